@@ -1,0 +1,326 @@
+//! S-HASH: many messages at once, each with its ordinary digest ([SH], Algorithm 1; SPEC 2).
+//!
+//! Up to [`Engine::lanes`] messages run side by side. Each [`step`](Batch::step) advances all of
+//! them by the smallest number of whole blocks that is ready in any; a message that ends gives its
+//! lane to the next one at once. When no message is left to take a lane, the live lanes close
+//! ranks and the engine goes on with the kernel that is best for so many: this is where the paper
+//! finishes the last messages one by one.
+//!
+//! [`Batch`] pulls messages in pieces from [`Source`]s; [`list`] is the short way for messages
+//! that are in memory.
+
+use core::convert::Infallible;
+
+use crate::{
+    compression::{Columns, Compression},
+    engine::{Engine, Input, MAX_LANES},
+    hash::{HashFunction, MAX_BLOCK, Output, State, WordOf, assert_block},
+    lanes::Array,
+};
+
+pub mod list;
+
+/// A message that arrives in pieces.
+pub trait Source {
+    /// What tells this message from the others.
+    type Key;
+    /// Why a message could not be had.
+    type Error;
+    /// Where pieces are kept, if not in the source. It belongs to the lane: the messages that take
+    /// the lane one after another use it in turn, so that none of them allocates.
+    type Buffer: Default;
+
+    /// Makes [`piece`](Self::piece) non-empty unless the message is over.
+    ///
+    /// # Errors
+    /// The source's own. The message is given up then and the buffer must be left empty; the other
+    /// messages go on.
+    fn fill(&mut self, buffer: &mut Self::Buffer) -> Result<(), Self::Error>;
+
+    /// The bytes that come next; empty at the end of the message, or before the first `fill`.
+    fn piece<'a>(&'a self, buffer: &'a Self::Buffer) -> &'a [u8];
+
+    /// Drops the first `n` bytes of the piece.
+    fn consume(&mut self, buffer: &mut Self::Buffer, n: usize);
+
+    /// The key, when the message is done.
+    fn into_key(self) -> Self::Key;
+}
+
+/// A message in memory.
+impl<K> Source for (K, &[u8]) {
+    type Key = K;
+    type Error = Infallible;
+    type Buffer = ();
+
+    #[inline]
+    fn fill(&mut self, (): &mut ()) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    #[inline]
+    fn piece<'a>(&'a self, (): &'a ()) -> &'a [u8] {
+        self.1
+    }
+
+    #[inline]
+    fn consume(&mut self, (): &mut (), n: usize) {
+        self.1 = &self.1[n..];
+    }
+
+    #[inline]
+    fn into_key(self) -> K {
+        self.0
+    }
+}
+
+/// Where a message starts: the ordinary initial value, or the midstate after a shared prefix.
+#[derive(Clone, Copy)]
+pub struct Start<H: HashFunction> {
+    state: State<H>,
+    /// Bytes in `state`, a whole number of blocks.
+    total: u128,
+}
+
+impl<H: HashFunction> Start<H> {
+    /// The start of an ordinary message.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { state: H::start(), total: 0 }
+    }
+
+    /// The midstate after the whole blocks of `prefix`, and the rest of `prefix`.
+    #[must_use]
+    pub fn after<'p, E: Engine<H::Compression>>(engine: E, prefix: &'p [u8]) -> (Self, &'p [u8]) {
+        let whole = whole_blocks::<H>(prefix.len()) * H::Compression::BLOCK;
+        let (blocks, rest) = prefix.split_at(whole);
+        let mut start = Self::new();
+        engine.advance_one(&mut start.state, blocks);
+        start.total = whole as u128;
+        (start, rest)
+    }
+}
+
+impl<H: HashFunction> Default for Start<H> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Blocks that `H` may compress before it knows whether more than `len` bytes follow.
+#[inline]
+fn whole_blocks<H: HashFunction>(len: usize) -> usize {
+    len.saturating_sub(H::HOLD_BACK) / H::Compression::BLOCK
+}
+
+/// How well the lanes were filled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Blocks compressed for messages.
+    pub blocks: u64,
+    /// Kernel steps of one block, each of all lanes.
+    pub steps: u64,
+}
+
+impl Usage {
+    /// Adds another batch's usage.
+    pub fn add(&mut self, other: Self) {
+        self.blocks += other.blocks;
+        self.steps += other.steps;
+    }
+}
+
+/// One message on its way.
+#[derive(Debug)]
+struct Lane<S> {
+    source: S,
+    /// Bytes absorbed or buffered.
+    total: u128,
+    /// Bytes of an incomplete block in the lane's `blocks`.
+    held: usize,
+    /// How many of `blocks` are ready to be compressed, and where they start.
+    ready: usize,
+    at: usize,
+    /// Next part of the message's end, once the source is exhausted.
+    part: Option<usize>,
+}
+
+impl<S> Lane<S> {
+    #[inline]
+    fn new(source: S, total: u128) -> Self {
+        Self { source, total, held: 0, ready: 0, at: 0, part: None }
+    }
+}
+
+/// The block or two that a lane assembles: pieces that end within a block, and the padding.
+type Blocks = [u8; 2 * MAX_BLOCK];
+
+/// Messages in lanes.
+pub struct Batch<H: HashFunction, E, S: Source> {
+    engine: E,
+    start: Start<H>,
+    states: <H::Compression as Compression>::State<[WordOf<H>; MAX_LANES]>,
+    blocks: [Blocks; MAX_LANES],
+    buffers: [S::Buffer; MAX_LANES],
+    /// The first `live` are messages.
+    lanes: [Option<Lane<S>>; MAX_LANES],
+    live: usize,
+    usage: Usage,
+}
+
+impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
+    /// A batch without messages, whose messages start at `start`.
+    #[must_use]
+    pub fn new(engine: E, start: Start<H>) -> Self {
+        const { assert_block::<H>() };
+        Self {
+            engine,
+            start,
+            states: Array::splat([WordOf::<H>::default(); MAX_LANES]),
+            blocks: [[0; 2 * MAX_BLOCK]; MAX_LANES],
+            buffers: core::array::from_fn(|_| S::Buffer::default()),
+            lanes: [const { None }; MAX_LANES],
+            live: 0,
+            usage: Usage::default(),
+        }
+    }
+
+    /// Messages under way.
+    #[must_use]
+    pub fn live(&self) -> usize {
+        self.live
+    }
+
+    /// How well the lanes were filled so far.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// Fills free lanes from `next`, advances every lane by at least a block, and hands each
+    /// message that ended or failed to `done`. Returns whether messages are still under way.
+    pub fn step(
+        &mut self,
+        mut next: impl FnMut() -> Option<S>,
+        mut done: impl FnMut(S, Result<Output<H>, S::Error>),
+    ) -> bool {
+        while self.live < self.engine.lanes() {
+            let Some(source) = next() else { break };
+            self.place(self.live, source);
+            self.live += 1;
+        }
+        let mut run = usize::MAX;
+        let mut l = 0;
+        while l < self.live {
+            let result = match self.prepare(l) {
+                Ok(Some(blocks)) => {
+                    run = run.min(blocks);
+                    l += 1;
+                    continue;
+                }
+                Ok(None) => Ok(H::output(&self.columns().get(l))),
+                Err(error) => Err(error),
+            };
+            let lane = self.lanes[l].take().expect("a live lane has a message");
+            match next() {
+                Some(source) => self.place(l, source),
+                None => self.close_ranks(l),
+            }
+            done(lane.source, result);
+        }
+        if self.live > 0 {
+            self.advance(run);
+        }
+        self.live > 0
+    }
+
+    fn columns(&mut self) -> Columns<'_, WordOf<H>> {
+        Columns::new(self.states.as_mut().as_flattened_mut(), MAX_LANES)
+    }
+
+    fn place(&mut self, l: usize, source: S) {
+        let start = self.start;
+        self.columns().set(l, &start.state);
+        self.lanes[l] = Some(Lane::new(source, start.total));
+    }
+
+    /// Moves the last live lane into lane `l`, which is free.
+    fn close_ranks(&mut self, l: usize) {
+        self.live -= 1;
+        let last = self.live;
+        if l != last {
+            let mut columns = self.columns();
+            let state: State<H> = columns.get(last);
+            columns.set(l, &state);
+            self.blocks[l] = self.blocks[last];
+            self.buffers.swap(l, last);
+            self.lanes[l] = self.lanes[last].take();
+        }
+    }
+
+    /// Blocks that lane `l` can be advanced by, or `None` at the end of its message.
+    #[inline]
+    fn prepare(&mut self, l: usize) -> Result<Option<usize>, S::Error> {
+        let block = H::Compression::BLOCK;
+        let lane = self.lanes[l].as_mut().expect("a live lane has a message");
+        let (blocks, buffer) = (&mut self.blocks[l], &mut self.buffers[l]);
+        while lane.ready == 0 {
+            if let Some(part) = lane.part {
+                let mut columns = Columns::new(self.states.as_mut().as_flattened_mut(), MAX_LANES);
+                let mut state: State<H> = columns.get(l);
+                let ready = H::end(part, &mut state, lane.held, lane.total, blocks);
+                columns.set(l, &state);
+                if ready == 0 {
+                    return Ok(None);
+                }
+                (lane.part, lane.ready, lane.at) = (Some(part + 1), ready, 0);
+                break;
+            }
+            lane.source.fill(buffer)?;
+            let piece = lane.source.piece(buffer);
+            if lane.held == block && H::HOLD_BACK <= piece.len() {
+                (lane.held, lane.ready, lane.at) = (0, 1, 0);
+            } else if piece.is_empty() {
+                lane.part = Some(0);
+            } else if lane.held == 0 && whole_blocks::<H>(piece.len()) > 0 {
+                return Ok(Some(whole_blocks::<H>(piece.len())));
+            } else {
+                let n = piece.len().min(block - lane.held);
+                blocks[lane.held..][..n].copy_from_slice(&piece[..n]);
+                lane.source.consume(buffer, n);
+                lane.held += n;
+                lane.total += n as u128;
+            }
+        }
+        Ok(Some(lane.ready))
+    }
+
+    /// Advances every live lane by `run` blocks.
+    #[inline]
+    fn advance(&mut self, run: usize) {
+        let bytes = run * H::Compression::BLOCK;
+        let mut inputs: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
+        for (l, lane) in self.lanes[..self.live].iter().flatten().enumerate() {
+            inputs[l] = match lane.ready {
+                0 => &lane.source.piece(&self.buffers[l])[..bytes],
+                _ => &self.blocks[l][lane.at..][..bytes],
+            };
+        }
+        // lanes without a message compute along on lane 0's bytes
+        let first = inputs[0];
+        inputs[self.live..].fill(first);
+        let states = Columns::new(self.states.as_mut().as_flattened_mut(), MAX_LANES);
+        self.engine.advance(states, Input::Pointers(&inputs), self.live, run);
+        for (l, lane) in self.lanes[..self.live].iter_mut().flatten().enumerate() {
+            if lane.ready == 0 {
+                lane.source.consume(&mut self.buffers[l], bytes);
+                lane.total += bytes as u128;
+            } else {
+                lane.ready -= run;
+                lane.at += bytes;
+            }
+        }
+        self.usage.blocks += (run * self.live) as u64;
+        self.usage.steps += run as u64;
+    }
+}

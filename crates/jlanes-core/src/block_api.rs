@@ -1,0 +1,190 @@
+//! The block-level core under `digest`'s hashers, one for every Merkle-Damgård function and engine.
+
+use core::fmt;
+
+use digest::{
+    HashMarker, Output,
+    array::{Array, ArraySize},
+    block_api::{
+        AlgorithmName, Block, BlockSizeUser, Buffer, BufferKindUser, Eager, FixedOutputCore,
+        OutputSizeUser, Reset, UpdateCore,
+    },
+    block_buffer::BlockSizes,
+    common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
+    consts::{U40, U64, U80, U128},
+};
+
+use crate::{
+    compression::Compression,
+    engine::Engine,
+    hash::{HashFunction, MAX_BLOCK, State, WordOf},
+    lanes::Word,
+    sha2::Sha2,
+};
+
+/// A compression function whose hashes are padded Merkle-Damgård's way, with its sizes as types.
+pub trait MerkleDamgard: Compression {
+    /// [`Compression::BLOCK`].
+    type BlockSize: BlockSizes;
+    /// Bytes of a serialized state: the chaining value and a block counter of two words, both
+    /// little-endian, as RustCrypto's crates `sha1` and `sha2` write them.
+    type SerializedSize: ArraySize;
+
+    /// The blocks' bytes.
+    fn bytes(blocks: &[Array<u8, Self::BlockSize>]) -> &[u8];
+}
+
+macro_rules! merkle_damgard {
+    ($($compression:ty, $block:ident, $serialized:ident;)*) => {$(
+        impl MerkleDamgard for $compression {
+            type BlockSize = $block;
+            type SerializedSize = $serialized;
+
+            #[inline]
+            fn bytes(blocks: &[Array<u8, $block>]) -> &[u8] {
+                Array::cast_slice_to_core(blocks).as_flattened()
+            }
+        }
+    )*};
+}
+merkle_damgard! {
+    Sha2<u32>, U64, U40;
+    Sha2<u64>, U128, U80;
+}
+
+/// Hash function `H` computed by engine `E`, without the buffer.
+pub struct HashCore<H: HashFunction, E> {
+    state: State<H>,
+    blocks: u128,
+    engine: E,
+}
+
+impl<H: HashFunction, E: Clone> Clone for HashCore<H, E> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self { state: self.state, blocks: self.blocks, engine: self.engine.clone() }
+    }
+}
+
+impl<H: HashFunction, E> HashMarker for HashCore<H, E> {}
+
+impl<H: HashFunction, E: Default> Default for HashCore<H, E> {
+    #[inline]
+    fn default() -> Self {
+        Self { state: H::start(), blocks: 0, engine: E::default() }
+    }
+}
+
+impl<H: HashFunction, E> Reset for HashCore<H, E> {
+    #[inline]
+    fn reset(&mut self) {
+        self.state = H::start();
+        self.blocks = 0;
+    }
+}
+
+impl<H: HashFunction<Compression: MerkleDamgard>, E> BlockSizeUser for HashCore<H, E> {
+    type BlockSize = <H::Compression as MerkleDamgard>::BlockSize;
+}
+
+impl<H: HashFunction<Compression: MerkleDamgard>, E> BufferKindUser for HashCore<H, E> {
+    type BufferKind = Eager;
+}
+
+impl<H: HashFunction, E> OutputSizeUser for HashCore<H, E> {
+    type OutputSize = H::OutputSize;
+}
+
+impl<H, E> UpdateCore for HashCore<H, E>
+where
+    H: HashFunction<Compression: MerkleDamgard>,
+    E: Engine<H::Compression>,
+{
+    #[inline]
+    fn update_blocks(&mut self, blocks: &[Block<Self>]) {
+        self.blocks += blocks.len() as u128;
+        self.engine.advance_one(&mut self.state, H::Compression::bytes(blocks));
+    }
+}
+
+impl<H, E> FixedOutputCore for HashCore<H, E>
+where
+    H: HashFunction<Compression: MerkleDamgard>,
+    E: Engine<H::Compression>,
+{
+    #[inline]
+    fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
+        let block = H::Compression::BLOCK;
+        let tail = buffer.get_data();
+        let total = self.blocks * block as u128 + tail.len() as u128;
+        let mut blocks = [0; 2 * MAX_BLOCK];
+        blocks[..tail.len()].copy_from_slice(tail);
+        let n = H::end(0, &mut self.state, tail.len(), total, &mut blocks);
+        self.engine.advance_one(&mut self.state, &blocks[..n * block]);
+        *out = H::output(&self.state);
+        #[cfg(feature = "zeroize")]
+        digest::zeroize::Zeroize::zeroize(&mut blocks);
+    }
+}
+
+impl<H: HashFunction, E> AlgorithmName for HashCore<H, E> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(H::NAME)
+    }
+}
+
+impl<H: HashFunction, E> fmt::Debug for HashCore<H, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}Core {{ ... }}", H::NAME)
+    }
+}
+
+impl<H: HashFunction, E> Drop for HashCore<H, E> {
+    #[inline]
+    fn drop(&mut self) {
+        #[cfg(feature = "zeroize")]
+        {
+            WordOf::<H>::wipe(self.state.as_mut());
+            digest::zeroize::Zeroize::zeroize(&mut self.blocks);
+        }
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<H: HashFunction, E> digest::zeroize::ZeroizeOnDrop for HashCore<H, E> {}
+
+impl<H, E> SerializableState for HashCore<H, E>
+where
+    H: HashFunction<Compression: MerkleDamgard>,
+    E: Default,
+{
+    type SerializedStateSize = <H::Compression as MerkleDamgard>::SerializedSize;
+
+    fn serialize(&self) -> SerializedState<Self> {
+        let mut bytes = SerializedState::<Self>::default();
+        let (state, blocks) = split::<H>(&mut bytes);
+        for (bytes, word) in state.chunks_mut(WordOf::<H>::BYTES).zip(self.state.as_ref()) {
+            word.write_le(bytes);
+        }
+        blocks.copy_from_slice(&self.blocks.to_le_bytes()[..blocks.len()]);
+        bytes
+    }
+
+    fn deserialize(bytes: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
+        let mut core = Self::default();
+        let mut bytes = bytes.clone();
+        let (state, blocks) = split::<H>(&mut bytes);
+        for (bytes, word) in state.chunks(WordOf::<H>::BYTES).zip(core.state.as_mut()) {
+            *word = WordOf::<H>::from_le(bytes);
+        }
+        let mut counter = [0; 16];
+        counter[..blocks.len()].copy_from_slice(blocks);
+        core.blocks = u128::from_le_bytes(counter);
+        Ok(core)
+    }
+}
+
+/// A serialized state's chaining value and block counter.
+fn split<H: HashFunction>(bytes: &mut [u8]) -> (&mut [u8], &mut [u8]) {
+    bytes.split_at_mut(bytes.len() - 2 * WordOf::<H>::BYTES)
+}

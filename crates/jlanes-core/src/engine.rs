@@ -1,0 +1,115 @@
+//! Engines: how a CPU advances many lanes, without saying which instructions do it.
+
+use crate::{
+    compression::{Advance, AdvanceExpanded, Columns, Compression},
+    hash::{HashFunction, Output},
+    isa::Isa,
+    layout::Pointers,
+    portable::Portable,
+};
+
+/// The most lanes that an engine fills at once.
+pub const MAX_LANES: usize = 16;
+
+/// What the lanes are fed.
+#[derive(Clone, Copy, Debug)]
+pub enum Input<'a, W> {
+    /// A run of bytes a lane.
+    Pointers(&'a [&'a [u8]]),
+    /// One block that is the same in every lane, expanded ([`Compression::expand`]).
+    Expanded(&'a [W]),
+}
+
+/// A way to run a compression function over lanes, and over one stream.
+pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
+    /// How many lanes it pays to keep filled; at most [`MAX_LANES`].
+    fn lanes(&self) -> usize;
+
+    /// Advances the lanes `0..live` by `blocks` blocks (an expanded input is one block).
+    ///
+    /// Columns and pointers are [`MAX_LANES`] wide, and every pointer holds `blocks` blocks: an
+    /// engine may compute lanes that are not live and leave anything in their columns.
+    fn advance(
+        &self,
+        states: Columns<'_, C::Word>,
+        input: Input<'_, C::Word>,
+        live: usize,
+        blocks: usize,
+    );
+
+    /// Advances one stream by the whole blocks in `data`.
+    fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]);
+
+    /// The kernel that `live` lanes run on, for people.
+    fn kernel(&self, live: usize) -> &'static str;
+}
+
+/// A hasher that can also hash many messages at once.
+///
+/// This is the one type parameter of the batch functions: it names the hash function and the
+/// engine that computes it.
+pub trait MultiDigest:
+    digest::Digest + digest::OutputSizeUser<OutputSize = <Self::Function as HashFunction>::OutputSize>
+{
+    /// The hash function.
+    type Function: HashFunction;
+    /// What computes it.
+    type Engine: Engine<<Self::Function as HashFunction>::Compression>;
+
+    /// The engine for this CPU.
+    fn engine() -> Self::Engine;
+}
+
+/// The digest of `H`, as the engine's hash function returns it.
+pub type OutputOf<H> = Output<<H as MultiDigest>::Function>;
+
+impl<C: Compression> Engine<C> for Portable<1> {
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn advance(
+        &self,
+        mut states: Columns<'_, C::Word>,
+        input: Input<'_, C::Word>,
+        live: usize,
+        blocks: usize,
+    ) {
+        for first in 0..live {
+            advance_on::<_, C>(*self, states.reborrow(), input, first, blocks);
+        }
+    }
+
+    fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
+        one_on::<_, C>(*self, state, data);
+    }
+
+    fn kernel(&self, _live: usize) -> &'static str {
+        "portable"
+    }
+}
+
+/// Advances the lanes `first..first + N` on the instruction set `isa`.
+#[inline]
+pub fn advance_on<I: Isa, C: Compression>(
+    isa: I,
+    states: Columns<'_, C::Word>,
+    input: Input<'_, C::Word>,
+    first: usize,
+    blocks: usize,
+) {
+    match input {
+        Input::Pointers(lanes) => {
+            isa.run(Advance::<C, _> { states, layout: Pointers(lanes), first, blocks });
+        }
+        Input::Expanded(schedule) => isa.run(AdvanceExpanded::<C> { states, schedule, first }),
+    }
+}
+
+/// Advances one stream on an instruction set of one lane.
+#[inline]
+pub fn one_on<I: Isa, C: Compression>(isa: I, state: &mut C::State<C::Word>, data: &[u8]) {
+    let states = Columns::new(state.as_mut(), 1);
+    let blocks = data.len() / C::BLOCK;
+    isa.run(Advance::<C, _> { states, layout: Pointers(&[data]), first: 0, blocks });
+}

@@ -1,0 +1,31 @@
+//! Instruction sets as proof tokens, and kernels as work that runs under a token.
+//!
+//! `#[target_feature]` may not sit on trait methods and generic functions do not inherit it, so a
+//! kernel is a value: [`Isa::run`] enters one function that has the features, and everything below
+//! it is `#[inline(always)]` and generic over the token. `run` is the only way in, and the only
+//! place where inlining stops.
+
+use crate::lanes::Lanes;
+
+/// Zero-sized evidence that the CPU has an instruction set, and its vectors.
+pub trait Isa: Copy {
+    /// What this set's vectors ask for; a set may borrow another's vectors (AVX takes SSE4.1's).
+    type Proof: Copy;
+    /// Vector of 32-bit words.
+    type U32: Lanes<u32, Proof = Self::Proof>;
+    /// Vector of 64-bit words.
+    type U64: Lanes<u64, Proof = Self::Proof>;
+
+    /// The proof that the vectors take.
+    fn proof(self) -> Self::Proof;
+    /// Runs `kernel` compiled for this instruction set.
+    fn run<K: Kernel>(self, kernel: K) -> K::Out;
+}
+
+/// Work that can be compiled for any instruction set.
+pub trait Kernel {
+    /// What the work returns.
+    type Out;
+    /// The work. Implementations are `#[inline(always)]`.
+    fn call<I: Isa>(self, isa: I) -> Self::Out;
+}

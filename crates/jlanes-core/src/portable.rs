@@ -1,0 +1,124 @@
+//! Lanes as plain arrays: the instruction set that every target has.
+//!
+//! `Portable<1>` is what ships (scalar code); more lanes serve the tests, which run every generic
+//! algorithm at widths that no vector register has.
+
+use crate::{
+    isa::{Isa, Kernel},
+    lanes::{Lanes, Word},
+};
+
+/// The portable instruction set with `N` lanes; it needs no evidence.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Portable<const N: usize>;
+
+impl<const N: usize> Isa for Portable<N> {
+    type Proof = ();
+    type U32 = Plain<u32, N>;
+    type U64 = Plain<u64, N>;
+
+    #[inline(always)]
+    fn proof(self) {}
+
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) -> K::Out {
+        kernel.call(self)
+    }
+}
+
+/// `N` words in an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plain<W, const N: usize>(pub [W; N]);
+
+impl<W: Word, const N: usize> Plain<W, N> {
+    #[inline(always)]
+    fn each(mut self, f: impl Fn(W) -> W) -> Self {
+        for l in 0..N {
+            self.0[l] = f(self.0[l]);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn both(mut self, other: Self, f: impl Fn(W, W) -> W) -> Self {
+        for l in 0..N {
+            self.0[l] = f(self.0[l], other.0[l]);
+        }
+        self
+    }
+}
+
+impl<W: Word, const N: usize> Lanes<W> for Plain<W, N> {
+    const N: usize = N;
+    type Proof = ();
+    type Per<T: Copy> = [T; N];
+
+    #[inline(always)]
+    fn splat((): (), word: W) -> Self {
+        Self([word; N])
+    }
+    #[inline(always)]
+    fn load((): (), words: &[W]) -> Self {
+        let mut v = [W::default(); N];
+        v.copy_from_slice(&words[..N]);
+        Self(v)
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [W]) {
+        words[..N].copy_from_slice(&self.0);
+    }
+    #[inline(always)]
+    fn load_be((): (), bytes: &[u8]) -> Self {
+        let mut v = [W::default(); N];
+        for l in 0..N {
+            v[l] = W::from_be(&bytes[l * W::BYTES..][..W::BYTES]);
+        }
+        Self(v)
+    }
+    #[inline(always)]
+    fn load_le((): (), bytes: &[u8]) -> Self {
+        let mut v = [W::default(); N];
+        for l in 0..N {
+            v[l] = W::from_le(&bytes[l * W::BYTES..][..W::BYTES]);
+        }
+        Self(v)
+    }
+    #[inline(always)]
+    fn transpose(rows: [Self; N]) -> [Self; N] {
+        let mut columns = rows;
+        for i in 0..N {
+            for l in 0..N {
+                columns[i].0[l] = rows[l].0[i];
+            }
+        }
+        columns
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.both(other, W::wrapping_add)
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        self.both(other, W::xor)
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self.both(other, W::and)
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self.both(other, W::or)
+    }
+    #[inline(always)]
+    fn andnot(self, other: Self) -> Self {
+        self.both(other, W::andnot)
+    }
+    #[inline(always)]
+    fn rotr(self, n: u32) -> Self {
+        self.each(|w| w.rotr(n))
+    }
+    #[inline(always)]
+    fn shr(self, n: u32) -> Self {
+        self.each(|w| w.shr(n))
+    }
+}

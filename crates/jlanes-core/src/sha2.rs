@@ -1,0 +1,101 @@
+//! SHA-2 (FIPS 180-4), 32-bit and 64-bit words from one text.
+//!
+//! [`Sha2<u32>`] is the compression function of SHA-224 and SHA-256, [`Sha2<u64>`] that of
+//! SHA-384, SHA-512 and SHA-512/t: the same round at another word, rotations and length.
+
+use core::marker::PhantomData;
+
+use digest::consts::{U28, U32, U48, U64};
+
+use crate::{
+    compression::Compression,
+    hash::HashFunction,
+    lanes::{Lanes, Word},
+};
+
+pub mod consts;
+mod round;
+
+/// The parameters in which SHA-256's compression and SHA-512's differ.
+pub trait Sha2Word: Word {
+    /// Number of rounds.
+    const ROUNDS: usize;
+    /// Round constants, `ROUNDS` of them.
+    const K: &'static [Self];
+    /// Rotations of the upper-case Σ0 and Σ1.
+    const BIG: [[u32; 3]; 2];
+    /// Rotation, rotation and shift of the lower-case σ0 and σ1.
+    const SMALL: [[u32; 3]; 2];
+}
+
+impl Sha2Word for u32 {
+    const ROUNDS: usize = 64;
+    const K: &'static [u32] = &consts::K32;
+    const BIG: [[u32; 3]; 2] = [[2, 13, 22], [6, 11, 25]];
+    const SMALL: [[u32; 3]; 2] = [[7, 18, 3], [17, 19, 10]];
+}
+
+impl Sha2Word for u64 {
+    const ROUNDS: usize = 80;
+    const K: &'static [u64] = &consts::K64;
+    const BIG: [[u32; 3]; 2] = [[28, 34, 39], [14, 18, 41]];
+    const SMALL: [[u32; 3]; 2] = [[1, 8, 7], [19, 61, 6]];
+}
+
+/// The SHA-2 compression function at word `W`.
+#[derive(Clone, Copy, Debug)]
+pub struct Sha2<W>(PhantomData<W>);
+
+impl<W: Sha2Word> Compression for Sha2<W> {
+    type Word = W;
+    type State<T: Copy> = [T; 8];
+    type Block<T: Copy> = [T; 16];
+    const BLOCK: usize = 16 * W::BYTES;
+    const SCHEDULE: usize = W::ROUNDS;
+
+    #[inline(always)]
+    fn load_row<V: Lanes<W>>(proof: V::Proof, bytes: &[u8]) -> V {
+        V::load_be(proof, bytes)
+    }
+
+    #[inline(always)]
+    fn compress<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 8], block: [V; 16]) {
+        round::compress(proof, state, block);
+    }
+
+    fn expand(block: &[W; 16], schedule: &mut [W]) {
+        round::expand(block, schedule);
+    }
+
+    #[inline(always)]
+    fn compress_expanded<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 8], schedule: &[W]) {
+        round::compress_expanded(proof, state, schedule);
+    }
+}
+
+macro_rules! variants {
+    ($($name:ident, $word:ident, $size:ident, $iv:ident;)*) => {$(
+        #[doc = concat!(stringify!($name), " (FIPS 180-4).")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl HashFunction for $name {
+            type Compression = Sha2<$word>;
+            type OutputSize = $size;
+            const NAME: &'static str = stringify!($name);
+
+            #[inline]
+            fn start() -> [$word; 8] {
+                consts::$iv
+            }
+        }
+    )*};
+}
+variants! {
+    Sha224, u32, U28, IV_224;
+    Sha256, u32, U32, IV_256;
+    Sha384, u64, U48, IV_384;
+    Sha512, u64, U64, IV_512;
+    Sha512_224, u64, U28, IV_512_224;
+    Sha512_256, u64, U32, IV_512_256;
+}

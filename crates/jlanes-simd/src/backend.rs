@@ -1,0 +1,120 @@
+//! [`Backend`]: the instruction sets in use, as an engine for every compression function.
+
+use core::{error, fmt, str::FromStr};
+
+use crate::features::Features;
+
+/// Which instruction sets are used.
+///
+/// [`detect`](Self::detect) uses all that the CPU has and chooses among their kernels by the number
+/// of live lanes. A backend that is parsed from a name is *forced*: it uses that instruction set
+/// alone, and portable code where the set has no kernel for a hash.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Backend {
+    pub(crate) features: Features,
+}
+
+/// Every backend that can be forced, by name.
+const FORCED: [(&str, Features); 7] = [
+    ("portable", Features::NONE),
+    ("sse41", Features::SSE41),
+    ("avx", Features::AVX),
+    ("avx2", Features::AVX2),
+    ("avx512vl", Features::AVX512VL),
+    ("avx512", Features::AVX512),
+    ("shani", Features::SHANI),
+];
+
+impl Backend {
+    /// All that this CPU has. Cheap: the CPU is asked once.
+    #[inline]
+    #[must_use]
+    pub fn detect() -> Self {
+        Self { features: Features::detect() }
+    }
+
+    /// Portable code only.
+    #[must_use]
+    pub const fn portable() -> Self {
+        Self { features: Features::NONE }
+    }
+
+    /// Every backend that this CPU can run: the forced ones from `portable` up, then `auto`.
+    pub fn available() -> impl Iterator<Item = Self> {
+        let forced = FORCED.iter().filter_map(|(_, set)| Features::only(*set));
+        let auto = core::iter::once(Features::detect());
+        forced
+            .chain(auto.filter(|all| FORCED.iter().all(|(_, set)| set != all)))
+            .map(|features| Self { features })
+    }
+
+    /// The name that parses to this backend.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        let forced = FORCED.iter().find(|(_, set)| *set == self.features);
+        forced.map_or("auto", |(name, _)| name)
+    }
+}
+
+impl Default for Backend {
+    #[inline]
+    fn default() -> Self {
+        Self::detect()
+    }
+}
+
+impl fmt::Debug for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Backend({})", self.name())
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Why a name is not a [`Backend`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BackendError {
+    /// No backend has this name.
+    Unknown,
+    /// This CPU lacks the instructions of the backend of this name.
+    Unavailable(&'static str),
+}
+
+impl fmt::Display for BackendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => {
+                f.write_str("unknown backend; one of auto")?;
+                FORCED.iter().try_for_each(|(name, _)| write!(f, ", {name}"))
+            }
+            Self::Unavailable(name) => {
+                write!(f, "this CPU lacks the instructions of the backend {name}")
+            }
+        }
+    }
+}
+
+impl error::Error for BackendError {}
+
+impl FromStr for Backend {
+    type Err = BackendError;
+
+    fn from_str(name: &str) -> Result<Self, BackendError> {
+        if name.eq_ignore_ascii_case("auto") {
+            return Ok(Self::detect());
+        }
+        let (name, set) = FORCED
+            .iter()
+            .find(|(forced, _)| forced.eq_ignore_ascii_case(name))
+            .ok_or(BackendError::Unknown)?;
+        match Features::only(*set) {
+            Some(features) => Ok(Self { features }),
+            None => Err(BackendError::Unavailable(name)),
+        }
+    }
+}

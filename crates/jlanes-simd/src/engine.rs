@@ -1,0 +1,97 @@
+//! [`Backend`] as an engine: hands the lanes to the kernels that the policy names.
+
+use jlanes_core::{
+    compression::{Columns, Compression},
+    engine::{Engine, Input, advance_on, one_on},
+    portable::Portable,
+    sha2::Sha2,
+};
+
+use crate::{
+    Backend,
+    features::Features,
+    policy::{self, Kernel},
+    streams::{self, Streams},
+};
+
+fn advance<C: Streams>(
+    features: Features,
+    mut states: Columns<'_, C::Word>,
+    input: Input<'_, C::Word>,
+    live: usize,
+    blocks: usize,
+) {
+    let mut first = 0;
+    while first < live {
+        let kernel = policy::kernel::<C>(features, live - first);
+        let states = states.reborrow();
+        match kernel {
+            Kernel::Portable => advance_on::<_, C>(Portable::<1>, states, input, first, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Sse41(isa) => advance_on::<_, C>(isa, states, input, first, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx(isa) => advance_on::<_, C>(isa, states, input, first, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(isa) => advance_on::<_, C>(isa, states, input, first, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512Vl(isa) => advance_on::<_, C>(isa, states, input, first, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(isa) => advance_on::<_, C>(isa, states, input, first, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNi(unit, 1) => streams::advance::<C, 1>(unit, states, input, first, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNi(unit, 2) => streams::advance::<C, 2>(unit, states, input, first, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNi(unit, 3) => streams::advance::<C, 3>(unit, states, input, first, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNi(unit, _) => streams::advance::<C, 4>(unit, states, input, first, blocks),
+        }
+        first += kernel.lanes::<C>();
+    }
+}
+
+fn advance_one<C: Streams>(features: Features, state: &mut C::State<C::Word>, data: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    if let (true, Some(unit)) = (C::SHANI, features.shani()) {
+        return streams::advance_one::<C>(unit, state, data);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = features;
+    one_on::<_, C>(Portable::<1>, state, data);
+}
+
+macro_rules! engines {
+    ($($compression:ty),* $(,)?) => {$(
+        impl Engine<$compression> for Backend {
+            #[inline]
+            fn lanes(&self) -> usize {
+                policy::lanes::<$compression>(self.features)
+            }
+
+            fn advance(
+                &self,
+                states: Columns<'_, <$compression as Compression>::Word>,
+                input: Input<'_, <$compression as Compression>::Word>,
+                live: usize,
+                blocks: usize,
+            ) {
+                advance::<$compression>(self.features, states, input, live, blocks);
+            }
+
+            fn advance_one(
+                &self,
+                state: &mut <$compression as Compression>::State<
+                    <$compression as Compression>::Word,
+                >,
+                data: &[u8],
+            ) {
+                advance_one::<$compression>(self.features, state, data);
+            }
+
+            fn kernel(&self, live: usize) -> &'static str {
+                policy::kernel::<$compression>(self.features, live).name()
+            }
+        }
+    )*};
+}
+engines!(Sha2<u32>, Sha2<u64>);

@@ -1,0 +1,16 @@
+//! SIMD kernels: the one crate of jlanes with instruction sets, and with `unsafe`.
+#![no_std]
+
+mod backend;
+mod engine;
+#[cfg(not(target_arch = "x86_64"))]
+mod features;
+mod policy;
+mod streams;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+#[cfg(target_arch = "x86_64")]
+use x86_64::features;
+
+pub use backend::{Backend, BackendError};

@@ -1,0 +1,42 @@
+//! The AVX-512VL token.
+
+use jlanes_core::isa::{Isa, Kernel};
+
+use super::{
+    Avx2,
+    vec256::{U32x8, U64x4},
+};
+
+/// The CPU has AVX-512VL, and the operating system saves its registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512Vl(());
+
+impl Avx512Vl {
+    /// # Safety
+    /// The features of [`run`](Isa::run)'s trampoline have been detected.
+    pub(super) const unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+impl Isa for Avx512Vl {
+    type Proof = Avx2;
+    type U32 = U32x8;
+    type U64 = U64x4;
+
+    #[inline(always)]
+    fn proof(self) -> Avx2 {
+        // SAFETY: AVX-512F implies AVX2, and the detection of AVX-512VL checks it too.
+        unsafe { Avx2::assume() }
+    }
+
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) -> K::Out {
+        #[target_feature(enable = "avx512f,avx512vl")]
+        fn enter<K: Kernel>(isa: Avx512Vl, kernel: K) -> K::Out {
+            kernel.call(isa)
+        }
+        // SAFETY: a token exists only where these features have been detected.
+        unsafe { enter(self, kernel) }
+    }
+}

@@ -1,0 +1,194 @@
+//! SHA-NI: the SHA extensions' rounds, on one stream or on several interleaved ones.
+//!
+//! `sha256rnds2` does two rounds with a latency of 4 cycles but can start every 2 or 3, so that one
+//! stream leaves the unit idle half of the time: independent streams fill it. Not lane-shaped, so
+//! this is no [`Isa`](jlanes_core::isa::Isa).
+
+use core::arch::x86_64::*;
+
+use jlanes_core::sha2::consts::K32;
+
+use super::vector::prefetch;
+
+/// The CPU has the SHA extensions (and SSE4.1).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShaNi(());
+
+/// How far ahead of a stream its cache lines are asked for, in bytes.
+const AHEAD: usize = 4096;
+/// Streams shorter than this come from the cache, most likely.
+const LONG: usize = 2 * AHEAD;
+
+impl ShaNi {
+    /// # Safety
+    /// The features of [`sha256`](Self::sha256)'s inner function have been detected.
+    pub(super) const unsafe fn assume() -> Self {
+        Self(())
+    }
+
+    /// Advances `S` interleaved streams of SHA-256 by `blocks` blocks each.
+    ///
+    /// # Panics
+    /// If one of `data` is shorter.
+    pub(crate) fn sha256<const S: usize>(
+        self,
+        states: &mut [[u32; 8]; S],
+        data: [&[u8]; S],
+        blocks: usize,
+    ) {
+        let mut streams = [&[] as &[[u8; 64]]; S];
+        for s in 0..S {
+            streams[s] = &data[s].as_chunks().0[..blocks];
+        }
+        // SAFETY: a token exists only where these features have been detected.
+        unsafe { sha256_streams(states, streams, blocks) }
+    }
+
+    /// Advances `S` interleaved streams by the block whose `W_t + K_t` are `schedule`.
+    ///
+    /// # Panics
+    /// If there are fewer than 64 words.
+    pub(crate) fn sha256_expanded<const S: usize>(
+        self,
+        states: &mut [[u32; 8]; S],
+        schedule: &[u32],
+    ) {
+        let schedule = schedule.first_chunk().expect("64 rounds");
+        // SAFETY: a token exists only where these features have been detected.
+        unsafe { sha256_expanded(states, schedule) }
+    }
+}
+
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn sha256_expanded<const S: usize>(states: &mut [[u32; 8]; S], schedule: &[u32; 64]) {
+    let mut abef = [_mm_setzero_si128(); S];
+    let mut cdgh = abef;
+    for s in 0..S {
+        (abef[s], cdgh[s]) = to_pairs(&states[s]);
+    }
+    let (abef_in, cdgh_in) = (abef, cdgh);
+    for kw in schedule.as_chunks::<4>().0 {
+        let kw = load4(kw);
+        for s in 0..S {
+            rounds4(&mut abef[s], &mut cdgh[s], kw);
+        }
+    }
+    for s in 0..S {
+        let abef = _mm_add_epi32(abef[s], abef_in[s]);
+        let cdgh = _mm_add_epi32(cdgh[s], cdgh_in[s]);
+        from_pairs(&mut states[s], abef, cdgh);
+    }
+}
+
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn sha256_streams<const S: usize>(
+    states: &mut [[u32; 8]; S],
+    data: [&[[u8; 64]]; S],
+    blocks: usize,
+) {
+    let mut abef = [_mm_setzero_si128(); S];
+    let mut cdgh = abef;
+    for s in 0..S {
+        (abef[s], cdgh[s]) = to_pairs(&states[s]);
+    }
+    for b in 0..blocks {
+        if S == 1 && b % 16 == 0 && blocks * 64 >= LONG {
+            for line in 0..16 {
+                prefetch(data[0].as_flattened(), b * 64 + AHEAD + line * 64);
+            }
+        }
+        let (abef_in, cdgh_in) = (abef, cdgh);
+        let mut w = [[_mm_setzero_si128(); 4]; S];
+        for s in 0..S {
+            w[s] = load_block(&data[s][b]);
+        }
+        for k in K32.as_chunks::<16>().0.iter().take(3) {
+            for i in 0..4 {
+                let k = load4(&k.as_chunks().0[i]);
+                for s in 0..S {
+                    let w = &mut w[s];
+                    rounds4(&mut abef[s], &mut cdgh[s], _mm_add_epi32(w[i], k));
+                    w[i] = schedule(w[i], w[(i + 1) % 4], w[(i + 2) % 4], w[(i + 3) % 4]);
+                }
+            }
+        }
+        for i in 0..4 {
+            let k = load4(&K32.as_chunks().0[12 + i]);
+            for s in 0..S {
+                rounds4(&mut abef[s], &mut cdgh[s], _mm_add_epi32(w[s][i], k));
+            }
+        }
+        for s in 0..S {
+            abef[s] = _mm_add_epi32(abef[s], abef_in[s]);
+            cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
+        }
+    }
+    for s in 0..S {
+        from_pairs(&mut states[s], abef[s], cdgh[s]);
+    }
+}
+
+/// Four rounds of one stream.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn rounds4(abef: &mut __m128i, cdgh: &mut __m128i, kw: __m128i) {
+    *cdgh = _mm_sha256rnds2_epu32(*cdgh, *abef, kw);
+    *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32::<0x0e>(kw));
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn load4(words: &[u32; 4]) -> __m128i {
+    // SAFETY: 16 bytes are readable in `[u32; 4]`, at any alignment.
+    unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
+}
+
+/// The four schedule words after `w0..w3`, sixteen words in four registers.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn schedule(w0: __m128i, w1: __m128i, w2: __m128i, w3: __m128i) -> __m128i {
+    let seven_back = _mm_alignr_epi8::<4>(w3, w2);
+    _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), seven_back), w3)
+}
+
+/// A block as sixteen big-endian words in four registers.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn load_block(block: &[u8; 64]) -> [__m128i; 4] {
+    let swap = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
+    let mut w = [swap; 4];
+    for (w, row) in w.iter_mut().zip(block.as_chunks::<16>().0) {
+        // SAFETY: 16 bytes are readable in `[u8; 16]`, at any alignment.
+        let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
+        *w = _mm_shuffle_epi8(row, swap);
+    }
+    w
+}
+
+/// The chaining value in the order of `sha256rnds2`: (a, b, e, f) and (c, d, g, h).
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn to_pairs(state: &[u32; 8]) -> (__m128i, __m128i) {
+    let [a, b, c, d, e, f, g, h] = state.map(|word| word as i32);
+    (_mm_set_epi32(a, b, e, f), _mm_set_epi32(c, d, g, h))
+}
+
+/// The inverse of [`to_pairs`].
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn from_pairs(state: &mut [u32; 8], abef: __m128i, cdgh: __m128i) {
+    let [f, e, b, a] = words(abef);
+    let [h, g, d, c] = words(cdgh);
+    *state = [a, b, c, d, e, f, g, h];
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn words(v: __m128i) -> [u32; 4] {
+    [
+        _mm_extract_epi32::<0>(v) as u32,
+        _mm_extract_epi32::<1>(v) as u32,
+        _mm_extract_epi32::<2>(v) as u32,
+        _mm_extract_epi32::<3>(v) as u32,
+    ]
+}

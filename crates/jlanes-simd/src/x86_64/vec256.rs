@@ -1,0 +1,164 @@
+//! 256-bit vectors for AVX2.
+
+use core::arch::x86_64::*;
+
+use jlanes_core::lanes::Lanes;
+
+use super::{Avx2, vector::vector};
+
+vector! {
+    /// Eight 32-bit words.
+    U32x8: [u32 as i32; 8] in __m256i, proof Avx2;
+    load _mm256_loadu_si256; store _mm256_storeu_si256; splat _mm256_set1_epi32;
+    add _mm256_add_epi32; xor _mm256_xor_si256; and _mm256_and_si256; or _mm256_or_si256;
+    andnot _mm256_andnot_si256;
+    rotr rotr32; shr shr32; swap swap32; transpose transpose32;
+}
+
+vector! {
+    /// Four 64-bit words.
+    U64x4: [u64 as i64; 4] in __m256i, proof Avx2;
+    load _mm256_loadu_si256; store _mm256_storeu_si256; splat _mm256_set1_epi64x;
+    add _mm256_add_epi64; xor _mm256_xor_si256; and _mm256_and_si256; or _mm256_or_si256;
+    andnot _mm256_andnot_si256;
+    rotr rotr64; shr shr64; swap swap64; transpose transpose64;
+}
+
+/// A shift count. The shifts take it in a register; constant ones are folded into immediates.
+#[inline(always)]
+fn count(n: u32) -> __m128i {
+    // SAFETY: SSE2 is part of x86-64.
+    unsafe { _mm_cvtsi32_si128(n as i32) }
+}
+
+#[inline(always)]
+fn shr32(x: U32x8, n: u32) -> U32x8 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x8(unsafe { _mm256_srl_epi32(x.0, count(n)) })
+}
+
+#[inline(always)]
+fn shl32(x: U32x8, n: u32) -> U32x8 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x8(unsafe { _mm256_sll_epi32(x.0, count(n)) })
+}
+
+#[inline(always)]
+fn rotr32(x: U32x8, n: u32) -> U32x8 {
+    shr32(x, n).or(shl32(x, 32 - n))
+}
+
+#[inline(always)]
+fn shr64(x: U64x4, n: u32) -> U64x4 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U64x4(unsafe { _mm256_srl_epi64(x.0, count(n)) })
+}
+
+#[inline(always)]
+fn shl64(x: U64x4, n: u32) -> U64x4 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U64x4(unsafe { _mm256_sll_epi64(x.0, count(n)) })
+}
+
+#[inline(always)]
+fn rotr64(x: U64x4, n: u32) -> U64x4 {
+    shr64(x, n).or(shl64(x, 64 - n))
+}
+
+#[inline(always)]
+fn swap32(x: U32x8) -> U32x8 {
+    // SAFETY: `x` exists only under AVX2.
+    let reverse = unsafe {
+        _mm256_set_epi64x(
+            0x0c0d_0e0f_0809_0a0b,
+            0x0405_0607_0001_0203,
+            0x0c0d_0e0f_0809_0a0b,
+            0x0405_0607_0001_0203,
+        )
+    };
+    // SAFETY: as above.
+    U32x8(unsafe { _mm256_shuffle_epi8(x.0, reverse) })
+}
+
+#[inline(always)]
+fn swap64(x: U64x4) -> U64x4 {
+    // SAFETY: `x` exists only under AVX2.
+    let reverse = unsafe {
+        _mm256_set_epi64x(
+            0x0809_0a0b_0c0d_0e0f,
+            0x0001_0203_0405_0607,
+            0x0809_0a0b_0c0d_0e0f,
+            0x0001_0203_0405_0607,
+        )
+    };
+    // SAFETY: as above.
+    U64x4(unsafe { _mm256_shuffle_epi8(x.0, reverse) })
+}
+
+#[inline(always)]
+fn lo32(a: U32x8, b: U32x8) -> U32x8 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x8(unsafe { _mm256_unpacklo_epi32(a.0, b.0) })
+}
+
+#[inline(always)]
+fn hi32(a: U32x8, b: U32x8) -> U32x8 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x8(unsafe { _mm256_unpackhi_epi32(a.0, b.0) })
+}
+
+#[inline(always)]
+fn lo64(a: U32x8, b: U32x8) -> U32x8 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x8(unsafe { _mm256_unpacklo_epi64(a.0, b.0) })
+}
+
+#[inline(always)]
+fn hi64(a: U32x8, b: U32x8) -> U32x8 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x8(unsafe { _mm256_unpackhi_epi64(a.0, b.0) })
+}
+
+/// The lower halves of both.
+#[inline(always)]
+fn lo128(a: U32x8, b: U32x8) -> U32x8 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x8(unsafe { _mm256_permute2x128_si256::<0x20>(a.0, b.0) })
+}
+
+/// The upper halves of both.
+#[inline(always)]
+fn hi128(a: U32x8, b: U32x8) -> U32x8 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x8(unsafe { _mm256_permute2x128_si256::<0x31>(a.0, b.0) })
+}
+
+#[inline(always)]
+fn transpose32(rows: [U32x8; 8]) -> [U32x8; 8] {
+    let mut columns = rows;
+    // within each 128-bit half: four rows become four columns
+    for g in [0, 4] {
+        let [a, b, c, d] = [rows[g], rows[g + 1], rows[g + 2], rows[g + 3]];
+        let (ab, cd) = (lo32(a, b), lo32(c, d));
+        let (ab_hi, cd_hi) = (hi32(a, b), hi32(c, d));
+        columns[g] = lo64(ab, cd);
+        columns[g + 1] = hi64(ab, cd);
+        columns[g + 2] = lo64(ab_hi, cd_hi);
+        columns[g + 3] = hi64(ab_hi, cd_hi);
+    }
+    for k in 0..4 {
+        let (low, high) = (columns[k], columns[k + 4]);
+        columns[k] = lo128(low, high);
+        columns[k + 4] = hi128(low, high);
+    }
+    columns
+}
+
+#[inline(always)]
+fn transpose64(rows: [U64x4; 4]) -> [U64x4; 4] {
+    let [a, b, c, d] = [U32x8(rows[0].0), U32x8(rows[1].0), U32x8(rows[2].0), U32x8(rows[3].0)];
+    let (ab, cd) = (lo64(a, b), lo64(c, d));
+    let (ab_hi, cd_hi) = (hi64(a, b), hi64(c, d));
+    let columns = [lo128(ab, cd), lo128(ab_hi, cd_hi), hi128(ab, cd), hi128(ab_hi, cd_hi)];
+    [U64x4(columns[0].0), U64x4(columns[1].0), U64x4(columns[2].0), U64x4(columns[3].0)]
+}

@@ -1,0 +1,203 @@
+//! 512-bit vectors for AVX-512: rotations and three-operand logic are one instruction each.
+
+use core::arch::x86_64::*;
+
+use super::{Avx512, vector::vector};
+
+vector! {
+    /// Sixteen 32-bit words.
+    U32x16: [u32 as i32; 16] in __m512i, proof Avx512;
+    load _mm512_loadu_si512; store _mm512_storeu_si512; splat _mm512_set1_epi32;
+    add _mm512_add_epi32; xor _mm512_xor_si512; and _mm512_and_si512; or _mm512_or_si512;
+    andnot _mm512_andnot_si512;
+    rotr rotr32; shr shr32; swap swap32; transpose transpose32;
+
+    #[inline(always)]
+    fn xor3(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: as for `add`: the values stand for the features.
+        Self(unsafe { _mm512_ternarylogic_epi32::<0x96>(a.0, b.0, c.0) })
+    }
+
+    #[inline(always)]
+    fn ch(e: Self, f: Self, g: Self) -> Self {
+        // SAFETY: as for `add`: the values stand for the features.
+        Self(unsafe { _mm512_ternarylogic_epi32::<0xca>(e.0, f.0, g.0) })
+    }
+
+    #[inline(always)]
+    fn maj(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: as for `add`: the values stand for the features.
+        Self(unsafe { _mm512_ternarylogic_epi32::<0xe8>(a.0, b.0, c.0) })
+    }
+}
+
+vector! {
+    /// Eight 64-bit words.
+    U64x8: [u64 as i64; 8] in __m512i, proof Avx512;
+    load _mm512_loadu_si512; store _mm512_storeu_si512; splat _mm512_set1_epi64;
+    add _mm512_add_epi64; xor _mm512_xor_si512; and _mm512_and_si512; or _mm512_or_si512;
+    andnot _mm512_andnot_si512;
+    rotr rotr64; shr shr64; swap swap64; transpose transpose64;
+
+    #[inline(always)]
+    fn xor3(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: as for `add`: the values stand for the features.
+        Self(unsafe { _mm512_ternarylogic_epi64::<0x96>(a.0, b.0, c.0) })
+    }
+
+    #[inline(always)]
+    fn ch(e: Self, f: Self, g: Self) -> Self {
+        // SAFETY: as for `add`: the values stand for the features.
+        Self(unsafe { _mm512_ternarylogic_epi64::<0xca>(e.0, f.0, g.0) })
+    }
+
+    #[inline(always)]
+    fn maj(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: as for `add`: the values stand for the features.
+        Self(unsafe { _mm512_ternarylogic_epi64::<0xe8>(a.0, b.0, c.0) })
+    }
+}
+
+/// `w` in every 32-bit element.
+#[inline(always)]
+fn every32(_: __m512i, w: u32) -> __m512i {
+    // SAFETY: a 512-bit value of this module exists only under AVX-512.
+    unsafe { _mm512_set1_epi32(w as i32) }
+}
+
+/// `w` in every 64-bit element.
+#[inline(always)]
+fn every64(_: __m512i, w: u32) -> __m512i {
+    // SAFETY: a 512-bit value of this module exists only under AVX-512.
+    unsafe { _mm512_set1_epi64(i64::from(w)) }
+}
+
+#[inline(always)]
+fn rotr32(x: U32x16, n: u32) -> U32x16 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x16(unsafe { _mm512_rorv_epi32(x.0, every32(x.0, n)) })
+}
+
+#[inline(always)]
+fn shr32(x: U32x16, n: u32) -> U32x16 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x16(unsafe { _mm512_srlv_epi32(x.0, every32(x.0, n)) })
+}
+
+#[inline(always)]
+fn rotr64(x: U64x8, n: u32) -> U64x8 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U64x8(unsafe { _mm512_rorv_epi64(x.0, every64(x.0, n)) })
+}
+
+#[inline(always)]
+fn shr64(x: U64x8, n: u32) -> U64x8 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U64x8(unsafe { _mm512_srlv_epi64(x.0, every64(x.0, n)) })
+}
+
+#[inline(always)]
+fn swap32(x: U32x16) -> U32x16 {
+    // SAFETY: SSE2 is part of x86-64.
+    let reverse = unsafe { _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203) };
+    // SAFETY: `x` exists only under AVX-512.
+    let reverse = unsafe { _mm512_broadcast_i32x4(reverse) };
+    // SAFETY: as above, and the token checks AVX-512BW.
+    U32x16(unsafe { _mm512_shuffle_epi8(x.0, reverse) })
+}
+
+#[inline(always)]
+fn swap64(x: U64x8) -> U64x8 {
+    // SAFETY: SSE2 is part of x86-64.
+    let reverse = unsafe { _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607) };
+    // SAFETY: `x` exists only under AVX-512.
+    let reverse = unsafe { _mm512_broadcast_i32x4(reverse) };
+    // SAFETY: as above, and the token checks AVX-512BW.
+    U64x8(unsafe { _mm512_shuffle_epi8(x.0, reverse) })
+}
+
+#[inline(always)]
+fn lo32(a: U32x16, b: U32x16) -> U32x16 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x16(unsafe { _mm512_unpacklo_epi32(a.0, b.0) })
+}
+
+#[inline(always)]
+fn hi32(a: U32x16, b: U32x16) -> U32x16 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x16(unsafe { _mm512_unpackhi_epi32(a.0, b.0) })
+}
+
+#[inline(always)]
+fn lo64(a: U32x16, b: U32x16) -> U32x16 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x16(unsafe { _mm512_unpacklo_epi64(a.0, b.0) })
+}
+
+#[inline(always)]
+fn hi64(a: U32x16, b: U32x16) -> U32x16 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x16(unsafe { _mm512_unpackhi_epi64(a.0, b.0) })
+}
+
+/// The even 128-bit quarters of both.
+#[inline(always)]
+fn even128(a: U32x16, b: U32x16) -> U32x16 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x16(unsafe { _mm512_shuffle_i32x4::<0x88>(a.0, b.0) })
+}
+
+/// The odd 128-bit quarters of both.
+#[inline(always)]
+fn odd128(a: U32x16, b: U32x16) -> U32x16 {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    U32x16(unsafe { _mm512_shuffle_i32x4::<0xdd>(a.0, b.0) })
+}
+
+/// Four rows of four 128-bit quarters each: rows to columns.
+#[inline(always)]
+fn transpose128([a, b, c, d]: [U32x16; 4]) -> [U32x16; 4] {
+    let (ab, cd) = (even128(a, b), even128(c, d));
+    let (ab_odd, cd_odd) = (odd128(a, b), odd128(c, d));
+    [even128(ab, cd), even128(ab_odd, cd_odd), odd128(ab, cd), odd128(ab_odd, cd_odd)]
+}
+
+#[inline(always)]
+fn transpose32(rows: [U32x16; 16]) -> [U32x16; 16] {
+    let mut columns = rows;
+    // within each 128-bit quarter: four rows become four columns
+    for g in [0, 4, 8, 12] {
+        let [a, b, c, d] = [rows[g], rows[g + 1], rows[g + 2], rows[g + 3]];
+        let (ab, cd) = (lo32(a, b), lo32(c, d));
+        let (ab_hi, cd_hi) = (hi32(a, b), hi32(c, d));
+        columns[g] = lo64(ab, cd);
+        columns[g + 1] = hi64(ab, cd);
+        columns[g + 2] = lo64(ab_hi, cd_hi);
+        columns[g + 3] = hi64(ab_hi, cd_hi);
+    }
+    for k in 0..4 {
+        let quarters = [columns[k], columns[k + 4], columns[k + 8], columns[k + 12]];
+        let turned = transpose128(quarters);
+        for q in 0..4 {
+            columns[4 * q + k] = turned[q];
+        }
+    }
+    columns
+}
+
+#[inline(always)]
+fn transpose64(rows: [U64x8; 8]) -> [U64x8; 8] {
+    let mut columns = rows;
+    for k in 0..2 {
+        let mut quarters = [U32x16(rows[0].0); 4];
+        for g in 0..4 {
+            let (a, b) = (U32x16(rows[2 * g].0), U32x16(rows[2 * g + 1].0));
+            quarters[g] = if k == 0 { lo64(a, b) } else { hi64(a, b) };
+        }
+        let turned = transpose128(quarters);
+        for q in 0..4 {
+            columns[2 * q + k] = U64x8(turned[q].0);
+        }
+    }
+    columns
+}

@@ -1,0 +1,110 @@
+//! What the vector types have in common, for any width.
+
+/// Defines a vector type and its [`Lanes`](jlanes_core::lanes::Lanes), from the intrinsics of its
+/// width and from the functions of its file that have no intrinsic of their own.
+///
+/// Every `unsafe` block holds one call of an intrinsic that the caller names. The proof is the same
+/// for all: a value of the type, or of its `Proof`, exists only where the CPU has the features.
+macro_rules! vector {
+    (
+        $(#[$doc:meta])*
+        $name:ident: [$word:ident as $signed:ident; $n:literal] in $raw:ident, proof $proof:ident;
+        load $load:ident; store $store:ident; splat $splat:ident; add $add:ident;
+        xor $xor:ident; and $and:ident; or $or:ident; andnot $andnot:ident;
+        rotr $rotr:ident; shr $shr:ident; swap $swap:ident; transpose $transpose:ident;
+        $($ternary:item)*
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $name($raw);
+
+        impl jlanes_core::lanes::Lanes<$word> for $name {
+            const N: usize = $n;
+            type Proof = $proof;
+            type Per<T: Copy> = [T; $n];
+
+            #[inline(always)]
+            fn splat(_: $proof, word: $word) -> Self {
+                // SAFETY: the proof exists only where the CPU has this vector's features.
+                Self(unsafe { $splat(word as $signed) })
+            }
+            #[inline(always)]
+            fn load(_: $proof, words: &[$word]) -> Self {
+                let words = words[..$n].as_ptr();
+                // SAFETY: the proof stands for the features; `N` words are readable there, at any
+                // alignment.
+                Self(unsafe { $load(words.cast()) })
+            }
+            #[inline(always)]
+            fn store(self, words: &mut [$word]) {
+                let words = words[..$n].as_mut_ptr();
+                // SAFETY: `self` stands for the features; `N` words are writable there, at any
+                // alignment.
+                unsafe { $store(words.cast(), self.0) }
+            }
+            #[inline(always)]
+            fn load_be(proof: $proof, bytes: &[u8]) -> Self {
+                $swap(Self::load_le(proof, bytes))
+            }
+            #[inline(always)]
+            fn load_le(_: $proof, bytes: &[u8]) -> Self {
+                let bytes = bytes[..$n * size_of::<$word>()].as_ptr();
+                // SAFETY: the proof stands for the features; the vector's bytes are readable
+                // there, at any alignment.
+                Self(unsafe { $load(bytes.cast()) })
+            }
+            #[inline(always)]
+            fn transpose(rows: [Self; $n]) -> [Self; $n] {
+                $transpose(rows)
+            }
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                // SAFETY: `self` exists only where the CPU has this vector's features.
+                Self(unsafe { $add(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                // SAFETY: as for `add`: `self` stands for the features.
+                Self(unsafe { $xor(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                // SAFETY: as for `add`: `self` stands for the features.
+                Self(unsafe { $and(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                // SAFETY: as for `add`: `self` stands for the features.
+                Self(unsafe { $or(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn andnot(self, other: Self) -> Self {
+                // SAFETY: as for `add`: `self` stands for the features.
+                Self(unsafe { $andnot(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn rotr(self, n: u32) -> Self {
+                $rotr(self, n)
+            }
+            #[inline(always)]
+            fn shr(self, n: u32) -> Self {
+                $shr(self, n)
+            }
+            #[inline(always)]
+            fn prefetch(_: $proof, bytes: &[u8], offset: usize) {
+                super::vector::prefetch(bytes, offset);
+            }
+            $($ternary)*
+        }
+    };
+}
+pub(crate) use vector;
+
+/// Asks for the cache line at `bytes[offset]`, which need not exist.
+#[inline(always)]
+pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
+    use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    let address = bytes.as_ptr().wrapping_add(offset);
+    // SAFETY: SSE is part of x86-64, and a prefetch of any address is a hint that cannot fault.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+}

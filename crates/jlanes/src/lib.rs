@@ -1,0 +1,15 @@
+#![doc = include_str!("../../../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod hashers;
+pub mod multi;
+
+pub use digest::{self, Digest};
+pub use hashers::Sha256;
+pub use jlanes_simd::{Backend, BackendError};

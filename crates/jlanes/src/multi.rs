@@ -1,0 +1,83 @@
+//! Many messages at once, each with its ordinary digest (S-HASH).
+//!
+//! Messages of any number and any lengths share the SIMD lanes: one that ends makes room for the
+//! next at once.
+//!
+//! ```
+//! use jlanes::{Sha256, multi};
+//!
+//! let messages: [&[u8]; 3] = [b"a", b"bb", b""];
+//! let mut digests = [Default::default(); 3];
+//! multi::digest_many::<Sha256>(&messages, &mut digests);
+//! assert_eq!(digests[1][..4], [0x3b, 0x64, 0xdb, 0x95]);
+//! ```
+
+use digest::Output;
+use jlanes_core::{
+    batch::{Start, list},
+    engine::Engine,
+    hash::HashFunction,
+};
+
+use crate::Backend;
+
+#[cfg(feature = "rayon")]
+mod parallel;
+#[cfg(feature = "std")]
+mod read;
+#[cfg(feature = "alloc")]
+mod scheduler;
+
+pub use jlanes_core::{
+    batch::{Source, Usage},
+    engine::MultiDigest,
+};
+#[cfg(feature = "rayon")]
+pub use parallel::par_digest_many;
+#[cfg(feature = "std")]
+pub use read::{ReadBuffer, ReadSource};
+#[cfg(feature = "alloc")]
+pub use scheduler::{Drain, Scheduler};
+
+/// The digests of `msgs`, in order: `out[i]` is `H::digest(msgs[i])`.
+///
+/// # Panics
+/// If `msgs` and `out` differ in length.
+pub fn digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
+    digest_on::<H, _>(H::engine(), &[], msgs, out);
+}
+
+/// [`digest_many`] on a given backend.
+///
+/// # Panics
+/// If `msgs` and `out` differ in length.
+pub fn digest_many_with<H>(backend: Backend, msgs: &[&[u8]], out: &mut [Output<H>])
+where
+    H: MultiDigest,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    digest_on::<H, _>(backend, &[], msgs, out);
+}
+
+/// The digests of messages that share a prefix: `out[i]` is the digest of `prefix || msgs[i]`.
+///
+/// The prefix's whole blocks are hashed once.
+///
+/// # Panics
+/// If `msgs` and `out` differ in length.
+pub fn digest_many_prefixed<H: MultiDigest>(prefix: &[u8], msgs: &[&[u8]], out: &mut [Output<H>]) {
+    digest_on::<H, _>(H::engine(), prefix, msgs, out);
+}
+
+fn digest_on<H: MultiDigest, E>(engine: E, prefix: &[u8], msgs: &[&[u8]], out: &mut [Output<H>])
+where
+    E: Engine<<H::Function as HashFunction>::Compression>,
+{
+    assert_eq!(msgs.len(), out.len(), "as many digests as messages");
+    let (start, rest) = Start::<H::Function>::after(engine, prefix);
+    if rest.is_empty() {
+        list::digest(engine, start, |i| [msgs[i]], out);
+    } else {
+        list::digest(engine, start, |i| [rest, msgs[i]], out);
+    }
+}

@@ -1,0 +1,54 @@
+//! Messages from readers.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+use std::io::{self, ErrorKind, Read};
+
+use jlanes_core::batch::Source;
+
+/// A message that is read to its end from a reader: `ReadSource(key, reader)`.
+///
+/// The lane in which the message runs lends it a buffer of 64 KiB.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadSource<K, R>(pub K, pub R);
+
+/// Bytes that were read and not yet hashed.
+#[derive(Debug, Default)]
+pub struct ReadBuffer {
+    bytes: Vec<u8>,
+    filled: Range<usize>,
+}
+
+/// Bytes of a lane's buffer: 16 lanes' fit a second-level cache of 1 MiB.
+const CAPACITY: usize = 64 << 10;
+
+impl<K, R: Read> Source for ReadSource<K, R> {
+    type Key = K;
+    type Error = io::Error;
+    type Buffer = ReadBuffer;
+
+    fn fill(&mut self, buffer: &mut ReadBuffer) -> io::Result<()> {
+        buffer.bytes.resize(CAPACITY, 0);
+        while buffer.filled.is_empty() {
+            match self.1.read(&mut buffer.bytes) {
+                Ok(0) => break,
+                Ok(n) => buffer.filled = 0..n,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn piece<'a>(&'a self, buffer: &'a ReadBuffer) -> &'a [u8] {
+        &buffer.bytes[buffer.filled.clone()]
+    }
+
+    fn consume(&mut self, buffer: &mut ReadBuffer, n: usize) {
+        buffer.filled.start += n;
+    }
+
+    fn into_key(self) -> K {
+        self.0
+    }
+}
