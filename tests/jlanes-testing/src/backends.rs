@@ -1,0 +1,74 @@
+//! Which backends to test, and what to do about the others.
+//!
+//! A test that quietly skips what the machine lacks looks like one that passed. So a missing
+//! backend is reported on standard error, and it fails the test where the environment variable
+//! `JLANES_REQUIRE` (names with commas between them) lists it.
+
+use std::{env, fmt::Display, io::Write, str::FromStr};
+
+/// The names of all backends that can be asked for by name.
+const NAMES: [&str; 8] =
+    ["portable", "sse41", "avx", "avx2", "avx512vl", "avx512", "shani", "auto"];
+
+/// Every backend `B` that this CPU has.
+///
+/// # Panics
+/// If a backend of `JLANES_REQUIRE` is missing, or no backend has its name.
+#[must_use]
+pub fn backends<B: FromStr<Err: Display>>() -> Vec<B> {
+    let required = env::var("JLANES_REQUIRE").unwrap_or_default();
+    backends_of(&required)
+}
+
+fn backends_of<B: FromStr<Err: Display>>(required: &str) -> Vec<B> {
+    let required: Vec<&str> = required.split(',').filter(|name| !name.is_empty()).collect();
+    for name in &required {
+        assert!(NAMES.contains(name), "JLANES_REQUIRE: there is no backend {name}");
+    }
+    let mut found = Vec::new();
+    for name in NAMES {
+        match name.parse() {
+            Ok(backend) => found.push(backend),
+            Err(why) => {
+                assert!(!required.contains(&name), "JLANES_REQUIRE: {name}: {why}");
+                // written past the harness, which swallows `eprintln!` of tests that pass
+                let _ = writeln!(std::io::stderr(), "not tested: {name}: {why}");
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A machine without AVX-512.
+    #[derive(Debug)]
+    struct Old;
+
+    impl FromStr for Old {
+        type Err = &'static str;
+
+        fn from_str(name: &str) -> Result<Self, &'static str> {
+            if name.starts_with("avx512") { Err("too old") } else { Ok(Self) }
+        }
+    }
+
+    #[test]
+    fn missing_backends_are_left_out() {
+        assert_eq!(backends_of::<Old>("avx2").len(), NAMES.len() - 2);
+    }
+
+    #[test]
+    #[should_panic(expected = "JLANES_REQUIRE: avx512: too old")]
+    fn missing_backends_fail_where_they_are_required() {
+        let _ = backends_of::<Old>("avx2,avx512");
+    }
+
+    #[test]
+    #[should_panic(expected = "there is no backend avx3")]
+    fn misspelt_requirements_fail() {
+        let _ = backends_of::<Old>("avx3");
+    }
+}

@@ -1,0 +1,12 @@
+//! What the tests of all crates share: messages, known answers, and the list of backends.
+//!
+//! This crate knows nothing of jlanes, so that every crate of the workspace may use it in its
+//! tests. It panics, with the record's name, where an ordinary library would return an error.
+
+mod backends;
+mod corpus;
+mod message;
+
+pub use backends::backends;
+pub use corpus::{Record, corpus};
+pub use message::{message, paint};
