@@ -15,4 +15,5 @@ pub mod lanes;
 pub mod layout;
 pub mod padding;
 pub mod portable;
+pub mod reference;
 pub mod sha2;

@@ -1,0 +1,35 @@
+//! The constants of the code that ships, against their definition.
+
+use jlanes_core::{
+    reference::{constants, initial_value_of},
+    sha2::consts,
+};
+
+#[test]
+fn round_constants_are_cube_roots() {
+    assert_eq!(consts::K32, constants::K_256);
+    assert_eq!(consts::K64, constants::K_512);
+}
+
+#[test]
+fn initial_values_are_square_roots() {
+    assert_eq!(consts::IV_224, constants::H_224);
+    assert_eq!(consts::IV_256, constants::H_256);
+    assert_eq!(consts::IV_384, constants::H_384);
+    assert_eq!(consts::IV_512, constants::H_512);
+}
+
+#[test]
+fn truncated_sha512_starts_at_the_hash_of_its_name() {
+    assert_eq!(consts::IV_512_224, initial_value_of(b"SHA-512/224"));
+    assert_eq!(consts::IV_512_256, initial_value_of(b"SHA-512/256"));
+}
+
+/// The derivation and the tables agree; these few values, read in the standard, tie both to it.
+#[test]
+fn derivation_starts_as_printed_in_the_standard() {
+    assert_eq!(constants::K_256[..2], [0x428a_2f98, 0x7137_4491]);
+    assert_eq!(constants::K_512[79], 0x6c44_198c_4a47_5817);
+    assert_eq!(constants::H_224[0], 0xc105_9ed8);
+    assert_eq!(constants::K_1, [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6]);
+}
