@@ -1,0 +1,55 @@
+//! Messages too long to hash: the length field, by way of states with a large block counter.
+
+use jlanes::{
+    Digest,
+    digest::common::hazmat::{SerializableState, SerializedState},
+};
+use jlanes_testing::message;
+
+use crate::table::Hasher;
+
+for_every_hasher!(lengths_around_powers_of_two, states_beyond_any_message);
+
+/// The state after one block, whose counter then says `blocks`.
+fn state_after<H: Hasher>(blocks: u128) -> SerializedState<H> {
+    let block = H::block_size();
+    let mut state = H::default().chain_update(message(1, block)).serialize();
+    let counter = state.len() - block - counter_bytes::<H>()..state.len() - block;
+    state[counter.clone()].copy_from_slice(&blocks.to_le_bytes()[..counter.len()]);
+    state
+}
+
+/// Two words, as long as the length field.
+fn counter_bytes<H: Hasher>() -> usize {
+    H::block_size() / 8
+}
+
+/// 2^29 bytes are 2^32 bits, 2^32 bytes the end of a 32-bit counter, 2^61 bytes that of SHA-256's
+/// messages; the rest is within SHA-512's reach alone, whose messages end at 2^125 bytes.
+fn lengths_around_powers_of_two<H: Hasher>() {
+    let block = H::block_size();
+    let longest = 1 << (8 * counter_bytes::<H>() - 3);
+    for bytes in [1 << 29, 1 << 32, 1 << 61, 1 << 64, 1 << 125] {
+        for tail in [0, 1, block - counter_bytes::<H>() - 1, block - 1, block, 2 * block + 5] {
+            for blocks in [bytes / block as u128 - 3, bytes / block as u128] {
+                if blocks * block as u128 + tail as u128 >= longest {
+                    continue;
+                }
+                let state = state_after::<H>(blocks);
+                let rest = message(2, tail);
+                let ours = H::deserialize(&state).expect("ours").chain_update(&rest);
+                let theirs = H::Peer::deserialize(&state).expect("theirs").chain_update(&rest);
+                assert_eq!(ours.serialize(), theirs.serialize(), "{blocks} blocks, {tail} bytes");
+                assert_eq!(ours.finalize(), theirs.finalize(), "{blocks} blocks, {tail} bytes");
+            }
+        }
+    }
+}
+
+/// A forged counter stands for no message; it gives some digest and does not panic.
+fn states_beyond_any_message<H: Hasher>() {
+    let state = state_after::<H>(u128::MAX);
+    let hasher = H::deserialize(&state).expect("any counter can be read");
+    let longer = hasher.clone().chain_update(message(3, 3 * H::block_size()));
+    assert_ne!(hasher.finalize(), longer.finalize());
+}

@@ -1,0 +1,20 @@
+//! Every hasher against what it must equal, on every backend of the CPU.
+//!
+//! The tests are generic over [`table::Hasher`] and are stamped out for each line of the table in
+//! that module; see `jlanes_testing::backends` for the CPU's part.
+
+#[macro_use]
+mod table;
+
+mod batches;
+mod counters;
+mod known_answers;
+mod lengths;
+#[cfg(feature = "rayon")]
+mod parallel;
+mod properties;
+#[cfg(feature = "std")]
+mod readers;
+mod scheduler;
+mod states;
+mod traits;

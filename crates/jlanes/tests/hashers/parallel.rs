@@ -1,0 +1,25 @@
+//! Batches over rayon's pool.
+
+use jlanes::multi;
+use jlanes_testing::message;
+use rayon::ThreadPoolBuilder;
+
+use crate::table::{Hasher, expected_each};
+
+for_every_hasher!(parallel_batches_equal_serial_ones);
+
+fn parallel_batches_equal_serial_ones<H: Hasher>() {
+    // from batches that stay whole to such as are split often, unevenly, or not at all (one message)
+    let shapes: [&[usize]; 5] =
+        [&[], &[1 << 20], &[5; 100], &[20_000; 50], &[400_000, 1, 0, 90_000]];
+    for threads in [1, 2, 5] {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("a few threads");
+        for lengths in shapes {
+            let messages: Vec<_> = (0..).zip(lengths).map(|(i, len)| message(i, *len)).collect();
+            let messages: Vec<_> = messages.iter().map(Vec::as_slice).collect();
+            let mut out = vec![Default::default(); messages.len()];
+            pool.install(|| multi::par_digest_many::<H>(&messages, &mut out));
+            assert_eq!(out, expected_each::<H>(&messages), "{threads} threads, {lengths:?}");
+        }
+    }
+}

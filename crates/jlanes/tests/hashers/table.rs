@@ -1,0 +1,153 @@
+//! The hashers under test, each with its oracles.
+
+use std::fmt::Debug;
+
+use jlanes::{
+    Backend, Digest,
+    digest::{
+        FixedOutputReset, Output, Reset, block_api::EagerHash, common::AlgorithmName,
+        common::BlockSizeUser, common::hazmat::SerializableState,
+    },
+    multi::{self, MultiDigest, Scheduler, Source},
+};
+use jlanes_core::{
+    batch::{Start, list},
+    reference,
+};
+
+/// What a [`Source`]'s message came to.
+pub(crate) type Outcome<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Source>::Error>);
+
+/// A hasher of this crate, and what it is compared with.
+///
+/// The provided bounds are the traits that `sha2`'s hashers have, so this is also the test that
+/// ours have them.
+pub(crate) trait Hasher:
+    MultiDigest
+    + EagerHash
+    + BlockSizeUser
+    + Reset
+    + FixedOutputReset
+    + AlgorithmName
+    + SerializableState
+    + Clone
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + 'static
+{
+    /// The same hasher of RustCrypto's.
+    type Peer: Digest<OutputSize = Self::OutputSize>
+        + BlockSizeUser<BlockSize = <Self as BlockSizeUser>::BlockSize>
+        + SerializableState<SerializedStateSize = Self::SerializedStateSize>
+        + EagerHash
+        + Reset
+        + FixedOutputReset
+        + AlgorithmName
+        + Clone
+        + Debug
+        + Default;
+
+    /// Name in the corpora.
+    const CORPUS: &'static str;
+    /// Name as a type.
+    const NAME: &'static str;
+
+    /// The oracle's digest.
+    fn reference(message: &[u8]) -> Output<Self>;
+
+    /// `digest_many` on a backend.
+    fn many(backend: Backend, messages: &[&[u8]]) -> Vec<Output<Self>>;
+
+    /// `digest_many_prefixed` on a backend.
+    fn many_prefixed(backend: Backend, prefix: &[u8], messages: &[&[u8]]) -> Vec<Output<Self>>;
+
+    /// All that `sources` come to in a scheduler on a backend, in the order in which they end.
+    fn schedule<S: Source>(
+        backend: Backend,
+        sources: impl IntoIterator<Item = S>,
+    ) -> Vec<Outcome<Self, S>>;
+}
+
+/// The digest on which the oracles agree.
+pub(crate) fn expected<H: Hasher>(message: &[u8]) -> Output<H> {
+    let digest = H::reference(message);
+    assert_eq!(digest, H::Peer::digest(message), "{} bytes: the oracles differ", message.len());
+    digest
+}
+
+/// [`expected`] of each message.
+pub(crate) fn expected_each<H: Hasher>(messages: &[&[u8]]) -> Vec<Output<H>> {
+    messages.iter().map(|message| expected::<H>(message)).collect()
+}
+
+/// The table: name in the corpora and of the reference, the hasher, its peer.
+macro_rules! hashers {
+    ($then:ident $arguments:tt) => {
+        $then! { $arguments
+            sha256: Sha256, sha2::Sha256;
+        }
+    };
+}
+
+macro_rules! implement {
+    (() $($corpus:ident: $hasher:ident, $peer:ty;)*) => {$(
+        impl Hasher for jlanes::$hasher {
+            type Peer = $peer;
+            const CORPUS: &'static str = stringify!($corpus);
+            const NAME: &'static str = stringify!($hasher);
+
+            fn reference(message: &[u8]) -> Output<Self> {
+                reference::$corpus(message).into()
+            }
+
+            fn many(backend: Backend, messages: &[&[u8]]) -> Vec<Output<Self>> {
+                let mut out = vec![Default::default(); messages.len()];
+                multi::digest_many_with::<Self>(backend, messages, &mut out);
+                out
+            }
+
+            fn many_prefixed(
+                backend: Backend,
+                prefix: &[u8],
+                messages: &[&[u8]],
+            ) -> Vec<Output<Self>> {
+                type Function = <jlanes::$hasher as MultiDigest>::Function;
+                let mut out = vec![Default::default(); messages.len()];
+                let (start, rest) = Start::<Function>::after(backend, prefix);
+                list::digest(backend, start, |i| [rest, messages[i]], &mut out);
+                out
+            }
+
+            fn schedule<S: Source>(
+                backend: Backend,
+                sources: impl IntoIterator<Item = S>,
+            ) -> Vec<Outcome<Self, S>> {
+                let mut scheduler = Scheduler::<Self, S, Backend>::with_engine(backend);
+                sources.into_iter().for_each(|source| scheduler.submit(source));
+                scheduler.drain().collect()
+            }
+        }
+    )*};
+}
+hashers!(implement());
+
+/// Makes a module `$check` with one test a hasher out of the generic function `$check`.
+macro_rules! stamp {
+    (($check:ident) $($corpus:ident: $hasher:ident, $peer:ty;)*) => {
+        mod $check {
+            $(#[test]
+            fn $corpus() {
+                super::$check::<jlanes::$hasher>();
+            })*
+        }
+    };
+}
+
+/// Runs generic functions as tests, once a hasher.
+macro_rules! for_every_hasher {
+    ($($check:ident),* $(,)?) => {
+        $(hashers! { stamp ($check) })*
+    };
+}
