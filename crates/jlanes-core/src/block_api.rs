@@ -102,7 +102,8 @@ where
 {
     #[inline]
     fn update_blocks(&mut self, blocks: &[Block<Self>]) {
-        self.blocks += blocks.len() as u128;
+        // a deserialized counter may be any number
+        self.blocks = self.blocks.wrapping_add(blocks.len() as u128);
         self.engine.advance_one(&mut self.state, H::Compression::bytes(blocks));
     }
 }
@@ -116,7 +117,7 @@ where
     fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
         let block = H::Compression::BLOCK;
         let tail = buffer.get_data();
-        let total = self.blocks * block as u128 + tail.len() as u128;
+        let total = self.blocks.wrapping_mul(block as u128).wrapping_add(tail.len() as u128);
         let mut blocks = [0; 2 * MAX_BLOCK];
         blocks[..tail.len()].copy_from_slice(tail);
         let n = H::end(0, &mut self.state, tail.len(), total, &mut blocks);
