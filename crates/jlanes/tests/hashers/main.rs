@@ -13,7 +13,6 @@ mod lengths;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod properties;
-#[cfg(feature = "std")]
 mod readers;
 mod scheduler;
 mod states;
