@@ -29,6 +29,23 @@ fn equal_lengths_match_sha2_on_every_backend() {
 }
 
 #[test]
+fn prefixed_messages_match_sha2() {
+    for prefix in [0, 1, 32, 63, 64, 65, 127, 128, 200] {
+        let prefix = paint(prefix, 9);
+        for len in [0, 1, 31, 32, 55, 56, 63, 64, 65, 127, 128, 191, 300] {
+            let messages: Vec<_> = (0..19).map(|i| paint(len, i)).collect();
+            let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+            let mut out = vec![Output::<Sha256>::default(); slices.len()];
+            multi::digest_many_prefixed::<Sha256>(&prefix, &slices, &mut out);
+            for (message, digest) in slices.iter().zip(&out) {
+                let expected = sha2::Sha256::new().chain_update(&prefix).chain_update(message);
+                assert_eq!(*digest, expected.finalize(), "{} + {len}", prefix.len());
+            }
+        }
+    }
+}
+
+#[test]
 fn unequal_lengths_match_sha2_on_every_backend() {
     for backend in Backend::available() {
         for count in 0..70 {

@@ -50,26 +50,28 @@ impl<const P: usize> Source for Pieces<'_, P> {
 }
 
 /// Digests `out.len()` messages; message `i` is the concatenation of `message(i)`.
+///
+/// Messages whose pieces have the lengths of message 0's take a path without bookkeeping.
 pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
     start: Start<H>,
     message: impl Fn(usize) -> [&'a [u8]; P],
     out: &mut [Output<H>],
 ) {
-    let len = |i: usize| message(i).iter().map(|piece| piece.len()).sum::<usize>();
     let count = out.len();
     if count == 0 {
         return;
     }
-    let (min, max) = (1..count).fold((len(0), len(0)), |(min, max), i| {
-        let len = len(i);
-        (min.min(len), max.max(len))
-    });
-    if P == 1 && min == max {
-        return equal(engine, start, |i| message(i)[0], max, out);
+    let lens = |i: usize| message(i).map(<[u8]>::len);
+    let first = lens(0);
+    if (1..count).all(|i| lens(i) == first) {
+        return equal(engine, start, message, first, out);
     }
     #[cfg(feature = "alloc")]
-    let order = longest_first(count, engine.lanes(), H::Compression::BLOCK, len);
+    let order = {
+        let len = |i: usize| lens(i).iter().sum();
+        longest_first(count, engine.lanes(), H::Compression::BLOCK, len)
+    };
     let mut ranks = 0..count;
     let mut next = || {
         let rank = ranks.next()?;
@@ -81,30 +83,36 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     while batch.step(&mut next, |source, Ok(digest)| out[source.into_key()] = digest) {}
 }
 
-/// Messages of one length: groups of as many as there are lanes, without any bookkeeping.
-fn equal<'a, H: HashFunction, E: Engine<H::Compression>>(
+/// Messages that are alike in their pieces' lengths: groups of as many as there are lanes.
+fn equal<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
     start: Start<H>,
-    message: impl Fn(usize) -> &'a [u8],
-    len: usize,
+    message: impl Fn(usize) -> [&'a [u8]; P],
+    lens: [usize; P],
     out: &mut [Output<H>],
 ) {
     let lanes = engine.lanes();
-    let mut group = Group::new(engine, start, len, out.len() >= MAX_LANES);
+    let mut group = Group::new(engine, start, lens, out.len() >= MAX_LANES);
     for (g, out) in out.chunks_mut(lanes).enumerate() {
-        let mut inputs = [message(g * lanes); MAX_LANES];
+        let mut inputs = message(g * lanes).map(|piece| [piece; MAX_LANES]);
         for l in 1..out.len() {
-            inputs[l] = message(g * lanes + l);
+            for (lanes, piece) in inputs.iter_mut().zip(message(g * lanes + l)) {
+                lanes[l] = piece;
+            }
         }
         group.digest(&inputs, out);
     }
 }
 
-/// Up to [`MAX_LANES`] messages of one length, from their first block to their last together.
-struct Group<H: HashFunction, E> {
+/// One piece of each lane's message.
+type Inputs<'m> = [&'m [u8]; MAX_LANES];
+
+/// Up to [`MAX_LANES`] messages alike in `P` lengths, from first block to last together.
+struct Group<H: HashFunction, E, const P: usize> {
     engine: E,
     start: Start<H>,
-    len: usize,
+    lens: [usize; P],
+    /// What a lane has of a block that pieces share, and its padding.
     blocks: [Blocks; MAX_LANES],
     /// The last block, where it depends on the length alone ([SMS] section 5).
     constant: Option<Constant<H>>,
@@ -132,14 +140,14 @@ impl<H: HashFunction> Constant<H> {
     }
 }
 
-impl<H: HashFunction, E: Engine<H::Compression>> Group<H, E> {
-    fn new(engine: E, start: Start<H>, len: usize, pays: bool) -> Self {
-        let constant = pays.then(|| Constant::of_length(start.total + len as u128)).flatten();
-        Self { engine, start, len, blocks: [[0; 2 * MAX_BLOCK]; MAX_LANES], constant }
+impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> {
+    fn new(engine: E, start: Start<H>, lens: [usize; P], pays: bool) -> Self {
+        let total = start.total + lens.iter().sum::<usize>() as u128;
+        let constant = pays.then(|| Constant::of_length(total)).flatten();
+        Self { engine, start, lens, blocks: [[0; 2 * MAX_BLOCK]; MAX_LANES], constant }
     }
 
-    fn digest(&mut self, inputs: &[&[u8]; MAX_LANES], out: &mut [Output<H>]) {
-        let live = out.len();
+    fn digest(&mut self, inputs: &[Inputs<'_>; P], out: &mut [Output<H>]) {
         let mut states = <H::Compression as Compression>::State::<[WordOf<H>; MAX_LANES]>::splat(
             [WordOf::<H>::default(); MAX_LANES],
         );
@@ -147,26 +155,62 @@ impl<H: HashFunction, E: Engine<H::Compression>> Group<H, E> {
             *row = [*word; MAX_LANES];
         }
         let mut columns = Columns::new(states.as_mut().as_flattened_mut(), MAX_LANES);
-        let whole = whole_blocks::<H>(self.len);
-        if whole > 0 {
-            self.engine.advance(columns.reborrow(), Input::Pointers(inputs), live, whole);
-        }
-        self.end(&mut columns, inputs, live);
+        let tail = self.absorb(&mut columns, inputs, out.len());
+        self.end(&mut columns, tail, out.len());
         for (l, out) in out.iter_mut().enumerate() {
             *out = H::output(&columns.get(l));
         }
     }
 
-    /// The blocks that hold the messages' tails and their padding.
-    fn end(
+    /// Compresses all but the ends, which it leaves in `blocks`, and returns their length.
+    #[inline]
+    fn absorb(
         &mut self,
         columns: &mut Columns<'_, WordOf<H>>,
-        inputs: &[&[u8]; MAX_LANES],
+        inputs: &[Inputs<'_>; P],
         live: usize,
-    ) {
+    ) -> usize {
         let block = H::Compression::BLOCK;
-        let tail = self.len - whole_blocks::<H>(self.len) * block;
-        let total = self.start.total + self.len as u128;
+        let mut left: usize = self.lens.iter().sum();
+        let mut held = 0;
+        for (piece, &len) in inputs.iter().zip(&self.lens) {
+            let mut at = 0;
+            while at < len {
+                let whole = whole_blocks::<H>(left).min((len - at) / block);
+                if held == 0 && whole > 0 {
+                    let runs = piece.map(|bytes| &bytes[at..]);
+                    let input = Input::Pointers(&runs);
+                    self.engine.advance(columns.reborrow(), input, live, whole);
+                    at += whole * block;
+                    left -= whole * block;
+                    continue;
+                }
+                let n = (len - at).min(block - held);
+                for (blocks, bytes) in self.blocks.iter_mut().zip(&piece[..live]) {
+                    blocks[held..][..n].copy_from_slice(&bytes[at..][..n]);
+                }
+                (at, held, left) = (at + n, held + n, left - n);
+                if held == block && left >= H::HOLD_BACK {
+                    self.advance_own(columns, live, 1);
+                    held = 0;
+                }
+            }
+        }
+        held
+    }
+
+    /// Advances by `count` of the lanes' own `blocks`.
+    fn advance_own(&self, columns: &mut Columns<'_, WordOf<H>>, live: usize, count: usize) {
+        let mut inputs: Inputs<'_> = [&self.blocks[0]; MAX_LANES];
+        for l in 1..live {
+            inputs[l] = &self.blocks[l];
+        }
+        self.engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, count);
+    }
+
+    /// The blocks that hold the messages' tails and their padding.
+    fn end(&mut self, columns: &mut Columns<'_, WordOf<H>>, tail: usize, live: usize) {
+        let total = self.start.total + self.lens.iter().sum::<usize>() as u128;
         if let (Some(constant), 0) = (&self.constant, tail) {
             let input = Input::Expanded(&constant.schedule);
             return self.engine.advance(columns.reborrow(), input, live, 1);
@@ -174,22 +218,15 @@ impl<H: HashFunction, E: Engine<H::Compression>> Group<H, E> {
         for part in 0.. {
             let mut count = 0;
             for l in 0..live {
-                if part == 0 {
-                    self.blocks[l][..tail].copy_from_slice(&inputs[l][self.len - tail..]);
-                }
                 let mut state: State<H> = columns.get(l);
                 count = H::end(part, &mut state, tail, total, &mut self.blocks[l]);
                 columns.set(l, &state);
             }
-            let own = if self.constant.is_some() { count.min(1) } else { count };
             if count == 0 {
                 break;
             }
-            let mut ends: [&[u8]; MAX_LANES] = [&self.blocks[0]; MAX_LANES];
-            for l in 1..live {
-                ends[l] = &self.blocks[l];
-            }
-            self.engine.advance(columns.reborrow(), Input::Pointers(&ends), live, own);
+            let own = if self.constant.is_some() { count.min(1) } else { count };
+            self.advance_own(columns, live, own);
             if let (Some(constant), true) = (&self.constant, own < count) {
                 let input = Input::Expanded(&constant.schedule);
                 self.engine.advance(columns.reborrow(), input, live, 1);

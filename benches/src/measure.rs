@@ -1,0 +1,147 @@
+//! Runs contestants alternately and times them.
+//!
+//! A contestant is a closure that does one known piece of work and leaves digests behind. Rounds
+//! go A B C A B C ...; in a round each contestant repeats its work for long enough that the
+//! stop-watch does not matter. Digests are cleared before and compared after each of them, outside
+//! the timed part.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+
+use crate::clock::{self, Watch};
+
+/// Does the work once and writes its digests.
+pub type Run<'a> = Box<dyn FnMut(&mut [u8]) + 'a>;
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Alternating rounds.
+    pub rounds: usize,
+    /// The least time that a contestant runs in a round.
+    pub slice: Duration,
+    /// What time is.
+    pub watch: Watch,
+}
+
+/// Work that is timed, and the digests that it must give.
+pub struct Contestant<'a> {
+    /// Who does the work, for people.
+    pub name: String,
+    run: Run<'a>,
+    expected: Vec<u8>,
+    digests: Vec<u8>,
+}
+
+impl<'a> Contestant<'a> {
+    /// Work that gives `digest_bytes` bytes of digests. It is run once here, for its digests.
+    pub fn new(name: &str, digest_bytes: usize, mut run: Run<'a>) -> Self {
+        let mut expected = vec![0; digest_bytes];
+        run(&mut expected);
+        Self { name: name.to_owned(), run, expected, digests: vec![0; digest_bytes] }
+    }
+
+    /// Fails if `self` and `other` give different digests.
+    ///
+    /// # Errors
+    /// The names of the two.
+    pub fn agrees_with(&self, other: &Self) -> Result<()> {
+        ensure!(
+            self.expected == other.expected,
+            "{} and {} give different digests",
+            self.name,
+            other.name
+        );
+        Ok(())
+    }
+
+    /// How often the work must be repeated to take `slice`.
+    fn repetitions(&mut self, plan: Plan) -> u32 {
+        let mut repetitions = 1;
+        loop {
+            let elapsed = self.repeat(repetitions, plan.watch);
+            if elapsed >= plan.slice || repetitions >= 1 << 24 {
+                return repetitions;
+            }
+            let wanted = plan.slice.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
+            let step = (wanted * 1.1).ceil().clamp(2.0, 64.0);
+            repetitions *= step as u32;
+        }
+    }
+
+    fn repeat(&mut self, repetitions: u32, watch: Watch) -> Duration {
+        let start = watch.now();
+        for _ in 0..repetitions {
+            (self.run)(&mut self.digests);
+        }
+        watch.now() - start
+    }
+
+    /// Seconds that the work takes once.
+    fn time(&mut self, repetitions: u32, watch: Watch) -> Result<f64> {
+        self.digests.fill(0);
+        let elapsed = self.repeat(repetitions, watch);
+        ensure!(self.digests == self.expected, "{} gave other digests than before", self.name);
+        Ok(elapsed.as_secs_f64() / f64::from(repetitions))
+    }
+}
+
+/// What was measured.
+#[derive(Clone, Debug)]
+pub struct Measurement {
+    /// For each contestant, the seconds that its work took in each round.
+    pub times: Vec<Samples>,
+    /// The core's clock in GHz, once a round.
+    pub clock: Samples,
+}
+
+/// Times all contestants, alternately.
+///
+/// # Errors
+/// If a contestant's digests change.
+pub fn alternate(contestants: &mut [Contestant<'_>], plan: Plan) -> Result<Measurement> {
+    let repetitions: Vec<u32> =
+        contestants.iter_mut().map(|contestant| contestant.repetitions(plan)).collect();
+    let mut times = vec![Vec::with_capacity(plan.rounds); contestants.len()];
+    let mut clocks = Vec::with_capacity(plan.rounds);
+    for _ in 0..plan.rounds {
+        clocks.push(clock::gigahertz());
+        for (i, contestant) in contestants.iter_mut().enumerate() {
+            times[i].push(contestant.time(repetitions[i], plan.watch)?);
+        }
+    }
+    Ok(Measurement { times: times.into_iter().map(Samples).collect(), clock: Samples(clocks) })
+}
+
+/// One figure a round.
+#[derive(Clone, Debug)]
+pub struct Samples(pub Vec<f64>);
+
+impl Samples {
+    /// The middle one.
+    #[must_use]
+    pub fn median(&self) -> f64 {
+        self.quantile(0.5)
+    }
+
+    /// Half the distance between the quartiles, relative to the median.
+    #[must_use]
+    pub fn spread(&self) -> f64 {
+        (self.quantile(0.75) - self.quantile(0.25)) / 2.0 / self.median()
+    }
+
+    /// `other / self`, round by round: how many times as fast as `other` we are.
+    #[must_use]
+    pub fn speed_up_over(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(ours, theirs)| theirs / ours).collect())
+    }
+
+    fn quantile(&self, q: f64) -> f64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_by(f64::total_cmp);
+        let at = q * (sorted.len() - 1) as f64;
+        let (low, high) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
+        low + (high - low) * at.fract()
+    }
+}

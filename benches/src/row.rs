@@ -1,0 +1,144 @@
+//! A line of a table: what was measured, of whom, and whether the target was met.
+
+use std::{fmt, path::Path, time::Duration};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::measure::Samples;
+
+/// One contestant's speed beside another's. Seconds are medians, spreads half the distance between
+/// quartiles relative to the median; a row without a ratio is a named gap.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Row {
+    /// The section that measures it.
+    pub section: String,
+    /// What it is about.
+    pub name: String,
+    /// The shape of the input.
+    pub size: String,
+    /// Our method.
+    pub ours: String,
+    /// The peer's.
+    pub peer: String,
+    /// Bytes of input.
+    pub bytes: u64,
+    /// The core's clock meanwhile.
+    pub clock_ghz: Option<f64>,
+    /// Seconds that we took.
+    pub ours_s: Option<f64>,
+    /// Spread of that.
+    pub ours_spread: Option<f64>,
+    /// Seconds of all cores that we kept busy, for whole processes.
+    pub ours_cpu_s: Option<f64>,
+    /// Seconds that the peer took.
+    pub peer_s: Option<f64>,
+    /// Spread of that.
+    pub peer_spread: Option<f64>,
+    /// Seconds of all cores that the peer kept busy, for whole processes.
+    pub peer_cpu_s: Option<f64>,
+    /// How many times as fast as the peer we are: the median over the rounds.
+    pub ratio: Option<f64>,
+    /// Spread of that.
+    pub ratio_spread: Option<f64>,
+    /// The least ratio that is good enough.
+    pub target: Option<f64>,
+    /// Why a figure is missing.
+    pub gap: Option<String>,
+}
+
+impl Row {
+    /// Takes in our times and the peer's.
+    #[must_use]
+    pub fn timed(self, ours: &Samples, peer: &Samples) -> Self {
+        let ratio = ours.speed_up_over(peer);
+        Self {
+            ours_s: Some(ours.median()),
+            ours_spread: Some(ours.spread()),
+            peer_s: Some(peer.median()),
+            peer_spread: Some(peer.spread()),
+            ratio: Some(ratio.median()),
+            ratio_spread: Some(ratio.spread()),
+            ..self
+        }
+    }
+
+    /// Whether the target is met, if there is one and we know.
+    #[must_use]
+    pub fn met(&self) -> Option<bool> {
+        Some(self.ratio? >= self.target?)
+    }
+
+    /// Bytes a nanosecond at so many seconds.
+    #[must_use]
+    pub fn gigabytes_per_second(&self, seconds: f64) -> f64 {
+        self.bytes as f64 / seconds / 1e9
+    }
+
+    /// Core cycles a byte at so many seconds, if the clock is known and there are bytes.
+    #[must_use]
+    pub fn cycles_per_byte(&self, seconds: f64) -> Option<f64> {
+        (self.bytes > 0).then_some(self.clock_ghz? / self.gigabytes_per_second(seconds))
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.met() {
+            Some(true) => "met",
+            Some(false) => "MISSED",
+            None if self.target.is_some() => "gap",
+            None => "",
+        }
+    }
+
+    fn speed(&self, seconds: Option<f64>, spread: Option<f64>) -> String {
+        let (Some(seconds), Some(spread)) = (seconds, spread) else { return "-".to_owned() };
+        let percent = spread * 100.0;
+        match self.cycles_per_byte(seconds) {
+            Some(cycles) => {
+                let speed = self.gigabytes_per_second(seconds);
+                format!("{speed:.3} GB/s ±{percent:.0}% {cycles:.3} c/B")
+            }
+            None => format!("{:?} ±{percent:.0}%", Duration::from_secs_f64(seconds)),
+        }
+    }
+}
+
+/// The columns, aligned for a terminal.
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, size, ours, peer, .. } = self;
+        write!(f, "{name:42} {size:24} {ours:10} ")?;
+        if let Some(gap) = &self.gap {
+            return write!(f, "vs {peer:14} no figure: {gap}");
+        }
+        write!(f, "{:29} vs ", self.speed(self.ours_s, self.ours_spread))?;
+        write!(f, "{peer:14} {:29} ", self.speed(self.peer_s, self.peer_spread))?;
+        write!(f, "{:5.2}x", self.ratio.unwrap_or(f64::NAN))?;
+        match self.target {
+            Some(target) => write!(f, "  target {target:5.2}x {}", self.verdict()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Writes a record.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_csv(path: &Path, rows: &[Row]) -> Result<()> {
+    let mut writer = csv::Writer::from_path(path).with_context(|| path.display().to_string())?;
+    for row in rows {
+        writer.serialize(row)?;
+    }
+    writer.flush().with_context(|| path.display().to_string())
+}
+
+/// Reads a record that [`write_csv`] wrote.
+///
+/// # Errors
+/// If the file cannot be read or is no record.
+pub fn read_csv(path: &Path) -> Result<Vec<Row>> {
+    let mut reader = csv::Reader::from_path(path).with_context(|| path.display().to_string())?;
+    let rows: csv::Result<Vec<Row>> = reader.deserialize().collect();
+    rows.with_context(|| path.display().to_string())
+}

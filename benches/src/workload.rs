@@ -1,0 +1,120 @@
+//! What is hashed: lists of messages, described by their lengths.
+
+/// Bytes in a KiB.
+pub const KIB: usize = 1024;
+/// Bytes in a MiB.
+pub const MIB: usize = 1024 * KIB;
+
+/// The lengths of some messages.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    shape: String,
+    lengths: Vec<usize>,
+}
+
+impl Workload {
+    /// `count` messages of `length` bytes.
+    #[must_use]
+    pub fn equal(count: usize, length: usize) -> Self {
+        let shape = format!("{count} x {}", human(length));
+        Self { shape, lengths: vec![length; count] }
+    }
+
+    /// `count` messages whose lengths are log-normal: the logarithm has the given median and the
+    /// standard deviation 1, as sizes of source files have.
+    #[must_use]
+    pub fn log_normal(count: usize, median: usize) -> Self {
+        let shape = format!("{count} log-normal, {}", human(median));
+        let mut random = SplitMix64(count as u64);
+        let mut length = || (median as f64 * random.normal().exp()) as usize;
+        Self { shape, lengths: (0..count).map(|_| length()).collect() }
+    }
+
+    /// Messages of `length` bytes, then one of `long` bytes: what starves a group of lanes.
+    #[must_use]
+    pub fn with_straggler(count: usize, length: usize, long: usize) -> Self {
+        let shape = format!("{count} x {} + 1 x {}", human(length), human(long));
+        let mut lengths = vec![length; count];
+        lengths.push(long);
+        Self { shape, lengths }
+    }
+
+    /// How people write the shape.
+    #[must_use]
+    pub fn shape(&self) -> &str {
+        &self.shape
+    }
+
+    /// Number of messages.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// Bytes of all messages together.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.lengths.iter().map(|&length| length as u64).sum()
+    }
+
+    /// The length of each message.
+    #[must_use]
+    pub fn lengths(&self) -> &[usize] {
+        &self.lengths
+    }
+
+    /// The messages, filled with bytes that repeat on every machine.
+    ///
+    /// Each is an allocation of its own, as messages are in a program: neighbours in one buffer
+    /// at a distance of a power of two would fight for the same cache sets.
+    #[must_use]
+    pub fn messages(&self) -> Vec<Vec<u8>> {
+        let mut random = SplitMix64(0x6a6c_616e_6573);
+        self.lengths.iter().map(|&length| random.bytes(length)).collect()
+    }
+}
+
+/// `n` bytes in the largest unit that divides them.
+#[must_use]
+pub fn human(n: usize) -> String {
+    match n {
+        _ if n >= MIB && n.is_multiple_of(MIB) => format!("{} MiB", n / MIB),
+        _ if n >= KIB && n.is_multiple_of(KIB) => format!("{} KiB", n / KIB),
+        _ => format!("{n} B"),
+    }
+}
+
+/// Steele, Lea and Flood's generator: five lines that give the same bytes for ever, which no
+/// random-number crate promises across versions.
+#[derive(Clone, Debug)]
+pub struct SplitMix64(pub u64);
+
+impl SplitMix64 {
+    /// 64 uniform bits.
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// `n` uniform bytes.
+    pub fn bytes(&mut self, n: usize) -> Vec<u8> {
+        let mut bytes = vec![0; n];
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.word().to_le_bytes()[..chunk.len()]);
+        }
+        bytes
+    }
+
+    /// Uniform in `(0, 1)`.
+    pub fn unit(&mut self) -> f64 {
+        ((self.word() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+    }
+
+    /// Standard normal, by Box and Muller's transform.
+    pub fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * self.unit().ln()).sqrt();
+        radius * (core::f64::consts::TAU * self.unit()).cos()
+    }
+}
