@@ -1,10 +1,15 @@
 //! SIMD kernels: the one crate of jlanes with instruction sets, and with `unsafe`.
 #![no_std]
 
+#[cfg(test)]
+extern crate std;
+
 mod backend;
 mod engine;
 #[cfg(not(target_arch = "x86_64"))]
 mod features;
+#[cfg(test)]
+mod lane_tests;
 mod policy;
 mod streams;
 #[cfg(target_arch = "x86_64")]

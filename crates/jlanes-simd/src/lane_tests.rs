@@ -1,0 +1,277 @@
+//! Every operation of every vector type, against the same operation on each lane's word.
+//!
+//! A check is written once over [`Lanes`] and runs under each token of the CPU, compiled for it as
+//! a kernel would be; [`Portable`] goes along, at widths that no register has.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    vec,
+    vec::Vec,
+};
+
+use jlanes_core::{
+    isa::{Isa, Kernel},
+    lanes::{Array, Lanes, Word},
+    portable::Portable,
+};
+use jlanes_testing::{backends, message};
+
+use crate::Backend;
+
+/// A check of one vector type.
+trait Check: Copy {
+    fn check<W: Word, V: Lanes<W>>(self, proof: V::Proof);
+}
+
+/// A check, on both vector types of an instruction set.
+struct OnBoth<C>(C);
+
+impl<C: Check> Kernel for OnBoth<C> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        self.0.check::<u32, I::U32>(isa.proof());
+        self.0.check::<u64, I::U64>(isa.proof());
+    }
+}
+
+fn on_every_isa<C: Check>(check: C) {
+    Portable::<1>.run(OnBoth(check));
+    Portable::<3>.run(OnBoth(check));
+    Portable::<16>.run(OnBoth(check));
+    for backend in backends::<Backend>() {
+        on_tokens(backend, check);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn on_tokens<C: Check>(backend: Backend, check: C) {
+    let features = backend.features;
+    if let Some(isa) = features.sse41() {
+        isa.run(OnBoth(check));
+    }
+    if let Some(isa) = features.avx() {
+        isa.run(OnBoth(check));
+    }
+    if let Some(isa) = features.avx2() {
+        isa.run(OnBoth(check));
+    }
+    if let Some(isa) = features.avx512vl() {
+        isa.run(OnBoth(check));
+    }
+    if let Some(isa) = features.avx512() {
+        isa.run(OnBoth(check));
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn on_tokens<C: Check>(_: Backend, _: C) {}
+
+/// Sets of `N` words: the extreme ones in every lane, and random ones.
+fn samples<W: Word, V: Lanes<W>>() -> Vec<Vec<W>> {
+    let row = V::N * W::BYTES;
+    let extremes = [0x00, 0x01, 0x7f, 0x80, 0xff].map(|byte| vec![byte; row]);
+    let random = (0..10).map(|seed| message(seed, row));
+    extremes.into_iter().chain(random).map(|bytes| words(&bytes)).collect()
+}
+
+/// Little-endian words.
+fn words<W: Word>(bytes: &[u8]) -> Vec<W> {
+    bytes.chunks_exact(W::BYTES).map(W::from_le).collect()
+}
+
+/// The vector's words.
+fn stored<W: Word, V: Lanes<W>>(vector: V) -> Vec<W> {
+    let mut words = vec![W::default(); V::N];
+    vector.store(&mut words);
+    words
+}
+
+#[derive(Clone, Copy)]
+struct Memory;
+
+impl Check for Memory {
+    /// Loads and stores at every alignment, and next to bytes that must stay.
+    fn check<W: Word, V: Lanes<W>>(self, proof: V::Proof) {
+        let row = V::N * W::BYTES;
+        let bytes = message(1, row + 64);
+        for offset in 0..64 {
+            let bytes = &bytes[offset..];
+            let le: Vec<W> = words(&bytes[..row]);
+            let be: Vec<W> = bytes[..row].chunks_exact(W::BYTES).map(W::from_be).collect();
+            assert_eq!(stored(V::load_le(proof, bytes)), le);
+            assert_eq!(stored(V::load_be(proof, bytes)), be);
+        }
+        let source: Vec<W> = words(&message(2, 2 * row));
+        for first in 0..V::N {
+            let mut target = source.clone();
+            target.reverse();
+            let mut expected = target.clone();
+            expected[first..first + V::N].copy_from_slice(&source[first..first + V::N]);
+            V::load(proof, &source[first..]).store(&mut target[first..]);
+            assert_eq!(target, expected);
+        }
+        for word in &source {
+            assert_eq!(stored(V::splat(proof, *word)), vec![*word; V::N]);
+        }
+    }
+}
+
+#[test]
+fn loads_and_stores_match_slices() {
+    on_every_isa(Memory);
+}
+
+#[derive(Clone, Copy)]
+struct Short;
+
+impl Check for Short {
+    /// Slices that are a word or a byte short.
+    fn check<W: Word, V: Lanes<W>>(self, proof: V::Proof) {
+        let mut words = vec![W::default(); V::N - 1];
+        let bytes = vec![0; V::N * W::BYTES - 1];
+        let panics = |work: &mut dyn FnMut()| catch_unwind(AssertUnwindSafe(work)).is_err();
+        assert!(panics(&mut || V::splat(proof, W::default()).store(&mut words)));
+        assert!(panics(&mut || _ = V::load(proof, &words)));
+        assert!(panics(&mut || _ = V::load_le(proof, &bytes)));
+        assert!(panics(&mut || _ = V::load_be(proof, &bytes)));
+    }
+}
+
+#[test]
+fn short_slices_panic() {
+    on_every_isa(Short);
+}
+
+#[derive(Clone, Copy)]
+struct Arithmetic;
+
+impl Check for Arithmetic {
+    #[inline(always)]
+    fn check<W: Word, V: Lanes<W>>(self, proof: V::Proof) {
+        let samples = samples::<W, V>();
+        for a in &samples {
+            for b in &samples {
+                let each = |f: fn(W, W) -> W| -> Vec<W> {
+                    a.iter().zip(b).map(|(a, b)| f(*a, *b)).collect()
+                };
+                let (va, vb) = (V::load(proof, a), V::load(proof, b));
+                assert_eq!(stored(va.add(vb)), each(W::wrapping_add));
+                assert_eq!(stored(va.xor(vb)), each(W::xor));
+                assert_eq!(stored(va.and(vb)), each(W::and));
+                assert_eq!(stored(va.or(vb)), each(W::or));
+                assert_eq!(stored(va.andnot(vb)), each(W::andnot));
+            }
+        }
+    }
+}
+
+#[test]
+fn arithmetic_matches_words() {
+    on_every_isa(Arithmetic);
+}
+
+#[derive(Clone, Copy)]
+struct Shifts;
+
+impl Check for Shifts {
+    #[inline(always)]
+    fn check<W: Word, V: Lanes<W>>(self, proof: V::Proof) {
+        for a in samples::<W, V>() {
+            let vector = V::load(proof, &a);
+            for n in 0..8 * W::BYTES as u32 {
+                let rotated: Vec<W> = a.iter().map(|word| word.rotr(n)).collect();
+                let shifted: Vec<W> = a.iter().map(|word| word.shr(n)).collect();
+                assert_eq!(stored(vector.rotr(n)), rotated, "rotation by {n}");
+                assert_eq!(stored(vector.shr(n)), shifted, "shift by {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rotations_and_shifts_match_words() {
+    on_every_isa(Shifts);
+}
+
+#[derive(Clone, Copy)]
+struct Ternary;
+
+impl Ternary {
+    #[inline(always)]
+    fn compare<W: Word, V: Lanes<W>>(proof: V::Proof, a: &[W], b: &[W], c: &[W]) {
+        let each =
+            |f: fn(W, W, W) -> W| -> Vec<W> { (0..V::N).map(|l| f(a[l], b[l], c[l])).collect() };
+        let (va, vb, vc) = (V::load(proof, a), V::load(proof, b), V::load(proof, c));
+        assert_eq!(stored(V::xor3(va, vb, vc)), each(|a, b, c| a.xor(b).xor(c)));
+        assert_eq!(stored(V::ch(va, vb, vc)), each(|a, b, c| a.and(b).xor(a.andnot(c))));
+        let maj = |a: W, b: W, c: W| a.and(b).xor(a.and(c)).xor(b.and(c));
+        assert_eq!(stored(V::maj(va, vb, vc)), each(maj));
+    }
+}
+
+impl Check for Ternary {
+    /// Bit `i` of the three bytes is input `i` of the truth table, so eight bits are all of it.
+    #[inline(always)]
+    fn check<W: Word, V: Lanes<W>>(self, proof: V::Proof) {
+        let [a, b, c] = [0b1111_0000, 0b1100_1100, 0b1010_1010]
+            .map(|column| words::<W>(&vec![column; V::N * W::BYTES]));
+        Self::compare::<W, V>(proof, &a, &b, &c);
+        let samples = samples::<W, V>();
+        for (i, a) in samples.iter().enumerate() {
+            let [b, c] = [1, 2].map(|step| &samples[(i + step) % samples.len()]);
+            Self::compare::<W, V>(proof, a, b, c);
+        }
+    }
+}
+
+#[test]
+fn three_operand_logic_matches_its_truth_table() {
+    on_every_isa(Ternary);
+}
+
+#[derive(Clone, Copy)]
+struct Transpose;
+
+impl Check for Transpose {
+    #[inline(always)]
+    fn check<W: Word, V: Lanes<W>>(self, proof: V::Proof) {
+        let rows: Vec<Vec<W>> =
+            (0..V::N).map(|l| words(&message(l as u64, V::N * W::BYTES))).collect();
+        let mut vectors = V::Per::<V>::splat(V::splat(proof, W::default()));
+        for (vector, row) in vectors.as_mut().iter_mut().zip(&rows) {
+            *vector = V::load(proof, row);
+        }
+        let columns = V::transpose(vectors);
+        for (i, column) in columns.as_ref().iter().enumerate() {
+            let expected: Vec<W> = rows.iter().map(|row| row[i]).collect();
+            assert_eq!(stored(*column), expected, "column {i}");
+        }
+        for (vector, row) in V::transpose(columns).as_ref().iter().zip(&rows) {
+            assert_eq!(stored(*vector), *row, "transposed twice");
+        }
+    }
+}
+
+#[test]
+fn transposes_turn_rows_into_columns() {
+    on_every_isa(Transpose);
+}
+
+#[derive(Clone, Copy)]
+struct Prefetch;
+
+impl Check for Prefetch {
+    fn check<W: Word, V: Lanes<W>>(self, proof: V::Proof) {
+        for offset in [0, 63, 1 << 40, usize::MAX] {
+            V::prefetch(proof, &[], offset);
+        }
+    }
+}
+
+/// A hint must not fault, wherever it points.
+#[test]
+fn prefetches_may_point_anywhere() {
+    on_every_isa(Prefetch);
+}
