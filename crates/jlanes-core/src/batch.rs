@@ -1,4 +1,4 @@
-//! S-HASH: many messages at once, each with its ordinary digest ([SH], Algorithm 1; SPEC 2).
+//! S-HASH: many messages at once, each with its ordinary digest (\[SH\], Algorithm 1; SPEC 2).
 //!
 //! Up to [`Engine::lanes`] messages run side by side. Each [`step`](Batch::step) advances all of
 //! them by the smallest number of whole blocks that is ready in any; a message that ends gives its
@@ -91,7 +91,7 @@ impl<H: HashFunction> Start<H> {
 
     /// The midstate after the whole blocks of `prefix`, and the rest of `prefix`.
     #[must_use]
-    pub fn after<'p, E: Engine<H::Compression>>(engine: E, prefix: &'p [u8]) -> (Self, &'p [u8]) {
+    pub fn after<E: Engine<H::Compression>>(engine: E, prefix: &[u8]) -> (Self, &[u8]) {
         let whole = whole_blocks::<H>(prefix.len()) * H::Compression::BLOCK;
         let (blocks, rest) = prefix.split_at(whole);
         let mut start = Self::new();
@@ -199,6 +199,9 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
 
     /// Fills free lanes from `next`, advances every lane by at least a block, and hands each
     /// message that ended or failed to `done`. Returns whether messages are still under way.
+    ///
+    /// # Panics
+    /// If a source's piece changes between calls of `fill` and `consume`.
     pub fn step(
         &mut self,
         mut next: impl FnMut() -> Option<S>,

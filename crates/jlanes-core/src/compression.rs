@@ -33,7 +33,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     /// [`SCHEDULE`](Self::SCHEDULE) words of `schedule`: `W_t + K_t` for the SHA family.
     fn expand(block: &Self::Block<Self::Word>, schedule: &mut [Self::Word]);
 
-    /// Advances every lane by the same, already expanded block ([SMS] section 5).
+    /// Advances every lane by the same, already expanded block (\[SMS\] section 5).
     fn compress_expanded<V: Lanes<Self::Word>>(
         proof: V::Proof,
         state: &mut Self::State<V>,

@@ -26,7 +26,7 @@ pub fn pad<C: Compression>(tail: usize, total: u128, blocks: &mut [u8]) -> usize
     n
 }
 
-/// Compressions of a message of `len` bytes ([SMS] and [SH], equation 1).
+/// Compressions of a message of `len` bytes (\[SMS\] and \[SH\], equation 1).
 #[must_use]
 pub const fn updates<C: Compression>(len: u64) -> u64 {
     let block = C::BLOCK as u64;

@@ -114,7 +114,7 @@ struct Group<H: HashFunction, E, const P: usize> {
     lens: [usize; P],
     /// What a lane has of a block that pieces share, and its padding.
     blocks: [Blocks; MAX_LANES],
-    /// The last block, where it depends on the length alone ([SMS] section 5).
+    /// The last block, where it depends on the length alone (\[SMS\] section 5).
     constant: Option<Constant<H>>,
 }
 
