@@ -28,3 +28,4 @@ pub mod padding;
 pub mod portable;
 pub mod reference;
 pub mod sha2;
+pub mod skein;

@@ -5,6 +5,7 @@ use jlanes_core::{
     engine::{Engine, Input, advance_on, one_on},
     portable::Portable,
     sha2::Sha2,
+    skein::threefish::Threefish,
 };
 
 use crate::{
@@ -94,4 +95,4 @@ macro_rules! engines {
         }
     )*};
 }
-engines!(Sha2<u32>, Sha2<u64>);
+engines!(Sha2<u32>, Sha2<u64>, Threefish<4>, Threefish<8>, Threefish<16>);

@@ -5,6 +5,7 @@ use jlanes_core::{
     compression::{Columns, Compression},
     engine::Input,
     sha2::Sha2,
+    skein::threefish::Threefish,
 };
 
 #[cfg(target_arch = "x86_64")]
@@ -38,6 +39,9 @@ pub(crate) trait Streams: Compression {
 }
 
 impl Streams for Sha2<u64> {}
+impl Streams for Threefish<4> {}
+impl Streams for Threefish<8> {}
+impl Streams for Threefish<16> {}
 
 impl Streams for Sha2<u32> {
     const SHANI: bool = true;

@@ -1,0 +1,121 @@
+//! Skein (version 1.3): a hash function of any output length, from UBI over Threefish.
+//!
+//! [`Skein<T, N>`](Skein) is simple hashing as a [`HashFunction`], one message or many; the parts
+//! ([`ubi`], [`params`]) serve MACs, arguments and trees as well.
+
+use core::marker::PhantomData;
+
+use digest::{
+    array::ArraySize,
+    block_buffer::BlockSizes,
+    consts::{U32, U48, U64, U80, U128, U144},
+};
+
+use crate::{
+    hash::{HashFunction, Output, State},
+    portable::Portable,
+};
+
+mod consts;
+pub mod hasher;
+pub mod params;
+pub mod threefish;
+pub mod ubi;
+
+use params::{Arguments, TreeParams};
+use threefish::Threefish;
+use ubi::{Chain, Kind, Ubi};
+
+/// A size of Skein, with what `digest`'s traits want as types.
+pub trait Size: Ubi {
+    /// [`Compression::BLOCK`](crate::compression::Compression::BLOCK).
+    type BlockSize: BlockSizes;
+    /// Bytes of a serialized state: tweak and chaining value.
+    type SerializedSize: ArraySize;
+    /// "Skein-512" and the like.
+    const NAME: &'static str;
+}
+
+/// Skein-256's compression function.
+pub type Threefish256 = Threefish<4>;
+/// Skein-512's compression function.
+pub type Threefish512 = Threefish<8>;
+/// Skein-1024's compression function.
+pub type Threefish1024 = Threefish<16>;
+
+impl Size for Threefish256 {
+    type BlockSize = U32;
+    type SerializedSize = U48;
+    const NAME: &'static str = "Skein-256";
+}
+
+impl Size for Threefish512 {
+    type BlockSize = U64;
+    type SerializedSize = U80;
+    const NAME: &'static str = "Skein-512";
+}
+
+impl Size for Threefish1024 {
+    type BlockSize = U128;
+    type SerializedSize = U144;
+    const NAME: &'static str = "Skein-1024";
+}
+
+/// Simple hashing with digests of `N` bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Skein<T, N>(PhantomData<(T, fn() -> N)>);
+
+impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
+    type Compression = T;
+    type OutputSize = N;
+    const NAME: &'static str = T::NAME;
+    const HOLD_BACK: usize = 1;
+
+    fn start() -> State<Self> {
+        start::<T>(&Arguments::default(), N::U64)
+    }
+
+    /// The last block, then the output transform. An output longer than a block needs the chaining
+    /// value more than once; it is left to [`output`](Self::output).
+    #[inline]
+    fn end(
+        part: usize,
+        state: &mut State<Self>,
+        tail: usize,
+        _total: u128,
+        blocks: &mut [u8],
+    ) -> usize {
+        match part {
+            0 => {
+                blocks[tail..T::BLOCK].fill(0);
+                ubi::last::<T>(state, tail, false);
+                1
+            }
+            1 if N::USIZE <= T::BLOCK => {
+                blocks[..T::BLOCK].fill(0);
+                *state = ubi::start::<T>(&ubi::chain::<T>(state), Kind::Output, 0, 0);
+                ubi::last::<T>(state, size_of::<u64>(), false);
+                1
+            }
+            _ => 0,
+        }
+    }
+
+    fn output(state: &State<Self>) -> Output<Self> {
+        let mut out = Output::<Self>::default();
+        if N::USIZE <= T::BLOCK {
+            ubi::write(state.as_ref(), &mut out);
+        } else {
+            ubi::output::<T, _>(Portable::<1>, &ubi::chain::<T>(state), 0, &mut out);
+        }
+        out
+    }
+}
+
+/// Where the message starts, for digests of `bytes` bytes.
+fn start<T: Ubi>(arguments: &Arguments<'_>, bytes: u64) -> ubi::State<T> {
+    let engine = Portable::<1>;
+    let chain: Chain<T> =
+        params::initial::<T, _>(engine, arguments, 8 * bytes, TreeParams::default());
+    ubi::start::<T>(&chain, Kind::Message, 0, 0)
+}

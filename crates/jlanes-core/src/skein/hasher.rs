@@ -1,0 +1,155 @@
+//! The block-level core under `digest`'s hashers and MACs: Skein holds its last block back.
+
+use core::fmt;
+
+use digest::{
+    HashMarker, InvalidLength, Key, KeyInit, MacMarker, Output,
+    array::{Array, ArraySize},
+    block_api::{
+        AlgorithmName, Block, BlockSizeUser, Buffer, BufferKindUser, FixedOutputCore, Lazy,
+        OutputSizeUser, Reset, UpdateCore,
+    },
+    common::{
+        KeySizeUser,
+        hazmat::{DeserializeStateError, SerializableState, SerializedState},
+    },
+};
+
+use super::{Arguments, Size, Skein, start, ubi};
+use crate::{engine::Engine, hash::HashFunction};
+
+/// Skein computed by engine `E`, without the buffer.
+#[derive(Clone)]
+pub struct SkeinCore<T: Size, N: ArraySize, E> {
+    state: ubi::State<T>,
+    /// Where [`Reset`] goes back to: a key is absorbed once.
+    start: ubi::State<T>,
+    engine: E,
+    output: core::marker::PhantomData<N>,
+}
+
+impl<T: Size, N: ArraySize, E: Default> SkeinCore<T, N, E> {
+    fn new(start: ubi::State<T>) -> Self {
+        Self { state: start, start, engine: E::default(), output: core::marker::PhantomData }
+    }
+}
+
+impl<T: Size, N: ArraySize, E: Default> Default for SkeinCore<T, N, E> {
+    fn default() -> Self {
+        Self::new(Skein::<T, N>::start())
+    }
+}
+
+impl<T: Size, N: ArraySize, E> KeySizeUser for SkeinCore<T, N, E> {
+    type KeySize = T::BlockSize;
+}
+
+/// Keys of any length; an empty one is the same as none.
+impl<T: Size, N: ArraySize, E: Default> KeyInit for SkeinCore<T, N, E> {
+    fn new(key: &Key<Self>) -> Self {
+        let arguments = Arguments { key, ..Arguments::default() };
+        Self::new(start::<T>(&arguments, N::U64))
+    }
+
+    fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
+        let arguments = Arguments { key, ..Arguments::default() };
+        Ok(Self::new(start::<T>(&arguments, N::U64)))
+    }
+}
+
+impl<T: Size, N: ArraySize, E> HashMarker for SkeinCore<T, N, E> {}
+impl<T: Size, N: ArraySize, E> MacMarker for SkeinCore<T, N, E> {}
+
+impl<T: Size, N: ArraySize, E> BlockSizeUser for SkeinCore<T, N, E> {
+    type BlockSize = T::BlockSize;
+}
+
+impl<T: Size, N: ArraySize, E> BufferKindUser for SkeinCore<T, N, E> {
+    type BufferKind = Lazy;
+}
+
+impl<T: Size, N: ArraySize, E> OutputSizeUser for SkeinCore<T, N, E> {
+    type OutputSize = N;
+}
+
+impl<T: Size, N: ArraySize, E: Engine<T>> UpdateCore for SkeinCore<T, N, E> {
+    #[inline]
+    fn update_blocks(&mut self, blocks: &[Block<Self>]) {
+        let bytes = Array::slice_as_flattened(blocks);
+        self.engine.advance_one(&mut self.state, bytes);
+    }
+}
+
+impl<T: Size, N: ArraySize, E: Engine<T>> FixedOutputCore for SkeinCore<T, N, E> {
+    fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
+        let tail = buffer.get_pos();
+        ubi::last::<T>(&mut self.state, tail, false);
+        self.engine.advance_one(&mut self.state, &buffer.pad_with_zeros());
+        let chain = ubi::chain::<T>(&self.state);
+        if N::USIZE <= T::BLOCK {
+            ubi::output::<T, _>(crate::portable::Portable::<1>, &chain, 0, out);
+        } else {
+            ubi::output::<T, _>(self.engine, &chain, 0, out);
+        }
+    }
+}
+
+impl<T: Size, N: ArraySize, E> Reset for SkeinCore<T, N, E> {
+    #[inline]
+    fn reset(&mut self) {
+        self.state = self.start;
+    }
+}
+
+impl<T: Size, N: ArraySize, E> AlgorithmName for SkeinCore<T, N, E> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", T::NAME, 8 * N::U64)
+    }
+}
+
+impl<T: Size, N: ArraySize, E> fmt::Debug for SkeinCore<T, N, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{} {{ ... }}", T::NAME, 8 * N::U64)
+    }
+}
+
+impl<T: Size, N: ArraySize, E> Drop for SkeinCore<T, N, E> {
+    #[inline]
+    fn drop(&mut self) {
+        #[cfg(feature = "zeroize")]
+        {
+            use crate::lanes::Word;
+            u64::wipe(self.state.as_mut());
+            u64::wipe(self.start.as_mut());
+        }
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<T: Size, N: ArraySize, E> digest::zeroize::ZeroizeOnDrop for SkeinCore<T, N, E> {}
+
+/// The tweak and then the chaining value, little-endian, as RustCrypto's crate `skein` writes them.
+/// The state after a key is no part of it: serialization is for hashers, not for MACs.
+impl<T: Size, N: ArraySize, E: Default> SerializableState for SkeinCore<T, N, E> {
+    type SerializedStateSize = T::SerializedSize;
+
+    fn serialize(&self) -> SerializedState<Self> {
+        let mut bytes = SerializedState::<Self>::default();
+        let (tweak, chain) = bytes.split_at_mut(2 * size_of::<u64>());
+        let (words, position) = self.state.as_ref().split_at(T::WORDS);
+        ubi::write(position, tweak);
+        ubi::write(words, chain);
+        bytes
+    }
+
+    fn deserialize(bytes: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
+        let mut core = Self::default();
+        let words = bytes.chunks_exact(size_of::<u64>());
+        // tweak first in memory, last in the state
+        let places = (T::WORDS..T::WORDS + 2).chain(0..T::WORDS);
+        for (place, word) in places.zip(words) {
+            core.state.as_mut()[place] = crate::lanes::Word::from_le(word);
+        }
+        Ok(core)
+    }
+}

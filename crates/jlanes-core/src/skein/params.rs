@@ -1,0 +1,141 @@
+//! Skein's parameters: the configuration string, the tree's shape, and the optional arguments
+//! (Skein 1.3, sections 3.5.1 to 3.5.4).
+
+use core::{error, fmt};
+
+use super::ubi::{self, Chain, Kind, Ubi};
+use crate::engine::Engine;
+
+/// The shape of a tree: leaves of `2^leaf` blocks, nodes of `2^fan_out` children, a height of at
+/// most `height`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TreeParams {
+    leaf: u8,
+    fan_out: u8,
+    height: u8,
+}
+
+impl TreeParams {
+    /// Parameters `Yl`, `Yf` and `Ym`; `Ym` = 255 leaves the height unlimited. All zero stands for
+    /// no tree at all, which is simple hashing.
+    ///
+    /// # Errors
+    /// If `Yl` or `Yf` is 0, or `Ym` less than 2, while another is not 0.
+    pub const fn new(yl: u8, yf: u8, ym: u8) -> Result<Self, Error> {
+        if (yl == 0 || yf == 0 || ym < 2) && (yl | yf | ym) != 0 {
+            return Err(Error::Tree { yl, yf, ym });
+        }
+        Ok(Self { leaf: yl, fan_out: yf, height: ym })
+    }
+
+    /// The binary logarithm of a leaf's blocks.
+    #[must_use]
+    pub const fn yl(self) -> u8 {
+        self.leaf
+    }
+
+    /// The binary logarithm of a node's children.
+    #[must_use]
+    pub const fn yf(self) -> u8 {
+        self.fan_out
+    }
+
+    /// The greatest height; 255 if any.
+    #[must_use]
+    pub const fn ym(self) -> u8 {
+        self.height
+    }
+
+    /// Whether there is a tree.
+    #[must_use]
+    pub const fn is_tree(self) -> bool {
+        self.leaf > 0
+    }
+}
+
+/// Why parameters are no Skein.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// Illegal tree parameters.
+    Tree {
+        /// Leaf size.
+        yl: u8,
+        /// Fan-out.
+        yf: u8,
+        /// Height.
+        ym: u8,
+    },
+    /// The output has no bits, or more than 2^64 - 1.
+    OutputBits,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tree { yl, yf, ym } => write!(
+                f,
+                "illegal Skein tree {yl}.{yf}.{ym}: leaf size and fan-out must be at least 1, \
+                 the height at least 2"
+            ),
+            Self::OutputBits => f.write_str("Skein's output is 1 to 2^64 - 1 bits long"),
+        }
+    }
+}
+
+impl error::Error for Error {}
+
+/// The optional arguments. One that is present but empty costs a UBI call and changes the digest.
+#[derive(Clone, Copy, Default)]
+pub struct Arguments<'a> {
+    /// Key; an empty key is the same as none.
+    pub key: &'a [u8],
+    /// Personalization string.
+    pub personalization: Option<&'a [u8]>,
+    /// Public key.
+    pub public_key: Option<&'a [u8]>,
+    /// Key identifier.
+    pub key_id: Option<&'a [u8]>,
+    /// Nonce.
+    pub nonce: Option<&'a [u8]>,
+}
+
+/// The configuration string: schema, version, output length and tree.
+fn config(output_bits: u64, tree: TreeParams) -> [u8; 32] {
+    let mut config = [0; 32];
+    config[..4].copy_from_slice(b"SHA3");
+    config[4] = 1;
+    config[8..16].copy_from_slice(&output_bits.to_le_bytes());
+    config[16..19].copy_from_slice(&[tree.leaf, tree.fan_out, tree.height]);
+    config
+}
+
+/// The chaining value that everything before the message leads to.
+#[must_use]
+pub fn initial<T: Ubi, E: Engine<T>>(
+    engine: E,
+    arguments: &Arguments<'_>,
+    output_bits: u64,
+    tree: TreeParams,
+) -> Chain<T> {
+    let call = |chain: Chain<T>, kind, data: &[u8]| {
+        ubi::once(engine, ubi::start::<T>(&chain, kind, 0, 0), data, 0)
+    };
+    let mut chain = ubi::zero::<T>();
+    if !arguments.key.is_empty() {
+        chain = call(chain, Kind::Key, arguments.key);
+    }
+    chain = call(chain, Kind::Config, &config(output_bits, tree));
+    let optional = [
+        (Kind::Personalization, arguments.personalization),
+        (Kind::PublicKey, arguments.public_key),
+        (Kind::KeyId, arguments.key_id),
+        (Kind::Nonce, arguments.nonce),
+    ];
+    for (kind, argument) in optional {
+        if let Some(data) = argument {
+            chain = call(chain, kind, data);
+        }
+    }
+    chain
+}

@@ -1,0 +1,293 @@
+//! UBI (Skein 1.3, section 3.4): Threefish as a compression function that knows what it hashes and
+//! where.
+//!
+//! A lane's state is the chaining value and the tweak, so that lanes can be anywhere in messages of
+//! any kind: every block moves the tweak's position on by a block and clears its "first" flag.
+
+use super::threefish::{Key, Threefish, encrypt};
+use crate::{
+    compression::{Columns, Compression},
+    engine::{Engine, Input, MAX_LANES},
+    hash::MAX_BLOCK,
+    lanes::{Array, Lanes},
+};
+
+/// Flags of the tweak's upper word.
+const FIRST: u64 = 1 << 62;
+const FINAL: u64 = 1 << 63;
+const BIT_PADDED: u64 = 1 << 55;
+/// Where the upper word has the tree level and the kind.
+const LEVEL: u32 = 48;
+const KIND: u32 = 56;
+
+/// What a UBI call hashes, in the order in which Skein takes its arguments (Skein 1.3, table 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A key, which makes the hash a MAC.
+    Key = 0,
+    /// The configuration string.
+    Config = 4,
+    /// A personalization string.
+    Personalization = 8,
+    /// A public key.
+    PublicKey = 12,
+    /// A key identifier.
+    KeyId = 16,
+    /// A nonce.
+    Nonce = 20,
+    /// The message.
+    Message = 48,
+    /// The output transform's counter.
+    Output = 63,
+}
+
+/// The compression function of UBI: Threefish in one of its sizes.
+pub trait Ubi: Compression<Word = u64> {
+    /// Words of a chaining value; the state has two more, the tweak.
+    const WORDS: usize;
+}
+
+macro_rules! compressions {
+    ($($words:literal, $state:literal;)*) => {$(
+        impl Compression for Threefish<$words> {
+            type Word = u64;
+            type State<T: Copy> = [T; $state];
+            type Block<T: Copy> = [T; $words];
+            const BLOCK: usize = 8 * $words;
+            const SCHEDULE: usize = $words;
+
+            #[inline(always)]
+            fn load_row<V: Lanes<u64>>(proof: V::Proof, bytes: &[u8]) -> V {
+                V::load_le(proof, bytes)
+            }
+
+            #[inline(always)]
+            fn compress<V: Lanes<u64>>(
+                proof: V::Proof,
+                state: &mut [V; $state],
+                block: [V; $words],
+            ) {
+                compress::<V, $words, $state>(proof, state, block);
+            }
+
+            /// A block is expanded already: Threefish's schedule is the key's, not the block's.
+            fn expand(block: &[u64; $words], schedule: &mut [u64]) {
+                schedule[..$words].copy_from_slice(block);
+            }
+
+            #[inline(always)]
+            fn compress_expanded<V: Lanes<u64>>(
+                proof: V::Proof,
+                state: &mut [V; $state],
+                schedule: &[u64],
+            ) {
+                let mut block = [V::splat(proof, 0); $words];
+                for i in 0..$words {
+                    block[i] = V::splat(proof, schedule[i]);
+                }
+                compress::<V, $words, $state>(proof, state, block);
+            }
+        }
+
+        impl Ubi for Threefish<$words> {
+            const WORDS: usize = $words;
+        }
+    )*};
+}
+compressions! { 4, 6; 8, 10; 16, 18; }
+
+#[inline(always)]
+fn compress<V: Lanes<u64>, const W: usize, const S: usize>(
+    proof: V::Proof,
+    state: &mut [V; S],
+    block: [V; W],
+) where
+    Threefish<W>: super::threefish::Rounds,
+{
+    let mut chain = [state[0]; W];
+    for i in 0..W {
+        chain[i] = state[i];
+    }
+    let position = state[W].add(V::splat(proof, 8 * W as u64));
+    let key = Key::new(proof, chain, [position, state[W + 1]]);
+    let cipher = encrypt(proof, &key, block);
+    for i in 0..W {
+        state[i] = cipher[i].xor(block[i]);
+    }
+    state[W] = position;
+    state[W + 1] = state[W + 1].and(V::splat(proof, !FIRST));
+}
+
+/// A chaining value: the state without the tweak.
+pub type Chain<T> = <T as Compression>::Block<u64>;
+/// A chaining value and a tweak.
+pub type State<T> = <T as Compression>::State<u64>;
+
+/// The chaining value before the first UBI call.
+#[must_use]
+pub fn zero<T: Ubi>() -> Chain<T> {
+    Array::splat(0)
+}
+
+/// The state before the first block of a UBI call on `chain`, whose data begin at byte `position`
+/// of its level (below 2^96; a tree's leaves and nodes do not begin at 0).
+///
+/// The upper 32 bits of a position stay as they are from here on: no call sees 2^64 bytes.
+#[must_use]
+pub fn start<T: Ubi>(chain: &Chain<T>, kind: Kind, level: u8, position: u128) -> State<T> {
+    let mut state = State::<T>::splat(0);
+    let words = state.as_mut();
+    words[..T::WORDS].copy_from_slice(chain.as_ref());
+    words[T::WORDS] = position as u64;
+    words[T::WORDS + 1] =
+        (position >> 64) as u64 | FIRST | (kind as u64) << KIND | u64::from(level) << LEVEL;
+    state
+}
+
+/// Prepares `state` for the call's last block, of which `tail` bytes are data.
+#[inline]
+pub fn last<T: Ubi>(state: &mut State<T>, tail: usize, bit_padded: bool) {
+    let words = state.as_mut();
+    words[T::WORDS] = words[T::WORDS].wrapping_add(tail as u64).wrapping_sub(T::BLOCK as u64);
+    words[T::WORDS + 1] |= FINAL | if bit_padded { BIT_PADDED } else { 0 };
+}
+
+/// The chaining value in a state.
+#[inline]
+#[must_use]
+pub fn chain<T: Ubi>(state: &State<T>) -> Chain<T> {
+    let mut chain = Chain::<T>::splat(0);
+    chain.as_mut().copy_from_slice(&state.as_ref()[..T::WORDS]);
+    chain
+}
+
+/// Writes a chaining value's bytes, or as many of them as there is room for.
+#[inline]
+pub fn write(words: &[u64], out: &mut [u8]) {
+    for (out, word) in out.chunks_mut(8).zip(words) {
+        out.copy_from_slice(&word.to_le_bytes()[..out.len()]);
+    }
+}
+
+/// One UBI call whose data arrive in pieces.
+#[derive(Clone)]
+pub struct Absorber<T: Ubi, E> {
+    engine: E,
+    state: State<T>,
+    /// The last block is treated differently, so a full one waits here for more data.
+    block: [u8; MAX_BLOCK],
+    held: usize,
+}
+
+impl<T: Ubi, E: Engine<T>> Absorber<T, E> {
+    /// A call that begins at `state`.
+    #[must_use]
+    pub fn new(engine: E, state: State<T>) -> Self {
+        Self { engine, state, block: [0; MAX_BLOCK], held: 0 }
+    }
+
+    /// Absorbs `data`.
+    pub fn update(&mut self, mut data: &[u8]) {
+        if self.held > 0 {
+            let n = data.len().min(T::BLOCK - self.held);
+            self.block[self.held..][..n].copy_from_slice(&data[..n]);
+            self.held += n;
+            data = &data[n..];
+            if data.is_empty() {
+                return;
+            }
+            self.engine.advance_one(&mut self.state, &self.block[..T::BLOCK]);
+        }
+        let whole = data.len().saturating_sub(1) / T::BLOCK * T::BLOCK;
+        let (blocks, tail) = data.split_at(whole);
+        self.engine.advance_one(&mut self.state, blocks);
+        self.block[..tail.len()].copy_from_slice(tail);
+        self.held = tail.len();
+    }
+
+    /// Ends the call. Of the last byte only the `bits` most significant bits are data; 0 means all
+    /// eight.
+    #[must_use]
+    pub fn finish(mut self, bits: u32) -> Chain<T> {
+        if bits > 0 {
+            let byte = &mut self.block[self.held - 1];
+            *byte = *byte & !(0xff >> bits) | 0x80 >> bits;
+        }
+        self.block[self.held..].fill(0);
+        last::<T>(&mut self.state, self.held, bits > 0);
+        self.engine.advance_one(&mut self.state, &self.block[..T::BLOCK]);
+        chain::<T>(&self.state)
+    }
+}
+
+impl<T: Ubi, E> Drop for Absorber<T, E> {
+    fn drop(&mut self) {
+        #[cfg(feature = "zeroize")]
+        {
+            crate::lanes::Word::wipe(self.state.as_mut());
+            digest::zeroize::Zeroize::zeroize(&mut self.block);
+        }
+    }
+}
+
+/// One UBI call on `data`, which ends as in [`Absorber::finish`].
+#[must_use]
+pub fn once<T: Ubi, E: Engine<T>>(engine: E, state: State<T>, data: &[u8], bits: u32) -> Chain<T> {
+    let mut absorber = Absorber::<T, E>::new(engine, state);
+    absorber.update(data);
+    absorber.finish(bits)
+}
+
+/// Up to [`Engine::lanes`] UBI calls side by side, on `data` of one length, a positive number of
+/// blocks. `states` are where they start, and hold the chaining values afterwards.
+///
+/// # Panics
+/// If there are more states than lanes, or fewer data than states.
+pub fn many<T: Ubi, E: Engine<T>>(engine: E, states: &mut [State<T>], data: &[&[u8]]) {
+    let (live, blocks) = (states.len(), data[0].len() / T::BLOCK);
+    let mut words = T::State::<[u64; MAX_LANES]>::splat([0; MAX_LANES]);
+    let mut columns = Columns::new(words.as_mut().as_flattened_mut(), MAX_LANES);
+    let mut inputs = [data[0]; MAX_LANES];
+    inputs[..live].copy_from_slice(&data[..live]);
+    for (l, state) in states.iter().enumerate() {
+        columns.set(l, state);
+    }
+    engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, blocks - 1);
+    for (l, state) in states.iter_mut().enumerate() {
+        *state = columns.get(l);
+        last::<T>(state, T::BLOCK, false);
+        columns.set(l, state);
+        inputs[l] = &data[l][(blocks - 1) * T::BLOCK..];
+    }
+    let first = inputs[0];
+    inputs[live..].fill(first);
+    engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, 1);
+    for (l, state) in states.iter_mut().enumerate() {
+        *state = columns.get(l);
+    }
+}
+
+/// The output function: bytes from block number `counter` on, a block a lane.
+pub fn output<T: Ubi, E: Engine<T>>(engine: E, chain: &Chain<T>, counter: u64, out: &mut [u8]) {
+    let lanes = engine.lanes();
+    let mut start = start::<T>(chain, Kind::Output, 0, 0);
+    last::<T>(&mut start, 8, false);
+    for (group, out) in out.chunks_mut(lanes * T::BLOCK).enumerate() {
+        let mut blocks = [[0; MAX_BLOCK]; MAX_LANES];
+        for (l, block) in blocks.iter_mut().enumerate() {
+            let number = counter.wrapping_add((group * lanes + l) as u64);
+            block[..8].copy_from_slice(&number.to_le_bytes());
+        }
+        let inputs = blocks.each_ref().map(|block| &block[..T::BLOCK]);
+        let mut words = T::State::<[u64; MAX_LANES]>::splat([0; MAX_LANES]);
+        for (row, word) in words.as_mut().iter_mut().zip(start.as_ref()) {
+            *row = [*word; MAX_LANES];
+        }
+        let mut columns = Columns::new(words.as_mut().as_flattened_mut(), MAX_LANES);
+        let live = out.len().div_ceil(T::BLOCK);
+        engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, 1);
+        for (l, out) in out.chunks_mut(T::BLOCK).enumerate() {
+            write(columns.get::<State<T>>(l).as_ref(), out);
+        }
+    }
+}
