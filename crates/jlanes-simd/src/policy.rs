@@ -71,6 +71,12 @@ pub(crate) fn lanes<C: Streams>(features: Features) -> usize {
 /// The kernel for the first of `live` lanes.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn kernel<C: Streams>(features: Features, live: usize) -> Kernel {
+    if live <= C::SCALAR {
+        return Kernel::Portable;
+    }
+    if let (true, Some(isa)) = (live <= C::NARROW, features.avx512vl()) {
+        return Kernel::Avx512Vl(isa);
+    }
     if let Some(isa) = features.avx512() {
         return Kernel::Avx512(isa);
     }

@@ -9,6 +9,7 @@ extern crate std;
 
 mod hashers;
 pub mod multi;
+pub mod skein;
 
 pub use digest::{self, Digest};
 pub use hashers::Sha256;

@@ -155,16 +155,19 @@ where
                 key = black_box(key);
             }
             key.add(proof, &mut v, S);
-            if S % 2 == 0 {
-                round::<V, W, 0>(&mut v);
-                round::<V, W, 1>(&mut v);
-                round::<V, W, 2>(&mut v);
-                round::<V, W, 3>(&mut v);
-            } else {
-                round::<V, W, 4>(&mut v);
-                round::<V, W, 5>(&mut v);
-                round::<V, W, 6>(&mut v);
-                round::<V, W, 7>(&mut v);
+            match S % 2 {
+                0 => {
+                    round::<V, W, 0>(&mut v);
+                    round::<V, W, 1>(&mut v);
+                    round::<V, W, 2>(&mut v);
+                    round::<V, W, 3>(&mut v);
+                }
+                _ => {
+                    round::<V, W, 4>(&mut v);
+                    round::<V, W, 5>(&mut v);
+                    round::<V, W, 6>(&mut v);
+                    round::<V, W, 7>(&mut v);
+                }
             }
         }
     });

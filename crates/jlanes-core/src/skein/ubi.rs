@@ -105,9 +105,7 @@ fn compress<V: Lanes<u64>, const W: usize, const S: usize>(
     Threefish<W>: super::threefish::Rounds,
 {
     let mut chain = [state[0]; W];
-    for i in 0..W {
-        chain[i] = state[i];
-    }
+    chain.copy_from_slice(&state[..W]);
     let position = state[W].add(V::splat(proof, 8 * W as u64));
     let key = Key::new(proof, chain, [position, state[W + 1]]);
     let cipher = encrypt(proof, &key, block);

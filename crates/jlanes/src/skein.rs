@@ -1,0 +1,71 @@
+//! Skein 1.3: any output length, keys and other arguments, trees.
+//!
+//! [`Skein256`], [`Skein512`] and [`Skein1024`] are hashers with RustCrypto's traits, as in the
+//! crate `skein`; `N` is the digest's size in bytes, by default the state's. [`Skein512Mac`] and
+//! its like are keyed.
+//!
+//! ```
+//! use jlanes::{Digest, digest::consts::U32, skein::Skein512};
+//!
+//! let digest = Skein512::<U32>::digest(b"abc");
+//! assert_eq!(digest.len(), 32);
+//! ```
+
+use digest::{
+    CollisionResistance,
+    array::ArraySize,
+    consts::{U16, U32, U64, U128},
+};
+use jlanes_core::{
+    engine::MultiDigest,
+    skein::{Skein, Threefish256, Threefish512, Threefish1024, hasher::SkeinCore},
+};
+
+use crate::Backend;
+
+// The structs are not the public names, because `buffer_fixed` knows no default parameters.
+macro_rules! sizes {
+    ($($bits:literal: $hasher:ident as $digest:ident, $mac:ident as $tag:ident,
+       $threefish:ident, $size:ident, resists $collisions:ident;)*) => {$(
+        digest::buffer_fixed!(
+            #[doc = concat!("Skein-", $bits, " hasher with digests of `N` bytes.")]
+            pub struct $hasher<N: ArraySize>(SkeinCore<$threefish, N, Backend>);
+            impl: FixedHashTraits;
+        );
+
+        digest::buffer_fixed!(
+            #[doc = concat!("Skein-", $bits, "-MAC with tags of `N` bytes.")]
+            ///
+            /// Keys may have any length; an empty one is the same as none.
+            pub struct $mac<N: ArraySize>(SkeinCore<$threefish, N, Backend>);
+            impl: ResetMacTraits AlgorithmName Clone KeyInit ZeroizeOnDrop;
+        );
+
+        #[doc = concat!("Skein-", $bits, " hasher with digests of `N` bytes.")]
+        pub type $digest<N = $size> = $hasher<N>;
+        #[doc = concat!("Skein-", $bits, "-MAC with tags of `N` bytes.")]
+        pub type $tag<N = $size> = $mac<N>;
+
+        impl<N: ArraySize> CollisionResistance for $hasher<N> {
+            type CollisionResistance = $collisions;
+        }
+
+        impl<N: ArraySize> MultiDigest for $hasher<N> {
+            type Function = Skein<$threefish, N>;
+            type Engine = Backend;
+
+            #[inline]
+            fn engine() -> Backend {
+                Backend::detect()
+            }
+        }
+    )*};
+}
+sizes! {
+    "256": Skein256Hasher as Skein256, Skein256MacHasher as Skein256Mac,
+        Threefish256, U32, resists U16;
+    "512": Skein512Hasher as Skein512, Skein512MacHasher as Skein512Mac,
+        Threefish512, U64, resists U32;
+    "1024": Skein1024Hasher as Skein1024, Skein1024MacHasher as Skein1024Mac,
+        Threefish1024, U128, resists U64;
+}
