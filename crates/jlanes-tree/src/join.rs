@@ -1,0 +1,90 @@
+//! [`Join`]: whether two pieces of work run side by side.
+//!
+//! Trees split their work the same way whether there are threads or not, so that one code serves
+//! both and the results cannot differ.
+
+/// Where the two halves of a split run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Join {
+    /// One after the other, on the caller's thread.
+    #[default]
+    Serial,
+    /// On rayon's pool.
+    #[cfg(feature = "rayon")]
+    Rayon,
+}
+
+impl Join {
+    /// How many pieces can run at once.
+    #[must_use]
+    pub fn threads(self) -> usize {
+        match self {
+            Self::Serial => 1,
+            #[cfg(feature = "rayon")]
+            Self::Rayon => rayon::current_num_threads(),
+        }
+    }
+
+    /// Runs both.
+    pub fn join<A: Send, B: Send>(
+        self,
+        left: impl FnOnce() -> A + Send,
+        right: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
+        match self {
+            Self::Serial => (left(), right()),
+            #[cfg(feature = "rayon")]
+            Self::Rayon => rayon::join(left, right),
+        }
+    }
+
+    /// Calls `work` with every part and its number.
+    pub fn each<P: Send>(self, parts: &mut [P], work: impl Fn(usize, &mut P) + Sync) {
+        self.each_from(0, parts, &work);
+    }
+
+    fn each_from<P: Send>(
+        self,
+        first: usize,
+        parts: &mut [P],
+        work: &(impl Fn(usize, &mut P) + Sync),
+    ) {
+        match parts {
+            [] => {}
+            [part] => work(first, part),
+            _ => {
+                let half = parts.len() / 2;
+                let (left, right) = parts.split_at_mut(half);
+                self.join(
+                    || self.each_from(first, left, work),
+                    || self.each_from(first + half, right, work),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Join;
+
+    fn every_part_is_visited_once(join: Join) {
+        for count in 0..20 {
+            let mut parts = alloc::vec![0; count];
+            join.each(&mut parts, |number, part| *part += number + 1);
+            assert!(parts.iter().enumerate().all(|(number, part)| *part == number + 1));
+        }
+    }
+
+    #[test]
+    fn serial_visits_every_part_once() {
+        every_part_is_visited_once(Join::Serial);
+    }
+
+    #[cfg(feature = "rayon")]
+    #[test]
+    fn rayon_visits_every_part_once() {
+        every_part_is_visited_once(Join::Rayon);
+    }
+}
