@@ -3,11 +3,23 @@
 use anyhow::Result;
 
 use crate::{
-    measure::{Contestant, Plan, alternate},
+    measure::{Plan, alternate},
     method::Method,
     row::Row,
     workload::Workload,
 };
+
+/// What a table is made of.
+pub trait Line {
+    /// What the line is about, as far as it is known before measuring.
+    fn title(&self) -> String;
+
+    /// Measures all methods in one run: a row for each rival, in order.
+    ///
+    /// # Errors
+    /// If two methods for one function give different digests.
+    fn run(&self, section: &str, plan: Plan) -> Result<Vec<Row>>;
+}
 
 /// Who hashes what, and how much faster we mean to be.
 pub struct Contest {
@@ -34,64 +46,69 @@ impl Contest {
         self
     }
 
-    /// A rival to be shown beside us.
+    /// Rivals that we mean to be `target` times as fast as.
     #[must_use]
-    pub fn beside(mut self, rival: Method) -> Self {
-        self.rivals.push((rival, None));
+    pub fn against_all(mut self, rivals: impl IntoIterator<Item = Method>, target: f64) -> Self {
+        self.rivals.extend(rivals.into_iter().map(|rival| (rival, Some(target))));
         self
     }
 
-    /// Measures all methods in one run: a row for each rival, in order.
-    ///
-    /// # Errors
-    /// If two methods for one function give different digests.
-    pub fn run(&self, section: &str, plan: Plan) -> Result<Vec<Row>> {
-        let messages = self.workload.messages();
-        let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
-        let methods = || std::iter::once(&self.ours).chain(self.rivals.iter().map(|(r, _)| r));
-
-        let mut contestants = Vec::new();
-        let places: Vec<Option<usize>> = methods()
-            .map(|method| {
-                contestants.push(method.contestant(&messages)?);
-                Some(contestants.len() - 1)
-            })
-            .collect();
-        self.check(&places, &contestants)?;
-        let measured = alternate(&mut contestants, plan)?;
-
-        let ours = places[0];
-        let rows = self.rivals.iter().zip(&places[1..]).map(|((rival, target), place)| {
-            let row = Row {
-                section: section.to_owned(),
-                name: self.name.clone(),
-                size: self.workload.shape().to_owned(),
-                ours: self.ours.name.clone(),
-                peer: rival.name.clone(),
-                bytes: self.workload.bytes(),
-                clock_ghz: Some(measured.clock.median()),
-                target: *target,
-                gap: self.ours.gap().or_else(|| rival.gap()),
-                ..Row::default()
-            };
-            match (ours, place) {
-                (Some(ours), Some(peer)) => {
-                    row.timed(&measured.times[ours], &measured.times[*peer])
-                }
-                _ => row,
-            }
-        });
-        Ok(rows.collect())
+    /// Rivals to be shown beside us.
+    #[must_use]
+    pub fn beside(mut self, rivals: impl IntoIterator<Item = Method>) -> Self {
+        self.rivals.extend(rivals.into_iter().map(|rival| (rival, None)));
+        self
     }
 
-    /// All methods for our function must give one answer.
-    fn check(&self, places: &[Option<usize>], contestants: &[Contestant<'_>]) -> Result<()> {
-        let Some(ours) = places[0] else { return Ok(()) };
-        for ((rival, _), place) in self.rivals.iter().zip(&places[1..]) {
-            if let (Some(place), false) = (place, rival.other_function) {
-                contestants[ours].agrees_with(&contestants[*place])?;
-            }
+    /// All methods, ours first.
+    pub fn methods(&self) -> impl Iterator<Item = &Method> {
+        std::iter::once(&self.ours).chain(self.rivals.iter().map(|(rival, _)| rival))
+    }
+
+    /// The row beside `rival`, yet without figures.
+    fn row(&self, section: &str, rival: &Method, target: Option<f64>) -> Row {
+        Row {
+            section: section.to_owned(),
+            name: self.name.clone(),
+            size: self.workload.shape().to_owned(),
+            ours: self.ours.name.clone(),
+            peer: rival.name.clone(),
+            bytes: self.workload.bytes(),
+            target,
+            gap: self.ours.gap().or_else(|| rival.gap()),
+            ..Row::default()
         }
-        Ok(())
+    }
+}
+
+impl Line for Contest {
+    fn title(&self) -> String {
+        format!("{}, {}", self.name, self.workload.shape())
+    }
+
+    fn run(&self, section: &str, plan: Plan) -> Result<Vec<Row>> {
+        let rows = self.rivals.iter().map(|(rival, target)| self.row(section, rival, *target));
+        let messages = self.workload.messages();
+        let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+        let Some(ours) = self.ours.contestant(&messages) else { return Ok(rows.collect()) };
+
+        let mut contestants = vec![ours];
+        for (rival, _) in &self.rivals {
+            let Some(contestant) = rival.contestant(&messages) else { continue };
+            if !rival.other_function {
+                contestants[0].agrees_with(&contestant)?;
+            }
+            contestants.push(contestant);
+        }
+        let measured = alternate(&mut contestants, plan)?;
+
+        let clock_ghz = Some(measured.clock.median());
+        let (ours, theirs) = measured.times.split_first().expect("we take part");
+        let mut theirs = theirs.iter();
+        let fill = |row: Row| match row.gap {
+            None => Row { clock_ghz, ..row.timed(ours, theirs.next().expect("no gap, so a time")) },
+            Some(_) => row,
+        };
+        Ok(rows.map(fill).collect())
     }
 }

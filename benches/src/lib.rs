@@ -8,9 +8,13 @@
 #![forbid(unsafe_code)]
 
 pub mod clock;
+pub mod compare;
 pub mod contest;
+pub mod corpus;
 pub mod measure;
 pub mod method;
+pub mod peers;
+pub mod process;
 pub mod row;
 pub mod sections;
 pub mod workload;

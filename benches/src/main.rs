@@ -1,15 +1,20 @@
 //! `cargo run --release -p jlanes-bench -- SECTION`
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use jlanes_bench::{
     clock::Watch,
-    contest::Contest,
+    compare::changes,
+    contest::Line,
     measure::Plan,
-    row::{Row, write_csv},
-    sections::{batches, calibrate, kernels},
+    row::{Row, read_csv, write_csv},
+    sections::{batches, calibrate, files, instructions, kernels},
 };
 
 /// Measures jlanes beside what people would use instead
@@ -43,35 +48,64 @@ enum Section {
     Kernels,
     /// Batches of messages on all that the CPU has
     Batches,
+    /// Whole processes over directories of files
+    Files,
+    /// Instructions of linear hashing, counted by callgrind
+    Instructions,
+    /// One message hashed once, for callgrind
+    #[command(hide = true)]
+    Once { hash: String, method: String, length: usize },
+    /// Two records side by side; fails on a regression beyond noise
+    Compare {
+        /// The earlier record
+        before: PathBuf,
+        /// The later record
+        after: PathBuf,
+    },
     /// The best kernel by live lanes, and where the policy takes another
     Calibrate,
 }
 
-fn main() -> Result<()> {
+fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
     let Effort { rounds, millis } = arguments.effort;
     let slice = Duration::from_millis(millis);
     let plan = Plan { rounds: rounds.max(1), slice, watch: Watch::Thread };
-    let rows = match arguments.section {
+    let rows = match &arguments.section {
         Section::Kernels => table("kernels", kernels::contests(), &arguments, plan)?,
         Section::Batches => table("batches", batches::contests(), &arguments, plan)?,
-        Section::Calibrate => return calibrate::run(plan),
+        Section::Files => table("files", files::contests(), &arguments, plan)?,
+        Section::Compare { before, after } => return compare(before, after),
+        Section::Calibrate => calibrate::run(plan).map(|()| Vec::new())?,
+        Section::Instructions => instructions::run().map(|_| Vec::new())?,
+        Section::Once { hash, method, length } => {
+            instructions::once(hash, method, *length).map(|()| Vec::new())?
+        }
     };
-    match &arguments.csv {
-        Some(path) => write_csv(path, &rows),
-        None => Ok(()),
+    if let Some(path) = &arguments.csv {
+        write_csv(path, &rows)?;
     }
+    Ok(ExitCode::SUCCESS)
 }
 
-/// Measures the contests that the filter lets through, and prints each as soon as it is known.
-fn table(name: &str, contests: Vec<Contest>, given: &Arguments, plan: Plan) -> Result<Vec<Row>> {
-    let wanted = |contest: &Contest| {
-        let text = given.filter.as_deref().unwrap_or_default();
-        contest.name.contains(text) || contest.workload.shape().contains(text)
-    };
+/// Prints the changes between two records; a regression is a failure.
+fn compare(before: &Path, after: &Path) -> Result<ExitCode> {
+    let (before, after) = (read_csv(before)?, read_csv(after)?);
+    let mut regressions = 0;
+    for change in changes(&before, &after) {
+        println!("{change}");
+        regressions += u32::from(change.regressed());
+    }
+    println!("{regressions} regressions");
+    Ok(if regressions == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Measures the lines that the filter lets through, and prints each as soon as it is known.
+fn table<L: Line>(name: &str, lines: Vec<L>, given: &Arguments, plan: Plan) -> Result<Vec<Row>> {
+    let text = given.filter.as_deref().unwrap_or_default();
     let mut rows = Vec::new();
-    for contest in contests.iter().filter(|contest| wanted(contest)) {
-        let measured = contest.run(name, plan)?;
+    for line in lines.iter().filter(|line| line.title().contains(text)) {
+        let measured = line.run(name, plan)?;
         measured.iter().for_each(|row| println!("{row}"));
         rows.extend(measured);
     }

@@ -1,6 +1,6 @@
 //! A line of a table: what was measured, of whom, and whether the target was met.
 
-use std::{fmt, path::Path, time::Duration};
+use std::{fmt, path::Path};
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -81,6 +81,18 @@ impl Row {
         (self.bytes > 0).then_some(self.clock_ghz? / self.gigabytes_per_second(seconds))
     }
 
+    /// What tells this line from the others of a record.
+    pub(crate) fn key(&self) -> [&str; 5] {
+        [&self.section, &self.name, &self.size, &self.ours, &self.peer]
+    }
+
+    /// What our work costs: cycles if the clock is known, else seconds.
+    #[must_use]
+    pub fn ours_cost(&self) -> Option<f64> {
+        let seconds = self.ours_s?;
+        Some(self.cycles_per_byte(seconds).unwrap_or(seconds))
+    }
+
     fn verdict(&self) -> &'static str {
         match self.met() {
             Some(true) => "met",
@@ -98,7 +110,7 @@ impl Row {
                 let speed = self.gigabytes_per_second(seconds);
                 format!("{speed:.3} GB/s ±{percent:.0}% {cycles:.3} c/B")
             }
-            None => format!("{:?} ±{percent:.0}%", Duration::from_secs_f64(seconds)),
+            None => format!("{} ±{percent:.0}%", human(seconds)),
         }
     }
 }
@@ -118,6 +130,15 @@ impl fmt::Display for Row {
             Some(target) => write!(f, "  target {target:5.2}x {}", self.verdict()),
             None => Ok(()),
         }
+    }
+}
+
+/// Seconds in the unit that suits them.
+fn human(seconds: f64) -> String {
+    match seconds {
+        _ if seconds >= 1.0 => format!("{seconds:.3} s"),
+        _ if seconds >= 1e-3 => format!("{:.2} ms", seconds * 1e3),
+        _ => format!("{:.0} ns", seconds * 1e9),
     }
 }
 

@@ -2,4 +2,6 @@
 
 pub mod batches;
 pub mod calibrate;
+pub mod files;
+pub mod instructions;
 pub mod kernels;

@@ -5,6 +5,7 @@ use jlanes::Sha256;
 use crate::{
     contest::Contest,
     method::{many, one_by_one, tape},
+    peers::{Function, peer},
     workload::{KIB, Workload},
 };
 
@@ -38,4 +39,5 @@ fn contest(workload: Workload, target: f64) -> Contest {
     Contest::new("SHA-256 batch", workload, many::<Sha256>())
         .against(one_by_one::<sha2::Sha256>("sha2"), target)
         .against(tape(), 1.0)
+        .beside([peer("stringzilla", Function::Sha256)])
 }

@@ -4,7 +4,8 @@ use jlanes::Sha256;
 
 use crate::{
     contest::Contest,
-    method::{Method, forced, many, one_by_one},
+    method::{Method, forced, many, one_by_one, tape},
+    peers::{Function, libraries, peer},
     workload::{KIB, MIB, Workload},
 };
 
@@ -20,7 +21,10 @@ fn sha256_lanes() -> Vec<Contest> {
     };
     let portable = || forced::<Sha256>("portable");
     vec![
-        lanes("SHA-256, 16 lanes, AVX-512", "avx512", 16).against(sha2_256(), 2.35),
+        lanes("SHA-256, 16 lanes, AVX-512", "avx512", 16)
+            .against(sha2_256(), 2.35)
+            .against_all([tape(), peer("stringzilla", Function::Sha256)], 1.0)
+            .beside(["BLAKE3", "KT128"].map(|name| peer(name, Function::Own))),
         lanes("SHA-256, 8 lanes, AVX-512VL", "avx512vl", 8).against(sha2_256(), 1.7),
         lanes("SHA-256, 8 lanes, AVX2", "avx2", 8).against(portable(), 5.0),
         lanes("SHA-256, 4 lanes, AVX", "avx", 4).against(portable(), 2.5),
@@ -34,10 +38,15 @@ fn sha256_streams() -> Vec<Contest> {
         |name, bytes| Contest::new(name, Workload::equal(1, bytes), one_by_one::<Sha256>("jlanes"));
     let nodes = Workload::equal(1024, 64);
     vec![
-        one("SHA-256, one message in cache", 64 * KIB).against(sha2_256(), 1.0),
-        one("SHA-256, one message beyond L2", 64 * MIB).against(sha2_256(), 1.35),
+        one("SHA-256, one message in cache", 64 * KIB)
+            .against(sha2_256(), 1.0)
+            .beside(libraries(Function::Sha256)),
+        one("SHA-256, one message beyond L2", 64 * MIB)
+            .against(sha2_256(), 1.35)
+            .against_all(libraries(Function::Sha256), 1.35),
         Contest::new("SHA-256, messages of one block", nodes, many::<Sha256>())
-            .against(sha2_256(), 3.4),
+            .against(sha2_256(), 3.4)
+            .beside([tape(), peer("hashtree-rs", Function::Node)]),
     ]
 }
 

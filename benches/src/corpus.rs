@@ -1,0 +1,85 @@
+//! Files on disk for whole-process contests.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use tempfile::TempDir;
+
+use crate::workload::{SplitMix64, Workload};
+
+/// A directory of files.
+pub struct Corpus {
+    /// For people.
+    pub shape: String,
+    /// Names of the files, relative to the directory, in byte order.
+    pub names: Vec<String>,
+    /// Bytes in all files.
+    pub bytes: u64,
+    home: Home,
+}
+
+enum Home {
+    Made(TempDir),
+    Found(PathBuf),
+}
+
+impl Corpus {
+    /// Writes a file for each message of `workload`.
+    ///
+    /// # Errors
+    /// If the disk is full, and the like.
+    pub fn make(workload: &Workload) -> Result<Self> {
+        let home = TempDir::with_prefix("jlanes-bench-")?;
+        let mut random = SplitMix64(0x636f_7270_7573);
+        let mut names = Vec::new();
+        for (i, &length) in workload.lengths().iter().enumerate() {
+            let name = format!("{i:06}");
+            fs::write(home.path().join(&name), random.bytes(length))?;
+            names.push(name);
+        }
+        let (shape, bytes) = (workload.shape().to_owned(), workload.bytes());
+        Ok(Self { shape, names, bytes, home: Home::Made(home) })
+    }
+
+    /// The files below a directory that is there anyway.
+    ///
+    /// # Errors
+    /// If the directory cannot be read.
+    pub fn find(root: &Path) -> Result<Self> {
+        let mut names = Vec::new();
+        let mut bytes = 0;
+        for entry in walkdir::WalkDir::new(root) {
+            let entry = entry?;
+            let name = entry.path().strip_prefix(root)?.to_str();
+            if let (true, Some(name)) = (entry.file_type().is_file(), name) {
+                names.push(name.to_owned());
+                bytes += entry.metadata()?.len();
+            }
+        }
+        names.sort_unstable();
+        let shape = format!("{} files, {} MB", names.len(), bytes / 1_000_000);
+        Ok(Self { shape, names, bytes, home: Home::Found(root.to_owned()) })
+    }
+
+    /// The sources that cargo unpacked: thousands of real files on every Rust developer's disk.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn cargo_registry() -> Result<Self> {
+        let home = std::env::home_dir().context("no home directory")?;
+        let cargo = std::env::var_os("CARGO_HOME").map_or(home.join(".cargo"), PathBuf::from);
+        Self::find(&cargo.join("registry/src"))
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        match &self.home {
+            Home::Made(home) => home.path(),
+            Home::Found(home) => home,
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Whole processes as contestants: command lines over one list of files.
+
+use std::{
+    fs::File,
+    io::{Read, Seek, Write},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use nix::sys::{
+    resource::{UsageWho, getrusage},
+    time::TimeVal,
+};
+
+use crate::{
+    clock::Watch,
+    measure::{Plan, Samples},
+};
+
+/// A command line to be given the names of files.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    /// What people call it.
+    pub name: String,
+    /// The program and its arguments before the files.
+    pub command: Vec<String>,
+    /// How it learns the names.
+    pub names: Names,
+    /// What its output is.
+    pub answer: Answer,
+}
+
+/// How a tool learns the names of the files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// They follow the other arguments.
+    Arguments,
+    /// They come on standard input, each ended by NUL.
+    Input,
+    /// It has them already.
+    Known,
+}
+
+/// What a tool's output is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Lines of hexadecimal digest and name, the same as every other tool's in the contest.
+    Digests,
+    /// Such lines, but of another function.
+    OtherDigests,
+    /// Only the exit status counts.
+    Status,
+}
+
+impl Tool {
+    /// A tool that prints the same digests as the others in its contest.
+    #[must_use]
+    pub fn new(name: &str, command: &[&str]) -> Self {
+        Self {
+            name: name.to_owned(),
+            command: command.iter().map(|&word| word.to_owned()).collect(),
+            names: Names::Arguments,
+            answer: Answer::Digests,
+        }
+    }
+
+    /// Says what the output is.
+    #[must_use]
+    pub fn answering(self, answer: Answer) -> Self {
+        Self { answer, ..self }
+    }
+
+    /// Says how the tool learns the names.
+    #[must_use]
+    pub fn with_names(self, names: Names) -> Self {
+        Self { names, ..self }
+    }
+}
+
+/// Where tools run, and what over.
+pub struct Site<'a> {
+    /// The directory that the names are relative to.
+    pub directory: &'a Path,
+    /// The files.
+    pub names: &'a [String],
+    /// Keeps what a tool writes, outside the directory.
+    pub scratch: &'a Path,
+}
+
+/// One run of a tool.
+struct Run {
+    wall: Duration,
+    cpu: Duration,
+    output: Vec<u8>,
+}
+
+impl Site<'_> {
+    fn run(&self, tool: &Tool) -> Result<Run> {
+        let mut output = File::options()
+            .create(true)
+            .truncate(true)
+            .read(true)
+            .write(true)
+            .open(self.scratch.join("output"))?;
+        let mut command = Command::new(&tool.command[0]);
+        command.args(&tool.command[1..]).current_dir(self.directory);
+        command.stderr(Stdio::piped());
+        match tool.answer {
+            Answer::Digests | Answer::OtherDigests => command.stdout(output.try_clone()?),
+            Answer::Status => command.stdout(Stdio::null()),
+        };
+        match tool.names {
+            Names::Arguments => command.args(self.names).stdin(Stdio::null()),
+            Names::Input => command.stdin(self.name_list()?),
+            Names::Known => command.stdin(Stdio::null()),
+        };
+
+        let (wall, cpu) = (Watch::Wall.now(), children_time()?);
+        let result = command.output().with_context(|| format!("no {} here", tool.command[0]))?;
+        let (wall, cpu) = (Watch::Wall.now() - wall, children_time()? - cpu);
+        if !result.status.success() {
+            let message = String::from_utf8_lossy(&result.stderr);
+            bail!("{}, {}", result.status, message.lines().next().unwrap_or("silent"));
+        }
+        let mut bytes = Vec::new();
+        output.rewind()?;
+        output.read_to_end(&mut bytes)?;
+        Ok(Run { wall, cpu, output: bytes })
+    }
+
+    /// What `tool` prints.
+    ///
+    /// # Errors
+    /// If it cannot run, or fails.
+    pub fn output(&self, tool: &Tool) -> Result<Vec<u8>> {
+        Ok(self.run(tool)?.output)
+    }
+
+    /// Where a list of digests is kept for tools that check one.
+    #[must_use]
+    pub fn list(&self) -> PathBuf {
+        self.scratch.join("SHA256SUMS")
+    }
+
+    fn name_list(&self) -> Result<File> {
+        let path = self.scratch.join("names");
+        let mut list = File::create(&path)?;
+        list.write_all((self.names.join("\0") + "\0").as_bytes())?;
+        Ok(File::open(path)?)
+    }
+}
+
+/// User and system time of the processes that ended so far.
+fn children_time() -> Result<Duration> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let micros = |time: TimeVal| time.tv_sec() * 1_000_000 + time.tv_usec();
+    Ok(Duration::from_micros((micros(usage.user_time()) + micros(usage.system_time())) as u64))
+}
+
+/// A tool's times: wall clock, and all cores' together.
+#[derive(Clone, Debug)]
+pub struct Times {
+    /// Seconds from start to end.
+    pub wall: Samples,
+    /// Seconds of user and system time.
+    pub cpu: Samples,
+}
+
+/// Times the tools alternately, beside the first; a tool that cannot run here gives the reason instead.
+///
+/// # Errors
+/// If tools that should agree do not, or one fails after it worked once.
+pub fn alternate(
+    site: &Site<'_>,
+    tools: &[&Tool],
+    plan: Plan,
+) -> Result<Vec<Result<Times, String>>> {
+    let mut agreed: Option<(&str, Vec<u8>)> = None;
+    let mut contestants = Vec::new();
+    for tool in tools {
+        let contestant = match site.run(tool) {
+            Ok(run) => {
+                if tool.answer == Answer::Digests {
+                    let lines = sorted_digests(&run.output)?;
+                    match &agreed {
+                        None => agreed = Some((&tool.name, lines)),
+                        Some((other, theirs)) => {
+                            ensure!(*theirs == lines, "{} and {other} disagree", tool.name);
+                        }
+                    }
+                }
+                Ok(Contestant { expected: sorted_digests(&run.output)?, times: Vec::new() })
+            }
+            Err(why) => Err(format!("{why:#}")),
+        };
+        contestants.push(contestant);
+    }
+    // Without a figure for the first, the others' would be compared with nothing.
+    let rounds = if contestants[0].is_ok() { plan.rounds } else { 0 };
+    for _ in 0..rounds {
+        for (tool, contestant) in tools.iter().zip(&mut contestants) {
+            if let Ok(contestant) = contestant {
+                contestant.time(site, tool, plan.slice)?;
+            }
+        }
+    }
+    Ok(contestants.into_iter().map(|contestant| contestant.map(Contestant::times)).collect())
+}
+
+struct Contestant {
+    expected: Vec<u8>,
+    /// Wall clock and all cores, once a round.
+    times: Vec<(f64, f64)>,
+}
+
+impl Contestant {
+    /// Runs the tool for at least `slice`.
+    fn time(&mut self, site: &Site<'_>, tool: &Tool, slice: Duration) -> Result<()> {
+        let (mut wall, mut cpu, mut runs) = (Duration::ZERO, Duration::ZERO, 0);
+        while wall < slice {
+            let run = site.run(tool)?;
+            ensure!(sorted_digests(&run.output)? == self.expected, "{} wavers", tool.name);
+            wall += run.wall;
+            cpu += run.cpu;
+            runs += 1;
+        }
+        let mean = |time: Duration| time.as_secs_f64() / f64::from(runs);
+        self.times.push((mean(wall), mean(cpu)));
+        Ok(())
+    }
+
+    fn times(self) -> Times {
+        let (wall, cpu) = self.times.into_iter().unzip();
+        Times { wall: Samples(wall), cpu: Samples(cpu) }
+    }
+}
+
+/// The lines of an output without what tools differ in: the order, and the mark between digest and
+/// name.
+fn sorted_digests(output: &[u8]) -> Result<Vec<u8>> {
+    let output = std::str::from_utf8(output).context("names in UTF-8")?;
+    let mut lines: Vec<String> = output
+        .lines()
+        .map(|line| {
+            let line = line.strip_prefix("sha256:").unwrap_or(line);
+            let (digest, name) = line.split_once(' ').unwrap_or((line, ""));
+            format!("{} {digest}\n", name.trim_start_matches([' ', '*']))
+        })
+        .collect();
+    lines.sort_unstable();
+    Ok(lines.concat().into_bytes())
+}
+
+/// The tool that this workspace builds, beside this very program.
+///
+/// # Errors
+/// If this program's own path is not to be had.
+pub fn jlanes_sum() -> Result<PathBuf> {
+    let bench = std::env::current_exe()?;
+    Ok(bench.with_file_name("jlanes-sum"))
+}
