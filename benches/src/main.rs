@@ -46,6 +46,8 @@ struct Options {
 enum Section {
     /// Each backend's kernels in cache and beyond
     Kernels,
+    /// One message at a time, beside other libraries and other functions
+    Linear,
     /// Batches of messages on all that the CPU has
     Batches,
     /// Whole processes over directories of files
@@ -83,6 +85,7 @@ fn main() -> Result<ExitCode> {
     };
     match section {
         Section::Kernels => table(Table::Kernels)?,
+        Section::Linear => table(Table::Linear)?,
         Section::Batches => table(Table::Batches)?,
         Section::Files => table(Table::Files)?,
         Section::Calibrate => drop(calibrate::run(plan)?),

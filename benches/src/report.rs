@@ -40,7 +40,7 @@ impl Findings {
     /// If methods disagree, and the system's errors.
     pub fn measure(effort: &Effort) -> Result<Self> {
         let mut findings = Self::default();
-        for table in [Table::Kernels, Table::Batches, Table::Files] {
+        for table in Table::ALL {
             findings.rows.extend(table.measure(effort)?);
         }
         if effort.filter.is_empty() {
@@ -64,10 +64,11 @@ pub fn write(reports: &Path, findings: &Findings) -> Result<PathBuf> {
     let figures: Vec<_> = findings.policies.iter().flat_map(Policy::figures).collect();
     write_csv(&folder.join("lanes.csv"), &figures)?;
     write_csv(&folder.join("instructions.csv"), &findings.counts)?;
-    for table in [Table::Kernels, Table::Batches, Table::Files] {
+    for table in Table::ALL {
         let rows: Vec<&Row> =
             findings.rows.iter().filter(|row| row.section == table.name()).collect();
-        plot::ratios(&folder.join(table.name()).with_extension("svg"), table.name(), &rows)?;
+        let file = folder.join(table.name()).with_extension("svg");
+        plot::ratios(&file, table.title(), &rows)?;
     }
     for policy in &findings.policies {
         plot::policy(&folder.join(page::file_name(policy)).with_extension("svg"), policy)?;

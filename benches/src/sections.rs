@@ -5,6 +5,7 @@ pub mod calibrate;
 pub mod files;
 pub mod instructions;
 pub mod kernels;
+pub mod linear;
 
 use anyhow::Result;
 
@@ -15,6 +16,8 @@ use crate::{contest::Line, measure::Plan, row::Row};
 pub enum Table {
     /// One backend at a time.
     Kernels,
+    /// One message at a time.
+    Linear,
     /// The batch API.
     Batches,
     /// Whole processes.
@@ -31,13 +34,28 @@ pub struct Effort {
 }
 
 impl Table {
+    /// All tables, in the report's order.
+    pub const ALL: [Self; 4] = [Self::Kernels, Self::Linear, Self::Batches, Self::Files];
+
     /// The section's name in records.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Kernels => "kernels",
+            Self::Linear => "linear",
             Self::Batches => "batches",
             Self::Files => "files",
+        }
+    }
+
+    /// The section's name for people.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Kernels => "Kernels",
+            Self::Linear => "One message at a time",
+            Self::Batches => "Batches of messages",
+            Self::Files => "Whole processes over files",
         }
     }
 
@@ -48,6 +66,7 @@ impl Table {
     pub fn measure(self, effort: &Effort) -> Result<Vec<Row>> {
         match self {
             Self::Kernels => self.lines(&kernels::contests(), effort),
+            Self::Linear => self.lines(&linear::contests(), effort),
             Self::Batches => self.lines(&batches::contests(), effort),
             Self::Files => self.lines(&files::contests(), effort),
         }

@@ -16,7 +16,7 @@ pub(super) fn page(machine: &Machine, date: &str, findings: &Findings) -> String
         &["", ""],
         machine.facts.iter().map(|(name, fact)| vec![(*name).to_owned(), fact.clone()]),
     );
-    for section in [Table::Kernels, Table::Batches, Table::Files] {
+    for section in Table::ALL {
         let rows: Vec<&Row> =
             findings.rows.iter().filter(|row| row.section == section.name()).collect();
         if !rows.is_empty() {
@@ -43,16 +43,8 @@ of dependent multiplications. In-process times are this thread's, so that other 
 count. The limit is that of a core which starts two 512-bit operations a cycle, one of them a \
 rotation. A line that names a backend forces it: so it imitates a CPU that has nothing better.";
 
-fn heading(section: Table) -> &'static str {
-    match section {
-        Table::Kernels => "Kernels",
-        Table::Batches => "Batches of messages",
-        Table::Files => "Whole processes over files",
-    }
-}
-
 fn contests(text: &mut String, section: Table, rows: &[&Row]) {
-    let _ = write!(text, "\n## {}\n\n", heading(section));
+    let _ = write!(text, "\n## {}\n\n", section.title());
     let judged = rows.iter().filter_map(|row| row.met());
     let (met, missed): (Vec<bool>, Vec<bool>) = judged.partition(|&met| met);
     let open = rows.iter().filter(|row| row.target.is_some() && row.met().is_none()).count();

@@ -45,7 +45,7 @@ fn draw_ratios(
         .margin_right(24)
         .x_label_area_size(36)
         .y_label_area_size(470)
-        .build_cartesian_2d(0.0..most, (0..bars.len()).into_segmented())?;
+        .build_cartesian_2d(0.0..most, (0..bars.len() - 1).into_segmented())?;
     let label = |place: &SegmentValue<usize>| match place {
         SegmentValue::CenterOf(i) => bars.get(bars.len() - 1 - i).map_or_else(String::new, name),
         _ => String::new(),
@@ -55,7 +55,7 @@ fn draw_ratios(
         .disable_y_mesh()
         .y_labels(bars.len())
         .y_label_formatter(&label)
-        .x_desc("times as fast as the peer (tick: target)")
+        .x_desc("times as fast as the peer; tick: target; blue: met, orange: missed")
         .label_style(("sans-serif", 13))
         .draw()?;
     for (i, (row, ratio)) in bars.iter().rev().enumerate() {
