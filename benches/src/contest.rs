@@ -29,6 +29,8 @@ pub struct Contest {
     pub workload: Workload,
     /// Our method.
     pub ours: Method,
+    /// Cycles a byte that it cannot go below.
+    pub limit_cpb: Option<f64>,
     /// The others, each with the ratio that we mean to reach.
     pub rivals: Vec<(Method, Option<f64>)>,
 }
@@ -36,7 +38,13 @@ pub struct Contest {
 impl Contest {
     /// A line without rivals yet.
     pub fn new(name: impl Into<String>, workload: Workload, ours: Method) -> Self {
-        Self { name: name.into(), workload, ours, rivals: Vec::new() }
+        Self { name: name.into(), workload, ours, limit_cpb: None, rivals: Vec::new() }
+    }
+
+    /// Cycles a byte that the core's ports allow.
+    #[must_use]
+    pub fn limited_to(self, cycles_per_byte: f64) -> Self {
+        Self { limit_cpb: Some(cycles_per_byte), ..self }
     }
 
     /// A rival that we mean to be `target` times as fast as.
@@ -74,6 +82,7 @@ impl Contest {
             ours: self.ours.name.clone(),
             peer: rival.name.clone(),
             bytes: self.workload.bytes(),
+            limit_cpb: self.limit_cpb,
             target,
             gap: self.ours.gap().or_else(|| rival.gap()),
             ..Row::default()

@@ -15,6 +15,7 @@ pub mod measure;
 pub mod method;
 pub mod peers;
 pub mod process;
+pub mod report;
 pub mod row;
 pub mod sections;
 pub mod workload;

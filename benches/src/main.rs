@@ -11,10 +11,10 @@ use clap::{Args, Parser, Subcommand};
 use jlanes_bench::{
     clock::Watch,
     compare::changes,
-    contest::Line,
     measure::Plan,
-    row::{Row, read_csv, write_csv},
-    sections::{batches, calibrate, files, instructions, kernels},
+    report::{self, Findings},
+    row::{read_csv, write_csv},
+    sections::{Effort, Table, calibrate, instructions},
 };
 
 /// Measures jlanes beside what people would use instead
@@ -23,38 +23,45 @@ struct Arguments {
     #[command(subcommand)]
     section: Section,
     #[command(flatten)]
-    effort: Effort,
-    /// Measure only rows whose name or size contains this
-    #[arg(long, global = true, value_name = "TEXT")]
-    filter: Option<String>,
-    /// Write the record to this file too
-    #[arg(long, global = true, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    options: Options,
 }
 
 #[derive(Args)]
-struct Effort {
+struct Options {
     /// Alternating rounds
     #[arg(long, global = true, default_value_t = 11)]
     rounds: usize,
     /// Milliseconds that a contestant runs in a round, at least
     #[arg(long, global = true, default_value_t = 20)]
     millis: u64,
+    /// Measure only lines of tables that have this in their title
+    #[arg(long, global = true, value_name = "TEXT", default_value = "")]
+    filter: String,
+    /// Write a table's record to this file too
+    #[arg(long, global = true, value_name = "FILE")]
+    csv: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
 enum Section {
     /// Each backend's kernels in cache and beyond
     Kernels,
+    /// One message at a time, beside other libraries and other functions
+    Linear,
     /// Batches of messages on all that the CPU has
     Batches,
     /// Whole processes over directories of files
     Files,
+    /// The best kernel by live lanes, and where the policy takes another
+    Calibrate,
     /// Instructions of linear hashing, counted by callgrind
     Instructions,
-    /// One message hashed once, for callgrind
-    #[command(hide = true)]
-    Once { hash: String, method: String, length: usize },
+    /// All of these: a page, plots and records in a folder named after the CPU and the day
+    Report {
+        /// Where that folder goes
+        #[arg(long, value_name = "DIR", default_value = "docs/report")]
+        out: PathBuf,
+    },
     /// Two records side by side; fails on a regression beyond noise
     Compare {
         /// The earlier record
@@ -62,28 +69,33 @@ enum Section {
         /// The later record
         after: PathBuf,
     },
-    /// The best kernel by live lanes, and where the policy takes another
-    Calibrate,
+    /// One message hashed once, for callgrind
+    #[command(hide = true)]
+    Once { hash: String, method: String, length: usize },
 }
 
 fn main() -> Result<ExitCode> {
-    let arguments = Arguments::parse();
-    let Effort { rounds, millis } = arguments.effort;
-    let slice = Duration::from_millis(millis);
-    let plan = Plan { rounds: rounds.max(1), slice, watch: Watch::Thread };
-    let rows = match &arguments.section {
-        Section::Kernels => table("kernels", kernels::contests(), &arguments, plan)?,
-        Section::Batches => table("batches", batches::contests(), &arguments, plan)?,
-        Section::Files => table("files", files::contests(), &arguments, plan)?,
-        Section::Compare { before, after } => return compare(before, after),
-        Section::Calibrate => calibrate::run(plan).map(|()| Vec::new())?,
-        Section::Instructions => instructions::run().map(|_| Vec::new())?,
-        Section::Once { hash, method, length } => {
-            instructions::once(hash, method, *length).map(|()| Vec::new())?
-        }
+    let Arguments { section, options } = Arguments::parse();
+    let slice = Duration::from_millis(options.millis);
+    let plan = Plan { rounds: options.rounds.max(1), slice, watch: Watch::Thread };
+    let effort = Effort { plan, filter: options.filter };
+    let table = |table: Table| {
+        let rows = table.measure(&effort)?;
+        options.csv.as_ref().map_or(Ok(()), |path| write_csv(path, &rows))
     };
-    if let Some(path) = &arguments.csv {
-        write_csv(path, &rows)?;
+    match section {
+        Section::Kernels => table(Table::Kernels)?,
+        Section::Linear => table(Table::Linear)?,
+        Section::Batches => table(Table::Batches)?,
+        Section::Files => table(Table::Files)?,
+        Section::Calibrate => drop(calibrate::run(plan)?),
+        Section::Instructions => drop(instructions::run()?),
+        Section::Report { out } => {
+            let folder = report::write(&out, &Findings::measure(&effort)?)?;
+            println!("{}", folder.display());
+        }
+        Section::Compare { before, after } => return compare(&before, &after),
+        Section::Once { hash, method, length } => instructions::once(&hash, &method, length)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -98,16 +110,4 @@ fn compare(before: &Path, after: &Path) -> Result<ExitCode> {
     }
     println!("{regressions} regressions");
     Ok(if regressions == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Measures the lines that the filter lets through, and prints each as soon as it is known.
-fn table<L: Line>(name: &str, lines: Vec<L>, given: &Arguments, plan: Plan) -> Result<Vec<Row>> {
-    let text = given.filter.as_deref().unwrap_or_default();
-    let mut rows = Vec::new();
-    for line in lines.iter().filter(|line| line.title().contains(text)) {
-        let measured = line.run(name, plan)?;
-        measured.iter().for_each(|row| println!("{row}"));
-        rows.extend(measured);
-    }
-    Ok(rows)
 }

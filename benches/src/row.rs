@@ -23,6 +23,8 @@ pub struct Row {
     pub peer: String,
     /// Bytes of input.
     pub bytes: u64,
+    /// Cycles a byte that our method cannot go below, by a model of the core's ports.
+    pub limit_cpb: Option<f64>,
     /// The core's clock meanwhile.
     pub clock_ghz: Option<f64>,
     /// Seconds that we took.
@@ -81,6 +83,23 @@ impl Row {
         (self.bytes > 0).then_some(self.clock_ghz? / self.gigabytes_per_second(seconds))
     }
 
+    /// Our speed, and how near it is to the limit.
+    pub(crate) fn our_speed(&self) -> String {
+        let speed = self.speed(self.ours_s, self.ours_spread, self.ours_cpu_s);
+        let cycles = self.ours_s.and_then(|seconds| self.cycles_per_byte(seconds));
+        match (self.limit_cpb, cycles) {
+            (Some(limit), Some(cycles)) => {
+                format!("{speed}, {:.0}% of limit", limit / cycles * 100.0)
+            }
+            _ => speed,
+        }
+    }
+
+    /// The peer's speed.
+    pub(crate) fn peer_speed(&self) -> String {
+        self.speed(self.peer_s, self.peer_spread, self.peer_cpu_s)
+    }
+
     /// What tells this line from the others of a record.
     pub(crate) fn key(&self) -> [&str; 5] {
         [&self.section, &self.name, &self.size, &self.ours, &self.peer]
@@ -93,7 +112,8 @@ impl Row {
         Some(self.cycles_per_byte(seconds).unwrap_or(seconds))
     }
 
-    fn verdict(&self) -> &'static str {
+    /// The word for [`met`](Self::met).
+    pub(crate) fn verdict(&self) -> &'static str {
         match self.met() {
             Some(true) => "met",
             Some(false) => "MISSED",
@@ -102,15 +122,17 @@ impl Row {
         }
     }
 
-    fn speed(&self, seconds: Option<f64>, spread: Option<f64>) -> String {
+    /// A speed in the units that suit it.
+    fn speed(&self, seconds: Option<f64>, spread: Option<f64>, cpu_seconds: Option<f64>) -> String {
         let (Some(seconds), Some(spread)) = (seconds, spread) else { return "-".to_owned() };
         let percent = spread * 100.0;
-        match self.cycles_per_byte(seconds) {
-            Some(cycles) => {
+        match (self.cycles_per_byte(seconds), cpu_seconds) {
+            (Some(cycles), _) => {
                 let speed = self.gigabytes_per_second(seconds);
                 format!("{speed:.3} GB/s ±{percent:.0}% {cycles:.3} c/B")
             }
-            None => format!("{} ±{percent:.0}%", human(seconds)),
+            (None, Some(cpu)) => format!("{} ±{percent:.0}% cpu {}", human(seconds), human(cpu)),
+            (None, None) => format!("{} ±{percent:.0}%", human(seconds)),
         }
     }
 }
@@ -123,8 +145,8 @@ impl fmt::Display for Row {
         if let Some(gap) = &self.gap {
             return write!(f, "vs {peer:14} no figure: {gap}");
         }
-        write!(f, "{:29} vs ", self.speed(self.ours_s, self.ours_spread))?;
-        write!(f, "{peer:14} {:29} ", self.speed(self.peer_s, self.peer_spread))?;
+        write!(f, "{:44} vs ", self.our_speed())?;
+        write!(f, "{peer:14} {:29} ", self.peer_speed())?;
         write!(f, "{:5.2}x", self.ratio.unwrap_or(f64::NAN))?;
         match self.target {
             Some(target) => write!(f, "  target {target:5.2}x {}", self.verdict()),
@@ -142,11 +164,11 @@ fn human(seconds: f64) -> String {
     }
 }
 
-/// Writes a record.
+/// Writes a record, of [`Row`]s or of what else has columns.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write_csv(path: &Path, rows: &[Row]) -> Result<()> {
+pub fn write_csv<T: Serialize>(path: &Path, rows: &[T]) -> Result<()> {
     let mut writer = csv::Writer::from_path(path).with_context(|| path.display().to_string())?;
     for row in rows {
         writer.serialize(row)?;

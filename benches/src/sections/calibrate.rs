@@ -1,8 +1,15 @@
 //! Which kernel is best for how many live lanes, and where the policy chooses another.
 
+use std::fmt;
+
 use anyhow::Result;
-use jlanes::{Backend, Sha256, multi::MultiDigest};
-use jlanes_core::{engine::Engine, hash::HashFunction};
+use jlanes::{Backend, Sha256, multi::MultiDigest, skein::Skein512};
+use jlanes_core::{
+    engine::{Engine, MAX_LANES},
+    hash::HashFunction,
+};
+
+use serde::Serialize;
 
 use crate::{
     measure::{Plan, alternate},
@@ -15,89 +22,141 @@ const TOLERANCE: f64 = 0.05;
 /// Long enough that starts and ends of messages do not count.
 const MESSAGE: usize = 16 * KIB;
 
-/// Measures and prints the policy table of every hash.
+/// The policy of one hash function on this CPU.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// The hash function.
+    pub hash: &'static str,
+    /// What was measured: the backends by themselves, then `auto`.
+    pub backends: Vec<&'static str>,
+    /// A line for each number of live lanes from 1 up.
+    pub lines: Vec<PolicyLine>,
+}
+
+/// One figure of a policy, for a record.
+#[derive(Clone, Debug, Serialize)]
+pub struct PolicyFigure {
+    hash: &'static str,
+    live: usize,
+    backend: &'static str,
+    gigabytes_per_second: f64,
+}
+
+/// One number of live lanes.
+#[derive(Clone, Debug)]
+pub struct PolicyLine {
+    /// Live lanes.
+    pub live: usize,
+    /// Each backend's bytes of live lanes a nanosecond.
+    pub speeds: Vec<f64>,
+    /// The kernel that `auto` takes.
+    pub kernel: &'static str,
+}
+
+/// Measures the policies of all hash functions, and prints each as soon as it is known.
 ///
 /// # Errors
 /// If two backends give different digests.
-pub fn run(plan: Plan) -> Result<()> {
-    hash::<Sha256>("SHA-256", plan)
+pub fn run(plan: Plan) -> Result<Vec<Policy>> {
+    let measure = [policy::<Sha256>, policy::<Skein512>];
+    let names = ["SHA-256", "Skein-512"];
+    let policies = names.into_iter().zip(measure).map(|(hash, measure)| {
+        let policy = measure(hash, plan)?;
+        println!("{policy}");
+        Ok(policy)
+    });
+    policies.collect()
 }
 
-/// Prints the table of `H`: bytes of live lanes a nanosecond, by backend.
-fn hash<H>(name: &str, plan: Plan) -> Result<()>
+fn policy<H>(hash: &'static str, plan: Plan) -> Result<Policy>
 where
     H: MultiDigest<Engine = Backend>,
     Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     let forced_names = Backend::available().map(|backend| backend.name());
-    let names: Vec<_> = forced_names.filter(|name| *name != "auto").chain(["auto"]).collect();
-    println!("{name}: GB/s of live lanes");
-    print!("live");
-    names.iter().for_each(|name| print!(" {name:>9}"));
-    println!("  best      auto takes");
-
-    let lanes = H::engine().lanes();
-    let mut losses = Vec::new();
-    for live in 1..=lanes.max(16) {
-        let methods: Vec<Method> = names.iter().map(|name| forced::<H>(name)).collect();
-        let line = Line::measure(live, &methods, plan)?;
-        println!("{line}  {}", H::engine().kernel(live));
-        losses.extend(line.loss());
-    }
-    match losses.as_slice() {
-        [] => println!("the policy is within {:.0} % of the best everywhere", TOLERANCE * 100.0),
-        losses => losses.iter().for_each(|loss| println!("{loss}")),
-    }
-    println!();
-    Ok(())
+    let backends: Vec<_> = forced_names.filter(|name| *name != "auto").chain(["auto"]).collect();
+    let methods: Vec<Method> = backends.iter().map(|name| forced::<H>(name)).collect();
+    let lines = (1..=MAX_LANES).map(|live| {
+        let kernel = H::engine().kernel(live);
+        Ok(PolicyLine { live, speeds: speeds(live, &methods, plan)?, kernel })
+    });
+    Ok(Policy { hash, backends, lines: lines.collect::<Result<_>>()? })
 }
 
-/// One number of live lanes.
-struct Line {
-    live: usize,
-    /// Each backend's speed, `auto` last.
-    speeds: Vec<(String, f64)>,
+/// Each method's speed on so many messages.
+fn speeds(live: usize, methods: &[Method], plan: Plan) -> Result<Vec<f64>> {
+    let workload = Workload::equal(live, MESSAGE);
+    let messages = workload.messages();
+    let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+    let mut contestants: Vec<_> =
+        methods.iter().filter_map(|method| method.contestant(&messages)).collect();
+    for contestant in &contestants[1..] {
+        contestants[0].agrees_with(contestant)?;
+    }
+    let measured = alternate(&mut contestants, plan)?;
+    let speed = |seconds: f64| workload.bytes() as f64 / seconds / 1e9;
+    Ok(measured.times.iter().map(|times| speed(times.median())).collect())
 }
 
-impl Line {
-    fn measure(live: usize, methods: &[Method], plan: Plan) -> Result<Self> {
-        let workload = Workload::equal(live, MESSAGE);
-        let messages = workload.messages();
-        let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
-        let mut contestants: Vec<_> =
-            methods.iter().filter_map(|method| method.contestant(&messages)).collect();
-        for contestant in &contestants[1..] {
-            contestants[0].agrees_with(contestant)?;
+impl PolicyLine {
+    /// The fastest backend by itself: its place and speed.
+    fn best(&self) -> (usize, f64) {
+        let forced = self.speeds[..self.speeds.len() - 1].iter().copied().enumerate();
+        forced.max_by(|a, b| a.1.total_cmp(&b.1)).expect("portable is always there")
+    }
+
+    /// What `auto` loses to the best, if that is too much.
+    fn loss(&self) -> Option<f64> {
+        let auto = self.speeds.last().expect("auto is always there");
+        let loss = 1.0 - auto / self.best().1;
+        (loss > TOLERANCE).then_some(loss)
+    }
+}
+
+impl Policy {
+    /// All figures in one list.
+    pub fn figures(&self) -> impl Iterator<Item = PolicyFigure> {
+        self.lines.iter().flat_map(|line| {
+            let speeds = self.backends.iter().zip(&line.speeds);
+            speeds.map(|(backend, &gigabytes_per_second)| PolicyFigure {
+                hash: self.hash,
+                live: line.live,
+                backend,
+                gigabytes_per_second,
+            })
+        })
+    }
+
+    /// What to say about the shipped policy.
+    #[must_use]
+    pub fn verdicts(&self) -> Vec<String> {
+        let verdicts: Vec<String> = self
+            .lines
+            .iter()
+            .filter_map(|line| {
+                let (loss, best) = (line.loss()? * 100.0, self.backends[line.best().0]);
+                Some(format!("{} live: auto loses {loss:.0} % to {best}", line.live))
+            })
+            .collect();
+        if verdicts.is_empty() {
+            let tolerance = TOLERANCE * 100.0;
+            return vec![format!("auto is within {tolerance:.0} % of the best everywhere")];
         }
-        let measured = alternate(&mut contestants, plan)?;
-        let speed = |seconds: f64| workload.bytes() as f64 / seconds / 1e9;
-        let speeds = contestants.iter().zip(measured.times);
-        let speeds = speeds.map(|(who, times)| (who.name.clone(), speed(times.median()))).collect();
-        Ok(Self { live, speeds })
-    }
-
-    fn best(&self) -> &(String, f64) {
-        let forced = &self.speeds[..self.speeds.len() - 1];
-        forced.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("portable is always there")
-    }
-
-    fn auto(&self) -> f64 {
-        self.speeds.last().expect("auto is always there").1
-    }
-
-    /// What to say where the policy loses.
-    fn loss(&self) -> Option<String> {
-        let (best, speed) = self.best();
-        let lost = 1.0 - self.auto() / speed;
-        (lost > TOLERANCE)
-            .then(|| format!("{} live: auto loses {:.0} % to {best}", self.live, lost * 100.0))
+        verdicts
     }
 }
 
-impl std::fmt::Display for Line {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:4}", self.live)?;
-        self.speeds.iter().try_for_each(|(_, speed)| write!(f, " {speed:9.2}"))?;
-        write!(f, "  {:9}", self.best().0)
+/// The table, for a terminal.
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: GB/s of live lanes\nlive", self.hash)?;
+        self.backends.iter().try_for_each(|name| write!(f, " {name:>9}"))?;
+        writeln!(f, "  best      auto takes")?;
+        for line in &self.lines {
+            write!(f, "{:4}", line.live)?;
+            line.speeds.iter().try_for_each(|speed| write!(f, " {speed:9.2}"))?;
+            writeln!(f, "  {:9} {}", self.backends[line.best().0], line.kernel)?;
+        }
+        self.verdicts().iter().try_for_each(|verdict| writeln!(f, "{verdict}"))
     }
 }

@@ -1,6 +1,6 @@
 //! Kernels in cache, one backend at a time, beside the peers' single streams.
 
-use jlanes::Sha256;
+use jlanes::{Sha256, digest::consts::U64, skein::Skein512};
 
 use crate::{
     contest::Contest,
@@ -12,7 +12,7 @@ use crate::{
 /// The lines of the table.
 #[must_use]
 pub fn contests() -> Vec<Contest> {
-    [sha256_lanes(), sha256_streams()].into_iter().flatten().collect()
+    [sha256_lanes(), sha256_streams(), skein512()].into_iter().flatten().collect()
 }
 
 fn sha256_lanes() -> Vec<Contest> {
@@ -22,6 +22,7 @@ fn sha256_lanes() -> Vec<Contest> {
     let portable = || forced::<Sha256>("portable");
     vec![
         lanes("SHA-256, 16 lanes, AVX-512", "avx512", 16)
+            .limited_to(0.832)
             .against(sha2_256(), 2.35)
             .against_all([tape(), peer("stringzilla", Function::Sha256)], 1.0)
             .beside(["BLAKE3", "KT128"].map(|name| peer(name, Function::Own))),
@@ -47,6 +48,20 @@ fn sha256_streams() -> Vec<Contest> {
         Contest::new("SHA-256, messages of one block", nodes, many::<Sha256>())
             .against(sha2_256(), 3.4)
             .beside([tape(), peer("hashtree-rs", Function::Node)]),
+    ]
+}
+
+fn skein512() -> Vec<Contest> {
+    let peer = || one_by_one::<skein::Skein512<U64>>("skein");
+    let one = one_by_one::<Skein512>("jlanes");
+    let lanes = |name, backend, lanes| {
+        Contest::new(name, Workload::equal(lanes, 64 * KIB), forced::<Skein512>(backend))
+    };
+    vec![
+        Contest::new("Skein-512, one message", Workload::equal(1, 64 * KIB), one)
+            .against(peer(), 1.6),
+        lanes("Skein-512, 8 lanes, AVX-512", "avx512", 8).limited_to(1.077).against(peer(), 10.0),
+        lanes("Skein-512, 4 lanes, AVX2", "avx2", 4).against(peer(), 5.0),
     ]
 }
 

@@ -8,6 +8,8 @@ extern crate alloc;
 extern crate std;
 
 mod hashers;
+#[cfg(feature = "alloc")]
+pub mod merkle;
 pub mod multi;
 pub mod skein;
 

@@ -1,0 +1,51 @@
+//! Bitcoin's Merkle root of transaction ids: 64-byte nodes, hashed twice.
+//!
+//! An odd level repeats its last digest, so that some lists with repetitions share a root with
+//! shorter ones (CVE-2012-2459): a block with equal neighbours in its list must not be accepted.
+
+use core::marker::PhantomData;
+
+use jlanes_core::{
+    engine::{Engine, MultiDigest},
+    sha2::Sha256,
+};
+
+use super::{CompressionOf, DigestOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Summary};
+
+/// Bytes of a transaction id.
+const ID: usize = 32;
+
+/// The root of a list of transaction ids, all as they are hashed: explorers print them reversed.
+#[derive(Clone, Copy, Debug)]
+pub struct Bitcoin<H>(PhantomData<H>);
+
+impl<H> Default for Bitcoin<H> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<H: MultiDigest<Function = Sha256> + Clone> Format for Bitcoin<H> {
+    type Hash = H;
+    type Output = DigestOf<Self>;
+    type Error = Error;
+
+    fn leaf(&self) -> Leaf {
+        Leaf { kind: LeafKind::Digest, ..Leaf::plain(ID) }
+    }
+
+    fn node(&self) -> Node {
+        Node::pair::<Sha256>(Frame { twice: true, ..Frame::NONE }, Odd::Repeat)
+    }
+
+    fn output<E: Engine<CompressionOf<Self>>>(
+        &self,
+        _engine: E,
+        tree: Summary<Sha256>,
+    ) -> Result<DigestOf<Self>, Error> {
+        if !tree.len.is_multiple_of(ID as u64) {
+            return Err(Error::Partial { len: tree.len, block: ID });
+        }
+        tree.root.ok_or(Error::Empty)
+    }
+}

@@ -1,0 +1,88 @@
+//! BitTorrent v2 (BEP 52): the pieces root of a file, and its piece layer.
+//!
+//! Leaves are blocks of 16 KiB, the last at its length. The tree is filled up to a power of two
+//! with leaves whose digests are zero bytes. A file's length is kept outside the tree.
+
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+use digest::array::Array;
+use jlanes_core::{
+    engine::{Engine, MultiDigest},
+    hash::Output,
+    sha2::Sha256,
+};
+
+use super::{CompressionOf, Error, Format, Frame, Keep, Leaf, Node, Odd, Summary};
+
+/// Bytes of a block.
+const BLOCK: usize = 16 << 10;
+
+/// A file of a torrent.
+#[derive(Clone, Copy, Debug)]
+pub struct BitTorrent<H> {
+    /// Level of the digests that cover one piece each.
+    layer: Option<u32>,
+    hash: PhantomData<H>,
+}
+
+/// What a torrent says of a file that is not empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pieces {
+    /// The pieces root.
+    pub root: Output<Sha256>,
+    /// The pieces' digests; none where the file is not longer than one piece, or no piece length
+    /// is given.
+    pub layer: Vec<Output<Sha256>>,
+}
+
+impl<H> Default for BitTorrent<H> {
+    fn default() -> Self {
+        Self { layer: None, hash: PhantomData }
+    }
+}
+
+impl<H> BitTorrent<H> {
+    /// A file in pieces of so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::BlockSize`] if that is no power of two or less than 16 KiB.
+    pub fn with_pieces(length: usize) -> Result<Self, Error> {
+        Error::check_block(length, BLOCK, usize::MAX)?;
+        Ok(Self { layer: Some((length / BLOCK).ilog2()), hash: PhantomData })
+    }
+}
+
+impl<H: MultiDigest<Function = Sha256> + Clone> Format for BitTorrent<H> {
+    type Hash = H;
+    type Output = Pieces;
+    type Error = Error;
+
+    fn leaf(&self) -> Leaf {
+        Leaf::plain(BLOCK)
+    }
+
+    fn node(&self) -> Node {
+        Node::pair::<Sha256>(Frame::NONE, Odd::ZeroSubtree)
+    }
+
+    fn keep(&self) -> Keep {
+        self.layer.map_or(Keep::Nothing, Keep::Level)
+    }
+
+    fn output<E: Engine<CompressionOf<Self>>>(
+        &self,
+        _engine: E,
+        tree: Summary<Sha256>,
+    ) -> Result<Pieces, Error> {
+        let root = tree.root.ok_or(Error::Empty)?;
+        let mut layer = Vec::new();
+        if let (Some(level), Some(nodes)) = (self.layer, tree.kept.first()) {
+            let pieces = tree.len.div_ceil((BLOCK as u64) << level);
+            let (digests, _) = Array::slice_as_chunks(nodes);
+            // what the level was filled up with is not of the file
+            layer = digests[..pieces as usize].to_vec();
+        }
+        Ok(Pieces { root, layer })
+    }
+}

@@ -1,0 +1,137 @@
+//! dm-verity: root hash and hash tree of a device, as `veritysetup` computes them.
+//!
+//! Version 1 puts the salt before a block and each digest into a cell of a power of two of bytes;
+//! version 0 (Chrome OS) puts the salt behind and packs the digests. A node holds a power of two
+//! of digests either way, filled up with zeros. The number of data blocks is kept outside.
+
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+use jlanes_core::engine::{Engine, MultiDigest};
+
+use super::{
+    CompressionOf, DigestOf, Error, Format, Frame, FunctionOf, Keep, Leaf, LeafKind, Node,
+    NodeHash, Odd, Summary, digest_bytes,
+};
+
+/// The most bytes of a salt.
+const MAX_SALT: usize = 256;
+/// The block sizes that `veritysetup` takes.
+const BLOCKS: (usize, usize) = (512, 512 << 10);
+
+/// How blocks are salted and digests stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Version {
+    /// Chrome OS's.
+    V0,
+    /// The normal one.
+    #[default]
+    V1,
+}
+
+/// A device with given parameters.
+#[derive(Clone, Debug)]
+pub struct DmVerity<H> {
+    data_block: usize,
+    hash_block: usize,
+    salt: Vec<u8>,
+    version: Version,
+    keeps_tree: bool,
+    hash: PhantomData<H>,
+}
+
+/// What belongs to a device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verity<D> {
+    /// The root hash.
+    pub root: D,
+    /// The hash device without its superblock: the root's level first, the lowest last. Empty for
+    /// a single data block, and where it was not asked for.
+    pub tree: Vec<u8>,
+}
+
+impl<H> DmVerity<H> {
+    /// Data and hash blocks of `block` bytes and a salt, which may be empty; version 1.
+    ///
+    /// # Errors
+    /// [`Error::BlockSize`] if the block size is no power of two from 512 to 524288,
+    /// [`Error::SaltTooLong`] above 256 bytes.
+    pub fn new(block: usize, salt: &[u8]) -> Result<Self, Error> {
+        Self::with_blocks(block, block, salt)
+    }
+
+    /// Data blocks of one size and hash blocks of another.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_blocks(data_block: usize, hash_block: usize, salt: &[u8]) -> Result<Self, Error> {
+        Error::check_block(data_block, BLOCKS.0, BLOCKS.1)?;
+        Error::check_block(hash_block, BLOCKS.0, BLOCKS.1)?;
+        Error::check_salt(salt, MAX_SALT)?;
+        let salt = salt.to_vec();
+        let version = Version::default();
+        Ok(Self { data_block, hash_block, salt, version, keeps_tree: false, hash: PhantomData })
+    }
+
+    /// The same in another version.
+    #[must_use]
+    pub fn version(self, version: Version) -> Self {
+        Self { version, ..self }
+    }
+
+    /// The same with [`Verity::tree`]: about a digest of memory for each data block.
+    #[must_use]
+    pub fn with_tree(self) -> Self {
+        Self { keeps_tree: true, ..self }
+    }
+
+    fn frame(&self) -> Frame {
+        match self.version {
+            Version::V0 => Frame::suffix(&*self.salt),
+            Version::V1 => Frame::prefix(&*self.salt),
+        }
+    }
+}
+
+impl<H: MultiDigest<Function: NodeHash> + Clone> Format for DmVerity<H> {
+    type Hash = H;
+    type Output = Verity<DigestOf<Self>>;
+    type Error = Error;
+
+    fn leaf(&self) -> Leaf {
+        Leaf { size: self.data_block, frame: self.frame(), kind: LeafKind::Hashed }
+    }
+
+    fn node(&self) -> Node {
+        let digest = digest_bytes::<FunctionOf<Self>>();
+        Node {
+            fan_out: 1 << (self.hash_block / digest).ilog2(),
+            cell: match self.version {
+                Version::V0 => digest,
+                Version::V1 => digest.next_power_of_two(),
+            },
+            size: self.hash_block,
+            frame: self.frame(),
+            odd: Odd::Zeros,
+            height: 0,
+        }
+    }
+
+    fn keep(&self) -> Keep {
+        if self.keeps_tree { Keep::Levels } else { Keep::Nothing }
+    }
+
+    fn output<E: Engine<CompressionOf<Self>>>(
+        &self,
+        _engine: E,
+        mut tree: Summary<FunctionOf<Self>>,
+    ) -> Result<Verity<DigestOf<Self>>, Error> {
+        let (len, block) = (tree.len, self.data_block);
+        let root = tree.root.ok_or(Error::Empty)?;
+        if !len.is_multiple_of(block as u64) {
+            return Err(Error::Partial { len, block });
+        }
+        tree.kept.reverse();
+        Ok(Verity { root, tree: tree.kept.concat() })
+    }
+}

@@ -1,0 +1,120 @@
+//! What can be wrong with a tree's parameters or its input.
+
+use core::{convert::Infallible, error, fmt};
+
+/// Why a tree has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// An empty input has no root in this format.
+    Empty,
+    /// The input is no whole number of blocks.
+    Partial {
+        /// Bytes of the input.
+        len: u64,
+        /// Bytes of a block.
+        block: usize,
+    },
+    /// A leaf or part of no bytes.
+    ZeroSize,
+    /// The block size is no power of two, or not one that the format has.
+    BlockSize {
+        /// The size that was asked for.
+        size: usize,
+        /// The least size.
+        min: usize,
+        /// The greatest size.
+        max: usize,
+    },
+    /// The salt is longer than the format has room for.
+    SaltTooLong {
+        /// Bytes of the salt.
+        len: usize,
+        /// The most bytes.
+        max: usize,
+    },
+    /// There is no such leaf.
+    NoSuchLeaf {
+        /// The leaf that was asked for.
+        index: u64,
+        /// Leaves in the tree.
+        leaves: u64,
+    },
+    /// Only the last leaf may be shorter than the others, and none longer.
+    LeafLength {
+        /// Bytes of the leaf.
+        len: usize,
+        /// Bytes of a whole leaf.
+        size: usize,
+    },
+    /// There are more chunks than the type's limit.
+    TooManyChunks {
+        /// Chunks that came.
+        chunks: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The proof does not lead to the root.
+    Proof,
+    /// The name cannot be an entry of this format.
+    Name,
+    /// Two entries have the same name.
+    DuplicateName,
+}
+
+impl Error {
+    /// Checks a block size: a power of two between `min` and `max`.
+    pub(super) fn check_block(size: usize, min: usize, max: usize) -> Result<(), Self> {
+        let fits = size.is_power_of_two() && (min..=max).contains(&size);
+        if fits { Ok(()) } else { Err(Self::BlockSize { size, min, max }) }
+    }
+
+    /// Checks a leaf or part size.
+    pub(super) fn check_leaf(size: usize) -> Result<(), Self> {
+        if size > 0 { Ok(()) } else { Err(Self::ZeroSize) }
+    }
+
+    /// Checks a salt.
+    pub(super) fn check_salt(salt: &[u8], max: usize) -> Result<(), Self> {
+        let len = salt.len();
+        if len <= max { Ok(()) } else { Err(Self::SaltTooLong { len, max }) }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Empty => f.write_str("an empty input has no root"),
+            Self::Partial { len, block } => {
+                write!(f, "{len} bytes are not a whole number of blocks of {block} bytes")
+            }
+            Self::ZeroSize => f.write_str("leaves of no bytes make no tree"),
+            Self::BlockSize { size, min, max } => {
+                write!(f, "block size {size} is not a power of two between {min} and {max}")
+            }
+            Self::SaltTooLong { len, max } => {
+                write!(f, "a salt of {len} bytes is too long; at most {max}")
+            }
+            Self::NoSuchLeaf { index, leaves } => {
+                write!(f, "there is no leaf {index} in a tree of {leaves}")
+            }
+            Self::LeafLength { len, size } => {
+                write!(f, "a leaf of {len} bytes does not fit a tree with leaves of {size} bytes")
+            }
+            Self::TooManyChunks { chunks, limit } => {
+                write!(f, "{chunks} chunks are more than the limit of {limit}")
+            }
+            Self::Proof => f.write_str("the proof does not lead to the root"),
+            Self::Name => f.write_str("the name cannot be an entry"),
+            Self::DuplicateName => f.write_str("two entries have the same name"),
+        }
+    }
+}
+
+impl error::Error for Error {}
+
+impl From<Infallible> for Error {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}

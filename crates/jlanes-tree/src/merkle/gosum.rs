@@ -1,0 +1,57 @@
+//! Go's directory hash `h1:`, as in `go.sum`: SHA-256 of a sorted list of SHA-256 lines.
+
+use core::fmt::Write;
+
+use alloc::{format, string::String, vec, vec::Vec};
+
+use jlanes_core::{
+    batch::{Start, list},
+    engine::Engine,
+    hash::{HashFunction, Output},
+    sha2::Sha256,
+};
+
+use super::{Error, base64, one::One};
+
+/// The hash of files, given as names and contents; the order does not matter.
+///
+/// # Errors
+/// [`Error::Name`] for a name with a newline, as Go refuses it.
+pub fn h1<E: Engine<<Sha256 as HashFunction>::Compression>>(
+    engine: E,
+    files: &[(&str, &[u8])],
+) -> Result<String, Error> {
+    let mut digests = vec![Output::<Sha256>::default(); files.len()];
+    list::digest(engine, Start::<Sha256>::new(), |i| [files[i].1], &mut digests);
+    let names = files.iter().map(|(name, _)| *name);
+    h1_of_digests(engine, names.zip(digests))
+}
+
+/// [`h1`] of files that are hashed already.
+///
+/// # Errors
+/// As [`h1`].
+pub fn h1_of_digests<'n, E>(
+    engine: E,
+    files: impl IntoIterator<Item = (&'n str, Output<Sha256>)>,
+) -> Result<String, Error>
+where
+    E: Engine<<Sha256 as HashFunction>::Compression>,
+{
+    let mut files: Vec<_> = files.into_iter().collect();
+    if files.iter().any(|(name, _)| name.contains('\n')) {
+        return Err(Error::Name);
+    }
+    files.sort_by_key(|(name, _)| *name);
+    let mut line = String::new();
+    let mut list = One::<Sha256, E>::new(engine);
+    for (name, digest) in files {
+        line.clear();
+        for byte in digest {
+            write!(line, "{byte:02x}").expect("a string takes any text");
+        }
+        line.extend(["  ", name, "\n"]);
+        list.update(line.as_bytes());
+    }
+    Ok(format!("h1:{}", base64::encode(&list.finalize())))
+}

@@ -1,0 +1,240 @@
+//! A tree over data that comes in pieces.
+
+use alloc::vec::Vec;
+use core::{convert::Infallible, fmt};
+
+use digest::{
+    FixedOutput, FixedOutputReset, HashMarker, OutputSizeUser, Reset, Update, array::Array,
+};
+use jlanes_core::{
+    engine::Engine,
+    hash::{HashFunction, Output},
+};
+
+use super::{
+    CompressionOf, DigestOf, EngineOf, Format, FunctionOf, LeafKind, NodeHash, Plan, Summary,
+    gather::Gather, levels::Above, one::One,
+};
+use crate::join::Join;
+
+/// Leaves up to this size are gathered until the lanes are full, longer ones are hashed as they
+/// come: what comes slowly gains nothing from lanes, and 16 leaves in memory would be too many.
+/// Leaves that come whole, many in one slice, are hashed side by side at any size.
+const LONGEST_GATHERED: usize = 1 << 20;
+
+/// Computes a [`Format`] of data that comes in pieces.
+///
+/// The larger the pieces, the fewer bytes are copied: whole batches of leaves are hashed where
+/// they are.
+#[derive(Clone)]
+pub struct Hasher<T: Format, E = EngineOf<T>> {
+    format: T,
+    plan: Plan<E>,
+    leaves: Leaves<FunctionOf<T>, E>,
+    len: u64,
+}
+
+impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
+    pub(super) fn new(engine: E, format: T) -> Self {
+        let plan = Plan::new(engine, &format);
+        let leaves = Leaves::new(&plan);
+        Self { format, plan, leaves, len: 0 }
+    }
+
+    /// Adds data.
+    pub fn update(&mut self, data: &[u8]) {
+        self.absorb(Join::Serial, data);
+    }
+
+    /// [`update`](Self::update) on rayon's thread pool; worth it for a mebibyte and more.
+    #[cfg(feature = "rayon")]
+    pub fn par_update(&mut self, data: &[u8]) {
+        self.absorb(Join::Rayon, data);
+    }
+
+    /// The result.
+    ///
+    /// # Errors
+    /// If the format has no result for such an input.
+    pub fn finalize(self) -> Result<T::Output, T::Error> {
+        self.finish(Join::Serial, &[])
+    }
+
+    /// Adds the last data and returns the result.
+    pub(super) fn finish(mut self, join: Join, data: &[u8]) -> Result<T::Output, T::Error> {
+        self.len += data.len() as u64;
+        self.plan.join = join;
+        let mut kept = Vec::new();
+        let last = |len| self.format.last_leaf(len);
+        let root = self.leaves.finish(&self.plan, data, last, &mut kept);
+        let summary = Summary { root, len: self.len, kept };
+        self.format.output(self.plan.engine, summary)
+    }
+
+    fn absorb(&mut self, join: Join, data: &[u8]) {
+        self.len += data.len() as u64;
+        self.plan.join = join;
+        self.leaves.push(&self.plan, data);
+    }
+}
+
+/// The leaves that are not hashed yet.
+#[derive(Clone)]
+struct Leaves<F: NodeHash, E> {
+    gather: Gather,
+    /// A long leaf on its way, and its bytes so far.
+    long: Option<(One<F, E>, usize)>,
+    above: Above<F>,
+}
+
+impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
+    fn new(plan: &Plan<E>) -> Self {
+        Self { gather: Gather::new(plan.leaf.size), long: None, above: Above::new() }
+    }
+
+    fn push(&mut self, plan: &Plan<E>, data: &[u8]) {
+        if plan.leaf.size > LONGEST_GATHERED {
+            return self.push_long(plan, data);
+        }
+        self.gather.push(data, |leaves| self.above.leaves(plan, leaves));
+    }
+
+    /// Leaves as they come.
+    fn push_long(&mut self, plan: &Plan<E>, mut data: &[u8]) {
+        let size = plan.leaf.size;
+        while !data.is_empty() {
+            if self.long.is_none() && data.len() >= size {
+                let (whole, rest) = data.split_at(data.len() / size * size);
+                self.above.leaves(plan, whole);
+                data = rest;
+                continue;
+            }
+            let (mut leaf, have) = self
+                .long
+                .take()
+                .unwrap_or_else(|| (One::new(plan.engine).chain(&plan.leaf.frame.prefix), 0));
+            let (piece, rest) = data.split_at(data.len().min(size - have));
+            leaf.update(piece);
+            data = rest;
+            self.long = Some((leaf, have + piece.len()));
+            if have + piece.len() == size {
+                self.end_long(plan);
+            }
+        }
+    }
+
+    /// Ends the long leaf on its way, if there is one.
+    fn end_long(&mut self, plan: &Plan<E>) {
+        let Some((mut leaf, have)) = self.long.take() else { return };
+        if plan.leaf.kind == LeafKind::Filled {
+            let zeros = [0; 1 << 10];
+            let mut missing = plan.leaf.size - have;
+            while missing > 0 {
+                let n = missing.min(zeros.len());
+                leaf.update(&zeros[..n]);
+                missing -= n;
+            }
+        }
+        let digest = leaf.chain(&plan.leaf.frame.suffix).finalize();
+        self.above.level(plan, 0).push(plan, &[digest]);
+    }
+
+    /// Adds the last data and returns the root.
+    fn finish(
+        mut self,
+        plan: &Plan<E>,
+        data: &[u8],
+        last_leaf: impl FnOnce(usize) -> super::Frame,
+        kept: &mut Vec<Vec<u8>>,
+    ) -> Option<Output<F>> {
+        let leaf = &plan.leaf;
+        if leaf.size > LONGEST_GATHERED {
+            self.push_long(plan, data);
+            self.end_long(plan);
+        } else {
+            let above = &mut self.above;
+            let mut last = self.gather.finish(data, |leaves| above.leaves(plan, leaves));
+            if !last.is_empty() && leaf.kind == LeafKind::Hashed {
+                let frame = last_leaf(last.len());
+                above.hash(plan, &frame, (last.len(), 0), &last);
+            } else if !last.is_empty() {
+                last.resize(leaf.size, 0);
+                above.leaves(plan, &last);
+            }
+        }
+        self.above.finish(plan, Output::<F>::default(), kept)
+    }
+}
+
+impl<F: NodeHash> Above<F> {
+    /// Sends the digests of whole leaves up.
+    fn leaves<E: Engine<F::Compression>>(&mut self, plan: &Plan<E>, leaves: &[u8]) {
+        match plan.leaf.kind {
+            LeafKind::Digest => {
+                let (digests, _) = Array::slice_as_chunks(leaves);
+                self.level(plan, 0).push(plan, digests);
+            }
+            LeafKind::Hashed | LeafKind::Filled => {
+                self.hash(plan, &plan.leaf.frame, (plan.leaf.size, 0), leaves);
+            }
+        }
+    }
+}
+
+impl<T: Format, E> fmt::Debug for Hasher<T, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hasher").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+impl<T, E> Default for Hasher<T, E>
+where
+    T: Format + Default,
+    E: Engine<CompressionOf<T>> + Default,
+{
+    fn default() -> Self {
+        Self::new(E::default(), T::default())
+    }
+}
+
+impl<T: Format, E> OutputSizeUser for Hasher<T, E> {
+    type OutputSize = <FunctionOf<T> as HashFunction>::OutputSize;
+}
+
+impl<T: Format, E: Engine<CompressionOf<T>>> Update for Hasher<T, E> {
+    fn update(&mut self, data: &[u8]) {
+        self.absorb(Join::Serial, data);
+    }
+}
+
+impl<T: Format, E: Engine<CompressionOf<T>>> Reset for Hasher<T, E> {
+    fn reset(&mut self) {
+        self.leaves = Leaves::new(&self.plan);
+        self.len = 0;
+    }
+}
+
+/// Formats that have one digest for every input are ordinary hash functions.
+impl<T, E> FixedOutput for Hasher<T, E>
+where
+    T: Format<Output = DigestOf<T>, Error = Infallible>,
+    E: Engine<CompressionOf<T>>,
+{
+    fn finalize_into(self, out: &mut digest::Output<Self>) {
+        let Ok(digest) = self.finalize();
+        *out = digest;
+    }
+}
+
+impl<T, E> FixedOutputReset for Hasher<T, E>
+where
+    T: Format<Output = DigestOf<T>, Error = Infallible>,
+    E: Engine<CompressionOf<T>>,
+{
+    fn finalize_into_reset(&mut self, out: &mut digest::Output<Self>) {
+        let fresh = Self::new(self.plan.engine, self.format.clone());
+        core::mem::replace(self, fresh).finalize_into(out);
+    }
+}
+
+impl<T: Format, E> HashMarker for Hasher<T, E> {}

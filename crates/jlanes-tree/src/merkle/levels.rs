@@ -1,0 +1,171 @@
+//! The nodes of a tree that grows: one [`Level`] on another, digests in at the bottom.
+//!
+//! A level holds less than a batch of nodes. A full node is hashed in its turn, whatever follows,
+//! because it has two children at least and is therefore never the place of the root.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use digest::array::Array;
+use jlanes_core::{engine::Engine, hash::Output};
+
+use super::{Frame, NodeHash, Odd, Plan, digest_bytes, gather::Gather};
+
+/// Blocks that are hashed before the digests move up, so that those are still in the cache.
+const WINDOW: usize = 4 << 10;
+
+/// The nodes over one level of digests, as far as they are not hashed yet.
+#[derive(Clone, Debug)]
+pub(super) struct Level<F: NodeHash> {
+    /// Height of the digests; those of leaves are at 0.
+    height: u32,
+    /// Digests that came.
+    count: u64,
+    nodes: Gather,
+    kept: Option<Vec<u8>>,
+    above: Above<F>,
+}
+
+/// Where a level's digests go.
+#[derive(Clone, Debug)]
+pub(super) struct Above<F: NodeHash> {
+    digests: Vec<Output<F>>,
+    level: Option<Box<Level<F>>>,
+}
+
+impl<F: NodeHash> Above<F> {
+    pub(super) fn new() -> Self {
+        Self { digests: Vec::new(), level: None }
+    }
+
+    /// The level above digests of this height.
+    pub(super) fn level<E>(&mut self, plan: &Plan<E>, height: u32) -> &mut Level<F> {
+        self.level.get_or_insert_with(|| Box::new(Level::new(plan, height)))
+    }
+
+    /// Hashes blocks of `size` bytes and sends their digests up.
+    pub(super) fn hash<E: Engine<F::Compression>>(
+        &mut self,
+        plan: &Plan<E>,
+        frame: &Frame,
+        (size, height): (usize, u32),
+        blocks: &[u8],
+    ) {
+        // one thread's window is as large for a thread more
+        for window in blocks.chunks(size * WINDOW * plan.join.threads()) {
+            let mut digests = core::mem::take(&mut self.digests);
+            digests.resize(window.len() / size, Output::<F>::default());
+            frame.digest::<F, E>((plan.engine, plan.join), window, size, &mut digests);
+            self.level(plan, height).push(plan, &digests);
+            self.digests = digests;
+        }
+    }
+
+    /// The root, when all digests came.
+    pub(super) fn finish<E: Engine<F::Compression>>(
+        self,
+        plan: &Plan<E>,
+        zero: Output<F>,
+        kept: &mut Vec<Vec<u8>>,
+    ) -> Option<Output<F>> {
+        self.level?.finish(plan, zero, kept)
+    }
+}
+
+impl<F: NodeHash> Level<F> {
+    fn new<E>(plan: &Plan<E>, height: u32) -> Self {
+        Self {
+            height,
+            count: 0,
+            nodes: Gather::new(plan.node.size),
+            kept: plan.keeps(height).then(Vec::new),
+            above: Above::new(),
+        }
+    }
+
+    /// Adds digests.
+    pub(super) fn push<E: Engine<F::Compression>>(
+        &mut self,
+        plan: &Plan<E>,
+        digests: &[Output<F>],
+    ) {
+        if plan.is_packed(digest_bytes::<F>()) {
+            self.push_bytes(plan, Array::slice_as_flattened(digests));
+        } else {
+            self.push_bytes(plan, &plan.lay_out::<F>(self.count, digests));
+        }
+        self.count += digests.len() as u64;
+    }
+
+    fn push_bytes<E: Engine<F::Compression>>(&mut self, plan: &Plan<E>, bytes: &[u8]) {
+        if let Some(kept) = &mut self.kept {
+            kept.extend_from_slice(bytes);
+        }
+        if !plan.is_list() {
+            let shape = (plan.node.size, self.height + 1);
+            self.nodes.push(bytes, |nodes| {
+                self.above.hash(plan, &plan.node.frame, shape, nodes);
+            });
+        }
+    }
+
+    /// The root. `zero` is the digest at this height of a subtree of zeros.
+    fn finish<E: Engine<F::Compression>>(
+        mut self,
+        plan: &Plan<E>,
+        zero: Output<F>,
+        kept: &mut Vec<Vec<u8>>,
+    ) -> Option<Output<F>> {
+        if plan.is_list() {
+            kept.extend(self.kept);
+            return None;
+        }
+        if self.count == 1 && self.height >= plan.node.height {
+            return Some(first_digest::<F>(self.nodes.pending()));
+        }
+        let promoted = self.complete(plan, zero);
+        let shape = (plan.node.size, self.height + 1);
+        self.nodes.finish(&[], |nodes| {
+            self.above.hash(plan, &plan.node.frame, shape, nodes);
+        });
+        if let Some(digest) = promoted {
+            self.above.level(plan, shape.1).push(plan, &[digest]);
+        }
+        kept.extend(self.kept);
+        self.above.finish(plan, plan.zero_above::<F>(zero), kept)
+    }
+
+    /// Completes the last node, or returns the digest that is promoted in its place.
+    fn complete<E: Engine<F::Compression>>(
+        &mut self,
+        plan: &Plan<E>,
+        zero: Output<F>,
+    ) -> Option<Output<F>> {
+        let node = &plan.node;
+        if self.count.is_multiple_of(node.fan_out as u64) {
+            return None;
+        }
+        let pending = self.nodes.pending();
+        let last = first_digest::<F>(&pending[pending.len() - node.cell..]);
+        match node.odd {
+            Odd::Zeros => {
+                let missing = node.size - pending.len() % node.size;
+                self.push_bytes(plan, &alloc::vec![0; missing]);
+            }
+            Odd::Promote => {
+                self.nodes.take_back(node.cell);
+                return Some(last);
+            }
+            Odd::Repeat => self.push(plan, &[last]),
+            Odd::ZeroSubtree => self.push(plan, &[zero]),
+        }
+        None
+    }
+}
+
+/// The digest in the first cell.
+fn first_digest<F: NodeHash>(cells: &[u8]) -> Output<F> {
+    let mut digest = Output::<F>::default();
+    let bytes = digest.len();
+    digest.copy_from_slice(&cells[..bytes]);
+    digest
+}

@@ -1,0 +1,71 @@
+//! S3's composite checksum of a multipart upload: the hash of the parts' hashes, and their number.
+
+use core::{convert::Infallible, fmt, marker::PhantomData};
+
+use jlanes_core::{
+    engine::{Engine, MultiDigest},
+    hash::Output,
+    sha2::Sha256,
+};
+
+use super::{CompressionOf, Error, Format, Leaf, Node, Summary, base64, one::One};
+
+/// The composite SHA-256 of an object in parts of one size.
+///
+/// Parts of more than 1 MiB run on the lanes where they come whole, many in one slice.
+#[derive(Clone, Copy, Debug)]
+pub struct S3<H> {
+    part: usize,
+    hash: PhantomData<H>,
+}
+
+impl<H> S3<H> {
+    /// Parts of `part` bytes, the last one as long as it is.
+    ///
+    /// # Errors
+    /// [`Error::ZeroSize`].
+    pub fn new(part: usize) -> Result<Self, Error> {
+        Error::check_leaf(part)?;
+        Ok(Self { part, hash: PhantomData })
+    }
+}
+
+/// A composite checksum. It is displayed as S3 shows it: base64, `-`, number of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Composite {
+    /// The hash of the parts' hashes.
+    pub digest: Output<Sha256>,
+    /// Number of parts; an empty object is one empty part.
+    pub parts: u64,
+}
+
+impl fmt::Display for Composite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", base64::encode(&self.digest), self.parts)
+    }
+}
+
+impl<H: MultiDigest<Function = Sha256> + Clone> Format for S3<H> {
+    type Hash = H;
+    type Output = Composite;
+    type Error = Infallible;
+
+    fn leaf(&self) -> Leaf {
+        Leaf::plain(self.part)
+    }
+
+    fn node(&self) -> Node {
+        Node::list::<Sha256>()
+    }
+
+    fn output<E: Engine<CompressionOf<Self>>>(
+        &self,
+        engine: E,
+        tree: Summary<Sha256>,
+    ) -> Result<Composite, Infallible> {
+        let one = || One::<Sha256, E>::new(engine);
+        let parts = if tree.len == 0 { one().finalize().to_vec() } else { tree.kept.concat() };
+        let digest = one().chain(&parts).finalize();
+        Ok(Composite { digest, parts: tree.len.div_ceil(self.part as u64).max(1) })
+    }
+}

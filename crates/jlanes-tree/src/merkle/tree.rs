@@ -1,0 +1,231 @@
+//! A tree that keeps its digests.
+
+use alloc::{vec, vec::Vec};
+use core::{fmt, ops::Range};
+
+use digest::array::Array;
+use jlanes_core::engine::{Engine, MultiDigest};
+
+use super::{
+    CompressionOf, DigestOf, EngineOf, Error, Format, FunctionOf, Leaf, LeafKind, Node, Odd, Plan,
+    Summary,
+};
+
+/// The digests of all leaves and nodes of a [`Format`].
+///
+/// Appending leaves or replacing one costs the hashes on their paths to the root, not the tree's.
+/// [`Hasher`](super::Hasher) gives the same result without keeping anything.
+#[derive(Clone)]
+pub struct Tree<T: Format, E = EngineOf<T>> {
+    format: T,
+    plan: Plan<E>,
+    /// The leaves' digests, the nodes over them, and so on. The last level has one, the root.
+    levels: Vec<Vec<DigestOf<T>>>,
+    /// What completes each level, under [`Odd::ZeroSubtree`].
+    zeros: Vec<DigestOf<T>>,
+    /// Bytes of the last leaf.
+    last: usize,
+}
+
+impl<T: Format> Tree<T> {
+    /// A tree without leaves, on the hash's own engine.
+    #[must_use]
+    pub fn new(format: T) -> Self {
+        Self::with_engine(T::Hash::engine(), format)
+    }
+}
+
+impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
+    /// A tree without leaves, on a given engine.
+    #[must_use]
+    pub fn with_engine(engine: E, format: T) -> Self {
+        let plan = Plan::new(engine, &format);
+        Self { format, plan, levels: vec![Vec::new()], zeros: vec![Array::default()], last: 0 }
+    }
+
+    /// Number of leaves.
+    #[must_use]
+    pub fn leaves(&self) -> usize {
+        self.levels[0].len()
+    }
+
+    /// The digests at a height, those of the leaves at 0; none above the root.
+    #[must_use]
+    pub fn level(&self, height: usize) -> &[DigestOf<T>] {
+        self.levels.get(height).map_or(&[], Vec::as_slice)
+    }
+
+    /// The root; `None` without leaves, and for lists.
+    #[must_use]
+    pub fn root(&self) -> Option<DigestOf<T>> {
+        let top = self.levels.last().filter(|_| !self.plan.is_list())?;
+        top.first().copied()
+    }
+
+    /// The format's result.
+    ///
+    /// # Errors
+    /// If the format has no result for these leaves.
+    pub fn digest(&self) -> Result<T::Output, T::Error> {
+        let size = self.plan.leaf.size;
+        let len = match self.leaves() as u64 {
+            0 => 0,
+            _ if size == Leaf::ENTRIES => 0,
+            leaves => (leaves - 1) * size as u64 + self.last as u64,
+        };
+        let kept = if self.plan.is_list() {
+            vec![Array::slice_as_flattened(&self.levels[0]).to_vec()]
+        } else {
+            let below_root = 0..self.levels.len() as u32 - 1;
+            below_root.filter(|h| self.plan.keeps(*h)).map(|h| self.all_nodes(h as usize)).collect()
+        };
+        self.format.output(self.plan.engine, Summary { root: self.root(), len, kept })
+    }
+
+    /// Appends a leaf.
+    ///
+    /// # Errors
+    /// [`Error::LeafLength`] if the leaf is too long, or the last leaf too short to be followed.
+    pub fn push(&mut self, leaf: &[u8]) -> Result<(), Error> {
+        self.extend(&[leaf])
+    }
+
+    /// Appends leaves, as many at once as there are lanes.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push). No leaf is appended then.
+    pub fn extend(&mut self, leaves: &[&[u8]]) -> Result<(), Error> {
+        let Some((last, whole)) = leaves.split_last() else { return Ok(()) };
+        let old = self.leaves();
+        if old > 0 {
+            self.check(self.last, true)?;
+        }
+        whole.iter().try_for_each(|leaf| self.check(leaf.len(), true))?;
+        self.check(last.len(), false)?;
+        let mut digests = vec![Array::default(); whole.len()];
+        let mut last_digest = [Array::default()];
+        self.hash(whole, &mut digests);
+        self.hash(&[last], &mut last_digest);
+        self.levels[0].append(&mut digests);
+        self.levels[0].extend(last_digest);
+        self.last = last.len();
+        self.refresh(old..old + leaves.len());
+        Ok(())
+    }
+
+    /// Replaces a leaf. The last one may be replaced by a longer or shorter one.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchLeaf`], or [`Error::LeafLength`] if the leaf does not fit its place.
+    pub fn replace(&mut self, index: usize, leaf: &[u8]) -> Result<(), Error> {
+        let leaves = self.leaves();
+        if index >= leaves {
+            return Err(Error::NoSuchLeaf { index: index as u64, leaves: leaves as u64 });
+        }
+        let is_last = index + 1 == leaves;
+        self.check(leaf.len(), !is_last)?;
+        let mut digest = [Array::default()];
+        self.hash(&[leaf], &mut digest);
+        self.levels[0][index] = digest[0];
+        if is_last {
+            self.last = leaf.len();
+        }
+        self.refresh(index..index + 1);
+        Ok(())
+    }
+
+    /// Checks the length of a leaf, which must be whole if others follow.
+    fn check(&self, len: usize, whole: bool) -> Result<(), Error> {
+        let size = self.plan.leaf.size;
+        let fits = size == Leaf::ENTRIES || len == size || (!whole && len < size && len > 0);
+        if fits { Ok(()) } else { Err(Error::LeafLength { len, size }) }
+    }
+
+    /// Digests leaves of which all are whole, or that are one.
+    fn hash(&self, leaves: &[&[u8]], out: &mut [DigestOf<T>]) {
+        let Leaf { size, frame, kind } = &self.plan.leaf;
+        let Some(len) = leaves.first().map(|leaf| leaf.len()) else { return };
+        if *size == Leaf::ENTRIES || len == *size && *kind != LeafKind::Digest {
+            return frame.messages::<FunctionOf<T>, E>(self.plan.engine, |i| leaves[i], out);
+        }
+        let mut filled = leaves.concat();
+        match kind {
+            LeafKind::Hashed => {
+                let frame = self.format.last_leaf(len);
+                frame.messages::<FunctionOf<T>, E>(self.plan.engine, |_| leaves[0], out);
+            }
+            LeafKind::Filled => {
+                filled.resize(*size, 0);
+                frame.messages::<FunctionOf<T>, E>(self.plan.engine, |_| &filled, out);
+            }
+            LeafKind::Digest => {
+                filled.resize(size * out.len(), 0);
+                Array::slice_as_flattened_mut(out).copy_from_slice(&filled);
+            }
+        }
+    }
+
+    /// Recomputes the nodes over leaves that changed.
+    fn refresh(&mut self, mut changed: Range<usize>) {
+        let Node { fan_out, height: least, .. } = self.plan.node;
+        let mut height = 0;
+        while !self.plan.is_list() && (self.levels[height].len() > 1 || height < least as usize) {
+            changed = changed.start / fan_out..changed.end.div_ceil(fan_out);
+            let nodes = self.hash_nodes(height, &changed);
+            height += 1;
+            if self.levels.len() == height {
+                self.levels.push(Vec::new());
+            }
+            let level = &mut self.levels[height];
+            level.resize(level.len().max(changed.end), Array::default());
+            level[changed.clone()].copy_from_slice(&nodes);
+        }
+    }
+
+    /// Digests of nodes over the digests at `height`.
+    fn hash_nodes(&mut self, height: usize, nodes: &Range<usize>) -> Vec<DigestOf<T>> {
+        if self.zeros.len() == height {
+            let zero = self.plan.zero_above::<FunctionOf<T>>(self.zeros[height - 1]);
+            self.zeros.push(zero);
+        }
+        let size = self.plan.node.size;
+        let (bytes, promoted) = self.node_bytes(height, nodes);
+        let mut digests = vec![Array::default(); bytes.len() / size];
+        let node = |i: usize| &bytes[i * size..][..size];
+        self.plan.node.frame.messages::<FunctionOf<T>, E>(self.plan.engine, node, &mut digests);
+        digests.extend(promoted);
+        digests
+    }
+
+    /// Nodes over the digests at `height`, as they are hashed, and the digest that takes the place
+    /// of the last one.
+    fn node_bytes(&self, height: usize, nodes: &Range<usize>) -> (Vec<u8>, Option<DigestOf<T>>) {
+        let Node { fan_out, size, odd, .. } = self.plan.node;
+        let level = &self.levels[height];
+        let end = level.len().min(nodes.end * fan_out);
+        let mut children = level[nodes.start * fan_out..end].to_vec();
+        let mut promoted = None;
+        if !children.len().is_multiple_of(fan_out) {
+            match odd {
+                Odd::Zeros => {}
+                Odd::Promote => promoted = children.pop(),
+                Odd::Repeat => children.extend(level.last()),
+                Odd::ZeroSubtree => children.push(self.zeros[height]),
+            }
+        }
+        let mut bytes = self.plan.lay_out::<FunctionOf<T>>(0, &children);
+        bytes.resize(bytes.len().next_multiple_of(size), 0);
+        (bytes, promoted)
+    }
+
+    /// All nodes over the digests at `height`, as they are hashed.
+    fn all_nodes(&self, height: usize) -> Vec<u8> {
+        self.node_bytes(height, &(0..self.levels[height + 1].len())).0
+    }
+}
+
+impl<T: Format, E> fmt::Debug for Tree<T, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tree").field("leaves", &self.levels[0].len()).finish_non_exhaustive()
+    }
+}

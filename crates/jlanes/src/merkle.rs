@@ -1,0 +1,225 @@
+//! Merkle trees that others already use, from all lanes and cores, each with the result of its own
+//! tool.
+//!
+//! | here | elsewhere |
+//! |---|---|
+//! | [`fsverity`](fn@fsverity), [`fsverity_root`] | `fsverity digest` of Linux's fs-verity |
+//! | [`dmverity`](fn@dmverity), [`DmVerity`] | `veritysetup format`: root hash and hash tree |
+//! | [`btv2`], [`btv2_pieces`] | BitTorrent v2: pieces root and piece layer |
+//! | [`glacier`](fn@glacier), [`s3_composite`], [`dropbox`](fn@dropbox) | the checksums of these stores |
+//! | [`rfc6962`](fn@rfc6962), [`verify_inclusion`], [`verify_consistency`] | Certificate Transparency, with proofs from a [`Tree`] |
+//! | [`ssz`](fn@ssz), [`bitcoin`](fn@bitcoin) | Ethereum's and Bitcoin's trees of 64-byte nodes |
+//! | [`apk`](fn@apk) | Android's APK signature schemes 2 and 3 |
+//! | [`go_h1`], [`git_blob_ids`], [`git_tree_id`] | `go.sum`; git repositories of SHA-256 |
+//!
+//! Each function digests a slice, and its `par_` form does so on rayon's thread pool. For data in
+//! pieces, a forced [`Backend`] or a tree that is kept there are the formats themselves:
+//!
+//! ```
+//! use jlanes::{Sha256, merkle::{self, Format, FsVerity}};
+//!
+//! let data = [7; 10_000];
+//! let format = FsVerity::<Sha256>::new(4096, b"salt")?;
+//! let mut hasher = format.hasher();
+//! hasher.update(&data[..5000]);
+//! hasher.update(&data[5000..]);
+//! let Ok(digest) = hasher.finalize();
+//! assert_eq!(digest, merkle::fsverity::<Sha256>(&data, 4096, b"salt")?);
+//! # Ok::<(), merkle::Error>(())
+//! ```
+
+use alloc::string::String;
+
+use digest::Output;
+use jlanes_core::engine::MultiDigest;
+use jlanes_tree::merkle::{apk, bitcoin, bittorrent, dropbox, git, glacier, gosum, s3, ssz};
+
+use crate::{Backend, Sha256};
+
+#[cfg(feature = "rayon")]
+mod parallel;
+
+pub use jlanes_tree::merkle::{
+    Error, Format, Frame, Hasher, Keep, Leaf, LeafKind, Node, NodeHash, Odd, Summary, Tree,
+    bittorrent::Pieces,
+    dmverity::{DmVerity, Verity, Version},
+    fsverity::{Algorithm as FsVerityAlgorithm, FsVerity, Root as FsVerityRoot},
+    git::{Entry as GitEntry, Mode as GitMode},
+    rfc6962::{Rfc6962, verify_consistency, verify_inclusion},
+    s3::Composite,
+};
+#[cfg(feature = "rayon")]
+pub use parallel::{
+    par_apk, par_bitcoin, par_btv2, par_btv2_pieces, par_dmverity, par_dropbox, par_fsverity,
+    par_fsverity_root, par_glacier, par_rfc6962, par_s3_composite, par_ssz,
+};
+
+/// BitTorrent v2's tree of a file.
+pub type BitTorrent = bittorrent::BitTorrent<Sha256>;
+/// Amazon Glacier's tree hash.
+pub type Glacier = glacier::Glacier<Sha256>;
+/// Dropbox's content hash.
+pub type Dropbox = dropbox::Dropbox<Sha256>;
+/// S3's composite checksum.
+pub type S3 = s3::S3<Sha256>;
+/// SSZ's root of chunks.
+pub type Ssz = ssz::Ssz<Sha256>;
+/// Bitcoin's root of transaction ids.
+pub type Bitcoin = bitcoin::Bitcoin<Sha256>;
+/// The hasher of an APK's sections.
+pub type Apk<E = Backend> = apk::Apk<Sha256, E>;
+
+/// fs-verity's file digest of a file, in blocks of `block` bytes.
+///
+/// # Errors
+/// [`Error::BlockSize`] if `block` is no power of two from 1024 to 65536,
+/// [`Error::SaltTooLong`] above 32 bytes.
+pub fn fsverity<H>(data: &[u8], block: usize, salt: &[u8]) -> Result<Output<H>, Error>
+where
+    H: MultiDigest<Function: FsVerityAlgorithm> + Clone,
+{
+    Ok(FsVerity::<H>::new(block, salt)?.digest(data)?)
+}
+
+/// fs-verity's root hash of a file; zeros for an empty one.
+///
+/// # Errors
+/// As [`fsverity`](fn@fsverity).
+pub fn fsverity_root<H>(data: &[u8], block: usize, salt: &[u8]) -> Result<Output<H>, Error>
+where
+    H: MultiDigest<Function: FsVerityAlgorithm> + Clone,
+{
+    Ok(FsVerityRoot(FsVerity::<H>::new(block, salt)?).digest(data)?)
+}
+
+/// dm-verity's root hash, of version 1, with data and hash blocks of `block` bytes.
+///
+/// [`DmVerity`] has the other parameters, and the hash tree.
+///
+/// # Errors
+/// [`Error::BlockSize`] if `block` is no power of two from 512 to 524288, [`Error::SaltTooLong`]
+/// above 256 bytes, [`Error::Partial`] or [`Error::Empty`] if `data` is not whole blocks.
+pub fn dmverity<H: MultiDigest<Function: NodeHash> + Clone>(
+    data: &[u8],
+    block: usize,
+    salt: &[u8],
+) -> Result<Output<H>, Error> {
+    Ok(DmVerity::<H>::new(block, salt)?.digest(data)?.root)
+}
+
+/// BitTorrent v2's pieces root of a file.
+///
+/// # Errors
+/// [`Error::Empty`]: an empty file has none.
+pub fn btv2(data: &[u8]) -> Result<Output<Sha256>, Error> {
+    Ok(BitTorrent::default().digest(data)?.root)
+}
+
+/// [`btv2`] with the layer of pieces of so many bytes.
+///
+/// # Errors
+/// [`Error::Empty`]; [`Error::BlockSize`] if `piece` is no power of two or less than 16 KiB.
+pub fn btv2_pieces(data: &[u8], piece: usize) -> Result<Pieces, Error> {
+    BitTorrent::with_pieces(piece)?.digest(data)
+}
+
+/// Amazon Glacier's tree hash.
+///
+/// # Errors
+/// None; all formats return a `Result`.
+pub fn glacier(data: &[u8]) -> Result<Output<Sha256>, Error> {
+    Ok(Glacier::default().digest(data)?)
+}
+
+/// Dropbox's content hash.
+///
+/// # Errors
+/// None; all formats return a `Result`.
+pub fn dropbox(data: &[u8]) -> Result<Output<Sha256>, Error> {
+    Ok(Dropbox::default().digest(data)?)
+}
+
+/// S3's composite SHA-256 of an object in parts of `part` bytes.
+///
+/// # Errors
+/// [`Error::ZeroSize`].
+pub fn s3_composite(data: &[u8], part: usize) -> Result<Composite, Error> {
+    Ok(S3::new(part)?.digest(data)?)
+}
+
+/// RFC 6962's Merkle tree hash of chunks of `leaf` bytes.
+///
+/// # Errors
+/// [`Error::ZeroSize`].
+pub fn rfc6962<H: MultiDigest<Function: NodeHash> + Clone>(
+    data: &[u8],
+    leaf: usize,
+) -> Result<Output<H>, Error> {
+    Ok(Rfc6962::<H>::chunks(leaf)?.digest(data)?)
+}
+
+/// SSZ's root of chunks of 32 bytes, for a type with room for `limit` of them.
+///
+/// # Errors
+/// [`Error::TooManyChunks`].
+pub fn ssz(chunks: &[u8], limit: Option<u64>) -> Result<Output<Sha256>, Error> {
+    limit.map_or_else(Ssz::default, Ssz::with_limit).digest(chunks)
+}
+
+/// Bitcoin's Merkle root of transaction ids of 32 bytes, in the order in which they are hashed.
+///
+/// # Errors
+/// [`Error::Empty`], [`Error::Partial`].
+pub fn bitcoin(ids: &[u8]) -> Result<Output<Sha256>, Error> {
+    Bitcoin::default().digest(ids)
+}
+
+/// The chunk digest of an APK's three sections: entries, central directory, and its end with the
+/// directory's offset as if there was no signing block.
+///
+/// # Errors
+/// None; all formats return a `Result`.
+pub fn apk(sections: [&[u8]; 3]) -> Result<Output<Sha256>, Error> {
+    let mut apk = Apk::new(Backend::detect());
+    for section in sections {
+        apk.update(section);
+        apk.end_section();
+    }
+    Ok(apk.finalize())
+}
+
+/// Go's directory hash `h1:` of files, given as names and contents.
+///
+/// # Errors
+/// [`Error::Name`] for a name with a newline.
+pub fn go_h1(files: &[(&str, &[u8])]) -> Result<String, Error> {
+    gosum::h1(Backend::detect(), files)
+}
+
+/// [`go_h1`] of files that are hashed already.
+///
+/// # Errors
+/// As [`go_h1`].
+pub fn go_h1_of_digests<'n>(
+    files: impl IntoIterator<Item = (&'n str, Output<Sha256>)>,
+) -> Result<String, Error> {
+    gosum::h1_of_digests(Backend::detect(), files)
+}
+
+/// Git's ids of blobs: `out[i]` is the id of `contents[i]`.
+///
+/// # Panics
+/// If `contents` and `out` differ in length.
+pub fn git_blob_ids<H: MultiDigest>(contents: &[&[u8]], out: &mut [Output<H>]) {
+    git::blob_ids::<H::Function, _>(H::engine(), contents, out);
+}
+
+/// Git's id of a tree.
+///
+/// # Errors
+/// [`Error::Name`], [`Error::DuplicateName`].
+pub fn git_tree_id<H: MultiDigest>(
+    entries: &[GitEntry<'_, Output<H>>],
+) -> Result<Output<H>, Error> {
+    git::tree_id::<H::Function, _>(H::engine(), entries)
+}

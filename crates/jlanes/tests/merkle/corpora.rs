@@ -1,0 +1,125 @@
+//! The corpora: answers of libtorrent, botocore, fsverity-utils, veritysetup and Go.
+
+use jlanes::{
+    Sha256,
+    merkle::{
+        self, DmVerity, Format, NodeHash, Rfc6962, Tree, Version, verify_consistency,
+        verify_inclusion,
+    },
+    multi::MultiDigest,
+};
+use jlanes_testing::{Record, corpus};
+
+#[test]
+fn btv2() {
+    for record in corpus("btv2") {
+        let data = record.message();
+        let Some(root) = record.optional_hex("pieces_root_hex") else {
+            assert_eq!(merkle::btv2(&data), Err(merkle::Error::Empty), "{}", record.name());
+            continue;
+        };
+        let pieces = merkle::btv2_pieces(&data, record.number("piece_len")).unwrap();
+        assert_eq!(merkle::btv2(&data), Ok(pieces.root));
+        assert_eq!(pieces.root[..], root, "{}", record.name());
+        let layer = record.optional_hex("piece_layer_hex").unwrap_or_default();
+        assert_eq!(pieces.layer.concat(), layer, "{}", record.name());
+    }
+}
+
+#[test]
+fn glacier() {
+    for record in corpus("glacier") {
+        let hash = merkle::glacier(&record.message()).unwrap();
+        assert_eq!(hash[..], record.hex("digest_hex"), "{}", record.name());
+    }
+}
+
+fn fsverity_record<H>(record: &Record)
+where
+    H: MultiDigest<Function: merkle::FsVerityAlgorithm> + Clone,
+{
+    let (data, salt) = (record.message(), record.hex("salt_hex"));
+    let block = record.number("block_size");
+    let file = merkle::fsverity::<H>(&data, block, &salt).unwrap();
+    assert_eq!(file[..], record.hex("file_digest_hex"), "{}", record.name());
+    let root = merkle::fsverity_root::<H>(&data, block, &salt).unwrap();
+    assert_eq!(root[..], record.hex("root_hash_hex"), "{}", record.name());
+}
+
+#[test]
+fn fsverity() {
+    for record in corpus("fsverity") {
+        match record.text("hash") {
+            "sha256" => fsverity_record::<Sha256>(&record),
+            _ => continue,
+        }
+    }
+}
+
+fn dmverity_record<H: MultiDigest<Function: NodeHash> + Clone>(record: &Record) {
+    let data = record.message();
+    let (data_block, hash_block) =
+        (record.number("data_block_size"), record.number("hash_block_size"));
+    let version = if record.number::<u8>("format") == 0 { Version::V0 } else { Version::V1 };
+    let salt = record.hex("salt_hex");
+    let format = DmVerity::<H>::with_blocks(data_block, hash_block, &salt).unwrap();
+    let root = format.version(version).digest(&data).unwrap().root;
+    assert_eq!(root[..], record.hex("root_hash_hex"), "{}", record.name());
+}
+
+#[test]
+fn dmverity() {
+    for record in corpus("dmverity") {
+        match record.text("hash") {
+            "sha256" => dmverity_record::<Sha256>(&record),
+            _ => continue,
+        }
+    }
+}
+
+#[test]
+fn rfc6962() {
+    for record in corpus("rfc6962") {
+        let leaves = if record.has("leaves_hex") {
+            record.hexes("leaves_hex")
+        } else {
+            let (data, leaf) = (record.message(), record.number("leaf_size"));
+            let root = merkle::rfc6962::<Sha256>(&data, leaf).unwrap();
+            assert_eq!(root[..], record.hex("root_hex"), "{}", record.name());
+            data.chunks(leaf).map(<[u8]>::to_vec).collect()
+        };
+        let mut tree = Tree::new(Rfc6962::<Sha256>::entries());
+        tree.extend(&leaves.iter().map(Vec::as_slice).collect::<Vec<_>>()).unwrap();
+        let Ok(root) = tree.digest();
+        assert_eq!(root[..], record.hex("root_hex"), "{}", record.name());
+        if record.has("inclusion") {
+            inclusion(&record.record("inclusion"), &tree, &leaves);
+        }
+        if record.has("consistency") {
+            consistency(&record.record("consistency"), &tree, &leaves);
+        }
+    }
+}
+
+fn inclusion(record: &Record, tree: &Tree<Rfc6962<Sha256>>, leaves: &[Vec<u8>]) {
+    let index: usize = record.number("index");
+    let proof = tree.inclusion(index).unwrap();
+    assert_eq!(hexes(&proof), record.hexes("path_hex"), "{}", record.name());
+    let place = (index as u64, leaves.len() as u64);
+    verify_inclusion::<Sha256>(&leaves[index], place, &proof, &tree.root().unwrap()).unwrap();
+}
+
+fn consistency(record: &Record, tree: &Tree<Rfc6962<Sha256>>, leaves: &[Vec<u8>]) {
+    let size: usize = record.number("old_size");
+    let proof = tree.consistency(size).unwrap();
+    assert_eq!(hexes(&proof), record.hexes("path_hex"), "{}", record.name());
+    let mut old = Tree::new(Rfc6962::<Sha256>::entries());
+    old.extend(&leaves[..size].iter().map(Vec::as_slice).collect::<Vec<_>>()).unwrap();
+    let (old, new) = (old.root().unwrap(), tree.root().unwrap());
+    let sizes = (size as u64, leaves.len() as u64);
+    verify_consistency::<Sha256>((sizes.0, &old), (sizes.1, &new), &proof).unwrap();
+}
+
+fn hexes<D: AsRef<[u8]>>(digests: &[D]) -> Vec<Vec<u8>> {
+    digests.iter().map(|digest| digest.as_ref().to_vec()).collect()
+}

@@ -1,0 +1,13 @@
+//! The Merkle trees: against the answers of other tools, against models written a second way, in
+//! every chunking, on every backend, on one thread and many.
+
+#![allow(clippy::unwrap_used)] // the helpers too are tests
+
+mod bad_input;
+mod chunking;
+mod corpora;
+mod kept;
+mod models;
+mod objects;
+mod proofs;
+mod vectors;
