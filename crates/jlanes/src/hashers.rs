@@ -1,7 +1,10 @@
 //! The hashers: every hash function on the backend that is detected, with the traits that `sha2`'s
 //! and `sha1`'s hashers have.
 
-use digest::{CollisionResistance, consts::U16};
+use digest::{
+    CollisionResistance,
+    consts::{U14, U16, U24, U32},
+};
 use jlanes_core::{block_api::HashCore, engine::MultiDigest, sha2};
 use jlanes_simd::Backend;
 
@@ -30,5 +33,10 @@ macro_rules! hashers {
     )*};
 }
 hashers! {
+    Sha224: sha2::Sha224, "2.16.840.1.101.3.4.2.4", "224", resists U14;
     Sha256: sha2::Sha256, "2.16.840.1.101.3.4.2.1", "256", resists U16;
+    Sha384: sha2::Sha384, "2.16.840.1.101.3.4.2.2", "384", resists U24;
+    Sha512: sha2::Sha512, "2.16.840.1.101.3.4.2.3", "512", resists U32;
+    Sha512_224: sha2::Sha512_224, "2.16.840.1.101.3.4.2.5", "512/224", resists U14;
+    Sha512_256: sha2::Sha512_256, "2.16.840.1.101.3.4.2.6", "512/256", resists U16;
 }

@@ -14,5 +14,5 @@ pub mod multi;
 pub mod skein;
 
 pub use digest::{self, Digest};
-pub use hashers::Sha256;
+pub use hashers::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use jlanes_simd::{Backend, BackendError};
