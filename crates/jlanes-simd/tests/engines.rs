@@ -7,6 +7,7 @@ use jlanes_core::{
     lanes::{Array, Word},
     portable::Portable,
     sha2::Sha2,
+    skein::threefish::Threefish,
 };
 use jlanes_simd::Backend;
 use jlanes_testing::{backends, message};
@@ -45,6 +46,9 @@ macro_rules! functions {
 functions! {
     Sha2<u32>: sha256;
     Sha2<u64>: sha512;
+    Threefish<4>: skein256;
+    Threefish<8>: skein512;
+    Threefish<16>: skein1024;
 }
 
 /// A random state in every column.
