@@ -8,3 +8,4 @@ extern crate std;
 
 pub mod join;
 pub mod merkle;
+pub mod skein;
