@@ -115,7 +115,7 @@ impl<H: HashFunction> Default for Start<H> {
 
 /// Blocks that `H` may compress before it knows whether more than `len` bytes follow.
 #[inline]
-fn whole_blocks<H: HashFunction>(len: usize) -> usize {
+pub fn whole_blocks<H: HashFunction>(len: usize) -> usize {
     len.saturating_sub(H::HOLD_BACK) / H::Compression::BLOCK
 }
 
