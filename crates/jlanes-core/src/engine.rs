@@ -4,7 +4,8 @@ use crate::{
     compression::{Advance, AdvanceExpanded, Columns, Compression},
     hash::{HashFunction, Output},
     isa::Isa,
-    layout::Pointers,
+    lanes::{Lanes, Word},
+    layout::{Interleaved, Pointers},
     portable::Portable,
 };
 
@@ -16,6 +17,8 @@ pub const MAX_LANES: usize = 16;
 pub enum Input<'a, W> {
     /// A run of bytes a lane.
     Pointers(&'a [&'a [u8]]),
+    /// The words of one message, in turn.
+    Interleaved(Interleaved<'a>),
     /// One block that is the same in every lane, expanded ([`Compression::expand`]).
     Expanded(&'a [W]),
 }
@@ -28,7 +31,8 @@ pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
     /// Advances the lanes `0..live` by `blocks` blocks (an expanded input is one block).
     ///
     /// Columns and pointers are [`MAX_LANES`] wide, and every pointer holds `blocks` blocks: an
-    /// engine may compute lanes that are not live and leave anything in their columns.
+    /// engine may compute lanes that are not live and leave anything in their columns. Interleaved
+    /// rows may be of any width from `live` up; the data holds `blocks` blocks of the live lanes.
     fn advance(
         &self,
         states: Columns<'_, C::Word>,
@@ -102,7 +106,29 @@ pub fn advance_on<I: Isa, C: Compression>(
         Input::Pointers(lanes) => {
             isa.run(Advance::<C, _> { states, layout: Pointers(lanes), first, blocks });
         }
+        Input::Interleaved(rows) => advance_rows::<I, C>(isa, states, rows, first, blocks),
         Input::Expanded(schedule) => isa.run(AdvanceExpanded::<C> { states, schedule, first }),
+    }
+}
+
+/// [`advance_on`] for interleaved lanes. A vector that is wider than what is left of a row reads on
+/// into the next row, for lanes that nobody looks at; super-blocks at the end of the data, where
+/// that would leave the data, go through a copy.
+fn advance_rows<I: Isa, C: Compression>(
+    isa: I,
+    mut states: Columns<'_, C::Word>,
+    rows: Interleaved<'_>,
+    first: usize,
+    blocks: usize,
+) {
+    let end = first + <<C::Word as Word>::Vector<I> as Lanes<C::Word>>::N;
+    let direct = rows.readable::<C>(end).min(blocks);
+    let kernel = Advance::<C, _> { states: states.reborrow(), layout: rows, first, blocks: direct };
+    isa.run(kernel);
+    for b in direct..blocks {
+        let copied = rows.copy::<C>(b, first, end);
+        let layout = Interleaved { data: &copied, lanes: MAX_LANES };
+        isa.run(Advance::<C, _> { states: states.reborrow(), layout, first, blocks: 1 });
     }
 }
 

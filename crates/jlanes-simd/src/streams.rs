@@ -4,6 +4,8 @@
 use jlanes_core::{
     compression::{Columns, Compression},
     engine::Input,
+    lanes::Word,
+    layout::Interleaved,
     sha2::Sha2,
     skein::threefish::Threefish,
 };
@@ -26,6 +28,17 @@ pub(crate) trait Streams: Compression {
         _unit: ShaNi,
         _states: &mut [Self::State<Self::Word>; S],
         _data: [&[u8]; S],
+        _blocks: usize,
+    ) {
+        unreachable!("not a function of the SHA extensions");
+    }
+
+    /// Advances the first `S` interleaved lanes by `blocks` blocks each.
+    #[cfg(target_arch = "x86_64")]
+    fn shani_rows<const S: usize>(
+        _unit: ShaNi,
+        _states: &mut [Self::State<Self::Word>; S],
+        _rows: Interleaved<'_>,
         _blocks: usize,
     ) {
         unreachable!("not a function of the SHA extensions");
@@ -71,6 +84,17 @@ impl Streams for Sha2<u32> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline]
+    fn shani_rows<const S: usize>(
+        unit: ShaNi,
+        states: &mut [[u32; 8]; S],
+        rows: Interleaved<'_>,
+        blocks: usize,
+    ) {
+        unit.sha256_rows(states, rows, blocks);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
     fn shani_expanded<const S: usize>(unit: ShaNi, states: &mut [[u32; 8]; S], schedule: &[u32]) {
         unit.sha256_expanded(states, schedule);
     }
@@ -94,6 +118,10 @@ pub(crate) fn advance<C: Streams, const S: usize>(
             let mut data = [lanes[first]; S];
             data.copy_from_slice(&lanes[first..][..S]);
             C::shani(unit, &mut own, data, blocks);
+        }
+        Input::Interleaved(rows) => {
+            let rows = Interleaved { data: &rows.data[first * C::Word::BYTES..], ..rows };
+            C::shani_rows(unit, &mut own, rows, blocks);
         }
         Input::Expanded(schedule) => C::shani_expanded(unit, &mut own, schedule),
     }
