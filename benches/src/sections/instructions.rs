@@ -1,4 +1,4 @@
-//! Instructions of linear hashing, counted by callgrind: [SMS], Fig. 5.
+//! Instructions of linear hashing, counted by callgrind: \[SMS\], Fig. 5.
 //!
 //! Valgrind runs this very program with the hidden command `once`, over two lengths of one message;
 //! the difference is the hashing alone. Valgrind's own CPU ends at AVX2: what needs more is a named

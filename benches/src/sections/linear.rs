@@ -1,4 +1,4 @@
-//! One message at a time: beside other libraries at the sizes of `openssl speed` ([SMS], Figs. 3
+//! One message at a time: beside other libraries at the sizes of `openssl speed` (\[SMS\], Figs. 3
 //! and 4), and beside other hash functions at 8 KiB (Fig. 7).
 
 use digest::Digest;
