@@ -13,7 +13,7 @@ use jlanes_core::{
 
 use super::{
     CompressionOf, DigestOf, EngineOf, Format, FunctionOf, LeafKind, NodeHash, Plan, Summary,
-    gather::Gather, levels::Above, one::One,
+    Zeros, gather::Gather, levels::Above, one::One,
 };
 use crate::join::Join;
 
@@ -162,7 +162,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
                 above.leaves(plan, &last);
             }
         }
-        self.above.finish(plan, Output::<F>::default(), kept)
+        self.above.finish(plan, &mut Zeros::new(), kept)
     }
 }
 

@@ -11,7 +11,7 @@ use jlanes_core::{
 };
 
 use super::{
-    CompressionOf, DigestOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Plan, Summary,
+    CompressionOf, DigestOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Plan, Summary, Zeros,
     one::One,
 };
 
@@ -77,8 +77,7 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for Ssz<H> {
         }
         Ok(tree.root.unwrap_or_else(|| {
             let plan = Plan::new(engine, self);
-            (0..self.height())
-                .fold(DigestOf::<Self>::default(), |zero, _| plan.zero_above::<Sha256>(zero))
+            Zeros::<Sha256>::new().at(&plan, self.height())
         }))
     }
 }
