@@ -41,7 +41,6 @@ pub mod glacier;
 pub mod gosum;
 mod hasher;
 mod levels;
-mod one;
 pub mod rfc6962;
 pub mod s3;
 pub mod ssz;

@@ -12,8 +12,8 @@ use jlanes_core::{
 
 use super::{
     CompressionOf, DigestOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Plan, Summary, Zeros,
-    one::One,
 };
+use crate::linear::Linear;
 
 /// Bytes of a chunk.
 const CHUNK: usize = 32;
@@ -48,8 +48,8 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Ssz<H> {
     /// `mix_in_length(root, length)`, for lists.
     #[must_use]
     pub fn mix_in_length(root: &DigestOf<Self>, length: u64) -> DigestOf<Self> {
-        let one = One::<Sha256, H::Engine>::new(H::engine()).chain(root);
-        one.chain(&length.to_le_bytes()).chain(&[0; CHUNK - 8]).finalize()
+        let one = Linear::<Sha256, H::Engine>::new(H::engine()).chain(root);
+        one.chain(&length.to_le_bytes()).chain(&[0; CHUNK - 8]).finish()
     }
 }
 
