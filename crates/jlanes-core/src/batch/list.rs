@@ -59,6 +59,10 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     out: &mut [Output<H>],
 ) {
     let count = out.len();
+    if let [out] = out {
+        *out = one(engine, start, message(0));
+        return;
+    }
     if count == 0 {
         return;
     }
@@ -83,6 +87,44 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     while batch.step(&mut next, |source, Ok(digest)| out[source.into_key()] = digest) {}
 }
 
+/// A single message needs no lanes.
+fn one<H: HashFunction, E: Engine<H::Compression>, const P: usize>(
+    engine: E,
+    start: Start<H>,
+    pieces: [&[u8]; P],
+) -> Output<H> {
+    let block = H::Compression::BLOCK;
+    let Start { mut state, mut total } = start;
+    let mut left: usize = pieces.iter().map(|piece| piece.len()).sum();
+    total += left as u128;
+    let mut blocks = [0; 2 * MAX_BLOCK];
+    let mut held = 0;
+    for mut piece in pieces {
+        while !piece.is_empty() {
+            let whole = whole_blocks::<H>(left).min(piece.len() / block);
+            let (run, rest) = piece.split_at(if held == 0 { whole * block } else { 0 });
+            engine.advance_one(&mut state, run);
+            let (own, rest) = rest.split_at(rest.len().min(block - held));
+            blocks[held..][..own.len()].copy_from_slice(own);
+            held += own.len();
+            left -= run.len() + own.len();
+            if held == block && left >= H::HOLD_BACK {
+                engine.advance_one(&mut state, &blocks[..block]);
+                held = 0;
+            }
+            piece = rest;
+        }
+    }
+    for part in 0.. {
+        let count = H::end(part, &mut state, held, total, &mut blocks);
+        if count == 0 {
+            break;
+        }
+        engine.advance_one(&mut state, &blocks[..count * block]);
+    }
+    H::output(&state)
+}
+
 /// Messages that are alike in their pieces' lengths: groups of as many as there are lanes.
 fn equal<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
@@ -91,7 +133,8 @@ fn equal<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     lens: [usize; P],
     out: &mut [Output<H>],
 ) {
-    let lanes = engine.lanes();
+    // engines with few lanes take the group in several goes; the group's own cost is shared
+    let lanes = MAX_LANES - MAX_LANES % engine.lanes();
     let mut group = Group::new(engine, start, lens, out.len() >= MAX_LANES);
     for (g, out) in out.chunks_mut(lanes).enumerate() {
         let mut inputs = message(g * lanes).map(|piece| [piece; MAX_LANES]);
