@@ -1,7 +1,7 @@
 //! Engines: how a CPU advances many lanes, without saying which instructions do it.
 
 use crate::{
-    compression::{Advance, AdvanceExpanded, Columns, Compression},
+    compression::{Advance, Columns, Compression},
     hash::{HashFunction, Output},
     isa::Isa,
     layout::Pointers,
@@ -13,11 +13,9 @@ pub const MAX_LANES: usize = 16;
 
 /// What the lanes are fed.
 #[derive(Clone, Copy, Debug)]
-pub enum Input<'a, W> {
+pub enum Input<'a> {
     /// A run of bytes a lane.
     Pointers(&'a [&'a [u8]]),
-    /// One block that is the same in every lane, expanded ([`Compression::expand`]).
-    Expanded(&'a [W]),
 }
 
 /// A way to run a compression function over lanes, and over one stream.
@@ -25,16 +23,19 @@ pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
     /// How many lanes it pays to keep filled; at most [`MAX_LANES`].
     fn lanes(&self) -> usize;
 
-    /// Advances the lanes `0..live` by `blocks` blocks (an expanded input is one block).
+    /// Advances the lanes `0..live` by `blocks` blocks of `input`, then by the block that is the
+    /// same in all of them and whose [expansion](Compression::expand) is `last`, if that is not
+    /// empty.
     ///
     /// Columns and pointers are [`MAX_LANES`] wide, and every pointer holds `blocks` blocks: an
     /// engine may compute lanes that are not live and leave anything in their columns.
     fn advance(
         &self,
         states: Columns<'_, C::Word>,
-        input: Input<'_, C::Word>,
+        input: Input<'_>,
         live: usize,
         blocks: usize,
+        last: &[C::Word],
     );
 
     /// Advances one stream by the whole blocks in `data`.
@@ -71,12 +72,13 @@ impl<C: Compression> Engine<C> for Portable<1> {
     fn advance(
         &self,
         mut states: Columns<'_, C::Word>,
-        input: Input<'_, C::Word>,
+        input: Input<'_>,
         live: usize,
         blocks: usize,
+        last: &[C::Word],
     ) {
         for first in 0..live {
-            advance_on::<_, C>(*self, states.reborrow(), input, first, blocks);
+            advance_on::<_, C>(*self, states.reborrow(), input, first, blocks, last);
         }
     }
 
@@ -94,15 +96,15 @@ impl<C: Compression> Engine<C> for Portable<1> {
 pub fn advance_on<I: Isa, C: Compression>(
     isa: I,
     states: Columns<'_, C::Word>,
-    input: Input<'_, C::Word>,
+    input: Input<'_>,
     first: usize,
     blocks: usize,
+    last: &[C::Word],
 ) {
     match input {
         Input::Pointers(lanes) => {
-            isa.run(Advance::<C, _> { states, layout: Pointers(lanes), first, blocks });
+            isa.run(Advance::<C, _> { states, layout: Pointers(lanes), first, blocks, last });
         }
-        Input::Expanded(schedule) => isa.run(AdvanceExpanded::<C> { states, schedule, first }),
     }
 }
 
@@ -111,5 +113,5 @@ pub fn advance_on<I: Isa, C: Compression>(
 pub fn one_on<I: Isa, C: Compression>(isa: I, state: &mut C::State<C::Word>, data: &[u8]) {
     let states = Columns::new(state.as_mut(), 1);
     let blocks = data.len() / C::BLOCK;
-    isa.run(Advance::<C, _> { states, layout: Pointers(&[data]), first: 0, blocks });
+    isa.run(Advance::<C, _> { states, layout: Pointers(&[data]), first: 0, blocks, last: &[] });
 }

@@ -65,7 +65,9 @@ impl Kernel {
 /// Lanes that it pays to keep filled: so many that the kernel for more is no faster a lane.
 #[inline]
 pub(crate) fn lanes<C: Streams>(features: Features) -> usize {
-    kernel::<C>(features, MAX_LANES).lanes::<C>()
+    // sixteen lanes in step would gain nothing over pairs of streams that come and go
+    let full = if features.streams_are_fast() { MAX_LANES - 1 } else { MAX_LANES };
+    kernel::<C>(features, full).lanes::<C>()
 }
 
 /// Live lanes up to which the SHA extensions beat half-filled 256-bit vectors, on CPUs whose
@@ -76,8 +78,9 @@ const STREAMS_BEAT_HALF: usize = 5;
 /// The kernel for the first of `live` lanes. The lanes that it leaves are asked about again.
 ///
 /// On an AMD core before Zen 5 the SHA unit starts an instruction every two cycles and 512-bit
-/// instructions take two: two interleaved streams are as fast as sixteen lanes and need only two
-/// messages (EPYC 9xx4, Zen 4, 2026-11-21: `kernels` gives 2.0 times one stream for either).
+/// instructions take two: two interleaved streams are as fast as sixteen lanes (EPYC, Zen 4,
+/// 2026-11-21: 2.0 times one stream for either) and need only two messages. Only where sixteen are
+/// at hand do lanes win, on short messages, by fewer calls (64 bytes: 2.4 against 1.9 times).
 /// Elsewhere full vectors win, and the thresholds are those of the design's prototype on an Intel
 /// Xeon of the Granite Rapids class; `calibrate` in the bench package says where a CPU differs.
 #[cfg(target_arch = "x86_64")]
@@ -88,8 +91,8 @@ pub(crate) fn kernel<C: Streams>(features: Features, live: usize) -> Kernel {
     if C::SHANI
         && let Some(unit) = features.shani()
         && (features.avx512vl().is_none()
-            || features.streams_are_fast()
-            || live <= STREAMS_BEAT_HALF)
+            || live <= STREAMS_BEAT_HALF
+            || (features.streams_are_fast() && live < MAX_LANES))
     {
         let streams = if live == 3 { 3 } else { live.min(2) };
         return Kernel::ShaNi(unit, streams);

@@ -20,23 +20,14 @@ pub(crate) trait Streams: Compression {
     /// So many live lanes or fewer are faster in 256-bit vectors than in 512-bit ones.
     const NARROW: usize = 0;
 
-    /// Advances `S` streams by `blocks` blocks each.
+    /// Advances `S` streams by `blocks` blocks each, then by the expanded block `last`, if any.
     #[cfg(target_arch = "x86_64")]
     fn shani<const S: usize>(
         _unit: ShaNi,
         _states: &mut [Self::State<Self::Word>; S],
         _data: [&[u8]; S],
         _blocks: usize,
-    ) {
-        unreachable!("not a function of the SHA extensions");
-    }
-
-    /// Advances `S` streams by one expanded block.
-    #[cfg(target_arch = "x86_64")]
-    fn shani_expanded<const S: usize>(
-        _unit: ShaNi,
-        _states: &mut [Self::State<Self::Word>; S],
-        _schedule: &[Self::Word],
+        _last: &[Self::Word],
     ) {
         unreachable!("not a function of the SHA extensions");
     }
@@ -71,14 +62,9 @@ impl Streams for Sha2<u32> {
         states: &mut [[u32; 8]; S],
         data: [&[u8]; S],
         blocks: usize,
+        last: &[u32],
     ) {
-        unit.sha256(states, data, blocks);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    fn shani_expanded<const S: usize>(unit: ShaNi, states: &mut [[u32; 8]; S], schedule: &[u32]) {
-        unit.sha256_expanded(states, schedule);
+        unit.sha256(states, data, blocks, last);
     }
 }
 
@@ -87,22 +73,19 @@ impl Streams for Sha2<u32> {
 pub(crate) fn advance<C: Streams, const S: usize>(
     unit: ShaNi,
     mut states: Columns<'_, C::Word>,
-    input: Input<'_, C::Word>,
+    input: Input<'_>,
     first: usize,
     blocks: usize,
+    last: &[C::Word],
 ) {
     let mut own = [states.get::<C::State<C::Word>>(first); S];
     for s in 1..S {
         own[s] = states.get(first + s);
     }
-    match input {
-        Input::Pointers(lanes) => {
-            let mut data = [lanes[first]; S];
-            data.copy_from_slice(&lanes[first..][..S]);
-            C::shani(unit, &mut own, data, blocks);
-        }
-        Input::Expanded(schedule) => C::shani_expanded(unit, &mut own, schedule),
-    }
+    let Input::Pointers(lanes) = input;
+    let mut data = [lanes[first]; S];
+    data.copy_from_slice(&lanes[first..][..S]);
+    C::shani(unit, &mut own, data, blocks, last);
     for s in 0..S {
         states.set(first + s, &own[s]);
     }
@@ -112,5 +95,5 @@ pub(crate) fn advance<C: Streams, const S: usize>(
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn advance_one<C: Streams>(unit: ShaNi, state: &mut C::State<C::Word>, data: &[u8]) {
-    C::shani(unit, core::array::from_mut(state), [data], data.len() / C::BLOCK);
+    C::shani(unit, core::array::from_mut(state), [data], data.len() / C::BLOCK, &[]);
 }
