@@ -50,6 +50,8 @@ enum Section {
     Linear,
     /// Batches of messages on all that the CPU has
     Batches,
+    /// Trees over one buffer, and Merkle nodes
+    Trees,
     /// Whole processes over directories of files
     Files,
     /// The best kernel by live lanes, and where the policy takes another
@@ -87,6 +89,7 @@ fn main() -> Result<ExitCode> {
         Section::Kernels => table(Table::Kernels)?,
         Section::Linear => table(Table::Linear)?,
         Section::Batches => table(Table::Batches)?,
+        Section::Trees => table(Table::Trees)?,
         Section::Files => table(Table::Files)?,
         Section::Calibrate => drop(calibrate::run(plan)?),
         Section::Instructions => drop(instructions::run()?),

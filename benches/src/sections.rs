@@ -6,6 +6,7 @@ pub mod files;
 pub mod instructions;
 pub mod kernels;
 pub mod linear;
+pub mod trees;
 
 use anyhow::Result;
 
@@ -20,6 +21,8 @@ pub enum Table {
     Linear,
     /// The batch API.
     Batches,
+    /// Trees over one buffer, and Merkle nodes.
+    Trees,
     /// Whole processes.
     Files,
 }
@@ -35,7 +38,8 @@ pub struct Effort {
 
 impl Table {
     /// All tables, in the report's order.
-    pub const ALL: [Self; 4] = [Self::Kernels, Self::Linear, Self::Batches, Self::Files];
+    pub const ALL: [Self; 5] =
+        [Self::Kernels, Self::Linear, Self::Batches, Self::Trees, Self::Files];
 
     /// The section's name in records.
     #[must_use]
@@ -44,6 +48,7 @@ impl Table {
             Self::Kernels => "kernels",
             Self::Linear => "linear",
             Self::Batches => "batches",
+            Self::Trees => "trees",
             Self::Files => "files",
         }
     }
@@ -55,6 +60,7 @@ impl Table {
             Self::Kernels => "Kernels",
             Self::Linear => "One message at a time",
             Self::Batches => "Batches of messages",
+            Self::Trees => "Trees",
             Self::Files => "Whole processes over files",
         }
     }
@@ -68,6 +74,7 @@ impl Table {
             Self::Kernels => self.lines(&kernels::contests(), effort),
             Self::Linear => self.lines(&linear::contests(), effort),
             Self::Batches => self.lines(&batches::contests(), effort),
+            Self::Trees => self.lines(&trees::contests(), effort),
             Self::Files => self.lines(&files::contests(), effort),
         }
     }

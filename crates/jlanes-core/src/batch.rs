@@ -89,6 +89,12 @@ impl<H: HashFunction> Start<H> {
         Self { state: H::start(), total: 0 }
     }
 
+    /// A start of one's own: `state` is what `total` bytes, whole blocks, have led to.
+    #[must_use]
+    pub fn at(state: State<H>, total: u128) -> Self {
+        Self { state, total }
+    }
+
     /// The midstate after the whole blocks of `prefix`, and the rest of `prefix`.
     #[must_use]
     pub fn after<E: Engine<H::Compression>>(engine: E, prefix: &[u8]) -> (Self, &[u8]) {
@@ -109,7 +115,7 @@ impl<H: HashFunction> Default for Start<H> {
 
 /// Blocks that `H` may compress before it knows whether more than `len` bytes follow.
 #[inline]
-fn whole_blocks<H: HashFunction>(len: usize) -> usize {
+pub fn whole_blocks<H: HashFunction>(len: usize) -> usize {
     len.saturating_sub(H::HOLD_BACK) / H::Compression::BLOCK
 }
 
@@ -205,11 +211,24 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
     pub fn step(
         &mut self,
         mut next: impl FnMut() -> Option<S>,
+        done: impl FnMut(S, Result<Output<H>, S::Error>),
+    ) -> bool {
+        let start = self.start;
+        self.step_from(|| next().map(|source| (source, start)), done)
+    }
+
+    /// [`step`](Self::step) with messages that start each in its own place, as a tree's nodes do.
+    ///
+    /// # Panics
+    /// As `step`.
+    pub fn step_from(
+        &mut self,
+        mut next: impl FnMut() -> Option<(S, Start<H>)>,
         mut done: impl FnMut(S, Result<Output<H>, S::Error>),
     ) -> bool {
         while self.live < self.engine.lanes() {
-            let Some(source) = next() else { break };
-            self.place(self.live, source);
+            let Some((source, start)) = next() else { break };
+            self.place(self.live, source, &start);
             self.live += 1;
         }
         let mut run = usize::MAX;
@@ -226,7 +245,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
             };
             let lane = self.lanes[l].take().expect("a live lane has a message");
             match next() {
-                Some(source) => self.place(l, source),
+                Some((source, start)) => self.place(l, source, &start),
                 None => self.close_ranks(l),
             }
             done(lane.source, result);
@@ -241,8 +260,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         Columns::new(self.states.as_mut().as_flattened_mut(), MAX_LANES)
     }
 
-    fn place(&mut self, l: usize, source: S) {
-        let start = self.start;
+    fn place(&mut self, l: usize, source: S, start: &Start<H>) {
         self.columns().set(l, &start.state);
         self.lanes[l] = Some(Lane::new(source, start.total));
     }

@@ -4,7 +4,8 @@ use crate::{
     compression::{Advance, Columns, Compression},
     hash::{HashFunction, Output},
     isa::Isa,
-    layout::Pointers,
+    lanes::{Lanes, Word},
+    layout::{Interleaved, Pointers},
     portable::Portable,
 };
 
@@ -16,6 +17,13 @@ pub const MAX_LANES: usize = 16;
 pub enum Input<'a> {
     /// A run of bytes a lane.
     Pointers(&'a [&'a [u8]]),
+    /// The words of one message, in turn.
+    Interleaved(Interleaved<'a>),
+}
+
+impl Input<'_> {
+    /// No bytes for any lane: for a shared last block alone.
+    pub const NONE: Self = Self::Pointers(&[&[] as &[u8]; MAX_LANES]);
 }
 
 /// A way to run a compression function over lanes, and over one stream.
@@ -28,7 +36,8 @@ pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
     /// empty.
     ///
     /// Columns and pointers are [`MAX_LANES`] wide, and every pointer holds `blocks` blocks: an
-    /// engine may compute lanes that are not live and leave anything in their columns.
+    /// engine may compute lanes that are not live and leave anything in their columns. Interleaved
+    /// rows may be of any width from `live` up; the data holds `blocks` blocks of the live lanes.
     fn advance(
         &self,
         states: Columns<'_, C::Word>,
@@ -105,6 +114,40 @@ pub fn advance_on<I: Isa, C: Compression>(
         Input::Pointers(lanes) => {
             isa.run(Advance::<C, _> { states, layout: Pointers(lanes), first, blocks, last });
         }
+        Input::Interleaved(rows) => advance_rows::<I, C>(isa, states, rows, first, blocks, last),
+    }
+}
+
+/// [`advance_on`] for interleaved lanes. A vector that is wider than what is left of a row reads on
+/// into the next row, for lanes that nobody looks at; super-blocks at the end of the data, where
+/// that would leave the data, go through a copy.
+fn advance_rows<I: Isa, C: Compression>(
+    isa: I,
+    mut states: Columns<'_, C::Word>,
+    rows: Interleaved<'_>,
+    first: usize,
+    blocks: usize,
+    last: &[C::Word],
+) {
+    let end = first + <<C::Word as Word>::Vector<I> as Lanes<C::Word>>::N;
+    let direct = rows.readable::<C>(end).min(blocks);
+    let after = |done: usize| if done == blocks { last } else { &[] };
+    isa.run(Advance::<C, _> {
+        states: states.reborrow(),
+        layout: rows,
+        first,
+        blocks: direct,
+        last: after(direct),
+    });
+    for b in direct..blocks {
+        let copied = rows.copy::<C>(b, first, end);
+        isa.run(Advance::<C, _> {
+            states: states.reborrow(),
+            layout: Interleaved { data: &copied, lanes: MAX_LANES },
+            first,
+            blocks: 1,
+            last: after(b + 1),
+        });
     }
 }
 

@@ -3,6 +3,8 @@
 
 use crate::{
     compression::Compression,
+    engine::MAX_LANES,
+    hash::MAX_BLOCK,
     lanes::{Array, Lanes, Word},
 };
 
@@ -70,6 +72,88 @@ impl Pointers<'_> {
         let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
         for i in 0..C::Block::<V>::LEN {
             block.as_mut()[i] = columns.as_ref()[i];
+        }
+        block
+    }
+}
+
+/// The words of one message dealt out to the lanes in turn (j-lanes): word `i` belongs to lane
+/// `i mod lanes`, so one word of every lane is a row of contiguous words and no transpose is needed.
+///
+/// A *super-block* is one block for every lane: word `t` of lane `l` in super-block `b` stands at
+/// word `(b * T + t) * lanes + l`, where a block has `T` words. The data begins at the first lane
+/// that the engine is handed and may end with the last one, so that neighbouring lanes can be
+/// advanced by different calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Interleaved<'a> {
+    /// The message, from the first lane's first word.
+    pub data: &'a [u8],
+    /// Words in a row.
+    pub lanes: usize,
+}
+
+/// How far ahead of the kernel cache lines are asked for, in bytes: the hardware's own prefetcher
+/// stops at the end of a page.
+const AHEAD: usize = 4096;
+
+/// Super-blocks of some lanes, copied into rows that are as wide as any vector.
+pub(crate) type Copied = [u8; MAX_LANES * MAX_BLOCK];
+
+impl Interleaved<'_> {
+    /// Bytes from a row to the next.
+    #[inline(always)]
+    fn stride<C: Compression>(&self) -> usize {
+        self.lanes * C::Word::BYTES
+    }
+
+    /// Super-blocks, from the first, in which every row can be read from the first lane up to lane
+    /// `end`, past the row's own end if need be.
+    #[inline]
+    pub(crate) fn readable<C: Compression>(&self, end: usize) -> usize {
+        let rows_after_first = self.data.len().checked_sub(end * C::Word::BYTES);
+        let rows = rows_after_first.map_or(0, |bytes| bytes / self.stride::<C>() + 1);
+        rows / (C::BLOCK / C::Word::BYTES)
+    }
+
+    /// Copies the lanes `first..end` of super-block `b`, those that exist, to the same columns of
+    /// rows of [`MAX_LANES`] words.
+    pub(crate) fn copy<C: Compression>(&self, b: usize, first: usize, end: usize) -> Copied {
+        let mut copied = [0; MAX_LANES * MAX_BLOCK];
+        let columns = first * C::Word::BYTES..end.min(self.lanes) * C::Word::BYTES;
+        let rows = &self.data[b * C::BLOCK * self.lanes..];
+        let copies = copied.chunks_mut(MAX_LANES * C::Word::BYTES).take(C::BLOCK / C::Word::BYTES);
+        for (t, copy) in copies.enumerate() {
+            let row = &rows[t * self.stride::<C>()..];
+            // the last row may end with the last lane in use
+            let columns = columns.start..columns.end.min(row.len());
+            copy[columns.clone()].copy_from_slice(&row[columns]);
+        }
+        copied
+    }
+}
+
+impl Layout for Interleaved<'_> {
+    #[inline(always)]
+    fn narrow<C: Compression>(self, first: usize, _blocks: usize) -> Self {
+        Self { data: &self.data[first * C::Word::BYTES..], ..self }
+    }
+
+    #[inline(always)]
+    fn load<C: Compression, V: Lanes<C::Word>>(&self, proof: V::Proof, b: usize) -> C::Block<V> {
+        let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
+        let start = b * C::BLOCK * self.lanes;
+        let stride = self.stride::<C>();
+        for t in 0..C::BLOCK / C::Word::BYTES {
+            V::prefetch(proof, self.data, start + t * stride + AHEAD);
+        }
+        let mut rows = &self.data[start..];
+        // Nested so that it is unrolled. One loop stays a loop, and then the block goes through
+        // memory: 3 % of SHA-256 on 16 lanes of an AMD EPYC (Zen 4).
+        for t in (0..C::BLOCK / C::Word::BYTES).step_by(4) {
+            for i in 0..4 {
+                block.as_mut()[t + i] = C::load_row(proof, rows);
+                rows = rows.get(stride..).unwrap_or_default();
+            }
         }
         block
     }

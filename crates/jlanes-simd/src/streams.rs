@@ -4,6 +4,8 @@
 use jlanes_core::{
     compression::{Columns, Compression},
     engine::Input,
+    lanes::Word,
+    layout::Interleaved,
     sha2::Sha2,
     skein::threefish::Threefish,
 };
@@ -26,6 +28,18 @@ pub(crate) trait Streams: Compression {
         _unit: ShaNi,
         _states: &mut [Self::State<Self::Word>; S],
         _data: [&[u8]; S],
+        _blocks: usize,
+        _last: &[Self::Word],
+    ) {
+        unreachable!("not a function of the SHA extensions");
+    }
+
+    /// Advances the first `S` interleaved lanes by `blocks` blocks each, then by `last`, if any.
+    #[cfg(target_arch = "x86_64")]
+    fn shani_rows<const S: usize>(
+        _unit: ShaNi,
+        _states: &mut [Self::State<Self::Word>; S],
+        _rows: Interleaved<'_>,
         _blocks: usize,
         _last: &[Self::Word],
     ) {
@@ -66,6 +80,18 @@ impl Streams for Sha2<u32> {
     ) {
         unit.sha256(states, data, blocks, last);
     }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    fn shani_rows<const S: usize>(
+        unit: ShaNi,
+        states: &mut [[u32; 8]; S],
+        rows: Interleaved<'_>,
+        blocks: usize,
+        last: &[u32],
+    ) {
+        unit.sha256_rows(states, rows, blocks, last);
+    }
 }
 
 /// Advances the lanes `first..first + S` with the SHA extensions.
@@ -82,10 +108,17 @@ pub(crate) fn advance<C: Streams, const S: usize>(
     for s in 1..S {
         own[s] = states.get(first + s);
     }
-    let Input::Pointers(lanes) = input;
-    let mut data = [lanes[first]; S];
-    data.copy_from_slice(&lanes[first..][..S]);
-    C::shani(unit, &mut own, data, blocks, last);
+    match input {
+        Input::Pointers(lanes) => {
+            let mut data = [lanes[first]; S];
+            data.copy_from_slice(&lanes[first..][..S]);
+            C::shani(unit, &mut own, data, blocks, last);
+        }
+        Input::Interleaved(rows) => {
+            let rows = Interleaved { data: &rows.data[first * C::Word::BYTES..], ..rows };
+            C::shani_rows(unit, &mut own, rows, blocks, last);
+        }
+    }
     for s in 0..S {
         states.set(first + s, &own[s]);
     }

@@ -16,6 +16,15 @@ pub enum Join {
 }
 
 impl Join {
+    /// Rayon's pool, where the feature `rayon` is on.
+    #[must_use]
+    pub fn available() -> Self {
+        #[cfg(feature = "rayon")]
+        return Self::Rayon;
+        #[cfg(not(feature = "rayon"))]
+        Self::Serial
+    }
+
     /// How many pieces can run at once.
     #[must_use]
     pub fn threads(self) -> usize {
@@ -62,6 +71,42 @@ impl Join {
                 );
             }
         }
+    }
+}
+
+/// A value that the pieces of a split share; without threads, no lock.
+pub(crate) struct Shared<T>(
+    #[cfg(feature = "rayon")] std::sync::Mutex<T>,
+    #[cfg(not(feature = "rayon"))] core::cell::RefCell<T>,
+);
+
+#[cfg(feature = "rayon")]
+impl<T> Shared<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(std::sync::Mutex::new(value))
+    }
+
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        work(&mut self.0.lock().expect("no piece panics while it has the value"))
+    }
+
+    pub(crate) fn into_inner(self) -> T {
+        self.0.into_inner().expect("no piece panics while it has the value")
+    }
+}
+
+#[cfg(not(feature = "rayon"))]
+impl<T> Shared<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(core::cell::RefCell::new(value))
+    }
+
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        work(&mut self.0.borrow_mut())
+    }
+
+    pub(crate) fn into_inner(self) -> T {
+        self.0.into_inner()
     }
 }
 

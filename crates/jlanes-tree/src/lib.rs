@@ -1,4 +1,7 @@
 //! Trees over one message: more lanes and threads than a linear hash has work for.
+//!
+//! Nothing in here knows an instruction set: everything is generic over
+//! [`MultiDigest`](jlanes_core::engine::MultiDigest), a hash that knows its engine.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -6,5 +9,22 @@ extern crate alloc;
 #[cfg(feature = "rayon")]
 extern crate std;
 
+mod deal;
+mod error;
+pub mod jlanes;
 pub mod join;
+pub mod jpointers;
+mod linear;
 pub mod merkle;
+pub mod mh;
+pub mod model;
+#[cfg(feature = "rayon")]
+mod parallel;
+mod profile;
+pub mod skein;
+pub mod soundness;
+mod store;
+
+pub use error::ParameterError;
+#[cfg(feature = "rayon")]
+pub use parallel::{ParUpdate, par_digest};

@@ -12,7 +12,11 @@ mod hashers;
 pub mod merkle;
 pub mod multi;
 pub mod skein;
+#[cfg(feature = "alloc")]
+pub mod tree;
 
 pub use digest::{self, Digest};
 pub use hashers::Sha256;
 pub use jlanes_simd::{Backend, BackendError};
+#[cfg(feature = "alloc")]
+pub use jlanes_tree::model;

@@ -10,6 +10,30 @@
 //! let digest = Skein512::<U32>::digest(b"abc");
 //! assert_eq!(digest.len(), 32);
 //! ```
+#![cfg_attr(
+    feature = "alloc",
+    doc = r##"
+[`SkeinConfig`] has all arguments of Skein and its trees.
+
+```
+use jlanes::skein::{Schedule, Skein512, SkeinConfig, TreeParams};
+
+let config = SkeinConfig::<Skein512>::builder()
+    .key(b"key")
+    .personalization(b"20261121 user@example.org app")
+    .tree(TreeParams::new(4, 4, 255)?)
+    .output_bits(256)
+    .build()?;
+let digest = config.hash(b"abc");
+assert_eq!(config.hash_with(Schedule::Sequential, b"abc"), digest);
+let mut hasher = config.hasher();
+hasher.update(b"a");
+hasher.update(b"bc");
+assert_eq!(hasher.finalize(), digest);
+# Ok::<(), jlanes::skein::Error>(())
+```
+"##
+)]
 
 use digest::{
     CollisionResistance,
@@ -19,6 +43,12 @@ use digest::{
 use jlanes_core::{
     engine::MultiDigest,
     skein::{Skein, Threefish256, Threefish512, Threefish1024, hasher::SkeinCore},
+};
+
+#[cfg(feature = "alloc")]
+pub use jlanes_tree::skein::{
+    Builder, Error, Held, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher, TreeParams,
+    TreeState,
 };
 
 use crate::Backend;

@@ -43,6 +43,9 @@ pub enum Kind {
 
 /// The compression function of UBI: Threefish in one of its sizes.
 pub trait Ubi: Compression<Word = u64> {
+    /// A chaining value. It goes from thread to thread, which the compiler cannot know of
+    /// [`Compression::Block`].
+    type Chain: Array<u64> + Send + Sync + 'static;
     /// Words of a chaining value; the state has two more, the tweak.
     const WORDS: usize;
 }
@@ -90,6 +93,7 @@ macro_rules! compressions {
         }
 
         impl Ubi for Threefish<$words> {
+            type Chain = [u64; $words];
             const WORDS: usize = $words;
         }
     )*};
@@ -117,7 +121,7 @@ fn compress<V: Lanes<u64>, const W: usize, const S: usize>(
 }
 
 /// A chaining value: the state without the tweak.
-pub type Chain<T> = <T as Compression>::Block<u64>;
+pub type Chain<T> = <T as Ubi>::Chain;
 /// A chaining value and a tweak.
 pub type State<T> = <T as Compression>::State<u64>;
 

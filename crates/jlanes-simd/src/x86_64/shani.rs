@@ -6,18 +6,15 @@
 
 use core::{arch::x86_64::*, hint::black_box};
 
-use jlanes_core::sha2::consts::K32;
+use jlanes_core::{layout::Interleaved, sha2::consts::K32};
 
-use super::vector::prefetch;
+mod feed;
+
+use feed::Feed;
 
 /// The CPU has the SHA extensions (and SSE4.1).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShaNi(());
-
-/// How far ahead of a stream its cache lines are asked for, in bytes.
-const AHEAD: usize = 4096;
-/// Streams shorter than this come from the cache, most likely.
-const LONG: usize = 2 * AHEAD;
 
 impl ShaNi {
     /// # Safety
@@ -43,14 +40,29 @@ impl ShaNi {
             streams[s] = &data[s].as_chunks().0[..blocks];
         }
         // SAFETY: a token exists only where these features have been detected.
-        unsafe { sha256_streams(states, streams, blocks, last) }
+        unsafe { sha256_streams(states, Feed::Runs(streams), blocks, last) }
+    }
+
+    /// [`sha256`](Self::sha256) for the first `S` lanes of `rows`.
+    ///
+    /// # Panics
+    /// If there are fewer rows.
+    pub(crate) fn sha256_rows<const S: usize>(
+        self,
+        states: &mut [[u32; 8]; S],
+        rows: Interleaved<'_>,
+        blocks: usize,
+        last: &[u32],
+    ) {
+        // SAFETY: a token exists only where these features have been detected.
+        unsafe { sha256_streams(states, Feed::Interleaved(rows), blocks, last) }
     }
 }
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn sha256_streams<const S: usize>(
     states: &mut [[u32; 8]; S],
-    data: [&[[u8; 64]]; S],
+    feed: Feed<'_, S>,
     blocks: usize,
     last: &[u32],
 ) {
@@ -63,16 +75,8 @@ fn sha256_streams<const S: usize>(
     // schedule before them, which pushes the state out of its registers (6 % on one stream).
     let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);
     for b in 0..blocks {
-        if S == 1 && b % 16 == 0 && blocks * 64 >= LONG {
-            for line in 0..16 {
-                prefetch(data[0].as_flattened(), b * 64 + AHEAD + line * 64);
-            }
-        }
         let (abef_in, cdgh_in) = (abef, cdgh);
-        let mut w = [[_mm_setzero_si128(); 4]; S];
-        for s in 0..S {
-            w[s] = load_block(&data[s][b]);
-        }
+        let mut w = feed.load(b, blocks);
         for k in scheduled {
             for i in 0..4 {
                 let k = load4(&k.as_chunks().0[i]);
@@ -133,20 +137,6 @@ fn load4(words: &[u32; 4]) -> __m128i {
 fn schedule(w0: __m128i, w1: __m128i, w2: __m128i, w3: __m128i) -> __m128i {
     let seven_back = _mm_alignr_epi8::<4>(w3, w2);
     _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), seven_back), w3)
-}
-
-/// A block as sixteen big-endian words in four registers.
-#[inline]
-#[target_feature(enable = "sha,sse4.1,ssse3")]
-fn load_block(block: &[u8; 64]) -> [__m128i; 4] {
-    let swap = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
-    let mut w = [swap; 4];
-    for (w, row) in w.iter_mut().zip(block.as_chunks::<16>().0) {
-        // SAFETY: 16 bytes are readable in `[u8; 16]`, at any alignment.
-        let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
-        *w = _mm_shuffle_epi8(row, swap);
-    }
-    w
 }
 
 /// The chaining value in the order of `sha256rnds2`: (a, b, e, f) and (c, d, g, h), last word first.

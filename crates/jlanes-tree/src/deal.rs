@@ -1,0 +1,198 @@
+//! Dealing a message out to lanes, word by word, and running them.
+//!
+//! The lanes are `j` serial chains that advance by the same blocks: `j` blocks side by side in the
+//! message, a *super-block*. The kernels take up to [`MAX_LANES`] of them at a time, a [`Group`].
+
+use jlanes_core::{
+    compression::{Columns, Compression},
+    engine::{Engine, Input, MAX_LANES},
+    hash::{HashFunction, Output, State, WordOf},
+    lanes::{Array, Word},
+    layout::Interleaved,
+};
+
+use crate::store::Store;
+
+/// How much of the message one group runs through before the next group has its turn, where there
+/// are several: the second one then finds the bytes in the first-level cache.
+const TURN: usize = 16 << 10;
+
+/// Lanes that neighbour in the message, on their way through a kernel.
+#[derive(Clone, Copy)]
+pub(crate) struct Group<F: HashFunction> {
+    /// First lane, and how many.
+    pub(crate) first: usize,
+    pub(crate) live: usize,
+    states: <F::Compression as Compression>::State<[WordOf<F>; MAX_LANES]>,
+}
+
+impl<F: HashFunction> Group<F> {
+    /// The lanes from `first` on, of `lanes` in `states`; no more than `width`.
+    pub(crate) fn load(states: &[WordOf<F>], lanes: usize, first: usize, width: usize) -> Self {
+        let live = width.min(lanes - first);
+        let mut group = Self { first, live, states: Array::splat([Default::default(); MAX_LANES]) };
+        for (row, own) in states.chunks_exact(lanes).zip(group.states.as_mut()) {
+            own[..live].copy_from_slice(&row[first..][..live]);
+        }
+        group
+    }
+
+    /// Stores the group as the lanes from `first` on, of `lanes` in `states`.
+    pub(crate) fn store(&self, states: &mut [WordOf<F>], lanes: usize, first: usize) {
+        for (row, own) in states.chunks_exact_mut(lanes).zip(self.states.as_ref()) {
+            row[first..][..self.live].copy_from_slice(&own[..self.live]);
+        }
+    }
+
+    /// The chaining values, one column a lane.
+    pub(crate) fn columns(&mut self) -> Columns<'_, WordOf<F>> {
+        Columns::new(self.states.as_mut().as_flattened_mut(), MAX_LANES)
+    }
+
+    /// Advances the group by its share of the super-blocks in `data`, of `lanes` lanes.
+    pub(crate) fn advance<E>(&mut self, engine: E, data: &[u8], lanes: usize)
+    where
+        E: Engine<F::Compression>,
+    {
+        let blocks = data.len() / super_block::<F>(lanes);
+        let own = &data[self.first * WordOf::<F>::BYTES..];
+        let input = Input::Interleaved(Interleaved { data: own, lanes });
+        let live = self.live;
+        engine.advance(self.columns(), input, live, blocks, &[]);
+    }
+
+    /// Lane `l` as it was `before`.
+    pub(crate) fn restore(&mut self, before: &Self, l: usize) {
+        for (row, before) in self.states.as_mut().iter_mut().zip(before.states.as_ref()) {
+            row[l] = before[l];
+        }
+    }
+
+    /// The digest of the group's lane number `l`, after its end.
+    pub(crate) fn output(&mut self, l: usize) -> Output<F> {
+        let state: State<F> = self.columns().get(l);
+        F::output(&state)
+    }
+}
+
+/// Bytes of one block for every lane.
+pub(crate) fn super_block<F: HashFunction>(lanes: usize) -> usize {
+    lanes * F::Compression::BLOCK
+}
+
+/// Advances all lanes by the super-blocks in `data`.
+pub(crate) fn advance<F: HashFunction, E>(
+    engine: E,
+    states: &mut [WordOf<F>],
+    lanes: usize,
+    data: &[u8],
+) where
+    E: Engine<F::Compression>,
+{
+    let super_block = super_block::<F>(lanes);
+    let turn = if lanes <= MAX_LANES { data.len() } else { TURN };
+    let turn = (turn / super_block).max(1) * super_block;
+    for data in data.chunks(turn) {
+        for first in (0..lanes).step_by(MAX_LANES) {
+            let mut group = Group::<F>::load(states, lanes, first, MAX_LANES);
+            group.advance(engine, data, lanes);
+            group.store(states, lanes, first);
+        }
+    }
+}
+
+/// Lanes with the bytes that wait for a whole super-block.
+///
+/// Functions that hold the last block back hold a super-block back until every lane has a byte
+/// more; then what waits may be longer than a super-block, by less than a row.
+#[derive(Clone)]
+pub(crate) struct Dealer<F: HashFunction, S: Store<F>> {
+    store: S,
+    held: usize,
+    function: core::marker::PhantomData<F>,
+}
+
+impl<F: HashFunction, S: Store<F>> Dealer<F, S> {
+    /// All lanes at `start`.
+    #[inline]
+    pub(crate) fn new(store: S, start: &State<F>) -> Self {
+        let mut dealer = Self { store, held: 0, function: core::marker::PhantomData };
+        dealer.restart(start);
+        dealer
+    }
+
+    /// All lanes back at `start`.
+    pub(crate) fn restart(&mut self, start: &State<F>) {
+        let lanes = self.store.lanes();
+        let (states, _) = self.store.parts();
+        for (row, word) in states.chunks_exact_mut(lanes).zip(start.as_ref()) {
+            row.fill(*word);
+        }
+        self.held = 0;
+    }
+
+    pub(crate) fn lanes(&self) -> usize {
+        self.store.lanes()
+    }
+
+    /// Bytes that must follow a super-block before it may be compressed.
+    fn hold_back(&self) -> usize {
+        F::HOLD_BACK * ((self.lanes() - 1) * WordOf::<F>::BYTES + 1)
+    }
+
+    /// Takes more of the message; `run` advances the lanes by whole super-blocks.
+    pub(crate) fn update_with(
+        &mut self,
+        mut data: &[u8],
+        run: impl Fn(&mut [WordOf<F>], usize, &[u8]),
+    ) {
+        let lanes = self.lanes();
+        let super_block = super_block::<F>(lanes);
+        let hold_back = self.hold_back();
+        let (states, buffer) = self.store.parts();
+        while self.held > 0 {
+            let fill = data.len().min(super_block.saturating_sub(self.held));
+            buffer[self.held..][..fill].copy_from_slice(&data[..fill]);
+            self.held += fill;
+            data = &data[fill..];
+            if self.held + data.len() < super_block + hold_back {
+                break;
+            }
+            run(states, lanes, &buffer[..super_block]);
+            buffer.copy_within(super_block..self.held, 0);
+            self.held -= super_block;
+        }
+        let whole = match self.held {
+            0 => data.len().saturating_sub(hold_back) / super_block * super_block,
+            _ => 0,
+        };
+        let (whole, rest) = data.split_at(whole);
+        if !whole.is_empty() {
+            run(states, lanes, whole);
+        }
+        buffer[self.held..][..rest.len()].copy_from_slice(rest);
+        self.held += rest.len();
+    }
+
+    /// Takes more of the message.
+    pub(crate) fn update<E: Engine<F::Compression>>(&mut self, engine: E, data: &[u8]) {
+        self.update_with(data, |states, lanes, data| advance::<F, E>(engine, states, lanes, data));
+    }
+
+    /// The chaining values, the buffer, and how many bytes wait in it.
+    pub(crate) fn parts(&mut self) -> (&mut [WordOf<F>], &mut [u8], usize) {
+        let (states, buffer) = self.store.parts();
+        (states, buffer, self.held)
+    }
+}
+
+impl<F: HashFunction, S: Store<F>> Drop for Dealer<F, S> {
+    fn drop(&mut self) {
+        #[cfg(feature = "zeroize")]
+        {
+            let (states, buffer) = self.store.parts();
+            WordOf::<F>::wipe(states);
+            digest::zeroize::Zeroize::zeroize(buffer);
+        }
+    }
+}

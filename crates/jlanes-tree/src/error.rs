@@ -1,0 +1,27 @@
+//! Why a tree cannot be built.
+
+use core::{error, fmt};
+
+/// Parameters that no tree has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParameterError {
+    /// The number of lanes is not in 1..=256.
+    Lanes(usize),
+    /// The word is empty, or longer than the hash's block.
+    Word(usize),
+    /// The hash's block cannot hold a prefix: it is shorter than 32 bytes.
+    Block(usize),
+}
+
+impl fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lanes(j) => write!(f, "{j} lanes are not between 1 and 256"),
+            Self::Word(bytes) => write!(f, "a word of {bytes} bytes is empty or exceeds a block"),
+            Self::Block(bytes) => write!(f, "a block of {bytes} bytes is shorter than 32 bytes"),
+        }
+    }
+}
+
+impl error::Error for ParameterError {}

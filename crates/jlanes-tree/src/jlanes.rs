@@ -1,0 +1,252 @@
+//! j-lanes tree hashing (\[JL\]; SPEC 3): one message, dealt out word by word to `j` lanes.
+//!
+//! Word `i` of the message goes to lane `i mod j`, so that the lanes' blocks lie side by side in
+//! memory and a vector takes one word of every lane with one load. Each lane is an ordinary hash of
+//! its slice; the digest is the hash of the lanes' digests, in order (the *wrapping* step):
+//!
+//! ```text
+//! raw:  H(        H(          slice 0) || ... || H(          slice j-1))
+//! v1:   H(P_root || H(P_leaf || slice 0) || ... || H(P_leaf || slice j-1))
+//! ```
+//!
+//! A trailing partial word goes, as its bytes, to the lane whose turn it is; slices may be empty.
+//! The digest depends on `j` and on the hash's word, and on nothing of the machine.
+//!
+//! `P` stands for the prefixes of the default profile, and [`soundness`](crate::soundness) for the
+//! reasons.
+
+use core::fmt;
+
+use digest::{
+    CollisionResistance, FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset,
+    Update,
+    block_api::{AlgorithmName, BlockSizeUser},
+};
+use jlanes_core::{
+    compression::Compression,
+    engine::{Engine, MAX_LANES, MultiDigest, OutputOf},
+    hash::{HashFunction, State, WordOf},
+    lanes::Word,
+};
+
+use crate::{ParameterError, profile::Either, store::Heap};
+use crate::{
+    deal::{Dealer, Group},
+    linear::Linear,
+    profile::{JLANES, Profile, Raw, V1},
+    store::{Inline, Store},
+};
+
+mod end;
+mod generic;
+
+use end::Ends;
+pub use generic::{GenericJLanes, GenericJLanesRaw, GenericLaneTree};
+
+/// j-lanes hasher with `J` lanes of `H`, domain-separated (profile v1).
+pub type JLanes<H, const J: usize> = LaneTree<H, V1, Inline<Function<H>, J>>;
+/// j-lanes hasher with `J` lanes of `H`, as in the paper; read about its
+/// [soundness](crate::soundness).
+pub type JLanesRaw<H, const J: usize> = LaneTree<H, Raw, Inline<Function<H>, J>>;
+/// j-lanes hasher whose number of lanes and profile are known at run time.
+///
+/// Its [`Default`], which [`Digest`](digest::Digest) asks for, has 16 lanes and profile v1.
+pub type JLanesDyn<H> = LaneTree<H, Either, Heap<Function<H>>>;
+
+type Function<H> = <H as MultiDigest>::Function;
+type CompressionOf<H> = <Function<H> as HashFunction>::Compression;
+
+/// Lanes of `H` under profile `P`, kept in `S`: what [`JLanes`], [`JLanesRaw`] and [`JLanesDyn`]
+/// have in common.
+#[derive(Clone)]
+pub struct LaneTree<H: MultiDigest, P, S: Store<H::Function>> {
+    engine: H::Engine,
+    profile: P,
+    /// Every lane's first chaining value.
+    start: State<H::Function>,
+    dealer: Dealer<H::Function, S>,
+    /// Bytes of the message so far.
+    total: u64,
+}
+
+impl<H: MultiDigest, P: Profile, S: Store<H::Function>> LaneTree<H, P, S> {
+    #[inline]
+    fn build(engine: H::Engine, profile: P, store: S) -> Self {
+        let mut start = H::Function::start();
+        if profile.separates() {
+            let prefix = JLANES.leaf(store.lanes() as u32, WordOf::<H::Function>::BYTES).block();
+            engine.advance_one(&mut start, &prefix[..CompressionOf::<H>::BLOCK]);
+        }
+        Self { engine, profile, start, dealer: Dealer::new(store, &start), total: 0 }
+    }
+
+    /// The number of lanes, `j`.
+    pub fn lanes(&self) -> usize {
+        self.dealer.lanes()
+    }
+
+    /// Ends the lanes and wraps their digests; the hasher must be reset afterwards.
+    fn finish(&mut self) -> OutputOf<H> {
+        let (lanes, word) = (self.lanes(), WordOf::<H::Function>::BYTES);
+        let mut root = Linear::<H::Function, _>::new(self.engine);
+        let leaf = JLANES.leaf(lanes as u32, word).block();
+        let mut prefix = &leaf[..0];
+        if self.profile.separates() {
+            prefix = &leaf[..CompressionOf::<H>::BLOCK];
+            let first = JLANES.root(lanes as u32, word, self.total).block();
+            root.update(&first[..prefix.len()]);
+        }
+        let (states, buffer, held) = self.dealer.parts();
+        let ends = Ends::<H::Function>::new(lanes, &buffer[..held], self.total, prefix);
+        for first in (0..lanes).step_by(MAX_LANES) {
+            let mut group = Group::<H::Function>::load(states, lanes, first, MAX_LANES);
+            ends.finish(self.engine, &mut group);
+            for l in 0..group.live {
+                root.update(&group.output(l));
+            }
+        }
+        root.finish()
+    }
+}
+
+impl<H: MultiDigest, P: Profile + Default, const J: usize> LaneTree<H, P, Inline<H::Function, J>> {
+    /// A hasher on a given engine, such as a forced backend.
+    #[inline]
+    pub fn with_engine(engine: H::Engine) -> Self {
+        Self::build(engine, P::default(), Inline::default())
+    }
+}
+
+impl<H: MultiDigest> JLanesDyn<H> {
+    /// A hasher with `j` lanes, profile v1: the same digests as `JLanes<H, j>`.
+    ///
+    /// # Errors
+    /// Unless `j` is in 1..=256.
+    pub fn new(j: usize) -> Result<Self, ParameterError> {
+        Self::with_engine(H::engine(), j, true)
+    }
+
+    /// A hasher with `j` lanes, as in the paper: the same digests as `JLanesRaw<H, j>`.
+    ///
+    /// # Errors
+    /// Unless `j` is in 1..=256.
+    pub fn new_raw(j: usize) -> Result<Self, ParameterError> {
+        Self::with_engine(H::engine(), j, false)
+    }
+
+    /// A hasher with `j` lanes on a given engine, such as a forced backend; `v1` chooses between
+    /// [`new`](Self::new) and [`new_raw`](Self::new_raw).
+    ///
+    /// # Errors
+    /// Unless `j` is in 1..=256.
+    pub fn with_engine(engine: H::Engine, j: usize, v1: bool) -> Result<Self, ParameterError> {
+        Ok(Self::build(engine, Either { v1 }, Heap::new(j)?))
+    }
+}
+
+impl<H: MultiDigest> Default for JLanesDyn<H> {
+    fn default() -> Self {
+        Self::new(MAX_LANES).expect("16 is in 1..=256")
+    }
+}
+
+impl<H: MultiDigest, const J: usize> Default for JLanes<H, J> {
+    #[inline]
+    fn default() -> Self {
+        Self::with_engine(H::engine())
+    }
+}
+
+impl<H: MultiDigest, const J: usize> Default for JLanesRaw<H, J> {
+    #[inline]
+    fn default() -> Self {
+        Self::with_engine(H::engine())
+    }
+}
+
+impl<H: MultiDigest, P: Profile, S: Store<H::Function>> Update for LaneTree<H, P, S> {
+    fn update(&mut self, data: &[u8]) {
+        self.total += data.len() as u64;
+        self.dealer.update(self.engine, data);
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl<H: MultiDigest, P: Profile, S: Store<H::Function>> crate::ParUpdate for LaneTree<H, P, S> {
+    fn par_update(&mut self, data: &[u8]) {
+        self.total += data.len() as u64;
+        crate::parallel::update(&mut self.dealer, self.engine, data);
+    }
+}
+
+impl<H: MultiDigest, P: Profile, S: Store<H::Function>> Reset for LaneTree<H, P, S> {
+    fn reset(&mut self) {
+        self.total = 0;
+        self.dealer.restart(&self.start);
+    }
+}
+
+impl<H: MultiDigest, P, S: Store<H::Function>> OutputSizeUser for LaneTree<H, P, S> {
+    type OutputSize = H::OutputSize;
+}
+
+impl<H: MultiDigest, P: Profile, S: Store<H::Function>> FixedOutput for LaneTree<H, P, S> {
+    fn finalize_into(mut self, out: &mut Output<Self>) {
+        *out = self.finish();
+    }
+}
+
+impl<H: MultiDigest, P: Profile, S: Store<H::Function>> FixedOutputReset for LaneTree<H, P, S> {
+    fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
+        *out = self.finish();
+        self.reset();
+    }
+}
+
+impl<H: MultiDigest, P, S: Store<H::Function>> HashMarker for LaneTree<H, P, S> {}
+
+/// The hash's own block: HMAC is defined by it, and a super-block is not what it means.
+impl<H: MultiDigest + BlockSizeUser, P, S: Store<H::Function>> BlockSizeUser for LaneTree<H, P, S> {
+    type BlockSize = H::BlockSize;
+}
+
+impl<H: MultiDigest + CollisionResistance, P, S: Store<H::Function>> CollisionResistance
+    for LaneTree<H, P, S>
+{
+    type CollisionResistance = H::CollisionResistance;
+}
+
+macro_rules! names {
+    ($($name:literal: $tree:ty $(, const $j:ident)?;)*) => {$(
+        impl<H: MultiDigest $(, const $j: usize)?> AlgorithmName for $tree {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($name, "<{}"), H::Function::NAME)?;
+                $(write!(f, ", {}", $j)?;)?
+                f.write_str(">")
+            }
+        }
+    )*};
+}
+names! {
+    "JLanes": JLanes<H, J>, const J;
+    "JLanesRaw": JLanesRaw<H, J>, const J;
+}
+names! {
+    "JLanesDyn": JLanesDyn<H>;
+}
+
+impl<H: MultiDigest, P, S: Store<H::Function>> fmt::Debug for LaneTree<H, P, S>
+where
+    Self: AlgorithmName,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Self::write_alg_name(f)?;
+        f.write_str(" { ... }")
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<H: MultiDigest, P, S: Store<H::Function>> digest::zeroize::ZeroizeOnDrop
+    for LaneTree<H, P, S>
+{
+}

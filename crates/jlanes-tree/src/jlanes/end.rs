@@ -1,0 +1,155 @@
+//! The end of the lanes: their tails, of lengths that differ by a word at most, and their padding.
+
+use core::ops::Range;
+
+use jlanes_core::{
+    batch::whole_blocks,
+    compression::{Compression, block_words},
+    engine::{Engine, Input, MAX_LANES},
+    hash::{HashFunction, MAX_BLOCK, State, WordOf},
+    lanes::Word,
+};
+
+use crate::{deal::Group, model::Shape};
+
+/// Room for the longest schedule.
+const SCHEDULE: usize = 80;
+
+/// What the ends of all lanes have in common.
+pub(super) struct Ends<'a, F: HashFunction> {
+    /// Lanes of the tree.
+    pub(super) lanes: usize,
+    /// The bytes after the last whole super-block.
+    pub(super) tail: &'a [u8],
+    /// Bytes of the message.
+    pub(super) total: u64,
+    /// What every lane starts with: nothing, or a block.
+    pub(super) prefix: &'a [u8],
+    /// The last block where it is the same in every lane, expanded (\[SMS\] section 5).
+    constant: Option<[WordOf<F>; SCHEDULE]>,
+}
+
+/// The last blocks of a group's lanes.
+type Blocks = [[u8; 2 * MAX_BLOCK]; MAX_LANES];
+
+impl<'a, F: HashFunction> Ends<'a, F> {
+    pub(super) fn new(lanes: usize, tail: &'a [u8], total: u64, prefix: &'a [u8]) -> Self {
+        let mut ends = Self { lanes, tail, total, prefix, constant: None };
+        ends.constant = ends.constant();
+        ends
+    }
+
+    /// Takes the group's lanes to their ends.
+    pub(super) fn finish<E>(&self, engine: E, group: &mut Group<F>)
+    where
+        E: Engine<F::Compression>,
+    {
+        if let (Some(schedule), true) = (&self.constant, self.tail.is_empty()) {
+            let live = group.live;
+            return engine.advance(group.columns(), Input::NONE, live, 0, schedule);
+        }
+        let block = F::Compression::BLOCK;
+        let mut blocks: Blocks = [[0; 2 * MAX_BLOCK]; MAX_LANES];
+        let mut tails = [0; MAX_LANES];
+        for l in 0..group.live {
+            tails[l] = self.start(group, l, &mut blocks[l]);
+        }
+        let whole = tails.map(whole_blocks::<F>);
+        run(engine, group, &blocks, 0..1, |l| whole[l] > 0);
+        for l in 0..group.live {
+            blocks[l].copy_within(whole[l] * block..tails[l], 0);
+            tails[l] -= whole[l] * block;
+        }
+        for part in 0.. {
+            let mut counts = [0; MAX_LANES];
+            for l in 0..group.live {
+                let total = self.prefix.len() as u128 + u128::from(self.slice(group, l));
+                let mut state: State<F> = group.columns().get(l);
+                counts[l] = F::end(part, &mut state, tails[l], total, &mut blocks[l]);
+                group.columns().set(l, &state);
+            }
+            let least = counts[..group.live].iter().copied().min().unwrap_or(0);
+            if least == 0 {
+                break;
+            }
+            let own = least - usize::from(self.constant.is_some());
+            run(engine, group, &blocks, 0..own, |_| true);
+            if let Some(schedule) = &self.constant {
+                let live = group.live;
+                engine.advance(group.columns(), Input::NONE, live, 0, schedule);
+            }
+            // an end is a block or two
+            run(engine, group, &blocks, least..least + 1, |l| counts[l] > least);
+        }
+        #[cfg(feature = "zeroize")]
+        digest::zeroize::Zeroize::zeroize(blocks.as_flattened_mut());
+    }
+
+    /// Copies the tail of the group's lane number `l` into `blocks` and returns its length. Its
+    /// last word may be more than a block has room for, in functions that hold the last block back.
+    fn start(&self, group: &mut Group<F>, l: usize, blocks: &mut [u8; 2 * MAX_BLOCK]) -> usize {
+        if F::HOLD_BACK > 0 && self.slice(group, l) == 0 {
+            // nothing follows the prefix, so it is held back itself
+            group.columns().set(l, &F::start());
+            blocks[..self.prefix.len()].copy_from_slice(self.prefix);
+            return self.prefix.len();
+        }
+        let word = WordOf::<F>::BYTES;
+        let mut tail = 0;
+        let own = self.tail.get((group.first + l) * word..).unwrap_or_default();
+        for bytes in own.chunks(self.lanes * word) {
+            let bytes = &bytes[..bytes.len().min(word)];
+            blocks[tail..][..bytes.len()].copy_from_slice(bytes);
+            tail += bytes.len();
+        }
+        tail
+    }
+
+    /// The end's last block, if it is the same in all lanes and pays for being expanded.
+    fn constant(&self) -> Option<[WordOf<F>; SCHEDULE]> {
+        let (word, block) = (WordOf::<F>::BYTES, F::Compression::BLOCK);
+        let equal = self.tail.len().is_multiple_of(self.lanes * word);
+        if F::HOLD_BACK > 0 || !equal || self.lanes < MAX_LANES / 2 {
+            return None;
+        }
+        let tail = self.tail.len() / self.lanes;
+        let total = self.prefix.len() as u128 + u128::from(self.total / self.lanes as u64);
+        let mut blocks = [0; 2 * MAX_BLOCK];
+        let n = F::end(0, &mut F::start(), tail, total, &mut blocks);
+        if n == 1 && tail > 0 {
+            return None;
+        }
+        let mut schedule = [WordOf::<F>::default(); SCHEDULE];
+        let last = block_words::<F::Compression>(&blocks[(n - 1) * block..]);
+        F::Compression::expand(&last, &mut schedule);
+        Some(schedule)
+    }
+
+    /// Bytes of the slice of the group's lane number `l`.
+    fn slice(&self, group: &Group<F>, l: usize) -> u64 {
+        Shape::of::<F>().slice(self.total, self.lanes as u64, (group.first + l) as u64)
+    }
+}
+
+/// Advances by these of their blocks the lanes of the group that are asked for, and no other.
+fn run<F: HashFunction, E: Engine<F::Compression>>(
+    engine: E,
+    group: &mut Group<F>,
+    blocks: &Blocks,
+    range: Range<usize>,
+    wanted: impl Fn(usize) -> bool,
+) {
+    let Some(last) = (0..group.live).rfind(|l| wanted(*l)) else { return };
+    if range.is_empty() {
+        return;
+    }
+    let before = *group;
+    let mut inputs: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
+    for l in 0..MAX_LANES {
+        inputs[l] = &blocks[l][range.start * F::Compression::BLOCK..];
+    }
+    engine.advance(group.columns(), Input::Pointers(&inputs), last + 1, range.len(), &[]);
+    for l in (0..group.live).filter(|l| !wanted(*l)) {
+        group.restore(&before, l);
+    }
+}

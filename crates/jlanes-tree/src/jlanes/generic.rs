@@ -1,0 +1,243 @@
+//! j-lanes over any hash (\[JL\], Definition 2): a hasher a lane, without kernels.
+
+use alloc::{vec, vec::Vec};
+use core::fmt;
+
+use digest::{
+    CollisionResistance, Digest, FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser,
+    Reset, Update,
+    block_api::{AlgorithmName, BlockSizeUser},
+    typenum::Unsigned,
+};
+
+use crate::{
+    ParameterError,
+    profile::{JLANES, PREFIX, Prefix, Profile, Raw, V1},
+    store::MAX_J,
+};
+
+/// j-lanes hasher over any `D`, domain-separated (profile v1).
+///
+/// Its [`Default`], which [`Digest`] asks for, has 16 lanes and words of 8 bytes.
+///
+/// ```
+/// use jlanes_tree::jlanes::GenericJLanes;
+/// use sha2::{Digest, Sha512};
+///
+/// let mut hasher = GenericJLanes::<Sha512>::new(4, 8)?;
+/// hasher.update(b"any message");
+/// let digest = hasher.finalize();
+/// # Ok::<(), jlanes_tree::ParameterError>(())
+/// ```
+pub type GenericJLanes<D> = GenericLaneTree<D, V1>;
+/// j-lanes hasher over any `D`, as in the paper; read about its [soundness](crate::soundness).
+pub type GenericJLanesRaw<D> = GenericLaneTree<D, Raw>;
+
+/// What [`GenericJLanes`] and [`GenericJLanesRaw`] have in common.
+#[derive(Clone)]
+pub struct GenericLaneTree<D, P> {
+    lanes: Vec<D>,
+    word: usize,
+    /// Bytes of the message so far.
+    total: u64,
+    profile: P,
+}
+
+/// Bytes of a slice that are gathered before they are hashed.
+const GATHER: usize = 1024;
+
+impl<D: Digest + BlockSizeUser, P: Profile + Default> GenericLaneTree<D, P> {
+    /// A hasher with `j` lanes that takes words of `word_bytes` bytes in turn.
+    ///
+    /// # Errors
+    /// Unless `j` is in 1..=256, a word between one byte and a block, and the block of 32 bytes at
+    /// least, so that a prefix fits.
+    pub fn new(j: usize, word_bytes: usize) -> Result<Self, ParameterError> {
+        let block = D::BlockSize::USIZE;
+        if !(1..=MAX_J).contains(&j) {
+            return Err(ParameterError::Lanes(j));
+        }
+        if block < PREFIX {
+            return Err(ParameterError::Block(block));
+        }
+        if !(1..=block).contains(&word_bytes) {
+            return Err(ParameterError::Word(word_bytes));
+        }
+        let mut tree =
+            Self { lanes: Vec::new(), word: word_bytes, total: 0, profile: P::default() };
+        tree.start(j);
+        Ok(tree)
+    }
+
+    /// `j` lanes at their beginning.
+    fn start(&mut self, j: usize) {
+        self.total = 0;
+        self.lanes.clear();
+        for _ in 0..j {
+            let mut lane = D::new();
+            self.prefix(&mut lane, JLANES.leaf(j as u32, self.word));
+            self.lanes.push(lane);
+        }
+    }
+
+    /// Begins `node` with a block that says what it is, if the profile has prefixes.
+    fn prefix(&self, node: &mut D, prefix: Prefix) {
+        if self.profile.separates() {
+            Digest::update(node, prefix.bytes());
+            Digest::update(node, vec![0; D::BlockSize::USIZE - PREFIX]);
+        }
+    }
+
+    /// Hashes the lanes' digests and starts over.
+    fn finish(&mut self) -> Output<D> {
+        let j = self.lanes.len();
+        let mut root = D::new();
+        self.prefix(&mut root, JLANES.root(j as u32, self.word, self.total));
+        for lane in self.lanes.drain(..) {
+            Digest::update(&mut root, lane.finalize());
+        }
+        self.start(j);
+        root.finalize()
+    }
+
+    /// Takes `data` word by word; `rows` takes the whole rows of words in it.
+    fn update_with(&mut self, mut data: &[u8], rows: impl FnOnce(&mut [D], usize, &[u8])) {
+        let row = self.lanes.len() * self.word;
+        let to_row = (row - (self.total % row as u64) as usize) % row;
+        data = self.words(data, to_row);
+        let (whole, rest) = data.split_at(data.len() / row * row);
+        if !whole.is_empty() {
+            rows(&mut self.lanes, self.word, whole);
+            self.total += whole.len() as u64;
+        }
+        self.words(rest, row);
+    }
+
+    /// Hands up to `limit` bytes to their lanes, and returns those that follow.
+    fn words<'a>(&mut self, data: &'a [u8], limit: usize) -> &'a [u8] {
+        let (mut own, rest) = data.split_at(limit.min(data.len()));
+        while !own.is_empty() {
+            let at = (self.total % (self.lanes.len() * self.word) as u64) as usize;
+            let (word, next) = own.split_at(own.len().min(self.word - at % self.word));
+            Digest::update(&mut self.lanes[at / self.word], word);
+            self.total += word.len() as u64;
+            own = next;
+        }
+        rest
+    }
+}
+
+/// Hands lane `l` of `lanes` its words of `rows`, a whole number of rows.
+fn gather<D: Digest>(lane: &mut D, l: usize, lanes: usize, word: usize, rows: &[u8]) {
+    let mut gathered = [0; GATHER];
+    let mut len = 0;
+    for row in rows.chunks_exact(lanes * word) {
+        if len + word > GATHER {
+            lane.update(&gathered[..len]);
+            len = 0;
+        }
+        gathered[len..][..word].copy_from_slice(&row[l * word..][..word]);
+        len += word;
+    }
+    lane.update(&gathered[..len]);
+}
+
+impl<D: Digest + BlockSizeUser, P: Profile + Default> Update for GenericLaneTree<D, P> {
+    fn update(&mut self, data: &[u8]) {
+        self.update_with(data, |lanes, word, rows| {
+            let j = lanes.len();
+            for (l, lane) in lanes.iter_mut().enumerate() {
+                gather(lane, l, j, word, rows);
+            }
+        });
+    }
+}
+
+/// One lane a task.
+#[cfg(feature = "rayon")]
+impl<D, P> crate::ParUpdate for GenericLaneTree<D, P>
+where
+    D: Digest + BlockSizeUser + Send,
+    P: Profile + Default,
+{
+    fn par_update(&mut self, data: &[u8]) {
+        use crate::{join::Join, parallel::THRESHOLD};
+        if data.len() < THRESHOLD {
+            return Update::update(self, data);
+        }
+        self.update_with(data, |lanes, word, rows| {
+            let j = lanes.len();
+            Join::Rayon.each(lanes, |l, lane| gather(lane, l, j, word, rows));
+        });
+    }
+}
+
+impl<D: Digest + BlockSizeUser, P: Profile + Default> Default for GenericLaneTree<D, P> {
+    /// # Panics
+    /// If `D`'s block is shorter than 32 bytes.
+    fn default() -> Self {
+        Self::new(16, 8).expect("a block of 32 bytes or more")
+    }
+}
+
+impl<D: Digest + BlockSizeUser, P: Profile + Default> Reset for GenericLaneTree<D, P> {
+    fn reset(&mut self) {
+        self.start(self.lanes.len());
+    }
+}
+
+impl<D: OutputSizeUser, P> OutputSizeUser for GenericLaneTree<D, P> {
+    type OutputSize = D::OutputSize;
+}
+
+impl<D: Digest + BlockSizeUser, P: Profile + Default> FixedOutput for GenericLaneTree<D, P> {
+    fn finalize_into(mut self, out: &mut Output<Self>) {
+        *out = self.finish();
+    }
+}
+
+impl<D: Digest + BlockSizeUser, P: Profile + Default> FixedOutputReset for GenericLaneTree<D, P> {
+    fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
+        *out = self.finish();
+    }
+}
+
+impl<D, P> HashMarker for GenericLaneTree<D, P> {}
+
+/// The hash's own block.
+impl<D: BlockSizeUser, P> BlockSizeUser for GenericLaneTree<D, P> {
+    type BlockSize = D::BlockSize;
+}
+
+impl<D: CollisionResistance, P> CollisionResistance for GenericLaneTree<D, P> {
+    type CollisionResistance = D::CollisionResistance;
+}
+
+macro_rules! names {
+    ($($name:literal: $profile:ty;)*) => {$(
+        impl<D: AlgorithmName> AlgorithmName for GenericLaneTree<D, $profile> {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!($name, "<"))?;
+                D::write_alg_name(f)?;
+                f.write_str(">")
+            }
+        }
+    )*};
+}
+names! {
+    "GenericJLanes": V1;
+    "GenericJLanesRaw": Raw;
+}
+
+impl<D, P> fmt::Debug for GenericLaneTree<D, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GenericLaneTree({} lanes) {{ ... }}", self.lanes.len())
+    }
+}
+
+/// Every lane wipes itself.
+#[cfg(feature = "zeroize")]
+impl<D: digest::zeroize::ZeroizeOnDrop, P> digest::zeroize::ZeroizeOnDrop
+    for GenericLaneTree<D, P>
+{
+}

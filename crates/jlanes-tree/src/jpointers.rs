@@ -1,0 +1,258 @@
+//! j-pointers (\[JL\], section 2.1; SPEC 4): one digest over a list of messages.
+//!
+//! The messages are separate buffers, files, or contiguous slices of one message; they are hashed
+//! side by side on lanes, as in S-HASH, and the digest is the hash of their digests, in order:
+//!
+//! ```text
+//! raw:  H(        H(          m_1) || ... || H(          m_k))
+//! v1:   H(P_root || H(P_leaf || m_1) || ... || H(P_leaf || m_k))
+//! ```
+//!
+//! `P` stands for the prefixes of the default profile; see [`soundness`](crate::soundness).
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use digest::Output;
+use jlanes_core::{
+    batch::{Batch, Source, Start, list},
+    compression::Compression,
+    engine::{Engine, MultiDigest, OutputOf},
+    hash::{HashFunction, MAX_BLOCK, WordOf},
+    lanes::Word,
+};
+
+use crate::{
+    linear::Linear,
+    profile::{JPOINTERS, Profile, Raw, V1},
+};
+
+/// Tasks that a thread gets where there are enough messages: lists are not of equal lengths.
+#[cfg(feature = "rayon")]
+const TASKS_A_THREAD: usize = 4;
+
+/// Hashes a list of messages, domain-separated (profile v1).
+///
+/// Not a [`Digest`](digest::Digest): its input is a list.
+pub type JPointers<H> = PointerTree<H, V1>;
+/// Hashes a list of messages as in the paper; read about its
+/// [soundness](crate::soundness).
+pub type JPointersRaw<H> = PointerTree<H, Raw>;
+
+/// What [`JPointers`] and [`JPointersRaw`] have in common.
+#[derive(Clone)]
+pub struct PointerTree<H: MultiDigest, P> {
+    engine: H::Engine,
+    profile: P,
+    digests: Vec<OutputOf<H>>,
+    /// Bytes of all messages.
+    total: u64,
+}
+
+impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
+    /// The digest of the list `messages`.
+    pub fn digest(messages: &[&[u8]]) -> Output<H> {
+        let mut tree = Self::new();
+        tree.push_all(messages);
+        tree.finalize()
+    }
+
+    /// A list without messages.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_engine(H::engine())
+    }
+
+    /// A list without messages, on a given engine, such as a forced backend.
+    pub fn with_engine(engine: H::Engine) -> Self {
+        Self { engine, profile: P::default(), digests: Vec::new(), total: 0 }
+    }
+
+    /// Appends one message.
+    ///
+    /// It is hashed at once and alone; where there are several, [`push_all`](Self::push_all) hashes
+    /// them side by side.
+    pub fn push(&mut self, message: &[u8]) {
+        self.push_all(&[message]);
+    }
+
+    /// Appends the messages of a list.
+    pub fn push_all(&mut self, messages: &[&[u8]]) {
+        let leaves = Leaves::<H>::new(self.engine, self.profile);
+        let own = self.append(messages);
+        leaves.digest(messages, own);
+    }
+
+    /// [`push_all`](Self::push_all) with all threads of rayon's pool.
+    #[cfg(feature = "rayon")]
+    pub fn par_push_all(&mut self, messages: &[&[u8]])
+    where
+        OutputOf<H>: Send,
+    {
+        use crate::join::Join;
+        let (engine, profile) = (self.engine, self.profile);
+        // full lanes come before an even load
+        let share = messages.len().div_ceil(Join::Rayon.threads()).max(1);
+        let task = share.min(engine.lanes().max(share.div_ceil(TASKS_A_THREAD)));
+        let own = self.append(messages).chunks_mut(task);
+        let mut tasks: Vec<_> = messages.chunks(task).zip(own).collect();
+        Join::Rayon.each(&mut tasks, |_, (messages, own)| {
+            Leaves::<H>::new(engine, profile).digest(messages, own);
+        });
+    }
+
+    /// Appends messages that arrive in pieces, such as files. They are in the list in the order of
+    /// `sources`, whichever ends first.
+    ///
+    /// # Errors
+    /// A source's. No message is appended then.
+    pub fn push_sources<S: Source>(
+        &mut self,
+        sources: impl IntoIterator<Item = S>,
+    ) -> Result<(), S::Error> {
+        let leaves = Leaves::<H>::new(self.engine, self.profile);
+        let mut batch = Batch::<H::Function, _, _>::new(self.engine, leaves.start);
+        let mut sources = sources.into_iter().enumerate();
+        let mut next = || {
+            let (index, source) = sources.next()?;
+            Some(Leaf { index, prefix: leaves.prefix(), source, bytes: 0 })
+        };
+        let (mut ended, mut bytes, mut failure) = (Vec::new(), 0, None);
+        let mut done = |leaf: Leaf<'_, S>, result| match result {
+            Ok(digest) => {
+                bytes += leaf.bytes;
+                ended.push((leaf.index, digest));
+            }
+            Err(error) => failure = failure.take().or(Some(error)),
+        };
+        while batch.step(&mut next, &mut done) {}
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        ended.sort_unstable_by_key(|(index, _)| *index);
+        self.digests.extend(ended.into_iter().map(|(_, digest)| digest));
+        self.total += bytes;
+        Ok(())
+    }
+
+    /// The number of messages.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.digests.len()
+    }
+
+    /// Whether there are no messages.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.digests.is_empty()
+    }
+
+    /// The digest of the list.
+    ///
+    /// # Panics
+    /// If there are 2^32 messages or more.
+    #[must_use]
+    pub fn finalize(self) -> Output<H> {
+        let mut root = Linear::<H::Function, _>::new(self.engine);
+        if self.profile.separates() {
+            let count = u32::try_from(self.digests.len()).expect("fewer than 2^32 messages");
+            let prefix = JPOINTERS.root(count, WordOf::<H::Function>::BYTES, self.total).block();
+            root.update(&prefix[..<H::Function as HashFunction>::Compression::BLOCK]);
+        }
+        for digest in &self.digests {
+            root.update(digest);
+        }
+        root.finish()
+    }
+
+    /// Room for the digests of `messages`.
+    fn append(&mut self, messages: &[&[u8]]) -> &mut [OutputOf<H>] {
+        let first = self.digests.len();
+        self.total += messages.iter().map(|message| message.len() as u64).sum::<u64>();
+        self.digests.resize(first + messages.len(), OutputOf::<H>::default());
+        &mut self.digests[first..]
+    }
+}
+
+impl<H: MultiDigest, P: Profile + Default> Default for PointerTree<H, P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<H: MultiDigest, P> fmt::Debug for PointerTree<H, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PointerTree<{}>({} messages)", H::Function::NAME, self.digests.len())
+    }
+}
+
+/// How leaves are hashed.
+struct Leaves<H: MultiDigest> {
+    engine: H::Engine,
+    start: Start<H::Function>,
+    /// What leaves start with, and how much of it `start` does not contain.
+    prefix: [u8; MAX_BLOCK],
+    rest: usize,
+}
+
+impl<H: MultiDigest> Leaves<H> {
+    fn new(engine: H::Engine, profile: impl Profile) -> Self {
+        let prefix = JPOINTERS.leaf(0, WordOf::<H::Function>::BYTES).block();
+        let len =
+            if profile.separates() { <H::Function as HashFunction>::Compression::BLOCK } else { 0 };
+        let (start, rest) = Start::after(engine, &prefix[..len]);
+        Self { engine, start, prefix, rest: rest.len() }
+    }
+
+    /// What a leaf has to be fed before its message: nothing, or the whole prefix where the
+    /// function must see what follows before it compresses a block.
+    fn prefix(&self) -> &[u8] {
+        &self.prefix[..self.rest]
+    }
+
+    fn digest(&self, messages: &[&[u8]], out: &mut [OutputOf<H>]) {
+        let prefix = self.prefix();
+        if prefix.is_empty() {
+            list::digest(self.engine, self.start, |i| [messages[i]], out);
+        } else {
+            list::digest(self.engine, self.start, |i| [prefix, messages[i]], out);
+        }
+    }
+}
+
+/// A message that arrives in pieces, after its prefix.
+struct Leaf<'p, S> {
+    /// Position in the list.
+    index: usize,
+    prefix: &'p [u8],
+    source: S,
+    /// Bytes of the message so far.
+    bytes: u64,
+}
+
+impl<S: Source> Source for Leaf<'_, S> {
+    type Key = usize;
+    type Error = S::Error;
+    type Buffer = S::Buffer;
+
+    fn fill(&mut self, buffer: &mut S::Buffer) -> Result<(), S::Error> {
+        if self.prefix.is_empty() { self.source.fill(buffer) } else { Ok(()) }
+    }
+
+    fn piece<'a>(&'a self, buffer: &'a S::Buffer) -> &'a [u8] {
+        if self.prefix.is_empty() { self.source.piece(buffer) } else { self.prefix }
+    }
+
+    fn consume(&mut self, buffer: &mut S::Buffer, n: usize) {
+        if self.prefix.is_empty() {
+            self.source.consume(buffer, n);
+            self.bytes += n as u64;
+        } else {
+            self.prefix = &self.prefix[n..];
+        }
+    }
+
+    fn into_key(self) -> usize {
+        self.index
+    }
+}

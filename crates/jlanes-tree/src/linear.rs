@@ -1,0 +1,58 @@
+//! Ordinary `H` of a string that arrives in small pieces, on a given engine: the root of the trees.
+
+use jlanes_core::{
+    batch::whole_blocks,
+    compression::Compression,
+    engine::Engine,
+    hash::{HashFunction, MAX_BLOCK, Output, State},
+};
+
+/// Bytes that are gathered before they are hashed: some blocks of any function, as kernels take
+/// their time to start.
+const RUN: usize = 8 * MAX_BLOCK;
+
+/// One running hash.
+pub(crate) struct Linear<F: HashFunction, E> {
+    engine: E,
+    state: State<F>,
+    gathered: [u8; RUN],
+    held: usize,
+    total: u128,
+}
+
+impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
+    pub(crate) fn new(engine: E) -> Self {
+        Self { engine, state: F::start(), gathered: [0; RUN], held: 0, total: 0 }
+    }
+
+    pub(crate) fn update(&mut self, mut data: &[u8]) {
+        self.total += data.len() as u128;
+        while !data.is_empty() {
+            if self.held == RUN {
+                self.engine.advance_one(&mut self.state, &self.gathered);
+                self.held = 0;
+            }
+            let (next, rest) = data.split_at(data.len().min(RUN - self.held));
+            self.gathered[self.held..][..next.len()].copy_from_slice(next);
+            self.held += next.len();
+            data = rest;
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> Output<F> {
+        let block = F::Compression::BLOCK;
+        let (whole, tail) =
+            self.gathered[..self.held].split_at(whole_blocks::<F>(self.held) * block);
+        self.engine.advance_one(&mut self.state, whole);
+        let mut blocks = [0; 2 * MAX_BLOCK];
+        blocks[..tail.len()].copy_from_slice(tail);
+        for part in 0.. {
+            let n = F::end(part, &mut self.state, tail.len(), self.total, &mut blocks);
+            if n == 0 {
+                break;
+            }
+            self.engine.advance_one(&mut self.state, &blocks[..n * block]);
+        }
+        F::output(&self.state)
+    }
+}

@@ -1,0 +1,170 @@
+//! Multi-hash, as ISA-L's `mh_sha1` and `mh_sha256` define it: j-lanes' deployed cousin.
+//!
+//! Sixteen lanes take the message's 32-bit words in turn, as in [`jlanes`](crate::jlanes), but the
+//! *message* is padded, not the slices: a bit, zeros and the length, up to a multiple of 1024 bytes.
+//! The lanes' chaining values, word 0 of all sixteen, then word 1 and so on, little-endian, are
+//! hashed for the digest.
+//!
+//! It is not [sound](crate::soundness) where its parameters or its messages' lengths are not known;
+//! use it where ISA-L's digests are already stored.
+
+use core::fmt;
+
+use digest::{
+    FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset, Update,
+    block_api::{AlgorithmName, BlockSizeUser},
+};
+use jlanes_core::{
+    compression::Compression,
+    engine::{MultiDigest, OutputOf},
+    hash::HashFunction,
+};
+
+use crate::{
+    deal::{Dealer, advance},
+    linear::Linear,
+    store::Inline,
+};
+
+/// Lanes of the construction, on whatever vectors.
+const LANES: usize = 16;
+/// Bytes of the length field.
+const LENGTH: usize = 8;
+
+/// Multi-hash over `H`: SHA-1 or SHA-256.
+///
+/// The digest is in the byte order of FIPS 180-4. ISA-L leaves it in memory as native words, and
+/// programs that print that memory show every word's bytes reversed:
+/// [`to_memory_order`](Self::to_memory_order) converts.
+#[derive(Clone)]
+pub struct MultiHash<H: MultiDigest> {
+    engine: H::Engine,
+    dealer: Dealer<H::Function, Inline<H::Function, LANES>>,
+    /// Bytes of the message so far.
+    total: u64,
+}
+
+impl<H> MultiHash<H>
+where
+    H: MultiDigest<Function: HashFunction<Compression: Compression<Word = u32>>>,
+{
+    /// A hasher on a given engine, such as a forced backend.
+    pub fn with_engine(engine: H::Engine) -> Self {
+        const { assert!(H::Function::HOLD_BACK == 0, "padding is the message's, not the lanes'") };
+        Self { engine, dealer: Dealer::new(Inline::default(), &H::Function::start()), total: 0 }
+    }
+
+    /// The digest as ISA-L leaves it in the memory of a little-endian machine: the bytes of each
+    /// word reversed. Applied twice it is the digest again.
+    #[must_use]
+    pub fn to_memory_order(mut digest: Output<Self>) -> Output<Self> {
+        digest.chunks_exact_mut(4).for_each(<[u8]>::reverse);
+        digest
+    }
+
+    /// Pads the message and hashes the chaining values; the hasher must be reset afterwards.
+    fn finish(&mut self) -> OutputOf<H> {
+        let super_block = LANES * <H::Function as HashFunction>::Compression::BLOCK;
+        let (states, buffer, held) = self.dealer.parts();
+        let buffer = &mut buffer[..super_block];
+        buffer[held] = 0x80;
+        buffer[held + 1..].fill(0);
+        if held + LENGTH >= super_block {
+            advance::<H::Function, _>(self.engine, states, LANES, buffer);
+            buffer.fill(0);
+        }
+        // ISA-L passes the length on as a 32-bit number of bytes
+        let bits = 8 * u64::from(self.total as u32);
+        buffer[super_block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
+        advance::<H::Function, _>(self.engine, states, LANES, buffer);
+        let mut root = Linear::<H::Function, _>::new(self.engine);
+        for word in states {
+            root.update(&word.to_le_bytes());
+        }
+        root.finish()
+    }
+
+    fn restart(&mut self) {
+        self.total = 0;
+        self.dealer.restart(&H::Function::start());
+    }
+}
+
+impl<H> Default for MultiHash<H>
+where
+    H: MultiDigest<Function: HashFunction<Compression: Compression<Word = u32>>>,
+{
+    fn default() -> Self {
+        Self::with_engine(H::engine())
+    }
+}
+
+impl<H: MultiDigest> Update for MultiHash<H> {
+    fn update(&mut self, data: &[u8]) {
+        self.total += data.len() as u64;
+        self.dealer.update(self.engine, data);
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl<H: MultiDigest> crate::ParUpdate for MultiHash<H> {
+    fn par_update(&mut self, data: &[u8]) {
+        self.total += data.len() as u64;
+        crate::parallel::update(&mut self.dealer, self.engine, data);
+    }
+}
+
+impl<H> Reset for MultiHash<H>
+where
+    H: MultiDigest<Function: HashFunction<Compression: Compression<Word = u32>>>,
+{
+    fn reset(&mut self) {
+        self.restart();
+    }
+}
+
+impl<H: MultiDigest> OutputSizeUser for MultiHash<H> {
+    type OutputSize = H::OutputSize;
+}
+
+impl<H> FixedOutput for MultiHash<H>
+where
+    H: MultiDigest<Function: HashFunction<Compression: Compression<Word = u32>>>,
+{
+    fn finalize_into(mut self, out: &mut Output<Self>) {
+        *out = self.finish();
+    }
+}
+
+impl<H> FixedOutputReset for MultiHash<H>
+where
+    H: MultiDigest<Function: HashFunction<Compression: Compression<Word = u32>>>,
+{
+    fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
+        *out = self.finish();
+        self.restart();
+    }
+}
+
+impl<H: MultiDigest> HashMarker for MultiHash<H> {}
+
+/// The hash's own block.
+impl<H: MultiDigest + BlockSizeUser> BlockSizeUser for MultiHash<H> {
+    type BlockSize = H::BlockSize;
+}
+
+impl<H: MultiDigest> AlgorithmName for MultiHash<H> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Mh{}", H::Function::NAME)
+    }
+}
+
+impl<H: MultiDigest> fmt::Debug for MultiHash<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Self::write_alg_name(f)?;
+        f.write_str(" { ... }")
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<H: MultiDigest> digest::zeroize::ZeroizeOnDrop for MultiHash<H> {}

@@ -1,0 +1,73 @@
+//! One message on all cores: the lanes are serial chains, so cores share it by columns.
+
+use alloc::{vec, vec::Vec};
+
+use digest::{FixedOutput, Output};
+use jlanes_core::{
+    engine::{Engine, MAX_LANES},
+    hash::{HashFunction, WordOf},
+};
+
+use crate::{
+    deal::{self, Dealer, Group},
+    join::Join,
+    store::Store,
+};
+
+/// Bytes below which a message is not shared: waking the pool's threads costs as much as hashing
+/// this.
+pub(crate) const THRESHOLD: usize = 128 << 10;
+
+/// A hasher that can take a large piece of its message with all threads of rayon's pool.
+pub trait ParUpdate {
+    /// The same as [`Update::update`](digest::Update::update), with the same result. Pieces of
+    /// less than 128 KiB stay on the calling thread.
+    fn par_update(&mut self, data: &[u8]);
+}
+
+/// The digest of `data`, with all threads of rayon's pool: the same as `T::digest(data)`.
+pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T> {
+    let mut hasher = T::default();
+    hasher.par_update(data);
+    hasher.finalize_fixed()
+}
+
+/// Lanes that a task takes at least: so many fill the streams of the SHA extensions.
+const FEWEST: usize = 4;
+
+/// [`Dealer::update`], with all threads where it pays.
+pub(crate) fn update<F, S, E>(dealer: &mut Dealer<F, S>, engine: E, data: &[u8])
+where
+    F: HashFunction,
+    S: Store<F>,
+    E: Engine<F::Compression>,
+{
+    dealer.update_with(data, |states, lanes, data| {
+        if data.len() < THRESHOLD {
+            deal::advance::<F, E>(engine, states, lanes, data);
+        } else {
+            advance::<F, E>(engine, states, lanes, data);
+        }
+    });
+}
+
+/// Advances all lanes by the super-blocks in `data`, some lanes a task.
+fn advance<F: HashFunction, E>(engine: E, states: &mut [WordOf<F>], lanes: usize, data: &[u8])
+where
+    E: Engine<F::Compression>,
+{
+    let fair = lanes.div_ceil(Join::Rayon.threads());
+    let width = fair.next_multiple_of(FEWEST).min(MAX_LANES);
+    let words = states.len() / lanes;
+    let mut results = vec![WordOf::<F>::default(); states.len()];
+    let mut tasks: Vec<_> = results.chunks_mut(words * width).collect();
+    Join::Rayon.each(&mut tasks, |g, result| {
+        let mut group = Group::<F>::load(states, lanes, g * width, width);
+        group.advance(engine, data, lanes);
+        group.store(result, group.live, 0);
+    });
+    for (g, result) in tasks.iter().enumerate() {
+        let live = result.len() / words;
+        Group::<F>::load(result, live, 0, live).store(states, lanes, g * width);
+    }
+}

@@ -1,0 +1,100 @@
+//! The two constructions that a tree mode comes in: the paper's, and the one whose nodes cannot be
+//! taken for one another (SPEC 3 and 4).
+
+use jlanes_core::hash::MAX_BLOCK;
+
+/// Whether the inputs of the tree's nodes start with a block that tells what they are.
+pub trait Profile: Copy + Send + Sync + 'static {
+    /// Whether the prefixes are there.
+    fn separates(self) -> bool;
+}
+
+/// Domain-separated, version 1: the default.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct V1;
+
+/// The paper's construction: no prefixes, so that a root's input may be read as a leaf's.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Raw;
+
+/// Either, known at run time.
+#[derive(Clone, Copy, Debug)]
+pub struct Either {
+    /// Whether it is [`V1`].
+    pub(crate) v1: bool,
+}
+
+impl Profile for V1 {
+    fn separates(self) -> bool {
+        true
+    }
+}
+
+impl Profile for Raw {
+    fn separates(self) -> bool {
+        false
+    }
+}
+
+impl Profile for Either {
+    fn separates(self) -> bool {
+        self.v1
+    }
+}
+
+/// A family of trees, by the name in its prefixes.
+#[derive(Clone, Copy)]
+pub(crate) struct Family {
+    /// Name of a leaf.
+    leaf: &'static str,
+    /// Name of the root.
+    root: &'static str,
+}
+
+/// Trees of interleaved lanes.
+pub(crate) const JLANES: Family = Family { leaf: "jlanes/1 leaf", root: "jlanes/1 root" };
+/// Trees of separate messages.
+pub(crate) const JPOINTERS: Family = Family { leaf: "jptrs/1 leaf", root: "jptrs/1 root" };
+
+/// The bytes of a prefix that are not zero padding.
+pub(crate) const PREFIX: usize = 32;
+
+impl Family {
+    /// What a leaf's input starts with: the name, `j`, the word's bytes and no length.
+    pub(crate) fn leaf(self, j: u32, word: usize) -> Prefix {
+        Prefix::new(self.leaf, j, word, 0)
+    }
+
+    /// What the root's input starts with: the same, and the message's length in bytes.
+    pub(crate) fn root(self, j: u32, word: usize, length: u64) -> Prefix {
+        Prefix::new(self.root, j, word, length)
+    }
+}
+
+/// A prefix; zeros follow up to the end of a block.
+#[derive(Clone, Copy)]
+pub(crate) struct Prefix([u8; PREFIX]);
+
+impl Prefix {
+    fn new(name: &str, j: u32, word: usize, length: u64) -> Self {
+        let word = u32::try_from(word).expect("a word is no longer than a block");
+        let mut bytes = [0; PREFIX];
+        bytes[..name.len()].copy_from_slice(name.as_bytes());
+        bytes[16..20].copy_from_slice(&j.to_be_bytes());
+        bytes[20..24].copy_from_slice(&word.to_be_bytes());
+        bytes[24..].copy_from_slice(&length.to_be_bytes());
+        Self(bytes)
+    }
+
+    /// The prefix without its zero padding.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The longest block that starts with the prefix; shorter ones are its beginning.
+    pub(crate) fn block(&self) -> [u8; MAX_BLOCK] {
+        let mut block = [0; MAX_BLOCK];
+        block[..PREFIX].copy_from_slice(&self.0);
+        block
+    }
+}

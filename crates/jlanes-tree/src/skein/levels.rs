@@ -1,0 +1,255 @@
+//! The chaining values that wait for their siblings, level by level.
+//!
+//! Every scheduler ends here: it brings the values of a level in order, says when nodes are hashed,
+//! and leaves the ragged right edge to [`Levels::finish`]. With one node at a time this is the
+//! stack of [SK] section 4.2.
+
+use alloc::{vec, vec::Vec};
+
+use jlanes_core::{
+    engine::Engine,
+    skein::{
+        Size,
+        ubi::{self, Absorber, Chain},
+    },
+};
+
+use super::nodes::Nodes;
+
+/// What a scheduler holds: chaining values, and blocks of the message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// Chaining values.
+    pub values: u128,
+    /// Message blocks that are buffered or being hashed.
+    pub blocks: u128,
+}
+
+impl Held {
+    /// Raises `self` to `other` where that is more.
+    pub(super) fn raise(&mut self, other: Self) {
+        self.values = self.values.max(other.values);
+        self.blocks = self.blocks.max(other.blocks);
+    }
+}
+
+/// One level's values.
+#[derive(Clone, Default)]
+struct Level {
+    /// Those that no node has taken yet.
+    waiting: Vec<u8>,
+    /// How many there have been.
+    seen: u128,
+}
+
+/// The root of a tree that is cut at its greatest height: it absorbs its children as they come.
+#[derive(Clone)]
+struct Root<T: Size, E> {
+    absorber: Absorber<T, E>,
+    /// An only child is no child: it is the root itself.
+    first: Vec<u8>,
+    seen: u128,
+}
+
+/// A tree on its way.
+#[derive(Clone)]
+pub(super) struct Levels<T: Size, E> {
+    pub(super) nodes: Nodes<T, E>,
+    /// Level `l` at `l - 1`.
+    levels: Vec<Level>,
+    root: Option<Root<T, E>>,
+    /// The most that was held.
+    pub(super) peak: Held,
+}
+
+impl<T: Size, E: Engine<T>> Levels<T, E> {
+    pub(super) fn new(nodes: Nodes<T, E>) -> Self {
+        let root = nodes.cut().map(|level| Root {
+            absorber: Absorber::new(nodes.engine, nodes.state(level + 1, 0)),
+            first: Vec::new(),
+            seen: 0,
+        });
+        Self { nodes, levels: vec![Level::default()], root, peak: Held::default() }
+    }
+
+    /// The subtree of `height` from leaf `first` on; its value goes to some other `Levels`.
+    pub(super) fn subtree(nodes: Nodes<T, E>, first: u128, height: u8) -> Self {
+        let mut seen = first;
+        let levels = (0..height)
+            .map(|_| {
+                let level = Level { waiting: Vec::new(), seen };
+                seen /= nodes.arity();
+                level
+            })
+            .collect();
+        Self { nodes, levels, root: None, peak: Held::default() }
+    }
+
+    /// Values of `level` so far.
+    pub(super) fn seen(&self, level: u8) -> u128 {
+        match &self.root {
+            Some(root) if Some(level) == self.nodes.cut() => root.seen,
+            _ => self.levels.get(usize::from(level) - 1).map_or(0, |level| level.seen),
+        }
+    }
+
+    /// Notes what is held beside `blocks` blocks of the message and `values` values elsewhere.
+    pub(super) fn note(&mut self, blocks: u128, values: u128) {
+        let waiting: usize = self.levels.iter().map(|level| level.waiting.len() / T::BLOCK).sum();
+        let root = u128::from(self.root.as_ref().is_some_and(|root| root.seen > 0));
+        self.peak.raise(Held { values: waiting as u128 + root + values, blocks });
+    }
+
+    /// Hashes full leaves.
+    pub(super) fn leaves(&mut self, data: &[u8]) {
+        self.note((data.len() / T::BLOCK) as u128, 0);
+        let mut values = Vec::new();
+        self.nodes.leaves(self.seen(1), data, &mut values);
+        self.push(1, &values);
+    }
+
+    /// The next values of `level`.
+    pub(super) fn push(&mut self, level: u8, values: &[u8]) {
+        let count = (values.len() / T::BLOCK) as u128;
+        match &mut self.root {
+            Some(root) if Some(level) == self.nodes.cut() => {
+                if root.seen == 0 {
+                    root.first = values[..T::BLOCK].to_vec();
+                }
+                root.absorber.update(values);
+                root.seen += count;
+            }
+            _ => {
+                let level = self.level_mut(level);
+                level.waiting.extend_from_slice(values);
+                level.seen += count;
+            }
+        }
+        self.note(0, 0);
+    }
+
+    /// The value of a whole subtree, whose lower values were never here. Panics unless the levels
+    /// below hold no values.
+    pub(super) fn push_subtree(&mut self, height: u8, value: &[u8]) {
+        let mut below = 1;
+        for level in (1..height).rev() {
+            below *= self.nodes.arity();
+            let level = self.level_mut(level);
+            assert!(level.waiting.is_empty());
+            level.seen += below;
+        }
+        self.push(height, value);
+    }
+
+    /// Hashes nodes wherever at least `batch` are full, in batches of so many.
+    pub(super) fn cascade(&mut self, batch: usize) {
+        let mut level = 1;
+        while usize::from(level) <= self.levels.len() {
+            while self.full(level) >= batch {
+                self.climb(level, batch);
+            }
+            level += 1;
+        }
+    }
+
+    /// Hashes all full nodes over the levels below `top`.
+    pub(super) fn drain(&mut self, top: u8) {
+        for level in 1..top {
+            let full = self.full(level);
+            if full > 0 {
+                self.climb(level, full);
+            }
+        }
+    }
+
+    /// The values of `level` that wait.
+    pub(super) fn waiting(&self, level: u8) -> &[u8] {
+        self.levels.get(usize::from(level) - 1).map_or(&[], |level| &level.waiting)
+    }
+
+    /// Takes the values of `level` that wait; they come back through [`push`](Self::push) or not at
+    /// all.
+    pub(super) fn take(&mut self, level: u8) -> Vec<u8> {
+        core::mem::take(&mut self.level_mut(level).waiting)
+    }
+
+    /// Puts values that were seen before back.
+    pub(super) fn put_back(&mut self, level: u8, values: Vec<u8>, seen: u128) {
+        *self.level_mut(level) = Level { waiting: values, seen };
+    }
+
+    /// Levels that have values.
+    pub(super) fn height(&self) -> u8 {
+        self.levels.len() as u8
+    }
+
+    /// G1: the root's value, after the last leaf.
+    pub(super) fn finish(mut self) -> (Chain<T>, Held) {
+        let mut level = 1;
+        loop {
+            if let Some(root) = self.root.take_if(|_| Some(level) == self.nodes.cut()) {
+                let value = match root.seen {
+                    1 => chain::<T>(&root.first),
+                    _ => root.absorber.finish(0),
+                };
+                return (value, self.peak);
+            }
+            if self.seen(level) == 1 {
+                return (chain::<T>(self.waiting(level)), self.peak);
+            }
+            let full = self.full(level);
+            if full > 0 {
+                self.climb(level, full);
+            }
+            let rest = self.take(level);
+            if !rest.is_empty() {
+                let index = self.seen(level) / self.nodes.arity();
+                let value = self.nodes.one(level + 1, index, &rest, 0);
+                self.push(level + 1, &bytes::<T>(&value));
+            }
+            level += 1;
+        }
+    }
+
+    fn level_mut(&mut self, level: u8) -> &mut Level {
+        let place = usize::from(level) - 1;
+        if place >= self.levels.len() {
+            self.levels.resize(place + 1, Level::default());
+        }
+        &mut self.levels[place]
+    }
+
+    /// Full nodes over `level`.
+    fn full(&self, level: u8) -> usize {
+        (self.waiting(level).len() as u128 / self.nodes.bytes(level + 1)) as usize
+    }
+
+    /// Hashes the first `count` nodes over `level`.
+    fn climb(&mut self, level: u8, count: usize) {
+        let size = self.nodes.bytes(level + 1) as usize;
+        let waiting = (self.waiting(level).len() / T::BLOCK) as u128;
+        let first = (self.seen(level) - waiting) / self.nodes.arity();
+        let mut values = self.take(level);
+        self.nodes.level(level + 1, first, &mut values[..count * size]);
+        let rest = values.split_off(count * size);
+        self.level_mut(level).waiting = rest;
+        values.truncate(count * T::BLOCK);
+        self.push(level + 1, &values);
+    }
+}
+
+/// A value as bytes.
+pub(super) fn bytes<T: Size>(chain: &Chain<T>) -> Vec<u8> {
+    let mut bytes = vec![0; T::BLOCK];
+    ubi::write(chain.as_ref(), &mut bytes);
+    bytes
+}
+
+/// Bytes as a value.
+pub(super) fn chain<T: Size>(bytes: &[u8]) -> Chain<T> {
+    let mut chain = ubi::zero::<T>();
+    for (word, bytes) in chain.as_mut().iter_mut().zip(bytes.as_chunks().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+    chain
+}

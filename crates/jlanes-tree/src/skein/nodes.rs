@@ -1,0 +1,167 @@
+//! Leaves and nodes of one level, hashed as many at a time as there are lanes.
+
+use alloc::vec::Vec;
+
+use jlanes_core::{
+    engine::{Engine, MAX_LANES},
+    skein::{
+        Size,
+        params::TreeParams,
+        ubi::{self, Chain, Kind, State},
+    },
+};
+
+use crate::join::Join;
+
+/// Bytes that a task hashes at least: splitting less costs more than it brings.
+const GRAIN: usize = 64 << 10;
+/// Tasks a thread, so that a slow thread holds the others up by little.
+const TASKS: usize = 4;
+/// Input bytes for a thread at a time, where the scheduler leaves the choice.
+const SHARE: usize = 1 << 20;
+/// Positions have 96 bits; a longer leaf or node holds every message.
+const MAX_BYTES: u128 = (1 << 96) - 1;
+
+/// What all nodes of one tree share.
+#[derive(Clone)]
+pub(super) struct Nodes<T: Size, E> {
+    pub(super) engine: E,
+    pub(super) join: Join,
+    /// G0, the chaining value that every node starts from.
+    pub(super) chain: Chain<T>,
+    pub(super) params: TreeParams,
+}
+
+impl<T: Size, E: Engine<T>> Nodes<T, E> {
+    /// Bytes of a full leaf.
+    pub(super) fn leaf_bytes(&self) -> u128 {
+        shifted(T::BLOCK as u128, self.params.yl())
+    }
+
+    /// Children of a full node.
+    pub(super) fn arity(&self) -> u128 {
+        shifted(1, self.params.yf())
+    }
+
+    /// Bytes of a node of `level`'s input, if it is full. Leaves are level 1.
+    pub(super) fn bytes(&self, level: u8) -> u128 {
+        match level {
+            1 => self.leaf_bytes(),
+            _ => shifted(T::BLOCK as u128, self.params.yf()),
+        }
+    }
+
+    /// Level whose values the root of a cut tree absorbs; none if the height is not limited.
+    pub(super) fn cut(&self) -> Option<u8> {
+        (self.params.ym() < u8::MAX).then(|| self.params.ym() - 1)
+    }
+
+    /// Leaves that keep all lanes and threads busy for a while.
+    pub(super) fn busy(&self) -> usize {
+        let threads = self.join.threads();
+        let share = (threads * SHARE) as u128 / self.leaf_bytes();
+        (share as usize).max(1).next_multiple_of(threads * self.engine.lanes())
+    }
+
+    /// Where node `index` of `level` starts.
+    pub(super) fn state(&self, level: u8, index: u128) -> State<T> {
+        let position = index.saturating_mul(self.bytes(level));
+        ubi::start::<T>(&self.chain, Kind::Message, level, position)
+    }
+
+    /// Appends the values of full leaves, the first of which is number `first`.
+    pub(super) fn leaves(&self, first: u128, data: &[u8], out: &mut Vec<u8>) {
+        let size = self.leaf_bytes() as usize;
+        let count = data.len() / size;
+        let start = out.len();
+        out.resize(start + count * T::BLOCK, 0);
+        let each = self.task(count, size);
+        let mut tasks: Vec<_> =
+            data.chunks(each * size).zip(out[start..].chunks_mut(each * T::BLOCK)).collect();
+        self.join.each(&mut tasks, |number, (data, out)| {
+            let first = first + (number * each) as u128;
+            for (g, (data, out)) in self.groups(data, out, size).enumerate() {
+                let states = self.group(1, first + (g * self.engine.lanes()) as u128, size, data);
+                write::<T>(&states, out);
+            }
+        });
+    }
+
+    /// Hashes full nodes of `level`, the first of which is number `first`. Their values replace the
+    /// front of `children`: nothing is held twice.
+    pub(super) fn level(&self, level: u8, first: u128, children: &mut [u8]) {
+        let size = self.bytes(level) as usize;
+        let each = self.task(children.len() / size, size);
+        let mut tasks: Vec<_> = children.chunks_mut(each * size).collect();
+        self.join.each(&mut tasks, |number, children| {
+            let first = first + (number * each) as u128;
+            let lanes = self.engine.lanes();
+            for done in (0..children.len() / size).step_by(lanes) {
+                let end = children.len().min((done + lanes) * size);
+                let data = &children[done * size..end];
+                let states = self.group(level, first + done as u128, size, data);
+                write::<T>(&states, &mut children[done * T::BLOCK..]);
+            }
+        });
+        for task in (each * size..children.len()).step_by(each * size) {
+            let values = (children.len() - task).min(each * size) / size * T::BLOCK;
+            children.copy_within(task..task + values, task / size * T::BLOCK);
+        }
+    }
+
+    /// One node of any size, of whose last byte only `bits` bits count (0 for all).
+    pub(super) fn one(&self, level: u8, index: u128, data: &[u8], bits: u32) -> Chain<T> {
+        ubi::once(self.engine, self.state(level, index), data, bits)
+    }
+
+    /// Nodes in a task: whole groups of lanes, at least [`GRAIN`] bytes.
+    fn task(&self, count: usize, size: usize) -> usize {
+        let share = count.div_ceil(TASKS * self.join.threads());
+        let lanes = self.engine.lanes();
+        if self.join.threads() == 1 {
+            return count.max(1);
+        }
+        share.max(GRAIN.div_ceil(size)).next_multiple_of(lanes)
+    }
+
+    fn groups<'a>(
+        &self,
+        data: &'a [u8],
+        out: &'a mut [u8],
+        size: usize,
+    ) -> impl Iterator<Item = (&'a [u8], &'a mut [u8])> {
+        let lanes = self.engine.lanes();
+        data.chunks(lanes * size).zip(out.chunks_mut(lanes * T::BLOCK))
+    }
+
+    /// Up to as many full nodes as there are lanes.
+    fn group(&self, level: u8, first: u128, size: usize, data: &[u8]) -> Group<T> {
+        let mut inputs: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
+        let mut group = Group { states: [self.state(level, first); MAX_LANES], count: 0 };
+        for (l, node) in data.chunks(size).enumerate() {
+            inputs[l] = node;
+            group.states[l] = self.state(level, first + l as u128);
+            group.count += 1;
+        }
+        ubi::many(self.engine, &mut group.states[..group.count], &inputs);
+        group
+    }
+}
+
+/// Nodes that were hashed together.
+struct Group<T: Size> {
+    states: [State<T>; MAX_LANES],
+    count: usize,
+}
+
+fn write<T: Size>(group: &Group<T>, out: &mut [u8]) {
+    for (state, out) in group.states[..group.count].iter().zip(out.chunks_mut(T::BLOCK)) {
+        ubi::write(state.as_ref(), out);
+    }
+}
+
+/// `n * 2^log`, saturated.
+fn shifted(n: u128, log: u8) -> u128 {
+    let shift = u32::from(log);
+    if shift < MAX_BYTES.ilog2() - n.ilog2() { n << shift } else { MAX_BYTES }
+}

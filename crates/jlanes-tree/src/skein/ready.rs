@@ -1,0 +1,310 @@
+//! Higher level first ([SK] section 5.3), and the pipe over many messages ([SK] 7.3).
+//!
+//! Here every lane is a worker: one that ends a node takes the highest node that is ready, else
+//! the next leaf, of the same message or, in the pipe, of the next one. Nodes of all levels and of
+//! ragged lengths run side by side, which is what S-HASH does with messages.
+//!
+//! A step of `w` leaves leaves less than `2^Yf` values a level behind and each node that ends takes
+//! more values than it brings, so no more than `h (2^Yf - 1) + w` values are held.
+
+use alloc::{collections::VecDeque, vec, vec::Vec};
+use core::convert::Infallible;
+
+use jlanes_core::{
+    batch::{Batch, Source, Start},
+    engine::Engine,
+    skein::{Node, Size, ubi::Chain},
+};
+
+use super::{
+    levels::{Levels, chain},
+    nodes::Nodes,
+};
+use crate::join::{Join, Shared};
+
+/// What a node hashes.
+enum Input<'m> {
+    Leaf(&'m [u8]),
+    Children(Vec<u8>),
+}
+
+/// A node on its way.
+struct Job<'m> {
+    tree: usize,
+    level: u8,
+    index: u128,
+    input: Input<'m>,
+    at: usize,
+}
+
+impl Job<'_> {
+    fn bytes(&self) -> &[u8] {
+        match &self.input {
+            Input::Leaf(bytes) => bytes,
+            Input::Children(bytes) => bytes,
+        }
+    }
+}
+
+impl Source for Job<'_> {
+    type Key = ();
+    type Error = Infallible;
+    type Buffer = ();
+
+    fn fill(&mut self, (): &mut ()) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn piece<'a>(&'a self, (): &'a ()) -> &'a [u8] {
+        &self.bytes()[self.at..]
+    }
+
+    fn consume(&mut self, (): &mut (), n: usize) {
+        self.at += n;
+    }
+
+    fn into_key(self) {}
+}
+
+/// A node whose children come in, in any order.
+#[derive(Default)]
+struct Parent {
+    children: Vec<u8>,
+    filled: u128,
+}
+
+/// The parents over one level, the first of which is number `first`.
+#[derive(Default)]
+struct Open {
+    first: u128,
+    parents: VecDeque<Parent>,
+    /// Children of the first parent that are gone: a cut tree's root has absorbed them.
+    gone: u128,
+}
+
+/// One message.
+struct Tree<'m> {
+    data: &'m [u8],
+    /// The next leaf, and how many there are; unknown while more data may come.
+    next: u128,
+    total: Option<u128>,
+    open: Vec<Open>,
+    root: Option<Vec<u8>>,
+}
+
+/// Everything that lanes can take.
+struct Queue<'m, 'n, T: Size, E> {
+    nodes: &'n Nodes<T, E>,
+    trees: Vec<Tree<'m>>,
+    /// The tree whose leaves are taken.
+    current: usize,
+    /// Nodes of level `l + 2` that are ready, at `l`.
+    ready: Vec<Vec<Job<'m>>>,
+    values: u128,
+    most_values: u128,
+}
+
+impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
+    fn take(&mut self) -> Option<(Job<'m>, Start<Node<T>>)> {
+        let job = match self.ready.iter_mut().rev().find_map(Vec::pop) {
+            Some(job) => job,
+            None => self.take_leaf()?,
+        };
+        let start = Start::at(self.nodes.state(job.level, job.index), 0);
+        Some((job, start))
+    }
+
+    fn take_leaf(&mut self) -> Option<Job<'m>> {
+        while let Some(tree) = self.trees.get_mut(self.current) {
+            let last = tree.total.is_some_and(|total| tree.next + 1 == total);
+            let leaf = usize::try_from(self.nodes.leaf_bytes()).unwrap_or(usize::MAX);
+            let over = tree.total == Some(tree.next) || (!last && tree.data.is_empty());
+            if over {
+                self.current += 1;
+                continue;
+            }
+            let (bytes, rest) = tree.data.split_at(leaf.min(tree.data.len()));
+            let job = Job {
+                tree: self.current,
+                level: 1,
+                index: tree.next,
+                input: Input::Leaf(bytes),
+                at: 0,
+            };
+            tree.data = rest;
+            tree.next += 1;
+            return Some(job);
+        }
+        None
+    }
+
+    fn has_work(&self) -> bool {
+        self.current < self.trees.len() || self.ready.iter().any(|jobs| !jobs.is_empty())
+    }
+
+    /// Children of parent `index` over `level`, if it is known.
+    fn expected(&self, tree: usize, level: u8, index: u128) -> Option<u128> {
+        let arity = self.nodes.arity();
+        let cut = Some(level) == self.nodes.cut();
+        if self.nodes.cut().is_some_and(|cut| level > cut) {
+            return Some(1);
+        }
+        match self.trees[tree].total {
+            Some(leaves) => {
+                let count = (1..level).fold(leaves, |count, _| count.div_ceil(arity));
+                Some(if cut { count } else { arity.min(count - index * arity) })
+            }
+            None => (!cut).then_some(arity),
+        }
+    }
+
+    /// Takes the value of a node that has ended.
+    fn done(&mut self, job: &Job<'m>, value: &[u8]) {
+        if let Input::Children(children) = &job.input {
+            self.values -= (children.len() / T::BLOCK) as u128;
+        }
+        let Job { tree, level, index, .. } = *job;
+        let cut = Some(level) == self.nodes.cut();
+        let parent = if cut { 0 } else { index / self.nodes.arity() };
+        let expected = self.expected(tree, level, parent);
+        if index == 0 && expected == Some(1) {
+            // an only child over which there is nothing to hash
+            self.trees[tree].root = Some(value.to_vec());
+            return;
+        }
+        self.values += 1;
+        self.most_values = self.most_values.max(self.values);
+        let open = open(&mut self.trees[tree].open, level);
+        let child = index - if cut { open.gone } else { parent * self.nodes.arity() };
+        let place = (parent - open.first) as usize;
+        while open.parents.len() <= place {
+            open.parents.push_back(Parent::default());
+        }
+        let slot = &mut open.parents[place];
+        let at = child as usize * T::BLOCK;
+        if slot.children.len() < at + T::BLOCK {
+            slot.children.resize(at + T::BLOCK, 0);
+        }
+        slot.children[at..][..T::BLOCK].copy_from_slice(value);
+        slot.filled += 1;
+        if Some(slot.filled) == expected {
+            let input = Input::Children(core::mem::take(&mut slot.children));
+            // those at the front that are full have left
+            while open.parents.front().is_some_and(|p| p.filled > 0 && p.children.is_empty()) {
+                open.parents.pop_front();
+                open.first += 1;
+            }
+            let above = usize::from(level) - 1;
+            if self.ready.len() <= above {
+                self.ready.resize_with(above + 1, Vec::new);
+            }
+            self.ready[above].push(Job { tree, level: level + 1, index: parent, input, at: 0 });
+        }
+    }
+}
+
+fn open(open: &mut Vec<Open>, level: u8) -> &mut Open {
+    let place = usize::from(level) - 1;
+    if open.len() <= place {
+        open.resize_with(place + 1, Open::default);
+    }
+    &mut open[place]
+}
+
+/// Hashes until there is nothing to take, on every thread.
+fn run<'m, 'n, T: Size, E: Engine<T>>(queue: Queue<'m, 'n, T, E>) -> Queue<'m, 'n, T, E> {
+    let (join, engine) = (queue.nodes.join, queue.nodes.engine);
+    let shared = Shared::new(queue);
+    let work = || {
+        let mut batch = Batch::<Node<T>, E, Job<'_>>::new(engine, Start::new());
+        let mut step = || {
+            batch.step_from(
+                || shared.with(Queue::take),
+                |job, Ok(value)| shared.with(|queue| queue.done(&job, &value)),
+            )
+        };
+        while step() || shared.with(|queue| queue.has_work()) {}
+    };
+    match join {
+        Join::Serial => work(),
+        #[cfg(feature = "rayon")]
+        Join::Rayon => join.each(&mut vec![(); join.threads()], |_, ()| work()),
+    }
+    shared.into_inner()
+}
+
+/// Hashes full leaves, and every node that they make ready.
+pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u8]) {
+    levels.note((data.len() / T::BLOCK) as u128, 0);
+    let nodes = levels.nodes.clone();
+    let mut tree = Tree { data, next: levels.seen(1), total: None, open: Vec::new(), root: None };
+    let (mut before, mut held) = (Vec::new(), 0);
+    for level in 1..=levels.height().max(nodes.cut().unwrap_or(1)) {
+        let seen = levels.seen(level);
+        before.push(seen);
+        let open = open(&mut tree.open, level);
+        if Some(level) == nodes.cut() {
+            open.gone = seen;
+            break;
+        }
+        let children = levels.take(level);
+        let filled = (children.len() / T::BLOCK) as u128;
+        held += filled;
+        open.first = (seen - filled) / nodes.arity();
+        if filled > 0 {
+            open.parents.push_back(Parent { children, filled });
+        }
+    }
+    let queue = Queue {
+        nodes: &nodes,
+        trees: vec![tree],
+        current: 0,
+        ready: Vec::new(),
+        values: held,
+        most_values: held,
+    };
+    let queue = run(queue);
+    levels.note(0, queue.most_values);
+    let mut added = (data.len() as u128) / nodes.leaf_bytes();
+    for (level, open) in (1..).zip(&queue.trees[0].open) {
+        let rest: Vec<u8> =
+            open.parents.iter().flat_map(|parent| &parent.children).copied().collect();
+        if Some(level) == nodes.cut() {
+            if !rest.is_empty() {
+                levels.push(level, &rest);
+            }
+            break;
+        }
+        let seen = before.get(usize::from(level) - 1).copied().unwrap_or(0) + added;
+        let filled = (rest.len() / T::BLOCK) as u128;
+        added = (seen - filled) / nodes.arity() - (seen - added) / nodes.arity();
+        levels.put_back(level, rest, seen);
+    }
+}
+
+/// G1 of every message, all at once.
+pub(super) fn pipe<T: Size, E: Engine<T>>(
+    nodes: &Nodes<T, E>,
+    messages: &[&[u8]],
+) -> Vec<Chain<T>> {
+    let leaf = nodes.leaf_bytes();
+    let trees = messages.iter().map(|data| Tree {
+        data,
+        next: 0,
+        total: Some((data.len() as u128).div_ceil(leaf).max(1)),
+        open: Vec::new(),
+        root: None,
+    });
+    let queue = Queue {
+        nodes,
+        trees: trees.collect(),
+        current: 0,
+        ready: Vec::new(),
+        values: 0,
+        most_values: 0,
+    };
+    let queue = run(queue);
+    let root =
+        |tree: &Tree<'_>| chain::<T>(tree.root.as_deref().expect("every tree ends in a root"));
+    queue.trees.iter().map(root).collect()
+}

@@ -1,0 +1,210 @@
+//! In which order a tree's nodes are hashed ([SK] section 5). The digest is the same for all.
+
+use alloc::vec::Vec;
+
+use jlanes_core::{
+    engine::Engine,
+    skein::{
+        Size,
+        ubi::{Absorber, Chain},
+    },
+};
+
+use super::{
+    levels::{Held, Levels, bytes},
+    nodes::Nodes,
+    ready, subtree,
+};
+use crate::join::Join;
+
+/// A scheduler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// One node at a time, the highest first: the stack of [SK] section 4.2 and Algorithm 1, on one
+    /// lane and the caller's thread. Holds the fewest values.
+    Sequential,
+    /// All leaves, then all nodes of the next level, and so on ([SK] 5.2). Holds every value of two
+    /// levels: memory grows with the message.
+    LowerLevelFirst,
+    /// Free lanes and threads take the highest nodes that are ready ([SK] 5.3). The order is not
+    /// deterministic.
+    HigherLevelFirst,
+    /// `nodes` nodes of one level at a time, leaves or, where so many are full, nodes ([SK] 5.4).
+    /// 0 stands for as many as keep all lanes and threads busy.
+    SameLevel {
+        /// Nodes at a time.
+        nodes: usize,
+    },
+    /// A task hashes a whole subtree of so many levels ([SK] 5.5).
+    Subtrees {
+        /// Levels, leaves included; at least 1, and at most those below a cut tree's root.
+        height: u8,
+    },
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self::SameLevel { nodes: 0 }
+    }
+}
+
+/// Leaves that are longer than this are not held but absorbed as they come, one lane at a time.
+const LONG_LEAF: u128 = 4 << 20;
+
+/// What is hashed at a time.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// So many leaves.
+    Leaves(usize),
+    /// So many leaves, in subtrees of so many levels.
+    Subtrees(usize, u8),
+}
+
+/// A tree whose message arrives in pieces.
+#[derive(Clone)]
+pub(super) struct TreeHasher<T: Size, E> {
+    levels: Levels<T, E>,
+    schedule: Schedule,
+    step: Step,
+    /// Less than a step of the message.
+    buffer: Vec<u8>,
+    /// The leaf on its way, where leaves are too long for the buffer, and its bytes so far.
+    long: Option<(Absorber<T, E>, u128)>,
+}
+
+impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
+    pub(super) fn new(mut nodes: Nodes<T, E>, schedule: Schedule) -> Self {
+        if schedule == Schedule::Sequential {
+            nodes.join = Join::Serial;
+        }
+        let step = step(&nodes, schedule);
+        Self { levels: Levels::new(nodes), schedule, step, buffer: Vec::new(), long: None }
+    }
+
+    pub(super) fn update(&mut self, mut data: &[u8]) {
+        let leaf = self.levels.nodes.leaf_bytes();
+        if leaf > LONG_LEAF {
+            return self.update_long(data);
+        }
+        let (Step::Leaves(leaves) | Step::Subtrees(leaves, _)) = self.step;
+        let step = leaves.saturating_mul(leaf as usize);
+        if !self.buffer.is_empty() {
+            let (head, rest) = data.split_at(data.len().min(step - self.buffer.len()));
+            self.buffer.extend_from_slice(head);
+            data = rest;
+            if self.buffer.len() == step {
+                let mut buffer = core::mem::take(&mut self.buffer);
+                self.steps(&buffer);
+                buffer.clear();
+                self.buffer = buffer;
+            }
+        }
+        let whole = data.len() / step * step;
+        self.steps(&data[..whole]);
+        self.buffer.extend_from_slice(&data[whole..]);
+        self.levels.note((self.buffer.len() / T::BLOCK) as u128, 0);
+    }
+
+    /// G1, after `data` as the message's last bytes, of the last of which only `bits` bits count (0
+    /// for all).
+    pub(super) fn finish(mut self, data: &[u8], bits: u32) -> (Chain<T>, Held) {
+        if self.levels.nodes.leaf_bytes() > LONG_LEAF && (self.long.is_some() || bits > 0) {
+            self.update_long(data);
+            return self.finish_long(bits);
+        }
+        if !self.buffer.is_empty() {
+            self.update(data);
+            let rest = core::mem::take(&mut self.buffer);
+            return self.finish_leaves(&rest, bits);
+        }
+        self.finish_leaves(data, bits)
+    }
+
+    fn finish_leaves(mut self, data: &[u8], bits: u32) -> (Chain<T>, Held) {
+        let leaf = self.levels.nodes.leaf_bytes();
+        let full = data.len() - usize::from(bits > 0);
+        // a leaf that is longer than any slice leaves no remainder of a full one
+        let whole = usize::try_from(leaf).map_or(0, |leaf| full / leaf * leaf);
+        self.steps(&data[..whole]);
+        let tail = &data[whole..];
+        let index = self.levels.seen(1);
+        if !tail.is_empty() || index == 0 {
+            self.levels.note((tail.len().div_ceil(T::BLOCK)) as u128, 0);
+            let value = self.levels.nodes.one(1, index, tail, bits);
+            self.levels.push(1, &bytes::<T>(&value));
+        }
+        self.levels.finish()
+    }
+
+    /// Hashes full leaves, of any number.
+    fn steps(&mut self, data: &[u8]) {
+        let leaf = self.levels.nodes.leaf_bytes();
+        let (Step::Leaves(leaves) | Step::Subtrees(leaves, _)) = self.step;
+        if data.is_empty() {
+            return;
+        }
+        for data in data.chunks(leaves.saturating_mul(leaf as usize)) {
+            match (self.schedule, self.step) {
+                (Schedule::LowerLevelFirst, _) => self.levels.leaves(data),
+                (Schedule::HigherLevelFirst, _) => ready::leaves(&mut self.levels, data),
+                (_, Step::Leaves(nodes)) => {
+                    self.levels.leaves(data);
+                    self.levels.cascade(nodes);
+                }
+                (_, Step::Subtrees(_, height)) => subtree::leaves(&mut self.levels, data, height),
+            }
+        }
+    }
+
+    fn update_long(&mut self, mut data: &[u8]) {
+        let leaf = self.levels.nodes.leaf_bytes();
+        while !data.is_empty() {
+            let nodes = &self.levels.nodes;
+            let index = self.levels.seen(1);
+            let (absorber, seen) = self
+                .long
+                .get_or_insert_with(|| (Absorber::new(nodes.engine, nodes.state(1, index)), 0));
+            let room = usize::try_from(leaf - *seen).unwrap_or(usize::MAX);
+            let (head, rest) = data.split_at(data.len().min(room));
+            absorber.update(head);
+            *seen += head.len() as u128;
+            data = rest;
+            self.levels.note(1, 0);
+            if *seen == leaf && !data.is_empty() {
+                self.end_long_leaf(0);
+            }
+        }
+    }
+
+    fn end_long_leaf(&mut self, bits: u32) {
+        let Some((absorber, _)) = self.long.take() else { return };
+        self.levels.push(1, &bytes::<T>(&absorber.finish(bits)));
+        self.levels.cascade(1);
+    }
+
+    fn finish_long(mut self, bits: u32) -> (Chain<T>, Held) {
+        self.end_long_leaf(bits);
+        self.levels.finish()
+    }
+}
+
+fn step<T: Size, E: Engine<T>>(nodes: &Nodes<T, E>, schedule: Schedule) -> Step {
+    match schedule {
+        Schedule::Sequential => Step::Leaves(1),
+        Schedule::SameLevel { nodes } if nodes > 0 => Step::Leaves(nodes),
+        Schedule::Subtrees { height } => {
+            let height = height.clamp(1, nodes.cut().unwrap_or(u8::MAX));
+            let arity = nodes.arity();
+            let mut leaves = 1u128;
+            // no message has as many leaves as a subtree that is cut short here
+            let mut levels = 1;
+            while levels < height && leaves < u128::from(u64::MAX) / arity {
+                leaves *= arity;
+                levels += 1;
+            }
+            let leaves = leaves.saturating_mul(nodes.join.threads() as u128);
+            Step::Subtrees(usize::try_from(leaves).unwrap_or(usize::MAX), levels)
+        }
+        _ => Step::Leaves(nodes.busy()),
+    }
+}

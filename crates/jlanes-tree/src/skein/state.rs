@@ -1,0 +1,213 @@
+//! [`TreeState`]: a tree that is kept, so that a change costs a path and not the message
+//! ([SK] section 6, [JL] section 1).
+
+use alloc::{boxed::Box, vec::Vec};
+use core::{error, fmt};
+
+use jlanes_core::{compression::Compression, engine::Engine};
+
+use super::{
+    SkeinConfig,
+    config::SkeinDigest,
+    levels::{bytes, chain},
+};
+
+/// All values of a message's tree, and the message's end.
+///
+/// Values of nodes whose subtrees are full are kept; the ragged right edge, one node a level, is
+/// hashed when the digest is asked for. A cut tree's root has all values of a level as children,
+/// and costs as many blocks.
+pub struct TreeState<H: SkeinDigest, E = <H as SkeinDigest>::Engine> {
+    config: SkeinConfig<H, E>,
+    /// Values of level `l` at `l - 1`.
+    levels: Vec<Vec<u8>>,
+    /// The last leaf, while it is not full.
+    tail: Vec<u8>,
+    hashed: u64,
+}
+
+/// Why a leaf cannot be replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LeafError {
+    /// The message has no such leaf.
+    NoSuchLeaf,
+    /// The leaf has another length than the data.
+    Length {
+        /// Bytes of the leaf.
+        expected: usize,
+    },
+}
+
+impl fmt::Display for LeafError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchLeaf => f.write_str("the message has no such leaf"),
+            Self::Length { expected } => write!(f, "the leaf has {expected} bytes"),
+        }
+    }
+}
+
+impl error::Error for LeafError {}
+
+impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
+    /// The tree of the empty message; `None` if the configuration has no tree.
+    #[must_use]
+    pub fn new(config: SkeinConfig<H, E>) -> Option<Self> {
+        config.nodes.params.is_tree().then(|| Self {
+            config,
+            levels: Vec::new(),
+            tail: Vec::new(),
+            hashed: 0,
+        })
+    }
+
+    /// Appends to the message.
+    pub fn append(&mut self, mut data: &[u8]) {
+        let leaf = usize::try_from(self.config.nodes.leaf_bytes()).unwrap_or(usize::MAX);
+        if !self.tail.is_empty() {
+            let (head, rest) = data.split_at(data.len().min(leaf - self.tail.len()));
+            self.tail.extend_from_slice(head);
+            data = rest;
+            if self.tail.len() == leaf {
+                let mut full = core::mem::take(&mut self.tail);
+                self.push(&full);
+                full.clear();
+                self.tail = full;
+            }
+        }
+        let (full, tail) = data.split_at(data.len() / leaf * leaf);
+        self.push(full);
+        self.tail.extend_from_slice(tail);
+    }
+
+    /// Replaces leaf `index` by `data` of the same length.
+    ///
+    /// # Errors
+    /// If there is no such leaf, or its length is another.
+    pub fn replace_leaf(&mut self, index: usize, data: &[u8]) -> Result<(), LeafError> {
+        let leaf = usize::try_from(self.config.nodes.leaf_bytes()).unwrap_or(usize::MAX);
+        let full = self.count(1);
+        let expected = if index < full { leaf } else { self.tail.len() };
+        if index > full || expected == 0 {
+            return Err(LeafError::NoSuchLeaf);
+        }
+        if data.len() != expected {
+            return Err(LeafError::Length { expected });
+        }
+        if index == full {
+            self.tail.copy_from_slice(data);
+        } else {
+            self.hash_path(index, data);
+        }
+        Ok(())
+    }
+
+    /// The digest of the message so far.
+    #[must_use]
+    pub fn digest(&mut self) -> Box<[u8]> {
+        let mut edge = Vec::new();
+        if !self.tail.is_empty() || self.count(1) == 0 {
+            let tail = core::mem::take(&mut self.tail);
+            edge = self.node(1, self.count(1), &tail);
+            self.tail = tail;
+        }
+        let mut level = 1;
+        loop {
+            let cut = Some(level) == self.config.nodes.cut();
+            let covered = if cut { 0 } else { self.covered(level) };
+            let mut children = self.values(level)[covered * Self::BLOCK..].to_vec();
+            children.append(&mut edge);
+            if covered == 0 && children.len() == Self::BLOCK {
+                return self.config.output(&chain::<H::Threefish>(&children));
+            }
+            if !children.is_empty() {
+                let index = if cut { 0 } else { self.count(level + 1) };
+                edge = self.node(level + 1, index, &children);
+            }
+            if cut {
+                return self.config.output(&chain::<H::Threefish>(&edge));
+            }
+            level += 1;
+        }
+    }
+
+    /// Nodes hashed so far, leaves included.
+    #[must_use]
+    pub fn hashed(&self) -> u64 {
+        self.hashed
+    }
+
+    const BLOCK: usize = <H::Threefish as Compression>::BLOCK;
+
+    fn values(&self, level: u8) -> &[u8] {
+        self.levels.get(usize::from(level) - 1).map_or(&[], Vec::as_slice)
+    }
+
+    /// Values of `level` that are kept.
+    fn count(&self, level: u8) -> usize {
+        self.values(level).len() / Self::BLOCK
+    }
+
+    /// Values of `level` that have a parent among those that are kept.
+    fn covered(&self, level: u8) -> usize {
+        match self.count(level + 1) {
+            0 => 0,
+            parents => parents * self.config.nodes.arity() as usize,
+        }
+    }
+
+    fn node(&mut self, level: u8, index: usize, data: &[u8]) -> Vec<u8> {
+        self.hashed += 1;
+        bytes::<H::Threefish>(&self.config.nodes.one(level, index as u128, data, 0))
+    }
+
+    /// Hashes full leaves at the end, and every node that they fill.
+    fn push(&mut self, leaves: &[u8]) {
+        if leaves.is_empty() {
+            return;
+        }
+        let first = self.count(1);
+        if self.levels.is_empty() {
+            self.levels.push(Vec::new());
+        }
+        self.config.nodes.leaves(first as u128, leaves, &mut self.levels[0]);
+        self.hashed += (self.count(1) - first) as u64;
+        let mut level = 1;
+        while Some(level) != self.config.nodes.cut() {
+            let waiting = &self.values(level)[self.covered(level) * Self::BLOCK..];
+            let full = waiting.len() as u128 / self.config.nodes.bytes(level + 1);
+            if full == 0 {
+                break;
+            }
+            let size = self.config.nodes.bytes(level + 1) as usize;
+            let mut values = waiting[..full as usize * size].to_vec();
+            self.config.nodes.level(level + 1, self.count(level + 1) as u128, &mut values);
+            values.truncate(full as usize * Self::BLOCK);
+            if self.levels.len() == usize::from(level) {
+                self.levels.push(Vec::new());
+            }
+            self.levels[usize::from(level)].append(&mut values);
+            self.hashed += full as u64;
+            level += 1;
+        }
+    }
+
+    /// Hashes leaf `index` and the nodes above it that are kept.
+    fn hash_path(&mut self, mut index: usize, leaf: &[u8]) {
+        let mut value = self.node(1, index, leaf);
+        let mut level = 1;
+        loop {
+            self.levels[usize::from(level) - 1][index * Self::BLOCK..][..Self::BLOCK]
+                .copy_from_slice(&value);
+            if index >= self.covered(level) {
+                return;
+            }
+            let size = self.config.nodes.bytes(level + 1) as usize;
+            index /= self.config.nodes.arity() as usize;
+            level += 1;
+            let children = self.values(level - 1)[index * size..][..size].to_vec();
+            value = self.node(level, index, &children);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Trees: one message, or a list of them, on all lanes and cores.
+//!
+//! [`JLanes`] hashes one message at the speed of lanes by dealing it out to them, word by word. It
+//! is a [`Digest`](crate::Digest):
+//!
+//! ```
+//! use jlanes::{Digest, Sha256, tree::{JLanes, JLanesDyn}};
+//!
+//! let digest = JLanes::<Sha256, 8>::digest(b"any message");
+//! let mut hasher = JLanesDyn::<Sha256>::new(8)?;
+//! hasher.update(b"any ");
+//! hasher.update(b"message");
+//! assert_eq!(hasher.finalize(), digest);
+//! # Ok::<(), jlanes::tree::ParameterError>(())
+//! ```
+//!
+//! The digest is not that of plain SHA-256, and it depends on the number of lanes: `j` of the paper
+//! ([`JLanesRaw`] is its construction as printed; [`soundness`] says why it is not the default).
+//! [`JPointers`] hashes a list of messages, [`GenericJLanes`] deals a message out to lanes of any
+//! hash, and [`MhSha256`] computes the digests of ISA-L's multi-hash.
+
+#[cfg(feature = "rayon")]
+pub use jlanes_tree::{ParUpdate, par_digest};
+pub use jlanes_tree::{
+    ParameterError,
+    jlanes::{JLanes, JLanesRaw, LaneTree},
+    mh::MultiHash,
+    soundness,
+};
+pub use jlanes_tree::{
+    jlanes::{GenericJLanes, GenericJLanesRaw, GenericLaneTree, JLanesDyn},
+    jpointers::{JPointers, JPointersRaw, PointerTree},
+};
+
+/// ISA-L's `mh_sha256`.
+pub type MhSha256 = MultiHash<crate::Sha256>;

@@ -1,0 +1,171 @@
+//! j-lanes over the SHA hashes.
+
+use jlanes::{
+    Backend, Digest, Sha256,
+    digest::{Output, block_api::AlgorithmName},
+    multi::MultiDigest,
+    tree::{JLanes, JLanesDyn, JLanesRaw, ParameterError},
+};
+use jlanes_testing::{Record, backends, corpus, message, paint};
+
+use crate::model;
+
+/// Calls `$test::<H>($argument)` with the hasher of the corpora's name for it.
+macro_rules! with_hash {
+    ($name:expr, $test:ident($($argument:expr),*)) => {
+        match $name {
+            "sha256" => $test::<Sha256>($($argument),*),
+            other => panic!("no hash is called {other}"),
+        }
+    };
+}
+pub(crate) use with_hash;
+
+fn known<H: MultiDigest<Engine = Backend>>(record: &Record, v1: bool) {
+    for backend in backends::<Backend>() {
+        let mut hasher =
+            JLanesDyn::<H>::with_engine(backend, record.number("j"), v1).expect("1..=256 lanes");
+        hasher.update(record.message());
+        let digest = hasher.finalize();
+        assert_eq!(digest[..], record.hex("digest_hex"), "{} on {backend}", record.name());
+    }
+}
+
+#[test]
+fn known_answers_raw() {
+    for record in corpus("jlanes").iter().filter(|r| r.text("hash") == "sha256") {
+        with_hash!(record.text("hash"), known(record, false));
+    }
+}
+
+#[test]
+fn known_answers_v1() {
+    for record in corpus("jlanes_v1").iter().filter(|r| r.text("hash") == "sha256") {
+        with_hash!(record.text("hash"), known(record, true));
+    }
+}
+
+/// Digests by the types whose number of lanes is a constant.
+fn by_type<const J: usize>(message: &[u8]) -> [Output<Sha256>; 2] {
+    [JLanes::<Sha256, J>::digest(message), JLanesRaw::<Sha256, J>::digest(message)]
+}
+
+#[test]
+fn lanes_by_type_and_by_number_agree() {
+    fn check<const J: usize>() {
+        for len in [0, 1, 63, 64 * J, 200 * J + 5] {
+            let message = message(J as u64, len);
+            let by_number = [JLanesDyn::new(J), JLanesDyn::new_raw(J)].map(|hasher| {
+                let hasher: JLanesDyn<Sha256> = hasher.expect("1..=256 lanes");
+                hasher.chain_update(&message).finalize()
+            });
+            assert_eq!(by_type::<J>(&message), by_number, "j = {J}, {len} bytes");
+        }
+    }
+    check::<1>();
+    check::<2>();
+    check::<3>();
+    check::<4>();
+    check::<8>();
+    check::<15>();
+    check::<16>();
+    check::<17>();
+    check::<32>();
+    check::<256>();
+}
+
+/// Lengths around everything that matters to `j` lanes of blocks of `block` bytes.
+fn lengths(j: usize, word: usize, block: usize) -> Vec<usize> {
+    let row = j * word;
+    let padding = j * (block - block / 8);
+    let edges = [0, row, padding, j * block, j * block + padding, 2 * j * block, 5 * j * block];
+    let around = |edge: usize| [-(word as isize) - 1, -1, 0, 1, word as isize].map(|d| (edge, d));
+    let all = edges.iter().flat_map(|edge| around(*edge));
+    all.filter_map(|(edge, d)| edge.checked_add_signed(d)).collect()
+}
+
+#[test]
+fn every_number_of_lanes_matches_the_model_on_every_backend() {
+    for j in (1..=40).chain([63, 64, 100, 255, 256]) {
+        for len in lengths(j, 4, 64) {
+            let message = paint(len, j);
+            let expected = [
+                model::jlanes::<sha2::Sha256>(&message, j, 4, 64),
+                model::jlanes_raw::<sha2::Sha256>(&message, j, 4),
+            ];
+            for backend in backends::<Backend>() {
+                let digests = [true, false].map(|v1| {
+                    let hasher = JLanesDyn::<Sha256>::with_engine(backend, j, v1);
+                    hasher.expect("1..=256 lanes").chain_update(&message).finalize()
+                });
+                assert_eq!(digests, expected, "j = {j}, {len} bytes, {backend}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_chunking_gives_the_same_digest() {
+    let message = message(5, 3 * 5 * 64 + 100);
+    let whole = JLanes::<Sha256, 5>::digest(&message);
+    for size in 1..=message.len() {
+        let mut hasher = JLanes::<Sha256, 5>::new();
+        message.chunks(size).for_each(|chunk| hasher.update(chunk));
+        assert_eq!(hasher.finalize(), whole, "pieces of {size} bytes");
+    }
+    for at in 0..=message.len() {
+        let (left, right) = message.split_at(at);
+        let digest = JLanes::<Sha256, 5>::new().chain_update(left).chain_update(right).finalize();
+        assert_eq!(digest, whole, "cut at {at}");
+    }
+}
+
+#[test]
+fn clones_and_resets_midway_go_their_own_way() {
+    let message = paint(16 * 64 * 2 + 333, 9);
+    let whole = JLanes::<Sha256, 16>::digest(&message);
+    for at in (0..message.len()).step_by(37) {
+        let (left, right) = message.split_at(at);
+        let mut hasher = JLanes::<Sha256, 16>::new_with_prefix(left);
+        let copy = hasher.clone();
+        hasher.update(b"something else");
+        assert_ne!(hasher.finalize_reset(), whole);
+        assert_eq!(copy.chain_update(right).finalize(), whole, "copied at {at}");
+        hasher.update(left);
+        Digest::reset(&mut hasher);
+        assert_eq!(hasher.chain_update(&message).finalize(), whole, "reset at {at}");
+    }
+}
+
+#[test]
+fn numbers_of_lanes_out_of_range_are_errors() {
+    for j in [0, 257, usize::MAX] {
+        assert_eq!(JLanesDyn::<Sha256>::new(j).err(), Some(ParameterError::Lanes(j)));
+        assert_eq!(JLanesDyn::<Sha256>::new_raw(j).err(), Some(ParameterError::Lanes(j)));
+    }
+}
+
+#[test]
+fn names_tell_the_construction() {
+    struct Name<T>(std::marker::PhantomData<T>);
+    impl<T: AlgorithmName> std::fmt::Display for Name<T> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            T::write_alg_name(f)
+        }
+    }
+    fn name<T: AlgorithmName>() -> String {
+        Name(std::marker::PhantomData::<T>).to_string()
+    }
+    assert_eq!(name::<JLanes<Sha256, 8>>(), "JLanes<Sha256, 8>");
+    assert_eq!(name::<JLanesRaw<Sha256, 16>>(), "JLanesRaw<Sha256, 16>");
+    assert_eq!(name::<JLanesDyn<Sha256>>(), "JLanesDyn<Sha256>");
+    let hasher = JLanes::<Sha256, 8>::new_with_prefix(b"secret");
+    assert_eq!(format!("{hasher:?}"), "JLanes<Sha256, 8> { ... }");
+}
+
+#[test]
+fn the_block_is_the_hash_s_own() {
+    use jlanes::digest::{block_api::BlockSizeUser, common::Output};
+    assert_eq!(JLanes::<Sha256, 8>::block_size(), 64);
+    let _: Output<JLanes<Sha256, 8>> = Output::<Sha256>::default();
+}

@@ -1,0 +1,11 @@
+//! Trees against known answers, against a literal model, and against themselves: on every backend,
+//! in pieces, over threads.
+
+mod generic;
+mod jlanes;
+mod jpointers;
+mod mh;
+mod model;
+#[cfg(feature = "rayon")]
+mod parallel;
+mod soundness;
