@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::{
+    clock::Watch,
     measure::{Plan, alternate},
     method::Method,
     row::Row,
@@ -29,6 +30,8 @@ pub struct Contest {
     pub workload: Workload,
     /// Our method.
     pub ours: Method,
+    /// Whether methods use threads: then the wall clock counts, and cycles mean nothing.
+    pub threaded: bool,
     /// Cycles a byte that it cannot go below.
     pub limit_cpb: Option<f64>,
     /// The others, each with the ratio that we mean to reach.
@@ -38,13 +41,26 @@ pub struct Contest {
 impl Contest {
     /// A line without rivals yet.
     pub fn new(name: impl Into<String>, workload: Workload, ours: Method) -> Self {
-        Self { name: name.into(), workload, ours, limit_cpb: None, rivals: Vec::new() }
+        Self {
+            name: name.into(),
+            workload,
+            ours,
+            threaded: false,
+            limit_cpb: None,
+            rivals: Vec::new(),
+        }
     }
 
     /// Cycles a byte that the core's ports allow.
     #[must_use]
     pub fn limited_to(self, cycles_per_byte: f64) -> Self {
         Self { limit_cpb: Some(cycles_per_byte), ..self }
+    }
+
+    /// Says that methods use threads.
+    #[must_use]
+    pub fn on_all_cores(self) -> Self {
+        Self { threaded: true, ..self }
     }
 
     /// A rival that we mean to be `target` times as fast as.
@@ -109,9 +125,10 @@ impl Line for Contest {
             }
             contestants.push(contestant);
         }
-        let measured = alternate(&mut contestants, plan)?;
+        let watch = if self.threaded { Watch::Wall } else { plan.watch };
+        let measured = alternate(&mut contestants, Plan { watch, ..plan })?;
 
-        let clock_ghz = Some(measured.clock.median());
+        let clock_ghz = (!self.threaded).then(|| measured.clock.median());
         let (ours, theirs) = measured.times.split_first().expect("we take part");
         let mut theirs = theirs.iter();
         let fill = |row: Row| match row.gap {

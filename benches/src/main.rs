@@ -50,6 +50,10 @@ enum Section {
     Linear,
     /// Batches of messages on all that the CPU has
     Batches,
+    /// Trees over one buffer, and Merkle nodes
+    Trees,
+    /// Speed by size: the figures of the papers
+    Figures,
     /// Whole processes over directories of files
     Files,
     /// The best kernel by live lanes, and where the policy takes another
@@ -87,6 +91,8 @@ fn main() -> Result<ExitCode> {
         Section::Kernels => table(Table::Kernels)?,
         Section::Linear => table(Table::Linear)?,
         Section::Batches => table(Table::Batches)?,
+        Section::Trees => table(Table::Trees)?,
+        Section::Figures => table(Table::Figures)?,
         Section::Files => table(Table::Files)?,
         Section::Calibrate => drop(calibrate::run(plan)?),
         Section::Instructions => drop(instructions::run()?),

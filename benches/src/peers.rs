@@ -18,8 +18,12 @@ pub enum Function {
     Node,
     /// SHA-256 of SHA-256 of messages of 64 bytes.
     DoubleNode,
+    /// fs-verity's file digest.
+    FsVerity,
     /// The peer's own hash function.
     Own,
+    /// The same, with threads.
+    OwnOnAllCores,
 }
 
 /// The libraries that programs use for one message at a time.
@@ -33,7 +37,11 @@ pub fn libraries(function: Function) -> Vec<Method> {
 pub fn peer(name: &'static str, function: Function) -> Method {
     let method = find(name, function)
         .unwrap_or_else(|| Method::missing(name, "built without the feature `peers`"));
-    if function == Function::Own { method.of_another_function() } else { method }
+    if matches!(function, Function::Own | Function::OwnOnAllCores) {
+        method.of_another_function()
+    } else {
+        method
+    }
 }
 
 #[cfg(feature = "peers")]

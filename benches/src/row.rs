@@ -131,6 +131,9 @@ impl Row {
                 let speed = self.gigabytes_per_second(seconds);
                 format!("{speed:.3} GB/s ±{percent:.0}% {cycles:.3} c/B")
             }
+            (None, None) if self.bytes > 0 => {
+                format!("{:.3} GB/s ±{percent:.0}%", self.gigabytes_per_second(seconds))
+            }
             (None, Some(cpu)) => format!("{} ±{percent:.0}% cpu {}", human(seconds), human(cpu)),
             (None, None) => format!("{} ±{percent:.0}%", human(seconds)),
         }

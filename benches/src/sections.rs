@@ -2,10 +2,12 @@
 
 pub mod batches;
 pub mod calibrate;
+pub mod figures;
 pub mod files;
 pub mod instructions;
 pub mod kernels;
 pub mod linear;
+pub mod trees;
 
 use anyhow::Result;
 
@@ -20,6 +22,10 @@ pub enum Table {
     Linear,
     /// The batch API.
     Batches,
+    /// Trees over one buffer, and Merkle nodes.
+    Trees,
+    /// Speed by size, as in the papers.
+    Figures,
     /// Whole processes.
     Files,
 }
@@ -35,7 +41,8 @@ pub struct Effort {
 
 impl Table {
     /// All tables, in the report's order.
-    pub const ALL: [Self; 4] = [Self::Kernels, Self::Linear, Self::Batches, Self::Files];
+    pub const ALL: [Self; 6] =
+        [Self::Kernels, Self::Linear, Self::Batches, Self::Trees, Self::Figures, Self::Files];
 
     /// The section's name in records.
     #[must_use]
@@ -44,6 +51,8 @@ impl Table {
             Self::Kernels => "kernels",
             Self::Linear => "linear",
             Self::Batches => "batches",
+            Self::Trees => "trees",
+            Self::Figures => "figures",
             Self::Files => "files",
         }
     }
@@ -55,6 +64,8 @@ impl Table {
             Self::Kernels => "Kernels",
             Self::Linear => "One message at a time",
             Self::Batches => "Batches of messages",
+            Self::Trees => "Trees",
+            Self::Figures => "Speed by size",
             Self::Files => "Whole processes over files",
         }
     }
@@ -68,6 +79,8 @@ impl Table {
             Self::Kernels => self.lines(&kernels::contests(), effort),
             Self::Linear => self.lines(&linear::contests(), effort),
             Self::Batches => self.lines(&batches::contests(), effort),
+            Self::Trees => self.lines(&trees::contests(), effort),
+            Self::Figures => self.lines(&figures::contests(), effort),
             Self::Files => self.lines(&files::contests(), effort),
         }
     }

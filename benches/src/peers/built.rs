@@ -14,6 +14,8 @@ pub(super) fn find(name: &'static str, function: Function) -> Option<Method> {
         "stringzilla" if function == Function::Sha256 => Some(stringzilla()),
         "hashtree-rs" if function == Function::Node => Some(hashtree()),
         "bitcoin_hashes" if function == Function::DoubleNode => Some(bitcoin()),
+        "fs-verity" if function == Function::FsVerity => Some(fs_verity()),
+        "BLAKE3" if function == Function::OwnOnAllCores => Some(blake3_on_all_cores()),
         _ if function == Function::Own => own(name),
         _ => None,
     }
@@ -85,6 +87,24 @@ fn bitcoin() -> Method {
             let digests = out.as_chunks_mut().0;
             bitcoin_hashes::sha256d::Hash::hash_64_many(digests, nodes.as_chunks().0);
         })
+    })
+}
+
+/// Of 4 KiB blocks, without salt.
+fn fs_verity() -> Method {
+    use fs_verity::{InnerHashAlgorithm, new_dyn};
+    each("fs-verity", 32, |message, out| {
+        let mut hasher = new_dyn(InnerHashAlgorithm::Sha256);
+        hasher.update(message);
+        out.copy_from_slice(&hasher.finalize());
+    })
+}
+
+/// On rayon's thread pool.
+fn blake3_on_all_cores() -> Method {
+    each("BLAKE3", 32, |message, out| {
+        let hash = blake3::Hasher::new().update_rayon(message).finalize();
+        out.copy_from_slice(hash.as_bytes());
     })
 }
 

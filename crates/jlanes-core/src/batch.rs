@@ -331,7 +331,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         let first = inputs[0];
         inputs[self.live..].fill(first);
         let states = Columns::new(self.states.as_mut().as_flattened_mut(), MAX_LANES);
-        self.engine.advance(states, Input::Pointers(&inputs), self.live, run);
+        self.engine.advance(states, Input::Pointers(&inputs), self.live, run, &[]);
         for (l, lane) in self.lanes[..self.live].iter_mut().flatten().enumerate() {
             if lane.ready == 0 {
                 lane.source.consume(&mut self.buffers[l], bytes);

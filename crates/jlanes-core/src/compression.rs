@@ -131,7 +131,8 @@ fn store_states<C: Compression, V: Lanes<C::Word>>(
     }
 }
 
-/// Advances the lanes `first..first + N` by `blocks` blocks that differ from lane to lane.
+/// Advances the lanes `first..first + N` by `blocks` blocks that differ from lane to lane, and then
+/// by one block that they share.
 #[derive(Debug)]
 pub struct Advance<'a, C: Compression, L> {
     /// Chaining values.
@@ -142,6 +143,8 @@ pub struct Advance<'a, C: Compression, L> {
     pub first: usize,
     /// Blocks a lane.
     pub blocks: usize,
+    /// The shared last block, expanded ([`Compression::expand`]); empty if there is none.
+    pub last: &'a [C::Word],
 }
 
 impl<C: Compression, L: Layout> Kernel for Advance<'_, C, L> {
@@ -157,30 +160,9 @@ impl<C: Compression, L: Layout> Kernel for Advance<'_, C, L> {
             let block = layout.load::<C, <C::Word as Word>::Vector<I>>(proof, b);
             C::compress(proof, &mut state, block);
         }
-        store_states::<C, <C::Word as Word>::Vector<I>>(&mut self.states, self.first, &state);
-    }
-}
-
-/// Advances the lanes `first..first + N` by one block that they all share, already expanded.
-#[derive(Debug)]
-pub struct AdvanceExpanded<'a, C: Compression> {
-    /// Chaining values.
-    pub states: Columns<'a, C::Word>,
-    /// [`Compression::expand`]'s result.
-    pub schedule: &'a [C::Word],
-    /// First lane.
-    pub first: usize,
-}
-
-impl<C: Compression> Kernel for AdvanceExpanded<'_, C> {
-    type Out = ();
-
-    #[inline(always)]
-    fn call<I: Isa>(mut self, isa: I) {
-        let proof = isa.proof();
-        let mut state =
-            load_states::<C, <C::Word as Word>::Vector<I>>(proof, &self.states, self.first);
-        C::compress_expanded(proof, &mut state, self.schedule);
+        if !self.last.is_empty() {
+            C::compress_expanded(proof, &mut state, self.last);
+        }
         store_states::<C, <C::Word as Word>::Vector<I>>(&mut self.states, self.first, &state);
     }
 }

@@ -1,7 +1,7 @@
 //! Engines: how a CPU advances many lanes, without saying which instructions do it.
 
 use crate::{
-    compression::{Advance, AdvanceExpanded, Columns, Compression},
+    compression::{Advance, Columns, Compression},
     hash::{HashFunction, Output},
     isa::Isa,
     lanes::{Lanes, Word},
@@ -14,13 +14,16 @@ pub const MAX_LANES: usize = 16;
 
 /// What the lanes are fed.
 #[derive(Clone, Copy, Debug)]
-pub enum Input<'a, W> {
+pub enum Input<'a> {
     /// A run of bytes a lane.
     Pointers(&'a [&'a [u8]]),
     /// The words of one message, in turn.
     Interleaved(Interleaved<'a>),
-    /// One block that is the same in every lane, expanded ([`Compression::expand`]).
-    Expanded(&'a [W]),
+}
+
+impl Input<'_> {
+    /// No bytes for any lane: for a shared last block alone.
+    pub const NONE: Self = Self::Pointers(&[&[] as &[u8]; MAX_LANES]);
 }
 
 /// A way to run a compression function over lanes, and over one stream.
@@ -28,7 +31,9 @@ pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
     /// How many lanes it pays to keep filled; at most [`MAX_LANES`].
     fn lanes(&self) -> usize;
 
-    /// Advances the lanes `0..live` by `blocks` blocks (an expanded input is one block).
+    /// Advances the lanes `0..live` by `blocks` blocks of `input`, then by the block that is the
+    /// same in all of them and whose [expansion](Compression::expand) is `last`, if that is not
+    /// empty.
     ///
     /// Columns and pointers are [`MAX_LANES`] wide, and every pointer holds `blocks` blocks: an
     /// engine may compute lanes that are not live and leave anything in their columns. Interleaved
@@ -36,9 +41,10 @@ pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
     fn advance(
         &self,
         states: Columns<'_, C::Word>,
-        input: Input<'_, C::Word>,
+        input: Input<'_>,
         live: usize,
         blocks: usize,
+        last: &[C::Word],
     );
 
     /// Advances one stream by the whole blocks in `data`.
@@ -75,12 +81,13 @@ impl<C: Compression> Engine<C> for Portable<1> {
     fn advance(
         &self,
         mut states: Columns<'_, C::Word>,
-        input: Input<'_, C::Word>,
+        input: Input<'_>,
         live: usize,
         blocks: usize,
+        last: &[C::Word],
     ) {
         for first in 0..live {
-            advance_on::<_, C>(*self, states.reborrow(), input, first, blocks);
+            advance_on::<_, C>(*self, states.reborrow(), input, first, blocks, last);
         }
     }
 
@@ -98,16 +105,16 @@ impl<C: Compression> Engine<C> for Portable<1> {
 pub fn advance_on<I: Isa, C: Compression>(
     isa: I,
     states: Columns<'_, C::Word>,
-    input: Input<'_, C::Word>,
+    input: Input<'_>,
     first: usize,
     blocks: usize,
+    last: &[C::Word],
 ) {
     match input {
         Input::Pointers(lanes) => {
-            isa.run(Advance::<C, _> { states, layout: Pointers(lanes), first, blocks });
+            isa.run(Advance::<C, _> { states, layout: Pointers(lanes), first, blocks, last });
         }
-        Input::Interleaved(rows) => advance_rows::<I, C>(isa, states, rows, first, blocks),
-        Input::Expanded(schedule) => isa.run(AdvanceExpanded::<C> { states, schedule, first }),
+        Input::Interleaved(rows) => advance_rows::<I, C>(isa, states, rows, first, blocks, last),
     }
 }
 
@@ -120,15 +127,27 @@ fn advance_rows<I: Isa, C: Compression>(
     rows: Interleaved<'_>,
     first: usize,
     blocks: usize,
+    last: &[C::Word],
 ) {
     let end = first + <<C::Word as Word>::Vector<I> as Lanes<C::Word>>::N;
     let direct = rows.readable::<C>(end).min(blocks);
-    let kernel = Advance::<C, _> { states: states.reborrow(), layout: rows, first, blocks: direct };
-    isa.run(kernel);
+    let after = |done: usize| if done == blocks { last } else { &[] };
+    isa.run(Advance::<C, _> {
+        states: states.reborrow(),
+        layout: rows,
+        first,
+        blocks: direct,
+        last: after(direct),
+    });
     for b in direct..blocks {
         let copied = rows.copy::<C>(b, first, end);
-        let layout = Interleaved { data: &copied, lanes: MAX_LANES };
-        isa.run(Advance::<C, _> { states: states.reborrow(), layout, first, blocks: 1 });
+        isa.run(Advance::<C, _> {
+            states: states.reborrow(),
+            layout: Interleaved { data: &copied, lanes: MAX_LANES },
+            first,
+            blocks: 1,
+            last: after(b + 1),
+        });
     }
 }
 
@@ -137,5 +156,5 @@ fn advance_rows<I: Isa, C: Compression>(
 pub fn one_on<I: Isa, C: Compression>(isa: I, state: &mut C::State<C::Word>, data: &[u8]) {
     let states = Columns::new(state.as_mut(), 1);
     let blocks = data.len() / C::BLOCK;
-    isa.run(Advance::<C, _> { states, layout: Pointers(&[data]), first: 0, blocks });
+    isa.run(Advance::<C, _> { states, layout: Pointers(&[data]), first: 0, blocks, last: &[] });
 }

@@ -45,12 +45,13 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     /// The digest, after the end.
     #[inline]
     fn output(state: &State<Self>) -> Output<Self> {
-        let mut out = Output::<Self>::default();
-        for (bytes, word) in out.chunks_mut(WordOf::<Self>::BYTES).zip(state.as_ref()) {
-            let mut be = [0; 8];
-            word.write_be(&mut be);
-            bytes.copy_from_slice(&be[..bytes.len()]);
+        let mut bytes = [0; MAX_BLOCK];
+        for (i, word) in state.as_ref().iter().enumerate() {
+            word.write_be(&mut bytes[i * WordOf::<Self>::BYTES..]);
         }
+        let mut out = Output::<Self>::default();
+        let len = out.len();
+        out.copy_from_slice(&bytes[..len]);
         out
     }
 }

@@ -11,6 +11,7 @@ use crate::{
     compression::Compression,
     hash::HashFunction,
     lanes::{Lanes, Word},
+    portable::Plain,
 };
 
 pub mod consts;
@@ -64,7 +65,12 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     }
 
     fn expand(block: &[W; 16], schedule: &mut [W]) {
-        round::expand(block, schedule);
+        let block = block.map(|word| Plain([word]));
+        let mut out = [Plain([W::default()]); round::MAX_ROUNDS];
+        round::expand((), block, &mut out);
+        for (word, out) in schedule[..W::ROUNDS].iter_mut().zip(out) {
+            *word = out.0[0];
+        }
     }
 
     #[inline(always)]

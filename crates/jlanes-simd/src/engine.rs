@@ -18,34 +18,45 @@ use crate::{
 fn advance<C: Streams>(
     features: Features,
     mut states: Columns<'_, C::Word>,
-    input: Input<'_, C::Word>,
+    input: Input<'_>,
     live: usize,
     blocks: usize,
+    last: &[C::Word],
 ) {
     let mut first = 0;
     while first < live {
         let kernel = policy::kernel::<C>(features, live - first);
         let states = states.reborrow();
         match kernel {
-            Kernel::Portable => advance_on::<_, C>(Portable::<1>, states, input, first, blocks),
+            Kernel::Portable => {
+                advance_on::<_, C>(Portable::<1>, states, input, first, blocks, last)
+            }
             #[cfg(target_arch = "x86_64")]
-            Kernel::Sse41(isa) => advance_on::<_, C>(isa, states, input, first, blocks),
+            Kernel::Sse41(isa) => advance_on::<_, C>(isa, states, input, first, blocks, last),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx(isa) => advance_on::<_, C>(isa, states, input, first, blocks),
+            Kernel::Avx(isa) => advance_on::<_, C>(isa, states, input, first, blocks, last),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(isa) => advance_on::<_, C>(isa, states, input, first, blocks),
+            Kernel::Avx2(isa) => advance_on::<_, C>(isa, states, input, first, blocks, last),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512Vl(isa) => advance_on::<_, C>(isa, states, input, first, blocks),
+            Kernel::Avx512Vl(isa) => advance_on::<_, C>(isa, states, input, first, blocks, last),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(isa) => advance_on::<_, C>(isa, states, input, first, blocks),
+            Kernel::Avx512(isa) => advance_on::<_, C>(isa, states, input, first, blocks, last),
             #[cfg(target_arch = "x86_64")]
-            Kernel::ShaNi(unit, 1) => streams::advance::<C, 1>(unit, states, input, first, blocks),
+            Kernel::ShaNi(unit, 1) => {
+                streams::advance::<C, 1>(unit, states, input, first, blocks, last)
+            }
             #[cfg(target_arch = "x86_64")]
-            Kernel::ShaNi(unit, 2) => streams::advance::<C, 2>(unit, states, input, first, blocks),
+            Kernel::ShaNi(unit, 2) => {
+                streams::advance::<C, 2>(unit, states, input, first, blocks, last)
+            }
             #[cfg(target_arch = "x86_64")]
-            Kernel::ShaNi(unit, 3) => streams::advance::<C, 3>(unit, states, input, first, blocks),
+            Kernel::ShaNi(unit, 3) => {
+                streams::advance::<C, 3>(unit, states, input, first, blocks, last)
+            }
             #[cfg(target_arch = "x86_64")]
-            Kernel::ShaNi(unit, _) => streams::advance::<C, 4>(unit, states, input, first, blocks),
+            Kernel::ShaNi(unit, _) => {
+                streams::advance::<C, 4>(unit, states, input, first, blocks, last)
+            }
         }
         first += kernel.lanes::<C>();
     }
@@ -72,11 +83,12 @@ macro_rules! engines {
             fn advance(
                 &self,
                 states: Columns<'_, <$compression as Compression>::Word>,
-                input: Input<'_, <$compression as Compression>::Word>,
+                input: Input<'_>,
                 live: usize,
                 blocks: usize,
+                last: &[<$compression as Compression>::Word],
             ) {
-                advance::<$compression>(self.features, states, input, live, blocks);
+                advance::<$compression>(self.features, states, input, live, blocks, last);
             }
 
             fn advance_one(

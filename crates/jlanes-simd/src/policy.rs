@@ -1,6 +1,6 @@
 //! Which kernel for how many live lanes: every threshold, with the record that it comes from.
 
-use jlanes_core::{compression::Compression, lanes::Word};
+use jlanes_core::{compression::Compression, engine::MAX_LANES, lanes::Word};
 
 #[cfg(target_arch = "x86_64")]
 use crate::x86_64::{Avx, Avx2, Avx512, Avx512Vl, ShaNi, Sse41};
@@ -62,17 +62,40 @@ impl Kernel {
     }
 }
 
-/// Lanes that it pays to keep filled.
+/// Lanes that it pays to keep filled: so many that the kernel for more is no faster a lane.
 #[inline]
 pub(crate) fn lanes<C: Streams>(features: Features) -> usize {
-    kernel::<C>(features, usize::MAX).lanes::<C>()
+    // sixteen lanes in step would gain nothing over pairs of streams that come and go
+    let full = if features.streams_are_fast() { MAX_LANES - 1 } else { MAX_LANES };
+    kernel::<C>(features, full).lanes::<C>()
 }
 
-/// The kernel for the first of `live` lanes.
+/// Live lanes up to which the SHA extensions beat half-filled 256-bit vectors, on CPUs whose
+/// vectors win when they are full: five of eight lanes run at the speed of two streams.
+#[cfg(target_arch = "x86_64")]
+const STREAMS_BEAT_HALF: usize = 5;
+
+/// The kernel for the first of `live` lanes. The lanes that it leaves are asked about again.
+///
+/// On an AMD core before Zen 5 the SHA unit starts an instruction every two cycles and 512-bit
+/// instructions take two: two interleaved streams are as fast as sixteen lanes (EPYC, Zen 4,
+/// 2026-11-21: 2.0 times one stream for either) and need only two messages. Only where sixteen are
+/// at hand do lanes win, on short messages, by fewer calls (64 bytes: 2.4 against 1.9 times).
+/// Elsewhere full vectors win, and the thresholds are those of the design's prototype on an Intel
+/// Xeon of the Granite Rapids class; `calibrate` in the bench package says where a CPU differs.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn kernel<C: Streams>(features: Features, live: usize) -> Kernel {
     if live <= C::SCALAR {
         return Kernel::Portable;
+    }
+    if C::SHANI
+        && let Some(unit) = features.shani()
+        && (features.avx512vl().is_none()
+            || live <= STREAMS_BEAT_HALF
+            || (features.streams_are_fast() && live < MAX_LANES))
+    {
+        let streams = if live == 3 { 3 } else { live.min(2) };
+        return Kernel::ShaNi(unit, streams);
     }
     if let (true, Some(isa)) = (live <= C::NARROW, features.avx512vl()) {
         return Kernel::Avx512Vl(isa);
@@ -83,8 +106,8 @@ pub(crate) fn kernel<C: Streams>(features: Features, live: usize) -> Kernel {
     if let Some(isa) = features.avx512vl() {
         return Kernel::Avx512Vl(isa);
     }
-    if let (true, Some(unit)) = (C::SHANI, features.shani()) {
-        return Kernel::ShaNi(unit, live.min(2));
+    if live == 1 {
+        return Kernel::Portable;
     }
     if let Some(isa) = features.avx2() {
         return Kernel::Avx2(isa);
@@ -92,8 +115,11 @@ pub(crate) fn kernel<C: Streams>(features: Features, live: usize) -> Kernel {
     if let Some(isa) = features.avx() {
         return Kernel::Avx(isa);
     }
-    if let Some(isa) = features.sse41() {
-        return Kernel::Sse41(isa);
-    }
+    features.sse41().map_or(Kernel::Portable, Kernel::Sse41)
+}
+
+/// The kernel for the first of `live` lanes, where there is only one.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn kernel<C: Streams>(_features: Features, _live: usize) -> Kernel {
     Kernel::Portable
 }

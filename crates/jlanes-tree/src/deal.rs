@@ -58,7 +58,7 @@ impl<F: HashFunction> Group<F> {
         let own = &data[self.first * WordOf::<F>::BYTES..];
         let input = Input::Interleaved(Interleaved { data: own, lanes });
         let live = self.live;
-        engine.advance(self.columns(), input, live, blocks);
+        engine.advance(self.columns(), input, live, blocks, &[]);
     }
 
     /// Lane `l` as it was `before`.

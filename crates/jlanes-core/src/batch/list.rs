@@ -91,7 +91,8 @@ fn equal<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     lens: [usize; P],
     out: &mut [Output<H>],
 ) {
-    let lanes = engine.lanes();
+    // engines with few lanes take the group in several goes; the group's own cost is shared
+    let lanes = MAX_LANES - MAX_LANES % engine.lanes();
     let mut group = Group::new(engine, start, lens, out.len() >= MAX_LANES);
     for (g, out) in out.chunks_mut(lanes).enumerate() {
         let mut inputs = message(g * lanes).map(|piece| [piece; MAX_LANES]);
@@ -118,10 +119,14 @@ struct Group<H: HashFunction, E, const P: usize> {
     constant: Option<Constant<H>>,
 }
 
-/// An expanded block.
+/// A last block that depends on the messages' length alone.
 struct Constant<H: HashFunction> {
-    schedule: [WordOf<H>; 80],
+    /// Its [expansion](Compression::expand), in the first `SCHEDULE` words.
+    schedule: [WordOf<H>; MAX_SCHEDULE],
 }
+
+/// The longest expansion of any block.
+const MAX_SCHEDULE: usize = 80;
 
 impl<H: HashFunction> Constant<H> {
     /// The last block of every message of `total` bytes, if the message's own bytes end before it.
@@ -133,7 +138,7 @@ impl<H: HashFunction> Constant<H> {
         if H::HOLD_BACK > 0 || (n == 1 && tail > 0) {
             return None;
         }
-        let mut schedule = [WordOf::<H>::default(); 80];
+        let mut schedule = [WordOf::<H>::default(); MAX_SCHEDULE];
         let last = block_words::<H::Compression>(&blocks[(n - 1) * block..]);
         H::Compression::expand(&last, &mut schedule);
         Some(Self { schedule })
@@ -162,7 +167,13 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
         }
     }
 
-    /// Compresses all but the ends, which it leaves in `blocks`, and returns their length.
+    /// The expansion of the last block, where it is constant; empty where it is not.
+    fn constant(&self) -> &[WordOf<H>] {
+        self.constant.as_ref().map_or(&[], |constant| &constant.schedule)
+    }
+
+    /// Compresses all but the ends, which it leaves in `blocks`, and returns their length. If they
+    /// are empty and the last block is constant, that is compressed too.
     #[inline]
     fn absorb(
         &mut self,
@@ -180,9 +191,10 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
                 if held == 0 && whole > 0 {
                     let runs = piece.map(|bytes| &bytes[at..]);
                     let input = Input::Pointers(&runs);
-                    self.engine.advance(columns.reborrow(), input, live, whole);
                     at += whole * block;
                     left -= whole * block;
+                    let last = if left == 0 { self.constant() } else { &[] };
+                    self.engine.advance(columns.reborrow(), input, live, whole, last);
                     continue;
                 }
                 let n = (len - at).min(block - held);
@@ -191,7 +203,8 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
                 }
                 (at, held, left) = (at + n, held + n, left - n);
                 if held == block && left >= H::HOLD_BACK {
-                    self.advance_own(columns, live, 1);
+                    let last = if left == 0 { self.constant() } else { &[] };
+                    self.advance_own(columns, live, 1, last);
                     held = 0;
                 }
             }
@@ -200,37 +213,42 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
     }
 
     /// Advances by `count` of the lanes' own `blocks`.
-    fn advance_own(&self, columns: &mut Columns<'_, WordOf<H>>, live: usize, count: usize) {
+    fn advance_own(
+        &self,
+        columns: &mut Columns<'_, WordOf<H>>,
+        live: usize,
+        count: usize,
+        last: &[WordOf<H>],
+    ) {
         let mut inputs: Inputs<'_> = [&self.blocks[0]; MAX_LANES];
         for l in 1..live {
             inputs[l] = &self.blocks[l];
         }
-        self.engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, count);
+        self.engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, count, last);
     }
 
     /// The blocks that hold the messages' tails and their padding.
     fn end(&mut self, columns: &mut Columns<'_, WordOf<H>>, tail: usize, live: usize) {
-        let total = self.start.total + self.lens.iter().sum::<usize>() as u128;
-        if let (Some(constant), 0) = (&self.constant, tail) {
-            let input = Input::Expanded(&constant.schedule);
-            return self.engine.advance(columns.reborrow(), input, live, 1);
+        let len: usize = self.lens.iter().sum();
+        if tail == 0 && self.constant.is_some() {
+            if len == 0 {
+                self.advance_own(columns, live, 0, self.constant());
+            }
+            return;
         }
         for part in 0.. {
             let mut count = 0;
             for l in 0..live {
                 let mut state: State<H> = columns.get(l);
+                let total = self.start.total + len as u128;
                 count = H::end(part, &mut state, tail, total, &mut self.blocks[l]);
                 columns.set(l, &state);
             }
             if count == 0 {
                 break;
             }
-            let own = if self.constant.is_some() { count.min(1) } else { count };
-            self.advance_own(columns, live, own);
-            if let (Some(constant), true) = (&self.constant, own < count) {
-                let input = Input::Expanded(&constant.schedule);
-                self.engine.advance(columns.reborrow(), input, live, 1);
-            }
+            let own = if self.constant.is_some() { 1 } else { count };
+            self.advance_own(columns, live, own, self.constant());
         }
     }
 }

@@ -2,10 +2,7 @@
 //! and lanes. S-HASH, j-lanes and n-SMS are these functions at different widths.
 
 use super::Sha2Word;
-use crate::{
-    lanes::{Lanes, Word},
-    portable::Plain,
-};
+use crate::lanes::{Lanes, Word};
 
 /// Sixteen rounds with literal indices. A loop would leave the unrolling to chance, and with it
 /// whether the schedule lives in registers (measured on one Intel core: 1 to 6 % for SHA-256).
@@ -40,7 +37,7 @@ fn round<W: Sha2Word, V: Lanes<W>, const I: usize>(s: &mut [V; 8], kw: V) {
     // `h + kw` first: it does not wait for the previous round
     let t1 = h.add(kw).add(V::ch(e, f, g)).add(big(1, e));
     s[at(3)] = d.add(t1);
-    s[at(7)] = t1.add(V::maj(a, b, c)).add(big(0, a));
+    s[at(7)] = t1.add(V::maj(a, b, c).add(big(0, a)));
 }
 
 /// `W_t` for `t = I mod 16`, from the sixteen words before it; `w` is a ring.
@@ -63,6 +60,9 @@ pub(super) fn compress<W: Sha2Word, V: Lanes<W>>(
     state: &mut [V; 8],
     mut w: [V; 16],
 ) {
+    if V::N == 1 {
+        return compress_in_two_passes(proof, state, w);
+    }
     let mut s = *state;
     for t in (0..W::ROUNDS - 16).step_by(16) {
         let k = &W::K[t..t + 16];
@@ -76,6 +76,27 @@ pub(super) fn compress<W: Sha2Word, V: Lanes<W>>(
     feed_forward(state, s);
 }
 
+/// The most rounds of any member of the family.
+pub(super) const MAX_ROUNDS: usize = 80;
+
+/// First the schedule, then the rounds. A scalar core has too few registers for the state and the
+/// ring of sixteen words: done in one pass, it moved every other operand through the stack.
+#[inline(always)]
+fn compress_in_two_passes<W: Sha2Word, V: Lanes<W>>(
+    proof: V::Proof,
+    state: &mut [V; 8],
+    w: [V; 16],
+) {
+    let mut kw = [w[0]; MAX_ROUNDS];
+    expand(proof, w, &mut kw);
+    let mut s = *state;
+    for kw in kw[..W::ROUNDS].chunks_exact(8) {
+        sixteen!(@ I { round::<W, V, I>(&mut s, kw[I]); } 0 1 2 3 4 5 6 7);
+    }
+    feed_forward(state, s);
+}
+
+/// Rounds over a schedule that all lanes share.
 #[inline(always)]
 pub(super) fn compress_expanded<W: Sha2Word, V: Lanes<W>>(
     proof: V::Proof,
@@ -83,22 +104,22 @@ pub(super) fn compress_expanded<W: Sha2Word, V: Lanes<W>>(
     schedule: &[W],
 ) {
     let mut s = *state;
-    let schedule = &schedule[..W::ROUNDS];
-    for t in (0..W::ROUNDS).step_by(16) {
-        let kw = &schedule[t..t + 16];
+    for kw in schedule[..W::ROUNDS].chunks_exact(16) {
         sixteen!(I => { round::<W, V, I>(&mut s, V::splat(proof, kw[I])); });
     }
     feed_forward(state, s);
 }
 
-/// `W_t + K_t` of one block.
-pub(super) fn expand<W: Sha2Word>(block: &[W; 16], out: &mut [W]) {
-    let mut w = block.map(|word| Plain([word]));
-    let out = &mut out[..W::ROUNDS];
-    for t in (0..W::ROUNDS).step_by(16) {
-        sixteen!(I => {
-            out[t + I] = w[I].0[0].wrapping_add(W::K[t + I]);
-            schedule::<W, Plain<W, 1>, I>(&mut w);
-        });
+/// `W_t + K_t` of one block a lane, for all rounds.
+#[inline(always)]
+pub(super) fn expand<W: Sha2Word, V: Lanes<W>>(proof: V::Proof, block: [V; 16], out: &mut [V]) {
+    let w = &mut out[..W::ROUNDS];
+    w[..16].copy_from_slice(&block);
+    for t in 16..W::ROUNDS {
+        let near = small(0, w[t - 15]).add(w[t - 16]).add(w[t - 7]);
+        w[t] = near.add(small(1, w[t - 2]));
+    }
+    for t in 0..W::ROUNDS {
+        w[t] = w[t].add(V::splat(proof, W::K[t]));
     }
 }

@@ -254,7 +254,7 @@ pub fn many<T: Ubi, E: Engine<T>>(engine: E, states: &mut [State<T>], data: &[&[
     for (l, state) in states.iter().enumerate() {
         columns.set(l, state);
     }
-    engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, blocks - 1);
+    engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, blocks - 1, &[]);
     for (l, state) in states.iter_mut().enumerate() {
         *state = columns.get(l);
         last::<T>(state, T::BLOCK, false);
@@ -263,7 +263,7 @@ pub fn many<T: Ubi, E: Engine<T>>(engine: E, states: &mut [State<T>], data: &[&[
     }
     let first = inputs[0];
     inputs[live..].fill(first);
-    engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, 1);
+    engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, 1, &[]);
     for (l, state) in states.iter_mut().enumerate() {
         *state = columns.get(l);
     }
@@ -287,7 +287,7 @@ pub fn output<T: Ubi, E: Engine<T>>(engine: E, chain: &Chain<T>, counter: u64, o
         }
         let mut columns = Columns::new(words.as_mut().as_flattened_mut(), MAX_LANES);
         let live = out.len().div_ceil(T::BLOCK);
-        engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, 1);
+        engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, 1, &[]);
         for (l, out) in out.chunks_mut(T::BLOCK).enumerate() {
             write(columns.get::<State<T>>(l).as_ref(), out);
         }

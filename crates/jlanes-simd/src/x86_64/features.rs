@@ -1,6 +1,9 @@
 //! Which instruction sets there are: the one place that asks the CPU.
 
-use core::sync::atomic::{AtomicU8, Ordering};
+use core::{
+    arch::x86_64::__cpuid,
+    sync::atomic::{AtomicU8, Ordering},
+};
 
 use super::{Avx, Avx2, Avx512, Avx512Vl, ShaNi, Sse41};
 
@@ -30,6 +33,8 @@ impl Features {
     pub(crate) const AVX512VL: Self = Self(1 << 3);
     pub(crate) const AVX512: Self = Self(1 << 4);
     pub(crate) const SHANI: Self = Self(1 << 5);
+    /// Not instructions, but how fast some are: see [`streams_are_fast`](Self::streams_are_fast).
+    const FAST_STREAMS: Self = Self(1 << 6);
 
     /// All that this CPU has.
     #[inline]
@@ -49,10 +54,17 @@ impl Features {
             (Self::AVX512VL, cpu_avx512vl::get()),
             (Self::AVX512, cpu_avx512::get()),
             (Self::SHANI, cpu_shani::get()),
+            (Self::FAST_STREAMS, is_amd_before_zen5()),
         ];
         let bits = found.iter().filter(|(_, has)| *has).fold(0, |bits, (set, _)| bits | set.0);
         DETECTED.store(bits, Ordering::Relaxed);
         Self(bits)
+    }
+
+    /// Whether interleaved streams on the SHA extensions are as fast as full 512-bit vectors.
+    #[inline(always)]
+    pub(crate) const fn streams_are_fast(self) -> bool {
+        self.has(Self::FAST_STREAMS)
     }
 
     /// Those of `wanted`, if the CPU has them all.
@@ -101,3 +113,19 @@ impl Features {
         self.has(Self::SHANI).then(|| unsafe { ShaNi::assume() })
     }
 }
+
+/// AMD's families 17h and 19h (Zen to Zen 4) and Hygon's 18h. Zen 5 (1Ah) has 512-bit datapaths.
+fn is_amd_before_zen5() -> bool {
+    #[allow(unused_unsafe)] // safe in later versions of Rust than the oldest supported
+    // SAFETY: every x86-64 CPU has CPUID.
+    let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1)) };
+    let amd = [vendor.ebx, vendor.edx, vendor.ecx] == VENDOR_AMD;
+    let hygon = [vendor.ebx, vendor.edx, vendor.ecx] == VENDOR_HYGON;
+    let family = ((version.eax >> 8) & 0xf) + ((version.eax >> 20) & 0xff);
+    (amd || hygon) && (0x17..=0x19).contains(&family)
+}
+
+/// `AuthenticAMD` in `ebx`, `edx`, `ecx`.
+const VENDOR_AMD: [u32; 3] = [0x6874_7541, 0x6974_6e65, 0x444d_4163];
+/// `HygonGenuine` in `ebx`, `edx`, `ecx`.
+const VENDOR_HYGON: [u32; 3] = [0x6f67_7948, 0x656e_476e, 0x656e_6975];

@@ -46,7 +46,7 @@ impl<'a, F: HashFunction> Ends<'a, F> {
     {
         if let (Some(schedule), true) = (&self.constant, self.tail.is_empty()) {
             let live = group.live;
-            return engine.advance(group.columns(), Input::Expanded(schedule), live, 1);
+            return engine.advance(group.columns(), Input::NONE, live, 0, schedule);
         }
         let block = F::Compression::BLOCK;
         let mut blocks: Blocks = [[0; 2 * MAX_BLOCK]; MAX_LANES];
@@ -76,7 +76,7 @@ impl<'a, F: HashFunction> Ends<'a, F> {
             run(engine, group, &blocks, 0..own, |_| true);
             if let Some(schedule) = &self.constant {
                 let live = group.live;
-                engine.advance(group.columns(), Input::Expanded(schedule), live, 1);
+                engine.advance(group.columns(), Input::NONE, live, 0, schedule);
             }
             // an end is a block or two
             run(engine, group, &blocks, least..least + 1, |l| counts[l] > least);
@@ -148,7 +148,7 @@ fn run<F: HashFunction, E: Engine<F::Compression>>(
     for l in 0..MAX_LANES {
         inputs[l] = &blocks[l][range.start * F::Compression::BLOCK..];
     }
-    engine.advance(group.columns(), Input::Pointers(&inputs), last + 1, range.len());
+    engine.advance(group.columns(), Input::Pointers(&inputs), last + 1, range.len(), &[]);
     for l in (0..group.live).filter(|l| !wanted(*l)) {
         group.restore(&before, l);
     }
