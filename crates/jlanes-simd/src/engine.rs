@@ -29,7 +29,7 @@ fn advance<C: Streams>(
         let states = states.reborrow();
         match kernel {
             Kernel::Portable => {
-                advance_on::<_, C>(Portable::<1>, states, input, first, blocks, last)
+                advance_on::<_, C>(Portable::<1>, states, input, first, blocks, last);
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::Sse41(isa) => advance_on::<_, C>(isa, states, input, first, blocks, last),
@@ -43,19 +43,19 @@ fn advance<C: Streams>(
             Kernel::Avx512(isa) => advance_on::<_, C>(isa, states, input, first, blocks, last),
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(unit, 1) => {
-                streams::advance::<C, 1>(unit, states, input, first, blocks, last)
+                streams::advance::<C, 1>(unit, states, input, first, blocks, last);
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(unit, 2) => {
-                streams::advance::<C, 2>(unit, states, input, first, blocks, last)
+                streams::advance::<C, 2>(unit, states, input, first, blocks, last);
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(unit, 3) => {
-                streams::advance::<C, 3>(unit, states, input, first, blocks, last)
+                streams::advance::<C, 3>(unit, states, input, first, blocks, last);
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(unit, _) => {
-                streams::advance::<C, 4>(unit, states, input, first, blocks, last)
+                streams::advance::<C, 4>(unit, states, input, first, blocks, last);
             }
         }
         first += kernel.lanes::<C>();

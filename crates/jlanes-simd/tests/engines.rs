@@ -1,10 +1,11 @@
 //! Every backend as an engine, against the portable one: any number of live lanes, of blocks, and
-//! both kinds of input.
+//! every kind of input.
 
 use jlanes_core::{
     compression::{Columns, Compression, block_words},
     engine::{Engine, Input, MAX_LANES},
     lanes::{Array, Word},
+    layout::Interleaved,
     portable::Portable,
     sha2::Sha2,
     skein::threefish::Threefish,
@@ -34,6 +35,14 @@ macro_rules! functions {
             })*
         }
 
+        mod interleaved_lanes_advance_as_dealt_ones_do {
+            use super::*;
+            $(#[test]
+            fn $module() {
+                interleaved_lanes_advance::<$compression>();
+            })*
+        }
+
         mod one_stream_advances_as_portable_code_does {
             use super::*;
             $(#[test]
@@ -57,16 +66,18 @@ fn states<C: Compression>() -> Vec<C::Word> {
     message(1, words * C::Word::BYTES).chunks(C::Word::BYTES).map(C::Word::from_le).collect()
 }
 
-/// The states of the first `live` lanes after `input`.
+/// The states of the first `live` lanes after `blocks` blocks of `input`, and after the expanded
+/// block `last`.
 fn advanced<C: Compression>(
     engine: impl Engine<C>,
-    input: Input<'_, C::Word>,
+    input: Input<'_>,
     live: usize,
     blocks: usize,
+    last: &[C::Word],
 ) -> Vec<C::State<C::Word>> {
     let mut states = states::<C>();
     let mut columns = Columns::new(&mut states, MAX_LANES);
-    engine.advance(columns.reborrow(), input, live, blocks);
+    engine.advance(columns.reborrow(), input, live, blocks, last);
     (0..live).map(|lane| columns.get(lane)).collect()
 }
 
@@ -74,8 +85,9 @@ fn words<C: Compression>(states: &[C::State<C::Word>]) -> Vec<&[C::Word]> {
     states.iter().map(AsRef::as_ref).collect()
 }
 
+const BLOCKS: usize = 5;
+
 fn lanes_advance<C: Function>() {
-    const BLOCKS: usize = 5;
     let text = message(2, BLOCKS * C::BLOCK + 8 * MAX_LANES);
     // starts that are aligned to nothing in particular
     let runs: Vec<&[u8]> = (0..MAX_LANES).map(|l| &text[7 * l..][..BLOCKS * C::BLOCK]).collect();
@@ -85,16 +97,43 @@ fn lanes_advance<C: Function>() {
         let engine = C::engine(backend);
         assert!((1..=MAX_LANES).contains(&engine.lanes()), "{backend}");
         for live in 0..=MAX_LANES {
-            for blocks in 1..=BLOCKS {
-                let input = Input::Pointers(&runs);
-                let ours = advanced::<C>(engine, input, live, blocks);
-                let portable = advanced::<C>(Portable::<1>, input, live, blocks);
-                assert_eq!(words::<C>(&ours), words::<C>(&portable), "{backend}, {live} lanes");
+            for last in [&[], &schedule[..]] {
+                for blocks in usize::from(last.is_empty())..=BLOCKS {
+                    let input = Input::Pointers(&runs);
+                    let ours = advanced::<C>(engine, input, live, blocks, last);
+                    let portable = advanced::<C>(Portable::<1>, input, live, blocks, last);
+                    assert_eq!(words::<C>(&ours), words::<C>(&portable), "{backend}, {live} lanes");
+                }
             }
-            let input = Input::Expanded(&schedule);
-            let ours = advanced::<C>(engine, input, live, 1);
-            let portable = advanced::<C>(Portable::<1>, input, live, 1);
+            let ours = advanced::<C>(engine, Input::NONE, live, 0, &schedule);
+            let portable = advanced::<C>(Portable::<1>, Input::NONE, live, 0, &schedule);
             assert_eq!(words::<C>(&ours), words::<C>(&portable), "{backend}, {live} lanes");
+        }
+    }
+}
+
+/// Interleaved lanes, against the same lanes dealt out into runs of their own.
+fn interleaved_lanes_advance<C: Function>() {
+    let word = C::Word::BYTES;
+    for live in 1..=MAX_LANES {
+        for lanes in [live, MAX_LANES, 37] {
+            let rows = BLOCKS * C::BLOCK / word;
+            // the data ends with the last row's last live lane
+            let data = message(4, ((rows - 1) * lanes + live) * word);
+            let mut runs = vec![Vec::new(); MAX_LANES];
+            for row in data.chunks(lanes * word) {
+                for (run, bytes) in runs.iter_mut().zip(row.chunks(word)) {
+                    run.extend_from_slice(bytes);
+                }
+            }
+            let runs: Vec<_> = runs.iter().map(Vec::as_slice).collect();
+            let portable = advanced::<C>(Portable::<1>, Input::Pointers(&runs), live, BLOCKS, &[]);
+            let input = Input::Interleaved(Interleaved { data: &data, lanes });
+            for backend in backends::<Backend>() {
+                let ours = advanced::<C>(C::engine(backend), input, live, BLOCKS, &[]);
+                let which = format!("{backend}, {live} of {lanes} lanes");
+                assert_eq!(words::<C>(&ours), words::<C>(&portable), "{which}");
+            }
         }
     }
 }
