@@ -202,7 +202,8 @@ fn step<T: Size, E: Engine<T>>(nodes: &Nodes<T, E>, schedule: Schedule) -> Step 
                 leaves *= arity;
                 levels += 1;
             }
-            let leaves = leaves.saturating_mul(nodes.join.threads() as u128);
+            let subtrees = (nodes.busy() as u128 / leaves).max(nodes.join.threads() as u128);
+            let leaves = leaves.saturating_mul(subtrees);
             Step::Subtrees(usize::try_from(leaves).unwrap_or(usize::MAX), levels)
         }
         _ => Step::Leaves(nodes.busy()),
