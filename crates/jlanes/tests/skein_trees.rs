@@ -4,6 +4,7 @@
 
 use jlanes::{
     Backend,
+    model::skein::FullTree,
     skein::{Held, LeafError, Schedule, Skein256, Skein512, SkeinConfig, TreeParams, TreeState},
 };
 use jlanes_core::{engine::Engine, reference::skein::Skein, skein::Threefish512};
@@ -220,6 +221,17 @@ fn every_scheduler_keeps_its_bound() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn full_trees_hold_what_the_model_says() {
+    for (yl, yf, log) in [(1, 1, 9), (2, 2, 10), (1, 3, 10), (4, 1, 5)] {
+        let tree = FullTree::of(1 << log, yl, yf).expect("a full tree");
+        let data = message(3, BLOCK << log);
+        let held = hold(yl, yf, 255, &data, Schedule::Sequential, Join::Serial);
+        // the last leaf gives its blocks up before its value comes
+        assert_eq!(held.values - 1 + held.blocks, u128::from(tree.m_s()), "{yl}.{yf}, 2^{log}");
     }
 }
 

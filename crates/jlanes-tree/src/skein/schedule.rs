@@ -20,11 +20,11 @@ use crate::join::Join;
 /// A scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
-    /// One node at a time, the highest first: the stack of \[SK\] section 4.2 and Algorithm 1, on one
-    /// lane and the caller's thread. Holds the fewest values.
+    /// One node at a time, the highest first: the stack of \[SK\] section 4.2 and Algorithm 1, on
+    /// one lane and the caller's thread. Holds the fewest values.
     Sequential,
-    /// All leaves, then all nodes of the next level, and so on (\[SK\] 5.2). Holds every value of two
-    /// levels: memory grows with the message.
+    /// All leaves, then all nodes of the next level, and so on (\[SK\] 5.2). Holds every value of
+    /// two levels: memory grows with the message.
     LowerLevelFirst,
     /// Free lanes and threads take the highest nodes that are ready (\[SK\] 5.3). The order is not
     /// deterministic.
