@@ -3,6 +3,8 @@
 
 use jlanes_core::{compression::Compression, hash::HashFunction};
 
+pub mod skein;
+
 /// Updates of one hash of `len` bytes, with blocks of `block` bytes (\[SMS\] and \[SH\], equation 1):
 /// the padding is a byte and a length field of an eighth of a block.
 ///
