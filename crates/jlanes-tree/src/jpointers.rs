@@ -17,7 +17,7 @@ use digest::Output;
 use jlanes_core::{
     batch::{Batch, Source, Start, list},
     compression::Compression,
-    engine::{Engine, MultiDigest, OutputOf},
+    engine::{MultiDigest, OutputOf},
     hash::{HashFunction, MAX_BLOCK, WordOf},
     lanes::Word,
 };
