@@ -52,6 +52,8 @@ enum Section {
     Batches,
     /// Trees over one buffer, and Merkle nodes
     Trees,
+    /// Speed by size: the figures of the papers
+    Figures,
     /// Whole processes over directories of files
     Files,
     /// The best kernel by live lanes, and where the policy takes another
@@ -90,6 +92,7 @@ fn main() -> Result<ExitCode> {
         Section::Linear => table(Table::Linear)?,
         Section::Batches => table(Table::Batches)?,
         Section::Trees => table(Table::Trees)?,
+        Section::Figures => table(Table::Figures)?,
         Section::Files => table(Table::Files)?,
         Section::Calibrate => drop(calibrate::run(plan)?),
         Section::Instructions => drop(instructions::run()?),

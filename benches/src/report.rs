@@ -49,6 +49,11 @@ impl Findings {
         }
         Ok(findings)
     }
+
+    /// The rows of a table.
+    fn of(&self, table: Table) -> Vec<&Row> {
+        self.rows.iter().filter(|row| row.section == table.name()).collect()
+    }
 }
 
 /// Writes the report below `reports`, in a folder named after the CPU and today.
@@ -65,16 +70,27 @@ pub fn write(reports: &Path, findings: &Findings) -> Result<PathBuf> {
     write_csv(&folder.join("lanes.csv"), &figures)?;
     write_csv(&folder.join("instructions.csv"), &findings.counts)?;
     for table in Table::ALL {
-        let rows: Vec<&Row> =
-            findings.rows.iter().filter(|row| row.section == table.name()).collect();
-        let file = folder.join(table.name()).with_extension("svg");
-        plot::ratios(&file, table.title(), &rows)?;
+        plots(&folder, table, findings)?;
     }
     for policy in &findings.policies {
-        plot::policy(&folder.join(page::file_name(policy)).with_extension("svg"), policy)?;
+        let file = folder.join(slug(policy.hash)).with_extension("svg");
+        plot::policy(&file, policy)?;
     }
     fs::write(folder.join("README.md"), page::page(&machine, &date, findings))?;
     Ok(folder)
+}
+
+/// Draws a table: ratios as bars, but figures as lines by size.
+fn plots(folder: &Path, table: Table, findings: &Findings) -> Result<()> {
+    let file = |name: &str| folder.join(name).with_extension("svg");
+    let rows = findings.of(table);
+    if table != Table::Figures {
+        return plot::ratios(&file(table.name()), table.title(), &rows);
+    }
+    for figure in rows.chunk_by(|a, b| a.name == b.name) {
+        plot::sizes(&file(&slug(&figure[0].name)), &figure[0].name, figure)?;
+    }
+    Ok(())
 }
 
 /// A name as part of a path: letters and digits, joined by hyphens.

@@ -2,6 +2,7 @@
 
 pub mod batches;
 pub mod calibrate;
+pub mod figures;
 pub mod files;
 pub mod instructions;
 pub mod kernels;
@@ -23,6 +24,8 @@ pub enum Table {
     Batches,
     /// Trees over one buffer, and Merkle nodes.
     Trees,
+    /// Speed by size, as in the papers.
+    Figures,
     /// Whole processes.
     Files,
 }
@@ -38,8 +41,8 @@ pub struct Effort {
 
 impl Table {
     /// All tables, in the report's order.
-    pub const ALL: [Self; 5] =
-        [Self::Kernels, Self::Linear, Self::Batches, Self::Trees, Self::Files];
+    pub const ALL: [Self; 6] =
+        [Self::Kernels, Self::Linear, Self::Batches, Self::Trees, Self::Figures, Self::Files];
 
     /// The section's name in records.
     #[must_use]
@@ -49,6 +52,7 @@ impl Table {
             Self::Linear => "linear",
             Self::Batches => "batches",
             Self::Trees => "trees",
+            Self::Figures => "figures",
             Self::Files => "files",
         }
     }
@@ -61,6 +65,7 @@ impl Table {
             Self::Linear => "One message at a time",
             Self::Batches => "Batches of messages",
             Self::Trees => "Trees",
+            Self::Figures => "Speed by size",
             Self::Files => "Whole processes over files",
         }
     }
@@ -75,6 +80,7 @@ impl Table {
             Self::Linear => self.lines(&linear::contests(), effort),
             Self::Batches => self.lines(&batches::contests(), effort),
             Self::Trees => self.lines(&trees::contests(), effort),
+            Self::Figures => self.lines(&figures::contests(), effort),
             Self::Files => self.lines(&files::contests(), effort),
         }
     }

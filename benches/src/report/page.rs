@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Findings, machine::Machine};
+use super::{Findings, machine::Machine, slug};
 use crate::{
     row::Row,
     sections::{Table, calibrate::Policy, instructions::Count},
@@ -17,8 +17,7 @@ pub(super) fn page(machine: &Machine, date: &str, findings: &Findings) -> String
         machine.facts.iter().map(|(name, fact)| vec![(*name).to_owned(), fact.clone()]),
     );
     for section in Table::ALL {
-        let rows: Vec<&Row> =
-            findings.rows.iter().filter(|row| row.section == section.name()).collect();
+        let rows = findings.of(section);
         if !rows.is_empty() {
             contests(&mut text, section, &rows);
         }
@@ -45,16 +44,18 @@ rotation. A line that names a backend forces it: so it imitates a CPU that has n
 
 fn contests(text: &mut String, section: Table, rows: &[&Row]) {
     let _ = write!(text, "\n## {}\n\n", section.title());
-    let judged = rows.iter().filter_map(|row| row.met());
-    let (met, missed): (Vec<bool>, Vec<bool>) = judged.partition(|&met| met);
-    let open = rows.iter().filter(|row| row.target.is_some() && row.met().is_none()).count();
-    let _ = write!(
-        text,
-        "Targets: {} met, {} missed, {open} not measured.\n\n",
-        met.len(),
-        missed.len()
-    );
-    let _ = write!(text, "![How many times as fast as the peers]({}.svg)\n\n", section.name());
+    if section == Table::Figures {
+        for figure in rows.chunk_by(|a, b| a.name == b.name) {
+            let name = &figure[0].name;
+            let _ = write!(text, "![{name}]({}.svg)\n\n", slug(name));
+        }
+    } else {
+        let count =
+            |met| rows.iter().filter(|row| row.target.is_some() && row.met() == met).count();
+        let (met, missed, open) = (count(Some(true)), count(Some(false)), count(None));
+        let _ = write!(text, "Targets: {met} met, {missed} missed, {open} not measured.\n\n");
+        let _ = write!(text, "![How many times as fast as the peers]({}.svg)\n\n", section.name());
+    }
     let head = ["", "input", "jlanes", "", "peer", "", "ratio", "target", ""];
     table(text, &head, rows.iter().map(|row| contest(row)));
 }
@@ -85,7 +86,7 @@ fn policy_table(text: &mut String, policy: &Policy) {
         text,
         "\n### {}\n\n![{0} by live lanes]({}.svg)\n\n",
         policy.hash,
-        file_name(policy)
+        slug(policy.hash)
     );
     let head: Vec<&str> =
         ["live"].into_iter().chain(policy.backends.iter().copied()).chain(["auto takes"]).collect();
@@ -102,11 +103,6 @@ fn policy_table(text: &mut String, policy: &Policy) {
     for verdict in policy.verdicts() {
         let _ = writeln!(text, "- {verdict}");
     }
-}
-
-/// The plot's file, without its ending.
-pub(super) fn file_name(policy: &Policy) -> String {
-    format!("lanes-{}", policy.hash.to_lowercase())
 }
 
 fn instructions(text: &mut String, counts: &[Count]) {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::Result;
-use jlanes::{Backend, Sha256, multi::MultiDigest, skein::Skein512};
+use jlanes::{Backend, Sha256, Sha512, multi::MultiDigest, skein::Skein512};
 use jlanes_core::{
     engine::{Engine, MAX_LANES},
     hash::HashFunction,
@@ -58,8 +58,8 @@ pub struct PolicyLine {
 /// # Errors
 /// If two backends give different digests.
 pub fn run(plan: Plan) -> Result<Vec<Policy>> {
-    let measure = [policy::<Sha256>, policy::<Skein512>];
-    let names = ["SHA-256", "Skein-512"];
+    let measure = [policy::<Sha256>, policy::<Sha512>, policy::<Skein512>];
+    let names = ["SHA-256", "SHA-512", "Skein-512"];
     let policies = names.into_iter().zip(measure).map(|(hash, measure)| {
         let policy = measure(hash, plan)?;
         println!("{policy}");

@@ -1,4 +1,4 @@
-//! Instructions of linear hashing, counted by callgrind: [SMS], Fig. 5.
+//! Instructions of linear hashing, counted by callgrind: \[SMS\], Fig. 5.
 //!
 //! Valgrind runs this very program with the hidden command `once`, over two lengths of one message;
 //! the difference is the hashing alone. Valgrind's own CPU ends at AVX2: what needs more is a named
@@ -7,7 +7,7 @@
 use std::{fmt, process::Command};
 
 use anyhow::{Context, Result, anyhow, bail};
-use jlanes::Sha256;
+use jlanes::{Sha256, Sha512};
 use serde::Serialize;
 
 use crate::{
@@ -26,7 +26,11 @@ const LENGTHS: [usize; 2] = [MESSAGE / 2, MESSAGE];
 pub fn subjects() -> Vec<(&'static str, Vec<Method>)> {
     let backends = ["portable", "sse41", "avx", "avx2", "avx512vl", "shani"];
     let sha256 = backends.map(forced::<Sha256>).into_iter();
-    vec![("SHA-256", sha256.chain([one_by_one::<sha2::Sha256>("sha2")]).collect())]
+    let sha512 = backends.map(forced::<Sha512>).into_iter();
+    vec![
+        ("SHA-256", sha256.chain([one_by_one::<sha2::Sha256>("sha2")]).collect()),
+        ("SHA-512", sha512.chain([one_by_one::<sha2::Sha512>("sha2")]).collect()),
+    ]
 }
 
 /// Instructions of one method.

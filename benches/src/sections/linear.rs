@@ -1,8 +1,8 @@
-//! One message at a time: beside other libraries at the sizes of `openssl speed` ([SMS], Figs. 3
+//! One message at a time: beside other libraries at the sizes of `openssl speed` (\[SMS\], Figs. 3
 //! and 4), and beside other hash functions at 8 KiB (Fig. 7).
 
 use digest::Digest;
-use jlanes::{Sha256, skein::Skein512};
+use jlanes::{Sha256, Sha512, skein::Skein512};
 
 use crate::{
     contest::Contest,
@@ -20,7 +20,13 @@ const FINALISTS: [&str; 6] = ["Grøstl-256", "JH-256", "SHA3-256", "BLAKE2s", "B
 #[must_use]
 pub fn contests() -> Vec<Contest> {
     let sha256 = sizes::<Sha256>("SHA-256", one_by_one::<sha2::Sha256>, "sha2", Function::Sha256);
-    sha256.chain([finalists::<Sha256>("SHA-256"), finalists::<Skein512>("Skein-512")]).collect()
+    let sha512 = sizes::<Sha512>("SHA-512", one_by_one::<sha2::Sha512>, "sha2", Function::Sha512);
+    let finalists = [
+        finalists::<Sha256>("SHA-256"),
+        finalists::<Sha512>("SHA-512"),
+        finalists::<Skein512>("Skein-512"),
+    ];
+    sha256.chain(sha512).chain(finalists).collect()
 }
 
 /// `D` beside the crate that it replaces, which must not win, and beside the libraries.

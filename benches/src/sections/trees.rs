@@ -4,6 +4,7 @@
 use jlanes::{
     Digest, Sha256,
     merkle::{self, Error},
+    tree::{JLanes, MhSha256},
 };
 use jlanes_core::hash::Output;
 
@@ -19,11 +20,14 @@ type Sha256Output = Output<jlanes_core::sha2::Sha256>;
 /// The lines of the table.
 #[must_use]
 pub fn contests() -> Vec<Contest> {
-    let in_cache = || Workload::equal(1, MIB / 2);
     let in_memory = || Workload::equal(1, 64 * MIB);
     let fs_verity = || tree("jlanes", |data| merkle::fsverity::<Sha256>(data, 4096, &[]));
     let par_fs_verity = tree("jlanes", |data| merkle::par_fsverity::<Sha256>(data, 4096, &[]));
     vec![
+        j_lanes::<JLanes<Sha256, 16>>("j-lanes, j = 16").limited_to(0.801).against(plain(), 2.5),
+        j_lanes::<JLanes<Sha256, 32>>("j-lanes, j = 32").limited_to(0.801).against(plain(), 2.5),
+        j_lanes::<JLanes<Sha256, 8>>("j-lanes, j = 8").against(plain(), 1.7),
+        j_lanes::<MhSha256>("mh_sha256").beside([plain()]),
         buffer("fs-verity, 4 KiB", in_cache(), fs_verity())
             .beside([peer("fs-verity", Function::FsVerity)]),
         buffer("fs-verity, 4 KiB", in_memory(), fs_verity()),
@@ -45,8 +49,22 @@ pub fn contests() -> Vec<Contest> {
 
 /// A tree of one buffer beside functions of the buffer that are no such tree.
 fn buffer(name: &str, workload: Workload, ours: Method) -> Contest {
-    let plain = one_by_one::<sha2::Sha256>("plain sha2").of_another_function();
-    Contest::new(name, workload, ours).beside([plain, peer("BLAKE3", Function::Own)])
+    Contest::new(name, workload, ours).beside([plain(), peer("BLAKE3", Function::Own)])
+}
+
+/// A buffer in cache, dealt out to lanes.
+fn j_lanes<D: Digest>(name: &str) -> Contest {
+    Contest::new(name, in_cache(), one_by_one::<D>("jlanes"))
+}
+
+/// What the tree of a buffer is instead of.
+fn plain() -> Method {
+    one_by_one::<sha2::Sha256>("plain sha2").of_another_function()
+}
+
+/// The second cache's size on small cores.
+fn in_cache() -> Workload {
+    Workload::equal(1, MIB / 2)
 }
 
 /// A tree of one buffer.

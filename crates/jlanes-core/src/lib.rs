@@ -4,12 +4,12 @@
 //! The documentation cites them by these letters:
 //! - \[JL\] S. Gueron, A j-lanes tree hashing mode and j-lanes SHA-256, Journal of Information
 //!   Security 4(1), 2013.
-//! - \[SMS\] S. Gueron, V. Krasnov, Parallelizing message schedules to accelerate the computations
-//!   of hash functions, 2012.
+//! - \[SMS\] S. Gueron, V. Krasnov, Parallelizing message schedules to accelerate the
+//!   computations of hash functions, 2012.
 //! - \[SH\] S. Gueron, V. Krasnov, Simultaneous hashing of multiple messages, Journal of
 //!   Information Security 3, 2012.
-//! - \[SK\] K. Atighehchi, A. Enache, T. Muntean, G. Risterucci, An efficient parallel algorithm for
-//!   Skein hash functions.
+//! - \[SK\] K. Atighehchi, A. Enache, T. Muntean, G. Risterucci, An efficient parallel algorithm
+//!   for Skein hash functions.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -2,9 +2,9 @@
 //!
 //! The standard's formulas in the standard's order and names, for whole messages of bytes. Nothing
 //! is shared with the code that ships, neither a round nor a constant (those are computed from
-//! their definition), so a mistake would have to be made twice to stay unseen. SHA-256 and SHA-512 are
-//! written out separately as in the standard, where a generic text would ask for more trust. Section
-//! numbers in here are those of FIPS 180-4 (August 2015).
+//! their definition), so a mistake would have to be made twice to stay unseen. SHA-256 and SHA-512
+//! are written out separately as in the standard, where a generic text would ask for more trust.
+//! Section numbers in here are those of FIPS 180-4 (August 2015).
 //!
 //! ```
 //! use jlanes_core::reference;

@@ -89,6 +89,8 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
     where
         OutputOf<H>: Send,
     {
+        use jlanes_core::engine::Engine;
+
         use crate::join::Join;
         let (engine, profile) = (self.engine, self.profile);
         // full lanes come before an even load

@@ -1,4 +1,5 @@
-//! Ordinary `H` of a string that arrives in small pieces, on a given engine: the root of the trees.
+//! Ordinary `H` of a string that arrives in pieces, on a given engine: the roots of the trees, and
+//! leaves too long to be gathered.
 
 use jlanes_core::{
     batch::whole_blocks,
@@ -8,10 +9,11 @@ use jlanes_core::{
 };
 
 /// Bytes that are gathered before they are hashed: some blocks of any function, as kernels take
-/// their time to start.
+/// their time to start. Longer pieces are hashed where they are.
 const RUN: usize = 8 * MAX_BLOCK;
 
 /// One running hash.
+#[derive(Clone)]
 pub(crate) struct Linear<F: HashFunction, E> {
     engine: E,
     state: State<F>,
@@ -27,16 +29,30 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
 
     pub(crate) fn update(&mut self, mut data: &[u8]) {
         self.total += data.len() as u128;
-        while !data.is_empty() {
-            if self.held == RUN {
-                self.engine.advance_one(&mut self.state, &self.gathered);
-                self.held = 0;
-            }
+        if self.held > 0 {
             let (next, rest) = data.split_at(data.len().min(RUN - self.held));
             self.gathered[self.held..][..next.len()].copy_from_slice(next);
             self.held += next.len();
             data = rest;
+            if data.is_empty() {
+                return;
+            }
+            self.engine.advance_one(&mut self.state, &self.gathered);
         }
+        if data.len() > RUN {
+            let (whole, rest) =
+                data.split_at(whole_blocks::<F>(data.len()) * F::Compression::BLOCK);
+            self.engine.advance_one(&mut self.state, whole);
+            data = rest;
+        }
+        self.gathered[..data.len()].copy_from_slice(data);
+        self.held = data.len();
+    }
+
+    /// [`update`](Self::update), by value.
+    pub(crate) fn chain(mut self, data: &[u8]) -> Self {
+        self.update(data);
+        self
     }
 
     pub(crate) fn finish(mut self) -> Output<F> {

@@ -41,7 +41,6 @@ pub mod glacier;
 pub mod gosum;
 mod hasher;
 mod levels;
-mod one;
 pub mod rfc6962;
 pub mod s3;
 pub mod ssz;
@@ -290,18 +289,24 @@ impl<E> Plan<E> {
         }
         bytes
     }
+}
 
-    /// What [`Odd::ZeroSubtree`] adds a level above the one where it adds `zero`.
-    fn zero_above<F>(&self, zero: Output<F>) -> Output<F>
-    where
-        F: NodeHash,
-        E: Engine<F::Compression>,
-    {
-        let mut above = [zero];
-        if self.node.odd == Odd::ZeroSubtree {
-            let pair = self.lay_out::<F>(0, &[zero, zero]);
-            self.node.frame.messages::<F, E>(self.engine, |_| &pair, &mut above);
+/// The digests of subtrees whose leaves' digests are all zeros, by height; computed when asked for.
+#[derive(Clone, Debug)]
+struct Zeros<F: NodeHash>(Vec<Output<F>>);
+
+impl<F: NodeHash> Zeros<F> {
+    fn new() -> Self {
+        Self(alloc::vec![Output::<F>::default()])
+    }
+
+    fn at<E: Engine<F::Compression>>(&mut self, plan: &Plan<E>, height: u32) -> Output<F> {
+        for below in self.0.len() - 1..height as usize {
+            let pair = plan.lay_out::<F>(0, &[self.0[below]; 2]);
+            let mut above = [Output::<F>::default()];
+            plan.node.frame.messages::<F, E>(plan.engine, |_| &pair, &mut above);
+            self.0.extend(above);
         }
-        above[0]
+        self.0[height as usize]
     }
 }

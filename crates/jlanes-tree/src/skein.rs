@@ -1,6 +1,6 @@
-//! Skein with all its arguments, and its tree mode (Skein 1.3, sections 3.5.4 to 3.5.6; [SK]).
+//! Skein with all its arguments, and its tree mode (Skein 1.3, sections 3.5.4 to 3.5.6; \[SK\]).
 //!
-//! [SK]: Atighehchi, Enache, Muntean, Risterucci, *An efficient parallel algorithm for Skein hash
+//! \[SK\]: Atighehchi, Enache, Muntean, Risterucci, *An efficient parallel algorithm for Skein hash
 //! functions*.
 
 mod config;

@@ -11,8 +11,9 @@ use jlanes_core::engine::{Engine, MultiDigest};
 
 use super::{
     CompressionOf, DigestOf, EngineOf, Format, Frame, FunctionOf, Hasher, Leaf, Node, NodeHash,
-    Summary, digest_bytes, one::One,
+    Summary, digest_bytes,
 };
+use crate::linear::Linear;
 
 /// Bytes of a chunk.
 const CHUNK: usize = 1 << 20;
@@ -96,8 +97,8 @@ impl<H: MultiDigest<Function: NodeHash> + Clone, E: Engine<CompressionOf<Section
     pub fn finalize(mut self) -> DigestOf<Section<H>> {
         self.end_section();
         let count = self.chunks.len() / digest_bytes::<H::Function>();
-        let list = One::<H::Function, E>::new(self.engine).chain(&tagged(OF_LIST, count));
-        list.chain(&self.chunks).finalize()
+        let list = Linear::<H::Function, E>::new(self.engine).chain(&tagged(OF_LIST, count));
+        list.chain(&self.chunks).finish()
     }
 }
 

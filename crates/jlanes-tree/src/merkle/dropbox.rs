@@ -7,7 +7,8 @@ use jlanes_core::{
     sha2::Sha256,
 };
 
-use super::{CompressionOf, DigestOf, Format, Leaf, Node, Summary, one::One};
+use super::{CompressionOf, DigestOf, Format, Leaf, Node, Summary};
+use crate::linear::Linear;
 
 /// Bytes of a block.
 const BLOCK: usize = 4 << 20;
@@ -40,6 +41,6 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for Dropbox<H> {
         engine: E,
         tree: Summary<Sha256>,
     ) -> Result<DigestOf<Self>, Infallible> {
-        Ok(One::<Sha256, E>::new(engine).chain(&tree.kept.concat()).finalize())
+        Ok(Linear::<Sha256, E>::new(engine).chain(&tree.kept.concat()).finish())
     }
 }

@@ -15,8 +15,9 @@ use jlanes_core::{
 
 use super::{
     CompressionOf, DigestOf, Error, Format, Frame, FunctionOf, Leaf, LeafKind, Node, NodeHash, Odd,
-    Summary, digest_bytes, one::One,
+    Summary, digest_bytes,
 };
+use crate::linear::Linear;
 
 /// A hash function that fs-verity has a number for.
 pub trait Algorithm: NodeHash {
@@ -110,7 +111,7 @@ impl<H: MultiDigest<Function: Algorithm> + Clone> Format for FsVerity<H> {
     ) -> Result<DigestOf<Self>, Infallible> {
         let root = tree.root.unwrap_or_default();
         let descriptor = self.descriptor::<FunctionOf<Self>>(&root, tree.len);
-        Ok(One::<FunctionOf<Self>, E>::new(engine).chain(&descriptor).finalize())
+        Ok(Linear::<FunctionOf<Self>, E>::new(engine).chain(&descriptor).finish())
     }
 }
 

@@ -11,7 +11,8 @@ use jlanes_core::{
     hash::{HashFunction, Output},
 };
 
-use super::{Error, one::One};
+use super::Error;
+use crate::linear::Linear;
 
 /// The ids of many blobs: `out[i]` is the id of `contents[i]`.
 ///
@@ -110,8 +111,8 @@ pub fn tree_id<F: HashFunction, E: Engine<F::Compression>>(
         content.push(0);
         content.extend_from_slice(&entry.id);
     }
-    let object = One::<F, E>::new(engine).chain(header("tree", &content).as_bytes());
-    Ok(object.chain(&content).finalize())
+    let object = Linear::<F, E>::new(engine).chain(header("tree", &content).as_bytes());
+    Ok(object.chain(&content).finish())
 }
 
 fn header(kind: &str, content: &[u8]) -> String {

@@ -10,7 +10,8 @@ use jlanes_core::{
     sha2::Sha256,
 };
 
-use super::{CompressionOf, DigestOf, Format, Frame, Leaf, Node, Odd, Summary, one::One};
+use super::{CompressionOf, DigestOf, Format, Frame, Leaf, Node, Odd, Summary};
+use crate::linear::Linear;
 
 /// Bytes of a leaf.
 const LEAF: usize = 1 << 20;
@@ -43,6 +44,6 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for Glacier<H> {
         engine: E,
         tree: Summary<Sha256>,
     ) -> Result<DigestOf<Self>, Infallible> {
-        Ok(tree.root.unwrap_or_else(|| One::<Sha256, E>::new(engine).finalize()))
+        Ok(tree.root.unwrap_or_else(|| Linear::<Sha256, E>::new(engine).finish()))
     }
 }

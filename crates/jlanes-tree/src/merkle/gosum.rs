@@ -11,7 +11,8 @@ use jlanes_core::{
     sha2::Sha256,
 };
 
-use super::{Error, base64, one::One};
+use super::{Error, base64};
+use crate::linear::Linear;
 
 /// The hash of files, given as names and contents; the order does not matter.
 ///
@@ -44,7 +45,7 @@ where
     }
     files.sort_by_key(|(name, _)| *name);
     let mut line = String::new();
-    let mut list = One::<Sha256, E>::new(engine);
+    let mut list = Linear::<Sha256, E>::new(engine);
     for (name, digest) in files {
         line.clear();
         for byte in digest {
@@ -53,5 +54,5 @@ where
         line.extend(["  ", name, "\n"]);
         list.update(line.as_bytes());
     }
-    Ok(format!("h1:{}", base64::encode(&list.finalize())))
+    Ok(format!("h1:{}", base64::encode(&list.finish())))
 }

@@ -13,9 +13,10 @@ use jlanes_core::{
 
 use super::{
     CompressionOf, DigestOf, EngineOf, Format, FunctionOf, LeafKind, NodeHash, Plan, Summary,
-    gather::Gather, levels::Above, one::One,
+    Zeros, gather::Gather, levels::Above,
 };
 use crate::join::Join;
+use crate::linear::Linear;
 
 /// Leaves up to this size are gathered until the lanes are full, longer ones are hashed as they
 /// come: what comes slowly gains nothing from lanes, and 16 leaves in memory would be too many.
@@ -83,7 +84,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
 struct Leaves<F: NodeHash, E> {
     gather: Gather,
     /// A long leaf on its way, and its bytes so far.
-    long: Option<(One<F, E>, usize)>,
+    long: Option<(Linear<F, E>, usize)>,
     above: Above<F>,
 }
 
@@ -112,7 +113,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
             let (mut leaf, have) = self
                 .long
                 .take()
-                .unwrap_or_else(|| (One::new(plan.engine).chain(&plan.leaf.frame.prefix), 0));
+                .unwrap_or_else(|| (Linear::new(plan.engine).chain(&plan.leaf.frame.prefix), 0));
             let (piece, rest) = data.split_at(data.len().min(size - have));
             leaf.update(piece);
             data = rest;
@@ -135,7 +136,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
                 missing -= n;
             }
         }
-        let digest = leaf.chain(&plan.leaf.frame.suffix).finalize();
+        let digest = leaf.chain(&plan.leaf.frame.suffix).finish();
         self.above.level(plan, 0).push(plan, &[digest]);
     }
 
@@ -162,7 +163,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
                 above.leaves(plan, &last);
             }
         }
-        self.above.finish(plan, Output::<F>::default(), kept)
+        self.above.finish(plan, &mut Zeros::new(), kept)
     }
 }
 

@@ -8,7 +8,7 @@ use alloc::{boxed::Box, vec::Vec};
 use digest::array::Array;
 use jlanes_core::{engine::Engine, hash::Output};
 
-use super::{Frame, NodeHash, Odd, Plan, digest_bytes, gather::Gather};
+use super::{Frame, NodeHash, Odd, Plan, Zeros, digest_bytes, gather::Gather};
 
 /// Blocks that are hashed before the digests move up, so that those are still in the cache.
 const WINDOW: usize = 4 << 10;
@@ -64,10 +64,10 @@ impl<F: NodeHash> Above<F> {
     pub(super) fn finish<E: Engine<F::Compression>>(
         self,
         plan: &Plan<E>,
-        zero: Output<F>,
+        zeros: &mut Zeros<F>,
         kept: &mut Vec<Vec<u8>>,
     ) -> Option<Output<F>> {
-        self.level?.finish(plan, zero, kept)
+        self.level?.finish(plan, zeros, kept)
     }
 }
 
@@ -108,11 +108,11 @@ impl<F: NodeHash> Level<F> {
         }
     }
 
-    /// The root. `zero` is the digest at this height of a subtree of zeros.
+    /// The root.
     fn finish<E: Engine<F::Compression>>(
         mut self,
         plan: &Plan<E>,
-        zero: Output<F>,
+        zeros: &mut Zeros<F>,
         kept: &mut Vec<Vec<u8>>,
     ) -> Option<Output<F>> {
         if plan.is_list() {
@@ -122,7 +122,7 @@ impl<F: NodeHash> Level<F> {
         if self.count == 1 && self.height >= plan.node.height {
             return Some(first_digest::<F>(self.nodes.pending()));
         }
-        let promoted = self.complete(plan, zero);
+        let promoted = self.complete(plan, zeros);
         let shape = (plan.node.size, self.height + 1);
         self.nodes.finish(&[], |nodes| {
             self.above.hash(plan, &plan.node.frame, shape, nodes);
@@ -131,14 +131,14 @@ impl<F: NodeHash> Level<F> {
             self.above.level(plan, shape.1).push(plan, &[digest]);
         }
         kept.extend(self.kept);
-        self.above.finish(plan, plan.zero_above::<F>(zero), kept)
+        self.above.finish(plan, zeros, kept)
     }
 
     /// Completes the last node, or returns the digest that is promoted in its place.
     fn complete<E: Engine<F::Compression>>(
         &mut self,
         plan: &Plan<E>,
-        zero: Output<F>,
+        zeros: &mut Zeros<F>,
     ) -> Option<Output<F>> {
         let node = &plan.node;
         if self.count.is_multiple_of(node.fan_out as u64) {
@@ -156,7 +156,7 @@ impl<F: NodeHash> Level<F> {
                 return Some(last);
             }
             Odd::Repeat => self.push(plan, &[last]),
-            Odd::ZeroSubtree => self.push(plan, &[zero]),
+            Odd::ZeroSubtree => self.push(plan, &[zeros.at(plan, self.height)]),
         }
         None
     }

@@ -10,8 +10,9 @@ use jlanes_core::engine::{Engine, MultiDigest};
 
 use super::{
     CompressionOf, DigestOf, Error, Format, Frame, FunctionOf, Leaf, LeafKind, Node, NodeHash, Odd,
-    Summary, one::One,
+    Summary,
 };
+use crate::linear::Linear;
 
 mod proof;
 
@@ -64,6 +65,6 @@ impl<H: MultiDigest<Function: NodeHash> + Clone> Format for Rfc6962<H> {
         engine: E,
         tree: Summary<FunctionOf<Self>>,
     ) -> Result<DigestOf<Self>, Infallible> {
-        Ok(tree.root.unwrap_or_else(|| One::<FunctionOf<Self>, E>::new(engine).finalize()))
+        Ok(tree.root.unwrap_or_else(|| Linear::<FunctionOf<Self>, E>::new(engine).finish()))
     }
 }

@@ -8,7 +8,8 @@ use jlanes_core::{
     sha2::Sha256,
 };
 
-use super::{CompressionOf, Error, Format, Leaf, Node, Summary, base64, one::One};
+use super::{CompressionOf, Error, Format, Leaf, Node, Summary, base64};
+use crate::linear::Linear;
 
 /// The composite SHA-256 of an object in parts of one size.
 ///
@@ -63,9 +64,9 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for S3<H> {
         engine: E,
         tree: Summary<Sha256>,
     ) -> Result<Composite, Infallible> {
-        let one = || One::<Sha256, E>::new(engine);
-        let parts = if tree.len == 0 { one().finalize().to_vec() } else { tree.kept.concat() };
-        let digest = one().chain(&parts).finalize();
+        let one = || Linear::<Sha256, E>::new(engine);
+        let parts = if tree.len == 0 { one().finish().to_vec() } else { tree.kept.concat() };
+        let digest = one().chain(&parts).finish();
         Ok(Composite { digest, parts: tree.len.div_ceil(self.part as u64).max(1) })
     }
 }

@@ -11,9 +11,9 @@ use jlanes_core::{
 };
 
 use super::{
-    CompressionOf, DigestOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Plan, Summary,
-    one::One,
+    CompressionOf, DigestOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Plan, Summary, Zeros,
 };
+use crate::linear::Linear;
 
 /// Bytes of a chunk.
 const CHUNK: usize = 32;
@@ -48,8 +48,8 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Ssz<H> {
     /// `mix_in_length(root, length)`, for lists.
     #[must_use]
     pub fn mix_in_length(root: &DigestOf<Self>, length: u64) -> DigestOf<Self> {
-        let one = One::<Sha256, H::Engine>::new(H::engine()).chain(root);
-        one.chain(&length.to_le_bytes()).chain(&[0; CHUNK - 8]).finalize()
+        let one = Linear::<Sha256, H::Engine>::new(H::engine()).chain(root);
+        one.chain(&length.to_le_bytes()).chain(&[0; CHUNK - 8]).finish()
     }
 }
 
@@ -77,8 +77,7 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for Ssz<H> {
         }
         Ok(tree.root.unwrap_or_else(|| {
             let plan = Plan::new(engine, self);
-            (0..self.height())
-                .fold(DigestOf::<Self>::default(), |zero, _| plan.zero_above::<Sha256>(zero))
+            Zeros::<Sha256>::new().at(&plan, self.height())
         }))
     }
 }

@@ -4,11 +4,14 @@ use alloc::{vec, vec::Vec};
 use core::{fmt, ops::Range};
 
 use digest::array::Array;
-use jlanes_core::engine::{Engine, MultiDigest};
+use jlanes_core::{
+    engine::{Engine, MultiDigest},
+    hash::Output,
+};
 
 use super::{
-    CompressionOf, DigestOf, EngineOf, Error, Format, FunctionOf, Leaf, LeafKind, Node, Odd, Plan,
-    Summary,
+    CompressionOf, DigestOf, EngineOf, Error, Format, FunctionOf, Leaf, LeafKind, Node, NodeHash,
+    Odd, Plan, Summary, Zeros,
 };
 
 /// The digests of all leaves and nodes of a [`Format`].
@@ -22,7 +25,7 @@ pub struct Tree<T: Format, E = EngineOf<T>> {
     /// The leaves' digests, the nodes over them, and so on. The last level has one, the root.
     levels: Vec<Vec<DigestOf<T>>>,
     /// What completes each level, under [`Odd::ZeroSubtree`].
-    zeros: Vec<DigestOf<T>>,
+    zeros: Zeros<FunctionOf<T>>,
     /// Bytes of the last leaf.
     last: usize,
 }
@@ -40,7 +43,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
     #[must_use]
     pub fn with_engine(engine: E, format: T) -> Self {
         let plan = Plan::new(engine, &format);
-        Self { format, plan, levels: vec![Vec::new()], zeros: vec![Array::default()], last: 0 }
+        Self { format, plan, levels: vec![Vec::new()], zeros: Zeros::new(), last: 0 }
     }
 
     /// Number of leaves.
@@ -184,44 +187,46 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
 
     /// Digests of nodes over the digests at `height`.
     fn hash_nodes(&mut self, height: usize, nodes: &Range<usize>) -> Vec<DigestOf<T>> {
-        if self.zeros.len() == height {
-            let zero = self.plan.zero_above::<FunctionOf<T>>(self.zeros[height - 1]);
-            self.zeros.push(zero);
-        }
-        let size = self.plan.node.size;
-        let (bytes, promoted) = self.node_bytes(height, nodes);
+        let Self { plan, levels, zeros, .. } = self;
+        let (bytes, promoted) = node_bytes(plan, (&levels[height], height), nodes, zeros);
+        let size = plan.node.size;
         let mut digests = vec![Array::default(); bytes.len() / size];
         let node = |i: usize| &bytes[i * size..][..size];
-        self.plan.node.frame.messages::<FunctionOf<T>, E>(self.plan.engine, node, &mut digests);
+        plan.node.frame.messages::<FunctionOf<T>, E>(plan.engine, node, &mut digests);
         digests.extend(promoted);
         digests
     }
 
-    /// Nodes over the digests at `height`, as they are hashed, and the digest that takes the place
-    /// of the last one.
-    fn node_bytes(&self, height: usize, nodes: &Range<usize>) -> (Vec<u8>, Option<DigestOf<T>>) {
-        let Node { fan_out, size, odd, .. } = self.plan.node;
-        let level = &self.levels[height];
-        let end = level.len().min(nodes.end * fan_out);
-        let mut children = level[nodes.start * fan_out..end].to_vec();
-        let mut promoted = None;
-        if !children.len().is_multiple_of(fan_out) {
-            match odd {
-                Odd::Zeros => {}
-                Odd::Promote => promoted = children.pop(),
-                Odd::Repeat => children.extend(level.last()),
-                Odd::ZeroSubtree => children.push(self.zeros[height]),
-            }
-        }
-        let mut bytes = self.plan.lay_out::<FunctionOf<T>>(0, &children);
-        bytes.resize(bytes.len().next_multiple_of(size), 0);
-        (bytes, promoted)
-    }
-
     /// All nodes over the digests at `height`, as they are hashed.
     fn all_nodes(&self, height: usize) -> Vec<u8> {
-        self.node_bytes(height, &(0..self.levels[height + 1].len())).0
+        let all = 0..self.levels[height + 1].len();
+        let level = (&self.levels[height][..], height);
+        node_bytes(&self.plan, level, &all, &mut self.zeros.clone()).0
     }
+}
+
+/// Nodes over a level, as they are hashed, and the digest that takes the place of the last one.
+fn node_bytes<F: NodeHash, E: Engine<F::Compression>>(
+    plan: &Plan<E>,
+    (level, height): (&[Output<F>], usize),
+    nodes: &Range<usize>,
+    zeros: &mut Zeros<F>,
+) -> (Vec<u8>, Option<Output<F>>) {
+    let Node { fan_out, size, odd, .. } = plan.node;
+    let end = level.len().min(nodes.end * fan_out);
+    let mut children = level[nodes.start * fan_out..end].to_vec();
+    let mut promoted = None;
+    if !children.len().is_multiple_of(fan_out) {
+        match odd {
+            Odd::Zeros => {}
+            Odd::Promote => promoted = children.pop(),
+            Odd::Repeat => children.extend(level.last()),
+            Odd::ZeroSubtree => children.push(zeros.at(plan, height as u32)),
+        }
+    }
+    let mut bytes = plan.lay_out::<F>(0, &children);
+    bytes.resize(bytes.len().next_multiple_of(size), 0);
+    (bytes, promoted)
 }
 
 impl<T: Format, E> fmt::Debug for Tree<T, E> {

@@ -2,7 +2,7 @@
 //!
 //! Every scheduler ends here: it brings the values of a level in order, says when nodes are hashed,
 //! and leaves the ragged right edge to [`Levels::finish`]. With one node at a time this is the
-//! stack of [SK] section 4.2.
+//! stack of \[SK\] section 4.2.
 
 use alloc::{vec, vec::Vec};
 

@@ -1,4 +1,4 @@
-//! Higher level first ([SK] section 5.3), and the pipe over many messages ([SK] 7.3).
+//! Higher level first (\[SK\] section 5.3), and the pipe over many messages (\[SK\] 7.3).
 //!
 //! Here every lane is a worker: one that ends a node takes the highest node that is ready, else
 //! the next leaf, of the same message or, in the pipe, of the next one. Nodes of all levels and of

@@ -1,4 +1,4 @@
-//! In which order a tree's nodes are hashed ([SK] section 5). The digest is the same for all.
+//! In which order a tree's nodes are hashed (\[SK\] section 5). The digest is the same for all.
 
 use alloc::vec::Vec;
 
@@ -20,22 +20,22 @@ use crate::join::Join;
 /// A scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
-    /// One node at a time, the highest first: the stack of [SK] section 4.2 and Algorithm 1, on one
+    /// One node at a time, the highest first: the stack of \[SK\] section 4.2 and Algorithm 1, on one
     /// lane and the caller's thread. Holds the fewest values.
     Sequential,
-    /// All leaves, then all nodes of the next level, and so on ([SK] 5.2). Holds every value of two
+    /// All leaves, then all nodes of the next level, and so on (\[SK\] 5.2). Holds every value of two
     /// levels: memory grows with the message.
     LowerLevelFirst,
-    /// Free lanes and threads take the highest nodes that are ready ([SK] 5.3). The order is not
+    /// Free lanes and threads take the highest nodes that are ready (\[SK\] 5.3). The order is not
     /// deterministic.
     HigherLevelFirst,
-    /// `nodes` nodes of one level at a time, leaves or, where so many are full, nodes ([SK] 5.4).
+    /// `nodes` nodes of one level at a time, leaves or, where so many are full, nodes (\[SK\] 5.4).
     /// 0 stands for as many as keep all lanes and threads busy.
     SameLevel {
         /// Nodes at a time.
         nodes: usize,
     },
-    /// A task hashes a whole subtree of so many levels ([SK] 5.5).
+    /// A task hashes a whole subtree of so many levels (\[SK\] 5.5).
     Subtrees {
         /// Levels, leaves included; at least 1, and at most those below a cut tree's root.
         height: u8,

@@ -1,5 +1,5 @@
 //! [`TreeState`]: a tree that is kept, so that a change costs a path and not the message
-//! ([SK] section 6, [JL] section 1).
+//! (\[SK\] section 6, \[JL\] section 1).
 
 use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt};

@@ -1,4 +1,4 @@
-//! Whole subtrees as tasks ([SK] section 5.5).
+//! Whole subtrees as tasks (\[SK\] section 5.5).
 //!
 //! A task hashes its subtree on the lanes of one thread, [`lanes`](Engine::lanes) nodes of a level
 //! at a time. It holds at most `(h (2^Yf - 1) + 1) lanes` values for a subtree of height `h`; the

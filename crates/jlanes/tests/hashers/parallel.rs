@@ -9,7 +9,7 @@ use crate::table::{Hasher, expected_each};
 for_every_hasher!(parallel_batches_equal_serial_ones);
 
 fn parallel_batches_equal_serial_ones<H: Hasher>() {
-    // from batches that stay whole to such as are split often, unevenly, or not at all (one message)
+    // batches that stay whole, cannot be split (one message), are split often, or unevenly
     let shapes: [&[usize]; 5] =
         [&[], &[1 << 20], &[5; 100], &[20_000; 50], &[400_000, 1, 0, 90_000]];
     for threads in [1, 2, 5] {

@@ -86,7 +86,12 @@ pub(crate) fn expected_each<H: Hasher>(messages: &[&[u8]]) -> Vec<Output<H>> {
 macro_rules! hashers {
     ($then:ident $arguments:tt) => {
         $then! { $arguments
+            sha224: Sha224, sha2::Sha224;
             sha256: Sha256, sha2::Sha256;
+            sha384: Sha384, sha2::Sha384;
+            sha512: Sha512, sha2::Sha512;
+            sha512_224: Sha512_224, sha2::Sha512_224;
+            sha512_256: Sha512_256, sha2::Sha512_256;
         }
     };
 }

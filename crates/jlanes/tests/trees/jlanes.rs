@@ -2,8 +2,13 @@
 
 use jlanes::{
     Backend, Digest, Sha256,
-    digest::{Output, block_api::AlgorithmName},
+    digest::{
+        Output,
+        block_api::AlgorithmName,
+        consts::{U32, U200},
+    },
     multi::MultiDigest,
+    skein::{Skein256, Skein512, Skein1024},
     tree::{JLanes, JLanesDyn, JLanesRaw, ParameterError},
 };
 use jlanes_testing::{Record, backends, corpus, message, paint};
@@ -102,6 +107,36 @@ fn every_number_of_lanes_matches_the_model_on_every_backend() {
             }
         }
     }
+}
+
+/// A function that holds the last block back: lanes end at different blocks by a byte more or less.
+fn skein_matches_the_model<H: MultiDigest<Engine = Backend>>(block: usize) {
+    for j in [1, 2, 3, 8, 17] {
+        for len in lengths(j, 8, block) {
+            let message = paint(len, j);
+            let expected =
+                [model::jlanes::<H>(&message, j, 8, block), model::jlanes_raw::<H>(&message, j, 8)];
+            for backend in backends::<Backend>() {
+                for size in [len.max(1), j * block + 8 * j - 9] {
+                    let digests = [true, false].map(|v1| {
+                        let hasher = JLanesDyn::<H>::with_engine(backend, j, v1);
+                        let mut hasher = hasher.expect("1..=256 lanes");
+                        message.chunks(size).for_each(|chunk| hasher.update(chunk));
+                        hasher.finalize()
+                    });
+                    assert_eq!(digests, expected, "j = {j}, {len} bytes by {size}, {backend}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn skein_in_lanes_matches_the_model_on_every_backend() {
+    skein_matches_the_model::<Skein256>(32);
+    skein_matches_the_model::<Skein512<U32>>(64);
+    skein_matches_the_model::<Skein512<U200>>(64);
+    skein_matches_the_model::<Skein1024>(128);
 }
 
 #[test]

@@ -5,9 +5,8 @@ use alloc::vec::Vec;
 use jlanes_core::engine::{Engine, MultiDigest};
 
 use super::{LEAF, NODE, Rfc6962};
-use crate::merkle::{
-    CompressionOf, DigestOf, EngineOf, Error, FunctionOf, NodeHash, Tree, one::One,
-};
+use crate::linear::Linear;
+use crate::merkle::{CompressionOf, DigestOf, EngineOf, Error, FunctionOf, NodeHash, Tree};
 
 impl<H, E> Tree<Rfc6962<H>, E>
 where
@@ -155,8 +154,8 @@ impl Way {
 
 fn hash<H: MultiDigest<Function: NodeHash> + Clone>(pieces: &[&[u8]]) -> Digest<H> {
     let engine: EngineOf<Rfc6962<H>> = H::engine();
-    let start = One::<FunctionOf<Rfc6962<H>>, _>::new(engine);
-    pieces.iter().fold(start, |one, piece| one.chain(piece)).finalize()
+    let start = Linear::<FunctionOf<Rfc6962<H>>, _>::new(engine);
+    pieces.iter().fold(start, |one, piece| one.chain(piece)).finish()
 }
 
 fn node<H: MultiDigest<Function: NodeHash> + Clone>(
