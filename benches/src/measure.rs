@@ -145,3 +145,48 @@ impl Samples {
         low + (high - low) * at.fract()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONCE: Plan = Plan { rounds: 3, slice: Duration::ZERO, watch: Watch::Thread };
+
+    #[test]
+    fn median_and_spread_interpolate() {
+        let samples = Samples(vec![4.0, 1.0, 3.0, 2.0]);
+        assert_eq!(samples.median(), 2.5);
+        assert_eq!(samples.spread(), 0.75 / 2.5);
+    }
+
+    #[test]
+    fn speed_up_is_taken_round_by_round() {
+        let (ours, theirs) = (Samples(vec![1.0, 2.0]), Samples(vec![3.0, 4.0]));
+        assert_eq!(ours.speed_up_over(&theirs).0, [3.0, 2.0]);
+    }
+
+    #[test]
+    fn every_contestant_is_timed_in_every_round() {
+        let mut contestants =
+            [Contestant::new("a", 1, Box::new(|_| ())), Contestant::new("b", 1, Box::new(|_| ()))];
+        let measured = alternate(&mut contestants, ONCE).unwrap();
+        assert!(measured.times.iter().all(|times| times.0.len() == 3));
+    }
+
+    #[test]
+    fn digests_that_change_are_an_error() {
+        let mut runs = 0;
+        let run = move |out: &mut [u8]| {
+            runs += 1;
+            out[0] = runs;
+        };
+        assert!(alternate(&mut [Contestant::new("fickle", 1, Box::new(run))], ONCE).is_err());
+    }
+
+    #[test]
+    fn different_digests_do_not_agree() {
+        let digest = |byte| Contestant::new("", 1, Box::new(move |out| out[0] = byte));
+        assert!(digest(1).agrees_with(&digest(1)).is_ok());
+        assert!(digest(1).agrees_with(&digest(2)).is_err());
+    }
+}

@@ -51,3 +51,24 @@ use built::find;
 fn find(_: &str, _: Function) -> Option<Method> {
     None
 }
+
+#[cfg(all(test, feature = "peers"))]
+mod tests {
+    use crate::{contest::Line, sections};
+
+    #[test]
+    fn every_named_peer_is_built() {
+        let tables = [
+            sections::kernels::contests(),
+            sections::linear::contests(),
+            sections::batches::contests(),
+            sections::trees::contests(),
+            sections::figures::contests(),
+        ];
+        for contest in tables.iter().flatten() {
+            for (rival, _) in &contest.rivals {
+                assert!(rival.prepare.is_ok(), "{}: {:?}", contest.title(), rival.gap());
+            }
+        }
+    }
+}

@@ -261,3 +261,25 @@ pub fn jlanes_sum() -> Result<PathBuf> {
     let bench = std::env::current_exe()?;
     Ok(bench.with_file_name("jlanes-sum"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_of_different_tools_are_the_same_lines() {
+        let gnu = sorted_digests(b"aa  one\nbb  two words\n").unwrap();
+        assert_eq!(sorted_digests(b"bb *two words\naa *one\n").unwrap(), gnu);
+        assert_eq!(sorted_digests(b"sha256:aa one\nsha256:bb two words\n").unwrap(), gnu);
+        assert_ne!(sorted_digests(b"bb  one\naa  two words\n").unwrap(), gnu);
+    }
+
+    #[test]
+    fn a_tool_that_is_not_there_is_a_gap() {
+        let scratch = tempfile::tempdir().unwrap();
+        let site = Site { directory: scratch.path(), names: &[], scratch: scratch.path() };
+        let plan = Plan { rounds: 1, slice: Duration::ZERO, watch: Watch::Wall };
+        let times = alternate(&site, &[&Tool::new("none", &["/no/such/tool"])], plan).unwrap();
+        assert!(times[0].as_ref().is_err_and(|why| why.contains("/no/such/tool")));
+    }
+}

@@ -118,3 +118,29 @@ impl SplitMix64 {
         radius * (core::f64::consts::TAU * self.unit()).cos()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_the_same_every_time_and_have_the_lengths() {
+        let workload = Workload::with_straggler(3, 5, 70);
+        let messages = workload.messages();
+        assert_eq!(messages, workload.messages());
+        assert!(messages.iter().map(Vec::len).eq([5, 5, 5, 70]));
+        assert_eq!(workload.bytes(), 85);
+    }
+
+    #[test]
+    fn log_normal_lengths_have_their_median() {
+        let mut lengths = Workload::log_normal(10_001, 4 * KIB).lengths().to_vec();
+        lengths.sort_unstable();
+        assert!((3_900..4_300).contains(&lengths[5_000]), "{}", lengths[5_000]);
+    }
+
+    #[test]
+    fn sizes_are_written_in_the_largest_unit() {
+        assert_eq!([0, 1000, 2048, 3 * MIB].map(human), ["0 B", "1000 B", "2 KiB", "3 MiB"]);
+    }
+}

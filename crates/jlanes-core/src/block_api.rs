@@ -11,7 +11,7 @@ use digest::{
     },
     block_buffer::BlockSizes,
     common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
-    consts::{U40, U64, U80, U128},
+    consts::{U28, U40, U64, U80, U128},
 };
 
 use crate::{
@@ -19,6 +19,7 @@ use crate::{
     engine::Engine,
     hash::{HashFunction, MAX_BLOCK, State, WordOf},
     lanes::Word,
+    sha1::Sha1Compression,
     sha2::Sha2,
 };
 
@@ -48,6 +49,7 @@ macro_rules! merkle_damgard {
     )*};
 }
 merkle_damgard! {
+    Sha1Compression, U64, U28;
     Sha2<u32>, U64, U40;
     Sha2<u64>, U128, U80;
 }

@@ -30,7 +30,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     );
 
     /// Writes what [`compress_expanded`](Self::compress_expanded) needs of a block into the first
-    /// [`SCHEDULE`](Self::SCHEDULE) words of `schedule`: `W_t + K_t` for the SHA family.
+    /// [`SCHEDULE`](Self::SCHEDULE) words of `schedule`: `W_t + K_t` for SHA-2, `W_t` for SHA-1.
     fn expand(block: &Self::Block<Self::Word>, schedule: &mut [Self::Word]);
 
     /// Advances every lane by the same, already expanded block (\[SMS\] section 5).

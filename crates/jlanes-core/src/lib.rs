@@ -27,5 +27,7 @@ pub mod layout;
 pub mod padding;
 pub mod portable;
 pub mod reference;
+pub mod sha1;
 pub mod sha2;
 pub mod skein;
+mod unroll;

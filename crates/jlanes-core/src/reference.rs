@@ -17,6 +17,8 @@ mod padding;
 mod sha1;
 mod sha256;
 mod sha512;
+#[cfg(feature = "alloc")]
+pub mod skein;
 
 pub use sha1::sha1;
 pub use sha256::{sha224, sha256};

@@ -4,6 +4,7 @@ use jlanes_core::{
     compression::{Columns, Compression},
     engine::{Engine, Input, advance_on, one_on},
     portable::Portable,
+    sha1::Sha1Compression,
     sha2::Sha2,
     skein::threefish::Threefish,
 };
@@ -107,4 +108,4 @@ macro_rules! engines {
         }
     )*};
 }
-engines!(Sha2<u32>, Sha2<u64>, Threefish<4>, Threefish<8>, Threefish<16>);
+engines!(Sha1Compression, Sha2<u32>, Sha2<u64>, Threefish<4>, Threefish<8>, Threefish<16>);

@@ -6,12 +6,13 @@ use jlanes_core::{
     engine::Input,
     lanes::Word,
     layout::Interleaved,
+    sha1::Sha1Compression,
     sha2::Sha2,
     skein::threefish::Threefish,
 };
 
 #[cfg(target_arch = "x86_64")]
-use crate::x86_64::ShaNi;
+use crate::x86_64::{Feed, ShaNi};
 
 /// A compression function that may have instructions of its own.
 pub(crate) trait Streams: Compression {
@@ -27,19 +28,7 @@ pub(crate) trait Streams: Compression {
     fn shani<const S: usize>(
         _unit: ShaNi,
         _states: &mut [Self::State<Self::Word>; S],
-        _data: [&[u8]; S],
-        _blocks: usize,
-        _last: &[Self::Word],
-    ) {
-        unreachable!("not a function of the SHA extensions");
-    }
-
-    /// Advances the first `S` interleaved lanes by `blocks` blocks each, then by `last`, if any.
-    #[cfg(target_arch = "x86_64")]
-    fn shani_rows<const S: usize>(
-        _unit: ShaNi,
-        _states: &mut [Self::State<Self::Word>; S],
-        _rows: Interleaved<'_>,
+        _feed: Feed<'_, S>,
         _blocks: usize,
         _last: &[Self::Word],
     ) {
@@ -74,23 +63,29 @@ impl Streams for Sha2<u32> {
     fn shani<const S: usize>(
         unit: ShaNi,
         states: &mut [[u32; 8]; S],
-        data: [&[u8]; S],
+        feed: Feed<'_, S>,
         blocks: usize,
         last: &[u32],
     ) {
-        unit.sha256(states, data, blocks, last);
+        unit.sha256(states, feed, blocks, last);
     }
+}
+
+/// As for SHA-256.
+impl Streams for Sha1Compression {
+    const SHANI: bool = true;
+    const NARROW: usize = 10;
 
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    fn shani_rows<const S: usize>(
+    fn shani<const S: usize>(
         unit: ShaNi,
-        states: &mut [[u32; 8]; S],
-        rows: Interleaved<'_>,
+        states: &mut [[u32; 5]; S],
+        feed: Feed<'_, S>,
         blocks: usize,
         last: &[u32],
     ) {
-        unit.sha256_rows(states, rows, blocks, last);
+        unit.sha1(states, feed, blocks, last);
     }
 }
 
@@ -108,17 +103,17 @@ pub(crate) fn advance<C: Streams, const S: usize>(
     for s in 1..S {
         own[s] = states.get(first + s);
     }
-    match input {
+    let feed = match input {
         Input::Pointers(lanes) => {
             let mut data = [lanes[first]; S];
             data.copy_from_slice(&lanes[first..][..S]);
-            C::shani(unit, &mut own, data, blocks, last);
+            Feed::runs(data)
         }
         Input::Interleaved(rows) => {
-            let rows = Interleaved { data: &rows.data[first * C::Word::BYTES..], ..rows };
-            C::shani_rows(unit, &mut own, rows, blocks, last);
+            Feed::Interleaved(Interleaved { data: &rows.data[first * C::Word::BYTES..], ..rows })
         }
-    }
+    };
+    C::shani(unit, &mut own, feed, blocks, last);
     for s in 0..S {
         states.set(first + s, &own[s]);
     }
@@ -128,5 +123,6 @@ pub(crate) fn advance<C: Streams, const S: usize>(
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn advance_one<C: Streams>(unit: ShaNi, state: &mut C::State<C::Word>, data: &[u8]) {
-    C::shani(unit, core::array::from_mut(state), [data], data.len() / C::BLOCK, &[]);
+    let blocks = data.len() / C::BLOCK;
+    C::shani(unit, core::array::from_mut(state), Feed::runs([data]), blocks, &[]);
 }

@@ -186,13 +186,11 @@ impl<F: HashFunction, S: Store<F>> Dealer<F, S> {
     }
 }
 
+#[cfg(feature = "zeroize")]
 impl<F: HashFunction, S: Store<F>> Drop for Dealer<F, S> {
     fn drop(&mut self) {
-        #[cfg(feature = "zeroize")]
-        {
-            let (states, buffer) = self.store.parts();
-            WordOf::<F>::wipe(states);
-            digest::zeroize::Zeroize::zeroize(buffer);
-        }
+        let (states, buffer) = self.store.parts();
+        WordOf::<F>::wipe(states);
+        digest::zeroize::Zeroize::zeroize(buffer);
     }
 }

@@ -17,7 +17,7 @@ use digest::Output;
 use jlanes_core::{
     batch::{Batch, Source, Start, list},
     compression::Compression,
-    engine::{Engine, MultiDigest, OutputOf},
+    engine::{MultiDigest, OutputOf},
     hash::{HashFunction, MAX_BLOCK, WordOf},
     lanes::Word,
 };
@@ -89,6 +89,8 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
     where
         OutputOf<H>: Send,
     {
+        use jlanes_core::engine::Engine;
+
         use crate::join::Join;
         let (engine, profile) = (self.engine, self.profile);
         // full lanes come before an even load

@@ -9,6 +9,8 @@ extern crate alloc;
 #[cfg(feature = "rayon")]
 extern crate std;
 
+#[cfg(test)]
+mod counted;
 mod deal;
 mod error;
 pub mod jlanes;

@@ -69,6 +69,17 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
             }
             self.engine.advance_one(&mut self.state, &blocks[..n * block]);
         }
+        #[cfg(feature = "zeroize")]
+        digest::zeroize::Zeroize::zeroize(&mut blocks);
         F::output(&self.state)
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<F: HashFunction, E> Drop for Linear<F, E> {
+    fn drop(&mut self) {
+        use jlanes_core::{hash::WordOf, lanes::Word};
+        WordOf::<F>::wipe(self.state.as_mut());
+        digest::zeroize::Zeroize::zeroize(&mut self.gathered);
     }
 }

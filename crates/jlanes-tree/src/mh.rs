@@ -168,3 +168,26 @@ impl<H: MultiDigest> fmt::Debug for MultiHash<H> {
 
 #[cfg(feature = "zeroize")]
 impl<H: MultiDigest> digest::zeroize::ZeroizeOnDrop for MultiHash<H> {}
+
+#[cfg(test)]
+mod tests {
+    use digest::Digest;
+
+    use super::MultiHash;
+    use crate::counted::Sha256;
+
+    /// The digest of a message whose first `skipped` bytes are not looked at.
+    fn after(skipped: u64) -> digest::Output<Sha256> {
+        let mut hasher = MultiHash::<Sha256>::default();
+        hasher.total = skipped;
+        hasher.chain_update([7; 1500]).finalize()
+    }
+
+    #[test]
+    fn lengths_are_taken_modulo_two_to_the_32() {
+        assert_eq!(after(1 << 32), after(0));
+        assert_eq!(after(5 << 32), after(0));
+        assert_ne!(after(1 << 31), after(0));
+        assert_ne!(after((1 << 32) - 1024), after(0));
+    }
+}

@@ -3,6 +3,8 @@
 
 use jlanes_core::{compression::Compression, hash::HashFunction};
 
+pub mod skein;
+
 /// Updates of one hash of `len` bytes, with blocks of `block` bytes (\[SMS\] and \[SH\], equation 1):
 /// the padding is a byte and a length field of an eighth of a block.
 ///
@@ -80,5 +82,87 @@ impl Shape {
     #[must_use]
     pub const fn jlanes(&self, len: u64, j: u64) -> u64 {
         self.jlanes_raw(len, j) + 2
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use digest::Digest;
+    use jlanes_core::batch::{Start, list};
+
+    use super::{Shape, updates};
+    use crate::{
+        counted::{Counting, Sha256, updates_of},
+        jlanes::JLanesDyn,
+    };
+
+    /// Compressions of one hash of `len` bytes.
+    fn linear(len: usize) -> u64 {
+        let message = vec![0; len];
+        let mut out = [Default::default()];
+        let start = Start::<jlanes_core::sha2::Sha256>::new();
+        updates_of(|| list::digest(Counting, start, |_| [&message[..]], &mut out))
+    }
+
+    /// Compressions of j-lanes, raw or v1.
+    fn lanes(len: usize, j: usize, v1: bool) -> u64 {
+        updates_of(|| {
+            let hasher = JLanesDyn::<Sha256>::with_engine(Counting, j, v1).expect("1..=256 lanes");
+            let _ = hasher.chain_update(vec![0; len]).finalize();
+        })
+    }
+
+    fn sha256() -> Shape {
+        Shape::of::<jlanes_core::sha2::Sha256>()
+    }
+
+    #[test]
+    fn eight_kibibytes_take_the_paper_s_numbers() {
+        assert_eq!((linear(8192), updates(8192, 64)), (129, 129));
+        for (j, expected) in [(4, 135), (8, 141), (16, 153)] {
+            assert_eq!(lanes(8192, j, false), expected);
+            assert_eq!(sha256().jlanes_raw(8192, j as u64), expected);
+        }
+    }
+
+    #[test]
+    fn four_lanes_take_the_paper_s_formula() {
+        for x in 1..65 {
+            let len = 256 * x;
+            let formula = 4 * (x as u64 + 1) + 3;
+            assert_eq!(lanes(len, 4, false), formula);
+            assert_eq!(sha256().jlanes_raw(len as u64, 4), formula);
+        }
+    }
+
+    #[test]
+    fn linear_counts_agree() {
+        for len in 0..300 {
+            assert_eq!(linear(len), updates(len as u64, 64), "{len} bytes");
+        }
+    }
+
+    #[test]
+    fn lane_counts_agree() {
+        for j in [1, 2, 5, 16, 17] {
+            // where slices are of one length no lane computes along with others
+            for len in (0..200 * j).step_by(4 * j) {
+                let (raw, v1) = (lanes(len, j, false), lanes(len, j, true));
+                assert_eq!(raw, sha256().jlanes_raw(len as u64, j as u64), "j = {j}, {len} bytes");
+                assert_eq!(v1, sha256().jlanes(len as u64, j as u64), "j = {j}, {len} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn slices_add_up() {
+        for j in [1, 3, 16] {
+            for len in 0..500 {
+                let sum: u64 = (0..j).map(|lane| sha256().slice(len, j, lane)).sum();
+                assert_eq!(sum, len);
+            }
+        }
     }
 }

@@ -5,21 +5,17 @@ use digest::{
     CollisionResistance,
     consts::{U14, U16, U24, U32},
 };
-use jlanes_core::{block_api::HashCore, engine::MultiDigest, sha2};
+use jlanes_core::{block_api::HashCore, engine::MultiDigest, sha1, sha2};
 use jlanes_simd::Backend;
 
 macro_rules! hashers {
-    ($($name:ident: $function:ty, $oid:literal, $bits:literal, resists $collisions:ident;)*) => {$(
+    ($($name:ident: $function:ty, $oid:literal, $doc:literal;)*) => {$(
         digest::buffer_fixed!(
-            #[doc = concat!("SHA-", $bits, " hasher.")]
+            #[doc = concat!($doc, " hasher.")]
             pub struct $name(HashCore<$function, Backend>);
             oid: $oid;
             impl: FixedHashTraits;
         );
-
-        impl CollisionResistance for $name {
-            type CollisionResistance = $collisions;
-        }
 
         impl MultiDigest for $name {
             type Function = $function;
@@ -33,10 +29,28 @@ macro_rules! hashers {
     )*};
 }
 hashers! {
-    Sha224: sha2::Sha224, "2.16.840.1.101.3.4.2.4", "224", resists U14;
-    Sha256: sha2::Sha256, "2.16.840.1.101.3.4.2.1", "256", resists U16;
-    Sha384: sha2::Sha384, "2.16.840.1.101.3.4.2.2", "384", resists U24;
-    Sha512: sha2::Sha512, "2.16.840.1.101.3.4.2.3", "512", resists U32;
-    Sha512_224: sha2::Sha512_224, "2.16.840.1.101.3.4.2.5", "512/224", resists U14;
-    Sha512_256: sha2::Sha512_256, "2.16.840.1.101.3.4.2.6", "512/256", resists U16;
+    Sha1: sha1::Sha1, "1.3.14.3.2.26", "SHA-1 (broken for collisions)";
+    Sha224: sha2::Sha224, "2.16.840.1.101.3.4.2.4", "SHA-224";
+    Sha256: sha2::Sha256, "2.16.840.1.101.3.4.2.1", "SHA-256";
+    Sha384: sha2::Sha384, "2.16.840.1.101.3.4.2.2", "SHA-384";
+    Sha512: sha2::Sha512, "2.16.840.1.101.3.4.2.3", "SHA-512";
+    Sha512_224: sha2::Sha512_224, "2.16.840.1.101.3.4.2.5", "SHA-512/224";
+    Sha512_256: sha2::Sha512_256, "2.16.840.1.101.3.4.2.6", "SHA-512/256";
+}
+
+macro_rules! collision_resistance {
+    ($($name:ident: $bytes:ident;)*) => {$(
+        impl CollisionResistance for $name {
+            type CollisionResistance = $bytes;
+        }
+    )*};
+}
+// Half of the digest. SHA-1 has no such claim left.
+collision_resistance! {
+    Sha224: U14;
+    Sha256: U16;
+    Sha384: U24;
+    Sha512: U32;
+    Sha512_224: U14;
+    Sha512_256: U16;
 }

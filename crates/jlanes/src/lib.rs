@@ -16,7 +16,7 @@ pub mod skein;
 pub mod tree;
 
 pub use digest::{self, Digest};
-pub use hashers::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+pub use hashers::{Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use jlanes_simd::{Backend, BackendError};
 #[cfg(feature = "alloc")]
 pub use jlanes_tree::model;

@@ -55,7 +55,7 @@ impl<'a, F: HashFunction> Ends<'a, F> {
             tails[l] = self.start(group, l, &mut blocks[l]);
         }
         let whole = tails.map(whole_blocks::<F>);
-        run(engine, group, &blocks, 0..1, |l| whole[l] > 0);
+        run(engine, group, &blocks, 0..1, &[], |l| whole[l] > 0);
         for l in 0..group.live {
             blocks[l].copy_within(whole[l] * block..tails[l], 0);
             tails[l] -= whole[l] * block;
@@ -72,14 +72,13 @@ impl<'a, F: HashFunction> Ends<'a, F> {
             if least == 0 {
                 break;
             }
-            let own = least - usize::from(self.constant.is_some());
-            run(engine, group, &blocks, 0..own, |_| true);
-            if let Some(schedule) = &self.constant {
-                let live = group.live;
-                engine.advance(group.columns(), Input::NONE, live, 0, schedule);
-            }
+            let (own, last) = match &self.constant {
+                Some(schedule) => (least - 1, &schedule[..]),
+                None => (least, &[][..]),
+            };
+            run(engine, group, &blocks, 0..own, last, |_| true);
             // an end is a block or two
-            run(engine, group, &blocks, least..least + 1, |l| counts[l] > least);
+            run(engine, group, &blocks, least..least + 1, &[], |l| counts[l] > least);
         }
         #[cfg(feature = "zeroize")]
         digest::zeroize::Zeroize::zeroize(blocks.as_flattened_mut());
@@ -131,24 +130,24 @@ impl<'a, F: HashFunction> Ends<'a, F> {
     }
 }
 
-/// Advances by these of their blocks the lanes of the group that are asked for, and no other.
+/// Advances by these of their blocks, and by the shared block `last`, the lanes of the group that
+/// are asked for, and no other.
 fn run<F: HashFunction, E: Engine<F::Compression>>(
     engine: E,
     group: &mut Group<F>,
     blocks: &Blocks,
     range: Range<usize>,
+    last: &[WordOf<F>],
     wanted: impl Fn(usize) -> bool,
 ) {
-    let Some(last) = (0..group.live).rfind(|l| wanted(*l)) else { return };
-    if range.is_empty() {
-        return;
-    }
+    let Some(farthest) = (0..group.live).rfind(|l| wanted(*l)) else { return };
     let before = *group;
     let mut inputs: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
     for l in 0..MAX_LANES {
         inputs[l] = &blocks[l][range.start * F::Compression::BLOCK..];
     }
-    engine.advance(group.columns(), Input::Pointers(&inputs), last + 1, range.len(), &[]);
+    let input = Input::Pointers(&inputs);
+    engine.advance(group.columns(), input, farthest + 1, range.len(), last);
     for l in (0..group.live).filter(|l| !wanted(*l)) {
         group.restore(&before, l);
     }

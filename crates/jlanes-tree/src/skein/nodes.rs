@@ -14,7 +14,7 @@ use jlanes_core::{
 use crate::join::Join;
 
 /// Bytes that a task hashes at least: splitting less costs more than it brings.
-const GRAIN: usize = 64 << 10;
+pub(super) const GRAIN: usize = 64 << 10;
 /// Tasks a thread, so that a slow thread holds the others up by little.
 const TASKS: usize = 4;
 /// Input bytes for a thread at a time, where the scheduler leaves the choice.

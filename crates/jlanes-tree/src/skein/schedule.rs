@@ -20,11 +20,11 @@ use crate::join::Join;
 /// A scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
-    /// One node at a time, the highest first: the stack of \[SK\] section 4.2 and Algorithm 1, on one
-    /// lane and the caller's thread. Holds the fewest values.
+    /// One node at a time, the highest first: the stack of \[SK\] section 4.2 and Algorithm 1, on
+    /// one lane and the caller's thread. Holds the fewest values.
     Sequential,
-    /// All leaves, then all nodes of the next level, and so on (\[SK\] 5.2). Holds every value of two
-    /// levels: memory grows with the message.
+    /// All leaves, then all nodes of the next level, and so on (\[SK\] 5.2). Holds every value of
+    /// two levels: memory grows with the message.
     LowerLevelFirst,
     /// Free lanes and threads take the highest nodes that are ready (\[SK\] 5.3). The order is not
     /// deterministic.
@@ -202,7 +202,8 @@ fn step<T: Size, E: Engine<T>>(nodes: &Nodes<T, E>, schedule: Schedule) -> Step 
                 leaves *= arity;
                 levels += 1;
             }
-            let leaves = leaves.saturating_mul(nodes.join.threads() as u128);
+            let subtrees = (nodes.busy() as u128 / leaves).max(nodes.join.threads() as u128);
+            let leaves = leaves.saturating_mul(subtrees);
             Step::Subtrees(usize::try_from(leaves).unwrap_or(usize::MAX), levels)
         }
         _ => Step::Leaves(nodes.busy()),

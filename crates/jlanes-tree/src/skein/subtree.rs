@@ -1,14 +1,18 @@
 //! Whole subtrees as tasks (\[SK\] section 5.5).
 //!
-//! A task hashes its subtree on the lanes of one thread, [`lanes`](Engine::lanes) nodes of a level
-//! at a time. It holds at most `(h (2^Yf - 1) + 1) lanes` values for a subtree of height `h`; the
-//! levels above, one value at a time, hold what the sequential scheduler does.
+//! A task hashes its subtrees one after another on the lanes of one thread,
+//! [`lanes`](Engine::lanes) nodes of a level at a time. It holds at most
+//! `(h (2^Yf - 1) + 1) lanes` values for subtrees of height `h`, and the value of each subtree that
+//! is done; the levels above, one value at a time, hold what the sequential scheduler does.
 
 use alloc::vec::Vec;
 
 use jlanes_core::{engine::Engine, skein::Size};
 
-use super::levels::{Held, Levels};
+use super::{
+    levels::{Held, Levels},
+    nodes::GRAIN,
+};
 use crate::join::Join;
 
 /// Hashes the subtrees of `height` that begin at the next leaf, as many as `data` hold; then the
@@ -19,40 +23,52 @@ pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u
     let whole = usize::try_from(bytes).map_or(0, |bytes| data.len() / bytes * bytes);
     let (subtrees, rest) = data.split_at(whole);
     if !subtrees.is_empty() {
-        let nodes = levels.nodes.clone();
-        let first = levels.seen(1);
-        let mut tasks: Vec<_> = subtrees
-            .chunks(bytes as usize)
-            .map(|data| (data, Vec::new(), Held::default()))
-            .collect();
-        nodes.join.each(&mut tasks, |number, (data, value, held)| {
-            let mut nodes = nodes.clone();
-            nodes.join = Join::Serial;
-            let batch = nodes.engine.lanes();
-            let step = batch * nodes.leaf_bytes() as usize;
-            let first = first + number as u128 * per_subtree;
-            let mut subtree = Levels::subtree(nodes, first, height);
-            for data in data.chunks(step) {
-                subtree.leaves(data);
-                subtree.cascade(batch);
-            }
-            subtree.drain(height);
-            *value = subtree.take(height);
-            *held = subtree.peak;
-        });
-        let sum = |of: fn(&Held) -> u128| tasks.iter().map(|(.., held)| of(held)).sum();
-        levels.note(sum(|held| held.blocks), sum(|held| held.values));
-        for (_, value, _) in &tasks {
-            levels.push_subtree(height, value);
-            levels.cascade(1);
-        }
+        whole_subtrees(levels, subtrees, height, bytes as usize);
     }
     if rest.is_empty() {
         return;
     }
-    let batch = levels.nodes.busy();
+    let batch = levels.nodes.join.threads() * levels.nodes.engine.lanes();
     for data in rest.chunks(batch.saturating_mul(levels.nodes.leaf_bytes() as usize)) {
         levels.leaves(data);
         levels.cascade(batch);
+    }
+}
+
+fn whole_subtrees<T: Size, E: Engine<T>>(
+    levels: &mut Levels<T, E>,
+    data: &[u8],
+    height: u8,
+    bytes: usize,
+) {
+    let mut nodes = levels.nodes.clone();
+    let join = core::mem::replace(&mut nodes.join, Join::Serial);
+    let per_subtree = (bytes as u128) / nodes.leaf_bytes();
+    let first = levels.seen(1);
+    let each = GRAIN.div_ceil(bytes);
+    let mut tasks: Vec<_> =
+        data.chunks(each * bytes).map(|data| (data, Vec::new(), Held::default())).collect();
+    join.each(&mut tasks, |number, (data, values, held)| {
+        for (s, data) in data.chunks(bytes).enumerate() {
+            let first = first + (number * each + s) as u128 * per_subtree;
+            let mut subtree = Levels::subtree(nodes.clone(), first, height);
+            let batch = nodes.engine.lanes();
+            for data in data.chunks(batch.saturating_mul(nodes.leaf_bytes() as usize)) {
+                subtree.leaves(data);
+                subtree.cascade(batch);
+            }
+            subtree.drain(height);
+            values.append(&mut subtree.take(height));
+            held.raise(subtree.peak);
+        }
+    });
+    let most = tasks.iter().map(|(.., held)| held.values).max().unwrap_or(0);
+    let done = (data.len() / bytes) as u128;
+    levels.note((data.len() / T::BLOCK) as u128, join.threads() as u128 * most + done);
+    for (_, values, _) in &tasks {
+        for value in values.chunks(T::BLOCK) {
+            levels.push_subtree(height, value);
+        }
+        levels.cascade(nodes.engine.lanes());
     }
 }

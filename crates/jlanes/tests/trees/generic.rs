@@ -8,7 +8,7 @@ use jlanes::{
 use jlanes_testing::message;
 use sha3::Keccak256;
 
-use crate::model;
+use crate::{blake::Blake256, model};
 
 /// Digests v1 and raw of `message`.
 fn both<D: Digest + BlockSizeUser>(message: &[u8], j: usize, word: usize) -> [Output<D>; 2] {
@@ -35,6 +35,11 @@ fn matches_the_model<D: Digest + BlockSizeUser>() {
 #[test]
 fn keccak_in_lanes() {
     matches_the_model::<Keccak256>();
+}
+
+#[test]
+fn blake_in_lanes() {
+    matches_the_model::<Blake256>();
 }
 
 #[test]

@@ -1,9 +1,14 @@
 //! j-lanes over the SHA hashes.
 
 use jlanes::{
-    Backend, Digest, Sha256,
-    digest::{Output, block_api::AlgorithmName},
+    Backend, Digest, Sha224, Sha256, Sha384, Sha512, Sha512_256,
+    digest::{
+        Output, OutputSizeUser,
+        block_api::AlgorithmName,
+        consts::{U32, U200},
+    },
     multi::MultiDigest,
+    skein::{Skein256, Skein512, Skein1024},
     tree::{JLanes, JLanesDyn, JLanesRaw, ParameterError},
 };
 use jlanes_testing::{Record, backends, corpus, message, paint};
@@ -14,7 +19,11 @@ use crate::model;
 macro_rules! with_hash {
     ($name:expr, $test:ident($($argument:expr),*)) => {
         match $name {
+            "sha224" => $test::<Sha224>($($argument),*),
             "sha256" => $test::<Sha256>($($argument),*),
+            "sha384" => $test::<Sha384>($($argument),*),
+            "sha512" => $test::<Sha512>($($argument),*),
+            "sha512_256" => $test::<Sha512_256>($($argument),*),
             other => panic!("no hash is called {other}"),
         }
     };
@@ -33,14 +42,14 @@ fn known<H: MultiDigest<Engine = Backend>>(record: &Record, v1: bool) {
 
 #[test]
 fn known_answers_raw() {
-    for record in corpus("jlanes").iter().filter(|r| r.text("hash") == "sha256") {
+    for record in corpus("jlanes").iter().filter(|r| r.text("hash") != "sha1") {
         with_hash!(record.text("hash"), known(record, false));
     }
 }
 
 #[test]
 fn known_answers_v1() {
-    for record in corpus("jlanes_v1").iter().filter(|r| r.text("hash") == "sha256") {
+    for record in corpus("jlanes_v1").iter().filter(|r| r.text("hash") != "sha1") {
         with_hash!(record.text("hash"), known(record, true));
     }
 }
@@ -84,24 +93,70 @@ fn lengths(j: usize, word: usize, block: usize) -> Vec<usize> {
     all.filter_map(|(edge, d)| edge.checked_add_signed(d)).collect()
 }
 
-#[test]
-fn every_number_of_lanes_matches_the_model_on_every_backend() {
-    for j in (1..=40).chain([63, 64, 100, 255, 256]) {
-        for len in lengths(j, 4, 64) {
+/// Every number of lanes that meets another combination of vectors, on every backend.
+fn sha2_matches_the_model<H, M>(lanes: impl Iterator<Item = usize>, word: usize)
+where
+    H: MultiDigest<Engine = Backend>,
+    M: Digest + OutputSizeUser<OutputSize = H::OutputSize>,
+{
+    let block = 16 * word;
+    for j in lanes {
+        for len in lengths(j, word, block) {
             let message = paint(len, j);
             let expected = [
-                model::jlanes::<sha2::Sha256>(&message, j, 4, 64),
-                model::jlanes_raw::<sha2::Sha256>(&message, j, 4),
+                model::jlanes::<M>(&message, j, word, block),
+                model::jlanes_raw::<M>(&message, j, word),
             ];
             for backend in backends::<Backend>() {
                 let digests = [true, false].map(|v1| {
-                    let hasher = JLanesDyn::<Sha256>::with_engine(backend, j, v1);
+                    let hasher = JLanesDyn::<H>::with_engine(backend, j, v1);
                     hasher.expect("1..=256 lanes").chain_update(&message).finalize()
                 });
                 assert_eq!(digests, expected, "j = {j}, {len} bytes, {backend}");
             }
         }
     }
+}
+
+#[test]
+fn sha256_in_lanes_matches_the_model_on_every_backend() {
+    let lanes = (1..=40).chain([63, 64, 100, 255, 256]);
+    sha2_matches_the_model::<Sha256, sha2::Sha256>(lanes, 4);
+}
+
+#[test]
+fn sha512_in_lanes_matches_the_model_on_every_backend() {
+    sha2_matches_the_model::<Sha512, sha2::Sha512>((1..=20).chain([32, 256]), 8);
+}
+
+/// A function that holds the last block back: lanes end at different blocks by a byte more or less.
+fn skein_matches_the_model<H: MultiDigest<Engine = Backend>>(block: usize) {
+    for j in [1, 2, 3, 8, 17] {
+        for len in lengths(j, 8, block) {
+            let message = paint(len, j);
+            let expected =
+                [model::jlanes::<H>(&message, j, 8, block), model::jlanes_raw::<H>(&message, j, 8)];
+            for backend in backends::<Backend>() {
+                for size in [len.max(1), j * block + 8 * j - 9] {
+                    let digests = [true, false].map(|v1| {
+                        let hasher = JLanesDyn::<H>::with_engine(backend, j, v1);
+                        let mut hasher = hasher.expect("1..=256 lanes");
+                        message.chunks(size).for_each(|chunk| hasher.update(chunk));
+                        hasher.finalize()
+                    });
+                    assert_eq!(digests, expected, "j = {j}, {len} bytes by {size}, {backend}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn skein_in_lanes_matches_the_model_on_every_backend() {
+    skein_matches_the_model::<Skein256>(32);
+    skein_matches_the_model::<Skein512<U32>>(64);
+    skein_matches_the_model::<Skein512<U200>>(64);
+    skein_matches_the_model::<Skein1024>(128);
 }
 
 #[test]

@@ -13,14 +13,24 @@ const LONG: usize = 2 * AHEAD;
 
 /// The blocks of `S` streams.
 #[derive(Clone, Copy)]
-pub(super) enum Feed<'a, const S: usize> {
+pub(crate) enum Feed<'a, const S: usize> {
     /// A run of blocks a stream.
     Runs([&'a [[u8; 64]]; S]),
     /// The words of one message, dealt out in turn.
     Interleaved(Interleaved<'a>),
 }
 
-impl<const S: usize> Feed<'_, S> {
+impl<'a, const S: usize> Feed<'a, S> {
+    /// Streams over the whole blocks in `data`.
+    #[inline]
+    pub(crate) fn runs(data: [&'a [u8]; S]) -> Self {
+        let mut runs = [&[] as &[[u8; 64]]; S];
+        for s in 0..S {
+            runs[s] = data[s].as_chunks().0;
+        }
+        Self::Runs(runs)
+    }
+
     /// Block `b` of `blocks` of every stream, as sixteen words in four registers.
     #[inline]
     #[target_feature(enable = "sha,sse4.1,ssse3")]

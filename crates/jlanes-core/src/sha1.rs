@@ -1,0 +1,132 @@
+//! SHA-1 (FIPS 180-4, section 6.1.2), generic over lanes.
+//!
+//! Collisions of SHA-1 can be made since 2017. It is here because existing data needs it and
+//! because the papers treat it; use SHA-256 for anything new.
+
+use digest::consts::U20;
+
+use crate::{
+    compression::Compression, hash::HashFunction, lanes::Lanes, portable::Plain, unroll::unroll,
+};
+
+/// Initial value (FIPS 180-4, section 5.3.1).
+pub const IV: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
+
+/// Round constants, one for each stage of twenty rounds (section 4.2.1).
+pub const K: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
+
+/// Number of rounds.
+const ROUNDS: usize = 80;
+
+/// SHA-1's compression function.
+#[derive(Clone, Copy, Debug)]
+pub struct Sha1Compression;
+
+/// Sha1 (FIPS 180-4).
+#[derive(Clone, Copy, Debug)]
+pub struct Sha1;
+
+impl HashFunction for Sha1 {
+    type Compression = Sha1Compression;
+    type OutputSize = U20;
+    const NAME: &'static str = "Sha1";
+
+    #[inline]
+    fn start() -> [u32; 5] {
+        IV
+    }
+}
+
+impl Compression for Sha1Compression {
+    type Word = u32;
+    type State<T: Copy> = [T; 5];
+    type Block<T: Copy> = [T; 16];
+    const BLOCK: usize = 64;
+    const SCHEDULE: usize = ROUNDS;
+
+    #[inline(always)]
+    fn load_row<V: Lanes<u32>>(proof: V::Proof, bytes: &[u8]) -> V {
+        V::load_be(proof, bytes)
+    }
+
+    #[inline(always)]
+    fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 5], mut w: [V; 16]) {
+        let mut s = *state;
+        stage::<V, 0>(proof, &mut s, &mut w);
+        stage::<V, 1>(proof, &mut s, &mut w);
+        stage::<V, 2>(proof, &mut s, &mut w);
+        stage::<V, 3>(proof, &mut s, &mut w);
+        feed_forward(state, s);
+    }
+
+    fn expand(block: &[u32; 16], out: &mut [u32]) {
+        let mut w = block.map(|word| Plain([word]));
+        for (t, out) in out[..ROUNDS].iter_mut().enumerate() {
+            // without `K_t`, which the SHA extensions add themselves
+            *out = schedule(&mut w, t).0[0];
+        }
+    }
+
+    #[inline(always)]
+    fn compress_expanded<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 5], schedule: &[u32]) {
+        let mut s = *state;
+        expanded_stage::<V, 0>(proof, &mut s, schedule);
+        expanded_stage::<V, 1>(proof, &mut s, schedule);
+        expanded_stage::<V, 2>(proof, &mut s, schedule);
+        expanded_stage::<V, 3>(proof, &mut s, schedule);
+        feed_forward(state, s);
+    }
+}
+
+/// Rounds `20 * S` to `20 * S + 19`. Twenty is a multiple of five, so every stage finds the working
+/// variables under their own names.
+#[inline(always)]
+fn stage<V: Lanes<u32>, const S: usize>(proof: V::Proof, s: &mut [V; 5], w: &mut [V; 16]) {
+    let k = V::splat(proof, K[S]);
+    unroll!(20, I => {
+        let word = schedule(w, 20 * S + I);
+        round::<V, S, I>(s, word.add(k));
+    });
+}
+
+/// [`stage`] over a schedule that all lanes share.
+#[inline(always)]
+fn expanded_stage<V: Lanes<u32>, const S: usize>(
+    proof: V::Proof,
+    s: &mut [V; 5],
+    schedule: &[u32],
+) {
+    let (schedule, k) = (&schedule[20 * S..20 * S + 20], K[S]);
+    unroll!(20, I => { round::<V, S, I>(s, V::splat(proof, schedule[I].wrapping_add(k))); });
+}
+
+/// Round `I` of stage `S`. The variables stay where they are and change names.
+#[inline(always)]
+fn round<V: Lanes<u32>, const S: usize, const I: usize>(s: &mut [V; 5], kw: V) {
+    let at = |i: usize| (5 + i - I % 5) % 5;
+    let [a, b, c, d, e] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)], s[at(4)]];
+    let f = match S {
+        0 => V::ch(b, c, d),
+        2 => V::maj(b, c, d),
+        _ => V::xor3(b, c, d),
+    };
+    s[at(4)] = e.add(kw).add(f).add(a.rotr(27));
+    s[at(1)] = b.rotr(2);
+}
+
+/// `W_t`; `w` is a ring of the last sixteen.
+#[inline(always)]
+fn schedule<V: Lanes<u32>>(w: &mut [V; 16], t: usize) -> V {
+    if t >= 16 {
+        let far = V::xor3(w[(t + 13) % 16], w[(t + 8) % 16], w[(t + 2) % 16]);
+        w[t % 16] = far.xor(w[t % 16]).rotr(31);
+    }
+    w[t % 16]
+}
+
+#[inline(always)]
+fn feed_forward<V: Lanes<u32>>(state: &mut [V; 5], s: [V; 5]) {
+    for i in 0..5 {
+        state[i] = state[i].add(s[i]);
+    }
+}

@@ -1,0 +1,17 @@
+//! Repetition with literal indices.
+
+/// Repeats a block with `const I: usize` running from 0, as often as the number says. A loop would
+/// leave the unrolling to chance, and with it whether a message schedule lives in registers
+/// (measured on one Intel core: 1 to 6 % for SHA-256).
+macro_rules! unroll {
+    (16, $i:ident => $body:block) => {
+        unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    (20, $i:ident => $body:block) => {
+        unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
+    };
+    (@ $i:ident $body:block $($n:literal)*) => {
+        $({ const $i: usize = $n; $body })*
+    };
+}
+pub(crate) use unroll;

@@ -1,0 +1,105 @@
+//! SHA-256 with `sha256rnds2`: two rounds with a latency of 4 cycles, of which the unit can start one
+//! every 2 or 3.
+
+use core::{arch::x86_64::*, hint::black_box};
+
+use jlanes_core::sha2::consts::K32;
+
+use super::{Feed, load4, store4};
+
+/// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
+/// `last`, if that is not empty.
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(super) fn advance<const S: usize>(
+    states: &mut [[u32; 8]; S],
+    feed: Feed<'_, S>,
+    blocks: usize,
+    last: &[u32],
+) {
+    let mut abef = [_mm_setzero_si128(); S];
+    let mut cdgh = abef;
+    for s in 0..S {
+        (abef[s], cdgh[s]) = to_pairs(&states[s]);
+    }
+    // The length is hidden from the optimiser: it would unroll the rounds and compute the whole
+    // schedule before them, which pushes the state out of its registers (6 % on one stream).
+    let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);
+    for b in 0..blocks {
+        let (abef_in, cdgh_in) = (abef, cdgh);
+        let mut w = feed.load(b, blocks);
+        for k in scheduled {
+            for i in 0..4 {
+                let k = load4(&k.as_chunks().0[i]);
+                for s in 0..S {
+                    let w = &mut w[s];
+                    rounds4(&mut abef[s], &mut cdgh[s], _mm_add_epi32(w[i], k));
+                    w[i] = schedule(w[i], w[(i + 1) % 4], w[(i + 2) % 4], w[(i + 3) % 4]);
+                }
+            }
+        }
+        for i in 0..4 {
+            let k = load4(&K32.as_chunks().0[12 + i]);
+            for s in 0..S {
+                rounds4(&mut abef[s], &mut cdgh[s], _mm_add_epi32(w[s][i], k));
+            }
+        }
+        for s in 0..S {
+            abef[s] = _mm_add_epi32(abef[s], abef_in[s]);
+            cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
+        }
+    }
+    if let Some(last) = last.first_chunk::<64>() {
+        let (abef_in, cdgh_in) = (abef, cdgh);
+        for kw in last.as_chunks::<4>().0 {
+            let kw = load4(kw);
+            for s in 0..S {
+                rounds4(&mut abef[s], &mut cdgh[s], kw);
+            }
+        }
+        for s in 0..S {
+            abef[s] = _mm_add_epi32(abef[s], abef_in[s]);
+            cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
+        }
+    }
+    for s in 0..S {
+        from_pairs(&mut states[s], abef[s], cdgh[s]);
+    }
+}
+
+/// Four rounds of one stream.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn rounds4(abef: &mut __m128i, cdgh: &mut __m128i, kw: __m128i) {
+    *cdgh = _mm_sha256rnds2_epu32(*cdgh, *abef, kw);
+    *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32::<0x0e>(kw));
+}
+
+/// The four schedule words after `w0..w3`, sixteen words in four registers.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn schedule(w0: __m128i, w1: __m128i, w2: __m128i, w3: __m128i) -> __m128i {
+    let seven_back = _mm_alignr_epi8::<4>(w3, w2);
+    _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), seven_back), w3)
+}
+
+/// The chaining value in the order of `sha256rnds2`: (a, b, e, f) and (c, d, g, h), last word first.
+/// Whole 16-byte loads and stores: narrower ones would wait for each other between two calls.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn to_pairs(state: &[u32; 8]) -> (__m128i, __m128i) {
+    let [abcd, efgh] = state.as_chunks().0 else { unreachable!("eight words") };
+    let badc = _mm_shuffle_epi32::<0xb1>(load4(abcd));
+    let hgfe = _mm_shuffle_epi32::<0x1b>(load4(efgh));
+    (_mm_alignr_epi8::<8>(badc, hgfe), _mm_blend_epi16::<0xf0>(hgfe, badc))
+}
+
+/// The inverse of [`to_pairs`].
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn from_pairs(state: &mut [u32; 8], abef: __m128i, cdgh: __m128i) {
+    let abef = _mm_shuffle_epi32::<0x1b>(abef);
+    let ghcd = _mm_shuffle_epi32::<0xb1>(cdgh);
+    let [abcd, efgh] = state.as_chunks_mut().0 else { unreachable!("eight words") };
+    store4(abcd, _mm_blend_epi16::<0xf0>(abef, ghcd));
+    store4(efgh, _mm_alignr_epi8::<8>(ghcd, abef));
+}
