@@ -2,6 +2,7 @@
 
 use jlanes_core::{
     reference::{constants, initial_value_of},
+    sha1,
     sha2::consts,
 };
 
@@ -23,6 +24,12 @@ fn initial_values_are_square_roots() {
 fn truncated_sha512_starts_at_the_hash_of_its_name() {
     assert_eq!(consts::IV_512_224, initial_value_of(b"SHA-512/224"));
     assert_eq!(consts::IV_512_256, initial_value_of(b"SHA-512/256"));
+}
+
+#[test]
+fn sha1_constants_are_square_roots_and_digits() {
+    assert_eq!(sha1::K, constants::K_1);
+    assert_eq!(sha1::IV, constants::H_1);
 }
 
 /// The derivation and the tables agree; these few values, read in the standard, tie both to it.

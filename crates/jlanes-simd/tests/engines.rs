@@ -7,6 +7,7 @@ use jlanes_core::{
     lanes::{Array, Word},
     layout::Interleaved,
     portable::Portable,
+    sha1::Sha1Compression,
     sha2::Sha2,
     skein::threefish::Threefish,
 };
@@ -53,6 +54,7 @@ macro_rules! functions {
     };
 }
 functions! {
+    Sha1Compression: sha1;
     Sha2<u32>: sha256;
     Sha2<u64>: sha512;
     Threefish<4>: skein256;

@@ -86,6 +86,7 @@ pub(crate) fn expected_each<H: Hasher>(messages: &[&[u8]]) -> Vec<Output<H>> {
 macro_rules! hashers {
     ($then:ident $arguments:tt) => {
         $then! { $arguments
+            sha1: Sha1, sha1::Sha1;
             sha224: Sha224, sha2::Sha224;
             sha256: Sha256, sha2::Sha256;
             sha384: Sha384, sha2::Sha384;
