@@ -3,7 +3,8 @@
 use jlanes::{
     Sha256,
     merkle::{
-        self, DmVerity, Format, NodeHash, Rfc6962, Tree, Version, verify_consistency, verify_inclusion,
+        self, DmVerity, Format, NodeHash, Rfc6962, Tree, Version, verify_consistency,
+        verify_inclusion,
     },
     multi::MultiDigest,
 };
