@@ -41,11 +41,13 @@ pub mod glacier;
 pub mod gosum;
 mod hasher;
 mod levels;
+mod plan;
 pub mod rfc6962;
 pub mod s3;
 pub mod ssz;
 mod tree;
 
+use self::plan::{Plan, Zeros};
 pub use self::{block::Frame, error::Error, hasher::Hasher, tree::Tree};
 use crate::join::Join;
 
@@ -237,76 +239,4 @@ pub struct Summary<F: NodeHash> {
 /// Bytes of a digest of `F`.
 fn digest_bytes<F: NodeHash>() -> usize {
     Output::<F>::default().len()
-}
-
-/// A format's rules, on an engine and its threads.
-#[derive(Clone, Debug)]
-struct Plan<E> {
-    engine: E,
-    join: Join,
-    leaf: Leaf,
-    node: Node,
-    keep: Keep,
-}
-
-impl<E> Plan<E> {
-    fn new<T: Format>(engine: E, format: &T) -> Self {
-        let (leaf, node, keep) = (format.leaf(), format.node(), format.keep());
-        Self { engine, join: Join::Serial, leaf, node, keep }
-    }
-
-    fn is_list(&self) -> bool {
-        self.node.fan_out == Node::LIST
-    }
-
-    /// Whether the nodes over digests at this height are kept.
-    fn keeps(&self, height: u32) -> bool {
-        match self.keep {
-            Keep::Nothing => self.is_list(),
-            Keep::Level(level) => level == height,
-            Keep::Levels => true,
-        }
-    }
-
-    /// Whether digests of so many bytes lie in a node without gaps.
-    fn is_packed(&self, digest: usize) -> bool {
-        self.is_list() || (self.node.cell == digest && self.gap() == 0)
-    }
-
-    /// Zero bytes behind a node's last cell.
-    fn gap(&self) -> usize {
-        self.node.size - self.node.fan_out * self.node.cell
-    }
-
-    /// Digests as a node's bytes have them, when `before` digests stand before them.
-    fn lay_out<F: NodeHash>(&self, before: u64, digests: &[Output<F>]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(digests.len() * self.node.cell);
-        for (i, digest) in (before + 1..).zip(digests) {
-            bytes.extend_from_slice(digest);
-            let full = i.is_multiple_of(self.node.fan_out as u64);
-            let zeros = self.node.cell - digest.len() + if full { self.gap() } else { 0 };
-            bytes.resize(bytes.len() + zeros, 0);
-        }
-        bytes
-    }
-}
-
-/// The digests of subtrees whose leaves' digests are all zeros, by height; computed when asked for.
-#[derive(Clone, Debug)]
-struct Zeros<F: NodeHash>(Vec<Output<F>>);
-
-impl<F: NodeHash> Zeros<F> {
-    fn new() -> Self {
-        Self(alloc::vec![Output::<F>::default()])
-    }
-
-    fn at<E: Engine<F::Compression>>(&mut self, plan: &Plan<E>, height: u32) -> Output<F> {
-        for below in self.0.len() - 1..height as usize {
-            let pair = plan.lay_out::<F>(0, &[self.0[below]; 2]);
-            let mut above = [Output::<F>::default()];
-            plan.node.frame.messages::<F, E>(plan.engine, |_| &pair, &mut above);
-            self.0.extend(above);
-        }
-        self.0[height as usize]
-    }
 }

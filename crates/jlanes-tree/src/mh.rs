@@ -178,8 +178,7 @@ mod tests {
 
     /// The digest of a message whose first `skipped` bytes are not looked at.
     fn after(skipped: u64) -> digest::Output<Sha256> {
-        let mut hasher = MultiHash::<Sha256>::default();
-        hasher.total = skipped;
+        let hasher = MultiHash::<Sha256> { total: skipped, ..Default::default() };
         hasher.chain_update([7; 1500]).finalize()
     }
 

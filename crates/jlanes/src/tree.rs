@@ -17,20 +17,21 @@
 //! The digest is not that of plain SHA-256, and it depends on the number of lanes: `j` of the paper
 //! ([`JLanesRaw`] is its construction as printed; [`soundness`] says why it is not the default).
 //! [`JPointers`] hashes a list of messages, [`GenericJLanes`] deals a message out to lanes of any
-//! hash, and [`MhSha256`] computes the digests of ISA-L's multi-hash.
+//! hash, and [`MhSha256`] and [`MhSha1`] compute the digests of ISA-L's multi-hash.
 
 #[cfg(feature = "rayon")]
 pub use jlanes_tree::{ParUpdate, par_digest};
 pub use jlanes_tree::{
     ParameterError,
-    jlanes::{JLanes, JLanesRaw, LaneTree},
+    jlanes::{
+        GenericJLanes, GenericJLanesRaw, GenericLaneTree, JLanes, JLanesDyn, JLanesRaw, LaneTree,
+    },
+    jpointers::{JPointers, JPointersRaw, PointerTree},
     mh::MultiHash,
     soundness,
 };
-pub use jlanes_tree::{
-    jlanes::{GenericJLanes, GenericJLanesRaw, GenericLaneTree, JLanesDyn},
-    jpointers::{JPointers, JPointersRaw, PointerTree},
-};
 
+/// ISA-L's `mh_sha1`.
+pub type MhSha1 = MultiHash<crate::Sha1>;
 /// ISA-L's `mh_sha256`.
 pub type MhSha256 = MultiHash<crate::Sha256>;

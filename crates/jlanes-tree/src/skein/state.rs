@@ -211,3 +211,14 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         }
     }
 }
+
+impl<H: SkeinDigest, E> Drop for TreeState<H, E> {
+    fn drop(&mut self) {
+        #[cfg(feature = "zeroize")]
+        {
+            use digest::zeroize::Zeroize;
+            self.levels.iter_mut().for_each(|values| values.as_mut_slice().zeroize());
+            self.tail.as_mut_slice().zeroize();
+        }
+    }
+}

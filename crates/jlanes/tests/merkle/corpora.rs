@@ -51,7 +51,8 @@ fn fsverity() {
     for record in corpus("fsverity") {
         match record.text("hash") {
             "sha256" => fsverity_record::<Sha256>(&record),
-            _ => continue,
+            "sha512" => fsverity_record::<jlanes::Sha512>(&record),
+            other => panic!("{}: {other}", record.name()),
         }
     }
 }
@@ -71,8 +72,10 @@ fn dmverity_record<H: MultiDigest<Function: NodeHash> + Clone>(record: &Record) 
 fn dmverity() {
     for record in corpus("dmverity") {
         match record.text("hash") {
+            "sha1" => dmverity_record::<jlanes::Sha1>(&record),
             "sha256" => dmverity_record::<Sha256>(&record),
-            _ => continue,
+            "sha512" => dmverity_record::<jlanes::Sha512>(&record),
+            other => panic!("{}: {other}", record.name()),
         }
     }
 }

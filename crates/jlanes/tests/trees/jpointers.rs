@@ -1,7 +1,7 @@
 //! j-pointers.
 
 use jlanes::{
-    Backend, Sha224, Sha256, Sha384, Sha512, Sha512_256,
+    Backend, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256,
     multi::{MultiDigest, ReadSource, Source},
     tree::{JPointers, JPointersRaw},
 };
@@ -43,15 +43,15 @@ fn known<H: MultiDigest<Engine = Backend>>(record: &Record, v1: bool) {
 
 #[test]
 fn known_answers_raw() {
-    for record in corpus("jpointers").iter().filter(|r| r.text("hash") != "sha1") {
-        with_hash!(record.text("hash"), known(record, false));
+    for record in corpus("jpointers") {
+        with_hash!(record.text("hash"), known(&record, false));
     }
 }
 
 #[test]
 fn known_answers_v1() {
-    for record in corpus("jpointers_v1").iter().filter(|r| r.text("hash") != "sha1") {
-        with_hash!(record.text("hash"), known(record, true));
+    for record in corpus("jpointers_v1") {
+        with_hash!(record.text("hash"), known(&record, true));
     }
 }
 

@@ -1,7 +1,7 @@
 //! ISA-L's multi-hash.
 
 use jlanes::{
-    Backend, Digest, Sha256,
+    Backend, Digest, Sha1, Sha256,
     tree::{MhSha256, MultiHash},
 };
 use jlanes_testing::{backends, corpus, message};
@@ -20,6 +20,7 @@ macro_rules! known {
 
 #[test]
 fn known_answers() {
+    known!(Sha1, "mh_sha1");
     known!(Sha256, "mh_sha256");
 }
 

@@ -1,0 +1,84 @@
+//! A format's rules, ready to be applied.
+
+use alloc::{vec, vec::Vec};
+
+use jlanes_core::{engine::Engine, hash::Output};
+
+use super::{Format, Keep, Leaf, Node, NodeHash};
+use crate::join::Join;
+
+/// A format's rules, on an engine and its threads.
+#[derive(Clone, Debug)]
+pub(super) struct Plan<E> {
+    pub(super) engine: E,
+    pub(super) join: Join,
+    pub(super) leaf: Leaf,
+    pub(super) node: Node,
+    pub(super) keep: Keep,
+}
+
+impl<E> Plan<E> {
+    pub(super) fn new<T: Format>(engine: E, format: &T) -> Self {
+        let (leaf, node, keep) = (format.leaf(), format.node(), format.keep());
+        Self { engine, join: Join::Serial, leaf, node, keep }
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        self.node.fan_out == Node::LIST
+    }
+
+    /// Whether the nodes over digests at this height are kept.
+    pub(super) fn keeps(&self, height: u32) -> bool {
+        match self.keep {
+            Keep::Nothing => self.is_list(),
+            Keep::Level(level) => level == height,
+            Keep::Levels => true,
+        }
+    }
+
+    /// Whether digests of so many bytes lie in a node without gaps.
+    pub(super) fn is_packed(&self, digest: usize) -> bool {
+        self.is_list() || (self.node.cell == digest && self.gap() == 0)
+    }
+
+    /// Zero bytes behind a node's last cell.
+    pub(super) fn gap(&self) -> usize {
+        self.node.size - self.node.fan_out * self.node.cell
+    }
+
+    /// Digests as a node's bytes have them, when `before` digests stand before them.
+    pub(super) fn lay_out<F: NodeHash>(&self, before: u64, digests: &[Output<F>]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(digests.len() * self.node.cell);
+        for (i, digest) in (before + 1..).zip(digests) {
+            bytes.extend_from_slice(digest);
+            let full = i.is_multiple_of(self.node.fan_out as u64);
+            let zeros = self.node.cell - digest.len() + if full { self.gap() } else { 0 };
+            bytes.resize(bytes.len() + zeros, 0);
+        }
+        bytes
+    }
+}
+
+/// The digests of subtrees whose leaves' digests are all zeros, by height; computed when asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Zeros<F: NodeHash>(Vec<Output<F>>);
+
+impl<F: NodeHash> Zeros<F> {
+    pub(super) fn new() -> Self {
+        Self(vec![Output::<F>::default()])
+    }
+
+    pub(super) fn at<E: Engine<F::Compression>>(
+        &mut self,
+        plan: &Plan<E>,
+        height: u32,
+    ) -> Output<F> {
+        for below in self.0.len() - 1..height as usize {
+            let pair = plan.lay_out::<F>(0, &[self.0[below]; 2]);
+            let mut above = [Output::<F>::default()];
+            plan.node.frame.messages::<F, E>(plan.engine, |_| &pair, &mut above);
+            self.0.extend(above);
+        }
+        self.0[height as usize]
+    }
+}
