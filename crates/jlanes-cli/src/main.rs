@@ -1,1 +1,47 @@
-fn main() {}
+//! `jlanes-sum`: prints and checks digests as GNU's `sha256sum` does, many files at once on SIMD
+//! lanes.
+
+mod algorithm;
+mod args;
+mod audit;
+mod check;
+mod debug;
+mod error;
+mod files;
+mod hash;
+mod json;
+mod line;
+mod operands;
+mod output;
+mod plan;
+mod quote;
+mod read;
+mod sum;
+mod task;
+mod walk;
+
+use std::{env, io, process::ExitCode};
+
+use crate::{
+    error::{Voice, reason},
+    plan::Plan,
+};
+
+fn main() -> ExitCode {
+    let voice = Voice::new(env::args_os().next().as_ref());
+    let plan = match Plan::from_args(&voice) {
+        Ok(plan) => plan,
+        Err(misuse) => return misuse.report(&voice),
+    };
+    match plan.task.run(plan.settings, plan.debug, &voice) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            // whoever closed the pipe wants no more, and knows
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                voice.say(format!("write error: {}", reason(&error)).as_bytes());
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -15,7 +15,6 @@
 use digest::Output;
 use jlanes_core::{
     batch::{Start, list},
-    engine::Engine,
     hash::HashFunction,
 };
 
@@ -30,7 +29,7 @@ mod scheduler;
 
 pub use jlanes_core::{
     batch::{Source, Usage},
-    engine::MultiDigest,
+    engine::{Engine, MultiDigest},
 };
 #[cfg(feature = "rayon")]
 pub use parallel::par_digest_many;

@@ -1,0 +1,244 @@
+//! The command line: GNU's options, and ours.
+
+use std::{env, ffi::OsString, io, num::NonZero, os::unix::ffi::OsStrExt, str::FromStr};
+
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap_complete::Shell;
+use jlanes::Backend;
+
+mod usage;
+
+pub(crate) use usage::explain;
+
+/// Prints or checks digests of files, many files at once on SIMD lanes.
+///
+/// With no FILE, or when FILE is -, reads standard input.
+#[derive(Debug, Default, Parser)]
+#[command(
+    name = "jlanes-sum",
+    version,
+    infer_long_args = true,
+    override_usage = "jlanes-sum [OPTION]... [FILE|DIR]...",
+    args_override_self = true,
+    disable_help_flag = true,
+    disable_version_flag = true
+)]
+pub(crate) struct Args {
+    /// Files, or directories with -r, or with -c lists of digests
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<OsString>,
+
+    /// Digest to compute [default: sha256]; may be repeated, or a list with commas
+    #[arg(short, long = "algorithm", value_name = "SPEC", value_delimiter = ',')]
+    pub(crate) algorithm: Vec<String>,
+
+    /// Digest length in bits, with --algorithm=sha2
+    #[arg(short, long, value_name = "BITS")]
+    pub(crate) length: Option<u32>,
+
+    /// Go through directories, in byte order of paths
+    #[arg(short, long)]
+    pub(crate) recursive: bool,
+
+    /// Read names from LIST, each with a NUL behind it; - is standard input
+    #[arg(long, value_name = "LIST", help_heading = "Files", conflicts_with = "files_from")]
+    pub(crate) files0_from: Option<OsString>,
+
+    /// Read names from LIST, one a line; - is standard input
+    #[arg(long, value_name = "LIST", help_heading = "Files")]
+    pub(crate) files_from: Option<OsString>,
+
+    /// With -r, only files that match a pattern; without a slash it is about names, with one about
+    /// paths below the DIR
+    #[arg(long, value_name = "GLOB", help_heading = "Files", requires = "recursive")]
+    pub(crate) include: Vec<String>,
+
+    /// With -r, neither files nor directories that match a pattern
+    #[arg(long, value_name = "GLOB", help_heading = "Files", requires = "recursive")]
+    pub(crate) exclude: Vec<String>,
+
+    /// With -r, go through N levels of directories
+    #[arg(long, value_name = "N", help_heading = "Files", requires = "recursive")]
+    pub(crate) max_depth: Option<usize>,
+
+    /// With -r, no files larger than SIZE bytes; K, M, G and T are powers of 1024
+    #[arg(long, value_name = "SIZE", help_heading = "Files", requires = "recursive")]
+    pub(crate) max_size: Option<Size>,
+
+    /// With -r, stay on the file system of the DIR
+    #[arg(short = 'x', long, help_heading = "Files", requires = "recursive")]
+    pub(crate) one_file_system: bool,
+
+    /// With -r, follow symbolic links
+    #[arg(short = 'L', long, help_heading = "Files", requires = "recursive")]
+    pub(crate) dereference: bool,
+
+    /// With -r, the order of files
+    #[arg(long, value_name = "ORDER", help_heading = "Files", requires = "recursive")]
+    #[arg(value_enum, default_value_t)]
+    pub(crate) sort: Sort,
+
+    /// Read digests from the FILEs and check them
+    #[arg(short, long, help_heading = "Checking")]
+    pub(crate) check: bool,
+
+    /// Compare files, or all that is in directories, with the digests in LIST: tell which have
+    /// changed, moved, or are new or missing
+    #[arg(long, value_name = "LIST", help_heading = "Checking", conflicts_with = "check")]
+    pub(crate) audit: Vec<OsString>,
+
+    /// With -c, check no file but NAME, which must be listed
+    #[arg(long, value_name = "NAME", help_heading = "Checking")]
+    #[arg(requires = "check", conflicts_with = "ignore_missing")]
+    pub(crate) only: Vec<OsString>,
+
+    /// Neither fail nor report for missing files
+    #[arg(long, help_heading = "Checking")]
+    pub(crate) ignore_missing: bool,
+
+    /// Do not print OK for files that match
+    #[arg(long, help_heading = "Checking", overrides_with_all = ["status", "warn"])]
+    pub(crate) quiet: bool,
+
+    /// Print nothing, the exit status shows success
+    #[arg(long, help_heading = "Checking", overrides_with_all = ["quiet", "warn"])]
+    pub(crate) status: bool,
+
+    /// Fail for improperly formatted lines
+    #[arg(long, help_heading = "Checking")]
+    pub(crate) strict: bool,
+
+    /// Warn about improperly formatted lines
+    #[arg(short, long, help_heading = "Checking", overrides_with_all = ["quiet", "status"])]
+    pub(crate) warn: bool,
+
+    /// Mark names with an asterisk, as read in binary mode
+    #[arg(short, long, help_heading = "Output", overrides_with = "text")]
+    pub(crate) binary: bool,
+
+    /// Do not mark names (default)
+    #[arg(short, long, help_heading = "Output", overrides_with = "binary")]
+    pub(crate) text: bool,
+
+    /// Print lines with the algorithm's name, as BSD's tools do
+    #[arg(long, help_heading = "Output", overrides_with = "untagged")]
+    pub(crate) tag: bool,
+
+    /// Print lines without the algorithm's name
+    #[arg(long, help_heading = "Output", overrides_with = "tag")]
+    pub(crate) untagged: bool,
+
+    /// End lines with NUL, and do not escape names
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) zero: bool,
+
+    /// Print the digest's bytes alone
+    #[arg(long, help_heading = "Output")]
+    pub(crate) raw: bool,
+
+    /// Print digests in base64
+    #[arg(long, help_heading = "Output")]
+    pub(crate) base64: bool,
+
+    /// Print one JSON object a line
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["check", "raw", "zero", "tag"])]
+    pub(crate) json: bool,
+
+    /// Instructions to use: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani
+    #[arg(long, value_name = "NAME", default_value_t, help_heading = "Speed")]
+    pub(crate) backend: Backend,
+
+    /// Threads to use [default: as many as there are CPUs]
+    #[arg(long, value_name = "N", help_heading = "Speed", alias = "num-threads")]
+    pub(crate) threads: Option<NonZero<usize>>,
+
+    /// Tell on standard error which kernels ran, how full the lanes were, and how fast
+    #[arg(long, help_heading = "Speed")]
+    pub(crate) debug: bool,
+
+    /// Whether --text stands behind --tag, which counts as --binary where it stands
+    #[arg(skip)]
+    pub(crate) text_after_tag: bool,
+
+    /// Print completions for SHELL
+    #[arg(long, value_name = "SHELL")]
+    pub(crate) completions: Option<Shell>,
+
+    /// Print the manual page
+    #[arg(long)]
+    pub(crate) man: bool,
+
+    /// Print this help
+    #[arg(long, action = ArgAction::Help)]
+    help: Option<bool>,
+
+    /// Print the version
+    #[arg(long, action = ArgAction::Version)]
+    version: Option<bool>,
+}
+
+/// The order of a directory's files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sort {
+    /// By the bytes of their paths.
+    #[default]
+    Name,
+    /// As the system lists them.
+    None,
+}
+
+/// A number of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size(pub(crate) u64);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let shift = match &text[digits.len()..] {
+            "" | "B" => 0,
+            "K" | "k" => 10,
+            "M" => 20,
+            "G" => 30,
+            "T" => 40,
+            unit => return Err(format!("unknown unit '{unit}'")),
+        };
+        let number: u64 = digits.parse().map_err(|_| "no number".to_owned())?;
+        number.checked_mul(1 << shift).map(Self).ok_or_else(|| "too large".to_owned())
+    }
+}
+
+impl Args {
+    /// The generated text that was asked for, if any.
+    ///
+    /// # Errors
+    /// None that generating into memory can meet.
+    pub(crate) fn generated(&self) -> io::Result<Option<Vec<u8>>> {
+        let mut text = Vec::new();
+        if let Some(shell) = self.completions {
+            let mut command = Self::command();
+            let name = command.get_name().to_owned();
+            clap_complete::generate(shell, &mut command, name, &mut text);
+        } else if self.man {
+            clap_mangen::Man::new(Self::command()).render(&mut text)?;
+        } else {
+            return Ok(None);
+        }
+        Ok(Some(text))
+    }
+
+    /// Reads the command line.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        let given: Vec<OsString> = env::args_os().collect();
+        // the parser costs as much as hashing dozens of small files: names alone do without
+        let is_name = |arg: &OsString| arg == "-" || !arg.as_bytes().starts_with(b"-");
+        if given.iter().skip(1).all(is_name) {
+            return Ok(Self { files: given.into_iter().skip(1).collect(), ..Self::default() });
+        }
+        let matches = Self::command().try_get_matches_from(given)?;
+        let at = |id| matches.get_flag(id).then(|| matches.index_of(id)).flatten();
+        let text_after_tag = at("text") > at("tag");
+        Ok(Self { text_after_tag, ..Self::from_arg_matches(&matches)? })
+    }
+}

@@ -1,0 +1,211 @@
+//! Comparing directories with lists: what matches, what changed, what moved, what is new, and what
+//! is missing. `--check` cannot see a file that no list names; this can.
+
+use std::{
+    collections::HashMap,
+    ffi::{OsStr, OsString},
+    io,
+    os::unix::ffi::OsStrExt,
+    sync::Arc,
+};
+
+use rustix::fs::stat;
+
+use crate::{
+    algorithm::Algorithm,
+    check::{
+        Accepted,
+        lists::{self, Listed},
+    },
+    error::Voice,
+    files::Files,
+    hash::{Job, Outcome, Sink},
+    operands::Operands,
+    output::Output,
+    walk::{Found, Rules},
+};
+
+/// What lists say, all of it: this is the one mode whose memory grows with the number of files.
+#[derive(Default)]
+pub(crate) struct Record {
+    /// Row of each name.
+    index: HashMap<Vec<u8>, usize>,
+    rows: Vec<Row>,
+    /// The lists themselves, which need not be listed: device and inode.
+    lists: Vec<(u64, u64)>,
+}
+
+struct Row {
+    name: Vec<u8>,
+    algorithm: Algorithm,
+    digest: Vec<u8>,
+}
+
+impl Record {
+    /// Reads `lists`. The flag tells whether everything in them could be read.
+    pub(crate) fn read(paths: Vec<OsString>, accepted: Accepted, voice: &Voice) -> (Self, bool) {
+        let lists = paths.iter().filter_map(|path| identity(path)).collect();
+        let mut record = Self { lists, ..Self::default() };
+        let mut good = true;
+        for Job { payload, work } in lists::jobs(paths, accepted, Vec::new()) {
+            match (payload, work) {
+                (Listed::File { name, digest }, Some((algorithm, _))) => {
+                    record.index.insert(name.clone(), record.rows.len());
+                    record.rows.push(Row { name, algorithm, digest });
+                }
+                (Listed::Malformed { list, line }, _) => {
+                    good = false;
+                    let place = format!(": {line}: improperly formatted checksum line");
+                    voice.say(&[&*voice.quote(&list), place.as_bytes()].concat());
+                }
+                (Listed::Unreadable { list, error }, _) => {
+                    good = false;
+                    voice.complain(&list, &error);
+                }
+                _ => {}
+            }
+        }
+        (record, good)
+    }
+
+    /// The algorithm to look at the file `name` with: its own, or the lists' first.
+    fn algorithm(&self, name: &[u8]) -> Algorithm {
+        let row = self.index.get(name).copied().unwrap_or(0);
+        self.rows.get(row).map_or_else(Algorithm::default, |row| row.algorithm)
+    }
+}
+
+/// What tells a file from all others.
+fn identity(path: &OsStr) -> Option<(u64, u64)> {
+    stat(path).ok().map(|stat| (stat.st_dev, stat.st_ino))
+}
+
+/// A file that is there.
+pub(crate) struct Present {
+    name: Vec<u8>,
+    /// Why there is nothing to hash.
+    error: Option<io::Error>,
+}
+
+/// The files that `operands` stand for, each with the algorithm that `record` has for it.
+pub(crate) fn jobs(
+    operands: Operands,
+    rules: Rules,
+    record: Arc<Record>,
+) -> impl Iterator<Item = Job<Present>> + Send {
+    let rules = Arc::new(rules);
+    let files = operands.into_iter().flat_map(move |operand| Files::of(operand, Some(&rules)));
+    files.map(move |(name, found)| match found {
+        Found::File(target) => {
+            let work = Some((record.algorithm(&name), target));
+            Job { payload: Present { name, error: None }, work }
+        }
+        Found::Failed(error) => Job { payload: Present { name, error: Some(error) }, work: None },
+    })
+}
+
+/// Tells how files and record differ.
+pub(crate) struct Auditor<'v> {
+    voice: &'v Voice,
+    record: Arc<Record>,
+    quiet: bool,
+    output: Output,
+    /// Which rows of the record have been met.
+    met: Vec<bool>,
+    /// Files that the record does not name, with their digests.
+    unknown: Vec<(Vec<u8>, Box<[u8]>)>,
+    /// Whether nothing differs.
+    pub(crate) all_good: bool,
+}
+
+impl<'v> Auditor<'v> {
+    pub(crate) fn new(voice: &'v Voice, record: Arc<Record>, quiet: bool) -> Self {
+        let met = vec![false; record.rows.len()];
+        let output = Output::default();
+        Self { voice, record, quiet, output, met, unknown: Vec::new(), all_good: true }
+    }
+
+    fn verdict(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
+        let name = self.voice.quote(name);
+        self.output.line(|out| {
+            *out = [out, &*name, b": ", verdict, b"\n"].concat();
+        })
+    }
+
+    fn differs(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
+        self.all_good = false;
+        self.verdict(name, verdict)
+    }
+
+    fn compare(&mut self, name: Vec<u8>, digest: Box<[u8]>) -> io::Result<()> {
+        let record = Arc::clone(&self.record);
+        let Some(&row) = record.index.get(&name) else {
+            self.unknown.push((name, digest));
+            return Ok(());
+        };
+        self.met[row] = true;
+        if record.rows[row].digest != *digest {
+            return self.differs(&name, b"CHANGED");
+        }
+        if self.quiet { Ok(()) } else { self.verdict(&name, b"OK") }
+    }
+
+    fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
+        if let Some(&row) = self.record.index.get(name) {
+            self.met[row] = true;
+        }
+        self.output.flush()?;
+        self.voice.complain(name, error);
+        self.differs(name, b"FAILED open or read")
+    }
+
+    /// Tells what only the whole comparison shows.
+    ///
+    /// # Errors
+    /// Those of output.
+    pub(crate) fn finish(mut self) -> io::Result<bool> {
+        let record = Arc::clone(&self.record);
+        let mut missing: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        // the last row of a name counts, as in the index; later rows are taken first
+        for (i, row) in record.rows.iter().enumerate().rev() {
+            if !self.met[i] && record.index[&row.name] == i {
+                missing.entry(&row.digest).or_default().push(i);
+            }
+        }
+        for (name, digest) in std::mem::take(&mut self.unknown) {
+            if identity(OsStr::from_bytes(&name)).is_some_and(|id| record.lists.contains(&id)) {
+                continue;
+            }
+            match missing.get_mut(&*digest).and_then(Vec::pop) {
+                Some(row) => {
+                    self.met[row] = true;
+                    let from = self.voice.quote(&record.rows[row].name).into_owned();
+                    self.differs(&name, &[b"MOVED from ", &from[..]].concat())?;
+                }
+                None => self.differs(&name, b"NEW")?,
+            }
+        }
+        for (i, row) in record.rows.iter().enumerate() {
+            if !self.met[i] && record.index[&row.name] == i {
+                self.differs(&row.name, b"MISSING")?;
+            }
+        }
+        self.output.flush()?;
+        Ok(self.all_good)
+    }
+}
+
+impl Sink<Present> for Auditor<'_> {
+    fn accept(&mut self, file: Present, outcome: Option<Outcome>) -> io::Result<()> {
+        let Present { name, error } = file;
+        match (outcome.map(|outcome| outcome.digest), error) {
+            (Some(Ok(digest)), _) => self.compare(name, digest),
+            (Some(Err(error)), _) | (None, Some(error)) => self.complain(&name, &error),
+            (None, None) => Ok(()),
+        }
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}

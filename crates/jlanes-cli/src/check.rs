@@ -1,0 +1,205 @@
+//! Checking lists of digests, by GNU's rules.
+
+use std::io;
+
+use crate::{
+    algorithm::Algorithm,
+    error::Voice,
+    hash::{Outcome, Sink},
+    line::Tags,
+    output::Output,
+};
+
+pub(crate) mod lists;
+
+use lists::Listed;
+
+/// Which algorithms a list may name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Accepted {
+    /// Any, by its tag; lines without a tag are of the given one.
+    Tagged { untagged: Option<Algorithm> },
+    /// One, with or without its tag.
+    Only(Algorithm),
+}
+
+impl Accepted {
+    /// What messages call a malformed line.
+    fn tag(self) -> &'static str {
+        match self {
+            Self::Tagged { untagged } => untagged.unwrap_or_default().tag(),
+            Self::Only(algorithm) => algorithm.tag(),
+        }
+    }
+}
+
+impl Tags for Accepted {
+    type Algorithm = Algorithm;
+
+    fn tagged(&self, tag: &[u8]) -> Option<(Algorithm, usize)> {
+        let algorithm = Algorithm::of_tag(tag)?;
+        match self {
+            Self::Only(only) if *only != algorithm => None,
+            _ => Some((algorithm, algorithm.digest_len())),
+        }
+    }
+
+    fn untagged(&self) -> Option<(Algorithm, usize)> {
+        let algorithm = match self {
+            Self::Tagged { untagged } => (*untagged)?,
+            Self::Only(algorithm) => *algorithm,
+        };
+        Some((algorithm, algorithm.digest_len()))
+    }
+}
+
+/// What is reported.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Manner {
+    pub(crate) ignore_missing: bool,
+    pub(crate) quiet: bool,
+    pub(crate) status: bool,
+    pub(crate) strict: bool,
+    pub(crate) warn: bool,
+}
+
+/// What happened to the lines of one list.
+#[derive(Debug, Default)]
+struct Tally {
+    well_formed: bool,
+    malformed: u64,
+    matched: bool,
+    mismatched: u64,
+    unreadable: u64,
+}
+
+/// Reports on the files that lists name.
+pub(crate) struct Checker<'v> {
+    voice: &'v Voice,
+    accepted: Accepted,
+    manner: Manner,
+    output: Output,
+    tally: Tally,
+    /// Whether every list was good.
+    pub(crate) all_good: bool,
+}
+
+impl<'v> Checker<'v> {
+    pub(crate) fn new(voice: &'v Voice, accepted: Accepted, manner: Manner) -> Self {
+        Self {
+            voice,
+            accepted,
+            manner,
+            output: Output::default(),
+            tally: Tally::default(),
+            all_good: true,
+        }
+    }
+
+    fn say(&mut self, message: &[u8]) -> io::Result<()> {
+        self.output.flush()?;
+        self.voice.say(message);
+        Ok(())
+    }
+
+    fn verdict(&mut self, name: &[u8], verdict: &str) -> io::Result<()> {
+        let name = self.voice.quote(name);
+        self.output.line(|out| {
+            out.extend_from_slice(&name);
+            out.extend_from_slice(b": ");
+            out.extend_from_slice(verdict.as_bytes());
+            out.push(b'\n');
+        })
+    }
+
+    fn checked(&mut self, name: &[u8], expected: &[u8], outcome: Outcome) -> io::Result<()> {
+        let Manner { ignore_missing, quiet, status, .. } = self.manner;
+        match outcome.digest {
+            Ok(digest) if *digest == *expected => {
+                self.tally.matched = true;
+                if quiet || status { Ok(()) } else { self.verdict(name, "OK") }
+            }
+            Ok(_) => {
+                self.tally.mismatched += 1;
+                if status { Ok(()) } else { self.verdict(name, "FAILED") }
+            }
+            Err(error) if ignore_missing && error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => {
+                self.output.flush()?;
+                self.voice.complain(name, &error);
+                self.tally.unreadable += 1;
+                if status { Ok(()) } else { self.verdict(name, "FAILED open or read") }
+            }
+        }
+    }
+
+    fn malformed(&mut self, list: &[u8], line: u64) -> io::Result<()> {
+        self.tally.malformed += 1;
+        if !self.manner.warn {
+            return Ok(());
+        }
+        let tag = self.accepted.tag();
+        let place = format!(": {line}: improperly formatted {tag} checksum line");
+        self.say(&[&*self.voice.quote(list), place.as_bytes()].concat())
+    }
+
+    /// Sums up a list that has been read to its end.
+    fn end(&mut self, list: &[u8], skipped: bool) -> io::Result<()> {
+        let tally = std::mem::take(&mut self.tally);
+        let Manner { ignore_missing, status, strict, .. } = self.manner;
+        let list = self.voice.quote(list).into_owned();
+        if !tally.well_formed && !skipped {
+            self.say(&[&list[..], b": no properly formatted checksum lines found"].concat())?;
+        } else if !status {
+            self.warn(tally.malformed, "line is", "lines are", "improperly formatted")?;
+            self.warn(tally.unreadable, "listed file", "listed files", "could not be read")?;
+            let (one, many) = ("computed checksum", "computed checksums");
+            self.warn(tally.mismatched, one, many, "did NOT match")?;
+            if ignore_missing && !tally.matched {
+                self.say(&[&list[..], b": no file was verified"].concat())?;
+            }
+        }
+        self.all_good &= (tally.matched || skipped)
+            && tally.mismatched == 0
+            && tally.unreadable == 0
+            && !(strict && tally.malformed > 0);
+        Ok(())
+    }
+
+    fn warn(&mut self, count: u64, one: &str, many: &str, what: &str) -> io::Result<()> {
+        match count {
+            0 => Ok(()),
+            1 => self.say(format!("WARNING: 1 {one} {what}").as_bytes()),
+            _ => self.say(format!("WARNING: {count} {many} {what}").as_bytes()),
+        }
+    }
+}
+
+impl Sink<Listed> for Checker<'_> {
+    fn accept(&mut self, listed: Listed, outcome: Option<Outcome>) -> io::Result<()> {
+        match (listed, outcome) {
+            (Listed::File { name, digest }, Some(outcome)) => {
+                self.tally.well_formed = true;
+                self.checked(&name, &digest, outcome)
+            }
+            (Listed::File { .. }, None) => Ok(()),
+            (Listed::Malformed { list, line }, _) => self.malformed(&list, line),
+            (Listed::End { list, skipped }, _) => self.end(&list, skipped),
+            (Listed::Absent { name }, _) => {
+                self.all_good = false;
+                self.say(&[&*self.voice.quote(&name), b": is in no list"].concat())
+            }
+            (Listed::Unreadable { list, error }, _) => {
+                self.all_good = false;
+                self.tally = Tally::default();
+                self.output.flush()?;
+                self.voice.complain(&list, &error);
+                Ok(())
+            }
+        }
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}

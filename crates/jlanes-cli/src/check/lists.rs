@@ -1,0 +1,178 @@
+//! Lists as jobs: a line a job, read as the workers come to need them.
+
+use std::{
+    ffi::OsString,
+    fs::File,
+    io::{self, BufRead, BufReader, Read},
+    os::unix::ffi::{OsStrExt, OsStringExt},
+    sync::Arc,
+    vec,
+};
+
+use super::Accepted;
+use crate::{files::target, hash::Job, line::Parser};
+
+/// What stands in a list.
+pub(crate) enum Listed {
+    File {
+        name: Vec<u8>,
+        digest: Vec<u8>,
+    },
+    /// A line in none of the accepted forms.
+    Malformed {
+        list: Arc<[u8]>,
+        line: u64,
+    },
+    /// The list's end, and whether it has lines that were not asked for.
+    End {
+        list: Arc<[u8]>,
+        skipped: bool,
+    },
+    /// A name that was asked for and is in no list.
+    Absent {
+        name: Vec<u8>,
+    },
+    /// The list could not be read, or not to its end.
+    Unreadable {
+        list: Arc<[u8]>,
+        error: io::Error,
+    },
+}
+
+/// The lines of all `lists`; only those about the names in `only`, if there are any.
+pub(crate) fn jobs(
+    lists: Vec<OsString>,
+    accepted: Accepted,
+    only: Vec<OsString>,
+) -> impl Iterator<Item = Job<Listed>> + Send {
+    let only = only.into_iter().map(|name| (name.into_vec(), false)).collect();
+    Lists { lists: lists.into_iter(), open: None, parser: Parser::new(accepted), only }
+}
+
+struct Lists {
+    lists: vec::IntoIter<OsString>,
+    open: Option<List>,
+    parser: Parser<Accepted>,
+    /// The names that were asked for, each with whether it has been met.
+    only: Vec<(Vec<u8>, bool)>,
+}
+
+struct List {
+    reader: BufReader<Box<dyn Read + Send>>,
+    /// As messages call it.
+    name: Arc<[u8]>,
+    is_stdin: bool,
+    line: u64,
+    /// Whether there were lines that were not asked for.
+    skipped: bool,
+}
+
+impl List {
+    fn open(operand: &OsString) -> Result<Self, (Arc<[u8]>, io::Error)> {
+        let is_stdin = operand == "-";
+        let name: &[u8] = if is_stdin { b"standard input" } else { operand.as_bytes() };
+        let name = Arc::from(name);
+        let reader: Box<dyn Read + Send> = if is_stdin {
+            Box::new(io::stdin())
+        } else {
+            match File::open(operand) {
+                Ok(file) => Box::new(file),
+                Err(error) => return Err((name, error)),
+            }
+        };
+        let reader = BufReader::with_capacity(32 << 10, reader);
+        Ok(Self { reader, name, is_stdin, line: 0, skipped: false })
+    }
+
+    /// The next line that is neither empty nor a comment, without its end.
+    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            self.line += 1;
+            if self.reader.read_until(b'\n', &mut line)? == 0 {
+                return Ok(None);
+            }
+            for end in [b'\n', b'\r'] {
+                if line.last() == Some(&end) {
+                    line.pop();
+                }
+            }
+            if !line.is_empty() && line[0] != b'#' {
+                return Ok(Some(line));
+            }
+        }
+    }
+}
+
+impl Lists {
+    /// Whether a line's file was asked for.
+    fn wants(&mut self, listed: &Listed) -> bool {
+        let Listed::File { name, .. } = listed else { return true };
+        let asked = self.only.iter_mut().find(|(wanted, _)| wanted == name);
+        let met = asked.map(|(_, met)| *met = true).is_some();
+        met || self.only.is_empty()
+    }
+
+    /// What the open list holds next.
+    fn read(&mut self, list: &mut List) -> Job<Listed> {
+        let name = Arc::clone(&list.name);
+        loop {
+            match list.next() {
+                Ok(Some(line)) => {
+                    let job = job(&mut self.parser, list, &line);
+                    if self.wants(&job.payload) {
+                        return job;
+                    }
+                    list.skipped = true;
+                }
+                Ok(None) => return note(Listed::End { list: name, skipped: list.skipped }),
+                Err(error) => return note(Listed::Unreadable { list: name, error }),
+            }
+        }
+    }
+
+    /// A name that was asked for and has not been met, after all lists.
+    fn absent(&mut self) -> Option<Job<Listed>> {
+        let (name, met) = self.only.iter_mut().find(|(_, met)| !met)?;
+        *met = true;
+        Some(note(Listed::Absent { name: name.clone() }))
+    }
+}
+
+impl Iterator for Lists {
+    type Item = Job<Listed>;
+
+    fn next(&mut self) -> Option<Job<Listed>> {
+        let mut list = match self.open.take() {
+            Some(list) => list,
+            None => match self.lists.next().map(|operand| List::open(&operand)) {
+                Some(Ok(list)) => list,
+                Some(Err((list, error))) => return Some(note(Listed::Unreadable { list, error })),
+                None => return self.absent(),
+            },
+        };
+        let job = self.read(&mut list);
+        if !matches!(job.payload, Listed::End { .. } | Listed::Unreadable { .. }) {
+            self.open = Some(list);
+        }
+        Some(job)
+    }
+}
+
+/// The job of one line.
+fn job(parser: &mut Parser<Accepted>, list: &List, line: &[u8]) -> Job<Listed> {
+    let entry = parser.parse(line).filter(|entry| !(list.is_stdin && entry.name == b"-"));
+    let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
+    match found {
+        Some((target, entry)) => Job {
+            payload: Listed::File { name: entry.name, digest: entry.digest },
+            work: Some((entry.algorithm, target)),
+        },
+        None => note(Listed::Malformed { list: Arc::clone(&list.name), line: list.line }),
+    }
+}
+
+fn note(payload: Listed) -> Job<Listed> {
+    Job { payload, work: None }
+}

@@ -1,0 +1,29 @@
+//! What `--debug` tells.
+
+use std::{
+    fmt::Write,
+    time::{Duration, Instant},
+};
+
+use crate::{error::Voice, hash::Stats};
+
+/// Tells how `stats` came about since `start`.
+pub(crate) fn tell(voice: &Voice, stats: &Stats, start: Instant) {
+    let seconds = start.elapsed().max(Duration::from_micros(1)).as_secs_f64();
+    let Stats { threads, bytes, files, .. } = stats;
+    let rate = *bytes as f64 / seconds;
+    voice.say(
+        format!("{files} files, {bytes} bytes, {threads} threads, {rate:.0} bytes/s").as_bytes(),
+    );
+    for (algorithm, report) in &stats.reports {
+        let mut text = format!("{}: kernels ", algorithm.name());
+        for (i, (live, kernel)) in report.kernels.iter().enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            let _ = write!(text, "{comma}{kernel} from {live}");
+        }
+        let usage = report.usage;
+        let mean = usage.blocks as f64 / usage.steps.max(1) as f64;
+        let _ = write!(text, "; {} lanes, {mean:.2} live on average", report.lanes);
+        voice.say(text.as_bytes());
+    }
+}

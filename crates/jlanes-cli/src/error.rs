@@ -1,0 +1,69 @@
+//! Messages to the user, in GNU's words.
+
+use std::{
+    borrow::Cow,
+    ffi::{OsStr, OsString},
+    io::{self, Write},
+    os::unix::ffi::OsStrExt,
+};
+
+use crate::quote::{self, Charset};
+
+/// Who speaks, and in which character set.
+#[derive(Clone, Debug)]
+pub(crate) struct Voice {
+    program: Vec<u8>,
+    charset: Charset,
+}
+
+impl Voice {
+    /// The voice of the program that was called as `argv0`.
+    pub(crate) fn new(argv0: Option<&OsString>) -> Self {
+        let name = argv0.map_or(OsStr::new("jlanes-sum"), |path| {
+            path.as_bytes().rsplit(|byte| *byte == b'/').next().map_or(path, OsStr::from_bytes)
+        });
+        Self { program: name.as_bytes().to_vec(), charset: Charset::of_locale() }
+    }
+
+    /// The name that the program was called by.
+    pub(crate) fn program(&self) -> &[u8] {
+        &self.program
+    }
+
+    /// A name as messages show it.
+    pub(crate) fn quote<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
+        quote::shell(name, self.charset)
+    }
+
+    /// Says `PROGRAM: MESSAGE` on standard error. Nobody can be told when that fails.
+    pub(crate) fn say(&self, message: &[u8]) {
+        let line = [&self.program[..], b": ", message, b"\n"].concat();
+        let _ = io::stderr().lock().write_all(&line);
+    }
+
+    /// Says what is wrong with a file.
+    pub(crate) fn complain(&self, name: &[u8], error: &io::Error) {
+        self.say(&[&*self.quote(name), b": ", reason(error).as_bytes()].concat());
+    }
+
+    /// Says what is wrong with the command line, and where to read about it.
+    pub(crate) fn misused(&self, message: &str) {
+        if !message.is_empty() {
+            self.say(message.as_bytes());
+        }
+        let program = String::from_utf8_lossy(&self.program);
+        let hint = format!("Try '{program} --help' for more information.\n");
+        let _ = io::stderr().lock().write_all(hint.as_bytes());
+    }
+}
+
+/// The system's words for an error, without the number that the standard library adds.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let mut text = error.to_string();
+    if let Some(number) = error.raw_os_error()
+        && text.ends_with(&format!(" (os error {number})"))
+    {
+        text.truncate(text.len() - format!(" (os error {number})").len());
+    }
+    text
+}

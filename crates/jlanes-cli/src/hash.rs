@@ -1,0 +1,138 @@
+//! The engine: hashes any number of files on all lanes of all threads, and hands the results on
+//! in the order in which the files came.
+//!
+//! ```text
+//! jobs (walk, operands, list) -> Supply -> Worker (lanes) x threads -> Window -> Sink
+//! ```
+//!
+//! There is no thread for reading or writing: whichever worker needs jobs draws them, and
+//! whichever has results hands on all that are due. The calling thread is the first worker; the
+//! others start when it has had some work and more is waiting, so a few small files never pay for
+//! a thread.
+
+pub(crate) mod lanes;
+mod supply;
+mod window;
+mod worker;
+
+use std::{io, num::NonZero, sync::OnceLock, thread};
+
+use jlanes::Backend;
+use rustix::process::{Resource, getrlimit};
+
+use self::{
+    lanes::Report,
+    supply::Supply,
+    window::Window,
+    worker::{Shared, Worker},
+};
+use crate::{algorithm::Algorithm, read::Target};
+
+/// One thing to be done in order. `P` is what the sink needs to know about it.
+pub(crate) struct Job<P> {
+    pub(crate) payload: P,
+    /// What is to be hashed; nothing for messages that only keep their place.
+    pub(crate) work: Option<(Algorithm, Target)>,
+}
+
+/// What became of a file.
+pub(crate) struct Outcome {
+    /// Bytes that were read.
+    pub(crate) len: u64,
+    pub(crate) digest: io::Result<Box<[u8]>>,
+}
+
+/// Takes the results, in order.
+pub(crate) trait Sink<P> {
+    /// Takes one result. The outcome is missing where there was no work.
+    ///
+    /// # Errors
+    /// What keeps the results from being written. Nothing is hashed any more then.
+    fn accept(&mut self, payload: P, outcome: Option<Outcome>) -> io::Result<()>;
+
+    /// Shows what has been accepted so far: nothing more may come for a while.
+    fn pause(&mut self) -> io::Result<()>;
+}
+
+/// How to hash.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub(crate) backend: Backend,
+    pub(crate) threads: Option<NonZero<usize>>,
+}
+
+impl Settings {
+    /// Threads to be used. What the system offers is asked only where it matters: the answer
+    /// costs as much as a dozen small files.
+    fn threads(&self, asked: &OnceLock<usize>) -> usize {
+        *asked.get_or_init(|| {
+            let wanted = self.threads.or_else(|| thread::available_parallelism().ok());
+            wanted.map_or(1, NonZero::get).min(allowed_threads())
+        })
+    }
+}
+
+/// Threads that the allowed descriptors suffice for: every lane may have a file open, walks take
+/// a quarter, and some are for everything else.
+fn allowed_threads() -> usize {
+    const LANES: u64 = 16;
+    let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let for_lanes = (descriptors / 4 * 3).saturating_sub(LANES);
+    usize::try_from(for_lanes / LANES).map_or(usize::MAX, |threads| threads.max(1))
+}
+
+/// What `--debug` shows.
+#[derive(Debug, Default)]
+pub(crate) struct Stats {
+    pub(crate) threads: usize,
+    pub(crate) bytes: u64,
+    pub(crate) files: u64,
+    pub(crate) reports: Vec<(Algorithm, Report)>,
+}
+
+impl Stats {
+    fn add(&mut self, other: Self) {
+        self.threads += other.threads;
+        self.bytes += other.bytes;
+        self.files += other.files;
+        for (algorithm, report) in other.reports {
+            match self.reports.iter_mut().find(|(known, _)| *known == algorithm) {
+                Some((_, known)) => known.usage.add(report.usage),
+                None => self.reports.push((algorithm, report)),
+            }
+        }
+    }
+}
+
+/// Hashes `jobs`, hands the results to `sink` in the jobs' order, and gives the sink back.
+///
+/// # Errors
+/// The sink's.
+pub(crate) fn run<P: Send, S: Sink<P> + Send>(
+    settings: Settings,
+    jobs: impl Iterator<Item = Job<P>> + Send,
+    sink: S,
+) -> io::Result<(Stats, S)> {
+    let shared = Shared {
+        settings,
+        parallelism: OnceLock::new(),
+        supply: Supply::new(jobs),
+        window: Window::new(sink),
+    };
+    let stats = thread::scope(|scope| {
+        let mut first = Worker::new(&shared);
+        let mut helpers = Vec::new();
+        while first.turn() {
+            if helpers.is_empty() && first.is_busy() {
+                let spawn = || scope.spawn(|| Worker::new(&shared).work());
+                helpers.extend((0..shared.helpers_wanted()).map(|_| spawn()));
+            }
+        }
+        let mut stats = first.stats();
+        for helper in helpers {
+            stats.add(helper.join().expect("workers do not panic"));
+        }
+        stats
+    });
+    Ok((stats, shared.window.into_sink()?))
+}

@@ -1,0 +1,110 @@
+//! Jobs that wait for a worker, and how many of them a worker may take.
+
+use std::{
+    collections::VecDeque,
+    iter,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use super::{Job, Sink, window::Window};
+use crate::{algorithm::Algorithm, read::Target};
+
+/// Jobs drawn ahead for each thread: as many as show whether there are enough for all lanes.
+const AHEAD: usize = 64;
+
+/// A job with its number.
+pub(super) struct Task {
+    pub(super) number: u64,
+    pub(super) algorithm: Algorithm,
+    pub(super) target: Target,
+}
+
+/// The jobs of all workers.
+pub(super) struct Supply<I> {
+    queue: Mutex<Queue<I>>,
+    /// Tasks that workers have taken and not finished.
+    taken: AtomicUsize,
+}
+
+struct Queue<I> {
+    /// `None` once it is exhausted.
+    jobs: Option<I>,
+    ready: VecDeque<Task>,
+}
+
+/// What is left for a worker that got nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// Nothing, for ever.
+    Nothing,
+    /// There may be more, when results have been handed on.
+    Later,
+    /// There are tasks.
+    Tasks,
+}
+
+impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
+    pub(super) fn new(jobs: I) -> Self {
+        let queue = Queue { jobs: Some(jobs), ready: VecDeque::new() };
+        Self { queue: Mutex::new(queue), taken: AtomicUsize::new(0) }
+    }
+
+    /// Takes up to `wanted` tasks for a worker that has `own`. The share of every worker is the
+    /// same part of all tasks in sight: a few large files are spread over all threads.
+    pub(super) fn take<S: Sink<P>>(
+        &self,
+        window: &Window<P, S>,
+        threads: impl Fn() -> usize,
+        own: usize,
+        wanted: usize,
+        mut to: impl FnMut(Task),
+    ) -> Rest {
+        let mut queue = self.queue.lock().expect("no supply of jobs panics");
+        if queue.ready.len() < wanted {
+            queue.draw(window);
+        }
+        let ready = queue.ready.len();
+        if ready == 0 {
+            return if queue.jobs.is_some() { Rest::Later } else { Rest::Nothing };
+        }
+        let in_sight = ready + self.taken.load(Ordering::Relaxed);
+        let share = if in_sight == 1 { 1 } else { in_sight.div_ceil(threads()) };
+        let n = share.saturating_sub(own).min(wanted).min(ready);
+        queue.ready.drain(..n).for_each(&mut to);
+        self.taken.fetch_add(n, Ordering::Relaxed);
+        Rest::Tasks
+    }
+
+    /// Notes that tasks are finished.
+    pub(super) fn finished(&self, tasks: usize) {
+        self.taken.fetch_sub(tasks, Ordering::Relaxed);
+    }
+
+    /// How many tasks wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.queue.lock().expect("no supply of jobs panics").ready.len()
+    }
+}
+
+impl<P, I: Iterator<Item = Job<P>>> Queue<I> {
+    /// Draws jobs as far as the window has room for them.
+    fn draw<S: Sink<P>>(&mut self, window: &Window<P, S>) {
+        let Some(jobs) = &mut self.jobs else { return };
+        let wanted = window.room().min(AHEAD);
+        let mut drawn = Vec::with_capacity(wanted);
+        drawn.extend(jobs.take(wanted));
+        if drawn.len() < wanted {
+            self.jobs = None;
+        }
+        let (payloads, work): (Vec<_>, Vec<_>) =
+            drawn.into_iter().map(|job| ((job.payload, job.work.is_some()), job.work)).unzip();
+        let first = window.add(payloads.into_iter());
+        let tasks = iter::zip(first.., work).filter_map(|(number, work)| {
+            work.map(|(algorithm, target)| Task { number, algorithm, target })
+        });
+        self.ready.extend(tasks);
+    }
+}

@@ -1,0 +1,145 @@
+//! Results, put back into the order of the jobs.
+
+use std::{
+    collections::VecDeque,
+    io, mem,
+    sync::{
+        Condvar, Mutex, MutexGuard,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use super::{Outcome, Sink};
+
+/// The most jobs between the oldest that is not done and the newest that was drawn: while one
+/// huge file is hashed, so many small ones may go on. Bounds memory to a few MiB.
+const CAPACITY: usize = 16 << 10;
+
+/// The jobs under way, each with its outcome once it has one. Jobs are numbered as they come.
+pub(super) struct Window<P, S> {
+    state: Mutex<State<P, S>>,
+    moved: Condvar,
+    /// Whether the sink failed: workers look here before every step.
+    failed: AtomicBool,
+}
+
+struct State<P, S> {
+    slots: VecDeque<(P, Progress)>,
+    /// Number of the first slot.
+    head: u64,
+    sink: S,
+    /// Whether the sink has accepted something since it last paused.
+    unseen: bool,
+    failure: Option<io::Error>,
+}
+
+enum Progress {
+    Pending,
+    Done(Option<Outcome>),
+}
+
+impl<P, S: Sink<P>> State<P, S> {
+    /// Hands everything that is due to the sink.
+    fn emit(&mut self) {
+        while self.failure.is_none()
+            && let Some((_, Progress::Done(_))) = self.slots.front()
+            && let Some((payload, Progress::Done(outcome))) = self.slots.pop_front()
+        {
+            self.head += 1;
+            self.unseen = true;
+            self.failure = self.sink.accept(payload, outcome).err();
+        }
+    }
+
+    fn pause(&mut self) {
+        if mem::take(&mut self.unseen) && self.failure.is_none() {
+            self.failure = self.sink.pause().err();
+        }
+    }
+}
+
+impl<P, S: Sink<P>> Window<P, S> {
+    pub(super) fn new(sink: S) -> Self {
+        let state = State { slots: VecDeque::new(), head: 0, sink, unseen: false, failure: None };
+        Self { state: Mutex::new(state), moved: Condvar::new(), failed: AtomicBool::new(false) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<P, S>> {
+        self.state.lock().expect("no sink panics")
+    }
+
+    /// How many jobs there is room for.
+    pub(super) fn room(&self) -> usize {
+        CAPACITY.saturating_sub(self.lock().slots.len())
+    }
+
+    /// Whether the sink failed, so that nothing is to be hashed any more.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Adds jobs, each with whether there is something to wait for. Returns the first's number.
+    pub(super) fn add(&self, jobs: impl Iterator<Item = (P, bool)>) -> u64 {
+        let mut state = self.lock();
+        let first = state.head + state.slots.len() as u64;
+        state.slots.extend(jobs.map(|(payload, waits)| {
+            (payload, if waits { Progress::Pending } else { Progress::Done(None) })
+        }));
+        self.emit(&mut state);
+        first
+    }
+
+    /// Files outcomes under their jobs' numbers.
+    pub(super) fn finish(&self, outcomes: impl Iterator<Item = (u64, Outcome)>) {
+        let mut state = self.lock();
+        for (number, outcome) in outcomes {
+            let at = (number - state.head) as usize;
+            state.slots[at].1 = Progress::Done(Some(outcome));
+        }
+        self.emit(&mut state);
+    }
+
+    fn emit(&self, state: &mut State<P, S>) {
+        let before = state.head;
+        state.emit();
+        self.failed.store(state.failure.is_some(), Ordering::Relaxed);
+        if state.head != before {
+            self.moved.notify_all();
+        }
+    }
+
+    /// Shows what there is, if another worker is not just about to add to it.
+    pub(super) fn pause(&self) {
+        if let Ok(mut state) = self.state.try_lock() {
+            state.pause();
+        }
+    }
+
+    /// Waits until there is room. Returns whether there still is something to do.
+    pub(super) fn wait_for_room(&self) -> bool {
+        self.wait_while(|state| state.slots.len() >= CAPACITY)
+    }
+
+    /// Waits until every job before `number` is done. Returns whether there still is something to
+    /// do.
+    pub(super) fn wait_for_turn(&self, number: u64) -> bool {
+        self.wait_while(|state| state.head < number)
+    }
+
+    fn wait_while(&self, condition: impl Fn(&State<P, S>) -> bool) -> bool {
+        let mut state = self.lock();
+        while state.failure.is_none() && condition(&state) {
+            state.pause();
+            state = self.moved.wait(state).expect("no sink panics");
+        }
+        state.pause();
+        state.failure.is_none()
+    }
+
+    /// The sink, after everything.
+    pub(super) fn into_sink(self) -> io::Result<S> {
+        let mut state = self.state.into_inner().expect("no sink panics");
+        state.pause();
+        state.failure.map_or(Ok(state.sink), Err)
+    }
+}

@@ -1,0 +1,196 @@
+//! One thread's part of the work.
+
+use std::{collections::BTreeMap, sync::OnceLock};
+
+use super::{
+    Job, Outcome, Settings, Sink, Stats,
+    lanes::{Finished, Lanes},
+    supply::{Rest, Supply},
+    window::Window,
+};
+use crate::{
+    algorithm::Algorithm,
+    read::{FileSource, ReadError, Stream},
+};
+
+/// Tasks that a worker holds for each algorithm: a lane's and one that follows it, so that lanes
+/// are filled again at once.
+const TASKS: usize = 32;
+
+/// The work after which a worker calls for help, in bytes: to hash as much takes longer than to
+/// start a thread.
+const BUSY: u64 = 256 << 10;
+
+/// What opening a file costs, in bytes that could be hashed meanwhile.
+const FILE: u64 = 8 << 10;
+
+/// What all workers share.
+pub(super) struct Shared<P, I, S> {
+    pub(super) settings: Settings,
+    pub(super) parallelism: OnceLock<usize>,
+    pub(super) supply: Supply<I>,
+    pub(super) window: Window<P, S>,
+}
+
+impl<P, I: Iterator<Item = Job<P>>, S: Sink<P>> Shared<P, I, S> {
+    fn threads(&self) -> usize {
+        self.settings.threads(&self.parallelism)
+    }
+
+    /// How many workers besides the first have something to do.
+    pub(super) fn helpers_wanted(&self) -> usize {
+        self.supply.waiting().min(self.threads() - 1)
+    }
+}
+
+/// One thread's lanes, and what it has in them.
+pub(super) struct Worker<'a, P, I, S> {
+    shared: &'a Shared<P, I, S>,
+    lanes: Vec<(Algorithm, Box<dyn Lanes>)>,
+    /// Tasks in the lanes, waiting for one, or among the streams.
+    tasks: usize,
+    /// Streams by number: they are read alone and in their turn.
+    streams: BTreeMap<u64, (Algorithm, Stream)>,
+    /// What a step finished; empty between steps.
+    finished: Vec<Finished>,
+    outcomes: Vec<(u64, Outcome)>,
+    bytes: u64,
+    files: u64,
+}
+
+impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
+    pub(super) fn new(shared: &'a Shared<P, I, S>) -> Self {
+        Self {
+            shared,
+            lanes: Vec::new(),
+            tasks: 0,
+            streams: BTreeMap::new(),
+            finished: Vec::new(),
+            outcomes: Vec::new(),
+            bytes: 0,
+            files: 0,
+        }
+    }
+
+    /// Works until nothing is left.
+    pub(super) fn work(mut self) -> Stats {
+        while self.turn() {}
+        self.stats()
+    }
+
+    /// Whether this worker has had enough to do to pay for help.
+    pub(super) fn is_busy(&self) -> bool {
+        let blocks: u64 = self.lanes.iter().map(|(_, lanes)| lanes.usage().blocks).sum();
+        64 * blocks + FILE * self.files > BUSY
+    }
+
+    /// Takes tasks and goes on with all of them. Returns whether there is, or may come, more.
+    pub(super) fn turn(&mut self) -> bool {
+        if self.shared.window.has_failed() {
+            return false;
+        }
+        // a stream's turn comes when the lanes are empty
+        let rest = if self.streams.is_empty() { self.take() } else { Rest::Tasks };
+        if self.lanes.iter().any(|(_, lanes)| lanes.len() > 0) {
+            self.step();
+            return true;
+        }
+        if let Some((number, (algorithm, stream))) = self.streams.pop_first() {
+            self.hash_stream(number, algorithm, stream);
+            return true;
+        }
+        match rest {
+            Rest::Nothing => false,
+            Rest::Later => self.shared.window.wait_for_room(),
+            Rest::Tasks => true,
+        }
+    }
+
+    fn take(&mut self) -> Rest {
+        let shared = self.shared;
+        let limit = TASKS * self.lanes.len().max(1);
+        if self.tasks >= limit {
+            return Rest::Tasks;
+        }
+        let (own, wanted) = (self.tasks, limit - self.tasks);
+        shared.supply.take(
+            &shared.window,
+            || shared.threads(),
+            own,
+            wanted,
+            |task| {
+                self.tasks += 1;
+                self.lanes(task.algorithm).submit(FileSource::new(task.number, task.target));
+            },
+        )
+    }
+
+    fn lanes(&mut self, algorithm: Algorithm) -> &mut dyn Lanes {
+        let at = self.lanes.iter().position(|(known, _)| *known == algorithm);
+        let at = at.unwrap_or_else(|| {
+            self.lanes.push((algorithm, algorithm.lanes(self.shared.settings.backend)));
+            self.lanes.len() - 1
+        });
+        &mut *self.lanes[at].1
+    }
+
+    /// Advances the messages in all lanes.
+    fn step(&mut self) {
+        for (algorithm, lanes) in &mut self.lanes {
+            if lanes.len() > 0 {
+                lanes.step(&mut self.finished);
+            }
+            for Finished { number, len, digest } in self.finished.drain(..) {
+                let digest = match digest {
+                    Ok(digest) => Ok(digest),
+                    Err(ReadError::Io(error)) => Err(error),
+                    Err(ReadError::Stream(stream)) => {
+                        self.streams.insert(number, (*algorithm, stream));
+                        continue;
+                    }
+                };
+                self.outcomes.push((number, Outcome { len, digest }));
+            }
+        }
+        self.hand_on();
+    }
+
+    /// Files the outcomes.
+    fn hand_on(&mut self) {
+        let shared = self.shared;
+        if self.outcomes.is_empty() {
+            // only large files are under way
+            return shared.window.pause();
+        }
+        self.tasks -= self.outcomes.len();
+        self.files += self.outcomes.len() as u64;
+        self.bytes += self.outcomes.iter().map(|(_, outcome)| outcome.len).sum::<u64>();
+        shared.supply.finished(self.outcomes.len());
+        shared.window.finish(self.outcomes.drain(..));
+    }
+
+    /// Hashes a stream, alone, when everything before it is done: this is the order in which
+    /// whoever writes to several pipes expects them to be read.
+    fn hash_stream(&mut self, number: u64, algorithm: Algorithm, stream: Stream) {
+        if !self.shared.window.wait_for_turn(number) {
+            return;
+        }
+        match stream.into_source(number) {
+            Ok(source) => {
+                self.lanes(algorithm).submit(source);
+                while self.lanes(algorithm).len() > 0 && !self.shared.window.has_failed() {
+                    self.step();
+                }
+            }
+            Err(error) => {
+                self.outcomes.push((number, Outcome { len: 0, digest: Err(error) }));
+                self.hand_on();
+            }
+        }
+    }
+
+    pub(super) fn stats(&self) -> Stats {
+        let reports = self.lanes.iter().map(|(algorithm, lanes)| (*algorithm, lanes.report()));
+        Stats { threads: 1, bytes: self.bytes, files: self.files, reports: reports.collect() }
+    }
+}

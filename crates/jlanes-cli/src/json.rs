@@ -1,0 +1,60 @@
+//! One JSON object a line.
+
+use std::io;
+
+use base64ct::{Base64, Encoding as _};
+use serde_json::{Value, json};
+
+use crate::{algorithm::Algorithm, error::reason};
+
+/// Appends the object of one file, whose `digest` is as it would be printed.
+pub(crate) fn write(
+    name: &[u8],
+    size: Option<u64>,
+    algorithm: Algorithm,
+    digest: Result<String, &io::Error>,
+    out: &mut Vec<u8>,
+) {
+    let (digest, error) = match digest {
+        Ok(digest) => (Value::from(digest), Value::Null),
+        Err(error) => (Value::Null, Value::from(reason(error))),
+    };
+    let members = [
+        ("name", self::name(name)),
+        ("size", Value::from(size)),
+        ("algorithm", Value::from(algorithm.name())),
+        ("digest", digest),
+        ("error", error),
+    ];
+    let members = members.map(|(key, value)| format!("\"{key}\":{value}"));
+    out.extend_from_slice(format!("{{{}}}\n", members.join(",")).as_bytes());
+}
+
+/// A name as a string, or as its bytes where it is no text.
+fn name(name: &[u8]) -> Value {
+    match str::from_utf8(name) {
+        Ok(text) => Value::from(text),
+        Err(_) => json!({ "bytes": Base64::encode_string(name) }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_text_or_exact_bytes() {
+        let mut line = Vec::new();
+        let algorithm = Algorithm::default();
+        write("a\"\n\u{e9}".as_bytes(), Some(3), algorithm, Ok("00".into()), &mut line);
+        let error = io::Error::from_raw_os_error(2);
+        write(b"\xff", None, algorithm, Err(&error), &mut line);
+        assert_eq!(
+            String::from_utf8(line).unwrap(),
+            "{\"name\":\"a\\\"\\n\u{e9}\",\"size\":3,\"algorithm\":\"sha256\",\
+             \"digest\":\"00\",\"error\":null}\n\
+             {\"name\":{\"bytes\":\"/w==\"},\"size\":null,\"algorithm\":\"sha256\",\
+             \"digest\":null,\"error\":\"No such file or directory\"}\n"
+        );
+    }
+}

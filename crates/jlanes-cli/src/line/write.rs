@@ -1,0 +1,76 @@
+//! Lines of output.
+
+use base64ct::{Base64, Encoding as _};
+
+use super::{escape, needs_escape};
+
+/// Where the name and the digest stand in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// `DIGEST  NAME`, or `DIGEST *NAME` in binary mode.
+    Untagged {
+        /// Marks the name with an asterisk.
+        binary: bool,
+    },
+    /// `TAG (NAME) = DIGEST`.
+    Tagged,
+    /// The digest's bytes and nothing else.
+    Raw,
+}
+
+/// How a digest is spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// Lower-case hexadecimal.
+    Hex,
+    /// Base64 with padding.
+    Base64,
+}
+
+impl Encoding {
+    /// The digest as text.
+    pub(crate) fn encode(self, digest: &[u8]) -> String {
+        match self {
+            Self::Hex => hex::encode(digest),
+            Self::Base64 => Base64::encode_string(digest),
+        }
+    }
+}
+
+/// What a line of output looks like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    pub(crate) layout: Layout,
+    pub(crate) encoding: Encoding,
+    /// Lines end with NUL, and names are never escaped.
+    pub(crate) zero: bool,
+}
+
+impl Style {
+    /// Appends the line of one file to `out`.
+    pub(crate) fn write(self, tag: &str, name: &[u8], digest: &[u8], out: &mut Vec<u8>) {
+        let escaped;
+        let mut shown = name;
+        if !self.zero && self.layout != Layout::Raw && needs_escape(name) {
+            escaped = escape(name);
+            shown = &escaped;
+            out.push(b'\\');
+        }
+        match self.layout {
+            Layout::Raw => return out.extend_from_slice(digest),
+            Layout::Untagged { binary } => {
+                out.extend_from_slice(self.encoding.encode(digest).as_bytes());
+                out.extend_from_slice(if binary { b" *" } else { b"  " });
+                out.extend_from_slice(shown);
+            }
+            Layout::Tagged => {
+                out.extend_from_slice(tag.as_bytes());
+                out.extend_from_slice(b" (");
+                out.extend_from_slice(shown);
+                out.extend_from_slice(b") = ");
+                out.extend_from_slice(self.encoding.encode(digest).as_bytes());
+            }
+        }
+        out.push(if self.zero { 0 } else { b'\n' });
+    }
+}

@@ -1,0 +1,84 @@
+//! Where the names of files come from: the command line, or a list.
+
+use std::{
+    ffi::OsString,
+    fs::File,
+    io::{self, BufRead, BufReader, Read},
+    os::unix::ffi::{OsStrExt, OsStringExt},
+};
+
+/// A name, or a place in a list and what is wrong there.
+pub(crate) type Operand = Result<OsString, (Vec<u8>, io::Error)>;
+
+/// The names of files.
+#[derive(Debug)]
+pub(crate) enum Operands {
+    Given(Vec<OsString>),
+    /// A list of names, each of which ends with `end`.
+    Listed {
+        list: OsString,
+        end: u8,
+    },
+}
+
+impl Operands {
+    /// The names in order; a list is read as they are asked for.
+    pub(crate) fn into_iter(self) -> Box<dyn Iterator<Item = Operand> + Send> {
+        match self {
+            Self::Given(names) => Box::new(names.into_iter().map(Ok)),
+            Self::Listed { list, end } => match open(&list) {
+                Ok(reader) => Box::new(Names { reader, list, end, number: 0 }),
+                Err(error) => Box::new([Err((list.into_vec(), error))].into_iter()),
+            },
+        }
+    }
+}
+
+fn open(list: &OsString) -> io::Result<Box<dyn BufRead + Send>> {
+    let reader: Box<dyn Read + Send> =
+        if list == "-" { Box::new(io::stdin()) } else { Box::new(File::open(list)?) };
+    Ok(Box::new(BufReader::with_capacity(32 << 10, reader)))
+}
+
+struct Names {
+    reader: Box<dyn BufRead + Send>,
+    list: OsString,
+    end: u8,
+    number: u64,
+}
+
+impl Names {
+    /// The error of the name that was read last, in the list's words.
+    fn wrong(&self, what: &str) -> Operand {
+        let place = [self.list.as_bytes(), format!(":{}", self.number).as_bytes()].concat();
+        Err((place, io::Error::new(io::ErrorKind::InvalidInput, what)))
+    }
+}
+
+impl Iterator for Names {
+    type Item = Operand;
+
+    fn next(&mut self) -> Option<Operand> {
+        let mut name = Vec::new();
+        self.number += 1;
+        match self.reader.read_until(self.end, &mut name) {
+            Ok(0) => return None,
+            Ok(_) => {}
+            Err(error) => {
+                // nothing can follow what could not be read
+                self.reader = Box::new(io::empty());
+                return Some(Err((self.list.as_bytes().to_vec(), error)));
+            }
+        }
+        if name.last() == Some(&self.end) {
+            name.pop();
+        }
+        Some(match &name[..] {
+            b"" => self.wrong("invalid zero-length file name"),
+            b"-" if self.list == "-" => {
+                self.wrong("no file name of '-' allowed when names come from standard input")
+            }
+            _ => Ok(OsString::from_vec(name)),
+        })
+    }
+}

@@ -1,0 +1,49 @@
+//! Standard output: whole lines, in few writes.
+
+use std::io;
+
+use rustix::{
+    io::{retry_on_intr, write},
+    stdio::stdout,
+};
+
+/// Bytes that are written together at most: pipes take so many in one piece, so the lines of
+/// several processes never mix (POSIX's `PIPE_BUF` on Linux).
+const PIECE: usize = 4096;
+
+/// Lines on their way to standard output.
+#[derive(Debug, Default)]
+pub(crate) struct Output {
+    lines: Vec<u8>,
+}
+
+impl Output {
+    /// Appends a line, made by `write`.
+    ///
+    /// # Errors
+    /// That of writing the lines before it.
+    pub(crate) fn line(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+        let before = self.lines.len();
+        write(&mut self.lines);
+        if self.lines.len() > PIECE {
+            let line = self.lines.split_off(before);
+            self.flush()?;
+            self.lines = line;
+        }
+        Ok(())
+    }
+
+    /// Writes all lines.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        let mut rest = &self.lines[..];
+        while !rest.is_empty() {
+            let n = retry_on_intr(|| write(stdout(), rest))?;
+            rest = &rest[n..];
+        }
+        self.lines.clear();
+        Ok(())
+    }
+}

@@ -1,0 +1,295 @@
+//! From the command line to what is to be done, with GNU's rules for what goes together.
+
+use std::{ffi::OsString, mem, process::ExitCode};
+
+use clap::error::ErrorKind;
+
+use crate::{
+    algorithm::Algorithm,
+    args::{Args, Size, Sort, explain},
+    check::{Accepted, Manner},
+    error::Voice,
+    hash::Settings,
+    line::{Encoding, Layout, Style},
+    operands::Operands,
+    sum::Form,
+    task::Task,
+    walk::{Patterns, Rules},
+};
+
+/// Everything that was asked for.
+pub(crate) struct Plan {
+    pub(crate) settings: Settings,
+    pub(crate) task: Task,
+    pub(crate) debug: bool,
+}
+
+/// A command line that asks for nothing that can be done.
+pub(crate) enum Misuse {
+    /// Help or the version, which are not misuse, but also end the program.
+    Answer(clap::Error),
+    /// An error, and a pointer to the help.
+    Usage(String),
+    /// An error in a value.
+    Value(String),
+}
+
+impl Misuse {
+    /// Tells the user.
+    pub(crate) fn report(self, voice: &Voice) -> ExitCode {
+        match self {
+            Self::Answer(answer) => {
+                return match answer.print() {
+                    Ok(()) => ExitCode::SUCCESS,
+                    Err(_) => ExitCode::FAILURE,
+                };
+            }
+            Self::Usage(message) => voice.misused(&message),
+            Self::Value(message) => voice.say(message.as_bytes()),
+        }
+        ExitCode::FAILURE
+    }
+}
+
+impl From<clap::Error> for Misuse {
+    fn from(error: clap::Error) -> Self {
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error),
+            _ => Self::Usage(explain(&error)),
+        }
+    }
+}
+
+fn usage<T>(message: &str) -> Result<T, Misuse> {
+    Err(Misuse::Usage(message.to_owned()))
+}
+
+/// What the program was called as: GNU's tools differ in what they do without options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// `jlanes-sum`, and any name that is not known.
+    Jlanes,
+    /// `sha256sum` and its like: one algorithm.
+    Sum(Algorithm),
+    /// `cksum`: lines are tagged.
+    Cksum,
+}
+
+impl Role {
+    fn of(program: &[u8]) -> Self {
+        if program == b"cksum" {
+            return Self::Cksum;
+        }
+        let name = program.strip_suffix(b"sum").and_then(|name| str::from_utf8(name).ok());
+        match name.and_then(|name| name.parse().ok()) {
+            Some(algorithm) => Self::Sum(algorithm),
+            None => Self::Jlanes,
+        }
+    }
+}
+
+impl Plan {
+    /// Reads the command line.
+    pub(crate) fn from_args(voice: &Voice) -> Result<Self, Misuse> {
+        let args = Args::read()?;
+        let role = Role::of(voice.program());
+        let named = algorithms(&args)?;
+        let tagged = tagged(&args, role, named.len());
+        args.refuse_nonsense(role, tagged)?;
+        let settings = Settings { backend: args.backend, threads: args.threads };
+        let debug = args.debug;
+        let generated = args.generated().map_err(|error| Misuse::Value(error.to_string()))?;
+        let task = if let Some(text) = generated {
+            Task::Print(text)
+        } else if args.check {
+            check_task(args, role, &named)?
+        } else if !args.audit.is_empty() {
+            audit_task(args, role, &named)?
+        } else {
+            sum_task(args, role, named, tagged)?
+        };
+        Ok(Self { settings, task, debug })
+    }
+}
+
+fn sum_task(
+    args: Args,
+    role: Role,
+    mut algorithms: Vec<Algorithm>,
+    tagged: bool,
+) -> Result<Task, Misuse> {
+    if algorithms.is_empty() {
+        algorithms.push(match role {
+            Role::Sum(algorithm) => algorithm,
+            Role::Jlanes => Algorithm::default(),
+            Role::Cksum => {
+                let message = "the checksum that cksum prints by default is no digest, and not \
+                               supported; name one with --algorithm";
+                return Err(Misuse::Value(message.to_owned()));
+            }
+        });
+    }
+    if args.raw && args.files.len() > 1 {
+        let message = "the --raw option is not supported with multiple files";
+        return Err(Misuse::Value(message.to_owned()));
+    }
+    let layout = match (args.raw, tagged) {
+        (true, _) => Layout::Raw,
+        (_, true) => Layout::Tagged,
+        _ => Layout::Untagged { binary: args.binary },
+    };
+    let encoding = if args.base64 { Encoding::Base64 } else { Encoding::Hex };
+    let style = Style { layout, encoding, zero: args.zero };
+    let form = if args.json { Form::Json(style) } else { Form::Lines(style) };
+    let rules = args.recursive.then(|| rules(&args)).transpose()?;
+    Ok(Task::Sum { operands: operands(args)?, algorithms, rules, form })
+}
+
+/// Where the names of the files to be hashed come from.
+fn operands(args: Args) -> Result<Operands, Misuse> {
+    let (option, list, end) = match (args.files0_from, args.files_from) {
+        (Some(list), _) => ("--files0-from", list, 0),
+        (_, Some(list)) => ("--files-from", list, b'\n'),
+        _ => return Ok(Operands::Given(or_stdin(args.files))),
+    };
+    if !args.files.is_empty() {
+        return usage(&format!("file operands cannot be combined with {option}"));
+    }
+    Ok(Operands::Listed { list, end })
+}
+
+/// Which files of directories are wanted.
+fn rules(args: &Args) -> Result<Rules, Misuse> {
+    let patterns = |list: &[String]| {
+        Patterns::new(list).map_err(|error| Misuse::Usage(format!("invalid pattern: {error}")))
+    };
+    Ok(Rules {
+        max_depth: args.max_depth,
+        max_size: args.max_size.map(|Size(bytes)| bytes),
+        one_file_system: args.one_file_system,
+        follow: args.dereference,
+        unsorted: args.sort == Sort::None,
+        include: patterns(&args.include)?,
+        exclude: patterns(&args.exclude)?,
+    })
+}
+
+fn audit_task(mut args: Args, role: Role, named: &[Algorithm]) -> Result<Task, Misuse> {
+    if args.files.is_empty() && args.files0_from.is_none() && args.files_from.is_none() {
+        args.files.push(".".into());
+    }
+    Ok(Task::Audit {
+        lists: mem::take(&mut args.audit),
+        accepted: accepted(role, named)?,
+        rules: rules(&args)?,
+        quiet: args.quiet,
+        operands: operands(args)?,
+    })
+}
+
+/// Which algorithms lists may name.
+fn accepted(role: Role, named: &[Algorithm]) -> Result<Accepted, Misuse> {
+    match (named, role) {
+        (&[algorithm], _) | ([], Role::Sum(algorithm)) => Ok(Accepted::Only(algorithm)),
+        ([], Role::Jlanes) => Ok(Accepted::Tagged { untagged: Some(Algorithm::default()) }),
+        ([], Role::Cksum) => Ok(Accepted::Tagged { untagged: None }),
+        _ => usage("lists are checked with one algorithm at most"),
+    }
+}
+
+fn check_task(args: Args, role: Role, named: &[Algorithm]) -> Result<Task, Misuse> {
+    let accepted = accepted(role, named)?;
+    let manner = Manner {
+        ignore_missing: args.ignore_missing,
+        quiet: args.quiet,
+        status: args.status,
+        strict: args.strict,
+        warn: args.warn,
+    };
+    Ok(Task::Check { lists: or_stdin(args.files), accepted, manner, only: args.only })
+}
+
+fn or_stdin(mut operands: Vec<OsString>) -> Vec<OsString> {
+    if operands.is_empty() {
+        operands.push("-".into());
+    }
+    operands
+}
+
+/// The algorithms that were named. `-a sha2 -l BITS` names one of the SHA-2 family, as in cksum.
+fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
+    let lengths_apply = |name: &str| name.eq_ignore_ascii_case("sha2");
+    if args.length.is_some() && !args.algorithm.iter().any(|name| lengths_apply(name)) {
+        let message = "--length is only supported with --algorithm sha2";
+        return Err(Misuse::Value(message.to_owned()));
+    }
+    let parse = |name: &String| {
+        let family = lengths_apply(name);
+        let name = match (family, args.length) {
+            (false, _) => name.clone(),
+            (true, Some(bits @ (224 | 256 | 384 | 512))) => format!("sha{bits}"),
+            (true, Some(bits)) => {
+                return Err(Misuse::Value(format!(
+                    "invalid length: '{bits}'; sha2 has 224, 256, 384 and 512"
+                )));
+            }
+            (true, None) => {
+                let message = "--algorithm=sha2 requires specifying --length 224, 256, 384, or 512";
+                return Err(Misuse::Value(message.to_owned()));
+            }
+        };
+        name.parse().map_err(|_| {
+            let known: Vec<_> = Algorithm::all().map(Algorithm::name).collect();
+            let known = known.join(", ");
+            Misuse::Usage(format!("invalid argument '{name}' for '--algorithm'; one of {known}"))
+        })
+    };
+    args.algorithm.iter().map(parse).collect()
+}
+
+/// Whether lines of output carry a tag.
+fn tagged(args: &Args, role: Role, algorithms: usize) -> bool {
+    args.tag || (!args.untagged && (role == Role::Cksum || algorithms > 1))
+}
+
+impl Args {
+    /// GNU's rules for options that do not go together, in the order in which it checks them.
+    fn refuse_nonsense(&self, role: Role, tagged: bool) -> Result<(), Misuse> {
+        if self.base64 && self.raw {
+            return usage("--base64 and --raw are mutually exclusive");
+        }
+        if tagged && self.text_after_tag {
+            return usage(match role {
+                Role::Cksum => "--text mode is only supported with --untagged",
+                _ => "--tag does not support --text mode",
+            });
+        }
+        if self.check {
+            if self.zero {
+                return usage("the --zero option is not supported when verifying checksums");
+            }
+            if self.tag {
+                return usage("the --tag option is meaningless when verifying checksums");
+            }
+            if self.binary || self.text {
+                return usage(
+                    "the --binary and --text options are meaningless when verifying checksums",
+                );
+            }
+            return Ok(());
+        }
+        let checking = [
+            (self.ignore_missing, "ignore-missing"),
+            (self.status, "status"),
+            (self.warn, "warn"),
+            (self.quiet && self.audit.is_empty(), "quiet"),
+            (self.strict, "strict"),
+        ];
+        match checking.into_iter().find(|(given, _)| *given) {
+            None => Ok(()),
+            Some((_, name)) => {
+                usage(&format!("the --{name} option is meaningful only when verifying checksums"))
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! File names in messages, quoted for a shell where they need it, as GNU's tools quote them.
+//!
+//! A plain name stands as it is; `a b` becomes `'a b'`, `it's` becomes `"it's"`, and bytes that do
+//! not print become `$'\n'` or `$'\377'` between quoted parts.
+
+use std::{borrow::Cow, env};
+
+/// Characters that make a shell read something else than the name.
+const SPECIAL: &[u8] = b" !\"$&'()*:;<=>?[\\^`|";
+/// Of those, the ones that may stand between double quotes.
+const TAME: &[u8] = b" ':";
+
+/// Whether messages may show characters beyond ASCII.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Charset {
+    /// One byte a character, of which only ASCII prints.
+    Ascii,
+    /// Printable characters stand for themselves.
+    Utf8,
+}
+
+impl Charset {
+    /// The character set of the locale, from the environment.
+    pub(crate) fn of_locale() -> Self {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+            .into_iter()
+            .filter_map(env::var_os)
+            .find(|value| !value.is_empty())
+            .map(|value| value.to_string_lossy().to_ascii_lowercase());
+        match locale {
+            Some(name) if name.contains("utf-8") || name.contains("utf8") => Self::Utf8,
+            _ => Self::Ascii,
+        }
+    }
+
+    /// Length of the printable character that `bytes` starts with; 0 if there is none.
+    fn printable(self, bytes: &[u8]) -> usize {
+        let Some(chunk) = bytes.utf8_chunks().next() else { return 0 };
+        match chunk.valid().chars().next() {
+            Some(c) if c.is_control() => 0,
+            Some(c) if c.is_ascii() || self == Self::Utf8 => c.len_utf8(),
+            _ => 0,
+        }
+    }
+}
+
+/// `name` as a shell would have to be given it.
+pub(crate) fn shell(name: &[u8], charset: Charset) -> Cow<'_, [u8]> {
+    let prints = all_printable(name, charset);
+    if prints && !is_special(name) {
+        return Cow::Borrowed(name);
+    }
+    if prints && name.contains(&b'\'') && fits_double_quotes(name) {
+        return Cow::Owned([b"\"", name, b"\""].concat());
+    }
+    Cow::Owned(single_quotes(name, charset))
+}
+
+fn all_printable(name: &[u8], charset: Charset) -> bool {
+    let mut rest = name;
+    while !rest.is_empty() {
+        match charset.printable(rest) {
+            0 => return false,
+            n => rest = &rest[n..],
+        }
+    }
+    true
+}
+
+fn is_special(name: &[u8]) -> bool {
+    match name {
+        [] | b"{" | b"}" | [b'#' | b'~', ..] => true,
+        _ => name.iter().any(|byte| SPECIAL.contains(byte)),
+    }
+}
+
+fn fits_double_quotes(name: &[u8]) -> bool {
+    name.iter().enumerate().all(|(i, byte)| match byte {
+        b'{' | b'}' => false,
+        b'#' | b'~' => i == 0,
+        _ => TAME.contains(byte) || !SPECIAL.contains(byte),
+    })
+}
+
+fn single_quotes(name: &[u8], charset: Charset) -> Vec<u8> {
+    let mut out = vec![b'\''];
+    let mut escaping = false;
+    let mut rest = name;
+    while let Some(&first) = rest.first() {
+        let n = charset.printable(rest);
+        if first == b'\'' {
+            out.extend_from_slice(b"'\\''");
+            escaping = false;
+        } else if n > 0 {
+            if escaping {
+                out.extend_from_slice(b"''");
+            }
+            out.extend_from_slice(&rest[..n]);
+            escaping = false;
+        } else {
+            if !escaping {
+                out.extend_from_slice(b"'$'");
+            }
+            escape(first, &mut out);
+            escaping = true;
+        }
+        rest = &rest[n.max(1)..];
+    }
+    out.push(b'\'');
+    out
+}
+
+fn escape(byte: u8, out: &mut Vec<u8>) {
+    const LETTERS: &[u8; 7] = b"abtnvfr";
+    out.push(b'\\');
+    match byte {
+        7..14 => out.push(LETTERS[usize::from(byte - 7)]),
+        _ => out.extend([byte >> 6, byte >> 3 & 7, byte & 7].map(|digit| b'0' + digit)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quoted(name: &[u8]) -> Vec<u8> {
+        shell(name, Charset::Ascii).into_owned()
+    }
+
+    #[test]
+    fn names_are_quoted_as_gnu_quotes_them() {
+        let pairs: [(&[u8], &[u8]); 18] = [
+            (b"plain-name_1.2,3+4@5%", b"plain-name_1.2,3+4@5%"),
+            (b"", b"''"),
+            (b"a b", b"'a b'"),
+            (b"a:b", b"'a:b'"),
+            (b"{", b"'{'"),
+            (b"{a", b"{a"),
+            (b"~a", b"'~a'"),
+            (b"a~#", b"a~#"),
+            (b"it's", b"\"it's\""),
+            (b"#'a", b"\"#'a\""),
+            (b"it's #1", b"'it'\\''s #1'"),
+            (b"'{", b"''\\''{'"),
+            (b"\n", b"''$'\\n'"),
+            (b"a\nb", b"'a'$'\\n''b'"),
+            (b"a'\n'b", b"'a'\\'''$'\\n'\\''b'"),
+            (b"\xffa\xfe1", b"''$'\\377''a'$'\\376''1'"),
+            (b"\x07\x0d\x0e\x7f", b"''$'\\a\\r\\016\\177'"),
+            ("né".as_bytes(), b"'n'$'\\303\\251'"),
+        ];
+        for (name, expected) in pairs {
+            assert_eq!(
+                quoted(name).escape_ascii().to_string(),
+                expected.escape_ascii().to_string()
+            );
+        }
+    }
+
+    #[test]
+    fn printable_characters_stand_for_themselves_in_utf8() {
+        assert_eq!(*shell("né".as_bytes(), Charset::Utf8), *"né".as_bytes());
+        assert_eq!(*shell(b"n\xc3", Charset::Utf8), *b"'n'$'\\303'");
+    }
+}

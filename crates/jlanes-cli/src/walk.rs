@@ -1,0 +1,190 @@
+//! The files of a directory tree, in byte order of their paths.
+//!
+//! The order is that of `find DIR -type f | LC_ALL=C sort`: whole paths are compared, in which a
+//! directory's name is followed by a slash. Symbolic links are not followed, and what is neither a
+//! file nor a directory is passed over.
+
+use std::{
+    ffi::{CStr, CString},
+    io,
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use rustix::{
+    fs::{AtFlags, CWD, FileType, Mode, OFlags, fstat, openat, statat},
+    io::Errno,
+    process::{Resource, getrlimit},
+};
+
+use crate::read::{Dir, Target};
+
+mod entries;
+mod rules;
+
+use entries::Entries;
+pub(crate) use rules::{Patterns, Rules};
+
+/// The most directories that are kept open for the files in them, and the part of the allowed
+/// descriptors that this may be.
+const OPEN_DIRS: usize = 256;
+const SHARE: u64 = 4;
+
+/// What a walk comes across.
+pub(crate) enum Found {
+    File(Target),
+    /// A directory that could not be opened or read.
+    Failed(io::Error),
+}
+
+/// A walk through one directory tree. Every item comes with its path.
+pub(crate) struct Walk {
+    frames: Vec<Frame>,
+    /// An error that comes before everything else.
+    failed: Option<(Vec<u8>, io::Error)>,
+    rules: Arc<Rules>,
+    /// Length of the root's path, with its slash.
+    root: usize,
+    /// Directories that are kept open.
+    open: Arc<AtomicUsize>,
+    budget: usize,
+}
+
+/// A directory whose entries are being handed out.
+struct Frame {
+    dir: Option<Arc<Dir>>,
+    /// Path with a slash at its end.
+    path: Vec<u8>,
+    entries: Entries,
+    identity: Identity,
+}
+
+/// What tells a directory from all others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Identity {
+    device: u64,
+    inode: u64,
+}
+
+impl Walk {
+    /// A walk by `rules` through the directory `root`, which may be a symbolic link.
+    pub(crate) fn new(root: &[u8], rules: Arc<Rules>) -> Self {
+        let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+        let budget = usize::try_from(descriptors / SHARE).map_or(OPEN_DIRS, |n| n.min(OPEN_DIRS));
+        let mut walk = Self {
+            frames: Vec::new(),
+            failed: None,
+            rules,
+            root: root.len() + usize::from(!root.ends_with(b"/")),
+            open: Arc::default(),
+            budget,
+        };
+        if walk.rules.max_depth != Some(0)
+            && let Err(error) = walk.enter(None, &c_string(root), root, OFlags::empty())
+        {
+            walk.failed = Some((root.to_vec(), error));
+        }
+        walk
+    }
+
+    /// Reads the directory `name` in `parent`, whose whole path is `path`.
+    fn enter(
+        &mut self,
+        parent: Option<&Dir>,
+        name: &CStr,
+        path: &[u8],
+        flags: OFlags,
+    ) -> io::Result<()> {
+        let parent = parent.map_or(CWD, |dir| dir.as_fd());
+        let flags = flags | OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let fd = openat(parent, name, flags, Mode::empty())?;
+        let identity = identity(&fd)?;
+        if !self.may_enter(identity)? {
+            return Ok(());
+        }
+        let entries = Entries::read(&fd, self.rules.follow, !self.rules.unsorted)?;
+        let mut path = path.to_vec();
+        if !path.ends_with(b"/") {
+            path.push(b'/');
+        }
+        let dir = self.keep(fd);
+        self.frames.push(Frame { dir, path, entries, identity });
+        Ok(())
+    }
+
+    /// Whether the rules allow to go into a directory.
+    fn may_enter(&self, to: Identity) -> io::Result<bool> {
+        let Some(root) = self.frames.first() else { return Ok(true) };
+        if self.rules.one_file_system && to.device != root.identity.device {
+            return Ok(false);
+        }
+        if self.rules.follow && self.frames.iter().any(|frame| frame.identity == to) {
+            return Err(Errno::LOOP.into());
+        }
+        Ok(true)
+    }
+
+    /// Keeps a directory open, if it is not one too many; its files are opened by their whole
+    /// paths then.
+    fn keep(&self, fd: OwnedFd) -> Option<Arc<Dir>> {
+        (self.open.load(Ordering::Relaxed) < self.budget)
+            .then(|| Arc::new(Dir::new(fd, &self.open)))
+    }
+}
+
+impl Iterator for Walk {
+    type Item = (Vec<u8>, Found);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some((path, error)) = self.failed.take() {
+            return Some((path, Found::Failed(error)));
+        }
+        loop {
+            let frame = self.frames.last_mut()?;
+            let Some((name, is_dir)) = frame.entries.next() else {
+                self.frames.pop();
+                continue;
+            };
+            let path = [&frame.path, name.to_bytes()].concat();
+            if !self.rules.admit(&path[self.root..], is_dir) {
+                continue;
+            }
+            let dir = frame.dir.clone();
+            let name = if dir.is_some() { name.into() } else { c_string(&path) };
+            let follow = self.rules.follow;
+            if !is_dir {
+                let target = Target::Walked { dir, path: name, follow };
+                if self.rules.max_size.is_none_or(|max| target.size().is_none_or(|n| n <= max)) {
+                    return Some((path, Found::File(target)));
+                }
+                continue;
+            }
+            if self.rules.max_depth.is_some_and(|max| self.frames.len() >= max) {
+                continue;
+            }
+            let flags = if follow { OFlags::empty() } else { OFlags::NOFOLLOW };
+            if let Err(error) = self.enter(dir.as_deref(), &name, &path, flags) {
+                return Some((path, Found::Failed(error)));
+            }
+        }
+    }
+}
+
+fn identity(dir: &OwnedFd) -> io::Result<Identity> {
+    let stat = fstat(dir)?;
+    Ok(Identity { device: stat.st_dev, inode: stat.st_ino })
+}
+
+/// A path from the system or from the command line.
+fn c_string(path: &[u8]) -> CString {
+    CString::new(path).expect("names of files have no NUL")
+}
+
+/// What `name` in `dir` is, where the directory itself does not tell.
+fn kind_of(dir: BorrowedFd<'_>, name: &CStr, follow: bool) -> FileType {
+    let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
+    statat(dir, name, flags).map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode))
+}

@@ -1,0 +1,364 @@
+//! `jlanes-sum` called as `sha256sum` beside GNU's own, byte for byte.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fs,
+    os::unix::{ffi::OsStrExt, fs::symlink},
+    process::Command,
+};
+
+use crate::common::{Scratch, paint, run, sha256};
+
+const HOSTILE: [&[u8]; 24] = [
+    b"plain",
+    b"with blank",
+    b" leading",
+    b"trailing ",
+    b"*star",
+    b"new\nline",
+    b"\n",
+    b"back\\slash",
+    b"\\n",
+    b"carriage\rreturn",
+    b"tab\tbed",
+    b"-dash",
+    b"--",
+    b"--help",
+    b"quote'd",
+    b"\"double\"",
+    b"it's #1 {x}",
+    b"\xff\xfenot utf-8",
+    "umläut".as_bytes(),
+    b"#comment",
+    b"a) = b",
+    b"SHA256 (x)",
+    b"~tilde",
+    b"bell\x07esc\x1b",
+];
+
+fn os(bytes: &[u8]) -> &OsStr {
+    OsStr::from_bytes(bytes)
+}
+
+fn hostile_files() -> Scratch {
+    let scratch = Scratch::new();
+    for (i, name) in HOSTILE.into_iter().enumerate() {
+        scratch.write(name, paint(i * 37));
+    }
+    scratch
+}
+
+#[test]
+fn hostile_names_are_printed_as_gnu_prints_them() {
+    let scratch = hostile_files();
+    for mode in [&[][..], &["-b"], &["-t"], &["--tag"], &["-z"], &["--tag", "-z"], &["--bin"]] {
+        let args = mode.iter().map(|arg| os(arg.as_bytes())).chain([os(b"--")]);
+        let ran = scratch.same(&args.chain(HOSTILE.map(os)).collect::<Vec<_>>());
+        assert_eq!(ran.code, Some(0));
+    }
+}
+
+#[test]
+fn missing_files_with_hostile_names_are_complained_about_as_gnu_does() {
+    let scratch = Scratch::new();
+    let names = HOSTILE.map(os);
+    let ran = scratch.same(&[&[os(b"--"), os(b"")], &names[..]].concat());
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.stdout, b"");
+}
+
+#[test]
+fn every_short_length_has_the_right_digest() {
+    let scratch = Scratch::new();
+    let names: Vec<_> = (0..700).map(|len| format!("{len:04}")).collect();
+    for (len, name) in names.iter().enumerate() {
+        scratch.write(name, paint(len));
+    }
+    scratch.same(&names);
+}
+
+#[test]
+fn lengths_around_the_buffer_have_the_right_digest() {
+    let scratch = Scratch::new();
+    let edges = [1 << 15, 1 << 16, 1 << 17, 3 << 15].into_iter();
+    let lengths = edges.flat_map(|edge| [edge - 65, edge - 1, edge, edge + 1, edge + 63]);
+    let names: Vec<_> = lengths.map(|len| (len, format!("{len}"))).collect();
+    for (len, name) in &names {
+        scratch.write(name, paint(*len));
+    }
+    let names: Vec<_> = names.into_iter().map(|(_, name)| name).collect();
+    scratch.same(&names);
+}
+
+#[test]
+fn standard_input_is_read_once_and_where_it_stands() {
+    let scratch = Scratch::new();
+    scratch.write("f", "in a file");
+    for args in [&[][..], &["-"], &["f", "-", "f"], &["-", "-"], &["--tag"], &["-z", "-"]] {
+        scratch.same_with(args, b"from a pipe");
+        scratch.same_with(args, &paint(300_000));
+    }
+}
+
+#[test]
+fn bad_operands_do_not_keep_others_from_being_hashed() {
+    let scratch = Scratch::new();
+    scratch.write("good", "good");
+    scratch.write("dir/inner", "inner");
+    scratch.write("file/not/dir", "x");
+    symlink("nowhere", scratch.at("dangling")).unwrap();
+    symlink("loop", scratch.at("loop")).unwrap();
+    symlink("good", scratch.at("link")).unwrap();
+    symlink("dir", scratch.at("dirlink")).unwrap();
+    let long = "x".repeat(300);
+    let operands = [
+        "missing", "good", "dir", "dangling", "link", "", "loop", "dirlink", "good/x", &long,
+        "good",
+    ];
+    let ran = scratch.same(&operands);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.out().lines().count(), 3);
+    assert_eq!(ran.err().lines().count(), 8);
+}
+
+#[test]
+fn files_without_a_size_are_read_to_their_end() {
+    let scratch = Scratch::new();
+    scratch.same(&["/proc/version", "/proc/cpuinfo", "/dev/null", "/proc/filesystems"]);
+}
+
+#[test]
+fn wrong_usage_is_told_in_gnus_words() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    let wrong: [&[&str]; 21] = [
+        &["-c", "--tag", "f"],
+        &["-c", "-b", "f"],
+        &["-c", "-t", "f"],
+        &["-c", "-z", "f"],
+        &["--quiet", "f"],
+        &["--status", "f"],
+        &["--warn", "f"],
+        &["-w", "f"],
+        &["--strict", "f"],
+        &["--ignore-missing", "f"],
+        &["--tag", "-t", "f"],
+        &["--tag", "--text"],
+        &["--no-such-option"],
+        &["--st", "f"],
+        &["-Q"],
+        &["-bQ", "f"],
+        &["--check=yes"],
+        &["--qui=3", "f"],
+        &["--quiet", "--strict", "f"],
+        &["--quiet", "--status", "f"],
+        &["--status", "--warn", "f"],
+    ];
+    for args in wrong {
+        assert_eq!(scratch.same(args).code, Some(1), "{args:?}");
+    }
+    for args in [&["-t", "--tag", "f"][..], &["f", "-b"], &["-bt", "f"], &["--ta", "f"]] {
+        assert_eq!(scratch.same(args).code, Some(0), "{args:?}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    let full = |command: &mut Command| {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        command.arg("f").stdout(full).output().unwrap()
+    };
+    let gnu = full(&mut scratch.command("sha256sum", "sha256sum"));
+    let ours = full(&mut scratch.ours("sha256sum"));
+    assert_eq!(gnu.status.code(), ours.status.code());
+    // GNU tells the reason since version 9.10
+    assert!(gnu.stderr.starts_with(b"sha256sum: write error"));
+    assert_eq!(ours.stderr, b"sha256sum: write error: No space left on device\n");
+}
+
+/// Checks a list with both, in every manner. Quotes around names do not count: GNU's tool has put
+/// them in verdicts since version 9.11 only.
+#[track_caller]
+fn check_like_gnu(scratch: &Scratch, list: &[u8]) {
+    scratch.write("LIST", list);
+    let manners = [
+        &[][..],
+        &["--quiet"],
+        &["--status"],
+        &["--warn"],
+        &["--strict"],
+        &["--strict", "-w"],
+        &["--ignore-missing"],
+        &["--ignore-missing", "--status"],
+        &["--ignore-missing", "--quiet", "--strict"],
+        &["--status", "--quiet"],
+        &["--quiet", "--status"],
+    ];
+    for manner in manners {
+        let args = ["-c"].iter().chain(manner);
+        for (args, stdin) in
+            [(args.clone().chain(&["LIST"]).collect(), &[][..]), (args.collect::<Vec<_>>(), list)]
+        {
+            let (mut gnu, mut ours) = scratch.both(&args, stdin);
+            gnu.stdout.retain(|byte| *byte != b'\'');
+            ours.stdout.retain(|byte| *byte != b'\'');
+            assert_eq!(gnu, ours, "GNU's (left) and ours for {args:?} {}", list.escape_ascii());
+        }
+    }
+}
+
+fn checked_files() -> (Scratch, [String; 3]) {
+    let scratch = Scratch::new();
+    let contents = ["", "b", "cc"];
+    for (name, content) in ["a", "b", "c"].into_iter().zip(contents) {
+        scratch.write(name, content);
+    }
+    (scratch, contents.map(|content| sha256(content.as_bytes())))
+}
+
+#[test]
+fn lists_of_every_accepted_form_check_as_with_gnu() {
+    let (scratch, [a, b, c]) = checked_files();
+    let upper = a.to_uppercase();
+    for list in [
+        format!("{a}  a\n{b} *b\n{c}  c\n"),
+        format!("{a} a\n{b} b\n{c} c\n"),
+        format!("SHA256 (a) = {a}\nSHA256(b)= {b}\nSHA256 (c)={c}\n"),
+        format!("SHA256 (a)\t=\t{a}\n  SHA256 (b) = {b}\n\t{c}  c\n"),
+        format!("{upper}  a\n{b}  b"),
+        format!("{a}  a\r\n\r\n{b}  b\r\n"),
+        format!("# comment\n\n{a}  a\n#{b}  b\n\n"),
+        format!("\\{a}  a\n\\SHA256 (b) = {b}\n"),
+        format!("{a}\ta\n{b}  b\n"),
+    ] {
+        check_like_gnu(&scratch, list.as_bytes());
+    }
+}
+
+#[test]
+fn lists_with_failures_check_as_with_gnu() {
+    let (scratch, [a, b, c]) = checked_files();
+    fs::create_dir(scratch.at("dir")).unwrap();
+    symlink("nowhere", scratch.at("dangling")).unwrap();
+    for list in [
+        format!("{b}  a\n{b}  b\n"),
+        format!("{a}  a\n{b}  missing\n"),
+        format!("{a}  missing\n"),
+        format!("{b}  missing\n{b}  a\n"),
+        format!("{a}  dir\n{a}  a\n"),
+        format!("{a}  dangling\n{a}  a\n"),
+        format!("{a}  a\n{b}  missing\n{a}  b\nbroken\n{c}  c\n{a}  c\n"),
+        format!("{a}  -\n{b}  b\n"),
+        String::new(),
+        "\n\n".to_owned(),
+        "# nothing\n".to_owned(),
+        "broken\n".to_owned(),
+        "broken\nbroken too\n".to_owned(),
+    ] {
+        check_like_gnu(&scratch, list.as_bytes());
+    }
+}
+
+#[test]
+fn broken_lines_are_broken_as_with_gnu() {
+    let (scratch, [a, b, _]) = checked_files();
+    let short = &a[..63];
+    let not_hex = format!("{short}g");
+    for broken in [
+        format!("{short}  a"),
+        format!("{a}0  a"),
+        format!("{not_hex}  a"),
+        a.clone(),
+        format!("{a} "),
+        format!("{a}a"),
+        format!("SHA256 (a = {a}"),
+        format!("SHA256 a) = {a}"),
+        format!("SHA256 (a) {a}"),
+        format!("SHA256  (a) = {a}"),
+        format!("SHA256 (a) = {short}"),
+        format!("SHA512 (a) = {a}"),
+        format!("sha256 (a) = {a}"),
+        "SHA256 (".to_owned(),
+        "SHA256".to_owned(),
+        ")".to_owned(),
+        "\\".to_owned(),
+        format!("\\{a}  a\\x"),
+        format!("\\{a}  a\\"),
+        format!("\\\\{a}  a"),
+        format!(" # {a}  a"),
+    ] {
+        check_like_gnu(&scratch, format!("{b}  b\n{broken}\n{a}  a\n").as_bytes());
+    }
+}
+
+#[test]
+fn the_two_untagged_layouts_do_not_mix() {
+    let (scratch, [a, b, _]) = checked_files();
+    scratch.write(" a", "");
+    check_like_gnu(&scratch, format!("{a}  a\n{b} b\n").as_bytes());
+    check_like_gnu(&scratch, format!("{b} b\n{a} a\n{b}  b\n").as_bytes());
+    scratch.write("L1", format!("{a} a\n"));
+    scratch.write("L2", format!("{b}  b\n"));
+    scratch.same(&["-c", "-w", "L2", "L1"]);
+}
+
+#[test]
+fn unreadable_lists_are_told_as_gnu_tells_them() {
+    let (scratch, [a, ..]) = checked_files();
+    scratch.write("good", format!("{a}  a\n"));
+    let ran = scratch.same(&["-c", "missing", "good", "good"]);
+    assert_eq!(ran.code, Some(1));
+    let ran = scratch.sum(&["-c", ".", "good"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), "a: OK\n".to_owned()));
+    assert_eq!(ran.err(), "jlanes-sum: .: Is a directory\n");
+}
+
+#[test]
+fn what_is_printed_can_be_checked_whatever_the_names() {
+    let scratch = hostile_files();
+    for mode in ["--text", "--binary", "--tag"] {
+        let args = [os(mode.as_bytes()), os(b"--")].into_iter().chain(HOSTILE.map(os));
+        let list = scratch.sum(&args.collect::<Vec<_>>()).stdout;
+        scratch.write("LIST", &list);
+        let (gnu, ours) = scratch.both(&["-c", "--quiet", "LIST"], b"");
+        assert_eq!(gnu, ours);
+        assert_eq!(ours.code, Some(0), "{ours:?}");
+        let verdicts = scratch.sum(&["-c", "LIST"]).stdout;
+        assert_eq!(verdicts.split(|b| *b == b'\n').count(), HOSTILE.len() + 1);
+    }
+}
+
+#[test]
+fn names_are_quoted_in_verdicts_as_by_gnu_since_9_11() {
+    let scratch = Scratch::new();
+    for name in ["a b", "a\nb", "it's"] {
+        scratch.write(name, "");
+    }
+    let empty = sha256(b"");
+    scratch.write("LIST", format!("{empty}  a b\n\\{empty}  a\\nb\n{empty}  it's\n"));
+    let ran = scratch.sum(&["-c", "LIST"]);
+    assert_eq!(ran.out(), "'a b': OK\n'a'$'\\n''b': OK\n\"it's\": OK\n");
+}
+
+#[test]
+fn results_come_in_the_order_of_operands_with_any_number_of_threads() {
+    let scratch = Scratch::new();
+    let mut names = Vec::new();
+    for i in 0..400_usize {
+        let name = format!("{:03}", i * 7 % 400);
+        scratch.write(&name, paint(i * i % 70_001));
+        names.push(OsString::from(name));
+        if i % 17 == 0 {
+            names.push(format!("missing{i}").into());
+        }
+    }
+    let gnu = run(scratch.command("sha256sum", "sha256sum").args(&names), b"");
+    for threads in ["1", "2", "3", "16"] {
+        let args = [os(b"--threads"), os(threads.as_bytes())];
+        let args = args.into_iter().chain(names.iter().map(OsString::as_os_str));
+        let ours = run(scratch.ours("sha256sum").args(args), b"");
+        assert_eq!(ours, gnu, "{threads} threads");
+    }
+}

@@ -1,0 +1,97 @@
+//! Peak memory, which depends neither on the size of files nor on their number.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{BufRead, BufReader, Lines},
+    process::{Child, ChildStdout, Command, Stdio},
+};
+
+use crate::common::{Scratch, paint, run};
+
+/// KiB that two threads may take at most.
+const LIMIT: u64 = 64 << 10;
+
+/// A `jlanes-sum` that is held up by a pipe after everything else, so that its peak can be read.
+struct HeldUp {
+    scratch: Scratch,
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl HeldUp {
+    fn new(scratch: Scratch, args: &[&str]) -> Self {
+        let fifo = scratch.at("fifo");
+        assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let mut command = scratch.ours("jlanes-sum");
+        command.args(["--threads", "2"]).args(args).arg("fifo").stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { scratch, child, lines }
+    }
+
+    /// The next line of output.
+    fn line(&mut self) -> String {
+        self.lines.next().unwrap().unwrap()
+    }
+
+    /// The peak of resident memory so far, in KiB.
+    fn peak(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        peak.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    fn let_go(mut self) {
+        drop(OpenOptions::new().write(true).open(self.scratch.at("fifo")).unwrap());
+        assert!(self.line().ends_with("  fifo"));
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn a_file_beyond_4_gib_takes_no_more_memory_than_a_small_one() {
+    let scratch = Scratch::new();
+    File::create(scratch.at("sparse")).unwrap().set_len((4 << 30) + 3).unwrap();
+    let mut held_up = HeldUp::new(scratch, &["sparse"]);
+    assert_eq!(held_up.line(), format!("{ZEROS}  sparse"));
+    let peak = held_up.peak();
+    assert!(peak < LIMIT / 4, "{peak} KiB");
+    held_up.let_go();
+}
+
+/// SHA-256 of 2^32 + 3 zeros, by OpenSSL.
+const ZEROS: &str = "930fa067940ff8d9f427e3a116b7598503c70ce7380d66ff65f8de33d558f7f3";
+
+#[test]
+fn more_large_files_and_threads_than_descriptors_are_no_error() {
+    let scratch = Scratch::new();
+    let names: Vec<_> = (0..60).map(|i| format!("{i:02}")).collect();
+    names.iter().for_each(|name| scratch.write(name, paint(100_000)));
+    let mut command = scratch.command("sh", "sh");
+    command.args(["-c", "ulimit -n 40; exec \"$0\" \"$@\""]);
+    command.args([env!("CARGO_BIN_EXE_jlanes-sum"), "--threads=8"]);
+    let ran = run(command.args(&names), b"");
+    assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
+    assert_eq!(ran.out().lines().count(), names.len());
+}
+
+#[test]
+fn many_files_and_large_ones_take_bounded_memory() {
+    const FILES: usize = 30_000;
+    let scratch = Scratch::new();
+    fs::create_dir(scratch.at("many")).unwrap();
+    for i in 0..FILES {
+        fs::write(scratch.at(format!("many/file number {i:06}")), i.to_string()).unwrap();
+    }
+    for i in 0..40 {
+        let file = File::create(scratch.at(format!("many/file number {i:06} large"))).unwrap();
+        file.set_len(2 << 20).unwrap();
+    }
+    let mut held_up = HeldUp::new(scratch, &["-r", "many"]);
+    for _ in 0..FILES + 40 {
+        held_up.line();
+    }
+    let peak = held_up.peak();
+    assert!(peak < LIMIT, "{peak} KiB");
+    held_up.let_go();
+}

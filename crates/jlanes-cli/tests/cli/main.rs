@@ -1,0 +1,12 @@
+//! `jlanes-sum` as users run it: whole processes on real files, beside GNU's tools.
+
+#![allow(clippy::unwrap_used, reason = "a failing helper is a failing test")]
+
+mod audit;
+mod common;
+mod faults;
+mod gnu;
+mod limits;
+mod options;
+mod streams;
+mod walk;

@@ -1,0 +1,214 @@
+//! Directories and lists of names.
+
+use std::{
+    ffi::OsString,
+    fs,
+    os::unix::{
+        ffi::{OsStrExt, OsStringExt},
+        fs::symlink,
+    },
+};
+
+use crate::common::{Ran, Scratch, paint, run, sha256};
+
+fn tree() -> Scratch {
+    let scratch = Scratch::new();
+    let paths: [&[u8]; 19] = [
+        b"top/a/x",
+        b"top/a-b/x",
+        b"top/a-b/.hidden",
+        b"top/a.txt",
+        b"top/a0",
+        b"top/ab",
+        b"top/A",
+        b"top/.git/config",
+        b"top/.hidden",
+        b"top/new\nline/f\r",
+        b"top/back\\slash",
+        b"top/\xff\xfe/\xfd",
+        b"top/deep/er/and/deeper/f",
+        b"top/deep/er/f.rs",
+        b"top/deep/g.rs",
+        b"top/ blank/ f ",
+        b"top/a!/z",
+        b"top/~/z",
+        b"top/-/-",
+    ];
+    for (i, path) in paths.into_iter().enumerate() {
+        scratch.write(path, paint(i * 97));
+    }
+    fs::create_dir(scratch.at("top/empty")).unwrap();
+    symlink("a.txt", scratch.at("top/link")).unwrap();
+    symlink("deep", scratch.at("top/dirlink")).unwrap();
+    symlink("nowhere", scratch.at("top/dangling")).unwrap();
+    scratch
+}
+
+/// The files that `find` finds, sorted as `LC_ALL=C sort` sorts.
+fn found(scratch: &Scratch, args: &[&str]) -> Vec<OsString> {
+    let ran = run(scratch.command("find", "find").args(args).arg("-print0"), b"");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let names = ran.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    let mut names: Vec<_> = names.map(<[u8]>::to_vec).collect();
+    names.sort();
+    names.into_iter().map(OsString::from_vec).collect()
+}
+
+#[track_caller]
+fn gnu_on(scratch: &Scratch, names: &[OsString]) -> Ran {
+    run(scratch.command("sha256sum", "jlanes-sum").arg("--").args(names), b"")
+}
+
+/// Expects of `jlanes-sum` with `ours` what GNU's tool prints for what `find` finds.
+#[track_caller]
+fn same_as_find(scratch: &Scratch, ours: &[&str], find: &[&str]) {
+    let names = found(scratch, find);
+    assert!(!names.is_empty());
+    for threads in ["1", "2", "5"] {
+        let ran = scratch.sum(&[&["--threads", threads, "-r"], ours].concat());
+        assert_eq!(ran, gnu_on(scratch, &names), "{ours:?} with {threads} threads");
+    }
+}
+
+#[test]
+fn directories_come_in_byte_order_of_whole_paths() {
+    let scratch = tree();
+    for top in ["top", "top/", "./top", ".", "top//", "top/deep/../a"] {
+        same_as_find(&scratch, &[top], &[top, "-type", "f"]);
+    }
+}
+
+#[test]
+fn a_directory_named_by_a_link_is_gone_through() {
+    let scratch = tree();
+    same_as_find(&scratch, &["top/dirlink"], &["-H", "top/dirlink", "-type", "f"]);
+}
+
+#[test]
+fn links_are_followed_on_demand_and_loops_are_told() {
+    let scratch = tree();
+    same_as_find(&scratch, &["-L", "top"], &["-L", "top", "-type", "f"]);
+    symlink("..", scratch.at("top/deep/up")).unwrap();
+    let ran = scratch.sum(&["-rL", "top/deep"]);
+    assert_eq!(ran.code, Some(1));
+    // through the link into top, and there down to deep again, which has been entered
+    assert!(ran.err().contains("top/deep/up/deep: Too many levels of symbolic links\n"), "{ran:?}");
+    let out = String::from_utf8_lossy(&ran.stdout);
+    assert!(out.contains("  top/deep/up/a.txt\n"), "{ran:?}");
+}
+
+#[test]
+fn depth_and_size_limit_a_walk() {
+    let scratch = tree();
+    for depth in ["1", "2", "3"] {
+        let find = ["top", "-maxdepth", depth, "-type", "f"];
+        same_as_find(&scratch, &["--max-depth", depth, "top"], &find);
+    }
+    assert_eq!(scratch.sum(&["-r", "--max-depth=0", "top"]).out(), "");
+    same_as_find(&scratch, &["--max-size=1K", "top"], &["top", "-type", "f", "-size", "-1025c"]);
+    same_as_find(&scratch, &["--max-size", "970", "top"], &["top", "-type", "f", "-size", "-971c"]);
+    same_as_find(&scratch, &["-x", "top"], &["top", "-xdev", "-type", "f"]);
+}
+
+#[test]
+fn patterns_choose_files() {
+    let scratch = tree();
+    same_as_find(&scratch, &["--include=*.rs", "top"], &["top", "-type", "f", "-name", "*.rs"]);
+    let find = ["top", "-type", "f", "-not", "-path", "top/deep/*", "-not", "-name", ".*"];
+    let find = [&find[..], &["-not", "-path", "*/.git/*"]].concat();
+    same_as_find(&scratch, &["--exclude=/deep", "--exclude=.*", "top"], &find);
+    let ran = scratch.sum(&["-r", "--include", "[", "top"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err().starts_with("jlanes-sum: invalid pattern: "), "{ran:?}");
+}
+
+#[test]
+fn unsorted_walks_find_the_same_files() {
+    let scratch = tree();
+    let lines = |args: &[&str]| {
+        let ran = scratch.sum(args);
+        let mut lines: Vec<_> = ran.stdout.split(|b| *b == 0).map(<[u8]>::to_vec).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(lines(&["-rz", "--sort=none", "top"]), lines(&["-rz", "--sort=name", "top"]));
+}
+
+#[test]
+fn directories_need_the_option() {
+    let scratch = tree();
+    let ran = scratch.sum(&["top", "top/A"]);
+    assert_eq!(ran.err(), "jlanes-sum: top: Is a directory\n");
+    assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 1));
+    let ran = scratch.sum(&["--max-depth=1", "top/A"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err().starts_with("jlanes-sum: an option needs --recursive\n"));
+}
+
+#[test]
+fn a_tree_deeper_than_the_allowed_descriptors_is_walked() {
+    let scratch = Scratch::new();
+    let mut path = String::from("top");
+    for depth in 0..60 {
+        scratch.write(format!("{path}/f{depth}"), path.as_bytes());
+        scratch.write(format!("{path}/z{depth}"), b"z");
+        path += "/d";
+    }
+    let names = found(&scratch, &["top", "-type", "f"]);
+    let mut command = scratch.command("sh", "sh");
+    command.args(["-c", "ulimit -n 30; exec \"$0\" --threads 2 -r top"]);
+    let ran = run(command.arg(env!("CARGO_BIN_EXE_jlanes-sum")), b"");
+    assert_eq!(ran, gnu_on(&scratch, &names));
+}
+
+#[test]
+fn names_can_come_from_lists() {
+    let scratch = tree();
+    let names = found(&scratch, &["top", "-type", "f"]);
+    let joined = |end: &[u8]| {
+        let names = names.iter().filter(|name| !name.as_bytes().contains(&end[0]));
+        names.flat_map(|name| [name.as_bytes(), end].concat()).collect::<Vec<u8>>()
+    };
+    scratch.write("LIST0", joined(b"\0"));
+    let expected = gnu_on(&scratch, &names);
+    assert_eq!(scratch.sum(&["--files0-from", "LIST0"]), expected);
+    assert_eq!(scratch.sum(&["--files0-from=LIST0", "--threads=1"]), expected);
+    let from_stdin = run(scratch.ours("jlanes-sum").arg("--files0-from=-"), &joined(b"\0"));
+    assert_eq!(from_stdin, expected);
+    let from_lines = run(scratch.ours("jlanes-sum").arg("--files-from=-"), &joined(b"\n"));
+    let one_line = |name: &OsString| !name.as_bytes().contains(&b'\n');
+    let lines: Vec<_> = names.iter().filter(|name| one_line(name)).cloned().collect();
+    assert_eq!(from_lines, gnu_on(&scratch, &lines));
+}
+
+#[test]
+fn bad_names_in_lists_are_told_where_they_stand() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    scratch.write("LIST", "f\n\nf\nmissing\nf");
+    let ran = scratch.sum(&["--files-from=LIST"]);
+    assert_eq!(ran.out(), format!("{}  f\n", sha256(b"f")).repeat(3));
+    assert_eq!(
+        ran.err(),
+        "jlanes-sum: 'LIST:2': invalid zero-length file name\n\
+         jlanes-sum: missing: No such file or directory\n"
+    );
+    let ran = scratch.sum(&["--files-from=nowhere"]);
+    assert_eq!(ran.err(), "jlanes-sum: nowhere: No such file or directory\n");
+    assert_eq!(ran.code, Some(1));
+    let ran = run(scratch.ours("jlanes-sum").arg("--files-from=-"), b"-\nf\n");
+    assert!(ran.err().contains("no file name of '-' allowed"), "{ran:?}");
+    let ran = scratch.sum(&["--files-from=LIST", "f"]);
+    assert!(ran.err().contains("file operands cannot be combined with --files-from"));
+}
+
+#[test]
+fn walked_names_can_be_checked() {
+    let scratch = tree();
+    let list = scratch.sum(&["-r", "top"]).stdout;
+    scratch.write("LIST", list);
+    for threads in ["1", "3"] {
+        let ran = scratch.sum(&["-c", "--quiet", "LIST", "--threads", threads]);
+        assert_eq!((ran.code, &ran.stdout[..], ran.err()), (Some(0), &b""[..], String::new()));
+    }
+}
