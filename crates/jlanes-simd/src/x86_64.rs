@@ -13,5 +13,10 @@ mod vec512;
 mod vector;
 
 pub(crate) use self::{
-    avx::Avx, avx2::Avx2, avx512::Avx512, avx512vl::Avx512Vl, shani::{Feed, ShaNi}, sse41::Sse41,
+    avx::Avx,
+    avx2::Avx2,
+    avx512::Avx512,
+    avx512vl::Avx512Vl,
+    shani::{Feed, ShaNi},
+    sse41::Sse41,
 };
