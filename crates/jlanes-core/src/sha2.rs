@@ -16,6 +16,7 @@ use crate::{
 
 pub mod consts;
 mod round;
+pub mod sms;
 
 /// The parameters in which SHA-256's compression and SHA-512's differ.
 pub trait Sha2Word: Word {

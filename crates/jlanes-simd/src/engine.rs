@@ -68,9 +68,33 @@ fn advance_one<C: Streams>(features: Features, state: &mut C::State<C::Word>, da
     if let (true, Some(unit)) = (C::SHANI, features.shani()) {
         return streams::advance_one::<C>(unit, state, data);
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = features;
-    one_on::<_, C>(Portable::<1>, state, data);
+    let rest = schedules::<C>(features, state, data);
+    if !rest.is_empty() {
+        one_on::<_, C>(Portable::<1>, state, rest);
+    }
+}
+
+/// Advances one stream by n-SMS, the widest vectors of at most 256 bits first. Wider ones would
+/// group more blocks than a short message has, and the rounds are what takes the time.
+fn schedules<'a, C: Streams>(
+    features: Features,
+    state: &mut C::State<C::Word>,
+    mut data: &'a [u8],
+) -> &'a [u8] {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(isa) = features.avx512vl() {
+            data = C::schedules(isa, state, data);
+        } else if let Some(isa) = features.avx2() {
+            data = C::schedules(isa, state, data);
+        }
+        if let Some(isa) = features.avx() {
+            data = C::schedules(isa, state, data);
+        } else if let Some(isa) = features.sse41() {
+            data = C::schedules(isa, state, data);
+        }
+    }
+    data
 }
 
 macro_rules! engines {

@@ -4,10 +4,11 @@
 use jlanes_core::{
     compression::{Columns, Compression},
     engine::Input,
+    isa::Isa,
     lanes::Word,
     layout::Interleaved,
     sha1::Sha1Compression,
-    sha2::Sha2,
+    sha2::{Sha2, sms::Schedules},
     skein::threefish::Threefish,
 };
 
@@ -22,6 +23,17 @@ pub(crate) trait Streams: Compression {
     const SCALAR: usize = 0;
     /// So many live lanes or fewer are faster in 256-bit vectors than in 512-bit ones.
     const NARROW: usize = 0;
+
+    /// Advances one stream by groups of blocks whose schedules are computed in vectors, where that
+    /// is known and pays; returns the bytes that are left over.
+    #[inline(always)]
+    fn schedules<'a, I: Isa>(
+        _isa: I,
+        _state: &mut Self::State<Self::Word>,
+        data: &'a [u8],
+    ) -> &'a [u8] {
+        data
+    }
 
     /// Advances `S` streams by `blocks` blocks each, then by the expanded block `last`, if any.
     #[cfg(target_arch = "x86_64")]
@@ -40,6 +52,11 @@ pub(crate) trait Streams: Compression {
 impl Streams for Sha2<u64> {
     const SCALAR: usize = 1;
     const NARROW: usize = 4;
+
+    #[inline(always)]
+    fn schedules<'a, I: Isa>(isa: I, state: &mut [u64; 8], data: &'a [u8]) -> &'a [u8] {
+        isa.run(Schedules { state, data })
+    }
 }
 
 /// GB/s of live bytes on an AMD EPYC 9004, 2026-11-21: Threefish-512 has 0.76 in scalar registers,
@@ -57,6 +74,11 @@ where
 impl Streams for Sha2<u32> {
     const SHANI: bool = true;
     const NARROW: usize = 10;
+
+    #[inline(always)]
+    fn schedules<'a, I: Isa>(isa: I, state: &mut [u32; 8], data: &'a [u8]) -> &'a [u8] {
+        isa.run(Schedules { state, data })
+    }
 
     #[cfg(target_arch = "x86_64")]
     #[inline]

@@ -22,7 +22,7 @@ fn small<W: Sha2Word, V: Lanes<W>>(which: usize, x: V) -> V {
 /// Round `I` modulo 8. The eight working variables stay where they are and change names: in round
 /// `I`, `a` is at index `-I mod 8`, so nothing is moved.
 #[inline(always)]
-fn round<W: Sha2Word, V: Lanes<W>, const I: usize>(s: &mut [V; 8], kw: V) {
+pub(super) fn round<W: Sha2Word, V: Lanes<W>, const I: usize>(s: &mut [V; 8], kw: V) {
     let at = |i: usize| (8 + i - I % 8) % 8;
     let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
     let [e, f, g, h] = [s[at(4)], s[at(5)], s[at(6)], s[at(7)]];
@@ -102,14 +102,20 @@ pub(super) fn compress_expanded<W: Sha2Word, V: Lanes<W>>(
     feed_forward(state, s);
 }
 
+/// `W_t` from the words before it.
+#[inline(always)]
+pub(super) fn next_word<W: Sha2Word, V: Lanes<W>>(w: &[V], t: usize) -> V {
+    let near = small(0, w[t - 15]).add(w[t - 16]).add(w[t - 7]);
+    near.add(small(1, w[t - 2]))
+}
+
 /// `W_t + K_t` of one block a lane, for all rounds.
 #[inline(always)]
 pub(super) fn expand<W: Sha2Word, V: Lanes<W>>(proof: V::Proof, block: [V; 16], out: &mut [V]) {
     let w = &mut out[..W::ROUNDS];
     w[..16].copy_from_slice(&block);
     for t in 16..W::ROUNDS {
-        let near = small(0, w[t - 15]).add(w[t - 16]).add(w[t - 7]);
-        w[t] = near.add(small(1, w[t - 2]));
+        w[t] = next_word(w, t);
     }
     for t in 0..W::ROUNDS {
         w[t] = w[t].add(V::splat(proof, W::K[t]));

@@ -28,7 +28,7 @@ impl Isa for Avx2 {
 
     #[inline]
     fn run<K: Kernel>(self, kernel: K) -> K::Out {
-        #[target_feature(enable = "avx2")]
+        #[target_feature(enable = "avx2,bmi1,bmi2")]
         fn enter<K: Kernel>(isa: Avx2, kernel: K) -> K::Out {
             kernel.call(isa)
         }

@@ -32,7 +32,7 @@ impl Isa for Avx512Vl {
 
     #[inline]
     fn run<K: Kernel>(self, kernel: K) -> K::Out {
-        #[target_feature(enable = "avx512f,avx512vl")]
+        #[target_feature(enable = "avx512f,avx512vl,bmi1,bmi2")]
         fn enter<K: Kernel>(isa: Avx512Vl, kernel: K) -> K::Out {
             kernel.call(isa)
         }

@@ -20,8 +20,18 @@ static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
 // AVX-512F implies too, is unknown to cpufeatures and was older than AVX2 on every CPU.
 cpufeatures::new!(cpu_sse41, "sse4.1", "ssse3");
 cpufeatures::new!(cpu_avx, "avx", "sse4.1", "ssse3");
-cpufeatures::new!(cpu_avx2, "avx2", "avx", "sse4.1", "ssse3");
-cpufeatures::new!(cpu_avx512vl, "avx512f", "avx512vl", "avx2", "fma", "sse4.1", "ssse3");
+cpufeatures::new!(cpu_avx2, "avx2", "avx", "bmi1", "bmi2", "sse4.1", "ssse3");
+cpufeatures::new!(
+    cpu_avx512vl,
+    "avx512f",
+    "avx512vl",
+    "avx2",
+    "bmi1",
+    "bmi2",
+    "fma",
+    "sse4.1",
+    "ssse3"
+);
 cpufeatures::new!(cpu_avx512, "avx512f", "avx512bw", "avx512vl", "avx2", "fma", "ssse3");
 cpufeatures::new!(cpu_shani, "sha", "sse4.1", "ssse3");
 
