@@ -87,9 +87,7 @@ fn load<W: Sha2Word, V: Lanes<W>>(proof: V::Proof, group: &[u8]) -> [V; round::M
     }
     let mut w = [V::splat(proof, W::default()); round::MAX_ROUNDS];
     let block = Pointers(&blocks).load::<Sha2<W>, V>(proof, 0);
-    for t in 0..16 {
-        w[t] = block[t];
-    }
+    w[..16].copy_from_slice(&block);
     w
 }
 
