@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use jlanes::{
-    Backend, Sha256,
+    Backend, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
     skein::{Skein256, Skein512, Skein1024},
 };
 
@@ -23,11 +23,26 @@ struct Spec {
     lanes: fn(Backend) -> Box<dyn Lanes>,
 }
 
-static ALGORITHMS: [Spec; 4] = [
-    Spec { name: "sha256", tag: "SHA256", len: 32, lanes: scheduled::<Sha256> },
-    Spec { name: "skein256", tag: "SKEIN256", len: 32, lanes: scheduled::<Skein256> },
-    Spec { name: "skein512", tag: "SKEIN512", len: 64, lanes: scheduled::<Skein512> },
-    Spec { name: "skein1024", tag: "SKEIN1024", len: 128, lanes: scheduled::<Skein1024> },
+const fn spec(
+    name: &'static str,
+    tag: &'static str,
+    len: usize,
+    lanes: fn(Backend) -> Box<dyn Lanes>,
+) -> Spec {
+    Spec { name, tag, len, lanes }
+}
+
+static ALGORITHMS: [Spec; 10] = [
+    spec("sha256", "SHA256", 32, scheduled::<Sha256>),
+    spec("sha1", "SHA1", 20, scheduled::<Sha1>),
+    spec("sha224", "SHA224", 28, scheduled::<Sha224>),
+    spec("sha384", "SHA384", 48, scheduled::<Sha384>),
+    spec("sha512", "SHA512", 64, scheduled::<Sha512>),
+    spec("sha512-224", "SHA512-224", 28, scheduled::<Sha512_224>),
+    spec("sha512-256", "SHA512-256", 32, scheduled::<Sha512_256>),
+    spec("skein256", "SKEIN256", 32, scheduled::<Skein256>),
+    spec("skein512", "SKEIN512", 64, scheduled::<Skein512>),
+    spec("skein1024", "SKEIN1024", 128, scheduled::<Skein1024>),
 ];
 
 impl Algorithm {
