@@ -40,9 +40,13 @@ impl Layout for Pointers<'_> {
         }
         for square in 0..C::BLOCK / row_bytes {
             let mut rows = V::Per::<V>::splat(V::splat(proof, C::Word::default()));
-            for l in 0..V::N {
-                let bytes = &self.0[l][b * C::BLOCK..][..C::BLOCK];
-                rows.as_mut()[l] = C::load_row(proof, &bytes[square * row_bytes..][..row_bytes]);
+            // nested so that it is unrolled, as below
+            for l in (0..V::N).step_by(4) {
+                for l in l..(l + 4).min(V::N) {
+                    let bytes = &self.0[l][b * C::BLOCK..][..C::BLOCK];
+                    let row = &bytes[square * row_bytes..][..row_bytes];
+                    rows.as_mut()[l] = C::load_row(proof, row);
+                }
             }
             let columns = V::transpose(rows);
             for i in 0..V::N {
