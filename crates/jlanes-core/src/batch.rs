@@ -18,7 +18,9 @@ use crate::{
     lanes::Array,
 };
 
+pub mod chain;
 pub mod list;
+pub(crate) mod rows;
 
 /// A message that arrives in pieces.
 pub trait Source {

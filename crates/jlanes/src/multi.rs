@@ -20,6 +20,8 @@ use jlanes_core::{
 
 use crate::Backend;
 
+mod chains;
+mod mac;
 #[cfg(feature = "rayon")]
 mod parallel;
 #[cfg(feature = "std")]
@@ -27,10 +29,12 @@ mod read;
 #[cfg(feature = "alloc")]
 mod scheduler;
 
+pub use chains::{digest_chains, double_digest_many};
 pub use jlanes_core::{
     batch::{Source, Usage},
     engine::{Engine, MultiDigest},
 };
+pub use mac::{hmac_many, hmac_many_keyed, pbkdf2_many};
 #[cfg(feature = "rayon")]
 pub use parallel::par_digest_many;
 #[cfg(feature = "std")]
@@ -76,10 +80,17 @@ where
     E: Engine<<H::Function as HashFunction>::Compression>,
 {
     assert_eq!(msgs.len(), out.len(), "as many digests as messages");
-    let (start, rest) = Start::<H::Function>::after(engine, prefix);
-    if rest.is_empty() {
-        list::digest(engine, start, |i| [msgs[i]], out);
-    } else {
-        list::digest(engine, start, |i| [rest, msgs[i]], out);
-    }
+    list::digest_prefixed::<H::Function, _>(engine, prefix, |i| msgs[i], out);
+}
+
+/// The digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`, which nobody
+/// copies together.
+///
+/// # Panics
+/// If `left`, `right` and `out` differ in length.
+pub fn digest_pairs<H: MultiDigest>(left: &[&[u8]], right: &[&[u8]], out: &mut [Output<H>]) {
+    assert_eq!(left.len(), right.len(), "as many right sides as left ones");
+    assert_eq!(left.len(), out.len(), "as many digests as pairs");
+    let start = Start::<H::Function>::new();
+    list::digest(H::engine(), start, |i| [left[i], right[i]], out);
 }

@@ -83,6 +83,21 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     while batch.step(&mut next, |source, Ok(digest)| out[source.into_key()] = digest) {}
 }
 
+/// [`digest`] of messages that share a prefix, whose whole blocks are hashed once.
+pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>>(
+    engine: E,
+    prefix: &'a [u8],
+    message: impl Fn(usize) -> &'a [u8],
+    out: &mut [Output<H>],
+) {
+    let (start, rest) = Start::<H>::after(engine, prefix);
+    if rest.is_empty() {
+        digest(engine, start, |i| [message(i)], out);
+    } else {
+        digest(engine, start, |i| [rest, message(i)], out);
+    }
+}
+
 /// Messages that are alike in their pieces' lengths: groups of as many as there are lanes.
 fn equal<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,

@@ -9,7 +9,7 @@ use crate::table::Hasher;
 for_every_hasher!(digests_are_known, batches_are_known, hmac_is_known, pbkdf2_is_known);
 
 /// The records about hasher `H`, of which there is at least one.
-fn records<H: Hasher>(name: &str, field: &str) -> Vec<Record> {
+pub(crate) fn records<H: Hasher>(name: &str, field: &str) -> Vec<Record> {
     let mut records = corpus(name);
     records.retain(|record| record.text(field) == H::CORPUS);
     assert!(!records.is_empty(), "nothing known about {} in {name}", H::CORPUS);

@@ -7,9 +7,11 @@
 mod table;
 
 mod batches;
+mod chains;
 mod counters;
 mod known_answers;
 mod lengths;
+mod macs;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod properties;

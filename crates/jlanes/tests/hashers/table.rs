@@ -1,6 +1,9 @@
 //! The hashers under test, each with its oracles.
 
-use std::fmt::Debug;
+use std::{
+    fmt::{Debug, Display},
+    str::FromStr,
+};
 
 use jlanes::{
     Backend, Digest,
@@ -23,7 +26,7 @@ pub(crate) type Outcome<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Sou
 /// The provided bounds are the traits that `sha2`'s hashers have, so this is also the test that
 /// ours have them.
 pub(crate) trait Hasher:
-    MultiDigest
+    MultiDigest<Engine: FromStr<Err: Display> + Display>
     + EagerHash
     + BlockSizeUser
     + Reset

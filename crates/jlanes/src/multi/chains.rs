@@ -1,0 +1,29 @@
+//! Digests of digests.
+
+use digest::Output;
+use jlanes_core::{batch::chain, engine::MultiDigest};
+
+use super::digest_many;
+
+/// The double digests of `msgs`, in order: `out[i]` is `H(H(msgs[i]))`.
+///
+/// # Panics
+/// If `msgs` and `out` differ in length.
+pub fn double_digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
+    digest_many::<H>(msgs, out);
+    digest_chains::<H>(out, 1);
+}
+
+/// Replaces every digest `d` by `H(d)`, `steps` times: chains that are as serial as they must be,
+/// many at once.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, multi};
+///
+/// let mut digests = [Sha256::digest(b"a"), Sha256::digest(b"b")];
+/// multi::digest_chains::<Sha256>(&mut digests, 2);
+/// assert_eq!(digests[1], Sha256::digest(Sha256::digest(Sha256::digest(b"b"))));
+/// ```
+pub fn digest_chains<H: MultiDigest>(digests: &mut [Output<H>], steps: u64) {
+    chain::digest::<H::Function, _>(H::engine(), &[], digests, steps);
+}

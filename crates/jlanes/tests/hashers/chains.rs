@@ -1,0 +1,118 @@
+//! Pairs, double digests and chains.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use jlanes::{
+    Digest, Sha256, Sha512,
+    digest::{Output, consts::U64},
+    multi::{self, MultiDigest},
+    skein::{Skein256, Skein512},
+};
+use jlanes_core::batch::chain;
+use jlanes_testing::{backends, message};
+
+use crate::table::{Hasher, expected};
+
+for_every_hasher!(pairs, double_digests, chains);
+
+/// From no message to more than two groups of lanes.
+pub(crate) const COUNTS: [usize; 7] = [0, 1, 2, 15, 16, 17, 33];
+
+/// The digests of the digests, `steps` times.
+fn again<H: Digest>(digest: &Output<H>, steps: u64) -> Output<H> {
+    (0..steps).fold(digest.clone(), |digest, _| H::digest(&digest))
+}
+
+fn pairs<H: Hasher>() {
+    // halves of one length, which have a path of their own, and of any
+    for lengths in [|_| (32, 32), |_| (64, 0), |_| (20, 131), |i| (i * 37 % 200, i * 61 % 300)] {
+        let lengths: fn(usize) -> (usize, usize) = lengths;
+        for count in COUNTS {
+            let texts: Vec<_> = (0..count).map(|i| message(i as u64, 600)).collect();
+            let halves = |i: usize| {
+                let (left, right) = lengths(i);
+                (&texts[i][..left], &texts[i][left..][..right])
+            };
+            let (left, right): (Vec<_>, Vec<_>) = (0..count).map(halves).unzip();
+            let mut out = vec![Default::default(); count];
+            multi::digest_pairs::<H>(&left, &right, &mut out);
+            for i in 0..count {
+                let whole = [left[i], right[i]].concat();
+                assert_eq!(out[i], expected::<H>(&whole), "pair {i} of {count}");
+            }
+        }
+    }
+}
+
+fn double_digests<H: Hasher>() {
+    for count in COUNTS {
+        let messages: Vec<_> = (0..count).map(|i| message(i as u64, i * i * 7 % 400)).collect();
+        let messages: Vec<_> = messages.iter().map(Vec::as_slice).collect();
+        let mut out = vec![Default::default(); count];
+        multi::double_digest_many::<H>(&messages, &mut out);
+        for (message, digest) in messages.iter().zip(out) {
+            assert_eq!(digest, again::<H::Peer>(&expected::<H>(message), 1));
+        }
+    }
+}
+
+fn chains<H: Hasher>() {
+    for backend in backends::<H::Engine>() {
+        for count in COUNTS {
+            for steps in [0, 1, 2, 7] {
+                let first: Vec<_> = (0..count).map(|i| H::Peer::digest([i as u8])).collect();
+                let mut digests = first.clone();
+                chain::digest::<H::Function, _>(backend, &[], &mut digests, steps);
+                for (first, digest) in first.iter().zip(digests) {
+                    let last = again::<H::Peer>(first, steps);
+                    assert_eq!(digest, last, "{backend}: {steps} steps of {count} chains");
+                }
+            }
+        }
+    }
+}
+
+/// Hashes whose digests do not go from lane to lane as they are, one with digests of two blocks.
+#[test]
+fn skein() {
+    fn check<H: MultiDigest>() {
+        let first: Vec<_> = (0..18_u8).map(|i| H::digest([i])).collect();
+        let mut digests = first.clone();
+        multi::digest_chains::<H>(&mut digests, 3);
+        for (first, digest) in first.iter().zip(digests) {
+            assert_eq!(digest, again::<H>(first, 3));
+        }
+    }
+    check::<Skein512>();
+    check::<Skein256<U64>>();
+}
+
+#[test]
+fn prefixes_that_are_no_blocks() {
+    let prefix = message(1, 200);
+    for len in [0, 1, 64, 128, 129, 200] {
+        let first: Vec<_> = (0..18_u8).map(|i| Sha512::digest([i])).collect();
+        let mut digests = first.clone();
+        let engine = <Sha512 as MultiDigest>::engine();
+        chain::digest::<<Sha512 as MultiDigest>::Function, _>(
+            engine,
+            &prefix[..len],
+            &mut digests,
+            2,
+        );
+        for (first, digest) in first.iter().zip(digests) {
+            let step = |digest: &[u8]| sha2::Sha512::digest([&prefix[..len], digest].concat());
+            assert_eq!(digest, step(&step(first)), "a prefix of {len} bytes");
+        }
+    }
+}
+
+#[test]
+fn pairs_that_do_not_match_panic() {
+    let texts: [&[u8]; 3] = [b"a", b"b", b"c"];
+    for (left, right, digests) in [(2, 3, 2), (3, 2, 2), (2, 2, 3)] {
+        let mut out = vec![Output::<Sha256>::default(); digests];
+        let batch = || multi::digest_pairs::<Sha256>(&texts[..left], &texts[..right], &mut out);
+        assert!(catch_unwind(AssertUnwindSafe(batch)).is_err(), "{left}, {right}, {digests}");
+    }
+}
