@@ -17,7 +17,9 @@ fn slices(texts: &[Vec<u8>]) -> Vec<&[u8]> {
 
 fn tag<H: Hasher>(key: &[u8], text: &[u8]) -> Output<H> {
     let mac = Hmac::<H::Peer>::new_from_slice(key).expect("keys of any length");
-    mac.chain_update(text).finalize().into_bytes()
+    let mut tag = Output::<H>::default();
+    tag.copy_from_slice(mac.chain_update(text).finalize().as_bytes());
+    tag
 }
 
 fn key<H: Hasher>(password: &[u8], salt: &[u8], rounds: u32, len: usize) -> Vec<u8> {
