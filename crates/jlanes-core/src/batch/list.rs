@@ -83,7 +83,7 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     while batch.step(&mut next, |source, Ok(digest)| out[source.into_key()] = digest) {}
 }
 
-/// [`digest`] of messages that share a prefix, whose whole blocks are hashed once.
+/// [`digest()`] of messages that share a prefix, whose whole blocks are hashed once.
 pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
     prefix: &'a [u8],
