@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 
 use crate::{
     algorithm::Algorithm,
-    args::{Args, Size, Sort, explain},
+    args::{Args, Size, Sort, Tool, explain},
     check::{Accepted, Manner},
     error::Voice,
     hash::Settings,
@@ -52,11 +52,11 @@ impl Misuse {
     }
 }
 
-impl From<clap::Error> for Misuse {
-    fn from(error: clap::Error) -> Self {
+impl Misuse {
+    fn of(error: clap::Error, tool: Tool) -> Self {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error),
-            _ => Self::Usage(explain(&error)),
+            _ => Self::Usage(explain(&error, tool)),
         }
     }
 }
@@ -87,13 +87,19 @@ impl Role {
             None => Self::Jlanes,
         }
     }
+
+    /// The GNU tool whose abbreviations of options count.
+    fn tool(self) -> Tool {
+        if self == Self::Cksum { Tool::Cksum } else { Tool::Sum }
+    }
 }
 
 impl Plan {
     /// Reads the command line.
     pub(crate) fn from_args(voice: &Voice) -> Result<Self, Misuse> {
-        let args = Args::read()?;
         let role = Role::of(voice.program());
+        let tool = role.tool();
+        let args = Args::read(tool).map_err(|error| Misuse::of(error, tool))?;
         let named = algorithms(&args)?;
         let tagged = tagged(&args, role, named.len());
         args.refuse_nonsense(role, tagged)?;
