@@ -1,7 +1,6 @@
 //! `jlanes-sum`: prints and checks digests as GNU's `sha256sum` does, many files at once on SIMD
 //! lanes.
 
-mod algorithm;
 mod args;
 mod audit;
 mod check;
@@ -11,9 +10,11 @@ mod files;
 mod hash;
 mod json;
 mod line;
+mod method;
 mod operands;
 mod output;
 mod plan;
+mod pointers;
 mod quote;
 mod read;
 mod sum;

@@ -97,7 +97,7 @@ impl Stream {
         if self.kind != FileType::Unknown {
             fcntl_setfl(&self.fd, OFlags::empty())?;
         }
-        Ok(FileSource { number, input: Input::Open(self.fd), len: 0 })
+        Ok(FileSource { number, head: Head::default(), input: Input::Open(self.fd), len: 0 })
     }
 }
 
@@ -152,11 +152,41 @@ impl From<Errno> for ReadError {
     }
 }
 
-/// A lane's buffer.
-#[derive(Debug, Default)]
+/// What messages start with before their files, if anything.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Head(Option<Arc<[u8]>>);
+
+impl Head {
+    pub(crate) fn new(bytes: &[u8]) -> Self {
+        Self((!bytes.is_empty()).then(|| Arc::from(bytes)))
+    }
+}
+
+/// What a message is read into.
+#[derive(Debug)]
 pub(crate) struct Buffer {
     bytes: Vec<u8>,
     filled: Range<usize>,
+    capacity: usize,
+}
+
+/// A lane's buffer.
+impl Default for Buffer {
+    fn default() -> Self {
+        Self::with_capacity(CAPACITY)
+    }
+}
+
+impl Buffer {
+    /// A buffer for `capacity` bytes, which takes memory when it is first used.
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self { bytes: Vec::new(), filled: 0..0, capacity }
+    }
+
+    /// Forgets what was read.
+    pub(crate) fn clear(&mut self) {
+        self.filled = 0..0;
+    }
 }
 
 #[derive(Debug)]
@@ -170,6 +200,7 @@ enum Input {
 #[derive(Debug)]
 pub(crate) struct FileSource {
     number: u64,
+    head: Head,
     input: Input,
     len: u64,
 }
@@ -177,7 +208,12 @@ pub(crate) struct FileSource {
 impl FileSource {
     /// The file at `target`, opened when it gets its lane.
     pub(crate) fn new(number: u64, target: Target) -> Self {
-        Self { number, input: Input::Closed(target), len: 0 }
+        Self { number, head: Head::default(), input: Input::Closed(target), len: 0 }
+    }
+
+    /// The message after `head`, which does not count as its bytes.
+    pub(crate) fn after(self, head: &Head) -> Self {
+        Self { head: head.clone(), ..self }
     }
 
     /// Reads until `buffer` is full or the message ends.
@@ -217,9 +253,15 @@ impl Source for FileSource {
 
     fn fill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         if buffer.filled.is_empty() {
-            buffer.bytes.resize(CAPACITY, 0);
-            buffer.filled = 0..0;
-            buffer.filled = 0..self.refill(&mut buffer.bytes)?;
+            if buffer.bytes.is_empty() {
+                buffer.bytes = vec![0; buffer.capacity];
+            }
+            buffer.clear();
+            let head = self.head.0.take();
+            let head = head.as_deref().unwrap_or_default();
+            let (first, rest) = buffer.bytes.split_at_mut(head.len());
+            first.copy_from_slice(head);
+            buffer.filled = 0..head.len() + self.refill(rest)?;
         }
         Ok(())
     }

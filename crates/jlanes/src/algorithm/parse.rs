@@ -159,16 +159,20 @@ fn skein(name: &str) -> Result<Skein> {
 
 /// `YL.YF.YM`.
 fn tree(text: &str) -> Result<skein::TreeParams> {
-    let mut numbers = text.split('.').map(|text| {
-        number(text).and_then(|n| u8::try_from(n).map_err(|_| AlgorithmError::Number))
-    });
+    let mut numbers = text
+        .split('.')
+        .map(|text| number(text).and_then(|n| u8::try_from(n).map_err(|_| AlgorithmError::Number)));
     let mut next = || numbers.next().unwrap_or(Err(AlgorithmError::Number));
     let (yl, yf, ym) = (next()?, next()?, next()?);
     if numbers.next().is_some() {
         return Err(AlgorithmError::Number);
     }
     let tree = skein::TreeParams::new(yl, yf, ym).map_err(AlgorithmError::Tree)?;
-    if tree.is_tree() { Ok(tree) } else { Err(AlgorithmError::Tree(skein::Error::Tree { yl, yf, ym })) }
+    if tree.is_tree() {
+        Ok(tree)
+    } else {
+        Err(AlgorithmError::Tree(skein::Error::Tree { yl, yf, ym }))
+    }
 }
 
 /// `HASH` or `HASH-BLOCK`.
@@ -194,5 +198,9 @@ fn size(text: &str) -> Result<usize> {
 fn number(text: &str) -> Result<usize> {
     let spelled = text.bytes().all(|byte| byte.is_ascii_digit())
         && (text.len() == 1 || !text.starts_with('0'));
-    if spelled { text.parse().map_err(|_| AlgorithmError::Number) } else { Err(AlgorithmError::Number) }
+    if spelled {
+        text.parse().map_err(|_| AlgorithmError::Number)
+    } else {
+        Err(AlgorithmError::Number)
+    }
 }
