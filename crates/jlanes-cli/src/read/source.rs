@@ -1,6 +1,6 @@
 //! Files as messages of lanes.
 
-use std::{io, mem, ops::Range, os::fd::OwnedFd};
+use std::{io, mem, ops::Range, os::fd::OwnedFd, sync::Arc};
 
 use jlanes::multi::Source;
 use rustix::{
@@ -54,16 +54,48 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// A lane's buffer.
-#[derive(Debug, Default)]
+/// What messages start with before their files, if anything.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Head(Option<Arc<[u8]>>);
+
+impl Head {
+    pub(crate) fn new(bytes: &[u8]) -> Self {
+        Self((!bytes.is_empty()).then(|| Arc::from(bytes)))
+    }
+}
+
+/// What a message is read into.
+#[derive(Debug)]
 pub(crate) struct Buffer {
     bytes: Vec<u8>,
     filled: Range<usize>,
+    capacity: usize,
+}
+
+/// A lane's buffer.
+impl Default for Buffer {
+    fn default() -> Self {
+        Self::with_capacity(CAPACITY)
+    }
+}
+
+impl Buffer {
+    /// A buffer for `capacity` bytes, which takes memory when it is first used.
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self { bytes: Vec::new(), filled: 0..0, capacity }
+    }
+
+    /// Forgets what was read.
+    pub(crate) fn clear(&mut self) {
+        self.filled = 0..0;
+    }
 }
 
 #[derive(Debug)]
 enum Input {
     Closed(Target),
+    /// A regular file that goes on behind its first buffer.
+    Begun(OwnedFd),
     Open(OwnedFd),
     Mapped(Windows),
     Ended,
@@ -74,6 +106,7 @@ enum Input {
 pub(crate) struct FileSource {
     number: u64,
     reading: Reading,
+    head: Head,
     input: Input,
     len: u64,
 }
@@ -81,28 +114,44 @@ pub(crate) struct FileSource {
 impl FileSource {
     /// The file at `target`, opened when it gets its lane.
     pub(crate) fn new(number: u64, target: Target, reading: Reading) -> Self {
-        Self { number, reading, input: Input::Closed(target), len: 0 }
+        Self { number, reading, head: Head::default(), input: Input::Closed(target), len: 0 }
     }
 
     /// A stream, which is open and never mapped.
     pub(super) fn of_stream(number: u64, fd: OwnedFd) -> Self {
-        Self { number, reading: Reading { map: Map::Never }, input: Input::Open(fd), len: 0 }
+        let (reading, head) = (Reading::default(), Head::default());
+        Self { number, reading, head, input: Input::Open(fd), len: 0 }
+    }
+
+    /// The message after `head`, which does not count as its bytes.
+    pub(crate) fn after(self, head: &Head) -> Self {
+        Self { head: head.clone(), ..self }
     }
 
     /// Gets the next bytes, which go into `buffer` where the file is not mapped.
     fn refill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         match mem::replace(&mut self.input, Input::Ended) {
             Input::Closed(target) => match target.open()? {
-                Opened::Regular(fd) => self.read(fd, buffer)?,
+                Opened::Regular(fd) => self.begin(fd, buffer)?,
                 Opened::Stream(stream) => return Err(ReadError::Stream(stream)),
             },
-            // a small file has ended in its first buffer
-            Input::Open(fd) if self.len == CAPACITY as u64 && self.is_to_be_mapped(&fd)? => {
-                self.enter(Windows::open(fd, self.len)?, buffer)?;
+            Input::Begun(fd) if self.is_to_be_mapped(&fd)? => {
+                self.enter(Windows::open(fd, self.len, buffer.capacity)?, buffer)?;
             }
-            Input::Open(fd) => self.read(fd, buffer)?,
+            Input::Begun(fd) | Input::Open(fd) => self.read(fd, buffer)?,
             Input::Mapped(windows) => self.enter(windows.next()?, buffer)?,
             Input::Ended => {}
+        }
+        Ok(())
+    }
+
+    /// Reads the first buffer of a regular file, in which a small one ends.
+    fn begin(&mut self, fd: OwnedFd, buffer: &mut Buffer) -> Result<(), ReadError> {
+        self.read(fd, buffer)?;
+        if let Input::Open(fd) = mem::replace(&mut self.input, Input::Ended) {
+            // only advice: where it is not understood, reading goes on without it
+            let _ = fadvise(&fd, 0, None, Advice::Sequential);
+            self.input = Input::Begun(fd);
         }
         Ok(())
     }
@@ -127,16 +176,16 @@ impl FileSource {
     }
 
     fn read(&mut self, fd: OwnedFd, buffer: &mut Buffer) -> Result<(), ReadError> {
-        buffer.bytes.resize(CAPACITY, 0);
-        let n = fill(&fd, &mut buffer.bytes)?;
-        buffer.filled = 0..n;
-        if n == CAPACITY {
-            if self.len == 0 {
-                // only advice: where it is not understood, reading goes on without it
-                let _ = fadvise(&fd, 0, None, Advice::Sequential);
-            }
+        let head = self.head.0.take();
+        let head = head.as_deref().unwrap_or_default();
+        buffer.bytes.resize(buffer.capacity, 0);
+        let (first, rest) = buffer.bytes.split_at_mut(head.len());
+        first.copy_from_slice(head);
+        let n = fill(&fd, rest)?;
+        if n == rest.len() {
             self.input = Input::Open(fd);
         }
+        buffer.filled = 0..head.len() + n;
         self.len += n as u64;
         Ok(())
     }
@@ -161,7 +210,7 @@ impl Source for FileSource {
 
     fn fill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         if self.piece(buffer).is_empty() {
-            buffer.filled = 0..0;
+            buffer.clear();
             self.refill(buffer)?;
         }
         Ok(())

@@ -5,6 +5,7 @@ use std::{io, ops::Range, os::fd::OwnedFd};
 use rustix::{
     fs::{SeekFrom, fstat, seek},
     io::pread,
+    param::page_size,
 };
 
 use crate::mapping::Mapping;
@@ -12,7 +13,7 @@ use crate::mapping::Mapping;
 /// Bytes of the smallest file that is mapped.
 pub(super) const LARGE: i64 = 1 << 20;
 
-/// Bytes of a window, and the alignment of its end. Windows of a quarter of it cost 7 % more time.
+/// Bytes of a window at least. Windows of a quarter of it cost 7 % more time.
 const WINDOW: usize = 2 << 20;
 
 /// A regular file from some offset on.
@@ -24,6 +25,8 @@ pub(super) struct Windows {
     rest: Range<usize>,
     /// Offset of the window's end.
     end: u64,
+    /// Bytes of the next window.
+    size: usize,
 }
 
 /// What comes after a window.
@@ -34,15 +37,17 @@ pub(super) enum Next {
 }
 
 impl Windows {
-    /// The file `fd` from `at` on.
-    pub(super) fn open(fd: OwnedFd, at: u64) -> io::Result<Next> {
-        let left = size(&fd)?.saturating_sub(at);
-        let window = WINDOW - at as usize % WINDOW;
-        let len = usize::try_from(left).map_or(window, |left| left.min(window));
+    /// The file `fd` from `at` on, in windows of `size` bytes, or more if that is little.
+    pub(super) fn open(fd: OwnedFd, at: u64, size: usize) -> io::Result<Next> {
+        let size = size.max(WINDOW);
+        let skip = (at % page_size() as u64) as usize;
+        let left = file_size(&fd)?.saturating_sub(at);
+        let len = skip + usize::try_from(left).map_or(size, |left| left.min(size));
         // where a file cannot be mapped it can be read
-        match (len > 0).then(|| Mapping::new(&fd, at, len)) {
+        match (left > 0).then(|| Mapping::new(&fd, at - skip as u64, len)) {
             Some(Ok(window)) => {
-                Ok(Next::Window(Self { fd, window, rest: 0..len, end: at + len as u64 }))
+                let end = at + (len - skip) as u64;
+                Ok(Next::Window(Self { fd, window, rest: skip..len, end, size }))
             }
             _ => {
                 seek(&fd, SeekFrom::Start(at))?;
@@ -71,11 +76,11 @@ impl Windows {
             return Err(truncated());
         }
         // the part of the last page behind a file's end reads as zeros
-        if size(&self.fd)? < self.end {
+        if file_size(&self.fd)? < self.end {
             return Err(truncated());
         }
         drop(self.window);
-        Self::open(self.fd, self.end)
+        Self::open(self.fd, self.end, self.size)
     }
 }
 
@@ -103,7 +108,7 @@ pub(super) fn is_local(_: &OwnedFd) -> bool {
     false
 }
 
-fn size(fd: &OwnedFd) -> io::Result<u64> {
+fn file_size(fd: &OwnedFd) -> io::Result<u64> {
     Ok(u64::try_from(fstat(fd)?.st_size).unwrap_or(0))
 }
 
