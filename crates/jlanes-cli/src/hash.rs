@@ -32,7 +32,10 @@ use self::{
     window::Window,
     worker::{Shared, Worker},
 };
-use crate::{method::Options, read::Target};
+use crate::{
+    method::Options,
+    read::{Reading, Target},
+};
 
 /// One thing to be done in order. `P` is what the sink needs to know about it.
 pub(crate) struct Job<P> {
@@ -74,6 +77,7 @@ pub(crate) struct Settings {
     pub(crate) threads: Option<NonZero<usize>>,
     /// Threads to be used, once somebody asked.
     pub(crate) parallelism: Arc<OnceLock<usize>>,
+    pub(crate) reading: Reading,
 }
 
 impl Settings {

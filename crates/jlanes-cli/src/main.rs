@@ -1,6 +1,8 @@
 //! `jlanes-sum`: prints and checks digests as GNU's `sha256sum` does, many files at once on SIMD
 //! lanes.
 
+#![deny(unsafe_code)] // but in `mapping`
+
 mod args;
 mod audit;
 mod check;
@@ -10,6 +12,7 @@ mod files;
 mod hash;
 mod json;
 mod line;
+mod mapping;
 mod method;
 mod operands;
 mod output;

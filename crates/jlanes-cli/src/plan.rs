@@ -21,6 +21,7 @@ use crate::{
     line::{Encoding, Layout, Style},
     method::Options,
     operands::Operands,
+    read::{Map, Reading},
     sum::Form,
     task::Task,
     walk::{Patterns, Rules},
@@ -120,6 +121,7 @@ impl Plan {
             options: Arc::clone(&options),
             backend: args.backend,
             threads: args.threads,
+            reading: Reading { map: args.map() },
             parallelism: Arc::new(OnceLock::new()),
         };
         let debug = args.debug;
@@ -314,6 +316,14 @@ fn tagged(args: &Args, role: Role, algorithms: usize) -> bool {
 }
 
 impl Args {
+    fn map(&self) -> Map {
+        match (self.mmap, self.no_mmap) {
+            (true, _) => Map::Always,
+            (_, true) => Map::Never,
+            _ => Map::default(),
+        }
+    }
+
     /// GNU's rules for options that do not go together, in the order in which it checks them.
     fn refuse_nonsense(&self, role: Role, tagged: bool) -> Result<(), Misuse> {
         if self.base64 && self.raw {

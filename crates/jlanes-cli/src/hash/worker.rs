@@ -122,7 +122,8 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
             |task| {
                 self.tasks += 1;
                 let Work { algorithms, target } = task.work;
-                self.lanes(&algorithms).submit(FileSource::new(task.number, target));
+                let source = FileSource::new(task.number, target, shared.settings.reading);
+                self.lanes(&algorithms).submit(source);
             },
         )
     }
