@@ -1,5 +1,7 @@
 //! Algorithms by name: the grammar, and that each name is the type that it stands for.
 
+#![allow(clippy::unwrap_used, reason = "a failing helper is a failing test")]
+
 use jlanes::{
     Algorithm, AlgorithmError, Backend, Digest, Sha1, Sha256, Sha384, Sha512, Sha512_256,
     digest::consts::{U4, U32, U33, U130},
