@@ -75,9 +75,9 @@ pub(crate) struct Settings {
     pub(crate) options: Arc<Options>,
     pub(crate) backend: Backend,
     pub(crate) threads: Option<NonZero<usize>>,
-    pub(crate) reading: Reading,
     /// Threads to be used, once somebody asked.
     pub(crate) parallelism: Arc<OnceLock<usize>>,
+    pub(crate) reading: Reading,
 }
 
 impl Settings {

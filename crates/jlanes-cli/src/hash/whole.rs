@@ -18,6 +18,9 @@ use crate::{
 /// Bytes that are read at once. A file that has more is hashed by all threads.
 const PIECE: usize = 4 << 20;
 
+/// Bytes of a large file that are mapped at once: enough work to wake all threads for.
+const WINDOW: usize = 8 << 20;
+
 /// One thread's queue of files.
 pub(crate) struct Whole {
     method: Method,
@@ -44,7 +47,7 @@ impl Current {
 
 impl Whole {
     pub(crate) fn new(method: Method) -> Self {
-        let (waiting, buffer) = (VecDeque::new(), Buffer::with_capacity(PIECE));
+        let (waiting, buffer) = (VecDeque::new(), Buffer::new(PIECE, WINDOW));
         Self { method, waiting, current: None, buffer, bytes: 0 }
     }
 

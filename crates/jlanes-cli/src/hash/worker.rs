@@ -44,14 +44,16 @@ impl<P, I: Iterator<Item = Job<P>>, S: Sink<P>> Shared<P, I, S> {
     }
 }
 
+type Algorithms = Arc<[Algorithm]>;
+
 /// One thread's lanes, and what it has in them.
 pub(super) struct Worker<'a, P, I, S> {
     shared: &'a Shared<P, I, S>,
-    lanes: Vec<(Arc<[Algorithm]>, Box<dyn Lanes>)>,
+    lanes: Vec<(Algorithms, Box<dyn Lanes>)>,
     /// Tasks in the lanes, waiting for one, or among the streams.
     tasks: usize,
     /// Streams by number: they are read alone and in their turn.
-    streams: BTreeMap<u64, (Arc<[Algorithm]>, Stream)>,
+    streams: BTreeMap<u64, (Algorithms, Stream)>,
     /// What a step finished; empty between steps.
     finished: Vec<Finished>,
     outcomes: Vec<(u64, Outcome)>,
@@ -128,7 +130,7 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
         )
     }
 
-    fn lanes(&mut self, algorithms: &Arc<[Algorithm]>) -> &mut dyn Lanes {
+    fn lanes(&mut self, algorithms: &Algorithms) -> &mut dyn Lanes {
         let at = self.lanes.iter().position(|(known, _)| known == algorithms);
         let at = at.unwrap_or_else(|| {
             let settings = self.shared.settings.clone();
@@ -176,7 +178,7 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
 
     /// Hashes a stream, alone, when everything before it is done: this is the order in which
     /// whoever writes to several pipes expects them to be read.
-    fn hash_stream(&mut self, number: u64, algorithms: &Arc<[Algorithm]>, stream: Stream) {
+    fn hash_stream(&mut self, number: u64, algorithms: &Algorithms, stream: Stream) {
         if !self.shared.window.wait_for_turn(number) {
             return;
         }

@@ -5,16 +5,12 @@ use std::{io, ops::Range, os::fd::OwnedFd};
 use rustix::{
     fs::{SeekFrom, fstat, seek},
     io::pread,
-    param::page_size,
 };
 
 use crate::mapping::Mapping;
 
 /// Bytes of the smallest file that is mapped.
 pub(super) const LARGE: i64 = 1 << 20;
-
-/// Bytes of a window at least. Windows of a quarter of it cost 7 % more time.
-const WINDOW: usize = 2 << 20;
 
 /// A regular file from some offset on.
 #[derive(Debug)]
@@ -25,7 +21,7 @@ pub(super) struct Windows {
     rest: Range<usize>,
     /// Offset of the window's end.
     end: u64,
-    /// Bytes of the next window.
+    /// Bytes of a window, and the alignment of its end.
     size: usize,
 }
 
@@ -37,17 +33,16 @@ pub(super) enum Next {
 }
 
 impl Windows {
-    /// The file `fd` from `at` on, in windows of `size` bytes, or more if that is little.
+    /// The file `fd` from `at` on, `size` bytes at a time.
     pub(super) fn open(fd: OwnedFd, at: u64, size: usize) -> io::Result<Next> {
-        let size = size.max(WINDOW);
-        let skip = (at % page_size() as u64) as usize;
-        let left = file_size(&fd)?.saturating_sub(at);
-        let len = skip + usize::try_from(left).map_or(size, |left| left.min(size));
+        let left = self::size(&fd)?.saturating_sub(at);
+        let window = size - at as usize % size;
+        let len = usize::try_from(left).map_or(window, |left| left.min(window));
         // where a file cannot be mapped it can be read
-        match (left > 0).then(|| Mapping::new(&fd, at - skip as u64, len)) {
+        match (len > 0).then(|| Mapping::new(&fd, at, len)) {
             Some(Ok(window)) => {
-                let end = at + (len - skip) as u64;
-                Ok(Next::Window(Self { fd, window, rest: skip..len, end, size }))
+                let end = at + len as u64;
+                Ok(Next::Window(Self { fd, window, rest: 0..len, end, size }))
             }
             _ => {
                 seek(&fd, SeekFrom::Start(at))?;
@@ -76,7 +71,7 @@ impl Windows {
             return Err(truncated());
         }
         // the part of the last page behind a file's end reads as zeros
-        if file_size(&self.fd)? < self.end {
+        if size(&self.fd)? < self.end {
             return Err(truncated());
         }
         drop(self.window);
@@ -108,7 +103,7 @@ pub(super) fn is_local(_: &OwnedFd) -> bool {
     false
 }
 
-fn file_size(fd: &OwnedFd) -> io::Result<u64> {
+fn size(fd: &OwnedFd) -> io::Result<u64> {
     Ok(u64::try_from(fstat(fd)?.st_size).unwrap_or(0))
 }
 
