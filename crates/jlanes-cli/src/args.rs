@@ -6,8 +6,10 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 use jlanes::{Backend, merkle::Version};
 
+mod abbreviations;
 mod usage;
 
+pub(crate) use abbreviations::Tool;
 pub(crate) use usage::explain;
 
 /// Prints or checks digests of files, many files at once on SIMD lanes.
@@ -296,15 +298,15 @@ impl Args {
         Ok(Some(text))
     }
 
-    /// Reads the command line.
-    pub(crate) fn read() -> Result<Self, clap::Error> {
+    /// Reads the command line, with the abbreviations of `tool`.
+    pub(crate) fn read(tool: Tool) -> Result<Self, clap::Error> {
         let given: Vec<OsString> = env::args_os().collect();
         // the parser costs as much as hashing dozens of small files: names alone do without
         let is_name = |arg: &OsString| arg == "-" || !arg.as_bytes().starts_with(b"-");
         if given.iter().skip(1).all(is_name) {
             return Ok(Self { files: given.into_iter().skip(1).collect(), ..Self::default() });
         }
-        let matches = Self::command().try_get_matches_from(given)?;
+        let matches = tool.teach(Self::command()).try_get_matches_from(given)?;
         let at = |id| matches.get_flag(id).then(|| matches.index_of(id)).flatten();
         let text_after_tag = at("text") > at("tag");
         Ok(Self { text_after_tag, ..Self::from_arg_matches(&matches)? })

@@ -14,7 +14,7 @@ use jlanes::{
 };
 
 use crate::{
-    args::{Args, Size, Sort, explain},
+    args::{Args, Size, Sort, Tool, explain},
     check::{Accepted, Manner, Which},
     error::Voice,
     hash::Settings,
@@ -63,11 +63,11 @@ impl Misuse {
     }
 }
 
-impl From<clap::Error> for Misuse {
-    fn from(error: clap::Error) -> Self {
+impl Misuse {
+    fn of(error: clap::Error, tool: Tool) -> Self {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error),
-            _ => Self::Usage(explain(&error)),
+            _ => Self::Usage(explain(&error, tool)),
         }
     }
 }
@@ -98,6 +98,11 @@ impl Role {
             _ => Self::Jlanes,
         }
     }
+
+    /// The GNU tool whose abbreviations of options count.
+    fn tool(self) -> Tool {
+        if self == Self::Cksum { Tool::Cksum } else { Tool::Sum }
+    }
 }
 
 fn is_fsverity(algorithm: Algorithm) -> bool {
@@ -111,8 +116,9 @@ fn is_sha(algorithm: Algorithm) -> bool {
 impl Plan {
     /// Reads the command line.
     pub(crate) fn from_args(voice: &Voice) -> Result<Self, Misuse> {
-        let mut args = Args::read()?;
         let role = Role::of(voice.program());
+        let tool = role.tool();
+        let mut args = Args::read(tool).map_err(|error| Misuse::of(error, tool))?;
         let named = algorithms(&args)?;
         let tagged = tagged(&args, role, named.len());
         args.refuse_nonsense(role, tagged)?;
