@@ -50,6 +50,20 @@ impl Method {
     }
 }
 
+impl Method {
+    /// Bytes of the longest leaf of a tree.
+    pub(crate) fn longest_leaf(&self) -> usize {
+        let leaf = |algorithm: &Algorithm| match algorithm.kind() {
+            Kind::Glacier => 1 << 20,
+            Kind::Dropbox => 4 << 20,
+            Kind::S3 { part } => part,
+            Kind::Rfc6962 { leaf } => leaf,
+            _ => 0,
+        };
+        self.algorithms.iter().map(leaf).max().unwrap_or(0)
+    }
+}
+
 /// Whether files share lanes under these algorithms; otherwise each file has them to itself.
 pub(crate) fn shares_lanes(algorithms: &[Algorithm]) -> bool {
     match algorithms {

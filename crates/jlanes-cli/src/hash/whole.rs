@@ -18,8 +18,11 @@ use crate::{
 /// Bytes that are read at once. A file that has more is hashed by all threads.
 const PIECE: usize = 4 << 20;
 
-/// Bytes of a large file that are mapped at once: enough work to wake all threads for.
+/// Bytes of a large file that are mapped at once: enough work to wake all threads for, and below
+/// them some leaves of any size, as long ones are hashed side by side only if they are at hand.
 const WINDOW: usize = 8 << 20;
+const LONGEST_WINDOW: usize = 64 << 20;
+const LEAVES: usize = 16;
 
 /// One thread's queue of files.
 pub(crate) struct Whole {
@@ -47,7 +50,9 @@ impl Current {
 
 impl Whole {
     pub(crate) fn new(method: Method) -> Self {
-        let (waiting, buffer) = (VecDeque::new(), Buffer::new(PIECE, WINDOW));
+        let leaf = method.longest_leaf();
+        let window = LEAVES.saturating_mul(leaf).clamp(WINDOW, LONGEST_WINDOW).next_power_of_two();
+        let (waiting, buffer) = (VecDeque::new(), Buffer::new(PIECE, window));
         Self { method, waiting, current: None, buffer, bytes: 0 }
     }
 
