@@ -105,8 +105,7 @@ impl Lanes for Whole {
                 Err(error)
             }
         };
-        let (number, len) = file.source.into_key();
-        finished.push(Finished { number, len, digests });
+        finished.push(Finished { end: file.source.into_key(), digests });
     }
 
     fn usage(&self) -> Usage {
