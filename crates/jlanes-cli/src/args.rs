@@ -152,6 +152,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", help_heading = "Speed", alias = "num-threads")]
     pub(crate) threads: Option<NonZero<usize>>,
 
+    /// Map files of 1 MiB and more into memory on any file system [default: not on networks']
+    #[arg(long, help_heading = "Speed", overrides_with = "no_mmap")]
+    pub(crate) mmap: bool,
+
+    /// Do not map files into memory, read them
+    #[arg(long, help_heading = "Speed", overrides_with = "mmap")]
+    pub(crate) no_mmap: bool,
+
     /// Tell on standard error which kernels ran, how full the lanes were, and how fast
     #[arg(long, help_heading = "Speed")]
     pub(crate) debug: bool,

@@ -26,7 +26,10 @@ use self::{
     window::Window,
     worker::{Shared, Worker},
 };
-use crate::{algorithm::Algorithm, read::Target};
+use crate::{
+    algorithm::Algorithm,
+    read::{Reading, Target},
+};
 
 /// One thing to be done in order. `P` is what the sink needs to know about it.
 pub(crate) struct Job<P> {
@@ -59,6 +62,7 @@ pub(crate) trait Sink<P> {
 pub(crate) struct Settings {
     pub(crate) backend: Backend,
     pub(crate) threads: Option<NonZero<usize>>,
+    pub(crate) reading: Reading,
 }
 
 impl Settings {

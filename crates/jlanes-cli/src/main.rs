@@ -1,6 +1,8 @@
 //! `jlanes-sum`: prints and checks digests as GNU's `sha256sum` does, many files at once on SIMD
 //! lanes.
 
+#![deny(unsafe_code)] // but in `mapping`
+
 mod algorithm;
 mod args;
 mod audit;
@@ -11,6 +13,7 @@ mod files;
 mod hash;
 mod json;
 mod line;
+mod mapping;
 mod operands;
 mod output;
 mod plan;

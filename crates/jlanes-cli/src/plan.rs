@@ -12,6 +12,7 @@ use crate::{
     hash::Settings,
     line::{Encoding, Layout, Style},
     operands::Operands,
+    read::{Map, Reading},
     sum::Form,
     task::Task,
     walk::{Patterns, Rules},
@@ -96,7 +97,8 @@ impl Plan {
         let named = algorithms(&args)?;
         let tagged = tagged(&args, role, named.len());
         args.refuse_nonsense(role, tagged)?;
-        let settings = Settings { backend: args.backend, threads: args.threads };
+        let reading = Reading { map: args.map() };
+        let settings = Settings { backend: args.backend, threads: args.threads, reading };
         let debug = args.debug;
         let generated = args.generated().map_err(|error| Misuse::Value(error.to_string()))?;
         let task = if let Some(text) = generated {
@@ -253,6 +255,14 @@ fn tagged(args: &Args, role: Role, algorithms: usize) -> bool {
 }
 
 impl Args {
+    fn map(&self) -> Map {
+        match (self.mmap, self.no_mmap) {
+            (true, _) => Map::Always,
+            (_, true) => Map::Never,
+            _ => Map::default(),
+        }
+    }
+
     /// GNU's rules for options that do not go together, in the order in which it checks them.
     fn refuse_nonsense(&self, role: Role, tagged: bool) -> Result<(), Misuse> {
         if self.base64 && self.raw {

@@ -120,7 +120,8 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
             wanted,
             |task| {
                 self.tasks += 1;
-                self.lanes(task.algorithm).submit(FileSource::new(task.number, task.target));
+                let source = FileSource::new(task.number, task.target, shared.settings.reading);
+                self.lanes(task.algorithm).submit(source);
             },
         )
     }
