@@ -12,8 +12,13 @@ use tempfile::TempDir;
 
 /// The program of an example, which cargo puts beside the tests'.
 fn program(name: &str) -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let path = test.parent().and_then(Path::parent).unwrap().join("examples").join(name);
+    let test = std::env::current_exe().expect("a test is a program");
+    let path = test
+        .parent()
+        .and_then(Path::parent)
+        .expect("target/PROFILE/deps")
+        .join("examples")
+        .join(name);
     assert!(path.exists(), "{name} is not built: use `cargo test -p jlanes-examples`");
     path
 }
@@ -26,9 +31,11 @@ fn run(name: &str, args: &[&str], directory: &Path, input: &str) -> Output {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
+        .expect("examples run");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input.as_bytes()).expect("examples read what they are given");
+    drop(stdin);
+    child.wait_with_output().expect("examples end")
 }
 
 /// What a run that succeeds prints.
@@ -36,15 +43,15 @@ fn printed(name: &str, args: &[&str], directory: &Path, input: &str) -> String {
     let output = run(name, args, directory, input);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{name}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
+    String::from_utf8(output.stdout).expect("text")
 }
 
 fn directory(files: &[(&str, &[u8])]) -> TempDir {
-    let directory = TempDir::new().unwrap();
+    let directory = TempDir::new().expect("a directory");
     for (name, contents) in files {
         let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, contents).unwrap();
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, contents).expect("a file");
     }
     directory
 }
