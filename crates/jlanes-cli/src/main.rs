@@ -3,7 +3,6 @@
 
 #![deny(unsafe_code)] // but in `mapping`
 
-mod algorithm;
 mod args;
 mod audit;
 mod check;
@@ -14,9 +13,11 @@ mod hash;
 mod json;
 mod line;
 mod mapping;
+mod method;
 mod operands;
 mod output;
 mod plan;
+mod pointers;
 mod quote;
 mod read;
 mod sum;

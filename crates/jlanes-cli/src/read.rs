@@ -23,7 +23,7 @@ use rustix::{
 mod source;
 mod windows;
 
-pub(crate) use source::{FileSource, Map, ReadError, Reading};
+pub(crate) use source::{Buffer, FileSource, Head, Map, ReadError, Reading};
 
 /// A directory that is kept open for the files in it.
 #[derive(Debug)]

@@ -12,9 +12,6 @@ use crate::mapping::Mapping;
 /// Bytes of the smallest file that is mapped.
 pub(super) const LARGE: i64 = 1 << 20;
 
-/// Bytes of a window, and the alignment of its end. Windows of a quarter of it cost 7 % more time.
-const WINDOW: usize = 2 << 20;
-
 /// A regular file from some offset on.
 #[derive(Debug)]
 pub(super) struct Windows {
@@ -24,6 +21,8 @@ pub(super) struct Windows {
     rest: Range<usize>,
     /// Offset of the window's end.
     end: u64,
+    /// Bytes of a window, and the alignment of its end.
+    size: usize,
 }
 
 /// What comes after a window.
@@ -34,15 +33,16 @@ pub(super) enum Next {
 }
 
 impl Windows {
-    /// The file `fd` from `at` on.
-    pub(super) fn open(fd: OwnedFd, at: u64) -> io::Result<Next> {
-        let left = size(&fd)?.saturating_sub(at);
-        let window = WINDOW - at as usize % WINDOW;
+    /// The file `fd` from `at` on, `size` bytes at a time.
+    pub(super) fn open(fd: OwnedFd, at: u64, size: usize) -> io::Result<Next> {
+        let left = self::size(&fd)?.saturating_sub(at);
+        let window = size - at as usize % size;
         let len = usize::try_from(left).map_or(window, |left| left.min(window));
         // where a file cannot be mapped it can be read
         match (len > 0).then(|| Mapping::new(&fd, at, len)) {
             Some(Ok(window)) => {
-                Ok(Next::Window(Self { fd, window, rest: 0..len, end: at + len as u64 }))
+                let end = at + len as u64;
+                Ok(Next::Window(Self { fd, window, rest: 0..len, end, size }))
             }
             _ => {
                 seek(&fd, SeekFrom::Start(at))?;
@@ -75,7 +75,7 @@ impl Windows {
             return Err(truncated());
         }
         drop(self.window);
-        Self::open(self.fd, self.end)
+        Self::open(self.fd, self.end, self.size)
     }
 }
 
