@@ -7,6 +7,7 @@
 //! `fuzz/` runs the bodies under libFuzzer, with a nightly compiler; this crate's own test runs them
 //! over the committed corpus and over pseudo-random bytes, with any compiler.
 
+pub mod algorithms;
 pub mod batches;
 pub mod hashers;
 mod input;
@@ -22,7 +23,8 @@ use arbitrary::{Result, Unstructured};
 pub type Body = fn(&mut Unstructured) -> Result<()>;
 
 /// Every target: the name of its binary and its corpus, and its body.
-pub const TARGETS: [(&str, Body); 7] = [
+pub const TARGETS: [(&str, Body); 8] = [
+    ("algorithms", algorithms::run),
     ("hashers", hashers::run),
     ("batches", batches::run),
     ("scheduler", scheduler::run),
