@@ -196,7 +196,15 @@ fn names_have_many_spellings_and_one_tag() {
         let ran = scratch.sum(&["--tag", "-a", spelling, "f"]);
         assert!(ran.out().starts_with(&format!("{tag} (f) = ")), "{spelling}: {ran:?}");
     }
-    for spec in ["sha", "sha256-raw", "skein512-0", "skein512-12", "skein384", "jlanes-sha256"] {
+    for spec in [
+        "sha",
+        "sha256-raw",
+        "skein512-0",
+        "skein512-12",
+        "skein512-18446744073709551608",
+        "skein384",
+        "jlanes-sha256",
+    ] {
         let ran = scratch.sum(&["-a", spec, "f"]);
         assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{spec}");
         let start = format!("jlanes-sum: invalid argument '{spec}' for '--algorithm': ");
