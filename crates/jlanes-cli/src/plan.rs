@@ -164,9 +164,7 @@ fn sum_task(
             }
         });
     }
-    for algorithm in &mut algorithms {
-        *algorithm = options::apply(options, *algorithm)?;
-    }
+    let algorithms = options::apply(options, &algorithms)?;
     if options.tree.is_some() && (args.files.len() > 1 || args.recursive || algorithms.len() > 1) {
         return usage("--dmverity-tree is for one file and one algorithm");
     }
@@ -241,7 +239,7 @@ fn audit_task(
 fn accepted(role: Role, named: &[Algorithm], options: Arc<Options>) -> Result<Accepted, Misuse> {
     let which = match (named, role) {
         (&[algorithm], _) | ([], Role::Sum(algorithm)) => {
-            Which::Only(options::apply(&options, algorithm)?)
+            Which::Only(options::apply(&options, &[algorithm])?[0])
         }
         ([], Role::Jlanes) => Which::Tagged { untagged: Some(Algorithm::SHA256) },
         ([], Role::Cksum) => Which::Tagged { untagged: None },
