@@ -12,6 +12,15 @@ mod usage;
 pub(crate) use abbreviations::Tool;
 pub(crate) use usage::explain;
 
+/// The names of algorithms, for people.
+pub(crate) const ALGORITHMS: &str = "\
+Algorithms:
+  sha1 sha224 sha256 sha384 sha512 sha512-224 sha512-256
+  skein256 skein512 skein1024, with -BITS, -tree:YL.YF.YM or both behind
+  jlanesJ-HASH, jpointers-HASH, with -raw behind for the paper's; HASH is of the above without a tree
+  mh-sha1 mh-sha256 btv2 glacier dropbox s3-sha256:PART rfc6962-sha256:LEAF
+  fsverity-sha256 fsverity-sha512, with -BLOCK; dmverity-sha1 dmverity-sha256 dmverity-sha512";
+
 /// Prints or checks digests of files, many files at once on SIMD lanes.
 ///
 /// With no FILE, or when FILE is -, reads standard input.
@@ -22,6 +31,7 @@ pub(crate) use usage::explain;
     infer_long_args = true,
     override_usage = "jlanes-sum [OPTION]... [FILE|DIR]...",
     args_override_self = true,
+    after_help = ALGORITHMS,
     disable_help_flag = true,
     disable_version_flag = true
 )]

@@ -22,6 +22,7 @@ macro_rules! sha {
     };
 }
 
+mod batch;
 mod files;
 mod lanes;
 mod options;
@@ -64,10 +65,10 @@ impl Method {
     }
 }
 
-/// Whether files share lanes under these algorithms; otherwise each file has them to itself.
-pub(crate) fn shares_lanes(algorithms: &[Algorithm]) -> bool {
+/// Whether each file has the lanes to itself under these algorithms, even if it is small.
+pub(crate) fn is_alone(algorithms: &[Algorithm]) -> bool {
     match algorithms {
-        [algorithm] => matches!(algorithm.kind(), Kind::Hash(_) | Kind::JPointers { .. }),
+        [algorithm] => !matches!(algorithm.kind(), Kind::Hash(_) | Kind::JPointers { .. }),
         _ => false,
     }
 }
