@@ -18,6 +18,7 @@ mod operands;
 mod output;
 mod plan;
 mod pointers;
+mod progress;
 mod quote;
 mod read;
 mod sum;

@@ -19,9 +19,10 @@ use crate::{
     check::{Accepted, Manner, Which},
     error::Voice,
     hash::Settings,
-    line::{Encoding, Layout, Style},
+    line::{Encoding, Foreign, Layout, Style},
     method::Options,
     operands::Operands,
+    progress,
     read::{Map, Reading},
     sum::Form,
     task::Task,
@@ -128,7 +129,7 @@ impl Plan {
             options: Arc::clone(&options),
             backend: args.backend,
             threads: args.threads,
-            reading: Reading { map: args.map() },
+            reading: args.reading(),
             parallelism: Arc::new(OnceLock::new()),
         };
         let debug = args.debug;
@@ -177,15 +178,28 @@ fn sum_task(
     }
     let layout = match (args.raw, tagged) {
         _ if args.fsverity_format => Layout::FsVerity,
+        _ if args.no_names => Layout::Nameless,
         (true, _) => Layout::Raw,
         (_, true) => Layout::Tagged,
         _ => Layout::Untagged { binary: args.binary },
     };
     let encoding = if args.base64 { Encoding::Base64 } else { Encoding::Hex };
     let style = Style { layout, encoding, zero: args.zero };
-    let form = if args.json { Form::Json(style) } else { Form::Lines(style) };
+    let form = match args.format {
+        Some(list) => Form::Foreign(foreign(list, &algorithms)?),
+        None if args.json => Form::Json(style),
+        None => Form::Lines(style),
+    };
     let rules = args.recursive.then(|| rules(&args)).transpose()?;
     Ok(Task::Sum { operands: operands(args)?, algorithms: algorithms.into(), rules, form })
+}
+
+/// `list`, if it has digests of all `algorithms`.
+fn foreign(list: Foreign, algorithms: &[Algorithm]) -> Result<Foreign, Misuse> {
+    match algorithms.iter().find(|algorithm| list.keyword(**algorithm).is_none()) {
+        None => Ok(list),
+        Some(algorithm) => usage(&format!("the format has no digests of {algorithm}")),
+    }
 }
 
 /// Where the names of the files to be hashed come from.
@@ -211,6 +225,7 @@ fn rules(args: &Args) -> Result<Rules, Misuse> {
         max_size: args.max_size.map(|Size(bytes)| bytes),
         one_file_system: args.one_file_system,
         follow: args.dereference,
+        links: args.hash_links,
         unsorted: args.sort == Sort::None,
         include: patterns(&args.include)?,
         exclude: patterns(&args.exclude)?,
@@ -264,6 +279,7 @@ fn check_task(
         status: args.status,
         strict: args.strict,
         warn: args.warn,
+        required: args.require.unwrap_or(0),
     };
     Ok(Task::Check { lists: or_stdin(args.files), accepted, manner, only: args.only })
 }
@@ -318,6 +334,15 @@ fn tagged(args: &Args, role: Role, algorithms: usize) -> bool {
 }
 
 impl Args {
+    fn reading(&self) -> Reading {
+        Reading {
+            map: self.map(),
+            links: self.hash_links,
+            watch: self.warn_changed,
+            meter: progress::start(self.progress.unwrap_or_default()),
+        }
+    }
+
     fn map(&self) -> Map {
         match (self.mmap, self.no_mmap) {
             (true, _) => Map::Always,

@@ -9,11 +9,14 @@ use crate::{
     check::{Accepted, Checker, Manner, lists},
     debug,
     error::Voice,
+    files::Files,
     hash::{self, Settings},
     operands::Operands,
     output::Output,
+    progress,
+    read::Target,
     sum::{self, Form, Printer},
-    walk::Rules,
+    walk::{Found, Rules},
 };
 
 /// What to do.
@@ -34,10 +37,41 @@ pub(crate) enum Task {
     },
 }
 
+/// Files to come.
+type Targets = Box<dyn Iterator<Item = Target> + Send>;
+
 impl Task {
+    /// All files that are going to be read, if that can be known without reading a stream.
+    fn targets(&self) -> Option<Targets> {
+        let (operands, rules) = match self {
+            Self::Sum { operands, rules, .. } => (operands, rules.as_ref()),
+            Self::Audit { operands, rules: given, .. } => (operands, Some(given)),
+            Self::Check { lists, accepted, only, .. } => {
+                if lists.iter().any(|list| list == "-") {
+                    return None;
+                }
+                let jobs = lists::jobs(lists.clone(), accepted.clone(), only.clone());
+                return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
+            }
+            Self::Print(_) => return None,
+        };
+        let rules = rules.cloned().map(Arc::new);
+        let operands = operands.again()?.into_iter();
+        let files = operands.flat_map(move |operand| Files::of(operand, rules.as_ref()));
+        Some(Box::new(files.filter_map(|(_, found)| match found {
+            Found::File(target) => Some(target),
+            Found::Failed(_) => None,
+        })))
+    }
+
     /// Does it. Returns whether all went well; errors are those of output.
     pub(crate) fn run(self, settings: Settings, debug: bool, voice: &Voice) -> io::Result<bool> {
         let (start, backend) = (Instant::now(), settings.backend);
+        if let Some(bar) = settings.reading.meter
+            && let Some(targets) = self.targets()
+        {
+            progress::survey(bar, targets);
+        }
         let (stats, well) = match self {
             Self::Print(text) => {
                 let mut output = Output::default();
@@ -54,7 +88,7 @@ impl Task {
                 let jobs = lists::jobs(lists, accepted.clone(), only);
                 let checker = Checker::new(voice, accepted, manner, backend);
                 let (stats, checker) = hash::run(settings, jobs, checker)?;
-                (stats, checker.all_good)
+                (stats, checker.finish()?)
             }
             Self::Audit { lists, accepted, operands, rules, quiet } => {
                 let (record, readable) = Record::read(lists, accepted, voice);
@@ -65,6 +99,7 @@ impl Task {
                 (stats, auditor.finish()? && readable)
             }
         };
+        progress::finish();
         if debug {
             debug::tell(voice, &stats, start);
         }
