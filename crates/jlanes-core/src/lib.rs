@@ -19,6 +19,7 @@ extern crate alloc;
 pub mod batch;
 pub mod block_api;
 pub mod compression;
+pub mod constant;
 pub mod engine;
 pub mod hash;
 pub mod hmac;

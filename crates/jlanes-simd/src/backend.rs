@@ -2,7 +2,7 @@
 
 use core::{error, fmt, str::FromStr};
 
-use crate::features::Features;
+use crate::target::Features;
 
 /// Which instruction sets are used.
 ///
@@ -15,7 +15,7 @@ pub struct Backend {
 }
 
 /// Every backend that can be forced, by name.
-const FORCED: [(&str, Features); 7] = [
+const FORCED: [(&str, Features); 8] = [
     ("portable", Features::NONE),
     ("sse41", Features::SSE41),
     ("avx", Features::AVX),
@@ -23,10 +23,12 @@ const FORCED: [(&str, Features); 7] = [
     ("avx512vl", Features::AVX512VL),
     ("avx512", Features::AVX512),
     ("shani", Features::SHANI),
+    ("sha512ni", Features::SHA512NI),
 ];
 
 impl Backend {
-    /// All that this CPU has. Cheap: the CPU is asked once.
+    /// All that this CPU has but SHA512-NI, which has not been run on hardware yet and must be asked
+    /// for by name. Cheap: the CPU is asked once.
     #[inline]
     #[must_use]
     pub fn detect() -> Self {

@@ -6,7 +6,8 @@ use core::convert::Infallible;
 
 use super::{Batch, Blocks, Source, Start, whole_blocks};
 use crate::{
-    compression::{Columns, Compression, block_words},
+    compression::{Columns, Compression},
+    constant::ConstantBlock,
     engine::{Engine, Input, MAX_LANES},
     hash::{HashFunction, MAX_BLOCK, Output, State, WordOf},
     lanes::Array,
@@ -131,39 +132,13 @@ struct Group<H: HashFunction, E, const P: usize> {
     /// What a lane has of a block that pieces share, and its padding.
     blocks: [Blocks; MAX_LANES],
     /// The last block, where it depends on the length alone (\[SMS\] section 5).
-    constant: Option<Constant<H>>,
-}
-
-/// A last block that depends on the messages' length alone.
-struct Constant<H: HashFunction> {
-    /// Its [expansion](Compression::expand), in the first `SCHEDULE` words.
-    schedule: [WordOf<H>; MAX_SCHEDULE],
-}
-
-/// The longest expansion of any block.
-const MAX_SCHEDULE: usize = 80;
-
-impl<H: HashFunction> Constant<H> {
-    /// The last block of every message of `total` bytes, if the message's own bytes end before it.
-    fn of_length(total: u128) -> Option<Self> {
-        let block = H::Compression::BLOCK;
-        let tail = (total % block as u128) as usize;
-        let mut blocks = [0; 2 * MAX_BLOCK];
-        let n = H::end(0, &mut H::start(), tail, total, &mut blocks);
-        if H::HOLD_BACK > 0 || (n == 1 && tail > 0) {
-            return None;
-        }
-        let mut schedule = [WordOf::<H>::default(); MAX_SCHEDULE];
-        let last = block_words::<H::Compression>(&blocks[(n - 1) * block..]);
-        H::Compression::expand(&last, &mut schedule);
-        Some(Self { schedule })
-    }
+    constant: Option<ConstantBlock<H>>,
 }
 
 impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> {
     fn new(engine: E, start: Start<H>, lens: [usize; P], pays: bool) -> Self {
         let total = start.total + lens.iter().sum::<usize>() as u128;
-        let constant = pays.then(|| Constant::of_length(total)).flatten();
+        let constant = pays.then(|| ConstantBlock::of_length(total)).flatten();
         Self { engine, start, lens, blocks: [[0; 2 * MAX_BLOCK]; MAX_LANES], constant }
     }
 
@@ -184,7 +159,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
 
     /// The expansion of the last block, where it is constant; empty where it is not.
     fn constant(&self) -> &[WordOf<H>] {
-        self.constant.as_ref().map_or(&[], |constant| &constant.schedule)
+        self.constant.as_ref().map_or(&[], ConstantBlock::schedule)
     }
 
     /// Compresses all but the ends, which it leaves in `blocks`, and returns their length. If they

@@ -2,19 +2,19 @@
 
 use core::{
     arch::x86_64::__cpuid,
-    sync::atomic::{AtomicU8, Ordering},
+    sync::atomic::{AtomicU16, Ordering},
 };
 
-use super::{Avx, Avx2, Avx512, Avx512Vl, ShaNi, Sse41};
+use super::{Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41};
 
 /// A set of instruction sets, each of them detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Features(u8);
+pub(crate) struct Features(u16);
 
 /// Marks a cache that has not been filled; no bit of a [`Features`].
-const UNKNOWN: u8 = 1 << 7;
+const UNKNOWN: u16 = 1 << 15;
 
-static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
+static FOUND: AtomicU16 = AtomicU16::new(UNKNOWN);
 
 // Each list names what the token's trampoline enables and what that implies; `f16c`, which
 // AVX-512F implies too, is unknown to cpufeatures and was older than AVX2 on every CPU.
@@ -34,6 +34,7 @@ cpufeatures::new!(
 );
 cpufeatures::new!(cpu_avx512, "avx512f", "avx512bw", "avx512vl", "avx2", "fma", "ssse3");
 cpufeatures::new!(cpu_shani, "sha", "sse4.1", "ssse3");
+cpufeatures::new!(cpu_sha512ni, "sha512", "avx2", "avx", "sse4.1", "ssse3");
 
 impl Features {
     pub(crate) const NONE: Self = Self(0);
@@ -43,13 +44,21 @@ impl Features {
     pub(crate) const AVX512VL: Self = Self(1 << 3);
     pub(crate) const AVX512: Self = Self(1 << 4);
     pub(crate) const SHANI: Self = Self(1 << 5);
+    pub(crate) const SHA512NI: Self = Self(1 << 6);
     /// Not instructions, but how fast some are: see [`streams_are_fast`](Self::streams_are_fast).
-    const FAST_STREAMS: Self = Self(1 << 6);
+    const FAST_STREAMS: Self = Self(1 << 7);
+
+    /// What this CPU has and is used unless something else is asked for: all but SHA512-NI, whose
+    /// kernel nobody has run on hardware yet.
+    #[inline]
+    pub(crate) fn detect() -> Self {
+        Self(Self::found().0 & !Self::SHA512NI.0)
+    }
 
     /// All that this CPU has.
     #[inline]
-    pub(crate) fn detect() -> Self {
-        match DETECTED.load(Ordering::Relaxed) {
+    fn found() -> Self {
+        match FOUND.load(Ordering::Relaxed) {
             UNKNOWN => Self::ask(),
             bits => Self(bits),
         }
@@ -64,10 +73,11 @@ impl Features {
             (Self::AVX512VL, cpu_avx512vl::get()),
             (Self::AVX512, cpu_avx512::get()),
             (Self::SHANI, cpu_shani::get()),
+            (Self::SHA512NI, cpu_sha512ni::get()),
             (Self::FAST_STREAMS, is_amd_before_zen5()),
         ];
         let bits = found.iter().filter(|(_, has)| *has).fold(0, |bits, (set, _)| bits | set.0);
-        DETECTED.store(bits, Ordering::Relaxed);
+        FOUND.store(bits, Ordering::Relaxed);
         Self(bits)
     }
 
@@ -79,7 +89,7 @@ impl Features {
 
     /// Those of `wanted`, if the CPU has them all.
     pub(crate) fn only(wanted: Self) -> Option<Self> {
-        (Self::detect().0 & wanted.0 == wanted.0).then_some(wanted)
+        (Self::found().0 & wanted.0 == wanted.0).then_some(wanted)
     }
 
     #[inline(always)]
@@ -121,6 +131,12 @@ impl Features {
     pub(crate) fn shani(self) -> Option<ShaNi> {
         // SAFETY: a bit of a `Features` is set only where `ask` has found the token's features.
         self.has(Self::SHANI).then(|| unsafe { ShaNi::assume() })
+    }
+
+    #[inline(always)]
+    pub(crate) fn sha512ni(self) -> Option<Sha512Ni> {
+        // SAFETY: a bit of a `Features` is set only where `ask` has found the token's features.
+        self.has(Self::SHA512NI).then(|| unsafe { Sha512Ni::assume() })
     }
 }
 

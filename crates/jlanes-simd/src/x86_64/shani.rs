@@ -5,11 +5,18 @@
 
 use core::arch::x86_64::*;
 
-mod feed;
+use jlanes_core::{sha1::Sha1Compression, sha2::Sha2};
+
+use super::{Features, feed::Feed, streams::Unit};
+
+mod load;
 mod sha1;
 mod sha256;
 
-pub(crate) use feed::Feed;
+/// Name of the backend.
+const NAME: &str = "shani";
+/// Streams whose variables stay in registers.
+const STREAMS: usize = 3;
 
 /// The CPU has the SHA extensions (and SSE4.1).
 #[derive(Clone, Copy, Debug)]
@@ -21,13 +28,19 @@ impl ShaNi {
     pub(super) const unsafe fn assume() -> Self {
         Self(())
     }
+}
 
-    /// Advances `S` interleaved streams of SHA-256 by `blocks` blocks each, then by the block whose
-    /// `W_t + K_t` are `last`, if that is not empty.
-    ///
-    /// # Panics
-    /// If `feed` has fewer blocks.
-    pub(crate) fn sha256<const S: usize>(
+impl Unit<Sha2<u32>> for ShaNi {
+    const NAME: &'static str = NAME;
+    const STREAMS: usize = STREAMS;
+
+    #[inline(always)]
+    fn of(features: Features) -> Option<Self> {
+        features.shani()
+    }
+
+    #[inline]
+    fn advance<const S: usize>(
         self,
         states: &mut [[u32; 8]; S],
         feed: Feed<'_, S>,
@@ -37,13 +50,19 @@ impl ShaNi {
         // SAFETY: a token exists only where these features have been detected.
         unsafe { sha256::advance(states, feed, blocks, last) }
     }
+}
 
-    /// Advances `S` interleaved streams of SHA-1 by `blocks` blocks each, then by the block whose
-    /// `W_t` are `last`, if that is not empty.
-    ///
-    /// # Panics
-    /// If `feed` has fewer blocks.
-    pub(crate) fn sha1<const S: usize>(
+impl Unit<Sha1Compression> for ShaNi {
+    const NAME: &'static str = NAME;
+    const STREAMS: usize = STREAMS;
+
+    #[inline(always)]
+    fn of(features: Features) -> Option<Self> {
+        features.shani()
+    }
+
+    #[inline]
+    fn advance<const S: usize>(
         self,
         states: &mut [[u32; 5]; S],
         feed: Feed<'_, S>,

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{Feed, load4, store4};
+use super::{Feed, load::load, load4, store4};
 
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t` are
 /// `last`, if that is not empty.
@@ -19,7 +19,7 @@ pub(super) fn advance<const S: usize>(
     }
     for b in 0..blocks {
         let before = streams;
-        let mut w = feed.load(b, blocks);
+        let mut w = load(&feed, b, blocks);
         for w in w.as_flattened_mut() {
             *w = reverse(*w);
         }

@@ -5,7 +5,7 @@ use core::{arch::x86_64::*, hint::black_box};
 
 use jlanes_core::sha2::consts::K32;
 
-use super::{Feed, load4, store4};
+use super::{Feed, load::load, load4, store4};
 
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
 /// `last`, if that is not empty.
@@ -26,7 +26,7 @@ pub(super) fn advance<const S: usize>(
     let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);
     for b in 0..blocks {
         let (abef_in, cdgh_in) = (abef, cdgh);
-        let mut w = feed.load(b, blocks);
+        let mut w = load(&feed, b, blocks);
         for k in scheduled {
             for i in 0..4 {
                 let k = load4(&k.as_chunks().0[i]);

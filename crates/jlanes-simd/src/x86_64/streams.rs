@@ -1,5 +1,7 @@
-//! Instructions that are not lane-shaped: the SHA extensions work on one stream, or on a few
-//! interleaved ones.
+//! What the choice of a kernel asks about a compression function, and the instructions that are not
+//! lane-shaped: the SHA extensions work on one stream, or on a few interleaved ones.
+
+use core::convert::Infallible;
 
 use jlanes_core::{
     compression::{Columns, Compression},
@@ -12,13 +14,57 @@ use jlanes_core::{
     skein::threefish::Threefish,
 };
 
-#[cfg(target_arch = "x86_64")]
-use crate::x86_64::{Feed, ShaNi};
+use super::{Features, Sha512Ni, ShaNi, feed::Feed};
 
-/// A compression function that may have instructions of its own.
+/// Instructions that compute `C` on streams.
+pub(crate) trait Unit<C: Compression>: Copy {
+    /// Name of the backend that forces them.
+    const NAME: &'static str;
+    /// Streams that can be interleaved, 1 to 3.
+    const STREAMS: usize;
+
+    /// The proof that the CPU has them, if they are among `features`.
+    fn of(features: Features) -> Option<Self>;
+
+    /// Advances `S` interleaved streams by `blocks` blocks each, then by the block that they share
+    /// and whose expansion is `last`, if that is not empty.
+    ///
+    /// # Panics
+    /// If `feed` has fewer blocks.
+    fn advance<const S: usize>(
+        self,
+        states: &mut [C::State<C::Word>; S],
+        feed: Feed<'_, S>,
+        blocks: usize,
+        last: &[C::Word],
+    );
+}
+
+/// No instructions, for functions that no CPU computes.
+impl<C: Compression> Unit<C> for Infallible {
+    const NAME: &'static str = "none";
+    const STREAMS: usize = 1;
+
+    #[inline(always)]
+    fn of(_: Features) -> Option<Self> {
+        None
+    }
+
+    fn advance<const S: usize>(
+        self,
+        _: &mut [C::State<C::Word>; S],
+        _: Feed<'_, S>,
+        _: usize,
+        _: &[C::Word],
+    ) {
+        match self {}
+    }
+}
+
+/// A compression function on this target.
 pub(crate) trait Streams: Compression {
-    /// Whether the SHA extensions compute it.
-    const SHANI: bool = false;
+    /// The instructions that compute it on streams.
+    type Unit: Unit<Self>;
     /// So many live lanes or fewer are faster in scalar registers than in any vectors.
     const SCALAR: usize = 0;
     /// So many live lanes or fewer are faster in 256-bit vectors than in 512-bit ones.
@@ -34,22 +80,11 @@ pub(crate) trait Streams: Compression {
     ) -> &'a [u8] {
         data
     }
-
-    /// Advances `S` streams by `blocks` blocks each, then by the expanded block `last`, if any.
-    #[cfg(target_arch = "x86_64")]
-    fn shani<const S: usize>(
-        _unit: ShaNi,
-        _states: &mut [Self::State<Self::Word>; S],
-        _feed: Feed<'_, S>,
-        _blocks: usize,
-        _last: &[Self::Word],
-    ) {
-        unreachable!("not a function of the SHA extensions");
-    }
 }
 
 /// Four lanes at 256 bits are as fast as eight half-empty ones at 512, or faster.
 impl Streams for Sha2<u64> {
+    type Unit = Sha512Ni;
     const SCALAR: usize = 1;
     const NARROW: usize = 4;
 
@@ -59,62 +94,38 @@ impl Streams for Sha2<u64> {
     }
 }
 
-/// GB/s of live bytes on an AMD EPYC 9004, 2026-11-21: Threefish-512 has 0.76 in scalar registers,
+/// GB/s of live bytes on an AMD EPYC (Zen 4), 2026-11-21: Threefish-512 has 0.76 in scalar registers,
 /// 0.37 a lane in eight lanes, and 0.63 a lane in four lanes with AVX-512VL. So five live lanes
 /// take eight. The other sizes are alike.
 impl<const W: usize> Streams for Threefish<W>
 where
     Self: Compression,
 {
+    type Unit = Infallible;
     const SCALAR: usize = 1;
     const NARROW: usize = 4;
 }
 
 /// Up to ten lanes: eight at 256 bits, and the others as streams.
 impl Streams for Sha2<u32> {
-    const SHANI: bool = true;
+    type Unit = ShaNi;
     const NARROW: usize = 10;
 
     #[inline(always)]
     fn schedules<'a, I: Isa>(isa: I, state: &mut [u32; 8], data: &'a [u8]) -> &'a [u8] {
         isa.run(Schedules { state, data })
     }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    fn shani<const S: usize>(
-        unit: ShaNi,
-        states: &mut [[u32; 8]; S],
-        feed: Feed<'_, S>,
-        blocks: usize,
-        last: &[u32],
-    ) {
-        unit.sha256(states, feed, blocks, last);
-    }
 }
 
 /// As for SHA-256.
 impl Streams for Sha1Compression {
-    const SHANI: bool = true;
+    type Unit = ShaNi;
     const NARROW: usize = 10;
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    fn shani<const S: usize>(
-        unit: ShaNi,
-        states: &mut [[u32; 5]; S],
-        feed: Feed<'_, S>,
-        blocks: usize,
-        last: &[u32],
-    ) {
-        unit.sha1(states, feed, blocks, last);
-    }
 }
 
-/// Advances the lanes `first..first + S` with the SHA extensions.
-#[cfg(target_arch = "x86_64")]
-pub(crate) fn advance<C: Streams, const S: usize>(
-    unit: ShaNi,
+/// Advances the lanes `first..first + S` as interleaved streams.
+pub(super) fn advance<C: Streams, const S: usize>(
+    unit: C::Unit,
     mut states: Columns<'_, C::Word>,
     input: Input<'_>,
     first: usize,
@@ -127,24 +138,23 @@ pub(crate) fn advance<C: Streams, const S: usize>(
     }
     let feed = match input {
         Input::Pointers(lanes) => {
-            let mut data = [lanes[first]; S];
-            data.copy_from_slice(&lanes[first..][..S]);
-            Feed::runs(data)
+            let mut runs = [lanes[first]; S];
+            runs.copy_from_slice(&lanes[first..][..S]);
+            Feed::Runs(runs)
         }
         Input::Interleaved(rows) => {
             Feed::Interleaved(Interleaved { data: &rows.data[first * C::Word::BYTES..], ..rows })
         }
     };
-    C::shani(unit, &mut own, feed, blocks, last);
+    unit.advance(&mut own, feed, blocks, last);
     for s in 0..S {
         states.set(first + s, &own[s]);
     }
 }
 
-/// Advances one stream with the SHA extensions.
-#[cfg(target_arch = "x86_64")]
+/// Advances one stream.
 #[inline]
-pub(crate) fn advance_one<C: Streams>(unit: ShaNi, state: &mut C::State<C::Word>, data: &[u8]) {
+pub(super) fn advance_one<C: Streams>(unit: C::Unit, state: &mut C::State<C::Word>, data: &[u8]) {
     let blocks = data.len() / C::BLOCK;
-    C::shani(unit, core::array::from_mut(state), Feed::runs([data]), blocks, &[]);
+    unit.advance(core::array::from_mut(state), Feed::Runs([data]), blocks, &[]);
 }

@@ -1,58 +1,35 @@
-//! Where the streams' blocks come from, and how they get into registers.
+//! How the streams' blocks get into registers.
 
 use core::arch::x86_64::*;
 
 use jlanes_core::layout::Interleaved;
 
-use crate::x86_64::vector::prefetch;
+use crate::x86_64::{
+    feed::{AHEAD, Feed},
+    vector::prefetch,
+};
 
-/// How far ahead of a stream its cache lines are asked for, in bytes.
-const AHEAD: usize = 4096;
-/// Streams shorter than this come from the cache, most likely.
-const LONG: usize = 2 * AHEAD;
-
-/// The blocks of `S` streams.
-#[derive(Clone, Copy)]
-pub(crate) enum Feed<'a, const S: usize> {
-    /// A run of blocks a stream.
-    Runs([&'a [[u8; 64]]; S]),
-    /// The words of one message, dealt out in turn.
-    Interleaved(Interleaved<'a>),
-}
-
-impl<'a, const S: usize> Feed<'a, S> {
-    /// Streams over the whole blocks in `data`.
-    #[inline]
-    pub(crate) fn runs(data: [&'a [u8]; S]) -> Self {
-        let mut runs = [&[] as &[[u8; 64]]; S];
-        for s in 0..S {
-            runs[s] = data[s].as_chunks().0;
-        }
-        Self::Runs(runs)
-    }
-
-    /// Block `b` of `blocks` of every stream, as sixteen words in four registers.
-    #[inline]
-    #[target_feature(enable = "sha,sse4.1,ssse3")]
-    pub(super) fn load(&self, b: usize, blocks: usize) -> [[__m128i; 4]; S] {
-        match self {
-            Self::Runs(runs) => {
-                if S == 1 && b.is_multiple_of(16) && blocks * 64 >= LONG {
-                    for line in 0..16 {
-                        prefetch(runs[0].as_flattened(), b * 64 + AHEAD + line * 64);
-                    }
+/// Block `b` of `blocks` of every stream, as sixteen words in four registers.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(super) fn load<const S: usize>(
+    feed: &Feed<'_, S>,
+    b: usize,
+    blocks: usize,
+) -> [[__m128i; 4]; S] {
+    feed.look_ahead::<64>(b, blocks);
+    match feed {
+        Feed::Runs(runs) => {
+            let mut w = [[_mm_setzero_si128(); 4]; S];
+            for s in 0..S {
+                let rows = runs[s].as_chunks::<64>().0[b].as_chunks().0;
+                for i in 0..4 {
+                    w[s][i] = big_endian(load16(&rows[i]));
                 }
-                let mut w = [[_mm_setzero_si128(); 4]; S];
-                for s in 0..S {
-                    let rows = runs[s][b].as_chunks().0;
-                    for i in 0..4 {
-                        w[s][i] = big_endian(load16(&rows[i]));
-                    }
-                }
-                w
             }
-            Self::Interleaved(rows) => load_rows(rows, b),
+            w
         }
+        Feed::Interleaved(rows) => load_rows(rows, b),
     }
 }
 
