@@ -33,4 +33,5 @@ pub mod reference;
 pub mod sha1;
 pub mod sha2;
 pub mod skein;
+pub mod sms;
 mod unroll;

@@ -7,8 +7,6 @@ use super::vector::prefetch;
 /// How far ahead of a stream its cache lines are asked for, in bytes: the hardware's own prefetcher
 /// stops at the end of a page.
 pub(super) const AHEAD: usize = 4096;
-/// Streams shorter than this come from the cache, most likely.
-const LONG: usize = 2 * AHEAD;
 /// Bytes that are asked for at once.
 const BATCH: usize = 1024;
 
@@ -29,7 +27,7 @@ impl<const S: usize> Feed<'_, S> {
         if let Self::Runs(runs) = self
             && S == 1
             && b.is_multiple_of(BATCH / BLOCK)
-            && blocks * BLOCK >= LONG
+            && (blocks - b) * BLOCK >= AHEAD + BATCH
         {
             for line in 0..BATCH / 64 {
                 prefetch(runs[0], b * BLOCK + AHEAD + line * 64);

@@ -10,8 +10,9 @@ use jlanes_core::{
     lanes::Word,
     layout::Interleaved,
     sha1::Sha1Compression,
-    sha2::{Sha2, sms::Schedules},
+    sha2::Sha2,
     skein::threefish::Threefish,
+    sms::Schedules,
 };
 
 use super::{Features, Sha512Ni, ShaNi, feed::Feed};
@@ -90,7 +91,7 @@ impl Streams for Sha2<u64> {
 
     #[inline(always)]
     fn schedules<'a, I: Isa>(isa: I, state: &mut [u64; 8], data: &'a [u8]) -> &'a [u8] {
-        isa.run(Schedules { state, data })
+        isa.run(Schedules::<Self> { state, data })
     }
 }
 
@@ -113,7 +114,7 @@ impl Streams for Sha2<u32> {
 
     #[inline(always)]
     fn schedules<'a, I: Isa>(isa: I, state: &mut [u32; 8], data: &'a [u8]) -> &'a [u8] {
-        isa.run(Schedules { state, data })
+        isa.run(Schedules::<Self> { state, data })
     }
 }
 
@@ -121,6 +122,11 @@ impl Streams for Sha2<u32> {
 impl Streams for Sha1Compression {
     type Unit = ShaNi;
     const NARROW: usize = 10;
+
+    #[inline(always)]
+    fn schedules<'a, I: Isa>(isa: I, state: &mut [u32; 5], data: &'a [u8]) -> &'a [u8] {
+        isa.run(Schedules::<Self> { state, data })
+    }
 }
 
 /// Advances the lanes `first..first + S` as interleaved streams.
