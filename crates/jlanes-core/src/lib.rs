@@ -35,3 +35,4 @@ pub mod sha2;
 pub mod skein;
 pub mod sms;
 mod unroll;
+mod wipe;

@@ -11,6 +11,7 @@ use crate::{
     engine::{Engine, Input, MAX_LANES},
     hash::{HashFunction, MAX_BLOCK, Output, State, WordOf},
     lanes::Array,
+    wipe,
 };
 
 /// A message of `P` pieces in memory, with its number in the list.
@@ -91,12 +92,13 @@ pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>>(
     message: impl Fn(usize) -> &'a [u8],
     out: &mut [Output<H>],
 ) {
-    let (start, rest) = Start::<H>::after(engine, prefix);
+    let (mut start, rest) = Start::<H>::after(engine, prefix);
     if rest.is_empty() {
         digest(engine, start, |i| [message(i)], out);
     } else {
         digest(engine, start, |i| [rest, message(i)], out);
     }
+    start.wipe();
 }
 
 /// Messages that are alike in their pieces' lengths: groups of as many as there are lanes.
@@ -135,6 +137,14 @@ struct Group<H: HashFunction, E, const P: usize> {
     constant: Option<ConstantBlock<H>>,
 }
 
+#[cfg(feature = "zeroize")]
+impl<H: HashFunction, E, const P: usize> Drop for Group<H, E, P> {
+    fn drop(&mut self) {
+        self.start.wipe();
+        wipe::bytes(self.blocks.as_flattened_mut());
+    }
+}
+
 impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> {
     fn new(engine: E, start: Start<H>, lens: [usize; P], pays: bool) -> Self {
         let total = start.total + lens.iter().sum::<usize>() as u128;
@@ -155,6 +165,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
         for (l, out) in out.iter_mut().enumerate() {
             *out = H::output(&columns.get(l));
         }
+        wipe::words(states.as_mut().as_flattened_mut());
     }
 
     /// The expansion of the last block, where it is constant; empty where it is not.

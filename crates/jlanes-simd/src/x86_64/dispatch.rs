@@ -75,6 +75,9 @@ fn schedules<'a, C: Streams>(
     } else if let Some(isa) = features.avx2() {
         data = C::schedules(isa, state, data);
     }
+    if !C::NARROW_SCHEDULES {
+        return data;
+    }
     if let Some(isa) = features.avx() {
         data = C::schedules(isa, state, data);
     } else if let Some(isa) = features.sse41() {

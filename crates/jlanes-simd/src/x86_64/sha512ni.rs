@@ -37,18 +37,18 @@ impl Unit<Sha2<u64>> for Sha512Ni {
     }
 
     #[inline]
-    fn advance<const S: usize>(
+    fn advance<F: Feed<S>, const S: usize>(
         self,
         states: &mut [[u64; 8]; S],
-        feed: Feed<'_, S>,
+        feed: F,
         blocks: usize,
         last: &[u64],
     ) {
         #[target_feature(enable = "sha512,avx2")]
-        fn enter<const S: usize>(
+        fn enter<F: Feed<S>, const S: usize>(
             unit: Sha512Ni,
             states: &mut [[u64; 8]; S],
-            feed: Feed<'_, S>,
+            feed: F,
             blocks: usize,
             last: &[u64],
         ) {

@@ -7,9 +7,13 @@ use core::arch::x86_64::*;
 
 use jlanes_core::{sha1::Sha1Compression, sha2::Sha2};
 
-use super::{Features, feed::Feed, streams::Unit};
+use super::{
+    Features, Sse41,
+    feed::{self, Feed},
+    streams::Unit,
+    vec128::U32x4,
+};
 
-mod load;
 mod sha1;
 mod sha256;
 
@@ -28,6 +32,32 @@ impl ShaNi {
     pub(super) const unsafe fn assume() -> Self {
         Self(())
     }
+
+    /// The proof that the vectors take.
+    #[inline(always)]
+    fn proof(self) -> Sse41 {
+        // SAFETY: the detection of the SHA extensions checks SSE4.1 too.
+        unsafe { Sse41::assume() }
+    }
+}
+
+/// Block `b` of `blocks` of every stream, as sixteen words in four registers. It must be inlined: a
+/// call in the loop over the blocks takes the streams' variables through memory.
+#[inline(always)]
+fn load<F: Feed<S>, const S: usize>(
+    unit: ShaNi,
+    feed: &F,
+    b: usize,
+    blocks: usize,
+) -> [[__m128i; 4]; S] {
+    let quads = feed::load::<u32, U32x4, F, S>(unit.proof(), feed, b, blocks);
+    let mut w = [[quads[0][0].raw(); 4]; S];
+    for s in 0..S {
+        for i in 0..4 {
+            w[s][i] = quads[s][i].raw();
+        }
+    }
+    w
 }
 
 impl Unit<Sha2<u32>> for ShaNi {
@@ -40,15 +70,15 @@ impl Unit<Sha2<u32>> for ShaNi {
     }
 
     #[inline]
-    fn advance<const S: usize>(
+    fn advance<F: Feed<S>, const S: usize>(
         self,
         states: &mut [[u32; 8]; S],
-        feed: Feed<'_, S>,
+        feed: F,
         blocks: usize,
         last: &[u32],
     ) {
         // SAFETY: a token exists only where these features have been detected.
-        unsafe { sha256::advance(states, feed, blocks, last) }
+        unsafe { sha256::advance(self, states, feed, blocks, last) }
     }
 }
 
@@ -62,15 +92,15 @@ impl Unit<Sha1Compression> for ShaNi {
     }
 
     #[inline]
-    fn advance<const S: usize>(
+    fn advance<F: Feed<S>, const S: usize>(
         self,
         states: &mut [[u32; 5]; S],
-        feed: Feed<'_, S>,
+        feed: F,
         blocks: usize,
         last: &[u32],
     ) {
         // SAFETY: a token exists only where these features have been detected.
-        unsafe { sha1::advance(states, feed, blocks, last) }
+        unsafe { sha1::advance(self, states, feed, blocks, last) }
     }
 }
 

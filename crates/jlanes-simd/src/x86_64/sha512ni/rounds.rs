@@ -2,27 +2,22 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::{
-    lanes::{Lanes, Word},
-    layout::Interleaved,
-    sha2::consts::K64,
-};
+use jlanes_core::{lanes::Lanes, sha2::consts::K64};
 
 use super::Instructions;
 use crate::x86_64::{
     Avx2,
-    feed::{AHEAD, Feed},
+    feed::{self, Feed},
     vec256::U64x4,
-    vector::prefetch,
 };
 
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
 /// `last`, if that is not empty.
 #[inline(always)]
-pub(super) fn advance<I: Instructions, const S: usize>(
+pub(super) fn advance<I: Instructions, F: Feed<S>, const S: usize>(
     unit: I,
     states: &mut [[u64; 8]; S],
-    feed: Feed<'_, S>,
+    feed: F,
     blocks: usize,
     last: &[u64],
 ) {
@@ -34,7 +29,7 @@ pub(super) fn advance<I: Instructions, const S: usize>(
     }
     for b in 0..blocks {
         let before = streams;
-        let mut w = load(proof, &feed, b, blocks);
+        let mut w = feed::load::<u64, U64x4, F, S>(proof, &feed, b, blocks);
         for k in K64[..64].as_chunks::<16>().0 {
             for i in 0..4 {
                 let k = U64x4::load(proof, &k[4 * i..]);
@@ -113,51 +108,6 @@ impl Stream {
 fn schedule<I: Instructions>(unit: I, w0: U64x4, w1: U64x4, w2: U64x4, w3: U64x4) -> U64x4 {
     let seven_back = permute::<0x39>(first_of(w3, w2));
     unit.message2(unit.message1(w0, w1).add(seven_back), w3)
-}
-
-/// Block `b` of `blocks` of every stream, as sixteen words in four registers.
-#[inline(always)]
-fn load<const S: usize>(
-    proof: Avx2,
-    feed: &Feed<'_, S>,
-    b: usize,
-    blocks: usize,
-) -> [[U64x4; 4]; S] {
-    feed.look_ahead::<128>(b, blocks);
-    match feed {
-        Feed::Runs(runs) => {
-            let mut w = [[U64x4::splat(proof, 0); 4]; S];
-            for s in 0..S {
-                let block = &runs[s].as_chunks::<128>().0[b];
-                for i in 0..4 {
-                    w[s][i] = U64x4::load_be(proof, &block[32 * i..]);
-                }
-            }
-            w
-        }
-        Feed::Interleaved(rows) => load_rows(proof, rows, b),
-    }
-}
-
-/// Super-block `b` of the first `S` lanes.
-#[inline(always)]
-fn load_rows<const S: usize>(proof: Avx2, rows: &Interleaved<'_>, b: usize) -> [[U64x4; 4]; S] {
-    let stride = 8 * rows.lanes;
-    let mut words = [[0; 16]; S];
-    for t in 0..16 {
-        let at = (16 * b + t) * stride;
-        prefetch(rows.data, at + AHEAD);
-        for s in 0..S {
-            words[s][t] = Word::from_be(&rows.data[at + 8 * s..][..8]);
-        }
-    }
-    let mut w = [[U64x4::splat(proof, 0); 4]; S];
-    for s in 0..S {
-        for i in 0..4 {
-            w[s][i] = U64x4::load(proof, &words[s][4 * i..]);
-        }
-    }
-    w
 }
 
 /// The words that `ORDER` names, two bits each.

@@ -11,10 +11,10 @@ use jlanes_core::{
     sha2::Sha2Word,
 };
 use jlanes_testing::{backends, message};
-use std::{vec, vec::Vec};
+use std::{format, vec, vec::Vec};
 
 use super::*;
-use crate::Backend;
+use crate::{Backend, x86_64::feed::Runs};
 
 /// The instructions as Intel's manual defines them, word by word.
 #[derive(Clone, Copy)]
@@ -97,15 +97,16 @@ fn streams_advance<const S: usize>(unit: impl Instructions) {
     Sha2::<u64>::expand(&block_words::<Sha2<u64>>(&text[1..]), &mut schedule);
     let start = array::from_fn(|s| block_words::<Sha2<u64>>(&text[7 * s..]));
     let start: [[u64; 8]; S] = start.map(|[state @ .., _, _, _, _, _, _, _, _]| state);
-    for (feed, bytes) in [(Feed::Runs(runs), runs), (Feed::Interleaved(rows), lanes)] {
-        for blocks in [0, 1, 2, BLOCKS] {
-            for last in [&[][..], &schedule] {
-                let mut ours = start;
-                rounds::advance(unit, &mut ours, feed, blocks, last);
-                for s in 0..S {
-                    let theirs = portable(start[s], &bytes[s][..blocks * BLOCK], last);
-                    assert_eq!(ours[s], theirs, "stream {s} of {S}, {blocks} blocks");
-                }
+    for blocks in [0, 1, 2, BLOCKS] {
+        for last in [&[][..], &schedule] {
+            let (mut apart, mut together) = (start, start);
+            rounds::advance(unit, &mut apart, Runs(runs), blocks, last);
+            rounds::advance(unit, &mut together, rows, blocks, last);
+            for s in 0..S {
+                let which = format!("stream {s} of {S}, {blocks} blocks");
+                let expected = |run: &[u8]| portable(start[s], &run[..blocks * BLOCK], last);
+                assert_eq!(apart[s], expected(runs[s]), "{which}");
+                assert_eq!(together[s], expected(lanes[s]), "{which}, interleaved");
             }
         }
     }
