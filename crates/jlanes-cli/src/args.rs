@@ -4,11 +4,22 @@ use std::{env, ffi::OsString, io, num::NonZero, os::unix::ffi::OsStrExt, str::Fr
 
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
-use jlanes::Backend;
+use jlanes::{Backend, merkle::Version};
 
+mod abbreviations;
 mod usage;
 
+pub(crate) use abbreviations::Tool;
 pub(crate) use usage::explain;
+
+/// The names of algorithms, for people.
+pub(crate) const ALGORITHMS: &str = "\
+Algorithms:
+  sha1 sha224 sha256 sha384 sha512 sha512-224 sha512-256
+  skein256 skein512 skein1024, with -BITS, -tree:YL.YF.YM or both behind
+  jlanesJ-HASH, jpointers-HASH, with -raw behind for the paper's; HASH is of the above without a tree
+  mh-sha1 mh-sha256 btv2 glacier dropbox s3-sha256:PART rfc6962-sha256:LEAF
+  fsverity-sha256 fsverity-sha512, with -BLOCK; dmverity-sha1 dmverity-sha256 dmverity-sha512";
 
 /// Prints or checks digests of files, many files at once on SIMD lanes.
 ///
@@ -20,6 +31,7 @@ pub(crate) use usage::explain;
     infer_long_args = true,
     override_usage = "jlanes-sum [OPTION]... [FILE|DIR]...",
     args_override_self = true,
+    after_help = ALGORITHMS,
     disable_help_flag = true,
     disable_version_flag = true
 )]
@@ -144,6 +156,58 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Output", conflicts_with_all = ["check", "raw", "zero", "tag"])]
     pub(crate) json: bool,
 
+    /// Print fsverity's own lines, HASH:DIGEST FILE
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["check", "raw", "zero", "tag", "json"])]
+    pub(crate) fsverity_format: bool,
+
+    /// fs-verity's block, dm-verity's data block [default: 4096]
+    #[arg(long, value_name = "BYTES", help_heading = "Digests")]
+    pub(crate) block_size: Option<usize>,
+
+    /// dm-verity's hash block [default: as the data block]
+    #[arg(long, value_name = "BYTES", help_heading = "Digests")]
+    pub(crate) hash_block_size: Option<usize>,
+
+    /// fs-verity's or dm-verity's salt
+    #[arg(long, value_name = "HEX", help_heading = "Digests")]
+    pub(crate) salt: Option<OsString>,
+
+    /// dm-verity's version [default: 1]
+    #[arg(long, value_name = "0|1", help_heading = "Digests", value_parser = version)]
+    pub(crate) dmverity_format: Option<Version>,
+
+    /// Write dm-verity's hash tree to OUT, as for a device without a superblock
+    #[arg(long, value_name = "OUT", help_heading = "Digests")]
+    pub(crate) dmverity_tree: Option<OsString>,
+
+    /// mh-sha1 and mh-sha256 with the bytes of each word as they lie in memory
+    #[arg(long, help_heading = "Digests")]
+    pub(crate) isal_memory_order: bool,
+
+    /// HMAC with a SHA algorithm; the key is all bytes of FILE, - is standard input
+    #[arg(long, value_name = "FILE", help_heading = "Digests")]
+    pub(crate) hmac_key_file: Option<OsString>,
+
+    /// Skein's key: all bytes of FILE, - is standard input
+    #[arg(long, value_name = "FILE", help_heading = "Digests")]
+    pub(crate) key_file: Option<OsString>,
+
+    /// Skein's personalization; given but empty is not the same as none, here and below
+    #[arg(long, value_name = "HEX", help_heading = "Digests")]
+    pub(crate) personalization_hex: Option<OsString>,
+
+    /// Skein's public key
+    #[arg(long, value_name = "HEX", help_heading = "Digests")]
+    pub(crate) public_key_hex: Option<OsString>,
+
+    /// Skein's key identifier
+    #[arg(long, value_name = "HEX", help_heading = "Digests")]
+    pub(crate) key_id_hex: Option<OsString>,
+
+    /// Skein's nonce
+    #[arg(long, value_name = "HEX", help_heading = "Digests")]
+    pub(crate) nonce_hex: Option<OsString>,
+
     /// Instructions to use: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani
     #[arg(long, value_name = "NAME", default_value_t, help_heading = "Speed")]
     pub(crate) backend: Backend,
@@ -151,6 +215,14 @@ pub(crate) struct Args {
     /// Threads to use [default: as many as there are CPUs]
     #[arg(long, value_name = "N", help_heading = "Speed", alias = "num-threads")]
     pub(crate) threads: Option<NonZero<usize>>,
+
+    /// Map files of 1 MiB and more into memory on any file system [default: not on networks']
+    #[arg(long, help_heading = "Speed", overrides_with = "no_mmap")]
+    pub(crate) mmap: bool,
+
+    /// Do not map files into memory, read them
+    #[arg(long, help_heading = "Speed", overrides_with = "mmap")]
+    pub(crate) no_mmap: bool,
 
     /// Tell on standard error which kernels ran, how full the lanes were, and how fast
     #[arg(long, help_heading = "Speed")]
@@ -175,6 +247,14 @@ pub(crate) struct Args {
     /// Print the version
     #[arg(long, action = ArgAction::Version)]
     version: Option<bool>,
+}
+
+fn version(text: &str) -> Result<Version, String> {
+    match text {
+        "0" => Ok(Version::V0),
+        "1" => Ok(Version::V1),
+        _ => Err("0 or 1".to_owned()),
+    }
 }
 
 /// The order of a directory's files.
@@ -228,15 +308,15 @@ impl Args {
         Ok(Some(text))
     }
 
-    /// Reads the command line.
-    pub(crate) fn read() -> Result<Self, clap::Error> {
+    /// Reads the command line, with the abbreviations of `tool`.
+    pub(crate) fn read(tool: Tool) -> Result<Self, clap::Error> {
         let given: Vec<OsString> = env::args_os().collect();
         // the parser costs as much as hashing dozens of small files: names alone do without
         let is_name = |arg: &OsString| arg == "-" || !arg.as_bytes().starts_with(b"-");
         if given.iter().skip(1).all(is_name) {
             return Ok(Self { files: given.into_iter().skip(1).collect(), ..Self::default() });
         }
-        let matches = Self::command().try_get_matches_from(given)?;
+        let matches = tool.teach(Self::command()).try_get_matches_from(given)?;
         let at = |id| matches.get_flag(id).then(|| matches.index_of(id)).flatten();
         let text_after_tag = at("text") > at("tag");
         Ok(Self { text_after_tag, ..Self::from_arg_matches(&matches)? })

@@ -9,6 +9,17 @@ use crate::target::Features;
 /// [`detect`](Self::detect) uses all that the CPU has and chooses among their kernels by the number
 /// of live lanes. A backend that is parsed from a name is *forced*: it uses that instruction set
 /// alone, and portable code where the set has no kernel for a hash.
+///
+/// ```
+/// use jlanes_simd::Backend;
+///
+/// let portable: Backend = "portable".parse()?;
+/// assert_eq!(portable, Backend::portable());
+/// assert_eq!(portable.to_string(), "portable");
+/// assert_eq!(Backend::available().next(), Some(portable));
+/// assert!("avx1024".parse::<Backend>().is_err());
+/// # Ok::<(), jlanes_simd::BackendError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Backend {
     pub(crate) features: Features,
@@ -117,6 +128,35 @@ impl FromStr for Backend {
         match Features::only(*set) {
             Some(features) => Ok(Self { features }),
             None => Err(BackendError::Unavailable(name)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jlanes_core::{engine::Engine, sha2::Sha2};
+
+    use super::*;
+
+    #[test]
+    fn names_parse_to_themselves_or_are_unavailable() {
+        for (name, _) in FORCED {
+            match name.parse::<Backend>() {
+                Ok(backend) => assert_eq!(backend.name(), name),
+                Err(error) => assert_eq!(error, BackendError::Unavailable(name)),
+            }
+        }
+        assert_eq!("sha512".parse::<Backend>(), Err(BackendError::Unknown));
+    }
+
+    #[test]
+    fn sha512ni_is_used_only_when_it_is_asked_for() {
+        let mut kernels =
+            (0..=16).map(|live| Engine::<Sha2<u64>>::kernel(&Backend::detect(), live));
+        assert!(kernels.all(|kernel| kernel != "sha512ni"));
+        if let Ok(forced) = "sha512ni".parse::<Backend>() {
+            assert_eq!(Engine::<Sha2<u64>>::kernel(&forced, 1), "sha512ni");
+            assert_eq!(Engine::<Sha2<u32>>::kernel(&forced, 1), "portable");
         }
     }
 }

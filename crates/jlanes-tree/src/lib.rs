@@ -1,5 +1,6 @@
-//! Trees over one message: more lanes and threads than a linear hash has work for.
+#![doc = include_str!("../README.md")]
 //!
+//! # The hashers
 //! Nothing in here knows an instruction set: everything is generic over
 //! [`MultiDigest`](jlanes_core::engine::MultiDigest), a hash that knows its engine.
 #![no_std]
@@ -16,13 +17,13 @@ mod error;
 pub mod jlanes;
 pub mod join;
 pub mod jpointers;
-mod linear;
+pub mod linear;
 pub mod merkle;
 pub mod mh;
 pub mod model;
 #[cfg(feature = "rayon")]
 mod parallel;
-mod profile;
+pub mod profile;
 pub mod skein;
 pub mod soundness;
 mod store;

@@ -21,9 +21,10 @@ pub(crate) fn advance<C: Streams>(
     blocks: usize,
     last: &[C::Word],
 ) {
+    let interleaved = matches!(input, Input::Interleaved(_));
     let mut first = 0;
     while first < live {
-        let kernel = policy::kernel::<C>(features, live - first);
+        let kernel = policy::kernel::<C>(features, live - first, interleaved);
         let states = states.reborrow();
         match kernel {
             Kernel::Portable => {

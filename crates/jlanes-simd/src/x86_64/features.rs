@@ -14,7 +14,7 @@ pub(crate) struct Features(u16);
 /// Marks a cache that has not been filled; no bit of a [`Features`].
 const UNKNOWN: u16 = 1 << 15;
 
-static FOUND: AtomicU16 = AtomicU16::new(UNKNOWN);
+static DETECTED: AtomicU16 = AtomicU16::new(UNKNOWN);
 
 // Each list names what the token's trampoline enables and what that implies; `f16c`, which
 // AVX-512F implies too, is unknown to cpufeatures and was older than AVX2 on every CPU.
@@ -32,7 +32,11 @@ cpufeatures::new!(
     "sse4.1",
     "ssse3"
 );
-cpufeatures::new!(cpu_avx512, "avx512f", "avx512bw", "avx512vl", "avx2", "fma", "ssse3");
+// with all that `cpu_avx512vl` and `cpu_avx2` name
+cpufeatures::new!(
+    cpu_avx512, "avx512f", "avx512bw", "avx512vl", "avx2", "avx", "bmi1", "bmi2", "fma", "sse4.1",
+    "ssse3"
+);
 cpufeatures::new!(cpu_shani, "sha", "sse4.1", "ssse3");
 cpufeatures::new!(cpu_sha512ni, "sha512", "avx2", "avx", "sse4.1", "ssse3");
 
@@ -48,17 +52,10 @@ impl Features {
     /// Not instructions, but how fast some are: see [`streams_are_fast`](Self::streams_are_fast).
     const FAST_STREAMS: Self = Self(1 << 7);
 
-    /// What this CPU has and is used unless something else is asked for: all but SHA512-NI, whose
-    /// kernel nobody has run on hardware yet.
+    /// All that this CPU has but SHA512-NI, whose kernel nobody has run on hardware yet.
     #[inline]
     pub(crate) fn detect() -> Self {
-        Self(Self::found().0 & !Self::SHA512NI.0)
-    }
-
-    /// All that this CPU has.
-    #[inline]
-    fn found() -> Self {
-        match FOUND.load(Ordering::Relaxed) {
+        match DETECTED.load(Ordering::Relaxed) {
             UNKNOWN => Self::ask(),
             bits => Self(bits),
         }
@@ -66,18 +63,20 @@ impl Features {
 
     #[cold]
     fn ask() -> Self {
+        // every list costs three CPUIDs, some microseconds each where a hypervisor answers: the
+        // one that holds most of the others comes first
+        let avx512 = cpu_avx512::get();
         let found = [
-            (Self::SSE41, cpu_sse41::get()),
-            (Self::AVX, cpu_avx::get()),
-            (Self::AVX2, cpu_avx2::get()),
-            (Self::AVX512VL, cpu_avx512vl::get()),
-            (Self::AVX512, cpu_avx512::get()),
+            (Self::SSE41, avx512 || cpu_sse41::get()),
+            (Self::AVX, avx512 || cpu_avx::get()),
+            (Self::AVX2, avx512 || cpu_avx2::get()),
+            (Self::AVX512VL, avx512 || cpu_avx512vl::get()),
+            (Self::AVX512, avx512),
             (Self::SHANI, cpu_shani::get()),
-            (Self::SHA512NI, cpu_sha512ni::get()),
             (Self::FAST_STREAMS, is_amd_before_zen5()),
         ];
         let bits = found.iter().filter(|(_, has)| *has).fold(0, |bits, (set, _)| bits | set.0);
-        FOUND.store(bits, Ordering::Relaxed);
+        DETECTED.store(bits, Ordering::Relaxed);
         Self(bits)
     }
 
@@ -89,7 +88,11 @@ impl Features {
 
     /// Those of `wanted`, if the CPU has them all.
     pub(crate) fn only(wanted: Self) -> Option<Self> {
-        (Self::found().0 & wanted.0 == wanted.0).then_some(wanted)
+        let has = match wanted {
+            Self::SHA512NI => cpu_sha512ni::get(),
+            _ => Self::detect().0 & wanted.0 == wanted.0,
+        };
+        has.then_some(wanted)
     }
 
     #[inline(always)]
@@ -135,7 +138,7 @@ impl Features {
 
     #[inline(always)]
     pub(crate) fn sha512ni(self) -> Option<Sha512Ni> {
-        // SAFETY: a bit of a `Features` is set only where `ask` has found the token's features.
+        // SAFETY: a bit of a `Features` is set only where `only` has found the token's features.
         self.has(Self::SHA512NI).then(|| unsafe { Sha512Ni::assume() })
     }
 }
