@@ -7,6 +7,7 @@ use self::sum::line::{Encoding, Entry, Layout, Parser, Style, Tags, digest, need
 
 /// The grammar of `jlanes-sum`, which is a program and no library.
 #[path = "../../../crates/jlanes-cli/src"]
+#[allow(dead_code, unused_imports, reason = "jlanes-sum uses all of it")]
 mod sum {
     pub(crate) mod line;
 }
