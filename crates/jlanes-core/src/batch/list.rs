@@ -200,7 +200,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
                 }
                 let n = (len - at).min(block - held);
                 for (blocks, bytes) in self.blocks.iter_mut().zip(&piece[..live]) {
-                    blocks[held..][..n].copy_from_slice(&bytes[at..][..n]);
+                    copy(&mut blocks[held..], &bytes[at..][..n]);
                 }
                 (at, held, left) = (at + n, held + n, left - n);
                 if held == block && left >= H::HOLD_BACK {
@@ -251,6 +251,15 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
             let own = if self.constant.is_some() { 1 } else { count };
             self.advance_own(columns, live, own, self.constant());
         }
+    }
+}
+
+/// Copies a piece of a block. Digests, of which pairs consist, are copied without a call.
+#[inline(always)]
+fn copy(to: &mut [u8], from: &[u8]) {
+    match (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(from)) {
+        (Some(to), Ok(from)) => *to = *from,
+        _ => to[..from.len()].copy_from_slice(from),
     }
 }
 

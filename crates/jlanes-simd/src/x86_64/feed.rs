@@ -18,7 +18,8 @@ const BATCH: usize = 1024;
 
 /// The blocks of `S` streams, sixteen words each.
 pub(crate) trait Feed<const S: usize>: Copy {
-    /// Asks for what is read later, before block `b` of `blocks` blocks of words `W`.
+    /// Asks for what is read later, before block `b` of `blocks` blocks of words `W`; not for what is
+    /// beyond the data, which may not be mapped: a prefetch would walk the page tables in vain.
     fn look_ahead<W: Word>(&self, b: usize, blocks: usize);
 
     /// Words `4 * i` to `4 * i + 3` of block `b` of each stream.
