@@ -6,7 +6,7 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 use jlanes::{Backend, merkle::Version};
 
-use crate::{line::Foreign, progress::When};
+use crate::{dirhash::DirHash, line::Foreign, progress::When};
 
 mod abbreviations;
 mod usage;
@@ -178,6 +178,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", help_heading = "Output", value_enum)]
     #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
     pub(crate) format: Option<Foreign>,
+
+    /// Print one digest for each DIR: Go's h1, or the id of git's tree
+    #[arg(long, value_name = "NAME", help_heading = "Output", value_enum)]
+    #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
+    #[arg(conflicts_with_all = ["format", "algorithm", "audit", "hash_links"])]
+    pub(crate) dirhash: Option<DirHash>,
 
     /// Print fsverity's own lines, HASH:DIGEST FILE
     #[arg(long, help_heading = "Output", conflicts_with_all = ["check", "raw", "zero", "tag", "json"])]

@@ -7,6 +7,7 @@ mod args;
 mod audit;
 mod check;
 mod debug;
+mod dirhash;
 mod error;
 mod files;
 mod hash;

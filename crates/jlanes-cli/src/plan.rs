@@ -17,6 +17,7 @@ use jlanes::{
 use crate::{
     args::{Args, Size, Sort, Tool, explain},
     check::{Accepted, Manner, Which},
+    dirhash::DirHash,
     error::Voice,
     hash::Settings,
     line::{Encoding, Foreign, Layout, Style},
@@ -138,6 +139,8 @@ impl Plan {
             Task::Print(text)
         } else if args.check {
             check_task(args, role, &named, options)?
+        } else if let Some(hash) = args.dirhash {
+            Task::Bind { hash, rules: rules(&args)?, operands: operands(args)? }
         } else if !args.audit.is_empty() {
             audit_task(args, role, &named, options)?
         } else {
@@ -220,15 +223,20 @@ fn rules(args: &Args) -> Result<Rules, Misuse> {
     let patterns = |list: &[String]| {
         Patterns::new(list).map_err(|error| Misuse::Usage(format!("invalid pattern: {error}")))
     };
+    let mut exclude = args.exclude.clone();
+    if args.is_git() {
+        // git cannot keep what looks like its own
+        exclude.push(".git".to_owned());
+    }
     Ok(Rules {
         max_depth: args.max_depth,
         max_size: args.max_size.map(|Size(bytes)| bytes),
         one_file_system: args.one_file_system,
         follow: args.dereference,
-        links: args.hash_links,
+        links: args.hash_links || args.is_git(),
         unsorted: args.sort == Sort::None,
         include: patterns(&args.include)?,
-        exclude: patterns(&args.exclude)?,
+        exclude: patterns(&exclude)?,
     })
 }
 
@@ -337,10 +345,16 @@ impl Args {
     fn reading(&self) -> Reading {
         Reading {
             map: self.map(),
-            links: self.hash_links,
+            links: self.hash_links || self.is_git(),
+            blobs: self.is_git(),
             watch: self.warn_changed,
             meter: progress::start(self.progress.unwrap_or_default()),
         }
+    }
+
+    /// Whether directories are hashed as git's trees.
+    fn is_git(&self) -> bool {
+        self.dirhash == Some(DirHash::GitSha256)
     }
 
     fn map(&self) -> Map {

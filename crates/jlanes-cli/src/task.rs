@@ -8,6 +8,7 @@ use crate::{
     audit::{self, Auditor, Record},
     check::{Accepted, Checker, Manner, lists},
     debug,
+    dirhash::{self, Binder, DirHash},
     error::Voice,
     files::Files,
     hash::{self, Settings},
@@ -25,6 +26,8 @@ pub(crate) enum Task {
     Sum { operands: Operands, algorithms: Arc<[Algorithm]>, rules: Option<Rules>, form: Form },
     /// Check lists.
     Check { lists: Vec<OsString>, accepted: Accepted, manner: Manner, only: Vec<OsString> },
+    /// Print the digests of directories.
+    Bind { operands: Operands, rules: Rules, hash: DirHash },
     /// Print a text.
     Print(Vec<u8>),
     /// Compare files with lists.
@@ -45,7 +48,8 @@ impl Task {
     fn targets(&self) -> Option<Targets> {
         let (operands, rules) = match self {
             Self::Sum { operands, rules, .. } => (operands, rules.as_ref()),
-            Self::Audit { operands, rules: given, .. } => (operands, Some(given)),
+            Self::Audit { operands, rules: given, .. }
+            | Self::Bind { operands, rules: given, .. } => (operands, Some(given)),
             Self::Check { lists, accepted, only, .. } => {
                 if lists.iter().any(|list| list == "-") {
                     return None;
@@ -83,6 +87,11 @@ impl Task {
                 let printer = Printer::new(voice, form, algorithms);
                 let (stats, printer) = hash::run(settings, jobs, printer)?;
                 (stats, printer.finish(backend)?)
+            }
+            Self::Bind { operands, rules, hash } => {
+                let jobs = dirhash::jobs(operands, rules);
+                let (stats, binder) = hash::run(settings, jobs, Binder::new(voice, hash))?;
+                (stats, binder.all_good)
             }
             Self::Check { lists, accepted, manner, only } => {
                 let jobs = lists::jobs(lists, accepted.clone(), only);

@@ -28,6 +28,8 @@ pub(crate) struct Reading {
     pub(crate) map: Map,
     /// Whether symbolic links are messages themselves, of what they say.
     pub(crate) links: bool,
+    /// Whether messages are git's blobs, which begin with their length.
+    pub(crate) blobs: bool,
     /// Whether to look if files change meanwhile.
     pub(crate) watch: bool,
     /// Where bytes are counted.
@@ -171,6 +173,8 @@ pub(crate) struct FileSource {
     stamp: Option<Stamp>,
     /// Until it has been taken into the buffer.
     head: Head,
+    /// The length that the head tells, if it does.
+    announced: Option<u64>,
     reading: Reading,
     input: Input,
 }
@@ -183,7 +187,7 @@ impl FileSource {
 
     fn with(number: u64, reading: Reading, input: Input) -> Self {
         let end = End { number, len: 0, changed: false };
-        Self { end, stamp: None, head: Head::default(), reading, input }
+        Self { end, stamp: None, head: Head::default(), announced: None, reading, input }
     }
 
     /// The message after `head`, which does not count as its bytes.
@@ -202,10 +206,16 @@ impl FileSource {
         match mem::replace(&mut self.input, Input::Ended) {
             Input::Closed(target) => match target.open(self.reading.links)? {
                 Opened::Regular(fd) => {
+                    if self.reading.blobs {
+                        self.announce(Stamp::of(&fd)?.size as u64);
+                    }
                     self.stamp = self.reading.watch.then(|| Stamp::of(&fd)).transpose()?;
                     self.read(fd, buffer)?;
                 }
                 Opened::Link(text) => {
+                    if self.reading.blobs {
+                        self.announce(text.to_bytes().len() as u64);
+                    }
                     let head = self.head.0.take();
                     buffer.put(head.as_deref().unwrap_or_default(), text.to_bytes());
                     self.count(text.to_bytes().len());
@@ -223,6 +233,12 @@ impl FileSource {
             Input::Ended => {}
         }
         Ok(())
+    }
+
+    /// Begins git's blob of `len` bytes.
+    fn announce(&mut self, len: u64) {
+        self.head = Head::new(format!("blob {len}\0").as_bytes());
+        self.announced = Some(len);
     }
 
     fn is_to_be_mapped(&self, fd: &OwnedFd) -> Result<bool, Errno> {
@@ -257,6 +273,9 @@ impl FileSource {
             self.end.changed = Stamp::of(&fd)? != before;
         }
         self.count(n);
+        if !more && self.announced.is_some_and(|len| len != self.end.len) {
+            return Err(io::Error::other("changed its length while it was read").into());
+        }
         Ok(())
     }
 

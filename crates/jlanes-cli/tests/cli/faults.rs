@@ -170,3 +170,11 @@ fn a_file_that_cannot_be_mapped_is_read() {
         assert_eq!(ran.out(), format!("{}  large\n", sha256(&paint(5 << 20))), "{inject}");
     }
 }
+
+#[test]
+fn a_blob_that_grows_has_no_id() {
+    let Some(scratch) = files() else { return };
+    let ran = with_fault(&scratch, "d/b", "read:retval=0:when=1", &["--dirhash=git-sha256", "d"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
+    assert_eq!(ran.err(), "jlanes-sum: d/b: changed its length while it was read\n");
+}

@@ -6,6 +6,7 @@ mod algorithms;
 mod audit;
 mod common;
 mod corpora;
+mod dirhash;
 mod extras;
 mod faults;
 mod formats;
