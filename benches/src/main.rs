@@ -30,7 +30,7 @@ struct Arguments {
 #[derive(Args)]
 struct Options {
     /// Alternating rounds
-    #[arg(long, global = true, default_value_t = 11)]
+    #[arg(long, global = true, default_value_t = 10)]
     rounds: usize,
     /// Milliseconds that a contestant runs in a round, at least
     #[arg(long, global = true, default_value_t = 20)]

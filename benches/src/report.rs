@@ -19,6 +19,7 @@ use time::OffsetDateTime;
 use self::machine::Machine;
 pub use self::quote::quote;
 use crate::{
+    measure::Plan,
     row::{Row, write_csv},
     sections::{
         Effort, Table,
@@ -63,7 +64,9 @@ impl Findings {
             findings.failures.extend(measured.failures);
         }
         if effort.filter.is_empty() {
-            findings.policies = calibrate::run(effort.plan)?;
+            // The policies' table is wide, and the choice not so fine.
+            let plan = Plan { slice: effort.plan.slice / 2, ..effort.plan };
+            findings.policies = calibrate::run(plan)?;
             findings.counts = instructions::run()?;
             findings.predictions = model::run(effort.plan)?;
             findings.peaks = memory::run()?;

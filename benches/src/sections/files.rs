@@ -30,6 +30,8 @@ pub struct FileContest {
     ours: Program,
     rivals: Vec<Rival>,
     cache: Cache,
+    /// Whether memory is measured too.
+    memory: bool,
 }
 
 struct Rival {
@@ -41,7 +43,8 @@ struct Rival {
 
 impl FileContest {
     fn new(name: &'static str, stock: &Rc<Stock>, ours: Program) -> Self {
-        Self { name, stock: Rc::clone(stock), ours, rivals: Vec::new(), cache: Cache::Hot }
+        let (stock, rivals) = (Rc::clone(stock), Vec::new());
+        Self { name, stock, ours, rivals, cache: Cache::Hot, memory: false }
     }
 
     fn rival(mut self, program: Program, target: Option<f64>, other_function: bool) -> Self {
@@ -72,6 +75,11 @@ impl FileContest {
     /// Says that files come from the disk each time.
     fn cold(self) -> Self {
         Self { cache: Cache::Cold, ..self }
+    }
+
+    /// Says that memory matters.
+    fn with_memory(self) -> Self {
+        Self { memory: true, ..self }
     }
 
     /// The tools, ours first.
@@ -106,7 +114,10 @@ impl Line for FileContest {
         }
         let tools = self.tools(&site)?;
         let times = alternate(&site, &tools, plan)?;
-        let peaks: Vec<Option<u64>> = tools.iter().map(|tool| site.peak(tool).ok()).collect();
+        let peaks: Vec<Option<u64>> = tools
+            .iter()
+            .map(|tool| if self.memory { site.peak(tool).ok() } else { None })
+            .collect();
 
         let rows = self.rivals.iter().enumerate().map(|(i, rival)| {
             let row = Row {
