@@ -4,7 +4,7 @@ use std::{env, ffi::OsString, io, num::NonZero, os::unix::ffi::OsStrExt, str::Fr
 
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
-use jlanes::Backend;
+use jlanes::{Backend, merkle::Version};
 
 mod usage;
 
@@ -144,6 +144,58 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Output", conflicts_with_all = ["check", "raw", "zero", "tag"])]
     pub(crate) json: bool,
 
+    /// Print fsverity's own lines, HASH:DIGEST FILE
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["check", "raw", "zero", "tag", "json"])]
+    pub(crate) fsverity_format: bool,
+
+    /// fs-verity's block, dm-verity's data block [default: 4096]
+    #[arg(long, value_name = "BYTES", help_heading = "Digests")]
+    pub(crate) block_size: Option<usize>,
+
+    /// dm-verity's hash block [default: as the data block]
+    #[arg(long, value_name = "BYTES", help_heading = "Digests")]
+    pub(crate) hash_block_size: Option<usize>,
+
+    /// fs-verity's or dm-verity's salt
+    #[arg(long, value_name = "HEX", help_heading = "Digests")]
+    pub(crate) salt: Option<OsString>,
+
+    /// dm-verity's version [default: 1]
+    #[arg(long, value_name = "0|1", help_heading = "Digests", value_parser = version)]
+    pub(crate) dmverity_format: Option<Version>,
+
+    /// Write dm-verity's hash tree to OUT, as for a device without a superblock
+    #[arg(long, value_name = "OUT", help_heading = "Digests")]
+    pub(crate) dmverity_tree: Option<OsString>,
+
+    /// mh-sha1 and mh-sha256 with the bytes of each word as they lie in memory
+    #[arg(long, help_heading = "Digests")]
+    pub(crate) isal_memory_order: bool,
+
+    /// HMAC with a SHA algorithm; the key is all bytes of FILE, - is standard input
+    #[arg(long, value_name = "FILE", help_heading = "Digests")]
+    pub(crate) hmac_key_file: Option<OsString>,
+
+    /// Skein's key: all bytes of FILE, - is standard input
+    #[arg(long, value_name = "FILE", help_heading = "Digests")]
+    pub(crate) key_file: Option<OsString>,
+
+    /// Skein's personalization; given but empty is not the same as none, here and below
+    #[arg(long, value_name = "HEX", help_heading = "Digests")]
+    pub(crate) personalization_hex: Option<OsString>,
+
+    /// Skein's public key
+    #[arg(long, value_name = "HEX", help_heading = "Digests")]
+    pub(crate) public_key_hex: Option<OsString>,
+
+    /// Skein's key identifier
+    #[arg(long, value_name = "HEX", help_heading = "Digests")]
+    pub(crate) key_id_hex: Option<OsString>,
+
+    /// Skein's nonce
+    #[arg(long, value_name = "HEX", help_heading = "Digests")]
+    pub(crate) nonce_hex: Option<OsString>,
+
     /// Instructions to use: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani
     #[arg(long, value_name = "NAME", default_value_t, help_heading = "Speed")]
     pub(crate) backend: Backend,
@@ -151,6 +203,14 @@ pub(crate) struct Args {
     /// Threads to use [default: as many as there are CPUs]
     #[arg(long, value_name = "N", help_heading = "Speed", alias = "num-threads")]
     pub(crate) threads: Option<NonZero<usize>>,
+
+    /// Map files of 1 MiB and more into memory on any file system [default: not on networks']
+    #[arg(long, help_heading = "Speed", overrides_with = "no_mmap")]
+    pub(crate) mmap: bool,
+
+    /// Do not map files into memory, read them
+    #[arg(long, help_heading = "Speed", overrides_with = "mmap")]
+    pub(crate) no_mmap: bool,
 
     /// Tell on standard error which kernels ran, how full the lanes were, and how fast
     #[arg(long, help_heading = "Speed")]
@@ -175,6 +235,14 @@ pub(crate) struct Args {
     /// Print the version
     #[arg(long, action = ArgAction::Version)]
     version: Option<bool>,
+}
+
+fn version(text: &str) -> Result<Version, String> {
+    match text {
+        "0" => Ok(Version::V0),
+        "1" => Ok(Version::V1),
+        _ => Err("0 or 1".to_owned()),
+    }
 }
 
 /// The order of a directory's files.

@@ -9,19 +9,20 @@ use std::{
     sync::Arc,
 };
 
+use jlanes::{Algorithm, Backend};
 use rustix::fs::stat;
 
 use crate::{
-    algorithm::Algorithm,
     check::{
         Accepted,
         lists::{self, Listed},
     },
     error::Voice,
     files::Files,
-    hash::{Job, Outcome, Sink},
+    hash::{Job, Outcome, Sink, Work},
     operands::Operands,
     output::Output,
+    pointers,
     walk::{Found, Rules},
 };
 
@@ -47,18 +48,18 @@ impl Record {
         let lists = paths.iter().filter_map(|path| identity(path)).collect();
         let mut record = Self { lists, ..Self::default() };
         let mut good = true;
-        for Job { payload, work } in lists::jobs(paths, accepted, Vec::new()) {
-            match (payload, work) {
-                (Listed::File { name, digest }, Some((algorithm, _))) => {
+        for Job { payload, .. } in lists::jobs(paths, accepted, Vec::new()) {
+            match payload {
+                Listed::File { name, algorithm, digest } => {
                     record.index.insert(name.clone(), record.rows.len());
                     record.rows.push(Row { name, algorithm, digest });
                 }
-                (Listed::Malformed { list, line }, _) => {
+                Listed::Malformed { list, line } => {
                     good = false;
                     let place = format!(": {line}: improperly formatted checksum line");
                     voice.say(&[&*voice.quote(&list), place.as_bytes()].concat());
                 }
-                (Listed::Unreadable { list, error }, _) => {
+                Listed::Unreadable { list, error } => {
                     good = false;
                     voice.complain(&list, &error);
                 }
@@ -71,7 +72,7 @@ impl Record {
     /// The algorithm to look at the file `name` with: its own, or the lists' first.
     fn algorithm(&self, name: &[u8]) -> Algorithm {
         let row = self.index.get(name).copied().unwrap_or(0);
-        self.rows.get(row).map_or_else(Algorithm::default, |row| row.algorithm)
+        self.rows.get(row).map_or(Algorithm::SHA256, |row| row.algorithm)
     }
 }
 
@@ -83,6 +84,7 @@ fn identity(path: &OsStr) -> Option<(u64, u64)> {
 /// A file that is there.
 pub(crate) struct Present {
     name: Vec<u8>,
+    algorithm: Algorithm,
     /// Why there is nothing to hash.
     error: Option<io::Error>,
 }
@@ -95,12 +97,17 @@ pub(crate) fn jobs(
 ) -> impl Iterator<Item = Job<Present>> + Send {
     let rules = Arc::new(rules);
     let files = operands.into_iter().flat_map(move |operand| Files::of(operand, Some(&rules)));
-    files.map(move |(name, found)| match found {
-        Found::File(target) => {
-            let work = Some((record.algorithm(&name), target));
-            Job { payload: Present { name, error: None }, work }
+    files.map(move |(name, found)| {
+        let algorithm = record.algorithm(&name);
+        match found {
+            Found::File(target) => {
+                let work = Some(Work { algorithms: Arc::new([algorithm]), target });
+                Job { payload: Present { name, algorithm, error: None }, work }
+            }
+            Found::Failed(error) => {
+                Job { payload: Present { name, algorithm, error: Some(error) }, work: None }
+            }
         }
-        Found::Failed(error) => Job { payload: Present { name, error: Some(error) }, work: None },
     })
 }
 
@@ -109,6 +116,7 @@ pub(crate) struct Auditor<'v> {
     voice: &'v Voice,
     record: Arc<Record>,
     quiet: bool,
+    backend: Backend,
     output: Output,
     /// Which rows of the record have been met.
     met: Vec<bool>,
@@ -119,10 +127,15 @@ pub(crate) struct Auditor<'v> {
 }
 
 impl<'v> Auditor<'v> {
-    pub(crate) fn new(voice: &'v Voice, record: Arc<Record>, quiet: bool) -> Self {
+    pub(crate) fn new(
+        voice: &'v Voice,
+        record: Arc<Record>,
+        quiet: bool,
+        backend: Backend,
+    ) -> Self {
         let met = vec![false; record.rows.len()];
         let output = Output::default();
-        Self { voice, record, quiet, output, met, unknown: Vec::new(), all_good: true }
+        Self { voice, record, quiet, backend, output, met, unknown: Vec::new(), all_good: true }
     }
 
     fn verdict(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
@@ -197,8 +210,9 @@ impl<'v> Auditor<'v> {
 
 impl Sink<Present> for Auditor<'_> {
     fn accept(&mut self, file: Present, outcome: Option<Outcome>) -> io::Result<()> {
-        let Present { name, error } = file;
-        match (outcome.map(|outcome| outcome.digest), error) {
+        let Present { name, algorithm, error } = file;
+        let digest = outcome.map(|outcome| pointers::only_digest(algorithm, outcome, self.backend));
+        match (digest, error) {
             (Some(Ok(digest)), _) => self.compare(name, digest),
             (Some(Err(error)), _) | (None, Some(error)) => self.complain(&name, &error),
             (None, None) => Ok(()),

@@ -1,13 +1,16 @@
 //! Checking lists of digests, by GNU's rules.
 
-use std::io;
+use std::{io, sync::Arc};
+
+use jlanes::{Algorithm, Backend};
 
 use crate::{
-    algorithm::Algorithm,
     error::Voice,
     hash::{Outcome, Sink},
-    line::Tags,
+    line::{Tags, digest},
+    method::Options,
     output::Output,
+    pointers,
 };
 
 pub(crate) mod lists;
@@ -15,8 +18,16 @@ pub(crate) mod lists;
 use lists::Listed;
 
 /// Which algorithms a list may name.
+#[derive(Clone, Debug)]
+pub(crate) struct Accepted {
+    pub(crate) which: Which,
+    /// What fsverity's own lines do not say, and what digests depend on besides.
+    pub(crate) options: Arc<Options>,
+}
+
+/// The algorithms themselves.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Accepted {
+pub(crate) enum Which {
     /// Any, by its tag; lines without a tag are of the given one.
     Tagged { untagged: Option<Algorithm> },
     /// One, with or without its tag.
@@ -25,31 +36,55 @@ pub(crate) enum Accepted {
 
 impl Accepted {
     /// What messages call a malformed line.
-    fn tag(self) -> &'static str {
-        match self {
-            Self::Tagged { untagged } => untagged.unwrap_or_default().tag(),
-            Self::Only(algorithm) => algorithm.tag(),
+    fn tag(&self) -> String {
+        match self.which {
+            Which::Tagged { untagged } => untagged.unwrap_or(Algorithm::SHA256).tag(),
+            Which::Only(algorithm) => algorithm.tag(),
         }
+    }
+
+    /// `algorithm`, if lists may name it and the options are about it.
+    fn admit(&self, algorithm: Algorithm) -> Option<Algorithm> {
+        let wanted = match self.which {
+            Which::Tagged { .. } => true,
+            Which::Only(only) => only == algorithm,
+        };
+        let fits =
+            || self.options.mismatch(algorithm).is_none() && self.options.check(algorithm).is_ok();
+        (wanted && fits()).then_some(algorithm)
     }
 }
 
 impl Tags for Accepted {
     type Algorithm = Algorithm;
 
-    fn tagged(&self, tag: &[u8]) -> Option<(Algorithm, usize)> {
-        let algorithm = Algorithm::of_tag(tag)?;
-        match self {
-            Self::Only(only) if *only != algorithm => None,
-            _ => Some((algorithm, algorithm.digest_len())),
+    fn tagged(&self, tag: &[u8]) -> Option<Algorithm> {
+        let strange = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'_';
+        if tag.iter().any(strange) {
+            return None;
         }
+        self.admit(str::from_utf8(tag).ok()?.parse().ok()?)
     }
 
-    fn untagged(&self) -> Option<(Algorithm, usize)> {
-        let algorithm = match self {
-            Self::Tagged { untagged } => (*untagged)?,
-            Self::Only(algorithm) => *algorithm,
+    fn untagged(&self) -> Option<Algorithm> {
+        let algorithm = match self.which {
+            Which::Tagged { untagged } => untagged?,
+            Which::Only(algorithm) => algorithm,
         };
-        Some((algorithm, algorithm.digest_len()))
+        self.admit(algorithm)
+    }
+
+    fn fsverity(&self, hash: &[u8]) -> Option<Algorithm> {
+        let name = match hash {
+            b"sha256" => "fsverity-sha256",
+            b"sha512" => "fsverity-sha512",
+            _ => return None,
+        };
+        self.admit(self.options.complete(name.parse().ok()?))
+    }
+
+    fn digest(&self, algorithm: &Algorithm, text: &[u8]) -> Option<Vec<u8>> {
+        digest::parse(*algorithm, text)
     }
 }
 
@@ -78,6 +113,7 @@ pub(crate) struct Checker<'v> {
     voice: &'v Voice,
     accepted: Accepted,
     manner: Manner,
+    backend: Backend,
     output: Output,
     tally: Tally,
     /// Whether every list was good.
@@ -85,11 +121,17 @@ pub(crate) struct Checker<'v> {
 }
 
 impl<'v> Checker<'v> {
-    pub(crate) fn new(voice: &'v Voice, accepted: Accepted, manner: Manner) -> Self {
+    pub(crate) fn new(
+        voice: &'v Voice,
+        accepted: Accepted,
+        manner: Manner,
+        backend: Backend,
+    ) -> Self {
         Self {
             voice,
             accepted,
             manner,
+            backend,
             output: Output::default(),
             tally: Tally::default(),
             all_good: true,
@@ -112,9 +154,14 @@ impl<'v> Checker<'v> {
         })
     }
 
-    fn checked(&mut self, name: &[u8], expected: &[u8], outcome: Outcome) -> io::Result<()> {
+    fn checked(
+        &mut self,
+        name: &[u8],
+        (algorithm, expected): (Algorithm, &[u8]),
+        outcome: Outcome,
+    ) -> io::Result<()> {
         let Manner { ignore_missing, quiet, status, .. } = self.manner;
-        match outcome.digest {
+        match pointers::only_digest(algorithm, outcome, self.backend) {
             Ok(digest) if *digest == *expected => {
                 self.tally.matched = true;
                 if quiet || status { Ok(()) } else { self.verdict(name, "OK") }
@@ -178,9 +225,9 @@ impl<'v> Checker<'v> {
 impl Sink<Listed> for Checker<'_> {
     fn accept(&mut self, listed: Listed, outcome: Option<Outcome>) -> io::Result<()> {
         match (listed, outcome) {
-            (Listed::File { name, digest }, Some(outcome)) => {
+            (Listed::File { name, algorithm, digest }, Some(outcome)) => {
                 self.tally.well_formed = true;
-                self.checked(&name, &digest, outcome)
+                self.checked(&name, (algorithm, &digest), outcome)
             }
             (Listed::File { .. }, None) => Ok(()),
             (Listed::Malformed { list, line }, _) => self.malformed(&list, line),

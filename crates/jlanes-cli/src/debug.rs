@@ -15,15 +15,20 @@ pub(crate) fn tell(voice: &Voice, stats: &Stats, start: Instant) {
     voice.say(
         format!("{files} files, {bytes} bytes, {threads} threads, {rate:.0} bytes/s").as_bytes(),
     );
-    for (algorithm, report) in &stats.reports {
-        let mut text = format!("{}: kernels ", algorithm.name());
+    for (algorithms, report) in &stats.reports {
+        let names: Vec<_> = algorithms.iter().map(ToString::to_string).collect();
+        let mut text = format!("{}: kernels ", names.join(","));
         for (i, (live, kernel)) in report.kernels.iter().enumerate() {
             let comma = if i == 0 { "" } else { ", " };
             let _ = write!(text, "{comma}{kernel} from {live}");
         }
         let usage = report.usage;
-        let mean = usage.blocks as f64 / usage.steps.max(1) as f64;
-        let _ = write!(text, "; {} lanes, {mean:.2} live on average", report.lanes);
+        if usage.steps == 0 {
+            text.push_str("; a file at a time");
+        } else {
+            let mean = usage.blocks as f64 / usage.steps as f64;
+            let _ = write!(text, "; {} lanes, {mean:.2} live on average", report.lanes);
+        }
         voice.say(text.as_bytes());
     }
 }

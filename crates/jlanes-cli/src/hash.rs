@@ -12,34 +12,49 @@
 
 pub(crate) mod lanes;
 mod supply;
+pub(crate) mod whole;
 mod window;
 mod worker;
 
-use std::{io, num::NonZero, sync::OnceLock, thread};
+use std::{
+    io,
+    num::NonZero,
+    sync::{Arc, OnceLock},
+    thread,
+};
 
-use jlanes::Backend;
+use jlanes::{Algorithm, Backend};
 use rustix::process::{Resource, getrlimit};
 
 use self::{
-    lanes::Report,
+    lanes::{Digests, Report},
     supply::Supply,
     window::Window,
     worker::{Shared, Worker},
 };
-use crate::{algorithm::Algorithm, read::Target};
+use crate::{
+    method::Options,
+    read::{Reading, Target},
+};
 
 /// One thing to be done in order. `P` is what the sink needs to know about it.
 pub(crate) struct Job<P> {
     pub(crate) payload: P,
     /// What is to be hashed; nothing for messages that only keep their place.
-    pub(crate) work: Option<(Algorithm, Target)>,
+    pub(crate) work: Option<Work>,
+}
+
+/// A file, and the digests that are wanted of it, from one read.
+pub(crate) struct Work {
+    pub(crate) algorithms: Arc<[Algorithm]>,
+    pub(crate) target: Target,
 }
 
 /// What became of a file.
 pub(crate) struct Outcome {
     /// Bytes that were read.
     pub(crate) len: u64,
-    pub(crate) digest: io::Result<Box<[u8]>>,
+    pub(crate) digests: io::Result<Digests>,
 }
 
 /// Takes the results, in order.
@@ -55,17 +70,21 @@ pub(crate) trait Sink<P> {
 }
 
 /// How to hash.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settings {
+    pub(crate) options: Arc<Options>,
     pub(crate) backend: Backend,
     pub(crate) threads: Option<NonZero<usize>>,
+    /// Threads to be used, once somebody asked.
+    pub(crate) parallelism: Arc<OnceLock<usize>>,
+    pub(crate) reading: Reading,
 }
 
 impl Settings {
     /// Threads to be used. What the system offers is asked only where it matters: the answer
     /// costs as much as a dozen small files.
-    fn threads(&self, asked: &OnceLock<usize>) -> usize {
-        *asked.get_or_init(|| {
+    pub(crate) fn threads(&self) -> usize {
+        *self.parallelism.get_or_init(|| {
             let wanted = self.threads.or_else(|| thread::available_parallelism().ok());
             wanted.map_or(1, NonZero::get).min(allowed_threads())
         })
@@ -87,7 +106,7 @@ pub(crate) struct Stats {
     pub(crate) threads: usize,
     pub(crate) bytes: u64,
     pub(crate) files: u64,
-    pub(crate) reports: Vec<(Algorithm, Report)>,
+    pub(crate) reports: Vec<(Arc<[Algorithm]>, Report)>,
 }
 
 impl Stats {
@@ -113,12 +132,7 @@ pub(crate) fn run<P: Send, S: Sink<P> + Send>(
     jobs: impl Iterator<Item = Job<P>> + Send,
     sink: S,
 ) -> io::Result<(Stats, S)> {
-    let shared = Shared {
-        settings,
-        parallelism: OnceLock::new(),
-        supply: Supply::new(jobs),
-        window: Window::new(sink),
-    };
+    let shared = Shared { settings, supply: Supply::new(jobs), window: Window::new(sink) };
     let stats = thread::scope(|scope| {
         let mut first = Worker::new(&shared);
         let mut helpers = Vec::new();

@@ -3,9 +3,10 @@
 use std::io;
 
 use base64ct::{Base64, Encoding as _};
+use jlanes::Algorithm;
 use serde_json::{Value, json};
 
-use crate::{algorithm::Algorithm, error::reason};
+use crate::error::reason;
 
 /// Appends the object of one file, whose `digest` is as it would be printed.
 pub(crate) fn write(
@@ -22,7 +23,7 @@ pub(crate) fn write(
     let members = [
         ("name", self::name(name)),
         ("size", Value::from(size)),
-        ("algorithm", Value::from(algorithm.name())),
+        ("algorithm", Value::from(algorithm.to_string())),
         ("digest", digest),
         ("error", error),
     ];
@@ -45,7 +46,7 @@ mod tests {
     #[test]
     fn names_are_text_or_exact_bytes() {
         let mut line = Vec::new();
-        let algorithm = Algorithm::default();
+        let algorithm = Algorithm::SHA256;
         write("a\"\n\u{e9}".as_bytes(), Some(3), algorithm, Ok("00".into()), &mut line);
         let error = io::Error::from_raw_os_error(2);
         write(b"\xff", None, algorithm, Err(&error), &mut line);

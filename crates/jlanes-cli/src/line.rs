@@ -1,11 +1,13 @@
 //! The grammar of lists: the lines that are printed, and the lines that `--check` accepts.
 //!
-//! Pure: no files, no algorithms, only bytes.
+//! Pure: no files, only bytes.
 
+pub(crate) mod digest;
 mod parse;
 mod write;
 
-pub(crate) use parse::{Parser, Tags};
+use parse::decode;
+pub(crate) use parse::{Entry, Parser, Tags};
 pub(crate) use write::{Encoding, Layout, Style};
 
 use std::borrow::Cow;
@@ -52,6 +54,7 @@ fn unescape(text: &[u8]) -> Option<Cow<'_, [u8]>> {
 
 #[cfg(test)]
 mod tests {
+    use jlanes::Algorithm;
     use proptest::prelude::*;
 
     use super::*;
@@ -61,12 +64,20 @@ mod tests {
     impl Tags for Sha256Only {
         type Algorithm = ();
 
-        fn tagged(&self, tag: &[u8]) -> Option<((), usize)> {
-            (tag == b"SHA256").then_some(((), 32))
+        fn tagged(&self, tag: &[u8]) -> Option<()> {
+            (tag == b"SHA256").then_some(())
         }
 
-        fn untagged(&self) -> Option<((), usize)> {
-            Some(((), 32))
+        fn untagged(&self) -> Option<()> {
+            Some(())
+        }
+
+        fn fsverity(&self, hash: &[u8]) -> Option<()> {
+            (hash == b"sha256").then_some(())
+        }
+
+        fn digest(&self, (): &(), text: &[u8]) -> Option<Vec<u8>> {
+            decode(text, 32)
         }
     }
 
@@ -85,7 +96,7 @@ mod tests {
                 zero: false,
             };
             let mut line = Vec::new();
-            style.write("SHA256", &name, &digest, &mut line);
+            style.write(Algorithm::SHA256, &name, &digest, &mut line);
             prop_assert_eq!(line.pop(), Some(b'\n'));
             prop_assert!(!line.contains(&b'\n'));
             let entry = Parser::new(Sha256Only).parse(&line);

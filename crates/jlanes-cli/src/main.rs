@@ -1,7 +1,8 @@
 //! `jlanes-sum`: prints and checks digests as GNU's `sha256sum` does, many files at once on SIMD
 //! lanes.
 
-mod algorithm;
+#![deny(unsafe_code)] // but in `mapping`
+
 mod args;
 mod audit;
 mod check;
@@ -11,9 +12,12 @@ mod files;
 mod hash;
 mod json;
 mod line;
+mod mapping;
+mod method;
 mod operands;
 mod output;
 mod plan;
+mod pointers;
 mod quote;
 mod read;
 mod sum;

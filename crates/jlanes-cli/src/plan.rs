@@ -1,21 +1,33 @@
 //! From the command line to what is to be done, with GNU's rules for what goes together.
 
-use std::{ffi::OsString, mem, process::ExitCode};
+use std::{
+    ffi::OsString,
+    mem,
+    process::ExitCode,
+    sync::{Arc, OnceLock},
+};
 
 use clap::error::ErrorKind;
+use jlanes::{
+    Algorithm, AlgorithmError,
+    algorithm::{Hash, Kind},
+};
 
 use crate::{
-    algorithm::Algorithm,
     args::{Args, Size, Sort, explain},
-    check::{Accepted, Manner},
+    check::{Accepted, Manner, Which},
     error::Voice,
     hash::Settings,
     line::{Encoding, Layout, Style},
+    method::Options,
     operands::Operands,
+    read::{Map, Reading},
     sum::Form,
     task::Task,
     walk::{Patterns, Rules},
 };
+
+mod options;
 
 /// Everything that was asked for.
 pub(crate) struct Plan {
@@ -82,31 +94,46 @@ impl Role {
         }
         let name = program.strip_suffix(b"sum").and_then(|name| str::from_utf8(name).ok());
         match name.and_then(|name| name.parse().ok()) {
-            Some(algorithm) => Self::Sum(algorithm),
-            None => Self::Jlanes,
+            Some(algorithm) if is_sha(algorithm) => Self::Sum(algorithm),
+            _ => Self::Jlanes,
         }
     }
+}
+
+fn is_fsverity(algorithm: Algorithm) -> bool {
+    matches!(algorithm.kind(), Kind::FsVerity { .. })
+}
+
+fn is_sha(algorithm: Algorithm) -> bool {
+    matches!(algorithm.kind(), Kind::Hash(Hash::Sha(_)))
 }
 
 impl Plan {
     /// Reads the command line.
     pub(crate) fn from_args(voice: &Voice) -> Result<Self, Misuse> {
-        let args = Args::read()?;
+        let mut args = Args::read()?;
         let role = Role::of(voice.program());
         let named = algorithms(&args)?;
         let tagged = tagged(&args, role, named.len());
         args.refuse_nonsense(role, tagged)?;
-        let settings = Settings { backend: args.backend, threads: args.threads };
+        let options = Arc::new(options::read(&mut args)?);
+        let settings = Settings {
+            options: Arc::clone(&options),
+            backend: args.backend,
+            threads: args.threads,
+            reading: Reading { map: args.map() },
+            parallelism: Arc::new(OnceLock::new()),
+        };
         let debug = args.debug;
         let generated = args.generated().map_err(|error| Misuse::Value(error.to_string()))?;
         let task = if let Some(text) = generated {
             Task::Print(text)
         } else if args.check {
-            check_task(args, role, &named)?
+            check_task(args, role, &named, options)?
         } else if !args.audit.is_empty() {
-            audit_task(args, role, &named)?
+            audit_task(args, role, &named, options)?
         } else {
-            sum_task(args, role, named, tagged)?
+            sum_task(args, role, named, tagged, &options)?
         };
         Ok(Self { settings, task, debug })
     }
@@ -117,11 +144,12 @@ fn sum_task(
     role: Role,
     mut algorithms: Vec<Algorithm>,
     tagged: bool,
+    options: &Options,
 ) -> Result<Task, Misuse> {
     if algorithms.is_empty() {
         algorithms.push(match role {
             Role::Sum(algorithm) => algorithm,
-            Role::Jlanes => Algorithm::default(),
+            Role::Jlanes => Algorithm::SHA256,
             Role::Cksum => {
                 let message = "the checksum that cksum prints by default is no digest, and not \
                                supported; name one with --algorithm";
@@ -129,11 +157,21 @@ fn sum_task(
             }
         });
     }
+    for algorithm in &mut algorithms {
+        *algorithm = options::apply(options, *algorithm)?;
+    }
+    if options.tree.is_some() && (args.files.len() > 1 || args.recursive || algorithms.len() > 1) {
+        return usage("--dmverity-tree is for one file and one algorithm");
+    }
+    if args.fsverity_format && !algorithms.iter().all(|algorithm| is_fsverity(*algorithm)) {
+        return usage("--fsverity-format is only supported with fsverity");
+    }
     if args.raw && args.files.len() > 1 {
         let message = "the --raw option is not supported with multiple files";
         return Err(Misuse::Value(message.to_owned()));
     }
     let layout = match (args.raw, tagged) {
+        _ if args.fsverity_format => Layout::FsVerity,
         (true, _) => Layout::Raw,
         (_, true) => Layout::Tagged,
         _ => Layout::Untagged { binary: args.binary },
@@ -142,7 +180,7 @@ fn sum_task(
     let style = Style { layout, encoding, zero: args.zero };
     let form = if args.json { Form::Json(style) } else { Form::Lines(style) };
     let rules = args.recursive.then(|| rules(&args)).transpose()?;
-    Ok(Task::Sum { operands: operands(args)?, algorithms, rules, form })
+    Ok(Task::Sum { operands: operands(args)?, algorithms: algorithms.into(), rules, form })
 }
 
 /// Where the names of the files to be hashed come from.
@@ -174,13 +212,18 @@ fn rules(args: &Args) -> Result<Rules, Misuse> {
     })
 }
 
-fn audit_task(mut args: Args, role: Role, named: &[Algorithm]) -> Result<Task, Misuse> {
+fn audit_task(
+    mut args: Args,
+    role: Role,
+    named: &[Algorithm],
+    options: Arc<Options>,
+) -> Result<Task, Misuse> {
     if args.files.is_empty() && args.files0_from.is_none() && args.files_from.is_none() {
         args.files.push(".".into());
     }
     Ok(Task::Audit {
         lists: mem::take(&mut args.audit),
-        accepted: accepted(role, named)?,
+        accepted: accepted(role, named, options)?,
         rules: rules(&args)?,
         quiet: args.quiet,
         operands: operands(args)?,
@@ -188,17 +231,28 @@ fn audit_task(mut args: Args, role: Role, named: &[Algorithm]) -> Result<Task, M
 }
 
 /// Which algorithms lists may name.
-fn accepted(role: Role, named: &[Algorithm]) -> Result<Accepted, Misuse> {
-    match (named, role) {
-        (&[algorithm], _) | ([], Role::Sum(algorithm)) => Ok(Accepted::Only(algorithm)),
-        ([], Role::Jlanes) => Ok(Accepted::Tagged { untagged: Some(Algorithm::default()) }),
-        ([], Role::Cksum) => Ok(Accepted::Tagged { untagged: None }),
-        _ => usage("lists are checked with one algorithm at most"),
-    }
+fn accepted(role: Role, named: &[Algorithm], options: Arc<Options>) -> Result<Accepted, Misuse> {
+    let which = match (named, role) {
+        (&[algorithm], _) | ([], Role::Sum(algorithm)) => {
+            Which::Only(options::apply(&options, algorithm)?)
+        }
+        ([], Role::Jlanes) => Which::Tagged { untagged: Some(Algorithm::SHA256) },
+        ([], Role::Cksum) => Which::Tagged { untagged: None },
+        _ => return usage("lists are checked with one algorithm at most"),
+    };
+    Ok(Accepted { which, options })
 }
 
-fn check_task(args: Args, role: Role, named: &[Algorithm]) -> Result<Task, Misuse> {
-    let accepted = accepted(role, named)?;
+fn check_task(
+    args: Args,
+    role: Role,
+    named: &[Algorithm],
+    options: Arc<Options>,
+) -> Result<Task, Misuse> {
+    if options.tree.is_some() {
+        return usage("the --dmverity-tree option is meaningless when verifying checksums");
+    }
+    let accepted = accepted(role, named, options)?;
     let manner = Manner {
         ignore_missing: args.ignore_missing,
         quiet: args.quiet,
@@ -215,6 +269,12 @@ fn or_stdin(mut operands: Vec<OsString>) -> Vec<OsString> {
     }
     operands
 }
+
+/// The names of algorithms, for people.
+const KNOWN: &str = "sha1, sha224, sha256, sha384, sha512, sha512-224, sha512-256, \
+    skein256|skein512|skein1024[-BITS][-tree:YL.YF.YM], jlanesJ-HASH[-raw], \
+    jpointers-HASH[-raw], mh-sha1, mh-sha256, btv2, fsverity-sha256|sha512[-BLOCK], \
+    dmverity-sha1|sha256|sha512, glacier, s3-sha256:PART, dropbox, rfc6962-sha256:LEAF";
 
 /// The algorithms that were named. `-a sha2 -l BITS` names one of the SHA-2 family, as in cksum.
 fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
@@ -238,10 +298,13 @@ fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
                 return Err(Misuse::Value(message.to_owned()));
             }
         };
-        name.parse().map_err(|_| {
-            let known: Vec<_> = Algorithm::all().map(Algorithm::name).collect();
-            let known = known.join(", ");
-            Misuse::Usage(format!("invalid argument '{name}' for '--algorithm'; one of {known}"))
+        name.parse().map_err(|error| {
+            let known = match error {
+                AlgorithmError::Unknown => format!("; one of {KNOWN}"),
+                _ => String::new(),
+            };
+            let message = format!("invalid argument '{name}' for '--algorithm': {error}{known}");
+            Misuse::Usage(message)
         })
     };
     args.algorithm.iter().map(parse).collect()
@@ -253,6 +316,14 @@ fn tagged(args: &Args, role: Role, algorithms: usize) -> bool {
 }
 
 impl Args {
+    fn map(&self) -> Map {
+        match (self.mmap, self.no_mmap) {
+            (true, _) => Map::Always,
+            (_, true) => Map::Never,
+            _ => Map::default(),
+        }
+    }
+
     /// GNU's rules for options that do not go together, in the order in which it checks them.
     fn refuse_nonsense(&self, role: Role, tagged: bool) -> Result<(), Misuse> {
         if self.base64 && self.raw {

@@ -1,13 +1,12 @@
 //! Files as messages: opening them, and reading them into the buffers of the lanes.
 //!
 //! A small file is opened, read whole and closed when it gets its lane, in one go; a large one is
-//! read a buffer at a time. Sizes that the system reports are never trusted: a file ends where a
+//! read a buffer at a time, or mapped. Sizes that the system reports are never trusted: a file ends where a
 //! read returns nothing, so files under /proc and files that change come out as `cat` shows them.
 
 use std::{
     ffi::CString,
     io,
-    ops::Range,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
     sync::{
         Arc,
@@ -15,17 +14,16 @@ use std::{
     },
 };
 
-use jlanes::multi::Source;
 use rustix::{
     event::{PollFd, PollFlags, poll},
-    fs::{
-        Advice, AtFlags, CWD, FileType, Mode, OFlags, fadvise, fcntl_setfl, fstat, openat, statat,
-    },
-    io::{Errno, fcntl_dupfd_cloexec, read, retry_on_intr},
+    fs::{AtFlags, CWD, FileType, Mode, OFlags, fcntl_setfl, fstat, openat, statat},
+    io::{Errno, fcntl_dupfd_cloexec, retry_on_intr},
 };
 
-/// Bytes of a lane's buffer. 16 lanes' fit a second-level cache of 1 MiB and leave room in it.
-const CAPACITY: usize = 32 << 10;
+mod source;
+mod windows;
+
+pub(crate) use source::{Buffer, FileSource, Head, Map, ReadError, Reading};
 
 /// A directory that is kept open for the files in it.
 #[derive(Debug)]
@@ -97,7 +95,7 @@ impl Stream {
         if self.kind != FileType::Unknown {
             fcntl_setfl(&self.fd, OFlags::empty())?;
         }
-        Ok(FileSource { number, input: Input::Open(self.fd), len: 0 })
+        Ok(FileSource::of_stream(number, self.fd))
     }
 }
 
@@ -135,104 +133,5 @@ impl Target {
         let dir = dir.as_ref().map_or(CWD, |dir| dir.as_fd());
         let flags = if *follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
         u64::try_from(statat(dir, path, flags).ok()?.st_size).ok()
-    }
-}
-
-/// Why a message was given up.
-#[derive(Debug)]
-pub(crate) enum ReadError {
-    Io(io::Error),
-    /// It is no regular file, and has to wait until it can be read alone and in its turn.
-    Stream(Stream),
-}
-
-impl From<Errno> for ReadError {
-    fn from(error: Errno) -> Self {
-        Self::Io(error.into())
-    }
-}
-
-/// A lane's buffer.
-#[derive(Debug, Default)]
-pub(crate) struct Buffer {
-    bytes: Vec<u8>,
-    filled: Range<usize>,
-}
-
-#[derive(Debug)]
-enum Input {
-    Closed(Target),
-    Open(OwnedFd),
-    Ended,
-}
-
-/// A file, or a stream, as a message of a lane. Its key is its number and its length.
-#[derive(Debug)]
-pub(crate) struct FileSource {
-    number: u64,
-    input: Input,
-    len: u64,
-}
-
-impl FileSource {
-    /// The file at `target`, opened when it gets its lane.
-    pub(crate) fn new(number: u64, target: Target) -> Self {
-        Self { number, input: Input::Closed(target), len: 0 }
-    }
-
-    /// Reads until `buffer` is full or the message ends.
-    fn refill(&mut self, buffer: &mut [u8]) -> Result<usize, ReadError> {
-        if let Input::Closed(target) = &self.input {
-            match target.open().map_err(ReadError::Io)? {
-                Opened::Regular(fd) => self.input = Input::Open(fd),
-                Opened::Stream(stream) => return Err(ReadError::Stream(stream)),
-            }
-        }
-        let Input::Open(fd) = &self.input else { return Ok(0) };
-        let mut n = 0;
-        while n < buffer.len() {
-            match retry_on_intr(|| read(fd, &mut buffer[n..]))? {
-                0 => {
-                    self.input = Input::Ended;
-                    break;
-                }
-                more => n += more,
-            }
-        }
-        if self.len == 0 && n == buffer.len() {
-            // only advice: where it is not understood, reading goes on without it
-            if let Input::Open(fd) = &self.input {
-                let _ = fadvise(fd, 0, None, Advice::Sequential);
-            }
-        }
-        self.len += n as u64;
-        Ok(n)
-    }
-}
-
-impl Source for FileSource {
-    type Key = (u64, u64);
-    type Error = ReadError;
-    type Buffer = Buffer;
-
-    fn fill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
-        if buffer.filled.is_empty() {
-            buffer.bytes.resize(CAPACITY, 0);
-            buffer.filled = 0..0;
-            buffer.filled = 0..self.refill(&mut buffer.bytes)?;
-        }
-        Ok(())
-    }
-
-    fn piece<'a>(&'a self, buffer: &'a Buffer) -> &'a [u8] {
-        &buffer.bytes[buffer.filled.clone()]
-    }
-
-    fn consume(&mut self, buffer: &mut Buffer, n: usize) {
-        buffer.filled.start += n;
-    }
-
-    fn into_key(self) -> (u64, u64) {
-        (self.number, self.len)
     }
 }

@@ -2,49 +2,41 @@
 
 use std::{io, mem, sync::Arc};
 
+use jlanes::{Algorithm, Backend};
+
 use crate::{
-    algorithm::Algorithm,
     error::Voice,
     files::Files,
-    hash::{Job, Outcome, Sink},
+    hash::{Job, Outcome, Sink, Work, lanes::Digests},
     json,
-    line::Style,
+    line::{Style, digest},
     operands::Operands,
     output::Output,
+    pointers::Pointers,
     walk::{Found, Rules},
 };
 
-/// A file that the user asked for, on its way to a line.
+/// A file that the user asked for, on its way to its lines.
 pub(crate) struct Asked {
     name: Vec<u8>,
-    algorithm: Algorithm,
-    /// Whether this is the file's first algorithm.
-    first: bool,
     /// Why there is nothing to hash.
     error: Option<io::Error>,
 }
 
-/// The files that `operands` stand for, in order, each once for every algorithm.
+/// The files that `operands` stand for, in order.
 pub(crate) fn jobs(
     operands: Operands,
-    algorithms: Vec<Algorithm>,
+    algorithms: Arc<[Algorithm]>,
     rules: Option<Rules>,
 ) -> impl Iterator<Item = Job<Asked>> + Send {
     let rules = rules.map(Arc::new);
     let files = operands.into_iter().flat_map(move |operand| Files::of(operand, rules.as_ref()));
-    files.flat_map(move |(name, found)| match found {
+    files.map(move |(name, found)| match found {
         Found::File(target) => {
-            let job = |(i, &algorithm)| Job {
-                payload: Asked { name: name.clone(), algorithm, first: i == 0, error: None },
-                work: Some((algorithm, target.clone())),
-            };
-            algorithms.iter().enumerate().map(job).collect()
+            let work = Work { algorithms: Arc::clone(&algorithms), target };
+            Job { payload: Asked { name, error: None }, work: Some(work) }
         }
-        Found::Failed(error) => {
-            let algorithm = algorithms[0];
-            let payload = Asked { name, algorithm, first: true, error: Some(error) };
-            vec![Job { payload, work: None }]
-        }
+        Found::Failed(error) => Job { payload: Asked { name, error: Some(error) }, work: None },
     })
 }
 
@@ -59,56 +51,111 @@ pub(crate) enum Form {
 pub(crate) struct Printer<'v> {
     voice: &'v Voice,
     form: Form,
+    algorithms: Arc<[Algorithm]>,
+    /// For each algorithm that is about all files, what is known of them.
+    lists: Vec<Option<Pointers>>,
     output: Output,
-    /// Whether the last file could be read.
-    read: bool,
     /// Whether every file could be read.
-    pub(crate) all_read: bool,
+    all_read: bool,
 }
 
 impl<'v> Printer<'v> {
-    pub(crate) fn new(voice: &'v Voice, form: Form) -> Self {
-        Self { voice, form, output: Output::default(), read: true, all_read: true }
+    pub(crate) fn new(voice: &'v Voice, form: Form, algorithms: Arc<[Algorithm]>) -> Self {
+        let lists = algorithms.iter().map(|algorithm| Pointers::new(*algorithm)).collect();
+        Self { voice, form, algorithms, lists, output: Output::default(), all_read: true }
     }
 
-    fn print(&mut self, asked: &Asked, len: u64, digest: &[u8]) -> io::Result<()> {
-        self.read = true;
-        let Asked { name, algorithm, .. } = asked;
+    fn print(
+        &mut self,
+        algorithm: Algorithm,
+        name: &[u8],
+        len: u64,
+        digest: &[u8],
+    ) -> io::Result<()> {
         let form = self.form;
         self.output.line(|out| match form {
-            Form::Lines(style) => style.write(algorithm.tag(), name, digest, out),
+            Form::Lines(style) => style.write(algorithm, name, digest, out),
             Form::Json(style) => {
-                let digest = Ok(style.encoding.encode(digest));
-                json::write(name, Some(len), *algorithm, digest, out);
+                let digest = Ok(digest::text(algorithm, digest, style.encoding));
+                json::write(name, Some(len), algorithm, digest, out);
             }
         })
     }
 
-    fn complain(&mut self, asked: &Asked, error: &io::Error) -> io::Result<()> {
+    /// Says in JSON why there is no digest.
+    fn record(&mut self, algorithm: Algorithm, name: &[u8], error: &io::Error) -> io::Result<()> {
+        match self.form {
+            Form::Lines(_) => Ok(()),
+            Form::Json(_) => {
+                self.output.line(|out| json::write(name, None, algorithm, Err(error), out))
+            }
+        }
+    }
+
+    fn say(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
         self.all_read = false;
-        if matches!(self.form, Form::Json(_)) {
-            let (name, algorithm) = (&asked.name, asked.algorithm);
-            self.output.line(|out| json::write(name, None, algorithm, Err(error), out))?;
-        }
-        // one message a file, however many algorithms there are
-        let read_before = mem::replace(&mut self.read, false);
-        if !asked.first && !read_before {
-            return Ok(());
-        }
         // results and messages keep their order where both are shown together
         self.output.flush()?;
-        self.voice.complain(&asked.name, error);
+        self.voice.complain(name, error);
         Ok(())
+    }
+
+    /// One message a file that cannot be read, however many algorithms there are.
+    fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
+        for algorithm in Arc::clone(&self.algorithms).iter() {
+            self.record(*algorithm, name, error)?;
+        }
+        self.say(name, error)
+    }
+
+    fn results(&mut self, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {
+        let algorithms = Arc::clone(&self.algorithms);
+        for (i, (&algorithm, digest)) in algorithms.iter().zip(digests).enumerate() {
+            match (digest, &mut self.lists[i]) {
+                (Ok(leaf), Some(list)) => list.push(&leaf, len),
+                (Ok(digest), None) => self.print(algorithm, name, len, &digest)?,
+                (Err(error), _) => {
+                    self.record(algorithm, name, &error)?;
+                    self.say(name, &error)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the digests of all files together. Returns whether there are all digests that were
+    /// asked for.
+    ///
+    /// # Errors
+    /// Those of output.
+    pub(crate) fn finish(mut self, backend: Backend) -> io::Result<bool> {
+        let algorithms = Arc::clone(&self.algorithms);
+        for (&algorithm, list) in algorithms.iter().zip(mem::take(&mut self.lists)) {
+            match list {
+                None => {}
+                Some(list) if self.all_read => {
+                    let len = list.total;
+                    self.print(algorithm, b"-", len, &list.finish(backend))?;
+                }
+                Some(_) => {
+                    let error = io::Error::other("no digest of a list without all its files");
+                    self.record(algorithm, b"-", &error)?;
+                    self.say(b"-", &error)?;
+                }
+            }
+        }
+        self.output.flush()?;
+        Ok(self.all_read)
     }
 }
 
 impl Sink<Asked> for Printer<'_> {
-    fn accept(&mut self, mut asked: Asked, outcome: Option<Outcome>) -> io::Result<()> {
-        let error = asked.error.take();
-        match outcome.map(|Outcome { len, digest }| digest.map(|digest| (len, digest))) {
-            Some(Ok((len, digest))) => self.print(&asked, len, &digest),
-            Some(Err(error)) => self.complain(&asked, &error),
-            None => error.map_or(Ok(()), |error| self.complain(&asked, &error)),
+    fn accept(&mut self, asked: Asked, outcome: Option<Outcome>) -> io::Result<()> {
+        let Asked { name, error } = asked;
+        match outcome.map(|Outcome { len, digests }| digests.map(|digests| (len, digests))) {
+            Some(Ok((len, digests))) => self.results(&name, len, digests),
+            Some(Err(error)) => self.complain(&name, &error),
+            None => error.map_or(Ok(()), |error| self.complain(&name, &error)),
         }
     }
 

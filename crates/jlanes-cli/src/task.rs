@@ -2,8 +2,9 @@
 
 use std::{ffi::OsString, io, sync::Arc, time::Instant};
 
+use jlanes::Algorithm;
+
 use crate::{
-    algorithm::Algorithm,
     audit::{self, Auditor, Record},
     check::{Accepted, Checker, Manner, lists},
     debug,
@@ -18,7 +19,7 @@ use crate::{
 /// What to do.
 pub(crate) enum Task {
     /// Print digests.
-    Sum { operands: Operands, algorithms: Vec<Algorithm>, rules: Option<Rules>, form: Form },
+    Sum { operands: Operands, algorithms: Arc<[Algorithm]>, rules: Option<Rules>, form: Form },
     /// Check lists.
     Check { lists: Vec<OsString>, accepted: Accepted, manner: Manner, only: Vec<OsString> },
     /// Print a text.
@@ -36,7 +37,7 @@ pub(crate) enum Task {
 impl Task {
     /// Does it. Returns whether all went well; errors are those of output.
     pub(crate) fn run(self, settings: Settings, debug: bool, voice: &Voice) -> io::Result<bool> {
-        let start = Instant::now();
+        let (start, backend) = (Instant::now(), settings.backend);
         let (stats, well) = match self {
             Self::Print(text) => {
                 let mut output = Output::default();
@@ -44,13 +45,14 @@ impl Task {
                 return output.flush().map(|()| true);
             }
             Self::Sum { operands, algorithms, rules, form } => {
-                let jobs = sum::jobs(operands, algorithms, rules);
-                let (stats, printer) = hash::run(settings, jobs, Printer::new(voice, form))?;
-                (stats, printer.all_read)
+                let jobs = sum::jobs(operands, Arc::clone(&algorithms), rules);
+                let printer = Printer::new(voice, form, algorithms);
+                let (stats, printer) = hash::run(settings, jobs, printer)?;
+                (stats, printer.finish(backend)?)
             }
             Self::Check { lists, accepted, manner, only } => {
-                let jobs = lists::jobs(lists, accepted, only);
-                let checker = Checker::new(voice, accepted, manner);
+                let jobs = lists::jobs(lists, accepted.clone(), only);
+                let checker = Checker::new(voice, accepted, manner, backend);
                 let (stats, checker) = hash::run(settings, jobs, checker)?;
                 (stats, checker.all_good)
             }
@@ -58,7 +60,7 @@ impl Task {
                 let (record, readable) = Record::read(lists, accepted, voice);
                 let record = Arc::new(record);
                 let jobs = audit::jobs(operands, rules, Arc::clone(&record));
-                let auditor = Auditor::new(voice, record, quiet);
+                let auditor = Auditor::new(voice, record, quiet, backend);
                 let (stats, auditor) = hash::run(settings, jobs, auditor)?;
                 (stats, auditor.finish()? && readable)
             }

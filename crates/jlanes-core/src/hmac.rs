@@ -75,14 +75,14 @@ fn rehash<H: HashFunction, E: Engine<H::Compression>>(
 
 /// A key as the two blocks that HMAC hashes first.
 #[derive(Clone)]
-pub(crate) struct Pads {
+pub struct Pads {
     inner: [u8; MAX_BLOCK],
     outer: [u8; MAX_BLOCK],
 }
 
 impl Pads {
     /// The blocks of up to `N` keys, and of empty ones.
-    pub(crate) fn new<H: HashFunction, E: Engine<H::Compression>, const N: usize>(
+    pub fn new<H: HashFunction, E: Engine<H::Compression>, const N: usize>(
         engine: E,
         keys: &[&[u8]],
     ) -> [Self; N] {
@@ -122,12 +122,14 @@ impl Pads {
     }
 
     /// `K ^ ipad`.
-    pub(crate) fn inner<H: HashFunction>(&self) -> &[u8] {
+    #[must_use]
+    pub fn inner<H: HashFunction>(&self) -> &[u8] {
         &self.inner[..H::Compression::BLOCK]
     }
 
     /// `K ^ opad`.
-    pub(crate) fn outer<H: HashFunction>(&self) -> &[u8] {
+    #[must_use]
+    pub fn outer<H: HashFunction>(&self) -> &[u8] {
         &self.outer[..H::Compression::BLOCK]
     }
 }

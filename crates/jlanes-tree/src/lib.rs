@@ -16,13 +16,13 @@ mod error;
 pub mod jlanes;
 pub mod join;
 pub mod jpointers;
-mod linear;
+pub mod linear;
 pub mod merkle;
 pub mod mh;
 pub mod model;
 #[cfg(feature = "rayon")]
 mod parallel;
-mod profile;
+pub mod profile;
 pub mod skein;
 pub mod soundness;
 mod store;

@@ -14,7 +14,7 @@ const RUN: usize = 8 * MAX_BLOCK;
 
 /// One running hash.
 #[derive(Clone)]
-pub(crate) struct Linear<F: HashFunction, E> {
+pub struct Linear<F: HashFunction, E> {
     engine: E,
     state: State<F>,
     gathered: [u8; RUN],
@@ -23,11 +23,14 @@ pub(crate) struct Linear<F: HashFunction, E> {
 }
 
 impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
-    pub(crate) fn new(engine: E) -> Self {
+    /// The hash of nothing, so far.
+    #[must_use]
+    pub fn new(engine: E) -> Self {
         Self { engine, state: F::start(), gathered: [0; RUN], held: 0, total: 0 }
     }
 
-    pub(crate) fn update(&mut self, mut data: &[u8]) {
+    /// Hashes `data`.
+    pub fn update(&mut self, mut data: &[u8]) {
         self.total += data.len() as u128;
         if self.held > 0 {
             let (next, rest) = data.split_at(data.len().min(RUN - self.held));
@@ -55,7 +58,9 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
         self
     }
 
-    pub(crate) fn finish(mut self) -> Output<F> {
+    /// The digest.
+    #[must_use]
+    pub fn finish(mut self) -> Output<F> {
         let block = F::Compression::BLOCK;
         let (whole, tail) =
             self.gathered[..self.held].split_at(whole_blocks::<F>(self.held) * block);

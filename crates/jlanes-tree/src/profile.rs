@@ -1,6 +1,8 @@
 //! The two constructions that a tree mode comes in: the paper's, and the one whose nodes cannot be
 //! taken for one another (SPEC 3 and 4).
 
+use alloc::vec::Vec;
+
 use jlanes_core::hash::MAX_BLOCK;
 
 /// Whether the inputs of the tree's nodes start with a block that tells what they are.
@@ -43,8 +45,8 @@ impl Profile for Either {
 }
 
 /// A family of trees, by the name in its prefixes.
-#[derive(Clone, Copy)]
-pub(crate) struct Family {
+#[derive(Clone, Copy, Debug)]
+pub struct Family {
     /// Name of a leaf.
     leaf: &'static str,
     /// Name of the root.
@@ -52,28 +54,36 @@ pub(crate) struct Family {
 }
 
 /// Trees of interleaved lanes.
-pub(crate) const JLANES: Family = Family { leaf: "jlanes/1 leaf", root: "jlanes/1 root" };
+pub const JLANES: Family = Family { leaf: "jlanes/1 leaf", root: "jlanes/1 root" };
 /// Trees of separate messages.
-pub(crate) const JPOINTERS: Family = Family { leaf: "jptrs/1 leaf", root: "jptrs/1 root" };
+pub const JPOINTERS: Family = Family { leaf: "jptrs/1 leaf", root: "jptrs/1 root" };
 
 /// The bytes of a prefix that are not zero padding.
 pub(crate) const PREFIX: usize = 32;
 
 impl Family {
     /// What a leaf's input starts with: the name, `j`, the word's bytes and no length.
-    pub(crate) fn leaf(self, j: u32, word: usize) -> Prefix {
+    ///
+    /// # Panics
+    /// If `word` is no `u32`.
+    #[must_use]
+    pub fn leaf(self, j: u32, word: usize) -> Prefix {
         Prefix::new(self.leaf, j, word, 0)
     }
 
     /// What the root's input starts with: the same, and the message's length in bytes.
-    pub(crate) fn root(self, j: u32, word: usize, length: u64) -> Prefix {
+    ///
+    /// # Panics
+    /// If `word` is no `u32`.
+    #[must_use]
+    pub fn root(self, j: u32, word: usize, length: u64) -> Prefix {
         Prefix::new(self.root, j, word, length)
     }
 }
 
 /// A prefix; zeros follow up to the end of a block.
-#[derive(Clone, Copy)]
-pub(crate) struct Prefix([u8; PREFIX]);
+#[derive(Clone, Copy, Debug)]
+pub struct Prefix([u8; PREFIX]);
 
 impl Prefix {
     fn new(name: &str, j: u32, word: usize, length: u64) -> Self {
@@ -89,6 +99,14 @@ impl Prefix {
     /// The prefix without its zero padding.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
+    }
+
+    /// The prefix and its zero padding: a block of `block` bytes, which are 32 at least.
+    #[must_use]
+    pub fn fill(&self, block: usize) -> Vec<u8> {
+        let mut bytes = self.0.to_vec();
+        bytes.resize(block.max(PREFIX), 0);
+        bytes
     }
 
     /// The longest block that starts with the prefix; shorter ones are its beginning.

@@ -46,6 +46,8 @@ use jlanes_core::{
 };
 
 #[cfg(feature = "alloc")]
+pub use jlanes_tree::join::Join;
+#[cfg(feature = "alloc")]
 pub use jlanes_tree::skein::{
     Builder, Error, Held, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher, TreeParams,
     TreeState,

@@ -9,13 +9,20 @@ use std::{
     vec,
 };
 
+use jlanes::Algorithm;
+
 use super::Accepted;
-use crate::{files::target, hash::Job, line::Parser};
+use crate::{
+    files::target,
+    hash::{Job, Work},
+    line::{Entry, Parser},
+};
 
 /// What stands in a list.
 pub(crate) enum Listed {
     File {
         name: Vec<u8>,
+        algorithm: Algorithm,
         digest: Vec<u8>,
     },
     /// A line in none of the accepted forms.
@@ -46,13 +53,16 @@ pub(crate) fn jobs(
     only: Vec<OsString>,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
     let only = only.into_iter().map(|name| (name.into_vec(), false)).collect();
-    Lists { lists: lists.into_iter(), open: None, parser: Parser::new(accepted), only }
+    let (lists, parser) = (lists.into_iter(), Parser::new(accepted));
+    Lists { lists, open: None, parser, algorithms: Arc::new([Algorithm::SHA256]), only }
 }
 
 struct Lists {
     lists: vec::IntoIter<OsString>,
     open: Option<List>,
     parser: Parser<Accepted>,
+    /// The last line's algorithm.
+    algorithms: Arc<[Algorithm]>,
     /// The names that were asked for, each with whether it has been met.
     only: Vec<(Vec<u8>, bool)>,
 }
@@ -120,7 +130,7 @@ impl Lists {
         loop {
             match list.next() {
                 Ok(Some(line)) => {
-                    let job = job(&mut self.parser, list, &line);
+                    let job = self.job(list, &line);
                     if self.wants(&job.payload) {
                         return job;
                     }
@@ -130,6 +140,21 @@ impl Lists {
                 Err(error) => return note(Listed::Unreadable { list: name, error }),
             }
         }
+    }
+
+    /// The job of one line.
+    fn job(&mut self, list: &List, line: &[u8]) -> Job<Listed> {
+        let entry = self.parser.parse(line);
+        let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
+        let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
+        let Some((target, Entry { algorithm, digest, name })) = found else {
+            return note(Listed::Malformed { list: Arc::clone(&list.name), line: list.line });
+        };
+        if self.algorithms[0] != algorithm {
+            self.algorithms = Arc::new([algorithm]);
+        }
+        let work = Work { algorithms: Arc::clone(&self.algorithms), target };
+        Job { payload: Listed::File { name, algorithm, digest }, work: Some(work) }
     }
 
     /// A name that was asked for and has not been met, after all lists.
@@ -157,19 +182,6 @@ impl Iterator for Lists {
             self.open = Some(list);
         }
         Some(job)
-    }
-}
-
-/// The job of one line.
-fn job(parser: &mut Parser<Accepted>, list: &List, line: &[u8]) -> Job<Listed> {
-    let entry = parser.parse(line).filter(|entry| !(list.is_stdin && entry.name == b"-"));
-    let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
-    match found {
-        Some((target, entry)) => Job {
-            payload: Listed::File { name: entry.name, digest: entry.digest },
-            work: Some((entry.algorithm, target)),
-        },
-        None => note(Listed::Malformed { list: Arc::clone(&list.name), line: list.line }),
     }
 }
 

@@ -1,19 +1,26 @@
-//! The lanes of one thread for one algorithm, whatever the algorithm is.
+//! The lanes of one thread for one method, whatever the method is.
 
-use jlanes::{
-    Backend,
-    multi::{Engine, MultiDigest, Scheduler, Usage},
+use std::{collections::VecDeque, io};
+
+use jlanes::{Backend, multi::Usage};
+use jlanes_core::{
+    batch::{Batch, Start},
+    engine::Engine,
+    hash::{HashFunction, Output},
 };
 
-use crate::read::{FileSource, ReadError};
+use crate::read::{FileSource, Head, ReadError};
 
 /// A message that is over.
 pub(crate) struct Finished {
     pub(crate) number: u64,
     /// Bytes that were read.
     pub(crate) len: u64,
-    pub(crate) digest: Result<Box<[u8]>, ReadError>,
+    pub(crate) digests: Result<Digests, ReadError>,
 }
+
+/// The digests of one message, in the algorithms' order.
+pub(crate) type Digests = Vec<io::Result<Box<[u8]>>>;
 
 /// How the lanes were used, for `--debug`.
 #[derive(Clone, Debug)]
@@ -41,48 +48,74 @@ pub(crate) trait Lanes {
     fn report(&self) -> Report;
 }
 
-/// Lanes filled with messages of the hash `H`, by S-HASH.
-struct Scheduled<H: MultiDigest> {
-    engine: H::Engine,
-    scheduler: Scheduler<H, FileSource>,
+/// Lanes filled with messages of one hash function, by S-HASH.
+pub(crate) struct Scheduled<F: HashFunction> {
+    engine: Backend,
+    batch: Batch<F, Backend, FileSource>,
+    waiting: VecDeque<FileSource>,
+    head: Head,
+    output: Box<dyn Fn(Output<F>) -> Box<[u8]>>,
 }
 
-/// Lanes for `H` on `backend`.
-pub(crate) fn scheduled<H>(backend: Backend) -> Box<dyn Lanes>
+impl<F: HashFunction> Scheduled<F>
 where
-    H: MultiDigest + 'static,
-    Backend: Into<H::Engine>,
+    Backend: Engine<F::Compression>,
 {
-    let engine = backend.into();
-    Box::new(Scheduled::<H> { engine, scheduler: Scheduler::with_engine(engine) })
+    /// Lanes whose messages begin at `start` with `head`; `output` makes their digests of what
+    /// comes out.
+    pub(crate) fn new(
+        engine: Backend,
+        start: Start<F>,
+        head: Head,
+        output: impl Fn(Output<F>) -> Box<[u8]> + 'static,
+    ) -> Self {
+        let (batch, waiting) = (Batch::new(engine, start), VecDeque::new());
+        Self { engine, batch, waiting, head, output: Box::new(output) }
+    }
 }
 
-impl<H: MultiDigest> Lanes for Scheduled<H> {
+impl<F: HashFunction> Lanes for Scheduled<F>
+where
+    Backend: Engine<F::Compression>,
+{
     fn submit(&mut self, source: FileSource) {
-        self.scheduler.submit(source);
+        self.waiting.push_back(source.after(&self.head));
     }
 
     fn len(&self) -> usize {
-        self.scheduler.len()
+        self.waiting.len() + self.batch.live()
     }
 
     fn step(&mut self, finished: &mut Vec<Finished>) {
-        finished.extend(self.scheduler.step().map(|((number, len), digest)| Finished {
-            number,
-            len,
-            digest: digest.map(|digest| digest.as_slice().into()),
-        }));
+        let Self { batch, waiting, output, .. } = self;
+        batch.step(
+            || waiting.pop_front(),
+            |source, result| {
+                let (number, len) = jlanes::multi::Source::into_key(source);
+                let digests = result.map(|digest| vec![Ok(output(digest))]);
+                finished.push(Finished { number, len, digests });
+            },
+        );
     }
 
     fn usage(&self) -> Usage {
-        self.scheduler.usage()
+        self.batch.usage()
     }
 
     fn report(&self) -> Report {
-        let lanes = self.engine.lanes();
-        let mut kernels: Vec<(usize, &'static str)> =
-            (1..=lanes).map(|live| (live, self.engine.kernel(live))).collect();
-        kernels.dedup_by_key(|(_, kernel)| *kernel);
-        Report { kernels, lanes, usage: self.usage() }
+        let lanes = Engine::<F::Compression>::lanes(&self.engine);
+        Report { kernels: kernels::<F>(self.engine), lanes, usage: self.usage() }
     }
+}
+
+/// The kernels of `F`, each with the least number of live lanes for which it runs.
+pub(crate) fn kernels<F: HashFunction>(backend: Backend) -> Vec<(usize, &'static str)>
+where
+    Backend: Engine<F::Compression>,
+{
+    let lanes = Engine::<F::Compression>::lanes(&backend);
+    let kernel = |live| Engine::<F::Compression>::kernel(&backend, live);
+    let mut kernels: Vec<_> = (1..=lanes).map(|live| (live, kernel(live))).collect();
+    kernels.dedup_by_key(|(_, kernel)| *kernel);
+    kernels
 }

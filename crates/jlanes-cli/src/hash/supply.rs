@@ -9,17 +9,19 @@ use std::{
     },
 };
 
-use super::{Job, Sink, window::Window};
-use crate::{algorithm::Algorithm, read::Target};
+use super::{Job, Sink, Work, window::Window};
+use crate::method::shares_lanes;
 
 /// Jobs drawn ahead for each thread: as many as show whether there are enough for all lanes.
 const AHEAD: usize = 64;
 
+/// Tasks that a worker holds where files do not share lanes: one that is hashed, and the next.
+const ALONE: usize = 2;
+
 /// A job with its number.
 pub(super) struct Task {
     pub(super) number: u64,
-    pub(super) algorithm: Algorithm,
-    pub(super) target: Target,
+    pub(super) work: Work,
 }
 
 /// The jobs of all workers.
@@ -72,6 +74,8 @@ impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
         }
         let in_sight = ready + self.taken.load(Ordering::Relaxed);
         let share = if in_sight == 1 { 1 } else { in_sight.div_ceil(threads()) };
+        let alone = queue.ready.front().is_some_and(|task| !shares_lanes(&task.work.algorithms));
+        let wanted = if alone { wanted.min(ALONE.saturating_sub(own)) } else { wanted };
         let n = share.saturating_sub(own).min(wanted).min(ready);
         queue.ready.drain(..n).for_each(&mut to);
         self.taken.fetch_add(n, Ordering::Relaxed);
@@ -102,9 +106,8 @@ impl<P, I: Iterator<Item = Job<P>>> Queue<I> {
         let (payloads, work): (Vec<_>, Vec<_>) =
             drawn.into_iter().map(|job| ((job.payload, job.work.is_some()), job.work)).unzip();
         let first = window.add(payloads.into_iter());
-        let tasks = iter::zip(first.., work).filter_map(|(number, work)| {
-            work.map(|(algorithm, target)| Task { number, algorithm, target })
-        });
+        let tasks = iter::zip(first.., work)
+            .filter_map(|(number, work)| work.map(|work| Task { number, work }));
         self.ready.extend(tasks);
     }
 }

@@ -1,15 +1,17 @@
 //! One thread's part of the work.
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::{collections::BTreeMap, sync::Arc};
+
+use jlanes::Algorithm;
 
 use super::{
-    Job, Outcome, Settings, Sink, Stats,
+    Job, Outcome, Settings, Sink, Stats, Work,
     lanes::{Finished, Lanes},
     supply::{Rest, Supply},
     window::Window,
 };
 use crate::{
-    algorithm::Algorithm,
+    method::Method,
     read::{FileSource, ReadError, Stream},
 };
 
@@ -27,14 +29,13 @@ const FILE: u64 = 8 << 10;
 /// What all workers share.
 pub(super) struct Shared<P, I, S> {
     pub(super) settings: Settings,
-    pub(super) parallelism: OnceLock<usize>,
     pub(super) supply: Supply<I>,
     pub(super) window: Window<P, S>,
 }
 
 impl<P, I: Iterator<Item = Job<P>>, S: Sink<P>> Shared<P, I, S> {
     fn threads(&self) -> usize {
-        self.settings.threads(&self.parallelism)
+        self.settings.threads()
     }
 
     /// How many workers besides the first have something to do.
@@ -43,14 +44,16 @@ impl<P, I: Iterator<Item = Job<P>>, S: Sink<P>> Shared<P, I, S> {
     }
 }
 
+type Algorithms = Arc<[Algorithm]>;
+
 /// One thread's lanes, and what it has in them.
 pub(super) struct Worker<'a, P, I, S> {
     shared: &'a Shared<P, I, S>,
-    lanes: Vec<(Algorithm, Box<dyn Lanes>)>,
+    lanes: Vec<(Algorithms, Box<dyn Lanes>)>,
     /// Tasks in the lanes, waiting for one, or among the streams.
     tasks: usize,
     /// Streams by number: they are read alone and in their turn.
-    streams: BTreeMap<u64, (Algorithm, Stream)>,
+    streams: BTreeMap<u64, (Algorithms, Stream)>,
     /// What a step finished; empty between steps.
     finished: Vec<Finished>,
     outcomes: Vec<(u64, Outcome)>,
@@ -95,8 +98,8 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
             self.step();
             return true;
         }
-        if let Some((number, (algorithm, stream))) = self.streams.pop_first() {
-            self.hash_stream(number, algorithm, stream);
+        if let Some((number, (algorithms, stream))) = self.streams.pop_first() {
+            self.hash_stream(number, &algorithms, stream);
             return true;
         }
         match rest {
@@ -120,15 +123,19 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
             wanted,
             |task| {
                 self.tasks += 1;
-                self.lanes(task.algorithm).submit(FileSource::new(task.number, task.target));
+                let Work { algorithms, target } = task.work;
+                let source = FileSource::new(task.number, target, shared.settings.reading);
+                self.lanes(&algorithms).submit(source);
             },
         )
     }
 
-    fn lanes(&mut self, algorithm: Algorithm) -> &mut dyn Lanes {
-        let at = self.lanes.iter().position(|(known, _)| *known == algorithm);
+    fn lanes(&mut self, algorithms: &Algorithms) -> &mut dyn Lanes {
+        let at = self.lanes.iter().position(|(known, _)| known == algorithms);
         let at = at.unwrap_or_else(|| {
-            self.lanes.push((algorithm, algorithm.lanes(self.shared.settings.backend)));
+            let settings = self.shared.settings.clone();
+            let method = Method { algorithms: Arc::clone(algorithms), settings };
+            self.lanes.push((Arc::clone(algorithms), method.lanes()));
             self.lanes.len() - 1
         });
         &mut *self.lanes[at].1
@@ -136,20 +143,20 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
 
     /// Advances the messages in all lanes.
     fn step(&mut self) {
-        for (algorithm, lanes) in &mut self.lanes {
+        for (algorithms, lanes) in &mut self.lanes {
             if lanes.len() > 0 {
                 lanes.step(&mut self.finished);
             }
-            for Finished { number, len, digest } in self.finished.drain(..) {
-                let digest = match digest {
-                    Ok(digest) => Ok(digest),
+            for Finished { number, len, digests } in self.finished.drain(..) {
+                let digests = match digests {
+                    Ok(digests) => Ok(digests),
                     Err(ReadError::Io(error)) => Err(error),
                     Err(ReadError::Stream(stream)) => {
-                        self.streams.insert(number, (*algorithm, stream));
+                        self.streams.insert(number, (Arc::clone(algorithms), stream));
                         continue;
                     }
                 };
-                self.outcomes.push((number, Outcome { len, digest }));
+                self.outcomes.push((number, Outcome { len, digests }));
             }
         }
         self.hand_on();
@@ -171,26 +178,28 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
 
     /// Hashes a stream, alone, when everything before it is done: this is the order in which
     /// whoever writes to several pipes expects them to be read.
-    fn hash_stream(&mut self, number: u64, algorithm: Algorithm, stream: Stream) {
+    fn hash_stream(&mut self, number: u64, algorithms: &Algorithms, stream: Stream) {
         if !self.shared.window.wait_for_turn(number) {
             return;
         }
         match stream.into_source(number) {
             Ok(source) => {
-                self.lanes(algorithm).submit(source);
-                while self.lanes(algorithm).len() > 0 && !self.shared.window.has_failed() {
+                self.lanes(algorithms).submit(source);
+                while self.lanes(algorithms).len() > 0 && !self.shared.window.has_failed() {
                     self.step();
                 }
             }
             Err(error) => {
-                self.outcomes.push((number, Outcome { len: 0, digest: Err(error) }));
+                self.outcomes.push((number, Outcome { len: 0, digests: Err(error) }));
                 self.hand_on();
             }
         }
     }
 
     pub(super) fn stats(&self) -> Stats {
-        let reports = self.lanes.iter().map(|(algorithm, lanes)| (*algorithm, lanes.report()));
+        let report =
+            |(algorithms, lanes): &(_, Box<dyn Lanes>)| (Arc::clone(algorithms), lanes.report());
+        let reports = self.lanes.iter().map(report);
         Stats { threads: 1, bytes: self.bytes, files: self.files, reports: reports.collect() }
     }
 }

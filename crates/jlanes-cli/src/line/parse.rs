@@ -9,11 +9,17 @@ pub(crate) trait Tags {
     /// What identifies an algorithm.
     type Algorithm;
 
-    /// The algorithm of a tagged line, and its digest's bytes.
-    fn tagged(&self, tag: &[u8]) -> Option<(Self::Algorithm, usize)>;
+    /// The algorithm of a tagged line.
+    fn tagged(&self, tag: &[u8]) -> Option<Self::Algorithm>;
 
     /// The algorithm of lines without a tag, unless they are not accepted.
-    fn untagged(&self) -> Option<(Self::Algorithm, usize)>;
+    fn untagged(&self) -> Option<Self::Algorithm>;
+
+    /// The algorithm of lines in fsverity's own form, `HASH:DIGEST NAME`.
+    fn fsverity(&self, hash: &[u8]) -> Option<Self::Algorithm>;
+
+    /// The digest that a text spells.
+    fn digest(&self, algorithm: &Self::Algorithm, text: &[u8]) -> Option<Vec<u8>>;
 }
 
 /// One line of a list.
@@ -54,7 +60,7 @@ impl<T: Tags> Parser<T> {
         };
         let (algorithm, digest, name) = match self.split_tagged(line) {
             Some(parts) => parts?,
-            None => self.split_untagged(line)?,
+            None => self.split_fsverity(line).or_else(|| self.split_untagged(line))?,
         };
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
         // a NUL cannot be part of a file's name
@@ -70,23 +76,32 @@ impl<T: Tags> Parser<T> {
     ) -> Option<Option<(T::Algorithm, Vec<u8>, &'l [u8])>> {
         let (tag, rest) =
             line.split_at(line.iter().position(|byte| is_blank(*byte) || *byte == b'(')?);
-        let (algorithm, len) = self.tags.tagged(tag)?;
+        let algorithm = self.tags.tagged(tag)?;
         let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(")?;
         let parts = || {
             let close = rest.iter().rposition(|byte| *byte == b')')?;
             let (name, rest) = (&rest[..close], &rest[close + 1..]);
             let rest = rest.trim_blanks().strip_prefix(b"=")?;
-            let digest = decode(rest.trim_blanks(), len)?;
+            let digest = self.tags.digest(&algorithm, rest.trim_blanks())?;
             Some((algorithm, digest, name))
         };
         Some(parts())
     }
 
+    /// `HASH:DIGEST NAME`.
+    fn split_fsverity<'l>(&self, line: &'l [u8]) -> Option<(T::Algorithm, Vec<u8>, &'l [u8])> {
+        let (hash, rest) = line.split_at(line.iter().position(|byte| *byte == b':')?);
+        let algorithm = self.tags.fsverity(hash)?;
+        let (text, name) = rest.split_at(rest.iter().position(|byte| *byte == b' ')?);
+        let digest = self.tags.digest(&algorithm, &text[1..])?;
+        (name.len() > 1).then(|| (algorithm, digest, &name[1..]))
+    }
+
     /// `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
     fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<(T::Algorithm, Vec<u8>, &'l [u8])> {
-        let (algorithm, len) = self.tags.untagged()?;
+        let algorithm = self.tags.untagged()?;
         let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
-        let digest = decode(text, len)?;
+        let digest = self.tags.digest(&algorithm, text)?;
         let rest = &rest[1..];
         let layout = match rest {
             [] => return None,
@@ -99,7 +114,7 @@ impl<T: Tags> Parser<T> {
 }
 
 /// A digest of `len` bytes in hexadecimal, upper or lower case, or in base64.
-fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
+pub(super) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
     let digest = if text.len() == 2 * len {
         hex::decode(text).ok()?
     } else {

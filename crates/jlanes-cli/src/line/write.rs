@@ -2,7 +2,9 @@
 
 use base64ct::{Base64, Encoding as _};
 
-use super::{escape, needs_escape};
+use jlanes::{Algorithm, algorithm::Kind};
+
+use super::{digest, escape, needs_escape};
 
 /// Where the name and the digest stand in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub(crate) enum Layout {
     },
     /// `TAG (NAME) = DIGEST`.
     Tagged,
+    /// `HASH:DIGEST NAME`, as `fsverity digest` prints.
+    FsVerity,
     /// The digest's bytes and nothing else.
     Raw,
 }
@@ -48,7 +52,8 @@ pub(crate) struct Style {
 
 impl Style {
     /// Appends the line of one file to `out`.
-    pub(crate) fn write(self, tag: &str, name: &[u8], digest: &[u8], out: &mut Vec<u8>) {
+    pub(crate) fn write(self, algorithm: Algorithm, name: &[u8], digest: &[u8], out: &mut Vec<u8>) {
+        let text = || digest::text(algorithm, digest, self.encoding);
         let escaped;
         let mut shown = name;
         if !self.zero && self.layout != Layout::Raw && needs_escape(name) {
@@ -57,18 +62,26 @@ impl Style {
             out.push(b'\\');
         }
         match self.layout {
-            Layout::Raw => return out.extend_from_slice(digest),
+            Layout::Raw => return out.extend_from_slice(digest::raw(algorithm, digest)),
             Layout::Untagged { binary } => {
-                out.extend_from_slice(self.encoding.encode(digest).as_bytes());
+                out.extend_from_slice(text().as_bytes());
                 out.extend_from_slice(if binary { b" *" } else { b"  " });
                 out.extend_from_slice(shown);
             }
             Layout::Tagged => {
-                out.extend_from_slice(tag.as_bytes());
+                out.extend_from_slice(algorithm.tag().as_bytes());
                 out.extend_from_slice(b" (");
                 out.extend_from_slice(shown);
                 out.extend_from_slice(b") = ");
-                out.extend_from_slice(self.encoding.encode(digest).as_bytes());
+                out.extend_from_slice(text().as_bytes());
+            }
+            Layout::FsVerity => {
+                if let Kind::FsVerity { hash, .. } = algorithm.kind() {
+                    out.extend_from_slice(format!("{hash}:").as_bytes());
+                }
+                out.extend_from_slice(text().as_bytes());
+                out.push(b' ');
+                out.extend_from_slice(shown);
             }
         }
         out.push(if self.zero { 0 } else { b'\n' });

@@ -2,7 +2,9 @@
 
 use std::{
     env,
+    fs::{self, File},
     io::{self, Write},
+    process::{Command, Stdio},
 };
 
 use crate::common::{Ran, Scratch, paint, run, sha256};
@@ -84,5 +86,70 @@ fn a_directory_that_cannot_be_read_is_told_and_passed_over() {
         let ran = with_fault(&scratch, "d", inject, &["-r", "d", "a"]);
         assert_eq!(ran.err(), format!("jlanes-sum: d: {reason}\n"), "{inject}");
         assert_eq!((ran.code, ran.out()), (Some(1), lines(&["a"])), "{inject}");
+    }
+}
+
+/// Runs `jlanes-sum` on a large file, `a` and `d/b`; stops it when it has mapped a window of the
+/// large file, and lets it go on after `meanwhile`.
+fn stopped_in_a_window(scratch: &Scratch, inject: &[&str], meanwhile: impl FnOnce(&File)) -> Ran {
+    let large = File::create(scratch.at("large")).unwrap();
+    large.set_len(5 << 20).unwrap();
+    scratch.write("STOPS", "");
+    let mut command = scratch.command("strace", "strace");
+    command.args(["-f", "--quiet=all", "-o", "STOPS", "-P", "large"]);
+    command.args(["-e", "inject=mmap:signal=SIGSTOP:when=1"]).args(inject);
+    command.args([env!("CARGO_BIN_EXE_jlanes-sum"), "--threads=1", "a", "large", "d/b"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let stopped = loop {
+        let trace = fs::read_to_string(scratch.at("STOPS")).unwrap();
+        let stop = trace.lines().find(|line| line.ends_with("--- stopped by SIGSTOP ---"));
+        if let Some(line) = stop {
+            break line.split_whitespace().next().unwrap().to_owned();
+        }
+    };
+    meanwhile(&large);
+    assert!(Command::new("kill").args(["-CONT", &stopped]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    Ran { stdout: output.stdout, stderr: output.stderr, code: output.status.code() }
+}
+
+#[test]
+fn a_file_that_is_truncated_while_it_is_mapped_fails_alone() {
+    let Some(scratch) = files() else { return };
+    // the start of a page, in a page, and everything
+    for len in [1 << 20, (1 << 20) + 5, 0] {
+        let ran = stopped_in_a_window(&scratch, &[], |large| large.set_len(len).unwrap());
+        assert_eq!(ran.err(), "jlanes-sum: large: truncated while it was read\n", "{len}");
+        assert_eq!((ran.code, ran.out()), (Some(1), lines(&["a", "d/b"])), "{len}");
+    }
+}
+
+#[test]
+fn what_a_mapped_page_cannot_give_has_the_systems_reason() {
+    let Some(scratch) = files() else { return };
+    let fails = ["-e", "inject=pread64:error=EIO"];
+    let ran = stopped_in_a_window(&scratch, &fails, |large| large.set_len(0).unwrap());
+    assert_eq!(ran.err(), "jlanes-sum: large: Input/output error\n");
+    assert_eq!((ran.code, ran.out()), (Some(1), lines(&["a", "d/b"])));
+}
+
+#[test]
+fn a_file_that_grows_while_it_is_mapped_is_read_to_its_end() {
+    let Some(scratch) = files() else { return };
+    let ran = stopped_in_a_window(&scratch, &[], |large| large.set_len((6 << 20) + 1).unwrap());
+    let digest = sha256(&vec![0; (6 << 20) + 1]);
+    let [a, b] = ["a", "d/b"].map(|name| lines(&[name]));
+    assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
+    assert_eq!(ran.out(), format!("{a}{digest}  large\n{b}"));
+}
+
+#[test]
+fn a_file_that_cannot_be_mapped_is_read() {
+    let Some(scratch) = files() else { return };
+    scratch.write("large", paint(5 << 20));
+    for inject in ["mmap:error=ENODEV", "fstatfs:error=ENOSYS", "mmap:error=ENOMEM:when=2"] {
+        let ran = with_fault(&scratch, "large", inject, &["large"]);
+        assert_eq!((ran.code, ran.err()), (Some(0), String::new()), "{inject}");
+        assert_eq!(ran.out(), format!("{}  large\n", sha256(&paint(5 << 20))), "{inject}");
     }
 }

@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
+mod algorithms;
 mod audit;
 mod common;
+mod corpora;
 mod faults;
 mod gnu;
 mod limits;

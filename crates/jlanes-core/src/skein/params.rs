@@ -8,7 +8,7 @@ use crate::engine::Engine;
 
 /// The shape of a tree: leaves of `2^leaf` blocks, nodes of `2^fan_out` children, a height of at
 /// most `height`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TreeParams {
     leaf: u8,
     fan_out: u8,

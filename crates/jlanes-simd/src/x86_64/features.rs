@@ -32,7 +32,11 @@ cpufeatures::new!(
     "sse4.1",
     "ssse3"
 );
-cpufeatures::new!(cpu_avx512, "avx512f", "avx512bw", "avx512vl", "avx2", "fma", "ssse3");
+// with all that `cpu_avx512vl` and `cpu_avx2` name
+cpufeatures::new!(
+    cpu_avx512, "avx512f", "avx512bw", "avx512vl", "avx2", "avx", "bmi1", "bmi2", "fma", "sse4.1",
+    "ssse3"
+);
 cpufeatures::new!(cpu_shani, "sha", "sse4.1", "ssse3");
 
 impl Features {
@@ -57,12 +61,15 @@ impl Features {
 
     #[cold]
     fn ask() -> Self {
+        // every list costs three CPUIDs, some microseconds each where a hypervisor answers: the
+        // one that holds most of the others comes first
+        let avx512 = cpu_avx512::get();
         let found = [
-            (Self::SSE41, cpu_sse41::get()),
-            (Self::AVX, cpu_avx::get()),
-            (Self::AVX2, cpu_avx2::get()),
-            (Self::AVX512VL, cpu_avx512vl::get()),
-            (Self::AVX512, cpu_avx512::get()),
+            (Self::SSE41, avx512 || cpu_sse41::get()),
+            (Self::AVX, avx512 || cpu_avx::get()),
+            (Self::AVX2, avx512 || cpu_avx2::get()),
+            (Self::AVX512VL, avx512 || cpu_avx512vl::get()),
+            (Self::AVX512, avx512),
             (Self::SHANI, cpu_shani::get()),
             (Self::FAST_STREAMS, is_amd_before_zen5()),
         ];

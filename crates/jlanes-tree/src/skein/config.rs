@@ -6,7 +6,9 @@ use core::{fmt, marker::PhantomData};
 use digest::array::ArraySize;
 use jlanes_core::{
     batch::{Start, list},
+    compression::Compression,
     engine::{Engine, MultiDigest},
+    hash::Output,
     skein::{
         Node, Size, Skein,
         params::{self, Arguments, Error, TreeParams},
@@ -94,11 +96,9 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
             let roots = ready::pipe(&self.nodes, messages);
             return roots.iter().map(|root| self.output(root)).collect();
         }
-        let start = ubi::start::<H::Threefish>(&self.nodes.chain, Kind::Message, 0, 0);
-        let start = Start::<Node<H::Threefish>>::at(start, 0);
-        let mut ends = vec![digest::array::Array::default(); messages.len()];
-        list::digest(self.nodes.engine, start, |i| [messages[i]], &mut ends);
-        ends.iter().map(|end| self.output(&chain::<H::Threefish>(end))).collect()
+        let mut ends = vec![Output::<Node<H::Threefish>>::default(); messages.len()];
+        list::digest(self.nodes.engine, self.start(), |i| [messages[i]], &mut ends);
+        ends.iter().map(|end| self.digest_of(end)).collect()
     }
 
     /// A hasher for a message that arrives in pieces.
@@ -125,6 +125,25 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
     #[must_use]
     pub fn output_bits(&self) -> u64 {
         self.output_bits
+    }
+
+    /// Bytes of a block, and of the state.
+    #[must_use]
+    pub fn block_size(&self) -> usize {
+        H::Threefish::BLOCK
+    }
+
+    /// Where a batch of messages starts, if there is no tree: each message is one node, whose
+    /// chaining value [`digest_of`](Self::digest_of) takes.
+    #[must_use]
+    pub fn start(&self) -> Start<Node<H::Threefish>> {
+        Start::at(ubi::start::<H::Threefish>(&self.nodes.chain, Kind::Message, 0, 0), 0)
+    }
+
+    /// The digest that the last chaining value of a message stands for.
+    #[must_use]
+    pub fn digest_of(&self, end: &Output<Node<H::Threefish>>) -> Box<[u8]> {
+        self.output(&chain::<H::Threefish>(end))
     }
 
     /// The shape of the tree, if there is one.

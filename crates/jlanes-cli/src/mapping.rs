@@ -1,0 +1,277 @@
+//! Windows of files, mapped into memory, that survive what happens to the file meanwhile.
+//!
+//! A page that the file has lost since it was mapped, because somebody truncated it, or that the
+//! disk cannot deliver, raises SIGBUS when it is touched, and a program that does not care dies.
+//! Here a handler puts a page of zeros in its place and marks the window, so that the hashing loop
+//! runs on and whoever owns the window finds out afterwards: what it hashed is worth nothing then.
+//!
+//! This is the program's only module with `unsafe`.
+
+#![allow(unsafe_code)]
+
+use std::{
+    ffi::{c_int, c_void},
+    io, mem,
+    os::fd::AsFd,
+    ptr::{self, NonNull},
+    slice,
+    sync::{
+        OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use rustix::{
+    mm::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap},
+    param::page_size,
+};
+
+/// The most windows at a time, as many as two threads have lanes. This bounds the memory that they
+/// keep resident, however many threads there are.
+const WINDOWS: usize = 32;
+
+/// The windows that are mapped, where the handler finds them.
+static SLOTS: [Slot; WINDOWS] = [const { Slot::FREE }; WINDOWS];
+
+/// What to do about SIGBUS that is not about a window: what was done before.
+static EARLIER: OnceLock<libc::sigaction> = OnceLock::new();
+
+/// One window, as the handler sees it.
+struct Slot {
+    /// Address of the first byte; [`FREE`](Self::FREE) and [`TAKEN`](Self::TAKEN) are none.
+    start: AtomicUsize,
+    len: AtomicUsize,
+    /// Address of the first page that was lost, 0 if none was.
+    lost: AtomicUsize,
+}
+
+impl Slot {
+    #[expect(clippy::declare_interior_mutable_const, reason = "the initial value of an array")]
+    const FREE: Self =
+        Self { start: AtomicUsize::new(0), len: AtomicUsize::new(0), lost: AtomicUsize::new(0) };
+    const TAKEN: usize = 1;
+
+    /// Takes a free slot, if there is one.
+    fn take() -> Option<&'static Self> {
+        SLOTS.iter().find(|slot| {
+            let taken =
+                slot.start.compare_exchange(0, Self::TAKEN, Ordering::Acquire, Ordering::Relaxed);
+            taken.is_ok()
+        })
+    }
+
+    fn set(&self, start: usize, len: usize) {
+        self.len.store(len, Ordering::Relaxed);
+        self.lost.store(0, Ordering::Relaxed);
+        self.start.store(start, Ordering::Release);
+    }
+
+    fn release(&self) {
+        self.start.store(0, Ordering::Release);
+    }
+
+    fn contains(&self, address: usize) -> bool {
+        let start = self.start.load(Ordering::Acquire);
+        start > Self::TAKEN && address.wrapping_sub(start) < self.len.load(Ordering::Relaxed)
+    }
+}
+
+/// A part of a file, mapped.
+///
+/// Not `Send`: the thread that touches the bytes is the one that sees the slot's state.
+#[derive(Debug)]
+pub(crate) struct Mapping {
+    start: NonNull<u8>,
+    len: usize,
+    slot: &'static Slot,
+}
+
+impl std::fmt::Debug for Slot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Slot").finish_non_exhaustive()
+    }
+}
+
+impl Mapping {
+    /// Maps `len` bytes of `file` from `offset`, a multiple of the page size.
+    ///
+    /// # Errors
+    /// The system's, or that there are too many windows.
+    pub(crate) fn new(file: impl AsFd, offset: u64, len: usize) -> io::Result<Self> {
+        guard()?;
+        let slot = Slot::take().ok_or_else(|| io::Error::from(io::ErrorKind::ResourceBusy))?;
+        // SAFETY: the system chooses the place, so that nothing that exists is mapped over.
+        let start =
+            unsafe { mmap(ptr::null_mut(), len, ProtFlags::READ, MapFlags::PRIVATE, file, offset) };
+        match start.map(|start| NonNull::new(start.cast::<u8>())) {
+            Ok(Some(start)) => {
+                slot.set(start.as_ptr().expose_provenance(), len);
+                Ok(Self { start, len, slot })
+            }
+            Ok(None) => unreachable!("the system maps nothing at address 0"),
+            Err(error) => {
+                slot.release();
+                Err(error.into())
+            }
+        }
+    }
+
+    /// The bytes. Those that cannot be had are zeros, see [`lost`](Self::lost).
+    pub(crate) fn bytes(&self) -> &[u8] {
+        // SAFETY: `len` bytes are mapped for reading from `start` as long as `self` lives, and
+        // pages without a file behind them are replaced by the handler. Other processes may write
+        // to the file and so change bytes under this slice: hashing loads each of them once and
+        // decides nothing by them, so that the digest is all that may be wrong.
+        unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+
+    /// Where bytes were missing, if any were that have been touched.
+    pub(crate) fn lost(&self) -> Option<usize> {
+        match self.slot.lost.load(Ordering::Relaxed) {
+            0 => None,
+            address => Some(address.saturating_sub(self.start.as_ptr().addr())),
+        }
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // first the slot: the same addresses may be another window's as soon as they are free
+        self.slot.release();
+        // SAFETY: these are the mapping's pages, and all slices of them are gone with `self`.
+        let unmapped = unsafe { munmap(self.start.as_ptr().cast(), self.len) };
+        debug_assert!(unmapped.is_ok(), "a mapping can be removed");
+    }
+}
+
+/// Sees to it that the handler is installed.
+fn guard() -> io::Result<()> {
+    static DONE: OnceLock<Option<i32>> = OnceLock::new();
+    match DONE.get_or_init(|| install().err().and_then(|error| error.raw_os_error())) {
+        None => Ok(()),
+        Some(number) => Err(io::Error::from_raw_os_error(*number)),
+    }
+}
+
+/// Installs the handler, and keeps the earlier one for what is not about windows.
+fn install() -> io::Result<()> {
+    // SAFETY: zeros are a valid `sigaction`.
+    let mut earlier: libc::sigaction = unsafe { mem::zeroed() };
+    // SAFETY: the pointers are null, which means no change, or to a `sigaction`.
+    let asked = unsafe { libc::sigaction(libc::SIGBUS, ptr::null(), &raw mut earlier) };
+    if asked != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    EARLIER.get_or_init(|| earlier);
+    let mut action = earlier;
+    let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = on_sigbus;
+    action.sa_sigaction = handler as usize;
+    // on the alternate stack, which the standard library has set up, as its own handler
+    action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+    // SAFETY: `on_sigbus` may run at any time: it only loads and stores atomics and makes system
+    // calls that are allowed in handlers.
+    let installed = unsafe { libc::sigaction(libc::SIGBUS, &raw const action, ptr::null_mut()) };
+    if installed == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Runs on the thread that touched a page that is not there.
+extern "C" fn on_sigbus(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    // SAFETY: the system hands over a valid `siginfo_t`, as SA_SIGINFO asks it to.
+    let info_ref = unsafe { &*info };
+    // SAFETY: SIGBUS comes with an address.
+    let address = unsafe { info_ref.si_addr() }.addr();
+    if SLOTS.iter().find(|slot| slot.contains(address)).is_none_or(|slot| !patch(slot, address)) {
+        hand_on(signal, info, context);
+    }
+}
+
+/// Puts zeros where `address` is, in the window of `slot`.
+fn patch(slot: &Slot, address: usize) -> bool {
+    let page = address & !(page_size() - 1);
+    let at = ptr::with_exposed_provenance_mut::<c_void>(page);
+    let flags = MapFlags::PRIVATE | MapFlags::FIXED;
+    // SAFETY: the page lies in a window, whose pages nothing else uses; its bytes may change, as
+    // `Mapping::bytes` says.
+    let patched = unsafe { mmap_anonymous(at, page_size(), ProtFlags::READ, flags) };
+    // the first page that was lost tells most about why
+    let _ = slot.lost.compare_exchange(0, page, Ordering::Relaxed, Ordering::Relaxed);
+    patched.is_ok()
+}
+
+/// Does what would have been done without this module.
+fn hand_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    let Some(earlier) = EARLIER.get() else { return };
+    match earlier.sa_sigaction {
+        libc::SIG_DFL | libc::SIG_IGN => {
+            // the access is repeated on return, and then the default ends the program
+            // SAFETY: a `sigaction` that the system has handed out is put back.
+            unsafe { libc::sigaction(signal, earlier, ptr::null_mut()) };
+        }
+        handler if earlier.sa_flags & libc::SA_SIGINFO != 0 => {
+            // SAFETY: with SA_SIGINFO, the handler is a function of these arguments.
+            let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) =
+                unsafe { mem::transmute(handler) };
+            handler(signal, info, context);
+        }
+        handler => {
+            // SAFETY: without SA_SIGINFO, the handler is a function of the signal's number.
+            let handler: extern "C" fn(c_int) = unsafe { mem::transmute(handler) };
+            handler(signal);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs::File, io::Write};
+
+    use super::*;
+
+    fn file(content: &[u8]) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(content).unwrap();
+        file
+    }
+
+    #[test]
+    fn bytes_are_the_files() {
+        let content: Vec<u8> = (0..100_000_u32).map(|i| (i % 251) as u8).collect();
+        let file = file(&content);
+        let page = page_size();
+        let mapping = Mapping::new(&file, page as u64, content.len() - page).unwrap();
+        assert_eq!(mapping.bytes(), &content[page..]);
+        assert_eq!(mapping.lost(), None);
+    }
+
+    #[test]
+    fn pages_that_a_file_loses_are_zeros_and_noticed() {
+        let page = page_size();
+        let file = file(&vec![7; 8 * page]);
+        let mapping = Mapping::new(&file, 0, 8 * page).unwrap();
+        let other = Mapping::new(&file, 0, page).unwrap();
+        assert!(mapping.bytes()[..page].iter().all(|byte| *byte == 7));
+        file.set_len(3 * page as u64 - 1).unwrap();
+        assert_eq!((mapping.bytes()[3 * page - 2], mapping.lost()), (7, None));
+        assert!(mapping.bytes()[3 * page..].iter().all(|byte| *byte == 0));
+        assert_eq!(mapping.lost(), Some(3 * page));
+        assert_eq!((other.bytes()[0], other.lost()), (7, None));
+    }
+
+    #[test]
+    fn windows_are_limited_and_used_again() {
+        let page = page_size();
+        let file = file(&vec![1; page]);
+        for _ in 0..3 {
+            let mut windows = Vec::new();
+            let refused = loop {
+                match Mapping::new(&file, 0, page) {
+                    Ok(window) => windows.push(window),
+                    Err(error) => break error,
+                }
+                assert!(windows.len() <= WINDOWS);
+            };
+            assert_eq!(refused.kind(), io::ErrorKind::ResourceBusy);
+            assert!(windows.iter().all(|window| window.bytes()[0] == 1));
+        }
+    }
+}

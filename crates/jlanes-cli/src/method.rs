@@ -1,0 +1,71 @@
+//! What `--algorithm` and the options that go with it ask for, and what computes it.
+
+use std::sync::Arc;
+
+use jlanes::{
+    Algorithm,
+    algorithm::{Hash, Kind, Sha},
+};
+
+/// Calls a function with a [`Sha`]'s hash function as its type.
+macro_rules! sha {
+    ($sha:expr, $f:ident($($arg:expr),*)) => {
+        match $sha {
+            Sha::Sha1 => $f::<sha1::Sha1>($($arg),*),
+            Sha::Sha224 => $f::<sha2::Sha224>($($arg),*),
+            Sha::Sha256 => $f::<sha2::Sha256>($($arg),*),
+            Sha::Sha384 => $f::<sha2::Sha384>($($arg),*),
+            Sha::Sha512 => $f::<sha2::Sha512>($($arg),*),
+            Sha::Sha512_224 => $f::<sha2::Sha512_224>($($arg),*),
+            Sha::Sha512_256 => $f::<sha2::Sha512_256>($($arg),*),
+        }
+    };
+}
+
+mod files;
+mod lanes;
+mod options;
+
+pub(crate) use self::{
+    files::FileHasher,
+    options::{Options, Secret, SkeinArguments},
+};
+use crate::hash::{Settings, lanes::Lanes, whole::Whole};
+
+/// The digests of each file, with everything that they depend on.
+#[derive(Clone)]
+pub(crate) struct Method {
+    pub(crate) algorithms: Arc<[Algorithm]>,
+    pub(crate) settings: Settings,
+}
+
+impl Method {
+    /// Empty lanes for it.
+    pub(crate) fn lanes(self) -> Box<dyn Lanes> {
+        let shared = match *self.algorithms {
+            [algorithm] => self.shared_lanes(algorithm),
+            _ => None,
+        };
+        shared.unwrap_or_else(|| Box::new(Whole::new(self)))
+    }
+}
+
+/// Whether files share lanes under these algorithms; otherwise each file has them to itself.
+pub(crate) fn shares_lanes(algorithms: &[Algorithm]) -> bool {
+    match algorithms {
+        [algorithm] => matches!(algorithm.kind(), Kind::Hash(_) | Kind::JPointers { .. }),
+        _ => false,
+    }
+}
+
+/// The hash that an algorithm is built of.
+fn hash_of(algorithm: Algorithm) -> Hash {
+    match algorithm.kind() {
+        Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => hash,
+        Kind::SkeinTree(skein, _) => Hash::Skein(skein),
+        Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Sha(hash),
+        Kind::MhSha1 => Hash::Sha(Sha::Sha1),
+        // every other tree stands on SHA-256
+        _ => Hash::Sha(Sha::Sha256),
+    }
+}

@@ -1,0 +1,244 @@
+//! Hashers that have a file to themselves: trees, and several digests of one file.
+
+use std::{ffi::OsStr, fs, io, sync::Arc};
+
+use jlanes::{
+    Algorithm, Backend, Sha1, Sha256, Sha512,
+    algorithm::{AnyHasher, Hash, Kind, Sha, Skein, SkeinSize},
+    merkle::{self, BitTorrent, DmVerity, Format, FsVerity, Hasher, S3, Verity},
+    multi::Engine,
+    skein::{Join, Skein256, Skein512, Skein1024, TreeParams},
+};
+use jlanes_core::{hash::HashFunction, hmac::Pads, sha1, sha2};
+use jlanes_tree::{
+    merkle::{CompressionOf, DigestOf},
+    profile::JPOINTERS,
+};
+
+use super::{Method, Options};
+use crate::hash::Settings;
+
+/// One digest of a file on its way.
+pub(crate) trait FileHasher: Send {
+    /// Adds data.
+    fn update(&mut self, data: &[u8]);
+
+    /// The digest.
+    ///
+    /// # Errors
+    /// If there is none of such data.
+    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>>;
+}
+
+impl Method {
+    /// A hasher for each algorithm. With `parallel`, they use all threads.
+    pub(crate) fn hashers(&self, parallel: bool) -> Vec<Box<dyn FileHasher>> {
+        let hasher = |algorithm: &Algorithm| hasher(*algorithm, &self.settings, parallel);
+        self.algorithms.iter().map(hasher).collect()
+    }
+}
+
+fn hasher(algorithm: Algorithm, settings: &Settings, parallel: bool) -> Box<dyn FileHasher> {
+    let Settings { options, backend, .. } = settings;
+    let backend = *backend;
+    match algorithm.kind() {
+        Kind::Hash(Hash::Skein(skein)) => {
+            skein_hasher(skein, TreeParams::default(), settings, parallel)
+        }
+        Kind::SkeinTree(skein, tree) => skein_hasher(skein, tree, settings, parallel),
+        Kind::Hash(Hash::Sha(sha)) => match options.hmac_key() {
+            None => Any::boxed(Hash::Sha(sha).hasher_on(backend), parallel),
+            Some(key) => {
+                let [inner, outer] = sha!(sha, pads(backend, key)).map(|pad| {
+                    let mut hasher = Hash::Sha(sha).hasher_on(backend);
+                    hasher.update(&pad);
+                    hasher
+                });
+                Box::new(Hmac { inner, outer })
+            }
+        },
+        Kind::JPointers { hash, raw: true } => Any::boxed(hash.hasher_on(backend), parallel),
+        Kind::JPointers { hash, raw: false } => {
+            let mut leaf = hash.hasher_on(backend);
+            leaf.update(&JPOINTERS.leaf(0, hash.word_size()).fill(hash.block_size()));
+            Any::boxed(leaf, parallel)
+        }
+        Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
+            Ok(pieces.root[..].into())
+        }),
+        Kind::S3 { part } => Tree::boxed(S3::new(part), backend, parallel, |composite| {
+            Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
+        }),
+        Kind::FsVerity { hash: Sha::Sha512, block } => {
+            let format = FsVerity::<Sha512>::new(block, options.salt());
+            Tree::boxed(format, backend, parallel, |digest| Ok(digest[..].into()))
+        }
+        Kind::FsVerity { block, .. } => {
+            let format = FsVerity::<Sha256>::new(block, options.salt());
+            Tree::boxed(format, backend, parallel, |digest| Ok(digest[..].into()))
+        }
+        Kind::DmVerity(Sha::Sha1) => dmverity(options.dmverity::<Sha1>(), settings, parallel),
+        Kind::DmVerity(Sha::Sha512) => dmverity(options.dmverity::<Sha512>(), settings, parallel),
+        Kind::DmVerity(_) => dmverity(options.dmverity::<Sha256>(), settings, parallel),
+        _ => {
+            let hasher = algorithm.hasher_on(backend).expect("what is no digest has its arm above");
+            let memory_order = options.memory_order;
+            Box::new(Any { hasher, parallel, memory_order })
+        }
+    }
+}
+
+/// A digest that every message has.
+struct Any {
+    hasher: Box<dyn AnyHasher>,
+    parallel: bool,
+    /// Whether the bytes of each word are reversed.
+    memory_order: bool,
+}
+
+impl Any {
+    fn boxed(hasher: Box<dyn AnyHasher>, parallel: bool) -> Box<dyn FileHasher> {
+        Box::new(Self { hasher, parallel, memory_order: false })
+    }
+}
+
+impl FileHasher for Any {
+    fn update(&mut self, data: &[u8]) {
+        if self.parallel {
+            self.hasher.par_update(data);
+        } else {
+            self.hasher.update(data);
+        }
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
+        let mut digest = self.hasher.finalize();
+        if self.memory_order {
+            digest.chunks_exact_mut(4).for_each(<[u8]>::reverse);
+        }
+        Ok(digest)
+    }
+}
+
+/// HMAC: hashers that have taken the key's blocks.
+struct Hmac {
+    inner: Box<dyn AnyHasher>,
+    outer: Box<dyn AnyHasher>,
+}
+
+impl FileHasher for Hmac {
+    fn update(&mut self, data: &[u8]) {
+        self.inner.update(data);
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
+        self.outer.update(&self.inner.finalize());
+        Ok(self.outer.finalize())
+    }
+}
+
+/// The key's inner and outer block.
+fn pads<F: HashFunction>(backend: Backend, key: &[u8]) -> [Vec<u8>; 2]
+where
+    Backend: Engine<F::Compression>,
+{
+    let [pads] = Pads::new::<F, Backend, 1>(backend, &[key]);
+    [pads.inner::<F>().to_vec(), pads.outer::<F>().to_vec()]
+}
+
+fn skein_hasher(
+    skein: Skein,
+    tree: TreeParams,
+    settings: &Settings,
+    parallel: bool,
+) -> Box<dyn FileHasher> {
+    let Settings { options, backend, .. } = settings;
+    let (bits, backend) = (skein.output_bits(), *backend);
+    let join = if parallel { Join::available() } else { Join::Serial };
+    let hasher: Box<dyn AnyHasher> = match skein.size() {
+        SkeinSize::Skein256 => {
+            let config = options.skein::<Skein256, _>(bits, tree, backend);
+            Box::new(config.with_join(join).hasher())
+        }
+        SkeinSize::Skein512 => {
+            let config = options.skein::<Skein512, _>(bits, tree, backend);
+            Box::new(config.with_join(join).hasher())
+        }
+        SkeinSize::Skein1024 => {
+            let config = options.skein::<Skein1024, _>(bits, tree, backend);
+            Box::new(config.with_join(join).hasher())
+        }
+    };
+    Any::boxed(hasher, parallel)
+}
+
+/// A tree whose result is made of more than its root, or depends on options.
+struct Tree<T: Format, R> {
+    hasher: Hasher<T, Backend>,
+    parallel: bool,
+    result: R,
+}
+
+impl<T: Format, R> Tree<T, R>
+where
+    Self: FileHasher + 'static,
+    Backend: Engine<CompressionOf<T>>,
+{
+    fn boxed(
+        format: Result<T, merkle::Error>,
+        backend: Backend,
+        parallel: bool,
+        result: R,
+    ) -> Box<dyn FileHasher> {
+        let hasher = format.expect("sizes and salts have been checked").hasher_on(backend);
+        Box::new(Self { hasher, parallel, result })
+    }
+}
+
+impl<T, R> FileHasher for Tree<T, R>
+where
+    T: Format,
+    R: FnOnce(T::Output) -> io::Result<Box<[u8]>> + Send,
+    Hasher<T, Backend>: Send,
+    Backend: Engine<CompressionOf<T>>,
+{
+    fn update(&mut self, data: &[u8]) {
+        if self.parallel {
+            self.hasher.par_update(data);
+        } else {
+            self.hasher.update(data);
+        }
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
+        let output = self.hasher.finalize().map_err(|error| io::Error::other(error.into()))?;
+        (self.result)(output)
+    }
+}
+
+fn dmverity<H>(
+    format: Result<DmVerity<H>, merkle::Error>,
+    settings: &Settings,
+    parallel: bool,
+) -> Box<dyn FileHasher>
+where
+    DmVerity<H>: Format<Output = Verity<DigestOf<DmVerity<H>>>> + 'static,
+    Hasher<DmVerity<H>, Backend>: Send,
+    Backend: Engine<CompressionOf<DmVerity<H>>>,
+{
+    let options = Arc::clone(&settings.options);
+    Tree::boxed(format, settings.backend, parallel, move |verity| {
+        write_tree(&options, &verity.tree)?;
+        Ok(verity.root[..].into())
+    })
+}
+
+/// Writes the hash tree to where it is asked for.
+fn write_tree(options: &Options, tree: &[u8]) -> io::Result<()> {
+    let Some(path) = &options.tree else { return Ok(()) };
+    let named = |error: io::Error| {
+        let path = OsStr::to_string_lossy(path);
+        io::Error::new(error.kind(), format!("hash tree {path}: {}", crate::error::reason(&error)))
+    };
+    fs::write(path, tree).map_err(named)
+}

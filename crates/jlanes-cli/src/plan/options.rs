@@ -1,0 +1,91 @@
+//! From the command line to the options that digests depend on.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fs::File,
+    io::{self, Read},
+};
+
+use jlanes::Algorithm;
+
+use super::{Misuse, usage};
+use crate::{
+    args::Args,
+    error::reason,
+    method::{Options, Secret, SkeinArguments},
+};
+
+/// Bytes of the longest key that is read: whatever is longer is no key, but a wrong file.
+const LONGEST_KEY: u64 = 1 << 20;
+
+/// Reads the options, and the key.
+pub(super) fn read(args: &mut Args) -> Result<Options, Misuse> {
+    let secret = match (args.hmac_key_file.take(), args.key_file.take()) {
+        (Some(_), Some(_)) => return usage("--hmac-key-file and --key-file exclude each other"),
+        (Some(path), None) => Some(Secret::Hmac(key(&path, args)?)),
+        (None, Some(path)) => Some(Secret::Skein(key(&path, args)?)),
+        (None, None) => None,
+    };
+    let hex = |option: &str, text: &Option<OsString>| match text {
+        None => Ok(None),
+        Some(text) => bytes(text).map(Some).ok_or_else(|| {
+            let text = text.display();
+            Misuse::Value(format!("{option}: '{text}' is no hexadecimal number of whole bytes"))
+        }),
+    };
+    Ok(Options {
+        block_size: args.block_size,
+        hash_block_size: args.hash_block_size,
+        salt: hex("--salt", &args.salt)?,
+        version: args.dmverity_format,
+        tree: args.dmverity_tree.take(),
+        memory_order: args.isal_memory_order,
+        secret,
+        skein: SkeinArguments {
+            personalization: hex("--personalization-hex", &args.personalization_hex)?,
+            public_key: hex("--public-key-hex", &args.public_key_hex)?,
+            key_id: hex("--key-id-hex", &args.key_id_hex)?,
+            nonce: hex("--nonce-hex", &args.nonce_hex)?,
+        },
+    })
+}
+
+/// `algorithm` with the options, if they are about it and its format has them.
+pub(super) fn apply(options: &Options, algorithm: Algorithm) -> Result<Algorithm, Misuse> {
+    if let Some(message) = options.mismatch(algorithm) {
+        return usage(message);
+    }
+    options.check(algorithm).map_err(|error| Misuse::Value(error.to_string()))?;
+    Ok(options.complete(algorithm))
+}
+
+fn bytes(text: &OsStr) -> Option<Vec<u8>> {
+    hex::decode(text.as_encoded_bytes()).ok()
+}
+
+/// The bytes of the file `path`, exactly.
+fn key(path: &OsStr, args: &Args) -> Result<Vec<u8>, Misuse> {
+    let stdin = OsStr::new("-");
+    let sources = [&args.files0_from, &args.files_from];
+    let lists = sources.into_iter().flatten().any(|list| list == stdin);
+    let audited = args.audit.iter().any(|list| list == stdin);
+    let read_too = args.files.is_empty() || args.files.iter().any(|file| file == stdin);
+    if path == stdin && (lists || audited || read_too) {
+        return usage("standard input cannot be both the key and something else");
+    }
+    let mut key = Vec::new();
+    let source: io::Result<Box<dyn Read>> =
+        if path == stdin { Ok(Box::new(io::stdin())) } else { open(path) };
+    source
+        .and_then(|source| source.take(LONGEST_KEY + 1).read_to_end(&mut key))
+        .map_err(|error| Misuse::Value(format!("key {}: {}", path.display(), reason(&error))))?;
+    if key.len() as u64 > LONGEST_KEY {
+        let path = path.display();
+        return Err(Misuse::Value(format!("key {path}: longer than {LONGEST_KEY} bytes")));
+    }
+    Ok(key)
+}
+
+fn open(path: &OsStr) -> io::Result<Box<dyn Read>> {
+    Ok(Box::new(File::open(path)?))
+}

@@ -1,0 +1,70 @@
+//! j-pointers: one digest over a list of files, of which each has been hashed as a leaf.
+
+use std::io;
+
+use jlanes::{
+    Algorithm, Backend,
+    algorithm::{Hash, Kind},
+};
+use jlanes_tree::profile::JPOINTERS;
+
+use crate::hash::Outcome;
+
+/// A list of leaves.
+#[derive(Clone, Debug)]
+pub(crate) struct Pointers {
+    hash: Hash,
+    raw: bool,
+    leaves: Vec<u8>,
+    count: u64,
+    /// Bytes of all messages.
+    pub(crate) total: u64,
+}
+
+impl Pointers {
+    /// An empty list, if `algorithm` is about lists.
+    pub(crate) fn new(algorithm: Algorithm) -> Option<Self> {
+        let Kind::JPointers { hash, raw } = algorithm.kind() else { return None };
+        Some(Self { hash, raw, leaves: Vec::new(), count: 0, total: 0 })
+    }
+
+    /// Adds the digest of a message of `len` bytes.
+    pub(crate) fn push(&mut self, leaf: &[u8], len: u64) {
+        self.leaves.extend_from_slice(leaf);
+        self.count += 1;
+        self.total += len;
+    }
+
+    /// The list's digest.
+    pub(crate) fn finish(self, backend: Backend) -> Box<[u8]> {
+        let mut root = self.hash.hasher_on(backend);
+        if !self.raw {
+            // the field has 32 bits, and no list of 2^32 digests fits the memory
+            let prefix = JPOINTERS.root(self.count as u32, self.hash.word_size(), self.total);
+            root.update(&prefix.fill(self.hash.block_size()));
+        }
+        root.update(&self.leaves);
+        root.finalize()
+    }
+}
+
+/// The digest of a file in a list of digests, where each has one: that of a list of one file, if
+/// the algorithm is about lists of files.
+///
+/// # Errors
+/// What kept the file from being read, or from having a digest.
+pub(crate) fn only_digest(
+    algorithm: Algorithm,
+    outcome: Outcome,
+    backend: Backend,
+) -> io::Result<Box<[u8]>> {
+    let Outcome { len, digests } = outcome;
+    let digest = digests?.pop().expect("one algorithm, one digest")?;
+    Ok(match Pointers::new(algorithm) {
+        None => digest,
+        Some(mut list) => {
+            list.push(&digest, len);
+            list.finish(backend)
+        }
+    })
+}

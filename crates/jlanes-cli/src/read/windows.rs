@@ -1,0 +1,112 @@
+//! Large files, a mapped window at a time.
+
+use std::{io, ops::Range, os::fd::OwnedFd};
+
+use rustix::{
+    fs::{SeekFrom, fstat, seek},
+    io::pread,
+};
+
+use crate::mapping::Mapping;
+
+/// Bytes of the smallest file that is mapped.
+pub(super) const LARGE: i64 = 1 << 20;
+
+/// A regular file from some offset on.
+#[derive(Debug)]
+pub(super) struct Windows {
+    fd: OwnedFd,
+    window: Mapping,
+    /// What is left of the window.
+    rest: Range<usize>,
+    /// Offset of the window's end.
+    end: u64,
+    /// Bytes of a window, and the alignment of its end.
+    size: usize,
+}
+
+/// What comes after a window.
+pub(super) enum Next {
+    Window(Windows),
+    /// The rest of the file, if there is any, has to be read; it starts at the file's position.
+    Plain(OwnedFd),
+}
+
+impl Windows {
+    /// The file `fd` from `at` on, `size` bytes at a time.
+    pub(super) fn open(fd: OwnedFd, at: u64, size: usize) -> io::Result<Next> {
+        let left = self::size(&fd)?.saturating_sub(at);
+        let window = size - at as usize % size;
+        let len = usize::try_from(left).map_or(window, |left| left.min(window));
+        // where a file cannot be mapped it can be read
+        match (len > 0).then(|| Mapping::new(&fd, at, len)) {
+            Some(Ok(window)) => {
+                let end = at + len as u64;
+                Ok(Next::Window(Self { fd, window, rest: 0..len, end, size }))
+            }
+            _ => {
+                seek(&fd, SeekFrom::Start(at))?;
+                Ok(Next::Plain(fd))
+            }
+        }
+    }
+
+    pub(super) fn piece(&self) -> &[u8] {
+        &self.window.bytes()[self.rest.clone()]
+    }
+
+    pub(super) fn consume(&mut self, n: usize) {
+        self.rest.start += n;
+    }
+
+    /// Goes on behind a window that has been hashed.
+    ///
+    /// # Errors
+    /// If not everything in it was the file's.
+    pub(super) fn next(self) -> io::Result<Next> {
+        if let Some(lost) = self.window.lost() {
+            let start = self.end - self.rest.end as u64;
+            // a disk that fails says so again
+            pread(&self.fd, &mut [0; 1], start + lost as u64)?;
+            return Err(truncated());
+        }
+        // the part of the last page behind a file's end reads as zeros
+        if size(&self.fd)? < self.end {
+            return Err(truncated());
+        }
+        drop(self.window);
+        Self::open(self.fd, self.end, self.size)
+    }
+}
+
+/// Whether `fd` is on a disk of this machine, as far as is known. On others, a page that is touched
+/// may take a network's time, or fail with it.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) fn is_local(fd: &OwnedFd) -> bool {
+    const REMOTE: [u32; 9] = [
+        0x6969,      // NFS
+        0x517b,      // SMB
+        0xff53_4d42, // CIFS
+        0xfe53_4d42, // SMB 2
+        0x6573_5546, // FUSE
+        0x0102_1997, // 9P
+        0x00c3_6400, // Ceph
+        0x5346_414f, // AFS
+        0x7375_7245, // Coda
+    ];
+    rustix::fs::fstatfs(fd).is_ok_and(|stat| !REMOTE.contains(&(stat.f_type as u32)))
+}
+
+/// Nothing is known about file systems here.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) fn is_local(_: &OwnedFd) -> bool {
+    false
+}
+
+fn size(fd: &OwnedFd) -> io::Result<u64> {
+    Ok(u64::try_from(fstat(fd)?.st_size).unwrap_or(0))
+}
+
+fn truncated() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while it was read")
+}

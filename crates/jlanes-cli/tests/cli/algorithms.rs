@@ -1,0 +1,278 @@
+//! Algorithms beyond plain hashes: one read for several, lists, options, and what is refused.
+
+use crate::common::{Scratch, paint, run, sha256};
+
+/// All algorithms, each with what its list needs.
+const ALL: &[(&str, &[&str])] = &[
+    ("sha1", &[]),
+    ("sha512-224", &[]),
+    ("skein256", &[]),
+    ("skein512-264", &[]),
+    ("skein1024-tree:1.2.3", &[]),
+    ("jlanes3-sha1", &[]),
+    ("jlanes8-sha256-raw", &[]),
+    ("jlanes4-skein512-256", &[]),
+    ("jlanes4-skein512-264-raw", &[]),
+    ("jpointers-sha384", &[]),
+    ("jpointers-skein256-raw", &[]),
+    ("mh-sha1", &[]),
+    ("mh-sha256", &["--isal-memory-order"]),
+    ("btv2", &[]),
+    ("fsverity-sha256", &[]),
+    ("fsverity-sha512-1024", &["--salt=abcd"]),
+    ("dmverity-sha1", &["--block-size=512", "--salt=00"]),
+    ("dmverity-sha256", &["--block-size=1024", "--hash-block-size=512"]),
+    ("dmverity-sha512", &["--block-size=512", "--dmverity-format=0"]),
+    ("glacier", &[]),
+    ("s3-sha256:1000", &[]),
+    ("dropbox", &[]),
+    ("rfc6962-sha256:100", &[]),
+];
+
+#[test]
+fn lists_of_every_algorithm_are_printed_and_checked() {
+    let scratch = Scratch::new();
+    scratch.write("f", paint(8 << 10));
+    for (spec, options) in ALL {
+        // a list of files is as good as one file only if it has no other
+        let stdin = spec.starts_with("jpointers");
+        let file = if stdin { "-" } else { "f" };
+        let sum = |args: &[&str]| {
+            run(scratch.ours("jlanes-sum").args(*options).args(args), &paint(8 << 10))
+        };
+        let tagged = sum(&["--tag", "-a", spec, file]);
+        assert_eq!((tagged.code, tagged.err()), (Some(0), String::new()), "{spec}");
+        scratch.write("TAGGED", &tagged.stdout);
+        scratch.write("PLAIN", sum(&["-a", spec, file]).stdout);
+        let good = format!("{file}: OK\n");
+        assert_eq!(sum(&["-c", "TAGGED"]).out(), good, "{spec}: {tagged:?}");
+        assert_eq!(sum(&["-a", spec, "-c", "TAGGED"]).out(), good, "{spec}");
+        assert_eq!(sum(&["-a", spec, "-c", "PLAIN"]).out(), good, "{spec}");
+        let other = if *spec == "sha1" { "sha224" } else { "sha1" };
+        let ran = run(scratch.ours("jlanes-sum").args(["-a", other, "-c", "TAGGED"]), b"");
+        assert_eq!(ran.code, Some(1), "{spec} is not {other}");
+        // and what is listed for one file is not true of another
+        scratch.write("g", paint(4 << 10));
+        let wrong = tagged.out().replace(&format!("({file})"), "(g)");
+        scratch.write("WRONG", wrong);
+        assert_eq!(sum(&["-c", "WRONG"]).out(), "g: FAILED\n", "{spec}");
+    }
+}
+
+#[test]
+fn every_algorithm_is_the_same_on_every_backend_and_thread() {
+    let scratch = Scratch::new();
+    scratch.write("f", paint(12 << 20));
+    for (spec, options) in ALL {
+        let sum = |args: &[&str]| scratch.sum(&[options, args, &["-a", spec, "f"]].concat());
+        let expected = sum(&["--backend=portable", "--threads=1"]);
+        assert_eq!(expected.code, Some(0), "{spec}: {expected:?}");
+        assert_eq!(sum(&[]), expected, "{spec}");
+        assert_eq!(sum(&["--threads=2"]), expected, "{spec}");
+        assert_eq!(sum(&["--threads=3"]), expected, "{spec}");
+    }
+}
+
+#[test]
+fn several_digests_come_from_one_read() {
+    let scratch = Scratch::new();
+    let content = paint(5 << 20);
+    scratch.write("f", &content);
+    let alone = |spec: &str| scratch.sum(&["--tag", "-a", spec, "f"]).out();
+    let specs = ["sha256", "btv2", "fsverity-sha256", "sha1", "s3-sha256:100000"];
+    let expected: String = specs.iter().map(|spec| alone(spec)).collect();
+    assert_eq!(scratch.sum(&["-a", &specs.join(","), "f"]).out(), expected);
+    // a pipe can be read only once
+    let piped = run(scratch.ours("jlanes-sum").args(["-a", &specs.join(","), "-"]), &content);
+    assert_eq!(piped.out(), expected.replace("(f)", "(-)"));
+}
+
+#[test]
+fn lists_of_files_come_last_and_only_if_all_could_be_read() {
+    let scratch = Scratch::new();
+    for name in ["a", "b"] {
+        scratch.write(name, name);
+    }
+    let ran = scratch.sum(&["-a", "jpointers-sha256,sha256", "a", "b"]);
+    let lines: Vec<_> = ran.out().lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[0], format!("SHA256 (a) = {}", sha256(b"a")));
+    assert!(lines[2].starts_with("JPOINTERS-SHA256 (-) = "));
+    let ran = scratch.sum(&["-a", "jpointers-sha256-raw", "a", "b"]);
+    let leaves = [sha256(b"a"), sha256(b"b")].concat();
+    assert_eq!(ran.out(), format!("{}  -\n", sha256(&hex::decode(leaves).unwrap())));
+    let ran = scratch.sum(&["-a", "jpointers-sha256", "a", "missing", "b"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
+    assert_eq!(
+        ran.err(),
+        "jlanes-sum: missing: No such file or directory\n\
+         jlanes-sum: -: no digest of a list without all its files\n"
+    );
+    let json = scratch.sum(&["--json", "-a", "jpointers-sha256-raw", "a", "b"]);
+    assert!(json.out().starts_with("{\"name\":\"-\",\"size\":2,"), "{json:?}");
+}
+
+#[test]
+fn fsverity_lines_are_written_and_read() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "f",
+        (0..1_000_000).map(|i| (i % 11 + i % 439 + i % 1103) as u8).collect::<Vec<_>>(),
+    );
+    let plain = "48df0c462329cd879661bd05b39aa81b05cc16afd27a7196a559da83531d39d9";
+    let small = "e9df927c14fcb961d5f51c666d8ae4c14fe4ff98a374c733e898d00c9e74a8e3";
+    let salted = "917900b0d299454aa304d5debc6f39e4af7b5abe33bdbc568d5d8f1e5c4d8652";
+    for (options, digest) in
+        [(&[][..], plain), (&["--block-size=1024"], small), (&["--salt=61626364"], salted)]
+    {
+        let sum = |args: &[&str]| scratch.sum(&[args, options].concat());
+        let ran = sum(&["-a", "fsverity-sha256", "--fsverity-format", "f"]);
+        assert_eq!(ran.out(), format!("sha256:{digest} f\n"));
+        scratch.write("LIST", ran.stdout);
+        assert_eq!(sum(&["-c", "LIST"]).out(), "f: OK\n");
+        assert_eq!(sum(&["-a", "fsverity-sha256", "-c", "LIST"]).out(), "f: OK\n");
+    }
+    let ran = scratch.sum(&["-c", "LIST"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), "f: FAILED\n".to_owned()), "the salt was left out");
+    let ran = scratch.sum(&["-a", "fsverity-sha256", "--tag", "--block-size=1024", "f"]);
+    assert_eq!(ran.out(), format!("FSVERITY-SHA256-1024 (f) = {small}\n"));
+    let ran = scratch.sum(&["-a", "FSVERITY-SHA256-1024", "f"]);
+    assert_eq!(ran.out(), format!("{small}  f\n"));
+}
+
+#[test]
+fn dmverity_writes_its_hash_tree() {
+    let scratch = Scratch::new();
+    scratch.write("f", vec![0; 8 << 20]);
+    let salt = "--salt=e48da609055204e89ae53b655ca2216dd983cf3cb829f34f63a297d106d53e2d";
+    let dmverity = ["-a", "dmverity-sha256", salt];
+    let ran = scratch.sum(&[&dmverity[..], &["--dmverity-tree=TREE", "f"]].concat());
+    let root = "e522df0f97da4febb882ac40f30b37dc0b444bf6df418929463fa25280f09d5c";
+    assert_eq!(ran.out(), format!("{root}  f\n"));
+    let tree = std::fs::read(scratch.at("TREE")).unwrap();
+    assert_eq!(tree.len(), (1 + 16) * 4096, "the root's block, and one for 128 data blocks each");
+    // the root hash is that of the first block, behind the salt
+    let block = [&hex::decode(&salt[7..]).unwrap()[..], &tree[..4096]].concat();
+    assert_eq!(sha256(&block), root);
+    scratch.write("g", vec![0; 5000]);
+    scratch.write("KEPT", "kept");
+    let ran = scratch.sum(&[&dmverity[..], &["--dmverity-tree=KEPT", "g"]].concat());
+    let message = "jlanes-sum: g: 5000 bytes are not a whole number of blocks of 4096 bytes\n";
+    assert_eq!((ran.code, ran.err()), (Some(1), message.to_owned()));
+    assert_eq!(std::fs::read(scratch.at("KEPT")).unwrap(), b"kept");
+    let ran = scratch.sum(&[&dmverity[..], &["--dmverity-tree=no/such/TREE", "f"]].concat());
+    let message = "jlanes-sum: f: hash tree no/such/TREE: No such file or directory\n";
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), message.to_owned()));
+}
+
+#[test]
+fn s3_prints_parts_and_multi_hash_has_two_orders() {
+    let scratch = Scratch::new();
+    scratch.write("f", vec![b'a'; 6 << 20]);
+    let ran = scratch.sum(&["-a", "s3-sha256:5242880", "f"]);
+    assert_eq!(ran.out(), "6Us6cU7pvIDIATL1FN7LOs5cnwBpyXdaKnhpej9M2eo=-2  f\n");
+    scratch.write("LIST", ran.out().replace("-2 ", "-3 "));
+    assert_eq!(scratch.sum(&["-a", "s3-sha256:5242880", "-c", "LIST"]).out(), "f: FAILED\n");
+    scratch.write("p", paint(1024));
+    let order = |args: &[&str]| scratch.sum(&[&["-a", "mh-sha256", "p"], args].concat()).out();
+    let words = "920370a9e94b471ee4b7869101b7ac6ca512b94eed1d332057284c737fd87011";
+    assert_eq!(order(&[]), format!("{words}  p\n"));
+    let mut memory = hex::decode(words).unwrap();
+    memory.chunks_exact_mut(4).for_each(<[u8]>::reverse);
+    assert_eq!(order(&["--isal-memory-order"]), format!("{}  p\n", hex::encode(memory)));
+}
+
+#[test]
+fn names_have_many_spellings_and_one_tag() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    for (spelling, tag) in [
+        ("SHA512_256", "SHA512-256"),
+        ("Skein512-512", "SKEIN512"),
+        ("skein512_256-TREE:2.2.255", "SKEIN512-256-TREE:2.2.255"),
+        ("JLANES8_sha256_RAW", "JLANES8-SHA256-RAW"),
+        ("fsverity-sha256", "FSVERITY-SHA256-4096"),
+    ] {
+        let ran = scratch.sum(&["--tag", "-a", spelling, "f"]);
+        assert!(ran.out().starts_with(&format!("{tag} (f) = ")), "{spelling}: {ran:?}");
+    }
+    for spec in ["sha", "sha256-raw", "skein512-0", "skein512-12", "skein384", "jlanes-sha256"] {
+        let ran = scratch.sum(&["-a", spec, "f"]);
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{spec}");
+        let start = format!("jlanes-sum: invalid argument '{spec}' for '--algorithm': ");
+        assert!(ran.err().starts_with(&start), "{ran:?}");
+    }
+}
+
+#[test]
+fn keys_come_from_files_and_stay_secret() {
+    let scratch = Scratch::new();
+    scratch.write("f", "what do ya want for nothing?");
+    scratch.write("key", "Jefe");
+    let keyed = ["-a", "sha256", "--hmac-key-file"];
+    let tag = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
+    let expected = format!("{tag}  f\n");
+    assert_eq!(scratch.sum(&[&keyed[..], &["key", "f"]].concat()).out(), expected);
+    let piped = run(scratch.ours("jlanes-sum").args(keyed).args(["-", "f"]), b"Jefe");
+    assert_eq!(piped.out(), expected);
+    scratch.write("LIST", &expected);
+    assert_eq!(scratch.sum(&["-c", "LIST", "--hmac-key-file", "key"]).out(), "f: OK\n");
+    assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: FAILED\n");
+    let several = scratch.sum(&["-a", "sha1,sha256", "--hmac-key-file", "key", "f"]);
+    assert!(several.out().ends_with(&format!("SHA256 (f) = {tag}\n")), "{several:?}");
+    scratch.write("EMPTY", "");
+    let skein = ["-a", "skein512", "f"];
+    let empty = scratch.sum(&[&skein[..], &["--key-file", "EMPTY"]].concat());
+    assert_eq!(empty, scratch.sum(&skein), "an empty key is none");
+    // a list of an algorithm that has no such key cannot be checked with it
+    scratch.write("SKEIN", scratch.sum(&["--tag", "-a", "skein512", "f"]).stdout);
+    assert_eq!(scratch.sum(&["-c", "SKEIN", "--hmac-key-file", "key"]).code, Some(1));
+}
+
+#[test]
+fn options_without_their_algorithm_and_bad_values_are_refused() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    scratch.write("key", "key");
+    let refused = |args: &[&str], message: &str| {
+        let ran = run(scratch.ours("jlanes-sum").args(args), b"key");
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{args:?}");
+        let start = format!("jlanes-sum: {message}");
+        assert!(ran.err().starts_with(&start), "{args:?}: {}", ran.err());
+    };
+    let both = "standard input cannot be both the key and something else";
+    for args in [
+        &["--hmac-key-file", "-"][..],
+        &["--hmac-key-file", "-", "f", "-"],
+        &["--hmac-key-file", "-", "--files0-from", "-"],
+        &["-a", "skein512", "--key-file=-", "-"],
+    ] {
+        refused(args, both);
+    }
+    refused(&["--hmac-key-file", "none", "f"], "key none: No such file or directory\n");
+    refused(&["--hmac-key-file", ".", "f"], "key .: Is a directory\n");
+    refused(&["--hmac-key-file", "key", "-a", "btv2", "f"], "--hmac-key-file needs");
+    refused(&["--key-file", "key", "f"], "--key-file needs Skein");
+    refused(&["--key-file", "key", "-a", "jlanes4-skein512", "f"], "--key-file needs Skein");
+    refused(&["--nonce-hex", "00", "f"], "Skein's arguments need Skein");
+    refused(&["-a", "skein512", "--nonce-hex", "0", "f"], "--nonce-hex: '0' is no hexadecimal");
+    refused(&["--salt", "00", "f"], "--salt needs fsverity or dmverity");
+    refused(&["--block-size", "512", "f"], "--block-size needs fsverity or dmverity");
+    refused(&["--isal-memory-order", "f"], "--isal-memory-order needs mh-sha1 or mh-sha256");
+    let long = format!("--salt={}", "00".repeat(33));
+    refused(&["-a", "fsverity-sha256", &long, "f"], "a salt of 33 bytes");
+    let size = "--block-size=1000";
+    refused(&["-a", "fsverity-sha256", size, "f"], "block size 1000 is not a power of two");
+    refused(&["-a", "dmverity-sha256", size, "f"], "block size 1000 is not a power of two");
+    refused(&["-a", "btv2", "--fsverity-format", "f"], "--fsverity-format is only supported");
+    refused(
+        &["-a", "dmverity-sha256", "--dmverity-tree=T", "f", "f"],
+        "--dmverity-tree is for one",
+    );
+    refused(&["-a", "dmverity-sha256", "--dmverity-format=2", "f"], "--dmverity-format: invalid");
+    assert_eq!(scratch.sum(&["-a", "btv2", "key"]).code, Some(0));
+    scratch.write("empty", "");
+    let ran = scratch.sum(&["-a", "btv2", "empty", "f"]);
+    assert_eq!(ran.err(), "jlanes-sum: empty: an empty input has no root\n");
+    assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 1), "f has its digest");
+}

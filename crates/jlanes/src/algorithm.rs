@@ -1,0 +1,325 @@
+//! Algorithms that are chosen at run time, by the names that `jlanes-sum` takes and prints.
+//!
+//! | name | digest |
+//! |---|---|
+//! | `sha1` `sha224` `sha256` `sha384` `sha512` `sha512-224` `sha512-256` | FIPS 180-4 |
+//! | `skein256` `skein512` `skein1024`, `skein512-N` | Skein; `N` bits, a multiple of 8 |
+//! | `skein512-tree:YL.YF.YM`, `skein512-N-tree:YL.YF.YM` | Skein's tree mode |
+//! | `jlanesJ-HASH`, `jlanesJ-HASH-raw` | [`JLanes`](crate::tree::JLanes) and [`JLanesRaw`](crate::tree::JLanesRaw) over a SHA or simple Skein |
+//! | `jpointers-HASH`, `jpointers-HASH-raw` | [`JPointers`](crate::tree::JPointers) and [`JPointersRaw`](crate::tree::JPointersRaw) |
+//! | `mh-sha1` `mh-sha256` | ISA-L's multi-hash |
+//! | `btv2` `glacier` `dropbox` | [`merkle`](crate::merkle) |
+//! | `fsverity-sha256`, `fsverity-sha512-BLOCK` | fs-verity; `BLOCK` bytes, 4096 if not given |
+//! | `dmverity-sha1` `dmverity-sha256` `dmverity-sha512` | dm-verity |
+//! | `s3-sha256:PART` `rfc6962-sha256:LEAF` | sizes in bytes |
+//!
+//! Capitals are as good as small letters, and `_` as good as `-`.
+
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use jlanes_tree::skein::TreeParams;
+
+mod hasher;
+mod lanes;
+mod parse;
+
+pub use hasher::{AnyHasher, NotADigest};
+pub use parse::AlgorithmError;
+
+/// An algorithm that was chosen at run time.
+///
+/// It is made by parsing a [name](self), and its [`Display`](fmt::Display) is the shortest name
+/// that parses to it.
+///
+/// ```
+/// use jlanes::{Algorithm, Sha256, Digest, tree::JLanes};
+///
+/// let algorithm: Algorithm = "JLANES8_SHA256".parse()?;
+/// assert_eq!(algorithm.to_string(), "jlanes8-sha256");
+/// let mut hasher = algorithm.hasher()?;
+/// hasher.update(b"any message");
+/// assert_eq!(*hasher.finalize(), *JLanes::<Sha256, 8>::digest(b"any message"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Algorithm(Kind);
+
+/// What an [`Algorithm`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// An ordinary hash.
+    Hash(Hash),
+    /// Skein's tree mode.
+    SkeinTree(Skein, TreeParams),
+    /// j-lanes: one message on `lanes` lanes.
+    JLanes {
+        /// `j`, from 1 to 256.
+        lanes: u16,
+        /// The hash of lanes and root.
+        hash: Hash,
+        /// Whether it is the paper's construction.
+        raw: bool,
+    },
+    /// j-pointers: a list of messages.
+    JPointers {
+        /// The hash of messages and root.
+        hash: Hash,
+        /// Whether it is the paper's construction.
+        raw: bool,
+    },
+    /// ISA-L's `mh_sha1`.
+    MhSha1,
+    /// ISA-L's `mh_sha256`.
+    MhSha256,
+    /// BitTorrent v2's pieces root.
+    BitTorrent,
+    /// fs-verity's file digest, without a salt.
+    FsVerity {
+        /// The hash.
+        hash: Sha,
+        /// Bytes of a block.
+        block: usize,
+    },
+    /// dm-verity's root hash. Blocks, salt and version are no part of the name.
+    DmVerity(Sha),
+    /// Amazon Glacier's tree hash.
+    Glacier,
+    /// S3's composite SHA-256.
+    S3 {
+        /// Bytes of a part.
+        part: usize,
+    },
+    /// Dropbox's content hash.
+    Dropbox,
+    /// RFC 6962's tree hash of chunks, with SHA-256.
+    Rfc6962 {
+        /// Bytes of a chunk.
+        leaf: usize,
+    },
+}
+
+/// A hash on whose digests trees can be built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Hash {
+    /// SHA-1 or SHA-2.
+    Sha(Sha),
+    /// Skein without a tree.
+    Skein(Skein),
+}
+
+/// SHA-1 and SHA-2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sha {
+    /// SHA-1.
+    Sha1,
+    /// SHA-224.
+    Sha224,
+    /// SHA-256.
+    Sha256,
+    /// SHA-384.
+    Sha384,
+    /// SHA-512.
+    Sha512,
+    /// SHA-512/224.
+    Sha512_224,
+    /// SHA-512/256.
+    Sha512_256,
+}
+
+/// Skein with a length of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Skein {
+    size: SkeinSize,
+    bytes: usize,
+}
+
+/// The size of Skein's state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SkeinSize {
+    /// Skein-256.
+    Skein256,
+    /// Skein-512.
+    Skein512,
+    /// Skein-1024.
+    Skein1024,
+}
+
+impl Algorithm {
+    /// SHA-256.
+    pub const SHA256: Self = Self(Kind::Hash(Hash::Sha(Sha::Sha256)));
+
+    /// What it is.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        self.0
+    }
+
+    /// The name in lists of digests, `SHA256 (FILE) = ...`: in capitals, and fs-verity's with its
+    /// block. It parses to the algorithm.
+    #[must_use]
+    pub fn tag(self) -> String {
+        let mut tag = self.to_string();
+        if let Kind::FsVerity { hash, block } = self.0 {
+            tag = alloc::format!("fsverity-{hash}-{block}");
+        }
+        tag.make_ascii_uppercase();
+        tag
+    }
+
+    /// Bytes of the digest, or of what is made of it: S3's parts are not counted.
+    #[must_use]
+    pub fn output_size(self) -> usize {
+        match self.0 {
+            Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => {
+                hash.output_size()
+            }
+            Kind::SkeinTree(skein, _) => skein.output_size(),
+            Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => hash.output_size(),
+            Kind::MhSha1 => Sha::Sha1.output_size(),
+            Kind::MhSha256
+            | Kind::BitTorrent
+            | Kind::Glacier
+            | Kind::S3 { .. }
+            | Kind::Dropbox
+            | Kind::Rfc6962 { .. } => Sha::Sha256.output_size(),
+        }
+    }
+}
+
+impl Hash {
+    /// Bytes of the digest.
+    #[must_use]
+    pub fn output_size(self) -> usize {
+        match self {
+            Self::Sha(sha) => sha.output_size(),
+            Self::Skein(skein) => skein.output_size(),
+        }
+    }
+
+    /// Bytes of a block.
+    #[must_use]
+    pub fn block_size(self) -> usize {
+        match self {
+            Self::Sha(Sha::Sha1 | Sha::Sha224 | Sha::Sha256) => 64,
+            Self::Sha(_) => 128,
+            Self::Skein(skein) => skein.size.state_size(),
+        }
+    }
+
+    /// Bytes of the word by which trees deal out a message.
+    #[must_use]
+    pub fn word_size(self) -> usize {
+        match self {
+            Self::Sha(Sha::Sha1 | Sha::Sha224 | Sha::Sha256) => 4,
+            _ => 8,
+        }
+    }
+}
+
+impl Sha {
+    /// Bytes of the digest.
+    #[must_use]
+    pub fn output_size(self) -> usize {
+        match self {
+            Self::Sha1 => 20,
+            Self::Sha224 | Self::Sha512_224 => 28,
+            Self::Sha256 | Self::Sha512_256 => 32,
+            Self::Sha384 => 48,
+            Self::Sha512 => 64,
+        }
+    }
+
+    /// The name as a part of names.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Sha1 => "sha1",
+            Self::Sha224 => "sha224",
+            Self::Sha256 => "sha256",
+            Self::Sha384 => "sha384",
+            Self::Sha512 => "sha512",
+            Self::Sha512_224 => "sha512-224",
+            Self::Sha512_256 => "sha512-256",
+        }
+    }
+}
+
+impl Skein {
+    /// The size of the state.
+    #[must_use]
+    pub fn size(self) -> SkeinSize {
+        self.size
+    }
+
+    /// Bytes of the digest.
+    #[must_use]
+    pub fn output_size(self) -> usize {
+        self.bytes
+    }
+
+    /// Bits of the digest.
+    #[must_use]
+    pub fn output_bits(self) -> u64 {
+        8 * self.bytes as u64
+    }
+}
+
+impl SkeinSize {
+    /// Bytes of the state, which is also the usual digest.
+    #[must_use]
+    pub fn state_size(self) -> usize {
+        match self {
+            Self::Skein256 => 32,
+            Self::Skein512 => 64,
+            Self::Skein1024 => 128,
+        }
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let profile = |raw| if raw { "-raw" } else { "" };
+        match self.0 {
+            Kind::Hash(hash) => hash.fmt(f),
+            Kind::SkeinTree(skein, tree) => {
+                write!(f, "{skein}-tree:{}.{}.{}", tree.yl(), tree.yf(), tree.ym())
+            }
+            Kind::JLanes { lanes, hash, raw } => write!(f, "jlanes{lanes}-{hash}{}", profile(raw)),
+            Kind::JPointers { hash, raw } => write!(f, "jpointers-{hash}{}", profile(raw)),
+            Kind::MhSha1 => f.write_str("mh-sha1"),
+            Kind::MhSha256 => f.write_str("mh-sha256"),
+            Kind::BitTorrent => f.write_str("btv2"),
+            Kind::FsVerity { hash, block: parse::BLOCK } => write!(f, "fsverity-{hash}"),
+            Kind::FsVerity { hash, block } => write!(f, "fsverity-{hash}-{block}"),
+            Kind::DmVerity(hash) => write!(f, "dmverity-{hash}"),
+            Kind::Glacier => f.write_str("glacier"),
+            Kind::S3 { part } => write!(f, "s3-sha256:{part}"),
+            Kind::Dropbox => f.write_str("dropbox"),
+            Kind::Rfc6962 { leaf } => write!(f, "rfc6962-sha256:{leaf}"),
+        }
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sha(sha) => sha.fmt(f),
+            Self::Skein(skein) => skein.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Sha {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Skein {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.size.state_size();
+        write!(f, "skein{}", 8 * state)?;
+        if self.bytes == state { Ok(()) } else { write!(f, "-{}", self.output_bits()) }
+    }
+}

@@ -1,0 +1,275 @@
+//! From algorithms to hashers.
+
+use alloc::boxed::Box;
+use core::{error, fmt};
+
+use digest::{
+    DynDigest, FixedOutput, FixedOutputReset, OutputSizeUser, Reset, Update,
+    consts::{U16, U20, U28, U32, U48, U64, U128},
+};
+use jlanes_core::hash::{HashFunction, Output};
+use jlanes_tree::{
+    jlanes::JLanesDyn,
+    linear::Linear,
+    merkle::{self, Format},
+    mh::MultiHash,
+    skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
+};
+
+use super::{Algorithm, Hash, Kind, Sha, Skein, SkeinSize, lanes::SkeinLanes};
+use crate::{
+    Backend, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
+    merkle::{Dropbox, FsVerity, Glacier, Rfc6962},
+    multi::{Engine, MultiDigest},
+    skein::{Skein256, Skein512, Skein1024},
+};
+
+/// A hasher of an [`Algorithm`] that was chosen at run time.
+pub trait AnyHasher: DynDigest + Send {
+    /// [`DynDigest::update`] on rayon's thread pool, where the algorithm has work for it; worth it
+    /// for a mebibyte and more.
+    #[cfg(feature = "rayon")]
+    fn par_update(&mut self, data: &[u8]) {
+        self.update(data);
+    }
+}
+
+/// The algorithm has no digest for every message, or more than a digest, so that it is no hasher:
+/// there are types of their own for it in [`tree`](crate::tree) and [`merkle`](crate::merkle).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotADigest(Algorithm);
+
+impl fmt::Display for NotADigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is no digest of a message", self.0)
+    }
+}
+
+impl error::Error for NotADigest {}
+
+impl Algorithm {
+    /// A hasher on the backend that is detected.
+    ///
+    /// # Errors
+    /// For j-pointers, whose input is a list; for BitTorrent, which has no root of an empty file;
+    /// for dm-verity, whose input is whole blocks; for S3, whose result has a number of parts.
+    pub fn hasher(self) -> Result<Box<dyn DynDigest>, NotADigest> {
+        Ok(self.hasher_on(Backend::detect())?)
+    }
+
+    /// A hasher on a given backend.
+    ///
+    /// # Errors
+    /// As [`hasher`](Self::hasher).
+    pub fn hasher_on(self, backend: Backend) -> Result<Box<dyn AnyHasher>, NotADigest> {
+        Ok(match self.0 {
+            Kind::Hash(hash) => hash.hasher_on(backend),
+            Kind::SkeinTree(skein, tree) => skein.with_tree_on(tree, backend),
+            Kind::JLanes { lanes, hash, raw } => hash.lanes_on(lanes.into(), raw, backend),
+            Kind::MhSha1 => Box::new(MultiHash::<Sha1>::with_engine(backend)),
+            Kind::MhSha256 => Box::new(MultiHash::<Sha256>::with_engine(backend)),
+            Kind::FsVerity { hash: Sha::Sha512, block } => {
+                merkle(FsVerity::<Sha512>::new(block, &[]), backend)
+            }
+            Kind::FsVerity { block, .. } => merkle(FsVerity::<Sha256>::new(block, &[]), backend),
+            Kind::Glacier => merkle(Ok(Glacier::default()), backend),
+            Kind::Dropbox => merkle(Ok(Dropbox::default()), backend),
+            Kind::Rfc6962 { leaf } => merkle(Rfc6962::<Sha256>::chunks(leaf), backend),
+            Kind::JPointers { .. } | Kind::BitTorrent | Kind::DmVerity(_) | Kind::S3 { .. } => {
+                return Err(NotADigest(self));
+            }
+        })
+    }
+}
+
+fn merkle<T>(format: Result<T, merkle::Error>, backend: Backend) -> Box<dyn AnyHasher>
+where
+    T: Format,
+    merkle::Hasher<T, Backend>: AnyHasher + 'static,
+    Backend: Engine<merkle::CompressionOf<T>>,
+{
+    Box::new(format.expect("parsing has checked the size").hasher_on(backend))
+}
+
+/// Calls a function with the hasher of a [`Sha`] as its type.
+macro_rules! sha {
+    ($sha:expr, $f:ident($($arg:expr),*)) => {
+        match $sha {
+            Sha::Sha1 => $f::<Sha1>($($arg),*),
+            Sha::Sha224 => $f::<Sha224>($($arg),*),
+            Sha::Sha256 => $f::<Sha256>($($arg),*),
+            Sha::Sha384 => $f::<Sha384>($($arg),*),
+            Sha::Sha512 => $f::<Sha512>($($arg),*),
+            Sha::Sha512_224 => $f::<Sha512_224>($($arg),*),
+            Sha::Sha512_256 => $f::<Sha512_256>($($arg),*),
+        }
+    };
+}
+
+impl Hash {
+    /// An ordinary hasher on a given backend.
+    #[must_use]
+    pub fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
+        match self {
+            Self::Sha(sha) => sha!(sha, linear(backend)),
+            Self::Skein(skein) => skein.with_tree_on(TreeParams::default(), backend),
+        }
+    }
+
+    /// A hasher of j-lanes; `lanes` is in 1..=256.
+    fn lanes_on(self, lanes: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
+        match self {
+            Self::Sha(sha) => sha!(sha, tree(lanes, raw, backend)),
+            Self::Skein(skein) => skein.lanes_on(lanes, raw, backend),
+        }
+    }
+}
+
+fn linear<H: MultiDigest>(backend: Backend) -> Box<dyn AnyHasher>
+where
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    Plain<H::Function>: AnyHasher,
+{
+    Box::new(Plain::<H::Function> { hash: Linear::new(backend), backend })
+}
+
+fn tree<H>(lanes: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher>
+where
+    H: MultiDigest<Engine = Backend> + 'static,
+    JLanesDyn<H>: AnyHasher,
+{
+    let hasher = JLanesDyn::<H>::with_engine(backend, lanes, !raw);
+    Box::new(hasher.expect("parsing has checked the number of lanes"))
+}
+
+impl Skein {
+    fn with_tree_on(self, tree: TreeParams, backend: Backend) -> Box<dyn AnyHasher> {
+        match self.size {
+            SkeinSize::Skein256 => Box::new(self.config::<Skein256>(tree, backend).hasher()),
+            SkeinSize::Skein512 => Box::new(self.config::<Skein512>(tree, backend).hasher()),
+            SkeinSize::Skein1024 => Box::new(self.config::<Skein1024>(tree, backend).hasher()),
+        }
+    }
+
+    fn config<H: SkeinDigest>(self, tree: TreeParams, backend: Backend) -> SkeinConfig<H, Backend>
+    where
+        Backend: Engine<H::Threefish>,
+    {
+        let builder = SkeinConfig::<H>::builder().output_bits(self.output_bits()).tree(tree);
+        builder.build_on(backend).expect("parsing has checked the length of the output")
+    }
+
+    /// j-lanes: on vectors where the output has a usual length, a hasher a lane for all others.
+    fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
+        let no_tree = TreeParams::default();
+        match (self.size, self.bytes) {
+            (SkeinSize::Skein256, 16) => tree::<Skein256<U16>>(j, raw, backend),
+            (SkeinSize::Skein256, 20) => tree::<Skein256<U20>>(j, raw, backend),
+            (SkeinSize::Skein256, 28) => tree::<Skein256<U28>>(j, raw, backend),
+            (SkeinSize::Skein256, 32) => tree::<Skein256<U32>>(j, raw, backend),
+            (SkeinSize::Skein512, 16) => tree::<Skein512<U16>>(j, raw, backend),
+            (SkeinSize::Skein512, 20) => tree::<Skein512<U20>>(j, raw, backend),
+            (SkeinSize::Skein512, 28) => tree::<Skein512<U28>>(j, raw, backend),
+            (SkeinSize::Skein512, 32) => tree::<Skein512<U32>>(j, raw, backend),
+            (SkeinSize::Skein512, 48) => tree::<Skein512<U48>>(j, raw, backend),
+            (SkeinSize::Skein512, 64) => tree::<Skein512<U64>>(j, raw, backend),
+            (SkeinSize::Skein1024, 48) => tree::<Skein1024<U48>>(j, raw, backend),
+            (SkeinSize::Skein1024, 64) => tree::<Skein1024<U64>>(j, raw, backend),
+            (SkeinSize::Skein1024, 128) => tree::<Skein1024<U128>>(j, raw, backend),
+            (SkeinSize::Skein256, _) => {
+                Box::new(SkeinLanes::new(self.config::<Skein256>(no_tree, backend), j, raw))
+            }
+            (SkeinSize::Skein512, _) => {
+                Box::new(SkeinLanes::new(self.config::<Skein512>(no_tree, backend), j, raw))
+            }
+            (SkeinSize::Skein1024, _) => {
+                Box::new(SkeinLanes::new(self.config::<Skein1024>(no_tree, backend), j, raw))
+            }
+        }
+    }
+}
+
+/// An ordinary hash on a given backend.
+#[derive(Clone)]
+struct Plain<F: HashFunction> {
+    hash: Linear<F, Backend>,
+    backend: Backend,
+}
+
+impl<F: HashFunction> OutputSizeUser for Plain<F> {
+    type OutputSize = F::OutputSize;
+}
+
+impl<F: HashFunction> Update for Plain<F>
+where
+    Backend: Engine<F::Compression>,
+{
+    fn update(&mut self, data: &[u8]) {
+        self.hash.update(data);
+    }
+}
+
+impl<F: HashFunction> Reset for Plain<F>
+where
+    Backend: Engine<F::Compression>,
+{
+    fn reset(&mut self) {
+        self.hash = Linear::new(self.backend);
+    }
+}
+
+impl<F: HashFunction> FixedOutput for Plain<F>
+where
+    Backend: Engine<F::Compression>,
+{
+    fn finalize_into(self, out: &mut Output<F>) {
+        *out = self.hash.finish();
+    }
+}
+
+impl<F: HashFunction> FixedOutputReset for Plain<F>
+where
+    Backend: Engine<F::Compression>,
+{
+    fn finalize_into_reset(&mut self, out: &mut Output<F>) {
+        let fresh = Linear::new(self.backend);
+        *out = core::mem::replace(&mut self.hash, fresh).finish();
+    }
+}
+
+impl<F: HashFunction> AnyHasher for Plain<F> where Self: DynDigest + Send {}
+
+/// Trees under Skein share their work out by themselves.
+impl<H: SkeinDigest> AnyHasher for SkeinHasher<H, Backend> where Self: DynDigest + Send {}
+
+impl<H: MultiDigest> AnyHasher for JLanesDyn<H>
+where
+    Self: DynDigest + Send,
+{
+    #[cfg(feature = "rayon")]
+    fn par_update(&mut self, data: &[u8]) {
+        jlanes_tree::ParUpdate::par_update(self, data);
+    }
+}
+
+impl<H: MultiDigest> AnyHasher for MultiHash<H>
+where
+    Self: DynDigest + Send,
+{
+    #[cfg(feature = "rayon")]
+    fn par_update(&mut self, data: &[u8]) {
+        jlanes_tree::ParUpdate::par_update(self, data);
+    }
+}
+
+impl<T> AnyHasher for merkle::Hasher<T, Backend>
+where
+    T: Format,
+    Backend: Engine<merkle::CompressionOf<T>>,
+    Self: DynDigest + Send,
+{
+    #[cfg(feature = "rayon")]
+    fn par_update(&mut self, data: &[u8]) {
+        self.par_update(data);
+    }
+}

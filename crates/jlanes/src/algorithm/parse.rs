@@ -1,0 +1,206 @@
+//! From names to algorithms.
+
+use alloc::string::String;
+use core::{error, fmt, str::FromStr};
+
+use jlanes_tree::{ParameterError, merkle, skein};
+
+use super::{Algorithm, Hash, Kind, Sha, Skein, SkeinSize};
+use crate::{Sha256, merkle::FsVerity};
+
+/// fs-verity's block where the name has none.
+pub(super) const BLOCK: usize = 4096;
+
+const SHAS: [Sha; 7] = [
+    Sha::Sha1,
+    Sha::Sha224,
+    Sha::Sha256,
+    Sha::Sha384,
+    Sha::Sha512,
+    Sha::Sha512_224,
+    Sha::Sha512_256,
+];
+const SKEINS: [(&str, SkeinSize); 3] = [
+    ("skein256", SkeinSize::Skein256),
+    ("skein512", SkeinSize::Skein512),
+    ("skein1024", SkeinSize::Skein1024),
+];
+
+/// Why a name is no algorithm's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AlgorithmError {
+    /// There is no such name.
+    Unknown,
+    /// A number is missing, has a sign or leading zeros, or is too large.
+    Number,
+    /// Skein's output is no positive multiple of 8 bits.
+    OutputBits,
+    /// The number of lanes is out of range.
+    Lanes(ParameterError),
+    /// The parameters of Skein's tree are illegal.
+    Tree(skein::Error),
+    /// A block, part or leaf has a size that the format does not have.
+    Size(merkle::Error),
+}
+
+impl fmt::Display for AlgorithmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("unknown algorithm"),
+            Self::Number => f.write_str("not a number"),
+            Self::OutputBits => f.write_str("the output is no positive multiple of 8 bits"),
+            Self::Lanes(error) => error.fmt(f),
+            Self::Tree(error) => error.fmt(f),
+            Self::Size(error) => error.fmt(f),
+        }
+    }
+}
+
+impl error::Error for AlgorithmError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Self::Unknown | Self::Number | Self::OutputBits => None,
+            Self::Lanes(error) => Some(error),
+            Self::Tree(error) => Some(error),
+            Self::Size(error) => Some(error),
+        }
+    }
+}
+
+type Result<T> = core::result::Result<T, AlgorithmError>;
+
+impl FromStr for Algorithm {
+    type Err = AlgorithmError;
+
+    fn from_str(name: &str) -> Result<Self> {
+        let mut name: String = name.replace('_', "-");
+        name.make_ascii_lowercase();
+        kind(&name).map(Self)
+    }
+}
+
+fn kind(name: &str) -> Result<Kind> {
+    Ok(match name {
+        "mh-sha1" => Kind::MhSha1,
+        "mh-sha256" => Kind::MhSha256,
+        "btv2" => Kind::BitTorrent,
+        "glacier" => Kind::Glacier,
+        "dropbox" => Kind::Dropbox,
+        _ => {
+            if let Some(rest) = name.strip_prefix("jlanes") {
+                lanes(rest)?
+            } else if let Some(rest) = name.strip_prefix("jpointers-") {
+                let (hash, raw) = profile(rest)?;
+                Kind::JPointers { hash, raw }
+            } else if let Some(rest) = name.strip_prefix("fsverity-") {
+                fsverity(rest)?
+            } else if let Some(rest) = name.strip_prefix("dmverity-") {
+                Kind::DmVerity(one_of(rest, &[Sha::Sha1, Sha::Sha256, Sha::Sha512])?)
+            } else if let Some(part) = name.strip_prefix("s3-sha256:") {
+                Kind::S3 { part: size(part)? }
+            } else if let Some(leaf) = name.strip_prefix("rfc6962-sha256:") {
+                Kind::Rfc6962 { leaf: size(leaf)? }
+            } else if let Some((hash, tree)) = name.split_once("-tree:") {
+                Kind::SkeinTree(skein(hash)?, self::tree(tree)?)
+            } else {
+                Kind::Hash(hash(name)?)
+            }
+        }
+    })
+}
+
+/// `J-HASH` and what may follow.
+fn lanes(rest: &str) -> Result<Kind> {
+    let (lanes, rest) = rest.split_once('-').ok_or(AlgorithmError::Unknown)?;
+    let lanes: usize = number(lanes)?;
+    if !(1..=256).contains(&lanes) {
+        return Err(AlgorithmError::Lanes(ParameterError::Lanes(lanes)));
+    }
+    let (hash, raw) = profile(rest)?;
+    Ok(Kind::JLanes { lanes: lanes as u16, hash, raw })
+}
+
+/// `HASH` or `HASH-raw`.
+fn profile(rest: &str) -> Result<(Hash, bool)> {
+    match rest.strip_suffix("-raw") {
+        Some(name) => Ok((hash(name)?, true)),
+        None => Ok((hash(rest)?, false)),
+    }
+}
+
+fn hash(name: &str) -> Result<Hash> {
+    match one_of(name, &SHAS) {
+        Ok(sha) => Ok(Hash::Sha(sha)),
+        Err(_) => skein(name).map(Hash::Skein),
+    }
+}
+
+fn one_of(name: &str, shas: &[Sha]) -> Result<Sha> {
+    shas.iter().copied().find(|sha| sha.name() == name).ok_or(AlgorithmError::Unknown)
+}
+
+/// `skein512` or `skein512-BITS`.
+fn skein(name: &str) -> Result<Skein> {
+    let (name, bits) = match name.split_once('-') {
+        Some((name, bits)) => (name, Some(bits)),
+        None => (name, None),
+    };
+    let known = SKEINS.iter().find(|(known, _)| *known == name);
+    let &(_, size) = known.ok_or(AlgorithmError::Unknown)?;
+    let bytes = match bits.map(number).transpose()? {
+        None => size.state_size(),
+        Some(0) => return Err(AlgorithmError::OutputBits),
+        Some(bits) if bits % 8 != 0 => return Err(AlgorithmError::OutputBits),
+        Some(bits) => bits / 8,
+    };
+    Ok(Skein { size, bytes })
+}
+
+/// `YL.YF.YM`.
+fn tree(text: &str) -> Result<skein::TreeParams> {
+    let mut numbers = text
+        .split('.')
+        .map(|text| number(text).and_then(|n| u8::try_from(n).map_err(|_| AlgorithmError::Number)));
+    let mut next = || numbers.next().unwrap_or(Err(AlgorithmError::Number));
+    let (yl, yf, ym) = (next()?, next()?, next()?);
+    if numbers.next().is_some() {
+        return Err(AlgorithmError::Number);
+    }
+    let tree = skein::TreeParams::new(yl, yf, ym).map_err(AlgorithmError::Tree)?;
+    if tree.is_tree() {
+        Ok(tree)
+    } else {
+        Err(AlgorithmError::Tree(skein::Error::Tree { yl, yf, ym }))
+    }
+}
+
+/// `HASH` or `HASH-BLOCK`.
+fn fsverity(rest: &str) -> Result<Kind> {
+    let (name, block) = match rest.split_once('-') {
+        Some((name, block)) => (name, number(block)?),
+        None => (rest, BLOCK),
+    };
+    let hash = one_of(name, &[Sha::Sha256, Sha::Sha512])?;
+    FsVerity::<Sha256>::new(block, &[]).map_err(AlgorithmError::Size)?;
+    Ok(Kind::FsVerity { hash, block })
+}
+
+/// A size of at least a byte.
+fn size(text: &str) -> Result<usize> {
+    match number(text)? {
+        0 => Err(AlgorithmError::Size(merkle::Error::ZeroSize)),
+        size => Ok(size),
+    }
+}
+
+/// A number in its only spelling, so that an algorithm has few names.
+fn number(text: &str) -> Result<usize> {
+    let spelled = text.bytes().all(|byte| byte.is_ascii_digit())
+        && (text.len() == 1 || !text.starts_with('0'));
+    if spelled {
+        text.parse().map_err(|_| AlgorithmError::Number)
+    } else {
+        Err(AlgorithmError::Number)
+    }
+}

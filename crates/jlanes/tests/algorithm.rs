@@ -1,0 +1,216 @@
+//! Algorithms by name: the grammar, and that each name is the type that it stands for.
+
+#![allow(clippy::unwrap_used, reason = "a failing helper is a failing test")]
+
+use jlanes::{
+    Algorithm, AlgorithmError, Backend, Digest, Sha1, Sha256, Sha384, Sha512, Sha512_256,
+    digest::consts::{U4, U32, U33, U130},
+    merkle,
+    skein::{Skein256, Skein512, Skein1024, SkeinConfig, TreeParams},
+    tree::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesRaw, MhSha1, MhSha256},
+};
+use jlanes_testing::{backends, message};
+use proptest::prelude::*;
+
+fn hash() -> impl Strategy<Value = String> {
+    prop_oneof![
+        prop::sample::select(vec![
+            "sha1",
+            "sha224",
+            "sha256",
+            "sha384",
+            "sha512",
+            "sha512-224",
+            "sha512-256",
+        ])
+        .prop_map(str::to_owned),
+        skein(),
+    ]
+}
+
+fn skein() -> impl Strategy<Value = String> {
+    let state = prop::sample::select(vec![256, 512, 1024]);
+    (state, prop::option::of(1usize..200)).prop_map(|(state, bytes)| match bytes {
+        Some(bytes) if 8 * bytes != state => format!("skein{state}-{}", 8 * bytes),
+        _ => format!("skein{state}"),
+    })
+}
+
+/// Names in their shortest form.
+fn name() -> impl Strategy<Value = String> {
+    let raw = prop::sample::select(vec!["", "-raw"]);
+    let pair = prop::sample::select(vec!["256", "512"]);
+    prop_oneof![
+        hash(),
+        (skein(), 1u8.., 1u8.., 2u8..)
+            .prop_map(|(skein, yl, yf, ym)| format!("{skein}-tree:{yl}.{yf}.{ym}")),
+        (1..=256, hash(), raw.clone()).prop_map(|(j, hash, raw)| format!("jlanes{j}-{hash}{raw}")),
+        (hash(), raw).prop_map(|(hash, raw)| format!("jpointers-{hash}{raw}")),
+        (pair.clone(), 10..=16).prop_map(|(bits, log)| match log {
+            12 => format!("fsverity-sha{bits}"),
+            _ => format!("fsverity-sha{bits}-{}", 1 << log),
+        }),
+        pair.prop_map(|bits| format!("dmverity-sha{bits}")),
+        (1usize..).prop_map(|part| format!("s3-sha256:{part}")),
+        (1usize..).prop_map(|leaf| format!("rfc6962-sha256:{leaf}")),
+        prop::sample::select(vec!["mh-sha1", "mh-sha256", "btv2", "glacier", "dropbox"])
+            .prop_map(str::to_owned),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn names_round_trip_in_any_spelling(name in name(), upper: bool, underscore: bool) {
+        let mut spelling = name.clone();
+        if upper {
+            spelling.make_ascii_uppercase();
+        }
+        if underscore {
+            spelling = spelling.replace('-', "_");
+        }
+        let algorithm: Algorithm = spelling.parse().unwrap();
+        prop_assert_eq!(algorithm.to_string(), name);
+        prop_assert_eq!(algorithm.tag().parse(), Ok(algorithm));
+        prop_assert!(!algorithm.tag().contains(|c: char| c.is_ascii_lowercase()));
+    }
+
+    #[test]
+    fn no_string_panics(name in "\\PC*") {
+        if let Ok(algorithm) = name.parse::<Algorithm>() {
+            prop_assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
+        }
+    }
+}
+
+#[test]
+fn what_is_no_name_is_a_typed_error() {
+    let error = |name: &str| name.parse::<Algorithm>().unwrap_err();
+    for name in ["", "sha", "sha3", "sha256 ", "md5", "jlanes", "jlanes8", "jlanes8-btv2", "raw"] {
+        assert_eq!(error(name), AlgorithmError::Unknown, "{name:?}");
+    }
+    for name in
+        ["sha256-raw", "sha256-tree:1.1.2", "jlanes4-skein512-tree:1.1.2", "dmverity-sha384"]
+    {
+        error(name);
+    }
+    for name in [
+        "jlanes08-sha1",
+        "jlanes+8-sha1",
+        "jlanes-sha1",
+        "s3-sha256:",
+        "s3-sha256:-1",
+        "skein512-tree:1.1",
+        "skein512-tree:1.1.2.3",
+        "skein512-tree:1.1.256",
+        "skein512-",
+        "s3-sha256:99999999999999999999",
+        "fsverity-sha256-",
+    ] {
+        assert_eq!(error(name), AlgorithmError::Number, "{name}");
+    }
+    for name in ["skein512-0", "skein512-9"] {
+        assert_eq!(error(name), AlgorithmError::OutputBits, "{name}");
+    }
+    for name in ["jlanes0-sha1", "jlanes257-sha1"] {
+        assert!(matches!(error(name), AlgorithmError::Lanes(_)), "{name}");
+    }
+    for name in
+        ["skein512-tree:0.1.2", "skein512-tree:1.0.2", "skein512-tree:1.1.1", "skein512-tree:0.0.0"]
+    {
+        assert!(matches!(error(name), AlgorithmError::Tree(_)), "{name}");
+    }
+    for name in ["s3-sha256:0", "rfc6962-sha256:0", "fsverity-sha256-512", "fsverity-sha256-1000"] {
+        assert!(matches!(error(name), AlgorithmError::Size(_)), "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_digest_says_so() {
+    for name in
+        ["jpointers-sha256", "jpointers-skein512-raw", "btv2", "dmverity-sha1", "s3-sha256:9"]
+    {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let Err(error) = algorithm.hasher() else { panic!("{name} has a hasher") };
+        assert_eq!(error.to_string(), format!("{name} is no digest of a message"));
+    }
+}
+
+/// Expects that `name` digests as `digest` does, on every backend, in pieces, and again after
+/// resets.
+fn check(name: &str, digest: impl Fn(&[u8]) -> Vec<u8>) {
+    let algorithm: Algorithm = name.parse().unwrap();
+    for len in [0, 1, 63, 64, 200, 4096, 40_000] {
+        let data = message(7, len);
+        let expected = digest(&data);
+        assert_eq!(expected.len(), algorithm.output_size(), "{name}");
+        let mut plain = algorithm.hasher().unwrap();
+        plain.update(&data);
+        assert_eq!(*plain.finalize(), *expected, "{name}, {len} bytes");
+        for backend in backends::<Backend>() {
+            let mut hasher = algorithm.hasher_on(backend).unwrap();
+            hasher.update(b"forgotten");
+            hasher.reset();
+            for piece in data.chunks(77) {
+                hasher.update(piece);
+            }
+            let twin = hasher.box_clone();
+            assert_eq!(*hasher.finalize_reset(), *expected, "{name}, {len} bytes, {backend}");
+            assert_eq!(*twin.finalize(), *expected, "{name}, {len} bytes, {backend}, cloned");
+            hasher.update(&data);
+            assert_eq!(*hasher.finalize(), *expected, "{name}, {len} bytes, {backend}, again");
+        }
+    }
+}
+
+fn by<D: Digest>(data: &[u8]) -> Vec<u8> {
+    D::digest(data).to_vec()
+}
+
+#[test]
+fn hashes_are_their_types() {
+    check("sha1", by::<sha1::Sha1>);
+    check("sha256", by::<sha2::Sha256>);
+    check("sha384", by::<sha2::Sha384>);
+    check("sha512-256", by::<sha2::Sha512_256>);
+    check("skein256", by::<Skein256>);
+    check("skein512-264", by::<Skein512<U33>>);
+    check("skein1024-32", by::<Skein1024<U4>>);
+}
+
+#[test]
+fn trees_are_their_types() {
+    check("jlanes1-sha1", by::<JLanes<Sha1, 1>>);
+    check("jlanes8-sha256", by::<JLanes<Sha256, 8>>);
+    check("jlanes17-sha512-256-raw", by::<JLanesRaw<Sha512_256, 17>>);
+    check("jlanes4-skein512", by::<JLanes<Skein512, 4>>);
+    check("jlanes4-skein512-256", by::<JLanes<Skein512<U32>, 4>>);
+    check("mh-sha1", by::<MhSha1>);
+    check("mh-sha256", by::<MhSha256>);
+    check("glacier", |data| merkle::glacier(data).unwrap().to_vec());
+    check("dropbox", |data| merkle::dropbox(data).unwrap().to_vec());
+    check("fsverity-sha512-1024", |data| {
+        merkle::fsverity::<Sha512>(data, 1024, b"").unwrap().to_vec()
+    });
+    check("rfc6962-sha256:100", |data| merkle::rfc6962::<Sha256>(data, 100).unwrap().to_vec());
+    let tree = TreeParams::new(1, 2, 3).unwrap();
+    let config = SkeinConfig::<Skein256>::builder().tree(tree).output_bits(264).build().unwrap();
+    check("skein256-264-tree:1.2.3", |data| config.hash(data).into_vec());
+    check("jlanes5-sha384", by::<JLanes<Sha384, 5>>);
+}
+
+/// Lengths of output that no vector code is compiled for, against a hasher a lane of any digest.
+#[test]
+fn lanes_over_skein_take_any_length_of_output() {
+    let lanes = |j, data: &[u8]| {
+        let mut hasher = GenericJLanes::<Skein512<U33>>::new(j, 8).unwrap();
+        hasher.update(data);
+        hasher.finalize().to_vec()
+    };
+    check("jlanes3-skein512-264", |data| lanes(3, data));
+    check("jlanes256-skein512-264", |data| lanes(256, data));
+    check("jlanes2-skein256-1040-raw", |data| {
+        let mut hasher = GenericJLanesRaw::<Skein256<U130>>::new(2, 8).unwrap();
+        hasher.update(data);
+        hasher.finalize().to_vec()
+    });
+}
