@@ -30,25 +30,34 @@ struct Bar {
     tick: Option<f64>,
 }
 
+impl Bar {
+    /// Where its note begins: behind it, and behind the tick if that is in the way.
+    fn note_from(&self, most: f64) -> f64 {
+        let (gap, width) = (most / 150.0, most / 5.0);
+        let hidden = |tick: &f64| (self.length..self.length + width).contains(tick);
+        self.tick.filter(hidden).unwrap_or(self.length) + gap
+    }
+}
+
 /// A bar for each row: how many times as fast as the peer we are; a tick where the target is.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub(in super::super) fn ratios(path: &Path, title: &str, rows: &[&Row]) -> Result<()> {
+    // Where all rows are about the same, what differs is the method.
+    let alike = rows.windows(2).all(|rows| rows[0].name == rows[1].name);
     let bar = |row: &&Row| {
         let length = row.ratio?;
+        let name = match alike {
+            true => format!("{} vs {}", row.ours, row.peer),
+            false => format!("{}, {} vs {}", row.name, row.size, row.peer),
+        };
         let color = match row.met() {
             Some(false) => ORANGE,
             None if length < 1.0 => GREY,
             _ => BLUE,
         };
-        Some(Bar {
-            name: format!("{}, {} vs {}", row.name, row.size, row.peer),
-            length,
-            note: format!("{length:.2}"),
-            color,
-            tick: row.target,
-        })
+        Some(Bar { name, length, note: format!("{length:.2}"), color, tick: row.target })
     };
     let across = "times as fast as the peer (tick: target; orange: target missed; grey: slower)";
     Bars { title, across, bars: rows.iter().filter_map(bar).collect() }.write(path)
@@ -126,8 +135,7 @@ impl Bars<'_> {
             let mut shape = Rectangle::new([(0.0, low), (bar.length, high)], bar.color.filled());
             shape.set_margin(3, 3, 0, 0);
             chart.draw_series([shape])?;
-            let end = bar.length.max(bar.tick.unwrap_or(0.0)) + most / 150.0;
-            let place = (end, SegmentValue::CenterOf(i));
+            let place = (bar.note_from(most), SegmentValue::CenterOf(i));
             chart.draw_series([Text::new(bar.note.clone(), place, behind.clone())])?;
             if let Some(tick) = bar.tick {
                 let ends = [(tick, SegmentValue::Exact(i)), (tick, SegmentValue::Exact(i + 1))];

@@ -5,8 +5,21 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
-use super::{Drawing, GREY, WIDTH};
+use super::{BLUE, Drawing, GREY, ORANGE, WIDTH};
 use crate::{ports, row::Row, sections::calibrate::Policy, workload};
+
+/// Colours that differ on white, also for most who do not see all of them.
+const COLORS: [RGBColor; 9] = [
+    BLUE,
+    ORANGE,
+    RGBColor(0x2c, 0x96, 0x4b),
+    RGBColor(0xc2, 0x3b, 0x3b),
+    RGBColor(0x8a, 0x5f, 0xb8),
+    RGBColor(0x8b, 0x57, 0x42),
+    RGBColor(0xd8, 0x6f, 0xb6),
+    RGBColor(0x12, 0xa5, 0xb5),
+    RGBColor(0x9a, 0x9b, 0x1f),
+];
 
 /// Lines of speeds over something.
 struct Lines<'a> {
@@ -90,7 +103,7 @@ impl Lines<'_> {
         if i == self.bold {
             return BLACK.stroke_width(3);
         }
-        Palette99::pick(i).to_rgba().stroke_width(2)
+        COLORS[i % COLORS.len()].stroke_width(2)
     }
 
     fn draw(&self, root: &Drawing<'_>) -> Result<(), Box<dyn std::error::Error>> {
@@ -133,7 +146,7 @@ impl Lines<'_> {
     /// Names beside the plot, where they hide nothing.
     fn legend(&self, area: &Drawing<'_>) -> Result<(), Box<dyn std::error::Error>> {
         let names = self.lines.iter().enumerate().map(|(i, line)| (line.name, self.style(i)));
-        let limit = self.limit.map(|_| ("limit of the core's ports", GREY.stroke_width(1)));
+        let limit = self.limit.map(|_| ("limit of the ports (dashed)", GREY.stroke_width(1)));
         for (i, (name, style)) in names.chain(limit).enumerate() {
             let y = 50 + 20 * i as i32;
             area.draw(&PathElement::new(vec![(0, y), (20, y)], style))?;

@@ -24,15 +24,15 @@ pub(super) fn figures() -> Vec<Figure> {
     let bars = |title, contest| Figure::new(title, SCHEDULERS, Plot::Methods, [contest]);
     vec![
         bars(
-            "[SK] Fig. 8: Skein-256, 64 MiB",
+            "[SK] Fig. 8: Skein-256, 32 MiB",
             schedulers::<Skein256>(another::<skein::Skein256<consts::U32>>("simple, crate skein")),
         ),
         bars(
-            "[SK] Fig. 8: Skein-512, 64 MiB",
+            "[SK] Fig. 8: Skein-512, 32 MiB",
             schedulers::<Skein512>(another::<skein::Skein512<consts::U64>>("simple, crate skein")),
         ),
         bars(
-            "[SK] Fig. 8: Skein-1024, 64 MiB",
+            "[SK] Fig. 8: Skein-1024, 32 MiB",
             schedulers::<Skein1024>(another::<skein::Skein1024<consts::U128>>(
                 "simple, crate skein",
             )),
@@ -59,7 +59,7 @@ where
     ];
     let threads = parallel.map(|(name, schedule)| tree::<H>(name, BUSHY, schedule).on_threads(2));
     let same_level = tree::<H>("same level (default)", BUSHY, Schedule::default());
-    Contest::new("", Workload::equal(1, 64 * MIB), same_level.on_threads(2))
+    Contest::new("", Workload::equal(1, 32 * MIB), same_level.on_threads(2))
         .on_all_cores()
         .beside([tree::<H>("default, 1 thread", BUSHY, Schedule::default()).on_threads(1)])
         .beside(threads)

@@ -82,7 +82,7 @@ fn constant_padding(backend: &'static str, blocks: usize) -> Contest {
     });
     Contest::new("", Workload::equal(64, whole + REST), cut)
         .renamed(format!("{backend}, {blocks} whole"))
-        .beside([forced::<Sha256>(backend).of_another_function()])
+        .beside([forced::<Sha256>(backend).named("not whole").of_another_function()])
 }
 
 fn finalists() -> Contest {

@@ -69,7 +69,7 @@ fn hashing(corpora: &Corpora) -> Vec<FileContest> {
             .against(OpenSsl, 2.0)
             .against(B3Sum, 1.0)
             .against(Cat, 1.0)
-            .beside(&[Sha256Sum, OpenSslByXargs, HashDeep, Rhash]),
+            .beside(&[Sha256Sum, OpenSslByXargs]),
         hash("large files", &corpora.large)
             .against(OpenSsl, 4.5)
             .against(B3Sum, 1.0 / 1.5)
