@@ -1,33 +1,41 @@
-//! HMAC-SHA-256 of a message, by the crate `hmac`, over jlanes' hasher where sha2's was.
+//! A message authentication code under a password, by the crates `pbkdf2` and `hmac`, over jlanes'
+//! hasher where sha2's was.
 //!
 //! [`tag`] names no crate of hash functions: whatever has RustCrypto's traits will do. The program
 //! runs it over both and prints the one tag that they agree on.
 //!
 //! ```console
-//! $ cargo run --release -p jlanes-examples --example drop_in -- KEY MESSAGE
+//! $ cargo run --release -p jlanes-examples --example drop_in -- PASSWORD MESSAGE
 //! ```
 
 use std::env;
 
 use anyhow::{Result, bail, ensure};
 use hmac::{EagerHash, Hmac, KeyInit, Mac};
+use pbkdf2::pbkdf2_hmac;
 
-/// The tag of `message` in hex.
-fn tag<H: EagerHash>(key: &[u8], message: &[u8]) -> Result<String>
+const SALT: &[u8] = b"an example's; yours is random";
+const ROUNDS: u32 = 10_000;
+
+/// The tag of `message` in hex, under a key that is derived from `password`.
+fn tag<H>(password: &[u8], message: &[u8]) -> Result<String>
 where
+    H: EagerHash<Core: Sync>,
     Hmac<H>: Mac + KeyInit,
 {
-    let mut mac = <Hmac<H> as KeyInit>::new_from_slice(key)?;
+    let mut key = [0; 32];
+    pbkdf2_hmac::<H>(password, SALT, ROUNDS, &mut key);
+    let mut mac = <Hmac<H> as KeyInit>::new_from_slice(&key)?;
     mac.update(message);
     Ok(hex::encode(mac.finalize().into_bytes()))
 }
 
 fn main() -> Result<()> {
     let args: Vec<String> = env::args().skip(1).collect();
-    let [key, message] = &args[..] else { bail!("usage: drop_in KEY MESSAGE") };
+    let [password, message] = &args[..] else { bail!("usage: drop_in PASSWORD MESSAGE") };
 
-    let ours = tag::<jlanes::Sha256>(key.as_bytes(), message.as_bytes())?;
-    let theirs = tag::<sha2::Sha256>(key.as_bytes(), message.as_bytes())?;
+    let ours = tag::<jlanes::Sha256>(password.as_bytes(), message.as_bytes())?;
+    let theirs = tag::<sha2::Sha256>(password.as_bytes(), message.as_bytes())?;
     ensure!(ours == theirs, "the hashers disagree: {ours}, {theirs}");
     println!("{ours}");
     Ok(())

@@ -6,9 +6,20 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 use jlanes::{Backend, merkle::Version};
 
+mod abbreviations;
 mod usage;
 
+pub(crate) use abbreviations::Tool;
 pub(crate) use usage::explain;
+
+/// The names of algorithms, for people.
+pub(crate) const ALGORITHMS: &str = "\
+Algorithms:
+  sha1 sha224 sha256 sha384 sha512 sha512-224 sha512-256
+  skein256 skein512 skein1024, with -BITS, -tree:YL.YF.YM or both behind
+  jlanesJ-HASH, jpointers-HASH, with -raw behind for the paper's; HASH is of the above without a tree
+  mh-sha1 mh-sha256 btv2 glacier dropbox s3-sha256:PART rfc6962-sha256:LEAF
+  fsverity-sha256 fsverity-sha512, with -BLOCK; dmverity-sha1 dmverity-sha256 dmverity-sha512";
 
 /// Prints or checks digests of files, many files at once on SIMD lanes.
 ///
@@ -20,6 +31,7 @@ pub(crate) use usage::explain;
     infer_long_args = true,
     override_usage = "jlanes-sum [OPTION]... [FILE|DIR]...",
     args_override_self = true,
+    after_help = ALGORITHMS,
     disable_help_flag = true,
     disable_version_flag = true
 )]
@@ -296,15 +308,15 @@ impl Args {
         Ok(Some(text))
     }
 
-    /// Reads the command line.
-    pub(crate) fn read() -> Result<Self, clap::Error> {
+    /// Reads the command line, with the abbreviations of `tool`.
+    pub(crate) fn read(tool: Tool) -> Result<Self, clap::Error> {
         let given: Vec<OsString> = env::args_os().collect();
         // the parser costs as much as hashing dozens of small files: names alone do without
         let is_name = |arg: &OsString| arg == "-" || !arg.as_bytes().starts_with(b"-");
         if given.iter().skip(1).all(is_name) {
             return Ok(Self { files: given.into_iter().skip(1).collect(), ..Self::default() });
         }
-        let matches = Self::command().try_get_matches_from(given)?;
+        let matches = tool.teach(Self::command()).try_get_matches_from(given)?;
         let at = |id| matches.get_flag(id).then(|| matches.index_of(id)).flatten();
         let text_after_tag = at("text") > at("tag");
         Ok(Self { text_after_tag, ..Self::from_arg_matches(&matches)? })

@@ -22,6 +22,7 @@ macro_rules! sha {
     };
 }
 
+mod batch;
 mod files;
 mod lanes;
 mod options;
@@ -50,10 +51,24 @@ impl Method {
     }
 }
 
-/// Whether files share lanes under these algorithms; otherwise each file has them to itself.
-pub(crate) fn shares_lanes(algorithms: &[Algorithm]) -> bool {
+impl Method {
+    /// Bytes of the longest leaf of a tree.
+    pub(crate) fn longest_leaf(&self) -> usize {
+        let leaf = |algorithm: &Algorithm| match algorithm.kind() {
+            Kind::Glacier => 1 << 20,
+            Kind::Dropbox => 4 << 20,
+            Kind::S3 { part } => part,
+            Kind::Rfc6962 { leaf } => leaf,
+            _ => 0,
+        };
+        self.algorithms.iter().map(leaf).max().unwrap_or(0)
+    }
+}
+
+/// Whether each file has the lanes to itself under these algorithms, even if it is small.
+pub(crate) fn is_alone(algorithms: &[Algorithm]) -> bool {
     match algorithms {
-        [algorithm] => matches!(algorithm.kind(), Kind::Hash(_) | Kind::JPointers { .. }),
+        [algorithm] => !matches!(algorithm.kind(), Kind::Hash(_) | Kind::JPointers { .. }),
         _ => false,
     }
 }

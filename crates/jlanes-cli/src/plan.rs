@@ -14,7 +14,7 @@ use jlanes::{
 };
 
 use crate::{
-    args::{Args, Size, Sort, explain},
+    args::{Args, Size, Sort, Tool, explain},
     check::{Accepted, Manner, Which},
     error::Voice,
     hash::Settings,
@@ -63,11 +63,11 @@ impl Misuse {
     }
 }
 
-impl From<clap::Error> for Misuse {
-    fn from(error: clap::Error) -> Self {
+impl Misuse {
+    fn of(error: clap::Error, tool: Tool) -> Self {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error),
-            _ => Self::Usage(explain(&error)),
+            _ => Self::Usage(explain(&error, tool)),
         }
     }
 }
@@ -98,6 +98,11 @@ impl Role {
             _ => Self::Jlanes,
         }
     }
+
+    /// The GNU tool whose abbreviations of options count.
+    fn tool(self) -> Tool {
+        if self == Self::Cksum { Tool::Cksum } else { Tool::Sum }
+    }
 }
 
 fn is_fsverity(algorithm: Algorithm) -> bool {
@@ -111,8 +116,9 @@ fn is_sha(algorithm: Algorithm) -> bool {
 impl Plan {
     /// Reads the command line.
     pub(crate) fn from_args(voice: &Voice) -> Result<Self, Misuse> {
-        let mut args = Args::read()?;
         let role = Role::of(voice.program());
+        let tool = role.tool();
+        let mut args = Args::read(tool).map_err(|error| Misuse::of(error, tool))?;
         let named = algorithms(&args)?;
         let tagged = tagged(&args, role, named.len());
         args.refuse_nonsense(role, tagged)?;
@@ -270,12 +276,6 @@ fn or_stdin(mut operands: Vec<OsString>) -> Vec<OsString> {
     operands
 }
 
-/// The names of algorithms, for people.
-const KNOWN: &str = "sha1, sha224, sha256, sha384, sha512, sha512-224, sha512-256, \
-    skein256|skein512|skein1024[-BITS][-tree:YL.YF.YM], jlanesJ-HASH[-raw], \
-    jpointers-HASH[-raw], mh-sha1, mh-sha256, btv2, fsverity-sha256|sha512[-BLOCK], \
-    dmverity-sha1|sha256|sha512, glacier, s3-sha256:PART, dropbox, rfc6962-sha256:LEAF";
-
 /// The algorithms that were named. `-a sha2 -l BITS` names one of the SHA-2 family, as in cksum.
 fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
     let lengths_apply = |name: &str| name.eq_ignore_ascii_case("sha2");
@@ -298,13 +298,8 @@ fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
                 return Err(Misuse::Value(message.to_owned()));
             }
         };
-        name.parse().map_err(|error| {
-            let known = match error {
-                AlgorithmError::Unknown => format!("; one of {KNOWN}"),
-                _ => String::new(),
-            };
-            let message = format!("invalid argument '{name}' for '--algorithm': {error}{known}");
-            Misuse::Usage(message)
+        name.parse().map_err(|error: AlgorithmError| {
+            Misuse::Usage(format!("invalid argument '{name}' for '--algorithm': {error}"))
         })
     };
     args.algorithm.iter().map(parse).collect()

@@ -1,4 +1,4 @@
-//! Hash algorithms written once over SIMD lanes, and the scheduler that keeps the lanes full.
+#![doc = include_str!("../README.md")]
 //!
 //! # Papers
 //! The documentation cites them by these letters:

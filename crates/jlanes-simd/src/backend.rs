@@ -9,6 +9,17 @@ use crate::features::Features;
 /// [`detect`](Self::detect) uses all that the CPU has and chooses among their kernels by the number
 /// of live lanes. A backend that is parsed from a name is *forced*: it uses that instruction set
 /// alone, and portable code where the set has no kernel for a hash.
+///
+/// ```
+/// use jlanes_simd::Backend;
+///
+/// let portable: Backend = "portable".parse()?;
+/// assert_eq!(portable, Backend::portable());
+/// assert_eq!(portable.to_string(), "portable");
+/// assert_eq!(Backend::available().next(), Some(portable));
+/// assert!("avx1024".parse::<Backend>().is_err());
+/// # Ok::<(), jlanes_simd::BackendError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Backend {
     pub(crate) features: Features,

@@ -24,9 +24,10 @@ fn advance<C: Streams>(
     blocks: usize,
     last: &[C::Word],
 ) {
+    let interleaved = matches!(input, Input::Interleaved(_));
     let mut first = 0;
     while first < live {
-        let kernel = policy::kernel::<C>(features, live - first);
+        let kernel = policy::kernel::<C>(features, live - first, interleaved);
         let states = states.reborrow();
         match kernel {
             Kernel::Portable => {
@@ -127,7 +128,7 @@ macro_rules! engines {
             }
 
             fn kernel(&self, live: usize) -> &'static str {
-                policy::kernel::<$compression>(self.features, live).name()
+                policy::kernel::<$compression>(self.features, live, false).name()
             }
         }
     )*};

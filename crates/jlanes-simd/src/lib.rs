@@ -1,4 +1,4 @@
-//! SIMD kernels: the one crate of jlanes with instruction sets, and with `unsafe`.
+#![doc = include_str!("../README.md")]
 #![no_std]
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! Trees over one message: more lanes and threads than a linear hash has work for.
+#![doc = include_str!("../README.md")]
 //!
+//! # The hashers
 //! Nothing in here knows an instruction set: everything is generic over
 //! [`MultiDigest`](jlanes_core::engine::MultiDigest), a hash that knows its engine.
 #![no_std]

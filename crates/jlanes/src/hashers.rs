@@ -12,6 +12,17 @@ macro_rules! hashers {
     ($($name:ident: $function:ty, $oid:literal, $doc:literal;)*) => {$(
         digest::buffer_fixed!(
             #[doc = concat!($doc, " hasher.")]
+            ///
+            /// ```
+            #[doc = concat!("use jlanes::{Digest, ", stringify!($name), "};")]
+            ///
+            #[doc = concat!("let mut hasher = ", stringify!($name), "::new();")]
+            /// hasher.update(b"hello ");
+            /// hasher.update(b"world");
+            #[doc = concat!(
+                "assert_eq!(hasher.finalize(), ", stringify!($name), "::digest(b\"hello world\"));"
+            )]
+            /// ```
             pub struct $name(HashCore<$function, Backend>);
             oid: $oid;
             impl: FixedHashTraits;

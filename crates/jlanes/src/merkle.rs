@@ -71,6 +71,14 @@ pub type Apk<E = Backend> = apk::Apk<Sha256, E>;
 
 /// fs-verity's file digest of a file, in blocks of `block` bytes.
 ///
+/// ```
+/// use jlanes::{Sha256, merkle};
+///
+/// let digest = merkle::fsverity::<Sha256>(b"", 4096, b"")?;
+/// assert_eq!(digest[..4], [0x3d, 0x24, 0x8c, 0xa5]);
+/// # Ok::<(), merkle::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::BlockSize`] if `block` is no power of two from 1024 to 65536,
 /// [`Error::SaltTooLong`] above 32 bytes.
@@ -82,6 +90,14 @@ where
 }
 
 /// fs-verity's root hash of a file; zeros for an empty one.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, merkle};
+///
+/// let page = [7; 4096]; // the root of one block is its hash
+/// assert_eq!(merkle::fsverity_root::<Sha256>(&page, 4096, b"")?, Sha256::digest(page));
+/// # Ok::<(), merkle::Error>(())
+/// ```
 ///
 /// # Errors
 /// As [`fsverity`](fn@fsverity).
@@ -96,6 +112,15 @@ where
 ///
 /// [`DmVerity`] has the other parameters, and the hash tree.
 ///
+/// ```
+/// use jlanes::{Digest, Sha256, merkle};
+///
+/// let block = [7; 4096];
+/// let root = merkle::dmverity::<Sha256>(&block, 4096, b"salt")?;
+/// assert_eq!(root, Sha256::new().chain_update(b"salt").chain_update(block).finalize());
+/// # Ok::<(), merkle::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::BlockSize`] if `block` is no power of two from 512 to 524288, [`Error::SaltTooLong`]
 /// above 256 bytes, [`Error::Partial`] or [`Error::Empty`] if `data` is not whole blocks.
@@ -109,6 +134,13 @@ pub fn dmverity<H: MultiDigest<Function: NodeHash> + Clone>(
 
 /// BitTorrent v2's pieces root of a file.
 ///
+/// ```
+/// use jlanes::{Digest, Sha256, merkle};
+///
+/// assert_eq!(merkle::btv2(b"short")?, Sha256::digest(b"short"));
+/// # Ok::<(), merkle::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Empty`]: an empty file has none.
 pub fn btv2(data: &[u8]) -> Result<Output<Sha256>, Error> {
@@ -116,6 +148,15 @@ pub fn btv2(data: &[u8]) -> Result<Output<Sha256>, Error> {
 }
 
 /// [`btv2`] with the layer of pieces of so many bytes.
+///
+/// ```
+/// use jlanes::merkle;
+///
+/// let file = vec![7; 100_000];
+/// let pieces = merkle::btv2_pieces(&file, 32 << 10)?;
+/// assert_eq!((pieces.root, pieces.layer.len()), (merkle::btv2(&file)?, 4));
+/// # Ok::<(), merkle::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Empty`]; [`Error::BlockSize`] if `piece` is no power of two or less than 16 KiB.
@@ -125,6 +166,15 @@ pub fn btv2_pieces(data: &[u8], piece: usize) -> Result<Pieces, Error> {
 
 /// Amazon Glacier's tree hash.
 ///
+/// ```
+/// use jlanes::{Digest, Sha256, merkle};
+///
+/// let archive = vec![7; 2 << 20]; // two leaves of a mebibyte, and the node above them
+/// let leaf = Sha256::digest(&archive[..1 << 20]);
+/// assert_eq!(merkle::glacier(&archive)?, Sha256::digest([leaf, leaf].concat()));
+/// # Ok::<(), merkle::Error>(())
+/// ```
+///
 /// # Errors
 /// None; all formats return a `Result`.
 pub fn glacier(data: &[u8]) -> Result<Output<Sha256>, Error> {
@@ -132,6 +182,13 @@ pub fn glacier(data: &[u8]) -> Result<Output<Sha256>, Error> {
 }
 
 /// Dropbox's content hash.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, merkle};
+///
+/// assert_eq!(merkle::dropbox(b"short")?, Sha256::digest(Sha256::digest(b"short")));
+/// # Ok::<(), merkle::Error>(())
+/// ```
 ///
 /// # Errors
 /// None; all formats return a `Result`.
@@ -141,6 +198,14 @@ pub fn dropbox(data: &[u8]) -> Result<Output<Sha256>, Error> {
 
 /// S3's composite SHA-256 of an object in parts of `part` bytes.
 ///
+/// ```
+/// use jlanes::merkle;
+///
+/// let composite = merkle::s3_composite(&[7; 2500], 1000)?;
+/// assert!(composite.to_string().ends_with("-3")); // base64, and the number of parts
+/// # Ok::<(), merkle::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::ZeroSize`].
 pub fn s3_composite(data: &[u8], part: usize) -> Result<Composite, Error> {
@@ -148,6 +213,14 @@ pub fn s3_composite(data: &[u8], part: usize) -> Result<Composite, Error> {
 }
 
 /// RFC 6962's Merkle tree hash of chunks of `leaf` bytes.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, merkle};
+///
+/// let root = merkle::rfc6962::<Sha256>(b"one leaf", 1024)?;
+/// assert_eq!(root, Sha256::digest(b"\0one leaf"));
+/// # Ok::<(), merkle::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::ZeroSize`].
@@ -160,6 +233,14 @@ pub fn rfc6962<H: MultiDigest<Function: NodeHash> + Clone>(
 
 /// SSZ's root of chunks of 32 bytes, for a type with room for `limit` of them.
 ///
+/// ```
+/// use jlanes::{Digest, Sha256, merkle};
+///
+/// let chunks = [7; 64];
+/// assert_eq!(merkle::ssz(&chunks, None)?, Sha256::digest(chunks));
+/// # Ok::<(), merkle::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::TooManyChunks`].
 pub fn ssz(chunks: &[u8], limit: Option<u64>) -> Result<Output<Sha256>, Error> {
@@ -167,6 +248,14 @@ pub fn ssz(chunks: &[u8], limit: Option<u64>) -> Result<Output<Sha256>, Error> {
 }
 
 /// Bitcoin's Merkle root of transaction ids of 32 bytes, in the order in which they are hashed.
+///
+/// ```
+/// use jlanes::merkle;
+///
+/// let coinbase = [7; 32]; // the only transaction of a block is its root
+/// assert_eq!(merkle::bitcoin(&coinbase)?, coinbase);
+/// # Ok::<(), merkle::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Empty`], [`Error::Partial`].
@@ -176,6 +265,20 @@ pub fn bitcoin(ids: &[u8]) -> Result<Output<Sha256>, Error> {
 
 /// The chunk digest of an APK's three sections: entries, central directory, and its end with the
 /// directory's offset as if there was no signing block.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, merkle};
+///
+/// let (entries, directory, end) = (b"entries", b"directory", b"end of directory");
+/// let chunk = |bytes: &[u8]| {
+///     let len = (bytes.len() as u32).to_le_bytes();
+///     Sha256::new().chain_update([0xa5]).chain_update(len).chain_update(bytes).finalize()
+/// };
+/// let chunks = [chunk(entries), chunk(directory), chunk(end)].concat();
+/// let top = Sha256::new().chain_update([0x5a, 3, 0, 0, 0]).chain_update(chunks).finalize();
+/// assert_eq!(merkle::apk([entries, directory, end])?, top);
+/// # Ok::<(), merkle::Error>(())
+/// ```
 ///
 /// # Errors
 /// None; all formats return a `Result`.
@@ -190,6 +293,13 @@ pub fn apk(sections: [&[u8]; 3]) -> Result<Output<Sha256>, Error> {
 
 /// Go's directory hash `h1:` of files, given as names and contents.
 ///
+/// ```
+/// use jlanes::merkle;
+///
+/// assert_eq!(merkle::go_h1(&[])?, "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+/// # Ok::<(), merkle::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Name`] for a name with a newline.
 pub fn go_h1(files: &[(&str, &[u8])]) -> Result<String, Error> {
@@ -197,6 +307,14 @@ pub fn go_h1(files: &[(&str, &[u8])]) -> Result<String, Error> {
 }
 
 /// [`go_h1`] of files that are hashed already.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, merkle};
+///
+/// let of_digests = merkle::go_h1_of_digests([("go.mod", Sha256::digest(b"module m\n"))])?;
+/// assert_eq!(of_digests, merkle::go_h1(&[("go.mod", b"module m\n")])?);
+/// # Ok::<(), merkle::Error>(())
+/// ```
 ///
 /// # Errors
 /// As [`go_h1`].
@@ -208,6 +326,14 @@ pub fn go_h1_of_digests<'n>(
 
 /// Git's ids of blobs: `out[i]` is the id of `contents[i]`.
 ///
+/// ```
+/// use jlanes::{Sha256, merkle};
+///
+/// let mut ids = [Default::default(); 2];
+/// merkle::git_blob_ids::<Sha256>(&[b"", b"contents"], &mut ids);
+/// assert_eq!(ids[0][..4], [0x47, 0x3a, 0x0f, 0x4c]); // git's empty blob
+/// ```
+///
 /// # Panics
 /// If `contents` and `out` differ in length.
 pub fn git_blob_ids<H: MultiDigest>(contents: &[&[u8]], out: &mut [Output<H>]) {
@@ -215,6 +341,14 @@ pub fn git_blob_ids<H: MultiDigest>(contents: &[&[u8]], out: &mut [Output<H>]) {
 }
 
 /// Git's id of a tree.
+///
+/// ```
+/// use jlanes::{Sha256, merkle};
+///
+/// let empty = merkle::git_tree_id::<Sha256>(&[])?;
+/// assert_eq!(empty[..4], [0x6e, 0xf1, 0x9b, 0x41]); // git's empty tree
+/// # Ok::<(), merkle::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Name`], [`Error::DuplicateName`].

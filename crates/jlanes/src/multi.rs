@@ -44,6 +44,14 @@ pub use scheduler::{Drain, Scheduler};
 
 /// The digests of `msgs`, in order: `out[i]` is `H::digest(msgs[i])`.
 ///
+/// ```
+/// use jlanes::{Digest, Sha256, multi};
+///
+/// let mut digests = [Default::default(); 2];
+/// multi::digest_many::<Sha256>(&[b"one", b"another"], &mut digests);
+/// assert_eq!(digests[1], Sha256::digest(b"another"));
+/// ```
+///
 /// # Panics
 /// If `msgs` and `out` differ in length.
 pub fn digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
@@ -54,6 +62,16 @@ pub fn digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
 }
 
 /// [`digest_many`] on a given backend.
+///
+/// ```
+/// use jlanes::{Backend, Digest, Sha512, multi};
+///
+/// let mut digests = [Default::default(); 2];
+/// for backend in Backend::available() {
+///     multi::digest_many_with::<Sha512>(backend, &[b"one", b"another"], &mut digests);
+///     assert_eq!(digests[0], Sha512::digest(b"one"), "{backend}");
+/// }
+/// ```
 ///
 /// # Panics
 /// If `msgs` and `out` differ in length.
@@ -68,6 +86,14 @@ where
 /// The digests of messages that share a prefix: `out[i]` is the digest of `prefix || msgs[i]`.
 ///
 /// The prefix's whole blocks are hashed once.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, multi};
+///
+/// let mut digests = [Default::default(); 2];
+/// multi::digest_many_prefixed::<Sha256>(b"leaf:", &[b"a", b"b"], &mut digests);
+/// assert_eq!(digests[1], Sha256::digest(b"leaf:b"));
+/// ```
 ///
 /// # Panics
 /// If `msgs` and `out` differ in length.
@@ -85,6 +111,14 @@ where
 
 /// The digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`, which nobody
 /// copies together.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, multi};
+///
+/// let mut nodes = [Default::default(); 2];
+/// multi::digest_pairs::<Sha256>(&[b"a", b"c"], &[b"b", b"d"], &mut nodes);
+/// assert_eq!(nodes[1], Sha256::digest(b"cd"));
+/// ```
 ///
 /// # Panics
 /// If `left`, `right` and `out` differ in length.

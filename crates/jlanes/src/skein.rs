@@ -32,6 +32,19 @@ hasher.update(b"bc");
 assert_eq!(hasher.finalize(), digest);
 # Ok::<(), jlanes::skein::Error>(())
 ```
+
+[`TreeState`] keeps a tree, so that a change of a leaf costs its path to the root:
+
+```
+use jlanes::skein::{Skein512, SkeinConfig, TreeParams, TreeState};
+
+let config = SkeinConfig::<Skein512>::builder().tree(TreeParams::new(1, 1, 255)?).build()?;
+let mut tree = TreeState::new(config.clone()).expect("the configuration has a tree");
+tree.append(&[7; 1000]);
+tree.replace_leaf(0, &[8; 128]).expect("leaves of 2^1 blocks of 64 bytes");
+assert_eq!(tree.digest(), config.hash(&[[8; 128].as_slice(), &[7; 872]].concat()));
+# Ok::<(), jlanes::skein::Error>(())
+```
 "##
 )]
 

@@ -18,6 +18,34 @@
 //! ([`JLanesRaw`] is its construction as printed; [`soundness`] says why it is not the default).
 //! [`JPointers`] hashes a list of messages, [`GenericJLanes`] deals a message out to lanes of any
 //! hash, and [`MhSha256`] and [`MhSha1`] compute the digests of ISA-L's multi-hash.
+//!
+//! ```
+//! use jlanes::{Digest, Sha512, tree::{GenericJLanes, JLanes, JPointers}};
+//!
+//! let mut list = JPointers::<Sha512>::new();
+//! list.push(b"a message");
+//! list.push_all(&[b"others", b"", b"in order"]);
+//! let all: [&[u8]; 4] = [b"a message", b"others", b"", b"in order"];
+//! assert_eq!(list.finalize(), JPointers::<Sha512>::digest(&all));
+//!
+//! let mut any_hash = GenericJLanes::<Sha512>::new(8, 8)?; // 8 lanes, words of 8 bytes
+//! any_hash.update(b"any message");
+//! assert_eq!(any_hash.finalize(), JLanes::<Sha512, 8>::digest(b"any message"));
+//! # Ok::<(), jlanes::tree::ParameterError>(())
+//! ```
+#![cfg_attr(
+    feature = "rayon",
+    doc = r#"
+[`par_digest`] does the same on all cores:
+
+```
+use jlanes::{Digest, Sha256, tree::{JLanes, par_digest}};
+
+let message = vec![7; 1 << 20];
+assert_eq!(par_digest::<JLanes<Sha256, 32>>(&message), JLanes::<Sha256, 32>::digest(&message));
+```
+"#
+)]
 
 #[cfg(feature = "rayon")]
 pub use jlanes_tree::{ParUpdate, par_digest};
@@ -32,6 +60,13 @@ pub use jlanes_tree::{
 };
 
 /// ISA-L's `mh_sha1`.
+///
+/// ```
+/// use jlanes::{Digest, tree::MhSha1};
+///
+/// let memory_order = MhSha1::to_memory_order(MhSha1::digest(b"as ISA-L prints it"));
+/// assert_eq!(memory_order.len(), 20);
+/// ```
 pub type MhSha1 = MultiHash<crate::Sha1>;
 /// ISA-L's `mh_sha256`.
 pub type MhSha256 = MultiHash<crate::Sha256>;

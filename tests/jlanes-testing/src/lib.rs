@@ -1,4 +1,5 @@
-//! What the tests of all crates share: messages, known answers, and the list of backends.
+//! What the tests of all crates share: messages, known answers, naive models, and the list of
+//! backends.
 //!
 //! This crate knows nothing of jlanes, so that every crate of the workspace may use it in its
 //! tests. It panics, with the record's name, where an ordinary library would return an error.
@@ -6,6 +7,7 @@
 mod backends;
 mod corpus;
 mod message;
+pub mod model;
 
 pub use backends::backends;
 pub use corpus::{Record, corpus};

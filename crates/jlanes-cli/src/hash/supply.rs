@@ -10,12 +10,12 @@ use std::{
 };
 
 use super::{Job, Sink, Work, window::Window};
-use crate::method::shares_lanes;
+use crate::method::is_alone;
 
 /// Jobs drawn ahead for each thread: as many as show whether there are enough for all lanes.
 const AHEAD: usize = 64;
 
-/// Tasks that a worker holds where files do not share lanes: one that is hashed, and the next.
+/// Tasks that a worker holds where one tree is made of each file: one that is hashed, and the next.
 const ALONE: usize = 2;
 
 /// A job with its number.
@@ -74,7 +74,7 @@ impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
         }
         let in_sight = ready + self.taken.load(Ordering::Relaxed);
         let share = if in_sight == 1 { 1 } else { in_sight.div_ceil(threads()) };
-        let alone = queue.ready.front().is_some_and(|task| !shares_lanes(&task.work.algorithms));
+        let alone = queue.ready.front().is_some_and(|task| is_alone(&task.work.algorithms));
         let wanted = if alone { wanted.min(ALONE.saturating_sub(own)) } else { wanted };
         let n = share.saturating_sub(own).min(wanted).min(ready);
         queue.ready.drain(..n).for_each(&mut to);

@@ -18,16 +18,52 @@ use crate::{
 /// Bytes that are read at once. A file that has more is hashed by all threads.
 const PIECE: usize = 4 << 20;
 
-/// Bytes of a large file that are mapped at once: enough work to wake all threads for.
+/// Bytes of files that are hashed together where several digests are wanted: larger ones fill the
+/// lanes of trees, and those of others for long.
+const SMALL: usize = 256 << 10;
+
+/// Bytes of a large file that are mapped at once: enough work to wake all threads for, and below
+/// them some leaves of any size, as long ones are hashed side by side only if they are at hand.
 const WINDOW: usize = 8 << 20;
+const LONGEST_WINDOW: usize = 64 << 20;
+const LEAVES: usize = 16;
 
 /// One thread's queue of files.
 pub(crate) struct Whole {
     method: Method,
     waiting: VecDeque<FileSource>,
     current: Option<Current>,
+    small: Small,
     buffer: Buffer,
     bytes: u64,
+}
+
+/// Small files, to be hashed together.
+#[derive(Default)]
+struct Small {
+    /// One file behind the other.
+    bytes: Vec<u8>,
+    /// Number and length of each.
+    files: Vec<(u64, u64)>,
+}
+
+impl Small {
+    /// Hashes and forgets them.
+    fn hash(&mut self, method: &Method, finished: &mut Vec<Finished>) {
+        if self.files.is_empty() {
+            return;
+        }
+        let mut rest = &self.bytes[..];
+        let messages: Vec<&[u8]> =
+            self.files.iter().filter_map(|(_, len)| rest.split_off(..*len as usize)).collect();
+        let mut batches: Vec<_> =
+            method.batches(&messages).into_iter().map(Vec::into_iter).collect();
+        for (number, len) in self.files.drain(..) {
+            let digests = batches.iter_mut().filter_map(Iterator::next).collect();
+            finished.push(Finished { number, len, digests: Ok(digests) });
+        }
+        self.bytes.clear();
+    }
 }
 
 /// The file that is being hashed.
@@ -47,8 +83,10 @@ impl Current {
 
 impl Whole {
     pub(crate) fn new(method: Method) -> Self {
-        let (waiting, buffer) = (VecDeque::new(), Buffer::new(PIECE, WINDOW));
-        Self { method, waiting, current: None, buffer, bytes: 0 }
+        let leaf = method.longest_leaf();
+        let window = LEAVES.saturating_mul(leaf).clamp(WINDOW, LONGEST_WINDOW).next_power_of_two();
+        let (waiting, buffer) = (VecDeque::new(), Buffer::new(PIECE, window));
+        Self { method, waiting, current: None, small: Small::default(), buffer, bytes: 0 }
     }
 
     /// Whether a file whose first piece is so long is worth all threads.
@@ -58,6 +96,50 @@ impl Whole {
         let start = |threads| ThreadPoolBuilder::new().num_threads(threads).build_global().is_ok();
         let threads = || self.method.settings.threads();
         first >= PIECE && threads() > 1 && *POOL.get_or_init(|| start(threads()))
+    }
+
+    /// Reads small files until there are enough of them to share lanes, or a larger one comes.
+    fn gather(&mut self, finished: &mut Vec<Finished>) {
+        while self.current.is_none()
+            && self.small.bytes.len() < PIECE
+            && let Some(source) = self.waiting.pop_front()
+        {
+            let mut file = Current::new(source);
+            match self.read_small(&mut file) {
+                Ok(true) => {
+                    let (number, len) = file.source.into_key();
+                    self.bytes += len;
+                    self.small.files.push((number, len));
+                }
+                Ok(false) => self.current = Some(file),
+                Err(error) => {
+                    self.buffer.clear();
+                    let (number, len) = file.source.into_key();
+                    finished.push(Finished { number, len, digests: Err(error) });
+                }
+            }
+        }
+    }
+
+    /// Reads a file, if it is small, to the others. Returns whether it was.
+    fn read_small(&mut self, file: &mut Current) -> Result<bool, ReadError> {
+        file.source.fill(&mut self.buffer)?;
+        let piece = file.source.piece(&self.buffer);
+        let (start, n) = (self.small.bytes.len(), piece.len());
+        if n > SMALL {
+            return Ok(false);
+        }
+        self.small.bytes.extend_from_slice(piece);
+        file.source.consume(&mut self.buffer, n);
+        let next = file.source.fill(&mut self.buffer);
+        let ended = next.is_ok() && file.source.piece(&self.buffer).is_empty();
+        if !ended {
+            // it comes in small pieces, or has no more than this one
+            file.hashers = self.method.hashers(false);
+            let first = self.small.bytes.split_off(start);
+            file.hashers.iter_mut().for_each(|hasher| hasher.update(&first));
+        }
+        next.map(|()| ended)
     }
 
     /// Reads and hashes the next piece of a file. Returns whether it goes on.
@@ -90,6 +172,10 @@ impl Lanes for Whole {
     }
 
     fn step(&mut self, finished: &mut Vec<Finished>) {
+        if self.current.is_none() && self.method.algorithms.len() > 1 {
+            self.gather(finished);
+            self.small.hash(&self.method, finished);
+        }
         let next = self.current.take().or_else(|| self.waiting.pop_front().map(Current::new));
         let Some(mut file) = next else { return };
         let digests = match self.advance(&mut file) {

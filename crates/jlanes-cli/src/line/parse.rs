@@ -115,12 +115,10 @@ impl<T: Tags> Parser<T> {
 
 /// A digest of `len` bytes in hexadecimal, upper or lower case, or in base64.
 pub(super) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
-    let digest = if text.len() == 2 * len {
-        hex::decode(text).ok()?
-    } else {
-        Base64::decode_vec(str::from_utf8(text).ok()?).ok()?
-    };
-    (digest.len() == len).then_some(digest)
+    // base64 of two or four bytes is as long as hexadecimal, but padded, and so cannot be meant
+    let hex = hex::decode(text).ok().filter(|digest| digest.len() == len);
+    let base64 = || Base64::decode_vec(str::from_utf8(text).ok()?).ok();
+    hex.or_else(base64).filter(|digest| digest.len() == len)
 }
 
 /// What GNU's tools take for white space in a line.

@@ -38,7 +38,12 @@ impl Method {
     }
 }
 
-fn hasher(algorithm: Algorithm, settings: &Settings, parallel: bool) -> Box<dyn FileHasher> {
+/// The hasher of one algorithm.
+pub(super) fn hasher(
+    algorithm: Algorithm,
+    settings: &Settings,
+    parallel: bool,
+) -> Box<dyn FileHasher> {
     let Settings { options, backend, .. } = settings;
     let backend = *backend;
     match algorithm.kind() {

@@ -163,6 +163,23 @@ fn wrong_usage_is_told_in_gnus_words() {
 }
 
 #[test]
+fn options_are_abbreviated_as_gnus() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    scratch.write("LIST", format!("{}  f\n{0}  missing\nbroken\n", sha256(b"f")));
+    let longs = ["binary", "check", "ignore-missing", "quiet", "status", "strict", "tag", "text"];
+    let longs = longs.into_iter().chain(["warn", "zero"]);
+    for prefix in longs.flat_map(|long| (1..=long.len()).map(|len| &long[..len])) {
+        let option = format!("--{prefix}");
+        scratch.same(&[&option, "f"]);
+        scratch.same(&["--check", &option, "LIST"]);
+    }
+    for unknown in ["--bz", "--checks", "--i=1"] {
+        assert_eq!(scratch.same(&[unknown, "f"]).code, Some(1));
+    }
+}
+
+#[test]
 fn a_full_disk_is_an_error() {
     let scratch = Scratch::new();
     scratch.write("f", "f");

@@ -55,6 +55,7 @@ fn cksum_prints_tags_and_wants_an_algorithm() {
         &["-a", "sha256", "f"][..],
         &["--algorithm=sha256", "--untagged", "f"],
         &["-a", "sha256", "--tag", "-z", "f"],
+        &["--a=sha256", "--u", "--z", "f"],
     ] {
         assert_eq!(cksum(args), gnu(args), "{args:?}");
     }

@@ -7,6 +7,14 @@ use super::digest_many;
 
 /// The double digests of `msgs`, in order: `out[i]` is `H(H(msgs[i]))`.
 ///
+/// ```
+/// use jlanes::{Digest, Sha256, multi};
+///
+/// let mut digests = [Default::default(); 2];
+/// multi::double_digest_many::<Sha256>(&[b"a", b"b"], &mut digests);
+/// assert_eq!(digests[0], Sha256::digest(Sha256::digest(b"a")));
+/// ```
+///
 /// # Panics
 /// If `msgs` and `out` differ in length.
 pub fn double_digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {

@@ -28,6 +28,17 @@ pub fn hmac_many<H: MultiDigest>(key: &[u8], msgs: &[&[u8]], out: &mut [Output<H
 
 /// HMAC tags under a key for each message: `out[i]` is `msgs[i]`'s under `keys[i]`.
 ///
+/// ```
+/// use jlanes::{Sha256, multi};
+///
+/// let (keys, messages): ([&[u8]; 2], [&[u8]; 2]) = ([b"Jefe", b"other"], [b"a", b"b"]);
+/// let mut tags = [Default::default(); 2];
+/// multi::hmac_many_keyed::<Sha256>(&keys, &messages, &mut tags);
+/// let mut alone = [Default::default()];
+/// multi::hmac_many::<Sha256>(b"other", &[b"b"], &mut alone);
+/// assert_eq!(tags[1], alone[0]);
+/// ```
+///
 /// # Panics
 /// If `keys`, `msgs` and `out` differ in length.
 pub fn hmac_many_keyed<H: MultiDigest>(keys: &[&[u8]], msgs: &[&[u8]], out: &mut [Output<H>]) {

@@ -12,6 +12,15 @@ const GRAIN: usize = 64 << 10;
 ///
 /// Batches of less than 128 KiB stay on the calling thread.
 ///
+/// ```
+/// use jlanes::{Digest, Sha256, multi};
+///
+/// let messages: Vec<&[u8]> = vec![b"abc"; 1000];
+/// let mut digests = vec![Default::default(); messages.len()];
+/// multi::par_digest_many::<Sha256>(&messages, &mut digests);
+/// assert!(digests.iter().all(|digest| *digest == Sha256::digest(b"abc")));
+/// ```
+///
 /// # Panics
 /// If `msgs` and `out` differ in length.
 pub fn par_digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>])

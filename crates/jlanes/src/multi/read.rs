@@ -9,6 +9,18 @@ use jlanes_core::batch::Source;
 /// A message that is read to its end from a reader: `ReadSource(key, reader)`.
 ///
 /// The lane in which the message runs lends it a buffer of 64 KiB.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, multi::{ReadSource, Scheduler}};
+///
+/// let mut scheduler = Scheduler::<Sha256, _>::new();
+/// scheduler.submit(ReadSource("name", &b"any std::io::Read"[..]));
+/// for (name, digest) in scheduler.drain() {
+///     assert_eq!(name, "name");
+///     assert_eq!(digest?, Sha256::digest(b"any std::io::Read"));
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ReadSource<K, R>(pub K, pub R);
 

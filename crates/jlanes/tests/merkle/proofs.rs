@@ -4,8 +4,7 @@ use jlanes::{
     Sha256,
     merkle::{Error, Rfc6962, Tree, verify_consistency, verify_inclusion},
 };
-
-use crate::models::rfc6962;
+use jlanes_testing::model::merkle::rfc6962;
 
 const MOST: usize = 40;
 

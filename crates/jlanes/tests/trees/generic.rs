@@ -5,10 +5,10 @@ use jlanes::{
     digest::{Output, block_api::BlockSizeUser},
     tree::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesRaw, ParameterError},
 };
-use jlanes_testing::message;
+use jlanes_testing::{message, model::lanes as model};
 use sha3::Keccak256;
 
-use crate::{blake::Blake256, model};
+use crate::blake::Blake256;
 
 /// Digests v1 and raw of `message`.
 fn both<D: Digest + BlockSizeUser>(message: &[u8], j: usize, word: usize) -> [Output<D>; 2] {

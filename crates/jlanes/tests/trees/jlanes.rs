@@ -11,9 +11,7 @@ use jlanes::{
     skein::{Skein256, Skein512, Skein1024},
     tree::{JLanes, JLanesDyn, JLanesRaw, ParameterError},
 };
-use jlanes_testing::{Record, backends, corpus, message, paint};
-
-use crate::model;
+use jlanes_testing::{Record, backends, corpus, message, model::lanes as model, paint};
 
 /// Calls `$test::<H>($argument)` with the hasher of the corpora's name for it.
 macro_rules! with_hash {

@@ -5,9 +5,9 @@ use jlanes::{
     multi::{MultiDigest, ReadSource, Source},
     tree::{JPointers, JPointersRaw},
 };
-use jlanes_testing::{Record, backends, corpus, message, paint};
+use jlanes_testing::{Record, backends, corpus, message, model::lanes as model, paint};
 
-use crate::{jlanes::with_hash, model};
+use crate::jlanes::with_hash;
 
 /// The parts of a record: messages of their own, or slices of one.
 fn parts(record: &Record) -> Vec<Vec<u8>> {

@@ -6,7 +6,6 @@ mod generic;
 mod jlanes;
 mod jpointers;
 mod mh;
-mod model;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod soundness;

@@ -11,9 +11,10 @@ use jlanes::{
     },
     tree::{GenericJLanes, JLanes, JLanesRaw},
 };
-use jlanes_testing::message;
-
-use crate::model::{prefix, slices};
+use jlanes_testing::{
+    message,
+    model::lanes::{prefix, slices},
+};
 
 /// The digests of the slices.
 fn leaves(message: &[u8], j: usize) -> Vec<u8> {

@@ -1,9 +1,13 @@
-//! The constructions as SPEC writes them, over any hash: slices are made, then hashed.
+//! j-lanes and j-pointers over any hash: the slices are made, then hashed.
+//!
+//! `word` and `block` are the bytes of the hash's word and block; `*_raw` is the construction of the
+//! paper, the other one the profile with prefix blocks.
 
-use jlanes::digest::{Digest, Output};
+use digest::{Digest, Output};
 
 /// The slices of `message`: word `i` goes to slice `i mod j`.
-pub(crate) fn slices(message: &[u8], j: usize, word: usize) -> Vec<Vec<u8>> {
+#[must_use]
+pub fn slices(message: &[u8], j: usize, word: usize) -> Vec<Vec<u8>> {
     let mut slices = vec![Vec::new(); j];
     for (i, word) in message.chunks(word).enumerate() {
         slices[i % j].extend_from_slice(word);
@@ -12,7 +16,8 @@ pub(crate) fn slices(message: &[u8], j: usize, word: usize) -> Vec<Vec<u8>> {
 }
 
 /// A prefix block.
-pub(crate) fn prefix(name: &str, j: usize, word: usize, length: usize, block: usize) -> Vec<u8> {
+#[must_use]
+pub fn prefix(name: &str, j: usize, word: usize, length: usize, block: usize) -> Vec<u8> {
     let mut bytes = name.as_bytes().to_vec();
     bytes.resize(16, 0);
     bytes.extend((j as u32).to_be_bytes());
@@ -31,21 +36,29 @@ fn wrap<D: Digest>(root: &[u8], leaf: &[u8], messages: &[Vec<u8>]) -> Output<D> 
     wrapped.finalize()
 }
 
-pub(crate) fn jlanes_raw<D: Digest>(message: &[u8], j: usize, word: usize) -> Output<D> {
+/// j-lanes without prefixes.
+#[must_use]
+pub fn jlanes_raw<D: Digest>(message: &[u8], j: usize, word: usize) -> Output<D> {
     wrap::<D>(&[], &[], &slices(message, j, word))
 }
 
-pub(crate) fn jlanes<D: Digest>(message: &[u8], j: usize, word: usize, block: usize) -> Output<D> {
+/// j-lanes, profile 1.
+#[must_use]
+pub fn jlanes<D: Digest>(message: &[u8], j: usize, word: usize, block: usize) -> Output<D> {
     let root = prefix("jlanes/1 root", j, word, message.len(), block);
     let leaf = prefix("jlanes/1 leaf", j, word, 0, block);
     wrap::<D>(&root, &leaf, &slices(message, j, word))
 }
 
-pub(crate) fn jpointers_raw<D: Digest>(messages: &[Vec<u8>]) -> Output<D> {
+/// j-pointers without prefixes.
+#[must_use]
+pub fn jpointers_raw<D: Digest>(messages: &[Vec<u8>]) -> Output<D> {
     wrap::<D>(&[], &[], messages)
 }
 
-pub(crate) fn jpointers<D: Digest>(messages: &[Vec<u8>], word: usize, block: usize) -> Output<D> {
+/// j-pointers, profile 1.
+#[must_use]
+pub fn jpointers<D: Digest>(messages: &[Vec<u8>], word: usize, block: usize) -> Output<D> {
     let total = messages.iter().map(Vec::len).sum();
     let root = prefix("jptrs/1 root", messages.len(), word, total, block);
     wrap::<D>(&root, &prefix("jptrs/1 leaf", 0, word, 0, block), messages)

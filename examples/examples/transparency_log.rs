@@ -1,0 +1,50 @@
+//! A transparency log (RFC 6962) whose entries are the lines of a file. It publishes its root; it
+//! proves to whoever holds an older root that nothing before was changed, and to whoever holds an
+//! entry that it is in the log. Both sides are here: the log proves, and the verifier, who has the
+//! roots and the proof and not the log, checks.
+//!
+//! ```console
+//! $ cargo run --release -p jlanes-examples --example transparency_log -- LOG ENTRY OLD-SIZE
+//! ```
+
+use std::{env, fs};
+
+use anyhow::{Context, Result, bail};
+use jlanes::{
+    Sha256,
+    digest::Output,
+    merkle::{Rfc6962, Tree, verify_consistency, verify_inclusion},
+};
+
+type Log = Tree<Rfc6962<Sha256>>;
+/// What a log publishes: how many entries it has, and the root over them.
+type Head = (u64, Output<Sha256>);
+
+fn log(entries: &[&[u8]]) -> Result<(Log, Head)> {
+    let mut log = Tree::new(Rfc6962::entries());
+    log.extend(entries)?; // all entries share the lanes, and so do the nodes above them
+    let Ok(root) = log.digest();
+    Ok((log, (entries.len() as u64, root)))
+}
+
+fn main() -> Result<()> {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let [file, entry, old] = &args[..] else { bail!("usage: transparency_log LOG ENTRY OLD-SIZE") };
+    let text = fs::read_to_string(file).context("cannot read the log")?;
+    let entries: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
+    let (index, old): (usize, usize) = (entry.parse()?, old.parse()?);
+    let before = entries.get(..old).context("the log was never so long")?;
+
+    let (_, old_head) = log(before)?;
+    let (log, head) = log(&entries)?;
+    println!("{} entries, root {}", head.0, hex::encode(head.1));
+
+    let proof = log.consistency(old)?;
+    verify_consistency::<Sha256>((old_head.0, &old_head.1), (head.0, &head.1), &proof)?;
+    println!("it extends the log of {old} entries: {} digests prove it", proof.len());
+
+    let proof = log.inclusion(index)?;
+    verify_inclusion::<Sha256>(entries[index], (index as u64, head.0), &proof, &head.1)?;
+    println!("entry {index} is in it: {} digests prove it", proof.len());
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! Batches of every shape on every backend, against messages one by one.
+
+use arbitrary::{Result, Unstructured};
+use hmac::{KeyInit, Mac, SimpleHmac};
+use jlanes::{
+    Backend, Digest,
+    digest::{Output, block_api::BlockSizeUser},
+    multi::{self, Engine, MultiDigest},
+};
+use jlanes_core::{
+    batch::{Start, chain, list},
+    hash::HashFunction,
+    hmac as lanes, pbkdf2 as derivation,
+};
+
+use crate::input::{backend, length, slices, text, texts, with_hasher};
+
+/// The most messages: more than two groups of the widest lanes.
+const COUNT: usize = 40;
+/// The most bytes of a message.
+const LONGEST: usize = 2000;
+
+/// Hashes the batch that `u` describes.
+///
+/// # Errors
+/// If `u` makes no case.
+///
+/// # Panics
+/// If a digest differs from its oracle.
+pub fn run(u: &mut Unstructured) -> Result<()> {
+    with_hasher!(u, check)
+}
+
+fn check<H, P>(u: &mut Unstructured) -> Result<()>
+where
+    H: MultiDigest,
+    P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone + Sync,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    match u.int_in_range(0..=6)? {
+        0 => plain::<H, P>(u),
+        1 => prefixed::<H, P>(u),
+        2 => pairs::<H, P>(u),
+        3 => chains::<H, P>(u),
+        4 => tags_of_one_key::<H, P>(u),
+        5 => tags_of_keys::<H, P>(u),
+        _ => derived_keys::<H, P>(u),
+    }
+}
+
+fn outputs<H: Digest>(count: usize) -> Vec<Output<H>> {
+    vec![Output::<H>::default(); count]
+}
+
+fn plain<H, P>(u: &mut Unstructured) -> Result<()>
+where
+    H: MultiDigest,
+    P: Digest<OutputSize = H::OutputSize>,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    let (backend, messages) = (backend(u)?, texts(u, COUNT, LONGEST)?);
+    let mut out = outputs::<H>(messages.len());
+    multi::digest_many_with::<H>(backend, &slices(&messages), &mut out);
+    assert!(messages.iter().zip(out).all(|(message, out)| P::digest(message) == out), "{backend}");
+    Ok(())
+}
+
+fn prefixed<H, P>(u: &mut Unstructured) -> Result<()>
+where
+    H: MultiDigest,
+    P: Digest<OutputSize = H::OutputSize>,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    let (backend, prefix) = (backend(u)?, text(u, 300)?);
+    let messages = texts(u, COUNT, LONGEST)?;
+    let mut out = outputs::<H>(messages.len());
+    list::digest_prefixed::<H::Function, _>(backend, &prefix, |i| &messages[i][..], &mut out);
+    for (message, out) in messages.iter().zip(out) {
+        let whole = P::new_with_prefix(&prefix).chain_update(message);
+        assert_eq!(whole.finalize(), out, "{backend}, a prefix of {} bytes", prefix.len());
+    }
+    Ok(())
+}
+
+fn pairs<H, P>(u: &mut Unstructured) -> Result<()>
+where
+    H: MultiDigest,
+    P: Digest<OutputSize = H::OutputSize>,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    let (backend, left) = (backend(u)?, texts(u, COUNT, 300)?);
+    let right: Vec<_> = if u.ratio(1, 2)? {
+        left.iter().rev().cloned().collect()
+    } else {
+        left.iter().map(|_| text(u, 300)).collect::<Result<_>>()?
+    };
+    let mut out = outputs::<H>(left.len());
+    let start = Start::<H::Function>::new();
+    list::digest(backend, start, |i| [&left[i][..], &right[i][..]], &mut out);
+    for i in 0..left.len() {
+        let whole = P::new_with_prefix(&left[i]).chain_update(&right[i]);
+        assert_eq!(whole.finalize(), out[i], "{backend}, pair {i}");
+    }
+    Ok(())
+}
+
+fn chains<H, P>(u: &mut Unstructured) -> Result<()>
+where
+    H: MultiDigest,
+    P: Digest<OutputSize = H::OutputSize>,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    let (backend, prefix) = (backend(u)?, text(u, 200)?);
+    let (count, steps) = (u.int_in_range(0..=COUNT)?, u.int_in_range(0..=5)?);
+    let first: Vec<Output<H>> = (0..count).map(|i| P::digest([i as u8])).collect();
+    let mut digests = first.clone();
+    chain::digest::<H::Function, _>(backend, &prefix, &mut digests, steps);
+    for (first, last) in first.into_iter().zip(digests) {
+        let step = |digest, _| P::new_with_prefix(&prefix).chain_update(digest).finalize();
+        assert_eq!((0..steps).fold(first, step), last, "{backend}, {steps} steps");
+    }
+    Ok(())
+}
+
+fn tag<P: Digest + BlockSizeUser + Clone>(key: &[u8], message: &[u8]) -> Output<P> {
+    let mac = SimpleHmac::<P>::new_from_slice(key).expect("keys of any length");
+    mac.chain_update(message).finalize().into_bytes()
+}
+
+fn tags_of_one_key<H, P>(u: &mut Unstructured) -> Result<()>
+where
+    H: MultiDigest,
+    P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    let (backend, key) = (backend(u)?, text(u, 300)?);
+    let messages = texts(u, COUNT, LONGEST)?;
+    let mut out = outputs::<H>(messages.len());
+    lanes::digest::<H::Function, _>(backend, &key, |i| &messages[i], &mut out);
+    for (message, out) in messages.iter().zip(out) {
+        assert_eq!(tag::<P>(&key, message), out, "{backend}, a key of {} bytes", key.len());
+    }
+    Ok(())
+}
+
+fn tags_of_keys<H, P>(u: &mut Unstructured) -> Result<()>
+where
+    H: MultiDigest,
+    P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    let (backend, keys) = (backend(u)?, texts(u, 70, 300)?);
+    let messages = keys.iter().map(|_| text(u, 500)).collect::<Result<Vec<_>>>()?;
+    let mut out = outputs::<H>(keys.len());
+    lanes::digest_keyed::<H::Function, _>(backend, &slices(&keys), |i| &messages[i], &mut out);
+    for i in 0..keys.len() {
+        assert_eq!(tag::<P>(&keys[i], &messages[i]), out[i], "{backend}, key {i}");
+    }
+    Ok(())
+}
+
+fn derived_keys<H, P>(u: &mut Unstructured) -> Result<()>
+where
+    H: MultiDigest,
+    P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone + Sync,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    let (backend, passwords) = (backend(u)?, texts(u, 20, 200)?);
+    let salts = passwords.iter().map(|_| text(u, 100)).collect::<Result<Vec<_>>>()?;
+    let rounds = u.int_in_range(0..=4)?;
+    let mut keys =
+        salts.iter().map(|_| Ok(vec![0; length(u, 200)?])).collect::<Result<Vec<_>>>()?;
+    let mut outs: Vec<_> = keys.iter_mut().map(Vec::as_mut_slice).collect();
+    let (secrets, salt) = (slices(&passwords), slices(&salts));
+    derivation::derive::<H::Function, _>(backend, &secrets, &salt, rounds, &mut outs);
+    for i in 0..keys.len() {
+        let mut key = vec![0; keys[i].len()];
+        pbkdf2::pbkdf2::<SimpleHmac<P>>(secrets[i], salt[i], rounds, &mut key)
+            .expect("keys of any length");
+        assert_eq!(key, keys[i], "{backend}, {rounds} rounds");
+    }
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! The bodies of the fuzz targets: what each does with a string of bytes.
+//!
+//! A body reads decisions out of the bytes (which hash, which backend, which operations, how long a
+//! message), carries them out, and panics where jlanes and its oracle part ways. The oracles are
+//! RustCrypto's hashers, the reference in `jlanes-core`, and the naive models in `jlanes-testing`.
+//!
+//! `fuzz/` runs the bodies under libFuzzer, with a nightly compiler; this crate's own test runs them
+//! over the committed corpus and over pseudo-random bytes, with any compiler.
+
+pub mod algorithms;
+pub mod batches;
+pub mod hashers;
+mod input;
+pub mod lists;
+pub mod merkle;
+pub mod scheduler;
+pub mod skein;
+pub mod trees;
+
+use arbitrary::{Result, Unstructured};
+
+/// What a target does with an input; `Err` where the input makes no case.
+pub type Body = fn(&mut Unstructured) -> Result<()>;
+
+/// Every target: the name of its binary and its corpus, and its body.
+pub const TARGETS: [(&str, Body); 8] = [
+    ("algorithms", algorithms::run),
+    ("hashers", hashers::run),
+    ("batches", batches::run),
+    ("scheduler", scheduler::run),
+    ("trees", trees::run),
+    ("skein", skein::run),
+    ("merkle", merkle::run),
+    ("lists", lists::run),
+];
+
+/// Runs a body over `input`; whether that made a case.
+///
+/// # Panics
+/// If the body finds fault with jlanes.
+pub fn run(body: Body, input: &[u8]) -> bool {
+    body(&mut Unstructured::new(input)).is_ok()
+}

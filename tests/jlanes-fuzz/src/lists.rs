@@ -1,0 +1,115 @@
+//! Lists of digests as `jlanes-sum` writes and checks them: what is written is read back.
+
+use arbitrary::{Result, Unstructured};
+use jlanes::{Algorithm, algorithm::Kind};
+
+use self::sum::line::{Encoding, Entry, Layout, Parser, Style, Tags, digest, needs_escape};
+
+/// The grammar of `jlanes-sum`, which is a program and no library.
+#[path = "../../../crates/jlanes-cli/src"]
+mod sum {
+    pub(crate) mod line;
+}
+
+/// Lines of every algorithm; those without a tag are of the given one.
+#[derive(Clone, Copy)]
+struct Known(Algorithm);
+
+impl Tags for Known {
+    type Algorithm = Algorithm;
+
+    fn tagged(&self, tag: &[u8]) -> Option<Algorithm> {
+        str::from_utf8(tag).ok()?.parse().ok()
+    }
+
+    fn untagged(&self) -> Option<Algorithm> {
+        Some(self.0)
+    }
+
+    fn fsverity(&self, hash: &[u8]) -> Option<Algorithm> {
+        matches!(self.0.kind(), Kind::FsVerity { .. }).then_some(self.0).filter(|algorithm| {
+            algorithm.to_string().as_bytes().strip_prefix(b"fsverity-") == Some(hash)
+        })
+    }
+
+    fn digest(&self, algorithm: &Algorithm, text: &[u8]) -> Option<Vec<u8>> {
+        digest::parse(*algorithm, text)
+    }
+}
+
+const NAMES: [&str; 12] = [
+    "sha256",
+    "sha1",
+    "sha512-224",
+    "skein512-8",
+    "skein512-16",
+    "skein256-32",
+    "skein1024-2056-tree:1.2.3",
+    "jlanes8-sha256-raw",
+    "jpointers-sha512",
+    "s3-sha256:5",
+    "fsverity-sha256",
+    "fsverity-sha512",
+];
+
+/// Writes a line and reads it, or reads lines that nobody wrote.
+///
+/// # Errors
+/// If `u` makes no case.
+///
+/// # Panics
+/// If a line does not come back as it was.
+pub fn run(u: &mut Unstructured) -> Result<()> {
+    let algorithm = u.choose(&NAMES)?.parse().expect("a name");
+    if u.ratio(1, 2)? { written(u, algorithm) } else { foreign(u, algorithm) }
+}
+
+fn style(u: &mut Unstructured, algorithm: Algorithm) -> Result<Style> {
+    let layout = match u.int_in_range(0..=2)? {
+        0 => Layout::Tagged,
+        1 if matches!(algorithm.kind(), Kind::FsVerity { .. }) => Layout::FsVerity,
+        _ => Layout::Untagged { binary: u.arbitrary()? },
+    };
+    let encoding = if u.arbitrary()? { Encoding::Base64 } else { Encoding::Hex };
+    Ok(Style { layout, encoding, zero: u.arbitrary()? })
+}
+
+fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
+    let style = style(u, algorithm)?;
+    // S3's digest comes with its number of parts
+    let parts = if matches!(algorithm.kind(), Kind::S3 { .. }) { 8 } else { 0 };
+    let digest = u.bytes(algorithm.output_size() + parts)?.to_vec();
+    // a file's name is anything without NUL
+    let name: Vec<u8> = u.bytes(u.len())?.iter().copied().filter(|byte| *byte != 0).collect();
+    let mut line = Vec::new();
+    Style { layout: Layout::Raw, ..style }.write(algorithm, &name, &digest, &mut line);
+    assert_eq!(line, digest[..algorithm.output_size()]);
+
+    line.clear();
+    style.write(algorithm, &name, &digest, &mut line);
+    assert_eq!(line.pop(), Some(if style.zero { 0 } else { b'\n' }));
+    assert!(style.zero || !line.contains(&b'\n'), "one line a file");
+    // lines that end with NUL are not escaped, and are not for reading
+    if name.is_empty() || (style.zero && needs_escape(&name)) {
+        return Ok(());
+    }
+    let entry = Parser::new(Known(algorithm)).parse(&line);
+    assert_eq!(entry, Some(Entry { algorithm, digest, name }));
+    Ok(())
+}
+
+/// Several lines for one parser, which remembers the first one's layout. What it makes of a line is
+/// written and comes back the same.
+fn foreign(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
+    let mut parser = Parser::new(Known(algorithm));
+    let style = Style { layout: Layout::Tagged, zero: false, ..style(u, algorithm)? };
+    for line in u.bytes(u.len())?.split(|byte| *byte == b'\n') {
+        let Some(entry) = parser.parse(line) else { continue };
+        assert!(!entry.name.contains(&0), "a name with NUL");
+        let mut copy = Vec::new();
+        style.write(entry.algorithm, &entry.name, &entry.digest, &mut copy);
+        copy.pop();
+        assert_eq!(Parser::new(Known(algorithm)).parse(&copy), Some(entry));
+    }
+    Ok(())
+}
