@@ -8,6 +8,7 @@ use jlanes::{
     tree::JLanesRaw,
 };
 use jlanes_core::{engine::Engine, hash::HashFunction};
+use jlanes_tree::linear::Linear;
 
 use crate::measure::{Contestant, Run};
 
@@ -128,6 +129,23 @@ where
     on_backend(backend, |engine| {
         Method::plain(backend, <H as Digest>::output_size(), move |messages, digests| {
             multi::digest_many_with::<H>(engine, messages, outputs::<H>(digests));
+        })
+    })
+}
+
+/// `H` of one message after the other, on one backend: by n-SMS where there are no instructions for
+/// it, and not in lanes.
+#[must_use]
+pub fn linear_on<H>(backend: &'static str) -> Method
+where
+    H: MultiDigest,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    on_backend(backend, |engine| {
+        Method::each(backend, <H as Digest>::output_size(), move |message, digest| {
+            let mut hasher = Linear::<H::Function, _>::new(engine);
+            hasher.update(message);
+            digest.copy_from_slice(&hasher.finish());
         })
     })
 }

@@ -37,8 +37,8 @@ pub(super) fn page(machine: &Machine, date: &str, findings: &Findings) -> String
 
 const INTRODUCTION: &str = "\
 Written by `cargo run --release -p jlanes-bench --features peers -- report`. In each table all \
-contestants ran alternately in one process (or as alternating processes, for files), every digest \
-was compared, and figures are medians over the rounds, ± half the distance between the quartiles. \
+contestants ran alternately in one process (or as alternating processes, for files), digests \
+were compared wherever two compute the same function, and figures are medians over the rounds, ± half the distance between the quartiles. \
 The ratio says how many times as fast as the peer jlanes is. Cycles (c/B) are the core's own, by a \
 chain of dependent multiplications. In-process times are this thread's, so that other load does not \
 count; work on several threads and whole processes are timed by the wall clock. The limit is that of \

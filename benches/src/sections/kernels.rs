@@ -8,7 +8,7 @@ use jlanes_core::{engine::Engine, hash::HashFunction};
 
 use crate::{
     contest::Contest,
-    method::{Method, forced, one_by_one, tape},
+    method::{Method, forced, linear_on, one_by_one, tape},
     peers::{Function, libraries, peer},
     ports,
     workload::{KIB, MIB, Workload},
@@ -42,7 +42,9 @@ fn sha256_lanes() -> Vec<Contest> {
         lanes("shani", 2).against(sha2(), 1.25),
     ];
     // One stream without SHA-NI: schedules of several blocks at once ([SMS]).
-    contests.extend(one_stream.map(|backend| lanes(backend, 1).against(portable(), 1.3)));
+    contests.extend(one_stream.map(|backend| {
+        schedules::<Sha256>("SHA-256", backend).against(linear_on::<Sha256>("portable"), 1.3)
+    }));
     contests
 }
 
@@ -79,14 +81,15 @@ fn sha512() -> Vec<Contest> {
     let lanes = |backend, count| lanes::<Sha512>("SHA-512", backend, count);
     let sha2 = || one_by_one::<sha2::Sha512>("sha2");
     let portable = || forced::<Sha512>("portable");
+    let linear = || linear_on::<Sha512>("portable");
     vec![
         lanes("avx512", 8).limited_to(ports::SHA512).against(sha2(), 5.0),
         lanes("avx512vl", 4).beside([sha2()]),
         lanes("avx2", 4).against(sha2(), 1.9),
         lanes("avx", 2).beside([portable(), sha2()]),
         lanes("sse41", 2).beside([portable(), sha2()]),
-        lanes("avx2", 1).against(sha2(), 1.15).beside([portable()]),
-        lanes("avx512vl", 1).against(sha2(), 1.15).beside([portable()]),
+        schedules::<Sha512>("SHA-512", "avx2").against(sha2(), 1.15).beside([linear()]),
+        schedules::<Sha512>("SHA-512", "avx512vl").against(sha2(), 1.15).beside([linear()]),
         one::<Sha512>("SHA-512, in cache", MESSAGE)
             .against(sha2(), 1.15)
             .beside(libraries(Function::Sha512)),
@@ -113,6 +116,16 @@ where
 {
     let name = format!("{hash} on {backend}");
     Contest::new(name, Workload::equal(count, MESSAGE), forced::<H>(backend))
+}
+
+/// One message on one backend, by the schedules of several blocks at once.
+fn schedules<H>(hash: &str, backend: &'static str) -> Contest
+where
+    H: MultiDigest,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    let name = format!("{hash}, one stream on {backend}");
+    Contest::new(name, Workload::equal(1, MESSAGE), linear_on::<H>(backend))
 }
 
 /// One message on all that the CPU has.

@@ -21,7 +21,7 @@ use super::figures::skein_tree;
 use crate::{
     contest::{Contest, Line},
     measure::Plan,
-    method::{another, forced, lanes_on},
+    method::{another, lanes_on, linear_on},
     workload::{KIB, MIB, Workload, human},
 };
 
@@ -69,7 +69,7 @@ fn serial_lanes() -> Vec<(f64, Contest)> {
         let predicted =
             updates(length as u64, 64) as f64 / shape.jlanes_raw(length as u64, j) as f64;
         let name = format!("{j} lanes by serial code, speed over linear hashing");
-        let linear = forced::<Sha256>("portable").of_another_function();
+        let linear = linear_on::<Sha256>("portable").of_another_function();
         (predicted, Contest::new(name, Workload::equal(1, length), lanes).beside([linear]))
     });
     contests.into()

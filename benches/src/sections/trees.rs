@@ -10,7 +10,7 @@ use jlanes::{
 
 use crate::{
     contest::Contest,
-    method::{Method, another, forced, lanes_on, one_by_one, tree},
+    method::{Method, another, lanes_on, linear_on, one_by_one, tree},
     peers::{Function, peer},
     ports,
     workload::{KIB, MIB, Workload},
@@ -51,7 +51,7 @@ fn schedules() -> Vec<Contest> {
         [2, 8, 32, 128].map(|kib| {
             let name = format!("j = 4 beside n-SMS on {backend}");
             Contest::new(name, Workload::equal(1, kib * KIB), lanes_on::<Sha256, 4>(backend))
-                .against(forced::<Sha256>(backend).named("n-SMS").of_another_function(), 1.5)
+                .against(linear_on::<Sha256>(backend).named("n-SMS").of_another_function(), 1.5)
         })
     };
     ["sse41", "avx"].map(of).into_iter().flatten().collect()

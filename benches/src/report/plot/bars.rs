@@ -70,6 +70,7 @@ pub(in super::super) fn ratios(path: &Path, title: &str, rows: &[&Row]) -> Resul
 pub(in super::super) fn methods(path: &Path, title: &str, rows: &[&Row]) -> Result<()> {
     let bar = |row: &Row, name: &str, seconds: Option<f64>, limit: Option<f64>, color| {
         let seconds = seconds?;
+        let color = if name.contains("jlanes") { BLUE } else { color };
         let length = row.gigabytes_per_second(seconds);
         let cycles = row.cycles_per_byte(seconds);
         let note = cycles.map_or_else(
@@ -85,7 +86,7 @@ pub(in super::super) fn methods(path: &Path, title: &str, rows: &[&Row]) -> Resu
     bars.extend(rows.iter().filter_map(|row| bar(row, &row.peer, row.peer_s, None, GREY)));
     let across = match rows.iter().any(|row| row.limit().is_some()) {
         true => "GB/s, and core cycles a byte (blue: jlanes; tick: limit of the core's ports)",
-        false => "GB/s (blue: jlanes as it comes)",
+        false => "GB/s (blue: jlanes)",
     };
     Bars { title, across, bars }.write(path)
 }

@@ -124,7 +124,7 @@ impl Lines<'_> {
             .configure_mesh()
             .x_desc(self.across)
             .y_desc("GB/s")
-            .x_labels(16)
+            .x_labels(12)
             .x_label_formatter(&self.place)
             .label_style(("sans-serif", 13))
             .draw()?;

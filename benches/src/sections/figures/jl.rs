@@ -9,7 +9,7 @@ use jlanes::{
 use super::{Figure, Plot};
 use crate::{
     contest::Contest,
-    method::{Method, forced, lanes_on, one_by_one},
+    method::{Method, lanes_on, linear_on, one_by_one},
     peers::{Blake256, Function, peer},
     ports,
     workload::{KIB, MIB, Workload},
@@ -44,7 +44,7 @@ fn methods(length: usize) -> Contest {
         ("linear, n-SMS on AVX-512VL", "avx512vl"),
         ("linear, SHA-NI", "shani"),
     ]
-    .map(|(name, backend)| forced::<Sha256>(backend).named(name));
+    .map(|(name, backend)| linear_on::<Sha256>(backend).named(name));
     let lanes = [
         lanes_on::<Sha256, 4>("portable").named("j = 4, portable"),
         lanes_on::<Sha256, 4>("sse41").named("j = 4, SSE4.1"),
@@ -65,8 +65,8 @@ fn by_length() -> impl Iterator<Item = Contest> {
         let rivals = [
             lanes_on::<Sha256, 8>("avx512vl").named("j = 8, AVX-512VL"),
             lanes_on::<Sha256, 4>("avx").named("j = 4, AVX"),
-            forced::<Sha256>("portable").named("linear, portable"),
-            forced::<Sha256>("avx2").named("linear, n-SMS on AVX2"),
+            linear_on::<Sha256>("portable").named("linear, portable"),
+            linear_on::<Sha256>("avx2").named("linear, n-SMS on AVX2"),
             one_by_one::<Sha256>("linear"),
             peer("BLAKE3", Function::Own),
         ];

@@ -11,7 +11,7 @@ use jlanes_core::{engine::Engine, hash::HashFunction};
 use super::{Figure, Plot};
 use crate::{
     contest::Contest,
-    method::{Method, another, forced, on_backend, one_by_one, outputs},
+    method::{Method, another, forced, linear_on, on_backend, one_by_one, outputs},
     peers::{Function, libraries, peer},
     workload::{KIB, Workload},
 };
@@ -52,7 +52,7 @@ where
 {
     [16, 64, 256, KIB, 8 * KIB, 16 * KIB].into_iter().map(move |size| {
         let alone = ["portable", "sse41", "avx2", "avx512vl"]
-            .map(|backend| forced::<D>(backend).named(format!("jlanes on {backend}")));
+            .map(|backend| linear_on::<D>(backend).named(format!("jlanes on {backend}")));
         Contest::new("", Workload::equal(1, size), one_by_one::<D>("jlanes"))
             .against(replaced("sha2"), 1.0)
             .beside(libraries(function).into_iter().chain(alone))
@@ -90,7 +90,7 @@ fn finalists() -> Contest {
     Contest::new("", Workload::equal(1, 8 * KIB), one_by_one::<Sha256>("SHA-256, jlanes"))
         .beside([one_by_one::<sha2::Sha256>("SHA-256, sha2")])
         .beside([
-            forced::<Sha256>("avx2").named("SHA-256, jlanes without SHA-NI"),
+            linear_on::<Sha256>("avx2").named("SHA-256, jlanes without SHA-NI"),
             another::<Sha512>("SHA-512, jlanes"),
             another::<sha2::Sha512>("SHA-512, sha2"),
             another::<Skein512>("Skein-512, jlanes"),
