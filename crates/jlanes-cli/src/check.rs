@@ -49,8 +49,9 @@ impl Accepted {
             Which::Tagged { .. } => true,
             Which::Only(only) => only == algorithm,
         };
-        let fits =
-            || self.options.mismatch(algorithm).is_none() && self.options.check(algorithm).is_ok();
+        let fits = || {
+            self.options.refused_key(algorithm).is_none() && self.options.check(algorithm).is_ok()
+        };
         (wanted && fits()).then_some(algorithm)
     }
 }

@@ -78,7 +78,8 @@ impl Slot {
 
 /// A part of a file, mapped.
 ///
-/// Not `Send`: the thread that touches the bytes is the one that sees the slot's state.
+/// Not `Send`. Threads that are lent the bytes have touched them, and come back, before the owner
+/// looks at the slot's state.
 #[derive(Debug)]
 pub(crate) struct Mapping {
     start: NonNull<u8>,

@@ -2,6 +2,7 @@
 
 use std::{
     ffi::OsString,
+    fmt::Display,
     mem,
     process::ExitCode,
     sync::{Arc, OnceLock},
@@ -163,9 +164,7 @@ fn sum_task(
             }
         });
     }
-    for algorithm in &mut algorithms {
-        *algorithm = options::apply(options, *algorithm)?;
-    }
+    let algorithms = options::apply(options, &algorithms)?;
     if options.tree.is_some() && (args.files.len() > 1 || args.recursive || algorithms.len() > 1) {
         return usage("--dmverity-tree is for one file and one algorithm");
     }
@@ -240,7 +239,7 @@ fn audit_task(
 fn accepted(role: Role, named: &[Algorithm], options: Arc<Options>) -> Result<Accepted, Misuse> {
     let which = match (named, role) {
         (&[algorithm], _) | ([], Role::Sum(algorithm)) => {
-            Which::Only(options::apply(&options, algorithm)?)
+            Which::Only(options::apply(&options, &[algorithm])?[0])
         }
         ([], Role::Jlanes) => Which::Tagged { untagged: Some(Algorithm::SHA256) },
         ([], Role::Cksum) => Which::Tagged { untagged: None },
@@ -276,6 +275,9 @@ fn or_stdin(mut operands: Vec<OsString>) -> Vec<OsString> {
     operands
 }
 
+/// Bytes of the longest digest, which has to fit the memory.
+const LONGEST_DIGEST: usize = 1 << 30;
+
 /// The algorithms that were named. `-a sha2 -l BITS` names one of the SHA-2 family, as in cksum.
 fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
     let lengths_apply = |name: &str| name.eq_ignore_ascii_case("sha2");
@@ -298,9 +300,14 @@ fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
                 return Err(Misuse::Value(message.to_owned()));
             }
         };
-        name.parse().map_err(|error: AlgorithmError| {
-            Misuse::Usage(format!("invalid argument '{name}' for '--algorithm': {error}"))
-        })
+        let wrong = |why: &dyn Display| {
+            Misuse::Usage(format!("invalid argument '{name}' for '--algorithm': {why}"))
+        };
+        let algorithm: Algorithm = name.parse().map_err(|error: AlgorithmError| wrong(&error))?;
+        if algorithm.output_size() > LONGEST_DIGEST {
+            return Err(wrong(&"the output is longer than a gibibyte"));
+        }
+        Ok(algorithm)
     };
     args.algorithm.iter().map(parse).collect()
 }

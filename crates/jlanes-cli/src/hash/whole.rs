@@ -25,7 +25,7 @@ const SMALL: usize = 256 << 10;
 /// Bytes of a large file that are mapped at once: enough work to wake all threads for, and below
 /// them some leaves of any size, as long ones are hashed side by side only if they are at hand.
 const WINDOW: usize = 8 << 20;
-const LONGEST_WINDOW: usize = 64 << 20;
+const LONGEST_WINDOW: usize = 32 << 20;
 const LEAVES: usize = 16;
 
 /// One thread's queue of files.

@@ -67,22 +67,27 @@ impl Options {
         }
     }
 
-    /// Why the options have nothing to do with `algorithm`, if they have not: a digest must not
-    /// pass for one that was asked for.
-    pub(crate) fn mismatch(&self, algorithm: Algorithm) -> Option<&'static str> {
-        let kind = algorithm.kind();
-        let is_hash = matches!(kind, Kind::Hash(Hash::Sha(_)));
-        let is_skein = matches!(kind, Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..));
-        let is_dmverity = matches!(kind, Kind::DmVerity(_));
-        let has_blocks = is_dmverity || matches!(kind, Kind::FsVerity { .. });
-        let is_multi_hash = matches!(kind, Kind::MhSha1 | Kind::MhSha256);
-        let keyed = matches!(self.secret, Some(Secret::Skein(_)));
+    /// Why the key is not one for `algorithm`, if it is not: a digest without the key must not pass
+    /// for one with it.
+    pub(crate) fn refused_key(&self, algorithm: Algorithm) -> Option<&'static str> {
+        match (&self.secret, algorithm.kind()) {
+            (None, _)
+            | (Some(Secret::Hmac(_)), Kind::Hash(Hash::Sha(_)))
+            | (Some(Secret::Skein(_)), Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..)) => None,
+            (Some(Secret::Hmac(_)), _) => Some("--hmac-key-file needs one of the SHA algorithms"),
+            (Some(Secret::Skein(_)), _) => Some("--key-file needs Skein"),
+        }
+    }
+
+    /// What is wrong with the options if no digest is wanted but those of `algorithms`: that one of
+    /// them is about none.
+    pub(crate) fn idle(&self, algorithms: &[Algorithm]) -> Option<&'static str> {
+        let any = |is: fn(Kind) -> bool| algorithms.iter().any(|algorithm| is(algorithm.kind()));
+        let is_skein = any(|kind| matches!(kind, Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..)));
+        let is_dmverity = any(|kind| matches!(kind, Kind::DmVerity(_)));
+        let has_blocks = is_dmverity || any(|kind| matches!(kind, Kind::FsVerity { .. }));
+        let is_multi_hash = any(|kind| matches!(kind, Kind::MhSha1 | Kind::MhSha256));
         [
-            (
-                self.hmac_key().is_some() && !is_hash,
-                "--hmac-key-file needs one of the SHA algorithms",
-            ),
-            (keyed && !is_skein, "--key-file needs Skein"),
             (self.skein.any() && !is_skein, "Skein's arguments need Skein"),
             (self.salt.is_some() && !has_blocks, "--salt needs fsverity or dmverity"),
             (self.block_size.is_some() && !has_blocks, "--block-size needs fsverity or dmverity"),

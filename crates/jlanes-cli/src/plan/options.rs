@@ -50,13 +50,17 @@ pub(super) fn read(args: &mut Args) -> Result<Options, Misuse> {
     })
 }
 
-/// `algorithm` with the options, if they are about it and its format has them.
-pub(super) fn apply(options: &Options, algorithm: Algorithm) -> Result<Algorithm, Misuse> {
-    if let Some(message) = options.mismatch(algorithm) {
+/// `algorithms` with the options, if each option is about one of them and the formats have them.
+pub(super) fn apply(options: &Options, algorithms: &[Algorithm]) -> Result<Vec<Algorithm>, Misuse> {
+    let refused = algorithms.iter().find_map(|algorithm| options.refused_key(*algorithm));
+    if let Some(message) = refused.or_else(|| options.idle(algorithms)) {
         return usage(message);
     }
-    options.check(algorithm).map_err(|error| Misuse::Value(error.to_string()))?;
-    Ok(options.complete(algorithm))
+    let complete = |algorithm: &Algorithm| {
+        options.check(*algorithm).map_err(|error| Misuse::Value(error.to_string()))?;
+        Ok(options.complete(*algorithm))
+    };
+    algorithms.iter().map(complete).collect()
 }
 
 fn bytes(text: &OsStr) -> Option<Vec<u8>> {

@@ -134,6 +134,13 @@ fn fsverity_lines_are_written_and_read() {
     }
     let ran = scratch.sum(&["-c", "LIST"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "f: FAILED\n".to_owned()), "the salt was left out");
+    let several = scratch.sum(&["-a", "sha256,fsverity-sha256", "--block-size=1024", "f"]);
+    assert!(several.out().ends_with(&format!("FSVERITY-SHA256-1024 (f) = {small}\n")));
+    scratch.write("LIST", &several.stdout);
+    assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\nf: OK\n");
+    let both = ["-a", "sha256,fsverity-sha256", "--salt=61626364", "f"];
+    scratch.write("LIST", scratch.sum(&both).stdout);
+    assert_eq!(scratch.sum(&["-c", "--salt=61626364", "LIST"]).out(), "f: OK\nf: OK\n");
     let ran = scratch.sum(&["-a", "fsverity-sha256", "--tag", "--block-size=1024", "f"]);
     assert_eq!(ran.out(), format!("FSVERITY-SHA256-1024 (f) = {small}\n"));
     let ran = scratch.sum(&["-a", "FSVERITY-SHA256-1024", "f"]);
@@ -196,7 +203,15 @@ fn names_have_many_spellings_and_one_tag() {
         let ran = scratch.sum(&["--tag", "-a", spelling, "f"]);
         assert!(ran.out().starts_with(&format!("{tag} (f) = ")), "{spelling}: {ran:?}");
     }
-    for spec in ["sha", "sha256-raw", "skein512-0", "skein512-12", "skein384", "jlanes-sha256"] {
+    for spec in [
+        "sha",
+        "sha256-raw",
+        "skein512-0",
+        "skein512-12",
+        "skein512-18446744073709551608",
+        "skein384",
+        "jlanes-sha256",
+    ] {
         let ran = scratch.sum(&["-a", spec, "f"]);
         assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{spec}");
         let start = format!("jlanes-sum: invalid argument '{spec}' for '--algorithm': ");
