@@ -1,0 +1,123 @@
+//! Assembly as rustc emits it (Intel syntax, v0 symbols), cut into functions.
+
+use std::collections::HashMap;
+
+use rustc_demangle::demangle;
+
+/// A function's instructions.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its path, with generic arguments.
+    pub name: String,
+    /// Its instructions, in order, without labels and directives.
+    pub instructions: Vec<Instruction>,
+}
+
+/// One instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// The mnemonic.
+    pub mnemonic: String,
+    /// All that follows it.
+    pub operands: String,
+}
+
+impl Instruction {
+    fn parse(line: &str) -> Option<Self> {
+        let line = line.strip_prefix('\t')?;
+        let text = line.split('#').next()?.trim_end();
+        if text.is_empty() || text.starts_with('.') {
+            return None;
+        }
+        let (mnemonic, operands) = text.split_once('\t').unwrap_or((text, ""));
+        Some(Self { mnemonic: mnemonic.to_owned(), operands: operands.to_owned() })
+    }
+
+    /// The operand of a call, or of a jump out of the function.
+    fn target(&self) -> Option<&str> {
+        let leaves = self.mnemonic == "jmp" && !self.operands.starts_with(".L");
+        (self.mnemonic == "call" || leaves).then_some(self.operands.as_str())
+    }
+
+    /// The register and the function's address that is loaded into it.
+    fn loads_address(&self) -> Option<(&str, &str)> {
+        let (register, source) = self.operands.split_once(", ")?;
+        (self.mnemonic == "mov" && source.ends_with("@GOTPCREL]")).then_some((register, source))
+    }
+
+    /// Whether a register of `kind`, such as `ymm`, is among the operands.
+    #[must_use]
+    pub fn uses(&self, kind: &str) -> bool {
+        self.operands
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| word.strip_prefix(kind).is_some_and(|number| number.parse::<u8>().is_ok()))
+    }
+
+    /// Whether a memory operand is on the stack.
+    #[must_use]
+    pub fn is_on_stack(&self) -> bool {
+        self.operands.contains("[rsp")
+    }
+}
+
+impl Function {
+    /// The paths of all functions that this one calls or jumps to.
+    #[must_use]
+    pub fn callees(&self) -> Vec<String> {
+        let mut addresses = HashMap::new();
+        let mut callees = Vec::new();
+        for instruction in &self.instructions {
+            addresses.extend(instruction.loads_address());
+            if let Some(target) = instruction.target() {
+                // a call in a loop may find the address in a register
+                callees.push(path(addresses.get(target).copied().unwrap_or(target)));
+            }
+        }
+        callees
+    }
+}
+
+/// The path of a symbol, which may stand in an address.
+fn path(operand: &str) -> String {
+    let symbol = operand.trim_start_matches("qword ptr [rip + ");
+    let symbol = symbol.split(['@', ']']).next().unwrap_or(symbol);
+    format!("{:#}", demangle(symbol))
+}
+
+/// The functions in `assembly`.
+#[must_use]
+pub fn functions(assembly: &str) -> Vec<Function> {
+    let mut functions = Vec::new();
+    let mut current: Option<Function> = None;
+    for line in assembly.lines() {
+        if line.starts_with(".Lfunc_end") {
+            functions.extend(current.take());
+        } else if let Some(function) = &mut current {
+            function.instructions.extend(Instruction::parse(line));
+        } else if let Some(symbol) = line.strip_suffix(':').filter(|label| label.starts_with("_R"))
+        {
+            current = Some(Function { name: path(symbol), instructions: Vec::new() });
+        }
+    }
+    functions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_goes_from_its_label_to_its_end() {
+        let assembly = "_RNvCs1_1a1f:\n\t.cfi_startproc\n\tpush\trbp\n.LBB0_1:\n\
+            \tvpaddd\tymm0, ymm1, ymmword ptr [rsp + 32] # spilled\n\tjmp\t.LBB0_1\n\
+            \tcall\tqword ptr [rip + _RNvCs1_1a1g@GOTPCREL]\n\
+            \tmov\tr13, qword ptr [rip + memset@GOTPCREL]\n\tcall\tr13\n\
+            .Lfunc_end0:\n\t.size\tx\n";
+        let [function] = &functions(assembly)[..] else { panic!("one function") };
+        assert_eq!((function.name.as_str(), function.instructions.len()), ("a::f", 6));
+        let [push, add, ..] = &function.instructions[..] else { panic!("6 of them") };
+        assert_eq!((push.mnemonic.as_str(), push.operands.as_str()), ("push", "rbp"));
+        assert!(add.uses("ymm") && !add.uses("zmm") && add.is_on_stack() && !push.is_on_stack());
+        assert_eq!(function.callees(), ["a::g", "memset"]);
+    }
+}

@@ -1,0 +1,27 @@
+//! Prints a line for each kernel in a file of assembly, and fails if there is a fault in one.
+
+use std::{env, fs, process::ExitCode};
+
+use anyhow::{Context, Result, ensure};
+use jlanes_codegen::{Level, Report, functions};
+
+fn main() -> Result<ExitCode> {
+    let file = env::args_os().nth(1).context("usage: jlanes-codegen FILE.s")?;
+    let functions = functions(&fs::read_to_string(&file).context("cannot read the assembly")?);
+    let reports: Vec<_> = functions.iter().filter_map(Report::of).collect();
+    for level in Level::all() {
+        // a check that looks at nothing would always pass
+        let kernels = reports.iter().any(|report| report.level.name == level.name);
+        ensure!(kernels, "there are no kernels of {}", level.name);
+    }
+    println!("{:>9} {:>12} {:>6}  kernel", "level", "instructions", "stack");
+    for report in &reports {
+        let (level, size) = (report.level.name, report.function.instructions.len());
+        let name = report.function.name.replace("jlanes_core::", "").replace("jlanes_simd::", "");
+        println!("{level:>9} {size:>12} {:>6}  {name}", report.on_stack);
+        report.faults.iter().for_each(|fault| println!("{:>30}: {fault}", "FAULT"));
+    }
+    let bad = reports.iter().filter(|report| !report.faults.is_empty()).count();
+    println!("{} kernels, {bad} with faults", reports.len());
+    Ok(if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

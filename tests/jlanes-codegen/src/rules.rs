@@ -1,0 +1,165 @@
+//! What is allowed in a kernel.
+
+use crate::assembly::{Function, Instruction};
+
+/// The instruction set that a kernel is compiled for, and what its machine code is held to.
+#[derive(Debug)]
+pub struct Level {
+    /// Its name as a backend.
+    pub name: &'static str,
+    /// What kernels of this level have in their paths.
+    path: [&'static str; 2],
+    /// Registers that it does not have, or is not to use.
+    foreign: &'static [&'static str],
+    /// At least one of these must occur.
+    expected: &'static [Expected],
+    /// The most instructions.
+    instructions: usize,
+    /// The most operands on the stack, in a hundred instructions.
+    stack: usize,
+}
+
+/// An instruction on registers of a kind.
+type Expected = (&'static str, &'static str);
+
+/// Every level. The budgets are what rustc 1.95 needs for the largest kernel, and a fifth more.
+static LEVELS: [Level; 6] = [
+    Level {
+        name: "sse41",
+        path: ["::sse41::Sse41 as ", "Isa>::run::enter::<"],
+        foreign: &["ymm", "zmm"],
+        expected: &[("paddd", "xmm"), ("paddq", "xmm")],
+        instructions: 12000,
+        stack: 35,
+    },
+    Level {
+        name: "avx",
+        path: ["::avx::Avx as ", "Isa>::run::enter::<"],
+        foreign: &["zmm"],
+        expected: &[("vpaddd", "xmm"), ("vpaddq", "xmm")],
+        instructions: 10500,
+        stack: 35,
+    },
+    Level {
+        name: "avx2",
+        path: ["::avx2::Avx2 as ", "Isa>::run::enter::<"],
+        foreign: &["zmm"],
+        expected: &[("vpaddd", "ymm"), ("vpaddq", "ymm")],
+        instructions: 10500,
+        stack: 35,
+    },
+    Level {
+        name: "avx512vl",
+        path: ["::avx512vl::Avx512Vl as ", "Isa>::run::enter::<"],
+        foreign: &["zmm"],
+        expected: &[("vprord", "ymm"), ("vprorq", "ymm"), ("vprolq", "ymm"), ("vprold", "ymm")],
+        instructions: 7000,
+        stack: 35,
+    },
+    Level {
+        name: "avx512",
+        path: ["::avx512::Avx512 as ", "Isa>::run::enter::<"],
+        foreign: &[],
+        expected: &[("vprord", "zmm"), ("vprorq", "zmm"), ("vprolq", "zmm"), ("vprold", "zmm")],
+        instructions: 7000,
+        stack: 15,
+    },
+    Level {
+        name: "shani",
+        path: ["::x86_64::shani::sha", "::advance::<"],
+        foreign: &["ymm", "zmm"],
+        expected: &[("sha256rnds2", "xmm"), ("sha1rnds4", "xmm")],
+        instructions: 1300,
+        stack: 46,
+    },
+];
+
+/// Functions that a kernel may call: those that never return, the compiler's own copies, and a
+/// function of the SHA extensions' level itself, which loads a block.
+const ALLOWED: [&str; 6] = [
+    "core::panicking::",
+    "core::slice::index::",
+    "memcpy",
+    "memmove",
+    "memset",
+    "<jlanes_simd::x86_64::shani::feed::Feed<",
+];
+
+impl Level {
+    /// Every level.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        &LEVELS
+    }
+
+    /// The level of a kernel; `None` for a function that is none.
+    #[must_use]
+    pub fn of(function: &Function) -> Option<&'static Self> {
+        LEVELS.iter().find(|level| level.path.iter().all(|part| function.name.contains(part)))
+    }
+}
+
+/// What was found in a kernel.
+#[derive(Debug)]
+pub struct Report<'f> {
+    /// The kernel.
+    pub function: &'f Function,
+    /// What it was compiled for.
+    pub level: &'static Level,
+    /// Operands on the stack.
+    pub on_stack: usize,
+    /// What is wrong; empty if nothing is.
+    pub faults: Vec<String>,
+}
+
+impl<'f> Report<'f> {
+    /// The report on `function`, if it is a kernel.
+    #[must_use]
+    pub fn of(function: &'f Function) -> Option<Self> {
+        let level = Level::of(function)?;
+        let on_stack = function.instructions.iter().filter(|i| i.is_on_stack()).count();
+        let mut report = Self { function, level, on_stack, faults: Vec::new() };
+        report.calls();
+        report.registers();
+        report.budgets();
+        Some(report)
+    }
+
+    fn calls(&mut self) {
+        let callees = self.function.callees();
+        let strange = callees
+            .into_iter()
+            .filter(|name| !ALLOWED.iter().any(|allowed| name.starts_with(allowed)));
+        self.faults.extend(strange.map(|name| format!("calls {name}")));
+    }
+
+    fn registers(&mut self) {
+        let instructions = &self.function.instructions;
+        for kind in self.level.foreign {
+            // copies of memory go through whatever is widest, and are not what a kernel is about
+            let works = |i: &&Instruction| i.uses(kind) && !i.mnemonic.starts_with("vmov");
+            if let Some(found) = instructions.iter().find(works) {
+                self.faults.push(format!("uses {kind}: {} {}", found.mnemonic, found.operands));
+            }
+        }
+        let as_expected = |(mnemonic, kind): &Expected| {
+            instructions.iter().any(|i| i.mnemonic == *mnemonic && i.uses(kind))
+        };
+        if !self.level.expected.iter().any(as_expected) {
+            self.faults.push(format!("has none of {:?}", self.level.expected));
+        }
+    }
+
+    fn budgets(&mut self) {
+        let size = self.function.instructions.len();
+        if size > self.level.instructions {
+            let most = self.level.instructions;
+            self.faults.push(format!("{size} instructions, and not {most} at most"));
+        }
+        if 100 * self.on_stack > self.level.stack * size {
+            let most = self.level.stack * size / 100;
+            self.faults
+                .push(format!("{} operands on the stack, not {most} at most", self.on_stack));
+        }
+    }
+}

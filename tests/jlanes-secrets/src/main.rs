@@ -1,0 +1,131 @@
+//! Hashes secrets under Valgrind, on every backend that Valgrind knows, and fails if a branch or an
+//! address depended on one.
+//!
+//! ```console
+//! $ cargo build --release -p jlanes-secrets && valgrind target/release/jlanes-secrets
+//! ```
+
+#[cfg(target_arch = "x86_64")]
+mod memcheck;
+
+#[cfg(target_arch = "x86_64")]
+mod checks {
+    use std::{env, hint::black_box, process::ExitCode};
+
+    use anyhow::{Result, ensure};
+    use digest::{KeyInit, Mac};
+    use jlanes::{
+        Backend, Digest, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
+        multi::{self, Engine, MultiDigest},
+        skein::{Skein256, Skein512, Skein512Mac, Skein1024},
+        tree::JLanesDyn,
+    };
+    use jlanes_core::{hash::HashFunction, hmac, pbkdf2};
+    use jlanes_testing::{backends, message};
+
+    use crate::memcheck::{errors, hide, is_running, reveal};
+
+    /// More than one group of the widest lanes, of several blocks each.
+    const COUNT: usize = 19;
+
+    fn secrets(len: impl Fn(usize) -> usize) -> Vec<Vec<u8>> {
+        let mut secrets: Vec<_> = (0..COUNT).map(|i| message(i as u64, len(i))).collect();
+        secrets.iter_mut().for_each(|secret| hide(secret));
+        secrets
+    }
+
+    fn slices(secrets: &[Vec<u8>]) -> Vec<&[u8]> {
+        secrets.iter().map(Vec::as_slice).collect()
+    }
+
+    /// All that is done with secrets, by hash and backend.
+    fn hash<H>(backend: Backend)
+    where
+        H: MultiDigest<Engine = Backend>,
+        Backend: Engine<<H::Function as HashFunction>::Compression>,
+    {
+        // unequal lengths, then equal ones, which have a path of their own
+        for secrets in [secrets(|i| 37 * i), secrets(|_| 300)] {
+            let mut out = vec![Default::default(); COUNT];
+            multi::digest_many_with::<H>(backend, &slices(&secrets), &mut out);
+            out.iter().for_each(|digest| reveal(digest));
+
+            hmac::digest::<H::Function, _>(backend, &secrets[1], |i| &secrets[i], &mut out);
+            out.iter().for_each(|tag| reveal(tag));
+
+            let mut keys = vec![[0; 40]; COUNT];
+            let mut outs: Vec<&mut [u8]> = keys.iter_mut().map(|key| &mut key[..]).collect();
+            let (passwords, salts) = (slices(&secrets), [&b"salt"[..]; COUNT]);
+            pbkdf2::derive::<H::Function, _>(backend, &passwords, &salts, 2, &mut outs);
+            keys.iter().for_each(|key| reveal(key));
+
+            let tree = JLanesDyn::<H>::with_engine(backend, 11, true).expect("11 lanes");
+            reveal(&tree.chain_update(secrets.concat()).finalize());
+        }
+    }
+
+    /// Hashers, which are on the detected backend.
+    fn hashers() {
+        let mut secret = message(1, 500);
+        hide(&mut secret);
+        reveal(&Sha256::digest(&secret));
+        reveal(&Sha512::digest(&secret));
+        let mac = <Skein512Mac>::new_from_slice(&secret[..40]).expect("keys of any length");
+        reveal(&mac.chain_update(&secret).finalize().into_bytes());
+    }
+
+    /// What must be found, or the check finds nothing.
+    fn leak() {
+        let mut secret = message(1, 1);
+        hide(&mut secret);
+        if black_box(secret[0]) & 1 == 0 {
+            black_box(&mut secret)[0] = 1;
+        }
+    }
+
+    /// Runs `check` and prints how many errors it made.
+    fn count(name: &str, check: impl FnOnce()) -> u64 {
+        let before = errors();
+        check();
+        let found = errors() - before;
+        println!("{name}: {found} branches or addresses that depend on secrets");
+        found
+    }
+
+    pub(crate) fn main() -> Result<ExitCode> {
+        ensure!(is_running(), "this is to be run in Valgrind");
+        if env::args().nth(1).as_deref() == Some("leak") {
+            return Ok(if count("leak", leak) == 0 {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            });
+        }
+        let mut found = count("hashers", hashers);
+        for backend in backends::<Backend>() {
+            found += count(backend.name(), || {
+                hash::<Sha1>(backend);
+                hash::<Sha224>(backend);
+                hash::<Sha256>(backend);
+                hash::<Sha384>(backend);
+                hash::<Sha512>(backend);
+                hash::<Sha512_224>(backend);
+                hash::<Sha512_256>(backend);
+                hash::<Skein256>(backend);
+                hash::<Skein512>(backend);
+                hash::<Skein1024>(backend);
+            });
+        }
+        Ok(if found == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn main() -> anyhow::Result<std::process::ExitCode> {
+    checks::main()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn main() -> anyhow::Result<()> {
+    anyhow::bail!("the requests to Valgrind are written for x86-64")
+}
