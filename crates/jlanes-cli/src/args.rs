@@ -6,6 +6,8 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 use jlanes::{Backend, merkle::Version};
 
+use crate::{dirhash::DirHash, line::Foreign, progress::When};
+
 mod abbreviations;
 mod usage;
 
@@ -85,6 +87,14 @@ pub(crate) struct Args {
     #[arg(short = 'L', long, help_heading = "Files", requires = "recursive")]
     pub(crate) dereference: bool,
 
+    /// Take symbolic links as files of what they say, and do not follow them
+    #[arg(long, help_heading = "Files", conflicts_with = "dereference")]
+    pub(crate) hash_links: bool,
+
+    /// Tell of files that change while they are read
+    #[arg(long, help_heading = "Files")]
+    pub(crate) warn_changed: bool,
+
     /// With -r, the order of files
     #[arg(long, value_name = "ORDER", help_heading = "Files", requires = "recursive")]
     #[arg(value_enum, default_value_t)]
@@ -103,6 +113,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", help_heading = "Checking")]
     #[arg(requires = "check", conflicts_with = "ignore_missing")]
     pub(crate) only: Vec<OsString>,
+
+    /// With -c, fail if less than N files match
+    #[arg(long, value_name = "N", help_heading = "Checking", requires = "check")]
+    pub(crate) require: Option<u64>,
 
     /// Neither fail nor report for missing files
     #[arg(long, help_heading = "Checking")]
@@ -140,6 +154,10 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Output", overrides_with = "tag")]
     pub(crate) untagged: bool,
 
+    /// Print digests without names
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["check", "raw", "json", "tag"])]
+    pub(crate) no_names: bool,
+
     /// End lines with NUL, and do not escape names
     #[arg(short, long, help_heading = "Output")]
     pub(crate) zero: bool,
@@ -155,6 +173,17 @@ pub(crate) struct Args {
     /// Print one JSON object a line
     #[arg(long, help_heading = "Output", conflicts_with_all = ["check", "raw", "zero", "tag"])]
     pub(crate) json: bool,
+
+    /// Print a list as hashdeep or mtree do; -c and --audit know them by themselves
+    #[arg(long, value_name = "NAME", help_heading = "Output", value_enum)]
+    #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
+    pub(crate) format: Option<Foreign>,
+
+    /// Print one digest for each DIR: Go's h1, or the id of git's tree
+    #[arg(long, value_name = "NAME", help_heading = "Output", value_enum)]
+    #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
+    #[arg(conflicts_with_all = ["format", "algorithm", "audit", "hash_links"])]
+    pub(crate) dirhash: Option<DirHash>,
 
     /// Print fsverity's own lines, HASH:DIGEST FILE
     #[arg(long, help_heading = "Output", conflicts_with_all = ["check", "raw", "zero", "tag", "json"])]
@@ -223,6 +252,11 @@ pub(crate) struct Args {
     /// Do not map files into memory, read them
     #[arg(long, help_heading = "Speed", overrides_with = "mmap")]
     pub(crate) no_mmap: bool,
+
+    /// Show on standard error how far the work has come [default: auto, if that is a terminal]
+    #[arg(long, value_name = "WHEN", help_heading = "Speed", value_enum)]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
+    pub(crate) progress: Option<When>,
 
     /// Tell on standard error which kernels ran, how full the lanes were, and how fast
     #[arg(long, help_heading = "Speed")]

@@ -211,6 +211,10 @@ impl<'v> Auditor<'v> {
 impl Sink<Present> for Auditor<'_> {
     fn accept(&mut self, file: Present, outcome: Option<Outcome>) -> io::Result<()> {
         let Present { name, algorithm, error } = file;
+        if outcome.as_ref().is_some_and(|outcome| outcome.changed) {
+            self.output.flush()?;
+            self.voice.changed(&name);
+        }
         let digest = outcome.map(|outcome| pointers::only_digest(algorithm, outcome, self.backend));
         match (digest, error) {
             (Some(Ok(digest)), _) => self.compare(name, digest),

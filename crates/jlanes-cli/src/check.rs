@@ -13,6 +13,7 @@ use crate::{
     pointers,
 };
 
+mod dialect;
 pub(crate) mod lists;
 
 use lists::Listed;
@@ -97,6 +98,8 @@ pub(crate) struct Manner {
     pub(crate) status: bool,
     pub(crate) strict: bool,
     pub(crate) warn: bool,
+    /// How many files must match.
+    pub(crate) required: u64,
 }
 
 /// What happened to the lines of one list.
@@ -117,8 +120,10 @@ pub(crate) struct Checker<'v> {
     backend: Backend,
     output: Output,
     tally: Tally,
+    /// Files that match, in all lists.
+    matched: u64,
     /// Whether every list was good.
-    pub(crate) all_good: bool,
+    all_good: bool,
 }
 
 impl<'v> Checker<'v> {
@@ -135,6 +140,7 @@ impl<'v> Checker<'v> {
             backend,
             output: Output::default(),
             tally: Tally::default(),
+            matched: 0,
             all_good: true,
         }
     }
@@ -162,9 +168,14 @@ impl<'v> Checker<'v> {
         outcome: Outcome,
     ) -> io::Result<()> {
         let Manner { ignore_missing, quiet, status, .. } = self.manner;
+        if outcome.changed {
+            self.output.flush()?;
+            self.voice.changed(name);
+        }
         match pointers::only_digest(algorithm, outcome, self.backend) {
             Ok(digest) if *digest == *expected => {
                 self.tally.matched = true;
+                self.matched += 1;
                 if quiet || status { Ok(()) } else { self.verdict(name, "OK") }
             }
             Ok(_) => {
@@ -212,6 +223,20 @@ impl<'v> Checker<'v> {
             && tally.unreadable == 0
             && !(strict && tally.malformed > 0);
         Ok(())
+    }
+
+    /// Returns whether everything was good.
+    ///
+    /// # Errors
+    /// Those of output.
+    pub(crate) fn finish(mut self) -> io::Result<bool> {
+        let Manner { required, .. } = self.manner;
+        if self.matched < required {
+            let message = format!("{} of {required} required files were verified", self.matched);
+            self.say(message.as_bytes())?;
+            return Ok(false);
+        }
+        Ok(self.all_good)
     }
 
     fn warn(&mut self, count: u64, one: &str, many: &str, what: &str) -> io::Result<()> {

@@ -7,7 +7,10 @@ use std::{
     os::unix::ffi::OsStrExt,
 };
 
-use crate::quote::{self, Charset};
+use crate::{
+    progress,
+    quote::{self, Charset},
+};
 
 /// Who speaks, and in which character set.
 #[derive(Clone, Debug)]
@@ -38,7 +41,12 @@ impl Voice {
     /// Says `PROGRAM: MESSAGE` on standard error. Nobody can be told when that fails.
     pub(crate) fn say(&self, message: &[u8]) {
         let line = [&self.program[..], b": ", message, b"\n"].concat();
-        let _ = io::stderr().lock().write_all(&line);
+        let _ = progress::aside(|| io::stderr().lock().write_all(&line));
+    }
+
+    /// Says that the digest of a file may be of no state in which the file ever was.
+    pub(crate) fn changed(&self, name: &[u8]) {
+        self.say(&[&*self.quote(name), b": changed while it was read"].concat());
     }
 
     /// Says what is wrong with a file.

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use rustix::fs::{FileType, stat};
+use rustix::fs::{FileType, lstat, stat};
 
 use crate::{
     operands::Operand,
@@ -32,7 +32,7 @@ impl Files {
             Err((name, error)) => return Self::One(Some((name, Found::Failed(error)))),
         };
         if let Some(rules) = rules
-            && is_dir(&operand)
+            && is_dir(&operand, rules.links)
         {
             return Self::Tree(Walk::new(operand.as_bytes(), Arc::clone(rules)));
         }
@@ -61,8 +61,8 @@ pub(crate) fn target(name: &[u8]) -> io::Result<Target> {
     Ok(Target::Named(CString::new(name)?))
 }
 
-fn is_dir(operand: &OsStr) -> bool {
+fn is_dir(operand: &OsStr, links: bool) -> bool {
+    let stat = if links { lstat(operand) } else { stat(operand) };
     operand != "-"
-        && stat(operand)
-            .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
+        && stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
 }

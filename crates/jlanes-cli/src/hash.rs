@@ -54,6 +54,8 @@ pub(crate) struct Work {
 pub(crate) struct Outcome {
     /// Bytes that were read.
     pub(crate) len: u64,
+    /// Whether the file was seen to change meanwhile.
+    pub(crate) changed: bool,
     pub(crate) digests: io::Result<Digests>,
 }
 

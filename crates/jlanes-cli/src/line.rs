@@ -3,9 +3,13 @@
 //! Pure: no files, only bytes.
 
 pub(crate) mod digest;
+mod foreign;
+pub(crate) mod hashdeep;
+pub(crate) mod mtree;
 mod parse;
 mod write;
 
+pub(crate) use foreign::Foreign;
 use parse::decode;
 pub(crate) use parse::{Entry, Parser, Tags};
 pub(crate) use write::{Encoding, Layout, Style};

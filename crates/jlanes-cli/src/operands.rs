@@ -22,6 +22,15 @@ pub(crate) enum Operands {
 }
 
 impl Operands {
+    /// The same names once more, if they can be had without reading standard input.
+    pub(crate) fn again(&self) -> Option<Self> {
+        match self {
+            Self::Given(names) => Some(Self::Given(names.clone())),
+            Self::Listed { list, .. } if list == "-" => None,
+            Self::Listed { list, end } => Some(Self::Listed { list: list.clone(), end: *end }),
+        }
+    }
+
     /// The names in order; a list is read as they are asked for.
     pub(crate) fn into_iter(self) -> Box<dyn Iterator<Item = Operand> + Send> {
         match self {

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::progress;
 use rustix::{
     io::{retry_on_intr, write},
     stdio::stdout,
@@ -18,6 +19,11 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// What is to be written, to begin with.
+    pub(crate) fn unwritten(&mut self) -> &mut Vec<u8> {
+        &mut self.lines
+    }
+
     /// Appends a line, made by `write`.
     ///
     /// # Errors
@@ -40,7 +46,7 @@ impl Output {
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         let mut rest = &self.lines[..];
         while !rest.is_empty() {
-            let n = retry_on_intr(|| write(stdout(), rest))?;
+            let n = progress::aside(|| retry_on_intr(|| write(stdout(), rest)))?;
             rest = &rest[n..];
         }
         self.lines.clear();

@@ -17,11 +17,13 @@ use jlanes::{
 use crate::{
     args::{Args, Size, Sort, Tool, explain},
     check::{Accepted, Manner, Which},
+    dirhash::DirHash,
     error::Voice,
     hash::Settings,
-    line::{Encoding, Layout, Style},
+    line::{Encoding, Foreign, Layout, Style},
     method::Options,
     operands::Operands,
+    progress,
     read::{Map, Reading},
     sum::Form,
     task::Task,
@@ -128,7 +130,7 @@ impl Plan {
             options: Arc::clone(&options),
             backend: args.backend,
             threads: args.threads,
-            reading: Reading { map: args.map() },
+            reading: args.reading(),
             parallelism: Arc::new(OnceLock::new()),
         };
         let debug = args.debug;
@@ -137,6 +139,8 @@ impl Plan {
             Task::Print(text)
         } else if args.check {
             check_task(args, role, &named, options)?
+        } else if let Some(hash) = args.dirhash {
+            Task::Bind { hash, rules: rules(&args)?, operands: operands(args)? }
         } else if !args.audit.is_empty() {
             audit_task(args, role, &named, options)?
         } else {
@@ -177,15 +181,28 @@ fn sum_task(
     }
     let layout = match (args.raw, tagged) {
         _ if args.fsverity_format => Layout::FsVerity,
+        _ if args.no_names => Layout::Nameless,
         (true, _) => Layout::Raw,
         (_, true) => Layout::Tagged,
         _ => Layout::Untagged { binary: args.binary },
     };
     let encoding = if args.base64 { Encoding::Base64 } else { Encoding::Hex };
     let style = Style { layout, encoding, zero: args.zero };
-    let form = if args.json { Form::Json(style) } else { Form::Lines(style) };
+    let form = match args.format {
+        Some(list) => Form::Foreign(foreign(list, &algorithms)?),
+        None if args.json => Form::Json(style),
+        None => Form::Lines(style),
+    };
     let rules = args.recursive.then(|| rules(&args)).transpose()?;
     Ok(Task::Sum { operands: operands(args)?, algorithms: algorithms.into(), rules, form })
+}
+
+/// `list`, if it has digests of all `algorithms`.
+fn foreign(list: Foreign, algorithms: &[Algorithm]) -> Result<Foreign, Misuse> {
+    match algorithms.iter().find(|algorithm| list.keyword(**algorithm).is_none()) {
+        None => Ok(list),
+        Some(algorithm) => usage(&format!("the format has no digests of {algorithm}")),
+    }
 }
 
 /// Where the names of the files to be hashed come from.
@@ -206,14 +223,20 @@ fn rules(args: &Args) -> Result<Rules, Misuse> {
     let patterns = |list: &[String]| {
         Patterns::new(list).map_err(|error| Misuse::Usage(format!("invalid pattern: {error}")))
     };
+    let mut exclude = args.exclude.clone();
+    if args.is_git() {
+        // git cannot keep what looks like its own
+        exclude.push(".git".to_owned());
+    }
     Ok(Rules {
         max_depth: args.max_depth,
         max_size: args.max_size.map(|Size(bytes)| bytes),
         one_file_system: args.one_file_system,
         follow: args.dereference,
+        links: args.hash_links || args.is_git(),
         unsorted: args.sort == Sort::None,
         include: patterns(&args.include)?,
-        exclude: patterns(&args.exclude)?,
+        exclude: patterns(&exclude)?,
     })
 }
 
@@ -264,6 +287,7 @@ fn check_task(
         status: args.status,
         strict: args.strict,
         warn: args.warn,
+        required: args.require.unwrap_or(0),
     };
     Ok(Task::Check { lists: or_stdin(args.files), accepted, manner, only: args.only })
 }
@@ -318,6 +342,21 @@ fn tagged(args: &Args, role: Role, algorithms: usize) -> bool {
 }
 
 impl Args {
+    fn reading(&self) -> Reading {
+        Reading {
+            map: self.map(),
+            links: self.hash_links || self.is_git(),
+            blobs: self.is_git(),
+            watch: self.warn_changed,
+            meter: progress::start(self.progress.unwrap_or_default()),
+        }
+    }
+
+    /// Whether directories are hashed as git's trees.
+    fn is_git(&self) -> bool {
+        self.dirhash == Some(DirHash::GitSha256)
+    }
+
     fn map(&self) -> Map {
         match (self.mmap, self.no_mmap) {
             (true, _) => Map::Always,

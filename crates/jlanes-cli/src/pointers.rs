@@ -58,7 +58,7 @@ pub(crate) fn only_digest(
     outcome: Outcome,
     backend: Backend,
 ) -> io::Result<Box<[u8]>> {
-    let Outcome { len, digests } = outcome;
+    let Outcome { len, digests, .. } = outcome;
     let digest = digests?.pop().expect("one algorithm, one digest")?;
     Ok(match Pointers::new(algorithm) {
         None => digest,

@@ -16,14 +16,14 @@ use std::{
 
 use rustix::{
     event::{PollFd, PollFlags, poll},
-    fs::{AtFlags, CWD, FileType, Mode, OFlags, fcntl_setfl, fstat, openat, statat},
+    fs::{AtFlags, CWD, FileType, Mode, OFlags, fcntl_setfl, fstat, openat, readlinkat, statat},
     io::{Errno, fcntl_dupfd_cloexec, retry_on_intr},
 };
 
 mod source;
 mod windows;
 
-pub(crate) use source::{Buffer, FileSource, Head, Map, ReadError, Reading};
+pub(crate) use source::{Buffer, End, FileSource, Head, Map, ReadError, Reading};
 
 /// A directory that is kept open for the files in it.
 #[derive(Debug)]
@@ -70,6 +70,8 @@ pub(crate) enum Target {
 enum Opened {
     /// A regular file.
     Regular(OwnedFd),
+    /// A symbolic link, where these are messages themselves.
+    Link(CString),
     /// Anything else.
     Stream(Stream),
 }
@@ -101,7 +103,10 @@ impl Stream {
 
 impl Target {
     /// Opens without blocking: a FIFO without a writer would hold up all lanes.
-    fn open(&self) -> io::Result<Opened> {
+    fn open(&self, links: bool) -> io::Result<Opened> {
+        if links && let Some(text) = self.link()? {
+            return Ok(Opened::Link(text));
+        }
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
         let open = |dir: BorrowedFd<'_>, path: &CString, flags| {
             retry_on_intr(|| openat(dir, path.as_c_str(), flags, Mode::empty()))
@@ -127,11 +132,31 @@ impl Target {
 }
 
 impl Target {
-    /// The size that the system reports for a file that a walk found.
+    /// Where the file is: a directory, a path in it, and whether to follow a symbolic link.
+    fn place(&self) -> Option<(BorrowedFd<'_>, &CString, bool)> {
+        match self {
+            Self::Stdin => None,
+            Self::Named(path) => Some((CWD, path, true)),
+            Self::Walked { dir, path, follow } => {
+                Some((dir.as_ref().map_or(CWD, |dir| dir.as_fd()), path, *follow))
+            }
+        }
+    }
+
+    /// The size that the system reports.
     pub(crate) fn size(&self) -> Option<u64> {
-        let Self::Walked { dir, path, follow } = self else { return None };
-        let dir = dir.as_ref().map_or(CWD, |dir| dir.as_fd());
-        let flags = if *follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
+        let (dir, path, follow) = self.place()?;
+        let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
         u64::try_from(statat(dir, path, flags).ok()?.st_size).ok()
+    }
+
+    /// What a symbolic link says; nothing for what is none.
+    fn link(&self) -> io::Result<Option<CString>> {
+        let Some((dir, path, _)) = self.place() else { return Ok(None) };
+        match readlinkat(dir, path, Vec::new()) {
+            Ok(text) => Ok(Some(text)),
+            Err(Errno::INVAL) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 }

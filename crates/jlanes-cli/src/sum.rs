@@ -9,7 +9,7 @@ use crate::{
     files::Files,
     hash::{Job, Outcome, Sink, Work, lanes::Digests},
     json,
-    line::{Style, digest},
+    line::{Foreign, Style, digest},
     operands::Operands,
     output::Output,
     pointers::Pointers,
@@ -45,6 +45,8 @@ pub(crate) fn jobs(
 pub(crate) enum Form {
     Lines(Style),
     Json(Style),
+    /// One line a file, as another tool has it.
+    Foreign(Foreign),
 }
 
 /// Prints results.
@@ -62,7 +64,11 @@ pub(crate) struct Printer<'v> {
 impl<'v> Printer<'v> {
     pub(crate) fn new(voice: &'v Voice, form: Form, algorithms: Arc<[Algorithm]>) -> Self {
         let lists = algorithms.iter().map(|algorithm| Pointers::new(*algorithm)).collect();
-        Self { voice, form, algorithms, lists, output: Output::default(), all_read: true }
+        let mut output = Output::default();
+        if let Form::Foreign(list) = form {
+            list.begin(&algorithms, output.unwritten());
+        }
+        Self { voice, form, algorithms, lists, output, all_read: true }
     }
 
     fn print(
@@ -75,6 +81,7 @@ impl<'v> Printer<'v> {
         let form = self.form;
         self.output.line(|out| match form {
             Form::Lines(style) => style.write(algorithm, name, digest, out),
+            Form::Foreign(_) => {}
             Form::Json(style) => {
                 let digest = Ok(digest::text(algorithm, digest, style.encoding));
                 json::write(name, Some(len), algorithm, digest, out);
@@ -85,7 +92,7 @@ impl<'v> Printer<'v> {
     /// Says in JSON why there is no digest.
     fn record(&mut self, algorithm: Algorithm, name: &[u8], error: &io::Error) -> io::Result<()> {
         match self.form {
-            Form::Lines(_) => Ok(()),
+            Form::Lines(_) | Form::Foreign(_) => Ok(()),
             Form::Json(_) => {
                 self.output.line(|out| json::write(name, None, algorithm, Err(error), out))
             }
@@ -108,7 +115,24 @@ impl<'v> Printer<'v> {
         self.say(name, error)
     }
 
+    /// All digests of a file in one line, as `list` has it.
+    fn row(&mut self, list: Foreign, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {
+        let digests: Vec<_> = match digests.into_iter().collect() {
+            Ok(digests) => digests,
+            Err(error) => return self.complain(name, &error),
+        };
+        if !list.takes(name) {
+            return self.complain(name, &io::Error::other("such a name does not fit the format"));
+        }
+        let algorithms = Arc::clone(&self.algorithms);
+        let digests = digests.iter().map(|digest| &digest[..]);
+        self.output.line(|out| list.write(&algorithms, name, len, digests, out))
+    }
+
     fn results(&mut self, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {
+        if let Form::Foreign(list) = self.form {
+            return self.row(list, name, len, digests);
+        }
         let algorithms = Arc::clone(&self.algorithms);
         for (i, (&algorithm, digest)) in algorithms.iter().zip(digests).enumerate() {
             match (digest, &mut self.lists[i]) {
@@ -152,7 +176,11 @@ impl<'v> Printer<'v> {
 impl Sink<Asked> for Printer<'_> {
     fn accept(&mut self, asked: Asked, outcome: Option<Outcome>) -> io::Result<()> {
         let Asked { name, error } = asked;
-        match outcome.map(|Outcome { len, digests }| digests.map(|digests| (len, digests))) {
+        if outcome.as_ref().is_some_and(|outcome| outcome.changed) {
+            self.output.flush()?;
+            self.voice.changed(&name);
+        }
+        match outcome.map(|Outcome { len, digests, .. }| digests.map(|digests| (len, digests))) {
             Some(Ok((len, digests))) => self.results(&name, len, digests),
             Some(Err(error)) => self.complain(&name, &error),
             None => error.map_or(Ok(()), |error| self.complain(&name, &error)),

@@ -8,12 +8,16 @@ use crate::{
     audit::{self, Auditor, Record},
     check::{Accepted, Checker, Manner, lists},
     debug,
+    dirhash::{self, Binder, DirHash},
     error::Voice,
+    files::Files,
     hash::{self, Settings},
     operands::Operands,
     output::Output,
+    progress,
+    read::Target,
     sum::{self, Form, Printer},
-    walk::Rules,
+    walk::{Found, Rules},
 };
 
 /// What to do.
@@ -22,6 +26,8 @@ pub(crate) enum Task {
     Sum { operands: Operands, algorithms: Arc<[Algorithm]>, rules: Option<Rules>, form: Form },
     /// Check lists.
     Check { lists: Vec<OsString>, accepted: Accepted, manner: Manner, only: Vec<OsString> },
+    /// Print the digests of directories.
+    Bind { operands: Operands, rules: Rules, hash: DirHash },
     /// Print a text.
     Print(Vec<u8>),
     /// Compare files with lists.
@@ -34,10 +40,42 @@ pub(crate) enum Task {
     },
 }
 
+/// Files to come.
+type Targets = Box<dyn Iterator<Item = Target> + Send>;
+
 impl Task {
+    /// All files that are going to be read, if that can be known without reading a stream.
+    fn targets(&self) -> Option<Targets> {
+        let (operands, rules) = match self {
+            Self::Sum { operands, rules, .. } => (operands, rules.as_ref()),
+            Self::Audit { operands, rules: given, .. }
+            | Self::Bind { operands, rules: given, .. } => (operands, Some(given)),
+            Self::Check { lists, accepted, only, .. } => {
+                if lists.iter().any(|list| list == "-") {
+                    return None;
+                }
+                let jobs = lists::jobs(lists.clone(), accepted.clone(), only.clone());
+                return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
+            }
+            Self::Print(_) => return None,
+        };
+        let rules = rules.cloned().map(Arc::new);
+        let operands = operands.again()?.into_iter();
+        let files = operands.flat_map(move |operand| Files::of(operand, rules.as_ref()));
+        Some(Box::new(files.filter_map(|(_, found)| match found {
+            Found::File(target) => Some(target),
+            Found::Failed(_) => None,
+        })))
+    }
+
     /// Does it. Returns whether all went well; errors are those of output.
     pub(crate) fn run(self, settings: Settings, debug: bool, voice: &Voice) -> io::Result<bool> {
         let (start, backend) = (Instant::now(), settings.backend);
+        if let Some(bar) = settings.reading.meter
+            && let Some(targets) = self.targets()
+        {
+            progress::survey(bar, targets);
+        }
         let (stats, well) = match self {
             Self::Print(text) => {
                 let mut output = Output::default();
@@ -50,11 +88,16 @@ impl Task {
                 let (stats, printer) = hash::run(settings, jobs, printer)?;
                 (stats, printer.finish(backend)?)
             }
+            Self::Bind { operands, rules, hash } => {
+                let jobs = dirhash::jobs(operands, rules);
+                let (stats, binder) = hash::run(settings, jobs, Binder::new(voice, hash))?;
+                (stats, binder.all_good)
+            }
             Self::Check { lists, accepted, manner, only } => {
                 let jobs = lists::jobs(lists, accepted.clone(), only);
                 let checker = Checker::new(voice, accepted, manner, backend);
                 let (stats, checker) = hash::run(settings, jobs, checker)?;
-                (stats, checker.all_good)
+                (stats, checker.finish()?)
             }
             Self::Audit { lists, accepted, operands, rules, quiet } => {
                 let (record, readable) = Record::read(lists, accepted, voice);
@@ -65,6 +108,7 @@ impl Task {
                 (stats, auditor.finish()? && readable)
             }
         };
+        progress::finish();
         if debug {
             debug::tell(voice, &stats, start);
         }

@@ -105,7 +105,7 @@ impl Walk {
         if !self.may_enter(identity)? {
             return Ok(());
         }
-        let entries = Entries::read(&fd, self.rules.follow, !self.rules.unsorted)?;
+        let entries = Entries::read(&fd, &self.rules)?;
         let mut path = path.to_vec();
         if !path.ends_with(b"/") {
             path.push(b'/');

@@ -11,7 +11,7 @@ use std::{
 
 use jlanes::Algorithm;
 
-use super::Accepted;
+use super::{Accepted, dialect::Dialect};
 use crate::{
     files::target,
     hash::{Job, Work},
@@ -72,6 +72,7 @@ struct List {
     /// As messages call it.
     name: Arc<[u8]>,
     is_stdin: bool,
+    dialect: Dialect,
     line: u64,
     /// Whether there were lines that were not asked for.
     skipped: bool,
@@ -91,7 +92,8 @@ impl List {
             }
         };
         let reader = BufReader::with_capacity(32 << 10, reader);
-        Ok(Self { reader, name, is_stdin, line: 0, skipped: false })
+        let dialect = Dialect::default();
+        Ok(Self { reader, name, is_stdin, dialect, line: 0, skipped: false })
     }
 
     /// The next line that is neither empty nor a comment, without its end.
@@ -130,7 +132,7 @@ impl Lists {
         loop {
             match list.next() {
                 Ok(Some(line)) => {
-                    let job = self.job(list, &line);
+                    let Some(job) = self.job(list, &line) else { continue };
                     if self.wants(&job.payload) {
                         return job;
                     }
@@ -142,19 +144,20 @@ impl Lists {
         }
     }
 
-    /// The job of one line.
-    fn job(&mut self, list: &List, line: &[u8]) -> Job<Listed> {
-        let entry = self.parser.parse(line);
+    /// The job of one line, if it is about a file.
+    fn job(&mut self, list: &mut List, line: &[u8]) -> Option<Job<Listed>> {
+        let entry = list.dialect.parse(line, &mut self.parser)?;
         let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
         let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
         let Some((target, Entry { algorithm, digest, name })) = found else {
-            return note(Listed::Malformed { list: Arc::clone(&list.name), line: list.line });
+            let malformed = Listed::Malformed { list: Arc::clone(&list.name), line: list.line };
+            return Some(note(malformed));
         };
         if self.algorithms[0] != algorithm {
             self.algorithms = Arc::new([algorithm]);
         }
         let work = Work { algorithms: Arc::clone(&self.algorithms), target };
-        Job { payload: Listed::File { name, algorithm, digest }, work: Some(work) }
+        Some(Job { payload: Listed::File { name, algorithm, digest }, work: Some(work) })
     }
 
     /// A name that was asked for and has not been met, after all lists.

@@ -9,13 +9,11 @@ use jlanes_core::{
     hash::{HashFunction, Output},
 };
 
-use crate::read::{FileSource, Head, ReadError};
+use crate::read::{End, FileSource, Head, ReadError};
 
 /// A message that is over.
 pub(crate) struct Finished {
-    pub(crate) number: u64,
-    /// Bytes that were read.
-    pub(crate) len: u64,
+    pub(crate) end: End,
     pub(crate) digests: Result<Digests, ReadError>,
 }
 
@@ -91,9 +89,9 @@ where
         batch.step(
             || waiting.pop_front(),
             |source, result| {
-                let (number, len) = jlanes::multi::Source::into_key(source);
+                let end = jlanes::multi::Source::into_key(source);
                 let digests = result.map(|digest| vec![Ok(output(digest))]);
-                finished.push(Finished { number, len, digests });
+                finished.push(Finished { end, digests });
             },
         );
     }

@@ -12,7 +12,7 @@ use rayon::{
 use super::lanes::{Finished, Lanes, Report};
 use crate::{
     method::{FileHasher, Method},
-    read::{Buffer, FileSource, ReadError},
+    read::{Buffer, End, FileSource, ReadError},
 };
 
 /// Bytes that are read at once. A file that has more is hashed by all threads.
@@ -43,8 +43,8 @@ pub(crate) struct Whole {
 struct Small {
     /// One file behind the other.
     bytes: Vec<u8>,
-    /// Number and length of each.
-    files: Vec<(u64, u64)>,
+    /// What is known of each.
+    files: Vec<End>,
 }
 
 impl Small {
@@ -55,12 +55,12 @@ impl Small {
         }
         let mut rest = &self.bytes[..];
         let messages: Vec<&[u8]> =
-            self.files.iter().filter_map(|(_, len)| rest.split_off(..*len as usize)).collect();
+            self.files.iter().filter_map(|end| rest.split_off(..end.len as usize)).collect();
         let mut batches: Vec<_> =
             method.batches(&messages).into_iter().map(Vec::into_iter).collect();
-        for (number, len) in self.files.drain(..) {
+        for end in self.files.drain(..) {
             let digests = batches.iter_mut().filter_map(Iterator::next).collect();
-            finished.push(Finished { number, len, digests: Ok(digests) });
+            finished.push(Finished { end, digests: Ok(digests) });
         }
         self.bytes.clear();
     }
@@ -107,15 +107,15 @@ impl Whole {
             let mut file = Current::new(source);
             match self.read_small(&mut file) {
                 Ok(true) => {
-                    let (number, len) = file.source.into_key();
-                    self.bytes += len;
-                    self.small.files.push((number, len));
+                    let end = file.source.into_key();
+                    self.bytes += end.len;
+                    self.small.files.push(end);
                 }
                 Ok(false) => self.current = Some(file),
                 Err(error) => {
                     self.buffer.clear();
-                    let (number, len) = file.source.into_key();
-                    finished.push(Finished { number, len, digests: Err(error) });
+                    let end = file.source.into_key();
+                    finished.push(Finished { end, digests: Err(error) });
                 }
             }
         }
@@ -186,8 +186,7 @@ impl Lanes for Whole {
                 Err(error)
             }
         };
-        let (number, len) = file.source.into_key();
-        finished.push(Finished { number, len, digests });
+        finished.push(Finished { end: file.source.into_key(), digests });
     }
 
     fn usage(&self) -> Usage {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     method::Method,
-    read::{FileSource, ReadError, Stream},
+    read::{End, FileSource, ReadError, Stream},
 };
 
 /// Tasks that a worker holds for each algorithm: a lane's and one that follows it, so that lanes
@@ -147,7 +147,7 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
             if lanes.len() > 0 {
                 lanes.step(&mut self.finished);
             }
-            for Finished { number, len, digests } in self.finished.drain(..) {
+            for Finished { end: End { number, len, changed }, digests } in self.finished.drain(..) {
                 let digests = match digests {
                     Ok(digests) => Ok(digests),
                     Err(ReadError::Io(error)) => Err(error),
@@ -156,7 +156,7 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
                         continue;
                     }
                 };
-                self.outcomes.push((number, Outcome { len, digests }));
+                self.outcomes.push((number, Outcome { len, changed, digests }));
             }
         }
         self.hand_on();
@@ -190,7 +190,8 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
                 }
             }
             Err(error) => {
-                self.outcomes.push((number, Outcome { len: 0, digests: Err(error) }));
+                self.outcomes
+                    .push((number, Outcome { len: 0, changed: false, digests: Err(error) }));
                 self.hand_on();
             }
         }

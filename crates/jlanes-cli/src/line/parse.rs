@@ -51,6 +51,11 @@ impl<T: Tags> Parser<T> {
         Self { tags, layout: None }
     }
 
+    /// The algorithms that lines may name.
+    pub(crate) fn tags(&self) -> &T {
+        &self.tags
+    }
+
     /// The entry in `line`, which comes without its end; `None` if it is malformed.
     pub(crate) fn parse(&mut self, line: &[u8]) -> Option<Entry<T::Algorithm>> {
         let line = line.trim_blanks();

@@ -18,8 +18,16 @@ pub(crate) enum Layout {
     Tagged,
     /// `HASH:DIGEST NAME`, as `fsverity digest` prints.
     FsVerity,
+    /// The digest alone.
+    Nameless,
     /// The digest's bytes and nothing else.
     Raw,
+}
+
+impl Layout {
+    fn has_names(self) -> bool {
+        !matches!(self, Self::Nameless | Self::Raw)
+    }
 }
 
 /// How a digest is spelled.
@@ -56,7 +64,7 @@ impl Style {
         let text = || digest::text(algorithm, digest, self.encoding);
         let escaped;
         let mut shown = name;
-        if !self.zero && self.layout != Layout::Raw && needs_escape(name) {
+        if !self.zero && self.layout.has_names() && needs_escape(name) {
             escaped = escape(name);
             shown = &escaped;
             out.push(b'\\');
@@ -68,6 +76,7 @@ impl Style {
                 out.extend_from_slice(if binary { b" *" } else { b"  " });
                 out.extend_from_slice(shown);
             }
+            Layout::Nameless => out.extend_from_slice(text().as_bytes()),
             Layout::Tagged => {
                 out.extend_from_slice(algorithm.tag().as_bytes());
                 out.extend_from_slice(b" (");

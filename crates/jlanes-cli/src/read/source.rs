@@ -2,11 +2,14 @@
 
 use std::{io, mem, ops::Range, os::fd::OwnedFd, sync::Arc};
 
+use indicatif::ProgressBar;
 use jlanes::multi::Source;
 use rustix::{
-    fs::{Advice, fadvise, fstat},
+    fs::{Advice, Stat, fadvise, fstat},
     io::{Errno, read, retry_on_intr},
 };
+
+use crate::progress;
 
 use super::{
     Opened, Stream, Target,
@@ -23,6 +26,14 @@ const CAPACITY: usize = 32 << 10;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) map: Map,
+    /// Whether symbolic links are messages themselves, of what they say.
+    pub(crate) links: bool,
+    /// Whether messages are git's blobs, which begin with their length.
+    pub(crate) blobs: bool,
+    /// Whether to look if files change meanwhile.
+    pub(crate) watch: bool,
+    /// Where bytes are counted.
+    pub(crate) meter: Option<&'static ProgressBar>,
 }
 
 /// Which large files are mapped.
@@ -109,6 +120,15 @@ impl Buffer {
         self.filled = 0..head.len() + n;
         Ok((n, more))
     }
+
+    /// Takes `text` after `head`.
+    fn put(&mut self, head: &[u8], text: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(head);
+        self.bytes.extend_from_slice(text);
+        self.filled = 0..self.bytes.len();
+        self.bytes.resize(self.capacity, 0);
+    }
 }
 
 #[derive(Debug)]
@@ -119,21 +139,55 @@ enum Input {
     Ended,
 }
 
-/// A file, or a stream, as a message of a lane. Its key is its number and its length.
+/// What is known of a message when it is over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    pub(crate) number: u64,
+    /// Bytes that were read.
+    pub(crate) len: u64,
+    /// Whether the file was seen to change meanwhile.
+    pub(crate) changed: bool,
+}
+
+/// What changes with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    size: i64,
+    seconds: i64,
+    nanoseconds: i64,
+}
+
+impl Stamp {
+    #[allow(clippy::unnecessary_cast, reason = "the types differ between systems")]
+    fn of(fd: &OwnedFd) -> Result<Self, Errno> {
+        let Stat { st_size, st_mtime, st_mtime_nsec, .. } = fstat(fd)?;
+        Ok(Self { size: st_size, seconds: st_mtime as i64, nanoseconds: st_mtime_nsec as i64 })
+    }
+}
+
+/// A file, or a stream, as a message of a lane.
 #[derive(Debug)]
 pub(crate) struct FileSource {
-    number: u64,
+    end: End,
+    /// How the file was when it was opened, if it is watched.
+    stamp: Option<Stamp>,
     /// Until it has been taken into the buffer.
     head: Head,
+    /// The length that the head tells, if it does.
+    announced: Option<u64>,
     reading: Reading,
     input: Input,
-    len: u64,
 }
 
 impl FileSource {
     /// The file at `target`, opened when it gets its lane.
     pub(crate) fn new(number: u64, target: Target, reading: Reading) -> Self {
-        Self { number, head: Head::default(), reading, input: Input::Closed(target), len: 0 }
+        Self::with(number, reading, Input::Closed(target))
+    }
+
+    fn with(number: u64, reading: Reading, input: Input) -> Self {
+        let end = End { number, len: 0, changed: false };
+        Self { end, stamp: None, head: Head::default(), announced: None, reading, input }
     }
 
     /// The message after `head`, which does not count as its bytes.
@@ -143,28 +197,48 @@ impl FileSource {
 
     /// A stream, which is open and never mapped.
     pub(super) fn of_stream(number: u64, fd: OwnedFd) -> Self {
-        let reading = Reading { map: Map::Never };
-        Self { number, head: Head::default(), reading, input: Input::Open(fd), len: 0 }
+        let reading = Reading { map: Map::Never, meter: progress::bar(), ..Reading::default() };
+        Self::with(number, reading, Input::Open(fd))
     }
 
     /// Gets the next bytes, which go into `buffer` where the file is not mapped.
     fn refill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         match mem::replace(&mut self.input, Input::Ended) {
-            Input::Closed(target) => match target.open()? {
-                Opened::Regular(fd) => self.read(fd, buffer)?,
+            Input::Closed(target) => match target.open(self.reading.links)? {
+                Opened::Regular(fd) => {
+                    if self.reading.blobs {
+                        self.announce(Stamp::of(&fd)?.size as u64);
+                    }
+                    self.stamp = self.reading.watch.then(|| Stamp::of(&fd)).transpose()?;
+                    self.read(fd, buffer)?;
+                }
+                Opened::Link(text) => {
+                    if self.reading.blobs {
+                        self.announce(text.to_bytes().len() as u64);
+                    }
+                    let head = self.head.0.take();
+                    buffer.put(head.as_deref().unwrap_or_default(), text.to_bytes());
+                    self.count(text.to_bytes().len());
+                }
                 Opened::Stream(stream) => return Err(ReadError::Stream(stream)),
             },
             // a small file has ended in its first buffer
             Input::Open(fd) if self.is_to_be_mapped(&fd)? => {
                 // where a window cannot be mapped, reading goes on for good
                 self.reading.map = Map::Never;
-                self.enter(Windows::open(fd, self.len, buffer.window)?, buffer)?;
+                self.enter(Windows::open(fd, self.end.len, buffer.window)?, buffer)?;
             }
             Input::Open(fd) => self.read(fd, buffer)?,
             Input::Mapped(windows) => self.enter(windows.next()?, buffer)?,
             Input::Ended => {}
         }
         Ok(())
+    }
+
+    /// Begins git's blob of `len` bytes.
+    fn announce(&mut self, len: u64) {
+        self.head = Head::new(format!("blob {len}\0").as_bytes());
+        self.announced = Some(len);
     }
 
     fn is_to_be_mapped(&self, fd: &OwnedFd) -> Result<bool, Errno> {
@@ -178,7 +252,7 @@ impl FileSource {
     fn enter(&mut self, next: Next, buffer: &mut Buffer) -> Result<(), ReadError> {
         match next {
             Next::Window(windows) => {
-                self.len += windows.piece().len() as u64;
+                self.count(windows.piece().len());
                 self.input = Input::Mapped(windows);
                 Ok(())
             }
@@ -190,14 +264,26 @@ impl FileSource {
         let head = self.head.0.take();
         let (n, more) = buffer.read(&fd, head.as_deref().unwrap_or_default())?;
         if more {
-            if self.len == 0 {
+            if self.end.len == 0 {
                 // only advice: where it is not understood, reading goes on without it
                 let _ = fadvise(&fd, 0, None, Advice::Sequential);
             }
             self.input = Input::Open(fd);
+        } else if let Some(before) = self.stamp {
+            self.end.changed = Stamp::of(&fd)? != before;
         }
-        self.len += n as u64;
+        self.count(n);
+        if !more && self.announced.is_some_and(|len| len != self.end.len) {
+            return Err(io::Error::other("changed its length while it was read").into());
+        }
         Ok(())
+    }
+
+    fn count(&mut self, bytes: usize) {
+        self.end.len += bytes as u64;
+        if let Some(meter) = self.reading.meter {
+            meter.inc(bytes as u64);
+        }
     }
 }
 
@@ -214,7 +300,7 @@ fn fill(fd: &OwnedFd, buffer: &mut [u8]) -> Result<usize, Errno> {
 }
 
 impl Source for FileSource {
-    type Key = (u64, u64);
+    type Key = End;
     type Error = ReadError;
     type Buffer = Buffer;
 
@@ -240,7 +326,7 @@ impl Source for FileSource {
         }
     }
 
-    fn into_key(self) -> (u64, u64) {
-        (self.number, self.len)
+    fn into_key(self) -> End {
+        self.end
     }
 }

@@ -5,6 +5,7 @@ use std::{io, ops::Range, os::fd::OwnedFd};
 use rustix::{
     fs::{SeekFrom, fstat, seek},
     io::pread,
+    param::page_size,
 };
 
 use crate::mapping::Mapping;
@@ -37,12 +38,14 @@ impl Windows {
     pub(super) fn open(fd: OwnedFd, at: u64, size: usize) -> io::Result<Next> {
         let left = self::size(&fd)?.saturating_sub(at);
         let window = size - at as usize % size;
-        let len = usize::try_from(left).map_or(window, |left| left.min(window));
+        // mappings start with a page
+        let skip = at as usize % page_size();
+        let len = skip + usize::try_from(left).map_or(window, |left| left.min(window));
         // where a file cannot be mapped it can be read
-        match (len > 0).then(|| Mapping::new(&fd, at, len)) {
+        match (left > 0).then(|| Mapping::new(&fd, at - skip as u64, len)) {
             Some(Ok(window)) => {
-                let end = at + len as u64;
-                Ok(Next::Window(Self { fd, window, rest: 0..len, end, size }))
+                let end = at + (len - skip) as u64;
+                Ok(Next::Window(Self { fd, window, rest: skip..len, end, size }))
             }
             _ => {
                 seek(&fd, SeekFrom::Start(at))?;

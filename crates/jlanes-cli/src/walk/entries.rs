@@ -9,7 +9,7 @@ use std::{
 
 use rustix::fs::FileType;
 
-use super::kind_of;
+use super::{Rules, kind_of};
 
 /// Names and kinds, handed out in order. A million entries with names of 20 bytes take 28 MiB.
 pub(super) struct Entries {
@@ -44,14 +44,16 @@ impl Entry {
 
 impl Entries {
     /// The files and directories in `dir`, also behind symbolic links if they are followed.
-    pub(super) fn read(dir: &OwnedFd, follow: bool, sort: bool) -> io::Result<Self> {
+    pub(super) fn read(dir: &OwnedFd, rules: &Rules) -> io::Result<Self> {
         let mut entries = Self { names: Vec::new(), sorted: Vec::new(), next: 0 };
+        let follow = rules.follow;
         for_each(dir, |name, kind| {
             let unclear = kind == FileType::Unknown || (follow && kind == FileType::Symlink);
             let kind = if unclear { kind_of(dir.as_fd(), name, follow) } else { kind };
-            entries.add(name, kind);
+            let is_message = rules.links && kind == FileType::Symlink;
+            entries.add(name, if is_message { FileType::RegularFile } else { kind });
         })?;
-        if sort {
+        if !rules.unsorted {
             let Self { names, sorted, .. } = &mut entries;
             sorted.sort_unstable_by(|a, b| a.cmp(*b, names));
         }

@@ -15,6 +15,8 @@ pub(crate) struct Rules {
     pub(crate) one_file_system: bool,
     /// Follow symbolic links.
     pub(crate) follow: bool,
+    /// Symbolic links are files themselves, of what they say.
+    pub(crate) links: bool,
     /// Take entries as directories have them.
     pub(crate) unsorted: bool,
     /// Only these files, if there are any patterns.

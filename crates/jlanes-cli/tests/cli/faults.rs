@@ -92,13 +92,17 @@ fn a_directory_that_cannot_be_read_is_told_and_passed_over() {
 /// Runs `jlanes-sum` on a large file, `a` and `d/b`; stops it when it has mapped a window of the
 /// large file, and lets it go on after `meanwhile`.
 fn stopped_in_a_window(scratch: &Scratch, inject: &[&str], meanwhile: impl FnOnce(&File)) -> Ran {
+    stopped(scratch, inject, "--threads=1", meanwhile)
+}
+
+fn stopped(scratch: &Scratch, inject: &[&str], option: &str, meanwhile: impl FnOnce(&File)) -> Ran {
     let large = File::create(scratch.at("large")).unwrap();
     large.set_len(5 << 20).unwrap();
     scratch.write("STOPS", "");
     let mut command = scratch.command("strace", "strace");
     command.args(["-f", "--quiet=all", "-o", "STOPS", "-P", "large"]);
     command.args(["-e", "inject=mmap:signal=SIGSTOP:when=1"]).args(inject);
-    command.args([env!("CARGO_BIN_EXE_jlanes-sum"), "--threads=1", "a", "large", "d/b"]);
+    command.args([env!("CARGO_BIN_EXE_jlanes-sum"), "--threads=1", option, "a", "large", "d/b"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let stopped = loop {
         let trace = fs::read_to_string(scratch.at("STOPS")).unwrap();
@@ -144,6 +148,19 @@ fn a_file_that_grows_while_it_is_mapped_is_read_to_its_end() {
 }
 
 #[test]
+fn files_that_change_are_told_of_on_demand() {
+    let Some(scratch) = files() else { return };
+    let grow = |large: &File| large.set_len((5 << 20) + 1).unwrap();
+    let ran = stopped(&scratch, &[], "--warn-changed", grow);
+    assert_eq!(ran.err(), "jlanes-sum: large: changed while it was read\n");
+    let digest = sha256(&vec![0; (5 << 20) + 1]);
+    let [a, b] = ["a", "d/b"].map(|name| lines(&[name]));
+    assert_eq!((ran.code, ran.out()), (Some(0), format!("{a}{digest}  large\n{b}")));
+    let ran = scratch.sum(&["--warn-changed", "a", "large", "d/b"]);
+    assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
+}
+
+#[test]
 fn a_file_that_cannot_be_mapped_is_read() {
     let Some(scratch) = files() else { return };
     scratch.write("large", paint(5 << 20));
@@ -152,4 +169,12 @@ fn a_file_that_cannot_be_mapped_is_read() {
         assert_eq!((ran.code, ran.err()), (Some(0), String::new()), "{inject}");
         assert_eq!(ran.out(), format!("{}  large\n", sha256(&paint(5 << 20))), "{inject}");
     }
+}
+
+#[test]
+fn a_blob_that_grows_has_no_id() {
+    let Some(scratch) = files() else { return };
+    let ran = with_fault(&scratch, "d/b", "read:retval=0:when=1", &["--dirhash=git-sha256", "d"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
+    assert_eq!(ran.err(), "jlanes-sum: d/b: changed its length while it was read\n");
 }

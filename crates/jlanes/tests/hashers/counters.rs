@@ -3,12 +3,22 @@
 use jlanes::{
     Digest,
     digest::common::hazmat::{SerializableState, SerializedState},
+    multi::MultiDigest,
 };
-use jlanes_testing::message;
+use jlanes_core::{
+    batch::{Start, list},
+    hash::{HashFunction, WordOf},
+    lanes::Word,
+};
+use jlanes_testing::{backends, message};
 
 use crate::table::Hasher;
 
-for_every_hasher!(lengths_around_powers_of_two, states_beyond_any_message);
+for_every_hasher!(
+    lengths_around_powers_of_two,
+    batches_from_lengths_around_powers_of_two,
+    states_beyond_any_message,
+);
 
 /// The state after one block, whose counter then says `blocks`.
 fn state_after<H: Hasher>(blocks: u128) -> SerializedState<H> {
@@ -24,15 +34,22 @@ fn counter_bytes<H: Hasher>() -> usize {
     H::block_size() / 8
 }
 
+/// Where counters and length fields end.
+const ENDS: [u128; 5] = [1 << 29, 1 << 32, 1 << 61, 1 << 64, 1 << 125];
+
+/// Bytes up to which a message is defined.
+fn longest<H: Hasher>() -> u128 {
+    1 << (8 * counter_bytes::<H>() - 3)
+}
+
 /// 2^29 bytes are 2^32 bits, 2^32 bytes the end of a 32-bit counter, 2^61 bytes that of SHA-256's
 /// messages; the rest is within SHA-512's reach alone, whose messages end at 2^125 bytes.
 fn lengths_around_powers_of_two<H: Hasher>() {
     let block = H::block_size();
-    let longest = 1 << (8 * counter_bytes::<H>() - 3);
-    for bytes in [1 << 29, 1 << 32, 1 << 61, 1 << 64, 1 << 125] {
+    for bytes in ENDS {
         for tail in [0, 1, block - counter_bytes::<H>() - 1, block - 1, block, 2 * block + 5] {
             for blocks in [bytes / block as u128 - 3, bytes / block as u128] {
-                if blocks * block as u128 + tail as u128 >= longest {
+                if blocks * block as u128 + tail as u128 >= longest::<H>() {
                     continue;
                 }
                 let state = state_after::<H>(blocks);
@@ -42,6 +59,32 @@ fn lengths_around_powers_of_two<H: Hasher>() {
                 assert_eq!(ours.serialize(), theirs.serialize(), "{blocks} blocks, {tail} bytes");
                 assert_eq!(ours.finalize(), theirs.finalize(), "{blocks} blocks, {tail} bytes");
             }
+        }
+    }
+}
+
+/// Lanes that start after so many bytes, and end at different blocks.
+fn batches_from_lengths_around_powers_of_two<H: Hasher>() {
+    type Words<H> = WordOf<<H as MultiDigest>::Function>;
+    let block = H::block_size();
+    let tails: Vec<_> = (0..19).map(|i| message(i, i as usize * 23 % (3 * block))).collect();
+    for bytes in ENDS {
+        let blocks = bytes / block as u128 - 1;
+        if (blocks + 4) * block as u128 >= longest::<H>() {
+            continue;
+        }
+        let serialized = state_after::<H>(blocks);
+        let theirs = H::Peer::deserialize(&serialized).expect("theirs");
+        let expected: Vec<_> =
+            tails.iter().map(|tail| theirs.clone().chain_update(tail).finalize()).collect();
+        let mut state = H::Function::start();
+        let words = serialized.chunks(Words::<H>::BYTES).map(Words::<H>::from_le);
+        state.as_mut().iter_mut().zip(words).for_each(|(place, word)| *place = word);
+        for engine in backends::<H::Engine>() {
+            let start = Start::<H::Function>::at(state, blocks * block as u128);
+            let mut out = vec![Default::default(); tails.len()];
+            list::digest(engine, start, |i| [&tails[i][..]], &mut out);
+            assert_eq!(out, expected, "{engine}: lanes after {blocks} blocks");
         }
     }
 }

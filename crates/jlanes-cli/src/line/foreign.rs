@@ -1,0 +1,78 @@
+//! Lists of other tools: the one line a file that they have, whatever the number of digests.
+
+use jlanes::Algorithm;
+
+use super::{
+    hashdeep::{self, MAGIC},
+    mtree::{self, vis},
+};
+
+/// Whose lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Foreign {
+    Hashdeep,
+    Mtree,
+}
+
+impl Foreign {
+    /// What the format calls the digests of `algorithm`, if it has them.
+    pub(crate) fn keyword(self, algorithm: Algorithm) -> Option<&'static str> {
+        let known: &[(&str, &[u8])] = match self {
+            Self::Hashdeep => &hashdeep::DIGESTS,
+            Self::Mtree => &mtree::DIGESTS,
+        };
+        let tag = algorithm.tag();
+        known.iter().find(|(_, known)| *known == tag.as_bytes()).map(|(keyword, _)| *keyword)
+    }
+
+    fn keywords(self, algorithms: &[Algorithm]) -> impl Iterator<Item = &'static str> {
+        algorithms.iter().filter_map(move |algorithm| self.keyword(*algorithm))
+    }
+
+    /// Appends what comes before all files.
+    pub(crate) fn begin(self, algorithms: &[Algorithm], out: &mut Vec<u8>) {
+        match self {
+            Self::Hashdeep => {
+                let columns: Vec<_> = self.keywords(algorithms).collect();
+                out.extend_from_slice(MAGIC);
+                out.extend(format!("\n%%%% size,{},filename\n", columns.join(",")).bytes());
+            }
+            Self::Mtree => out.extend_from_slice(b"#mtree\n"),
+        }
+    }
+
+    /// Whether the format can hold `name`.
+    pub(crate) fn takes(self, name: &[u8]) -> bool {
+        self == Self::Mtree || !name.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
+    }
+
+    /// Appends the line of a file of `len` bytes.
+    pub(crate) fn write<'d>(
+        self,
+        algorithms: &[Algorithm],
+        name: &[u8],
+        len: u64,
+        digests: impl Iterator<Item = &'d [u8]>,
+        out: &mut Vec<u8>,
+    ) {
+        let digests = digests.map(hex::encode);
+        match self {
+            Self::Hashdeep => {
+                out.extend(len.to_string().bytes());
+                digests.for_each(|digest| out.extend(format!(",{digest}").bytes()));
+                out.push(b',');
+                out.extend_from_slice(name);
+            }
+            Self::Mtree => {
+                // without a slash it would be a name in the current directory of the hierarchy
+                out.extend_from_slice(if name.contains(&b'/') { b"" } else { b"./" });
+                out.extend_from_slice(&vis(name));
+                out.extend(format!(" type=file size={len}").bytes());
+                for (keyword, digest) in self.keywords(algorithms).zip(digests) {
+                    out.extend(format!(" {keyword}={digest}").bytes());
+                }
+            }
+        }
+        out.push(b'\n');
+    }
+}

@@ -1,0 +1,163 @@
+//! mtree(5) specifications, as far as they are about digests of files: entries with whole paths, or
+//! in the hierarchy of directories that the lines walk through.
+
+use super::{Entry, Tags};
+
+/// The keywords of digests that we have, the strongest first, with their tags.
+pub(super) const DIGESTS: [(&str, &[u8]); 8] = [
+    ("sha512digest", b"SHA512"),
+    ("sha512", b"SHA512"),
+    ("sha384digest", b"SHA384"),
+    ("sha384", b"SHA384"),
+    ("sha256digest", b"SHA256"),
+    ("sha256", b"SHA256"),
+    ("sha1digest", b"SHA1"),
+    ("sha1", b"SHA1"),
+];
+
+/// Reads the lines of a specification.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mtree {
+    /// The directory that entries without a slash are in, with a slash at its end.
+    dir: Vec<u8>,
+    /// Lengths that `dir` had before.
+    above: Vec<usize>,
+    /// Whether entries without a type are directories.
+    set_dirs: bool,
+    /// A line that goes on in the next.
+    begun: Vec<u8>,
+}
+
+impl Mtree {
+    /// Whether `line` may be the first of a specification.
+    pub(crate) fn begins(line: &[u8]) -> bool {
+        let mut fields = fields(line);
+        let Some(first) = fields.next() else { return false };
+        let known = |field: &[u8]| {
+            let (key, _) = split(field);
+            key == b"type" || DIGESTS.iter().any(|(keyword, _)| key == keyword.as_bytes())
+        };
+        first == b"/set" || (!first.contains(&b'=') && fields.any(known))
+    }
+
+    /// What `line` says: nothing if there is no digest in it, `None` inside if it is malformed.
+    pub(crate) fn parse<T: Tags>(
+        &mut self,
+        line: &[u8],
+        tags: &T,
+    ) -> Option<Option<Entry<T::Algorithm>>> {
+        if let Some(part) = line.strip_suffix(b"\\") {
+            self.begun.extend_from_slice(part);
+            return None;
+        }
+        let line = [&std::mem::take(&mut self.begun), line].concat();
+        let mut fields = fields(&line);
+        let first = fields.next()?;
+        let keys: Vec<_> = fields.map(split).collect();
+        let is_dir = keys.iter().find(|(key, _)| key == b"type").map(|(_, kind)| kind == b"dir");
+        match first {
+            b"/set" => self.set_dirs = is_dir.unwrap_or(self.set_dirs),
+            b"/unset" => self.set_dirs &= !keys.iter().any(|(key, _)| key == b"type"),
+            b".." => self.dir.truncate(self.above.pop().unwrap_or(0)),
+            _ => return self.entry(first, is_dir, &keys, tags),
+        }
+        None
+    }
+
+    fn entry<T: Tags>(
+        &mut self,
+        name: &[u8],
+        is_dir: Option<bool>,
+        keys: &[(&[u8], &[u8])],
+        tags: &T,
+    ) -> Option<Option<Entry<T::Algorithm>>> {
+        let Some(name) = unvis(name) else { return Some(None) };
+        let is_whole = name.contains(&b'/');
+        let name = if is_whole { name } else { [&self.dir[..], &name].concat() };
+        if is_dir.unwrap_or(self.set_dirs) {
+            if !is_whole {
+                self.above.push(self.dir.len());
+                self.dir = [&name[..], b"/"].concat();
+            }
+            return None;
+        }
+        let value = |keyword: &str| keys.iter().find(|(key, _)| *key == keyword.as_bytes());
+        let digest_of =
+            |(keyword, tag): &(&str, &[u8])| Some((value(keyword)?.1, tags.tagged(tag)?));
+        let (text, algorithm) = DIGESTS.iter().find_map(digest_of)?;
+        let digest = tags.digest(&algorithm, text);
+        Some(digest.map(|digest| Entry { algorithm, digest, name }))
+    }
+}
+
+fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|field| !field.is_empty())
+}
+
+fn split(field: &[u8]) -> (&[u8], &[u8]) {
+    match field.iter().position(|byte| *byte == b'=') {
+        Some(at) => (&field[..at], &field[at + 1..]),
+        None => (field, b""),
+    }
+}
+
+/// A name with what mtree would take for something else, commands among it, as `\` and three octal
+/// digits.
+pub(super) fn vis(name: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(name.len());
+    let is_command = matches!(name, b"/set" | b"/unset");
+    for (i, &byte) in name.iter().enumerate() {
+        if is_command && i == 0 {
+            out.extend_from_slice(b"\\057");
+        } else if byte.is_ascii_graphic()
+            && !matches!(byte, b'\\' | b'#' | b'*' | b'?' | b'[' | b'=')
+        {
+            out.push(byte);
+        } else {
+            out.extend_from_slice(format!("\\{byte:03o}").as_bytes());
+        }
+    }
+    out
+}
+
+/// The inverse of [`vis`], which also knows the escapes of C that other writers use.
+fn unvis(text: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first != b'\\' {
+            out.push(*first);
+            continue;
+        }
+        let (byte, used) = match after {
+            [a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7', ..] => {
+                ((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'), 3)
+            }
+            [b's', ..] => (b' ', 1),
+            [b't', ..] => (b'\t', 1),
+            [b'n', ..] => (b'\n', 1),
+            [b'r', ..] => (b'\r', 1),
+            [b'\\', ..] => (b'\\', 1),
+            [b'#', ..] => (b'#', 1),
+            _ => return None,
+        };
+        out.push(byte);
+        rest = &after[used..];
+    }
+    (!out.is_empty() && !out.contains(&0)).then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_would_be_commands_are_escaped() {
+        for name in [&b"/set"[..], b"/unset", b"/settle", b"a/set"] {
+            let text = vis(name);
+            assert!(!matches!(&text[..], b"/set" | b"/unset"));
+            assert_eq!(unvis(&text).as_deref(), Some(name));
+        }
+    }
+}

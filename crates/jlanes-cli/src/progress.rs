@@ -1,0 +1,131 @@
+//! How far the work has come, on standard error.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    sync::OnceLock,
+    thread,
+    time::Duration,
+};
+
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+
+use crate::read::Target;
+
+/// When progress is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// If standard error is a terminal.
+    Auto,
+    /// Also to files and pipes.
+    Always,
+    #[default]
+    Never,
+}
+
+/// The bar, if one is shown.
+static BAR: OnceLock<ProgressBar> = OnceLock::new();
+
+/// The bar to count bytes on, if one is to be shown.
+pub(crate) fn start(when: When) -> Option<&'static ProgressBar> {
+    let is_terminal = io::stderr().is_terminal();
+    let target = match when {
+        When::Auto | When::Always if is_terminal => ProgressDrawTarget::stderr(),
+        When::Always => ProgressDrawTarget::term_like(Box::new(Plain)),
+        _ => return None,
+    };
+    let bar = BAR.get_or_init(|| ProgressBar::with_draw_target(None, target));
+    bar.set_style(style(" "));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    Some(bar)
+}
+
+/// The bar that is shown, if one is.
+pub(crate) fn bar() -> Option<&'static ProgressBar> {
+    BAR.get()
+}
+
+/// The bar with what is known about the total.
+fn style(total: &str) -> ProgressStyle {
+    let template = format!("{{bytes}}{total}read, {{bytes_per_sec}}");
+    ProgressStyle::with_template(&template).expect("the template is well-formed")
+}
+
+/// Adds up the sizes of `targets`, beside the work, so that the bar knows the end.
+pub(crate) fn survey(
+    bar: &'static ProgressBar,
+    targets: impl Iterator<Item = Target> + Send + 'static,
+) {
+    let add_up = move || {
+        let mut total = 0;
+        for target in targets {
+            if matches!(target, Target::Stdin) {
+                return; // nobody knows how much there is
+            }
+            total += target.size().unwrap_or(0);
+        }
+        bar.set_length(total);
+        bar.set_style(style(" of {total_bytes} ({percent} %), {eta} left, "));
+    };
+    // without a thread there is no total
+    drop(thread::Builder::new().spawn(add_up));
+}
+
+/// Takes the bar away, or where there is no cursor leaves its last state.
+pub(crate) fn finish() {
+    if let Some(bar) = BAR.get() {
+        bar.disable_steady_tick();
+        if io::stderr().is_terminal() { bar.finish_and_clear() } else { bar.abandon() }
+    }
+}
+
+/// Writes something else to the terminal, with the bar out of the way.
+pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
+    match BAR.get() {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
+
+/// Standard error that is no terminal: every state is a line.
+#[derive(Debug)]
+struct Plain;
+
+impl TermLike for Plain {
+    fn width(&self) -> u16 {
+        80
+    }
+
+    fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        io::stderr().write_all(format!("{text}\n").as_bytes())
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        let text = text.trim_end();
+        if text.is_empty() { Ok(()) } else { self.write_line(text) }
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        Ok(())
+    }
+}

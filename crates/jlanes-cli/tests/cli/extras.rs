@@ -1,0 +1,72 @@
+//! What GNU's tools do not have: links as files, progress, digests without names, and more.
+
+use std::os::unix::fs::symlink;
+
+use crate::common::{Scratch, paint, run, sha256};
+
+#[test]
+fn links_can_be_files_of_what_they_say() {
+    let scratch = Scratch::new();
+    scratch.write("d/file", "content");
+    symlink("file", scratch.at("d/link")).unwrap();
+    symlink("no/where", scratch.at("d/dangling")).unwrap();
+    symlink("d", scratch.at("dirlink")).unwrap();
+    let line = |content: &str, name: &str| format!("{}  {name}\n", sha256(content.as_bytes()));
+    let expected = [
+        line("d", "dirlink"),
+        line("no/where", "d/dangling"),
+        line("content", "d/file"),
+        line("file", "d/link"),
+    ];
+    let ran = scratch.sum(&["--hash-links", "-r", "dirlink", "d"]);
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), expected.concat(), String::new()));
+    scratch.write("LIST", ran.stdout);
+    let ran = scratch.sum(&["--hash-links", "-c", "--quiet", "LIST"]);
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), String::new(), String::new()));
+    assert_eq!(scratch.sum(&["-c", "--quiet", "LIST"]).code, Some(1));
+}
+
+#[test]
+fn progress_is_shown_to_terminals_unless_it_is_forced() {
+    let scratch = Scratch::new();
+    scratch.write("f", paint(3 << 20));
+    scratch.write("LIST", scratch.sum(&["f"]).stdout);
+    for args in [&["f", "f"][..], &["-c", "LIST", "LIST"]] {
+        let plain = scratch.sum(args);
+        for quiet in ["--progress", "--progress=auto", "--progress=never"] {
+            assert_eq!(scratch.sum(&[&[quiet], args].concat()), plain);
+        }
+        let forced = scratch.sum(&[&["--progress=always"], args].concat());
+        assert_eq!((forced.code, forced.stdout), (plain.code, plain.stdout));
+        let shown = String::from_utf8(forced.stderr).unwrap();
+        let last = shown.lines().last().unwrap();
+        assert!(last.starts_with("6.00 MiB"), "{shown:?}");
+    }
+    let streamed = run(scratch.ours("jlanes-sum").arg("--progress=always"), &paint(1 << 20));
+    assert!(streamed.err().contains("1.00 MiB read"), "{streamed:?}");
+}
+
+#[test]
+fn names_can_be_left_out() {
+    let scratch = Scratch::new();
+    scratch.write("new\nline", "a");
+    let digest = sha256(b"a");
+    assert_eq!(scratch.sum(&["--no-names", "new\nline"]).out(), format!("{digest}\n"));
+    let zeros = scratch.sum(&["--no-names", "-z", "new\nline", "new\nline"]);
+    assert_eq!(zeros.out(), format!("{digest}\0{digest}\0"));
+    assert_eq!(scratch.sum(&["--no-names", "--tag", "new\nline"]).code, Some(1));
+}
+
+#[test]
+fn so_many_files_can_be_required() {
+    let scratch = Scratch::new();
+    scratch.write("a", "a");
+    scratch.write("b", "b");
+    let list = scratch.sum(&["a", "b"]).out() + &format!("{}  missing\n", sha256(b"c"));
+    scratch.write("LIST", list);
+    let check = |n| scratch.sum(&["-c", "--ignore-missing", "--status", "--require", n, "LIST"]);
+    assert_eq!((check("2").code, check("2").err()), (Some(0), String::new()));
+    let ran = check("3");
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.err(), "jlanes-sum: 2 of 3 required files were verified\n");
+}

@@ -1,0 +1,114 @@
+//! Lists of hashdeep and mtree, written and read.
+
+use std::fs;
+
+use crate::common::{Scratch, paint, sha256};
+
+/// Files with names that need care.
+fn files() -> Scratch {
+    let scratch = Scratch::new();
+    for (i, name) in ["d/plain", "d/a,b", "d/a b#=\\", "d/sub/[x]*", "d/\u{e9}"].iter().enumerate()
+    {
+        scratch.write(name, paint(i * 1000));
+    }
+    scratch
+}
+
+#[test]
+fn hashdeeps_lists_are_written_and_read() {
+    let scratch = files();
+    let ran = scratch.sum(&["--format=hashdeep", "-a", "sha1,sha256", "-r", "d"]);
+    assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
+    let out = ran.out();
+    let lines: Vec<_> = out.lines().collect();
+    assert_eq!(lines[..2], ["%%%% HASHDEEP-1.0", "%%%% size,sha1,sha256,filename"]);
+    assert!(lines[3].starts_with("1000,"), "{out}");
+    assert!(lines[3].ends_with(&format!(",{},d/a,b", sha256(&paint(1000)))), "{out}");
+    scratch.write("LIST", &out);
+    let ran = scratch.sum(&["-c", "--quiet", "--strict", "--require=5", "LIST"]);
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), String::new(), String::new()));
+    scratch.write("d/plain", "changed");
+    fs::remove_file(scratch.at("d/a,b")).unwrap();
+    let ran = scratch.sum(&["--audit=LIST", "--quiet", "d"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), "d/plain: CHANGED\nd/a,b: MISSING\n".to_owned()));
+}
+
+#[test]
+fn columns_of_hashdeep_that_are_not_known_are_passed_over() {
+    let scratch = files();
+    let digest = sha256(&paint(1000));
+    let md5 = "0".repeat(32);
+    let list = |columns: &str, row: &str| {
+        scratch.write(
+            "LIST",
+            format!(
+                "%%%% HASHDEEP-1.0\n%%%% {columns}\n## Invoked from: /\n## $ hashdeep\n## \n{row}\n"
+            ),
+        );
+        scratch.sum(&["-c", "--strict", "LIST"])
+    };
+    let ran = list("size,md5,sha256,filename", &format!("1000,{md5},{digest},d/a,b"));
+    assert_eq!(
+        (ran.code, ran.out(), ran.err()),
+        (Some(0), "d/a,b: OK\n".to_owned(), String::new())
+    );
+    for (columns, row) in [
+        ("size,md5,filename", format!("1000,{md5},d/a,b")),
+        ("size,sha256,filename", format!("1000,{digest}")),
+        ("size,sha256,filename", format!("1000,{md5},d/a,b")),
+        ("filename,size,sha256", format!("d/plain,0,{digest}")),
+    ] {
+        let ran = list(columns, &row);
+        assert_eq!(ran.code, Some(1), "{columns}");
+        assert!(ran.err().contains("no properly formatted checksum lines found"), "{ran:?}");
+    }
+}
+
+#[test]
+fn mtrees_lists_are_written_and_read() {
+    let scratch = files();
+    scratch.write("d/new\nline", "x");
+    let ran = scratch.sum(&["--format=mtree", "-r", "d"]);
+    let out = ran.out();
+    let lines: Vec<_> = out.lines().collect();
+    assert_eq!(lines[0], "#mtree");
+    let digest = sha256(&paint(2000));
+    let row = format!("d/a\\040b\\043\\075\\134 type=file size=2000 sha256digest={digest}");
+    assert!(lines.contains(&&row[..]), "{out}");
+    scratch.write("LIST", &out);
+    let ran = scratch.sum(&["-c", "--quiet", "--strict", "--require=6", "LIST"]);
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), String::new(), String::new()));
+    let ran = scratch.sum(&["--format=hashdeep", "d/new\nline"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err().ends_with("such a name does not fit the format\n"), "{ran:?}");
+}
+
+#[test]
+fn hierarchies_of_mtree_are_gone_through() {
+    let scratch = files();
+    let [plain, comma, deep] = [0, 1000, 3000].map(|len| sha256(&paint(len)));
+    let list = format!(
+        "#\t   user: root\n\n/set type=file uid=0\n. type=dir\n    d type=dir\n        plain \\\n  \
+         size=0 sha256={plain}\n        a,b sha256digest={comma}\n        sub type=dir\n            \
+         \\133x\\135\\052 sha256digest={deep}\n        ..\n        l type=link link=x\n    ..\n..\n"
+    );
+    scratch.write("LIST", list);
+    let ran = scratch.sum(&["-c", "--strict", "LIST"]);
+    assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
+    assert_eq!(ran.out(), "./d/plain: OK\n./d/a,b: OK\n'./d/sub/[x]*': OK\n");
+    scratch.write("LIST", format!(". type=dir\nd/plain sha256={plain}\nd/x\\9 sha256={plain}\n"));
+    let ran = scratch.sum(&["-c", "LIST"]);
+    assert_eq!((ran.code, ran.out()), (Some(0), "d/plain: OK\n".to_owned()));
+    assert_eq!(ran.err(), "jlanes-sum: WARNING: 1 line is improperly formatted\n");
+}
+
+#[test]
+fn formats_have_only_their_digests() {
+    let scratch = files();
+    let ran = scratch.sum(&["--format=mtree", "-a", "skein512", "d/plain"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.err().starts_with("jlanes-sum: the format has no digests of skein512\n"),
+        "{ran:?}"
+    );
+}
