@@ -13,5 +13,6 @@ mod formats;
 mod gnu;
 mod limits;
 mod options;
+mod snapshots;
 mod streams;
 mod walk;
