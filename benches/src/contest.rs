@@ -51,6 +51,18 @@ impl Contest {
         }
     }
 
+    /// Another name for the line.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..self }
+    }
+
+    /// Another name for our method.
+    #[must_use]
+    pub fn renamed(self, ours: impl Into<String>) -> Self {
+        Self { ours: self.ours.named(ours), ..self }
+    }
+
     /// Cycles a byte that the core's ports allow.
     #[must_use]
     pub fn limited_to(self, cycles_per_byte: f64) -> Self {

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
 use crate::workload::{SplitMix64, Workload};
@@ -40,6 +40,8 @@ impl Corpus {
             fs::write(home.path().join(&name), random.bytes(length))?;
             names.push(name);
         }
+        // Or the system would write them while tools are timed.
+        nix::unistd::sync();
         let (shape, bytes) = (workload.shape().to_owned(), workload.bytes());
         Ok(Self { shape, names, bytes, home: Home::Made(home) })
     }
@@ -64,14 +66,21 @@ impl Corpus {
         Ok(Self { shape, names, bytes, home: Home::Found(root.to_owned()) })
     }
 
-    /// The sources that cargo unpacked: thousands of real files on every Rust developer's disk.
+    /// The sources that cargo unpacked from crates.io: thousands of real files on every Rust
+    /// developer's disk.
     ///
     /// # Errors
     /// If there are none.
     pub fn cargo_registry() -> Result<Self> {
         let home = std::env::home_dir().context("no home directory")?;
         let cargo = std::env::var_os("CARGO_HOME").map_or(home.join(".cargo"), PathBuf::from);
-        Self::find(&cargo.join("registry/src"))
+        for entry in fs::read_dir(cargo.join("registry/src"))? {
+            let entry = entry?;
+            if entry.file_name().as_encoded_bytes().starts_with(b"index.crates.io-") {
+                return Self::find(&entry.path());
+            }
+        }
+        bail!("nothing from crates.io in cargo's registry")
     }
 
     /// The directory.

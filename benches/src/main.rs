@@ -11,10 +11,11 @@ use clap::{Args, Parser, Subcommand};
 use jlanes_bench::{
     clock::Watch,
     compare::changes,
+    helpers,
     measure::Plan,
     report::{self, Findings},
     row::{read_csv, write_csv},
-    sections::{Effort, Table, calibrate, instructions},
+    sections::{Effort, Measured, Table, calibrate, instructions, memory, model},
 };
 
 /// Measures jlanes beside what people would use instead
@@ -29,7 +30,7 @@ struct Arguments {
 #[derive(Args)]
 struct Options {
     /// Alternating rounds
-    #[arg(long, global = true, default_value_t = 11)]
+    #[arg(long, global = true, default_value_t = 10)]
     rounds: usize,
     /// Milliseconds that a contestant runs in a round, at least
     #[arg(long, global = true, default_value_t = 20)]
@@ -44,22 +45,16 @@ struct Options {
 
 #[derive(Subcommand)]
 enum Section {
-    /// Each backend's kernels in cache and beyond
-    Kernels,
-    /// One message at a time, beside other libraries and other functions
-    Linear,
-    /// Batches of messages on all that the CPU has
-    Batches,
-    /// Trees over one buffer, and Merkle nodes
-    Trees,
-    /// Speed by size: the figures of the papers
-    Figures,
-    /// Whole processes over directories of files
-    Files,
+    #[command(flatten)]
+    Table(Table),
     /// The best kernel by live lanes, and where the policy takes another
     Calibrate,
     /// Instructions of linear hashing, counted by callgrind
     Instructions,
+    /// What `jlanes-sum` has resident, by the size of the file
+    Memory,
+    /// The papers' cost model beside the clock
+    Model,
     /// All of these: a page, plots and records in a folder named after the CPU and the day
     Report {
         /// Where that folder goes
@@ -73,9 +68,26 @@ enum Section {
         /// The later record
         after: PathBuf,
     },
+    /// Puts a report's figures where documents quote it
+    Quote {
+        /// The report's folder
+        record: PathBuf,
+        /// Documents with `<!-- record: NAME -->` in them
+        documents: Vec<PathBuf>,
+    },
     /// One message hashed once, for callgrind
     #[command(hide = true)]
     Once { hash: String, method: String, length: usize },
+    /// A command whose memory is measured
+    #[command(hide = true)]
+    Peak {
+        note: PathBuf,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<String>,
+    },
+    /// Skein of files by one scheduler
+    #[command(hide = true)]
+    Skein { mode: String, threads: usize, files: Vec<PathBuf> },
 }
 
 fn main() -> Result<ExitCode> {
@@ -83,24 +95,25 @@ fn main() -> Result<ExitCode> {
     let slice = Duration::from_millis(options.millis);
     let plan = Plan { rounds: options.rounds.max(1), slice, watch: Watch::Thread };
     let effort = Effort { plan, filter: options.filter };
-    let table = |table: Table| {
-        let rows = table.measure(&effort)?;
-        options.csv.as_ref().map_or(Ok(()), |path| write_csv(path, &rows))
-    };
     match section {
-        Section::Kernels => table(Table::Kernels)?,
-        Section::Linear => table(Table::Linear)?,
-        Section::Batches => table(Table::Batches)?,
-        Section::Trees => table(Table::Trees)?,
-        Section::Figures => table(Table::Figures)?,
-        Section::Files => table(Table::Files)?,
+        Section::Table(table) => {
+            let Measured { rows, failures } = table.measure(&effort);
+            options.csv.map_or(Ok(()), |path| write_csv(&path, &rows))?;
+            return Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        }
         Section::Calibrate => drop(calibrate::run(plan)?),
         Section::Instructions => drop(instructions::run()?),
+        Section::Memory => drop(memory::run()?),
+        Section::Model => drop(model::run(plan)?),
         Section::Report { out } => {
-            let folder = report::write(&out, &Findings::measure(&effort)?)?;
-            println!("{}", folder.display());
+            let findings = Findings::measure(&effort)?;
+            println!("{}", report::write(&out, &findings)?.display());
+            return Ok(findings.exit_code());
         }
+        Section::Quote { record, documents } => report::quote(&record, &documents)?,
         Section::Compare { before, after } => return compare(&before, &after),
+        Section::Peak { note, command } => return helpers::peak(&note, &command),
+        Section::Skein { mode, threads, files } => helpers::skein(&mode, threads, &files)?,
         Section::Once { hash, method, length } => instructions::once(&hash, &method, length)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -12,7 +12,7 @@ use anyhow::{Result, ensure};
 use crate::clock::{self, Watch};
 
 /// Does the work once and writes its digests.
-pub type Run<'a> = Box<dyn FnMut(&mut [u8]) + 'a>;
+pub type Run<'a> = Box<dyn FnMut(&mut [u8]) + Send + 'a>;
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]

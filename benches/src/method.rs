@@ -2,10 +2,13 @@
 
 use digest::{Digest, Output, OutputSizeUser, typenum::Unsigned};
 use jlanes::{
-    Backend,
+    Backend, Sha256,
+    merkle::Error,
     multi::{self, MultiDigest},
+    tree::JLanesRaw,
 };
 use jlanes_core::{engine::Engine, hash::HashFunction};
+use jlanes_tree::linear::Linear;
 
 use crate::measure::{Contestant, Run};
 
@@ -39,10 +42,23 @@ impl Method {
     pub fn plain(
         name: impl Into<String>,
         digest_bytes: usize,
-        hash: impl Fn(&[&[u8]], &mut [u8]) + Copy + 'static,
+        hash: impl Fn(&[&[u8]], &mut [u8]) + Copy + Send + 'static,
     ) -> Self {
         Self::prepared(name, digest_bytes, move |messages| {
             Box::new(move |digests| hash(messages, digests))
+        })
+    }
+
+    /// A function of one message and room for its digest, message after message.
+    pub fn each(
+        name: impl Into<String>,
+        digest_bytes: usize,
+        hash: impl Fn(&[u8], &mut [u8]) + Copy + Send + 'static,
+    ) -> Self {
+        Self::plain(name, digest_bytes, move |messages, digests| {
+            for (message, digest) in messages.iter().zip(digests.chunks_exact_mut(digest_bytes)) {
+                hash(message, digest);
+            }
         })
     }
 
@@ -70,6 +86,29 @@ impl Method {
     pub fn of_another_function(self) -> Self {
         Self { other_function: true, ..self }
     }
+
+    /// Another name for it.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..self }
+    }
+
+    /// Runs it in a pool of so many threads.
+    ///
+    /// # Panics
+    /// When it is to run, if the system has no threads to spare.
+    #[must_use]
+    pub fn on_threads(self, threads: usize) -> Self {
+        let prepare = self.prepare.map(|prepare| -> Prepare {
+            Box::new(move |messages| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                let pool = pool.expect("the system has threads to spare");
+                let mut run = prepare(messages);
+                Box::new(move |digests| pool.install(|| run(digests)))
+            })
+        });
+        Self { prepare, ..self }
+    }
 }
 
 /// `H` over the messages at once, on all that the CPU has.
@@ -87,22 +126,70 @@ where
     H: MultiDigest,
     Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
-    let engine = match backend.parse::<Backend>() {
-        Ok(engine) => engine,
-        Err(error) => return Method::missing(backend, error.to_string()),
-    };
-    Method::plain(backend, <H as Digest>::output_size(), move |messages, digests| {
-        multi::digest_many_with::<H>(engine, messages, outputs::<H>(digests));
+    on_backend(backend, |engine| {
+        Method::plain(backend, <H as Digest>::output_size(), move |messages, digests| {
+            multi::digest_many_with::<H>(engine, messages, outputs::<H>(digests));
+        })
     })
+}
+
+/// `H` of one message after the other, on one backend: by n-SMS where there are no instructions for
+/// it, and not in lanes.
+#[must_use]
+pub fn linear_on<H>(backend: &'static str) -> Method
+where
+    H: MultiDigest,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    on_backend(backend, |engine| {
+        Method::each(backend, <H as Digest>::output_size(), move |message, digest| {
+            let mut hasher = Linear::<H::Function, _>::new(engine);
+            hasher.update(message);
+            digest.copy_from_slice(&hasher.finish());
+        })
+    })
+}
+
+/// Each message dealt out to `J` lanes of `H` as the paper does it, on one backend.
+#[must_use]
+pub fn lanes_on<H: MultiDigest<Engine = Backend>, const J: usize>(backend: &'static str) -> Method {
+    on_backend(backend, |engine| {
+        Method::each(backend, <H as Digest>::output_size(), move |message, digest| {
+            let lanes = JLanesRaw::<H, J>::with_engine(engine);
+            digest.copy_from_slice(&lanes.chain_update(message).finalize());
+        })
+    })
+}
+
+/// A method for the backend of that name, unless this CPU lacks it.
+pub(crate) fn on_backend(name: &'static str, method: impl FnOnce(Backend) -> Method) -> Method {
+    match name.parse::<Backend>() {
+        Ok(engine) => method(engine),
+        Err(error) => Method::missing(name, format!("{error}")),
+    }
 }
 
 /// Any hasher, message after message.
 #[must_use]
 pub fn one_by_one<D: Digest>(name: &'static str) -> Method {
-    Method::plain(name, D::OutputSize::USIZE, |messages, digests| {
-        for (message, digest) in messages.iter().zip(outputs::<D>(digests)) {
-            *digest = D::digest(message);
-        }
+    Method::each(name, D::OutputSize::USIZE, |message, digest| {
+        digest.copy_from_slice(&D::digest(message));
+    })
+}
+
+/// A hasher of another function than the contest is about, message after message.
+#[must_use]
+pub fn another<D: Digest>(name: &'static str) -> Method {
+    one_by_one::<D>(name).of_another_function()
+}
+
+/// A Merkle tree of each message.
+///
+/// # Panics
+/// When it is run, if the tree's parameters or the messages' sizes are illegal.
+pub fn tree(name: &'static str, root: fn(&[u8]) -> Result<Output<Sha256>, Error>) -> Method {
+    Method::each(name, 32, move |message, digest| {
+        digest.copy_from_slice(&root(message).expect("parameters and sizes are legal"));
     })
 }
 
@@ -115,6 +202,6 @@ pub fn tape() -> Method {
 }
 
 /// Flat bytes as the digests of `D`.
-fn outputs<D: OutputSizeUser>(digests: &mut [u8]) -> &mut [Output<D>] {
+pub(crate) fn outputs<D: OutputSizeUser>(digests: &mut [u8]) -> &mut [Output<D>] {
     Output::<D>::slice_as_chunks_mut(digests).0
 }

@@ -1,7 +1,11 @@
-//! The peers behind the feature `peers`. Without it, each is a named gap in its table.
+//! Peers by name. Each is called as its documentation says that it is fast; those that take long to
+//! build are behind the feature `peers`, and named gaps in their tables without it.
 
 #[cfg(feature = "peers")]
-mod built;
+mod native;
+mod rust;
+
+pub use rust::Blake256;
 
 use crate::method::Method;
 
@@ -35,7 +39,8 @@ pub fn libraries(function: Function) -> Vec<Method> {
 /// The peer `name` computing `function`.
 #[must_use]
 pub fn peer(name: &'static str, function: Function) -> Method {
-    let method = find(name, function)
+    let method = rust::find(name, function)
+        .or_else(|| find_native(name, function))
         .unwrap_or_else(|| Method::missing(name, "built without the feature `peers`"));
     if matches!(function, Function::Own | Function::OwnOnAllCores) {
         method.of_another_function()
@@ -45,29 +50,22 @@ pub fn peer(name: &'static str, function: Function) -> Method {
 }
 
 #[cfg(feature = "peers")]
-use built::find;
+use native::find as find_native;
 
 #[cfg(not(feature = "peers"))]
-fn find(_: &str, _: Function) -> Option<Method> {
+fn find_native(_: &str, _: Function) -> Option<Method> {
     None
 }
 
 #[cfg(all(test, feature = "peers"))]
 mod tests {
-    use crate::{contest::Line, sections};
+    use crate::{contest::Line, sections::Table};
 
     #[test]
     fn every_named_peer_is_built() {
-        let tables = [
-            sections::kernels::contests(),
-            sections::linear::contests(),
-            sections::batches::contests(),
-            sections::trees::contests(),
-            sections::figures::contests(),
-        ];
-        for contest in tables.iter().flatten() {
-            for (rival, _) in &contest.rivals {
-                assert!(rival.prepare.is_ok(), "{}: {:?}", contest.title(), rival.gap());
+        for contest in Table::ALL.iter().flat_map(|table| table.contests()) {
+            for gap in contest.methods().filter_map(|method| method.gap()) {
+                assert!(!gap.contains("feature `peers`"), "{}: {gap}", contest.title());
             }
         }
     }

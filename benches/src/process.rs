@@ -1,7 +1,8 @@
 //! Whole processes as contestants: command lines over one list of files.
 
 use std::{
-    fs::File,
+    collections::HashSet,
+    fs::{self, File},
     io::{Read, Seek, Write},
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -50,6 +51,8 @@ pub enum Answer {
     Digests,
     /// Such lines, but of another function.
     OtherDigests,
+    /// Text with the same digests somewhere in it.
+    Quotes,
     /// Only the exit status counts.
     Status,
 }
@@ -79,6 +82,27 @@ impl Tool {
     }
 }
 
+/// Where files are before a tool runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cache {
+    /// In memory, because they were read before.
+    Hot,
+    /// On the disk alone.
+    Cold,
+}
+
+impl Cache {
+    /// Puts files there; reading them once makes them hot.
+    fn prepare(self) -> Result<()> {
+        if self == Self::Cold {
+            nix::unistd::sync();
+            let dropped = fs::write("/proc/sys/vm/drop_caches", "3");
+            dropped.context("the page cache cannot be dropped here")?;
+        }
+        Ok(())
+    }
+}
+
 /// Where tools run, and what over.
 pub struct Site<'a> {
     /// The directory that the names are relative to.
@@ -87,6 +111,8 @@ pub struct Site<'a> {
     pub names: &'a [String],
     /// Keeps what a tool writes, outside the directory.
     pub scratch: &'a Path,
+    /// Where files are before.
+    pub cache: Cache,
 }
 
 /// One run of a tool.
@@ -98,6 +124,7 @@ struct Run {
 
 impl Site<'_> {
     fn run(&self, tool: &Tool) -> Result<Run> {
+        self.cache.prepare()?;
         let mut output = File::options()
             .create(true)
             .truncate(true)
@@ -108,8 +135,8 @@ impl Site<'_> {
         command.args(&tool.command[1..]).current_dir(self.directory);
         command.stderr(Stdio::piped());
         match tool.answer {
-            Answer::Digests | Answer::OtherDigests => command.stdout(output.try_clone()?),
             Answer::Status => command.stdout(Stdio::null()),
+            _ => command.stdout(output.try_clone()?),
         };
         match tool.names {
             Names::Arguments => command.args(self.names).stdin(Stdio::null()),
@@ -136,6 +163,19 @@ impl Site<'_> {
     /// If it cannot run, or fails.
     pub fn output(&self, tool: &Tool) -> Result<Vec<u8>> {
         Ok(self.run(tool)?.output)
+    }
+
+    /// The most memory that `tool` has resident at a time, in bytes.
+    ///
+    /// # Errors
+    /// If it cannot run, or fails.
+    pub fn peak(&self, tool: &Tool) -> Result<u64> {
+        let note = self.scratch.join("peak");
+        let this = std::env::current_exe()?.display().to_string();
+        let mut command = vec![this, "peak".to_owned(), note.display().to_string()];
+        command.extend_from_slice(&tool.command);
+        self.run(&Tool { command, ..tool.clone() })?;
+        fs::read_to_string(note)?.trim().parse().context("a number of bytes")
     }
 
     /// Where a list of digests is kept for tools that check one.
@@ -168,34 +208,38 @@ pub struct Times {
     pub cpu: Samples,
 }
 
-/// Times the tools alternately, beside the first; a tool that cannot run here gives the reason instead.
+/// Times the tools alternately, beside the first; a tool that cannot run here gives the reason
+/// instead.
 ///
 /// # Errors
 /// If tools that should agree do not, or one fails after it worked once.
 pub fn alternate(
     site: &Site<'_>,
-    tools: &[&Tool],
+    tools: &[Tool],
     plan: Plan,
 ) -> Result<Vec<Result<Times, String>>> {
     let mut agreed: Option<(&str, Vec<u8>)> = None;
     let mut contestants = Vec::new();
     for tool in tools {
-        let contestant = match site.run(tool) {
-            Ok(run) => {
-                if tool.answer == Answer::Digests {
-                    let lines = sorted_digests(&run.output)?;
-                    match &agreed {
-                        None => agreed = Some((&tool.name, lines)),
-                        Some((other, theirs)) => {
-                            ensure!(*theirs == lines, "{} and {other} disagree", tool.name);
-                        }
-                    }
-                }
-                Ok(Contestant { expected: sorted_digests(&run.output)?, times: Vec::new() })
+        let run = match site.run(tool) {
+            Ok(run) => run,
+            Err(why) => {
+                contestants.push(Err(format!("{why:#}")));
+                continue;
             }
-            Err(why) => Err(format!("{why:#}")),
         };
-        contestants.push(contestant);
+        let lines = sorted_digests(&run.output)?;
+        match (&agreed, tool.answer) {
+            (None, Answer::Digests) => agreed = Some((&tool.name, lines.clone())),
+            (Some((other, theirs)), Answer::Digests) => {
+                ensure!(*theirs == lines, "{} and {other} disagree", tool.name);
+            }
+            (Some((other, theirs)), Answer::Quotes) => {
+                ensure!(quotes(&lines, theirs), "{} and {other} disagree", tool.name);
+            }
+            _ => {}
+        }
+        contestants.push(Ok(Contestant::new(&run.output, tool.answer)?));
     }
     // Without a figure for the first, the others' would be compared with nothing.
     let rounds = if contestants[0].is_ok() { plan.rounds } else { 0 };
@@ -210,18 +254,26 @@ pub fn alternate(
 }
 
 struct Contestant {
-    expected: Vec<u8>,
+    /// What it must print; nothing if its output has more than digests in it.
+    expected: Option<Vec<u8>>,
     /// Wall clock and all cores, once a round.
     times: Vec<(f64, f64)>,
 }
 
 impl Contestant {
-    /// Runs the tool for at least `slice`.
+    fn new(output: &[u8], answer: Answer) -> Result<Self> {
+        let expected = (answer != Answer::Quotes).then(|| sorted_digests(output)).transpose()?;
+        Ok(Self { expected, times: Vec::new() })
+    }
+
+    /// Runs the tool once, and again until that took `slice`.
     fn time(&mut self, site: &Site<'_>, tool: &Tool, slice: Duration) -> Result<()> {
         let (mut wall, mut cpu, mut runs) = (Duration::ZERO, Duration::ZERO, 0);
-        while wall < slice {
+        while runs == 0 || wall < slice {
             let run = site.run(tool)?;
-            ensure!(sorted_digests(&run.output)? == self.expected, "{} wavers", tool.name);
+            if let Some(expected) = &self.expected {
+                ensure!(sorted_digests(&run.output)? == *expected, "{} wavers", tool.name);
+            }
             wall += run.wall;
             cpu += run.cpu;
             runs += 1;
@@ -253,6 +305,13 @@ fn sorted_digests(output: &[u8]) -> Result<Vec<u8>> {
     Ok(lines.concat().into_bytes())
 }
 
+/// Whether the digests of `lines`, as [`sorted_digests`] gives them, are all in `text`.
+fn quotes(text: &[u8], lines: &[u8]) -> bool {
+    let words: HashSet<&[u8]> = text.split(|byte| !byte.is_ascii_alphanumeric()).collect();
+    let mut digests = lines.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    digests.all(|line| line.rsplit(|&byte| byte == b' ').next().is_some_and(|d| words.contains(d)))
+}
+
 /// The tool that this workspace builds, beside this very program.
 ///
 /// # Errors
@@ -275,11 +334,19 @@ mod tests {
     }
 
     #[test]
+    fn digests_within_other_text_are_found() {
+        let ours = sorted_digests(b"aa  one\nbb  two words\n").unwrap();
+        assert!(quotes(b"%% sizes\n3,aa,/one\n4,bb,/two words\n", &ours));
+        assert!(!quotes(b"3,aa,/one\n4,bbb,/two words\n", &ours));
+    }
+
+    #[test]
     fn a_tool_that_is_not_there_is_a_gap() {
         let scratch = tempfile::tempdir().unwrap();
-        let site = Site { directory: scratch.path(), names: &[], scratch: scratch.path() };
+        let (directory, scratch) = (scratch.path(), scratch.path());
+        let site = Site { directory, names: &[], scratch, cache: Cache::Hot };
         let plan = Plan { rounds: 1, slice: Duration::ZERO, watch: Watch::Wall };
-        let times = alternate(&site, &[&Tool::new("none", &["/no/such/tool"])], plan).unwrap();
+        let times = alternate(&site, &[Tool::new("none", &["/no/such/tool"])], plan).unwrap();
         assert!(times[0].as_ref().is_err_and(|why| why.contains("/no/such/tool")));
     }
 }

@@ -39,6 +39,10 @@ pub struct Row {
     pub peer_spread: Option<f64>,
     /// Seconds of all cores that the peer kept busy, for whole processes.
     pub peer_cpu_s: Option<f64>,
+    /// Bytes that we had resident at most, for whole processes.
+    pub ours_peak: Option<u64>,
+    /// Bytes that the peer had resident at most, for whole processes.
+    pub peer_peak: Option<u64>,
     /// How many times as fast as the peer we are: the median over the rounds.
     pub ratio: Option<f64>,
     /// Spread of that.
@@ -81,6 +85,12 @@ impl Row {
     #[must_use]
     pub fn cycles_per_byte(&self, seconds: f64) -> Option<f64> {
         (self.bytes > 0).then_some(self.clock_ghz? / self.gigabytes_per_second(seconds))
+    }
+
+    /// GB/s that our method cannot go beyond, where that is known.
+    #[must_use]
+    pub fn limit(&self) -> Option<f64> {
+        Some(self.clock_ghz? / self.limit_cpb?)
     }
 
     /// Our speed, and how near it is to the limit.
@@ -159,7 +169,7 @@ impl fmt::Display for Row {
 }
 
 /// Seconds in the unit that suits them.
-fn human(seconds: f64) -> String {
+pub(crate) fn human(seconds: f64) -> String {
     match seconds {
         _ if seconds >= 1.0 => format!("{seconds:.3} s"),
         _ if seconds >= 1e-3 => format!("{:.2} ms", seconds * 1e3),

@@ -30,6 +30,21 @@ impl Workload {
         Self { shape, lengths: (0..count).map(|_| length()).collect() }
     }
 
+    /// `count` messages whose lengths lie evenly on a logarithmic scale from `low` to `high`, in no
+    /// order.
+    #[must_use]
+    pub fn log_uniform(count: usize, low: usize, high: usize) -> Self {
+        let shape = format!("{count} of {} to {}", human(low), human(high));
+        let step = (high as f64 / low as f64).ln() / (count - 1).max(1) as f64;
+        let mut lengths: Vec<usize> =
+            (0..count).map(|i| (low as f64 * (step * i as f64).exp()).round() as usize).collect();
+        let mut random = SplitMix64(count as u64);
+        for i in (1..count).rev() {
+            lengths.swap(i, (random.word() % (i as u64 + 1)) as usize);
+        }
+        Self { shape, lengths }
+    }
+
     /// Messages of `length` bytes, then one of `long` bytes: what starves a group of lanes.
     #[must_use]
     pub fn with_straggler(count: usize, length: usize, long: usize) -> Self {
@@ -137,6 +152,14 @@ mod tests {
         let mut lengths = Workload::log_normal(10_001, 4 * KIB).lengths().to_vec();
         lengths.sort_unstable();
         assert!((3_900..4_300).contains(&lengths[5_000]), "{}", lengths[5_000]);
+    }
+
+    #[test]
+    fn log_uniform_lengths_reach_from_end_to_end() {
+        let mut lengths = Workload::log_uniform(101, 10, 1000).lengths().to_vec();
+        assert!(!lengths.is_sorted());
+        lengths.sort_unstable();
+        assert_eq!((lengths[0], lengths[50], lengths[100]), (10, 100, 1000));
     }
 
     #[test]

@@ -2,131 +2,116 @@
 
 use std::fmt::Write as _;
 
-use super::{Findings, machine::Machine, slug};
+mod papers;
+pub(super) mod tables;
+mod targets;
+
+use super::{Findings, headline, machine::Machine, slug};
 use crate::{
     row::Row,
-    sections::{Table, calibrate::Policy, instructions::Count},
+    sections::{Table, calibrate::Policy, memory::LIMIT},
+    workload::MIB,
 };
+
+pub(super) use papers::figures_of_files;
 
 /// The page.
 pub(super) fn page(machine: &Machine, date: &str, findings: &Findings) -> String {
-    let mut text = format!("# jlanes on {}, {date}\n\n{INTRODUCTION}\n\n", machine.cpu);
-    table(
-        &mut text,
-        &["", ""],
-        machine.facts.iter().map(|(name, fact)| vec![(*name).to_owned(), fact.clone()]),
-    );
-    for section in Table::ALL {
-        let rows = findings.of(section);
-        if !rows.is_empty() {
-            contests(&mut text, section, &rows);
-        }
+    let mut text = format!("# jlanes on {}, {date}\n\n{INTRODUCTION}\n", machine.cpu);
+    failures(&mut text, findings);
+    text.push_str("\n## In short\n\n![Times as fast as the others](headline.svg)\n\n");
+    text.push_str(&tables::short(&headline::rows(&findings.rows)));
+    targets::write(&mut text, findings);
+    text.push_str("\n## The machine\n\n");
+    let facts = machine.facts.iter().map(|(name, fact)| vec![(*name).to_owned(), fact.clone()]);
+    let took = vec!["This report took".to_owned(), format!("{} s", findings.seconds)];
+    tables::table(&mut text, &["", ""], facts.chain([took]));
+    papers::write(&mut text, findings);
+    for table in Table::ALL {
+        section(&mut text, table, &findings.of(table));
     }
-    if !findings.policies.is_empty() {
-        text.push_str("\n## The best kernel by live lanes\n\n");
-        text.push_str("GB/s of the live lanes' bytes, in cache.\n");
-        findings.policies.iter().for_each(|policy| policy_table(&mut text, policy));
-    }
-    if !findings.counts.is_empty() {
-        instructions(&mut text, &findings.counts);
-    }
+    memory(&mut text, findings);
+    policies(&mut text, &findings.policies);
     text
 }
 
 const INTRODUCTION: &str = "\
 Written by `cargo run --release -p jlanes-bench --features peers -- report`. In each table all \
-contestants ran alternately in one process (or as alternating processes, for files), every digest \
-was compared, and figures are medians over the rounds, ± half the distance between the quartiles. \
-The ratio says how many times as fast as the peer jlanes is. Cycles are the core's own, by a chain \
-of dependent multiplications. In-process times are this thread's, so that other load does not \
-count. The limit is that of a core which starts two 512-bit operations a cycle, one of them a \
-rotation. A line that names a backend forces it: so it imitates a CPU that has nothing better.";
+contestants ran alternately in one process (or as alternating processes, for files), digests \
+were compared wherever two compute the same function, and figures are medians over the rounds, ± half the distance between the quartiles. \
+The ratio says how many times as fast as the peer jlanes is. Cycles (c/B) are the core's own, by a \
+chain of dependent multiplications. In-process times are this thread's, so that other load does not \
+count; work on several threads and whole processes are timed by the wall clock. The limit is that of \
+a core which starts two 512-bit operations a cycle, one of them a rotation. A line that names a \
+backend forces it: so it imitates a CPU that has nothing better.";
 
-fn contests(text: &mut String, section: Table, rows: &[&Row]) {
-    let _ = write!(text, "\n## {}\n\n", section.title());
-    if section == Table::Figures {
-        for figure in rows.chunk_by(|a, b| a.name == b.name) {
-            let name = &figure[0].name;
-            let _ = write!(text, "![{name}]({}.svg)\n\n", slug(name));
-        }
-    } else {
-        let count =
-            |met| rows.iter().filter(|row| row.target.is_some() && row.met() == met).count();
-        let (met, missed, open) = (count(Some(true)), count(Some(false)), count(None));
-        let _ = write!(text, "Targets: {met} met, {missed} missed, {open} not measured.\n\n");
-        let _ = write!(text, "![How many times as fast as the peers]({}.svg)\n\n", section.name());
+fn failures(text: &mut String, findings: &Findings) {
+    if findings.failures.is_empty() {
+        return;
     }
-    let head = ["", "input", "jlanes", "", "peer", "", "ratio", "target", ""];
-    table(text, &head, rows.iter().map(|row| contest(row)));
+    text.push_str("\n**Failed:**\n\n");
+    for failure in &findings.failures {
+        let _ = writeln!(text, "- {failure}");
+    }
 }
 
-fn contest(row: &Row) -> Vec<String> {
-    let figure = |given: Option<f64>, digits: usize| {
-        given.map_or_else(|| "—".to_owned(), |value| format!("{value:.digits$}"))
-    };
-    let ratio = match (row.ratio, row.ratio_spread) {
-        (Some(ratio), Some(spread)) => format!("**{ratio:.2}** ± {:.2}", ratio * spread),
-        _ => row.gap.clone().unwrap_or_default(),
-    };
-    vec![
-        row.name.clone(),
-        row.size.clone(),
-        row.ours.clone(),
-        row.our_speed(),
-        row.peer.clone(),
-        row.peer_speed(),
-        ratio,
-        figure(row.target, 2),
-        row.verdict().to_owned(),
-    ]
+/// A table of contests that belongs to no paper.
+fn section(text: &mut String, table: Table, rows: &[&Row]) {
+    if rows.is_empty() {
+        return;
+    }
+    let _ = write!(text, "\n## {}\n\n", table.title());
+    if !plotted(rows.to_vec()).is_empty() {
+        let _ = write!(text, "![How many times as fast as the peers]({}.svg)\n\n", table.name());
+    }
+    tables::contests(text, rows);
 }
 
-fn policy_table(text: &mut String, policy: &Policy) {
-    let _ = write!(
-        text,
-        "\n### {}\n\n![{0} by live lanes]({}.svg)\n\n",
-        policy.hash,
-        slug(policy.hash)
-    );
-    let head: Vec<&str> =
-        ["live"].into_iter().chain(policy.backends.iter().copied()).chain(["auto takes"]).collect();
-    table(
-        text,
-        &head,
-        policy.lines.iter().map(|line| {
+/// The rows of a table that its plot shows: those with targets.
+pub(super) fn plotted(mut rows: Vec<&Row>) -> Vec<&Row> {
+    rows.retain(|row| row.target.is_some() && row.ratio.is_some());
+    rows
+}
+
+fn memory(text: &mut String, findings: &Findings) {
+    if findings.peaks.is_empty() {
+        return;
+    }
+    text.push_str("\n## Memory by the size of the file\n\n");
+    let limit = LIMIT / MIB as u64;
+    let _ = write!(text, "Most MiB that `jlanes-sum` had resident, over files that are holes, ");
+    let _ = write!(text, "mapped pages included; it must stay below {limit}.\n\n");
+    let rows = findings.peaks.chunk_by(|a, b| a.size == b.size).flat_map(|peaks| {
+        peaks.iter().map(|peak| {
+            let mebibytes = peak.bytes.map(|bytes| format!("{:.1}", bytes as f64 / MIB as f64));
+            let figure = mebibytes.or_else(|| peak.gap.clone()).unwrap_or_default();
+            let verdict = tables::verdict(peak.met());
+            vec![peak.size.clone(), peak.algorithm.to_owned(), figure, verdict.to_owned()]
+        })
+    });
+    tables::table(text, &["file", "algorithm", "MiB", ""], rows);
+}
+
+fn policies(text: &mut String, policies: &[Policy]) {
+    if policies.is_empty() {
+        return;
+    }
+    text.push_str("\n## The best kernel by live lanes\n\n");
+    text.push_str("GB/s of the live lanes' bytes, in cache.\n");
+    for policy in policies {
+        let plot = slug(policy.hash);
+        let _ = write!(text, "\n### {}\n\n![{0} by live lanes]({plot}.svg)\n\n", policy.hash);
+        let backends = policy.backends.iter().copied();
+        let head: Vec<&str> = ["live"].into_iter().chain(backends).chain(["auto takes"]).collect();
+        let rows = policy.lines.iter().map(|line| {
             let speeds = line.speeds.iter().map(|speed| format!("{speed:.2}"));
             let live = [line.live.to_string()].into_iter();
             live.chain(speeds).chain([line.kernel.to_owned()]).collect()
-        }),
-    );
-    text.push('\n');
-    for verdict in policy.verdicts() {
-        let _ = writeln!(text, "- {verdict}");
-    }
-}
-
-fn instructions(text: &mut String, counts: &[Count]) {
-    text.push_str("\n## Instructions of linear hashing\n\n");
-    text.push_str("Counted by callgrind for 512 bytes of a long message ([SMS], Fig. 5).\n\n");
-    table(
-        text,
-        &["hash", "method", "instructions", "of the plain"],
-        counts.iter().map(|count| {
-            let gap = || count.gap.clone().unwrap_or_default();
-            vec![
-                count.hash.to_owned(),
-                count.method.clone(),
-                count.instructions.map_or_else(gap, |instructions| format!("{instructions:.0}")),
-                count.relative.map_or_else(String::new, |relative| format!("{relative:.3}")),
-            ]
-        }),
-    );
-}
-
-fn table(text: &mut String, head: &[&str], rows: impl Iterator<Item = Vec<String>>) {
-    let _ = writeln!(text, "| {} |", head.join(" | "));
-    let _ = writeln!(text, "|{}", "---|".repeat(head.len()));
-    for row in rows {
-        let _ = writeln!(text, "| {} |", row.join(" | "));
+        });
+        tables::table(text, &head, rows);
+        text.push('\n');
+        for verdict in policy.verdicts() {
+            let _ = writeln!(text, "- {verdict}");
+        }
     }
 }

@@ -1,20 +1,26 @@
-//! Batches of SHA-256 messages, beside sha2 message after message and beside tape-sha256.
+//! Batches of messages on all that the CPU has, beside message after message and beside other
+//! batches; MACs, passwords and chains.
 
-use jlanes::Sha256;
+use digest::{Digest, KeyInit, Mac};
+use jlanes::{Sha1, Sha256, Sha512, multi};
 
 use crate::{
     contest::Contest,
-    method::{many, one_by_one, tape},
+    method::{Method, many, one_by_one, outputs, tape},
     peers::{Function, peer},
     workload::{KIB, Workload},
 };
 
-/// The lines of the table, each with the ratio to sha2 that is meant to be reached.
+/// The lines of the table, each with the ratio to the crate that is meant to be reached.
 #[must_use]
 pub fn contests() -> Vec<Contest> {
+    sha256().chain(others()).chain([hmac(), pbkdf2(), double_digests(), chains()]).collect()
+}
+
+fn sha256() -> impl Iterator<Item = Contest> {
     let equal = [
         (64, 64, 3.0),
-        (1024, 64, 3.0),
+        (1024, 64, 3.4),
         (64, KIB, 2.1),
         (16, 4 * KIB, 2.25),
         (64, 4 * KIB, 2.25),
@@ -31,13 +37,95 @@ pub fn contests() -> Vec<Contest> {
         (Workload::with_straggler(255, KIB, 100 * KIB), 1.6),
     ];
     let single = [0, 64, KIB, 4 * KIB, 64 * KIB].map(|length| (Workload::equal(1, length), 0.97));
-
-    equal.into_iter().chain(unequal).chain(single).map(|(w, target)| contest(w, target)).collect()
+    equal.into_iter().chain(unequal).chain(single).map(|(workload, target)| {
+        Contest::new("SHA-256 batch", workload, many::<Sha256>())
+            .against(one_by_one::<sha2::Sha256>("sha2"), target)
+            .against(tape(), 1.0)
+            .beside([peer("stringzilla", Function::Sha256), peer("BLAKE3", Function::Own)])
+    })
 }
 
-fn contest(workload: Workload, target: f64) -> Contest {
-    Contest::new("SHA-256 batch", workload, many::<Sha256>())
-        .against(one_by_one::<sha2::Sha256>("sha2"), target)
-        .against(tape(), 1.0)
-        .beside([peer("stringzilla", Function::Sha256)])
+/// The other functions: a batch each of short, unequal and long messages.
+fn others() -> impl Iterator<Item = Contest> {
+    let workloads = || {
+        [Workload::equal(64, 64), Workload::log_normal(256, 8 * KIB), Workload::equal(64, 64 * KIB)]
+    };
+    let sha1 = workloads().map(|workload| {
+        Contest::new("SHA-1 batch", workload, many::<Sha1>())
+            .beside([one_by_one::<sha1::Sha1>("sha1")])
+    });
+    let sha512 = workloads().map(|workload| {
+        Contest::new("SHA-512 batch", workload, many::<Sha512>())
+            .beside([one_by_one::<sha2::Sha512>("sha2")])
+    });
+    sha1.into_iter().chain(sha512)
+}
+
+const KEY: &[u8] = b"a key";
+
+/// Tags of short messages under one key.
+fn hmac() -> Contest {
+    let ours = Method::plain("jlanes", 32, |messages, tags| {
+        multi::hmac_many::<Sha256>(KEY, messages, outputs::<Sha256>(tags));
+    });
+    let theirs = Method::prepared("hmac + sha2", 32, |messages| {
+        let keyed = hmac::Hmac::<sha2::Sha256>::new_from_slice(KEY).expect("any length will do");
+        Box::new(move |tags| {
+            for (message, tag) in messages.iter().zip(outputs::<Sha256>(tags)) {
+                *tag = keyed.clone().chain_update(message).finalize().into_bytes();
+            }
+        })
+    });
+    Contest::new("HMAC-SHA-256", Workload::equal(100_000, 100), ours).against(theirs, 2.5)
+}
+
+const SALT: &[u8] = b"sixteen bytes...";
+const ROUNDS: u32 = 1000;
+
+/// Keys of 16 passwords.
+fn pbkdf2() -> Contest {
+    let ours = Method::prepared("jlanes", 32, |passwords| {
+        let salts = vec![SALT; passwords.len()];
+        Box::new(move |keys| {
+            let mut keys: Vec<&mut [u8]> = keys.chunks_mut(32).collect();
+            multi::pbkdf2_many::<Sha256>(passwords, &salts, ROUNDS, &mut keys);
+        })
+    });
+    let theirs = Method::each("pbkdf2 + sha2", 32, |password, key| {
+        pbkdf2::pbkdf2_hmac::<sha2::Sha256>(password, SALT, ROUNDS, key);
+    });
+    Contest::new("PBKDF2, 1000 rounds", Workload::equal(16, 12), ours).against(theirs, 2.0)
+}
+
+fn double_digests() -> Contest {
+    let ours = Method::plain("jlanes", 32, |messages, digests| {
+        multi::double_digest_many::<Sha256>(messages, outputs::<Sha256>(digests));
+    });
+    let theirs = Method::each("sha2", 32, |message, digest| {
+        digest.copy_from_slice(&sha2::Sha256::digest(sha2::Sha256::digest(message)));
+    });
+    Contest::new("SHA-256 of SHA-256", Workload::log_normal(256, 250), ours).beside([theirs])
+}
+
+const STEPS: u64 = 1000;
+
+/// Chains of digests, as hash-based signatures have them.
+fn chains() -> Contest {
+    let ours = Method::plain("jlanes", 32, |seeds, ends| {
+        ends.copy_from_slice(&seeds.concat());
+        multi::digest_chains::<Sha256>(outputs::<Sha256>(ends), STEPS);
+    });
+    let sha2 = Method::each("sha2", 32, |seed, end| {
+        end.copy_from_slice(seed);
+        for _ in 0..STEPS {
+            let next = sha2::Sha256::digest(&*end);
+            end.copy_from_slice(&next);
+        }
+    });
+    let tape = Method::plain("tape-sha256", 32, |seeds, ends| {
+        let seeds = seeds.concat();
+        let lengths = vec![STEPS; seeds.len() / 32];
+        tape_sha256::hash_chains(seeds.as_chunks().0, &lengths, ends.as_chunks_mut().0);
+    });
+    Contest::new("chains of 1000 digests", Workload::equal(32, 32), ours).beside([sha2, tape])
 }

@@ -12,6 +12,7 @@ use jlanes_core::{
 use serde::Serialize;
 
 use crate::{
+    clock,
     measure::{Plan, alternate},
     method::{Method, forced},
     workload::{KIB, Workload},
@@ -29,6 +30,8 @@ pub struct Policy {
     pub hash: &'static str,
     /// What was measured: the backends by themselves, then `auto`.
     pub backends: Vec<&'static str>,
+    /// The core's clock.
+    pub clock_ghz: f64,
     /// A line for each number of live lanes from 1 up.
     pub lines: Vec<PolicyLine>,
 }
@@ -80,7 +83,8 @@ where
         let kernel = H::engine().kernel(live);
         Ok(PolicyLine { live, speeds: speeds(live, &methods, plan)?, kernel })
     });
-    Ok(Policy { hash, backends, lines: lines.collect::<Result<_>>()? })
+    let lines = lines.collect::<Result<_>>()?;
+    Ok(Policy { hash, backends, clock_ghz: clock::gigahertz(), lines })
 }
 
 /// Each method's speed on so many messages.

@@ -1,12 +1,16 @@
 //! Kernels in cache, one backend at a time, beside the peers' single streams.
 
-use jlanes::{Backend, Sha256, Sha512, digest::consts::U64, multi::MultiDigest, skein::Skein512};
+use digest::Digest;
+use jlanes::{
+    Backend, Sha1, Sha256, Sha512, digest::consts::U64, multi::MultiDigest, skein::Skein512,
+};
 use jlanes_core::{engine::Engine, hash::HashFunction};
 
 use crate::{
     contest::Contest,
-    method::{forced, many, one_by_one, tape},
+    method::{Method, forced, linear_on, one_by_one, tape},
     peers::{Function, libraries, peer},
+    ports,
     workload::{KIB, MIB, Workload},
 };
 
@@ -16,16 +20,18 @@ const MESSAGE: usize = 64 * KIB;
 /// The lines of the table.
 #[must_use]
 pub fn contests() -> Vec<Contest> {
-    [sha256_lanes(), sha256_streams(), sha512(), skein512()].into_iter().flatten().collect()
+    let hashes = [sha256_lanes(), sha256_streams(), sha1(), sha512(), skein512()];
+    hashes.into_iter().flatten().collect()
 }
 
 fn sha256_lanes() -> Vec<Contest> {
     let lanes = |backend, count| lanes::<Sha256>("SHA-256", backend, count);
     let sha2 = || one_by_one::<sha2::Sha256>("sha2");
     let portable = || forced::<Sha256>("portable");
-    vec![
+    let one_stream = ["sse41", "avx", "avx2", "avx512vl"];
+    let mut contests = vec![
         lanes("avx512", 16)
-            .limited_to(0.832)
+            .limited_to(ports::SHA256_BUFFERS)
             .against(sha2(), 2.35)
             .against_all([tape(), peer("stringzilla", Function::Sha256)], 1.0)
             .beside(["BLAKE3", "KT128"].map(|name| peer(name, Function::Own))),
@@ -34,41 +40,57 @@ fn sha256_lanes() -> Vec<Contest> {
         lanes("avx", 4).against(portable(), 2.5),
         lanes("sse41", 4).against(portable(), 2.5),
         lanes("shani", 2).against(sha2(), 1.25),
-        // One stream without SHA-NI: schedules of several blocks at once ([SMS]).
-        lanes("sse41", 1).against(portable(), 1.3),
-        lanes("avx", 1).against(portable(), 1.3),
-        lanes("avx2", 1).against(portable(), 1.3),
-        lanes("avx512vl", 1).against(portable(), 1.3),
-    ]
+    ];
+    // One stream without SHA-NI: schedules of several blocks at once ([SMS]).
+    contests.extend(one_stream.map(|backend| {
+        schedules::<Sha256>("SHA-256", backend).against(linear_on::<Sha256>("portable"), 1.3)
+    }));
+    contests
 }
 
 fn sha256_streams() -> Vec<Contest> {
-    let one =
-        |name, bytes| Contest::new(name, Workload::equal(1, bytes), one_by_one::<Sha256>("jlanes"));
     let sha2 = || one_by_one::<sha2::Sha256>("sha2");
-    let nodes = Workload::equal(1024, 64);
     vec![
-        one("SHA-256, in cache", MESSAGE).against(sha2(), 1.0).beside(libraries(Function::Sha256)),
-        one("SHA-256, beyond L2", 64 * MIB)
+        one::<Sha256>("SHA-256, in cache", MESSAGE)
+            .against(sha2(), 1.0)
+            .beside(libraries(Function::Sha256)),
+        one::<Sha256>("SHA-256, beyond L2", 64 * MIB)
             .against(sha2(), 1.35)
             .against_all(libraries(Function::Sha256), 1.35),
-        Contest::new("SHA-256, messages of one block", nodes, many::<Sha256>())
-            .against(sha2(), 3.4)
-            .beside([tape(), peer("hashtree-rs", Function::Node)]),
+    ]
+}
+
+fn sha1() -> Vec<Contest> {
+    let lanes = |backend, count| lanes::<Sha1>("SHA-1", backend, count);
+    let sha1 = || one_by_one::<sha1::Sha1>("sha1");
+    let portable = || forced::<Sha1>("portable");
+    vec![
+        lanes("avx512", 16).against(sha1(), 3.8),
+        lanes("avx512vl", 8).beside([sha1()]),
+        lanes("avx2", 8).beside([portable(), sha1()]),
+        lanes("avx", 4).beside([portable(), sha1()]),
+        lanes("sse41", 4).beside([portable(), sha1()]),
+        lanes("shani", 2).beside([sha1()]),
+        one::<Sha1>("SHA-1, in cache", MESSAGE)
+            .against(sha1(), 1.0)
+            .beside(libraries(Function::Sha1)),
     ]
 }
 
 fn sha512() -> Vec<Contest> {
     let lanes = |backend, count| lanes::<Sha512>("SHA-512", backend, count);
     let sha2 = || one_by_one::<sha2::Sha512>("sha2");
-    let one = one_by_one::<Sha512>("jlanes");
+    let portable = || forced::<Sha512>("portable");
+    let linear = || linear_on::<Sha512>("portable");
     vec![
-        lanes("avx512", 8).limited_to(1.043).against(sha2(), 5.0),
+        lanes("avx512", 8).limited_to(ports::SHA512).against(sha2(), 5.0),
         lanes("avx512vl", 4).beside([sha2()]),
         lanes("avx2", 4).against(sha2(), 1.9),
-        lanes("avx2", 1).against(sha2(), 1.15),
-        lanes("avx512vl", 1).against(sha2(), 1.15),
-        Contest::new("SHA-512, in cache", Workload::equal(1, MESSAGE), one)
+        lanes("avx", 2).beside([portable(), sha2()]),
+        lanes("sse41", 2).beside([portable(), sha2()]),
+        schedules::<Sha512>("SHA-512", "avx2").against(sha2(), 1.15).beside([linear()]),
+        schedules::<Sha512>("SHA-512", "avx512vl").against(sha2(), 1.15).beside([linear()]),
+        one::<Sha512>("SHA-512, in cache", MESSAGE)
             .against(sha2(), 1.15)
             .beside(libraries(Function::Sha512)),
     ]
@@ -77,11 +99,12 @@ fn sha512() -> Vec<Contest> {
 fn skein512() -> Vec<Contest> {
     let lanes = |backend, count| lanes::<Skein512>("Skein-512", backend, count);
     let skein = || one_by_one::<skein::Skein512<U64>>("skein");
-    let one = one_by_one::<Skein512>("jlanes");
     vec![
-        Contest::new("Skein-512, in cache", Workload::equal(1, MESSAGE), one).against(skein(), 1.6),
-        lanes("avx512", 8).limited_to(1.077).against(skein(), 10.0),
+        one::<Skein512>("Skein-512, in cache", MESSAGE).against(skein(), 1.6),
+        lanes("avx512", 8).limited_to(ports::THREEFISH512).against(skein(), 10.0),
+        lanes("avx512vl", 4).beside([skein()]),
         lanes("avx2", 4).against(skein(), 5.0),
+        lanes("sse41", 2).beside([skein()]),
     ]
 }
 
@@ -93,4 +116,20 @@ where
 {
     let name = format!("{hash} on {backend}");
     Contest::new(name, Workload::equal(count, MESSAGE), forced::<H>(backend))
+}
+
+/// One message on one backend, by the schedules of several blocks at once.
+fn schedules<H>(hash: &str, backend: &'static str) -> Contest
+where
+    H: MultiDigest,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    let name = format!("{hash}, one stream on {backend}");
+    Contest::new(name, Workload::equal(1, MESSAGE), linear_on::<H>(backend))
+}
+
+/// One message on all that the CPU has.
+fn one<D: Digest>(name: &str, bytes: usize) -> Contest {
+    let ours: Method = one_by_one::<D>("jlanes");
+    Contest::new(name, Workload::equal(1, bytes), ours)
 }

@@ -1,112 +1,135 @@
-//! Trees over one buffer, beside one plain SHA-256 of it and beside BLAKE3; Merkle nodes of 64
-//! bytes, beside loops over them.
+//! Trees over one buffer, beside one plain SHA-256 of it and beside BLAKE3, on one thread and on
+//! two.
 
+use digest::{Digest, FixedOutput};
 use jlanes::{
-    Digest, Sha256,
+    Sha256,
     merkle::{self, Error},
-    tree::{JLanes, MhSha256},
+    tree::{JLanes, MhSha256, ParUpdate, par_digest},
 };
-use jlanes_core::hash::Output;
 
 use crate::{
     contest::Contest,
-    method::{Method, one_by_one},
+    method::{Method, another, lanes_on, linear_on, one_by_one, tree},
     peers::{Function, peer},
-    workload::{MIB, Workload},
+    ports,
+    workload::{KIB, MIB, Workload},
 };
 
-type Sha256Output = Output<jlanes_core::sha2::Sha256>;
+/// Fits the second cache of a core, and what it is dealt out to.
+const IN_CACHE: usize = MIB / 2;
 
 /// The lines of the table.
 #[must_use]
 pub fn contests() -> Vec<Contest> {
-    let in_memory = || Workload::equal(1, 64 * MIB);
-    let fs_verity = || tree("jlanes", |data| merkle::fsverity::<Sha256>(data, 4096, &[]));
-    let par_fs_verity = tree("jlanes", |data| merkle::par_fsverity::<Sha256>(data, 4096, &[]));
+    let tables: [Vec<Contest>; 4] = [lanes(), schedules(), threads(), merkle_trees()];
+    tables.into_iter().flatten().collect()
+}
+
+/// j-lanes beside one plain hash.
+fn lanes() -> Vec<Contest> {
+    let j_16 = |bytes| buffer::<JLanes<Sha256, 16>>("j-lanes, j = 16", bytes);
+    let eight = lanes_on::<Sha256, 8>("avx512vl");
     vec![
-        j_lanes::<JLanes<Sha256, 16>>("j-lanes, j = 16").limited_to(0.801).against(plain(), 2.5),
-        j_lanes::<JLanes<Sha256, 32>>("j-lanes, j = 32").limited_to(0.801).against(plain(), 2.5),
-        j_lanes::<JLanes<Sha256, 8>>("j-lanes, j = 8").against(plain(), 1.7),
-        j_lanes::<MhSha256>("mh_sha256").beside([plain()]),
-        buffer("fs-verity, 4 KiB", in_cache(), fs_verity())
-            .beside([peer("fs-verity", Function::FsVerity)]),
-        buffer("fs-verity, 4 KiB", in_memory(), fs_verity()),
-        buffer("BitTorrent v2", in_cache(), tree("jlanes", merkle::btv2)),
-        buffer("Glacier", in_cache(), tree("jlanes", merkle::glacier)),
-        Contest::new("fs-verity on all cores", in_memory(), par_fs_verity)
-            .on_all_cores()
-            .beside([peer("BLAKE3", Function::OwnOnAllCores)]),
-        Contest::new("SSZ root", Workload::equal(1, 32 << 16), tree("jlanes", ssz))
-            .against(levels("sha2", sha2_nodes), 3.4),
-        Contest::new(
-            "Bitcoin root",
-            Workload::equal(1, 32 * 9001),
-            tree("jlanes", merkle::bitcoin),
-        )
-        .against(levels("sha2", sha2_double_nodes), 3.4),
+        j_16(64 * KIB).limited_to(ports::SHA256).against(plain(), 2.5),
+        j_16(64 * MIB)
+            .limited_to(ports::SHA256)
+            .against(plain(), 3.3)
+            .beside([peer("BLAKE3", Function::Own)]),
+        buffer::<JLanes<Sha256, 32>>("j-lanes, j = 32", IN_CACHE)
+            .limited_to(ports::SHA256)
+            .beside([plain(), peer("BLAKE3", Function::Own)]),
+        Contest::new("j-lanes, j = 8", Workload::equal(1, 64 * KIB), eight).against(plain(), 1.7),
+        buffer::<MhSha256>("mh_sha256", IN_CACHE).beside([plain()]),
     ]
 }
 
-/// A tree of one buffer beside functions of the buffer that are no such tree.
-fn buffer(name: &str, workload: Workload, ours: Method) -> Contest {
-    Contest::new(name, workload, ours).beside([plain(), peer("BLAKE3", Function::Own)])
+/// j = 4 on one instruction set beside the best linear hash that it allows ([SMS]): what the
+/// paper promises for messages of 2 to 128 KiB.
+fn schedules() -> Vec<Contest> {
+    let of = |backend: &'static str| {
+        [2, 8, 32, 128].map(|kib| {
+            let name = format!("j = 4 beside n-SMS on {backend}");
+            Contest::new(name, Workload::equal(1, kib * KIB), lanes_on::<Sha256, 4>(backend))
+                .against(linear_on::<Sha256>(backend).named("n-SMS").of_another_function(), 1.5)
+        })
+    };
+    ["sse41", "avx"].map(of).into_iter().flatten().collect()
 }
 
-/// A buffer in cache, dealt out to lanes.
-fn j_lanes<D: Digest>(name: &str) -> Contest {
-    Contest::new(name, in_cache(), one_by_one::<D>("jlanes"))
+/// Two threads beside one.
+fn threads() -> Vec<Contest> {
+    let two = |bytes, target| {
+        let name = "j = 32 on two threads";
+        two_threads::<JLanes<Sha256, 32>>(name, bytes, target)
+    };
+    vec![
+        two(MIB, 1.9),
+        two(256 * MIB, 1.7),
+        two_threads::<JLanes<Sha256, 16>>("j = 16 on two threads", 256 * MIB, 1.3),
+        two_threads::<JLanes<Sha256, 8>>("j = 8 on two threads", 256 * MIB, 1.3),
+        merkle_threads("fs-verity on two threads", |data| {
+            merkle::par_fsverity::<Sha256>(data, 4096, &[])
+        })
+        .beside([peer("BLAKE3", Function::OwnOnAllCores)]),
+        merkle_threads("BitTorrent v2 on two threads", merkle::par_btv2),
+    ]
+}
+
+fn two_threads<T>(name: &str, bytes: usize, target: f64) -> Contest
+where
+    T: Digest + FixedOutput + ParUpdate + Default + 'static,
+{
+    let method = |name| {
+        Method::each(name, <T as Digest>::output_size(), |message, digest| {
+            digest.copy_from_slice(&par_digest::<T>(message));
+        })
+    };
+    Contest::new(name, Workload::equal(1, bytes), method("2 threads").on_threads(2))
+        .on_all_cores()
+        .against(method("1 thread").on_threads(1), target)
+}
+
+fn merkle_threads(name: &str, root: fn(&[u8]) -> Result<Root, Error>) -> Contest {
+    Contest::new(name, Workload::equal(1, 64 * MIB), tree("2 threads", root).on_threads(2))
+        .on_all_cores()
+        .beside([tree("1 thread", root).on_threads(1)])
+}
+
+type Root = digest::Output<Sha256>;
+
+fn merkle_trees() -> Vec<Contest> {
+    let fs_verity = || tree("jlanes", |data| merkle::fsverity::<Sha256>(data, 4096, &[]));
+    let merkle = |name, bytes, ours| {
+        Contest::new(name, Workload::equal(1, bytes), ours)
+            .beside([plain(), peer("BLAKE3", Function::Own)])
+    };
+    vec![
+        merkle("fs-verity, 4 KiB", IN_CACHE, fs_verity())
+            .against(peer("fs-verity", Function::FsVerity), 2.0),
+        merkle("fs-verity, 4 KiB", 64 * MIB, fs_verity()),
+        merkle(
+            "dm-verity, 4 KiB",
+            IN_CACHE,
+            tree("jlanes", |data| merkle::dmverity::<Sha256>(data, 4096, &[])),
+        ),
+        merkle("BitTorrent v2", IN_CACHE, tree("jlanes", merkle::btv2)),
+        merkle("Glacier", 16 * MIB, tree("jlanes", merkle::glacier)),
+        merkle("Dropbox", 16 * MIB, tree("jlanes", merkle::dropbox)),
+        merkle(
+            "RFC 6962, leaves of 1 KiB",
+            IN_CACHE,
+            tree("jlanes", |data| merkle::rfc6962::<Sha256>(data, KIB)),
+        ),
+    ]
+}
+
+/// A buffer hashed by one of our trees.
+fn buffer<D: Digest>(name: &str, bytes: usize) -> Contest {
+    Contest::new(name, Workload::equal(1, bytes), one_by_one::<D>("jlanes"))
 }
 
 /// What the tree of a buffer is instead of.
 fn plain() -> Method {
-    one_by_one::<sha2::Sha256>("plain sha2").of_another_function()
-}
-
-/// The second cache's size on small cores.
-fn in_cache() -> Workload {
-    Workload::equal(1, MIB / 2)
-}
-
-/// A tree of one buffer.
-fn tree(name: &'static str, root: fn(&[u8]) -> Result<Sha256Output, Error>) -> Method {
-    Method::plain(name, 32, move |messages, out| {
-        for (message, digest) in messages.iter().zip(out.chunks_exact_mut(32)) {
-            digest.copy_from_slice(&root(message).expect("parameters and sizes are legal"));
-        }
-    })
-}
-
-fn ssz(chunks: &[u8]) -> Result<Sha256Output, Error> {
-    merkle::ssz(chunks, None)
-}
-
-/// What programs without lanes do: all nodes of a level, then the next level.
-fn levels(name: &'static str, hash: fn(&[u8; 64]) -> [u8; 32]) -> Method {
-    Method::prepared(name, 32, move |messages| {
-        let mut level: Vec<[u8; 32]> = Vec::new();
-        Box::new(move |out| {
-            level.clear();
-            level.extend(messages[0].as_chunks().0);
-            while level.len() > 1 {
-                for i in 0..level.len().div_ceil(2) {
-                    let left = level[2 * i];
-                    let right = *level.get(2 * i + 1).unwrap_or(&left); // Bitcoin's rule
-                    let mut node = [0; 64];
-                    node[..32].copy_from_slice(&left);
-                    node[32..].copy_from_slice(&right);
-                    level[i] = hash(&node);
-                }
-                level.truncate(level.len().div_ceil(2));
-            }
-            out.copy_from_slice(&level[0]);
-        })
-    })
-}
-
-fn sha2_nodes(node: &[u8; 64]) -> [u8; 32] {
-    sha2::Sha256::digest(node).into()
-}
-
-fn sha2_double_nodes(node: &[u8; 64]) -> [u8; 32] {
-    sha2::Sha256::digest(sha2::Sha256::digest(node)).into()
+    another::<sha2::Sha256>("plain sha2")
 }

@@ -3,7 +3,10 @@
 use arbitrary::{Result, Unstructured};
 use jlanes::{Algorithm, algorithm::Kind};
 
-use self::sum::line::{Encoding, Entry, Layout, Parser, Style, Tags, digest, needs_escape};
+use self::sum::line::{
+    Encoding, Entry, Foreign, Layout, Parser, Style, Tags, digest, hashdeep::Hashdeep,
+    mtree::Mtree, needs_escape,
+};
 
 /// The grammar of `jlanes-sum`, which is a program and no library.
 #[path = "../../../crates/jlanes-cli/src"]
@@ -62,7 +65,12 @@ const NAMES: [&str; 12] = [
 /// If a line does not come back as it was.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     let algorithm = u.choose(&NAMES)?.parse().expect("a name");
-    if u.ratio(1, 2)? { written(u, algorithm) } else { foreign(u, algorithm) }
+    match u.int_in_range(0..=3)? {
+        0 => written(u, algorithm),
+        1 => read(u, algorithm),
+        2 => hashdeep(u),
+        _ => mtree(u),
+    }
 }
 
 fn style(u: &mut Unstructured, algorithm: Algorithm) -> Result<Style> {
@@ -75,13 +83,17 @@ fn style(u: &mut Unstructured, algorithm: Algorithm) -> Result<Style> {
     Ok(Style { layout, encoding, zero: u.arbitrary()? })
 }
 
+/// A file's name: what is left of the input, without NUL.
+fn name(u: &mut Unstructured) -> Result<Vec<u8>> {
+    Ok(u.bytes(u.len())?.iter().copied().filter(|byte| *byte != 0).collect())
+}
+
 fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     let style = style(u, algorithm)?;
     // S3's digest comes with its number of parts
     let parts = if matches!(algorithm.kind(), Kind::S3 { .. }) { 8 } else { 0 };
     let digest = u.bytes(algorithm.output_size() + parts)?.to_vec();
-    // a file's name is anything without NUL
-    let name: Vec<u8> = u.bytes(u.len())?.iter().copied().filter(|byte| *byte != 0).collect();
+    let name = name(u)?;
     let mut line = Vec::new();
     Style { layout: Layout::Raw, ..style }.write(algorithm, &name, &digest, &mut line);
     assert_eq!(line, digest[..algorithm.output_size()]);
@@ -101,7 +113,7 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
 
 /// Several lines for one parser, which remembers the first one's layout. What it makes of a line is
 /// written and comes back the same.
-fn foreign(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
+fn read(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     let mut parser = Parser::new(Known(algorithm));
     let style = Style { layout: Layout::Tagged, zero: false, ..style(u, algorithm)? };
     for line in u.bytes(u.len())?.split(|byte| *byte == b'\n') {
@@ -113,4 +125,41 @@ fn foreign(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
         assert_eq!(Parser::new(Known(algorithm)).parse(&copy), Some(entry));
     }
     Ok(())
+}
+
+/// Lists of other tools, of which `read` reads a line, and lines that they would not write.
+fn other(
+    u: &mut Unstructured,
+    list: Foreign,
+    mut read: impl FnMut(&[u8]) -> Option<Option<Entry<Algorithm>>>,
+) -> Result<()> {
+    let foreign = u.peek_bytes(u.len()).unwrap_or_default();
+    let algorithm: Algorithm = u.choose(&["sha256", "sha1"])?.parse().expect("a name");
+    let (len, digest) = (u.arbitrary()?, u.bytes(algorithm.output_size())?);
+    let mut name = name(u)?;
+    if name.is_empty() || !list.takes(&name) {
+        return Ok(());
+    }
+    let mut lines = Vec::new();
+    list.begin(&[algorithm], &mut lines);
+    list.write(&[algorithm], &name, len, [digest].into_iter(), &mut lines);
+    if list == Foreign::Mtree && !name.contains(&b'/') {
+        name.splice(0..0, *b"./");
+    }
+    let lines = lines.strip_suffix(b"\n").expect("whole lines");
+    let entries = lines.split(|byte| *byte == b'\n').skip(1).filter_map(&mut read);
+    let entry = Entry { algorithm, digest: digest.to_vec(), name };
+    assert_eq!(entries.collect::<Vec<_>>(), [Some(entry)]);
+    foreign.split(|byte| *byte == b'\n').for_each(|line| _ = read(line));
+    Ok(())
+}
+
+fn hashdeep(u: &mut Unstructured) -> Result<()> {
+    let mut list = Hashdeep::default();
+    other(u, Foreign::Hashdeep, |line| list.parse(line, &Known(Algorithm::SHA256)))
+}
+
+fn mtree(u: &mut Unstructured) -> Result<()> {
+    let mut list = Mtree::default();
+    other(u, Foreign::Mtree, |line| list.parse(line, &Known(Algorithm::SHA256)))
 }

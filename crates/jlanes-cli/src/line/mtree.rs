@@ -101,11 +101,17 @@ fn split(field: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// A name with what mtree would take for something else as `\` and three octal digits.
+/// A name with what mtree would take for something else, commands among it, as `\` and three octal
+/// digits.
 pub(super) fn vis(name: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(name.len());
-    for &byte in name {
-        if byte.is_ascii_graphic() && !matches!(byte, b'\\' | b'#' | b'*' | b'?' | b'[' | b'=') {
+    let is_command = matches!(name, b"/set" | b"/unset");
+    for (i, &byte) in name.iter().enumerate() {
+        if is_command && i == 0 {
+            out.extend_from_slice(b"\\057");
+        } else if byte.is_ascii_graphic()
+            && !matches!(byte, b'\\' | b'#' | b'*' | b'?' | b'[' | b'=')
+        {
             out.push(byte);
         } else {
             out.extend_from_slice(format!("\\{byte:03o}").as_bytes());
@@ -140,4 +146,18 @@ fn unvis(text: &[u8]) -> Option<Vec<u8>> {
         rest = &after[used..];
     }
     (!out.is_empty() && !out.contains(&0)).then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_would_be_commands_are_escaped() {
+        for name in [&b"/set"[..], b"/unset", b"/settle", b"a/set"] {
+            let text = vis(name);
+            assert!(!matches!(&text[..], b"/set" | b"/unset"));
+            assert_eq!(unvis(&text).as_deref(), Some(name));
+        }
+    }
 }

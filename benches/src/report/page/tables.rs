@@ -1,0 +1,88 @@
+//! Markdown tables of rows.
+
+use std::fmt::Write as _;
+
+use crate::row::{Row, human};
+
+/// A table.
+pub(in super::super) fn table(
+    text: &mut String,
+    head: &[&str],
+    rows: impl Iterator<Item = Vec<String>>,
+) {
+    let _ = writeln!(text, "| {} |", head.join(" | "));
+    let _ = writeln!(text, "|{}", "---|".repeat(head.len()));
+    for row in rows {
+        let _ = writeln!(text, "| {} |", row.join(" | "));
+    }
+}
+
+/// Rows with all figures.
+pub(super) fn contests(text: &mut String, rows: &[&Row]) {
+    let peaks = rows.iter().any(|row| row.ours_peak.is_some());
+    let mut head = vec!["", "input", "jlanes", "", "peer", "", "ratio", "target", ""];
+    if peaks {
+        head.extend(["MiB of jlanes", "MiB of the peer"]);
+    }
+    let rows = rows.iter().map(|row| {
+        let mut cells = contest(row);
+        if peaks {
+            cells.extend([row.ours_peak, row.peer_peak].map(mebibytes));
+        }
+        cells
+    });
+    table(text, &head, rows);
+}
+
+fn contest(row: &Row) -> Vec<String> {
+    let ratio = match (row.ratio, row.ratio_spread) {
+        (Some(ratio), Some(spread)) => format!("**{ratio:.2}** ± {:.2}", ratio * spread),
+        _ => row.gap.clone().unwrap_or_default(),
+    };
+    vec![
+        row.name.clone(),
+        row.size.clone(),
+        row.ours.clone(),
+        row.our_speed(),
+        row.peer.clone(),
+        row.peer_speed(),
+        ratio,
+        row.target.map_or_else(String::new, |target| format!("{target:.2}")),
+        row.verdict().to_owned(),
+    ]
+}
+
+fn mebibytes(bytes: Option<u64>) -> String {
+    bytes.map_or_else(String::new, |bytes| format!("{:.1}", bytes as f64 / 1048576.0))
+}
+
+/// Rows with the figures that a reader in a hurry wants.
+pub(in super::super) fn short(rows: &[&Row]) -> String {
+    let mut text = String::new();
+    let speed = |row: &Row, seconds: Option<f64>| match seconds {
+        Some(seconds) if row.section == "files" || row.bytes < 1000 => human(seconds),
+        Some(seconds) => format!("{:.2} GB/s", row.gigabytes_per_second(seconds)),
+        None => String::new(),
+    };
+    let rows = rows.iter().map(|row| {
+        vec![
+            row.name.clone(),
+            row.size.clone(),
+            speed(row, row.ours_s),
+            row.peer.clone(),
+            speed(row, row.peer_s),
+            row.ratio.map_or_else(String::new, |ratio| format!("**{ratio:.2}**")),
+        ]
+    });
+    table(&mut text, &["work", "input", "jlanes", "beside", "", "times as fast"], rows);
+    text
+}
+
+/// A word for a target.
+pub(super) fn verdict(met: Option<bool>) -> &'static str {
+    match met {
+        Some(true) => "met",
+        Some(false) => "MISSED",
+        None => "gap",
+    }
+}

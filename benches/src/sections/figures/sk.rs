@@ -1,0 +1,106 @@
+//! \[SK\]: Skein, simple and in trees. Table 1, with memory, is among the
+//! [files](crate::sections::files).
+
+use digest::{Digest, consts};
+use jlanes::{
+    multi::MultiDigest,
+    skein::{Schedule, Skein256, Skein512, Skein1024, SkeinConfig, SkeinDigest, TreeParams},
+};
+
+use jlanes_tree::join::Join;
+
+use super::{Figure, Plot, one_thread_a_node::one_thread_a_node};
+use crate::{
+    contest::Contest,
+    method::{Method, another},
+    workload::{KIB, MIB, Workload},
+};
+
+/// Leaves of 256 blocks and nodes of 256 children: 8 to 32 KiB.
+const BUSHY: (u8, u8) = (8, 8);
+
+/// The figures.
+pub(super) fn figures() -> Vec<Figure> {
+    let bars = |title, contest| Figure::new(title, SCHEDULERS, Plot::Methods, [contest]);
+    vec![
+        bars(
+            "[SK] Fig. 8: Skein-256, 32 MiB",
+            schedulers::<Skein256>(another::<skein::Skein256<consts::U32>>("simple, crate skein")),
+        ),
+        bars(
+            "[SK] Fig. 8: Skein-512, 32 MiB",
+            schedulers::<Skein512>(another::<skein::Skein512<consts::U64>>("simple, crate skein")),
+        ),
+        bars(
+            "[SK] Fig. 8: Skein-1024, 32 MiB",
+            schedulers::<Skein1024>(another::<skein::Skein1024<consts::U128>>(
+                "simple, crate skein",
+            )),
+        ),
+        Figure::new("[SK] Skein-512 by length", LENGTHS, Plot::Sizes, by_length()),
+    ]
+}
+
+const SCHEDULERS: &str = "\
+Simple hashing, one tree (leaves of 256 blocks, 256 children a node) by each of the schedulers on two \
+threads, and what the paper warns of: a thread for every node.";
+const LENGTHS: &str = "Trees on one thread: leaves of 4 blocks and 4 children, or of 16 and 16.";
+
+/// All schedulers over one tree; their digests must agree.
+fn schedulers<H>(simple_of_crate: Method) -> Contest
+where
+    H: MultiDigest + SkeinDigest + Digest + 'static,
+{
+    let subtrees = Schedule::Subtrees { height: 2 };
+    let parallel = [
+        ("lower level first", Schedule::LowerLevelFirst),
+        ("higher level first", Schedule::HigherLevelFirst),
+        ("subtrees", subtrees),
+    ];
+    let threads = parallel.map(|(name, schedule)| tree::<H>(name, BUSHY, schedule).on_threads(2));
+    let same_level = tree::<H>("same level (default)", BUSHY, Schedule::default());
+    Contest::new("", Workload::equal(1, 32 * MIB), same_level.on_threads(2))
+        .on_all_cores()
+        .beside([tree::<H>("default, 1 thread", BUSHY, Schedule::default()).on_threads(1)])
+        .beside(threads)
+        .beside([tree::<H>("sequential", BUSHY, Schedule::Sequential)])
+        .beside([one_thread_a_node::<H>(BUSHY)])
+        .beside([another::<H>("simple, jlanes"), simple_of_crate])
+        .beside([another::<sha2::Sha512>("SHA-512, sha2")])
+}
+
+fn by_length() -> impl Iterator<Item = Contest> {
+    let lengths = [KIB, 4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB, MIB];
+    lengths.into_iter().map(|length| {
+        let of = |name, shape| tree_on::<Skein512>(Join::Serial, name, shape, Schedule::default());
+        Contest::new("", Workload::equal(1, length), of("tree 4.4", (4, 4))).beside([
+            of("tree 2.2", (2, 2)).of_another_function(),
+            another::<Skein512>("simple, jlanes"),
+            another::<skein::Skein512<consts::U64>>("simple, crate skein"),
+            another::<sha2::Sha512>("SHA-512, sha2"),
+        ])
+    })
+}
+
+/// A tree of any height by one scheduler, on the threads of the pool it runs in.
+pub(crate) fn tree<H: SkeinDigest + 'static>(
+    name: &'static str,
+    shape: (u8, u8),
+    schedule: Schedule,
+) -> Method {
+    tree_on::<H>(Join::Rayon, name, shape, schedule)
+}
+
+fn tree_on<H: SkeinDigest + 'static>(
+    join: Join,
+    name: &'static str,
+    (leaf, fan_out): (u8, u8),
+    schedule: Schedule,
+) -> Method {
+    Method::prepared(name, (H::BITS / 8) as usize, move |messages| {
+        let tree = TreeParams::new(leaf, fan_out, u8::MAX).expect("a legal tree");
+        let config = SkeinConfig::<H>::builder().tree(tree).build();
+        let config = config.expect("a legal output length").with_join(join);
+        Box::new(move |out| out.copy_from_slice(&config.hash_with(schedule, messages[0])))
+    })
+}

@@ -1,0 +1,142 @@
+//! The papers' cost model beside the clock: what counting compressions predicts, and what is
+//! measured.
+
+use std::fmt;
+
+use anyhow::Result;
+use jlanes::{
+    Sha256,
+    model::{
+        Shape,
+        skein::{FullTree, t_nt, t_st},
+        updates,
+    },
+    multi::MultiDigest,
+    skein::{Schedule, Skein512, SkeinConfig, TreeParams},
+};
+use jlanes_core::{engine::Engine, skein::Threefish512};
+use serde::Serialize;
+
+use super::figures::skein_tree;
+use crate::{
+    contest::{Contest, Line},
+    measure::Plan,
+    method::{another, lanes_on, linear_on},
+    workload::{KIB, MIB, Workload, human},
+};
+
+/// A figure of the model and of the clock, or of a counter.
+#[derive(Clone, Debug, Serialize)]
+pub struct Prediction {
+    /// What is predicted.
+    pub what: String,
+    /// Of what input.
+    pub size: String,
+    /// By the model.
+    pub predicted: f64,
+    /// By measuring; none where this CPU lacks a backend.
+    pub measured: Option<f64>,
+}
+
+/// Measures all that is predicted, and prints each figure as soon as it is known.
+///
+/// # Errors
+/// If two methods for one function disagree.
+pub fn run(plan: Plan) -> Result<Vec<Prediction>> {
+    let mut predictions = Vec::new();
+    let timed = [serial_lanes(), serial_trees(), two_threads()];
+    for (predicted, contest) in timed.into_iter().flatten() {
+        let rows = contest.run("model", plan)?;
+        let (what, size) = (contest.name, rows[0].size.clone());
+        predictions.push(Prediction { what, size, predicted, measured: rows[0].ratio });
+        println!("{}", predictions[predictions.len() - 1]);
+    }
+    predictions.push(held());
+    println!("{}", predictions[predictions.len() - 1]);
+    Ok(predictions)
+}
+
+/// [JL], Figs. 1 and 2: on one lane at a time, lanes cost their additional Updates.
+fn serial_lanes() -> Vec<(f64, Contest)> {
+    let shape = Shape { word: 4, block: 64, digest: 32 };
+    let lanes = [
+        (4, lanes_on::<Sha256, 4>("portable")),
+        (8, lanes_on::<Sha256, 8>("portable")),
+        (16, lanes_on::<Sha256, 16>("portable")),
+    ];
+    let contests = lanes.map(|(j, lanes)| {
+        let length = 8 * KIB;
+        let predicted =
+            updates(length as u64, 64) as f64 / shape.jlanes_raw(length as u64, j) as f64;
+        let name = format!("{j} lanes by serial code, speed over linear hashing");
+        let linear = linear_on::<Sha256>("portable").of_another_function();
+        (predicted, Contest::new(name, Workload::equal(1, length), lanes).beside([linear]))
+    });
+    contests.into()
+}
+
+/// [SK], 6.4: a tree on one lane costs its nodes.
+fn serial_trees() -> Vec<(f64, Contest)> {
+    let contests = [(1, 1), (2, 2), (4, 4)].map(|shape| {
+        let length = MIB;
+        let blocks = (length / 64) as u64;
+        let predicted = t_st(blocks, None) as f64 / t_st(blocks, Some(params(shape))) as f64;
+        let (leaf, fan_out) = shape;
+        let name = format!("Skein tree {leaf}.{fan_out}, sequential, speed over simple hashing");
+        let tree = skein_tree::<Skein512>("tree", shape, Schedule::Sequential);
+        let simple = another::<Skein512>("simple");
+        (predicted, Contest::new(name, Workload::equal(1, length), tree).beside([simple]))
+    });
+    contests.into()
+}
+
+/// [SK], 6.4: threads and lanes take whole nodes.
+fn two_threads() -> Vec<(f64, Contest)> {
+    let engine = <Skein512 as MultiDigest>::engine();
+    let lanes = Engine::<Threefish512>::lanes(&engine) as u64;
+    let shape = (8, 8);
+    let contests = [256 * KIB, MIB, 64 * MIB].map(|length| {
+        let blocks = (length / 64) as u64;
+        let time = |threads| t_nt(blocks, params(shape), threads * lanes) as f64;
+        let tree = |threads| {
+            skein_tree::<Skein512>("tree", shape, Schedule::default()).on_threads(threads)
+        };
+        let name = "Skein tree 8.8, speed of two threads over one".to_owned();
+        let contest = Contest::new(name, Workload::equal(1, length), tree(2));
+        (time(1) / time(2), contest.on_all_cores().beside([tree(1)]))
+    });
+    contests.into()
+}
+
+/// [SK], 6.1: what the stack of Algorithm 1 holds. Blocks and values are not at their most at one
+/// time, so their sum may be beyond the model's by one.
+fn held() -> Prediction {
+    let (leaf, fan_out) = (2, 2);
+    let full = FullTree::of(1 << 14, leaf, fan_out).expect("4^7 blocks fill a tree");
+    let config = SkeinConfig::<Skein512>::builder().tree(params((leaf, fan_out))).build();
+    let config = config.expect("a legal output length");
+    let mut hasher = config.hasher_with(Schedule::Sequential);
+    hasher.update(vec![0; MIB]);
+    let (_, held) = hasher.finalize_counted();
+    Prediction {
+        what: "Skein tree 2.2, sequential, most blocks and most values held".to_owned(),
+        size: format!("1 x {}", human(MIB)),
+        predicted: full.m_s() as f64,
+        measured: Some((held.values + held.blocks) as f64),
+    }
+}
+
+fn params((leaf, fan_out): (u8, u8)) -> TreeParams {
+    TreeParams::new(leaf, fan_out, u8::MAX).expect("a legal tree")
+}
+
+impl fmt::Display for Prediction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, size, predicted, measured } = self;
+        write!(f, "{what:60} {size:12} predicted {predicted:6.3} measured ")?;
+        match measured {
+            Some(measured) => write!(f, "{measured:6.3}"),
+            None => f.write_str("-"),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Nodes of Merkle trees: two digests in a block of 64 bytes, and trees of nothing else.
+
+use digest::Digest;
+use jlanes::{
+    Sha256,
+    merkle::{self, Error},
+    multi,
+};
+
+use crate::{
+    contest::Contest,
+    method::{Method, one_by_one, outputs, tree},
+    peers::{Function, peer},
+    workload::Workload,
+};
+
+/// How many nodes at a time.
+const COUNTS: [usize; 4] = [1 << 4, 1 << 10, 1 << 16, 1 << 20];
+/// From so many nodes on no peer may be faster.
+const MANY: usize = 1 << 10;
+
+/// The lines of the table.
+#[must_use]
+pub fn contests() -> Vec<Contest> {
+    let pairs = COUNTS.into_iter().map(pairs);
+    pairs.chain(COUNTS.into_iter().map(double_nodes)).chain([ssz(), bitcoin()]).collect()
+}
+
+/// Digests of pairs, left and right in different places.
+fn pairs(count: usize) -> Contest {
+    let ours = halves(|left, right, out| {
+        multi::digest_pairs::<Sha256>(left, right, outputs::<Sha256>(out));
+    });
+    let tape = halves(|left, right, out| {
+        tape_sha256::hash_pairs(&[], left, right, out.as_chunks_mut().0);
+    });
+    let peers = [tape.named("tape-sha256"), peer("hashtree-rs", Function::Node)];
+    let contest = Contest::new("nodes of two digests", Workload::equal(count, 64), ours)
+        .against(one_by_one::<sha2::Sha256>("sha2"), 3.4);
+    if count < MANY { contest.beside(peers) } else { contest.against_all(peers, 1.0) }
+}
+
+/// Hashes left and right halves, pair by pair.
+type HashPairs = fn(&[&[u8]], &[&[u8]], &mut [u8]);
+
+/// A function of the left and the right halves of messages of 64 bytes.
+fn halves(hash: HashPairs) -> Method {
+    Method::prepared("jlanes", 32, move |messages| {
+        let (left, right): (Vec<&[u8]>, Vec<&[u8]>) =
+            messages.iter().map(|message| message.split_at(32)).unzip();
+        Box::new(move |out| hash(&left, &right, out))
+    })
+}
+
+/// What Bitcoin's trees are made of.
+fn double_nodes(count: usize) -> Contest {
+    let ours = Method::plain("jlanes", 32, |messages, out| {
+        multi::double_digest_many::<Sha256>(messages, outputs::<Sha256>(out));
+    });
+    let sha2 = Method::each("sha2", 32, |node, out| out.copy_from_slice(&sha256d(node)));
+    let contest =
+        Contest::new("nodes, hashed twice", Workload::equal(count, 64), ours).against(sha2, 3.4);
+    let peer = [peer("bitcoin_hashes", Function::DoubleNode)];
+    if count < MANY { contest.beside(peer) } else { contest.against_all(peer, 1.0) }
+}
+
+fn ssz() -> Contest {
+    let root = |chunks: &[u8]| -> Result<_, Error> { merkle::ssz(chunks, None) };
+    let sha2 = levels("sha2", |node| sha2::Sha256::digest(node).into());
+    Contest::new("SSZ root", Workload::equal(1, 32 << 16), tree("jlanes", root)).against(sha2, 3.4)
+}
+
+fn bitcoin() -> Contest {
+    let ours = tree("jlanes", merkle::bitcoin);
+    let sha2 = levels("sha2", |node| sha256d(node));
+    Contest::new("Bitcoin root", Workload::equal(1, 32 * 9001), ours).against(sha2, 3.4)
+}
+
+fn sha256d(message: &[u8]) -> [u8; 32] {
+    sha2::Sha256::digest(sha2::Sha256::digest(message)).into()
+}
+
+/// What programs without lanes do: all nodes of a level, then the next level.
+fn levels(name: &'static str, hash: fn(&[u8; 64]) -> [u8; 32]) -> Method {
+    Method::prepared(name, 32, move |messages| {
+        let mut level: Vec<[u8; 32]> = Vec::new();
+        Box::new(move |out| {
+            level.clear();
+            level.extend(messages[0].as_chunks().0);
+            while level.len() > 1 {
+                for i in 0..level.len().div_ceil(2) {
+                    let left = level[2 * i];
+                    let right = *level.get(2 * i + 1).unwrap_or(&left); // Bitcoin's rule
+                    let mut node = [0; 64];
+                    node[..32].copy_from_slice(&left);
+                    node[32..].copy_from_slice(&right);
+                    level[i] = hash(&node);
+                }
+                level.truncate(level.len().div_ceil(2));
+            }
+            out.copy_from_slice(&level[0]);
+        })
+    })
+}
