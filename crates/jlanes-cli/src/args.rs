@@ -237,7 +237,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "HEX", help_heading = "Digests")]
     pub(crate) nonce_hex: Option<OsString>,
 
-    /// Instructions to use: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani
+    /// Instructions to use: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani,
+    /// sha512ni
     #[arg(long, value_name = "NAME", default_value_t, help_heading = "Speed")]
     pub(crate) backend: Backend,
 

@@ -16,6 +16,7 @@ use crate::{
     engine::{Engine, Input, MAX_LANES},
     hash::{HashFunction, MAX_BLOCK, Output, State, WordOf, assert_block},
     lanes::Array,
+    wipe,
 };
 
 pub mod chain;
@@ -107,6 +108,11 @@ impl<H: HashFunction> Start<H> {
         start.total = whole as u128;
         (start, rest)
     }
+
+    /// Wipes the midstate, which may be a key's.
+    pub(crate) fn wipe(&mut self) {
+        wipe::words(self.state.as_mut());
+    }
 }
 
 impl<H: HashFunction> Default for Start<H> {
@@ -175,6 +181,19 @@ pub struct Batch<H: HashFunction, E, S: Source> {
     live: usize,
     usage: Usage,
 }
+
+#[cfg(feature = "zeroize")]
+impl<H: HashFunction, E, S: Source> Drop for Batch<H, E, S> {
+    fn drop(&mut self) {
+        self.start.wipe();
+        wipe::words(self.states.as_mut().as_flattened_mut());
+        wipe::bytes(self.blocks.as_flattened_mut());
+    }
+}
+
+/// Not of the sources, nor of their buffers, which are theirs to wipe.
+#[cfg(feature = "zeroize")]
+impl<H: HashFunction, E, S: Source> digest::zeroize::ZeroizeOnDrop for Batch<H, E, S> {}
 
 impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
     /// A batch without messages, whose messages start at `start`.

@@ -45,13 +45,13 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     /// The digest, after the end.
     #[inline]
     fn output(state: &State<Self>) -> Output<Self> {
-        let mut bytes = [0; MAX_BLOCK];
-        for (i, word) in state.as_ref().iter().enumerate() {
-            word.write_be(&mut bytes[i * WordOf::<Self>::BYTES..]);
-        }
         let mut out = Output::<Self>::default();
-        let len = out.len();
-        out.copy_from_slice(&bytes[..len]);
+        for (bytes, word) in out.chunks_mut(WordOf::<Self>::BYTES).zip(state.as_ref()) {
+            // a digest may end within a word
+            let mut whole = [0; size_of::<u64>()];
+            word.write_be(&mut whole);
+            bytes.copy_from_slice(&whole[..bytes.len()]);
+        }
         out
     }
 }

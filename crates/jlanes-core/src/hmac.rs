@@ -11,6 +11,7 @@ use crate::{
     compression::Compression,
     engine::{Engine, MAX_LANES},
     hash::{HashFunction, MAX_BLOCK, Output},
+    wipe,
 };
 
 /// The tags of `out.len()` messages under one key.
@@ -68,8 +69,9 @@ fn rehash<H: HashFunction, E: Engine<H::Compression>>(
     digests: &mut [Output<H>],
 ) {
     for (keys, group) in keys.chunks(MAX_LANES).zip(digests.chunks_mut(MAX_LANES)) {
-        let inner = chain::copy::<H>(group);
+        let mut inner = chain::copy::<H>(group);
         list::digest(engine, Start::<H>::new(), |l| [keys[l].outer::<H>(), &inner[l]], group);
+        wipe::digests::<H>(&mut inner);
     }
 }
 
@@ -106,6 +108,7 @@ impl Pads {
             // `SimpleHmac` cuts the others in this way
             pads[*owner].add(&digest[..digest.len().min(block)]);
         }
+        wipe::digests::<H>(&mut digests);
         pads
     }
 
@@ -137,7 +140,7 @@ impl Pads {
 #[cfg(feature = "zeroize")]
 impl Drop for Pads {
     fn drop(&mut self) {
-        digest::zeroize::Zeroize::zeroize(&mut self.inner);
-        digest::zeroize::Zeroize::zeroize(&mut self.outer);
+        wipe::bytes(&mut self.inner);
+        wipe::bytes(&mut self.outer);
     }
 }

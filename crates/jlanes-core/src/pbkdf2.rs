@@ -18,6 +18,7 @@ use crate::{
     engine::{Engine, Input, MAX_LANES},
     hash::{HashFunction, Output},
     hmac::{self, Pads},
+    wipe,
 };
 
 /// Fills `outs[i]` with the key of `passwords[i]` and `salts[i]`. As in RustCrypto's crate
@@ -73,15 +74,16 @@ fn derive_blocks<H: HashFunction, E: Engine<H::Compression>>(
     }
     let pads = Pads::new::<H, E, MAX_LANES>(engine, &passwords);
     let mut u: [Output<H>; MAX_LANES] = chain::copy::<H>(&[]);
-    let u = &mut u[..blocks.len()];
-    hmac::tag::<H, E>(engine, &pads, |l| [blocks[l].salt, &blocks[l].number], u);
+    let live = &mut u[..blocks.len()];
+    hmac::tag::<H, E>(engine, &pads, |l| [blocks[l].salt, &blocks[l].number], live);
     match Rows::<H>::after(H::Compression::BLOCK as u128) {
-        Some(rows) => iterate_on_lanes::<H, E>(engine, &pads, rows, rounds, u),
-        None => iterate::<H, E>(engine, &pads, rounds, u),
+        Some(rows) => iterate_on_lanes::<H, E>(engine, &pads, rows, rounds, live),
+        None => iterate::<H, E>(engine, &pads, rounds, live),
     }
-    for (block, sum) in blocks.iter_mut().zip(u) {
+    for (block, sum) in blocks.iter_mut().zip(live) {
         block.out.copy_from_slice(&sum[..block.out.len()]);
     }
+    wipe::digests::<H>(&mut u);
 }
 
 /// From `U_1` to the sum of all, for any hash function.
@@ -93,12 +95,14 @@ fn iterate<H: HashFunction, E: Engine<H::Compression>>(
 ) {
     let mut u = chain::copy::<H>(sums);
     for _ in 1..rounds {
-        let before = u.clone();
+        let mut before = u.clone();
         hmac::tag::<H, E>(engine, pads, |l| [&before[l], &[]], &mut u[..sums.len()]);
+        wipe::digests::<H>(&mut before);
         for (sum, u) in sums.iter_mut().zip(&u) {
             sum.iter_mut().zip(u).for_each(|(sum, u)| *sum ^= u);
         }
     }
+    wipe::digests::<H>(&mut u);
 }
 
 /// [`iterate`] for functions whose digests are hashed again without leaving the lanes.
@@ -110,15 +114,16 @@ fn iterate_on_lanes<H: HashFunction, E: Engine<H::Compression>>(
     sums: &mut [Output<H>],
 ) {
     let live = sums.len();
-    let inner = midstates::<H, E>(engine, pads.each_ref().map(Pads::inner::<H>), live);
-    let outer = midstates::<H, E>(engine, pads.each_ref().map(Pads::outer::<H>), live);
+    let mut inner = midstates::<H, E>(engine, pads.each_ref().map(Pads::inner::<H>), live);
+    let mut outer = midstates::<H, E>(engine, pads.each_ref().map(Pads::outer::<H>), live);
     for (l, digest) in sums.iter().enumerate() {
         u.put(l, digest);
     }
     let mut sum = u.clone();
+    let mut states = inner;
     for _ in 1..rounds {
         for midstates in [&inner, &outer] {
-            let mut states = *midstates;
+            states = *midstates;
             engine.advance(rows::columns::<H>(&mut states), u.input(), live, 1, &[]);
             u.take(&states);
         }
@@ -126,6 +131,9 @@ fn iterate_on_lanes<H: HashFunction, E: Engine<H::Compression>>(
     }
     for (l, digest) in sums.iter_mut().enumerate() {
         *digest = sum.get(l);
+    }
+    for states in [&mut inner, &mut outer, &mut states] {
+        wipe::words(states.as_mut().as_flattened_mut());
     }
 }
 

@@ -6,7 +6,8 @@
 use digest::consts::U20;
 
 use crate::{
-    compression::Compression, hash::HashFunction, lanes::Lanes, portable::Plain, unroll::unroll,
+    compression::Compression, hash::HashFunction, lanes::Lanes, portable::Plain, sms::Scheduled,
+    unroll::unroll,
 };
 
 /// Initial value (FIPS 180-4, section 5.3.1).
@@ -76,6 +77,37 @@ impl Compression for Sha1Compression {
         expanded_stage::<V, 3>(proof, &mut s, schedule);
         feed_forward(state, s);
     }
+}
+
+impl Scheduled for Sha1Compression {
+    const STRETCH: usize = 20;
+
+    #[inline(always)]
+    fn next_word<V: Lanes<u32>>(w: &[V], t: usize) -> V {
+        V::xor3(w[t - 3], w[t - 8], w[t - 14]).xor(w[t - 16]).rotr(31)
+    }
+
+    #[inline(always)]
+    fn constant(t: usize) -> u32 {
+        K[t / 20]
+    }
+
+    #[inline(always)]
+    fn rounds(s: &mut [Plain<u32, 1>; 5], t: usize, words: &[u32], stride: usize) {
+        match t / 20 {
+            0 => scheduled_stage::<0>(s, words, stride),
+            1 => scheduled_stage::<1>(s, words, stride),
+            2 => scheduled_stage::<2>(s, words, stride),
+            _ => scheduled_stage::<3>(s, words, stride),
+        }
+    }
+}
+
+/// [`stage`] over words that are apart.
+#[inline(always)]
+fn scheduled_stage<const S: usize>(s: &mut [Plain<u32, 1>; 5], words: &[u32], stride: usize) {
+    let words = &words[..19 * stride + 1];
+    unroll!(20, I => { round::<Plain<u32, 1>, S, I>(s, Plain([words[I * stride]])); });
 }
 
 /// Rounds `20 * S` to `20 * S + 19`. Twenty is a multiple of five, so every stage finds the working

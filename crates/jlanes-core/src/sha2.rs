@@ -12,11 +12,12 @@ use crate::{
     hash::HashFunction,
     lanes::{Lanes, Word},
     portable::Plain,
+    sms::Scheduled,
+    unroll::unroll,
 };
 
 pub mod consts;
 mod round;
-pub mod sms;
 
 /// The parameters in which SHA-256's compression and SHA-512's differ.
 pub trait Sha2Word: Word {
@@ -77,6 +78,26 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     #[inline(always)]
     fn compress_expanded<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 8], schedule: &[W]) {
         round::compress_expanded(proof, state, schedule);
+    }
+}
+
+impl<W: Sha2Word> Scheduled for Sha2<W> {
+    const STRETCH: usize = 8;
+
+    #[inline(always)]
+    fn next_word<V: Lanes<W>>(w: &[V], t: usize) -> V {
+        round::next_word(w, t)
+    }
+
+    #[inline(always)]
+    fn constant(t: usize) -> W {
+        W::K[t]
+    }
+
+    #[inline(always)]
+    fn rounds(s: &mut [Plain<W, 1>; 8], _t: usize, words: &[W], stride: usize) {
+        let words = &words[..(Self::STRETCH - 1) * stride + 1];
+        unroll!(8, I => { round::round::<W, Plain<W, 1>, I>(s, Plain([words[I * stride]])); });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::{error, fmt, str::FromStr};
 
-use crate::features::Features;
+use crate::target::Features;
 
 /// Which instruction sets are used.
 ///
@@ -26,7 +26,7 @@ pub struct Backend {
 }
 
 /// Every backend that can be forced, by name.
-const FORCED: [(&str, Features); 7] = [
+const FORCED: [(&str, Features); 8] = [
     ("portable", Features::NONE),
     ("sse41", Features::SSE41),
     ("avx", Features::AVX),
@@ -34,10 +34,12 @@ const FORCED: [(&str, Features); 7] = [
     ("avx512vl", Features::AVX512VL),
     ("avx512", Features::AVX512),
     ("shani", Features::SHANI),
+    ("sha512ni", Features::SHA512NI),
 ];
 
 impl Backend {
-    /// All that this CPU has. Cheap: the CPU is asked once.
+    /// All that this CPU has but SHA512-NI, which has not been run on hardware yet and must be asked
+    /// for by name. Cheap: the CPU is asked once.
     #[inline]
     #[must_use]
     pub fn detect() -> Self {
@@ -126,6 +128,35 @@ impl FromStr for Backend {
         match Features::only(*set) {
             Some(features) => Ok(Self { features }),
             None => Err(BackendError::Unavailable(name)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jlanes_core::{engine::Engine, sha2::Sha2};
+
+    use super::*;
+
+    #[test]
+    fn names_parse_to_themselves_or_are_unavailable() {
+        for (name, _) in FORCED {
+            match name.parse::<Backend>() {
+                Ok(backend) => assert_eq!(backend.name(), name),
+                Err(error) => assert_eq!(error, BackendError::Unavailable(name)),
+            }
+        }
+        assert_eq!("sha512".parse::<Backend>(), Err(BackendError::Unknown));
+    }
+
+    #[test]
+    fn sha512ni_is_used_only_when_it_is_asked_for() {
+        let mut kernels =
+            (0..=16).map(|live| Engine::<Sha2<u64>>::kernel(&Backend::detect(), live));
+        assert!(kernels.all(|kernel| kernel != "sha512ni"));
+        if let Ok(forced) = "sha512ni".parse::<Backend>() {
+            assert_eq!(Engine::<Sha2<u64>>::kernel(&forced, 1), "sha512ni");
+            assert_eq!(Engine::<Sha2<u32>>::kernel(&forced, 1), "portable");
         }
     }
 }

@@ -1,22 +1,29 @@
-//! x86-64: tokens (one file an instruction set) and vectors (one file a register width).
+//! x86-64: tokens (one file an instruction set), vectors (one file a register width), units that
+//! work on streams, and the choice among all of them.
 
 mod avx;
 mod avx2;
 mod avx512;
 mod avx512vl;
-pub(crate) mod features;
+mod dispatch;
+mod features;
+mod feed;
+mod policy;
+mod sha512ni;
 mod shani;
 mod sse41;
+mod streams;
 mod vec128;
 mod vec256;
 mod vec512;
 mod vector;
 
-pub(crate) use self::{
-    avx::Avx,
-    avx2::Avx2,
-    avx512::Avx512,
-    avx512vl::Avx512Vl,
-    shani::{Feed, ShaNi},
+use self::{
+    avx::Avx, avx2::Avx2, avx512::Avx512, avx512vl::Avx512Vl, sha512ni::Sha512Ni, shani::ShaNi,
     sse41::Sse41,
+};
+pub(crate) use self::{
+    dispatch::{advance, advance_one},
+    features::Features,
+    policy::{kernel_name, lanes},
 };

@@ -23,7 +23,7 @@ pub struct Level {
 type Expected = (&'static str, &'static str);
 
 /// Every level. The budgets are what rustc 1.95 needs for the largest kernel, and a fifth more.
-static LEVELS: [Level; 6] = [
+static LEVELS: [Level; 7] = [
     Level {
         name: "sse41",
         path: ["::sse41::Sse41 as ", "Isa>::run::enter::<"],
@@ -53,7 +53,7 @@ static LEVELS: [Level; 6] = [
         path: ["::avx512vl::Avx512Vl as ", "Isa>::run::enter::<"],
         foreign: &["zmm"],
         expected: &[("vprord", "ymm"), ("vprorq", "ymm"), ("vprolq", "ymm"), ("vprold", "ymm")],
-        instructions: 7000,
+        instructions: 8400,
         stack: 35,
     },
     Level {
@@ -61,7 +61,7 @@ static LEVELS: [Level; 6] = [
         path: ["::avx512::Avx512 as ", "Isa>::run::enter::<"],
         foreign: &[],
         expected: &[("vprord", "zmm"), ("vprorq", "zmm"), ("vprolq", "zmm"), ("vprold", "zmm")],
-        instructions: 7000,
+        instructions: 8400,
         stack: 15,
     },
     Level {
@@ -72,18 +72,19 @@ static LEVELS: [Level; 6] = [
         instructions: 1300,
         stack: 46,
     },
+    Level {
+        name: "sha512ni",
+        path: ["::sha512ni::Sha512Ni as ", "::advance::enter::<"],
+        foreign: &["zmm"],
+        expected: &[("vsha512rnds2", "ymm")],
+        instructions: 1300,
+        stack: 46,
+    },
 ];
 
-/// Functions that a kernel may call: those that never return, the compiler's own copies, and a
-/// function of the SHA extensions' level itself, which loads a block.
-const ALLOWED: [&str; 6] = [
-    "core::panicking::",
-    "core::slice::index::",
-    "memcpy",
-    "memmove",
-    "memset",
-    "<jlanes_simd::x86_64::shani::feed::Feed<",
-];
+/// Functions that a kernel may call: those that never return, and the compiler's own copies.
+const ALLOWED: [&str; 5] =
+    ["core::panicking::", "core::slice::index::", "memcpy", "memmove", "memset"];
 
 impl Level {
     /// Every level.

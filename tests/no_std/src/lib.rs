@@ -19,6 +19,20 @@ pub fn many(messages: &[&[u8]], digests: &mut [Output<Sha256>]) {
     multi::digest_many::<Sha256>(messages, digests);
 }
 
+/// Digests of pairs, of digests, and of digests' digests.
+pub fn again(messages: &[&[u8]], digests: &mut [Output<Sha256>]) {
+    multi::digest_pairs::<Sha256>(messages, messages, digests);
+    multi::double_digest_many::<Sha256>(messages, digests);
+    multi::digest_chains::<Sha256>(digests, 100);
+}
+
+/// MACs under one key and under a key each, and keys from passwords.
+pub fn keyed(keys: &[&[u8]], messages: &[&[u8]], tags: &mut [Output<Sha256>], out: &mut [u8]) {
+    multi::hmac_many::<Sha256>(b"key", messages, tags);
+    multi::hmac_many_keyed::<Sha256>(keys, messages, tags);
+    multi::pbkdf2_many::<Sha256>(&[b"password"], &[b"salt"], 1000, &mut [out]);
+}
+
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
     loop {

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     engine::{Engine, MAX_LANES},
     hash::{HashFunction, Output},
+    wipe,
 };
 
 /// Replaces every digest `d` by the digest of `prefix || d`, `steps` times.
@@ -21,16 +22,19 @@ pub fn digest<H: HashFunction, E: Engine<H::Compression>>(
     digests: &mut [Output<H>],
     steps: u64,
 ) {
-    let (start, rest) = Start::<H>::after(engine, prefix);
+    let (mut start, rest) = Start::<H>::after(engine, prefix);
     if let (true, Some(rows)) = (rest.is_empty(), Rows::after(start.total)) {
-        return on_lanes(engine, &start, rows, digests, steps);
-    }
-    for group in digests.chunks_mut(MAX_LANES) {
-        for _ in 0..steps {
-            let inner = copy::<H>(group);
-            list::digest(engine, start, |l| [rest, &inner[l]], group);
+        on_lanes(engine, &start, rows, digests, steps);
+    } else {
+        for group in digests.chunks_mut(MAX_LANES) {
+            for _ in 0..steps {
+                let mut inner = copy::<H>(group);
+                list::digest(engine, start, |l| [rest, &inner[l]], group);
+                wipe::digests::<H>(&mut inner);
+            }
         }
     }
+    start.wipe();
 }
 
 fn on_lanes<H: HashFunction, E: Engine<H::Compression>>(
@@ -40,19 +44,23 @@ fn on_lanes<H: HashFunction, E: Engine<H::Compression>>(
     digests: &mut [Output<H>],
     steps: u64,
 ) {
-    let first = rows::broadcast::<H>(&start.state);
+    let mut first = rows::broadcast::<H>(&start.state);
+    let mut states = first;
     for group in digests.chunks_mut(MAX_LANES) {
         for (l, digest) in group.iter().enumerate() {
             rows.put(l, digest);
         }
         for _ in 0..steps {
-            let mut states = first;
+            states = first;
             engine.advance(rows::columns::<H>(&mut states), rows.input(), group.len(), 1, &[]);
             rows.take(&states);
         }
         for (l, digest) in group.iter_mut().enumerate() {
             *digest = rows.get(l);
         }
+    }
+    for states in [&mut first, &mut states] {
+        wipe::words(states.as_mut().as_flattened_mut());
     }
 }
 

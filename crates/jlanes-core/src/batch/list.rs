@@ -6,10 +6,12 @@ use core::convert::Infallible;
 
 use super::{Batch, Blocks, Source, Start, whole_blocks};
 use crate::{
-    compression::{Columns, Compression, block_words},
+    compression::{Columns, Compression},
+    constant::ConstantBlock,
     engine::{Engine, Input, MAX_LANES},
     hash::{HashFunction, MAX_BLOCK, Output, State, WordOf},
     lanes::Array,
+    wipe,
 };
 
 /// A message of `P` pieces in memory, with its number in the list.
@@ -90,12 +92,13 @@ pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>>(
     message: impl Fn(usize) -> &'a [u8],
     out: &mut [Output<H>],
 ) {
-    let (start, rest) = Start::<H>::after(engine, prefix);
+    let (mut start, rest) = Start::<H>::after(engine, prefix);
     if rest.is_empty() {
         digest(engine, start, |i| [message(i)], out);
     } else {
         digest(engine, start, |i| [rest, message(i)], out);
     }
+    start.wipe();
 }
 
 /// Messages that are alike in their pieces' lengths: groups of as many as there are lanes.
@@ -131,39 +134,21 @@ struct Group<H: HashFunction, E, const P: usize> {
     /// What a lane has of a block that pieces share, and its padding.
     blocks: [Blocks; MAX_LANES],
     /// The last block, where it depends on the length alone (\[SMS\] section 5).
-    constant: Option<Constant<H>>,
+    constant: Option<ConstantBlock<H>>,
 }
 
-/// A last block that depends on the messages' length alone.
-struct Constant<H: HashFunction> {
-    /// Its [expansion](Compression::expand), in the first `SCHEDULE` words.
-    schedule: [WordOf<H>; MAX_SCHEDULE],
-}
-
-/// The longest expansion of any block.
-const MAX_SCHEDULE: usize = 80;
-
-impl<H: HashFunction> Constant<H> {
-    /// The last block of every message of `total` bytes, if the message's own bytes end before it.
-    fn of_length(total: u128) -> Option<Self> {
-        let block = H::Compression::BLOCK;
-        let tail = (total % block as u128) as usize;
-        let mut blocks = [0; 2 * MAX_BLOCK];
-        let n = H::end(0, &mut H::start(), tail, total, &mut blocks);
-        if H::HOLD_BACK > 0 || (n == 1 && tail > 0) {
-            return None;
-        }
-        let mut schedule = [WordOf::<H>::default(); MAX_SCHEDULE];
-        let last = block_words::<H::Compression>(&blocks[(n - 1) * block..]);
-        H::Compression::expand(&last, &mut schedule);
-        Some(Self { schedule })
+#[cfg(feature = "zeroize")]
+impl<H: HashFunction, E, const P: usize> Drop for Group<H, E, P> {
+    fn drop(&mut self) {
+        self.start.wipe();
+        wipe::bytes(self.blocks.as_flattened_mut());
     }
 }
 
 impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> {
     fn new(engine: E, start: Start<H>, lens: [usize; P], pays: bool) -> Self {
         let total = start.total + lens.iter().sum::<usize>() as u128;
-        let constant = pays.then(|| Constant::of_length(total)).flatten();
+        let constant = pays.then(|| ConstantBlock::of_length(total)).flatten();
         Self { engine, start, lens, blocks: [[0; 2 * MAX_BLOCK]; MAX_LANES], constant }
     }
 
@@ -180,11 +165,12 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
         for (l, out) in out.iter_mut().enumerate() {
             *out = H::output(&columns.get(l));
         }
+        wipe::words(states.as_mut().as_flattened_mut());
     }
 
     /// The expansion of the last block, where it is constant; empty where it is not.
     fn constant(&self) -> &[WordOf<H>] {
-        self.constant.as_ref().map_or(&[], |constant| &constant.schedule)
+        self.constant.as_ref().map_or(&[], ConstantBlock::schedule)
     }
 
     /// Compresses all but the ends, which it leaves in `blocks`, and returns their length. If they
@@ -214,7 +200,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
                 }
                 let n = (len - at).min(block - held);
                 for (blocks, bytes) in self.blocks.iter_mut().zip(&piece[..live]) {
-                    blocks[held..][..n].copy_from_slice(&bytes[at..][..n]);
+                    copy(&mut blocks[held..], &bytes[at..][..n]);
                 }
                 (at, held, left) = (at + n, held + n, left - n);
                 if held == block && left >= H::HOLD_BACK {
@@ -265,6 +251,15 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
             let own = if self.constant.is_some() { 1 } else { count };
             self.advance_own(columns, live, own, self.constant());
         }
+    }
+}
+
+/// Copies a piece of a block. Digests, of which pairs consist, are copied without a call.
+#[inline(always)]
+fn copy(to: &mut [u8], from: &[u8]) {
+    match (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(from)) {
+        (Some(to), Ok(from)) => *to = *from,
+        _ => to[..from.len()].copy_from_slice(from),
     }
 }
 

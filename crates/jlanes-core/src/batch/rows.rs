@@ -127,6 +127,6 @@ impl<H: HashFunction> Rows<H> {
 #[cfg(feature = "zeroize")]
 impl<H> Drop for Rows<H> {
     fn drop(&mut self) {
-        digest::zeroize::Zeroize::zeroize(&mut self.bytes);
+        crate::wipe::bytes(&mut self.bytes);
     }
 }

@@ -83,7 +83,7 @@ fn compress_in_two_passes<W: Sha2Word, V: Lanes<W>>(
     expand(proof, w, &mut kw);
     let mut s = *state;
     for kw in kw[..W::ROUNDS].chunks_exact(8) {
-        unroll!(@ I { round::<W, V, I>(&mut s, kw[I]); } 0 1 2 3 4 5 6 7);
+        unroll!(8, I => { round::<W, V, I>(&mut s, kw[I]); });
     }
     feed_forward(state, s);
 }

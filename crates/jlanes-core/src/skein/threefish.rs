@@ -137,7 +137,7 @@ macro_rules! four_rounds {
 /// takes the key from memory, one operand of each addition. Left to itself, LLVM sees through the
 /// array, regroups the sums of state and key words, and spills their parts: twice the
 /// instructions. Hiding the key's address before each use keeps it where it is: 0.77 GB/s for 0.45
-/// (Threefish-512 on an AMD EPYC 9004, 2026-11-21). Vector code does not need this, and loses 5 %
+/// (Threefish-512 on an AMD EPYC, Zen 4, 2026-11-21). Vector code does not need this, and loses 5 %
 /// by it where there are registers enough.
 #[inline(always)]
 pub(super) fn encrypt<V: Lanes<u64>, const W: usize>(

@@ -2,19 +2,19 @@
 
 use core::{
     arch::x86_64::__cpuid,
-    sync::atomic::{AtomicU8, Ordering},
+    sync::atomic::{AtomicU16, Ordering},
 };
 
-use super::{Avx, Avx2, Avx512, Avx512Vl, ShaNi, Sse41};
+use super::{Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41};
 
 /// A set of instruction sets, each of them detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Features(u8);
+pub(crate) struct Features(u16);
 
 /// Marks a cache that has not been filled; no bit of a [`Features`].
-const UNKNOWN: u8 = 1 << 7;
+const UNKNOWN: u16 = 1 << 15;
 
-static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
+static DETECTED: AtomicU16 = AtomicU16::new(UNKNOWN);
 
 // Each list names what the token's trampoline enables and what that implies; `f16c`, which
 // AVX-512F implies too, is unknown to cpufeatures and was older than AVX2 on every CPU.
@@ -38,6 +38,7 @@ cpufeatures::new!(
     "ssse3"
 );
 cpufeatures::new!(cpu_shani, "sha", "sse4.1", "ssse3");
+cpufeatures::new!(cpu_sha512ni, "sha512", "avx2", "avx", "sse4.1", "ssse3");
 
 impl Features {
     pub(crate) const NONE: Self = Self(0);
@@ -47,10 +48,11 @@ impl Features {
     pub(crate) const AVX512VL: Self = Self(1 << 3);
     pub(crate) const AVX512: Self = Self(1 << 4);
     pub(crate) const SHANI: Self = Self(1 << 5);
+    pub(crate) const SHA512NI: Self = Self(1 << 6);
     /// Not instructions, but how fast some are: see [`streams_are_fast`](Self::streams_are_fast).
-    const FAST_STREAMS: Self = Self(1 << 6);
+    const FAST_STREAMS: Self = Self(1 << 7);
 
-    /// All that this CPU has.
+    /// All that this CPU has but SHA512-NI, whose kernel nobody has run on hardware yet.
     #[inline]
     pub(crate) fn detect() -> Self {
         match DETECTED.load(Ordering::Relaxed) {
@@ -86,7 +88,11 @@ impl Features {
 
     /// Those of `wanted`, if the CPU has them all.
     pub(crate) fn only(wanted: Self) -> Option<Self> {
-        (Self::detect().0 & wanted.0 == wanted.0).then_some(wanted)
+        let has = match wanted {
+            Self::SHA512NI => cpu_sha512ni::get(),
+            _ => Self::detect().0 & wanted.0 == wanted.0,
+        };
+        has.then_some(wanted)
     }
 
     #[inline(always)]
@@ -128,6 +134,12 @@ impl Features {
     pub(crate) fn shani(self) -> Option<ShaNi> {
         // SAFETY: a bit of a `Features` is set only where `ask` has found the token's features.
         self.has(Self::SHANI).then(|| unsafe { ShaNi::assume() })
+    }
+
+    #[inline(always)]
+    pub(crate) fn sha512ni(self) -> Option<Sha512Ni> {
+        // SAFETY: a bit of a `Features` is set only where `only` has found the token's features.
+        self.has(Self::SHA512NI).then(|| unsafe { Sha512Ni::assume() })
     }
 }
 

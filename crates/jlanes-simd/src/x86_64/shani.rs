@@ -5,11 +5,22 @@
 
 use core::arch::x86_64::*;
 
-mod feed;
+use jlanes_core::{sha1::Sha1Compression, sha2::Sha2};
+
+use super::{
+    Features, Sse41,
+    feed::{self, Feed},
+    streams::Unit,
+    vec128::U32x4,
+};
+
 mod sha1;
 mod sha256;
 
-pub(crate) use feed::Feed;
+/// Name of the backend.
+const NAME: &str = "shani";
+/// Streams whose variables stay in registers.
+const STREAMS: usize = 3;
 
 /// The CPU has the SHA extensions (and SSE4.1).
 #[derive(Clone, Copy, Debug)]
@@ -22,36 +33,74 @@ impl ShaNi {
         Self(())
     }
 
-    /// Advances `S` interleaved streams of SHA-256 by `blocks` blocks each, then by the block whose
-    /// `W_t + K_t` are `last`, if that is not empty.
-    ///
-    /// # Panics
-    /// If `feed` has fewer blocks.
-    pub(crate) fn sha256<const S: usize>(
-        self,
-        states: &mut [[u32; 8]; S],
-        feed: Feed<'_, S>,
-        blocks: usize,
-        last: &[u32],
-    ) {
-        // SAFETY: a token exists only where these features have been detected.
-        unsafe { sha256::advance(states, feed, blocks, last) }
+    /// The proof that the vectors take.
+    #[inline(always)]
+    fn proof(self) -> Sse41 {
+        // SAFETY: the detection of the SHA extensions checks SSE4.1 too.
+        unsafe { Sse41::assume() }
+    }
+}
+
+/// Block `b` of `blocks` of every stream, as sixteen words in four registers. It must be inlined: a
+/// call in the loop over the blocks takes the streams' variables through memory.
+#[inline(always)]
+fn load<F: Feed<S>, const S: usize>(
+    unit: ShaNi,
+    feed: &F,
+    b: usize,
+    blocks: usize,
+) -> [[__m128i; 4]; S] {
+    let quads = feed::load::<u32, U32x4, F, S>(unit.proof(), feed, b, blocks);
+    let mut w = [[quads[0][0].raw(); 4]; S];
+    for s in 0..S {
+        for i in 0..4 {
+            w[s][i] = quads[s][i].raw();
+        }
+    }
+    w
+}
+
+impl Unit<Sha2<u32>> for ShaNi {
+    const NAME: &'static str = NAME;
+    const STREAMS: usize = STREAMS;
+
+    #[inline(always)]
+    fn of(features: Features) -> Option<Self> {
+        features.shani()
     }
 
-    /// Advances `S` interleaved streams of SHA-1 by `blocks` blocks each, then by the block whose
-    /// `W_t` are `last`, if that is not empty.
-    ///
-    /// # Panics
-    /// If `feed` has fewer blocks.
-    pub(crate) fn sha1<const S: usize>(
+    #[inline]
+    fn advance<F: Feed<S>, const S: usize>(
         self,
-        states: &mut [[u32; 5]; S],
-        feed: Feed<'_, S>,
+        states: &mut [[u32; 8]; S],
+        feed: F,
         blocks: usize,
         last: &[u32],
     ) {
         // SAFETY: a token exists only where these features have been detected.
-        unsafe { sha1::advance(states, feed, blocks, last) }
+        unsafe { sha256::advance(self, states, feed, blocks, last) }
+    }
+}
+
+impl Unit<Sha1Compression> for ShaNi {
+    const NAME: &'static str = NAME;
+    const STREAMS: usize = STREAMS;
+
+    #[inline(always)]
+    fn of(features: Features) -> Option<Self> {
+        features.shani()
+    }
+
+    #[inline]
+    fn advance<F: Feed<S>, const S: usize>(
+        self,
+        states: &mut [[u32; 5]; S],
+        feed: F,
+        blocks: usize,
+        last: &[u32],
+    ) {
+        // SAFETY: a token exists only where these features have been detected.
+        unsafe { sha1::advance(self, states, feed, blocks, last) }
     }
 }
 

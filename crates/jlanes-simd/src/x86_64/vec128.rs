@@ -23,6 +23,14 @@ vector! {
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
 }
 
+impl U32x4 {
+    /// The register.
+    #[inline(always)]
+    pub(super) fn raw(self) -> __m128i {
+        self.0
+    }
+}
+
 /// A shift count. The shifts take it in a register; constant ones are folded into immediates.
 #[inline(always)]
 fn count(n: u32) -> __m128i {

@@ -24,6 +24,22 @@ vector! {
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
 }
 
+/// What instructions that are not lane-wise need.
+impl U64x4 {
+    /// The register.
+    #[inline(always)]
+    pub(super) fn raw(self) -> __m256i {
+        self.0
+    }
+
+    /// The words of a register. Instructions that work on vectors yield one of another; this is
+    /// safe because `self` stands for the features.
+    #[inline(always)]
+    pub(super) fn with(self, raw: __m256i) -> Self {
+        Self(raw)
+    }
+}
+
 /// A shift count. The shifts take it in a register; constant ones are folded into immediates.
 #[inline(always)]
 fn count(n: u32) -> __m128i {

@@ -4,16 +4,14 @@ use core::ops::Range;
 
 use jlanes_core::{
     batch::whole_blocks,
-    compression::{Compression, block_words},
+    compression::Compression,
+    constant::ConstantBlock,
     engine::{Engine, Input, MAX_LANES},
     hash::{HashFunction, MAX_BLOCK, State, WordOf},
     lanes::Word,
 };
 
 use crate::{deal::Group, model::Shape};
-
-/// Room for the longest schedule.
-const SCHEDULE: usize = 80;
 
 /// What the ends of all lanes have in common.
 pub(super) struct Ends<'a, F: HashFunction> {
@@ -25,8 +23,8 @@ pub(super) struct Ends<'a, F: HashFunction> {
     pub(super) total: u64,
     /// What every lane starts with: nothing, or a block.
     pub(super) prefix: &'a [u8],
-    /// The last block where it is the same in every lane, expanded (\[SMS\] section 5).
-    constant: Option<[WordOf<F>; SCHEDULE]>,
+    /// The last block, where it is the same in every lane.
+    constant: Option<ConstantBlock<F>>,
 }
 
 /// The last blocks of a group's lanes.
@@ -44,9 +42,9 @@ impl<'a, F: HashFunction> Ends<'a, F> {
     where
         E: Engine<F::Compression>,
     {
-        if let (Some(schedule), true) = (&self.constant, self.tail.is_empty()) {
+        if let (Some(last), true) = (&self.constant, self.tail.is_empty()) {
             let live = group.live;
-            return engine.advance(group.columns(), Input::NONE, live, 0, schedule);
+            return engine.advance(group.columns(), Input::NONE, live, 0, last.schedule());
         }
         let block = F::Compression::BLOCK;
         let mut blocks: Blocks = [[0; 2 * MAX_BLOCK]; MAX_LANES];
@@ -73,7 +71,7 @@ impl<'a, F: HashFunction> Ends<'a, F> {
                 break;
             }
             let (own, last) = match &self.constant {
-                Some(schedule) => (least - 1, &schedule[..]),
+                Some(last) => (least - 1, last.schedule()),
                 None => (least, &[][..]),
             };
             run(engine, group, &blocks, 0..own, last, |_| true);
@@ -105,23 +103,13 @@ impl<'a, F: HashFunction> Ends<'a, F> {
     }
 
     /// The end's last block, if it is the same in all lanes and pays for being expanded.
-    fn constant(&self) -> Option<[WordOf<F>; SCHEDULE]> {
-        let (word, block) = (WordOf::<F>::BYTES, F::Compression::BLOCK);
-        let equal = self.tail.len().is_multiple_of(self.lanes * word);
-        if F::HOLD_BACK > 0 || !equal || self.lanes < MAX_LANES / 2 {
+    fn constant(&self) -> Option<ConstantBlock<F>> {
+        let equal = self.tail.len().is_multiple_of(self.lanes * WordOf::<F>::BYTES);
+        if !equal || self.lanes < MAX_LANES / 2 {
             return None;
         }
-        let tail = self.tail.len() / self.lanes;
-        let total = self.prefix.len() as u128 + u128::from(self.total / self.lanes as u64);
-        let mut blocks = [0; 2 * MAX_BLOCK];
-        let n = F::end(0, &mut F::start(), tail, total, &mut blocks);
-        if n == 1 && tail > 0 {
-            return None;
-        }
-        let mut schedule = [WordOf::<F>::default(); SCHEDULE];
-        let last = block_words::<F::Compression>(&blocks[(n - 1) * block..]);
-        F::Compression::expand(&last, &mut schedule);
-        Some(schedule)
+        let slice = self.total / self.lanes as u64;
+        ConstantBlock::of_length(self.prefix.len() as u128 + u128::from(slice))
     }
 
     /// Bytes of the slice of the group's lane number `l`.

@@ -44,7 +44,7 @@ pub enum Schedule {
 
 /// Nodes of one level, enough for all lanes and threads: the fastest for leaves of 128 bytes to
 /// 256 KiB, by 4 to 90 % with short leaves and by nothing with long ones, in bounded memory
-/// (Skein-512 on an AMD EPYC 9004, 2026-11-21, processor time of 64 MiB).
+/// (Skein-512 on an AMD EPYC, Zen 4, 2026-11-21, processor time of 64 MiB).
 impl Default for Schedule {
     fn default() -> Self {
         Self::SameLevel { nodes: 0 }

@@ -31,6 +31,16 @@ pub struct ReadBuffer {
     filled: Range<usize>,
 }
 
+#[cfg(feature = "zeroize")]
+impl Drop for ReadBuffer {
+    fn drop(&mut self) {
+        digest::zeroize::Zeroize::zeroize(self.bytes.as_mut_slice());
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl digest::zeroize::ZeroizeOnDrop for ReadBuffer {}
+
 /// Bytes of a lane's buffer: 16 lanes' fit a second-level cache of 1 MiB.
 const CAPACITY: usize = 64 << 10;
 

@@ -2,14 +2,15 @@
 
 use core::arch::x86_64::*;
 
-use super::{Feed, load4, store4};
+use super::{Feed, ShaNi, load, load4, store4};
 
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t` are
 /// `last`, if that is not empty.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn advance<const S: usize>(
+pub(super) fn advance<F: Feed<S>, const S: usize>(
+    unit: ShaNi,
     states: &mut [[u32; 5]; S],
-    feed: Feed<'_, S>,
+    feed: F,
     blocks: usize,
     last: &[u32],
 ) {
@@ -19,7 +20,7 @@ pub(super) fn advance<const S: usize>(
     }
     for b in 0..blocks {
         let before = streams;
-        let mut w = feed.load(b, blocks);
+        let mut w = load(unit, &feed, b, blocks);
         for w in w.as_flattened_mut() {
             *w = reverse(*w);
         }

@@ -5,14 +5,15 @@ use core::{arch::x86_64::*, hint::black_box};
 
 use jlanes_core::sha2::consts::K32;
 
-use super::{Feed, load4, store4};
+use super::{Feed, ShaNi, load, load4, store4};
 
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
 /// `last`, if that is not empty.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn advance<const S: usize>(
+pub(super) fn advance<F: Feed<S>, const S: usize>(
+    unit: ShaNi,
     states: &mut [[u32; 8]; S],
-    feed: Feed<'_, S>,
+    feed: F,
     blocks: usize,
     last: &[u32],
 ) {
@@ -26,7 +27,7 @@ pub(super) fn advance<const S: usize>(
     let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);
     for b in 0..blocks {
         let (abef_in, cdgh_in) = (abef, cdgh);
-        let mut w = feed.load(b, blocks);
+        let mut w = load(unit, &feed, b, blocks);
         for k in scheduled {
             for i in 0..4 {
                 let k = load4(&k.as_chunks().0[i]);

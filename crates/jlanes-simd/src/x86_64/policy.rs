@@ -1,63 +1,54 @@
 //! Which kernel for how many live lanes: every threshold, with the record that it comes from.
 
-use jlanes_core::{compression::Compression, engine::MAX_LANES, lanes::Word};
+use jlanes_core::{engine::MAX_LANES, lanes::Word};
 
-#[cfg(target_arch = "x86_64")]
-use crate::x86_64::{Avx, Avx2, Avx512, Avx512Vl, ShaNi, Sse41};
-use crate::{features::Features, streams::Streams};
+use super::{
+    Avx, Avx2, Avx512, Avx512Vl, Features, Sse41,
+    streams::{Streams, Unit},
+};
 
-/// A kernel, with the token that lets it run.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Kernel {
+/// A kernel for `C`, with the token that lets it run.
+#[derive(Clone, Copy)]
+pub(super) enum Kernel<C: Streams> {
     Portable,
-    #[cfg(target_arch = "x86_64")]
     Sse41(Sse41),
-    #[cfg(target_arch = "x86_64")]
     Avx(Avx),
-    #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
     Avx512Vl(Avx512Vl),
-    #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
-    /// So many interleaved streams.
-    #[cfg(target_arch = "x86_64")]
-    ShaNi(ShaNi, usize),
+    /// One stream.
+    Stream(C::Unit),
+    /// Two interleaved streams.
+    Pair(C::Unit),
+    /// Three.
+    Triple(C::Unit),
 }
 
-impl Kernel {
+impl<C: Streams> Kernel<C> {
     /// Lanes that one call advances.
     #[inline]
-    pub(crate) fn lanes<C: Compression>(self) -> usize {
+    pub(super) fn lanes(self) -> usize {
         let of_bytes = |bytes| bytes / C::Word::BYTES;
         match self {
             Self::Portable => 1,
-            #[cfg(target_arch = "x86_64")]
             Self::Sse41(_) | Self::Avx(_) => of_bytes(16),
-            #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) | Self::Avx512Vl(_) => of_bytes(32),
-            #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => of_bytes(64),
-            #[cfg(target_arch = "x86_64")]
-            Self::ShaNi(_, streams) => streams,
+            Self::Stream(_) => 1,
+            Self::Pair(_) => 2,
+            Self::Triple(_) => 3,
         }
     }
 
-    pub(crate) fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
-            #[cfg(target_arch = "x86_64")]
             Self::Sse41(_) => "sse41",
-            #[cfg(target_arch = "x86_64")]
             Self::Avx(_) => "avx",
-            #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => "avx2",
-            #[cfg(target_arch = "x86_64")]
             Self::Avx512Vl(_) => "avx512vl",
-            #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "avx512",
-            #[cfg(target_arch = "x86_64")]
-            Self::ShaNi(..) => "shani",
+            Self::Stream(_) | Self::Pair(_) | Self::Triple(_) => C::Unit::NAME,
         }
     }
 }
@@ -67,12 +58,11 @@ impl Kernel {
 pub(crate) fn lanes<C: Streams>(features: Features) -> usize {
     // sixteen lanes in step would gain nothing over pairs of streams that come and go
     let full = if features.streams_are_fast() { MAX_LANES - 1 } else { MAX_LANES };
-    kernel::<C>(features, full, false).lanes::<C>()
+    kernel::<C>(features, full, false).lanes()
 }
 
 /// Live lanes up to which the SHA extensions beat half-filled 256-bit vectors, on CPUs whose
 /// vectors win when they are full: five of eight lanes run at the speed of two streams.
-#[cfg(target_arch = "x86_64")]
 const STREAMS_BEAT_HALF: usize = 5;
 
 /// The kernel for the first of `live` lanes. The lanes that it leaves are asked about again.
@@ -87,19 +77,20 @@ const STREAMS_BEAT_HALF: usize = 5;
 /// at hand do lanes win, on short messages, by fewer calls (64 bytes: 2.4 against 1.9 times).
 /// Elsewhere full vectors win, and the thresholds are those of the design's prototype on an Intel
 /// Xeon of the Granite Rapids class; `calibrate` in the bench package says where a CPU differs.
-#[cfg(target_arch = "x86_64")]
-pub(crate) fn kernel<C: Streams>(features: Features, live: usize, interleaved: bool) -> Kernel {
-    if live <= C::SCALAR {
-        return Kernel::Portable;
-    }
-    if C::SHANI
-        && let Some(unit) = features.shani()
+pub(super) fn kernel<C: Streams>(features: Features, live: usize, interleaved: bool) -> Kernel<C> {
+    if let Some(unit) = C::Unit::of(features)
         && (features.avx512vl().is_none()
             || live <= STREAMS_BEAT_HALF
             || (features.streams_are_fast() && live < MAX_LANES && !interleaved))
     {
-        let streams = if live == 3 { 3 } else { live.min(2) };
-        return Kernel::ShaNi(unit, streams);
+        return match live {
+            1 => Kernel::Stream(unit),
+            3 if C::Unit::STREAMS >= 3 => Kernel::Triple(unit),
+            _ => Kernel::Pair(unit),
+        };
+    }
+    if live <= C::SCALAR {
+        return Kernel::Portable;
     }
     if let (true, Some(isa)) = (live <= C::NARROW, features.avx512vl()) {
         return Kernel::Avx512Vl(isa);
@@ -122,8 +113,7 @@ pub(crate) fn kernel<C: Streams>(features: Features, live: usize, interleaved: b
     features.sse41().map_or(Kernel::Portable, Kernel::Sse41)
 }
 
-/// The kernel for the first of `live` lanes, where there is only one.
-#[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn kernel<C: Streams>(_: Features, _live: usize, _interleaved: bool) -> Kernel {
-    Kernel::Portable
+/// The kernel that `live` lanes run on, for people.
+pub(crate) fn kernel_name<C: Streams>(features: Features, live: usize) -> &'static str {
+    kernel::<C>(features, live, false).name()
 }

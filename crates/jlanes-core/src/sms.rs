@@ -1,0 +1,136 @@
+//! n-SMS: the message schedules of `n` consecutive blocks of one message, computed together
+//! (\[SMS\]; SPEC 1.1).
+//!
+//! The chaining value makes the rounds of one message serial, but its schedules are independent.
+//! Block `k` of a group is lane `k` of a vector that computes `W_t + K_t`; then the compressions
+//! run one after another in scalar registers, each with its lane. The vectors of the *next* group
+//! are computed between the rounds of this one, so that both kinds of units have work.
+
+use crate::{
+    compression::Compression,
+    isa::{Isa, Kernel},
+    lanes::{Array, Lanes, Word},
+    layout::{Layout, Pointers},
+    portable::Plain,
+};
+
+/// A compression function whose rounds take nothing of a block but one word each, `W_t + K_t`.
+pub trait Scheduled: Compression {
+    /// Rounds between two looks at the next group's schedule.
+    const STRETCH: usize;
+
+    /// `W_t`, from the words before it; `t` is 16 or more.
+    fn next_word<V: Lanes<Self::Word>>(w: &[V], t: usize) -> V;
+
+    /// `K_t`.
+    fn constant(t: usize) -> Self::Word;
+
+    /// The rounds from number `t` on, a [`STRETCH`](Self::STRETCH) of them; round `t + i` takes
+    /// `words[i * stride]`.
+    fn rounds(
+        s: &mut Self::State<Plain<Self::Word, 1>>,
+        t: usize,
+        words: &[Self::Word],
+        stride: usize,
+    );
+}
+
+/// The most lanes of a vector that is worth its transposition here: 256 bits of 32-bit words.
+const MAX_LANES: usize = 8;
+
+/// The most rounds of any function.
+const MAX_ROUNDS: usize = 80;
+
+/// `W_t + K_t` of block `k` of a group, at `t * N + k`.
+type Words<W> = [W; MAX_ROUNDS * MAX_LANES];
+
+/// Compresses one message's blocks by whole groups, and returns those that are left over.
+#[derive(Debug)]
+pub struct Schedules<'a, 's, C: Compression> {
+    /// Chaining value.
+    pub state: &'s mut C::State<C::Word>,
+    /// Whole blocks.
+    pub data: &'a [u8],
+}
+
+impl<'a, C: Scheduled> Kernel for Schedules<'a, '_, C> {
+    type Out = &'a [u8];
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) -> &'a [u8] {
+        let proof = isa.proof();
+        let lanes = <<C::Word as Word>::Vector<I> as Lanes<C::Word>>::N;
+        assert!(lanes <= MAX_LANES);
+        let mut groups = self.data.chunks_exact(lanes * C::BLOCK);
+        let rest = groups.remainder();
+        let Some(first) = groups.next() else { return rest };
+        let mut buffers = [[C::Word::default(); MAX_ROUNDS * MAX_LANES]; 2];
+        let [mut now, mut ahead] = buffers.each_mut();
+        let mut w = load::<C, <C::Word as Word>::Vector<I>>(proof, first);
+        for t in 0..C::SCHEDULE {
+            step::<C, _>(proof, &mut w, t, now);
+        }
+        loop {
+            let next = groups.next();
+            if let Some(bytes) = next {
+                w = load::<C, _>(proof, bytes);
+            }
+            for k in 0..lanes {
+                let mut s = scalar::<C>(self.state);
+                for r in (0..C::SCHEDULE).step_by(C::STRETCH) {
+                    C::rounds(&mut s, r, &now[r * lanes + k..], lanes);
+                    if next.is_some() {
+                        let done = k * C::SCHEDULE + r;
+                        for t in done / lanes..(done + C::STRETCH) / lanes {
+                            step::<C, _>(proof, &mut w, t, ahead);
+                        }
+                    }
+                }
+                for (word, s) in self.state.as_mut().iter_mut().zip(s.as_ref()) {
+                    *word = word.wrapping_add(s.0[0]);
+                }
+            }
+            if next.is_none() {
+                return rest;
+            }
+            (now, ahead) = (ahead, now);
+        }
+    }
+}
+
+/// A state as lanes of one message.
+#[inline(always)]
+fn scalar<C: Compression>(state: &C::State<C::Word>) -> C::State<Plain<C::Word, 1>> {
+    let mut s = C::State::splat(Plain([C::Word::default()]));
+    for (s, word) in s.as_mut().iter_mut().zip(state.as_ref()) {
+        s.0[0] = *word;
+    }
+    s
+}
+
+/// The words of a group's blocks, and room for those that follow.
+#[inline(always)]
+fn load<C: Compression, V: Lanes<C::Word>>(proof: V::Proof, group: &[u8]) -> [V; MAX_ROUNDS] {
+    let mut blocks: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
+    for l in 0..V::N {
+        blocks[l] = &group[l * C::BLOCK..];
+    }
+    let mut w = [V::splat(proof, C::Word::default()); MAX_ROUNDS];
+    let block = Pointers(&blocks).load::<C, V>(proof, 0);
+    w[..C::Block::<V>::LEN].copy_from_slice(block.as_ref());
+    w
+}
+
+/// `W_t` of every block of the group, and `W_t + K_t` to where the rounds find it.
+#[inline(always)]
+fn step<C: Scheduled, V: Lanes<C::Word>>(
+    proof: V::Proof,
+    w: &mut [V; MAX_ROUNDS],
+    t: usize,
+    words: &mut Words<C::Word>,
+) {
+    if t >= C::Block::<V>::LEN {
+        w[t] = C::next_word(w, t);
+    }
+    w[t].add(V::splat(proof, C::constant(t))).store(&mut words[t * V::N..][..V::N]);
+}

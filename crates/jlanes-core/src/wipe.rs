@@ -1,0 +1,30 @@
+//! Wiping what is secret or was made from it, with the feature `zeroize`; without, nothing.
+//!
+//! Hashers and the types that live on wipe themselves when dropped. These functions are for what
+//! lives in a function: midstates of keys, digests that are hashed again. Copies that the compiler
+//! makes, in registers or spilled, are beyond reach.
+
+use crate::{
+    hash::{HashFunction, Output},
+    lanes::Word,
+};
+
+/// Wipes words.
+#[inline(always)]
+pub(crate) fn words<W: Word>(_words: &mut [W]) {
+    #[cfg(feature = "zeroize")]
+    W::wipe(_words);
+}
+
+/// Wipes bytes.
+#[inline(always)]
+pub(crate) fn bytes(_bytes: &mut [u8]) {
+    #[cfg(feature = "zeroize")]
+    digest::zeroize::Zeroize::zeroize(_bytes);
+}
+
+/// Wipes digests.
+#[inline(always)]
+pub(crate) fn digests<H: HashFunction>(digests: &mut [Output<H>]) {
+    digests.iter_mut().for_each(|digest| bytes(digest));
+}

@@ -1,0 +1,111 @@
+//! SHA512-NI: SHA-512's rounds in instructions, on one stream or on two interleaved ones.
+//!
+//! No machine with these instructions was at hand, so nothing uses them unless they are asked for.
+//! What could be tested without them is: the text in [`rounds`] knows the three instructions by a
+//! trait, and the tests run it over a model of them in software.
+
+use core::arch::x86_64::*;
+
+use jlanes_core::sha2::Sha2;
+
+use super::{Avx2, Features, feed::Feed, streams::Unit, vec256::U64x4};
+
+mod rounds;
+#[cfg(test)]
+mod tests;
+
+/// The CPU has SHA512-NI (and AVX2).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sha512Ni(());
+
+impl Sha512Ni {
+    /// # Safety
+    /// The CPU has been found to have `sha512` and `avx2`.
+    pub(super) const unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+impl Unit<Sha2<u64>> for Sha512Ni {
+    const NAME: &'static str = "sha512ni";
+    /// Three streams would need more than sixteen registers.
+    const STREAMS: usize = 2;
+
+    #[inline(always)]
+    fn of(features: Features) -> Option<Self> {
+        features.sha512ni()
+    }
+
+    #[inline]
+    fn advance<F: Feed<S>, const S: usize>(
+        self,
+        states: &mut [[u64; 8]; S],
+        feed: F,
+        blocks: usize,
+        last: &[u64],
+    ) {
+        #[target_feature(enable = "sha512,avx2")]
+        fn enter<F: Feed<S>, const S: usize>(
+            unit: Sha512Ni,
+            states: &mut [[u64; 8]; S],
+            feed: F,
+            blocks: usize,
+            last: &[u64],
+        ) {
+            rounds::advance(unit, states, feed, blocks, last);
+        }
+        // SAFETY: a token exists only where these features have been detected.
+        unsafe { enter(self, states, feed, blocks, last) }
+    }
+}
+
+/// The three instructions. The first of a vector's four words is the lowest.
+trait Instructions: Copy {
+    /// The proof that the vectors take.
+    fn proof(self) -> Avx2;
+
+    /// `vsha512rnds2`: two rounds with the first two words of `kw`. From (h, g, d, c) and
+    /// (f, e, b, a) the latter after the rounds; as they were before, they are the new former.
+    fn rounds2(self, cdgh: U64x4, abef: U64x4, kw: U64x4) -> U64x4;
+
+    /// `vsha512msg1`: each of the words `w[0..4]` plus σ0 of its successor, of which `next` has the
+    /// last one first.
+    fn message1(self, w: U64x4, next: U64x4) -> U64x4;
+
+    /// `vsha512msg2`: each of the four sums plus σ1 of the word two before the one that it makes, of
+    /// which `before` has the first two last.
+    fn message2(self, sums: U64x4, before: U64x4) -> U64x4;
+}
+
+impl Instructions for Sha512Ni {
+    #[inline(always)]
+    fn proof(self) -> Avx2 {
+        // SAFETY: the detection of SHA512-NI checks AVX2 too.
+        unsafe { Avx2::assume() }
+    }
+
+    #[inline(always)]
+    fn rounds2(self, cdgh: U64x4, abef: U64x4, kw: U64x4) -> U64x4 {
+        // SAFETY: a token exists only where `sha512` has been detected.
+        kw.with(unsafe { _mm256_sha512rnds2_epi64(cdgh.raw(), abef.raw(), low(kw)) })
+    }
+
+    #[inline(always)]
+    fn message1(self, w: U64x4, next: U64x4) -> U64x4 {
+        // SAFETY: a token exists only where `sha512` has been detected.
+        w.with(unsafe { _mm256_sha512msg1_epi64(w.raw(), low(next)) })
+    }
+
+    #[inline(always)]
+    fn message2(self, sums: U64x4, before: U64x4) -> U64x4 {
+        // SAFETY: a token exists only where `sha512` has been detected.
+        sums.with(unsafe { _mm256_sha512msg2_epi64(sums.raw(), before.raw()) })
+    }
+}
+
+/// The first two words.
+#[inline(always)]
+fn low(words: U64x4) -> __m128i {
+    // SAFETY: a value of this type exists only under AVX2, which implies AVX.
+    unsafe { _mm256_castsi256_si128(words.raw()) }
+}

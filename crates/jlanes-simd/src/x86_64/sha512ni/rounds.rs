@@ -1,0 +1,132 @@
+//! SHA-512 over its three instructions, whatever computes those (FIPS 180-4, section 6.4.2).
+
+use core::arch::x86_64::*;
+
+use jlanes_core::{lanes::Lanes, sha2::consts::K64};
+
+use super::Instructions;
+use crate::x86_64::{
+    Avx2,
+    feed::{self, Feed},
+    vec256::U64x4,
+};
+
+/// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
+/// `last`, if that is not empty.
+#[inline(always)]
+pub(super) fn advance<I: Instructions, F: Feed<S>, const S: usize>(
+    unit: I,
+    states: &mut [[u64; 8]; S],
+    feed: F,
+    blocks: usize,
+    last: &[u64],
+) {
+    let proof = unit.proof();
+    let zero = U64x4::splat(proof, 0);
+    let mut streams = [Stream { abef: zero, cdgh: zero }; S];
+    for s in 0..S {
+        streams[s] = Stream::load(proof, &states[s]);
+    }
+    for b in 0..blocks {
+        let before = streams;
+        let mut w = feed::load::<u64, U64x4, F, S>(proof, &feed, b, blocks);
+        for k in K64[..64].as_chunks::<16>().0 {
+            for i in 0..4 {
+                let k = U64x4::load(proof, &k[4 * i..]);
+                for s in 0..S {
+                    let w = &mut w[s];
+                    streams[s].rounds4(unit, w[i].add(k));
+                    w[i] = schedule(unit, w[i], w[(i + 1) % 4], w[(i + 2) % 4], w[(i + 3) % 4]);
+                }
+            }
+        }
+        for i in 0..4 {
+            let k = U64x4::load(proof, &K64[64 + 4 * i..]);
+            for s in 0..S {
+                streams[s].rounds4(unit, w[s][i].add(k));
+            }
+        }
+        for s in 0..S {
+            streams[s].feed_forward(&before[s]);
+        }
+    }
+    if let Some(last) = last.first_chunk::<80>() {
+        let before = streams;
+        for kw in last.as_chunks::<4>().0 {
+            let kw = U64x4::load(proof, kw);
+            for s in 0..S {
+                streams[s].rounds4(unit, kw);
+            }
+        }
+        for s in 0..S {
+            streams[s].feed_forward(&before[s]);
+        }
+    }
+    for s in 0..S {
+        streams[s].store(&mut states[s]);
+    }
+}
+
+/// The working variables of one stream, the last named in the first word.
+#[derive(Clone, Copy)]
+struct Stream {
+    abef: U64x4,
+    cdgh: U64x4,
+}
+
+impl Stream {
+    #[inline(always)]
+    fn load(proof: Avx2, state: &[u64; 8]) -> Self {
+        let (abcd, efgh) = (U64x4::load(proof, &state[..4]), U64x4::load(proof, &state[4..]));
+        let (dcba, hgfe) = (permute::<0x1b>(abcd), permute::<0x1b>(efgh));
+        Self { abef: halves::<0x31>(hgfe, dcba), cdgh: halves::<0x20>(hgfe, dcba) }
+    }
+
+    #[inline(always)]
+    fn store(self, state: &mut [u64; 8]) {
+        let hgfe = halves::<0x20>(self.cdgh, self.abef);
+        let dcba = halves::<0x31>(self.cdgh, self.abef);
+        permute::<0x1b>(dcba).store(&mut state[..4]);
+        permute::<0x1b>(hgfe).store(&mut state[4..]);
+    }
+
+    #[inline(always)]
+    fn rounds4<I: Instructions>(&mut self, unit: I, kw: U64x4) {
+        self.cdgh = unit.rounds2(self.cdgh, self.abef, kw);
+        self.abef = unit.rounds2(self.abef, self.cdgh, halves::<0x11>(kw, kw));
+    }
+
+    #[inline(always)]
+    fn feed_forward(&mut self, before: &Self) {
+        self.abef = self.abef.add(before.abef);
+        self.cdgh = self.cdgh.add(before.cdgh);
+    }
+}
+
+/// The four schedule words after `w0..w3`, sixteen words in four registers.
+#[inline(always)]
+fn schedule<I: Instructions>(unit: I, w0: U64x4, w1: U64x4, w2: U64x4, w3: U64x4) -> U64x4 {
+    let seven_back = permute::<0x39>(first_of(w3, w2));
+    unit.message2(unit.message1(w0, w1).add(seven_back), w3)
+}
+
+/// The words that `ORDER` names, two bits each.
+#[inline(always)]
+fn permute<const ORDER: i32>(words: U64x4) -> U64x4 {
+    // SAFETY: a value of this type exists only under AVX2.
+    words.with(unsafe { _mm256_permute4x64_epi64::<ORDER>(words.raw()) })
+}
+
+/// Two halves of `a` (0, 1) and `b` (2, 3).
+#[inline(always)]
+fn halves<const WHICH: i32>(a: U64x4, b: U64x4) -> U64x4 {
+    // SAFETY: a value of this type exists only under AVX2.
+    a.with(unsafe { _mm256_permute2x128_si256::<WHICH>(a.raw(), b.raw()) })
+}
+
+/// The first word of `a` and the others of `b`.
+#[inline(always)]
+fn first_of(a: U64x4, b: U64x4) -> U64x4 {
+    // SAFETY: a value of this type exists only under AVX2.
+    a.with(unsafe { _mm256_blend_epi32::<0x03>(b.raw(), a.raw()) })
+}

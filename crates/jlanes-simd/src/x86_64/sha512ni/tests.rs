@@ -1,0 +1,121 @@
+//! The rounds over a model of the three instructions, against portable code.
+
+use core::array;
+
+use jlanes_core::{
+    compression::{Columns, Compression, block_words},
+    engine::{Input, advance_on},
+    lanes::Lanes,
+    layout::Interleaved,
+    portable::Portable,
+    sha2::Sha2Word,
+};
+use jlanes_testing::{backends, message};
+use std::{format, vec, vec::Vec};
+
+use super::*;
+use crate::{Backend, x86_64::feed::Runs};
+
+/// The instructions as Intel's manual defines them, word by word.
+#[derive(Clone, Copy)]
+struct Model(Avx2);
+
+impl Instructions for Model {
+    fn proof(self) -> Avx2 {
+        self.0
+    }
+
+    fn rounds2(self, cdgh: U64x4, abef: U64x4, kw: U64x4) -> U64x4 {
+        let ([mut h, mut g, mut d, mut c], [mut f, mut e, mut b, mut a]) =
+            (words(cdgh), words(abef));
+        for kw in &words(kw)[..2] {
+            let ch = (e & f) ^ (!e & g);
+            let maj = (a & b) ^ (a & c) ^ (b & c);
+            let t1 = h.wrapping_add(big(1, e)).wrapping_add(ch).wrapping_add(*kw);
+            let t2 = big(0, a).wrapping_add(maj);
+            [h, g, f, e, d, c, b, a] = [g, f, e, d.wrapping_add(t1), c, b, a, t1.wrapping_add(t2)];
+        }
+        U64x4::load(self.0, &[f, e, b, a])
+    }
+
+    fn message1(self, w: U64x4, next: U64x4) -> U64x4 {
+        let ([w0, w1, w2, w3], [w4, ..]) = (words(w), words(next));
+        let sum = |w: u64, next| w.wrapping_add(small(0, next));
+        U64x4::load(self.0, &[sum(w0, w1), sum(w1, w2), sum(w2, w3), sum(w3, w4)])
+    }
+
+    fn message2(self, sums: U64x4, before: U64x4) -> U64x4 {
+        let ([s16, s17, s18, s19], [_, _, w14, w15]) = (words(sums), words(before));
+        let w16 = s16.wrapping_add(small(1, w14));
+        let w17 = s17.wrapping_add(small(1, w15));
+        let w18 = s18.wrapping_add(small(1, w16));
+        let w19 = s19.wrapping_add(small(1, w17));
+        U64x4::load(self.0, &[w16, w17, w18, w19])
+    }
+}
+
+fn words(vector: U64x4) -> [u64; 4] {
+    let mut words = [0; 4];
+    vector.store(&mut words);
+    words
+}
+
+/// Σ0 and Σ1.
+fn big(which: usize, x: u64) -> u64 {
+    u64::BIG[which].iter().fold(0, |sum, n| sum ^ x.rotate_right(*n))
+}
+
+/// σ0 and σ1.
+fn small(which: usize, x: u64) -> u64 {
+    let [a, b, shift] = u64::SMALL[which];
+    x.rotate_right(a) ^ x.rotate_right(b) ^ (x >> shift)
+}
+
+const BLOCK: usize = Sha2::<u64>::BLOCK;
+/// So many that a single stream is fetched ahead.
+const BLOCKS: usize = 70;
+
+/// The state after whole blocks and the expanded block `last`.
+fn portable(mut state: [u64; 8], data: &[u8], last: &[u64]) -> [u64; 8] {
+    let (columns, blocks) = (Columns::new(&mut state, 1), data.len() / BLOCK);
+    let input = Input::Pointers(&[data]);
+    advance_on::<_, Sha2<u64>>(Portable::<1>, columns, input, 0, blocks, last);
+    state
+}
+
+/// `S` streams over runs of their own, and over the words of one message.
+fn streams_advance<const S: usize>(unit: impl Instructions) {
+    let text = message(1, S * BLOCKS * BLOCK);
+    let mut dealt = [const { Vec::new() }; S];
+    for (i, word) in text.chunks(8).enumerate() {
+        dealt[i % S].extend_from_slice(word);
+    }
+    let runs: [&[u8]; S] = array::from_fn(|s| &text[s * BLOCKS * BLOCK..][..BLOCKS * BLOCK]);
+    let lanes = dealt.each_ref().map(Vec::as_slice);
+    let rows = Interleaved { data: &text, lanes: S };
+    let mut schedule = vec![0; Sha2::<u64>::SCHEDULE];
+    Sha2::<u64>::expand(&block_words::<Sha2<u64>>(&text[1..]), &mut schedule);
+    let start = array::from_fn(|s| block_words::<Sha2<u64>>(&text[7 * s..]));
+    let start: [[u64; 8]; S] = start.map(|[state @ .., _, _, _, _, _, _, _, _]| state);
+    for blocks in [0, 1, 2, BLOCKS] {
+        for last in [&[][..], &schedule] {
+            let (mut apart, mut together) = (start, start);
+            rounds::advance(unit, &mut apart, Runs(runs), blocks, last);
+            rounds::advance(unit, &mut together, rows, blocks, last);
+            for s in 0..S {
+                let which = format!("stream {s} of {S}, {blocks} blocks");
+                let expected = |run: &[u8]| portable(start[s], &run[..blocks * BLOCK], last);
+                assert_eq!(apart[s], expected(runs[s]), "{which}");
+                assert_eq!(together[s], expected(lanes[s]), "{which}, interleaved");
+            }
+        }
+    }
+}
+
+#[test]
+fn streams_over_modelled_instructions_match_portable_code() {
+    for avx2 in backends::<Backend>().iter().filter_map(|backend| backend.features.avx2()) {
+        streams_advance::<1>(Model(avx2));
+        streams_advance::<2>(Model(avx2));
+    }
+}
