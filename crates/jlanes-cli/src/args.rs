@@ -254,7 +254,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Speed", overrides_with = "mmap")]
     pub(crate) no_mmap: bool,
 
-    /// Show on standard error how far the work has come [default: auto, if that is a terminal]
+    /// Show on standard error how far the work has come; without WHEN, if that is a terminal
     #[arg(long, value_name = "WHEN", help_heading = "Speed", value_enum)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
     pub(crate) progress: Option<When>,
