@@ -59,6 +59,16 @@ pub(crate) struct Outcome {
     pub(crate) digests: io::Result<Digests>,
 }
 
+impl Outcome {
+    /// The digest, where one algorithm was asked for.
+    ///
+    /// # Errors
+    /// What kept the file from being read, or from having a digest.
+    pub(crate) fn only_digest(self) -> io::Result<Box<[u8]>> {
+        self.digests?.pop().expect("one algorithm, one digest")
+    }
+}
+
 /// Takes the results, in order.
 pub(crate) trait Sink<P> {
     /// Takes one result. The outcome is missing where there was no work.

@@ -22,6 +22,17 @@ macro_rules! sha {
     };
 }
 
+/// Calls a function with the hasher of a [`SkeinSize`](jlanes::algorithm::SkeinSize) as its type.
+macro_rules! skein {
+    ($size:expr, $f:ident($($arg:expr),*)) => {
+        match $size {
+            SkeinSize::Skein256 => $f::<Skein256>($($arg),*),
+            SkeinSize::Skein512 => $f::<Skein512>($($arg),*),
+            SkeinSize::Skein1024 => $f::<Skein1024>($($arg),*),
+        }
+    };
+}
+
 mod batch;
 mod files;
 mod lanes;

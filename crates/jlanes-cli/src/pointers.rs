@@ -10,6 +10,11 @@ use jlanes_tree::profile::JPOINTERS;
 
 use crate::hash::Outcome;
 
+/// What a leaf starts with, before its message; nothing in the paper's construction.
+pub(crate) fn leaf_prefix(hash: Hash, raw: bool) -> Vec<u8> {
+    if raw { Vec::new() } else { JPOINTERS.leaf(0, hash.word_size()).fill(hash.block_size()) }
+}
+
 /// A list of leaves.
 #[derive(Clone, Debug)]
 pub(crate) struct Pointers {
@@ -58,8 +63,8 @@ pub(crate) fn only_digest(
     outcome: Outcome,
     backend: Backend,
 ) -> io::Result<Box<[u8]>> {
-    let Outcome { len, digests, .. } = outcome;
-    let digest = digests?.pop().expect("one algorithm, one digest")?;
+    let len = outcome.len;
+    let digest = outcome.only_digest()?;
     Ok(match Pointers::new(algorithm) {
         None => digest,
         Some(mut list) => {

@@ -6,7 +6,7 @@ use jlanes::{
     Algorithm, Backend,
     algorithm::{Hash, Kind, Sha, Skein, SkeinSize},
     multi::Engine,
-    skein::{Skein256, Skein512, Skein1024, TreeParams},
+    skein::{Skein256, Skein512, Skein1024, SkeinDigest, TreeParams},
 };
 use jlanes_core::{
     batch::list,
@@ -26,7 +26,9 @@ impl Method {
         let (options, backend) = (&*self.settings.options, self.settings.backend);
         let digests = match algorithm.kind() {
             Kind::Hash(Hash::Sha(sha)) => sha!(sha, many(options, backend, messages)),
-            Kind::Hash(Hash::Skein(skein)) => skein_many(skein, options, backend, messages),
+            Kind::Hash(Hash::Skein(skein)) => {
+                skein!(skein.size(), skein_many(skein, options, backend, messages))
+            }
             _ => {
                 let one = |message: &&[u8]| {
                     let mut hasher = files::hasher(algorithm, &self.settings, false);
@@ -52,22 +54,15 @@ where
     digests.iter().map(|digest| digest[..].into()).collect()
 }
 
-fn skein_many(
+fn skein_many<H: SkeinDigest>(
     skein: Skein,
     options: &Options,
     backend: Backend,
     messages: &[&[u8]],
-) -> Vec<Box<[u8]>> {
-    let (bits, tree) = (skein.output_bits(), TreeParams::default());
-    match skein.size() {
-        SkeinSize::Skein256 => {
-            options.skein::<Skein256, _>(bits, tree, backend).hash_many(messages)
-        }
-        SkeinSize::Skein512 => {
-            options.skein::<Skein512, _>(bits, tree, backend).hash_many(messages)
-        }
-        SkeinSize::Skein1024 => {
-            options.skein::<Skein1024, _>(bits, tree, backend).hash_many(messages)
-        }
-    }
+) -> Vec<Box<[u8]>>
+where
+    Backend: Engine<H::Threefish>,
+{
+    let config = options.skein::<H, _>(skein.output_bits(), TreeParams::default(), backend);
+    config.hash_many(messages)
 }

@@ -7,16 +7,13 @@ use jlanes::{
     algorithm::{AnyHasher, Hash, Kind, Sha, Skein, SkeinSize},
     merkle::{self, BitTorrent, DmVerity, Format, FsVerity, Hasher, S3, Verity},
     multi::Engine,
-    skein::{Join, Skein256, Skein512, Skein1024, TreeParams},
+    skein::{Join, Skein256, Skein512, Skein1024, SkeinDigest, SkeinHasher, TreeParams},
 };
 use jlanes_core::{hash::HashFunction, hmac::Pads, sha1, sha2};
-use jlanes_tree::{
-    merkle::{CompressionOf, DigestOf},
-    profile::JPOINTERS,
-};
+use jlanes_tree::merkle::{CompressionOf, DigestOf};
 
 use super::{Method, Options};
-use crate::hash::Settings;
+use crate::{hash::Settings, pointers::leaf_prefix};
 
 /// One digest of a file on its way.
 pub(crate) trait FileHasher: Send {
@@ -48,9 +45,11 @@ pub(super) fn hasher(
     let backend = *backend;
     match algorithm.kind() {
         Kind::Hash(Hash::Skein(skein)) => {
-            skein_hasher(skein, TreeParams::default(), settings, parallel)
+            skein!(skein.size(), with_tree(skein, TreeParams::default(), settings, parallel))
         }
-        Kind::SkeinTree(skein, tree) => skein_hasher(skein, tree, settings, parallel),
+        Kind::SkeinTree(skein, tree) => {
+            skein!(skein.size(), with_tree(skein, tree, settings, parallel))
+        }
         Kind::Hash(Hash::Sha(sha)) => match options.hmac_key() {
             None => Any::boxed(Hash::Sha(sha).hasher_on(backend), parallel),
             Some(key) => {
@@ -62,10 +61,9 @@ pub(super) fn hasher(
                 Box::new(Hmac { inner, outer })
             }
         },
-        Kind::JPointers { hash, raw: true } => Any::boxed(hash.hasher_on(backend), parallel),
-        Kind::JPointers { hash, raw: false } => {
+        Kind::JPointers { hash, raw } => {
             let mut leaf = hash.hasher_on(backend);
-            leaf.update(&JPOINTERS.leaf(0, hash.word_size()).fill(hash.block_size()));
+            leaf.update(&leaf_prefix(hash, raw));
             Any::boxed(leaf, parallel)
         }
         Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
@@ -151,30 +149,20 @@ where
     [pads.inner::<F>().to_vec(), pads.outer::<F>().to_vec()]
 }
 
-fn skein_hasher(
+fn with_tree<H: SkeinDigest>(
     skein: Skein,
     tree: TreeParams,
     settings: &Settings,
     parallel: bool,
-) -> Box<dyn FileHasher> {
+) -> Box<dyn FileHasher>
+where
+    SkeinHasher<H, Backend>: AnyHasher + 'static,
+    Backend: Engine<H::Threefish>,
+{
     let Settings { options, backend, .. } = settings;
-    let (bits, backend) = (skein.output_bits(), *backend);
+    let config = options.skein::<H, _>(skein.output_bits(), tree, *backend);
     let join = if parallel { Join::available() } else { Join::Serial };
-    let hasher: Box<dyn AnyHasher> = match skein.size() {
-        SkeinSize::Skein256 => {
-            let config = options.skein::<Skein256, _>(bits, tree, backend);
-            Box::new(config.with_join(join).hasher())
-        }
-        SkeinSize::Skein512 => {
-            let config = options.skein::<Skein512, _>(bits, tree, backend);
-            Box::new(config.with_join(join).hasher())
-        }
-        SkeinSize::Skein1024 => {
-            let config = options.skein::<Skein1024, _>(bits, tree, backend);
-            Box::new(config.with_join(join).hasher())
-        }
-    };
-    Any::boxed(hasher, parallel)
+    Any::boxed(Box::new(config.with_join(join).hasher()), parallel)
 }
 
 /// A tree whose result is made of more than its root, or depends on options.

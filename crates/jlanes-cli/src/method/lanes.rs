@@ -3,7 +3,7 @@
 use jlanes::{
     Algorithm, Backend,
     algorithm::{Hash, Kind, Sha, Skein, SkeinSize},
-    skein::{Skein256, Skein512, Skein1024, SkeinConfig, SkeinDigest, TreeParams},
+    skein::{Skein256, Skein512, Skein1024, SkeinDigest, TreeParams},
 };
 use jlanes_core::{
     batch::{Start, chain},
@@ -13,7 +13,6 @@ use jlanes_core::{
     sha1, sha2,
     skein::Node,
 };
-use jlanes_tree::profile::JPOINTERS;
 
 use super::{Method, hash_of};
 use crate::{
@@ -21,6 +20,7 @@ use crate::{
         Settings,
         lanes::{Lanes, Scheduled, kernels},
     },
+    pointers::leaf_prefix,
     read::Head,
 };
 
@@ -29,10 +29,7 @@ impl Method {
     pub(super) fn shared_lanes(&self, algorithm: Algorithm) -> Option<Box<dyn Lanes>> {
         let (hash, prefix) = match algorithm.kind() {
             Kind::Hash(hash) => (hash, Vec::new()),
-            Kind::JPointers { hash, raw: true } => (hash, Vec::new()),
-            Kind::JPointers { hash, raw: false } => {
-                (hash, JPOINTERS.leaf(0, hash.word_size()).fill(hash.block_size()))
-            }
+            Kind::JPointers { hash, raw } => (hash, leaf_prefix(hash, raw)),
             _ => return None,
         };
         let backend = self.settings.backend;
@@ -41,39 +38,16 @@ impl Method {
                 None => sha!(sha, linear(backend, &prefix)),
                 Some(key) => sha!(sha, hmac(backend, key)),
             },
-            Hash::Skein(skein) => self.skein(skein, prefix),
+            Hash::Skein(skein) => skein!(skein.size(), nodes(skein, &self.settings, &prefix)),
         })
     }
 
-    fn skein(&self, skein: Skein, prefix: Vec<u8>) -> Box<dyn Lanes> {
-        let backend = self.settings.backend;
-        match skein.size() {
-            SkeinSize::Skein256 => nodes(self.config::<Skein256>(skein), backend, prefix),
-            SkeinSize::Skein512 => nodes(self.config::<Skein512>(skein), backend, prefix),
-            SkeinSize::Skein1024 => nodes(self.config::<Skein1024>(skein), backend, prefix),
-        }
-    }
-
-    fn config<H: SkeinDigest>(&self, skein: Skein) -> SkeinConfig<H, Backend>
-    where
-        Backend: Engine<H::Threefish>,
-    {
-        let Settings { options, backend, .. } = &self.settings;
-        options.skein(skein.output_bits(), TreeParams::default(), *backend)
-    }
-}
-
-impl Method {
     /// The kernels that its first algorithm's hash runs on, by live lanes.
     pub(crate) fn kernels(&self) -> Vec<(usize, &'static str)> {
         let backend = self.settings.backend;
         match hash_of(self.algorithms[0]) {
             Hash::Sha(sha) => sha!(sha, kernels(backend)),
-            Hash::Skein(skein) => match skein.size() {
-                SkeinSize::Skein256 => node_kernels::<Skein256>(backend),
-                SkeinSize::Skein512 => node_kernels::<Skein512>(backend),
-                SkeinSize::Skein1024 => node_kernels::<Skein1024>(backend),
-            },
+            Hash::Skein(skein) => skein!(skein.size(), node_kernels(backend)),
         }
     }
 }
@@ -110,12 +84,14 @@ where
 }
 
 /// Skein: the messages are nodes, whose chaining values digests are made of.
-fn nodes<H>(config: SkeinConfig<H, Backend>, backend: Backend, head: Vec<u8>) -> Box<dyn Lanes>
+fn nodes<H>(skein: Skein, settings: &Settings, head: &[u8]) -> Box<dyn Lanes>
 where
     H: SkeinDigest + 'static,
     Backend: Engine<H::Threefish>,
 {
+    let Settings { options, backend, .. } = settings;
+    let config = options.skein::<H, _>(skein.output_bits(), TreeParams::default(), *backend);
     let start = config.start();
     let output = move |end: Output<Node<H::Threefish>>| config.digest_of(&end);
-    Box::new(Scheduled::<Node<H::Threefish>>::new(backend, start, Head::new(&head), output))
+    Box::new(Scheduled::<Node<H::Threefish>>::new(*backend, start, Head::new(head), output))
 }
