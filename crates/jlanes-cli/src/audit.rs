@@ -139,10 +139,7 @@ impl<'v> Auditor<'v> {
     }
 
     fn verdict(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
-        let name = self.voice.quote(name);
-        self.output.line(|out| {
-            *out = [out, &*name, b": ", verdict, b"\n"].concat();
-        })
+        self.output.verdict(&self.voice.quote(name), verdict)
     }
 
     fn differs(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
@@ -211,10 +208,7 @@ impl<'v> Auditor<'v> {
 impl Sink<Present> for Auditor<'_> {
     fn accept(&mut self, file: Present, outcome: Option<Outcome>) -> io::Result<()> {
         let Present { name, algorithm, error } = file;
-        if outcome.as_ref().is_some_and(|outcome| outcome.changed) {
-            self.output.flush()?;
-            self.voice.changed(&name);
-        }
+        self.output.notice(self.voice, &name, outcome.as_ref())?;
         let digest = outcome.map(|outcome| pointers::only_digest(algorithm, outcome, self.backend));
         match (digest, error) {
             (Some(Ok(digest)), _) => self.compare(name, digest),

@@ -152,13 +152,7 @@ impl<'v> Checker<'v> {
     }
 
     fn verdict(&mut self, name: &[u8], verdict: &str) -> io::Result<()> {
-        let name = self.voice.quote(name);
-        self.output.line(|out| {
-            out.extend_from_slice(&name);
-            out.extend_from_slice(b": ");
-            out.extend_from_slice(verdict.as_bytes());
-            out.push(b'\n');
-        })
+        self.output.verdict(&self.voice.quote(name), verdict.as_bytes())
     }
 
     fn checked(
@@ -168,10 +162,7 @@ impl<'v> Checker<'v> {
         outcome: Outcome,
     ) -> io::Result<()> {
         let Manner { ignore_missing, quiet, status, .. } = self.manner;
-        if outcome.changed {
-            self.output.flush()?;
-            self.voice.changed(name);
-        }
+        self.output.notice(self.voice, name, Some(&outcome))?;
         match pointers::only_digest(algorithm, outcome, self.backend) {
             Ok(digest) if *digest == *expected => {
                 self.tally.matched = true;

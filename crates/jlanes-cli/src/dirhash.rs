@@ -156,14 +156,8 @@ impl Sink<Met> for Binder<'_> {
     fn accept(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
         match (met, outcome) {
             (Met::File(member), Some(outcome)) => {
-                if outcome.changed {
-                    self.output.flush()?;
-                    self.voice.changed(&member.path);
-                }
-                let digest = outcome
-                    .digests
-                    .and_then(|mut digests| digests.pop().expect("one algorithm, one digest"));
-                match digest {
+                self.output.notice(self.voice, &member.path, Some(&outcome))?;
+                match outcome.only_digest() {
                     Ok(digest) => {
                         let digest = Output::<Sha256>::try_from(&digest[..]);
                         self.members.push((member, digest.expect("SHA-256 has 32 bytes")));

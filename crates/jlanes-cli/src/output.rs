@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::progress;
+use crate::{error::Voice, hash::Outcome, progress};
 use rustix::{
     io::{retry_on_intr, write},
     stdio::stdout,
@@ -35,6 +35,36 @@ impl Output {
             let line = self.lines.split_off(before);
             self.flush()?;
             self.lines = line;
+        }
+        Ok(())
+    }
+
+    /// Appends the line `NAME: VERDICT`, with a name that is quoted.
+    ///
+    /// # Errors
+    /// That of writing the lines before it.
+    pub(crate) fn verdict(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
+        self.line(|out| {
+            for part in [name, b": ", verdict, b"\n"] {
+                out.extend_from_slice(part);
+            }
+        })
+    }
+
+    /// Says of a file that it changed, if it did: after the lines so far, as results and messages
+    /// keep their order where both are shown together.
+    ///
+    /// # Errors
+    /// That of writing them.
+    pub(crate) fn notice(
+        &mut self,
+        voice: &Voice,
+        name: &[u8],
+        outcome: Option<&Outcome>,
+    ) -> io::Result<()> {
+        if outcome.is_some_and(|outcome| outcome.changed) {
+            self.flush()?;
+            voice.changed(name);
         }
         Ok(())
     }

@@ -176,10 +176,7 @@ impl<'v> Printer<'v> {
 impl Sink<Asked> for Printer<'_> {
     fn accept(&mut self, asked: Asked, outcome: Option<Outcome>) -> io::Result<()> {
         let Asked { name, error } = asked;
-        if outcome.as_ref().is_some_and(|outcome| outcome.changed) {
-            self.output.flush()?;
-            self.voice.changed(&name);
-        }
+        self.output.notice(self.voice, &name, outcome.as_ref())?;
         match outcome.map(|Outcome { len, digests, .. }| digests.map(|digests| (len, digests))) {
             Some(Ok((len, digests))) => self.results(&name, len, digests),
             Some(Err(error)) => self.complain(&name, &error),
