@@ -120,6 +120,9 @@ impl<T: Copy, const N: usize> Array<T> for [T; N] {
     }
 }
 
+/// The most words of a vector.
+const MAX_N: usize = 16;
+
 /// A vector of `N` words, one a lane.
 ///
 /// Implementations mark every method `#[inline(always)]`: a single method that is not inlined into
@@ -146,6 +149,16 @@ pub trait Lanes<W: Word>: Copy {
     fn load_le(proof: Self::Proof, bytes: &[u8]) -> Self;
     /// Rows to columns: element `l` of result `i` is element `i` of row `l`.
     fn transpose(rows: Self::Per<Self>) -> Self::Per<Self>;
+
+    /// The words of `a` from number `at` on, then the first of `b`; `at` is less than `N`, and constant
+    /// at every call site.
+    #[inline(always)]
+    fn straddle(proof: Self::Proof, a: Self, b: Self, at: usize) -> Self {
+        let mut words = [W::default(); 2 * MAX_N];
+        a.store(&mut words);
+        b.store(&mut words[Self::N..]);
+        Self::load(proof, &words[at..])
+    }
 
     /// Sum modulo 2^w.
     fn add(self, other: Self) -> Self;

@@ -12,7 +12,10 @@ use crate::{
     hash::HashFunction,
     lanes::{Lanes, Word},
     portable::Plain,
-    sms::Scheduled,
+    sms::{
+        Scheduled,
+        single::{MAX_ROWS, RowScheduled},
+    },
     unroll::unroll,
 };
 
@@ -98,6 +101,15 @@ impl<W: Sha2Word> Scheduled for Sha2<W> {
     fn rounds(s: &mut [Plain<W, 1>; 8], _t: usize, words: &[W], stride: usize) {
         let words = &words[..(Self::STRETCH - 1) * stride + 1];
         unroll!(8, I => { round::round::<W, Plain<W, 1>, I>(s, Plain([words[I * stride]])); });
+    }
+}
+
+impl<W: Sha2Word> RowScheduled for Sha2<W> {
+    const CONSTANTS: &'static [W] = W::K;
+
+    #[inline(always)]
+    fn next_row<V: Lanes<W>>(proof: V::Proof, rows: &[V; MAX_ROWS], oldest: usize) -> V {
+        round::next_row(proof, rows, oldest)
     }
 }
 

@@ -5,6 +5,8 @@
 //! Block `k` of a group is lane `k` of a vector that computes `W_t + K_t`; then the compressions
 //! run one after another in scalar registers, each with its lane. The vectors of the *next* group
 //! are computed between the rounds of this one, so that both kinds of units have work.
+//!
+//! [`single`] does the same for one block at a time, by other means.
 
 use crate::{
     compression::Compression,
@@ -13,6 +15,8 @@ use crate::{
     layout::{Layout, Pointers},
     portable::Plain,
 };
+
+pub mod single;
 
 /// A compression function whose rounds take nothing of a block but one word each, `W_t + K_t`.
 pub trait Scheduled: Compression {
@@ -66,35 +70,35 @@ impl<'a, C: Scheduled> Kernel for Schedules<'a, '_, C> {
         let Some(first) = groups.next() else { return rest };
         let mut buffers = [[C::Word::default(); MAX_ROUNDS * MAX_LANES]; 2];
         let [mut now, mut ahead] = buffers.each_mut();
-        let mut w = load::<C, <C::Word as Word>::Vector<I>>(proof, first);
-        for t in 0..C::SCHEDULE {
+        let mut w = [<C::Word as Word>::Vector::<I>::splat(proof, C::Word::default()); MAX_ROUNDS];
+        load::<C, _>(proof, first, &mut w, now);
+        for t in C::Block::<C::Word>::LEN..C::SCHEDULE {
             step::<C, _>(proof, &mut w, t, now);
         }
-        loop {
-            let next = groups.next();
-            if let Some(bytes) = next {
-                w = load::<C, _>(proof, bytes);
-            }
+        for next in groups {
+            load::<C, _>(proof, next, &mut w, ahead);
             for k in 0..lanes {
                 let mut s = scalar::<C>(self.state);
                 for r in (0..C::SCHEDULE).step_by(C::STRETCH) {
-                    C::rounds(&mut s, r, &now[r * lanes + k..], lanes);
-                    if next.is_some() {
-                        let done = k * C::SCHEDULE + r;
-                        for t in done / lanes..(done + C::STRETCH) / lanes {
-                            step::<C, _>(proof, &mut w, t, ahead);
-                        }
+                    let done = k * C::SCHEDULE + r;
+                    let from = (done / lanes).max(C::Block::<C::Word>::LEN);
+                    for t in from..(done + C::STRETCH) / lanes {
+                        step::<C, _>(proof, &mut w, t, ahead);
                     }
+                    C::rounds(&mut s, r, &now[r * lanes + k..], lanes);
                 }
-                for (word, s) in self.state.as_mut().iter_mut().zip(s.as_ref()) {
-                    *word = word.wrapping_add(s.0[0]);
-                }
-            }
-            if next.is_none() {
-                return rest;
+                feed_forward::<C>(self.state, &s);
             }
             (now, ahead) = (ahead, now);
         }
+        for k in 0..lanes {
+            let mut s = scalar::<C>(self.state);
+            for r in (0..C::SCHEDULE).step_by(C::STRETCH) {
+                C::rounds(&mut s, r, &now[r * lanes + k..], lanes);
+            }
+            feed_forward::<C>(self.state, &s);
+        }
+        rest
     }
 }
 
@@ -108,20 +112,33 @@ fn scalar<C: Compression>(state: &C::State<C::Word>) -> C::State<Plain<C::Word, 
     s
 }
 
-/// The words of a group's blocks, and room for those that follow.
 #[inline(always)]
-fn load<C: Compression, V: Lanes<C::Word>>(proof: V::Proof, group: &[u8]) -> [V; MAX_ROUNDS] {
+fn feed_forward<C: Compression>(state: &mut C::State<C::Word>, s: &C::State<Plain<C::Word, 1>>) {
+    for (word, s) in state.as_mut().iter_mut().zip(s.as_ref()) {
+        *word = word.wrapping_add(s.0[0]);
+    }
+}
+
+/// The words of a group's blocks, which begin its schedule.
+#[inline(always)]
+fn load<C: Scheduled, V: Lanes<C::Word>>(
+    proof: V::Proof,
+    group: &[u8],
+    w: &mut [V; MAX_ROUNDS],
+    words: &mut Words<C::Word>,
+) {
     let mut blocks: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
     for l in 0..V::N {
         blocks[l] = &group[l * C::BLOCK..];
     }
-    let mut w = [V::splat(proof, C::Word::default()); MAX_ROUNDS];
     let block = Pointers(&blocks).load::<C, V>(proof, 0);
-    w[..C::Block::<V>::LEN].copy_from_slice(block.as_ref());
-    w
+    for t in 0..C::Block::<V>::LEN {
+        w[t] = block.as_ref()[t];
+        keep::<C, V>(proof, w[t], t, words);
+    }
 }
 
-/// `W_t` of every block of the group, and `W_t + K_t` to where the rounds find it.
+/// `W_t` of every block of the group.
 #[inline(always)]
 fn step<C: Scheduled, V: Lanes<C::Word>>(
     proof: V::Proof,
@@ -129,8 +146,17 @@ fn step<C: Scheduled, V: Lanes<C::Word>>(
     t: usize,
     words: &mut Words<C::Word>,
 ) {
-    if t >= C::Block::<V>::LEN {
-        w[t] = C::next_word(w, t);
-    }
-    w[t].add(V::splat(proof, C::constant(t))).store(&mut words[t * V::N..][..V::N]);
+    w[t] = C::next_word(w, t);
+    keep::<C, V>(proof, w[t], t, words);
+}
+
+/// `W_t + K_t` to where the rounds find it.
+#[inline(always)]
+fn keep<C: Scheduled, V: Lanes<C::Word>>(
+    proof: V::Proof,
+    w: V,
+    t: usize,
+    words: &mut Words<C::Word>,
+) {
+    w.add(V::splat(proof, C::constant(t))).store(&mut words[t * V::N..][..V::N]);
 }

@@ -4,6 +4,9 @@
 /// leave the unrolling to chance, and with it whether a message schedule lives in registers
 /// (measured on one Intel core: 1 to 6 % for SHA-256).
 macro_rules! unroll {
+    (2, $i:ident => $body:block) => {
+        unroll!(@ $i $body 0 1)
+    };
     (8, $i:ident => $body:block) => {
         unroll!(@ $i $body 0 1 2 3 4 5 6 7)
     };

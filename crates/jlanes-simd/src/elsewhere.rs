@@ -29,6 +29,15 @@ impl Features {
         Self::FOREIGN
     }
 
+    /// n-SMS is for vectors.
+    pub(crate) const fn with_n_sms(self) -> Self {
+        self
+    }
+
+    pub(crate) const fn without_n_sms(self) -> Self {
+        self
+    }
+
     pub(crate) fn only(wanted: Self) -> Option<Self> {
         (wanted == Self::NONE).then_some(wanted)
     }

@@ -232,6 +232,25 @@ fn three_operand_logic_matches_its_truth_table() {
 }
 
 #[derive(Clone, Copy)]
+struct Straddle;
+
+impl Check for Straddle {
+    #[inline(always)]
+    fn check<W: Word, V: Lanes<W>>(self, proof: V::Proof) {
+        let both: Vec<W> = words(&message(1, 2 * V::N * W::BYTES));
+        let (a, b) = (V::load(proof, &both), V::load(proof, &both[V::N..]));
+        for at in 0..V::N {
+            assert_eq!(stored(V::straddle(proof, a, b, at)), both[at..at + V::N], "word {at}");
+        }
+    }
+}
+
+#[test]
+fn vectors_straddle_two_others() {
+    on_every_isa(Straddle);
+}
+
+#[derive(Clone, Copy)]
 struct Transpose;
 
 impl Check for Transpose {

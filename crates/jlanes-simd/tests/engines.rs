@@ -142,7 +142,8 @@ fn interleaved_lanes_advance<C: Function>() {
 
 fn one_stream_advances<C: Function>() {
     let text = message(3, 40 * C::BLOCK + 3);
-    for backend in backends::<Backend>() {
+    let with_n_sms = |backend: Backend| [backend, backend.with_n_sms()];
+    for backend in backends::<Backend>().into_iter().flat_map(with_n_sms) {
         for blocks in (0..10).chain([40]) {
             let start: C::State<C::Word> = Columns::new(&mut states::<C>(), MAX_LANES).get(0);
             let (mut ours, mut portable) = (start, start);

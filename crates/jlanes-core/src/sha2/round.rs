@@ -4,6 +4,7 @@
 use super::Sha2Word;
 use crate::{
     lanes::{Lanes, Word},
+    sms::single::MAX_ROWS,
     unroll::unroll,
 };
 
@@ -80,6 +81,28 @@ pub(super) fn compress_expanded<W: Sha2Word, V: Lanes<W>>(
         unroll!(16, I => { round::<W, V, I>(&mut s, V::splat(proof, kw[I])); });
     }
     feed_forward(state, s);
+}
+
+/// The row after the sixteen words in `rows`, a ring; row `oldest` is its first.
+///
+/// A word takes part in the one two after it, so the words of a row become right two by two.
+#[inline(always)]
+pub(super) fn next_row<W: Sha2Word, V: Lanes<W>>(
+    proof: V::Proof,
+    rows: &[V; MAX_ROWS],
+    oldest: usize,
+) -> V {
+    let count = 16 / V::N;
+    let at = |k: usize| (oldest + k) % count;
+    let near = rows[at(0)].add(small(0, V::straddle(proof, rows[at(0)], rows[at(1)], 1)));
+    let (seven, last) = (8 / V::N, rows[at(count - 1)]);
+    let mut row = near;
+    for _ in 0..V::N / 2 {
+        let after = if seven + 1 < count { rows[at(seven + 1)] } else { row };
+        let far = small(1, V::straddle(proof, last, row, V::N - 2));
+        row = near.add(V::straddle(proof, rows[at(seven)], after, 1)).add(far);
+    }
+    row
 }
 
 /// `W_t` from the words before it.

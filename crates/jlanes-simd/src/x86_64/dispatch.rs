@@ -8,7 +8,7 @@ use jlanes_core::{
 
 use super::{
     Features,
-    policy::{self, Kernel},
+    policy::{self, Kernel, Rows},
     streams::{self, Streams, Unit},
 };
 
@@ -35,6 +35,7 @@ pub(crate) fn advance<C: Streams>(
             Kernel::Avx2(isa) => advance_on::<_, C>(isa, states, input, first, blocks, last),
             Kernel::Avx512Vl(isa) => advance_on::<_, C>(isa, states, input, first, blocks, last),
             Kernel::Avx512(isa) => advance_on::<_, C>(isa, states, input, first, blocks, last),
+            Kernel::Single(rows) => single::<C>(rows, states, input, first, blocks, last),
             Kernel::Stream(unit) => {
                 streams::advance::<C, 1>(unit, states, input, first, blocks, last);
             }
@@ -49,6 +50,37 @@ pub(crate) fn advance<C: Streams>(
     }
 }
 
+/// Advances lane `first` by itself. Interleaved words and shared last blocks, which are no bytes in a
+/// row, are left to portable code.
+fn single<C: Streams>(
+    rows: Rows,
+    mut states: Columns<'_, C::Word>,
+    input: Input<'_>,
+    first: usize,
+    blocks: usize,
+    last: &[C::Word],
+) {
+    let Input::Pointers(lanes) = input else {
+        return advance_on::<_, C>(Portable::<1>, states, input, first, blocks, last);
+    };
+    let mut state: C::State<C::Word> = states.get(first);
+    stream::<C>(rows, &mut state, &lanes[first][..blocks * C::BLOCK]);
+    states.set(first, &state);
+    if !last.is_empty() {
+        advance_on::<_, C>(Portable::<1>, states, Input::NONE, first, 0, last);
+    }
+}
+
+/// Advances one stream by the whole blocks in `data`, one by one.
+fn stream<C: Streams>(rows: Rows, state: &mut C::State<C::Word>, data: &[u8]) {
+    match rows {
+        Rows::Sse41(isa) => C::single(isa, state, data),
+        Rows::Avx(isa) => C::single(isa, state, data),
+        Rows::Avx2(isa) => C::single(isa, state, data),
+        Rows::Avx512Vl(isa) => C::single(isa, state, data),
+    }
+}
+
 /// [`Engine::advance_one`](jlanes_core::engine::Engine::advance_one).
 pub(crate) fn advance_one<C: Streams>(
     features: Features,
@@ -58,9 +90,11 @@ pub(crate) fn advance_one<C: Streams>(
     if let Some(unit) = C::Unit::of(features) {
         return streams::advance_one::<C>(unit, state, data);
     }
-    let rest = schedules::<C>(features, state, data);
-    if !rest.is_empty() {
-        one_on::<_, C>(Portable::<1>, state, rest);
+    let rest = if features.n_sms() { schedules::<C>(features, state, data) } else { data };
+    match policy::alone::<C>(features) {
+        Kernel::Single(rows) => stream::<C>(rows, state, rest),
+        _ if rest.is_empty() => {}
+        _ => one_on::<_, C>(Portable::<1>, state, rest),
     }
 }
 
@@ -75,9 +109,6 @@ fn schedules<'a, C: Streams>(
         data = C::schedules(isa, state, data);
     } else if let Some(isa) = features.avx2() {
         data = C::schedules(isa, state, data);
-    }
-    if !C::NARROW_SCHEDULES {
-        return data;
     }
     if let Some(isa) = features.avx() {
         data = C::schedules(isa, state, data);

@@ -51,6 +51,8 @@ impl Features {
     pub(crate) const SHA512NI: Self = Self(1 << 6);
     /// Not instructions, but how fast some are: see [`streams_are_fast`](Self::streams_are_fast).
     const FAST_STREAMS: Self = Self(1 << 7);
+    /// Not instructions either: [`with_n_sms`](Self::with_n_sms).
+    const N_SMS: Self = Self(1 << 8);
 
     /// All that this CPU has but SHA512-NI, whose kernel nobody has run on hardware yet.
     #[inline]
@@ -84,6 +86,22 @@ impl Features {
     #[inline(always)]
     pub(crate) const fn streams_are_fast(self) -> bool {
         self.has(Self::FAST_STREAMS)
+    }
+
+    /// The same, with n-SMS for one stream.
+    pub(crate) const fn with_n_sms(self) -> Self {
+        Self(self.0 | Self::N_SMS.0)
+    }
+
+    /// The instructions alone.
+    pub(crate) const fn without_n_sms(self) -> Self {
+        Self(self.0 & !Self::N_SMS.0)
+    }
+
+    /// Whether one stream is to be computed by n-SMS.
+    #[inline(always)]
+    pub(crate) const fn n_sms(self) -> bool {
+        self.has(Self::N_SMS)
     }
 
     /// Those of `wanted`, if the CPU has them all.

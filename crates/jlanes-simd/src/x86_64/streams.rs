@@ -5,14 +5,15 @@ use core::convert::Infallible;
 
 use jlanes_core::{
     compression::{Columns, Compression},
-    engine::Input,
+    engine::{Input, one_on},
     isa::Isa,
     lanes::Word,
     layout::Interleaved,
+    portable::Portable,
     sha1::Sha1Compression,
     sha2::Sha2,
     skein::threefish::Threefish,
-    sms::Schedules,
+    sms::{Schedules, single::Single},
 };
 
 use super::{
@@ -74,11 +75,17 @@ pub(crate) trait Streams: Compression {
     /// So many live lanes or fewer are faster in 256-bit vectors than in 512-bit ones.
     const NARROW: usize = 0;
 
-    /// Whether n-SMS pays in 128-bit vectors, too.
-    const NARROW_SCHEDULES: bool = true;
+    /// Whether [`single`](Self::single) is more than portable code.
+    const SINGLE: bool = false;
 
-    /// Advances one stream by groups of blocks whose schedules are computed in vectors, where that
-    /// is known and pays; returns the bytes that are left over.
+    /// Advances one stream by its blocks, whose schedules are computed in vectors one by one.
+    #[inline(always)]
+    fn single<I: Isa>(_isa: I, state: &mut Self::State<Self::Word>, data: &[u8]) {
+        one_on::<_, Self>(Portable::<1>, state, data);
+    }
+
+    /// Advances one stream by groups of blocks whose schedules are computed in vectors together,
+    /// where that is known; returns the bytes that are left over.
     #[inline(always)]
     fn schedules<'a, I: Isa>(
         _isa: I,
@@ -94,6 +101,12 @@ impl Streams for Sha2<u64> {
     type Unit = Sha512Ni;
     const SCALAR: usize = 1;
     const NARROW: usize = 4;
+    const SINGLE: bool = true;
+
+    #[inline(always)]
+    fn single<I: Isa>(isa: I, state: &mut [u64; 8], data: &[u8]) {
+        isa.run(Single::<Self> { state, data });
+    }
 
     #[inline(always)]
     fn schedules<'a, I: Isa>(isa: I, state: &mut [u64; 8], data: &'a [u8]) -> &'a [u8] {
@@ -117,6 +130,12 @@ where
 impl Streams for Sha2<u32> {
     type Unit = ShaNi;
     const NARROW: usize = 10;
+    const SINGLE: bool = true;
+
+    #[inline(always)]
+    fn single<I: Isa>(isa: I, state: &mut [u32; 8], data: &[u8]) {
+        isa.run(Single::<Self> { state, data });
+    }
 
     #[inline(always)]
     fn schedules<'a, I: Isa>(isa: I, state: &mut [u32; 8], data: &'a [u8]) -> &'a [u8] {
@@ -124,13 +143,10 @@ impl Streams for Sha2<u32> {
     }
 }
 
-/// Thresholds as for SHA-256. n-SMS gains little, for SHA-1's schedule is short: nanoseconds a block
-/// on an AMD EPYC (Zen 4), 2026-11-21, are 77 in scalar code, 73 by eight blocks with AVX2, and 78 by
-/// four with SSE4.1 or AVX.
+/// Thresholds as for SHA-256.
 impl Streams for Sha1Compression {
     type Unit = ShaNi;
     const NARROW: usize = 10;
-    const NARROW_SCHEDULES: bool = false;
 
     #[inline(always)]
     fn schedules<'a, I: Isa>(isa: I, state: &mut [u32; 5], data: &'a [u8]) -> &'a [u8] {

@@ -13,6 +13,10 @@ vector! {
     load _mm_loadu_si128; store _mm_storeu_si128; splat _mm_set1_epi32; add _mm_add_epi32;
     xor _mm_xor_si128; and _mm_and_si128; or _mm_or_si128; andnot _mm_andnot_si128;
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
+    #[inline(always)]
+    fn straddle(_: Sse41, a: Self, b: Self, at: usize) -> Self {
+        Self(straddle(a.0, b.0, 4 * at))
+    }
 }
 
 vector! {
@@ -21,6 +25,10 @@ vector! {
     load _mm_loadu_si128; store _mm_storeu_si128; splat _mm_set1_epi64x; add _mm_add_epi64;
     xor _mm_xor_si128; and _mm_and_si128; or _mm_or_si128; andnot _mm_andnot_si128;
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
+    #[inline(always)]
+    fn straddle(_: Sse41, a: Self, b: Self, at: usize) -> Self {
+        Self(straddle(a.0, b.0, 8 * at))
+    }
 }
 
 impl U32x4 {
@@ -86,6 +94,21 @@ fn swap64(x: U64x2) -> U64x2 {
     let reverse = unsafe { _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607) };
     // SAFETY: `x` exists only under SSE4.1, whose token also checks SSSE3.
     U64x2(unsafe { _mm_shuffle_epi8(x.0, reverse) })
+}
+
+/// The bytes of `a` from number `at` on, then the first of `b`. Called for values of this file's types.
+#[inline(always)]
+fn straddle(a: __m128i, b: __m128i, at: usize) -> __m128i {
+    match at {
+        0 => a,
+        // SAFETY: values of this file's types exist only under SSE4.1, whose token checks SSSE3.
+        4 => unsafe { _mm_alignr_epi8::<4>(b, a) },
+        // SAFETY: as above.
+        8 => unsafe { _mm_alignr_epi8::<8>(b, a) },
+        // SAFETY: as above.
+        12 => unsafe { _mm_alignr_epi8::<12>(b, a) },
+        _ => panic!("{at} is no word of a vector"),
+    }
 }
 
 #[inline(always)]

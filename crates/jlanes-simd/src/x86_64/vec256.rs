@@ -13,6 +13,10 @@ vector! {
     add _mm256_add_epi32; xor _mm256_xor_si256; and _mm256_and_si256; or _mm256_or_si256;
     andnot _mm256_andnot_si256;
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
+    #[inline(always)]
+    fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
+        Self(straddle(a.0, b.0, 4 * at))
+    }
 }
 
 vector! {
@@ -22,6 +26,10 @@ vector! {
     add _mm256_add_epi64; xor _mm256_xor_si256; and _mm256_and_si256; or _mm256_or_si256;
     andnot _mm256_andnot_si256;
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
+    #[inline(always)]
+    fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
+        Self(straddle(a.0, b.0, 8 * at))
+    }
 }
 
 /// What instructions that are not lane-wise need.
@@ -109,6 +117,25 @@ fn swap64(x: U64x4) -> U64x4 {
     };
     // SAFETY: as above.
     U64x4(unsafe { _mm256_shuffle_epi8(x.0, reverse) })
+}
+
+/// The bytes of `a` from number `at` on, then the first of `b`. Called for values of this file's types.
+#[inline(always)]
+fn straddle(a: __m256i, b: __m256i, at: usize) -> __m256i {
+    // alignments stay within 128-bit halves
+    // SAFETY: values of this file's types exist only under AVX2.
+    let middle = unsafe { _mm256_permute2x128_si256::<0x21>(a, b) };
+    let (low, high) = if at < 16 { (a, middle) } else { (middle, b) };
+    match at % 16 {
+        0 => low,
+        // SAFETY: as above.
+        4 => unsafe { _mm256_alignr_epi8::<4>(high, low) },
+        // SAFETY: as above.
+        8 => unsafe { _mm256_alignr_epi8::<8>(high, low) },
+        // SAFETY: as above.
+        12 => unsafe { _mm256_alignr_epi8::<12>(high, low) },
+        _ => panic!("{at} is no word of a vector"),
+    }
 }
 
 #[inline(always)]

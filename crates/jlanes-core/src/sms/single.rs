@@ -1,0 +1,90 @@
+//! The message schedule of a block by itself, in vectors of its consecutive words.
+//!
+//! n-SMS needs a group of blocks, and its first group waits for its schedule. This needs no other
+//! block: the schedule is sixteen words ahead of the rounds, and both kinds of units have work from
+//! the start. The price is that a word takes part in the one two after it, so that the words of a
+//! vector do not become right at once ([`RowScheduled::next_row`]).
+
+use super::{MAX_ROUNDS, Scheduled, feed_forward, scalar};
+use crate::{
+    compression::Compression,
+    isa::{Isa, Kernel},
+    lanes::{Lanes, Word},
+    unroll::unroll,
+};
+
+/// A compression function of sixteen words a block, whose words depend on the sixteen before them.
+pub trait RowScheduled: Scheduled {
+    /// `K_t`, for all rounds.
+    const CONSTANTS: &'static [Self::Word];
+
+    /// The `N` words after the sixteen of `rows`, a ring that begins at `oldest`.
+    fn next_row<V: Lanes<Self::Word>>(proof: V::Proof, rows: &[V; MAX_ROWS], oldest: usize) -> V;
+}
+
+/// The most vectors that sixteen words fill: two words are the shortest vector.
+pub const MAX_ROWS: usize = 8;
+
+/// Compresses one message's blocks, each with its own schedule.
+#[derive(Debug)]
+pub struct Single<'a, 's, C: Compression> {
+    /// Chaining value.
+    pub state: &'s mut C::State<C::Word>,
+    /// Whole blocks.
+    pub data: &'a [u8],
+}
+
+impl<C: RowScheduled> Kernel for Single<'_, '_, C> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let mut words = [C::Word::default(); MAX_ROUNDS];
+        for block in self.data.chunks_exact(C::BLOCK) {
+            compress::<C, <C::Word as Word>::Vector<I>>(isa.proof(), self.state, block, &mut words);
+        }
+    }
+}
+
+#[inline(always)]
+fn compress<C: RowScheduled, V: Lanes<C::Word>>(
+    proof: V::Proof,
+    state: &mut C::State<C::Word>,
+    block: &[u8],
+    words: &mut [C::Word; MAX_ROUNDS],
+) {
+    const { assert!(2 <= V::N && V::N <= 8 && C::STRETCH == 8) };
+    let count = 16 / V::N;
+    let mut rows = [V::splat(proof, C::Word::default()); MAX_ROWS];
+    for i in 0..count {
+        rows[i] = C::load_row(proof, &block[i * V::N * C::Word::BYTES..]);
+        keep::<C, V>(proof, rows[i], i * V::N, words);
+    }
+    let mut s = scalar::<C>(state);
+    for t in (16..C::SCHEDULE).step_by(16) {
+        unroll!(2, HALF => {
+            for i in HALF * count / 2..(HALF + 1) * count / 2 {
+                rows[i] = C::next_row(proof, &rows, i);
+                keep::<C, V>(proof, rows[i], t + i * V::N, words);
+            }
+            let done = t - 16 + 8 * HALF;
+            C::rounds(&mut s, done, &words[done..], 1);
+        });
+    }
+    unroll!(2, HALF => {
+        let done = C::SCHEDULE - 16 + 8 * HALF;
+        C::rounds(&mut s, done, &words[done..], 1);
+    });
+    feed_forward::<C>(state, &s);
+}
+
+/// `W_t + K_t` of a row to where the rounds find them.
+#[inline(always)]
+fn keep<C: RowScheduled, V: Lanes<C::Word>>(
+    proof: V::Proof,
+    row: V,
+    t: usize,
+    words: &mut [C::Word; MAX_ROUNDS],
+) {
+    row.add(V::load(proof, &C::CONSTANTS[t..])).store(&mut words[t..]);
+}
