@@ -2,10 +2,11 @@
 
 use std::{
     ffi::OsString,
-    fs::File,
-    io::{self, BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader},
     os::unix::ffi::{OsStrExt, OsStringExt},
 };
+
+use crate::standard::open_or_stdin;
 
 /// A name, or a place in a list and what is wrong there.
 pub(crate) type Operand = Result<OsString, (Vec<u8>, io::Error)>;
@@ -44,9 +45,7 @@ impl Operands {
 }
 
 fn open(list: &OsString) -> io::Result<Box<dyn BufRead + Send>> {
-    let reader: Box<dyn Read + Send> =
-        if list == "-" { Box::new(io::stdin()) } else { Box::new(File::open(list)?) };
-    Ok(Box::new(BufReader::with_capacity(32 << 10, reader)))
+    Ok(Box::new(BufReader::with_capacity(32 << 10, open_or_stdin(list)?)))
 }
 
 struct Names {

@@ -3,8 +3,7 @@
 use std::{
     ffi::OsString,
     fmt::Display,
-    mem,
-    process::ExitCode,
+    io, mem,
     sync::{Arc, OnceLock},
 };
 
@@ -23,7 +22,7 @@ use crate::{
     line::{Encoding, Foreign, Layout, Style},
     method::Options,
     operands::Operands,
-    progress,
+    output, progress,
     read::{Map, Reading},
     sum::Form,
     task::Task,
@@ -42,7 +41,7 @@ pub(crate) struct Plan {
 /// A command line that asks for nothing that can be done.
 pub(crate) enum Misuse {
     /// Help or the version, which are not misuse, but also end the program.
-    Answer(clap::Error),
+    Answer(String),
     /// An error, and a pointer to the help.
     Usage(String),
     /// An error in a value.
@@ -50,26 +49,24 @@ pub(crate) enum Misuse {
 }
 
 impl Misuse {
-    /// Tells the user.
-    pub(crate) fn report(self, voice: &Voice) -> ExitCode {
+    /// Tells the user. Returns whether all is well.
+    ///
+    /// # Errors
+    /// Those of output.
+    pub(crate) fn report(self, voice: &Voice) -> io::Result<bool> {
         match self {
-            Self::Answer(answer) => {
-                return match answer.print() {
-                    Ok(()) => ExitCode::SUCCESS,
-                    Err(_) => ExitCode::FAILURE,
-                };
-            }
+            Self::Answer(answer) => return output::print(answer.as_bytes()).map(|()| true),
             Self::Usage(message) => voice.misused(&message),
             Self::Value(message) => voice.say(message.as_bytes()),
         }
-        ExitCode::FAILURE
+        Ok(false)
     }
 }
 
 impl Misuse {
     fn of(error: clap::Error, tool: Tool) -> Self {
         match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error),
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error.to_string()),
             _ => Self::Usage(explain(&error, tool)),
         }
     }
