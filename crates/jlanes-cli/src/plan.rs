@@ -230,7 +230,8 @@ fn rules(args: &Args) -> Result<Rules, Misuse> {
         max_size: args.max_size.map(|Size(bytes)| bytes),
         one_file_system: args.one_file_system,
         follow: args.dereference,
-        links: args.hash_links || args.is_git(),
+        // Go and git have an entry for a link, whatever is behind it
+        links: args.hash_links || (args.dirhash.is_some() && !args.dereference),
         unsorted: args.sort == Sort::None,
         include: patterns(&args.include)?,
         exclude: patterns(&exclude)?,

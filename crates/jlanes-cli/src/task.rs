@@ -84,7 +84,7 @@ impl Task {
                 (stats, printer.finish(backend)?)
             }
             Self::Bind { operands, rules, hash } => {
-                let jobs = dirhash::jobs(operands, rules);
+                let jobs = dirhash::jobs(operands, rules, hash);
                 let (stats, binder) = hash::run(settings, jobs, Binder::new(voice, hash))?;
                 (stats, binder.all_good)
             }
