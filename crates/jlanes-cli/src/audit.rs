@@ -20,6 +20,7 @@ use crate::{
     error::Voice,
     files::Files,
     hash::{Job, Outcome, Sink, Work},
+    line::plain,
     operands::Operands,
     output::Output,
     pointers,
@@ -79,13 +80,6 @@ impl Record {
         let row = self.row(name).unwrap_or(0);
         self.rows.get(row).map_or(Algorithm::SHA256, |row| row.algorithm)
     }
-}
-
-/// `name` without what makes no difference: a list may call `a/b` what is found as `./a//b`.
-fn plain(name: &[u8]) -> Vec<u8> {
-    let parts = name.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b"."));
-    let path = parts.collect::<Vec<_>>().join(&b'/');
-    if name.starts_with(b"/") { [b"/", &path[..]].concat() } else { path }
 }
 
 /// What tells a file from all others.
