@@ -246,6 +246,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", help_heading = "Speed", alias = "num-threads")]
     pub(crate) threads: Option<NonZero<usize>>,
 
+    /// Read at most N large files at once from each disk; by default one from those that rotate
+    #[arg(long, value_name = "N", help_heading = "Speed")]
+    pub(crate) io_jobs: Option<NonZero<usize>>,
+
     /// Map files of 1 MiB and more into memory on any file system [default: not on networks']
     #[arg(long, help_heading = "Speed", overrides_with = "no_mmap")]
     pub(crate) mmap: bool,

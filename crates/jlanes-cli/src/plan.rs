@@ -346,6 +346,7 @@ impl Args {
             links: self.hash_links || self.is_git(),
             blobs: self.is_git(),
             watch: self.warn_changed,
+            jobs: self.io_jobs,
             meter: progress::start(self.progress.unwrap_or_default()),
         }
     }

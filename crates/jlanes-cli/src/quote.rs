@@ -5,10 +5,27 @@
 
 use std::{borrow::Cow, env};
 
-/// Characters that make a shell read something else than the name.
-const SPECIAL: &[u8] = b" !\"$&'()*:;<=>?[\\^`|";
-/// Of those, the ones that may stand between double quotes.
-const TAME: &[u8] = b" ':";
+/// Whether a character makes a shell read something else than the name.
+fn is_special(byte: u8) -> bool {
+    matches!(
+        byte,
+        b' ' | b'!'
+            | b'"'
+            | b'$'
+            | b'&'..=b'*'
+            | b':'..=b'?'
+            | b'['
+            | b'\\'
+            | b'^'
+            | b'`'
+            | b'|'
+    )
+}
+
+/// Whether a special character may stand between double quotes.
+fn is_tame(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\'' | b':')
+}
 
 /// Whether messages may show characters beyond ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +52,9 @@ impl Charset {
 
     /// Length of the printable character that `bytes` starts with; 0 if there is none.
     fn printable(self, bytes: &[u8]) -> usize {
-        let Some(chunk) = bytes.utf8_chunks().next() else { return 0 };
+        const LONGEST: usize = 4;
+        let start = &bytes[..bytes.len().min(LONGEST)];
+        let Some(chunk) = start.utf8_chunks().next() else { return 0 };
         match chunk.valid().chars().next() {
             Some(c) if c.is_control() => 0,
             Some(c) if c.is_ascii() || self == Self::Utf8 => c.len_utf8(),
@@ -47,7 +66,7 @@ impl Charset {
 /// `name` as a shell would have to be given it.
 pub(crate) fn shell(name: &[u8], charset: Charset) -> Cow<'_, [u8]> {
     let prints = all_printable(name, charset);
-    if prints && !is_special(name) {
+    if prints && !needs_quotes(name) {
         return Cow::Borrowed(name);
     }
     if prints && name.contains(&b'\'') && fits_double_quotes(name) {
@@ -57,20 +76,16 @@ pub(crate) fn shell(name: &[u8], charset: Charset) -> Cow<'_, [u8]> {
 }
 
 fn all_printable(name: &[u8], charset: Charset) -> bool {
-    let mut rest = name;
-    while !rest.is_empty() {
-        match charset.printable(rest) {
-            0 => return false,
-            n => rest = &rest[n..],
-        }
+    match charset {
+        Charset::Ascii => name.iter().all(|byte| matches!(byte, b' '..=b'~')),
+        Charset::Utf8 => str::from_utf8(name).is_ok_and(|name| !name.contains(char::is_control)),
     }
-    true
 }
 
-fn is_special(name: &[u8]) -> bool {
+fn needs_quotes(name: &[u8]) -> bool {
     match name {
         [] | b"{" | b"}" | [b'#' | b'~', ..] => true,
-        _ => name.iter().any(|byte| SPECIAL.contains(byte)),
+        _ => name.iter().any(|byte| is_special(*byte)),
     }
 }
 
@@ -78,7 +93,7 @@ fn fits_double_quotes(name: &[u8]) -> bool {
     name.iter().enumerate().all(|(i, byte)| match byte {
         b'{' | b'}' => false,
         b'#' | b'~' => i == 0,
-        _ => TAME.contains(byte) || !SPECIAL.contains(byte),
+        _ => is_tame(*byte) || !is_special(*byte),
     })
 }
 
@@ -155,6 +170,15 @@ mod tests {
                 expected.escape_ascii().to_string()
             );
         }
+    }
+
+    #[test]
+    fn special_characters_are_these() {
+        let special: Vec<u8> = (b' '..=b'~').filter(|byte| is_special(*byte)).collect();
+        assert_eq!(
+            special.escape_ascii().to_string(),
+            b" !\"$&'()*:;<=>?[\\^`|".escape_ascii().to_string()
+        );
     }
 
     #[test]

@@ -16,27 +16,37 @@ use std::{
 
 use rustix::{
     event::{PollFd, PollFlags, poll},
-    fs::{AtFlags, CWD, FileType, Mode, OFlags, fcntl_setfl, fstat, openat, readlinkat, statat},
+    fs::{
+        AtFlags, CWD, FileType, Mode, OFlags, Stat, fcntl_setfl, fstat, openat, readlinkat, statat,
+    },
     io::{Errno, fcntl_dupfd_cloexec, retry_on_intr},
 };
 
+mod ahead;
+mod device;
 mod source;
+mod system;
 mod windows;
 
-pub(crate) use source::{Buffer, End, FileSource, Head, Map, ReadError, Reading};
+pub(crate) use self::{
+    ahead::Ahead,
+    device::{Device, Turn},
+    source::{Buffer, End, FileSource, Head, Map, ReadError, Reading},
+};
 
 /// A directory that is kept open for the files in it.
 #[derive(Debug)]
 pub(crate) struct Dir {
     fd: OwnedFd,
+    device: u64,
     open: Arc<AtomicUsize>,
 }
 
 impl Dir {
-    /// Keeps `fd`, counted in `open` as long as it lives.
-    pub(crate) fn new(fd: OwnedFd, open: &Arc<AtomicUsize>) -> Self {
+    /// Keeps `fd`, which is on `device`, counted in `open` as long as it lives.
+    pub(crate) fn new(fd: OwnedFd, device: u64, open: &Arc<AtomicUsize>) -> Self {
         open.fetch_add(1, Ordering::Relaxed);
-        Self { fd, open: Arc::clone(open) }
+        Self { fd, device, open: Arc::clone(open) }
     }
 }
 
@@ -68,8 +78,8 @@ pub(crate) enum Target {
 
 /// What opening found.
 enum Opened {
-    /// A regular file.
-    Regular(OwnedFd),
+    /// A regular file, and what is known of it.
+    Regular(OwnedFd, Option<Stat>),
     /// A symbolic link, where these are messages themselves.
     Link(CString),
     /// Anything else.
@@ -107,39 +117,50 @@ impl Target {
         if links && let Some(text) = self.link()? {
             return Ok(Opened::Link(text));
         }
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
-        let open = |dir: BorrowedFd<'_>, path: &CString, flags| {
-            retry_on_intr(|| openat(dir, path.as_c_str(), flags, Mode::empty()))
+        let Some(place) = self.place() else {
+            let fd = fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+            return Ok(Opened::Stream(Stream::inherited(fd)));
         };
-        let fd = match self {
-            Self::Stdin => {
-                let fd = fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
-                return Ok(Opened::Stream(Stream::inherited(fd)));
-            }
-            Self::Named(path) => open(CWD, path, flags)?,
-            Self::Walked { dir, path, follow } => {
-                let dir = dir.as_ref().map_or(CWD, |dir| dir.as_fd());
-                let nofollow = if *follow { OFlags::empty() } else { OFlags::NOFOLLOW };
-                return Ok(Opened::Regular(open(dir, path, flags | nofollow)?));
-            }
-        };
-        match FileType::from_raw_mode(fstat(&fd)?.st_mode) {
-            FileType::RegularFile => Ok(Opened::Regular(fd)),
+        let fd = open(place)?;
+        if matches!(self, Self::Walked { .. }) {
+            return Ok(Opened::Regular(fd, None));
+        }
+        let stat = fstat(&fd)?;
+        match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile => Ok(Opened::Regular(fd, Some(stat))),
             FileType::Directory => Err(Errno::ISDIR.into()),
             kind => Ok(Opened::Stream(Stream { fd, kind })),
         }
     }
 }
 
+/// Where a file is: a directory, a path in it, and whether to follow a symbolic link.
+type Place<'a> = (BorrowedFd<'a>, &'a CString, bool);
+
+/// Opens what is at `place`, without blocking.
+fn open((dir, path, follow): Place<'_>) -> Result<OwnedFd, Errno> {
+    let nofollow = if follow { OFlags::empty() } else { OFlags::NOFOLLOW };
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK | nofollow;
+    retry_on_intr(|| openat(dir, path.as_c_str(), flags, Mode::empty()))
+}
+
 impl Target {
-    /// Where the file is: a directory, a path in it, and whether to follow a symbolic link.
-    fn place(&self) -> Option<(BorrowedFd<'_>, &CString, bool)> {
+    /// Where the file is, unless it is standard input.
+    fn place(&self) -> Option<Place<'_>> {
         match self {
             Self::Stdin => None,
             Self::Named(path) => Some((CWD, path, true)),
             Self::Walked { dir, path, follow } => {
                 Some((dir.as_ref().map_or(CWD, |dir| dir.as_fd()), path, *follow))
             }
+        }
+    }
+
+    /// The device that the file is on, where its directory is known.
+    fn device(&self) -> Option<u64> {
+        match self {
+            Self::Walked { dir: Some(dir), .. } => Some(dir.device),
+            _ => None,
         }
     }
 

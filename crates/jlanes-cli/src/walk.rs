@@ -110,7 +110,7 @@ impl Walk {
         if !path.ends_with(b"/") {
             path.push(b'/');
         }
-        let dir = self.keep(fd);
+        let dir = self.keep(fd, identity.device);
         self.frames.push(Frame { dir, path, entries, identity });
         Ok(())
     }
@@ -129,9 +129,9 @@ impl Walk {
 
     /// Keeps a directory open, if it is not one too many; its files are opened by their whole
     /// paths then.
-    fn keep(&self, fd: OwnedFd) -> Option<Arc<Dir>> {
+    fn keep(&self, fd: OwnedFd, device: u64) -> Option<Arc<Dir>> {
         (self.open.load(Ordering::Relaxed) < self.budget)
-            .then(|| Arc::new(Dir::new(fd, &self.open)))
+            .then(|| Arc::new(Dir::new(fd, device, &self.open)))
     }
 }
 

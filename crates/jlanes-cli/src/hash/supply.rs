@@ -1,16 +1,19 @@
 //! Jobs that wait for a worker, and how many of them a worker may take.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
     iter,
     sync::{
-        Mutex,
+        Mutex, MutexGuard,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
 use super::{Job, Sink, Work, window::Window};
-use crate::method::is_alone;
+use crate::{
+    method::is_alone,
+    read::{Device, Turn},
+};
 
 /// Jobs drawn ahead for each thread: as many as show whether there are enough for all lanes.
 const AHEAD: usize = 64;
@@ -18,23 +21,29 @@ const AHEAD: usize = 64;
 /// Tasks that a worker holds where one tree is made of each file: one that is hashed, and the next.
 const ALONE: usize = 2;
 
+/// The most large files that wait for their devices before no more tasks are handed out.
+const DEFERRED: usize = 64;
+
 /// A job with its number.
 pub(super) struct Task {
     pub(super) number: u64,
     pub(super) work: Work,
+    /// What it has waited for, if it had to.
+    pub(super) turn: Option<Turn>,
 }
 
 /// The jobs of all workers.
 pub(super) struct Supply<I> {
-    queue: Mutex<Queue<I>>,
+    /// `None` once it is exhausted. Whoever draws jobs holds only this lock meanwhile: to walk
+    /// through directories takes a while, and others may take what is ready.
+    jobs: Mutex<Option<I>>,
+    ready: Mutex<VecDeque<Task>>,
     /// Tasks that workers have taken and not finished.
     taken: AtomicUsize,
-}
-
-struct Queue<I> {
-    /// `None` once it is exhausted.
-    jobs: Option<I>,
-    ready: VecDeque<Task>,
+    /// Large files that wait for their devices, by number.
+    deferred: Mutex<BTreeMap<u64, (Work, &'static Device)>>,
+    /// How many they are.
+    waiting: AtomicUsize,
 }
 
 /// What is left for a worker that got nothing.
@@ -50,11 +59,16 @@ pub(super) enum Rest {
 
 impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
     pub(super) fn new(jobs: I) -> Self {
-        let queue = Queue { jobs: Some(jobs), ready: VecDeque::new() };
-        Self { queue: Mutex::new(queue), taken: AtomicUsize::new(0) }
+        Self {
+            jobs: Mutex::new(Some(jobs)),
+            ready: Mutex::default(),
+            taken: AtomicUsize::new(0),
+            deferred: Mutex::default(),
+            waiting: AtomicUsize::new(0),
+        }
     }
 
-    /// Takes up to `wanted` tasks for a worker that has `own`. The share of every worker is the
+    /// Moves up to `wanted` tasks to a worker that has `own`. The share of every worker is the
     /// same part of all tasks in sight: a few large files are spread over all threads.
     pub(super) fn take<S: Sink<P>>(
         &self,
@@ -62,24 +76,87 @@ impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
         threads: impl Fn() -> usize,
         own: usize,
         wanted: usize,
-        mut to: impl FnMut(Task),
+        to: &mut Vec<Task>,
     ) -> Rest {
-        let mut queue = self.queue.lock().expect("no supply of jobs panics");
-        if queue.ready.len() < wanted {
-            queue.draw(window);
+        if self.waiting.load(Ordering::Relaxed) >= DEFERRED {
+            return Rest::Later;
         }
-        let ready = queue.ready.len();
+        let at_hand = self.ready().len();
+        let may_be_more = at_hand >= AHEAD / 2 || self.draw(window, at_hand == 0);
+        let mut tasks = self.ready();
+        let ready = tasks.len();
         if ready == 0 {
-            return if queue.jobs.is_some() { Rest::Later } else { Rest::Nothing };
+            return if may_be_more { Rest::Later } else { Rest::Nothing };
         }
         let in_sight = ready + self.taken.load(Ordering::Relaxed);
         let share = if in_sight == 1 { 1 } else { in_sight.div_ceil(threads()) };
-        let alone = queue.ready.front().is_some_and(|task| is_alone(&task.work.algorithms));
+        let alone = tasks.front().is_some_and(|task| is_alone(&task.work.algorithms));
         let wanted = if alone { wanted.min(ALONE.saturating_sub(own)) } else { wanted };
         let n = share.saturating_sub(own).min(wanted).min(ready);
-        queue.ready.drain(..n).for_each(&mut to);
+        to.extend(tasks.drain(..n));
         self.taken.fetch_add(n, Ordering::Relaxed);
         Rest::Tasks
+    }
+
+    /// Draws jobs as far as the window has room for them, unless another worker is about it: only
+    /// one that cannot do without waits for that. Returns whether there may be more.
+    fn draw<S: Sink<P>>(&self, window: &Window<P, S>, needed: bool) -> bool {
+        let mut jobs = if needed {
+            self.jobs.lock().expect("no supply of jobs panics")
+        } else {
+            let Ok(jobs) = self.jobs.try_lock() else { return true };
+            jobs
+        };
+        if needed && !self.ready().is_empty() {
+            // another worker was faster
+            return true;
+        }
+        loop {
+            let Some(source) = &mut *jobs else { return false };
+            let wanted = window.room().min(AHEAD);
+            let drawn: Vec<_> = source.take(wanted).collect();
+            if drawn.len() < wanted {
+                *jobs = None;
+            }
+            self.add(window, drawn);
+            // jobs without work are done at once
+            if wanted == 0 || !self.ready().is_empty() {
+                return true;
+            }
+        }
+    }
+
+    /// Lines jobs up.
+    fn add<S: Sink<P>>(&self, window: &Window<P, S>, jobs: Vec<Job<P>>) {
+        let (payloads, work): (Vec<_>, Vec<_>) =
+            jobs.into_iter().map(|job| ((job.payload, job.work.is_some()), job.work)).unzip();
+        let first = window.add(payloads.into_iter());
+        let tasks = iter::zip(first.., work)
+            .filter_map(|(number, work)| work.map(|work| Task { number, work, turn: None }));
+        self.ready().extend(tasks);
+    }
+
+    /// Puts a task that a worker had taken aside until `device` has a turn for it.
+    pub(super) fn defer(&self, number: u64, work: Work, device: &'static Device) {
+        self.finished(1);
+        let mut deferred = self.deferred();
+        deferred.insert(number, (work, device));
+        self.waiting.store(deferred.len(), Ordering::Relaxed);
+    }
+
+    /// The first task that had been put aside and has its turn now.
+    pub(super) fn resume(&self) -> Option<Task> {
+        if self.waiting.load(Ordering::Relaxed) == 0 {
+            return None;
+        }
+        let mut deferred = self.deferred();
+        let (number, turn) = deferred
+            .iter()
+            .find_map(|(number, (_, device))| device.enter().map(|turn| (*number, turn)))?;
+        let (work, _) = deferred.remove(&number)?;
+        self.waiting.store(deferred.len(), Ordering::Relaxed);
+        self.taken.fetch_add(1, Ordering::Relaxed);
+        Some(Task { number, work, turn: Some(turn) })
     }
 
     /// Notes that tasks are finished.
@@ -87,27 +164,16 @@ impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
         self.taken.fetch_sub(tasks, Ordering::Relaxed);
     }
 
-    /// How many tasks wait.
+    /// How many tasks are ready.
     pub(super) fn waiting(&self) -> usize {
-        self.queue.lock().expect("no supply of jobs panics").ready.len()
+        self.ready().len()
     }
-}
 
-impl<P, I: Iterator<Item = Job<P>>> Queue<I> {
-    /// Draws jobs as far as the window has room for them.
-    fn draw<S: Sink<P>>(&mut self, window: &Window<P, S>) {
-        let Some(jobs) = &mut self.jobs else { return };
-        let wanted = window.room().min(AHEAD);
-        let mut drawn = Vec::with_capacity(wanted);
-        drawn.extend(jobs.take(wanted));
-        if drawn.len() < wanted {
-            self.jobs = None;
-        }
-        let (payloads, work): (Vec<_>, Vec<_>) =
-            drawn.into_iter().map(|job| ((job.payload, job.work.is_some()), job.work)).unzip();
-        let first = window.add(payloads.into_iter());
-        let tasks = iter::zip(first.., work)
-            .filter_map(|(number, work)| work.map(|work| Task { number, work }));
-        self.ready.extend(tasks);
+    fn ready(&self) -> MutexGuard<'_, VecDeque<Task>> {
+        self.ready.lock().expect("nothing panics that lines tasks up")
+    }
+
+    fn deferred(&self) -> MutexGuard<'_, BTreeMap<u64, (Work, &'static Device)>> {
+        self.deferred.lock().expect("nothing panics that puts tasks aside")
     }
 }

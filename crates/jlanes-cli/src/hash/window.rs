@@ -5,7 +5,7 @@ use std::{
     io, mem,
     sync::{
         Condvar, Mutex, MutexGuard,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
@@ -19,6 +19,8 @@ const CAPACITY: usize = 16 << 10;
 pub(super) struct Window<P, S> {
     state: Mutex<State<P, S>>,
     moved: Condvar,
+    /// How often outcomes were filed; changes while the state is locked.
+    filed: AtomicU64,
     /// Whether the sink failed: workers look here before every step.
     failed: AtomicBool,
 }
@@ -61,7 +63,12 @@ impl<P, S: Sink<P>> State<P, S> {
 impl<P, S: Sink<P>> Window<P, S> {
     pub(super) fn new(sink: S) -> Self {
         let state = State { slots: VecDeque::new(), head: 0, sink, unseen: false, failure: None };
-        Self { state: Mutex::new(state), moved: Condvar::new(), failed: AtomicBool::new(false) }
+        Self {
+            state: Mutex::new(state),
+            moved: Condvar::new(),
+            filed: AtomicU64::new(0),
+            failed: AtomicBool::new(false),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<P, S>> {
@@ -96,16 +103,14 @@ impl<P, S: Sink<P>> Window<P, S> {
             let at = (number - state.head) as usize;
             state.slots[at].1 = Progress::Done(Some(outcome));
         }
+        self.filed.fetch_add(1, Ordering::Relaxed);
         self.emit(&mut state);
     }
 
     fn emit(&self, state: &mut State<P, S>) {
-        let before = state.head;
         state.emit();
         self.failed.store(state.failure.is_some(), Ordering::Relaxed);
-        if state.head != before {
-            self.moved.notify_all();
-        }
+        self.moved.notify_all();
     }
 
     /// Shows what there is, if another worker is not just about to add to it.
@@ -115,9 +120,15 @@ impl<P, S: Sink<P>> Window<P, S> {
         }
     }
 
-    /// Waits until there is room. Returns whether there still is something to do.
-    pub(super) fn wait_for_room(&self) -> bool {
-        self.wait_while(|state| state.slots.len() >= CAPACITY)
+    /// How often outcomes were filed so far.
+    pub(super) fn filed(&self) -> u64 {
+        self.filed.load(Ordering::Relaxed)
+    }
+
+    /// Waits until outcomes were filed more than `seen` times. Returns whether there still is
+    /// something to do.
+    pub(super) fn wait_past(&self, seen: u64) -> bool {
+        self.wait_while(|_| self.filed() == seen)
     }
 
     /// Waits until every job before `number` is done. Returns whether there still is something to

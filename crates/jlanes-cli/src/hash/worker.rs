@@ -1,18 +1,18 @@
 //! One thread's part of the work.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, mem, sync::Arc};
 
 use jlanes::Algorithm;
 
 use super::{
     Job, Outcome, Settings, Sink, Stats, Work,
     lanes::{Finished, Lanes},
-    supply::{Rest, Supply},
+    supply::{Rest, Supply, Task},
     window::Window,
 };
 use crate::{
     method::Method,
-    read::{End, FileSource, ReadError, Stream},
+    read::{Ahead, End, FileSource, ReadError, Stream},
 };
 
 /// Tasks that a worker holds for each algorithm: a lane's and one that follows it, so that lanes
@@ -50,10 +50,13 @@ type Algorithms = Arc<[Algorithm]>;
 pub(super) struct Worker<'a, P, I, S> {
     shared: &'a Shared<P, I, S>,
     lanes: Vec<(Algorithms, Box<dyn Lanes>)>,
+    /// Tasks on their way from the supply to the lanes; empty between turns.
+    taken: Vec<Task>,
     /// Tasks in the lanes, waiting for one, or among the streams.
     tasks: usize,
     /// Streams by number: they are read alone and in their turn.
     streams: BTreeMap<u64, (Algorithms, Stream)>,
+    ahead: Ahead,
     /// What a step finished; empty between steps.
     finished: Vec<Finished>,
     outcomes: Vec<(u64, Outcome)>,
@@ -66,8 +69,10 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
         Self {
             shared,
             lanes: Vec::new(),
+            taken: Vec::new(),
             tasks: 0,
             streams: BTreeMap::new(),
+            ahead: Ahead::new(),
             finished: Vec::new(),
             outcomes: Vec::new(),
             bytes: 0,
@@ -92,6 +97,8 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
         if self.shared.window.has_failed() {
             return false;
         }
+        let seen = self.shared.window.filed();
+        self.resume();
         // a stream's turn comes when the lanes are empty
         let rest = if self.streams.is_empty() { self.take() } else { Rest::Tasks };
         if self.lanes.iter().any(|(_, lanes)| lanes.len() > 0) {
@@ -104,30 +111,47 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
         }
         match rest {
             Rest::Nothing => false,
-            Rest::Later => self.shared.window.wait_for_room(),
+            Rest::Later => self.shared.window.wait_past(seen),
             Rest::Tasks => true,
+        }
+    }
+
+    /// How many tasks this worker may have.
+    fn limit(&self) -> usize {
+        TASKS * self.lanes.len().max(1)
+    }
+
+    /// Goes on with large files whose turn has come. Nothing waits while any of them is left that
+    /// could be read: whatever is in order may wait for it.
+    fn resume(&mut self) {
+        while self.tasks < self.limit()
+            && let Some(task) = self.shared.supply.resume()
+        {
+            self.start(task);
         }
     }
 
     fn take(&mut self) -> Rest {
         let shared = self.shared;
-        let limit = TASKS * self.lanes.len().max(1);
-        if self.tasks >= limit {
+        let (own, limit) = (self.tasks, self.limit());
+        if own >= limit {
             return Rest::Tasks;
         }
-        let (own, wanted) = (self.tasks, limit - self.tasks);
-        shared.supply.take(
-            &shared.window,
-            || shared.threads(),
-            own,
-            wanted,
-            |task| {
-                self.tasks += 1;
-                let Work { algorithms, target } = task.work;
-                let source = FileSource::new(task.number, target, shared.settings.reading);
-                self.lanes(&algorithms).submit(source);
-            },
-        )
+        let mut taken = mem::take(&mut self.taken);
+        let threads = || shared.threads();
+        let rest = shared.supply.take(&shared.window, threads, own, limit - own, &mut taken);
+        // hints are given while others may take tasks
+        taken.iter().for_each(|task| self.ahead.note(&task.work.target));
+        taken.drain(..).for_each(|task| self.start(task));
+        self.taken = taken;
+        rest
+    }
+
+    fn start(&mut self, task: Task) {
+        self.tasks += 1;
+        let Task { number, work: Work { algorithms, target }, turn } = task;
+        let source = FileSource::new(number, target, self.shared.settings.reading, turn);
+        self.lanes(&algorithms).submit(source);
     }
 
     fn lanes(&mut self, algorithms: &Algorithms) -> &mut dyn Lanes {
@@ -153,6 +177,12 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
                     Err(ReadError::Io(error)) => Err(error),
                     Err(ReadError::Stream(stream)) => {
                         self.streams.insert(number, (Arc::clone(algorithms), stream));
+                        continue;
+                    }
+                    Err(ReadError::Busy(target, device)) => {
+                        let work = Work { algorithms: Arc::clone(algorithms), target };
+                        self.shared.supply.defer(number, work, device);
+                        self.tasks -= 1;
                         continue;
                     }
                 };

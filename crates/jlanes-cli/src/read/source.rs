@@ -1,11 +1,12 @@
 //! Files as messages of lanes.
 
-use std::{io, mem, ops::Range, os::fd::OwnedFd, sync::Arc};
+use std::{io, mem, num::NonZero, ops::Range, os::fd::OwnedFd, sync::Arc};
 
 use indicatif::ProgressBar;
 use jlanes::multi::Source;
 use rustix::{
-    fs::{Advice, Stat, fadvise, fstat},
+    buffer::spare_capacity,
+    fs::{Stat, fstat},
     io::{Errno, read, retry_on_intr},
 };
 
@@ -13,7 +14,9 @@ use crate::progress;
 
 use super::{
     Opened, Stream, Target,
-    windows::{LARGE, Next, Windows, is_local},
+    device::{self, Admission, Device, Turn},
+    system::{is_local, read_in_line},
+    windows::{LARGE, Next, Windows},
 };
 
 /// Bytes of a lane's window. Windows of a quarter of it cost 7 % more time.
@@ -32,6 +35,8 @@ pub(crate) struct Reading {
     pub(crate) blobs: bool,
     /// Whether to look if files change meanwhile.
     pub(crate) watch: bool,
+    /// Large files that are read at once from one device, if the user says so.
+    pub(crate) jobs: Option<NonZero<usize>>,
     /// Where bytes are counted.
     pub(crate) meter: Option<&'static ProgressBar>,
 }
@@ -54,6 +59,8 @@ pub(crate) enum ReadError {
     Io(io::Error),
     /// It is no regular file, and has to wait until it can be read alone and in its turn.
     Stream(Stream),
+    /// It is large, and its device has no turn for it.
+    Busy(Target, &'static Device),
 }
 
 impl From<Errno> for ReadError {
@@ -110,24 +117,30 @@ impl Buffer {
     /// Fills the buffer from `fd`, after `head`. Returns how many bytes were read, and whether the
     /// file may have more.
     fn read(&mut self, fd: &OwnedFd, head: &[u8]) -> Result<(usize, bool), Errno> {
-        if self.bytes.is_empty() {
-            self.bytes = vec![0; self.capacity];
-        }
-        let (first, rest) = self.bytes.split_at_mut(head.len());
-        first.copy_from_slice(head);
-        let n = fill(fd, rest)?;
-        let more = n == rest.len();
-        self.filled = 0..head.len() + n;
-        Ok((n, more))
+        self.begin(head);
+        let more = loop {
+            if self.bytes.len() == self.bytes.capacity() {
+                break true;
+            }
+            if retry_on_intr(|| read(fd, spare_capacity(&mut self.bytes)))? == 0 {
+                break false;
+            }
+        };
+        self.filled = 0..self.bytes.len();
+        Ok((self.bytes.len() - head.len(), more))
     }
 
     /// Takes `text` after `head`.
     fn put(&mut self, head: &[u8], text: &[u8]) {
-        self.bytes.clear();
-        self.bytes.extend_from_slice(head);
+        self.begin(head);
         self.bytes.extend_from_slice(text);
         self.filled = 0..self.bytes.len();
-        self.bytes.resize(self.capacity, 0);
+    }
+
+    fn begin(&mut self, head: &[u8]) {
+        self.bytes.clear();
+        self.bytes.reserve_exact(self.capacity);
+        self.bytes.extend_from_slice(head);
     }
 }
 
@@ -176,18 +189,28 @@ pub(crate) struct FileSource {
     /// The length that the head tells, if it does.
     announced: Option<u64>,
     reading: Reading,
+    /// What a large file has to have on some devices.
+    turn: Option<Turn>,
     input: Input,
 }
 
 impl FileSource {
-    /// The file at `target`, opened when it gets its lane.
-    pub(crate) fn new(number: u64, target: Target, reading: Reading) -> Self {
-        Self::with(number, reading, Input::Closed(target))
+    /// The file at `target`, opened when it gets its lane; `turn` is what it has waited for.
+    pub(crate) fn new(number: u64, target: Target, reading: Reading, turn: Option<Turn>) -> Self {
+        Self { turn, ..Self::with(number, reading, Input::Closed(target)) }
     }
 
     fn with(number: u64, reading: Reading, input: Input) -> Self {
         let end = End { number, len: 0, changed: false };
-        Self { end, stamp: None, head: Head::default(), announced: None, reading, input }
+        Self {
+            end,
+            stamp: None,
+            head: Head::default(),
+            announced: None,
+            reading,
+            turn: None,
+            input,
+        }
     }
 
     /// The message after `head`, which does not count as its bytes.
@@ -205,7 +228,18 @@ impl FileSource {
     fn refill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         match mem::replace(&mut self.input, Input::Ended) {
             Input::Closed(target) => match target.open(self.reading.links)? {
-                Opened::Regular(fd) => {
+                Opened::Regular(fd, stat) => {
+                    if self.turn.is_none() {
+                        let large = buffer.capacity as u64;
+                        let jobs = self.reading.jobs;
+                        match device::admit(&fd, stat, target.device(), large, jobs)? {
+                            Admission::Free => {}
+                            Admission::Turn(turn) => self.turn = Some(turn),
+                            Admission::Busy(device) => {
+                                return Err(ReadError::Busy(target, device));
+                            }
+                        }
+                    }
                     if self.reading.blobs {
                         self.announce(Stamp::of(&fd)?.size as u64);
                     }
@@ -265,8 +299,7 @@ impl FileSource {
         let (n, more) = buffer.read(&fd, head.as_deref().unwrap_or_default())?;
         if more {
             if self.end.len == 0 {
-                // only advice: where it is not understood, reading goes on without it
-                let _ = fadvise(&fd, 0, None, Advice::Sequential);
+                read_in_line(&fd);
             }
             self.input = Input::Open(fd);
         } else if let Some(before) = self.stamp {
@@ -285,18 +318,6 @@ impl FileSource {
             meter.inc(bytes as u64);
         }
     }
-}
-
-/// Reads until `buffer` is full or the file ends.
-fn fill(fd: &OwnedFd, buffer: &mut [u8]) -> Result<usize, Errno> {
-    let mut n = 0;
-    while n < buffer.len() {
-        match retry_on_intr(|| read(fd, &mut buffer[n..]))? {
-            0 => break,
-            more => n += more,
-        }
-    }
-    Ok(n)
 }
 
 impl Source for FileSource {

@@ -82,30 +82,6 @@ impl Windows {
     }
 }
 
-/// Whether `fd` is on a disk of this machine, as far as is known. On others, a page that is touched
-/// may take a network's time, or fail with it.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-pub(super) fn is_local(fd: &OwnedFd) -> bool {
-    const REMOTE: [u32; 9] = [
-        0x6969,      // NFS
-        0x517b,      // SMB
-        0xff53_4d42, // CIFS
-        0xfe53_4d42, // SMB 2
-        0x6573_5546, // FUSE
-        0x0102_1997, // 9P
-        0x00c3_6400, // Ceph
-        0x5346_414f, // AFS
-        0x7375_7245, // Coda
-    ];
-    rustix::fs::fstatfs(fd).is_ok_and(|stat| !REMOTE.contains(&(stat.f_type as u32)))
-}
-
-/// Nothing is known about file systems here.
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) fn is_local(_: &OwnedFd) -> bool {
-    false
-}
-
 fn size(fd: &OwnedFd) -> io::Result<u64> {
     Ok(u64::try_from(fstat(fd)?.st_size).unwrap_or(0))
 }

@@ -1,9 +1,10 @@
 //! What the tests of `jlanes-sum` share: a scratch directory, and running programs in it.
 
 use std::{
+    env,
     ffi::OsStr,
     fs,
-    io::Write,
+    io::{self, Write},
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -64,7 +65,7 @@ impl Scratch {
         use std::os::unix::process::CommandExt;
         let mut command = Command::new(program);
         command.arg0(argv0).current_dir(self.path());
-        command.env_clear().env("LC_ALL", "C").env("PATH", std::env::var_os("PATH").unwrap());
+        command.env_clear().env("LC_ALL", "C").env("PATH", env::var_os("PATH").unwrap());
         command
     }
 
@@ -75,6 +76,20 @@ impl Scratch {
     /// Runs `jlanes-sum` with `args`.
     pub(crate) fn sum<A: AsRef<OsStr>>(&self, args: &[A]) -> Ran {
         run(self.ours("jlanes-sum").args(args), b"")
+    }
+
+    /// Whether strace works here, which the tests of `what` need. Where it does not, that is said,
+    /// and it is an error if the environment has `JLANES_REQUIRE_STRACE`, as in CI.
+    pub(crate) fn can_trace(&self, what: &str) -> bool {
+        let traced = self.command("strace", "strace").args(["-o", "TRACE", "true"]).status();
+        if traced.is_ok_and(|status| status.success()) {
+            return true;
+        }
+        let missing = "strace is missing, or may not trace";
+        assert!(env::var_os("JLANES_REQUIRE_STRACE").is_none(), "{missing}");
+        // written past the harness, which swallows `eprintln!` of tests that pass
+        let _ = writeln!(io::stderr(), "not tested: {what}: {missing}");
+        false
     }
 
     /// Runs GNU's `sha256sum`, and `jlanes-sum` under its name.

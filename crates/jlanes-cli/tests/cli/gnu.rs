@@ -311,6 +311,17 @@ fn broken_lines_are_broken_as_with_gnu() {
 }
 
 #[test]
+fn any_number_of_lines_may_be_without_a_file() {
+    let (scratch, [a, ..]) = checked_files();
+    for lines in [63, 64, 65, 129, 40_000] {
+        let (broken, comments) = ("no digest\n".repeat(lines), "# nothing\n".repeat(lines));
+        check_like_gnu(&scratch, format!("{broken}{a}  a\n{comments}").as_bytes());
+        check_like_gnu(&scratch, broken.as_bytes());
+        check_like_gnu(&scratch, comments.as_bytes());
+    }
+}
+
+#[test]
 fn the_two_untagged_layouts_do_not_mix() {
     let (scratch, [a, b, _]) = checked_files();
     scratch.write(" a", "");
