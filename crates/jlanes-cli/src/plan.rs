@@ -30,6 +30,7 @@ use crate::{
 };
 
 mod options;
+mod sense;
 
 /// Everything that was asked for.
 pub(crate) struct Plan {
@@ -232,7 +233,7 @@ fn rules(args: &Args) -> Result<Rules, Misuse> {
         follow: args.dereference,
         // Go and git have an entry for a link, whatever is behind it
         links: args.hash_links || (args.dirhash.is_some() && !args.dereference),
-        unsorted: args.sort == Sort::None,
+        unsorted: args.sort == Some(Sort::None),
         include: patterns(&args.include)?,
         exclude: patterns(&exclude)?,
     })
@@ -302,20 +303,18 @@ const LONGEST_DIGEST: usize = 1 << 30;
 
 /// The algorithms that were named. `-a sha2 -l BITS` names one of the SHA-2 family, as in cksum.
 fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
-    let lengths_apply = |name: &str| name.eq_ignore_ascii_case("sha2");
-    if args.length.is_some() && !args.algorithm.iter().any(|name| lengths_apply(name)) {
+    let length = length(args)?;
+    if length.is_some() && !args.algorithm.iter().any(|name| is_sha2(name)) {
         let message = "--length is only supported with --algorithm sha2";
         return Err(Misuse::Value(message.to_owned()));
     }
     let parse = |name: &String| {
-        let family = lengths_apply(name);
-        let name = match (family, args.length) {
+        let name = match (is_sha2(name), length) {
             (false, _) => name.clone(),
             (true, Some(bits @ (224 | 256 | 384 | 512))) => format!("sha{bits}"),
             (true, Some(bits)) => {
-                return Err(Misuse::Value(format!(
-                    "invalid length: '{bits}'; sha2 has 224, 256, 384 and 512"
-                )));
+                let message = format!("invalid length: '{bits}'; sha2 has 224, 256, 384 and 512");
+                return Err(Misuse::Value(message));
             }
             (true, None) => {
                 let message = "--algorithm=sha2 requires specifying --length 224, 256, 384, or 512";
@@ -332,6 +331,20 @@ fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
         Ok(algorithm)
     };
     args.algorithm.iter().map(parse).collect()
+}
+
+fn is_sha2(name: &str) -> bool {
+    name.eq_ignore_ascii_case("sha2")
+}
+
+/// The digest's length, if one is asked for; 0 asks for none.
+fn length(args: &Args) -> Result<Option<u32>, Misuse> {
+    let Some(text) = &args.length else { return Ok(None) };
+    match text.parse() {
+        Ok(0) => Ok(None),
+        Ok(bits) => Ok(Some(bits)),
+        Err(_) => Err(Misuse::Value(format!("invalid length: '{text}'"))),
+    }
 }
 
 /// Whether lines of output carry a tag.
@@ -361,46 +374,6 @@ impl Args {
             (true, _) => Map::Always,
             (_, true) => Map::Never,
             _ => Map::default(),
-        }
-    }
-
-    /// GNU's rules for options that do not go together, in the order in which it checks them.
-    fn refuse_nonsense(&self, role: Role, tagged: bool) -> Result<(), Misuse> {
-        if self.base64 && self.raw {
-            return usage("--base64 and --raw are mutually exclusive");
-        }
-        if tagged && self.text_after_tag {
-            return usage(match role {
-                Role::Cksum => "--text mode is only supported with --untagged",
-                _ => "--tag does not support --text mode",
-            });
-        }
-        if self.check {
-            if self.zero {
-                return usage("the --zero option is not supported when verifying checksums");
-            }
-            if self.tag {
-                return usage("the --tag option is meaningless when verifying checksums");
-            }
-            if self.binary || self.text {
-                return usage(
-                    "the --binary and --text options are meaningless when verifying checksums",
-                );
-            }
-            return Ok(());
-        }
-        let checking = [
-            (self.ignore_missing, "ignore-missing"),
-            (self.status, "status"),
-            (self.warn, "warn"),
-            (self.quiet && self.audit.is_empty(), "quiet"),
-            (self.strict, "strict"),
-        ];
-        match checking.into_iter().find(|(given, _)| *given) {
-            None => Ok(()),
-            Some((_, name)) => {
-                usage(&format!("the --{name} option is meaningful only when verifying checksums"))
-            }
         }
     }
 }
