@@ -55,7 +55,7 @@ impl Record {
                     record.index.insert(plain(&name), record.rows.len());
                     record.rows.push(Row { name, algorithm, digest });
                 }
-                Listed::Malformed { list, line } => {
+                Listed::Malformed { list, line, .. } => {
                     good = false;
                     let place = format!(": {line}: improperly formatted checksum line");
                     voice.say(&[&*voice.quote(&list), place.as_bytes()].concat());

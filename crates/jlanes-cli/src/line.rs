@@ -79,7 +79,7 @@ mod tests {
             (tag == b"SHA256").then_some(())
         }
 
-        fn untagged(&self) -> Option<()> {
+        fn untagged(&self, _: &[u8]) -> Option<()> {
             Some(())
         }
 

@@ -250,7 +250,7 @@ fn audit_task(
     }
     Ok(Task::Audit {
         lists: mem::take(&mut args.audit),
-        accepted: accepted(role, named, options)?,
+        accepted: accepted(&args, role, named, options)?,
         rules: rules(&args)?,
         quiet: args.quiet,
         operands: operands(args)?,
@@ -258,8 +258,14 @@ fn audit_task(
 }
 
 /// Which algorithms lists may name.
-fn accepted(role: Role, named: &[Algorithm], options: Arc<Options>) -> Result<Accepted, Misuse> {
+fn accepted(
+    args: &Args,
+    role: Role,
+    named: &[Algorithm],
+    options: Arc<Options>,
+) -> Result<Accepted, Misuse> {
     let which = match (named, role) {
+        _ if args.is_any_sha2() => Which::Sha2,
         (&[algorithm], _) | ([], Role::Sum(algorithm)) => {
             Which::Only(options::apply(&options, &[algorithm])?[0])
         }
@@ -267,7 +273,8 @@ fn accepted(role: Role, named: &[Algorithm], options: Arc<Options>) -> Result<Ac
         ([], Role::Cksum) => Which::Tagged { untagged: None },
         _ => return usage("lists are checked with one algorithm at most"),
     };
-    Ok(Accepted { which, options })
+    // in base64 they are known to cksum alone
+    Ok(Accepted { which, base64: !matches!(role, Role::Sum(_)), options })
 }
 
 fn check_task(
@@ -279,7 +286,7 @@ fn check_task(
     if options.tree.is_some() {
         return usage("the --dmverity-tree option is meaningless when verifying checksums");
     }
-    let accepted = accepted(role, named, options)?;
+    let accepted = accepted(&args, role, named, options)?;
     let manner = Manner {
         ignore_missing: args.ignore_missing,
         quiet: args.quiet,
@@ -303,6 +310,9 @@ const LONGEST_DIGEST: usize = 1 << 30;
 
 /// The algorithms that were named. `-a sha2 -l BITS` names one of the SHA-2 family, as in cksum.
 fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
+    if args.is_any_sha2() {
+        return Ok(Vec::new());
+    }
     let length = length(args)?;
     if length.is_some() && !args.algorithm.iter().any(|name| is_sha2(name)) {
         let message = "--length is only supported with --algorithm sha2";
@@ -362,6 +372,12 @@ impl Args {
             jobs: self.io_jobs,
             meter: progress::start(self.progress.unwrap_or_default()),
         }
+    }
+
+    /// Whether lists may have digests of all the SHA-2 family, as with cksum's `-c -a sha2`.
+    fn is_any_sha2(&self) -> bool {
+        let lists = self.check || !self.audit.is_empty();
+        lists && self.length.is_none() && matches!(&self.algorithm[..], [name] if is_sha2(name))
     }
 
     /// Whether directories are hashed as git's trees.

@@ -29,6 +29,8 @@ pub(crate) enum Listed {
     Malformed {
         list: Arc<[u8]>,
         line: u64,
+        /// The algorithm of the last tag.
+        tagged: Option<Algorithm>,
     },
     /// The list's end, and whether it has lines that were not asked for.
     End {
@@ -149,8 +151,8 @@ impl Lists {
         let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
         let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
         let Some((target, Entry { algorithm, digest, name })) = found else {
-            let malformed = Listed::Malformed { list: Arc::clone(&list.name), line: list.line };
-            return Some(note(malformed));
+            let (list, line) = (Arc::clone(&list.name), list.line);
+            return Some(note(Listed::Malformed { list, line, tagged: self.parser.tagged() }));
         };
         if self.algorithms[0] != algorithm {
             self.algorithms = Arc::new([algorithm]);

@@ -108,8 +108,15 @@ fn split(field: &[u8]) -> (&[u8], &[u8]) {
 
 /// The path of the file `name` as an entry has it: from the root of the hierarchy, where the file
 /// is below it; there mtree wants the directories first, and nothing but `.` before them.
-pub(super) fn path(name: &[u8]) -> Vec<u8> {
-    if is_below(name) { [b"./", &plain(name)[..]].concat() } else { name.to_vec() }
+pub(crate) fn path(name: &[u8]) -> Vec<u8> {
+    if is_below(name) {
+        [b"./", &plain(name)[..]].concat()
+    } else if name.contains(&b'/') {
+        name.to_vec()
+    } else {
+        // without a slash it would be a command
+        [b"./", name].concat()
+    }
 }
 
 /// Appends entries for the directories that `path` is in, as far as `dir` is not in them, which is
