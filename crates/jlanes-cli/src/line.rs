@@ -16,6 +16,10 @@ pub(crate) use write::{Encoding, Layout, Style};
 
 use std::borrow::Cow;
 
+/// Bytes of the longest line that a list may have. The longest digests that are printed do not fit,
+/// and nobody lists them.
+pub(crate) const LONGEST_LINE: usize = 16 << 20;
+
 /// `name` without what makes no difference: a list may call `a/b` what is found as `./a//b`.
 pub(crate) fn plain(name: &[u8]) -> Vec<u8> {
     let parts = name.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b"."));

@@ -13,6 +13,7 @@ mod files;
 mod hash;
 mod json;
 mod line;
+mod lines;
 mod mapping;
 mod method;
 mod operands;

@@ -8,7 +8,10 @@ use std::{
     os::unix::ffi::{OsStrExt, OsStringExt},
 };
 
-use crate::standard::open_or_stdin;
+use crate::{lines::read_line, standard::open_or_stdin};
+
+/// Bytes of the longest name that a list may have: far more than any system knows.
+const LONGEST_NAME: usize = 64 << 10;
 
 /// A name, or a list and what is wrong with it.
 pub(crate) type Operand = Result<OsString, (Vec<u8>, io::Error)>;
@@ -88,23 +91,22 @@ impl Iterator for Names {
     fn next(&mut self) -> Option<Operand> {
         let mut name = Vec::new();
         self.number += 1;
-        match self.reader.read_until(self.end, &mut name) {
-            Ok(0) => return None,
-            Ok(_) => {}
+        match read_line(&mut self.reader, self.end, LONGEST_NAME, &mut name) {
+            Ok(None) => return None,
+            Ok(Some(false)) => {}
+            Ok(Some(true)) => return Some(self.wrong("file name too long")),
             Err(error) => {
                 // nothing can follow what could not be read
                 self.reader = Box::new(io::empty());
                 return Some(Err((self.list.as_bytes().to_vec(), error)));
             }
         }
-        if name.last() == Some(&self.end) {
-            name.pop();
-        }
         Some(match &name[..] {
             b"" => self.wrong("invalid zero-length file name"),
             b"-" if self.list == "-" => {
                 self.wrong("no file name of '-' allowed when names come from standard input")
             }
+            _ if name.contains(&0) => self.wrong("file name with a NUL"),
             _ => Ok(OsString::from_vec(name)),
         })
     }

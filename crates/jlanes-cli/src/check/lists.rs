@@ -2,7 +2,7 @@
 
 use std::{
     ffi::OsString,
-    io::{self, BufRead, BufReader, Read},
+    io::{self, BufReader, Read},
     os::unix::ffi::{OsStrExt, OsStringExt},
     sync::Arc,
     vec,
@@ -14,7 +14,8 @@ use super::{Accepted, dialect::Dialect};
 use crate::{
     files::target,
     hash::{Job, Work},
-    line::{Entry, Parser},
+    line::{Entry, LONGEST_LINE, Parser},
+    lines::read_line,
     standard::open_or_stdin,
 };
 
@@ -93,22 +94,21 @@ impl List {
         Ok(Self { reader, name, is_stdin, dialect, line: 0, skipped: false })
     }
 
-    /// The next line that is neither empty nor a comment, without its end.
-    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+    /// The next line that is neither empty nor a comment, without its end; nothing inside if it is
+    /// too long to be one.
+    fn next(&mut self) -> io::Result<Option<Option<Vec<u8>>>> {
         let mut line = Vec::new();
         loop {
-            line.clear();
             self.line += 1;
-            if self.reader.read_until(b'\n', &mut line)? == 0 {
+            let Some(is_longer) = read_line(&mut self.reader, b'\n', LONGEST_LINE, &mut line)?
+            else {
                 return Ok(None);
-            }
-            for end in [b'\n', b'\r'] {
-                if line.last() == Some(&end) {
-                    line.pop();
-                }
+            };
+            if line.last() == Some(&b'\r') {
+                line.pop();
             }
             if !line.is_empty() && line[0] != b'#' {
-                return Ok(Some(line));
+                return Ok(Some((!is_longer).then_some(line)));
             }
         }
     }
@@ -129,7 +129,7 @@ impl Lists {
         loop {
             match list.next() {
                 Ok(Some(line)) => {
-                    let Some(job) = self.job(list, &line) else { continue };
+                    let Some(job) = self.job(list, line.as_deref()) else { continue };
                     if self.wants(&job.payload) {
                         return job;
                     }
@@ -146,8 +146,11 @@ impl Lists {
     }
 
     /// The job of one line, if it is about a file.
-    fn job(&mut self, list: &mut List, line: &[u8]) -> Option<Job<Listed>> {
-        let entry = list.dialect.parse(line, &mut self.parser)?;
+    fn job(&mut self, list: &mut List, line: Option<&[u8]>) -> Option<Job<Listed>> {
+        let entry = match line {
+            Some(line) => list.dialect.parse(line, &mut self.parser)?,
+            None => None,
+        };
         let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
         let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
         let Some((target, Entry { algorithm, digest, name })) = found else {

@@ -1,7 +1,7 @@
 //! mtree(5) specifications, as far as they are about digests of files: entries with whole paths, or
 //! in the hierarchy of directories that the lines walk through.
 
-use super::{Entry, Tags, plain};
+use super::{Entry, LONGEST_LINE, Tags, plain};
 
 mod vis;
 
@@ -19,6 +19,9 @@ pub(super) const DIGESTS: [(&str, &[u8]); 8] = [
     ("sha1digest", b"SHA1"),
     ("sha1", b"SHA1"),
 ];
+
+/// Bytes of a path that is longer than any file's: a hierarchy gets no deeper.
+const LONGEST_PATH: usize = 64 << 10;
 
 /// Reads the lines of a specification.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +54,10 @@ impl Mtree {
         line: &[u8],
         tags: &T,
     ) -> Option<Option<Entry<T::Algorithm>>> {
+        if self.begun.len() + line.len() > LONGEST_LINE {
+            self.begun.clear();
+            return Some(None);
+        }
         if let Some(part) = line.strip_suffix(b"\\") {
             self.begun.extend_from_slice(part);
             return None;
@@ -82,7 +89,9 @@ impl Mtree {
         if is_dir.unwrap_or(self.set_dirs) {
             if !is_whole {
                 self.above.push(self.dir.len());
-                self.dir = [&name[..], b"/"].concat();
+                if name.len() < LONGEST_PATH {
+                    self.dir = [&name[..], b"/"].concat();
+                }
             }
             return None;
         }
@@ -135,4 +144,55 @@ pub(super) fn enter(path: &[u8], dir: &mut Vec<u8>, out: &mut Vec<u8>) {
 /// Whether the path `name` stays in the hierarchy.
 fn is_below(name: &[u8]) -> bool {
     !name.starts_with(b"/") && name.split(|byte| *byte == b'/').all(|part| part != b"..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Nothing;
+
+    impl Tags for Nothing {
+        type Algorithm = ();
+
+        fn tagged(&self, _: &[u8]) -> Option<()> {
+            None
+        }
+
+        fn untagged(&self, _: &[u8]) -> Option<()> {
+            None
+        }
+
+        fn fsverity(&self, _: &[u8]) -> Option<()> {
+            None
+        }
+
+        fn digest(&self, (): &(), _: &[u8]) -> Option<Vec<u8>> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_hierarchy_has_an_end() {
+        let mut list = Mtree::default();
+        for _ in 0..LONGEST_PATH {
+            assert_eq!(list.parse(b"d type=dir", &Nothing), None);
+        }
+        assert!(list.dir.len() <= LONGEST_PATH);
+        for _ in 0..LONGEST_PATH {
+            assert_eq!(list.parse(b"..", &Nothing), None);
+        }
+        assert_eq!(list.dir, b"");
+    }
+
+    #[test]
+    fn a_line_that_goes_on_and_on_is_malformed() {
+        let mut list = Mtree::default();
+        let part = [&b"x".repeat(LONGEST_LINE / 4)[..], b"\\"].concat();
+        for _ in 0..3 {
+            assert_eq!(list.parse(&part, &Nothing), None);
+        }
+        assert_eq!(list.parse(&part, &Nothing), Some(None));
+        assert_eq!(list.parse(b"x type=file", &Nothing), None, "another line");
+    }
 }

@@ -196,6 +196,11 @@ fn bad_names_in_lists_are_told_where_they_stand() {
         "jlanes-sum: LIST:2: invalid zero-length file name\n\
          jlanes-sum: missing: No such file or directory\n"
     );
+    scratch.write("LIST", [&b"f\0\n"[..], &b"/".repeat(70_000), b"\nf"].concat());
+    let ran = scratch.sum(&["--files-from=LIST"]);
+    assert_eq!(ran.out(), format!("{}  f\n", sha256(b"f")));
+    let told = "jlanes-sum: LIST:1: file name with a NUL\njlanes-sum: LIST:2: file name too long\n";
+    assert_eq!((ran.code, ran.err()), (Some(1), told.to_owned()));
     let ran = scratch.sum(&["--files-from=nowhere"]);
     assert_eq!(ran.err(), "jlanes-sum: nowhere: No such file or directory\n");
     assert_eq!(ran.code, Some(1));
