@@ -22,8 +22,9 @@ use lists::Listed;
 #[derive(Clone, Debug)]
 pub(crate) struct Accepted {
     pub(crate) which: Which,
-    /// Whether digests may be in base64.
-    pub(crate) base64: bool,
+    /// Whether lines may have what is malformed for `sha256sum` and its like: digests in base64, as
+    /// with cksum, and the tags of OpenSSL 3.
+    pub(crate) more_forms: bool,
     /// What fsverity's own lines do not say, and what digests depend on besides.
     pub(crate) options: Arc<Options>,
 }
@@ -77,7 +78,12 @@ impl Tags for Accepted {
         if tag.iter().any(strange) {
             return None;
         }
-        self.admit(str::from_utf8(tag).ok()?.parse().ok()?)
+        let tag = str::from_utf8(tag).ok()?;
+        let openssl = tag.strip_prefix("SHA2-").filter(|bits| self.more_forms && *bits != "1");
+        self.admit(match openssl {
+            Some(bits) => format!("SHA{}", bits.replace('/', "-")).parse().ok()?,
+            None => tag.parse().ok()?,
+        })
     }
 
     fn untagged(&self, digest: &[u8]) -> Option<Algorithm> {
@@ -103,7 +109,7 @@ impl Tags for Accepted {
 
     fn digest(&self, algorithm: &Algorithm, text: &[u8]) -> Option<Vec<u8>> {
         let is_hex = || text.iter().all(u8::is_ascii_hexdigit);
-        (self.base64 || is_hex()).then(|| digest::parse(*algorithm, text))?
+        (self.more_forms || is_hex()).then(|| digest::parse(*algorithm, text))?
     }
 }
 

@@ -273,8 +273,7 @@ fn accepted(
         ([], Role::Cksum) => Which::Tagged { untagged: None },
         _ => return usage("lists are checked with one algorithm at most"),
     };
-    // in base64 they are known to cksum alone
-    Ok(Accepted { which, base64: !matches!(role, Role::Sum(_)), options })
+    Ok(Accepted { which, more_forms: !matches!(role, Role::Sum(_)), options })
 }
 
 fn check_task(

@@ -78,3 +78,26 @@ fn digests_in_base64_are_for_cksum_and_for_us() {
         assert_eq!(scratch.same(&["-c", "LIST"]).code, Some(1));
     }
 }
+
+#[test]
+fn tags_of_openssl_are_known() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    for (tag, spec) in [
+        ("SHA1", "sha1"),
+        ("SHA2-224", "sha224"),
+        ("SHA2-256", "sha256"),
+        ("SHA2-512", "sha512"),
+        ("SHA2-512/256", "sha512-256"),
+    ] {
+        let digest = scratch.sum(&["-a", spec, "--no-names", "f"]).out();
+        scratch.write("LIST", format!("{tag}(f)= {digest}"));
+        assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\n", "{tag}");
+    }
+    let digest = scratch.sum(&["-a", "sha1", "--no-names", "f"]).out();
+    scratch.write("LIST", format!("SHA2-1(f)= {digest}"));
+    assert_eq!(scratch.sum(&["-c", "LIST"]).code, Some(1));
+    let digest = scratch.sum(&["--no-names", "f"]).out();
+    scratch.write("LIST", format!("SHA2-256(f)= {digest}"));
+    assert_eq!(scratch.same(&["-c", "LIST"]).code, Some(1));
+}
