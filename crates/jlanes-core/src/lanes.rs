@@ -172,10 +172,11 @@ pub trait Lanes<W: Word>: Copy {
     fn ch(e: Self, f: Self, g: Self) -> Self {
         g.xor(e.and(f.xor(g)))
     }
-    /// `Maj` of FIPS 180-4: the bit that at least two of the three have.
+    /// `Maj` of FIPS 180-4: the bit that at least two of the three have. In this form, because a
+    /// round's `a ^ b` is the `b ^ c` of the next one, and compilers see that.
     #[inline(always)]
     fn maj(a: Self, b: Self, c: Self) -> Self {
-        a.and(b).or(c.and(a.or(b)))
+        b.xor(a.xor(b).and(b.xor(c)))
     }
 
     /// Asks the cache for the line at `bytes[offset]`; any offset is allowed, it is only a hint.

@@ -52,9 +52,6 @@ pub(super) fn compress<W: Sha2Word, V: Lanes<W>>(
     state: &mut [V; 8],
     mut w: [V; 16],
 ) {
-    if V::N == 1 {
-        return compress_in_two_passes(proof, state, w);
-    }
     let mut s = *state;
     for t in (0..W::ROUNDS - 16).step_by(16) {
         let k = &W::K[t..t + 16];
@@ -70,23 +67,6 @@ pub(super) fn compress<W: Sha2Word, V: Lanes<W>>(
 
 /// The most rounds of any member of the family.
 pub(super) const MAX_ROUNDS: usize = 80;
-
-/// First the schedule, then the rounds. A scalar core has too few registers for the state and the
-/// ring of sixteen words: done in one pass, it moved every other operand through the stack.
-#[inline(always)]
-fn compress_in_two_passes<W: Sha2Word, V: Lanes<W>>(
-    proof: V::Proof,
-    state: &mut [V; 8],
-    w: [V; 16],
-) {
-    let mut kw = [w[0]; MAX_ROUNDS];
-    expand(proof, w, &mut kw);
-    let mut s = *state;
-    for kw in kw[..W::ROUNDS].chunks_exact(8) {
-        unroll!(8, I => { round::<W, V, I>(&mut s, kw[I]); });
-    }
-    feed_forward(state, s);
-}
 
 /// Rounds over a schedule that all lanes share.
 #[inline(always)]
