@@ -5,7 +5,7 @@
 //! Here a handler puts a page of zeros in its place and marks the window, so that the hashing loop
 //! runs on and whoever owns the window finds out afterwards: what it hashed is worth nothing then.
 //!
-//! This is the program's only module with `unsafe`.
+//! But for an attribute in `standard`, this is the program's only module with `unsafe`.
 
 #![allow(unsafe_code)]
 

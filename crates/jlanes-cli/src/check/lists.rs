@@ -2,7 +2,6 @@
 
 use std::{
     ffi::OsString,
-    fs::File,
     io::{self, BufRead, BufReader, Read},
     os::unix::ffi::{OsStrExt, OsStringExt},
     sync::Arc,
@@ -16,6 +15,7 @@ use crate::{
     files::target,
     hash::{Job, Work},
     line::{Entry, Parser},
+    standard::open_or_stdin,
 };
 
 /// What stands in a list.
@@ -29,6 +29,8 @@ pub(crate) enum Listed {
     Malformed {
         list: Arc<[u8]>,
         line: u64,
+        /// The algorithm of the last tag.
+        tagged: Option<Algorithm>,
     },
     /// The list's end, and whether it has lines that were not asked for.
     End {
@@ -83,15 +85,10 @@ impl List {
         let is_stdin = operand == "-";
         let name: &[u8] = if is_stdin { b"standard input" } else { operand.as_bytes() };
         let name = Arc::from(name);
-        let reader: Box<dyn Read + Send> = if is_stdin {
-            Box::new(io::stdin())
-        } else {
-            match File::open(operand) {
-                Ok(file) => Box::new(file),
-                Err(error) => return Err((name, error)),
-            }
+        let reader = match open_or_stdin(operand) {
+            Ok(reader) => BufReader::with_capacity(32 << 10, reader),
+            Err(error) => return Err((name, error)),
         };
-        let reader = BufReader::with_capacity(32 << 10, reader);
         let dialect = Dialect::default();
         Ok(Self { reader, name, is_stdin, dialect, line: 0, skipped: false })
     }
@@ -139,7 +136,11 @@ impl Lists {
                     list.skipped = true;
                 }
                 Ok(None) => return note(Listed::End { list: name, skipped: list.skipped }),
-                Err(error) => return note(Listed::Unreadable { list: name, error }),
+                // GNU's words, which say no more
+                Err(_) => {
+                    let error = io::Error::other("read error");
+                    return note(Listed::Unreadable { list: name, error });
+                }
             }
         }
     }
@@ -150,8 +151,8 @@ impl Lists {
         let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
         let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
         let Some((target, Entry { algorithm, digest, name })) = found else {
-            let malformed = Listed::Malformed { list: Arc::clone(&list.name), line: list.line };
-            return Some(note(malformed));
+            let (list, line) = (Arc::clone(&list.name), list.line);
+            return Some(note(Listed::Malformed { list, line, tagged: self.parser.tagged() }));
         };
         if self.algorithms[0] != algorithm {
             self.algorithms = Arc::new([algorithm]);

@@ -230,6 +230,10 @@ fn keys_come_from_files_and_stay_secret() {
     assert_eq!(scratch.sum(&[&keyed[..], &["key", "f"]].concat()).out(), expected);
     let piped = run(scratch.ours("jlanes-sum").args(keyed).args(["-", "f"]), b"Jefe");
     assert_eq!(piped.out(), expected);
+    scratch.write("NAMES", "f\n");
+    let named = ["-", "--files-from", "NAMES"];
+    let piped = run(scratch.ours("jlanes-sum").args(keyed).args(named), b"Jefe");
+    assert_eq!(piped.out(), expected, "standard input is read once");
     scratch.write("LIST", &expected);
     assert_eq!(scratch.sum(&["-c", "LIST", "--hmac-key-file", "key"]).out(), "f: OK\n");
     assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: FAILED\n");
