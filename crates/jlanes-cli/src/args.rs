@@ -331,10 +331,13 @@ impl Args {
     /// Reads the command line, with the abbreviations of `tool`.
     pub(crate) fn read(tool: Tool) -> Result<Self, clap::Error> {
         let given: Vec<OsString> = env::args_os().collect();
-        // the parser costs as much as hashing dozens of small files: names alone do without
+        // the parser costs as much as hashing dozens of small files: what is asked for most often,
+        // the sums of names or the check of a list, does without
         let is_name = |arg: &OsString| arg == "-" || !arg.as_bytes().starts_with(b"-");
-        if given.iter().skip(1).all(is_name) {
-            return Ok(Self { files: given.into_iter().skip(1).collect(), ..Self::default() });
+        let is_check = |arg: &OsString| arg == "-c" || arg == "--check";
+        if given.iter().skip(1).all(|arg| is_name(arg) || is_check(arg)) {
+            let (files, checks): (Vec<_>, Vec<_>) = given.into_iter().skip(1).partition(is_name);
+            return Ok(Self { files, check: !checks.is_empty(), ..Self::default() });
         }
         // what follows an option that needs a value is its value, whatever it looks like
         let greedy = |arg: Arg| {
