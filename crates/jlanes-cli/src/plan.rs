@@ -167,8 +167,8 @@ fn sum_task(
         });
     }
     let algorithms = options::apply(options, &algorithms)?;
-    if options.tree.is_some() && (args.files.len() > 1 || args.recursive || algorithms.len() > 1) {
-        return usage("--dmverity-tree is for one file and one algorithm");
+    if let Some(tree) = &options.tree {
+        args.refuse_tree(tree, algorithms.len())?;
     }
     if args.fsverity_format && !algorithms.iter().all(|algorithm| is_fsverity(*algorithm)) {
         return usage("--fsverity-format is only supported with fsverity");
@@ -264,6 +264,9 @@ fn accepted(
     named: &[Algorithm],
     options: Arc<Options>,
 ) -> Result<Accepted, Misuse> {
+    if options.tree.is_some() {
+        return usage("the --dmverity-tree option is meaningless when verifying checksums");
+    }
     let which = match (named, role) {
         _ if args.is_any_sha2() => Which::Sha2,
         (&[algorithm], _) | ([], Role::Sum(algorithm)) => {
@@ -282,9 +285,6 @@ fn check_task(
     named: &[Algorithm],
     options: Arc<Options>,
 ) -> Result<Task, Misuse> {
-    if options.tree.is_some() {
-        return usage("the --dmverity-tree option is meaningless when verifying checksums");
-    }
     let accepted = accepted(&args, role, named, options)?;
     let manner = Manner {
         ignore_missing: args.ignore_missing,

@@ -1,5 +1,12 @@
 //! Options that do not go together, or mean nothing.
 
+use std::ffi::OsStr;
+
+use rustix::{
+    fs::{Stat, fstat, stat},
+    stdio::stdin,
+};
+
 use super::{Misuse, Role, usage};
 use crate::args::Args;
 
@@ -67,6 +74,25 @@ impl Args {
             Some((_, name)) => {
                 usage(&format!("the --{name} option is meaningful only when verifying checksums"))
             }
+        }
+    }
+
+    /// Refuses a hash tree that could not be told from another, or would overwrite what is hashed.
+    pub(super) fn refuse_tree(&self, tree: &OsStr, algorithms: usize) -> Result<(), Misuse> {
+        let listed = self.files0_from.is_some() || self.files_from.is_some();
+        if listed || self.files.len() > 1 || self.recursive || algorithms > 1 {
+            return usage("--dmverity-tree is for one file and one algorithm");
+        }
+        let identity = |stat: Stat| (stat.st_dev, stat.st_ino);
+        let hashed = match self.files.first() {
+            Some(file) if file != "-" => stat(file),
+            _ => fstat(stdin()),
+        };
+        match (stat(tree), hashed) {
+            (Ok(tree), Ok(hashed)) if identity(tree) == identity(hashed) => {
+                usage("--dmverity-tree would overwrite the file that is hashed")
+            }
+            _ => Ok(()),
         }
     }
 

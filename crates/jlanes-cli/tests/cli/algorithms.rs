@@ -167,6 +167,17 @@ fn dmverity_writes_its_hash_tree() {
     let message = "jlanes-sum: g: 5000 bytes are not a whole number of blocks of 4096 bytes\n";
     assert_eq!((ran.code, ran.err()), (Some(1), message.to_owned()));
     assert_eq!(std::fs::read(scratch.at("KEPT")).unwrap(), b"kept");
+    std::os::unix::fs::symlink("KEPT", scratch.at("link")).unwrap();
+    let kept = |args: &[&str], why: &str| {
+        let ran = scratch.sum(&[&dmverity[..], &["--dmverity-tree=KEPT"], args].concat());
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{args:?}");
+        assert!(ran.err().contains(why), "{ran:?}");
+        assert_eq!(std::fs::read(scratch.at("KEPT")).unwrap(), b"kept");
+    };
+    kept(&["KEPT"], "would overwrite the file that is hashed");
+    kept(&["./link"], "would overwrite the file that is hashed");
+    kept(&["--files-from=KEPT"], "for one file");
+    kept(&["--audit=KEPT", "f"], "meaningless when verifying");
     let ran = scratch.sum(&[&dmverity[..], &["--dmverity-tree=no/such/TREE", "f"]].concat());
     let message = "jlanes-sum: f: hash tree no/such/TREE: No such file or directory\n";
     assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), message.to_owned()));
