@@ -36,7 +36,12 @@ pub(crate) fn start(when: When) -> Option<&'static ProgressBar> {
     };
     let bar = BAR.get_or_init(|| ProgressBar::with_draw_target(None, target));
     bar.set_style(style("{bytes} read, {bytes_per_sec}"));
-    bar.enable_steady_tick(Duration::from_millis(200));
+    // this starts a thread, and panics where there is none to be had; without it the bar moves as
+    // bytes are counted
+    let has_threads = thread::Builder::new().spawn(|| ()).is_ok_and(|probe| probe.join().is_ok());
+    if has_threads {
+        bar.enable_steady_tick(Duration::from_millis(200));
+    }
     Some(bar)
 }
 

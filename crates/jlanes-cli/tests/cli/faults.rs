@@ -167,3 +167,14 @@ fn a_blob_that_grows_has_no_id() {
     assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
     assert_eq!(ran.err(), "jlanes-sum: d/b: changed its length while it was read\n");
 }
+
+#[test]
+fn progress_is_shown_without_threads_too() {
+    let Some(scratch) = files() else { return };
+    let mut command = scratch.command("strace", "strace");
+    command.args(["-f", "--quiet=all", "-o", "TRACE", "-e", "inject=clone3,clone:error=EAGAIN"]);
+    command.args([env!("CARGO_BIN_EXE_jlanes-sum"), "--progress=always", "a"]);
+    let ran = run(&mut command, b"");
+    assert_eq!((ran.code, ran.out()), (Some(0), lines(&["a"])));
+    assert!(ran.err().ends_with("B/s\n"), "{ran:?}");
+}
