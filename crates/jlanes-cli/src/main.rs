@@ -1,7 +1,7 @@
 //! `jlanes-sum`: prints and checks digests as GNU's `sha256sum` does, many files at once on SIMD
 //! lanes.
 
-#![deny(unsafe_code)] // but in `mapping` and `standard`
+#![deny(unsafe_code)] // but in `guard`
 
 mod args;
 mod audit;
@@ -10,11 +10,11 @@ mod debug;
 mod dirhash;
 mod error;
 mod files;
+mod guard;
 mod hash;
 mod json;
 mod line;
 mod lines;
-mod mapping;
 mod method;
 mod operands;
 mod output;

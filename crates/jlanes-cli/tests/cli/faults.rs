@@ -48,6 +48,21 @@ fn an_error_is_one_files_and_no_other_is_lost() {
 }
 
 #[test]
+fn what_was_read_before_an_error_is_in_no_other_digest() {
+    let Some(scratch) = files() else { return };
+    let names: Vec<_> = (0..50).map(|i| format!("s{i:02}")).collect();
+    names.iter().for_each(|name| scratch.write(name, name));
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let args = [&["--threads", "1"], &names[..]].concat();
+    // the read that would find the file's end
+    let ran = with_fault(&scratch, "s03", "read:error=EIO:when=2", &args);
+    assert_eq!(ran.err(), "jlanes-sum: s03: Input/output error\n");
+    let line = |name: &&str| format!("{}  {name}\n", sha256(name.as_bytes()));
+    let others = names.iter().filter(|name| **name != "s03");
+    assert_eq!((ran.code, ran.out()), (Some(1), others.map(line).collect()));
+}
+
+#[test]
 fn interrupted_calls_are_made_again() {
     let Some(scratch) = files() else { return };
     for inject in ["read:error=EINTR:when=1+2", "openat:error=EINTR:when=1"] {
