@@ -57,6 +57,9 @@ pub(super) fn apply(options: &Options, algorithms: &[Algorithm]) -> Result<Vec<A
         return usage(message);
     }
     let complete = |algorithm: &Algorithm| {
+        if options.contradicts(*algorithm) {
+            return usage("--block-size differs from the block size in the algorithm's name");
+        }
         options.check(*algorithm).map_err(|error| Misuse::Value(error.to_string()))?;
         Ok(options.complete(*algorithm))
     };

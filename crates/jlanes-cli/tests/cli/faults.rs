@@ -183,13 +183,30 @@ fn a_blob_that_grows_has_no_id() {
     assert_eq!(ran.err(), "jlanes-sum: d/b: changed its length while it was read\n");
 }
 
+/// Runs `jlanes-sum` where no thread can be made.
+fn without_threads(scratch: &Scratch, args: &[&str]) -> Ran {
+    let mut command = scratch.command("strace", "strace");
+    command.args(["-f", "--quiet=all", "-o", "TRACE", "-e", "inject=clone3,clone:error=EAGAIN"]);
+    run(command.arg(env!("CARGO_BIN_EXE_jlanes-sum")).args(args), b"")
+}
+
 #[test]
 fn progress_is_shown_without_threads_too() {
     let Some(scratch) = files() else { return };
-    let mut command = scratch.command("strace", "strace");
-    command.args(["-f", "--quiet=all", "-o", "TRACE", "-e", "inject=clone3,clone:error=EAGAIN"]);
-    command.args([env!("CARGO_BIN_EXE_jlanes-sum"), "--progress=always", "a"]);
-    let ran = run(&mut command, b"");
+    let ran = without_threads(&scratch, &["--progress=always", "a"]);
     assert_eq!((ran.code, ran.out()), (Some(0), lines(&["a"])));
     assert!(ran.err().ends_with("B/s\n"), "{ran:?}");
+}
+
+#[test]
+fn the_work_is_done_without_further_threads() {
+    let Some(scratch) = files() else { return };
+    let names: Vec<_> = (0..200).map(|i| format!("f{i:03}")).collect();
+    names.iter().for_each(|name| scratch.write(name, paint(100_000)));
+    scratch.write("large", paint(9 << 20));
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let ran = without_threads(&scratch, &[&["--threads", "4"], &names[..]].concat());
+    assert_eq!((ran.code, ran.err(), ran.out()), (Some(0), String::new(), lines(&names)));
+    let tree = ["--threads", "4", "-a", "fsverity-sha256", "large"];
+    assert_eq!(without_threads(&scratch, &tree), scratch.sum(&tree));
 }
