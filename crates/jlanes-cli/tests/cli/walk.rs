@@ -165,6 +165,31 @@ fn a_tree_deeper_than_the_allowed_descriptors_is_walked() {
 }
 
 #[test]
+fn paths_may_be_longer_than_the_system_takes() {
+    const LEVELS: usize = 180;
+    let scratch = Scratch::new();
+    let bottom = |top: &str| format!("{top}{}", "/directory of a tree".repeat(LEVELS));
+    let parts = ["a", "b", "c"];
+    for top in parts {
+        for (end, _) in format!("{}/", bottom(top)).match_indices('/') {
+            scratch.write(format!("{}/file", &bottom(top)[..end]), "content");
+        }
+    }
+    // the lowest part first, or its new path would be too long
+    fs::rename(scratch.at("c"), scratch.at(bottom("b") + "/c")).unwrap();
+    fs::rename(scratch.at("b"), scratch.at(bottom("a") + "/b")).unwrap();
+    for threads in ["1", "3"] {
+        let ran = scratch.sum(&["--threads", threads, "-r", "a"]);
+        assert!(ran.code == Some(0) && ran.stderr.is_empty());
+        let out = ran.out();
+        let names: Vec<_> = out.lines().map(|line| line.split_at(66)).collect();
+        assert_eq!(names.len(), parts.len() * (LEVELS + 1));
+        let digest = sha256(b"content") + "  ";
+        assert!(names.iter().all(|(sum, name)| *sum == digest && name.ends_with("/file")));
+    }
+}
+
+#[test]
 fn names_can_come_from_lists() {
     let scratch = tree();
     let names = found(&scratch, &["top", "-type", "f"]);
