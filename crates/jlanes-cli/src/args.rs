@@ -1,17 +1,19 @@
 //! The command line: GNU's options, and ours.
 
-use std::{env, ffi::OsString, io, num::NonZero, os::unix::ffi::OsStrExt, str::FromStr};
+use std::{env, ffi::OsString, io, num::NonZero, os::unix::ffi::OsStrExt};
 
-use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 use jlanes::{Backend, merkle::Version};
 
 use crate::{dirhash::DirHash, line::Foreign, progress::When};
 
 mod abbreviations;
+mod size;
 mod usage;
 
 pub(crate) use abbreviations::Tool;
+pub(crate) use size::Size;
 pub(crate) use usage::explain;
 
 /// The names of algorithms, for people.
@@ -48,7 +50,7 @@ pub(crate) struct Args {
 
     /// Digest length in bits, with --algorithm=sha2
     #[arg(short, long, value_name = "BITS")]
-    pub(crate) length: Option<u32>,
+    pub(crate) length: Option<String>,
 
     /// Go through directories, in byte order of paths
     #[arg(short, long)]
@@ -64,27 +66,28 @@ pub(crate) struct Args {
 
     /// With -r, only files that match a pattern; without a slash it is about names, with one about
     /// paths below the DIR
-    #[arg(long, value_name = "GLOB", help_heading = "Files", requires = "recursive")]
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
     pub(crate) include: Vec<String>,
 
     /// With -r, neither files nor directories that match a pattern
-    #[arg(long, value_name = "GLOB", help_heading = "Files", requires = "recursive")]
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
     pub(crate) exclude: Vec<String>,
 
     /// With -r, go through N levels of directories
-    #[arg(long, value_name = "N", help_heading = "Files", requires = "recursive")]
+    #[arg(long, value_name = "N", help_heading = "Files")]
     pub(crate) max_depth: Option<usize>,
 
-    /// With -r, no files larger than SIZE bytes; K, M, G and T are powers of 1024
-    #[arg(long, value_name = "SIZE", help_heading = "Files", requires = "recursive")]
+    /// With -r, no files larger than SIZE bytes; K, M, G, T, P and E are powers of 1024, KB, MB
+    /// and so on powers of 1000
+    #[arg(long, value_name = "SIZE", help_heading = "Files")]
     pub(crate) max_size: Option<Size>,
 
     /// With -r, stay on the file system of the DIR
-    #[arg(short = 'x', long, help_heading = "Files", requires = "recursive")]
+    #[arg(short = 'x', long, help_heading = "Files")]
     pub(crate) one_file_system: bool,
 
     /// With -r, follow symbolic links
-    #[arg(short = 'L', long, help_heading = "Files", requires = "recursive")]
+    #[arg(short = 'L', long, help_heading = "Files")]
     pub(crate) dereference: bool,
 
     /// Take symbolic links as files of what they say, and do not follow them
@@ -95,10 +98,9 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Files")]
     pub(crate) warn_changed: bool,
 
-    /// With -r, the order of files
-    #[arg(long, value_name = "ORDER", help_heading = "Files", requires = "recursive")]
-    #[arg(value_enum, default_value_t)]
-    pub(crate) sort: Sort,
+    /// With -r, the order of files [default: name]
+    #[arg(long, value_name = "ORDER", help_heading = "Files", value_enum)]
+    pub(crate) sort: Option<Sort>,
 
     /// Read digests from the FILEs and check them
     #[arg(short, long, help_heading = "Checking")]
@@ -106,16 +108,18 @@ pub(crate) struct Args {
 
     /// Compare files, or all that is in directories, with the digests in LIST: tell which have
     /// changed, moved, or are new or missing
-    #[arg(long, value_name = "LIST", help_heading = "Checking", conflicts_with = "check")]
+    #[arg(long, value_name = "LIST", help_heading = "Checking")]
+    #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
+    #[arg(conflicts_with_all = ["format", "fsverity_format"])]
     pub(crate) audit: Vec<OsString>,
 
     /// With -c, check no file but NAME, which must be listed
     #[arg(long, value_name = "NAME", help_heading = "Checking")]
-    #[arg(requires = "check", conflicts_with = "ignore_missing")]
+    #[arg(conflicts_with = "ignore_missing")]
     pub(crate) only: Vec<OsString>,
 
     /// With -c, fail if less than N files match
-    #[arg(long, value_name = "N", help_heading = "Checking", requires = "check")]
+    #[arg(long, value_name = "N", help_heading = "Checking")]
     pub(crate) require: Option<u64>,
 
     /// Neither fail nor report for missing files
@@ -297,35 +301,12 @@ fn version(text: &str) -> Result<Version, String> {
 }
 
 /// The order of a directory's files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sort {
     /// By the bytes of their paths.
-    #[default]
     Name,
     /// As the system lists them.
     None,
-}
-
-/// A number of bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Size(pub(crate) u64);
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        let shift = match &text[digits.len()..] {
-            "" | "B" => 0,
-            "K" | "k" => 10,
-            "M" => 20,
-            "G" => 30,
-            "T" => 40,
-            unit => return Err(format!("unknown unit '{unit}'")),
-        };
-        let number: u64 = digits.parse().map_err(|_| "no number".to_owned())?;
-        number.checked_mul(1 << shift).map(Self).ok_or_else(|| "too large".to_owned())
-    }
 }
 
 impl Args {
@@ -350,12 +331,21 @@ impl Args {
     /// Reads the command line, with the abbreviations of `tool`.
     pub(crate) fn read(tool: Tool) -> Result<Self, clap::Error> {
         let given: Vec<OsString> = env::args_os().collect();
-        // the parser costs as much as hashing dozens of small files: names alone do without
+        // the parser costs as much as hashing dozens of small files: what is asked for most often,
+        // the sums of names or the check of a list, does without
         let is_name = |arg: &OsString| arg == "-" || !arg.as_bytes().starts_with(b"-");
-        if given.iter().skip(1).all(is_name) {
-            return Ok(Self { files: given.into_iter().skip(1).collect(), ..Self::default() });
+        let is_check = |arg: &OsString| arg == "-c" || arg == "--check";
+        if given.iter().skip(1).all(|arg| is_name(arg) || is_check(arg)) {
+            let (files, checks): (Vec<_>, Vec<_>) = given.into_iter().skip(1).partition(is_name);
+            return Ok(Self { files, check: !checks.is_empty(), ..Self::default() });
         }
-        let matches = tool.teach(Self::command()).try_get_matches_from(given)?;
+        // what follows an option that needs a value is its value, whatever it looks like
+        let greedy = |arg: Arg| {
+            let any = !arg.is_positional() && !arg.is_require_equals_set();
+            if any && arg.get_action().takes_values() { arg.allow_hyphen_values(true) } else { arg }
+        };
+        let command = tool.teach(Self::command()).mut_args(greedy);
+        let matches = command.try_get_matches_from(given)?;
         let at = |id| matches.get_flag(id).then(|| matches.index_of(id)).flatten();
         let text_after_tag = at("text") > at("tag");
         Ok(Self { text_after_tag, ..Self::from_arg_matches(&matches)? })

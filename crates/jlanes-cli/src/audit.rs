@@ -20,6 +20,7 @@ use crate::{
     error::Voice,
     files::Files,
     hash::{Job, Outcome, Sink, Work},
+    line::plain,
     operands::Operands,
     output::Output,
     pointers,
@@ -29,7 +30,7 @@ use crate::{
 /// What lists say, all of it: this is the one mode whose memory grows with the number of files.
 #[derive(Default)]
 pub(crate) struct Record {
-    /// Row of each name.
+    /// Row of each [plain] name.
     index: HashMap<Vec<u8>, usize>,
     rows: Vec<Row>,
     /// The lists themselves, which need not be listed: device and inode.
@@ -51,10 +52,10 @@ impl Record {
         for Job { payload, .. } in lists::jobs(paths, accepted, Vec::new()) {
             match payload {
                 Listed::File { name, algorithm, digest } => {
-                    record.index.insert(name.clone(), record.rows.len());
+                    record.index.insert(plain(&name), record.rows.len());
                     record.rows.push(Row { name, algorithm, digest });
                 }
-                Listed::Malformed { list, line } => {
+                Listed::Malformed { list, line, .. } => {
                     good = false;
                     let place = format!(": {line}: improperly formatted checksum line");
                     voice.say(&[&*voice.quote(&list), place.as_bytes()].concat());
@@ -69,9 +70,14 @@ impl Record {
         (record, good)
     }
 
+    /// The row about the file `name`.
+    fn row(&self, name: &[u8]) -> Option<usize> {
+        self.index.get(&plain(name)).copied()
+    }
+
     /// The algorithm to look at the file `name` with: its own, or the lists' first.
     fn algorithm(&self, name: &[u8]) -> Algorithm {
-        let row = self.index.get(name).copied().unwrap_or(0);
+        let row = self.row(name).unwrap_or(0);
         self.rows.get(row).map_or(Algorithm::SHA256, |row| row.algorithm)
     }
 }
@@ -149,7 +155,7 @@ impl<'v> Auditor<'v> {
 
     fn compare(&mut self, name: Vec<u8>, digest: Box<[u8]>) -> io::Result<()> {
         let record = Arc::clone(&self.record);
-        let Some(&row) = record.index.get(&name) else {
+        let Some(row) = record.row(&name) else {
             self.unknown.push((name, digest));
             return Ok(());
         };
@@ -161,7 +167,7 @@ impl<'v> Auditor<'v> {
     }
 
     fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
-        if let Some(&row) = self.record.index.get(name) {
+        if let Some(row) = self.record.row(name) {
             self.met[row] = true;
         }
         self.output.flush()?;
@@ -175,10 +181,12 @@ impl<'v> Auditor<'v> {
     /// Those of output.
     pub(crate) fn finish(mut self) -> io::Result<bool> {
         let record = Arc::clone(&self.record);
+        let absent =
+            |met: &[bool], i: usize| !met[i] && record.row(&record.rows[i].name) == Some(i);
         let mut missing: HashMap<&[u8], Vec<usize>> = HashMap::new();
         // the last row of a name counts, as in the index; later rows are taken first
         for (i, row) in record.rows.iter().enumerate().rev() {
-            if !self.met[i] && record.index[&row.name] == i {
+            if absent(&self.met, i) {
                 missing.entry(&row.digest).or_default().push(i);
             }
         }
@@ -196,7 +204,7 @@ impl<'v> Auditor<'v> {
             }
         }
         for (i, row) in record.rows.iter().enumerate() {
-            if !self.met[i] && record.index[&row.name] == i {
+            if absent(&self.met, i) {
                 self.differs(&row.name, b"MISSING")?;
             }
         }

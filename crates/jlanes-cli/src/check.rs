@@ -22,6 +22,9 @@ use lists::Listed;
 #[derive(Clone, Debug)]
 pub(crate) struct Accepted {
     pub(crate) which: Which,
+    /// Whether lines may have what is malformed for `sha256sum` and its like: digests in base64, as
+    /// with cksum, and the tags of OpenSSL 3.
+    pub(crate) more_forms: bool,
     /// What fsverity's own lines do not say, and what digests depend on besides.
     pub(crate) options: Arc<Options>,
 }
@@ -33,15 +36,24 @@ pub(crate) enum Which {
     Tagged { untagged: Option<Algorithm> },
     /// One, with or without its tag.
     Only(Algorithm),
+    /// The SHA-2 family: without a tag, the digest's length tells which.
+    Sha2,
 }
 
+/// The tags of the SHA-2 family, as cksum has it.
+const SHA2: [&str; 4] = ["SHA224", "SHA256", "SHA384", "SHA512"];
+
 impl Accepted {
-    /// What messages call a malformed line.
-    fn tag(&self) -> String {
-        match self.which {
-            Which::Tagged { untagged } => untagged.unwrap_or(Algorithm::SHA256).tag(),
-            Which::Only(algorithm) => algorithm.tag(),
-        }
+    /// What messages call a malformed line, if `tagged` was the last tag: a list has the algorithm
+    /// of lines without a tag, and where there is none, that of the last, and before all tags that
+    /// of cksum.
+    fn tag(&self, tagged: Option<Algorithm>) -> String {
+        let algorithm = match self.which {
+            Which::Tagged { untagged } => untagged.or(tagged),
+            Which::Only(algorithm) => Some(algorithm),
+            Which::Sha2 => return "SHA2".to_owned(),
+        };
+        algorithm.map_or("CRC".to_owned(), Algorithm::tag)
     }
 
     /// `algorithm`, if lists may name it and the options are about it.
@@ -49,6 +61,7 @@ impl Accepted {
         let wanted = match self.which {
             Which::Tagged { .. } => true,
             Which::Only(only) => only == algorithm,
+            Which::Sha2 => SHA2.contains(&&algorithm.tag()[..]),
         };
         let fits = || {
             self.options.refused_key(algorithm).is_none() && self.options.check(algorithm).is_ok()
@@ -65,13 +78,22 @@ impl Tags for Accepted {
         if tag.iter().any(strange) {
             return None;
         }
-        self.admit(str::from_utf8(tag).ok()?.parse().ok()?)
+        let tag = str::from_utf8(tag).ok()?;
+        let openssl = tag.strip_prefix("SHA2-").filter(|bits| self.more_forms && *bits != "1");
+        self.admit(match openssl {
+            Some(bits) => format!("SHA{}", bits.replace('/', "-")).parse().ok()?,
+            None => tag.parse().ok()?,
+        })
     }
 
-    fn untagged(&self) -> Option<Algorithm> {
+    fn untagged(&self, digest: &[u8]) -> Option<Algorithm> {
         let algorithm = match self.which {
             Which::Tagged { untagged } => untagged?,
             Which::Only(algorithm) => algorithm,
+            Which::Sha2 => {
+                let mut family = SHA2.iter().filter_map(|tag| tag.parse().ok());
+                family.find(|algorithm| self.digest(algorithm, digest).is_some())?
+            }
         };
         self.admit(algorithm)
     }
@@ -86,7 +108,8 @@ impl Tags for Accepted {
     }
 
     fn digest(&self, algorithm: &Algorithm, text: &[u8]) -> Option<Vec<u8>> {
-        digest::parse(*algorithm, text)
+        let is_hex = || text.iter().all(u8::is_ascii_hexdigit);
+        (self.more_forms || is_hex()).then(|| digest::parse(*algorithm, text))?
     }
 }
 
@@ -183,12 +206,12 @@ impl<'v> Checker<'v> {
         }
     }
 
-    fn malformed(&mut self, list: &[u8], line: u64) -> io::Result<()> {
+    fn malformed(&mut self, list: &[u8], line: u64, tagged: Option<Algorithm>) -> io::Result<()> {
         self.tally.malformed += 1;
         if !self.manner.warn {
             return Ok(());
         }
-        let tag = self.accepted.tag();
+        let tag = self.accepted.tag(tagged);
         let place = format!(": {line}: improperly formatted {tag} checksum line");
         self.say(&[&*self.voice.quote(list), place.as_bytes()].concat())
     }
@@ -247,7 +270,7 @@ impl Sink<Listed> for Checker<'_> {
                 self.checked(&name, (algorithm, &digest), outcome)
             }
             (Listed::File { .. }, None) => Ok(()),
-            (Listed::Malformed { list, line }, _) => self.malformed(&list, line),
+            (Listed::Malformed { list, line, tagged }, _) => self.malformed(&list, line, tagged),
             (Listed::End { list, skipped }, _) => self.end(&list, skipped),
             (Listed::Absent { name }, _) => {
                 self.all_good = false;

@@ -24,7 +24,7 @@ pub(crate) fn tell(voice: &Voice, stats: &Stats, start: Instant) {
         }
         let usage = report.usage;
         if usage.steps == 0 {
-            text.push_str("; a file at a time");
+            text.push_str("; occupancy not counted");
         } else {
             let mean = usage.blocks as f64 / usage.steps as f64;
             let _ = write!(text, "; {} lanes, {mean:.2} live on average", report.lanes);

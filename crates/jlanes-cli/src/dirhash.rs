@@ -1,6 +1,6 @@
 //! One digest for a directory, as Go and git make it.
 
-use std::{io, os::unix::ffi::OsStrExt, sync::Arc};
+use std::{ffi::OsString, io, os::unix::ffi::OsStrExt, sync::Arc};
 
 use clap::ValueEnum;
 use jlanes::{
@@ -15,11 +15,12 @@ use rustix::{
 
 use crate::{
     error::Voice,
-    files::Files,
+    files::{self, Files},
     hash::{Job, Outcome, Sink, Work},
     line,
     operands::Operands,
     output,
+    read::Target,
     walk::{Found, Rules},
 };
 
@@ -58,7 +59,11 @@ impl Member {
 }
 
 /// The files in the directories that `operands` name, each directory followed by its end.
-pub(crate) fn jobs(operands: Operands, rules: Rules) -> impl Iterator<Item = Job<Met>> + Send {
+pub(crate) fn jobs(
+    operands: Operands,
+    rules: Rules,
+    hash: DirHash,
+) -> impl Iterator<Item = Job<Met>> + Send {
     let rules = Arc::new(rules);
     let algorithms: Arc<[Algorithm]> = Arc::new([Algorithm::SHA256]);
     operands.into_iter().flat_map(move |operand| {
@@ -68,26 +73,47 @@ pub(crate) fn jobs(operands: Operands, rules: Rules) -> impl Iterator<Item = Job
         };
         let algorithms = Arc::clone(&algorithms);
         let root = name.len() + usize::from(!name.ends_with(b"/"));
-        let files = Files::of(operand, Some(&rules)).map(move |(path, found)| match found {
-            Found::File(_) if path.len() < root => {
-                let error = stat(&path[..]).map_or_else(|error| error, |_| Errno::NOTDIR);
-                failed(path, error.into())
-            }
-            Found::Failed(error) => failed(path, error),
-            Found::File(target) => match mode(&path) {
-                Ok(mode) => Job {
-                    payload: Met::File(Member { path, root, mode }),
-                    work: Some(Work { algorithms: Arc::clone(&algorithms), target }),
+        let files =
+            Files::of(operand.map(through_link), Some(&rules)).map(
+                move |(path, found)| match found {
+                    Found::File(_) if path.len() < root => {
+                        let error = stat(&path[..]).map_or_else(|error| error, |_| Errno::NOTDIR);
+                        failed(path, error.into())
+                    }
+                    Found::Failed(error) => failed(path, error),
+                    Found::File(target) => match followed(hash, target, &path) {
+                        Ok((mode, target)) => Job {
+                            payload: Met::File(Member { path, root, mode }),
+                            work: Some(Work { algorithms: Arc::clone(&algorithms), target }),
+                        },
+                        Err(error) => failed(path, error),
+                    },
                 },
-                Err(error) => failed(path, error),
-            },
-        });
+            );
         files.chain([Job { payload: Met::End(name), work: None }])
     })
 }
 
+/// `operand`, as a path that leads through it where it is a symbolic link itself.
+fn through_link(mut operand: OsString) -> OsString {
+    let is_link = lstat(&operand)
+        .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink);
+    if is_link {
+        operand.push("/");
+    }
+    operand
+}
+
 fn failed(path: Vec<u8>, error: io::Error) -> Job<Met> {
     Job { payload: Met::Failed { path, error }, work: None }
+}
+
+/// What is hashed for the file at `path`: where Go meets a symbolic link in a directory, it takes
+/// the file behind it, and fails if that is none.
+fn followed(hash: DirHash, target: Target, path: &[u8]) -> io::Result<(GitMode, Target)> {
+    let mode = mode(path)?;
+    let is_go_link = hash == DirHash::H1 && mode == GitMode::Link;
+    Ok((mode, if is_go_link { files::target(path)? } else { target }))
 }
 
 fn mode(path: &[u8]) -> io::Result<GitMode> {

@@ -8,6 +8,7 @@ use std::{
 };
 
 use crate::{
+    operands::BadName,
     progress,
     quote::{self, Charset},
 };
@@ -51,7 +52,10 @@ impl Voice {
 
     /// Says what is wrong with a file.
     pub(crate) fn complain(&self, name: &[u8], error: &io::Error) {
-        self.say(&[&*self.quote(name), b": ", reason(error).as_bytes()].concat());
+        // a place in a list is written as GNU's tools write it, `LIST:NUMBER`
+        let is_place = error.get_ref().is_some_and(|error| error.is::<BadName>());
+        let colon: &[u8] = if is_place { b":" } else { b": " };
+        self.say(&[&*self.quote(name), colon, reason(error).as_bytes()].concat());
     }
 
     /// Says what is wrong with the command line, and where to read about it.

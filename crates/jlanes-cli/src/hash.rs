@@ -148,10 +148,17 @@ pub(crate) fn run<P: Send, S: Sink<P> + Send>(
     let stats = thread::scope(|scope| {
         let mut first = Worker::new(&shared);
         let mut helpers = Vec::new();
+        let mut may_spawn = true;
         while first.turn() {
-            if helpers.is_empty() && first.is_busy() {
-                let spawn = || scope.spawn(|| Worker::new(&shared).work());
-                helpers.extend((0..shared.helpers_wanted()).map(|_| spawn()));
+            if helpers.is_empty() && may_spawn && first.is_busy() {
+                let spawn = |_| {
+                    let help = || Worker::new(&shared).work();
+                    thread::Builder::new().spawn_scoped(scope, help).ok()
+                };
+                let wanted = shared.helpers_wanted();
+                helpers.extend((0..wanted).map_while(spawn));
+                // where the system has no more threads, the work is done with those there are
+                may_spawn = helpers.len() == wanted;
             }
         }
         let mut stats = first.stats();

@@ -16,6 +16,17 @@ pub(crate) use write::{Encoding, Layout, Style};
 
 use std::borrow::Cow;
 
+/// Bytes of the longest line that a list may have. The longest digests that are printed do not fit,
+/// and nobody lists them.
+pub(crate) const LONGEST_LINE: usize = 16 << 20;
+
+/// `name` without what makes no difference: a list may call `a/b` what is found as `./a//b`.
+pub(crate) fn plain(name: &[u8]) -> Vec<u8> {
+    let parts = name.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b"."));
+    let path = parts.collect::<Vec<_>>().join(&b'/');
+    if name.starts_with(b"/") { [b"/", &path[..]].concat() } else { path }
+}
+
 /// Whether `name` would break a line, so that it has to be written escaped.
 pub(crate) fn needs_escape(name: &[u8]) -> bool {
     name.iter().any(|byte| matches!(byte, b'\\' | b'\n' | b'\r'))
@@ -72,7 +83,7 @@ mod tests {
             (tag == b"SHA256").then_some(())
         }
 
-        fn untagged(&self) -> Option<()> {
+        fn untagged(&self, _: &[u8]) -> Option<()> {
             Some(())
         }
 

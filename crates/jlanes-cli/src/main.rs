@@ -1,7 +1,7 @@
 //! `jlanes-sum`: prints and checks digests as GNU's `sha256sum` does, many files at once on SIMD
 //! lanes.
 
-#![deny(unsafe_code)] // but in `mapping`
+#![deny(unsafe_code)] // but in `guard`
 
 mod args;
 mod audit;
@@ -10,10 +10,11 @@ mod debug;
 mod dirhash;
 mod error;
 mod files;
+mod guard;
 mod hash;
 mod json;
 mod line;
-mod mapping;
+mod lines;
 mod method;
 mod operands;
 mod output;
@@ -22,6 +23,7 @@ mod pointers;
 mod progress;
 mod quote;
 mod read;
+mod standard;
 mod sum;
 mod task;
 mod walk;
@@ -35,11 +37,11 @@ use crate::{
 
 fn main() -> ExitCode {
     let voice = Voice::new(env::args_os().next().as_ref());
-    let plan = match Plan::from_args(&voice) {
-        Ok(plan) => plan,
-        Err(misuse) => return misuse.report(&voice),
+    let done = match Plan::from_args(&voice) {
+        Ok(plan) => plan.task.run(plan.settings, plan.debug, &voice),
+        Err(misuse) => misuse.report(&voice),
     };
-    match plan.task.run(plan.settings, plan.debug, &voice) {
+    match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {

@@ -79,7 +79,10 @@ impl Method {
 /// Whether each file has the lanes to itself under these algorithms, even if it is small.
 pub(crate) fn is_alone(algorithms: &[Algorithm]) -> bool {
     match algorithms {
-        [algorithm] => !matches!(algorithm.kind(), Kind::Hash(_) | Kind::JPointers { .. }),
+        [algorithm] => !matches!(
+            algorithm.kind(),
+            Kind::Hash(_) | Kind::JPointers { .. } | Kind::FsVerity { .. }
+        ),
         _ => false,
     }
 }

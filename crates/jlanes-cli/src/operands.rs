@@ -1,14 +1,37 @@
 //! Where the names of files come from: the command line, or a list.
 
 use std::{
+    error::Error,
     ffi::OsString,
-    fs::File,
-    io::{self, BufRead, BufReader, Read},
+    fmt,
+    io::{self, BufRead, BufReader},
     os::unix::ffi::{OsStrExt, OsStringExt},
 };
 
-/// A name, or a place in a list and what is wrong there.
+use crate::{lines::read_line, standard::open_or_stdin};
+
+/// Bytes of the longest name that a list may have: far more than any system knows.
+const LONGEST_NAME: usize = 64 << 10;
+
+/// A name, or a list and what is wrong with it.
 pub(crate) type Operand = Result<OsString, (Vec<u8>, io::Error)>;
+
+/// What is wrong with one name in a list.
+#[derive(Debug)]
+pub(crate) struct BadName {
+    /// Which name it is, from 1.
+    number: u64,
+    what: &'static str,
+}
+
+impl fmt::Display for BadName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, what } = self;
+        write!(f, "{number}: {what}")
+    }
+}
+
+impl Error for BadName {}
 
 /// The names of files.
 #[derive(Debug)]
@@ -44,9 +67,7 @@ impl Operands {
 }
 
 fn open(list: &OsString) -> io::Result<Box<dyn BufRead + Send>> {
-    let reader: Box<dyn Read + Send> =
-        if list == "-" { Box::new(io::stdin()) } else { Box::new(File::open(list)?) };
-    Ok(Box::new(BufReader::with_capacity(32 << 10, reader)))
+    Ok(Box::new(BufReader::with_capacity(32 << 10, open_or_stdin(list)?)))
 }
 
 struct Names {
@@ -57,10 +78,10 @@ struct Names {
 }
 
 impl Names {
-    /// The error of the name that was read last, in the list's words.
-    fn wrong(&self, what: &str) -> Operand {
-        let place = [self.list.as_bytes(), format!(":{}", self.number).as_bytes()].concat();
-        Err((place, io::Error::new(io::ErrorKind::InvalidInput, what)))
+    /// The error of the name that was read last.
+    fn wrong(&self, what: &'static str) -> Operand {
+        let error = BadName { number: self.number, what };
+        Err((self.list.as_bytes().to_vec(), io::Error::new(io::ErrorKind::InvalidInput, error)))
     }
 }
 
@@ -70,23 +91,22 @@ impl Iterator for Names {
     fn next(&mut self) -> Option<Operand> {
         let mut name = Vec::new();
         self.number += 1;
-        match self.reader.read_until(self.end, &mut name) {
-            Ok(0) => return None,
-            Ok(_) => {}
+        match read_line(&mut self.reader, self.end, LONGEST_NAME, &mut name) {
+            Ok(None) => return None,
+            Ok(Some(false)) => {}
+            Ok(Some(true)) => return Some(self.wrong("file name too long")),
             Err(error) => {
                 // nothing can follow what could not be read
                 self.reader = Box::new(io::empty());
                 return Some(Err((self.list.as_bytes().to_vec(), error)));
             }
         }
-        if name.last() == Some(&self.end) {
-            name.pop();
-        }
         Some(match &name[..] {
             b"" => self.wrong("invalid zero-length file name"),
             b"-" if self.list == "-" => {
                 self.wrong("no file name of '-' allowed when names come from standard input")
             }
+            _ if name.contains(&0) => self.wrong("file name with a NUL"),
             _ => Ok(OsString::from_vec(name)),
         })
     }

@@ -12,6 +12,16 @@ use rustix::{
 /// several processes never mix (POSIX's `PIPE_BUF` on Linux).
 const PIECE: usize = 4096;
 
+/// Writes `text`.
+///
+/// # Errors
+/// The system's.
+pub(crate) fn print(text: &[u8]) -> io::Result<()> {
+    let mut output = Output::default();
+    output.unwritten().extend_from_slice(text);
+    output.flush()
+}
+
 /// Lines on their way to standard output.
 #[derive(Debug, Default)]
 pub(crate) struct Output {

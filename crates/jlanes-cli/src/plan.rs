@@ -3,8 +3,7 @@
 use std::{
     ffi::OsString,
     fmt::Display,
-    mem,
-    process::ExitCode,
+    io, mem,
     sync::{Arc, OnceLock},
 };
 
@@ -23,7 +22,7 @@ use crate::{
     line::{Encoding, Foreign, Layout, Style},
     method::Options,
     operands::Operands,
-    progress,
+    output, progress,
     read::{Map, Reading},
     sum::Form,
     task::Task,
@@ -31,6 +30,7 @@ use crate::{
 };
 
 mod options;
+mod sense;
 
 /// Everything that was asked for.
 pub(crate) struct Plan {
@@ -42,7 +42,7 @@ pub(crate) struct Plan {
 /// A command line that asks for nothing that can be done.
 pub(crate) enum Misuse {
     /// Help or the version, which are not misuse, but also end the program.
-    Answer(clap::Error),
+    Answer(String),
     /// An error, and a pointer to the help.
     Usage(String),
     /// An error in a value.
@@ -50,26 +50,24 @@ pub(crate) enum Misuse {
 }
 
 impl Misuse {
-    /// Tells the user.
-    pub(crate) fn report(self, voice: &Voice) -> ExitCode {
+    /// Tells the user. Returns whether all is well.
+    ///
+    /// # Errors
+    /// Those of output.
+    pub(crate) fn report(self, voice: &Voice) -> io::Result<bool> {
         match self {
-            Self::Answer(answer) => {
-                return match answer.print() {
-                    Ok(()) => ExitCode::SUCCESS,
-                    Err(_) => ExitCode::FAILURE,
-                };
-            }
+            Self::Answer(answer) => return output::print(answer.as_bytes()).map(|()| true),
             Self::Usage(message) => voice.misused(&message),
             Self::Value(message) => voice.say(message.as_bytes()),
         }
-        ExitCode::FAILURE
+        Ok(false)
     }
 }
 
 impl Misuse {
     fn of(error: clap::Error, tool: Tool) -> Self {
         match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error),
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error.to_string()),
             _ => Self::Usage(explain(&error, tool)),
         }
     }
@@ -169,8 +167,8 @@ fn sum_task(
         });
     }
     let algorithms = options::apply(options, &algorithms)?;
-    if options.tree.is_some() && (args.files.len() > 1 || args.recursive || algorithms.len() > 1) {
-        return usage("--dmverity-tree is for one file and one algorithm");
+    if let Some(tree) = &options.tree {
+        args.refuse_tree(tree, algorithms.len())?;
     }
     if args.fsverity_format && !algorithms.iter().all(|algorithm| is_fsverity(*algorithm)) {
         return usage("--fsverity-format is only supported with fsverity");
@@ -233,8 +231,9 @@ fn rules(args: &Args) -> Result<Rules, Misuse> {
         max_size: args.max_size.map(|Size(bytes)| bytes),
         one_file_system: args.one_file_system,
         follow: args.dereference,
-        links: args.hash_links || args.is_git(),
-        unsorted: args.sort == Sort::None,
+        // Go and git have an entry for a link, whatever is behind it
+        links: args.hash_links || (args.dirhash.is_some() && !args.dereference),
+        unsorted: args.sort == Some(Sort::None),
         include: patterns(&args.include)?,
         exclude: patterns(&exclude)?,
     })
@@ -251,7 +250,7 @@ fn audit_task(
     }
     Ok(Task::Audit {
         lists: mem::take(&mut args.audit),
-        accepted: accepted(role, named, options)?,
+        accepted: accepted(&args, role, named, options)?,
         rules: rules(&args)?,
         quiet: args.quiet,
         operands: operands(args)?,
@@ -259,8 +258,17 @@ fn audit_task(
 }
 
 /// Which algorithms lists may name.
-fn accepted(role: Role, named: &[Algorithm], options: Arc<Options>) -> Result<Accepted, Misuse> {
+fn accepted(
+    args: &Args,
+    role: Role,
+    named: &[Algorithm],
+    options: Arc<Options>,
+) -> Result<Accepted, Misuse> {
+    if options.tree.is_some() {
+        return usage("the --dmverity-tree option is meaningless when verifying checksums");
+    }
     let which = match (named, role) {
+        _ if args.is_any_sha2() => Which::Sha2,
         (&[algorithm], _) | ([], Role::Sum(algorithm)) => {
             Which::Only(options::apply(&options, &[algorithm])?[0])
         }
@@ -268,7 +276,7 @@ fn accepted(role: Role, named: &[Algorithm], options: Arc<Options>) -> Result<Ac
         ([], Role::Cksum) => Which::Tagged { untagged: None },
         _ => return usage("lists are checked with one algorithm at most"),
     };
-    Ok(Accepted { which, options })
+    Ok(Accepted { which, more_forms: !matches!(role, Role::Sum(_)), options })
 }
 
 fn check_task(
@@ -277,10 +285,7 @@ fn check_task(
     named: &[Algorithm],
     options: Arc<Options>,
 ) -> Result<Task, Misuse> {
-    if options.tree.is_some() {
-        return usage("the --dmverity-tree option is meaningless when verifying checksums");
-    }
-    let accepted = accepted(role, named, options)?;
+    let accepted = accepted(&args, role, named, options)?;
     let manner = Manner {
         ignore_missing: args.ignore_missing,
         quiet: args.quiet,
@@ -304,20 +309,21 @@ const LONGEST_DIGEST: usize = 1 << 30;
 
 /// The algorithms that were named. `-a sha2 -l BITS` names one of the SHA-2 family, as in cksum.
 fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
-    let lengths_apply = |name: &str| name.eq_ignore_ascii_case("sha2");
-    if args.length.is_some() && !args.algorithm.iter().any(|name| lengths_apply(name)) {
+    if args.is_any_sha2() {
+        return Ok(Vec::new());
+    }
+    let length = length(args)?;
+    if length.is_some() && !args.algorithm.iter().any(|name| is_sha2(name)) {
         let message = "--length is only supported with --algorithm sha2";
         return Err(Misuse::Value(message.to_owned()));
     }
     let parse = |name: &String| {
-        let family = lengths_apply(name);
-        let name = match (family, args.length) {
+        let name = match (is_sha2(name), length) {
             (false, _) => name.clone(),
             (true, Some(bits @ (224 | 256 | 384 | 512))) => format!("sha{bits}"),
             (true, Some(bits)) => {
-                return Err(Misuse::Value(format!(
-                    "invalid length: '{bits}'; sha2 has 224, 256, 384 and 512"
-                )));
+                let message = format!("invalid length: '{bits}'; sha2 has 224, 256, 384 and 512");
+                return Err(Misuse::Value(message));
             }
             (true, None) => {
                 let message = "--algorithm=sha2 requires specifying --length 224, 256, 384, or 512";
@@ -334,6 +340,20 @@ fn algorithms(args: &Args) -> Result<Vec<Algorithm>, Misuse> {
         Ok(algorithm)
     };
     args.algorithm.iter().map(parse).collect()
+}
+
+fn is_sha2(name: &str) -> bool {
+    name.eq_ignore_ascii_case("sha2")
+}
+
+/// The digest's length, if one is asked for; 0 asks for none.
+fn length(args: &Args) -> Result<Option<u32>, Misuse> {
+    let Some(text) = &args.length else { return Ok(None) };
+    match text.parse() {
+        Ok(0) => Ok(None),
+        Ok(bits) => Ok(Some(bits)),
+        Err(_) => Err(Misuse::Value(format!("invalid length: '{text}'"))),
+    }
 }
 
 /// Whether lines of output carry a tag.
@@ -353,6 +373,12 @@ impl Args {
         }
     }
 
+    /// Whether lists may have digests of all the SHA-2 family, as with cksum's `-c -a sha2`.
+    fn is_any_sha2(&self) -> bool {
+        let lists = self.check || !self.audit.is_empty();
+        lists && self.length.is_none() && matches!(&self.algorithm[..], [name] if is_sha2(name))
+    }
+
     /// Whether directories are hashed as git's trees.
     fn is_git(&self) -> bool {
         self.dirhash == Some(DirHash::GitSha256)
@@ -363,46 +389,6 @@ impl Args {
             (true, _) => Map::Always,
             (_, true) => Map::Never,
             _ => Map::default(),
-        }
-    }
-
-    /// GNU's rules for options that do not go together, in the order in which it checks them.
-    fn refuse_nonsense(&self, role: Role, tagged: bool) -> Result<(), Misuse> {
-        if self.base64 && self.raw {
-            return usage("--base64 and --raw are mutually exclusive");
-        }
-        if tagged && self.text_after_tag {
-            return usage(match role {
-                Role::Cksum => "--text mode is only supported with --untagged",
-                _ => "--tag does not support --text mode",
-            });
-        }
-        if self.check {
-            if self.zero {
-                return usage("the --zero option is not supported when verifying checksums");
-            }
-            if self.tag {
-                return usage("the --tag option is meaningless when verifying checksums");
-            }
-            if self.binary || self.text {
-                return usage(
-                    "the --binary and --text options are meaningless when verifying checksums",
-                );
-            }
-            return Ok(());
-        }
-        let checking = [
-            (self.ignore_missing, "ignore-missing"),
-            (self.status, "status"),
-            (self.warn, "warn"),
-            (self.quiet && self.audit.is_empty(), "quiet"),
-            (self.strict, "strict"),
-        ];
-        match checking.into_iter().find(|(given, _)| *given) {
-            None => Ok(()),
-            Some((_, name)) => {
-                usage(&format!("the --{name} option is meaningful only when verifying checksums"))
-            }
         }
     }
 }

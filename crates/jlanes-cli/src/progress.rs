@@ -35,8 +35,13 @@ pub(crate) fn start(when: When) -> Option<&'static ProgressBar> {
         _ => return None,
     };
     let bar = BAR.get_or_init(|| ProgressBar::with_draw_target(None, target));
-    bar.set_style(style(" "));
-    bar.enable_steady_tick(Duration::from_millis(200));
+    bar.set_style(style("{bytes} read, {bytes_per_sec}"));
+    // this starts a thread, and panics where there is none to be had; without it the bar moves as
+    // bytes are counted
+    let has_threads = thread::Builder::new().spawn(|| ()).is_ok_and(|probe| probe.join().is_ok());
+    if has_threads {
+        bar.enable_steady_tick(Duration::from_millis(200));
+    }
     Some(bar)
 }
 
@@ -45,10 +50,8 @@ pub(crate) fn bar() -> Option<&'static ProgressBar> {
     BAR.get()
 }
 
-/// The bar with what is known about the total.
-fn style(total: &str) -> ProgressStyle {
-    let template = format!("{{bytes}}{total}read, {{bytes_per_sec}}");
-    ProgressStyle::with_template(&template).expect("the template is well-formed")
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well-formed")
 }
 
 /// Adds up the sizes of `targets`, beside the work, so that the bar knows the end.
@@ -65,7 +68,8 @@ pub(crate) fn survey(
             total += target.size().unwrap_or(0);
         }
         bar.set_length(total);
-        bar.set_style(style(" of {total_bytes} ({percent} %), {eta} left, "));
+        let template = "{bytes} of {total_bytes} ({percent} %) read, {bytes_per_sec}, {eta} left";
+        bar.set_style(style(template));
     };
     // without a thread there is no total
     drop(thread::Builder::new().spawn(add_up));

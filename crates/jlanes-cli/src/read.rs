@@ -23,6 +23,7 @@ use rustix::{
 };
 
 mod ahead;
+mod buffer;
 mod device;
 mod source;
 mod system;
@@ -30,8 +31,9 @@ mod windows;
 
 pub(crate) use self::{
     ahead::Ahead,
+    buffer::Buffer,
     device::{Device, Turn},
-    source::{Buffer, End, FileSource, Head, Map, ReadError, Reading},
+    source::{End, FileSource, Head, Map, ReadError, Reading},
 };
 
 /// A directory that is kept open for the files in it.

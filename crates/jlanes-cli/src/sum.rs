@@ -56,6 +56,8 @@ pub(crate) struct Printer<'v> {
     algorithms: Arc<[Algorithm]>,
     /// For each algorithm that is about all files, what is known of them.
     lists: Vec<Option<Pointers>>,
+    /// The directory of the last file, where lists of another tool want to know.
+    dir: Vec<u8>,
     output: Output,
     /// Whether every file could be read.
     all_read: bool,
@@ -68,7 +70,7 @@ impl<'v> Printer<'v> {
         if let Form::Foreign(list) = form {
             list.begin(&algorithms, output.unwritten());
         }
-        Self { voice, form, algorithms, lists, output, all_read: true }
+        Self { voice, form, algorithms, lists, dir: Vec::new(), output, all_read: true }
     }
 
     fn print(
@@ -126,7 +128,8 @@ impl<'v> Printer<'v> {
         }
         let algorithms = Arc::clone(&self.algorithms);
         let digests = digests.iter().map(|digest| &digest[..]);
-        self.output.line(|out| list.write(&algorithms, name, len, digests, out))
+        let dir = &mut self.dir;
+        self.output.line(|out| list.write(&algorithms, name, len, digests, dir, out))
     }
 
     fn results(&mut self, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {

@@ -13,8 +13,7 @@ use crate::{
     files::Files,
     hash::{self, Settings},
     operands::Operands,
-    output::Output,
-    progress,
+    output, progress,
     read::Target,
     sum::{self, Form, Printer},
     walk::{Found, Rules},
@@ -77,11 +76,7 @@ impl Task {
             progress::survey(bar, targets);
         }
         let (stats, well) = match self {
-            Self::Print(text) => {
-                let mut output = Output::default();
-                output.line(|out| out.extend_from_slice(&text))?;
-                return output.flush().map(|()| true);
-            }
+            Self::Print(text) => return output::print(&text).map(|()| true),
             Self::Sum { operands, algorithms, rules, form } => {
                 let jobs = sum::jobs(operands, Arc::clone(&algorithms), rules);
                 let printer = Printer::new(voice, form, algorithms);
@@ -89,7 +84,7 @@ impl Task {
                 (stats, printer.finish(backend)?)
             }
             Self::Bind { operands, rules, hash } => {
-                let jobs = dirhash::jobs(operands, rules);
+                let jobs = dirhash::jobs(operands, rules, hash);
                 let (stats, binder) = hash::run(settings, jobs, Binder::new(voice, hash))?;
                 (stats, binder.all_good)
             }

@@ -115,6 +115,23 @@ impl Walk {
         Ok(())
     }
 
+    /// Goes back to the directory above, and opens it again if that has been given up.
+    fn leave(&mut self) {
+        let Some(Frame { dir: Some(below), .. }) = self.frames.pop() else { return };
+        let Some(above) = self.frames.last_mut() else { return };
+        if above.dir.is_some() || self.open.load(Ordering::Relaxed) >= self.budget {
+            return;
+        }
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        // what is behind a symbolic link has another parent
+        if let Ok(fd) = openat(&*below, c"..", flags, Mode::empty())
+            && let Ok(found) = identity(&fd)
+            && found == above.identity
+        {
+            above.dir = Some(Arc::new(Dir::new(fd, found.device, &self.open)));
+        }
+    }
+
     /// Whether the rules allow to go into a directory.
     fn may_enter(&self, to: Identity) -> io::Result<bool> {
         let Some(root) = self.frames.first() else { return Ok(true) };
@@ -128,8 +145,14 @@ impl Walk {
     }
 
     /// Keeps a directory open, if it is not one too many; its files are opened by their whole
-    /// paths then.
-    fn keep(&self, fd: OwnedFd, device: u64) -> Option<Arc<Dir>> {
+    /// paths then. Rather is one above it given up, whose paths are shorter, as the system takes
+    /// none of more than 4 KiB.
+    fn keep(&mut self, fd: OwnedFd, device: u64) -> Option<Arc<Dir>> {
+        if self.open.load(Ordering::Relaxed) >= self.budget
+            && let Some(above) = self.frames.iter_mut().find(|frame| frame.dir.is_some())
+        {
+            above.dir = None;
+        }
         (self.open.load(Ordering::Relaxed) < self.budget)
             .then(|| Arc::new(Dir::new(fd, device, &self.open)))
     }
@@ -145,7 +168,7 @@ impl Iterator for Walk {
         loop {
             let frame = self.frames.last_mut()?;
             let Some((name, is_dir)) = frame.entries.next() else {
-                self.frames.pop();
+                self.leave();
                 continue;
             };
             let path = [&frame.path, name.to_bytes()].concat();

@@ -3,7 +3,7 @@
 //!
 //! | here | elsewhere |
 //! |---|---|
-//! | [`fsverity`](fn@fsverity), [`fsverity_root`] | `fsverity digest` of Linux's fs-verity |
+//! | [`fsverity`](fn@fsverity), [`fsverity_root`], [`FsVerity::digest_many`] | `fsverity digest` of Linux's fs-verity, also of many small files on shared lanes |
 //! | [`dmverity`](fn@dmverity), [`DmVerity`] | `veritysetup format`: root hash and hash tree |
 //! | [`btv2`], [`btv2_pieces`] | BitTorrent v2: pieces root and piece layer |
 //! | [`glacier`](fn@glacier), [`s3_composite`], [`dropbox`](fn@dropbox) | the checksums of these stores |

@@ -4,8 +4,10 @@ use arbitrary::{Result, Unstructured};
 use jlanes::{Algorithm, algorithm::Kind};
 
 use self::sum::line::{
-    Encoding, Entry, Foreign, Layout, Parser, Style, Tags, digest, hashdeep::Hashdeep,
-    mtree::Mtree, needs_escape,
+    Encoding, Entry, Foreign, Layout, Parser, Style, Tags, digest,
+    hashdeep::Hashdeep,
+    mtree::{self, Mtree},
+    needs_escape,
 };
 
 /// The grammar of `jlanes-sum`, which is a program and no library.
@@ -26,7 +28,7 @@ impl Tags for Known {
         str::from_utf8(tag).ok()?.parse().ok()
     }
 
-    fn untagged(&self) -> Option<Algorithm> {
+    fn untagged(&self, _: &[u8]) -> Option<Algorithm> {
         Some(self.0)
     }
 
@@ -69,7 +71,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
         0 => written(u, algorithm),
         1 => read(u, algorithm),
         2 => hashdeep(u),
-        _ => mtree(u),
+        _ => mtree_list(u),
     }
 }
 
@@ -142,9 +144,9 @@ fn other(
     }
     let mut lines = Vec::new();
     list.begin(&[algorithm], &mut lines);
-    list.write(&[algorithm], &name, len, [digest].into_iter(), &mut lines);
-    if list == Foreign::Mtree && !name.contains(&b'/') {
-        name.splice(0..0, *b"./");
+    list.write(&[algorithm], &name, len, [digest].into_iter(), &mut Vec::new(), &mut lines);
+    if list == Foreign::Mtree {
+        name = mtree::path(&name);
     }
     let lines = lines.strip_suffix(b"\n").expect("whole lines");
     let entries = lines.split(|byte| *byte == b'\n').skip(1).filter_map(&mut read);
@@ -159,7 +161,7 @@ fn hashdeep(u: &mut Unstructured) -> Result<()> {
     other(u, Foreign::Hashdeep, |line| list.parse(line, &Known(Algorithm::SHA256)))
 }
 
-fn mtree(u: &mut Unstructured) -> Result<()> {
+fn mtree_list(u: &mut Unstructured) -> Result<()> {
     let mut list = Mtree::default();
     other(u, Foreign::Mtree, |line| list.parse(line, &Known(Algorithm::SHA256)))
 }

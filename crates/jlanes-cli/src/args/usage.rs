@@ -1,5 +1,7 @@
 //! Mistakes on the command line, in GNU's words.
 
+use std::env;
+
 use clap::{
     Command, CommandFactory,
     error::{ContextKind, ContextValue, Error, ErrorKind},
@@ -15,7 +17,7 @@ pub(crate) fn explain(error: &Error, tool: Tool) -> String {
     };
     // clap shows an option with its value's name behind it
     let option = text(ContextKind::InvalidArg).unwrap_or_default();
-    let option = option.split([' ', '=']).next().unwrap_or_default();
+    let option = bare(option);
     let value = text(ContextKind::InvalidValue).unwrap_or_default();
     match error.kind() {
         ErrorKind::UnknownArgument => unknown(option, tool),
@@ -27,27 +29,42 @@ pub(crate) fn explain(error: &Error, tool: Tool) -> String {
             let reason = std::error::Error::source(error).map(ToString::to_string);
             format!("{option}: invalid value '{value}': {}", reason.unwrap_or_default())
         }
-        ErrorKind::MissingRequiredArgument => {
-            let needed = match error.get(ContextKind::InvalidArg) {
-                Some(ContextValue::Strings(needed)) => needed.join(" and "),
-                _ => option.to_owned(),
-            };
-            format!("an option needs {needed}")
-        }
         ErrorKind::InvalidValue => format!("invalid argument '{value}' for '{option}'"),
-        ErrorKind::ArgumentConflict => format!("{option} cannot be used with other modes"),
+        ErrorKind::ArgumentConflict => {
+            let other = match error.get(ContextKind::PriorArg) {
+                Some(ContextValue::String(other)) => bare(other),
+                Some(ContextValue::Strings(others)) => {
+                    others.first().map_or("", |other| bare(other))
+                }
+                _ => "",
+            };
+            format!("{option} and {other} are mutually exclusive")
+        }
         _ => error.kind().to_string(),
     }
 }
 
+/// An option without what clap shows behind it.
+fn bare(option: &str) -> &str {
+    option.split([' ', '=', '[']).next().unwrap_or_default()
+}
+
 fn unknown(option: &str, tool: Tool) -> String {
-    match option.strip_prefix("--") {
-        None => format!("invalid option -- '{}'", option.trim_start_matches('-')),
-        Some(prefix) => match &candidates(prefix, tool)[..] {
-            [] | [_] => format!("unrecognized option '{option}'"),
-            many => format!("option '{option}' is ambiguous; possibilities: {}", many.join(" ")),
-        },
+    let Some(prefix) = option.strip_prefix("--") else {
+        return format!("invalid option -- '{}'", option.trim_start_matches('-'));
+    };
+    let given = given(option);
+    match &candidates(prefix, tool)[..] {
+        [] | [_] => format!("unrecognized option '{given}'"),
+        many => format!("option '{given}' is ambiguous; possibilities: {}", many.join(" ")),
     }
+}
+
+/// `option` as it was given, perhaps with a value.
+fn given(option: &str) -> String {
+    let is_meant = |arg: &String| arg.split('=').next() == Some(option);
+    let mut args = env::args_os().filter_map(|arg| arg.into_string().ok());
+    args.find(is_meant).unwrap_or_else(|| option.to_owned())
 }
 
 /// The long options that `prefix` may stand for; only GNU's, if it is ambiguous there already.

@@ -2,8 +2,7 @@
 
 use std::{
     ffi::OsString,
-    fs::File,
-    io::{self, BufRead, BufReader, Read},
+    io::{self, BufReader, Read},
     os::unix::ffi::{OsStrExt, OsStringExt},
     sync::Arc,
     vec,
@@ -15,7 +14,9 @@ use super::{Accepted, dialect::Dialect};
 use crate::{
     files::target,
     hash::{Job, Work},
-    line::{Entry, Parser},
+    line::{Entry, LONGEST_LINE, Parser},
+    lines::read_line,
+    standard::open_or_stdin,
 };
 
 /// What stands in a list.
@@ -29,6 +30,8 @@ pub(crate) enum Listed {
     Malformed {
         list: Arc<[u8]>,
         line: u64,
+        /// The algorithm of the last tag.
+        tagged: Option<Algorithm>,
     },
     /// The list's end, and whether it has lines that were not asked for.
     End {
@@ -83,35 +86,29 @@ impl List {
         let is_stdin = operand == "-";
         let name: &[u8] = if is_stdin { b"standard input" } else { operand.as_bytes() };
         let name = Arc::from(name);
-        let reader: Box<dyn Read + Send> = if is_stdin {
-            Box::new(io::stdin())
-        } else {
-            match File::open(operand) {
-                Ok(file) => Box::new(file),
-                Err(error) => return Err((name, error)),
-            }
+        let reader = match open_or_stdin(operand) {
+            Ok(reader) => BufReader::with_capacity(32 << 10, reader),
+            Err(error) => return Err((name, error)),
         };
-        let reader = BufReader::with_capacity(32 << 10, reader);
         let dialect = Dialect::default();
         Ok(Self { reader, name, is_stdin, dialect, line: 0, skipped: false })
     }
 
-    /// The next line that is neither empty nor a comment, without its end.
-    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+    /// The next line that is neither empty nor a comment, without its end; nothing inside if it is
+    /// too long to be one.
+    fn next(&mut self) -> io::Result<Option<Option<Vec<u8>>>> {
         let mut line = Vec::new();
         loop {
-            line.clear();
             self.line += 1;
-            if self.reader.read_until(b'\n', &mut line)? == 0 {
+            let Some(is_longer) = read_line(&mut self.reader, b'\n', LONGEST_LINE, &mut line)?
+            else {
                 return Ok(None);
-            }
-            for end in [b'\n', b'\r'] {
-                if line.last() == Some(&end) {
-                    line.pop();
-                }
+            };
+            if line.last() == Some(&b'\r') {
+                line.pop();
             }
             if !line.is_empty() && line[0] != b'#' {
-                return Ok(Some(line));
+                return Ok(Some((!is_longer).then_some(line)));
             }
         }
     }
@@ -132,26 +129,33 @@ impl Lists {
         loop {
             match list.next() {
                 Ok(Some(line)) => {
-                    let Some(job) = self.job(list, &line) else { continue };
+                    let Some(job) = self.job(list, line.as_deref()) else { continue };
                     if self.wants(&job.payload) {
                         return job;
                     }
                     list.skipped = true;
                 }
                 Ok(None) => return note(Listed::End { list: name, skipped: list.skipped }),
-                Err(error) => return note(Listed::Unreadable { list: name, error }),
+                // GNU's words, which say no more
+                Err(_) => {
+                    let error = io::Error::other("read error");
+                    return note(Listed::Unreadable { list: name, error });
+                }
             }
         }
     }
 
     /// The job of one line, if it is about a file.
-    fn job(&mut self, list: &mut List, line: &[u8]) -> Option<Job<Listed>> {
-        let entry = list.dialect.parse(line, &mut self.parser)?;
+    fn job(&mut self, list: &mut List, line: Option<&[u8]>) -> Option<Job<Listed>> {
+        let entry = match line {
+            Some(line) => list.dialect.parse(line, &mut self.parser)?,
+            None => None,
+        };
         let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
         let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
         let Some((target, Entry { algorithm, digest, name })) = found else {
-            let malformed = Listed::Malformed { list: Arc::clone(&list.name), line: list.line };
-            return Some(note(malformed));
+            let (list, line) = (Arc::clone(&list.name), list.line);
+            return Some(note(Listed::Malformed { list, line, tagged: self.parser.tagged() }));
         };
         if self.algorithms[0] != algorithm {
             self.algorithms = Arc::new([algorithm]);

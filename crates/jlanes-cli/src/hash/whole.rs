@@ -11,14 +11,14 @@ use rayon::{
 
 use super::lanes::{Finished, Lanes, Report};
 use crate::{
-    method::{FileHasher, Method},
+    method::{FileHasher, Method, is_alone},
     read::{Buffer, End, FileSource, ReadError},
 };
 
 /// Bytes that are read at once. A file that has more is hashed by all threads.
 const PIECE: usize = 4 << 20;
 
-/// Bytes of files that are hashed together where several digests are wanted: larger ones fill the
+/// Bytes of files that are hashed together where several digests are wanted, or a tree's: larger ones fill the
 /// lanes of trees, and those of others for long.
 const SMALL: usize = 256 << 10;
 
@@ -172,7 +172,7 @@ impl Lanes for Whole {
     }
 
     fn step(&mut self, finished: &mut Vec<Finished>) {
-        if self.current.is_none() && self.method.algorithms.len() > 1 {
+        if self.current.is_none() && !is_alone(&self.method.algorithms) {
             self.gather(finished);
             self.small.hash(&self.method, finished);
         }

@@ -4,7 +4,7 @@ use jlanes::Algorithm;
 
 use super::{
     hashdeep::{self, MAGIC},
-    mtree::{self, vis},
+    mtree::{self, enter, path, vis},
 };
 
 /// Whose lists.
@@ -46,13 +46,15 @@ impl Foreign {
         self == Self::Mtree || !name.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
     }
 
-    /// Appends the line of a file of `len` bytes.
+    /// Appends the line of a file of `len` bytes, and what has to come before it. `dir` is the
+    /// directory of the last file.
     pub(crate) fn write<'d>(
         self,
         algorithms: &[Algorithm],
         name: &[u8],
         len: u64,
         digests: impl Iterator<Item = &'d [u8]>,
+        dir: &mut Vec<u8>,
         out: &mut Vec<u8>,
     ) {
         let digests = digests.map(hex::encode);
@@ -64,9 +66,9 @@ impl Foreign {
                 out.extend_from_slice(name);
             }
             Self::Mtree => {
-                // without a slash it would be a name in the current directory of the hierarchy
-                out.extend_from_slice(if name.contains(&b'/') { b"" } else { b"./" });
-                out.extend_from_slice(&vis(name));
+                let path = path(name);
+                enter(&path, dir, out);
+                out.extend_from_slice(&vis(&path));
                 out.extend(format!(" type=file size={len}").bytes());
                 for (keyword, digest) in self.keywords(algorithms).zip(digests) {
                     out.extend(format!(" {keyword}={digest}").bytes());

@@ -1,7 +1,12 @@
 //! mtree(5) specifications, as far as they are about digests of files: entries with whole paths, or
 //! in the hierarchy of directories that the lines walk through.
 
-use super::{Entry, Tags};
+use super::{Entry, LONGEST_LINE, Tags, plain};
+
+mod vis;
+
+use vis::unvis;
+pub(super) use vis::vis;
 
 /// The keywords of digests that we have, the strongest first, with their tags.
 pub(super) const DIGESTS: [(&str, &[u8]); 8] = [
@@ -14,6 +19,9 @@ pub(super) const DIGESTS: [(&str, &[u8]); 8] = [
     ("sha1digest", b"SHA1"),
     ("sha1", b"SHA1"),
 ];
+
+/// Bytes of a path that is longer than any file's: a hierarchy gets no deeper.
+const LONGEST_PATH: usize = 64 << 10;
 
 /// Reads the lines of a specification.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +54,10 @@ impl Mtree {
         line: &[u8],
         tags: &T,
     ) -> Option<Option<Entry<T::Algorithm>>> {
+        if self.begun.len() + line.len() > LONGEST_LINE {
+            self.begun.clear();
+            return Some(None);
+        }
         if let Some(part) = line.strip_suffix(b"\\") {
             self.begun.extend_from_slice(part);
             return None;
@@ -77,7 +89,9 @@ impl Mtree {
         if is_dir.unwrap_or(self.set_dirs) {
             if !is_whole {
                 self.above.push(self.dir.len());
-                self.dir = [&name[..], b"/"].concat();
+                if name.len() < LONGEST_PATH {
+                    self.dir = [&name[..], b"/"].concat();
+                }
             }
             return None;
         }
@@ -101,63 +115,84 @@ fn split(field: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// A name with what mtree would take for something else, commands among it, as `\` and three octal
-/// digits.
-pub(super) fn vis(name: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(name.len());
-    let is_command = matches!(name, b"/set" | b"/unset");
-    for (i, &byte) in name.iter().enumerate() {
-        if is_command && i == 0 {
-            out.extend_from_slice(b"\\057");
-        } else if byte.is_ascii_graphic()
-            && !matches!(byte, b'\\' | b'#' | b'*' | b'?' | b'[' | b'=')
-        {
-            out.push(byte);
-        } else {
-            out.extend_from_slice(format!("\\{byte:03o}").as_bytes());
-        }
+/// The path of the file `name` as an entry has it: from the root of the hierarchy, where the file
+/// is below it; there mtree wants the directories first, and nothing but `.` before them.
+pub(crate) fn path(name: &[u8]) -> Vec<u8> {
+    if is_below(name) {
+        [b"./", &plain(name)[..]].concat()
+    } else if name.contains(&b'/') {
+        name.to_vec()
+    } else {
+        // without a slash it would be a command
+        [b"./", name].concat()
     }
-    out
 }
 
-/// The inverse of [`vis`], which also knows the escapes of C that other writers use.
-fn unvis(text: &[u8]) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let [first, after @ ..] = rest {
-        rest = after;
-        if *first != b'\\' {
-            out.push(*first);
-            continue;
+/// Appends entries for the directories that `path` is in, as far as `dir` is not in them, which is
+/// the directory of the last entry and becomes that of this one.
+pub(super) fn enter(path: &[u8], dir: &mut Vec<u8>, out: &mut Vec<u8>) {
+    let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/' && is_below(path));
+    for (slash, _) in slashes {
+        if !dir.starts_with(&path[..=slash]) {
+            out.extend_from_slice(&vis(&path[..slash]));
+            out.extend_from_slice(b" type=dir\n");
+            *dir = path[..=slash].to_vec();
         }
-        let (byte, used) = match after {
-            [a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7', ..] => {
-                ((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'), 3)
-            }
-            [b's', ..] => (b' ', 1),
-            [b't', ..] => (b'\t', 1),
-            [b'n', ..] => (b'\n', 1),
-            [b'r', ..] => (b'\r', 1),
-            [b'\\', ..] => (b'\\', 1),
-            [b'#', ..] => (b'#', 1),
-            _ => return None,
-        };
-        out.push(byte);
-        rest = &after[used..];
     }
-    (!out.is_empty() && !out.contains(&0)).then_some(out)
+}
+
+/// Whether the path `name` stays in the hierarchy.
+fn is_below(name: &[u8]) -> bool {
+    !name.starts_with(b"/") && name.split(|byte| *byte == b'/').all(|part| part != b"..")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn names_that_would_be_commands_are_escaped() {
-        for name in [&b"/set"[..], b"/unset", b"/settle", b"a/set"] {
-            let text = vis(name);
-            assert!(!matches!(&text[..], b"/set" | b"/unset"));
-            assert_eq!(unvis(&text).as_deref(), Some(name));
+    struct Nothing;
+
+    impl Tags for Nothing {
+        type Algorithm = ();
+
+        fn tagged(&self, _: &[u8]) -> Option<()> {
+            None
         }
+
+        fn untagged(&self, _: &[u8]) -> Option<()> {
+            None
+        }
+
+        fn fsverity(&self, _: &[u8]) -> Option<()> {
+            None
+        }
+
+        fn digest(&self, (): &(), _: &[u8]) -> Option<Vec<u8>> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_hierarchy_has_an_end() {
+        let mut list = Mtree::default();
+        for _ in 0..LONGEST_PATH {
+            assert_eq!(list.parse(b"d type=dir", &Nothing), None);
+        }
+        assert!(list.dir.len() <= LONGEST_PATH);
+        for _ in 0..LONGEST_PATH {
+            assert_eq!(list.parse(b"..", &Nothing), None);
+        }
+        assert_eq!(list.dir, b"");
+    }
+
+    #[test]
+    fn a_line_that_goes_on_and_on_is_malformed() {
+        let mut list = Mtree::default();
+        let part = [&b"x".repeat(LONGEST_LINE / 4)[..], b"\\"].concat();
+        for _ in 0..3 {
+            assert_eq!(list.parse(&part, &Nothing), None);
+        }
+        assert_eq!(list.parse(&part, &Nothing), Some(None));
+        assert_eq!(list.parse(b"x type=file", &Nothing), None, "another line");
     }
 }

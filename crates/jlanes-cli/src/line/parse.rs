@@ -7,13 +7,13 @@ use super::unescape;
 /// The algorithms that a list's lines may name.
 pub(crate) trait Tags {
     /// What identifies an algorithm.
-    type Algorithm;
+    type Algorithm: Copy;
 
     /// The algorithm of a tagged line.
     fn tagged(&self, tag: &[u8]) -> Option<Self::Algorithm>;
 
-    /// The algorithm of lines without a tag, unless they are not accepted.
-    fn untagged(&self) -> Option<Self::Algorithm>;
+    /// The algorithm of lines without a tag with such a digest, unless they are not accepted.
+    fn untagged(&self, digest: &[u8]) -> Option<Self::Algorithm>;
 
     /// The algorithm of lines in fsverity's own form, `HASH:DIGEST NAME`.
     fn fsverity(&self, hash: &[u8]) -> Option<Self::Algorithm>;
@@ -41,19 +41,26 @@ enum Untagged {
 }
 
 /// Reads the lines of lists, and remembers which layout they have.
-pub(crate) struct Parser<T> {
+pub(crate) struct Parser<T: Tags> {
     tags: T,
     layout: Option<Untagged>,
+    /// The algorithm of the last line that began with a tag.
+    tagged: Option<T::Algorithm>,
 }
 
 impl<T: Tags> Parser<T> {
     pub(crate) fn new(tags: T) -> Self {
-        Self { tags, layout: None }
+        Self { tags, layout: None, tagged: None }
     }
 
     /// The algorithms that lines may name.
     pub(crate) fn tags(&self) -> &T {
         &self.tags
+    }
+
+    /// The algorithm of the last line that began with a tag, be it malformed otherwise.
+    pub(crate) fn tagged(&self) -> Option<T::Algorithm> {
+        self.tagged
     }
 
     /// The entry in `line`, which comes without its end; `None` if it is malformed.
@@ -76,12 +83,13 @@ impl<T: Tags> Parser<T> {
     /// tagged line at all.
     #[expect(clippy::type_complexity, reason = "the parts of a line, used in one place")]
     fn split_tagged<'l>(
-        &self,
+        &mut self,
         line: &'l [u8],
     ) -> Option<Option<(T::Algorithm, Vec<u8>, &'l [u8])>> {
         let (tag, rest) =
             line.split_at(line.iter().position(|byte| is_blank(*byte) || *byte == b'(')?);
         let algorithm = self.tags.tagged(tag)?;
+        self.tagged = Some(algorithm);
         let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(")?;
         let parts = || {
             let close = rest.iter().rposition(|byte| *byte == b')')?;
@@ -104,8 +112,8 @@ impl<T: Tags> Parser<T> {
 
     /// `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
     fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<(T::Algorithm, Vec<u8>, &'l [u8])> {
-        let algorithm = self.tags.untagged()?;
         let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
+        let algorithm = self.tags.untagged(text)?;
         let digest = self.tags.digest(&algorithm, text)?;
         let rest = &rest[1..];
         let layout = match rest {

@@ -3,9 +3,10 @@
 use std::io;
 
 use jlanes::{
-    Algorithm, Backend,
+    Algorithm, Backend, Sha256, Sha512,
     algorithm::{Hash, Kind, Sha, Skein, SkeinSize},
-    multi::Engine,
+    merkle::{FsVerity, FsVerityAlgorithm},
+    multi::{Engine, MultiDigest},
     skein::{Skein256, Skein512, Skein1024, SkeinDigest, TreeParams},
 };
 use jlanes_core::{
@@ -14,10 +15,13 @@ use jlanes_core::{
     hmac, sha1, sha2,
 };
 
+use jlanes_tree::merkle::CompressionOf;
+
 use super::{Method, Options, files};
 
 impl Method {
-    /// The digests of `messages` under each algorithm: on shared lanes where it is a plain hash.
+    /// The digests of `messages` under each algorithm: on shared lanes where it is a plain hash, or
+    /// fs-verity's tree.
     pub(crate) fn batches(&self, messages: &[&[u8]]) -> Vec<Vec<io::Result<Box<[u8]>>>> {
         self.algorithms.iter().map(|algorithm| self.batch(*algorithm, messages)).collect()
     }
@@ -28,6 +32,12 @@ impl Method {
             Kind::Hash(Hash::Sha(sha)) => sha!(sha, many(options, backend, messages)),
             Kind::Hash(Hash::Skein(skein)) => {
                 skein!(skein.size(), skein_many(skein, options, backend, messages))
+            }
+            Kind::FsVerity { hash: Sha::Sha512, block } => {
+                fsverity_many::<Sha512>(options, block, backend, messages)
+            }
+            Kind::FsVerity { block, .. } => {
+                fsverity_many::<Sha256>(options, block, backend, messages)
             }
             _ => {
                 let one = |message: &&[u8]| {
@@ -65,4 +75,19 @@ where
 {
     let config = options.skein::<H, _>(skein.output_bits(), TreeParams::default(), backend);
     config.hash_many(messages)
+}
+
+fn fsverity_many<H>(
+    options: &Options,
+    block: usize,
+    backend: Backend,
+    messages: &[&[u8]],
+) -> Vec<Box<[u8]>>
+where
+    H: MultiDigest<Function: FsVerityAlgorithm> + Clone,
+    Backend: Engine<CompressionOf<FsVerity<H>>>,
+{
+    let format = FsVerity::<H>::new(block, options.salt()).expect("options have been checked");
+    let digests = format.digest_many_on(backend, messages);
+    digests.iter().map(|digest| digest[..].into()).collect()
 }

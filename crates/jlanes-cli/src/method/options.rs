@@ -100,6 +100,12 @@ impl Options {
         .find_map(|(wrong, message)| wrong.then_some(message))
     }
 
+    /// Whether the algorithm's name has another block size than the options.
+    pub(crate) fn contradicts(&self, algorithm: Algorithm) -> bool {
+        let Kind::FsVerity { block, .. } = algorithm.kind() else { return false };
+        block != BLOCK && self.block_size.is_some_and(|size| size != block)
+    }
+
     /// `algorithm` with the block size of the options, where its name leaves it open.
     pub(crate) fn complete(&self, algorithm: Algorithm) -> Algorithm {
         match (algorithm.kind(), self.block_size) {

@@ -2,8 +2,7 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    fs::File,
-    io::{self, Read},
+    io::Read,
 };
 
 use jlanes::Algorithm;
@@ -13,6 +12,7 @@ use crate::{
     args::Args,
     error::reason,
     method::{Options, Secret, SkeinArguments},
+    standard::open_or_stdin,
 };
 
 /// Bytes of the longest key that is read: whatever is longer is no key, but a wrong file.
@@ -57,6 +57,9 @@ pub(super) fn apply(options: &Options, algorithms: &[Algorithm]) -> Result<Vec<A
         return usage(message);
     }
     let complete = |algorithm: &Algorithm| {
+        if options.contradicts(*algorithm) {
+            return usage("--block-size differs from the block size in the algorithm's name");
+        }
         options.check(*algorithm).map_err(|error| Misuse::Value(error.to_string()))?;
         Ok(options.complete(*algorithm))
     };
@@ -70,17 +73,13 @@ fn bytes(text: &OsStr) -> Option<Vec<u8>> {
 /// The bytes of the file `path`, exactly.
 fn key(path: &OsStr, args: &Args) -> Result<Vec<u8>, Misuse> {
     let stdin = OsStr::new("-");
-    let sources = [&args.files0_from, &args.files_from];
-    let lists = sources.into_iter().flatten().any(|list| list == stdin);
-    let audited = args.audit.iter().any(|list| list == stdin);
-    let read_too = args.files.is_empty() || args.files.iter().any(|file| file == stdin);
-    if path == stdin && (lists || audited || read_too) {
+    let mut lists = args.files0_from.iter().chain(&args.files_from).chain(&args.audit).peekable();
+    let by_default = args.files.is_empty() && lists.peek().is_none();
+    if path == stdin && (by_default || lists.chain(&args.files).any(|file| file == stdin)) {
         return usage("standard input cannot be both the key and something else");
     }
     let mut key = Vec::new();
-    let source: io::Result<Box<dyn Read>> =
-        if path == stdin { Ok(Box::new(io::stdin())) } else { open(path) };
-    source
+    open_or_stdin(path)
         .and_then(|source| source.take(LONGEST_KEY + 1).read_to_end(&mut key))
         .map_err(|error| Misuse::Value(format!("key {}: {}", path.display(), reason(&error))))?;
     if key.len() as u64 > LONGEST_KEY {
@@ -88,8 +87,4 @@ fn key(path: &OsStr, args: &Args) -> Result<Vec<u8>, Misuse> {
         return Err(Misuse::Value(format!("key {path}: longer than {LONGEST_KEY} bytes")));
     }
     Ok(key)
-}
-
-fn open(path: &OsStr) -> io::Result<Box<dyn Read>> {
-    Ok(Box::new(File::open(path)?))
 }

@@ -1,29 +1,22 @@
 //! Files as messages of lanes.
 
-use std::{io, mem, num::NonZero, ops::Range, os::fd::OwnedFd, sync::Arc};
+use std::{io, mem, num::NonZero, os::fd::OwnedFd, sync::Arc};
 
 use indicatif::ProgressBar;
 use jlanes::multi::Source;
 use rustix::{
-    buffer::spare_capacity,
     fs::{Stat, fstat},
-    io::{Errno, read, retry_on_intr},
+    io::Errno,
 };
 
 use crate::progress;
 
 use super::{
-    Opened, Stream, Target,
+    Buffer, Opened, Stream, Target,
     device::{self, Admission, Device, Turn},
     system::{is_local, read_in_line},
     windows::{LARGE, Next, Windows},
 };
-
-/// Bytes of a lane's window. Windows of a quarter of it cost 7 % more time.
-const WINDOW: usize = 2 << 20;
-
-/// Bytes of a lane's buffer. 16 lanes' fit a second-level cache of 1 MiB and leave room in it.
-const CAPACITY: usize = 32 << 10;
 
 /// How files are read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,65 +75,6 @@ pub(crate) struct Head(Option<Arc<[u8]>>);
 impl Head {
     pub(crate) fn new(bytes: &[u8]) -> Self {
         Self((!bytes.is_empty()).then(|| Arc::from(bytes)))
-    }
-}
-
-/// What a message is read into.
-#[derive(Debug)]
-pub(crate) struct Buffer {
-    bytes: Vec<u8>,
-    filled: Range<usize>,
-    capacity: usize,
-    /// Bytes of a window of files that are mapped, and the alignment of its end.
-    window: usize,
-}
-
-/// A lane's buffer.
-impl Default for Buffer {
-    fn default() -> Self {
-        Self::new(CAPACITY, WINDOW)
-    }
-}
-
-impl Buffer {
-    /// A buffer for `capacity` bytes, which takes memory when it is first used, and windows of
-    /// `window` bytes.
-    pub(crate) fn new(capacity: usize, window: usize) -> Self {
-        Self { bytes: Vec::new(), filled: 0..0, capacity, window }
-    }
-
-    /// Forgets what was read.
-    pub(crate) fn clear(&mut self) {
-        self.filled = 0..0;
-    }
-
-    /// Fills the buffer from `fd`, after `head`. Returns how many bytes were read, and whether the
-    /// file may have more.
-    fn read(&mut self, fd: &OwnedFd, head: &[u8]) -> Result<(usize, bool), Errno> {
-        self.begin(head);
-        let more = loop {
-            if self.bytes.len() == self.bytes.capacity() {
-                break true;
-            }
-            if retry_on_intr(|| read(fd, spare_capacity(&mut self.bytes)))? == 0 {
-                break false;
-            }
-        };
-        self.filled = 0..self.bytes.len();
-        Ok((self.bytes.len() - head.len(), more))
-    }
-
-    /// Takes `text` after `head`.
-    fn put(&mut self, head: &[u8], text: &[u8]) {
-        self.begin(head);
-        self.bytes.extend_from_slice(text);
-        self.filled = 0..self.bytes.len();
-    }
-
-    fn begin(&mut self, head: &[u8]) {
-        self.bytes.clear();
-        self.bytes.reserve_exact(self.capacity);
-        self.bytes.extend_from_slice(head);
     }
 }
 
@@ -227,46 +161,63 @@ impl FileSource {
     /// Gets the next bytes, which go into `buffer` where the file is not mapped.
     fn refill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         match mem::replace(&mut self.input, Input::Ended) {
-            Input::Closed(target) => match target.open(self.reading.links)? {
-                Opened::Regular(fd, stat) => {
-                    if self.turn.is_none() {
-                        let large = buffer.capacity as u64;
-                        let jobs = self.reading.jobs;
-                        match device::admit(&fd, stat, target.device(), large, jobs)? {
-                            Admission::Free => {}
-                            Admission::Turn(turn) => self.turn = Some(turn),
-                            Admission::Busy(device) => {
-                                return Err(ReadError::Busy(target, device));
-                            }
-                        }
-                    }
-                    if self.reading.blobs {
-                        self.announce(Stamp::of(&fd)?.size as u64);
-                    }
-                    self.stamp = self.reading.watch.then(|| Stamp::of(&fd)).transpose()?;
-                    self.read(fd, buffer)?;
-                }
-                Opened::Link(text) => {
-                    if self.reading.blobs {
-                        self.announce(text.to_bytes().len() as u64);
-                    }
-                    let head = self.head.0.take();
-                    buffer.put(head.as_deref().unwrap_or_default(), text.to_bytes());
-                    self.count(text.to_bytes().len());
-                }
-                Opened::Stream(stream) => return Err(ReadError::Stream(stream)),
-            },
+            Input::Closed(target) => self.open(target, buffer),
             // a small file has ended in its first buffer
             Input::Open(fd) if self.is_to_be_mapped(&fd)? => {
                 // where a window cannot be mapped, reading goes on for good
                 self.reading.map = Map::Never;
-                self.enter(Windows::open(fd, self.end.len, buffer.window)?, buffer)?;
+                self.enter(Windows::open(fd, self.end.len, buffer.window)?, buffer)
             }
-            Input::Open(fd) => self.read(fd, buffer)?,
-            Input::Mapped(windows) => self.enter(windows.next()?, buffer)?,
-            Input::Ended => {}
+            Input::Open(fd) => self.read(fd, buffer),
+            Input::Mapped(windows) => self.enter(windows.next()?, buffer),
+            Input::Ended => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Opens the file and gets its first bytes.
+    fn open(&mut self, target: Target, buffer: &mut Buffer) -> Result<(), ReadError> {
+        match target.open(self.reading.links)? {
+            Opened::Regular(fd, stat) => {
+                if let Some(device) = self.take_turn(&target, &fd, stat, buffer.capacity)? {
+                    return Err(ReadError::Busy(target, device));
+                }
+                if self.reading.blobs {
+                    self.announce(Stamp::of(&fd)?.size as u64);
+                }
+                self.stamp = self.reading.watch.then(|| Stamp::of(&fd)).transpose()?;
+                self.read(fd, buffer)
+            }
+            Opened::Link(text) => {
+                if self.reading.blobs {
+                    self.announce(text.to_bytes().len() as u64);
+                }
+                let head = self.head.0.take();
+                buffer.put(head.as_deref().unwrap_or_default(), text.to_bytes());
+                self.count(text.to_bytes().len());
+                Ok(())
+            }
+            Opened::Stream(stream) => Err(ReadError::Stream(stream)),
+        }
+    }
+
+    /// Sees to it that the file has a turn on its device if it needs one, which depends on whether
+    /// it fits a buffer of `buffer` bytes. Returns the device if it has no turn left.
+    fn take_turn(
+        &mut self,
+        target: &Target,
+        fd: &OwnedFd,
+        stat: Option<Stat>,
+        buffer: usize,
+    ) -> Result<Option<&'static Device>, Errno> {
+        if self.turn.is_some() {
+            return Ok(None);
+        }
+        match device::admit(fd, stat, target.device(), buffer as u64, self.reading.jobs)? {
+            Admission::Free => {}
+            Admission::Turn(turn) => self.turn = Some(turn),
+            Admission::Busy(device) => return Ok(Some(device)),
+        }
+        Ok(None)
     }
 
     /// Begins git's blob of `len` bytes.
@@ -328,7 +279,8 @@ impl Source for FileSource {
     fn fill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         if self.piece(buffer).is_empty() {
             buffer.clear();
-            self.refill(buffer)?;
+            // whoever has the lane next finds no bytes in it
+            return self.refill(buffer).inspect_err(|_| buffer.clear());
         }
         Ok(())
     }
@@ -336,14 +288,14 @@ impl Source for FileSource {
     fn piece<'a>(&'a self, buffer: &'a Buffer) -> &'a [u8] {
         match &self.input {
             Input::Mapped(windows) => windows.piece(),
-            _ => &buffer.bytes[buffer.filled.clone()],
+            _ => buffer.rest(),
         }
     }
 
     fn consume(&mut self, buffer: &mut Buffer, n: usize) {
         match &mut self.input {
             Input::Mapped(windows) => windows.consume(n),
-            _ => buffer.filled.start += n,
+            _ => buffer.consume(n),
         }
     }
 

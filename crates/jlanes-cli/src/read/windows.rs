@@ -8,7 +8,7 @@ use rustix::{
     param::page_size,
 };
 
-use crate::mapping::Mapping;
+use crate::guard::Mapping;
 
 /// Bytes of the smallest file that is mapped.
 pub(super) const LARGE: i64 = 1 << 20;

@@ -167,6 +167,17 @@ fn dmverity_writes_its_hash_tree() {
     let message = "jlanes-sum: g: 5000 bytes are not a whole number of blocks of 4096 bytes\n";
     assert_eq!((ran.code, ran.err()), (Some(1), message.to_owned()));
     assert_eq!(std::fs::read(scratch.at("KEPT")).unwrap(), b"kept");
+    std::os::unix::fs::symlink("KEPT", scratch.at("link")).unwrap();
+    let kept = |args: &[&str], why: &str| {
+        let ran = scratch.sum(&[&dmverity[..], &["--dmverity-tree=KEPT"], args].concat());
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{args:?}");
+        assert!(ran.err().contains(why), "{ran:?}");
+        assert_eq!(std::fs::read(scratch.at("KEPT")).unwrap(), b"kept");
+    };
+    kept(&["KEPT"], "would overwrite the file that is hashed");
+    kept(&["./link"], "would overwrite the file that is hashed");
+    kept(&["--files-from=KEPT"], "for one file");
+    kept(&["--audit=KEPT", "f"], "meaningless when verifying");
     let ran = scratch.sum(&[&dmverity[..], &["--dmverity-tree=no/such/TREE", "f"]].concat());
     let message = "jlanes-sum: f: hash tree no/such/TREE: No such file or directory\n";
     assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), message.to_owned()));
@@ -230,6 +241,10 @@ fn keys_come_from_files_and_stay_secret() {
     assert_eq!(scratch.sum(&[&keyed[..], &["key", "f"]].concat()).out(), expected);
     let piped = run(scratch.ours("jlanes-sum").args(keyed).args(["-", "f"]), b"Jefe");
     assert_eq!(piped.out(), expected);
+    scratch.write("NAMES", "f\n");
+    let named = ["-", "--files-from", "NAMES"];
+    let piped = run(scratch.ours("jlanes-sum").args(keyed).args(named), b"Jefe");
+    assert_eq!(piped.out(), expected, "standard input is read once");
     scratch.write("LIST", &expected);
     assert_eq!(scratch.sum(&["-c", "LIST", "--hmac-key-file", "key"]).out(), "f: OK\n");
     assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: FAILED\n");
@@ -273,6 +288,8 @@ fn options_without_their_algorithm_and_bad_values_are_refused() {
     refused(&["-a", "skein512", "--nonce-hex", "0", "f"], "--nonce-hex: '0' is no hexadecimal");
     refused(&["--salt", "00", "f"], "--salt needs fsverity or dmverity");
     refused(&["--block-size", "512", "f"], "--block-size needs fsverity or dmverity");
+    let named = ["-a", "fsverity-sha256-1024", "--block-size", "4096", "f"];
+    refused(&named, "--block-size differs from the block size in the algorithm's name");
     refused(&["--isal-memory-order", "f"], "--isal-memory-order needs mh-sha1 or mh-sha256");
     let long = format!("--salt={}", "00".repeat(33));
     refused(&["-a", "fsverity-sha256", &long, "f"], "a salt of 33 bytes");

@@ -26,6 +26,29 @@ fn an_audit_of_what_is_recorded_is_good() {
 }
 
 #[test]
+fn an_audit_knows_a_file_by_any_spelling_of_its_path() {
+    let scratch = recorded();
+    fs::rename(scratch.at("d/LIST"), scratch.at("LIST")).unwrap();
+    for operands in [&[][..], &["."], &["./d"], &["d//"], &["d/./sub/..", "d"]] {
+        let quiet = ["--audit", "LIST", "--quiet"];
+        let ran = scratch.sum(&[&quiet[..], operands].concat());
+        // `..` may lead anywhere
+        let (code, start) =
+            if operands.len() < 2 { (0, "") } else { (1, "d/./sub/../changes: NEW") };
+        assert_eq!((ran.code, ran.err()), (Some(code), String::new()), "{operands:?}");
+        assert!(
+            ran.out().starts_with(start) && ran.out().is_empty() == start.is_empty(),
+            "{ran:?}"
+        );
+    }
+    let list = fs::read_to_string(scratch.at("LIST")).unwrap();
+    scratch.write("LIST", list.replace("  d/", "  ./d//"));
+    fs::remove_file(scratch.at("d/goes")).unwrap();
+    let ran = scratch.sum(&["--audit", "LIST", "--quiet", "d"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), "./d//goes: MISSING\n".to_owned()));
+}
+
+#[test]
 fn an_audit_tells_every_difference() {
     let scratch = recorded();
     scratch.write("d/changes", "has changed");

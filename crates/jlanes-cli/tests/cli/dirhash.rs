@@ -19,6 +19,25 @@ fn go_has_the_same_digest() {
 }
 
 #[test]
+fn go_takes_the_files_behind_links_and_no_directories() {
+    let scratch = Scratch::new();
+    scratch.write("d/a/x", "hi\n");
+    scratch.write("outside", "");
+    symlink("../outside", scratch.at("d/b")).unwrap();
+    symlink("d", scratch.at("link")).unwrap();
+    let expected = "h1:zfnjV891yKYYbtB2zZFnx/hwZKEMosZP5aJhWjZirb4=";
+    let ran = scratch.sum(&["--dirhash=h1", "d", "link", "link/"]);
+    assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
+    assert_eq!(ran.out(), format!("{expected}  d\n{expected}  link\n{expected}  link/\n"));
+    symlink("a", scratch.at("d/c")).unwrap();
+    symlink("nowhere", scratch.at("d/d")).unwrap();
+    let ran = scratch.sum(&["--dirhash=h1", "d", "d/a"]);
+    assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 1));
+    let told = "jlanes-sum: d/c: Is a directory\njlanes-sum: d/d: No such file or directory\n";
+    assert_eq!(ran.err(), told);
+}
+
+#[test]
 fn directories_that_have_no_digest_are_told() {
     let scratch = Scratch::new();
     scratch.write("d/x", "x");

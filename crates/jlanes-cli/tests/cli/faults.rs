@@ -48,6 +48,21 @@ fn an_error_is_one_files_and_no_other_is_lost() {
 }
 
 #[test]
+fn what_was_read_before_an_error_is_in_no_other_digest() {
+    let Some(scratch) = files() else { return };
+    let names: Vec<_> = (0..50).map(|i| format!("s{i:02}")).collect();
+    names.iter().for_each(|name| scratch.write(name, name));
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let args = [&["--threads", "1"], &names[..]].concat();
+    // the read that would find the file's end
+    let ran = with_fault(&scratch, "s03", "read:error=EIO:when=2", &args);
+    assert_eq!(ran.err(), "jlanes-sum: s03: Input/output error\n");
+    let line = |name: &&str| format!("{}  {name}\n", sha256(name.as_bytes()));
+    let others = names.iter().filter(|name| **name != "s03");
+    assert_eq!((ran.code, ran.out()), (Some(1), others.map(line).collect()));
+}
+
+#[test]
 fn interrupted_calls_are_made_again() {
     let Some(scratch) = files() else { return };
     for inject in ["read:error=EINTR:when=1+2", "openat:error=EINTR:when=1"] {
@@ -166,4 +181,32 @@ fn a_blob_that_grows_has_no_id() {
     let ran = with_fault(&scratch, "d/b", "read:retval=0:when=1", &["--dirhash=git-sha256", "d"]);
     assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
     assert_eq!(ran.err(), "jlanes-sum: d/b: changed its length while it was read\n");
+}
+
+/// Runs `jlanes-sum` where no thread can be made.
+fn without_threads(scratch: &Scratch, args: &[&str]) -> Ran {
+    let mut command = scratch.command("strace", "strace");
+    command.args(["-f", "--quiet=all", "-o", "TRACE", "-e", "inject=clone3,clone:error=EAGAIN"]);
+    run(command.arg(env!("CARGO_BIN_EXE_jlanes-sum")).args(args), b"")
+}
+
+#[test]
+fn progress_is_shown_without_threads_too() {
+    let Some(scratch) = files() else { return };
+    let ran = without_threads(&scratch, &["--progress=always", "a"]);
+    assert_eq!((ran.code, ran.out()), (Some(0), lines(&["a"])));
+    assert!(ran.err().ends_with("B/s\n"), "{ran:?}");
+}
+
+#[test]
+fn the_work_is_done_without_further_threads() {
+    let Some(scratch) = files() else { return };
+    let names: Vec<_> = (0..200).map(|i| format!("f{i:03}")).collect();
+    names.iter().for_each(|name| scratch.write(name, paint(100_000)));
+    scratch.write("large", paint(9 << 20));
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let ran = without_threads(&scratch, &[&["--threads", "4"], &names[..]].concat());
+    assert_eq!((ran.code, ran.err(), ran.out()), (Some(0), String::new(), lines(&names)));
+    let tree = ["--threads", "4", "-a", "fsverity-sha256", "large"];
+    assert_eq!(without_threads(&scratch, &tree), scratch.sum(&tree));
 }

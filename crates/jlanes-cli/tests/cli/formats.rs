@@ -71,13 +71,27 @@ fn mtrees_lists_are_written_and_read() {
     let ran = scratch.sum(&["--format=mtree", "-r", "d"]);
     let out = ran.out();
     let lines: Vec<_> = out.lines().collect();
-    assert_eq!(lines[0], "#mtree");
+    assert_eq!(lines[..3], ["#mtree", ". type=dir", "./d type=dir"]);
+    assert_eq!(lines.iter().filter(|line| line.ends_with("type=dir")).count(), 3, "{out}");
     let digest = sha256(&paint(2000));
-    let row = format!("d/a\\040b\\043\\075\\134 type=file size=2000 sha256digest={digest}");
+    let row = format!("./d/a\\040b\\043\\075\\134 type=file size=2000 sha256digest={digest}");
     assert!(lines.contains(&&row[..]), "{out}");
     scratch.write("LIST", &out);
     let ran = scratch.sum(&["-c", "--quiet", "--strict", "--require=6", "LIST"]);
     assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), String::new(), String::new()));
+    let absolute = scratch.at("d/plain").into_os_string().into_string().unwrap();
+    let ran = scratch.sum(&["--format=mtree", &absolute, "d/../d/plain", "d//plain"]);
+    let rest: String = ran
+        .out()
+        .lines()
+        .map(|line| format!("{}\n", line.split(" size").next().unwrap()))
+        .collect();
+    assert_eq!(
+        rest,
+        format!(
+            "#mtree\n{absolute} type=file\nd/../d/plain type=file\n. type=dir\n./d type=dir\n./d/plain type=file\n"
+        )
+    );
     let ran = scratch.sum(&["--format=hashdeep", "d/new\nline"]);
     assert_eq!(ran.code, Some(1));
     assert!(ran.err().ends_with("such a name does not fit the format\n"), "{ran:?}");
@@ -96,6 +110,10 @@ fn hierarchies_of_mtree_are_gone_through() {
     let ran = scratch.sum(&["-c", "--strict", "LIST"]);
     assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
     assert_eq!(ran.out(), "./d/plain: OK\n./d/a,b: OK\n'./d/sub/[x]*': OK\n");
+    scratch.write(b"d/\xc3\xbc \x7f", "");
+    scratch.write("LIST", format!("#mtree\nd/\\M-C\\M-<\\s\\^? type=file sha256={plain}\n"));
+    let ran = scratch.sum(&["-c", "--strict", "LIST"]);
+    assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
     scratch.write("LIST", format!(". type=dir\nd/plain sha256={plain}\nd/x\\9 sha256={plain}\n"));
     let ran = scratch.sum(&["-c", "LIST"]);
     assert_eq!((ran.code, ran.out()), (Some(0), "d/plain: OK\n".to_owned()));

@@ -338,9 +338,8 @@ fn unreadable_lists_are_told_as_gnu_tells_them() {
     scratch.write("good", format!("{a}  a\n"));
     let ran = scratch.same(&["-c", "missing", "good", "good"]);
     assert_eq!(ran.code, Some(1));
-    let ran = scratch.sum(&["-c", ".", "good"]);
+    let ran = scratch.same(&["-c", ".", "good"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "a: OK\n".to_owned()));
-    assert_eq!(ran.err(), "jlanes-sum: .: Is a directory\n");
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{BufRead, BufReader, Lines},
+    io::{BufRead, BufReader, Lines, Seek, SeekFrom, Write},
     process::{Child, ChildStdout, Command, Stdio},
 };
 
-use crate::common::{Scratch, paint, run};
+use crate::common::{Scratch, paint, run, sha256};
 
 /// KiB that may be resident at most.
 const LIMIT: u64 = 96 << 10;
@@ -73,6 +73,30 @@ fn more_large_files_and_threads_than_descriptors_are_no_error() {
     let ran = run(command.args(&names), b"");
     assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
     assert_eq!(ran.out().lines().count(), names.len());
+}
+
+#[test]
+fn a_line_without_an_end_takes_bounded_memory() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    let good = format!("\n{}  f\n", sha256(b"f"));
+    for list in ["LIST", "NAMES"] {
+        let mut file = File::create(scratch.at(list)).unwrap();
+        file.set_len(512 << 20).unwrap();
+        file.seek(SeekFrom::End(0)).unwrap();
+        file.write_all(if list == "LIST" { good.as_bytes() } else { b"\nf\n" }).unwrap();
+    }
+    let limited = |args: &[&str]| {
+        let mut command = scratch.command("sh", "sh");
+        command.args(["-c", "ulimit -v 400000; exec \"$0\" \"$@\""]);
+        run(command.arg(env!("CARGO_BIN_EXE_jlanes-sum")).args(args), b"")
+    };
+    let ran = limited(&["-c", "LIST"]);
+    assert_eq!((ran.code, ran.out()), (Some(0), "f: OK\n".to_owned()));
+    assert_eq!(ran.err(), "jlanes-sum: WARNING: 1 line is improperly formatted\n");
+    let ran = limited(&["--files-from", "NAMES"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), good[1..].to_owned()));
+    assert_eq!(ran.err(), "jlanes-sum: NAMES:1: file name too long\n");
 }
 
 #[test]

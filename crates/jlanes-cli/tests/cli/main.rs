@@ -4,6 +4,7 @@
 
 mod algorithms;
 mod audit;
+mod cksum;
 mod common;
 mod corpora;
 mod devices;

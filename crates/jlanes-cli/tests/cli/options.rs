@@ -1,6 +1,6 @@
 //! Options, and the names that the program is called by.
 
-use crate::common::{Scratch, run, sha256};
+use crate::common::{Scratch, sha256};
 
 #[test]
 fn help_version_man_page_and_completions_are_printed() {
@@ -43,30 +43,6 @@ fn digests_can_be_raw_or_base64() {
         assert_eq!(ran.code, Some(1));
         assert!(ran.err().starts_with(&format!("jlanes-sum: {message}\n")), "{ran:?}");
     }
-}
-
-#[test]
-fn cksum_prints_tags_and_wants_an_algorithm() {
-    let scratch = Scratch::new();
-    scratch.write("f", "abc");
-    let cksum = |args: &[&str]| run(scratch.ours("/usr/bin/cksum").args(args), b"");
-    let gnu = |args: &[&str]| run(scratch.command("cksum", "cksum").args(args), b"");
-    for args in [
-        &["-a", "sha256", "f"][..],
-        &["--algorithm=sha256", "--untagged", "f"],
-        &["-a", "sha256", "--tag", "-z", "f"],
-        &["--a=sha256", "--u", "--z", "f"],
-    ] {
-        assert_eq!(cksum(args), gnu(args), "{args:?}");
-    }
-    let ran = cksum(&["f"]);
-    assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
-    assert!(ran.err().starts_with("cksum: the checksum that cksum prints by default"), "{ran:?}");
-    scratch.write("TAGGED", cksum(&["-a", "sha256", "f"]).stdout);
-    assert_eq!(cksum(&["-c", "TAGGED"]), gnu(&["-c", "TAGGED"]));
-    scratch.write("UNTAGGED", cksum(&["-a", "sha256", "--untagged", "f"]).stdout);
-    assert_eq!(cksum(&["-c", "UNTAGGED"]), gnu(&["-c", "UNTAGGED"]));
-    assert_eq!(cksum(&["-a", "sha256", "-c", "UNTAGGED"]).out(), "f: OK\n");
 }
 
 #[test]

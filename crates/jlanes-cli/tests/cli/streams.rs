@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use crate::common::{Scratch, paint, run, sha256};
+use crate::common::{Ran, Scratch, paint, run, sha256};
 
 fn mkfifo(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
@@ -175,4 +175,55 @@ fn json_tells_everything_about_every_file() {
     assert_eq!((&lines[1]["size"], &lines[1]["digest"]), (&3.into(), &sha256(b"xyz").into()));
     assert_eq!(lines[2]["error"], "No such file or directory");
     assert!(lines[2]["digest"].is_null());
+}
+
+/// Runs `jlanes-sum` with what a shell does to its standard streams.
+fn redirected(scratch: &Scratch, args: &str) -> Ran {
+    let command = format!("exec \"$0\" {args}");
+    run(scratch.command("sh", "sh").args(["-c", &command, env!("CARGO_BIN_EXE_jlanes-sum")]), b"")
+}
+
+#[test]
+fn a_closed_standard_input_is_no_empty_one() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    let line = format!("{}  f\n", sha256(b"abc"));
+    scratch.write("LIST", &line);
+    let bad = "-: Bad file descriptor\n";
+    for (args, out, told) in [
+        ("<&-", "", bad),
+        ("- f <&-", &line[..], bad),
+        ("f <&-", &line, ""),
+        ("-c <&-", "", "'standard input': read error\n"),
+        ("-c LIST <&-", "f: OK\n", ""),
+        ("--files0-from=- <&-", "", bad),
+    ] {
+        let ran = redirected(&scratch, args);
+        let name = if told.is_empty() { "" } else { "jlanes-sum: " };
+        assert_eq!(ran.err(), format!("{name}{told}"), "{args}");
+        assert_eq!(
+            (ran.code, ran.out()),
+            (Some(i32::from(!told.is_empty())), out.to_owned()),
+            "{args}"
+        );
+    }
+}
+
+#[test]
+fn output_that_nobody_can_get_is_an_error() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    scratch.write("LIST", format!("{}  f\n", sha256(b"abc")));
+    for what in ["f", "-c LIST", "--json f", "--help", "--version", "--man", "--completions=zsh"] {
+        for (to, reason) in
+            [(">&-", "Bad file descriptor"), (">/dev/full", "No space left on device")]
+        {
+            let ran = redirected(&scratch, &format!("{what} {to}"));
+            assert_eq!(ran.err(), format!("jlanes-sum: write error: {reason}\n"), "{what} {to}");
+            assert_eq!(ran.code, Some(1), "{what} {to}");
+        }
+    }
+    // nothing is written there
+    let ran = redirected(&scratch, "--status -c LIST >&- 2>&-");
+    assert_eq!(ran.code, Some(0));
 }

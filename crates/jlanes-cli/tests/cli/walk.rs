@@ -114,6 +114,9 @@ fn depth_and_size_limit_a_walk() {
 fn patterns_choose_files() {
     let scratch = tree();
     same_as_find(&scratch, &["--include=*.rs", "top"], &["top", "-type", "f", "-name", "*.rs"]);
+    scratch.write("top/-dash", "");
+    let find = ["top", "-type", "f", "-not", "-name", "-*"];
+    same_as_find(&scratch, &["--exclude", "-*", "top"], &find);
     let find = ["top", "-type", "f", "-not", "-path", "top/deep/*", "-not", "-name", ".*"];
     let find = [&find[..], &["-not", "-path", "*/.git/*"]].concat();
     same_as_find(&scratch, &["--exclude=/deep", "--exclude=.*", "top"], &find);
@@ -142,7 +145,7 @@ fn directories_need_the_option() {
     assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 1));
     let ran = scratch.sum(&["--max-depth=1", "top/A"]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.err().starts_with("jlanes-sum: an option needs --recursive\n"));
+    assert!(ran.err().starts_with("jlanes-sum: the --max-depth option is meaningful only with"));
 }
 
 #[test]
@@ -159,6 +162,31 @@ fn a_tree_deeper_than_the_allowed_descriptors_is_walked() {
     command.args(["-c", "ulimit -n 30; exec \"$0\" --threads 2 -r top"]);
     let ran = run(command.arg(env!("CARGO_BIN_EXE_jlanes-sum")), b"");
     assert_eq!(ran, gnu_on(&scratch, &names));
+}
+
+#[test]
+fn paths_may_be_longer_than_the_system_takes() {
+    const LEVELS: usize = 180;
+    let scratch = Scratch::new();
+    let bottom = |top: &str| format!("{top}{}", "/directory of a tree".repeat(LEVELS));
+    let parts = ["a", "b", "c"];
+    for top in parts {
+        for (end, _) in format!("{}/", bottom(top)).match_indices('/') {
+            scratch.write(format!("{}/file", &bottom(top)[..end]), "content");
+        }
+    }
+    // the lowest part first, or its new path would be too long
+    fs::rename(scratch.at("c"), scratch.at(bottom("b") + "/c")).unwrap();
+    fs::rename(scratch.at("b"), scratch.at(bottom("a") + "/b")).unwrap();
+    for threads in ["1", "3"] {
+        let ran = scratch.sum(&["--threads", threads, "-r", "a"]);
+        assert!(ran.code == Some(0) && ran.stderr.is_empty());
+        let out = ran.out();
+        let names: Vec<_> = out.lines().map(|line| line.split_at(66)).collect();
+        assert_eq!(names.len(), parts.len() * (LEVELS + 1));
+        let digest = sha256(b"content") + "  ";
+        assert!(names.iter().all(|(sum, name)| *sum == digest && name.ends_with("/file")));
+    }
 }
 
 #[test]
@@ -190,9 +218,14 @@ fn bad_names_in_lists_are_told_where_they_stand() {
     assert_eq!(ran.out(), format!("{}  f\n", sha256(b"f")).repeat(3));
     assert_eq!(
         ran.err(),
-        "jlanes-sum: 'LIST:2': invalid zero-length file name\n\
+        "jlanes-sum: LIST:2: invalid zero-length file name\n\
          jlanes-sum: missing: No such file or directory\n"
     );
+    scratch.write("LIST", [&b"f\0\n"[..], &b"/".repeat(70_000), b"\nf"].concat());
+    let ran = scratch.sum(&["--files-from=LIST"]);
+    assert_eq!(ran.out(), format!("{}  f\n", sha256(b"f")));
+    let told = "jlanes-sum: LIST:1: file name with a NUL\njlanes-sum: LIST:2: file name too long\n";
+    assert_eq!((ran.code, ran.err()), (Some(1), told.to_owned()));
     let ran = scratch.sum(&["--files-from=nowhere"]);
     assert_eq!(ran.err(), "jlanes-sum: nowhere: No such file or directory\n");
     assert_eq!(ran.code, Some(1));

@@ -133,6 +133,8 @@ struct Group<H: HashFunction, E, const P: usize> {
     lens: [usize; P],
     /// What a lane has of a block that pieces share, and its padding.
     blocks: [Blocks; MAX_LANES],
+    /// How many lanes have their padding from an earlier group, and in how many blocks it ends.
+    padded: (usize, usize),
     /// The last block, where it depends on the length alone (\[SMS\] section 5).
     constant: Option<ConstantBlock<H>>,
 }
@@ -149,7 +151,8 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
     fn new(engine: E, start: Start<H>, lens: [usize; P], pays: bool) -> Self {
         let total = start.total + lens.iter().sum::<usize>() as u128;
         let constant = pays.then(|| ConstantBlock::of_length(total)).flatten();
-        Self { engine, start, lens, blocks: [[0; 2 * MAX_BLOCK]; MAX_LANES], constant }
+        let blocks = [[0; 2 * MAX_BLOCK]; MAX_LANES];
+        Self { engine, start, lens, blocks, padded: (0, 0), constant }
     }
 
     fn digest(&mut self, inputs: &[Inputs<'_>; P], out: &mut [Output<H>]) {
@@ -206,6 +209,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
                 if held == block && left >= H::HOLD_BACK {
                     let last = if left == 0 { self.constant() } else { &[] };
                     self.advance_own(columns, live, 1, last);
+                    self.padded = (0, 0);
                     held = 0;
                 }
             }
@@ -237,6 +241,11 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
             }
             return;
         }
+        if H::HOLD_BACK == 0 {
+            let count = self.pad(tail, live);
+            let own = if self.constant.is_some() { 1 } else { count };
+            return self.advance_own(columns, live, own, self.constant());
+        }
         for part in 0.. {
             let mut count = 0;
             for l in 0..live {
@@ -248,19 +257,46 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
             if count == 0 {
                 break;
             }
-            let own = if self.constant.is_some() { 1 } else { count };
-            self.advance_own(columns, live, own, self.constant());
+            self.advance_own(columns, live, count, &[]);
         }
+    }
+
+    /// Pads the tails in `blocks`, which takes nothing but the length, and once for all groups.
+    /// Returns how many blocks they are.
+    fn pad(&mut self, tail: usize, live: usize) -> usize {
+        let total = self.start.total + self.lens.iter().sum::<usize>() as u128;
+        let (padded, count) = &mut self.padded;
+        for blocks in self.blocks[..live].iter_mut().skip(*padded) {
+            *count = H::end(0, &mut H::start(), tail, total, blocks);
+        }
+        *padded = live.max(*padded);
+        *count
     }
 }
 
-/// Copies a piece of a block. Digests, of which pairs consist, are copied without a call.
+/// Copies a piece of a block, without a call where it is short: as its first bytes and its last,
+/// which may overlap.
 #[inline(always)]
 fn copy(to: &mut [u8], from: &[u8]) {
-    match (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(from)) {
-        (Some(to), Ok(from)) => *to = *from,
-        _ => to[..from.len()].copy_from_slice(from),
+    let to = &mut to[..from.len()];
+    if !(copy_ends::<32>(to, from) || copy_ends::<16>(to, from) || copy_ends::<8>(to, from)) {
+        to.copy_from_slice(from);
     }
+}
+
+/// Copies `N` to `2 * N` bytes; returns whether they are so many.
+#[inline(always)]
+fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else {
+        return false;
+    };
+    if from.len() > 2 * N {
+        return false;
+    }
+    let end = to.len() - N;
+    to[..N].copy_from_slice(first);
+    to[end..].copy_from_slice(last);
+    true
 }
 
 /// The numbers `0..count` by falling length of their messages, in classes a quarter of an octave

@@ -37,6 +37,11 @@ cpufeatures::new!(
     cpu_avx512, "avx512f", "avx512bw", "avx512vl", "avx2", "avx", "bmi1", "bmi2", "fma", "sse4.1",
     "ssse3"
 );
+// all of the above, which one question answers on the CPUs that have everything
+cpufeatures::new!(
+    cpu_all, "sha", "avx512f", "avx512bw", "avx512vl", "avx2", "avx", "bmi1", "bmi2", "fma",
+    "sse4.1", "ssse3"
+);
 cpufeatures::new!(cpu_shani, "sha", "sse4.1", "ssse3");
 cpufeatures::new!(cpu_sha512ni, "sha512", "avx2", "avx", "sse4.1", "ssse3");
 
@@ -65,16 +70,17 @@ impl Features {
 
     #[cold]
     fn ask() -> Self {
-        // every list costs three CPUIDs, some microseconds each where a hypervisor answers: the
-        // one that holds most of the others comes first
-        let avx512 = cpu_avx512::get();
+        // every list costs three CPUIDs, some microseconds each where a hypervisor answers: those
+        // that hold others come first
+        let all = cpu_all::get();
+        let avx512 = all || cpu_avx512::get();
         let found = [
             (Self::SSE41, avx512 || cpu_sse41::get()),
             (Self::AVX, avx512 || cpu_avx::get()),
             (Self::AVX2, avx512 || cpu_avx2::get()),
             (Self::AVX512VL, avx512 || cpu_avx512vl::get()),
             (Self::AVX512, avx512),
-            (Self::SHANI, cpu_shani::get()),
+            (Self::SHANI, all || cpu_shani::get()),
             (Self::FAST_STREAMS, is_amd_before_zen5()),
         ];
         let bits = found.iter().filter(|(_, has)| *has).fold(0, |bits, (set, _)| bits | set.0);

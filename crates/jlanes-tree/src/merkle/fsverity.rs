@@ -19,6 +19,8 @@ use super::{
 };
 use crate::linear::Linear;
 
+mod many;
+
 /// A hash function that fs-verity has a number for.
 pub trait Algorithm: NodeHash {
     /// `FS_VERITY_HASH_ALG_*`.

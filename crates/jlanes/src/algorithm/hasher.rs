@@ -106,6 +106,17 @@ macro_rules! sha {
     };
 }
 
+/// Calls a function with Skein of a [`SkeinSize`] as its type.
+macro_rules! skein {
+    ($size:expr, $f:ident($($arg:expr),*)) => {
+        match $size {
+            SkeinSize::Skein256 => $f::<Skein256>($($arg),*),
+            SkeinSize::Skein512 => $f::<Skein512>($($arg),*),
+            SkeinSize::Skein1024 => $f::<Skein1024>($($arg),*),
+        }
+    };
+}
+
 impl Hash {
     /// An ordinary hasher on a given backend.
     #[must_use]
@@ -144,11 +155,7 @@ where
 
 impl Skein {
     fn with_tree_on(self, tree: TreeParams, backend: Backend) -> Box<dyn AnyHasher> {
-        match self.size {
-            SkeinSize::Skein256 => Box::new(self.config::<Skein256>(tree, backend).hasher()),
-            SkeinSize::Skein512 => Box::new(self.config::<Skein512>(tree, backend).hasher()),
-            SkeinSize::Skein1024 => Box::new(self.config::<Skein1024>(tree, backend).hasher()),
-        }
+        skein!(self.size, skein_tree(self, tree, backend))
     }
 
     fn config<H: SkeinDigest>(self, tree: TreeParams, backend: Backend) -> SkeinConfig<H, Backend>
@@ -161,7 +168,6 @@ impl Skein {
 
     /// j-lanes: on vectors where the output has a usual length, a hasher a lane for all others.
     fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
-        let no_tree = TreeParams::default();
         match (self.size, self.bytes) {
             (SkeinSize::Skein256, 16) => tree::<Skein256<U16>>(j, raw, backend),
             (SkeinSize::Skein256, 20) => tree::<Skein256<U20>>(j, raw, backend),
@@ -176,17 +182,28 @@ impl Skein {
             (SkeinSize::Skein1024, 48) => tree::<Skein1024<U48>>(j, raw, backend),
             (SkeinSize::Skein1024, 64) => tree::<Skein1024<U64>>(j, raw, backend),
             (SkeinSize::Skein1024, 128) => tree::<Skein1024<U128>>(j, raw, backend),
-            (SkeinSize::Skein256, _) => {
-                Box::new(SkeinLanes::new(self.config::<Skein256>(no_tree, backend), j, raw))
-            }
-            (SkeinSize::Skein512, _) => {
-                Box::new(SkeinLanes::new(self.config::<Skein512>(no_tree, backend), j, raw))
-            }
-            (SkeinSize::Skein1024, _) => {
-                Box::new(SkeinLanes::new(self.config::<Skein1024>(no_tree, backend), j, raw))
-            }
+            (size, _) => skein!(size, skein_lanes(self, j, raw, backend)),
         }
     }
+}
+
+fn skein_tree<H>(skein: Skein, tree: TreeParams, backend: Backend) -> Box<dyn AnyHasher>
+where
+    H: SkeinDigest,
+    Backend: Engine<H::Threefish>,
+    SkeinHasher<H, Backend>: AnyHasher + 'static,
+{
+    Box::new(skein.config::<H>(tree, backend).hasher())
+}
+
+fn skein_lanes<H>(skein: Skein, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher>
+where
+    H: SkeinDigest,
+    Backend: Engine<H::Threefish>,
+    SkeinLanes<H>: AnyHasher + 'static,
+{
+    let config = skein.config::<H>(TreeParams::default(), backend);
+    Box::new(SkeinLanes::new(config, j, raw))
 }
 
 /// An ordinary hash on a given backend.

@@ -7,6 +7,7 @@ mod bad_input;
 mod chunking;
 mod corpora;
 mod kept;
+mod many;
 mod models;
 mod objects;
 mod proofs;

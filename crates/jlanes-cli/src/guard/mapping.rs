@@ -4,10 +4,6 @@
 //! disk cannot deliver, raises SIGBUS when it is touched, and a program that does not care dies.
 //! Here a handler puts a page of zeros in its place and marks the window, so that the hashing loop
 //! runs on and whoever owns the window finds out afterwards: what it hashed is worth nothing then.
-//!
-//! This is the program's only module with `unsafe`.
-
-#![allow(unsafe_code)]
 
 use std::{
     ffi::{c_int, c_void},
