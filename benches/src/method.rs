@@ -133,20 +133,36 @@ where
     })
 }
 
-/// `H` of one message after the other, on one backend: by n-SMS where there are no instructions for
-/// it, and not in lanes.
+/// `H` of one message after the other, on one backend and not in lanes.
 #[must_use]
 pub fn linear_on<H>(backend: &'static str) -> Method
 where
     H: MultiDigest,
     Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
-    on_backend(backend, |engine| {
-        Method::each(backend, <H as Digest>::output_size(), move |message, digest| {
-            let mut hasher = Linear::<H::Function, _>::new(engine);
-            hasher.update(message);
-            digest.copy_from_slice(&hasher.finish());
-        })
+    on_backend(backend, |engine| linear::<H>(backend, engine))
+}
+
+/// [`linear_on`], by n-SMS (\[SMS\]).
+#[must_use]
+pub fn n_sms_on<H>(backend: &'static str) -> Method
+where
+    H: MultiDigest,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    on_backend(backend, |engine| linear::<H>(backend, engine.with_n_sms()))
+        .named(format!("n-SMS on {backend}"))
+}
+
+fn linear<H>(name: &'static str, engine: Backend) -> Method
+where
+    H: MultiDigest,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    Method::each(name, <H as Digest>::output_size(), move |message, digest| {
+        let mut hasher = Linear::<H::Function, _>::new(engine);
+        hasher.update(message);
+        digest.copy_from_slice(&hasher.finish());
     })
 }
 

@@ -11,7 +11,7 @@ use jlanes::{Sha256, Sha512};
 use serde::Serialize;
 
 use crate::{
-    method::{Method, linear_on, one_by_one},
+    method::{Method, linear_on, n_sms_on, one_by_one},
     workload::{KIB, Workload},
 };
 
@@ -25,8 +25,11 @@ const LENGTHS: [usize; 2] = [MESSAGE / 2, MESSAGE];
 #[must_use]
 pub fn subjects() -> Vec<(&'static str, Vec<Method>)> {
     let backends = ["portable", "sse41", "avx", "avx2", "avx512vl", "shani"];
-    let sha256 = backends.map(linear_on::<Sha256>).into_iter();
-    let sha512 = backends.map(linear_on::<Sha512>).into_iter();
+    let vectors = ["sse41", "avx", "avx2"];
+    let sha256 =
+        backends.map(linear_on::<Sha256>).into_iter().chain(vectors.map(n_sms_on::<Sha256>));
+    let sha512 =
+        backends.map(linear_on::<Sha512>).into_iter().chain(vectors.map(n_sms_on::<Sha512>));
     vec![
         ("SHA-256", sha256.chain([one_by_one::<sha2::Sha256>("sha2")]).collect()),
         ("SHA-512", sha512.chain([one_by_one::<sha2::Sha512>("sha2")]).collect()),

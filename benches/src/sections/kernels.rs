@@ -41,7 +41,7 @@ fn sha256_lanes() -> Vec<Contest> {
         lanes("sse41", 4).against(portable(), 2.5),
         lanes("shani", 2).against(sha2(), 1.25),
     ];
-    // One stream without SHA-NI: schedules of several blocks at once ([SMS]).
+    // One stream without SHA-NI: schedules in vectors.
     contests.extend(one_stream.map(|backend| {
         schedules::<Sha256>("SHA-256", backend).against(linear_on::<Sha256>("portable"), 1.3)
     }));

@@ -49,9 +49,9 @@ fn lanes() -> Vec<Contest> {
 fn schedules() -> Vec<Contest> {
     let of = |backend: &'static str| {
         [2, 8, 32, 128].map(|kib| {
-            let name = format!("j = 4 beside n-SMS on {backend}");
+            let name = format!("j = 4 beside linear on {backend}");
             Contest::new(name, Workload::equal(1, kib * KIB), lanes_on::<Sha256, 4>(backend))
-                .against(linear_on::<Sha256>(backend).named("n-SMS").of_another_function(), 1.5)
+                .against(linear_on::<Sha256>(backend).named("linear").of_another_function(), 1.5)
         })
     };
     ["sse41", "avx"].map(of).into_iter().flatten().collect()

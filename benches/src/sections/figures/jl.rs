@@ -39,9 +39,9 @@ on two threads. The latter two functions have no kernel here: lanes are hashers 
 fn methods(length: usize) -> Contest {
     let linear = [
         ("linear, portable", "portable"),
-        ("linear, n-SMS on SSE4.1", "sse41"),
-        ("linear, n-SMS on AVX2", "avx2"),
-        ("linear, n-SMS on AVX-512VL", "avx512vl"),
+        ("linear, SSE4.1", "sse41"),
+        ("linear, AVX2", "avx2"),
+        ("linear, AVX-512VL", "avx512vl"),
         ("linear, SHA-NI", "shani"),
     ]
     .map(|(name, backend)| linear_on::<Sha256>(backend).named(name));
@@ -66,7 +66,7 @@ fn by_length() -> impl Iterator<Item = Contest> {
             lanes_on::<Sha256, 8>("avx512vl").named("j = 8, AVX-512VL"),
             lanes_on::<Sha256, 4>("avx").named("j = 4, AVX"),
             linear_on::<Sha256>("portable").named("linear, portable"),
-            linear_on::<Sha256>("avx2").named("linear, n-SMS on AVX2"),
+            linear_on::<Sha256>("avx2").named("linear, AVX2"),
             one_by_one::<Sha256>("linear"),
             peer("BLAKE3", Function::Own),
         ];

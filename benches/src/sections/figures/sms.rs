@@ -11,7 +11,7 @@ use jlanes_core::{engine::Engine, hash::HashFunction};
 use super::{Figure, Plot};
 use crate::{
     contest::Contest,
-    method::{Method, another, forced, linear_on, on_backend, one_by_one, outputs},
+    method::{Method, another, forced, linear_on, n_sms_on, on_backend, one_by_one, outputs},
     peers::{Function, libraries, peer},
     workload::{KIB, Workload},
 };
@@ -34,8 +34,8 @@ pub(super) fn figures() -> Vec<Figure> {
 }
 
 const SIZES: &str = "\
-The sizes of `openssl speed`: what the crate takes by itself, its schedules of several blocks at \
-once on instruction sets without SHA-NI (n-SMS), and other libraries.";
+The sizes of `openssl speed`: what the crate takes by itself, its schedules in vectors on instruction \
+sets without SHA-NI, of one block and of several at once (n-SMS), and other libraries.";
 const PADDING: &str = "\
 Messages of k whole blocks beside messages of the same number of compressions whose padding begins \
 within a block. After whole blocks the padding is a block of its own, whose schedule is a constant.";
@@ -53,9 +53,10 @@ where
     [16, 64, 256, KIB, 8 * KIB, 16 * KIB].into_iter().map(move |size| {
         let alone = ["portable", "sse41", "avx2", "avx512vl"]
             .map(|backend| linear_on::<D>(backend).named(format!("jlanes on {backend}")));
+        let together = ["sse41", "avx2", "avx512vl"].map(n_sms_on::<D>);
         Contest::new("", Workload::equal(1, size), one_by_one::<D>("jlanes"))
             .against(replaced("sha2"), 1.0)
-            .beside(libraries(function).into_iter().chain(alone))
+            .beside(libraries(function).into_iter().chain(alone).chain(together))
     })
 }
 

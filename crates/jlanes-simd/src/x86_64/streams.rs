@@ -129,6 +129,7 @@ where
 /// Up to ten lanes: eight at 256 bits, and the others as streams.
 impl Streams for Sha2<u32> {
     type Unit = ShaNi;
+    const SCALAR: usize = 1;
     const NARROW: usize = 10;
     const SINGLE: bool = true;
 
