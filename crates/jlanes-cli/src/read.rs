@@ -1,8 +1,9 @@
 //! Files as messages: opening them, and reading them into the buffers of the lanes.
 //!
 //! A small file is opened, read whole and closed when it gets its lane, in one go; a large one is
-//! read a buffer at a time, or mapped. Sizes that the system reports are never trusted: a file ends where a
-//! read returns nothing, so files under /proc and files that change come out as `cat` shows them.
+//! read a buffer at a time, or mapped. Sizes that the system reports are never trusted: a file ends
+//! where a read returns nothing, so files under /proc and files that change come out as `cat` shows
+//! them.
 
 use std::{
     ffi::CString,

@@ -150,8 +150,8 @@ pub trait Lanes<W: Word>: Copy {
     /// Rows to columns: element `l` of result `i` is element `i` of row `l`.
     fn transpose(rows: Self::Per<Self>) -> Self::Per<Self>;
 
-    /// The words of `a` from number `at` on, then the first of `b`; `at` is less than `N`, and constant
-    /// at every call site.
+    /// The words of `a` from number `at` on, then the first of `b`; `at` is less than `N`, and
+    /// constant at every call site.
     #[inline(always)]
     fn straddle(proof: Self::Proof, a: Self, b: Self, at: usize) -> Self {
         let mut words = [W::default(); 2 * MAX_N];

@@ -135,8 +135,8 @@ pub trait Format: Clone {
 /// The rule of the leaves.
 #[derive(Clone, Debug)]
 pub struct Leaf {
-    /// Bytes of every leaf but the last, or [`ENTRIES`](Self::ENTRIES). Leaves of more than a mebibyte are hashed as they come,
-    /// so their frame cannot depend on their length.
+    /// Bytes of every leaf but the last, or [`ENTRIES`](Self::ENTRIES). Leaves of more than a
+    /// mebibyte are hashed as they come, so their frame cannot depend on their length.
     pub size: usize,
     /// What frames a whole leaf.
     pub frame: Frame,

@@ -18,8 +18,8 @@ use crate::{
 /// Bytes that are read at once. A file that has more is hashed by all threads.
 const PIECE: usize = 4 << 20;
 
-/// Bytes of files that are hashed together where several digests are wanted, or a tree's: larger ones fill the
-/// lanes of trees, and those of others for long.
+/// Bytes of files that are hashed together where several digests are wanted, or a tree's: larger
+/// ones fill the lanes of trees, and those of others for long.
 const SMALL: usize = 256 << 10;
 
 /// Bytes of a large file that are mapped at once: enough work to wake all threads for, and below

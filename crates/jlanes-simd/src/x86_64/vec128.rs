@@ -96,7 +96,8 @@ fn swap64(x: U64x2) -> U64x2 {
     U64x2(unsafe { _mm_shuffle_epi8(x.0, reverse) })
 }
 
-/// The bytes of `a` from number `at` on, then the first of `b`. Called for values of this file's types.
+/// The bytes of `a` from number `at` on, then the first of `b`. Called for values of this file's
+/// types.
 #[inline(always)]
 fn straddle(a: __m128i, b: __m128i, at: usize) -> __m128i {
     match at {

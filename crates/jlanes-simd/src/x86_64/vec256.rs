@@ -119,7 +119,8 @@ fn swap64(x: U64x4) -> U64x4 {
     U64x4(unsafe { _mm256_shuffle_epi8(x.0, reverse) })
 }
 
-/// The bytes of `a` from number `at` on, then the first of `b`. Called for values of this file's types.
+/// The bytes of `a` from number `at` on, then the first of `b`. Called for values of this file's
+/// types.
 #[inline(always)]
 fn straddle(a: __m256i, b: __m256i, at: usize) -> __m256i {
     // alignments stay within 128-bit halves
