@@ -5,8 +5,6 @@ use std::{
     io::{self, Read},
     path::{Path, PathBuf},
     process::{Command, ExitCode},
-    sync::mpsc,
-    thread,
 };
 
 use anyhow::{Context, Result, bail};
@@ -43,62 +41,20 @@ pub fn skein(mode: &str, threads: usize, files: &[PathBuf]) -> Result<()> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     for path in files {
         let mut hasher = skein_hasher(mode)?;
-        let file = File::open(path).with_context(|| path.display().to_string())?;
-        let read = if threads > 1 { pieces_ahead } else { pieces };
-        read(file, &mut |piece| hasher.update(piece))
-            .with_context(|| path.display().to_string())?;
+        let mut file = File::open(path).with_context(|| path.display().to_string())?;
+        let mut buffer = vec![0; 4 * MIB];
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => hasher.update(&buffer[..read]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error).with_context(|| path.display().to_string()),
+            }
+        }
         let digest: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         println!("{digest}  {}", path.display());
     }
     Ok(())
-}
-
-/// Hands the next bytes of a file to somebody.
-type Take<'t> = &'t mut dyn FnMut(&[u8]);
-
-/// Reads a file in pieces.
-fn pieces(mut file: File, take: Take<'_>) -> io::Result<()> {
-    let mut buffer = vec![0; 4 * MIB];
-    loop {
-        match read(&mut file, &mut buffer)? {
-            0 => return Ok(()),
-            n => take(&buffer[..n]),
-        }
-    }
-}
-
-/// The same, but while one piece is hashed a thread of its own reads the next.
-fn pieces_ahead(mut file: File, take: Take<'_>) -> io::Result<()> {
-    let (used, empty) = mpsc::channel();
-    let (read_in, full) = mpsc::channel();
-    for _ in 0..2 {
-        let _ = used.send(vec![0; 4 * MIB]);
-    }
-    thread::scope(|scope| {
-        let reader = scope.spawn(move || {
-            while let Ok(mut buffer) = empty.recv() {
-                let n = read(&mut file, &mut buffer)?;
-                if n == 0 || read_in.send((buffer, n)).is_err() {
-                    break;
-                }
-            }
-            Ok(())
-        });
-        for (buffer, n) in full {
-            take(&buffer[..n]);
-            let _ = used.send(buffer);
-        }
-        reader.join().expect("reading does not panic")
-    })
-}
-
-fn read(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match file.read(buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            done => return done,
-        }
-    }
 }
 
 fn skein_hasher(mode: &str) -> Result<Box<dyn DynDigest>> {
