@@ -279,7 +279,11 @@ impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> 
 #[inline(always)]
 fn copy(to: &mut [u8], from: &[u8]) {
     let to = &mut to[..from.len()];
-    if !(copy_ends::<32>(to, from) || copy_ends::<16>(to, from) || copy_ends::<8>(to, from)) {
+    // digests, of which pairs consist
+    if let (Some(to), Ok(from)) = (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(from)) {
+        *to = *from;
+    } else if !(copy_ends::<32>(to, from) || copy_ends::<16>(to, from) || copy_ends::<8>(to, from))
+    {
         to.copy_from_slice(from);
     }
 }
