@@ -33,6 +33,8 @@ struct State<P, S> {
     /// Whether the sink has accepted something since it last paused.
     unseen: bool,
     failure: Option<io::Error>,
+    /// Workers that wait for something to happen.
+    waiting: usize,
 }
 
 enum Progress {
@@ -62,7 +64,8 @@ impl<P, S: Sink<P>> State<P, S> {
 
 impl<P, S: Sink<P>> Window<P, S> {
     pub(super) fn new(sink: S) -> Self {
-        let state = State { slots: VecDeque::new(), head: 0, sink, unseen: false, failure: None };
+        let slots = VecDeque::new();
+        let state = State { slots, head: 0, sink, unseen: false, failure: None, waiting: 0 };
         Self {
             state: Mutex::new(state),
             moved: Condvar::new(),
@@ -110,7 +113,10 @@ impl<P, S: Sink<P>> Window<P, S> {
     fn emit(&self, state: &mut State<P, S>) {
         state.emit();
         self.failed.store(state.failure.is_some(), Ordering::Relaxed);
-        self.moved.notify_all();
+        // a system call, even if nobody is there to hear it
+        if state.waiting > 0 {
+            self.moved.notify_all();
+        }
     }
 
     /// Shows what there is, if another worker is not just about to add to it.
@@ -141,7 +147,9 @@ impl<P, S: Sink<P>> Window<P, S> {
         let mut state = self.lock();
         while state.failure.is_none() && condition(&state) {
             state.pause();
+            state.waiting += 1;
             state = self.moved.wait(state).expect("no sink panics");
+            state.waiting -= 1;
         }
         state.pause();
         state.failure.is_none()
