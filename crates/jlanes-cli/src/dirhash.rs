@@ -73,23 +73,21 @@ pub(crate) fn jobs(
         };
         let algorithms = Arc::clone(&algorithms);
         let root = name.len() + usize::from(!name.ends_with(b"/"));
-        let files =
-            Files::of(operand.map(through_link), Some(&rules)).map(
-                move |(path, found)| match found {
-                    Found::File(_) if path.len() < root => {
-                        let error = stat(&path[..]).map_or_else(|error| error, |_| Errno::NOTDIR);
-                        failed(path, error.into())
-                    }
-                    Found::Failed(error) => failed(path, error),
-                    Found::File(target) => match followed(hash, target, &path) {
-                        Ok((mode, target)) => Job {
-                            payload: Met::File(Member { path, root, mode }),
-                            work: Some(Work { algorithms: Arc::clone(&algorithms), target }),
-                        },
-                        Err(error) => failed(path, error),
-                    },
+        let files = Files::of(operand.map(through_link), Some(&rules));
+        let files = files.map(move |(path, found)| match found {
+            Found::File(_) if path.len() < root => {
+                let error = stat(&path[..]).map_or_else(|error| error, |_| Errno::NOTDIR);
+                failed(path, error.into())
+            }
+            Found::Failed(error) => failed(path, error),
+            Found::File(target) => match followed(hash, target, &path) {
+                Ok((mode, target)) => Job {
+                    payload: Met::File(Member { path, root, mode }),
+                    work: Some(Work { algorithms: Arc::clone(&algorithms), target }),
                 },
-            );
+                Err(error) => failed(path, error),
+            },
+        });
         files.chain([Job { payload: Met::End(name), work: None }])
     })
 }

@@ -42,8 +42,8 @@ pub(super) struct Supply<I> {
     taken: AtomicUsize,
     /// Large files that wait for their devices, by number.
     deferred: Mutex<BTreeMap<u64, (Work, &'static Device)>>,
-    /// How many they are.
-    waiting: AtomicUsize,
+    /// How many they are: workers look here before every step.
+    deferrals: AtomicUsize,
 }
 
 /// What is left for a worker that got nothing.
@@ -64,7 +64,7 @@ impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
             ready: Mutex::default(),
             taken: AtomicUsize::new(0),
             deferred: Mutex::default(),
-            waiting: AtomicUsize::new(0),
+            deferrals: AtomicUsize::new(0),
         }
     }
 
@@ -78,7 +78,7 @@ impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
         wanted: usize,
         to: &mut Vec<Task>,
     ) -> Rest {
-        if self.waiting.load(Ordering::Relaxed) >= DEFERRED {
+        if self.deferrals.load(Ordering::Relaxed) >= DEFERRED {
             return Rest::Later;
         }
         let at_hand = self.ready().len();
@@ -141,12 +141,12 @@ impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
         self.finished(1);
         let mut deferred = self.deferred();
         deferred.insert(number, (work, device));
-        self.waiting.store(deferred.len(), Ordering::Relaxed);
+        self.deferrals.store(deferred.len(), Ordering::Relaxed);
     }
 
     /// The first task that had been put aside and has its turn now.
     pub(super) fn resume(&self) -> Option<Task> {
-        if self.waiting.load(Ordering::Relaxed) == 0 {
+        if self.deferrals.load(Ordering::Relaxed) == 0 {
             return None;
         }
         let mut deferred = self.deferred();
@@ -154,7 +154,7 @@ impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
             .iter()
             .find_map(|(number, (_, device))| device.enter().map(|turn| (*number, turn)))?;
         let (work, _) = deferred.remove(&number)?;
-        self.waiting.store(deferred.len(), Ordering::Relaxed);
+        self.deferrals.store(deferred.len(), Ordering::Relaxed);
         self.taken.fetch_add(1, Ordering::Relaxed);
         Some(Task { number, work, turn: Some(turn) })
     }
@@ -164,12 +164,8 @@ impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
         self.taken.fetch_sub(tasks, Ordering::Relaxed);
     }
 
-    /// How many tasks are ready.
-    pub(super) fn waiting(&self) -> usize {
-        self.ready().len()
-    }
-
-    fn ready(&self) -> MutexGuard<'_, VecDeque<Task>> {
+    /// The tasks that nobody has taken.
+    pub(super) fn ready(&self) -> MutexGuard<'_, VecDeque<Task>> {
         self.ready.lock().expect("nothing panics that lines tasks up")
     }
 

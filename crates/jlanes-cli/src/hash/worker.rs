@@ -40,7 +40,7 @@ impl<P, I: Iterator<Item = Job<P>>, S: Sink<P>> Shared<P, I, S> {
 
     /// How many workers besides the first have something to do.
     pub(super) fn helpers_wanted(&self) -> usize {
-        self.supply.waiting().min(self.threads() - 1)
+        self.supply.ready().len().min(self.threads() - 1)
     }
 }
 
