@@ -14,7 +14,7 @@ use jlanes::{
     multi::MultiDigest,
     skein::{Schedule, Skein512, SkeinConfig, TreeParams},
 };
-use jlanes_core::{engine::Engine, skein::Threefish512};
+use jlanes_core::{engine::Engine, hashes::skein::Threefish512};
 use serde::Serialize;
 
 use super::figures::skein_tree;

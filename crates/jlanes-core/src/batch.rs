@@ -12,10 +12,12 @@
 use core::convert::Infallible;
 
 use crate::{
-    compression::{Columns, Compression},
     engine::{Engine, Input, MAX_LANES},
-    hash::{HashFunction, MAX_BLOCK, Output, State, WordOf, assert_block},
-    lanes::Array,
+    hash::{
+        HashFunction, MAX_BLOCK, Output, State, WordOf, assert_block,
+        compression::{Columns, Compression},
+    },
+    simd::lanes::Array,
     wipe,
 };
 

@@ -1,12 +1,16 @@
 //! Engines: how a CPU advances many lanes, without saying which instructions do it.
 
 use crate::{
-    compression::{Advance, Columns, Compression},
-    hash::{HashFunction, Output},
-    isa::Isa,
-    lanes::{Lanes, Word},
-    layout::{Interleaved, Pointers},
-    portable::Portable,
+    hash::{
+        HashFunction, Output,
+        compression::{Advance, Columns, Compression},
+    },
+    simd::{
+        isa::Isa,
+        lanes::{Lanes, Word},
+        layout::{Interleaved, Pointers},
+        portable::Portable,
+    },
 };
 
 /// The most lanes that an engine fills at once.

@@ -1,12 +1,14 @@
 //! What a hash function adds to its compression function: a start, an end, an output.
 
+pub mod compression;
+pub mod digest_api;
+pub mod padding;
+pub mod shared_block;
+
 use digest::array::{Array, ArraySize};
 
-use crate::{
-    compression::Compression,
-    lanes::{Array as _, Word},
-    padding,
-};
+use crate::simd::lanes::{Array as _, Word};
+use compression::Compression;
 
 /// A hash function over a [`Compression`].
 ///

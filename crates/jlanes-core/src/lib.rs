@@ -17,22 +17,12 @@
 extern crate alloc;
 
 pub mod batch;
-pub mod block_api;
-pub mod compression;
-pub mod constant;
 pub mod engine;
 pub mod hash;
-pub mod hmac;
-pub mod isa;
-pub mod lanes;
-pub mod layout;
-pub mod padding;
-pub mod pbkdf2;
-pub mod portable;
+pub mod hashes;
+pub mod mac;
 pub mod reference;
-pub mod sha1;
-pub mod sha2;
-pub mod skein;
+pub mod simd;
 pub mod sms;
 mod unroll;
 mod wipe;

@@ -9,11 +9,13 @@
 //! [`single`] does the same for one block at a time, by other means.
 
 use crate::{
-    compression::Compression,
-    isa::{Isa, Kernel},
-    lanes::{Array, Lanes, Word},
-    layout::{Layout, Pointers},
-    portable::Plain,
+    hash::compression::Compression,
+    simd::{
+        isa::{Isa, Kernel},
+        lanes::{Array, Lanes, Word},
+        layout::{Layout, Pointers},
+        portable::Plain,
+    },
 };
 
 pub mod single;

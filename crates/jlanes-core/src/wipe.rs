@@ -6,7 +6,7 @@
 
 use crate::{
     hash::{HashFunction, Output},
-    lanes::Word,
+    simd::lanes::Word,
 };
 
 /// Wipes words.

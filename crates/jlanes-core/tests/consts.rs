@@ -1,9 +1,8 @@
 //! The constants of the code that ships, against their definition.
 
 use jlanes_core::{
+    hashes::{sha1, sha2::consts},
     reference::{constants, initial_value_of},
-    sha1,
-    sha2::consts,
 };
 
 #[test]

@@ -1,6 +1,6 @@
 //! Threefish against known answers.
 
-use jlanes_core::skein::threefish::Threefish;
+use jlanes_core::hashes::skein::threefish::Threefish;
 use jlanes_testing::{Record, corpus};
 
 fn words<const W: usize>(bytes: &[u8]) -> [u64; W] {

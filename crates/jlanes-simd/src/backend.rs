@@ -144,7 +144,7 @@ impl FromStr for Backend {
 
 #[cfg(test)]
 mod tests {
-    use jlanes_core::{engine::Engine, sha2::Sha2};
+    use jlanes_core::{engine::Engine, hashes::sha2::Sha2};
 
     use super::*;
 

@@ -1,9 +1,9 @@
 //! Targets without kernels of their own: lanes one by one, on RustCrypto's block functions.
 
 use jlanes_core::{
-    compression::Columns,
     engine::{Engine, Input},
-    portable::Portable,
+    hash::compression::Columns,
+    simd::portable::Portable,
 };
 
 use crate::foreign::{self, Foreign};

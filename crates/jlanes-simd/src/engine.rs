@@ -1,11 +1,9 @@
 //! [`Backend`] as an engine for every compression function: hands the work to the target's kernels.
 
 use jlanes_core::{
-    compression::{Columns, Compression},
     engine::{Engine, Input},
-    sha1::Sha1Compression,
-    sha2::Sha2,
-    skein::threefish::Threefish,
+    hash::compression::{Columns, Compression},
+    hashes::{sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish},
 };
 
 use crate::{Backend, target};

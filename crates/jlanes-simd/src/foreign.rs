@@ -5,12 +5,10 @@
 //! loses by switching. On x86-64 they are no dependency; only the tests compile this module there.
 
 use jlanes_core::{
-    compression::{Columns, Compression},
     engine::{Input, advance_on, one_on},
-    portable::Portable,
-    sha1::Sha1Compression,
-    sha2::Sha2,
-    skein::threefish::Threefish,
+    hash::compression::{Columns, Compression},
+    hashes::{sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish},
+    simd::portable::Portable,
 };
 
 /// A compression function that another crate may compute.
@@ -75,10 +73,12 @@ mod tests {
     use std::{vec, vec::Vec};
 
     use jlanes_core::{
-        compression::block_words,
         engine::{Engine, MAX_LANES},
-        lanes::{Array, Word},
-        layout::Interleaved,
+        hash::compression::block_words,
+        simd::{
+            lanes::{Array, Word},
+            layout::Interleaved,
+        },
     };
     use jlanes_testing::message;
 

@@ -9,7 +9,7 @@ use std::{
     vec::Vec,
 };
 
-use jlanes_core::{
+use jlanes_core::simd::{
     isa::{Isa, Kernel},
     lanes::{Array, Lanes, Word},
     portable::Portable,

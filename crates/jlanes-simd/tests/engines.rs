@@ -2,14 +2,14 @@
 //! every kind of input.
 
 use jlanes_core::{
-    compression::{Columns, Compression, block_words},
     engine::{Engine, Input, MAX_LANES},
-    lanes::{Array, Word},
-    layout::Interleaved,
-    portable::Portable,
-    sha1::Sha1Compression,
-    sha2::Sha2,
-    skein::threefish::Threefish,
+    hash::compression::{Columns, Compression, block_words},
+    hashes::{sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish},
+    simd::{
+        lanes::{Array, Word},
+        layout::Interleaved,
+        portable::Portable,
+    },
 };
 use jlanes_simd::Backend;
 use jlanes_testing::{backends, message};

@@ -4,9 +4,9 @@ use core::cell::Cell;
 
 use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U32};
 use jlanes_core::{
-    compression::{Columns, Compression},
     engine::{Engine, Input, MultiDigest},
-    portable::Portable,
+    hash::compression::{Columns, Compression},
+    simd::portable::Portable,
 };
 
 extern crate std;
@@ -80,7 +80,7 @@ impl FixedOutput for Sha256 {
 impl HashMarker for Sha256 {}
 
 impl MultiDigest for Sha256 {
-    type Function = jlanes_core::sha2::Sha256;
+    type Function = jlanes_core::hashes::sha2::Sha256;
     type Engine = Counting;
 
     fn engine() -> Counting {

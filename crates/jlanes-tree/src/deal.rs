@@ -4,11 +4,15 @@
 //! message, a *super-block*. The kernels take up to [`MAX_LANES`] of them at a time, a [`Group`].
 
 use jlanes_core::{
-    compression::{Columns, Compression},
     engine::{Engine, Input, MAX_LANES},
-    hash::{HashFunction, Output, State, WordOf},
-    lanes::{Array, Word},
-    layout::Interleaved,
+    hash::{
+        HashFunction, Output, State, WordOf,
+        compression::{Columns, Compression},
+    },
+    simd::{
+        lanes::{Array, Word},
+        layout::Interleaved,
+    },
 };
 
 use crate::store::Store;

@@ -23,10 +23,9 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
-    compression::Compression,
     engine::{Engine, MAX_LANES, MultiDigest, OutputOf},
-    hash::{HashFunction, State, WordOf},
-    lanes::Word,
+    hash::{HashFunction, State, WordOf, compression::Compression},
+    simd::lanes::Word,
 };
 
 use crate::{ParameterError, profile::Either, store::Heap};

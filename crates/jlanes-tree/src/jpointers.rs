@@ -16,10 +16,9 @@ use core::fmt;
 use digest::Output;
 use jlanes_core::{
     batch::{Batch, Source, Start, list},
-    compression::Compression,
     engine::{MultiDigest, OutputOf},
-    hash::{HashFunction, MAX_BLOCK, WordOf},
-    lanes::Word,
+    hash::{HashFunction, MAX_BLOCK, WordOf, compression::Compression},
+    simd::lanes::Word,
 };
 
 use crate::{

@@ -3,9 +3,8 @@
 
 use jlanes_core::{
     batch::whole_blocks,
-    compression::Compression,
     engine::Engine,
-    hash::{HashFunction, MAX_BLOCK, Output, State},
+    hash::{HashFunction, MAX_BLOCK, Output, State, compression::Compression},
 };
 
 /// Bytes that are gathered before they are hashed: some blocks of any function, as kernels take
@@ -83,7 +82,7 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
 #[cfg(feature = "zeroize")]
 impl<F: HashFunction, E> Drop for Linear<F, E> {
     fn drop(&mut self) {
-        use jlanes_core::{hash::WordOf, lanes::Word};
+        use jlanes_core::{hash::WordOf, simd::lanes::Word};
         WordOf::<F>::wipe(self.state.as_mut());
         digest::zeroize::Zeroize::zeroize(&mut self.gathered);
     }

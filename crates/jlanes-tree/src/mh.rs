@@ -15,9 +15,8 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
-    compression::Compression,
     engine::{MultiDigest, OutputOf},
-    hash::HashFunction,
+    hash::{HashFunction, compression::Compression},
 };
 
 use crate::{

@@ -1,7 +1,7 @@
 //! The papers' cost model: compressions ("Updates") of a message, which do not depend on the
 //! machine.
 
-use jlanes_core::{compression::Compression, hash::HashFunction};
+use jlanes_core::hash::{HashFunction, compression::Compression};
 
 pub mod skein;
 
@@ -41,7 +41,7 @@ impl Shape {
     #[must_use]
     pub fn of<F: HashFunction>() -> Self {
         use digest::typenum::Unsigned;
-        use jlanes_core::{hash::WordOf, lanes::Word};
+        use jlanes_core::{hash::WordOf, simd::lanes::Word};
         Self {
             word: WordOf::<F>::BYTES,
             block: F::Compression::BLOCK,
@@ -102,7 +102,7 @@ mod tests {
     fn linear(len: usize) -> u64 {
         let message = vec![0; len];
         let mut out = [Default::default()];
-        let start = Start::<jlanes_core::sha2::Sha256>::new();
+        let start = Start::<jlanes_core::hashes::sha2::Sha256>::new();
         updates_of(|| list::digest(Counting, start, |_| [&message[..]], &mut out))
     }
 
@@ -115,7 +115,7 @@ mod tests {
     }
 
     fn sha256() -> Shape {
-        Shape::of::<jlanes_core::sha2::Sha256>()
+        Shape::of::<jlanes_core::hashes::sha2::Sha256>()
     }
 
     #[test]

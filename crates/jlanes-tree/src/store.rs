@@ -3,9 +3,8 @@
 use alloc::{boxed::Box, vec};
 
 use jlanes_core::{
-    compression::Compression,
-    hash::{HashFunction, MAX_BLOCK, WordOf},
-    lanes::Array,
+    hash::{HashFunction, MAX_BLOCK, WordOf, compression::Compression},
+    simd::lanes::Array,
 };
 
 use crate::ParameterError;
@@ -67,7 +66,7 @@ impl<F: HashFunction> Heap<F> {
         if !(1..=MAX_J).contains(&j) {
             return Err(ParameterError::Lanes(j));
         }
-        use jlanes_core::lanes::Word;
+        use jlanes_core::simd::lanes::Word;
         let words = <F::Compression as Compression>::State::<WordOf<F>>::LEN;
         let bytes = F::Compression::BLOCK + WordOf::<F>::BYTES;
         Ok(Self {

@@ -5,7 +5,11 @@ use digest::{
     CollisionResistance,
     consts::{U14, U16, U24, U32},
 };
-use jlanes_core::{block_api::HashCore, engine::MultiDigest, sha1, sha2};
+use jlanes_core::{
+    engine::MultiDigest,
+    hash::digest_api::HashCore,
+    hashes::{sha1, sha2},
+};
 use jlanes_simd::Backend;
 
 macro_rules! hashers {

@@ -55,7 +55,7 @@ use digest::{
 };
 use jlanes_core::{
     engine::MultiDigest,
-    skein::{Skein, Threefish256, Threefish512, Threefish1024, hasher::SkeinCore},
+    hashes::skein::{Skein, Threefish256, Threefish512, Threefish1024, hasher::SkeinCore},
 };
 
 #[cfg(feature = "alloc")]

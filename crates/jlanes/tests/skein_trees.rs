@@ -7,7 +7,7 @@ use jlanes::{
     model::skein::FullTree,
     skein::{Held, LeafError, Schedule, Skein256, Skein512, SkeinConfig, TreeParams, TreeState},
 };
-use jlanes_core::{engine::Engine, reference::skein::Skein, skein::Threefish512};
+use jlanes_core::{engine::Engine, hashes::skein::Threefish512, reference::skein::Skein};
 use jlanes_testing::{message, paint};
 use jlanes_tree::join::Join;
 use proptest::prelude::*;

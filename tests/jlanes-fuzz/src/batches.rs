@@ -10,7 +10,7 @@ use jlanes::{
 use jlanes_core::{
     batch::{Start, chain, list},
     hash::HashFunction,
-    hmac as lanes, pbkdf2 as derivation,
+    mac::{hmac as lanes, pbkdf2 as derivation},
 };
 
 use crate::input::{backend, length, slices, text, texts, with_hasher};

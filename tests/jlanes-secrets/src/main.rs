@@ -20,7 +20,10 @@ mod checks {
         skein::{Skein256, Skein512, Skein512Mac, Skein1024},
         tree::JLanesDyn,
     };
-    use jlanes_core::{hash::HashFunction, hmac, pbkdf2};
+    use jlanes_core::{
+        hash::HashFunction,
+        mac::{hmac, pbkdf2},
+    };
     use jlanes_testing::{backends, message};
 
     use crate::memcheck::{errors, hide, is_running, reveal};

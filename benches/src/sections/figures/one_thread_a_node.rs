@@ -6,9 +6,9 @@ use std::thread;
 
 use jlanes::skein::{SkeinDigest, TreeParams};
 use jlanes_core::{
-    compression::Compression,
     engine::Engine,
-    skein::{
+    hash::compression::Compression,
+    hashes::skein::{
         params::{self, Arguments},
         ubi::{self, Chain, Kind, Ubi},
     },

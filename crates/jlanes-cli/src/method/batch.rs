@@ -12,7 +12,8 @@ use jlanes::{
 use jlanes_core::{
     batch::list,
     hash::{HashFunction, Output},
-    hmac, sha1, sha2,
+    hashes::{sha1, sha2},
+    mac::hmac,
 };
 
 use jlanes_tree::merkle::CompressionOf;

@@ -9,7 +9,11 @@ use jlanes::{
     multi::Engine,
     skein::{Join, Skein256, Skein512, Skein1024, SkeinDigest, SkeinHasher, TreeParams},
 };
-use jlanes_core::{hash::HashFunction, hmac::Pads, sha1, sha2};
+use jlanes_core::{
+    hash::HashFunction,
+    hashes::{sha1, sha2},
+    mac::hmac::Pads,
+};
 use jlanes_tree::merkle::{CompressionOf, DigestOf};
 
 use super::{Method, Options};

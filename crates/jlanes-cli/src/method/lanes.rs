@@ -9,9 +9,8 @@ use jlanes_core::{
     batch::{Start, chain},
     engine::Engine,
     hash::{HashFunction, Output},
-    hmac::Pads,
-    sha1, sha2,
-    skein::Node,
+    hashes::{sha1, sha2, skein::Node},
+    mac::hmac::Pads,
 };
 
 use super::{Method, hash_of};

@@ -6,11 +6,13 @@ use core::convert::Infallible;
 
 use super::{Batch, Blocks, Source, Start, whole_blocks};
 use crate::{
-    compression::{Columns, Compression},
-    constant::ConstantBlock,
     engine::{Engine, Input, MAX_LANES},
-    hash::{HashFunction, MAX_BLOCK, Output, State, WordOf},
-    lanes::Array,
+    hash::{
+        HashFunction, MAX_BLOCK, Output, State, WordOf,
+        compression::{Columns, Compression},
+        shared_block::ConstantBlock,
+    },
+    simd::lanes::Array,
     wipe,
 };
 

@@ -10,11 +10,15 @@ use core::marker::PhantomData;
 use digest::typenum::Unsigned;
 
 use crate::{
-    compression::{Columns, Compression},
     engine::{Input, MAX_LANES},
-    hash::{HashFunction, MAX_BLOCK, Output, State, WordOf},
-    lanes::{Array, Word},
-    layout::Interleaved,
+    hash::{
+        HashFunction, MAX_BLOCK, Output, State, WordOf,
+        compression::{Columns, Compression},
+    },
+    simd::{
+        lanes::{Array, Word},
+        layout::Interleaved,
+    },
 };
 
 /// Chaining values of [`MAX_LANES`] lanes.

@@ -7,9 +7,11 @@
 
 use super::{MAX_ROUNDS, Scheduled, feed_forward, scalar};
 use crate::{
-    compression::Compression,
-    isa::{Isa, Kernel},
-    lanes::{Lanes, Word},
+    hash::compression::Compression,
+    simd::{
+        isa::{Isa, Kernel},
+        lanes::{Lanes, Word},
+    },
     unroll::unroll,
 };
 

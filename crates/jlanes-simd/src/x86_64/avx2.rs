@@ -1,6 +1,6 @@
 //! The AVX2 token.
 
-use jlanes_core::isa::{Isa, Kernel};
+use jlanes_core::simd::isa::{Isa, Kernel};
 
 use super::vec256::{U32x8, U64x4};
 

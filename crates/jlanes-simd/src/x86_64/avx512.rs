@@ -1,6 +1,6 @@
 //! The AVX-512 token.
 
-use jlanes_core::isa::{Isa, Kernel};
+use jlanes_core::simd::isa::{Isa, Kernel};
 
 use super::vec512::{U32x16, U64x8};
 

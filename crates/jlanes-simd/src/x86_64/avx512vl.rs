@@ -1,6 +1,6 @@
 //! The AVX-512VL token.
 
-use jlanes_core::isa::{Isa, Kernel};
+use jlanes_core::simd::isa::{Isa, Kernel};
 
 use super::{
     Avx2,

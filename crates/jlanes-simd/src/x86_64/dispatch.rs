@@ -1,9 +1,9 @@
 //! Lanes and streams to the kernels that the policy names.
 
 use jlanes_core::{
-    compression::Columns,
     engine::{Input, advance_on, one_on},
-    portable::Portable,
+    hash::compression::Columns,
+    simd::portable::Portable,
 };
 
 use super::{

@@ -3,7 +3,7 @@
 //! A kernel is compiled for each kind of feed: a look at the kind before every block would make it
 //! keep its streams' variables in memory (7 % of SHA-1 on one stream, EPYC, Zen 4, 2026-11-21).
 
-use jlanes_core::{
+use jlanes_core::simd::{
     lanes::{Array, Lanes, Word},
     layout::Interleaved,
 };

@@ -1,6 +1,6 @@
 //! Which kernel for how many live lanes: every threshold, with the record that it comes from.
 
-use jlanes_core::{engine::MAX_LANES, lanes::Word};
+use jlanes_core::{engine::MAX_LANES, simd::lanes::Word};
 
 use super::{
     Avx, Avx2, Avx512, Avx512Vl, Features, Sse41,

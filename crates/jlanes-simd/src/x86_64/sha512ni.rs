@@ -6,7 +6,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::sha2::Sha2;
+use jlanes_core::hashes::sha2::Sha2;
 
 use super::{Avx2, Features, feed::Feed, streams::Unit, vec256::U64x4};
 

@@ -1,11 +1,11 @@
 //! SHA-NI: the SHA extensions' rounds, on one stream or on several interleaved ones.
 //!
 //! One stream waits for the latency of its rounds and leaves the unit idle half of the time:
-//! independent streams fill it. Not lane-shaped, so this is no [`Isa`](jlanes_core::isa::Isa).
+//! independent streams fill it. Not lane-shaped, so this is no [`Isa`](jlanes_core::simd::isa::Isa).
 
 use core::arch::x86_64::*;
 
-use jlanes_core::{sha1::Sha1Compression, sha2::Sha2};
+use jlanes_core::hashes::{sha1::Sha1Compression, sha2::Sha2};
 
 use super::{
     Features, Sse41,

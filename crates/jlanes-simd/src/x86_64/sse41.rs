@@ -1,6 +1,6 @@
 //! The SSE4.1 token.
 
-use jlanes_core::isa::{Isa, Kernel};
+use jlanes_core::simd::isa::{Isa, Kernel};
 
 use super::vec128::{U32x4, U64x2};
 

@@ -4,15 +4,10 @@
 use core::convert::Infallible;
 
 use jlanes_core::{
-    compression::{Columns, Compression},
     engine::{Input, one_on},
-    isa::Isa,
-    lanes::Word,
-    layout::Interleaved,
-    portable::Portable,
-    sha1::Sha1Compression,
-    sha2::Sha2,
-    skein::threefish::Threefish,
+    hash::compression::{Columns, Compression},
+    hashes::{sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish},
+    simd::{isa::Isa, lanes::Word, layout::Interleaved, portable::Portable},
     sms::{Schedules, single::Single},
 };
 

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::lanes::Lanes;
+use jlanes_core::simd::lanes::Lanes;
 
 use super::{Sse41, vector::vector};
 

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::lanes::Lanes;
+use jlanes_core::simd::lanes::Lanes;
 
 use super::{Avx2, vector::vector};
 

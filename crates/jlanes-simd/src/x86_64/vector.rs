@@ -1,6 +1,6 @@
 //! What the vector types have in common, for any width.
 
-/// Defines a vector type and its [`Lanes`](jlanes_core::lanes::Lanes), from the intrinsics of its
+/// Defines a vector type and its [`Lanes`](jlanes_core::simd::lanes::Lanes), from the intrinsics of its
 /// width and from the functions of its file that have no intrinsic of their own.
 ///
 /// Every `unsafe` block holds one call of an intrinsic that the caller names. The proof is the same
@@ -18,7 +18,7 @@ macro_rules! vector {
         #[derive(Clone, Copy)]
         pub(crate) struct $name($raw);
 
-        impl jlanes_core::lanes::Lanes<$word> for $name {
+        impl jlanes_core::simd::lanes::Lanes<$word> for $name {
             const N: usize = $n;
             type Proof = $proof;
             type Per<T: Copy> = [T; $n];

@@ -4,11 +4,12 @@ use core::ops::Range;
 
 use jlanes_core::{
     batch::whole_blocks,
-    compression::Compression,
-    constant::ConstantBlock,
     engine::{Engine, Input, MAX_LANES},
-    hash::{HashFunction, MAX_BLOCK, State, WordOf},
-    lanes::Word,
+    hash::{
+        HashFunction, MAX_BLOCK, State, WordOf, compression::Compression,
+        shared_block::ConstantBlock,
+    },
+    simd::lanes::Word,
 };
 
 use crate::{deal::Group, model::Shape};

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use jlanes_core::{
     engine::{Engine, MultiDigest},
-    sha2::Sha256,
+    hashes::sha2::Sha256,
 };
 
 use super::{CompressionOf, DigestOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Summary};

@@ -10,7 +10,7 @@ use digest::array::Array;
 use jlanes_core::{
     engine::{Engine, MultiDigest},
     hash::Output,
-    sha2::Sha256,
+    hashes::sha2::Sha256,
 };
 
 use super::{CompressionOf, Error, Format, Frame, Keep, Leaf, Node, Odd, Summary};

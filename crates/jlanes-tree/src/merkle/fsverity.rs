@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use core::{convert::Infallible, marker::PhantomData};
 
 use jlanes_core::{
-    compression::Compression,
     engine::{Engine, MultiDigest},
-    sha2::{Sha256, Sha512},
+    hash::compression::Compression,
+    hashes::sha2::{Sha256, Sha512},
 };
 
 use super::{

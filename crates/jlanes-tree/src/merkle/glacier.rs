@@ -7,7 +7,7 @@ use core::{convert::Infallible, marker::PhantomData};
 
 use jlanes_core::{
     engine::{Engine, MultiDigest},
-    sha2::Sha256,
+    hashes::sha2::Sha256,
 };
 
 use super::{CompressionOf, DigestOf, Format, Frame, Leaf, Node, Odd, Summary};

@@ -8,7 +8,7 @@ use jlanes_core::{
     batch::{Start, list},
     engine::Engine,
     hash::{HashFunction, Output},
-    sha2::Sha256,
+    hashes::sha2::Sha256,
 };
 
 use super::{Error, base64};

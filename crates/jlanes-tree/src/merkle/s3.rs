@@ -5,7 +5,7 @@ use core::{convert::Infallible, fmt, marker::PhantomData};
 use jlanes_core::{
     engine::{Engine, MultiDigest},
     hash::Output,
-    sha2::Sha256,
+    hashes::sha2::Sha256,
 };
 
 use super::{CompressionOf, Error, Format, Leaf, Node, Summary, base64};

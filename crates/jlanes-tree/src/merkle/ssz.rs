@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use jlanes_core::{
     engine::{Engine, MultiDigest},
-    sha2::Sha256,
+    hashes::sha2::Sha256,
 };
 
 use super::{

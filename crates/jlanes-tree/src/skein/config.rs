@@ -6,10 +6,9 @@ use core::{fmt, marker::PhantomData};
 use digest::array::ArraySize;
 use jlanes_core::{
     batch::{Start, list},
-    compression::Compression,
     engine::{Engine, MultiDigest},
-    hash::Output,
-    skein::{
+    hash::{Output, compression::Compression},
+    hashes::skein::{
         Node, Size, Skein,
         params::{self, Arguments, Error, TreeParams},
         ubi::{self, Chain, Kind},

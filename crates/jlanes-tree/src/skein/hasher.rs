@@ -6,7 +6,7 @@ use core::fmt;
 use digest::{DynDigest, InvalidBufferSize};
 use jlanes_core::{
     engine::Engine,
-    skein::ubi::{self, Absorber, Kind},
+    hashes::skein::ubi::{self, Absorber, Kind},
 };
 
 use super::{

@@ -8,7 +8,7 @@ use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
     engine::Engine,
-    skein::{
+    hashes::skein::{
         Size,
         ubi::{self, Absorber, Chain},
     },

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use jlanes_core::{
     engine::{Engine, MAX_LANES},
-    skein::{
+    hashes::skein::{
         Size,
         params::TreeParams,
         ubi::{self, Chain, Kind, State},
@@ -152,7 +152,7 @@ impl<T: Size, E> Drop for Nodes<T, E> {
     fn drop(&mut self) {
         // after a key, G0 is as good as the key
         #[cfg(feature = "zeroize")]
-        jlanes_core::lanes::Word::wipe(self.chain.as_mut());
+        jlanes_core::simd::lanes::Word::wipe(self.chain.as_mut());
     }
 }
 

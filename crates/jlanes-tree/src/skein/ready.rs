@@ -13,7 +13,7 @@ use core::convert::Infallible;
 use jlanes_core::{
     batch::{Batch, Source, Start},
     engine::Engine,
-    skein::{Node, Size, ubi::Chain},
+    hashes::skein::{Node, Size, ubi::Chain},
 };
 
 use super::{

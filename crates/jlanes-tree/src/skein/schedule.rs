@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use jlanes_core::{
     engine::Engine,
-    skein::{
+    hashes::skein::{
         Size,
         ubi::{Absorber, Chain},
     },

@@ -4,7 +4,7 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt};
 
-use jlanes_core::{compression::Compression, engine::Engine};
+use jlanes_core::{engine::Engine, hash::compression::Compression};
 
 use super::{
     SkeinConfig,

@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 
-use jlanes_core::{engine::Engine, skein::Size};
+use jlanes_core::{engine::Engine, hashes::skein::Size};
 
 use super::{
     levels::{Held, Levels},

@@ -5,7 +5,10 @@
 //! with half the work.
 
 use digest::Output;
-use jlanes_core::{engine::MultiDigest, hmac, pbkdf2};
+use jlanes_core::{
+    engine::MultiDigest,
+    mac::{hmac, pbkdf2},
+};
 
 /// The HMAC tags of `msgs` under one key, in order (RFC 2104). A key may be of any length.
 ///

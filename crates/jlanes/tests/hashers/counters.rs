@@ -8,7 +8,7 @@ use jlanes::{
 use jlanes_core::{
     batch::{Start, list},
     hash::{HashFunction, WordOf},
-    lanes::Word,
+    simd::lanes::Word,
 };
 use jlanes_testing::{backends, message};
 

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
 use jlanes::{Sha256, digest::Output, multi, skein::Skein512};
-use jlanes_core::{hmac as lanes, pbkdf2 as derivation};
+use jlanes_core::mac::{hmac as lanes, pbkdf2 as derivation};
 use jlanes_testing::{Record, backends, message};
 
 use crate::{chains::COUNTS, known_answers::records, table::Hasher};

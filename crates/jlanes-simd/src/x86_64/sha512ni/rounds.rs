@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::{lanes::Lanes, sha2::consts::K64};
+use jlanes_core::{hashes::sha2::consts::K64, simd::lanes::Lanes};
 
 use super::Instructions;
 use crate::x86_64::{

@@ -3,12 +3,10 @@
 use core::array;
 
 use jlanes_core::{
-    compression::{Columns, Compression, block_words},
     engine::{Input, advance_on},
-    lanes::Lanes,
-    layout::Interleaved,
-    portable::Portable,
-    sha2::Sha2Word,
+    hash::compression::{Columns, Compression, block_words},
+    hashes::sha2::Sha2Word,
+    simd::{lanes::Lanes, layout::Interleaved, portable::Portable},
 };
 use jlanes_testing::{backends, message};
 use std::{format, vec, vec::Vec};

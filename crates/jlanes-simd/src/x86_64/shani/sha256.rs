@@ -3,7 +3,7 @@
 
 use core::{arch::x86_64::*, hint::black_box};
 
-use jlanes_core::sha2::consts::K32;
+use jlanes_core::hashes::sha2::consts::K32;
 
 use super::{Feed, ShaNi, load, load4, store4};
 

@@ -1,6 +1,6 @@
 //! What a compression function is, and the kernels that run one over lanes.
 
-use crate::{
+use crate::simd::{
     isa::{Isa, Kernel},
     lanes::{Array, Lanes, Word},
     layout::Layout,
@@ -44,7 +44,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
 /// The words of one block in memory, as [`Compression::expand`] takes them.
 #[inline]
 pub fn block_words<C: Compression>(bytes: &[u8]) -> C::Block<C::Word> {
-    use crate::portable::Plain;
+    use crate::simd::portable::Plain;
     let mut words = C::Block::<C::Word>::splat(C::Word::default());
     let row = bytes[..C::BLOCK].chunks_exact(C::Word::BYTES);
     for (word, bytes) in words.as_mut().iter_mut().zip(row) {

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use super::consts;
-use crate::{lanes::Lanes, portable::Plain};
+use crate::simd::{lanes::Lanes, portable::Plain};
 
 /// The tweakable block cipher with blocks and keys of `W` words.
 #[derive(Clone, Copy, Debug)]

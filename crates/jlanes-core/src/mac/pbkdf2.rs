@@ -14,10 +14,9 @@ use crate::{
         chain,
         rows::{self, Rows, States},
     },
-    compression::Compression,
     engine::{Engine, Input, MAX_LANES},
-    hash::{HashFunction, Output},
-    hmac::{self, Pads},
+    hash::{HashFunction, Output, compression::Compression},
+    mac::hmac::{self, Pads},
     wipe,
 };
 

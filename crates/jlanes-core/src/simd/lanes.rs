@@ -10,7 +10,7 @@
 
 use core::fmt::Debug;
 
-use crate::isa::Isa;
+use crate::simd::isa::Isa;
 
 /// A hash function's word: `u32` or `u64`.
 pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {

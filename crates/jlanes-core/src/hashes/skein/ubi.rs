@@ -6,10 +6,12 @@
 
 use super::threefish::{Key, Threefish, encrypt};
 use crate::{
-    compression::{Columns, Compression},
     engine::{Engine, Input, MAX_LANES},
-    hash::MAX_BLOCK,
-    lanes::{Array, Lanes},
+    hash::{
+        MAX_BLOCK,
+        compression::{Columns, Compression},
+    },
+    simd::lanes::{Array, Lanes},
 };
 
 /// Flags of the tweak's upper word.
@@ -226,7 +228,7 @@ impl<T: Ubi, E> Drop for Absorber<T, E> {
     fn drop(&mut self) {
         #[cfg(feature = "zeroize")]
         {
-            crate::lanes::Word::wipe(self.state.as_mut());
+            crate::simd::lanes::Word::wipe(self.state.as_mut());
             digest::zeroize::Zeroize::zeroize(&mut self.block);
         }
     }

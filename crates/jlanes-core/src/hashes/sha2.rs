@@ -8,10 +8,11 @@ use core::marker::PhantomData;
 use digest::consts::{U28, U32, U48, U64};
 
 use crate::{
-    compression::Compression,
-    hash::HashFunction,
-    lanes::{Lanes, Word},
-    portable::Plain,
+    hash::{HashFunction, compression::Compression},
+    simd::{
+        lanes::{Lanes, Word},
+        portable::Plain,
+    },
     sms::{
         Scheduled,
         single::{MAX_ROWS, RowScheduled},

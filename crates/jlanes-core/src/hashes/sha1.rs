@@ -6,7 +6,9 @@
 use digest::consts::U20;
 
 use crate::{
-    compression::Compression, hash::HashFunction, lanes::Lanes, portable::Plain, sms::Scheduled,
+    hash::{HashFunction, compression::Compression},
+    simd::{lanes::Lanes, portable::Plain},
+    sms::Scheduled,
     unroll::unroll,
 };
 

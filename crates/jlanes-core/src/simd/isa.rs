@@ -5,7 +5,7 @@
 //! it is `#[inline(always)]` and generic over the token. `run` is the only way in, and the only
 //! place where inlining stops.
 
-use crate::lanes::Lanes;
+use crate::simd::lanes::Lanes;
 
 /// Zero-sized evidence that the CPU has an instruction set, and its vectors.
 pub trait Isa: Copy {

@@ -4,9 +4,9 @@
 //! last block holds padding alone. Messages of one length share it, so its schedule is computed
 //! once, and the lanes only run its rounds.
 
-use crate::{
+use crate::hash::{
+    HashFunction, MAX_BLOCK, WordOf,
     compression::{Compression, block_words},
-    hash::{HashFunction, MAX_BLOCK, WordOf},
 };
 
 /// The longest [expansion](Compression::expand) of any block, in words.

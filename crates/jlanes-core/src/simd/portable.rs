@@ -3,7 +3,7 @@
 //! `Portable<1>` is what ships (scalar code); more lanes serve the tests, which run every generic
 //! algorithm at widths that no vector register has.
 
-use crate::{
+use crate::simd::{
     isa::{Isa, Kernel},
     lanes::{Lanes, Word},
 };

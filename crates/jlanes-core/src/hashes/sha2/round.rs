@@ -3,7 +3,7 @@
 
 use super::Sha2Word;
 use crate::{
-    lanes::{Lanes, Word},
+    simd::lanes::{Lanes, Word},
     sms::single::MAX_ROWS,
     unroll::unroll,
 };

@@ -15,12 +15,10 @@ use digest::{
 };
 
 use crate::{
-    compression::Compression,
     engine::Engine,
-    hash::{HashFunction, MAX_BLOCK, State, WordOf},
-    lanes::Word,
-    sha1::Sha1Compression,
-    sha2::Sha2,
+    hash::{HashFunction, MAX_BLOCK, State, WordOf, compression::Compression},
+    hashes::{sha1::Sha1Compression, sha2::Sha2},
+    simd::lanes::Word,
 };
 
 /// A compression function whose hashes are padded Merkle-Damgård's way, with its sizes as types.

@@ -87,7 +87,7 @@ impl<T: Size, N: ArraySize, E: Engine<T>> FixedOutputCore for SkeinCore<T, N, E>
         self.engine.advance_one(&mut self.state, &buffer.pad_with_zeros());
         let chain = ubi::chain::<T>(&self.state);
         if N::USIZE <= T::BLOCK {
-            ubi::output::<T, _>(crate::portable::Portable::<1>, &chain, 0, out);
+            ubi::output::<T, _>(crate::simd::portable::Portable::<1>, &chain, 0, out);
         } else {
             ubi::output::<T, _>(self.engine, &chain, 0, out);
         }
@@ -118,7 +118,7 @@ impl<T: Size, N: ArraySize, E> Drop for SkeinCore<T, N, E> {
     fn drop(&mut self) {
         #[cfg(feature = "zeroize")]
         {
-            use crate::lanes::Word;
+            use crate::simd::lanes::Word;
             u64::wipe(self.state.as_mut());
             u64::wipe(self.start.as_mut());
         }
@@ -148,7 +148,7 @@ impl<T: Size, N: ArraySize, E: Default> SerializableState for SkeinCore<T, N, E>
         // tweak first in memory, last in the state
         let places = (T::WORDS..T::WORDS + 2).chain(0..T::WORDS);
         for (place, word) in places.zip(words) {
-            core.state.as_mut()[place] = crate::lanes::Word::from_le(word);
+            core.state.as_mut()[place] = crate::simd::lanes::Word::from_le(word);
         }
         Ok(core)
     }

@@ -13,7 +13,7 @@ use digest::{
 
 use crate::{
     hash::{HashFunction, Output, State},
-    portable::Portable,
+    simd::portable::Portable,
 };
 
 mod consts;
@@ -28,7 +28,7 @@ use ubi::{Chain, Kind, Ubi};
 
 /// A size of Skein, with what `digest`'s traits want as types.
 pub trait Size: Ubi {
-    /// [`Compression::BLOCK`](crate::compression::Compression::BLOCK).
+    /// [`Compression::BLOCK`](crate::hash::compression::Compression::BLOCK).
     type BlockSize: BlockSizes;
     /// Bytes of a serialized state: tweak and chaining value.
     type SerializedSize: ArraySize;

@@ -1,6 +1,6 @@
 //! Merkle-Damgård padding (FIPS 180-4, section 5.1), and how many compressions it leads to.
 
-use crate::{compression::Compression, lanes::Word};
+use crate::{hash::compression::Compression, simd::lanes::Word};
 
 /// Bytes of the length field: two words.
 const fn length_bytes<C: Compression>() -> usize {

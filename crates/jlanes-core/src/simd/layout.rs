@@ -2,10 +2,9 @@
 //! slices of one.
 
 use crate::{
-    compression::Compression,
     engine::MAX_LANES,
-    hash::MAX_BLOCK,
-    lanes::{Array, Lanes, Word},
+    hash::{MAX_BLOCK, compression::Compression},
+    simd::lanes::{Array, Lanes, Word},
 };
 
 /// Bytes of the longest vector.

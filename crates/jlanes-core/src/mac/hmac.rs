@@ -8,9 +8,8 @@ use core::array;
 
 use crate::{
     batch::{Start, chain, list},
-    compression::Compression,
     engine::{Engine, MAX_LANES},
-    hash::{HashFunction, MAX_BLOCK, Output},
+    hash::{HashFunction, MAX_BLOCK, Output, compression::Compression},
     wipe,
 };
 

@@ -1,0 +1,7 @@
+//! Vectors of words, and the instruction sets that have them: all that an algorithm may know of a
+//! CPU.
+
+pub mod isa;
+pub mod lanes;
+pub mod layout;
+pub mod portable;
