@@ -80,7 +80,7 @@ where
     let backends: Vec<_> = forced_names.filter(|name| *name != "auto").chain(["auto"]).collect();
     let methods: Vec<Method> = backends.iter().map(|name| forced::<H>(name)).collect();
     let lines = (1..=MAX_LANES).map(|live| {
-        let kernel = H::engine().kernel(live);
+        let kernel = H::engine().kernel_name(live);
         Ok(PolicyLine { live, speeds: speeds(live, &methods, plan)?, kernel })
     });
     let lines = lines.collect::<Result<_>>()?;

@@ -1,4 +1,4 @@
-//! S-HASH: many messages at once, each with its ordinary digest (\[SH\], Algorithm 1; SPEC 2).
+//! S-HASH: many messages at once, each with its ordinary digest (\[SH\], Algorithm 1).
 //!
 //! Up to [`Engine::lanes`] messages run side by side. Each [`step`](Batch::step) advances all of
 //! them by the smallest number of whole blocks that is ready in any; a message that ends gives its
@@ -12,10 +12,11 @@
 use core::convert::Infallible;
 
 use crate::{
-    engine::{Engine, Input, MAX_LANES},
+    engine::{Engine, Input, MAX_LANES, rehash},
     hash::{
-        HashFunction, MAX_BLOCK, Output, State, WordOf, assert_block,
-        compression::{Columns, Compression},
+        HashFunction, MAX_BLOCK, Output, State, assert_block,
+        compression::{AllLanes, Compression},
+        whole_blocks,
     },
     simd::lanes::Array,
     wipe,
@@ -23,7 +24,6 @@ use crate::{
 
 pub mod chain;
 pub mod list;
-pub(crate) mod rows;
 
 /// A message that arrives in pieces.
 pub trait Source {
@@ -111,6 +111,11 @@ impl<H: HashFunction> Start<H> {
         (start, rest)
     }
 
+    /// The start as that of a hash over digests in the lanes.
+    pub(crate) fn in_all_lanes(&self) -> rehash::Start<H::Compression> {
+        rehash::Start::Same(self.state)
+    }
+
     /// Wipes the midstate, which may be a key's.
     pub(crate) fn wipe(&mut self) {
         wipe::words(self.state.as_mut());
@@ -121,12 +126,6 @@ impl<H: HashFunction> Default for Start<H> {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// Blocks that `H` may compress before it knows whether more than `len` bytes follow.
-#[inline]
-pub fn whole_blocks<H: HashFunction>(len: usize) -> usize {
-    len.saturating_sub(H::HOLD_BACK) / H::Compression::BLOCK
 }
 
 /// How well the lanes were filled.
@@ -175,8 +174,8 @@ type Blocks = [u8; 2 * MAX_BLOCK];
 pub struct Batch<H: HashFunction, E, S: Source> {
     engine: E,
     start: Start<H>,
-    states: <H::Compression as Compression>::State<[WordOf<H>; MAX_LANES]>,
-    blocks: [Blocks; MAX_LANES],
+    states: AllLanes<H::Compression>,
+    blocks: <H::Compression as Compression>::PerLane<Blocks>,
     buffers: [S::Buffer; MAX_LANES],
     /// The first `live` are messages.
     lanes: [Option<Lane<S>>; MAX_LANES],
@@ -188,8 +187,8 @@ pub struct Batch<H: HashFunction, E, S: Source> {
 impl<H: HashFunction, E, S: Source> Drop for Batch<H, E, S> {
     fn drop(&mut self) {
         self.start.wipe();
-        wipe::words(self.states.as_mut().as_flattened_mut());
-        wipe::bytes(self.blocks.as_flattened_mut());
+        self.states.wipe();
+        wipe::bytes(self.blocks.as_mut().as_flattened_mut());
     }
 }
 
@@ -205,8 +204,8 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         Self {
             engine,
             start,
-            states: Array::splat([WordOf::<H>::default(); MAX_LANES]),
-            blocks: [[0; 2 * MAX_BLOCK]; MAX_LANES],
+            states: AllLanes::default(),
+            blocks: Array::splat([0; 2 * MAX_BLOCK]),
             buffers: core::array::from_fn(|_| S::Buffer::default()),
             lanes: [const { None }; MAX_LANES],
             live: 0,
@@ -263,7 +262,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
                     l += 1;
                     continue;
                 }
-                Ok(None) => Ok(H::output(&self.columns().get(l))),
+                Ok(None) => Ok(H::output(&self.states.states().get(l))),
                 Err(error) => Err(error),
             };
             let lane = self.lanes[l].take().expect("a live lane has a message");
@@ -279,12 +278,8 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         self.live > 0
     }
 
-    fn columns(&mut self) -> Columns<'_, WordOf<H>> {
-        Columns::new(self.states.as_mut().as_flattened_mut(), MAX_LANES)
-    }
-
     fn place(&mut self, l: usize, source: S, start: &Start<H>) {
-        self.columns().set(l, &start.state);
+        self.states.states().set(l, &start.state);
         self.lanes[l] = Some(Lane::new(source, start.total));
     }
 
@@ -293,10 +288,10 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         self.live -= 1;
         let last = self.live;
         if l != last {
-            let mut columns = self.columns();
-            let state: State<H> = columns.get(last);
-            columns.set(l, &state);
-            self.blocks[l] = self.blocks[last];
+            let state: State<H> = self.states.states().get(last);
+            self.states.states().set(l, &state);
+            let blocks = self.blocks.as_mut();
+            blocks[l] = blocks[last];
             self.buffers.swap(l, last);
             self.lanes[l] = self.lanes[last].take();
         }
@@ -307,13 +302,13 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
     fn prepare(&mut self, l: usize) -> Result<Option<usize>, S::Error> {
         let block = H::Compression::BLOCK;
         let lane = self.lanes[l].as_mut().expect("a live lane has a message");
-        let (blocks, buffer) = (&mut self.blocks[l], &mut self.buffers[l]);
+        let (blocks, buffer) = (&mut self.blocks.as_mut()[l], &mut self.buffers[l]);
         while lane.ready == 0 {
             if let Some(part) = lane.part {
-                let mut columns = Columns::new(self.states.as_mut().as_flattened_mut(), MAX_LANES);
-                let mut state: State<H> = columns.get(l);
+                let mut states = self.states.states();
+                let mut state: State<H> = states.get(l);
                 let ready = H::end(part, &mut state, lane.held, lane.total, blocks);
-                columns.set(l, &state);
+                states.set(l, &state);
                 if ready == 0 {
                     return Ok(None);
                 }
@@ -322,7 +317,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
             }
             lane.source.fill(buffer)?;
             let piece = lane.source.piece(buffer);
-            if lane.held == block && H::HOLD_BACK <= piece.len() {
+            if lane.held == block && H::PADDING.hold_back() <= piece.len() {
                 (lane.held, lane.ready, lane.at) = (0, 1, 0);
             } else if piece.is_empty() {
                 lane.part = Some(0);
@@ -347,14 +342,10 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         for (l, lane) in self.lanes[..self.live].iter().flatten().enumerate() {
             inputs[l] = match lane.ready {
                 0 => &lane.source.piece(&self.buffers[l])[..bytes],
-                _ => &self.blocks[l][lane.at..][..bytes],
+                _ => &self.blocks.as_ref()[l][lane.at..][..bytes],
             };
         }
-        // lanes without a message compute along on lane 0's bytes
-        let first = inputs[0];
-        inputs[self.live..].fill(first);
-        let states = Columns::new(self.states.as_mut().as_flattened_mut(), MAX_LANES);
-        self.engine.advance(states, Input::Pointers(&inputs), self.live, run, &[]);
+        self.engine.advance(self.states.states(), Input::Runs(&inputs), self.live, run, None);
         for (l, lane) in self.lanes[..self.live].iter_mut().flatten().enumerate() {
             if lane.ready == 0 {
                 lane.source.consume(&mut self.buffers[l], bytes);

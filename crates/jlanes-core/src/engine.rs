@@ -1,61 +1,132 @@
 //! Engines: how a CPU advances many lanes, without saying which instructions do it.
+//!
+//! What is to be done is a piece of [`Work`]. It knows how to run on any instruction set, and an
+//! [`Engine`] knows which one, and how many registers side by side, is best for how many lanes.
+
+use core::marker::PhantomData;
 
 use crate::{
     hash::{
         HashFunction, Output,
-        compression::{Advance, Columns, Compression},
+        compression::{Compression, LaneStates},
     },
     simd::{
         isa::Isa,
-        lanes::{Lanes, Word},
-        layout::{Interleaved, Pointers},
+        lanes::{Groups, One},
+        layout::{Interleaved, Runs},
         portable::Portable,
     },
 };
 
-/// The most lanes that an engine fills at once.
-pub const MAX_LANES: usize = 16;
+pub mod interleaved;
+pub mod messages;
+pub mod rehash;
+
+use interleaved::{Advance, InterleavedLanes};
+use messages::Messages;
+use rehash::Rehash;
+
+/// The most lanes that any engine fills for any function.
+pub const MAX_LANES: usize = 64;
+
+/// Something to be done in lanes, each of which is independent of the others.
+pub enum Work<'a, C: Compression> {
+    /// Messages, or parts of messages.
+    Messages(Messages<'a, C>),
+    /// The words of one message, dealt out to the lanes in turn.
+    Interleaved(InterleavedLanes<'a, C>),
+    /// Digests that are hashed again.
+    Rehash(Rehash<'a, C>),
+}
+
+impl<C: Compression> Work<'_, C> {
+    /// Number of lanes.
+    #[inline]
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        match self {
+            Self::Messages(work) => work.messages.len(),
+            Self::Interleaved(work) => work.live,
+            Self::Rehash(work) => work.live,
+        }
+    }
+
+    /// Whether there may be more lanes than an engine fills, so that it is called for many groups
+    /// of lanes at once.
+    #[inline]
+    #[must_use]
+    pub fn is_stream_of_groups(&self) -> bool {
+        matches!(self, Self::Messages(work) if work.digests.is_some())
+    }
+
+    /// Does what is to be done for the lanes `first..end`, on `G` registers of `isa` at a time.
+    #[inline]
+    pub fn on<I: Isa, G: Groups>(&mut self, isa: I, first: usize, end: usize) {
+        match self {
+            Self::Messages(work) => work.on::<I, G>(isa, first, end),
+            Self::Interleaved(work) => work.on::<I, G>(isa, first, end),
+            Self::Rehash(work) => work.on::<I, G>(isa, first, end),
+        }
+    }
+}
 
 /// What the lanes are fed.
 #[derive(Clone, Copy, Debug)]
 pub enum Input<'a> {
-    /// A run of bytes a lane.
-    Pointers(&'a [&'a [u8]]),
+    /// A run of bytes per lane, which begins with whole blocks.
+    Runs(&'a [&'a [u8]]),
     /// The words of one message, in turn.
     Interleaved(Interleaved<'a>),
 }
 
-impl Input<'_> {
-    /// No bytes for any lane: for a shared last block alone.
-    pub const NONE: Self = Self::Pointers(&[&[] as &[u8]; MAX_LANES]);
-}
-
 /// A way to run a compression function over lanes, and over one stream.
 pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
-    /// How many lanes it pays to keep filled; at most [`MAX_LANES`].
+    /// How many lanes it pays to keep filled.
     fn lanes(&self) -> usize;
 
-    /// Advances the lanes `0..live` by `blocks` blocks of `input`, then by the block that is the
-    /// same in all of them and whose [expansion](Compression::expand) is `last`, if that is not
-    /// empty.
-    ///
-    /// Columns and pointers are [`MAX_LANES`] wide, and every pointer holds `blocks` blocks: an
-    /// engine may compute lanes that are not live and leave anything in their columns. Interleaved
-    /// rows may be of any width from `live` up; the data holds `blocks` blocks of the live lanes.
-    fn advance(
-        &self,
-        states: Columns<'_, C::Word>,
-        input: Input<'_>,
-        live: usize,
-        blocks: usize,
-        last: &[C::Word],
-    );
+    /// Does `work` for all its lanes.
+    fn run(&self, work: Work<'_, C>);
 
     /// Advances one stream by the whole blocks in `data`.
     fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]);
 
-    /// The kernel that `live` lanes run on, for people.
-    fn kernel(&self, live: usize) -> &'static str;
+    /// The name of the kernel that `live` lanes run on, for `--debug`.
+    fn kernel_name(&self, live: usize) -> &'static str;
+
+    /// About how long one block in each of `live` lanes takes, in any unit: for whoever deals
+    /// messages out to threads. By default lanes gain nothing.
+    fn step_cycles(&self, live: usize) -> u32 {
+        u32::try_from(live).unwrap_or(u32::MAX)
+    }
+
+    /// Advances the lanes `0..live` by `blocks` blocks of `input`, then by a block that they share.
+    ///
+    /// Interleaved rows may be of any width from `live` up; the data holds `blocks` blocks of the
+    /// live lanes. The states of lanes that are not live may be overwritten.
+    fn advance(
+        &self,
+        states: LaneStates<'_, C::Word>,
+        input: Input<'_>,
+        live: usize,
+        blocks: usize,
+        last: Option<&C::Shared>,
+    ) {
+        self.run(match input {
+            Input::Runs(runs) => Work::Messages(Messages {
+                blocks,
+                last,
+                ..Messages::advance(states, &runs[..live])
+            }),
+            Input::Interleaved(rows) => {
+                Work::Interleaved(InterleavedLanes { states, rows, live, blocks, last })
+            }
+        });
+    }
+
+    /// Advances the lanes `0..live` by a block that they share.
+    fn advance_shared(&self, states: LaneStates<'_, C::Word>, live: usize, block: &C::Shared) {
+        self.advance(states, Input::Runs(&[&[] as &[u8]; MAX_LANES]), live, 0, Some(block));
+    }
 }
 
 /// A hasher that can also hash many messages at once.
@@ -77,88 +148,35 @@ pub trait MultiDigest:
 /// The digest of `H`, as the engine's hash function returns it.
 pub type OutputOf<H> = Output<<H as MultiDigest>::Function>;
 
+/// One lane after the other.
 impl<C: Compression> Engine<C> for Portable<1> {
     fn lanes(&self) -> usize {
         1
     }
 
-    fn advance(
-        &self,
-        mut states: Columns<'_, C::Word>,
-        input: Input<'_>,
-        live: usize,
-        blocks: usize,
-        last: &[C::Word],
-    ) {
-        for first in 0..live {
-            advance_on::<_, C>(*self, states.reborrow(), input, first, blocks, last);
-        }
+    fn run(&self, mut work: Work<'_, C>) {
+        let lanes = work.lanes();
+        work.on::<_, One>(*self, 0, lanes);
     }
 
     fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
         one_on::<_, C>(*self, state, data);
     }
 
-    fn kernel(&self, _live: usize) -> &'static str {
+    fn kernel_name(&self, _live: usize) -> &'static str {
         "portable"
-    }
-}
-
-/// Advances the lanes `first..first + N` on the instruction set `isa`.
-#[inline]
-pub fn advance_on<I: Isa, C: Compression>(
-    isa: I,
-    states: Columns<'_, C::Word>,
-    input: Input<'_>,
-    first: usize,
-    blocks: usize,
-    last: &[C::Word],
-) {
-    match input {
-        Input::Pointers(lanes) => {
-            isa.run(Advance::<C, _> { states, layout: Pointers(lanes), first, blocks, last });
-        }
-        Input::Interleaved(rows) => advance_rows::<I, C>(isa, states, rows, first, blocks, last),
-    }
-}
-
-/// [`advance_on`] for interleaved lanes. A vector that is wider than what is left of a row reads on
-/// into the next row, for lanes that nobody looks at; super-blocks at the end of the data, where
-/// that would leave the data, go through a copy.
-fn advance_rows<I: Isa, C: Compression>(
-    isa: I,
-    mut states: Columns<'_, C::Word>,
-    rows: Interleaved<'_>,
-    first: usize,
-    blocks: usize,
-    last: &[C::Word],
-) {
-    let end = first + <<C::Word as Word>::Vector<I> as Lanes<C::Word>>::N;
-    let direct = rows.readable::<C>(end).min(blocks);
-    let after = |done: usize| if done == blocks { last } else { &[] };
-    isa.run(Advance::<C, _> {
-        states: states.reborrow(),
-        layout: rows,
-        first,
-        blocks: direct,
-        last: after(direct),
-    });
-    for b in direct..blocks {
-        let copied = rows.copy::<C>(b, first, end);
-        isa.run(Advance::<C, _> {
-            states: states.reborrow(),
-            layout: Interleaved { data: &copied, lanes: MAX_LANES },
-            first,
-            blocks: 1,
-            last: after(b + 1),
-        });
     }
 }
 
 /// Advances one stream on an instruction set of one lane.
 #[inline]
 pub fn one_on<I: Isa, C: Compression>(isa: I, state: &mut C::State<C::Word>, data: &[u8]) {
-    let states = Columns::new(state.as_mut(), 1);
-    let blocks = data.len() / C::BLOCK;
-    isa.run(Advance::<C, _> { states, layout: Pointers(&[data]), first: 0, blocks, last: &[] });
+    isa.run(Advance::<C, _, One> {
+        states: LaneStates::new(state.as_mut(), 1),
+        layout: Runs(&[data]),
+        first: 0,
+        blocks: data.len() / C::BLOCK,
+        last: None,
+        groups: PhantomData,
+    });
 }

@@ -5,15 +5,19 @@ pub mod digest_api;
 pub mod padding;
 pub mod shared_block;
 
-use digest::array::{Array, ArraySize};
+use digest::{
+    array::{Array, ArraySize},
+    typenum::Unsigned,
+};
 
-use crate::simd::lanes::{Array as _, Word};
-use compression::Compression;
+use compression::{Compression, write_words};
+use padding::Padding;
 
 /// A hash function over a [`Compression`].
 ///
-/// A message is a run of whole blocks and then an end: the blocks that depend on its length. The
-/// provided methods are Merkle-Damgård's (FIPS 180-4, section 5.1).
+/// A message is a run of whole blocks and then an end: the block or two that depend on its length.
+/// The digest is the first words of the state after that, unless [`end`](Self::end) and
+/// [`output`](Self::output) say otherwise.
 pub trait HashFunction: Copy + Send + Sync + 'static {
     /// The compression function.
     type Compression: Compression;
@@ -21,39 +25,38 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     type OutputSize: ArraySize;
     /// Name, as RustCrypto spells the hasher's type.
     const NAME: &'static str;
-    /// Bytes that stay out of the run of whole blocks, for functions that treat the last block
-    /// differently even where it is whole: 0 or 1.
-    const HOLD_BACK: usize = 0;
+    /// What follows a message.
+    const PADDING: Padding = Padding::Length;
+    /// Whether the digest is more than the first words of the state after the padding.
+    const OUTPUT_TRANSFORM: bool = false;
 
     /// The state before the first byte.
     fn start() -> State<Self>;
 
-    /// Makes the blocks of the end's part number `part` in `blocks` (room for two), adjusts
-    /// `state` before they are compressed, and returns how many they are; 0 when the end is over.
+    /// Called with `part` = 0, 1, 2 ... Writes the next closing blocks into `blocks` (room for two),
+    /// adjusts `state` before they are compressed, and returns their number; 0 means finished.
     ///
     /// In part 0, `blocks[..tail]` holds the message's bytes after its run of whole blocks;
     /// `total` is the number of all its bytes.
     #[inline]
     fn end(
         part: usize,
-        _state: &mut State<Self>,
+        state: &mut State<Self>,
         tail: usize,
         total: u128,
         blocks: &mut [u8],
     ) -> usize {
-        if part == 0 { padding::pad::<Self::Compression>(tail, total, blocks) } else { 0 }
+        match part {
+            0 => padding::pad::<Self::Compression>(Self::PADDING, state, tail, total, blocks),
+            _ => 0,
+        }
     }
 
     /// The digest, after the end.
     #[inline]
     fn output(state: &State<Self>) -> Output<Self> {
         let mut out = Output::<Self>::default();
-        for (bytes, word) in out.chunks_mut(WordOf::<Self>::BYTES).zip(state.as_ref()) {
-            // a digest may end within a word
-            let mut whole = [0; size_of::<u64>()];
-            word.write_be(&mut whole);
-            bytes.copy_from_slice(&whole[..bytes.len()]);
-        }
+        write_words::<Self::Compression>(state.as_ref(), &mut out);
         out
     }
 }
@@ -68,8 +71,20 @@ pub type Output<H> = Array<u8, <H as HashFunction>::OutputSize>;
 /// The longest block of any function here, in bytes.
 pub const MAX_BLOCK: usize = 128;
 
+/// Blocks that `H` may compress before it knows whether more than `len` bytes follow.
+#[inline]
+#[must_use]
+pub const fn whole_blocks<H: HashFunction>(len: usize) -> usize {
+    len.saturating_sub(H::PADDING.hold_back()) / H::Compression::BLOCK
+}
+
+/// Bytes of a digest of `H`.
+#[must_use]
+pub const fn digest_size<H: HashFunction>() -> usize {
+    H::OutputSize::USIZE
+}
+
 /// Compile-time check that the buffers sized by [`MAX_BLOCK`] fit `H`.
 pub(crate) const fn assert_block<H: HashFunction>() {
     assert!(<H::Compression as Compression>::BLOCK <= MAX_BLOCK);
-    assert!(<H::Compression as Compression>::State::<WordOf<H>>::LEN <= 18);
 }

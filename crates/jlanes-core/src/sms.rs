@@ -1,5 +1,5 @@
 //! n-SMS: the message schedules of `n` consecutive blocks of one message, computed together
-//! (\[SMS\]; SPEC 1.1).
+//! (\[SMS\]).
 //!
 //! The chaining value makes the rounds of one message serial, but its schedules are independent.
 //! Block `k` of a group is lane `k` of a vector that computes `W_t + K_t`; then the compressions
@@ -12,8 +12,8 @@ use crate::{
     hash::compression::Compression,
     simd::{
         isa::{Isa, Kernel},
-        lanes::{Array, Lanes, Word},
-        layout::{Layout, Pointers},
+        lanes::{Array, Lanes, Vector, Word},
+        layout::{Layout, Runs},
         portable::Plain,
     },
 };
@@ -22,6 +22,8 @@ pub mod single;
 
 /// A compression function whose rounds take nothing of a block but one word each, `W_t + K_t`.
 pub trait Scheduled: Compression {
+    /// Number of rounds.
+    const ROUNDS: usize;
     /// Rounds between two looks at the next group's schedule.
     const STRETCH: usize;
 
@@ -74,15 +76,15 @@ impl<'a, C: Scheduled> Kernel for Schedules<'a, '_, C> {
         let [mut now, mut ahead] = buffers.each_mut();
         let mut w = [<C::Word as Word>::Vector::<I>::splat(proof, C::Word::default()); MAX_ROUNDS];
         load::<C, _>(proof, first, &mut w, now);
-        for t in C::Block::<C::Word>::LEN..C::SCHEDULE {
+        for t in C::Block::<C::Word>::LEN..C::ROUNDS {
             step::<C, _>(proof, &mut w, t, now);
         }
         for next in groups {
             load::<C, _>(proof, next, &mut w, ahead);
             for k in 0..lanes {
                 let mut s = scalar::<C>(self.state);
-                for r in (0..C::SCHEDULE).step_by(C::STRETCH) {
-                    let done = k * C::SCHEDULE + r;
+                for r in (0..C::ROUNDS).step_by(C::STRETCH) {
+                    let done = k * C::ROUNDS + r;
                     let from = (done / lanes).max(C::Block::<C::Word>::LEN);
                     for t in from..(done + C::STRETCH) / lanes {
                         step::<C, _>(proof, &mut w, t, ahead);
@@ -95,7 +97,7 @@ impl<'a, C: Scheduled> Kernel for Schedules<'a, '_, C> {
         }
         for k in 0..lanes {
             let mut s = scalar::<C>(self.state);
-            for r in (0..C::SCHEDULE).step_by(C::STRETCH) {
+            for r in (0..C::ROUNDS).step_by(C::STRETCH) {
                 C::rounds(&mut s, r, &now[r * lanes + k..], lanes);
             }
             feed_forward::<C>(self.state, &s);
@@ -123,7 +125,7 @@ fn feed_forward<C: Compression>(state: &mut C::State<C::Word>, s: &C::State<Plai
 
 /// The words of a group's blocks, which begin its schedule.
 #[inline(always)]
-fn load<C: Scheduled, V: Lanes<C::Word>>(
+fn load<C: Scheduled, V: Vector<C::Word>>(
     proof: V::Proof,
     group: &[u8],
     w: &mut [V; MAX_ROUNDS],
@@ -133,7 +135,7 @@ fn load<C: Scheduled, V: Lanes<C::Word>>(
     for l in 0..V::N {
         blocks[l] = &group[l * C::BLOCK..];
     }
-    let block = Pointers(&blocks).load::<C, V>(proof, 0);
+    let block = Runs(&blocks).load::<C, V>(proof, 0, 0);
     for t in 0..C::Block::<V>::LEN {
         w[t] = block.as_ref()[t];
         keep::<C, V>(proof, w[t], t, words);

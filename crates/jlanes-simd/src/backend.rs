@@ -2,7 +2,7 @@
 
 use core::{error, fmt, str::FromStr};
 
-use crate::target::Features;
+use crate::target::{Features, Sets};
 
 /// Which instruction sets are used.
 ///
@@ -25,17 +25,20 @@ pub struct Backend {
     pub(crate) features: Features,
 }
 
-/// Every backend that can be forced, by name.
-const FORCED: [(&str, Features); 8] = [
-    ("portable", Features::NONE),
-    ("sse41", Features::SSE41),
-    ("avx", Features::AVX),
-    ("avx2", Features::AVX2),
-    ("avx512vl", Features::AVX512VL),
-    ("avx512", Features::AVX512),
-    ("shani", Features::SHANI),
-    ("sha512ni", Features::SHA512NI),
+/// Every backend that can be forced: its name, its name with n-SMS, and what it uses.
+const FORCED: [(&str, &str, Sets); 8] = [
+    ("portable", "portable+n-sms", Sets::NONE),
+    ("sse41", "sse41+n-sms", Sets::SSE41),
+    ("avx", "avx+n-sms", Sets::AVX),
+    ("avx2", "avx2+n-sms", Sets::AVX2),
+    ("avx512vl", "avx512vl+n-sms", Sets::AVX512VL),
+    ("avx512", "avx512+n-sms", Sets::AVX512),
+    ("shani", "shani+n-sms", Sets::SHANI),
+    ("sha512ni", "sha512ni+n-sms", Sets::SHA512NI),
 ];
+
+/// What a name ends with if n-SMS is used.
+const N_SMS: &str = "+n-sms";
 
 impl Backend {
     /// All that this CPU has but SHA512-NI, which has not been run on hardware yet and must be asked
@@ -54,10 +57,10 @@ impl Backend {
 
     /// Every backend that this CPU can run: the forced ones from `portable` up, then `auto`.
     pub fn available() -> impl Iterator<Item = Self> {
-        let forced = FORCED.iter().filter_map(|(_, set)| Features::only(*set));
+        let forced = FORCED.iter().filter_map(|(.., sets)| Features::only(*sets));
         let auto = core::iter::once(Features::detect());
         forced
-            .chain(auto.filter(|all| FORCED.iter().all(|(_, set)| set != all)))
+            .chain(auto.filter(|all| FORCED.iter().all(|(.., sets)| *sets != all.sets())))
             .map(|features| Self { features })
     }
 
@@ -73,9 +76,14 @@ impl Backend {
     /// The name that parses to this backend.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        let instructions = self.features.without_n_sms();
-        let forced = FORCED.iter().find(|(_, set)| *set == instructions);
-        forced.map_or("auto", |(name, _)| name)
+        let n_sms = self.features.n_sms();
+        let own = FORCED.iter().find(|(.., sets)| *sets == self.features.sets());
+        match own {
+            Some((_, name, _)) if n_sms => name,
+            Some((name, ..)) => name,
+            None if n_sms => "auto+n-sms",
+            None => "auto",
+        }
     }
 }
 
@@ -113,7 +121,7 @@ impl fmt::Display for BackendError {
         match self {
             Self::Unknown => {
                 f.write_str("unknown backend; one of auto")?;
-                FORCED.iter().try_for_each(|(name, _)| write!(f, ", {name}"))
+                FORCED.iter().try_for_each(|(name, ..)| write!(f, ", {name}"))
             }
             Self::Unavailable(name) => {
                 write!(f, "this CPU lacks the instructions of the backend {name}")
@@ -128,17 +136,20 @@ impl FromStr for Backend {
     type Err = BackendError;
 
     fn from_str(name: &str) -> Result<Self, BackendError> {
-        if name.eq_ignore_ascii_case("auto") {
-            return Ok(Self::detect());
-        }
-        let (name, set) = FORCED
-            .iter()
-            .find(|(forced, _)| forced.eq_ignore_ascii_case(name))
-            .ok_or(BackendError::Unknown)?;
-        match Features::only(*set) {
-            Some(features) => Ok(Self { features }),
-            None => Err(BackendError::Unavailable(name)),
-        }
+        let split = name.len().saturating_sub(N_SMS.len());
+        let (plain, n_sms) = match (name.get(..split), name.get(split..)) {
+            (Some(plain), Some(end)) if end.eq_ignore_ascii_case(N_SMS) => (plain, true),
+            _ => (name, false),
+        };
+        let backend = if plain.eq_ignore_ascii_case("auto") {
+            Self::detect()
+        } else {
+            let forced = FORCED.iter().find(|(forced, ..)| forced.eq_ignore_ascii_case(plain));
+            let (name, _, sets) = forced.ok_or(BackendError::Unknown)?;
+            let features = Features::only(*sets).ok_or(BackendError::Unavailable(name))?;
+            Self { features }
+        };
+        Ok(if n_sms { backend.with_n_sms() } else { backend })
     }
 }
 
@@ -150,23 +161,30 @@ mod tests {
 
     #[test]
     fn names_parse_to_themselves_or_are_unavailable() {
-        for (name, _) in FORCED {
+        for (name, with_n_sms, _) in FORCED {
             match name.parse::<Backend>() {
-                Ok(backend) => assert_eq!(backend.name(), name),
+                Ok(backend) => {
+                    assert_eq!(backend.name(), name);
+                    assert_eq!(backend.with_n_sms().name(), with_n_sms);
+                    assert_eq!(with_n_sms.parse(), Ok(backend.with_n_sms()));
+                }
                 Err(error) => assert_eq!(error, BackendError::Unavailable(name)),
             }
         }
+        let auto = Backend::detect().with_n_sms();
+        assert_eq!(auto.name().parse(), Ok(auto));
+        assert_eq!("+n-sms".parse::<Backend>(), Err(BackendError::Unknown));
         assert_eq!("sha512".parse::<Backend>(), Err(BackendError::Unknown));
     }
 
     #[test]
     fn sha512ni_is_used_only_when_it_is_asked_for() {
         let mut kernels =
-            (0..=16).map(|live| Engine::<Sha2<u64>>::kernel(&Backend::detect(), live));
+            (0..=16).map(|live| Engine::<Sha2<u64>>::kernel_name(&Backend::detect(), live));
         assert!(kernels.all(|kernel| kernel != "sha512ni"));
         if let Ok(forced) = "sha512ni".parse::<Backend>() {
-            assert_eq!(Engine::<Sha2<u64>>::kernel(&forced, 1), "sha512ni");
-            assert_eq!(Engine::<Sha2<u32>>::kernel(&forced, 1), "portable");
+            assert_eq!(Engine::<Sha2<u64>>::kernel_name(&forced, 1), "sha512ni");
+            assert_eq!(Engine::<Sha2<u32>>::kernel_name(&forced, 1), "portable");
         }
     }
 }

@@ -1,19 +1,17 @@
 //! Targets without kernels of their own: lanes one by one, on RustCrypto's block functions.
 
 use jlanes_core::{
-    engine::{Engine, Input},
-    hash::compression::Columns,
+    engine::{Engine, Work},
     simd::portable::Portable,
 };
 
 use crate::foreign::{self, Foreign};
 
-/// What is used: nothing but portable code, or RustCrypto's block functions. The other names stand
-/// for instruction sets that this target does not have.
+/// A set of instruction sets. None of those that have a name is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Features(u8);
+pub(crate) struct Sets(u8);
 
-impl Features {
+impl Sets {
     pub(crate) const NONE: Self = Self(0);
     pub(crate) const SSE41: Self = Self(1);
     pub(crate) const AVX: Self = Self(2);
@@ -24,22 +22,37 @@ impl Features {
     pub(crate) const SHA512NI: Self = Self(7);
     /// Whatever instructions the block functions find.
     const FOREIGN: Self = Self(8);
+}
+
+/// What is used: nothing but portable code, or RustCrypto's block functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Features {
+    sets: Sets,
+    n_sms: bool,
+}
+
+impl Features {
+    pub(crate) const NONE: Self = Self { sets: Sets::NONE, n_sms: false };
 
     pub(crate) const fn detect() -> Self {
-        Self::FOREIGN
+        Self { sets: Sets::FOREIGN, n_sms: false }
     }
 
-    /// n-SMS is for vectors.
+    pub(crate) const fn sets(self) -> Sets {
+        self.sets
+    }
+
+    /// n-SMS is for vectors, and changes nothing here.
     pub(crate) const fn with_n_sms(self) -> Self {
-        self
+        Self { n_sms: true, ..self }
     }
 
-    pub(crate) const fn without_n_sms(self) -> Self {
-        self
+    pub(crate) const fn n_sms(self) -> bool {
+        self.n_sms
     }
 
-    pub(crate) fn only(wanted: Self) -> Option<Self> {
-        (wanted == Self::NONE).then_some(wanted)
+    pub(crate) fn only(wanted: Sets) -> Option<Self> {
+        (wanted == Sets::NONE).then_some(Self::NONE)
     }
 }
 
@@ -47,18 +60,11 @@ pub(crate) fn lanes<C: Foreign>(_: Features) -> usize {
     1
 }
 
-pub(crate) fn advance<C: Foreign>(
-    features: Features,
-    states: Columns<'_, C::Word>,
-    input: Input<'_>,
-    live: usize,
-    blocks: usize,
-    last: &[C::Word],
-) {
-    if features == Features::FOREIGN {
-        foreign::advance_each::<C>(states, input, live, blocks, last);
+pub(crate) fn run<C: Foreign>(features: Features, work: Work<'_, C>) {
+    if features.sets == Sets::FOREIGN {
+        foreign::run(work);
     } else {
-        Engine::<C>::advance(&Portable::<1>, states, input, live, blocks, last);
+        Portable::<1>.run(work);
     }
 }
 
@@ -67,7 +73,7 @@ pub(crate) fn advance_one<C: Foreign>(
     state: &mut C::State<C::Word>,
     data: &[u8],
 ) {
-    if features == Features::FOREIGN {
+    if features.sets == Sets::FOREIGN {
         C::advance(state, data);
     } else {
         Engine::<C>::advance_one(&Portable::<1>, state, data);
@@ -75,5 +81,9 @@ pub(crate) fn advance_one<C: Foreign>(
 }
 
 pub(crate) fn kernel_name<C: Foreign>(features: Features, _live: usize) -> &'static str {
-    if features == Features::FOREIGN { "foreign" } else { "portable" }
+    if features.sets == Sets::FOREIGN { "foreign" } else { "portable" }
+}
+
+pub(crate) fn step_cycles<C: Foreign>(_: Features, live: usize) -> u32 {
+    Engine::<C>::step_cycles(&Portable::<1>, live)
 }

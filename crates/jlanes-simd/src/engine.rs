@@ -1,8 +1,8 @@
 //! [`Backend`] as an engine for every compression function: hands the work to the target's kernels.
 
 use jlanes_core::{
-    engine::{Engine, Input},
-    hash::compression::{Columns, Compression},
+    engine::{Engine, Work},
+    hash::compression::Compression,
     hashes::{sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish},
 };
 
@@ -16,15 +16,8 @@ macro_rules! engines {
                 target::lanes::<$compression>(self.features)
             }
 
-            fn advance(
-                &self,
-                states: Columns<'_, <$compression as Compression>::Word>,
-                input: Input<'_>,
-                live: usize,
-                blocks: usize,
-                last: &[<$compression as Compression>::Word],
-            ) {
-                target::advance::<$compression>(self.features, states, input, live, blocks, last);
+            fn run(&self, work: Work<'_, $compression>) {
+                target::run::<$compression>(self.features, work);
             }
 
             fn advance_one(
@@ -37,8 +30,12 @@ macro_rules! engines {
                 target::advance_one::<$compression>(self.features, state, data);
             }
 
-            fn kernel(&self, live: usize) -> &'static str {
+            fn kernel_name(&self, live: usize) -> &'static str {
                 target::kernel_name::<$compression>(self.features, live)
+            }
+
+            fn step_cycles(&self, live: usize) -> u32 {
+                target::step_cycles::<$compression>(self.features, live)
             }
         }
     )*};

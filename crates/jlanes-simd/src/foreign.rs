@@ -5,11 +5,13 @@
 //! loses by switching. On x86-64 they are no dependency; only the tests compile this module there.
 
 use jlanes_core::{
-    engine::{Input, advance_on, one_on},
-    hash::compression::{Columns, Compression},
+    engine::{Work, one_on},
+    hash::compression::Compression,
     hashes::{sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish},
-    simd::portable::Portable,
+    simd::{lanes::One, portable::Portable},
 };
+
+use crate::shared::shared;
 
 /// A compression function that another crate may compute.
 pub(crate) trait Foreign: Compression {
@@ -45,36 +47,32 @@ where
     }
 }
 
-/// [`Engine::advance`](jlanes_core::engine::Engine::advance), one lane after the other. Interleaved
-/// lanes and shared last blocks, which are no bytes in a row, are left to portable code.
-pub(crate) fn advance_each<C: Foreign>(
-    mut states: Columns<'_, C::Word>,
-    input: Input<'_>,
-    live: usize,
-    blocks: usize,
-    last: &[C::Word],
-) {
-    for lane in 0..live {
-        let Input::Pointers(runs) = input else {
-            advance_on::<_, C>(Portable::<1>, states.reborrow(), input, lane, blocks, last);
-            continue;
-        };
-        let mut state: C::State<C::Word> = states.get(lane);
-        C::advance(&mut state, &runs[lane][..blocks * C::BLOCK]);
-        states.set(lane, &state);
-        if !last.is_empty() {
-            advance_on::<_, C>(Portable::<1>, states.reborrow(), Input::NONE, lane, 0, last);
+/// [`Engine::run`](jlanes_core::engine::Engine::run), one lane after the other. Interleaved lanes
+/// and shared last blocks, which are no bytes in a row, are left to portable code.
+pub(crate) fn run<C: Foreign>(mut work: Work<'_, C>) {
+    for lane in 0..work.lanes() {
+        match &mut work {
+            Work::Messages(work) => work.on_streams::<1>(lane, |[state], [run], blocks, last| {
+                C::advance(state, &run[..blocks * C::BLOCK]);
+                if let Some(last) = last {
+                    shared::<C>(state, last);
+                }
+            }),
+            Work::Rehash(work) => {
+                work.on_streams::<1>(lane, |[state], [block]| C::advance(state, block));
+            }
+            Work::Interleaved(_) => work.on::<_, One>(Portable::<1>, lane, lane + 1),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{vec, vec::Vec};
+    use std::vec::Vec;
 
     use jlanes_core::{
-        engine::{Engine, MAX_LANES},
-        hash::compression::block_words,
+        engine::{Engine, Input},
+        hash::compression::{LaneStates, block_words, max_lanes},
         simd::{
             lanes::{Array, Word},
             layout::Interleaved,
@@ -86,27 +84,45 @@ mod tests {
 
     const BLOCKS: usize = 5;
 
+    #[derive(Clone, Copy)]
+    struct Foreigner;
+
+    impl<C: Foreign> Engine<C> for Foreigner {
+        fn lanes(&self) -> usize {
+            1
+        }
+        fn run(&self, work: Work<'_, C>) {
+            run(work);
+        }
+        fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
+            C::advance(state, data);
+        }
+        fn kernel_name(&self, _: usize) -> &'static str {
+            "foreign"
+        }
+    }
+
     /// Both sides' states, the same random ones.
     fn states<C: Compression>() -> [Vec<C::Word>; 2] {
-        let bytes = message(1, C::State::<C::Word>::LEN * MAX_LANES * C::Word::BYTES);
+        let bytes = message(1, C::State::<C::Word>::LEN * max_lanes::<C>() * C::Word::BYTES);
         let words: Vec<_> = bytes.chunks(C::Word::BYTES).map(C::Word::from_le).collect();
         [words.clone(), words]
     }
 
     fn agree<C: Foreign>() {
-        let text = message(2, BLOCKS * C::BLOCK * MAX_LANES);
+        let lanes = max_lanes::<C>();
+        let text = message(2, BLOCKS * C::BLOCK * lanes);
         let runs: Vec<&[u8]> = text.chunks(BLOCKS * C::BLOCK).collect();
-        let mut schedule = vec![C::Word::default(); C::SCHEDULE];
-        C::expand(&block_words::<C>(&text), &mut schedule);
-        let rows = Interleaved { data: &text, lanes: MAX_LANES };
-        for input in [Input::Pointers(&runs), Input::Interleaved(rows)] {
-            for live in [0, 1, 3, MAX_LANES] {
-                for (blocks, last) in [(BLOCKS, &[][..]), (1, &schedule), (0, &schedule)] {
+        let shared = C::share(&block_words::<C>(&text));
+        let rows = Interleaved { data: &text, lanes };
+        for input in [Input::Runs(&runs), Input::Interleaved(rows)] {
+            for live in [0, 1, 3, lanes] {
+                for (blocks, last) in [(BLOCKS, None), (1, Some(&shared)), (0, Some(&shared))] {
                     let [mut foreign, mut own] = states::<C>();
-                    let columns = Columns::new(&mut foreign, MAX_LANES);
-                    advance_each::<C>(columns, input, live, blocks, last);
-                    let columns = Columns::new(&mut own, MAX_LANES);
-                    Engine::<C>::advance(&Portable::<1>, columns, input, live, blocks, last);
+                    let states = LaneStates::new(&mut foreign, lanes);
+                    Engine::<C>::advance(&Foreigner, states, input, live, blocks, last);
+                    let states = LaneStates::new(&mut own, lanes);
+                    Engine::<C>::advance(&Portable::<1>, states, input, live, blocks, last);
                     assert_eq!(foreign, own, "{live} lanes, {blocks} blocks");
                 }
             }

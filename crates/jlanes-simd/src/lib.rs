@@ -12,6 +12,7 @@ mod engine;
 mod foreign;
 #[cfg(test)]
 mod lane_tests;
+mod shared;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 

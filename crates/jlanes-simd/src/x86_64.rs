@@ -8,11 +8,11 @@ mod avx512vl;
 mod dispatch;
 mod features;
 mod feed;
-mod policy;
 mod sha512ni;
 mod shani;
 mod sse41;
 mod streams;
+mod tuning;
 mod vec128;
 mod vec256;
 mod vec512;
@@ -23,7 +23,6 @@ use self::{
     sse41::Sse41,
 };
 pub(crate) use self::{
-    dispatch::{advance, advance_one},
-    features::Features,
-    policy::{kernel_name, lanes},
+    dispatch::{advance_one, kernel_name, lanes, run, step_cycles},
+    features::{Features, Sets},
 };

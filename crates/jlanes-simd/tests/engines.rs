@@ -2,9 +2,22 @@
 //! every kind of input.
 
 use jlanes_core::{
-    engine::{Engine, Input, MAX_LANES},
-    hash::compression::{Columns, Compression, block_words},
-    hashes::{sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish},
+    engine::{
+        Engine, Input, Work,
+        messages::Messages,
+        rehash::{DigestBlock, Rehash, Start},
+    },
+    hash::{
+        HashFunction, Output, State,
+        compression::{AllLanes, Compression, LaneStates, block_words, max_lanes},
+        digest_size,
+        padding::Padding,
+    },
+    hashes::{
+        sha1::{Sha1, Sha1Compression},
+        sha2::{Sha2, Sha224, Sha256, Sha512, Sha512_224},
+        skein::threefish::Threefish,
+    },
     simd::{
         lanes::{Array, Word},
         layout::Interleaved,
@@ -16,13 +29,17 @@ use jlanes_testing::{backends, message};
 
 /// A compression function that backends compute.
 trait Function: Compression {
+    /// How its messages end.
+    const PADDING: Padding;
     /// The backend as an engine for it.
     fn engine(backend: Backend) -> impl Engine<Self>;
 }
 
 macro_rules! functions {
-    ($($compression:ty: $module:ident;)*) => {
+    ($($compression:ty: $module:ident, $padding:ident;)*) => {
         $(impl Function for $compression {
+            const PADDING: Padding = Padding::$padding;
+
             fn engine(backend: Backend) -> impl Engine<Self> {
                 backend
             }
@@ -44,6 +61,14 @@ macro_rules! functions {
             })*
         }
 
+        mod messages_end_as_in_portable_code {
+            use super::*;
+            $(#[test]
+            fn $module() {
+                messages_end::<$compression>();
+            })*
+        }
+
         mod one_stream_advances_as_portable_code_does {
             use super::*;
             $(#[test]
@@ -54,88 +79,136 @@ macro_rules! functions {
     };
 }
 functions! {
-    Sha1Compression: sha1;
-    Sha2<u32>: sha256;
-    Sha2<u64>: sha512;
-    Threefish<4>: skein256;
-    Threefish<8>: skein512;
-    Threefish<16>: skein1024;
+    Sha1Compression: sha1, Length;
+    Sha2<u32>: sha256, Length;
+    Sha2<u64>: sha512, Length;
+    Threefish<4>: skein256, Zeros;
+    Threefish<8>: skein512, Zeros;
+    Threefish<16>: skein1024, Zeros;
 }
 
-/// A random state in every column.
-fn states<C: Compression>() -> Vec<C::Word> {
-    let words = C::State::<C::Word>::LEN * MAX_LANES;
-    message(1, words * C::Word::BYTES).chunks(C::Word::BYTES).map(C::Word::from_le).collect()
+/// A random state in every lane.
+fn states<C: Compression>() -> AllLanes<C> {
+    let mut lanes = AllLanes::<C>::default();
+    let size = C::State::<C::Word>::LEN * C::Word::BYTES;
+    for lane in 0..max_lanes::<C>() {
+        let mut state = C::State::splat(C::Word::default());
+        let bytes = message(lane as u64, size);
+        for (word, bytes) in state.as_mut().iter_mut().zip(bytes.chunks(C::Word::BYTES)) {
+            *word = C::Word::from_le(bytes);
+        }
+        lanes.states().set(lane, &state);
+    }
+    lanes
 }
 
-/// The states of the first `live` lanes after `blocks` blocks of `input`, and after the expanded
-/// block `last`.
+fn words<C: Compression>(lanes: &AllLanes<C>, live: usize) -> Vec<Vec<C::Word>> {
+    (0..live).map(|lane| lanes.get(lane).as_ref().to_vec()).collect()
+}
+
+/// The states of the first `live` lanes after `blocks` blocks of `input`, and after the shared block
+/// `last`.
 fn advanced<C: Compression>(
     engine: impl Engine<C>,
     input: Input<'_>,
     live: usize,
     blocks: usize,
-    last: &[C::Word],
-) -> Vec<C::State<C::Word>> {
-    let mut states = states::<C>();
-    let mut columns = Columns::new(&mut states, MAX_LANES);
-    engine.advance(columns.reborrow(), input, live, blocks, last);
-    (0..live).map(|lane| columns.get(lane)).collect()
-}
-
-fn words<C: Compression>(states: &[C::State<C::Word>]) -> Vec<&[C::Word]> {
-    states.iter().map(AsRef::as_ref).collect()
+    last: Option<&C::Shared>,
+) -> Vec<Vec<C::Word>> {
+    let mut lanes = states::<C>();
+    engine.advance(lanes.states(), input, live, blocks, last);
+    words(&lanes, live)
 }
 
 const BLOCKS: usize = 5;
 
 fn lanes_advance<C: Function>() {
-    let text = message(2, BLOCKS * C::BLOCK + 8 * MAX_LANES);
+    let most = max_lanes::<C>();
+    let text = message(2, BLOCKS * C::BLOCK + 8 * most);
     // starts that are aligned to nothing in particular
-    let runs: Vec<&[u8]> = (0..MAX_LANES).map(|l| &text[7 * l..][..BLOCKS * C::BLOCK]).collect();
-    let mut schedule = vec![C::Word::default(); C::SCHEDULE];
-    C::expand(&block_words::<C>(&text), &mut schedule);
+    let runs: Vec<&[u8]> = (0..most).map(|l| &text[7 * l..][..BLOCKS * C::BLOCK]).collect();
+    let shared = C::share(&block_words::<C>(&text));
     for backend in backends::<Backend>() {
         let engine = C::engine(backend);
-        assert!((1..=MAX_LANES).contains(&engine.lanes()), "{backend}");
-        for live in 0..=MAX_LANES {
-            for last in [&[], &schedule[..]] {
-                for blocks in usize::from(last.is_empty())..=BLOCKS {
-                    let input = Input::Pointers(&runs);
+        assert!((1..=most).contains(&engine.lanes()), "{backend}");
+        for live in 0..=most {
+            for last in [None, Some(&shared)] {
+                for blocks in usize::from(last.is_none())..=BLOCKS {
+                    let input = Input::Runs(&runs);
                     let ours = advanced::<C>(engine, input, live, blocks, last);
                     let portable = advanced::<C>(Portable::<1>, input, live, blocks, last);
-                    assert_eq!(words::<C>(&ours), words::<C>(&portable), "{backend}, {live} lanes");
+                    assert_eq!(ours, portable, "{backend}, {live} lanes");
                 }
             }
-            let ours = advanced::<C>(engine, Input::NONE, live, 0, &schedule);
-            let portable = advanced::<C>(Portable::<1>, Input::NONE, live, 0, &schedule);
-            assert_eq!(words::<C>(&ours), words::<C>(&portable), "{backend}, {live} lanes");
+            let mut ours = states::<C>();
+            engine.advance_shared(ours.states(), live, &shared);
+            let mut portable = states::<C>();
+            Engine::<C>::advance_shared(&Portable::<1>, portable.states(), live, &shared);
+            assert_eq!(words(&ours, live), words(&portable, live), "{backend}, {live} lanes");
         }
     }
 }
 
 /// Interleaved lanes, against the same lanes dealt out into runs of their own.
 fn interleaved_lanes_advance<C: Function>() {
-    let word = C::Word::BYTES;
-    for live in 1..=MAX_LANES {
-        for lanes in [live, MAX_LANES, 37] {
+    let (word, most) = (C::Word::BYTES, max_lanes::<C>());
+    for live in 1..=most {
+        for lanes in [live, most, most + 5] {
             let rows = BLOCKS * C::BLOCK / word;
             // the data ends with the last row's last live lane
             let data = message(4, ((rows - 1) * lanes + live) * word);
-            let mut runs = vec![Vec::new(); MAX_LANES];
+            let mut runs = vec![Vec::new(); most];
             for row in data.chunks(lanes * word) {
                 for (run, bytes) in runs.iter_mut().zip(row.chunks(word)) {
                     run.extend_from_slice(bytes);
                 }
             }
             let runs: Vec<_> = runs.iter().map(Vec::as_slice).collect();
-            let portable = advanced::<C>(Portable::<1>, Input::Pointers(&runs), live, BLOCKS, &[]);
+            let portable = advanced::<C>(Portable::<1>, Input::Runs(&runs), live, BLOCKS, None);
             let input = Input::Interleaved(Interleaved { data: &data, lanes });
             for backend in backends::<Backend>() {
-                let ours = advanced::<C>(C::engine(backend), input, live, BLOCKS, &[]);
-                let which = format!("{backend}, {live} of {lanes} lanes");
-                assert_eq!(words::<C>(&ours), words::<C>(&portable), "{which}");
+                let ours = advanced::<C>(C::engine(backend), input, live, BLOCKS, None);
+                assert_eq!(ours, portable, "{backend}, {live} of {lanes} lanes");
             }
+        }
+    }
+}
+
+/// Messages of all lengths around three blocks, from any block on, over as many blocks as the
+/// shortest has left: their ends lie in the run, before it or behind it.
+fn messages_end<C: Function>() {
+    let most = max_lanes::<C>();
+    let text = message(9, 4 * C::BLOCK).into_boxed_slice();
+    for seed in 0..60 {
+        let random = message(100 + seed, 2 * most);
+        let live = 1 + seed as usize * (most - 1) / 59;
+        let mut lens = vec![0; live];
+        let mut skip = vec![0; live];
+        for l in 0..live {
+            // two bytes make a length, as often near the end of a block as not
+            let near = C::BLOCK * usize::from(random[l] % 4) + usize::from(random[l] / 4) % 24;
+            let any = usize::from(random[l]) * 4 * C::BLOCK / 256;
+            lens[l] = if seed % 2 == 0 { near.saturating_sub(12) } else { any };
+            let blocks = C::PADDING.blocks::<C>(lens[l]);
+            skip[l] = usize::from(random[most + l]) % blocks;
+        }
+        let left = |l: usize| C::PADDING.blocks::<C>(lens[l]) - skip[l];
+        let blocks = (0..live).map(left).min().unwrap_or(0);
+        let messages: Vec<&[u8]> = lens.iter().map(|len| &text[..*len]).collect();
+        let run = |engine: &dyn Fn(Work<'_, C>)| {
+            let mut lanes = states::<C>();
+            engine(Work::Messages(Messages {
+                skip: &skip,
+                blocks,
+                end: Some((C::PADDING, 77)),
+                ..Messages::advance(lanes.states(), &messages)
+            }));
+            words(&lanes, live)
+        };
+        let portable = run(&|work| Portable::<1>.run(work));
+        for backend in backends::<Backend>() {
+            let ours = run(&|work| C::engine(backend).run(work));
+            assert_eq!(ours, portable, "{backend}, seed {seed}");
         }
     }
 }
@@ -145,12 +218,138 @@ fn one_stream_advances<C: Function>() {
     let with_n_sms = |backend: Backend| [backend, backend.with_n_sms()];
     for backend in backends::<Backend>().into_iter().flat_map(with_n_sms) {
         for blocks in (0..10).chain([40]) {
-            let start: C::State<C::Word> = Columns::new(&mut states::<C>(), MAX_LANES).get(0);
+            let start = states::<C>().get(0);
             let (mut ours, mut portable) = (start, start);
             let run = &text[3..][..blocks * C::BLOCK];
             C::engine(backend).advance_one(&mut ours, run);
             Engine::<C>::advance_one(&Portable::<1>, &mut portable, run);
             assert_eq!(ours.as_ref(), portable.as_ref(), "{backend}, {blocks} blocks");
+        }
+    }
+}
+
+/// A hash function that backends compute.
+trait Hash: HashFunction<Compression: Function> {
+    /// The digest of one message, by the reference.
+    fn reference(message: &[u8]) -> Vec<u8>;
+}
+
+macro_rules! hashes {
+    ($($hash:ty: $reference:ident;)*) => {
+        $(impl Hash for $hash {
+            fn reference(message: &[u8]) -> Vec<u8> {
+                jlanes_core::reference::$reference(message).to_vec()
+            }
+        })*
+
+        mod whole_messages_have_their_digests {
+            use super::*;
+            $(#[test]
+            fn $reference() {
+                whole_messages::<$hash>();
+            })*
+        }
+
+        mod digests_are_hashed_again_in_the_lanes {
+            use super::*;
+            $(#[test]
+            fn $reference() {
+                digests_again::<$hash>();
+            })*
+        }
+    };
+}
+hashes! {
+    Sha1: sha1;
+    Sha224: sha224;
+    Sha256: sha256;
+    Sha512: sha512;
+    Sha512_224: sha512_224;
+}
+
+/// Many groups of lanes in one call, from the start to digests in a row.
+fn whole_messages<H: Hash>() {
+    let size = digest_size::<H>();
+    let text = message(10, 500);
+    for count in [1, 5, 16, 33, 150] {
+        for len in [0, 1, 55, 56, 64, 111, 119, 120, 128, 300] {
+            let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..][..len]).collect();
+            let blocks = H::PADDING.blocks::<H::Compression>(len);
+            for backend in backends::<Backend>() {
+                let mut digests = vec![0; count * size];
+                <H::Compression as Function>::engine(backend).run(Work::Messages(Messages {
+                    blocks,
+                    end: Some((H::PADDING, 0)),
+                    start: Some(&H::start()),
+                    digests: Some((&mut digests, size)),
+                    ..Messages::advance(LaneStates::new(&mut [], 0), &messages)
+                }));
+                for (message, digest) in messages.iter().zip(digests.chunks(size)) {
+                    assert_eq!(digest, H::reference(message), "{backend}, {count} of {len} bytes");
+                }
+            }
+        }
+    }
+}
+
+/// Chains from one start, and two starts by turns with a sum, against the reference.
+fn digests_again<H: Hash>() {
+    let (most, size) = (max_lanes::<H::Compression>(), digest_size::<H>());
+    let block = DigestBlock::<H::Compression>::after::<H>(0).expect("one block");
+    let other = DigestBlock::<H::Compression>::after::<H>(0).expect("one block");
+    assert!(DigestBlock::<H::Compression>::after::<H>(64).is_some());
+    for live in [1, 2, 3, 7, 8, 15, 16, 17, most - 1, most] {
+        let live = live.min(most);
+        let digests: Vec<Vec<u8>> = (0..live).map(|l| message(l as u64, size)).collect();
+        for backend in backends::<Backend>() {
+            let engine = <H::Compression as Function>::engine(backend);
+            let load = || {
+                let mut lanes = AllLanes::<H::Compression>::default();
+                for (l, digest) in digests.iter().enumerate() {
+                    jlanes_core::engine::rehash::put_digest::<H>(&mut lanes.states(), l, digest);
+                }
+                lanes
+            };
+            let mut lanes = load();
+            let mut out = vec![0; live * size];
+            engine.run(Work::Rehash(Rehash {
+                digests: lanes.states(),
+                block: &block,
+                starts: &[Start::Same(H::start())],
+                rounds: 3,
+                sum: None,
+                live,
+                out: Some((&mut out, size)),
+            }));
+            for (digest, out) in digests.iter().zip(out.chunks(size)) {
+                let thrice = H::reference(&H::reference(&H::reference(digest)));
+                assert_eq!(out, thrice, "{backend}, {live} lanes");
+            }
+
+            let starts = [Start::Each(AllLanes::broadcast(&H::start())), Start::Same(H::start())];
+            let (mut lanes, mut sum) = (load(), load());
+            engine.run(Work::Rehash(Rehash {
+                digests: lanes.states(),
+                block: &other,
+                starts: &starts,
+                rounds: 2,
+                sum: Some(sum.states()),
+                live,
+                out: None,
+            }));
+            for (l, digest) in digests.iter().enumerate() {
+                let second = H::reference(&H::reference(digest));
+                let fourth = H::reference(&H::reference(&second));
+                let xor = |a: &[u8], b: &[u8]| -> Vec<u8> {
+                    a.iter().zip(b).map(|(a, b)| a ^ b).collect()
+                };
+                let got = |lanes: &AllLanes<H::Compression>| -> Output<H> {
+                    let state: State<H> = lanes.get(l);
+                    H::output(&state)
+                };
+                assert_eq!(got(&lanes)[..], fourth, "{backend}, {live} lanes");
+                assert_eq!(got(&sum)[..], xor(&xor(digest, &second), &fourth), "{backend}");
+            }
         }
     }
 }

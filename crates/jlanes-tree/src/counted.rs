@@ -4,8 +4,8 @@ use core::cell::Cell;
 
 use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U32};
 use jlanes_core::{
-    engine::{Engine, Input, MultiDigest},
-    hash::compression::{Columns, Compression},
+    engine::{Engine, MultiDigest, Work},
+    hash::compression::Compression,
     simd::portable::Portable,
 };
 
@@ -35,16 +35,14 @@ impl<C: Compression> Engine<C> for Counting {
         1
     }
 
-    fn advance(
-        &self,
-        states: Columns<'_, C::Word>,
-        input: Input<'_>,
-        live: usize,
-        blocks: usize,
-        last: &[C::Word],
-    ) {
-        count(live * (blocks + usize::from(!last.is_empty())));
-        Engine::<C>::advance(&Portable::<1>, states, input, live, blocks, last);
+    fn run(&self, work: Work<'_, C>) {
+        let lanes = work.lanes();
+        count(match &work {
+            Work::Messages(work) => lanes * (work.blocks + usize::from(work.last.is_some())),
+            Work::Interleaved(work) => lanes * (work.blocks + usize::from(work.last.is_some())),
+            Work::Rehash(work) => lanes * work.rounds as usize * work.starts.len(),
+        });
+        Portable::<1>.run(work);
     }
 
     fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
@@ -52,7 +50,7 @@ impl<C: Compression> Engine<C> for Counting {
         Engine::<C>::advance_one(&Portable::<1>, state, data);
     }
 
-    fn kernel(&self, _live: usize) -> &'static str {
+    fn kernel_name(&self, _live: usize) -> &'static str {
         "counting"
     }
 }

@@ -1,18 +1,15 @@
 //! Dealing a message out to lanes, word by word, and running them.
 //!
 //! The lanes are `j` serial chains that advance by the same blocks: `j` blocks side by side in the
-//! message, a *super-block*. The kernels take up to [`MAX_LANES`] of them at a time, a [`Group`].
+//! message, a *super-block*. An engine takes as many of them at a time as it has lanes, a [`Group`].
 
 use jlanes_core::{
-    engine::{Engine, Input, MAX_LANES},
+    engine::{Engine, Input},
     hash::{
         HashFunction, Output, State, WordOf,
-        compression::{Columns, Compression},
+        compression::{AllLanes, Compression, LaneStates, max_lanes},
     },
-    simd::{
-        lanes::{Array, Word},
-        layout::Interleaved,
-    },
+    simd::{lanes::Word, layout::Interleaved},
 };
 
 use crate::store::Store;
@@ -27,30 +24,30 @@ pub(crate) struct Group<F: HashFunction> {
     /// First lane, and how many.
     pub(crate) first: usize,
     pub(crate) live: usize,
-    states: <F::Compression as Compression>::State<[WordOf<F>; MAX_LANES]>,
+    states: AllLanes<F::Compression>,
 }
 
 impl<F: HashFunction> Group<F> {
     /// The lanes from `first` on, of `lanes` in `states`; no more than `width`.
     pub(crate) fn load(states: &[WordOf<F>], lanes: usize, first: usize, width: usize) -> Self {
         let live = width.min(lanes - first);
-        let mut group = Self { first, live, states: Array::splat([Default::default(); MAX_LANES]) };
-        for (row, own) in states.chunks_exact(lanes).zip(group.states.as_mut()) {
-            own[..live].copy_from_slice(&row[first..][..live]);
+        let mut group = Self { first, live, states: AllLanes::default() };
+        for (row, own) in states.chunks_exact(lanes).zip(group.states.rows_mut()) {
+            own.as_mut()[..live].copy_from_slice(&row[first..][..live]);
         }
         group
     }
 
     /// Stores the group as the lanes from `first` on, of `lanes` in `states`.
     pub(crate) fn store(&self, states: &mut [WordOf<F>], lanes: usize, first: usize) {
-        for (row, own) in states.chunks_exact_mut(lanes).zip(self.states.as_ref()) {
-            row[first..][..self.live].copy_from_slice(&own[..self.live]);
+        for (row, own) in states.chunks_exact_mut(lanes).zip(self.states.rows()) {
+            row[first..][..self.live].copy_from_slice(&own.as_ref()[..self.live]);
         }
     }
 
-    /// The chaining values, one column a lane.
-    pub(crate) fn columns(&mut self) -> Columns<'_, WordOf<F>> {
-        Columns::new(self.states.as_mut().as_flattened_mut(), MAX_LANES)
+    /// The lanes' states.
+    pub(crate) fn states(&mut self) -> LaneStates<'_, WordOf<F>> {
+        self.states.states()
     }
 
     /// Advances the group by its share of the super-blocks in `data`, of `lanes` lanes.
@@ -62,19 +59,19 @@ impl<F: HashFunction> Group<F> {
         let own = &data[self.first * WordOf::<F>::BYTES..];
         let input = Input::Interleaved(Interleaved { data: own, lanes });
         let live = self.live;
-        engine.advance(self.columns(), input, live, blocks, &[]);
+        engine.advance(self.states(), input, live, blocks, None);
     }
 
     /// Lane `l` as it was `before`.
     pub(crate) fn restore(&mut self, before: &Self, l: usize) {
-        for (row, before) in self.states.as_mut().iter_mut().zip(before.states.as_ref()) {
-            row[l] = before[l];
+        for (row, before) in self.states.rows_mut().iter_mut().zip(before.states.rows()) {
+            row.as_mut()[l] = before.as_ref()[l];
         }
     }
 
     /// The digest of the group's lane number `l`, after its end.
-    pub(crate) fn output(&mut self, l: usize) -> Output<F> {
-        let state: State<F> = self.columns().get(l);
+    pub(crate) fn output(&self, l: usize) -> Output<F> {
+        let state: State<F> = self.states.get(l);
         F::output(&state)
     }
 }
@@ -94,11 +91,12 @@ pub(crate) fn advance<F: HashFunction, E>(
     E: Engine<F::Compression>,
 {
     let super_block = super_block::<F>(lanes);
-    let turn = if lanes <= MAX_LANES { data.len() } else { TURN };
+    let most = max_lanes::<F::Compression>();
+    let turn = if lanes <= most { data.len() } else { TURN };
     let turn = (turn / super_block).max(1) * super_block;
     for data in data.chunks(turn) {
-        for first in (0..lanes).step_by(MAX_LANES) {
-            let mut group = Group::<F>::load(states, lanes, first, MAX_LANES);
+        for first in (0..lanes).step_by(most) {
+            let mut group = Group::<F>::load(states, lanes, first, most);
             group.advance(engine, data, lanes);
             group.store(states, lanes, first);
         }
@@ -141,7 +139,7 @@ impl<F: HashFunction, S: Store<F>> Dealer<F, S> {
 
     /// Bytes that must follow a super-block before it may be compressed.
     fn hold_back(&self) -> usize {
-        F::HOLD_BACK * ((self.lanes() - 1) * WordOf::<F>::BYTES + 1)
+        F::PADDING.hold_back() * ((self.lanes() - 1) * WordOf::<F>::BYTES + 1)
     }
 
     /// Takes more of the message; `run` advances the lanes by whole super-blocks.

@@ -1,4 +1,4 @@
-//! j-lanes tree hashing (\[JL\]; SPEC 3): one message, dealt out word by word to `j` lanes.
+//! j-lanes tree hashing (\[JL\]): one message, dealt out word by word to `j` lanes.
 //!
 //! Word `i` of the message goes to lane `i mod j`, so that the lanes' blocks lie side by side in
 //! memory and a vector takes one word of every lane with one load. Each lane is an ordinary hash of
@@ -23,8 +23,11 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
-    engine::{Engine, MAX_LANES, MultiDigest, OutputOf},
-    hash::{HashFunction, State, WordOf, compression::Compression},
+    engine::{Engine, MultiDigest, OutputOf},
+    hash::{
+        HashFunction, State, WordOf,
+        compression::{Compression, max_lanes},
+    },
     simd::lanes::Word,
 };
 
@@ -51,6 +54,9 @@ pub type JLanesRaw<H, const J: usize> = LaneTree<H, Raw, Inline<Function<H>, J>>
 ///
 /// Its [`Default`], which [`Digest`](digest::Digest) asks for, has 16 lanes and profile v1.
 pub type JLanesDyn<H> = LaneTree<H, Either, Heap<Function<H>>>;
+
+/// Lanes of a hasher that was not told how many.
+const DEFAULT_LANES: usize = 16;
 
 type Function<H> = <H as MultiDigest>::Function;
 type CompressionOf<H> = <Function<H> as HashFunction>::Compression;
@@ -96,9 +102,10 @@ impl<H: MultiDigest, P: Profile, S: Store<H::Function>> LaneTree<H, P, S> {
             root.update(&first[..prefix.len()]);
         }
         let (states, buffer, held) = self.dealer.parts();
+        let most = max_lanes::<CompressionOf<H>>();
         let ends = Ends::<H::Function>::new(lanes, &buffer[..held], self.total, prefix);
-        for first in (0..lanes).step_by(MAX_LANES) {
-            let mut group = Group::<H::Function>::load(states, lanes, first, MAX_LANES);
+        for first in (0..lanes).step_by(most) {
+            let mut group = Group::<H::Function>::load(states, lanes, first, most);
             ends.finish(self.engine, &mut group);
             for l in 0..group.live {
                 root.update(&group.output(l));
@@ -145,7 +152,7 @@ impl<H: MultiDigest> JLanesDyn<H> {
 
 impl<H: MultiDigest> Default for JLanesDyn<H> {
     fn default() -> Self {
-        Self::new(MAX_LANES).expect("16 is in 1..=256")
+        Self::new(DEFAULT_LANES).expect("16 is in 1..=256")
     }
 }
 

@@ -214,9 +214,9 @@ impl<H: MultiDigest> Leaves<H> {
     fn digest(&self, messages: &[&[u8]], out: &mut [OutputOf<H>]) {
         let prefix = self.prefix();
         if prefix.is_empty() {
-            list::digest(self.engine, self.start, |i| [messages[i]], out);
+            list::digest(self.engine, &self.start, |i| [messages[i]], out);
         } else {
-            list::digest(self.engine, self.start, |i| [prefix, messages[i]], out);
+            list::digest(self.engine, &self.start, |i| [prefix, messages[i]], out);
         }
     }
 }

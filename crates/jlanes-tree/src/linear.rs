@@ -2,9 +2,8 @@
 //! leaves too long to be gathered.
 
 use jlanes_core::{
-    batch::whole_blocks,
     engine::Engine,
-    hash::{HashFunction, MAX_BLOCK, Output, State, compression::Compression},
+    hash::{HashFunction, MAX_BLOCK, Output, State, compression::Compression, whole_blocks},
 };
 
 /// Bytes that are gathered before they are hashed: some blocks of any function, as kernels take

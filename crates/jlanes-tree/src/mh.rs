@@ -16,7 +16,7 @@ use digest::{
 };
 use jlanes_core::{
     engine::{MultiDigest, OutputOf},
-    hash::{HashFunction, compression::Compression},
+    hash::{HashFunction, compression::Compression, padding::Padding},
 };
 
 use crate::{
@@ -49,7 +49,10 @@ where
 {
     /// A hasher on a given engine, such as a forced backend.
     pub fn with_engine(engine: H::Engine) -> Self {
-        const { assert!(H::Function::HOLD_BACK == 0, "padding is the message's, not the lanes'") };
+        const {
+            let own = matches!(H::Function::PADDING, Padding::Length);
+            assert!(own, "padding is the message's, not the lanes'");
+        }
         Self { engine, dealer: Dealer::new(Inline::default(), &H::Function::start()), total: 0 }
     }
 

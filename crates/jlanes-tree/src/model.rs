@@ -103,7 +103,7 @@ mod tests {
         let message = vec![0; len];
         let mut out = [Default::default()];
         let start = Start::<jlanes_core::hashes::sha2::Sha256>::new();
-        updates_of(|| list::digest(Counting, start, |_| [&message[..]], &mut out))
+        updates_of(|| list::digest(Counting, &start, |_| [&message[..]], &mut out))
     }
 
     /// Compressions of j-lanes, raw or v1.

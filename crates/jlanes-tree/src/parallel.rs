@@ -4,8 +4,8 @@ use alloc::{vec, vec::Vec};
 
 use digest::{FixedOutput, Output};
 use jlanes_core::{
-    engine::{Engine, MAX_LANES},
-    hash::{HashFunction, WordOf},
+    engine::Engine,
+    hash::{HashFunction, WordOf, compression::max_lanes},
 };
 
 use crate::{
@@ -57,7 +57,7 @@ where
     E: Engine<F::Compression>,
 {
     let fair = lanes.div_ceil(Join::Rayon.threads());
-    let width = fair.next_multiple_of(FEWEST).min(MAX_LANES);
+    let width = fair.next_multiple_of(FEWEST).min(max_lanes::<F::Compression>());
     let words = states.len() / lanes;
     let mut results = vec![WordOf::<F>::default(); states.len()];
     let mut tasks: Vec<_> = results.chunks_mut(words * width).collect();

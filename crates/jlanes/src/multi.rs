@@ -126,5 +126,5 @@ pub fn digest_pairs<H: MultiDigest>(left: &[&[u8]], right: &[&[u8]], out: &mut [
     assert_eq!(left.len(), right.len(), "as many right sides as left ones");
     assert_eq!(left.len(), out.len(), "as many digests as pairs");
     let start = Start::<H::Function>::new();
-    list::digest(H::engine(), start, |i| [left[i], right[i]], out);
+    list::digest(H::engine(), &start, |i| [left[i], right[i]], out);
 }

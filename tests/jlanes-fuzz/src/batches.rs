@@ -96,7 +96,7 @@ where
     };
     let mut out = outputs::<H>(left.len());
     let start = Start::<H::Function>::new();
-    list::digest(backend, start, |i| [&left[i][..], &right[i][..]], &mut out);
+    list::digest(backend, &start, |i| [&left[i][..], &right[i][..]], &mut out);
     for i in 0..left.len() {
         let whole = P::new_with_prefix(&left[i]).chain_update(&right[i]);
         assert_eq!(whole.finalize(), out[i], "{backend}, pair {i}");

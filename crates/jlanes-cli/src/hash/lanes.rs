@@ -112,7 +112,7 @@ where
     Backend: Engine<F::Compression>,
 {
     let lanes = Engine::<F::Compression>::lanes(&backend);
-    let kernel = |live| Engine::<F::Compression>::kernel(&backend, live);
+    let kernel = |live| Engine::<F::Compression>::kernel_name(&backend, live);
     let mut kernels: Vec<_> = (1..=lanes).map(|live| (live, kernel(live))).collect();
     kernels.dedup_by_key(|(_, kernel)| *kernel);
     kernels

@@ -1,21 +1,28 @@
-//! Digests that are hashed again: chains, double digests, and HMAC's outer hash.
+//! Digests that are hashed again: chains, and double digests.
 
-use core::array;
+use digest::array::Array as ByteArray;
 
 use super::{
-    Start, list,
-    rows::{self, Rows},
+    Start,
+    list::{self, Again, List},
 };
 use crate::{
-    engine::{Engine, MAX_LANES},
-    hash::{HashFunction, Output},
+    engine::{
+        Engine, Work,
+        rehash::{self, DigestBlock, Rehash},
+    },
+    hash::{
+        HashFunction, Output,
+        compression::{AllLanes, max_lanes},
+        digest_size,
+    },
     wipe,
 };
 
 /// Replaces every digest `d` by the digest of `prefix || d`, `steps` times.
 ///
-/// Where the prefix is whole blocks and the hash Merkle-Damgård's, a step is one compression, and
-/// between steps the digests stay in the lanes.
+/// Where the prefix is whole blocks and a digest makes one block with its padding, a step is one
+/// compression, and between steps the digests stay in the lanes.
 pub fn digest<H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
     prefix: &[u8],
@@ -23,15 +30,16 @@ pub fn digest<H: HashFunction, E: Engine<H::Compression>>(
     steps: u64,
 ) {
     let (mut start, rest) = Start::<H>::after(engine, prefix);
-    if let (true, Some(rows)) = (rest.is_empty(), Rows::after(start.total)) {
-        on_lanes(engine, &start, rows, digests, steps);
-    } else {
-        for group in digests.chunks_mut(MAX_LANES) {
-            for _ in 0..steps {
-                let mut inner = copy::<H>(group);
-                list::digest(engine, start, |l| [rest, &inner[l]], group);
-                wipe::digests::<H>(&mut inner);
-            }
+    let block = DigestBlock::after::<H>(start.total).filter(|_| rest.is_empty());
+    for group in digests.chunks_mut(max_lanes::<H::Compression>()) {
+        if let Some(block) = &block {
+            on_lanes::<H, E>(engine, &start, block, group, steps);
+            continue;
+        }
+        for _ in 0..steps {
+            let mut inner = copy::<H>(group);
+            list::digest(engine, &start, |l| [rest, &inner[l]], group);
+            wipe::digests::<H>(&mut inner);
         }
     }
     start.wipe();
@@ -40,31 +48,47 @@ pub fn digest<H: HashFunction, E: Engine<H::Compression>>(
 fn on_lanes<H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
     start: &Start<H>,
-    mut rows: Rows<H>,
+    block: &DigestBlock<H::Compression>,
     digests: &mut [Output<H>],
     steps: u64,
 ) {
-    let mut first = rows::broadcast::<H>(&start.state);
-    let mut states = first;
-    for group in digests.chunks_mut(MAX_LANES) {
-        for (l, digest) in group.iter().enumerate() {
-            rows.put(l, digest);
-        }
-        for _ in 0..steps {
-            states = first;
-            engine.advance(rows::columns::<H>(&mut states), rows.input(), group.len(), 1, &[]);
-            rows.take(&states);
-        }
-        for (l, digest) in group.iter_mut().enumerate() {
-            *digest = rows.get(l);
-        }
+    let mut states = AllLanes::<H::Compression>::default();
+    for (l, digest) in digests.iter().enumerate() {
+        rehash::put_digest::<H>(&mut states.states(), l, digest);
     }
-    for states in [&mut first, &mut states] {
-        wipe::words(states.as_mut().as_flattened_mut());
+    engine.run(Work::Rehash(Rehash {
+        digests: states.states(),
+        block,
+        starts: &[rehash::Start::Same(start.state)],
+        rounds: steps,
+        sum: None,
+        live: digests.len(),
+        out: Some((ByteArray::slice_as_flattened_mut(digests), digest_size::<H>())),
+    }));
+    states.wipe();
+}
+
+/// The digests of the messages' digests: `out[i]` is that of the digest of `message(i)`.
+pub fn double<'a, H: HashFunction, E: Engine<H::Compression>>(
+    engine: E,
+    message: impl Fn(usize) -> &'a [u8],
+    out: &mut [Output<H>],
+) {
+    let start = Start::<H>::new();
+    match DigestBlock::after::<H>(0) {
+        Some(block) => {
+            let again = Again { start: rehash::Start::Same(start.state), block };
+            let again = Some(&again);
+            List { engine, start: &start, again }.digest(|i| [message(i)], out);
+        }
+        None => {
+            list::digest(engine, &start, |i| [message(i)], out);
+            digest::<H, E>(engine, &[], out, 1);
+        }
     }
 }
 
-/// The digests of up to [`MAX_LANES`] lanes, which are to be inputs and outputs at once.
-pub(crate) fn copy<H: HashFunction>(digests: &[Output<H>]) -> [Output<H>; MAX_LANES] {
-    array::from_fn(|l| digests.get(l).cloned().unwrap_or_default())
+/// The digests of up to as many lanes as there are, which are to be inputs and outputs at once.
+fn copy<H: HashFunction>(digests: &[Output<H>]) -> [Output<H>; crate::engine::MAX_LANES] {
+    core::array::from_fn(|l| digests.get(l).cloned().unwrap_or_default())
 }

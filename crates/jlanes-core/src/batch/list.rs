@@ -1,90 +1,60 @@
 //! S-HASH over messages that are in memory.
+//!
+//! All lanes advance by the same number of blocks at a time, so a batch is fastest where messages
+//! that run side by side end side by side. They are therefore put in order of their exact number
+//! of blocks first (one pass to count, one to place). Then:
+//!
+//! ```text
+//! as many messages of one number of blocks as fill the lanes:  one kernel from the first block to
+//!                                                              the digests
+//! the messages that are left over, and the long ones:          lane refill, longest first
+//! ```
+//!
+//! Padding is made where blocks are loaded, so a message in one piece is never copied. Messages in
+//! several pieces are copied together if they are short; of long ones only what lies across pieces.
 
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-use core::convert::Infallible;
+use alloc::{vec, vec::Vec};
 
-use super::{Batch, Blocks, Source, Start, whole_blocks};
+use core::ops::Range;
+
+use digest::array::Array as ByteArray;
+
+use super::{Batch, Source, Start};
 use crate::{
-    engine::{Engine, Input, MAX_LANES},
+    engine::{
+        Engine, MAX_LANES, Work,
+        messages::Messages,
+        rehash::{self, DigestBlock, Rehash},
+    },
     hash::{
         HashFunction, MAX_BLOCK, Output, State, WordOf,
-        compression::{Columns, Compression},
-        shared_block::ConstantBlock,
+        compression::{AllLanes, Compression, LaneStates, max_lanes},
+        digest_size,
+        shared_block::{self, SharedOf},
+        whole_blocks,
     },
-    simd::lanes::Array,
+    simd::lanes::{Array, copy_short},
     wipe,
 };
 
-/// A message of `P` pieces in memory, with its number in the list.
-#[derive(Debug)]
-struct Pieces<'m, const P: usize> {
-    index: usize,
-    pieces: [&'m [u8]; P],
-    at: usize,
-}
+#[cfg(feature = "alloc")]
+mod order;
+mod refill;
 
-impl<const P: usize> Source for Pieces<'_, P> {
-    type Key = usize;
-    type Error = Infallible;
-    type Buffer = ();
-
-    #[inline]
-    fn fill(&mut self, (): &mut ()) -> Result<(), Infallible> {
-        while self.at + 1 < P && self.pieces[self.at].is_empty() {
-            self.at += 1;
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn piece<'a>(&'a self, (): &'a ()) -> &'a [u8] {
-        self.pieces[self.at]
-    }
-
-    #[inline]
-    fn consume(&mut self, (): &mut (), n: usize) {
-        self.pieces[self.at] = &self.pieces[self.at][n..];
-    }
-
-    #[inline]
-    fn into_key(self) -> usize {
-        self.index
-    }
-}
+#[cfg(feature = "alloc")]
+use order::{Class, Order};
+use refill::Pieces;
+pub(crate) use refill::refill;
 
 /// Digests `out.len()` messages; message `i` is the concatenation of `message(i)`.
-///
-/// Messages whose pieces have the lengths of message 0's take a path without bookkeeping.
 pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
-    start: Start<H>,
+    start: &Start<H>,
     message: impl Fn(usize) -> [&'a [u8]; P],
     out: &mut [Output<H>],
 ) {
-    let count = out.len();
-    if count == 0 {
-        return;
-    }
-    let lens = |i: usize| message(i).map(<[u8]>::len);
-    let first = lens(0);
-    if (1..count).all(|i| lens(i) == first) {
-        return equal(engine, start, message, first, out);
-    }
-    #[cfg(feature = "alloc")]
-    let order = {
-        let len = |i: usize| lens(i).iter().sum();
-        longest_first(count, engine.lanes(), H::Compression::BLOCK, len)
-    };
-    let mut ranks = 0..count;
-    let mut next = || {
-        let rank = ranks.next()?;
-        #[cfg(feature = "alloc")]
-        let rank = order.get(rank).copied().unwrap_or(rank);
-        Some(Pieces { index: rank, pieces: message(rank), at: 0 })
-    };
-    let mut batch = Batch::<H, E, _>::new(engine, start);
-    while batch.step(&mut next, |source, Ok(digest)| out[source.into_key()] = digest) {}
+    List { engine, start, again: None }.digest(message, out);
 }
 
 /// [`digest()`] of messages that share a prefix, whose whole blocks are hashed once.
@@ -96,246 +66,428 @@ pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>>(
 ) {
     let (mut start, rest) = Start::<H>::after(engine, prefix);
     if rest.is_empty() {
-        digest(engine, start, |i| [message(i)], out);
+        digest(engine, &start, |i| [message(i)], out);
     } else {
-        digest(engine, start, |i| [rest, message(i)], out);
+        digest(engine, &start, |i| [rest, message(i)], out);
     }
     start.wipe();
 }
 
-/// Messages that are alike in their pieces' lengths: groups of as many as there are lanes.
-fn equal<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
+/// Digests messages in one piece that start each in its own state, behind `before` bytes:
+/// `message(i)` and its state. For functions whose digest is the first words of the state.
+pub(crate) fn each_from<'a, 's, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
-    start: Start<H>,
-    message: impl Fn(usize) -> [&'a [u8]; P],
-    lens: [usize; P],
+    before: u128,
+    message: impl Fn(usize) -> (&'a [u8], &'s State<H>),
     out: &mut [Output<H>],
-) {
-    // engines with few lanes take the group in several goes; the group's own cost is shared
-    let lanes = MAX_LANES - MAX_LANES % engine.lanes();
-    let mut group = Group::new(engine, start, lens, out.len() >= MAX_LANES);
-    for (g, out) in out.chunks_mut(lanes).enumerate() {
-        let mut inputs = message(g * lanes).map(|piece| [piece; MAX_LANES]);
-        for l in 1..out.len() {
-            for (lanes, piece) in inputs.iter_mut().zip(message(g * lanes + l)) {
-                lanes[l] = piece;
-            }
-        }
-        group.digest(&inputs, out);
-    }
+) where
+    H: 's,
+{
+    let order = 0..out.len();
+    #[cfg(feature = "alloc")]
+    let order = if order.len() > engine.lanes() {
+        let blocks = |i: usize| H::PADDING.blocks::<H::Compression>(message(i).0.len());
+        Order::new(order.len(), |i| (blocks(i), true)).into_numbers()
+    } else {
+        order.collect()
+    };
+    let mut order = order.into_iter();
+    let next = || {
+        let i = order.next()?;
+        let (message, state) = message(i);
+        Some((i, message, state))
+    };
+    refill::<H, E>(engine, before, next, |i, digest| out[i] = digest);
 }
 
-/// One piece of each lane's message.
-type Inputs<'m> = [&'m [u8]; MAX_LANES];
-
-/// Up to [`MAX_LANES`] messages alike in `P` lengths, from first block to last together.
-struct Group<H: HashFunction, E, const P: usize> {
-    engine: E,
-    start: Start<H>,
-    lens: [usize; P],
-    /// What a lane has of a block that pieces share, and its padding.
-    blocks: [Blocks; MAX_LANES],
-    /// How many lanes have their padding from an earlier group, and in how many blocks it ends.
-    padded: (usize, usize),
-    /// The last block, where it depends on the length alone (\[SMS\] section 5).
-    constant: Option<ConstantBlock<H>>,
+/// A second hash over the first one's digest, from a start that is the same for all.
+pub(crate) struct Again<H: HashFunction> {
+    pub(crate) start: rehash::Start<H::Compression>,
+    pub(crate) block: DigestBlock<H::Compression>,
 }
 
-#[cfg(feature = "zeroize")]
-impl<H: HashFunction, E, const P: usize> Drop for Group<H, E, P> {
-    fn drop(&mut self) {
-        self.start.wipe();
-        wipe::bytes(self.blocks.as_flattened_mut());
-    }
+/// How messages in memory are hashed.
+pub(crate) struct List<'s, H: HashFunction, E> {
+    pub(crate) engine: E,
+    pub(crate) start: &'s Start<H>,
+    pub(crate) again: Option<&'s Again<H>>,
 }
 
-impl<H: HashFunction, E: Engine<H::Compression>, const P: usize> Group<H, E, P> {
-    fn new(engine: E, start: Start<H>, lens: [usize; P], pays: bool) -> Self {
-        let total = start.total + lens.iter().sum::<usize>() as u128;
-        let constant = pays.then(|| ConstantBlock::of_length(total)).flatten();
-        let blocks = [[0; 2 * MAX_BLOCK]; MAX_LANES];
-        Self { engine, start, lens, blocks, padded: (0, 0), constant }
-    }
+/// Messages in several pieces are copied together up to this length.
+const SHORT: usize = 256;
 
-    fn digest(&mut self, inputs: &[Inputs<'_>; P], out: &mut [Output<H>]) {
-        let mut states = <H::Compression as Compression>::State::<[WordOf<H>; MAX_LANES]>::splat(
-            [WordOf::<H>::default(); MAX_LANES],
-        );
-        for (row, word) in states.as_mut().iter_mut().zip(self.start.state.as_ref()) {
-            *row = [*word; MAX_LANES];
-        }
-        let mut columns = Columns::new(states.as_mut().as_flattened_mut(), MAX_LANES);
-        let tail = self.absorb(&mut columns, inputs, out.len());
-        self.end(&mut columns, tail, out.len());
-        for (l, out) in out.iter_mut().enumerate() {
-            *out = H::output(&columns.get(l));
-        }
-        wipe::words(states.as_mut().as_flattened_mut());
-    }
+/// One message of several pieces, copied together.
+type Copied = [u8; SHORT];
 
-    /// The expansion of the last block, where it is constant; empty where it is not.
-    fn constant(&self) -> &[WordOf<H>] {
-        self.constant.as_ref().map_or(&[], ConstantBlock::schedule)
-    }
+/// Messages whose pointers are collected for one call of the engine.
+const COLLECTED: usize = 256;
 
-    /// Compresses all but the ends, which it leaves in `blocks`, and returns their length. If they
-    /// are empty and the last block is constant, that is compressed too.
-    #[inline]
-    fn absorb(
-        &mut self,
-        columns: &mut Columns<'_, WordOf<H>>,
-        inputs: &[Inputs<'_>; P],
-        live: usize,
-    ) -> usize {
-        let block = H::Compression::BLOCK;
-        let mut left: usize = self.lens.iter().sum();
-        let mut held = 0;
-        for (piece, &len) in inputs.iter().zip(&self.lens) {
-            let mut at = 0;
-            while at < len {
-                let whole = whole_blocks::<H>(left).min((len - at) / block);
-                if held == 0 && whole > 0 {
-                    let runs = piece.map(|bytes| &bytes[at..]);
-                    let input = Input::Pointers(&runs);
-                    at += whole * block;
-                    left -= whole * block;
-                    let last = if left == 0 { self.constant() } else { &[] };
-                    self.engine.advance(columns.reborrow(), input, live, whole, last);
-                    continue;
-                }
-                let n = (len - at).min(block - held);
-                for (blocks, bytes) in self.blocks.iter_mut().zip(&piece[..live]) {
-                    copy(&mut blocks[held..], &bytes[at..][..n]);
-                }
-                (at, held, left) = (at + n, held + n, left - n);
-                if held == block && left >= H::HOLD_BACK {
-                    let last = if left == 0 { self.constant() } else { &[] };
-                    self.advance_own(columns, live, 1, last);
-                    self.padded = (0, 0);
-                    held = 0;
-                }
-            }
-        }
-        held
-    }
+/// Messages from which on it pays to expand a block that they share.
+const MANY: usize = 16;
 
-    /// Advances by `count` of the lanes' own `blocks`.
-    fn advance_own(
+impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
+    const BLOCK: usize = H::Compression::BLOCK;
+    const LANES: usize = max_lanes::<H::Compression>();
+
+    pub(crate) fn digest<'a, const P: usize>(
         &self,
-        columns: &mut Columns<'_, WordOf<H>>,
-        live: usize,
-        count: usize,
-        last: &[WordOf<H>],
+        message: impl Fn(usize) -> [&'a [u8]; P],
+        out: &mut [Output<H>],
     ) {
-        let mut inputs: Inputs<'_> = [&self.blocks[0]; MAX_LANES];
-        for l in 1..live {
-            inputs[l] = &self.blocks[l];
+        let lens = |i: usize| message(i).map(<[u8]>::len);
+        let Some(first) = (!out.is_empty()).then(|| lens(0)) else { return };
+        let len = first.iter().sum();
+        if !(1..out.len()).all(|i| lens(i) == first) {
+            self.any(message, out);
+        } else if P > 1 && len > SHORT {
+            self.staged(message, first, out);
+        } else {
+            let same = Same::<H>::new(self.start.total, len, out.len());
+            self.collected(0..out.len(), &message, |numbers, runs| {
+                self.group(runs, &same, &mut out[numbers.start..numbers.end]);
+            });
         }
-        self.engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, count, last);
     }
 
-    /// The blocks that hold the messages' tails and their padding.
-    fn end(&mut self, columns: &mut Columns<'_, WordOf<H>>, tail: usize, live: usize) {
-        let len: usize = self.lens.iter().sum();
-        if tail == 0 && self.constant.is_some() {
-            if len == 0 {
-                self.advance_own(columns, live, 0, self.constant());
+    /// Hands `each` the messages of a range in one piece each, as many at a time as one call of the
+    /// engine takes, with the range that they are.
+    fn collected<'a, const P: usize>(
+        &self,
+        numbers: Range<usize>,
+        message: &impl Fn(usize) -> [&'a [u8]; P],
+        mut each: impl FnMut(Range<usize>, &[&[u8]]),
+    ) {
+        let mut runs = [&[] as &[u8]; COLLECTED];
+        if P == 1 {
+            for first in numbers.clone().step_by(COLLECTED) {
+                let range = first..numbers.end.min(first + COLLECTED);
+                for (run, i) in runs.iter_mut().zip(range.clone()) {
+                    *run = message(i)[0];
+                }
+                each(range.clone(), &runs[..range.len()]);
             }
             return;
         }
-        if H::HOLD_BACK == 0 {
-            let count = self.pad(tail, live);
-            let own = if self.constant.is_some() { 1 } else { count };
-            return self.advance_own(columns, live, own, self.constant());
-        }
-        for part in 0.. {
-            let mut count = 0;
-            for l in 0..live {
-                let mut state: State<H> = columns.get(l);
-                let total = self.start.total + len as u128;
-                count = H::end(part, &mut state, tail, total, &mut self.blocks[l]);
-                columns.set(l, &state);
+        let mut room = <H::Compression as Compression>::PerLane::<Copied>::splat([0; SHORT]);
+        for first in numbers.clone().step_by(Self::LANES) {
+            let range = first..numbers.end.min(first + Self::LANES);
+            let mut lens = [0; MAX_LANES];
+            for (l, i) in range.clone().enumerate() {
+                lens[l] = copy_together(&message(i), &mut room.as_mut()[l]);
             }
-            if count == 0 {
-                break;
+            let mut runs = [&[] as &[u8]; MAX_LANES];
+            for (l, copied) in room.as_ref()[..range.len()].iter().enumerate() {
+                runs[l] = &copied[..lens[l]];
             }
-            self.advance_own(columns, live, count, &[]);
+            each(range.clone(), &runs[..range.len()]);
+        }
+        wipe::bytes(room.as_mut().as_flattened_mut());
+    }
+
+    /// Messages of one number of blocks, from their start to their digests.
+    fn group(&self, messages: &[&[u8]], same: &Same<H>, out: &mut [Output<H>]) {
+        if self.again.is_none() && !H::OUTPUT_TRANSFORM {
+            let digests = Some((ByteArray::slice_as_flattened_mut(out), digest_size::<H>()));
+            let states = LaneStates::new(&mut [], 0);
+            return self.engine.run(Work::Messages(Messages {
+                start: Some(&self.start.state),
+                digests,
+                ..same.to_the_end(self.start.total, states, messages)
+            }));
+        }
+        let mut states = AllLanes::<H::Compression>::default();
+        for (messages, out) in messages.chunks(Self::LANES).zip(out.chunks_mut(Self::LANES)) {
+            self.engine.run(Work::Messages(Messages {
+                start: Some(&self.start.state),
+                ..same.to_the_end(self.start.total, states.states(), messages)
+            }));
+            self.finish(&mut states, out);
+        }
+        states.wipe();
+    }
+
+    /// From the states after the padding to the digests.
+    fn finish(&self, states: &mut AllLanes<H::Compression>, out: &mut [Output<H>]) {
+        if H::OUTPUT_TRANSFORM {
+            transform::<H, E>(self.engine, states, out.len());
+        }
+        if let Some(again) = self.again {
+            let digests = (ByteArray::slice_as_flattened_mut(out), digest_size::<H>());
+            let work = again.work(states.states(), digests.0.len() / digests.1);
+            return self.engine.run(Work::Rehash(Rehash { out: Some(digests), ..work }));
+        }
+        for (l, out) in out.iter_mut().enumerate() {
+            *out = rehash::get_digest::<H>(&states.states(), l);
         }
     }
 
-    /// Pads the tails in `blocks`, which takes nothing but the length, and once for all groups.
-    /// Returns how many blocks they are.
-    fn pad(&mut self, tail: usize, live: usize) -> usize {
-        let total = self.start.total + self.lens.iter().sum::<usize>() as u128;
-        let (padded, count) = &mut self.padded;
-        for blocks in self.blocks[..live].iter_mut().skip(*padded) {
-            *count = H::end(0, &mut H::start(), tail, total, blocks);
+    /// Long messages that are alike in the lengths of their pieces. The longest piece is hashed
+    /// where it is; what stands before it, up to a whole block, and what follows its last whole
+    /// block is copied together.
+    fn staged<'a, const P: usize>(
+        &self,
+        message: impl Fn(usize) -> [&'a [u8]; P],
+        lens: [usize; P],
+        out: &mut [Output<H>],
+    ) {
+        let longest = (0..P).max_by_key(|i| lens[*i]).unwrap_or(0);
+        let before: usize = lens[..longest].iter().sum();
+        let total: usize = lens.iter().sum();
+        let head = before.next_multiple_of(Self::BLOCK);
+        let body = (before + lens[longest]).saturating_sub(head);
+        let held_back = if before + lens[longest] == total { body } else { body + 1 };
+        let body = whole_blocks::<H>(held_back).min(body / Self::BLOCK) * Self::BLOCK;
+        let tail = total.saturating_sub(head + body);
+        if body == 0 || head > SHORT || tail > SHORT {
+            return self.refill_pieces(0..out.len(), message, out);
         }
-        *padded = live.max(*padded);
-        *count
+        let mut states = AllLanes::<H::Compression>::default();
+        let before_tail = self.start.total + (head + body) as u128;
+        let same = Same::<H>::new(before_tail, tail, out.len());
+        let mut first = 0;
+        for out in out.chunks_mut(Self::LANES) {
+            let mut start = Some(&self.start.state);
+            if head > 0 {
+                let head = |i: usize| part(&message(first + i), 0, head);
+                self.copied(out.len(), head, |runs| {
+                    let blocks = runs[0].len() / Self::BLOCK;
+                    let work = Messages::advance(states.states(), runs);
+                    self.engine.run(Work::Messages(Messages { blocks, start, ..work }));
+                });
+                start = None;
+            }
+            let mut runs = [&[] as &[u8]; MAX_LANES];
+            for (l, run) in runs[..out.len()].iter_mut().enumerate() {
+                *run = &message(first + l)[longest][head - before..];
+            }
+            let work = Messages::advance(states.states(), &runs[..out.len()]);
+            let blocks = body / Self::BLOCK;
+            self.engine.run(Work::Messages(Messages { blocks, start, ..work }));
+            let tail = |i: usize| part(&message(first + i), head + body, tail);
+            self.copied(out.len(), tail, |runs| {
+                let work = same.to_the_end(before_tail, states.states(), runs);
+                self.engine.run(Work::Messages(work));
+            });
+            self.finish(&mut states, out);
+            first += out.len();
+        }
+        states.wipe();
+    }
+
+    /// [`collected`](Self::collected) of no more messages than there are lanes.
+    fn copied<'a, const P: usize>(
+        &self,
+        count: usize,
+        message: impl Fn(usize) -> [&'a [u8]; P],
+        mut then: impl FnMut(&[&[u8]]),
+    ) {
+        self.collected(0..count, &message, |_, runs| then(runs));
+    }
+
+    /// Messages of any lengths.
+    fn any<'a, const P: usize>(
+        &self,
+        message: impl Fn(usize) -> [&'a [u8]; P],
+        out: &mut [Output<H>],
+    ) {
+        #[cfg(feature = "alloc")]
+        if out.len() > self.engine.lanes() {
+            return self.sorted(message, out);
+        }
+        self.refill_in_order(0..out.len(), message, out);
+    }
+
+    /// Messages of any lengths, more than there are lanes.
+    #[cfg(feature = "alloc")]
+    fn sorted<'a, const P: usize>(
+        &self,
+        message: impl Fn(usize) -> [&'a [u8]; P],
+        out: &mut [Output<H>],
+    ) {
+        let order = Order::new(out.len(), |i| {
+            let len = message(i).iter().map(|piece| piece.len()).sum();
+            (H::PADDING.blocks::<H::Compression>(len), P == 1 || len <= SHORT)
+        });
+        let mut left_over = Vec::new();
+        let mut digests = vec![Output::<H>::default(); COLLECTED.min(out.len())];
+        for Class { blocks, messages } in order.classes() {
+            let full = match blocks {
+                // what fills no lanes is better off among others, if it can take lanes there
+                Some(_) if P == 1 && !H::OUTPUT_TRANSFORM => {
+                    messages.len() / Self::LANES * Self::LANES
+                }
+                Some(_) => messages.len(),
+                None => 0,
+            };
+            let (full, rest) = messages.split_at(full);
+            left_over.extend_from_slice(rest);
+            let Some(blocks) = blocks else { continue };
+            let same = Same { blocks, last: None };
+            self.collected(0..full.len(), &|i| message(full[i]), |numbers, runs| {
+                let digests = &mut digests[..runs.len()];
+                self.group(runs, &same, digests);
+                for (i, digest) in full[numbers].iter().zip(digests) {
+                    out[*i].clone_from(digest);
+                }
+            });
+        }
+        wipe::digests::<H>(&mut digests);
+        self.refill_in_order(left_over.into_iter(), message, out);
+    }
+
+    /// Messages that take lanes in the given order, whatever their lengths.
+    fn refill_in_order<'a, const P: usize>(
+        &self,
+        order: impl Iterator<Item = usize> + Clone,
+        message: impl Fn(usize) -> [&'a [u8]; P],
+        out: &mut [Output<H>],
+    ) {
+        if P > 1 || H::OUTPUT_TRANSFORM {
+            return self.refill_pieces(order, message, out);
+        }
+        let mut numbers = order.clone();
+        let start = &self.start.state;
+        let next = || numbers.next().map(|i| (i, message(i)[0], start));
+        refill::<H, E>(self.engine, self.start.total, next, |i, digest| out[i] = digest);
+        self.hash_again(order, out);
+    }
+
+    /// [`refill_in_order`](Self::refill_in_order) of messages in any number of pieces.
+    fn refill_pieces<'a, const P: usize>(
+        &self,
+        order: impl Iterator<Item = usize> + Clone,
+        message: impl Fn(usize) -> [&'a [u8]; P],
+        out: &mut [Output<H>],
+    ) {
+        let mut numbers = order.clone();
+        let mut next = || numbers.next().map(|index| Pieces::new(index, message(index)));
+        let mut batch = Batch::<H, E, _>::new(self.engine, *self.start);
+        while batch.step(&mut next, |source, Ok(digest)| out[source.into_key()] = digest) {}
+        self.hash_again(order, out);
+    }
+
+    /// The second hash, of digests that have left the lanes.
+    fn hash_again(&self, mut order: impl Iterator<Item = usize>, out: &mut [Output<H>]) {
+        let Some(again) = self.again else { return };
+        let mut states = AllLanes::<H::Compression>::default();
+        loop {
+            let mut owners = [0; MAX_LANES];
+            let mut live = 0;
+            for i in order.by_ref().take(Self::LANES) {
+                rehash::put_digest::<H>(&mut states.states(), live, &out[i]);
+                owners[live] = i;
+                live += 1;
+            }
+            if live == 0 {
+                return states.wipe();
+            }
+            self.engine.run(Work::Rehash(again.work(states.states(), live)));
+            for (l, i) in owners[..live].iter().enumerate() {
+                out[*i] = rehash::get_digest::<H>(&states.states(), l);
+            }
+        }
     }
 }
 
-/// Copies a piece of a block, without a call where it is short: as its first bytes and its last,
-/// which may overlap.
-#[inline(always)]
-fn copy(to: &mut [u8], from: &[u8]) {
-    let to = &mut to[..from.len()];
-    // digests, of which pairs consist
-    if let (Some(to), Ok(from)) = (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(from)) {
-        *to = *from;
-    } else if !(copy_ends::<32>(to, from) || copy_ends::<16>(to, from) || copy_ends::<8>(to, from))
-    {
-        to.copy_from_slice(from);
+impl<H: HashFunction> Again<H> {
+    /// The second hash of `live` lanes' digests.
+    fn work<'a>(
+        &'a self,
+        digests: LaneStates<'a, WordOf<H>>,
+        live: usize,
+    ) -> Rehash<'a, H::Compression> {
+        let starts = core::slice::from_ref(&self.start);
+        Rehash { digests, block: &self.block, starts, rounds: 1, sum: None, live, out: None }
     }
 }
 
-/// Copies `N` to `2 * N` bytes; returns whether they are so many.
-#[inline(always)]
-fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) -> bool {
-    let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else {
-        return false;
-    };
-    if from.len() > 2 * N {
-        return false;
-    }
-    let end = to.len() - N;
-    to[..N].copy_from_slice(first);
-    to[end..].copy_from_slice(last);
-    true
+/// What messages of one number of blocks have in common.
+struct Same<H: HashFunction> {
+    /// Blocks without the shared one.
+    blocks: usize,
+    /// The last block, where it depends on the length alone (\[SMS\] section 5).
+    last: Option<SharedOf<H>>,
 }
 
-/// The numbers `0..count` by falling length of their messages, in classes a quarter of an octave
-/// wide: one pass to count, one to place. Long messages start first, so none is left to run alone
-/// at the end; neighbours end together, so steps are long. The order does not show in the result.
-#[cfg(feature = "alloc")]
-fn longest_first(
-    count: usize,
-    lanes: usize,
-    block: usize,
-    len: impl Fn(usize) -> usize,
-) -> Vec<usize> {
-    const CLASSES: usize = 4 * usize::BITS as usize;
-    if count <= lanes {
-        return Vec::new();
+impl<H: HashFunction> Same<H> {
+    /// `count` messages of `len` bytes behind `before` bytes.
+    fn new(before: u128, len: usize, count: usize) -> Self {
+        let blocks = H::PADDING.blocks::<H::Compression>(len);
+        let last = (count >= MANY).then(|| shared_block::of_length::<H>(before + len as u128));
+        match last.flatten() {
+            Some(last) => Self { blocks: blocks - 1, last: Some(last) },
+            None => Self { blocks, last: None },
+        }
     }
-    let class = |i: usize| {
-        let blocks = len(i) / block + 4;
-        let octave = blocks.ilog2();
-        CLASSES - 1 - (4 * octave as usize + (blocks >> (octave - 2)) % 4)
-    };
-    let mut starts = [0; CLASSES + 1];
-    for i in 0..count {
-        starts[class(i) + 1] += 1;
+
+    /// The messages from the lanes' states to the states after the padding.
+    fn to_the_end<'a>(
+        &'a self,
+        before: u128,
+        states: LaneStates<'a, WordOf<H>>,
+        messages: &'a [&'a [u8]],
+    ) -> Messages<'a, H::Compression> {
+        Messages {
+            blocks: self.blocks,
+            end: Some((H::PADDING, before)),
+            last: self.last.as_ref(),
+            ..Messages::advance(states, messages)
+        }
     }
-    for c in 0..CLASSES {
-        starts[c + 1] += starts[c];
+}
+
+/// The parts of a message's end after the padding ([`HashFunction::end`]), in all lanes.
+fn transform<H: HashFunction, E: Engine<H::Compression>>(
+    engine: E,
+    states: &mut AllLanes<H::Compression>,
+    live: usize,
+) {
+    for part in 1.. {
+        let mut blocks = [[0; 2 * MAX_BLOCK]; MAX_LANES];
+        let mut count = 0;
+        for (l, blocks) in blocks[..live].iter_mut().enumerate() {
+            let mut state: State<H> = states.states().get(l);
+            count = H::end(part, &mut state, 0, 0, blocks);
+            states.states().set(l, &state);
+        }
+        if count == 0 {
+            return;
+        }
+        let runs = blocks.each_ref().map(<[u8; 2 * MAX_BLOCK]>::as_slice);
+        let work = Messages::advance(states.states(), &runs[..live]);
+        engine.run(Work::Messages(Messages { blocks: count, ..work }));
     }
-    let mut order = alloc::vec![0; count];
-    for i in 0..count {
-        let rank = &mut starts[class(i)];
-        order[*rank] = i;
-        *rank += 1;
+}
+
+/// Copies a message together and returns its length.
+#[inline]
+fn copy_together<const P: usize>(pieces: &[&[u8]; P], out: &mut Copied) -> usize {
+    let mut at = 0;
+    for piece in pieces {
+        let to = &mut out[at..at + piece.len()];
+        if let (Some(to), Ok(piece)) = (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(*piece)) {
+            *to = *piece; // digests, of which pairs consist
+        } else if piece.len() <= 64 {
+            copy_short(to, piece);
+        } else {
+            to.copy_from_slice(piece);
+        }
+        at += piece.len();
     }
-    order
+    at
+}
+
+/// `len` bytes of a message from byte `from` on.
+fn part<'a, const P: usize>(
+    pieces: &[&'a [u8]; P],
+    mut from: usize,
+    mut len: usize,
+) -> [&'a [u8]; P] {
+    pieces.map(|piece| {
+        let start = from.min(piece.len());
+        let end = piece.len().min(start + len);
+        from -= start;
+        len -= end - start;
+        &piece[start..end]
+    })
 }

@@ -1,10 +1,6 @@
-//! What a compression function is, and the kernels that run one over lanes.
+//! What a compression function is, and the states of many lanes.
 
-use crate::simd::{
-    isa::{Isa, Kernel},
-    lanes::{Array, Lanes, Word},
-    layout::Layout,
-};
+use crate::simd::lanes::{Array, ByteOrder, Lanes, Word};
 
 /// A compression function, written once for every lane width.
 pub trait Compression: Copy + Send + Sync + 'static {
@@ -14,13 +10,15 @@ pub trait Compression: Copy + Send + Sync + 'static {
     type State<T: Copy>: Array<T>;
     /// One block as words.
     type Block<T: Copy>: Array<T>;
+    /// One `T` per lane, for as many lanes as any engine fills: the widest registers, and as many
+    /// of them side by side as pay.
+    type PerLane<T: Copy>: Array<T>;
+    /// A block that all lanes share, made ready by [`share`](Self::share).
+    type Shared: Clone;
     /// Bytes of a block.
     const BLOCK: usize;
-    /// Words of an expanded block ([`expand`](Self::expand)).
-    const SCHEDULE: usize;
-
-    /// One row of a block: `N` consecutive words, in the function's byte order.
-    fn load_row<V: Lanes<Self::Word>>(proof: V::Proof, bytes: &[u8]) -> V;
+    /// How words are written as bytes.
+    const ORDER: ByteOrder;
 
     /// Advances every lane by one block ("Update" in the papers).
     fn compress<V: Lanes<Self::Word>>(
@@ -29,49 +27,93 @@ pub trait Compression: Copy + Send + Sync + 'static {
         block: Self::Block<V>,
     );
 
-    /// Writes what [`compress_expanded`](Self::compress_expanded) needs of a block into the first
-    /// [`SCHEDULE`](Self::SCHEDULE) words of `schedule`: `W_t + K_t` for SHA-2, `W_t` for SHA-1.
-    fn expand(block: &Self::Block<Self::Word>, schedule: &mut [Self::Word]);
+    /// What [`compress_shared`](Self::compress_shared) needs of a block: for functions with a
+    /// message schedule, all its words (\[SMS\] section 5).
+    fn share(block: &Self::Block<Self::Word>) -> Self::Shared;
 
-    /// Advances every lane by the same, already expanded block (\[SMS\] section 5).
-    fn compress_expanded<V: Lanes<Self::Word>>(
+    /// Advances every lane by the same block.
+    fn compress_shared<V: Lanes<Self::Word>>(
         proof: V::Proof,
         state: &mut Self::State<V>,
-        schedule: &[Self::Word],
+        shared: &Self::Shared,
     );
+
+    /// What [`close`](Self::close) is told of a lane whose message of `total` bytes ends `tail`
+    /// bytes into its last block. A lane whose message goes on is told two zeros.
+    ///
+    /// By default it is the length in bits, the higher word first (FIPS 180-4, section 5.1).
+    #[inline]
+    fn closing(_tail: usize, total: u128) -> [Self::Word; 2] {
+        let bits = total.wrapping_mul(8);
+        [Self::Word::truncate(bits >> (8 * Self::Word::BYTES)), Self::Word::truncate(bits)]
+    }
+
+    /// Prepares the lanes' last block, which holds the end of the message and zeros.
+    ///
+    /// By default the length takes the place of the last two words.
+    #[inline(always)]
+    fn close<V: Lanes<Self::Word>>(
+        _state: &mut Self::State<V>,
+        block: &mut Self::Block<V>,
+        closing: [V; 2],
+    ) {
+        let words = block.as_mut();
+        let (high, low) = match Self::ORDER {
+            ByteOrder::Big => (words.len() - 2, words.len() - 1),
+            ByteOrder::Little => (words.len() - 1, words.len() - 2),
+        };
+        words[high] = words[high].or(closing[0]);
+        words[low] = words[low].or(closing[1]);
+    }
 }
 
-/// The words of one block in memory, as [`Compression::expand`] takes them.
+/// The most lanes that any engine fills for `C`.
+#[must_use]
+pub const fn max_lanes<C: Compression>() -> usize {
+    C::PerLane::<u8>::LEN
+}
+
+/// The words of one block in memory.
 #[inline]
 pub fn block_words<C: Compression>(bytes: &[u8]) -> C::Block<C::Word> {
-    use crate::simd::portable::Plain;
     let mut words = C::Block::<C::Word>::splat(C::Word::default());
     let row = bytes[..C::BLOCK].chunks_exact(C::Word::BYTES);
     for (word, bytes) in words.as_mut().iter_mut().zip(row) {
-        *word = C::load_row::<Plain<C::Word, 1>>((), bytes).0[0];
+        *word = C::Word::read(C::ORDER, bytes);
     }
     words
 }
 
-/// Chaining values of many lanes, word by word: word `i` of lane `l` stands at `i * stride + l`,
-/// so that a vector of lanes is one contiguous load.
+/// Writes the bytes of `words`, as many of them as there is room for.
+#[inline]
+pub fn write_words<C: Compression>(words: &[C::Word], out: &mut [u8]) {
+    for (bytes, word) in out.chunks_mut(C::Word::BYTES).zip(words) {
+        // a digest may end within a word
+        let mut whole = [0; size_of::<u64>()];
+        word.write(C::ORDER, &mut whole);
+        bytes.copy_from_slice(&whole[..bytes.len()]);
+    }
+}
+
+/// The states of many lanes, word by word: word `i` of lane `l` stands at `i * stride + l`, so that
+/// a vector of lanes is one contiguous load.
 #[derive(Debug)]
-pub struct Columns<'a, W> {
+pub struct LaneStates<'a, W> {
     words: &'a mut [W],
     stride: usize,
 }
 
-impl<'a, W: Copy> Columns<'a, W> {
-    /// Columns over `words`, whose rows are `stride` lanes long.
+impl<'a, W: Copy> LaneStates<'a, W> {
+    /// States over `words`, whose rows are `stride` lanes long.
     #[inline]
     pub fn new(words: &'a mut [W], stride: usize) -> Self {
         Self { words, stride }
     }
 
-    /// The same columns for a shorter time.
+    /// The same states for a shorter time.
     #[inline]
-    pub fn reborrow(&mut self) -> Columns<'_, W> {
-        Columns { words: self.words, stride: self.stride }
+    pub fn reborrow(&mut self) -> LaneStates<'_, W> {
+        LaneStates { words: self.words, stride: self.stride }
     }
 
     /// Word `i` of the lanes from `first` on.
@@ -103,66 +145,94 @@ impl<'a, W: Copy> Columns<'a, W> {
             self.words[i * self.stride + lane] = *word;
         }
     }
-}
 
-/// Loads the states of the lanes `first..first + N` into vectors.
-#[inline(always)]
-fn load_states<C: Compression, V: Lanes<C::Word>>(
-    proof: V::Proof,
-    columns: &Columns<'_, C::Word>,
-    first: usize,
-) -> C::State<V> {
-    let mut state = C::State::<V>::splat(V::splat(proof, C::Word::default()));
-    for i in 0..C::State::<V>::LEN {
-        state.as_mut()[i] = V::load(proof, columns.row(i, first));
-    }
-    state
-}
-
-/// The inverse of [`load_states`].
-#[inline(always)]
-fn store_states<C: Compression, V: Lanes<C::Word>>(
-    columns: &mut Columns<'_, C::Word>,
-    first: usize,
-    state: &C::State<V>,
-) {
-    for i in 0..C::State::<V>::LEN {
-        state.as_ref()[i].store(columns.row_mut(i, first));
-    }
-}
-
-/// Advances the lanes `first..first + N` by `blocks` blocks that differ from lane to lane, and then
-/// by one block that they share.
-#[derive(Debug)]
-pub struct Advance<'a, C: Compression, L> {
-    /// Chaining values.
-    pub states: Columns<'a, C::Word>,
-    /// Where the blocks are.
-    pub layout: L,
-    /// First lane.
-    pub first: usize,
-    /// Blocks a lane.
-    pub blocks: usize,
-    /// The shared last block, expanded ([`Compression::expand`]); empty if there is none.
-    pub last: &'a [C::Word],
-}
-
-impl<C: Compression, L: Layout> Kernel for Advance<'_, C, L> {
-    type Out = ();
-
+    /// The states of the lanes `first..first + N` in vectors.
     #[inline(always)]
-    fn call<I: Isa>(mut self, isa: I) {
-        let proof = isa.proof();
-        let layout = self.layout.narrow::<C>(self.first, self.blocks);
-        let mut state =
-            load_states::<C, <C::Word as Word>::Vector<I>>(proof, &self.states, self.first);
-        for b in 0..self.blocks {
-            let block = layout.load::<C, <C::Word as Word>::Vector<I>>(proof, b);
-            C::compress(proof, &mut state, block);
+    pub fn load<C: Compression<Word = W>, V: Lanes<W>>(
+        &self,
+        proof: V::Proof,
+        first: usize,
+    ) -> C::State<V>
+    where
+        W: Word,
+    {
+        let mut state = C::State::<V>::splat(V::splat(proof, W::default()));
+        for i in 0..C::State::<V>::LEN {
+            state.as_mut()[i] = V::load(proof, self.row(i, first));
         }
-        if !self.last.is_empty() {
-            C::compress_expanded(proof, &mut state, self.last);
+        state
+    }
+
+    /// The inverse of [`load`](Self::load).
+    #[inline(always)]
+    pub fn store<C: Compression<Word = W>, V: Lanes<W>>(
+        &mut self,
+        first: usize,
+        state: &C::State<V>,
+    ) where
+        W: Word,
+    {
+        for i in 0..C::State::<V>::LEN {
+            state.as_ref()[i].store(self.row_mut(i, first));
         }
-        store_states::<C, <C::Word as Word>::Vector<I>>(&mut self.states, self.first, &state);
+    }
+}
+
+/// The states of as many lanes as any engine fills for `C`.
+#[derive(Clone, Copy)]
+pub struct AllLanes<C: Compression>(C::State<C::PerLane<C::Word>>);
+
+impl<C: Compression> AllLanes<C> {
+    /// `state` in every lane.
+    #[inline]
+    #[must_use]
+    pub fn broadcast(state: &C::State<C::Word>) -> Self {
+        let mut lanes = Self::default();
+        for (row, word) in lanes.0.as_mut().iter_mut().zip(state.as_ref()) {
+            *row = Array::splat(*word);
+        }
+        lanes
+    }
+
+    /// The states as engines take them.
+    #[inline]
+    pub fn states(&mut self) -> LaneStates<'_, C::Word> {
+        LaneStates::new(Array::flatten_mut(self.0.as_mut()), max_lanes::<C>())
+    }
+
+    /// The state in lane `lane`.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, lane: usize) -> C::State<C::Word> {
+        let mut state = C::State::splat(C::Word::default());
+        for (word, row) in state.as_mut().iter_mut().zip(self.0.as_ref()) {
+            *word = row.as_ref()[lane];
+        }
+        state
+    }
+
+    /// Word by word, one row per word.
+    #[inline]
+    pub fn rows(&self) -> &[C::PerLane<C::Word>] {
+        self.0.as_ref()
+    }
+
+    /// Word by word, one row per word.
+    #[inline]
+    pub fn rows_mut(&mut self) -> &mut [C::PerLane<C::Word>] {
+        self.0.as_mut()
+    }
+
+    /// Overwrites the states, with the feature `zeroize`.
+    #[inline]
+    pub fn wipe(&mut self) {
+        crate::wipe::words(Array::flatten_mut(self.0.as_mut()));
+    }
+}
+
+impl<C: Compression> Default for AllLanes<C> {
+    #[inline]
+    fn default() -> Self {
+        Self(Array::splat(Array::splat(C::Word::default())))
     }
 }

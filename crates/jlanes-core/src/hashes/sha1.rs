@@ -7,7 +7,10 @@ use digest::consts::U20;
 
 use crate::{
     hash::{HashFunction, compression::Compression},
-    simd::{lanes::Lanes, portable::Plain},
+    simd::{
+        lanes::{ByteOrder, Lanes},
+        portable::Plain,
+    },
     sms::Scheduled,
     unroll::unroll,
 };
@@ -19,7 +22,7 @@ pub const IV: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0x
 pub const K: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
 
 /// Number of rounds.
-const ROUNDS: usize = 80;
+pub const ROUNDS: usize = 80;
 
 /// SHA-1's compression function.
 #[derive(Clone, Copy, Debug)]
@@ -44,13 +47,11 @@ impl Compression for Sha1Compression {
     type Word = u32;
     type State<T: Copy> = [T; 5];
     type Block<T: Copy> = [T; 16];
+    type PerLane<T: Copy> = [T; 32];
+    /// `W_t`, without `K_t`, which the SHA extensions add themselves.
+    type Shared = [u32; ROUNDS];
     const BLOCK: usize = 64;
-    const SCHEDULE: usize = ROUNDS;
-
-    #[inline(always)]
-    fn load_row<V: Lanes<u32>>(proof: V::Proof, bytes: &[u8]) -> V {
-        V::load_be(proof, bytes)
-    }
+    const ORDER: ByteOrder = ByteOrder::Big;
 
     #[inline(always)]
     fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 5], mut w: [V; 16]) {
@@ -62,16 +63,17 @@ impl Compression for Sha1Compression {
         feed_forward(state, s);
     }
 
-    fn expand(block: &[u32; 16], out: &mut [u32]) {
+    fn share(block: &[u32; 16]) -> [u32; ROUNDS] {
         let mut w = block.map(|word| Plain([word]));
-        for (t, out) in out[..ROUNDS].iter_mut().enumerate() {
-            // without `K_t`, which the SHA extensions add themselves
-            *out = schedule(&mut w, t).0[0];
-        }
+        core::array::from_fn(|t| schedule(&mut w, t).0[0])
     }
 
     #[inline(always)]
-    fn compress_expanded<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 5], schedule: &[u32]) {
+    fn compress_shared<V: Lanes<u32>>(
+        proof: V::Proof,
+        state: &mut [V; 5],
+        schedule: &[u32; ROUNDS],
+    ) {
         let mut s = *state;
         expanded_stage::<V, 0>(proof, &mut s, schedule);
         expanded_stage::<V, 1>(proof, &mut s, schedule);
@@ -82,6 +84,7 @@ impl Compression for Sha1Compression {
 }
 
 impl Scheduled for Sha1Compression {
+    const ROUNDS: usize = ROUNDS;
     const STRETCH: usize = 20;
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use digest::consts::{U28, U32, U48, U64};
 use crate::{
     hash::{HashFunction, compression::Compression},
     simd::{
-        lanes::{Lanes, Word},
+        lanes::{Array, ByteOrder, Lanes, Vector, Word},
         portable::Plain,
     },
     sms::{
@@ -25,8 +25,12 @@ mod round;
 
 /// The parameters in which SHA-256's compression and SHA-512's differ.
 pub trait Sha2Word: Word {
+    /// One word per lane, for as many lanes as any engine fills.
+    type PerLane<T: Copy>: Array<T>;
+    /// `W_t + K_t` of all rounds.
+    type Schedule: Array<Self> + Send + Sync;
     /// Number of rounds.
-    const ROUNDS: usize;
+    const ROUNDS: usize = Self::Schedule::LEN;
     /// Round constants, `ROUNDS` of them.
     const K: &'static [Self];
     /// Rotations of the upper-case Σ0 and Σ1.
@@ -36,14 +40,16 @@ pub trait Sha2Word: Word {
 }
 
 impl Sha2Word for u32 {
-    const ROUNDS: usize = 64;
+    type PerLane<T: Copy> = [T; 32];
+    type Schedule = [u32; 64];
     const K: &'static [u32] = &consts::K32;
     const BIG: [[u32; 3]; 2] = [[2, 13, 22], [6, 11, 25]];
     const SMALL: [[u32; 3]; 2] = [[7, 18, 3], [17, 19, 10]];
 }
 
 impl Sha2Word for u64 {
-    const ROUNDS: usize = 80;
+    type PerLane<T: Copy> = [T; 16];
+    type Schedule = [u64; 80];
     const K: &'static [u64] = &consts::K64;
     const BIG: [[u32; 3]; 2] = [[28, 34, 39], [14, 18, 41]];
     const SMALL: [[u32; 3]; 2] = [[1, 8, 7], [19, 61, 6]];
@@ -57,35 +63,35 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     type Word = W;
     type State<T: Copy> = [T; 8];
     type Block<T: Copy> = [T; 16];
+    type PerLane<T: Copy> = W::PerLane<T>;
+    type Shared = W::Schedule;
     const BLOCK: usize = 16 * W::BYTES;
-    const SCHEDULE: usize = W::ROUNDS;
-
-    #[inline(always)]
-    fn load_row<V: Lanes<W>>(proof: V::Proof, bytes: &[u8]) -> V {
-        V::load_be(proof, bytes)
-    }
+    const ORDER: ByteOrder = ByteOrder::Big;
 
     #[inline(always)]
     fn compress<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 8], block: [V; 16]) {
         round::compress(proof, state, block);
     }
 
-    fn expand(block: &[W; 16], schedule: &mut [W]) {
+    fn share(block: &[W; 16]) -> W::Schedule {
         let block = block.map(|word| Plain([word]));
-        let mut out = [Plain([W::default()]); round::MAX_ROUNDS];
-        round::expand((), block, &mut out);
-        for (word, out) in schedule[..W::ROUNDS].iter_mut().zip(out) {
-            *word = out.0[0];
+        let mut schedule = W::Schedule::splat(W::default());
+        let mut words = [Plain([W::default()]); round::MAX_ROUNDS];
+        round::expand((), block, &mut words);
+        for (out, word) in schedule.as_mut().iter_mut().zip(words) {
+            *out = word.0[0];
         }
+        schedule
     }
 
     #[inline(always)]
-    fn compress_expanded<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 8], schedule: &[W]) {
-        round::compress_expanded(proof, state, schedule);
+    fn compress_shared<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 8], schedule: &W::Schedule) {
+        round::compress_expanded(proof, state, schedule.as_ref());
     }
 }
 
 impl<W: Sha2Word> Scheduled for Sha2<W> {
+    const ROUNDS: usize = W::ROUNDS;
     const STRETCH: usize = 8;
 
     #[inline(always)]
@@ -109,7 +115,7 @@ impl<W: Sha2Word> RowScheduled for Sha2<W> {
     const CONSTANTS: &'static [W] = W::K;
 
     #[inline(always)]
-    fn next_row<V: Lanes<W>>(proof: V::Proof, rows: &[V; MAX_ROWS], oldest: usize) -> V {
+    fn next_row<V: Vector<W>>(proof: V::Proof, rows: &[V; MAX_ROWS], oldest: usize) -> V {
         round::next_row(proof, rows, oldest)
     }
 }

@@ -12,7 +12,10 @@ use digest::{
 };
 
 use crate::{
-    hash::{HashFunction, Output, State},
+    hash::{
+        HashFunction, Output, State,
+        padding::{self, Padding},
+    },
     simd::portable::Portable,
 };
 
@@ -69,7 +72,8 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
     type Compression = T;
     type OutputSize = N;
     const NAME: &'static str = T::NAME;
-    const HOLD_BACK: usize = 1;
+    const PADDING: Padding = Padding::Zeros;
+    const OUTPUT_TRANSFORM: bool = true;
 
     fn start() -> State<Self> {
         start::<T>(&Arguments::default(), N::U64)
@@ -82,15 +86,11 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
         part: usize,
         state: &mut State<Self>,
         tail: usize,
-        _total: u128,
+        total: u128,
         blocks: &mut [u8],
     ) -> usize {
         match part {
-            0 => {
-                blocks[tail..T::BLOCK].fill(0);
-                ubi::last::<T>(state, tail, false);
-                1
-            }
+            0 => padding::pad::<T>(Self::PADDING, state, tail, total, blocks),
             1 if N::USIZE <= T::BLOCK => {
                 blocks[..T::BLOCK].fill(0);
                 *state = ubi::start::<T>(&ubi::chain::<T>(state), Kind::Output, 0, 0);
@@ -121,32 +121,10 @@ impl<T: Size> HashFunction for Node<T> {
     type Compression = T;
     type OutputSize = T::BlockSize;
     const NAME: &'static str = T::NAME;
-    const HOLD_BACK: usize = 1;
+    const PADDING: Padding = Padding::Zeros;
 
     fn start() -> State<Self> {
         ubi::start::<T>(&ubi::zero::<T>(), Kind::Message, 0, 0)
-    }
-
-    #[inline]
-    fn end(
-        part: usize,
-        state: &mut State<Self>,
-        tail: usize,
-        _total: u128,
-        blocks: &mut [u8],
-    ) -> usize {
-        if part > 0 {
-            return 0;
-        }
-        blocks[tail..T::BLOCK].fill(0);
-        ubi::last::<T>(state, tail, false);
-        1
-    }
-
-    fn output(state: &State<Self>) -> Output<Self> {
-        let mut out = Output::<Self>::default();
-        ubi::write(state.as_ref(), &mut out);
-        out
     }
 }
 

@@ -6,10 +6,23 @@
 
 use core::array;
 
+use digest::array::Array as ByteArray;
+
 use crate::{
-    batch::{Start, chain, list},
-    engine::{Engine, MAX_LANES},
-    hash::{HashFunction, MAX_BLOCK, Output, compression::Compression},
+    batch::{
+        Start,
+        list::{self, Again, List},
+    },
+    engine::{
+        Engine, MAX_LANES, Work,
+        messages::Messages,
+        rehash::{self, DigestBlock, Rehash},
+    },
+    hash::{
+        HashFunction, MAX_BLOCK, Output,
+        compression::{AllLanes, Compression, max_lanes},
+        digest_size,
+    },
     wipe,
 };
 
@@ -21,13 +34,27 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>>(
     out: &mut [Output<H>],
 ) {
     let [pads] = Pads::new::<H, E, 1>(engine, &[key]);
-    list::digest_prefixed::<H, E>(engine, pads.inner::<H>(), |i| message(i), out);
-    chain::digest::<H, E>(engine, pads.outer::<H>(), out, 1);
+    let Some(block) = outer_block::<H>() else {
+        list::digest_prefixed::<H, E>(engine, pads.inner::<H>(), |i| message(i), out);
+        return crate::batch::chain::digest::<H, E>(engine, pads.outer::<H>(), out, 1);
+    };
+    let (mut inner, _) = Start::<H>::after(engine, pads.inner::<H>());
+    let (mut outer, _) = Start::<H>::after(engine, pads.outer::<H>());
+    let mut again = Again { start: outer.in_all_lanes(), block };
+    List { engine, start: &inner, again: Some(&again) }.digest(|i| [message(i)], out);
+    again.start.wipe();
+    inner.wipe();
+    outer.wipe();
+}
+
+/// The block of the outer hash, where that is one compression after the key's.
+pub(crate) fn outer_block<H: HashFunction>() -> Option<DigestBlock<H::Compression>> {
+    DigestBlock::after::<H>(H::Compression::BLOCK as u128)
 }
 
 /// Messages whose keys are made into blocks together: so many that in a batch of unequal lengths
 /// short messages make up for long ones, so few that the blocks stay in the first-level cache.
-const KEYS: usize = 4 * MAX_LANES;
+const KEYS: usize = 128;
 
 /// The tags of messages that have each a key: `out[i]` is of `message(i)` under `keys[i]`.
 ///
@@ -42,8 +69,76 @@ pub fn digest_keyed<'a, H: HashFunction, E: Engine<H::Compression>>(
     assert_eq!(keys.len(), out.len(), "as many tags as keys");
     for (g, (keys, out)) in keys.chunks(KEYS).zip(out.chunks_mut(KEYS)).enumerate() {
         let pads = Pads::new::<H, E, KEYS>(engine, keys);
-        tag::<H, E>(engine, &pads, |i| [message(g * KEYS + i), &[]], out);
+        let message = |i: usize| message(g * KEYS + i);
+        match outer_block::<H>() {
+            Some(block) => from_midstates::<H, E>(engine, &pads, &block, message, out),
+            None => tag::<H, E>(engine, &pads, |i| [message(i), &[]], out),
+        }
     }
+}
+
+/// The tags of up to [`KEYS`] messages in one piece, one under each key.
+fn from_midstates<'a, H: HashFunction, E: Engine<H::Compression>>(
+    engine: E,
+    pads: &[Pads; KEYS],
+    block: &DigestBlock<H::Compression>,
+    message: impl Fn(usize) -> &'a [u8],
+    out: &mut [Output<H>],
+) {
+    let lanes = max_lanes::<H::Compression>();
+    let mut inner = [H::start(); KEYS];
+    for (pads, inner) in pads[..out.len()].chunks(lanes).zip(inner.chunks_mut(lanes)) {
+        let mut states = midstates::<H, E>(engine, pads, Pads::inner::<H>);
+        for (l, inner) in inner[..pads.len()].iter_mut().enumerate() {
+            *inner = states.states().get(l);
+        }
+        states.wipe();
+    }
+    list::each_from::<H, E>(
+        engine,
+        H::Compression::BLOCK as u128,
+        |i| (message(i), &inner[i]),
+        out,
+    );
+    for (pads, out) in pads.chunks(lanes).zip(out.chunks_mut(lanes)) {
+        let outer = midstates::<H, E>(engine, &pads[..out.len()], Pads::outer::<H>);
+        let mut digests = AllLanes::<H::Compression>::default();
+        for (l, digest) in out.iter().enumerate() {
+            rehash::put_digest::<H>(&mut digests.states(), l, digest);
+        }
+        let mut starts = [rehash::Start::Each(outer)];
+        engine.run(Work::Rehash(Rehash {
+            digests: digests.states(),
+            block,
+            starts: &starts,
+            rounds: 1,
+            sum: None,
+            live: out.len(),
+            out: Some((ByteArray::slice_as_flattened_mut(out), digest_size::<H>())),
+        }));
+        starts[0].wipe();
+        digests.wipe();
+    }
+    inner.iter_mut().for_each(|state| wipe::words(state.as_mut()));
+}
+
+/// The states after one block per lane, `pad` of each key.
+pub(crate) fn midstates<H: HashFunction, E: Engine<H::Compression>>(
+    engine: E,
+    pads: &[Pads],
+    pad: impl Fn(&Pads) -> &[u8],
+) -> AllLanes<H::Compression> {
+    let mut runs = [&[] as &[u8]; MAX_LANES];
+    for (run, pads) in runs.iter_mut().zip(pads) {
+        *run = pad(pads);
+    }
+    let mut states = AllLanes::default();
+    engine.run(Work::Messages(Messages {
+        blocks: 1,
+        start: Some(&H::start()),
+        ..Messages::advance(states.states(), &runs[..pads.len()])
+    }));
+    states
 }
 
 /// The tags of `out.len()` messages of two pieces, one under each key.
@@ -57,21 +152,14 @@ pub(crate) fn tag<'a, H: HashFunction, E: Engine<H::Compression>>(
         let [first, second] = message(i);
         [keys[i].inner::<H>(), first, second]
     };
-    list::digest(engine, Start::<H>::new(), whole, out);
-    rehash::<H, E>(engine, keys, out);
-}
-
-/// HMAC's outer hash, one key a digest.
-fn rehash<H: HashFunction, E: Engine<H::Compression>>(
-    engine: E,
-    keys: &[Pads],
-    digests: &mut [Output<H>],
-) {
-    for (keys, group) in keys.chunks(MAX_LANES).zip(digests.chunks_mut(MAX_LANES)) {
-        let mut inner = chain::copy::<H>(group);
-        list::digest(engine, Start::<H>::new(), |l| [keys[l].outer::<H>(), &inner[l]], group);
-        wipe::digests::<H>(&mut inner);
+    list::digest(engine, &Start::<H>::new(), whole, out);
+    let mut inner: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
+    for (keys, out) in keys.chunks(MAX_LANES).zip(out.chunks_mut(MAX_LANES)) {
+        inner[..out.len()].clone_from_slice(out);
+        let whole = |l: usize| [keys[l].outer::<H>(), &inner[l]];
+        list::digest(engine, &Start::<H>::new(), whole, out);
     }
+    wipe::digests::<H>(&mut inner);
 }
 
 /// A key as the two blocks that HMAC hashes first.
@@ -101,7 +189,7 @@ impl Pads {
             }
         }
         let mut digests: [Output<H>; N] = array::from_fn(|_| Output::<H>::default());
-        list::digest(engine, Start::<H>::new(), |i| [long[i]], &mut digests[..count]);
+        list::digest(engine, &Start::<H>::new(), |i| [long[i]], &mut digests[..count]);
         for (owner, digest) in owners.iter().zip(&digests[..count]) {
             // no hash for which HMAC is defined has digests longer than its blocks; RustCrypto's
             // `SimpleHmac` cuts the others in this way

@@ -7,15 +7,16 @@
 
 use core::array;
 
-use digest::typenum::Unsigned;
-
 use crate::{
-    batch::{
-        chain,
-        rows::{self, Rows, States},
+    engine::{
+        Engine, MAX_LANES, Work,
+        rehash::{self, DigestBlock, Rehash},
     },
-    engine::{Engine, Input, MAX_LANES},
-    hash::{HashFunction, Output, compression::Compression},
+    hash::{
+        HashFunction, Output,
+        compression::{AllLanes, max_lanes},
+        digest_size,
+    },
     mac::hmac::{self, Pads},
     wipe,
 };
@@ -35,7 +36,8 @@ pub fn derive<H: HashFunction, E: Engine<H::Compression>>(
 ) {
     assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
     assert_eq!(passwords.len(), outs.len(), "as many keys as passwords");
-    let size = H::OutputSize::USIZE;
+    let size = digest_size::<H>();
+    let lanes = max_lanes::<H::Compression>();
     let defined = |len: usize| u32::try_from(len.div_ceil(size)).is_ok();
     assert!(outs.iter().all(|out| defined(out.len())), "a key of PBKDF2 has less than 2^32 blocks");
     let mut blocks = passwords.iter().zip(salts).zip(outs).flat_map(|((password, salt), out)| {
@@ -43,8 +45,10 @@ pub fn derive<H: HashFunction, E: Engine<H::Compression>>(
         numbered.map(|(out, n)| Block { password, salt, number: n.to_be_bytes(), out })
     });
     loop {
-        let mut group: [Block<'_>; MAX_LANES] =
-            array::from_fn(|_| blocks.next().unwrap_or_default());
+        let mut group: [Block<'_>; MAX_LANES] = array::from_fn(|_| Block::default());
+        for block in &mut group[..lanes] {
+            *block = blocks.next().unwrap_or_default();
+        }
         let live = group.iter().filter(|block| !block.out.is_empty()).count();
         if live == 0 {
             return;
@@ -71,12 +75,12 @@ fn derive_blocks<H: HashFunction, E: Engine<H::Compression>>(
     for (password, block) in passwords.iter_mut().zip(&*blocks) {
         *password = block.password;
     }
-    let pads = Pads::new::<H, E, MAX_LANES>(engine, &passwords);
-    let mut u: [Output<H>; MAX_LANES] = chain::copy::<H>(&[]);
+    let pads = Pads::new::<H, E, MAX_LANES>(engine, &passwords[..blocks.len()]);
+    let mut u: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
     let live = &mut u[..blocks.len()];
     hmac::tag::<H, E>(engine, &pads, |l| [blocks[l].salt, &blocks[l].number], live);
-    match Rows::<H>::after(H::Compression::BLOCK as u128) {
-        Some(rows) => iterate_on_lanes::<H, E>(engine, &pads, rows, rounds, live),
+    match hmac::outer_block::<H>() {
+        Some(block) => iterate_on_lanes::<H, E>(engine, &pads, &block, rounds, live),
         None => iterate::<H, E>(engine, &pads, rounds, live),
     }
     for (block, sum) in blocks.iter_mut().zip(live) {
@@ -92,7 +96,8 @@ fn iterate<H: HashFunction, E: Engine<H::Compression>>(
     rounds: u32,
     sums: &mut [Output<H>],
 ) {
-    let mut u = chain::copy::<H>(sums);
+    let mut u: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
+    u[..sums.len()].clone_from_slice(sums);
     for _ in 1..rounds {
         let mut before = u.clone();
         hmac::tag::<H, E>(engine, pads, |l| [&before[l], &[]], &mut u[..sums.len()]);
@@ -108,41 +113,33 @@ fn iterate<H: HashFunction, E: Engine<H::Compression>>(
 fn iterate_on_lanes<H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
     pads: &[Pads; MAX_LANES],
-    mut u: Rows<H>,
+    block: &DigestBlock<H::Compression>,
     rounds: u32,
     sums: &mut [Output<H>],
 ) {
-    let live = sums.len();
-    let mut inner = midstates::<H, E>(engine, pads.each_ref().map(Pads::inner::<H>), live);
-    let mut outer = midstates::<H, E>(engine, pads.each_ref().map(Pads::outer::<H>), live);
+    let pads = &pads[..sums.len()];
+    let mut starts = [
+        rehash::Start::Each(hmac::midstates::<H, E>(engine, pads, Pads::inner::<H>)),
+        rehash::Start::Each(hmac::midstates::<H, E>(engine, pads, Pads::outer::<H>)),
+    ];
+    let mut u = AllLanes::<H::Compression>::default();
     for (l, digest) in sums.iter().enumerate() {
-        u.put(l, digest);
+        rehash::put_digest::<H>(&mut u.states(), l, digest);
     }
-    let mut sum = u.clone();
-    let mut states = inner;
-    for _ in 1..rounds {
-        for midstates in [&inner, &outer] {
-            states = *midstates;
-            engine.advance(rows::columns::<H>(&mut states), u.input(), live, 1, &[]);
-            u.take(&states);
-        }
-        sum.xor(&u);
-    }
+    let mut sum = u;
+    engine.run(Work::Rehash(Rehash {
+        digests: u.states(),
+        block,
+        starts: &starts,
+        rounds: u64::from(rounds.max(1)) - 1,
+        sum: Some(sum.states()),
+        live: sums.len(),
+        out: None,
+    }));
     for (l, digest) in sums.iter_mut().enumerate() {
-        *digest = sum.get(l);
+        *digest = rehash::get_digest::<H>(&sum.states(), l);
     }
-    for states in [&mut inner, &mut outer, &mut states] {
-        wipe::words(states.as_mut().as_flattened_mut());
-    }
-}
-
-/// The states after one block a lane.
-fn midstates<H: HashFunction, E: Engine<H::Compression>>(
-    engine: E,
-    blocks: [&[u8]; MAX_LANES],
-    live: usize,
-) -> States<H> {
-    let mut states = rows::broadcast::<H>(&H::start());
-    engine.advance(rows::columns::<H>(&mut states), Input::Pointers(&blocks), live, 1, &[]);
-    states
+    starts.iter_mut().for_each(rehash::Start::wipe);
+    u.wipe();
+    sum.wipe();
 }

@@ -5,16 +5,16 @@
 //! it is `#[inline(always)]` and generic over the token. `run` is the only way in, and the only
 //! place where inlining stops.
 
-use crate::simd::lanes::Lanes;
+use crate::simd::lanes::Vector;
 
 /// Zero-sized evidence that the CPU has an instruction set, and its vectors.
 pub trait Isa: Copy {
     /// What this set's vectors ask for; a set may borrow another's vectors (AVX takes SSE4.1's).
     type Proof: Copy;
     /// Vector of 32-bit words.
-    type U32: Lanes<u32, Proof = Self::Proof>;
+    type U32: Vector<u32, Proof = Self::Proof>;
     /// Vector of 64-bit words.
-    type U64: Lanes<u64, Proof = Self::Proof>;
+    type U64: Vector<u64, Proof = Self::Proof>;
 
     /// The proof that the vectors take.
     fn proof(self) -> Self::Proof;

@@ -1,8 +1,9 @@
 //! Words, and vectors of words: all that an algorithm may know of an instruction set.
 //!
 //! A [`Lanes`] value holds one word of each of `N` independent messages. The algorithms of this
-//! crate are written once over `Lanes` and read like the scalar standard; the vector types live in
-//! `jlanes-simd`, one file a register width.
+//! crate are written once over `Lanes` and read like the scalar standard. A [`Vector`] is the case
+//! of one register; those types live in `jlanes-simd`, one file per register width. A [`Pair`] is
+//! two registers, or two pairs, that take every step side by side.
 //!
 //! **Values are proofs.** A vector can only be made from a [`Lanes::Proof`], a zero-sized token
 //! that exists only where the CPU has the instructions. Whoever holds a vector may therefore
@@ -10,14 +11,26 @@
 
 use core::fmt::Debug;
 
-use crate::simd::isa::Isa;
+use crate::{
+    hash::compression::Compression,
+    simd::{isa::Isa, layout::Layout},
+};
+
+/// The order in which a hash function writes the bytes of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByteOrder {
+    /// Most significant byte first: SHA-1, SHA-2.
+    Big,
+    /// Least significant byte first: Skein.
+    Little,
+}
 
 /// A hash function's word: `u32` or `u64`.
 pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
     /// Bytes of a word.
     const BYTES: usize;
     /// This word's vector on the instruction set `I`.
-    type Vector<I: Isa>: Lanes<Self, Proof = I::Proof>;
+    type Vector<I: Isa>: Vector<Self, Proof = I::Proof>;
     /// The word in the first [`BYTES`](Self::BYTES) bytes, big-endian.
     fn from_be(bytes: &[u8]) -> Self;
     /// The word in the first [`BYTES`](Self::BYTES) bytes, little-endian.
@@ -26,6 +39,24 @@ pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
     fn write_be(self, out: &mut [u8]);
     /// Writes the word little-endian into the first [`BYTES`](Self::BYTES) bytes.
     fn write_le(self, out: &mut [u8]);
+    /// The word in the first [`BYTES`](Self::BYTES) bytes.
+    #[inline(always)]
+    fn read(order: ByteOrder, bytes: &[u8]) -> Self {
+        match order {
+            ByteOrder::Big => Self::from_be(bytes),
+            ByteOrder::Little => Self::from_le(bytes),
+        }
+    }
+    /// Writes the word into the first [`BYTES`](Self::BYTES) bytes.
+    #[inline(always)]
+    fn write(self, order: ByteOrder, out: &mut [u8]) {
+        match order {
+            ByteOrder::Big => self.write_be(out),
+            ByteOrder::Little => self.write_le(out),
+        }
+    }
+    /// The word whose bits are the lowest ones of `number`.
+    fn truncate(number: u128) -> Self;
     /// Sum modulo 2^w.
     fn wrapping_add(self, other: Self) -> Self;
     /// Rotation to the right.
@@ -65,6 +96,10 @@ macro_rules! word {
             #[inline(always)]
             fn write_le(self, out: &mut [u8]) {
                 out[..$bytes].copy_from_slice(&self.to_le_bytes());
+            }
+            #[inline(always)]
+            fn truncate(number: u128) -> Self {
+                number as Self
             }
             #[inline(always)]
             fn wrapping_add(self, other: Self) -> Self {
@@ -110,6 +145,10 @@ pub trait Array<T: Copy>: Copy + AsRef<[T]> + AsMut<[T]> {
     const LEN: usize;
     /// All elements equal.
     fn splat(value: T) -> Self;
+    /// The elements of all arrays in a row.
+    fn flatten(arrays: &[Self]) -> &[T];
+    /// The elements of all arrays in a row.
+    fn flatten_mut(arrays: &mut [Self]) -> &mut [T];
 }
 
 impl<T: Copy, const N: usize> Array<T> for [T; N] {
@@ -118,12 +157,20 @@ impl<T: Copy, const N: usize> Array<T> for [T; N] {
     fn splat(value: T) -> Self {
         [value; N]
     }
+    #[inline(always)]
+    fn flatten(arrays: &[Self]) -> &[T] {
+        arrays.as_flattened()
+    }
+    #[inline(always)]
+    fn flatten_mut(arrays: &mut [Self]) -> &mut [T] {
+        arrays.as_flattened_mut()
+    }
 }
 
-/// The most words of a vector.
-const MAX_N: usize = 16;
+/// The most bytes of a register.
+pub(crate) const MAX_VECTOR: usize = 64;
 
-/// A vector of `N` words, one a lane.
+/// `N` words, one per lane: what an algorithm computes with.
 ///
 /// Implementations mark every method `#[inline(always)]`: a single method that is not inlined into
 /// the kernel's entry point loses the target features and turns each instruction into a call.
@@ -132,10 +179,10 @@ const MAX_N: usize = 16;
 pub trait Lanes<W: Word>: Copy {
     /// Number of lanes.
     const N: usize;
-    /// Evidence that the CPU has this vector's instructions.
+    /// Evidence that the CPU has the instructions.
     type Proof: Copy;
-    /// One `T` a lane.
-    type Per<T: Copy>: Array<T>;
+    /// The register that the lanes are made of.
+    type Vector: Vector<W, Proof = Self::Proof>;
 
     /// `word` in every lane.
     fn splat(proof: Self::Proof, word: W) -> Self;
@@ -143,22 +190,20 @@ pub trait Lanes<W: Word>: Copy {
     fn load(proof: Self::Proof, words: &[W]) -> Self;
     /// Lane `l` into `words[l]`. Panics if there are fewer than `N` words.
     fn store(self, words: &mut [W]);
-    /// Big-endian word `l` of `bytes` in lane `l`. Panics if there are fewer than `N` words.
-    fn load_be(proof: Self::Proof, bytes: &[u8]) -> Self;
-    /// Little-endian word `l` of `bytes` in lane `l`. Panics if there are fewer than `N` words.
-    fn load_le(proof: Self::Proof, bytes: &[u8]) -> Self;
-    /// Rows to columns: element `l` of result `i` is element `i` of row `l`.
-    fn transpose(rows: Self::Per<Self>) -> Self::Per<Self>;
 
-    /// The words of `a` from number `at` on, then the first of `b`; `at` is less than `N`, and
-    /// constant at every call site.
-    #[inline(always)]
-    fn straddle(proof: Self::Proof, a: Self, b: Self, at: usize) -> Self {
-        let mut words = [W::default(); 2 * MAX_N];
-        a.store(&mut words);
-        b.store(&mut words[Self::N..]);
-        Self::load(proof, &words[at..])
-    }
+    /// Block `b` of the lanes from `first` on, as `layout` has it.
+    fn load_block<C, L>(proof: Self::Proof, layout: &L, first: usize, b: usize) -> C::Block<Self>
+    where
+        C: Compression<Word = W>,
+        L: Layout;
+    /// Writes the first `size` bytes of every lane's state into `out`, lane after lane, for as many
+    /// lanes as `out` has room for.
+    fn store_digests<C: Compression<Word = W>>(
+        proof: Self::Proof,
+        state: &C::State<Self>,
+        size: usize,
+        out: &mut [u8],
+    );
 
     /// Sum modulo 2^w.
     fn add(self, other: Self) -> Self;
@@ -191,8 +236,216 @@ pub trait Lanes<W: Word>: Copy {
     fn maj(a: Self, b: Self, c: Self) -> Self {
         b.xor(a.xor(b).and(b.xor(c)))
     }
+}
+
+/// One register of `N` words: [`Lanes`] that can also be moved between rows and columns.
+pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
+    /// One `T` per lane.
+    type Per<T: Copy>: Array<T>;
+
+    /// Word `l` of `bytes` in lane `l`. Panics if there are fewer than `N` words.
+    fn load_bytes(proof: Self::Proof, order: ByteOrder, bytes: &[u8]) -> Self;
+    /// Lane `l` into word `l` of `bytes`. Panics if there are fewer than `N` words.
+    fn store_bytes(self, order: ByteOrder, bytes: &mut [u8]);
+    /// Rows to columns: element `l` of result `i` is element `i` of row `l`.
+    fn transpose(rows: Self::Per<Self>) -> Self::Per<Self>;
+
+    /// The words at byte `offset` of `message`, as far as the message goes; then the byte `pad`, if
+    /// the message ends at `offset` or behind; then zeros.
+    #[inline(always)]
+    fn load_padded(
+        proof: Self::Proof,
+        order: ByteOrder,
+        message: &[u8],
+        offset: usize,
+        pad: u8,
+    ) -> Self {
+        let mut row = [0; MAX_VECTOR];
+        if let Some(rest) = message.get(offset..) {
+            let bytes = Self::N * W::BYTES;
+            if bytes <= rest.len() {
+                return Self::load_bytes(proof, order, rest);
+            }
+            copy_short(&mut row, rest);
+            row[rest.len()] = pad;
+        }
+        Self::load_bytes(proof, order, &row)
+    }
+
+    /// Lane `l` into word `l` of `bytes`, as far as there is room; less than `N` words.
+    #[inline(always)]
+    fn store_part(self, order: ByteOrder, bytes: &mut [u8]) {
+        let mut row = [0; MAX_VECTOR];
+        self.store_bytes(order, &mut row);
+        copy_short(bytes, &row[..bytes.len()]);
+    }
+
+    /// The words of `a` from number `at` on, then the first of `b`; `at` is less than `N`, and
+    /// constant at every call site.
+    #[inline(always)]
+    fn straddle(proof: Self::Proof, a: Self, b: Self, at: usize) -> Self {
+        let mut words = [W::default(); 2 * MAX_VECTOR / 4];
+        a.store(&mut words);
+        b.store(&mut words[Self::N..]);
+        Self::load(proof, &words[at..])
+    }
 
     /// Asks the cache for the line at `bytes[offset]`; any offset is allowed, it is only a hint.
     #[inline(always)]
     fn prefetch(_proof: Self::Proof, _bytes: &[u8], _offset: usize) {}
+}
+
+/// Copies up to 64 bytes without a call: as the first bytes and the last, which may overlap.
+#[inline(always)]
+pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
+    let to = &mut to[..from.len()];
+    if !(copy_ends::<32>(to, from)
+        || copy_ends::<16>(to, from)
+        || copy_ends::<8>(to, from)
+        || copy_ends::<4>(to, from)
+        || copy_ends::<2>(to, from))
+        && let ([to, ..], [from, ..]) = (to, from)
+    {
+        *to = *from;
+    }
+}
+
+/// Copies `N` to `2 * N` bytes; returns whether they are so many.
+#[inline(always)]
+fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else {
+        return false;
+    };
+    let Some(end) = to.last_chunk_mut::<N>() else { return false };
+    *end = *last;
+    let Some(start) = to.first_chunk_mut::<N>() else { return false };
+    *start = *first;
+    true
+}
+
+/// Two of the same lanes, side by side.
+///
+/// The two halves do not depend on each other, so a core on which an instruction takes more cycles
+/// than a round has instructions for finds work in one while it waits for the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<A>(A, A);
+
+impl<W: Word, A: Lanes<W>> Lanes<W> for Pair<A> {
+    const N: usize = 2 * A::N;
+    type Proof = A::Proof;
+    type Vector = A::Vector;
+
+    #[inline(always)]
+    fn splat(proof: A::Proof, word: W) -> Self {
+        let half = A::splat(proof, word);
+        Self(half, half)
+    }
+    #[inline(always)]
+    fn load(proof: A::Proof, words: &[W]) -> Self {
+        Self(A::load(proof, words), A::load(proof, &words[A::N..]))
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [W]) {
+        self.0.store(words);
+        self.1.store(&mut words[A::N..]);
+    }
+    #[inline(always)]
+    fn load_block<C, L>(proof: A::Proof, layout: &L, first: usize, b: usize) -> C::Block<Self>
+    where
+        C: Compression<Word = W>,
+        L: Layout,
+    {
+        let left = A::load_block::<C, L>(proof, layout, first, b);
+        let right = A::load_block::<C, L>(proof, layout, first + A::N, b);
+        let mut block = C::Block::<Self>::splat(Self::splat(proof, W::default()));
+        for i in 0..C::Block::<Self>::LEN {
+            block.as_mut()[i] = Self(left.as_ref()[i], right.as_ref()[i]);
+        }
+        block
+    }
+    #[inline(always)]
+    fn store_digests<C: Compression<Word = W>>(
+        proof: A::Proof,
+        state: &C::State<Self>,
+        size: usize,
+        out: &mut [u8],
+    ) {
+        let mut left = C::State::<A>::splat(A::splat(proof, W::default()));
+        let mut right = left;
+        for i in 0..C::State::<A>::LEN {
+            left.as_mut()[i] = state.as_ref()[i].0;
+            right.as_mut()[i] = state.as_ref()[i].1;
+        }
+        let (out_left, out_right) = out.split_at_mut(out.len().min(A::N * size));
+        A::store_digests::<C>(proof, &left, size, out_left);
+        A::store_digests::<C>(proof, &right, size, out_right);
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.add(other.0), self.1.add(other.1))
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0.xor(other.0), self.1.xor(other.1))
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(self.0.and(other.0), self.1.and(other.1))
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(self.0.or(other.0), self.1.or(other.1))
+    }
+    #[inline(always)]
+    fn andnot(self, other: Self) -> Self {
+        Self(self.0.andnot(other.0), self.1.andnot(other.1))
+    }
+    #[inline(always)]
+    fn rotr(self, n: u32) -> Self {
+        Self(self.0.rotr(n), self.1.rotr(n))
+    }
+    #[inline(always)]
+    fn shr(self, n: u32) -> Self {
+        Self(self.0.shr(n), self.1.shr(n))
+    }
+    #[inline(always)]
+    fn xor3(a: Self, b: Self, c: Self) -> Self {
+        Self(A::xor3(a.0, b.0, c.0), A::xor3(a.1, b.1, c.1))
+    }
+    #[inline(always)]
+    fn ch(e: Self, f: Self, g: Self) -> Self {
+        Self(A::ch(e.0, f.0, g.0), A::ch(e.1, f.1, g.1))
+    }
+    #[inline(always)]
+    fn maj(a: Self, b: Self, c: Self) -> Self {
+        Self(A::maj(a.0, b.0, c.0), A::maj(a.1, b.1, c.1))
+    }
+}
+
+/// How many registers a kernel computes side by side.
+pub trait Groups: Copy {
+    /// As many registers `V`.
+    type Of<W: Word, V: Vector<W>>: Lanes<W, Proof = V::Proof, Vector = V>;
+}
+
+/// One register.
+#[derive(Clone, Copy, Debug)]
+pub struct One;
+/// Two registers.
+#[derive(Clone, Copy, Debug)]
+pub struct Two;
+/// Four registers.
+#[derive(Clone, Copy, Debug)]
+pub struct Four;
+
+impl Groups for One {
+    type Of<W: Word, V: Vector<W>> = V;
+}
+
+impl Groups for Two {
+    type Of<W: Word, V: Vector<W>> = Pair<V>;
+}
+
+impl Groups for Four {
+    type Of<W: Word, V: Vector<W>> = Pair<Pair<V>>;
 }

@@ -2,81 +2,166 @@
 //! slices of one.
 
 use crate::{
-    engine::MAX_LANES,
-    hash::{MAX_BLOCK, compression::Compression},
-    simd::lanes::{Array, Lanes, Word},
+    hash::compression::Compression,
+    simd::lanes::{Array, Vector, Word},
 };
-
-/// Bytes of the longest vector.
-const MAX_VECTOR: usize = 64;
 
 /// A way in which the lanes' blocks lie in memory.
 pub trait Layout: Copy {
-    /// The same layout from lane `first` on. Panics unless it holds `blocks` blocks a lane.
-    fn narrow<C: Compression>(self, first: usize, blocks: usize) -> Self;
-
-    /// Block `b` of every lane: vector `i` holds word `i` of each.
-    fn load<C: Compression, V: Lanes<C::Word>>(&self, proof: V::Proof, b: usize) -> C::Block<V>;
-}
-
-/// A run of bytes a lane (S-HASH, j-pointers): the words must be transposed.
-#[derive(Clone, Copy, Debug)]
-pub struct Pointers<'a>(pub &'a [&'a [u8]]);
-
-impl Layout for Pointers<'_> {
-    #[inline(always)]
-    fn narrow<C: Compression>(self, first: usize, _blocks: usize) -> Self {
-        Self(&self.0[first..])
-    }
-
-    #[inline(always)]
-    fn load<C: Compression, V: Lanes<C::Word>>(&self, proof: V::Proof, b: usize) -> C::Block<V> {
-        let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
-        let words = block.as_mut();
-        let row_bytes = V::N * C::Word::BYTES;
-        if C::BLOCK < row_bytes {
-            return self.load_short::<C, V>(proof, b);
-        }
-        for square in 0..C::BLOCK / row_bytes {
-            let mut rows = V::Per::<V>::splat(V::splat(proof, C::Word::default()));
-            // nested so that it is unrolled, as below
-            for l in (0..V::N).step_by(4) {
-                for l in l..(l + 4).min(V::N) {
-                    let bytes = &self.0[l][b * C::BLOCK..][..C::BLOCK];
-                    let row = &bytes[square * row_bytes..][..row_bytes];
-                    rows.as_mut()[l] = C::load_row(proof, row);
-                }
-            }
-            let columns = V::transpose(rows);
-            for i in 0..V::N {
-                words[square * V::N + i] = columns.as_ref()[i];
-            }
-        }
-        block
-    }
-}
-
-impl Pointers<'_> {
-    /// [`Layout::load`] of blocks that are shorter than a vector: rows are filled up with zeros,
-    /// which end in the columns that no word has.
-    #[inline(always)]
-    fn load_short<C: Compression, V: Lanes<C::Word>>(
+    /// Block `b` of the lanes from `first` on: vector `i` holds word `i` of each.
+    ///
+    /// # Panics
+    /// If the memory does not hold that block.
+    fn load<C: Compression, V: Vector<C::Word>>(
         &self,
         proof: V::Proof,
+        first: usize,
+        b: usize,
+    ) -> C::Block<V>;
+}
+
+/// A run of bytes per lane, whole blocks (S-HASH, j-pointers).
+#[derive(Clone, Copy, Debug)]
+pub struct Runs<'a>(pub &'a [&'a [u8]]);
+
+/// A run of bytes per lane that may end within a block, and is then padded: with the byte
+/// `pads[l]`, which is 0 where the message ended in an earlier run, and with zeros.
+#[derive(Clone, Copy, Debug)]
+pub struct Padded<'a> {
+    /// The runs.
+    pub runs: &'a [&'a [u8]],
+    /// The first byte after each.
+    pub pads: &'a [u8],
+}
+
+impl Layout for Runs<'_> {
+    #[inline(always)]
+    fn load<C: Compression, V: Vector<C::Word>>(
+        &self,
+        proof: V::Proof,
+        first: usize,
         b: usize,
     ) -> C::Block<V> {
-        let mut rows = V::Per::<V>::splat(V::splat(proof, C::Word::default()));
-        for l in 0..V::N {
-            let mut row = [0; MAX_VECTOR];
-            row[..C::BLOCK].copy_from_slice(&self.0[l][b * C::BLOCK..][..C::BLOCK]);
-            rows.as_mut()[l] = C::load_row(proof, &row);
+        transposed::<C, V, _>(proof, self, first, b)
+    }
+}
+
+impl Layout for Padded<'_> {
+    #[inline(always)]
+    fn load<C: Compression, V: Vector<C::Word>>(
+        &self,
+        proof: V::Proof,
+        first: usize,
+        b: usize,
+    ) -> C::Block<V> {
+        transposed::<C, V, _>(proof, self, first, b)
+    }
+}
+
+/// Lanes whose blocks lie in one piece each.
+trait Rows {
+    /// The words of lane `lane` from byte `row` of its block `b` on. What is read behind the end of
+    /// the block is not looked at.
+    fn load<C: Compression, V: Vector<C::Word>>(
+        &self,
+        proof: V::Proof,
+        lane: usize,
+        b: usize,
+        row: usize,
+    ) -> V;
+}
+
+impl Rows for Runs<'_> {
+    #[inline(always)]
+    fn load<C: Compression, V: Vector<C::Word>>(
+        &self,
+        proof: V::Proof,
+        lane: usize,
+        b: usize,
+        row: usize,
+    ) -> V {
+        if row + V::N * C::Word::BYTES <= C::BLOCK {
+            let block = &self.0[lane][b * C::BLOCK..][..C::BLOCK];
+            V::load_bytes(proof, C::ORDER, &block[row..])
+        } else {
+            V::load_padded(proof, C::ORDER, self.0[lane], b * C::BLOCK + row, 0)
+        }
+    }
+}
+
+impl Rows for Padded<'_> {
+    #[inline(always)]
+    fn load<C: Compression, V: Vector<C::Word>>(
+        &self,
+        proof: V::Proof,
+        lane: usize,
+        b: usize,
+        row: usize,
+    ) -> V {
+        let (run, pad) = (self.runs[lane], self.pads[lane]);
+        V::load_padded(proof, C::ORDER, run, b * C::BLOCK + row, pad)
+    }
+}
+
+/// Loads blocks that lie in one piece per lane: squares of as many words as there are lanes, rows
+/// to columns. A block need not be a multiple of a vector: the last square is then narrower.
+#[inline(always)]
+fn transposed<C: Compression, V: Vector<C::Word>, R: Rows>(
+    proof: V::Proof,
+    lanes: &R,
+    first: usize,
+    b: usize,
+) -> C::Block<V> {
+    let zero = V::splat(proof, C::Word::default());
+    let mut block = C::Block::<V>::splat(zero);
+    let words = C::BLOCK / C::Word::BYTES;
+    for word in (0..words).step_by(V::N) {
+        let mut rows = V::Per::<V>::splat(zero);
+        // nested so that it is unrolled, as below
+        for l in (0..V::N).step_by(4) {
+            for l in l..(l + 4).min(V::N) {
+                let row = word * C::Word::BYTES;
+                rows.as_mut()[l] = lanes.load::<C, V>(proof, first + l, b, row);
+            }
         }
         let columns = V::transpose(rows);
-        let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
-        for i in 0..C::Block::<V>::LEN {
-            block.as_mut()[i] = columns.as_ref()[i];
+        for i in 0..V::N.min(words - word) {
+            block.as_mut()[word + i] = columns.as_ref()[i];
         }
-        block
+    }
+    block
+}
+
+/// [`Lanes::store_digests`](crate::simd::lanes::Lanes::store_digests) of one register: squares of as many words as there are lanes, columns
+/// to rows.
+#[inline(always)]
+pub fn store_digests<C: Compression, V: Vector<C::Word>>(
+    proof: V::Proof,
+    state: &C::State<V>,
+    size: usize,
+    out: &mut [u8],
+) {
+    let row_bytes = V::N * C::Word::BYTES;
+    let words = C::State::<V>::LEN;
+    for square in 0..words.div_ceil(V::N) {
+        let row = square * row_bytes;
+        if row >= size {
+            break;
+        }
+        let mut columns = V::Per::<V>::splat(V::splat(proof, C::Word::default()));
+        for i in 0..V::N.min(words - square * V::N) {
+            columns.as_mut()[i] = state.as_ref()[square * V::N + i];
+        }
+        let rows = V::transpose(columns);
+        for l in 0..V::N {
+            let Some(digest) = out.get_mut(l * size..(l + 1) * size) else { break };
+            let part = &mut digest[row..];
+            if row_bytes <= part.len() {
+                rows.as_ref()[l].store_bytes(C::ORDER, part);
+            } else {
+                rows.as_ref()[l].store_part(C::ORDER, part);
+            }
+        }
     }
 }
 
@@ -99,9 +184,6 @@ pub struct Interleaved<'a> {
 /// stops at the end of a page.
 const AHEAD: usize = 4096;
 
-/// Super-blocks of some lanes, copied into rows that are as wide as any vector.
-pub(crate) type Copied = [u8; MAX_LANES * MAX_BLOCK];
-
 impl Interleaved<'_> {
     /// Bytes from a row to the next.
     #[inline(always)]
@@ -119,13 +201,19 @@ impl Interleaved<'_> {
     }
 
     /// Copies the lanes `first..end` of super-block `b`, those that exist, to the same columns of
-    /// rows of [`MAX_LANES`] words.
-    pub(crate) fn copy<C: Compression>(&self, b: usize, first: usize, end: usize) -> Copied {
-        let mut copied = [0; MAX_LANES * MAX_BLOCK];
+    /// rows of as many words as any engine fills.
+    pub(crate) fn copy<C: Compression>(
+        &self,
+        b: usize,
+        first: usize,
+        end: usize,
+    ) -> C::PerLane<CopiedLane> {
+        let mut copied = C::PerLane::<CopiedLane>::splat([0; crate::hash::MAX_BLOCK]);
+        let row_bytes = C::PerLane::<CopiedLane>::LEN * C::Word::BYTES;
         let columns = first * C::Word::BYTES..end.min(self.lanes) * C::Word::BYTES;
         let rows = &self.data[b * C::BLOCK * self.lanes..];
-        let copies = copied.chunks_mut(MAX_LANES * C::Word::BYTES).take(C::BLOCK / C::Word::BYTES);
-        for (t, copy) in copies.enumerate() {
+        let copies = copied.as_mut().as_flattened_mut().chunks_mut(row_bytes);
+        for (t, copy) in copies.take(C::BLOCK / C::Word::BYTES).enumerate() {
             let row = &rows[t * self.stride::<C>()..];
             // the last row may end with the last lane in use
             let columns = columns.start..columns.end.min(row.len());
@@ -135,16 +223,19 @@ impl Interleaved<'_> {
     }
 }
 
+/// Room for one lane's share of a copied super-block.
+pub(crate) type CopiedLane = [u8; crate::hash::MAX_BLOCK];
+
 impl Layout for Interleaved<'_> {
     #[inline(always)]
-    fn narrow<C: Compression>(self, first: usize, _blocks: usize) -> Self {
-        Self { data: &self.data[first * C::Word::BYTES..], ..self }
-    }
-
-    #[inline(always)]
-    fn load<C: Compression, V: Lanes<C::Word>>(&self, proof: V::Proof, b: usize) -> C::Block<V> {
+    fn load<C: Compression, V: Vector<C::Word>>(
+        &self,
+        proof: V::Proof,
+        first: usize,
+        b: usize,
+    ) -> C::Block<V> {
         let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
-        let start = b * C::BLOCK * self.lanes;
+        let start = b * C::BLOCK * self.lanes + first * C::Word::BYTES;
         let stride = self.stride::<C>();
         // Not beyond the end: what is there may not be mapped, and then a prefetch walks the page
         // tables in vain (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen 4).
@@ -156,9 +247,10 @@ impl Layout for Interleaved<'_> {
         let mut rows = &self.data[start..];
         // Nested so that it is unrolled. One loop stays a loop, and then the block goes through
         // memory: 3 % of SHA-256 on 16 lanes of an AMD EPYC (Zen 4).
-        for t in (0..C::BLOCK / C::Word::BYTES).step_by(4) {
-            for i in 0..4 {
-                block.as_mut()[t + i] = C::load_row(proof, rows);
+        let words = C::BLOCK / C::Word::BYTES;
+        for t in (0..words).step_by(4) {
+            for i in t..(t + 4).min(words) {
+                block.as_mut()[i] = V::load_bytes(proof, C::ORDER, rows);
                 rows = rows.get(stride..).unwrap_or_default();
             }
         }

@@ -3,9 +3,13 @@
 //! `Portable<1>` is what ships (scalar code); more lanes serve the tests, which run every generic
 //! algorithm at widths that no vector register has.
 
-use crate::simd::{
-    isa::{Isa, Kernel},
-    lanes::{Lanes, Word},
+use crate::{
+    hash::compression::Compression,
+    simd::{
+        isa::{Isa, Kernel},
+        lanes::{ByteOrder, Lanes, Vector, Word},
+        layout::{Layout, store_digests},
+    },
 };
 
 /// The portable instruction set with `N` lanes; it needs no evidence.
@@ -62,7 +66,7 @@ impl<W: Word, const N: usize> Plain<W, N> {
 impl<W: Word, const N: usize> Lanes<W> for Plain<W, N> {
     const N: usize = N;
     type Proof = ();
-    type Per<T: Copy> = [T; N];
+    type Vector = Self;
 
     #[inline(always)]
     fn splat((): (), word: W) -> Self {
@@ -79,30 +83,21 @@ impl<W: Word, const N: usize> Lanes<W> for Plain<W, N> {
         words[..N].copy_from_slice(&self.0);
     }
     #[inline(always)]
-    fn load_be((): (), bytes: &[u8]) -> Self {
-        let mut v = [W::default(); N];
-        for l in 0..N {
-            v[l] = W::from_be(&bytes[l * W::BYTES..][..W::BYTES]);
-        }
-        Self(v)
+    fn load_block<C, L>((): (), layout: &L, first: usize, b: usize) -> C::Block<Self>
+    where
+        C: Compression<Word = W>,
+        L: Layout,
+    {
+        layout.load::<C, Self>((), first, b)
     }
     #[inline(always)]
-    fn load_le((): (), bytes: &[u8]) -> Self {
-        let mut v = [W::default(); N];
-        for l in 0..N {
-            v[l] = W::from_le(&bytes[l * W::BYTES..][..W::BYTES]);
-        }
-        Self(v)
-    }
-    #[inline(always)]
-    fn transpose(rows: [Self; N]) -> [Self; N] {
-        let mut columns = rows;
-        for i in 0..N {
-            for l in 0..N {
-                columns[i].0[l] = rows[l].0[i];
-            }
-        }
-        columns
+    fn store_digests<C: Compression<Word = W>>(
+        (): (),
+        state: &C::State<Self>,
+        size: usize,
+        out: &mut [u8],
+    ) {
+        store_digests::<C, Self>((), state, size, out);
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -131,5 +126,34 @@ impl<W: Word, const N: usize> Lanes<W> for Plain<W, N> {
     #[inline(always)]
     fn shr(self, n: u32) -> Self {
         self.each(|w| w.shr(n))
+    }
+}
+
+impl<W: Word, const N: usize> Vector<W> for Plain<W, N> {
+    type Per<T: Copy> = [T; N];
+
+    #[inline(always)]
+    fn load_bytes((): (), order: ByteOrder, bytes: &[u8]) -> Self {
+        let mut v = [W::default(); N];
+        for l in 0..N {
+            v[l] = W::read(order, &bytes[l * W::BYTES..][..W::BYTES]);
+        }
+        Self(v)
+    }
+    #[inline(always)]
+    fn store_bytes(self, order: ByteOrder, bytes: &mut [u8]) {
+        for l in 0..N {
+            self.0[l].write(order, &mut bytes[l * W::BYTES..][..W::BYTES]);
+        }
+    }
+    #[inline(always)]
+    fn transpose(rows: [Self; N]) -> [Self; N] {
+        let mut columns = rows;
+        for i in 0..N {
+            for l in 0..N {
+                columns[i].0[l] = rows[l].0[i];
+            }
+        }
+        columns
     }
 }

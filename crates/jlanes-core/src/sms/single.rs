@@ -10,7 +10,7 @@ use crate::{
     hash::compression::Compression,
     simd::{
         isa::{Isa, Kernel},
-        lanes::{Lanes, Word},
+        lanes::{Lanes, Vector, Word},
     },
     unroll::unroll,
 };
@@ -21,7 +21,7 @@ pub trait RowScheduled: Scheduled {
     const CONSTANTS: &'static [Self::Word];
 
     /// The `N` words after the sixteen of `rows`, a ring that begins at `oldest`.
-    fn next_row<V: Lanes<Self::Word>>(proof: V::Proof, rows: &[V; MAX_ROWS], oldest: usize) -> V;
+    fn next_row<V: Vector<Self::Word>>(proof: V::Proof, rows: &[V; MAX_ROWS], oldest: usize) -> V;
 }
 
 /// The most vectors that sixteen words fill: two words are the shortest vector.
@@ -49,7 +49,7 @@ impl<C: RowScheduled> Kernel for Single<'_, '_, C> {
 }
 
 #[inline(always)]
-fn compress<C: RowScheduled, V: Lanes<C::Word>>(
+fn compress<C: RowScheduled, V: Vector<C::Word>>(
     proof: V::Proof,
     state: &mut C::State<C::Word>,
     block: &[u8],
@@ -59,11 +59,11 @@ fn compress<C: RowScheduled, V: Lanes<C::Word>>(
     let count = 16 / V::N;
     let mut rows = [V::splat(proof, C::Word::default()); MAX_ROWS];
     for i in 0..count {
-        rows[i] = C::load_row(proof, &block[i * V::N * C::Word::BYTES..]);
+        rows[i] = V::load_bytes(proof, C::ORDER, &block[i * V::N * C::Word::BYTES..]);
         keep::<C, V>(proof, rows[i], i * V::N, words);
     }
     let mut s = scalar::<C>(state);
-    for t in (16..C::SCHEDULE).step_by(16) {
+    for t in (16..C::ROUNDS).step_by(16) {
         // Half of the rows, then half of the rounds: 10 % over all at once for SHA-512. The halves
         // are literal, or the rows would go through memory: 7 % (EPYC, Zen 4, 2026-11-21).
         unroll!(2, HALF => {
@@ -76,7 +76,7 @@ fn compress<C: RowScheduled, V: Lanes<C::Word>>(
         });
     }
     unroll!(2, HALF => {
-        let done = C::SCHEDULE - 16 + 8 * HALF;
+        let done = C::ROUNDS - 16 + 8 * HALF;
         C::rounds(&mut s, done, &words[done..], 1);
     });
     feed_forward::<C>(state, &s);

@@ -28,7 +28,7 @@ impl Isa for Avx512 {
 
     #[inline]
     fn run<K: Kernel>(self, kernel: K) -> K::Out {
-        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2")]
         fn enter<K: Kernel>(isa: Avx512, kernel: K) -> K::Out {
             kernel.call(isa)
         }

@@ -1,20 +1,46 @@
 //! Which instruction sets there are: the one place that asks the CPU.
 
-use core::{
-    arch::x86_64::__cpuid,
-    sync::atomic::{AtomicU16, Ordering},
+use core::sync::atomic::{AtomicU16, Ordering};
+
+use super::{
+    Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41,
+    tuning::{self, Class},
 };
 
-use super::{Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41};
-
-/// A set of instruction sets, each of them detected.
+/// A set of instruction sets: those that are wanted, or those that were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Features(u16);
+pub(crate) struct Sets(u16);
 
-/// Marks a cache that has not been filled; no bit of a [`Features`].
-const UNKNOWN: u16 = 1 << 15;
+impl Sets {
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const SSE41: Self = Self(1 << 0);
+    pub(crate) const AVX: Self = Self(1 << 1);
+    pub(crate) const AVX2: Self = Self(1 << 2);
+    pub(crate) const AVX512VL: Self = Self(1 << 3);
+    pub(crate) const AVX512: Self = Self(1 << 4);
+    pub(crate) const SHANI: Self = Self(1 << 5);
+    pub(crate) const SHA512NI: Self = Self(1 << 6);
 
-static DETECTED: AtomicU16 = AtomicU16::new(UNKNOWN);
+    #[inline(always)]
+    pub(super) const fn has(self, sets: Self) -> bool {
+        self.0 & sets.0 == sets.0
+    }
+
+    #[inline(always)]
+    pub(super) const fn and(self, sets: Self) -> Self {
+        Self(self.0 | sets.0)
+    }
+}
+
+/// Instruction sets that this CPU has been found to have, and how it is made use of them.
+///
+/// Only this module makes one, and each of its sets has been detected: tokens come from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Features {
+    sets: Sets,
+    class: Class,
+    n_sms: bool,
+}
 
 // Each list names what the token's trampoline enables and what that implies; `f16c`, which
 // AVX-512F implies too, is unknown to cpufeatures and was older than AVX2 on every CPU.
@@ -43,142 +69,122 @@ cpufeatures::new!(
     "sse4.1", "ssse3"
 );
 cpufeatures::new!(cpu_shani, "sha", "sse4.1", "ssse3");
-cpufeatures::new!(cpu_sha512ni, "sha512", "avx2", "avx", "sse4.1", "ssse3");
+// with all that `cpu_avx2` names
+cpufeatures::new!(cpu_sha512ni, "sha512", "avx2", "avx", "bmi1", "bmi2", "sse4.1", "ssse3");
+
+/// What [`ask`] found: the sets, and the class of the CPU above them. Above everything that can be
+/// found until it has been asked.
+static DETECTED: AtomicU16 = AtomicU16::new(UNKNOWN);
+const UNKNOWN: u16 = u16::MAX;
+/// Where the class is.
+const CLASS: u32 = 8;
+
+#[cold]
+fn ask() -> u16 {
+    // every list costs three CPUIDs, some microseconds each where a hypervisor answers: those
+    // that hold others come first
+    let all = cpu_all::get();
+    let avx512 = all || cpu_avx512::get();
+    let found = [
+        (Sets::SSE41, avx512 || cpu_sse41::get()),
+        (Sets::AVX, avx512 || cpu_avx::get()),
+        (Sets::AVX2, avx512 || cpu_avx2::get()),
+        (Sets::AVX512VL, avx512 || cpu_avx512vl::get()),
+        (Sets::AVX512, avx512),
+        (Sets::SHANI, all || cpu_shani::get()),
+    ];
+    let sets =
+        found.iter().filter(|(_, has)| *has).fold(Sets::NONE, |sets, (set, _)| sets.and(*set));
+    let bits = sets.0 | (tuning::class(sets) as u16) << CLASS;
+    DETECTED.store(bits, Ordering::Relaxed);
+    bits
+}
 
 impl Features {
-    pub(crate) const NONE: Self = Self(0);
-    pub(crate) const SSE41: Self = Self(1 << 0);
-    pub(crate) const AVX: Self = Self(1 << 1);
-    pub(crate) const AVX2: Self = Self(1 << 2);
-    pub(crate) const AVX512VL: Self = Self(1 << 3);
-    pub(crate) const AVX512: Self = Self(1 << 4);
-    pub(crate) const SHANI: Self = Self(1 << 5);
-    pub(crate) const SHA512NI: Self = Self(1 << 6);
-    /// Not instructions, but how fast some are: see [`streams_are_fast`](Self::streams_are_fast).
-    const FAST_STREAMS: Self = Self(1 << 7);
-    /// Not instructions either: [`with_n_sms`](Self::with_n_sms).
-    const N_SMS: Self = Self(1 << 8);
+    /// No instruction sets.
+    pub(crate) const NONE: Self = Self { sets: Sets::NONE, class: Class::Portable, n_sms: false };
 
     /// All that this CPU has but SHA512-NI, whose kernel nobody has run on hardware yet.
     #[inline]
     pub(crate) fn detect() -> Self {
-        match DETECTED.load(Ordering::Relaxed) {
-            UNKNOWN => Self::ask(),
-            bits => Self(bits),
-        }
+        let bits = match DETECTED.load(Ordering::Relaxed) {
+            UNKNOWN => ask(),
+            bits => bits,
+        };
+        let class = Class::ALL[usize::from(bits >> CLASS) % Class::ALL.len()];
+        Self { sets: Sets(bits & ((1 << CLASS) - 1)), class, n_sms: false }
     }
 
-    #[cold]
-    fn ask() -> Self {
-        // every list costs three CPUIDs, some microseconds each where a hypervisor answers: those
-        // that hold others come first
-        let all = cpu_all::get();
-        let avx512 = all || cpu_avx512::get();
-        let found = [
-            (Self::SSE41, avx512 || cpu_sse41::get()),
-            (Self::AVX, avx512 || cpu_avx::get()),
-            (Self::AVX2, avx512 || cpu_avx2::get()),
-            (Self::AVX512VL, avx512 || cpu_avx512vl::get()),
-            (Self::AVX512, avx512),
-            (Self::SHANI, all || cpu_shani::get()),
-            (Self::FAST_STREAMS, is_amd_before_zen5()),
-        ];
-        let bits = found.iter().filter(|(_, has)| *has).fold(0, |bits, (set, _)| bits | set.0);
-        DETECTED.store(bits, Ordering::Relaxed);
-        Self(bits)
+    /// The sets `wanted` and no other one, if the CPU has them all.
+    pub(crate) fn only(wanted: Sets) -> Option<Self> {
+        let has = match wanted {
+            Sets::SHA512NI => cpu_sha512ni::get(),
+            _ => Self::detect().sets.has(wanted),
+        };
+        has.then_some(Self { sets: wanted, class: tuning::forced(wanted), n_sms: false })
     }
 
-    /// Whether interleaved streams on the SHA extensions are as fast as full 512-bit vectors.
+    /// The instruction sets alone.
+    pub(crate) const fn sets(self) -> Sets {
+        self.sets
+    }
+
+    /// What the policy knows of the CPU.
     #[inline(always)]
-    pub(crate) const fn streams_are_fast(self) -> bool {
-        self.has(Self::FAST_STREAMS)
+    pub(super) const fn class(self) -> Class {
+        self.class
     }
 
     /// The same, with n-SMS for one stream.
     pub(crate) const fn with_n_sms(self) -> Self {
-        Self(self.0 | Self::N_SMS.0)
-    }
-
-    /// The instructions alone.
-    pub(crate) const fn without_n_sms(self) -> Self {
-        Self(self.0 & !Self::N_SMS.0)
+        Self { n_sms: true, ..self }
     }
 
     /// Whether one stream is to be computed by n-SMS.
     #[inline(always)]
     pub(crate) const fn n_sms(self) -> bool {
-        self.has(Self::N_SMS)
-    }
-
-    /// Those of `wanted`, if the CPU has them all.
-    pub(crate) fn only(wanted: Self) -> Option<Self> {
-        let has = match wanted {
-            Self::SHA512NI => cpu_sha512ni::get(),
-            _ => Self::detect().0 & wanted.0 == wanted.0,
-        };
-        has.then_some(wanted)
-    }
-
-    #[inline(always)]
-    const fn has(self, set: Self) -> bool {
-        self.0 & set.0 != 0
+        self.n_sms
     }
 
     #[inline(always)]
     pub(crate) fn sse41(self) -> Option<Sse41> {
-        // SAFETY: a bit of a `Features` is set only where `ask` has found the token's features.
-        self.has(Self::SSE41).then(|| unsafe { Sse41::assume() })
+        // SAFETY: a `Features` has a set only where its features were detected.
+        self.sets.has(Sets::SSE41).then(|| unsafe { Sse41::assume() })
     }
 
     #[inline(always)]
     pub(crate) fn avx(self) -> Option<Avx> {
-        // SAFETY: a bit of a `Features` is set only where `ask` has found the token's features.
-        self.has(Self::AVX).then(|| unsafe { Avx::assume() })
+        // SAFETY: a `Features` has a set only where its features were detected.
+        self.sets.has(Sets::AVX).then(|| unsafe { Avx::assume() })
     }
 
     #[inline(always)]
     pub(crate) fn avx2(self) -> Option<Avx2> {
-        // SAFETY: a bit of a `Features` is set only where `ask` has found the token's features.
-        self.has(Self::AVX2).then(|| unsafe { Avx2::assume() })
+        // SAFETY: a `Features` has a set only where its features were detected.
+        self.sets.has(Sets::AVX2).then(|| unsafe { Avx2::assume() })
     }
 
     #[inline(always)]
     pub(crate) fn avx512vl(self) -> Option<Avx512Vl> {
-        // SAFETY: a bit of a `Features` is set only where `ask` has found the token's features.
-        self.has(Self::AVX512VL).then(|| unsafe { Avx512Vl::assume() })
+        // SAFETY: a `Features` has a set only where its features were detected.
+        self.sets.has(Sets::AVX512VL).then(|| unsafe { Avx512Vl::assume() })
     }
 
     #[inline(always)]
     pub(crate) fn avx512(self) -> Option<Avx512> {
-        // SAFETY: a bit of a `Features` is set only where `ask` has found the token's features.
-        self.has(Self::AVX512).then(|| unsafe { Avx512::assume() })
+        // SAFETY: a `Features` has a set only where its features were detected.
+        self.sets.has(Sets::AVX512).then(|| unsafe { Avx512::assume() })
     }
 
     #[inline(always)]
     pub(crate) fn shani(self) -> Option<ShaNi> {
-        // SAFETY: a bit of a `Features` is set only where `ask` has found the token's features.
-        self.has(Self::SHANI).then(|| unsafe { ShaNi::assume() })
+        // SAFETY: a `Features` has a set only where its features were detected.
+        self.sets.has(Sets::SHANI).then(|| unsafe { ShaNi::assume() })
     }
 
     #[inline(always)]
     pub(crate) fn sha512ni(self) -> Option<Sha512Ni> {
-        // SAFETY: a bit of a `Features` is set only where `only` has found the token's features.
-        self.has(Self::SHA512NI).then(|| unsafe { Sha512Ni::assume() })
+        // SAFETY: a `Features` has a set only where its features were detected.
+        self.sets.has(Sets::SHA512NI).then(|| unsafe { Sha512Ni::assume() })
     }
 }
-
-/// AMD's families 17h and 19h (Zen to Zen 4) and Hygon's 18h. Zen 5 (1Ah) has 512-bit datapaths.
-fn is_amd_before_zen5() -> bool {
-    #[allow(unused_unsafe)] // safe in later versions of Rust than the oldest supported
-    // SAFETY: every x86-64 CPU has CPUID.
-    let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1)) };
-    let amd = [vendor.ebx, vendor.edx, vendor.ecx] == VENDOR_AMD;
-    let hygon = [vendor.ebx, vendor.edx, vendor.ecx] == VENDOR_HYGON;
-    let family = ((version.eax >> 8) & 0xf) + ((version.eax >> 20) & 0xff);
-    (amd || hygon) && (0x17..=0x19).contains(&family)
-}
-
-/// `AuthenticAMD` in `ebx`, `edx`, `ecx`.
-const VENDOR_AMD: [u32; 3] = [0x6874_7541, 0x6974_6e65, 0x444d_4163];
-/// `HygonGenuine` in `ebx`, `edx`, `ecx`.
-const VENDOR_HYGON: [u32; 3] = [0x6f67_7948, 0x656e_476e, 0x656e_6975];

@@ -20,7 +20,7 @@ pub(crate) struct Sha512Ni(());
 
 impl Sha512Ni {
     /// # Safety
-    /// The CPU has been found to have `sha512` and `avx2`.
+    /// The CPU has been found to have `sha512` and all that [`Avx2`] stands for.
     pub(super) const unsafe fn assume() -> Self {
         Self(())
     }
@@ -42,15 +42,15 @@ impl Unit<Sha2<u64>> for Sha512Ni {
         states: &mut [[u64; 8]; S],
         feed: F,
         blocks: usize,
-        last: &[u64],
+        last: Option<&[u64; 80]>,
     ) {
-        #[target_feature(enable = "sha512,avx2")]
+        #[target_feature(enable = "sha512,avx2,bmi1,bmi2")]
         fn enter<F: Feed<S>, const S: usize>(
             unit: Sha512Ni,
             states: &mut [[u64; 8]; S],
             feed: F,
             blocks: usize,
-            last: &[u64],
+            last: Option<&[u64; 80]>,
         ) {
             rounds::advance(unit, states, feed, blocks, last);
         }

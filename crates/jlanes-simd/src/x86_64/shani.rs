@@ -75,7 +75,7 @@ impl Unit<Sha2<u32>> for ShaNi {
         states: &mut [[u32; 8]; S],
         feed: F,
         blocks: usize,
-        last: &[u32],
+        last: Option<&[u32; 64]>,
     ) {
         // SAFETY: a token exists only where these features have been detected.
         unsafe { sha256::advance(self, states, feed, blocks, last) }
@@ -97,7 +97,7 @@ impl Unit<Sha1Compression> for ShaNi {
         states: &mut [[u32; 5]; S],
         feed: F,
         blocks: usize,
-        last: &[u32],
+        last: Option<&[u32; 80]>,
     ) {
         // SAFETY: a token exists only where these features have been detected.
         unsafe { sha1::advance(self, states, feed, blocks, last) }

@@ -4,16 +4,17 @@
 use core::convert::Infallible;
 
 use jlanes_core::{
-    engine::{Input, one_on},
-    hash::compression::{Columns, Compression},
+    engine::{Work, one_on},
+    hash::compression::Compression,
     hashes::{sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish},
-    simd::{isa::Isa, lanes::Word, layout::Interleaved, portable::Portable},
+    simd::{isa::Isa, layout::Interleaved, portable::Portable},
     sms::{Schedules, single::Single},
 };
 
 use super::{
     Features, Sha512Ni, ShaNi,
     feed::{Feed, Runs},
+    tuning::Tuned,
 };
 
 /// Instructions that compute `C` on streams.
@@ -27,7 +28,7 @@ pub(crate) trait Unit<C: Compression>: Copy {
     fn of(features: Features) -> Option<Self>;
 
     /// Advances `S` interleaved streams by `blocks` blocks each, then by the block that they share
-    /// and whose expansion is `last`, if that is not empty.
+    /// if there is one.
     ///
     /// # Panics
     /// If `feed` has fewer blocks.
@@ -36,7 +37,7 @@ pub(crate) trait Unit<C: Compression>: Copy {
         states: &mut [C::State<C::Word>; S],
         feed: F,
         blocks: usize,
-        last: &[C::Word],
+        last: Option<&C::Shared>,
     );
 }
 
@@ -55,20 +56,16 @@ impl<C: Compression> Unit<C> for Infallible {
         _: &mut [C::State<C::Word>; S],
         _: F,
         _: usize,
-        _: &[C::Word],
+        _: Option<&C::Shared>,
     ) {
         match self {}
     }
 }
 
 /// A compression function on this target.
-pub(crate) trait Streams: Compression {
+pub(crate) trait Streams: Compression + Tuned {
     /// The instructions that compute it on streams.
     type Unit: Unit<Self>;
-    /// So many live lanes or fewer are faster in scalar registers than in any vectors.
-    const SCALAR: usize = 0;
-    /// So many live lanes or fewer are faster in 256-bit vectors than in 512-bit ones.
-    const NARROW: usize = 0;
 
     /// Whether [`single`](Self::single) is more than portable code.
     const SINGLE: bool = false;
@@ -91,11 +88,8 @@ pub(crate) trait Streams: Compression {
     }
 }
 
-/// Four lanes at 256 bits are as fast as eight half-empty ones at 512, or faster.
 impl Streams for Sha2<u64> {
     type Unit = Sha512Ni;
-    const SCALAR: usize = 1;
-    const NARROW: usize = 4;
     const SINGLE: bool = true;
 
     #[inline(always)]
@@ -109,23 +103,15 @@ impl Streams for Sha2<u64> {
     }
 }
 
-/// GB/s of live bytes on an AMD EPYC (Zen 4), 2026-11-21: Threefish-512 has 0.76 in scalar registers,
-/// 0.37 a lane in eight lanes, and 0.63 a lane in four lanes with AVX-512VL. So five live lanes
-/// take eight. The other sizes are alike.
 impl<const W: usize> Streams for Threefish<W>
 where
-    Self: Compression,
+    Self: Compression + Tuned,
 {
     type Unit = Infallible;
-    const SCALAR: usize = 1;
-    const NARROW: usize = 4;
 }
 
-/// Up to ten lanes: eight at 256 bits, and the others as streams.
 impl Streams for Sha2<u32> {
     type Unit = ShaNi;
-    const SCALAR: usize = 1;
-    const NARROW: usize = 10;
     const SINGLE: bool = true;
 
     #[inline(always)]
@@ -139,10 +125,8 @@ impl Streams for Sha2<u32> {
     }
 }
 
-/// Thresholds as for SHA-256.
 impl Streams for Sha1Compression {
     type Unit = ShaNi;
-    const NARROW: usize = 10;
 
     #[inline(always)]
     fn schedules<'a, I: Isa>(isa: I, state: &mut [u32; 5], data: &'a [u8]) -> &'a [u8] {
@@ -150,32 +134,25 @@ impl Streams for Sha1Compression {
     }
 }
 
-/// Advances the lanes `first..first + S` as interleaved streams.
-pub(super) fn advance<C: Streams, const S: usize>(
-    unit: C::Unit,
-    mut states: Columns<'_, C::Word>,
-    input: Input<'_>,
-    first: usize,
-    blocks: usize,
-    last: &[C::Word],
-) {
-    let mut own = [states.get::<C::State<C::Word>>(first); S];
-    for s in 1..S {
-        own[s] = states.get(first + s);
-    }
-    match input {
-        Input::Pointers(lanes) => {
-            let mut runs = [lanes[first]; S];
-            runs.copy_from_slice(&lanes[first..][..S]);
-            unit.advance(&mut own, Runs(runs), blocks, last);
+/// Does the work of the lanes `first..first + S` as interleaved streams.
+pub(super) fn run<C: Streams, const S: usize>(unit: C::Unit, work: &mut Work<'_, C>, first: usize) {
+    match work {
+        Work::Messages(work) => work.on_streams::<S>(first, |states, runs, blocks, last| {
+            unit.advance(states, Runs(runs), blocks, last);
+        }),
+        Work::Rehash(work) => work.on_streams::<S>(first, |states, blocks| {
+            unit.advance(states, Runs(blocks), 1, None);
+        }),
+        Work::Interleaved(work) => {
+            let mut own: [C::State<C::Word>; S] =
+                core::array::from_fn(|s| work.states.get(first + s));
+            let data = &work.rows.data[first * size_of::<C::Word>()..];
+            let rows = Interleaved { data, ..work.rows };
+            unit.advance(&mut own, rows, work.blocks, work.last);
+            for s in 0..S {
+                work.states.set(first + s, &own[s]);
+            }
         }
-        Input::Interleaved(rows) => {
-            let data = &rows.data[first * C::Word::BYTES..];
-            unit.advance(&mut own, Interleaved { data, ..rows }, blocks, last);
-        }
-    }
-    for s in 0..S {
-        states.set(first + s, &own[s]);
     }
 }
 
@@ -183,5 +160,5 @@ pub(super) fn advance<C: Streams, const S: usize>(
 #[inline]
 pub(super) fn advance_one<C: Streams>(unit: C::Unit, state: &mut C::State<C::Word>, data: &[u8]) {
     let blocks = data.len() / C::BLOCK;
-    unit.advance(core::array::from_mut(state), Runs([data]), blocks, &[]);
+    unit.advance(core::array::from_mut(state), Runs([data]), blocks, None);
 }

@@ -13,9 +13,11 @@ vector! {
     load _mm_loadu_si128; store _mm_storeu_si128; splat _mm_set1_epi32; add _mm_add_epi32;
     xor _mm_xor_si128; and _mm_and_si128; or _mm_or_si128; andnot _mm_andnot_si128;
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
-    #[inline(always)]
-    fn straddle(_: Sse41, a: Self, b: Self, at: usize) -> Self {
-        Self(straddle(a.0, b.0, 4 * at))
+    vector {
+        #[inline(always)]
+        fn straddle(_: Sse41, a: Self, b: Self, at: usize) -> Self {
+            Self(straddle(a.0, b.0, 4 * at))
+        }
     }
 }
 
@@ -25,9 +27,11 @@ vector! {
     load _mm_loadu_si128; store _mm_storeu_si128; splat _mm_set1_epi64x; add _mm_add_epi64;
     xor _mm_xor_si128; and _mm_and_si128; or _mm_or_si128; andnot _mm_andnot_si128;
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
-    #[inline(always)]
-    fn straddle(_: Sse41, a: Self, b: Self, at: usize) -> Self {
-        Self(straddle(a.0, b.0, 8 * at))
+    vector {
+        #[inline(always)]
+        fn straddle(_: Sse41, a: Self, b: Self, at: usize) -> Self {
+            Self(straddle(a.0, b.0, 8 * at))
+        }
     }
 }
 

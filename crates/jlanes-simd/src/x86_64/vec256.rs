@@ -13,9 +13,11 @@ vector! {
     add _mm256_add_epi32; xor _mm256_xor_si256; and _mm256_and_si256; or _mm256_or_si256;
     andnot _mm256_andnot_si256;
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
-    #[inline(always)]
-    fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
-        Self(straddle(a.0, b.0, 4 * at))
+    vector {
+        #[inline(always)]
+        fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
+            Self(straddle(a.0, b.0, 4 * at))
+        }
     }
 }
 
@@ -26,9 +28,11 @@ vector! {
     add _mm256_add_epi64; xor _mm256_xor_si256; and _mm256_and_si256; or _mm256_or_si256;
     andnot _mm256_andnot_si256;
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
-    #[inline(always)]
-    fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
-        Self(straddle(a.0, b.0, 8 * at))
+    vector {
+        #[inline(always)]
+        fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
+            Self(straddle(a.0, b.0, 8 * at))
+        }
     }
 }
 

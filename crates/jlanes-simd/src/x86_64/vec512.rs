@@ -2,6 +2,8 @@
 
 use core::arch::x86_64::*;
 
+use jlanes_core::simd::lanes::ByteOrder;
+
 use super::{Avx512, vector::vector};
 
 vector! {
@@ -11,23 +13,40 @@ vector! {
     add _mm512_add_epi32; xor _mm512_xor_si512; and _mm512_and_si512; or _mm512_or_si512;
     andnot _mm512_andnot_si512;
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
+    lanes {
+        #[inline(always)]
+        fn xor3(a: Self, b: Self, c: Self) -> Self {
+            // SAFETY: as for `add`: the values stand for the features.
+            Self(unsafe { _mm512_ternarylogic_epi32::<0x96>(a.0, b.0, c.0) })
+        }
 
-    #[inline(always)]
-    fn xor3(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: as for `add`: the values stand for the features.
-        Self(unsafe { _mm512_ternarylogic_epi32::<0x96>(a.0, b.0, c.0) })
+        #[inline(always)]
+        fn ch(e: Self, f: Self, g: Self) -> Self {
+            // SAFETY: as for `add`: the values stand for the features.
+            Self(unsafe { _mm512_ternarylogic_epi32::<0xca>(e.0, f.0, g.0) })
+        }
+
+        #[inline(always)]
+        fn maj(a: Self, b: Self, c: Self) -> Self {
+            // SAFETY: as for `add`: the values stand for the features.
+            Self(unsafe { _mm512_ternarylogic_epi32::<0xe8>(a.0, b.0, c.0) })
+        }
     }
-
-    #[inline(always)]
-    fn ch(e: Self, f: Self, g: Self) -> Self {
-        // SAFETY: as for `add`: the values stand for the features.
-        Self(unsafe { _mm512_ternarylogic_epi32::<0xca>(e.0, f.0, g.0) })
-    }
-
-    #[inline(always)]
-    fn maj(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: as for `add`: the values stand for the features.
-        Self(unsafe { _mm512_ternarylogic_epi32::<0xe8>(a.0, b.0, c.0) })
+    vector {
+        #[inline(always)]
+        fn load_padded(
+            proof: Avx512,
+            order: ByteOrder,
+            message: &[u8],
+            offset: usize,
+            pad: u8,
+        ) -> Self {
+            let row = Self(load_padded(proof, message, offset, pad));
+            match order {
+                ByteOrder::Big => swap32(row),
+                ByteOrder::Little => row,
+            }
+        }
     }
 }
 
@@ -38,24 +57,60 @@ vector! {
     add _mm512_add_epi64; xor _mm512_xor_si512; and _mm512_and_si512; or _mm512_or_si512;
     andnot _mm512_andnot_si512;
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
+    lanes {
+        #[inline(always)]
+        fn xor3(a: Self, b: Self, c: Self) -> Self {
+            // SAFETY: as for `add`: the values stand for the features.
+            Self(unsafe { _mm512_ternarylogic_epi64::<0x96>(a.0, b.0, c.0) })
+        }
 
-    #[inline(always)]
-    fn xor3(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: as for `add`: the values stand for the features.
-        Self(unsafe { _mm512_ternarylogic_epi64::<0x96>(a.0, b.0, c.0) })
-    }
+        #[inline(always)]
+        fn ch(e: Self, f: Self, g: Self) -> Self {
+            // SAFETY: as for `add`: the values stand for the features.
+            Self(unsafe { _mm512_ternarylogic_epi64::<0xca>(e.0, f.0, g.0) })
+        }
 
-    #[inline(always)]
-    fn ch(e: Self, f: Self, g: Self) -> Self {
-        // SAFETY: as for `add`: the values stand for the features.
-        Self(unsafe { _mm512_ternarylogic_epi64::<0xca>(e.0, f.0, g.0) })
+        #[inline(always)]
+        fn maj(a: Self, b: Self, c: Self) -> Self {
+            // SAFETY: as for `add`: the values stand for the features.
+            Self(unsafe { _mm512_ternarylogic_epi64::<0xe8>(a.0, b.0, c.0) })
+        }
     }
+    vector {
+        #[inline(always)]
+        fn load_padded(
+            proof: Avx512,
+            order: ByteOrder,
+            message: &[u8],
+            offset: usize,
+            pad: u8,
+        ) -> Self {
+            let row = Self(load_padded(proof, message, offset, pad));
+            match order {
+                ByteOrder::Big => swap64(row),
+                ByteOrder::Little => row,
+            }
+        }
+    }
+}
 
-    #[inline(always)]
-    fn maj(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: as for `add`: the values stand for the features.
-        Self(unsafe { _mm512_ternarylogic_epi64::<0xe8>(a.0, b.0, c.0) })
-    }
+/// The 64 bytes at `offset` of `message`, as far as it goes, then `pad` if it ends there or behind,
+/// then zeros. Bytes that are masked out are not touched, so nothing is read beyond the message.
+#[inline(always)]
+fn load_padded(_: Avx512, message: &[u8], offset: usize, pad: u8) -> __m512i {
+    let bytes = message.len().saturating_sub(offset).min(64);
+    // SAFETY: the token's detection checks BMI2, which its trampoline enables.
+    let there = unsafe { _bzhi_u64(u64::MAX, bytes as u32) };
+    let begins = u64::from(offset <= message.len());
+    let padding = begins << (bytes % 64) & !there;
+    let from = message.as_ptr().wrapping_add(offset.min(message.len()));
+    // SAFETY: the proof stands for AVX-512F and BW; as many bytes as the mask has bits are
+    // readable there.
+    let row = unsafe { _mm512_maskz_loadu_epi8(there, from.cast()) };
+    // SAFETY: the proof stands for AVX-512F.
+    let pad = unsafe { _mm512_set1_epi8(pad as i8) };
+    // SAFETY: the proof stands for AVX-512BW.
+    unsafe { _mm512_mask_mov_epi8(row, padding, pad) }
 }
 
 /// `w` in every 32-bit element.

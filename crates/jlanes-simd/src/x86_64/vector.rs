@@ -1,7 +1,7 @@
 //! What the vector types have in common, for any width.
 
-/// Defines a vector type and its [`Lanes`](jlanes_core::simd::lanes::Lanes), from the intrinsics of its
-/// width and from the functions of its file that have no intrinsic of their own.
+/// Defines a vector type, its [`Lanes`](jlanes_core::simd::lanes::Lanes) and its
+/// [`Vector`](jlanes_core::simd::lanes::Vector), from the intrinsics of its width and from the functions of its file that have no intrinsic of their own.
 ///
 /// Every `unsafe` block holds one call of an intrinsic that the caller names. The proof is the same
 /// for all: a value of the type, or of its `Proof`, exists only where the CPU has the features.
@@ -12,7 +12,9 @@ macro_rules! vector {
         load $load:ident; store $store:ident; splat $splat:ident; add $add:ident;
         xor $xor:ident; and $and:ident; or $or:ident; andnot $andnot:ident;
         rotr $rotr:ident; shr $shr:ident; swap $swap:ident; transpose $transpose:ident;
-        $($ternary:item)*
+        // overrides of provided methods
+        $(lanes { $($lanes_item:item)* })?
+        $(vector { $($vector_item:item)* })?
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -21,7 +23,7 @@ macro_rules! vector {
         impl jlanes_core::simd::lanes::Lanes<$word> for $name {
             const N: usize = $n;
             type Proof = $proof;
-            type Per<T: Copy> = [T; $n];
+            type Vector = Self;
 
             #[inline(always)]
             fn splat(_: $proof, word: $word) -> Self {
@@ -43,19 +45,23 @@ macro_rules! vector {
                 unsafe { $store(words.cast(), self.0) }
             }
             #[inline(always)]
-            fn load_be(proof: $proof, bytes: &[u8]) -> Self {
-                $swap(Self::load_le(proof, bytes))
+            fn load_block<C, L>(proof: $proof, layout: &L, first: usize, b: usize) -> C::Block<Self>
+            where
+                C: jlanes_core::hash::compression::Compression<Word = $word>,
+                L: jlanes_core::simd::layout::Layout,
+            {
+                layout.load::<C, Self>(proof, first, b)
             }
             #[inline(always)]
-            fn load_le(_: $proof, bytes: &[u8]) -> Self {
-                let bytes = bytes[..$n * size_of::<$word>()].as_ptr();
-                // SAFETY: the proof stands for the features; the vector's bytes are readable
-                // there, at any alignment.
-                Self(unsafe { $load(bytes.cast()) })
-            }
-            #[inline(always)]
-            fn transpose(rows: [Self; $n]) -> [Self; $n] {
-                $transpose(rows)
+            fn store_digests<C>(
+                proof: $proof,
+                state: &C::State<Self>,
+                size: usize,
+                out: &mut [u8],
+            ) where
+                C: jlanes_core::hash::compression::Compression<Word = $word>,
+            {
+                jlanes_core::simd::layout::store_digests::<C, Self>(proof, state, size, out);
             }
             #[inline(always)]
             fn add(self, other: Self) -> Self {
@@ -90,11 +96,47 @@ macro_rules! vector {
             fn shr(self, n: u32) -> Self {
                 $shr(self, n)
             }
+            $($($lanes_item)*)?
+        }
+
+        impl jlanes_core::simd::lanes::Vector<$word> for $name {
+            type Per<T: Copy> = [T; $n];
+
+            #[inline(always)]
+            fn load_bytes(
+                _: $proof,
+                order: jlanes_core::simd::lanes::ByteOrder,
+                bytes: &[u8],
+            ) -> Self {
+                let bytes = bytes[..$n * size_of::<$word>()].as_ptr();
+                // SAFETY: the proof stands for the features; the vector's bytes are readable
+                // there, at any alignment.
+                let words = Self(unsafe { $load(bytes.cast()) });
+                match order {
+                    jlanes_core::simd::lanes::ByteOrder::Big => $swap(words),
+                    jlanes_core::simd::lanes::ByteOrder::Little => words,
+                }
+            }
+            #[inline(always)]
+            fn store_bytes(self, order: jlanes_core::simd::lanes::ByteOrder, bytes: &mut [u8]) {
+                let words = match order {
+                    jlanes_core::simd::lanes::ByteOrder::Big => $swap(self),
+                    jlanes_core::simd::lanes::ByteOrder::Little => self,
+                };
+                let bytes = bytes[..$n * size_of::<$word>()].as_mut_ptr();
+                // SAFETY: `self` stands for the features; the vector's bytes are writable there,
+                // at any alignment.
+                unsafe { $store(bytes.cast(), words.0) }
+            }
+            #[inline(always)]
+            fn transpose(rows: [Self; $n]) -> [Self; $n] {
+                $transpose(rows)
+            }
             #[inline(always)]
             fn prefetch(_: $proof, bytes: &[u8], offset: usize) {
                 super::vector::prefetch(bytes, offset);
             }
-            $($ternary)*
+            $($($vector_item)*)?
         }
     };
 }

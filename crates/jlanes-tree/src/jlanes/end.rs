@@ -3,11 +3,12 @@
 use core::ops::Range;
 
 use jlanes_core::{
-    batch::whole_blocks,
     engine::{Engine, Input, MAX_LANES},
     hash::{
-        HashFunction, MAX_BLOCK, State, WordOf, compression::Compression,
-        shared_block::ConstantBlock,
+        HashFunction, MAX_BLOCK, State, WordOf,
+        compression::Compression,
+        shared_block::{self, SharedOf},
+        whole_blocks,
     },
     simd::lanes::Word,
 };
@@ -25,16 +26,19 @@ pub(super) struct Ends<'a, F: HashFunction> {
     /// What every lane starts with: nothing, or a block.
     pub(super) prefix: &'a [u8],
     /// The last block, where it is the same in every lane.
-    constant: Option<ConstantBlock<F>>,
+    shared: Option<SharedOf<F>>,
 }
+
+/// Lanes from which on it pays to expand a block that they share.
+const MANY: usize = 8;
 
 /// The last blocks of a group's lanes.
 type Blocks = [[u8; 2 * MAX_BLOCK]; MAX_LANES];
 
 impl<'a, F: HashFunction> Ends<'a, F> {
     pub(super) fn new(lanes: usize, tail: &'a [u8], total: u64, prefix: &'a [u8]) -> Self {
-        let mut ends = Self { lanes, tail, total, prefix, constant: None };
-        ends.constant = ends.constant();
+        let mut ends = Self { lanes, tail, total, prefix, shared: None };
+        ends.shared = ends.shared();
         ends
     }
 
@@ -43,9 +47,9 @@ impl<'a, F: HashFunction> Ends<'a, F> {
     where
         E: Engine<F::Compression>,
     {
-        if let (Some(last), true) = (&self.constant, self.tail.is_empty()) {
+        if let (Some(last), true) = (&self.shared, self.tail.is_empty()) {
             let live = group.live;
-            return engine.advance(group.columns(), Input::NONE, live, 0, last.schedule());
+            return engine.advance_shared(group.states(), live, last);
         }
         let block = F::Compression::BLOCK;
         let mut blocks: Blocks = [[0; 2 * MAX_BLOCK]; MAX_LANES];
@@ -54,7 +58,7 @@ impl<'a, F: HashFunction> Ends<'a, F> {
             tails[l] = self.start(group, l, &mut blocks[l]);
         }
         let whole = tails.map(whole_blocks::<F>);
-        run(engine, group, &blocks, 0..1, &[], |l| whole[l] > 0);
+        run(engine, group, &blocks, 0..1, None, |l| whole[l] > 0);
         for l in 0..group.live {
             blocks[l].copy_within(whole[l] * block..tails[l], 0);
             tails[l] -= whole[l] * block;
@@ -63,21 +67,19 @@ impl<'a, F: HashFunction> Ends<'a, F> {
             let mut counts = [0; MAX_LANES];
             for l in 0..group.live {
                 let total = self.prefix.len() as u128 + u128::from(self.slice(group, l));
-                let mut state: State<F> = group.columns().get(l);
+                let mut state: State<F> = group.states().get(l);
                 counts[l] = F::end(part, &mut state, tails[l], total, &mut blocks[l]);
-                group.columns().set(l, &state);
+                group.states().set(l, &state);
             }
             let least = counts[..group.live].iter().copied().min().unwrap_or(0);
             if least == 0 {
                 break;
             }
-            let (own, last) = match &self.constant {
-                Some(last) => (least - 1, last.schedule()),
-                None => (least, &[][..]),
-            };
+            let own = if self.shared.is_some() { least - 1 } else { least };
+            let last = self.shared.as_ref();
             run(engine, group, &blocks, 0..own, last, |_| true);
             // an end is a block or two
-            run(engine, group, &blocks, least..least + 1, &[], |l| counts[l] > least);
+            run(engine, group, &blocks, least..least + 1, None, |l| counts[l] > least);
         }
         #[cfg(feature = "zeroize")]
         digest::zeroize::Zeroize::zeroize(blocks.as_flattened_mut());
@@ -86,9 +88,9 @@ impl<'a, F: HashFunction> Ends<'a, F> {
     /// Copies the tail of the group's lane number `l` into `blocks` and returns its length. Its
     /// last word may be more than a block has room for, in functions that hold the last block back.
     fn start(&self, group: &mut Group<F>, l: usize, blocks: &mut [u8; 2 * MAX_BLOCK]) -> usize {
-        if F::HOLD_BACK > 0 && self.slice(group, l) == 0 {
+        if F::PADDING.hold_back() > 0 && self.slice(group, l) == 0 {
             // nothing follows the prefix, so it is held back itself
-            group.columns().set(l, &F::start());
+            group.states().set(l, &F::start());
             blocks[..self.prefix.len()].copy_from_slice(self.prefix);
             return self.prefix.len();
         }
@@ -104,13 +106,13 @@ impl<'a, F: HashFunction> Ends<'a, F> {
     }
 
     /// The end's last block, if it is the same in all lanes and pays for being expanded.
-    fn constant(&self) -> Option<ConstantBlock<F>> {
+    fn shared(&self) -> Option<SharedOf<F>> {
         let equal = self.tail.len().is_multiple_of(self.lanes * WordOf::<F>::BYTES);
-        if !equal || self.lanes < MAX_LANES / 2 {
+        if !equal || self.lanes < MANY {
             return None;
         }
         let slice = self.total / self.lanes as u64;
-        ConstantBlock::of_length(self.prefix.len() as u128 + u128::from(slice))
+        shared_block::of_length::<F>(self.prefix.len() as u128 + u128::from(slice))
     }
 
     /// Bytes of the slice of the group's lane number `l`.
@@ -126,17 +128,14 @@ fn run<F: HashFunction, E: Engine<F::Compression>>(
     group: &mut Group<F>,
     blocks: &Blocks,
     range: Range<usize>,
-    last: &[WordOf<F>],
+    last: Option<&SharedOf<F>>,
     wanted: impl Fn(usize) -> bool,
 ) {
     let Some(farthest) = (0..group.live).rfind(|l| wanted(*l)) else { return };
     let before = *group;
-    let mut inputs: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
-    for l in 0..MAX_LANES {
-        inputs[l] = &blocks[l][range.start * F::Compression::BLOCK..];
-    }
-    let input = Input::Pointers(&inputs);
-    engine.advance(group.columns(), input, farthest + 1, range.len(), last);
+    let runs = blocks.each_ref().map(|blocks| &blocks[range.start * F::Compression::BLOCK..]);
+    let input = Input::Runs(&runs);
+    engine.advance(group.states(), input, farthest + 1, range.len(), last);
     for l in (0..group.live).filter(|l| !wanted(*l)) {
         group.restore(&before, l);
     }

@@ -105,15 +105,15 @@ impl Frame {
     {
         let (start, prefix) = Start::<F>::after(engine, &self.prefix);
         if prefix.is_empty() && self.suffix.is_empty() {
-            list::digest(engine, start, |i| [block(i)], out);
+            list::digest(engine, &start, |i| [block(i)], out);
         } else {
-            list::digest(engine, start, |i| [prefix, block(i), &self.suffix], out);
+            list::digest(engine, &start, |i| [prefix, block(i), &self.suffix], out);
         }
         if self.twice {
             for out in out.chunks_mut(AGAIN) {
                 let mut first = [Output::<F>::default(); AGAIN];
                 first[..out.len()].copy_from_slice(out);
-                list::digest(engine, Start::<F>::new(), |i| [&first[i]], out);
+                list::digest(engine, &Start::<F>::new(), |i| [&first[i]], out);
             }
         }
     }

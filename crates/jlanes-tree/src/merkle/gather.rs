@@ -2,11 +2,13 @@
 
 use alloc::vec::Vec;
 
-use jlanes_core::engine::MAX_LANES;
-
 /// Short blocks are hashed in batches of so many bytes at least, or a batch would cost more than
 /// its blocks.
 const LEAST: usize = 4 << 10;
+
+/// Long blocks do not wait for all lanes if that took more bytes than this, but for these lanes.
+const MOST: usize = 8 << 20;
+const FEW: usize = 16;
 
 /// Bytes that do not make a batch yet.
 #[derive(Clone, Debug)]
@@ -19,8 +21,10 @@ pub(super) struct Gather {
 }
 
 impl Gather {
-    pub(super) fn new(size: usize) -> Self {
-        let all_lanes = size.saturating_mul(MAX_LANES);
+    /// For blocks of `size` bytes on so many lanes.
+    pub(super) fn new(size: usize, lanes: usize) -> Self {
+        let most = (MOST / size).max(FEW);
+        let all_lanes = size.saturating_mul(lanes.min(most));
         let batch = if all_lanes < LEAST { LEAST.next_multiple_of(all_lanes) } else { all_lanes };
         Self { buffer: Vec::new(), size, batch }
     }

@@ -26,7 +26,7 @@ pub fn blob_ids<F: HashFunction, E: Engine<F::Compression>>(
     assert_eq!(contents.len(), out.len(), "as many ids as contents");
     let headers: Vec<String> = contents.iter().map(|content| header("blob", content)).collect();
     let message = |i: usize| [headers[i].as_bytes(), contents[i]];
-    list::digest(engine, Start::<F>::new(), message, out);
+    list::digest(engine, &Start::<F>::new(), message, out);
 }
 
 /// What a tree's entry is.

@@ -23,7 +23,7 @@ pub fn h1<E: Engine<<Sha256 as HashFunction>::Compression>>(
     files: &[(&str, &[u8])],
 ) -> Result<String, Error> {
     let mut digests = vec![Output::<Sha256>::default(); files.len()];
-    list::digest(engine, Start::<Sha256>::new(), |i| [files[i].1], &mut digests);
+    list::digest(engine, &Start::<Sha256>::new(), |i| [files[i].1], &mut digests);
     let names = files.iter().map(|(name, _)| *name);
     h1_of_digests(engine, names.zip(digests))
 }

@@ -90,7 +90,7 @@ struct Leaves<F: NodeHash, E> {
 
 impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
     fn new(plan: &Plan<E>) -> Self {
-        Self { gather: Gather::new(plan.leaf.size), long: None, above: Above::new() }
+        Self { gather: Gather::new(plan.leaf.size, plan.lanes), long: None, above: Above::new() }
     }
 
     fn push(&mut self, plan: &Plan<E>, data: &[u8]) {

@@ -77,7 +77,7 @@ impl<F: NodeHash> Level<F> {
         Self {
             height,
             count: 0,
-            nodes: Gather::new(plan.node.size),
+            nodes: Gather::new(plan.node.size, plan.lanes),
             kept: plan.keeps(height).then(Vec::new),
             above: Above::new(),
         }

@@ -4,13 +4,15 @@ use alloc::{vec, vec::Vec};
 
 use jlanes_core::{engine::Engine, hash::Output};
 
-use super::{Format, Keep, Leaf, Node, NodeHash};
+use super::{CompressionOf, Format, Keep, Leaf, Node, NodeHash};
 use crate::join::Join;
 
 /// A format's rules, on an engine and its threads.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<E> {
     pub(super) engine: E,
+    /// Lanes that the engine keeps filled.
+    pub(super) lanes: usize,
     pub(super) join: Join,
     pub(super) leaf: Leaf,
     pub(super) node: Node,
@@ -18,9 +20,12 @@ pub(super) struct Plan<E> {
 }
 
 impl<E> Plan<E> {
-    pub(super) fn new<T: Format>(engine: E, format: &T) -> Self {
+    pub(super) fn new<T: Format>(engine: E, format: &T) -> Self
+    where
+        E: Engine<CompressionOf<T>>,
+    {
         let (leaf, node, keep) = (format.leaf(), format.node(), format.keep());
-        Self { engine, join: Join::Serial, leaf, node, keep }
+        Self { engine, lanes: engine.lanes(), join: Join::Serial, leaf, node, keep }
     }
 
     pub(super) fn is_list(&self) -> bool {

@@ -96,7 +96,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
             return roots.iter().map(|root| self.output(root)).collect();
         }
         let mut ends = vec![Output::<Node<H::Threefish>>::default(); messages.len()];
-        list::digest(self.nodes.engine, self.start(), |i| [messages[i]], &mut ends);
+        list::digest(self.nodes.engine, &self.start(), |i| [messages[i]], &mut ends);
         ends.iter().map(|end| self.digest_of(end)).collect()
     }
 

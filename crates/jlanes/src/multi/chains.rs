@@ -3,8 +3,6 @@
 use digest::Output;
 use jlanes_core::{batch::chain, engine::MultiDigest};
 
-use super::digest_many;
-
 /// The double digests of `msgs`, in order: `out[i]` is `H(H(msgs[i]))`.
 ///
 /// ```
@@ -18,8 +16,8 @@ use super::digest_many;
 /// # Panics
 /// If `msgs` and `out` differ in length.
 pub fn double_digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
-    digest_many::<H>(msgs, out);
-    digest_chains::<H>(out, 1);
+    assert_eq!(msgs.len(), out.len(), "as many digests as messages");
+    chain::double::<H::Function, _>(H::engine(), |i| msgs[i], out);
 }
 
 /// Replaces every digest `d` by `H(d)`, `steps` times: chains that are as serial as they must be,

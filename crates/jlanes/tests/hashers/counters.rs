@@ -83,7 +83,7 @@ fn batches_from_lengths_around_powers_of_two<H: Hasher>() {
         for engine in backends::<H::Engine>() {
             let start = Start::<H::Function>::at(state, blocks * block as u128);
             let mut out = vec![Default::default(); tails.len()];
-            list::digest(engine, start, |i| [&tails[i][..]], &mut out);
+            list::digest(engine, &start, |i| [&tails[i][..]], &mut out);
             assert_eq!(out, expected, "{engine}: lanes after {blocks} blocks");
         }
     }

@@ -125,7 +125,7 @@ macro_rules! implement {
                 type Function = <jlanes::$hasher as MultiDigest>::Function;
                 let mut out = vec![Default::default(); messages.len()];
                 let (start, rest) = Start::<Function>::after(backend, prefix);
-                list::digest(backend, start, |i| [rest, messages[i]], &mut out);
+                list::digest(backend, &start, |i| [rest, messages[i]], &mut out);
                 out
             }
 

@@ -3,7 +3,7 @@
 
 use super::Sha2Word;
 use crate::{
-    simd::lanes::{Lanes, Word},
+    simd::lanes::{Lanes, Vector, Word},
     sms::single::MAX_ROWS,
     unroll::unroll,
 };
@@ -87,7 +87,7 @@ pub(super) fn compress_expanded<W: Sha2Word, V: Lanes<W>>(
 ///
 /// A word takes part in the one two after it, so the words of a row become right two by two.
 #[inline(always)]
-pub(super) fn next_row<W: Sha2Word, V: Lanes<W>>(
+pub(super) fn next_row<W: Sha2Word, V: Vector<W>>(
     proof: V::Proof,
     rows: &[V; MAX_ROWS],
     oldest: usize,

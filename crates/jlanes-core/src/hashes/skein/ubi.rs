@@ -6,12 +6,13 @@
 
 use super::threefish::{Key, Threefish, encrypt};
 use crate::{
-    engine::{Engine, Input, MAX_LANES},
+    engine::{Engine, MAX_LANES, Work, messages::Messages},
     hash::{
         MAX_BLOCK,
-        compression::{Columns, Compression},
+        compression::{AllLanes, Compression},
+        padding::Padding,
     },
-    simd::lanes::{Array, Lanes},
+    simd::lanes::{Array, ByteOrder, Lanes},
 };
 
 /// Flags of the tweak's upper word.
@@ -58,13 +59,11 @@ macro_rules! compressions {
             type Word = u64;
             type State<T: Copy> = [T; $state];
             type Block<T: Copy> = [T; $words];
+            type PerLane<T: Copy> = [T; 16];
+            /// A block is ready as it is: Threefish's schedule is the key's.
+            type Shared = [u64; $words];
             const BLOCK: usize = 8 * $words;
-            const SCHEDULE: usize = $words;
-
-            #[inline(always)]
-            fn load_row<V: Lanes<u64>>(proof: V::Proof, bytes: &[u8]) -> V {
-                V::load_le(proof, bytes)
-            }
+            const ORDER: ByteOrder = ByteOrder::Little;
 
             #[inline(always)]
             fn compress<V: Lanes<u64>>(
@@ -75,22 +74,37 @@ macro_rules! compressions {
                 compress::<V, $words, $state>(proof, state, block);
             }
 
-            /// A block is expanded already: Threefish's schedule is the key's, not the block's.
-            fn expand(block: &[u64; $words], schedule: &mut [u64]) {
-                schedule[..$words].copy_from_slice(block);
+            fn share(block: &[u64; $words]) -> [u64; $words] {
+                *block
             }
 
             #[inline(always)]
-            fn compress_expanded<V: Lanes<u64>>(
+            fn compress_shared<V: Lanes<u64>>(
                 proof: V::Proof,
                 state: &mut [V; $state],
-                schedule: &[u64],
+                shared: &[u64; $words],
             ) {
                 let mut block = [V::splat(proof, 0); $words];
                 for i in 0..$words {
-                    block[i] = V::splat(proof, schedule[i]);
+                    block[i] = V::splat(proof, shared[i]);
                 }
                 compress::<V, $words, $state>(proof, state, block);
+            }
+
+            /// What the last block adds to the position, and its flag.
+            #[inline]
+            fn closing(tail: usize, _total: u128) -> [u64; 2] {
+                [(tail as u64).wrapping_sub(8 * $words), FINAL]
+            }
+
+            #[inline(always)]
+            fn close<V: Lanes<u64>>(
+                state: &mut [V; $state],
+                _block: &mut [V; $words],
+                [position, flag]: [V; 2],
+            ) {
+                state[$words] = state[$words].add(position);
+                state[$words + 1] = state[$words + 1].or(flag);
             }
         }
 
@@ -248,26 +262,18 @@ pub fn once<T: Ubi, E: Engine<T>>(engine: E, state: State<T>, data: &[u8], bits:
 /// # Panics
 /// If there are more states than lanes, or fewer data than states.
 pub fn many<T: Ubi, E: Engine<T>>(engine: E, states: &mut [State<T>], data: &[&[u8]]) {
-    let (live, blocks) = (states.len(), data[0].len() / T::BLOCK);
-    let mut words = T::State::<[u64; MAX_LANES]>::splat([0; MAX_LANES]);
-    let mut columns = Columns::new(words.as_mut().as_flattened_mut(), MAX_LANES);
-    let mut inputs = [data[0]; MAX_LANES];
-    inputs[..live].copy_from_slice(&data[..live]);
+    let blocks = data[0].len() / T::BLOCK;
+    let mut lanes = AllLanes::<T>::default();
     for (l, state) in states.iter().enumerate() {
-        columns.set(l, state);
+        lanes.states().set(l, state);
     }
-    engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, blocks - 1, &[]);
+    engine.run(Work::Messages(Messages {
+        blocks,
+        end: Some((Padding::Zeros, 0)),
+        ..Messages::advance(lanes.states(), &data[..states.len()])
+    }));
     for (l, state) in states.iter_mut().enumerate() {
-        *state = columns.get(l);
-        last::<T>(state, T::BLOCK, false);
-        columns.set(l, state);
-        inputs[l] = &data[l][(blocks - 1) * T::BLOCK..];
-    }
-    let first = inputs[0];
-    inputs[live..].fill(first);
-    engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, 1, &[]);
-    for (l, state) in states.iter_mut().enumerate() {
-        *state = columns.get(l);
+        *state = lanes.states().get(l);
     }
 }
 
@@ -278,20 +284,20 @@ pub fn output<T: Ubi, E: Engine<T>>(engine: E, chain: &Chain<T>, counter: u64, o
     last::<T>(&mut start, 8, false);
     for (group, out) in out.chunks_mut(lanes * T::BLOCK).enumerate() {
         let mut blocks = [[0; MAX_BLOCK]; MAX_LANES];
-        for (l, block) in blocks.iter_mut().enumerate() {
+        for (l, block) in blocks[..lanes].iter_mut().enumerate() {
             let number = counter.wrapping_add((group * lanes + l) as u64);
             block[..8].copy_from_slice(&number.to_le_bytes());
         }
         let inputs = blocks.each_ref().map(|block| &block[..T::BLOCK]);
-        let mut words = T::State::<[u64; MAX_LANES]>::splat([0; MAX_LANES]);
-        for (row, word) in words.as_mut().iter_mut().zip(start.as_ref()) {
-            *row = [*word; MAX_LANES];
-        }
-        let mut columns = Columns::new(words.as_mut().as_flattened_mut(), MAX_LANES);
+        let mut states = AllLanes::<T>::default();
         let live = out.len().div_ceil(T::BLOCK);
-        engine.advance(columns.reborrow(), Input::Pointers(&inputs), live, 1, &[]);
+        engine.run(Work::Messages(Messages {
+            blocks: 1,
+            start: Some(&start),
+            ..Messages::advance(states.states(), &inputs[..live])
+        }));
         for (l, out) in out.chunks_mut(T::BLOCK).enumerate() {
-            write(columns.get::<State<T>>(l).as_ref(), out);
+            write(states.states().get::<State<T>>(l).as_ref(), out);
         }
     }
 }

@@ -12,14 +12,14 @@ use crate::x86_64::{
 };
 
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
-/// `last`, if that is not empty.
+/// `last`, if there is one.
 #[inline(always)]
 pub(super) fn advance<I: Instructions, F: Feed<S>, const S: usize>(
     unit: I,
     states: &mut [[u64; 8]; S],
     feed: F,
     blocks: usize,
-    last: &[u64],
+    last: Option<&[u64; 80]>,
 ) {
     let proof = unit.proof();
     let zero = U64x4::splat(proof, 0);
@@ -50,7 +50,7 @@ pub(super) fn advance<I: Instructions, F: Feed<S>, const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if let Some(last) = last.first_chunk::<80>() {
+    if let Some(last) = last {
         let before = streams;
         for kw in last.as_chunks::<4>().0 {
             let kw = U64x4::load(proof, kw);

@@ -3,13 +3,13 @@
 use core::array;
 
 use jlanes_core::{
-    engine::{Input, advance_on},
-    hash::compression::{Columns, Compression, block_words},
+    engine::{Engine, Input},
+    hash::compression::{Compression, LaneStates, block_words},
     hashes::sha2::Sha2Word,
     simd::{lanes::Lanes, layout::Interleaved, portable::Portable},
 };
 use jlanes_testing::{backends, message};
-use std::{format, vec, vec::Vec};
+use std::{format, vec::Vec};
 
 use super::*;
 use crate::{Backend, x86_64::feed::Runs};
@@ -73,11 +73,11 @@ const BLOCK: usize = Sha2::<u64>::BLOCK;
 /// So many that a single stream is fetched ahead.
 const BLOCKS: usize = 70;
 
-/// The state after whole blocks and the expanded block `last`.
-fn portable(mut state: [u64; 8], data: &[u8], last: &[u64]) -> [u64; 8] {
-    let (columns, blocks) = (Columns::new(&mut state, 1), data.len() / BLOCK);
-    let input = Input::Pointers(&[data]);
-    advance_on::<_, Sha2<u64>>(Portable::<1>, columns, input, 0, blocks, last);
+/// The state after whole blocks and the shared block `last`.
+fn portable(mut state: [u64; 8], data: &[u8], last: Option<&[u64; 80]>) -> [u64; 8] {
+    let (states, blocks) = (LaneStates::new(&mut state, 1), data.len() / BLOCK);
+    let input = Input::Runs(&[data]);
+    Engine::<Sha2<u64>>::advance(&Portable::<1>, states, input, 1, blocks, last);
     state
 }
 
@@ -91,12 +91,11 @@ fn streams_advance<const S: usize>(unit: impl Instructions) {
     let runs: [&[u8]; S] = array::from_fn(|s| &text[s * BLOCKS * BLOCK..][..BLOCKS * BLOCK]);
     let lanes = dealt.each_ref().map(Vec::as_slice);
     let rows = Interleaved { data: &text, lanes: S };
-    let mut schedule = vec![0; Sha2::<u64>::SCHEDULE];
-    Sha2::<u64>::expand(&block_words::<Sha2<u64>>(&text[1..]), &mut schedule);
+    let schedule = Sha2::<u64>::share(&block_words::<Sha2<u64>>(&text[1..]));
     let start = array::from_fn(|s| block_words::<Sha2<u64>>(&text[7 * s..]));
     let start: [[u64; 8]; S] = start.map(|[state @ .., _, _, _, _, _, _, _, _]| state);
     for blocks in [0, 1, 2, BLOCKS] {
-        for last in [&[][..], &schedule] {
+        for last in [None, Some(&schedule)] {
             let (mut apart, mut together) = (start, start);
             rounds::advance(unit, &mut apart, Runs(runs), blocks, last);
             rounds::advance(unit, &mut together, rows, blocks, last);

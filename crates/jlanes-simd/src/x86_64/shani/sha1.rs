@@ -5,14 +5,14 @@ use core::arch::x86_64::*;
 use super::{Feed, ShaNi, load, load4, store4};
 
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t` are
-/// `last`, if that is not empty.
+/// `last`, if there is one.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(super) fn advance<F: Feed<S>, const S: usize>(
     unit: ShaNi,
     states: &mut [[u32; 5]; S],
     feed: F,
     blocks: usize,
-    last: &[u32],
+    last: Option<&[u32; 80]>,
 ) {
     let mut streams = [Stream { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() }; S];
     for s in 0..S {
@@ -32,7 +32,7 @@ pub(super) fn advance<F: Feed<S>, const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if let Some(last) = last.first_chunk::<80>() {
+    if let Some(last) = last {
         let before = streams;
         expanded_stage::<0, S>(&mut streams, last);
         expanded_stage::<1, S>(&mut streams, last);

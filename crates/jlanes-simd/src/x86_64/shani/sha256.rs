@@ -8,14 +8,14 @@ use jlanes_core::hashes::sha2::consts::K32;
 use super::{Feed, ShaNi, load, load4, store4};
 
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
-/// `last`, if that is not empty.
+/// `last`, if there is one.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(super) fn advance<F: Feed<S>, const S: usize>(
     unit: ShaNi,
     states: &mut [[u32; 8]; S],
     feed: F,
     blocks: usize,
-    last: &[u32],
+    last: Option<&[u32; 64]>,
 ) {
     let mut abef = [_mm_setzero_si128(); S];
     let mut cdgh = abef;
@@ -49,7 +49,7 @@ pub(super) fn advance<F: Feed<S>, const S: usize>(
             cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
         }
     }
-    if let Some(last) = last.first_chunk::<64>() {
+    if let Some(last) = last {
         let (abef_in, cdgh_in) = (abef, cdgh);
         for kw in last.as_chunks::<4>().0 {
             let kw = load4(kw);

@@ -36,7 +36,7 @@ impl<H: MultiDigest<Function: Algorithm> + Clone> FsVerity<H> {
         let descriptors: Vec<_> = roots.iter().zip(files).map(descriptor).collect();
         let mut digests = roots;
         let start = Start::<FunctionOf<Self>>::new();
-        list::digest(engine, start, |i| [&descriptors[i]], &mut digests);
+        list::digest(engine, &start, |i| [&descriptors[i]], &mut digests);
         digests
     }
 

@@ -1,0 +1,113 @@
+//! The order in which messages in memory take the lanes.
+
+use alloc::{vec, vec::Vec};
+
+/// Up to this number of blocks, messages are put in order exactly.
+const EXACT: usize = 64;
+/// Classes of longer messages: a quarter of an octave each.
+const LONG: usize = 4 * usize::BITS as usize;
+
+/// The numbers of messages by falling number of blocks.
+///
+/// Long messages start first, so that none is left to run alone at the end, and neighbours end
+/// together. The order does not show in the result.
+pub(super) struct Order {
+    numbers: Vec<usize>,
+    /// The first class that has messages.
+    first: usize,
+    /// Where each class begins in `numbers`, from `first` on, and where the last one ends.
+    starts: Vec<usize>,
+}
+
+/// Messages that are alike.
+pub(super) struct Class<'a> {
+    /// The number of blocks, if it is the same for all and their pieces may be copied together.
+    pub(super) blocks: Option<usize>,
+    /// The messages' numbers.
+    pub(super) messages: &'a [usize],
+}
+
+impl Order {
+    /// The order of `count` messages. `shape` has the number of blocks of each, and whether its
+    /// pieces may be copied together.
+    pub(super) fn new(count: usize, shape: impl Fn(usize) -> (usize, bool)) -> Self {
+        let class = |i: usize| {
+            let (blocks, together) = shape(i);
+            if together && blocks <= EXACT {
+                return LONG + EXACT - blocks;
+            }
+            let scaled = blocks + 4; // the quarters of an octave want two bits below the first
+            let octave = scaled.ilog2();
+            LONG - 1 - (4 * octave as usize + (scaled >> (octave - 2)) % 4)
+        };
+        let mut counts = [0_u32; LONG + EXACT];
+        let (mut first, mut last) = (counts.len(), 0);
+        for i in 0..count {
+            let class = class(i);
+            counts[class] += 1;
+            (first, last) = (first.min(class), last.max(class));
+        }
+        let mut starts = vec![0];
+        let mut next = 0;
+        for count in &counts[first..=last] {
+            next += *count as usize;
+            starts.push(next);
+        }
+        let mut numbers = vec![0; count];
+        let mut places = starts.clone();
+        for i in 0..count {
+            let place = &mut places[class(i) - first];
+            numbers[*place] = i;
+            *place += 1;
+        }
+        Self { numbers, first, starts }
+    }
+
+    /// All numbers in order.
+    pub(super) fn into_numbers(self) -> Vec<usize> {
+        self.numbers
+    }
+
+    /// The classes that are not empty.
+    pub(super) fn classes(&self) -> impl Iterator<Item = Class<'_>> {
+        let ranges = self.starts.windows(2).map(|ends| ends[0]..ends[1]);
+        let classes = (self.first..).zip(ranges).filter(|(_, range)| !range.is_empty());
+        classes.map(|(class, range)| Class {
+            blocks: (class >= LONG).then(|| LONG + EXACT - class),
+            messages: &self.numbers[range],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_is_there_once_and_long_ones_come_first() {
+        let shape = |i: usize| (1 + i * i % 1000, !i.is_multiple_of(7));
+        let order = Order::new(500, shape);
+        let mut seen = vec![0; 500];
+        let mut before = usize::MAX;
+        for class in order.classes() {
+            for i in class.messages {
+                seen[*i] += 1;
+                match class.blocks {
+                    Some(blocks) => assert_eq!(shape(*i), (blocks, true)),
+                    None => assert!(shape(*i).0 > EXACT || !shape(*i).1),
+                }
+            }
+            if let Some(blocks) = class.blocks {
+                assert!(blocks < before);
+                before = blocks;
+            }
+        }
+        assert_eq!(seen, vec![1; 500]);
+    }
+
+    #[test]
+    fn the_longest_message_has_a_class() {
+        let order = Order::new(2, |i| (if i == 0 { 1 } else { usize::MAX / 64 }, true));
+        assert_eq!(order.numbers, [1, 0]);
+    }
+}

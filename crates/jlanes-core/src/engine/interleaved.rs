@@ -1,0 +1,104 @@
+//! One message in many lanes: word `i` belongs to lane `i mod lanes`.
+
+use core::marker::PhantomData;
+
+use crate::{
+    hash::compression::{Compression, LaneStates, max_lanes},
+    simd::{
+        isa::{Isa, Kernel},
+        lanes::{Groups, Lanes, Word},
+        layout::{Interleaved, Layout},
+    },
+};
+
+/// Lanes that advance by the blocks of one message and then by a block that they share.
+pub struct InterleavedLanes<'a, C: Compression> {
+    /// The lanes' states.
+    pub states: LaneStates<'a, C::Word>,
+    /// The message.
+    pub rows: Interleaved<'a>,
+    /// Number of lanes.
+    pub live: usize,
+    /// Blocks per lane.
+    pub blocks: usize,
+    /// The shared last block.
+    pub last: Option<&'a C::Shared>,
+}
+
+impl<C: Compression> InterleavedLanes<'_, C> {
+    /// Advances the lanes `first..end`. A vector that is wider than what is left of a row reads on
+    /// into the next row, for lanes that nobody looks at; super-blocks at the end of the data, where
+    /// that would leave the data, go through a copy.
+    pub(super) fn on<I: Isa, G: Groups>(&mut self, isa: I, first: usize, end: usize) {
+        let Self { rows, blocks, last, .. } = *self;
+        let width = <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::N;
+        for first in (first..end).step_by(width) {
+            let direct = rows.readable::<C>(first + width).min(blocks);
+            let after = |done: usize| if done == blocks { last } else { None };
+            isa.run(Advance::<C, _, G> {
+                states: self.states.reborrow(),
+                layout: rows,
+                first,
+                blocks: direct,
+                last: after(direct),
+                groups: PhantomData,
+            });
+            for b in direct..blocks {
+                let copied = rows.copy::<C>(b, first, first + width);
+                let data = copied.as_ref().as_flattened();
+                isa.run(Advance::<C, _, G> {
+                    states: self.states.reborrow(),
+                    layout: Interleaved { data, lanes: max_lanes::<C>() },
+                    first,
+                    blocks: 1,
+                    last: after(b + 1),
+                    groups: PhantomData,
+                });
+            }
+        }
+    }
+}
+
+/// The register of `C`'s words on the instruction set `I`.
+pub(super) type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
+
+/// Advances as many lanes as `G` registers have by `blocks` blocks that differ from lane to lane,
+/// and then by one block that they share.
+pub(super) struct Advance<'a, C: Compression, L, G> {
+    /// Where the lanes' states are.
+    pub(super) states: LaneStates<'a, C::Word>,
+    /// Where the blocks are.
+    pub(super) layout: L,
+    /// First lane.
+    pub(super) first: usize,
+    /// Blocks per lane.
+    pub(super) blocks: usize,
+    /// The shared last block.
+    pub(super) last: Option<&'a C::Shared>,
+    /// The registers.
+    pub(super) groups: PhantomData<G>,
+}
+
+impl<C: Compression, L: Layout, G: Groups> Kernel for Advance<'_, C, L, G> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(mut self, isa: I) {
+        let proof = isa.proof();
+        let mut state: C::State<G::Of<C::Word, VectorOf<C, I>>> =
+            self.states.load::<C, _>(proof, self.first);
+        for b in 0..self.blocks {
+            let block = <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::load_block::<C, L>(
+                proof,
+                &self.layout,
+                self.first,
+                b,
+            );
+            C::compress(proof, &mut state, block);
+        }
+        if let Some(last) = self.last {
+            C::compress_shared(proof, &mut state, last);
+        }
+        self.states.store::<C, _>(self.first, &state);
+    }
+}

@@ -1,0 +1,268 @@
+//! Messages in lanes, from any block on and as far as one wishes: to their ends, with padding and
+//! digest, all in one kernel.
+
+use core::marker::PhantomData;
+
+use super::interleaved::VectorOf;
+use crate::{
+    hash::{
+        MAX_BLOCK,
+        compression::{Compression, LaneStates, write_words},
+        padding::{self, Padding},
+    },
+    simd::{
+        isa::{Isa, Kernel},
+        lanes::{Array, Groups, Lanes},
+        layout::{Padded, Runs},
+    },
+};
+
+/// A message per lane, all of which advance by the same number of blocks.
+///
+/// ```text
+/// for each lane:  state = start, or what the lane's state is
+///                 absorb `blocks` blocks from block `skip` of the message on;
+///                 if the message ends, the last of them are padded
+///                 absorb `last`, if there is one
+///                 write the digest, or keep the state
+/// ```
+pub struct Messages<'a, C: Compression> {
+    /// The messages.
+    pub messages: &'a [&'a [u8]],
+    /// Blocks of each message that are done; none if there are fewer numbers than messages.
+    pub skip: &'a [usize],
+    /// Blocks to do.
+    pub blocks: usize,
+    /// What follows a message, and how many bytes stood before all of them. If there is nothing,
+    /// the messages hold all the blocks.
+    pub end: Option<(Padding, u128)>,
+    /// The shared last block.
+    pub last: Option<&'a C::Shared>,
+    /// Where all lanes start; if nowhere, each starts at its state.
+    pub start: Option<&'a C::State<C::Word>>,
+    /// The lanes' states, unless they have a start and leave digests: then there may be more
+    /// messages than states.
+    pub states: LaneStates<'a, C::Word>,
+    /// Where digests go, one after the other, and the bytes of each.
+    pub digests: Option<(&'a mut [u8], usize)>,
+}
+
+impl<'a, C: Compression> Messages<'a, C> {
+    /// No blocks of the messages, from the lanes' states to the lanes' states.
+    #[must_use]
+    pub fn advance(states: LaneStates<'a, C::Word>, messages: &'a [&'a [u8]]) -> Self {
+        Self {
+            messages,
+            skip: &[],
+            blocks: 0,
+            end: None,
+            last: None,
+            start: None,
+            states,
+            digests: None,
+        }
+    }
+
+    pub(super) fn on<I: Isa, G: Groups>(&mut self, isa: I, first: usize, end: usize) {
+        isa.run(Run::<C, G> { work: self, first, end, groups: PhantomData });
+    }
+
+    /// What lane `lane` still has to absorb of its message, and the byte after it.
+    #[inline(always)]
+    #[must_use]
+    pub fn rest(&self, lane: usize) -> (&'a [u8], u8) {
+        let pad = self.end.map_or(0, |(padding, _)| padding.byte());
+        let message = self.messages[lane];
+        match self.skip.get(lane) {
+            None | Some(0) => (message, pad),
+            // a message that has ended has its padding byte behind it too
+            Some(skip) => message.get(skip * C::BLOCK..).map_or((&[], 0), |rest| (rest, pad)),
+        }
+    }
+
+    /// What [`Compression::close`] is told of lane `lane`.
+    #[inline(always)]
+    #[must_use]
+    pub fn closing(&self, lane: usize) -> [C::Word; 2] {
+        let Some((padding, before)) = self.end else { return [C::Word::default(); 2] };
+        let len = self.messages[lane].len();
+        let skip = self.skip.get(lane).copied().unwrap_or(0);
+        let blocks = padding.blocks::<C>(len);
+        if skip + self.blocks < blocks {
+            return [C::Word::default(); 2];
+        }
+        C::closing(len.saturating_sub((blocks - 1) * C::BLOCK), before + len as u128)
+    }
+}
+
+/// On code that advances `S` streams by runs of bytes, and knows no lanes.
+impl<C: Compression> Messages<'_, C> {
+    /// Does what is to be done for the lanes `first..first + S`. `advance` takes the streams'
+    /// states, a run of bytes for each, the number of blocks in the runs, and a block that the
+    /// streams share.
+    pub fn on_streams<const S: usize>(
+        &mut self,
+        first: usize,
+        mut advance: impl FnMut(&mut [C::State<C::Word>; S], [&[u8]; S], usize, Option<&C::Shared>),
+    ) {
+        let mut states: [C::State<C::Word>; S] = core::array::from_fn(|s| match self.start {
+            Some(start) => *start,
+            None => self.states.get(first + s),
+        });
+        let rests: [_; S] = core::array::from_fn(|s| self.rest(first + s));
+        let runs = rests.map(|(run, _)| run);
+        let hold_back = self.end.map_or(0, |(padding, _)| padding.hold_back());
+        let whole = runs.map(|run| run.len().saturating_sub(hold_back) / C::BLOCK);
+        let direct = whole.iter().copied().min().unwrap_or(0).min(self.blocks);
+        let last = if direct == self.blocks { self.last } else { None };
+        if direct > 0 || last.is_some() {
+            advance(&mut states, runs, direct, last);
+        }
+        if direct < self.blocks {
+            let mut blocks = [[0; 3 * MAX_BLOCK]; S];
+            let count = self.blocks - direct;
+            for s in 0..S {
+                let (run, pad) = rests[s];
+                let run = run.get(direct * C::BLOCK..).unwrap_or(&[]);
+                self.copy_end(first + s, (run, pad), count, &mut states[s], &mut blocks[s]);
+            }
+            advance(&mut states, blocks.each_ref().map(|blocks| &blocks[..]), count, self.last);
+        }
+        for s in 0..S {
+            match &mut self.digests {
+                Some((out, size)) => {
+                    let out = &mut out[(first + s) * *size..][..*size];
+                    write_words::<C>(states[s].as_ref(), out);
+                }
+                None => self.states.set(first + s, &states[s]),
+            }
+        }
+    }
+
+    /// Writes the last `count` blocks of lane `lane`'s share into `blocks`, of which `run` are its
+    /// message's bytes, and prepares its state where its message ends with them.
+    fn copy_end(
+        &self,
+        lane: usize,
+        (run, pad): (&[u8], u8),
+        count: usize,
+        state: &mut C::State<C::Word>,
+        blocks: &mut [u8; 3 * MAX_BLOCK],
+    ) {
+        let Some((padding, before)) = self.end else { return };
+        let room = count * C::BLOCK;
+        let bytes = run.len().min(room);
+        blocks[..bytes].copy_from_slice(&run[..bytes]);
+        if bytes < room {
+            blocks[bytes] = pad;
+        }
+        let len = self.messages[lane].len();
+        let skip = self.skip.get(lane).copied().unwrap_or(0);
+        let all = padding.blocks::<C>(len);
+        if skip + self.blocks < all {
+            return;
+        }
+        // once more from the start of the last block, or of the two last ones, with the end
+        let whole = whole_blocks_before_end::<C>(padding, len);
+        let own = (all - whole) * C::BLOCK;
+        let Some(at) = room.checked_sub(own) else {
+            // the padding byte went with an earlier run: only the last block is left
+            let mut two = [0; 2 * MAX_BLOCK];
+            padding::pad::<C>(
+                padding,
+                state,
+                len - whole * C::BLOCK,
+                before + len as u128,
+                &mut two,
+            );
+            blocks[..room].copy_from_slice(&two[own - room..own]);
+            return;
+        };
+        let total = before + len as u128;
+        padding::pad::<C>(padding, state, len - whole * C::BLOCK, total, &mut blocks[at..]);
+    }
+}
+
+/// Blocks of a message of `len` bytes that are compressed as they are.
+const fn whole_blocks_before_end<C: Compression>(padding: Padding, len: usize) -> usize {
+    len.saturating_sub(padding.hold_back()) / C::BLOCK
+}
+
+/// The lanes `first..end`, some registers at a time.
+struct Run<'w, 'a, C: Compression, G> {
+    work: &'w mut Messages<'a, C>,
+    first: usize,
+    end: usize,
+    groups: PhantomData<G>,
+}
+
+impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let proof = isa.proof();
+        let Self { work, first, end, .. } = self;
+        let mut runs = C::PerLane::<&[u8]>::splat(&[]);
+        let mut pads = C::PerLane::<u8>::splat(0);
+        let mut closing = [C::PerLane::<C::Word>::splat(C::Word::default()); 2];
+        let width = <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::N;
+        for first in (first..end).step_by(width) {
+            let live = width.min(end - first);
+            let mut direct = work.blocks;
+            for l in 0..live {
+                let (run, pad) = work.rest(first + l);
+                direct = direct.min(run.len() / C::BLOCK);
+                let [high, low] = work.closing(first + l);
+                runs.as_mut()[l] = run;
+                pads.as_mut()[l] = pad;
+                closing[0].as_mut()[l] = high;
+                closing[1].as_mut()[l] = low;
+            }
+            // lanes without a message compute along on that of lane 0
+            let idle = runs.as_ref()[0];
+            runs.as_mut()[live..width].fill(idle);
+
+            let mut state: C::State<G::Of<C::Word, VectorOf<C, I>>>;
+            if let Some(start) = work.start {
+                state = C::State::splat(Lanes::splat(proof, C::Word::default()));
+                for i in 0..C::State::<C::Word>::LEN {
+                    state.as_mut()[i] = Lanes::splat(proof, start.as_ref()[i]);
+                }
+            } else {
+                state = work.states.load::<C, _>(proof, first);
+            }
+            for b in 0..work.blocks {
+                let mut block = if b < direct {
+                    <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::load_block::<C, _>(
+                        proof,
+                        &Runs(runs.as_ref()),
+                        0,
+                        b,
+                    )
+                } else {
+                    let padded = Padded { runs: runs.as_ref(), pads: pads.as_ref() };
+                    <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::load_block::<C, _>(
+                        proof, &padded, 0, b,
+                    )
+                };
+                if b + 1 == work.blocks && work.end.is_some() {
+                    let high = Lanes::load(proof, closing[0].as_ref());
+                    let low = Lanes::load(proof, closing[1].as_ref());
+                    C::close(&mut state, &mut block, [high, low]);
+                }
+                C::compress(proof, &mut state, block);
+            }
+            if let Some(last) = work.last {
+                C::compress_shared(proof, &mut state, last);
+            }
+            match &mut work.digests {
+                Some((out, size)) => {
+                    let out = &mut out[first * *size..];
+                    Lanes::store_digests::<C>(proof, &state, *size, out);
+                }
+                None => work.states.store::<C, _>(first, &state),
+            }
+        }
+    }
+}
