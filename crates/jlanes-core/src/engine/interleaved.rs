@@ -88,6 +88,9 @@ impl<C: Compression, L: Layout, G: Groups> Kernel for Advance<'_, C, L, G> {
         let mut state: C::State<G::Of<C::Word, VectorOf<C, I>>> =
             self.states.load::<C, _>(proof, self.first);
         for b in 0..self.blocks {
+            if G::PREFETCH {
+                self.layout.prefetch::<C, VectorOf<C, I>>(proof, self.first, b);
+            }
             let block = <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::load_block::<C, L>(
                 proof,
                 &self.layout,

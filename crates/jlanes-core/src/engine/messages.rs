@@ -86,8 +86,8 @@ impl<'a, C: Compression> Messages<'a, C> {
     pub fn closing(&self, lane: usize) -> [C::Word; 2] {
         let Some((padding, before)) = self.end else { return [C::Word::default(); 2] };
         let len = self.messages[lane].len();
-        let skip = self.skip.get(lane).copied().unwrap_or(0);
         let blocks = padding.blocks::<C>(len);
+        let skip = self.skip.get(lane).copied().unwrap_or(0);
         if skip + self.blocks < blocks {
             return [C::Word::default(); 2];
         }
@@ -204,20 +204,27 @@ impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
         let proof = isa.proof();
         let Self { work, first, end, .. } = self;
         let mut runs = C::PerLane::<&[u8]>::splat(&[]);
-        let mut pads = C::PerLane::<u8>::splat(0);
+        let pad = work.end.map_or(0, |(padding, _)| padding.byte());
+        let mut pads = C::PerLane::<u8>::splat(pad);
         let mut closing = [C::PerLane::<C::Word>::splat(C::Word::default()); 2];
         let width = <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::N;
         for first in (first..end).step_by(width) {
             let live = width.min(end - first);
-            let mut direct = work.blocks;
-            for l in 0..live {
-                let (run, pad) = work.rest(first + l);
-                direct = direct.min(run.len() / C::BLOCK);
-                let [high, low] = work.closing(first + l);
-                runs.as_mut()[l] = run;
-                pads.as_mut()[l] = pad;
-                closing[0].as_mut()[l] = high;
-                closing[1].as_mut()[l] = low;
+            let messages = &work.messages[first..first + live];
+            let mut shortest = usize::MAX;
+            for (l, run) in runs.as_mut()[..live].iter_mut().enumerate() {
+                *run = messages[l];
+                if !work.skip.is_empty() {
+                    (*run, pads.as_mut()[l]) = work.rest(first + l);
+                }
+                shortest = shortest.min(run.len());
+            }
+            let direct = work.blocks.min(shortest / C::BLOCK);
+            if work.end.is_some() {
+                for l in 0..live {
+                    let [high, low] = work.closing(first + l);
+                    (closing[0].as_mut()[l], closing[1].as_mut()[l]) = (high, low);
+                }
             }
             // lanes without a message compute along on that of lane 0
             let idle = runs.as_ref()[0];

@@ -19,6 +19,8 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const BLOCK: usize;
     /// How words are written as bytes.
     const ORDER: ByteOrder;
+    /// Whether [`compress`](Self::compress) is another one for [`Lanes::SERIAL`] lanes.
+    const SERIAL: bool = false;
 
     /// Advances every lane by one block ("Update" in the papers).
     fn compress<V: Lanes<Self::Word>>(

@@ -147,7 +147,8 @@ fn round<V: Lanes<u32>, const S: usize, const I: usize>(s: &mut [V; 5], kw: V) {
         2 => V::maj(b, c, d),
         _ => V::xor3(b, c, d),
     };
-    s[at(4)] = e.add(kw).add(f).add(a.rotr(27));
+    // in the order in which they are ready
+    s[at(4)] = e.add(kw).fence().add(f).fence().add(a.rotr(27));
     s[at(1)] = b.rotr(2);
 }
 

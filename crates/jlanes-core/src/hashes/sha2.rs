@@ -40,7 +40,7 @@ pub trait Sha2Word: Word {
 }
 
 impl Sha2Word for u32 {
-    type PerLane<T: Copy> = [T; 32];
+    type PerLane<T: Copy> = [T; 16];
     type Schedule = [u32; 64];
     const K: &'static [u32] = &consts::K32;
     const BIG: [[u32; 3]; 2] = [[2, 13, 22], [6, 11, 25]];
@@ -48,7 +48,7 @@ impl Sha2Word for u32 {
 }
 
 impl Sha2Word for u64 {
-    type PerLane<T: Copy> = [T; 16];
+    type PerLane<T: Copy> = [T; 8];
     type Schedule = [u64; 80];
     const K: &'static [u64] = &consts::K64;
     const BIG: [[u32; 3]; 2] = [[28, 34, 39], [14, 18, 41]];
@@ -67,6 +67,7 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     type Shared = W::Schedule;
     const BLOCK: usize = 16 * W::BYTES;
     const ORDER: ByteOrder = ByteOrder::Big;
+    const SERIAL: bool = true;
 
     #[inline(always)]
     fn compress<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 8], block: [V; 16]) {

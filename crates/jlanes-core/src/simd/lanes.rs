@@ -13,7 +13,10 @@ use core::fmt::Debug;
 
 use crate::{
     hash::compression::Compression,
-    simd::{isa::Isa, layout::Layout},
+    simd::{
+        isa::Isa,
+        layout::{self, Layout},
+    },
 };
 
 /// The order in which a hash function writes the bytes of a word.
@@ -183,6 +186,10 @@ pub trait Lanes<W: Word>: Copy {
     type Proof: Copy;
     /// The register that the lanes are made of.
     type Vector: Vector<W, Proof = Self::Proof>;
+    /// Whether a round takes as long as its chain of dependent operations, and not as long as the
+    /// number of its operations asks for. An algorithm may then spend an operation more to make the
+    /// chain shorter.
+    const SERIAL: bool = false;
 
     /// `word` in every lane.
     fn splat(proof: Self::Proof, word: W) -> Self;
@@ -220,6 +227,13 @@ pub trait Lanes<W: Word>: Copy {
     /// Logical shift to the right by a constant.
     fn shr(self, n: u32) -> Self;
 
+    /// The same value, across which the compiler does not regroup sums: it puts the operands of a
+    /// sum in an order of its own, and the one that comes last may then be added first.
+    #[inline(always)]
+    #[must_use]
+    fn fence(self) -> Self {
+        self
+    }
     /// `a ^ b ^ c`; one instruction where the CPU has ternary logic.
     #[inline(always)]
     fn xor3(a: Self, b: Self, c: Self) -> Self {
@@ -275,9 +289,25 @@ pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
     /// Lane `l` into word `l` of `bytes`, as far as there is room; less than `N` words.
     #[inline(always)]
     fn store_part(self, order: ByteOrder, bytes: &mut [u8]) {
-        let mut row = [0; MAX_VECTOR];
-        self.store_bytes(order, &mut row);
-        copy_short(bytes, &row[..bytes.len()]);
+        // aligned, so that what was stored can be loaded again at once
+        #[repr(align(64))]
+        struct Row([u8; MAX_VECTOR]);
+        let mut row = Row([0; MAX_VECTOR]);
+        self.store_bytes(order, &mut row.0);
+        copy_short(bytes, &row.0[..bytes.len()]);
+    }
+
+    /// Writes words of every lane, `words[i]` of all, into `out`, where each lane has `size` bytes:
+    /// its words begin at byte `first` of those. Lanes for which there is no room are left out.
+    #[inline(always)]
+    fn store_columns(
+        proof: Self::Proof,
+        words: &[Self],
+        order: ByteOrder,
+        (first, size): (usize, usize),
+        out: &mut [u8],
+    ) {
+        layout::store_square(proof, words, order, (first, size), out);
     }
 
     /// The words of `a` from number `at` on, then the first of `b`; `at` is less than `N`, and
@@ -409,6 +439,10 @@ impl<W: Word, A: Lanes<W>> Lanes<W> for Pair<A> {
         Self(self.0.shr(n), self.1.shr(n))
     }
     #[inline(always)]
+    fn fence(self) -> Self {
+        Self(self.0.fence(), self.1.fence())
+    }
+    #[inline(always)]
     fn xor3(a: Self, b: Self, c: Self) -> Self {
         Self(A::xor3(a.0, b.0, c.0), A::xor3(a.1, b.1, c.1))
     }
@@ -422,30 +456,129 @@ impl<W: Word, A: Lanes<W>> Lanes<W> for Pair<A> {
     }
 }
 
-/// How many registers a kernel computes side by side.
+/// The same lanes on a core where a round is [`SERIAL`](Lanes::SERIAL): an operation takes more
+/// cycles than the core needs to start those of a round.
+#[derive(Clone, Copy, Debug)]
+pub struct Serial<A>(A);
+
+impl<W: Word, A: Lanes<W>> Lanes<W> for Serial<A> {
+    const N: usize = A::N;
+    const SERIAL: bool = true;
+    type Proof = A::Proof;
+    type Vector = A::Vector;
+
+    #[inline(always)]
+    fn splat(proof: A::Proof, word: W) -> Self {
+        Self(A::splat(proof, word))
+    }
+    #[inline(always)]
+    fn load(proof: A::Proof, words: &[W]) -> Self {
+        Self(A::load(proof, words))
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [W]) {
+        self.0.store(words);
+    }
+    #[inline(always)]
+    fn load_block<C, L>(proof: A::Proof, layout: &L, first: usize, b: usize) -> C::Block<Self>
+    where
+        C: Compression<Word = W>,
+        L: Layout,
+    {
+        let own = A::load_block::<C, L>(proof, layout, first, b);
+        let mut block = C::Block::<Self>::splat(Self::splat(proof, W::default()));
+        for i in 0..C::Block::<Self>::LEN {
+            block.as_mut()[i] = Self(own.as_ref()[i]);
+        }
+        block
+    }
+    #[inline(always)]
+    fn store_digests<C: Compression<Word = W>>(
+        proof: A::Proof,
+        state: &C::State<Self>,
+        size: usize,
+        out: &mut [u8],
+    ) {
+        let mut own = C::State::<A>::splat(A::splat(proof, W::default()));
+        for i in 0..C::State::<A>::LEN {
+            own.as_mut()[i] = state.as_ref()[i].0;
+        }
+        A::store_digests::<C>(proof, &own, size, out);
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.add(other.0))
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0.xor(other.0))
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(self.0.and(other.0))
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(self.0.or(other.0))
+    }
+    #[inline(always)]
+    fn andnot(self, other: Self) -> Self {
+        Self(self.0.andnot(other.0))
+    }
+    #[inline(always)]
+    fn rotr(self, n: u32) -> Self {
+        Self(self.0.rotr(n))
+    }
+    #[inline(always)]
+    fn shr(self, n: u32) -> Self {
+        Self(self.0.shr(n))
+    }
+    #[inline(always)]
+    fn fence(self) -> Self {
+        Self(self.0.fence())
+    }
+    #[inline(always)]
+    fn xor3(a: Self, b: Self, c: Self) -> Self {
+        Self(A::xor3(a.0, b.0, c.0))
+    }
+    #[inline(always)]
+    fn ch(e: Self, f: Self, g: Self) -> Self {
+        Self(A::ch(e.0, f.0, g.0))
+    }
+    #[inline(always)]
+    fn maj(a: Self, b: Self, c: Self) -> Self {
+        Self(A::maj(a.0, b.0, c.0))
+    }
+}
+
+/// How a kernel uses registers: how many side by side, and on which kind of core.
 pub trait Groups: Copy {
-    /// As many registers `V`.
+    /// Whether it pays to ask the cache for what is loaded later. On cores for which the other
+    /// choices are meant it costs up to a third of the kernel's time (EPYC, Zen 5, 2026-11-21).
+    const PREFETCH: bool = false;
+    /// Registers `V` so used.
     type Of<W: Word, V: Vector<W>>: Lanes<W, Proof = V::Proof, Vector = V>;
 }
 
 /// One register.
 #[derive(Clone, Copy, Debug)]
 pub struct One;
+/// One register, on a core where its rounds are serial.
+#[derive(Clone, Copy, Debug)]
+pub struct OneSerial;
 /// Two registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Two;
-/// Four registers.
-#[derive(Clone, Copy, Debug)]
-pub struct Four;
 
 impl Groups for One {
+    const PREFETCH: bool = true;
     type Of<W: Word, V: Vector<W>> = V;
+}
+
+impl Groups for OneSerial {
+    type Of<W: Word, V: Vector<W>> = Serial<V>;
 }
 
 impl Groups for Two {
     type Of<W: Word, V: Vector<W>> = Pair<V>;
-}
-
-impl Groups for Four {
-    type Of<W: Word, V: Vector<W>> = Pair<Pair<V>>;
 }

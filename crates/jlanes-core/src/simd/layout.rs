@@ -3,7 +3,7 @@
 
 use crate::{
     hash::compression::Compression,
-    simd::lanes::{Array, Vector, Word},
+    simd::lanes::{Array, ByteOrder, Vector, Word},
 };
 
 /// A way in which the lanes' blocks lie in memory.
@@ -18,6 +18,16 @@ pub trait Layout: Copy {
         first: usize,
         b: usize,
     ) -> C::Block<V>;
+
+    /// Asks the cache for what is loaded some time after block `b`.
+    #[inline(always)]
+    fn prefetch<C: Compression, V: Vector<C::Word>>(
+        &self,
+        _proof: V::Proof,
+        _first: usize,
+        _b: usize,
+    ) {
+    }
 }
 
 /// A run of bytes per lane, whole blocks (S-HASH, j-pointers).
@@ -132,8 +142,8 @@ fn transposed<C: Compression, V: Vector<C::Word>, R: Rows>(
     block
 }
 
-/// [`Lanes::store_digests`](crate::simd::lanes::Lanes::store_digests) of one register: squares of as many words as there are lanes, columns
-/// to rows.
+/// [`Lanes::store_digests`](crate::simd::lanes::Lanes::store_digests) of one register: squares of as
+/// many words as there are lanes, columns to rows.
 #[inline(always)]
 pub fn store_digests<C: Compression, V: Vector<C::Word>>(
     proof: V::Proof,
@@ -141,26 +151,37 @@ pub fn store_digests<C: Compression, V: Vector<C::Word>>(
     size: usize,
     out: &mut [u8],
 ) {
-    let row_bytes = V::N * C::Word::BYTES;
-    let words = C::State::<V>::LEN;
-    for square in 0..words.div_ceil(V::N) {
-        let row = square * row_bytes;
+    for first in (0..C::State::<V>::LEN).step_by(V::N) {
+        let row = first * C::Word::BYTES;
         if row >= size {
             break;
         }
-        let mut columns = V::Per::<V>::splat(V::splat(proof, C::Word::default()));
-        for i in 0..V::N.min(words - square * V::N) {
-            columns.as_mut()[i] = state.as_ref()[square * V::N + i];
-        }
-        let rows = V::transpose(columns);
-        for l in 0..V::N {
-            let Some(digest) = out.get_mut(l * size..(l + 1) * size) else { break };
-            let part = &mut digest[row..];
-            if row_bytes <= part.len() {
-                rows.as_ref()[l].store_bytes(C::ORDER, part);
-            } else {
-                rows.as_ref()[l].store_part(C::ORDER, part);
-            }
+        let words = &state.as_ref()[first..];
+        V::store_columns(proof, &words[..words.len().min(V::N)], C::ORDER, (row, size), out);
+    }
+}
+
+/// [`Vector::store_columns`] by a transpose of as many words as there are lanes.
+#[inline(always)]
+pub fn store_square<W: Word, V: Vector<W>>(
+    proof: V::Proof,
+    words: &[V],
+    order: ByteOrder,
+    (first, size): (usize, usize),
+    out: &mut [u8],
+) {
+    let mut columns = V::Per::<V>::splat(V::splat(proof, W::default()));
+    for i in 0..words.len() {
+        columns.as_mut()[i] = words[i];
+    }
+    let rows = V::transpose(columns);
+    for l in 0..V::N {
+        let Some(lane) = out.get_mut(l * size..(l + 1) * size) else { break };
+        let part = &mut lane[first..];
+        if V::N * W::BYTES <= part.len() {
+            rows.as_ref()[l].store_bytes(order, part);
+        } else {
+            rows.as_ref()[l].store_part(order, part);
         }
     }
 }
@@ -237,23 +258,32 @@ impl Layout for Interleaved<'_> {
         let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
         let start = b * C::BLOCK * self.lanes + first * C::Word::BYTES;
         let stride = self.stride::<C>();
-        // Not beyond the end: what is there may not be mapped, and then a prefetch walks the page
-        // tables in vain (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen 4).
-        if start + C::BLOCK * self.lanes + AHEAD <= self.data.len() {
-            for t in 0..C::BLOCK / C::Word::BYTES {
-                V::prefetch(proof, self.data, start + t * stride + AHEAD);
-            }
-        }
-        let mut rows = &self.data[start..];
+        let rows = &self.data[start..];
         // Nested so that it is unrolled. One loop stays a loop, and then the block goes through
         // memory: 3 % of SHA-256 on 16 lanes of an AMD EPYC (Zen 4).
         let words = C::BLOCK / C::Word::BYTES;
         for t in (0..words).step_by(4) {
             for i in t..(t + 4).min(words) {
-                block.as_mut()[i] = V::load_bytes(proof, C::ORDER, rows);
-                rows = rows.get(stride..).unwrap_or_default();
+                block.as_mut()[i] = V::load_bytes(proof, C::ORDER, &rows[i * stride..]);
             }
         }
         block
+    }
+
+    /// Not beyond the end: what is there may not be mapped, and then a prefetch walks the page
+    /// tables in vain (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen 4).
+    #[inline(always)]
+    fn prefetch<C: Compression, V: Vector<C::Word>>(
+        &self,
+        proof: V::Proof,
+        first: usize,
+        b: usize,
+    ) {
+        let start = b * C::BLOCK * self.lanes + first * C::Word::BYTES + AHEAD;
+        if start + C::BLOCK * self.lanes <= self.data.len() {
+            for t in 0..C::BLOCK / C::Word::BYTES {
+                V::prefetch(proof, self.data, start + t * self.stride::<C>());
+            }
+        }
     }
 }

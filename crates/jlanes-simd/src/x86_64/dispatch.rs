@@ -3,7 +3,7 @@
 use jlanes_core::{
     engine::{Work, one_on},
     simd::{
-        lanes::{One, Two, Word},
+        lanes::{One, OneSerial, Two, Word},
         portable::Portable,
     },
 };
@@ -62,6 +62,7 @@ impl<C: Streams> Kernel<C> {
                 vl.or_else(|| features.avx2().map(Self::Avx2))
             }
             Route::Full => features.avx512().map(Self::Avx512),
+            Route::Two if C::SERIAL => features.avx512().map(Self::Avx512),
             Route::Two => features.avx512().map(Self::Avx512Two),
         };
         found.unwrap_or_else(|| Self::alone(features))
@@ -167,7 +168,11 @@ pub(crate) fn run<C: Streams>(features: Features, mut work: Work<'_, C>) {
             Kernel::Avx(isa) => work.on::<_, One>(isa, first, end),
             Kernel::Avx2(isa) => work.on::<_, One>(isa, first, end),
             Kernel::Avx512Vl(isa) => work.on::<_, One>(isa, first, end),
+            Kernel::Avx512(isa) if C::SERIAL && features.serial() => {
+                work.on::<_, OneSerial>(isa, first, end);
+            }
             Kernel::Avx512(isa) => work.on::<_, One>(isa, first, end),
+            Kernel::Avx512Two(isa) if C::SERIAL => work.on::<_, OneSerial>(isa, first, end),
             Kernel::Avx512Two(isa) => work.on::<_, Two>(isa, first, end),
             Kernel::Single(rows) => {
                 (first..end).for_each(|lane| single::<C>(rows, &mut work, lane));

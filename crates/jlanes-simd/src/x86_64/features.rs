@@ -39,6 +39,7 @@ impl Sets {
 pub(crate) struct Features {
     sets: Sets,
     class: Class,
+    serial: bool,
     n_sms: bool,
 }
 
@@ -102,7 +103,8 @@ fn ask() -> u16 {
 
 impl Features {
     /// No instruction sets.
-    pub(crate) const NONE: Self = Self { sets: Sets::NONE, class: Class::Portable, n_sms: false };
+    pub(crate) const NONE: Self =
+        Self { sets: Sets::NONE, class: Class::Portable, serial: false, n_sms: false };
 
     /// All that this CPU has but SHA512-NI, whose kernel nobody has run on hardware yet.
     #[inline]
@@ -112,7 +114,8 @@ impl Features {
             bits => bits,
         };
         let class = Class::ALL[usize::from(bits >> CLASS) % Class::ALL.len()];
-        Self { sets: Sets(bits & ((1 << CLASS) - 1)), class, n_sms: false }
+        let serial = class == Class::Zen5;
+        Self { sets: Sets(bits & ((1 << CLASS) - 1)), class, serial, n_sms: false }
     }
 
     /// The sets `wanted` and no other one, if the CPU has them all.
@@ -121,7 +124,9 @@ impl Features {
             Sets::SHA512NI => cpu_sha512ni::get(),
             _ => Self::detect().sets.has(wanted),
         };
-        has.then_some(Self { sets: wanted, class: tuning::forced(wanted), n_sms: false })
+        let class = tuning::forced(wanted);
+        let serial = wanted.has(Sets::AVX512) && Self::detect().serial;
+        has.then_some(Self { sets: wanted, class, serial, n_sms: false })
     }
 
     /// The instruction sets alone.
@@ -133,6 +138,13 @@ impl Features {
     #[inline(always)]
     pub(super) const fn class(self) -> Class {
         self.class
+    }
+
+    /// Whether a round of one 512-bit register takes as long as its chain of operations
+    /// ([`Lanes::SERIAL`](jlanes_core::simd::lanes::Lanes::SERIAL)).
+    #[inline(always)]
+    pub(super) const fn serial(self) -> bool {
+        self.serial
     }
 
     /// The same, with n-SMS for one stream.

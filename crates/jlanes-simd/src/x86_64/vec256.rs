@@ -1,6 +1,6 @@
 //! 256-bit vectors for AVX2.
 
-use core::arch::x86_64::*;
+use core::arch::{asm, x86_64::*};
 
 use jlanes_core::simd::lanes::Lanes;
 
@@ -13,6 +13,13 @@ vector! {
     add _mm256_add_epi32; xor _mm256_xor_si256; and _mm256_and_si256; or _mm256_or_si256;
     andnot _mm256_andnot_si256;
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
+    lanes {
+        #[inline(always)]
+        fn fence(self) -> Self {
+            // SAFETY: as for `add`: the value stands for the features.
+            Self(unsafe { fence(self.0) })
+        }
+    }
     vector {
         #[inline(always)]
         fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
@@ -28,6 +35,13 @@ vector! {
     add _mm256_add_epi64; xor _mm256_xor_si256; and _mm256_and_si256; or _mm256_or_si256;
     andnot _mm256_andnot_si256;
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
+    lanes {
+        #[inline(always)]
+        fn fence(self) -> Self {
+            // SAFETY: as for `add`: the value stands for the features.
+            Self(unsafe { fence(self.0) })
+        }
+    }
     vector {
         #[inline(always)]
         fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
@@ -50,6 +64,14 @@ impl U64x4 {
     pub(super) fn with(self, raw: __m256i) -> Self {
         Self(raw)
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx")]
+fn fence(mut x: __m256i) -> __m256i {
+    // SAFETY: there is no instruction, only a register that the compiler has to fill.
+    unsafe { asm!("/* {} */", inout(ymm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
+    x
 }
 
 /// A shift count. The shifts take it in a register; constant ones are folded into immediates.

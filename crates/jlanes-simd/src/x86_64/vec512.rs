@@ -1,8 +1,8 @@
 //! 512-bit vectors for AVX-512: rotations and three-operand logic are one instruction each.
 
-use core::arch::x86_64::*;
+use core::arch::{asm, x86_64::*};
 
-use jlanes_core::simd::lanes::ByteOrder;
+use jlanes_core::simd::{lanes::ByteOrder, layout::store_square};
 
 use super::{Avx512, vector::vector};
 
@@ -14,6 +14,12 @@ vector! {
     andnot _mm512_andnot_si512;
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
     lanes {
+        #[inline(always)]
+        fn fence(self) -> Self {
+            // SAFETY: as for `add`: the value stands for the features.
+            Self(unsafe { fence(self.0) })
+        }
+
         #[inline(always)]
         fn xor3(a: Self, b: Self, c: Self) -> Self {
             // SAFETY: as for `add`: the values stand for the features.
@@ -47,6 +53,42 @@ vector! {
                 ByteOrder::Little => row,
             }
         }
+
+        #[inline(always)]
+        fn store_part(self, order: ByteOrder, bytes: &mut [u8]) {
+            let row = match order {
+                ByteOrder::Big => swap32(self),
+                ByteOrder::Little => self,
+            };
+            store_part(row.0, bytes);
+        }
+
+        #[inline(always)]
+        fn store_columns(
+            proof: Avx512,
+            words: &[Self],
+            order: ByteOrder,
+            (first, size): (usize, usize),
+            out: &mut [u8],
+        ) {
+            let Ok(words) = <&[Self; 8]>::try_from(words) else {
+                return store_square(proof, words, order, (first, size), out);
+            };
+            for (k, rows) in transpose_eight(words).into_iter().enumerate() {
+                for (half, row) in rows.into_iter().enumerate() {
+                    let row = match order {
+                        ByteOrder::Big => swap32(row),
+                        ByteOrder::Little => row,
+                    };
+                    for (i, row) in halves(row).into_iter().enumerate() {
+                        let lane = 8 * half + 4 * i + k;
+                        if let Some(lane) = out.get_mut(lane * size..(lane + 1) * size) {
+                            store_half(row, &mut lane[first..]);
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -58,6 +100,12 @@ vector! {
     andnot _mm512_andnot_si512;
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
     lanes {
+        #[inline(always)]
+        fn fence(self) -> Self {
+            // SAFETY: as for `add`: the value stands for the features.
+            Self(unsafe { fence(self.0) })
+        }
+
         #[inline(always)]
         fn xor3(a: Self, b: Self, c: Self) -> Self {
             // SAFETY: as for `add`: the values stand for the features.
@@ -91,7 +139,24 @@ vector! {
                 ByteOrder::Little => row,
             }
         }
+
+        #[inline(always)]
+        fn store_part(self, order: ByteOrder, bytes: &mut [u8]) {
+            let row = match order {
+                ByteOrder::Big => swap64(self),
+                ByteOrder::Little => self,
+            };
+            store_part(row.0, bytes);
+        }
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn fence(mut x: __m512i) -> __m512i {
+    // SAFETY: there is no instruction, only a register that the compiler has to fill.
+    unsafe { asm!("/* {} */", inout(zmm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
+    x
 }
 
 /// The 64 bytes at `offset` of `message`, as far as it goes, then `pad` if it ends there or behind,
@@ -215,6 +280,69 @@ fn transpose128([a, b, c, d]: [U32x16; 4]) -> [U32x16; 4] {
     let (ab, cd) = (even128(a, b), even128(c, d));
     let (ab_odd, cd_odd) = (odd128(a, b), odd128(c, d));
     [even128(ab, cd), even128(ab_odd, cd_odd), odd128(ab, cd), odd128(ab_odd, cd_odd)]
+}
+
+/// The first bytes of a register, as many as there is room for.
+#[inline(always)]
+fn store_part(row: __m512i, bytes: &mut [u8]) {
+    let len = bytes.len().min(64);
+    // SAFETY: the token's detection checks BMI2, which its trampoline enables.
+    let there = unsafe { _bzhi_u64(u64::MAX, len as u32) };
+    // SAFETY: the value exists only under AVX-512, whose token checks BW; as many bytes as the mask
+    // has bits are writable there, and the others are not touched.
+    unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), there, row) }
+}
+
+/// The two halves of a register.
+#[inline(always)]
+fn halves(row: U32x16) -> [__m256i; 2] {
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    let first = unsafe { _mm512_castsi512_si256(row.0) };
+    // SAFETY: as above.
+    [first, unsafe { _mm512_extracti64x4_epi64::<1>(row.0) }]
+}
+
+/// The first bytes of half a register, as many as there is room for.
+#[inline(always)]
+fn store_half(row: __m256i, bytes: &mut [u8]) {
+    if let Some(bytes) = bytes.first_chunk_mut::<32>() {
+        // SAFETY: the half of a register exists only under AVX-512; 32 bytes are writable there.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), row) }
+    } else {
+        // SAFETY: as above; the other half is not looked at.
+        store_part(unsafe { _mm512_castsi256_si512(row) }, bytes);
+    }
+}
+
+/// Eight words of sixteen lanes to eight words in a row: lane `8 * i + 4 * j + k` is half `j` of
+/// row `[k][i]`.
+#[inline(always)]
+fn transpose_eight(words: &[U32x16; 8]) -> [[U32x16; 2]; 4] {
+    let mut quarters = [[words[0]; 4]; 2];
+    for g in 0..2 {
+        let [a, b, c, d] = [words[4 * g], words[4 * g + 1], words[4 * g + 2], words[4 * g + 3]];
+        let (ab, cd) = (lo32(a, b), lo32(c, d));
+        let (ab_hi, cd_hi) = (hi32(a, b), hi32(c, d));
+        quarters[g] = [lo64(ab, cd), hi64(ab, cd), lo64(ab_hi, cd_hi), hi64(ab_hi, cd_hi)];
+    }
+    let mut rows = [[words[0]; 2]; 4];
+    for k in 0..4 {
+        rows[k] = [
+            pick64(quarters[0][k], quarters[1][k], [0, 1, 8, 9, 2, 3, 10, 11]),
+            pick64(quarters[0][k], quarters[1][k], [4, 5, 12, 13, 6, 7, 14, 15]),
+        ];
+    }
+    rows
+}
+
+/// The 64-bit elements of `a`, and behind them of `b`, that `order` names.
+#[inline(always)]
+fn pick64(a: U32x16, b: U32x16, order: [i64; 8]) -> U32x16 {
+    let [i, j, k, l, m, n, o, p] = order;
+    // SAFETY: a value of this type exists only where the CPU has its features.
+    let order = unsafe { _mm512_setr_epi64(i, j, k, l, m, n, o, p) };
+    // SAFETY: as above.
+    U32x16(unsafe { _mm512_permutex2var_epi64(a.0, order, b.0) })
 }
 
 #[inline(always)]

@@ -27,10 +27,21 @@ pub(super) fn round<W: Sha2Word, V: Lanes<W>, const I: usize>(s: &mut [V; 8], kw
     let at = |i: usize| (8 + i - I % 8) % 8;
     let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
     let [e, f, g, h] = [s[at(4)], s[at(5)], s[at(6)], s[at(7)]];
-    // `h + kw` first: it does not wait for the previous round
-    let t1 = h.add(kw).add(V::ch(e, f, g)).add(big(1, e));
-    s[at(3)] = d.add(t1);
-    s[at(7)] = t1.add(V::maj(a, b, c).add(big(0, a)));
+    // What is ready first is added first: `h + kw` does not wait for the previous round, and Σ1 of
+    // its result takes longer than Ch.
+    let early = h.add(kw).fence();
+    if V::SERIAL {
+        // From `e` to the next round's `e`, and from `a` to `a`, there are a rotation, an exclusive
+        // or and one addition. It takes two additions more.
+        let (ch, big1) = (V::ch(e, f, g), big(1, e));
+        s[at(3)] = early.add(d).fence().add(ch).fence().add(big1);
+        let t1 = early.add(ch).fence().add(big1).fence();
+        s[at(7)] = t1.add(V::maj(a, b, c)).fence().add(big(0, a));
+    } else {
+        let t1 = early.add(V::ch(e, f, g)).fence().add(big(1, e)).fence();
+        s[at(3)] = d.add(t1);
+        s[at(7)] = V::maj(a, b, c).add(big(0, a)).add(t1);
+    }
 }
 
 /// `W_t` for `t = I mod 16`, from the sixteen words before it; `w` is a ring.

@@ -49,8 +49,8 @@ tables! {
             interleaved { one 236, pair 300, half 614, full 835 };
         Zen4: { one 133, pair 133, half 557, full 1025 }
             interleaved { one 236, pair 236, half 557, full 1025 };
-        Zen5: { one 131, pair 171, triple 258, half 690, full 705, two 1065 }
-            interleaved { one 230, pair 250, half 690, full 690, two 990 };
+        Zen5: { one 131, pair 171, triple 258, half 660, full 558 }
+            interleaved { one 230, pair 250, half 640, full 530 };
     ];
     Sha2<u64>: [
         Sse41: { one 714 };
@@ -59,7 +59,7 @@ tables! {
         Avx512: { one 617, half 690, full 1100 };
         Avx512Sha: { one 617, half 690, full 1100 };
         Zen4: { one 587, half 690, full 1289 };
-        Zen5: { one 478, half 840, full 875, two 1300 };
+        Zen5: { one 478, half 840, full 680 };
     ];
     Sha1Compression: [
         Sse41: { one 260, quarter 500 };
@@ -70,8 +70,8 @@ tables! {
             interleaved { one 200, pair 230, half 330, full 476 };
         Zen4: { one 122, pair 130, half 300, full 552 }
             interleaved { one 200, pair 230, half 300, full 552 };
-        Zen5: { one 125, pair 139, half 444, full 400, two 560 }
-            interleaved { one 200, pair 230, half 444, full 400, two 560 };
+        Zen5: { one 125, pair 139, half 400, full 334, two 520 }
+            interleaved { one 200, pair 230, half 400, full 325, two 530 };
     ];
     Threefish<4>: [
         Avx2: { one 160, half 254 };
@@ -79,7 +79,7 @@ tables! {
         Avx512: { one 161, half 170, full 298 };
         Avx512Sha: { one 161, half 170, full 298 };
         Zen4: { one 160, half 191, full 328 };
-        Zen5: { one 133, half 229, full 242, two 330 };
+        Zen5: { one 133, half 380, full 390, two 440 };
     ];
     Threefish<8>: [
         Avx2: { one 320, half 508 };
@@ -87,7 +87,7 @@ tables! {
         Avx512: { one 322, half 340, full 595 };
         Avx512Sha: { one 322, half 340, full 595 };
         Zen4: { one 320, half 382, full 657 };
-        Zen5: { one 252, half 440, full 448, two 640 };
+        Zen5: { one 252, half 440, full 438, two 680 };
     ];
     Threefish<16>: [
         Avx2: { one 720, half 1130 };
@@ -95,6 +95,6 @@ tables! {
         Avx512: { one 720, half 760, full 1320 };
         Avx512Sha: { one 720, half 760, full 1320 };
         Zen4: { one 720, half 850, full 1460 };
-        Zen5: { one 600, half 980, full 1000, two 1500 };
+        Zen5: { one 600, half 980, full 1000 };
     ];
 }
