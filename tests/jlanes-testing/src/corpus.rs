@@ -3,8 +3,9 @@
 use std::{fmt::Display, fs, path::Path};
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
-use crate::message;
+use crate::{message, paint};
 
 /// The records of `tests/data/{name}.jsonl`; never empty.
 ///
@@ -106,11 +107,48 @@ impl Record {
         Self { name: format!("{} {field}", self.name), fields: self.value(field).clone() }
     }
 
-    /// The message of `msg_seed` and `msg_len`.
+    /// The message of the fields that start with `msg`.
     #[must_use]
     #[track_caller]
     pub fn message(&self) -> Vec<u8> {
-        message(self.number("msg_seed"), self.number("msg_len"))
+        self.input("msg")
+    }
+
+    /// The input called `name`: the bytes in `{name}_hex`, `{name}_repeat` times, or `{name}_len`
+    /// bytes of the generator `{name}_gen`, which is SplitMix64 where nothing is said.
+    #[must_use]
+    #[track_caller]
+    pub fn input(&self, name: &str) -> Vec<u8> {
+        let field = |end: &str| format!("{name}_{end}");
+        if self.has(&field("hex")) {
+            let repeat = field("repeat");
+            let times = if self.has(&repeat) { self.number(&repeat) } else { 1 };
+            return self.hex(&field("hex")).repeat(times);
+        }
+        let (len, generator) = (self.number(&field("len")), field("gen"));
+        match if self.has(&generator) { self.text(&generator) } else { "sm64" } {
+            "sm64" => message(self.number(&field("seed")), len),
+            "ptn" => paint(len, 0),
+            other => self.wrong(&generator, other),
+        }
+    }
+
+    /// Checks an extendable output: `out_hex`, or for a long one `out_sha256_hex`, and `tail_hex`
+    /// where a standard prints its end.
+    ///
+    /// # Panics
+    /// If the output is another one, or as the fields' functions do.
+    #[track_caller]
+    pub fn assert_output(&self, out: &[u8]) {
+        assert_eq!(out.len(), self.number::<usize>("out_len"), "{}", self.name);
+        if self.has("out_hex") {
+            assert_eq!(out, self.hex("out_hex"), "{}", self.name);
+        } else {
+            assert_eq!(Sha256::digest(out)[..], self.hex("out_sha256_hex"), "{}", self.name);
+        }
+        if self.has("tail_hex") {
+            assert!(out.ends_with(&self.hex("tail_hex")), "{}", self.name);
+        }
     }
 
     #[track_caller]
@@ -157,6 +195,35 @@ mod tests {
         assert_eq!(record.hexes("hexes"), [vec![1], vec![]]);
         assert_eq!(record.record("inner").number::<u8>("n"), 8);
         assert!(record.has("n") && !record.has("none") && !record.has("more"));
+    }
+
+    #[test]
+    fn inputs_are_written_in_three_ways() {
+        let line = r#"{"id": "x2", "a_hex": "0102", "a_repeat": 2, "b_gen": "ptn", "b_len": 252,
+            "c_seed": 0, "c_len": 2, "d_hex": ""}"#;
+        let record = Record::parse("made_up", line);
+        assert_eq!(record.input("a"), [1, 2, 1, 2]);
+        assert_eq!(record.input("b")[249..], [249, 250, 0]);
+        assert_eq!(record.input("c"), [0xaf, 0xcd]);
+        assert!(record.input("d").is_empty());
+    }
+
+    #[test]
+    fn outputs_are_compared_in_three_ways() {
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        let line = format!(
+            r#"{{"id": "x3", "out_len": 3, "out_sha256_hex": "{abc}", "tail_hex": "6263"}}"#
+        );
+        Record::parse("made_up", &line).assert_output(b"abc");
+        let line = r#"{"id": "x4", "out_len": 3, "out_hex": "616263"}"#;
+        Record::parse("made_up", line).assert_output(b"abc");
+    }
+
+    #[test]
+    #[should_panic(expected = "made_up x5")]
+    fn a_tail_is_compared() {
+        let line = r#"{"id": "x5", "out_len": 3, "out_hex": "616263", "tail_hex": "6163"}"#;
+        Record::parse("made_up", line).assert_output(b"abc");
     }
 
     #[test]
