@@ -1,4 +1,17 @@
-//! Constants and initial values by their definition: fractional parts of roots of primes.
+//! Constants and initial values by their definition: roots of primes, and sines.
+
+mod sine;
+
+/// `T` of MD5 (RFC 1321, section 3.4), where `T[1]` is the first: the integer parts of 2^32 times
+/// the absolute values of the sines of 1 to 64 radians.
+pub const T: [u32; 64] = sine::table();
+
+/// `K(j)` of RIPEMD-160, constant for sixteen steps: 0, and 2^30 times the square roots of 2, 3, 5
+/// and 7.
+pub const K_160: [u32; 5] = [0, root_30(2, 2), root_30(2, 3), root_30(2, 5), root_30(2, 7)];
+
+/// `K'(j)` of RIPEMD-160: 2^30 times the cube roots of 2, 3, 5 and 7, and 0.
+pub const K_160_PRIME: [u32; 5] = [root_30(3, 2), root_30(3, 3), root_30(3, 5), root_30(3, 7), 0];
 
 /// `K{256}` (section 4.2.2): 32 bits of the cube roots of the first 64 primes.
 pub const K_256: [u32; 64] = high_halves(roots(3, 0));
@@ -21,7 +34,7 @@ pub const H_512: [u64; 8] = roots(2, 0);
 
 /// `K_t` of SHA-1 (section 4.2.1), constant for twenty rounds: the standard does not say so, but
 /// they are 2^30 times the square roots of 2, 3, 5 and 10.
-pub const K_1: [u32; 4] = [root_30(2), root_30(3), root_30(5), root_30(10)];
+pub const K_1: [u32; 4] = [root_30(2, 2), root_30(2, 3), root_30(2, 5), root_30(2, 10)];
 
 /// `H(0)` of SHA-1 (section 5.3.1): the hexadecimal digits up and down.
 pub const H_1: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
@@ -98,9 +111,9 @@ const fn product(x: [u64; 4], y: [u64; 2]) -> [u64; 4] {
     product
 }
 
-/// 2^30 times the square root of `number`, rounded down.
-const fn root_30(number: u64) -> u32 {
-    (root(2, number) >> 34) as u32
+/// 2^30 times the `n`-th root of `number`, rounded down.
+const fn root_30(n: usize, number: u64) -> u32 {
+    (root(n, number) >> 34) as u32
 }
 
 const fn high_halves<const N: usize>(words: [u64; N]) -> [u32; N] {

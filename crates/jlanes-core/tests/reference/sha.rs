@@ -1,4 +1,4 @@
-//! The oracle itself, against the answers of other implementations.
+//! SHA-1 and SHA-2 against the answers of other implementations.
 
 use std::collections::BTreeSet;
 
