@@ -13,6 +13,7 @@
 //! assert_eq!(reference::sha256(b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
 //! ```
 
+mod blake2;
 pub mod constants;
 mod md5;
 mod padding;
@@ -24,6 +25,7 @@ mod sha512;
 pub mod skein;
 mod sm3;
 
+pub use blake2::{Blake2, blake2b, blake2b_compress, blake2s, blake2s_compress};
 pub use md5::md5;
 pub use ripemd160::ripemd160;
 pub use sha1::sha1;

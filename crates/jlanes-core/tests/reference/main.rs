@@ -4,4 +4,5 @@
 mod constants;
 mod known_answers;
 mod peers;
+mod selftest;
 mod sha;
