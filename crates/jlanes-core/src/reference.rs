@@ -15,20 +15,31 @@
 
 mod blake2;
 pub mod constants;
+mod keccak;
 mod md5;
 mod padding;
 mod ripemd160;
 mod sha1;
 mod sha256;
+mod sha3;
 mod sha512;
 #[cfg(feature = "alloc")]
 pub mod skein;
 mod sm3;
+mod sp800_185;
 
 pub use blake2::{Blake2, blake2b, blake2b_compress, blake2s, blake2s_compress};
+pub use keccak::{keccak_f1600, keccak_p1600};
 pub use md5::md5;
 pub use ripemd160::ripemd160;
 pub use sha1::sha1;
+pub use sha3::{
+    keccak224, keccak256, keccak384, keccak512, sha3_224, sha3_256, sha3_384, sha3_512, shake128,
+    shake256,
+};
 pub use sha256::{sha224, sha256};
 pub use sha512::{initial_value_of, sha384, sha512, sha512_224, sha512_256};
 pub use sm3::sm3;
+pub use sp800_185::{
+    cshake128, cshake256, parallelhash128, parallelhash256, parallelhashxof128, parallelhashxof256,
+};

@@ -1,6 +1,9 @@
-//! Constants and initial values by their definition: roots of primes, and sines.
+//! Constants and initial values by their definition: roots of primes, sines, a shift register.
 
+mod keccak;
 mod sine;
+
+pub use keccak::{RC, RHO};
 
 /// `T` of MD5 (RFC 1321, section 3.4), where `T[1]` is the first: the integer parts of 2^32 times
 /// the absolute values of the sines of 1 to 64 radians.

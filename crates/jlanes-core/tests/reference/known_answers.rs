@@ -11,6 +11,14 @@ fn digest(algorithm: &str, message: &[u8]) -> Vec<u8> {
         "ripemd160" => r::ripemd160(message).to_vec(),
         "hash160" => r::ripemd160(&r::sha256(message)).to_vec(),
         "sm3" => r::sm3(message).to_vec(),
+        "sha3_224" => r::sha3_224(message).to_vec(),
+        "sha3_256" => r::sha3_256(message).to_vec(),
+        "sha3_384" => r::sha3_384(message).to_vec(),
+        "sha3_512" => r::sha3_512(message).to_vec(),
+        "keccak224" => r::keccak224(message).to_vec(),
+        "keccak256" => r::keccak256(message).to_vec(),
+        "keccak384" => r::keccak384(message).to_vec(),
+        "keccak512" => r::keccak512(message).to_vec(),
         other => panic!("no reference for {other}"),
     }
 }
@@ -18,7 +26,18 @@ fn digest(algorithm: &str, message: &[u8]) -> Vec<u8> {
 fn output(record: &Record) -> Vec<u8> {
     let mut out = vec![0; record.number("out_len")];
     let message = &record.message();
+    let name = || record.input("name");
+    let custom = || record.input("custom");
+    let size = || record.number("block_size");
     match record.text("alg") {
+        "shake128" => r::shake128(message, &mut out),
+        "shake256" => r::shake256(message, &mut out),
+        "cshake128" => r::cshake128(message, &name(), &custom(), &mut out),
+        "cshake256" => r::cshake256(message, &name(), &custom(), &mut out),
+        "parallelhash128" => r::parallelhash128(message, size(), &custom(), &mut out),
+        "parallelhash256" => r::parallelhash256(message, size(), &custom(), &mut out),
+        "parallelhashxof128" => r::parallelhashxof128(message, size(), &custom(), &mut out),
+        "parallelhashxof256" => r::parallelhashxof256(message, size(), &custom(), &mut out),
         blake2 @ ("blake2b" | "blake2s") => {
             let [key, salt, personalization] = ["key", "salt", "personal"].map(|n| record.input(n));
             let p = r::Blake2 { key: &key, salt: &salt, personalization: &personalization };
@@ -53,6 +72,21 @@ fn check_outputs(name: &str, algorithms: usize) {
 #[test]
 fn md5_ripemd160_and_sm3() {
     check_digests("md", 4);
+}
+
+#[test]
+fn sha3_and_keccak() {
+    check_digests("sha3", 8);
+}
+
+#[test]
+fn shake_and_cshake() {
+    check_outputs("shake", 4);
+}
+
+#[test]
+fn parallelhash() {
+    check_outputs("parallelhash", 4);
 }
 
 #[test]

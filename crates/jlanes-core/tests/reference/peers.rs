@@ -1,6 +1,6 @@
-//! RustCrypto's crates at every length up to two blocks and a bit.
+//! RustCrypto's crates at every length up to two blocks or rates and a bit.
 
-use digest::{Digest, Mac};
+use digest::{Digest, ExtendableOutput, Mac, XofReader};
 use jlanes_core::reference as r;
 use jlanes_testing::{message, paint};
 
@@ -17,6 +17,85 @@ fn fixed_lengths() {
     digests::<md5::Md5, 16>(64, r::md5);
     digests::<ripemd::Ripemd160, 20>(64, r::ripemd160);
     digests::<sm3::Sm3, 32>(64, r::sm3);
+    digests::<sha3::Sha3_224, 28>(144, r::sha3_224);
+    digests::<sha3::Sha3_256, 32>(136, r::sha3_256);
+    digests::<sha3::Sha3_384, 48>(104, r::sha3_384);
+    digests::<sha3::Sha3_512, 64>(72, r::sha3_512);
+    digests::<sha3::Keccak224, 28>(144, r::keccak224);
+    digests::<sha3::Keccak256, 32>(136, r::keccak256);
+    digests::<sha3::Keccak384, 48>(104, r::keccak384);
+    digests::<sha3::Keccak512, 64>(72, r::keccak512);
+}
+
+/// The first `len` bytes of the output of `hasher` after `message`.
+fn read(mut hasher: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<u8> {
+    let mut out = vec![0; len];
+    hasher.update(message);
+    hasher.finalize_xof().read(&mut out);
+    out
+}
+
+/// Compares outputs of 100 bytes of messages of all lengths up to two rates and a bit, and then
+/// outputs of these lengths of one message.
+fn outputs<X: ExtendableOutput>(
+    rate: usize,
+    new: impl Fn() -> X,
+    reference: impl Fn(&[u8], &mut [u8]),
+) {
+    let compare = |message: &[u8], len: usize| {
+        let mut out = vec![0; len];
+        reference(message, &mut out);
+        assert_eq!(out, read(new(), message, len), "{len} bytes of {} bytes", message.len());
+    };
+    for len in 0..=2 * rate + 9 {
+        compare(&message(len as u64, len), 100);
+        compare(b"jlanes", len);
+    }
+}
+
+#[test]
+fn shake() {
+    outputs(168, shake::Shake128::default, r::shake128);
+    outputs(136, shake::Shake256::default, r::shake256);
+}
+
+#[test]
+fn cshake() {
+    for (name, customization) in [("", ""), ("N", ""), ("", "S"), ("KMAC", "My application")] {
+        let (n, s) = (name.as_bytes(), customization.as_bytes());
+        let new = || cshake::CShake128::new_with_function_name(n, s);
+        outputs(168, new, |message, out| r::cshake128(message, n, s, out));
+        let new = || cshake::CShake256::new_with_function_name(n, s);
+        outputs(136, new, |message, out| r::cshake256(message, n, s, out));
+    }
+}
+
+/// The header, of encoded strings and zeros, fills whole rates, or falls short by a byte.
+#[test]
+fn cshake_headers() {
+    for len in 0..=2 * 168 + 9 {
+        let s = message(1, len);
+        let mut out = [0; 32];
+        r::cshake128(b"jlanes", b"", &s, &mut out);
+        let new = cshake::CShake128::new_with_function_name(b"", &s);
+        assert_eq!(out[..], read(new, b"jlanes", 32), "{len} bytes");
+        r::cshake256(b"jlanes", b"name", &s, &mut out);
+        let new = cshake::CShake256::new_with_function_name(b"name", &s);
+        assert_eq!(out[..], read(new, b"jlanes", 32), "{len} bytes");
+    }
+}
+
+#[test]
+fn permutations() {
+    let words = message(5, 200);
+    let mut state = core::array::from_fn(|i| u64::from_le_bytes(words.as_chunks().0[i]));
+    let mut expected = state;
+    r::keccak_f1600(&mut state);
+    keccak::Keccak::new().with_f1600(|f| f(&mut expected));
+    assert_eq!(state, expected);
+    r::keccak_p1600(&mut state, 12);
+    keccak::Keccak::new().with_p1600::<12>(|p| p(&mut expected));
+    assert_eq!(state, expected);
 }
 
 /// BLAKE2 with parameters, of one length of digest.
