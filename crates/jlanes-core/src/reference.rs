@@ -15,6 +15,7 @@
 
 mod blake2;
 pub mod constants;
+mod kangaroo;
 mod keccak;
 mod md5;
 mod padding;
@@ -29,6 +30,7 @@ mod sm3;
 mod sp800_185;
 
 pub use blake2::{Blake2, blake2b, blake2b_compress, blake2s, blake2s_compress};
+pub use kangaroo::{kt128, kt256, turboshake128, turboshake256};
 pub use keccak::{keccak_f1600, keccak_p1600};
 pub use md5::md5;
 pub use ripemd160::ripemd160;

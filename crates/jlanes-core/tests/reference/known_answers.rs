@@ -28,12 +28,17 @@ fn output(record: &Record) -> Vec<u8> {
     let message = &record.message();
     let name = || record.input("name");
     let custom = || record.input("custom");
+    let domain = || record.number("domain");
     let size = || record.number("block_size");
     match record.text("alg") {
         "shake128" => r::shake128(message, &mut out),
         "shake256" => r::shake256(message, &mut out),
         "cshake128" => r::cshake128(message, &name(), &custom(), &mut out),
         "cshake256" => r::cshake256(message, &name(), &custom(), &mut out),
+        "turboshake128" => r::turboshake128(message, domain(), &mut out),
+        "turboshake256" => r::turboshake256(message, domain(), &mut out),
+        "kt128" => r::kt128(message, &custom(), &mut out),
+        "kt256" => r::kt256(message, &custom(), &mut out),
         "parallelhash128" => r::parallelhash128(message, size(), &custom(), &mut out),
         "parallelhash256" => r::parallelhash256(message, size(), &custom(), &mut out),
         "parallelhashxof128" => r::parallelhashxof128(message, size(), &custom(), &mut out),
@@ -82,6 +87,16 @@ fn sha3_and_keccak() {
 #[test]
 fn shake_and_cshake() {
     check_outputs("shake", 4);
+}
+
+#[test]
+fn turboshake() {
+    check_outputs("turboshake", 2);
+}
+
+#[test]
+fn kangarootwelve() {
+    check_outputs("kt", 2);
 }
 
 #[test]

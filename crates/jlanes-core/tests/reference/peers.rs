@@ -86,6 +86,49 @@ fn cshake_headers() {
 }
 
 #[test]
+fn turboshake() {
+    use ::turboshake::{CTurboShake128, CTurboShake256};
+
+    fn domain<const D: u8>() {
+        outputs(168, CTurboShake128::<D>::default, |m, out| r::turboshake128(m, D, out));
+        outputs(136, CTurboShake256::<D>::default, |m, out| r::turboshake256(m, D, out));
+    }
+
+    domain::<0x01>();
+    domain::<0x06>();
+    domain::<0x07>();
+    domain::<0x0b>();
+    domain::<0x1f>();
+    domain::<0x7f>();
+}
+
+#[test]
+fn kangarootwelve_of_one_chunk() {
+    outputs(168, k12::Kt128::default, |m, out| r::kt128(m, b"", out));
+    outputs(136, k12::Kt256::default, |m, out| r::kt256(m, b"", out));
+}
+
+/// Message and customization end together around the end of a chunk, so that the customization's
+/// encoded length of one to three bytes lies before it, across it or behind it.
+#[test]
+fn kangarootwelve_of_several_chunks() {
+    for chunks in [1_usize, 2, 3, 9] {
+        for customization in [0, 1, 255, 256, 8183] {
+            for end in chunks * 8192 - 9..=chunks * 8192 + 9 {
+                let (m, c) = (message(7, end - customization), paint(customization, 3));
+                let mut out = [0; 64];
+                r::kt128(&m, &c, &mut out);
+                let new = k12::CustomRefKt128::new_customized(&c);
+                assert_eq!(out[..], read(new, &m, 64), "{} and {} bytes", m.len(), c.len());
+                r::kt256(&m, &c, &mut out);
+                let new = k12::CustomRefKt256::new_customized(&c);
+                assert_eq!(out[..], read(new, &m, 64), "{} and {} bytes", m.len(), c.len());
+            }
+        }
+    }
+}
+
+#[test]
 fn permutations() {
     let words = message(5, 200);
     let mut state = core::array::from_fn(|i| u64::from_le_bytes(words.as_chunks().0[i]));
