@@ -3,6 +3,7 @@
 
 mod constants;
 mod known_answers;
+mod macs;
 mod peers;
 mod selftest;
 mod sha;
