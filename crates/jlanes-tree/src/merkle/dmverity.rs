@@ -7,6 +7,7 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
+use digest::OutputSizeUser;
 use jlanes_core::engine::{Engine, MultiDigest};
 
 use super::{
@@ -50,12 +51,13 @@ pub struct Verity<D> {
     pub tree: Vec<u8>,
 }
 
-impl<H> DmVerity<H> {
+impl<H: OutputSizeUser> DmVerity<H> {
     /// Data and hash blocks of `block` bytes and a salt, which may be empty; version 1.
     ///
     /// # Errors
     /// [`Error::BlockSize`] if the block size is no power of two from 512 to 524288,
-    /// [`Error::SaltTooLong`] above 256 bytes.
+    /// [`Error::SaltTooLong`] above 256 bytes, [`Error::FanOut`] if a hash block has no room for two
+    /// digests.
     pub fn new(block: usize, salt: &[u8]) -> Result<Self, Error> {
         Self::with_blocks(block, block, salt)
     }
@@ -68,11 +70,14 @@ impl<H> DmVerity<H> {
         Error::check_block(data_block, BLOCKS.0, BLOCKS.1)?;
         Error::check_block(hash_block, BLOCKS.0, BLOCKS.1)?;
         Error::check_salt(salt, MAX_SALT)?;
+        Error::check_fan_out(hash_block, H::output_size())?;
         let salt = salt.to_vec();
         let version = Version::default();
         Ok(Self { data_block, hash_block, salt, version, keeps_tree: false, hash: PhantomData })
     }
+}
 
+impl<H> DmVerity<H> {
     /// The same in another version.
     #[must_use]
     pub fn version(self, version: Version) -> Self {

@@ -33,6 +33,13 @@ pub enum Error {
         /// The most bytes.
         max: usize,
     },
+    /// A node has no room for two digests, so that no level is smaller than the one below it.
+    FanOut {
+        /// Bytes of a node.
+        node: usize,
+        /// Bytes of a digest.
+        digest: usize,
+    },
     /// There is no such leaf.
     NoSuchLeaf {
         /// The leaf that was asked for.
@@ -74,6 +81,11 @@ impl Error {
         if size > 0 { Ok(()) } else { Err(Self::ZeroSize) }
     }
 
+    /// Checks that at least two digests fit a node.
+    pub(super) fn check_fan_out(node: usize, digest: usize) -> Result<(), Self> {
+        if digest <= node / 2 { Ok(()) } else { Err(Self::FanOut { node, digest }) }
+    }
+
     /// Checks a salt.
     pub(super) fn check_salt(salt: &[u8], max: usize) -> Result<(), Self> {
         let len = salt.len();
@@ -94,6 +106,9 @@ impl fmt::Display for Error {
             }
             Self::SaltTooLong { len, max } => {
                 write!(f, "a salt of {len} bytes is too long; at most {max}")
+            }
+            Self::FanOut { node, digest } => {
+                write!(f, "a node of {node} bytes has no room for two digests of {digest} bytes")
             }
             Self::NoSuchLeaf { index, leaves } => {
                 write!(f, "there is no leaf {index} in a tree of {leaves}")

@@ -7,6 +7,7 @@
 use alloc::vec::Vec;
 use core::{convert::Infallible, marker::PhantomData};
 
+use digest::OutputSizeUser;
 use jlanes_core::{
     engine::{Engine, MultiDigest},
     hash::compression::Compression,
@@ -50,18 +51,22 @@ pub struct FsVerity<H> {
 #[derive(Clone, Debug)]
 pub struct Root<H>(pub FsVerity<H>);
 
-impl<H> FsVerity<H> {
+impl<H: OutputSizeUser> FsVerity<H> {
     /// Blocks of `block` bytes and a salt, which may be empty.
     ///
     /// # Errors
     /// [`Error::BlockSize`] if the block size is no power of two from 1024 to 65536,
-    /// [`Error::SaltTooLong`] above 32 bytes.
+    /// [`Error::SaltTooLong`] above 32 bytes, [`Error::FanOut`] if a block has no room for two
+    /// digests.
     pub fn new(block: usize, salt: &[u8]) -> Result<Self, Error> {
         Error::check_block(block, 1 << 10, 64 << 10)?;
         Error::check_salt(salt, MAX_SALT)?;
+        Error::check_fan_out(block, H::output_size())?;
         Ok(Self { block, salt: salt.to_vec(), hash: PhantomData })
     }
+}
 
+impl<H> FsVerity<H> {
     /// `struct fsverity_descriptor`, without a signature.
     fn descriptor<F: Algorithm>(&self, root: &[u8], len: u64) -> [u8; 256] {
         let mut descriptor = [0; 256];

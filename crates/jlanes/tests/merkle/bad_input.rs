@@ -3,6 +3,7 @@
 use jlanes::{
     Sha256,
     merkle::{self, BitTorrent, DmVerity, Error, FsVerity},
+    skein::Skein1024,
 };
 
 #[test]
@@ -55,4 +56,15 @@ fn leaves_have_bytes_and_limits_hold() {
     assert_eq!(merkle::rfc6962::<Sha256>(b"x", 0), Err(Error::ZeroSize));
     let error = Error::TooManyChunks { chunks: 3, limit: 2 };
     assert_eq!(merkle::ssz(&[0; 65], Some(2)), Err(error));
+}
+
+#[test]
+fn a_hash_block_has_room_for_two_digests() {
+    use digest::consts::{U256, U512, U1024};
+    let error = Error::FanOut { node: 512, digest: 512 };
+    assert_eq!(merkle::dmverity::<Skein1024<U512>>(&[0; 1024], 512, b""), Err(error));
+    assert_eq!(error.to_string(), "a node of 512 bytes has no room for two digests of 512 bytes");
+    let error = Error::FanOut { node: 512, digest: 1024 };
+    assert_eq!(merkle::dmverity::<Skein1024<U1024>>(&[0; 1024], 512, b""), Err(error));
+    assert!(merkle::dmverity::<Skein1024<U256>>(&[0; 1024], 512, b"").is_ok());
 }
