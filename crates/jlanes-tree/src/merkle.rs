@@ -80,10 +80,12 @@ pub trait Format: Clone {
     /// The rule of the leaves.
     fn leaf(&self) -> Leaf;
 
-    /// What frames the last leaf, where it has only `len` bytes.
-    fn last_leaf(&self, len: usize) -> Frame {
+    /// What frames the last leaf, where it has only `len` bytes; `None`, whatever `len` is, if that
+    /// is the same as for whole leaves. A [`Hasher`] keeps leaves in memory until it knows how they
+    /// are framed; others it hashes as they come, if they are longer than a mebibyte.
+    fn last_leaf(&self, len: usize) -> Option<Frame> {
         let _ = len;
-        self.leaf().frame
+        None
     }
 
     /// The rule of the nodes.
@@ -135,8 +137,7 @@ pub trait Format: Clone {
 /// The rule of the leaves.
 #[derive(Clone, Debug)]
 pub struct Leaf {
-    /// Bytes of every leaf but the last, or [`ENTRIES`](Self::ENTRIES). Leaves of more than a
-    /// mebibyte are hashed as they come, so their frame cannot depend on their length.
+    /// Bytes of every leaf but the last, or [`ENTRIES`](Self::ENTRIES).
     pub size: usize,
     /// What frames a whole leaf.
     pub frame: Frame,

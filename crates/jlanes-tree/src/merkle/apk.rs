@@ -32,17 +32,24 @@ impl<H> Default for Section<H> {
     }
 }
 
+impl<H> Section<H> {
+    /// What stands before a chunk of `len` bytes.
+    fn frame(len: usize) -> Frame {
+        Frame::prefix(tagged(OF_CHUNK, len))
+    }
+}
+
 impl<H: MultiDigest<Function: NodeHash> + Clone> Format for Section<H> {
     type Hash = H;
     type Output = Vec<u8>;
     type Error = Infallible;
 
     fn leaf(&self) -> Leaf {
-        Leaf { frame: self.last_leaf(CHUNK), ..Leaf::plain(CHUNK) }
+        Leaf { frame: Self::frame(CHUNK), ..Leaf::plain(CHUNK) }
     }
 
-    fn last_leaf(&self, len: usize) -> Frame {
-        Frame::prefix(tagged(OF_CHUNK, len))
+    fn last_leaf(&self, len: usize) -> Option<Frame> {
+        Some(Self::frame(len))
     }
 
     fn node(&self) -> Node {

@@ -12,16 +12,11 @@ use jlanes_core::{
 };
 
 use super::{
-    CompressionOf, DigestOf, EngineOf, Format, FunctionOf, LeafKind, NodeHash, Plan, Summary,
-    Zeros, gather::Gather, levels::Above,
+    CompressionOf, DigestOf, EngineOf, Format, Frame, FunctionOf, LeafKind, NodeHash, Plan,
+    Summary, Zeros, gather::Gather, levels::Above, plan::LONGEST_GATHERED,
 };
 use crate::join::Join;
 use crate::linear::Linear;
-
-/// Leaves up to this size are gathered until the lanes are full, longer ones are hashed as they
-/// come: what comes slowly gains nothing from lanes, and 16 leaves in memory would be too many.
-/// Leaves that come whole, many in one slice, are hashed side by side at any size.
-const LONGEST_GATHERED: usize = 1 << 20;
 
 /// Computes a [`Format`] of data that comes in pieces.
 ///
@@ -90,11 +85,13 @@ struct Leaves<F: NodeHash, E> {
 
 impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
     fn new(plan: &Plan<E>) -> Self {
-        Self { gather: Gather::new(plan.leaf.size, plan.lanes), long: None, above: Above::new() }
+        let lanes = if plan.leaf.size > LONGEST_GATHERED { 1 } else { plan.lanes };
+        let gather = Gather::new(plan.leaf.size, lanes);
+        Self { gather, long: None, above: Above::new() }
     }
 
     fn push(&mut self, plan: &Plan<E>, data: &[u8]) {
-        if plan.leaf.size > LONGEST_GATHERED {
+        if plan.streams {
             return self.push_long(plan, data);
         }
         self.gather.push(data, |leaves| self.above.leaves(plan, leaves));
@@ -145,19 +142,19 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
         mut self,
         plan: &Plan<E>,
         data: &[u8],
-        last_leaf: impl FnOnce(usize) -> super::Frame,
+        last_leaf: impl FnOnce(usize) -> Option<Frame>,
         kept: &mut Vec<Vec<u8>>,
     ) -> Option<Output<F>> {
         let leaf = &plan.leaf;
-        if leaf.size > LONGEST_GATHERED {
+        if plan.streams {
             self.push_long(plan, data);
             self.end_long(plan);
         } else {
             let above = &mut self.above;
             let mut last = self.gather.finish(data, |leaves| above.leaves(plan, leaves));
             if !last.is_empty() && leaf.kind == LeafKind::Hashed {
-                let frame = last_leaf(last.len());
-                above.hash(plan, &frame, (last.len(), 0), &last);
+                let own = last_leaf(last.len());
+                above.hash(plan, own.as_ref().unwrap_or(&leaf.frame), (last.len(), 0), &last);
             } else if !last.is_empty() {
                 last.resize(leaf.size, 0);
                 above.leaves(plan, &last);

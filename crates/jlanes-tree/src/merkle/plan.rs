@@ -17,7 +17,14 @@ pub(super) struct Plan<E> {
     pub(super) leaf: Leaf,
     pub(super) node: Node,
     pub(super) keep: Keep,
+    /// Whether leaves are hashed as they come.
+    pub(super) streams: bool,
 }
+
+/// Leaves up to this size are gathered until the lanes are full, longer ones are hashed as they
+/// come: what comes slowly gains nothing from lanes, and 16 leaves in memory would be too many.
+/// Leaves that come whole, many in one slice, are hashed side by side at any size.
+pub(super) const LONGEST_GATHERED: usize = 1 << 20;
 
 impl<E> Plan<E> {
     pub(super) fn new<T: Format>(engine: E, format: &T) -> Self
@@ -25,7 +32,9 @@ impl<E> Plan<E> {
         E: Engine<CompressionOf<T>>,
     {
         let (leaf, node, keep) = (format.leaf(), format.node(), format.keep());
-        Self { engine, lanes: engine.lanes(), join: Join::Serial, leaf, node, keep }
+        let streams = leaf.size > LONGEST_GATHERED && format.last_leaf(1).is_none();
+        let lanes = engine.lanes();
+        Self { engine, lanes, join: Join::Serial, leaf, node, keep, streams }
     }
 
     pub(super) fn is_list(&self) -> bool {

@@ -154,7 +154,8 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         let mut filled = leaves.concat();
         match kind {
             LeafKind::Hashed => {
-                let frame = self.format.last_leaf(len);
+                let own = self.format.last_leaf(len);
+                let frame = own.as_ref().unwrap_or(frame);
                 frame.messages::<FunctionOf<T>, E>(self.plan.engine, |_| leaves[0], out);
             }
             LeafKind::Filled => {

@@ -6,6 +6,7 @@
 mod bad_input;
 mod chunking;
 mod corpora;
+mod framed;
 mod kept;
 mod many;
 mod models;

@@ -1,0 +1,68 @@
+//! A format of its own, whose leaves say how long they are: the same root from a tree that is kept
+//! and from data that comes in pieces, however long leaves are.
+
+use core::convert::Infallible;
+
+use digest::Output;
+use jlanes::Sha256;
+use jlanes_core::engine::Engine;
+use jlanes_testing::message;
+use jlanes_tree::merkle::{
+    CompressionOf, Format, Frame, FunctionOf, Leaf, Node, Odd, Summary, Tree,
+};
+
+/// Leaves of so many bytes, each behind its length.
+#[derive(Clone)]
+struct Measured(usize);
+
+impl Measured {
+    fn frame(len: usize) -> Frame {
+        Frame::prefix((len as u64).to_le_bytes())
+    }
+}
+
+impl Format for Measured {
+    type Hash = Sha256;
+    type Output = Option<Output<Sha256>>;
+    type Error = Infallible;
+
+    fn leaf(&self) -> Leaf {
+        Leaf { frame: Self::frame(self.0), ..Leaf::plain(self.0) }
+    }
+
+    fn last_leaf(&self, len: usize) -> Option<Frame> {
+        Some(Self::frame(len))
+    }
+
+    fn node(&self) -> Node {
+        Node::pair::<FunctionOf<Self>>(Frame::NONE, Odd::Promote)
+    }
+
+    fn output<E: Engine<CompressionOf<Self>>>(
+        &self,
+        _engine: E,
+        tree: Summary<FunctionOf<Self>>,
+    ) -> Result<Self::Output, Infallible> {
+        Ok(tree.root)
+    }
+}
+
+#[test]
+fn a_short_last_leaf_is_framed_at_its_own_length() {
+    for size in [1 << 10, 1 << 20, (1 << 20) + 1, 3 << 20] {
+        let format = Measured(size);
+        for len in [1, size - 1, size, size + 1, 2 * size + size / 3] {
+            let data = message(1, len);
+            let leaves: Vec<_> = data.chunks(size).collect();
+            let mut tree = Tree::new(format.clone());
+            tree.extend(&leaves).unwrap();
+            let expected = tree.digest();
+            assert_eq!(format.digest(&data), expected, "{len} bytes, leaves of {size}");
+            for piece in [100_000, size] {
+                let mut hasher = format.hasher();
+                data.chunks(piece).for_each(|piece| hasher.update(piece));
+                assert_eq!(hasher.finalize(), expected, "{len} bytes in pieces of {piece}");
+            }
+        }
+    }
+}
