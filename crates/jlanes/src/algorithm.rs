@@ -245,6 +245,12 @@ impl Sha {
     }
 }
 
+impl Algorithm {
+    /// The most bytes of a digest: 1 MiB. Skein has no limit in practice, but digests are kept in
+    /// memory, and a name may come from a list that a stranger wrote.
+    pub const MAX_OUTPUT: usize = 1 << 20;
+}
+
 impl Skein {
     /// The size of the state.
     #[must_use]

@@ -111,6 +111,10 @@ fn what_is_no_name_is_a_typed_error() {
     for name in ["skein512-0", "skein512-9"] {
         assert_eq!(error(name), AlgorithmError::OutputBits, "{name}");
     }
+    for name in ["skein512-72057594037927936", "skein256-8388616", "jlanes2-skein512-8388616"] {
+        assert_eq!(error(name), AlgorithmError::OutputTooLong, "{name}");
+    }
+    assert_eq!("skein256-8388608".parse().map(Algorithm::output_size), Ok(1 << 20));
     for name in ["jlanes0-sha1", "jlanes257-sha1"] {
         assert!(matches!(error(name), AlgorithmError::Lanes(_)), "{name}");
     }
@@ -144,8 +148,14 @@ fn check(name: &str, digest: impl Fn(&[u8]) -> Vec<u8>) {
         let expected = digest(&data);
         assert_eq!(expected.len(), algorithm.output_size(), "{name}");
         let mut plain = algorithm.hasher().unwrap();
-        plain.update(&data);
-        assert_eq!(*plain.finalize(), *expected, "{name}, {len} bytes");
+        let finished = std::thread::spawn({
+            let data = data.clone();
+            move || {
+                plain.update(&data);
+                plain.finalize()
+            }
+        });
+        assert_eq!(*finished.join().unwrap(), *expected, "{name}, {len} bytes");
         for backend in backends::<Backend>() {
             let mut hasher = algorithm.hasher_on(backend).unwrap();
             hasher.update(b"forgotten");

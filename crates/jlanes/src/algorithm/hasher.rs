@@ -53,7 +53,7 @@ impl Algorithm {
     /// # Errors
     /// For j-pointers, whose input is a list; for BitTorrent, which has no root of an empty file;
     /// for dm-verity, whose input is whole blocks; for S3, whose result has a number of parts.
-    pub fn hasher(self) -> Result<Box<dyn DynDigest>, NotADigest> {
+    pub fn hasher(self) -> Result<Box<dyn DynDigest + Send>, NotADigest> {
         Ok(self.hasher_on(Backend::detect())?)
     }
 

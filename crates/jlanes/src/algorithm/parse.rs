@@ -36,6 +36,8 @@ pub enum AlgorithmError {
     Number,
     /// Skein's output is no positive multiple of 8 bits.
     OutputBits,
+    /// Skein's output is longer than [`Algorithm::MAX_OUTPUT`], which is kept in memory.
+    OutputTooLong,
     /// The number of lanes is out of range.
     Lanes(ParameterError),
     /// The parameters of Skein's tree are illegal.
@@ -50,6 +52,9 @@ impl fmt::Display for AlgorithmError {
             Self::Unknown => f.write_str("unknown algorithm"),
             Self::Number => f.write_str("not a number"),
             Self::OutputBits => f.write_str("the output is no positive multiple of 8 bits"),
+            Self::OutputTooLong => {
+                write!(f, "the output is longer than {} bytes", Algorithm::MAX_OUTPUT)
+            }
             Self::Lanes(error) => error.fmt(f),
             Self::Tree(error) => error.fmt(f),
             Self::Size(error) => error.fmt(f),
@@ -60,7 +65,7 @@ impl fmt::Display for AlgorithmError {
 impl error::Error for AlgorithmError {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
-            Self::Unknown | Self::Number | Self::OutputBits => None,
+            Self::Unknown | Self::Number | Self::OutputBits | Self::OutputTooLong => None,
             Self::Lanes(error) => Some(error),
             Self::Tree(error) => Some(error),
             Self::Size(error) => Some(error),
@@ -152,6 +157,9 @@ fn skein(name: &str) -> Result<Skein> {
         None => size.state_size(),
         Some(0) => return Err(AlgorithmError::OutputBits),
         Some(bits) if bits % 8 != 0 => return Err(AlgorithmError::OutputBits),
+        Some(bits) if bits / 8 > Algorithm::MAX_OUTPUT => {
+            return Err(AlgorithmError::OutputTooLong);
+        }
         Some(bits) => bits / 8,
     };
     Ok(Skein { size, bytes })
