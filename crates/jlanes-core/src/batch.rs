@@ -24,6 +24,7 @@ use crate::{
 
 pub mod chain;
 pub mod list;
+pub mod load;
 
 /// A message that arrives in pieces.
 pub trait Source {

@@ -4,6 +4,7 @@ use alloc::{vec, vec::Vec};
 
 use digest::{FixedOutput, Output};
 use jlanes_core::{
+    batch::load::Load,
     engine::Engine,
     hash::{HashFunction, WordOf, compression::max_lanes},
 };
@@ -32,9 +33,6 @@ pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T
     hasher.finalize_fixed()
 }
 
-/// Lanes that a task takes at least: so many fill the streams of the SHA extensions.
-const FEWEST: usize = 4;
-
 /// [`Dealer::update`], with all threads where it pays.
 pub(crate) fn update<F, S, E>(dealer: &mut Dealer<F, S>, engine: E, data: &[u8])
 where
@@ -56,8 +54,10 @@ fn advance<F: HashFunction, E>(engine: E, states: &mut [WordOf<F>], lanes: usize
 where
     E: Engine<F::Compression>,
 {
-    let fair = lanes.div_ceil(Join::Rayon.threads());
-    let width = fair.next_multiple_of(FEWEST).min(max_lanes::<F::Compression>());
+    let blocks = data.len() / deal::super_block::<F>(lanes);
+    let parts = Load::of_equal(lanes, blocks as u64)
+        .parts::<F::Compression, E>(engine, Join::Rayon.threads());
+    let width = lanes.div_ceil(parts).min(max_lanes::<F::Compression>());
     let words = states.len() / lanes;
     let mut results = vec![WordOf::<F>::default(); states.len()];
     let mut tasks: Vec<_> = results.chunks_mut(words * width).collect();

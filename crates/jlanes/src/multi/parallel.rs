@@ -1,16 +1,18 @@
 //! Batches over rayon's pool.
 
 use digest::Output;
-use jlanes_core::engine::MultiDigest;
+use jlanes_core::{
+    batch::load::Load,
+    engine::{Engine, MultiDigest},
+    hash::HashFunction,
+};
 
 use super::digest_many;
 
-/// Bytes below which a batch is not split: a task costs some microseconds, as much as hashing this.
-const GRAIN: usize = 64 << 10;
-
 /// [`digest_many`](super::digest_many) on rayon's thread pool, with the same result.
 ///
-/// Batches of less than 128 KiB stay on the calling thread.
+/// Batches of less than 128 KiB stay on the calling thread, and so do those that would leave the
+/// threads' lanes half empty and be no faster for it.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, multi};
@@ -28,27 +30,41 @@ where
     Output<H>: Send,
 {
     assert_eq!(msgs.len(), out.len(), "as many digests as messages");
-    let bytes = msgs.iter().map(|msg| msg.len()).sum();
-    split::<H>(msgs, out, bytes, 4 * rayon::current_num_threads());
+    let blocks = |msg: &&[u8]| {
+        H::Function::PADDING.blocks::<<H::Function as HashFunction>::Compression>(msg.len()) as u64
+    };
+    let load = msgs.iter().fold(Load::default(), |load, msg| load.and(blocks(msg)));
+    let parts = load.parts(H::engine(), rayon::current_num_threads());
+    split::<H>(msgs, out, parts, &blocks);
 }
 
-/// Halves the batch by bytes until `parts` is spent or the halves would be small.
-fn split<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>], bytes: usize, parts: usize)
-where
+/// Cuts the batch into `parts` parts of about as many blocks, and of full lanes where there are
+/// enough messages.
+fn split<H: MultiDigest>(
+    msgs: &[&[u8]],
+    out: &mut [Output<H>],
+    parts: usize,
+    blocks: &(impl Fn(&&[u8]) -> u64 + Sync),
+) where
     Output<H>: Send,
 {
-    if parts <= 1 || msgs.len() <= 1 || bytes < 2 * GRAIN {
+    if parts <= 1 || msgs.len() <= 1 {
         return digest_many::<H>(msgs, out);
     }
-    let (mut at, mut left_bytes) = (0, 0);
-    while at < msgs.len() - 1 && left_bytes < bytes / 2 {
-        left_bytes += msgs[at].len();
+    let share = msgs.iter().map(blocks).sum::<u64>() / parts as u64 * (parts / 2) as u64;
+    let (mut at, mut left) = (0, 0);
+    while at < msgs.len() - 1 && left < share {
+        left += blocks(&msgs[at]);
         at += 1;
+    }
+    let lanes = H::engine().lanes();
+    if msgs.len() >= 2 * lanes {
+        at = at.next_multiple_of(lanes).clamp(lanes, msgs.len() - lanes);
     }
     let (left, right) = msgs.split_at(at);
     let (left_out, right_out) = out.split_at_mut(at);
     rayon::join(
-        || split::<H>(left, left_out, left_bytes, parts / 2),
-        || split::<H>(right, right_out, bytes - left_bytes, parts / 2),
+        || split::<H>(left, left_out, parts / 2, blocks),
+        || split::<H>(right, right_out, parts - parts / 2, blocks),
     );
 }

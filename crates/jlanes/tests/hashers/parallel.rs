@@ -10,8 +10,10 @@ for_every_hasher!(parallel_batches_equal_serial_ones);
 
 fn parallel_batches_equal_serial_ones<H: Hasher>() {
     // batches that stay whole, cannot be split (one message), are split often, or unevenly
-    let shapes: [&[usize]; 5] =
-        [&[], &[1 << 20], &[5; 100], &[20_000; 50], &[400_000, 1, 0, 90_000]];
+    let mut one_long = [3_000; 60];
+    one_long[1] = 2_000_000;
+    let shapes: [&[usize]; 6] =
+        [&[], &[1 << 20], &[5; 100], &[20_000; 50], &[400_000, 1, 0, 90_000], &one_long];
     for threads in [1, 2, 5] {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("a few threads");
         for lengths in shapes {

@@ -1,0 +1,141 @@
+//! How many threads a batch is worth.
+
+use crate::{engine::Engine, hash::compression::Compression};
+
+/// What is to be hashed, as far as its time depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Load {
+    /// Number of messages.
+    pub messages: usize,
+    /// Blocks of all messages.
+    pub blocks: u64,
+    /// Blocks of the longest one.
+    pub longest: u64,
+}
+
+/// Bytes that a part has at least: a task costs some microseconds, as much as hashing this.
+const GRAIN: u64 = 64 << 10;
+
+/// Parts a thread, so that one that is held up does not hold up the others for long.
+const PARTS: usize = 16;
+
+impl Load {
+    /// `messages` messages of `blocks` blocks each.
+    #[must_use]
+    pub fn of_equal(messages: usize, blocks: u64) -> Self {
+        Self { messages, blocks: blocks.saturating_mul(messages as u64), longest: blocks }
+    }
+
+    /// The same with one message more.
+    #[must_use]
+    pub fn and(self, blocks: u64) -> Self {
+        Self {
+            messages: self.messages + 1,
+            blocks: self.blocks.saturating_add(blocks),
+            longest: self.longest.max(blocks),
+        }
+    }
+
+    /// Into how many parts of about as many blocks the batch is best cut, for so many threads.
+    ///
+    /// Lanes that are half filled may run at half their speed. Then two threads take as long as one
+    /// and cost twice as much, so it is the fewest parts that take hardly longer than the best
+    /// number. Where all threads have full lanes, there are more parts of full lanes.
+    pub fn parts<C: Compression, E: Engine<C>>(self, engine: E, threads: usize) -> usize {
+        let grains = self.blocks.saturating_mul(C::BLOCK as u64) / GRAIN;
+        let most = threads.min(self.messages).min(usize::try_from(grains).unwrap_or(usize::MAX));
+        if most <= 1 {
+            return 1;
+        }
+        let lanes = engine.lanes();
+        let time = |parts: usize| self.part(parts).cycles::<C, E>(engine);
+        let best = (1..=most).map(time).min().unwrap_or_default();
+        let fewest = (1..most).find(|parts| time(*parts) <= best + best / 8).unwrap_or(most);
+        if fewest < threads {
+            return fewest;
+        }
+        let full = (self.messages / lanes).min(usize::try_from(grains).unwrap_or(usize::MAX));
+        full.clamp(fewest, PARTS * threads)
+    }
+
+    /// The largest of so many parts.
+    fn part(self, parts: usize) -> Self {
+        Self {
+            messages: self.messages.div_ceil(parts),
+            blocks: self.blocks.div_ceil(parts as u64).max(self.longest),
+            longest: self.longest,
+        }
+    }
+
+    /// About how long one thread takes, in the engine's unit: the longest message alone, or the
+    /// blocks of all on as many lanes as they keep filled.
+    fn cycles<C: Compression, E: Engine<C>>(self, engine: E) -> u64 {
+        let filled = self.blocks / self.longest.max(1);
+        let lanes = engine.lanes().min(self.messages).min(filled as usize).max(1);
+        let steps = self.blocks.div_ceil(lanes as u64).max(self.longest);
+        steps.saturating_mul(engine.step_cycles(lanes).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Load;
+    use crate::{
+        engine::{Engine, Work},
+        hashes::sha2::Sha2,
+    };
+
+    /// An engine of eight lanes that run at half their speed where four are live, and at the speed
+    /// of one stream below that.
+    #[derive(Clone, Copy)]
+    struct Eight;
+
+    impl Engine<Sha2<u32>> for Eight {
+        fn lanes(&self) -> usize {
+            8
+        }
+        fn run(&self, _: Work<'_, Sha2<u32>>) {}
+        fn advance_one(&self, _: &mut [u32; 8], _: &[u8]) {}
+        fn kernel_name(&self, _: usize) -> &'static str {
+            ""
+        }
+        fn step_cycles(&self, live: usize) -> u32 {
+            match live {
+                0..4 => 200 * live as u32,
+                _ => 650,
+            }
+        }
+    }
+
+    fn parts(load: Load, threads: usize) -> usize {
+        load.parts::<Sha2<u32>, _>(Eight, threads)
+    }
+
+    #[test]
+    fn lanes_of_one_thread_are_filled_first() {
+        let long = 1 << 20;
+        assert_eq!(parts(Load::of_equal(8, long), 2), 1, "half the lanes take as long");
+        assert_eq!(parts(Load::of_equal(8, long), 4), 4, "two streams are faster");
+        assert_eq!(parts(Load::of_equal(4, long), 2), 2);
+        assert_eq!(parts(Load::of_equal(16, long), 2), 2);
+        assert_eq!(parts(Load::of_equal(24, long), 3), 3);
+    }
+
+    #[test]
+    fn parts_are_lanes_full_and_worth_a_task() {
+        assert_eq!(parts(Load::of_equal(1000, 1), 2), 1, "62 KiB");
+        assert_eq!(parts(Load::of_equal(2500, 1), 2), 2);
+        assert_eq!(parts(Load::of_equal(80, 1 << 20), 2), 10);
+        assert_eq!(parts(Load::of_equal(1 << 20, 1 << 10), 2), 32);
+        assert_eq!(parts(Load::of_equal(1 << 20, 1 << 10), 1), 1);
+        assert_eq!(parts(Load::default(), 8), 1);
+    }
+
+    #[test]
+    fn a_message_that_is_longer_than_all_others_bounds_the_time() {
+        let alone = Load::of_equal(1, 1 << 30);
+        assert_eq!(parts(alone, 8), 1);
+        let beside = (0..15).fold(alone, |load, _| load.and(1 << 10));
+        assert_eq!(parts(beside, 8), 1);
+    }
+}
