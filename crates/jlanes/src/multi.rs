@@ -29,7 +29,7 @@ mod read;
 #[cfg(feature = "alloc")]
 mod scheduler;
 
-pub use chains::{digest_chains, double_digest_many};
+pub use chains::{digest_chains, double_digest_many, double_digest_nodes};
 pub use jlanes_core::{
     batch::{Source, Usage},
     engine::{Engine, MultiDigest},
@@ -107,6 +107,26 @@ where
 {
     assert_eq!(msgs.len(), out.len(), "as many digests as messages");
     list::digest_prefixed::<H::Function, _>(engine, prefix, |i| msgs[i], out);
+}
+
+/// The digests of records of `width` bytes that lie side by side in `nodes`: `out[i]` is the digest
+/// of bytes `i * width` to `(i + 1) * width`.
+///
+/// This is one level of a Merkle tree, or a column of fixed width.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, multi};
+///
+/// let mut digests = [Default::default(); 2];
+/// multi::digest_nodes::<Sha256>(b"onetwo", 3, &mut digests);
+/// assert_eq!(digests[1], Sha256::digest(b"two"));
+/// ```
+///
+/// # Panics
+/// If `nodes` is not `out.len()` times `width` bytes.
+pub fn digest_nodes<H: MultiDigest>(nodes: &[u8], width: usize, out: &mut [Output<H>]) {
+    let start = Start::<H::Function>::new();
+    list::records(H::engine(), &start, (nodes, width), out);
 }
 
 /// The digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`, which nobody

@@ -68,21 +68,21 @@ fn on_lanes<H: HashFunction, E: Engine<H::Compression>>(
     states.wipe();
 }
 
-/// The digests of the messages' digests: `out[i]` is that of the digest of `message(i)`.
-pub fn double<'a, H: HashFunction, E: Engine<H::Compression>>(
+/// The digests of the messages' digests: `out[i]` is that of the digest of `message(i)`, whose pieces
+/// are hashed from `start`.
+pub fn double<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
-    message: impl Fn(usize) -> &'a [u8],
+    start: &Start<H>,
+    message: impl Fn(usize) -> [&'a [u8]; P],
     out: &mut [Output<H>],
 ) {
-    let start = Start::<H>::new();
     match DigestBlock::after::<H>(0) {
         Some(block) => {
-            let again = Again { start: rehash::Start::Same(start.state), block };
-            let again = Some(&again);
-            List { engine, start: &start, again }.digest(|i| [message(i)], out);
+            let again = Again { start: rehash::Start::Same(Start::<H>::new().state), block };
+            List { engine, start, again: Some(&again) }.digest(message, out);
         }
         None => {
-            list::digest(engine, &start, |i| [message(i)], out);
+            list::digest(engine, start, message, out);
             digest::<H, E>(engine, &[], out, 1);
         }
     }

@@ -57,6 +57,21 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     List { engine, start, again: None }.digest(message, out);
 }
 
+/// Digests records of `width` bytes that lie side by side in `records`.
+///
+/// # Panics
+/// If there are not as many bytes as `out` has records.
+pub fn records<H: HashFunction, E: Engine<H::Compression>>(
+    engine: E,
+    start: &Start<H>,
+    (records, width): (&[u8], usize),
+    out: &mut [Output<H>],
+) {
+    assert_eq!(records.len(), width * out.len(), "as many digests as records");
+    let record = |i: usize| [&records[i * width..][..width]];
+    List { engine, start, again: None }.equal([width], record, out);
+}
+
 /// [`digest()`] of messages that share a prefix, whose whole blocks are hashed once.
 pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
@@ -136,11 +151,23 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
     ) {
         let lens = |i: usize| message(i).map(<[u8]>::len);
         let Some(first) = (!out.is_empty()).then(|| lens(0)) else { return };
-        let len = first.iter().sum();
-        if !(1..out.len()).all(|i| lens(i) == first) {
+        if (1..out.len()).all(|i| lens(i) == first) {
+            self.equal(first, message, out);
+        } else {
             self.any(message, out);
-        } else if P > 1 && len > SHORT {
-            self.staged(message, first, out);
+        }
+    }
+
+    /// Messages that are alike in the lengths of their pieces.
+    pub(crate) fn equal<'a, const P: usize>(
+        &self,
+        lens: [usize; P],
+        message: impl Fn(usize) -> [&'a [u8]; P],
+        out: &mut [Output<H>],
+    ) {
+        let len = lens.iter().sum();
+        if P > 1 && len > SHORT {
+            self.staged(message, lens, out);
         } else {
             let same = Same::<H>::new(self.start.total, len, out.len());
             self.collected(0..out.len(), &message, |numbers, runs| {

@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use jlanes_core::{
-    batch::{Start, list},
+    batch::{Start, chain, list, load::Load},
     engine::Engine,
-    hash::Output,
+    hash::{Output, compression::Compression},
 };
 
 use super::NodeHash;
@@ -21,15 +21,6 @@ pub struct Frame {
     /// Whether the digest is hashed again.
     pub twice: bool,
 }
-
-/// Bytes below which a batch is not split among threads: a task costs some microseconds.
-const GRAIN: usize = 64 << 10;
-
-/// Parts a thread, so that one that is held up does not hold up the others for long.
-const PARTS: usize = 16;
-
-/// Digests that are hashed again together: they fit the first-level cache.
-const AGAIN: usize = 64;
 
 impl Frame {
     /// Nothing around the block.
@@ -58,15 +49,13 @@ impl Frame {
         F: NodeHash,
         E: Engine<F::Compression>,
     {
-        let lanes = engine.lanes();
-        let count = out.len();
-        let grain = GRAIN.div_ceil(size);
-        // enough parts to balance the threads, of full lanes; too few blocks for that are dealt out
-        let part = if count < lanes * join.threads() {
-            count.div_ceil(join.threads()).max(grain)
-        } else {
-            count.div_ceil(PARTS * join.threads()).max(grain).next_multiple_of(lanes)
-        };
+        let (lanes, count) = (engine.lanes(), out.len());
+        let load = Load::of_equal(count, size.div_ceil(F::Compression::BLOCK) as u64);
+        let parts = load.parts::<F::Compression, E>(engine, join.threads());
+        let mut part = count.div_ceil(parts);
+        if part > lanes {
+            part = part.next_multiple_of(lanes);
+        }
         self.split::<F, E>((engine, join), blocks, size, out, part);
     }
 
@@ -81,7 +70,7 @@ impl Frame {
         F: NodeHash,
         E: Engine<F::Compression>,
     {
-        if join.threads() == 1 || out.len() <= part {
+        if out.len() <= part {
             return self.messages::<F, E>(engine, |i| &blocks[i * size..][..size], out);
         }
         let middle = out.len().div_ceil(2 * part) * part;
@@ -104,17 +93,13 @@ impl Frame {
         E: Engine<F::Compression>,
     {
         let (start, prefix) = Start::<F>::after(engine, &self.prefix);
-        if prefix.is_empty() && self.suffix.is_empty() {
-            list::digest(engine, &start, |i| [block(i)], out);
-        } else {
-            list::digest(engine, &start, |i| [prefix, block(i), &self.suffix], out);
-        }
-        if self.twice {
-            for out in out.chunks_mut(AGAIN) {
-                let mut first = [Output::<F>::default(); AGAIN];
-                first[..out.len()].copy_from_slice(out);
-                list::digest(engine, &Start::<F>::new(), |i| [&first[i]], out);
-            }
+        let bare = |i| [block(i)];
+        let framed = |i| [prefix, block(i), &self.suffix];
+        match (prefix.is_empty() && self.suffix.is_empty(), self.twice) {
+            (true, false) => list::digest(engine, &start, bare, out),
+            (true, true) => chain::double(engine, &start, bare, out),
+            (false, false) => list::digest(engine, &start, framed, out),
+            (false, true) => chain::double(engine, &start, framed, out),
         }
     }
 }

@@ -13,7 +13,7 @@ use jlanes_testing::{backends, message};
 
 use crate::table::{Hasher, expected};
 
-for_every_hasher!(pairs, double_digests, chains);
+for_every_hasher!(pairs, double_digests, nodes, chains);
 
 /// From no message to more than two groups of lanes.
 pub(crate) const COUNTS: [usize; 7] = [0, 1, 2, 15, 16, 17, 33];
@@ -52,6 +52,24 @@ fn double_digests<H: Hasher>() {
         multi::double_digest_many::<H>(&messages, &mut out);
         for (message, digest) in messages.iter().zip(out) {
             assert_eq!(digest, again::<H::Peer>(&expected::<H>(message), 1));
+        }
+    }
+}
+
+fn nodes<H: Hasher>() {
+    for count in COUNTS {
+        for width in [0, 1, 31, 32, 55, 56, 63, 64, 80, 128, 300] {
+            let nodes = message(width as u64, count * width);
+            let records = |i: usize| &nodes[i * width..][..width];
+            let mut out = vec![Default::default(); count];
+            multi::digest_nodes::<H>(&nodes, width, &mut out);
+            let mut doubled = out.clone();
+            multi::double_digest_nodes::<H>(&nodes, width, &mut doubled);
+            for (i, (digest, doubled)) in out.iter().zip(&doubled).enumerate() {
+                let first = expected::<H>(records(i));
+                assert_eq!(*digest, first, "record {i} of {count}, {width} bytes each");
+                assert_eq!(*doubled, again::<H::Peer>(&first, 1), "twice, {width} bytes each");
+            }
         }
     }
 }
