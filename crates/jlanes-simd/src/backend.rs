@@ -73,6 +73,12 @@ impl Backend {
         Self { features: self.features.with_n_sms() }
     }
 
+    /// The class of CPUs whose row of the policy's table this backend follows, for records.
+    #[must_use]
+    pub fn class(&self) -> &'static str {
+        self.features.class_name()
+    }
+
     /// The name that parses to this backend.
     #[must_use]
     pub fn name(&self) -> &'static str {

@@ -42,6 +42,11 @@ impl Features {
         self.sets
     }
 
+    /// There is no table, and so there are no classes.
+    pub(crate) const fn class_name(self) -> &'static str {
+        "Portable"
+    }
+
     /// n-SMS is for vectors, and changes nothing here.
     pub(crate) const fn with_n_sms(self) -> Self {
         Self { n_sms: true, ..self }

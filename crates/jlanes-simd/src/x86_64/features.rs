@@ -140,6 +140,11 @@ impl Features {
         self.class
     }
 
+    /// [`Backend::class`](crate::Backend::class).
+    pub(crate) fn class_name(self) -> &'static str {
+        self.class.name()
+    }
+
     /// Whether a round of one 512-bit register takes as long as its chain of operations
     /// ([`Lanes::SERIAL`](jlanes_core::simd::lanes::Lanes::SERIAL)).
     #[inline(always)]

@@ -64,6 +64,26 @@ impl Class {
     ];
 }
 
+impl Class {
+    /// As the table spells it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "Portable",
+            Self::Sse41 => "Sse41",
+            Self::Avx2 => "Avx2",
+            Self::Avx2Sha => "Avx2Sha",
+            Self::Avx512 => "Avx512",
+            Self::Avx512Sha => "Avx512Sha",
+            Self::Zen4 => "Zen4",
+            Self::Zen5 => "Zen5",
+            Self::Only128 => "Only128",
+            Self::Only256 => "Only256",
+            Self::Only512 => "Only512",
+            Self::OnlyStreams => "OnlyStreams",
+        }
+    }
+}
+
 /// The class of a CPU that has `sets`.
 pub(super) fn class(sets: Sets) -> Class {
     let full = Sets::AVX512.and(Sets::AVX512VL);
@@ -247,6 +267,48 @@ const fn enough(cycles: &[u32; MAX_LANES + 1], most: usize) -> usize {
     lanes
 }
 
+/// The kernels over vectors that a row of the table has use for. Others are not compiled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Used {
+    pub(super) quarter: bool,
+    pub(super) half: bool,
+    pub(super) full: bool,
+    pub(super) two: bool,
+}
+
+impl Used {
+    const fn of(rows: &[Row]) -> Self {
+        let mut used = Self { quarter: false, half: false, full: false, two: false };
+        let mut r = 0;
+        while r < rows.len() {
+            let Row(_, apart, interleaved) = &rows[r];
+            used.quarter |= apart.quarter + interleaved.quarter > 0;
+            used.half |= apart.half + interleaved.half > 0;
+            used.full |= apart.full + interleaved.full > 0;
+            used.two |= apart.two + interleaved.two > 0;
+            r += 1;
+        }
+        used
+    }
+
+    /// Costs at which a kernel is taken wherever two of its lanes are live.
+    const fn wherever_two_are_live(self) -> Forced {
+        const fn cost(used: bool, cycles: u32) -> u32 {
+            if used { cycles } else { 0 }
+        }
+        let one = Costs { one: 100, ..Costs::NONE };
+        [
+            (Class::Only128, Costs { quarter: cost(self.quarter, 150), ..one }),
+            (Class::Only256, Costs { half: cost(self.half, 150), ..one }),
+            (Class::Only512, Costs { full: cost(self.full, 150), two: cost(self.two, 151), ..one }),
+            (Class::OnlyStreams, Costs { pair: 150, triple: 249, ..one }),
+        ]
+    }
+}
+
+/// Costs for instruction sets that were asked for.
+type Forced = [(Class, Costs); 4];
+
 /// The plans of one hash by class: for lanes that lie apart, and for lanes that are interleaved in
 /// memory. Those are loaded by vectors as they are, while streams have to pick their words out.
 pub(crate) type Plans = [[Plan; Class::ALL.len()]; 2];
@@ -265,13 +327,7 @@ const fn plans(rows: &[Row], word: usize, most: usize) -> Plans {
         plans[1][*class as usize] = Plan::new(*interleaved, word, most);
         r += 1;
     }
-    // instruction sets that were asked for are used wherever there are two lanes
-    let forced = [
-        (Class::Only128, Costs { one: 100, quarter: 150, ..Costs::NONE }),
-        (Class::Only256, Costs { one: 100, half: 150, ..Costs::NONE }),
-        (Class::Only512, Costs { one: 100, full: 150, two: 151, ..Costs::NONE }),
-        (Class::OnlyStreams, Costs { one: 100, pair: 150, triple: 249, ..Costs::NONE }),
-    ];
+    let forced = Used::of(rows).wherever_two_are_live();
     let mut r = 0;
     while r < forced.len() {
         let (class, costs) = forced[r];
@@ -289,4 +345,6 @@ const ONE_BY_ONE: Costs = Costs { one: 1, ..Costs::NONE };
 pub(crate) trait Tuned {
     /// What follows from them.
     const PLANS: &'static Plans;
+    /// The kernels that there are.
+    const USED: Used;
 }

@@ -12,7 +12,7 @@ use jlanes_core::{
     simd::lanes::Word,
 };
 
-use super::{Class, Costs, Plans, Row, Tuned, plans};
+use super::{Class, Costs, Plans, Row, Tuned, Used, plans};
 
 /// Costs without those that are 0.
 macro_rules! costs {
@@ -21,14 +21,25 @@ macro_rules! costs {
     };
 }
 
+/// The rows of one hash.
+trait Rows {
+    const ROWS: &'static [Row];
+}
+
 macro_rules! tables {
     ($($hash:ty: [$($class:ident: { $($apart:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(
         impl Tuned for $hash {
+            const USED: Used = Used::of(Self::ROWS);
             const PLANS: &'static Plans = &plans(
-                &[$(tables!(@ $class { $($apart)* } $({ $($interleaved)* })?)),*],
+                Self::ROWS,
                 <$hash as Compression>::Word::BYTES,
                 max_lanes::<$hash>(),
             );
+        }
+
+        impl Rows for $hash {
+            const ROWS: &'static [Row] =
+                &[$(tables!(@ $class { $($apart)* } $({ $($interleaved)* })?)),*];
         }
     )*};
     (@ $class:ident { $($apart:tt)* }) => {
