@@ -6,6 +6,7 @@ use crate::{
     clock::Watch,
     measure::{Plan, alternate},
     method::Method,
+    ports::Kernel,
     row::Row,
     workload::Workload,
 };
@@ -63,10 +64,10 @@ impl Contest {
         Self { ours: self.ours.named(ours), ..self }
     }
 
-    /// Cycles a byte that the core's ports allow.
+    /// The kernel that bounds it.
     #[must_use]
-    pub fn limited_to(self, cycles_per_byte: f64) -> Self {
-        Self { limit_cpb: Some(cycles_per_byte), ..self }
+    pub fn limited_to(self, kernel: Kernel) -> Self {
+        Self { limit_cpb: kernel.limit(), ..self }
     }
 
     /// Says that methods use threads.
@@ -77,15 +78,20 @@ impl Contest {
 
     /// A rival that we mean to be `target` times as fast as.
     #[must_use]
-    pub fn against(mut self, rival: Method, target: f64) -> Self {
-        self.rivals.push((rival, Some(target)));
+    pub fn against(mut self, rival: Method, target: impl Into<Option<f64>>) -> Self {
+        self.rivals.push((rival, target.into()));
         self
     }
 
     /// Rivals that we mean to be `target` times as fast as.
     #[must_use]
-    pub fn against_all(mut self, rivals: impl IntoIterator<Item = Method>, target: f64) -> Self {
-        self.rivals.extend(rivals.into_iter().map(|rival| (rival, Some(target))));
+    pub fn against_all(
+        mut self,
+        rivals: impl IntoIterator<Item = Method>,
+        target: impl Into<Option<f64>>,
+    ) -> Self {
+        let target = target.into();
+        self.rivals.extend(rivals.into_iter().map(|rival| (rival, target)));
         self
     }
 

@@ -11,6 +11,7 @@ pub mod clock;
 pub mod compare;
 pub mod contest;
 pub mod corpus;
+pub mod cpu;
 pub mod helpers;
 pub mod measure;
 pub mod method;

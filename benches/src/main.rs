@@ -48,7 +48,11 @@ enum Section {
     #[command(flatten)]
     Table(Table),
     /// The best kernel by live lanes, and where the policy takes another
-    Calibrate,
+    Calibrate {
+        /// Fail where the policy loses more than 5 % to a kernel by itself
+        #[arg(long)]
+        check: bool,
+    },
     /// Instructions of linear hashing, counted by callgrind
     Instructions,
     /// What `jlanes-sum` has resident, by the size of the file
@@ -68,10 +72,11 @@ enum Section {
         /// The later record
         after: PathBuf,
     },
-    /// Puts a report's figures where documents quote it
+    /// Puts reports' figures where documents quote them
     Quote {
-        /// The report's folder
-        record: PathBuf,
+        /// A report's folder; several stand side by side
+        #[arg(long = "record", required = true, value_name = "FOLDER")]
+        records: Vec<PathBuf>,
         /// Documents with `<!-- record: NAME -->` in them
         documents: Vec<PathBuf>,
     },
@@ -101,7 +106,11 @@ fn main() -> Result<ExitCode> {
             options.csv.map_or(Ok(()), |path| write_csv(&path, &rows))?;
             return Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
         }
-        Section::Calibrate => drop(calibrate::run(plan)?),
+        Section::Calibrate { check } => {
+            let policies = calibrate::run(plan)?;
+            let loses = policies.iter().any(|policy| !policy.losses().is_empty());
+            return Ok(if check && loses { ExitCode::FAILURE } else { ExitCode::SUCCESS });
+        }
         Section::Instructions => drop(instructions::run()?),
         Section::Memory => drop(memory::run()?),
         Section::Model => drop(model::run(plan)?),
@@ -110,7 +119,7 @@ fn main() -> Result<ExitCode> {
             println!("{}", report::write(&out, &findings)?.display());
             return Ok(findings.exit_code());
         }
-        Section::Quote { record, documents } => report::quote(&record, &documents)?,
+        Section::Quote { records, documents } => report::quote(&records, &documents)?,
         Section::Compare { before, after } => return compare(&before, &after),
         Section::Peak { note, command } => return helpers::peak(&note, &command),
         Section::Skein { mode, threads, files } => helpers::skein(&mode, threads, &files)?,

@@ -36,8 +36,12 @@ pub struct Tool {
 /// How a tool learns the names of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
-    /// They follow the other arguments.
+    /// They follow the other arguments; where they do not fit one command line, `xargs` runs the
+    /// tool several times.
     Arguments,
+    /// They follow the other arguments, or where they do not fit come on standard input, for
+    /// `--files0-from=-`.
+    Either,
     /// They come on standard input, each ended by NUL.
     Input,
     /// It has them already.
@@ -115,6 +119,10 @@ pub struct Site<'a> {
     pub cache: Cache,
 }
 
+/// Bytes of names that surely fit a command line: Linux allows a quarter of the stack, 2 MiB, for
+/// these and the environment.
+const COMMAND_LINE: usize = 1 << 20;
+
 /// One run of a tool.
 struct Run {
     wall: Duration,
@@ -131,15 +139,16 @@ impl Site<'_> {
             .read(true)
             .write(true)
             .open(self.scratch.join("output"))?;
-        let mut command = Command::new(&tool.command[0]);
-        command.args(&tool.command[1..]).current_dir(self.directory);
+        let (words, names) = self.command(tool);
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).current_dir(self.directory);
         command.stderr(Stdio::piped());
         match tool.answer {
             Answer::Status => command.stdout(Stdio::null()),
             _ => command.stdout(output.try_clone()?),
         };
-        match tool.names {
-            Names::Arguments => command.args(self.names).stdin(Stdio::null()),
+        match names {
+            Names::Arguments | Names::Either => command.args(self.names).stdin(Stdio::null()),
             Names::Input => command.stdin(self.name_list()?),
             Names::Known => command.stdin(Stdio::null()),
         };
@@ -155,6 +164,24 @@ impl Site<'_> {
         output.rewind()?;
         output.read_to_end(&mut bytes)?;
         Ok(Run { wall, cpu, output: bytes })
+    }
+
+    /// A tool's command line for these files, and how it learns their names.
+    fn command(&self, tool: &Tool) -> (Vec<String>, Names) {
+        let with = |before: &[&str], after: &[&str]| -> Vec<String> {
+            let own = tool.command.iter().map(String::as_str);
+            let words = before.iter().copied().chain(own).chain(after.iter().copied());
+            words.map(str::to_owned).collect()
+        };
+        let pointer = size_of::<usize>();
+        let bytes: usize = self.names.iter().map(|name| name.len() + 1 + pointer).sum();
+        match tool.names {
+            Names::Arguments if bytes > COMMAND_LINE => (with(&["xargs", "-0"], &[]), Names::Input),
+            Names::Either if bytes > COMMAND_LINE => {
+                (with(&[], &["--files0-from=-"]), Names::Input)
+            }
+            names => (tool.command.clone(), names),
+        }
     }
 
     /// What `tool` prints.

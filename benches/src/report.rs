@@ -14,6 +14,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use jlanes::Backend;
 use time::OffsetDateTime;
 
 use self::machine::Machine;
@@ -93,14 +94,16 @@ impl Findings {
     }
 }
 
-/// Writes the report below `reports`, in a folder named after the CPU and today.
+/// Writes the report below `reports`, in a folder named after the CPU, its class and today: CPUs of
+/// several classes have one name on machines that are rented.
 ///
 /// # Errors
 /// If files cannot be written.
 pub fn write(reports: &Path, findings: &Findings) -> Result<PathBuf> {
     let machine = Machine::this();
     let date = OffsetDateTime::now_utc().date().to_string();
-    let folder = reports.join(format!("{}-{date}", slug(&machine.cpu)));
+    let class = Backend::detect().class();
+    let folder = reports.join(format!("{}-{date}", slug(&format!("{} {class}", machine.cpu))));
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     records(&folder, findings)?;
     plots(&folder, findings)?;

@@ -30,6 +30,15 @@ impl Workload {
         Self { shape, lengths: (0..count).map(|_| length()).collect() }
     }
 
+    /// `count` messages of any lengths from `low` to `high`, all equally likely.
+    #[must_use]
+    pub fn uniform(count: usize, low: usize, high: usize) -> Self {
+        let shape = format!("{count} of {low} to {high} B");
+        let mut random = SplitMix64(count as u64);
+        let mut length = || low + (random.word() % (high + 1 - low) as u64) as usize;
+        Self { shape, lengths: (0..count).map(|_| length()).collect() }
+    }
+
     /// `count` messages whose lengths lie evenly on a logarithmic scale from `low` to `high`, in no
     /// order.
     #[must_use]

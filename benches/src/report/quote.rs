@@ -11,43 +11,66 @@ use crate::row::{Row, read_csv};
 const BEGIN: &str = "<!-- record: ";
 const END: &str = "<!-- end of record -->";
 
-/// Writes the figures of the report in `folder` into each of `documents`.
+/// A report to be quoted.
+struct Record {
+    /// The CPU and the day.
+    name: String,
+    rows: Vec<Row>,
+}
+
+/// Writes the figures of the reports in `folders` into each of `documents`, side by side.
 ///
 /// # Errors
 /// If files cannot be read or written, or a document asks for a figure that there is not.
-pub fn quote(folder: &Path, documents: &[impl AsRef<Path>]) -> Result<()> {
-    let rows = read_csv(&folder.join(RECORD))?;
+pub fn quote(folders: &[impl AsRef<Path>], documents: &[impl AsRef<Path>]) -> Result<()> {
+    let read = |folder: &Path| {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Record { name, rows: read_csv(&folder.join(RECORD))? })
+    };
+    let records: Vec<Record> =
+        folders.iter().map(|folder| read(folder.as_ref())).collect::<Result<_>>()?;
     for path in documents.iter().map(AsRef::as_ref) {
         let name = || path.display().to_string();
         let text = fs::read_to_string(path).with_context(name)?;
-        fs::write(path, quoted(&text, &rows).with_context(name)?).with_context(name)?;
+        fs::write(path, quoted(&text, &records).with_context(name)?).with_context(name)?;
     }
     Ok(())
 }
 
-fn quoted(text: &str, rows: &[Row]) -> Result<String> {
+fn quoted(text: &str, records: &[Record]) -> Result<String> {
     let mut result = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(BEGIN) {
         let (name, after) = after.split_once(" -->").context("a mark is not closed")?;
         let (_, after) = after.split_once(END).context("a quotation has no end")?;
-        result += &format!("{before}{BEGIN}{name} -->\n\n{}\n{END}", block(name, rows)?);
+        result += &format!("{before}{BEGIN}{name} -->\n\n{}\n{END}", block(name, records)?);
         rest = after;
     }
     Ok(result + rest)
 }
 
-/// A named part of the record, as Markdown.
-fn block(name: &str, rows: &[Row]) -> Result<String> {
-    let own = || rows.iter().filter(|row| !row.name.starts_with('['));
+/// A named part of the records, as Markdown.
+fn block(name: &str, records: &[Record]) -> Result<String> {
     Ok(match name {
-        "headline" => tables::short(&headline::rows(rows)),
-        "missed" => {
-            tables::short(&own().filter(|row| row.met() == Some(false)).collect::<Vec<_>>())
+        "headline" => {
+            let names: Vec<&str> = records.iter().map(|record| &*record.name).collect();
+            let rows: Vec<_> = records.iter().map(|record| headline::rows(&record.rows)).collect();
+            tables::side_by_side(&names, &rows)
         }
-        "lost" => tables::short(&own().filter(|row| lost(row)).collect::<Vec<_>>()),
+        "missed" => of_each(records, |row| row.met() == Some(false)),
+        "lost" => of_each(records, lost),
         _ => bail!("a record has no part {name}"),
     })
+}
+
+/// Some rows of every record, one record after the other.
+fn of_each(records: &[Record], wanted: impl Fn(&Row) -> bool) -> String {
+    let table = |record: &Record| {
+        let own = record.rows.iter().filter(|row| !row.name.starts_with('[') && wanted(row));
+        let table = tables::short(&own.collect::<Vec<_>>());
+        if records.len() == 1 { table } else { format!("{}:\n\n{table}", record.name) }
+    };
+    records.iter().map(table).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether somebody else is clearly faster.
@@ -73,12 +96,30 @@ mod tests {
     #[test]
     fn the_text_around_a_quotation_stays() {
         let text = "a\n<!-- record: lost -->old<!-- end of record -->\nb";
-        let rows = [row("won", 2.0), row("gone", 0.5)];
-        let new = quoted(text, &rows).unwrap();
+        let records = [record(&[row("won", 2.0), row("gone", 0.5)])];
+        let new = quoted(text, &records).unwrap();
         assert!(new.starts_with("a\n<!-- record: lost -->\n\n|"), "{new}");
         assert!(new.ends_with("|\n\n<!-- end of record -->\nb"), "{new}");
         assert!(new.contains("gone") && !new.contains("won") && !new.contains("old"), "{new}");
-        assert_eq!(quoted(&new, &rows).unwrap(), new);
+        assert_eq!(quoted(&new, &records).unwrap(), new);
+    }
+
+    fn record(rows: &[Row]) -> Record {
+        Record { name: "cpu".to_owned(), rows: rows.to_vec() }
+    }
+
+    #[test]
+    fn records_stand_side_by_side() {
+        let one = |ratio| Row {
+            section: "batches".to_owned(),
+            size: "16 x 64 KiB".to_owned(),
+            peer: "sha2".to_owned(),
+            ..row("SHA-256 batch", ratio)
+        };
+        let text = "<!-- record: headline --><!-- end of record -->";
+        let new = quoted(text, &[record(&[one(2.0)]), record(&[]), record(&[one(3.0)])]).unwrap();
+        assert!(new.contains("| **2.00** |  |  | "), "{new}");
+        assert!(new.contains("**3.00** |"), "{new}");
     }
 
     #[test]

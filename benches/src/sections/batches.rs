@@ -6,6 +6,7 @@ use jlanes::{Sha1, Sha256, Sha512, multi};
 
 use crate::{
     contest::Contest,
+    cpu::target,
     method::{Method, many, one_by_one, outputs, tape},
     peers::{Function, peer},
     workload::{KIB, Workload},
@@ -19,46 +20,53 @@ pub fn contests() -> Vec<Contest> {
 
 fn sha256() -> impl Iterator<Item = Contest> {
     let equal = [
-        (64, 64, 3.0),
-        (1024, 64, 3.4),
-        (64, KIB, 2.1),
-        (16, 4 * KIB, 2.25),
-        (64, 4 * KIB, 2.25),
-        (16, 64 * KIB, 2.3),
-        (5, 4 * KIB, 1.2),
-        (8, 4 * KIB, 1.6),
-        (12, 4 * KIB, 1.65),
-        (20, 4 * KIB, 1.9),
+        (64, 64, target(3.0, 2.6, 3.4)),
+        (1024, 64, target(3.4, 2.8, 4.5)),
+        (1024, 32, target(3.4, 2.8, 4.5)),
+        (64, KIB, target(2.1, 1.9, 3.0)),
+        (64, 4 * KIB, target(2.25, 2.0, 3.6)),
+        (20, 4 * KIB, target(1.9, 1.9, 1.9)),
+        (16, 64 * KIB, target(2.3, 2.0, 3.6)),
+        (32, 64 * KIB, target(2.35, 2.0, 3.9)),
     ]
     .map(|(count, length, target)| (Workload::equal(count, length), target));
+    let few = (1..=16).map(|count| (Workload::equal(count, 4 * KIB), Some(1.0)));
     let unequal = [
-        (Workload::log_normal(256, 8 * KIB), 2.1),
-        (Workload::with_straggler(15, KIB, 100 * KIB), 1.05),
-        (Workload::with_straggler(255, KIB, 100 * KIB), 1.6),
+        (Workload::log_normal(256, 8 * KIB), target(2.1, 1.9, 2.6)),
+        (Workload::log_normal(4000, 300), target(2.2, 1.9, 2.8)),
+        (Workload::uniform(8192, 0, 55), target(2.6, 2.2, 3.2)),
+        (Workload::uniform(8192, 1, 119), target(2.4, 2.0, 2.8)),
+        (Workload::uniform(8192, 20, 300), target(2.2, 1.9, 2.6)),
+        (Workload::uniform(8192, 100, 1000), target(2.1, 1.9, 2.6)),
+        (Workload::with_straggler(15, KIB, 100 * KIB), Some(1.05)),
+        (Workload::with_straggler(255, KIB, 100 * KIB), Some(1.6)),
     ];
-    let single = [0, 64, KIB, 4 * KIB, 64 * KIB].map(|length| (Workload::equal(1, length), 0.97));
-    equal.into_iter().chain(unequal).chain(single).map(|(workload, target)| {
+    let single = [0, 64, KIB, 64 * KIB].map(|length| (Workload::equal(1, length), Some(1.0)));
+    equal.into_iter().chain(few).chain(unequal).chain(single).map(|(workload, target)| {
         Contest::new("SHA-256 batch", workload, many::<Sha256>())
             .against(one_by_one::<sha2::Sha256>("sha2"), target)
-            .against(tape(), 1.0)
-            .beside([peer("stringzilla", Function::Sha256), peer("BLAKE3", Function::Own)])
+            .against_all([tape(), peer("stringzilla", Function::Sha256)], 1.0)
+            .beside([peer("BLAKE3", Function::Own)])
     })
 }
 
 /// The other functions: a batch each of short, unequal and long messages.
 fn others() -> impl Iterator<Item = Contest> {
     let workloads = || {
-        [Workload::equal(64, 64), Workload::log_normal(256, 8 * KIB), Workload::equal(64, 64 * KIB)]
+        let long = [(16, target(5.0, 4.8, 7.0)), (64, target(5.0, 4.8, 7.0))];
+        let long = long.map(|(count, target)| (Workload::equal(count, 64 * KIB), target));
+        let short = [Workload::equal(64, 64), Workload::log_normal(256, 8 * KIB)];
+        short.map(|workload| (workload, None)).into_iter().chain(long)
     };
-    let sha1 = workloads().map(|workload| {
+    let sha1 = workloads().map(|(workload, _)| {
         Contest::new("SHA-1 batch", workload, many::<Sha1>())
             .beside([one_by_one::<sha1::Sha1>("sha1")])
     });
-    let sha512 = workloads().map(|workload| {
+    let sha512 = workloads().map(|(workload, target)| {
         Contest::new("SHA-512 batch", workload, many::<Sha512>())
-            .beside([one_by_one::<sha2::Sha512>("sha2")])
+            .against(one_by_one::<sha2::Sha512>("sha2"), target)
     });
-    sha1.into_iter().chain(sha512)
+    sha1.chain(sha512)
 }
 
 const KEY: &[u8] = b"a key";
@@ -127,5 +135,7 @@ fn chains() -> Contest {
         let lengths = vec![STEPS; seeds.len() / 32];
         tape_sha256::hash_chains(seeds.as_chunks().0, &lengths, ends.as_chunks_mut().0);
     });
-    Contest::new("chains of 1000 digests", Workload::equal(32, 32), ours).beside([sha2, tape])
+    Contest::new("chains of 1000 digests", Workload::equal(32, 32), ours)
+        .beside([sha2])
+        .against(tape, target(1.05, 1.0, 1.3))
 }

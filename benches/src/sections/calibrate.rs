@@ -3,10 +3,14 @@
 use std::fmt;
 
 use anyhow::Result;
-use jlanes::{Backend, Sha256, Sha512, multi::MultiDigest, skein::Skein512};
+use jlanes::{
+    Backend, Sha1, Sha256, Sha512,
+    multi::MultiDigest,
+    skein::{Skein256, Skein512, Skein1024},
+};
 use jlanes_core::{
-    engine::{Engine, MAX_LANES},
-    hash::HashFunction,
+    engine::Engine,
+    hash::{HashFunction, compression::max_lanes},
 };
 
 use serde::Serialize;
@@ -17,6 +21,10 @@ use crate::{
     method::{Method, forced},
     workload::{KIB, Workload},
 };
+
+mod row;
+
+use row::CostRow;
 
 /// What the policy may lose to the best kernel before it is called off.
 const TOLERANCE: f64 = 0.05;
@@ -34,6 +42,8 @@ pub struct Policy {
     pub clock_ghz: f64,
     /// A line for each number of live lanes from 1 up.
     pub lines: Vec<PolicyLine>,
+    /// What each kernel costs.
+    pub row: CostRow,
 }
 
 /// One figure of a policy, for a record.
@@ -61,9 +71,16 @@ pub struct PolicyLine {
 /// # Errors
 /// If two backends give different digests.
 pub fn run(plan: Plan) -> Result<Vec<Policy>> {
-    let measure = [policy::<Sha256>, policy::<Sha512>, policy::<Skein512>];
-    let names = ["SHA-256", "SHA-512", "Skein-512"];
-    let policies = names.into_iter().zip(measure).map(|(hash, measure)| {
+    type Measure = fn(&'static str, Plan) -> Result<Policy>;
+    let hashes: [(&str, Measure); 6] = [
+        ("SHA-256", policy::<Sha256>),
+        ("SHA-512", policy::<Sha512>),
+        ("SHA-1", policy::<Sha1>),
+        ("Skein-256", policy::<Skein256>),
+        ("Skein-512", policy::<Skein512>),
+        ("Skein-1024", policy::<Skein1024>),
+    ];
+    let policies = hashes.into_iter().map(|(hash, measure)| {
         let policy = measure(hash, plan)?;
         println!("{policy}");
         Ok(policy)
@@ -79,12 +96,14 @@ where
     let forced_names = Backend::available().map(|backend| backend.name());
     let backends: Vec<_> = forced_names.filter(|name| *name != "auto").chain(["auto"]).collect();
     let methods: Vec<Method> = backends.iter().map(|name| forced::<H>(name)).collect();
-    let lines = (1..=MAX_LANES).map(|live| {
+    let most = max_lanes::<<H::Function as HashFunction>::Compression>();
+    let lines = (1..=most).map(|live| {
         let kernel = H::engine().kernel_name(live);
         Ok(PolicyLine { live, speeds: speeds(live, &methods, plan)?, kernel })
     });
     let lines = lines.collect::<Result<_>>()?;
-    Ok(Policy { hash, backends, clock_ghz: clock::gigahertz(), lines })
+    let row = CostRow::measure::<<H::Function as HashFunction>::Compression>(plan);
+    Ok(Policy { hash, backends, clock_ghz: clock::gigahertz(), lines, row })
 }
 
 /// Each method's speed on so many messages.
@@ -131,22 +150,25 @@ impl Policy {
         })
     }
 
+    /// Where the shipped policy loses too much.
+    #[must_use]
+    pub fn losses(&self) -> Vec<String> {
+        let loss = |line: &PolicyLine| {
+            let (loss, best) = (line.loss()? * 100.0, self.backends[line.best().0]);
+            Some(format!("{} live: auto loses {loss:.0} % to {best}", line.live))
+        };
+        self.lines.iter().filter_map(loss).collect()
+    }
+
     /// What to say about the shipped policy.
     #[must_use]
     pub fn verdicts(&self) -> Vec<String> {
-        let verdicts: Vec<String> = self
-            .lines
-            .iter()
-            .filter_map(|line| {
-                let (loss, best) = (line.loss()? * 100.0, self.backends[line.best().0]);
-                Some(format!("{} live: auto loses {loss:.0} % to {best}", line.live))
-            })
-            .collect();
-        if verdicts.is_empty() {
+        let losses = self.losses();
+        if losses.is_empty() {
             let tolerance = TOLERANCE * 100.0;
             return vec![format!("auto is within {tolerance:.0} % of the best everywhere")];
         }
-        verdicts
+        losses
     }
 }
 
@@ -161,6 +183,7 @@ impl fmt::Display for Policy {
             line.speeds.iter().try_for_each(|speed| write!(f, " {speed:9.2}"))?;
             writeln!(f, "  {:9} {}", self.backends[line.best().0], line.kernel)?;
         }
-        self.verdicts().iter().try_for_each(|verdict| writeln!(f, "{verdict}"))
+        self.verdicts().iter().try_for_each(|verdict| writeln!(f, "{verdict}"))?;
+        writeln!(f, "{}", self.row)
     }
 }

@@ -53,13 +53,13 @@ impl FileContest {
     }
 
     /// A program that we mean to be `target` times as fast as.
-    fn against(self, program: Program, target: f64) -> Self {
-        self.rival(program, Some(target), false)
+    fn against(self, program: Program, target: impl Into<Option<f64>>) -> Self {
+        self.rival(program, target.into(), false)
     }
 
     /// The same of a program that computes another function.
-    fn against_other(self, program: Program, target: f64) -> Self {
-        self.rival(program, Some(target), true)
+    fn against_other(self, program: Program, target: impl Into<Option<f64>>) -> Self {
+        self.rival(program, target.into(), true)
     }
 
     /// Programs to be shown beside us.

@@ -8,6 +8,7 @@ use jlanes_core::{engine::Engine, hash::HashFunction};
 
 use crate::{
     contest::Contest,
+    cpu::target,
     method::{Method, forced, linear_on, one_by_one, tape},
     peers::{Function, libraries, peer},
     ports,
@@ -32,12 +33,12 @@ fn sha256_lanes() -> Vec<Contest> {
     let mut contests = vec![
         lanes("avx512", 16)
             .limited_to(ports::SHA256_BUFFERS)
-            .against(sha2(), 2.35)
-            .against_all([tape(), peer("stringzilla", Function::Sha256)], 1.0)
+            .against(sha2(), target(2.35, 2.0, 3.6))
+            .against(tape(), target(1.05, 1.0, 1.15))
+            .against(peer("stringzilla", Function::Sha256), 1.0)
             .beside(["BLAKE3", "KT128"].map(|name| peer(name, Function::Own))),
-        lanes("avx512vl", 8).against(sha2(), 1.7),
+        lanes("avx512vl", 8).against(sha2(), target(1.7, 1.7, 1.5)),
         lanes("avx2", 8).against(portable(), 5.0),
-        lanes("avx", 4).against(portable(), 2.5),
         lanes("sse41", 4).against(portable(), 2.5),
         lanes("shani", 2).against(sha2(), 1.25),
     ];
@@ -68,7 +69,6 @@ fn sha1() -> Vec<Contest> {
         lanes("avx512", 16).against(sha1(), 3.8),
         lanes("avx512vl", 8).beside([sha1()]),
         lanes("avx2", 8).beside([portable(), sha1()]),
-        lanes("avx", 4).beside([portable(), sha1()]),
         lanes("sse41", 4).beside([portable(), sha1()]),
         lanes("shani", 2).beside([sha1()]),
         one::<Sha1>("SHA-1, in cache", MESSAGE)
@@ -80,14 +80,11 @@ fn sha1() -> Vec<Contest> {
 fn sha512() -> Vec<Contest> {
     let lanes = |backend, count| lanes::<Sha512>("SHA-512", backend, count);
     let sha2 = || one_by_one::<sha2::Sha512>("sha2");
-    let portable = || forced::<Sha512>("portable");
     let linear = || linear_on::<Sha512>("portable");
     vec![
-        lanes("avx512", 8).limited_to(ports::SHA512).against(sha2(), 5.0),
+        lanes("avx512", 8).limited_to(ports::SHA512).against(sha2(), target(5.0, 4.8, 7.0)),
         lanes("avx512vl", 4).beside([sha2()]),
         lanes("avx2", 4).against(sha2(), 1.9),
-        lanes("avx", 2).beside([portable(), sha2()]),
-        lanes("sse41", 2).beside([portable(), sha2()]),
         schedules::<Sha512>("SHA-512", "avx2").against(sha2(), 1.15).beside([linear()]),
         schedules::<Sha512>("SHA-512", "avx512vl").against(sha2(), 1.15).beside([linear()]),
         one::<Sha512>("SHA-512, in cache", MESSAGE)
@@ -101,10 +98,11 @@ fn skein512() -> Vec<Contest> {
     let skein = || one_by_one::<skein::Skein512<U64>>("skein");
     vec![
         one::<Skein512>("Skein-512, in cache", MESSAGE).against(skein(), 1.6),
-        lanes("avx512", 8).limited_to(ports::THREEFISH512).against(skein(), 10.0),
+        lanes("avx512", 8)
+            .limited_to(ports::THREEFISH512)
+            .against(skein(), target(10.0, 10.0, 15.0)),
         lanes("avx512vl", 4).beside([skein()]),
         lanes("avx2", 4).against(skein(), 5.0),
-        lanes("sse41", 2).beside([skein()]),
     ]
 }
 

@@ -9,6 +9,7 @@ use jlanes::{
 
 use crate::{
     contest::Contest,
+    cpu::target,
     method::{Method, one_by_one, outputs, tree},
     peers::{Function, peer},
     workload::Workload,
@@ -23,7 +24,32 @@ const MANY: usize = 1 << 10;
 #[must_use]
 pub fn contests() -> Vec<Contest> {
     let pairs = COUNTS.into_iter().map(pairs);
-    pairs.chain(COUNTS.into_iter().map(double_nodes)).chain([ssz(), bitcoin()]).collect()
+    let nodes = COUNTS.into_iter().map(nodes);
+    let doubled = COUNTS.into_iter().map(double_nodes);
+    pairs.chain(nodes).chain(doubled).chain([ssz(), bitcoin()]).collect()
+}
+
+/// A level of a tree: nodes side by side.
+fn nodes(count: usize) -> Contest {
+    let ours = side_by_side(|nodes, out| {
+        multi::digest_nodes::<Sha256>(nodes, 64, outputs::<Sha256>(out));
+    });
+    Contest::new("nodes side by side", Workload::equal(count, 64), ours)
+        .against(one_by_one::<sha2::Sha256>("sha2"), target(3.4, 2.8, 4.5))
+        .against(peer("hashtree-rs", Function::Node), margin(count))
+}
+
+/// How much faster than peers for nodes we mean to be: of few nodes just not slower.
+fn margin(count: usize) -> Option<f64> {
+    if count < MANY { Some(1.0) } else { target(1.05, 1.0, 1.3) }
+}
+
+/// A function of messages of 64 bytes that lie side by side.
+fn side_by_side(hash: fn(&[u8], &mut [u8])) -> Method {
+    Method::prepared("jlanes", 32, move |messages| {
+        let nodes = messages.concat();
+        Box::new(move |out| hash(&nodes, out))
+    })
 }
 
 /// Digests of pairs, left and right in different places.
@@ -35,9 +61,9 @@ fn pairs(count: usize) -> Contest {
         tape_sha256::hash_pairs(&[], left, right, out.as_chunks_mut().0);
     });
     let peers = [tape.named("tape-sha256"), peer("hashtree-rs", Function::Node)];
-    let contest = Contest::new("nodes of two digests", Workload::equal(count, 64), ours)
-        .against(one_by_one::<sha2::Sha256>("sha2"), 3.4);
-    if count < MANY { contest.beside(peers) } else { contest.against_all(peers, 1.0) }
+    Contest::new("nodes of two digests", Workload::equal(count, 64), ours)
+        .against(one_by_one::<sha2::Sha256>("sha2"), target(3.4, 2.8, 4.5))
+        .against_all(peers, margin(count))
 }
 
 /// Hashes left and right halves, pair by pair.
@@ -54,14 +80,13 @@ fn halves(hash: HashPairs) -> Method {
 
 /// What Bitcoin's trees are made of.
 fn double_nodes(count: usize) -> Contest {
-    let ours = Method::plain("jlanes", 32, |messages, out| {
-        multi::double_digest_many::<Sha256>(messages, outputs::<Sha256>(out));
+    let ours = side_by_side(|nodes, out| {
+        multi::double_digest_nodes::<Sha256>(nodes, 64, outputs::<Sha256>(out));
     });
     let sha2 = Method::each("sha2", 32, |node, out| out.copy_from_slice(&sha256d(node)));
-    let contest =
-        Contest::new("nodes, hashed twice", Workload::equal(count, 64), ours).against(sha2, 3.4);
-    let peer = [peer("bitcoin_hashes", Function::DoubleNode)];
-    if count < MANY { contest.beside(peer) } else { contest.against_all(peer, 1.0) }
+    Contest::new("nodes, hashed twice", Workload::equal(count, 64), ours)
+        .against(sha2, target(3.4, 2.8, 4.5))
+        .against(peer("bitcoin_hashes", Function::DoubleNode), margin(count))
 }
 
 fn ssz() -> Contest {

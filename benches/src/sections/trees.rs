@@ -10,6 +10,7 @@ use jlanes::{
 
 use crate::{
     contest::Contest,
+    cpu::target,
     method::{Method, another, lanes_on, linear_on, one_by_one, tree},
     peers::{Function, peer},
     ports,
@@ -31,14 +32,15 @@ fn lanes() -> Vec<Contest> {
     let j_16 = |bytes| buffer::<JLanes<Sha256, 16>>("j-lanes, j = 16", bytes);
     let eight = lanes_on::<Sha256, 8>("avx512vl");
     vec![
-        j_16(64 * KIB).limited_to(ports::SHA256).against(plain(), 2.5),
+        j_16(64 * KIB).limited_to(ports::SHA256).against(plain(), target(2.5, 2.0, 3.5)),
         j_16(64 * MIB)
             .limited_to(ports::SHA256)
-            .against(plain(), 3.3)
+            .against(plain(), target(3.3, 2.0, 3.5))
             .beside([peer("BLAKE3", Function::Own)]),
         buffer::<JLanes<Sha256, 32>>("j-lanes, j = 32", IN_CACHE)
             .limited_to(ports::SHA256)
-            .beside([plain(), peer("BLAKE3", Function::Own)]),
+            .beside([plain()])
+            .against(peer("BLAKE3", Function::Own), target(0.6, 0.6, 0.8)),
         Contest::new("j-lanes, j = 8", Workload::equal(1, 64 * KIB), eight).against(plain(), 1.7),
         buffer::<MhSha256>("mh_sha256", IN_CACHE).beside([plain()]),
     ]
@@ -66,8 +68,12 @@ fn threads() -> Vec<Contest> {
     vec![
         two(MIB, 1.9),
         two(256 * MIB, 1.7),
-        two_threads::<JLanes<Sha256, 16>>("j = 16 on two threads", 256 * MIB, 1.3),
-        two_threads::<JLanes<Sha256, 8>>("j = 8 on two threads", 256 * MIB, 1.3),
+        two_threads::<JLanes<Sha256, 16>>(
+            "j = 16 on two threads",
+            256 * MIB,
+            target(1.3, 1.3, 1.0),
+        ),
+        two_threads::<JLanes<Sha256, 8>>("j = 8 on two threads", 256 * MIB, target(1.3, 1.3, 1.0)),
         merkle_threads("fs-verity on two threads", |data| {
             merkle::par_fsverity::<Sha256>(data, 4096, &[])
         })
@@ -76,7 +82,7 @@ fn threads() -> Vec<Contest> {
     ]
 }
 
-fn two_threads<T>(name: &str, bytes: usize, target: f64) -> Contest
+fn two_threads<T>(name: &str, bytes: usize, target: impl Into<Option<f64>>) -> Contest
 where
     T: Digest + FixedOutput + ParUpdate + Default + 'static,
 {
@@ -100,13 +106,14 @@ type Root = digest::Output<Sha256>;
 
 fn merkle_trees() -> Vec<Contest> {
     let fs_verity = || tree("jlanes", |data| merkle::fsverity::<Sha256>(data, 4096, &[]));
-    let merkle = |name, bytes, ours| {
-        Contest::new(name, Workload::equal(1, bytes), ours)
-            .beside([plain(), peer("BLAKE3", Function::Own)])
-    };
+    let beside_plain =
+        |name, bytes, ours| Contest::new(name, Workload::equal(1, bytes), ours).beside([plain()]);
+    let merkle =
+        |name, bytes, ours| beside_plain(name, bytes, ours).beside([peer("BLAKE3", Function::Own)]);
     vec![
-        merkle("fs-verity, 4 KiB", IN_CACHE, fs_verity())
-            .against(peer("fs-verity", Function::FsVerity), 2.0),
+        beside_plain("fs-verity, 4 KiB", IN_CACHE, fs_verity())
+            .against(peer("fs-verity", Function::FsVerity), 2.0)
+            .against(peer("BLAKE3", Function::Own), target(0.6, 0.6, 0.8)),
         merkle("fs-verity, 4 KiB", 64 * MIB, fs_verity()),
         merkle(
             "dm-verity, 4 KiB",

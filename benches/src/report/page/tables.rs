@@ -56,14 +56,50 @@ fn mebibytes(bytes: Option<u64>) -> String {
     bytes.map_or_else(String::new, |bytes| format!("{:.1}", bytes as f64 / 1048576.0))
 }
 
-/// Rows with the figures that a reader in a hurry wants.
-pub(in super::super) fn short(rows: &[&Row]) -> String {
-    let mut text = String::new();
-    let speed = |row: &Row, seconds: Option<f64>| match seconds {
+/// Seconds as people like them for such a row.
+fn speed(row: &Row, seconds: Option<f64>) -> String {
+    match seconds {
         Some(seconds) if row.section == "files" || row.bytes < 1000 => human(seconds),
         Some(seconds) => format!("{:.2} GB/s", row.gigabytes_per_second(seconds)),
         None => String::new(),
+    }
+}
+
+/// The same lines of several records, each with its name.
+pub(in super::super) fn side_by_side(names: &[&str], records: &[Vec<&Row>]) -> String {
+    let key = |row: &Row| (row.name.clone(), row.peer.clone(), row.size.clone());
+    // sizes of what is found on a disk differ from machine to machine
+    let same = |a: &Row, b: &Row| {
+        (&a.name, &a.peer) == (&b.name, &b.peer) && (a.section == "files" || a.size == b.size)
     };
+    let mut lines: Vec<&Row> = Vec::new();
+    for row in records.iter().flatten() {
+        if !lines.iter().any(|line| same(line, row)) {
+            lines.push(row);
+        }
+    }
+    let mut head = vec!["work", "input", "beside"];
+    head.extend(names.iter().flat_map(|name| [name, "times as fast"]));
+    let cells = lines.iter().map(|line| {
+        let figures =
+            records.iter().flat_map(|rows| match rows.iter().find(|row| same(line, row)) {
+                Some(row) => {
+                    let ratio =
+                        row.ratio.map_or_else(String::new, |ratio| format!("**{ratio:.2}**"));
+                    [speed(row, row.ours_s), ratio]
+                }
+                None => [String::new(), String::new()],
+            });
+        [&line.name, &line.size, &line.peer].into_iter().cloned().chain(figures).collect()
+    });
+    let mut text = String::new();
+    table(&mut text, &head, cells);
+    text
+}
+
+/// Rows with the figures that a reader in a hurry wants.
+pub(in super::super) fn short(rows: &[&Row]) -> String {
+    let mut text = String::new();
     let rows = rows.iter().map(|row| {
         vec![
             row.name.clone(),

@@ -60,7 +60,7 @@ pub(in super::super) fn policy(path: &Path, policy: &Policy) -> Result<()> {
         place: u32::to_string,
         lines: lines.collect(),
         bold: policy.backends.len() - 1,
-        limit: limit.map(|cycles_per_byte| policy.clock_ghz / cycles_per_byte),
+        limit: limit.and_then(ports::Kernel::limit).map(|cpb| policy.clock_ghz / cpb),
     };
     lines.write(path)
 }

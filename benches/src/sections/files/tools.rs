@@ -99,7 +99,7 @@ impl Job {
             _ => "jlanes-sum",
         };
         Ok(match self {
-            Self::Hash => Tool::new("jlanes-sum", &[&program]),
+            Self::Hash => Tool::new("jlanes-sum", &[&program]).with_names(Names::Either),
             Self::HashBy(spec, threads) => {
                 Tool::new(named(threads), &[&program, "-a", spec, "--threads", threads])
             }
