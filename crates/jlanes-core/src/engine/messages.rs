@@ -12,7 +12,7 @@ use crate::{
     },
     simd::{
         isa::{Isa, Kernel},
-        lanes::{Array, Groups, Lanes},
+        lanes::{Array, Groups, Lanes, Pair, Vector},
         layout::{Padded, Runs},
     },
 };
@@ -196,80 +196,158 @@ struct Run<'w, 'a, C: Compression, G> {
     groups: PhantomData<G>,
 }
 
+/// The lanes that a kernel takes at a time.
+type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
+/// Their states.
+type StateOf<C, L> = <C as Compression>::State<L>;
+
 impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
     type Out = ();
 
     #[inline(always)]
     fn call<I: Isa>(self, isa: I) {
         let proof = isa.proof();
-        let Self { work, first, end, .. } = self;
-        let mut runs = C::PerLane::<&[u8]>::splat(&[]);
-        let pad = work.end.map_or(0, |(padding, _)| padding.byte());
-        let mut pads = C::PerLane::<u8>::splat(pad);
-        let mut closing = [C::PerLane::<C::Word>::splat(C::Word::default()); 2];
-        let width = <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::N;
-        for first in (first..end).step_by(width) {
-            let live = width.min(end - first);
-            let messages = &work.messages[first..first + live];
-            let mut shortest = usize::MAX;
-            for (l, run) in runs.as_mut()[..live].iter_mut().enumerate() {
-                *run = messages[l];
-                if !work.skip.is_empty() {
-                    (*run, pads.as_mut()[l]) = work.rest(first + l);
-                }
-                shortest = shortest.min(run.len());
+        let Self { work, mut first, end, .. } = self;
+        let width = LanesOf::<C, I, G>::N;
+        let mut feed = Feed::<C>::new(work);
+        while first < end {
+            // two groups side by side in the block that all share, whose words take no registers
+            let two = G::SHARED_TWO && work.last.is_some() && first + 2 * width <= end;
+            let groups = if two { 2 } else { 1 };
+            let zero = <LanesOf<C, I, G> as Lanes<C::Word>>::splat(proof, C::Word::default());
+            let mut states = [StateOf::<C, LanesOf<C, I, G>>::splat(zero); 2];
+            for state in &mut states[..groups] {
+                *state = feed.run::<I, G>(proof, work, first, end);
+                first += width;
             }
-            let direct = work.blocks.min(shortest / C::BLOCK);
-            if work.end.is_some() {
-                for l in 0..live {
-                    let [high, low] = work.closing(first + l);
-                    (closing[0].as_mut()[l], closing[1].as_mut()[l]) = (high, low);
+            let first = first - groups * width;
+            match work.last {
+                Some(last) if two => {
+                    let [a, b] = &states;
+                    let mut both = Pair::zip::<C>(a, b);
+                    C::compress_shared(proof, &mut both, last);
+                    work.leave(proof, &both, first);
                 }
-            }
-            // lanes without a message compute along on that of lane 0
-            let idle = runs.as_ref()[0];
-            runs.as_mut()[live..width].fill(idle);
-
-            let mut state: C::State<G::Of<C::Word, VectorOf<C, I>>>;
-            if let Some(start) = work.start {
-                state = C::State::splat(Lanes::splat(proof, C::Word::default()));
-                for i in 0..C::State::<C::Word>::LEN {
-                    state.as_mut()[i] = Lanes::splat(proof, start.as_ref()[i]);
+                last => {
+                    if let Some(last) = last {
+                        C::compress_shared(proof, &mut states[0], last);
+                    }
+                    work.leave(proof, &states[0], first);
                 }
-            } else {
-                state = work.states.load::<C, _>(proof, first);
-            }
-            for b in 0..work.blocks {
-                let mut block = if b < direct {
-                    <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::load_block::<C, _>(
-                        proof,
-                        &Runs(runs.as_ref()),
-                        0,
-                        b,
-                    )
-                } else {
-                    let padded = Padded { runs: runs.as_ref(), pads: pads.as_ref() };
-                    <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::load_block::<C, _>(
-                        proof, &padded, 0, b,
-                    )
-                };
-                if b + 1 == work.blocks && work.end.is_some() {
-                    let high = Lanes::load(proof, closing[0].as_ref());
-                    let low = Lanes::load(proof, closing[1].as_ref());
-                    C::close(&mut state, &mut block, [high, low]);
-                }
-                C::compress(proof, &mut state, block);
-            }
-            if let Some(last) = work.last {
-                C::compress_shared(proof, &mut state, last);
-            }
-            match &mut work.digests {
-                Some((out, size)) => {
-                    let out = &mut out[first * *size..];
-                    Lanes::store_digests::<C>(proof, &state, *size, out);
-                }
-                None => work.states.store::<C, _>(first, &state),
             }
         }
+    }
+}
+
+impl<C: Compression> Messages<'_, C> {
+    /// Puts the digests or states of the lanes from `first` on where they belong.
+    #[inline(always)]
+    fn leave<L: Lanes<C::Word>>(&mut self, proof: L::Proof, state: &C::State<L>, first: usize) {
+        match &mut self.digests {
+            Some((out, size)) => {
+                L::store_digests::<C>(proof, state, *size, &mut out[first * *size..])
+            }
+            None => self.states.store::<C, _>(first, state),
+        }
+    }
+}
+
+/// What some lanes are fed, lane by lane.
+struct Feed<'a, C: Compression> {
+    runs: C::PerLane<&'a [u8]>,
+    pads: C::PerLane<u8>,
+    closing: [C::PerLane<C::Word>; 2],
+}
+
+/// So many blocks at the start of messages are asked for before their turn comes. Then the hardware
+/// has seen that they are read in order.
+const AHEAD: usize = 16;
+/// Bytes of a line of the cache.
+const LINE: usize = 64;
+
+impl<'a, C: Compression> Feed<'a, C> {
+    #[inline(always)]
+    fn new(work: &Messages<'a, C>) -> Self {
+        let pad = work.end.map_or(0, |(padding, _)| padding.byte());
+        Self {
+            runs: Array::splat(&[] as &[u8]),
+            pads: Array::splat(pad),
+            closing: [Array::splat(C::Word::default()); 2],
+        }
+    }
+
+    /// The states of the lanes from `first` on after their blocks of messages.
+    #[inline(always)]
+    fn run<I: Isa, G: Groups>(
+        &mut self,
+        proof: I::Proof,
+        work: &Messages<'a, C>,
+        first: usize,
+        end: usize,
+    ) -> StateOf<C, LanesOf<C, I, G>> {
+        let width = LanesOf::<C, I, G>::N;
+        let direct = self.take(work, first, end.min(first + width), width);
+        let mut state: StateOf<C, LanesOf<C, I, G>>;
+        if let Some(start) = work.start {
+            state = Array::splat(Lanes::splat(proof, C::Word::default()));
+            for i in 0..C::State::<C::Word>::LEN {
+                state.as_mut()[i] = Lanes::splat(proof, start.as_ref()[i]);
+            }
+        } else {
+            state = work.states.load::<C, _>(proof, first);
+        }
+        let next = &work.messages[end.min(first + width)..end.min(first + 2 * width)];
+        for b in 0..work.blocks {
+            if b < AHEAD {
+                for message in next {
+                    for at in (b * C::BLOCK..(b + 1) * C::BLOCK).step_by(LINE) {
+                        <VectorOf<C, I> as Vector<C::Word>>::prefetch(proof, message, at);
+                    }
+                }
+            }
+            let mut block = if b < direct {
+                <LanesOf<C, I, G> as Lanes<C::Word>>::load_block::<C, _>(
+                    proof,
+                    &Runs(self.runs.as_ref()),
+                    0,
+                    b,
+                )
+            } else {
+                let padded = Padded { runs: self.runs.as_ref(), pads: self.pads.as_ref() };
+                <LanesOf<C, I, G> as Lanes<C::Word>>::load_block::<C, _>(proof, &padded, 0, b)
+            };
+            if b + 1 == work.blocks && work.end.is_some() {
+                let [high, low] = &self.closing;
+                let closing = [Lanes::load(proof, high.as_ref()), Lanes::load(proof, low.as_ref())];
+                C::close(&mut state, &mut block, closing);
+            }
+            C::compress(proof, &mut state, block);
+        }
+        state
+    }
+
+    /// Turns to the lanes `first..end`, of `width` at most. Returns how many blocks all messages
+    /// have whole.
+    #[inline(always)]
+    fn take(&mut self, work: &Messages<'a, C>, first: usize, end: usize, width: usize) -> usize {
+        let live = end - first;
+        let mut shortest = usize::MAX;
+        for (l, run) in self.runs.as_mut()[..live].iter_mut().enumerate() {
+            *run = work.messages[first + l];
+            if !work.skip.is_empty() {
+                (*run, self.pads.as_mut()[l]) = work.rest(first + l);
+            }
+            shortest = shortest.min(run.len());
+        }
+        if work.end.is_some() {
+            for l in 0..live {
+                let [high, low] = work.closing(first + l);
+                (self.closing[0].as_mut()[l], self.closing[1].as_mut()[l]) = (high, low);
+            }
+        }
+        // lanes without a message compute along on that of lane 0
+        let idle = self.runs.as_ref()[0];
+        self.runs.as_mut()[live..width].fill(idle);
+        work.blocks.min(shortest / C::BLOCK)
     }
 }

@@ -360,6 +360,18 @@ fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<A>(A, A);
 
+impl<A: Copy> Pair<A> {
+    /// Two states side by side.
+    #[inline(always)]
+    pub fn zip<C: Compression>(left: &C::State<A>, right: &C::State<A>) -> C::State<Self> {
+        let mut both = C::State::splat(Self(left.as_ref()[0], right.as_ref()[0]));
+        for i in 1..C::State::<A>::LEN {
+            both.as_mut()[i] = Self(left.as_ref()[i], right.as_ref()[i]);
+        }
+        both
+    }
+}
+
 impl<W: Word, A: Lanes<W>> Lanes<W> for Pair<A> {
     const N: usize = 2 * A::N;
     type Proof = A::Proof;
@@ -556,6 +568,9 @@ pub trait Groups: Copy {
     /// Whether it pays to ask the cache for what is loaded later. On cores for which the other
     /// choices are meant it costs up to a third of the kernel's time (EPYC, Zen 5, 2026-11-21).
     const PREFETCH: bool = false;
+    /// Whether blocks that all lanes share are better taken by twice as many registers: their words
+    /// take none.
+    const SHARED_TWO: bool = false;
     /// Registers `V` so used.
     type Of<W: Word, V: Vector<W>>: Lanes<W, Proof = V::Proof, Vector = V>;
 }
@@ -576,6 +591,7 @@ impl Groups for One {
 }
 
 impl Groups for OneSerial {
+    const SHARED_TWO: bool = true;
     type Of<W: Word, V: Vector<W>> = Serial<V>;
 }
 
