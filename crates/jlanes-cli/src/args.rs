@@ -6,13 +6,15 @@ use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 use jlanes::{Backend, merkle::Version};
 
-use crate::{dirhash::DirHash, line::Foreign, progress::When};
+use crate::{lists::line::Foreign, report::progress::When, tasks::dirhash::DirHash};
 
 mod abbreviations;
+mod plan;
 mod size;
 mod usage;
 
 pub(crate) use abbreviations::Tool;
+pub(crate) use plan::Plan;
 pub(crate) use size::Size;
 pub(crate) use usage::explain;
 

@@ -11,6 +11,8 @@
 //! a thread.
 
 pub(crate) mod lanes;
+pub(crate) mod method;
+pub(crate) mod pointers;
 mod supply;
 pub(crate) mod whole;
 mod window;
@@ -33,8 +35,8 @@ use self::{
     worker::{Shared, Worker},
 };
 use crate::{
-    method::Options,
-    read::{Reading, Target},
+    files::read::{Reading, Target},
+    hash::method::Options,
 };
 
 /// One thing to be done in order. `P` is what the sink needs to know about it.

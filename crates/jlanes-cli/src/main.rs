@@ -4,35 +4,18 @@
 #![deny(unsafe_code)] // but in `guard`
 
 mod args;
-mod audit;
-mod check;
-mod debug;
-mod dirhash;
-mod error;
 mod files;
 mod guard;
 mod hash;
-mod json;
-mod line;
-mod lines;
-mod method;
-mod operands;
-mod output;
-mod plan;
-mod pointers;
-mod progress;
-mod quote;
-mod read;
-mod standard;
-mod sum;
-mod task;
-mod walk;
+mod lists;
+mod report;
+mod tasks;
 
 use std::{env, io, process::ExitCode};
 
 use crate::{
-    error::{Voice, reason},
-    plan::Plan,
+    args::Plan,
+    report::{Voice, reason},
 };
 
 fn main() -> ExitCode {

@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 use jlanes::{Algorithm, algorithm::Kind};
 
-use self::sum::line::{
+use self::sum::lists::line::{
     Encoding, Entry, Foreign, Layout, Parser, Style, Tags, digest,
     hashdeep::Hashdeep,
     mtree::{self, Mtree},
@@ -14,7 +14,9 @@ use self::sum::line::{
 #[path = "../../../crates/jlanes-cli/src"]
 #[allow(dead_code, unused_imports, reason = "jlanes-sum uses all of it")]
 mod sum {
-    pub(crate) mod line;
+    pub(crate) mod lists {
+        pub(crate) mod line;
+    }
 }
 
 /// Lines of every algorithm; those without a tag are of the given one.

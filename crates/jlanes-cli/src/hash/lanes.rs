@@ -9,7 +9,7 @@ use jlanes_core::{
     hash::{HashFunction, Output},
 };
 
-use crate::read::{End, FileSource, Head, ReadError};
+use crate::files::read::{End, FileSource, Head, ReadError};
 
 /// A message that is over.
 pub(crate) struct Finished {

@@ -11,8 +11,8 @@ use std::{
 
 use super::{Job, Sink, Work, window::Window};
 use crate::{
-    method::is_alone,
-    read::{Device, Turn},
+    files::read::{Device, Turn},
+    hash::method::is_alone,
 };
 
 /// Jobs drawn ahead for each thread: as many as show whether there are enough for all lanes.

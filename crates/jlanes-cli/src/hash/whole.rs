@@ -11,8 +11,8 @@ use rayon::{
 
 use super::lanes::{Finished, Lanes, Report};
 use crate::{
-    method::{FileHasher, Method, is_alone},
-    read::{Buffer, End, FileSource, ReadError},
+    files::read::{Buffer, End, FileSource, ReadError},
+    hash::method::{FileHasher, Method, is_alone},
 };
 
 /// Bytes that are read at once. A file that has more is hashed by all threads.

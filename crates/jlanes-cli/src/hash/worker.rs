@@ -11,8 +11,8 @@ use super::{
     window::Window,
 };
 use crate::{
-    method::Method,
-    read::{Ahead, End, FileSource, ReadError, Stream},
+    files::read::{Ahead, End, FileSource, ReadError, Stream},
+    hash::method::Method,
 };
 
 /// Tasks that a worker holds for each algorithm: a lane's and one that follows it, so that lanes

@@ -14,14 +14,10 @@ use rustix::{
 };
 
 use crate::{
-    error::Voice,
-    files::{self, Files},
+    files::{Files, Found, Operands, Rules, found, read::Target},
     hash::{Job, Outcome, Sink, Work},
-    line,
-    operands::Operands,
-    output,
-    read::Target,
-    walk::{Found, Rules},
+    lists::line,
+    report::{Voice, output},
 };
 
 /// Whose digest.
@@ -111,7 +107,7 @@ fn failed(path: Vec<u8>, error: io::Error) -> Job<Met> {
 fn followed(hash: DirHash, target: Target, path: &[u8]) -> io::Result<(GitMode, Target)> {
     let mode = mode(path)?;
     let is_go_link = hash == DirHash::H1 && mode == GitMode::Link;
-    Ok((mode, if is_go_link { files::target(path)? } else { target }))
+    Ok((mode, if is_go_link { found::target(path)? } else { target }))
 }
 
 fn mode(path: &[u8]) -> io::Result<GitMode> {

@@ -15,12 +15,12 @@ use jlanes_core::{
 
 use super::{Method, hash_of};
 use crate::{
+    files::read::Head,
     hash::{
         Settings,
         lanes::{Lanes, Scheduled, kernels},
+        pointers::leaf_prefix,
     },
-    pointers::leaf_prefix,
-    read::Head,
 };
 
 impl Method {

@@ -5,15 +5,10 @@ use std::{io, mem, sync::Arc};
 use jlanes::{Algorithm, Backend};
 
 use crate::{
-    error::Voice,
-    files::Files,
-    hash::{Job, Outcome, Sink, Work, lanes::Digests},
-    json,
-    line::{Foreign, Style, digest},
-    operands::Operands,
-    output::Output,
-    pointers::Pointers,
-    walk::{Found, Rules},
+    files::{Files, Found, Operands, Rules},
+    hash::{Job, Outcome, Sink, Work, lanes::Digests, pointers::Pointers},
+    lists::line::{Foreign, Style, digest},
+    report::{Output, Voice, json},
 };
 
 /// A file that the user asked for, on its way to its lines.

@@ -20,7 +20,7 @@ use rustix::{
     process::{Resource, getrlimit},
 };
 
-use crate::read::{Dir, Target};
+use crate::files::read::{Dir, Target};
 
 mod entries;
 mod rules;

@@ -8,9 +8,11 @@ use std::{
 };
 
 use crate::{
-    operands::BadName,
-    progress,
-    quote::{self, Charset},
+    files::BadName,
+    report::{
+        progress,
+        quote::{self, Charset},
+    },
 };
 
 /// Who speaks, and in which character set.

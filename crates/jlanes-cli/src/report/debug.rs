@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{error::Voice, hash::Stats};
+use crate::{hash::Stats, report::Voice};
 
 /// Tells how `stats` came about since `start`.
 pub(crate) fn tell(voice: &Voice, stats: &Stats, start: Instant) {

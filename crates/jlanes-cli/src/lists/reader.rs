@@ -12,11 +12,9 @@ use jlanes::Algorithm;
 
 use super::{Accepted, dialect::Dialect};
 use crate::{
-    files::target,
+    files::{open_or_stdin, read_line, target},
     hash::{Job, Work},
-    line::{Entry, LONGEST_LINE, Parser},
-    lines::read_line,
-    standard::open_or_stdin,
+    lists::line::{Entry, LONGEST_LINE, Parser},
 };
 
 /// What stands in a list.

@@ -9,7 +9,7 @@ use rustix::{
     io::Errno,
 };
 
-use crate::progress;
+use crate::report::progress;
 
 use super::{
     Buffer, Opened, Stream, Target,

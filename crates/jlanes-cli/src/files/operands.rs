@@ -8,7 +8,7 @@ use std::{
     os::unix::ffi::{OsStrExt, OsStringExt},
 };
 
-use crate::{lines::read_line, standard::open_or_stdin};
+use crate::files::{open_or_stdin, read_line};
 
 /// Bytes of the longest name that a list may have: far more than any system knows.
 const LONGEST_NAME: usize = 64 << 10;

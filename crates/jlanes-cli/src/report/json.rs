@@ -6,7 +6,7 @@ use base64ct::{Base64, Encoding as _};
 use jlanes::Algorithm;
 use serde_json::{Value, json};
 
-use crate::error::reason;
+use crate::report::reason;
 
 /// Appends the object of one file, whose `digest` is as it would be printed.
 pub(crate) fn write(

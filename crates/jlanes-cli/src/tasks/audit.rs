@@ -13,18 +13,10 @@ use jlanes::{Algorithm, Backend};
 use rustix::fs::stat;
 
 use crate::{
-    check::{
-        Accepted,
-        lists::{self, Listed},
-    },
-    error::Voice,
-    files::Files,
-    hash::{Job, Outcome, Sink, Work},
-    line::plain,
-    operands::Operands,
-    output::Output,
-    pointers,
-    walk::{Found, Rules},
+    files::{Files, Found, Operands, Rules},
+    hash::{Job, Outcome, Sink, Work, pointers},
+    lists::{Accepted, Listed, line::plain, reader},
+    report::{Output, Voice},
 };
 
 /// What lists say, all of it: this is the one mode whose memory grows with the number of files.
@@ -49,7 +41,7 @@ impl Record {
         let lists = paths.iter().filter_map(|path| identity(path)).collect();
         let mut record = Self { lists, ..Self::default() };
         let mut good = true;
-        for Job { payload, .. } in lists::jobs(paths, accepted, Vec::new()) {
+        for Job { payload, .. } in reader::jobs(paths, accepted, Vec::new()) {
             match payload {
                 Listed::File { name, algorithm, digest } => {
                     record.index.insert(plain(&name), record.rows.len());

@@ -1,22 +1,25 @@
 //! What the program can do.
 
+pub(crate) mod audit;
+pub(crate) mod check;
+pub(crate) mod dirhash;
+pub(crate) mod sum;
+
 use std::{ffi::OsString, io, sync::Arc, time::Instant};
 
 use jlanes::Algorithm;
 
+use self::{
+    audit::{Auditor, Record},
+    check::{Checker, Manner},
+    dirhash::{Binder, DirHash},
+    sum::{Form, Printer},
+};
 use crate::{
-    audit::{self, Auditor, Record},
-    check::{Accepted, Checker, Manner, lists},
-    debug,
-    dirhash::{self, Binder, DirHash},
-    error::Voice,
-    files::Files,
+    files::{Files, Found, Operands, Rules, read::Target},
     hash::{self, Settings},
-    operands::Operands,
-    output, progress,
-    read::Target,
-    sum::{self, Form, Printer},
-    walk::{Found, Rules},
+    lists::{Accepted, reader},
+    report::{Voice, debug, output, progress},
 };
 
 /// What to do.
@@ -53,7 +56,7 @@ impl Task {
                 if lists.iter().any(|list| list == "-") {
                     return None;
                 }
-                let jobs = lists::jobs(lists.clone(), accepted.clone(), only.clone());
+                let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone());
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
             Self::Print(_) => return None,
@@ -89,7 +92,7 @@ impl Task {
                 (stats, binder.all_good)
             }
             Self::Check { lists, accepted, manner, only } => {
-                let jobs = lists::jobs(lists, accepted.clone(), only);
+                let jobs = reader::jobs(lists, accepted.clone(), only);
                 let checker = Checker::new(voice, accepted, manner, backend);
                 let (stats, checker) = hash::run(settings, jobs, checker)?;
                 (stats, checker.finish()?)

@@ -15,18 +15,17 @@ use jlanes::{
 
 use crate::{
     args::{Args, Size, Sort, Tool, explain},
-    check::{Accepted, Manner, Which},
-    dirhash::DirHash,
-    error::Voice,
-    hash::Settings,
-    line::{Encoding, Foreign, Layout, Style},
-    method::Options,
-    operands::Operands,
-    output, progress,
-    read::{Map, Reading},
-    sum::Form,
-    task::Task,
-    walk::{Patterns, Rules},
+    files::{
+        Operands, Patterns, Rules,
+        read::{Map, Reading},
+    },
+    hash::{Settings, method::Options},
+    lists::{
+        Accepted, Which,
+        line::{Encoding, Foreign, Layout, Style},
+    },
+    report::{Voice, output, progress},
+    tasks::{Task, check::Manner, dirhash::DirHash, sum::Form},
 };
 
 mod options;

@@ -3,7 +3,7 @@
 use jlanes::Algorithm;
 
 use super::Accepted;
-use crate::line::{
+use crate::lists::line::{
     Entry, Parser,
     hashdeep::{Hashdeep, MAGIC},
     mtree::Mtree,

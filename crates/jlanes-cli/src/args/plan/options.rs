@@ -10,9 +10,9 @@ use jlanes::Algorithm;
 use super::{Misuse, usage};
 use crate::{
     args::Args,
-    error::reason,
-    method::{Options, Secret, SkeinArguments},
-    standard::open_or_stdin,
+    files::open_or_stdin,
+    hash::method::{Options, Secret, SkeinArguments},
+    report::reason,
 };
 
 /// Bytes of the longest key that is read: whatever is longer is no key, but a wrong file.

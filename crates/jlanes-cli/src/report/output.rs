@@ -2,7 +2,10 @@
 
 use std::io;
 
-use crate::{error::Voice, hash::Outcome, progress};
+use crate::{
+    hash::Outcome,
+    report::{Voice, progress},
+};
 use rustix::{
     io::{retry_on_intr, write},
     stdio::stdout,

@@ -1,0 +1,13 @@
+//! What the user gets to see: results, messages, and how far the work has come.
+
+pub(crate) mod debug;
+pub(crate) mod json;
+pub(crate) mod output;
+pub(crate) mod progress;
+mod quote;
+mod voice;
+
+pub(crate) use self::{
+    output::Output,
+    voice::{Voice, reason},
+};
