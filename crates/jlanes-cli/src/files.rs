@@ -10,7 +10,7 @@ mod walk;
 pub(crate) use self::{
     found::{Files, target},
     lines::read_line,
-    operands::{BadName, Operand, Operands},
+    operands::{Operand, Operands},
     standard::open_or_stdin,
     walk::{Found, Patterns, Rules, Walk},
 };

@@ -21,7 +21,7 @@ use crate::{
 fn main() -> ExitCode {
     let voice = Voice::new(env::args_os().next().as_ref());
     let done = match Plan::from_args(&voice) {
-        Ok(plan) => plan.task.run(plan.settings, plan.debug, &voice),
+        Ok(plan) => plan.task.run(plan.manner, &voice),
         Err(misuse) => misuse.report(&voice),
     };
     match done {

@@ -1,6 +1,5 @@
 //! What the user gets to see: results, messages, and how far the work has come.
 
-pub(crate) mod debug;
 pub(crate) mod json;
 pub(crate) mod output;
 pub(crate) mod progress;
@@ -9,5 +8,5 @@ mod voice;
 
 pub(crate) use self::{
     output::Output,
-    voice::{Voice, reason},
+    voice::{AtLine, Voice, reason},
 };

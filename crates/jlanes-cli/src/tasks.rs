@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod check;
+mod debug;
 pub(crate) mod dirhash;
 pub(crate) mod sum;
 
@@ -11,15 +12,18 @@ use jlanes::Algorithm;
 
 use self::{
     audit::{Auditor, Record},
-    check::{Checker, Manner},
+    check::{Checker, Verdicts},
     dirhash::{Binder, DirHash},
     sum::{Form, Printer},
 };
 use crate::{
     files::{Files, Found, Operands, Rules, read::Target},
-    hash::{self, Settings},
+    hash::Engine,
     lists::{Accepted, reader},
-    report::{Voice, debug, output, progress},
+    report::{
+        Voice, output,
+        progress::{self, When},
+    },
 };
 
 /// What to do.
@@ -27,7 +31,7 @@ pub(crate) enum Task {
     /// Print digests.
     Sum { operands: Operands, algorithms: Arc<[Algorithm]>, rules: Option<Rules>, form: Form },
     /// Check lists.
-    Check { lists: Vec<OsString>, accepted: Accepted, manner: Manner, only: Vec<OsString> },
+    Check { lists: Vec<OsString>, accepted: Accepted, verdicts: Verdicts, only: Vec<OsString> },
     /// Print the digests of directories.
     Bind { operands: Operands, rules: Rules, hash: DirHash },
     /// Print a text.
@@ -40,6 +44,13 @@ pub(crate) enum Task {
         rules: Rules,
         quiet: bool,
     },
+}
+
+/// How to do it.
+pub(crate) struct Manner {
+    pub(crate) engine: Engine,
+    pub(crate) progress: When,
+    pub(crate) debug: bool,
 }
 
 /// Files to come.
@@ -71,30 +82,35 @@ impl Task {
     }
 
     /// Does it. Returns whether all went well; errors are those of output.
-    pub(crate) fn run(self, settings: Settings, debug: bool, voice: &Voice) -> io::Result<bool> {
-        let (start, backend) = (Instant::now(), settings.backend);
-        if let Some(bar) = settings.reading.meter
+    pub(crate) fn run(self, manner: Manner, voice: &Voice) -> io::Result<bool> {
+        let Manner { mut engine, progress, debug } = manner;
+        let (start, backend) = (Instant::now(), engine.settings.backend);
+        engine.reading.meter = progress::start(progress);
+        if engine.reading.meter.is_some()
             && let Some(targets) = self.targets()
         {
-            progress::survey(bar, targets);
+            progress::survey(targets.map(|target| match target {
+                Target::Stdin => None,
+                target => Some(target.size().unwrap_or(0)),
+            }));
         }
         let (stats, well) = match self {
             Self::Print(text) => return output::print(&text).map(|()| true),
             Self::Sum { operands, algorithms, rules, form } => {
                 let jobs = sum::jobs(operands, Arc::clone(&algorithms), rules);
                 let printer = Printer::new(voice, form, algorithms);
-                let (stats, printer) = hash::run(settings, jobs, printer)?;
+                let (stats, printer) = engine.run(jobs, printer)?;
                 (stats, printer.finish(backend)?)
             }
             Self::Bind { operands, rules, hash } => {
                 let jobs = dirhash::jobs(operands, rules, hash);
-                let (stats, binder) = hash::run(settings, jobs, Binder::new(voice, hash))?;
+                let (stats, binder) = engine.run(jobs, Binder::new(voice, hash))?;
                 (stats, binder.all_good)
             }
-            Self::Check { lists, accepted, manner, only } => {
+            Self::Check { lists, accepted, verdicts, only } => {
                 let jobs = reader::jobs(lists, accepted.clone(), only);
-                let checker = Checker::new(voice, accepted, manner, backend);
-                let (stats, checker) = hash::run(settings, jobs, checker)?;
+                let checker = Checker::new(voice, accepted, verdicts, backend);
+                let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
             Self::Audit { lists, accepted, operands, rules, quiet } => {
@@ -102,7 +118,7 @@ impl Task {
                 let record = Arc::new(record);
                 let jobs = audit::jobs(operands, rules, Arc::clone(&record));
                 let auditor = Auditor::new(voice, record, quiet, backend);
-                let (stats, auditor) = hash::run(settings, jobs, auditor)?;
+                let (stats, auditor) = engine.run(jobs, auditor)?;
                 (stats, auditor.finish()? && readable)
             }
         };

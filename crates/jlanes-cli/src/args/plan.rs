@@ -1,11 +1,6 @@
 //! From the command line to what is to be done, with GNU's rules for what goes together.
 
-use std::{
-    ffi::OsString,
-    fmt::Display,
-    io, mem,
-    sync::{Arc, OnceLock},
-};
+use std::{ffi::OsString, fmt::Display, io, mem, sync::Arc};
 
 use clap::error::ErrorKind;
 use jlanes::{
@@ -19,13 +14,13 @@ use crate::{
         Operands, Patterns, Rules,
         read::{Map, Reading},
     },
-    hash::{Settings, method::Options},
+    hash::{Engine, Options, Settings, Threads},
     lists::{
         Accepted, Which,
         line::{Encoding, Foreign, Layout, Style},
     },
-    report::{Voice, output, progress},
-    tasks::{Task, check::Manner, dirhash::DirHash, sum::Form},
+    report::{Voice, output},
+    tasks::{Manner, Task, check::Verdicts, dirhash::DirHash, sum::Form},
 };
 
 mod options;
@@ -33,9 +28,8 @@ mod sense;
 
 /// Everything that was asked for.
 pub(crate) struct Plan {
-    pub(crate) settings: Settings,
     pub(crate) task: Task,
-    pub(crate) debug: bool,
+    pub(crate) manner: Manner,
 }
 
 /// A command line that asks for nothing that can be done.
@@ -126,11 +120,13 @@ impl Plan {
         let settings = Settings {
             options: Arc::clone(&options),
             backend: args.backend,
-            threads: args.threads,
-            reading: args.reading(),
-            parallelism: Arc::new(OnceLock::new()),
+            threads: Threads::new(args.threads),
         };
-        let debug = args.debug;
+        let manner = Manner {
+            engine: Engine { settings, reading: args.reading() },
+            progress: args.progress.unwrap_or_default(),
+            debug: args.debug,
+        };
         let generated = args.generated().map_err(|error| Misuse::Value(error.to_string()))?;
         let task = if let Some(text) = generated {
             Task::Print(text)
@@ -143,7 +139,7 @@ impl Plan {
         } else {
             sum_task(args, role, named, tagged, &options)?
         };
-        Ok(Self { settings, task, debug })
+        Ok(Self { manner, task })
     }
 }
 
@@ -285,7 +281,7 @@ fn check_task(
     options: Arc<Options>,
 ) -> Result<Task, Misuse> {
     let accepted = accepted(&args, role, named, options)?;
-    let manner = Manner {
+    let verdicts = Verdicts {
         ignore_missing: args.ignore_missing,
         quiet: args.quiet,
         status: args.status,
@@ -293,7 +289,7 @@ fn check_task(
         warn: args.warn,
         required: args.require.unwrap_or(0),
     };
-    Ok(Task::Check { lists: or_stdin(args.files), accepted, manner, only: args.only })
+    Ok(Task::Check { lists: or_stdin(args.files), accepted, verdicts, only: args.only })
 }
 
 fn or_stdin(mut operands: Vec<OsString>) -> Vec<OsString> {
@@ -368,7 +364,7 @@ impl Args {
             blobs: self.is_git(),
             watch: self.warn_changed,
             jobs: self.io_jobs,
-            meter: progress::start(self.progress.unwrap_or_default()),
+            meter: None,
         }
     }
 

@@ -1,37 +1,19 @@
 //! Where the names of files come from: the command line, or a list.
 
 use std::{
-    error::Error,
     ffi::OsString,
-    fmt,
     io::{self, BufRead, BufReader},
     os::unix::ffi::{OsStrExt, OsStringExt},
 };
 
-use crate::files::{open_or_stdin, read_line};
+use super::{open_or_stdin, read_line};
+use crate::report::AtLine;
 
 /// Bytes of the longest name that a list may have: far more than any system knows.
 const LONGEST_NAME: usize = 64 << 10;
 
 /// A name, or a list and what is wrong with it.
 pub(crate) type Operand = Result<OsString, (Vec<u8>, io::Error)>;
-
-/// What is wrong with one name in a list.
-#[derive(Debug)]
-pub(crate) struct BadName {
-    /// Which name it is, from 1.
-    number: u64,
-    what: &'static str,
-}
-
-impl fmt::Display for BadName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { number, what } = self;
-        write!(f, "{number}: {what}")
-    }
-}
-
-impl Error for BadName {}
 
 /// The names of files.
 #[derive(Debug)]
@@ -80,7 +62,7 @@ struct Names {
 impl Names {
     /// The error of the name that was read last.
     fn wrong(&self, what: &'static str) -> Operand {
-        let error = BadName { number: self.number, what };
+        let error = AtLine { number: self.number, what };
         Err((self.list.as_bytes().to_vec(), io::Error::new(io::ErrorKind::InvalidInput, error)))
     }
 }

@@ -103,14 +103,14 @@ impl Stream {
     }
 
     /// The message in the stream. Blocks until a FIFO has, or had, a writer.
-    pub(crate) fn into_source(self, number: u64) -> io::Result<FileSource> {
+    pub(crate) fn into_source(self, number: u64, reading: Reading) -> io::Result<FileSource> {
         if self.kind == FileType::Fifo {
             retry_on_intr(|| poll(&mut [PollFd::new(&self.fd, PollFlags::IN)], None))?;
         }
         if self.kind != FileType::Unknown {
             fcntl_setfl(&self.fd, OFlags::empty())?;
         }
-        Ok(FileSource::of_stream(number, self.fd))
+        Ok(FileSource::of_stream(number, self.fd, reading))
     }
 }
 

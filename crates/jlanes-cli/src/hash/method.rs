@@ -35,14 +35,19 @@ macro_rules! skein {
 
 mod batch;
 mod files;
-mod lanes;
 mod options;
+mod pointers;
+mod settings;
+mod shared;
+mod whole;
 
+use self::{files::FileHasher, whole::Whole};
 pub(crate) use self::{
-    files::FileHasher,
     options::{Options, Secret, SkeinArguments},
+    pointers::{Pointers, of_one_file},
+    settings::{Settings, Threads},
 };
-use crate::hash::{Settings, lanes::Lanes, whole::Whole};
+use super::lanes::Lanes;
 
 /// The digests of each file, with everything that they depend on.
 #[derive(Clone)]

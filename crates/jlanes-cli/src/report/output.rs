@@ -2,10 +2,7 @@
 
 use std::io;
 
-use crate::{
-    hash::Outcome,
-    report::{Voice, progress},
-};
+use super::{Voice, progress};
 use rustix::{
     io::{retry_on_intr, write},
     stdio::stdout,
@@ -69,13 +66,8 @@ impl Output {
     ///
     /// # Errors
     /// That of writing them.
-    pub(crate) fn notice(
-        &mut self,
-        voice: &Voice,
-        name: &[u8],
-        outcome: Option<&Outcome>,
-    ) -> io::Result<()> {
-        if outcome.is_some_and(|outcome| outcome.changed) {
+    pub(crate) fn notice(&mut self, voice: &Voice, name: &[u8], changed: bool) -> io::Result<()> {
+        if changed {
             self.flush()?;
             voice.changed(name);
         }

@@ -10,8 +10,6 @@ use std::{
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use crate::files::read::Target;
-
 /// When progress is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
@@ -26,8 +24,8 @@ pub(crate) enum When {
 /// The bar, if one is shown.
 static BAR: OnceLock<ProgressBar> = OnceLock::new();
 
-/// The bar to count bytes on, if one is to be shown.
-pub(crate) fn start(when: When) -> Option<&'static ProgressBar> {
+/// Shows a bar, if one is to be shown. Returns whom to tell of bytes that have been read.
+pub(crate) fn start(when: When) -> Option<fn(u64)> {
     let is_terminal = io::stderr().is_terminal();
     let target = match when {
         When::Auto | When::Always if is_terminal => ProgressDrawTarget::stderr(),
@@ -42,30 +40,29 @@ pub(crate) fn start(when: When) -> Option<&'static ProgressBar> {
     if has_threads {
         bar.enable_steady_tick(Duration::from_millis(200));
     }
-    Some(bar)
+    Some(count)
 }
 
-/// The bar that is shown, if one is.
-pub(crate) fn bar() -> Option<&'static ProgressBar> {
-    BAR.get()
+/// Moves the bar.
+fn count(bytes: u64) {
+    if let Some(bar) = BAR.get() {
+        bar.inc(bytes);
+    }
 }
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well-formed")
 }
 
-/// Adds up the sizes of `targets`, beside the work, so that the bar knows the end.
-pub(crate) fn survey(
-    bar: &'static ProgressBar,
-    targets: impl Iterator<Item = Target> + Send + 'static,
-) {
+/// Adds up the `sizes` of files, beside the work, so that the bar knows the end. With nothing
+/// among them nobody knows how much there is.
+pub(crate) fn survey(sizes: impl Iterator<Item = Option<u64>> + Send + 'static) {
+    let Some(bar) = BAR.get() else { return };
     let add_up = move || {
         let mut total = 0;
-        for target in targets {
-            if matches!(target, Target::Stdin) {
-                return; // nobody knows how much there is
-            }
-            total += target.size().unwrap_or(0);
+        for size in sizes {
+            let Some(size) = size else { return };
+            total += size;
         }
         bar.set_length(total);
         let template = "{bytes} of {total_bytes} ({percent} %) read, {bytes_per_sec}, {eta} left";

@@ -2,17 +2,16 @@
 
 use std::{
     borrow::Cow,
+    error::Error,
     ffi::{OsStr, OsString},
+    fmt,
     io::{self, Write},
     os::unix::ffi::OsStrExt,
 };
 
-use crate::{
-    files::BadName,
-    report::{
-        progress,
-        quote::{self, Charset},
-    },
+use super::{
+    progress,
+    quote::{self, Charset},
 };
 
 /// Who speaks, and in which character set.
@@ -55,7 +54,7 @@ impl Voice {
     /// Says what is wrong with a file.
     pub(crate) fn complain(&self, name: &[u8], error: &io::Error) {
         // a place in a list is written as GNU's tools write it, `LIST:NUMBER`
-        let is_place = error.get_ref().is_some_and(|error| error.is::<BadName>());
+        let is_place = error.get_ref().is_some_and(|error| error.is::<AtLine>());
         let colon: &[u8] = if is_place { b":" } else { b": " };
         self.say(&[&*self.quote(name), colon, reason(error).as_bytes()].concat());
     }
@@ -70,6 +69,23 @@ impl Voice {
         let _ = io::stderr().lock().write_all(hint.as_bytes());
     }
 }
+
+/// What is wrong with one entry of a list, for which the list's own name stands.
+#[derive(Debug)]
+pub(crate) struct AtLine {
+    /// Which entry it is, from 1.
+    pub(crate) number: u64,
+    pub(crate) what: &'static str,
+}
+
+impl fmt::Display for AtLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, what } = self;
+        write!(f, "{number}: {what}")
+    }
+}
+
+impl Error for AtLine {}
 
 /// The system's words for an error, without the number that the standard library adds.
 pub(crate) fn reason(error: &io::Error) -> String {

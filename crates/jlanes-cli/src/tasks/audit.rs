@@ -14,7 +14,7 @@ use rustix::fs::stat;
 
 use crate::{
     files::{Files, Found, Operands, Rules},
-    hash::{Job, Outcome, Sink, Work, pointers},
+    hash::{Job, Outcome, Sink, Work, of_one_file},
     lists::{Accepted, Listed, line::plain, reader},
     report::{Output, Voice},
 };
@@ -208,8 +208,13 @@ impl<'v> Auditor<'v> {
 impl Sink<Present> for Auditor<'_> {
     fn accept(&mut self, file: Present, outcome: Option<Outcome>) -> io::Result<()> {
         let Present { name, algorithm, error } = file;
-        self.output.notice(self.voice, &name, outcome.as_ref())?;
-        let digest = outcome.map(|outcome| pointers::only_digest(algorithm, outcome, self.backend));
+        let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
+        self.output.notice(self.voice, &name, changed)?;
+        let digest = outcome.map(|outcome| {
+            let len = outcome.len;
+            let digest = outcome.only_digest()?;
+            Ok(of_one_file(algorithm, len, digest, self.backend))
+        });
         match (digest, error) {
             (Some(Ok(digest)), _) => self.compare(name, digest),
             (Some(Err(error)), _) | (None, Some(error)) => self.complain(&name, &error),

@@ -5,14 +5,14 @@ use std::io;
 use jlanes::{Algorithm, Backend};
 
 use crate::{
-    hash::{Outcome, Sink, pointers},
+    hash::{Outcome, Sink, of_one_file},
     lists::{Accepted, Listed},
     report::{Output, Voice},
 };
 
 /// What is reported.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Manner {
+pub(crate) struct Verdicts {
     pub(crate) ignore_missing: bool,
     pub(crate) quiet: bool,
     pub(crate) status: bool,
@@ -36,7 +36,7 @@ struct Tally {
 pub(crate) struct Checker<'v> {
     voice: &'v Voice,
     accepted: Accepted,
-    manner: Manner,
+    verdicts: Verdicts,
     backend: Backend,
     output: Output,
     tally: Tally,
@@ -50,13 +50,13 @@ impl<'v> Checker<'v> {
     pub(crate) fn new(
         voice: &'v Voice,
         accepted: Accepted,
-        manner: Manner,
+        verdicts: Verdicts,
         backend: Backend,
     ) -> Self {
         Self {
             voice,
             accepted,
-            manner,
+            verdicts,
             backend,
             output: Output::default(),
             tally: Tally::default(),
@@ -81,9 +81,11 @@ impl<'v> Checker<'v> {
         (algorithm, expected): (Algorithm, &[u8]),
         outcome: Outcome,
     ) -> io::Result<()> {
-        let Manner { ignore_missing, quiet, status, .. } = self.manner;
-        self.output.notice(self.voice, name, Some(&outcome))?;
-        match pointers::only_digest(algorithm, outcome, self.backend) {
+        let Verdicts { ignore_missing, quiet, status, .. } = self.verdicts;
+        self.output.notice(self.voice, name, outcome.changed)?;
+        let len = outcome.len;
+        let digest = outcome.only_digest();
+        match digest.map(|digest| of_one_file(algorithm, len, digest, self.backend)) {
             Ok(digest) if *digest == *expected => {
                 self.tally.matched = true;
                 self.matched += 1;
@@ -105,7 +107,7 @@ impl<'v> Checker<'v> {
 
     fn malformed(&mut self, list: &[u8], line: u64, tagged: Option<Algorithm>) -> io::Result<()> {
         self.tally.malformed += 1;
-        if !self.manner.warn {
+        if !self.verdicts.warn {
             return Ok(());
         }
         let tag = self.accepted.tag(tagged);
@@ -116,7 +118,7 @@ impl<'v> Checker<'v> {
     /// Sums up a list that has been read to its end.
     fn end(&mut self, list: &[u8], skipped: bool) -> io::Result<()> {
         let tally = std::mem::take(&mut self.tally);
-        let Manner { ignore_missing, status, strict, .. } = self.manner;
+        let Verdicts { ignore_missing, status, strict, .. } = self.verdicts;
         let list = self.voice.quote(list).into_owned();
         if !tally.well_formed && !skipped {
             self.say(&[&list[..], b": no properly formatted checksum lines found"].concat())?;
@@ -141,7 +143,7 @@ impl<'v> Checker<'v> {
     /// # Errors
     /// Those of output.
     pub(crate) fn finish(mut self) -> io::Result<bool> {
-        let Manner { required, .. } = self.manner;
+        let Verdicts { required, .. } = self.verdicts;
         if self.matched < required {
             let message = format!("{} of {required} required files were verified", self.matched);
             self.say(message.as_bytes())?;

@@ -176,7 +176,7 @@ impl Sink<Met> for Binder<'_> {
     fn accept(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
         match (met, outcome) {
             (Met::File(member), Some(outcome)) => {
-                self.output.notice(self.voice, &member.path, Some(&outcome))?;
+                self.output.notice(self.voice, &member.path, outcome.changed)?;
                 match outcome.only_digest() {
                     Ok(digest) => {
                         let digest = Output::<Sha256>::try_from(&digest[..]);

@@ -6,7 +6,7 @@ use jlanes::{Algorithm, Backend};
 
 use crate::{
     files::{Files, Found, Operands, Rules},
-    hash::{Job, Outcome, Sink, Work, lanes::Digests, pointers::Pointers},
+    hash::{Digests, Job, Outcome, Pointers, Sink, Work},
     lists::line::{Foreign, Style, digest},
     report::{Output, Voice, json},
 };
@@ -174,7 +174,8 @@ impl<'v> Printer<'v> {
 impl Sink<Asked> for Printer<'_> {
     fn accept(&mut self, asked: Asked, outcome: Option<Outcome>) -> io::Result<()> {
         let Asked { name, error } = asked;
-        self.output.notice(self.voice, &name, outcome.as_ref())?;
+        let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
+        self.output.notice(self.voice, &name, changed)?;
         match outcome.map(|Outcome { len, digests, .. }| digests.map(|digests| (len, digests))) {
             Some(Ok((len, digests))) => self.results(&name, len, digests),
             Some(Err(error)) => self.complain(&name, &error),

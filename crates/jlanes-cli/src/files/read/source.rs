@@ -2,14 +2,11 @@
 
 use std::{io, mem, num::NonZero, os::fd::OwnedFd, sync::Arc};
 
-use indicatif::ProgressBar;
 use jlanes::multi::Source;
 use rustix::{
     fs::{Stat, fstat},
     io::Errno,
 };
-
-use crate::report::progress;
 
 use super::{
     Buffer, Opened, Stream, Target,
@@ -30,8 +27,8 @@ pub(crate) struct Reading {
     pub(crate) watch: bool,
     /// Large files that are read at once from one device, if the user says so.
     pub(crate) jobs: Option<NonZero<usize>>,
-    /// Where bytes are counted.
-    pub(crate) meter: Option<&'static ProgressBar>,
+    /// Who is told of bytes that have been read.
+    pub(crate) meter: Option<fn(u64)>,
 }
 
 /// Which large files are mapped.
@@ -153,8 +150,8 @@ impl FileSource {
     }
 
     /// A stream, which is open and never mapped.
-    pub(super) fn of_stream(number: u64, fd: OwnedFd) -> Self {
-        let reading = Reading { map: Map::Never, meter: progress::bar(), ..Reading::default() };
+    pub(super) fn of_stream(number: u64, fd: OwnedFd, reading: Reading) -> Self {
+        let reading = Reading { map: Map::Never, meter: reading.meter, ..Reading::default() };
         Self::with(number, reading, Input::Open(fd))
     }
 
@@ -266,7 +263,7 @@ impl FileSource {
     fn count(&mut self, bytes: usize) {
         self.end.len += bytes as u64;
         if let Some(meter) = self.reading.meter {
-            meter.inc(bytes as u64);
+            meter(bytes as u64);
         }
     }
 }

@@ -16,8 +16,8 @@ use jlanes_core::{
 };
 use jlanes_tree::merkle::{CompressionOf, DigestOf};
 
-use super::{Method, Options};
-use crate::hash::{Settings, pointers::leaf_prefix};
+use super::{Method, Options, Settings, pointers::leaf_prefix};
+use crate::report::reason;
 
 /// One digest of a file on its way.
 pub(crate) trait FileHasher: Send {
@@ -235,7 +235,7 @@ fn write_tree(options: &Options, tree: &[u8]) -> io::Result<()> {
     let Some(path) = &options.tree else { return Ok(()) };
     let named = |error: io::Error| {
         let path = OsStr::to_string_lossy(path);
-        io::Error::new(error.kind(), format!("hash tree {path}: {}", crate::report::reason(&error)))
+        io::Error::new(error.kind(), format!("hash tree {path}: {}", reason(&error)))
     };
     fs::write(path, tree).map_err(named)
 }

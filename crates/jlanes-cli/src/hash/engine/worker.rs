@@ -5,14 +5,16 @@ use std::{collections::BTreeMap, mem, sync::Arc};
 use jlanes::Algorithm;
 
 use super::{
-    Job, Outcome, Settings, Sink, Stats, Work,
-    lanes::{Finished, Lanes},
+    Engine, Job, Outcome, Sink, Stats, Work,
     supply::{Rest, Supply, Task},
     window::Window,
 };
 use crate::{
     files::read::{Ahead, End, FileSource, ReadError, Stream},
-    hash::method::Method,
+    hash::{
+        lanes::{Finished, Lanes},
+        method::Method,
+    },
 };
 
 /// Tasks that a worker holds for each algorithm: a lane's and one that follows it, so that lanes
@@ -28,14 +30,14 @@ const FILE: u64 = 8 << 10;
 
 /// What all workers share.
 pub(super) struct Shared<P, I, S> {
-    pub(super) settings: Settings,
+    pub(super) engine: Engine,
     pub(super) supply: Supply<I>,
     pub(super) window: Window<P, S>,
 }
 
 impl<P, I: Iterator<Item = Job<P>>, S: Sink<P>> Shared<P, I, S> {
     fn threads(&self) -> usize {
-        self.settings.threads()
+        self.engine.settings.threads.count()
     }
 
     /// How many workers besides the first have something to do.
@@ -150,14 +152,14 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
     fn start(&mut self, task: Task) {
         self.tasks += 1;
         let Task { number, work: Work { algorithms, target }, turn } = task;
-        let source = FileSource::new(number, target, self.shared.settings.reading, turn);
+        let source = FileSource::new(number, target, self.shared.engine.reading, turn);
         self.lanes(&algorithms).submit(source);
     }
 
     fn lanes(&mut self, algorithms: &Algorithms) -> &mut dyn Lanes {
         let at = self.lanes.iter().position(|(known, _)| known == algorithms);
         let at = at.unwrap_or_else(|| {
-            let settings = self.shared.settings.clone();
+            let settings = self.shared.engine.settings.clone();
             let method = Method { algorithms: Arc::clone(algorithms), settings };
             self.lanes.push((Arc::clone(algorithms), method.lanes()));
             self.lanes.len() - 1
@@ -212,7 +214,7 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
         if !self.shared.window.wait_for_turn(number) {
             return;
         }
-        match stream.into_source(number) {
+        match stream.into_source(number, self.shared.engine.reading) {
             Ok(source) => {
                 self.lanes(algorithms).submit(source);
                 while self.lanes(algorithms).len() > 0 && !self.shared.window.has_failed() {

@@ -1,17 +1,13 @@
 //! j-pointers: one digest over a list of files, of which each has been hashed as a leaf.
 
-use std::io;
-
 use jlanes::{
     Algorithm, Backend,
     algorithm::{Hash, Kind},
 };
 use jlanes_tree::profile::JPOINTERS;
 
-use crate::hash::Outcome;
-
 /// What a leaf starts with, before its message; nothing in the paper's construction.
-pub(crate) fn leaf_prefix(hash: Hash, raw: bool) -> Vec<u8> {
+pub(super) fn leaf_prefix(hash: Hash, raw: bool) -> Vec<u8> {
     if raw { Vec::new() } else { JPOINTERS.leaf(0, hash.word_size()).fill(hash.block_size()) }
 }
 
@@ -53,23 +49,19 @@ impl Pointers {
     }
 }
 
-/// The digest of a file in a list of digests, where each has one: that of a list of one file, if
-/// the algorithm is about lists of files.
-///
-/// # Errors
-/// What kept the file from being read, or from having a digest.
-pub(crate) fn only_digest(
+/// The digest of a file of `len` bytes where each file has its own, as in lists of digests:
+/// `digest`, or if the algorithm is about lists of files, that of a list of this one.
+pub(crate) fn of_one_file(
     algorithm: Algorithm,
-    outcome: Outcome,
+    len: u64,
+    digest: Box<[u8]>,
     backend: Backend,
-) -> io::Result<Box<[u8]>> {
-    let len = outcome.len;
-    let digest = outcome.only_digest()?;
-    Ok(match Pointers::new(algorithm) {
+) -> Box<[u8]> {
+    match Pointers::new(algorithm) {
         None => digest,
         Some(mut list) => {
             list.push(&digest, len);
             list.finish(backend)
         }
-    })
+    }
 }

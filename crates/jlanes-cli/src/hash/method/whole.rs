@@ -9,10 +9,10 @@ use rayon::{
     iter::{IntoParallelRefMutIterator, ParallelIterator},
 };
 
-use super::lanes::{Finished, Lanes, Report};
+use super::{FileHasher, Method, is_alone};
 use crate::{
     files::read::{Buffer, End, FileSource, ReadError},
-    hash::method::{FileHasher, Method, is_alone},
+    hash::lanes::{Finished, Lanes, Report},
 };
 
 /// Bytes that are read at once. A file that has more is hashed by all threads.
@@ -94,7 +94,7 @@ impl Whole {
         /// Whether rayon's pool could be started.
         static POOL: OnceLock<bool> = OnceLock::new();
         let start = |threads| ThreadPoolBuilder::new().num_threads(threads).build_global().is_ok();
-        let threads = || self.method.settings.threads();
+        let threads = || self.method.settings.threads.count();
         first >= PIECE && threads() > 1 && *POOL.get_or_init(|| start(threads()))
     }
 

@@ -1,26 +1,25 @@
 //! Lanes that files share.
 
+use std::collections::VecDeque;
+
 use jlanes::{
     Algorithm, Backend,
     algorithm::{Hash, Kind, Sha, Skein, SkeinSize},
+    multi::{Source, Usage},
     skein::{Skein256, Skein512, Skein1024, SkeinDigest, TreeParams},
 };
 use jlanes_core::{
-    batch::{Start, chain},
+    batch::{Batch, Start, chain},
     engine::Engine,
     hash::{HashFunction, Output},
     hashes::{sha1, sha2, skein::Node},
     mac::hmac::Pads,
 };
 
-use super::{Method, hash_of};
+use super::{Method, Settings, hash_of, pointers::leaf_prefix};
 use crate::{
-    files::read::Head,
-    hash::{
-        Settings,
-        lanes::{Lanes, Scheduled, kernels},
-        pointers::leaf_prefix,
-    },
+    files::read::{FileSource, Head},
+    hash::lanes::{Finished, Lanes, Report},
 };
 
 impl Method {
@@ -93,4 +92,76 @@ where
     let start = config.start();
     let output = move |end: Output<Node<H::Threefish>>| config.digest_of(&end);
     Box::new(Scheduled::<Node<H::Threefish>>::new(*backend, start, Head::new(head), output))
+}
+
+/// Lanes filled with messages of one hash function, by S-HASH.
+struct Scheduled<F: HashFunction> {
+    engine: Backend,
+    batch: Batch<F, Backend, FileSource>,
+    waiting: VecDeque<FileSource>,
+    head: Head,
+    output: Box<dyn Fn(Output<F>) -> Box<[u8]>>,
+}
+
+impl<F: HashFunction> Scheduled<F>
+where
+    Backend: Engine<F::Compression>,
+{
+    /// Lanes whose messages begin at `start` with `head`; `output` makes their digests of what
+    /// comes out.
+    fn new(
+        engine: Backend,
+        start: Start<F>,
+        head: Head,
+        output: impl Fn(Output<F>) -> Box<[u8]> + 'static,
+    ) -> Self {
+        let (batch, waiting) = (Batch::new(engine, start), VecDeque::new());
+        Self { engine, batch, waiting, head, output: Box::new(output) }
+    }
+}
+
+impl<F: HashFunction> Lanes for Scheduled<F>
+where
+    Backend: Engine<F::Compression>,
+{
+    fn submit(&mut self, source: FileSource) {
+        self.waiting.push_back(source.after(&self.head));
+    }
+
+    fn len(&self) -> usize {
+        self.waiting.len() + self.batch.live()
+    }
+
+    fn step(&mut self, finished: &mut Vec<Finished>) {
+        let Self { batch, waiting, output, .. } = self;
+        batch.step(
+            || waiting.pop_front(),
+            |source, result| {
+                let end = Source::into_key(source);
+                let digests = result.map(|digest| vec![Ok(output(digest))]);
+                finished.push(Finished { end, digests });
+            },
+        );
+    }
+
+    fn usage(&self) -> Usage {
+        self.batch.usage()
+    }
+
+    fn report(&self) -> Report {
+        let lanes = Engine::<F::Compression>::lanes(&self.engine);
+        Report { kernels: kernels::<F>(self.engine), lanes, usage: self.usage() }
+    }
+}
+
+/// The kernels of `F`, each with the least number of live lanes for which it runs.
+fn kernels<F: HashFunction>(backend: Backend) -> Vec<(usize, &'static str)>
+where
+    Backend: Engine<F::Compression>,
+{
+    let lanes = Engine::<F::Compression>::lanes(&backend);
+    let kernel = |live| Engine::<F::Compression>::kernel_name(&backend, live);
+    let mut kernels: Vec<_> = (1..=lanes).map(|live| (live, kernel(live))).collect();
+    kernels.dedup_by_key(|(_, kernel)| *kernel);
+    kernels
 }

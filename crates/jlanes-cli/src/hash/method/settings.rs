@@ -1,0 +1,54 @@
+//! How to hash.
+
+use std::{
+    num::NonZero,
+    sync::{Arc, OnceLock},
+    thread,
+};
+
+use jlanes::Backend;
+use rustix::process::{Resource, getrlimit};
+
+use super::Options;
+
+/// How to hash.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) options: Arc<Options>,
+    pub(crate) backend: Backend,
+    pub(crate) threads: Threads,
+}
+
+/// How many threads to use.
+#[derive(Clone, Debug)]
+pub(crate) struct Threads {
+    /// What the user says.
+    wanted: Option<NonZero<usize>>,
+    /// The number, once somebody asked.
+    known: Arc<OnceLock<usize>>,
+}
+
+impl Threads {
+    /// As many as the user wants, or as there are CPUs.
+    pub(crate) fn new(wanted: Option<NonZero<usize>>) -> Self {
+        Self { wanted, known: Arc::default() }
+    }
+
+    /// Threads to be used. What the system offers is asked only where it matters: the answer
+    /// costs as much as a dozen small files.
+    pub(crate) fn count(&self) -> usize {
+        *self.known.get_or_init(|| {
+            let wanted = self.wanted.or_else(|| thread::available_parallelism().ok());
+            wanted.map_or(1, NonZero::get).min(allowed())
+        })
+    }
+}
+
+/// Threads that the allowed descriptors suffice for: every lane may have a file open, walks take
+/// a quarter, and some are for everything else.
+fn allowed() -> usize {
+    const LANES: u64 = 16;
+    let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let for_lanes = (descriptors / 4 * 3).saturating_sub(LANES);
+    usize::try_from(for_lanes / LANES).map_or(usize::MAX, |threads| threads.max(1))
+}
