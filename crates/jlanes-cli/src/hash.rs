@@ -11,5 +11,5 @@ pub(crate) mod method;
 pub(crate) use self::{
     engine::{Engine, Job, Outcome, Sink, Stats, Work},
     lanes::Digests,
-    method::{Options, Pointers, Settings, Threads, of_one_file},
+    method::{Options, Pointers, Secret, Settings, SkeinArguments, Threads, of_one_file},
 };

@@ -19,8 +19,9 @@ use crate::{
 };
 
 fn main() -> ExitCode {
-    let voice = Voice::new(env::args_os().next().as_ref());
-    let done = match Plan::from_args(&voice) {
+    let argv: Vec<_> = env::args_os().collect();
+    let voice = Voice::new(argv.first());
+    let done = match Plan::new(argv, voice.program()) {
         Ok(plan) => plan.task.run(plan.manner, &voice),
         Err(misuse) => misuse.report(&voice),
     };

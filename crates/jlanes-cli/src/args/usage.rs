@@ -1,6 +1,6 @@
 //! Mistakes on the command line, in GNU's words.
 
-use std::env;
+use std::{ffi::OsString, io};
 
 use clap::{
     Command, CommandFactory,
@@ -8,9 +8,57 @@ use clap::{
 };
 
 use super::{Args, Tool};
+use crate::report::{Voice, output};
+
+/// A command line that asks for nothing that can be done.
+#[derive(Debug)]
+pub(crate) enum Misuse {
+    /// Help or the version, which are not misuse, but also end the program.
+    Answer(String),
+    /// An error, and a pointer to the help.
+    Usage(String),
+    /// An error in a value.
+    Value(String),
+}
+
+impl Misuse {
+    /// What the parser found wrong with `argv`.
+    pub(super) fn of(error: &Error, argv: &[OsString], tool: Tool) -> Self {
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error.to_string()),
+            _ => Self::Usage(explain(error, argv, tool)),
+        }
+    }
+
+    pub(super) fn usage(message: impl Into<String>) -> Self {
+        Self::Usage(message.into())
+    }
+
+    pub(super) fn value(message: impl Into<String>) -> Self {
+        Self::Value(message.into())
+    }
+
+    /// Tells the user. Returns whether all is well.
+    ///
+    /// # Errors
+    /// Those of output.
+    pub(crate) fn report(self, voice: &Voice) -> io::Result<bool> {
+        match self {
+            Self::Answer(answer) => return output::print(answer.as_bytes()).map(|()| true),
+            Self::Usage(message) => voice.misused(&message),
+            Self::Value(message) => voice.say(message.as_bytes()),
+        }
+        Ok(false)
+    }
+}
+
+/// An error, and a pointer to the help.
+pub(super) fn usage<T>(message: impl Into<String>) -> Result<T, Misuse> {
+    Err(Misuse::usage(message))
+}
 
 /// What GNU's option parser says for clap's `error`.
-pub(crate) fn explain(error: &Error, tool: Tool) -> String {
+fn explain(error: &Error, argv: &[OsString], tool: Tool) -> String {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
@@ -20,7 +68,7 @@ pub(crate) fn explain(error: &Error, tool: Tool) -> String {
     let option = bare(option);
     let value = text(ContextKind::InvalidValue).unwrap_or_default();
     match error.kind() {
-        ErrorKind::UnknownArgument => unknown(option, tool),
+        ErrorKind::UnknownArgument => unknown(option, argv, tool),
         ErrorKind::TooManyValues => format!("option '{option}' doesn't allow an argument"),
         ErrorKind::InvalidValue if value.is_empty() => {
             format!("option '{option}' requires an argument")
@@ -49,11 +97,11 @@ fn bare(option: &str) -> &str {
     option.split([' ', '=', '[']).next().unwrap_or_default()
 }
 
-fn unknown(option: &str, tool: Tool) -> String {
+fn unknown(option: &str, argv: &[OsString], tool: Tool) -> String {
     let Some(prefix) = option.strip_prefix("--") else {
         return format!("invalid option -- '{}'", option.trim_start_matches('-'));
     };
-    let given = given(option);
+    let given = given(option, argv);
     match &candidates(prefix, tool)[..] {
         [] | [_] => format!("unrecognized option '{given}'"),
         many => format!("option '{given}' is ambiguous; possibilities: {}", many.join(" ")),
@@ -61,10 +109,9 @@ fn unknown(option: &str, tool: Tool) -> String {
 }
 
 /// `option` as it was given, perhaps with a value.
-fn given(option: &str) -> String {
-    let is_meant = |arg: &String| arg.split('=').next() == Some(option);
-    let mut args = env::args_os().filter_map(|arg| arg.into_string().ok());
-    args.find(is_meant).unwrap_or_else(|| option.to_owned())
+fn given<'a>(option: &'a str, argv: &'a [OsString]) -> &'a str {
+    let is_meant = |arg: &&str| arg.split('=').next() == Some(option);
+    argv.iter().filter_map(|arg| arg.to_str()).find(is_meant).unwrap_or(option)
 }
 
 /// The long options that `prefix` may stand for; only GNU's, if it is ambiguous there already.
@@ -77,4 +124,25 @@ fn candidates(prefix: &str, tool: Tool) -> Vec<String> {
     let command: Command = Args::command();
     let longs = command.get_arguments().filter_map(|arg| arg.get_long());
     longs.filter(|long| long.starts_with(prefix)).map(quoted).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::args::plan::testing::refused;
+
+    #[test]
+    fn mistakes_are_told_in_gnus_words() {
+        let ambiguous = "ambiguous; possibilities: '--status' '--strict'";
+        for (args, message) in [
+            (&["--nonsense"][..], "unrecognized option '--nonsense'"),
+            (&["-Q"], "invalid option -- 'Q'"),
+            (&["--algorithm"], "option '--algorithm' requires an argument"),
+            (&["--none=1"], "unrecognized option '--none=1'"),
+            (&["--s"], &format!("option '--s' is {ambiguous}")),
+            (&["--s=1"], &format!("option '--s=1' is {ambiguous}")),
+            (&["--json=1"], "option '--json' doesn't allow an argument"),
+        ] {
+            assert_eq!(refused(args), message, "{args:?}");
+        }
+    }
 }

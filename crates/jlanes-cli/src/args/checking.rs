@@ -1,0 +1,176 @@
+//! Checking lists, and comparing directories with them.
+
+use std::{ffi::OsString, mem, sync::Arc};
+
+use jlanes::Algorithm;
+
+use super::{
+    Args, digests,
+    plan::or_stdin,
+    tool::Role,
+    usage::{Misuse, usage},
+};
+use crate::{
+    hash::Options,
+    lists::{Accepted, Which},
+    tasks::{Task, check::Verdicts},
+};
+
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Checking")]
+pub(super) struct Checking {
+    /// Read digests from the FILEs and check them
+    #[arg(short, long)]
+    pub(super) check: bool,
+
+    /// Compare files, or all that is in directories, with the digests in LIST: tell which have
+    /// changed, moved, or are new or missing
+    #[arg(long, value_name = "LIST")]
+    #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
+    #[arg(conflicts_with_all = ["format", "fsverity_format"])]
+    pub(super) audit: Vec<OsString>,
+
+    /// With -c, check no file but NAME, which must be listed
+    #[arg(long, value_name = "NAME", conflicts_with = "ignore_missing")]
+    only: Vec<OsString>,
+
+    /// With -c, fail if less than N files match
+    #[arg(long, value_name = "N")]
+    require: Option<u64>,
+
+    /// Neither fail nor report for missing files
+    #[arg(long)]
+    ignore_missing: bool,
+
+    /// Do not print OK for files that match
+    #[arg(long, overrides_with_all = ["status", "warn"])]
+    quiet: bool,
+
+    /// Print nothing, the exit status shows success
+    #[arg(long, overrides_with_all = ["quiet", "warn"])]
+    status: bool,
+
+    /// Fail for improperly formatted lines
+    #[arg(long)]
+    strict: bool,
+
+    /// Warn about improperly formatted lines
+    #[arg(short, long, overrides_with_all = ["quiet", "status"])]
+    warn: bool,
+}
+
+impl Checking {
+    /// Whether lists are read.
+    pub(super) fn reads_lists(&self) -> bool {
+        self.check || !self.audit.is_empty()
+    }
+
+    /// GNU's rule for its options, and ours for our own.
+    pub(super) fn refuse_without_check(&self) -> Result<(), Misuse> {
+        let checking = [
+            (self.ignore_missing, "ignore-missing"),
+            (self.status, "status"),
+            (self.warn, "warn"),
+            (self.quiet && self.audit.is_empty(), "quiet"),
+            (self.strict, "strict"),
+            (!self.only.is_empty(), "only"),
+            (self.require.is_some(), "require"),
+        ];
+        match checking.into_iter().find(|(given, _)| *given) {
+            None => Ok(()),
+            Some((_, name)) => {
+                usage(format!("the --{name} option is meaningful only when verifying checksums"))
+            }
+        }
+    }
+}
+
+/// Which algorithms lists may name.
+fn accepted(
+    args: &Args,
+    role: Role,
+    named: &[Algorithm],
+    options: Arc<Options>,
+) -> Result<Accepted, Misuse> {
+    if options.tree.is_some() {
+        return usage("the --dmverity-tree option is meaningless when verifying checksums");
+    }
+    let which = match (named, role) {
+        _ if args.choice.is_any_sha2() => Which::Sha2,
+        (&[algorithm], _) | ([], Role::Sum(algorithm)) => {
+            Which::Only(digests::apply(&options, &[algorithm])?[0])
+        }
+        ([], Role::Jlanes) => Which::Tagged { untagged: Some(Algorithm::SHA256) },
+        ([], Role::Cksum) => Which::Tagged { untagged: None },
+        _ => return usage("lists are checked with one algorithm at most"),
+    };
+    Ok(Accepted { which, more_forms: !matches!(role, Role::Sum(_)), options })
+}
+
+pub(super) fn check_task(
+    args: Args,
+    role: Role,
+    named: &[Algorithm],
+    options: Arc<Options>,
+) -> Result<Task, Misuse> {
+    let accepted = accepted(&args, role, named, options)?;
+    let checking = args.checking;
+    let verdicts = Verdicts {
+        ignore_missing: checking.ignore_missing,
+        quiet: checking.quiet,
+        status: checking.status,
+        strict: checking.strict,
+        warn: checking.warn,
+        required: checking.require.unwrap_or(0),
+    };
+    Ok(Task::Check { lists: or_stdin(args.files), accepted, verdicts, only: checking.only })
+}
+
+pub(super) fn audit_task(
+    mut args: Args,
+    role: Role,
+    named: &[Algorithm],
+    options: Arc<Options>,
+) -> Result<Task, Misuse> {
+    if args.files.is_empty() && args.walking.lists().next().is_none() {
+        args.files.push(".".into());
+    }
+    Ok(Task::Audit {
+        lists: mem::take(&mut args.checking.audit),
+        accepted: accepted(&args, role, named, options)?,
+        rules: args.walking.rules(args.output.dirhash)?,
+        quiet: args.checking.quiet,
+        operands: args.walking.operands(args.files)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::args::plan::testing::refused;
+
+    #[test]
+    fn options_about_checks_need_one() {
+        for (option, name) in [
+            ("--only=f", "only"),
+            ("--require=1", "require"),
+            ("--ignore-missing", "ignore-missing"),
+            ("--status", "status"),
+            ("--strict", "strict"),
+            ("--quiet", "quiet"),
+            ("-w", "warn"),
+        ] {
+            assert_eq!(
+                refused(&[option, "f"]),
+                format!("the --{name} option is meaningful only when verifying checksums")
+            );
+        }
+    }
+
+    #[test]
+    fn audits_do_not_print_digests() {
+        for other in ["--json", "--tag", "--raw", "-z", "--base64", "--no-names", "-c"] {
+            let message = refused(&["--audit=f", other, "f"]);
+            assert!(message.ends_with(" are mutually exclusive"), "{other}: {message}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! How fast, with what, and how that is shown.
+
+use std::num::NonZero;
+
+use jlanes::Backend;
+
+use crate::{files::read::Map, hash::Threads, report::progress::When};
+
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Speed")]
+pub(super) struct Speed {
+    /// Instructions to use: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani,
+    /// sha512ni
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub(super) backend: Backend,
+
+    /// Threads to use [default: as many as there are CPUs]
+    #[arg(long, value_name = "N", alias = "num-threads")]
+    threads: Option<NonZero<usize>>,
+
+    /// Read at most N large files at once from each disk; by default one from those that rotate
+    #[arg(long, value_name = "N")]
+    pub(super) io_jobs: Option<NonZero<usize>>,
+
+    /// Map files of 1 MiB and more into memory on any file system [default: not on networks']
+    #[arg(long, overrides_with = "no_mmap")]
+    mmap: bool,
+
+    /// Do not map files into memory, read them
+    #[arg(long, overrides_with = "mmap")]
+    no_mmap: bool,
+
+    /// Show on standard error how far the work has come; without WHEN, if that is a terminal
+    #[arg(long, value_name = "WHEN", value_enum)]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
+    pub(super) progress: Option<When>,
+
+    /// Tell on standard error which kernels ran, how full the lanes were, and how fast
+    #[arg(long)]
+    pub(super) debug: bool,
+}
+
+impl Speed {
+    pub(super) fn threads(&self) -> Threads {
+        Threads::new(self.threads)
+    }
+
+    /// Which large files are mapped.
+    pub(super) fn map(&self) -> Map {
+        match (self.mmap, self.no_mmap) {
+            (true, _) => Map::Always,
+            (_, true) => Map::Never,
+            _ => Map::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::args::plan::testing::refused;
+
+    #[test]
+    fn values_are_checked() {
+        for (option, message) in [
+            ("--progress=x", "invalid argument 'x' for '--progress'"),
+            ("--threads=0", "--threads: invalid value '0': number would be zero for non-zero type"),
+        ] {
+            assert_eq!(refused(&[option, "f"]), message);
+        }
+        assert!(refused(&["--backend=mmx", "f"]).starts_with("--backend: invalid value 'mmx': "));
+    }
+}

@@ -1,0 +1,191 @@
+//! Which files: directories, and lists of names.
+
+use std::ffi::OsString;
+
+use clap::ValueEnum;
+
+use super::{
+    plan::or_stdin,
+    usage::{Misuse, usage},
+    values::Size,
+};
+use crate::{
+    files::{Operands, Patterns, Rules},
+    tasks::dirhash::DirHash,
+};
+
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Files")]
+pub(super) struct Walking {
+    /// Read names from LIST, each with a NUL behind it; - is standard input
+    #[arg(long, value_name = "LIST", conflicts_with = "files_from")]
+    files0_from: Option<OsString>,
+
+    /// Read names from LIST, one a line; - is standard input
+    #[arg(long, value_name = "LIST")]
+    files_from: Option<OsString>,
+
+    /// With -r, only files that match a pattern; without a slash it is about names, with one about
+    /// paths below the DIR
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+
+    /// With -r, neither files nor directories that match a pattern
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+
+    /// With -r, go through N levels of directories
+    #[arg(long, value_name = "N")]
+    max_depth: Option<usize>,
+
+    /// With -r, no files larger than SIZE bytes; K, M, G, T, P and E are powers of 1024, KB, MB
+    /// and so on powers of 1000
+    #[arg(long, value_name = "SIZE")]
+    max_size: Option<Size>,
+
+    /// With -r, stay on the file system of the DIR
+    #[arg(short = 'x', long)]
+    one_file_system: bool,
+
+    /// With -r, follow symbolic links
+    #[arg(short = 'L', long)]
+    dereference: bool,
+
+    /// Take symbolic links as files of what they say, and do not follow them
+    #[arg(long, conflicts_with = "dereference")]
+    pub(super) hash_links: bool,
+
+    /// Tell of files that change while they are read
+    #[arg(long)]
+    pub(super) warn_changed: bool,
+
+    /// With -r, the order of files [default: name]
+    #[arg(long, value_name = "ORDER", value_enum)]
+    sort: Option<Sort>,
+}
+
+/// The order of a directory's files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Sort {
+    /// By the bytes of their paths.
+    Name,
+    /// As the system lists them.
+    None,
+}
+
+impl Walking {
+    /// The lists of names.
+    pub(super) fn lists(&self) -> impl Iterator<Item = &OsString> + Clone {
+        self.files0_from.iter().chain(&self.files_from)
+    }
+
+    /// Refuses lists of names where lists of digests are checked.
+    pub(super) fn refuse_when_checking(&self) -> Result<(), Misuse> {
+        if self.lists().next().is_some() {
+            return usage("lists of file names are meaningless when verifying checksums");
+        }
+        Ok(())
+    }
+
+    /// Refuses options about going through directories where that is not done.
+    pub(super) fn refuse_without_recursion(&self) -> Result<(), Misuse> {
+        let walking = [
+            (!self.include.is_empty(), "include"),
+            (!self.exclude.is_empty(), "exclude"),
+            (self.max_depth.is_some(), "max-depth"),
+            (self.max_size.is_some(), "max-size"),
+            (self.one_file_system, "one-file-system"),
+            (self.dereference, "dereference"),
+            (self.sort.is_some(), "sort"),
+        ];
+        match walking.into_iter().find(|(given, _)| *given) {
+            None => Ok(()),
+            Some((_, name)) => {
+                usage(format!("the --{name} option is meaningful only with --recursive"))
+            }
+        }
+    }
+
+    /// Where the names of the files to be hashed come from.
+    pub(super) fn operands(self, files: Vec<OsString>) -> Result<Operands, Misuse> {
+        let (option, list, end) = match (self.files0_from, self.files_from) {
+            (Some(list), _) => ("--files0-from", list, 0),
+            (_, Some(list)) => ("--files-from", list, b'\n'),
+            _ => return Ok(Operands::Given(or_stdin(files))),
+        };
+        if !files.is_empty() {
+            return usage(format!("file operands cannot be combined with {option}"));
+        }
+        Ok(Operands::Listed { list, end })
+    }
+
+    /// Which files of directories are wanted, for digests of directories too.
+    pub(super) fn rules(&self, dirhash: Option<DirHash>) -> Result<Rules, Misuse> {
+        let patterns = |list: &[String]| {
+            Patterns::new(list).map_err(|error| Misuse::usage(format!("invalid pattern: {error}")))
+        };
+        let mut exclude = self.exclude.clone();
+        if dirhash == Some(DirHash::GitSha256) {
+            // git cannot keep what looks like its own
+            exclude.push(".git".to_owned());
+        }
+        Ok(Rules {
+            max_depth: self.max_depth,
+            max_size: self.max_size.map(|Size(bytes)| bytes),
+            one_file_system: self.one_file_system,
+            follow: self.dereference,
+            // Go and git have an entry for a link, whatever is behind it
+            links: self.hash_links || (dirhash.is_some() && !self.dereference),
+            unsorted: self.sort == Some(Sort::None),
+            include: patterns(&self.include)?,
+            exclude: patterns(&exclude)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::args::plan::testing::refused;
+
+    #[test]
+    fn options_about_directories_need_to_go_through_them() {
+        for (option, name) in [
+            ("--sort=name", "sort"),
+            ("-bL", "dereference"),
+            ("-x", "one-file-system"),
+            ("--max-depth=1", "max-depth"),
+            ("--max-size=1", "max-size"),
+            ("--include=*", "include"),
+            ("--exclude=*", "exclude"),
+        ] {
+            let message = format!("the --{name} option is meaningful only with --recursive");
+            assert_eq!(refused(&[option, "f"]), message);
+        }
+    }
+
+    #[test]
+    fn names_come_from_one_place() {
+        assert_eq!(
+            refused(&["-c", "--files-from=f"]),
+            "lists of file names are meaningless when verifying checksums"
+        );
+        assert_eq!(
+            refused(&["--files-from=f", "f"]),
+            "file operands cannot be combined with --files-from"
+        );
+    }
+
+    #[test]
+    fn values_are_checked() {
+        for (option, message) in [
+            ("--sort=size", "invalid argument 'size' for '--sort'"),
+            ("--max-depth=-1", "--max-depth: invalid value '-1': invalid digit found in string"),
+            ("--max-size=1X", "--max-size: invalid value '1X': unknown unit 'X'"),
+            ("--max-size=KB", "--max-size: invalid value 'KB': no number"),
+            ("--max-size=16E", "--max-size: invalid value '16E': too large"),
+            ("--max-size=1\u{e9}", "--max-size: invalid value '1\u{e9}': unknown unit '\u{e9}'"),
+        ] {
+            assert_eq!(refused(&[option, "-r", "f"]), message);
+        }
+    }
+}
