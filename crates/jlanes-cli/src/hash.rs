@@ -11,5 +11,8 @@ pub(crate) mod method;
 pub(crate) use self::{
     engine::{Engine, Job, Outcome, Sink, Stats, Work},
     lanes::Digests,
-    method::{Options, Pointers, Secret, Settings, SkeinArguments, Threads, of_one_file},
+    method::{
+        Misfit, Named, Parameters, Pointers, Scheme, Secret, Settings, SkeinArguments, Threads,
+        of_one_file,
+    },
 };

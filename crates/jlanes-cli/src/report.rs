@@ -3,7 +3,7 @@
 pub(crate) mod json;
 pub(crate) mod output;
 pub(crate) mod progress;
-mod quote;
+pub(crate) mod quote;
 mod voice;
 
 pub(crate) use self::{

@@ -8,8 +8,6 @@ pub(crate) mod sum;
 
 use std::{ffi::OsString, io, sync::Arc, time::Instant};
 
-use jlanes::Algorithm;
-
 use self::{
     audit::{Auditor, Record},
     check::{Checker, Verdicts},
@@ -18,7 +16,7 @@ use self::{
 };
 use crate::{
     files::{Files, Found, Operands, Rules, read::Target},
-    hash::Engine,
+    hash::{Engine, Scheme},
     lists::{Accepted, reader},
     report::{
         Voice, output,
@@ -29,7 +27,7 @@ use crate::{
 /// What to do.
 pub(crate) enum Task {
     /// Print digests.
-    Sum { operands: Operands, algorithms: Arc<[Algorithm]>, rules: Option<Rules>, form: Form },
+    Sum { operands: Operands, schemes: Arc<[Scheme]>, rules: Option<Rules>, form: Form },
     /// Check lists.
     Check { lists: Vec<OsString>, accepted: Accepted, verdicts: Verdicts, only: Vec<OsString> },
     /// Print the digests of directories.
@@ -96,9 +94,9 @@ impl Task {
         }
         let (stats, well) = match self {
             Self::Print(text) => return output::print(&text).map(|()| true),
-            Self::Sum { operands, algorithms, rules, form } => {
-                let jobs = sum::jobs(operands, Arc::clone(&algorithms), rules);
-                let printer = Printer::new(voice, form, algorithms);
+            Self::Sum { operands, schemes, rules, form } => {
+                let printer = Printer::new(voice, form, &schemes);
+                let jobs = sum::jobs(operands, schemes, rules);
                 let (stats, printer) = engine.run(jobs, printer)?;
                 (stats, printer.finish(backend)?)
             }

@@ -24,7 +24,7 @@ mod sum {
 struct Known(Algorithm);
 
 impl Tags for Known {
-    type Algorithm = Algorithm;
+    type Scheme = Algorithm;
 
     fn tagged(&self, tag: &[u8]) -> Option<Algorithm> {
         str::from_utf8(tag).ok()?.parse().ok()
@@ -99,11 +99,12 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     let digest = u.bytes(algorithm.output_size() + parts)?.to_vec();
     let name = name(u)?;
     let mut line = Vec::new();
-    Style { layout: Layout::Raw, ..style }.write(algorithm, &name, &digest, &mut line);
+    let raw = Style { layout: Layout::Raw, ..style };
+    raw.write(algorithm, "", &name, &digest, &mut line);
     assert_eq!(line, digest[..algorithm.output_size()]);
 
     line.clear();
-    style.write(algorithm, &name, &digest, &mut line);
+    style.write(algorithm, &algorithm.tag(), &name, &digest, &mut line);
     assert_eq!(line.pop(), Some(if style.zero { 0 } else { b'\n' }));
     assert!(style.zero || !line.contains(&b'\n'), "one line a file");
     // lines that end with NUL are not escaped, and are not for reading
@@ -111,7 +112,7 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
         return Ok(());
     }
     let entry = Parser::new(Known(algorithm)).parse(&line);
-    assert_eq!(entry, Some(Entry { algorithm, digest, name }));
+    assert_eq!(entry, Some(Entry { scheme: algorithm, digest, name }));
     Ok(())
 }
 
@@ -124,7 +125,7 @@ fn read(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
         let Some(entry) = parser.parse(line) else { continue };
         assert!(!entry.name.contains(&0), "a name with NUL");
         let mut copy = Vec::new();
-        style.write(entry.algorithm, &entry.name, &entry.digest, &mut copy);
+        style.write(entry.scheme, &entry.scheme.tag(), &entry.name, &entry.digest, &mut copy);
         copy.pop();
         assert_eq!(Parser::new(Known(algorithm)).parse(&copy), Some(entry));
     }
@@ -145,14 +146,15 @@ fn other(
         return Ok(());
     }
     let mut lines = Vec::new();
-    list.begin(&[algorithm], &mut lines);
-    list.write(&[algorithm], &name, len, [digest].into_iter(), &mut Vec::new(), &mut lines);
+    let tag = &algorithm.tag()[..];
+    list.begin([tag].into_iter(), &mut lines);
+    list.write(&name, len, [(tag, digest)].into_iter(), &mut Vec::new(), &mut lines);
     if list == Foreign::Mtree {
         name = mtree::path(&name);
     }
     let lines = lines.strip_suffix(b"\n").expect("whole lines");
     let entries = lines.split(|byte| *byte == b'\n').skip(1).filter_map(&mut read);
-    let entry = Entry { algorithm, digest: digest.to_vec(), name };
+    let entry = Entry { scheme: algorithm, digest: digest.to_vec(), name };
     assert_eq!(entries.collect::<Vec<_>>(), [Some(entry)]);
     foreign.split(|byte| *byte == b'\n').for_each(|line| _ = read(line));
     Ok(())

@@ -3,11 +3,12 @@
 use std::fmt::Display;
 
 use jlanes::{
-    Algorithm, AlgorithmError,
+    Algorithm,
     algorithm::{Hash, Kind},
 };
 
 use super::usage::Misuse;
+use crate::{hash::Named, report::quote};
 
 /// The names of algorithms, for people.
 pub(super) const NAMES: &str = "\
@@ -38,8 +39,8 @@ impl Choice {
         self.length.is_none() && matches!(&self.algorithm[..], [name] if is_sha2(name))
     }
 
-    /// The algorithms that are named. `-a sha2 -l BITS` names one of the SHA-2 family, as in cksum.
-    pub(super) fn algorithms(&self) -> Result<Vec<Algorithm>, Misuse> {
+    /// What is named. `-a sha2 -l BITS` names one of the SHA-2 family, as in cksum.
+    pub(super) fn named(&self) -> Result<Vec<Named>, Misuse> {
         let length = self.length()?;
         if length.is_some() && !self.algorithm.iter().any(|name| is_sha2(name)) {
             return Err(Misuse::value("--length is only supported with --algorithm sha2"));
@@ -53,12 +54,12 @@ impl Choice {
         match text.parse() {
             Ok(0) => Ok(None),
             Ok(bits) => Ok(Some(bits)),
-            Err(_) => Err(Misuse::value(format!("invalid length: '{text}'"))),
+            Err(_) => Err(Misuse::value(format!("invalid length: {}", quote::value(text)))),
         }
     }
 }
 
-fn parse(name: &str, length: Option<u32>) -> Result<Algorithm, Misuse> {
+fn parse(name: &str, length: Option<u32>) -> Result<Named, Misuse> {
     let name = match (is_sha2(name), length) {
         (false, _) => name.to_owned(),
         (true, Some(bits @ (224 | 256 | 384 | 512))) => format!("sha{bits}"),
@@ -72,25 +73,23 @@ fn parse(name: &str, length: Option<u32>) -> Result<Algorithm, Misuse> {
         }
     };
     let wrong = |why: &dyn Display| {
-        Misuse::usage(format!("invalid argument '{name}' for '--algorithm': {why}"))
+        let name = quote::value(&name);
+        Misuse::usage(format!("invalid argument {name} for '--algorithm': {why}"))
     };
-    let algorithm: Algorithm = name.parse().map_err(|error: AlgorithmError| wrong(&error))?;
-    if algorithm.output_size() > LONGEST {
+    let named = Named::parse(&name).map_err(|error| wrong(&error))?;
+    if named.algorithm().output_size() > LONGEST {
         return Err(wrong(&"the output is longer than a gibibyte"));
     }
-    Ok(algorithm)
+    Ok(named)
 }
 
 fn is_sha2(name: &str) -> bool {
     name.eq_ignore_ascii_case("sha2")
 }
 
+/// Whether it is SHA-1 or SHA-2.
 pub(super) fn is_sha(algorithm: Algorithm) -> bool {
     matches!(algorithm.kind(), Kind::Hash(Hash::Sha(_)))
-}
-
-pub(super) fn is_fsverity(algorithm: Algorithm) -> bool {
-    matches!(algorithm.kind(), Kind::FsVerity { .. })
 }
 
 #[cfg(test)]

@@ -11,10 +11,14 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::Options,
+    hash::{Named, Parameters},
     lists::{Accepted, Which},
     tasks::{Task, check::Verdicts},
 };
+
+/// Bits of a digest with a key that a list must name at least, where the user does not say which
+/// algorithm it is: an enemy who writes the list does not have the key, but could guess less.
+const GUESSABLE: u64 = 128;
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
@@ -37,6 +41,10 @@ pub(super) struct Checking {
     /// With -c, fail if less than N files match
     #[arg(long, value_name = "N")]
     require: Option<u64>,
+
+    /// Refuse lists that name digests of less than N bits [default: 128 with a key and without -a]
+    #[arg(long, value_name = "N")]
+    min_bits: Option<u64>,
 
     /// Neither fail nor report for missing files
     #[arg(long)]
@@ -75,6 +83,7 @@ impl Checking {
             (self.strict, "strict"),
             (!self.only.is_empty(), "only"),
             (self.require.is_some(), "require"),
+            (self.min_bits.is_some() && self.audit.is_empty(), "min-bits"),
         ];
         match checking.into_iter().find(|(given, _)| *given) {
             None => Ok(()),
@@ -85,35 +94,53 @@ impl Checking {
     }
 }
 
-/// Which algorithms lists may name.
+/// Which digests lists may name.
 fn accepted(
     args: &Args,
     role: Role,
-    named: &[Algorithm],
-    options: Arc<Options>,
+    named: &[Named],
+    given: Arc<Parameters>,
 ) -> Result<Accepted, Misuse> {
-    if options.tree.is_some() {
+    if args.digests.dmverity_tree.is_some() {
         return usage("the --dmverity-tree option is meaningless when verifying checksums");
     }
+    let is_keyed = given.secret.is_some();
+    let least_bits = match args.checking.min_bits {
+        Some(bits) => bits,
+        None if is_keyed && named.is_empty() => GUESSABLE,
+        None => 0,
+    };
+    let only = |named: Named| {
+        let scheme = digests::schemes(&given, &[named])?.remove(0);
+        if scheme.bits() < least_bits {
+            let bits = scheme.bits();
+            return usage(format!("--min-bits={least_bits} refuses {scheme}, which has {bits}"));
+        }
+        Ok(Which::Only(scheme))
+    };
     let which = match (named, role) {
         _ if args.choice.is_any_sha2() => Which::Sha2,
-        (&[algorithm], _) | ([], Role::Sum(algorithm)) => {
-            Which::Only(digests::apply(&options, &[algorithm])?[0])
+        ([named], _) => only(named.clone())?,
+        ([], Role::Sum(algorithm)) => only(algorithm.into())?,
+        ([], Role::Jlanes) => {
+            let sha256 = Named::from(Algorithm::SHA256);
+            // a key that is not one of SHA-256 leaves lines without a tag malformed
+            let untagged = sha256.scheme(&given).ok();
+            Which::Tagged { untagged: untagged.filter(|scheme| scheme.bits() >= least_bits) }
         }
-        ([], Role::Jlanes) => Which::Tagged { untagged: Some(Algorithm::SHA256) },
         ([], Role::Cksum) => Which::Tagged { untagged: None },
         _ => return usage("lists are checked with one algorithm at most"),
     };
-    Ok(Accepted { which, more_forms: !matches!(role, Role::Sum(_)), options })
+    Ok(Accepted { which, more_forms: !matches!(role, Role::Sum(_)), given, least_bits })
 }
 
 pub(super) fn check_task(
     args: Args,
     role: Role,
-    named: &[Algorithm],
-    options: Arc<Options>,
+    named: &[Named],
+    given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
-    let accepted = accepted(&args, role, named, options)?;
+    let accepted = accepted(&args, role, named, given)?;
     let checking = args.checking;
     let verdicts = Verdicts {
         ignore_missing: checking.ignore_missing,
@@ -129,15 +156,15 @@ pub(super) fn check_task(
 pub(super) fn audit_task(
     mut args: Args,
     role: Role,
-    named: &[Algorithm],
-    options: Arc<Options>,
+    named: &[Named],
+    given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
     if args.files.is_empty() && args.walking.lists().next().is_none() {
         args.files.push(".".into());
     }
     Ok(Task::Audit {
         lists: mem::take(&mut args.checking.audit),
-        accepted: accepted(&args, role, named, options)?,
+        accepted: accepted(&args, role, named, given)?,
         rules: args.walking.rules(args.output.dirhash)?,
         quiet: args.checking.quiet,
         operands: args.walking.operands(args.files)?,
@@ -158,6 +185,7 @@ mod tests {
             ("--strict", "strict"),
             ("--quiet", "quiet"),
             ("-w", "warn"),
+            ("--min-bits=1", "min-bits"),
         ] {
             assert_eq!(
                 refused(&[option, "f"]),

@@ -5,7 +5,10 @@ use std::{
     io::Read,
 };
 
-use jlanes::{Algorithm, merkle::Version};
+use jlanes::{
+    algorithm::{Hash, Kind},
+    merkle::{self, Version},
+};
 use rustix::{
     fs::{Stat, fstat, stat},
     stdio::stdin,
@@ -13,12 +16,13 @@ use rustix::{
 
 use super::{
     Args,
+    algorithm::is_sha,
     usage::{Misuse, usage},
 };
 use crate::{
     files::open_or_stdin,
-    hash::{Options, Secret, SkeinArguments},
-    report::reason,
+    hash::{Misfit, Named, Parameters, Scheme, Secret, SkeinArguments},
+    report::{quote, reason},
 };
 
 /// Bytes of the longest key that is read: whatever is longer is no key, but a wrong file.
@@ -45,7 +49,7 @@ pub(super) struct Digests {
 
     /// Write dm-verity's hash tree to OUT, as for a device without a superblock
     #[arg(long, value_name = "OUT")]
-    dmverity_tree: Option<OsString>,
+    pub(super) dmverity_tree: Option<OsString>,
 
     /// mh-sha1 and mh-sha256 with the bytes of each word as they lie in memory
     #[arg(long)]
@@ -85,31 +89,30 @@ fn version(text: &str) -> Result<Version, String> {
 }
 
 impl Args {
-    /// The options that digests depend on, with the key from its file.
-    pub(super) fn options(&mut self) -> Result<Options, Misuse> {
+    /// What digests depend on besides their algorithm, with the key from its file.
+    pub(super) fn parameters(&mut self) -> Result<Parameters, Misuse> {
         let both = self.reads_stdin();
         let args = &mut self.digests;
         let secret = match (args.hmac_key_file.take(), args.key_file.take()) {
             (Some(_), Some(_)) => {
                 return usage("--hmac-key-file and --key-file exclude each other");
             }
-            (Some(path), None) => Some(Secret::Hmac(key(&path, both)?)),
-            (None, Some(path)) => Some(Secret::Skein(key(&path, both)?)),
+            (Some(path), None) => Some(Secret::Hmac(key("--hmac-key-file", &path, both)?)),
+            (None, Some(path)) => Some(Secret::Skein(key("--key-file", &path, both)?)),
             (None, None) => None,
         };
         let hex = |option: &str, text: &Option<OsString>| match text {
             None => Ok(None),
             Some(text) => bytes(text).map(Some).ok_or_else(|| {
-                let text = text.display();
-                Misuse::value(format!("{option}: '{text}' is no hexadecimal number of whole bytes"))
+                let text = quote::value(text);
+                Misuse::value(format!("{option}: {text} is no hexadecimal number of whole bytes"))
             }),
         };
-        Ok(Options {
+        Ok(Parameters {
             block_size: args.block_size,
             hash_block_size: args.hash_block_size,
             salt: hex("--salt", &args.salt)?,
             version: args.dmverity_format,
-            tree: args.dmverity_tree.take(),
             memory_order: args.isal_memory_order,
             secret,
             skein: SkeinArguments {
@@ -122,9 +125,13 @@ impl Args {
     }
 
     /// Refuses a hash tree that could not be told from another, or would overwrite what is hashed.
-    pub(super) fn refuse_tree(&self, tree: &OsStr, algorithms: usize) -> Result<(), Misuse> {
+    pub(super) fn refuse_tree(&self, schemes: &[Scheme]) -> Result<(), Misuse> {
+        let Some(tree) = &self.digests.dmverity_tree else { return Ok(()) };
+        if !schemes.iter().any(|scheme| matches!(scheme.kind(), Kind::DmVerity(_))) {
+            return usage("--dmverity-tree needs dmverity");
+        }
         let listed = self.walking.lists().next().is_some();
-        if listed || self.files.len() > 1 || self.recursive || algorithms > 1 {
+        if listed || self.files.len() > 1 || self.recursive || schemes.len() > 1 {
             return usage("--dmverity-tree is for one file and one algorithm");
         }
         let identity = |stat: Stat| (stat.st_dev, stat.st_ino);
@@ -141,20 +148,64 @@ impl Args {
     }
 }
 
-/// `algorithms` with the options, if each option is about one of them and the formats have them.
-pub(super) fn apply(options: &Options, algorithms: &[Algorithm]) -> Result<Vec<Algorithm>, Misuse> {
-    let refused = algorithms.iter().find_map(|algorithm| options.refused_key(*algorithm));
-    if let Some(message) = refused.or_else(|| options.idle(algorithms)) {
-        return usage(message);
+/// The schemes of `named` with the options, if each option is about one of them.
+pub(super) fn schemes(given: &Parameters, named: &[Named]) -> Result<Vec<Scheme>, Misuse> {
+    let one = |named: &Named| named.scheme(given).map_err(|misfit| explain(misfit, named));
+    let schemes = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
+    match unused(given, &schemes) {
+        None => Ok(schemes),
+        Some(message) => usage(message),
     }
-    let complete = |algorithm: &Algorithm| {
-        if options.contradicts(*algorithm) {
-            return usage("--block-size differs from the block size in the algorithm's name");
+}
+
+/// What to say where `named` and the options do not go together.
+fn explain(misfit: Misfit, named: &Named) -> Misuse {
+    let algorithm = named.algorithm();
+    match misfit {
+        Misfit::Hmac => Misuse::usage("--hmac-key-file needs one of the SHA algorithms"),
+        Misfit::Key => Misuse::usage("--key-file needs Skein"),
+        Misfit::NoKey => {
+            let option = if is_sha(algorithm) { "--hmac-key-file" } else { "--key-file" };
+            Misuse::usage(format!("the algorithm needs a key, from {option}"))
         }
-        options.check(*algorithm).map_err(|error| Misuse::value(error.to_string()))?;
-        Ok(options.complete(*algorithm))
-    };
-    algorithms.iter().map(complete).collect()
+        Misfit::Contradiction => {
+            let option = match algorithm.kind() {
+                Kind::FsVerity { .. } => "--block-size or --salt",
+                _ => "an option",
+            };
+            Misuse::usage(format!("{option} differs from what the algorithm's name says"))
+        }
+        Misfit::Parameter => {
+            Misuse::usage(format!("the name has a parameter that {algorithm} does not have"))
+        }
+        Misfit::Format(error) => {
+            let option = match error {
+                merkle::Error::SaltTooLong { .. } => "--salt",
+                _ => "--block-size",
+            };
+            Misuse::value(format!("{option}: {error}"))
+        }
+    }
+}
+
+/// The message about the first option that none of `schemes` uses.
+fn unused(given: &Parameters, schemes: &[Scheme]) -> Option<&'static str> {
+    let any = |is: fn(Kind) -> bool| schemes.iter().any(|scheme| is(scheme.kind()));
+    let is_skein = any(|kind| matches!(kind, Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..)));
+    let is_dmverity = any(|kind| matches!(kind, Kind::DmVerity(_)));
+    let has_blocks = is_dmverity || any(|kind| matches!(kind, Kind::FsVerity { .. }));
+    let is_multi_hash = any(|kind| matches!(kind, Kind::MhSha1 | Kind::MhSha256));
+    let skein = given.skein != SkeinArguments::default();
+    [
+        (skein && !is_skein, "Skein's arguments need Skein"),
+        (given.salt.is_some() && !has_blocks, "--salt needs fsverity or dmverity"),
+        (given.block_size.is_some() && !has_blocks, "--block-size needs fsverity or dmverity"),
+        (given.hash_block_size.is_some() && !is_dmverity, "--hash-block-size needs dmverity"),
+        (given.version.is_some() && !is_dmverity, "--dmverity-format needs dmverity"),
+        (given.memory_order && !is_multi_hash, "--isal-memory-order needs mh-sha1 or mh-sha256"),
+    ]
+    .into_iter()
+    .find_map(|(wrong, message)| wrong.then_some(message))
 }
 
 fn bytes(text: &OsStr) -> Option<Vec<u8>> {
@@ -162,17 +213,19 @@ fn bytes(text: &OsStr) -> Option<Vec<u8>> {
 }
 
 /// The bytes of the file `path`, exactly. Standard input is refused if it is asked for as `both`.
-fn key(path: &OsStr, both: bool) -> Result<Vec<u8>, Misuse> {
+fn key(option: &str, path: &OsStr, both: bool) -> Result<Vec<u8>, Misuse> {
     if path == "-" && both {
         return usage("standard input cannot be both the key and something else");
     }
+    let wrong = |why: &str| Misuse::value(format!("{option}: {}: {why}", quote::value(path)));
     let mut key = Vec::new();
     open_or_stdin(path)
         .and_then(|source| source.take(LONGEST_KEY + 1).read_to_end(&mut key))
-        .map_err(|error| Misuse::value(format!("key {}: {}", path.display(), reason(&error))))?;
-    if key.len() as u64 > LONGEST_KEY {
-        let path = path.display();
-        return Err(Misuse::value(format!("key {path}: longer than {LONGEST_KEY} bytes")));
+        .map_err(|error| wrong(&reason(&error)))?;
+    match key.len() as u64 {
+        // digests with such a key are those that anybody can compute
+        0 => Err(wrong("the key is empty")),
+        len if len > LONGEST_KEY => Err(wrong(&format!("longer than {LONGEST_KEY} bytes"))),
+        _ => Ok(key),
     }
-    Ok(key)
 }

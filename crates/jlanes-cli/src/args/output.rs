@@ -1,13 +1,13 @@
 //! What is printed.
 
-use jlanes::Algorithm;
+use jlanes::algorithm::Kind;
 
 use super::{
-    algorithm::is_fsverity,
     tool::Role,
     usage::{Misuse, usage},
 };
 use crate::{
+    hash::Scheme,
     lists::line::{Encoding, Foreign, Layout, Style},
     tasks::{dirhash::DirHash, sum::Form},
 };
@@ -108,14 +108,15 @@ impl Output {
         self.tag || (!self.untagged && (role == Role::Cksum || algorithms > 1))
     }
 
-    /// How the digests of `algorithms` are printed for `files` operands.
+    /// How the digests of `schemes` are printed for `files` operands.
     pub(super) fn form(
         &self,
-        algorithms: &[Algorithm],
+        schemes: &[Scheme],
         tagged: bool,
         files: usize,
     ) -> Result<Form, Misuse> {
-        if self.fsverity_format && !algorithms.iter().all(|algorithm| is_fsverity(*algorithm)) {
+        let is_fsverity = |scheme: &Scheme| matches!(scheme.kind(), Kind::FsVerity { .. });
+        if self.fsverity_format && !schemes.iter().all(is_fsverity) {
             return usage("--fsverity-format is only supported with fsverity");
         }
         if self.raw && files > 1 {
@@ -131,18 +132,18 @@ impl Output {
         let encoding = if self.base64 { Encoding::Base64 } else { Encoding::Hex };
         let style = Style { layout, encoding, zero: self.zero };
         Ok(match self.format {
-            Some(list) => Form::Foreign(foreign(list, algorithms)?),
+            Some(list) => Form::Foreign(foreign(list, schemes)?),
             None if self.json => Form::Json(style),
             None => Form::Lines(style),
         })
     }
 }
 
-/// `list`, if it has digests of all `algorithms`.
-fn foreign(list: Foreign, algorithms: &[Algorithm]) -> Result<Foreign, Misuse> {
-    match algorithms.iter().find(|algorithm| list.keyword(**algorithm).is_none()) {
+/// `list`, if it has digests of all `schemes`.
+fn foreign(list: Foreign, schemes: &[Scheme]) -> Result<Foreign, Misuse> {
+    match schemes.iter().find(|scheme| list.keyword(&scheme.tag()).is_none()) {
         None => Ok(list),
-        Some(algorithm) => usage(format!("the format has no digests of {algorithm}")),
+        Some(scheme) => usage(format!("the format has no digests of {scheme}")),
     }
 }
 

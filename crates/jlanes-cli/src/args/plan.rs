@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     files::read::Reading,
-    hash::{Engine, Options, Settings},
+    hash::{Engine, Named, Parameters, Settings},
     tasks::{Manner, Task, dirhash::DirHash},
 };
 
@@ -29,12 +29,12 @@ impl Plan {
         let role = Role::of(program);
         let mut args = Args::read(argv, role.tool())?;
         let any_sha2 = args.checking.reads_lists() && args.choice.is_any_sha2();
-        let named = if any_sha2 { Vec::new() } else { args.choice.algorithms()? };
+        let named = if any_sha2 { Vec::new() } else { args.choice.named()? };
         let tagged = args.output.is_tagged(role, named.len());
         args.refuse_nonsense(role, tagged)?;
-        let options = Arc::new(args.options()?);
-        let manner = args.manner(&options);
-        let task = args.task(role, named, tagged, options)?;
+        let given = Arc::new(args.parameters()?);
+        let manner = args.manner();
+        let task = args.task(role, named, tagged, given)?;
         Ok(Self { task, manner })
     }
 }
@@ -55,11 +55,11 @@ impl Args {
         if self.recursive || by_itself { Ok(()) } else { self.walking.refuse_without_recursion() }
     }
 
-    fn manner(&self, options: &Arc<Options>) -> Manner {
+    fn manner(&self) -> Manner {
         let settings = Settings {
-            options: Arc::clone(options),
             backend: self.speed.backend,
             threads: self.speed.threads(),
+            tree: self.digests.dmverity_tree.clone(),
         };
         let is_git = self.output.dirhash == Some(DirHash::GitSha256);
         let reading = Reading {
@@ -80,35 +80,35 @@ impl Args {
     fn task(
         self,
         role: Role,
-        named: Vec<Algorithm>,
+        named: Vec<Named>,
         tagged: bool,
-        options: Arc<Options>,
+        given: Arc<Parameters>,
     ) -> Result<Task, Misuse> {
         if let Some(text) = self.about.text() {
             Ok(Task::Print(text))
         } else if self.checking.check {
-            check_task(self, role, &named, options)
+            check_task(self, role, &named, given)
         } else if let Some(hash) = self.output.dirhash {
             let rules = self.walking.rules(Some(hash))?;
             Ok(Task::Bind { hash, rules, operands: self.walking.operands(self.files)? })
         } else if !self.checking.audit.is_empty() {
-            audit_task(self, role, &named, options)
+            audit_task(self, role, &named, given)
         } else {
-            self.sum_task(role, named, tagged, &options)
+            self.sum_task(role, named, tagged, &given)
         }
     }
 
     fn sum_task(
         self,
         role: Role,
-        mut algorithms: Vec<Algorithm>,
+        mut named: Vec<Named>,
         tagged: bool,
-        options: &Options,
+        given: &Parameters,
     ) -> Result<Task, Misuse> {
-        if algorithms.is_empty() {
-            algorithms.push(match role {
-                Role::Sum(algorithm) => algorithm,
-                Role::Jlanes => Algorithm::SHA256,
+        if named.is_empty() {
+            named.push(match role {
+                Role::Sum(algorithm) => algorithm.into(),
+                Role::Jlanes => Algorithm::SHA256.into(),
                 Role::Cksum => {
                     let message = "the checksum that cksum prints by default is no digest, and not \
                                    supported; name one with --algorithm";
@@ -116,14 +116,12 @@ impl Args {
                 }
             });
         }
-        let algorithms = digests::apply(options, &algorithms)?;
-        if let Some(tree) = &options.tree {
-            self.refuse_tree(tree, algorithms.len())?;
-        }
-        let form = self.output.form(&algorithms, tagged, self.files.len())?;
+        let schemes = digests::schemes(given, &named)?;
+        self.refuse_tree(&schemes)?;
+        let form = self.output.form(&schemes, tagged, self.files.len())?;
         let rules = self.recursive.then(|| self.walking.rules(None)).transpose()?;
         let operands = self.walking.operands(self.files)?;
-        Ok(Task::Sum { operands, algorithms: algorithms.into(), rules, form })
+        Ok(Task::Sum { operands, schemes: schemes.into(), rules, form })
     }
 }
 

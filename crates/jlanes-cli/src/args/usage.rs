@@ -8,7 +8,7 @@ use clap::{
 };
 
 use super::{Args, Tool};
-use crate::report::{Voice, output};
+use crate::report::{Voice, output, quote};
 
 /// A command line that asks for nothing that can be done.
 #[derive(Debug)]
@@ -66,18 +66,20 @@ fn explain(error: &Error, argv: &[OsString], tool: Tool) -> String {
     // clap shows an option with its value's name behind it
     let option = text(ContextKind::InvalidArg).unwrap_or_default();
     let option = bare(option);
+    let shown = quote::value(option);
     let value = text(ContextKind::InvalidValue).unwrap_or_default();
     match error.kind() {
         ErrorKind::UnknownArgument => unknown(option, argv, tool),
-        ErrorKind::TooManyValues => format!("option '{option}' doesn't allow an argument"),
+        ErrorKind::TooManyValues => format!("option {shown} doesn't allow an argument"),
         ErrorKind::InvalidValue if value.is_empty() => {
-            format!("option '{option}' requires an argument")
+            format!("option {shown} requires an argument")
         }
         ErrorKind::ValueValidation => {
             let reason = std::error::Error::source(error).map(ToString::to_string);
-            format!("{option}: invalid value '{value}': {}", reason.unwrap_or_default())
+            let value = quote::value(value);
+            format!("{option}: invalid value {value}: {}", reason.unwrap_or_default())
         }
-        ErrorKind::InvalidValue => format!("invalid argument '{value}' for '{option}'"),
+        ErrorKind::InvalidValue => format!("invalid argument {} for {shown}", quote::value(value)),
         ErrorKind::ArgumentConflict => {
             let other = match error.get(ContextKind::PriorArg) {
                 Some(ContextValue::String(other)) => bare(other),
@@ -99,12 +101,12 @@ fn bare(option: &str) -> &str {
 
 fn unknown(option: &str, argv: &[OsString], tool: Tool) -> String {
     let Some(prefix) = option.strip_prefix("--") else {
-        return format!("invalid option -- '{}'", option.trim_start_matches('-'));
+        return format!("invalid option -- {}", quote::value(option.trim_start_matches('-')));
     };
-    let given = given(option, argv);
+    let given = quote::value(given(option, argv));
     match &candidates(prefix, tool)[..] {
-        [] | [_] => format!("unrecognized option '{given}'"),
-        many => format!("option '{given}' is ambiguous; possibilities: {}", many.join(" ")),
+        [] | [_] => format!("unrecognized option {given}"),
+        many => format!("option {given} is ambiguous; possibilities: {}", many.join(" ")),
     }
 }
 

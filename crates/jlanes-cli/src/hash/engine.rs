@@ -16,8 +16,6 @@ mod worker;
 
 use std::{io, sync::Arc, thread};
 
-use jlanes::Algorithm;
-
 use self::{
     supply::Supply,
     window::Window,
@@ -25,7 +23,7 @@ use self::{
 };
 use super::{
     lanes::{Digests, Report},
-    method::Settings,
+    method::{Scheme, Settings},
 };
 use crate::files::read::{Reading, Target};
 
@@ -38,7 +36,7 @@ pub(crate) struct Job<P> {
 
 /// A file, and the digests that are wanted of it, from one read.
 pub(crate) struct Work {
-    pub(crate) algorithms: Arc<[Algorithm]>,
+    pub(crate) schemes: Arc<[Scheme]>,
     pub(crate) target: Target,
 }
 
@@ -52,12 +50,12 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// The digest, where one algorithm was asked for.
+    /// The digest, where one scheme was asked for.
     ///
     /// # Errors
     /// What kept the file from being read, or from having a digest.
     pub(crate) fn only_digest(self) -> io::Result<Box<[u8]>> {
-        self.digests?.pop().expect("one algorithm, one digest")
+        self.digests?.pop().expect("one scheme, one digest")
     }
 }
 
@@ -79,7 +77,7 @@ pub(crate) struct Stats {
     pub(crate) threads: usize,
     pub(crate) bytes: u64,
     pub(crate) files: u64,
-    pub(crate) reports: Vec<(Arc<[Algorithm]>, Report)>,
+    pub(crate) reports: Vec<(Arc<[Scheme]>, Report)>,
 }
 
 impl Stats {
@@ -87,10 +85,10 @@ impl Stats {
         self.threads += other.threads;
         self.bytes += other.bytes;
         self.files += other.files;
-        for (algorithm, report) in other.reports {
-            match self.reports.iter_mut().find(|(known, _)| *known == algorithm) {
+        for (schemes, report) in other.reports {
+            match self.reports.iter_mut().find(|(known, _)| *known == schemes) {
                 Some((_, known)) => known.usage.add(report.usage),
-                None => self.reports.push((algorithm, report)),
+                None => self.reports.push((schemes, report)),
             }
         }
     }

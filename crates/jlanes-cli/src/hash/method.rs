@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use jlanes::{
-    Algorithm,
-    algorithm::{Hash, Kind, Sha},
-};
+use jlanes::algorithm::{Hash, Kind, Sha};
 
 /// Calls a function with a [`Sha`]'s hash function as its type.
 macro_rules! sha {
@@ -35,32 +32,34 @@ macro_rules! skein {
 
 mod batch;
 mod files;
-mod options;
+mod parameters;
 mod pointers;
+mod scheme;
 mod settings;
 mod shared;
 mod whole;
 
 use self::{files::FileHasher, whole::Whole};
 pub(crate) use self::{
-    options::{Options, Secret, SkeinArguments},
+    parameters::{Parameters, Secret, SkeinArguments},
     pointers::{Pointers, of_one_file},
+    scheme::{Misfit, Named, Scheme},
     settings::{Settings, Threads},
 };
 use super::lanes::Lanes;
 
-/// The digests of each file, with everything that they depend on.
+/// The digests of each file, and how they are computed.
 #[derive(Clone)]
 pub(crate) struct Method {
-    pub(crate) algorithms: Arc<[Algorithm]>,
+    pub(crate) schemes: Arc<[Scheme]>,
     pub(crate) settings: Settings,
 }
 
 impl Method {
     /// Empty lanes for it.
     pub(crate) fn lanes(self) -> Box<dyn Lanes> {
-        let shared = match *self.algorithms {
-            [algorithm] => self.shared_lanes(algorithm),
+        let shared = match &*self.schemes {
+            [scheme] => self.shared_lanes(scheme),
             _ => None,
         };
         shared.unwrap_or_else(|| Box::new(Whole::new(self)))
@@ -70,31 +69,30 @@ impl Method {
 impl Method {
     /// Bytes of the longest leaf of a tree.
     pub(crate) fn longest_leaf(&self) -> usize {
-        let leaf = |algorithm: &Algorithm| match algorithm.kind() {
+        let leaf = |scheme: &Scheme| match scheme.kind() {
             Kind::Glacier => 1 << 20,
             Kind::Dropbox => 4 << 20,
             Kind::S3 { part } => part,
             Kind::Rfc6962 { leaf } => leaf,
             _ => 0,
         };
-        self.algorithms.iter().map(leaf).max().unwrap_or(0)
+        self.schemes.iter().map(leaf).max().unwrap_or(0)
     }
 }
 
-/// Whether each file has the lanes to itself under these algorithms, even if it is small.
-pub(crate) fn is_alone(algorithms: &[Algorithm]) -> bool {
-    match algorithms {
-        [algorithm] => !matches!(
-            algorithm.kind(),
-            Kind::Hash(_) | Kind::JPointers { .. } | Kind::FsVerity { .. }
-        ),
+/// Whether each file has the lanes to itself under these schemes, even if it is small.
+pub(crate) fn is_alone(schemes: &[Scheme]) -> bool {
+    match schemes {
+        [scheme] => {
+            !matches!(scheme.kind(), Kind::Hash(_) | Kind::JPointers { .. } | Kind::FsVerity { .. })
+        }
         _ => false,
     }
 }
 
-/// The hash that an algorithm is built of.
-fn hash_of(algorithm: Algorithm) -> Hash {
-    match algorithm.kind() {
+/// The hash that a scheme is built of.
+fn hash_of(scheme: &Scheme) -> Hash {
+    match scheme.kind() {
         Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => hash,
         Kind::SkeinTree(skein, _) => Hash::Skein(skein),
         Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Sha(hash),

@@ -2,29 +2,29 @@
 
 use std::sync::Arc;
 
-use jlanes::Algorithm;
-
 use super::line::{Tags, digest};
-use crate::hash::method::Options;
+use crate::hash::{Named, Parameters, Scheme};
 
-/// Which algorithms a list may name.
+/// Which digests a list may name.
 #[derive(Clone, Debug)]
 pub(crate) struct Accepted {
     pub(crate) which: Which,
     /// Whether lines may have what is malformed for `sha256sum` and its like: digests in base64, as
     /// with cksum, and the tags of OpenSSL 3.
     pub(crate) more_forms: bool,
-    /// What fsverity's own lines do not say, and what digests depend on besides.
-    pub(crate) options: Arc<Options>,
+    /// What tags, and lines without one, leave open.
+    pub(crate) given: Arc<Parameters>,
+    /// The least bits of a digest.
+    pub(crate) least_bits: u64,
 }
 
-/// The algorithms themselves.
-#[derive(Clone, Copy, Debug)]
+/// The digests themselves.
+#[derive(Clone, Debug)]
 pub(crate) enum Which {
     /// Any, by its tag; lines without a tag are of the given one.
-    Tagged { untagged: Option<Algorithm> },
+    Tagged { untagged: Option<Scheme> },
     /// One, with or without its tag.
-    Only(Algorithm),
+    Only(Scheme),
     /// The SHA-2 family: without a tag, the digest's length tells which.
     Sha2,
 }
@@ -33,71 +33,97 @@ pub(crate) enum Which {
 const SHA2: [&str; 4] = ["SHA224", "SHA256", "SHA384", "SHA512"];
 
 impl Accepted {
-    /// What messages call a malformed line, if `tagged` was the last tag: a list has the algorithm
-    /// of lines without a tag, and where there is none, that of the last, and before all tags that
-    /// of cksum.
-    pub(crate) fn tag(&self, tagged: Option<Algorithm>) -> String {
-        let algorithm = match self.which {
-            Which::Tagged { untagged } => untagged.or(tagged),
-            Which::Only(algorithm) => Some(algorithm),
+    /// What messages call a malformed line, if `tagged` was the last tag: the algorithm of lines
+    /// without a tag, or else that of the last tag, or before all tags cksum's.
+    pub(crate) fn tag(&self, tagged: Option<&Scheme>) -> String {
+        let scheme = match &self.which {
+            Which::Tagged { untagged } => untagged.as_ref().or(tagged),
+            Which::Only(scheme) => Some(scheme),
             Which::Sha2 => return "SHA2".to_owned(),
         };
-        algorithm.map_or("CRC".to_owned(), Algorithm::tag)
+        scheme.map_or("CRC".to_owned(), Scheme::tag)
     }
 
-    /// `algorithm`, if lists may name it and the options are about it.
-    fn admit(&self, algorithm: Algorithm) -> Option<Algorithm> {
-        let wanted = match self.which {
+    /// The scheme that a line names, if it is accepted.
+    fn admit(&self, named: &Named) -> Option<Scheme> {
+        let scheme = named.scheme(&self.given).ok()?;
+        let wanted = match &self.which {
             Which::Tagged { .. } => true,
-            Which::Only(only) => only == algorithm,
-            Which::Sha2 => SHA2.contains(&&algorithm.tag()[..]),
+            Which::Only(only) => *only == scheme,
+            Which::Sha2 => SHA2.contains(&&scheme.algorithm().tag()[..]),
         };
-        let fits = || {
-            self.options.refused_key(algorithm).is_none() && self.options.check(algorithm).is_ok()
-        };
-        (wanted && fits()).then_some(algorithm)
+        (wanted && scheme.bits() >= self.least_bits).then_some(scheme)
     }
-}
 
-impl Tags for Accepted {
-    type Algorithm = Algorithm;
-
-    fn tagged(&self, tag: &[u8]) -> Option<Algorithm> {
+    /// The name that a tag stands for.
+    fn named(&self, tag: &[u8]) -> Option<Named> {
         let strange = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'_';
         if tag.iter().any(strange) {
             return None;
         }
         let tag = str::from_utf8(tag).ok()?;
-        let openssl = tag.strip_prefix("SHA2-").filter(|bits| self.more_forms && *bits != "1");
-        self.admit(match openssl {
-            Some(bits) => format!("SHA{}", bits.replace('/', "-")).parse().ok()?,
-            None => tag.parse().ok()?,
+        // OpenSSL's tags, with HMAC- before them too
+        let (hmac, hash) = tag.strip_prefix("HMAC-").map_or(("", tag), |hash| ("HMAC-", hash));
+        let openssl = hash.strip_prefix("SHA2-").filter(|bits| self.more_forms && *bits != "1");
+        Named::parse(&match openssl {
+            Some(bits) => format!("{hmac}SHA{}", bits.replace('/', "-")),
+            None => tag.to_owned(),
         })
+        .ok()
     }
 
-    fn untagged(&self, digest: &[u8]) -> Option<Algorithm> {
-        let algorithm = match self.which {
-            Which::Tagged { untagged } => untagged?,
-            Which::Only(algorithm) => algorithm,
-            Which::Sha2 => {
-                let mut family = SHA2.iter().filter_map(|tag| tag.parse().ok());
-                family.find(|algorithm| self.digest(algorithm, digest).is_some())?
+    /// Why a line with this tag is not accepted, if that is because of what the tag names: whoever
+    /// wrote the list must not choose whether there is a key, or digests that can be guessed.
+    pub(crate) fn refusal(&self, tag: &[u8]) -> Option<String> {
+        let named = self.named(tag)?;
+        let tag = tag.escape_ascii();
+        match (named.tells_of(None), &self.given.secret) {
+            (false, None) => return Some(format!("{tag} needs a key")),
+            (true, Some(_)) => return Some(format!("{tag} has no key, and one was given")),
+            (false, secret) if !named.tells_of(secret.as_ref()) => {
+                return Some(format!("{tag} needs another key than was given"));
             }
-        };
-        self.admit(algorithm)
+            _ => {}
+        }
+        let (bits, least) = (8 * named.algorithm().output_size() as u64, self.least_bits);
+        (bits < least).then(|| format!("{tag} has {bits} bits, and {least} are the least"))
+    }
+}
+
+impl Tags for Accepted {
+    type Scheme = Scheme;
+
+    fn tagged(&self, tag: &[u8]) -> Option<Scheme> {
+        let named = self.named(tag)?;
+        if !named.tells_of(self.given.secret.as_ref()) {
+            return None;
+        }
+        self.admit(&named)
     }
 
-    fn fsverity(&self, hash: &[u8]) -> Option<Algorithm> {
+    fn untagged(&self, digest: &[u8]) -> Option<Scheme> {
+        match &self.which {
+            Which::Tagged { untagged } => untagged.clone(),
+            Which::Only(scheme) => Some(scheme.clone()),
+            Which::Sha2 => {
+                let named = SHA2.iter().filter_map(|tag| Named::parse(tag).ok());
+                let mut family = named.filter_map(|named| self.admit(&named));
+                family.find(|scheme| self.digest(scheme, digest).is_some())
+            }
+        }
+    }
+
+    fn fsverity(&self, hash: &[u8]) -> Option<Scheme> {
         let name = match hash {
             b"sha256" => "fsverity-sha256",
             b"sha512" => "fsverity-sha512",
             _ => return None,
         };
-        self.admit(self.options.complete(name.parse().ok()?))
+        self.admit(&Named::parse(name).ok()?)
     }
 
-    fn digest(&self, algorithm: &Algorithm, text: &[u8]) -> Option<Vec<u8>> {
+    fn digest(&self, scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {
         let is_hex = || text.iter().all(u8::is_ascii_hexdigit);
-        (self.more_forms || is_hex()).then(|| digest::parse(*algorithm, text))?
+        (self.more_forms || is_hex()).then(|| digest::parse(scheme.algorithm(), text))?
     }
 }

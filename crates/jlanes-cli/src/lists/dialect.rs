@@ -1,12 +1,13 @@
 //! Whose list it is: the first line that is no comment tells.
 
-use jlanes::Algorithm;
-
 use super::Accepted;
-use crate::lists::line::{
-    Entry, Parser,
-    hashdeep::{Hashdeep, MAGIC},
-    mtree::Mtree,
+use crate::{
+    hash::Scheme,
+    lists::line::{
+        Entry, Parser,
+        hashdeep::{Hashdeep, MAGIC},
+        mtree::Mtree,
+    },
 };
 
 /// The form of a list's lines.
@@ -35,7 +36,7 @@ impl Dialect {
         &mut self,
         line: &[u8],
         gnu: &mut Parser<Accepted>,
-    ) -> Option<Option<Entry<Algorithm>>> {
+    ) -> Option<Option<Entry<Scheme>>> {
         if let Self::Unknown = self {
             *self = Self::of(line, gnu);
         }

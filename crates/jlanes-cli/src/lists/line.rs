@@ -11,7 +11,7 @@ mod write;
 
 pub(crate) use foreign::Foreign;
 use parse::decode;
-pub(crate) use parse::{Entry, Parser, Tags};
+pub(crate) use parse::{Entry, Parser, Tags, tag};
 pub(crate) use write::{Encoding, Layout, Style};
 
 use std::borrow::Cow;
@@ -77,7 +77,7 @@ mod tests {
     struct Sha256Only;
 
     impl Tags for Sha256Only {
-        type Algorithm = ();
+        type Scheme = ();
 
         fn tagged(&self, tag: &[u8]) -> Option<()> {
             (tag == b"SHA256").then_some(())
@@ -111,7 +111,7 @@ mod tests {
                 zero: false,
             };
             let mut line = Vec::new();
-            style.write(Algorithm::SHA256, &name, &digest, &mut line);
+            style.write(Algorithm::SHA256, "SHA256", &name, &digest, &mut line);
             prop_assert_eq!(line.pop(), Some(b'\n'));
             prop_assert!(!line.contains(&b'\n'));
             let entry = Parser::new(Sha256Only).parse(&line);

@@ -8,28 +8,28 @@ use std::{
     vec,
 };
 
-use jlanes::Algorithm;
-
 use super::{Accepted, dialect::Dialect};
 use crate::{
     files::{open_or_stdin, read_line, target},
-    hash::{Job, Work},
-    lists::line::{Entry, LONGEST_LINE, Parser},
+    hash::{Job, Scheme, Work},
+    lists::line::{self, Entry, LONGEST_LINE, Parser},
 };
 
 /// What stands in a list.
 pub(crate) enum Listed {
     File {
         name: Vec<u8>,
-        algorithm: Algorithm,
+        scheme: Scheme,
         digest: Vec<u8>,
     },
     /// A line in none of the accepted forms.
     Malformed {
         list: Arc<[u8]>,
         line: u64,
-        /// The algorithm of the last tag.
-        tagged: Option<Algorithm>,
+        /// The scheme of the last tag.
+        tagged: Option<Scheme>,
+        /// Why what the line names is not accepted, where that is what is wrong.
+        refused: Option<String>,
     },
     /// The list's end, and whether it has lines that were not asked for.
     End {
@@ -55,15 +55,15 @@ pub(crate) fn jobs(
 ) -> impl Iterator<Item = Job<Listed>> + Send {
     let only = only.into_iter().map(|name| (name.into_vec(), false)).collect();
     let (lists, parser) = (lists.into_iter(), Parser::new(accepted));
-    Lists { lists, open: None, parser, algorithms: Arc::new([Algorithm::SHA256]), only }
+    Lists { lists, open: None, parser, schemes: Arc::new([]), only }
 }
 
 struct Lists {
     lists: vec::IntoIter<OsString>,
     open: Option<List>,
     parser: Parser<Accepted>,
-    /// The last line's algorithm.
-    algorithms: Arc<[Algorithm]>,
+    /// The last line's scheme.
+    schemes: Arc<[Scheme]>,
     /// The names that were asked for, each with whether it has been met.
     only: Vec<(Vec<u8>, bool)>,
 }
@@ -151,15 +151,17 @@ impl Lists {
         };
         let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
         let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
-        let Some((target, Entry { algorithm, digest, name })) = found else {
-            let (list, line) = (Arc::clone(&list.name), list.line);
-            return Some(note(Listed::Malformed { list, line, tagged: self.parser.tagged() }));
+        let Some((target, Entry { scheme, digest, name })) = found else {
+            let (list, number) = (Arc::clone(&list.name), list.line);
+            let tagged = self.parser.tagged().cloned();
+            let refused = line.and_then(line::tag).and_then(|tag| self.parser.tags().refusal(tag));
+            return Some(note(Listed::Malformed { list, line: number, tagged, refused }));
         };
-        if self.algorithms[0] != algorithm {
-            self.algorithms = Arc::new([algorithm]);
+        if self.schemes.first() != Some(&scheme) {
+            self.schemes = Arc::new([scheme.clone()]);
         }
-        let work = Work { algorithms: Arc::clone(&self.algorithms), target };
-        Some(Job { payload: Listed::File { name, algorithm, digest }, work: Some(work) })
+        let work = Work { schemes: Arc::clone(&self.schemes), target };
+        Some(Job { payload: Listed::File { name, scheme, digest }, work: Some(work) })
     }
 
     /// A name that was asked for and has not been met, after all lists.

@@ -3,7 +3,7 @@
 //! A plain name stands as it is; `a b` becomes `'a b'`, `it's` becomes `"it's"`, and bytes that do
 //! not print become `$'\n'` or `$'\377'` between quoted parts.
 
-use std::{borrow::Cow, env};
+use std::{borrow::Cow, env, ffi::OsStr, os::unix::ffi::OsStrExt};
 
 /// Whether a character makes a shell read something else than the name.
 fn is_special(byte: u8) -> bool {
@@ -73,6 +73,28 @@ pub(crate) fn shell(name: &[u8], charset: Charset) -> Cow<'_, [u8]> {
         return Cow::Owned([b"\"", name, b"\""].concat());
     }
     Cow::Owned(single_quotes(name, charset))
+}
+
+/// A value between quotes, as GNU's tools show what is wrong on their command lines: whatever does
+/// not print, and quotes, are escaped as in C.
+pub(crate) fn value(text: impl AsRef<OsStr>) -> String {
+    in_quotes(text.as_ref().as_bytes(), Charset::of_locale())
+}
+
+fn in_quotes(text: &[u8], charset: Charset) -> String {
+    let mut out = vec![b'\''];
+    let mut rest = text;
+    while let Some(&first) = rest.first() {
+        let n = charset.printable(rest).max(1);
+        match first {
+            b'\'' | b'\\' => out.extend([b'\\', first]),
+            _ if charset.printable(rest) > 0 => out.extend_from_slice(&rest[..n]),
+            _ => escape(first, &mut out),
+        }
+        rest = &rest[n..];
+    }
+    out.push(b'\'');
+    String::from_utf8(out).expect("what does not print is escaped")
 }
 
 fn all_printable(name: &[u8], charset: Charset) -> bool {
@@ -170,6 +192,22 @@ mod tests {
                 expected.escape_ascii().to_string()
             );
         }
+    }
+
+    #[test]
+    fn values_are_quoted_as_gnu_quotes_them() {
+        for (text, expected) in [
+            (&b"a b"[..], "'a b'"),
+            (b"", "''"),
+            (b"a\x1b\\'b\n\xff", r"'a\033\\\'b\n\377'"),
+            ("\u{e9}".as_bytes(), r"'\303\251'"),
+        ] {
+            assert_eq!(in_quotes(text, Charset::Ascii), expected);
+        }
+        assert_eq!(
+            in_quotes("\u{e9}\u{85}\x07".as_bytes(), Charset::Utf8),
+            "'\u{e9}\\302\\205\\a'"
+        );
     }
 
     #[test]

@@ -14,7 +14,7 @@ use rustix::fs::stat;
 
 use crate::{
     files::{Files, Found, Operands, Rules},
-    hash::{Job, Outcome, Sink, Work, of_one_file},
+    hash::{Job, Outcome, Scheme, Sink, Work, of_one_file},
     lists::{Accepted, Listed, line::plain, reader},
     report::{Output, Voice},
 };
@@ -31,7 +31,7 @@ pub(crate) struct Record {
 
 struct Row {
     name: Vec<u8>,
-    algorithm: Algorithm,
+    scheme: Scheme,
     digest: Vec<u8>,
 }
 
@@ -43,13 +43,17 @@ impl Record {
         let mut good = true;
         for Job { payload, .. } in reader::jobs(paths, accepted, Vec::new()) {
             match payload {
-                Listed::File { name, algorithm, digest } => {
+                Listed::File { name, scheme, digest } => {
                     record.index.insert(plain(&name), record.rows.len());
-                    record.rows.push(Row { name, algorithm, digest });
+                    record.rows.push(Row { name, scheme, digest });
                 }
-                Listed::Malformed { list, line, .. } => {
+                Listed::Malformed { list, line, refused, .. } => {
                     good = false;
-                    let place = format!(": {line}: improperly formatted checksum line");
+                    let why = match refused {
+                        Some(why) => format!("refused: {why}"),
+                        None => "improperly formatted checksum line".to_owned(),
+                    };
+                    let place = format!(": {line}: {why}");
                     voice.say(&[&*voice.quote(&list), place.as_bytes()].concat());
                 }
                 Listed::Unreadable { list, error } => {
@@ -67,10 +71,11 @@ impl Record {
         self.index.get(&plain(name)).copied()
     }
 
-    /// The algorithm to look at the file `name` with: its own, or the lists' first.
-    fn algorithm(&self, name: &[u8]) -> Algorithm {
+    /// The scheme to look at the file `name` with: its own, or the lists' first.
+    fn scheme(&self, name: &[u8]) -> Scheme {
         let row = self.row(name).unwrap_or(0);
-        self.rows.get(row).map_or(Algorithm::SHA256, |row| row.algorithm)
+        let plain = || Scheme::plain(Algorithm::SHA256);
+        self.rows.get(row).map_or_else(plain, |row| row.scheme.clone())
     }
 }
 
@@ -82,12 +87,12 @@ fn identity(path: &OsStr) -> Option<(u64, u64)> {
 /// A file that is there.
 pub(crate) struct Present {
     name: Vec<u8>,
-    algorithm: Algorithm,
+    scheme: Scheme,
     /// Why there is nothing to hash.
     error: Option<io::Error>,
 }
 
-/// The files that `operands` stand for, each with the algorithm that `record` has for it.
+/// The files that `operands` stand for, each with the scheme that `record` has for it.
 pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
@@ -96,14 +101,14 @@ pub(crate) fn jobs(
     let rules = Arc::new(rules);
     let files = operands.into_iter().flat_map(move |operand| Files::of(operand, Some(&rules)));
     files.map(move |(name, found)| {
-        let algorithm = record.algorithm(&name);
+        let scheme = record.scheme(&name);
         match found {
             Found::File(target) => {
-                let work = Some(Work { algorithms: Arc::new([algorithm]), target });
-                Job { payload: Present { name, algorithm, error: None }, work }
+                let work = Some(Work { schemes: Arc::new([scheme.clone()]), target });
+                Job { payload: Present { name, scheme, error: None }, work }
             }
             Found::Failed(error) => {
-                Job { payload: Present { name, algorithm, error: Some(error) }, work: None }
+                Job { payload: Present { name, scheme, error: Some(error) }, work: None }
             }
         }
     })
@@ -207,13 +212,13 @@ impl<'v> Auditor<'v> {
 
 impl Sink<Present> for Auditor<'_> {
     fn accept(&mut self, file: Present, outcome: Option<Outcome>) -> io::Result<()> {
-        let Present { name, algorithm, error } = file;
+        let Present { name, scheme, error } = file;
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
         self.output.notice(self.voice, &name, changed)?;
         let digest = outcome.map(|outcome| {
             let len = outcome.len;
             let digest = outcome.only_digest()?;
-            Ok(of_one_file(algorithm, len, digest, self.backend))
+            Ok(of_one_file(&scheme, len, digest, self.backend))
         });
         match (digest, error) {
             (Some(Ok(digest)), _) => self.compare(name, digest),

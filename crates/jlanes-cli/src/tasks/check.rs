@@ -2,10 +2,10 @@
 
 use std::io;
 
-use jlanes::{Algorithm, Backend};
+use jlanes::Backend;
 
 use crate::{
-    hash::{Outcome, Sink, of_one_file},
+    hash::{Outcome, Scheme, Sink, of_one_file},
     lists::{Accepted, Listed},
     report::{Output, Voice},
 };
@@ -27,6 +27,8 @@ pub(crate) struct Verdicts {
 struct Tally {
     well_formed: bool,
     malformed: u64,
+    /// Lines that name what is not accepted.
+    refused: bool,
     matched: bool,
     mismatched: u64,
     unreadable: u64,
@@ -78,14 +80,14 @@ impl<'v> Checker<'v> {
     fn checked(
         &mut self,
         name: &[u8],
-        (algorithm, expected): (Algorithm, &[u8]),
+        (scheme, expected): (&Scheme, &[u8]),
         outcome: Outcome,
     ) -> io::Result<()> {
         let Verdicts { ignore_missing, quiet, status, .. } = self.verdicts;
         self.output.notice(self.voice, name, outcome.changed)?;
         let len = outcome.len;
         let digest = outcome.only_digest();
-        match digest.map(|digest| of_one_file(algorithm, len, digest, self.backend)) {
+        match digest.map(|digest| of_one_file(scheme, len, digest, self.backend)) {
             Ok(digest) if *digest == *expected => {
                 self.tally.matched = true;
                 self.matched += 1;
@@ -105,13 +107,20 @@ impl<'v> Checker<'v> {
         }
     }
 
-    fn malformed(&mut self, list: &[u8], line: u64, tagged: Option<Algorithm>) -> io::Result<()> {
+    fn malformed(&mut self, list: &[u8], line: u64, tagged: Option<&Scheme>) -> io::Result<()> {
         self.tally.malformed += 1;
         if !self.verdicts.warn {
             return Ok(());
         }
         let tag = self.accepted.tag(tagged);
         let place = format!(": {line}: improperly formatted {tag} checksum line");
+        self.say(&[&*self.voice.quote(list), place.as_bytes()].concat())
+    }
+
+    fn refused(&mut self, list: &[u8], line: u64, why: &str) -> io::Result<()> {
+        self.tally.malformed += 1;
+        self.tally.refused = true;
+        let place = format!(": {line}: refused: {why}");
         self.say(&[&*self.voice.quote(list), place.as_bytes()].concat())
     }
 
@@ -134,6 +143,7 @@ impl<'v> Checker<'v> {
         self.all_good &= (tally.matched || skipped)
             && tally.mismatched == 0
             && tally.unreadable == 0
+            && !tally.refused
             && !(strict && tally.malformed > 0);
         Ok(())
     }
@@ -164,12 +174,17 @@ impl<'v> Checker<'v> {
 impl Sink<Listed> for Checker<'_> {
     fn accept(&mut self, listed: Listed, outcome: Option<Outcome>) -> io::Result<()> {
         match (listed, outcome) {
-            (Listed::File { name, algorithm, digest }, Some(outcome)) => {
+            (Listed::File { name, scheme, digest }, Some(outcome)) => {
                 self.tally.well_formed = true;
-                self.checked(&name, (algorithm, &digest), outcome)
+                self.checked(&name, (&scheme, &digest), outcome)
             }
             (Listed::File { .. }, None) => Ok(()),
-            (Listed::Malformed { list, line, tagged }, _) => self.malformed(&list, line, tagged),
+            (Listed::Malformed { list, line, refused: Some(why), .. }, _) => {
+                self.refused(&list, line, &why)
+            }
+            (Listed::Malformed { list, line, tagged, .. }, _) => {
+                self.malformed(&list, line, tagged.as_ref())
+            }
             (Listed::End { list, skipped }, _) => self.end(&list, skipped),
             (Listed::Absent { name }, _) => {
                 self.all_good = false;

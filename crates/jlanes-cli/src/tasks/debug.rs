@@ -15,8 +15,8 @@ pub(crate) fn tell(voice: &Voice, stats: &Stats, start: Instant) {
     voice.say(
         format!("{files} files, {bytes} bytes, {threads} threads, {rate:.0} bytes/s").as_bytes(),
     );
-    for (algorithms, report) in &stats.reports {
-        let names: Vec<_> = algorithms.iter().map(ToString::to_string).collect();
+    for (schemes, report) in &stats.reports {
+        let names: Vec<_> = schemes.iter().map(ToString::to_string).collect();
         let mut text = format!("{}: kernels ", names.join(","));
         for (i, (live, kernel)) in report.kernels.iter().enumerate() {
             let comma = if i == 0 { "" } else { ", " };

@@ -15,7 +15,7 @@ use rustix::{
 
 use crate::{
     files::{Files, Found, Operands, Rules, found, read::Target},
-    hash::{Job, Outcome, Sink, Work},
+    hash::{Job, Outcome, Scheme, Sink, Work},
     lists::line,
     report::{Voice, output},
 };
@@ -61,13 +61,13 @@ pub(crate) fn jobs(
     hash: DirHash,
 ) -> impl Iterator<Item = Job<Met>> + Send {
     let rules = Arc::new(rules);
-    let algorithms: Arc<[Algorithm]> = Arc::new([Algorithm::SHA256]);
+    let schemes: Arc<[Scheme]> = Arc::new([Scheme::plain(Algorithm::SHA256)]);
     operands.into_iter().flat_map(move |operand| {
         let name = match &operand {
             Ok(name) => name.as_bytes().to_vec(),
             Err((place, _)) => place.clone(),
         };
-        let algorithms = Arc::clone(&algorithms);
+        let schemes = Arc::clone(&schemes);
         let root = name.len() + usize::from(!name.ends_with(b"/"));
         let files = Files::of(operand.map(through_link), Some(&rules));
         let files = files.map(move |(path, found)| match found {
@@ -79,7 +79,7 @@ pub(crate) fn jobs(
             Found::File(target) => match followed(hash, target, &path) {
                 Ok((mode, target)) => Job {
                     payload: Met::File(Member { path, root, mode }),
-                    work: Some(Work { algorithms: Arc::clone(&algorithms), target }),
+                    work: Some(Work { schemes: Arc::clone(&schemes), target }),
                 },
                 Err(error) => failed(path, error),
             },

@@ -1,12 +1,12 @@
 //! Printing digests.
 
-use std::{io, mem, sync::Arc};
+use std::{io, sync::Arc};
 
-use jlanes::{Algorithm, Backend};
+use jlanes::Backend;
 
 use crate::{
     files::{Files, Found, Operands, Rules},
-    hash::{Digests, Job, Outcome, Pointers, Sink, Work},
+    hash::{Digests, Job, Outcome, Pointers, Scheme, Sink, Work},
     lists::line::{Foreign, Style, digest},
     report::{Output, Voice, json},
 };
@@ -21,14 +21,14 @@ pub(crate) struct Asked {
 /// The files that `operands` stand for, in order.
 pub(crate) fn jobs(
     operands: Operands,
-    algorithms: Arc<[Algorithm]>,
+    schemes: Arc<[Scheme]>,
     rules: Option<Rules>,
 ) -> impl Iterator<Item = Job<Asked>> + Send {
     let rules = rules.map(Arc::new);
     let files = operands.into_iter().flat_map(move |operand| Files::of(operand, rules.as_ref()));
     files.map(move |(name, found)| match found {
         Found::File(target) => {
-            let work = Work { algorithms: Arc::clone(&algorithms), target };
+            let work = Work { schemes: Arc::clone(&schemes), target };
             Job { payload: Asked { name, error: None }, work: Some(work) }
         }
         Found::Failed(error) => Job { payload: Asked { name, error: Some(error) }, work: None },
@@ -44,13 +44,41 @@ pub(crate) enum Form {
     Foreign(Foreign),
 }
 
+/// One digest that is wanted of each file.
+struct Column {
+    scheme: Scheme,
+    /// Its names in lines and in JSON.
+    tag: String,
+    name: String,
+    /// What is known of all files, if it is about all of them together.
+    list: Option<Pointers>,
+}
+
+impl Column {
+    fn new(scheme: &Scheme) -> Self {
+        let (tag, name) = (scheme.tag(), scheme.to_string());
+        Self { scheme: scheme.clone(), tag, name, list: Pointers::new(scheme) }
+    }
+
+    /// Appends the line of one file.
+    fn write(&self, form: Form, name: &[u8], len: u64, digest: &[u8], out: &mut Vec<u8>) {
+        let algorithm = self.scheme.algorithm();
+        match form {
+            Form::Lines(style) => style.write(algorithm, &self.tag, name, digest, out),
+            Form::Foreign(_) => {}
+            Form::Json(style) => {
+                let digest = Ok(digest::text(algorithm, digest, style.encoding));
+                json::write(name, Some(len), &self.name, digest, out);
+            }
+        }
+    }
+}
+
 /// Prints results.
 pub(crate) struct Printer<'v> {
     voice: &'v Voice,
     form: Form,
-    algorithms: Arc<[Algorithm]>,
-    /// For each algorithm that is about all files, what is known of them.
-    lists: Vec<Option<Pointers>>,
+    columns: Vec<Column>,
     /// The directory of the last file, where lists of another tool want to know.
     dir: Vec<u8>,
     output: Output,
@@ -59,35 +87,18 @@ pub(crate) struct Printer<'v> {
 }
 
 impl<'v> Printer<'v> {
-    pub(crate) fn new(voice: &'v Voice, form: Form, algorithms: Arc<[Algorithm]>) -> Self {
-        let lists = algorithms.iter().map(|algorithm| Pointers::new(*algorithm)).collect();
+    pub(crate) fn new(voice: &'v Voice, form: Form, schemes: &[Scheme]) -> Self {
+        let columns: Vec<_> = schemes.iter().map(Column::new).collect();
         let mut output = Output::default();
         if let Form::Foreign(list) = form {
-            list.begin(&algorithms, output.unwritten());
+            list.begin(columns.iter().map(|column| &column.tag[..]), output.unwritten());
         }
-        Self { voice, form, algorithms, lists, dir: Vec::new(), output, all_read: true }
+        Self { voice, form, columns, dir: Vec::new(), output, all_read: true }
     }
 
-    fn print(
-        &mut self,
-        algorithm: Algorithm,
-        name: &[u8],
-        len: u64,
-        digest: &[u8],
-    ) -> io::Result<()> {
-        let form = self.form;
-        self.output.line(|out| match form {
-            Form::Lines(style) => style.write(algorithm, name, digest, out),
-            Form::Foreign(_) => {}
-            Form::Json(style) => {
-                let digest = Ok(digest::text(algorithm, digest, style.encoding));
-                json::write(name, Some(len), algorithm, digest, out);
-            }
-        })
-    }
-
-    /// Says in JSON why there is no digest.
-    fn record(&mut self, algorithm: Algorithm, name: &[u8], error: &io::Error) -> io::Result<()> {
+    /// Says in JSON why there is no digest in a column.
+    fn record(&mut self, column: usize, name: &[u8], error: &io::Error) -> io::Result<()> {
+        let algorithm = &self.columns[column].name;
         match self.form {
             Form::Lines(_) | Form::Foreign(_) => Ok(()),
             Form::Json(_) => {
@@ -104,10 +115,10 @@ impl<'v> Printer<'v> {
         Ok(())
     }
 
-    /// One message a file that cannot be read, however many algorithms there are.
+    /// One message a file that cannot be read, however many digests are wanted.
     fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
-        for algorithm in Arc::clone(&self.algorithms).iter() {
-            self.record(*algorithm, name, error)?;
+        for column in 0..self.columns.len() {
+            self.record(column, name, error)?;
         }
         self.say(name, error)
     }
@@ -121,23 +132,25 @@ impl<'v> Printer<'v> {
         if !list.takes(name) {
             return self.complain(name, &io::Error::other("such a name does not fit the format"));
         }
-        let algorithms = Arc::clone(&self.algorithms);
-        let digests = digests.iter().map(|digest| &digest[..]);
+        let tags = self.columns.iter().map(|column| &column.tag[..]);
+        let digests = tags.zip(digests.iter().map(|digest| &digest[..]));
         let dir = &mut self.dir;
-        self.output.line(|out| list.write(&algorithms, name, len, digests, dir, out))
+        self.output.line(|out| list.write(name, len, digests, dir, out))
     }
 
     fn results(&mut self, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {
         if let Form::Foreign(list) = self.form {
             return self.row(list, name, len, digests);
         }
-        let algorithms = Arc::clone(&self.algorithms);
-        for (i, (&algorithm, digest)) in algorithms.iter().zip(digests).enumerate() {
-            match (digest, &mut self.lists[i]) {
+        for (i, digest) in digests.into_iter().enumerate() {
+            let column = &mut self.columns[i];
+            match (digest, &mut column.list) {
                 (Ok(leaf), Some(list)) => list.push(&leaf, len),
-                (Ok(digest), None) => self.print(algorithm, name, len, &digest)?,
+                (Ok(digest), None) => {
+                    self.output.line(|out| column.write(self.form, name, len, &digest, out))?;
+                }
                 (Err(error), _) => {
-                    self.record(algorithm, name, &error)?;
+                    self.record(i, name, &error)?;
                     self.say(name, &error)?;
                 }
             }
@@ -151,17 +164,17 @@ impl<'v> Printer<'v> {
     /// # Errors
     /// Those of output.
     pub(crate) fn finish(mut self, backend: Backend) -> io::Result<bool> {
-        let algorithms = Arc::clone(&self.algorithms);
-        for (&algorithm, list) in algorithms.iter().zip(mem::take(&mut self.lists)) {
-            match list {
+        for i in 0..self.columns.len() {
+            let column = &mut self.columns[i];
+            match column.list.take() {
                 None => {}
                 Some(list) if self.all_read => {
-                    let len = list.total;
-                    self.print(algorithm, b"-", len, &list.finish(backend))?;
+                    let (len, digest) = (list.total, list.finish(backend));
+                    self.output.line(|out| column.write(self.form, b"-", len, &digest, out))?;
                 }
                 Some(_) => {
                     let error = io::Error::other("no digest of a list without all its files");
-                    self.record(algorithm, b"-", &error)?;
+                    self.record(i, b"-", &error)?;
                     self.say(b"-", &error)?;
                 }
             }

@@ -184,6 +184,9 @@ fn hmac() {
             true => record.hex("key_hex"),
             false => message(record.number("key_seed"), record.number("key_len")),
         };
+        if key.is_empty() {
+            continue; // an empty key file is an error
+        }
         scratch.write("m", content);
         scratch.write("key", key);
         let args = ["-a", record.text("hash"), "--hmac-key-file", "key"];

@@ -13,6 +13,7 @@ mod extras;
 mod faults;
 mod formats;
 mod gnu;
+mod keys;
 mod limits;
 mod options;
 mod snapshots;

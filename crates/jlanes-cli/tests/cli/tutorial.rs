@@ -8,10 +8,15 @@ const README: &str = include_str!("../../README.md");
 
 #[test]
 fn the_tutorial_shows_what_comes_out() {
-    let (_, tutorial) = README.split_once("\n## Tutorial\n").unwrap();
-    let (tutorial, _) = tutorial.split_once("\n## ").unwrap();
-    let sessions: Vec<_> = tutorial.split("```console\n").skip(1).collect();
-    assert_eq!(sessions.len(), 4);
+    // each section goes on where the one before it ended
+    let section = |title: &str| {
+        let (_, section) = README.split_once(&format!("\n## {title}\n")).unwrap();
+        section.split("\n## ").next().unwrap()
+    };
+    let sections = [section("Tutorial"), section("Keys")];
+    let sessions: Vec<_> =
+        sections.iter().flat_map(|section| section.split("```console\n").skip(1)).collect();
+    assert_eq!(sessions.len(), 5);
     let scratch = Scratch::new();
     symlink(env!("CARGO_BIN_EXE_jlanes-sum"), scratch.at("jlanes-sum")).unwrap();
     let mut path: Vec<PathBuf> = vec![scratch.path().to_owned()];

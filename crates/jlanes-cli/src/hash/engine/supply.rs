@@ -90,7 +90,7 @@ impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
         }
         let in_sight = ready + self.taken.load(Ordering::Relaxed);
         let share = if in_sight == 1 { 1 } else { in_sight.div_ceil(threads()) };
-        let alone = tasks.front().is_some_and(|task| is_alone(&task.work.algorithms));
+        let alone = tasks.front().is_some_and(|task| is_alone(&task.work.schemes));
         let wanted = if alone { wanted.min(ALONE.saturating_sub(own)) } else { wanted };
         let n = share.saturating_sub(own).min(wanted).min(ready);
         to.extend(tasks.drain(..n));

@@ -2,8 +2,6 @@
 
 use std::{collections::BTreeMap, mem, sync::Arc};
 
-use jlanes::Algorithm;
-
 use super::{
     Engine, Job, Outcome, Sink, Stats, Work,
     supply::{Rest, Supply, Task},
@@ -13,11 +11,11 @@ use crate::{
     files::read::{Ahead, End, FileSource, ReadError, Stream},
     hash::{
         lanes::{Finished, Lanes},
-        method::Method,
+        method::{Method, Scheme},
     },
 };
 
-/// Tasks that a worker holds for each algorithm: a lane's and one that follows it, so that lanes
+/// Tasks that a worker holds for each method: a lane's and one that follows it, so that lanes
 /// are filled again at once.
 const TASKS: usize = 32;
 
@@ -46,18 +44,18 @@ impl<P, I: Iterator<Item = Job<P>>, S: Sink<P>> Shared<P, I, S> {
     }
 }
 
-type Algorithms = Arc<[Algorithm]>;
+type Schemes = Arc<[Scheme]>;
 
 /// One thread's lanes, and what it has in them.
 pub(super) struct Worker<'a, P, I, S> {
     shared: &'a Shared<P, I, S>,
-    lanes: Vec<(Algorithms, Box<dyn Lanes>)>,
+    lanes: Vec<(Schemes, Box<dyn Lanes>)>,
     /// Tasks on their way from the supply to the lanes; empty between turns.
     taken: Vec<Task>,
     /// Tasks in the lanes, waiting for one, or among the streams.
     tasks: usize,
     /// Streams by number: they are read alone and in their turn.
-    streams: BTreeMap<u64, (Algorithms, Stream)>,
+    streams: BTreeMap<u64, (Schemes, Stream)>,
     ahead: Ahead,
     /// What a step finished; empty between steps.
     finished: Vec<Finished>,
@@ -107,8 +105,8 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
             self.step();
             return true;
         }
-        if let Some((number, (algorithms, stream))) = self.streams.pop_first() {
-            self.hash_stream(number, &algorithms, stream);
+        if let Some((number, (schemes, stream))) = self.streams.pop_first() {
+            self.hash_stream(number, &schemes, stream);
             return true;
         }
         match rest {
@@ -151,17 +149,17 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
 
     fn start(&mut self, task: Task) {
         self.tasks += 1;
-        let Task { number, work: Work { algorithms, target }, turn } = task;
+        let Task { number, work: Work { schemes, target }, turn } = task;
         let source = FileSource::new(number, target, self.shared.engine.reading, turn);
-        self.lanes(&algorithms).submit(source);
+        self.lanes(&schemes).submit(source);
     }
 
-    fn lanes(&mut self, algorithms: &Algorithms) -> &mut dyn Lanes {
-        let at = self.lanes.iter().position(|(known, _)| known == algorithms);
+    fn lanes(&mut self, schemes: &Schemes) -> &mut dyn Lanes {
+        let at = self.lanes.iter().position(|(known, _)| known == schemes);
         let at = at.unwrap_or_else(|| {
             let settings = self.shared.engine.settings.clone();
-            let method = Method { algorithms: Arc::clone(algorithms), settings };
-            self.lanes.push((Arc::clone(algorithms), method.lanes()));
+            let method = Method { schemes: Arc::clone(schemes), settings };
+            self.lanes.push((Arc::clone(schemes), method.lanes()));
             self.lanes.len() - 1
         });
         &mut *self.lanes[at].1
@@ -169,7 +167,7 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
 
     /// Advances the messages in all lanes.
     fn step(&mut self) {
-        for (algorithms, lanes) in &mut self.lanes {
+        for (schemes, lanes) in &mut self.lanes {
             if lanes.len() > 0 {
                 lanes.step(&mut self.finished);
             }
@@ -178,11 +176,11 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
                     Ok(digests) => Ok(digests),
                     Err(ReadError::Io(error)) => Err(error),
                     Err(ReadError::Stream(stream)) => {
-                        self.streams.insert(number, (Arc::clone(algorithms), stream));
+                        self.streams.insert(number, (Arc::clone(schemes), stream));
                         continue;
                     }
                     Err(ReadError::Busy(target, device)) => {
-                        let work = Work { algorithms: Arc::clone(algorithms), target };
+                        let work = Work { schemes: Arc::clone(schemes), target };
                         self.shared.supply.defer(number, work, device);
                         self.tasks -= 1;
                         continue;
@@ -210,14 +208,14 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
 
     /// Hashes a stream, alone, when everything before it is done: this is the order in which
     /// whoever writes to several pipes expects them to be read.
-    fn hash_stream(&mut self, number: u64, algorithms: &Algorithms, stream: Stream) {
+    fn hash_stream(&mut self, number: u64, schemes: &Schemes, stream: Stream) {
         if !self.shared.window.wait_for_turn(number) {
             return;
         }
         match stream.into_source(number, self.shared.engine.reading) {
             Ok(source) => {
-                self.lanes(algorithms).submit(source);
-                while self.lanes(algorithms).len() > 0 && !self.shared.window.has_failed() {
+                self.lanes(schemes).submit(source);
+                while self.lanes(schemes).len() > 0 && !self.shared.window.has_failed() {
                     self.step();
                 }
             }
@@ -230,8 +228,7 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
     }
 
     pub(super) fn stats(&self) -> Stats {
-        let report =
-            |(algorithms, lanes): &(_, Box<dyn Lanes>)| (Arc::clone(algorithms), lanes.report());
+        let report = |(schemes, lanes): &(_, Box<dyn Lanes>)| (Arc::clone(schemes), lanes.report());
         let reports = self.lanes.iter().map(report);
         Stats { threads: 1, bytes: self.bytes, files: self.files, reports: reports.collect() }
     }

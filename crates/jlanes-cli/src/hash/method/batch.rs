@@ -3,7 +3,7 @@
 use std::io;
 
 use jlanes::{
-    Algorithm, Backend, Sha256, Sha512,
+    Backend, Sha256, Sha512,
     algorithm::{Hash, Kind, Sha, Skein, SkeinSize},
     merkle::{FsVerity, FsVerityAlgorithm},
     multi::{Engine, MultiDigest},
@@ -18,31 +18,31 @@ use jlanes_core::{
 
 use jlanes_tree::merkle::CompressionOf;
 
-use super::{Method, Options, files};
+use super::{Method, Parameters, Scheme, files};
 
 impl Method {
-    /// The digests of `messages` under each algorithm: on shared lanes where it is a plain hash, or
+    /// The digests of `messages` under each scheme: on shared lanes where it is a plain hash, or
     /// fs-verity's tree.
     pub(crate) fn batches(&self, messages: &[&[u8]]) -> Vec<Vec<io::Result<Box<[u8]>>>> {
-        self.algorithms.iter().map(|algorithm| self.batch(*algorithm, messages)).collect()
+        self.schemes.iter().map(|scheme| self.batch(scheme, messages)).collect()
     }
 
-    fn batch(&self, algorithm: Algorithm, messages: &[&[u8]]) -> Vec<io::Result<Box<[u8]>>> {
-        let (options, backend) = (&*self.settings.options, self.settings.backend);
-        let digests = match algorithm.kind() {
-            Kind::Hash(Hash::Sha(sha)) => sha!(sha, many(options, backend, messages)),
+    fn batch(&self, scheme: &Scheme, messages: &[&[u8]]) -> Vec<io::Result<Box<[u8]>>> {
+        let (parameters, backend) = (&*scheme.parameters, self.settings.backend);
+        let digests = match scheme.kind() {
+            Kind::Hash(Hash::Sha(sha)) => sha!(sha, many(parameters, backend, messages)),
             Kind::Hash(Hash::Skein(skein)) => {
-                skein!(skein.size(), skein_many(skein, options, backend, messages))
+                skein!(skein.size(), skein_many(skein, parameters, backend, messages))
             }
             Kind::FsVerity { hash: Sha::Sha512, block } => {
-                fsverity_many::<Sha512>(options, block, backend, messages)
+                fsverity_many::<Sha512>(parameters, block, backend, messages)
             }
             Kind::FsVerity { block, .. } => {
-                fsverity_many::<Sha256>(options, block, backend, messages)
+                fsverity_many::<Sha256>(parameters, block, backend, messages)
             }
             _ => {
                 let one = |message: &&[u8]| {
-                    let mut hasher = files::hasher(algorithm, &self.settings, false);
+                    let mut hasher = files::hasher(scheme, &self.settings, false);
                     hasher.update(message);
                     hasher.finish()
                 };
@@ -53,12 +53,16 @@ impl Method {
     }
 }
 
-fn many<F: HashFunction>(options: &Options, backend: Backend, messages: &[&[u8]]) -> Vec<Box<[u8]>>
+fn many<F: HashFunction>(
+    parameters: &Parameters,
+    backend: Backend,
+    messages: &[&[u8]],
+) -> Vec<Box<[u8]>>
 where
     Backend: Engine<F::Compression>,
 {
     let mut digests = vec![Output::<F>::default(); messages.len()];
-    match options.hmac_key() {
+    match parameters.hmac_key() {
         None => list::digest_prefixed::<F, _>(backend, &[], |i| messages[i], &mut digests),
         Some(key) => hmac::digest::<F, _>(backend, key, |i| messages[i], &mut digests),
     }
@@ -67,19 +71,19 @@ where
 
 fn skein_many<H: SkeinDigest>(
     skein: Skein,
-    options: &Options,
+    parameters: &Parameters,
     backend: Backend,
     messages: &[&[u8]],
 ) -> Vec<Box<[u8]>>
 where
     Backend: Engine<H::Threefish>,
 {
-    let config = options.skein::<H, _>(skein.output_bits(), TreeParams::default(), backend);
+    let config = parameters.skein::<H, _>(skein.output_bits(), TreeParams::default(), backend);
     config.hash_many(messages)
 }
 
 fn fsverity_many<H>(
-    options: &Options,
+    parameters: &Parameters,
     block: usize,
     backend: Backend,
     messages: &[&[u8]],
@@ -88,7 +92,7 @@ where
     H: MultiDigest<Function: FsVerityAlgorithm> + Clone,
     Backend: Engine<CompressionOf<FsVerity<H>>>,
 {
-    let format = FsVerity::<H>::new(block, options.salt()).expect("options have been checked");
+    let format = FsVerity::<H>::new(block, parameters.salt()).expect("schemes have been checked");
     let digests = format.digest_many_on(backend, messages);
     digests.iter().map(|digest| digest[..].into()).collect()
 }

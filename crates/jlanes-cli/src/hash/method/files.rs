@@ -1,9 +1,9 @@
 //! Hashers that have a file to themselves: trees, and several digests of one file.
 
-use std::{ffi::OsStr, fs, io, sync::Arc};
+use std::{ffi::OsStr, fs, io};
 
 use jlanes::{
-    Algorithm, Backend, Sha1, Sha256, Sha512,
+    Backend, Sha1, Sha256, Sha512,
     algorithm::{AnyHasher, Hash, Kind, Sha, Skein, SkeinSize},
     merkle::{self, BitTorrent, DmVerity, Format, FsVerity, Hasher, S3, Verity},
     multi::Engine,
@@ -16,8 +16,8 @@ use jlanes_core::{
 };
 use jlanes_tree::merkle::{CompressionOf, DigestOf};
 
-use super::{Method, Options, Settings, pointers::leaf_prefix};
-use crate::report::reason;
+use super::{Method, Parameters, Scheme, Settings, pointers::leaf_prefix};
+use crate::report::{quote, reason};
 
 /// One digest of a file on its way.
 pub(crate) trait FileHasher: Send {
@@ -32,29 +32,27 @@ pub(crate) trait FileHasher: Send {
 }
 
 impl Method {
-    /// A hasher for each algorithm. With `parallel`, they use all threads.
+    /// A hasher for each scheme. With `parallel`, they use all threads.
     pub(crate) fn hashers(&self, parallel: bool) -> Vec<Box<dyn FileHasher>> {
-        let hasher = |algorithm: &Algorithm| hasher(*algorithm, &self.settings, parallel);
-        self.algorithms.iter().map(hasher).collect()
+        let hasher = |scheme: &Scheme| hasher(scheme, &self.settings, parallel);
+        self.schemes.iter().map(hasher).collect()
     }
 }
 
-/// The hasher of one algorithm.
-pub(super) fn hasher(
-    algorithm: Algorithm,
-    settings: &Settings,
-    parallel: bool,
-) -> Box<dyn FileHasher> {
-    let Settings { options, backend, .. } = settings;
-    let backend = *backend;
-    match algorithm.kind() {
+/// The hasher of one scheme.
+pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Box<dyn FileHasher> {
+    let (parameters, backend) = (&*scheme.parameters, settings.backend);
+    match scheme.kind() {
         Kind::Hash(Hash::Skein(skein)) => {
-            skein!(skein.size(), with_tree(skein, TreeParams::default(), settings, parallel))
+            skein!(
+                skein.size(),
+                with_tree(skein, TreeParams::default(), parameters, settings, parallel)
+            )
         }
         Kind::SkeinTree(skein, tree) => {
-            skein!(skein.size(), with_tree(skein, tree, settings, parallel))
+            skein!(skein.size(), with_tree(skein, tree, parameters, settings, parallel))
         }
-        Kind::Hash(Hash::Sha(sha)) => match options.hmac_key() {
+        Kind::Hash(Hash::Sha(sha)) => match parameters.hmac_key() {
             None => Any::boxed(Hash::Sha(sha).hasher_on(backend), parallel),
             Some(key) => {
                 let [inner, outer] = sha!(sha, pads(backend, key)).map(|pad| {
@@ -77,19 +75,22 @@ pub(super) fn hasher(
             Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
         }),
         Kind::FsVerity { hash: Sha::Sha512, block } => {
-            let format = FsVerity::<Sha512>::new(block, options.salt());
+            let format = FsVerity::<Sha512>::new(block, parameters.salt());
             Tree::boxed(format, backend, parallel, |digest| Ok(digest[..].into()))
         }
         Kind::FsVerity { block, .. } => {
-            let format = FsVerity::<Sha256>::new(block, options.salt());
+            let format = FsVerity::<Sha256>::new(block, parameters.salt());
             Tree::boxed(format, backend, parallel, |digest| Ok(digest[..].into()))
         }
-        Kind::DmVerity(Sha::Sha1) => dmverity(options.dmverity::<Sha1>(), settings, parallel),
-        Kind::DmVerity(Sha::Sha512) => dmverity(options.dmverity::<Sha512>(), settings, parallel),
-        Kind::DmVerity(_) => dmverity(options.dmverity::<Sha256>(), settings, parallel),
+        Kind::DmVerity(Sha::Sha1) => dmverity(parameters.dmverity::<Sha1>(), settings, parallel),
+        Kind::DmVerity(Sha::Sha512) => {
+            dmverity(parameters.dmverity::<Sha512>(), settings, parallel)
+        }
+        Kind::DmVerity(_) => dmverity(parameters.dmverity::<Sha256>(), settings, parallel),
         _ => {
-            let hasher = algorithm.hasher_on(backend).expect("what is no digest has its arm above");
-            let memory_order = options.memory_order;
+            let hasher =
+                scheme.algorithm.hasher_on(backend).expect("what is no digest has its arm above");
+            let memory_order = parameters.memory_order;
             Box::new(Any { hasher, parallel, memory_order })
         }
     }
@@ -156,6 +157,7 @@ where
 fn with_tree<H: SkeinDigest>(
     skein: Skein,
     tree: TreeParams,
+    parameters: &Parameters,
     settings: &Settings,
     parallel: bool,
 ) -> Box<dyn FileHasher>
@@ -163,8 +165,7 @@ where
     SkeinHasher<H, Backend>: AnyHasher + 'static,
     Backend: Engine<H::Threefish>,
 {
-    let Settings { options, backend, .. } = settings;
-    let config = options.skein::<H, _>(skein.output_bits(), tree, *backend);
+    let config = parameters.skein::<H, _>(skein.output_bits(), tree, settings.backend);
     let join = if parallel { Join::available() } else { Join::Serial };
     Any::boxed(Box::new(config.with_join(join).hasher()), parallel)
 }
@@ -223,18 +224,21 @@ where
     Hasher<DmVerity<H>, Backend>: Send,
     Backend: Engine<CompressionOf<DmVerity<H>>>,
 {
-    let options = Arc::clone(&settings.options);
+    let path = settings.tree.clone();
+    let keep = |format: DmVerity<H>| if path.is_some() { format.with_tree() } else { format };
+    let format = format.map(keep);
     Tree::boxed(format, settings.backend, parallel, move |verity| {
-        write_tree(&options, &verity.tree)?;
+        if let Some(path) = path {
+            write_tree(&path, &verity.tree)?;
+        }
         Ok(verity.root[..].into())
     })
 }
 
 /// Writes the hash tree to where it is asked for.
-fn write_tree(options: &Options, tree: &[u8]) -> io::Result<()> {
-    let Some(path) = &options.tree else { return Ok(()) };
+fn write_tree(path: &OsStr, tree: &[u8]) -> io::Result<()> {
     let named = |error: io::Error| {
-        let path = OsStr::to_string_lossy(path);
+        let path = quote::value(path);
         io::Error::new(error.kind(), format!("hash tree {path}: {}", reason(&error)))
     };
     fs::write(path, tree).map_err(named)

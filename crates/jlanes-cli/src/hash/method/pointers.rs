@@ -1,10 +1,12 @@
 //! j-pointers: one digest over a list of files, of which each has been hashed as a leaf.
 
 use jlanes::{
-    Algorithm, Backend,
+    Backend,
     algorithm::{Hash, Kind},
 };
 use jlanes_tree::profile::JPOINTERS;
+
+use super::Scheme;
 
 /// What a leaf starts with, before its message; nothing in the paper's construction.
 pub(super) fn leaf_prefix(hash: Hash, raw: bool) -> Vec<u8> {
@@ -23,9 +25,9 @@ pub(crate) struct Pointers {
 }
 
 impl Pointers {
-    /// An empty list, if `algorithm` is about lists.
-    pub(crate) fn new(algorithm: Algorithm) -> Option<Self> {
-        let Kind::JPointers { hash, raw } = algorithm.kind() else { return None };
+    /// An empty list, if `scheme` is about lists.
+    pub(crate) fn new(scheme: &Scheme) -> Option<Self> {
+        let Kind::JPointers { hash, raw } = scheme.kind() else { return None };
         Some(Self { hash, raw, leaves: Vec::new(), count: 0, total: 0 })
     }
 
@@ -50,14 +52,14 @@ impl Pointers {
 }
 
 /// The digest of a file of `len` bytes where each file has its own, as in lists of digests:
-/// `digest`, or if the algorithm is about lists of files, that of a list of this one.
+/// `digest`, or if the scheme is about lists of files, that of a list of this one.
 pub(crate) fn of_one_file(
-    algorithm: Algorithm,
+    scheme: &Scheme,
     len: u64,
     digest: Box<[u8]>,
     backend: Backend,
 ) -> Box<[u8]> {
-    match Pointers::new(algorithm) {
+    match Pointers::new(scheme) {
         None => digest,
         Some(mut list) => {
             list.push(&digest, len);

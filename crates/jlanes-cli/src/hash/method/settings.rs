@@ -1,6 +1,7 @@
 //! How to hash.
 
 use std::{
+    ffi::OsString,
     num::NonZero,
     sync::{Arc, OnceLock},
     thread,
@@ -9,14 +10,13 @@ use std::{
 use jlanes::Backend;
 use rustix::process::{Resource, getrlimit};
 
-use super::Options;
-
 /// How to hash.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    pub(crate) options: Arc<Options>,
     pub(crate) backend: Backend,
     pub(crate) threads: Threads,
+    /// Where dm-verity's hash tree goes.
+    pub(crate) tree: Option<OsString>,
 }
 
 /// How many threads to use.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use jlanes::{
-    Algorithm, Backend,
+    Backend,
     algorithm::{Hash, Kind, Sha, Skein, SkeinSize},
     multi::{Source, Usage},
     skein::{Skein256, Skein512, Skein1024, SkeinDigest, TreeParams},
@@ -16,34 +16,34 @@ use jlanes_core::{
     mac::hmac::Pads,
 };
 
-use super::{Method, Settings, hash_of, pointers::leaf_prefix};
+use super::{Method, Scheme, hash_of, pointers::leaf_prefix};
 use crate::{
     files::read::{FileSource, Head},
     hash::lanes::{Finished, Lanes, Report},
 };
 
 impl Method {
-    /// Lanes that files share under `algorithm`, if they do.
-    pub(super) fn shared_lanes(&self, algorithm: Algorithm) -> Option<Box<dyn Lanes>> {
-        let (hash, prefix) = match algorithm.kind() {
+    /// Lanes that files share under `scheme`, if they do.
+    pub(super) fn shared_lanes(&self, scheme: &Scheme) -> Option<Box<dyn Lanes>> {
+        let (hash, prefix) = match scheme.kind() {
             Kind::Hash(hash) => (hash, Vec::new()),
             Kind::JPointers { hash, raw } => (hash, leaf_prefix(hash, raw)),
             _ => return None,
         };
         let backend = self.settings.backend;
         Some(match hash {
-            Hash::Sha(sha) => match self.settings.options.hmac_key() {
+            Hash::Sha(sha) => match scheme.parameters.hmac_key() {
                 None => sha!(sha, linear(backend, &prefix)),
                 Some(key) => sha!(sha, hmac(backend, key)),
             },
-            Hash::Skein(skein) => skein!(skein.size(), nodes(skein, &self.settings, &prefix)),
+            Hash::Skein(skein) => skein!(skein.size(), nodes(skein, scheme, backend, &prefix)),
         })
     }
 
-    /// The kernels that its first algorithm's hash runs on, by live lanes.
+    /// The kernels that its first scheme's hash runs on, by live lanes.
     pub(crate) fn kernels(&self) -> Vec<(usize, &'static str)> {
         let backend = self.settings.backend;
-        match hash_of(self.algorithms[0]) {
+        match hash_of(&self.schemes[0]) {
             Hash::Sha(sha) => sha!(sha, kernels(backend)),
             Hash::Skein(skein) => skein!(skein.size(), node_kernels(backend)),
         }
@@ -82,16 +82,16 @@ where
 }
 
 /// Skein: the messages are nodes, whose chaining values digests are made of.
-fn nodes<H>(skein: Skein, settings: &Settings, head: &[u8]) -> Box<dyn Lanes>
+fn nodes<H>(skein: Skein, scheme: &Scheme, backend: Backend, head: &[u8]) -> Box<dyn Lanes>
 where
     H: SkeinDigest + 'static,
     Backend: Engine<H::Threefish>,
 {
-    let Settings { options, backend, .. } = settings;
-    let config = options.skein::<H, _>(skein.output_bits(), TreeParams::default(), *backend);
+    let bits = skein.output_bits();
+    let config = scheme.parameters.skein::<H, _>(bits, TreeParams::default(), backend);
     let start = config.start();
     let output = move |end: Output<Node<H::Threefish>>| config.digest_of(&end);
-    Box::new(Scheduled::<Node<H::Threefish>>::new(*backend, start, Head::new(head), output))
+    Box::new(Scheduled::<Node<H::Threefish>>::new(backend, start, Head::new(head), output))
 }
 
 /// Lanes filled with messages of one hash function, by S-HASH.

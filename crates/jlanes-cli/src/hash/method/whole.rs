@@ -172,7 +172,7 @@ impl Lanes for Whole {
     }
 
     fn step(&mut self, finished: &mut Vec<Finished>) {
-        if self.current.is_none() && !is_alone(&self.method.algorithms) {
+        if self.current.is_none() && !is_alone(&self.method.schemes) {
             self.gather(finished);
             self.small.hash(&self.method, finished);
         }

@@ -1,7 +1,5 @@
 //! Lists of other tools: the one line a file that they have, whatever the number of digests.
 
-use jlanes::Algorithm;
-
 use super::{
     hashdeep::{self, MAGIC},
     mtree::{self, enter, path, vis},
@@ -15,25 +13,20 @@ pub(crate) enum Foreign {
 }
 
 impl Foreign {
-    /// What the format calls the digests of `algorithm`, if it has them.
-    pub(crate) fn keyword(self, algorithm: Algorithm) -> Option<&'static str> {
+    /// What the format calls the digests with this tag, if it has them.
+    pub(crate) fn keyword(self, tag: &str) -> Option<&'static str> {
         let known: &[(&str, &[u8])] = match self {
             Self::Hashdeep => &hashdeep::DIGESTS,
             Self::Mtree => &mtree::DIGESTS,
         };
-        let tag = algorithm.tag();
         known.iter().find(|(_, known)| *known == tag.as_bytes()).map(|(keyword, _)| *keyword)
     }
 
-    fn keywords(self, algorithms: &[Algorithm]) -> impl Iterator<Item = &'static str> {
-        algorithms.iter().filter_map(move |algorithm| self.keyword(*algorithm))
-    }
-
-    /// Appends what comes before all files.
-    pub(crate) fn begin(self, algorithms: &[Algorithm], out: &mut Vec<u8>) {
+    /// Appends what comes before all files, which have digests with these tags.
+    pub(crate) fn begin<'t>(self, tags: impl Iterator<Item = &'t str>, out: &mut Vec<u8>) {
         match self {
             Self::Hashdeep => {
-                let columns: Vec<_> = self.keywords(algorithms).collect();
+                let columns: Vec<_> = tags.filter_map(|tag| self.keyword(tag)).collect();
                 out.extend_from_slice(MAGIC);
                 out.extend(format!("\n%%%% size,{},filename\n", columns.join(",")).bytes());
             }
@@ -46,22 +39,21 @@ impl Foreign {
         self == Self::Mtree || !name.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
     }
 
-    /// Appends the line of a file of `len` bytes, and what has to come before it. `dir` is the
-    /// directory of the last file.
+    /// Appends the line of a file of `len` bytes, and what has to come before it; digests come with
+    /// their tags. `dir` is the directory of the last file.
     pub(crate) fn write<'d>(
         self,
-        algorithms: &[Algorithm],
         name: &[u8],
         len: u64,
-        digests: impl Iterator<Item = &'d [u8]>,
+        digests: impl Iterator<Item = (&'d str, &'d [u8])>,
         dir: &mut Vec<u8>,
         out: &mut Vec<u8>,
     ) {
-        let digests = digests.map(hex::encode);
+        let digests = digests.map(|(tag, digest)| (tag, hex::encode(digest)));
         match self {
             Self::Hashdeep => {
                 out.extend(len.to_string().bytes());
-                digests.for_each(|digest| out.extend(format!(",{digest}").bytes()));
+                digests.for_each(|(_, digest)| out.extend(format!(",{digest}").bytes()));
                 out.push(b',');
                 out.extend_from_slice(name);
             }
@@ -70,7 +62,8 @@ impl Foreign {
                 enter(&path, dir, out);
                 out.extend_from_slice(&vis(&path));
                 out.extend(format!(" type=file size={len}").bytes());
-                for (keyword, digest) in self.keywords(algorithms).zip(digests) {
+                for (tag, digest) in digests {
+                    let keyword = self.keyword(tag).unwrap_or_default();
                     out.extend(format!(" {keyword}={digest}").bytes());
                 }
             }

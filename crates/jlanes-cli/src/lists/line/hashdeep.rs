@@ -25,7 +25,7 @@ impl Hashdeep {
         &mut self,
         line: &[u8],
         tags: &T,
-    ) -> Option<Option<Entry<T::Algorithm>>> {
+    ) -> Option<Option<Entry<T::Scheme>>> {
         if let Some(columns) = line.strip_prefix(COLUMNS) {
             self.columns = columns.split(|byte| *byte == b',').map(<[u8]>::to_vec).collect();
             return None;
@@ -33,7 +33,7 @@ impl Hashdeep {
         Some(self.entry(line, tags))
     }
 
-    fn entry<T: Tags>(&self, line: &[u8], tags: &T) -> Option<Entry<T::Algorithm>> {
+    fn entry<T: Tags>(&self, line: &[u8], tags: &T) -> Option<Entry<T::Scheme>> {
         let fields: Vec<_> = line.splitn(self.columns.len().max(1), |byte| *byte == b',').collect();
         let name = match self.columns.last() {
             Some(last) if last == b"filename" && fields.len() == self.columns.len() => {
@@ -43,10 +43,10 @@ impl Hashdeep {
         };
         let digest_of = |(column, tag): &(&str, &[u8])| {
             let at = self.columns.iter().position(|known| known == column.as_bytes())?;
-            let algorithm = tags.tagged(tag)?;
-            Some((tags.digest(&algorithm, fields[at])?, algorithm))
+            let scheme = tags.tagged(tag)?;
+            Some((tags.digest(&scheme, fields[at])?, scheme))
         };
-        let (digest, algorithm) = DIGESTS.iter().find_map(digest_of)?;
-        (!name.is_empty() && !name.contains(&0)).then_some(Entry { algorithm, digest, name })
+        let (digest, scheme) = DIGESTS.iter().find_map(digest_of)?;
+        (!name.is_empty() && !name.contains(&0)).then_some(Entry { scheme, digest, name })
     }
 }

@@ -53,7 +53,7 @@ impl Mtree {
         &mut self,
         line: &[u8],
         tags: &T,
-    ) -> Option<Option<Entry<T::Algorithm>>> {
+    ) -> Option<Option<Entry<T::Scheme>>> {
         if self.begun.len() + line.len() > LONGEST_LINE {
             self.begun.clear();
             return Some(None);
@@ -82,7 +82,7 @@ impl Mtree {
         is_dir: Option<bool>,
         keys: &[(&[u8], &[u8])],
         tags: &T,
-    ) -> Option<Option<Entry<T::Algorithm>>> {
+    ) -> Option<Option<Entry<T::Scheme>>> {
         let Some(name) = unvis(name) else { return Some(None) };
         let is_whole = name.contains(&b'/');
         let name = if is_whole { name } else { [&self.dir[..], &name].concat() };
@@ -98,9 +98,9 @@ impl Mtree {
         let value = |keyword: &str| keys.iter().find(|(key, _)| *key == keyword.as_bytes());
         let digest_of =
             |(keyword, tag): &(&str, &[u8])| Some((value(keyword)?.1, tags.tagged(tag)?));
-        let (text, algorithm) = DIGESTS.iter().find_map(digest_of)?;
-        let digest = tags.digest(&algorithm, text);
-        Some(digest.map(|digest| Entry { algorithm, digest, name }))
+        let (text, scheme) = DIGESTS.iter().find_map(digest_of)?;
+        let digest = tags.digest(&scheme, text);
+        Some(digest.map(|digest| Entry { scheme, digest, name }))
     }
 }
 
@@ -153,7 +153,7 @@ mod tests {
     struct Nothing;
 
     impl Tags for Nothing {
-        type Algorithm = ();
+        type Scheme = ();
 
         fn tagged(&self, _: &[u8]) -> Option<()> {
             None

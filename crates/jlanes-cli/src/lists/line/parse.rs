@@ -4,28 +4,28 @@ use base64ct::{Base64, Encoding as _};
 
 use super::unescape;
 
-/// The algorithms that a list's lines may name.
+/// The schemes that a list's lines may name.
 pub(crate) trait Tags {
-    /// What identifies an algorithm.
-    type Algorithm: Copy;
+    /// An scheme, and what else digests depend on.
+    type Scheme: Clone;
 
-    /// The algorithm of a tagged line.
-    fn tagged(&self, tag: &[u8]) -> Option<Self::Algorithm>;
+    /// The scheme of a tagged line.
+    fn tagged(&self, tag: &[u8]) -> Option<Self::Scheme>;
 
-    /// The algorithm of lines without a tag with such a digest, unless they are not accepted.
-    fn untagged(&self, digest: &[u8]) -> Option<Self::Algorithm>;
+    /// The scheme of lines without a tag with such a digest, unless they are not accepted.
+    fn untagged(&self, digest: &[u8]) -> Option<Self::Scheme>;
 
-    /// The algorithm of lines in fsverity's own form, `HASH:DIGEST NAME`.
-    fn fsverity(&self, hash: &[u8]) -> Option<Self::Algorithm>;
+    /// The scheme of lines in fsverity's own form, `HASH:DIGEST NAME`.
+    fn fsverity(&self, hash: &[u8]) -> Option<Self::Scheme>;
 
     /// The digest that a text spells.
-    fn digest(&self, algorithm: &Self::Algorithm, text: &[u8]) -> Option<Vec<u8>>;
+    fn digest(&self, scheme: &Self::Scheme, text: &[u8]) -> Option<Vec<u8>>;
 }
 
 /// One line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry<A> {
-    pub(crate) algorithm: A,
+pub(crate) struct Entry<S> {
+    pub(crate) scheme: S,
     pub(crate) digest: Vec<u8>,
     pub(crate) name: Vec<u8>,
 }
@@ -44,39 +44,45 @@ enum Untagged {
 pub(crate) struct Parser<T: Tags> {
     tags: T,
     layout: Option<Untagged>,
-    /// The algorithm of the last line that began with a tag.
-    tagged: Option<T::Algorithm>,
+    /// The scheme of the last line that began with a tag.
+    tagged: Option<T::Scheme>,
+    /// The last tag, and what it means: most lists have one.
+    memo: Option<(Vec<u8>, Option<T::Scheme>)>,
 }
 
 impl<T: Tags> Parser<T> {
     pub(crate) fn new(tags: T) -> Self {
-        Self { tags, layout: None, tagged: None }
+        Self { tags, layout: None, tagged: None, memo: None }
     }
 
-    /// The algorithms that lines may name.
+    /// The schemes that lines may name.
     pub(crate) fn tags(&self) -> &T {
         &self.tags
     }
 
-    /// The algorithm of the last line that began with a tag, be it malformed otherwise.
-    pub(crate) fn tagged(&self) -> Option<T::Algorithm> {
-        self.tagged
+    /// The scheme of the last line that began with a tag, be it malformed otherwise.
+    pub(crate) fn tagged(&self) -> Option<&T::Scheme> {
+        self.tagged.as_ref()
+    }
+
+    /// What `tag` means.
+    fn scheme(&mut self, tag: &[u8]) -> Option<T::Scheme> {
+        if self.memo.as_ref().is_none_or(|(known, _)| known != tag) {
+            self.memo = Some((tag.to_vec(), self.tags.tagged(tag)));
+        }
+        self.memo.as_ref()?.1.clone()
     }
 
     /// The entry in `line`, which comes without its end; `None` if it is malformed.
-    pub(crate) fn parse(&mut self, line: &[u8]) -> Option<Entry<T::Algorithm>> {
-        let line = line.trim_blanks();
-        let (escaped, line) = match line.strip_prefix(b"\\") {
-            Some(rest) => (true, rest),
-            None => (false, line),
-        };
-        let (algorithm, digest, name) = match self.split_tagged(line) {
+    pub(crate) fn parse(&mut self, line: &[u8]) -> Option<Entry<T::Scheme>> {
+        let (escaped, line) = begin(line);
+        let (scheme, digest, name) = match self.split_tagged(line) {
             Some(parts) => parts?,
             None => self.split_fsverity(line).or_else(|| self.split_untagged(line))?,
         };
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
         // a NUL cannot be part of a file's name
-        (!name.contains(&0)).then_some(Entry { algorithm, digest, name })
+        (!name.contains(&0)).then_some(Entry { scheme, digest, name })
     }
 
     /// `TAG (NAME) = DIGEST`, also without the blanks. The outer `None` means that this is no
@@ -85,36 +91,35 @@ impl<T: Tags> Parser<T> {
     fn split_tagged<'l>(
         &mut self,
         line: &'l [u8],
-    ) -> Option<Option<(T::Algorithm, Vec<u8>, &'l [u8])>> {
-        let (tag, rest) =
-            line.split_at(line.iter().position(|byte| is_blank(*byte) || *byte == b'(')?);
-        let algorithm = self.tags.tagged(tag)?;
-        self.tagged = Some(algorithm);
+    ) -> Option<Option<(T::Scheme, Vec<u8>, &'l [u8])>> {
+        let (tag, rest) = split_tag(line)?;
+        let scheme = self.scheme(tag)?;
+        self.tagged = Some(scheme.clone());
         let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(")?;
         let parts = || {
             let close = rest.iter().rposition(|byte| *byte == b')')?;
             let (name, rest) = (&rest[..close], &rest[close + 1..]);
             let rest = rest.trim_blanks().strip_prefix(b"=")?;
-            let digest = self.tags.digest(&algorithm, rest.trim_blanks())?;
-            Some((algorithm, digest, name))
+            let digest = self.tags.digest(&scheme, rest.trim_blanks())?;
+            Some((scheme, digest, name))
         };
         Some(parts())
     }
 
     /// `HASH:DIGEST NAME`.
-    fn split_fsverity<'l>(&self, line: &'l [u8]) -> Option<(T::Algorithm, Vec<u8>, &'l [u8])> {
+    fn split_fsverity<'l>(&self, line: &'l [u8]) -> Option<(T::Scheme, Vec<u8>, &'l [u8])> {
         let (hash, rest) = line.split_at(line.iter().position(|byte| *byte == b':')?);
-        let algorithm = self.tags.fsverity(hash)?;
+        let scheme = self.tags.fsverity(hash)?;
         let (text, name) = rest.split_at(rest.iter().position(|byte| *byte == b' ')?);
-        let digest = self.tags.digest(&algorithm, &text[1..])?;
-        (name.len() > 1).then(|| (algorithm, digest, &name[1..]))
+        let digest = self.tags.digest(&scheme, &text[1..])?;
+        (name.len() > 1).then(|| (scheme, digest, &name[1..]))
     }
 
     /// `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
-    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<(T::Algorithm, Vec<u8>, &'l [u8])> {
+    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<(T::Scheme, Vec<u8>, &'l [u8])> {
         let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
-        let algorithm = self.tags.untagged(text)?;
-        let digest = self.tags.digest(&algorithm, text)?;
+        let scheme = self.tags.untagged(text)?;
+        let digest = self.tags.digest(&scheme, text)?;
         let rest = &rest[1..];
         let layout = match rest {
             [] => return None,
@@ -122,8 +127,26 @@ impl<T: Tags> Parser<T> {
             _ if self.layout == Some(Untagged::Standard) => return None,
             _ => *self.layout.insert(Untagged::BsdReversed),
         };
-        Some((algorithm, digest, if layout == Untagged::Standard { &rest[1..] } else { rest }))
+        Some((scheme, digest, if layout == Untagged::Standard { &rest[1..] } else { rest }))
     }
+}
+
+/// What `line` begins with, if that may be a tag.
+pub(crate) fn tag(line: &[u8]) -> Option<&[u8]> {
+    split_tag(begin(line).1).map(|(tag, _)| tag)
+}
+
+/// A line behind its leading blanks, and the backslash that says that its name is escaped.
+fn begin(line: &[u8]) -> (bool, &[u8]) {
+    let line = line.trim_blanks();
+    match line.strip_prefix(b"\\") {
+        Some(rest) => (true, rest),
+        None => (false, line),
+    }
+}
+
+fn split_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    line.split_at_checked(line.iter().position(|byte| is_blank(*byte) || *byte == b'(')?)
 }
 
 /// A digest of `len` bytes in hexadecimal, upper or lower case, or in base64.

@@ -60,7 +60,14 @@ pub(crate) struct Style {
 
 impl Style {
     /// Appends the line of one file to `out`.
-    pub(crate) fn write(self, algorithm: Algorithm, name: &[u8], digest: &[u8], out: &mut Vec<u8>) {
+    pub(crate) fn write(
+        self,
+        algorithm: Algorithm,
+        tag: &str,
+        name: &[u8],
+        digest: &[u8],
+        out: &mut Vec<u8>,
+    ) {
         let text = || digest::text(algorithm, digest, self.encoding);
         let escaped;
         let mut shown = name;
@@ -78,7 +85,7 @@ impl Style {
             }
             Layout::Nameless => out.extend_from_slice(text().as_bytes()),
             Layout::Tagged => {
-                out.extend_from_slice(algorithm.tag().as_bytes());
+                out.extend_from_slice(tag.as_bytes());
                 out.extend_from_slice(b" (");
                 out.extend_from_slice(shown);
                 out.extend_from_slice(b") = ");

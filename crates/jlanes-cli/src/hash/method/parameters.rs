@@ -1,0 +1,104 @@
+//! What digests depend on besides their algorithm.
+
+use jlanes::{
+    digest::OutputSizeUser,
+    merkle::{DmVerity, Error, Version},
+    multi::Engine,
+    skein::{SkeinConfig, SkeinDigest, TreeParams},
+};
+
+/// fs-verity's and dm-verity's block where none is asked for.
+pub(super) const BLOCK: usize = 4096;
+
+/// Everything that a digest depends on besides its algorithm. The default is what plain names of
+/// algorithms stand for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Parameters {
+    /// Bytes of fs-verity's blocks and dm-verity's data blocks.
+    pub(crate) block_size: Option<usize>,
+    /// Bytes of dm-verity's hash blocks, where they differ.
+    pub(crate) hash_block_size: Option<usize>,
+    pub(crate) salt: Option<Vec<u8>>,
+    /// dm-verity's.
+    pub(crate) version: Option<Version>,
+    /// ISA-L's digests as they lie in memory.
+    pub(crate) memory_order: bool,
+    pub(crate) secret: Option<Secret>,
+    pub(crate) skein: SkeinArguments,
+}
+
+/// A key.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Secret {
+    Hmac(Vec<u8>),
+    Skein(Vec<u8>),
+}
+
+/// It is never shown.
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+/// Skein's arguments that are no secret.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SkeinArguments {
+    pub(crate) personalization: Option<Vec<u8>>,
+    pub(crate) public_key: Option<Vec<u8>>,
+    pub(crate) key_id: Option<Vec<u8>>,
+    pub(crate) nonce: Option<Vec<u8>>,
+}
+
+impl Parameters {
+    /// HMAC's key.
+    pub(super) fn hmac_key(&self) -> Option<&[u8]> {
+        match &self.secret {
+            Some(Secret::Hmac(key)) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// The salt; none is empty.
+    pub(super) fn salt(&self) -> &[u8] {
+        self.salt.as_deref().unwrap_or_default()
+    }
+
+    /// dm-verity with these parameters.
+    ///
+    /// # Errors
+    /// A block size or a salt that it does not have.
+    pub(super) fn dmverity<H: OutputSizeUser>(&self) -> Result<DmVerity<H>, Error> {
+        let data = self.block_size.unwrap_or(BLOCK);
+        let hash = self.hash_block_size.unwrap_or(data);
+        Ok(DmVerity::with_blocks(data, hash, self.salt())?
+            .version(self.version.unwrap_or_default()))
+    }
+
+    /// Skein with these parameters.
+    pub(super) fn skein<H: SkeinDigest, E: Engine<H::Threefish>>(
+        &self,
+        bits: u64,
+        tree: TreeParams,
+        engine: E,
+    ) -> SkeinConfig<H, E> {
+        let mut builder = SkeinConfig::<H>::builder().output_bits(bits).tree(tree);
+        if let Some(Secret::Skein(key)) = &self.secret {
+            builder = builder.key(key);
+        }
+        let SkeinArguments { personalization, public_key, key_id, nonce } = &self.skein;
+        if let Some(personalization) = personalization {
+            builder = builder.personalization(personalization);
+        }
+        if let Some(public_key) = public_key {
+            builder = builder.public_key(public_key);
+        }
+        if let Some(key_id) = key_id {
+            builder = builder.key_id(key_id);
+        }
+        if let Some(nonce) = nonce {
+            builder = builder.nonce(nonce);
+        }
+        builder.build_on(engine).expect("the algorithm's name was parsed")
+    }
+}

@@ -1,0 +1,152 @@
+//! One digest that is wanted of files: an algorithm, and everything else that it depends on.
+
+use std::sync::Arc;
+
+use jlanes::{
+    Algorithm, Sha1, Sha256, Sha512,
+    algorithm::{Hash, Kind, Sha},
+    merkle::{Error, FsVerity, Version},
+};
+
+use super::{
+    Parameters, Secret,
+    parameters::{BLOCK, SkeinArguments},
+};
+
+mod name;
+
+pub(crate) use name::Named;
+
+/// An algorithm with everything that its digests depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Scheme {
+    pub(super) algorithm: Algorithm,
+    /// Those that the algorithm depends on, where they are not its usual ones. So schemes are equal
+    /// if and only if their digests are.
+    pub(super) parameters: Arc<Parameters>,
+}
+
+/// Why there is no such scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Misfit {
+    /// The algorithm takes no key of HMAC.
+    Hmac,
+    /// The algorithm takes no key of its own.
+    Key,
+    /// The name asks for a key, and there is none.
+    NoKey,
+    /// The name and the options say different things.
+    Contradiction,
+    /// The name has a parameter that is none of the algorithm's, or its usual one.
+    Parameter,
+    /// The format does not have such a block or salt.
+    Format(Error),
+}
+
+impl Scheme {
+    /// `algorithm` as its name says, without anything else.
+    pub(crate) fn plain(algorithm: Algorithm) -> Self {
+        Self { algorithm, parameters: Arc::default() }
+    }
+
+    /// `algorithm` with those of the `given` parameters that it depends on.
+    ///
+    /// # Errors
+    /// If the key is not one for this algorithm, as a digest without a key must not pass for one
+    /// with it, or the format does not have such parameters.
+    pub(crate) fn new(mut algorithm: Algorithm, given: &Parameters) -> Result<Self, Misfit> {
+        let mut parameters = Parameters::default();
+        match (&given.secret, algorithm.kind()) {
+            (None, _) => {}
+            (Some(Secret::Hmac(_)), Kind::Hash(Hash::Sha(_)))
+            | (Some(Secret::Skein(_)), Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..)) => {
+                parameters.secret.clone_from(&given.secret);
+            }
+            (Some(Secret::Hmac(_)), _) => return Err(Misfit::Hmac),
+            (Some(Secret::Skein(_)), _) => return Err(Misfit::Key),
+        }
+        let salt = given.salt.clone().filter(|salt| !salt.is_empty());
+        match algorithm.kind() {
+            Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..) => {
+                parameters.skein = given.skein.clone();
+            }
+            Kind::FsVerity { hash, block } => {
+                let block = match given.block_size {
+                    Some(size) if block != BLOCK && size != block => {
+                        return Err(Misfit::Contradiction);
+                    }
+                    Some(size) => size,
+                    None => block,
+                };
+                parameters.salt = salt;
+                FsVerity::<Sha256>::new(block, parameters.salt()).map_err(Misfit::Format)?;
+                algorithm = fsverity(hash, block).unwrap_or(algorithm);
+            }
+            Kind::DmVerity(hash) => {
+                parameters.block_size = given.block_size.filter(|size| *size != BLOCK);
+                let data = parameters.block_size.unwrap_or(BLOCK);
+                parameters.hash_block_size = given.hash_block_size.filter(|size| *size != data);
+                parameters.version = given.version.filter(|version| *version != Version::V1);
+                parameters.salt = salt;
+                match hash {
+                    Sha::Sha1 => parameters.dmverity::<Sha1>().map(drop),
+                    Sha::Sha512 => parameters.dmverity::<Sha512>().map(drop),
+                    _ => parameters.dmverity::<Sha256>().map(drop),
+                }
+                .map_err(Misfit::Format)?;
+            }
+            Kind::MhSha1 | Kind::MhSha256 => parameters.memory_order = given.memory_order,
+            _ => {}
+        }
+        Ok(Self { algorithm, parameters: Arc::new(parameters) })
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        self.algorithm.kind()
+    }
+
+    /// The algorithm alone.
+    pub(crate) fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// Bits of the digest.
+    pub(crate) fn bits(&self) -> u64 {
+        8 * self.algorithm.output_size() as u64
+    }
+}
+
+/// fs-verity with blocks of `block` bytes.
+fn fsverity(hash: Sha, block: usize) -> Option<Algorithm> {
+    format!("fsverity-{hash}-{block}").parse().ok()
+}
+
+impl Parameters {
+    /// These, and those of `given` that these leave open.
+    fn or(&self, given: &Self) -> Result<Self, Misfit> {
+        fn one<T: Clone + PartialEq>(
+            own: &Option<T>,
+            given: &Option<T>,
+        ) -> Result<Option<T>, Misfit> {
+            match (own, given) {
+                (Some(own), Some(given)) if own != given => Err(Misfit::Contradiction),
+                _ => Ok(own.clone().or_else(|| given.clone())),
+            }
+        }
+        let (skein, other) = (&self.skein, &given.skein);
+        Ok(Self {
+            block_size: one(&self.block_size, &given.block_size)?,
+            hash_block_size: one(&self.hash_block_size, &given.hash_block_size)?,
+            salt: one(&self.salt, &given.salt)?,
+            version: one(&self.version, &given.version)?,
+            memory_order: self.memory_order || given.memory_order,
+            secret: one(&self.secret, &given.secret)?,
+            skein: SkeinArguments {
+                personalization: one(&skein.personalization, &other.personalization)?,
+                public_key: one(&skein.public_key, &other.public_key)?,
+                key_id: one(&skein.key_id, &other.key_id)?,
+                nonce: one(&skein.nonce, &other.nonce)?,
+            },
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! Keys: MACs that say what they are, and lists of them that somebody else may have written.
+
+use crate::common::{Scratch, run, sha256};
+
+/// RFC 4231's second case.
+const DATA: &str = "what do ya want for nothing?";
+const HMAC: &str = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
+
+fn keyed() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("f", DATA);
+    scratch.write("key", "Jefe");
+    scratch
+}
+
+#[test]
+fn keys_come_from_files_or_from_standard_input() {
+    let scratch = keyed();
+    let args = ["-a", "sha256", "--hmac-key-file"];
+    let expected = format!("{HMAC}  f\n");
+    assert_eq!(scratch.sum(&[&args[..], &["key", "f"]].concat()).out(), expected);
+    let piped = run(scratch.ours("jlanes-sum").args(args).args(["-", "f"]), b"Jefe");
+    assert_eq!(piped.out(), expected);
+    scratch.write("NAMES", "f\n");
+    let named = ["-", "--files-from", "NAMES"];
+    let piped = run(scratch.ours("jlanes-sum").args(args).args(named), b"Jefe");
+    assert_eq!(piped.out(), expected, "standard input is read once");
+    scratch.write("LIST", &expected);
+    assert_eq!(scratch.sum(&["-c", "LIST", "--hmac-key-file", "key"]).out(), "f: OK\n");
+    assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: FAILED\n");
+}
+
+#[test]
+fn tags_and_json_say_that_there_is_a_key() {
+    let scratch = keyed();
+    let hmac = ["--hmac-key-file", "key"];
+    let tagged = scratch.sum(&[&hmac[..], &["--tag", "f"]].concat()).out();
+    assert_eq!(tagged, format!("HMAC-SHA256 (f) = {HMAC}\n"));
+    let several = scratch.sum(&[&hmac[..], &["-a", "sha1,sha256", "f"]].concat()).out();
+    assert!(several.starts_with("HMAC-SHA1 (f) = ") && several.ends_with(&tagged), "{several}");
+    let json = scratch.sum(&[&hmac[..], &["--json", "f"]].concat()).out();
+    assert!(json.contains("\"algorithm\":\"hmac-sha256\""), "{json}");
+    let skein = ["-a", "skein512-256", "--key-file", "key", "--nonce-hex=ab"];
+    let tagged = scratch.sum(&[&skein[..], &["--tag", "f"]].concat()).out();
+    assert!(tagged.starts_with("MAC-SKEIN512-256+NONCE=AB (f) = "), "{tagged}");
+    let json = scratch.sum(&[&skein[..], &["--json", "f"]].concat()).out();
+    assert!(json.contains("\"algorithm\":\"mac-skein512-256+nonce=ab\""), "{json}");
+    scratch.write("LIST", tagged);
+    assert_eq!(scratch.sum(&["-c", "LIST", "--key-file=key"]).out(), "f: OK\n");
+    // other tools' lists have no word for it
+    let ran = scratch.sum(&["--format=mtree", "--hmac-key-file=key", "f"]);
+    assert!(ran.err().contains("the format has no digests of hmac-sha256"), "{ran:?}");
+}
+
+#[test]
+fn tags_of_openssls_macs_are_known() {
+    let scratch = keyed();
+    for tag in ["HMAC-SHA2-256(f)= ", "HMAC-SHA256(f)= ", "HMAC-SHA256 (f) = "] {
+        scratch.write("LIST", format!("{tag}{HMAC}\n"));
+        let ran = scratch.sum(&["-c", "LIST", "--hmac-key-file=key"]);
+        assert_eq!((ran.code, ran.out()), (Some(0), "f: OK\n".to_owned()), "{tag}");
+        let ran = scratch.sum(&["-c", "LIST"]);
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{tag}");
+        assert!(ran.err().contains("LIST: 1: refused: HMAC-SHA"), "{ran:?}");
+        assert!(ran.err().contains(" needs a key\n"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_list_cannot_choose_that_there_is_no_key() {
+    let scratch = keyed();
+    let forged = format!("SHA256 (f) = {}\n", sha256(DATA.as_bytes()));
+    let good = format!("HMAC-SHA256 (f) = {HMAC}\n");
+    scratch.write("LIST", [&good[..], &forged].concat());
+    let ran = scratch.sum(&["-c", "LIST", "--hmac-key-file=key"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), "f: OK\n".to_owned()));
+    let told = "jlanes-sum: LIST: 2: refused: SHA256 has no key, and one was given\n";
+    assert!(ran.err().starts_with(told), "{ran:?}");
+    scratch.write("LIST", format!("%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n28,{HMAC},f\n"));
+    assert_eq!(scratch.sum(&["-c", "LIST", "--hmac-key-file=key"]).code, Some(1));
+    scratch.write("LIST", &good);
+    let ran = scratch.sum(&["-c", "LIST", "--key-file=key"]);
+    assert!(ran.err().contains("HMAC-SHA256 needs another key than was given"), "{ran:?}");
+    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn a_list_cannot_choose_a_mac_that_can_be_guessed() {
+    let scratch = keyed();
+    let line = |bits: &str| {
+        let spec = format!("skein512-{bits}");
+        scratch.sum(&["--tag", "-a", &spec, "--key-file=key", "f"]).out()
+    };
+    for (bits, code) in [("8", 1), ("120", 1), ("128", 0), ("512", 0)] {
+        scratch.write("LIST", line(bits));
+        let ran = scratch.sum(&["-c", "LIST", "--key-file=key"]);
+        assert_eq!(ran.code, Some(code), "{bits}: {ran:?}");
+        if code == 1 {
+            let told = format!(
+                "LIST: 1: refused: MAC-SKEIN512-{bits} has {bits} bits, and 128 are the least\n"
+            );
+            assert!(ran.err().contains(&told), "{ran:?}");
+        }
+    }
+    // what the user asks for by name is accepted, and the floor can be moved
+    scratch.write("LIST", line("8"));
+    assert_eq!(scratch.sum(&["-c", "LIST", "-a", "skein512-8", "--key-file=key"]).code, Some(0));
+    assert_eq!(scratch.sum(&["-c", "LIST", "--min-bits=8", "--key-file=key"]).code, Some(0));
+    assert_eq!(scratch.sum(&["-c", "LIST", "--min-bits=9", "--key-file=key"]).code, Some(1));
+    // an audit is no weaker
+    let ran = scratch.sum(&["--audit=LIST", "--key-file=key", "f"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err().contains("LIST: 1: refused: MAC-SKEIN512-8"), "{ran:?}");
+}
+
+#[test]
+fn a_floor_holds_for_lists_without_keys_too() {
+    let scratch = keyed();
+    scratch.write("LIST", scratch.sum(&["-a", "sha1,sha256", "f"]).stdout);
+    assert_eq!(scratch.sum(&["-c", "LIST"]).code, Some(0));
+    let ran = scratch.sum(&["-c", "LIST", "--min-bits=256"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), "f: OK\n".to_owned()));
+    assert!(ran.err().contains("refused: SHA1 has 160 bits, and 256 are the least"), "{ran:?}");
+    let ran = scratch.sum(&["-c", "LIST", "--min-bits=256", "-a", "sha1"]);
+    assert!(ran.err().contains("--min-bits=256 refuses sha1, which has 160"), "{ran:?}");
+    scratch.write("LIST", scratch.sum(&["f"]).stdout);
+    assert_eq!(scratch.sum(&["-c", "LIST", "--min-bits=256"]).code, Some(0));
+    assert_eq!(scratch.sum(&["-c", "LIST", "--min-bits=257"]).code, Some(1));
+}
+
+#[test]
+fn an_empty_key_is_an_error() {
+    let scratch = keyed();
+    scratch.write("EMPTY", "");
+    for (option, spec) in [("--key-file", "skein512"), ("--hmac-key-file", "sha256")] {
+        let ran = scratch.sum(&["-a", spec, option, "EMPTY", "f"]);
+        let told = format!("jlanes-sum: {option}: 'EMPTY': the key is empty\n");
+        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told));
+    }
+    let ran = run(scratch.ours("jlanes-sum").args(["--hmac-key-file=-", "f"]), b"");
+    assert_eq!(ran.err(), "jlanes-sum: --hmac-key-file: '-': the key is empty\n");
+}
+
+#[test]
+fn a_name_may_ask_for_the_key() {
+    let scratch = keyed();
+    let ran = scratch.sum(&["-a", "hmac-sha256", "--hmac-key-file=key", "f"]);
+    assert_eq!(ran.out(), format!("{HMAC}  f\n"));
+    let ran = scratch.sum(&["-a", "hmac-sha256", "f"]);
+    let told = "jlanes-sum: the algorithm needs a key, from --hmac-key-file\n";
+    assert!(ran.code == Some(1) && ran.err().starts_with(told), "{ran:?}");
+}
