@@ -8,13 +8,13 @@ use std::{
     os::unix::ffi::OsStrExt,
 };
 
-use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
+use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches, Parser};
 
-mod abbreviations;
 mod about;
 mod algorithm;
 mod checking;
 mod digests;
+mod gnu;
 mod output;
 mod plan;
 mod speed;
@@ -26,8 +26,15 @@ mod walking;
 pub(crate) use plan::Plan;
 
 use self::{
-    about::About, algorithm::Choice, checking::Checking, digests::Digests, output::Output,
-    speed::Speed, tool::Tool, usage::Misuse, walking::Walking,
+    about::About,
+    algorithm::Choice,
+    checking::Checking,
+    digests::Digests,
+    output::Output,
+    speed::Speed,
+    tool::{Called, Tool},
+    usage::Misuse,
+    walking::Walking,
 };
 
 /// Prints or checks digests of files, many files at once on SIMD lanes.
@@ -37,12 +44,8 @@ use self::{
 #[command(
     name = "jlanes-sum",
     version,
-    infer_long_args = true,
     override_usage = "jlanes-sum [OPTION]... [FILE|DIR]...",
-    args_override_self = true,
-    after_help = algorithm::NAMES,
-    disable_help_flag = true,
-    disable_version_flag = true
+    after_help = algorithm::NAMES
 )]
 struct Args {
     /// Files, or directories with -r, or with -c lists of digests
@@ -59,13 +62,8 @@ struct Args {
     #[command(flatten)]
     about: About,
 
-    /// Print this help
-    #[arg(long, action = ArgAction::Help)]
-    help: Option<bool>,
-
-    /// Print the version
-    #[arg(long, action = ArgAction::Version)]
-    version: Option<bool>,
+    #[command(flatten)]
+    help: Help,
 
     #[command(flatten)]
     walking: Walking,
@@ -83,34 +81,38 @@ struct Args {
     speed: Speed,
 }
 
+#[derive(Debug, Default, clap::Args)]
+struct Help {
+    /// Print this help
+    #[arg(long, action = ArgAction::Help)]
+    help: Option<bool>,
+
+    /// Print the version
+    #[arg(long, action = ArgAction::Version)]
+    version: Option<bool>,
+}
+
 impl Args {
-    /// Reads a command line, with the abbreviations of `tool`.
-    fn read(argv: Vec<OsString>, tool: Tool) -> Result<Self, Misuse> {
+    /// Reads a command line of a program that was `called` so.
+    fn read(argv: Vec<OsString>, called: &Called) -> Result<Self, Misuse> {
         // the parser costs as much as hashing dozens of small files: what is asked for most often,
         // the sums of names or the check of a list, does without
         let is_name = |arg: &OsString| arg == "-" || !arg.as_bytes().starts_with(b"-");
-        let is_check = |arg: &OsString| arg == "-c" || arg == "--check";
+        let may_check = called.tool != Tool::BsdSum;
+        let is_check = |arg: &OsString| may_check && (arg == "-c" || arg == "--check");
         if argv.iter().skip(1).all(|arg| is_name(arg) || is_check(arg)) {
             let (files, checks): (Vec<_>, Vec<_>) = argv.into_iter().skip(1).partition(is_name);
             let mut args = Self { files, ..Self::default() };
-            args.checking.check = !checks.is_empty();
+            args.checking.list.check = !checks.is_empty();
             return Ok(args);
         }
-        // what follows an option that needs a value is its value, whatever it looks like
-        let greedy = |arg: Arg| {
-            let any = !arg.is_positional() && !arg.is_require_equals_set();
-            if any && arg.get_action().takes_values() { arg.allow_hyphen_values(true) } else { arg }
-        };
-        let command = tool.teach(Self::command()).mut_args(greedy);
-        let read = || {
-            let matches = command.try_get_matches_from(&argv)?;
-            let at = |id| matches.get_flag(id).then(|| matches.index_of(id)).flatten();
-            let text_after_tag = at("text") > at("tag");
-            let mut args = Self::from_arg_matches(&matches)?;
-            args.output.text_after_tag = text_after_tag;
-            Ok(args)
-        };
-        read().map_err(|error: clap::Error| Misuse::of(&error, &argv, tool))
+        if called.tool != Tool::Jlanes {
+            return gnu::read(argv, called);
+        }
+        let command = tune(teach(Self::command()));
+        let read = |command: Command| Self::from_arg_matches(&command.try_get_matches_from(&argv)?);
+        read(command.clone())
+            .map_err(|error: clap::Error| Misuse::of(&error, &argv, &command, &SUM))
     }
 
     /// Whether standard input is asked for as something other than a key.
@@ -120,4 +122,46 @@ impl Args {
         let stdin = OsStr::new("-");
         (self.files.is_empty() && !any_list) || lists.chain(&self.files).any(|file| file == stdin)
     }
+}
+
+/// What all parsers have in common.
+fn tune(command: Command) -> Command {
+    // what follows an option that needs a value is its value, whatever it looks like
+    let greedy = |arg: Arg| {
+        let any = !arg.is_positional() && !arg.is_require_equals_set();
+        if any && arg.get_action().takes_values() { arg.allow_hyphen_values(true) } else { arg }
+    };
+    command
+        .infer_long_args(true)
+        .args_override_self(true)
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .mut_args(greedy)
+}
+
+/// The long options of GNU's `sha256sum` and its like.
+const SUM: [&str; 12] = [
+    "binary",
+    "check",
+    "help",
+    "ignore-missing",
+    "quiet",
+    "status",
+    "strict",
+    "tag",
+    "text",
+    "version",
+    "warn",
+    "zero",
+];
+
+/// Makes `command` understand the abbreviations that GNU's tools understand, any beginning of an
+/// option's name that no other option shares, although ours has more options.
+fn teach(command: Command) -> Command {
+    SUM.iter().fold(command, |command, option| {
+        let known =
+            |prefix: &&str| SUM.iter().filter(|other| other.starts_with(*prefix)).count() == 1;
+        let prefixes = (1..option.len()).map(|len| &option[..len]).filter(known);
+        command.mut_arg(option.replace('-', "_"), |arg| arg.aliases(prefixes))
+    })
 }

@@ -12,7 +12,7 @@ pub(crate) use self::{
     engine::{Engine, Job, Outcome, Sink, Stats, Work},
     lanes::Digests,
     method::{
-        Misfit, Named, Parameters, Pointers, Scheme, Secret, Settings, SkeinArguments, Threads,
-        of_one_file,
+        Checksum, Family, Misfit, Named, Parameters, Pointers, Scheme, Secret, Settings,
+        SkeinArguments, Threads, What, family, of_one_file,
     },
 };

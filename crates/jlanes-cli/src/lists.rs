@@ -1,11 +1,12 @@
 //! Lists of digests: their grammar, and reading them.
 
 mod accepted;
+pub(crate) mod checksum;
 mod dialect;
 pub(crate) mod line;
 pub(crate) mod reader;
 
 pub(crate) use self::{
-    accepted::{Accepted, Which},
+    accepted::{Accepted, Forms, Which},
     reader::Listed,
 };

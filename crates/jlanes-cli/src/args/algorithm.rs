@@ -1,14 +1,18 @@
 //! Which digests are wanted.
 
-use std::fmt::Display;
+use std::ffi::{OsStr, OsString};
 
-use jlanes::{
-    Algorithm,
-    algorithm::{Hash, Kind},
+use super::{
+    tool::{Called, Tool},
+    usage::Misuse,
 };
-
-use super::usage::Misuse;
-use crate::{hash::Named, report::quote};
+use crate::{
+    hash::{
+        Family, Named, What,
+        family::{FAMILIES, LONGEST},
+    },
+    report::quote,
+};
 
 /// The names of algorithms, for people.
 pub(super) const NAMES: &str = "\
@@ -17,99 +21,277 @@ Algorithms:
   skein256 skein512 skein1024, with -BITS, -tree:YL.YF.YM or both behind
   jlanesJ-HASH, jpointers-HASH, with -raw behind for the paper's; HASH is of the above without a tree
   mh-sha1 mh-sha256 btv2 glacier dropbox s3-sha256:PART rfc6962-sha256:LEAF
-  fsverity-sha256 fsverity-sha512, with -BLOCK; dmverity-sha1 dmverity-sha256 dmverity-sha512";
+  fsverity-sha256 fsverity-sha512, with -BLOCK; dmverity-sha1 dmverity-sha256 dmverity-sha512
+  crc crc32b bsd sysv: checksums, as cksum and sum print them, which are no digests";
+
+/// Names that GNU's cksum takes, each with what its help says of it, if anything: those of SHA-2 by
+/// length are for who knows them.
+pub(super) const GNU: [(&str, Option<&str>); 14] = [
+    ("bsd", Some("BSD's checksum, as with sum -r")),
+    ("sysv", Some("System V's checksum, as with sum -s")),
+    ("crc", Some("POSIX's checksum, the default")),
+    ("crc32b", Some("Ethernet's checksum")),
+    ("md5", Some("as with md5sum")),
+    ("sha1", Some("as with sha1sum")),
+    ("sha224", None),
+    ("sha256", None),
+    ("sha384", None),
+    ("sha512", None),
+    ("sha2", Some("SHA-2; --length says which")),
+    ("sha3", Some("SHA-3; --length says which")),
+    ("blake2b", Some("as with b2sum")),
+    ("sm3", Some("SM3")),
+];
 
 /// Bytes of the longest digest, which has to fit the memory.
-const LONGEST: usize = 1 << 30;
+const LONGEST_OUTPUT: usize = 1 << 30;
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Choice {
     /// Digest to compute [default: sha256]; may be repeated, or a list with commas
     #[arg(short, long = "algorithm", value_name = "SPEC", value_delimiter = ',')]
-    pub(super) algorithm: Vec<String>,
+    pub(super) algorithm: Vec<OsString>,
 
-    /// Digest length in bits, with --algorithm=sha2
+    #[command(flatten)]
+    pub(super) length: Length,
+}
+
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct Length {
+    /// Digest length in bits, with --algorithm blake2b, sha2, or sha3
     #[arg(short, long, value_name = "BITS")]
-    pub(super) length: Option<String>,
+    length: Option<OsString>,
+}
+
+/// What is wanted.
+#[derive(Debug)]
+pub(super) enum Wanted {
+    /// These, in this order.
+    Named(Vec<Named>),
+    /// Whichever of a family a list has.
+    Family(&'static Family),
+    /// Whatever a list has.
+    Listed,
 }
 
 impl Choice {
-    /// Whether a family is named and its length left open, as with cksum's `-c -a sha2`.
-    pub(super) fn is_any_sha2(&self) -> bool {
-        self.length.is_none() && matches!(&self.algorithm[..], [name] if is_sha2(name))
-    }
-
-    /// What is named. `-a sha2 -l BITS` names one of the SHA-2 family, as in cksum.
-    pub(super) fn named(&self) -> Result<Vec<Named>, Misuse> {
-        let length = self.length()?;
-        if length.is_some() && !self.algorithm.iter().any(|name| is_sha2(name)) {
-            return Err(Misuse::value("--length is only supported with --algorithm sha2"));
+    /// What is wanted of a program that was `called` so, where lists are read, or digests printed.
+    pub(super) fn wanted(&self, called: &Called, lists: bool) -> Result<Wanted, Misuse> {
+        if called.tool == Tool::Cksum {
+            self.algorithm.iter().try_for_each(|spec| called.check(spec))?;
         }
-        self.algorithm.iter().map(|name| parse(name, length)).collect()
-    }
-
-    /// The digest's length, if one is asked for; 0 asks for none.
-    fn length(&self) -> Result<Option<u32>, Misuse> {
-        let Some(text) = &self.length else { return Ok(None) };
-        match text.parse() {
-            Ok(0) => Ok(None),
-            Ok(bits) => Ok(Some(bits)),
-            Err(_) => Err(Misuse::value(format!("invalid length: {}", quote::value(text)))),
-        }
-    }
-}
-
-fn parse(name: &str, length: Option<u32>) -> Result<Named, Misuse> {
-    let name = match (is_sha2(name), length) {
-        (false, _) => name.to_owned(),
-        (true, Some(bits @ (224 | 256 | 384 | 512))) => format!("sha{bits}"),
-        (true, Some(bits)) => {
-            let message = format!("invalid length: '{bits}'; sha2 has 224, 256, 384 and 512");
+        let given = match (called.tool, self.algorithm.split_last()) {
+            (Tool::Cksum, Some((last, _))) => std::slice::from_ref(last),
+            _ => &self.algorithm[..],
+        };
+        let default = OsString::from(&called.spec);
+        let specs = if given.is_empty() { std::slice::from_ref(&default) } else { given };
+        let families =
+            specs.iter().map(|spec| called.family(spec)).collect::<Result<Vec<_>, _>>()?;
+        let length = self.length.bits()?;
+        if length.as_ref().is_some_and(|length| length.bits > 0)
+            && families.iter().all(Option::is_none)
+        {
+            let message = "--length is only supported with --algorithm blake2b, sha2, or sha3";
             return Err(Misuse::value(message));
         }
-        (true, None) => {
-            let message = "--algorithm=sha2 requires specifying --length 224, 256, 384, or 512";
-            return Err(Misuse::value(message));
+        if let ([Some(family)], true) = (&families[..], lists) {
+            length.as_ref().map_or(Ok(()), |length| length.check(family))?;
+            // GNU's takes any length from a list
+            if called.is_gnus() || length.is_none() {
+                return Ok(Wanted::Family(family));
+            }
         }
-    };
-    let wrong = |why: &dyn Display| {
-        let name = quote::value(&name);
-        Misuse::usage(format!("invalid argument {name} for '--algorithm': {why}"))
-    };
-    let named = Named::parse(&name).map_err(|error| wrong(&error))?;
-    if named.algorithm().output_size() > LONGEST {
-        return Err(wrong(&"the output is longer than a gibibyte"));
+        if given.is_empty() && lists && matches!(called.tool, Tool::Jlanes | Tool::Cksum) {
+            return Ok(Wanted::Listed);
+        }
+        let one = |(spec, family): (&OsString, Option<&'static Family>)| match family {
+            None => called.named(spec),
+            Some(family) => member(family, length.as_ref()),
+        };
+        Ok(Wanted::Named(specs.iter().zip(families).map(one).collect::<Result<_, _>>()?))
     }
-    Ok(named)
 }
 
-fn is_sha2(name: &str) -> bool {
-    name.eq_ignore_ascii_case("sha2")
+impl Called {
+    /// The family that `spec` names, if it does.
+    fn family(&self, spec: &OsStr) -> Result<Option<&'static Family>, Misuse> {
+        let is_meant = |family: &&Family| match self.is_gnus() {
+            true => spec == family.name,
+            false => spec.eq_ignore_ascii_case(family.name),
+        };
+        match FAMILIES.iter().find(is_meant) {
+            Some(family) if !family.exists() => Err(self.unknown(spec, None)),
+            family => Ok(family),
+        }
+    }
+
+    /// Refuses what GNU's cksum does not know, or is not here.
+    fn check(&self, spec: &OsStr) -> Result<(), Misuse> {
+        match self.names().any(|name| spec == name) {
+            true => Ok(()),
+            false => Err(self.unknown(spec, None)),
+        }
+    }
+
+    /// The algorithm that `spec` names.
+    fn named(&self, spec: &OsStr) -> Result<Named, Misuse> {
+        let text = spec.to_str().ok_or_else(|| self.unknown(spec, None))?;
+        let named =
+            Named::parse(text).map_err(|error| self.unknown(spec, Some(&error.to_string())))?;
+        if named.what().output_size() > LONGEST_OUTPUT {
+            return Err(self.unknown(spec, Some("the output is longer than a gibibyte")));
+        }
+        Ok(named)
+    }
+
+    fn unknown(&self, spec: &OsStr, why: Option<&str>) -> Misuse {
+        let spec = quote::value(spec);
+        let mut message = format!("invalid argument {spec} for '--algorithm'");
+        match why {
+            Some(why) if !self.is_gnus() => message += &format!(": {why}"),
+            _ => {
+                message += "\nValid arguments are:";
+                for name in self.names() {
+                    message += &format!("\n  - '{name}'");
+                }
+            }
+        }
+        Misuse::usage(message)
+    }
+
+    /// The names of cksum that there are here.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        GNU.iter().map(|(name, _)| *name).filter(|name| exists(name))
+    }
 }
 
-/// Whether it is SHA-1 or SHA-2.
-pub(super) fn is_sha(algorithm: Algorithm) -> bool {
-    matches!(algorithm.kind(), Kind::Hash(Hash::Sha(_)))
+/// Whether there is an algorithm or a family called `name` here.
+pub(super) fn exists(name: &str) -> bool {
+    match FAMILIES.iter().find(|family| family.name == name) {
+        Some(family) => family.exists(),
+        None => name.parse::<What>().is_ok(),
+    }
+}
+
+/// The member of `family` that has the length.
+fn member(family: &'static Family, length: Option<&Bits>) -> Result<Named, Misuse> {
+    let bits = match (length, family.lengths) {
+        (None, Some(_)) => {
+            return Err(Misuse::value(format!(
+                "--algorithm={} requires specifying --length 224, 256, 384, or 512",
+                family.name
+            )));
+        }
+        (Some(length), _) => {
+            length.check(family)?;
+            if length.bits == 0 { LONGEST } else { length.bits }
+        }
+        (None, None) => LONGEST,
+    };
+    family
+        .member(bits)
+        .ok_or_else(|| Misuse::value(format!("there is no {} of {bits} bits here", family.tag)))
+}
+
+/// A length, and how it was given.
+struct Bits {
+    bits: u64,
+    text: String,
+}
+
+impl Length {
+    /// The digest's length, if one is asked for.
+    fn bits(&self) -> Result<Option<Bits>, Misuse> {
+        let Some(given) = &self.length else { return Ok(None) };
+        let text = quote::value(given);
+        let digits = given.to_str().map(|text| text.trim_ascii_start());
+        let digits = digits.map(|text| text.strip_prefix('+').unwrap_or(text));
+        match digits {
+            Some(digits) if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => {
+                // whatever does not fit is too long, too
+                let bits = digits.parse().unwrap_or(u64::MAX);
+                Ok(Some(Bits { bits, text }))
+            }
+            _ => Err(Misuse::value(format!("invalid length: {text}"))),
+        }
+    }
+}
+
+impl Bits {
+    /// Refuses a length that no member of `family` has; 0 is its usual one if it has one.
+    fn check(&self, family: &Family) -> Result<(), Misuse> {
+        let why = match family.lengths {
+            Some(lengths) if lengths.contains(&self.bits) => return Ok(()),
+            Some(_) => {
+                format!("digest length for '{}' must be 224, 256, 384, or 512", family.tag)
+            }
+            None if self.bits > LONGEST => {
+                format!("maximum digest length for '{}' is {LONGEST} bits", family.tag)
+            }
+            None if !self.bits.is_multiple_of(8) => "length is not a multiple of 8".to_owned(),
+            None => return Ok(()),
+        };
+        Err(Misuse::value(format!("invalid length: {}\n{why}", self.text)))
+    }
+}
+
+/// Refuses checksums where lists are read.
+pub(super) fn refuse_checksums(named: &[Named]) -> Result<(), Misuse> {
+    match named.iter().any(|named| matches!(named.what(), What::Checksum(_))) {
+        false => Ok(()),
+        true => {
+            Err(Misuse::value("--check is not supported with --algorithm={bsd,sysv,crc,crc32b}"))
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::refused;
+    use crate::args::plan::testing::{refused, refused_as};
 
     #[test]
     fn a_length_needs_an_algorithm_that_has_several() {
         let needed = "--algorithm=sha2 requires specifying --length 224, 256, 384, or 512";
+        let unfit = "digest length for 'SHA2' must be 224, 256, 384, or 512";
         for (args, message) in [
-            (&["-l", "x", "f"][..], "invalid length: 'x'"),
-            (&["-l", "256", "f"], "--length is only supported with --algorithm sha2"),
-            (&["-a", "sha2", "-l", "0", "f"], needed),
-            (&["-a", "sha2", "f"], needed),
+            (&["-l", "x", "f"][..], "invalid length: 'x'".to_owned()),
+            (&["-l", "-8", "f"], "invalid length: '-8'".to_owned()),
             (
-                &["-a", "sha2", "-l", "1", "f"],
-                "invalid length: '1'; sha2 has 224, 256, 384 and 512",
+                &["-l", "256", "f"],
+                "--length is only supported with --algorithm blake2b, sha2, or sha3".to_owned(),
+            ),
+            (&["-a", "sha2", "f"], needed.to_owned()),
+            (&["-a", "sha2", "-l", "0", "f"], format!("invalid length: '0'\n{unfit}")),
+            (&["-a", "sha2", "-l", "1", "f"], format!("invalid length: '1'\n{unfit}")),
+            (
+                &["-a", "sha2", "-l", "99999999999999999999", "-c"],
+                format!("invalid length: '99999999999999999999'\n{unfit}"),
             ),
         ] {
             assert_eq!(refused(args), message, "{args:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_algorithms_are_told_with_those_that_there_are() {
+        let message = refused_as("cksum", &["-a", "nosuch", "f"]);
+        let start = "invalid argument 'nosuch' for '--algorithm'\nValid arguments are:\n  - 'bsd'";
+        assert!(message.starts_with(start), "{message}");
+        assert!(message.contains("\n  - 'sha2'"), "{message}");
+        // cksum has no other names than GNU's
+        for name in ["SHA256", "skein512", "sha512-256", "", "sha25"] {
+            assert!(refused_as("cksum", &["-a", name]).starts_with("invalid argument"), "{name}");
+        }
+    }
+
+    #[test]
+    fn checksums_are_not_checked() {
+        let message = "--check is not supported with --algorithm={bsd,sysv,crc,crc32b}";
+        for name in ["crc", "crc32b", "bsd", "sysv"] {
+            assert_eq!(refused(&["-c", "-a", name]), message);
+            assert_eq!(refused_as("cksum", &["-c", "-a", name]), message);
+            assert_eq!(refused(&["--audit=L", "-a", name]), message);
         }
     }
 }

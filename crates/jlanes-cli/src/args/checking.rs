@@ -2,17 +2,17 @@
 
 use std::{ffi::OsString, mem, sync::Arc};
 
-use jlanes::Algorithm;
-
 use super::{
-    Args, digests,
+    Args,
+    algorithm::Wanted,
+    digests,
     plan::or_stdin,
-    tool::Role,
+    tool::{Called, Tool},
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::{Named, Parameters},
-    lists::{Accepted, Which},
+    hash::{Named, Parameters, What},
+    lists::{Accepted, Forms, Which},
     tasks::{Task, check::Verdicts},
 };
 
@@ -20,12 +20,40 @@ use crate::{
 /// algorithm it is: an enemy who writes the list does not have the key, but could guess less.
 const GUESSABLE: u64 = 128;
 
+/// GNU's options.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
-pub(super) struct Checking {
+pub(super) struct ListOptions {
     /// Read digests from the FILEs and check them
     #[arg(short, long)]
     pub(super) check: bool,
+
+    /// Neither fail nor report for missing files
+    #[arg(long)]
+    ignore_missing: bool,
+
+    /// Do not print OK for files that match
+    #[arg(long, overrides_with_all = ["status", "warn"])]
+    pub(super) quiet: bool,
+
+    /// Print nothing, the exit status shows success
+    #[arg(long, overrides_with_all = ["quiet", "warn"])]
+    status: bool,
+
+    /// Fail for improperly formatted lines
+    #[arg(long)]
+    strict: bool,
+
+    /// Warn about improperly formatted lines
+    #[arg(short, long, overrides_with_all = ["quiet", "status"])]
+    warn: bool,
+}
+
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Checking")]
+pub(super) struct Checking {
+    #[command(flatten)]
+    pub(super) list: ListOptions,
 
     /// Compare files, or all that is in directories, with the digests in LIST: tell which have
     /// changed, moved, or are new or missing
@@ -45,42 +73,23 @@ pub(super) struct Checking {
     /// Refuse lists that name digests of less than N bits [default: 128 with a key and without -a]
     #[arg(long, value_name = "N")]
     min_bits: Option<u64>,
-
-    /// Neither fail nor report for missing files
-    #[arg(long)]
-    ignore_missing: bool,
-
-    /// Do not print OK for files that match
-    #[arg(long, overrides_with_all = ["status", "warn"])]
-    quiet: bool,
-
-    /// Print nothing, the exit status shows success
-    #[arg(long, overrides_with_all = ["quiet", "warn"])]
-    status: bool,
-
-    /// Fail for improperly formatted lines
-    #[arg(long)]
-    strict: bool,
-
-    /// Warn about improperly formatted lines
-    #[arg(short, long, overrides_with_all = ["quiet", "status"])]
-    warn: bool,
 }
 
 impl Checking {
     /// Whether lists are read.
     pub(super) fn reads_lists(&self) -> bool {
-        self.check || !self.audit.is_empty()
+        self.list.check || !self.audit.is_empty()
     }
 
     /// GNU's rule for its options, and ours for our own.
     pub(super) fn refuse_without_check(&self) -> Result<(), Misuse> {
+        let list = &self.list;
         let checking = [
-            (self.ignore_missing, "ignore-missing"),
-            (self.status, "status"),
-            (self.warn, "warn"),
-            (self.quiet && self.audit.is_empty(), "quiet"),
-            (self.strict, "strict"),
+            (list.ignore_missing, "ignore-missing"),
+            (list.status, "status"),
+            (list.warn, "warn"),
+            (list.quiet && self.audit.is_empty(), "quiet"),
+            (list.strict, "strict"),
             (!self.only.is_empty(), "only"),
             (self.require.is_some(), "require"),
             (self.min_bits.is_some() && self.audit.is_empty(), "min-bits"),
@@ -97,57 +106,64 @@ impl Checking {
 /// Which digests lists may name.
 fn accepted(
     args: &Args,
-    role: Role,
-    named: &[Named],
+    called: &Called,
+    wanted: Wanted,
     given: Arc<Parameters>,
 ) -> Result<Accepted, Misuse> {
     if args.digests.dmverity_tree.is_some() {
         return usage("the --dmverity-tree option is meaningless when verifying checksums");
     }
-    let is_keyed = given.secret.is_some();
+    let may_choose = matches!(wanted, Wanted::Listed) && given.secret.is_some();
     let least_bits = match args.checking.min_bits {
         Some(bits) => bits,
-        None if is_keyed && named.is_empty() => GUESSABLE,
+        None if may_choose => GUESSABLE,
         None => 0,
     };
-    let only = |named: Named| {
-        let scheme = digests::schemes(&given, &[named])?.remove(0);
-        if scheme.bits() < least_bits {
+    let which = match wanted {
+        Wanted::Family(family) => Which::Family(family),
+        Wanted::Named(named) => {
+            let [scheme] = &digests::schemes(&given, &named)?[..] else {
+                return usage("lists are checked with one algorithm at most");
+            };
             let bits = scheme.bits();
-            return usage(format!("--min-bits={least_bits} refuses {scheme}, which has {bits}"));
+            if bits < least_bits {
+                return usage(format!(
+                    "--min-bits={least_bits} refuses {scheme}, which has {bits}"
+                ));
+            }
+            Which::Only(scheme.clone())
         }
-        Ok(Which::Only(scheme))
-    };
-    let which = match (named, role) {
-        _ if args.choice.is_any_sha2() => Which::Sha2,
-        ([named], _) => only(named.clone())?,
-        ([], Role::Sum(algorithm)) => only(algorithm.into())?,
-        ([], Role::Jlanes) => {
-            let sha256 = Named::from(Algorithm::SHA256);
-            // a key that is not one of SHA-256 leaves lines without a tag malformed
-            let untagged = sha256.scheme(&given).ok();
+        Wanted::Listed if called.tool == Tool::Cksum => Which::Tagged { untagged: None },
+        Wanted::Listed => {
+            let default: What = called.spec.parse().unwrap_or(What::SHA256);
+            // a key that is not one of this hash leaves lines without a tag malformed
+            let untagged = Named::from(default).scheme(&given).ok();
             Which::Tagged { untagged: untagged.filter(|scheme| scheme.bits() >= least_bits) }
         }
-        ([], Role::Cksum) => Which::Tagged { untagged: None },
-        _ => return usage("lists are checked with one algorithm at most"),
     };
-    Ok(Accepted { which, more_forms: !matches!(role, Role::Sum(_)), given, least_bits })
+    let forms = match called.tool {
+        Tool::Jlanes => Forms::All,
+        Tool::Cksum => Forms::Cksum,
+        _ => Forms::Sum,
+    };
+    Ok(Accepted { which, forms, given, least_bits })
 }
 
 pub(super) fn check_task(
     args: Args,
-    role: Role,
-    named: &[Named],
+    called: &Called,
+    wanted: Wanted,
     given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
-    let accepted = accepted(&args, role, named, given)?;
+    let accepted = accepted(&args, called, wanted, given)?;
     let checking = args.checking;
+    let list = checking.list;
     let verdicts = Verdicts {
-        ignore_missing: checking.ignore_missing,
-        quiet: checking.quiet,
-        status: checking.status,
-        strict: checking.strict,
-        warn: checking.warn,
+        ignore_missing: list.ignore_missing,
+        quiet: list.quiet,
+        status: list.status,
+        strict: list.strict,
+        warn: list.warn,
         required: checking.require.unwrap_or(0),
     };
     Ok(Task::Check { lists: or_stdin(args.files), accepted, verdicts, only: checking.only })
@@ -155,8 +171,8 @@ pub(super) fn check_task(
 
 pub(super) fn audit_task(
     mut args: Args,
-    role: Role,
-    named: &[Named],
+    called: &Called,
+    wanted: Wanted,
     given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
     if args.files.is_empty() && args.walking.lists().next().is_none() {
@@ -164,9 +180,9 @@ pub(super) fn audit_task(
     }
     Ok(Task::Audit {
         lists: mem::take(&mut args.checking.audit),
-        accepted: accepted(&args, role, named, given)?,
+        accepted: accepted(&args, called, wanted, given)?,
         rules: args.walking.rules(args.output.dirhash)?,
-        quiet: args.checking.quiet,
+        quiet: args.checking.list.quiet,
         operands: args.walking.operands(args.files)?,
     })
 }

@@ -16,12 +16,11 @@ use rustix::{
 
 use super::{
     Args,
-    algorithm::is_sha,
     usage::{Misuse, usage},
 };
 use crate::{
     files::open_or_stdin,
-    hash::{Misfit, Named, Parameters, Scheme, Secret, SkeinArguments},
+    hash::{Misfit, Named, Parameters, Scheme, Secret, SkeinArguments, What},
     report::{quote, reason},
 };
 
@@ -127,7 +126,7 @@ impl Args {
     /// Refuses a hash tree that could not be told from another, or would overwrite what is hashed.
     pub(super) fn refuse_tree(&self, schemes: &[Scheme]) -> Result<(), Misuse> {
         let Some(tree) = &self.digests.dmverity_tree else { return Ok(()) };
-        if !schemes.iter().any(|scheme| matches!(scheme.kind(), Kind::DmVerity(_))) {
+        if !schemes.iter().any(|scheme| matches!(scheme.kind(), Some(Kind::DmVerity(_)))) {
             return usage("--dmverity-tree needs dmverity");
         }
         let listed = self.walking.lists().next().is_some();
@@ -160,23 +159,19 @@ pub(super) fn schemes(given: &Parameters, named: &[Named]) -> Result<Vec<Scheme>
 
 /// What to say where `named` and the options do not go together.
 fn explain(misfit: Misfit, named: &Named) -> Misuse {
-    let algorithm = named.algorithm();
+    let what = named.what();
     match misfit {
         Misfit::Hmac => Misuse::usage("--hmac-key-file needs one of the SHA algorithms"),
         Misfit::Key => Misuse::usage("--key-file needs Skein"),
         Misfit::NoKey => {
-            let option = if is_sha(algorithm) { "--hmac-key-file" } else { "--key-file" };
+            let option = if is_sha(what) { "--hmac-key-file" } else { "--key-file" };
             Misuse::usage(format!("the algorithm needs a key, from {option}"))
         }
         Misfit::Contradiction => {
-            let option = match algorithm.kind() {
-                Kind::FsVerity { .. } => "--block-size or --salt",
-                _ => "an option",
-            };
-            Misuse::usage(format!("{option} differs from what the algorithm's name says"))
+            Misuse::usage(format!("the options differ from what the name of {what} says"))
         }
         Misfit::Parameter => {
-            Misuse::usage(format!("the name has a parameter that {algorithm} does not have"))
+            Misuse::usage(format!("the name has a parameter that {what} does not have"))
         }
         Misfit::Format(error) => {
             let option = match error {
@@ -190,7 +185,7 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
 
 /// The message about the first option that none of `schemes` uses.
 fn unused(given: &Parameters, schemes: &[Scheme]) -> Option<&'static str> {
-    let any = |is: fn(Kind) -> bool| schemes.iter().any(|scheme| is(scheme.kind()));
+    let any = |is: fn(Kind) -> bool| schemes.iter().filter_map(Scheme::kind).any(is);
     let is_skein = any(|kind| matches!(kind, Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..)));
     let is_dmverity = any(|kind| matches!(kind, Kind::DmVerity(_)));
     let has_blocks = is_dmverity || any(|kind| matches!(kind, Kind::FsVerity { .. }));
@@ -206,6 +201,11 @@ fn unused(given: &Parameters, schemes: &[Scheme]) -> Option<&'static str> {
     ]
     .into_iter()
     .find_map(|(wrong, message)| wrong.then_some(message))
+}
+
+/// Whether it is SHA-1 or SHA-2.
+fn is_sha(what: What) -> bool {
+    matches!(what, What::Digest(algorithm) if matches!(algorithm.kind(), Kind::Hash(Hash::Sha(_))))
 }
 
 fn bytes(text: &OsStr) -> Option<Vec<u8>> {

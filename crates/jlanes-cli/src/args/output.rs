@@ -3,7 +3,7 @@
 use jlanes::algorithm::Kind;
 
 use super::{
-    tool::Role,
+    tool::{Called, Tool},
     usage::{Misuse, usage},
 };
 use crate::{
@@ -12,9 +12,10 @@ use crate::{
     tasks::{dirhash::DirHash, sum::Form},
 };
 
+/// Options of GNU's `sha256sum` and its like.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Output")]
-pub(super) struct Output {
+pub(super) struct SumOptions {
     /// Mark names with an asterisk, as read in binary mode
     #[arg(short, long, overrides_with = "text")]
     binary: bool,
@@ -24,28 +25,43 @@ pub(super) struct Output {
     text: bool,
 
     /// Print lines with the algorithm's name, as BSD's tools do
-    #[arg(long, overrides_with = "untagged")]
-    tag: bool,
-
-    /// Print lines without the algorithm's name
-    #[arg(long, overrides_with = "tag")]
-    untagged: bool,
-
-    /// Print digests without names
-    #[arg(long, conflicts_with_all = ["check", "raw", "json", "tag"])]
-    no_names: bool,
+    #[arg(long)]
+    pub(super) tag: bool,
 
     /// End lines with NUL, and do not escape names
     #[arg(short, long)]
     zero: bool,
+}
+
+/// Options that only GNU's `cksum` has.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct CksumOptions {
+    /// Print lines without the algorithm's name
+    #[arg(long, overrides_with = "tag")]
+    untagged: bool,
 
     /// Print the digest's bytes alone
     #[arg(long)]
-    raw: bool,
+    pub(super) raw: bool,
 
     /// Print digests in base64
     #[arg(long)]
     base64: bool,
+}
+
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct Output {
+    #[command(flatten)]
+    pub(super) sum: SumOptions,
+
+    #[command(flatten)]
+    pub(super) cksum: CksumOptions,
+
+    /// Print digests without names
+    #[arg(long, conflicts_with_all = ["check", "raw", "json", "tag"])]
+    pub(super) no_names: bool,
 
     /// Print one JSON object a line
     #[arg(long, conflicts_with_all = ["check", "raw", "zero", "tag"])]
@@ -65,37 +81,35 @@ pub(super) struct Output {
     /// Print fsverity's own lines, HASH:DIGEST FILE
     #[arg(long, conflicts_with_all = ["check", "raw", "zero", "tag", "json"])]
     fsverity_format: bool,
-
-    /// Whether --text stands behind --tag, which counts as --binary where it stands
-    #[arg(skip)]
-    pub(super) text_after_tag: bool,
 }
 
 impl Output {
-    /// GNU's rules for what does not go together.
-    pub(super) fn refuse_nonsense(&self, role: Role, tagged: bool) -> Result<(), Misuse> {
-        if self.base64 && self.raw {
+    /// GNU's rule for how digests are spelled.
+    pub(super) fn refuse_two_spellings(&self) -> Result<(), Misuse> {
+        if self.cksum.base64 && self.cksum.raw {
             return usage("--base64 and --raw are mutually exclusive");
-        }
-        if tagged && self.text_after_tag {
-            return usage(match role {
-                Role::Cksum => "--text mode is only supported with --untagged",
-                _ => "--tag does not support --text mode",
-            });
         }
         Ok(())
     }
 
+    /// GNU's rule for the mode of tagged lines, which is none.
+    pub(super) fn refuse_tagged_text(&self, called: &Called, tagged: bool) -> Result<(), Misuse> {
+        match (tagged && self.sum.text, called.tool) {
+            (false, _) => Ok(()),
+            (true, Tool::Cksum) => usage("--text mode is only supported with --untagged"),
+            (true, _) => usage("--tag does not support --text mode"),
+        }
+    }
+
     /// GNU's rules for what means nothing where lists are checked.
-    pub(super) fn refuse_when_checking(&self, role: Role) -> Result<(), Misuse> {
-        if self.zero {
+    pub(super) fn refuse_when_checking(&self) -> Result<(), Misuse> {
+        if self.sum.zero {
             return usage("the --zero option is not supported when verifying checksums");
         }
-        // cksum takes --tag as a kind of --binary
-        if self.tag && role != Role::Cksum {
+        if self.sum.tag {
             return usage("the --tag option is meaningless when verifying checksums");
         }
-        if self.binary || self.text || self.tag {
+        if self.sum.binary || self.sum.text {
             return usage(
                 "the --binary and --text options are meaningless when verifying checksums",
             );
@@ -104,8 +118,9 @@ impl Output {
     }
 
     /// Whether lines of output carry a tag.
-    pub(super) fn is_tagged(&self, role: Role, algorithms: usize) -> bool {
-        self.tag || (!self.untagged && (role == Role::Cksum || algorithms > 1))
+    pub(super) fn is_tagged(&self, called: &Called, algorithms: usize) -> bool {
+        let by_default = called.tool == Tool::Cksum || algorithms > 1;
+        self.sum.tag || (!self.cksum.untagged && by_default)
     }
 
     /// How the digests of `schemes` are printed for `files` operands.
@@ -115,26 +130,26 @@ impl Output {
         tagged: bool,
         files: usize,
     ) -> Result<Form, Misuse> {
-        let is_fsverity = |scheme: &Scheme| matches!(scheme.kind(), Kind::FsVerity { .. });
+        let is_fsverity = |scheme: &Scheme| matches!(scheme.kind(), Some(Kind::FsVerity { .. }));
         if self.fsverity_format && !schemes.iter().all(is_fsverity) {
             return usage("--fsverity-format is only supported with fsverity");
         }
-        if self.raw && files > 1 {
+        if self.cksum.raw && files > 1 {
             return Err(Misuse::value("the --raw option is not supported with multiple files"));
         }
-        let layout = match (self.raw, tagged) {
+        let layout = match (self.cksum.raw, tagged) {
             _ if self.fsverity_format => Layout::FsVerity,
             _ if self.no_names => Layout::Nameless,
             (true, _) => Layout::Raw,
             (_, true) => Layout::Tagged,
-            _ => Layout::Untagged { binary: self.binary },
+            _ => Layout::Untagged { binary: self.sum.binary },
         };
-        let encoding = if self.base64 { Encoding::Base64 } else { Encoding::Hex };
-        let style = Style { layout, encoding, zero: self.zero };
+        let encoding = if self.cksum.base64 { Encoding::Base64 } else { Encoding::Hex };
+        let style = Style { layout, encoding, zero: self.sum.zero };
         Ok(match self.format {
             Some(list) => Form::Foreign(foreign(list, schemes)?),
             None if self.json => Form::Json(style),
-            None => Form::Lines(style),
+            None => Form::Lines { style, named: files > 0 },
         })
     }
 }

@@ -2,18 +2,17 @@
 
 use std::{ffi::OsString, sync::Arc};
 
-use jlanes::Algorithm;
-
 use super::{
     Args,
+    algorithm::{Wanted, refuse_checksums},
     checking::{audit_task, check_task},
     digests,
-    tool::Role,
+    tool::Called,
     usage::Misuse,
 };
 use crate::{
     files::read::Reading,
-    hash::{Engine, Named, Parameters, Settings},
+    hash::{Engine, Parameters, Settings},
     tasks::{Manner, Task, dirhash::DirHash},
 };
 
@@ -26,15 +25,13 @@ pub(crate) struct Plan {
 impl Plan {
     /// Reads a command line, of the program that was called as `program`.
     pub(crate) fn new(argv: Vec<OsString>, program: &[u8]) -> Result<Self, Misuse> {
-        let role = Role::of(program);
-        let mut args = Args::read(argv, role.tool())?;
-        let any_sha2 = args.checking.reads_lists() && args.choice.is_any_sha2();
-        let named = if any_sha2 { Vec::new() } else { args.choice.named()? };
-        let tagged = args.output.is_tagged(role, named.len());
-        args.refuse_nonsense(role, tagged)?;
+        let called = Called::by(program)?;
+        let mut args = Args::read(argv, &called)?;
+        let wanted = args.choice.wanted(&called, args.checking.reads_lists())?;
+        args.refuse_nonsense(&called, &wanted)?;
         let given = Arc::new(args.parameters()?);
         let manner = args.manner();
-        let task = args.task(role, named, tagged, given)?;
+        let task = args.task(&called, wanted, given)?;
         Ok(Self { task, manner })
     }
 }
@@ -42,13 +39,19 @@ impl Plan {
 impl Args {
     /// GNU's rules for options that do not go together, in the order in which it checks them, and
     /// ours behind them.
-    fn refuse_nonsense(&self, role: Role, tagged: bool) -> Result<(), Misuse> {
-        self.output.refuse_nonsense(role, tagged)?;
-        if self.checking.check {
-            self.output.refuse_when_checking(role)?;
+    fn refuse_nonsense(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
+        let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
+        if self.checking.reads_lists() {
+            refuse_checksums(named)?;
+        }
+        self.output.refuse_two_spellings()?;
+        if self.checking.list.check {
+            self.output.refuse_when_checking()?;
             self.walking.refuse_when_checking()?;
         } else {
             self.checking.refuse_without_check()?;
+            let tagged = self.output.is_tagged(called, named.len());
+            self.output.refuse_tagged_text(called, tagged)?;
         }
         // audits and digests of directories go through them by themselves
         let by_itself = !self.checking.audit.is_empty() || self.output.dirhash.is_some();
@@ -73,51 +76,36 @@ impl Args {
         Manner {
             engine: Engine { settings, reading },
             progress: self.speed.progress.unwrap_or_default(),
-            debug: self.speed.debug,
+            debug: self.speed.debug.debug,
         }
     }
 
-    fn task(
-        self,
-        role: Role,
-        named: Vec<Named>,
-        tagged: bool,
-        given: Arc<Parameters>,
-    ) -> Result<Task, Misuse> {
+    fn task(self, called: &Called, wanted: Wanted, given: Arc<Parameters>) -> Result<Task, Misuse> {
         if let Some(text) = self.about.text() {
             Ok(Task::Print(text))
-        } else if self.checking.check {
-            check_task(self, role, &named, given)
+        } else if self.checking.list.check {
+            check_task(self, called, wanted, given)
         } else if let Some(hash) = self.output.dirhash {
             let rules = self.walking.rules(Some(hash))?;
             Ok(Task::Bind { hash, rules, operands: self.walking.operands(self.files)? })
         } else if !self.checking.audit.is_empty() {
-            audit_task(self, role, &named, given)
+            audit_task(self, called, wanted, given)
         } else {
-            self.sum_task(role, named, tagged, &given)
+            self.sum_task(called, &wanted, &given)
         }
     }
 
     fn sum_task(
         self,
-        role: Role,
-        mut named: Vec<Named>,
-        tagged: bool,
+        called: &Called,
+        wanted: &Wanted,
         given: &Parameters,
     ) -> Result<Task, Misuse> {
-        if named.is_empty() {
-            named.push(match role {
-                Role::Sum(algorithm) => algorithm.into(),
-                Role::Jlanes => Algorithm::SHA256.into(),
-                Role::Cksum => {
-                    let message = "the checksum that cksum prints by default is no digest, and not \
-                                   supported; name one with --algorithm";
-                    return Err(Misuse::value(message));
-                }
-            });
-        }
-        let schemes = digests::schemes(given, &named)?;
+        // only lists leave open what is wanted
+        let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
+        let schemes = digests::schemes(given, named)?;
         self.refuse_tree(&schemes)?;
+        let tagged = self.output.is_tagged(called, schemes.len());
         let form = self.output.form(&schemes, tagged, self.files.len())?;
         let rules = self.recursive.then(|| self.walking.rules(None)).transpose()?;
         let operands = self.walking.operands(self.files)?;
@@ -139,14 +127,30 @@ pub(super) mod testing {
 
     use super::*;
 
-    /// What is wrong with the command line `jlanes-sum ARGS`.
+    fn plan(program: &str, args: &[&str]) -> Result<Plan, Misuse> {
+        let argv = [program].iter().chain(args).map(OsString::from).collect();
+        Plan::new(argv, program.as_bytes())
+    }
+
+    /// What is to be done for `program ARGS`.
     #[track_caller]
-    pub(in super::super) fn refused(args: &[&str]) -> String {
-        let argv = ["jlanes-sum"].iter().chain(args).map(OsString::from).collect();
-        match Plan::new(argv, b"jlanes-sum") {
+    pub(in super::super) fn planned_as(program: &str, args: &[&str]) -> Plan {
+        plan(program, args).unwrap_or_else(|misuse| panic!("{program} {args:?}: {misuse:?}"))
+    }
+
+    /// What is wrong with the command line `program ARGS`.
+    #[track_caller]
+    pub(in super::super) fn refused_as(program: &str, args: &[&str]) -> String {
+        match plan(program, args) {
             Err(Misuse::Usage(message) | Misuse::Value(message)) => message,
             Err(Misuse::Answer(answer)) => panic!("{args:?}: {answer}"),
             Ok(_) => panic!("{args:?} was taken"),
         }
+    }
+
+    /// What is wrong with the command line `jlanes-sum ARGS`.
+    #[track_caller]
+    pub(in super::super) fn refused(args: &[&str]) -> String {
+        refused_as("jlanes-sum", args)
     }
 }

@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use jlanes::Backend;
 
-use crate::{files::read::Map, hash::Threads, report::progress::When};
+use crate::{files::read::Map, hash, report::progress::When};
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]
@@ -14,9 +14,8 @@ pub(super) struct Speed {
     #[arg(long, value_name = "NAME", default_value_t)]
     pub(super) backend: Backend,
 
-    /// Threads to use [default: as many as there are CPUs]
-    #[arg(long, value_name = "N", alias = "num-threads")]
-    threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    pub(super) threads: Threads,
 
     /// Read at most N large files at once from each disk; by default one from those that rotate
     #[arg(long, value_name = "N")]
@@ -26,28 +25,50 @@ pub(super) struct Speed {
     #[arg(long, overrides_with = "no_mmap")]
     mmap: bool,
 
-    /// Do not map files into memory, read them
-    #[arg(long, overrides_with = "mmap")]
-    no_mmap: bool,
+    #[command(flatten)]
+    pub(super) no_mmap: NoMmap,
 
     /// Show on standard error how far the work has come; without WHEN, if that is a terminal
     #[arg(long, value_name = "WHEN", value_enum)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
     pub(super) progress: Option<When>,
 
+    #[command(flatten)]
+    pub(super) debug: Debug,
+}
+
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Speed")]
+pub(super) struct Threads {
+    /// Threads to use [default: as many as there are CPUs]
+    #[arg(long, value_name = "N", alias = "num-threads")]
+    threads: Option<NonZero<usize>>,
+}
+
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Speed")]
+pub(super) struct NoMmap {
+    /// Do not map files into memory, read them
+    #[arg(long)]
+    no_mmap: bool,
+}
+
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Speed")]
+pub(super) struct Debug {
     /// Tell on standard error which kernels ran, how full the lanes were, and how fast
     #[arg(long)]
     pub(super) debug: bool,
 }
 
 impl Speed {
-    pub(super) fn threads(&self) -> Threads {
-        Threads::new(self.threads)
+    pub(super) fn threads(&self) -> hash::Threads {
+        hash::Threads::new(self.threads.threads)
     }
 
     /// Which large files are mapped.
     pub(super) fn map(&self) -> Map {
-        match (self.mmap, self.no_mmap) {
+        match (self.mmap, self.no_mmap.no_mmap) {
             (true, _) => Map::Always,
             (_, true) => Map::Never,
             _ => Map::default(),

@@ -1,35 +1,164 @@
-//! What the program was called as: GNU's tools differ in what they do without options.
+//! What the program was called as: a GNU tool takes that tool's options, and no others.
 
-use jlanes::Algorithm;
+use super::{algorithm::exists, usage::Misuse};
+use crate::report::quote;
 
-pub(super) use super::abbreviations::Tool;
-use super::algorithm::is_sha;
-
-/// What the program was called as.
+/// Whose options count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    /// `jlanes-sum`, and any name that is not known.
+pub(super) enum Tool {
+    /// Our own.
     Jlanes,
-    /// `sha256sum` and its like: one algorithm.
-    Sum(Algorithm),
-    /// `cksum`: lines are tagged.
+    /// `sha256sum` and its like.
+    Sum,
+    /// `b2sum`, which has lengths besides.
+    B2sum,
     Cksum,
+    /// `sum`.
+    BsdSum,
+    /// BLAKE3's.
+    B3sum,
 }
 
-impl Role {
-    pub(super) fn of(program: &[u8]) -> Self {
-        if program == b"cksum" {
-            return Self::Cksum;
+/// The names of tools, each with its options and its algorithm.
+const NAMES: [(&str, Tool, &str); 10] = [
+    ("md5sum", Tool::Sum, "md5"),
+    ("sha1sum", Tool::Sum, "sha1"),
+    ("sha224sum", Tool::Sum, "sha224"),
+    ("sha256sum", Tool::Sum, "sha256"),
+    ("sha384sum", Tool::Sum, "sha384"),
+    ("sha512sum", Tool::Sum, "sha512"),
+    ("b2sum", Tool::B2sum, "blake2b"),
+    ("b3sum", Tool::B3sum, "blake3"),
+    ("cksum", Tool::Cksum, "crc"),
+    ("sum", Tool::BsdSum, "bsd"),
+];
+
+/// Beginnings of the names of hashes, of which programs for checksums are called.
+const HASHES: [&str; 24] = [
+    "adler",
+    "ascon",
+    "blake",
+    "city",
+    "crc",
+    "fnv",
+    "gost",
+    "has",
+    "highway",
+    "jh",
+    "kangaroo",
+    "keccak",
+    "lsh",
+    "md",
+    "murmur",
+    "rmd",
+    "ripemd",
+    "shake",
+    "sip",
+    "sm",
+    "snefru",
+    "streebog",
+    "tiger",
+    "whirlpool",
+];
+
+/// What the program was called as.
+#[derive(Clone, Debug)]
+pub(super) struct Called {
+    /// The name, for its messages.
+    pub(super) name: String,
+    pub(super) tool: Tool,
+    /// The algorithm where none is named.
+    pub(super) spec: String,
+}
+
+impl Called {
+    /// What `program` asks for.
+    ///
+    /// # Errors
+    /// If the name is that of a hash that there is not: no other one takes its place.
+    pub(super) fn by(program: &[u8]) -> Result<Self, Misuse> {
+        let name = String::from_utf8_lossy(program).into_owned();
+        if let Some((_, tool, spec)) = NAMES.iter().find(|(known, ..)| *known == name) {
+            return match exists(spec) {
+                true => Ok(Self { tool: *tool, spec: (*spec).to_owned(), name }),
+                false => Err(missing(spec)),
+            };
         }
-        let name = program.strip_suffix(b"sum").and_then(|name| str::from_utf8(name).ok());
-        match name.and_then(|name| name.parse().ok()) {
-            Some(algorithm) if is_sha(algorithm) => Self::Sum(algorithm),
-            _ => Self::Jlanes,
+        let spec = match name.strip_suffix("sum") {
+            Some(hash) if exists(hash) => hash.to_owned(),
+            Some(hash) if names_a_hash(hash) => return Err(missing(hash)),
+            _ => "sha256".to_owned(),
+        };
+        Ok(Self { tool: Tool::Jlanes, spec, name })
+    }
+
+    /// Whether only what GNU's tool of this name does is to be done.
+    pub(super) fn is_gnus(&self) -> bool {
+        !matches!(self.tool, Tool::Jlanes | Tool::B3sum)
+    }
+}
+
+fn missing(hash: &str) -> Misuse {
+    let hash = quote::value(hash);
+    Misuse::value(format!("there is no {hash} in this program, and no other hash in its place"))
+}
+
+/// Whether what stands before `sum` in a program's name looks like the name of a hash.
+fn names_a_hash(stem: &str) -> bool {
+    let stem = stem.trim_end_matches(['-', '_']).to_ascii_lowercase();
+    let has_number = stem.starts_with(|c: char| c.is_ascii_alphabetic())
+        && stem.contains(|c: char| c.is_ascii_digit());
+    has_number || HASHES.iter().any(|hash| stem.starts_with(hash)) || stem.starts_with("xx")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn called(name: &str) -> Result<(Tool, String), String> {
+        match Called::by(name.as_bytes()) {
+            Ok(called) => Ok((called.tool, called.spec)),
+            Err(Misuse::Value(message)) => Err(message),
+            Err(other) => panic!("{other:?}"),
         }
     }
 
-    /// The GNU tool whose abbreviations of options count.
-    pub(super) fn tool(self) -> Tool {
-        if self == Self::Cksum { Tool::Cksum } else { Tool::Sum }
+    #[test]
+    fn names_choose_options_and_algorithm() {
+        for (name, tool, spec) in [
+            ("jlanes-sum", Tool::Jlanes, "sha256"),
+            ("jlanes-sum-0.1", Tool::Jlanes, "sha256"),
+            ("sha512-256sum", Tool::Jlanes, "sha512-256"),
+            ("skein512sum", Tool::Jlanes, "skein512"),
+            ("sha384sum", Tool::Sum, "sha384"),
+            ("cksum", Tool::Cksum, "crc"),
+            ("sum", Tool::BsdSum, "bsd"),
+            ("checksum", Tool::Jlanes, "sha256"),
+            ("mysum", Tool::Jlanes, "sha256"),
+        ] {
+            assert_eq!(called(name), Ok((tool, spec.to_owned())), "{name}");
+        }
+    }
+
+    #[test]
+    fn no_hash_takes_the_place_of_another() {
+        for (name, ..) in NAMES {
+            match called(name) {
+                Ok((_, spec)) => assert!(exists(&spec), "{name}"),
+                Err(message) => assert!(message.contains("no other hash"), "{name}"),
+            }
+        }
+        for name in [
+            "md4sum",
+            "sha3sum",
+            "sha7sum",
+            "rmd160sum",
+            "xxhsum",
+            "xxh64sum",
+            "tigersum",
+            "gost-sum",
+        ] {
+            assert!(called(name).is_err(), "{name}");
+        }
     }
 }

@@ -3,11 +3,10 @@
 use std::{ffi::OsString, io};
 
 use clap::{
-    Command, CommandFactory,
+    Command,
     error::{ContextKind, ContextValue, Error, ErrorKind},
 };
 
-use super::{Args, Tool};
 use crate::report::{Voice, output, quote};
 
 /// A command line that asks for nothing that can be done.
@@ -17,16 +16,19 @@ pub(crate) enum Misuse {
     Answer(String),
     /// An error, and a pointer to the help.
     Usage(String),
-    /// An error in a value.
+    /// An error in a value; each line is a message.
     Value(String),
 }
 
 impl Misuse {
     /// What the parser found wrong with `argv`.
-    pub(super) fn of(error: &Error, argv: &[OsString], tool: Tool) -> Self {
+    ///
+    /// An abbreviation that is ambiguous among `first` is so for these alone, whatever options
+    /// `command` has besides.
+    pub(super) fn of(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) -> Self {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error.to_string()),
-            _ => Self::Usage(explain(error, argv, tool)),
+            _ => Self::Usage(explain(error, argv, command, first)),
         }
     }
 
@@ -46,7 +48,9 @@ impl Misuse {
         match self {
             Self::Answer(answer) => return output::print(answer.as_bytes()).map(|()| true),
             Self::Usage(message) => voice.misused(&message),
-            Self::Value(message) => voice.say(message.as_bytes()),
+            Self::Value(message) => {
+                message.lines().for_each(|line| voice.say(line.as_bytes()));
+            }
         }
         Ok(false)
     }
@@ -58,7 +62,7 @@ pub(super) fn usage<T>(message: impl Into<String>) -> Result<T, Misuse> {
 }
 
 /// What GNU's option parser says for clap's `error`.
-fn explain(error: &Error, argv: &[OsString], tool: Tool) -> String {
+fn explain(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) -> String {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
@@ -69,7 +73,7 @@ fn explain(error: &Error, argv: &[OsString], tool: Tool) -> String {
     let shown = quote::value(option);
     let value = text(ContextKind::InvalidValue).unwrap_or_default();
     match error.kind() {
-        ErrorKind::UnknownArgument => unknown(option, argv, tool),
+        ErrorKind::UnknownArgument => unknown(option, argv, command, first),
         ErrorKind::TooManyValues => format!("option {shown} doesn't allow an argument"),
         ErrorKind::InvalidValue if value.is_empty() => {
             format!("option {shown} requires an argument")
@@ -99,12 +103,12 @@ fn bare(option: &str) -> &str {
     option.split([' ', '=', '[']).next().unwrap_or_default()
 }
 
-fn unknown(option: &str, argv: &[OsString], tool: Tool) -> String {
+fn unknown(option: &str, argv: &[OsString], command: &Command, first: &[&str]) -> String {
     let Some(prefix) = option.strip_prefix("--") else {
         return format!("invalid option -- {}", quote::value(option.trim_start_matches('-')));
     };
     let given = quote::value(given(option, argv));
-    match &candidates(prefix, tool)[..] {
+    match &candidates(prefix, command, first)[..] {
         [] | [_] => format!("unrecognized option {given}"),
         many => format!("option {given} is ambiguous; possibilities: {}", many.join(" ")),
     }
@@ -116,16 +120,18 @@ fn given<'a>(option: &'a str, argv: &'a [OsString]) -> &'a str {
     argv.iter().filter_map(|arg| arg.to_str()).find(is_meant).unwrap_or(option)
 }
 
-/// The long options that `prefix` may stand for; only GNU's, if it is ambiguous there already.
-fn candidates(prefix: &str, tool: Tool) -> Vec<String> {
+/// The long options that `prefix` may stand for; only those among `first` if they are several.
+fn candidates(prefix: &str, command: &Command, first: &[&str]) -> Vec<String> {
     let quoted = |long: &str| format!("'--{long}'");
-    let gnus: Vec<_> = tool.candidates(prefix).map(quoted).collect();
-    if gnus.len() > 1 {
-        return gnus;
+    let is_meant = |long: &&str| long.starts_with(prefix);
+    let known: Vec<_> = first.iter().copied().filter(is_meant).map(quoted).collect();
+    if known.len() > 1 {
+        return known;
     }
-    let command: Command = Args::command();
     let longs = command.get_arguments().filter_map(|arg| arg.get_long());
-    longs.filter(|long| long.starts_with(prefix)).map(quoted).collect()
+    let mut longs: Vec<_> = longs.filter(is_meant).map(quoted).collect();
+    longs.sort();
+    longs
 }
 
 #[cfg(test)]

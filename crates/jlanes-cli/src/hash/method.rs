@@ -31,6 +31,7 @@ macro_rules! skein {
 }
 
 mod batch;
+mod checksum;
 mod files;
 mod parameters;
 mod pointers;
@@ -39,13 +40,14 @@ mod settings;
 mod shared;
 mod whole;
 
-use self::{files::FileHasher, whole::Whole};
 pub(crate) use self::{
+    checksum::Checksum,
     parameters::{Parameters, Secret, SkeinArguments},
     pointers::{Pointers, of_one_file},
-    scheme::{Misfit, Named, Scheme},
+    scheme::{Family, Misfit, Named, Scheme, What, family},
     settings::{Settings, Threads},
 };
+use self::{files::FileHasher, whole::Whole};
 use super::lanes::Lanes;
 
 /// The digests of each file, and how they are computed.
@@ -70,10 +72,10 @@ impl Method {
     /// Bytes of the longest leaf of a tree.
     pub(crate) fn longest_leaf(&self) -> usize {
         let leaf = |scheme: &Scheme| match scheme.kind() {
-            Kind::Glacier => 1 << 20,
-            Kind::Dropbox => 4 << 20,
-            Kind::S3 { part } => part,
-            Kind::Rfc6962 { leaf } => leaf,
+            Some(Kind::Glacier) => 1 << 20,
+            Some(Kind::Dropbox) => 4 << 20,
+            Some(Kind::S3 { part }) => part,
+            Some(Kind::Rfc6962 { leaf }) => leaf,
             _ => 0,
         };
         self.schemes.iter().map(leaf).max().unwrap_or(0)
@@ -82,17 +84,15 @@ impl Method {
 
 /// Whether each file has the lanes to itself under these schemes, even if it is small.
 pub(crate) fn is_alone(schemes: &[Scheme]) -> bool {
-    match schemes {
-        [scheme] => {
-            !matches!(scheme.kind(), Kind::Hash(_) | Kind::JPointers { .. } | Kind::FsVerity { .. })
-        }
-        _ => false,
-    }
+    let [scheme] = schemes else { return false };
+    let shares =
+        |kind| matches!(kind, Kind::Hash(_) | Kind::JPointers { .. } | Kind::FsVerity { .. });
+    !scheme.kind().is_none_or(shares)
 }
 
-/// The hash that a scheme is built of.
-fn hash_of(scheme: &Scheme) -> Hash {
-    match scheme.kind() {
+/// The hash that an algorithm is built of.
+fn hash_of(kind: Kind) -> Hash {
+    match kind {
         Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => hash,
         Kind::SkeinTree(skein, _) => Hash::Skein(skein),
         Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Sha(hash),

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use super::line::{Tags, digest};
-use crate::hash::{Named, Parameters, Scheme};
+use super::line::{self, Tags, digest};
+use crate::hash::{Family, Named, Parameters, Scheme, What, family::FAMILIES};
 
 /// Which digests a list may name.
 #[derive(Clone, Debug)]
 pub(crate) struct Accepted {
     pub(crate) which: Which,
-    /// Whether lines may have what is malformed for `sha256sum` and its like: digests in base64, as
-    /// with cksum, and the tags of OpenSSL 3.
-    pub(crate) more_forms: bool,
+    pub(crate) forms: Forms,
     /// What tags, and lines without one, leave open.
     pub(crate) given: Arc<Parameters>,
     /// The least bits of a digest.
@@ -25,23 +23,39 @@ pub(crate) enum Which {
     Tagged { untagged: Option<Scheme> },
     /// One, with or without its tag.
     Only(Scheme),
-    /// The SHA-2 family: without a tag, the digest's length tells which.
-    Sha2,
+    /// A family: without a tag, the digest's length tells which.
+    Family(&'static Family),
 }
 
-/// The tags of the SHA-2 family, as cksum has it.
-const SHA2: [&str; 4] = ["SHA224", "SHA256", "SHA384", "SHA512"];
+/// The tags that GNU's cksum has, as far as a length.
+const GNU: [&str; 10] =
+    ["MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "SHA2", "SHA3", "BLAKE2b", "SM3"];
+
+/// Whose lists are accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Forms {
+    /// Those of `sha256sum` and its like.
+    Sum,
+    /// Those of cksum too: digests in base64.
+    Cksum,
+    /// All: OpenSSL's, fsverity's, hashdeep's and mtree's besides, and algorithms that GNU's tools
+    /// do not have.
+    All,
+}
 
 impl Accepted {
     /// What messages call a malformed line, if `tagged` was the last tag: the algorithm of lines
     /// without a tag, or else that of the last tag, or before all tags cksum's.
-    pub(crate) fn tag(&self, tagged: Option<&Scheme>) -> String {
-        let scheme = match &self.which {
-            Which::Tagged { untagged } => untagged.as_ref().or(tagged),
-            Which::Only(scheme) => Some(scheme),
-            Which::Sha2 => return "SHA2".to_owned(),
-        };
-        scheme.map_or("CRC".to_owned(), Scheme::tag)
+    pub(crate) fn tag(&self, tagged: Option<&[u8]>) -> String {
+        match &self.which {
+            Which::Tagged { untagged: Some(scheme) } | Which::Only(scheme) => scheme.tag(),
+            Which::Tagged { untagged: None } => match tagged {
+                // without the length, as GNU's cksum says it
+                Some(tag) => gnus(tag).map_or(tag.escape_ascii().to_string(), str::to_owned),
+                None => "CRC".to_owned(),
+            },
+            Which::Family(family) => family.tag.to_owned(),
+        }
     }
 
     /// The scheme that a line names, if it is accepted.
@@ -50,31 +64,43 @@ impl Accepted {
         let wanted = match &self.which {
             Which::Tagged { .. } => true,
             Which::Only(only) => *only == scheme,
-            Which::Sha2 => SHA2.contains(&&scheme.algorithm().tag()[..]),
+            Which::Family(family) => family.has(scheme.what()),
         };
         (wanted && scheme.bits() >= self.least_bits).then_some(scheme)
     }
 
     /// The name that a tag stands for.
     fn named(&self, tag: &[u8]) -> Option<Named> {
-        let strange = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'_';
-        if tag.iter().any(strange) {
+        if self.forms != Forms::All && gnus(tag).is_none() {
             return None;
         }
         let tag = str::from_utf8(tag).ok()?;
-        // OpenSSL's tags, with HMAC- before them too
+        // OpenSSL's tags and cksum's, with HMAC- before them too
         let (hmac, hash) = tag.strip_prefix("HMAC-").map_or(("", tag), |hash| ("HMAC-", hash));
-        let openssl = hash.strip_prefix("SHA2-").filter(|bits| self.more_forms && *bits != "1");
-        Named::parse(&match openssl {
+        let sha2 = hash.strip_prefix("SHA2-").filter(|bits| match self.forms {
+            Forms::Sum => false,
+            Forms::Cksum if matches!(self.which, Which::Only(_)) => false,
+            Forms::Cksum => bits.parse().is_ok_and(|bits| FAMILIES[0].member(bits).is_some()),
+            Forms::All => *bits != "1",
+        });
+        let named = Named::parse(&match sha2 {
             Some(bits) => format!("{hmac}SHA{}", bits.replace('/', "-")),
             None => tag.to_owned(),
         })
-        .ok()
+        .ok()?;
+        let what = named.what();
+        // tags have capitals, but for GNU's BLAKE2b
+        let strange = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+        let is_digest = matches!(what, What::Digest(_));
+        (is_digest && (!tag.bytes().any(strange) || what.tag() == tag)).then_some(named)
     }
 
     /// Why a line with this tag is not accepted, if that is because of what the tag names: whoever
     /// wrote the list must not choose whether there is a key, or digests that can be guessed.
     pub(crate) fn refusal(&self, tag: &[u8]) -> Option<String> {
+        if self.forms != Forms::All {
+            return None;
+        }
         let named = self.named(tag)?;
         let tag = tag.escape_ascii();
         match (named.tells_of(None), &self.given.secret) {
@@ -85,7 +111,7 @@ impl Accepted {
             }
             _ => {}
         }
-        let (bits, least) = (8 * named.algorithm().output_size() as u64, self.least_bits);
+        let (bits, least) = (named.what().bits(), self.least_bits);
         (bits < least).then(|| format!("{tag} has {bits} bits, and {least} are the least"))
     }
 }
@@ -105,15 +131,20 @@ impl Tags for Accepted {
         match &self.which {
             Which::Tagged { untagged } => untagged.clone(),
             Which::Only(scheme) => Some(scheme.clone()),
-            Which::Sha2 => {
-                let named = SHA2.iter().filter_map(|tag| Named::parse(tag).ok());
-                let mut family = named.filter_map(|named| self.admit(&named));
-                family.find(|scheme| self.digest(scheme, digest).is_some())
+            Which::Family(family) => {
+                let hex = Some(4 * digest.len() as u64).filter(|_| is_hex(digest));
+                let base64 = || Some(8 * line::from_base64(digest)?.len() as u64);
+                let bits = [hex, base64().filter(|_| self.forms != Forms::Sum)];
+                let member = bits.into_iter().flatten().find_map(|bits| family.member(bits));
+                self.admit(&member?)
             }
         }
     }
 
     fn fsverity(&self, hash: &[u8]) -> Option<Scheme> {
+        if self.forms != Forms::All {
+            return None;
+        }
         let name = match hash {
             b"sha256" => "fsverity-sha256",
             b"sha512" => "fsverity-sha512",
@@ -123,7 +154,17 @@ impl Tags for Accepted {
     }
 
     fn digest(&self, scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {
-        let is_hex = || text.iter().all(u8::is_ascii_hexdigit);
-        (self.more_forms || is_hex()).then(|| digest::parse(scheme.algorithm(), text))?
+        let What::Digest(algorithm) = scheme.what() else { return None };
+        (self.forms != Forms::Sum || is_hex(text)).then(|| digest::parse(algorithm, text))?
     }
+}
+
+fn is_hex(text: &[u8]) -> bool {
+    text.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// The tag that GNU's cksum has for `tag`, without the length.
+fn gnus(tag: &[u8]) -> Option<&'static str> {
+    let base = tag.split(|byte| *byte == b'-').next()?;
+    GNU.into_iter().find(|known| known.as_bytes() == base)
 }

@@ -1,6 +1,6 @@
 //! Whose list it is: the first line that is no comment tells.
 
-use super::Accepted;
+use super::{Accepted, Forms};
 use crate::{
     hash::Scheme,
     lists::line::{
@@ -22,7 +22,9 @@ pub(super) enum Dialect {
 
 impl Dialect {
     fn of(first: &[u8], gnu: &mut Parser<Accepted>) -> Self {
-        if first == MAGIC {
+        if gnu.tags().forms != Forms::All {
+            Self::Gnu
+        } else if first == MAGIC {
             Self::Hashdeep(Hashdeep::default())
         } else if Mtree::begins(first) && gnu.parse(first).is_none() {
             Self::Mtree(Mtree::default())

@@ -26,8 +26,8 @@ pub(crate) enum Listed {
     Malformed {
         list: Arc<[u8]>,
         line: u64,
-        /// The scheme of the last tag.
-        tagged: Option<Scheme>,
+        /// The last tag.
+        tagged: Option<Vec<u8>>,
         /// Why what the line names is not accepted, where that is what is wrong.
         refused: Option<String>,
     },
@@ -153,7 +153,7 @@ impl Lists {
         let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
         let Some((target, Entry { scheme, digest, name })) = found else {
             let (list, number) = (Arc::clone(&list.name), list.line);
-            let tagged = self.parser.tagged().cloned();
+            let tagged = self.parser.tagged().map(<[u8]>::to_vec);
             let refused = line.and_then(line::tag).and_then(|tag| self.parser.tags().refusal(tag));
             return Some(note(Listed::Malformed { list, line: number, tagged, refused }));
         };

@@ -9,12 +9,12 @@ use std::{
     sync::Arc,
 };
 
-use jlanes::{Algorithm, Backend};
+use jlanes::Backend;
 use rustix::fs::stat;
 
 use crate::{
     files::{Files, Found, Operands, Rules},
-    hash::{Job, Outcome, Scheme, Sink, Work, of_one_file},
+    hash::{Job, Outcome, Scheme, Sink, What, Work, of_one_file},
     lists::{Accepted, Listed, line::plain, reader},
     report::{Output, Voice},
 };
@@ -74,7 +74,7 @@ impl Record {
     /// The scheme to look at the file `name` with: its own, or the lists' first.
     fn scheme(&self, name: &[u8]) -> Scheme {
         let row = self.row(name).unwrap_or(0);
-        let plain = || Scheme::plain(Algorithm::SHA256);
+        let plain = || Scheme::plain(What::SHA256);
         self.rows.get(row).map_or_else(plain, |row| row.scheme.clone())
     }
 }

@@ -107,7 +107,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    fn malformed(&mut self, list: &[u8], line: u64, tagged: Option<&Scheme>) -> io::Result<()> {
+    fn malformed(&mut self, list: &[u8], line: u64, tagged: Option<&[u8]>) -> io::Result<()> {
         self.tally.malformed += 1;
         if !self.verdicts.warn {
             return Ok(());
@@ -183,7 +183,7 @@ impl Sink<Listed> for Checker<'_> {
                 self.refused(&list, line, &why)
             }
             (Listed::Malformed { list, line, tagged, .. }, _) => {
-                self.malformed(&list, line, tagged.as_ref())
+                self.malformed(&list, line, tagged.as_deref())
             }
             (Listed::End { list, skipped }, _) => self.end(&list, skipped),
             (Listed::Absent { name }, _) => {

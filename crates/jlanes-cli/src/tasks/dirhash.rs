@@ -4,7 +4,7 @@ use std::{ffi::OsString, io, os::unix::ffi::OsStrExt, sync::Arc};
 
 use clap::ValueEnum;
 use jlanes::{
-    Algorithm, Sha256,
+    Sha256,
     digest::Output,
     merkle::{self, GitEntry, GitMode},
 };
@@ -15,7 +15,7 @@ use rustix::{
 
 use crate::{
     files::{Files, Found, Operands, Rules, found, read::Target},
-    hash::{Job, Outcome, Scheme, Sink, Work},
+    hash::{Job, Outcome, Scheme, Sink, What, Work},
     lists::line,
     report::{Voice, output},
 };
@@ -61,7 +61,7 @@ pub(crate) fn jobs(
     hash: DirHash,
 ) -> impl Iterator<Item = Job<Met>> + Send {
     let rules = Arc::new(rules);
-    let schemes: Arc<[Scheme]> = Arc::new([Scheme::plain(Algorithm::SHA256)]);
+    let schemes: Arc<[Scheme]> = Arc::new([Scheme::plain(What::SHA256)]);
     operands.into_iter().flat_map(move |operand| {
         let name = match &operand {
             Ok(name) => name.as_bytes().to_vec(),

@@ -6,8 +6,11 @@ use jlanes::Backend;
 
 use crate::{
     files::{Files, Found, Operands, Rules},
-    hash::{Digests, Job, Outcome, Pointers, Scheme, Sink, Work},
-    lists::line::{Foreign, Style, digest},
+    hash::{Digests, Job, Outcome, Pointers, Scheme, Sink, What, Work},
+    lists::{
+        checksum,
+        line::{Foreign, Style, digest},
+    },
     report::{Output, Voice, json},
 };
 
@@ -38,7 +41,11 @@ pub(crate) fn jobs(
 /// How results are shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Form {
-    Lines(Style),
+    Lines {
+        style: Style,
+        /// Whether files were named.
+        named: bool,
+    },
     Json(Style),
     /// One line a file, as another tool has it.
     Foreign(Foreign),
@@ -62,13 +69,20 @@ impl Column {
 
     /// Appends the line of one file.
     fn write(&self, form: Form, name: &[u8], len: u64, digest: &[u8], out: &mut Vec<u8>) {
-        let algorithm = self.scheme.algorithm();
-        match form {
-            Form::Lines(style) => style.write(algorithm, &self.tag, name, digest, out),
-            Form::Foreign(_) => {}
-            Form::Json(style) => {
-                let digest = Ok(digest::text(algorithm, digest, style.encoding));
-                json::write(name, Some(len), &self.name, digest, out);
+        match (form, self.scheme.what()) {
+            (Form::Lines { style, .. }, What::Digest(algorithm)) => {
+                style.write(algorithm, &self.tag, name, digest, out);
+            }
+            (Form::Lines { style, named }, What::Checksum(sum)) => {
+                checksum::write(style, sum, named.then_some(name), len, digest, out);
+            }
+            (Form::Foreign(_), _) => {}
+            (Form::Json(style), what) => {
+                let digest = match what {
+                    What::Digest(algorithm) => digest::text(algorithm, digest, style.encoding),
+                    What::Checksum(_) => checksum::text(digest),
+                };
+                json::write(name, Some(len), &self.name, Ok(digest), out);
             }
         }
     }
@@ -100,7 +114,7 @@ impl<'v> Printer<'v> {
     fn record(&mut self, column: usize, name: &[u8], error: &io::Error) -> io::Result<()> {
         let algorithm = &self.columns[column].name;
         match self.form {
-            Form::Lines(_) | Form::Foreign(_) => Ok(()),
+            Form::Lines { .. } | Form::Foreign(_) => Ok(()),
             Form::Json(_) => {
                 self.output.line(|out| json::write(name, None, algorithm, Err(error), out))
             }

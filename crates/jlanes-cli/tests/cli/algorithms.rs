@@ -264,7 +264,7 @@ fn options_without_their_algorithm_and_bad_values_are_refused() {
     refused(&["--salt", "00", "f"], "--salt needs fsverity or dmverity");
     refused(&["--block-size", "512", "f"], "--block-size needs fsverity or dmverity");
     let named = ["-a", "fsverity-sha256-1024", "--block-size", "4096", "f"];
-    refused(&named, "--block-size or --salt differs from what the algorithm's name says");
+    refused(&named, "the options differ from what the name of fsverity-sha256-1024 says");
     refused(&["--isal-memory-order", "f"], "--isal-memory-order needs mh-sha1 or mh-sha256");
     let long = format!("--salt={}", "00".repeat(33));
     refused(&["-a", "fsverity-sha256", &long, "f"], "--salt: a salt of 33 bytes");

@@ -1,6 +1,6 @@
 //! `jlanes-sum` called as `cksum`, beside GNU's own where that is new enough.
 
-use crate::common::{Ran, Scratch, run};
+use crate::common::{Ran, Scratch, paint, run};
 
 /// Ours and GNU's.
 fn tools(scratch: &Scratch) -> (impl Fn(&[&str]) -> Ran, impl Fn(&[&str]) -> Ran) {
@@ -9,7 +9,7 @@ fn tools(scratch: &Scratch) -> (impl Fn(&[&str]) -> Ran, impl Fn(&[&str]) -> Ran
 }
 
 #[test]
-fn cksum_prints_tags_and_wants_an_algorithm() {
+fn cksum_prints_a_checksum_or_tags() {
     let scratch = Scratch::new();
     scratch.write("f", "abc");
     let (cksum, gnu) = tools(&scratch);
@@ -20,17 +20,104 @@ fn cksum_prints_tags_and_wants_an_algorithm() {
         &["--a=sha256", "--u", "--z", "f"],
         &["-a", "sha256", "-l", "0", "f"],
         &["-a", "sha256", "-l", "x", "f"],
+        &["f"],
+        &["f", "-", "nothing"],
+        &[],
     ] {
         assert_eq!(cksum(args), gnu(args), "{args:?}");
     }
-    let ran = cksum(&["f"]);
-    assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
-    assert!(ran.err().starts_with("cksum: the checksum that cksum prints by default"), "{ran:?}");
     scratch.write("TAGGED", cksum(&["-a", "sha256", "f"]).stdout);
     assert_eq!(cksum(&["-c", "TAGGED"]), gnu(&["-c", "TAGGED"]));
     scratch.write("UNTAGGED", cksum(&["-a", "sha256", "--untagged", "f"]).stdout);
     assert_eq!(cksum(&["-c", "UNTAGGED"]), gnu(&["-c", "UNTAGGED"]));
     assert_eq!(cksum(&["-a", "sha256", "-c", "UNTAGGED"]).out(), "f: OK\n");
+}
+
+/// Files around the sizes of blocks, and with a name that lists would escape.
+fn checksummed() -> (Scratch, Vec<String>) {
+    let scratch = Scratch::new();
+    let lens = [0, 1, 2, 255, 511, 512, 513, 1023, 1024, 1025, 4096, 40_000, 300_000];
+    let mut names: Vec<_> = lens.iter().map(|len| format!("f{len}")).collect();
+    for (name, len) in names.iter().zip(lens) {
+        scratch.write(name, paint(len));
+    }
+    scratch.write("new\nline", vec![0xff; 100_000]);
+    names.push("new\nline".to_owned());
+    (scratch, names)
+}
+
+#[test]
+fn checksums_are_those_of_gnus_tools() {
+    let (scratch, names) = checksummed();
+    let (cksum, gnu) = tools(&scratch);
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    for options in [
+        &["-a", "crc"][..],
+        &["-a", "bsd"],
+        &["-a", "sysv"],
+        &["-z"],
+        &["-a", "sysv", "--untagged", "-z"],
+        &["-a", "bsd", "--tag"],
+        &["-a", "sha1", "-a", "crc"],
+    ] {
+        let args = [options, &names].concat();
+        assert_eq!(cksum(&args), gnu(&args), "{options:?}");
+        let stdin = |command: &mut std::process::Command| run(command.args(options), &paint(700));
+        let ours = stdin(&mut scratch.ours("cksum"));
+        assert_eq!(ours, stdin(&mut scratch.command("cksum", "cksum")), "{options:?}");
+    }
+    for options in [&[][..], &["-r"], &["-s"], &["--sysv"], &["-sr"], &["-rs"]] {
+        let args = [options, &names].concat();
+        let gnu = run(scratch.command("sum", "sum").args(&args), b"");
+        assert_eq!(run(scratch.ours("sum").args(&args), b""), gnu, "{options:?}");
+        let gnu = run(scratch.command("sum", "sum").args(options), b"abc");
+        assert_eq!(run(scratch.ours("sum").args(options), b"abc"), gnu, "{options:?}");
+    }
+}
+
+// older tools than GNU's 9.11 do not have these
+#[test]
+fn checksums_have_their_own_forms() {
+    let scratch = Scratch::new();
+    scratch.write("f", "123456789");
+    let (cksum, _) = tools(&scratch);
+    assert_eq!(cksum(&["-a", "crc32b", "f"]).out(), "3421780262 9 f\n");
+    assert_eq!(cksum(&["-a", "crc32b", "--base64", "f"]).out(), "3421780262 9 f\n");
+    assert_eq!(cksum(&["-a", "crc32b", "--raw", "f"]).stdout, [0xcb, 0xf4, 0x39, 0x26]);
+    assert_eq!(cksum(&["--raw", "f"]).stdout, 930_766_865_u32.to_be_bytes());
+    assert_eq!(cksum(&["-a", "bsd", "--raw", "f"]).stdout, 0xd16f_u16.to_be_bytes());
+    let ran = scratch.sum(&["-a", "crc,sha1", "f"]);
+    assert!(ran.out().starts_with("930766865 9 f\nSHA1 (f) = "), "{ran:?}");
+    let json = scratch.sum(&["-a", "crc", "--json", "f"]).out();
+    assert!(json.contains("\"algorithm\":\"crc\",\"digest\":\"930766865\""), "{json}");
+    // nor are they in lists
+    scratch
+        .write("LIST", "CRC (f) = 377a6011\nSHA1 (f) = f7c3bc1d808e04732adf679965ccc34ca7ae3441\n");
+    for ran in [cksum(&["-c", "LIST"]), scratch.sum(&["-c", "LIST"])] {
+        assert_eq!((ran.code, ran.out()), (Some(0), "f: OK\n".to_owned()));
+        assert!(ran.err().ends_with("WARNING: 1 line is improperly formatted\n"), "{ran:?}");
+    }
+}
+
+#[test]
+fn cksum_has_gnus_algorithms_and_no_others() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    let (cksum, _) = tools(&scratch);
+    let list = scratch.sum(&["--tag", "-a", "skein512", "f"]);
+    scratch.write("LIST", list.stdout);
+    assert_eq!(scratch.sum(&["-c", "LIST"]).code, Some(0));
+    let told = "cksum: LIST: no properly formatted checksum lines found\n";
+    assert_eq!((cksum(&["-c", "LIST"]).code, cksum(&["-c", "LIST"]).err()), (Some(1), told.into()));
+    scratch
+        .write("LIST", "SHA2-224(f)= 23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7\n");
+    assert_eq!(cksum(&["-c", "LIST"]).out(), "f: OK\n");
+    assert_eq!(cksum(&["-a", "sha2", "-c", "LIST"]).out(), "f: OK\n");
+    let help = cksum(&["--help"]).out();
+    assert!(help.contains("Usage: cksum [OPTION]... [FILE]...\n"), "{help}");
+    assert!(help.contains("\n  crc32b    Ethernet's checksum\n"), "{help}");
+    let wrong = cksum(&["--nonsense"]).err();
+    assert!(wrong.ends_with("Try 'cksum --help' for more information.\n"), "{wrong}");
 }
 
 #[test]

@@ -23,9 +23,43 @@ fn wrong_command_lines_are_told_with_the_programs_name() {
     for (args, told) in [
         (&["--nonsense"][..], format!("jlanes-sum: unrecognized option '--nonsense'\n{hint}")),
         (&["-l", "x"], "jlanes-sum: invalid length: 'x'\n".to_owned()),
+        (
+            &["-a", "sha2", "-l", "1"],
+            "jlanes-sum: invalid length: '1'\n\
+             jlanes-sum: digest length for 'SHA2' must be 224, 256, 384, or 512\n"
+                .to_owned(),
+        ),
     ] {
         let ran = scratch.sum(args);
         assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told), "{args:?}");
+    }
+}
+
+#[test]
+fn a_name_that_asks_for_another_hash_is_an_error() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    for tool in ["md4sum", "tigersum", "xxh64sum", "sha3sum"] {
+        let ran = run(scratch.ours(tool).arg("f"), b"");
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{tool}");
+        let hash = tool.strip_suffix("sum").unwrap();
+        let told = format!(
+            "{tool}: there is no '{hash}' in this program, and no other hash in its place\n"
+        );
+        assert_eq!(ran.err(), told);
+    }
+    // whether or not there are these hashes, they are no others
+    for (tool, digest) in [
+        ("md5sum", "900150983cd24fb0d6963f7d28e17f72"),
+        (
+            "b2sum",
+            "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbc4925ab92386edd4009923",
+        ),
+        ("b3sum", "6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85"),
+    ] {
+        let ran = run(scratch.ours(tool).arg("f"), b"");
+        let expected = if ran.code == Some(0) { format!("{digest}  f\n") } else { String::new() };
+        assert_eq!(ran.out(), expected, "{tool}");
     }
 }
 

@@ -30,14 +30,14 @@ impl Method {
     fn batch(&self, scheme: &Scheme, messages: &[&[u8]]) -> Vec<io::Result<Box<[u8]>>> {
         let (parameters, backend) = (&*scheme.parameters, self.settings.backend);
         let digests = match scheme.kind() {
-            Kind::Hash(Hash::Sha(sha)) => sha!(sha, many(parameters, backend, messages)),
-            Kind::Hash(Hash::Skein(skein)) => {
+            Some(Kind::Hash(Hash::Sha(sha))) => sha!(sha, many(parameters, backend, messages)),
+            Some(Kind::Hash(Hash::Skein(skein))) => {
                 skein!(skein.size(), skein_many(skein, parameters, backend, messages))
             }
-            Kind::FsVerity { hash: Sha::Sha512, block } => {
+            Some(Kind::FsVerity { hash: Sha::Sha512, block }) => {
                 fsverity_many::<Sha512>(parameters, block, backend, messages)
             }
-            Kind::FsVerity { block, .. } => {
+            Some(Kind::FsVerity { block, .. }) => {
                 fsverity_many::<Sha256>(parameters, block, backend, messages)
             }
             _ => {

@@ -16,7 +16,7 @@ use jlanes_core::{
 };
 use jlanes_tree::merkle::{CompressionOf, DigestOf};
 
-use super::{Method, Parameters, Scheme, Settings, pointers::leaf_prefix};
+use super::{Method, Parameters, Scheme, Settings, What, pointers::leaf_prefix};
 use crate::report::{quote, reason};
 
 /// One digest of a file on its way.
@@ -42,7 +42,11 @@ impl Method {
 /// The hasher of one scheme.
 pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Box<dyn FileHasher> {
     let (parameters, backend) = (&*scheme.parameters, settings.backend);
-    match scheme.kind() {
+    let algorithm = match scheme.what {
+        What::Digest(algorithm) => algorithm,
+        What::Checksum(checksum) => return checksum.hasher(),
+    };
+    match algorithm.kind() {
         Kind::Hash(Hash::Skein(skein)) => {
             skein!(
                 skein.size(),
@@ -88,8 +92,7 @@ pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Bo
         }
         Kind::DmVerity(_) => dmverity(parameters.dmverity::<Sha256>(), settings, parallel),
         _ => {
-            let hasher =
-                scheme.algorithm.hasher_on(backend).expect("what is no digest has its arm above");
+            let hasher = algorithm.hasher_on(backend).expect("what is no digest has its arm above");
             let memory_order = parameters.memory_order;
             Box::new(Any { hasher, parallel, memory_order })
         }

@@ -27,7 +27,7 @@ pub(crate) struct Pointers {
 impl Pointers {
     /// An empty list, if `scheme` is about lists.
     pub(crate) fn new(scheme: &Scheme) -> Option<Self> {
-        let Kind::JPointers { hash, raw } = scheme.kind() else { return None };
+        let Kind::JPointers { hash, raw } = scheme.kind()? else { return None };
         Some(Self { hash, raw, leaves: Vec::new(), count: 0, total: 0 })
     }
 

@@ -1,29 +1,37 @@
-//! One digest that is wanted of files: an algorithm, and everything else that it depends on.
+//! One digest or checksum that is wanted of files, with everything that it depends on.
 
-use std::sync::Arc;
+use std::{fmt, str::FromStr, sync::Arc};
 
 use jlanes::{
-    Algorithm, Sha1, Sha256, Sha512,
+    Algorithm, AlgorithmError, Sha1, Sha256, Sha512,
     algorithm::{Hash, Kind, Sha},
     merkle::{Error, FsVerity, Version},
 };
 
 use super::{
-    Parameters, Secret,
+    Checksum, Parameters, Secret,
     parameters::{BLOCK, SkeinArguments},
 };
 
+pub(crate) mod family;
 mod name;
 
-pub(crate) use name::Named;
+pub(crate) use self::{family::Family, name::Named};
 
 /// An algorithm with everything that its digests depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scheme {
-    pub(super) algorithm: Algorithm,
+    pub(super) what: What,
     /// Those that the algorithm depends on, where they are not its usual ones. So schemes are equal
     /// if and only if their digests are.
     pub(super) parameters: Arc<Parameters>,
+}
+
+/// What is computed of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    Digest(Algorithm),
+    Checksum(Checksum),
 }
 
 /// Why there is no such scheme.
@@ -44,17 +52,26 @@ pub(crate) enum Misfit {
 }
 
 impl Scheme {
-    /// `algorithm` as its name says, without anything else.
-    pub(crate) fn plain(algorithm: Algorithm) -> Self {
-        Self { algorithm, parameters: Arc::default() }
+    /// What its name says, without anything else.
+    pub(crate) fn plain(what: What) -> Self {
+        Self { what, parameters: Arc::default() }
     }
 
-    /// `algorithm` with those of the `given` parameters that it depends on.
+    /// `what` with those of the `given` parameters that it depends on.
     ///
     /// # Errors
     /// If the key is not one for this algorithm, as a digest without a key must not pass for one
     /// with it, or the format does not have such parameters.
-    pub(crate) fn new(mut algorithm: Algorithm, given: &Parameters) -> Result<Self, Misfit> {
+    pub(crate) fn new(what: What, given: &Parameters) -> Result<Self, Misfit> {
+        match (what, &given.secret) {
+            (What::Digest(algorithm), _) => Self::of_digest(algorithm, given),
+            (What::Checksum(_), None) => Ok(Self::plain(what)),
+            (What::Checksum(_), Some(Secret::Hmac(_))) => Err(Misfit::Hmac),
+            (What::Checksum(_), Some(Secret::Skein(_))) => Err(Misfit::Key),
+        }
+    }
+
+    fn of_digest(mut algorithm: Algorithm, given: &Parameters) -> Result<Self, Misfit> {
         let mut parameters = Parameters::default();
         match (&given.secret, algorithm.kind()) {
             (None, _) => {}
@@ -98,21 +115,67 @@ impl Scheme {
             Kind::MhSha1 | Kind::MhSha256 => parameters.memory_order = given.memory_order,
             _ => {}
         }
-        Ok(Self { algorithm, parameters: Arc::new(parameters) })
+        Ok(Self { what: What::Digest(algorithm), parameters: Arc::new(parameters) })
     }
 
-    pub(crate) fn kind(&self) -> Kind {
-        self.algorithm.kind()
+    pub(crate) fn what(&self) -> What {
+        self.what
     }
 
-    /// The algorithm alone.
-    pub(crate) fn algorithm(&self) -> Algorithm {
-        self.algorithm
+    /// The kind of algorithm, where it is no checksum.
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        match self.what {
+            What::Digest(algorithm) => Some(algorithm.kind()),
+            What::Checksum(_) => None,
+        }
     }
 
     /// Bits of the digest.
     pub(crate) fn bits(&self) -> u64 {
-        8 * self.algorithm.output_size() as u64
+        self.what.bits()
+    }
+}
+
+impl What {
+    pub(crate) const SHA256: Self = Self::Digest(Algorithm::SHA256);
+
+    /// Bytes of the digest.
+    pub(crate) fn output_size(self) -> usize {
+        match self {
+            Self::Digest(algorithm) => algorithm.output_size(),
+            Self::Checksum(checksum) => checksum.size(),
+        }
+    }
+
+    /// Bits of the digest.
+    pub(crate) fn bits(self) -> u64 {
+        8 * self.output_size() as u64
+    }
+
+    /// The name in lists of digests.
+    pub(crate) fn tag(self) -> String {
+        match self {
+            Self::Digest(algorithm) => algorithm.tag(),
+            Self::Checksum(checksum) => checksum.to_string().to_ascii_uppercase(),
+        }
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Digest(algorithm) => algorithm.fmt(f),
+            Self::Checksum(checksum) => checksum.fmt(f),
+        }
+    }
+}
+
+impl FromStr for What {
+    type Err = AlgorithmError;
+
+    fn from_str(name: &str) -> Result<Self, AlgorithmError> {
+        Checksum::named(name)
+            .map_or_else(|| name.parse().map(Self::Digest), |sum| Ok(Self::Checksum(sum)))
     }
 }
 

@@ -25,7 +25,7 @@ use crate::{
 impl Method {
     /// Lanes that files share under `scheme`, if they do.
     pub(super) fn shared_lanes(&self, scheme: &Scheme) -> Option<Box<dyn Lanes>> {
-        let (hash, prefix) = match scheme.kind() {
+        let (hash, prefix) = match scheme.kind()? {
             Kind::Hash(hash) => (hash, Vec::new()),
             Kind::JPointers { hash, raw } => (hash, leaf_prefix(hash, raw)),
             _ => return None,
@@ -43,7 +43,8 @@ impl Method {
     /// The kernels that its first scheme's hash runs on, by live lanes.
     pub(crate) fn kernels(&self) -> Vec<(usize, &'static str)> {
         let backend = self.settings.backend;
-        match hash_of(&self.schemes[0]) {
+        let Some(kind) = self.schemes[0].kind() else { return vec![(1, "scalar")] };
+        match hash_of(kind) {
             Hash::Sha(sha) => sha!(sha, kernels(backend)),
             Hash::Skein(skein) => skein!(skein.size(), node_kernels(backend)),
         }

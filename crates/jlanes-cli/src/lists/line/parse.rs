@@ -44,8 +44,8 @@ enum Untagged {
 pub(crate) struct Parser<T: Tags> {
     tags: T,
     layout: Option<Untagged>,
-    /// The scheme of the last line that began with a tag.
-    tagged: Option<T::Scheme>,
+    /// The last tag.
+    tagged: Option<Vec<u8>>,
     /// The last tag, and what it means: most lists have one.
     memo: Option<(Vec<u8>, Option<T::Scheme>)>,
 }
@@ -60,9 +60,9 @@ impl<T: Tags> Parser<T> {
         &self.tags
     }
 
-    /// The scheme of the last line that began with a tag, be it malformed otherwise.
-    pub(crate) fn tagged(&self) -> Option<&T::Scheme> {
-        self.tagged.as_ref()
+    /// The tag of the last line that began with one, be it malformed otherwise.
+    pub(crate) fn tagged(&self) -> Option<&[u8]> {
+        self.tagged.as_deref()
     }
 
     /// What `tag` means.
@@ -94,7 +94,9 @@ impl<T: Tags> Parser<T> {
     ) -> Option<Option<(T::Scheme, Vec<u8>, &'l [u8])>> {
         let (tag, rest) = split_tag(line)?;
         let scheme = self.scheme(tag)?;
-        self.tagged = Some(scheme.clone());
+        if self.tagged() != Some(tag) {
+            self.tagged = Some(tag.to_vec());
+        }
         let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(")?;
         let parts = || {
             let close = rest.iter().rposition(|byte| *byte == b')')?;
@@ -153,8 +155,12 @@ fn split_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
 pub(super) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
     // base64 of two or four bytes is as long as hexadecimal, but padded, and so cannot be meant
     let hex = hex::decode(text).ok().filter(|digest| digest.len() == len);
-    let base64 = || Base64::decode_vec(str::from_utf8(text).ok()?).ok();
-    hex.or_else(base64).filter(|digest| digest.len() == len)
+    hex.or_else(|| from_base64(text)).filter(|digest| digest.len() == len)
+}
+
+/// What `text` says in base64.
+pub(crate) fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
+    Base64::decode_vec(str::from_utf8(text).ok()?).ok()
 }
 
 /// What GNU's tools take for white space in a line.

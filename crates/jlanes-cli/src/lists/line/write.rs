@@ -100,6 +100,11 @@ impl Style {
                 out.extend_from_slice(shown);
             }
         }
-        out.push(if self.zero { 0 } else { b'\n' });
+        out.push(self.end());
+    }
+
+    /// What a line ends with.
+    pub(crate) fn end(self) -> u8 {
+        if self.zero { 0 } else { b'\n' }
     }
 }

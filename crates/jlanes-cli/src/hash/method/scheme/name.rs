@@ -5,9 +5,9 @@
 
 use std::fmt;
 
-use jlanes::{Algorithm, AlgorithmError, merkle::Version};
+use jlanes::{AlgorithmError, merkle::Version};
 
-use super::{Misfit, Scheme};
+use super::{Misfit, Scheme, What};
 use crate::hash::method::{Parameters, Secret};
 
 /// What stands before the names of algorithms with keys.
@@ -41,14 +41,14 @@ impl Keyed {
 /// What a name says.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
-    algorithm: Algorithm,
+    what: What,
     keyed: Option<Keyed>,
     parameters: Parameters,
 }
 
-impl From<Algorithm> for Named {
-    fn from(algorithm: Algorithm) -> Self {
-        Self { algorithm, keyed: None, parameters: Parameters::default() }
+impl From<What> for Named {
+    fn from(what: What) -> Self {
+        Self { what, keyed: None, parameters: Parameters::default() }
     }
 }
 
@@ -66,22 +66,22 @@ impl Named {
             None => (None, &name[..]),
         };
         let (base, extra) = rest.split_at(rest.find('+').unwrap_or(rest.len()));
-        let algorithm = base.parse()?;
+        let what = base.parse()?;
         let mut parameters = Parameters::default();
         for part in extra.split('+').skip(1) {
             set(&mut parameters, part).ok_or(AlgorithmError::Unknown)?;
         }
         // a name has one spelling, so that equal ones are equal
         if suffix(&parameters) == extra {
-            Ok(Self { algorithm, keyed, parameters })
+            Ok(Self { what, keyed, parameters })
         } else {
             Err(AlgorithmError::Unknown)
         }
     }
 
-    /// The algorithm alone.
-    pub(crate) fn algorithm(&self) -> Algorithm {
-        self.algorithm
+    /// What is computed.
+    pub(crate) fn what(&self) -> What {
+        self.what
     }
 
     /// Whether the name says that there is a key like `secret`, or none.
@@ -102,10 +102,10 @@ impl Named {
             }
             _ => {}
         }
-        if *Scheme::new(self.algorithm, &self.parameters)?.parameters != self.parameters {
+        if *Scheme::new(self.what, &self.parameters)?.parameters != self.parameters {
             return Err(Misfit::Parameter);
         }
-        Scheme::new(self.algorithm, &self.parameters.or(given)?)
+        Scheme::new(self.what, &self.parameters.or(given)?)
     }
 }
 
@@ -129,7 +129,7 @@ fn set(parameters: &mut Parameters, part: &str) -> Option<()> {
     Some(())
 }
 
-/// What stands behind an algorithm's name.
+/// What stands behind the algorithm's name.
 fn suffix(parameters: &Parameters) -> String {
     let number = |name: &str, value: Option<usize>| value.map(|value| format!("+{name}={value}"));
     let hex = |name: &str, value: &Option<Vec<u8>>| {
@@ -157,7 +157,7 @@ impl Scheme {
     /// The name in lists of digests, `SHA256 (FILE) = ...`. It says everything but the key.
     pub(crate) fn tag(&self) -> String {
         let (prefix, suffix) = (self.prefix().to_ascii_uppercase(), suffix(&self.parameters));
-        format!("{prefix}{}{}", self.algorithm.tag(), suffix.to_ascii_uppercase())
+        format!("{prefix}{}{}", self.what.tag(), suffix.to_ascii_uppercase())
     }
 
     fn prefix(&self) -> &'static str {
@@ -167,7 +167,7 @@ impl Scheme {
 
 impl fmt::Display for Scheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}{}", self.prefix(), self.algorithm, suffix(&self.parameters))
+        write!(f, "{}{}{}", self.prefix(), self.what, suffix(&self.parameters))
     }
 }
 

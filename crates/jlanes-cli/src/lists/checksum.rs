@@ -1,0 +1,39 @@
+//! The lines of checksums, which no list of digests may have: they are not to be checked.
+
+use super::line::{Layout, Style};
+use crate::hash::Checksum;
+
+/// Appends the line of one file of `len` bytes, in the checksum's own form. The name is missing
+/// where no file was named.
+pub(crate) fn write(
+    style: Style,
+    checksum: Checksum,
+    name: Option<&[u8]>,
+    len: u64,
+    digest: &[u8],
+    out: &mut Vec<u8>,
+) {
+    if style.layout == Layout::Raw {
+        return out.extend_from_slice(digest);
+    }
+    let number = text(digest);
+    let blocks = |size: u64| len.div_ceil(size);
+    out.extend(
+        match checksum {
+            Checksum::Crc | Checksum::Crc32b => format!("{number} {len}"),
+            Checksum::Bsd => format!("{number:0>5} {:>5}", blocks(1024)),
+            Checksum::Sysv => format!("{number} {}", blocks(512)),
+        }
+        .bytes(),
+    );
+    if let Some(name) = name.filter(|_| style.layout != Layout::Nameless) {
+        out.push(b' ');
+        out.extend_from_slice(name);
+    }
+    out.push(style.end());
+}
+
+/// A checksum's number.
+pub(crate) fn text(digest: &[u8]) -> String {
+    digest.iter().fold(0_u32, |number, byte| number << 8 | u32::from(*byte)).to_string()
+}
