@@ -9,7 +9,7 @@ mod lanes;
 pub(crate) mod method;
 
 pub(crate) use self::{
-    engine::{Engine, Job, Outcome, Sink, Stats, Work},
+    engine::{Engine, Job, Outcome, Payload, Sink, Stats, Work},
     lanes::Digests,
     method::{
         Checksum, Family, Misfit, Named, Parameters, Pointers, Scheme, Secret, Settings,

@@ -9,7 +9,7 @@ pub(crate) mod sum;
 use std::{ffi::OsString, io, sync::Arc, time::Instant};
 
 use self::{
-    audit::{Auditor, Record},
+    audit::{Auditor, Record, Sought, Unusable},
     check::{Checker, Verdicts},
     dirhash::{Binder, DirHash},
     sum::{Form, Printer},
@@ -40,7 +40,7 @@ pub(crate) enum Task {
         accepted: Accepted,
         operands: Operands,
         rules: Rules,
-        quiet: bool,
+        verdicts: audit::Verdicts,
     },
 }
 
@@ -111,13 +111,20 @@ impl Task {
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
-            Self::Audit { lists, accepted, operands, rules, quiet } => {
-                let (record, readable) = Record::read(lists, accepted, voice);
-                let record = Arc::new(record);
-                let jobs = audit::jobs(operands, rules, Arc::clone(&record));
-                let auditor = Auditor::new(voice, record, quiet, backend);
+            Self::Audit { lists, accepted, operands, rules, verdicts } => {
+                let (record, good) = match Record::read(lists, accepted, voice) {
+                    Ok((record, good)) => (Arc::new(record), good),
+                    Err(Unusable) => return Ok(false),
+                };
+                let (names, wrong) = operands.collected();
+                wrong.iter().for_each(|(list, error)| voice.complain(list, error));
+                let (rules, operands) = (Arc::new(rules), Operands::Given(names));
+                let again = operands.again().expect("names that were given can be had twice");
+                let sought = Sought::new(again, &rules, &record);
+                let jobs = audit::jobs(operands, rules, Arc::clone(&record), &sought);
+                let auditor = Auditor::new(voice, record, sought, verdicts, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
-                (stats, auditor.finish()? && readable)
+                (stats, auditor.finish()? && good && wrong.is_empty())
             }
         };
         progress::finish();

@@ -112,7 +112,7 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
         return Ok(());
     }
     let entry = Parser::new(Known(algorithm)).parse(&line);
-    assert_eq!(entry, Some(Entry { scheme: algorithm, digest, name }));
+    assert_eq!(entry, Some(Entry { name, digests: vec![(algorithm, digest)], size: None }));
     Ok(())
 }
 
@@ -125,7 +125,8 @@ fn read(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
         let Some(entry) = parser.parse(line) else { continue };
         assert!(!entry.name.contains(&0), "a name with NUL");
         let mut copy = Vec::new();
-        style.write(entry.scheme, &entry.scheme.tag(), &entry.name, &entry.digest, &mut copy);
+        let (scheme, digest) = &entry.digests[0];
+        style.write(*scheme, &scheme.tag(), &entry.name, digest, &mut copy);
         copy.pop();
         assert_eq!(Parser::new(Known(algorithm)).parse(&copy), Some(entry));
     }
@@ -154,7 +155,7 @@ fn other(
     }
     let lines = lines.strip_suffix(b"\n").expect("whole lines");
     let entries = lines.split(|byte| *byte == b'\n').skip(1).filter_map(&mut read);
-    let entry = Entry { scheme: algorithm, digest: digest.to_vec(), name };
+    let entry = Entry { name, digests: vec![(algorithm, digest.to_vec())], size: Some(len) };
     assert_eq!(entries.collect::<Vec<_>>(), [Some(entry)]);
     foreign.split(|byte| *byte == b'\n').for_each(|line| _ = read(line));
     Ok(())

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     hash::{Named, Parameters, What},
     lists::{Accepted, Forms, Which},
-    tasks::{Task, check::Verdicts},
+    tasks::{Task, audit, check::Verdicts},
 };
 
 /// Bits of a digest with a key that a list must name at least, where the user does not say which
@@ -56,7 +56,7 @@ pub(super) struct Checking {
     pub(super) list: ListOptions,
 
     /// Compare files, or all that is in directories, with the digests in LIST: tell which have
-    /// changed, moved, or are new or missing
+    /// changed, moved, or are new or missing; without FILEs, in the working directory
     #[arg(long, value_name = "LIST")]
     #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
     #[arg(conflicts_with_all = ["format", "fsverity_format"])]
@@ -84,17 +84,18 @@ impl Checking {
     /// GNU's rule for its options, and ours for our own.
     pub(super) fn refuse_without_check(&self) -> Result<(), Misuse> {
         let list = &self.list;
-        let checking = [
+        let audited = [
             (list.ignore_missing, "ignore-missing"),
             (list.status, "status"),
             (list.warn, "warn"),
-            (list.quiet && self.audit.is_empty(), "quiet"),
+            (list.quiet, "quiet"),
             (list.strict, "strict"),
-            (!self.only.is_empty(), "only"),
-            (self.require.is_some(), "require"),
-            (self.min_bits.is_some() && self.audit.is_empty(), "min-bits"),
+            (self.min_bits.is_some(), "min-bits"),
         ];
-        match checking.into_iter().find(|(given, _)| *given) {
+        let checked = [(!self.only.is_empty(), "only"), (self.require.is_some(), "require")];
+        let audited = audited.into_iter().filter(|_| self.audit.is_empty());
+        let mut checking = audited.chain(checked);
+        match checking.find(|(given, _)| *given) {
             None => Ok(()),
             Some((_, name)) => {
                 usage(format!("the --{name} option is meaningful only when verifying checksums"))
@@ -178,11 +179,17 @@ pub(super) fn audit_task(
     if args.files.is_empty() && args.walking.lists().next().is_none() {
         args.files.push(".".into());
     }
+    let list = &args.checking.list;
+    let verdicts = audit::Verdicts {
+        quiet: list.quiet,
+        status: list.status,
+        ignore_missing: list.ignore_missing,
+    };
     Ok(Task::Audit {
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
         rules: args.walking.rules(args.output.dirhash)?,
-        quiet: args.checking.list.quiet,
+        verdicts,
         operands: args.walking.operands(args.files)?,
     })
 }

@@ -6,6 +6,8 @@ use std::{
     os::unix::ffi::{OsStrExt, OsStringExt},
 };
 
+use rustix::fs::{FileType, stat};
+
 use super::{open_or_stdin, read_line};
 use crate::report::AtLine;
 
@@ -27,13 +29,27 @@ pub(crate) enum Operands {
 }
 
 impl Operands {
-    /// The same names once more, if they can be had without reading standard input.
+    /// The same names once more, if they can be had twice: what is no regular file cannot.
     pub(crate) fn again(&self) -> Option<Self> {
         match self {
             Self::Given(names) => Some(Self::Given(names.clone())),
-            Self::Listed { list, .. } if list == "-" => None,
-            Self::Listed { list, end } => Some(Self::Listed { list: list.clone(), end: *end }),
+            Self::Listed { list, end } if list != "-" && is_regular(list) => {
+                Some(Self::Listed { list: list.clone(), end: *end })
+            }
+            Self::Listed { .. } => None,
         }
+    }
+
+    /// All names, in memory, and what is wrong with others.
+    pub(crate) fn collected(self) -> (Vec<OsString>, Vec<(Vec<u8>, io::Error)>) {
+        let (mut names, mut wrong) = (Vec::new(), Vec::new());
+        for operand in self.into_iter() {
+            match operand {
+                Ok(name) => names.push(name),
+                Err(error) => wrong.push(error),
+            }
+        }
+        (names, wrong)
     }
 
     /// The names in order; a list is read as they are asked for.
@@ -46,6 +62,10 @@ impl Operands {
             },
         }
     }
+}
+
+fn is_regular(path: &OsString) -> bool {
+    stat(path).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)
 }
 
 fn open(list: &OsString) -> io::Result<Box<dyn BufRead + Send>> {

@@ -34,6 +34,12 @@ pub(crate) struct Job<P> {
     pub(crate) work: Option<Work>,
 }
 
+/// What waits for its turn, in order.
+pub(crate) trait Payload: Send {
+    /// Bytes of memory that it takes besides itself, about.
+    fn weight(&self) -> usize;
+}
+
 /// A file, and the digests that are wanted of it, from one read.
 pub(crate) struct Work {
     pub(crate) schemes: Arc<[Scheme]>,
@@ -71,6 +77,9 @@ pub(crate) trait Sink<P> {
     fn pause(&mut self) -> io::Result<()>;
 }
 
+/// The most methods that are told of.
+const REPORTS: usize = 64;
+
 /// What `--debug` shows.
 #[derive(Debug, Default)]
 pub(crate) struct Stats {
@@ -86,9 +95,10 @@ impl Stats {
         self.bytes += other.bytes;
         self.files += other.files;
         for (schemes, report) in other.reports {
-            match self.reports.iter_mut().find(|(known, _)| *known == schemes) {
-                Some((_, known)) => known.usage.add(report.usage),
-                None => self.reports.push((schemes, report)),
+            if let Some((_, known)) = self.reports.iter_mut().find(|(known, _)| *known == schemes) {
+                known.usage.add(report.usage);
+            } else if self.reports.len() < REPORTS {
+                self.reports.push((schemes, report));
             }
         }
     }
@@ -107,7 +117,7 @@ impl Engine {
     ///
     /// # Errors
     /// The sink's.
-    pub(crate) fn run<P: Send, S: Sink<P> + Send>(
+    pub(crate) fn run<P: Payload, S: Sink<P> + Send>(
         &self,
         jobs: impl Iterator<Item = Job<P>> + Send,
         sink: S,
@@ -119,7 +129,7 @@ impl Engine {
 
 fn run<P, I, S>(shared: Shared<P, I, S>) -> io::Result<(Stats, S)>
 where
-    P: Send,
+    P: Payload,
     I: Iterator<Item = Job<P>> + Send,
     S: Sink<P> + Send,
 {

@@ -16,7 +16,7 @@ pub(super) enum Dialect {
     #[default]
     Unknown,
     Gnu,
-    Hashdeep(Hashdeep),
+    Hashdeep(Hashdeep<Scheme>),
     Mtree(Mtree),
 }
 

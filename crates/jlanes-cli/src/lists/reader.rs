@@ -11,17 +11,13 @@ use std::{
 use super::{Accepted, dialect::Dialect};
 use crate::{
     files::{open_or_stdin, read_line, target},
-    hash::{Job, Scheme, Work},
+    hash::{Job, Payload, Scheme, Work},
     lists::line::{self, Entry, LONGEST_LINE, Parser},
 };
 
 /// What stands in a list.
 pub(crate) enum Listed {
-    File {
-        name: Vec<u8>,
-        scheme: Scheme,
-        digest: Vec<u8>,
-    },
+    File(Entry<Scheme>),
     /// A line in none of the accepted forms.
     Malformed {
         list: Arc<[u8]>,
@@ -62,7 +58,7 @@ struct Lists {
     lists: vec::IntoIter<OsString>,
     open: Option<List>,
     parser: Parser<Accepted>,
-    /// The last line's scheme.
+    /// The last line's schemes.
     schemes: Arc<[Scheme]>,
     /// The names that were asked for, each with whether it has been met.
     only: Vec<(Vec<u8>, bool)>,
@@ -115,7 +111,7 @@ impl List {
 impl Lists {
     /// Whether a line's file was asked for.
     fn wants(&mut self, listed: &Listed) -> bool {
-        let Listed::File { name, .. } = listed else { return true };
+        let Listed::File(Entry { name, .. }) = listed else { return true };
         let asked = self.only.iter_mut().find(|(wanted, _)| wanted == name);
         let met = asked.map(|(_, met)| *met = true).is_some();
         met || self.only.is_empty()
@@ -151,17 +147,18 @@ impl Lists {
         };
         let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
         let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
-        let Some((target, Entry { scheme, digest, name })) = found else {
+        let Some((target, entry)) = found else {
             let (list, number) = (Arc::clone(&list.name), list.line);
             let tagged = self.parser.tagged().map(<[u8]>::to_vec);
             let refused = line.and_then(line::tag).and_then(|tag| self.parser.tags().refusal(tag));
             return Some(note(Listed::Malformed { list, line: number, tagged, refused }));
         };
-        if self.schemes.first() != Some(&scheme) {
-            self.schemes = Arc::new([scheme.clone()]);
+        let schemes = || entry.digests.iter().map(|(scheme, _)| scheme);
+        if !schemes().eq(self.schemes.iter()) {
+            self.schemes = schemes().cloned().collect();
         }
         let work = Work { schemes: Arc::clone(&self.schemes), target };
-        Some(Job { payload: Listed::File { name, scheme, digest }, work: Some(work) })
+        Some(Job { payload: Listed::File(entry), work: Some(work) })
     }
 
     /// A name that was asked for and has not been met, after all lists.
@@ -189,6 +186,20 @@ impl Iterator for Lists {
             self.open = Some(list);
         }
         Some(job)
+    }
+}
+
+impl Payload for Listed {
+    fn weight(&self) -> usize {
+        match self {
+            Self::File(Entry { name, digests, .. }) => {
+                name.len() + digests.iter().map(|(_, digest)| digest.len()).sum::<usize>()
+            }
+            Self::Malformed { tagged, refused, .. } => {
+                tagged.as_ref().map_or(0, Vec::len) + refused.as_ref().map_or(0, String::len)
+            }
+            _ => 0,
+        }
     }
 }
 

@@ -1,229 +1,339 @@
 //! Comparing directories with lists: what matches, what changed, what moved, what is new, and what
 //! is missing. `--check` cannot see a file that no list names; this can.
+//!
+//! Verdicts come in the order of the files, and those about files that are missing behind them, in
+//! the order of the lists. So that a file which no list names can be told to have moved in its turn,
+//! a first walk finds out which files are missing: what is new is hashed as they were.
 
-use std::{
-    collections::HashMap,
-    ffi::{OsStr, OsString},
-    io,
-    os::unix::ffi::OsStrExt,
-    sync::Arc,
-};
+use std::{collections::HashMap, io, mem, sync::Arc};
 
 use jlanes::Backend;
-use rustix::fs::stat;
 
 use crate::{
     files::{Files, Found, Operands, Rules},
-    hash::{Job, Outcome, Scheme, Sink, What, Work, of_one_file},
-    lists::{Accepted, Listed, line::plain, reader},
+    hash::{Job, Outcome, Payload, Scheme, Sink, Work, of_one_file},
     report::{Output, Voice},
 };
 
-/// What lists say, all of it: this is the one mode whose memory grows with the number of files.
-#[derive(Default)]
-pub(crate) struct Record {
-    /// Row of each [plain] name.
-    index: HashMap<Vec<u8>, usize>,
-    rows: Vec<Row>,
-    /// The lists themselves, which need not be listed: device and inode.
-    lists: Vec<(u64, u64)>,
+mod record;
+
+pub(crate) use record::{Record, Unusable};
+
+/// Digests of a file that come from one read; a list may claim any number of them.
+const AT_ONCE: usize = 16;
+
+/// What is to be looked for in the place of missing files.
+pub(crate) struct Sought {
+    /// How files that no list names are hashed: nothing if nothing is missing.
+    schemes: Arc<[Scheme]>,
+    /// The missing files with such a digest, the first one last.
+    files: HashMap<(usize, Vec<u8>), Vec<usize>>,
+    /// Numbers of the schemes.
+    numbers: Arc<[usize]>,
 }
 
-struct Row {
-    name: Vec<u8>,
-    scheme: Scheme,
-    digest: Vec<u8>,
-}
-
-impl Record {
-    /// Reads `lists`. The flag tells whether everything in them could be read.
-    pub(crate) fn read(paths: Vec<OsString>, accepted: Accepted, voice: &Voice) -> (Self, bool) {
-        let lists = paths.iter().filter_map(|path| identity(path)).collect();
-        let mut record = Self { lists, ..Self::default() };
-        let mut good = true;
-        for Job { payload, .. } in reader::jobs(paths, accepted, Vec::new()) {
-            match payload {
-                Listed::File { name, scheme, digest } => {
-                    record.index.insert(plain(&name), record.rows.len());
-                    record.rows.push(Row { name, scheme, digest });
-                }
-                Listed::Malformed { list, line, refused, .. } => {
-                    good = false;
-                    let why = match refused {
-                        Some(why) => format!("refused: {why}"),
-                        None => "improperly formatted checksum line".to_owned(),
-                    };
-                    let place = format!(": {line}: {why}");
-                    voice.say(&[&*voice.quote(&list), place.as_bytes()].concat());
-                }
-                Listed::Unreadable { list, error } => {
-                    good = false;
-                    voice.complain(&list, &error);
-                }
-                _ => {}
+impl Sought {
+    /// What is missing among the files that `operands` stand for.
+    pub(crate) fn new(operands: Operands, rules: &Arc<Rules>, record: &Record) -> Self {
+        let mut met = vec![false; record.files().len()];
+        for (name, _) in operands.into_iter().flat_map(|operand| Files::of(operand, Some(rules))) {
+            if let Some(file) = record.row(&name) {
+                met[file] = true;
             }
         }
-        (record, good)
+        let mut numbers = Vec::new();
+        let mut files: HashMap<_, Vec<_>> = HashMap::new();
+        let missing = (0..met.len()).rev().filter(|file| !met[*file]);
+        for (file, claim) in missing.filter_map(|file| Some((file, record.claims(file).last()?))) {
+            if !numbers.contains(&claim.scheme) {
+                if numbers.len() == AT_ONCE {
+                    continue;
+                }
+                numbers.push(claim.scheme);
+            }
+            files.entry((claim.scheme, claim.digest.clone())).or_default().push(file);
+        }
+        let schemes = numbers.iter().map(|number| record.scheme(*number).clone()).collect();
+        Self { schemes, files, numbers: numbers.into() }
     }
-
-    /// The row about the file `name`.
-    fn row(&self, name: &[u8]) -> Option<usize> {
-        self.index.get(&plain(name)).copied()
-    }
-
-    /// The scheme to look at the file `name` with: its own, or the lists' first.
-    fn scheme(&self, name: &[u8]) -> Scheme {
-        let row = self.row(name).unwrap_or(0);
-        let plain = || Scheme::plain(What::SHA256);
-        self.rows.get(row).map_or_else(plain, |row| row.scheme.clone())
-    }
-}
-
-/// What tells a file from all others.
-fn identity(path: &OsStr) -> Option<(u64, u64)> {
-    stat(path).ok().map(|stat| (stat.st_dev, stat.st_ino))
 }
 
 /// A file that is there.
 pub(crate) struct Present {
     name: Vec<u8>,
-    scheme: Scheme,
+    what: What,
     /// Why there is nothing to hash.
     error: Option<io::Error>,
 }
 
-/// The files that `operands` stand for, each with the scheme that `record` has for it.
+/// What is known of a file that is there.
+#[derive(Clone, Copy)]
+enum What {
+    /// Lists name it, in this row. Claims of so many schemes have been looked at before; there may
+    /// be further ones.
+    Listed {
+        file: usize,
+        done: usize,
+        is_last: bool,
+    },
+    Unknown,
+}
+
+/// The files that `operands` stand for, each with what `record` says that it has.
 pub(crate) fn jobs(
     operands: Operands,
-    rules: Rules,
+    rules: Arc<Rules>,
     record: Arc<Record>,
-) -> impl Iterator<Item = Job<Present>> + Send {
-    let rules = Arc::new(rules);
+    sought: &Sought,
+) -> impl Iterator<Item = Job<Present>> + Send + use<> {
     let files = operands.into_iter().flat_map(move |operand| Files::of(operand, Some(&rules)));
-    files.map(move |(name, found)| {
-        let scheme = record.scheme(&name);
-        match found {
-            Found::File(target) => {
-                let work = Some(Work { schemes: Arc::new([scheme.clone()]), target });
-                Job { payload: Present { name, scheme, error: None }, work }
+    let unknown = Arc::clone(&sought.schemes);
+    // most files have digests of the same schemes
+    let mut last: (Vec<usize>, Arc<[Scheme]>) = (Vec::new(), Arc::new([]));
+    files.flat_map(move |(name, found)| {
+        let file = record.row(&name);
+        let present = |what, error| Present { name: name.clone(), what, error };
+        match (found, file) {
+            (Found::Failed(error), file) => {
+                let listed = |file| What::Listed { file, done: 0, is_last: true };
+                let payload = present(file.map_or(What::Unknown, listed), Some(error));
+                vec![Job { payload, work: None }]
             }
-            Found::Failed(error) => {
-                Job { payload: Present { name, scheme, error: Some(error) }, work: None }
+            (Found::File(target), None) => {
+                let schemes = Arc::clone(&unknown);
+                let work = (!schemes.is_empty()).then_some(Work { schemes, target });
+                vec![Job { payload: present(What::Unknown, None), work }]
+            }
+            (Found::File(target), Some(file)) => {
+                let mut numbers: Vec<_> =
+                    record.claims(file).iter().map(|claim| claim.scheme).collect();
+                numbers.dedup();
+                let parts = numbers.chunks(AT_ONCE).enumerate();
+                let job = |(i, part): (usize, &[usize])| {
+                    if last.0 != part {
+                        let schemes = part.iter().map(|number| record.scheme(*number).clone());
+                        last = (part.to_vec(), schemes.collect());
+                    }
+                    let done = i * AT_ONCE;
+                    let is_last = done + part.len() == numbers.len();
+                    let work = Work { schemes: Arc::clone(&last.1), target: target.clone() };
+                    let payload = present(What::Listed { file, done, is_last }, None);
+                    Job { payload, work: Some(work) }
+                };
+                parts.map(job).collect()
             }
         }
     })
+}
+
+/// What was read of a file.
+struct Read {
+    len: u64,
+    digests: Vec<Box<[u8]>>,
+}
+
+/// What is reported.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Verdicts {
+    pub(crate) quiet: bool,
+    pub(crate) status: bool,
+    pub(crate) ignore_missing: bool,
 }
 
 /// Tells how files and record differ.
 pub(crate) struct Auditor<'v> {
     voice: &'v Voice,
     record: Arc<Record>,
-    quiet: bool,
+    sought: Sought,
+    verdicts: Verdicts,
     backend: Backend,
     output: Output,
-    /// Which rows of the record have been met.
+    /// Which files of the record have been met, here or elsewhere.
     met: Vec<bool>,
-    /// Files that the record does not name, with their digests.
-    unknown: Vec<(Vec<u8>, Box<[u8]>)>,
+    /// Whether the file whose digests are being looked at has differed so far.
+    differs: bool,
+    /// Whether it could not be read.
+    failed: bool,
     /// Whether nothing differs.
-    pub(crate) all_good: bool,
+    all_good: bool,
 }
 
 impl<'v> Auditor<'v> {
     pub(crate) fn new(
         voice: &'v Voice,
         record: Arc<Record>,
-        quiet: bool,
+        sought: Sought,
+        verdicts: Verdicts,
         backend: Backend,
     ) -> Self {
-        let met = vec![false; record.rows.len()];
-        let output = Output::default();
-        Self { voice, record, quiet, backend, output, met, unknown: Vec::new(), all_good: true }
+        let met = vec![false; record.files().len()];
+        Self {
+            voice,
+            record,
+            sought,
+            verdicts,
+            backend,
+            output: Output::default(),
+            met,
+            differs: false,
+            failed: false,
+            all_good: true,
+        }
     }
 
     fn verdict(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
+        if self.verdicts.status {
+            return Ok(());
+        }
         self.output.verdict(&self.voice.quote(name), verdict)
     }
 
-    fn differs(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
+    fn bad(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
         self.all_good = false;
         self.verdict(name, verdict)
     }
 
-    fn compare(&mut self, name: Vec<u8>, digest: Box<[u8]>) -> io::Result<()> {
-        let record = Arc::clone(&self.record);
-        let Some(row) = record.row(&name) else {
-            self.unknown.push((name, digest));
-            return Ok(());
-        };
-        self.met[row] = true;
-        if record.rows[row].digest != *digest {
-            return self.differs(&name, b"CHANGED");
-        }
-        if self.quiet { Ok(()) } else { self.verdict(&name, b"OK") }
-    }
-
     fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
-        if let Some(row) = self.record.row(name) {
-            self.met[row] = true;
-        }
         self.output.flush()?;
         self.voice.complain(name, error);
-        self.differs(name, b"FAILED open or read")
+        self.bad(name, b"FAILED open or read")
     }
 
-    /// Tells what only the whole comparison shows.
+    /// Compares a file with the claims of the schemes from number `done` on.
+    fn compare(&self, file: usize, done: usize, read: &Read) -> bool {
+        let claims = self.record.claims(file);
+        let mut all = self.record.allows_size(file, read.len);
+        let by_scheme = claims.chunk_by(|a, b| a.scheme == b.scheme).skip(done);
+        for (claims, digest) in by_scheme.zip(&read.digests) {
+            all &= claims.iter().all(|claim| *claim.digest == **digest);
+        }
+        all
+    }
+
+    /// The missing file that has been found with these digests, and counts as met now.
+    fn moved(&mut self, read: &Read) -> Option<usize> {
+        let sought = Arc::clone(&self.sought.numbers);
+        let found = |scheme: usize| {
+            let at = sought.iter().position(|number| *number == scheme)?;
+            read.digests.get(at)
+        };
+        for scheme in sought.iter() {
+            let key = (*scheme, found(*scheme)?.to_vec());
+            while let Some(&file) = self.sought.files.get(&key).and_then(|files| files.last()) {
+                let claims = self.record.claims(file);
+                let fits = |claim: &record::Claim| {
+                    found(claim.scheme).is_none_or(|digest| **digest == *claim.digest)
+                };
+                let is_it = !self.met[file]
+                    && self.record.allows_size(file, read.len)
+                    && claims.iter().all(fits);
+                if !is_it && !self.met[file] {
+                    break;
+                }
+                self.sought.files.get_mut(&key).and_then(Vec::pop);
+                if is_it {
+                    self.met[file] = true;
+                    return Some(file);
+                }
+            }
+        }
+        None
+    }
+
+    fn unknown(&mut self, name: &[u8], found: Option<Read>) -> io::Result<()> {
+        if self.record.is_list(name) {
+            return Ok(());
+        }
+        match found.and_then(|read| self.moved(&read)) {
+            Some(file) => {
+                let from = self.voice.quote(&self.record.files()[file].name).into_owned();
+                self.bad(name, &[b"MOVED from ", &from[..]].concat())
+            }
+            None => self.bad(name, b"NEW"),
+        }
+    }
+
+    /// Tells what only the whole comparison shows. Returns whether nothing differs.
     ///
     /// # Errors
     /// Those of output.
     pub(crate) fn finish(mut self) -> io::Result<bool> {
         let record = Arc::clone(&self.record);
-        let absent =
-            |met: &[bool], i: usize| !met[i] && record.row(&record.rows[i].name) == Some(i);
-        let mut missing: HashMap<&[u8], Vec<usize>> = HashMap::new();
-        // the last row of a name counts, as in the index; later rows are taken first
-        for (i, row) in record.rows.iter().enumerate().rev() {
-            if absent(&self.met, i) {
-                missing.entry(&row.digest).or_default().push(i);
-            }
-        }
-        for (name, digest) in std::mem::take(&mut self.unknown) {
-            if identity(OsStr::from_bytes(&name)).is_some_and(|id| record.lists.contains(&id)) {
-                continue;
-            }
-            match missing.get_mut(&*digest).and_then(Vec::pop) {
-                Some(row) => {
-                    self.met[row] = true;
-                    let from = self.voice.quote(&record.rows[row].name).into_owned();
-                    self.differs(&name, &[b"MOVED from ", &from[..]].concat())?;
-                }
-                None => self.differs(&name, b"NEW")?,
-            }
-        }
-        for (i, row) in record.rows.iter().enumerate() {
-            if absent(&self.met, i) {
-                self.differs(&row.name, b"MISSING")?;
+        if !self.verdicts.ignore_missing {
+            for (file, _) in
+                record.files().iter().zip(mem::take(&mut self.met)).filter(|(_, met)| !met)
+            {
+                self.bad(&file.name, b"MISSING")?;
             }
         }
         self.output.flush()?;
         Ok(self.all_good)
     }
+
+    fn listed(
+        &mut self,
+        name: &[u8],
+        (file, done, is_last): (usize, usize, bool),
+        found: Option<io::Result<Read>>,
+    ) -> io::Result<()> {
+        self.met[file] = true;
+        match found {
+            Some(Ok(read)) => self.differs |= !self.compare(file, done, &read),
+            Some(Err(error)) if !mem::replace(&mut self.failed, true) => {
+                self.complain(name, &error)?;
+            }
+            _ => {}
+        }
+        if !is_last {
+            return Ok(());
+        }
+        match (mem::take(&mut self.failed), mem::take(&mut self.differs)) {
+            (true, _) => Ok(()),
+            (_, true) => self.bad(name, b"CHANGED"),
+            _ if self.verdicts.quiet => Ok(()),
+            _ => self.verdict(name, b"OK"),
+        }
+    }
+}
+
+impl Payload for Present {
+    fn weight(&self) -> usize {
+        self.name.len()
+    }
 }
 
 impl Sink<Present> for Auditor<'_> {
-    fn accept(&mut self, file: Present, outcome: Option<Outcome>) -> io::Result<()> {
-        let Present { name, scheme, error } = file;
+    fn accept(&mut self, present: Present, outcome: Option<Outcome>) -> io::Result<()> {
+        let Present { name, what, error } = present;
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
         self.output.notice(self.voice, &name, changed)?;
-        let digest = outcome.map(|outcome| {
-            let len = outcome.len;
-            let digest = outcome.only_digest()?;
-            Ok(of_one_file(&scheme, len, digest, self.backend))
-        });
-        match (digest, error) {
-            (Some(Ok(digest)), _) => self.compare(name, digest),
-            (Some(Err(error)), _) | (None, Some(error)) => self.complain(&name, &error),
-            (None, None) => Ok(()),
+        let record = Arc::clone(&self.record);
+        let schemes: Vec<&Scheme> = match what {
+            What::Listed { file, done, .. } => {
+                let claims = record.claims(file).chunk_by(|a, b| a.scheme == b.scheme);
+                claims.skip(done).map(|claims| record.scheme(claims[0].scheme)).collect()
+            }
+            What::Unknown => self.sought.schemes.iter().collect(),
+        };
+        let backend = self.backend;
+        let digests = |Outcome { len, digests, .. }: Outcome| {
+            let one = |(scheme, digest): (&&Scheme, io::Result<Box<[u8]>>)| {
+                Ok(of_one_file(scheme, len, digest?, backend))
+            };
+            let digests = schemes.iter().zip(digests?).map(one).collect::<io::Result<_>>()?;
+            Ok(Read { len, digests })
+        };
+        let found = match (outcome, error) {
+            (Some(outcome), _) => Some(digests(outcome)),
+            (None, error) => error.map(Err),
+        };
+        drop(schemes);
+        match (what, found) {
+            (What::Listed { file, done, is_last }, found) => {
+                self.listed(&name, (file, done, is_last), found)
+            }
+            (What::Unknown, Some(Err(error))) => self.complain(&name, &error),
+            (What::Unknown, found) => self.unknown(&name, found.and_then(Result::ok)),
         }
     }
 

@@ -6,7 +6,7 @@ use jlanes::Backend;
 
 use crate::{
     hash::{Outcome, Scheme, Sink, of_one_file},
-    lists::{Accepted, Listed},
+    lists::{Accepted, Listed, line::Entry},
     report::{Output, Voice},
 };
 
@@ -77,23 +77,17 @@ impl<'v> Checker<'v> {
         self.output.verdict(&self.voice.quote(name), verdict.as_bytes())
     }
 
-    fn checked(
-        &mut self,
-        name: &[u8],
-        (scheme, expected): (&Scheme, &[u8]),
-        outcome: Outcome,
-    ) -> io::Result<()> {
+    fn checked(&mut self, entry: &Entry<Scheme>, outcome: Outcome) -> io::Result<()> {
         let Verdicts { ignore_missing, quiet, status, .. } = self.verdicts;
+        let name = &entry.name;
         self.output.notice(self.voice, name, outcome.changed)?;
-        let len = outcome.len;
-        let digest = outcome.only_digest();
-        match digest.map(|digest| of_one_file(scheme, len, digest, self.backend)) {
-            Ok(digest) if *digest == *expected => {
+        match matches(entry, outcome, self.backend) {
+            Ok(true) => {
                 self.tally.matched = true;
                 self.matched += 1;
                 if quiet || status { Ok(()) } else { self.verdict(name, "OK") }
             }
-            Ok(_) => {
+            Ok(false) => {
                 self.tally.mismatched += 1;
                 if status { Ok(()) } else { self.verdict(name, "FAILED") }
             }
@@ -171,14 +165,27 @@ impl<'v> Checker<'v> {
     }
 }
 
+/// Whether a file is what `entry` says, in size and in every digest.
+///
+/// # Errors
+/// What kept it from being read, or from having a digest.
+fn matches(entry: &Entry<Scheme>, outcome: Outcome, backend: Backend) -> io::Result<bool> {
+    let len = outcome.len;
+    let mut all = entry.size.is_none_or(|size| size == len);
+    for ((scheme, expected), found) in entry.digests.iter().zip(outcome.digests?) {
+        all &= *of_one_file(scheme, len, found?, backend) == **expected;
+    }
+    Ok(all)
+}
+
 impl Sink<Listed> for Checker<'_> {
     fn accept(&mut self, listed: Listed, outcome: Option<Outcome>) -> io::Result<()> {
         match (listed, outcome) {
-            (Listed::File { name, scheme, digest }, Some(outcome)) => {
+            (Listed::File(entry), Some(outcome)) => {
                 self.tally.well_formed = true;
-                self.checked(&name, (&scheme, &digest), outcome)
+                self.checked(&entry, outcome)
             }
-            (Listed::File { .. }, None) => Ok(()),
+            (Listed::File(_), None) => Ok(()),
             (Listed::Malformed { list, line, refused: Some(why), .. }, _) => {
                 self.refused(&list, line, &why)
             }

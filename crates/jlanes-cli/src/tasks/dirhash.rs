@@ -15,7 +15,7 @@ use rustix::{
 
 use crate::{
     files::{Files, Found, Operands, Rules, found, read::Target},
-    hash::{Job, Outcome, Scheme, Sink, What, Work},
+    hash::{Job, Outcome, Payload, Scheme, Sink, What, Work},
     lists::line,
     report::{Voice, output},
 };
@@ -167,6 +167,16 @@ impl<'v> Binder<'v> {
                 self.complain(name, &error)?;
                 self.whole = true;
                 Ok(())
+            }
+        }
+    }
+}
+
+impl Payload for Met {
+    fn weight(&self) -> usize {
+        match self {
+            Self::File(Member { path, .. }) | Self::Failed { path, .. } | Self::End(path) => {
+                path.len()
             }
         }
     }

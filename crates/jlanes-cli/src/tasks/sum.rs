@@ -6,7 +6,7 @@ use jlanes::Backend;
 
 use crate::{
     files::{Files, Found, Operands, Rules},
-    hash::{Digests, Job, Outcome, Pointers, Scheme, Sink, What, Work},
+    hash::{Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, What, Work},
     lists::{
         checksum,
         line::{Foreign, Style, digest},
@@ -195,6 +195,12 @@ impl<'v> Printer<'v> {
         }
         self.output.flush()?;
         Ok(self.all_read)
+    }
+}
+
+impl Payload for Asked {
+    fn weight(&self) -> usize {
+        self.name.len()
     }
 }
 

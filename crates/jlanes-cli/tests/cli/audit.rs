@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Scratch, sha256};
+use crate::common::{Scratch, run, sha256};
 
 /// Files and a list of them.
 fn recorded() -> Scratch {
@@ -77,8 +77,164 @@ fn an_audit_with_a_bad_list_is_not_good() {
     assert_eq!(ran.code, Some(1));
     assert_eq!(ran.err(), "jlanes-sum: d/LIST: 1: improperly formatted checksum line\n");
     assert_eq!(ran.out(), "");
-    let ran = scratch.sum(&["--audit", "nowhere", "--quiet", "d/same"]);
+}
+
+#[test]
+fn a_list_that_cannot_be_read_ends_an_audit() {
+    let scratch = recorded();
+    scratch.write("none", "nothing\nof the kind\n");
+    let none = "jlanes-sum: none: 1: improperly formatted checksum line\n\
+                jlanes-sum: none: 2: improperly formatted checksum line\n\
+                jlanes-sum: none: no properly formatted checksum lines found\n";
+    for (list, told) in [
+        ("nowhere", "jlanes-sum: nowhere: No such file or directory\n"),
+        (".", "jlanes-sum: .: read error\n"),
+        ("none", none),
+    ] {
+        let ran = scratch.sum(&["--audit=d/LIST", "--audit", list, "d"]);
+        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told.to_owned()));
+    }
+    // an empty list is one of no files
+    scratch.write("empty", "");
+    let ran = scratch.sum(&["--audit=empty", "d/same"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "d/same: NEW\n".to_owned()));
+}
+
+#[test]
+fn every_line_about_a_file_counts() {
+    let scratch = Scratch::new();
+    scratch.write("v", "good");
+    let good = scratch.sum(&["--tag", "v"]).out();
+    scratch.write("v", "bad");
+    let bad = scratch.sum(&["-a", "sha1", "--tag", "v"]).out();
+    for list in [format!("{good}{bad}"), format!("{bad}{good}"), format!("{good}{good}{bad}")] {
+        scratch.write("L", list.replace("(v)", "(./v)"));
+        let ran = scratch.sum(&["--audit", "L", "v"]);
+        assert_eq!((ran.code, ran.out()), (Some(1), "v: CHANGED\n".to_owned()));
+    }
+    // two digests of one kind cannot both be right
+    scratch.write("L", bad.clone() + &scratch.sum(&["--tag", "-a", "sha1", "v"]).out());
+    assert_eq!(scratch.sum(&["--audit", "L", "v"]).code, Some(0), "the same line twice");
+    scratch.write("L", bad + "SHA1 (v) = 0000000000000000000000000000000000000000\n");
+    assert_eq!(scratch.sum(&["--audit", "L", "v"]).out(), "v: CHANGED\n");
+    scratch.write(
+        "L",
+        "%%%% HASHDEEP-1.0\n%%%% size,sha1,filename\n4,".to_owned()
+            + &scratch.sum(&["--no-names", "-a", "sha1", "v"]).out().replace('\n', ",v\n"),
+    );
+    assert_eq!(scratch.sum(&["--audit", "L", "v"]).out(), "v: CHANGED\n", "another size");
+}
+
+#[test]
+fn any_number_of_digests_of_a_file_is_compared() {
+    let scratch = Scratch::new();
+    scratch.write("v", "v");
+    let specs: Vec<_> = (1..=40).map(|i| format!("skein256-{}", 8 * i)).collect();
+    let list = scratch.sum(&["-a", &specs.join(","), "v"]).out();
+    scratch.write("L", &list);
+    assert_eq!(scratch.sum(&["--audit", "L", "v"]).out(), "v: OK\n");
+    for i in [0, 15, 16, 17, 39] {
+        let wrong: String = list
+            .lines()
+            .enumerate()
+            .map(|(at, line)| {
+                let (start, digest) = line.split_once("= ").unwrap();
+                let flipped = if digest.starts_with('0') { "1" } else { "0" };
+                let digest =
+                    if at == i { flipped.to_owned() + &digest[1..] } else { digest.into() };
+                format!("{start}= {digest}\n")
+            })
+            .collect();
+        scratch.write("L", wrong);
+        assert_eq!(scratch.sum(&["--audit", "L", "v"]).out(), "v: CHANGED\n", "line {i}");
+    }
+}
+
+#[test]
+fn files_that_moved_are_found_by_any_algorithm() {
+    let scratch = Scratch::new();
+    for name in ["a", "b", "c"] {
+        scratch.write(format!("d/{name}"), name);
+    }
+    let line = |spec: &str, name: &str| scratch.sum(&["--tag", "-a", spec, name]).out();
+    let list = line("sha1", "d/a") + &line("sha512", "d/b") + &line("sha256", "d/c");
+    scratch.write("L", list + &line("sha1", "d/b"));
+    for name in ["a", "b", "c"] {
+        fs::rename(scratch.at(format!("d/{name}")), scratch.at(format!("d/{name}{name}"))).unwrap();
+    }
+    let ran = scratch.sum(&["--audit", "L", "d"]);
+    let moved = "d/aa: MOVED from d/a\nd/bb: MOVED from d/b\nd/cc: MOVED from d/c\n";
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), moved.to_owned(), String::new()));
+}
+
+#[test]
+fn verdicts_come_in_the_order_of_files_and_missing_ones_in_that_of_lists() {
+    let scratch = recorded();
+    scratch.write("d/changes", "has changed");
+    scratch.write("d/aaa", "new");
+    scratch.write("d/zzz", "new");
+    fs::remove_file(scratch.at("d/goes")).unwrap();
+    fs::remove_file(scratch.at("d/moves")).unwrap();
+    let list = fs::read_to_string(scratch.at("d/LIST")).unwrap();
+    let mut lines: Vec<_> = list.lines().collect();
+    lines.reverse();
+    scratch.write("d/LIST", lines.join("\n"));
+    let ran = scratch.sum(&["--audit=d/LIST", "d"]);
+    let expected = "d/aaa: NEW\nd/changes: CHANGED\nd/same: OK\nd/sub/same: OK\nd/zzz: NEW\n\
+                    d/moves: MISSING\nd/goes: MISSING\n";
+    assert_eq!((ran.code, ran.out()), (Some(1), expected.to_owned()));
+    for (option, kept) in [
+        (
+            "--quiet",
+            "d/aaa: NEW\nd/changes: CHANGED\nd/zzz: NEW\nd/moves: MISSING\nd/goes: MISSING\n",
+        ),
+        (
+            "--ignore-missing",
+            "d/aaa: NEW\nd/changes: CHANGED\nd/same: OK\nd/sub/same: OK\nd/zzz: NEW\n",
+        ),
+        ("--status", ""),
+        ("--strict", expected),
+        ("--warn", expected),
+    ] {
+        let ran = scratch.sum(&["--audit=d/LIST", option, "d"]);
+        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), kept.to_owned(), String::new()));
+    }
+}
+
+#[test]
+fn absolute_names_are_those_of_the_same_files() {
+    let scratch = recorded();
+    let relative = fs::read_to_string(scratch.at("d/LIST")).unwrap();
+    let real = fs::canonicalize(scratch.path()).unwrap();
+    let real = real.to_str().unwrap();
+    fs::remove_file(scratch.at("d/LIST")).unwrap();
+    scratch.write("LIST", relative.replace("  d/", &format!("  {real}/d/")));
+    for operand in ["d", "./d", &format!("{real}/d")] {
+        let ran = scratch.sum(&["--audit", "LIST", "--quiet", operand]);
+        assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), String::new(), String::new()));
+    }
+    // and the other way round
+    scratch.write("LIST", &relative);
+    let ran = scratch.sum(&["--audit", "LIST", "--quiet", &format!("{real}/d")]);
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), String::new(), String::new()));
+    // the shell's way here, through a link
+    std::os::unix::fs::symlink(real, scratch.at("link")).unwrap();
+    scratch.write("LIST", relative.replace("  d/", &format!("  {real}/link/d/")));
+    let mut command = scratch.ours("jlanes-sum");
+    command.current_dir(scratch.at("link")).env("PWD", scratch.at("link"));
+    let ran = run(command.args(["--audit", "LIST", "--quiet", "d"]), b"");
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), String::new(), String::new()));
+}
+
+#[test]
+fn an_audit_is_of_the_working_directory_by_itself_or_of_listed_names() {
+    let scratch = recorded();
+    let ran = scratch.sum(&["--audit=d/LIST", "--quiet"]);
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), String::new(), String::new()));
+    let mut command = scratch.ours("jlanes-sum");
+    command.args(["--audit=d/LIST", "--ignore-missing", "--files-from=-"]);
+    let ran = run(&mut command, b"d/same\nd/goes\n");
+    assert_eq!((ran.code, ran.out()), (Some(0), "d/same: OK\nd/goes: OK\n".to_owned()));
 }
 
 #[test]

@@ -65,6 +65,43 @@ fn columns_of_hashdeep_that_are_not_known_are_passed_over() {
 }
 
 #[test]
+fn the_size_and_every_digest_of_a_line_are_compared() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    let sum = |spec: &str| scratch.sum(&["-a", spec, "--no-names", "f"]).out().trim().to_owned();
+    let (sha1, sha256) = (sum("sha1"), sum("sha256"));
+    let zeros = "0".repeat(40);
+    let hashdeep = |size: &str, sha1: &str| {
+        format!("%%%% HASHDEEP-1.0\n%%%% size,sha1,sha256,filename\n{size},{sha1},{sha256},f\n")
+    };
+    let mtree = |size: &str, sha1: &str| {
+        format!("#mtree\n./f type=file size={size} sha1={sha1} sha256={sha256}\n")
+    };
+    for is_mtree in [false, true] {
+        let list = |size: &str, sha1: &str| match is_mtree {
+            true => mtree(size, sha1),
+            false => hashdeep(size, sha1),
+        };
+        for (size, digest, verdict) in [
+            ("3", &sha1, Some("OK")),
+            ("4", &sha1, Some("FAILED")),
+            ("3", &zeros, Some("FAILED")),
+            ("x", &sha1, None),
+        ] {
+            scratch.write("LIST", list(size, digest));
+            let ran = scratch.sum(&["-c", "LIST"]);
+            let name = if is_mtree { "./f" } else { "f" };
+            let out = verdict.map_or(String::new(), |verdict| format!("{name}: {verdict}\n"));
+            assert_eq!(ran.out(), out, "{}", list(size, digest));
+            assert_eq!(ran.code, Some(i32::from(verdict != Some("OK"))));
+        }
+        // only what is asked for is looked at
+        scratch.write("LIST", list("3", &zeros));
+        assert_eq!(scratch.sum(&["-c", "-a", "sha256", "LIST"]).code, Some(0));
+    }
+}
+
+#[test]
 fn mtrees_lists_are_written_and_read() {
     let scratch = files();
     scratch.write("d/new\nline", "x");

@@ -100,6 +100,20 @@ fn a_line_without_an_end_takes_bounded_memory() {
 }
 
 #[test]
+fn a_list_of_many_algorithms_takes_bounded_memory() {
+    let scratch = Scratch::new();
+    scratch.write("f", paint(300_000));
+    let digest = "A".repeat(43) + "=";
+    let lines = (1..3000).map(|part| format!("S3-SHA256:{part} (f) = {digest}-1\n"));
+    scratch.write("LIST", lines.collect::<String>());
+    let mut command = scratch.command("sh", "sh");
+    command.args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_jlanes-sum")]);
+    let ran = run(command.args(["-c", "--threads=2", "LIST"]), b"");
+    assert_eq!((ran.code, ran.out()), (Some(1), "f: FAILED\n".repeat(2999)));
+    assert_eq!(ran.err(), "jlanes-sum: WARNING: 2999 computed checksums did NOT match\n");
+}
+
+#[test]
 fn many_files_and_large_ones_take_bounded_memory() {
     const FILES: usize = 30_000;
     let scratch = Scratch::new();

@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use super::{Job, Sink, Work, window::Window};
+use super::{Job, Payload, Sink, Work, window::Window};
 use crate::{
     files::read::{Device, Turn},
     hash::method::is_alone,
@@ -57,7 +57,7 @@ pub(super) enum Rest {
     Tasks,
 }
 
-impl<P, I: Iterator<Item = Job<P>>> Supply<I> {
+impl<P: Payload, I: Iterator<Item = Job<P>>> Supply<I> {
     pub(super) fn new(jobs: I) -> Self {
         Self {
             jobs: Mutex::new(Some(jobs)),

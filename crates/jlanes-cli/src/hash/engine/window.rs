@@ -9,11 +9,14 @@ use std::{
     },
 };
 
-use super::{Outcome, Sink};
+use super::{Outcome, Payload, Sink};
 
 /// The most jobs between the oldest that is not done and the newest that was drawn: while one
 /// huge file is hashed, so many small ones may go on. Bounds memory to a few MiB.
 const CAPACITY: usize = 16 << 10;
+
+/// Bytes that waiting jobs may weigh before no more are drawn: lists can have long lines.
+const WEIGHT: usize = 64 << 20;
 
 /// The jobs under way, each with its outcome once it has one. Jobs are numbered as they come.
 pub(super) struct Window<P, S> {
@@ -27,6 +30,8 @@ pub(super) struct Window<P, S> {
 
 struct State<P, S> {
     slots: VecDeque<(P, Progress)>,
+    /// What the jobs in them weigh.
+    weight: usize,
     /// Number of the first slot.
     head: u64,
     sink: S,
@@ -42,7 +47,7 @@ enum Progress {
     Done(Option<Outcome>),
 }
 
-impl<P, S: Sink<P>> State<P, S> {
+impl<P: Payload, S: Sink<P>> State<P, S> {
     /// Hands everything that is due to the sink.
     fn emit(&mut self) {
         while self.failure.is_none()
@@ -50,6 +55,7 @@ impl<P, S: Sink<P>> State<P, S> {
             && let Some((payload, Progress::Done(outcome))) = self.slots.pop_front()
         {
             self.head += 1;
+            self.weight -= payload.weight();
             self.unseen = true;
             self.failure = self.sink.accept(payload, outcome).err();
         }
@@ -62,10 +68,11 @@ impl<P, S: Sink<P>> State<P, S> {
     }
 }
 
-impl<P, S: Sink<P>> Window<P, S> {
+impl<P: Payload, S: Sink<P>> Window<P, S> {
     pub(super) fn new(sink: S) -> Self {
         let slots = VecDeque::new();
-        let state = State { slots, head: 0, sink, unseen: false, failure: None, waiting: 0 };
+        let state =
+            State { slots, weight: 0, head: 0, sink, unseen: false, failure: None, waiting: 0 };
         Self {
             state: Mutex::new(state),
             moved: Condvar::new(),
@@ -80,7 +87,8 @@ impl<P, S: Sink<P>> Window<P, S> {
 
     /// How many jobs there is room for.
     pub(super) fn room(&self) -> usize {
-        CAPACITY.saturating_sub(self.lock().slots.len())
+        let state = self.lock();
+        if state.weight < WEIGHT { CAPACITY.saturating_sub(state.slots.len()) } else { 0 }
     }
 
     /// Whether the sink failed, so that nothing is to be hashed any more.
@@ -92,9 +100,11 @@ impl<P, S: Sink<P>> Window<P, S> {
     pub(super) fn add(&self, jobs: impl Iterator<Item = (P, bool)>) -> u64 {
         let mut state = self.lock();
         let first = state.head + state.slots.len() as u64;
-        state.slots.extend(jobs.map(|(payload, waits)| {
-            (payload, if waits { Progress::Pending } else { Progress::Done(None) })
-        }));
+        for (payload, waits) in jobs {
+            state.weight += payload.weight();
+            let progress = if waits { Progress::Pending } else { Progress::Done(None) };
+            state.slots.push_back((payload, progress));
+        }
         self.emit(&mut state);
         first
     }

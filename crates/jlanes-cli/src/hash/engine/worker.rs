@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, mem, sync::Arc};
 
 use super::{
-    Engine, Job, Outcome, Sink, Stats, Work,
+    Engine, Job, Outcome, Payload, Sink, Stats, Work,
     supply::{Rest, Supply, Task},
     window::Window,
 };
@@ -26,6 +26,10 @@ const BUSY: u64 = 256 << 10;
 /// What opening a file costs, in bytes that could be hashed meanwhile.
 const FILE: u64 = 8 << 10;
 
+/// The most methods that a worker has lanes for. A list may name any number of algorithms, and lanes
+/// take memory.
+const METHODS: usize = 16;
+
 /// What all workers share.
 pub(super) struct Shared<P, I, S> {
     pub(super) engine: Engine,
@@ -33,7 +37,7 @@ pub(super) struct Shared<P, I, S> {
     pub(super) window: Window<P, S>,
 }
 
-impl<P, I: Iterator<Item = Job<P>>, S: Sink<P>> Shared<P, I, S> {
+impl<P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Shared<P, I, S> {
     fn threads(&self) -> usize {
         self.engine.settings.threads.count()
     }
@@ -50,6 +54,8 @@ type Schemes = Arc<[Scheme]>;
 pub(super) struct Worker<'a, P, I, S> {
     shared: &'a Shared<P, I, S>,
     lanes: Vec<(Schemes, Box<dyn Lanes>)>,
+    /// What is known of lanes that were given up.
+    given_up: Stats,
     /// Tasks on their way from the supply to the lanes; empty between turns.
     taken: Vec<Task>,
     /// Tasks in the lanes, waiting for one, or among the streams.
@@ -64,11 +70,12 @@ pub(super) struct Worker<'a, P, I, S> {
     files: u64,
 }
 
-impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
+impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
     pub(super) fn new(shared: &'a Shared<P, I, S>) -> Self {
         Self {
             shared,
             lanes: Vec::new(),
+            given_up: Stats::default(),
             taken: Vec::new(),
             tasks: 0,
             streams: BTreeMap::new(),
@@ -155,14 +162,29 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
     }
 
     fn lanes(&mut self, schemes: &Schemes) -> &mut dyn Lanes {
-        let at = self.lanes.iter().position(|(known, _)| known == schemes);
-        let at = at.unwrap_or_else(|| {
+        let known = |(known, _): &(Schemes, _)| Arc::ptr_eq(known, schemes) || known == schemes;
+        if !self.lanes.iter().any(known) {
+            self.make_room();
             let settings = self.shared.engine.settings.clone();
             let method = Method { schemes: Arc::clone(schemes), settings };
             self.lanes.push((Arc::clone(schemes), method.lanes()));
-            self.lanes.len() - 1
-        });
+        }
+        let at = self.lanes.iter().position(known).expect("they have just been made");
         &mut *self.lanes[at].1
+    }
+
+    /// Gives up lanes with nothing in them, where there are too many.
+    fn make_room(&mut self) {
+        while self.lanes.len() >= METHODS {
+            let mut lanes = mem::take(&mut self.lanes);
+            let idle = lanes.extract_if(.., |(_, lanes)| lanes.len() == 0);
+            let reports = idle.map(|(schemes, lanes)| (schemes, lanes.report())).collect();
+            self.lanes = lanes;
+            self.given_up.add(Stats { reports, ..Stats::default() });
+            if self.lanes.len() >= METHODS {
+                self.step();
+            }
+        }
     }
 
     /// Advances the messages in all lanes.
@@ -229,7 +251,9 @@ impl<'a, P, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
 
     pub(super) fn stats(&self) -> Stats {
         let report = |(schemes, lanes): &(_, Box<dyn Lanes>)| (Arc::clone(schemes), lanes.report());
-        let reports = self.lanes.iter().map(report);
-        Stats { threads: 1, bytes: self.bytes, files: self.files, reports: reports.collect() }
+        let reports = self.lanes.iter().map(report).collect();
+        let mut stats = Stats { threads: 1, bytes: self.bytes, files: self.files, reports };
+        stats.add(Stats { reports: self.given_up.reports.clone(), ..Stats::default() });
+        stats
     }
 }

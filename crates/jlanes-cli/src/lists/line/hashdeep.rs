@@ -9,44 +9,66 @@ pub(crate) const MAGIC: &[u8] = b"%%%% HASHDEEP-1.0";
 /// What comes before the columns in the line that tells them.
 const COLUMNS: &[u8] = b"%%%% ";
 
-/// The digests that hashdeep has and we have, the strongest first, with their tags.
-pub(super) const DIGESTS: [(&str, &[u8]); 2] = [("sha256", b"SHA256"), ("sha1", b"SHA1")];
+/// The digests that hashdeep has and we have, or may have, with their tags.
+pub(super) const DIGESTS: [(&str, &[u8]); 3] =
+    [("md5", b"MD5"), ("sha1", b"SHA1"), ("sha256", b"SHA256")];
 
 /// Reads the lines behind the first.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Hashdeep {
-    /// Names of the columns.
-    columns: Vec<Vec<u8>>,
+#[derive(Clone, Debug)]
+pub(crate) struct Hashdeep<S> {
+    /// How many columns there are, if the last one is the name.
+    columns: Option<usize>,
+    size: Option<usize>,
+    /// The columns of digests that are accepted.
+    digests: Vec<(usize, S)>,
 }
 
-impl Hashdeep {
+impl<S> Default for Hashdeep<S> {
+    fn default() -> Self {
+        Self { columns: None, size: None, digests: Vec::new() }
+    }
+}
+
+impl<S: Clone> Hashdeep<S> {
     /// What `line` says: nothing if it tells the columns, `None` inside if it is malformed.
-    pub(crate) fn parse<T: Tags>(
+    pub(crate) fn parse<T: Tags<Scheme = S>>(
         &mut self,
         line: &[u8],
         tags: &T,
-    ) -> Option<Option<Entry<T::Scheme>>> {
-        if let Some(columns) = line.strip_prefix(COLUMNS) {
-            self.columns = columns.split(|byte| *byte == b',').map(<[u8]>::to_vec).collect();
-            return None;
+    ) -> Option<Option<Entry<S>>> {
+        match line.strip_prefix(COLUMNS) {
+            Some(columns) => {
+                self.begin(columns, tags);
+                None
+            }
+            None => Some(self.entry(line, tags)),
         }
-        Some(self.entry(line, tags))
     }
 
-    fn entry<T: Tags>(&self, line: &[u8], tags: &T) -> Option<Entry<T::Scheme>> {
-        let fields: Vec<_> = line.splitn(self.columns.len().max(1), |byte| *byte == b',').collect();
-        let name = match self.columns.last() {
-            Some(last) if last == b"filename" && fields.len() == self.columns.len() => {
-                fields.last()?.to_vec()
-            }
-            _ => return None,
+    fn begin<T: Tags<Scheme = S>>(&mut self, columns: &[u8], tags: &T) {
+        let names: Vec<_> = columns.split(|byte| *byte == b',').collect();
+        let at = |wanted: &str| names.iter().position(|name| *name == wanted.as_bytes());
+        self.columns = (at("filename") == Some(names.len() - 1)).then_some(names.len());
+        self.size = at("size");
+        let known = DIGESTS.iter();
+        self.digests =
+            known.filter_map(|(name, tag)| Some((at(name)?, tags.tagged(tag)?))).collect();
+    }
+
+    fn entry<T: Tags<Scheme = S>>(&self, line: &[u8], tags: &T) -> Option<Entry<S>> {
+        let columns = self.columns?;
+        let fields: Vec<_> = line.splitn(columns, |byte| *byte == b',').collect();
+        if fields.len() < columns || self.digests.is_empty() {
+            return None;
+        }
+        let digest =
+            |(at, scheme): &(usize, S)| Some((scheme.clone(), tags.digest(scheme, fields[*at])?));
+        let digests = self.digests.iter().map(digest).collect::<Option<_>>()?;
+        let size = match self.size {
+            Some(at) => Some(str::from_utf8(fields[at]).ok()?.parse().ok()?),
+            None => None,
         };
-        let digest_of = |(column, tag): &(&str, &[u8])| {
-            let at = self.columns.iter().position(|known| known == column.as_bytes())?;
-            let scheme = tags.tagged(tag)?;
-            Some((tags.digest(&scheme, fields[at])?, scheme))
-        };
-        let (digest, scheme) = DIGESTS.iter().find_map(digest_of)?;
-        (!name.is_empty() && !name.contains(&0)).then_some(Entry { scheme, digest, name })
+        let name = fields[columns - 1].to_vec();
+        (!name.is_empty() && !name.contains(&0)).then_some(Entry { name, digests, size })
     }
 }

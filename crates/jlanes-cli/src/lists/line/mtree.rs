@@ -8,20 +8,26 @@ mod vis;
 use vis::unvis;
 pub(super) use vis::vis;
 
-/// The keywords of digests that we have, the strongest first, with their tags.
-pub(super) const DIGESTS: [(&str, &[u8]); 8] = [
-    ("sha512digest", b"SHA512"),
-    ("sha512", b"SHA512"),
-    ("sha384digest", b"SHA384"),
-    ("sha384", b"SHA384"),
-    ("sha256digest", b"SHA256"),
-    ("sha256", b"SHA256"),
+/// The keywords of digests that we have, or may have, with their tags. Those that are written stand
+/// first.
+pub(super) const DIGESTS: [(&str, &[u8]); 13] = [
+    ("md5digest", b"MD5"),
+    ("rmd160digest", b"RIPEMD160"),
     ("sha1digest", b"SHA1"),
+    ("sha256digest", b"SHA256"),
+    ("sha384digest", b"SHA384"),
+    ("sha512digest", b"SHA512"),
+    ("md5", b"MD5"),
+    ("rmd160", b"RIPEMD160"),
+    ("ripemd160digest", b"RIPEMD160"),
     ("sha1", b"SHA1"),
+    ("sha256", b"SHA256"),
+    ("sha384", b"SHA384"),
+    ("sha512", b"SHA512"),
 ];
 
-/// Bytes of a path that is longer than any file's: a hierarchy gets no deeper.
-const LONGEST_PATH: usize = 64 << 10;
+/// Bytes of a path that is longer than any that the system takes: a hierarchy gets no deeper.
+const LONGEST_PATH: usize = 8 << 10;
 
 /// Reads the lines of a specification.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +36,8 @@ pub(crate) struct Mtree {
     dir: Vec<u8>,
     /// Lengths that `dir` had before.
     above: Vec<usize>,
+    /// Directories below, which are deeper than any that there can be.
+    too_deep: u64,
     /// Whether entries without a type are directories.
     set_dirs: bool,
     /// A line that goes on in the next.
@@ -70,6 +78,7 @@ impl Mtree {
         match first {
             b"/set" => self.set_dirs = is_dir.unwrap_or(self.set_dirs),
             b"/unset" => self.set_dirs &= !keys.iter().any(|(key, _)| key == b"type"),
+            b".." if self.too_deep > 0 => self.too_deep -= 1,
             b".." => self.dir.truncate(self.above.pop().unwrap_or(0)),
             _ => return self.entry(first, is_dir, &keys, tags),
         }
@@ -85,22 +94,47 @@ impl Mtree {
     ) -> Option<Option<Entry<T::Scheme>>> {
         let Some(name) = unvis(name) else { return Some(None) };
         let is_whole = name.contains(&b'/');
-        let name = if is_whole { name } else { [&self.dir[..], &name].concat() };
         if is_dir.unwrap_or(self.set_dirs) {
             if !is_whole {
-                self.above.push(self.dir.len());
-                if name.len() < LONGEST_PATH {
-                    self.dir = [&name[..], b"/"].concat();
-                }
+                self.enter(&name);
             }
             return None;
         }
-        let value = |keyword: &str| keys.iter().find(|(key, _)| *key == keyword.as_bytes());
-        let digest_of =
-            |(keyword, tag): &(&str, &[u8])| Some((value(keyword)?.1, tags.tagged(tag)?));
-        let (text, scheme) = DIGESTS.iter().find_map(digest_of)?;
-        let digest = tags.digest(&scheme, text);
-        Some(digest.map(|digest| Entry { scheme, digest, name }))
+        let value = |keyword: &str| {
+            let found = keys.iter().find(|(key, _)| *key == keyword.as_bytes());
+            found.map(|(_, value)| *value)
+        };
+        let known = DIGESTS.iter().filter_map(|(keyword, tag)| Some((value(keyword)?, *tag)));
+        let accepted = known.filter_map(|(text, tag)| Some((tags.tagged(tag)?, text)));
+        let digests: Vec<_> = accepted
+            .map(|(scheme, text)| Some((scheme.clone(), tags.digest(&scheme, text)?)))
+            .collect();
+        if digests.is_empty() {
+            return None;
+        }
+        let number = |text: &[u8]| str::from_utf8(text).ok()?.parse::<u64>().ok();
+        let size = value("size").map(number);
+        let parts = || {
+            let name = if is_whole { name } else { [&self.dir[..], &name].concat() };
+            let digests = digests.into_iter().collect::<Option<_>>()?;
+            let size = match size {
+                Some(size) => Some(size?),
+                None => None,
+            };
+            Some(Entry { name, digests, size })
+        };
+        Some(parts())
+    }
+
+    /// Goes into the directory `name`.
+    fn enter(&mut self, name: &[u8]) {
+        if self.too_deep > 0 || self.dir.len() + name.len() >= LONGEST_PATH {
+            self.too_deep += 1;
+            return;
+        }
+        self.above.push(self.dir.len());
+        self.dir.extend_from_slice(name);
+        self.dir.push(b'/');
     }
 }
 
@@ -178,7 +212,7 @@ mod tests {
         for _ in 0..LONGEST_PATH {
             assert_eq!(list.parse(b"d type=dir", &Nothing), None);
         }
-        assert!(list.dir.len() <= LONGEST_PATH);
+        assert!(list.dir.len() <= LONGEST_PATH && list.above.len() <= LONGEST_PATH);
         for _ in 0..LONGEST_PATH {
             assert_eq!(list.parse(b"..", &Nothing), None);
         }

@@ -22,12 +22,14 @@ pub(crate) trait Tags {
     fn digest(&self, scheme: &Self::Scheme, text: &[u8]) -> Option<Vec<u8>>;
 }
 
-/// One line of a list.
+/// What a line of a list says of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry<S> {
-    pub(crate) scheme: S,
-    pub(crate) digest: Vec<u8>,
     pub(crate) name: Vec<u8>,
+    /// Digests of different kinds, one at least.
+    pub(crate) digests: Vec<(S, Vec<u8>)>,
+    /// Bytes of the file, if the list has them.
+    pub(crate) size: Option<u64>,
 }
 
 /// The two layouts of lines without a tag. A list may not mix them, or a file name with leading
@@ -82,7 +84,8 @@ impl<T: Tags> Parser<T> {
         };
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
         // a NUL cannot be part of a file's name
-        (!name.contains(&0)).then_some(Entry { scheme, digest, name })
+        let digests = vec![(scheme, digest)];
+        (!name.contains(&0)).then_some(Entry { name, digests, size: None })
     }
 
     /// `TAG (NAME) = DIGEST`, also without the blanks. The outer `None` means that this is no

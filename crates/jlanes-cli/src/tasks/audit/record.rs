@@ -1,0 +1,217 @@
+//! What lists say, all of it, file by file.
+
+use std::{
+    collections::HashMap,
+    env,
+    ffi::{OsStr, OsString},
+    ops::Range,
+    os::unix::ffi::OsStrExt,
+};
+
+use rustix::fs::stat;
+
+use crate::{
+    hash::{Job, Scheme},
+    lists::{
+        Accepted, Listed,
+        line::{Entry, plain},
+        reader,
+    },
+    report::Voice,
+};
+
+/// What lists say: an audit is the one kind of check whose memory grows with the list.
+#[derive(Default)]
+pub(crate) struct Record {
+    /// Row of each file, by its [plain] name.
+    index: HashMap<Vec<u8>, usize>,
+    files: Vec<File>,
+    /// All digests, those of a file side by side, each once.
+    claims: Vec<Claim>,
+    schemes: Vec<Scheme>,
+    /// The lists themselves, which need not be listed: device and inode.
+    lists: Vec<(u64, u64)>,
+    /// The working directory, in its spellings, if a list has absolute names.
+    here: Vec<Vec<u8>>,
+    has_relative: bool,
+}
+
+/// What is said of one file.
+pub(crate) struct File {
+    /// As the first line about it has it.
+    pub(crate) name: Vec<u8>,
+    size: Size,
+    claims: Range<usize>,
+}
+
+/// What is said of a file's size.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Size {
+    Unknown,
+    Known(u64),
+    /// Different things.
+    Contradictory,
+}
+
+/// One digest of a file, as a line has it.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Claim {
+    file: usize,
+    pub(crate) scheme: usize,
+    pub(crate) digest: Vec<u8>,
+}
+
+/// A list that cannot be audited with.
+pub(crate) struct Unusable;
+
+impl Record {
+    /// Reads `lists`, whose malformed lines are told. The flag tells whether there are none.
+    ///
+    /// # Errors
+    /// If a list cannot be read, or has no line that is well-formed although it has some: nothing
+    /// can be said then of what is new.
+    pub(crate) fn read(
+        paths: Vec<OsString>,
+        accepted: Accepted,
+        voice: &Voice,
+    ) -> Result<(Self, bool), Unusable> {
+        let lists = paths.iter().filter_map(|path| identity(path)).collect();
+        let mut record = Self { lists, ..Self::default() };
+        let mut numbers = HashMap::new();
+        let (mut good, mut usable) = (true, true);
+        let (mut any, mut malformed) = (false, false);
+        for Job { payload, .. } in reader::jobs(paths, accepted, Vec::new()) {
+            match payload {
+                Listed::File(entry) => {
+                    any = true;
+                    record.add(entry, &mut numbers);
+                }
+                Listed::Malformed { list, line, refused, .. } => {
+                    malformed = true;
+                    let why = match refused {
+                        Some(why) => format!("refused: {why}"),
+                        None => "improperly formatted checksum line".to_owned(),
+                    };
+                    let place = format!(": {line}: {why}");
+                    voice.say(&[&*voice.quote(&list), place.as_bytes()].concat());
+                }
+                Listed::End { list, .. } => {
+                    good &= !malformed;
+                    if malformed && !any {
+                        usable = false;
+                        let none = b": no properly formatted checksum lines found";
+                        voice.say(&[&*voice.quote(&list), none].concat());
+                    }
+                    (any, malformed) = (false, false);
+                }
+                Listed::Unreadable { list, error } => {
+                    usable = false;
+                    voice.complain(&list, &error);
+                }
+                Listed::Absent { .. } => {}
+            }
+        }
+        record.sort();
+        if usable { Ok((record, good)) } else { Err(Unusable) }
+    }
+
+    fn add(&mut self, entry: Entry<Scheme>, numbers: &mut HashMap<String, usize>) {
+        let Entry { name, digests, size } = entry;
+        if !name.starts_with(b"/") {
+            self.has_relative = true;
+        } else if self.here.is_empty() {
+            self.here = here();
+        }
+        let file = *self.index.entry(plain(&name)).or_insert(self.files.len());
+        if file == self.files.len() {
+            self.files.push(File { name, size: Size::Unknown, claims: 0..0 });
+        }
+        let known = &mut self.files[file].size;
+        *known = match (*known, size) {
+            (known, None) => known,
+            (Size::Unknown, Some(size)) => Size::Known(size),
+            (Size::Known(known), Some(size)) if known == size => Size::Known(size),
+            _ => Size::Contradictory,
+        };
+        for (scheme, digest) in digests {
+            let next = self.schemes.len();
+            let number = *numbers.entry(scheme.tag()).or_insert(next);
+            if number == next {
+                self.schemes.push(scheme);
+            }
+            self.claims.push(Claim { file, scheme: number, digest });
+        }
+    }
+
+    /// Puts the claims about a file side by side.
+    fn sort(&mut self) {
+        self.claims.sort_unstable();
+        self.claims.dedup();
+        let mut start = 0;
+        for part in self.claims.chunk_by(|a, b| a.file == b.file) {
+            self.files[part[0].file].claims = start..start + part.len();
+            start += part.len();
+        }
+    }
+
+    /// The row of the file that is called `name` here, however lists spell it.
+    pub(crate) fn row(&self, name: &[u8]) -> Option<usize> {
+        let name = plain(name);
+        let found = self.index.get(&name);
+        let absolute = || {
+            let relative = !name.starts_with(b"/");
+            let spellings = self.here.iter().filter(|_| relative);
+            spellings.map(|here| [here, &name[..]].concat()).find_map(|name| self.index.get(&name))
+        };
+        let relative = || {
+            let here =
+                if self.has_relative && name.starts_with(b"/") { here() } else { Vec::new() };
+            here.iter().find_map(|here| self.index.get(name.strip_prefix(&here[..])?))
+        };
+        found.or_else(absolute).or_else(relative).copied()
+    }
+
+    pub(crate) fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    /// What is claimed of a file, by schemes.
+    pub(crate) fn claims(&self, file: usize) -> &[Claim] {
+        &self.claims[self.files[file].claims.clone()]
+    }
+
+    pub(crate) fn scheme(&self, number: usize) -> &Scheme {
+        &self.schemes[number]
+    }
+
+    /// Whether a file may have so many bytes.
+    pub(crate) fn allows_size(&self, file: usize, len: u64) -> bool {
+        match self.files[file].size {
+            Size::Unknown => true,
+            Size::Known(size) => size == len,
+            Size::Contradictory => false,
+        }
+    }
+
+    /// Whether `name` is one of the lists.
+    pub(crate) fn is_list(&self, name: &[u8]) -> bool {
+        identity(OsStr::from_bytes(name)).is_some_and(|id| self.lists.contains(&id))
+    }
+}
+
+/// What tells a file from all others.
+fn identity(path: &OsStr) -> Option<(u64, u64)> {
+    stat(path).ok().map(|stat| (stat.st_dev, stat.st_ino))
+}
+
+/// The working directory, with a slash: as the system has it, and as the shell came to it.
+fn here() -> Vec<Vec<u8>> {
+    let mut here: Vec<_> = env::current_dir().ok().into_iter().map(OsString::from).collect();
+    if let Some(shells) = env::var_os("PWD")
+        && here.first().is_some_and(|real| *real != shells && identity(real) == identity(&shells))
+    {
+        here.push(shells);
+    }
+    let with_slash = |path: OsString| [&plain(path.as_bytes())[..], b"/"].concat();
+    here.into_iter().map(with_slash).collect()
+}
