@@ -1,5 +1,6 @@
-//! Guards against what may happen to the process: pages of files get lost while they are mapped, and
-//! standard streams were closed before it started.
+//! Guards against what may happen to the process: pages of files get lost while they are mapped,
+//! standard streams were closed before it started, and what was written gets lost when they are
+//! closed.
 //!
 //! This is the program's only module with `unsafe`.
 
@@ -9,3 +10,4 @@ mod mapping;
 mod streams;
 
 pub(crate) use mapping::Mapping;
+pub(crate) use streams::{close_stderr, close_stdout};

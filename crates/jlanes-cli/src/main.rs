@@ -25,15 +25,14 @@ fn main() -> ExitCode {
         Ok(plan) => plan.task.run(plan.manner, &voice),
         Err(misuse) => misuse.report(&voice),
     };
-    match done {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            // whoever closed the pipe wants no more, and knows
-            if error.kind() != io::ErrorKind::BrokenPipe {
-                voice.say(format!("write error: {}", reason(&error)).as_bytes());
-            }
-            ExitCode::FAILURE
+    let done = done.and_then(|well| guard::close_stdout().map(|()| well));
+    let well = done.unwrap_or_else(|error| {
+        // whoever closed the pipe wants no more, and knows
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            voice.say(format!("write error: {}", reason(&error)).as_bytes());
         }
-    }
+        false
+    });
+    let told = guard::close_stderr().is_ok();
+    if well && told { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

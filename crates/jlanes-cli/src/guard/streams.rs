@@ -1,4 +1,4 @@
-//! Standard streams that were closed before the program started.
+//! Standard streams that were closed before the program started, and closing them at its end.
 //!
 //! The standard library opens `/dev/null` in place of closed ones before `main`, lest a file that
 //! is opened later gets one of their numbers. But then a closed standard input passes for an empty
@@ -6,12 +6,15 @@
 //! are taken even earlier, by descriptors that are open the wrong way round: what is read from them
 //! or written to them fails as it would have failed without them, with EBADF.
 
-use std::os::fd::IntoRawFd;
+use std::{
+    io,
+    os::fd::{IntoRawFd, RawFd},
+};
 
 use rustix::{
     fs::{Mode, OFlags, open},
     io::{Errno, fcntl_getfd},
-    stdio::{stderr, stdin, stdout},
+    stdio::{raw_stderr, raw_stdout, stderr, stdin, stdout},
 };
 
 // SAFETY: the section holds pointers to functions of this type, which the loader calls one after
@@ -32,4 +35,27 @@ extern "C" fn take_places() {
             let _ = open("/dev/null", wrong_way, Mode::empty()).map(IntoRawFd::into_raw_fd);
         }
     }
+}
+
+/// Closes standard output, to be called when nothing is written to it any more: file systems of
+/// networks, and those with quotas, may tell only then that they could not keep what was written.
+///
+/// # Errors
+/// The system's.
+pub(crate) fn close_stdout() -> io::Result<()> {
+    close(raw_stdout())
+}
+
+/// Closes standard error, at the very end.
+///
+/// # Errors
+/// The system's; nobody can be told of them.
+pub(crate) fn close_stderr() -> io::Result<()> {
+    close(raw_stderr())
+}
+
+fn close(stream: RawFd) -> io::Result<()> {
+    // SAFETY: it is one of the standard streams, whose number nobody owns, and which is not used
+    // any more; no file is opened after this that could get the number.
+    if unsafe { libc::close(stream) } == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

@@ -63,6 +63,23 @@ fn what_was_read_before_an_error_is_in_no_other_digest() {
 }
 
 #[test]
+fn what_is_lost_when_the_output_is_closed_is_an_error() {
+    let Some(scratch) = files() else { return };
+    scratch.write("LIST", lines(&["a"]));
+    for args in [&["a"][..], &["-c", "LIST"], &["--help"], &["--json", "a"]] {
+        let output = File::create(scratch.at("OUT")).unwrap();
+        let mut command = scratch.command("strace", "strace");
+        command.args(["-f", "--quiet=all", "-o", "TRACE", "-P", "OUT"]);
+        command.args(["-e", "inject=close:error=EDQUOT"]);
+        command.arg(env!("CARGO_BIN_EXE_jlanes-sum")).args(args);
+        let ran = command.stdin(Stdio::null()).stdout(output).output().unwrap();
+        let told = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(told, "jlanes-sum: write error: Disk quota exceeded\n", "{args:?}");
+        assert_eq!(ran.status.code(), Some(1), "{args:?}");
+    }
+}
+
+#[test]
 fn interrupted_calls_are_made_again() {
     let Some(scratch) = files() else { return };
     for inject in ["read:error=EINTR:when=1+2", "openat:error=EINTR:when=1"] {
