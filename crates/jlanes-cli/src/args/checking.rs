@@ -66,7 +66,7 @@ pub(super) struct Checking {
     #[arg(long, value_name = "NAME", conflicts_with = "ignore_missing")]
     only: Vec<OsString>,
 
-    /// With -c, fail if less than N files match
+    /// With -c, fail if less than N files match, whatever number of lines they have
     #[arg(long, value_name = "N")]
     require: Option<u64>,
 

@@ -1,8 +1,12 @@
 //! Checking lists of digests, by GNU's rules.
 
-use std::io;
+use std::{collections::HashSet, io};
 
 use jlanes::Backend;
+use rustix::{
+    fs::{fstat, stat},
+    stdio::stdin,
+};
 
 use crate::{
     hash::{Outcome, Scheme, Sink, of_one_file},
@@ -34,6 +38,9 @@ struct Tally {
     unreadable: u64,
 }
 
+/// What tells a file from all others: its device and its number there.
+type Identity = (u64, u64);
+
 /// Reports on the files that lists name.
 pub(crate) struct Checker<'v> {
     voice: &'v Voice,
@@ -42,8 +49,8 @@ pub(crate) struct Checker<'v> {
     backend: Backend,
     output: Output,
     tally: Tally,
-    /// Files that match, in all lists.
-    matched: u64,
+    /// Files that match, in all lists, as far as they are to be counted.
+    matched: HashSet<Identity>,
     /// Whether every list was good.
     all_good: bool,
 }
@@ -62,7 +69,7 @@ impl<'v> Checker<'v> {
             backend,
             output: Output::default(),
             tally: Tally::default(),
-            matched: 0,
+            matched: HashSet::new(),
             all_good: true,
         }
     }
@@ -84,7 +91,7 @@ impl<'v> Checker<'v> {
         match matches(entry, outcome, self.backend) {
             Ok(true) => {
                 self.tally.matched = true;
-                self.matched += 1;
+                self.count(name);
                 if quiet || status { Ok(()) } else { self.verdict(name, "OK") }
             }
             Ok(false) => {
@@ -98,6 +105,14 @@ impl<'v> Checker<'v> {
                 self.tally.unreadable += 1;
                 if status { Ok(()) } else { self.verdict(name, "FAILED open or read") }
             }
+        }
+    }
+
+    /// Counts a file that matches, by whatever names lists call it; not further than is required.
+    fn count(&mut self, name: &[u8]) {
+        if (self.matched.len() as u64) < self.verdicts.required {
+            let stat = if name == b"-" { fstat(stdin()) } else { stat(name) };
+            self.matched.extend(stat.ok().map(|stat| (stat.st_dev, stat.st_ino)));
         }
     }
 
@@ -148,8 +163,9 @@ impl<'v> Checker<'v> {
     /// Those of output.
     pub(crate) fn finish(mut self) -> io::Result<bool> {
         let Verdicts { required, .. } = self.verdicts;
-        if self.matched < required {
-            let message = format!("{} of {required} required files were verified", self.matched);
+        let matched = self.matched.len() as u64;
+        if matched < required {
+            let message = format!("{matched} of {required} required files were verified");
             self.say(message.as_bytes())?;
             return Ok(false);
         }

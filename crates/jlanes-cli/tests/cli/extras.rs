@@ -70,3 +70,22 @@ fn so_many_files_can_be_required() {
     assert_eq!(ran.code, Some(1));
     assert_eq!(ran.err(), "jlanes-sum: 2 of 3 required files were verified\n");
 }
+
+#[test]
+fn files_are_required_and_not_lines() {
+    let scratch = Scratch::new();
+    scratch.write("a", "a");
+    scratch.write("b", "a");
+    std::fs::hard_link(scratch.at("a"), scratch.at("c")).unwrap();
+    symlink("a", scratch.at("d")).unwrap();
+    let absolute = scratch.at("a").into_os_string().into_string().unwrap();
+    let names = ["a", "a", "./a", ".//a", &absolute, "c", "d"];
+    scratch.write("LIST", scratch.sum(&names).stdout);
+    let ran = scratch.sum(&["-c", "--quiet", "--require=1", "LIST", "LIST"]);
+    assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
+    let ran = scratch.sum(&["-c", "--quiet", "--require=2", "LIST", "LIST"]);
+    let told = "jlanes-sum: 1 of 2 required files were verified\n".to_owned();
+    assert_eq!((ran.code, ran.err()), (Some(1), told));
+    scratch.write("LIST", scratch.sum(&["a", "b"]).stdout);
+    assert_eq!(scratch.sum(&["-c", "--quiet", "--require=2", "LIST"]).code, Some(0));
+}
