@@ -4,6 +4,7 @@ pub(crate) mod found;
 mod lines;
 mod operands;
 pub(crate) mod read;
+mod replacement;
 mod standard;
 mod walk;
 
@@ -11,6 +12,7 @@ pub(crate) use self::{
     found::{Files, target},
     lines::read_line,
     operands::{Operand, Operands},
+    replacement::Replacement,
     standard::open_or_stdin,
-    walk::{Found, Patterns, Rules, Walk},
+    walk::{Fate, Found, OutputFile, Patterns, Rules, Walk},
 };

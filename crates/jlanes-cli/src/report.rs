@@ -7,6 +7,6 @@ pub(crate) mod quote;
 mod voice;
 
 pub(crate) use self::{
-    output::Output,
-    voice::{AtLine, Voice, reason},
+    output::{Destination, Output},
+    voice::{AtLine, Notice, Voice, reason},
 };

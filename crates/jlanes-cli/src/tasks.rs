@@ -15,23 +15,24 @@ use self::{
     sum::{Form, Printer},
 };
 use crate::{
-    files::{Files, Found, Operands, Rules, read::Target},
+    files::{Files, Found, Operands, Replacement, Rules, read::Target},
     hash::{Engine, Scheme},
     lists::{Accepted, reader},
     report::{
-        Voice, output,
+        Destination, Voice, output,
         progress::{self, When},
+        quote, reason,
     },
 };
 
 /// What to do.
 pub(crate) enum Task {
     /// Print digests.
-    Sum { operands: Operands, schemes: Arc<[Scheme]>, rules: Option<Rules>, form: Form },
+    Sum { operands: Operands, schemes: Arc<[Scheme]>, rules: Rules, form: Form, to: To },
     /// Check lists.
     Check { lists: Vec<OsString>, accepted: Accepted, verdicts: Verdicts, only: Vec<OsString> },
     /// Print the digests of directories.
-    Bind { operands: Operands, rules: Rules, hash: DirHash },
+    Bind { operands: Operands, rules: Rules, hash: DirHash, to: To },
     /// Print a text.
     Print(Vec<u8>),
     /// Compare files with lists.
@@ -51,6 +52,27 @@ pub(crate) struct Manner {
     pub(crate) debug: bool,
 }
 
+/// The file that a list goes to, if it is not standard output.
+pub(crate) type To = Option<OsString>;
+
+/// Opens what a list goes to, and keeps it out of walks by `rules`. Where that cannot be done it is
+/// told, and there is nothing.
+fn open(to: To, rules: &mut Rules, voice: &Voice) -> Option<(Option<Replacement>, Destination)> {
+    let Some(name) = to else { return Some((None, Destination::Stdout)) };
+    let begun = Replacement::new(&name).and_then(|begun| Ok((begun.file()?, begun)));
+    match begun {
+        Ok((file, begun)) => {
+            rules.outputs.extend(begun.outputs());
+            Some((Some(begun), Destination::File(file, name)))
+        }
+        Err(error) => {
+            let why = format!("--output: {}: {}", quote::value(&name), reason(&error));
+            voice.say(why.as_bytes());
+            None
+        }
+    }
+}
+
 /// Files to come.
 type Targets = Box<dyn Iterator<Item = Target> + Send>;
 
@@ -58,9 +80,9 @@ impl Task {
     /// All files that are going to be read, if that can be known without reading a stream.
     fn targets(&self) -> Option<Targets> {
         let (operands, rules) = match self {
-            Self::Sum { operands, rules, .. } => (operands, rules.as_ref()),
-            Self::Audit { operands, rules: given, .. }
-            | Self::Bind { operands, rules: given, .. } => (operands, Some(given)),
+            Self::Sum { operands, rules, .. }
+            | Self::Audit { operands, rules, .. }
+            | Self::Bind { operands, rules, .. } => (operands, rules),
             Self::Check { lists, accepted, only, .. } => {
                 if lists.iter().any(|list| list == "-") {
                     return None;
@@ -70,9 +92,9 @@ impl Task {
             }
             Self::Print(_) => return None,
         };
-        let rules = rules.cloned().map(Arc::new);
+        let rules = Arc::new(rules.clone());
         let operands = operands.again()?.into_iter();
-        let files = operands.flat_map(move |operand| Files::of(operand, rules.as_ref()));
+        let files = operands.flat_map(move |operand| Files::of(operand, &rules));
         Some(Box::new(files.filter_map(|(_, found)| match found {
             Found::File(target) => Some(target),
             Found::Failed(_) => None,
@@ -94,15 +116,20 @@ impl Task {
         }
         let (stats, well) = match self {
             Self::Print(text) => return output::print(&text).map(|()| true),
-            Self::Sum { operands, schemes, rules, form } => {
-                let printer = Printer::new(voice, form, &schemes);
+            Self::Sum { operands, schemes, mut rules, form, to } => {
+                let Some((replacement, to)) = open(to, &mut rules, voice) else { return Ok(false) };
+                let printer = Printer::new(voice, form, &schemes, to);
                 let jobs = sum::jobs(operands, schemes, rules);
                 let (stats, printer) = engine.run(jobs, printer)?;
-                (stats, printer.finish(backend)?)
+                let well = printer.finish(backend)?;
+                replacement.map_or(Ok(()), Replacement::commit)?;
+                (stats, well)
             }
-            Self::Bind { operands, rules, hash } => {
+            Self::Bind { operands, mut rules, hash, to } => {
+                let Some((replacement, to)) = open(to, &mut rules, voice) else { return Ok(false) };
                 let jobs = dirhash::jobs(operands, rules, hash);
-                let (stats, binder) = engine.run(jobs, Binder::new(voice, hash))?;
+                let (stats, binder) = engine.run(jobs, Binder::new(voice, hash, to))?;
+                replacement.map_or(Ok(()), Replacement::commit)?;
                 (stats, binder.all_good)
             }
             Self::Check { lists, accepted, verdicts, only } => {

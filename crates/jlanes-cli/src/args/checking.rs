@@ -44,7 +44,7 @@ pub(super) struct ListOptions {
     #[arg(long)]
     strict: bool,
 
-    /// Warn about improperly formatted lines
+    /// Warn about improperly formatted lines, and with -r about what is left out
     #[arg(short, long, overrides_with_all = ["quiet", "status"])]
     warn: bool,
 }
@@ -76,18 +76,23 @@ pub(super) struct Checking {
 }
 
 impl Checking {
+    /// Whether a walk is to tell what it passes over.
+    pub(super) fn tells(&self) -> bool {
+        self.list.warn
+    }
+
     /// Whether lists are read.
     pub(super) fn reads_lists(&self) -> bool {
         self.list.check || !self.audit.is_empty()
     }
 
     /// GNU's rule for its options, and ours for our own.
-    pub(super) fn refuse_without_check(&self) -> Result<(), Misuse> {
+    pub(super) fn refuse_without_check(&self, recurse: bool) -> Result<(), Misuse> {
         let list = &self.list;
         let audited = [
             (list.ignore_missing, "ignore-missing"),
             (list.status, "status"),
-            (list.warn, "warn"),
+            (list.warn && !recurse, "warn"),
             (list.quiet, "quiet"),
             (list.strict, "strict"),
             (self.min_bits.is_some(), "min-bits"),
@@ -188,7 +193,7 @@ pub(super) fn audit_task(
     Ok(Task::Audit {
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
-        rules: args.walking.rules(args.output.dirhash)?,
+        rules: args.walking.rules(true, args.checking.tells(), None)?,
         verdicts,
         operands: args.walking.operands(args.files)?,
     })

@@ -1,5 +1,7 @@
 //! What is printed.
 
+use std::ffi::OsString;
+
 use jlanes::algorithm::Kind;
 
 use super::{
@@ -62,6 +64,10 @@ pub(super) struct Output {
     /// Print digests without names
     #[arg(long, conflicts_with_all = ["check", "raw", "json", "tag"])]
     pub(super) no_names: bool,
+
+    /// Write the list to FILE, which is replaced when the list is whole, and left out of it
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["check", "audit"])]
+    pub(super) output: Option<OsString>,
 
     /// Print one JSON object a line
     #[arg(long, conflicts_with_all = ["check", "raw", "zero", "tag"])]

@@ -41,6 +41,8 @@ impl Args {
     /// ours behind them.
     fn refuse_nonsense(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
         let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
+        // audits and digests of directories go through them by themselves
+        let by_itself = !self.checking.audit.is_empty() || self.output.dirhash.is_some();
         if self.checking.reads_lists() {
             refuse_checksums(named)?;
         }
@@ -49,12 +51,10 @@ impl Args {
             self.output.refuse_when_checking()?;
             self.walking.refuse_when_checking()?;
         } else {
-            self.checking.refuse_without_check()?;
+            self.checking.refuse_without_check(self.recursive || by_itself)?;
             let tagged = self.output.is_tagged(called, named.len());
             self.output.refuse_tagged_text(called, tagged)?;
         }
-        // audits and digests of directories go through them by themselves
-        let by_itself = !self.checking.audit.is_empty() || self.output.dirhash.is_some();
         if self.recursive || by_itself { Ok(()) } else { self.walking.refuse_without_recursion() }
     }
 
@@ -86,8 +86,9 @@ impl Args {
         } else if self.checking.list.check {
             check_task(self, called, wanted, given)
         } else if let Some(hash) = self.output.dirhash {
-            let rules = self.walking.rules(Some(hash))?;
-            Ok(Task::Bind { hash, rules, operands: self.walking.operands(self.files)? })
+            let rules = self.walking.rules(true, self.checking.tells(), Some(hash))?;
+            let operands = self.walking.operands(self.files)?;
+            Ok(Task::Bind { hash, rules, operands, to: self.output.output })
         } else if !self.checking.audit.is_empty() {
             audit_task(self, called, wanted, given)
         } else {
@@ -107,9 +108,9 @@ impl Args {
         self.refuse_tree(&schemes)?;
         let tagged = self.output.is_tagged(called, schemes.len());
         let form = self.output.form(&schemes, tagged, self.files.len())?;
-        let rules = self.recursive.then(|| self.walking.rules(None)).transpose()?;
+        let rules = self.walking.rules(self.recursive, self.checking.tells(), None)?;
         let operands = self.walking.operands(self.files)?;
-        Ok(Task::Sum { operands, schemes: schemes.into(), rules, form })
+        Ok(Task::Sum { operands, schemes: schemes.into(), rules, form, to: self.output.output })
     }
 }
 

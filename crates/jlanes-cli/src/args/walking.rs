@@ -3,6 +3,10 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum;
+use rustix::{
+    fs::{FileType, fstat},
+    stdio::stdout,
+};
 
 use super::{
     plan::or_stdin,
@@ -10,7 +14,8 @@ use super::{
     values::Size,
 };
 use crate::{
-    files::{Operands, Patterns, Rules},
+    files::{Fate, Operands, OutputFile, Patterns, Rules},
+    report::quote,
     tasks::dirhash::DirHash,
 };
 
@@ -26,11 +31,11 @@ pub(super) struct Walking {
     files_from: Option<OsString>,
 
     /// With -r, only files that match a pattern; without a slash it is about names, with one about
-    /// paths below the DIR
+    /// paths below the DIR, or about a FILE itself
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
 
-    /// With -r, neither files nor directories that match a pattern
+    /// With -r, neither files nor directories that match a pattern, also among the operands
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
 
@@ -119,10 +124,19 @@ impl Walking {
         Ok(Operands::Listed { list, end })
     }
 
-    /// Which files of directories are wanted, for digests of directories too.
-    pub(super) fn rules(&self, dirhash: Option<DirHash>) -> Result<Rules, Misuse> {
-        let patterns = |list: &[String]| {
-            Patterns::new(list).map_err(|error| Misuse::usage(format!("invalid pattern: {error}")))
+    /// Which files are wanted, of directories too if they are gone through. They are told of what
+    /// is passed over, if `tell` says so.
+    pub(super) fn rules(
+        &self,
+        recurse: bool,
+        tell: bool,
+        dirhash: Option<DirHash>,
+    ) -> Result<Rules, Misuse> {
+        let patterns = |option: &str, list: &[String]| {
+            Patterns::new(list).map_err(|(pattern, why)| {
+                let pattern = quote::value(pattern);
+                Misuse::usage(format!("{option}: invalid pattern {pattern}: {why}"))
+            })
         };
         let mut exclude = self.exclude.clone();
         if dirhash == Some(DirHash::GitSha256) {
@@ -137,10 +151,21 @@ impl Walking {
             // Go and git have an entry for a link, whatever is behind it
             links: self.hash_links || (dirhash.is_some() && !self.dereference),
             unsorted: self.sort == Some(Sort::None),
-            include: patterns(&self.include)?,
-            exclude: patterns(&exclude)?,
+            include: patterns("--include", &self.include)?,
+            exclude: patterns("--exclude", &exclude)?,
+            recurse,
+            tell,
+            outputs: output().into_iter().collect(),
         })
     }
+}
+
+/// The file that standard output is, which may be among those that are hashed.
+fn output() -> Option<OutputFile> {
+    let stat = fstat(stdout()).ok()?;
+    let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+    let identity = (stat.st_dev, stat.st_ino);
+    is_file.then_some(OutputFile { identity, name: None, fate: Fate::ToldOf })
 }
 
 #[cfg(test)]
@@ -181,6 +206,8 @@ mod tests {
             ("--sort=size", "invalid argument 'size' for '--sort'"),
             ("--max-depth=-1", "--max-depth: invalid value '-1': invalid digit found in string"),
             ("--max-size=1X", "--max-size: invalid value '1X': unknown unit 'X'"),
+            ("--include=", "--include: invalid pattern '': it matches nothing"),
+            ("--exclude=/", "--exclude: invalid pattern '/': it matches nothing"),
             ("--max-size=KB", "--max-size: invalid value 'KB': no number"),
             ("--max-size=16E", "--max-size: invalid value '16E': too large"),
             ("--max-size=1\u{e9}", "--max-size: invalid value '1\u{e9}': unknown unit '\u{e9}'"),

@@ -9,32 +9,48 @@ use std::{
 
 use rustix::fs::{FileType, lstat, stat};
 
-use crate::files::{Found, Operand, Rules, Walk, read::Target};
+use super::{Fate, Found, Operand, Rules, Walk, read::Target, walk::is_output};
 
 /// The files that one operand stands for, each with its name.
 pub(crate) enum Files {
-    /// The operand itself.
-    One(Option<(Vec<u8>, Found)>),
+    /// The operand itself, and what is to be told of it before.
+    One(Option<(Vec<u8>, Found)>, Option<(Vec<u8>, Found)>),
     /// A directory's files.
     Tree(Walk),
 }
 
 impl Files {
-    /// What `operand` stands for: itself, or the files in it if it is a directory and there are
-    /// rules for directories.
-    pub(crate) fn of(operand: Operand, rules: Option<&Arc<Rules>>) -> Self {
+    /// What `operand` stands for: itself, or the files in it if it is a directory and `rules` go
+    /// through directories. Rules that do so choose among the operands, too.
+    pub(crate) fn of(operand: Operand, rules: &Arc<Rules>) -> Self {
         let operand = match operand {
             Ok(operand) => operand,
-            Err((name, error)) => return Self::One(Some((name, Found::Failed(error)))),
+            Err((name, error)) => return Self::One(None, Some((name, Found::Failed(error)))),
         };
-        if let Some(rules) = rules
-            && is_dir(&operand, rules.links)
-        {
-            return Self::Tree(Walk::new(operand.as_bytes(), Arc::clone(rules)));
+        if rules.recurse && operand != "-" {
+            let is_dir = is_dir(&operand, rules.links);
+            if !rules.admit_operand(operand.as_bytes(), is_dir) {
+                return Self::One(None, None);
+            }
+            if is_dir {
+                return Self::Tree(Walk::new(operand.as_bytes(), Arc::clone(rules)));
+            }
         }
         let name = operand.into_vec();
         let found = target(&name).map_or_else(Found::Failed, Found::File);
-        Self::One(Some((name, found)))
+        let fate = match &found {
+            Found::File(target) if !rules.outputs.is_empty() => {
+                target.identity().and_then(|identity| rules.fate(identity))
+            }
+            _ => None,
+        };
+        match fate {
+            None => Self::One(None, Some((name, found))),
+            Some(Fate::LeftOut) => Self::One(None, None),
+            Some(Fate::ToldOf) => {
+                Self::One(Some((name.clone(), Found::Failed(is_output()))), Some((name, found)))
+            }
+        }
     }
 }
 
@@ -43,7 +59,7 @@ impl Iterator for Files {
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
-            Self::One(file) => file.take(),
+            Self::One(told, file) => told.take().or_else(|| file.take()),
             Self::Tree(walk) => walk.next(),
         }
     }
@@ -59,6 +75,5 @@ pub(crate) fn target(name: &[u8]) -> io::Result<Target> {
 
 fn is_dir(operand: &OsStr, links: bool) -> bool {
     let stat = if links { lstat(operand) } else { stat(operand) };
-    operand != "-"
-        && stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
+    stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
 }

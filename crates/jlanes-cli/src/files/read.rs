@@ -169,9 +169,19 @@ impl Target {
 
     /// The size that the system reports.
     pub(crate) fn size(&self) -> Option<u64> {
+        u64::try_from(self.stat()?.st_size).ok()
+    }
+
+    /// What tells the file from all others: its device and its number there.
+    pub(crate) fn identity(&self) -> Option<(u64, u64)> {
+        let stat = self.stat()?;
+        Some((stat.st_dev, stat.st_ino))
+    }
+
+    fn stat(&self) -> Option<Stat> {
         let (dir, path, follow) = self.place()?;
         let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
-        u64::try_from(statat(dir, path, flags).ok()?.st_size).ok()
+        statat(dir, path, flags).ok()
     }
 
     /// What a symbolic link says; nothing for what is none.

@@ -2,7 +2,7 @@
 //!
 //! The order is that of `find DIR -type f | LC_ALL=C sort`: whole paths are compared, in which a
 //! directory's name is followed by a slash. Symbolic links are not followed, and what is neither a
-//! file nor a directory is passed over.
+//! file nor a directory is passed over, unless the rules say otherwise.
 
 use std::{
     ffi::{CStr, CString},
@@ -20,13 +20,16 @@ use rustix::{
     process::{Resource, getrlimit},
 };
 
-use crate::files::read::{Dir, Target};
+use crate::{
+    files::read::{Dir, Target},
+    report::Notice,
+};
 
 mod entries;
 mod rules;
 
-use entries::Entries;
-pub(crate) use rules::{Patterns, Rules};
+use entries::{Class, Entries, Named};
+pub(crate) use rules::{Fate, OutputFile, Patterns, Rules};
 
 /// The most directories that are kept open for the files in them, and the part of the allowed
 /// descriptors that this may be.
@@ -36,15 +39,15 @@ const SHARE: u64 = 4;
 /// What a walk comes across.
 pub(crate) enum Found {
     File(Target),
-    /// A directory that could not be opened or read.
+    /// What could not be opened or read; or what only is to be told of, a [`Notice`].
     Failed(io::Error),
 }
 
 /// A walk through one directory tree. Every item comes with its path.
 pub(crate) struct Walk {
     frames: Vec<Frame>,
-    /// An error that comes before everything else.
-    failed: Option<(Vec<u8>, io::Error)>,
+    /// What comes before everything else.
+    first: Option<(Vec<u8>, Found)>,
     rules: Arc<Rules>,
     /// Length of the root's path, with its slash.
     root: usize,
@@ -76,7 +79,7 @@ impl Walk {
         let budget = usize::try_from(descriptors / SHARE).map_or(OPEN_DIRS, |n| n.min(OPEN_DIRS));
         let mut walk = Self {
             frames: Vec::new(),
-            failed: None,
+            first: None,
             rules,
             root: root.len() + usize::from(!root.ends_with(b"/")),
             open: Arc::default(),
@@ -85,7 +88,7 @@ impl Walk {
         if walk.rules.max_depth != Some(0)
             && let Err(error) = walk.enter(None, &c_string(root), root, OFlags::empty())
         {
-            walk.failed = Some((root.to_vec(), error));
+            walk.first = Some((root.to_vec(), Found::Failed(error)));
         }
         walk
     }
@@ -162,15 +165,16 @@ impl Iterator for Walk {
     type Item = (Vec<u8>, Found);
 
     fn next(&mut self) -> Option<Self::Item> {
-        if let Some((path, error)) = self.failed.take() {
-            return Some((path, Found::Failed(error)));
+        if let Some(first) = self.first.take() {
+            return Some(first);
         }
         loop {
             let frame = self.frames.last_mut()?;
-            let Some((name, is_dir)) = frame.entries.next() else {
+            let Some(Named { name, class, may_be_output }) = frame.entries.next() else {
                 self.leave();
                 continue;
             };
+            let is_dir = class == Class::Directory;
             let path = [&frame.path, name.to_bytes()].concat();
             if !self.rules.admit(&path[self.root..], is_dir) {
                 continue;
@@ -178,22 +182,64 @@ impl Iterator for Walk {
             let dir = frame.dir.clone();
             let name = if dir.is_some() { name.into() } else { c_string(&path) };
             let follow = self.rules.follow;
-            if !is_dir {
-                let target = Target::Walked { dir, path: name, follow };
-                if self.rules.max_size.is_none_or(|max| target.size().is_none_or(|n| n <= max)) {
-                    return Some((path, Found::File(target)));
+            match class {
+                Class::File => {
+                    let target = Target::Walked { dir, path: name, follow };
+                    if let Some(file) = self.file(path, target, may_be_output) {
+                        return Some(file);
+                    }
                 }
-                continue;
-            }
-            if self.rules.max_depth.is_some_and(|max| self.frames.len() >= max) {
-                continue;
-            }
-            let flags = if follow { OFlags::empty() } else { OFlags::NOFOLLOW };
-            if let Err(error) = self.enter(dir.as_deref(), &name, &path, flags) {
-                return Some((path, Found::Failed(error)));
+                Class::Directory => {
+                    if self.rules.max_depth.is_some_and(|max| self.frames.len() >= max) {
+                        continue;
+                    }
+                    let flags = if follow { OFlags::empty() } else { OFlags::NOFOLLOW };
+                    if let Err(error) = self.enter(dir.as_deref(), &name, &path, flags) {
+                        return Some((path, Found::Failed(error)));
+                    }
+                }
+                Class::Other(kind) => {
+                    let notice = Notice::error(format!("a {kind}, left out"));
+                    return Some((path, Found::Failed(notice)));
+                }
+                Class::Dangling => {
+                    let parent = dir.as_ref().map_or(CWD, |dir| dir.as_fd());
+                    // it may be there by now
+                    if let Err(error) = statat(parent, &name, AtFlags::empty()) {
+                        return Some((path, Found::Failed(error.into())));
+                    }
+                }
             }
         }
     }
+}
+
+impl Walk {
+    /// What is handed out for a file.
+    fn file(
+        &mut self,
+        path: Vec<u8>,
+        target: Target,
+        may_be_output: bool,
+    ) -> Option<(Vec<u8>, Found)> {
+        let is_small = |max| target.size().is_none_or(|size| size <= max);
+        if !self.rules.max_size.is_none_or(is_small) {
+            return None;
+        }
+        match may_be_output.then(|| self.rules.fate(target.identity()?)).flatten() {
+            None => Some((path, Found::File(target))),
+            Some(Fate::LeftOut) => None,
+            Some(Fate::ToldOf) => {
+                self.first = Some((path.clone(), Found::File(target)));
+                Some((path, Found::Failed(is_output())))
+            }
+        }
+    }
+}
+
+/// What is said of the file that output goes to.
+pub(super) fn is_output() -> io::Error {
+    Notice::error("the output goes here, and is hashed as far as it is there")
 }
 
 fn identity(dir: &OwnedFd) -> io::Result<Identity> {

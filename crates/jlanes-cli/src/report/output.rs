@@ -1,8 +1,8 @@
-//! Standard output: whole lines, in few writes.
+//! Output: whole lines, in few writes.
 
-use std::io;
+use std::{ffi::OsString, fs::File, io};
 
-use super::{Voice, progress};
+use super::{Voice, progress, quote, reason};
 use rustix::{
     io::{retry_on_intr, write},
     stdio::stdout,
@@ -22,13 +22,39 @@ pub(crate) fn print(text: &[u8]) -> io::Result<()> {
     output.flush()
 }
 
-/// Lines on their way to standard output.
+/// Where lines go.
+#[derive(Debug, Default)]
+pub(crate) enum Destination {
+    #[default]
+    Stdout,
+    /// A file, by its name for messages.
+    File(File, OsString),
+}
+
+impl Destination {
+    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout => Ok(progress::aside(|| retry_on_intr(|| write(stdout(), bytes)))?),
+            Self::File(file, name) => retry_on_intr(|| write(file, bytes)).map_err(|error| {
+                let error = io::Error::from(error);
+                io::Error::new(error.kind(), format!("{}: {}", quote::value(name), reason(&error)))
+            }),
+        }
+    }
+}
+
+/// Lines on their way out.
 #[derive(Debug, Default)]
 pub(crate) struct Output {
     lines: Vec<u8>,
+    to: Destination,
 }
 
 impl Output {
+    pub(crate) fn new(to: Destination) -> Self {
+        Self { lines: Vec::new(), to }
+    }
+
     /// What is to be written, to begin with.
     pub(crate) fn unwritten(&mut self) -> &mut Vec<u8> {
         &mut self.lines
@@ -81,8 +107,7 @@ impl Output {
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         let mut rest = &self.lines[..];
         while !rest.is_empty() {
-            let n = progress::aside(|| retry_on_intr(|| write(stdout(), rest)))?;
-            rest = &rest[n..];
+            rest = &rest[self.to.write(rest)?..];
         }
         self.lines.clear();
         Ok(())

@@ -87,6 +87,30 @@ impl fmt::Display for AtLine {
 
 impl Error for AtLine {}
 
+/// Something that is told of a file as errors are, but keeps nothing from being well.
+#[derive(Debug)]
+pub(crate) struct Notice(String);
+
+impl Notice {
+    /// A notice as an error.
+    pub(crate) fn error(text: impl Into<String>) -> io::Error {
+        io::Error::other(Self(text.into()))
+    }
+
+    /// Whether `error` is none.
+    pub(crate) fn is(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(|error| error.is::<Self>())
+    }
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Notice {}
+
 /// The system's words for an error, without the number that the standard library adds.
 pub(crate) fn reason(error: &io::Error) -> String {
     let mut text = error.to_string();

@@ -12,7 +12,7 @@ use jlanes::Backend;
 use crate::{
     files::{Files, Found, Operands, Rules},
     hash::{Job, Outcome, Payload, Scheme, Sink, Work, of_one_file},
-    report::{Output, Voice},
+    report::{Notice, Output, Voice},
 };
 
 mod record;
@@ -36,8 +36,9 @@ impl Sought {
     /// What is missing among the files that `operands` stand for.
     pub(crate) fn new(operands: Operands, rules: &Arc<Rules>, record: &Record) -> Self {
         let mut met = vec![false; record.files().len()];
-        for (name, _) in operands.into_iter().flat_map(|operand| Files::of(operand, Some(rules))) {
-            if let Some(file) = record.row(&name) {
+        for (name, found) in operands.into_iter().flat_map(|operand| Files::of(operand, rules)) {
+            let is_there = !matches!(found, Found::Failed(error) if Notice::is(&error));
+            if is_there && let Some(file) = record.row(&name) {
                 met[file] = true;
             }
         }
@@ -86,7 +87,7 @@ pub(crate) fn jobs(
     record: Arc<Record>,
     sought: &Sought,
 ) -> impl Iterator<Item = Job<Present>> + Send + use<> {
-    let files = operands.into_iter().flat_map(move |operand| Files::of(operand, Some(&rules)));
+    let files = operands.into_iter().flat_map(move |operand| Files::of(operand, &rules));
     let unknown = Arc::clone(&sought.schemes);
     // most files have digests of the same schemes
     let mut last: (Vec<usize>, Arc<[Scheme]>) = (Vec::new(), Arc::new([]));
@@ -94,6 +95,9 @@ pub(crate) fn jobs(
         let file = record.row(&name);
         let present = |what, error| Present { name: name.clone(), what, error };
         match (found, file) {
+            (Found::Failed(error), _) if Notice::is(&error) => {
+                vec![Job { payload: present(What::Unknown, Some(error)), work: None }]
+            }
             (Found::Failed(error), file) => {
                 let listed = |file| What::Listed { file, done: 0, is_last: true };
                 let payload = present(file.map_or(What::Unknown, listed), Some(error));
@@ -196,7 +200,7 @@ impl<'v> Auditor<'v> {
     fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
         self.output.flush()?;
         self.voice.complain(name, error);
-        self.bad(name, b"FAILED open or read")
+        if Notice::is(error) { Ok(()) } else { self.bad(name, b"FAILED open or read") }
     }
 
     /// Compares a file with the claims of the schemes from number `done` on.

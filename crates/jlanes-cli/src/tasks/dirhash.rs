@@ -17,7 +17,7 @@ use crate::{
     files::{Files, Found, Operands, Rules, found, read::Target},
     hash::{Job, Outcome, Payload, Scheme, Sink, What, Work},
     lists::line,
-    report::{Voice, output},
+    report::{Destination, Notice, Voice, output},
 };
 
 /// Whose digest.
@@ -69,7 +69,7 @@ pub(crate) fn jobs(
         };
         let schemes = Arc::clone(&schemes);
         let root = name.len() + usize::from(!name.ends_with(b"/"));
-        let files = Files::of(operand.map(through_link), Some(&rules));
+        let files = Files::of(operand.map(through_link), &rules);
         let files = files.map(move |(path, found)| match found {
             Found::File(_) if path.len() < root => {
                 let error = stat(&path[..]).map_or_else(|error| error, |_| Errno::NOTDIR);
@@ -133,13 +133,15 @@ pub(crate) struct Binder<'v> {
 }
 
 impl<'v> Binder<'v> {
-    pub(crate) fn new(voice: &'v Voice, hash: DirHash) -> Self {
-        let output = output::Output::default();
+    pub(crate) fn new(voice: &'v Voice, hash: DirHash, to: Destination) -> Self {
+        let output = output::Output::new(to);
         Self { voice, hash, members: Vec::new(), whole: true, output, all_good: true }
     }
 
     fn complain(&mut self, path: &[u8], error: &io::Error) -> io::Result<()> {
-        (self.whole, self.all_good) = (false, false);
+        if !Notice::is(error) {
+            (self.whole, self.all_good) = (false, false);
+        }
         self.output.flush()?;
         self.voice.complain(path, error);
         Ok(())

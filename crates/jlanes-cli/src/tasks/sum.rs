@@ -11,7 +11,7 @@ use crate::{
         checksum,
         line::{Foreign, Style, digest},
     },
-    report::{Output, Voice, json},
+    report::{Destination, Notice, Output, Voice, json},
 };
 
 /// A file that the user asked for, on its way to its lines.
@@ -25,10 +25,10 @@ pub(crate) struct Asked {
 pub(crate) fn jobs(
     operands: Operands,
     schemes: Arc<[Scheme]>,
-    rules: Option<Rules>,
+    rules: Rules,
 ) -> impl Iterator<Item = Job<Asked>> + Send {
-    let rules = rules.map(Arc::new);
-    let files = operands.into_iter().flat_map(move |operand| Files::of(operand, rules.as_ref()));
+    let rules = Arc::new(rules);
+    let files = operands.into_iter().flat_map(move |operand| Files::of(operand, &rules));
     files.map(move |(name, found)| match found {
         Found::File(target) => {
             let work = Work { schemes: Arc::clone(&schemes), target };
@@ -101,9 +101,9 @@ pub(crate) struct Printer<'v> {
 }
 
 impl<'v> Printer<'v> {
-    pub(crate) fn new(voice: &'v Voice, form: Form, schemes: &[Scheme]) -> Self {
+    pub(crate) fn new(voice: &'v Voice, form: Form, schemes: &[Scheme], to: Destination) -> Self {
         let columns: Vec<_> = schemes.iter().map(Column::new).collect();
-        let mut output = Output::default();
+        let mut output = Output::new(to);
         if let Form::Foreign(list) = form {
             list.begin(columns.iter().map(|column| &column.tag[..]), output.unwritten());
         }
@@ -131,6 +131,11 @@ impl<'v> Printer<'v> {
 
     /// One message a file that cannot be read, however many digests are wanted.
     fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
+        if Notice::is(error) {
+            self.output.flush()?;
+            self.voice.complain(name, error);
+            return Ok(());
+        }
         for column in 0..self.columns.len() {
             self.record(column, name, error)?;
         }

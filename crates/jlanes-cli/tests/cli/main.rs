@@ -16,6 +16,7 @@ mod gnu;
 mod keys;
 mod limits;
 mod options;
+mod output;
 mod snapshots;
 mod streams;
 mod tutorial;

@@ -87,6 +87,7 @@ fn a_directory_named_by_a_link_is_gone_through() {
 #[test]
 fn links_are_followed_on_demand_and_loops_are_told() {
     let scratch = tree();
+    fs::remove_file(scratch.at("top/dangling")).unwrap();
     same_as_find(&scratch, &["-L", "top"], &["-L", "top", "-type", "f"]);
     symlink("..", scratch.at("top/deep/up")).unwrap();
     let ran = scratch.sum(&["-rL", "top/deep"]);
@@ -122,7 +123,69 @@ fn patterns_choose_files() {
     same_as_find(&scratch, &["--exclude=/deep", "--exclude=.*", "top"], &find);
     let ran = scratch.sum(&["-r", "--include", "[", "top"]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.err().starts_with("jlanes-sum: invalid pattern: "), "{ran:?}");
+    assert!(ran.err().starts_with("jlanes-sum: --include: invalid pattern '[': "), "{ran:?}");
+}
+
+#[test]
+fn patterns_choose_among_operands_too() {
+    let scratch = tree();
+    let names = |args: &[&str]| {
+        let ran = scratch.sum(&[&["-r"], args].concat());
+        assert_eq!((ran.code, ran.err()), (Some(0), String::new()), "{args:?}");
+        let name = |line: &str| line.split_at(66).1.to_owned();
+        ran.out().lines().map(name).collect::<Vec<_>>()
+    };
+    let operands = ["top/a.txt", "top/a0", "top/deep", "top/ab"];
+    assert_eq!(
+        names(&[&["--exclude=*.txt", "--exclude=deep"], &operands[..]].concat()),
+        ["top/a0", "top/ab"]
+    );
+    assert_eq!(names(&["--include=*.rs", "top/deep/g.rs", "top/a0", "./top/a"]), ["top/deep/g.rs"]);
+    // what has no name is not hidden
+    assert_eq!(names(&["--exclude=.*", "--include=a*", "--max-depth=2", "."]).len(), 3);
+}
+
+#[test]
+fn what_is_left_out_is_told_on_demand() {
+    let scratch = Scratch::new();
+    scratch.write("d/f", "f");
+    scratch.write("d/sub/g", "g");
+    symlink("f", scratch.at("d/link")).unwrap();
+    for pipe in ["d/fifo", "d/sub/pipe"] {
+        assert!(
+            std::process::Command::new("mkfifo").arg(scratch.at(pipe)).status().unwrap().success()
+        );
+    }
+    let _socket = std::os::unix::net::UnixListener::bind(scratch.at("d/socket")).unwrap();
+    let told = "jlanes-sum: d/fifo: a FIFO, left out\n\
+                jlanes-sum: d/socket: a socket, left out\n\
+                jlanes-sum: d/sub/pipe: a FIFO, left out\n";
+    let quiet = scratch.sum(&["-r", "d"]);
+    assert_eq!((quiet.code, quiet.err(), quiet.out().lines().count()), (Some(0), String::new(), 2));
+    let loud = scratch.sum(&["-r", "--warn", "d"]);
+    assert_eq!((loud.code, loud.out(), loud.err()), (Some(0), quiet.out(), told.to_owned()));
+    assert_eq!(
+        scratch.sum(&["-r", "-w", "d", "--exclude=fifo", "--exclude=sub"]).err().lines().count(),
+        1
+    );
+    scratch.write("LIST", &quiet.stdout);
+    let ran = scratch.sum(&["--audit=LIST", "--quiet", "--warn", "d"]);
+    assert_eq!((ran.code, ran.err()), (Some(0), told.to_owned()));
+    assert_eq!(scratch.sum(&["--warn", "d/f"]).code, Some(1), "there is nothing to warn about");
+}
+
+#[test]
+fn links_that_lead_nowhere_are_told_where_they_are_followed() {
+    let scratch = Scratch::new();
+    scratch.write("d/f", "f");
+    symlink("nowhere", scratch.at("d/dangling")).unwrap();
+    symlink("round", scratch.at("d/round")).unwrap();
+    let quiet = scratch.sum(&["-r", "d"]);
+    assert_eq!((quiet.code, quiet.err()), (Some(0), String::new()));
+    let ran = scratch.sum(&["-rL", "d"]);
+    let told = "jlanes-sum: d/dangling: No such file or directory\n\
+                jlanes-sum: d/round: Too many levels of symbolic links\n";
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), quiet.out(), told.to_owned()));
 }
 
 #[test]

@@ -11,11 +11,50 @@ use rustix::fs::FileType;
 
 use super::{Rules, kind_of};
 
+/// What an entry is for a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    File,
+    Directory,
+    /// Neither, by its name for people: it is passed over.
+    Other(&'static str),
+    /// A symbolic link that should be followed, and leads nowhere.
+    Dangling,
+}
+
+impl Class {
+    /// What an entry of this kind is; nothing for what is passed over without a word.
+    fn of(kind: FileType) -> Option<Self> {
+        Some(match kind {
+            FileType::RegularFile => Self::File,
+            FileType::Directory => Self::Directory,
+            FileType::Fifo => Self::Other("FIFO"),
+            FileType::Socket => Self::Other("socket"),
+            FileType::BlockDevice => Self::Other("block device"),
+            FileType::CharacterDevice => Self::Other("character device"),
+            _ => return None,
+        })
+    }
+}
+
+/// An entry as it is handed out.
+#[derive(Clone, Copy)]
+pub(super) struct Named<'n> {
+    pub(super) name: &'n CStr,
+    pub(super) class: Class,
+    /// Whether it may be the file that output goes to.
+    pub(super) may_be_output: bool,
+}
+
 /// Names and kinds, handed out in order. A million entries with names of 20 bytes take 28 MiB.
 pub(super) struct Entries {
     /// All names, each with a NUL behind it.
     names: Vec<u8>,
     sorted: Vec<Entry>,
+    /// Those that are neither files nor directories, by where their names start.
+    others: Vec<(u32, Class)>,
+    /// Where the names of files start that output may go to.
+    outputs: Vec<u32>,
     next: usize,
 }
 
@@ -24,7 +63,15 @@ pub(super) struct Entries {
 struct Entry {
     start: u32,
     len: u16,
-    is_dir: bool,
+    kind: Kind,
+}
+
+/// What most entries are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    File,
+    Directory,
+    Other,
 }
 
 impl Entry {
@@ -35,7 +82,7 @@ impl Entry {
     /// The order of whole paths: a directory's entries continue its name with a slash.
     fn cmp(self, other: Self, names: &[u8]) -> Ordering {
         let key = |entry: Self| {
-            let slash: &[u8] = if entry.is_dir { b"/" } else { b"" };
+            let slash: &[u8] = if entry.kind == Kind::Directory { b"/" } else { b"" };
             entry.name(names).iter().chain(slash)
         };
         key(self).cmp(key(other))
@@ -45,13 +92,27 @@ impl Entry {
 impl Entries {
     /// The files and directories in `dir`, also behind symbolic links if they are followed.
     pub(super) fn read(dir: &OwnedFd, rules: &Rules) -> io::Result<Self> {
-        let mut entries = Self { names: Vec::new(), sorted: Vec::new(), next: 0 };
+        let mut entries = Self {
+            names: Vec::new(),
+            sorted: Vec::new(),
+            others: Vec::new(),
+            outputs: Vec::new(),
+            next: 0,
+        };
         let follow = rules.follow;
-        for_each(dir, |name, kind| {
-            let unclear = kind == FileType::Unknown || (follow && kind == FileType::Symlink);
+        for_each(dir, |name, kind, inode| {
+            let is_link = kind == FileType::Symlink;
+            let unclear = kind == FileType::Unknown || (follow && is_link);
             let kind = if unclear { kind_of(dir.as_fd(), name, follow) } else { kind };
             let is_message = rules.links && kind == FileType::Symlink;
-            entries.add(name, if is_message { FileType::RegularFile } else { kind });
+            let class = match Class::of(if is_message { FileType::RegularFile } else { kind }) {
+                None if follow && is_link && kind == FileType::Unknown => Some(Class::Dangling),
+                Some(Class::Other(_)) if !rules.tell => None,
+                class => class,
+            };
+            if let Some(class) = class {
+                entries.add(name, class, rules.may_be_output(name, inode));
+            }
         })?;
         if !rules.unsorted {
             let Self { names, sorted, .. } = &mut entries;
@@ -60,48 +121,66 @@ impl Entries {
         Ok(entries)
     }
 
-    fn add(&mut self, name: &CStr, kind: FileType) {
+    fn add(&mut self, name: &CStr, class: Class, may_be_output: bool) {
         let bytes = name.to_bytes();
-        let is_dir = kind == FileType::Directory;
-        if matches!(bytes, b"." | b"..") || !(is_dir || kind == FileType::RegularFile) {
+        if matches!(bytes, b"." | b"..") {
             return;
         }
         let start = u32::try_from(self.names.len()).expect("names of a directory fit 4 GiB");
         let len = u16::try_from(bytes.len()).expect("a name fits 64 KiB");
         self.names.extend_from_slice(name.to_bytes_with_nul());
-        self.sorted.push(Entry { start, len, is_dir });
+        let kind = match class {
+            Class::File => Kind::File,
+            Class::Directory => Kind::Directory,
+            Class::Other(_) | Class::Dangling => {
+                self.others.push((start, class));
+                Kind::Other
+            }
+        };
+        if may_be_output {
+            self.outputs.push(start);
+        }
+        self.sorted.push(Entry { start, len, kind });
     }
 
-    /// The next entry's name, and whether it is a directory.
-    pub(super) fn next(&mut self) -> Option<(&CStr, bool)> {
+    /// The next entry.
+    pub(super) fn next(&mut self) -> Option<Named<'_>> {
         let entry = *self.sorted.get(self.next)?;
         self.next += 1;
         let name = CStr::from_bytes_until_nul(&self.names[entry.start as usize..])
             .expect("every name has a NUL behind it");
-        Some((name, entry.is_dir))
+        let class = match entry.kind {
+            Kind::File => Class::File,
+            Kind::Directory => Class::Directory,
+            Kind::Other => {
+                let at = self.others.binary_search_by_key(&entry.start, |(start, _)| *start);
+                self.others[at.expect("they were added in this order")].1
+            }
+        };
+        Some(Named { name, class, may_be_output: self.outputs.contains(&entry.start) })
     }
 }
 
-/// Calls `each` for every entry of `dir`.
+/// Calls `each` for every entry of `dir`, with its kind and its number.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn for_each(dir: &OwnedFd, mut each: impl FnMut(&CStr, FileType)) -> io::Result<()> {
+fn for_each(dir: &OwnedFd, mut each: impl FnMut(&CStr, FileType, u64)) -> io::Result<()> {
     use rustix::fs::RawDir;
 
     let mut buffer = Vec::with_capacity(32 << 10);
     let mut entries = RawDir::new(dir, buffer.spare_capacity_mut());
     while let Some(entry) = entries.next() {
         let entry = entry?;
-        each(entry.file_name(), entry.file_type());
+        each(entry.file_name(), entry.file_type(), entry.ino());
     }
     Ok(())
 }
 
-/// Calls `each` for every entry of `dir`.
+/// Calls `each` for every entry of `dir`, with its kind and its number.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn for_each(dir: &OwnedFd, mut each: impl FnMut(&CStr, FileType)) -> io::Result<()> {
+fn for_each(dir: &OwnedFd, mut each: impl FnMut(&CStr, FileType, u64)) -> io::Result<()> {
     for entry in rustix::fs::Dir::read_from(dir)? {
         let entry = entry?;
-        each(entry.file_name(), entry.file_type());
+        each(entry.file_name(), entry.file_type(), entry.ino());
     }
     Ok(())
 }

@@ -1,12 +1,17 @@
 //! Which files of a directory tree are wanted.
 
-use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+use std::{
+    ffi::{CStr, OsStr, OsString},
+    os::unix::ffi::OsStrExt,
+};
 
 use globset::{Error, Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 /// What a walk hands out and where it goes. The default is every file, in order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rules {
+    /// Go through directories at all.
+    pub(crate) recurse: bool,
     /// How many levels of directories are gone through; the root is the first.
     pub(crate) max_depth: Option<usize>,
     /// Bytes of the largest file that is wanted.
@@ -23,6 +28,29 @@ pub(crate) struct Rules {
     pub(crate) include: Patterns,
     /// Neither these files nor these directories.
     pub(crate) exclude: Patterns,
+    /// Tell of what is neither a file nor a directory, and so passed over.
+    pub(crate) tell: bool,
+    /// The files that output goes to.
+    pub(crate) outputs: Vec<OutputFile>,
+}
+
+/// A file that output goes to.
+#[derive(Clone, Debug)]
+pub(crate) struct OutputFile {
+    /// Its device, and its number there.
+    pub(crate) identity: (u64, u64),
+    /// Its name, if it is known: directories of some file systems have other numbers.
+    pub(crate) name: Option<OsString>,
+    pub(crate) fate: Fate,
+}
+
+/// What becomes of the file that output goes to, if it is among those that are hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It is left out.
+    LeftOut,
+    /// It is hashed as it is, and told of.
+    ToldOf,
 }
 
 impl Rules {
@@ -30,6 +58,31 @@ impl Rules {
     pub(super) fn admit(&self, path: &[u8], is_dir: bool) -> bool {
         !self.exclude.is_match(path)
             && (is_dir || self.include.0.is_empty() || self.include.is_match(path))
+    }
+
+    /// Whether the operand `path` is wanted: `.` and what leads to a parent always is.
+    pub(crate) fn admit_operand(&self, path: &[u8], is_dir: bool) -> bool {
+        let parts = path.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b"."));
+        let parts: Vec<_> = parts.collect();
+        match parts.last() {
+            None | Some(&b"..") => true,
+            Some(_) => self.admit(&parts.join(&b'/'), is_dir),
+        }
+    }
+
+    /// Whether an entry with this name and number may be a file that output goes to.
+    pub(super) fn may_be_output(&self, name: &CStr, inode: u64) -> bool {
+        let is_name = |known: &OsString| known.as_os_str() == OsStr::from_bytes(name.to_bytes());
+        let is_it = |output: &OutputFile| {
+            output.identity.1 == inode || output.name.as_ref().is_some_and(is_name)
+        };
+        self.outputs.iter().any(is_it)
+    }
+
+    /// What becomes of the file `identity`, if output goes to it.
+    pub(crate) fn fate(&self, identity: (u64, u64)) -> Option<Fate> {
+        let known = self.outputs.iter().find(|output| output.identity == identity);
+        known.map(|output| output.fate)
     }
 }
 
@@ -46,13 +99,17 @@ impl Default for Patterns {
 
 impl Patterns {
     /// # Errors
-    /// For a pattern that is none.
-    pub(crate) fn new(patterns: &[String]) -> Result<Self, Error> {
+    /// For a pattern that is none, with what is wrong with it.
+    pub(crate) fn new(patterns: &[String]) -> Result<Self, (String, String)> {
         let mut set = GlobSetBuilder::new();
         for pattern in patterns {
-            set.add(glob(pattern)?);
+            if pattern.trim_matches('/').is_empty() {
+                return Err((pattern.clone(), "it matches nothing".to_owned()));
+            }
+            set.add(glob(pattern).map_err(|error| (pattern.clone(), error.kind().to_string()))?);
         }
-        Ok(Self(set.build()?))
+        let whole = set.build().map_err(|error| (patterns.join(" "), error.kind().to_string()))?;
+        Ok(Self(whole))
     }
 
     fn is_match(&self, path: &[u8]) -> bool {
@@ -70,6 +127,37 @@ fn glob(pattern: &str) -> Result<Glob, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn operands_are_admitted_by_their_names() {
+        let exclude = Patterns::new(&["*.o".to_owned(), ".*".to_owned(), "/d".to_owned()]).unwrap();
+        let include = Patterns::new(&["*.c".to_owned(), "*.o".to_owned()]).unwrap();
+        let rules = Rules { exclude, include, ..Rules::default() };
+        for (path, is_dir, expected) in [
+            ("a.c", false, true),
+            ("x/a.c", false, true),
+            ("/x/a.o", false, false),
+            ("a.h", false, false),
+            ("e", true, true),
+            ("d", true, false),
+            ("./d/", true, false),
+            (".", true, true),
+            ("..", true, true),
+            ("../.", true, true),
+            ("x/..", true, true),
+            ("./.hidden", true, false),
+            ("/", true, true),
+        ] {
+            assert_eq!(rules.admit_operand(path.as_bytes(), is_dir), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn patterns_that_match_nothing_are_errors() {
+        for pattern in ["", "/", "//", "[", "a{b"] {
+            assert!(Patterns::new(&[pattern.to_owned()]).is_err(), "{pattern:?}");
+        }
+    }
 
     #[test]
     fn patterns_are_about_names_or_whole_paths() {
