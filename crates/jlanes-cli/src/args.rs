@@ -12,6 +12,7 @@ use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches, Parser};
 
 mod about;
 mod algorithm;
+mod catalogue;
 mod checking;
 mod digests;
 mod gnu;
@@ -45,7 +46,7 @@ use self::{
     name = "jlanes-sum",
     version,
     override_usage = "jlanes-sum [OPTION]... [FILE|DIR]...",
-    after_help = algorithm::NAMES
+    after_help = catalogue::help()
 )]
 struct Args {
     /// Files, or directories with -r, or with -c lists of digests

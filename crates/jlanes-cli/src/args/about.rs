@@ -1,9 +1,20 @@
-//! What the program can print about itself.
+//! What the program can print about itself: completions and the manual page.
 
-use clap::CommandFactory;
+use clap::{
+    CommandFactory, ValueHint,
+    builder::{PossibleValuesParser, ValueParser},
+};
 use clap_complete::Shell;
+use clap_mangen::{
+    Man,
+    roff::{Inline, Roff, bold, italic, roman},
+};
 
-use super::{Args, tune};
+use super::{
+    Args,
+    catalogue::{CATALOGUE, Row},
+    tune,
+};
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct About {
@@ -19,17 +30,147 @@ pub(super) struct About {
 impl About {
     /// The text that was asked for, if any.
     pub(super) fn text(&self) -> Option<Vec<u8>> {
-        let mut text = Vec::new();
-        if let Some(shell) = self.completions {
-            let mut command = tune(Args::command());
-            let name = command.get_name().to_owned();
-            clap_complete::generate(shell, &mut command, name, &mut text);
-        } else if self.man {
-            let page = clap_mangen::Man::new(tune(Args::command()));
-            page.render(&mut text).expect("writing to memory does not fail");
-        } else {
-            return None;
+        match self.completions {
+            Some(shell) => Some(completions(shell)),
+            None => self.man.then(manual),
         }
-        Some(text)
     }
+}
+
+fn completions(shell: Shell) -> Vec<u8> {
+    // names of algorithms are completed, although the parser takes more than these
+    let names = || PossibleValuesParser::new(CATALOGUE.iter().flat_map(Row::examples));
+    let mut command = tune(Args::command()).mut_args(|arg| {
+        let value =
+            arg.get_value_names().and_then(|names| names.first()).map(|name| name.to_string());
+        match value.as_deref() {
+            Some("SPEC") => arg.value_parser(ValueParser::from(names())),
+            Some("FILE" | "LIST" | "OUT") => arg.value_hint(ValueHint::FilePath),
+            Some("DIR") => arg.value_hint(ValueHint::DirPath),
+            _ => arg,
+        }
+    });
+    let (name, mut text) = (command.get_name().to_owned(), Vec::new());
+    clap_complete::generate(shell, &mut command, name, &mut text);
+    text
+}
+
+/// What the exit status says.
+const EXIT_STATUS: [(&str, &str); 2] = [
+    ("0", "All is well: every file was read, every list was well, everything matched."),
+    (
+        "1",
+        "Anything else: a file that could not be read, a file that changed while it was read (with \
+         --warn-changed), a digest that did not match, a list without a single proper line, a line \
+         that was refused, a difference in an audit, output that could not be written, or a command \
+         line that asks for nothing that can be done.",
+    ),
+];
+
+/// Command lines, each with what it does.
+const EXAMPLES: [(&str, &str); 9] = [
+    ("jlanes-sum -r -o SHA256SUMS .", "Makes a list of all files in the working directory."),
+    ("jlanes-sum -c --quiet SHA256SUMS", "Tells which of them do not match any more."),
+    ("jlanes-sum --audit SHA256SUMS", "Also tells those that are new, moved or missing."),
+    ("jlanes-sum -a sha256,btv2 FILE", "Prints two digests from one read of the file."),
+    (
+        "jlanes-sum -a s3-sha256:8388608 FILE",
+        "Prints what S3 tells of an upload in parts of 8 MiB.",
+    ),
+    ("jlanes-sum --hmac-key-file KEY --tag FILE", "Prints an HMAC, in a line that says so."),
+    (
+        "find . -name '*.iso' -print0 | jlanes-sum --files0-from -",
+        "Takes names from another program.",
+    ),
+    (
+        "jlanes-sum -r --exclude .git --max-size 1G --json .",
+        "Prints an object for each file, but for large ones.",
+    ),
+    (
+        "jlanes-sum --dirhash h1 DIR",
+        "Prints the digest that Go's checksum database has of a directory.",
+    ),
+];
+
+/// How patterns are read.
+const PATTERNS: [(&str, &str); 8] = [
+    ("?", "Any character but a slash."),
+    ("*", "Any characters but slashes, none too."),
+    ("**", "As a whole part of a path: any number of directories, none too."),
+    ("[ab]", "One of these characters; [a-z] is a range, and [!ab] any but these."),
+    ("{a,b}", "One of these patterns."),
+    ("\\", "The next character stands for itself."),
+    ("name", "A pattern without a slash is about names, however deep they are."),
+    ("/name", "A pattern with a slash is about whole paths below the directory."),
+];
+
+fn manual() -> Vec<u8> {
+    let mut text = Vec::new();
+    // what stands at the end of the help has sections of its own
+    let page = Man::new(tune(Args::command()).after_help("").after_long_help(""));
+    let render = |text: &mut Vec<u8>| {
+        page.render_title(text)?;
+        page.render_name_section(text)?;
+        page.render_synopsis_section(text)?;
+        page.render_description_section(text)?;
+        page.render_options_section(text)?;
+        sections().to_writer(text)?;
+        page.render_version_section(text)
+    };
+    render(&mut text).expect("writing to memory does not fail");
+    text
+}
+
+/// The manual's own sections.
+fn sections() -> Roff {
+    let mut roff = Roff::new();
+    roff.control("SH", ["ALGORITHMS"]);
+    for Row { names, what, .. } in &CATALOGUE {
+        item(&mut roff, bold(*names), what);
+    }
+    roff.control("SH", ["PATTERNS"]);
+    roff.text([roman(
+        "The patterns of --include and --exclude are about the files that are found with -r, about \
+         the directories on the way to them (--exclude only), and about the operands themselves.",
+    )]);
+    for (pattern, what) in PATTERNS {
+        item(&mut roff, bold(pattern), what);
+    }
+    roff.control("SH", ["WHAT -r LEAVES OUT"]);
+    roff.text([roman(
+        "Symbolic links, unless -L or --hash-links is given; FIFOs, sockets and devices, which --warn \
+         tells. Files whose names begin with a dot are like others. Order is that of the bytes of \
+         whole paths.",
+    )]);
+    roff.control("SH", ["JSON"]);
+    roff.text([
+        roman("One object a line, with "),
+        bold("name"),
+        roman(", "),
+        bold("size"),
+        roman(", "),
+        bold("algorithm"),
+        roman(", "),
+        bold("digest"),
+        roman(" (as it would be printed, or null) and "),
+        bold("error"),
+        roman(" (or null). A name that is not UTF-8 is an object with its "),
+        bold("bytes"),
+        roman(" in base64."),
+    ]);
+    roff.control("SH", ["EXIT STATUS"]);
+    for (status, what) in EXIT_STATUS {
+        item(&mut roff, bold(status), what);
+    }
+    roff.control("SH", ["EXAMPLES"]);
+    for (line, what) in EXAMPLES {
+        item(&mut roff, italic(line), what);
+    }
+    roff
+}
+
+fn item(roff: &mut Roff, tag: Inline, text: &str) {
+    roff.control("TP", []);
+    roff.text([tag]);
+    roff.text([roman(text)]);
 }

@@ -2,7 +2,10 @@
 
 use std::ffi::{OsStr, OsString};
 
+use jlanes::AlgorithmError;
+
 use super::{
+    catalogue::{self, CATALOGUE},
     tool::{Called, Tool},
     usage::Misuse,
 };
@@ -13,16 +16,6 @@ use crate::{
     },
     report::quote,
 };
-
-/// The names of algorithms, for people.
-pub(super) const NAMES: &str = "\
-Algorithms:
-  sha1 sha224 sha256 sha384 sha512 sha512-224 sha512-256
-  skein256 skein512 skein1024, with -BITS, -tree:YL.YF.YM or both behind
-  jlanesJ-HASH, jpointers-HASH, with -raw behind for the paper's; HASH is of the above without a tree
-  mh-sha1 mh-sha256 btv2 glacier dropbox s3-sha256:PART rfc6962-sha256:LEAF
-  fsverity-sha256 fsverity-sha512, with -BLOCK; dmverity-sha1 dmverity-sha256 dmverity-sha512
-  crc crc32b bsd sysv: checksums, as cksum and sum print them, which are no digests";
 
 /// Names that GNU's cksum takes, each with what its help says of it, if anything: those of SHA-2 by
 /// length are for who knows them.
@@ -137,27 +130,29 @@ impl Called {
     /// The algorithm that `spec` names.
     fn named(&self, spec: &OsStr) -> Result<Named, Misuse> {
         let text = spec.to_str().ok_or_else(|| self.unknown(spec, None))?;
-        let named =
-            Named::parse(text).map_err(|error| self.unknown(spec, Some(&error.to_string())))?;
+        let named = Named::parse(text).map_err(|error| match error {
+            AlgorithmError::Unknown => self.unknown(spec, None),
+            error => self.unknown(spec, Some(&error.to_string())),
+        })?;
         if named.what().output_size() > LONGEST_OUTPUT {
             return Err(self.unknown(spec, Some("the output is longer than a gibibyte")));
         }
         Ok(named)
     }
 
+    /// Says what is wrong with `spec`, and what would be right.
     fn unknown(&self, spec: &OsStr, why: Option<&str>) -> Misuse {
-        let spec = quote::value(spec);
-        let mut message = format!("invalid argument {spec} for '--algorithm'");
-        match why {
-            Some(why) if !self.is_gnus() => message += &format!(": {why}"),
-            _ => {
-                message += "\nValid arguments are:";
-                for name in self.names() {
-                    message += &format!("\n  - '{name}'");
-                }
-            }
+        let message = format!("invalid argument {} for '--algorithm'", quote::value(spec));
+        if self.is_gnus() {
+            return Misuse::one_of(message, self.names());
         }
-        Misuse::usage(message)
+        match spec.to_str().and_then(catalogue::hint).or(why) {
+            Some(why) => Misuse::usage(format!("{message}: {why}")),
+            None => Misuse::one_of(
+                format!("{message}: unknown algorithm"),
+                CATALOGUE.iter().flat_map(|row| row.names.split(' ')),
+            ),
+        }
     }
 
     /// The names of cksum that there are here.
@@ -283,6 +278,26 @@ mod tests {
         for name in ["SHA256", "skein512", "sha512-256", "", "sha25"] {
             assert!(refused_as("cksum", &["-a", name]).starts_with("invalid argument"), "{name}");
         }
+    }
+
+    #[test]
+    fn names_that_are_not_whole_are_told_what_they_lack() {
+        assert_eq!(
+            refused(&["-a", "s3-sha256", "f"]),
+            "invalid argument 's3-sha256' for '--algorithm': the size of a part is missing, as in \
+             s3-sha256:8388608"
+        );
+        let message = refused(&["-a", "s3-sha256:x", "f"]);
+        assert_eq!(message, "invalid argument 's3-sha256:x' for '--algorithm': not a number");
+        let message = refused(&["-a", "sha257", "f"]);
+        let start = "invalid argument 'sha257' for '--algorithm': unknown algorithm\nValid arguments are:\n  - 'sha256'\n";
+        assert!(
+            message.starts_with(start) && message.contains("\n  - 's3-sha256:PART'\n"),
+            "{message}"
+        );
+        // nothing that a terminal would obey
+        let message = refused(&["-a", "\u{1b}[31m", "f"]);
+        assert!(message.starts_with("invalid argument '\\033[31m' for"), "{message}");
     }
 
     #[test]

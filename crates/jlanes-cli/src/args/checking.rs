@@ -9,6 +9,7 @@ use super::{
     plan::or_stdin,
     tool::{Called, Tool},
     usage::{Misuse, usage},
+    values::number,
 };
 use crate::{
     hash::{Named, Parameters, What},
@@ -67,11 +68,11 @@ pub(super) struct Checking {
     only: Vec<OsString>,
 
     /// With -c, fail if less than N files match, whatever number of lines they have
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
     require: Option<u64>,
 
     /// Refuse lists that name digests of less than N bits [default: 128 with a key and without -a]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
     min_bits: Option<u64>,
 }
 

@@ -17,6 +17,7 @@ use rustix::{
 use super::{
     Args,
     usage::{Misuse, usage},
+    values::number,
 };
 use crate::{
     files::open_or_stdin,
@@ -31,11 +32,11 @@ const LONGEST_KEY: u64 = 1 << 20;
 #[command(next_help_heading = "Digests")]
 pub(super) struct Digests {
     /// fs-verity's block, dm-verity's data block [default: 4096]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = number::<usize>)]
     block_size: Option<usize>,
 
     /// dm-verity's hash block [default: as the data block]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = number::<usize>)]
     hash_block_size: Option<usize>,
 
     /// fs-verity's or dm-verity's salt
@@ -83,7 +84,7 @@ fn version(text: &str) -> Result<Version, String> {
     match text {
         "0" => Ok(Version::V0),
         "1" => Ok(Version::V1),
-        _ => Err("0 or 1".to_owned()),
+        _ => Err("it is 0 or 1".to_owned()),
     }
 }
 
@@ -128,6 +129,11 @@ impl Args {
         let Some(tree) = &self.digests.dmverity_tree else { return Ok(()) };
         if !schemes.iter().any(|scheme| matches!(scheme.kind(), Some(Kind::DmVerity(_)))) {
             return usage("--dmverity-tree needs dmverity");
+        }
+        if tree == "-" {
+            let message = "--dmverity-tree: '-' is standard output, which has the digest; \
+                           a file of that name is './-'";
+            return usage(message);
         }
         let listed = self.walking.lists().next().is_some();
         if listed || self.files.len() > 1 || self.recursive || schemes.len() > 1 {

@@ -4,6 +4,7 @@ use std::num::NonZero;
 
 use jlanes::Backend;
 
+use super::values::positive;
 use crate::{files::read::Map, hash, report::progress::When};
 
 #[derive(Debug, Default, clap::Args)]
@@ -18,7 +19,7 @@ pub(super) struct Speed {
     pub(super) threads: Threads,
 
     /// Read at most N large files at once from each disk; by default one from those that rotate
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub(super) io_jobs: Option<NonZero<usize>>,
 
     /// Map files of 1 MiB and more into memory on any file system [default: not on networks']
@@ -41,7 +42,7 @@ pub(super) struct Speed {
 #[command(next_help_heading = "Speed")]
 pub(super) struct Threads {
     /// Threads to use [default: as many as there are CPUs]
-    #[arg(long, value_name = "N", alias = "num-threads")]
+    #[arg(long, value_name = "N", alias = "num-threads", value_parser = positive)]
     threads: Option<NonZero<usize>>,
 }
 
@@ -83,8 +84,13 @@ mod tests {
     #[test]
     fn values_are_checked() {
         for (option, message) in [
-            ("--progress=x", "invalid argument 'x' for '--progress'"),
-            ("--threads=0", "--threads: invalid value '0': number would be zero for non-zero type"),
+            (
+                "--progress=x",
+                "invalid argument 'x' for '--progress'\n\
+                 Valid arguments are:\n  - 'auto'\n  - 'always'\n  - 'never'",
+            ),
+            ("--threads=0", "--threads: invalid value '0': at least 1"),
+            ("--io-jobs=x", "--io-jobs: invalid value 'x': not a whole number"),
         ] {
             assert_eq!(refused(&[option, "f"]), message);
         }

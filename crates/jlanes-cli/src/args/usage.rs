@@ -28,7 +28,15 @@ impl Misuse {
     pub(super) fn of(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) -> Self {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error.to_string()),
-            _ => Self::Usage(explain(error, argv, command, first)),
+            _ => {
+                let message = explain(error, argv, command, first);
+                match error.get(ContextKind::ValidValue) {
+                    Some(ContextValue::Strings(values)) if !values.is_empty() => {
+                        Self::one_of(message, values.iter().map(String::as_str))
+                    }
+                    _ => Self::Usage(message),
+                }
+            }
         }
     }
 
@@ -38,6 +46,16 @@ impl Misuse {
 
     pub(super) fn value(message: impl Into<String>) -> Self {
         Self::Value(message.into())
+    }
+
+    /// An error in a value of which there are only a few.
+    pub(super) fn one_of<'n>(
+        message: impl Into<String>,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        let mut message = message.into() + "\nValid arguments are:";
+        names.into_iter().for_each(|name| message += &format!("\n  - '{name}'"));
+        Self::Usage(message)
     }
 
     /// Tells the user. Returns whether all is well.

@@ -1,6 +1,19 @@
-//! Numbers of bytes, with units.
+//! Numbers, and numbers of bytes with units.
 
-use std::str::FromStr;
+use std::{num::NonZero, str::FromStr};
+
+/// A whole number.
+pub(super) fn number<N: FromStr>(text: &str) -> Result<N, String> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err("not a whole number".to_owned());
+    }
+    text.parse().map_err(|_| "too large".to_owned())
+}
+
+/// A whole number of at least one.
+pub(super) fn positive(text: &str) -> Result<NonZero<usize>, String> {
+    NonZero::new(number(text)?).ok_or_else(|| "at least 1".to_owned())
+}
 
 /// A number of bytes.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +25,7 @@ impl FromStr for Size {
     fn from_str(text: &str) -> Result<Self, String> {
         let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         let (digits, unit) = text.split_at(end);
-        let number: u64 = digits.parse().map_err(|_| "no number".to_owned())?;
+        let number: u64 = number(digits)?;
         let unit = unit_bytes(unit).ok_or_else(|| format!("unknown unit '{unit}'"))?;
         number.checked_mul(unit).map(Self).ok_or_else(|| "too large".to_owned())
     }
@@ -36,6 +49,16 @@ fn unit_bytes(unit: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_whole() {
+        assert_eq!(number::<u64>("12"), Ok(12));
+        assert_eq!(positive("0"), Err("at least 1".to_owned()));
+        for text in ["", "-1", "+1", "1.5", " 1", "0x1", "\u{661}"] {
+            assert_eq!(positive(text), Err("not a whole number".to_owned()), "{text:?}");
+        }
+        assert_eq!(number::<u64>("18446744073709551616"), Err("too large".to_owned()));
+    }
 
     #[test]
     fn sizes_have_the_units_of_gnus_tools() {

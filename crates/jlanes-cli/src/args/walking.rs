@@ -11,7 +11,7 @@ use rustix::{
 use super::{
     plan::or_stdin,
     usage::{Misuse, usage},
-    values::Size,
+    values::{Size, number},
 };
 use crate::{
     files::{Fate, Operands, OutputFile, Patterns, Rules},
@@ -26,7 +26,7 @@ pub(super) struct Walking {
     #[arg(long, value_name = "LIST", conflicts_with = "files_from")]
     files0_from: Option<OsString>,
 
-    /// Read names from LIST, one a line; - is standard input
+    /// Read names from LIST, one a line, which may end with CR LF; - is standard input
     #[arg(long, value_name = "LIST")]
     files_from: Option<OsString>,
 
@@ -40,7 +40,7 @@ pub(super) struct Walking {
     exclude: Vec<String>,
 
     /// With -r, go through N levels of directories
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>)]
     max_depth: Option<usize>,
 
     /// With -r, no files larger than SIZE bytes; K, M, G, T, P and E are powers of 1024, KB, MB
@@ -60,7 +60,7 @@ pub(super) struct Walking {
     #[arg(long, conflicts_with = "dereference")]
     pub(super) hash_links: bool,
 
-    /// Tell of files that change while they are read
+    /// Tell of files that change while they are read, and fail
     #[arg(long)]
     pub(super) warn_changed: bool,
 
@@ -203,12 +203,15 @@ mod tests {
     #[test]
     fn values_are_checked() {
         for (option, message) in [
-            ("--sort=size", "invalid argument 'size' for '--sort'"),
-            ("--max-depth=-1", "--max-depth: invalid value '-1': invalid digit found in string"),
+            (
+                "--sort=size",
+                "invalid argument 'size' for '--sort'\nValid arguments are:\n  - 'name'\n  - 'none'",
+            ),
+            ("--max-depth=-1", "--max-depth: invalid value '-1': not a whole number"),
             ("--max-size=1X", "--max-size: invalid value '1X': unknown unit 'X'"),
             ("--include=", "--include: invalid pattern '': it matches nothing"),
             ("--exclude=/", "--exclude: invalid pattern '/': it matches nothing"),
-            ("--max-size=KB", "--max-size: invalid value 'KB': no number"),
+            ("--max-size=KB", "--max-size: invalid value 'KB': not a whole number"),
             ("--max-size=16E", "--max-size: invalid value '16E': too large"),
             ("--max-size=1\u{e9}", "--max-size: invalid value '1\u{e9}': unknown unit '\u{e9}'"),
         ] {

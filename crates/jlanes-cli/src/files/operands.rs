@@ -103,6 +103,10 @@ impl Iterator for Names {
                 return Some(Err((self.list.as_bytes().to_vec(), error)));
             }
         }
+        // lines of other systems end with a carriage return before the line feed
+        if self.end == b'\n' && name.last() == Some(&b'\r') {
+            name.pop();
+        }
         Some(match &name[..] {
             b"" => self.wrong("invalid zero-length file name"),
             b"-" if self.list == "-" => {

@@ -12,9 +12,10 @@ pub(crate) fn tell(voice: &Voice, stats: &Stats, start: Instant) {
     let seconds = start.elapsed().max(Duration::from_micros(1)).as_secs_f64();
     let Stats { threads, bytes, files, .. } = stats;
     let rate = *bytes as f64 / seconds;
-    voice.say(
-        format!("{files} files, {bytes} bytes, {threads} threads, {rate:.0} bytes/s").as_bytes(),
-    );
+    let counted = |n: u64, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
+    let (files, bytes) = (counted(*files, "file"), counted(*bytes, "byte"));
+    let threads = counted(*threads as u64, "thread");
+    voice.say(format!("{files}, {bytes}, {threads}, {rate:.0} bytes/s").as_bytes());
     for (schemes, report) in &stats.reports {
         let names: Vec<_> = schemes.iter().map(ToString::to_string).collect();
         let mut text = format!("{}: kernels ", names.join(","));
@@ -27,7 +28,8 @@ pub(crate) fn tell(voice: &Voice, stats: &Stats, start: Instant) {
             text.push_str("; occupancy not counted");
         } else {
             let mean = usage.blocks as f64 / usage.steps as f64;
-            let _ = write!(text, "; {} lanes, {mean:.2} live on average", report.lanes);
+            let lanes = counted(report.lanes as u64, "lane");
+            let _ = write!(text, "; {lanes}, {mean:.2} live on average");
         }
         voice.say(text.as_bytes());
     }

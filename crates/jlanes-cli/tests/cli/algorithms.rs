@@ -283,6 +283,7 @@ fn options_without_their_algorithm_and_bad_values_are_refused() {
         "--dmverity-tree is for one",
     );
     refused(&["-a", "dmverity-sha256", "--dmverity-format=2", "f"], "--dmverity-format: invalid");
+    refused(&["-a", "dmverity-sha256", "--dmverity-tree=-", "f"], "--dmverity-tree: '-' is");
     assert_eq!(scratch.sum(&["-a", "btv2", "key"]).code, Some(0));
     scratch.write("empty", "");
     let ran = scratch.sum(&["-a", "btv2", "empty", "f"]);

@@ -24,6 +24,41 @@ fn help_version_man_page_and_completions_are_printed() {
 }
 
 #[test]
+fn completions_know_the_algorithms() {
+    let scratch = Scratch::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let text = scratch.sum(&["--completions", shell]).out();
+        let known = ["skein512-256-tree", "fsverity-sha512", "s3-sha256"];
+        // PowerShell's do not complete values
+        let expected = shell != "powershell" && shell != "elvish";
+        for name in known {
+            assert_eq!(text.contains(name), expected, "{shell}: {name}");
+        }
+    }
+}
+
+#[test]
+fn bash_completes_the_algorithm() {
+    let scratch = Scratch::new();
+    scratch.write("COMPLETIONS", scratch.sum(&["--completions=bash"]).stdout);
+    let script = "source COMPLETIONS; COMP_WORDS=(jlanes-sum -a dmverity-sha2); COMP_CWORD=2; \
+                  _jlanes__sum jlanes-sum dmverity-sha2 -a; echo \"${COMPREPLY[@]}\"";
+    let ran = crate::common::run(scratch.command("bash", "bash").args(["-c", script]), b"");
+    assert_eq!((ran.out(), ran.err()), ("dmverity-sha256\n".to_owned(), String::new()));
+}
+
+#[test]
+fn the_manual_tells_what_the_help_does_not() {
+    let page = Scratch::new().sum(&["--man"]).out();
+    for section in ["ALGORITHMS", "PATTERNS", "JSON", "\"EXIT STATUS\"", "EXAMPLES"] {
+        assert!(page.contains(&format!("\n.SH {section}\n")), "{section}: {page}");
+    }
+    for said in ["\\fBbtv2\\fR\nBitTorrent v2\\*(Aqs pieces root", "warn\\-changed", "FIFOs"] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+}
+
+#[test]
 fn digests_can_be_raw_or_base64() {
     let scratch = Scratch::new();
     scratch.write("f", "abc");
@@ -96,9 +131,9 @@ fn debugging_tells_kernels_lanes_and_speed() {
     assert_eq!(ran.out(), format!("{}  f\n", sha256(b"abc")));
     let err = ran.err();
     let lines: Vec<_> = err.lines().collect();
-    assert!(lines[0].starts_with("jlanes-sum: 1 files, 3 bytes, 1 threads, "), "{err}");
+    assert!(lines[0].starts_with("jlanes-sum: 1 file, 3 bytes, 1 thread, "), "{err}");
     assert_eq!(
         lines[1],
-        "jlanes-sum: sha256: kernels portable from 1; 1 lanes, 1.00 live on average"
+        "jlanes-sum: sha256: kernels portable from 1; 1 lane, 1.00 live on average"
     );
 }

@@ -289,6 +289,10 @@ fn bad_names_in_lists_are_told_where_they_stand() {
     assert_eq!(ran.out(), format!("{}  f\n", sha256(b"f")));
     let told = "jlanes-sum: LIST:1: file name with a NUL\njlanes-sum: LIST:2: file name too long\n";
     assert_eq!((ran.code, ran.err()), (Some(1), told.to_owned()));
+    scratch.write("LIST", "f\r\n\r\nf");
+    let ran = scratch.sum(&["--files-from=LIST"]);
+    assert_eq!(ran.out(), format!("{}  f\n", sha256(b"f")).repeat(2));
+    assert_eq!(ran.err(), "jlanes-sum: LIST:2: invalid zero-length file name\n");
     let ran = scratch.sum(&["--files-from=nowhere"]);
     assert_eq!(ran.err(), "jlanes-sum: nowhere: No such file or directory\n");
     assert_eq!(ran.code, Some(1));

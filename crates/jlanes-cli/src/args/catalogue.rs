@@ -1,0 +1,141 @@
+//! The names of algorithms, for people.
+
+/// An algorithm, or several that differ in a name's end.
+pub(super) struct Row {
+    /// The names, with capitals for what the user fills in.
+    pub(super) names: &'static str,
+    pub(super) what: &'static str,
+    /// A whole name, where the names have something to be filled in.
+    example: Option<&'static str>,
+}
+
+const fn row(names: &'static str, what: &'static str) -> Row {
+    Row { names, what, example: None }
+}
+
+const fn filled(names: &'static str, example: &'static str, what: &'static str) -> Row {
+    Row { names, what, example: Some(example) }
+}
+
+/// All algorithms, a line for each.
+pub(super) const CATALOGUE: [Row; 23] = [
+    row("sha256", "SHA-256, the default"),
+    row("sha1", "SHA-1, which is broken for collisions"),
+    row("sha224 sha384 sha512 sha512-224 sha512-256", "the rest of SHA-2; or sha2, with --length"),
+    row("skein256", "Skein with a state of 256 bits"),
+    row("skein512", "Skein with a state of 512 bits"),
+    row("skein1024", "Skein with a state of 1024 bits"),
+    filled("skeinN-BITS", "skein512-256", "Skein with another length of digest"),
+    filled(
+        "skeinN-tree:YL.YF.YM",
+        "skein512-256-tree:2.2.255",
+        "Skein's tree; -BITS may stand before it",
+    ),
+    filled("jlanesJ-HASH", "jlanes8-sha256", "one file on J lanes of a HASH above, without a tree"),
+    filled("jlanesJ-HASH-raw", "jlanes8-sha256-raw", "the same as in the paper of 2013"),
+    filled("jpointers-HASH", "jpointers-sha256", "one digest of all files together, in order"),
+    filled("jpointers-HASH-raw", "jpointers-sha256-raw", "the same as in the paper of 2013"),
+    row("mh-sha1 mh-sha256", "ISA-L's multi-hash"),
+    row("btv2", "BitTorrent v2's pieces root"),
+    row("fsverity-sha256 fsverity-sha512", "fs-verity's file digest; -BLOCK may stand behind it"),
+    row("dmverity-sha1 dmverity-sha256 dmverity-sha512", "dm-verity's root hash"),
+    row("glacier", "Amazon Glacier's tree hash"),
+    filled(
+        "s3-sha256:PART",
+        "s3-sha256:8388608",
+        "S3's checksum of an upload in parts of PART bytes",
+    ),
+    row("dropbox", "Dropbox's content hash"),
+    filled(
+        "rfc6962-sha256:LEAF",
+        "rfc6962-sha256:65536",
+        "RFC 6962's tree hash of leaves of LEAF bytes",
+    ),
+    row("crc crc32b", "checksums, as cksum prints them; they are no digests"),
+    row("bsd sysv", "checksums, as sum prints them; they are no digests"),
+    filled("hmac-HASH", "hmac-sha256", "the same as HASH with --hmac-key-file"),
+];
+
+impl Row {
+    /// Whole names.
+    pub(super) fn examples(&self) -> impl Iterator<Item = &'static str> {
+        let names = self.example.is_none().then(|| self.names.split(' '));
+        self.example.into_iter().chain(names.into_iter().flatten())
+    }
+}
+
+/// The end of the help.
+pub(super) fn help() -> String {
+    let mut text = String::from("Algorithms:\n");
+    for Row { names, what, .. } in &CATALOGUE {
+        text += &format!("  {names}\n          {what}\n");
+    }
+    text
+}
+
+/// What is missing in `spec`, if it is only a part of a name.
+pub(super) fn hint(spec: &str) -> Option<&'static str> {
+    let spec = spec.to_ascii_lowercase().replace('_', "-");
+    let lanes = spec.strip_prefix("jlanes");
+    let has_hash = lanes.is_some_and(|rest| rest.contains('-'));
+    let has_number = lanes.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    Some(match &spec[..] {
+        "s3-sha256" | "s3-sha256:" | "s3" => {
+            "the size of a part is missing, as in s3-sha256:8388608"
+        }
+        "rfc6962-sha256" | "rfc6962-sha256:" | "rfc6962" => {
+            "the size of a leaf is missing, as in rfc6962-sha256:65536"
+        }
+        _ if lanes.is_some() && !has_number => {
+            "the number of lanes is missing, as in jlanes8-sha256"
+        }
+        _ if lanes.is_some() && !has_hash => "the hash is missing, as in jlanes8-sha256",
+        "jpointers" | "jpointers-" => "the hash is missing, as in jpointers-sha256",
+        "hmac" | "hmac-" => "the hash is missing, as in hmac-sha256",
+        "skein" => "it is one of skein256, skein512 and skein1024",
+        "mh" | "mh-" => "it is one of mh-sha1 and mh-sha256",
+        "fsverity" | "fsverity-" => "it is one of fsverity-sha256 and fsverity-sha512",
+        "dmverity" | "dmverity-" => {
+            "it is one of dmverity-sha1, dmverity-sha256 and dmverity-sha512"
+        }
+        _ if spec.ends_with("-tree") || spec.ends_with("-tree:") => {
+            "the tree's parameters are missing, as in skein512-tree:2.2.255"
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{args::algorithm::exists, hash::Named};
+
+    #[test]
+    fn all_names_are_those_of_algorithms() {
+        for row in &CATALOGUE {
+            assert!(row.examples().next().is_some(), "{}", row.names);
+            for name in row.examples() {
+                assert!(exists(name) || Named::parse(name).is_ok(), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_names_are_told_what_is_missing() {
+        for (part, word) in [
+            ("s3-sha256", "part"),
+            ("S3_SHA256", "part"),
+            ("rfc6962-sha256:", "leaf"),
+            ("jlanes", "lanes"),
+            ("jlanes-sha256", "lanes"),
+            ("jlanes8", "hash"),
+            ("jpointers", "hash"),
+            ("skein512-tree", "parameters"),
+            ("dmverity", "dmverity-sha1"),
+        ] {
+            assert!(hint(part).is_some_and(|hint| hint.contains(word)), "{part}");
+            assert!(Named::parse(part).is_err(), "{part}");
+        }
+        assert_eq!(hint("sha257"), None);
+    }
+}
