@@ -311,6 +311,7 @@ impl Sink<Present> for Auditor<'_> {
         let Present { name, what, error } = present;
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
         self.output.notice(self.voice, &name, changed)?;
+        self.all_good &= !changed;
         let record = Arc::clone(&self.record);
         let schemes: Vec<&Scheme> = match what {
             What::Listed { file, done, .. } => {

@@ -88,6 +88,7 @@ impl<'v> Checker<'v> {
         let Verdicts { ignore_missing, quiet, status, .. } = self.verdicts;
         let name = &entry.name;
         self.output.notice(self.voice, name, outcome.changed)?;
+        self.all_good &= !outcome.changed;
         match matches(entry, outcome, self.backend) {
             Ok(true) => {
                 self.tally.matched = true;

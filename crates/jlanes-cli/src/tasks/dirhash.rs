@@ -189,6 +189,7 @@ impl Sink<Met> for Binder<'_> {
         match (met, outcome) {
             (Met::File(member), Some(outcome)) => {
                 self.output.notice(self.voice, &member.path, outcome.changed)?;
+                self.all_good &= !outcome.changed;
                 match outcome.only_digest() {
                     Ok(digest) => {
                         let digest = Output::<Sha256>::try_from(&digest[..]);

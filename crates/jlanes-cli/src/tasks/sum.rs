@@ -98,6 +98,8 @@ pub(crate) struct Printer<'v> {
     output: Output,
     /// Whether every file could be read.
     all_read: bool,
+    /// Whether none was seen to change meanwhile.
+    none_changed: bool,
 }
 
 impl<'v> Printer<'v> {
@@ -107,7 +109,7 @@ impl<'v> Printer<'v> {
         if let Form::Foreign(list) = form {
             list.begin(columns.iter().map(|column| &column.tag[..]), output.unwritten());
         }
-        Self { voice, form, columns, dir: Vec::new(), output, all_read: true }
+        Self { voice, form, columns, dir: Vec::new(), output, all_read: true, none_changed: true }
     }
 
     /// Says in JSON why there is no digest in a column.
@@ -199,7 +201,7 @@ impl<'v> Printer<'v> {
             }
         }
         self.output.flush()?;
-        Ok(self.all_read)
+        Ok(self.all_read && self.none_changed)
     }
 }
 
@@ -214,6 +216,7 @@ impl Sink<Asked> for Printer<'_> {
         let Asked { name, error } = asked;
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
         self.output.notice(self.voice, &name, changed)?;
+        self.none_changed &= !changed;
         match outcome.map(|Outcome { len, digests, .. }| digests.map(|digests| (len, digests))) {
             Some(Ok((len, digests))) => self.results(&name, len, digests),
             Some(Err(error)) => self.complain(&name, &error),
