@@ -4,11 +4,13 @@
 //! engine (jobs, workers, order) -> method (algorithms and options) -> lanes (messages side by side)
 //! ```
 
+pub(crate) mod directory;
 pub(crate) mod engine;
 mod lanes;
 pub(crate) mod method;
 
 pub(crate) use self::{
+    directory::DirHash,
     engine::{Engine, Job, Outcome, Payload, Sink, Stats, Work},
     lanes::Digests,
     method::{

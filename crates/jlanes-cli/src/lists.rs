@@ -5,6 +5,7 @@ pub(crate) mod checksum;
 mod dialect;
 pub(crate) mod line;
 pub(crate) mod reader;
+pub(crate) mod text;
 
 pub(crate) use self::{
     accepted::{Accepted, Forms, Which},

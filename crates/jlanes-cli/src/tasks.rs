@@ -11,7 +11,7 @@ use std::{ffi::OsString, io, sync::Arc, time::Instant};
 use self::{
     audit::{Auditor, Record, Sought, Unusable},
     check::{Checker, Verdicts},
-    dirhash::{Binder, DirHash},
+    dirhash::{Bind, Binder},
     sum::{Form, Printer},
 };
 use crate::{
@@ -30,9 +30,16 @@ pub(crate) enum Task {
     /// Print digests.
     Sum { operands: Operands, schemes: Arc<[Scheme]>, rules: Rules, form: Form, to: To },
     /// Check lists.
-    Check { lists: Vec<OsString>, accepted: Accepted, verdicts: Verdicts, only: Vec<OsString> },
+    Check {
+        lists: Vec<OsString>,
+        accepted: Accepted,
+        verdicts: Verdicts,
+        only: Vec<OsString>,
+        /// How directories are gone through whose digests lists have.
+        rules: Rules,
+    },
     /// Print the digests of directories.
-    Bind { operands: Operands, rules: Rules, hash: DirHash, to: To },
+    Bind { operands: Operands, rules: Rules, bind: Bind },
     /// Print a text.
     Print(Vec<u8>),
     /// Compare files with lists.
@@ -83,11 +90,12 @@ impl Task {
             Self::Sum { operands, rules, .. }
             | Self::Audit { operands, rules, .. }
             | Self::Bind { operands, rules, .. } => (operands, rules),
-            Self::Check { lists, accepted, only, .. } => {
+            Self::Check { lists, accepted, only, rules, .. } => {
                 if lists.iter().any(|list| list == "-") {
                     return None;
                 }
-                let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone());
+                let rules = Some(rules.clone());
+                let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone(), rules);
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
             Self::Print(_) => return None,
@@ -125,15 +133,16 @@ impl Task {
                 replacement.map_or(Ok(()), Replacement::commit)?;
                 (stats, well)
             }
-            Self::Bind { operands, mut rules, hash, to } => {
+            Self::Bind { operands, mut rules, bind: Bind { scheme, tagged, to } } => {
                 let Some((replacement, to)) = open(to, &mut rules, voice) else { return Ok(false) };
-                let jobs = dirhash::jobs(operands, rules, hash);
-                let (stats, binder) = engine.run(jobs, Binder::new(voice, hash, to))?;
+                let jobs = dirhash::jobs(operands, rules, scheme.clone());
+                let binder = Binder::new(voice, (scheme, tagged), backend, to);
+                let (stats, binder) = engine.run(jobs, binder)?;
                 replacement.map_or(Ok(()), Replacement::commit)?;
                 (stats, binder.all_good)
             }
-            Self::Check { lists, accepted, verdicts, only } => {
-                let jobs = reader::jobs(lists, accepted.clone(), only);
+            Self::Check { lists, accepted, verdicts, only, rules } => {
+                let jobs = reader::jobs(lists, accepted.clone(), only, Some(rules));
                 let checker = Checker::new(voice, accepted, verdicts, backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)

@@ -134,6 +134,9 @@ impl Called {
             AlgorithmError::Unknown => self.unknown(spec, None),
             error => self.unknown(spec, Some(&error.to_string())),
         })?;
+        if let What::Directory(_) = named.what() {
+            return Err(self.unknown(spec, Some("it is of directories, and for --dirhash")));
+        }
         if named.what().output_size() > LONGEST_OUTPUT {
             return Err(self.unknown(spec, Some("the output is longer than a gibibyte")));
         }

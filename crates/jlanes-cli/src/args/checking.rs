@@ -163,6 +163,8 @@ pub(super) fn check_task(
     given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
     let accepted = accepted(&args, called, wanted, given)?;
+    // directories by whose digests lists can be checked; GNU's tools have none
+    let rules = args.walking.rules(true, args.checking.tells())?;
     let checking = args.checking;
     let list = checking.list;
     let verdicts = Verdicts {
@@ -173,7 +175,7 @@ pub(super) fn check_task(
         warn: list.warn,
         required: checking.require.unwrap_or(0),
     };
-    Ok(Task::Check { lists: or_stdin(args.files), accepted, verdicts, only: checking.only })
+    Ok(Task::Check { lists: or_stdin(args.files), accepted, verdicts, only: checking.only, rules })
 }
 
 pub(super) fn audit_task(
@@ -194,7 +196,7 @@ pub(super) fn audit_task(
     Ok(Task::Audit {
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
-        rules: args.walking.rules(true, args.checking.tells(), None)?,
+        rules: args.walking.rules(true, args.checking.tells())?,
         verdicts,
         operands: args.walking.operands(args.files)?,
     })

@@ -9,9 +9,9 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::Scheme,
+    hash::{Named, Parameters, Scheme, directory::is_for_directories},
     lists::line::{Encoding, Foreign, Layout, Style},
-    tasks::{dirhash::DirHash, sum::Form},
+    tasks::sum::Form,
 };
 
 /// Options of GNU's `sha256sum` and its like.
@@ -78,15 +78,26 @@ pub(super) struct Output {
     #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
     format: Option<Foreign>,
 
-    /// Print one digest for each DIR: Go's h1, or the id of git's tree
-    #[arg(long, value_name = "NAME", value_enum)]
-    #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
+    /// Print one digest for each DIR: h1 is Go's, git-sha256 the id of git's tree, jpointers-HASH that
+    /// of all files in order
+    #[arg(long, value_name = "NAME", value_parser = dirhash)]
+    #[arg(conflicts_with_all = ["raw", "zero", "json", "base64", "no_names"])]
     #[arg(conflicts_with_all = ["format", "algorithm", "audit", "hash_links"])]
-    pub(super) dirhash: Option<DirHash>,
+    pub(super) dirhash: Option<Named>,
 
     /// Print fsverity's own lines, HASH:DIGEST FILE
     #[arg(long, conflicts_with_all = ["check", "raw", "zero", "tag", "json"])]
     fsverity_format: bool,
+}
+
+fn dirhash(text: &str) -> Result<Named, String> {
+    let named = Named::parse(text).ok();
+    let is_of_directories = |named: &Named| {
+        named.scheme(&Parameters::default()).is_ok_and(|scheme| is_for_directories(&scheme))
+    };
+    named
+        .filter(is_of_directories)
+        .ok_or_else(|| "it is h1, git-sha256, or jpointers-HASH as in jpointers-sha256".to_owned())
 }
 
 impl Output {

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     files::read::Reading,
     hash::{Engine, Parameters, Settings},
-    tasks::{Manner, Task, dirhash::DirHash},
+    tasks::{Manner, Task, dirhash::Bind},
 };
 
 /// Everything that was asked for.
@@ -27,7 +27,10 @@ impl Plan {
     pub(crate) fn new(argv: Vec<OsString>, program: &[u8]) -> Result<Self, Misuse> {
         let called = Called::by(program)?;
         let mut args = Args::read(argv, &called)?;
-        let wanted = args.choice.wanted(&called, args.checking.reads_lists())?;
+        let wanted = match (&args.output.dirhash, args.checking.reads_lists()) {
+            (Some(named), true) => Wanted::Named(vec![named.clone()]),
+            (_, lists) => args.choice.wanted(&called, lists)?,
+        };
         args.refuse_nonsense(&called, &wanted)?;
         let given = Arc::new(args.parameters()?);
         let manner = args.manner();
@@ -55,7 +58,12 @@ impl Args {
             let tagged = self.output.is_tagged(called, named.len());
             self.output.refuse_tagged_text(called, tagged)?;
         }
-        if self.recursive || by_itself { Ok(()) } else { self.walking.refuse_without_recursion() }
+        // and lists may be about directories
+        if self.recursive || by_itself || self.checking.list.check {
+            Ok(())
+        } else {
+            self.walking.refuse_without_recursion()
+        }
     }
 
     fn manner(&self) -> Manner {
@@ -64,11 +72,9 @@ impl Args {
             threads: self.speed.threads(),
             tree: self.digests.dmverity_tree.clone(),
         };
-        let is_git = self.output.dirhash == Some(DirHash::GitSha256);
         let reading = Reading {
             map: self.speed.map(),
-            links: self.walking.hash_links || is_git,
-            blobs: is_git,
+            links: self.walking.hash_links,
             watch: self.walking.warn_changed,
             jobs: self.speed.io_jobs,
             meter: None,
@@ -85,10 +91,16 @@ impl Args {
             Ok(Task::Print(text))
         } else if self.checking.list.check {
             check_task(self, called, wanted, given)
-        } else if let Some(hash) = self.output.dirhash {
-            let rules = self.walking.rules(true, self.checking.tells(), Some(hash))?;
+        } else if let Some(named) = &self.output.dirhash {
+            let scheme = digests::schemes(&given, std::slice::from_ref(named))?.remove(0);
+            let rules = self.walking.rules(true, self.checking.tells())?;
             let operands = self.walking.operands(self.files)?;
-            Ok(Task::Bind { hash, rules, operands, to: self.output.output })
+            let tagged = self.output.is_tagged(called, 1);
+            Ok(Task::Bind {
+                rules,
+                operands,
+                bind: Bind { scheme, tagged, to: self.output.output },
+            })
         } else if !self.checking.audit.is_empty() {
             audit_task(self, called, wanted, given)
         } else {
@@ -108,7 +120,7 @@ impl Args {
         self.refuse_tree(&schemes)?;
         let tagged = self.output.is_tagged(called, schemes.len());
         let form = self.output.form(&schemes, tagged, self.files.len())?;
-        let rules = self.walking.rules(self.recursive, self.checking.tells(), None)?;
+        let rules = self.walking.rules(self.recursive, self.checking.tells())?;
         let operands = self.walking.operands(self.files)?;
         Ok(Task::Sum { operands, schemes: schemes.into(), rules, form, to: self.output.output })
     }

@@ -16,7 +16,6 @@ use super::{
 use crate::{
     files::{Fate, Operands, OutputFile, Patterns, Rules},
     report::quote,
-    tasks::dirhash::DirHash,
 };
 
 #[derive(Debug, Default, clap::Args)]
@@ -126,33 +125,23 @@ impl Walking {
 
     /// Which files are wanted, of directories too if they are gone through. They are told of what
     /// is passed over, if `tell` says so.
-    pub(super) fn rules(
-        &self,
-        recurse: bool,
-        tell: bool,
-        dirhash: Option<DirHash>,
-    ) -> Result<Rules, Misuse> {
+    pub(super) fn rules(&self, recurse: bool, tell: bool) -> Result<Rules, Misuse> {
         let patterns = |option: &str, list: &[String]| {
             Patterns::new(list).map_err(|(pattern, why)| {
                 let pattern = quote::value(pattern);
                 Misuse::usage(format!("{option}: invalid pattern {pattern}: {why}"))
             })
         };
-        let mut exclude = self.exclude.clone();
-        if dirhash == Some(DirHash::GitSha256) {
-            // git cannot keep what looks like its own
-            exclude.push(".git".to_owned());
-        }
         Ok(Rules {
             max_depth: self.max_depth,
             max_size: self.max_size.map(|Size(bytes)| bytes),
             one_file_system: self.one_file_system,
             follow: self.dereference,
-            // Go and git have an entry for a link, whatever is behind it
-            links: self.hash_links || (dirhash.is_some() && !self.dereference),
+            links: self.hash_links,
+            git: false,
             unsorted: self.sort == Some(Sort::None),
             include: patterns("--include", &self.include)?,
-            exclude: patterns("--exclude", &exclude)?,
+            exclude: patterns("--exclude", &self.exclude)?,
             recurse,
             tell,
             outputs: output().into_iter().collect(),

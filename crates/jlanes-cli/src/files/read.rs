@@ -76,6 +76,8 @@ pub(crate) enum Target {
         dir: Option<Arc<Dir>>,
         path: CString,
         follow: bool,
+        /// Whether it is to be read as git has it.
+        git: bool,
     },
 }
 
@@ -153,7 +155,7 @@ impl Target {
         match self {
             Self::Stdin => None,
             Self::Named(path) => Some((CWD, path, true)),
-            Self::Walked { dir, path, follow } => {
+            Self::Walked { dir, path, follow, .. } => {
                 Some((dir.as_ref().map_or(CWD, |dir| dir.as_fd()), path, *follow))
             }
         }
@@ -165,6 +167,12 @@ impl Target {
             Self::Walked { dir: Some(dir), .. } => Some(dir.device),
             _ => None,
         }
+    }
+
+    /// Whether the message is git's blob, which begins with its length, and of a symbolic link what
+    /// that says.
+    fn is_git(&self) -> bool {
+        matches!(self, Self::Walked { git: true, .. })
     }
 
     /// The size that the system reports.

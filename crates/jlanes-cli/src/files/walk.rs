@@ -184,7 +184,7 @@ impl Iterator for Walk {
             let follow = self.rules.follow;
             match class {
                 Class::File => {
-                    let target = Target::Walked { dir, path: name, follow };
+                    let target = Target::Walked { dir, path: name, follow, git: self.rules.git };
                     if let Some(file) = self.file(path, target, may_be_output) {
                         return Some(file);
                     }

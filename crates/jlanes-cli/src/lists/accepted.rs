@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use super::line::{self, Tags, digest};
-use crate::hash::{Family, Named, Parameters, Scheme, What, family::FAMILIES};
+use super::{
+    line::{self, Tags},
+    text,
+};
+use crate::hash::{DirHash, Family, Named, Parameters, Scheme, What, family::FAMILIES};
 
 /// Which digests a list may name.
 #[derive(Clone, Debug)]
@@ -91,7 +94,7 @@ impl Accepted {
         let what = named.what();
         // tags have capitals, but for GNU's BLAKE2b
         let strange = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-        let is_digest = matches!(what, What::Digest(_));
+        let is_digest = !matches!(what, What::Checksum(_));
         (is_digest && (!tag.bytes().any(strange) || what.tag() == tag)).then_some(named)
     }
 
@@ -128,6 +131,9 @@ impl Tags for Accepted {
     }
 
     fn untagged(&self, digest: &[u8]) -> Option<Scheme> {
+        if self.forms == Forms::All && digest.starts_with(text::H1.as_bytes()) {
+            return self.admit(&Named::from(What::Directory(DirHash::H1)));
+        }
         match &self.which {
             Which::Tagged { untagged } => untagged.clone(),
             Which::Only(scheme) => Some(scheme.clone()),
@@ -154,8 +160,8 @@ impl Tags for Accepted {
     }
 
     fn digest(&self, scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {
-        let What::Digest(algorithm) = scheme.what() else { return None };
-        (self.forms != Forms::Sum || is_hex(text)).then(|| digest::parse(algorithm, text))?
+        let fits = self.forms != Forms::Sum || is_hex(text);
+        fits.then(|| text::parse(scheme.what(), text))?
     }
 }
 

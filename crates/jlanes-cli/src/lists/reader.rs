@@ -8,16 +8,25 @@ use std::{
     vec,
 };
 
+use rustix::fs::{FileType, stat};
+
 use super::{Accepted, dialect::Dialect};
 use crate::{
-    files::{open_or_stdin, read_line, target},
-    hash::{Job, Payload, Scheme, Work},
+    files::{Rules, open_or_stdin, read::Target, read_line, target},
+    hash::{
+        Job, Payload, Scheme, What, Work,
+        directory::{self, Met, is_for_directories},
+    },
     lists::line::{self, Entry, LONGEST_LINE, Parser},
 };
 
 /// What stands in a list.
 pub(crate) enum Listed {
     File(Entry<Scheme>),
+    /// A file in a directory that a line is about.
+    Member(Met),
+    /// The end of that directory.
+    Directory(Entry<Scheme>),
     /// A line in none of the accepted forms.
     Malformed {
         list: Arc<[u8]>,
@@ -43,20 +52,25 @@ pub(crate) enum Listed {
     },
 }
 
-/// The lines of all `lists`; only those about the names in `only`, if there are any.
+/// The lines of all `lists`; only those about the names in `only`, if there are any. Directories are
+/// gone through by `rules`, if there are any, and are files like others if not.
 pub(crate) fn jobs(
     lists: Vec<OsString>,
     accepted: Accepted,
     only: Vec<OsString>,
+    rules: Option<Rules>,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
     let only = only.into_iter().map(|name| (name.into_vec(), false)).collect();
     let (lists, parser) = (lists.into_iter(), Parser::new(accepted));
-    Lists { lists, open: None, parser, schemes: Arc::new([]), only }
+    Lists { lists, open: None, inside: None, rules, parser, schemes: Arc::new([]), only }
 }
 
 struct Lists {
     lists: vec::IntoIter<OsString>,
     open: Option<List>,
+    /// The rest of the directory that the last line was about.
+    inside: Option<Box<dyn Iterator<Item = Job<Listed>> + Send>>,
+    rules: Option<Rules>,
     parser: Parser<Accepted>,
     /// The last line's schemes.
     schemes: Arc<[Scheme]>,
@@ -109,9 +123,8 @@ impl List {
 }
 
 impl Lists {
-    /// Whether a line's file was asked for.
-    fn wants(&mut self, listed: &Listed) -> bool {
-        let Listed::File(Entry { name, .. }) = listed else { return true };
+    /// Whether the file `name` was asked for.
+    fn wants(&mut self, name: &[u8]) -> bool {
         let asked = self.only.iter_mut().find(|(wanted, _)| wanted == name);
         let met = asked.map(|(_, met)| *met = true).is_some();
         met || self.only.is_empty()
@@ -119,27 +132,27 @@ impl Lists {
 
     /// What the open list holds next.
     fn read(&mut self, list: &mut List) -> Job<Listed> {
-        let name = Arc::clone(&list.name);
         loop {
             match list.next() {
                 Ok(Some(line)) => {
-                    let Some(job) = self.job(list, line.as_deref()) else { continue };
-                    if self.wants(&job.payload) {
+                    if let Some(job) = self.job(list, line.as_deref()) {
                         return job;
                     }
-                    list.skipped = true;
                 }
-                Ok(None) => return note(Listed::End { list: name, skipped: list.skipped }),
+                Ok(None) => {
+                    let (list, skipped) = (Arc::clone(&list.name), list.skipped);
+                    return note(Listed::End { list, skipped });
+                }
                 // GNU's words, which say no more
                 Err(_) => {
-                    let error = io::Error::other("read error");
-                    return note(Listed::Unreadable { list: name, error });
+                    let (list, error) = (Arc::clone(&list.name), io::Error::other("read error"));
+                    return note(Listed::Unreadable { list, error });
                 }
             }
         }
     }
 
-    /// The job of one line, if it is about a file.
+    /// The job of one line, if it is about a file that was asked for.
     fn job(&mut self, list: &mut List, line: Option<&[u8]>) -> Option<Job<Listed>> {
         let entry = match line {
             Some(line) => list.dialect.parse(line, &mut self.parser)?,
@@ -148,17 +161,41 @@ impl Lists {
         let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
         let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
         let Some((target, entry)) = found else {
-            let (list, number) = (Arc::clone(&list.name), list.line);
-            let tagged = self.parser.tagged().map(<[u8]>::to_vec);
             let refused = line.and_then(line::tag).and_then(|tag| self.parser.tags().refusal(tag));
-            return Some(note(Listed::Malformed { list, line: number, tagged, refused }));
+            return Some(self.malformed(list, refused));
         };
+        if !self.wants(&entry.name) {
+            list.skipped = true;
+            return None;
+        }
+        let directories = entry.digests.iter().any(|(scheme, _)| is_of_directory(scheme));
+        match &self.rules {
+            None if directories => Some(
+                self.malformed(list, Some("a digest of a directory, which -c checks".to_owned())),
+            ),
+            Some(rules) if directories || is_directory(&entry) => {
+                let mut inside = in_directory(entry, rules);
+                let first = inside.next();
+                self.inside = Some(Box::new(inside));
+                first
+            }
+            _ => Some(self.file(target, entry)),
+        }
+    }
+
+    fn malformed(&self, list: &List, refused: Option<String>) -> Job<Listed> {
+        let (name, line) = (Arc::clone(&list.name), list.line);
+        let tagged = self.parser.tagged().map(<[u8]>::to_vec);
+        note(Listed::Malformed { list: name, line, tagged, refused })
+    }
+
+    fn file(&mut self, target: Target, entry: Entry<Scheme>) -> Job<Listed> {
         let schemes = || entry.digests.iter().map(|(scheme, _)| scheme);
         if !schemes().eq(self.schemes.iter()) {
             self.schemes = schemes().cloned().collect();
         }
         let work = Work { schemes: Arc::clone(&self.schemes), target };
-        Some(Job { payload: Listed::File(entry), work: Some(work) })
+        Job { payload: Listed::File(entry), work: Some(work) }
     }
 
     /// A name that was asked for and has not been met, after all lists.
@@ -173,6 +210,10 @@ impl Iterator for Lists {
     type Item = Job<Listed>;
 
     fn next(&mut self) -> Option<Job<Listed>> {
+        if let Some(job) = self.inside.as_mut().and_then(Iterator::next) {
+            return Some(job);
+        }
+        self.inside = None;
         let mut list = match self.open.take() {
             Some(list) => list,
             None => match self.lists.next().map(|operand| List::open(&operand)) {
@@ -189,15 +230,48 @@ impl Iterator for Lists {
     }
 }
 
+/// Whether there are digests of this scheme for directories alone.
+fn is_of_directory(scheme: &Scheme) -> bool {
+    matches!(scheme.what(), What::Directory(_))
+}
+
+/// Whether `entry` is about a directory, although it could be about a file.
+fn is_directory(entry: &Entry<Scheme>) -> bool {
+    let is_dir = || {
+        let stat = stat(&entry.name[..]);
+        stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
+    };
+    entry.digests.iter().all(|(scheme, _)| is_for_directories(scheme)) && is_dir()
+}
+
+/// The jobs of a line that is about a directory.
+fn in_directory(
+    entry: Entry<Scheme>,
+    rules: &Rules,
+) -> impl Iterator<Item = Job<Listed>> + Send + use<> {
+    let operand = Ok(OsString::from_vec(entry.name.clone()));
+    let jobs = directory::jobs(operand, rules, &entry.digests[0].0);
+    let mut entry = Some(entry);
+    jobs.map(move |Job { payload, work }| {
+        let payload = match payload {
+            Met::End(_) => Listed::Directory(entry.take().expect("a directory ends once")),
+            met => Listed::Member(met),
+        };
+        Job { payload, work }
+    })
+}
+
 impl Payload for Listed {
     fn weight(&self) -> usize {
         match self {
-            Self::File(Entry { name, digests, .. }) => {
+            Self::File(Entry { name, digests, .. })
+            | Self::Directory(Entry { name, digests, .. }) => {
                 name.len() + digests.iter().map(|(_, digest)| digest.len()).sum::<usize>()
             }
             Self::Malformed { tagged, refused, .. } => {
                 tagged.as_ref().map_or(0, Vec::len) + refused.as_ref().map_or(0, String::len)
             }
+            Self::Member(met) => met.weight(),
             _ => 0,
         }
     }

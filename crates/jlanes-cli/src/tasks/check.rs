@@ -1,6 +1,6 @@
 //! Checking lists of digests, by GNU's rules.
 
-use std::{collections::HashSet, io};
+use std::{collections::HashSet, io, mem};
 
 use jlanes::Backend;
 use rustix::{
@@ -9,9 +9,13 @@ use rustix::{
 };
 
 use crate::{
-    hash::{Outcome, Scheme, Sink, of_one_file},
+    hash::{
+        Outcome, Scheme, Sink,
+        directory::{Bound, Met},
+        of_one_file,
+    },
     lists::{Accepted, Listed, line::Entry},
-    report::{Output, Voice},
+    report::{Notice, Output, Voice},
 };
 
 /// What is reported.
@@ -51,6 +55,9 @@ pub(crate) struct Checker<'v> {
     tally: Tally,
     /// Files that match, in all lists, as far as they are to be counted.
     matched: HashSet<Identity>,
+    /// The directory that a line is about, so far, and why it has no digest, if it has none.
+    bound: Bound,
+    failed: Option<io::ErrorKind>,
     /// Whether every list was good.
     all_good: bool,
 }
@@ -70,6 +77,8 @@ impl<'v> Checker<'v> {
             output: Output::default(),
             tally: Tally::default(),
             matched: HashSet::new(),
+            bound: Bound::default(),
+            failed: None,
             all_good: true,
         }
     }
@@ -85,11 +94,16 @@ impl<'v> Checker<'v> {
     }
 
     fn checked(&mut self, entry: &Entry<Scheme>, outcome: Outcome) -> io::Result<()> {
-        let Verdicts { ignore_missing, quiet, status, .. } = self.verdicts;
-        let name = &entry.name;
-        self.output.notice(self.voice, name, outcome.changed)?;
+        self.output.notice(self.voice, &entry.name, outcome.changed)?;
         self.all_good &= !outcome.changed;
-        match matches(entry, outcome, self.backend) {
+        let matches = matches(entry, outcome, self.backend);
+        self.conclude(&entry.name, matches)
+    }
+
+    /// Tells whether a file, or directory, matches.
+    fn conclude(&mut self, name: &[u8], matches: io::Result<bool>) -> io::Result<()> {
+        let Verdicts { ignore_missing, quiet, status, .. } = self.verdicts;
+        match matches {
             Ok(true) => {
                 self.tally.matched = true;
                 self.count(name);
@@ -103,9 +117,56 @@ impl<'v> Checker<'v> {
             Err(error) => {
                 self.output.flush()?;
                 self.voice.complain(name, &error);
-                self.tally.unreadable += 1;
-                if status { Ok(()) } else { self.verdict(name, "FAILED open or read") }
+                self.unreadable(name)
             }
+        }
+    }
+
+    fn unreadable(&mut self, name: &[u8]) -> io::Result<()> {
+        self.tally.unreadable += 1;
+        if self.verdicts.status { Ok(()) } else { self.verdict(name, "FAILED open or read") }
+    }
+
+    /// Takes what comes up in a directory that a line is about.
+    fn member(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
+        let (path, error) = match (met, outcome) {
+            (Met::File(member), Some(outcome)) => {
+                self.output.notice(self.voice, &member.path, outcome.changed)?;
+                self.all_good &= !outcome.changed;
+                let len = outcome.len;
+                match outcome.only_digest() {
+                    Ok(digest) => {
+                        self.bound.push(member, len, &digest);
+                        return Ok(());
+                    }
+                    Err(error) => (member.path, error),
+                }
+            }
+            (Met::Failed { path, error }, _) => (path, error),
+            (Met::File(_) | Met::End(_), _) => return Ok(()),
+        };
+        if !Notice::is(&error)
+            && self.failed.replace(error.kind()).is_none()
+            && error.kind() == io::ErrorKind::NotFound
+            && self.verdicts.ignore_missing
+        {
+            return Ok(());
+        }
+        self.output.flush()?;
+        self.voice.complain(&path, &error);
+        Ok(())
+    }
+
+    fn directory(&mut self, entry: &Entry<Scheme>) -> io::Result<()> {
+        let bound = mem::take(&mut self.bound);
+        let (scheme, expected) = &entry.digests[0];
+        match self.failed.take() {
+            None => {
+                let found = bound.finish(scheme, self.backend);
+                self.conclude(&entry.name, found.map(|digest| digest == *expected))
+            }
+            Some(io::ErrorKind::NotFound) if self.verdicts.ignore_missing => Ok(()),
+            Some(_) => self.unreadable(&entry.name),
         }
     }
 
@@ -136,7 +197,7 @@ impl<'v> Checker<'v> {
 
     /// Sums up a list that has been read to its end.
     fn end(&mut self, list: &[u8], skipped: bool) -> io::Result<()> {
-        let tally = std::mem::take(&mut self.tally);
+        let tally = mem::take(&mut self.tally);
         let Verdicts { ignore_missing, status, strict, .. } = self.verdicts;
         let list = self.voice.quote(list).into_owned();
         if !tally.well_formed && !skipped {
@@ -203,6 +264,11 @@ impl Sink<Listed> for Checker<'_> {
                 self.checked(&entry, outcome)
             }
             (Listed::File(_), None) => Ok(()),
+            (Listed::Member(met), outcome) => self.member(met, outcome),
+            (Listed::Directory(entry), _) => {
+                self.tally.well_formed = true;
+                self.directory(&entry)
+            }
             (Listed::Malformed { list, line, refused: Some(why), .. }, _) => {
                 self.refused(&list, line, &why)
             }

@@ -9,7 +9,8 @@ use crate::{
     hash::{Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, What, Work},
     lists::{
         checksum,
-        line::{Foreign, Style, digest},
+        line::{Foreign, Style},
+        text,
     },
     report::{Destination, Notice, Output, Voice, json},
 };
@@ -76,12 +77,9 @@ impl Column {
             (Form::Lines { style, named }, What::Checksum(sum)) => {
                 checksum::write(style, sum, named.then_some(name), len, digest, out);
             }
-            (Form::Foreign(_), _) => {}
+            (Form::Foreign(_) | Form::Lines { .. }, _) => {}
             (Form::Json(style), what) => {
-                let digest = match what {
-                    What::Digest(algorithm) => digest::text(algorithm, digest, style.encoding),
-                    What::Checksum(_) => checksum::text(digest),
-                };
+                let digest = text::of(what, digest, style.encoding);
                 json::write(name, Some(len), &self.name, Ok(digest), out);
             }
         }

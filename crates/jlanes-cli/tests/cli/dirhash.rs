@@ -54,6 +54,108 @@ fn directories_that_have_no_digest_are_told() {
     assert_eq!(scratch.sum(&["--dirhash=h1", "-a", "sha512", "d"]).code, Some(1));
 }
 
+/// A directory, and its three digests, with tags and without.
+fn bound() -> (Scratch, [(&'static str, &'static str); 3]) {
+    let scratch = Scratch::new();
+    scratch.write("d/a/x", "hi\n");
+    scratch.write("d/b", "");
+    let names =
+        [("h1", "H1"), ("git-sha256", "GIT-SHA256"), ("jpointers-sha256", "JPOINTERS-SHA256")];
+    for (name, tag) in names {
+        let option = format!("--dirhash={name}");
+        let plain = scratch.sum(&[&option, "d"]);
+        assert_eq!((plain.code, plain.err()), (Some(0), String::new()));
+        let digest = plain.out().strip_suffix("  d\n").unwrap().to_owned();
+        let tagged = scratch.sum(&[&option, "--tag", "d"]).out();
+        assert_eq!(tagged, format!("{tag} (d) = {digest}\n"));
+        scratch.write(format!("PLAIN-{name}"), plain.stdout);
+        scratch.write(format!("TAGGED-{name}"), tagged);
+    }
+    (scratch, names)
+}
+
+#[test]
+fn digests_of_directories_can_be_checked() {
+    let (scratch, names) = bound();
+    let check = |name: &str| {
+        let (plain, tagged) = (format!("PLAIN-{name}"), format!("TAGGED-{name}"));
+        let option = format!("--dirhash={name}");
+        let mut lines =
+            vec![vec!["-c", &tagged], vec!["-c", &option, &plain], vec!["-c", &option, &tagged]];
+        match name {
+            // Go's say so themselves
+            "h1" => lines.push(vec!["-c", &plain]),
+            "jpointers-sha256" => lines.push(vec!["-c", "-a", name, &plain]),
+            _ => {}
+        }
+        let ran: Vec<_> = lines.iter().map(|args| scratch.sum(args)).collect();
+        assert!(ran.windows(2).all(|pair| pair[0] == pair[1]), "{name}: {ran:?}");
+        ran[0].clone()
+    };
+    for (name, _) in names {
+        let ran = check(name);
+        assert_eq!(
+            (ran.code, ran.out(), ran.err()),
+            (Some(0), "d: OK\n".to_owned(), String::new())
+        );
+    }
+    scratch.write("d/new", "new");
+    for (name, _) in names {
+        let ran = check(name);
+        let told = "jlanes-sum: WARNING: 1 computed checksum did NOT match\n";
+        assert_eq!(
+            (ran.code, ran.out(), ran.err()),
+            (Some(1), "d: FAILED\n".to_owned(), told.to_owned())
+        );
+        // as it was made, so it is checked
+        let option = format!("--dirhash={name}");
+        let list = format!("PLAIN-{name}");
+        assert_eq!(scratch.sum(&["-c", &option, "--exclude=new", &list]).out(), "d: OK\n");
+    }
+    fs::remove_dir_all(scratch.at("d")).unwrap();
+    let (h1, pointers) = (check("h1"), check("jpointers-sha256"));
+    for ran in [h1, pointers] {
+        assert_eq!((ran.code, ran.out()), (Some(1), "d: FAILED open or read\n".to_owned()));
+        assert!(ran.err().starts_with("jlanes-sum: d: No such file or directory\n"), "{ran:?}");
+    }
+    let ran = scratch.sum(&["-c", "--ignore-missing", "TAGGED-h1"]);
+    assert_eq!(
+        (ran.code, ran.err()),
+        (Some(1), "jlanes-sum: TAGGED-h1: no file was verified\n".to_owned())
+    );
+}
+
+#[test]
+fn lists_may_have_files_and_directories() {
+    let (scratch, _) = bound();
+    scratch.write("f", "abc");
+    let tagged = |name: &str| fs::read_to_string(scratch.at(format!("TAGGED-{name}"))).unwrap();
+    let sum = |name: &str| scratch.sum(&["--tag", name]).out();
+    scratch.write("LIST", [sum("f"), tagged("git-sha256"), sum("d/b"), tagged("h1")].concat());
+    let ran = scratch.sum(&["-c", "LIST"]);
+    assert_eq!(
+        (ran.code, ran.out(), ran.err()),
+        (Some(0), "f: OK\nd: OK\nd/b: OK\nd: OK\n".into(), String::new())
+    );
+    let ran = scratch.sum(&["-c", "--only=d", "LIST"]);
+    assert_eq!((ran.code, ran.out()), (Some(0), "d: OK\nd: OK\n".to_owned()));
+    // a file is no directory, whatever a list says
+    scratch.write(
+        "LIST",
+        tagged("h1").replace("(d)", "(f)") + &tagged("git-sha256").replace("(d)", "(f)"),
+    );
+    let ran = scratch.sum(&["-c", "LIST"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), "f: FAILED open or read\n".repeat(2)));
+    // an audit is about files
+    scratch.write("LIST", tagged("h1").replace("(d)", "(f)") + &sum("f"));
+    let ran = scratch.sum(&["--audit=LIST", "f"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), "f: OK\n".to_owned()));
+    let told = "jlanes-sum: LIST: 1: refused: a digest of a directory, which -c checks\n";
+    assert_eq!(ran.err(), told);
+    // and GNU's tools have no such lines
+    assert_eq!(run(scratch.ours("cksum").args(["-c", "TAGGED-h1"]), b"").code, Some(1));
+}
+
 #[test]
 fn git_has_the_same_tree() {
     let scratch = Scratch::new();

@@ -21,8 +21,6 @@ pub(crate) struct Reading {
     pub(crate) map: Map,
     /// Whether symbolic links are messages themselves, of what they say.
     pub(crate) links: bool,
-    /// Whether messages are git's blobs, which begin with their length.
-    pub(crate) blobs: bool,
     /// Whether to look if files change meanwhile.
     pub(crate) watch: bool,
     /// Large files that are read at once from one device, if the user says so.
@@ -173,19 +171,20 @@ impl FileSource {
 
     /// Opens the file and gets its first bytes.
     fn open(&mut self, target: Target, buffer: &mut Buffer) -> Result<(), ReadError> {
-        match target.open(self.reading.links)? {
+        let git = target.is_git();
+        match target.open(self.reading.links || git)? {
             Opened::Regular(fd, stat) => {
                 if let Some(device) = self.take_turn(&target, &fd, stat, buffer.capacity)? {
                     return Err(ReadError::Busy(target, device));
                 }
-                if self.reading.blobs {
+                if git {
                     self.announce(Stamp::of(&fd)?.size as u64);
                 }
                 self.stamp = self.reading.watch.then(|| Stamp::of(&fd)).transpose()?;
                 self.read(fd, buffer)
             }
             Opened::Link(text) => {
-                if self.reading.blobs {
+                if git {
                     self.announce(text.to_bytes().len() as u64);
                 }
                 let head = self.head.0.take();

@@ -28,6 +28,8 @@ pub(crate) struct Rules {
     pub(crate) include: Patterns,
     /// Neither these files nor these directories.
     pub(crate) exclude: Patterns,
+    /// Read files as git has them, and leave out what looks like git's own.
+    pub(crate) git: bool,
     /// Tell of what is neither a file nor a directory, and so passed over.
     pub(crate) tell: bool,
     /// The files that output goes to.
@@ -56,7 +58,9 @@ pub(crate) enum Fate {
 impl Rules {
     /// Whether the entry `path`, relative to the root, is wanted.
     pub(super) fn admit(&self, path: &[u8], is_dir: bool) -> bool {
+        let is_gits = || self.git && path.split(|byte| *byte == b'/').next_back() == Some(b".git");
         !self.exclude.is_match(path)
+            && !is_gits()
             && (is_dir || self.include.0.is_empty() || self.include.is_match(path))
     }
 
@@ -101,6 +105,9 @@ impl Patterns {
     /// # Errors
     /// For a pattern that is none, with what is wrong with it.
     pub(crate) fn new(patterns: &[String]) -> Result<Self, (String, String)> {
+        if patterns.is_empty() {
+            return Ok(Self::default());
+        }
         let mut set = GlobSetBuilder::new();
         for pattern in patterns {
             if pattern.trim_matches('/').is_empty() {

@@ -45,6 +45,7 @@ pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Bo
     let algorithm = match scheme.what {
         What::Digest(algorithm) => algorithm,
         What::Checksum(checksum) => return checksum.hasher(),
+        What::Directory(_) => unreachable!("files are hashed, and directories made of them"),
     };
     match algorithm.kind() {
         Kind::Hash(Hash::Skein(skein)) => {

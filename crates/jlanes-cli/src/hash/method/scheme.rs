@@ -17,6 +17,7 @@ pub(crate) mod family;
 mod name;
 
 pub(crate) use self::{family::Family, name::Named};
+use crate::hash::DirHash;
 
 /// An algorithm with everything that its digests depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub(crate) struct Scheme {
 pub(crate) enum What {
     Digest(Algorithm),
     Checksum(Checksum),
+    /// It is of directories, and made of the digests of files.
+    Directory(DirHash),
 }
 
 /// Why there is no such scheme.
@@ -65,9 +68,9 @@ impl Scheme {
     pub(crate) fn new(what: What, given: &Parameters) -> Result<Self, Misfit> {
         match (what, &given.secret) {
             (What::Digest(algorithm), _) => Self::of_digest(algorithm, given),
-            (What::Checksum(_), None) => Ok(Self::plain(what)),
-            (What::Checksum(_), Some(Secret::Hmac(_))) => Err(Misfit::Hmac),
-            (What::Checksum(_), Some(Secret::Skein(_))) => Err(Misfit::Key),
+            (_, None) => Ok(Self::plain(what)),
+            (_, Some(Secret::Hmac(_))) => Err(Misfit::Hmac),
+            (_, Some(Secret::Skein(_))) => Err(Misfit::Key),
         }
     }
 
@@ -122,11 +125,11 @@ impl Scheme {
         self.what
     }
 
-    /// The kind of algorithm, where it is no checksum.
+    /// The kind of algorithm, if it is one.
     pub(crate) fn kind(&self) -> Option<Kind> {
         match self.what {
             What::Digest(algorithm) => Some(algorithm.kind()),
-            What::Checksum(_) => None,
+            What::Checksum(_) | What::Directory(_) => None,
         }
     }
 
@@ -144,6 +147,7 @@ impl What {
         match self {
             Self::Digest(algorithm) => algorithm.output_size(),
             Self::Checksum(checksum) => checksum.size(),
+            Self::Directory(_) => Algorithm::SHA256.output_size(),
         }
     }
 
@@ -156,7 +160,7 @@ impl What {
     pub(crate) fn tag(self) -> String {
         match self {
             Self::Digest(algorithm) => algorithm.tag(),
-            Self::Checksum(checksum) => checksum.to_string().to_ascii_uppercase(),
+            Self::Checksum(_) | Self::Directory(_) => self.to_string().to_ascii_uppercase(),
         }
     }
 }
@@ -166,6 +170,7 @@ impl fmt::Display for What {
         match self {
             Self::Digest(algorithm) => algorithm.fmt(f),
             Self::Checksum(checksum) => checksum.fmt(f),
+            Self::Directory(hash) => f.write_str(hash.name()),
         }
     }
 }
@@ -174,8 +179,13 @@ impl FromStr for What {
     type Err = AlgorithmError;
 
     fn from_str(name: &str) -> Result<Self, AlgorithmError> {
-        Checksum::named(name)
-            .map_or_else(|| name.parse().map(Self::Digest), |sum| Ok(Self::Checksum(sum)))
+        let directory =
+            DirHash::ALL.into_iter().find(|hash| hash.name().eq_ignore_ascii_case(name));
+        match (directory, Checksum::named(name)) {
+            (Some(hash), _) => Ok(Self::Directory(hash)),
+            (_, Some(checksum)) => Ok(Self::Checksum(checksum)),
+            _ => name.parse().map(Self::Digest),
+        }
     }
 }
 

@@ -80,7 +80,7 @@ impl Record {
         let mut numbers = HashMap::new();
         let (mut good, mut usable) = (true, true);
         let (mut any, mut malformed) = (false, false);
-        for Job { payload, .. } in reader::jobs(paths, accepted, Vec::new()) {
+        for Job { payload, .. } in reader::jobs(paths, accepted, Vec::new(), None) {
             match payload {
                 Listed::File(entry) => {
                     any = true;
@@ -108,7 +108,8 @@ impl Record {
                     usable = false;
                     voice.complain(&list, &error);
                 }
-                Listed::Absent { .. } => {}
+                // without rules directories are not gone through
+                Listed::Absent { .. } | Listed::Member(_) | Listed::Directory(_) => {}
             }
         }
         record.sort();

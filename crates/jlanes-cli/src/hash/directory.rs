@@ -1,0 +1,229 @@
+//! One digest for a directory: Go's, git's, and j-pointers over its files.
+
+use std::{ffi::OsString, io, os::unix::ffi::OsStrExt, sync::Arc};
+
+use base64ct::{Base64, Encoding as _};
+use jlanes::{
+    Backend, Sha256,
+    algorithm::Kind,
+    digest::Output,
+    merkle::{self, GitEntry, GitMode},
+};
+use rustix::{
+    fs::{FileType, lstat, stat},
+    io::Errno,
+};
+
+use super::{Job, Payload, Pointers, Scheme, What, Work};
+use crate::files::{Files, Found, Operand, Rules, found, read::Target};
+
+/// Whose digest, where it is one of directories alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DirHash {
+    /// Go's, as in go.sum.
+    H1,
+    /// The id of git's tree, in a repository of SHA-256.
+    GitSha256,
+}
+
+impl DirHash {
+    pub(crate) const ALL: [Self; 2] = [Self::H1, Self::GitSha256];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::H1 => "h1",
+            Self::GitSha256 => "git-sha256",
+        }
+    }
+}
+
+/// What comes up in a directory.
+pub(crate) enum Met {
+    File(Member),
+    Failed {
+        path: Vec<u8>,
+        error: io::Error,
+    },
+    /// The end of the directory that is called so.
+    End(Vec<u8>),
+}
+
+impl Payload for Met {
+    fn weight(&self) -> usize {
+        match self {
+            Self::File(Member { path, .. }) | Self::Failed { path, .. } | Self::End(path) => {
+                path.len()
+            }
+        }
+    }
+}
+
+/// A file in a directory.
+pub(crate) struct Member {
+    pub(crate) path: Vec<u8>,
+    /// Bytes of the directory's own path, with a slash.
+    root: usize,
+    mode: GitMode,
+}
+
+impl Member {
+    fn name(&self) -> &[u8] {
+        &self.path[self.root..]
+    }
+}
+
+/// Whether `scheme` may be one of directories.
+pub(crate) fn is_for_directories(scheme: &Scheme) -> bool {
+    let is_list = matches!(scheme.kind(), Some(Kind::JPointers { .. }));
+    is_list || matches!(scheme.what(), What::Directory(_))
+}
+
+/// The files in the directory that `operand` names, by `rules`, followed by the directory's end.
+pub(crate) fn jobs(
+    operand: Operand,
+    rules: &Rules,
+    scheme: &Scheme,
+) -> impl Iterator<Item = Job<Met>> + Send + use<> {
+    let hash = if let What::Directory(hash) = scheme.what() { Some(hash) } else { None };
+    let schemes: Arc<[Scheme]> = match hash {
+        Some(_) => Arc::new([Scheme::plain(What::SHA256)]),
+        None => Arc::new([scheme.clone()]),
+    };
+    let rules = Rules {
+        recurse: true,
+        // Go and git have an entry for a link, whatever is behind it
+        links: rules.links || (hash.is_some() && !rules.follow),
+        git: hash == Some(DirHash::GitSha256),
+        ..rules.clone()
+    };
+    let name = match &operand {
+        Ok(name) => name.as_bytes().to_vec(),
+        Err((place, _)) => place.clone(),
+    };
+    let root = name.len() + usize::from(!name.ends_with(b"/"));
+    let files = Files::of(operand.map(through_link), &Arc::new(rules));
+    let files = files.map(move |(path, found)| match found {
+        Found::File(_) if path.len() < root => {
+            let error = stat(&path[..]).map_or_else(|error| error, |_| Errno::NOTDIR);
+            failed(path, error.into())
+        }
+        Found::Failed(error) => failed(path, error),
+        Found::File(target) => match followed(hash, target, &path) {
+            Ok((mode, target)) => Job {
+                payload: Met::File(Member { path, root, mode }),
+                work: Some(Work { schemes: Arc::clone(&schemes), target }),
+            },
+            Err(error) => failed(path, error),
+        },
+    });
+    files.chain([Job { payload: Met::End(name), work: None }])
+}
+
+/// `operand`, as a path that leads through it where it is a symbolic link itself.
+fn through_link(mut operand: OsString) -> OsString {
+    let is_link = lstat(&operand)
+        .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink);
+    if is_link {
+        operand.push("/");
+    }
+    operand
+}
+
+fn failed(path: Vec<u8>, error: io::Error) -> Job<Met> {
+    Job { payload: Met::Failed { path, error }, work: None }
+}
+
+/// What is hashed for the file at `path`: where Go meets a symbolic link in a directory, it takes
+/// the file behind it, and fails if that is none.
+fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(GitMode, Target)> {
+    if hash.is_none() {
+        return Ok((GitMode::File, target));
+    }
+    let mode = mode(path)?;
+    let is_go_link = hash == Some(DirHash::H1) && mode == GitMode::Link;
+    Ok((mode, if is_go_link { found::target(path)? } else { target }))
+}
+
+fn mode(path: &[u8]) -> io::Result<GitMode> {
+    let stat = lstat(path)?;
+    Ok(match FileType::from_raw_mode(stat.st_mode) {
+        FileType::Symlink => GitMode::Link,
+        _ if stat.st_mode & 0o100 != 0 => GitMode::Executable,
+        _ => GitMode::File,
+    })
+}
+
+/// The digest of a directory, of which some files have been hashed.
+#[derive(Default)]
+pub(crate) struct Bound {
+    members: Vec<(Member, Vec<u8>)>,
+    lens: Vec<u64>,
+}
+
+impl Bound {
+    /// Adds the digest of a file of `len` bytes.
+    pub(crate) fn push(&mut self, member: Member, len: u64, digest: &[u8]) {
+        self.members.push((member, digest.to_vec()));
+        self.lens.push(len);
+    }
+
+    /// The directory's digest.
+    ///
+    /// # Errors
+    /// If a name cannot be one in it.
+    pub(crate) fn finish(self, scheme: &Scheme, backend: Backend) -> io::Result<Vec<u8>> {
+        let What::Directory(hash) = scheme.what() else {
+            let mut list = Pointers::new(scheme).expect("the scheme is one of directories");
+            for ((_, digest), len) in self.members.iter().zip(self.lens) {
+                list.push(digest, len);
+            }
+            return Ok(list.finish(backend).into());
+        };
+        let sha256 = |(member, digest): (Member, Vec<u8>)| {
+            let digest = Output::<Sha256>::try_from(&digest[..]);
+            (member, digest.expect("SHA-256 has 32 bytes"))
+        };
+        let members: Vec<_> = self.members.into_iter().map(sha256).collect();
+        match hash {
+            DirHash::H1 => h1(&members),
+            DirHash::GitSha256 => tree(&members, 0).map(|id| id.to_vec()).map_err(io::Error::other),
+        }
+    }
+}
+
+type Hashed = (Member, Output<Sha256>);
+
+/// The digest behind `h1:`.
+fn h1(members: &[Hashed]) -> io::Result<Vec<u8>> {
+    let named = |(member, digest): &'_ Hashed| {
+        let name = str::from_utf8(member.name()).ok()?.to_owned();
+        Some((name, *digest))
+    };
+    let named: Option<Vec<_>> = members.iter().map(named).collect();
+    let named = named.ok_or_else(|| io::Error::other("a name in it is no UTF-8"))?;
+    let named = named.iter().map(|(name, digest)| (&name[..], *digest));
+    let text = merkle::go_h1_of_digests(named).map_err(io::Error::other)?;
+    let digest = text.strip_prefix("h1:").and_then(|text| Base64::decode_vec(text).ok());
+    Ok(digest.expect("h1 is base64"))
+}
+
+/// The id of git's tree of `members`, all below a directory whose path, with a slash, has `prefix`
+/// bytes of their names. Members of one directory follow each other.
+fn tree(members: &[Hashed], prefix: usize) -> Result<Output<Sha256>, merkle::Error> {
+    let mut entries = Vec::new();
+    let mut rest = members;
+    while let Some((member, id)) = rest.first() {
+        let name = &member.name()[prefix..];
+        let Some(slash) = name.iter().position(|byte| *byte == b'/') else {
+            entries.push(GitEntry { mode: member.mode, name, id: *id });
+            rest = &rest[1..];
+            continue;
+        };
+        let dir = &member.name()[..=prefix + slash];
+        let below = rest.iter().take_while(|(member, _)| member.name().starts_with(dir)).count();
+        let id = tree(&rest[..below], dir.len())?;
+        entries.push(GitEntry { mode: GitMode::Tree, name: &name[..slash], id });
+        rest = &rest[below..];
+    }
+    merkle::git_tree_id::<Sha256>(&entries)
+}

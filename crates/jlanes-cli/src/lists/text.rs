@@ -1,0 +1,37 @@
+//! Digests as text, whatever they are of.
+
+use base64ct::{Base64, Encoding as _};
+
+use super::{
+    checksum,
+    line::{self, Encoding, digest},
+};
+use crate::hash::{DirHash, What};
+
+/// What stands before Go's digests.
+pub(super) const H1: &str = "h1:";
+
+/// The digest as it is printed.
+pub(crate) fn of(what: What, bytes: &[u8], encoding: Encoding) -> String {
+    match what {
+        What::Digest(algorithm) => digest::text(algorithm, bytes, encoding),
+        What::Checksum(_) => checksum::text(bytes),
+        What::Directory(DirHash::H1) => format!("{H1}{}", Base64::encode_string(bytes)),
+        What::Directory(DirHash::GitSha256) => hex::encode(bytes),
+    }
+}
+
+/// The digest that `text` spells.
+pub(super) fn parse(what: What, text: &[u8]) -> Option<Vec<u8>> {
+    match what {
+        What::Digest(algorithm) => digest::parse(algorithm, text),
+        What::Checksum(_) => None,
+        What::Directory(DirHash::H1) => {
+            let digest = line::from_base64(text.strip_prefix(H1.as_bytes())?)?;
+            (digest.len() == what.output_size()).then_some(digest)
+        }
+        What::Directory(DirHash::GitSha256) => {
+            hex::decode(text).ok().filter(|digest| digest.len() == what.output_size())
+        }
+    }
+}
