@@ -4,9 +4,11 @@ pub(crate) mod json;
 pub(crate) mod output;
 pub(crate) mod progress;
 pub(crate) mod quote;
+mod verdicts;
 mod voice;
 
 pub(crate) use self::{
     output::{Destination, Output},
+    verdicts::{Details, Shown, Verdict, Verdicts},
     voice::{AtLine, Notice, Voice, reason},
 };

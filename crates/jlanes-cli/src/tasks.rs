@@ -10,7 +10,7 @@ use std::{ffi::OsString, io, sync::Arc, time::Instant};
 
 use self::{
     audit::{Auditor, Record, Sought, Unusable},
-    check::{Checker, Verdicts},
+    check::{Checker, Rigour},
     dirhash::{Bind, Binder},
     sum::{Form, Printer},
 };
@@ -19,7 +19,7 @@ use crate::{
     hash::{Engine, Scheme},
     lists::{Accepted, reader},
     report::{
-        Destination, Voice, output,
+        Destination, Shown, Verdicts, Voice, output,
         progress::{self, When},
         quote, reason,
     },
@@ -33,7 +33,8 @@ pub(crate) enum Task {
     Check {
         lists: Vec<OsString>,
         accepted: Accepted,
-        verdicts: Verdicts,
+        rigour: Rigour,
+        shown: Shown,
         only: Vec<OsString>,
         /// How directories are gone through whose digests lists have.
         rules: Rules,
@@ -48,7 +49,8 @@ pub(crate) enum Task {
         accepted: Accepted,
         operands: Operands,
         rules: Rules,
-        verdicts: audit::Verdicts,
+        ignore_missing: bool,
+        shown: Shown,
     },
 }
 
@@ -141,13 +143,13 @@ impl Task {
                 replacement.map_or(Ok(()), Replacement::commit)?;
                 (stats, binder.all_good)
             }
-            Self::Check { lists, accepted, verdicts, only, rules } => {
+            Self::Check { lists, accepted, rigour, shown, only, rules } => {
                 let jobs = reader::jobs(lists, accepted.clone(), only, Some(rules));
-                let checker = Checker::new(voice, accepted, verdicts, backend);
+                let checker = Checker::new(voice, accepted, (rigour, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
-            Self::Audit { lists, accepted, operands, rules, verdicts } => {
+            Self::Audit { lists, accepted, operands, rules, ignore_missing, shown } => {
                 let (record, good) = match Record::read(lists, accepted, voice) {
                     Ok((record, good)) => (Arc::new(record), good),
                     Err(Unusable) => return Ok(false),
@@ -158,7 +160,8 @@ impl Task {
                 let again = operands.again().expect("names that were given can be had twice");
                 let sought = Sought::new(again, &rules, &record);
                 let jobs = audit::jobs(operands, rules, Arc::clone(&record), &sought);
-                let auditor = Auditor::new(voice, record, sought, verdicts, backend);
+                let verdicts = Verdicts::new(voice, shown);
+                let auditor = Auditor::new(verdicts, record, sought, ignore_missing, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
                 (stats, auditor.finish()? && good && wrong.is_empty())
             }

@@ -92,6 +92,14 @@ const EXAMPLES: [(&str, &str); 9] = [
     ),
 ];
 
+/// What JSON has.
+const JSON: &str = "One object a line. Where digests are printed it has name, size, algorithm, digest \
+    (as it would be printed, or null) and error (or null). With -c and --audit it has name, algorithm, \
+    expected and found (digests, or null), verdict, from (the former name of what has moved, or null) \
+    and error (or null); where a line has several digests, the first that differs is told. The last \
+    object with --summary has one member, summary, whose members are called as verdicts are. A name \
+    that is not UTF-8 is an object with one member, bytes, in base64.";
+
 /// How patterns are read.
 const PATTERNS: [(&str, &str); 8] = [
     ("?", "Any character but a slash."),
@@ -143,21 +151,7 @@ fn sections() -> Roff {
          whole paths.",
     )]);
     roff.control("SH", ["JSON"]);
-    roff.text([
-        roman("One object a line, with "),
-        bold("name"),
-        roman(", "),
-        bold("size"),
-        roman(", "),
-        bold("algorithm"),
-        roman(", "),
-        bold("digest"),
-        roman(" (as it would be printed, or null) and "),
-        bold("error"),
-        roman(" (or null). A name that is not UTF-8 is an object with its "),
-        bold("bytes"),
-        roman(" in base64."),
-    ]);
+    roff.text([roman(JSON)]);
     roff.control("SH", ["EXIT STATUS"]);
     for (status, what) in EXIT_STATUS {
         item(&mut roff, bold(status), what);

@@ -1,11 +1,20 @@
 //! Checking lists, and comparing directories with them.
 
-use std::{ffi::OsString, mem, sync::Arc};
+use std::{
+    env,
+    ffi::OsString,
+    io::{self, IsTerminal},
+    mem,
+    sync::Arc,
+};
+
+use clap::ValueEnum;
 
 use super::{
     Args,
     algorithm::Wanted,
     digests,
+    output::Output,
     plan::or_stdin,
     tool::{Called, Tool},
     usage::{Misuse, usage},
@@ -14,7 +23,8 @@ use super::{
 use crate::{
     hash::{Named, Parameters, What},
     lists::{Accepted, Forms, Which},
-    tasks::{Task, audit, check::Verdicts},
+    report::Shown,
+    tasks::{Task, check::Rigour},
 };
 
 /// Bits of a digest with a key that a list must name at least, where the user does not say which
@@ -59,7 +69,7 @@ pub(super) struct Checking {
     /// Compare files, or all that is in directories, with the digests in LIST: tell which have
     /// changed, moved, or are new or missing; without FILEs, in the working directory
     #[arg(long, value_name = "LIST")]
-    #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
+    #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "base64", "no_names"])]
     #[arg(conflicts_with_all = ["format", "fsverity_format"])]
     pub(super) audit: Vec<OsString>,
 
@@ -74,9 +84,55 @@ pub(super) struct Checking {
     /// Refuse lists that name digests of less than N bits [default: 128 with a key and without -a]
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     min_bits: Option<u64>,
+
+    /// Tell at the end how many files there were with each verdict
+    #[arg(long)]
+    summary: bool,
+
+    /// Whether FAILED, CHANGED and their like have colours [default: auto, which is on terminals,
+    /// unless NO_COLOR is set]
+    #[arg(long, alias = "colour", value_name = "WHEN", value_enum)]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "always")]
+    color: Option<When>,
+}
+
+/// When there are colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum When {
+    /// If standard output is a terminal.
+    Auto,
+    Always,
+    Never,
+}
+
+impl When {
+    fn is_now(self) -> bool {
+        // see no-color.org
+        let is_unwanted = || env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let is_dumb = || env::var_os("TERM").is_none_or(|term| term == "dumb");
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => io::stdout().is_terminal() && !is_unwanted() && !is_dumb(),
+        }
+    }
 }
 
 impl Checking {
+    /// How verdicts are shown.
+    fn shown(&self, called: &Called, output: &Output) -> Shown {
+        // GNU's tools have no colours
+        let when = self.color.unwrap_or(When::Auto);
+        let colour = called.tool == Tool::Jlanes && when.is_now();
+        Shown {
+            quiet: self.list.quiet,
+            status: self.list.status,
+            json: output.json,
+            colour,
+            summary: self.summary,
+        }
+    }
+
     /// Whether a walk is to tell what it passes over.
     pub(super) fn tells(&self) -> bool {
         self.list.warn
@@ -97,6 +153,8 @@ impl Checking {
             (list.quiet, "quiet"),
             (list.strict, "strict"),
             (self.min_bits.is_some(), "min-bits"),
+            (self.summary, "summary"),
+            (self.color.is_some(), "color"),
         ];
         let checked = [(!self.only.is_empty(), "only"), (self.require.is_some(), "require")];
         let audited = audited.into_iter().filter(|_| self.audit.is_empty());
@@ -166,16 +224,16 @@ pub(super) fn check_task(
     // directories by whose digests lists can be checked; GNU's tools have none
     let rules = args.walking.rules(true, args.checking.tells())?;
     let checking = args.checking;
+    let shown = checking.shown(called, &args.output);
     let list = checking.list;
-    let verdicts = Verdicts {
+    let rigour = Rigour {
         ignore_missing: list.ignore_missing,
-        quiet: list.quiet,
-        status: list.status,
         strict: list.strict,
         warn: list.warn,
         required: checking.require.unwrap_or(0),
     };
-    Ok(Task::Check { lists: or_stdin(args.files), accepted, verdicts, only: checking.only, rules })
+    let lists = or_stdin(args.files);
+    Ok(Task::Check { lists, accepted, rigour, shown, only: checking.only, rules })
 }
 
 pub(super) fn audit_task(
@@ -187,17 +245,12 @@ pub(super) fn audit_task(
     if args.files.is_empty() && args.walking.lists().next().is_none() {
         args.files.push(".".into());
     }
-    let list = &args.checking.list;
-    let verdicts = audit::Verdicts {
-        quiet: list.quiet,
-        status: list.status,
-        ignore_missing: list.ignore_missing,
-    };
     Ok(Task::Audit {
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
         rules: args.walking.rules(true, args.checking.tells())?,
-        verdicts,
+        ignore_missing: args.checking.list.ignore_missing,
+        shown: args.checking.shown(called, &args.output),
         operands: args.walking.operands(args.files)?,
     })
 }
@@ -217,6 +270,8 @@ mod tests {
             ("--quiet", "quiet"),
             ("-w", "warn"),
             ("--min-bits=1", "min-bits"),
+            ("--summary", "summary"),
+            ("--color", "color"),
         ] {
             assert_eq!(
                 refused(&[option, "f"]),
@@ -227,7 +282,7 @@ mod tests {
 
     #[test]
     fn audits_do_not_print_digests() {
-        for other in ["--json", "--tag", "--raw", "-z", "--base64", "--no-names", "-c"] {
+        for other in ["--tag", "--raw", "-z", "--base64", "--no-names", "-c"] {
             let message = refused(&["--audit=f", other, "f"]);
             assert!(message.ends_with(" are mutually exclusive"), "{other}: {message}");
         }

@@ -69,9 +69,9 @@ pub(super) struct Output {
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["check", "audit"])]
     pub(super) output: Option<OsString>,
 
-    /// Print one JSON object a line
-    #[arg(long, conflicts_with_all = ["check", "raw", "zero", "tag"])]
-    json: bool,
+    /// Print one JSON object a line, also for verdicts
+    #[arg(long, conflicts_with_all = ["raw", "zero", "tag"])]
+    pub(super) json: bool,
 
     /// Print a list as hashdeep or mtree do; -c and --audit know them by themselves
     #[arg(long, value_name = "NAME", value_enum)]

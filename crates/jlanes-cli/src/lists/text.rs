@@ -6,7 +6,10 @@ use super::{
     checksum,
     line::{self, Encoding, digest},
 };
-use crate::hash::{DirHash, What};
+use crate::{
+    hash::{DirHash, Scheme, What},
+    report::Details,
+};
 
 /// What stands before Go's digests.
 pub(super) const H1: &str = "h1:";
@@ -19,6 +22,17 @@ pub(crate) fn of(what: What, bytes: &[u8], encoding: Encoding) -> String {
         What::Directory(DirHash::H1) => format!("{H1}{}", Base64::encode_string(bytes)),
         What::Directory(DirHash::GitSha256) => hex::encode(bytes),
     }
+}
+
+/// The digest as it is printed by itself.
+pub(crate) fn spelled(scheme: &Scheme, bytes: &[u8]) -> String {
+    of(scheme.what(), bytes, Encoding::Hex)
+}
+
+/// What a verdict on a file tells of the digest that it should have.
+pub(crate) fn details(scheme: &Scheme, expected: &[u8]) -> Details<'static> {
+    let (algorithm, expected) = (scheme.to_string(), spelled(scheme, expected));
+    Details { algorithm: Some(algorithm), expected: Some(expected), ..Details::default() }
 }
 
 /// The digest that `text` spells.

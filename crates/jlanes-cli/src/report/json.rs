@@ -5,7 +5,7 @@ use std::io;
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Value, json};
 
-use crate::report::reason;
+use super::{reason, verdicts::Details};
 
 /// Appends the object of one file, whose `digest` is as it would be printed.
 pub(crate) fn write(
@@ -26,8 +26,44 @@ pub(crate) fn write(
         ("digest", digest),
         ("error", error),
     ];
-    let members = members.map(|(key, value)| format!("\"{key}\":{value}"));
-    out.extend_from_slice(format!("{{{}}}\n", members.join(",")).as_bytes());
+    object(&members, out);
+    out.push(b'\n');
+}
+
+/// Appends the object of a verdict.
+pub(super) fn verdict(
+    name: &[u8],
+    word: &str,
+    from: Option<&[u8]>,
+    details: &Details<'_>,
+    out: &mut Vec<u8>,
+) {
+    let Details { algorithm, expected, found, error } = details;
+    let members = [
+        ("name", self::name(name)),
+        ("algorithm", Value::from(algorithm.as_deref())),
+        ("expected", Value::from(expected.as_deref())),
+        ("found", Value::from(found.as_deref())),
+        ("verdict", Value::from(word)),
+        ("from", from.map_or(Value::Null, self::name)),
+        ("error", Value::from(error.map(reason))),
+    ];
+    object(&members, out);
+    out.push(b'\n');
+}
+
+/// Appends the object of a summary, the counts of which are called as verdicts are.
+pub(super) fn summary(counts: &[(&str, u64)], out: &mut Vec<u8>) {
+    out.extend_from_slice(b"{\"summary\":");
+    let members: Vec<_> = counts.iter().map(|(key, count)| (*key, Value::from(*count))).collect();
+    object(&members, out);
+    out.extend_from_slice(b"}\n");
+}
+
+/// Appends an object, with its members in order.
+fn object(members: &[(&str, Value)], out: &mut Vec<u8>) {
+    let members: Vec<_> = members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+    out.extend_from_slice(format!("{{{}}}", members.join(",")).as_bytes());
 }
 
 /// A name as a string, or as its bytes where it is no text.

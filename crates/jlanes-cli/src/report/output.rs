@@ -75,18 +75,6 @@ impl Output {
         Ok(())
     }
 
-    /// Appends the line `NAME: VERDICT`, with a name that is quoted.
-    ///
-    /// # Errors
-    /// That of writing the lines before it.
-    pub(crate) fn verdict(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
-        self.line(|out| {
-            for part in [name, b": ", verdict, b"\n"] {
-                out.extend_from_slice(part);
-            }
-        })
-    }
-
     /// Says of a file that it changed, if it did: after the lines so far, as results and messages
     /// keep their order where both are shown together.
     ///

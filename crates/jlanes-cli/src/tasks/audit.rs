@@ -12,7 +12,8 @@ use jlanes::Backend;
 use crate::{
     files::{Files, Found, Operands, Rules},
     hash::{Job, Outcome, Payload, Scheme, Sink, Work, of_one_file},
-    report::{Notice, Output, Voice},
+    lists::text::spelled,
+    report::{Details, Notice, Verdict, Verdicts},
 };
 
 mod record;
@@ -136,26 +137,21 @@ struct Read {
     digests: Vec<Box<[u8]>>,
 }
 
-/// What is reported.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Verdicts {
-    pub(crate) quiet: bool,
-    pub(crate) status: bool,
-    pub(crate) ignore_missing: bool,
-}
-
 /// Tells how files and record differ.
 pub(crate) struct Auditor<'v> {
-    voice: &'v Voice,
     record: Arc<Record>,
     sought: Sought,
-    verdicts: Verdicts,
+    /// Whether files that are missing do not matter.
+    ignore_missing: bool,
     backend: Backend,
-    output: Output,
+    verdicts: Verdicts<'v>,
     /// Which files of the record have been met, here or elsewhere.
     met: Vec<bool>,
     /// Whether the file whose digests are being looked at has differed so far.
     differs: bool,
+    /// The digest that is told of it, the first that differs, or else the first, with what should
+    /// be in its place, and whether it differs.
+    told: Option<(record::Claim, Box<[u8]>, bool)>,
     /// Whether it could not be read.
     failed: bool,
     /// Whether nothing differs.
@@ -164,54 +160,60 @@ pub(crate) struct Auditor<'v> {
 
 impl<'v> Auditor<'v> {
     pub(crate) fn new(
-        voice: &'v Voice,
+        mut verdicts: Verdicts<'v>,
         record: Arc<Record>,
         sought: Sought,
-        verdicts: Verdicts,
+        ignore_missing: bool,
         backend: Backend,
     ) -> Self {
         let met = vec![false; record.files().len()];
+        verdicts.malformed(record.malformed());
         Self {
-            voice,
             record,
             sought,
-            verdicts,
+            ignore_missing,
             backend,
-            output: Output::default(),
+            verdicts,
             met,
             differs: false,
+            told: None,
             failed: false,
             all_good: true,
         }
     }
 
-    fn verdict(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
-        if self.verdicts.status {
+    fn complain(
+        &mut self,
+        name: &[u8],
+        error: &io::Error,
+        claim: Option<&record::Claim>,
+    ) -> io::Result<()> {
+        self.verdicts.complain(name, error)?;
+        if Notice::is(error) {
             return Ok(());
         }
-        self.output.verdict(&self.voice.quote(name), verdict)
-    }
-
-    fn bad(&mut self, name: &[u8], verdict: &[u8]) -> io::Result<()> {
         self.all_good = false;
-        self.verdict(name, verdict)
+        let record = &self.record;
+        self.verdicts.tell(Verdict::Unreadable, name, || Details {
+            error: Some(error),
+            ..claim.map_or(Details::default(), |claim| record.details(claim))
+        })
     }
 
-    fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
-        self.output.flush()?;
-        self.voice.complain(name, error);
-        if Notice::is(error) { Ok(()) } else { self.bad(name, b"FAILED open or read") }
-    }
-
-    /// Compares a file with the claims of the schemes from number `done` on.
-    fn compare(&self, file: usize, done: usize, read: &Read) -> bool {
-        let claims = self.record.claims(file);
-        let mut all = self.record.allows_size(file, read.len);
-        let by_scheme = claims.chunk_by(|a, b| a.scheme == b.scheme).skip(done);
-        for (claims, digest) in by_scheme.zip(&read.digests) {
-            all &= claims.iter().all(|claim| *claim.digest == **digest);
+    /// Compares a file with the claims of the schemes from number `done` on, until one differs.
+    fn compare(&mut self, file: usize, done: usize, read: Read) {
+        let record = Arc::clone(&self.record);
+        let by_scheme = record.claims(file).chunk_by(|a, b| a.scheme == b.scheme).skip(done);
+        self.differs |= !record.allows_size(file, read.len);
+        for (claims, digest) in by_scheme.zip(read.digests) {
+            let wrong = claims.iter().position(|claim| *claim.digest != *digest);
+            let is_told = self.told.as_ref().is_some_and(|told| told.2);
+            if self.told.is_none() || (wrong.is_some() && !is_told) {
+                let claim = &claims[wrong.unwrap_or(0)];
+                self.told = Some((claim.clone(), digest, wrong.is_some()));
+            }
+            self.differs |= wrong.is_some();
         }
-        all
     }
 
     /// The missing file that has been found with these digests, and counts as met now.
@@ -244,17 +246,32 @@ impl<'v> Auditor<'v> {
         None
     }
 
-    fn unknown(&mut self, name: &[u8], found: Option<Read>) -> io::Result<()> {
+    fn unknown(&mut self, name: &[u8], read: Option<Read>) -> io::Result<()> {
         if self.record.is_list(name) {
             return Ok(());
         }
-        match found.and_then(|read| self.moved(&read)) {
-            Some(file) => {
-                let from = self.voice.quote(&self.record.files()[file].name).into_owned();
-                self.bad(name, &[b"MOVED from ", &from[..]].concat())
+        self.all_good = false;
+        let moved = read.as_ref().and_then(|read| self.moved(read));
+        let (record, sought) = (&self.record, &self.sought);
+        let found = || {
+            let digest = read.as_ref().and_then(|read| read.digests.first());
+            sought.schemes.first().zip(digest)
+        };
+        let details = || match (found(), moved) {
+            (Some((scheme, digest)), None) => Details {
+                algorithm: Some(scheme.to_string()),
+                found: Some(spelled(scheme, digest)),
+                ..Details::default()
+            },
+            (_, Some(file)) => {
+                let expected = record.details(&record.claims(file)[0]);
+                Details { found: expected.expected.clone(), ..expected }
             }
-            None => self.bad(name, b"NEW"),
-        }
+            (None, None) => Details::default(),
+        };
+        let from = moved.map(|file| &record.files()[file].name[..]);
+        let verdict = if moved.is_some() { Verdict::Moved } else { Verdict::New };
+        self.verdicts.tell_from(verdict, name, from, details)
     }
 
     /// Tells what only the whole comparison shows. Returns whether nothing differs.
@@ -263,14 +280,21 @@ impl<'v> Auditor<'v> {
     /// Those of output.
     pub(crate) fn finish(mut self) -> io::Result<bool> {
         let record = Arc::clone(&self.record);
-        if !self.verdicts.ignore_missing {
-            for (file, _) in
-                record.files().iter().zip(mem::take(&mut self.met)).filter(|(_, met)| !met)
-            {
-                self.bad(&file.name, b"MISSING")?;
-            }
+        let met = mem::take(&mut self.met);
+        let missing = (0..met.len()).filter(|file| !met[*file] && !self.ignore_missing);
+        for file in missing {
+            self.all_good = false;
+            let details = || record.details(&record.claims(file)[0]);
+            self.verdicts.tell(Verdict::Missing, &record.files()[file].name, details)?;
         }
-        self.output.flush()?;
+        self.verdicts.finish(&[
+            Verdict::Ok,
+            Verdict::Changed,
+            Verdict::Moved,
+            Verdict::New,
+            Verdict::Missing,
+            Verdict::Unreadable,
+        ])?;
         Ok(self.all_good)
     }
 
@@ -278,25 +302,36 @@ impl<'v> Auditor<'v> {
         &mut self,
         name: &[u8],
         (file, done, is_last): (usize, usize, bool),
-        found: Option<io::Result<Read>>,
+        read: Option<io::Result<Read>>,
     ) -> io::Result<()> {
         self.met[file] = true;
-        match found {
-            Some(Ok(read)) => self.differs |= !self.compare(file, done, &read),
+        match read {
+            Some(Ok(read)) => self.compare(file, done, read),
             Some(Err(error)) if !mem::replace(&mut self.failed, true) => {
-                self.complain(name, &error)?;
+                let record = Arc::clone(&self.record);
+                self.complain(name, &error, record.claims(file).first())?;
             }
             _ => {}
         }
         if !is_last {
             return Ok(());
         }
-        match (mem::take(&mut self.failed), mem::take(&mut self.differs)) {
-            (true, _) => Ok(()),
-            (_, true) => self.bad(name, b"CHANGED"),
-            _ if self.verdicts.quiet => Ok(()),
-            _ => self.verdict(name, b"OK"),
-        }
+        let told = self.told.take();
+        let verdict = match (mem::take(&mut self.failed), mem::take(&mut self.differs)) {
+            (true, _) => return Ok(()),
+            (_, true) => Verdict::Changed,
+            _ => Verdict::Ok,
+        };
+        self.all_good &= verdict == Verdict::Ok;
+        let record = &self.record;
+        let details = || match &told {
+            Some((claim, found, _)) => Details {
+                found: Some(spelled(record.scheme(claim.scheme), found)),
+                ..record.details(claim)
+            },
+            None => Details::default(),
+        };
+        self.verdicts.tell(verdict, name, details)
     }
 }
 
@@ -310,7 +345,7 @@ impl Sink<Present> for Auditor<'_> {
     fn accept(&mut self, present: Present, outcome: Option<Outcome>) -> io::Result<()> {
         let Present { name, what, error } = present;
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
-        self.output.notice(self.voice, &name, changed)?;
+        self.verdicts.notice(&name, changed)?;
         self.all_good &= !changed;
         let record = Arc::clone(&self.record);
         let schemes: Vec<&Scheme> = match what {
@@ -337,12 +372,12 @@ impl Sink<Present> for Auditor<'_> {
             (What::Listed { file, done, is_last }, found) => {
                 self.listed(&name, (file, done, is_last), found)
             }
-            (What::Unknown, Some(Err(error))) => self.complain(&name, &error),
+            (What::Unknown, Some(Err(error))) => self.complain(&name, &error, None),
             (What::Unknown, found) => self.unknown(&name, found.and_then(Result::ok)),
         }
     }
 
     fn pause(&mut self) -> io::Result<()> {
-        self.output.flush()
+        self.verdicts.flush()
     }
 }

@@ -14,16 +14,18 @@ use crate::{
         directory::{Bound, Met},
         of_one_file,
     },
-    lists::{Accepted, Listed, line::Entry},
-    report::{Notice, Output, Voice},
+    lists::{
+        Accepted, Listed,
+        line::Entry,
+        text::{details, spelled},
+    },
+    report::{Details, Notice, Shown, Verdict, Verdicts, Voice},
 };
 
-/// What is reported.
+/// What counts.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Verdicts {
+pub(crate) struct Rigour {
     pub(crate) ignore_missing: bool,
-    pub(crate) quiet: bool,
-    pub(crate) status: bool,
     pub(crate) strict: bool,
     pub(crate) warn: bool,
     /// How many files must match.
@@ -49,15 +51,17 @@ type Identity = (u64, u64);
 pub(crate) struct Checker<'v> {
     voice: &'v Voice,
     accepted: Accepted,
-    verdicts: Verdicts,
+    rigour: Rigour,
+    shown: Shown,
     backend: Backend,
-    output: Output,
+    verdicts: Verdicts<'v>,
     tally: Tally,
     /// Files that match, in all lists, as far as they are to be counted.
     matched: HashSet<Identity>,
-    /// The directory that a line is about, so far, and why it has no digest, if it has none.
+    /// The directory that a line is about, so far.
     bound: Bound,
-    failed: Option<io::ErrorKind>,
+    /// Why it has no digest, if it has none.
+    failed: Option<io::Error>,
     /// Whether every list was good.
     all_good: bool,
 }
@@ -66,15 +70,16 @@ impl<'v> Checker<'v> {
     pub(crate) fn new(
         voice: &'v Voice,
         accepted: Accepted,
-        verdicts: Verdicts,
+        (rigour, shown): (Rigour, Shown),
         backend: Backend,
     ) -> Self {
         Self {
             voice,
             accepted,
-            verdicts,
+            rigour,
+            shown,
             backend,
-            output: Output::default(),
+            verdicts: Verdicts::new(voice, shown),
             tally: Tally::default(),
             matched: HashSet::new(),
             bound: Bound::default(),
@@ -83,55 +88,74 @@ impl<'v> Checker<'v> {
         }
     }
 
-    fn say(&mut self, message: &[u8]) -> io::Result<()> {
-        self.output.flush()?;
-        self.voice.say(message);
-        Ok(())
-    }
-
-    fn verdict(&mut self, name: &[u8], verdict: &str) -> io::Result<()> {
-        self.output.verdict(&self.voice.quote(name), verdict.as_bytes())
-    }
-
     fn checked(&mut self, entry: &Entry<Scheme>, outcome: Outcome) -> io::Result<()> {
-        self.output.notice(self.voice, &entry.name, outcome.changed)?;
+        self.verdicts.notice(&entry.name, outcome.changed)?;
         self.all_good &= !outcome.changed;
-        let matches = matches(entry, outcome, self.backend);
-        self.conclude(&entry.name, matches)
+        let Outcome { len, digests, .. } = outcome;
+        let backend = self.backend;
+        let found = digests.and_then(|digests| {
+            let schemes = entry.digests.iter().map(|(scheme, _)| scheme);
+            let one = |(scheme, digest): (&Scheme, io::Result<Box<[u8]>>)| {
+                Ok(of_one_file(scheme, len, digest?, backend).into_vec())
+            };
+            schemes.zip(digests).map(one).collect::<io::Result<Vec<_>>>()
+        });
+        self.conclude(entry, found, entry.size.is_none_or(|size| size == len))
     }
 
-    /// Tells whether a file, or directory, matches.
-    fn conclude(&mut self, name: &[u8], matches: io::Result<bool>) -> io::Result<()> {
-        let Verdicts { ignore_missing, quiet, status, .. } = self.verdicts;
-        match matches {
-            Ok(true) => {
-                self.tally.matched = true;
-                self.count(name);
-                if quiet || status { Ok(()) } else { self.verdict(name, "OK") }
-            }
-            Ok(false) => {
-                self.tally.mismatched += 1;
-                if status { Ok(()) } else { self.verdict(name, "FAILED") }
-            }
-            Err(error) if ignore_missing && error.kind() == io::ErrorKind::NotFound => Ok(()),
+    /// Tells whether a file, or directory, has the digests that it should have.
+    fn conclude(
+        &mut self,
+        entry: &Entry<Scheme>,
+        found: io::Result<Vec<Vec<u8>>>,
+        has_size: bool,
+    ) -> io::Result<()> {
+        let name = &entry.name;
+        let found = match found {
+            Ok(found) => found,
+            Err(error) if self.is_ignored(&error) => return Ok(()),
             Err(error) => {
-                self.output.flush()?;
-                self.voice.complain(name, &error);
-                self.unreadable(name)
+                self.verdicts.complain(name, &error)?;
+                return self.unreadable(entry, &error);
             }
-        }
+        };
+        let pairs = || entry.digests.iter().zip(&found);
+        let wrong = pairs().position(|((_, expected), found)| expected != found);
+        let verdict = if wrong.is_none() && has_size {
+            self.tally.matched = true;
+            self.count(name);
+            Verdict::Ok
+        } else {
+            self.tally.mismatched += 1;
+            Verdict::Failed
+        };
+        // of several digests the first that differs is told
+        let ((scheme, expected), found) =
+            pairs().nth(wrong.unwrap_or(0)).expect("an entry has a digest");
+        self.verdicts.tell(verdict, name, || Details {
+            found: Some(spelled(scheme, found)),
+            ..details(scheme, expected)
+        })
     }
 
-    fn unreadable(&mut self, name: &[u8]) -> io::Result<()> {
+    fn is_ignored(&self, error: &io::Error) -> bool {
+        self.rigour.ignore_missing && error.kind() == io::ErrorKind::NotFound
+    }
+
+    fn unreadable(&mut self, entry: &Entry<Scheme>, error: &io::Error) -> io::Result<()> {
         self.tally.unreadable += 1;
-        if self.verdicts.status { Ok(()) } else { self.verdict(name, "FAILED open or read") }
+        let (scheme, expected) = &entry.digests[0];
+        self.verdicts.tell(Verdict::Unreadable, &entry.name, || Details {
+            error: Some(error),
+            ..details(scheme, expected)
+        })
     }
 
     /// Takes what comes up in a directory that a line is about.
     fn member(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
         let (path, error) = match (met, outcome) {
             (Met::File(member), Some(outcome)) => {
-                self.output.notice(self.voice, &member.path, outcome.changed)?;
+                self.verdicts.notice(&member.path, outcome.changed)?;
                 self.all_good &= !outcome.changed;
                 let len = outcome.len;
                 match outcome.only_digest() {
@@ -145,34 +169,31 @@ impl<'v> Checker<'v> {
             (Met::Failed { path, error }, _) => (path, error),
             (Met::File(_) | Met::End(_), _) => return Ok(()),
         };
-        if !Notice::is(&error)
-            && self.failed.replace(error.kind()).is_none()
-            && error.kind() == io::ErrorKind::NotFound
-            && self.verdicts.ignore_missing
-        {
-            return Ok(());
+        if Notice::is(&error) {
+            return self.verdicts.complain(&path, &error);
         }
-        self.output.flush()?;
-        self.voice.complain(&path, &error);
+        if !self.is_ignored(&error) {
+            self.verdicts.complain(&path, &error)?;
+        }
+        self.failed.get_or_insert(error);
         Ok(())
     }
 
     fn directory(&mut self, entry: &Entry<Scheme>) -> io::Result<()> {
         let bound = mem::take(&mut self.bound);
-        let (scheme, expected) = &entry.digests[0];
         match self.failed.take() {
             None => {
-                let found = bound.finish(scheme, self.backend);
-                self.conclude(&entry.name, found.map(|digest| digest == *expected))
+                let found = bound.finish(&entry.digests[0].0, self.backend);
+                self.conclude(entry, found.map(|digest| vec![digest]), true)
             }
-            Some(io::ErrorKind::NotFound) if self.verdicts.ignore_missing => Ok(()),
-            Some(_) => self.unreadable(&entry.name),
+            Some(error) if self.is_ignored(&error) => Ok(()),
+            Some(error) => self.unreadable(entry, &error),
         }
     }
 
     /// Counts a file that matches, by whatever names lists call it; not further than is required.
     fn count(&mut self, name: &[u8]) {
-        if (self.matched.len() as u64) < self.verdicts.required {
+        if (self.matched.len() as u64) < self.rigour.required {
             let stat = if name == b"-" { fstat(stdin()) } else { stat(name) };
             self.matched.extend(stat.ok().map(|stat| (stat.st_dev, stat.st_ino)));
         }
@@ -180,35 +201,37 @@ impl<'v> Checker<'v> {
 
     fn malformed(&mut self, list: &[u8], line: u64, tagged: Option<&[u8]>) -> io::Result<()> {
         self.tally.malformed += 1;
-        if !self.verdicts.warn {
+        if !self.rigour.warn {
             return Ok(());
         }
         let tag = self.accepted.tag(tagged);
         let place = format!(": {line}: improperly formatted {tag} checksum line");
-        self.say(&[&*self.voice.quote(list), place.as_bytes()].concat())
+        self.verdicts.say(&[&*self.voice.quote(list), place.as_bytes()].concat())
     }
 
     fn refused(&mut self, list: &[u8], line: u64, why: &str) -> io::Result<()> {
         self.tally.malformed += 1;
         self.tally.refused = true;
         let place = format!(": {line}: refused: {why}");
-        self.say(&[&*self.voice.quote(list), place.as_bytes()].concat())
+        self.verdicts.say(&[&*self.voice.quote(list), place.as_bytes()].concat())
     }
 
     /// Sums up a list that has been read to its end.
     fn end(&mut self, list: &[u8], skipped: bool) -> io::Result<()> {
         let tally = mem::take(&mut self.tally);
-        let Verdicts { ignore_missing, status, strict, .. } = self.verdicts;
+        let (Rigour { ignore_missing, strict, .. }, status) = (self.rigour, self.shown.status);
+        self.verdicts.malformed(tally.malformed);
         let list = self.voice.quote(list).into_owned();
         if !tally.well_formed && !skipped {
-            self.say(&[&list[..], b": no properly formatted checksum lines found"].concat())?;
+            self.verdicts
+                .say(&[&list[..], b": no properly formatted checksum lines found"].concat())?;
         } else if !status {
             self.warn(tally.malformed, "line is", "lines are", "improperly formatted")?;
             self.warn(tally.unreadable, "listed file", "listed files", "could not be read")?;
             let (one, many) = ("computed checksum", "computed checksums");
             self.warn(tally.mismatched, one, many, "did NOT match")?;
             if ignore_missing && !tally.matched {
-                self.say(&[&list[..], b": no file was verified"].concat())?;
+                self.verdicts.say(&[&list[..], b": no file was verified"].concat())?;
             }
         }
         self.all_good &= (tally.matched || skipped)
@@ -224,11 +247,12 @@ impl<'v> Checker<'v> {
     /// # Errors
     /// Those of output.
     pub(crate) fn finish(mut self) -> io::Result<bool> {
-        let Verdicts { required, .. } = self.verdicts;
+        self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
+        let Rigour { required, .. } = self.rigour;
         let matched = self.matched.len() as u64;
         if matched < required {
             let message = format!("{matched} of {required} required files were verified");
-            self.say(message.as_bytes())?;
+            self.verdicts.say(message.as_bytes())?;
             return Ok(false);
         }
         Ok(self.all_good)
@@ -237,23 +261,10 @@ impl<'v> Checker<'v> {
     fn warn(&mut self, count: u64, one: &str, many: &str, what: &str) -> io::Result<()> {
         match count {
             0 => Ok(()),
-            1 => self.say(format!("WARNING: 1 {one} {what}").as_bytes()),
-            _ => self.say(format!("WARNING: {count} {many} {what}").as_bytes()),
+            1 => self.verdicts.say(format!("WARNING: 1 {one} {what}").as_bytes()),
+            _ => self.verdicts.say(format!("WARNING: {count} {many} {what}").as_bytes()),
         }
     }
-}
-
-/// Whether a file is what `entry` says, in size and in every digest.
-///
-/// # Errors
-/// What kept it from being read, or from having a digest.
-fn matches(entry: &Entry<Scheme>, outcome: Outcome, backend: Backend) -> io::Result<bool> {
-    let len = outcome.len;
-    let mut all = entry.size.is_none_or(|size| size == len);
-    for ((scheme, expected), found) in entry.digests.iter().zip(outcome.digests?) {
-        all &= *of_one_file(scheme, len, found?, backend) == **expected;
-    }
-    Ok(all)
 }
 
 impl Sink<Listed> for Checker<'_> {
@@ -278,19 +289,17 @@ impl Sink<Listed> for Checker<'_> {
             (Listed::End { list, skipped }, _) => self.end(&list, skipped),
             (Listed::Absent { name }, _) => {
                 self.all_good = false;
-                self.say(&[&*self.voice.quote(&name), b": is in no list"].concat())
+                self.verdicts.say(&[&*self.voice.quote(&name), b": is in no list"].concat())
             }
             (Listed::Unreadable { list, error }, _) => {
                 self.all_good = false;
                 self.tally = Tally::default();
-                self.output.flush()?;
-                self.voice.complain(&list, &error);
-                Ok(())
+                self.verdicts.complain(&list, &error)
             }
         }
     }
 
     fn pause(&mut self) -> io::Result<()> {
-        self.output.flush()
+        self.verdicts.flush()
     }
 }

@@ -75,7 +75,7 @@ impl<'v> Binder<'v> {
         }
         match bound.finish(&self.scheme, self.backend) {
             Ok(digest) => {
-                let digest = text::of(self.scheme.what(), &digest, line::Encoding::Hex);
+                let digest = text::spelled(&self.scheme, &digest);
                 let tag = self.tagged.then(|| self.scheme.tag());
                 self.output.line(|out| write(tag.as_deref(), name, &digest, out))
             }

@@ -20,4 +20,5 @@ mod output;
 mod snapshots;
 mod streams;
 mod tutorial;
+mod verdicts;
 mod walk;

@@ -16,8 +16,9 @@ use crate::{
         Accepted, Listed,
         line::{Entry, plain},
         reader,
+        text::details,
     },
-    report::Voice,
+    report::{Details, Voice},
 };
 
 /// What lists say: an audit is the one kind of check whose memory grows with the list.
@@ -34,6 +35,7 @@ pub(crate) struct Record {
     /// The working directory, in its spellings, if a list has absolute names.
     here: Vec<Vec<u8>>,
     has_relative: bool,
+    malformed: u64,
 }
 
 /// What is said of one file.
@@ -54,7 +56,7 @@ enum Size {
 }
 
 /// One digest of a file, as a line has it.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Claim {
     file: usize,
     pub(crate) scheme: usize,
@@ -88,6 +90,7 @@ impl Record {
                 }
                 Listed::Malformed { list, line, refused, .. } => {
                     malformed = true;
+                    record.malformed += 1;
                     let why = match refused {
                         Some(why) => format!("refused: {why}"),
                         None => "improperly formatted checksum line".to_owned(),
@@ -179,6 +182,16 @@ impl Record {
     /// What is claimed of a file, by schemes.
     pub(crate) fn claims(&self, file: usize) -> &[Claim] {
         &self.claims[self.files[file].claims.clone()]
+    }
+
+    /// What a verdict tells of a claim.
+    pub(crate) fn details(&self, claim: &Claim) -> Details<'static> {
+        details(self.scheme(claim.scheme), &claim.digest)
+    }
+
+    /// How many lines were malformed.
+    pub(crate) fn malformed(&self) -> u64 {
+        self.malformed
     }
 
     pub(crate) fn scheme(&self, number: usize) -> &Scheme {
