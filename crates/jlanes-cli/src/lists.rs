@@ -4,10 +4,12 @@ mod accepted;
 pub(crate) mod checksum;
 mod dialect;
 pub(crate) mod line;
+mod names;
 pub(crate) mod reader;
 pub(crate) mod text;
 
 pub(crate) use self::{
     accepted::{Accepted, Forms, Which},
+    names::Names,
     reader::Listed,
 };

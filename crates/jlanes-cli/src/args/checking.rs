@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     hash::{Named, Parameters, What},
-    lists::{Accepted, Forms, Which},
+    lists::{Accepted, Forms, Names, Which},
     report::Shown,
     tasks::{Task, check::Rigour},
 };
@@ -84,6 +84,14 @@ pub(super) struct Checking {
     /// Refuse lists that name digests of less than N bits [default: 128 with a key and without -a]
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     min_bits: Option<u64>,
+
+    /// Names in lists are relative to DIR, and not to the working directory
+    #[arg(long, value_name = "DIR")]
+    base_dir: Option<OsString>,
+
+    /// Refuse lists with absolute names, and with names that have `..` in them
+    #[arg(long)]
+    no_absolute: bool,
 
     /// Tell at the end how many files there were with each verdict
     #[arg(long)]
@@ -154,6 +162,8 @@ impl Checking {
             (list.strict, "strict"),
             (self.min_bits.is_some(), "min-bits"),
             (self.summary, "summary"),
+            (self.base_dir.is_some(), "base-dir"),
+            (self.no_absolute, "no-absolute"),
             (self.color.is_some(), "color"),
         ];
         let checked = [(!self.only.is_empty(), "only"), (self.require.is_some(), "require")];
@@ -211,7 +221,8 @@ fn accepted(
         Tool::Cksum => Forms::Cksum,
         _ => Forms::Sum,
     };
-    Ok(Accepted { which, forms, given, least_bits })
+    let names = Names { base: args.checking.base_dir.clone(), below: args.checking.no_absolute };
+    Ok(Accepted { which, forms, given, least_bits, names })
 }
 
 pub(super) fn check_task(
@@ -271,6 +282,8 @@ mod tests {
             ("-w", "warn"),
             ("--min-bits=1", "min-bits"),
             ("--summary", "summary"),
+            ("--base-dir=.", "base-dir"),
+            ("--no-absolute", "no-absolute"),
             ("--color", "color"),
         ] {
             assert_eq!(

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{
+    Names,
     line::{self, Tags},
     text,
 };
@@ -17,6 +18,8 @@ pub(crate) struct Accepted {
     pub(crate) given: Arc<Parameters>,
     /// The least bits of a digest.
     pub(crate) least_bits: u64,
+    /// How names are taken.
+    pub(crate) names: Names,
 }
 
 /// The digests themselves.

@@ -159,11 +159,16 @@ impl Lists {
             None => None,
         };
         let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
-        let found = entry.and_then(|entry| Some((target(&entry.name).ok()?, entry)));
-        let Some((target, entry)) = found else {
+        let Some(entry) = entry else {
             let refused = line.and_then(line::tag).and_then(|tag| self.parser.tags().refusal(tag));
             return Some(self.malformed(list, refused));
         };
+        let names = &self.parser.tags().names;
+        if let Some(why) = names.refusal(&entry.name) {
+            return Some(self.malformed(list, Some(why)));
+        }
+        let path = names.path(&entry.name).into_owned();
+        let Ok(target) = target(&path) else { return Some(self.malformed(list, None)) };
         if !self.wants(&entry.name) {
             list.skipped = true;
             return None;
@@ -173,8 +178,8 @@ impl Lists {
             None if directories => Some(
                 self.malformed(list, Some("a digest of a directory, which -c checks".to_owned())),
             ),
-            Some(rules) if directories || is_directory(&entry) => {
-                let mut inside = in_directory(entry, rules);
+            Some(rules) if directories || is_directory(&entry, &path) => {
+                let mut inside = in_directory(entry, path, rules);
                 let first = inside.next();
                 self.inside = Some(Box::new(inside));
                 first
@@ -235,10 +240,10 @@ fn is_of_directory(scheme: &Scheme) -> bool {
     matches!(scheme.what(), What::Directory(_))
 }
 
-/// Whether `entry` is about a directory, although it could be about a file.
-fn is_directory(entry: &Entry<Scheme>) -> bool {
+/// Whether `entry`, whose path is `path`, is about a directory, although it could be about a file.
+fn is_directory(entry: &Entry<Scheme>, path: &[u8]) -> bool {
     let is_dir = || {
-        let stat = stat(&entry.name[..]);
+        let stat = stat(path);
         stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
     };
     entry.digests.iter().all(|(scheme, _)| is_for_directories(scheme)) && is_dir()
@@ -247,10 +252,10 @@ fn is_directory(entry: &Entry<Scheme>) -> bool {
 /// The jobs of a line that is about a directory.
 fn in_directory(
     entry: Entry<Scheme>,
+    path: Vec<u8>,
     rules: &Rules,
 ) -> impl Iterator<Item = Job<Listed>> + Send + use<> {
-    let operand = Ok(OsString::from_vec(entry.name.clone()));
-    let jobs = directory::jobs(operand, rules, &entry.digests[0].0);
+    let jobs = directory::jobs(Ok(OsString::from_vec(path)), rules, &entry.digests[0].0);
     let mut entry = Some(entry);
     jobs.map(move |Job { payload, work }| {
         let payload = match payload {

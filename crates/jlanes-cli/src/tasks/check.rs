@@ -194,7 +194,8 @@ impl<'v> Checker<'v> {
     /// Counts a file that matches, by whatever names lists call it; not further than is required.
     fn count(&mut self, name: &[u8]) {
         if (self.matched.len() as u64) < self.rigour.required {
-            let stat = if name == b"-" { fstat(stdin()) } else { stat(name) };
+            let path = self.accepted.names.path(name);
+            let stat = if name == b"-" { fstat(stdin()) } else { stat(&*path) };
             self.matched.extend(stat.ok().map(|stat| (stat.st_dev, stat.st_ino)));
         }
     }

@@ -72,6 +72,57 @@ fn so_many_files_can_be_required() {
 }
 
 #[test]
+fn names_in_lists_may_begin_elsewhere() {
+    let scratch = Scratch::new();
+    for name in ["base/f", "base/sub/g"] {
+        scratch.write(name, name);
+    }
+    let mut command = scratch.ours("jlanes-sum");
+    let list = run(command.current_dir(scratch.at("base")).args(["-r", "."]), b"");
+    let tree = run(
+        scratch.ours("jlanes-sum").current_dir(scratch.at("base")).args(["--dirhash=h1", "sub"]),
+        b"",
+    );
+    scratch.write("LIST", &list.stdout);
+    scratch.write("H1", &tree.stdout);
+    let base = "--base-dir=base";
+    let ran = scratch.sum(&["-c", base, "LIST", "H1"]);
+    assert_eq!(
+        (ran.code, ran.out(), ran.err()),
+        (Some(0), "./f: OK\n./sub/g: OK\nsub: OK\n".into(), String::new())
+    );
+    assert_eq!(scratch.sum(&["-c", base, "--require=2", "--quiet", "LIST"]).code, Some(0));
+    let ran = scratch.sum(&["--audit=LIST", base, "base"]);
+    assert_eq!((ran.code, ran.out()), (Some(0), "base/f: OK\nbase/sub/g: OK\n".to_owned()));
+    assert_eq!(scratch.sum(&["-c", "LIST"]).code, Some(1));
+    // absolute names are absolute
+    let absolute = scratch.at("base/f").into_os_string().into_string().unwrap();
+    scratch.write("LIST", scratch.sum(&[&absolute]).stdout);
+    assert_eq!(scratch.sum(&["-c", "--quiet", base, "LIST"]).code, Some(0));
+}
+
+#[test]
+fn names_that_lead_elsewhere_are_refused_on_demand() {
+    let scratch = Scratch::new();
+    scratch.write("d/f", "f");
+    let digest = sha256(b"f");
+    let absolute = scratch.at("d/f").into_os_string().into_string().unwrap();
+    scratch.write("LIST", format!("{digest}  d/f\n{digest}  {absolute}\n{digest}  d/../d/f\n"));
+    assert_eq!(scratch.sum(&["-c", "--quiet", "LIST"]).code, Some(0));
+    let told = format!(
+        "jlanes-sum: LIST: 2: refused: '{absolute}' is absolute\n\
+         jlanes-sum: LIST: 3: refused: 'd/../d/f' leads to a parent\n"
+    );
+    let ran = scratch.sum(&["-c", "--no-absolute", "LIST"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), "d/f: OK\n".to_owned()));
+    assert!(ran.err().starts_with(&told), "{ran:?}");
+    let ran = scratch.sum(&["--audit=LIST", "--no-absolute", "d"]);
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), "d/f: OK\n".to_owned(), told));
+    scratch.write("LIST", format!("{digest}  d/f\n"));
+    assert_eq!(scratch.sum(&["-c", "--no-absolute", "LIST"]).code, Some(0));
+}
+
+#[test]
 fn files_are_required_and_not_lines() {
     let scratch = Scratch::new();
     scratch.write("a", "a");

@@ -13,7 +13,7 @@ use rustix::fs::stat;
 use crate::{
     hash::{Job, Scheme},
     lists::{
-        Accepted, Listed,
+        Accepted, Listed, Names,
         line::{Entry, plain},
         reader,
         text::details,
@@ -78,6 +78,7 @@ impl Record {
         voice: &Voice,
     ) -> Result<(Self, bool), Unusable> {
         let lists = paths.iter().filter_map(|path| identity(path)).collect();
+        let names = accepted.names.clone();
         let mut record = Self { lists, ..Self::default() };
         let mut numbers = HashMap::new();
         let (mut good, mut usable) = (true, true);
@@ -86,7 +87,7 @@ impl Record {
             match payload {
                 Listed::File(entry) => {
                     any = true;
-                    record.add(entry, &mut numbers);
+                    record.add(entry, &names, &mut numbers);
                 }
                 Listed::Malformed { list, line, refused, .. } => {
                     malformed = true;
@@ -119,14 +120,15 @@ impl Record {
         if usable { Ok((record, good)) } else { Err(Unusable) }
     }
 
-    fn add(&mut self, entry: Entry<Scheme>, numbers: &mut HashMap<String, usize>) {
+    fn add(&mut self, entry: Entry<Scheme>, names: &Names, numbers: &mut HashMap<String, usize>) {
         let Entry { name, digests, size } = entry;
-        if !name.starts_with(b"/") {
+        let path = names.path(&name).into_owned();
+        if !path.starts_with(b"/") {
             self.has_relative = true;
         } else if self.here.is_empty() {
             self.here = here();
         }
-        let file = *self.index.entry(plain(&name)).or_insert(self.files.len());
+        let file = *self.index.entry(plain(&path)).or_insert(self.files.len());
         if file == self.files.len() {
             self.files.push(File { name, size: Size::Unknown, claims: 0..0 });
         }

@@ -1,0 +1,71 @@
+//! What the names in lists stand for, and which of them are accepted.
+
+use std::{
+    borrow::Cow,
+    ffi::{OsStr, OsString},
+    os::unix::ffi::OsStrExt,
+};
+
+use crate::report::quote;
+
+/// How names in lists are taken.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    /// The directory that relative names are in, if it is not the working directory.
+    pub(crate) base: Option<OsString>,
+    /// Whether no name may lead out of that directory.
+    pub(crate) below: bool,
+}
+
+impl Names {
+    /// The path of the file that a list calls `name`.
+    pub(crate) fn path<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
+        match &self.base {
+            // standard input is nowhere
+            Some(base) if !name.starts_with(b"/") && name != b"-" => {
+                Cow::Owned([base.as_bytes(), b"/", name].concat())
+            }
+            _ => Cow::Borrowed(name),
+        }
+    }
+
+    /// Why `name` is not accepted, if it is not.
+    pub(crate) fn refusal(&self, name: &[u8]) -> Option<String> {
+        let why = if !self.below {
+            return None;
+        } else if name.starts_with(b"/") {
+            "is absolute"
+        } else if name.split(|byte| *byte == b'/').any(|part| part == b"..") {
+            "leads to a parent"
+        } else {
+            return None;
+        };
+        Some(format!("{} {why}", quote::value(OsStr::from_bytes(name))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_names_are_in_the_base() {
+        let names = Names { base: Some("d".into()), below: false };
+        for (name, path) in [("f", "d/f"), ("../f", "d/../f"), ("/f", "/f"), ("-", "-")] {
+            assert_eq!(*names.path(name.as_bytes()), *path.as_bytes());
+        }
+        assert_eq!(*Names::default().path(b"f"), *b"f");
+    }
+
+    #[test]
+    fn names_that_lead_out_are_refused_on_demand() {
+        let names = Names { base: None, below: true };
+        for name in ["/", "/f", "..", "../f", "a/../b", "a/.."] {
+            assert!(names.refusal(name.as_bytes()).is_some(), "{name}");
+            assert_eq!(Names::default().refusal(name.as_bytes()), None);
+        }
+        for name in ["f", "..f", "f..", "a/..b/c", "-", "./f"] {
+            assert_eq!(names.refusal(name.as_bytes()), None, "{name}");
+        }
+    }
+}
