@@ -38,6 +38,11 @@ pub(super) struct Walking {
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
 
+    /// With -r, leave out what git would ignore, known to it or not, by .gitignore,
+    /// .git/info/exclude and the user's own file; and .git
+    #[arg(long)]
+    gitignore: bool,
+
     /// With -r, go through N levels of directories
     #[arg(long, value_name = "N", value_parser = number::<usize>)]
     max_depth: Option<usize>,
@@ -96,6 +101,7 @@ impl Walking {
         let walking = [
             (!self.include.is_empty(), "include"),
             (!self.exclude.is_empty(), "exclude"),
+            (self.gitignore, "gitignore"),
             (self.max_depth.is_some(), "max-depth"),
             (self.max_size.is_some(), "max-size"),
             (self.one_file_system, "one-file-system"),
@@ -139,6 +145,7 @@ impl Walking {
             follow: self.dereference,
             links: self.hash_links,
             git: false,
+            gitignore: self.gitignore,
             unsorted: self.sort == Some(Sort::None),
             include: patterns("--include", &self.include)?,
             exclude: patterns("--exclude", &self.exclude)?,
@@ -171,6 +178,7 @@ mod tests {
             ("--max-size=1", "max-size"),
             ("--include=*", "include"),
             ("--exclude=*", "exclude"),
+            ("--gitignore", "gitignore"),
         ] {
             let message = format!("the --{name} option is meaningful only with --recursive");
             assert_eq!(refused(&[option, "f"]), message);

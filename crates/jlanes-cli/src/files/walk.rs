@@ -26,9 +26,11 @@ use crate::{
 };
 
 mod entries;
+mod ignored;
 mod rules;
 
 use entries::{Class, Entries, Named};
+use ignored::{Layer, Outside};
 pub(crate) use rules::{Fate, OutputFile, Patterns, Rules};
 
 /// The most directories that are kept open for the files in them, and the part of the allowed
@@ -49,6 +51,8 @@ pub(crate) struct Walk {
     /// What comes before everything else.
     first: Option<(Vec<u8>, Found)>,
     rules: Arc<Rules>,
+    /// What git would leave out, if that is left out.
+    outside: Option<Outside>,
     /// Length of the root's path, with its slash.
     root: usize,
     /// Directories that are kept open.
@@ -62,6 +66,8 @@ struct Frame {
     /// Path with a slash at its end.
     path: Vec<u8>,
     entries: Entries,
+    /// What git would leave out here and below.
+    ignored: Option<Layer>,
     identity: Identity,
 }
 
@@ -80,6 +86,7 @@ impl Walk {
         let mut walk = Self {
             frames: Vec::new(),
             first: None,
+            outside: rules.gitignore.then(|| Outside::new(root)),
             rules,
             root: root.len() + usize::from(!root.ends_with(b"/")),
             open: Arc::default(),
@@ -113,8 +120,10 @@ impl Walk {
         if !path.ends_with(b"/") {
             path.push(b'/');
         }
+        let relative = path.get(self.root..).unwrap_or_default();
+        let ignored = self.outside.as_ref().map(|outside| outside.inside(&fd, relative));
         let dir = self.keep(fd, identity.device);
-        self.frames.push(Frame { dir, path, entries, identity });
+        self.frames.push(Frame { dir, path, entries, ignored, identity });
         Ok(())
     }
 
@@ -176,11 +185,11 @@ impl Iterator for Walk {
             };
             let is_dir = class == Class::Directory;
             let path = [&frame.path, name.to_bytes()].concat();
-            if !self.rules.admit(&path[self.root..], is_dir) {
-                continue;
-            }
             let dir = frame.dir.clone();
             let name = if dir.is_some() { name.into() } else { c_string(&path) };
+            if !self.admits(&path[self.root..], is_dir) {
+                continue;
+            }
             let follow = self.rules.follow;
             match class {
                 Class::File => {
@@ -215,6 +224,16 @@ impl Iterator for Walk {
 }
 
 impl Walk {
+    /// Whether the entry `path`, relative to the root, is wanted.
+    fn admits(&self, path: &[u8], is_dir: bool) -> bool {
+        if !self.rules.admit(path, is_dir) {
+            return false;
+        }
+        let Some(outside) = &self.outside else { return true };
+        let inside = self.frames.iter().rev().filter_map(|frame| frame.ignored.as_ref());
+        !outside.has(path, is_dir, inside)
+    }
+
     /// What is handed out for a file.
     fn file(
         &mut self,

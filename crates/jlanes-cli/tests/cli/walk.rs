@@ -146,6 +146,84 @@ fn patterns_choose_among_operands_too() {
 }
 
 #[test]
+fn what_git_ignores_can_be_left_out() {
+    let scratch = Scratch::new();
+    for name in [
+        "repo/a.o",
+        "repo/a.c",
+        "repo/keep.o",
+        "repo/target/x",
+        "repo/sub/target",
+        "repo/sub/b.o",
+        "repo/sub/deep/b.c",
+        "repo/sub/deep/local",
+        "repo/sub/deep/er/local",
+        "repo/log",
+        "repo/sub/log",
+        "repo/excluded",
+        "repo/home.swp",
+        "repo/with blank ",
+        "repo/.hidden",
+        "repo/#hash",
+        "repo/!bang",
+        "repo/sub/x.tmp",
+        "repo/docs/a/b/c.txt",
+        "repo/docs/d.txt",
+        "repo/\u{e9}.o",
+    ] {
+        scratch.write(name, name);
+    }
+    scratch.write("repo/.gitignore", "*.o\n!keep.o\ntarget/\n/log\n# a comment\nwith\\ blank\\ \n\\#hash\n\\!bang\ndocs/**/c.txt\n");
+    scratch.write("repo/sub/.gitignore", "*.tmp\n!b.o\n");
+    scratch.write("repo/sub/deep/.gitignore", "/local\n");
+    scratch.write("home/.config/git/ignore", "*.swp\n");
+    // a repository in another one is its own, and a work tree shares what its repository has
+    for name in ["repo/inner/a.o", "repo/inner/excluded", "repo/inner/b", "repo/inner/sub/c.x"] {
+        scratch.write(name, name);
+    }
+    scratch.write("repo/inner/.gitignore", "\u{feff}*.x\r\n");
+    let git = |dir: &str, args: &[&str]| {
+        let mut command = scratch.command("git", "git");
+        command.current_dir(scratch.at("repo").join(dir)).env("HOME", scratch.at("home"));
+        let ran = run(command.args(args), b"");
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stdout
+    };
+    git("", &["init", "-q"]);
+    git("inner", &["init", "-q"]);
+    let commit = ["-c", "user.name=a", "-c", "user.email=a", "commit", "-q", "--allow-empty"];
+    git("", &[&commit[..], &["-m", "a"]].concat());
+    git("", &["worktree", "add", "-q", "../tree"]);
+    scratch.write("repo/.git/info/exclude", "excluded\ninner/\n");
+    scratch.write("tree/excluded", "");
+    scratch.write("tree/b", "");
+    for dir in ["", "sub", "sub/deep", "inner", "inner/sub", "../tree"] {
+        let listed = git(dir, &["ls-files", "-z", "-co", "--exclude-standard"]);
+        let mut names: Vec<_> =
+            listed.split(|byte| *byte == 0).filter(|name| !name.is_empty()).collect();
+        names.sort();
+        let mut command = scratch.ours("jlanes-sum");
+        let operand = scratch.at("repo").join(dir);
+        command.current_dir(scratch.path()).env("HOME", scratch.at("home"));
+        let ran = run(command.args(["-rz", "--gitignore"]).arg(&operand), b"");
+        let prefix = operand.as_os_str().len() + usize::from(!dir.is_empty());
+        let lines = ran.stdout.split(|byte| *byte == 0).filter(|line| !line.is_empty());
+        let found: Vec<_> = lines.map(|line| &line[66 + prefix..]).collect();
+        assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
+        assert_eq!(found, names, "{dir}: ours (left) and git's");
+    }
+    // where there is no repository, what stands in the files counts all the same
+    fs::remove_dir_all(scratch.at("repo/.git")).unwrap();
+    let ran = scratch.sum(&["-r", "--gitignore", "repo/sub"]);
+    assert!(ran.out().contains("  repo/sub/b.o\n") && !ran.out().contains("x.tmp"), "{ran:?}");
+    // and what is no file is not waited for
+    fs::remove_file(scratch.at("repo/sub/.gitignore")).unwrap();
+    let fifo = scratch.at("repo/sub/.gitignore");
+    assert!(std::process::Command::new("mkfifo").arg(fifo).status().unwrap().success());
+    assert_eq!(scratch.sum(&["-r", "--gitignore", "repo"]).code, Some(0));
+}
+
+#[test]
 fn what_is_left_out_is_told_on_demand() {
     let scratch = Scratch::new();
     scratch.write("d/f", "f");

@@ -28,6 +28,8 @@ pub(crate) struct Rules {
     pub(crate) include: Patterns,
     /// Neither these files nor these directories.
     pub(crate) exclude: Patterns,
+    /// Leave out what git would ignore, and git's own.
+    pub(crate) gitignore: bool,
     /// Read files as git has them, and leave out what looks like git's own.
     pub(crate) git: bool,
     /// Tell of what is neither a file nor a directory, and so passed over.
