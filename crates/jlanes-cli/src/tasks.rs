@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod check;
 mod debug;
+pub(crate) mod dedupe;
 pub(crate) mod dirhash;
 pub(crate) mod sum;
 
@@ -39,6 +40,8 @@ pub(crate) enum Task {
         /// How directories are gone through whose digests lists have.
         rules: Rules,
     },
+    /// Print which files are equal.
+    Dedupe { operands: Operands, rules: Rules, scheme: Scheme, form: dedupe::Form, to: To },
     /// Print the digests of directories.
     Bind { operands: Operands, rules: Rules, bind: Bind },
     /// Print a text.
@@ -100,7 +103,8 @@ impl Task {
                 let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone(), rules);
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
-            Self::Print(_) => return None,
+            // most of them are not read at all
+            Self::Dedupe { .. } | Self::Print(_) => return None,
         };
         let rules = Arc::new(rules.clone());
         let operands = operands.again()?.into_iter();
@@ -142,6 +146,13 @@ impl Task {
                 let (stats, binder) = engine.run(jobs, binder)?;
                 replacement.map_or(Ok(()), Replacement::commit)?;
                 (stats, binder.all_good)
+            }
+            Self::Dedupe { operands, mut rules, scheme, form, to } => {
+                let Some((replacement, to)) = open(to, &mut rules, voice) else { return Ok(false) };
+                let (stats, well) =
+                    dedupe::run(&mut engine, (operands, rules), &scheme, (form, to), voice)?;
+                replacement.map_or(Ok(()), Replacement::commit)?;
+                (stats, well)
             }
             Self::Check { lists, accepted, rigour, shown, only, rules } => {
                 let jobs = reader::jobs(lists, accepted.clone(), only, Some(rules));

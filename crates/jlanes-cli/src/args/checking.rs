@@ -93,9 +93,9 @@ pub(super) struct Checking {
     #[arg(long)]
     no_absolute: bool,
 
-    /// Tell at the end how many files there were with each verdict
+    /// Tell at the end how many files there were with each verdict, or how much is wasted
     #[arg(long)]
-    summary: bool,
+    pub(super) summary: bool,
 
     /// Whether FAILED, CHANGED and their like have colours [default: auto, which is on terminals,
     /// unless NO_COLOR is set]
@@ -152,7 +152,7 @@ impl Checking {
     }
 
     /// GNU's rule for its options, and ours for our own.
-    pub(super) fn refuse_without_check(&self, recurse: bool) -> Result<(), Misuse> {
+    pub(super) fn refuse_without_check(&self, recurse: bool, counts: bool) -> Result<(), Misuse> {
         let list = &self.list;
         let audited = [
             (list.ignore_missing, "ignore-missing"),
@@ -161,7 +161,7 @@ impl Checking {
             (list.quiet, "quiet"),
             (list.strict, "strict"),
             (self.min_bits.is_some(), "min-bits"),
-            (self.summary, "summary"),
+            (self.summary && !counts, "summary"),
             (self.base_dir.is_some(), "base-dir"),
             (self.no_absolute, "no-absolute"),
             (self.color.is_some(), "color"),

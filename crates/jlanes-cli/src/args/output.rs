@@ -85,6 +85,12 @@ pub(super) struct Output {
     #[arg(conflicts_with_all = ["format", "algorithm", "audit", "hash_links"])]
     pub(super) dirhash: Option<Named>,
 
+    /// Print which files are equal, in groups, with the bytes that all but one of each waste; of FILEs,
+    /// or all that is in directories, or in the working directory
+    #[arg(long, conflicts_with_all = ["check", "audit", "raw", "zero", "no_names", "format"])]
+    #[arg(conflicts_with_all = ["fsverity_format", "dirhash", "hash_links"])]
+    pub(super) dedupe: bool,
+
     /// Print fsverity's own lines, HASH:DIGEST FILE
     #[arg(long, conflicts_with_all = ["check", "raw", "zero", "tag", "json"])]
     fsverity_format: bool,
@@ -154,6 +160,16 @@ impl Output {
         if self.cksum.raw && files > 1 {
             return Err(Misuse::value("the --raw option is not supported with multiple files"));
         }
+        let style = self.style(tagged);
+        Ok(match self.format {
+            Some(list) => Form::Foreign(foreign(list, schemes)?),
+            None if self.json => Form::Json(style),
+            None => Form::Lines { style, named: files > 0 },
+        })
+    }
+
+    /// How digests are printed.
+    pub(super) fn style(&self, tagged: bool) -> Style {
         let layout = match (self.cksum.raw, tagged) {
             _ if self.fsverity_format => Layout::FsVerity,
             _ if self.no_names => Layout::Nameless,
@@ -162,12 +178,7 @@ impl Output {
             _ => Layout::Untagged { binary: self.sum.binary },
         };
         let encoding = if self.cksum.base64 { Encoding::Base64 } else { Encoding::Hex };
-        let style = Style { layout, encoding, zero: self.sum.zero };
-        Ok(match self.format {
-            Some(list) => Form::Foreign(foreign(list, schemes)?),
-            None if self.json => Form::Json(style),
-            None => Form::Lines { style, named: files > 0 },
-        })
+        Style { layout, encoding, zero: self.sum.zero }
     }
 }
 
@@ -190,6 +201,8 @@ mod tests {
             (&["--raw", "--base64", "f"], "--base64 and --raw are mutually exclusive"),
             (&["--raw", "f", "f"], "the --raw option is not supported with multiple files"),
             (&["--fsverity-format", "f"], "--fsverity-format is only supported with fsverity"),
+            (&["--dedupe", "--raw", "f"], "--dedupe and --raw are mutually exclusive"),
+            (&["--dedupe", "-a", "sha1,sha256"], "--dedupe compares by one algorithm"),
             (&["--format=mtree", "-a", "skein512", "f"], "the format has no digests of skein512"),
         ] {
             assert_eq!(refused(args), message, "{args:?}");

@@ -8,12 +8,12 @@ use super::{
     checking::{audit_task, check_task},
     digests,
     tool::Called,
-    usage::Misuse,
+    usage::{Misuse, usage},
 };
 use crate::{
     files::read::Reading,
-    hash::{Engine, Parameters, Settings},
-    tasks::{Manner, Task, dirhash::Bind},
+    hash::{Engine, Parameters, Settings, What, directory::is_for_directories},
+    tasks::{Manner, Task, dedupe, dirhash::Bind},
 };
 
 /// Everything that was asked for.
@@ -45,7 +45,8 @@ impl Args {
     fn refuse_nonsense(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
         let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
         // audits and digests of directories go through them by themselves
-        let by_itself = !self.checking.audit.is_empty() || self.output.dirhash.is_some();
+        let by_itself =
+            !self.checking.audit.is_empty() || self.output.dirhash.is_some() || self.output.dedupe;
         if self.checking.reads_lists() {
             refuse_checksums(named)?;
         }
@@ -54,7 +55,7 @@ impl Args {
             self.output.refuse_when_checking()?;
             self.walking.refuse_when_checking()?;
         } else {
-            self.checking.refuse_without_check(self.recursive || by_itself)?;
+            self.checking.refuse_without_check(self.recursive || by_itself, self.output.dedupe)?;
             let tagged = self.output.is_tagged(called, named.len());
             self.output.refuse_tagged_text(called, tagged)?;
         }
@@ -76,6 +77,7 @@ impl Args {
             map: self.speed.map(),
             links: self.walking.hash_links,
             watch: self.walking.warn_changed,
+            heads: false,
             jobs: self.speed.io_jobs,
             meter: None,
         };
@@ -101,11 +103,49 @@ impl Args {
                 operands,
                 bind: Bind { scheme, tagged, to: self.output.output },
             })
+        } else if self.output.dedupe {
+            self.dedupe_task(called, &wanted, &given)
         } else if !self.checking.audit.is_empty() {
             audit_task(self, called, wanted, given)
         } else {
             self.sum_task(called, &wanted, &given)
         }
+    }
+
+    fn dedupe_task(
+        mut self,
+        called: &Called,
+        wanted: &Wanted,
+        given: &Parameters,
+    ) -> Result<Task, Misuse> {
+        let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
+        let schemes = digests::schemes(given, named)?;
+        self.refuse_tree(&schemes)?;
+        let [scheme] = &schemes[..] else {
+            return usage("--dedupe compares by one algorithm");
+        };
+        let What::Digest(algorithm) = scheme.what() else {
+            return usage(format!("--dedupe cannot compare by {scheme}, which is no digest"));
+        };
+        if is_for_directories(scheme) {
+            return usage(format!("--dedupe cannot compare by {scheme}, which is of many files"));
+        }
+        if self.files.is_empty() && self.walking.lists().next().is_none() {
+            self.files.push(".".into());
+        }
+        let form = dedupe::Form {
+            algorithm,
+            style: self.output.style(self.output.is_tagged(called, 1)),
+            json: self.output.json,
+            summary: self.checking.summary,
+        };
+        Ok(Task::Dedupe {
+            rules: self.walking.rules(true, self.checking.tells())?,
+            operands: self.walking.operands(self.files)?,
+            scheme: scheme.clone(),
+            form,
+            to: self.output.output,
+        })
     }
 
     fn sum_task(

@@ -187,9 +187,17 @@ impl Target {
     }
 
     fn stat(&self) -> Option<Stat> {
-        let (dir, path, follow) = self.place()?;
+        self.look().ok()?
+    }
+
+    /// What the system knows of the file; nothing of standard input.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn look(&self) -> io::Result<Option<Stat>> {
+        let Some((dir, path, follow)) = self.place() else { return Ok(None) };
         let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
-        statat(dir, path, flags).ok()
+        Ok(Some(statat(dir, path, flags)?))
     }
 
     /// What a symbolic link says; nothing for what is none.

@@ -90,6 +90,13 @@ pub(crate) struct Stats {
 }
 
 impl Stats {
+    /// Adds what another run did, after this one.
+    pub(crate) fn then(&mut self, other: Self) {
+        let threads = self.threads.max(other.threads);
+        self.add(other);
+        self.threads = threads;
+    }
+
     fn add(&mut self, other: Self) {
         self.threads += other.threads;
         self.bytes += other.bytes;

@@ -30,6 +30,27 @@ pub(crate) fn write(
     out.push(b'\n');
 }
 
+/// Appends the object of files that are equal, each of `size` bytes.
+pub(crate) fn group(
+    names: &[&[u8]],
+    size: u64,
+    wasted: u64,
+    algorithm: &str,
+    digest: String,
+    out: &mut Vec<u8>,
+) {
+    let names: Vec<_> = names.iter().map(|name| self::name(name)).collect();
+    let members = [
+        ("names", Value::from(names)),
+        ("size", Value::from(size)),
+        ("wasted", Value::from(wasted)),
+        ("algorithm", Value::from(algorithm)),
+        ("digest", Value::from(digest)),
+    ];
+    object(&members, out);
+    out.push(b'\n');
+}
+
 /// Appends the object of a verdict.
 pub(super) fn verdict(
     name: &[u8],
@@ -53,7 +74,7 @@ pub(super) fn verdict(
 }
 
 /// Appends the object of a summary, the counts of which are called as verdicts are.
-pub(super) fn summary(counts: &[(&str, u64)], out: &mut Vec<u8>) {
+pub(crate) fn summary(counts: &[(&str, u64)], out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"summary\":");
     let members: Vec<_> = counts.iter().map(|(key, count)| (*key, Value::from(*count))).collect();
     object(&members, out);

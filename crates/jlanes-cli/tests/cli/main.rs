@@ -7,6 +7,7 @@ mod audit;
 mod cksum;
 mod common;
 mod corpora;
+mod dedupe;
 mod devices;
 mod dirhash;
 mod extras;

@@ -23,6 +23,8 @@ pub(crate) struct Reading {
     pub(crate) links: bool,
     /// Whether to look if files change meanwhile.
     pub(crate) watch: bool,
+    /// Whether files end where a buffer does: whoever looks for differences need not read on.
+    pub(crate) heads: bool,
     /// Large files that are read at once from one device, if the user says so.
     pub(crate) jobs: Option<NonZero<usize>>,
     /// Who is told of bytes that have been read.
@@ -244,6 +246,7 @@ impl FileSource {
     fn read(&mut self, fd: OwnedFd, buffer: &mut Buffer) -> Result<(), ReadError> {
         let head = self.head.0.take();
         let (n, more) = buffer.read(&fd, head.as_deref().unwrap_or_default())?;
+        let more = more && !self.reading.heads;
         if more {
             if self.end.len == 0 {
                 read_in_line(&fd);

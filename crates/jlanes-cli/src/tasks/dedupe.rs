@@ -1,0 +1,224 @@
+//! Finding files that are equal.
+//!
+//! Few files have to be read for that. Those of a size that no other one has are not opened. Of the
+//! others the first buffer is hashed, which is all of most of them; and only where these are equal,
+//! all of the file, on lanes as ever.
+//!
+//! The groups are a list: `--check` takes it, and passes over the comments in it.
+
+use std::{collections::HashSet, ffi::CString, io, sync::Arc};
+
+use jlanes::Algorithm;
+use rustix::fs::FileType;
+
+use crate::{
+    files::{Files, Found, Operands, Rules, read::Target},
+    hash::{Engine, Job, Outcome, Payload, Scheme, Sink, Stats, Work},
+    lists::{line::Style, text},
+    report::{Destination, Notice, Output, Voice, json},
+};
+
+/// How groups are shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Form {
+    pub(crate) algorithm: Algorithm,
+    pub(crate) style: Style,
+    pub(crate) json: bool,
+    /// Whether there are sums at the end.
+    pub(crate) summary: bool,
+}
+
+/// A file that may be equal to others.
+struct File {
+    name: Vec<u8>,
+    size: u64,
+    /// Whether a symbolic link is followed.
+    follow: bool,
+    /// Bytes that were hashed, and their digest.
+    hashed: Option<(u64, Box<[u8]>)>,
+}
+
+impl File {
+    fn target(&self) -> Target {
+        let path = CString::new(&self.name[..]).expect("names of files have no NUL");
+        Target::Walked { dir: None, path, follow: self.follow, git: false }
+    }
+
+    /// Whether all of it was hashed.
+    fn is_whole(&self) -> bool {
+        self.hashed.as_ref().is_some_and(|(len, _)| *len == self.size)
+    }
+}
+
+/// Finds the files that are equal, and prints them. Returns whether all could be compared.
+///
+/// # Errors
+/// Those of output.
+pub(crate) fn run(
+    engine: &mut Engine,
+    (operands, rules): (Operands, Rules),
+    scheme: &Scheme,
+    (form, to): (Form, Destination),
+    voice: &Voice,
+) -> io::Result<(Stats, bool)> {
+    let (mut files, mut well) = candidates(operands, &Arc::new(rules), voice);
+    let mut stats = Stats::default();
+    for heads in [true, false] {
+        engine.reading.heads = heads;
+        // what could not be read once is not tried again
+        let left = (0..files.len()).filter(|at| heads || files[*at].hashed.is_some()).collect();
+        let alike = groups(&files, left, |file| (file.size, file.hashed.clone()));
+        let mut jobs: Vec<_> = alike.into_iter().flatten().collect();
+        jobs.retain(|at| heads || !files[*at].is_whole());
+        // on disks, neighbours in a directory often are neighbours
+        jobs.sort_unstable();
+        let schemes: Arc<[Scheme]> = Arc::new([scheme.clone()]);
+        let work = jobs.into_iter().map(|at| {
+            let work = Work { schemes: Arc::clone(&schemes), target: files[at].target() };
+            Job { payload: At(at), work: Some(work) }
+        });
+        let work: Vec<_> = work.collect();
+        let (done, hasher) = engine.run(work.into_iter(), Hasher { voice, files, well, heads })?;
+        Hasher { files, well, .. } = hasher;
+        stats.then(done);
+    }
+    let whole = (0..files.len()).filter(|at| files[*at].is_whole()).collect();
+    let mut equal = groups(&files, whole, |file| (file.size, file.hashed.clone()));
+    equal.sort_unstable();
+    print(&files, &equal, scheme, form, to)?;
+    Ok((stats, well))
+}
+
+/// The files that `operands` stand for, once each, whatever number of links they have; but not
+/// those that are empty.
+fn candidates(operands: Operands, rules: &Arc<Rules>, voice: &Voice) -> (Vec<File>, bool) {
+    let (mut files, mut well) = (Vec::new(), true);
+    let mut known = HashSet::new();
+    let found = operands.into_iter().flat_map(|operand| Files::of(operand, rules));
+    for (name, found) in found {
+        let (looked, follow) = match found {
+            Found::Failed(error) => (Err(error), false),
+            Found::File(target) => {
+                (target.look(), !matches!(target, Target::Walked { follow: false, .. }))
+            }
+        };
+        let is_file = |mode| FileType::from_raw_mode(mode) == FileType::RegularFile;
+        match looked {
+            Ok(Some(stat)) if is_file(stat.st_mode) => {
+                let size = u64::try_from(stat.st_size).unwrap_or(0);
+                if size > 0 && known.insert((stat.st_dev, stat.st_ino)) {
+                    files.push(File { name, size, follow, hashed: None });
+                }
+            }
+            Ok(_) => {
+                well = false;
+                voice.complain(&name, &io::Error::other("not a regular file"));
+            }
+            Err(error) => {
+                well &= Notice::is(&error);
+                voice.complain(&name, &error);
+            }
+        }
+    }
+    (files, well)
+}
+
+/// Those of the files `at` that have the same `key` as others, each group and all in it in order.
+fn groups<K: Ord>(files: &[File], mut at: Vec<usize>, key: impl Fn(&File) -> K) -> Vec<Vec<usize>> {
+    at.sort_by_cached_key(|at| key(&files[*at]));
+    let groups = at.chunk_by(|a, b| key(&files[*a]) == key(&files[*b]));
+    groups.filter(|group| group.len() > 1).map(<[usize]>::to_vec).collect()
+}
+
+/// A file's place among the others.
+struct At(usize);
+
+impl Payload for At {
+    fn weight(&self) -> usize {
+        0
+    }
+}
+
+/// Notes the digests of files.
+struct Hasher<'v> {
+    voice: &'v Voice,
+    files: Vec<File>,
+    well: bool,
+    /// Whether digests may be of heads alone.
+    heads: bool,
+}
+
+impl Sink<At> for Hasher<'_> {
+    fn accept(&mut self, At(at): At, outcome: Option<Outcome>) -> io::Result<()> {
+        let Some(outcome) = outcome else { return Ok(()) };
+        let file = &mut self.files[at];
+        let (len, changed) = (outcome.len, outcome.changed);
+        file.hashed = match outcome.only_digest() {
+            Ok(digest) => Some((len, digest)),
+            Err(error) => {
+                self.well = false;
+                self.voice.complain(&file.name, &error);
+                None
+            }
+        };
+        let has_other_size = !self.heads && file.hashed.is_some() && len != file.size;
+        if changed || has_other_size {
+            self.well = false;
+            self.voice.changed(&file.name);
+            file.hashed = None;
+        }
+        Ok(())
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn print(
+    files: &[File],
+    equal: &[Vec<usize>],
+    scheme: &Scheme,
+    form: Form,
+    to: Destination,
+) -> io::Result<()> {
+    let mut output = Output::new(to);
+    let (tag, name) = (scheme.tag(), scheme.to_string());
+    let (mut count, mut total) = (0, 0);
+    for group in equal {
+        let File { size, hashed, .. } = &files[group[0]];
+        let Some((_, digest)) = hashed else { continue };
+        let wasted = size.saturating_mul(group.len() as u64 - 1);
+        count += group.len() as u64;
+        total += wasted;
+        let names = || group.iter().map(|at| &files[*at].name[..]);
+        if form.json {
+            let digest = text::of(scheme.what(), digest, form.style.encoding);
+            let names: Vec<_> = names().collect();
+            output.line(|out| json::group(&names, *size, wasted, &name, digest, out))?;
+            continue;
+        }
+        let title = format!("# {} files of {}, {wasted} wasted\n", group.len(), bytes(*size));
+        output.line(|out| out.extend(title.bytes()))?;
+        for name in names() {
+            output.line(|out| form.style.write(form.algorithm, &tag, name, digest, out))?;
+        }
+        output.line(|out| out.push(b'\n'))?;
+    }
+    if form.summary {
+        let groups = equal.len() as u64;
+        let counts = [("groups", groups), ("files", count), ("bytes wasted", total)];
+        output.line(|out| match form.json {
+            true => json::summary(&counts, out),
+            false => out.extend(
+                format!("# summary: {groups} groups, {count} files, {} wasted\n", bytes(total))
+                    .bytes(),
+            ),
+        })?;
+    }
+    output.flush()
+}
+
+fn bytes(count: u64) -> String {
+    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
+}
