@@ -6,6 +6,7 @@ mod debug;
 pub(crate) mod dedupe;
 pub(crate) mod dirhash;
 pub(crate) mod sum;
+mod update;
 
 use std::{ffi::OsString, io, sync::Arc, time::Instant};
 
@@ -14,11 +15,12 @@ use self::{
     check::{Checker, Rigour},
     dirhash::{Bind, Binder},
     sum::{Form, Printer},
+    update::Updater,
 };
 use crate::{
     files::{Files, Found, Operands, Replacement, Rules, read::Target},
     hash::{Engine, Scheme},
-    lists::{Accepted, reader},
+    lists::{Accepted, line::Style, reader},
     report::{
         Destination, Shown, Verdicts, Voice, output,
         progress::{self, When},
@@ -44,6 +46,17 @@ pub(crate) enum Task {
     Dedupe { operands: Operands, rules: Rules, scheme: Scheme, form: dedupe::Form, to: To },
     /// Print the digests of directories.
     Bind { operands: Operands, rules: Rules, bind: Bind },
+    /// Bring a list up to date.
+    Update {
+        list: OsString,
+        accepted: Accepted,
+        operands: Operands,
+        /// Which digests it is to have, if not those that it has.
+        schemes: Vec<Scheme>,
+        rules: Rules,
+        style: Style,
+        shown: Shown,
+    },
     /// Print a text.
     Print(Vec<u8>),
     /// Compare files with lists.
@@ -69,7 +82,12 @@ pub(crate) type To = Option<OsString>;
 
 /// Opens what a list goes to, and keeps it out of walks by `rules`. Where that cannot be done it is
 /// told, and there is nothing.
-fn open(to: To, rules: &mut Rules, voice: &Voice) -> Option<(Option<Replacement>, Destination)> {
+fn open(
+    option: &str,
+    to: To,
+    rules: &mut Rules,
+    voice: &Voice,
+) -> Option<(Option<Replacement>, Destination)> {
     let Some(name) = to else { return Some((None, Destination::Stdout)) };
     let begun = Replacement::new(&name).and_then(|begun| Ok((begun.file()?, begun)));
     match begun {
@@ -78,7 +96,7 @@ fn open(to: To, rules: &mut Rules, voice: &Voice) -> Option<(Option<Replacement>
             Some((Some(begun), Destination::File(file, name)))
         }
         Err(error) => {
-            let why = format!("--output: {}: {}", quote::value(&name), reason(&error));
+            let why = format!("{option}: {}: {}", quote::value(&name), reason(&error));
             voice.say(why.as_bytes());
             None
         }
@@ -104,7 +122,7 @@ impl Task {
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
             // most of them are not read at all
-            Self::Dedupe { .. } | Self::Print(_) => return None,
+            Self::Update { .. } | Self::Dedupe { .. } | Self::Print(_) => return None,
         };
         let rules = Arc::new(rules.clone());
         let operands = operands.again()?.into_iter();
@@ -131,7 +149,9 @@ impl Task {
         let (stats, well) = match self {
             Self::Print(text) => return output::print(&text).map(|()| true),
             Self::Sum { operands, schemes, mut rules, form, to } => {
-                let Some((replacement, to)) = open(to, &mut rules, voice) else { return Ok(false) };
+                let Some((replacement, to)) = open("--output", to, &mut rules, voice) else {
+                    return Ok(false);
+                };
                 let printer = Printer::new(voice, form, &schemes, to);
                 let jobs = sum::jobs(operands, schemes, rules);
                 let (stats, printer) = engine.run(jobs, printer)?;
@@ -140,7 +160,9 @@ impl Task {
                 (stats, well)
             }
             Self::Bind { operands, mut rules, bind: Bind { scheme, tagged, to } } => {
-                let Some((replacement, to)) = open(to, &mut rules, voice) else { return Ok(false) };
+                let Some((replacement, to)) = open("--output", to, &mut rules, voice) else {
+                    return Ok(false);
+                };
                 let jobs = dirhash::jobs(operands, rules, scheme.clone());
                 let binder = Binder::new(voice, (scheme, tagged), backend, to);
                 let (stats, binder) = engine.run(jobs, binder)?;
@@ -148,10 +170,27 @@ impl Task {
                 (stats, binder.all_good)
             }
             Self::Dedupe { operands, mut rules, scheme, form, to } => {
-                let Some((replacement, to)) = open(to, &mut rules, voice) else { return Ok(false) };
+                let Some((replacement, to)) = open("--output", to, &mut rules, voice) else {
+                    return Ok(false);
+                };
                 let (stats, well) =
                     dedupe::run(&mut engine, (operands, rules), &scheme, (form, to), voice)?;
                 replacement.map_or(Ok(()), Replacement::commit)?;
+                (stats, well)
+            }
+            Self::Update { list, accepted, operands, schemes, mut rules, style, shown } => {
+                let known = update::Known::read(&list, accepted, (schemes, style), voice);
+                let Some(known) = known.map(Arc::new) else { return Ok(false) };
+                let Some((Some(replacement), to)) = open("--update", Some(list), &mut rules, voice)
+                else {
+                    return Ok(false);
+                };
+                let jobs = update::jobs(operands, rules, Arc::clone(&known));
+                let verdicts = Verdicts::new(voice, shown);
+                let updater = Updater::new(verdicts, known, replacement.begun(), to);
+                let (stats, updater) = engine.run(jobs, updater)?;
+                let well = updater.finish()?;
+                replacement.commit()?;
                 (stats, well)
             }
             Self::Check { lists, accepted, rigour, shown, only, rules } => {

@@ -68,10 +68,11 @@ const EXIT_STATUS: [(&str, &str); 2] = [
 ];
 
 /// Command lines, each with what it does.
-const EXAMPLES: [(&str, &str); 10] = [
+const EXAMPLES: [(&str, &str); 11] = [
     ("jlanes-sum -r -o SHA256SUMS .", "Makes a list of all files in the working directory."),
     ("jlanes-sum -c --quiet SHA256SUMS", "Tells which of them do not match any more."),
     ("jlanes-sum --audit SHA256SUMS", "Also tells those that are new, moved or missing."),
+    ("jlanes-sum --update SHA256SUMS .", "Hashes what is new or has changed since it did so last."),
     ("jlanes-sum --dedupe --summary .", "Tells which files are equal, and what that wastes."),
     ("jlanes-sum -a sha256,btv2 FILE", "Prints two digests from one read of the file."),
     (
@@ -94,14 +95,14 @@ const EXAMPLES: [(&str, &str); 10] = [
 ];
 
 /// What JSON has.
-const JSON: &str = "One object a line. Where digests are printed it has name, size, algorithm, digest \
-    (as it would be printed, or null) and error (or null). With -c and --audit it has name, algorithm, \
-    expected and found (digests, or null), verdict, from (the former name of what has moved, or null) \
-    and error (or null); where a line has several digests, the first that differs is told. With \
-    --dedupe it has names (an array), size, wasted, algorithm and digest. The last \
-    object with --summary has one member, summary, whose members are called as verdicts are, or groups, \
-    files and bytes wasted. A name \
-    that is not UTF-8 is an object with one member, bytes, in base64.";
+const JSON: &str = "One object a line. Where digests are printed it has name, size, algorithm, \
+    digest (as it would be printed, or null) and error (or null). With -c, --audit and --update it \
+    has name, algorithm, expected and found (digests, or null), verdict, from (the former name of \
+    what has moved, or null) and error (or null); where a line has several digests, the first that \
+    differs is told. With --dedupe it has names (an array), size, wasted, algorithm and digest. \
+    The last object with --summary has one member, summary, whose members are called as verdicts \
+    are, or groups, files and bytes wasted. A name that is not UTF-8 is an object with one member, \
+    bytes, in base64.";
 
 /// How patterns are read.
 const PATTERNS: [(&str, &str); 8] = [

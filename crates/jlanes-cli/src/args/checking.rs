@@ -266,6 +266,39 @@ pub(super) fn audit_task(
     })
 }
 
+/// What is to be done to bring a list up to date.
+pub(super) fn update_task(
+    mut args: Args,
+    called: &Called,
+    wanted: Wanted,
+    given: Arc<Parameters>,
+) -> Result<Task, Misuse> {
+    let schemes = match &wanted {
+        Wanted::Named(named) => digests::schemes(&given, named)?,
+        Wanted::Family(_) => return usage("--update needs the whole name of the algorithm"),
+        Wanted::Listed => Vec::new(),
+    };
+    args.refuse_tree(&schemes)?;
+    // lines of other algorithms are replaced
+    let mut accepted = accepted(&args, called, Wanted::Listed, given)?;
+    if let [scheme] = &schemes[..] {
+        accepted.which = Which::Tagged { untagged: Some(scheme.clone()) };
+    }
+    if args.files.is_empty() && args.walking.lists().next().is_none() {
+        args.files.push(".".into());
+    }
+    let tagged = args.output.is_tagged(called, schemes.len());
+    Ok(Task::Update {
+        list: args.output.update.take().expect("the option was given"),
+        style: args.output.style(tagged),
+        shown: Shown { quiet: true, ..args.checking.shown(called, &args.output) },
+        rules: args.walking.rules(true, args.checking.tells())?,
+        operands: args.walking.operands(args.files)?,
+        accepted,
+        schemes,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use crate::args::plan::testing::refused;

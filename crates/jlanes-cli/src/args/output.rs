@@ -69,6 +69,14 @@ pub(super) struct Output {
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["check", "audit"])]
     pub(super) output: Option<OsString>,
 
+    /// Bring LIST up to date: hash what is new in it or has changed since it was last brought up to
+    /// date, take out what is gone, and tell of these; of FILEs, or all that is in directories, or in
+    /// the working directory
+    #[arg(long, value_name = "LIST")]
+    #[arg(conflicts_with_all = ["check", "audit", "raw", "zero", "no_names", "format"])]
+    #[arg(conflicts_with_all = ["fsverity_format", "dirhash", "dedupe", "output", "hash_links"])]
+    pub(super) update: Option<OsString>,
+
     /// Print one JSON object a line, also for verdicts
     #[arg(long, conflicts_with_all = ["raw", "zero", "tag"])]
     pub(super) json: bool,
@@ -203,6 +211,11 @@ mod tests {
             (&["--fsverity-format", "f"], "--fsverity-format is only supported with fsverity"),
             (&["--dedupe", "--raw", "f"], "--dedupe and --raw are mutually exclusive"),
             (&["--dedupe", "-a", "sha1,sha256"], "--dedupe compares by one algorithm"),
+            (&["--update=L", "-o", "M"], "--update and --output are mutually exclusive"),
+            (
+                &["--update=L", "-a", "crc"],
+                "--check is not supported with --algorithm={bsd,sysv,crc,crc32b}",
+            ),
             (&["--format=mtree", "-a", "skein512", "f"], "the format has no digests of skein512"),
         ] {
             assert_eq!(refused(args), message, "{args:?}");

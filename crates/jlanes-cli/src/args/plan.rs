@@ -5,7 +5,7 @@ use std::{ffi::OsString, sync::Arc};
 use super::{
     Args,
     algorithm::{Wanted, refuse_checksums},
-    checking::{audit_task, check_task},
+    checking::{audit_task, check_task, update_task},
     digests,
     tool::Called,
     usage::{Misuse, usage},
@@ -29,7 +29,7 @@ impl Plan {
         let mut args = Args::read(argv, &called)?;
         let wanted = match (&args.output.dirhash, args.checking.reads_lists()) {
             (Some(named), true) => Wanted::Named(vec![named.clone()]),
-            (_, lists) => args.choice.wanted(&called, lists)?,
+            (_, lists) => args.choice.wanted(&called, lists || args.output.update.is_some())?,
         };
         args.refuse_nonsense(&called, &wanted)?;
         let given = Arc::new(args.parameters()?);
@@ -45,9 +45,12 @@ impl Args {
     fn refuse_nonsense(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
         let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
         // audits and digests of directories go through them by themselves
-        let by_itself =
-            !self.checking.audit.is_empty() || self.output.dirhash.is_some() || self.output.dedupe;
-        if self.checking.reads_lists() {
+        let by_itself = !self.checking.audit.is_empty()
+            || self.output.dirhash.is_some()
+            || self.output.dedupe
+            || self.output.update.is_some();
+        let counts = self.output.dedupe || self.output.update.is_some();
+        if self.checking.reads_lists() || self.output.update.is_some() {
             refuse_checksums(named)?;
         }
         self.output.refuse_two_spellings()?;
@@ -55,7 +58,7 @@ impl Args {
             self.output.refuse_when_checking()?;
             self.walking.refuse_when_checking()?;
         } else {
-            self.checking.refuse_without_check(self.recursive || by_itself, self.output.dedupe)?;
+            self.checking.refuse_without_check(self.recursive || by_itself, counts)?;
             let tagged = self.output.is_tagged(called, named.len());
             self.output.refuse_tagged_text(called, tagged)?;
         }
@@ -103,6 +106,8 @@ impl Args {
                 operands,
                 bind: Bind { scheme, tagged, to: self.output.output },
             })
+        } else if self.output.update.is_some() {
+            update_task(self, called, wanted, given)
         } else if self.output.dedupe {
             self.dedupe_task(called, &wanted, &given)
         } else if !self.checking.audit.is_empty() {

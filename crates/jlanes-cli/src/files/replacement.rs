@@ -81,6 +81,11 @@ impl Replacement {
         [aside.path(), path].into_iter().filter_map(output).collect()
     }
 
+    /// When it was begun.
+    pub(crate) fn begun(&self) -> SystemTime {
+        self.begun
+    }
+
     /// Puts the file into its place, with the time when it was begun: whatever changed later may
     /// not be in it.
     ///

@@ -18,7 +18,7 @@ use crate::{
 
 mod record;
 
-pub(crate) use record::{Record, Unusable};
+pub(crate) use record::{Claim, Record, Unusable};
 
 /// Digests of a file that come from one read; a list may claim any number of them.
 const AT_ONCE: usize = 16;
@@ -151,7 +151,7 @@ pub(crate) struct Auditor<'v> {
     differs: bool,
     /// The digest that is told of it, the first that differs, or else the first, with what should
     /// be in its place, and whether it differs.
-    told: Option<(record::Claim, Box<[u8]>, bool)>,
+    told: Option<(Claim, Box<[u8]>, bool)>,
     /// Whether it could not be read.
     failed: bool,
     /// Whether nothing differs.
@@ -186,7 +186,7 @@ impl<'v> Auditor<'v> {
         &mut self,
         name: &[u8],
         error: &io::Error,
-        claim: Option<&record::Claim>,
+        claim: Option<&Claim>,
     ) -> io::Result<()> {
         self.verdicts.complain(name, error)?;
         if Notice::is(error) {
@@ -227,7 +227,7 @@ impl<'v> Auditor<'v> {
             let key = (*scheme, found(*scheme)?.to_vec());
             while let Some(&file) = self.sought.files.get(&key).and_then(|files| files.last()) {
                 let claims = self.record.claims(file);
-                let fits = |claim: &record::Claim| {
+                let fits = |claim: &Claim| {
                     found(claim.scheme).is_none_or(|digest| **digest == *claim.digest)
                 };
                 let is_it = !self.met[file]

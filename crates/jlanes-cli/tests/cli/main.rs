@@ -21,5 +21,6 @@ mod output;
 mod snapshots;
 mod streams;
 mod tutorial;
+mod update;
 mod verdicts;
 mod walk;

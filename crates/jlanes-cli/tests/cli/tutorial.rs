@@ -16,7 +16,7 @@ fn the_tutorial_shows_what_comes_out() {
     let sections = [section("Tutorial"), section("Keys")];
     let sessions: Vec<_> =
         sections.iter().flat_map(|section| section.split("```console\n").skip(1)).collect();
-    assert_eq!(sessions.len(), 7);
+    assert_eq!(sessions.len(), 8);
     let scratch = Scratch::new();
     symlink(env!("CARGO_BIN_EXE_jlanes-sum"), scratch.at("jlanes-sum")).unwrap();
     let mut path: Vec<PathBuf> = vec![scratch.path().to_owned()];

@@ -103,6 +103,11 @@ impl Style {
         out.push(self.end());
     }
 
+    /// The same with tags.
+    pub(crate) fn tagged(self) -> Self {
+        Self { layout: Layout::Tagged, ..self }
+    }
+
     /// What a line ends with.
     pub(crate) fn end(self) -> u8 {
         if self.zero { 0 } else { b'\n' }

@@ -200,6 +200,11 @@ impl Record {
         &self.schemes[number]
     }
 
+    /// All schemes, in the order in which lists have them.
+    pub(crate) fn schemes(&self) -> &[Scheme] {
+        &self.schemes
+    }
+
     /// Whether a file may have so many bytes.
     pub(crate) fn allows_size(&self, file: usize, len: u64) -> bool {
         match self.files[file].size {

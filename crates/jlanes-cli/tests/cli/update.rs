@@ -1,0 +1,138 @@
+//! Lists that are brought up to date.
+
+use std::{fs, os::unix::fs::symlink, thread::sleep, time::Duration};
+
+use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
+
+use crate::common::{Ran, Scratch, run, sha256};
+
+/// Waits until files get another time than so far.
+fn tick() {
+    sleep(Duration::from_millis(30));
+}
+
+/// The lines of a list that are no comments.
+fn lines(scratch: &Scratch, list: &str) -> String {
+    let text = fs::read_to_string(scratch.at(list)).unwrap();
+    text.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect()
+}
+
+/// Updates LIST, which must be like a new one then.
+#[track_caller]
+fn update(scratch: &Scratch, args: &[&str]) -> Ran {
+    tick();
+    let ran = scratch.sum(&[&["--update", "LIST"], args].concat());
+    let plain: Vec<_> = args.iter().filter(|arg| !arg.starts_with("--summary")).copied().collect();
+    let fresh = scratch.sum(&[&["-r"], &plain[..]].concat());
+    assert_eq!(lines(scratch, "LIST"), fresh.out(), "{ran:?}");
+    ran
+}
+
+#[test]
+fn only_what_is_new_or_has_changed_is_read() {
+    let scratch = Scratch::new();
+    for name in ["d/a", "d/b", "d/c/d", "d/e"] {
+        scratch.write(name, name);
+    }
+    let ran = update(&scratch, &["--summary", "d"]);
+    let told = "d/a: NEW\nd/b: NEW\nd/c/d: NEW\nd/e: NEW\n\
+                summary: 0 OK, 0 CHANGED, 4 NEW, 0 MISSING, 0 FAILED open or read, \
+                0 improperly formatted\n";
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), told.to_owned(), String::new()));
+    assert_eq!(update(&scratch, &["d"]).out(), "");
+    scratch.write("d/b", "changed");
+    scratch.write("d/new", "new");
+    fs::remove_file(scratch.at("d/a")).unwrap();
+    let ran = update(&scratch, &["d"]);
+    assert_eq!(
+        (ran.code, ran.out().as_str()),
+        (Some(0), "d/b: CHANGED\nd/new: NEW\nd/a: MISSING\n")
+    );
+    // a copy of the list tells when it was made, whatever its own time is
+    scratch.write("d/b", "changed again");
+    tick();
+    fs::copy(scratch.at("LIST"), scratch.at("COPY")).unwrap();
+    fs::rename(scratch.at("COPY"), scratch.at("LIST")).unwrap();
+    assert_eq!(update(&scratch, &["d"]).out(), "d/b: CHANGED\n");
+    // what takes the place of a file may be older, but was put there
+    scratch.write("old", "old");
+    let then = Timespec { tv_sec: 1_000_000_000, tv_nsec: 1 };
+    let times = Timestamps { last_access: then, last_modification: then };
+    utimensat(CWD, scratch.at("old"), &times, AtFlags::empty()).unwrap();
+    tick();
+    update(&scratch, &["d"]);
+    fs::rename(scratch.at("old"), scratch.at("d/b")).unwrap();
+    assert_eq!(update(&scratch, &["d"]).out(), "d/b: CHANGED\n");
+    // nothing else is opened
+    if scratch.can_trace("which files an update reads") {
+        scratch.write("d/e", "other");
+        tick();
+        let mut traced = scratch.command("strace", "strace");
+        traced.args(["-f", "-e", "trace=openat", "-o", "TRACE"]);
+        traced.args([env!("CARGO_BIN_EXE_jlanes-sum"), "--update", "LIST", "d"]);
+        assert_eq!(run(&mut traced, b"").code, Some(0));
+        let trace = fs::read_to_string(scratch.at("TRACE")).unwrap();
+        let opened = |name: &str| trace.contains(&format!("\"{name}\""));
+        assert!(opened("e") && !opened("b") && !opened("new"), "{trace}");
+    }
+}
+
+#[test]
+fn lists_keep_what_they_are() {
+    let scratch = Scratch::new();
+    scratch.write("d/a", "a");
+    scratch.write("elsewhere", "b");
+    // a list that is not from here is made anew, with the algorithms, tags and names that it has
+    let made = scratch.sum(&["-a", "sha1,sha512", "d/a", "elsewhere", "./gone"]);
+    scratch.write("LIST", [b"# mine\n\n", &made.stdout[..]].concat());
+    scratch.write("d/b", "b");
+    tick();
+    let ran = scratch.sum(&["--update=LIST", "./d"]);
+    assert_eq!((ran.code, ran.out().as_str()), (Some(0), "./d/b: NEW\n"));
+    let expected = scratch.sum(&["-a", "sha1,sha512", "d/a", "./d/b", "elsewhere"]);
+    assert_eq!(lines(&scratch, "LIST"), expected.out());
+    assert_eq!(scratch.sum(&["-c", "--strict", "--quiet", "LIST"]).code, Some(0));
+    // other algorithms replace them
+    let ran = scratch.sum(&["--update=LIST", "-a", "sha256", "d", "--json"]);
+    assert_eq!((ran.code, ran.out().matches("\"CHANGED\"").count()), (Some(0), 3), "{ran:?}");
+    assert!(lines(&scratch, "LIST").starts_with(&format!("SHA256 (d/a) = {}\n", sha256(b"a"))));
+    // the list itself is not in it, even if it was
+    scratch.write("e/a", "a");
+    let made = scratch.sum(&["-r", "e"]);
+    scratch.write(
+        "e/LIST",
+        [&made.stdout[..], format!("{}  e/LIST\n", sha256(b"")).as_bytes()].concat(),
+    );
+    let ran = scratch.sum(&["--update=e/LIST", "e"]);
+    assert_eq!(ran.out(), "e/LIST: MISSING\n");
+    assert_eq!(lines(&scratch, "e/LIST"), made.out());
+}
+
+#[test]
+fn a_list_that_cannot_be_kept_is_left_alone() {
+    let scratch = Scratch::new();
+    scratch.write("a", "a");
+    for list in ["nonsense\n", "h1:zfnjV891yKYYbtB2zZFnx/hwZKEMosZP5aJhWjZirb4=  d\n"] {
+        scratch.write("LIST", list);
+        let ran = scratch.sum(&["--update=LIST", "a"]);
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
+        assert!(ran.err().ends_with("LIST: not brought up to date\n"), "{ran:?}");
+        assert_eq!(fs::read_to_string(scratch.at("LIST")).unwrap(), list);
+    }
+    let ran = scratch.sum(&["--update=missing/LIST", "a"]);
+    let told = "jlanes-sum: --update: 'missing/LIST': No such file or directory\n";
+    assert_eq!((ran.code, ran.err()), (Some(1), told.to_owned()));
+    // what cannot be read keeps its line
+    scratch.write("LIST", format!("{}  a\n{}  dir/b\n", sha256(b"old"), sha256(b"b")));
+    symlink("loop", scratch.at("loop")).unwrap();
+    symlink("loop", scratch.at("dir")).unwrap();
+    let ran = scratch.sum(&["--update=LIST", "a"]);
+    let told = "a: CHANGED\ndir/b: FAILED open or read\n";
+    assert_eq!((ran.code, ran.out().as_str()), (Some(1), told), "{ran:?}");
+    let expected = format!("{}  a\n{}  dir/b\n", sha256(b"a"), sha256(b"b"));
+    assert_eq!(lines(&scratch, "LIST"), expected);
+    // and nothing lies about
+    let entries = fs::read_dir(scratch.path()).unwrap();
+    let left = entries.filter(|entry| entry.as_ref().unwrap().path().extension().is_some());
+    assert_eq!(left.count(), 0);
+}
