@@ -279,6 +279,10 @@ pub(super) fn update_task(
         Wanted::Listed => Vec::new(),
     };
     args.refuse_tree(&schemes)?;
+    let list = args.output.update.take().expect("the option was given");
+    if list == "-" {
+        return usage("--update: '-' cannot be replaced; a file of that name is './-'");
+    }
     // lines of other algorithms are replaced
     let mut accepted = accepted(&args, called, Wanted::Listed, given)?;
     if let [scheme] = &schemes[..] {
@@ -289,7 +293,7 @@ pub(super) fn update_task(
     }
     let tagged = args.output.is_tagged(called, schemes.len());
     Ok(Task::Update {
-        list: args.output.update.take().expect("the option was given"),
+        list,
         style: args.output.style(tagged),
         shown: Shown { quiet: true, ..args.checking.shown(called, &args.output) },
         rules: args.walking.rules(true, args.checking.tells())?,

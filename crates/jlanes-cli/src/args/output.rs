@@ -211,6 +211,7 @@ mod tests {
             (&["--fsverity-format", "f"], "--fsverity-format is only supported with fsverity"),
             (&["--dedupe", "--raw", "f"], "--dedupe and --raw are mutually exclusive"),
             (&["--dedupe", "-a", "sha1,sha256"], "--dedupe compares by one algorithm"),
+            (&["--update=-"], "--update: '-' cannot be replaced; a file of that name is './-'"),
             (&["--update=L", "-o", "M"], "--update and --output are mutually exclusive"),
             (
                 &["--update=L", "-a", "crc"],
