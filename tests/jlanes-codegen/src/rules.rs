@@ -62,7 +62,8 @@ static LEVELS: [Level; 7] = [
         foreign: &[],
         expected: &[("vprord", "zmm"), ("vprorq", "zmm"), ("vprolq", "zmm"), ("vprold", "zmm")],
         instructions: 8400,
-        stack: 15,
+        // two registers of SHA-1 have no room for its schedule
+        stack: 22,
     },
     Level {
         name: "shani",
@@ -137,8 +138,12 @@ impl<'f> Report<'f> {
     fn registers(&mut self) {
         let instructions = &self.function.instructions;
         for kind in self.level.foreign {
-            // copies of memory go through whatever is widest, and are not what a kernel is about
-            let works = |i: &&Instruction| i.uses(kind) && !i.mnemonic.starts_with("vmov");
+            // memory is copied and filled through whatever is widest, which is not what a kernel is
+            // about
+            let moves = |i: &Instruction| {
+                ["vmov", "vbroadcasti"].iter().any(|prefix| i.mnemonic.starts_with(prefix))
+            };
+            let works = |i: &&Instruction| i.uses(kind) && !moves(i);
             if let Some(found) = instructions.iter().find(works) {
                 self.faults.push(format!("uses {kind}: {} {}", found.mnemonic, found.operands));
             }
