@@ -75,13 +75,15 @@ fn cycles<C: Compression>(backend: Backend, lanes: usize, interleaved: bool, pla
 where
     Backend: Engine<C>,
 {
-    let data = vec![0x5a; lanes * LANE];
+    // rows of a tree are as wide as all lanes, also where few of them are computed
+    let row = max_lanes::<C>();
+    let data = vec![0x5a; row * LANE];
     let runs: Vec<&[u8]> = data.chunks(LANE).collect();
     let blocks = LANE / C::BLOCK;
     let mut states = AllLanes::<C>::default();
     let mut step = || {
         let input = match interleaved {
-            true => Input::Interleaved(Interleaved { data: &data, lanes }),
+            true => Input::Interleaved(Interleaved { data: &data, lanes: row }),
             false => Input::Runs(&runs),
         };
         Engine::<C>::advance(&backend, black_box(&mut states).states(), input, lanes, blocks, None);

@@ -81,8 +81,8 @@ tables! {
             interleaved { one 200, pair 230, half 330, full 476 };
         Zen4: { one 122, pair 130, half 300, full 552 }
             interleaved { one 200, pair 230, half 300, full 552 };
-        Zen5: { one 125, pair 139, half 400, full 334, two 520 }
-            interleaved { one 200, pair 230, half 400, full 325, two 530 };
+        Zen5: { one 125, pair 139, triple 158, half 330, full 334, two 520 }
+            interleaved { one 200, pair 230, half 330, full 325, two 530 };
     ];
     Threefish<4>: [
         Avx2: { one 160, half 254 };
@@ -98,7 +98,7 @@ tables! {
         Avx512: { one 322, half 340, full 595 };
         Avx512Sha: { one 322, half 340, full 595 };
         Zen4: { one 320, half 382, full 657 };
-        Zen5: { one 252, half 440, full 438, two 680 };
+        Zen5: { one 252, half 440, full 438 };
     ];
     Threefish<16>: [
         Avx2: { one 720, half 1130 };
