@@ -90,14 +90,12 @@ pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>>(
 
 /// Digests messages in one piece that start each in its own state, behind `before` bytes:
 /// `message(i)` and its state. For functions whose digest is the first words of the state.
-pub(crate) fn each_from<'a, 's, H: HashFunction, E: Engine<H::Compression>>(
+pub(crate) fn each_from<'a, 's, H: HashFunction + 's, E: Engine<H::Compression>>(
     engine: E,
     before: u128,
     message: impl Fn(usize) -> (&'a [u8], &'s State<H>),
     out: &mut [Output<H>],
-) where
-    H: 's,
-{
+) {
     let order = 0..out.len();
     #[cfg(feature = "alloc")]
     let order = if order.len() > engine.lanes() {

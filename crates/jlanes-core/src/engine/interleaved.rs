@@ -31,7 +31,7 @@ impl<C: Compression> InterleavedLanes<'_, C> {
     /// that would leave the data, go through a copy.
     pub(super) fn on<I: Isa, G: Groups>(&mut self, isa: I, first: usize, end: usize) {
         let Self { rows, blocks, last, .. } = *self;
-        let width = <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::N;
+        let width = <LanesOf<C, I, G> as Lanes<C::Word>>::N;
         for first in (first..end).step_by(width) {
             let direct = rows.readable::<C>(first + width).min(blocks);
             let after = |done: usize| if done == blocks { last } else { None };
@@ -61,6 +61,10 @@ impl<C: Compression> InterleavedLanes<'_, C> {
 
 /// The register of `C`'s words on the instruction set `I`.
 pub(super) type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
+/// The lanes that a kernel takes at a time: as many registers as `G` says.
+pub(super) type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
+/// Their states.
+pub(super) type StateOf<C, I, G> = <C as Compression>::State<LanesOf<C, I, G>>;
 
 /// Advances as many lanes as `G` registers have by `blocks` blocks that differ from lane to lane,
 /// and then by one block that they share.
@@ -85,13 +89,12 @@ impl<C: Compression, L: Layout, G: Groups> Kernel for Advance<'_, C, L, G> {
     #[inline(always)]
     fn call<I: Isa>(mut self, isa: I) {
         let proof = isa.proof();
-        let mut state: C::State<G::Of<C::Word, VectorOf<C, I>>> =
-            self.states.load::<C, _>(proof, self.first);
+        let mut state: StateOf<C, I, G> = self.states.load::<C, _>(proof, self.first);
         for b in 0..self.blocks {
             if G::PREFETCH {
                 self.layout.prefetch::<C, VectorOf<C, I>>(proof, self.first, b);
             }
-            let block = <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::load_block::<C, L>(
+            let block = <LanesOf<C, I, G> as Lanes<C::Word>>::load_block::<C, L>(
                 proof,
                 &self.layout,
                 self.first,

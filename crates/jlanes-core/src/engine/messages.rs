@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 
-use super::interleaved::VectorOf;
+use super::interleaved::{LanesOf, StateOf, VectorOf};
 use crate::{
     hash::{
         MAX_BLOCK,
@@ -196,11 +196,6 @@ struct Run<'w, 'a, C: Compression, G> {
     groups: PhantomData<G>,
 }
 
-/// The lanes that a kernel takes at a time.
-type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
-/// Their states.
-type StateOf<C, L> = <C as Compression>::State<L>;
-
 impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
     type Out = ();
 
@@ -215,7 +210,7 @@ impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
             let two = G::SHARED_TWO && work.last.is_some() && first + 2 * width <= end;
             let groups = if two { 2 } else { 1 };
             let zero = <LanesOf<C, I, G> as Lanes<C::Word>>::splat(proof, C::Word::default());
-            let mut states = [StateOf::<C, LanesOf<C, I, G>>::splat(zero); 2];
+            let mut states = [StateOf::<C, I, G>::splat(zero); 2];
             for state in &mut states[..groups] {
                 *state = feed.run::<I, G>(proof, work, first, end);
                 first += width;
@@ -245,7 +240,7 @@ impl<C: Compression> Messages<'_, C> {
     fn leave<L: Lanes<C::Word>>(&mut self, proof: L::Proof, state: &C::State<L>, first: usize) {
         match &mut self.digests {
             Some((out, size)) => {
-                L::store_digests::<C>(proof, state, *size, &mut out[first * *size..])
+                L::store_digests::<C>(proof, state, *size, &mut out[first * *size..]);
             }
             None => self.states.store::<C, _>(first, state),
         }
@@ -284,10 +279,10 @@ impl<'a, C: Compression> Feed<'a, C> {
         work: &Messages<'a, C>,
         first: usize,
         end: usize,
-    ) -> StateOf<C, LanesOf<C, I, G>> {
+    ) -> StateOf<C, I, G> {
         let width = LanesOf::<C, I, G>::N;
         let direct = self.take(work, first, end.min(first + width), width);
-        let mut state: StateOf<C, LanesOf<C, I, G>>;
+        let mut state: StateOf<C, I, G>;
         if let Some(start) = work.start {
             state = Array::splat(Lanes::splat(proof, C::Word::default()));
             for i in 0..C::State::<C::Word>::LEN {

@@ -6,7 +6,7 @@
 
 use core::marker::PhantomData;
 
-use super::interleaved::VectorOf;
+use super::interleaved::{LanesOf, StateOf};
 use crate::{
     hash::{
         HashFunction, MAX_BLOCK, State, WordOf,
@@ -142,7 +142,7 @@ impl<C: Compression> DigestBlock<C> {
 
 impl<C: Compression> Rehash<'_, C> {
     pub(super) fn on<I: Isa, G: Groups>(&mut self, isa: I, first: usize, end: usize) {
-        let width = <G::Of<C::Word, VectorOf<C, I>> as Lanes<C::Word>>::N;
+        let width = <LanesOf<C, I, G> as Lanes<C::Word>>::N;
         for first in (first..end).step_by(width) {
             isa.run(Run::<C, G> {
                 work: self,
@@ -216,8 +216,7 @@ impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
     fn call<I: Isa>(self, isa: I) {
         let proof = isa.proof();
         let Self { work, first, live, .. } = self;
-        let mut digest: C::State<G::Of<C::Word, VectorOf<C, I>>> =
-            work.digests.load::<C, _>(proof, first);
+        let mut digest: StateOf<C, I, G> = work.digests.load::<C, _>(proof, first);
         for _ in 0..work.rounds {
             for start in work.starts {
                 let block = work.block.around(proof, &digest);
@@ -239,7 +238,7 @@ impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
             if let Some(sum) = &mut work.sum {
                 for i in 0..C::State::<C::Word>::LEN {
                     let row = sum.row_mut(i, first);
-                    let before: G::Of<C::Word, VectorOf<C, I>> = Lanes::load(proof, row);
+                    let before: LanesOf<C, I, G> = Lanes::load(proof, row);
                     before.xor(digest.as_ref()[i]).store(row);
                 }
             }

@@ -171,8 +171,8 @@ pub fn store_square<W: Word, V: Vector<W>>(
     out: &mut [u8],
 ) {
     let mut columns = V::Per::<V>::splat(V::splat(proof, W::default()));
-    for i in 0..words.len() {
-        columns.as_mut()[i] = words[i];
+    for (column, word) in columns.as_mut().iter_mut().zip(words) {
+        *column = *word;
     }
     let rows = V::transpose(columns);
     for l in 0..V::N {

@@ -15,14 +15,12 @@ use crate::{
 /// Lane refill: messages in one piece, each with a number and a start, take lanes as they come from
 /// `next`; one that ends gives its lane to the next at once. When no message is left, the live
 /// lanes close ranks.
-pub(crate) fn refill<'a, 's, H: HashFunction, E: Engine<H::Compression>>(
+pub(crate) fn refill<'a, 's, H: HashFunction + 's, E: Engine<H::Compression>>(
     engine: E,
     before: u128,
     mut next: impl FnMut() -> Option<(usize, &'a [u8], &'s State<H>)>,
     mut done: impl FnMut(usize, Output<H>),
-) where
-    H: 's,
-{
+) {
     let mut states = AllLanes::<H::Compression>::default();
     let mut messages = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
     // blocks that are done, and those that are not
