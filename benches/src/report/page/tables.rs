@@ -67,7 +67,6 @@ fn speed(row: &Row, seconds: Option<f64>) -> String {
 
 /// The same lines of several records, each with its name.
 pub(in super::super) fn side_by_side(names: &[&str], records: &[Vec<&Row>]) -> String {
-    let key = |row: &Row| (row.name.clone(), row.peer.clone(), row.size.clone());
     // sizes of what is found on a disk differ from machine to machine
     let same = |a: &Row, b: &Row| {
         (&a.name, &a.peer) == (&b.name, &b.peer) && (a.section == "files" || a.size == b.size)

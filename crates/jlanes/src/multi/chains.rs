@@ -23,8 +23,8 @@ pub fn double_digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>])
     chain::double(H::engine(), &Start::<H::Function>::new(), |i| [msgs[i]], out);
 }
 
-/// The double digests of records of `width` bytes side by side, as [`digest_nodes`] takes them:
-/// Bitcoin's nodes and block headers.
+/// The double digests of records of `width` bytes side by side, as
+/// [`digest_nodes`](super::digest_nodes) takes them: Bitcoin's nodes and block headers.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, multi};
