@@ -107,7 +107,7 @@ where
 
 impl fmt::Display for CostRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |f: &mut fmt::Formatter<'_>, costs: &[(&str, f64)]| {
+        let list = |f: &mut fmt::Formatter<'_>, costs: &[(&str, f64)]| -> fmt::Result {
             for (i, (kernel, cycles)) in costs.iter().enumerate() {
                 write!(f, "{}{kernel} {cycles:.0}", if i > 0 { ", " } else { "" })?;
             }

@@ -91,7 +91,7 @@ impl<C: Compression, L: Layout, G: Groups> Kernel for Advance<'_, C, L, G> {
         let proof = isa.proof();
         let mut state: StateOf<C, I, G> = self.states.load::<C, _>(proof, self.first);
         for b in 0..self.blocks {
-            if G::PREFETCH {
+            if G::PREFETCH || self.layout.is_far() {
                 self.layout.prefetch::<C, VectorOf<C, I>>(proof, self.first, b);
             }
             let block = <LanesOf<C, I, G> as Lanes<C::Word>>::load_block::<C, L>(

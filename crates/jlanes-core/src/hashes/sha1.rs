@@ -47,7 +47,7 @@ impl Compression for Sha1Compression {
     type Word = u32;
     type State<T: Copy> = [T; 5];
     type Block<T: Copy> = [T; 16];
-    type PerLane<T: Copy> = [T; 32];
+    type PerLane<T: Copy> = [T; 16];
     /// `W_t`, without `K_t`, which the SHA extensions add themselves.
     type Shared = [u32; ROUNDS];
     const BLOCK: usize = 64;

@@ -565,8 +565,9 @@ impl<W: Word, A: Lanes<W>> Lanes<W> for Serial<A> {
 
 /// How a kernel uses registers: how many side by side, and on which kind of core.
 pub trait Groups: Copy {
-    /// Whether it pays to ask the cache for what is loaded later. On cores for which the other
-    /// choices are meant it costs up to a third of the kernel's time (EPYC, Zen 5, 2026-11-21).
+    /// Whether it pays to ask the cache for what is loaded later, wherever it lies. On cores for which
+    /// the other choices are meant that costs up to a third of the time of what lies near (EPYC, Zen
+    /// 5, 2026-11-21).
     const PREFETCH: bool = false;
     /// Whether blocks that all lanes share are better taken by twice as many registers: their words
     /// take none.

@@ -19,6 +19,12 @@ pub trait Layout: Copy {
         b: usize,
     ) -> C::Block<V>;
 
+    /// Whether the blocks are so many that they come from beyond the second-level cache.
+    #[inline(always)]
+    fn is_far(&self) -> bool {
+        false
+    }
+
     /// Asks the cache for what is loaded some time after block `b`.
     #[inline(always)]
     fn prefetch<C: Compression, V: Vector<C::Word>>(
@@ -204,6 +210,8 @@ pub struct Interleaved<'a> {
 /// How far ahead of the kernel cache lines are asked for, in bytes: the hardware's own prefetcher
 /// stops at the end of a page.
 const AHEAD: usize = 4096;
+/// More bytes than a second-level cache has room for.
+const FAR: usize = 1 << 20;
 
 impl Interleaved<'_> {
     /// Bytes from a row to the next.
@@ -268,6 +276,11 @@ impl Layout for Interleaved<'_> {
             }
         }
         block
+    }
+
+    #[inline(always)]
+    fn is_far(&self) -> bool {
+        self.data.len() > FAR
     }
 
     /// Not beyond the end: what is there may not be mapped, and then a prefetch walks the page

@@ -59,7 +59,7 @@ macro_rules! compressions {
             type Word = u64;
             type State<T: Copy> = [T; $state];
             type Block<T: Copy> = [T; $words];
-            type PerLane<T: Copy> = [T; 16];
+            type PerLane<T: Copy> = [T; 8];
             /// A block is ready as it is: Threefish's schedule is the key's.
             type Shared = [u64; $words];
             const BLOCK: usize = 8 * $words;
