@@ -46,6 +46,7 @@ pub(crate) use self::{
     pointers::{Pointers, of_one_file},
     scheme::{Family, Misfit, Named, Scheme, What, family},
     settings::{Settings, Threads},
+    shared::threads,
 };
 use self::{files::FileHasher, whole::Whole};
 use super::lanes::Lanes;

@@ -69,11 +69,12 @@ impl<P: Payload, I: Iterator<Item = Job<P>>> Supply<I> {
     }
 
     /// Moves up to `wanted` tasks to a worker that has `own`. The share of every worker is the
-    /// same part of all tasks in sight: a few large files are spread over all threads.
+    /// same part of all tasks in sight: a few large files are spread over as many threads as
+    /// `threads` says of so many.
     pub(super) fn take<S: Sink<P>>(
         &self,
         window: &Window<P, S>,
-        threads: impl Fn() -> usize,
+        threads: impl Fn(&Task, usize) -> usize,
         own: usize,
         wanted: usize,
         to: &mut Vec<Task>,
@@ -85,12 +86,12 @@ impl<P: Payload, I: Iterator<Item = Job<P>>> Supply<I> {
         let may_be_more = at_hand >= AHEAD / 2 || self.draw(window, at_hand == 0);
         let mut tasks = self.ready();
         let ready = tasks.len();
-        if ready == 0 {
+        let Some(next) = tasks.front() else {
             return if may_be_more { Rest::Later } else { Rest::Nothing };
-        }
+        };
         let in_sight = ready + self.taken.load(Ordering::Relaxed);
-        let share = if in_sight == 1 { 1 } else { in_sight.div_ceil(threads()) };
-        let alone = tasks.front().is_some_and(|task| is_alone(&task.work.schemes));
+        let share = if in_sight == 1 { 1 } else { in_sight.div_ceil(threads(next, in_sight)) };
+        let alone = is_alone(&next.work.schemes);
         let wanted = if alone { wanted.min(ALONE.saturating_sub(own)) } else { wanted };
         let n = share.saturating_sub(own).min(wanted).min(ready);
         to.extend(tasks.drain(..n));

@@ -11,7 +11,7 @@ use crate::{
     files::read::{Ahead, End, FileSource, ReadError, Stream},
     hash::{
         lanes::{Finished, Lanes},
-        method::{Method, Scheme},
+        method::{Method, Scheme, threads},
     },
 };
 
@@ -145,7 +145,9 @@ impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S>
             return Rest::Tasks;
         }
         let mut taken = mem::take(&mut self.taken);
-        let threads = || shared.threads();
+        let backend = shared.engine.settings.backend;
+        let threads =
+            |task: &Task, files| threads(&task.work.schemes, backend, files, shared.threads());
         let rest = shared.supply.take(&shared.window, threads, own, limit - own, &mut taken);
         // hints are given while others may take tasks
         taken.iter().for_each(|task| self.ahead.note(&task.work.target));

@@ -9,7 +9,7 @@ use jlanes::{
     skein::{Skein256, Skein512, Skein1024, SkeinDigest, TreeParams},
 };
 use jlanes_core::{
-    batch::{Batch, Start, chain},
+    batch::{Batch, Start, chain, load::Load},
     engine::Engine,
     hash::{HashFunction, Output},
     hashes::{sha1, sha2, skein::Node},
@@ -49,6 +49,39 @@ impl Method {
             Hash::Skein(skein) => skein!(skein.size(), node_kernels(backend)),
         }
     }
+}
+
+/// Among how many of `threads` threads so many files are best dealt, if they are large and alike: the
+/// fewest that come near the best time. Lanes that are half filled may take as long as full ones, and
+/// then two threads are no faster than one.
+pub(crate) fn threads(schemes: &[Scheme], backend: Backend, files: usize, threads: usize) -> usize {
+    let [scheme] = schemes else { return threads };
+    match scheme.kind() {
+        Some(Kind::Hash(Hash::Sha(sha)) | Kind::JPointers { hash: Hash::Sha(sha), .. }) => {
+            sha!(sha, parts(backend, files, threads))
+        }
+        Some(Kind::Hash(Hash::Skein(skein)) | Kind::JPointers { hash: Hash::Skein(skein), .. }) => {
+            skein!(skein.size(), node_parts(backend, files, threads))
+        }
+        _ => threads,
+    }
+}
+
+fn node_parts<H: SkeinDigest>(backend: Backend, files: usize, threads: usize) -> usize
+where
+    Backend: Engine<H::Threefish>,
+{
+    parts::<Node<H::Threefish>>(backend, files, threads)
+}
+
+fn parts<F: HashFunction>(backend: Backend, files: usize, threads: usize) -> usize
+where
+    Backend: Engine<F::Compression>,
+{
+    /// Blocks of a large file.
+    const LARGE: u64 = 1 << 20;
+    let load = Load::of_equal(files, LARGE);
+    load.parts::<F::Compression, _>(backend, threads).min(threads)
 }
 
 fn node_kernels<H: SkeinDigest>(backend: Backend) -> Vec<(usize, &'static str)>
