@@ -62,7 +62,7 @@ static LEVELS: [Level; 7] = [
         foreign: &[],
         expected: &[("vprord", "zmm"), ("vprorq", "zmm"), ("vprolq", "zmm"), ("vprold", "zmm")],
         instructions: 8400,
-        stack: 15,
+        stack: 18,
     },
     Level {
         name: "shani",
