@@ -27,7 +27,7 @@ use messages::Messages;
 use rehash::Rehash;
 
 /// The most lanes that any engine fills for any function.
-pub const MAX_LANES: usize = 64;
+pub const MAX_LANES: usize = 16;
 
 /// Something to be done in lanes, each of which is independent of the others.
 pub enum Work<'a, C: Compression> {

@@ -39,14 +39,13 @@ where
     Backend: Engine<C>,
 {
     let words = |bytes: usize| bytes / C::Word::BYTES;
-    let kernels: [(&str, &[&str], usize); 7] = [
+    let kernels: [(&str, &[&str], usize); 6] = [
         ("one", &["auto"], 1),
         ("pair", &["shani"], 2),
         ("triple", &["shani"], 3),
         ("quarter", &["sse41"], words(16)),
         ("half", &["avx512vl", "avx2"], words(32)),
         ("full", &["avx512"], words(64)),
-        ("two", &["avx512"], words(128)),
     ];
     // by live lanes, the least cycles with the kernels so far
     let mut least = vec![0.0];

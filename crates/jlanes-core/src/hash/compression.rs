@@ -72,6 +72,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
 /// The most lanes that any engine fills for `C`.
 #[must_use]
 pub const fn max_lanes<C: Compression>() -> usize {
+    const { assert!(C::PerLane::<u8>::LEN <= crate::engine::MAX_LANES) }
     C::PerLane::<u8>::LEN
 }
 

@@ -563,7 +563,7 @@ impl<W: Word, A: Lanes<W>> Lanes<W> for Serial<A> {
     }
 }
 
-/// How a kernel uses registers: how many side by side, and on which kind of core.
+/// How a kernel uses registers.
 pub trait Groups: Copy {
     /// Whether it pays to ask the cache for what is loaded later, wherever it lies. On cores for which
     /// the other choices are meant that costs up to a third of the time of what lies near (EPYC, Zen
@@ -582,9 +582,6 @@ pub struct One;
 /// One register, on a core where its rounds are serial.
 #[derive(Clone, Copy, Debug)]
 pub struct OneSerial;
-/// Two registers.
-#[derive(Clone, Copy, Debug)]
-pub struct Two;
 
 impl Groups for One {
     const PREFETCH: bool = true;
@@ -594,8 +591,4 @@ impl Groups for One {
 impl Groups for OneSerial {
     const SHARED_TWO: bool = true;
     type Of<W: Word, V: Vector<W>> = Serial<V>;
-}
-
-impl Groups for Two {
-    type Of<W: Word, V: Vector<W>> = Pair<V>;
 }

@@ -4,7 +4,7 @@ use jlanes_core::{
     engine::{Work, one_on},
     simd::{
         isa::Isa,
-        lanes::{One, OneSerial, Two, Word},
+        lanes::{One, OneSerial, Word},
         portable::Portable,
     },
 };
@@ -25,8 +25,6 @@ enum Kernel<C: Streams> {
     Avx2(Avx2),
     Avx512Vl(Avx512Vl),
     Avx512(Avx512),
-    /// Two registers side by side.
-    Avx512Two(Avx512),
     /// One stream in scalar registers, its schedule in vectors.
     Single(Rows),
     /// One stream by instructions of its own.
@@ -64,7 +62,6 @@ impl<C: Streams> Kernel<C> {
                 vl.or_else(|| features.avx2().map(Self::Avx2))
             }
             Route::Full => features.avx512().map(Self::Avx512),
-            Route::Two => features.avx512().map(Self::Avx512Two),
         };
         found.unwrap_or_else(|| Self::alone(features))
     }
@@ -109,7 +106,6 @@ impl<C: Streams> Kernel<C> {
             Self::Sse41(_) => of_bytes(16),
             Self::Avx2(_) | Self::Avx512Vl(_) => of_bytes(32),
             Self::Avx512(_) => of_bytes(64),
-            Self::Avx512Two(_) => of_bytes(128),
             Self::Pair(_) => 2,
             Self::Triple(_) => 3,
         }
@@ -122,7 +118,7 @@ impl<C: Streams> Kernel<C> {
             Self::Single(Rows::Avx(_)) => "avx",
             Self::Avx2(_) | Self::Single(Rows::Avx2(_)) => "avx2",
             Self::Avx512Vl(_) | Self::Single(Rows::Avx512Vl(_)) => "avx512vl",
-            Self::Avx512(_) | Self::Avx512Two(_) => "avx512",
+            Self::Avx512(_) => "avx512",
             Self::Stream(_) | Self::Pair(_) | Self::Triple(_) => C::Unit::NAME,
         }
     }
@@ -177,11 +173,6 @@ pub(crate) fn run<C: Streams>(features: Features, mut work: Work<'_, C>) {
                     work.on::<_, OneSerial>(isa, first, end);
                 } else {
                     work.on::<_, One>(isa, first, end);
-                }
-            }
-            Kernel::Avx512Two(isa) => {
-                if const { C::USED.two } {
-                    work.on::<_, Two>(isa, first, end);
                 }
             }
             Kernel::Single(rows) => {

@@ -152,8 +152,6 @@ pub(super) enum Route {
     Half,
     /// One of 512 bits.
     Full,
-    /// Two of 512 bits, side by side.
-    Two,
 }
 
 /// Cycles of one step of each kernel: one block in each of its lanes. 0: there is none, or it is
@@ -166,16 +164,14 @@ pub(super) struct Costs {
     pub(super) quarter: u32,
     pub(super) half: u32,
     pub(super) full: u32,
-    pub(super) two: u32,
 }
 
 impl Costs {
-    const NONE: Self = Self { one: 0, pair: 0, triple: 0, quarter: 0, half: 0, full: 0, two: 0 };
+    const NONE: Self = Self { one: 0, pair: 0, triple: 0, quarter: 0, half: 0, full: 0 };
 
     /// The kernels, widest first, with the lanes of each and their costs.
-    const fn kernels(&self, word: usize) -> [(Route, usize, u32); 7] {
+    const fn kernels(&self, word: usize) -> [(Route, usize, u32); 6] {
         [
-            (Route::Two, 128 / word, self.two),
             (Route::Full, 64 / word, self.full),
             (Route::Half, 32 / word, self.half),
             (Route::Quarter, 16 / word, self.quarter),
@@ -273,19 +269,17 @@ pub(crate) struct Used {
     pub(super) quarter: bool,
     pub(super) half: bool,
     pub(super) full: bool,
-    pub(super) two: bool,
 }
 
 impl Used {
     const fn of(rows: &[Row]) -> Self {
-        let mut used = Self { quarter: false, half: false, full: false, two: false };
+        let mut used = Self { quarter: false, half: false, full: false };
         let mut r = 0;
         while r < rows.len() {
             let Row(_, apart, interleaved) = &rows[r];
             used.quarter |= apart.quarter + interleaved.quarter > 0;
             used.half |= apart.half + interleaved.half > 0;
             used.full |= apart.full + interleaved.full > 0;
-            used.two |= apart.two + interleaved.two > 0;
             r += 1;
         }
         used
@@ -300,7 +294,7 @@ impl Used {
         [
             (Class::Only128, Costs { quarter: cost(self.quarter, 150), ..one }),
             (Class::Only256, Costs { half: cost(self.half, 150), ..one }),
-            (Class::Only512, Costs { full: cost(self.full, 150), two: cost(self.two, 151), ..one }),
+            (Class::Only512, Costs { full: cost(self.full, 150), ..one }),
             (Class::OnlyStreams, Costs { pair: 150, triple: 249, ..one }),
         ]
     }

@@ -6,9 +6,9 @@
 //!   kernels before they were written; the rows for SHA-1 are estimates.
 //! - The others are estimates: Zen 4's figures where the instructions are the same ones.
 //!
-//! No row has `two`. On Zen 5 two registers side by side ran up to 40 % faster on some messages (SHA-1,
-//! Skein-256) and at a third of the speed on others that differ in nothing but where they lie: their
-//! words go through memory.
+//! There is no kernel of two registers. On Zen 5 it ran up to 40 % faster on some messages (SHA-1,
+//! Skein-256) and at a third of the speed on others that differ in nothing but where they lie: the
+//! words of two blocks go through memory.
 
 use jlanes_core::{
     hash::compression::{Compression, max_lanes},
