@@ -56,30 +56,13 @@ impl Frame {
         if part > lanes {
             part = part.next_multiple_of(lanes);
         }
-        self.split::<F, E>((engine, join), blocks, size, out, part);
-    }
-
-    fn split<F, E>(
-        &self,
-        (engine, join): (E, Join),
-        blocks: &[u8],
-        size: usize,
-        out: &mut [Output<F>],
-        part: usize,
-    ) where
-        F: NodeHash,
-        E: Engine<F::Compression>,
-    {
-        if out.len() <= part {
+        if count <= part {
             return self.messages::<F, E>(engine, |i| &blocks[i * size..][..size], out);
         }
-        let middle = out.len().div_ceil(2 * part) * part;
-        let (left, right) = blocks.split_at(middle * size);
-        let (left_out, right_out) = out.split_at_mut(middle);
-        join.join(
-            || self.split::<F, E>((engine, join), left, size, left_out, part),
-            || self.split::<F, E>((engine, join), right, size, right_out, part),
-        );
+        let parts = blocks.chunks(part * size).zip(out.chunks_mut(part));
+        join.each(&mut parts.collect::<Vec<_>>(), |_, (blocks, out)| {
+            self.messages::<F, E>(engine, |i| &blocks[i * size..][..size], out);
+        });
     }
 
     /// Digests `out.len()` blocks of any length.

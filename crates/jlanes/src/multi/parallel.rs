@@ -1,11 +1,14 @@
 //! Batches over rayon's pool.
 
+use std::vec::Vec;
+
 use digest::Output;
 use jlanes_core::{
     batch::load::Load,
     engine::{Engine, MultiDigest},
     hash::HashFunction,
 };
+use jlanes_tree::join::Join;
 
 use super::digest_many;
 
@@ -30,41 +33,47 @@ where
     Output<H>: Send,
 {
     assert_eq!(msgs.len(), out.len(), "as many digests as messages");
-    let blocks = |msg: &&[u8]| {
+    let blocks = |msg: &[u8]| {
         H::Function::PADDING.blocks::<<H::Function as HashFunction>::Compression>(msg.len()) as u64
     };
     let load = msgs.iter().fold(Load::default(), |load, msg| load.and(blocks(msg)));
-    let parts = load.parts(H::engine(), rayon::current_num_threads());
-    split::<H>(msgs, out, parts, &blocks);
-}
-
-/// Cuts the batch into `parts` parts of about as many blocks, and of full lanes where there are
-/// enough messages.
-fn split<H: MultiDigest>(
-    msgs: &[&[u8]],
-    out: &mut [Output<H>],
-    parts: usize,
-    blocks: &(impl Fn(&&[u8]) -> u64 + Sync),
-) where
-    Output<H>: Send,
-{
-    if parts <= 1 || msgs.len() <= 1 {
+    let count = load.parts(H::engine(), rayon::current_num_threads());
+    if count == 1 {
         return digest_many::<H>(msgs, out);
     }
-    let share = msgs.iter().map(blocks).sum::<u64>() / parts as u64 * (parts / 2) as u64;
-    let (mut at, mut left) = (0, 0);
-    while at < msgs.len() - 1 && left < share {
-        left += blocks(&msgs[at]);
-        at += 1;
-    }
+    let mut parts = cut::<H>(msgs, out, load.blocks.div_ceil(count as u64), blocks);
+    Join::Rayon.each(&mut parts, |_, (msgs, out)| digest_many::<H>(msgs, out));
+}
+
+/// A part of the messages, and where their digests go.
+type Part<'a, H> = (&'a [&'a [u8]], &'a mut [Output<H>]);
+
+/// Cuts a batch into parts of about `share` blocks, and of full lanes where there are enough
+/// messages.
+fn cut<'a, H: MultiDigest>(
+    mut msgs: &'a [&'a [u8]],
+    mut out: &'a mut [Output<H>],
+    share: u64,
+    blocks: impl Fn(&[u8]) -> u64,
+) -> Vec<Part<'a, H>> {
     let lanes = H::engine().lanes();
-    if msgs.len() >= 2 * lanes {
-        at = at.next_multiple_of(lanes).clamp(lanes, msgs.len() - lanes);
+    let mut parts = Vec::new();
+    while !msgs.is_empty() {
+        let (mut at, mut taken) = (0, 0);
+        while at < msgs.len() && taken < share {
+            taken += blocks(msgs[at]);
+            at += 1;
+        }
+        if msgs.len() >= 2 * lanes {
+            at = at.next_multiple_of(lanes);
+            if msgs.len() < at + lanes {
+                at = msgs.len();
+            }
+        }
+        let (part, rest) = msgs.split_at(at);
+        let (part_out, rest_out) = out.split_at_mut(at);
+        parts.push((part, part_out));
+        (msgs, out) = (rest, rest_out);
     }
-    let (left, right) = msgs.split_at(at);
-    let (left_out, right_out) = out.split_at_mut(at);
-    rayon::join(
-        || split::<H>(left, left_out, parts / 2, blocks),
-        || split::<H>(right, right_out, parts - parts / 2, blocks),
-    );
+    parts
 }

@@ -57,12 +57,10 @@ impl Method {
 pub(crate) fn threads(schemes: &[Scheme], backend: Backend, files: usize, threads: usize) -> usize {
     let [scheme] = schemes else { return threads };
     match scheme.kind() {
-        Some(Kind::Hash(Hash::Sha(sha)) | Kind::JPointers { hash: Hash::Sha(sha), .. }) => {
-            sha!(sha, parts(backend, files, threads))
-        }
-        Some(Kind::Hash(Hash::Skein(skein)) | Kind::JPointers { hash: Hash::Skein(skein), .. }) => {
-            skein!(skein.size(), node_parts(backend, files, threads))
-        }
+        Some(Kind::Hash(hash) | Kind::JPointers { hash, .. }) => match hash {
+            Hash::Sha(sha) => sha!(sha, parts(backend, files, threads)),
+            Hash::Skein(skein) => skein!(skein.size(), node_parts(backend, files, threads)),
+        },
         _ => threads,
     }
 }
