@@ -121,11 +121,7 @@ pub fn many<H: MultiDigest>() -> Method {
 
 /// `H` over the messages at once, on one backend.
 #[must_use]
-pub fn forced<H>(backend: &'static str) -> Method
-where
-    H: MultiDigest,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
-{
+pub fn forced<H: MultiDigest<Engine = Backend>>(backend: &'static str) -> Method {
     on_backend(backend, |engine| {
         Method::plain(backend, <H as Digest>::output_size(), move |messages, digests| {
             multi::digest_many_with::<H>(engine, messages, outputs::<H>(digests));
@@ -137,7 +133,7 @@ where
 #[must_use]
 pub fn linear_on<H>(backend: &'static str) -> Method
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     on_backend(backend, |engine| linear::<H>(backend, engine))
@@ -147,7 +143,7 @@ where
 #[must_use]
 pub fn n_sms_on<H>(backend: &'static str) -> Method
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     on_backend(backend, |engine| linear::<H>(backend, engine.with_n_sms()))
@@ -156,7 +152,7 @@ where
 
 fn linear<H>(name: &'static str, engine: Backend) -> Method
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     Method::each(name, <H as Digest>::output_size(), move |message, digest| {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use anyhow::Result;
 use jlanes::{
-    Backend, Sha1, Sha256, Sha512,
+    Backend, Md5, Ripemd160, Sha1, Sha256, Sha512, Sm3,
     multi::MultiDigest,
     skein::{Skein256, Skein512, Skein1024},
 };
@@ -72,10 +72,13 @@ pub struct PolicyLine {
 /// If two backends give different digests.
 pub fn run(plan: Plan) -> Result<Vec<Policy>> {
     type Measure = fn(&'static str, Plan) -> Result<Policy>;
-    let hashes: [(&str, Measure); 6] = [
+    let hashes: [(&str, Measure); 9] = [
         ("SHA-256", policy::<Sha256>),
         ("SHA-512", policy::<Sha512>),
         ("SHA-1", policy::<Sha1>),
+        ("MD5", policy::<Md5>),
+        ("RIPEMD-160", policy::<Ripemd160>),
+        ("SM3", policy::<Sm3>),
         ("Skein-256", policy::<Skein256>),
         ("Skein-512", policy::<Skein512>),
         ("Skein-1024", policy::<Skein1024>),

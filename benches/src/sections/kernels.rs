@@ -107,11 +107,11 @@ fn skein512() -> Vec<Contest> {
 }
 
 /// As many messages as one backend has lanes, or takes streams.
-fn lanes<H>(hash: &str, backend: &'static str, count: usize) -> Contest
-where
-    H: MultiDigest,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
-{
+fn lanes<H: MultiDigest<Engine = Backend>>(
+    hash: &str,
+    backend: &'static str,
+    count: usize,
+) -> Contest {
     let name = format!("{hash} on {backend}");
     Contest::new(name, Workload::equal(count, MESSAGE), forced::<H>(backend))
 }
@@ -119,7 +119,7 @@ where
 /// One message on one backend, by the schedules of several blocks at once.
 fn schedules<H>(hash: &str, backend: &'static str) -> Contest
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     let name = format!("{hash}, one stream on {backend}");

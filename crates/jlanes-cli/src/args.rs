@@ -3,10 +3,7 @@
 //! A file for each subject has its options with their help, the rules for what they go together
 //! with, what they come to, and the tests of that.
 
-use std::{
-    ffi::{OsStr, OsString},
-    os::unix::ffi::OsStrExt,
-};
+use std::ffi::{OsStr, OsString};
 
 use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches, Parser};
 
@@ -98,7 +95,7 @@ impl Args {
     fn read(argv: Vec<OsString>, called: &Called) -> Result<Self, Misuse> {
         // the parser costs as much as hashing dozens of small files: what is asked for most often,
         // the sums of names or the check of a list, does without
-        let is_name = |arg: &OsString| arg == "-" || !arg.as_bytes().starts_with(b"-");
+        let is_name = |arg: &OsString| arg == "-" || !arg.as_encoded_bytes().starts_with(b"-");
         let may_check = called.tool != Tool::BsdSum;
         let is_check = |arg: &OsString| may_check && (arg == "-c" || arg == "--check");
         if argv.iter().skip(1).all(|arg| is_name(arg) || is_check(arg)) {

@@ -2,8 +2,9 @@
 //! standard streams were closed before it started, and what was written gets lost when they are
 //! closed.
 //!
-//! This is the program's only module with `unsafe`.
+//! This is the program's only module with `unsafe`. It is for Unix: the other systems get by without.
 
+#![cfg(unix)]
 #![allow(unsafe_code)]
 
 mod mapping;

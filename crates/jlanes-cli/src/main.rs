@@ -9,6 +9,7 @@ mod guard;
 mod hash;
 mod lists;
 mod report;
+mod system;
 mod tasks;
 
 use std::{env, io, process::ExitCode};
@@ -25,7 +26,7 @@ fn main() -> ExitCode {
         Ok(plan) => plan.task.run(plan.manner, &voice),
         Err(misuse) => misuse.report(&voice),
     };
-    let done = done.and_then(|well| guard::close_stdout().map(|()| well));
+    let done = done.and_then(|well| system::close_stdout().map(|()| well));
     let well = done.unwrap_or_else(|error| {
         // whoever closed the pipe wants no more, and knows
         if error.kind() != io::ErrorKind::BrokenPipe {
@@ -33,6 +34,6 @@ fn main() -> ExitCode {
         }
         false
     });
-    let told = guard::close_stderr().is_ok();
+    let told = system::close_stderr().is_ok();
     if well && told { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

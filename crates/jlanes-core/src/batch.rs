@@ -9,7 +9,10 @@
 //! [`Batch`] pulls messages in pieces from [`Source`]s; [`list`] is the short way for messages
 //! that are in memory.
 
-use core::convert::Infallible;
+use core::{
+    convert::Infallible,
+    task::{Context, Poll, Waker},
+};
 
 use crate::{
     engine::{Engine, Input, MAX_LANES, rehash},
@@ -25,6 +28,10 @@ use crate::{
 pub mod chain;
 pub mod list;
 pub mod load;
+mod park;
+
+#[cfg(feature = "alloc")]
+use park::Parked;
 
 /// A message that arrives in pieces.
 pub trait Source {
@@ -38,10 +45,18 @@ pub trait Source {
 
     /// Makes [`piece`](Self::piece) non-empty unless the message is over.
     ///
+    /// A source that has to wait answers [`Poll::Pending`] and arranges for the waker in `cx` to be
+    /// woken when it can go on, as a future does. Its lane goes to another message meanwhile.
+    /// Sources that are always ready, or that block, don't need `cx`.
+    ///
     /// # Errors
     /// The source's own. The message is given up then and the buffer must be left empty; the other
     /// messages go on.
-    fn fill(&mut self, buffer: &mut Self::Buffer) -> Result<(), Self::Error>;
+    fn fill(
+        &mut self,
+        cx: &mut Context<'_>,
+        buffer: &mut Self::Buffer,
+    ) -> Poll<Result<(), Self::Error>>;
 
     /// The bytes that come next; empty at the end of the message, or before the first `fill`.
     fn piece<'a>(&'a self, buffer: &'a Self::Buffer) -> &'a [u8];
@@ -60,8 +75,8 @@ impl<K> Source for (K, &[u8]) {
     type Buffer = ();
 
     #[inline]
-    fn fill(&mut self, (): &mut ()) -> Result<(), Infallible> {
-        Ok(())
+    fn fill(&mut self, _: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
     }
 
     #[inline]
@@ -104,12 +119,17 @@ impl<H: HashFunction> Start<H> {
     /// The midstate after the whole blocks of `prefix`, and the rest of `prefix`.
     #[must_use]
     pub fn after<E: Engine<H::Compression>>(engine: E, prefix: &[u8]) -> (Self, &[u8]) {
+        Self::new().and(engine, prefix)
+    }
+
+    /// The midstate after the whole blocks of `prefix` too, and the rest of `prefix`.
+    #[must_use]
+    pub fn and<E: Engine<H::Compression>>(mut self, engine: E, prefix: &[u8]) -> (Self, &[u8]) {
         let whole = whole_blocks::<H>(prefix.len()) * H::Compression::BLOCK;
         let (blocks, rest) = prefix.split_at(whole);
-        let mut start = Self::new();
-        engine.advance_one(&mut start.state, blocks);
-        start.total = whole as u128;
-        (start, rest)
+        engine.advance_one(&mut self.state, blocks);
+        self.total += whole as u128;
+        (self, rest)
     }
 
     /// The start as that of a hash over digests in the lanes.
@@ -171,6 +191,21 @@ impl<S> Lane<S> {
 /// The block or two that a lane assembles: pieces that end within a block, and the padding.
 type Blocks = [u8; 2 * MAX_BLOCK];
 
+/// Bytes that a lane goes on for at most before the others are asked again: long enough that asking
+/// costs nothing, short enough that nobody waits long.
+const TURN: usize = 256 << 10;
+
+/// What a step came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Messages went on, or ended.
+    Advanced,
+    /// All messages under way wait for their sources.
+    Waiting,
+    /// No message is under way.
+    Idle,
+}
+
 /// Messages in lanes.
 pub struct Batch<H: HashFunction, E, S: Source> {
     engine: E,
@@ -181,8 +216,22 @@ pub struct Batch<H: HashFunction, E, S: Source> {
     /// The first `live` are messages.
     lanes: [Option<Lane<S>>; MAX_LANES],
     live: usize,
+    /// Messages whose sources are not ready, the one that waited longest first.
+    #[cfg(feature = "alloc")]
+    parked: Parked<H, S>,
     usage: Usage,
 }
+
+/// How many parked messages a step may try again.
+struct Retries {
+    /// Before new messages, so that these cannot keep them out for ever.
+    first: usize,
+    /// In all: each of them once.
+    all: usize,
+}
+
+/// Parked messages that are tried again by every step, if there are free lanes.
+const FIRST: usize = 4;
 
 #[cfg(feature = "zeroize")]
 impl<H: HashFunction, E, S: Source> Drop for Batch<H, E, S> {
@@ -210,14 +259,31 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
             buffers: core::array::from_fn(|_| S::Buffer::default()),
             lanes: [const { None }; MAX_LANES],
             live: 0,
+            #[cfg(feature = "alloc")]
+            parked: Parked::default(),
             usage: Usage::default(),
         }
     }
 
-    /// Messages under way.
+    /// Messages under way, in a lane or not.
     #[must_use]
     pub fn live(&self) -> usize {
-        self.live
+        self.live + self.parked()
+    }
+
+    /// Messages that wait for their sources.
+    #[must_use]
+    pub fn parked(&self) -> usize {
+        #[cfg(feature = "alloc")]
+        return self.parked.len();
+        #[cfg(not(feature = "alloc"))]
+        0
+    }
+
+    /// Takes no more messages while `most` wait for their sources, each with a buffer of its own.
+    #[cfg(feature = "alloc")]
+    pub fn park_at_most(&mut self, most: usize) {
+        self.parked.most = most;
     }
 
     /// How well the lanes were filled so far.
@@ -229,6 +295,8 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
     /// Fills free lanes from `next`, advances every lane by at least a block, and hands each
     /// message that ended or failed to `done`. Returns whether messages are still under way.
     ///
+    /// Sources that are not ready are asked again by the next step.
+    ///
     /// # Panics
     /// If a source's piece changes between calls of `fill` and `consume`.
     pub fn step(
@@ -237,46 +305,96 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         done: impl FnMut(S, Result<Output<H>, S::Error>),
     ) -> bool {
         let start = self.start;
-        self.step_from(|| next().map(|source| (source, start)), done)
+        let cx = &mut Context::from_waker(Waker::noop());
+        self.poll_step(cx, || next().map(|source| (source, start)), done) != Progress::Idle
     }
 
-    /// [`step`](Self::step) with messages that start each in its own place, as a tree's nodes do.
+    /// [`step`](Self::step) with sources that wake the waker in `cx`, and with messages that start
+    /// each in its own place, as a tree's nodes do.
+    ///
+    /// If it returns [`Progress::Waiting`], every source that is under way has seen `cx`.
     ///
     /// # Panics
     /// As `step`.
-    pub fn step_from(
+    pub fn poll_step(
         &mut self,
+        cx: &mut Context<'_>,
         mut next: impl FnMut() -> Option<(S, Start<H>)>,
         mut done: impl FnMut(S, Result<Output<H>, S::Error>),
-    ) -> bool {
-        while self.live < self.engine.lanes() {
-            let Some((source, start)) = next() else { break };
-            self.place(self.live, source, &start);
+    ) -> Progress {
+        let mut ended = false;
+        let mut retries = Retries { first: FIRST, all: self.parked() };
+        while self.live < self.engine.lanes() && self.admit(self.live, &mut retries, &mut next) {
             self.live += 1;
         }
-        let mut run = usize::MAX;
+        let mut run = (TURN / H::Compression::BLOCK).max(1);
         let mut l = 0;
         while l < self.live {
-            let result = match self.prepare(l) {
-                Ok(Some(blocks)) => {
+            let result = match self.prepare(cx, l) {
+                Poll::Ready(Ok(Some(blocks))) => {
                     run = run.min(blocks);
                     l += 1;
                     continue;
                 }
-                Ok(None) => Ok(H::output(&self.states.states().get(l))),
-                Err(error) => Err(error),
+                Poll::Ready(Ok(None)) => Ok(H::output(&self.states.states().get(l))),
+                Poll::Ready(Err(error)) => Err(error),
+                #[cfg(feature = "alloc")]
+                Poll::Pending => {
+                    self.park(l);
+                    self.succeed(l, &mut retries, &mut next);
+                    continue;
+                }
+                // there is no room but its lane, and so the others wait with it
+                #[cfg(not(feature = "alloc"))]
+                Poll::Pending => {
+                    core::hint::spin_loop();
+                    continue;
+                }
             };
             let lane = self.lanes[l].take().expect("a live lane has a message");
-            match next() {
-                Some((source, start)) => self.place(l, source, &start),
-                None => self.close_ranks(l),
-            }
+            self.succeed(l, &mut retries, &mut next);
             done(lane.source, result);
+            ended = true;
         }
         if self.live > 0 {
             self.advance(run);
+        } else if !ended {
+            return if self.parked() > 0 { Progress::Waiting } else { Progress::Idle };
         }
-        self.live > 0
+        Progress::Advanced
+    }
+
+    /// Gives lane `l` to another message: one that was parked, or the next. Returns whether there is
+    /// one.
+    fn admit(
+        &mut self,
+        l: usize,
+        retries: &mut Retries,
+        next: &mut impl FnMut() -> Option<(S, Start<H>)>,
+    ) -> bool {
+        if retries.first > 0 && self.unpark(l, retries) {
+            retries.first -= 1;
+            return true;
+        }
+        if self.has_room()
+            && let Some((source, start)) = next()
+        {
+            self.place(l, source, &start);
+            return true;
+        }
+        self.unpark(l, retries)
+    }
+
+    /// Gives lane `l` to another message, or lets the others close ranks.
+    fn succeed(
+        &mut self,
+        l: usize,
+        retries: &mut Retries,
+        next: &mut impl FnMut() -> Option<(S, Start<H>)>,
+    ) {
+        if !self.admit(l, retries, next) {
+            self.close_ranks(l);
+        }
     }
 
     fn place(&mut self, l: usize, source: S, start: &Start<H>) {
@@ -298,9 +416,10 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         }
     }
 
-    /// Blocks that lane `l` can be advanced by, or `None` at the end of its message.
+    /// Blocks that lane `l` can be advanced by, or `None` at the end of its message; pending while its
+    /// source is not ready.
     #[inline]
-    fn prepare(&mut self, l: usize) -> Result<Option<usize>, S::Error> {
+    fn prepare(&mut self, cx: &mut Context<'_>, l: usize) -> Poll<Result<Option<usize>, S::Error>> {
         let block = H::Compression::BLOCK;
         let lane = self.lanes[l].as_mut().expect("a live lane has a message");
         let (blocks, buffer) = (&mut self.blocks.as_mut()[l], &mut self.buffers[l]);
@@ -311,19 +430,23 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
                 let ready = H::end(part, &mut state, lane.held, lane.total, blocks);
                 states.set(l, &state);
                 if ready == 0 {
-                    return Ok(None);
+                    return Poll::Ready(Ok(None));
                 }
                 (lane.part, lane.ready, lane.at) = (Some(part + 1), ready, 0);
                 break;
             }
-            lane.source.fill(buffer)?;
+            match lane.source.fill(cx, buffer) {
+                Poll::Ready(Ok(())) => {}
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Pending => return Poll::Pending,
+            }
             let piece = lane.source.piece(buffer);
             if lane.held == block && H::PADDING.hold_back() <= piece.len() {
                 (lane.held, lane.ready, lane.at) = (0, 1, 0);
             } else if piece.is_empty() {
                 lane.part = Some(0);
             } else if lane.held == 0 && whole_blocks::<H>(piece.len()) > 0 {
-                return Ok(Some(whole_blocks::<H>(piece.len())));
+                return Poll::Ready(Ok(Some(whole_blocks::<H>(piece.len()))));
             } else {
                 let n = piece.len().min(block - lane.held);
                 blocks[lane.held..][..n].copy_from_slice(&piece[..n]);
@@ -332,21 +455,22 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
                 lane.total += n as u128;
             }
         }
-        Ok(Some(lane.ready))
+        Poll::Ready(Ok(Some(lane.ready)))
     }
 
     /// Advances every live lane by `run` blocks.
     #[inline]
     fn advance(&mut self, run: usize) {
         let bytes = run * H::Compression::BLOCK;
-        let mut inputs: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
+        let mut inputs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
         for (l, lane) in self.lanes[..self.live].iter().flatten().enumerate() {
-            inputs[l] = match lane.ready {
+            inputs.as_mut()[l] = match lane.ready {
                 0 => &lane.source.piece(&self.buffers[l])[..bytes],
                 _ => &self.blocks.as_ref()[l][lane.at..][..bytes],
             };
         }
-        self.engine.advance(self.states.states(), Input::Runs(&inputs), self.live, run, None);
+        let input = Input::Runs(inputs.as_ref());
+        self.engine.advance(self.states.states(), input, self.live, run, None);
         for (l, lane) in self.lanes[..self.live].iter_mut().flatten().enumerate() {
             if lane.ready == 0 {
                 lane.source.consume(&mut self.buffers[l], bytes);

@@ -11,8 +11,8 @@ use crate::{
         compression::{Compression, LaneStates},
     },
     simd::{
+        groups::{Groups, One},
         isa::Isa,
-        lanes::{Groups, One},
         layout::{Interleaved, Runs},
         portable::Portable,
     },
@@ -27,7 +27,7 @@ use messages::Messages;
 use rehash::Rehash;
 
 /// The most lanes that any engine fills for any function.
-pub const MAX_LANES: usize = 16;
+pub const MAX_LANES: usize = 32;
 
 /// Something to be done in lanes, each of which is independent of the others.
 pub enum Work<'a, C: Compression> {
@@ -64,7 +64,8 @@ impl<C: Compression> Work<'_, C> {
     pub fn on<I: Isa, G: Groups>(&mut self, isa: I, first: usize, end: usize) {
         match self {
             Self::Messages(work) => work.on::<I, G>(isa, first, end),
-            Self::Interleaved(work) => work.on::<I, G>(isa, first, end),
+            Self::Interleaved(work) if const { C::INTERLEAVED } => work.on::<I, G>(isa, first, end),
+            Self::Interleaved(work) => work.on::<_, One>(Portable::<1>, first, end),
             Self::Rehash(work) => work.on::<I, G>(isa, first, end),
         }
     }

@@ -69,7 +69,7 @@ pub type State<H> = <<H as HashFunction>::Compression as Compression>::State<Wor
 pub type Output<H> = Array<u8, <H as HashFunction>::OutputSize>;
 
 /// The longest block of any function here, in bytes.
-pub const MAX_BLOCK: usize = 128;
+pub const MAX_BLOCK: usize = 168;
 
 /// Blocks that `H` may compress before it knows whether more than `len` bytes follow.
 #[inline]

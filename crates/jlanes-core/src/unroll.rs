@@ -7,8 +7,17 @@ macro_rules! unroll {
     (2, $i:ident => $body:block) => {
         unroll!(@ $i $body 0 1)
     };
+    (4, $i:ident => $body:block) => {
+        unroll!(@ $i $body 0 1 2 3)
+    };
+    (5, $i:ident => $body:block) => {
+        unroll!(@ $i $body 0 1 2 3 4)
+    };
     (8, $i:ident => $body:block) => {
         unroll!(@ $i $body 0 1 2 3 4 5 6 7)
+    };
+    (12, $i:ident => $body:block) => {
+        unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11)
     };
     (16, $i:ident => $body:block) => {
         unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)

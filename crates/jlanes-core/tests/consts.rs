@@ -1,7 +1,7 @@
 //! The constants of the code that ships, against their definition.
 
 use jlanes_core::{
-    hashes::{sha1, sha2::consts},
+    hashes::{keccak::permutation, md5, ripemd160, sha1, sha2::consts},
     reference::{constants, initial_value_of},
 };
 
@@ -25,10 +25,31 @@ fn truncated_sha512_starts_at_the_hash_of_its_name() {
     assert_eq!(consts::IV_512_256, initial_value_of(b"SHA-512/256"));
 }
 
+/// The reference has lane (x, y) at `[x][y]`, the code at `x + 5 * y`.
+#[test]
+fn keccak_constants_are_the_shift_registers_and_walk() {
+    assert_eq!(permutation::RC[..], constants::RC[..]);
+    for (i, offset) in permutation::RHO.iter().enumerate() {
+        assert_eq!(*offset, constants::RHO[i % 5][i / 5], "word {i}");
+    }
+}
+
 #[test]
 fn sha1_constants_are_square_roots_and_digits() {
     assert_eq!(sha1::K, constants::K_1);
     assert_eq!(sha1::IV, constants::H_1);
+}
+
+#[test]
+fn md5_constants_are_sines_and_digits() {
+    assert_eq!(md5::T, constants::T);
+    assert_eq!(md5::IV, constants::H_1[..4]);
+}
+
+#[test]
+fn ripemd160_constants_are_roots_and_digits() {
+    assert_eq!(ripemd160::K, [constants::K_160, constants::K_160_PRIME]);
+    assert_eq!(ripemd160::IV, constants::H_1);
 }
 
 /// The derivation and the tables agree; these few values, read in the standard, tie both to it.

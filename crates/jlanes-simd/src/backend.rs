@@ -2,7 +2,7 @@
 
 use core::{error, fmt, str::FromStr};
 
-use crate::target::{Features, Sets};
+use crate::{features::Features, target::FORCED};
 
 /// Which instruction sets are used.
 ///
@@ -25,16 +25,10 @@ pub struct Backend {
     pub(crate) features: Features,
 }
 
-/// Every backend that can be forced: its name, its name with n-SMS, and what it uses.
-const FORCED: [(&str, &str, Sets); 8] = [
-    ("portable", "portable+n-sms", Sets::NONE),
-    ("sse41", "sse41+n-sms", Sets::SSE41),
-    ("avx", "avx+n-sms", Sets::AVX),
-    ("avx2", "avx2+n-sms", Sets::AVX2),
-    ("avx512vl", "avx512vl+n-sms", Sets::AVX512VL),
-    ("avx512", "avx512+n-sms", Sets::AVX512),
-    ("shani", "shani+n-sms", Sets::SHANI),
-    ("sha512ni", "sha512ni+n-sms", Sets::SHA512NI),
+/// The backends of every architecture. Those of another one are never there, but they are known.
+const NAMES: [&str; 12] = [
+    "portable", "sse41", "avx", "avx2", "avx512vl", "avx512", "shani", "sha512ni", "neon",
+    "sha2ce", "sha512ce", "sha3ce",
 ];
 
 /// What a name ends with if n-SMS is used.
@@ -150,10 +144,11 @@ impl FromStr for Backend {
         let backend = if plain.eq_ignore_ascii_case("auto") {
             Self::detect()
         } else {
-            let forced = FORCED.iter().find(|(forced, ..)| forced.eq_ignore_ascii_case(plain));
-            let (name, _, sets) = forced.ok_or(BackendError::Unknown)?;
-            let features = Features::only(*sets).ok_or(BackendError::Unavailable(name))?;
-            Self { features }
+            let name = NAMES.iter().find(|name| name.eq_ignore_ascii_case(plain));
+            let name = *name.ok_or(BackendError::Unknown)?;
+            let own = FORCED.iter().find(|(own, ..)| *own == name);
+            let features = own.and_then(|(.., sets)| Features::only(*sets));
+            Self { features: features.ok_or(BackendError::Unavailable(name))? }
         };
         Ok(if n_sms { backend.with_n_sms() } else { backend })
     }
@@ -167,12 +162,16 @@ mod tests {
 
     #[test]
     fn names_parse_to_themselves_or_are_unavailable() {
-        for (name, with_n_sms, _) in FORCED {
+        for (name, ..) in FORCED {
+            assert!(NAMES.contains(&name), "{name}");
+        }
+        for name in NAMES {
             match name.parse::<Backend>() {
                 Ok(backend) => {
                     assert_eq!(backend.name(), name);
-                    assert_eq!(backend.with_n_sms().name(), with_n_sms);
-                    assert_eq!(with_n_sms.parse(), Ok(backend.with_n_sms()));
+                    let with_n_sms = backend.with_n_sms();
+                    assert_eq!(with_n_sms.name(), std::format!("{name}+n-sms"));
+                    assert_eq!(with_n_sms.name().parse(), Ok(with_n_sms));
                 }
                 Err(error) => assert_eq!(error, BackendError::Unavailable(name)),
             }

@@ -1,94 +1,128 @@
-//! Targets without kernels of their own: lanes one by one, on RustCrypto's block functions.
+//! Architectures without a folder of their own: one stream after the other, by RustCrypto's block
+//! functions or in portable code.
 
-use jlanes_core::{
-    engine::{Engine, Work},
-    simd::portable::Portable,
+use jlanes_core::{engine::Work, hash::compression::Compression, simd::lanes::Word};
+
+#[cfg(test)]
+use jlanes_core::simd::isa::Kernel;
+
+use crate::{
+    features::{Features, Sets},
+    foreign,
+    streams::Streams,
+    tuning::{Costs, Route, Row, Tuned},
 };
+pub(crate) use foreign::{Foreign as Sha1Unit, Foreign as Sha256Unit, Foreign as Sha512Unit};
 
-use crate::foreign::{self, Foreign};
+/// Every backend that can be forced: its name, its name with n-SMS, and what it uses.
+pub(crate) const FORCED: [(&str, &str, Sets); 1] = [("portable", "portable+n-sms", Sets::NONE)];
 
-/// A set of instruction sets. None of those that have a name is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sets(u8);
-
-impl Sets {
-    pub(crate) const NONE: Self = Self(0);
-    pub(crate) const SSE41: Self = Self(1);
-    pub(crate) const AVX: Self = Self(2);
-    pub(crate) const AVX2: Self = Self(3);
-    pub(crate) const AVX512VL: Self = Self(4);
-    pub(crate) const AVX512: Self = Self(5);
-    pub(crate) const SHANI: Self = Self(6);
-    pub(crate) const SHA512NI: Self = Self(7);
-    /// Whatever instructions the block functions find.
-    const FOREIGN: Self = Self(8);
+/// Whatever instructions the block functions find by themselves.
+pub(crate) fn detect() -> Sets {
+    foreign::SET
 }
 
-/// What is used: nothing but portable code, or RustCrypto's block functions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Features {
-    sets: Sets,
-    n_sms: bool,
+/// Whether the CPU has the sets `wanted`; `detected` is what [`detect`] found.
+pub(crate) fn has(_: Sets, wanted: Sets) -> bool {
+    wanted == Sets::NONE
 }
 
-impl Features {
-    pub(crate) const NONE: Self = Self { sets: Sets::NONE, n_sms: false };
+/// There is no table, and so there is one class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
+pub(crate) enum Class {
+    Portable,
+}
 
-    pub(crate) const fn detect() -> Self {
-        Self { sets: Sets::FOREIGN, n_sms: false }
+impl Class {
+    pub(crate) const ALL: [Self; 1] = [Self::Portable];
+    pub(crate) const FORCED: [(Self, Costs); 0] = [];
+
+    pub(crate) fn of(_: Sets) -> Self {
+        Self::Portable
     }
 
-    pub(crate) const fn sets(self) -> Sets {
-        self.sets
+    pub(crate) fn forced(_: Sets) -> Self {
+        Self::Portable
     }
 
-    /// There is no table, and so there are no classes.
-    pub(crate) const fn class_name(self) -> &'static str {
+    pub(crate) const fn is_serial(self) -> bool {
+        false
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
         "Portable"
     }
-
-    /// n-SMS is for vectors, and changes nothing here.
-    pub(crate) const fn with_n_sms(self) -> Self {
-        Self { n_sms: true, ..self }
-    }
-
-    pub(crate) const fn n_sms(self) -> bool {
-        self.n_sms
-    }
-
-    pub(crate) fn only(wanted: Sets) -> Option<Self> {
-        (wanted == Sets::NONE).then_some(Self::NONE)
-    }
 }
 
-pub(crate) fn lanes<C: Foreign>(_: Features) -> usize {
-    1
+impl<C: Compression> Tuned for C {
+    const ROWS: &'static [Row] = &[];
 }
 
-pub(crate) fn run<C: Foreign>(features: Features, work: Work<'_, C>) {
-    if features.sets == Sets::FOREIGN {
-        foreign::run(work);
-    } else {
-        Portable::<1>.run(work);
+/// No vectors.
+#[derive(Clone, Copy)]
+pub(crate) enum Vectors {}
+
+impl Vectors {
+    #[inline(always)]
+    pub(crate) fn of(_: Features, _: Route) -> Option<Self> {
+        None
     }
-}
 
-pub(crate) fn advance_one<C: Foreign>(
-    features: Features,
-    state: &mut C::State<C::Word>,
-    data: &[u8],
-) {
-    if features.sets == Sets::FOREIGN {
-        C::advance(state, data);
-    } else {
-        Engine::<C>::advance_one(&Portable::<1>, state, data);
+    pub(crate) fn bytes(self) -> usize {
+        match self {}
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {}
+    }
+
+    pub(crate) fn run<C: Streams>(self, _: &mut Work<'_, C>, _first: usize, _end: usize) {
+        match self {}
     }
 }
 
-pub(crate) fn kernel_name<C: Foreign>(features: Features, _live: usize) -> &'static str {
-    if features.sets == Sets::FOREIGN { "foreign" } else { "portable" }
+/// No vectors for a schedule either.
+#[derive(Clone, Copy)]
+pub(crate) enum Rows {}
+
+impl Rows {
+    #[inline(always)]
+    pub(crate) fn of<W: Word>(_: Features, _four: bool) -> Option<Self> {
+        None
+    }
+
+    #[inline(always)]
+    pub(crate) fn with_bmi(_: Features) -> Option<Self> {
+        None
+    }
+
+    #[inline(always)]
+    pub(crate) fn for_n_sms(_: Features) -> [Option<Self>; 0] {
+        []
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {}
+    }
+
+    pub(crate) fn single<C: Streams>(self, _: &mut C::State<C::Word>, _: &[u8]) {
+        match self {}
+    }
+
+    pub(crate) fn schedules<'a, C: Streams>(
+        self,
+        _: &mut C::State<C::Word>,
+        _: &'a [u8],
+    ) -> &'a [u8] {
+        match self {}
+    }
 }
 
-pub(crate) fn step_cycles<C: Foreign>(_: Features, live: usize) -> u32 {
-    Engine::<C>::step_cycles(&Portable::<1>, live)
-}
+/// Runs `kernel` under every token of `features`: there is none.
+#[cfg(test)]
+pub(crate) fn on_every_token<K: Kernel + Copy>(_: Features, _: K) {}
+
+/// Asks for the cache line at `bytes[offset]`: no hint is known.
+#[inline(always)]
+pub(crate) fn prefetch(_: &[u8], _offset: usize) {}

@@ -1,67 +1,94 @@
 //! One stream by the block functions of RustCrypto's crates `sha1` and `sha2`: what the linear path
 //! runs on where this crate has no kernels.
 //!
-//! Those crates know SHA instructions of targets that jlanes does not, such as AArch64's, so nobody
-//! loses by switching. On x86-64 they are no dependency; only the tests compile this module there.
+//! Those crates know SHA instructions of targets that jlanes does not, such as 32-bit x86's, so
+//! nobody loses by switching. Where jlanes has kernels they are no dependency; only the tests
+//! compile this module there.
 
 use jlanes_core::{
-    engine::{Work, one_on},
     hash::compression::Compression,
-    hashes::{sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish},
-    simd::{lanes::One, portable::Portable},
+    hashes::{sha1::Sha1Compression, sha2::Sha2},
+    simd::{lanes::Word, portable::Plain},
 };
 
-use crate::shared::shared;
+use crate::{
+    features::{Features, Sets},
+    feed::Feed,
+    shared::shared,
+    streams::Unit,
+};
 
-/// A compression function that another crate may compute.
-pub(crate) trait Foreign: Compression {
+/// What a target has that uses this module.
+pub(crate) const SET: Sets = Sets::one(7);
+
+/// The block functions, as a unit that works on a stream.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Foreign;
+
+/// A compression function that another crate computes.
+trait Blocks: Compression {
     /// Advances one stream by the whole blocks in `data`.
     fn advance(state: &mut Self::State<Self::Word>, data: &[u8]);
 }
 
-impl Foreign for Sha1Compression {
+impl Blocks for Sha1Compression {
     fn advance(state: &mut [u32; 5], data: &[u8]) {
         sha1::block_api::compress(state, data.as_chunks().0);
     }
 }
 
-impl Foreign for Sha2<u32> {
+impl Blocks for Sha2<u32> {
     fn advance(state: &mut [u32; 8], data: &[u8]) {
         sha2::block_api::compress256(state, data.as_chunks().0);
     }
 }
 
-impl Foreign for Sha2<u64> {
+impl Blocks for Sha2<u64> {
     fn advance(state: &mut [u64; 8], data: &[u8]) {
         sha2::block_api::compress512(state, data.as_chunks().0);
     }
 }
 
-/// RustCrypto's crate `skein` is plain Rust and has no block function to call.
-impl<const W: usize> Foreign for Threefish<W>
-where
-    Self: Compression,
-{
-    fn advance(state: &mut Self::State<Self::Word>, data: &[u8]) {
-        one_on::<_, Self>(Portable::<1>, state, data);
-    }
-}
+/// The longest block, SHA-512's.
+const MAX_BLOCK: usize = 128;
 
-/// [`Engine::run`](jlanes_core::engine::Engine::run), one lane after the other. Interleaved lanes
-/// and shared last blocks, which are no bytes in a row, are left to portable code.
-pub(crate) fn run<C: Foreign>(mut work: Work<'_, C>) {
-    for lane in 0..work.lanes() {
-        match &mut work {
-            Work::Messages(work) => work.on_streams::<1>(lane, |[state], [run], blocks, last| {
+impl<C: Blocks> Unit<C> for Foreign {
+    const NAME: &'static str = "foreign";
+    const STREAMS: usize = 1;
+
+    #[inline(always)]
+    fn of(features: Features) -> Option<Self> {
+        features.sets().has(SET).then_some(Self)
+    }
+
+    fn advance<F: Feed<S>, const S: usize>(
+        self,
+        states: &mut [C::State<C::Word>; S],
+        feed: F,
+        blocks: usize,
+        last: Option<&C::Shared>,
+    ) {
+        if let Some(runs) = feed.runs() {
+            for (state, run) in states.iter_mut().zip(runs) {
                 C::advance(state, &run[..blocks * C::BLOCK]);
-                if let Some(last) = last {
-                    shared::<C>(state, last);
-                }
-            }),
-            Work::Rehash(work) => {
-                work.on_streams::<1>(lane, |[state], [block]| C::advance(state, block));
             }
-            Work::Interleaved(_) => work.on::<_, One>(Portable::<1>, lane, lane + 1),
+        } else {
+            for b in 0..blocks {
+                let mut block = [[0; MAX_BLOCK]; S];
+                for i in 0..4 {
+                    let vectors = feed.vectors::<C::Word, Plain<C::Word, 4>>((), b, i);
+                    for (block, quad) in block.iter_mut().zip(vectors) {
+                        let bytes = block[4 * i * C::Word::BYTES..].chunks_mut(C::Word::BYTES);
+                        quad.0.iter().zip(bytes).for_each(|(word, bytes)| word.write_be(bytes));
+                    }
+                }
+                for (state, block) in states.iter_mut().zip(&block) {
+                    C::advance(state, &block[..C::BLOCK]);
+                }
+            }
+        }
+        if let Some(last) = last {
+            states.iter_mut().for_each(|state| shared::<C>(state, last));
         }
     }
 }
@@ -71,28 +98,28 @@ mod tests {
     use std::vec::Vec;
 
     use jlanes_core::{
-        engine::{Engine, Input},
+        engine::{Engine, Input, Work},
         hash::compression::{LaneStates, block_words, max_lanes},
-        simd::{
-            lanes::{Array, Word},
-            layout::Interleaved,
-        },
+        simd::{lanes::Array, layout::Interleaved, portable::Portable},
     };
     use jlanes_testing::message;
 
     use super::*;
+    use crate::streams;
 
     const BLOCKS: usize = 5;
 
     #[derive(Clone, Copy)]
     struct Foreigner;
 
-    impl<C: Foreign> Engine<C> for Foreigner {
+    impl<C: Blocks> Engine<C> for Foreigner {
         fn lanes(&self) -> usize {
             1
         }
-        fn run(&self, work: Work<'_, C>) {
-            run(work);
+        fn run(&self, mut work: Work<'_, C>) {
+            for lane in 0..work.lanes() {
+                streams::run::<C, Foreign, 1>(Foreign, &mut work, lane);
+            }
         }
         fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
             C::advance(state, data);
@@ -109,7 +136,7 @@ mod tests {
         [words.clone(), words]
     }
 
-    fn agree<C: Foreign>() {
+    fn agree<C: Blocks>() {
         let lanes = max_lanes::<C>();
         let text = message(2, BLOCKS * C::BLOCK * lanes);
         let runs: Vec<&[u8]> = text.chunks(BLOCKS * C::BLOCK).collect();
@@ -142,12 +169,5 @@ mod tests {
     #[test]
     fn sha512_agrees() {
         agree::<Sha2<u64>>();
-    }
-
-    #[test]
-    fn threefish_agrees() {
-        agree::<Threefish<4>>();
-        agree::<Threefish<8>>();
-        agree::<Threefish<16>>();
     }
 }

@@ -10,13 +10,14 @@ use std::{
 };
 
 use jlanes_core::simd::{
+    groups::Pair,
     isa::{Isa, Kernel},
-    lanes::{Array, ByteOrder, Lanes, Pair, Vector, Word},
+    lanes::{Array, ByteOrder, Lanes, Vector, Word},
     portable::Portable,
 };
 use jlanes_testing::{backends, message};
 
-use crate::Backend;
+use crate::{Backend, target::on_every_token};
 
 /// A check of one vector type.
 trait Check: Copy {
@@ -24,6 +25,7 @@ trait Check: Copy {
 }
 
 /// A check, on both vector types of an instruction set.
+#[derive(Clone, Copy)]
 struct OnBoth<C>(C);
 
 impl<C: Check> Kernel for OnBoth<C> {
@@ -41,32 +43,9 @@ fn on_every_isa<C: Check>(check: C) {
     Portable::<3>.run(OnBoth(check));
     Portable::<8>.run(OnBoth(check));
     for backend in backends::<Backend>() {
-        on_tokens(backend, check);
+        on_every_token(backend.features, OnBoth(check));
     }
 }
-
-#[cfg(target_arch = "x86_64")]
-fn on_tokens<C: Check>(backend: Backend, check: C) {
-    let features = backend.features;
-    if let Some(isa) = features.sse41() {
-        isa.run(OnBoth(check));
-    }
-    if let Some(isa) = features.avx() {
-        isa.run(OnBoth(check));
-    }
-    if let Some(isa) = features.avx2() {
-        isa.run(OnBoth(check));
-    }
-    if let Some(isa) = features.avx512vl() {
-        isa.run(OnBoth(check));
-    }
-    if let Some(isa) = features.avx512() {
-        isa.run(OnBoth(check));
-    }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn on_tokens<C: Check>(_: Backend, _: C) {}
 
 /// Sets of `N` words: the extreme ones in every lane, and random ones.
 fn samples<W: Word, V: Lanes<W>>() -> Vec<Vec<W>> {
@@ -200,6 +179,7 @@ impl Check for Short {
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
 fn short_slices_panic() {
     on_every_isa(Short);
 }
@@ -268,6 +248,7 @@ impl Ternary {
         assert_eq!(stored(V::ch(va, vb, vc)), each(|a, b, c| a.and(b).xor(a.andnot(c))));
         let maj = |a: W, b: W, c: W| a.and(b).xor(a.and(c)).xor(b.and(c));
         assert_eq!(stored(V::maj(va, vb, vc)), each(maj));
+        assert_eq!(stored(V::chi(va, vb, vc)), each(|a, b, c| a.xor(b.andnot(c))));
     }
 }
 
@@ -322,6 +303,7 @@ impl Check for Pairs {
         assert_eq!(out(Pair::xor3(a, b, c)), out(a.xor(b).xor(c)));
         assert_eq!(out(Pair::ch(a, b, c)), out(a.and(b).xor(a.andnot(c))));
         assert_eq!(out(Pair::maj(a, b, c)), out(a.and(b).xor(a.and(c)).xor(b.and(c))));
+        assert_eq!(out(Pair::chi(a, b, c)), out(a.xor(b.andnot(c))));
     }
 }
 

@@ -1,23 +1,54 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
+// Where there are no vectors, what is about them has no use.
+#![cfg_attr(
+    not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+    )),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 
 #[cfg(test)]
 extern crate std;
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod aarch64;
 mod backend;
-#[cfg(not(target_arch = "x86_64"))]
+mod dispatch;
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+)))]
 mod elsewhere;
 mod engine;
-#[cfg(any(test, not(target_arch = "x86_64")))]
+mod features;
+mod feed;
+#[cfg(any(
+    test,
+    not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+    ))
+))]
 mod foreign;
 #[cfg(test)]
 mod lane_tests;
 mod shared;
+mod streams;
+mod tuning;
+mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-// what a target provides: `Features`, and the functions that `engine` forwards to
-#[cfg(not(target_arch = "x86_64"))]
+// What a target provides, each the same names: its sets and their detection, classes of CPUs and
+// what kernels cost on them, kernels over vectors, units, and a prefetch.
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+use aarch64 as target;
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+)))]
 use elsewhere as target;
 #[cfg(target_arch = "x86_64")]
 use x86_64 as target;

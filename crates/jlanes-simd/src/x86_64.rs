@@ -1,28 +1,42 @@
 //! x86-64: tokens (one file an instruction set), vectors (one file a register width), units that
-//! work on streams, and the choice among all of them.
+//! work on streams, classes of CPUs, and what kernels cost on them.
+
+use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
 mod avx;
 mod avx2;
 mod avx512;
 mod avx512vl;
-mod dispatch;
+mod class;
 mod features;
-mod feed;
+mod kernels;
 mod sha512ni;
 mod shani;
 mod sse41;
-mod streams;
-mod tuning;
+mod table;
 mod vec128;
 mod vec256;
 mod vec512;
-mod vector;
 
+#[cfg(test)]
+pub(crate) use self::kernels::on_every_token;
 use self::{
     avx::Avx, avx2::Avx2, avx512::Avx512, avx512vl::Avx512Vl, sha512ni::Sha512Ni, shani::ShaNi,
     sse41::Sse41,
 };
 pub(crate) use self::{
-    dispatch::{advance_one, kernel_name, lanes, run, step_cycles},
-    features::{Features, Sets},
+    class::Class,
+    features::{FORCED, detect, has},
+    kernels::{Rows, Vectors},
+    sha512ni::Sha512Ni as Sha512Unit,
+    shani::ShaNi as Sha1Unit,
+    shani::ShaNi as Sha256Unit,
 };
+
+/// Asks for the cache line at `bytes[offset]`, which need not exist.
+#[inline(always)]
+pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
+    let address = bytes.as_ptr().wrapping_add(offset);
+    // SAFETY: SSE is part of x86-64, and a prefetch of any address is a hint that cannot fault.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+}

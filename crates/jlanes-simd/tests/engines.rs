@@ -1,6 +1,7 @@
 //! Every backend as an engine, against the portable one: any number of live lanes, of blocks, and
 //! every kind of input.
 
+use digest::consts::{U29, U64};
 use jlanes_core::{
     engine::{
         Engine, Input, Work,
@@ -14,9 +15,17 @@ use jlanes_core::{
         padding::Padding,
     },
     hashes::{
+        blake2::{Blake2, Blake2b, Blake2s},
+        keccak::{
+            Keccak,
+            functions::{Keccak256, Sha3_224, Sha3_256, Sha3_384, Sha3_512},
+        },
+        md5::{Md5, Md5Compression},
+        ripemd160::{Ripemd160, Ripemd160Compression},
         sha1::{Sha1, Sha1Compression},
         sha2::{Sha2, Sha224, Sha256, Sha512, Sha512_224},
         skein::threefish::Threefish,
+        sm3::{Sm3, Sm3Compression},
     },
     simd::{
         lanes::{Array, Word},
@@ -36,9 +45,9 @@ trait Function: Compression {
 }
 
 macro_rules! functions {
-    ($($compression:ty: $module:ident, $padding:ident;)*) => {
+    ($($compression:ty: $module:ident, $padding:expr;)*) => {
         $(impl Function for $compression {
-            const PADDING: Padding = Padding::$padding;
+            const PADDING: Padding = $padding;
 
             fn engine(backend: Backend) -> impl Engine<Self> {
                 backend
@@ -79,12 +88,24 @@ macro_rules! functions {
     };
 }
 functions! {
-    Sha1Compression: sha1, Length;
-    Sha2<u32>: sha256, Length;
-    Sha2<u64>: sha512, Length;
-    Threefish<4>: skein256, Zeros;
-    Threefish<8>: skein512, Zeros;
-    Threefish<16>: skein1024, Zeros;
+    Md5Compression: md5, Padding::Length;
+    Ripemd160Compression: ripemd160, Padding::Length;
+    Sm3Compression: sm3, Padding::Length;
+    Sha1Compression: sha1, Padding::Length;
+    Sha2<u32>: sha256, Padding::Length;
+    Sha2<u64>: sha512, Padding::Length;
+    Threefish<4>: skein256, Padding::Zeros;
+    Threefish<8>: skein512, Padding::Zeros;
+    Threefish<16>: skein1024, Padding::Zeros;
+    Keccak<9, 24>: keccak72, Padding::Sponge(0x06);
+    Keccak<13, 24>: keccak104, Padding::Sponge(0x06);
+    Keccak<17, 24>: keccak136, Padding::Sponge(0x01);
+    Keccak<18, 24>: keccak144, Padding::Sponge(0x06);
+    Keccak<21, 24>: keccak168, Padding::Sponge(0x1f);
+    Keccak<17, 12>: keccak136_12, Padding::Sponge(0x7f);
+    Keccak<21, 12>: keccak168_12, Padding::Sponge(0x0b);
+    Blake2<u32>: blake2s, Padding::Zeros;
+    Blake2<u64>: blake2b, Padding::Zeros;
 }
 
 /// A random state in every lane.
@@ -260,11 +281,42 @@ macro_rules! hashes {
     };
 }
 hashes! {
+    Md5: md5;
+    Ripemd160: ripemd160;
+    Sm3: sm3;
     Sha1: sha1;
     Sha224: sha224;
     Sha256: sha256;
     Sha512: sha512;
     Sha512_224: sha512_224;
+    Sha3_224: sha3_224;
+    Sha3_256: sha3_256;
+    Sha3_384: sha3_384;
+    Sha3_512: sha3_512;
+    Keccak256: keccak256;
+}
+
+impl Hash for Blake2b<U64> {
+    fn reference(message: &[u8]) -> Vec<u8> {
+        let mut digest = vec![0; 64];
+        jlanes_core::reference::blake2b(&Default::default(), message, &mut digest);
+        digest
+    }
+}
+
+/// A digest that ends within a word, and is no whole number of stored vectors.
+impl Hash for Blake2s<U29> {
+    fn reference(message: &[u8]) -> Vec<u8> {
+        let mut digest = vec![0; 29];
+        jlanes_core::reference::blake2s(&Default::default(), message, &mut digest);
+        digest
+    }
+}
+
+#[test]
+fn blake2_of_whole_messages() {
+    whole_messages::<Blake2b<U64>>();
+    whole_messages::<Blake2s<U29>>();
 }
 
 /// Many groups of lanes in one call, from the start to digests in a row.
@@ -272,7 +324,7 @@ fn whole_messages<H: Hash>() {
     let size = digest_size::<H>();
     let text = message(10, 500);
     for count in [1, 5, 16, 33, 150] {
-        for len in [0, 1, 55, 56, 64, 111, 119, 120, 128, 300] {
+        for len in [0, 1, 55, 56, 64, 71, 72, 111, 119, 120, 128, 135, 136, 143, 300] {
             let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..][..len]).collect();
             let blocks = H::PADDING.blocks::<H::Compression>(len);
             for backend in backends::<Backend>() {
@@ -297,7 +349,8 @@ fn digests_again<H: Hash>() {
     let (most, size) = (max_lanes::<H::Compression>(), digest_size::<H>());
     let block = DigestBlock::<H::Compression>::after::<H>(0).expect("one block");
     let other = DigestBlock::<H::Compression>::after::<H>(0).expect("one block");
-    assert!(DigestBlock::<H::Compression>::after::<H>(64).is_some());
+    let block_size = <H::Compression as Compression>::BLOCK;
+    assert!(DigestBlock::<H::Compression>::after::<H>(block_size as u128).is_some());
     for live in [1, 2, 3, 7, 8, 15, 16, 17, most - 1, most] {
         let live = live.min(most);
         let digests: Vec<Vec<u8>> = (0..live).map(|l| message(l as u64, size)).collect();

@@ -11,7 +11,10 @@
 //! `P` stands for the prefixes of the default profile; see [`soundness`](crate::soundness).
 
 use alloc::vec::Vec;
-use core::fmt;
+use core::{
+    fmt,
+    task::{Context, Poll},
+};
 
 use digest::Output;
 use jlanes_core::{
@@ -236,8 +239,8 @@ impl<S: Source> Source for Leaf<'_, S> {
     type Error = S::Error;
     type Buffer = S::Buffer;
 
-    fn fill(&mut self, buffer: &mut S::Buffer) -> Result<(), S::Error> {
-        if self.prefix.is_empty() { self.source.fill(buffer) } else { Ok(()) }
+    fn fill(&mut self, cx: &mut Context<'_>, buffer: &mut S::Buffer) -> Poll<Result<(), S::Error>> {
+        if self.prefix.is_empty() { self.source.fill(cx, buffer) } else { Poll::Ready(Ok(())) }
     }
 
     fn piece<'a>(&'a self, buffer: &'a S::Buffer) -> &'a [u8] {

@@ -17,6 +17,7 @@ mod error;
 pub mod jlanes;
 pub mod join;
 pub mod jpointers;
+pub mod kangaroo;
 pub mod linear;
 pub mod merkle;
 pub mod mh;

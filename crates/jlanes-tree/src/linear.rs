@@ -8,7 +8,7 @@ use jlanes_core::{
 
 /// Bytes that are gathered before they are hashed: some blocks of any function, as kernels take
 /// their time to start. Longer pieces are hashed where they are.
-const RUN: usize = 8 * MAX_BLOCK;
+const RUN: usize = 1024;
 
 /// One running hash.
 #[derive(Clone)]
@@ -21,6 +21,9 @@ pub struct Linear<F: HashFunction, E> {
 }
 
 impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
+    /// Bytes that are gathered: whole blocks.
+    const RUN: usize = RUN / F::Compression::BLOCK * F::Compression::BLOCK;
+
     /// The hash of nothing, so far.
     #[must_use]
     pub fn new(engine: E) -> Self {
@@ -31,16 +34,16 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
     pub fn update(&mut self, mut data: &[u8]) {
         self.total += data.len() as u128;
         if self.held > 0 {
-            let (next, rest) = data.split_at(data.len().min(RUN - self.held));
+            let (next, rest) = data.split_at(data.len().min(Self::RUN - self.held));
             self.gathered[self.held..][..next.len()].copy_from_slice(next);
             self.held += next.len();
             data = rest;
             if data.is_empty() {
                 return;
             }
-            self.engine.advance_one(&mut self.state, &self.gathered);
+            self.engine.advance_one(&mut self.state, &self.gathered[..Self::RUN]);
         }
-        if data.len() > RUN {
+        if data.len() > Self::RUN {
             let (whole, rest) =
                 data.split_at(whole_blocks::<F>(data.len()) * F::Compression::BLOCK);
             self.engine.advance_one(&mut self.state, whole);

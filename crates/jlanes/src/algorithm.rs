@@ -3,9 +3,15 @@
 //! | name | digest |
 //! |---|---|
 //! | `sha1` `sha224` `sha256` `sha384` `sha512` `sha512-224` `sha512-256` | FIPS 180-4 |
+//! | `md5` `ripemd160` (also `rmd160`) `sm3` | MD5 (broken), RIPEMD-160, SM3, with the features of these names |
+//! | `sha3-224` `sha3-256` `sha3-384` `sha3-512` | FIPS 202 |
+//! | `keccak224` `keccak256` `keccak384` `keccak512` | Keccak as it was submitted |
+//! | `shake128-N` `shake256-N` | SHAKE; `N` bits, a multiple of 8 |
+//! | `kt128` `kt256`, `kt128-N` | KangarooTwelve (RFC 9861); 256 and 512 bits if not given |
 //! | `skein256` `skein512` `skein1024`, `skein512-N` | Skein; `N` bits, a multiple of 8 |
+//! | `blake2b` `blake2s`, `blake2b-N` | RFC 7693; `N` bits, a multiple of 8, at most 512 or 256 (feature `blake2`) |
 //! | `skein512-tree:YL.YF.YM`, `skein512-N-tree:YL.YF.YM` | Skein's tree mode |
-//! | `jlanesJ-HASH`, `jlanesJ-HASH-raw` | [`JLanes`](crate::tree::JLanes) and [`JLanesRaw`](crate::tree::JLanesRaw) over a SHA or simple Skein |
+//! | `jlanesJ-HASH`, `jlanesJ-HASH-raw` | [`JLanes`](crate::tree::JLanes) and [`JLanesRaw`](crate::tree::JLanesRaw) over one of these with a digest of one length, or simple Skein |
 //! | `jpointers-HASH`, `jpointers-HASH-raw` | [`JPointers`](crate::tree::JPointers) and [`JPointersRaw`](crate::tree::JPointersRaw) |
 //! | `mh-sha1` `mh-sha256` | ISA-L's multi-hash |
 //! | `btv2` `glacier` `dropbox` | [`merkle`](crate::merkle) |
@@ -20,12 +26,28 @@ use core::fmt;
 
 use jlanes_tree::skein::TreeParams;
 
+#[cfg(feature = "blake2")]
+mod blake2;
+mod fixed;
 mod hasher;
+mod jobs;
 mod lanes;
 mod parse;
+#[cfg(feature = "std")]
+mod readers;
+#[cfg(feature = "sha3")]
+mod xof;
 
-pub use hasher::{AnyHasher, NotADigest};
+#[cfg(feature = "blake2")]
+pub use blake2::{Blake2, Blake2Word};
+pub use fixed::Fixed;
+pub use hasher::{AnyHasher, CloneBox, NotADigest};
+pub use jobs::{AnyLanes, NoKey};
 pub use parse::AlgorithmError;
+#[cfg(feature = "std")]
+pub use readers::Reader;
+#[cfg(feature = "sha3")]
+pub use xof::{Xof, XofFunction};
 
 /// An algorithm that was chosen at run time.
 ///
@@ -51,8 +73,14 @@ pub struct Algorithm(Kind);
 pub enum Kind {
     /// An ordinary hash.
     Hash(Hash),
+    /// BLAKE2 of any length.
+    #[cfg(feature = "blake2")]
+    Blake2(Blake2),
     /// Skein's tree mode.
     SkeinTree(Skein, TreeParams),
+    /// SHAKE or KangarooTwelve, whose output has any length.
+    #[cfg(feature = "sha3")]
+    Xof(Xof),
     /// j-lanes: one message on `lanes` lanes.
     JLanes {
         /// `j`, from 1 to 256.
@@ -78,12 +106,12 @@ pub enum Kind {
     /// fs-verity's file digest, without a salt.
     FsVerity {
         /// The hash.
-        hash: Sha,
+        hash: Fixed,
         /// Bytes of a block.
         block: usize,
     },
     /// dm-verity's root hash. Blocks, salt and version are no part of the name.
-    DmVerity(Sha),
+    DmVerity(Fixed),
     /// Amazon Glacier's tree hash.
     Glacier,
     /// S3's composite SHA-256.
@@ -103,29 +131,10 @@ pub enum Kind {
 /// A hash on whose digests trees can be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hash {
-    /// SHA-1 or SHA-2.
-    Sha(Sha),
+    /// One whose digests have one length.
+    Fixed(Fixed),
     /// Skein without a tree.
     Skein(Skein),
-}
-
-/// SHA-1 and SHA-2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sha {
-    /// SHA-1.
-    Sha1,
-    /// SHA-224.
-    Sha224,
-    /// SHA-256.
-    Sha256,
-    /// SHA-384.
-    Sha384,
-    /// SHA-512.
-    Sha512,
-    /// SHA-512/224.
-    Sha512_224,
-    /// SHA-512/256.
-    Sha512_256,
 }
 
 /// Skein with a length of output.
@@ -148,7 +157,7 @@ pub enum SkeinSize {
 
 impl Algorithm {
     /// SHA-256.
-    pub const SHA256: Self = Self(Kind::Hash(Hash::Sha(Sha::Sha256)));
+    pub const SHA256: Self = Self(Kind::Hash(Hash::Fixed(Fixed::Sha256)));
 
     /// What it is.
     #[must_use]
@@ -156,8 +165,8 @@ impl Algorithm {
         self.0
     }
 
-    /// The name in lists of digests, `SHA256 (FILE) = ...`: in capitals, and fs-verity's with its
-    /// block. It parses to the algorithm.
+    /// The name in lists of digests, `SHA256 (FILE) = ...`: in capitals but for BLAKE2's last letter,
+    /// and fs-verity's with its block. It parses to the algorithm.
     #[must_use]
     pub fn tag(self) -> String {
         let mut tag = self.to_string();
@@ -165,6 +174,10 @@ impl Algorithm {
             tag = alloc::format!("fsverity-{hash}-{block}");
         }
         tag.make_ascii_uppercase();
+        #[cfg(feature = "blake2")]
+        if let Kind::Blake2(_) = self.0 {
+            tag = tag.replacen("2B", "2b", 1).replacen("2S", "2s", 1);
+        }
         tag
     }
 
@@ -175,15 +188,45 @@ impl Algorithm {
             Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => {
                 hash.output_size()
             }
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => blake2.output_size(),
             Kind::SkeinTree(skein, _) => skein.output_size(),
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) => xof.output_size(),
             Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => hash.output_size(),
-            Kind::MhSha1 => Sha::Sha1.output_size(),
+            Kind::MhSha1 => Fixed::Sha1.output_size(),
             Kind::MhSha256
             | Kind::BitTorrent
             | Kind::Glacier
             | Kind::S3 { .. }
             | Kind::Dropbox
-            | Kind::Rfc6962 { .. } => Sha::Sha256.output_size(),
+            | Kind::Rfc6962 { .. } => Fixed::Sha256.output_size(),
+        }
+    }
+}
+
+impl Algorithm {
+    /// Bytes of a block of the hash that is at work, as HMAC needs them: of a tree, those of the
+    /// hash of its nodes.
+    #[must_use]
+    pub fn block_size(self) -> usize {
+        match self.0 {
+            Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => {
+                hash.block_size()
+            }
+            Kind::SkeinTree(skein, _) => skein.size.state_size(),
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => blake2.block_size(),
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) => xof.block_size(),
+            Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => hash.block_size(),
+            Kind::MhSha1
+            | Kind::MhSha256
+            | Kind::BitTorrent
+            | Kind::Glacier
+            | Kind::S3 { .. }
+            | Kind::Dropbox
+            | Kind::Rfc6962 { .. } => Fixed::Sha256.block_size(),
         }
     }
 }
@@ -193,7 +236,7 @@ impl Hash {
     #[must_use]
     pub fn output_size(self) -> usize {
         match self {
-            Self::Sha(sha) => sha.output_size(),
+            Self::Fixed(fixed) => fixed.output_size(),
             Self::Skein(skein) => skein.output_size(),
         }
     }
@@ -202,8 +245,7 @@ impl Hash {
     #[must_use]
     pub fn block_size(self) -> usize {
         match self {
-            Self::Sha(Sha::Sha1 | Sha::Sha224 | Sha::Sha256) => 64,
-            Self::Sha(_) => 128,
+            Self::Fixed(fixed) => fixed.block_size(),
             Self::Skein(skein) => skein.size.state_size(),
         }
     }
@@ -212,35 +254,8 @@ impl Hash {
     #[must_use]
     pub fn word_size(self) -> usize {
         match self {
-            Self::Sha(Sha::Sha1 | Sha::Sha224 | Sha::Sha256) => 4,
-            _ => 8,
-        }
-    }
-}
-
-impl Sha {
-    /// Bytes of the digest.
-    #[must_use]
-    pub fn output_size(self) -> usize {
-        match self {
-            Self::Sha1 => 20,
-            Self::Sha224 | Self::Sha512_224 => 28,
-            Self::Sha256 | Self::Sha512_256 => 32,
-            Self::Sha384 => 48,
-            Self::Sha512 => 64,
-        }
-    }
-
-    /// The name as a part of names.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Sha1 => "sha1",
-            Self::Sha224 => "sha224",
-            Self::Sha256 => "sha256",
-            Self::Sha384 => "sha384",
-            Self::Sha512 => "sha512",
-            Self::Sha512_224 => "sha512-224",
-            Self::Sha512_256 => "sha512-256",
+            Self::Fixed(fixed) => fixed.word_size(),
+            Self::Skein(_) => 8,
         }
     }
 }
@@ -288,9 +303,13 @@ impl fmt::Display for Algorithm {
         let profile = |raw| if raw { "-raw" } else { "" };
         match self.0 {
             Kind::Hash(hash) => hash.fmt(f),
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => blake2.fmt(f),
             Kind::SkeinTree(skein, tree) => {
                 write!(f, "{skein}-tree:{}.{}.{}", tree.yl(), tree.yf(), tree.ym())
             }
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) => xof.fmt(f),
             Kind::JLanes { lanes, hash, raw } => write!(f, "jlanes{lanes}-{hash}{}", profile(raw)),
             Kind::JPointers { hash, raw } => write!(f, "jpointers-{hash}{}", profile(raw)),
             Kind::MhSha1 => f.write_str("mh-sha1"),
@@ -310,15 +329,9 @@ impl fmt::Display for Algorithm {
 impl fmt::Display for Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Sha(sha) => sha.fmt(f),
+            Self::Fixed(fixed) => fixed.fmt(f),
             Self::Skein(skein) => skein.fmt(f),
         }
-    }
-}
-
-impl fmt::Display for Sha {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -8,12 +8,13 @@ use digest::{
 use jlanes_core::{
     engine::MultiDigest,
     hash::digest_api::HashCore,
-    hashes::{sha1, sha2},
+    hashes::{md5, ripemd160, sha1, sha2, sm3},
 };
 use jlanes_simd::Backend;
 
 macro_rules! hashers {
-    ($($name:ident: $function:ty, $oid:literal, $doc:literal;)*) => {$(
+    ($($(#[$feature:meta])? $name:ident: $function:ty, $oid:literal, $doc:literal;)*) => {$(
+        $(#[$feature])?
         digest::buffer_fixed!(
             #[doc = concat!($doc, " hasher.")]
             ///
@@ -32,6 +33,7 @@ macro_rules! hashers {
             impl: FixedHashTraits;
         );
 
+        $(#[$feature])?
         impl MultiDigest for $name {
             type Function = $function;
             type Engine = Backend;
@@ -44,6 +46,10 @@ macro_rules! hashers {
     )*};
 }
 hashers! {
+    #[cfg(feature = "md5")]
+    Md5: md5::Md5, "1.2.840.113549.2.5", "MD5 (broken)";
+    #[cfg(feature = "ripemd160")]
+    Ripemd160: ripemd160::Ripemd160, "1.3.36.3.2.1", "RIPEMD-160 (too short for new uses)";
     Sha1: sha1::Sha1, "1.3.14.3.2.26", "SHA-1 (broken for collisions)";
     Sha224: sha2::Sha224, "2.16.840.1.101.3.4.2.4", "SHA-224";
     Sha256: sha2::Sha256, "2.16.840.1.101.3.4.2.1", "SHA-256";
@@ -51,6 +57,8 @@ hashers! {
     Sha512: sha2::Sha512, "2.16.840.1.101.3.4.2.3", "SHA-512";
     Sha512_224: sha2::Sha512_224, "2.16.840.1.101.3.4.2.5", "SHA-512/224";
     Sha512_256: sha2::Sha512_256, "2.16.840.1.101.3.4.2.6", "SHA-512/256";
+    #[cfg(feature = "sm3")]
+    Sm3: sm3::Sm3, "1.2.156.10197.1.401", "SM3";
 }
 
 macro_rules! collision_resistance {
@@ -60,7 +68,7 @@ macro_rules! collision_resistance {
         }
     )*};
 }
-// Half of the digest. SHA-1 has no such claim left.
+// Half of the digest. RustCrypto's crates claim it of these.
 collision_resistance! {
     Sha224: U14;
     Sha256: U16;

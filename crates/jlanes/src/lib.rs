@@ -9,18 +9,38 @@ extern crate std;
 
 #[cfg(feature = "alloc")]
 pub mod algorithm;
+#[cfg(feature = "blake2")]
+mod blake2;
 mod hashers;
 #[cfg(feature = "alloc")]
 pub mod merkle;
 pub mod multi;
+#[cfg(feature = "sha3")]
+pub mod sha3;
 pub mod skein;
 #[cfg(feature = "alloc")]
 pub mod tree;
 
 #[cfg(feature = "alloc")]
 pub use algorithm::{Algorithm, AlgorithmError};
+#[cfg(feature = "blake2")]
+pub use blake2::{
+    Blake2b, Blake2b128, Blake2b256, Blake2b512, Blake2bMac, Blake2bMac512, Blake2bVar, Blake2s,
+    Blake2s128, Blake2s256, Blake2sMac, Blake2sMac256, Blake2sVar,
+};
 pub use digest::{self, Digest};
+#[cfg(feature = "md5")]
+pub use hashers::Md5;
+#[cfg(feature = "ripemd160")]
+pub use hashers::Ripemd160;
+#[cfg(feature = "sm3")]
+pub use hashers::Sm3;
 pub use hashers::{Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use jlanes_simd::{Backend, BackendError};
 #[cfg(feature = "alloc")]
 pub use jlanes_tree::model;
+#[cfg(feature = "sha3")]
+pub use sha3::{
+    Keccak224, Keccak256, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128,
+    Shake256, TurboShake128, TurboShake256,
+};

@@ -1,7 +1,8 @@
 //! Many messages at once, each with its ordinary digest (S-HASH).
 //!
 //! Messages of any number and any lengths share the SIMD lanes: one that ends makes room for the
-//! next at once.
+//! next at once. [`Lanes`] is the handle with every job on it; the functions here are shortcuts for
+//! the jobs that are wanted most.
 //!
 //! ```
 //! use jlanes::{Sha256, multi};
@@ -13,34 +14,41 @@
 //! ```
 
 use digest::Output;
-use jlanes_core::{
-    batch::{Start, list},
-    hash::HashFunction,
-};
 
-use crate::Backend;
-
-mod chains;
+#[cfg(feature = "ripemd160")]
+mod hash160;
+mod lanes;
 mod mac;
-#[cfg(feature = "rayon")]
-mod parallel;
+mod messages;
+mod parts;
 #[cfg(feature = "std")]
 mod read;
 #[cfg(feature = "alloc")]
 mod scheduler;
+#[cfg(feature = "alloc")]
+mod sleep;
+#[cfg(feature = "sha3")]
+mod xof;
 
-pub use chains::{digest_chains, double_digest_many, double_digest_nodes};
+#[cfg(feature = "ripemd160")]
+pub use hash160::{hash160_many, hash160_many_with};
+#[cfg(feature = "sha3")]
+pub use jlanes_core::hashes::keccak::xof::MultiXof;
 pub use jlanes_core::{
     batch::{Source, Usage},
-    engine::{Engine, MultiDigest},
+    engine::MultiDigest,
 };
-pub use mac::{hmac_many, hmac_many_keyed, pbkdf2_many};
-#[cfg(feature = "rayon")]
-pub use parallel::par_digest_many;
+pub use lanes::Lanes;
+pub use mac::{MultiMac, mac_many};
+pub use messages::{LayoutError, Messages};
 #[cfg(feature = "std")]
 pub use read::{ReadBuffer, ReadSource};
 #[cfg(feature = "alloc")]
 pub use scheduler::{Drain, Scheduler};
+#[cfg(all(feature = "sha3", feature = "rayon"))]
+pub use xof::par_xof_many;
+#[cfg(feature = "sha3")]
+pub use xof::{xof_many, xof_many_with};
 
 /// The digests of `msgs`, in order: `out[i]` is `H::digest(msgs[i])`.
 ///
@@ -58,7 +66,7 @@ pub fn digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
     if let ([msg], [out]) = (msgs, &mut *out) {
         return H::new_with_prefix(msg).finalize_into(out); // lanes would only be in the way
     }
-    digest_on::<H, _>(H::engine(), &[], msgs, out);
+    Lanes::<H>::new().digest(msgs, out);
 }
 
 /// [`digest_many`] on a given backend.
@@ -75,12 +83,8 @@ pub fn digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
 ///
 /// # Panics
 /// If `msgs` and `out` differ in length.
-pub fn digest_many_with<H>(backend: Backend, msgs: &[&[u8]], out: &mut [Output<H>])
-where
-    H: MultiDigest,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
-{
-    digest_on::<H, _>(backend, &[], msgs, out);
+pub fn digest_many_with<H: MultiDigest>(backend: H::Engine, msgs: &[&[u8]], out: &mut [Output<H>]) {
+    Lanes::<H>::new().on(backend).digest(msgs, out);
 }
 
 /// The digests of messages that share a prefix: `out[i]` is the digest of `prefix || msgs[i]`.
@@ -98,15 +102,7 @@ where
 /// # Panics
 /// If `msgs` and `out` differ in length.
 pub fn digest_many_prefixed<H: MultiDigest>(prefix: &[u8], msgs: &[&[u8]], out: &mut [Output<H>]) {
-    digest_on::<H, _>(H::engine(), prefix, msgs, out);
-}
-
-fn digest_on<H: MultiDigest, E>(engine: E, prefix: &[u8], msgs: &[&[u8]], out: &mut [Output<H>])
-where
-    E: Engine<<H::Function as HashFunction>::Compression>,
-{
-    assert_eq!(msgs.len(), out.len(), "as many digests as messages");
-    list::digest_prefixed::<H::Function, _>(engine, prefix, |i| msgs[i], out);
+    Lanes::<H>::new().prefix(prefix).digest(msgs, out);
 }
 
 /// The digests of records of `width` bytes that lie side by side in `nodes`: `out[i]` is the digest
@@ -125,8 +121,7 @@ where
 /// # Panics
 /// If `nodes` is not `out.len()` times `width` bytes.
 pub fn digest_nodes<H: MultiDigest>(nodes: &[u8], width: usize, out: &mut [Output<H>]) {
-    let start = Start::<H::Function>::new();
-    list::records(H::engine(), &start, (nodes, width), out);
+    Lanes::<H>::new().nodes(nodes, width, out);
 }
 
 /// The digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`, which nobody
@@ -143,8 +138,136 @@ pub fn digest_nodes<H: MultiDigest>(nodes: &[u8], width: usize, out: &mut [Outpu
 /// # Panics
 /// If `left`, `right` and `out` differ in length.
 pub fn digest_pairs<H: MultiDigest>(left: &[&[u8]], right: &[&[u8]], out: &mut [Output<H>]) {
-    assert_eq!(left.len(), right.len(), "as many right sides as left ones");
-    assert_eq!(left.len(), out.len(), "as many digests as pairs");
-    let start = Start::<H::Function>::new();
-    list::digest(H::engine(), &start, |i| [left[i], right[i]], out);
+    Lanes::<H>::new().pairs(left, right, out);
+}
+
+/// The double digests of `msgs`, in order: `out[i]` is `H(H(msgs[i]))`.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, multi};
+///
+/// let mut digests = [Default::default(); 2];
+/// multi::double_digest_many::<Sha256>(&[b"a", b"b"], &mut digests);
+/// assert_eq!(digests[0], Sha256::digest(Sha256::digest(b"a")));
+/// ```
+///
+/// # Panics
+/// If `msgs` and `out` differ in length.
+pub fn double_digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
+    Lanes::<H>::new().double(msgs, out);
+}
+
+/// The double digests of records of `width` bytes side by side, as [`digest_nodes`]
+/// takes them: Bitcoin's nodes and block headers.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, multi};
+///
+/// let mut digests = [Default::default(); 2];
+/// multi::double_digest_nodes::<Sha256>(b"onetwo", 3, &mut digests);
+/// assert_eq!(digests[1], Sha256::digest(Sha256::digest(b"two")));
+/// ```
+///
+/// # Panics
+/// If `nodes` is not `out.len()` times `width` bytes.
+pub fn double_digest_nodes<H: MultiDigest>(nodes: &[u8], width: usize, out: &mut [Output<H>]) {
+    Lanes::<H>::new().double_nodes(nodes, width, out);
+}
+
+/// Replaces every digest `d` by `H(d)`, `steps` times: chains that are as serial as they must be,
+/// many at once.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, multi};
+///
+/// let mut digests = [Sha256::digest(b"a"), Sha256::digest(b"b")];
+/// multi::digest_chains::<Sha256>(&mut digests, 2);
+/// assert_eq!(digests[1], Sha256::digest(Sha256::digest(Sha256::digest(b"b"))));
+/// ```
+pub fn digest_chains<H: MultiDigest>(digests: &mut [Output<H>], steps: u64) {
+    Lanes::<H>::new().chains(digests, steps);
+}
+
+/// The HMAC tags of `msgs` under one key, in order (RFC 2104). A key may be of any length.
+///
+/// The key's two blocks are hashed once, not once a message.
+///
+/// ```
+/// use jlanes::{Sha256, multi};
+///
+/// let mut tags = [Default::default(); 2];
+/// multi::hmac_many::<Sha256>(b"Jefe", &[b"what do ya want for nothing?", b""], &mut tags);
+/// assert_eq!(tags[0][..4], [0x5b, 0xdc, 0xc1, 0x46]); // RFC 4231, test case 2
+/// ```
+///
+/// # Panics
+/// If `msgs` and `out` differ in length.
+pub fn hmac_many<H: MultiDigest>(key: &[u8], msgs: &[&[u8]], out: &mut [Output<H>]) {
+    Lanes::<H>::new().hmac(key, msgs, out);
+}
+
+/// HMAC tags under a key for each message: `out[i]` is `msgs[i]`'s under `keys[i]`.
+///
+/// ```
+/// use jlanes::{Sha256, multi};
+///
+/// let (keys, messages): ([&[u8]; 2], [&[u8]; 2]) = ([b"Jefe", b"other"], [b"a", b"b"]);
+/// let mut tags = [Default::default(); 2];
+/// multi::hmac_many_keyed::<Sha256>(&keys, &messages, &mut tags);
+/// let mut alone = [Default::default()];
+/// multi::hmac_many::<Sha256>(b"other", &[b"b"], &mut alone);
+/// assert_eq!(tags[1], alone[0]);
+/// ```
+///
+/// # Panics
+/// If `keys`, `msgs` and `out` differ in length.
+pub fn hmac_many_keyed<H: MultiDigest>(keys: &[&[u8]], msgs: &[&[u8]], out: &mut [Output<H>]) {
+    Lanes::<H>::new().hmac_keyed(keys, msgs, out);
+}
+
+/// Keys derived from passwords with PBKDF2 and HMAC (RFC 8018): fills `outs[i]`, whatever its
+/// length, from `passwords[i]` and `salts[i]`.
+///
+/// Rounds are serial, but passwords do not wait for each other, nor do the digests of which long
+/// keys are made. As in RustCrypto's crate `pbkdf2`, 0 rounds are 1.
+///
+/// ```
+/// use jlanes::{Sha256, multi};
+///
+/// let (mut short, mut long) = ([0; 16], [0; 80]);
+/// let mut keys: [&mut [u8]; 2] = [&mut short, &mut long];
+/// multi::pbkdf2_many::<Sha256>(&[b"one", b"two"], &[b"salt", b"pepper"], 1000, &mut keys);
+/// ```
+///
+/// # Panics
+/// If `passwords`, `salts` and `outs` differ in length, or if one of `outs` is longer than the
+/// 2^32 - 1 digests for which PBKDF2 is defined.
+pub fn pbkdf2_many<H: MultiDigest>(
+    passwords: &[&[u8]],
+    salts: &[&[u8]],
+    rounds: u32,
+    outs: &mut [&mut [u8]],
+) {
+    Lanes::<H>::new().pbkdf2(passwords, salts, rounds, outs);
+}
+
+/// [`digest_many`] on rayon's thread pool, with the same result.
+///
+/// Batches of less than 128 KiB stay on the calling thread, and so do those that would leave the
+/// threads' lanes half empty and be no faster for it.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, multi};
+///
+/// let messages: Vec<&[u8]> = vec![b"abc"; 1000];
+/// let mut digests = vec![Default::default(); messages.len()];
+/// multi::par_digest_many::<Sha256>(&messages, &mut digests);
+/// assert!(digests.iter().all(|digest| *digest == Sha256::digest(b"abc")));
+/// ```
+///
+/// # Panics
+/// If `msgs` and `out` differ in length.
+#[cfg(feature = "rayon")]
+pub fn par_digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
+    Lanes::<H>::new().parallel().digest(msgs, out);
 }

@@ -1,5 +1,8 @@
 //! Trees: one message, or a list of them, on all lanes and cores.
 //!
+//! `Kt128` and `Kt256` are KangarooTwelve (RFC 9861), a standard: with one big message and a free
+//! choice, it is the one to take. They need the feature `sha3`.
+//!
 //! [`JLanes`] hashes one message at the speed of lanes by dealing it out to them, word by word. It
 //! is a [`Digest`](crate::Digest):
 //!
@@ -49,6 +52,9 @@ assert_eq!(par_digest::<JLanes<Sha256, 32>>(&message), JLanes::<Sha256, 32>::dig
 
 #[cfg(feature = "rayon")]
 pub use jlanes_tree::{ParUpdate, par_digest};
+#[cfg(feature = "sha3")]
+mod kangaroo;
+
 pub use jlanes_tree::{
     ParameterError,
     jlanes::{
@@ -58,6 +64,8 @@ pub use jlanes_tree::{
     mh::MultiHash,
     soundness,
 };
+#[cfg(feature = "sha3")]
+pub use kangaroo::{Kt128, Kt128Reader, Kt256, Kt256Reader};
 
 /// ISA-L's `mh_sha1`.
 ///

@@ -2,19 +2,26 @@
 
 #![allow(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
+use std::io::{self, ErrorKind, Read};
+
 use jlanes::{
-    Algorithm, AlgorithmError, Backend, Digest, Sha1, Sha256, Sha384, Sha512, Sha512_256,
+    Algorithm, AlgorithmError, Backend, Digest, Md5, Ripemd160, Sha1, Sha256, Sha384, Sha512,
+    Sha512_256, Sm3,
     digest::consts::{U4, U32, U33, U130},
     merkle,
     skein::{Skein256, Skein512, Skein1024, SkeinConfig, TreeParams},
     tree::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesRaw, MhSha1, MhSha256},
 };
+use jlanes_core::reference;
 use jlanes_testing::{backends, message};
 use proptest::prelude::*;
 
 fn hash() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(vec![
+            "md5",
+            "ripemd160",
+            "sm3",
             "sha1",
             "sha224",
             "sha256",
@@ -22,6 +29,9 @@ fn hash() -> impl Strategy<Value = String> {
             "sha512",
             "sha512-224",
             "sha512-256",
+            "sha3-224",
+            "sha3-512",
+            "keccak256",
         ])
         .prop_map(str::to_owned),
         skein(),
@@ -53,8 +63,18 @@ fn name() -> impl Strategy<Value = String> {
         pair.prop_map(|bits| format!("dmverity-sha{bits}")),
         (1usize..).prop_map(|part| format!("s3-sha256:{part}")),
         (1usize..).prop_map(|leaf| format!("rfc6962-sha256:{leaf}")),
-        prop::sample::select(vec!["mh-sha1", "mh-sha256", "btv2", "glacier", "dropbox"])
-            .prop_map(str::to_owned),
+        (prop::sample::select(vec!["shake128", "shake256", "kt128", "kt256"]), 65usize..500)
+            .prop_map(|(name, bytes)| format!("{name}-{}", 8 * bytes)),
+        prop::sample::select(vec![
+            "kt128",
+            "kt256",
+            "mh-sha1",
+            "mh-sha256",
+            "btv2",
+            "glacier",
+            "dropbox"
+        ])
+        .prop_map(str::to_owned),
     ]
 }
 
@@ -85,7 +105,7 @@ proptest! {
 #[test]
 fn what_is_no_name_is_a_typed_error() {
     let error = |name: &str| name.parse::<Algorithm>().unwrap_err();
-    for name in ["", "sha", "sha3", "sha256 ", "md5", "jlanes", "jlanes8", "jlanes8-btv2", "raw"] {
+    for name in ["", "sha", "sha3", "sha256 ", "md4", "jlanes", "jlanes8", "jlanes8-btv2", "raw"] {
         assert_eq!(error(name), AlgorithmError::Unknown, "{name:?}");
     }
     for name in
@@ -105,10 +125,13 @@ fn what_is_no_name_is_a_typed_error() {
         "skein512-",
         "s3-sha256:99999999999999999999",
         "fsverity-sha256-",
+        "shake128",
+        "shake256-",
+        "kt128-",
     ] {
         assert_eq!(error(name), AlgorithmError::Number, "{name}");
     }
-    for name in ["skein512-0", "skein512-9"] {
+    for name in ["skein512-0", "skein512-9", "shake128-0", "kt256-9"] {
         assert_eq!(error(name), AlgorithmError::OutputBits, "{name}");
     }
     for name in ["skein512-72057594037927936", "skein256-8388616", "jlanes2-skein512-8388616"] {
@@ -182,9 +205,47 @@ fn hashes_are_their_types() {
     check("sha256", by::<sha2::Sha256>);
     check("sha384", by::<sha2::Sha384>);
     check("sha512-256", by::<sha2::Sha512_256>);
+    check("md5", by::<md5::Md5>);
+    check("ripemd160", by::<ripemd::Ripemd160>);
+    check("rmd160", by::<ripemd::Ripemd160>);
+    check("sm3", by::<sm3::Sm3>);
     check("skein256", by::<Skein256>);
     check("skein512-264", by::<Skein512<U33>>);
     check("skein1024-32", by::<Skein1024<U4>>);
+}
+
+#[test]
+fn sha3_and_its_relatives_are_their_types() {
+    check("sha3-224", by::<sha3::Sha3_224>);
+    check("sha3-256", by::<sha3::Sha3_256>);
+    check("sha3-384", by::<sha3::Sha3_384>);
+    check("sha3-512", by::<sha3::Sha3_512>);
+    check("keccak224", by::<sha3::Keccak224>);
+    check("keccak256", by::<sha3::Keccak256>);
+    check("keccak384", by::<sha3::Keccak384>);
+    check("keccak512", by::<sha3::Keccak512>);
+    let xof = |f: fn(&[u8], &mut [u8]), bytes| {
+        move |data: &[u8]| {
+            let mut out = vec![0; bytes];
+            f(data, &mut out);
+            out
+        }
+    };
+    check("shake128-256", xof(reference::shake128, 32));
+    check("shake256-1600", xof(reference::shake256, 200));
+    check("kt128", xof(|data, out| reference::kt128(data, b"", out), 32));
+    check("kt256", xof(|data, out| reference::kt256(data, b"", out), 64));
+    check("kt128-8", xof(|data, out| reference::kt128(data, b"", out), 1));
+    check("jlanes3-sha3-256", |data| {
+        let mut hasher = GenericJLanes::<sha3::Sha3_256>::new(3, 8).unwrap();
+        hasher.update(data);
+        hasher.finalize().to_vec()
+    });
+    check("jlanes9-keccak512-raw", |data| {
+        let mut hasher = GenericJLanesRaw::<sha3::Keccak512>::new(9, 8).unwrap();
+        hasher.update(data);
+        hasher.finalize().to_vec()
+    });
 }
 
 #[test]
@@ -206,6 +267,10 @@ fn trees_are_their_types() {
     let config = SkeinConfig::<Skein256>::builder().tree(tree).output_bits(264).build().unwrap();
     check("skein256-264-tree:1.2.3", |data| config.hash(data).into_vec());
     check("jlanes5-sha384", by::<JLanes<Sha384, 5>>);
+    check("jlanes40-md5", by::<JLanes<Md5, 40>>);
+    check("jlanes32-md5-raw", by::<JLanesRaw<Md5, 32>>);
+    check("jlanes7-ripemd160", by::<JLanes<Ripemd160, 7>>);
+    check("jlanes16-sm3", by::<JLanes<Sm3, 16>>);
 }
 
 /// Lengths of output that no vector code is compiled for, against a hasher a lane of any digest.
@@ -223,4 +288,139 @@ fn lanes_over_skein_take_any_length_of_output() {
         hasher.update(data);
         hasher.finalize().to_vec()
     });
+}
+
+#[cfg(feature = "blake2")]
+#[test]
+fn blake2_has_any_length_and_gnus_tags() {
+    use jlanes_core::reference::{Blake2, blake2b, blake2s};
+
+    for (name, tag, size) in [
+        ("blake2b", "BLAKE2b", 64),
+        ("blake2b-8", "BLAKE2b-8", 1),
+        ("blake2b-256", "BLAKE2b-256", 32),
+        ("blake2b-264", "BLAKE2b-264", 33),
+        ("blake2s", "BLAKE2s", 32),
+        ("blake2s-128", "BLAKE2s-128", 16),
+    ] {
+        let algorithm: Algorithm = name.parse().unwrap();
+        assert_eq!((algorithm.to_string(), algorithm.tag()), (name.to_owned(), tag.to_owned()));
+        for spelling in [tag.to_owned(), tag.to_ascii_uppercase(), tag.replace('-', "_")] {
+            assert_eq!(spelling.parse(), Ok(algorithm), "{spelling}");
+        }
+        let reference = if name.contains("2b") { blake2b } else { blake2s };
+        let digest = |data: &[u8]| {
+            let mut digest = vec![0; size];
+            reference(&Blake2::default(), data, &mut digest);
+            digest
+        };
+        check(name, digest);
+        let lanes = algorithm.lanes().unwrap();
+        let mut digests = vec![0; 2 * size];
+        let messages = jlanes::multi::Messages::offsets(b"onetwo", &[0, 3, 6]).unwrap();
+        lanes.digest(messages, &mut digests);
+        assert_eq!(digests, [digest(b"one"), digest(b"two")].concat(), "{name}");
+    }
+    assert_eq!("blake2b-512".parse::<Algorithm>().map(|a| a.to_string()), Ok("blake2b".to_owned()));
+    let error = |name: &str| name.parse::<Algorithm>().unwrap_err();
+    for name in ["blake2", "blake2x", "blake2bp", "blake2b512"] {
+        assert_eq!(error(name), AlgorithmError::Unknown, "{name}");
+    }
+    for name in ["blake2b-0", "blake2s-9"] {
+        assert_eq!(error(name), AlgorithmError::OutputBits, "{name}");
+    }
+    for name in ["blake2b-", "blake2b-08", "blake2s-x"] {
+        assert_eq!(error(name), AlgorithmError::Number, "{name}");
+    }
+    assert_eq!(error("blake2b-520"), AlgorithmError::LongerThan(512));
+    assert_eq!(error("blake2s-264"), AlgorithmError::LongerThan(256));
+}
+
+#[test]
+fn copies_of_hashers_go_on_by_themselves_on_other_threads() {
+    let data = message(7, 100_000);
+    for name in [
+        "sha256",
+        "skein512-160",
+        "skein256-tree:1.1.255",
+        "jlanes3-sha512",
+        "mh-sha1",
+        "jlanes3-skein512-136",
+        "fsverity-sha256",
+        "glacier",
+    ] {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let mut hasher = algorithm.hasher_on(Backend::detect()).unwrap();
+        hasher.update(&data[..70_000]);
+        let mut copy = hasher.clone_box();
+        hasher.update(b"what the copy does not see");
+        let tail = &data[70_000..];
+        let copied = std::thread::scope(|scope| {
+            let other = scope.spawn(move || {
+                copy.update(tail);
+                copy.finalize()
+            });
+            other.join().unwrap()
+        });
+        let mut whole = algorithm.hasher().unwrap();
+        whole.update(&data);
+        assert_eq!(copied, whole.finalize(), "{name}");
+        assert_ne!(copied, hasher.finalize(), "{name}");
+    }
+}
+
+#[test]
+fn blocks_are_those_of_the_hash_at_work() {
+    for (name, bytes) in [
+        ("sha1", 64),
+        ("sha512-256", 128),
+        ("skein1024-256", 128),
+        ("skein256-tree:1.1.255", 32),
+        ("jlanes8-sha384", 128),
+        ("jpointers-skein512", 64),
+        ("fsverity-sha512", 128),
+        ("dmverity-sha1", 64),
+        ("mh-sha1", 64),
+        ("btv2", 64),
+    ] {
+        assert_eq!(name.parse::<Algorithm>().unwrap().block_size(), bytes, "{name}");
+    }
+}
+
+#[test]
+fn readers_have_the_digests_of_what_they_read() {
+    struct Slow<'a>(&'a [u8], usize);
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            match self.1 % 3 {
+                0 => Err(ErrorKind::Interrupted.into()),
+                _ if self.0.is_empty() && self.1 > 1_000_000 => Err(ErrorKind::TimedOut.into()),
+                _ => {
+                    let len = buffer.len().min(777);
+                    self.0.read(&mut buffer[..len])
+                }
+            }
+        }
+    }
+    let messages: Vec<_> = (0..60).map(|i| message(i, 1500 * i as usize % 40_009)).collect();
+    for name in ["sha1", "sha512", "skein512-136", "jlanes2-sha256", "glacier"] {
+        for backend in backends::<Backend>() {
+            let algorithm: Algorithm = name.parse().unwrap();
+            let lanes = algorithm.lanes().unwrap().on(backend).prefix(b"which readers do not have");
+            // the last one fails
+            let readers = messages.iter().map(|m| Slow(m, 0)).chain([Slow(b"", 1_000_000)]);
+            let mut digests = vec![None; messages.len() + 1];
+            lanes.digest_readers(readers.map(|reader| Box::new(reader) as _), |i, digest| {
+                let digest = digest.map(<[u8]>::to_vec).map_err(|error| error.kind());
+                assert_eq!(digests[i].replace(digest), None, "{name}: twice");
+            });
+            assert_eq!(digests.pop().unwrap(), Some(Err(ErrorKind::TimedOut)));
+            for (message, digest) in messages.iter().zip(digests) {
+                let mut hasher = algorithm.hasher_on(Backend::portable()).unwrap();
+                hasher.update(message);
+                assert_eq!(digest.unwrap().unwrap(), *hasher.finalize(), "{name} on {backend}");
+            }
+        }
+    }
 }

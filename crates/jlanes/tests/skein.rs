@@ -10,7 +10,6 @@ use jlanes::{
     multi::{self, MultiDigest},
     skein::{Skein256, Skein512, Skein512Mac, Skein1024},
 };
-use jlanes_core::{engine::Engine, hash::HashFunction};
 use jlanes_testing::{backends, corpus, message, paint};
 use proptest::prelude::*;
 
@@ -81,11 +80,7 @@ fn positions_around_powers_of_two_match_the_crate_skein() {
     positions_match::<Skein1024, skein::Skein1024<U128>>(128);
 }
 
-fn batch_matches<H>(messages: &[Vec<u8>])
-where
-    H: MultiDigest,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
-{
+fn batch_matches<H: MultiDigest<Engine = Backend>>(messages: &[Vec<u8>]) {
     let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
     let mut out = vec![Output::<H>::default(); slices.len()];
     for backend in backends::<Backend>() {

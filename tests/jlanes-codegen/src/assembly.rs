@@ -1,4 +1,4 @@
-//! Assembly as rustc emits it (Intel syntax, v0 symbols), cut into functions.
+//! Assembly as rustc emits it (Intel syntax on x86-64, v0 symbols), cut into functions.
 
 use std::collections::HashMap;
 
@@ -25,8 +25,9 @@ pub struct Instruction {
 impl Instruction {
     fn parse(line: &str) -> Option<Self> {
         let line = line.strip_prefix('\t')?;
-        let text = line.split('#').next()?.trim_end();
-        if text.is_empty() || text.starts_with('.') {
+        // a `#` without a blank behind it begins an immediate of AArch64
+        let text = line.split("//").next()?.split("# ").next()?.trim_end();
+        if text.is_empty() || text.starts_with(['.', '#']) {
             return None;
         }
         let (mnemonic, operands) = text.split_once('\t').unwrap_or((text, ""));
@@ -35,14 +36,18 @@ impl Instruction {
 
     /// The operand of a call, or of a jump out of the function.
     fn target(&self) -> Option<&str> {
-        let leaves = self.mnemonic == "jmp" && !self.operands.starts_with(".L");
-        (self.mnemonic == "call" || leaves).then_some(self.operands.as_str())
+        let calls = ["call", "bl", "blr"].contains(&self.mnemonic.as_str());
+        let jumps = ["jmp", "b", "br"].contains(&self.mnemonic.as_str());
+        let leaves = jumps && !self.operands.starts_with(".L");
+        (calls || leaves).then_some(self.operands.as_str())
     }
 
     /// The register and the function's address that is loaded into it.
     fn loads_address(&self) -> Option<(&str, &str)> {
         let (register, source) = self.operands.split_once(", ")?;
-        (self.mnemonic == "mov" && source.ends_with("@GOTPCREL]")).then_some((register, source))
+        let x86 = self.mnemonic == "mov" && source.ends_with("@GOTPCREL]");
+        let aarch64 = self.mnemonic == "ldr" && source.contains(":got_lo12:");
+        (x86 || aarch64).then_some((register, source))
     }
 
     /// Whether a register of `kind`, such as `ymm`, is among the operands.
@@ -56,7 +61,7 @@ impl Instruction {
     /// Whether a memory operand is on the stack.
     #[must_use]
     pub fn is_on_stack(&self) -> bool {
-        self.operands.contains("[rsp")
+        ["[rsp", "[sp"].iter().any(|operand| self.operands.contains(operand))
     }
 }
 
@@ -80,6 +85,7 @@ impl Function {
 /// The path of a symbol, which may stand in an address.
 fn path(operand: &str) -> String {
     let symbol = operand.trim_start_matches("qword ptr [rip + ");
+    let symbol = symbol.rsplit(":got_lo12:").next().unwrap_or(symbol);
     let symbol = symbol.split(['@', ']']).next().unwrap_or(symbol);
     format!("{:#}", demangle(symbol))
 }
@@ -119,5 +125,18 @@ mod tests {
         assert_eq!((push.mnemonic.as_str(), push.operands.as_str()), ("push", "rbp"));
         assert!(add.uses("ymm") && !add.uses("zmm") && add.is_on_stack() && !push.is_on_stack());
         assert_eq!(function.callees(), ["a::g", "memset"]);
+    }
+
+    #[test]
+    fn calls_of_aarch64_are_found() {
+        let assembly = "_RNvCs1_1a1f:\n\tadd\tv0.4s, v1.4s, v2.4s\n\tstp\tq0, q1, [sp, #32]\n\
+            \tsub\tsp, sp, #64\t// =64\n\tb\t.LBB0_1\n\tbl\t_RNvCs1_1a1g\n\
+            \tldr\tx8, [x8, :got_lo12:memset]\n\tblr\tx8\n\tb\t_RNvCs1_1a1h\n\
+            .Lfunc_end0:\n";
+        let [function] = &functions(assembly)[..] else { panic!("one function") };
+        let [add, store, sub, ..] = &function.instructions[..] else { panic!("8 of them") };
+        assert!(add.uses("v") && !add.uses("z") && !add.is_on_stack() && store.is_on_stack());
+        assert_eq!(sub.operands, "sp, sp, #64");
+        assert_eq!(function.callees(), ["a::g", "memset", "a::h"]);
     }
 }

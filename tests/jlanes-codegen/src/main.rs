@@ -6,10 +6,13 @@ use anyhow::{Context, Result, ensure};
 use jlanes_codegen::{Level, Report, functions};
 
 fn main() -> Result<ExitCode> {
-    let file = env::args_os().nth(1).context("usage: jlanes-codegen FILE.s")?;
+    let usage = "usage: jlanes-codegen ARCHITECTURE FILE.s";
+    let architecture = env::args().nth(1).context(usage)?;
+    let file = env::args_os().nth(2).context(usage)?;
     let functions = functions(&fs::read_to_string(&file).context("cannot read the assembly")?);
     let reports: Vec<_> = functions.iter().filter_map(Report::of).collect();
-    for level in Level::all() {
+    ensure!(Level::all(&architecture).next().is_some(), "no levels of {architecture} are known");
+    for level in Level::all(&architecture) {
         // a check that looks at nothing would always pass
         let kernels = reports.iter().any(|report| report.level.name == level.name);
         ensure!(kernels, "there are no kernels of {}", level.name);

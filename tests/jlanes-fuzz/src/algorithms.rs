@@ -7,13 +7,16 @@ use jlanes::Algorithm;
 use crate::input::{backend, pieces, text};
 
 /// Parts of names, and what may stand between them.
-const PARTS: [&str; 36] = [
+const PARTS: [&str; 39] = [
     "sha",
     "sha1",
     "sha224",
     "sha256",
     "sha384",
     "sha512",
+    "md5",
+    "ripemd160",
+    "sm3",
     "skein",
     "skein256",
     "skein512",

@@ -5,12 +5,7 @@ use hmac::{KeyInit, Mac, SimpleHmac};
 use jlanes::{
     Backend, Digest,
     digest::{Output, block_api::BlockSizeUser},
-    multi::{self, Engine, MultiDigest},
-};
-use jlanes_core::{
-    batch::{Start, chain, list},
-    hash::HashFunction,
-    mac::{hmac as lanes, pbkdf2 as derivation},
+    multi::{Lanes, MultiDigest},
 };
 
 use crate::input::{backend, length, slices, text, texts, with_hasher};
@@ -33,9 +28,8 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
 
 fn check<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone + Sync,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     match u.int_in_range(0..=6)? {
         0 => plain::<H, P>(u),
@@ -54,27 +48,25 @@ fn outputs<H: Digest>(count: usize) -> Vec<Output<H>> {
 
 fn plain<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     P: Digest<OutputSize = H::OutputSize>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     let (backend, messages) = (backend(u)?, texts(u, COUNT, LONGEST)?);
     let mut out = outputs::<H>(messages.len());
-    multi::digest_many_with::<H>(backend, &slices(&messages), &mut out);
+    Lanes::<H>::new().on(backend).digest(&messages, &mut out);
     assert!(messages.iter().zip(out).all(|(message, out)| P::digest(message) == out), "{backend}");
     Ok(())
 }
 
 fn prefixed<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     P: Digest<OutputSize = H::OutputSize>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     let (backend, prefix) = (backend(u)?, text(u, 300)?);
     let messages = texts(u, COUNT, LONGEST)?;
     let mut out = outputs::<H>(messages.len());
-    list::digest_prefixed::<H::Function, _>(backend, &prefix, |i| &messages[i][..], &mut out);
+    Lanes::<H>::new().on(backend).prefix(&prefix).digest(&messages, &mut out);
     for (message, out) in messages.iter().zip(out) {
         let whole = P::new_with_prefix(&prefix).chain_update(message);
         assert_eq!(whole.finalize(), out, "{backend}, a prefix of {} bytes", prefix.len());
@@ -84,9 +76,8 @@ where
 
 fn pairs<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     P: Digest<OutputSize = H::OutputSize>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     let (backend, left) = (backend(u)?, texts(u, COUNT, 300)?);
     let right: Vec<_> = if u.ratio(1, 2)? {
@@ -95,8 +86,7 @@ where
         left.iter().map(|_| text(u, 300)).collect::<Result<_>>()?
     };
     let mut out = outputs::<H>(left.len());
-    let start = Start::<H::Function>::new();
-    list::digest(backend, &start, |i| [&left[i][..], &right[i][..]], &mut out);
+    Lanes::<H>::new().on(backend).pairs(&left, &right, &mut out);
     for i in 0..left.len() {
         let whole = P::new_with_prefix(&left[i]).chain_update(&right[i]);
         assert_eq!(whole.finalize(), out[i], "{backend}, pair {i}");
@@ -106,15 +96,14 @@ where
 
 fn chains<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     P: Digest<OutputSize = H::OutputSize>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     let (backend, prefix) = (backend(u)?, text(u, 200)?);
     let (count, steps) = (u.int_in_range(0..=COUNT)?, u.int_in_range(0..=5)?);
     let first: Vec<Output<H>> = (0..count).map(|i| P::digest([i as u8])).collect();
     let mut digests = first.clone();
-    chain::digest::<H::Function, _>(backend, &prefix, &mut digests, steps);
+    Lanes::<H>::new().on(backend).prefix(&prefix).chains(&mut digests, steps);
     for (first, last) in first.into_iter().zip(digests) {
         let step = |digest, _| P::new_with_prefix(&prefix).chain_update(digest).finalize();
         assert_eq!((0..steps).fold(first, step), last, "{backend}, {steps} steps");
@@ -129,14 +118,13 @@ fn tag<P: Digest + BlockSizeUser + Clone>(key: &[u8], message: &[u8]) -> Output<
 
 fn tags_of_one_key<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     let (backend, key) = (backend(u)?, text(u, 300)?);
     let messages = texts(u, COUNT, LONGEST)?;
     let mut out = outputs::<H>(messages.len());
-    lanes::digest::<H::Function, _>(backend, &key, |i| &messages[i], &mut out);
+    Lanes::<H>::new().on(backend).hmac(&key, &messages, &mut out);
     for (message, out) in messages.iter().zip(out) {
         assert_eq!(tag::<P>(&key, message), out, "{backend}, a key of {} bytes", key.len());
     }
@@ -145,14 +133,13 @@ where
 
 fn tags_of_keys<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     let (backend, keys) = (backend(u)?, texts(u, 70, 300)?);
     let messages = keys.iter().map(|_| text(u, 500)).collect::<Result<Vec<_>>>()?;
     let mut out = outputs::<H>(keys.len());
-    lanes::digest_keyed::<H::Function, _>(backend, &slices(&keys), |i| &messages[i], &mut out);
+    Lanes::<H>::new().on(backend).hmac_keyed(&slices(&keys), &messages, &mut out);
     for i in 0..keys.len() {
         assert_eq!(tag::<P>(&keys[i], &messages[i]), out[i], "{backend}, key {i}");
     }
@@ -161,9 +148,8 @@ where
 
 fn derived_keys<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone + Sync,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     let (backend, passwords) = (backend(u)?, texts(u, 20, 200)?);
     let salts = passwords.iter().map(|_| text(u, 100)).collect::<Result<Vec<_>>>()?;
@@ -172,7 +158,7 @@ where
         salts.iter().map(|_| Ok(vec![0; length(u, 200)?])).collect::<Result<Vec<_>>>()?;
     let mut outs: Vec<_> = keys.iter_mut().map(Vec::as_mut_slice).collect();
     let (secrets, salt) = (slices(&passwords), slices(&salts));
-    derivation::derive::<H::Function, _>(backend, &secrets, &salt, rounds, &mut outs);
+    Lanes::<H>::new().on(backend).pbkdf2(&secrets, &salt, rounds, &mut outs);
     for i in 0..keys.len() {
         let mut key = vec![0; keys[i].len()];
         pbkdf2::pbkdf2::<SimpleHmac<P>>(secrets[i], salt[i], rounds, &mut key)

@@ -6,9 +6,8 @@ use arbitrary::{Result, Unstructured};
 use jlanes::{
     Backend, Digest,
     digest::Output,
-    multi::{Engine, MultiDigest, ReadSource, Scheduler},
+    multi::{Lanes, MultiDigest, ReadSource, Scheduler},
 };
-use jlanes_core::hash::HashFunction;
 
 use crate::input::{backend, text, with_hasher};
 
@@ -51,17 +50,13 @@ impl Read for Trickle {
 
 /// The scheduler, and what is to come of each message that was submitted: `None` once it came.
 struct Run<H: MultiDigest> {
-    scheduler: Scheduler<H, ReadSource<usize, Trickle>, Backend>,
+    scheduler: Scheduler<H, ReadSource<usize, Trickle>>,
     expected: Vec<Option<std::result::Result<Output<H>, ErrorKind>>>,
 }
 
 type Finished<H> = (usize, io::Result<Output<H>>);
 
-impl<H> Run<H>
-where
-    H: MultiDigest,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
-{
+impl<H: MultiDigest<Engine = Backend>> Run<H> {
     fn submit<P>(&mut self, u: &mut Unstructured) -> Result<()>
     where
         P: Digest<OutputSize = H::OutputSize>,
@@ -88,11 +83,10 @@ where
 
 fn check<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest,
+    H: MultiDigest<Engine = Backend>,
     P: Digest<OutputSize = H::OutputSize>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
-    let scheduler = Scheduler::with_engine(backend(u)?);
+    let scheduler = Lanes::<H>::new().on(backend(u)?).scheduler();
     let mut run = Run::<H> { scheduler, expected: Vec::new() };
     while !u.is_empty() {
         match u.int_in_range(0..=9)? {

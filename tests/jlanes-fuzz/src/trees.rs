@@ -22,7 +22,7 @@ use crate::input::{backend, length, pieces, pool, slices, text, texts};
 /// # Panics
 /// If a digest differs from its model's.
 pub fn run(u: &mut Unstructured) -> Result<()> {
-    match u.int_in_range(0..=7)? {
+    match u.int_in_range(0..=8)? {
         0 => lanes::<jlanes::Sha1, sha1::Sha1>(u, 4),
         1 => lanes::<jlanes::Sha256, sha2::Sha256>(u, 4),
         2 => lanes::<jlanes::Sha512, sha2::Sha512>(u, 8),
@@ -30,6 +30,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
         4 => generic(u),
         5 => pointers::<jlanes::Sha256, sha2::Sha256>(u, 4),
         6 => pointers::<jlanes::Sha512_256, sha2::Sha512_256>(u, 8),
+        7 => lanes::<jlanes::Md5, md5::Md5>(u, 4),
         _ => multi_hash(u),
     }
 }

@@ -15,14 +15,11 @@ mod checks {
     use anyhow::{Result, ensure};
     use digest::{KeyInit, Mac};
     use jlanes::{
-        Backend, Digest, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
-        multi::{self, Engine, MultiDigest},
+        Backend, Digest, Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224,
+        Sha512_256, Sm3,
+        multi::{Lanes, MultiDigest},
         skein::{Skein256, Skein512, Skein512Mac, Skein1024},
         tree::JLanesDyn,
-    };
-    use jlanes_core::{
-        hash::HashFunction,
-        mac::{hmac, pbkdf2},
     };
     use jlanes_testing::{backends, message};
 
@@ -42,24 +39,21 @@ mod checks {
     }
 
     /// All that is done with secrets, by hash and backend.
-    fn hash<H>(backend: Backend)
-    where
-        H: MultiDigest<Engine = Backend>,
-        Backend: Engine<<H::Function as HashFunction>::Compression>,
-    {
+    fn hash<H: MultiDigest<Engine = Backend>>(backend: Backend) {
+        let lanes = Lanes::<H>::new().on(backend);
         // unequal lengths, then equal ones, which have a path of their own
         for secrets in [secrets(|i| 37 * i), secrets(|_| 300)] {
             let mut out = vec![Default::default(); COUNT];
-            multi::digest_many_with::<H>(backend, &slices(&secrets), &mut out);
+            lanes.digest(&secrets, &mut out);
             out.iter().for_each(|digest| reveal(digest));
 
-            hmac::digest::<H::Function, _>(backend, &secrets[1], |i| &secrets[i], &mut out);
+            lanes.hmac(&secrets[1], &secrets, &mut out);
             out.iter().for_each(|tag| reveal(tag));
 
             let mut keys = vec![[0; 40]; COUNT];
             let mut outs: Vec<&mut [u8]> = keys.iter_mut().map(|key| &mut key[..]).collect();
             let (passwords, salts) = (slices(&secrets), [&b"salt"[..]; COUNT]);
-            pbkdf2::derive::<H::Function, _>(backend, &passwords, &salts, 2, &mut outs);
+            lanes.pbkdf2(&passwords, &salts, 2, &mut outs);
             keys.iter().for_each(|key| reveal(key));
 
             let tree = JLanesDyn::<H>::with_engine(backend, 11, true).expect("11 lanes");
@@ -114,6 +108,9 @@ mod checks {
                 hash::<Sha512>(backend);
                 hash::<Sha512_224>(backend);
                 hash::<Sha512_256>(backend);
+                hash::<Md5>(backend);
+                hash::<Ripemd160>(backend);
+                hash::<Sm3>(backend);
                 hash::<Skein256>(backend);
                 hash::<Skein512>(backend);
                 hash::<Skein1024>(backend);

@@ -14,7 +14,7 @@ use std::{
 use digest::{KeyInit, Update, common::hazmat::SerializableState};
 use hmac::Hmac;
 use jlanes::{
-    Digest, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
+    Digest, Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, Sm3,
     skein::{Skein256, Skein512, Skein512Mac, Skein1024},
     tree::{JLanes, JLanesRaw},
 };
@@ -90,6 +90,13 @@ fn hashers_of_sha() {
     hasher::<Sha512>(128, 0..64);
     hasher::<Sha512_224>(128, 0..64);
     hasher::<Sha512_256>(128, 0..64);
+}
+
+#[test]
+fn hashers_of_md5_and_its_like() {
+    hasher::<Md5>(64, 0..16);
+    hasher::<Ripemd160>(64, 0..20);
+    hasher::<Sm3>(64, 0..32);
 }
 
 #[test]

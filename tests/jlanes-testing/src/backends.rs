@@ -7,8 +7,10 @@
 use std::{collections::BTreeSet, env, fmt::Display, io::Write, str::FromStr, sync::Mutex};
 
 /// The names of all backends that can be asked for by name.
-const NAMES: [&str; 9] =
-    ["portable", "sse41", "avx", "avx2", "avx512vl", "avx512", "shani", "sha512ni", "auto"];
+const NAMES: [&str; 13] = [
+    "portable", "sse41", "avx", "avx2", "avx512vl", "avx512", "shani", "sha512ni", "neon",
+    "sha2ce", "sha512ce", "sha3ce", "auto",
+];
 
 /// What has been reported as missing: once is enough for a process.
 static REPORTED: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());

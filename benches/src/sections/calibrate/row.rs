@@ -14,7 +14,7 @@ use crate::{clock, measure::Plan, workload::KIB};
 /// Bytes of a lane: 16 lanes of them fit the second-level cache.
 const LANE: usize = 8 * KIB;
 
-/// What the kernels of one compression function cost on this CPU, as `tuning/table.rs` has it.
+/// What the kernels of one compression function cost on this CPU, as `x86_64/table.rs` has it.
 #[derive(Clone, Debug)]
 pub struct CostRow {
     class: &'static str,
@@ -39,13 +39,14 @@ where
     Backend: Engine<C>,
 {
     let words = |bytes: usize| bytes / C::Word::BYTES;
-    let kernels: [(&str, &[&str], usize); 6] = [
+    let kernels: [(&str, &[&str], usize); 7] = [
         ("one", &["auto"], 1),
         ("pair", &["shani"], 2),
         ("triple", &["shani"], 3),
         ("quarter", &["sse41"], words(16)),
         ("half", &["avx512vl", "avx2"], words(32)),
         ("full", &["avx512"], words(64)),
+        ("two", &["avx512"], words(128)),
     ];
     // by live lanes, the least cycles with the kernels so far
     let mut least = vec![0.0];

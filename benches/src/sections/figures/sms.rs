@@ -47,7 +47,7 @@ fn by_size<D>(
     function: Function,
 ) -> impl Iterator<Item = Contest>
 where
-    D: MultiDigest,
+    D: MultiDigest<Engine = Backend>,
     Backend: Engine<<D::Function as HashFunction>::Compression>,
 {
     [16, 64, 256, KIB, 8 * KIB, 16 * KIB].into_iter().map(move |size| {

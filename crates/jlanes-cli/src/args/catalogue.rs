@@ -18,10 +18,19 @@ const fn filled(names: &'static str, example: &'static str, what: &'static str) 
 }
 
 /// All algorithms, a line for each.
-pub(super) const CATALOGUE: [Row; 23] = [
+pub(super) const CATALOGUE: [Row; 32] = [
     row("sha256", "SHA-256, the default"),
     row("sha1", "SHA-1, which is broken for collisions"),
     row("sha224 sha384 sha512 sha512-224 sha512-256", "the rest of SHA-2; or sha2, with --length"),
+    row("md5", "MD5, which is broken"),
+    row("ripemd160", "RIPEMD-160, whose 160 bits are too few for new uses"),
+    row("sm3", "SM3, a standard of China's"),
+    row("sha3-224 sha3-256 sha3-384 sha3-512", "SHA-3; or sha3, with --length"),
+    row("keccak224 keccak256 keccak384 keccak512", "Keccak as before SHA-3, as in Ethereum"),
+    filled("shake128-BITS shake256-BITS", "shake128-256", "SHAKE with a length of digest"),
+    row("kt128 kt256", "KangarooTwelve, the fastest of one file; -BITS may stand behind it"),
+    row("blake2b blake2s", "BLAKE2 of 512 and of 256 bits"),
+    filled("blake2b-BITS blake2s-BITS", "blake2b-256", "BLAKE2 with another length of digest"),
     row("skein256", "Skein with a state of 256 bits"),
     row("skein512", "Skein with a state of 512 bits"),
     row("skein1024", "Skein with a state of 1024 bits"),
@@ -92,6 +101,9 @@ pub(super) fn hint(spec: &str) -> Option<&'static str> {
         _ if lanes.is_some() && !has_hash => "the hash is missing, as in jlanes8-sha256",
         "jpointers" | "jpointers-" => "the hash is missing, as in jpointers-sha256",
         "hmac" | "hmac-" => "the hash is missing, as in hmac-sha256",
+        "shake128" | "shake128-" | "shake256" | "shake256-" | "shake" => {
+            "the length in bits is missing, as in shake128-256"
+        }
         "skein" => "it is one of skein256, skein512 and skein1024",
         "mh" | "mh-" => "it is one of mh-sha1 and mh-sha256",
         "fsverity" | "fsverity-" => "it is one of fsverity-sha256 and fsverity-sha512",
@@ -131,6 +143,7 @@ mod tests {
             ("jlanes8", "hash"),
             ("jpointers", "hash"),
             ("skein512-tree", "parameters"),
+            ("shake256", "length"),
             ("dmverity", "dmverity-sha1"),
         ] {
             assert!(hint(part).is_some_and(|hint| hint.contains(word)), "{part}");

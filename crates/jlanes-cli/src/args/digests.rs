@@ -9,10 +9,6 @@ use jlanes::{
     algorithm::{Hash, Kind},
     merkle::{self, Version},
 };
-use rustix::{
-    fs::{Stat, fstat, stat},
-    stdio::stdin,
-};
 
 use super::{
     Args,
@@ -21,8 +17,9 @@ use super::{
 };
 use crate::{
     files::open_or_stdin,
-    hash::{Misfit, Named, Parameters, Scheme, Secret, SkeinArguments, What},
+    hash::{Misfit, Named, Parameters, Scheme, Secret, SkeinArguments},
     report::{quote, reason},
+    system,
 };
 
 /// Bytes of the longest key that is read: whatever is longer is no key, but a wrong file.
@@ -55,11 +52,11 @@ pub(super) struct Digests {
     #[arg(long)]
     isal_memory_order: bool,
 
-    /// HMAC with a SHA algorithm; the key is all bytes of FILE, - is standard input
+    /// HMAC with a SHA algorithm or BLAKE2; the key is all bytes of FILE, - is standard input
     #[arg(long, value_name = "FILE")]
     hmac_key_file: Option<OsString>,
 
-    /// Skein's key: all bytes of FILE, - is standard input
+    /// Skein's or BLAKE2's key: all bytes of FILE, - is standard input
     #[arg(long, value_name = "FILE")]
     key_file: Option<OsString>,
 
@@ -98,7 +95,7 @@ impl Args {
                 return usage("--hmac-key-file and --key-file exclude each other");
             }
             (Some(path), None) => Some(Secret::Hmac(key("--hmac-key-file", &path, both)?)),
-            (None, Some(path)) => Some(Secret::Skein(key("--key-file", &path, both)?)),
+            (None, Some(path)) => Some(Secret::Own(key("--key-file", &path, both)?)),
             (None, None) => None,
         };
         let hex = |option: &str, text: &Option<OsString>| match text {
@@ -139,13 +136,13 @@ impl Args {
         if listed || self.files.len() > 1 || self.recursive || schemes.len() > 1 {
             return usage("--dmverity-tree is for one file and one algorithm");
         }
-        let identity = |stat: Stat| (stat.st_dev, stat.st_ino);
+        let stat = |name| system::stat(&system::bytes(name));
         let hashed = match self.files.first() {
             Some(file) if file != "-" => stat(file),
-            _ => fstat(stdin()),
+            _ => system::stat_stdin(),
         };
         match (stat(tree), hashed) {
-            (Ok(tree), Ok(hashed)) if identity(tree) == identity(hashed) => {
+            (Ok(tree), Ok(hashed)) if tree.identity == hashed.identity => {
                 usage("--dmverity-tree would overwrite the file that is hashed")
             }
             _ => Ok(()),
@@ -167,10 +164,13 @@ pub(super) fn schemes(given: &Parameters, named: &[Named]) -> Result<Vec<Scheme>
 fn explain(misfit: Misfit, named: &Named) -> Misuse {
     let what = named.what();
     match misfit {
-        Misfit::Hmac => Misuse::usage("--hmac-key-file needs one of the SHA algorithms"),
-        Misfit::Key => Misuse::usage("--key-file needs Skein"),
+        Misfit::Hmac => Misuse::usage("--hmac-key-file needs one of the SHA algorithms or BLAKE2"),
+        Misfit::Key => Misuse::usage("--key-file needs Skein or BLAKE2"),
+        Misfit::KeyTooLong(most) => {
+            Misuse::value(format!("--key-file: the key of {what} has at most {most} bytes"))
+        }
         Misfit::NoKey => {
-            let option = if is_sha(what) { "--hmac-key-file" } else { "--key-file" };
+            let option = if named.is_hmac() { "--hmac-key-file" } else { "--key-file" };
             Misuse::usage(format!("the algorithm needs a key, from {option}"))
         }
         Misfit::Contradiction => {
@@ -207,11 +207,6 @@ fn unused(given: &Parameters, schemes: &[Scheme]) -> Option<&'static str> {
     ]
     .into_iter()
     .find_map(|(wrong, message)| wrong.then_some(message))
-}
-
-/// Whether it is SHA-1 or SHA-2.
-fn is_sha(what: What) -> bool {
-    matches!(what, What::Digest(algorithm) if matches!(algorithm.kind(), Kind::Hash(Hash::Sha(_))))
 }
 
 fn bytes(text: &OsStr) -> Option<Vec<u8>> {

@@ -131,6 +131,8 @@ mod tests {
             ("sha512-256sum", Tool::Jlanes, "sha512-256"),
             ("skein512sum", Tool::Jlanes, "skein512"),
             ("sha384sum", Tool::Sum, "sha384"),
+            ("b2sum", Tool::B2sum, "blake2b"),
+            ("blake2s-128sum", Tool::Jlanes, "blake2s-128"),
             ("cksum", Tool::Cksum, "crc"),
             ("sum", Tool::BsdSum, "bsd"),
             ("checksum", Tool::Jlanes, "sha256"),
@@ -148,16 +150,8 @@ mod tests {
                 Err(message) => assert!(message.contains("no other hash"), "{name}"),
             }
         }
-        for name in [
-            "md4sum",
-            "sha3sum",
-            "sha7sum",
-            "rmd160sum",
-            "xxhsum",
-            "xxh64sum",
-            "tigersum",
-            "gost-sum",
-        ] {
+        for name in ["md4sum", "sha7sum", "xxhsum", "xxh64sum", "tigersum", "gost-sum"]
+        {
             assert!(called(name).is_err(), "{name}");
         }
     }

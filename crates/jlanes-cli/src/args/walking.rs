@@ -3,10 +3,6 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum;
-use rustix::{
-    fs::{FileType, fstat},
-    stdio::stdout,
-};
 
 use super::{
     plan::or_stdin,
@@ -16,6 +12,7 @@ use super::{
 use crate::{
     files::{Fate, Operands, OutputFile, Patterns, Rules},
     report::quote,
+    system::{self, Kind},
 };
 
 #[derive(Debug, Default, clap::Args)]
@@ -121,7 +118,11 @@ impl Walking {
         let (option, list, end) = match (self.files0_from, self.files_from) {
             (Some(list), _) => ("--files0-from", list, 0),
             (_, Some(list)) => ("--files-from", list, b'\n'),
-            _ => return Ok(Operands::Given(or_stdin(files))),
+            _ => {
+                return Ok(Operands::Given(
+                    or_stdin(files).into_iter().map(system::into_bytes).collect(),
+                ));
+            }
         };
         if !files.is_empty() {
             return usage(format!("file operands cannot be combined with {option}"));
@@ -158,10 +159,9 @@ impl Walking {
 
 /// The file that standard output is, which may be among those that are hashed.
 fn output() -> Option<OutputFile> {
-    let stat = fstat(stdout()).ok()?;
-    let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
-    let identity = (stat.st_dev, stat.st_ino);
-    is_file.then_some(OutputFile { identity, name: None, fate: Fate::ToldOf })
+    let stat = system::stat_stdout().ok()?;
+    let output = OutputFile { identity: stat.identity, name: None, fate: Fate::ToldOf };
+    (stat.kind == Kind::File).then_some(output)
 }
 
 #[cfg(test)]

@@ -1,15 +1,9 @@
 //! From operands to files.
 
-use std::{
-    ffi::{CString, OsStr},
-    io,
-    os::unix::ffi::{OsStrExt, OsStringExt},
-    sync::Arc,
-};
-
-use rustix::fs::{FileType, lstat, stat};
+use std::{ffi::CString, io, sync::Arc};
 
 use super::{Fate, Found, Operand, Rules, Walk, read::Target, walk::is_output};
+use crate::system::{self, Kind};
 
 /// The files that one operand stands for, each with its name.
 pub(crate) enum Files {
@@ -23,20 +17,19 @@ impl Files {
     /// What `operand` stands for: itself, or the files in it if it is a directory and `rules` go
     /// through directories. Rules that do so choose among the operands, too.
     pub(crate) fn of(operand: Operand, rules: &Arc<Rules>) -> Self {
-        let operand = match operand {
-            Ok(operand) => operand,
+        let name = match operand {
+            Ok(name) => name,
             Err((name, error)) => return Self::One(None, Some((name, Found::Failed(error)))),
         };
-        if rules.recurse && operand != "-" {
-            let is_dir = is_dir(&operand, rules.links);
-            if !rules.admit_operand(operand.as_bytes(), is_dir) {
+        if rules.recurse && name != b"-" {
+            let is_dir = is_dir(&name, rules.links);
+            if !rules.admit_operand(&name, is_dir) {
                 return Self::One(None, None);
             }
             if is_dir {
-                return Self::Tree(Walk::new(operand.as_bytes(), Arc::clone(rules)));
+                return Self::Tree(Walk::new(&name, Arc::clone(rules)));
             }
         }
-        let name = operand.into_vec();
         let found = target(&name).map_or_else(Found::Failed, Found::File);
         let fate = match &found {
             Found::File(target) if !rules.outputs.is_empty() => {
@@ -73,7 +66,7 @@ pub(crate) fn target(name: &[u8]) -> io::Result<Target> {
     Ok(Target::Named(CString::new(name)?))
 }
 
-fn is_dir(operand: &OsStr, links: bool) -> bool {
-    let stat = if links { lstat(operand) } else { stat(operand) };
-    stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
+fn is_dir(operand: &[u8], links: bool) -> bool {
+    let stat = if links { system::stat_link(operand) } else { system::stat(operand) };
+    stat.is_ok_and(|stat| stat.kind == Kind::Directory)
 }

@@ -3,24 +3,27 @@
 use std::{
     ffi::OsString,
     io::{self, BufRead, BufReader},
-    os::unix::ffi::{OsStrExt, OsStringExt},
 };
 
-use rustix::fs::{FileType, stat};
-
 use super::{open_or_stdin, read_line};
-use crate::report::AtLine;
+use crate::{
+    report::AtLine,
+    system::{self, Kind},
+};
 
 /// Bytes of the longest name that a list may have: far more than any system knows.
 const LONGEST_NAME: usize = 64 << 10;
 
-/// A name, or a list and what is wrong with it.
-pub(crate) type Operand = Result<OsString, (Vec<u8>, io::Error)>;
+/// A list, and what is wrong with it.
+type Wrong = (Vec<u8>, io::Error);
+
+/// A name, or what is wrong with a list.
+pub(crate) type Operand = Result<Vec<u8>, Wrong>;
 
 /// The names of files.
 #[derive(Debug)]
 pub(crate) enum Operands {
-    Given(Vec<OsString>),
+    Given(Vec<Vec<u8>>),
     /// A list of names, each of which ends with `end`.
     Listed {
         list: OsString,
@@ -41,7 +44,7 @@ impl Operands {
     }
 
     /// All names, in memory, and what is wrong with others.
-    pub(crate) fn collected(self) -> (Vec<OsString>, Vec<(Vec<u8>, io::Error)>) {
+    pub(crate) fn collected(self) -> (Vec<Vec<u8>>, Vec<Wrong>) {
         let (mut names, mut wrong) = (Vec::new(), Vec::new());
         for operand in self.into_iter() {
             match operand {
@@ -58,14 +61,14 @@ impl Operands {
             Self::Given(names) => Box::new(names.into_iter().map(Ok)),
             Self::Listed { list, end } => match open(&list) {
                 Ok(reader) => Box::new(Names { reader, list, end, number: 0 }),
-                Err(error) => Box::new([Err((list.into_vec(), error))].into_iter()),
+                Err(error) => Box::new([Err((system::into_bytes(list), error))].into_iter()),
             },
         }
     }
 }
 
 fn is_regular(path: &OsString) -> bool {
-    stat(path).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)
+    system::stat(&system::bytes(path)).is_ok_and(|stat| stat.kind == Kind::File)
 }
 
 fn open(list: &OsString) -> io::Result<Box<dyn BufRead + Send>> {
@@ -83,7 +86,7 @@ impl Names {
     /// The error of the name that was read last.
     fn wrong(&self, what: &'static str) -> Operand {
         let error = AtLine { number: self.number, what };
-        Err((self.list.as_bytes().to_vec(), io::Error::new(io::ErrorKind::InvalidInput, error)))
+        Err((system::bytes(&self.list).into(), io::Error::new(io::ErrorKind::InvalidInput, error)))
     }
 }
 
@@ -100,7 +103,7 @@ impl Iterator for Names {
             Err(error) => {
                 // nothing can follow what could not be read
                 self.reader = Box::new(io::empty());
-                return Some(Err((self.list.as_bytes().to_vec(), error)));
+                return Some(Err((system::bytes(&self.list).into(), error)));
             }
         }
         // lines of other systems end with a carriage return before the line feed
@@ -113,7 +116,7 @@ impl Iterator for Names {
                 self.wrong("no file name of '-' allowed when names come from standard input")
             }
             _ if name.contains(&0) => self.wrong("file name with a NUL"),
-            _ => Ok(OsString::from_vec(name)),
+            _ => Ok(system::spelled(&name).into_owned()),
         })
     }
 }

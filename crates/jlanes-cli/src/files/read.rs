@@ -7,27 +7,20 @@
 
 use std::{
     ffi::CString,
+    fs::File,
     io,
-    os::fd::{AsFd, BorrowedFd, OwnedFd},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
-use rustix::{
-    event::{PollFd, PollFlags, poll},
-    fs::{
-        AtFlags, CWD, FileType, Mode, OFlags, Stat, fcntl_setfl, fstat, openat, readlinkat, statat,
-    },
-    io::{Errno, fcntl_dupfd_cloexec, retry_on_intr},
-};
+use crate::system::{self, At, Directory, Kind, Stat, here};
 
 mod ahead;
 mod buffer;
 mod device;
 mod source;
-mod system;
 mod windows;
 
 pub(crate) use self::{
@@ -40,28 +33,27 @@ pub(crate) use self::{
 /// A directory that is kept open for the files in it.
 #[derive(Debug)]
 pub(crate) struct Dir {
-    fd: OwnedFd,
+    found: Directory,
     device: u64,
     open: Arc<AtomicUsize>,
 }
 
 impl Dir {
-    /// Keeps `fd`, which is on `device`, counted in `open` as long as it lives.
-    pub(crate) fn new(fd: OwnedFd, device: u64, open: &Arc<AtomicUsize>) -> Self {
+    /// Keeps `found`, which is on `device`, counted in `open` as long as it lives.
+    pub(crate) fn new(found: Directory, device: u64, open: &Arc<AtomicUsize>) -> Self {
         open.fetch_add(1, Ordering::Relaxed);
-        Self { fd, device, open: Arc::clone(open) }
+        Self { found, device, open: Arc::clone(open) }
+    }
+
+    /// The start of the paths of what is in it.
+    pub(crate) fn at(&self) -> At<'_> {
+        system::at(&self.found)
     }
 }
 
 impl Drop for Dir {
     fn drop(&mut self) {
         self.open.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-impl AsFd for Dir {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.fd.as_fd()
     }
 }
 
@@ -84,7 +76,7 @@ pub(crate) enum Target {
 /// What opening found.
 enum Opened {
     /// A regular file, and what is known of it.
-    Regular(OwnedFd, Option<Stat>),
+    Regular(File, Option<Stat>),
     /// A symbolic link, where these are messages themselves.
     Link(CString),
     /// Anything else.
@@ -94,25 +86,23 @@ enum Opened {
 /// Something that can be read once and in one direction: a pipe, a device, a socket.
 #[derive(Debug)]
 pub(crate) struct Stream {
-    fd: OwnedFd,
-    kind: FileType,
+    file: File,
+    /// Not known where it is read as it is.
+    kind: Kind,
 }
 
 impl Stream {
     /// A stream that is read from its current position, as it is.
-    fn inherited(fd: OwnedFd) -> Self {
-        Self { fd, kind: FileType::Unknown }
+    fn inherited(file: File) -> Self {
+        Self { file, kind: Kind::Unknown }
     }
 
     /// The message in the stream. Blocks until a FIFO has, or had, a writer.
     pub(crate) fn into_source(self, number: u64, reading: Reading) -> io::Result<FileSource> {
-        if self.kind == FileType::Fifo {
-            retry_on_intr(|| poll(&mut [PollFd::new(&self.fd, PollFlags::IN)], None))?;
+        if self.kind != Kind::Unknown {
+            system::settle(&self.file, self.kind)?;
         }
-        if self.kind != FileType::Unknown {
-            fcntl_setfl(&self.fd, OFlags::empty())?;
-        }
-        Ok(FileSource::of_stream(number, self.fd, reading))
+        Ok(FileSource::of_stream(number, self.file, reading))
     }
 }
 
@@ -123,30 +113,27 @@ impl Target {
             return Ok(Opened::Link(text));
         }
         let Some(place) = self.place() else {
-            let fd = fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
-            return Ok(Opened::Stream(Stream::inherited(fd)));
+            return Ok(Opened::Stream(Stream::inherited(system::stdin()?)));
         };
-        let fd = open(place)?;
+        let file = open(place)?;
         if matches!(self, Self::Walked { .. }) {
-            return Ok(Opened::Regular(fd, None));
+            return Ok(Opened::Regular(file, None));
         }
-        let stat = fstat(&fd)?;
-        match FileType::from_raw_mode(stat.st_mode) {
-            FileType::RegularFile => Ok(Opened::Regular(fd, Some(stat))),
-            FileType::Directory => Err(Errno::ISDIR.into()),
-            kind => Ok(Opened::Stream(Stream { fd, kind })),
+        let stat = system::stat_file(&file)?;
+        match stat.kind {
+            Kind::File => Ok(Opened::Regular(file, Some(stat))),
+            Kind::Directory => Err(system::is_a_directory()),
+            kind => Ok(Opened::Stream(Stream { file, kind })),
         }
     }
 }
 
 /// Where a file is: a directory, a path in it, and whether to follow a symbolic link.
-type Place<'a> = (BorrowedFd<'a>, &'a CString, bool);
+type Place<'a> = (At<'a>, &'a CString, bool);
 
 /// Opens what is at `place`, without blocking.
-fn open((dir, path, follow): Place<'_>) -> Result<OwnedFd, Errno> {
-    let nofollow = if follow { OFlags::empty() } else { OFlags::NOFOLLOW };
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK | nofollow;
-    retry_on_intr(|| openat(dir, path.as_c_str(), flags, Mode::empty()))
+fn open((dir, path, follow): Place<'_>) -> io::Result<File> {
+    system::open(dir, path, follow)
 }
 
 impl Target {
@@ -154,9 +141,9 @@ impl Target {
     fn place(&self) -> Option<Place<'_>> {
         match self {
             Self::Stdin => None,
-            Self::Named(path) => Some((CWD, path, true)),
+            Self::Named(path) => Some((here(), path, true)),
             Self::Walked { dir, path, follow, .. } => {
-                Some((dir.as_ref().map_or(CWD, |dir| dir.as_fd()), path, *follow))
+                Some((dir.as_ref().map_or(here(), |dir| dir.at()), path, *follow))
             }
         }
     }
@@ -177,13 +164,12 @@ impl Target {
 
     /// The size that the system reports.
     pub(crate) fn size(&self) -> Option<u64> {
-        u64::try_from(self.stat()?.st_size).ok()
+        Some(self.stat()?.size)
     }
 
     /// What tells the file from all others: its device and its number there.
     pub(crate) fn identity(&self) -> Option<(u64, u64)> {
-        let stat = self.stat()?;
-        Some((stat.st_dev, stat.st_ino))
+        Some(self.stat()?.identity)
     }
 
     fn stat(&self) -> Option<Stat> {
@@ -196,17 +182,12 @@ impl Target {
     /// The system's.
     pub(crate) fn look(&self) -> io::Result<Option<Stat>> {
         let Some((dir, path, follow)) = self.place() else { return Ok(None) };
-        let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
-        Ok(Some(statat(dir, path, flags)?))
+        system::stat_at(dir, path, follow).map(Some)
     }
 
     /// What a symbolic link says; nothing for what is none.
     fn link(&self) -> io::Result<Option<CString>> {
         let Some((dir, path, _)) = self.place() else { return Ok(None) };
-        match readlinkat(dir, path, Vec::new()) {
-            Ok(text) => Ok(Some(text)),
-            Err(Errno::INVAL) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        system::read_link(dir, path)
     }
 }

@@ -2,17 +2,16 @@
 
 use std::{
     ffi::OsStr,
-    fs::{self, File, OpenOptions, Permissions},
+    fs::{self, File, OpenOptions},
     io,
-    os::unix::fs::{MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
     time::SystemTime,
 };
 
-use rustix::fs::{Access, access};
 use tempfile::{Builder, NamedTempFile};
 
 use super::walk::{Fate, OutputFile};
+use crate::system;
 
 /// A file on its way into its place.
 #[derive(Debug)]
@@ -44,15 +43,18 @@ impl Replacement {
         }
         let dir = path.parent().filter(|dir| *dir != Path::new("")).unwrap_or(Path::new("."));
         // in the system's words, where there is nothing to be had
-        access(dir, Access::WRITE_OK | Access::EXEC_OK)?;
+        system::check_writable(dir)?;
         let mut prefix = OsStr::new(".").to_owned();
         prefix.push(path.file_name().ok_or(io::ErrorKind::InvalidInput)?);
-        let all = Permissions::from_mode(0o666);
-        let aside =
-            Builder::new().prefix(&prefix).suffix(".tmp").permissions(all).tempfile_in(dir)?;
+        let mut builder = Builder::new();
+        builder.prefix(&prefix).suffix(".tmp");
+        if let Some(all) = system::new_permissions() {
+            builder.permissions(all);
+        }
+        let aside = builder.tempfile_in(dir)?;
         if let Some(known) = known {
             // without what the process's mask takes away
-            aside.as_file().set_permissions(known.permissions())?;
+            system::copy_permissions(aside.as_file(), &known)?;
         }
         // by the clock of the file system, which has the times of the files beside it
         let begun = aside.as_file().metadata()?.modified()?;
@@ -74,8 +76,8 @@ impl Replacement {
     pub(crate) fn outputs(&self) -> Vec<OutputFile> {
         let To::Aside(aside, path) = &self.to else { return Vec::new() };
         let output = |path: &Path| {
-            let stat = fs::metadata(path).ok()?;
-            let (identity, name) = ((stat.dev(), stat.ino()), path.file_name()?.to_owned());
+            let identity = system::stat(&system::bytes(path.as_os_str())).ok()?.identity;
+            let name = system::bytes(path.file_name()?).into();
             Some(OutputFile { identity, name: Some(name), fate: Fate::LeftOut })
         };
         [aside.path(), path].into_iter().filter_map(output).collect()

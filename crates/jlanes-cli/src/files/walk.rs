@@ -7,22 +7,16 @@
 use std::{
     ffi::{CStr, CString},
     io,
-    os::fd::{AsFd, BorrowedFd, OwnedFd},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
-use rustix::{
-    fs::{AtFlags, CWD, FileType, Mode, OFlags, fstat, openat, statat},
-    io::Errno,
-    process::{Resource, getrlimit},
-};
-
 use crate::{
     files::read::{Dir, Target},
     report::Notice,
+    system::{self, At, Directory, Kind, here},
 };
 
 mod entries;
@@ -68,21 +62,15 @@ struct Frame {
     entries: Entries,
     /// What git would leave out here and below.
     ignored: Option<Layer>,
-    identity: Identity,
-}
-
-/// What tells a directory from all others.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Identity {
-    device: u64,
-    inode: u64,
+    /// What tells it from all others.
+    identity: (u64, u64),
 }
 
 impl Walk {
     /// A walk by `rules` through the directory `root`, which may be a symbolic link.
     pub(crate) fn new(root: &[u8], rules: Arc<Rules>) -> Self {
-        let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-        let budget = usize::try_from(descriptors / SHARE).map_or(OPEN_DIRS, |n| n.min(OPEN_DIRS));
+        let share = usize::try_from(system::descriptors() / SHARE);
+        let budget = share.map_or(OPEN_DIRS, |share| share.min(OPEN_DIRS));
         let mut walk = Self {
             frames: Vec::new(),
             first: None,
@@ -93,7 +81,7 @@ impl Walk {
             budget,
         };
         if walk.rules.max_depth != Some(0)
-            && let Err(error) = walk.enter(None, &c_string(root), root, OFlags::empty())
+            && let Err(error) = walk.enter(None, &c_string(root), root, true)
         {
             walk.first = Some((root.to_vec(), Found::Failed(error)));
         }
@@ -106,23 +94,21 @@ impl Walk {
         parent: Option<&Dir>,
         name: &CStr,
         path: &[u8],
-        flags: OFlags,
+        follow: bool,
     ) -> io::Result<()> {
-        let parent = parent.map_or(CWD, |dir| dir.as_fd());
-        let flags = flags | OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let fd = openat(parent, name, flags, Mode::empty())?;
-        let identity = identity(&fd)?;
+        let found = system::open_directory(parent.map_or(here(), Dir::at), name, follow)?;
+        let identity = system::stat_directory(&found)?.identity;
         if !self.may_enter(identity)? {
             return Ok(());
         }
-        let entries = Entries::read(&fd, &self.rules)?;
+        let entries = Entries::read(&found, &self.rules)?;
         let mut path = path.to_vec();
         if !path.ends_with(b"/") {
             path.push(b'/');
         }
         let relative = path.get(self.root..).unwrap_or_default();
-        let ignored = self.outside.as_ref().map(|outside| outside.inside(&fd, relative));
-        let dir = self.keep(fd, identity.device);
+        let ignored = self.outside.as_ref().map(|outside| outside.inside(&found, relative));
+        let dir = self.keep(found, identity.0);
         self.frames.push(Frame { dir, path, entries, ignored, identity });
         Ok(())
     }
@@ -134,24 +120,23 @@ impl Walk {
         if above.dir.is_some() || self.open.load(Ordering::Relaxed) >= self.budget {
             return;
         }
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         // what is behind a symbolic link has another parent
-        if let Ok(fd) = openat(&*below, c"..", flags, Mode::empty())
-            && let Ok(found) = identity(&fd)
-            && found == above.identity
+        if let Ok(found) = system::open_directory(below.at(), c"..", true)
+            && let Ok(stat) = system::stat_directory(&found)
+            && stat.identity == above.identity
         {
-            above.dir = Some(Arc::new(Dir::new(fd, found.device, &self.open)));
+            above.dir = Some(Arc::new(Dir::new(found, stat.identity.0, &self.open)));
         }
     }
 
     /// Whether the rules allow to go into a directory.
-    fn may_enter(&self, to: Identity) -> io::Result<bool> {
+    fn may_enter(&self, to: (u64, u64)) -> io::Result<bool> {
         let Some(root) = self.frames.first() else { return Ok(true) };
-        if self.rules.one_file_system && to.device != root.identity.device {
+        if self.rules.one_file_system && to.0 != root.identity.0 {
             return Ok(false);
         }
         if self.rules.follow && self.frames.iter().any(|frame| frame.identity == to) {
-            return Err(Errno::LOOP.into());
+            return Err(system::too_many_links());
         }
         Ok(true)
     }
@@ -159,14 +144,14 @@ impl Walk {
     /// Keeps a directory open, if it is not one too many; its files are opened by their whole
     /// paths then. Rather is one above it given up, whose paths are shorter, as the system takes
     /// none of more than 4 KiB.
-    fn keep(&mut self, fd: OwnedFd, device: u64) -> Option<Arc<Dir>> {
+    fn keep(&mut self, found: Directory, device: u64) -> Option<Arc<Dir>> {
         if self.open.load(Ordering::Relaxed) >= self.budget
             && let Some(above) = self.frames.iter_mut().find(|frame| frame.dir.is_some())
         {
             above.dir = None;
         }
         (self.open.load(Ordering::Relaxed) < self.budget)
-            .then(|| Arc::new(Dir::new(fd, device, &self.open)))
+            .then(|| Arc::new(Dir::new(found, device, &self.open)))
     }
 }
 
@@ -202,8 +187,7 @@ impl Iterator for Walk {
                     if self.rules.max_depth.is_some_and(|max| self.frames.len() >= max) {
                         continue;
                     }
-                    let flags = if follow { OFlags::empty() } else { OFlags::NOFOLLOW };
-                    if let Err(error) = self.enter(dir.as_deref(), &name, &path, flags) {
+                    if let Err(error) = self.enter(dir.as_deref(), &name, &path, follow) {
                         return Some((path, Found::Failed(error)));
                     }
                 }
@@ -212,10 +196,10 @@ impl Iterator for Walk {
                     return Some((path, Found::Failed(notice)));
                 }
                 Class::Dangling => {
-                    let parent = dir.as_ref().map_or(CWD, |dir| dir.as_fd());
+                    let parent = dir.as_ref().map_or(here(), |dir| dir.at());
                     // it may be there by now
-                    if let Err(error) = statat(parent, &name, AtFlags::empty()) {
-                        return Some((path, Found::Failed(error.into())));
+                    if let Err(error) = system::stat_at(parent, &name, true) {
+                        return Some((path, Found::Failed(error)));
                     }
                 }
             }
@@ -261,18 +245,12 @@ pub(super) fn is_output() -> io::Error {
     Notice::error("the output goes here, and is hashed as far as it is there")
 }
 
-fn identity(dir: &OwnedFd) -> io::Result<Identity> {
-    let stat = fstat(dir)?;
-    Ok(Identity { device: stat.st_dev, inode: stat.st_ino })
-}
-
 /// A path from the system or from the command line.
 fn c_string(path: &[u8]) -> CString {
     CString::new(path).expect("names of files have no NUL")
 }
 
 /// What `name` in `dir` is, where the directory itself does not tell.
-fn kind_of(dir: BorrowedFd<'_>, name: &CStr, follow: bool) -> FileType {
-    let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
-    statat(dir, name, flags).map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode))
+fn kind_of(dir: At<'_>, name: &CStr, follow: bool) -> Kind {
+    system::stat_at(dir, name, follow).map_or(Kind::Unknown, |stat| stat.kind)
 }

@@ -1,6 +1,6 @@
 //! One digest for a directory: Go's, git's, and j-pointers over its files.
 
-use std::{ffi::OsString, io, os::unix::ffi::OsStrExt, sync::Arc};
+use std::{io, sync::Arc};
 
 use base64ct::{Base64, Encoding as _};
 use jlanes::{
@@ -9,13 +9,12 @@ use jlanes::{
     digest::Output,
     merkle::{self, GitEntry, GitMode},
 };
-use rustix::{
-    fs::{FileType, lstat, stat},
-    io::Errno,
-};
 
 use super::{Job, Payload, Pointers, Scheme, What, Work};
-use crate::files::{Files, Found, Operand, Rules, found, read::Target};
+use crate::{
+    files::{Files, Found, Operand, Rules, found, read::Target},
+    system::{self, Kind as FileKind, stat, stat_link},
+};
 
 /// Whose digest, where it is one of directories alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,15 +96,15 @@ pub(crate) fn jobs(
         ..rules.clone()
     };
     let name = match &operand {
-        Ok(name) => name.as_bytes().to_vec(),
+        Ok(name) => name.clone(),
         Err((place, _)) => place.clone(),
     };
     let root = name.len() + usize::from(!name.ends_with(b"/"));
     let files = Files::of(operand.map(through_link), &Arc::new(rules));
     let files = files.map(move |(path, found)| match found {
         Found::File(_) if path.len() < root => {
-            let error = stat(&path[..]).map_or_else(|error| error, |_| Errno::NOTDIR);
-            failed(path, error.into())
+            let error = stat(&path).map_or_else(|error| error, |_| system::not_a_directory());
+            failed(path, error)
         }
         Found::Failed(error) => failed(path, error),
         Found::File(target) => match followed(hash, target, &path) {
@@ -120,11 +119,9 @@ pub(crate) fn jobs(
 }
 
 /// `operand`, as a path that leads through it where it is a symbolic link itself.
-fn through_link(mut operand: OsString) -> OsString {
-    let is_link = lstat(&operand)
-        .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink);
-    if is_link {
-        operand.push("/");
+fn through_link(mut operand: Vec<u8>) -> Vec<u8> {
+    if stat_link(&operand).is_ok_and(|stat| stat.kind == FileKind::Link) {
+        operand.push(b'/');
     }
     operand
 }
@@ -145,10 +142,10 @@ fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(G
 }
 
 fn mode(path: &[u8]) -> io::Result<GitMode> {
-    let stat = lstat(path)?;
-    Ok(match FileType::from_raw_mode(stat.st_mode) {
-        FileType::Symlink => GitMode::Link,
-        _ if stat.st_mode & 0o100 != 0 => GitMode::Executable,
+    let stat = stat_link(path)?;
+    Ok(match stat.kind {
+        FileKind::Link => GitMode::Link,
+        _ if stat.is_executable => GitMode::Executable,
         _ => GitMode::File,
     })
 }

@@ -2,19 +2,30 @@
 
 use std::sync::Arc;
 
-use jlanes::algorithm::{Hash, Kind, Sha};
+use jlanes::algorithm::{Fixed, Hash, Kind};
 
-/// Calls a function with a [`Sha`]'s hash function as its type.
-macro_rules! sha {
-    ($sha:expr, $f:ident($($arg:expr),*)) => {
-        match $sha {
-            Sha::Sha1 => $f::<sha1::Sha1>($($arg),*),
-            Sha::Sha224 => $f::<sha2::Sha224>($($arg),*),
-            Sha::Sha256 => $f::<sha2::Sha256>($($arg),*),
-            Sha::Sha384 => $f::<sha2::Sha384>($($arg),*),
-            Sha::Sha512 => $f::<sha2::Sha512>($($arg),*),
-            Sha::Sha512_224 => $f::<sha2::Sha512_224>($($arg),*),
-            Sha::Sha512_256 => $f::<sha2::Sha512_256>($($arg),*),
+/// Calls a function with a [`Fixed`]'s hash function as its type.
+macro_rules! fixed {
+    ($fixed:expr, $f:ident($($arg:expr),*)) => {
+        match $fixed {
+            Fixed::Md5 => $f::<jlanes_core::hashes::md5::Md5>($($arg),*),
+            Fixed::Ripemd160 => $f::<jlanes_core::hashes::ripemd160::Ripemd160>($($arg),*),
+            Fixed::Sm3 => $f::<jlanes_core::hashes::sm3::Sm3>($($arg),*),
+            Fixed::Sha1 => $f::<jlanes_core::hashes::sha1::Sha1>($($arg),*),
+            Fixed::Sha224 => $f::<jlanes_core::hashes::sha2::Sha224>($($arg),*),
+            Fixed::Sha256 => $f::<jlanes_core::hashes::sha2::Sha256>($($arg),*),
+            Fixed::Sha384 => $f::<jlanes_core::hashes::sha2::Sha384>($($arg),*),
+            Fixed::Sha512 => $f::<jlanes_core::hashes::sha2::Sha512>($($arg),*),
+            Fixed::Sha512_224 => $f::<jlanes_core::hashes::sha2::Sha512_224>($($arg),*),
+            Fixed::Sha512_256 => $f::<jlanes_core::hashes::sha2::Sha512_256>($($arg),*),
+            Fixed::Sha3_224 => $f::<jlanes_core::hashes::keccak::functions::Sha3_224>($($arg),*),
+            Fixed::Sha3_256 => $f::<jlanes_core::hashes::keccak::functions::Sha3_256>($($arg),*),
+            Fixed::Sha3_384 => $f::<jlanes_core::hashes::keccak::functions::Sha3_384>($($arg),*),
+            Fixed::Sha3_512 => $f::<jlanes_core::hashes::keccak::functions::Sha3_512>($($arg),*),
+            Fixed::Keccak224 => $f::<jlanes_core::hashes::keccak::functions::Keccak224>($($arg),*),
+            Fixed::Keccak256 => $f::<jlanes_core::hashes::keccak::functions::Keccak256>($($arg),*),
+            Fixed::Keccak384 => $f::<jlanes_core::hashes::keccak::functions::Keccak384>($($arg),*),
+            Fixed::Keccak512 => $f::<jlanes_core::hashes::keccak::functions::Keccak512>($($arg),*),
         }
     };
 }
@@ -26,6 +37,16 @@ macro_rules! skein {
             SkeinSize::Skein256 => $f::<Skein256>($($arg),*),
             SkeinSize::Skein512 => $f::<Skein512>($($arg),*),
             SkeinSize::Skein1024 => $f::<Skein1024>($($arg),*),
+        }
+    };
+}
+
+/// Calls a function with the word of BLAKE2 as its type.
+macro_rules! blake2 {
+    ($word:expr, $f:ident($($arg:expr),*)) => {
+        match $word {
+            Blake2Word::U32 => $f::<u32>($($arg),*),
+            Blake2Word::U64 => $f::<u64>($($arg),*),
         }
     };
 }
@@ -86,8 +107,12 @@ impl Method {
 /// Whether each file has the lanes to itself under these schemes, even if it is small.
 pub(crate) fn is_alone(schemes: &[Scheme]) -> bool {
     let [scheme] = schemes else { return false };
-    let shares =
-        |kind| matches!(kind, Kind::Hash(_) | Kind::JPointers { .. } | Kind::FsVerity { .. });
+    let shares = |kind| {
+        matches!(
+            kind,
+            Kind::Hash(_) | Kind::Blake2(_) | Kind::JPointers { .. } | Kind::FsVerity { .. }
+        )
+    };
     !scheme.kind().is_none_or(shares)
 }
 
@@ -96,9 +121,11 @@ fn hash_of(kind: Kind) -> Hash {
     match kind {
         Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => hash,
         Kind::SkeinTree(skein, _) => Hash::Skein(skein),
-        Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Sha(hash),
-        Kind::MhSha1 => Hash::Sha(Sha::Sha1),
+        Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Fixed(hash),
+        Kind::MhSha1 => Hash::Fixed(Fixed::Sha1),
+        // the permutation that these have in common
+        Kind::Xof(_) => Hash::Fixed(Fixed::Sha3_256),
         // every other tree stands on SHA-256
-        _ => Hash::Sha(Sha::Sha256),
+        _ => Hash::Fixed(Fixed::Sha256),
     }
 }

@@ -89,16 +89,18 @@ impl Accepted {
             Forms::Cksum => bits.parse().is_ok_and(|bits| FAMILIES[0].member(bits).is_some()),
             Forms::All => *bits != "1",
         });
-        let named = Named::parse(&match sha2 {
-            Some(bits) => format!("{hmac}SHA{}", bits.replace('/', "-")),
-            None => tag.to_owned(),
+        let named = Named::parse(&match (sha2, hash) {
+            (Some(bits), _) => format!("{hmac}SHA{}", bits.replace('/', "-")),
+            (None, "RIPEMD-160") => format!("{hmac}RIPEMD160"),
+            (None, _) => tag.to_owned(),
         })
         .ok()?;
         let what = named.what();
-        // tags have capitals, but for GNU's BLAKE2b
+        // tags have capitals, but for GNU's BLAKE2b, also behind what says that there is a key
+        let hash = hash.strip_prefix("MAC-").unwrap_or(hash);
         let strange = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
         let is_digest = !matches!(what, What::Checksum(_));
-        (is_digest && (!tag.bytes().any(strange) || what.tag() == tag)).then_some(named)
+        (is_digest && (!tag.bytes().any(strange) || what.tag() == hash)).then_some(named)
     }
 
     /// Why a line with this tag is not accepted, if that is because of what the tag names: whoever

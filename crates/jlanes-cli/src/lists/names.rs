@@ -1,12 +1,11 @@
 //! What the names in lists stand for, and which of them are accepted.
 
-use std::{
-    borrow::Cow,
-    ffi::{OsStr, OsString},
-    os::unix::ffi::OsStrExt,
-};
+use std::{borrow::Cow, ffi::OsString};
 
-use crate::report::quote;
+use crate::{
+    report::quote,
+    system::{self, is_absolute, is_parent},
+};
 
 /// How names in lists are taken.
 #[derive(Clone, Debug, Default)]
@@ -22,10 +21,10 @@ impl Names {
     pub(crate) fn path<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
         match &self.base {
             // standard input is nowhere
-            Some(base) if !name.starts_with(b"/") && name != b"-" => {
-                Cow::Owned([base.as_bytes(), b"/", name].concat())
+            Some(base) if !is_absolute(name) && name != b"-" => {
+                Cow::Owned([&*system::bytes(base), b"/", &*system::spelled(name)].concat())
             }
-            _ => Cow::Borrowed(name),
+            _ => system::spelled(name),
         }
     }
 
@@ -33,14 +32,14 @@ impl Names {
     pub(crate) fn refusal(&self, name: &[u8]) -> Option<String> {
         let why = if !self.below {
             return None;
-        } else if name.starts_with(b"/") {
+        } else if is_absolute(name) {
             "is absolute"
-        } else if name.split(|byte| *byte == b'/').any(|part| part == b"..") {
+        } else if name.split(|byte| *byte == b'/').any(is_parent) {
             "leads to a parent"
         } else {
             return None;
         };
-        Some(format!("{} {why}", quote::value(OsStr::from_bytes(name))))
+        Some(format!("{} {why}", quote::name(name)))
     }
 }
 

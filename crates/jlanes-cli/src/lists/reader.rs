@@ -3,12 +3,9 @@
 use std::{
     ffi::OsString,
     io::{self, BufReader, Read},
-    os::unix::ffi::{OsStrExt, OsStringExt},
     sync::Arc,
     vec,
 };
-
-use rustix::fs::{FileType, stat};
 
 use super::{Accepted, dialect::Dialect};
 use crate::{
@@ -18,6 +15,7 @@ use crate::{
         directory::{self, Met, is_for_directories},
     },
     lists::line::{self, Entry, LONGEST_LINE, Parser},
+    system::{self, Kind},
 };
 
 /// What stands in a list.
@@ -60,7 +58,7 @@ pub(crate) fn jobs(
     only: Vec<OsString>,
     rules: Option<Rules>,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
-    let only = only.into_iter().map(|name| (name.into_vec(), false)).collect();
+    let only = only.into_iter().map(|name| (system::into_bytes(name), false)).collect();
     let (lists, parser) = (lists.into_iter(), Parser::new(accepted));
     Lists { lists, open: None, inside: None, rules, parser, schemes: Arc::new([]), only }
 }
@@ -92,8 +90,10 @@ struct List {
 impl List {
     fn open(operand: &OsString) -> Result<Self, (Arc<[u8]>, io::Error)> {
         let is_stdin = operand == "-";
-        let name: &[u8] = if is_stdin { b"standard input" } else { operand.as_bytes() };
-        let name = Arc::from(name);
+        let name = match is_stdin {
+            true => Arc::from(&b"standard input"[..]),
+            false => Arc::from(system::bytes(operand)),
+        };
         let reader = match open_or_stdin(operand) {
             Ok(reader) => BufReader::with_capacity(32 << 10, reader),
             Err(error) => return Err((name, error)),
@@ -242,10 +242,7 @@ fn is_of_directory(scheme: &Scheme) -> bool {
 
 /// Whether `entry`, whose path is `path`, is about a directory, although it could be about a file.
 fn is_directory(entry: &Entry<Scheme>, path: &[u8]) -> bool {
-    let is_dir = || {
-        let stat = stat(path);
-        stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
-    };
+    let is_dir = || system::stat(path).is_ok_and(|stat| stat.kind == Kind::Directory);
     entry.digests.iter().all(|(scheme, _)| is_for_directories(scheme)) && is_dir()
 }
 
@@ -255,7 +252,7 @@ fn in_directory(
     path: Vec<u8>,
     rules: &Rules,
 ) -> impl Iterator<Item = Job<Listed>> + Send + use<> {
-    let jobs = directory::jobs(Ok(OsString::from_vec(path)), rules, &entry.digests[0].0);
+    let jobs = directory::jobs(Ok(path), rules, &entry.digests[0].0);
     let mut entry = Some(entry);
     jobs.map(move |Job { payload, work }| {
         let payload = match payload {

@@ -3,10 +3,7 @@
 use std::{ffi::OsString, fs::File, io};
 
 use super::{Voice, progress, quote, reason};
-use rustix::{
-    io::{retry_on_intr, write},
-    stdio::stdout,
-};
+use crate::system;
 
 /// Bytes that are written together at most: pipes take so many in one piece, so the lines of
 /// several processes never mix (POSIX's `PIPE_BUF` on Linux).
@@ -34,9 +31,8 @@ pub(crate) enum Destination {
 impl Destination {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Stdout => Ok(progress::aside(|| retry_on_intr(|| write(stdout(), bytes)))?),
-            Self::File(file, name) => retry_on_intr(|| write(file, bytes)).map_err(|error| {
-                let error = io::Error::from(error);
+            Self::Stdout => progress::aside(|| system::write_stdout(bytes)),
+            Self::File(file, name) => system::write(file, bytes).map_err(|error| {
                 io::Error::new(error.kind(), format!("{}: {}", quote::value(name), reason(&error)))
             }),
         }

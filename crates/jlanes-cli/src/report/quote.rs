@@ -3,7 +3,9 @@
 //! A plain name stands as it is; `a b` becomes `'a b'`, `it's` becomes `"it's"`, and bytes that do
 //! not print become `$'\n'` or `$'\377'` between quoted parts.
 
-use std::{borrow::Cow, env, ffi::OsStr, os::unix::ffi::OsStrExt};
+use std::{borrow::Cow, ffi::OsStr};
+
+use crate::system;
 
 /// Whether a character makes a shell read something else than the name.
 fn is_special(byte: u8) -> bool {
@@ -37,17 +39,9 @@ pub(crate) enum Charset {
 }
 
 impl Charset {
-    /// The character set of the locale, from the environment.
+    /// The character set of the locale.
     pub(crate) fn of_locale() -> Self {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-            .into_iter()
-            .filter_map(env::var_os)
-            .find(|value| !value.is_empty())
-            .map(|value| value.to_string_lossy().to_ascii_lowercase());
-        match locale {
-            Some(name) if name.contains("utf-8") || name.contains("utf8") => Self::Utf8,
-            _ => Self::Ascii,
-        }
+        if system::shows_unicode() { Self::Utf8 } else { Self::Ascii }
     }
 
     /// Length of the printable character that `bytes` starts with; 0 if there is none.
@@ -78,7 +72,12 @@ pub(crate) fn shell(name: &[u8], charset: Charset) -> Cow<'_, [u8]> {
 /// A value between quotes, as GNU's tools show what is wrong on their command lines: whatever does
 /// not print, and quotes, are escaped as in C.
 pub(crate) fn value(text: impl AsRef<OsStr>) -> String {
-    in_quotes(text.as_ref().as_bytes(), Charset::of_locale())
+    name(&system::bytes(text.as_ref()))
+}
+
+/// A name between quotes, as [values](value) are.
+pub(crate) fn name(name: &[u8]) -> String {
+    in_quotes(name, Charset::of_locale())
 }
 
 fn in_quotes(text: &[u8], charset: Charset) -> String {

@@ -2,17 +2,18 @@
 
 use std::{
     borrow::Cow,
+    env::consts::EXE_SUFFIX,
     error::Error,
-    ffi::{OsStr, OsString},
+    ffi::OsString,
     fmt,
     io::{self, Write},
-    os::unix::ffi::OsStrExt,
 };
 
 use super::{
     progress,
     quote::{self, Charset},
 };
+use crate::system;
 
 /// Who speaks, and in which character set.
 #[derive(Clone, Debug)]
@@ -24,10 +25,10 @@ pub(crate) struct Voice {
 impl Voice {
     /// The voice of the program that was called as `argv0`.
     pub(crate) fn new(argv0: Option<&OsString>) -> Self {
-        let name = argv0.map_or(OsStr::new("jlanes-sum"), |path| {
-            path.as_bytes().rsplit(|byte| *byte == b'/').next().map_or(path, OsStr::from_bytes)
-        });
-        Self { program: name.as_bytes().to_vec(), charset: Charset::of_locale() }
+        let path = argv0.map_or(Cow::Borrowed(&b"jlanes-sum"[..]), |path| system::bytes(path));
+        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(&path);
+        let name = name.strip_suffix(EXE_SUFFIX.as_bytes()).unwrap_or(name);
+        Self { program: name.to_vec(), charset: Charset::of_locale() }
     }
 
     /// The name that the program was called by.
@@ -111,8 +112,12 @@ impl fmt::Display for Notice {
 
 impl Error for Notice {}
 
-/// The system's words for an error, without the number that the standard library adds.
+/// The system's words for an error, without the number that the standard library adds, or GNU's
+/// where the system has others.
 pub(crate) fn reason(error: &io::Error) -> String {
+    if let Some(words) = system::words(error) {
+        return words.to_owned();
+    }
     let mut text = error.to_string();
     if let Some(number) = error.raw_os_error()
         && text.ends_with(&format!(" (os error {number})"))

@@ -3,10 +3,6 @@
 use std::{collections::HashSet, io, mem};
 
 use jlanes::Backend;
-use rustix::{
-    fs::{fstat, stat},
-    stdio::stdin,
-};
 
 use crate::{
     hash::{
@@ -20,6 +16,7 @@ use crate::{
         text::{details, spelled},
     },
     report::{Details, Notice, Shown, Verdict, Verdicts, Voice},
+    system::{stat, stat_stdin},
 };
 
 /// What counts.
@@ -195,8 +192,8 @@ impl<'v> Checker<'v> {
     fn count(&mut self, name: &[u8]) {
         if (self.matched.len() as u64) < self.rigour.required {
             let path = self.accepted.names.path(name);
-            let stat = if name == b"-" { fstat(stdin()) } else { stat(&*path) };
-            self.matched.extend(stat.ok().map(|stat| (stat.st_dev, stat.st_ino)));
+            let stat = if name == b"-" { stat_stdin() } else { stat(&path) };
+            self.matched.extend(stat.ok().map(|stat| stat.identity));
         }
     }
 

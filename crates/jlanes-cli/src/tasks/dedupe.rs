@@ -9,13 +9,13 @@
 use std::{collections::HashSet, ffi::CString, io, sync::Arc};
 
 use jlanes::Algorithm;
-use rustix::fs::FileType;
 
 use crate::{
     files::{Files, Found, Operands, Rules, read::Target},
     hash::{Engine, Job, Outcome, Payload, Scheme, Sink, Stats, Work},
     lists::{line::Style, text},
     report::{Destination, Notice, Output, Voice, json},
+    system::Kind,
 };
 
 /// How groups are shown.
@@ -102,12 +102,10 @@ fn candidates(operands: Operands, rules: &Arc<Rules>, voice: &Voice) -> (Vec<Fil
                 (target.look(), !matches!(target, Target::Walked { follow: false, .. }))
             }
         };
-        let is_file = |mode| FileType::from_raw_mode(mode) == FileType::RegularFile;
         match looked {
-            Ok(Some(stat)) if is_file(stat.st_mode) => {
-                let size = u64::try_from(stat.st_size).unwrap_or(0);
-                if size > 0 && known.insert((stat.st_dev, stat.st_ino)) {
-                    files.push(File { name, size, follow, hashed: None });
+            Ok(Some(stat)) if stat.kind == Kind::File => {
+                if stat.size > 0 && known.insert(stat.identity) {
+                    files.push(File { name, size: stat.size, follow, hashed: None });
                 }
             }
             Ok(_) => {

@@ -10,12 +10,9 @@ use std::{
     ffi::OsStr,
     fs::File,
     io::{self, BufRead, BufReader},
-    os::unix::ffi::OsStrExt,
     sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
-
-use rustix::fs::{FileType, Stat};
 
 use super::audit::{Claim, Record};
 use crate::{
@@ -27,6 +24,7 @@ use crate::{
         text::{details, spelled},
     },
     report::{Destination, Details, Notice, Output, Verdict, Verdicts, Voice},
+    system::{self, Kind, Stat, Time},
 };
 
 /// What stands before the time in a list.
@@ -60,7 +58,7 @@ impl Known {
                 let read = Record::read(vec![list.to_owned()], accepted, voice);
                 let Ok((read, true)) = read else {
                     let what = b": not brought up to date";
-                    voice.say(&[&*voice.quote(list.as_bytes()), what].concat());
+                    voice.say(&[&*voice.quote(&system::bytes(list)), what].concat());
                     return None;
                 };
                 record = read;
@@ -71,7 +69,7 @@ impl Known {
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
-                voice.complain(list.as_bytes(), &error);
+                voice.complain(&system::bytes(list), &error);
                 return None;
             }
         }
@@ -106,26 +104,20 @@ impl Known {
     /// Whether nothing was done to a file since the list was brought up to date.
     fn is_older(&self, file: &Stat) -> bool {
         let Some(begun) = self.begun else { return false };
-        [(file.st_mtime, file.st_mtime_nsec), (file.st_ctime, file.st_ctime_nsec)]
-            .into_iter()
-            .all(|(seconds, nanoseconds)| is_before(seconds, nanoseconds, begun))
+        [file.modified, file.changed].into_iter().all(|time| is_before(time, begun))
     }
 }
 
-/// Whether a file whose times are `seconds` and `nanoseconds` certainly is from before `begun`.
-#[allow(clippy::unnecessary_fallible_conversions, reason = "the types differ between systems")]
-fn is_before<S: TryInto<u64>, N: TryInto<u32>>(
-    seconds: S,
-    nanoseconds: N,
-    begun: Duration,
-) -> bool {
+/// Whether a file with this time certainly is from before `begun`.
+fn is_before(Time { seconds, nanoseconds }: Time, begun: Duration) -> bool {
     // nothing is as old as 1970 by itself
-    let (Ok(seconds), Ok(nanoseconds)) = (seconds.try_into(), nanoseconds.try_into()) else {
+    let (Ok(seconds), Ok(nanoseconds)) = (u64::try_from(seconds), u64::try_from(nanoseconds))
+    else {
         return false;
     };
     let slack = if nanoseconds == 0 { COARSE } else { Duration::ZERO };
     Duration::new(seconds, 0)
-        .checked_add(Duration::from_nanos(nanoseconds.into()) + slack)
+        .checked_add(Duration::from_nanos(nanoseconds) + slack)
         .is_some_and(|time| time < begun)
 }
 
@@ -247,8 +239,7 @@ impl Iterator for Updates {
         let is_wanted = |target: &Target| {
             let looked = target.look()?;
             io::Result::Ok(looked.is_some_and(|file| {
-                FileType::from_raw_mode(file.st_mode) == FileType::RegularFile
-                    && self.rules.fate((file.st_dev, file.st_ino)) != Some(Fate::LeftOut)
+                file.kind == Kind::File && self.rules.fate(file.identity) != Some(Fate::LeftOut)
             }))
         };
         let gone =
@@ -440,7 +431,8 @@ mod tests {
             (-1, 0, false),
             (i64::MAX, 0, false),
         ] {
-            assert_eq!(is_before(seconds, nanoseconds, begun), expected, "{seconds} {nanoseconds}");
+            let time = Time { seconds, nanoseconds };
+            assert_eq!(is_before(time, begun), expected, "{time:?}");
         }
     }
 }

@@ -6,6 +6,18 @@ use crate::common::{Scratch, paint, run, sha256};
 const ALL: &[(&str, &[&str])] = &[
     ("sha1", &[]),
     ("sha512-224", &[]),
+    ("md5", &[]),
+    ("ripemd160", &[]),
+    ("sm3", &[]),
+    ("sha3-224", &[]),
+    ("sha3-256", &[]),
+    ("keccak256", &[]),
+    ("shake128-1000", &[]),
+    ("kt128", &[]),
+    ("kt256-72", &[]),
+    ("blake2b", &[]),
+    ("blake2b-264", &[]),
+    ("blake2s-128", &[]),
     ("skein256", &[]),
     ("skein512-264", &[]),
     ("skein1024-tree:1.2.3", &[]),
@@ -74,6 +86,64 @@ fn every_algorithm_is_the_same_on_every_backend_and_thread() {
         assert_eq!(sum(&["--threads=2"]), expected, "{spec}");
         assert_eq!(sum(&["--threads=3"]), expected, "{spec}");
     }
+}
+
+/// Lengths around the blocks' edges, alone and together, and with a key.
+#[test]
+fn md5_ripemd160_and_sm3_are_other_tools() {
+    let scratch = Scratch::new();
+    let lens = [0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 1000, 100_000, 3_000_000];
+    let names: Vec<_> = lens.iter().map(|len| format!("f{len}")).collect();
+    for (name, len) in names.iter().zip(lens) {
+        scratch.write(name, paint(len));
+    }
+    scratch.write("key", "a key");
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let md5sum = run(scratch.command("md5sum", "md5sum").args(&names), b"");
+    assert_eq!(scratch.sum(&[&["-a", "md5"], &names[..]].concat()), md5sum);
+    assert_eq!(run(scratch.ours("md5sum").args(&names), b""), md5sum);
+    for (spec, theirs) in
+        [("md5", "-md5"), ("rmd160", "-rmd160"), ("ripemd160", "-rmd160"), ("sm3", "-sm3")]
+    {
+        for (ours, options) in [(&[][..], &[][..]), (&["--hmac-key-file=key"], &["-hmac", "a key"])]
+        {
+            let mut openssl = scratch.command("openssl", "openssl");
+            let list = run(openssl.args(["dgst", theirs]).args(options).args(&names), b"");
+            assert_eq!(list.code, Some(0), "{list:?}");
+            let digests = |text: &str| -> Vec<String> {
+                let last = |line: &str| line.rsplit(' ').next().map(str::to_owned);
+                text.lines().filter_map(last).collect()
+            };
+            let tagged = scratch.sum(&[&["--tag", "-a", spec], ours, &names].concat());
+            assert_eq!(digests(&tagged.out()), digests(&list.out()), "{spec}");
+            // and OpenSSL's lists are read
+            scratch.write("LIST", &list.stdout);
+            let checked = scratch.sum(&[&["--strict", "-c", "LIST"], ours].concat());
+            assert_eq!((checked.code, checked.err()), (Some(0), String::new()), "{spec}");
+        }
+    }
+    let list = scratch.sum(&["-a", "md5,rmd160,sm3", "f1"]).out();
+    let tags: Vec<_> = list.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(tags, ["MD5", "RIPEMD160", "SM3"]);
+}
+
+/// What `openssl dgst` prints, with its `-xoflen` for SHAKE; KT128's from RFC 9861, section 5.
+#[test]
+fn sha3_is_that_of_others() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    scratch.write("empty", "");
+    let sha3_256 = "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532";
+    let shake128 = "5881092dd818bf5cf8a3ddb793fbcba74097d5c526a6d35f97";
+    assert_eq!(scratch.sum(&["-a", "sha3-256", "f"]).out(), format!("{sha3_256}  f\n"));
+    let tagged = format!("SHA3-256 (f) = {sha3_256}\n");
+    assert_eq!(scratch.sum(&["--tag", "-a", "sha3", "-l", "256", "f"]).out(), tagged);
+    assert_eq!(scratch.sum(&["-a", "SHAKE128_200", "f"]).out(), format!("{shake128}  f\n"));
+    let kt128 = "1ac2d450fc3b4205d19da7bfca1b37513c0803577ac7167f06fe2ce1f0ef39e5";
+    assert_eq!(scratch.sum(&["-a", "kt128", "empty"]).out(), format!("{kt128}  empty\n"));
+    scratch.write("LIST", format!("SHA3-256(f)= {sha3_256}\n"));
+    assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\n");
+    assert_eq!(scratch.sum(&["-a", "shake128", "f"]).code, Some(1));
 }
 
 #[test]
@@ -170,6 +240,7 @@ fn dmverity_writes_its_hash_tree() {
     let message = "jlanes-sum: g: 5000 bytes are not a whole number of blocks of 4096 bytes\n";
     assert_eq!((ran.code, ran.err()), (Some(1), message.to_owned()));
     assert_eq!(std::fs::read(scratch.at("KEPT")).unwrap(), b"kept");
+    #[cfg(unix)]
     std::os::unix::fs::symlink("KEPT", scratch.at("link")).unwrap();
     let kept = |args: &[&str], why: &str| {
         let ran = scratch.sum(&[&dmverity[..], &["--dmverity-tree=KEPT"], args].concat());
@@ -178,6 +249,7 @@ fn dmverity_writes_its_hash_tree() {
         assert_eq!(std::fs::read(scratch.at("KEPT")).unwrap(), b"kept");
     };
     kept(&["KEPT"], "would overwrite the file that is hashed");
+    #[cfg(unix)]
     kept(&["./link"], "would overwrite the file that is hashed");
     kept(&["--files-from=KEPT"], "for one file");
     kept(&["--audit=KEPT", "f"], "meaningless when verifying");
@@ -257,8 +329,11 @@ fn options_without_their_algorithm_and_bad_values_are_refused() {
     refused(&["--hmac-key-file", "none", "f"], none);
     refused(&["--hmac-key-file", ".", "f"], "--hmac-key-file: '.': Is a directory\n");
     refused(&["--hmac-key-file", "key", "-a", "btv2", "f"], "--hmac-key-file needs");
-    refused(&["--key-file", "key", "f"], "--key-file needs Skein");
-    refused(&["--key-file", "key", "-a", "jlanes4-skein512", "f"], "--key-file needs Skein");
+    refused(&["--key-file", "key", "f"], "--key-file needs Skein or BLAKE2");
+    refused(
+        &["--key-file", "key", "-a", "jlanes4-skein512", "f"],
+        "--key-file needs Skein or BLAKE2",
+    );
     refused(&["--nonce-hex", "00", "f"], "Skein's arguments need Skein");
     refused(&["-a", "skein512", "--nonce-hex", "0", "f"], "--nonce-hex: '0' is no hexadecimal");
     refused(&["--salt", "00", "f"], "--salt needs fsverity or dmverity");

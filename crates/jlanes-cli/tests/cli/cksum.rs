@@ -188,3 +188,31 @@ fn tags_of_openssl_are_known() {
     scratch.write("LIST", format!("SHA2-256(f)= {digest}"));
     assert_eq!(scratch.same(&["-c", "LIST"]).code, Some(1));
 }
+
+#[test]
+fn blake2b_is_gnus() {
+    let (scratch, names) = checksummed();
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let (cksum, gnu) = tools(&scratch);
+    let b2sum = |args: &[&str]| run(scratch.ours("b2sum").args(args), b"");
+    let gnus_b2sum = |args: &[&str]| run(scratch.command("b2sum", "b2sum").args(args), b"");
+    for bits in ["8", "128", "256", "264", "512", "0"] {
+        for form in [&[][..], &["--tag"], &["-z"]] {
+            let args = [&["-l", bits], form, &names].concat();
+            assert_eq!(b2sum(&args), gnus_b2sum(&args), "{bits} {form:?}");
+        }
+        let args = [&["-a", "blake2b", "-l", bits], &names[..]].concat();
+        let tagged = cksum(&args);
+        assert_eq!(tagged, gnu(&args), "{bits}");
+        scratch.write("LIST", tagged.stdout);
+        for args in [&["-c", "LIST"][..], &["-a", "blake2b", "-c", "LIST"]] {
+            let ran = cksum(args);
+            assert_eq!((ran.code, ran.out().lines().count()), (Some(0), names.len()), "{bits}");
+        }
+        assert_eq!(b2sum(&["-c", "LIST"]).code, Some(0), "{bits}");
+    }
+    let f = |args: &[&str]| scratch.sum(&[args, &["f4096"]].concat()).out();
+    assert!(f(&["-a", "blake2b", "-l", "256", "--tag"]).starts_with("BLAKE2b-256 (f4096) = "));
+    assert_eq!(f(&["-a", "blake2b", "-l", "256"]), f(&["-a", "blake2b-256"]));
+    assert!(f(&["-a", "blake2s", "--tag"]).starts_with("BLAKE2s (f4096) = "));
+}

@@ -4,8 +4,7 @@ use std::{
     env,
     ffi::OsStr,
     fs,
-    io::{self, Write},
-    os::unix::ffi::OsStrExt,
+    io::Write,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -39,11 +38,18 @@ impl Ran {
 /// A scratch directory, in which programs run in the C locale.
 pub(crate) struct Scratch {
     dir: tempfile::TempDir,
+    /// Copies of the program, by the names that it is called by.
+    #[cfg(windows)]
+    tools: tempfile::TempDir,
 }
 
 impl Scratch {
     pub(crate) fn new() -> Self {
-        Self { dir: tempfile::tempdir().unwrap() }
+        Self {
+            dir: tempfile::tempdir().unwrap(),
+            #[cfg(windows)]
+            tools: tempfile::tempdir().unwrap(),
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -51,7 +57,11 @@ impl Scratch {
     }
 
     pub(crate) fn at(&self, name: impl AsRef<[u8]>) -> PathBuf {
-        self.dir.path().join(OsStr::from_bytes(name.as_ref()))
+        #[cfg(unix)]
+        let name = <OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name.as_ref());
+        #[cfg(windows)]
+        let name = str::from_utf8(name.as_ref()).unwrap();
+        self.dir.path().join(name)
     }
 
     pub(crate) fn write(&self, name: impl AsRef<[u8]>, content: impl AsRef<[u8]>) {
@@ -61,6 +71,7 @@ impl Scratch {
     }
 
     /// Makes a command that runs here; GNU's tools and ours call themselves by `argv0`.
+    #[cfg(unix)]
     pub(crate) fn command(&self, program: &str, argv0: &str) -> Command {
         use std::os::unix::process::CommandExt;
         let mut command = Command::new(program);
@@ -69,8 +80,21 @@ impl Scratch {
         command
     }
 
+    #[cfg(unix)]
     pub(crate) fn ours(&self, argv0: &str) -> Command {
         self.command(env!("CARGO_BIN_EXE_jlanes-sum"), argv0)
+    }
+
+    /// Makes a command that runs `jlanes-sum` here, which there has to be called as it calls itself.
+    #[cfg(windows)]
+    pub(crate) fn ours(&self, argv0: &str) -> Command {
+        let program = self.tools.path().join(format!("{argv0}.exe"));
+        if !program.exists() {
+            fs::copy(env!("CARGO_BIN_EXE_jlanes-sum"), &program).unwrap();
+        }
+        let mut command = Command::new(program);
+        command.current_dir(self.path());
+        command
     }
 
     /// Runs `jlanes-sum` with `args`.
@@ -80,6 +104,7 @@ impl Scratch {
 
     /// Whether strace works here, which the tests of `what` need. Where it does not, that is said,
     /// and it is an error if the environment has `JLANES_REQUIRE_STRACE`, as in CI.
+    #[cfg(unix)]
     pub(crate) fn can_trace(&self, what: &str) -> bool {
         let traced = self.command("strace", "strace").args(["-o", "TRACE", "true"]).status();
         if traced.is_ok_and(|status| status.success()) {
@@ -88,11 +113,12 @@ impl Scratch {
         let missing = "strace is missing, or may not trace";
         assert!(env::var_os("JLANES_REQUIRE_STRACE").is_none(), "{missing}");
         // written past the harness, which swallows `eprintln!` of tests that pass
-        let _ = writeln!(io::stderr(), "not tested: {what}: {missing}");
+        let _ = writeln!(std::io::stderr(), "not tested: {what}: {missing}");
         false
     }
 
     /// Runs GNU's `sha256sum`, and `jlanes-sum` under its name.
+    #[cfg(unix)]
     pub(crate) fn both<A: AsRef<OsStr>>(&self, args: &[A], stdin: &[u8]) -> (Ran, Ran) {
         let gnu = run(self.command("sha256sum", "sha256sum").args(args), stdin);
         let ours = run(self.ours("sha256sum").args(args), stdin);
@@ -100,11 +126,13 @@ impl Scratch {
     }
 
     /// Runs both and expects the same of them.
+    #[cfg(unix)]
     #[track_caller]
     pub(crate) fn same<A: AsRef<OsStr>>(&self, args: &[A]) -> Ran {
         self.same_with(args, b"")
     }
 
+    #[cfg(unix)]
     #[track_caller]
     pub(crate) fn same_with<A: AsRef<OsStr>>(&self, args: &[A], stdin: &[u8]) -> Ran {
         let (gnu, ours) = self.both(args, stdin);

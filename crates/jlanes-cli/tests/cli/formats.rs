@@ -37,7 +37,7 @@ fn hashdeeps_lists_are_written_and_read() {
 fn columns_of_hashdeep_that_are_not_known_are_passed_over() {
     let scratch = files();
     let digest = sha256(&paint(1000));
-    let md5 = "0".repeat(32);
+    let tiger = "0".repeat(48);
     let list = |columns: &str, row: &str| {
         scratch.write(
             "LIST",
@@ -47,15 +47,15 @@ fn columns_of_hashdeep_that_are_not_known_are_passed_over() {
         );
         scratch.sum(&["-c", "--strict", "LIST"])
     };
-    let ran = list("size,md5,sha256,filename", &format!("1000,{md5},{digest},d/a,b"));
+    let ran = list("size,tiger,sha256,filename", &format!("1000,{tiger},{digest},d/a,b"));
     assert_eq!(
         (ran.code, ran.out(), ran.err()),
         (Some(0), "d/a,b: OK\n".to_owned(), String::new())
     );
     for (columns, row) in [
-        ("size,md5,filename", format!("1000,{md5},d/a,b")),
+        ("size,tiger,filename", format!("1000,{tiger},d/a,b")),
         ("size,sha256,filename", format!("1000,{digest}")),
-        ("size,sha256,filename", format!("1000,{md5},d/a,b")),
+        ("size,sha256,filename", format!("1000,{tiger},d/a,b")),
         ("filename,size,sha256", format!("d/plain,0,{digest}")),
     ] {
         let ran = list(columns, &row);

@@ -150,3 +150,41 @@ fn a_name_may_ask_for_the_key() {
     let told = "jlanes-sum: the algorithm needs a key, from --hmac-key-file\n";
     assert!(ran.code == Some(1) && ran.err().starts_with(told), "{ran:?}");
 }
+
+/// Beside OpenSSL 3.
+#[test]
+fn blake2_has_keys_of_its_own_and_hmac() {
+    let scratch = keyed();
+    let openssl = |args: &[&str]| run(scratch.command("openssl", "openssl").args(args), b"");
+    for (spec, mac, tag) in
+        [("blake2b", "BLAKE2BMAC", "MAC-BLAKE2b"), ("blake2s", "BLAKE2SMAC", "MAC-BLAKE2s")]
+    {
+        let theirs = openssl(&["mac", "-macopt", "key:Jefe", "-in", "f", mac]);
+        let digest = theirs.out().trim().to_ascii_lowercase();
+        assert!(!digest.is_empty(), "{theirs:?}");
+        let own = ["-a", spec, "--key-file=key"];
+        let ours = scratch.sum(&[&own[..], &["--tag", "f"]].concat()).out();
+        assert_eq!(ours, format!("{tag} (f) = {digest}\n"));
+        scratch.write("LIST", ours);
+        assert_eq!(scratch.sum(&["-c", "LIST", "--key-file=key"]).out(), "f: OK\n");
+        // many files share the lanes, and each begins with the key
+        let names: Vec<_> = (0..20).map(|i| format!("e{i}")).collect();
+        names.iter().for_each(|name| scratch.write(name, ""));
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let empty = openssl(&["mac", "-macopt", "key:Jefe", "-in", "e0", mac]);
+        let empty = empty.out().trim().to_ascii_lowercase();
+        let ours = scratch.sum(&[&own[..], &names].concat()).out();
+        assert!(ours.lines().all(|line| line.starts_with(&empty)), "{ours}");
+    }
+    let theirs = openssl(&["dgst", "-blake2b512", "-hmac", "Jefe", "f"]).out();
+    let digest = theirs.trim().rsplit(' ').next().unwrap_or_default().to_owned();
+    let ours = scratch.sum(&["-a", "blake2b", "--hmac-key-file=key", "--tag", "f"]).out();
+    assert_eq!(ours, format!("HMAC-BLAKE2b (f) = {digest}\n"));
+    for list in [ours, format!("HMAC-BLAKE2B-512(f)= {digest}\n")] {
+        scratch.write("LIST", list);
+        assert_eq!(scratch.sum(&["-c", "LIST", "--hmac-key-file=key"]).out(), "f: OK\n");
+    }
+    scratch.write("long", [b'k'; 65]);
+    let ran = scratch.sum(&["-a", "blake2b", "--key-file=long", "f"]);
+    assert_eq!(ran.err(), "jlanes-sum: --key-file: the key of blake2b has at most 64 bytes\n");
+}

@@ -1,26 +1,45 @@
 //! `jlanes-sum` as users run it: whole processes on real files, beside GNU's tools.
+//!
+//! Modules for Unix need other programs, or kinds of files that Windows does not have.
 
 #![allow(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
 mod algorithms;
 mod audit;
+#[cfg(unix)]
 mod cksum;
 mod common;
 mod corpora;
+#[cfg(unix)]
 mod dedupe;
+#[cfg(unix)]
 mod devices;
+#[cfg(unix)]
 mod dirhash;
+#[cfg(unix)]
 mod extras;
+#[cfg(unix)]
 mod faults;
+#[cfg(unix)]
 mod formats;
+#[cfg(unix)]
 mod gnu;
 mod keys;
+#[cfg(unix)]
 mod limits;
 mod options;
+#[cfg(unix)]
 mod output;
+#[cfg(unix)]
 mod snapshots;
+#[cfg(unix)]
 mod streams;
+#[cfg(unix)]
 mod tutorial;
+#[cfg(unix)]
 mod update;
 mod verdicts;
+#[cfg(unix)]
 mod walk;
+#[cfg(windows)]
+mod windows;

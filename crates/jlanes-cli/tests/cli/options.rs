@@ -38,6 +38,7 @@ fn completions_know_the_algorithms() {
 }
 
 #[test]
+#[cfg(unix)]
 fn bash_completes_the_algorithm() {
     let scratch = Scratch::new();
     scratch.write("COMPLETIONS", scratch.sum(&["--completions=bash"]).stdout);

@@ -39,7 +39,7 @@ fn wrong_command_lines_are_told_with_the_programs_name() {
 fn a_name_that_asks_for_another_hash_is_an_error() {
     let scratch = Scratch::new();
     scratch.write("f", "abc");
-    for tool in ["md4sum", "tigersum", "xxh64sum", "sha3sum"] {
+    for tool in ["md4sum", "tigersum", "xxh64sum"] {
         let ran = run(scratch.ours(tool).arg("f"), b"");
         assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{tool}");
         let hash = tool.strip_suffix("sum").unwrap();
@@ -53,7 +53,7 @@ fn a_name_that_asks_for_another_hash_is_an_error() {
         ("md5sum", "900150983cd24fb0d6963f7d28e17f72"),
         (
             "b2sum",
-            "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbc4925ab92386edd4009923",
+            "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923",
         ),
         ("b3sum", "6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85"),
     ] {
@@ -67,7 +67,7 @@ fn a_name_that_asks_for_another_hash_is_an_error() {
 fn names_of_the_program_choose_the_algorithm() {
     let scratch = Scratch::new();
     scratch.write("f", "abc");
-    for tool in ["sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"] {
+    for tool in ["sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum"] {
         for args in [&["f"][..], &["--tag", "f"], &["-b", "f"], &["-z", "f"], &["missing"]] {
             let gnu = run(scratch.command(tool, tool).args(args), b"");
             assert_eq!(run(scratch.ours(tool).args(args), b""), gnu, "{tool} {args:?}");

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::common::{Ran, Scratch, run, sha256};
+use crate::common::{Ran, Scratch, sha256};
 
 /// Files and a list of which each line has another fate.
 fn listed() -> Scratch {
@@ -139,6 +139,7 @@ fn what_is_wrong_has_a_colour() {
 }
 
 #[test]
+#[cfg(unix)]
 fn terminals_have_colours_unless_nobody_wants_them() {
     let scratch = listed();
     let program = env!("CARGO_BIN_EXE_jlanes-sum");
@@ -146,7 +147,7 @@ fn terminals_have_colours_unless_nobody_wants_them() {
         let line = format!("exec -a {argv0} {program} -c {options} LIST");
         let mut command = scratch.command("script", "script");
         command.args(["-qec", &line, "/dev/null"]).env("SHELL", "/bin/bash").env("TERM", "xterm");
-        run(command.env(name, value), b"").out()
+        crate::common::run(command.env(name, value), b"").out()
     };
     let red = "\u{1b}[1;31mFAILED";
     assert!(on_terminal("jlanes-sum", "", "X", "").contains(red));

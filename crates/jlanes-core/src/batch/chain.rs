@@ -1,4 +1,4 @@
-//! Digests that are hashed again: chains, and double digests.
+//! Digests that are hashed again: chains, double digests, and digests by another function.
 
 use digest::array::Array as ByteArray;
 
@@ -86,6 +86,26 @@ pub fn double<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
             digest::<H, E>(engine, &[], out, 1);
         }
     }
+}
+
+/// Messages whose digests are kept to be hashed by another function.
+const KEPT: usize = 512;
+
+/// The digests by `G` of the messages' digests by `H`: `out[i]` is that of the digest of `message(i)`.
+pub fn composed<'a, H, G, E>(engine: E, message: impl Fn(usize) -> &'a [u8], out: &mut [Output<G>])
+where
+    H: HashFunction,
+    G: HashFunction,
+    E: Engine<H::Compression> + Engine<G::Compression>,
+{
+    let mut digests: [Output<H>; KEPT] = core::array::from_fn(|_| Output::<H>::default());
+    for (c, out) in out.chunks_mut(KEPT).enumerate() {
+        let digests = &mut digests[..out.len()];
+        list::digest(engine, &Start::<H>::new(), |i| [message(c * KEPT + i)], digests);
+        let bytes = ByteArray::slice_as_flattened(digests);
+        list::records(engine, &Start::<G>::new(), (bytes, digest_size::<H>()), out);
+    }
+    wipe::digests::<H>(&mut digests);
 }
 
 /// The digests of up to as many lanes as there are, which are to be inputs and outputs at once.

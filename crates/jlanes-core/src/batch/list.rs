@@ -23,7 +23,7 @@ use digest::array::Array as ByteArray;
 use super::{Batch, Source, Start};
 use crate::{
     engine::{
-        Engine, MAX_LANES, Work,
+        Engine, Work,
         messages::Messages,
         rehash::{self, DigestBlock, Rehash},
     },
@@ -204,15 +204,15 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
         let mut room = <H::Compression as Compression>::PerLane::<Copied>::splat([0; SHORT]);
         for first in numbers.clone().step_by(Self::LANES) {
             let range = first..numbers.end.min(first + Self::LANES);
-            let mut lens = [0; MAX_LANES];
+            let mut lens = <H::Compression as Compression>::PerLane::<usize>::splat(0);
             for (l, i) in range.clone().enumerate() {
-                lens[l] = copy_together(&message(i), &mut room.as_mut()[l]);
+                lens.as_mut()[l] = copy_together(&message(i), &mut room.as_mut()[l]);
             }
-            let mut runs = [&[] as &[u8]; MAX_LANES];
+            let mut runs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
             for (l, copied) in room.as_ref()[..range.len()].iter().enumerate() {
-                runs[l] = &copied[..lens[l]];
+                runs.as_mut()[l] = &copied[..lens.as_ref()[l]];
             }
-            each(range.clone(), &runs[..range.len()]);
+            each(range.clone(), &runs.as_ref()[..range.len()]);
         }
         wipe::bytes(room.as_mut().as_flattened_mut());
     }
@@ -289,11 +289,12 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
                 });
                 start = None;
             }
-            let mut runs = [&[] as &[u8]; MAX_LANES];
-            for (l, run) in runs[..out.len()].iter_mut().enumerate() {
+            let mut runs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
+            let runs = &mut runs.as_mut()[..out.len()];
+            for (l, run) in runs.iter_mut().enumerate() {
                 *run = &message(first + l)[longest][head - before..];
             }
-            let work = Messages::advance(states.states(), &runs[..out.len()]);
+            let work = Messages::advance(states.states(), runs);
             let blocks = body / Self::BLOCK;
             self.engine.run(Work::Messages(Messages { blocks, start, ..work }));
             let tail = |i: usize| part(&message(first + i), head + body, tail);
@@ -404,7 +405,8 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
         let Some(again) = self.again else { return };
         let mut states = AllLanes::<H::Compression>::default();
         loop {
-            let mut owners = [0; MAX_LANES];
+            let mut owners = <H::Compression as Compression>::PerLane::<usize>::splat(0);
+            let owners = owners.as_mut();
             let mut live = 0;
             for i in order.by_ref().take(Self::LANES) {
                 rehash::put_digest::<H>(&mut states.states(), live, &out[i]);
@@ -476,9 +478,9 @@ fn transform<H: HashFunction, E: Engine<H::Compression>>(
     live: usize,
 ) {
     for part in 1.. {
-        let mut blocks = [[0; 2 * MAX_BLOCK]; MAX_LANES];
+        let mut blocks = <H::Compression as Compression>::PerLane::splat([0; 2 * MAX_BLOCK]);
         let mut count = 0;
-        for (l, blocks) in blocks[..live].iter_mut().enumerate() {
+        for (l, blocks) in blocks.as_mut()[..live].iter_mut().enumerate() {
             let mut state: State<H> = states.states().get(l);
             count = H::end(part, &mut state, 0, 0, blocks);
             states.states().set(l, &state);
@@ -486,8 +488,11 @@ fn transform<H: HashFunction, E: Engine<H::Compression>>(
         if count == 0 {
             return;
         }
-        let runs = blocks.each_ref().map(<[u8; 2 * MAX_BLOCK]>::as_slice);
-        let work = Messages::advance(states.states(), &runs[..live]);
+        let mut runs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
+        for (run, blocks) in runs.as_mut().iter_mut().zip(blocks.as_ref()) {
+            *run = blocks;
+        }
+        let work = Messages::advance(states.states(), &runs.as_ref()[..live]);
         engine.run(Work::Messages(Messages { blocks: count, ..work }));
     }
 }

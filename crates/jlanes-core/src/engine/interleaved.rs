@@ -5,8 +5,9 @@ use core::marker::PhantomData;
 use crate::{
     hash::compression::{Compression, LaneStates, max_lanes},
     simd::{
+        groups::Groups,
         isa::{Isa, Kernel},
-        lanes::{Groups, Lanes, Word},
+        lanes::{Lanes, Word},
         layout::{Interleaved, Layout},
     },
 };

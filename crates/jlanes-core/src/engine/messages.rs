@@ -11,8 +11,9 @@ use crate::{
         padding::{self, Padding},
     },
     simd::{
+        groups::{Groups, Pair},
         isa::{Isa, Kernel},
-        lanes::{Array, Groups, Lanes, Pair, Vector},
+        lanes::{Array, Lanes, Vector},
         layout::{Padded, Runs},
     },
 };

@@ -14,8 +14,9 @@ use crate::{
         digest_size,
     },
     simd::{
+        groups::Groups,
         isa::{Isa, Kernel},
-        lanes::{Array, Groups, Lanes, Word},
+        lanes::{Array, Lanes, Word},
     },
 };
 

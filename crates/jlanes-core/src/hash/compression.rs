@@ -21,6 +21,9 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const ORDER: ByteOrder;
     /// Whether [`compress`](Self::compress) is another one for [`Lanes::SERIAL`] lanes.
     const SERIAL: bool = false;
+    /// Whether there are kernels for the words of one message dealt out to the lanes, which only
+    /// j-lanes trees want. Portable code serves where there are none.
+    const INTERLEAVED: bool = true;
 
     /// Advances every lane by one block ("Update" in the papers).
     fn compress<V: Lanes<Self::Word>>(

@@ -11,13 +11,16 @@ use digest::{
     },
     block_buffer::BlockSizes,
     common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
-    consts::{U28, U40, U64, U80, U128},
+    consts::{U24, U28, U40, U64, U80, U128},
 };
 
 use crate::{
     engine::Engine,
     hash::{HashFunction, MAX_BLOCK, State, WordOf, compression::Compression},
-    hashes::{sha1::Sha1Compression, sha2::Sha2},
+    hashes::{
+        md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
+        sm3::Sm3Compression,
+    },
     simd::lanes::Word,
 };
 
@@ -26,7 +29,7 @@ pub trait MerkleDamgard: Compression {
     /// [`Compression::BLOCK`].
     type BlockSize: BlockSizes;
     /// Bytes of a serialized state: the chaining value and a block counter of two words, both
-    /// little-endian, as RustCrypto's crates `sha1` and `sha2` write them.
+    /// little-endian, as RustCrypto's crates write them.
     type SerializedSize: ArraySize;
 
     /// The blocks' bytes.
@@ -47,6 +50,9 @@ macro_rules! merkle_damgard {
     )*};
 }
 merkle_damgard! {
+    Md5Compression, U64, U24;
+    Ripemd160Compression, U64, U28;
+    Sm3Compression, U64, U40;
     Sha1Compression, U64, U28;
     Sha2<u32>, U64, U40;
     Sha2<u64>, U128, U80;

@@ -17,6 +17,10 @@ pub enum Padding {
     /// Zeros, and none if the message fills its last block. The function marks the last block in
     /// its state, so that even a whole one must not be compressed before the end is known.
     Zeros,
+    /// This byte, zeros, and the last bit of the block (a sponge's `pad10*1`; FIPS 202, section
+    /// 5.1). The byte holds the bits that separate the function's domain from others' and the first
+    /// bit of the padding.
+    Sponge(u8),
 }
 
 impl Padding {
@@ -26,6 +30,7 @@ impl Padding {
         match self {
             Self::Length => 0x80,
             Self::Zeros => 0,
+            Self::Sponge(byte) => byte,
         }
     }
 
@@ -34,7 +39,7 @@ impl Padding {
     #[must_use]
     pub const fn hold_back(self) -> usize {
         match self {
-            Self::Length => 0,
+            Self::Length | Self::Sponge(_) => 0,
             Self::Zeros => 1,
         }
     }
@@ -46,10 +51,13 @@ impl Padding {
         match self {
             Self::Length => whole + 1 + (tail + length_bytes::<C>() >= C::BLOCK) as usize,
             Self::Zeros if whole > 0 && tail == 0 => whole,
-            Self::Zeros => whole + 1,
+            Self::Zeros | Self::Sponge(_) => whole + 1,
         }
     }
 }
+
+/// The last bit of a sponge's padding, in the last byte of a block.
+const LAST_BIT: u8 = 0x80;
 
 /// Bytes of the length field: two words.
 const fn length_bytes<C: Compression>() -> usize {
@@ -96,12 +104,17 @@ pub fn pad<C: Compression>(
             blocks[tail..end].fill(0);
             close_state::<C>(state, C::closing(tail, total));
         }
+        Padding::Sponge(byte) => {
+            blocks[tail] = byte;
+            blocks[tail + 1..end].fill(0);
+            blocks[end - 1] |= LAST_BIT;
+        }
     }
     n
 }
 
 /// [`Compression::close`] of one lane, where it does nothing to the block.
-fn close_state<C: Compression>(state: &mut C::State<C::Word>, closing: [C::Word; 2]) {
+pub(crate) fn close_state<C: Compression>(state: &mut C::State<C::Word>, closing: [C::Word; 2]) {
     let zero = Plain([C::Word::default()]);
     let mut lane = C::State::<Plain<C::Word, 1>>::splat(zero);
     for (lane, word) in lane.as_mut().iter_mut().zip(state.as_ref()) {

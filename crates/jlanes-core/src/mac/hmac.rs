@@ -23,26 +23,36 @@ use crate::{
         compression::{AllLanes, Compression, max_lanes},
         digest_size,
     },
+    simd::lanes::Array,
     wipe,
 };
 
-/// The tags of `out.len()` messages under one key.
+/// The tags of `out.len()` messages under one key; message `i` is `prefix || message(i)`.
 pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
     key: &[u8],
+    prefix: &'a [u8],
     message: impl Fn(usize) -> &'a [u8],
     out: &mut [Output<H>],
 ) {
     let [pads] = Pads::new::<H, E, 1>(engine, &[key]);
     let Some(block) = outer_block::<H>() else {
-        list::digest_prefixed::<H, E>(engine, pads.inner::<H>(), |i| message(i), out);
+        let whole = |i: usize| [pads.inner::<H>(), prefix, message(i)];
+        list::digest(engine, &Start::<H>::new(), whole, out);
         return crate::batch::chain::digest::<H, E>(engine, pads.outer::<H>(), out, 1);
     };
-    let (mut inner, _) = Start::<H>::after(engine, pads.inner::<H>());
+    let (mut keyed, _) = Start::<H>::after(engine, pads.inner::<H>());
+    let (mut inner, rest) = keyed.and(engine, prefix);
     let (mut outer, _) = Start::<H>::after(engine, pads.outer::<H>());
     let mut again = Again { start: outer.in_all_lanes(), block };
-    List { engine, start: &inner, again: Some(&again) }.digest(|i| [message(i)], out);
+    let list = List { engine, start: &inner, again: Some(&again) };
+    if rest.is_empty() {
+        list.digest(|i| [message(i)], out);
+    } else {
+        list.digest(|i| [rest, message(i)], out);
+    }
     again.start.wipe();
+    keyed.wipe();
     inner.wipe();
     outer.wipe();
 }
@@ -56,23 +66,25 @@ pub(crate) fn outer_block<H: HashFunction>() -> Option<DigestBlock<H::Compressio
 /// short messages make up for long ones, so few that the blocks stay in the first-level cache.
 const KEYS: usize = 128;
 
-/// The tags of messages that have each a key: `out[i]` is of `message(i)` under `keys[i]`.
-///
-/// # Panics
-/// If `keys` and `out` differ in length.
+/// The tags of messages that have each a key: `out[i]` is of `prefix || message(i)` under `key(i)`.
 pub fn digest_keyed<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
-    keys: &[&[u8]],
+    key: impl Fn(usize) -> &'a [u8],
+    prefix: &'a [u8],
     message: impl Fn(usize) -> &'a [u8],
     out: &mut [Output<H>],
 ) {
-    assert_eq!(keys.len(), out.len(), "as many tags as keys");
-    for (g, (keys, out)) in keys.chunks(KEYS).zip(out.chunks_mut(KEYS)).enumerate() {
-        let pads = Pads::new::<H, E, KEYS>(engine, keys);
-        let message = |i: usize| message(g * KEYS + i);
+    for (g, out) in out.chunks_mut(KEYS).enumerate() {
+        let first = g * KEYS;
+        let keys: [&[u8]; KEYS] =
+            array::from_fn(|i| if i < out.len() { key(first + i) } else { &[] });
+        let pads = Pads::new::<H, E, KEYS>(engine, &keys[..out.len()]);
+        let message = |i: usize| message(first + i);
         match outer_block::<H>() {
-            Some(block) => from_midstates::<H, E>(engine, &pads, &block, message, out),
-            None => tag::<H, E>(engine, &pads, |i| [message(i), &[]], out),
+            Some(block) if prefix.is_empty() => {
+                from_midstates::<H, E>(engine, &pads, &block, message, out);
+            }
+            _ => tag::<H, E>(engine, &pads, |i| [prefix, message(i), &[]], out),
         }
     }
 }
@@ -128,29 +140,29 @@ pub(crate) fn midstates<H: HashFunction, E: Engine<H::Compression>>(
     pads: &[Pads],
     pad: impl Fn(&Pads) -> &[u8],
 ) -> AllLanes<H::Compression> {
-    let mut runs = [&[] as &[u8]; MAX_LANES];
-    for (run, pads) in runs.iter_mut().zip(pads) {
+    let mut runs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
+    for (run, pads) in runs.as_mut().iter_mut().zip(pads) {
         *run = pad(pads);
     }
     let mut states = AllLanes::default();
     engine.run(Work::Messages(Messages {
         blocks: 1,
         start: Some(&H::start()),
-        ..Messages::advance(states.states(), &runs[..pads.len()])
+        ..Messages::advance(states.states(), &runs.as_ref()[..pads.len()])
     }));
     states
 }
 
-/// The tags of `out.len()` messages of two pieces, one under each key.
+/// The tags of `out.len()` messages of three pieces, one under each key.
 pub(crate) fn tag<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
     keys: &[Pads],
-    message: impl Fn(usize) -> [&'a [u8]; 2],
+    message: impl Fn(usize) -> [&'a [u8]; 3],
     out: &mut [Output<H>],
 ) {
     let whole = |i: usize| {
-        let [first, second] = message(i);
-        [keys[i].inner::<H>(), first, second]
+        let [first, second, third] = message(i);
+        [keys[i].inner::<H>(), first, second, third]
     };
     list::digest(engine, &Start::<H>::new(), whole, out);
     let mut inner: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());

@@ -14,35 +14,35 @@ use crate::{
     },
     hash::{
         HashFunction, Output,
-        compression::{AllLanes, max_lanes},
+        compression::{AllLanes, Compression, max_lanes},
         digest_size,
     },
     mac::hmac::{self, Pads},
+    simd::lanes::Array,
     wipe,
 };
 
-/// Fills `outs[i]` with the key of `passwords[i]` and `salts[i]`. As in RustCrypto's crate
+/// Fills `outs[i]` with the key of `password(i)` and the salt `prefix || salt(i)`. As in RustCrypto's crate
 /// `pbkdf2`, no rounds are one.
 ///
 /// # Panics
-/// If the lists differ in length, or if a key is longer than 2^32 - 1 digests, which PBKDF2 does
+/// If a key is longer than 2^32 - 1 digests, which PBKDF2 does
 /// not define.
-pub fn derive<H: HashFunction, E: Engine<H::Compression>>(
+pub fn derive<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
-    passwords: &[&[u8]],
-    salts: &[&[u8]],
+    password: impl Fn(usize) -> &'a [u8],
+    (prefix, salt): (&'a [u8], impl Fn(usize) -> &'a [u8]),
     rounds: u32,
     outs: &mut [&mut [u8]],
 ) {
-    assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
-    assert_eq!(passwords.len(), outs.len(), "as many keys as passwords");
     let size = digest_size::<H>();
     let lanes = max_lanes::<H::Compression>();
     let defined = |len: usize| u32::try_from(len.div_ceil(size)).is_ok();
     assert!(outs.iter().all(|out| defined(out.len())), "a key of PBKDF2 has less than 2^32 blocks");
-    let mut blocks = passwords.iter().zip(salts).zip(outs).flat_map(|((password, salt), out)| {
+    let mut blocks = outs.iter_mut().enumerate().flat_map(|(i, out)| {
+        let (password, salt) = (password(i), salt(i));
         let numbered = out.chunks_mut(size).zip(1_u32..=u32::MAX);
-        numbered.map(|(out, n)| Block { password, salt, number: n.to_be_bytes(), out })
+        numbered.map(move |(out, n)| Block { password, salt, number: n.to_be_bytes(), out })
     });
     loop {
         let mut group: [Block<'_>; MAX_LANES] = array::from_fn(|_| Block::default());
@@ -53,7 +53,7 @@ pub fn derive<H: HashFunction, E: Engine<H::Compression>>(
         if live == 0 {
             return;
         }
-        derive_blocks::<H, E>(engine, &mut group[..live], rounds);
+        derive_blocks::<H, E>(engine, prefix, &mut group[..live], rounds);
     }
 }
 
@@ -68,17 +68,19 @@ struct Block<'a> {
 
 fn derive_blocks<H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
+    prefix: &[u8],
     blocks: &mut [Block<'_>],
     rounds: u32,
 ) {
-    let mut passwords: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
+    let mut passwords = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
+    let passwords = &mut passwords.as_mut()[..blocks.len()];
     for (password, block) in passwords.iter_mut().zip(&*blocks) {
         *password = block.password;
     }
-    let pads = Pads::new::<H, E, MAX_LANES>(engine, &passwords[..blocks.len()]);
+    let pads = Pads::new::<H, E, MAX_LANES>(engine, passwords);
     let mut u: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
     let live = &mut u[..blocks.len()];
-    hmac::tag::<H, E>(engine, &pads, |l| [blocks[l].salt, &blocks[l].number], live);
+    hmac::tag::<H, E>(engine, &pads, |l| [prefix, blocks[l].salt, &blocks[l].number], live);
     match hmac::outer_block::<H>() {
         Some(block) => iterate_on_lanes::<H, E>(engine, &pads, &block, rounds, live),
         None => iterate::<H, E>(engine, &pads, rounds, live),
@@ -100,7 +102,7 @@ fn iterate<H: HashFunction, E: Engine<H::Compression>>(
     u[..sums.len()].clone_from_slice(sums);
     for _ in 1..rounds {
         let mut before = u.clone();
-        hmac::tag::<H, E>(engine, pads, |l| [&before[l], &[]], &mut u[..sums.len()]);
+        hmac::tag::<H, E>(engine, pads, |l| [&before[l], &[], &[]], &mut u[..sums.len()]);
         wipe::digests::<H>(&mut before);
         for (sum, u) in sums.iter_mut().zip(&u) {
             sum.iter_mut().zip(u).for_each(|(sum, u)| *sum ^= u);

@@ -8,7 +8,8 @@ use core::arch::x86_64::*;
 
 use jlanes_core::hashes::sha2::Sha2;
 
-use super::{Avx2, Features, feed::Feed, streams::Unit, vec256::U64x4};
+use super::{Avx2, vec256::U64x4};
+use crate::{features::Features, feed::Feed, streams::Unit};
 
 mod rounds;
 #[cfg(test)]

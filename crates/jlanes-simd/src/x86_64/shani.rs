@@ -7,11 +7,11 @@ use core::arch::x86_64::*;
 
 use jlanes_core::hashes::{sha1::Sha1Compression, sha2::Sha2};
 
-use super::{
-    Features, Sse41,
+use super::{Sse41, vec128::U32x4};
+use crate::{
+    features::Features,
     feed::{self, Feed},
     streams::Unit,
-    vec128::U32x4,
 };
 
 mod sha1;
@@ -50,7 +50,7 @@ fn load<F: Feed<S>, const S: usize>(
     b: usize,
     blocks: usize,
 ) -> [[__m128i; 4]; S] {
-    let quads = feed::load::<u32, U32x4, F, S>(unit.proof(), feed, b, blocks);
+    let quads = feed::load::<u32, U32x4, F, S, 4>(unit.proof(), feed, b, blocks);
     let mut w = [[quads[0][0].raw(); 4]; S];
     for s in 0..S {
         for i in 0..4 {

@@ -5,7 +5,8 @@ use core::arch::x86_64::*;
 
 use jlanes_core::simd::lanes::Lanes;
 
-use super::{Sse41, vector::vector};
+use super::Sse41;
+use crate::vector::vector;
 
 vector! {
     /// Four 32-bit words.

@@ -4,7 +4,8 @@ use core::arch::{asm, x86_64::*};
 
 use jlanes_core::simd::lanes::Lanes;
 
-use super::{Avx2, vector::vector};
+use super::Avx2;
+use crate::vector::vector;
 
 vector! {
     /// Eight 32-bit words.

@@ -4,7 +4,8 @@ use core::arch::{asm, x86_64::*};
 
 use jlanes_core::simd::{lanes::ByteOrder, layout::store_square};
 
-use super::{Avx512, vector::vector};
+use super::Avx512;
+use crate::vector::vector;
 
 vector! {
     /// Sixteen 32-bit words.
@@ -36,6 +37,12 @@ vector! {
         fn maj(a: Self, b: Self, c: Self) -> Self {
             // SAFETY: as for `add`: the values stand for the features.
             Self(unsafe { _mm512_ternarylogic_epi32::<0xe8>(a.0, b.0, c.0) })
+        }
+
+        #[inline(always)]
+        fn chi(a: Self, b: Self, c: Self) -> Self {
+            // SAFETY: as for `add`: the values stand for the features.
+            Self(unsafe { _mm512_ternarylogic_epi32::<0xd2>(a.0, b.0, c.0) })
         }
     }
     vector {
@@ -122,6 +129,12 @@ vector! {
         fn maj(a: Self, b: Self, c: Self) -> Self {
             // SAFETY: as for `add`: the values stand for the features.
             Self(unsafe { _mm512_ternarylogic_epi64::<0xe8>(a.0, b.0, c.0) })
+        }
+
+        #[inline(always)]
+        fn chi(a: Self, b: Self, c: Self) -> Self {
+            // SAFETY: as for `add`: the values stand for the features.
+            Self(unsafe { _mm512_ternarylogic_epi64::<0xd2>(a.0, b.0, c.0) })
         }
     }
     vector {

@@ -3,14 +3,14 @@
 use core::ops::Range;
 
 use jlanes_core::{
-    engine::{Engine, Input, MAX_LANES},
+    engine::{Engine, Input},
     hash::{
         HashFunction, MAX_BLOCK, State, WordOf,
         compression::Compression,
         shared_block::{self, SharedOf},
         whole_blocks,
     },
-    simd::lanes::Word,
+    simd::lanes::{Array, Word},
 };
 
 use crate::{deal::Group, model::Shape};
@@ -32,8 +32,10 @@ pub(super) struct Ends<'a, F: HashFunction> {
 /// Lanes from which on it pays to expand a block that they share.
 const MANY: usize = 8;
 
-/// The last blocks of a group's lanes.
-type Blocks = [[u8; 2 * MAX_BLOCK]; MAX_LANES];
+/// One `T` for each of a group's lanes.
+type PerLane<F, T> = <<F as HashFunction>::Compression as Compression>::PerLane<T>;
+/// The last blocks of a lane.
+type Blocks = [u8; 2 * MAX_BLOCK];
 
 impl<'a, F: HashFunction> Ends<'a, F> {
     pub(super) fn new(lanes: usize, tail: &'a [u8], total: u64, prefix: &'a [u8]) -> Self {
@@ -52,19 +54,26 @@ impl<'a, F: HashFunction> Ends<'a, F> {
             return engine.advance_shared(group.states(), live, last);
         }
         let block = F::Compression::BLOCK;
-        let mut blocks: Blocks = [[0; 2 * MAX_BLOCK]; MAX_LANES];
-        let mut tails = [0; MAX_LANES];
+        let mut room = PerLane::<F, Blocks>::splat([0; 2 * MAX_BLOCK]);
+        let blocks = room.as_mut();
+        let mut tails = PerLane::<F, usize>::splat(0);
+        let tails = tails.as_mut();
         for l in 0..group.live {
             tails[l] = self.start(group, l, &mut blocks[l]);
         }
-        let whole = tails.map(whole_blocks::<F>);
-        run(engine, group, &blocks, 0..1, None, |l| whole[l] > 0);
+        let mut whole = PerLane::<F, usize>::splat(0);
+        let whole = whole.as_mut();
+        for (whole, tail) in whole.iter_mut().zip(&*tails) {
+            *whole = whole_blocks::<F>(*tail);
+        }
+        run(engine, group, blocks, 0..1, None, |l| whole[l] > 0);
         for l in 0..group.live {
             blocks[l].copy_within(whole[l] * block..tails[l], 0);
             tails[l] -= whole[l] * block;
         }
         for part in 0.. {
-            let mut counts = [0; MAX_LANES];
+            let mut counts = PerLane::<F, usize>::splat(0);
+            let counts = counts.as_mut();
             for l in 0..group.live {
                 let total = self.prefix.len() as u128 + u128::from(self.slice(group, l));
                 let mut state: State<F> = group.states().get(l);
@@ -77,9 +86,9 @@ impl<'a, F: HashFunction> Ends<'a, F> {
             }
             let own = if self.shared.is_some() { least - 1 } else { least };
             let last = self.shared.as_ref();
-            run(engine, group, &blocks, 0..own, last, |_| true);
+            run(engine, group, blocks, 0..own, last, |_| true);
             // an end is a block or two
-            run(engine, group, &blocks, least..least + 1, None, |l| counts[l] > least);
+            run(engine, group, blocks, least..least + 1, None, |l| counts[l] > least);
         }
         #[cfg(feature = "zeroize")]
         digest::zeroize::Zeroize::zeroize(blocks.as_flattened_mut());
@@ -87,7 +96,7 @@ impl<'a, F: HashFunction> Ends<'a, F> {
 
     /// Copies the tail of the group's lane number `l` into `blocks` and returns its length. Its
     /// last word may be more than a block has room for, in functions that hold the last block back.
-    fn start(&self, group: &mut Group<F>, l: usize, blocks: &mut [u8; 2 * MAX_BLOCK]) -> usize {
+    fn start(&self, group: &mut Group<F>, l: usize, blocks: &mut Blocks) -> usize {
         if F::PADDING.hold_back() > 0 && self.slice(group, l) == 0 {
             // nothing follows the prefix, so it is held back itself
             group.states().set(l, &F::start());
@@ -126,15 +135,18 @@ impl<'a, F: HashFunction> Ends<'a, F> {
 fn run<F: HashFunction, E: Engine<F::Compression>>(
     engine: E,
     group: &mut Group<F>,
-    blocks: &Blocks,
+    blocks: &[Blocks],
     range: Range<usize>,
     last: Option<&SharedOf<F>>,
     wanted: impl Fn(usize) -> bool,
 ) {
     let Some(farthest) = (0..group.live).rfind(|l| wanted(*l)) else { return };
     let before = *group;
-    let runs = blocks.each_ref().map(|blocks| &blocks[range.start * F::Compression::BLOCK..]);
-    let input = Input::Runs(&runs);
+    let mut runs = PerLane::<F, &[u8]>::splat(&[]);
+    for (run, blocks) in runs.as_mut().iter_mut().zip(blocks) {
+        *run = &blocks[range.start * F::Compression::BLOCK..];
+    }
+    let input = Input::Runs(runs.as_ref());
     engine.advance(group.states(), input, farthest + 1, range.len(), last);
     for l in (0..group.live).filter(|l| !wanted(*l)) {
         group.restore(&before, l);

@@ -3,12 +3,13 @@
 use alloc::vec::Vec;
 
 use jlanes_core::{
-    engine::{Engine, MAX_LANES},
+    engine::Engine,
     hashes::skein::{
         Size,
         params::TreeParams,
         ubi::{self, Chain, Kind, State},
     },
+    simd::lanes::Array,
 };
 
 use crate::join::Join;
@@ -136,14 +137,14 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
 
     /// Up to as many full nodes as there are lanes.
     fn group(&self, level: u8, first: u128, size: usize, data: &[u8]) -> Group<T> {
-        let mut inputs: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
-        let mut group = Group { states: [self.state(level, first); MAX_LANES], count: 0 };
+        let mut inputs = T::PerLane::<&[u8]>::splat(&[]);
+        let mut group = Group::<T> { states: Array::splat(self.state(level, first)), count: 0 };
         for (l, node) in data.chunks(size).enumerate() {
-            inputs[l] = node;
-            group.states[l] = self.state(level, first + l as u128);
+            inputs.as_mut()[l] = node;
+            group.states.as_mut()[l] = self.state(level, first + l as u128);
             group.count += 1;
         }
-        ubi::many(self.engine, &mut group.states[..group.count], &inputs);
+        ubi::many(self.engine, &mut group.states.as_mut()[..group.count], inputs.as_ref());
         group
     }
 }
@@ -158,12 +159,12 @@ impl<T: Size, E> Drop for Nodes<T, E> {
 
 /// Nodes that were hashed together.
 struct Group<T: Size> {
-    states: [State<T>; MAX_LANES],
+    states: T::PerLane<State<T>>,
     count: usize,
 }
 
 fn write<T: Size>(group: &Group<T>, out: &mut [u8]) {
-    for (state, out) in group.states[..group.count].iter().zip(out.chunks_mut(T::BLOCK)) {
+    for (state, out) in group.states.as_ref()[..group.count].iter().zip(out.chunks_mut(T::BLOCK)) {
         ubi::write(state.as_ref(), out);
     }
 }

@@ -8,10 +8,13 @@
 //! more values than it brings, so no more than `h (2^Yf - 1) + w` values are held.
 
 use alloc::{collections::VecDeque, vec, vec::Vec};
-use core::convert::Infallible;
+use core::{
+    convert::Infallible,
+    task::{Context, Poll, Waker},
+};
 
 use jlanes_core::{
-    batch::{Batch, Source, Start},
+    batch::{Batch, Progress, Source, Start},
     engine::Engine,
     hashes::skein::{Node, Size, ubi::Chain},
 };
@@ -51,8 +54,8 @@ impl Source for Job<'_> {
     type Error = Infallible;
     type Buffer = ();
 
-    fn fill(&mut self, (): &mut ()) -> Result<(), Infallible> {
-        Ok(())
+    fn fill(&mut self, _: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
     }
 
     fn piece<'a>(&'a self, (): &'a ()) -> &'a [u8] {
@@ -218,12 +221,14 @@ fn run<'m, 'n, T: Size, E: Engine<T>>(queue: Queue<'m, 'n, T, E>) -> Queue<'m, '
     let work = || {
         let mut batch = Batch::<Node<T>, E, Job<'_>>::new(engine, Start::new());
         let mut step = || {
-            batch.step_from(
+            let cx = &mut Context::from_waker(Waker::noop());
+            batch.poll_step(
+                cx,
                 || shared.with(Queue::take),
                 |job, Ok(value)| shared.with(|queue| queue.done(&job, &value)),
             )
         };
-        while step() || shared.with(|queue| queue.has_work()) {}
+        while step() != Progress::Idle || shared.with(|queue| queue.has_work()) {}
     };
     match join {
         Join::Serial => work(),

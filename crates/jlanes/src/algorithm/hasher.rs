@@ -7,7 +7,10 @@ use digest::{
     DynDigest, FixedOutput, FixedOutputReset, OutputSizeUser, Reset, Update,
     consts::{U16, U20, U28, U32, U48, U64, U128},
 };
-use jlanes_core::hash::{HashFunction, Output};
+use jlanes_core::{
+    engine::Engine,
+    hash::{HashFunction, Output},
+};
 use jlanes_tree::{
     jlanes::JLanesDyn,
     linear::Linear,
@@ -16,21 +19,49 @@ use jlanes_tree::{
     skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
 };
 
-use super::{Algorithm, Hash, Kind, Sha, Skein, SkeinSize, lanes::SkeinLanes};
+use super::{
+    Algorithm, Fixed, Hash, Kind, Skein, SkeinSize,
+    jobs::{Jobs, jobs},
+    lanes::SkeinLanes,
+};
 use crate::{
-    Backend, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
+    Backend, Sha1, Sha256, Sha512,
     merkle::{Dropbox, FsVerity, Glacier, Rfc6962},
-    multi::{Engine, MultiDigest},
+    multi::MultiDigest,
     skein::{Skein256, Skein512, Skein1024},
 };
 
+/// Calls a function with Skein of a [`SkeinSize`] as its type.
+macro_rules! skein {
+    ($size:expr, $f:ident($($arg:expr),*)) => {
+        match $size {
+            SkeinSize::Skein256 => $f::<Skein256>($($arg),*),
+            SkeinSize::Skein512 => $f::<Skein512>($($arg),*),
+            SkeinSize::Skein1024 => $f::<Skein1024>($($arg),*),
+        }
+    };
+}
+
 /// A hasher of an [`Algorithm`] that was chosen at run time.
-pub trait AnyHasher: DynDigest + Send {
+pub trait AnyHasher: DynDigest + CloneBox + Send {
     /// [`DynDigest::update`] on rayon's thread pool, where the algorithm has work for it; worth it
     /// for a mebibyte and more.
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.update(data);
+    }
+}
+
+/// A copy of a hasher that may go to another thread, as [`DynDigest::box_clone`]'s may not. All
+/// hashers that can be cloned have it.
+pub trait CloneBox {
+    /// A hasher that has taken what this one has.
+    fn clone_box(&self) -> Box<dyn AnyHasher>;
+}
+
+impl<T: AnyHasher + Clone + 'static> CloneBox for T {
+    fn clone_box(&self) -> Box<dyn AnyHasher> {
+        Box::new(self.clone())
     }
 }
 
@@ -64,11 +95,15 @@ impl Algorithm {
     pub fn hasher_on(self, backend: Backend) -> Result<Box<dyn AnyHasher>, NotADigest> {
         Ok(match self.0 {
             Kind::Hash(hash) => hash.hasher_on(backend),
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => blake2.hasher_on(None, backend),
             Kind::SkeinTree(skein, tree) => skein.with_tree_on(tree, backend),
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) => xof.hasher_on(backend),
             Kind::JLanes { lanes, hash, raw } => hash.lanes_on(lanes.into(), raw, backend),
             Kind::MhSha1 => Box::new(MultiHash::<Sha1>::with_engine(backend)),
             Kind::MhSha256 => Box::new(MultiHash::<Sha256>::with_engine(backend)),
-            Kind::FsVerity { hash: Sha::Sha512, block } => {
+            Kind::FsVerity { hash: Fixed::Sha512, block } => {
                 merkle(FsVerity::<Sha512>::new(block, &[]), backend)
             }
             Kind::FsVerity { block, .. } => merkle(FsVerity::<Sha256>::new(block, &[]), backend),
@@ -82,6 +117,16 @@ impl Algorithm {
     }
 }
 
+impl Hash {
+    /// The jobs of this hash on many messages, if its digests have a length that has a type.
+    pub(super) fn jobs(self) -> Option<&'static dyn Jobs> {
+        match self {
+            Self::Fixed(fixed) => Some(fixed.jobs()),
+            Self::Skein(skein) => skein.jobs(),
+        }
+    }
+}
+
 fn merkle<T>(format: Result<T, merkle::Error>, backend: Backend) -> Box<dyn AnyHasher>
 where
     T: Format,
@@ -91,38 +136,12 @@ where
     Box::new(format.expect("parsing has checked the size").hasher_on(backend))
 }
 
-/// Calls a function with the hasher of a [`Sha`] as its type.
-macro_rules! sha {
-    ($sha:expr, $f:ident($($arg:expr),*)) => {
-        match $sha {
-            Sha::Sha1 => $f::<Sha1>($($arg),*),
-            Sha::Sha224 => $f::<Sha224>($($arg),*),
-            Sha::Sha256 => $f::<Sha256>($($arg),*),
-            Sha::Sha384 => $f::<Sha384>($($arg),*),
-            Sha::Sha512 => $f::<Sha512>($($arg),*),
-            Sha::Sha512_224 => $f::<Sha512_224>($($arg),*),
-            Sha::Sha512_256 => $f::<Sha512_256>($($arg),*),
-        }
-    };
-}
-
-/// Calls a function with Skein of a [`SkeinSize`] as its type.
-macro_rules! skein {
-    ($size:expr, $f:ident($($arg:expr),*)) => {
-        match $size {
-            SkeinSize::Skein256 => $f::<Skein256>($($arg),*),
-            SkeinSize::Skein512 => $f::<Skein512>($($arg),*),
-            SkeinSize::Skein1024 => $f::<Skein1024>($($arg),*),
-        }
-    };
-}
-
 impl Hash {
     /// An ordinary hasher on a given backend.
     #[must_use]
     pub fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self {
-            Self::Sha(sha) => sha!(sha, linear(backend)),
+            Self::Fixed(fixed) => fixed.hasher_on(backend),
             Self::Skein(skein) => skein.with_tree_on(TreeParams::default(), backend),
         }
     }
@@ -130,13 +149,13 @@ impl Hash {
     /// A hasher of j-lanes; `lanes` is in 1..=256.
     fn lanes_on(self, lanes: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
         match self {
-            Self::Sha(sha) => sha!(sha, tree(lanes, raw, backend)),
+            Self::Fixed(fixed) => fixed.lanes_on(lanes, raw, backend),
             Self::Skein(skein) => skein.lanes_on(lanes, raw, backend),
         }
     }
 }
 
-fn linear<H: MultiDigest>(backend: Backend) -> Box<dyn AnyHasher>
+pub(super) fn linear<H: MultiDigest>(backend: Backend) -> Box<dyn AnyHasher>
 where
     Backend: Engine<<H::Function as HashFunction>::Compression>,
     Plain<H::Function>: AnyHasher,
@@ -144,7 +163,7 @@ where
     Box::new(Plain::<H::Function> { hash: Linear::new(backend), backend })
 }
 
-fn tree<H>(lanes: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher>
+pub(super) fn tree<H>(lanes: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher>
 where
     H: MultiDigest<Engine = Backend> + 'static,
     JLanesDyn<H>: AnyHasher,
@@ -164,6 +183,16 @@ impl Skein {
     {
         let builder = SkeinConfig::<H>::builder().output_bits(self.output_bits()).tree(tree);
         builder.build_on(backend).expect("parsing has checked the length of the output")
+    }
+
+    fn jobs(self) -> Option<&'static dyn Jobs> {
+        Some(match (self.size, self.bytes) {
+            (SkeinSize::Skein256, 32) => jobs::<Skein256>(),
+            (SkeinSize::Skein512, 32) => jobs::<Skein512<U32>>(),
+            (SkeinSize::Skein512, 64) => jobs::<Skein512>(),
+            (SkeinSize::Skein1024, 128) => jobs::<Skein1024>(),
+            _ => return None,
+        })
     }
 
     /// j-lanes: on vectors where the output has a usual length, a hasher a lane for all others.
@@ -208,7 +237,7 @@ where
 
 /// An ordinary hash on a given backend.
 #[derive(Clone)]
-struct Plain<F: HashFunction> {
+pub(super) struct Plain<F: HashFunction> {
     hash: Linear<F, Backend>,
     backend: Backend,
 }
@@ -254,14 +283,17 @@ where
     }
 }
 
-impl<F: HashFunction> AnyHasher for Plain<F> where Self: DynDigest + Send {}
+impl<F: HashFunction> AnyHasher for Plain<F> where Self: DynDigest + Clone + Send + 'static {}
 
 /// Trees under Skein share their work out by themselves.
-impl<H: SkeinDigest> AnyHasher for SkeinHasher<H, Backend> where Self: DynDigest + Send {}
+impl<H: SkeinDigest> AnyHasher for SkeinHasher<H, Backend> where
+    Self: DynDigest + Clone + Send + 'static
+{
+}
 
 impl<H: MultiDigest> AnyHasher for JLanesDyn<H>
 where
-    Self: DynDigest + Send,
+    Self: DynDigest + Clone + Send + 'static,
 {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
@@ -271,7 +303,7 @@ where
 
 impl<H: MultiDigest> AnyHasher for MultiHash<H>
 where
-    Self: DynDigest + Send,
+    Self: DynDigest + Clone + Send + 'static,
 {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
@@ -283,7 +315,7 @@ impl<T> AnyHasher for merkle::Hasher<T, Backend>
 where
     T: Format,
     Backend: Engine<merkle::CompressionOf<T>>,
-    Self: DynDigest + Send,
+    Self: DynDigest + Clone + Send + 'static,
 {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {

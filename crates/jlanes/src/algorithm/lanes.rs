@@ -6,13 +6,14 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use digest::{DynDigest, InvalidBufferSize};
+use jlanes_core::engine::Engine;
 use jlanes_tree::{
     profile::JLANES,
     skein::{SkeinConfig, SkeinDigest, SkeinHasher},
 };
 
 use super::AnyHasher;
-use crate::{Backend, multi::Engine};
+use crate::Backend;
 
 /// Bytes of a word.
 const WORD: usize = 8;
@@ -109,4 +110,4 @@ where
     }
 }
 
-impl<H: SkeinDigest> AnyHasher for SkeinLanes<H> where Self: DynDigest + Send {}
+impl<H: SkeinDigest> AnyHasher for SkeinLanes<H> where Self: DynDigest + Clone + Send + 'static {}

@@ -5,21 +5,14 @@ use core::{error, fmt, str::FromStr};
 
 use jlanes_tree::{ParameterError, merkle, skein};
 
-use super::{Algorithm, Hash, Kind, Sha, Skein, SkeinSize};
+use super::{Algorithm, Fixed, Hash, Kind, Skein, SkeinSize};
+#[cfg(feature = "blake2")]
+use super::{Blake2, Blake2Word};
 use crate::{Sha256, merkle::FsVerity};
 
 /// fs-verity's block where the name has none.
 pub(super) const BLOCK: usize = 4096;
 
-const SHAS: [Sha; 7] = [
-    Sha::Sha1,
-    Sha::Sha224,
-    Sha::Sha256,
-    Sha::Sha384,
-    Sha::Sha512,
-    Sha::Sha512_224,
-    Sha::Sha512_256,
-];
 const SKEINS: [(&str, SkeinSize); 3] = [
     ("skein256", SkeinSize::Skein256),
     ("skein512", SkeinSize::Skein512),
@@ -34,10 +27,12 @@ pub enum AlgorithmError {
     Unknown,
     /// A number is missing, has a sign or leading zeros, or is too large.
     Number,
-    /// Skein's output is no positive multiple of 8 bits.
+    /// The output is no positive multiple of 8 bits.
     OutputBits,
-    /// Skein's output is longer than [`Algorithm::MAX_OUTPUT`], which is kept in memory.
+    /// The output is longer than [`Algorithm::MAX_OUTPUT`], which is kept in memory.
     OutputTooLong,
+    /// BLAKE2's output is longer than so many bits.
+    LongerThan(usize),
     /// The number of lanes is out of range.
     Lanes(ParameterError),
     /// The parameters of Skein's tree are illegal.
@@ -55,6 +50,7 @@ impl fmt::Display for AlgorithmError {
             Self::OutputTooLong => {
                 write!(f, "the output is longer than {} bytes", Algorithm::MAX_OUTPUT)
             }
+            Self::LongerThan(bits) => write!(f, "the output is longer than {bits} bits"),
             Self::Lanes(error) => error.fmt(f),
             Self::Tree(error) => error.fmt(f),
             Self::Size(error) => error.fmt(f),
@@ -65,7 +61,11 @@ impl fmt::Display for AlgorithmError {
 impl error::Error for AlgorithmError {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
-            Self::Unknown | Self::Number | Self::OutputBits | Self::OutputTooLong => None,
+            Self::Unknown
+            | Self::Number
+            | Self::OutputBits
+            | Self::OutputTooLong
+            | Self::LongerThan(_) => None,
             Self::Lanes(error) => Some(error),
             Self::Tree(error) => Some(error),
             Self::Size(error) => Some(error),
@@ -101,18 +101,35 @@ fn kind(name: &str) -> Result<Kind> {
             } else if let Some(rest) = name.strip_prefix("fsverity-") {
                 fsverity(rest)?
             } else if let Some(rest) = name.strip_prefix("dmverity-") {
-                Kind::DmVerity(one_of(rest, &[Sha::Sha1, Sha::Sha256, Sha::Sha512])?)
+                Kind::DmVerity(one_of(rest, &[Fixed::Sha1, Fixed::Sha256, Fixed::Sha512])?)
             } else if let Some(part) = name.strip_prefix("s3-sha256:") {
                 Kind::S3 { part: size(part)? }
             } else if let Some(leaf) = name.strip_prefix("rfc6962-sha256:") {
                 Kind::Rfc6962 { leaf: size(leaf)? }
             } else if let Some((hash, tree)) = name.split_once("-tree:") {
                 Kind::SkeinTree(skein(hash)?, self::tree(tree)?)
+            } else if let Some(xof) = xof(name) {
+                xof?
             } else {
+                #[cfg(feature = "blake2")]
+                if let Some(blake2) = blake2(name) {
+                    return blake2.map(Kind::Blake2);
+                }
                 Kind::Hash(hash(name)?)
             }
         }
     })
+}
+
+/// The functions of any output, if `name` is one of theirs.
+#[cfg(feature = "sha3")]
+fn xof(name: &str) -> Option<Result<Kind>> {
+    super::Xof::parse(name).map(|xof| xof.map(Kind::Xof))
+}
+
+#[cfg(not(feature = "sha3"))]
+fn xof(_: &str) -> Option<Result<Kind>> {
+    None
 }
 
 /// `J-HASH` and what may follow.
@@ -135,14 +152,16 @@ fn profile(rest: &str) -> Result<(Hash, bool)> {
 }
 
 fn hash(name: &str) -> Result<Hash> {
-    match one_of(name, &SHAS) {
-        Ok(sha) => Ok(Hash::Sha(sha)),
+    match one_of(name, Fixed::ALL) {
+        Ok(fixed) => Ok(Hash::Fixed(fixed)),
         Err(_) => skein(name).map(Hash::Skein),
     }
 }
 
-fn one_of(name: &str, shas: &[Sha]) -> Result<Sha> {
-    shas.iter().copied().find(|sha| sha.name() == name).ok_or(AlgorithmError::Unknown)
+fn one_of(name: &str, hashes: &[Fixed]) -> Result<Fixed> {
+    // as OpenSSL spells it
+    let name = if name == "rmd160" { "ripemd160" } else { name };
+    hashes.iter().copied().find(|hash| hash.name() == name).ok_or(AlgorithmError::Unknown)
 }
 
 /// `skein512` or `skein512-BITS`.
@@ -153,16 +172,36 @@ fn skein(name: &str) -> Result<Skein> {
     };
     let known = SKEINS.iter().find(|(known, _)| *known == name);
     let &(_, size) = known.ok_or(AlgorithmError::Unknown)?;
-    let bytes = match bits.map(number).transpose()? {
-        None => size.state_size(),
-        Some(0) => return Err(AlgorithmError::OutputBits),
-        Some(bits) if bits % 8 != 0 => return Err(AlgorithmError::OutputBits),
-        Some(bits) if bits / 8 > Algorithm::MAX_OUTPUT => {
-            return Err(AlgorithmError::OutputTooLong);
-        }
-        Some(bits) => bits / 8,
-    };
+    let bytes = bits.map_or(Ok(size.state_size()), output_bytes)?;
     Ok(Skein { size, bytes })
+}
+
+/// Bytes of an output of so many bits.
+pub(super) fn output_bytes(bits: &str) -> Result<usize> {
+    match number(bits)? {
+        0 => Err(AlgorithmError::OutputBits),
+        bits if bits % 8 != 0 => Err(AlgorithmError::OutputBits),
+        bits if bits / 8 > Algorithm::MAX_OUTPUT => Err(AlgorithmError::OutputTooLong),
+        bits => Ok(bits / 8),
+    }
+}
+
+/// `blake2b` or `blake2b-BITS`, if the name begins so.
+#[cfg(feature = "blake2")]
+fn blake2(name: &str) -> Option<Result<Blake2>> {
+    let word = [Blake2Word::U32, Blake2Word::U64].into_iter();
+    let (word, rest) = word.filter_map(|w| Some((w, name.strip_prefix(w.name())?))).next()?;
+    let bits = match rest.strip_prefix('-').map(number) {
+        Some(Ok(bits)) => bits,
+        Some(Err(error)) => return Some(Err(error)),
+        None if rest.is_empty() => 8 * word.max_size(),
+        None => return None,
+    };
+    Some(match bits / 8 {
+        bytes if bits == 0 || 8 * bytes != bits => Err(AlgorithmError::OutputBits),
+        bytes if bytes > word.max_size() => Err(AlgorithmError::LongerThan(8 * word.max_size())),
+        bytes => Ok(Blake2 { word, bytes }),
+    })
 }
 
 /// `YL.YF.YM`.
@@ -189,7 +228,7 @@ fn fsverity(rest: &str) -> Result<Kind> {
         Some((name, block)) => (name, number(block)?),
         None => (rest, BLOCK),
     };
-    let hash = one_of(name, &[Sha::Sha256, Sha::Sha512])?;
+    let hash = one_of(name, &[Fixed::Sha256, Fixed::Sha512])?;
     FsVerity::<Sha256>::new(block, &[]).map_err(AlgorithmError::Size)?;
     Ok(Kind::FsVerity { hash, block })
 }

@@ -1,7 +1,10 @@
 //! Messages from readers.
 
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::{
+    ops::Range,
+    task::{Context, Poll},
+};
 use std::io::{self, ErrorKind, Read};
 
 use jlanes_core::batch::Source;
@@ -49,17 +52,17 @@ impl<K, R: Read> Source for ReadSource<K, R> {
     type Error = io::Error;
     type Buffer = ReadBuffer;
 
-    fn fill(&mut self, buffer: &mut ReadBuffer) -> io::Result<()> {
+    fn fill(&mut self, _: &mut Context<'_>, buffer: &mut ReadBuffer) -> Poll<io::Result<()>> {
         buffer.bytes.resize(CAPACITY, 0);
         while buffer.filled.is_empty() {
             match self.1.read(&mut buffer.bytes) {
                 Ok(0) => break,
                 Ok(n) => buffer.filled = 0..n,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(error) => return Poll::Ready(Err(error)),
             }
         }
-        Ok(())
+        Poll::Ready(Ok(()))
     }
 
     fn piece<'a>(&'a self, buffer: &'a ReadBuffer) -> &'a [u8] {

@@ -1,15 +1,16 @@
 //! Messages that arrive in pieces.
 
 use alloc::collections::VecDeque;
+use core::task::{Context, Poll, Waker};
 
 use digest::Output;
 use jlanes_core::{
-    batch::{Batch, Source, Start, Usage},
-    engine::{Engine, MultiDigest},
-    hash::HashFunction,
+    batch::{Batch, Progress, Source, Start, Usage},
+    engine::MultiDigest,
 };
 
-type EngineOf<H> = <H as MultiDigest>::Engine;
+use super::{Lanes, sleep::Sleeper};
+
 type Finished<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Source>::Error>);
 
 /// Hashes messages that come from [`Source`]s, as many at once as there are lanes.
@@ -24,18 +25,11 @@ type Finished<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Source>::Erro
 /// digests.sort_by_key(|(key, _)| *key);
 /// assert_eq!(digests[0].1.as_ref().unwrap()[..4], [0xba, 0x78, 0x16, 0xbf]);
 /// ```
-pub struct Scheduler<H: MultiDigest, S: Source, E = EngineOf<H>> {
-    batch: Batch<H::Function, E, S>,
+pub struct Scheduler<H: MultiDigest, S: Source> {
+    batch: Batch<H::Function, H::Engine, S>,
+    start: Start<H::Function>,
     waiting: VecDeque<S>,
     finished: VecDeque<Finished<H, S>>,
-}
-
-impl<H: MultiDigest, S: Source> Scheduler<H, S> {
-    /// A scheduler without messages, on the hash's own engine.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::with_engine(H::engine())
-    }
 }
 
 impl<H: MultiDigest, S: Source> Default for Scheduler<H, S> {
@@ -44,17 +38,18 @@ impl<H: MultiDigest, S: Source> Default for Scheduler<H, S> {
     }
 }
 
-impl<H, S, E> Scheduler<H, S, E>
-where
-    H: MultiDigest,
-    S: Source,
-    E: Engine<<H::Function as HashFunction>::Compression>,
-{
-    /// A scheduler on a given engine, such as a forced [`Backend`](crate::Backend).
+impl<H: MultiDigest, S: Source> Scheduler<H, S> {
+    /// A scheduler without messages, on the backend that is detected. [`Lanes::scheduler`] makes
+    /// others.
     #[must_use]
-    pub fn with_engine(engine: E) -> Self {
+    pub fn new() -> Self {
+        Lanes::<H>::new().scheduler()
+    }
+
+    pub(super) fn starting_at(engine: H::Engine, start: Start<H::Function>) -> Self {
         Self {
-            batch: Batch::new(engine, Start::new()),
+            batch: Batch::new(engine, start),
+            start,
             waiting: VecDeque::new(),
             finished: VecDeque::new(),
         }
@@ -91,43 +86,121 @@ where
         self.batch.usage()
     }
 
+    /// Messages that wait for their sources.
+    #[must_use]
+    pub fn parked(&self) -> usize {
+        self.batch.parked()
+    }
+
+    /// Takes no more messages while `most` wait for their sources. Each of them keeps a buffer, so
+    /// this bounds the memory of a scheduler whose sources are slow. By default there is no bound.
+    pub fn park_at_most(&mut self, most: usize) {
+        self.batch.park_at_most(most);
+    }
+
     /// Advances every lane by at least a block and returns the messages that ended, in the order
-    /// in which they did.
+    /// in which they did. Sources that are not ready are asked again by the next step.
     pub fn step(&mut self) -> impl Iterator<Item = Finished<H, S>> {
-        self.advance();
+        self.advance(&mut Context::from_waker(Waker::noop()));
         self.finished.drain(..)
     }
 
-    /// Hashes everything that has been submitted; the messages come as they end.
-    pub fn drain(&mut self) -> Drain<'_, H, S, E> {
+    /// Hashes everything that has been submitted; the messages come as they end. While all of them
+    /// wait for their sources, the thread sleeps until one of these wakes it.
+    pub fn drain(&mut self) -> Drain<'_, H, S> {
         Drain { scheduler: self }
     }
 
-    fn advance(&mut self) -> bool {
-        let Self { batch, waiting, finished } = self;
-        batch.step(
-            || waiting.pop_front(),
+    /// The next message that ends, for callers that must not block: an async task, or a loop that
+    /// has other things to do. `Ready(None)` if all messages that were submitted have been handed
+    /// out.
+    ///
+    /// A call hashes for about a millisecond at most. If it is pending, the waker in `cx` is woken
+    /// when there is more to do: at once if only that time is over, else by a source that got ready.
+    /// Messages can be submitted between calls, and dropping the scheduler drops the sources that
+    /// are under way. With the feature `async`, the scheduler is a
+    #[cfg_attr(feature = "async", doc = "[`Stream`](futures_core::Stream).")]
+    #[cfg_attr(not(feature = "async"), doc = "`Stream`.")]
+    ///
+    /// ```
+    /// use jlanes::{Sha256, multi::Scheduler};
+    /// use std::future::poll_fn;
+    ///
+    /// async fn digests(mut scheduler: Scheduler<Sha256, (u32, &[u8])>) {
+    ///     while let Some((key, digest)) = poll_fn(|cx| scheduler.poll(cx)).await {
+    ///         println!("{key}: {digest:x?}");
+    ///     }
+    /// }
+    /// ```
+    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Finished<H, S>>> {
+        let until = self.usage().blocks + PATIENCE;
+        loop {
+            if let Some(finished) = self.finished.pop_front() {
+                return Poll::Ready(Some(finished));
+            }
+            match self.advance(cx) {
+                Progress::Idle => return Poll::Ready(None),
+                Progress::Waiting => return Poll::Pending,
+                Progress::Advanced if self.usage().blocks >= until && self.finished.is_empty() => {
+                    cx.waker().wake_by_ref();
+                    return Poll::Pending;
+                }
+                Progress::Advanced => {}
+            }
+        }
+    }
+
+    fn advance(&mut self, cx: &mut Context<'_>) -> Progress {
+        let Self { batch, start, waiting, finished } = self;
+        batch.poll_step(
+            cx,
+            || Some((waiting.pop_front()?, *start)),
             |source, result| finished.push_back((source.into_key(), result)),
         )
     }
 }
 
-/// Iterator over the digests of a [`Scheduler`]'s messages: each message's key, and its digest or
-/// its source's error.
-pub struct Drain<'a, H: MultiDigest, S: Source, E> {
-    scheduler: &'a mut Scheduler<H, S, E>,
-}
+/// Blocks that one call of [`Scheduler::poll`] hashes before it lets others run: 2 MiB of SHA-256.
+const PATIENCE: u64 = 1 << 15;
 
-impl<H, S, E> Iterator for Drain<'_, H, S, E>
+#[cfg(feature = "async")]
+impl<H: MultiDigest, S: Source> futures_core::Stream for Scheduler<H, S>
 where
-    H: MultiDigest,
-    S: Source,
-    E: Engine<<H::Function as HashFunction>::Compression>,
+    Self: Unpin,
 {
     type Item = Finished<H, S>;
 
+    fn poll_next(
+        self: core::pin::Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Self::Item>> {
+        self.get_mut().poll(cx)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.len(), Some(self.len()))
+    }
+}
+
+/// Iterator over the digests of a [`Scheduler`]'s messages: each message's key, and its digest or
+/// its source's error.
+pub struct Drain<'a, H: MultiDigest, S: Source> {
+    scheduler: &'a mut Scheduler<H, S>,
+}
+
+impl<H: MultiDigest, S: Source> Iterator for Drain<'_, H, S> {
+    type Item = Finished<H, S>;
+
     fn next(&mut self) -> Option<Self::Item> {
-        while self.scheduler.finished.is_empty() && self.scheduler.advance() {}
+        let sleeper = Sleeper::here();
+        let mut cx = Context::from_waker(sleeper.waker());
+        while self.scheduler.finished.is_empty() {
+            match self.scheduler.advance(&mut cx) {
+                Progress::Idle => break,
+                Progress::Waiting => sleeper.sleep(),
+                Progress::Advanced => {}
+            }
+        }
         self.scheduler.finished.pop_front()
     }
 

@@ -3,15 +3,42 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jlanes::{
-    Digest, Sha256, Sha512,
+    Backend, Digest, Sha256, Sha512,
     digest::{Output, consts::U64},
-    multi::{self, MultiDigest},
+    multi::{self, Lanes, MultiDigest},
     skein::{Skein256, Skein512},
 };
-use jlanes_core::batch::chain;
-use jlanes_testing::{backends, message};
+use jlanes_testing::{Record, backends, corpus, message};
 
 use crate::table::{Hasher, expected};
+
+/// Known answers in one batch, and batches of any size against both hashes by themselves.
+#[test]
+fn hash160_is_one_hash_of_the_other() {
+    let mut records = corpus("md");
+    records.retain(|record| record.text("alg") == "hash160");
+    assert!(!records.is_empty());
+    let known: Vec<_> = records.iter().map(Record::message).collect();
+    let text = message(3, 2000);
+    for backend in backends::<Backend>() {
+        let many = |messages: &[&[u8]]| {
+            let mut out = vec![Default::default(); messages.len()];
+            multi::hash160_many_with(backend, messages, &mut out);
+            out
+        };
+        let known: Vec<_> = known.iter().map(Vec::as_slice).collect();
+        for (record, digest) in records.iter().zip(many(&known)) {
+            assert_eq!(digest[..], record.hex("digest_hex"), "{backend}: {}", record.name());
+        }
+        for count in [0, 1, 2, 15, 17, 33, 511, 512, 513, 1100] {
+            let messages: Vec<_> = (0..count).map(|i| &text[i..][..i % 150]).collect();
+            for (message, digest) in messages.iter().zip(many(&messages)) {
+                let expected = ripemd::Ripemd160::digest(sha2::Sha256::digest(message));
+                assert_eq!(digest, expected, "{backend}, {count} messages");
+            }
+        }
+    }
+}
 
 for_every_hasher!(pairs, double_digests, nodes, chains);
 
@@ -80,7 +107,7 @@ fn chains<H: Hasher>() {
             for steps in [0, 1, 2, 7] {
                 let first: Vec<_> = (0..count).map(|i| H::Peer::digest([i as u8])).collect();
                 let mut digests = first.clone();
-                chain::digest::<H::Function, _>(backend, &[], &mut digests, steps);
+                Lanes::<H>::new().on(backend).chains(&mut digests, steps);
                 for (first, digest) in first.iter().zip(digests) {
                     let last = again::<H::Peer>(first, steps);
                     assert_eq!(digest, last, "{backend}: {steps} steps of {count} chains");
@@ -111,13 +138,7 @@ fn prefixes_that_are_no_blocks() {
     for len in [0, 1, 64, 128, 129, 200] {
         let first: Vec<_> = (0..18_u8).map(|i| Sha512::digest([i])).collect();
         let mut digests = first.clone();
-        let engine = <Sha512 as MultiDigest>::engine();
-        chain::digest::<<Sha512 as MultiDigest>::Function, _>(
-            engine,
-            &prefix[..len],
-            &mut digests,
-            2,
-        );
+        Lanes::<Sha512>::new().prefix(&prefix[..len]).chains(&mut digests, 2);
         for (first, digest) in first.iter().zip(digests) {
             let step = |digest: &[u8]| sha2::Sha512::digest([&prefix[..len], digest].concat());
             assert_eq!(digest, step(&step(first)), "a prefix of {len} bytes");

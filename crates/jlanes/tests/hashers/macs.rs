@@ -3,11 +3,19 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
-use jlanes::{Sha256, digest::Output, multi, skein::Skein512};
-use jlanes_core::mac::{hmac as lanes, pbkdf2 as derivation};
+use jlanes::{
+    Sha256,
+    digest::Output,
+    multi::{self, Lanes},
+    skein::Skein512,
+};
 use jlanes_testing::{Record, backends, message};
 
-use crate::{chains::COUNTS, known_answers::records, table::Hasher};
+use crate::{
+    chains::COUNTS,
+    known_answers::{HMAC, PBKDF2, records},
+    table::Hasher,
+};
 
 for_every_hasher!(known_tags, known_keys, one_key, a_key_for_each, derived_keys,);
 
@@ -29,7 +37,7 @@ fn key<H: Hasher>(password: &[u8], salt: &[u8], rounds: u32, len: usize) -> Vec<
 }
 
 fn known_tags<H: Hasher>() {
-    let records = records::<H>("hmac", "hash");
+    let records = records::<H>(HMAC, "hash");
     let keys: Vec<_> = records.iter().map(|record| record.hex("key_hex")).collect();
     let text = |record: &Record| {
         if record.has("msg_hex") { record.hex("msg_hex") } else { record.message() }
@@ -48,7 +56,7 @@ fn known_tags<H: Hasher>() {
 
 /// Records with equally many rounds in one batch.
 fn known_keys<H: Hasher>() {
-    let records = records::<H>("pbkdf2", "hash");
+    let records = records::<H>(PBKDF2, "hash");
     let rounds_of = |record: &Record| record.number::<u32>("iterations");
     let mut all: Vec<_> = records.iter().map(rounds_of).collect();
     all.sort_unstable();
@@ -78,7 +86,7 @@ fn one_key<H: Hasher>() {
                 let tags: Vec<_> = texts.iter().map(|text| tag::<H>(&key, text)).collect();
                 for backend in backends::<H::Engine>() {
                     let mut out = vec![Default::default(); count];
-                    lanes::digest::<H::Function, _>(backend, &key, |i| &texts[i], &mut out);
+                    Lanes::<H>::new().on(backend).hmac(&key, &texts, &mut out);
                     assert_eq!(out, tags, "{backend}: {count} messages, a key of {len} bytes");
                 }
             }
@@ -95,7 +103,7 @@ fn a_key_for_each<H: Hasher>() {
         for backend in backends::<H::Engine>() {
             let mut out = vec![Default::default(); count];
             let keys = slices(&keys);
-            lanes::digest_keyed::<H::Function, _>(backend, &keys, |i| &texts[i], &mut out);
+            Lanes::<H>::new().on(backend).hmac_keyed(&keys, &texts, &mut out);
             assert_eq!(out, tags, "{backend}: {count} messages");
         }
     }
@@ -113,7 +121,7 @@ fn derived_keys<H: Hasher>() {
             let mut derived: Vec<_> = lengths.iter().map(|len| vec![0; *len]).collect();
             let mut outs: Vec<_> = derived.iter_mut().map(Vec::as_mut_slice).collect();
             let (passwords, salts) = (slices(&passwords), slices(&salts));
-            derivation::derive::<H::Function, _>(backend, &passwords, &salts, rounds, &mut outs);
+            Lanes::<H>::new().on(backend).pbkdf2(&passwords, &salts, rounds, &mut outs);
             assert_eq!(derived, keys, "{backend}: {count} passwords, {rounds} rounds");
         }
     }

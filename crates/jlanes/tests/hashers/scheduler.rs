@@ -1,11 +1,14 @@
 //! `Scheduler`: messages that arrive in pieces, while others run.
 
-use std::convert::Infallible;
+use std::{
+    convert::Infallible,
+    task::{Context, Poll},
+};
 
 use jlanes::{
     Backend, Sha256,
     digest::Output,
-    multi::{Scheduler, Source},
+    multi::{Lanes, Scheduler, Source},
 };
 use jlanes_testing::{backends, message};
 
@@ -34,12 +37,12 @@ impl Source for Pieces<'_> {
     type Error = Infallible;
     type Buffer = ();
 
-    fn fill(&mut self, (): &mut ()) -> Result<(), Infallible> {
+    fn fill(&mut self, _: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), Infallible>> {
         if self.piece.is_empty() {
             let len = *self.lengths.next().expect("the lengths start over");
             (self.piece, self.rest) = self.rest.split_at(len.min(self.rest.len()));
         }
-        Ok(())
+        Poll::Ready(Ok(()))
     }
 
     fn piece<'a>(&'a self, (): &'a ()) -> &'a [u8] {
@@ -106,7 +109,7 @@ fn submitting_while_others_run<H: Hasher>() {
 
 #[test]
 fn a_scheduler_counts_what_it_holds() {
-    let mut scheduler = Scheduler::<Sha256, _, _>::with_engine(Backend::portable());
+    let mut scheduler = Lanes::<Sha256>::new().on(Backend::portable()).scheduler();
     assert!(scheduler.is_empty() && scheduler.drain().next().is_none());
     for key in 0..3 {
         scheduler.submit((key, &[0; 100][..]));

@@ -11,12 +11,9 @@ use jlanes::{
         FixedOutputReset, Output, Reset, block_api::EagerHash, common::AlgorithmName,
         common::BlockSizeUser, common::hazmat::SerializableState,
     },
-    multi::{self, MultiDigest, Scheduler, Source},
+    multi::{Lanes, MultiDigest, Source},
 };
-use jlanes_core::{
-    batch::{Start, list},
-    reference,
-};
+use jlanes_core::reference;
 
 /// What a [`Source`]'s message came to.
 pub(crate) type Outcome<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Source>::Error>);
@@ -89,6 +86,9 @@ pub(crate) fn expected_each<H: Hasher>(messages: &[&[u8]]) -> Vec<Output<H>> {
 macro_rules! hashers {
     ($then:ident $arguments:tt) => {
         $then! { $arguments
+            md5: Md5, md5::Md5;
+            ripemd160: Ripemd160, ripemd::Ripemd160;
+            sm3: Sm3, sm3::Sm3;
             sha1: Sha1, sha1::Sha1;
             sha224: Sha224, sha2::Sha224;
             sha256: Sha256, sha2::Sha256;
@@ -113,7 +113,7 @@ macro_rules! implement {
 
             fn many(backend: Backend, messages: &[&[u8]]) -> Vec<Output<Self>> {
                 let mut out = vec![Default::default(); messages.len()];
-                multi::digest_many_with::<Self>(backend, messages, &mut out);
+                Lanes::<Self>::new().on(backend).digest(messages, &mut out);
                 out
             }
 
@@ -122,10 +122,8 @@ macro_rules! implement {
                 prefix: &[u8],
                 messages: &[&[u8]],
             ) -> Vec<Output<Self>> {
-                type Function = <jlanes::$hasher as MultiDigest>::Function;
                 let mut out = vec![Default::default(); messages.len()];
-                let (start, rest) = Start::<Function>::after(backend, prefix);
-                list::digest(backend, &start, |i| [rest, messages[i]], &mut out);
+                Lanes::<Self>::new().on(backend).prefix(prefix).digest(messages, &mut out);
                 out
             }
 
@@ -133,7 +131,7 @@ macro_rules! implement {
                 backend: Backend,
                 sources: impl IntoIterator<Item = S>,
             ) -> Vec<Outcome<Self, S>> {
-                let mut scheduler = Scheduler::<Self, S, Backend>::with_engine(backend);
+                let mut scheduler = Lanes::<Self>::new().on(backend).scheduler();
                 sources.into_iter().for_each(|source| scheduler.submit(source));
                 scheduler.drain().collect()
             }

@@ -3,8 +3,9 @@
 use jlanes::{
     Backend, Digest, Sha256, Sha512,
     merkle::{Format, FsVerity, FsVerityAlgorithm},
-    multi::{Engine, MultiDigest},
+    multi::MultiDigest,
 };
+use jlanes_core::engine::Engine;
 use jlanes_testing::{backends, message};
 use jlanes_tree::merkle::CompressionOf;
 

@@ -1,5 +1,7 @@
 //! j-pointers.
 
+use std::task::{Context, Poll};
+
 use jlanes::{
     Backend, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256,
     multi::{MultiDigest, ReadSource, Source},
@@ -87,8 +89,8 @@ impl Source for Broken<'_> {
     type Error = &'static str;
     type Buffer = ();
 
-    fn fill(&mut self, (): &mut ()) -> Result<(), &'static str> {
-        if self.0.is_empty() { Err("broken") } else { Ok(()) }
+    fn fill(&mut self, _: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), &'static str>> {
+        Poll::Ready(if self.0.is_empty() { Err("broken") } else { Ok(()) })
     }
 
     fn piece<'a>(&'a self, (): &'a ()) -> &'a [u8] {

@@ -5,12 +5,8 @@
 //! the disk can be told of them then, and has many to read at once. To say so of files that are in
 //! the cache would cost as much as hashing them; hence samples, which tell whether it is worth it.
 
-use rustix::fs::{FileType, stat};
-
-use super::{
-    Target, open,
-    system::{is_cached, read_ahead},
-};
+use super::{Target, open};
+use crate::system::{Kind, here, is_cached, read_ahead, stat_at};
 
 /// One file of so many is looked at; and so many are hinted at after one that was not in the cache.
 const SAMPLE: u32 = 32;
@@ -55,10 +51,10 @@ impl Target {
         // to open what is no file may have consequences
         let Some(place) = self.place().filter(|_| self.is_file()) else { return false };
         // whoever reads the file tells what is wrong with it
-        let Ok(fd) = open(place) else { return false };
-        let cold = is_cached(&fd, 0) == Some(false);
+        let Ok(file) = open(place) else { return false };
+        let cold = is_cached(&file, 0) == Some(false);
         if cold {
-            read_ahead(&fd, BYTES);
+            read_ahead(&file, BYTES);
         }
         cold
     }
@@ -68,8 +64,9 @@ impl Target {
         match self {
             Self::Stdin => false,
             Self::Walked { .. } => true,
-            Self::Named(path) => stat(path.as_c_str())
-                .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile),
+            Self::Named(path) => {
+                stat_at(here(), path, true).is_ok_and(|stat| stat.kind == Kind::File)
+            }
         }
     }
 }

@@ -1,11 +1,8 @@
 //! What files are read into.
 
-use std::os::fd::OwnedFd;
+use std::{fs::File, io};
 
-use rustix::{
-    buffer::spare_capacity,
-    io::{Errno, read, retry_on_intr},
-};
+use crate::system;
 
 /// Bytes of a lane's window. Windows of a quarter of it cost 7 % more time.
 const WINDOW: usize = 2 << 20;
@@ -54,15 +51,15 @@ impl Buffer {
         self.start += n;
     }
 
-    /// Fills the buffer from `fd`, after `head`. Returns how many bytes were read, and whether the
+    /// Fills the buffer from `file`, after `head`. Returns how many bytes were read, and whether the
     /// file may have more.
-    pub(super) fn read(&mut self, fd: &OwnedFd, head: &[u8]) -> Result<(usize, bool), Errno> {
+    pub(super) fn read(&mut self, file: &File, head: &[u8]) -> io::Result<(usize, bool)> {
         self.begin(head);
         let more = loop {
             if self.bytes.len() == self.bytes.capacity() {
                 break true;
             }
-            if retry_on_intr(|| read(fd, spare_capacity(&mut self.bytes)))? == 0 {
+            if system::read(file, &mut self.bytes)? == 0 {
                 break false;
             }
         };

@@ -6,20 +6,16 @@
 //! none.
 
 use std::{
+    fs::File,
+    io,
     num::NonZero,
-    os::fd::OwnedFd,
     sync::{
         PoisonError, RwLock,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
-use rustix::{
-    fs::{Stat, fstat},
-    io::Errno,
-};
-
-use super::system::{is_cached, rotates};
+use crate::system::{Stat, is_cached, rotates, stat_file};
 
 /// A device that gives so many turns at once.
 #[derive(Debug)]
@@ -46,26 +42,25 @@ pub(super) enum Admission {
     Busy(&'static Device),
 }
 
-/// Asks for the file `fd`, of which `stat` is known, or at least its directory's device. A turn is
+/// Asks for `file`, of which `stat` is known, or at least its directory's device. A turn is
 /// for those of more than `small` bytes, and `jobs` is how many turns there are, if the user says.
 pub(super) fn admit(
-    fd: &OwnedFd,
+    file: &File,
     stat: Option<Stat>,
     directory: Option<u64>,
     small: u64,
     jobs: Option<NonZero<usize>>,
-) -> Result<Admission, Errno> {
+) -> io::Result<Admission> {
     // what is known of most files by their directories is enough
     if stat.is_none() && directory.is_some_and(|id| Device::of(id, jobs).is_none()) {
         return Ok(Admission::Free);
     }
-    let Stat { st_dev, st_size, .. } = stat.map_or_else(|| fstat(fd), Ok)?;
-    let size = u64::try_from(st_size).unwrap_or(0);
+    let Stat { identity: (id, _), size, .. } = stat.map_or_else(|| stat_file(file), Ok)?;
     if size <= small {
         return Ok(Admission::Free);
     }
-    let Some(device) = Device::of(st_dev, jobs) else { return Ok(Admission::Free) };
-    let is_at_hand = || [size / 2, size - 1].iter().all(|at| is_cached(fd, *at) == Some(true));
+    let Some(device) = Device::of(id, jobs) else { return Ok(Admission::Free) };
+    let is_at_hand = || [size / 2, size - 1].iter().all(|at| is_cached(file, *at) == Some(true));
     if jobs.is_none() && is_at_hand() {
         return Ok(Admission::Free);
     }

@@ -1,19 +1,21 @@
 //! Files as messages of lanes.
 
-use std::{io, mem, num::NonZero, os::fd::OwnedFd, sync::Arc};
+use std::{
+    fs::File,
+    io, mem,
+    num::NonZero,
+    sync::Arc,
+    task::{Context, Poll},
+};
 
 use jlanes::multi::Source;
-use rustix::{
-    fs::{Stat, fstat},
-    io::Errno,
-};
 
 use super::{
     Buffer, Opened, Stream, Target,
     device::{self, Admission, Device, Turn},
-    system::{is_local, read_in_line},
     windows::{LARGE, Next, Windows},
 };
+use crate::system::{Stat, Time, is_local, read_in_line, stat_file};
 
 /// How files are read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,12 +55,6 @@ pub(crate) enum ReadError {
     Busy(Target, &'static Device),
 }
 
-impl From<Errno> for ReadError {
-    fn from(error: Errno) -> Self {
-        Self::Io(error.into())
-    }
-}
-
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
@@ -78,7 +74,7 @@ impl Head {
 #[derive(Debug)]
 enum Input {
     Closed(Target),
-    Open(OwnedFd),
+    Open(File),
     Mapped(Windows),
     Ended,
 }
@@ -96,16 +92,14 @@ pub(crate) struct End {
 /// What changes with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
-    size: i64,
-    seconds: i64,
-    nanoseconds: i64,
+    size: u64,
+    modified: Time,
 }
 
 impl Stamp {
-    #[allow(clippy::unnecessary_cast, reason = "the types differ between systems")]
-    fn of(fd: &OwnedFd) -> Result<Self, Errno> {
-        let Stat { st_size, st_mtime, st_mtime_nsec, .. } = fstat(fd)?;
-        Ok(Self { size: st_size, seconds: st_mtime as i64, nanoseconds: st_mtime_nsec as i64 })
+    fn of(file: &File) -> io::Result<Self> {
+        let Stat { size, modified, .. } = stat_file(file)?;
+        Ok(Self { size, modified })
     }
 }
 
@@ -150,9 +144,9 @@ impl FileSource {
     }
 
     /// A stream, which is open and never mapped.
-    pub(super) fn of_stream(number: u64, fd: OwnedFd, reading: Reading) -> Self {
+    pub(super) fn of_stream(number: u64, file: File, reading: Reading) -> Self {
         let reading = Reading { map: Map::Never, meter: reading.meter, ..Reading::default() };
-        Self::with(number, reading, Input::Open(fd))
+        Self::with(number, reading, Input::Open(file))
     }
 
     /// Gets the next bytes, which go into `buffer` where the file is not mapped.
@@ -160,12 +154,12 @@ impl FileSource {
         match mem::replace(&mut self.input, Input::Ended) {
             Input::Closed(target) => self.open(target, buffer),
             // a small file has ended in its first buffer
-            Input::Open(fd) if self.is_to_be_mapped(&fd)? => {
+            Input::Open(file) if self.is_to_be_mapped(&file)? => {
                 // where a window cannot be mapped, reading goes on for good
                 self.reading.map = Map::Never;
-                self.enter(Windows::open(fd, self.end.len, buffer.window)?, buffer)
+                self.enter(Windows::open(file, self.end.len, buffer.window)?, buffer)
             }
-            Input::Open(fd) => self.read(fd, buffer),
+            Input::Open(file) => self.read(file, buffer),
             Input::Mapped(windows) => self.enter(windows.next()?, buffer),
             Input::Ended => Ok(()),
         }
@@ -175,15 +169,15 @@ impl FileSource {
     fn open(&mut self, target: Target, buffer: &mut Buffer) -> Result<(), ReadError> {
         let git = target.is_git();
         match target.open(self.reading.links || git)? {
-            Opened::Regular(fd, stat) => {
-                if let Some(device) = self.take_turn(&target, &fd, stat, buffer.capacity)? {
+            Opened::Regular(file, stat) => {
+                if let Some(device) = self.take_turn(&target, &file, stat, buffer.capacity)? {
                     return Err(ReadError::Busy(target, device));
                 }
                 if git {
-                    self.announce(Stamp::of(&fd)?.size as u64);
+                    self.announce(Stamp::of(&file)?.size);
                 }
-                self.stamp = self.reading.watch.then(|| Stamp::of(&fd)).transpose()?;
-                self.read(fd, buffer)
+                self.stamp = self.reading.watch.then(|| Stamp::of(&file)).transpose()?;
+                self.read(file, buffer)
             }
             Opened::Link(text) => {
                 if git {
@@ -203,14 +197,14 @@ impl FileSource {
     fn take_turn(
         &mut self,
         target: &Target,
-        fd: &OwnedFd,
+        file: &File,
         stat: Option<Stat>,
         buffer: usize,
-    ) -> Result<Option<&'static Device>, Errno> {
+    ) -> io::Result<Option<&'static Device>> {
         if self.turn.is_some() {
             return Ok(None);
         }
-        match device::admit(fd, stat, target.device(), buffer as u64, self.reading.jobs)? {
+        match device::admit(file, stat, target.device(), buffer as u64, self.reading.jobs)? {
             Admission::Free => {}
             Admission::Turn(turn) => self.turn = Some(turn),
             Admission::Busy(device) => return Ok(Some(device)),
@@ -224,11 +218,11 @@ impl FileSource {
         self.announced = Some(len);
     }
 
-    fn is_to_be_mapped(&self, fd: &OwnedFd) -> Result<bool, Errno> {
+    fn is_to_be_mapped(&self, file: &File) -> io::Result<bool> {
         Ok(match self.reading.map {
             Map::Never => false,
-            Map::Local => fstat(fd)?.st_size >= LARGE && is_local(fd),
-            Map::Always => fstat(fd)?.st_size >= LARGE,
+            Map::Local => stat_file(file)?.size >= LARGE && is_local(file),
+            Map::Always => stat_file(file)?.size >= LARGE,
         })
     }
 
@@ -239,21 +233,21 @@ impl FileSource {
                 self.input = Input::Mapped(windows);
                 Ok(())
             }
-            Next::Plain(fd) => self.read(fd, buffer),
+            Next::Plain(file) => self.read(file, buffer),
         }
     }
 
-    fn read(&mut self, fd: OwnedFd, buffer: &mut Buffer) -> Result<(), ReadError> {
+    fn read(&mut self, file: File, buffer: &mut Buffer) -> Result<(), ReadError> {
         let head = self.head.0.take();
-        let (n, more) = buffer.read(&fd, head.as_deref().unwrap_or_default())?;
+        let (n, more) = buffer.read(&file, head.as_deref().unwrap_or_default())?;
         let more = more && !self.reading.heads;
         if more {
             if self.end.len == 0 {
-                read_in_line(&fd);
+                read_in_line(&file);
             }
-            self.input = Input::Open(fd);
+            self.input = Input::Open(file);
         } else if let Some(before) = self.stamp {
-            self.end.changed = Stamp::of(&fd)? != before;
+            self.end.changed = Stamp::of(&file)? != before;
         }
         self.count(n);
         if !more && self.announced.is_some_and(|len| len != self.end.len) {
@@ -270,18 +264,28 @@ impl FileSource {
     }
 }
 
-impl Source for FileSource {
-    type Key = End;
-    type Error = ReadError;
-    type Buffer = Buffer;
-
-    fn fill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
+impl FileSource {
+    /// Makes the piece non-empty unless the file is over. Reading blocks.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub(crate) fn read_on(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         if self.piece(buffer).is_empty() {
             buffer.clear();
             // whoever has the lane next finds no bytes in it
             return self.refill(buffer).inspect_err(|_| buffer.clear());
         }
         Ok(())
+    }
+}
+
+impl Source for FileSource {
+    type Key = End;
+    type Error = ReadError;
+    type Buffer = Buffer;
+
+    fn fill(&mut self, _: &mut Context<'_>, buffer: &mut Buffer) -> Poll<Result<(), ReadError>> {
+        Poll::Ready(self.read_on(buffer))
     }
 
     fn piece<'a>(&'a self, buffer: &'a Buffer) -> &'a [u8] {

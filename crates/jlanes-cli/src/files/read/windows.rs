@@ -1,22 +1,20 @@
 //! Large files, a mapped window at a time.
 
-use std::{io, ops::Range, os::fd::OwnedFd};
-
-use rustix::{
-    fs::{SeekFrom, fstat, seek},
-    io::pread,
-    param::page_size,
+use std::{
+    fs::File,
+    io::{self, Seek, SeekFrom},
+    ops::Range,
 };
 
-use crate::guard::Mapping;
+use crate::system::{Mapping, page_size, probe, stat_file};
 
 /// Bytes of the smallest file that is mapped.
-pub(super) const LARGE: i64 = 1 << 20;
+pub(super) const LARGE: u64 = 1 << 20;
 
 /// A regular file from some offset on.
 #[derive(Debug)]
 pub(super) struct Windows {
-    fd: OwnedFd,
+    file: File,
     window: Mapping,
     /// What is left of the window.
     rest: Range<usize>,
@@ -30,26 +28,26 @@ pub(super) struct Windows {
 pub(super) enum Next {
     Window(Windows),
     /// The rest of the file, if there is any, has to be read; it starts at the file's position.
-    Plain(OwnedFd),
+    Plain(File),
 }
 
 impl Windows {
-    /// The file `fd` from `at` on, `size` bytes at a time.
-    pub(super) fn open(fd: OwnedFd, at: u64, size: usize) -> io::Result<Next> {
-        let left = self::size(&fd)?.saturating_sub(at);
+    /// `file` from `at` on, `size` bytes at a time.
+    pub(super) fn open(mut file: File, at: u64, size: usize) -> io::Result<Next> {
+        let left = self::size(&file)?.saturating_sub(at);
         let window = size - at as usize % size;
         // mappings start with a page
         let skip = at as usize % page_size();
         let len = skip + usize::try_from(left).map_or(window, |left| left.min(window));
         // where a file cannot be mapped it can be read
-        match (left > 0).then(|| Mapping::new(&fd, at - skip as u64, len)) {
+        match (left > 0).then(|| Mapping::new(&file, at - skip as u64, len)) {
             Some(Ok(window)) => {
                 let end = at + (len - skip) as u64;
-                Ok(Next::Window(Self { fd, window, rest: skip..len, end, size }))
+                Ok(Next::Window(Self { file, window, rest: skip..len, end, size }))
             }
             _ => {
-                seek(&fd, SeekFrom::Start(at))?;
-                Ok(Next::Plain(fd))
+                file.seek(SeekFrom::Start(at))?;
+                Ok(Next::Plain(file))
             }
         }
     }
@@ -70,20 +68,21 @@ impl Windows {
         if let Some(lost) = self.window.lost() {
             let start = self.end - self.rest.end as u64;
             // a disk that fails says so again
-            pread(&self.fd, &mut [0; 1], start + lost as u64)?;
+            probe(&self.file, start + lost as u64)?;
             return Err(truncated());
         }
         // the part of the last page behind a file's end reads as zeros
-        if size(&self.fd)? < self.end {
+        if size(&self.file)? < self.end {
             return Err(truncated());
         }
+        #[allow(clippy::drop_non_drop, reason = "some systems map nothing")]
         drop(self.window);
-        Self::open(self.fd, self.end, self.size)
+        Self::open(self.file, self.end, self.size)
     }
 }
 
-fn size(fd: &OwnedFd) -> io::Result<u64> {
-    Ok(u64::try_from(fstat(fd)?.st_size).unwrap_or(0))
+fn size(file: &File) -> io::Result<u64> {
+    Ok(stat_file(file)?.size)
 }
 
 fn truncated() -> io::Error {

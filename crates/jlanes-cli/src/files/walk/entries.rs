@@ -1,15 +1,9 @@
 //! The entries of one directory: read at once, sorted, and kept in as little memory as they need.
 
-use std::{
-    cmp::Ordering,
-    ffi::CStr,
-    io,
-    os::fd::{AsFd, OwnedFd},
-};
-
-use rustix::fs::FileType;
+use std::{cmp::Ordering, ffi::CStr, io};
 
 use super::{Rules, kind_of};
+use crate::system::{self, Directory};
 
 /// What an entry is for a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,15 +18,15 @@ pub(super) enum Class {
 
 impl Class {
     /// What an entry of this kind is; nothing for what is passed over without a word.
-    fn of(kind: FileType) -> Option<Self> {
+    fn of(kind: system::Kind) -> Option<Self> {
         Some(match kind {
-            FileType::RegularFile => Self::File,
-            FileType::Directory => Self::Directory,
-            FileType::Fifo => Self::Other("FIFO"),
-            FileType::Socket => Self::Other("socket"),
-            FileType::BlockDevice => Self::Other("block device"),
-            FileType::CharacterDevice => Self::Other("character device"),
-            _ => return None,
+            system::Kind::File => Self::File,
+            system::Kind::Directory => Self::Directory,
+            system::Kind::Fifo => Self::Other("FIFO"),
+            system::Kind::Socket => Self::Other("socket"),
+            system::Kind::BlockDevice => Self::Other("block device"),
+            system::Kind::CharacterDevice => Self::Other("character device"),
+            system::Kind::Link | system::Kind::Unknown => return None,
         })
     }
 }
@@ -91,7 +85,7 @@ impl Entry {
 
 impl Entries {
     /// The files and directories in `dir`, also behind symbolic links if they are followed.
-    pub(super) fn read(dir: &OwnedFd, rules: &Rules) -> io::Result<Self> {
+    pub(super) fn read(dir: &Directory, rules: &Rules) -> io::Result<Self> {
         let mut entries = Self {
             names: Vec::new(),
             sorted: Vec::new(),
@@ -100,13 +94,13 @@ impl Entries {
             next: 0,
         };
         let follow = rules.follow;
-        for_each(dir, |name, kind, inode| {
-            let is_link = kind == FileType::Symlink;
-            let unclear = kind == FileType::Unknown || (follow && is_link);
-            let kind = if unclear { kind_of(dir.as_fd(), name, follow) } else { kind };
-            let is_message = rules.links && kind == FileType::Symlink;
-            let class = match Class::of(if is_message { FileType::RegularFile } else { kind }) {
-                None if follow && is_link && kind == FileType::Unknown => Some(Class::Dangling),
+        system::entries(dir, |name, kind, inode| {
+            let is_link = kind == system::Kind::Link;
+            let unclear = kind == system::Kind::Unknown || (follow && is_link);
+            let kind = if unclear { kind_of(system::at(dir), name, follow) } else { kind };
+            let is_message = rules.links && kind == system::Kind::Link;
+            let class = match Class::of(if is_message { system::Kind::File } else { kind }) {
+                None if follow && is_link && kind == system::Kind::Unknown => Some(Class::Dangling),
                 Some(Class::Other(_)) if !rules.tell => None,
                 class => class,
             };
@@ -159,28 +153,4 @@ impl Entries {
         };
         Some(Named { name, class, may_be_output: self.outputs.contains(&entry.start) })
     }
-}
-
-/// Calls `each` for every entry of `dir`, with its kind and its number.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-fn for_each(dir: &OwnedFd, mut each: impl FnMut(&CStr, FileType, u64)) -> io::Result<()> {
-    use rustix::fs::RawDir;
-
-    let mut buffer = Vec::with_capacity(32 << 10);
-    let mut entries = RawDir::new(dir, buffer.spare_capacity_mut());
-    while let Some(entry) = entries.next() {
-        let entry = entry?;
-        each(entry.file_name(), entry.file_type(), entry.ino());
-    }
-    Ok(())
-}
-
-/// Calls `each` for every entry of `dir`, with its kind and its number.
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn for_each(dir: &OwnedFd, mut each: impl FnMut(&CStr, FileType, u64)) -> io::Result<()> {
-    for entry in rustix::fs::Dir::read_from(dir)? {
-        let entry = entry?;
-        each(entry.file_name(), entry.file_type(), entry.ino());
-    }
-    Ok(())
 }

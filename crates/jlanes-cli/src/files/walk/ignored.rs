@@ -4,10 +4,9 @@
 
 use std::{
     env,
-    ffi::OsStr,
-    fs::{self, File},
+    ffi::{CStr, CString},
+    fs,
     io::Read,
-    os::{fd::AsFd, unix::ffi::OsStrExt},
     path::{Path, PathBuf},
 };
 
@@ -15,7 +14,8 @@ use ignore::{
     Match,
     gitignore::{Gitignore, GitignoreBuilder},
 };
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, fstat, openat, statat};
+
+use crate::system::{self, At, Directory, Kind, here};
 
 /// Bytes of such a file that are read: whatever is longer is not one that somebody wrote.
 const LONGEST: u64 = 4 << 20;
@@ -39,16 +39,19 @@ pub(super) struct Layer {
 impl Outside {
     /// What counts for a walk through `root`, which may be in a repository.
     pub(super) fn new(root: &[u8]) -> Self {
-        let root = Path::new(OsStr::from_bytes(root));
-        let absolute = || Some(env::current_dir().ok()?.join(root));
-        let root = fs::canonicalize(root).ok().or_else(absolute).unwrap_or_else(|| root.into());
+        let root = system::path(root);
+        let absolute = || Some(env::current_dir().ok()?.join(&root));
+        let root = fs::canonicalize(&root).ok().or_else(absolute).unwrap_or_else(|| root.into());
         let has_git = |dir: &Path| dir.join(".git").symlink_metadata().is_ok();
         let mut above = Vec::new();
         if !has_git(&root)
             && let Some(top) = root.ancestors().skip(1).find(|dir| has_git(dir))
         {
             let dirs = root.ancestors().skip(1).take_while(|dir| dir.starts_with(top));
-            let layer = |dir: &Path| Some(layer(File::open(dir).ok()?, dir));
+            let layer = |dir: &Path| {
+                let found = system::open_directory(here(), &c_string(dir)?, true).ok()?;
+                Some(layer(system::at(&found), dir))
+            };
             above = dirs.filter_map(layer).collect();
             above.reverse();
         }
@@ -56,8 +59,8 @@ impl Outside {
     }
 
     /// What the directory `path`, relative to the root, leaves out itself.
-    pub(super) fn inside(&self, dir: impl AsFd, path: &[u8]) -> Layer {
-        layer(dir, &self.absolute(path))
+    pub(super) fn inside(&self, dir: &Directory, path: &[u8]) -> Layer {
+        layer(system::at(dir), &self.absolute(path))
     }
 
     /// Whether the entry `path`, relative to the root, is left out, where the directories that it is
@@ -88,21 +91,21 @@ impl Outside {
     }
 
     fn absolute(&self, path: &[u8]) -> PathBuf {
-        self.root.join(OsStr::from_bytes(path))
+        self.root.join(system::path(path))
     }
 }
 
 /// What the open directory `dir`, whose path is `path`, leaves out itself.
-fn layer(dir: impl AsFd, path: &Path) -> Layer {
-    let is_top = statat(&dir, ".git", AtFlags::SYMLINK_NOFOLLOW).is_ok();
+fn layer(dir: At<'_>, path: &Path) -> Layer {
+    let is_top = system::stat_at(dir, c".git", false).is_ok();
     let mut files = Vec::new();
     if is_top {
         files.push(GitignoreBuilder::new(path).build_global().0);
         let exclude = common_dir(path).join("info/exclude");
-        files.extend(patterns(CWD, &exclude, OFlags::empty(), path));
+        files.extend(c_string(&exclude).and_then(|name| patterns(here(), &name, true, path)));
     }
     // git follows no link here either
-    files.extend(patterns(dir, Path::new(".gitignore"), OFlags::NOFOLLOW, path));
+    files.extend(patterns(dir, c".gitignore", false, path));
     files.retain(|file| !file.is_empty());
     Layer { files, is_top }
 }
@@ -112,17 +115,21 @@ fn layer(dir: impl AsFd, path: &Path) -> Layer {
 fn common_dir(top: &Path) -> PathBuf {
     let git = top.join(".git");
     let named = |file: &Path, prefix: &[u8]| {
-        let text = text(CWD, file, OFlags::empty())?;
+        let text = text(here(), &c_string(file)?, true)?;
         let name = text.strip_prefix(prefix)?.trim_ascii();
-        Some(file.parent()?.join(OsStr::from_bytes(name)))
+        Some(file.parent()?.join(system::path(name)))
     };
     let own = named(&git, b"gitdir:").unwrap_or(git);
     named(&own.join("commondir"), b"").unwrap_or(own)
 }
 
+fn c_string(path: &Path) -> Option<CString> {
+    CString::new(system::bytes(path.as_os_str())).ok()
+}
+
 /// The patterns in the file `path` in `dir`, about what is below `root`.
-fn patterns(dir: impl AsFd, path: &Path, flags: OFlags, root: &Path) -> Option<Gitignore> {
-    let text = text(dir, path, flags)?;
+fn patterns(dir: At<'_>, path: &CStr, follow: bool, root: &Path) -> Option<Gitignore> {
+    let text = text(dir, path, follow)?;
     let mut patterns = GitignoreBuilder::new(root);
     for line in String::from_utf8_lossy(&text).trim_start_matches('\u{feff}').lines() {
         // git passes over what is not a pattern, too
@@ -133,13 +140,12 @@ fn patterns(dir: impl AsFd, path: &Path, flags: OFlags, root: &Path) -> Option<G
 
 /// The bytes of the file `path` in `dir`. Whatever is not a regular file has none: to open it could
 /// take for ever.
-fn text(dir: impl AsFd, path: &Path, flags: OFlags) -> Option<Vec<u8>> {
-    let flags = flags | OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    let fd = openat(dir, path, flags, Mode::empty()).ok()?;
-    if FileType::from_raw_mode(fstat(&fd).ok()?.st_mode) != FileType::RegularFile {
+fn text(dir: At<'_>, path: &CStr, follow: bool) -> Option<Vec<u8>> {
+    let file = system::open(dir, path, follow).ok()?;
+    if system::stat_file(&file).ok()?.kind != Kind::File {
         return None;
     }
     let mut text = Vec::new();
-    File::from(fd).take(LONGEST).read_to_end(&mut text).ok()?;
+    file.take(LONGEST).read_to_end(&mut text).ok()?;
     Some(text)
 }

@@ -1,11 +1,8 @@
 //! Which files of a directory tree are wanted.
 
-use std::{
-    ffi::{CStr, OsStr, OsString},
-    os::unix::ffi::OsStrExt,
-};
+use std::ffi::CStr;
 
-use globset::{Error, Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{Candidate, Error, Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 /// What a walk hands out and where it goes. The default is every file, in order.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +41,7 @@ pub(crate) struct OutputFile {
     /// Its device, and its number there.
     pub(crate) identity: (u64, u64),
     /// Its name, if it is known: directories of some file systems have other numbers.
-    pub(crate) name: Option<OsString>,
+    pub(crate) name: Option<Vec<u8>>,
     pub(crate) fate: Fate,
 }
 
@@ -76,11 +73,12 @@ impl Rules {
         }
     }
 
-    /// Whether an entry with this name and number may be a file that output goes to.
-    pub(super) fn may_be_output(&self, name: &CStr, inode: u64) -> bool {
-        let is_name = |known: &OsString| known.as_os_str() == OsStr::from_bytes(name.to_bytes());
+    /// Whether an entry with this name, and this number if that is known, may be a file that output goes to.
+    pub(super) fn may_be_output(&self, name: &CStr, inode: Option<u64>) -> bool {
+        let is_name = |known: &Vec<u8>| known == name.to_bytes();
         let is_it = |output: &OutputFile| {
-            output.identity.1 == inode || output.name.as_ref().is_some_and(is_name)
+            inode.is_none_or(|inode| output.identity.1 == inode)
+                || output.name.as_ref().is_some_and(is_name)
         };
         self.outputs.iter().any(is_it)
     }
@@ -122,7 +120,7 @@ impl Patterns {
     }
 
     fn is_match(&self, path: &[u8]) -> bool {
-        !self.0.is_empty() && self.0.is_match(OsStr::from_bytes(path))
+        !self.0.is_empty() && self.0.is_match_candidate(&Candidate::from_bytes(path))
     }
 }
 
@@ -130,7 +128,7 @@ fn glob(pattern: &str) -> Result<Glob, Error> {
     let anchored = pattern.trim_end_matches('/').contains('/');
     let pattern = pattern.trim_matches('/');
     let whole = if anchored { pattern.to_owned() } else { format!("**/{pattern}") };
-    GlobBuilder::new(&whole).literal_separator(true).build()
+    GlobBuilder::new(&whole).literal_separator(true).backslash_escape(true).build()
 }
 
 #[cfg(test)]

@@ -4,21 +4,22 @@ use std::io;
 
 use jlanes::{
     Backend, Sha256, Sha512,
-    algorithm::{Hash, Kind, Sha, Skein, SkeinSize},
+    algorithm::{Blake2, Blake2Word, Fixed, Hash, Kind, Skein, SkeinSize},
     merkle::{FsVerity, FsVerityAlgorithm},
-    multi::{Engine, MultiDigest},
+    multi::MultiDigest,
     skein::{Skein256, Skein512, Skein1024, SkeinDigest, TreeParams},
 };
 use jlanes_core::{
     batch::list,
+    engine::Engine,
     hash::{HashFunction, Output},
-    hashes::{sha1, sha2},
+    hashes::blake2::{Blake2 as Compression, Blake2Word as Word},
     mac::hmac,
 };
 
 use jlanes_tree::merkle::CompressionOf;
 
-use super::{Method, Parameters, Scheme, files};
+use super::{Method, Parameters, Scheme, files, parameters::Whole};
 
 impl Method {
     /// The digests of `messages` under each scheme: on shared lanes where it is a plain hash, or
@@ -30,11 +31,16 @@ impl Method {
     fn batch(&self, scheme: &Scheme, messages: &[&[u8]]) -> Vec<io::Result<Box<[u8]>>> {
         let (parameters, backend) = (&*scheme.parameters, self.settings.backend);
         let digests = match scheme.kind() {
-            Some(Kind::Hash(Hash::Sha(sha))) => sha!(sha, many(parameters, backend, messages)),
+            Some(Kind::Hash(Hash::Fixed(fixed))) => {
+                fixed!(fixed, many(parameters, backend, messages))
+            }
             Some(Kind::Hash(Hash::Skein(skein))) => {
                 skein!(skein.size(), skein_many(skein, parameters, backend, messages))
             }
-            Some(Kind::FsVerity { hash: Sha::Sha512, block }) => {
+            Some(Kind::Blake2(blake2)) if parameters.hmac_key().is_none() => {
+                blake2!(blake2.word(), blake2_many(blake2, parameters, backend, messages))
+            }
+            Some(Kind::FsVerity { hash: Fixed::Sha512, block }) => {
                 fsverity_many::<Sha512>(parameters, block, backend, messages)
             }
             Some(Kind::FsVerity { block, .. }) => {
@@ -64,7 +70,7 @@ where
     let mut digests = vec![Output::<F>::default(); messages.len()];
     match parameters.hmac_key() {
         None => list::digest_prefixed::<F, _>(backend, &[], |i| messages[i], &mut digests),
-        Some(key) => hmac::digest::<F, _>(backend, key, |i| messages[i], &mut digests),
+        Some(key) => hmac::digest::<F, _>(backend, key, &[], |i| messages[i], &mut digests),
     }
     digests.iter().map(|digest| digest[..].into()).collect()
 }
@@ -80,6 +86,26 @@ where
 {
     let config = parameters.skein::<H, _>(skein.output_bits(), TreeParams::default(), backend);
     config.hash_many(messages)
+}
+
+/// BLAKE2: whole states are cut, so that one function has all lengths.
+fn blake2_many<W: Word>(
+    blake2: Blake2,
+    parameters: &Parameters,
+    backend: Backend,
+    messages: &[&[u8]],
+) -> Vec<Box<[u8]>>
+where
+    Backend: Engine<Compression<W>>,
+{
+    let (start, first) = parameters.blake2::<W>(blake2);
+    let mut digests = vec![Output::<Whole<W>>::default(); messages.len()];
+    if first.is_empty() {
+        list::digest(backend, &start, |i| [messages[i]], &mut digests);
+    } else {
+        list::digest(backend, &start, |i| [&first[..], messages[i]], &mut digests);
+    }
+    digests.iter().map(|digest| digest[..blake2.output_size()].into()).collect()
 }
 
 fn fsverity_many<H>(

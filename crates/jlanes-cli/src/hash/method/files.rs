@@ -4,16 +4,11 @@ use std::{ffi::OsStr, fs, io};
 
 use jlanes::{
     Backend, Sha1, Sha256, Sha512,
-    algorithm::{AnyHasher, Hash, Kind, Sha, Skein, SkeinSize},
+    algorithm::{AnyHasher, Fixed, Hash, Kind, Skein, SkeinSize},
     merkle::{self, BitTorrent, DmVerity, Format, FsVerity, Hasher, S3, Verity},
-    multi::Engine,
     skein::{Join, Skein256, Skein512, Skein1024, SkeinDigest, SkeinHasher, TreeParams},
 };
-use jlanes_core::{
-    hash::HashFunction,
-    hashes::{sha1, sha2},
-    mac::hmac::Pads,
-};
+use jlanes_core::{engine::Engine, hash::HashFunction, mac::hmac::Pads};
 use jlanes_tree::merkle::{CompressionOf, DigestOf};
 
 use super::{Method, Parameters, Scheme, Settings, What, pointers::leaf_prefix};
@@ -57,12 +52,30 @@ pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Bo
         Kind::SkeinTree(skein, tree) => {
             skein!(skein.size(), with_tree(skein, tree, parameters, settings, parallel))
         }
-        Kind::Hash(Hash::Sha(sha)) => match parameters.hmac_key() {
-            None => Any::boxed(Hash::Sha(sha).hasher_on(backend), parallel),
+        Kind::Hash(Hash::Fixed(fixed)) => match parameters.hmac_key() {
+            None => Any::boxed(Hash::Fixed(fixed).hasher_on(backend), parallel),
             Some(key) => {
-                let [inner, outer] = sha!(sha, pads(backend, key)).map(|pad| {
-                    let mut hasher = Hash::Sha(sha).hasher_on(backend);
+                let [inner, outer] = fixed!(fixed, pads(backend, key)).map(|pad| {
+                    let mut hasher = Hash::Fixed(fixed).hasher_on(backend);
                     hasher.update(&pad);
+                    hasher
+                });
+                Box::new(Hmac { inner, outer })
+            }
+        },
+        Kind::Blake2(blake2) => match parameters.hmac_key() {
+            None => Any::boxed(blake2.hasher_on(parameters.own_key(), backend), parallel),
+            Some(key) => {
+                let mut block = key.to_vec();
+                if key.len() > blake2.block_size() {
+                    let mut hasher = blake2.hasher_on(None, backend);
+                    hasher.update(key);
+                    block = hasher.finalize().into();
+                }
+                block.resize(blake2.block_size(), 0);
+                let [inner, outer] = [0x36, 0x5c].map(|pad| {
+                    let mut hasher = blake2.hasher_on(None, backend);
+                    hasher.update(&block.iter().map(|byte| byte ^ pad).collect::<Vec<u8>>());
                     hasher
                 });
                 Box::new(Hmac { inner, outer })
@@ -79,7 +92,7 @@ pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Bo
         Kind::S3 { part } => Tree::boxed(S3::new(part), backend, parallel, |composite| {
             Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
         }),
-        Kind::FsVerity { hash: Sha::Sha512, block } => {
+        Kind::FsVerity { hash: Fixed::Sha512, block } => {
             let format = FsVerity::<Sha512>::new(block, parameters.salt());
             Tree::boxed(format, backend, parallel, |digest| Ok(digest[..].into()))
         }
@@ -87,8 +100,8 @@ pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Bo
             let format = FsVerity::<Sha256>::new(block, parameters.salt());
             Tree::boxed(format, backend, parallel, |digest| Ok(digest[..].into()))
         }
-        Kind::DmVerity(Sha::Sha1) => dmverity(parameters.dmverity::<Sha1>(), settings, parallel),
-        Kind::DmVerity(Sha::Sha512) => {
+        Kind::DmVerity(Fixed::Sha1) => dmverity(parameters.dmverity::<Sha1>(), settings, parallel),
+        Kind::DmVerity(Fixed::Sha512) => {
             dmverity(parameters.dmverity::<Sha512>(), settings, parallel)
         }
         Kind::DmVerity(_) => dmverity(parameters.dmverity::<Sha256>(), settings, parallel),

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 
 use jlanes::{
     Algorithm, AlgorithmError, Sha1, Sha256, Sha512,
-    algorithm::{Hash, Kind, Sha},
+    algorithm::{Fixed, Hash, Kind},
     merkle::{Error, FsVerity, Version},
 };
 
@@ -44,6 +44,8 @@ pub(crate) enum Misfit {
     Hmac,
     /// The algorithm takes no key of its own.
     Key,
+    /// The algorithm's own keys have at most so many bytes.
+    KeyTooLong(usize),
     /// The name asks for a key, and there is none.
     NoKey,
     /// The name and the options say different things.
@@ -70,7 +72,7 @@ impl Scheme {
             (What::Digest(algorithm), _) => Self::of_digest(algorithm, given),
             (_, None) => Ok(Self::plain(what)),
             (_, Some(Secret::Hmac(_))) => Err(Misfit::Hmac),
-            (_, Some(Secret::Skein(_))) => Err(Misfit::Key),
+            (_, Some(Secret::Own(_))) => Err(Misfit::Key),
         }
     }
 
@@ -78,12 +80,18 @@ impl Scheme {
         let mut parameters = Parameters::default();
         match (&given.secret, algorithm.kind()) {
             (None, _) => {}
-            (Some(Secret::Hmac(_)), Kind::Hash(Hash::Sha(_)))
-            | (Some(Secret::Skein(_)), Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..)) => {
+            (Some(Secret::Own(key)), Kind::Blake2(blake2))
+                if key.len() > blake2.word().max_size() =>
+            {
+                return Err(Misfit::KeyTooLong(blake2.word().max_size()));
+            }
+            (Some(_), Kind::Blake2(_))
+            | (Some(Secret::Hmac(_)), Kind::Hash(Hash::Fixed(_)))
+            | (Some(Secret::Own(_)), Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..)) => {
                 parameters.secret.clone_from(&given.secret);
             }
             (Some(Secret::Hmac(_)), _) => return Err(Misfit::Hmac),
-            (Some(Secret::Skein(_)), _) => return Err(Misfit::Key),
+            (Some(Secret::Own(_)), _) => return Err(Misfit::Key),
         }
         let salt = given.salt.clone().filter(|salt| !salt.is_empty());
         match algorithm.kind() {
@@ -109,8 +117,8 @@ impl Scheme {
                 parameters.version = given.version.filter(|version| *version != Version::V1);
                 parameters.salt = salt;
                 match hash {
-                    Sha::Sha1 => parameters.dmverity::<Sha1>().map(drop),
-                    Sha::Sha512 => parameters.dmverity::<Sha512>().map(drop),
+                    Fixed::Sha1 => parameters.dmverity::<Sha1>().map(drop),
+                    Fixed::Sha512 => parameters.dmverity::<Sha512>().map(drop),
                     _ => parameters.dmverity::<Sha256>().map(drop),
                 }
                 .map_err(Misfit::Format)?;
@@ -190,7 +198,7 @@ impl FromStr for What {
 }
 
 /// fs-verity with blocks of `block` bytes.
-fn fsverity(hash: Sha, block: usize) -> Option<Algorithm> {
+fn fsverity(hash: Fixed, block: usize) -> Option<Algorithm> {
     format!("fsverity-{hash}-{block}").parse().ok()
 }
 

@@ -8,7 +8,8 @@ use std::{
 };
 
 use jlanes::Backend;
-use rustix::process::{Resource, getrlimit};
+
+use crate::system;
 
 /// How to hash.
 #[derive(Clone, Debug)]
@@ -48,7 +49,6 @@ impl Threads {
 /// a quarter, and some are for everything else.
 fn allowed() -> usize {
     const LANES: u64 = 16;
-    let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    let for_lanes = (descriptors / 4 * 3).saturating_sub(LANES);
+    let for_lanes = (system::descriptors() / 4 * 3).saturating_sub(LANES);
     usize::try_from(for_lanes / LANES).map_or(usize::MAX, |threads| threads.max(1))
 }

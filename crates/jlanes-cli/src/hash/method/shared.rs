@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use jlanes::{
     Backend,
-    algorithm::{Hash, Kind, Sha, Skein, SkeinSize},
+    algorithm::{Blake2, Blake2Word, Fixed, Hash, Kind, Skein, SkeinSize},
     multi::{Source, Usage},
     skein::{Skein256, Skein512, Skein1024, SkeinDigest, TreeParams},
 };
@@ -12,11 +12,14 @@ use jlanes_core::{
     batch::{Batch, Start, chain, load::Load},
     engine::Engine,
     hash::{HashFunction, Output},
-    hashes::{sha1, sha2, skein::Node},
+    hashes::{
+        blake2::{Blake2 as Compression, Blake2Word as Word},
+        skein::Node,
+    },
     mac::hmac::Pads,
 };
 
-use super::{Method, Scheme, hash_of, pointers::leaf_prefix};
+use super::{Method, Scheme, hash_of, parameters::Whole, pointers::leaf_prefix};
 use crate::{
     files::read::{FileSource, Head},
     hash::lanes::{Finished, Lanes, Report},
@@ -27,14 +30,19 @@ impl Method {
     pub(super) fn shared_lanes(&self, scheme: &Scheme) -> Option<Box<dyn Lanes>> {
         let (hash, prefix) = match scheme.kind()? {
             Kind::Hash(hash) => (hash, Vec::new()),
+            Kind::Blake2(_) if scheme.parameters.hmac_key().is_some() => return None,
+            Kind::Blake2(blake2) => {
+                let backend = self.settings.backend;
+                return Some(blake2!(blake2.word(), blake2_lanes(blake2, scheme, backend)));
+            }
             Kind::JPointers { hash, raw } => (hash, leaf_prefix(hash, raw)),
             _ => return None,
         };
         let backend = self.settings.backend;
         Some(match hash {
-            Hash::Sha(sha) => match scheme.parameters.hmac_key() {
-                None => sha!(sha, linear(backend, &prefix)),
-                Some(key) => sha!(sha, hmac(backend, key)),
+            Hash::Fixed(fixed) => match scheme.parameters.hmac_key() {
+                None => fixed!(fixed, linear(backend, &prefix)),
+                Some(key) => fixed!(fixed, hmac(backend, key)),
             },
             Hash::Skein(skein) => skein!(skein.size(), nodes(skein, scheme, backend, &prefix)),
         })
@@ -44,8 +52,11 @@ impl Method {
     pub(crate) fn kernels(&self) -> Vec<(usize, &'static str)> {
         let backend = self.settings.backend;
         let Some(kind) = self.schemes[0].kind() else { return vec![(1, "scalar")] };
+        if let Kind::Blake2(blake2) = kind {
+            return blake2!(blake2.word(), blake2_kernels(backend));
+        }
         match hash_of(kind) {
-            Hash::Sha(sha) => sha!(sha, kernels(backend)),
+            Hash::Fixed(fixed) => fixed!(fixed, kernels(backend)),
             Hash::Skein(skein) => skein!(skein.size(), node_kernels(backend)),
         }
     }
@@ -58,11 +69,28 @@ pub(crate) fn threads(schemes: &[Scheme], backend: Backend, files: usize, thread
     let [scheme] = schemes else { return threads };
     match scheme.kind() {
         Some(Kind::Hash(hash) | Kind::JPointers { hash, .. }) => match hash {
-            Hash::Sha(sha) => sha!(sha, parts(backend, files, threads)),
+            Hash::Fixed(fixed) => fixed!(fixed, parts(backend, files, threads)),
             Hash::Skein(skein) => skein!(skein.size(), node_parts(backend, files, threads)),
         },
+        Some(Kind::Blake2(blake2)) => {
+            blake2!(blake2.word(), blake2_parts(backend, files, threads))
+        }
         _ => threads,
     }
+}
+
+fn blake2_parts<W: Word>(backend: Backend, files: usize, threads: usize) -> usize
+where
+    Backend: Engine<Compression<W>>,
+{
+    parts::<Whole<W>>(backend, files, threads)
+}
+
+fn blake2_kernels<W: Word>(backend: Backend) -> Vec<(usize, &'static str)>
+where
+    Backend: Engine<Compression<W>>,
+{
+    kernels::<Whole<W>>(backend)
 }
 
 fn node_parts<H: SkeinDigest>(backend: Backend, files: usize, threads: usize) -> usize
@@ -124,6 +152,16 @@ where
     let start = config.start();
     let output = move |end: Output<Node<H::Threefish>>| config.digest_of(&end);
     Box::new(Scheduled::<Node<H::Threefish>>::new(backend, start, Head::new(head), output))
+}
+
+/// BLAKE2: whole states are cut, so that one function has all lengths.
+fn blake2_lanes<W: Word>(blake2: Blake2, scheme: &Scheme, backend: Backend) -> Box<dyn Lanes>
+where
+    Backend: Engine<Compression<W>>,
+{
+    let (start, first) = scheme.parameters.blake2::<W>(blake2);
+    let output = move |digest: Output<Whole<W>>| digest[..blake2.output_size()].into();
+    Box::new(Scheduled::<Whole<W>>::new(backend, start, Head::new(&first), output))
 }
 
 /// Lanes filled with messages of one hash function, by S-HASH.

@@ -123,7 +123,7 @@ impl Whole {
 
     /// Reads a file, if it is small, to the others. Returns whether it was.
     fn read_small(&mut self, file: &mut Current) -> Result<bool, ReadError> {
-        file.source.fill(&mut self.buffer)?;
+        file.source.read_on(&mut self.buffer)?;
         let piece = file.source.piece(&self.buffer);
         let (start, n) = (self.small.bytes.len(), piece.len());
         if n > SMALL {
@@ -131,7 +131,7 @@ impl Whole {
         }
         self.small.bytes.extend_from_slice(piece);
         file.source.consume(&mut self.buffer, n);
-        let next = file.source.fill(&mut self.buffer);
+        let next = file.source.read_on(&mut self.buffer);
         let ended = next.is_ok() && file.source.piece(&self.buffer).is_empty();
         if !ended {
             // it comes in small pieces, or has no more than this one
@@ -144,7 +144,7 @@ impl Whole {
 
     /// Reads and hashes the next piece of a file. Returns whether it goes on.
     fn advance(&mut self, file: &mut Current) -> Result<bool, ReadError> {
-        file.source.fill(&mut self.buffer)?;
+        file.source.read_on(&mut self.buffer)?;
         let piece = file.source.piece(&self.buffer);
         let n = piece.len();
         if file.hashers.is_empty() {

@@ -1,14 +1,6 @@
 //! What lists say, all of it, file by file.
 
-use std::{
-    collections::HashMap,
-    env,
-    ffi::{OsStr, OsString},
-    ops::Range,
-    os::unix::ffi::OsStrExt,
-};
-
-use rustix::fs::stat;
+use std::{collections::HashMap, env, ffi::OsString, ops::Range};
 
 use crate::{
     hash::{Job, Scheme},
@@ -19,6 +11,7 @@ use crate::{
         text::details,
     },
     report::{Details, Voice},
+    system,
 };
 
 /// What lists say: an audit is the one kind of check whose memory grows with the list.
@@ -77,7 +70,7 @@ impl Record {
         accepted: Accepted,
         voice: &Voice,
     ) -> Result<(Self, bool), Unusable> {
-        let lists = paths.iter().filter_map(|path| identity(path)).collect();
+        let lists = paths.iter().filter_map(|path| identity(&system::bytes(path))).collect();
         let names = accepted.names.clone();
         let mut record = Self { lists, ..Self::default() };
         let mut numbers = HashMap::new();
@@ -123,7 +116,7 @@ impl Record {
     fn add(&mut self, entry: Entry<Scheme>, names: &Names, numbers: &mut HashMap<String, usize>) {
         let Entry { name, digests, size } = entry;
         let path = names.path(&name).into_owned();
-        if !path.starts_with(b"/") {
+        if !system::is_absolute(&path) {
             self.has_relative = true;
         } else if self.here.is_empty() {
             self.here = here();
@@ -165,13 +158,13 @@ impl Record {
         let name = plain(name);
         let found = self.index.get(&name);
         let absolute = || {
-            let relative = !name.starts_with(b"/");
+            let relative = !system::is_absolute(&name);
             let spellings = self.here.iter().filter(|_| relative);
             spellings.map(|here| [here, &name[..]].concat()).find_map(|name| self.index.get(&name))
         };
         let relative = || {
             let here =
-                if self.has_relative && name.starts_with(b"/") { here() } else { Vec::new() };
+                if self.has_relative && system::is_absolute(&name) { here() } else { Vec::new() };
             here.iter().find_map(|here| self.index.get(name.strip_prefix(&here[..])?))
         };
         found.or_else(absolute).or_else(relative).copied()
@@ -216,23 +209,24 @@ impl Record {
 
     /// Whether `name` is one of the lists.
     pub(crate) fn is_list(&self, name: &[u8]) -> bool {
-        identity(OsStr::from_bytes(name)).is_some_and(|id| self.lists.contains(&id))
+        identity(name).is_some_and(|id| self.lists.contains(&id))
     }
 }
 
 /// What tells a file from all others.
-fn identity(path: &OsStr) -> Option<(u64, u64)> {
-    stat(path).ok().map(|stat| (stat.st_dev, stat.st_ino))
+fn identity(name: &[u8]) -> Option<(u64, u64)> {
+    system::stat(name).ok().map(|stat| stat.identity)
 }
 
 /// The working directory, with a slash: as the system has it, and as the shell came to it.
 fn here() -> Vec<Vec<u8>> {
-    let mut here: Vec<_> = env::current_dir().ok().into_iter().map(OsString::from).collect();
-    if let Some(shells) = env::var_os("PWD")
+    let real = env::current_dir().ok().map(|path| system::into_bytes(path.into()));
+    let mut here: Vec<_> = real.into_iter().collect();
+    if let Some(shells) = env::var_os("PWD").map(system::into_bytes)
         && here.first().is_some_and(|real| *real != shells && identity(real) == identity(&shells))
     {
         here.push(shells);
     }
-    let with_slash = |path: OsString| [&plain(path.as_bytes())[..], b"/"].concat();
+    let with_slash = |path: Vec<u8>| [&plain(&path)[..], b"/"].concat();
     here.into_iter().map(with_slash).collect()
 }

@@ -1,6 +1,9 @@
 //! Lanes that take the next message as soon as theirs ends.
 
-use core::convert::Infallible;
+use core::{
+    convert::Infallible,
+    task::{Context, Poll},
+};
 
 use crate::{
     batch::Source,
@@ -92,11 +95,11 @@ impl<const P: usize> Source for Pieces<'_, P> {
     type Buffer = ();
 
     #[inline]
-    fn fill(&mut self, (): &mut ()) -> Result<(), Infallible> {
+    fn fill(&mut self, _: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), Infallible>> {
         while self.at + 1 < P && self.pieces[self.at].is_empty() {
             self.at += 1;
         }
-        Ok(())
+        Poll::Ready(Ok(()))
     }
 
     #[inline]

@@ -6,7 +6,7 @@
 
 use super::threefish::{Key, Threefish, encrypt};
 use crate::{
-    engine::{Engine, MAX_LANES, Work, messages::Messages},
+    engine::{Engine, Work, messages::Messages},
     hash::{
         MAX_BLOCK,
         compression::{AllLanes, Compression},
@@ -283,18 +283,21 @@ pub fn output<T: Ubi, E: Engine<T>>(engine: E, chain: &Chain<T>, counter: u64, o
     let mut start = start::<T>(chain, Kind::Output, 0, 0);
     last::<T>(&mut start, 8, false);
     for (group, out) in out.chunks_mut(lanes * T::BLOCK).enumerate() {
-        let mut blocks = [[0; MAX_BLOCK]; MAX_LANES];
-        for (l, block) in blocks[..lanes].iter_mut().enumerate() {
+        let mut blocks = T::PerLane::splat([0; MAX_BLOCK]);
+        for (l, block) in blocks.as_mut()[..lanes].iter_mut().enumerate() {
             let number = counter.wrapping_add((group * lanes + l) as u64);
             block[..8].copy_from_slice(&number.to_le_bytes());
         }
-        let inputs = blocks.each_ref().map(|block| &block[..T::BLOCK]);
+        let mut inputs = T::PerLane::<&[u8]>::splat(&[]);
+        for (input, block) in inputs.as_mut().iter_mut().zip(blocks.as_ref()) {
+            *input = &block[..T::BLOCK];
+        }
         let mut states = AllLanes::<T>::default();
         let live = out.len().div_ceil(T::BLOCK);
         engine.run(Work::Messages(Messages {
             blocks: 1,
             start: Some(&start),
-            ..Messages::advance(states.states(), &inputs[..live])
+            ..Messages::advance(states.states(), &inputs.as_ref()[..live])
         }));
         for (l, out) in out.chunks_mut(T::BLOCK).enumerate() {
             write(states.states().get::<State<T>>(l).as_ref(), out);

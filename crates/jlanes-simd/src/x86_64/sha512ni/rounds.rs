@@ -5,10 +5,9 @@ use core::arch::x86_64::*;
 use jlanes_core::{hashes::sha2::consts::K64, simd::lanes::Lanes};
 
 use super::Instructions;
-use crate::x86_64::{
-    Avx2,
+use crate::{
     feed::{self, Feed},
-    vec256::U64x4,
+    x86_64::{Avx2, vec256::U64x4},
 };
 
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
@@ -29,7 +28,7 @@ pub(super) fn advance<I: Instructions, F: Feed<S>, const S: usize>(
     }
     for b in 0..blocks {
         let before = streams;
-        let mut w = feed::load::<u64, U64x4, F, S>(proof, &feed, b, blocks);
+        let mut w = feed::load::<u64, U64x4, F, S, 4>(proof, &feed, b, blocks);
         for k in K64[..64].as_chunks::<16>().0 {
             for i in 0..4 {
                 let k = U64x4::load(proof, &k[4 * i..]);

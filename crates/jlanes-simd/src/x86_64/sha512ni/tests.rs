@@ -12,7 +12,7 @@ use jlanes_testing::{backends, message};
 use std::{format, vec::Vec};
 
 use super::*;
-use crate::{Backend, x86_64::feed::Runs};
+use crate::{Backend, feed::Runs};
 
 /// The instructions as Intel's manual defines them, word by word.
 #[derive(Clone, Copy)]

@@ -26,7 +26,7 @@ impl Keyed {
     fn of(secret: &Secret) -> Self {
         match secret {
             Secret::Hmac(_) => Self::Hmac,
-            Secret::Skein(_) => Self::Own,
+            Secret::Own(_) => Self::Own,
         }
     }
 
@@ -87,6 +87,11 @@ impl Named {
     /// Whether the name says that there is a key like `secret`, or none.
     pub(crate) fn tells_of(&self, secret: Option<&Secret>) -> bool {
         self.keyed == secret.map(Keyed::of)
+    }
+
+    /// Whether the name asks for HMAC.
+    pub(crate) fn is_hmac(&self) -> bool {
+        self.keyed == Some(Keyed::Hmac)
     }
 
     /// The scheme of this name, with the `given` parameters where it leaves them open.
@@ -220,7 +225,7 @@ mod tests {
     #[test]
     fn keys_are_told_but_not_shown() {
         let hmac = Parameters { secret: Some(Secret::Hmac(b"key".to_vec())), ..Default::default() };
-        let mac = Parameters { secret: Some(Secret::Skein(b"key".to_vec())), ..Default::default() };
+        let mac = Parameters { secret: Some(Secret::Own(b"key".to_vec())), ..Default::default() };
         assert_eq!(scheme("sha512-256", &hmac).unwrap().tag(), "HMAC-SHA512-256");
         let skein = scheme("mac-skein512-128+nonce=", &mac).unwrap();
         assert_eq!(skein.to_string(), "mac-skein512-128+nonce=");

@@ -134,19 +134,10 @@ macro_rules! vector {
             }
             #[inline(always)]
             fn prefetch(_: $proof, bytes: &[u8], offset: usize) {
-                super::vector::prefetch(bytes, offset);
+                $crate::target::prefetch(bytes, offset);
             }
             $($($vector_item)*)?
         }
     };
 }
 pub(crate) use vector;
-
-/// Asks for the cache line at `bytes[offset]`, which need not exist.
-#[inline(always)]
-pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
-    use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    let address = bytes.as_ptr().wrapping_add(offset);
-    // SAFETY: SSE is part of x86-64, and a prefetch of any address is a hint that cannot fault.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
-}

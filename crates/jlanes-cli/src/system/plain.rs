@@ -1,0 +1,20 @@
+//! Systems that are not asked about their disks: nothing is known, and nothing is advised.
+
+use std::fs::File;
+
+pub(crate) fn read_in_line(_: &File) {}
+
+pub(crate) fn read_ahead(_: &File, _: u64) {}
+
+pub(crate) fn is_cached(_: &File, _: u64) -> Option<bool> {
+    None
+}
+
+/// Large files are mapped where this is known to be so, and read elsewhere.
+pub(crate) fn is_local(_: &File) -> bool {
+    false
+}
+
+pub(crate) fn rotates(_: u64) -> bool {
+    false
+}

@@ -1,0 +1,147 @@
+//! BLAKE2 (RFC 7693), 32-bit and 64-bit words from one text.
+//!
+//! [`Blake2<u64>`] is the compression function of BLAKE2b, [`Blake2<u32>`] that of BLAKE2s: the same
+//! round at another word, number and rotations. [`Sequential`] is the hash without a key; a key, a
+//! salt and a personalization make another [`start`](params::start).
+
+use core::marker::PhantomData;
+
+use digest::{
+    array::ArraySize,
+    block_buffer::BlockSizes,
+    consts::{U32, U64, U128},
+    typenum::Unsigned,
+};
+
+use super::sha2::consts::{IV_256, IV_512};
+use crate::{
+    hash::{HashFunction, compression::Compression, padding::Padding},
+    simd::lanes::{Array, ByteOrder, Lanes, Word},
+};
+
+mod consts;
+pub mod hasher;
+pub mod mac;
+pub mod params;
+mod round;
+pub mod rows;
+pub mod variable;
+
+/// The parameters in which BLAKE2b's compression and BLAKE2s's differ, and what `digest`'s traits
+/// want as types.
+pub trait Blake2Word: Word {
+    /// One word per lane, for as many lanes as any engine fills.
+    type PerLane<T: Copy>: Array<T>;
+    /// Bytes of a block.
+    type BlockSize: BlockSizes;
+    /// Bytes of the longest digest and of the longest key.
+    type MaxSize: ArraySize;
+    /// The name, as RustCrypto spells the hashers' types.
+    const NAME: &'static str;
+    /// Number of rounds.
+    const ROUNDS: usize;
+    /// The initialization vector (RFC 7693, section 2.6), which is SHA-2's.
+    const IV: [Self; 8];
+    /// The rotations of the mixing function (section 2.1).
+    const ROTATIONS: [u32; 4];
+}
+
+impl Blake2Word for u32 {
+    type PerLane<T: Copy> = [T; 16];
+    type BlockSize = U64;
+    type MaxSize = U32;
+    const NAME: &'static str = "Blake2s";
+    const ROUNDS: usize = 10;
+    const IV: [Self; 8] = IV_256;
+    const ROTATIONS: [u32; 4] = [16, 12, 8, 7];
+}
+
+impl Blake2Word for u64 {
+    type PerLane<T: Copy> = [T; 8];
+    type BlockSize = U128;
+    type MaxSize = U64;
+    const NAME: &'static str = "Blake2b";
+    const ROUNDS: usize = 12;
+    const IV: [Self; 8] = IV_512;
+    const ROTATIONS: [u32; 4] = [32, 24, 16, 63];
+}
+
+/// The BLAKE2 compression function at word `W`.
+///
+/// A lane's state is the chaining value, the number of bytes that were compressed in two words, and
+/// the final block's flag, so that lanes can be anywhere in their messages.
+#[derive(Clone, Copy, Debug)]
+pub struct Blake2<W>(PhantomData<W>);
+
+/// Where a state has the lower word of the counter, the upper one, and the flag.
+const LOW: usize = 8;
+const HIGH: usize = 9;
+const FINAL: usize = 10;
+
+/// A chaining value, a counter and a flag.
+pub type State<W> = [W; 11];
+
+impl<W: Blake2Word> Compression for Blake2<W> {
+    type Word = W;
+    type State<T: Copy> = [T; 11];
+    type Block<T: Copy> = [T; 16];
+    type PerLane<T: Copy> = W::PerLane<T>;
+    /// A block is ready as it is: there is no message schedule.
+    type Shared = [W; 16];
+    const BLOCK: usize = 16 * W::BYTES;
+    const ORDER: ByteOrder = ByteOrder::Little;
+
+    #[inline(always)]
+    fn compress<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11], block: [V; 16]) {
+        round::compress(proof, state, &block);
+    }
+
+    fn share(block: &[W; 16]) -> [W; 16] {
+        *block
+    }
+
+    #[inline(always)]
+    fn compress_shared<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11], shared: &[W; 16]) {
+        round::compress_shared(proof, state, shared);
+    }
+
+    /// What the last block adds to the counter less than a whole one does, and its flag.
+    #[inline]
+    fn closing(tail: usize, _total: u128) -> [W; 2] {
+        let padding = (Self::BLOCK - tail) as u128;
+        [W::truncate(padding.wrapping_neg()), W::truncate(u128::MAX)]
+    }
+
+    #[inline(always)]
+    fn close<V: Lanes<W>>(state: &mut [V; 11], _block: &mut [V; 16], [padding, flag]: [V; 2]) {
+        let low = state[LOW].add(padding);
+        // Below zero, where the upper word lends one. Adding the block sets that right again. What
+        // is subtracted is added to the complement, in the lanes that have a flag.
+        let borrow = state[LOW].andnot(low).shr(8 * W::BYTES as u32 - 1);
+        state[HIGH] = state[HIGH].xor(flag).add(borrow).xor(flag);
+        state[LOW] = low;
+        state[FINAL] = state[FINAL].or(flag);
+    }
+}
+
+/// BLAKE2 without a key, a salt or a personalization, with digests of `N` bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Sequential<W, N>(PhantomData<(W, fn() -> N)>);
+
+/// BLAKE2b with digests of `N` bytes, at most 64.
+pub type Blake2b<N> = Sequential<u64, N>;
+/// BLAKE2s with digests of `N` bytes, at most 32.
+pub type Blake2s<N> = Sequential<u32, N>;
+
+impl<W: Blake2Word, N: ArraySize> HashFunction for Sequential<W, N> {
+    type Compression = Blake2<W>;
+    type OutputSize = N;
+    const NAME: &'static str = W::NAME;
+    const PADDING: Padding = Padding::Zeros;
+
+    #[inline]
+    fn start() -> State<W> {
+        const { assert!(0 < N::USIZE && N::USIZE <= W::MaxSize::USIZE) }
+        params::plain(N::USIZE)
+    }
+}

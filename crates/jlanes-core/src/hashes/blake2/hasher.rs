@@ -1,0 +1,115 @@
+//! The block-level core under `digest`'s hashers: BLAKE2 holds its last block back.
+
+use core::fmt;
+
+use digest::{
+    HashMarker, InvalidOutputSize, Output,
+    array::Array,
+    block_api::{
+        AlgorithmName, Block, BlockSizeUser, Buffer, BufferKindUser, Lazy, OutputSizeUser,
+        TruncSide, UpdateCore, VariableOutputCore, VariableOutputCoreCustomized,
+    },
+};
+
+use super::{Blake2, Blake2Word, State, params};
+use crate::{
+    engine::Engine,
+    hash::{
+        compression::{Compression, write_words},
+        padding::close_state,
+    },
+};
+
+/// BLAKE2 computed by engine `E`, without the buffer.
+#[derive(Clone)]
+pub struct VarCore<W: Blake2Word, E> {
+    state: State<W>,
+    engine: E,
+}
+
+impl<W: Blake2Word, E> VarCore<W, E> {
+    /// A core at the start of a message, as [`params::start`] has it.
+    #[must_use]
+    pub fn at(engine: E, state: State<W>) -> Self {
+        Self { state, engine }
+    }
+
+    /// What the blocks so far have led to.
+    #[must_use]
+    pub fn state(&self) -> &State<W> {
+        &self.state
+    }
+}
+
+impl<W: Blake2Word, E> HashMarker for VarCore<W, E> {}
+
+impl<W: Blake2Word, E> BlockSizeUser for VarCore<W, E> {
+    type BlockSize = W::BlockSize;
+}
+
+impl<W: Blake2Word, E> BufferKindUser for VarCore<W, E> {
+    type BufferKind = Lazy;
+}
+
+impl<W: Blake2Word, E> OutputSizeUser for VarCore<W, E> {
+    type OutputSize = W::MaxSize;
+}
+
+impl<W: Blake2Word, E: Engine<Blake2<W>>> UpdateCore for VarCore<W, E> {
+    #[inline]
+    fn update_blocks(&mut self, blocks: &[Block<Self>]) {
+        self.engine.advance_one(&mut self.state, Array::slice_as_flattened(blocks));
+    }
+}
+
+impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> VariableOutputCore for VarCore<W, E> {
+    const TRUNC_SIDE: TruncSide = TruncSide::Left;
+
+    #[inline]
+    fn new(output_size: usize) -> Result<Self, InvalidOutputSize> {
+        let state = params::start(output_size, 0, &[], &[]).ok_or(InvalidOutputSize)?;
+        Ok(Self::at(E::default(), state))
+    }
+
+    #[inline]
+    fn finalize_variable_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
+        let closing = Blake2::<W>::closing(buffer.get_pos(), 0);
+        close_state::<Blake2<W>>(&mut self.state, closing);
+        self.engine.advance_one(&mut self.state, &buffer.pad_with_zeros());
+        write_words::<Blake2<W>>(&self.state, out);
+    }
+}
+
+/// The customization is BLAKE2's personalization.
+///
+/// # Panics
+/// If the customization is longer than two words, which the trait has no error for.
+impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> VariableOutputCoreCustomized for VarCore<W, E> {
+    #[inline]
+    fn new_customized(customization: &[u8], output_size: usize) -> Self {
+        let state = params::start(output_size, 0, &[], customization);
+        Self::at(E::default(), state.expect("BLAKE2's personalization has at most two words"))
+    }
+}
+
+impl<W: Blake2Word, E> AlgorithmName for VarCore<W, E> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(W::NAME)
+    }
+}
+
+impl<W: Blake2Word, E> fmt::Debug for VarCore<W, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}VarCore {{ ... }}", W::NAME)
+    }
+}
+
+impl<W: Blake2Word, E> Drop for VarCore<W, E> {
+    #[inline]
+    fn drop(&mut self) {
+        crate::wipe::words(&mut self.state);
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<W: Blake2Word, E> digest::zeroize::ZeroizeOnDrop for VarCore<W, E> {}

@@ -1,0 +1,147 @@
+//! Keyed BLAKE2, one message or many.
+
+use core::{fmt, marker::PhantomData};
+
+use digest::{
+    FixedOutput, FixedOutputReset, Key, KeyInit, MacMarker, Output, OutputSizeUser, Reset, Update,
+    array::{Array, ArraySize},
+    block_api::BlockSizeUser,
+    common::{InvalidLength, KeySizeUser},
+    typenum::Unsigned,
+};
+
+use super::{Blake2, Blake2Word, Sequential, variable::Variable};
+use crate::{
+    batch::{Start, list},
+    engine::Engine,
+    hash::compression::Compression,
+    wipe,
+};
+
+/// BLAKE2 with a key, whose tags have `N` bytes.
+pub struct Mac<W: Blake2Word, N, E> {
+    hasher: Variable<W, E>,
+    output: PhantomData<fn() -> N>,
+}
+
+impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
+    /// A MAC with a key, a salt and a personalization. Without a key it is a hash.
+    ///
+    /// # Errors
+    /// If the key is empty or longer than BLAKE2's digests, or the salt or the personalization is
+    /// longer than two words.
+    pub fn new_with_salt_and_personal(
+        key: Option<&[u8]>,
+        salt: &[u8],
+        persona: &[u8],
+    ) -> Result<Self, InvalidLength> {
+        match key {
+            Some([]) => Err(InvalidLength),
+            _ => Self::of(key, salt, persona),
+        }
+    }
+
+    fn of(key: Option<&[u8]>, salt: &[u8], persona: &[u8]) -> Result<Self, InvalidLength> {
+        const { assert!(0 < N::USIZE && N::USIZE <= W::MaxSize::USIZE) }
+        let hasher = Variable::of(E::default(), N::USIZE, key, salt, persona)?;
+        Ok(Self { hasher, output: PhantomData })
+    }
+
+    /// The tags of many messages, each of which continues what this MAC has absorbed: `out[i]` is
+    /// the tag after `message(i)`. The key's block is compressed once.
+    pub fn tags<'a>(
+        &self,
+        engine: E,
+        message: impl Fn(usize) -> &'a [u8],
+        out: &mut [Array<u8, N>],
+    ) {
+        let (state, held) = self.hasher.absorbed();
+        // bytes that were absorbed need not be told: the state counts them
+        let at = |state| Start::<Sequential<W, N>>::at(state, 0);
+        let mut state = *state;
+        if held.len() < Blake2::<W>::BLOCK {
+            list::digest(engine, &at(state), |i| [held, message(i)], out);
+        } else {
+            engine.advance_one(&mut state, held);
+            list::digest(engine, &at(state), |i| [message(i)], out);
+            // without a message, the block that was held back is the last one
+            let mut empty = None;
+            for (i, out) in out.iter_mut().enumerate() {
+                if message(i).is_empty() {
+                    *out = empty.get_or_insert_with(|| self.clone().finalize_fixed()).clone();
+                }
+            }
+        }
+        wipe::words(&mut state);
+    }
+}
+
+impl<W: Blake2Word, N, E: Clone> Clone for Mac<W, N, E> {
+    fn clone(&self) -> Self {
+        Self { hasher: self.hasher.clone(), output: PhantomData }
+    }
+}
+
+impl<W: Blake2Word, N, E> KeySizeUser for Mac<W, N, E> {
+    type KeySize = W::MaxSize;
+}
+
+/// Keys of any length up to that of [`KeySizeUser`]. As in RustCrypto's crate `blake2`, an empty one
+/// is a first block of zeros, which is not the hash without a key.
+impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> KeyInit for Mac<W, N, E> {
+    fn new(key: &Key<Self>) -> Self {
+        Self::of(Some(key), &[], &[]).expect("the key has the type's length")
+    }
+
+    fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
+        Self::of(Some(key), &[], &[])
+    }
+}
+
+impl<W: Blake2Word, N, E> MacMarker for Mac<W, N, E> {}
+
+impl<W: Blake2Word, N, E> BlockSizeUser for Mac<W, N, E> {
+    type BlockSize = W::BlockSize;
+}
+
+impl<W: Blake2Word, N: ArraySize, E> OutputSizeUser for Mac<W, N, E> {
+    type OutputSize = N;
+}
+
+impl<W: Blake2Word, N, E: Engine<Blake2<W>>> Update for Mac<W, N, E> {
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        Update::update(&mut self.hasher, data);
+    }
+}
+
+impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> FixedOutput for Mac<W, N, E> {
+    fn finalize_into(mut self, out: &mut Output<Self>) {
+        self.hasher.finish(out);
+    }
+}
+
+impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> FixedOutputReset
+    for Mac<W, N, E>
+{
+    fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
+        self.hasher.finish(out);
+        Reset::reset(&mut self.hasher);
+    }
+}
+
+impl<W: Blake2Word, N, E: Copy> Reset for Mac<W, N, E> {
+    fn reset(&mut self) {
+        Reset::reset(&mut self.hasher);
+    }
+}
+
+impl<W: Blake2Word, N: ArraySize, E> fmt::Debug for Mac<W, N, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}Mac{} {{ ... }}", W::NAME, N::USIZE)
+    }
+}
+
+/// The hasher wipes itself.
+#[cfg(feature = "zeroize")]
+impl<W: Blake2Word, N, E> digest::zeroize::ZeroizeOnDrop for Mac<W, N, E> {}

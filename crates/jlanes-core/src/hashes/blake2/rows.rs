@@ -1,0 +1,109 @@
+//! One stream in vectors of four words: the sixteen words of the working vector are four rows, and
+//! the four columns are mixed at once.
+
+use super::{Blake2, Blake2Word, HIGH, LOW, State, consts::SIGMA};
+use crate::{
+    hash::compression::Compression,
+    simd::{
+        isa::{Isa, Kernel},
+        lanes::{Lanes, Vector, Word},
+    },
+    unroll::unroll,
+};
+
+/// One stream, for instruction sets whose vectors have [room](Self::fits) for a row.
+pub struct Rows<'a, W: Blake2Word> {
+    /// Its state.
+    pub state: &'a mut State<W>,
+    /// Whole blocks.
+    pub data: &'a [u8],
+}
+
+impl<W: Blake2Word> Rows<'_, W> {
+    /// Whether the vectors of `I` have four words or more.
+    #[must_use]
+    pub const fn fits<I: Isa>() -> bool {
+        <W::Vector<I> as Lanes<W>>::N >= 4
+    }
+}
+
+impl<W: Blake2Word> Kernel for Rows<'_, W> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        for block in self.data.chunks_exact(Blake2::<W>::BLOCK) {
+            compress::<W, W::Vector<I>>(isa.proof(), self.state, block);
+        }
+    }
+}
+
+#[inline(always)]
+fn compress<W: Blake2Word, V: Vector<W>>(proof: V::Proof, state: &mut State<W>, block: &[u8]) {
+    let block = &block[..Blake2::<W>::BLOCK];
+    let low = state[LOW].wrapping_add(W::truncate(Blake2::<W>::BLOCK as u128));
+    let carry = low.andnot(state[LOW]).shr(8 * W::BYTES as u32 - 1);
+    state[LOW] = low;
+    state[HIGH] = state[HIGH].wrapping_add(carry);
+    let h = [row::<W, V>(proof, |i| state[i]), row::<W, V>(proof, |i| state[4 + i])];
+    let counter = row::<W, V>(proof, |i| if i < 3 { state[LOW + i] } else { W::default() });
+    let iv = [row::<W, V>(proof, |i| W::IV[i]), row::<W, V>(proof, |i| W::IV[4 + i])];
+    let mut rows = [h[0], h[1], iv[0], iv[1].xor(counter)];
+    unroll!(12, R => {
+        if R < W::ROUNDS {
+            let word = |i: usize| W::from_le(&block[usize::from(SIGMA[R % 10][i]) * W::BYTES..]);
+            // the columns, then the diagonals
+            mix(&mut rows, [
+                row::<W, V>(proof, |i| word(2 * i)),
+                row::<W, V>(proof, |i| word(2 * i + 1)),
+            ]);
+            turn(proof, &mut rows, [3, 1, 2]);
+            mix(&mut rows, [
+                row::<W, V>(proof, |i| word(8 + 2 * ((i + 3) % 4))),
+                row::<W, V>(proof, |i| word(9 + 2 * ((i + 3) % 4))),
+            ]);
+            turn(proof, &mut rows, [1, 3, 2]);
+        }
+    });
+    let h = [V::xor3(h[0], rows[0], rows[2]), V::xor3(h[1], rows[1], rows[3])];
+    for (state, h) in state[..8].chunks_exact_mut(4).zip(h) {
+        let mut words = [W::default(); 16];
+        h.store(&mut words);
+        state.copy_from_slice(&words[..4]);
+    }
+}
+
+/// A row, as often as the vector has room for it: turning it does not mind.
+#[inline(always)]
+fn row<W: Word, V: Vector<W>>(proof: V::Proof, word: impl Fn(usize) -> W) -> V {
+    let words = [word(0), word(1), word(2), word(3)];
+    let mut all = [W::default(); 16];
+    for i in 0..16 {
+        all[i] = words[i % 4];
+    }
+    V::load(proof, &all)
+}
+
+/// Turns the first, third and fourth row to the left: diagonals become columns, and columns
+/// diagonals. The second one is the last that a round computes and the first that the next one
+/// needs, so it stays, and the others turn against it.
+#[inline(always)]
+fn turn<W: Word, V: Vector<W>>(proof: V::Proof, rows: &mut [V; 4], [a, c, d]: [usize; 3]) {
+    rows[0] = V::straddle(proof, rows[0], rows[0], a);
+    rows[2] = V::straddle(proof, rows[2], rows[2], c);
+    rows[3] = V::straddle(proof, rows[3], rows[3], d);
+}
+
+/// The mixing function (RFC 7693, section 3.1) of four columns.
+#[inline(always)]
+fn mix<W: Blake2Word, V: Lanes<W>>([a, b, c, d]: &mut [V; 4], [x, y]: [V; 2]) {
+    let [r1, r2, r3, r4] = W::ROTATIONS;
+    *a = a.add(x).fence().add(*b);
+    *d = d.xor(*a).rotr(r1);
+    *c = c.add(*d);
+    *b = b.xor(*c).rotr(r2);
+    *a = a.add(y).fence().add(*b);
+    *d = d.xor(*a).rotr(r3);
+    *c = c.add(*d);
+    *b = b.xor(*c).rotr(r4);
+}

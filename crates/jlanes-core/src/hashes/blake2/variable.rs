@@ -1,0 +1,189 @@
+//! BLAKE2 with everything chosen at run time: the digest's length, a key, a salt and a
+//! personalization.
+
+use core::fmt;
+
+use digest::{
+    DynDigest, HashMarker, InvalidBufferSize, InvalidOutputSize, Reset, Update,
+    array::Array,
+    block_api::{Block, BlockSizeUser, Buffer, UpdateCore, VariableOutputCore},
+    common::InvalidLength,
+};
+
+use super::{Blake2, Blake2Word, State, hasher::VarCore, params};
+use crate::engine::Engine;
+
+/// A hasher whose digest has a length that is known at run time.
+#[derive(Clone)]
+pub struct Variable<W: Blake2Word, E> {
+    core: VarCore<W, E>,
+    buffer: Buffer<VarCore<W, E>>,
+    engine: E,
+    /// Where [`Reset`] goes back to: a state, and a first block if there is one.
+    start: State<W>,
+    first: Option<Block<VarCore<W, E>>>,
+    size: usize,
+}
+
+impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
+    /// A hasher for digests of `output_size` bytes.
+    ///
+    /// # Errors
+    /// If there are none of that size: 1 to 64 bytes are BLAKE2b's, 1 to 32 BLAKE2s's.
+    pub fn new(output_size: usize) -> Result<Self, InvalidOutputSize> {
+        let hasher = Self::with_params(E::default(), output_size, None, &[], &[]);
+        hasher.map_err(|InvalidLength| InvalidOutputSize)
+    }
+
+    /// A hasher with all parameters of a sequential hash.
+    ///
+    /// # Errors
+    /// If a length is more than BLAKE2 knows (see [`params::start`]), or the digest or the key is
+    /// empty.
+    pub fn with_params(
+        engine: E,
+        output_size: usize,
+        key: Option<&[u8]>,
+        salt: &[u8],
+        personalization: &[u8],
+    ) -> Result<Self, InvalidLength> {
+        if output_size == 0 || key.is_some_and(<[u8]>::is_empty) {
+            return Err(InvalidLength);
+        }
+        Self::of(engine, output_size, key, salt, personalization)
+    }
+
+    /// [`with_params`](Self::with_params), where an empty key is a first block of zeros.
+    pub(super) fn of(
+        engine: E,
+        size: usize,
+        key: Option<&[u8]>,
+        salt: &[u8],
+        personalization: &[u8],
+    ) -> Result<Self, InvalidLength> {
+        let length = key.map_or(0, <[u8]>::len);
+        let start = params::start(size, length, salt, personalization).ok_or(InvalidLength)?;
+        let first = key.map(|key| {
+            let mut block = Block::<VarCore<W, E>>::default();
+            block[..length].copy_from_slice(key);
+            block
+        });
+        let (core, buffer) = (VarCore::at(engine, start), Buffer::<VarCore<W, E>>::default());
+        let mut hasher = Self { core, buffer, engine, start, first, size };
+        Reset::reset(&mut hasher);
+        Ok(hasher)
+    }
+
+    /// Bytes of the digest.
+    #[must_use]
+    pub fn output_size(&self) -> usize {
+        self.size
+    }
+
+    /// The digest.
+    ///
+    /// # Errors
+    /// If `out` does not have the digest's size.
+    pub fn finalize_variable(mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        self.check(out)?;
+        self.finish(out);
+        Ok(())
+    }
+
+    /// The digest; then the hasher is as it was made.
+    ///
+    /// # Errors
+    /// As [`finalize_variable`](Self::finalize_variable); the hasher is then as it was.
+    pub fn finalize_variable_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        self.check(out)?;
+        self.finish(out);
+        Reset::reset(self);
+        Ok(())
+    }
+
+    fn check(&self, out: &[u8]) -> Result<(), InvalidBufferSize> {
+        if out.len() == self.size { Ok(()) } else { Err(InvalidBufferSize) }
+    }
+
+    /// Writes the first bytes of the digest.
+    pub(super) fn finish(&mut self, out: &mut [u8]) {
+        let mut whole = Array::<u8, W::MaxSize>::default();
+        self.core.finalize_variable_core(&mut self.buffer, &mut whole);
+        out.copy_from_slice(&whole[..out.len()]);
+    }
+}
+
+impl<W: Blake2Word, E> Variable<W, E> {
+    /// What was absorbed: what the blocks have led to, and the bytes that are no block yet, or one
+    /// that may be the last.
+    pub(super) fn absorbed(&self) -> (&State<W>, &[u8]) {
+        (self.core.state(), self.buffer.get_data())
+    }
+}
+
+impl<W: Blake2Word, E: Engine<Blake2<W>>> Update for Variable<W, E> {
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        let Self { core, buffer, .. } = self;
+        buffer.digest_blocks(data, |blocks| core.update_blocks(blocks));
+    }
+}
+
+impl<W: Blake2Word, E: Copy> Reset for Variable<W, E> {
+    fn reset(&mut self) {
+        self.core = VarCore::at(self.engine, self.start);
+        self.buffer = Buffer::<VarCore<W, E>>::new(self.first.as_ref().map_or(&[], |block| block));
+    }
+}
+
+impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> DynDigest for Variable<W, E> {
+    fn update(&mut self, data: &[u8]) {
+        Update::update(self, data);
+    }
+
+    fn finalize_into(self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        self.finalize_variable(out)
+    }
+
+    fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        self.finalize_variable_reset(out)
+    }
+
+    fn reset(&mut self) {
+        Reset::reset(self);
+    }
+
+    fn output_size(&self) -> usize {
+        self.size
+    }
+
+    #[cfg(feature = "alloc")]
+    fn box_clone(&self) -> alloc::boxed::Box<dyn DynDigest> {
+        alloc::boxed::Box::new(self.clone())
+    }
+}
+
+impl<W: Blake2Word, E> HashMarker for Variable<W, E> {}
+
+impl<W: Blake2Word, E> BlockSizeUser for Variable<W, E> {
+    type BlockSize = W::BlockSize;
+}
+
+impl<W: Blake2Word, E> fmt::Debug for Variable<W, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}Var {{ ... }}", W::NAME)
+    }
+}
+
+impl<W: Blake2Word, E> Drop for Variable<W, E> {
+    #[inline]
+    fn drop(&mut self) {
+        crate::wipe::words(&mut self.start);
+        if let Some(block) = &mut self.first {
+            crate::wipe::bytes(block);
+        }
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<W: Blake2Word, E> digest::zeroize::ZeroizeOnDrop for Variable<W, E> {}

@@ -1,0 +1,135 @@
+//! cSHAKE (SP 800-185, section 3): SHAKE with a name and a customization string.
+
+use core::fmt;
+
+use digest::{
+    CollisionResistance, CustomizedInit, ExtendableOutput, HashMarker, Update,
+    block_api::{AlgorithmName, BlockSizeUser},
+    consts::{U16, U32},
+};
+
+use super::{
+    Extendable, Permutation,
+    functions::{CShake128, CShake256, Shake128, Shake256},
+    hasher::{Cursor, Reader},
+};
+use crate::{
+    engine::Engine,
+    hash::{compression::Compression, padding::Padding},
+};
+
+/// cSHAKE over the function `H`, computed by engine `E`.
+pub struct CShake<H: Extendable, E> {
+    cursor: Cursor<H::Compression, E>,
+    padding: Padding,
+}
+
+/// A size of cSHAKE.
+pub trait Customizable: Extendable {
+    /// What ends the message where both strings are empty: the function is SHAKE then.
+    const PLAIN: Padding;
+}
+
+impl Customizable for CShake128 {
+    const PLAIN: Padding = <Shake128 as crate::hash::HashFunction>::PADDING;
+}
+
+impl Customizable for CShake256 {
+    const PLAIN: Padding = <Shake256 as crate::hash::HashFunction>::PADDING;
+}
+
+impl<H: Customizable, E: Engine<H::Compression> + Default> CShake<H, E> {
+    /// A hasher with a function's name, which only NIST gives, and a customization string. With both
+    /// empty it is SHAKE.
+    #[must_use]
+    pub fn new_with_function_name(name: &[u8], customization: &[u8]) -> Self {
+        let mut cursor = Cursor::default();
+        if name.is_empty() && customization.is_empty() {
+            return Self { cursor, padding: H::PLAIN };
+        }
+        // bytepad of the two strings, each behind its length in bits (section 2.3)
+        left_encode(&mut cursor, H::Compression::BLOCK as u128);
+        for string in [name, customization] {
+            left_encode(&mut cursor, 8 * string.len() as u128);
+            cursor.absorb(string);
+        }
+        cursor.fill_up();
+        Self { cursor, padding: H::PADDING }
+    }
+}
+
+/// `left_encode` (SP 800-185, section 2.3.1): the bytes of a number, the highest first, behind their
+/// count, which is at least 1.
+fn left_encode<C: Permutation, E: Engine<C>>(cursor: &mut Cursor<C, E>, number: u128) {
+    let bytes = number.to_be_bytes();
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count().min(bytes.len() - 1);
+    cursor.absorb(&[(bytes.len() - zeros) as u8]);
+    cursor.absorb(&bytes[zeros..]);
+}
+
+impl<H: Customizable, E: Engine<H::Compression> + Default> Default for CShake<H, E> {
+    #[inline]
+    fn default() -> Self {
+        Self::new_with_function_name(&[], &[])
+    }
+}
+
+impl<H: Customizable, E: Engine<H::Compression> + Default> CustomizedInit for CShake<H, E> {
+    #[inline]
+    fn new_customized(customization: &[u8]) -> Self {
+        Self::new_with_function_name(&[], customization)
+    }
+}
+
+impl<H: Extendable, E: Clone> Clone for CShake<H, E> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self { cursor: self.cursor.clone(), padding: self.padding }
+    }
+}
+
+impl<H: Extendable, E> fmt::Debug for CShake<H, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {{ ... }}", H::NAME)
+    }
+}
+
+impl<H: Extendable, E> AlgorithmName for CShake<H, E> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(H::ALGORITHM)
+    }
+}
+
+impl<H: Extendable, E> HashMarker for CShake<H, E> {}
+
+impl<H: Extendable, E> BlockSizeUser for CShake<H, E> {
+    type BlockSize = <H::Compression as Permutation>::Rate;
+}
+
+impl<H: Extendable, E: Engine<H::Compression>> Update for CShake<H, E> {
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        self.cursor.absorb(data);
+    }
+}
+
+impl<H: Extendable, E: Engine<H::Compression>> ExtendableOutput for CShake<H, E> {
+    type Reader = Reader<H::Compression, E>;
+
+    #[inline]
+    fn finalize_xof(mut self) -> Self::Reader {
+        self.cursor.end(self.padding);
+        Reader::of(self.cursor)
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<H: Extendable, E> digest::zeroize::ZeroizeOnDrop for CShake<H, E> {}
+
+// SP 800-185, section 8.3
+impl<E> CollisionResistance for CShake<CShake128, E> {
+    type CollisionResistance = U16;
+}
+impl<E> CollisionResistance for CShake<CShake256, E> {
+    type CollisionResistance = U32;
+}

@@ -1,0 +1,105 @@
+//! The functions: what follows the message, how much is output, what they are called.
+
+use digest::consts::{U28, U32, U48, U64};
+
+use super::{Extendable, Fixed, Keccak, STATE, Sponge};
+use crate::hash::{HashFunction, padding::Padding};
+
+/// Bits 01 and the padding's first (FIPS 202, section 6.1).
+const SHA3: Padding = Padding::Sponge(0x06);
+/// The padding's first bit alone, as Keccak was submitted.
+const KECCAK: Padding = Padding::Sponge(0x01);
+/// Bits 1111 and the padding's first (FIPS 202, section 6.2).
+const SHAKE: Padding = Padding::Sponge(0x1f);
+/// Bits 00 and the padding's first (SP 800-185, section 3.3).
+const CSHAKE: Padding = Padding::Sponge(0x04);
+
+macro_rules! functions {
+    ($($(#[$doc:meta])* $kind:ident $name:ident $(as $algorithm:literal)?:
+       $words:literal, $rounds:literal, $size:ident, $padding:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl HashFunction for $name {
+            type Compression = Keccak<$words, $rounds>;
+            type OutputSize = $size;
+            const NAME: &'static str = stringify!($name);
+            const PADDING: Padding = $padding;
+
+            #[inline]
+            fn start() -> [u64; STATE] {
+                [0; STATE]
+            }
+        }
+
+        impl Sponge for $name {
+            $(const ALGORITHM: &'static str = $algorithm;)?
+        }
+
+        impl $kind for $name {}
+    )*};
+}
+functions! {
+    /// SHA3-224 (FIPS 202).
+    Fixed Sha3_224: 18, 24, U28, SHA3;
+    /// SHA3-256 (FIPS 202).
+    Fixed Sha3_256: 17, 24, U32, SHA3;
+    /// SHA3-384 (FIPS 202).
+    Fixed Sha3_384: 13, 24, U48, SHA3;
+    /// SHA3-512 (FIPS 202).
+    Fixed Sha3_512: 9, 24, U64, SHA3;
+    /// Keccak-224, as it was submitted.
+    Fixed Keccak224: 18, 24, U28, KECCAK;
+    /// Keccak-256, as it was submitted and as Ethereum has it.
+    Fixed Keccak256: 17, 24, U32, KECCAK;
+    /// Keccak-384, as it was submitted.
+    Fixed Keccak384: 13, 24, U48, KECCAK;
+    /// Keccak-512, as it was submitted.
+    Fixed Keccak512: 9, 24, U64, KECCAK;
+    /// SHAKE128 (FIPS 202). As a function with a fixed output it has twice as many bits as its
+    /// strength.
+    Extendable Shake128 as "SHAKE128": 21, 24, U32, SHAKE;
+    /// SHAKE256 (FIPS 202).
+    Extendable Shake256 as "SHAKE256": 17, 24, U64, SHAKE;
+    /// cSHAKE128 (SP 800-185) with a name or a customization string.
+    Extendable CShake128 as "cSHAKE128": 21, 24, U32, CSHAKE;
+    /// cSHAKE256 (SP 800-185) with a name or a customization string.
+    Extendable CShake256 as "cSHAKE256": 17, 24, U64, CSHAKE;
+}
+
+/// TurboSHAKE128 (RFC 9861) with the domain separation byte `DOMAIN`.
+#[derive(Clone, Copy, Debug)]
+pub struct TurboShake128<const DOMAIN: u8 = 0x1f>;
+/// TurboSHAKE256 (RFC 9861) with the domain separation byte `DOMAIN`.
+#[derive(Clone, Copy, Debug)]
+pub struct TurboShake256<const DOMAIN: u8 = 0x1f>;
+
+macro_rules! turbo {
+    ($($name:ident as $algorithm:literal: $words:literal, $size:ident;)*) => {$(
+        impl<const DOMAIN: u8> HashFunction for $name<DOMAIN> {
+            type Compression = Keccak<$words, 12>;
+            type OutputSize = $size;
+            const NAME: &'static str = stringify!($name);
+            const PADDING: Padding = {
+                assert!(0x01 <= DOMAIN && DOMAIN <= 0x7f, "a domain is 0x01 to 0x7f");
+                Padding::Sponge(DOMAIN)
+            };
+
+            #[inline]
+            fn start() -> [u64; STATE] {
+                [0; STATE]
+            }
+        }
+
+        impl<const DOMAIN: u8> Sponge for $name<DOMAIN> {
+            const ALGORITHM: &'static str = $algorithm;
+        }
+
+        impl<const DOMAIN: u8> Extendable for $name<DOMAIN> {}
+    )*};
+}
+turbo! {
+    TurboShake128 as "TurboSHAKE128": 21, U32;
+    TurboShake256 as "TurboSHAKE256": 17, U64;
+}

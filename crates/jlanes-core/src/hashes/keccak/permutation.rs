@@ -1,0 +1,86 @@
+//! Keccak-p\[1600, `n_r`\] (FIPS 202, section 3.3), of a state whose lane (x, y) is word `x + 5y`.
+
+use crate::{simd::lanes::Lanes, unroll::unroll};
+
+use super::STATE;
+
+/// The constants of iota for 24 rounds (section 3.2.5).
+pub const RC: [u64; 24] = [
+    0x0000_0000_0000_0001,
+    0x0000_0000_0000_8082,
+    0x8000_0000_0000_808a,
+    0x8000_0000_8000_8000,
+    0x0000_0000_0000_808b,
+    0x0000_0000_8000_0001,
+    0x8000_0000_8000_8081,
+    0x8000_0000_0000_8009,
+    0x0000_0000_0000_008a,
+    0x0000_0000_0000_0088,
+    0x0000_0000_8000_8009,
+    0x0000_0000_8000_000a,
+    0x0000_0000_8000_808b,
+    0x8000_0000_0000_008b,
+    0x8000_0000_0000_8089,
+    0x8000_0000_0000_8003,
+    0x8000_0000_0000_8002,
+    0x8000_0000_0000_0080,
+    0x0000_0000_0000_800a,
+    0x8000_0000_8000_000a,
+    0x8000_0000_8000_8081,
+    0x8000_0000_0000_8080,
+    0x0000_0000_8000_0001,
+    0x8000_0000_8000_8008,
+];
+
+/// The offsets of rho, to the left, of word `x + 5y` (section 3.2.2).
+pub const RHO: [u32; STATE] = [
+    0, 1, 62, 28, 27, //
+    36, 44, 6, 55, 20, //
+    3, 10, 43, 25, 39, //
+    41, 45, 15, 21, 8, //
+    18, 2, 61, 56, 14,
+];
+
+/// The last `ROUNDS` rounds of Keccak-f\[1600\].
+#[inline(always)]
+pub(super) fn permute<V: Lanes<u64>, const ROUNDS: usize>(proof: V::Proof, state: &mut [V; STATE]) {
+    const { assert!(ROUNDS <= RC.len() && ROUNDS.is_multiple_of(2)) };
+    let mut a = *state;
+    let mut r = RC.len() - ROUNDS;
+    while r < RC.len() {
+        a = round(proof, &a, RC[r]);
+        a = round(proof, &a, RC[r + 1]);
+        r += 2;
+    }
+    *state = a;
+}
+
+/// One round. The planes of the result are made one after the other: five words of `a`, each of
+/// another plane, make one (pi), and are not needed any more.
+#[inline(always)]
+fn round<V: Lanes<u64>>(proof: V::Proof, a: &[V; STATE], constant: u64) -> [V; STATE] {
+    // theta: the parity of each column, and what two of them add to every word of a sheet
+    let mut c = [a[0]; 5];
+    unroll!(5, X => {
+        c[X] = V::xor3(V::xor3(a[X], a[X + 5], a[X + 10]), a[X + 15], a[X + 20]);
+    });
+    let mut d = c;
+    unroll!(5, X => { d[X] = c[(X + 4) % 5].xor(c[(X + 1) % 5].rotr(63)); });
+    let mut out = *a;
+    unroll!(5, Y => {
+        let mut b = d;
+        unroll!(5, X => { b[X] = moved::<V, X, Y>(a, &d); });
+        unroll!(5, X => { out[X + 5 * Y] = V::chi(b[X], b[(X + 1) % 5], b[(X + 2) % 5]); });
+    });
+    out[0] = out[0].xor(V::splat(proof, constant));
+    out
+}
+
+/// Lane (X, Y) after theta, rho and pi.
+#[inline(always)]
+fn moved<V: Lanes<u64>, const X: usize, const Y: usize>(a: &[V; STATE], d: &[V; 5]) -> V {
+    let x = (X + 3 * Y) % 5;
+    let i = x + 5 * X;
+    let word = a[i].xor(d[x]);
+    if RHO[i] == 0 { word } else { word.rotr(64 - RHO[i]) }
+}

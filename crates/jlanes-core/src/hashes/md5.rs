@@ -1,0 +1,121 @@
+//! MD5 is broken: collisions take seconds. (RFC 1321, generic over lanes.)
+//!
+//! It is here because existing lists, S3's ETags and download pages hold it; use SHA-256 for
+//! anything new.
+
+use digest::consts::U16;
+
+use crate::{
+    hash::{HashFunction, compression::Compression},
+    simd::lanes::{ByteOrder, Lanes},
+    unroll::unroll,
+};
+
+/// Initial value (RFC 1321, section 3.3).
+pub const IV: [u32; 4] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
+
+/// `T` (section 3.4), from `T[1]` on.
+#[rustfmt::skip]
+pub const T: [u32; 64] = [
+    0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
+    0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be, 0x6b90_1122, 0xfd98_7193, 0xa679_438e, 0x49b4_0821,
+    0xf61e_2562, 0xc040_b340, 0x265e_5a51, 0xe9b6_c7aa, 0xd62f_105d, 0x0244_1453, 0xd8a1_e681, 0xe7d3_fbc8,
+    0x21e1_cde6, 0xc337_07d6, 0xf4d5_0d87, 0x455a_14ed, 0xa9e3_e905, 0xfcef_a3f8, 0x676f_02d9, 0x8d2a_4c8a,
+    0xfffa_3942, 0x8771_f681, 0x6d9d_6122, 0xfde5_380c, 0xa4be_ea44, 0x4bde_cfa9, 0xf6bb_4b60, 0xbebf_bc70,
+    0x289b_7ec6, 0xeaa1_27fa, 0xd4ef_3085, 0x0488_1d05, 0xd9d4_d039, 0xe6db_99e5, 0x1fa2_7cf8, 0xc4ac_5665,
+    0xf429_2244, 0x432a_ff97, 0xab94_23a7, 0xfc93_a039, 0x655b_59c3, 0x8f0c_cc92, 0xffef_f47d, 0x8584_5dd1,
+    0x6fa8_7e4f, 0xfe2c_e6e0, 0xa301_4314, 0x4e08_11a1, 0xf753_7e82, 0xbd3a_f235, 0x2ad7_d2bb, 0xeb86_d391,
+];
+
+/// Rotations to the left, of each round over four operations.
+const S: [[u32; 4]; 4] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
+
+/// Which word each operation of a round takes: `(step * i + first) mod 16`.
+const WORDS: [(usize, usize); 4] = [(1, 0), (5, 1), (3, 5), (7, 0)];
+
+/// MD5's compression function.
+#[derive(Clone, Copy, Debug)]
+pub struct Md5Compression;
+
+/// MD5 (RFC 1321).
+#[derive(Clone, Copy, Debug)]
+pub struct Md5;
+
+impl HashFunction for Md5 {
+    type Compression = Md5Compression;
+    type OutputSize = U16;
+    const NAME: &'static str = "Md5";
+
+    #[inline]
+    fn start() -> [u32; 4] {
+        IV
+    }
+}
+
+impl Compression for Md5Compression {
+    type Word = u32;
+    type State<T: Copy> = [T; 4];
+    type Block<T: Copy> = [T; 16];
+    /// Two registers: an operation waits for the one before it.
+    type PerLane<T: Copy> = [T; 32];
+    /// The words, of which there is no schedule to expand.
+    type Shared = [u32; 16];
+    const BLOCK: usize = 64;
+    const ORDER: ByteOrder = ByteOrder::Little;
+
+    #[inline(always)]
+    fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 4], x: [V; 16]) {
+        rounds(proof, state, |k, t| x[k].add(V::splat(proof, t)));
+    }
+
+    fn share(block: &[u32; 16]) -> [u32; 16] {
+        *block
+    }
+
+    #[inline(always)]
+    fn compress_shared<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 4], x: &[u32; 16]) {
+        rounds(proof, state, |k, t| V::splat(proof, x[k].wrapping_add(t)));
+    }
+}
+
+/// The four rounds; `word(k, t)` is `X[k] + t`.
+#[inline(always)]
+fn rounds<V: Lanes<u32>>(
+    proof: V::Proof,
+    state: &mut [V; 4],
+    word: impl Fn(usize, u32) -> V + Copy,
+) {
+    let mut s = *state;
+    round::<V, 0>(proof, &mut s, word);
+    round::<V, 1>(proof, &mut s, word);
+    round::<V, 2>(proof, &mut s, word);
+    round::<V, 3>(proof, &mut s, word);
+    for i in 0..4 {
+        state[i] = state[i].add(s[i]);
+    }
+}
+
+/// Round `R`, of sixteen operations. The variables stay where they are and change names.
+#[inline(always)]
+fn round<V: Lanes<u32>, const R: usize>(
+    proof: V::Proof,
+    s: &mut [V; 4],
+    word: impl Fn(usize, u32) -> V,
+) {
+    let (step, first) = WORDS[R];
+    unroll!(16, I => {
+        let at = |i: usize| (4 + i - I % 4) % 4;
+        let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
+        // `b` is the last to be known
+        let early = a.add(word((step * I + first) % 16, T[16 * R + I])).fence();
+        let sum = match R {
+            0 => early.add(V::ch(b, c, d)),
+            // `G`, whose two halves have no bit in common: on one lane, the one without `b` is early
+            1 if V::N == 1 => early.add(d.andnot(c)).fence().add(d.and(b)),
+            1 => early.add(V::ch(d, b, c)),
+            2 => early.add(V::xor3(c, d, b)),
+            _ => early.add(c.xor(b.or(d.xor(V::splat(proof, u32::MAX))))),
+        };
+        s[at(0)] = b.add(sum.rotr(32 - S[R][I % 4]));
+    });
+}

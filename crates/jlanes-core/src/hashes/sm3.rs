@@ -1,0 +1,159 @@
+//! SM3 (GB/T 32905-2016, ISO/IEC 10118-3:2018), generic over lanes.
+
+use digest::consts::U32;
+
+use crate::{
+    hash::{HashFunction, compression::Compression},
+    simd::{
+        lanes::{ByteOrder, Lanes},
+        portable::Plain,
+    },
+    unroll::unroll,
+};
+
+/// Initial value (section 4.1).
+pub const IV: [u32; 8] = [
+    0x7380_166f,
+    0x4914_b2b9,
+    0x1724_42d7,
+    0xda8a_0600,
+    0xa96f_30bc,
+    0x1631_38aa,
+    0xe38d_ee4d,
+    0xb0fb_0e4e,
+];
+
+/// `T` of the first sixteen rounds, and of the others (section 4.2).
+const T: [u32; 2] = [0x79cc_4519, 0x7a87_9d8a];
+
+/// Words of the message schedule: each round takes one, and the one four further on.
+const WORDS: usize = 68;
+
+/// SM3's compression function.
+#[derive(Clone, Copy, Debug)]
+pub struct Sm3Compression;
+
+/// SM3.
+#[derive(Clone, Copy, Debug)]
+pub struct Sm3;
+
+impl HashFunction for Sm3 {
+    type Compression = Sm3Compression;
+    type OutputSize = U32;
+    const NAME: &'static str = "Sm3";
+
+    #[inline]
+    fn start() -> [u32; 8] {
+        IV
+    }
+}
+
+impl Compression for Sm3Compression {
+    type Word = u32;
+    type State<T: Copy> = [T; 8];
+    type Block<T: Copy> = [T; 16];
+    type PerLane<T: Copy> = [T; 16];
+    /// `W_j`.
+    type Shared = [u32; WORDS];
+    const BLOCK: usize = 64;
+    const ORDER: ByteOrder = ByteOrder::Big;
+
+    #[inline(always)]
+    fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 8], mut w: [V; 16]) {
+        let mut s = *state;
+        stage::<V, 0>(proof, &mut s, &mut w);
+        stage::<V, 1>(proof, &mut s, &mut w);
+        stage::<V, 2>(proof, &mut s, &mut w);
+        stage::<V, 3>(proof, &mut s, &mut w);
+        feed_forward(state, s);
+    }
+
+    fn share(block: &[u32; 16]) -> [u32; WORDS] {
+        let mut w = block.map(|word| Plain([word]));
+        core::array::from_fn(|j| {
+            if j >= 16 {
+                next_word(&mut w, j);
+            }
+            w[j % 16].0[0]
+        })
+    }
+
+    #[inline(always)]
+    fn compress_shared<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 8], w: &[u32; WORDS]) {
+        let mut s = *state;
+        expanded_stage::<V, 0>(proof, &mut s, w);
+        expanded_stage::<V, 1>(proof, &mut s, w);
+        expanded_stage::<V, 2>(proof, &mut s, w);
+        expanded_stage::<V, 3>(proof, &mut s, w);
+        feed_forward(state, s);
+    }
+}
+
+/// Rounds `16 * S` to `16 * S + 15`.
+#[inline(always)]
+fn stage<V: Lanes<u32>, const S: usize>(proof: V::Proof, s: &mut [V; 8], w: &mut [V; 16]) {
+    unroll!(16, I => {
+        if 16 * S + I >= 12 {
+            next_word(w, 16 * S + I + 4);
+        }
+        let (word, later) = (w[I], w[(I + 4) % 16]);
+        round::<V, S, I>(proof, s, word, word.xor(later));
+    });
+}
+
+/// [`stage`] over a schedule that all lanes share.
+#[inline(always)]
+fn expanded_stage<V: Lanes<u32>, const S: usize>(
+    proof: V::Proof,
+    s: &mut [V; 8],
+    w: &[u32; WORDS],
+) {
+    unroll!(16, I => {
+        let (word, later) = (w[16 * S + I], w[16 * S + I + 4]);
+        round::<V, S, I>(proof, s, V::splat(proof, word), V::splat(proof, word ^ later));
+    });
+}
+
+/// Round `16 * S + I` (section 5.3.3) with `W_j` and `W'_j`. The variables of either half stay where
+/// they are and change names.
+#[inline(always)]
+fn round<V: Lanes<u32>, const S: usize, const I: usize>(
+    proof: V::Proof,
+    s: &mut [V; 8],
+    w: V,
+    w_prime: V,
+) {
+    let at = |i: usize| (4 + i - I % 4) % 4;
+    let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
+    let [e, f, g, h] = [s[4 + at(0)], s[4 + at(1)], s[4 + at(2)], s[4 + at(3)]];
+    let t = V::splat(proof, T[S.min(1)].rotate_left((16 * S + I) as u32 % 32));
+    let a12 = a.rotr(20);
+    let ss1 = e.add(t).fence().add(a12).rotr(25);
+    let (ff, gg) = match S {
+        0 => (V::xor3(a, b, c), V::xor3(e, f, g)),
+        _ => (V::maj(a, b, c), V::ch(e, f, g)),
+    };
+    // in the order in which they are ready
+    let tt1 = d.add(w_prime).fence().add(ff).fence().add(ss1.xor(a12));
+    let tt2 = h.add(w).fence().add(gg).fence().add(ss1);
+    s[at(1)] = b.rotr(23);
+    s[at(3)] = tt1;
+    s[4 + at(1)] = f.rotr(13);
+    s[4 + at(3)] = V::xor3(tt2, tt2.rotr(23), tt2.rotr(15));
+}
+
+/// `W_j` takes the place of the word sixteen before it; `w` is a ring of the last sixteen.
+#[inline(always)]
+fn next_word<V: Lanes<u32>>(w: &mut [V; 16], j: usize) {
+    let before = |n: usize| w[(j + 16 - n) % 16];
+    let x = V::xor3(before(16), before(9), before(3).rotr(17));
+    let p1 = V::xor3(x, x.rotr(17), x.rotr(9));
+    w[j % 16] = V::xor3(p1, before(13).rotr(25), before(6));
+}
+
+#[inline(always)]
+fn feed_forward<V: Lanes<u32>>(state: &mut [V; 8], s: [V; 8]) {
+    for i in 0..8 {
+        state[i] = state[i].xor(s[i]);
+    }
+}

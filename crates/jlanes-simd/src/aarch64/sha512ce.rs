@@ -1,0 +1,230 @@
+//! The instructions of SHA-512 (FEAT_SHA512), on one stream or on two interleaved ones.
+
+use core::arch::aarch64::*;
+
+use jlanes_core::hashes::sha2::{Sha2, consts::K64};
+
+use super::{Neon, vec128::U64x2};
+use crate::{
+    features::Features,
+    feed::{self, Feed},
+    streams::Unit,
+};
+
+/// The CPU has the instructions of SHA-512 (and NEON).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sha512Ce(());
+
+impl Sha512Ce {
+    /// # Safety
+    /// The CPU has been found to have `sha3` (which to rustc includes SHA-512's) and `neon`.
+    pub(super) const unsafe fn assume() -> Self {
+        Self(())
+    }
+
+    /// The proof that the vectors take.
+    #[inline(always)]
+    fn proof(self) -> Neon {
+        // SAFETY: the detection of these instructions checks NEON too.
+        unsafe { Neon::assume() }
+    }
+}
+
+impl Unit<Sha2<u64>> for Sha512Ce {
+    const NAME: &'static str = "sha512ce";
+    /// A stream has eight registers of schedule and four of state: three are more than there are.
+    const STREAMS: usize = 2;
+
+    #[inline(always)]
+    fn of(features: Features) -> Option<Self> {
+        features.sha512ce()
+    }
+
+    #[inline]
+    fn advance<F: Feed<S>, const S: usize>(
+        self,
+        states: &mut [[u64; 8]; S],
+        feed: F,
+        blocks: usize,
+        last: Option<&[u64; 80]>,
+    ) {
+        // SAFETY: a token exists only where these features have been detected.
+        unsafe { advance(self, states, feed, blocks, last) }
+    }
+}
+
+/// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
+/// `last`, if there is one.
+#[target_feature(enable = "neon,sha3")]
+fn advance<F: Feed<S>, const S: usize>(
+    unit: Sha512Ce,
+    states: &mut [[u64; 8]; S],
+    feed: F,
+    blocks: usize,
+    last: Option<&[u64; 80]>,
+) {
+    let zero = vdupq_n_u64(0);
+    let mut streams = [Stream { ab: zero, cd: zero, ef: zero, gh: zero }; S];
+    for s in 0..S {
+        streams[s] = Stream::load(&states[s]);
+    }
+    let constants: &[[u64; 16]] = K64.as_chunks().0;
+    let (scheduled, rest) = constants.split_at(4);
+    for b in 0..blocks {
+        let before = streams;
+        let mut w = load(unit, &feed, b, blocks);
+        for k in scheduled {
+            rounds16::<S, true>(&mut streams, &mut w, k);
+        }
+        rounds16::<S, false>(&mut streams, &mut w, &rest[0]);
+        for s in 0..S {
+            streams[s].feed_forward(&before[s]);
+        }
+    }
+    if let Some(last) = last {
+        let before = streams;
+        for kw in last.as_chunks().0 {
+            let kw = load2(kw);
+            for s in 0..S {
+                streams[s].rounds2(kw);
+            }
+        }
+        for s in 0..S {
+            streams[s].feed_forward(&before[s]);
+        }
+    }
+    for s in 0..S {
+        streams[s].store(&mut states[s]);
+    }
+}
+
+/// Sixteen rounds of every stream, and the schedule behind them if there are `MORE`; `w` is a ring
+/// of eight registers.
+///
+/// Each step is a call, as registers have no numbers at run time and this loop is too long to be
+/// unrolled by itself.
+#[inline]
+#[target_feature(enable = "neon,sha3")]
+fn rounds16<const S: usize, const MORE: bool>(
+    streams: &mut [Stream; S],
+    w: &mut [[uint64x2_t; 8]; S],
+    k: &[u64; 16],
+) {
+    let k = k.as_chunks().0;
+    step::<0, S, MORE>(streams, w, &k[0]);
+    step::<1, S, MORE>(streams, w, &k[1]);
+    step::<2, S, MORE>(streams, w, &k[2]);
+    step::<3, S, MORE>(streams, w, &k[3]);
+    step::<4, S, MORE>(streams, w, &k[4]);
+    step::<5, S, MORE>(streams, w, &k[5]);
+    step::<6, S, MORE>(streams, w, &k[6]);
+    step::<7, S, MORE>(streams, w, &k[7]);
+}
+
+/// Two rounds of every stream with the words at `T` in the ring.
+#[inline]
+#[target_feature(enable = "neon,sha3")]
+fn step<const T: usize, const S: usize, const MORE: bool>(
+    streams: &mut [Stream; S],
+    w: &mut [[uint64x2_t; 8]; S],
+    k: &[u64; 2],
+) {
+    let k = load2(k);
+    for s in 0..S {
+        let w = &mut w[s];
+        streams[s].rounds2(vaddq_u64(w[T], k));
+        if MORE {
+            w[T] = schedule(w, T);
+        }
+    }
+}
+
+/// The working variables of one stream.
+#[derive(Clone, Copy)]
+struct Stream {
+    ab: uint64x2_t,
+    cd: uint64x2_t,
+    ef: uint64x2_t,
+    gh: uint64x2_t,
+}
+
+impl Stream {
+    #[inline]
+    #[target_feature(enable = "neon,sha3")]
+    fn load(state: &[u64; 8]) -> Self {
+        let [ab, cd, ef, gh] = state.as_chunks().0 else { unreachable!("eight words") };
+        Self { ab: load2(ab), cd: load2(cd), ef: load2(ef), gh: load2(gh) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon,sha3")]
+    fn store(self, state: &mut [u64; 8]) {
+        let [ab, cd, ef, gh] = state.as_chunks_mut().0 else { unreachable!("eight words") };
+        store2(ab, self.ab);
+        store2(cd, self.cd);
+        store2(ef, self.ef);
+        store2(gh, self.gh);
+    }
+
+    /// Two rounds. `sha512h` makes what `T1` of both adds to `d` and `c`, `sha512h2` the new `a` and
+    /// `b` of that.
+    #[inline]
+    #[target_feature(enable = "neon,sha3")]
+    fn rounds2(&mut self, kw: uint64x2_t) {
+        let sum = vaddq_u64(self.gh, vextq_u64::<1>(kw, kw));
+        let (fg, de) = (vextq_u64::<1>(self.ef, self.gh), vextq_u64::<1>(self.cd, self.ef));
+        let t1 = vsha512hq_u64(sum, fg, de);
+        let ab = vsha512h2q_u64(t1, self.cd, self.ab);
+        *self = Self { ab, cd: self.ab, ef: vaddq_u64(self.cd, t1), gh: self.ef };
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon,sha3")]
+    fn feed_forward(&mut self, before: &Self) {
+        self.ab = vaddq_u64(self.ab, before.ab);
+        self.cd = vaddq_u64(self.cd, before.cd);
+        self.ef = vaddq_u64(self.ef, before.ef);
+        self.gh = vaddq_u64(self.gh, before.gh);
+    }
+}
+
+/// The two schedule words after those in `w`, a ring that begins at `t`.
+#[inline]
+#[target_feature(enable = "neon,sha3")]
+fn schedule(w: &[uint64x2_t; 8], t: usize) -> uint64x2_t {
+    let [w0, w1, w7] = [w[t % 8], w[(t + 1) % 8], w[(t + 7) % 8]];
+    let seven_back = vextq_u64::<1>(w[(t + 4) % 8], w[(t + 5) % 8]);
+    vsha512su1q_u64(vsha512su0q_u64(w0, w1), w7, seven_back)
+}
+
+/// Block `b` of `blocks` of every stream, as sixteen words in eight registers.
+#[inline(always)]
+fn load<F: Feed<S>, const S: usize>(
+    unit: Sha512Ce,
+    feed: &F,
+    b: usize,
+    blocks: usize,
+) -> [[uint64x2_t; 8]; S] {
+    let vectors = feed::load::<u64, U64x2, F, S, 8>(unit.proof(), feed, b, blocks);
+    let mut w = [[vectors[0][0].raw(); 8]; S];
+    for s in 0..S {
+        for i in 0..8 {
+            w[s][i] = vectors[s][i].raw();
+        }
+    }
+    w
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn load2(words: &[u64; 2]) -> uint64x2_t {
+    // SAFETY: two words are readable in `[u64; 2]`, aligned as such.
+    unsafe { vld1q_u64(words.as_ptr()) }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn store2(words: &mut [u64; 2], value: uint64x2_t) {
+    // SAFETY: two words are writable in `[u64; 2]`, aligned as such.
+    unsafe { vst1q_u64(words.as_mut_ptr(), value) }
+}

@@ -1,0 +1,120 @@
+//! The rows. No CPU of this architecture has been measured yet: ALL OF THEM ARE ESTIMATED.
+//!
+//! They are what llvm-mca 19 says of the loops that rustc 1.95 makes of the kernels, by its models of
+//! cores, which follow the software optimization guides that Arm publishes: `Neon` as Cortex-A72,
+//! `Sha2` as Neoverse N1, `Sha3` between Neoverse V1 and V2. `Apple` is `Sha3` but where LLVM's model of
+//! M1 was slower. Caches, loads and the front end are not in such a model.
+//!
+//! - SHA-512 has no vectors of two lanes: 924 cycles a lane on N1, and 537 for one stream.
+//! - Threefish pays in two registers side by side with `XAR` (86 cycles a lane on V1 and 133 in scalar
+//!   registers); one register waits for the latency of its rounds, and without `XAR` a rotation is
+//!   two instructions where the scalar one is part of an exclusive or.
+
+#[cfg(feature = "blake2")]
+use jlanes_core::hashes::blake2::Blake2;
+use jlanes_core::hashes::{
+    md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
+    skein::threefish::Threefish, sm3::Sm3Compression,
+};
+
+#[cfg(feature = "keccak")]
+use jlanes_core::hashes::keccak::Keccak;
+
+use crate::tuning::tables;
+
+tables! {
+    Sha2<u32>: [
+        Neon: { one 592, quarter 1556 };
+        Sha2: { one 98, pair 114, triple 171 } interleaved { one 150, pair 190, triple 270 };
+        Sha3: { one 98, pair 105, triple 150 } interleaved { one 150, pair 180, triple 250 };
+        Apple: { one 130, pair 130, triple 171 } interleaved { one 180, pair 200, triple 270 };
+    ];
+    Sha2<u64>: [
+        Neon: { one 875 };
+        Sha2: { one 537 };
+        Sha3: { one 242, pair 308 };
+        Apple: { one 242, pair 317 };
+    ];
+    Sha1Compression: [
+        Neon: { one 534, quarter 817 };
+        Sha2: { one 107, pair 144 } interleaved { one 160, pair 220 };
+        Sha3: { one 107, pair 128 } interleaved { one 160, pair 210 };
+        Apple: { one 107, pair 144 } interleaved { one 160, pair 220 };
+    ];
+    Md5Compression: [
+        Neon: { one 350, quarter 640, half 860 };
+        Sha2: { one 350, quarter 640, half 860 };
+        Sha3: { one 350, quarter 640, half 860 };
+        Apple: { one 350, quarter 640, half 860 };
+    ];
+    Ripemd160Compression: [
+        Neon: { one 450, quarter 900 };
+        Sha2: { one 450, quarter 900 };
+        Sha3: { one 450, quarter 900 };
+        Apple: { one 450, quarter 900 };
+    ];
+    Sm3Compression: [
+        Neon: { one 560, quarter 1120 };
+        Sha2: { one 560, quarter 1120 };
+        Sha3: { one 560, quarter 1120 };
+        Apple: { one 560, quarter 1120 };
+    ];
+    Threefish<4>: [
+        Neon: { one 241 };
+        Sha2: { one 177 };
+        Sha3: { one 122, half 346 };
+        Apple: { one 122, half 346 };
+    ];
+    Threefish<8>: [
+        Neon: { one 383 };
+        Sha2: { one 285 };
+        Sha3: { one 194, half 616 };
+        Apple: { one 194, half 616 };
+    ];
+    Threefish<16>: [
+        Neon: { one 806 };
+        Sha2: { one 621 };
+        Sha3: { one 380 };
+        Apple: { one 380 };
+    ];
+}
+
+#[cfg(feature = "blake2")]
+tables! {
+    Blake2<u32>: [
+        Neon: { one 450, quarter 900 };
+        Sha2: { one 340, quarter 720 };
+        Sha3: { one 340, quarter 500 };
+        Apple: { one 300, quarter 380 };
+    ];
+    Blake2<u64>: [
+        Sha3: { one 420, quarter 620 };
+        Apple: { one 380, quarter 450 };
+    ];
+}
+
+// one stream after the other: no kernel has been tried yet
+#[cfg(feature = "keccak")]
+tables! {
+    Keccak<9, 24>: [
+        Neon: { one 1000 };
+    ];
+    Keccak<13, 24>: [
+        Neon: { one 1000 };
+    ];
+    Keccak<17, 24>: [
+        Neon: { one 1000 };
+    ];
+    Keccak<18, 24>: [
+        Neon: { one 1000 };
+    ];
+    Keccak<21, 24>: [
+        Neon: { one 1000 };
+    ];
+    Keccak<17, 12>: [
+        Neon: { one 500 };
+    ];
+    Keccak<21, 12>: [
+        Neon: { one 500 };
+    ];
+}

@@ -1,0 +1,273 @@
+//! What the choice of a kernel asks about a compression function, and the instructions that are not
+//! lane-shaped: instructions for rounds work on one stream, or on a few interleaved ones.
+
+use core::convert::Infallible;
+
+#[cfg(feature = "blake2")]
+use jlanes_core::hashes::blake2::{Blake2, rows::Rows};
+use jlanes_core::{
+    engine::{Work, one_on},
+    hash::compression::Compression,
+    hashes::{
+        keccak::Keccak, md5::Md5Compression, ripemd160::Ripemd160Compression,
+        sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish, sm3::Sm3Compression,
+    },
+    simd::{
+        isa::{Isa, Kernel},
+        lanes::{Array, Word},
+        layout::Interleaved,
+        portable::{Plain, Portable},
+    },
+    sms::{self, Schedules},
+};
+
+use crate::{
+    features::Features,
+    feed::{Feed, Runs},
+    target::{Sha1Unit, Sha256Unit, Sha512Unit},
+    tuning::Tuned,
+};
+
+/// Instructions that compute `C` on streams.
+pub(crate) trait Unit<C: Compression>: Copy {
+    /// Name of the backend that forces them.
+    const NAME: &'static str;
+    /// Streams that can be interleaved, 1 to 3.
+    const STREAMS: usize;
+
+    /// The proof that the CPU has them, if they are among `features`.
+    fn of(features: Features) -> Option<Self>;
+
+    /// Advances `S` interleaved streams by `blocks` blocks each, then by the block that they share
+    /// if there is one.
+    ///
+    /// # Panics
+    /// If `feed` has fewer blocks.
+    fn advance<F: Feed<S>, const S: usize>(
+        self,
+        states: &mut [C::State<C::Word>; S],
+        feed: F,
+        blocks: usize,
+        last: Option<&C::Shared>,
+    );
+}
+
+/// No instructions, for functions that no CPU computes.
+impl<C: Compression> Unit<C> for Infallible {
+    const NAME: &'static str = "none";
+    const STREAMS: usize = 1;
+
+    #[inline(always)]
+    fn of(_: Features) -> Option<Self> {
+        None
+    }
+
+    fn advance<F: Feed<S>, const S: usize>(
+        self,
+        _: &mut [C::State<C::Word>; S],
+        _: F,
+        _: usize,
+        _: Option<&C::Shared>,
+    ) {
+        match self {}
+    }
+}
+
+/// Where one stream is computed by more than portable code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Single {
+    /// On no instruction set.
+    Nowhere,
+    /// On every set that has vectors.
+    Vectors,
+    /// In scalar code where BMI comes with the vectors: AVX2 and AVX-512VL.
+    Scalar,
+}
+
+/// A compression function on this target.
+pub(crate) trait Streams: Compression + Tuned {
+    /// The instructions that compute it on streams.
+    type Unit: Unit<Self>;
+
+    /// Where [`single`](Self::single) is more than portable code.
+    const SINGLE: Single = Single::Nowhere;
+
+    /// Whether vectors of more than four words make [`single`](Self::single) slower.
+    const FOUR_WORDS: bool = false;
+
+    /// Advances one stream by its blocks: their schedules are computed in vectors one by one, or
+    /// scalar code gains from instructions that come with the vectors.
+    #[inline(always)]
+    fn single<I: Isa>(_isa: I, state: &mut Self::State<Self::Word>, data: &[u8]) {
+        one_on::<_, Self>(Portable::<1>, state, data);
+    }
+
+    /// Advances one stream by groups of blocks whose schedules are computed in vectors together,
+    /// where that is known; returns the bytes that are left over.
+    #[inline(always)]
+    fn schedules<'a, I: Isa>(
+        _isa: I,
+        _state: &mut Self::State<Self::Word>,
+        data: &'a [u8],
+    ) -> &'a [u8] {
+        data
+    }
+}
+
+impl Streams for Sha2<u64> {
+    type Unit = Sha512Unit;
+    const SINGLE: Single = Single::Vectors;
+
+    #[inline(always)]
+    fn single<I: Isa>(isa: I, state: &mut [u64; 8], data: &[u8]) {
+        isa.run(sms::single::Single::<Self> { state, data });
+    }
+
+    #[inline(always)]
+    fn schedules<'a, I: Isa>(isa: I, state: &mut [u64; 8], data: &'a [u8]) -> &'a [u8] {
+        isa.run(Schedules::<Self> { state, data })
+    }
+}
+
+impl Streams for Md5Compression {
+    type Unit = Infallible;
+}
+
+impl Streams for Ripemd160Compression {
+    type Unit = Infallible;
+}
+
+impl Streams for Sm3Compression {
+    type Unit = Infallible;
+}
+
+impl<const W: usize> Streams for Threefish<W>
+where
+    Self: Compression + Tuned,
+{
+    type Unit = Infallible;
+}
+
+#[cfg(feature = "blake2")]
+macro_rules! blake2 {
+    ($($word:ident)*) => {$(
+        impl Streams for Blake2<$word> {
+            type Unit = Infallible;
+            const SINGLE: Single = Single::Vectors;
+            /// Rows have four words, and filling vectors of eight with two of them costs more than
+            /// their rotations gain: 0.50 GB/s of BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon,
+            /// Granite Rapids, 2026-11-22).
+            const FOUR_WORDS: bool = true;
+
+            #[inline(always)]
+            fn single<I: Isa>(isa: I, state: &mut [$word; 11], data: &[u8]) {
+                if Rows::<$word>::fits::<I>() {
+                    isa.run(Rows::<$word> { state, data });
+                } else {
+                    one_on::<_, Self>(Portable::<1>, state, data);
+                }
+            }
+        }
+    )*};
+}
+#[cfg(feature = "blake2")]
+blake2! { u32 u64 }
+/// `!b & c` and rotations that leave their operand alone are one instruction with BMI.
+impl<const WORDS: usize, const ROUNDS: usize> Streams for Keccak<WORDS, ROUNDS>
+where
+    Self: Tuned,
+{
+    type Unit = Infallible;
+    const SINGLE: Single = Single::Scalar;
+
+    #[inline(always)]
+    fn single<I: Isa>(isa: I, state: &mut Self::State<Self::Word>, data: &[u8]) {
+        isa.run(Scalar::<Self> { state, data });
+    }
+}
+
+/// One stream in scalar code, compiled for an instruction set.
+struct Scalar<'a, C: Compression> {
+    state: &'a mut C::State<C::Word>,
+    data: &'a [u8],
+}
+
+impl<C: Compression> Kernel for Scalar<'_, C> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, _: I) {
+        let zero = Plain([C::Word::default()]);
+        let mut lane = C::State::<Plain<C::Word, 1>>::splat(zero);
+        for (lane, word) in lane.as_mut().iter_mut().zip(self.state.as_ref()) {
+            lane.0[0] = *word;
+        }
+        for bytes in self.data.chunks_exact(C::BLOCK) {
+            let mut block = C::Block::<Plain<C::Word, 1>>::splat(zero);
+            for (word, bytes) in block.as_mut().iter_mut().zip(bytes.chunks_exact(C::Word::BYTES)) {
+                word.0[0] = C::Word::read(C::ORDER, bytes);
+            }
+            C::compress((), &mut lane, block);
+        }
+        for (word, lane) in self.state.as_mut().iter_mut().zip(lane.as_ref()) {
+            *word = lane.0[0];
+        }
+    }
+}
+
+impl Streams for Sha2<u32> {
+    type Unit = Sha256Unit;
+    const SINGLE: Single = Single::Vectors;
+
+    #[inline(always)]
+    fn single<I: Isa>(isa: I, state: &mut [u32; 8], data: &[u8]) {
+        isa.run(sms::single::Single::<Self> { state, data });
+    }
+
+    #[inline(always)]
+    fn schedules<'a, I: Isa>(isa: I, state: &mut [u32; 8], data: &'a [u8]) -> &'a [u8] {
+        isa.run(Schedules::<Self> { state, data })
+    }
+}
+
+impl Streams for Sha1Compression {
+    type Unit = Sha1Unit;
+
+    #[inline(always)]
+    fn schedules<'a, I: Isa>(isa: I, state: &mut [u32; 5], data: &'a [u8]) -> &'a [u8] {
+        isa.run(Schedules::<Self> { state, data })
+    }
+}
+
+/// Does the work of the lanes `first..first + S` as interleaved streams.
+pub(crate) fn run<C: Compression, U: Unit<C>, const S: usize>(
+    unit: U,
+    work: &mut Work<'_, C>,
+    first: usize,
+) {
+    match work {
+        Work::Messages(work) => work.on_streams::<S>(first, |states, runs, blocks, last| {
+            unit.advance(states, Runs(runs), blocks, last);
+        }),
+        Work::Rehash(work) => work.on_streams::<S>(first, |states, blocks| {
+            unit.advance(states, Runs(blocks), 1, None);
+        }),
+        Work::Interleaved(work) => {
+            let mut own: [C::State<C::Word>; S] =
+                core::array::from_fn(|s| work.states.get(first + s));
+            let data = &work.rows.data[first * size_of::<C::Word>()..];
+            let rows = Interleaved { data, ..work.rows };
+            unit.advance(&mut own, rows, work.blocks, work.last);
+            for s in 0..S {
+                work.states.set(first + s, &own[s]);
+            }
+        }
+    }
+}
+
+/// Advances one stream.
+#[inline]
+pub(crate) fn advance_one<C: Streams>(unit: C::Unit, state: &mut C::State<C::Word>, data: &[u8]) {
+    let blocks = data.len() / C::BLOCK;
+    unit.advance(core::array::from_mut(state), Runs([data]), blocks, None);
+}

@@ -1,0 +1,252 @@
+//! Which kernel for how many live lanes, by class of CPU: what each kernel costs, and the choices
+//! that follow.
+//!
+//! A table row says how many cycles one *step* of each kernel takes, which is one block in each of
+//! its lanes, whether they are live or not. From that follow, at compile time, the kernels that
+//! advance any number of live lanes in the least time; how many lanes it pays to keep filled; and
+//! what a batch costs on one thread or on two. `calibrate` in the bench package measures a row and
+//! prints it in this form.
+
+use jlanes_core::{
+    engine::MAX_LANES,
+    hash::compression::{Compression, max_lanes},
+    simd::lanes::Word,
+};
+
+use crate::target::Class;
+
+/// A kernel, named by what it works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// One stream, by instructions of its own or in scalar registers.
+    One,
+    /// Two interleaved streams.
+    Pair,
+    /// Three.
+    Triple,
+    /// One register of 128 bits.
+    Quarter,
+    /// One of 256 bits.
+    Half,
+    /// One of 512 bits.
+    Full,
+    /// Two of 512 bits, side by side.
+    Two,
+}
+
+/// Cycles of one step of each kernel: one block in each of its lanes. 0: there is none, or it is
+/// not worth having.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Costs {
+    pub(crate) one: u32,
+    pub(crate) pair: u32,
+    pub(crate) triple: u32,
+    pub(crate) quarter: u32,
+    pub(crate) half: u32,
+    pub(crate) full: u32,
+    pub(crate) two: u32,
+}
+
+impl Costs {
+    pub(crate) const NONE: Self =
+        Self { one: 0, pair: 0, triple: 0, quarter: 0, half: 0, full: 0, two: 0 };
+
+    /// The kernels, widest first, with the lanes of each and their costs.
+    const fn kernels(&self, word: usize) -> [(Route, usize, u32); 7] {
+        [
+            (Route::Two, 128 / word, self.two),
+            (Route::Full, 64 / word, self.full),
+            (Route::Half, 32 / word, self.half),
+            (Route::Quarter, 16 / word, self.quarter),
+            (Route::Triple, 3, self.triple),
+            (Route::Pair, 2, self.pair),
+            (Route::One, 1, self.one),
+        ]
+    }
+}
+
+/// What follows from a row of [`Costs`]: the kernel for the first of so many live lanes. The lanes
+/// that it leaves are looked up again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    costs: Costs,
+    routes: [Route; MAX_LANES + 1],
+    lanes: u8,
+}
+
+impl Plan {
+    /// The best that kernels of these costs can do, for words of so many bytes and `most` lanes.
+    const fn new(costs: Costs, word: usize, most: usize) -> Self {
+        let kernels = costs.kernels(word);
+        let mut routes = [Route::One; MAX_LANES + 1];
+        let mut cycles = [0; MAX_LANES + 1];
+        let mut live = 1;
+        while live <= MAX_LANES {
+            cycles[live] = u32::MAX;
+            let mut k = 0;
+            while k < kernels.len() {
+                let (route, lanes, cost) = kernels[k];
+                let rest = live.saturating_sub(lanes);
+                // Widest first among equals, so that a kernel's lanes begin at a multiple of their
+                // number.
+                if cost > 0 && lanes <= most && cost + cycles[rest] < cycles[live] {
+                    cycles[live] = cost + cycles[rest];
+                    routes[live] = route;
+                }
+                k += 1;
+            }
+            live += 1;
+        }
+        Self { costs, routes, lanes: enough(&cycles, most) as u8 }
+    }
+
+    /// The kernel for the first of `live` lanes.
+    #[inline(always)]
+    pub(crate) const fn route(&self, live: usize) -> Route {
+        self.routes[if live < MAX_LANES { live } else { MAX_LANES }]
+    }
+
+    /// Lanes that it pays to keep filled: so many that more are hardly faster per lane.
+    #[inline(always)]
+    pub(crate) const fn lanes(&self) -> usize {
+        self.lanes as usize
+    }
+
+    /// Cycles of one step of `live` lanes, for words of so many bytes.
+    pub(crate) fn cycles(&self, word: usize, mut live: usize) -> u32 {
+        let kernels = self.costs.kernels(word);
+        let mut cycles = 0;
+        while live > 0 {
+            let route = self.route(live);
+            let kernel = kernels.iter().find(|(other, ..)| *other == route);
+            let (_, lanes, cost) = *kernel.expect("every route is in the list");
+            cycles += cost;
+            live = live.saturating_sub(lanes);
+        }
+        cycles
+    }
+}
+
+/// The fewest lanes at which a lane is within 3 % of the fastest.
+const fn enough(cycles: &[u32; MAX_LANES + 1], most: usize) -> usize {
+    const fn product(a: u32, b: usize) -> u64 {
+        a as u64 * b as u64
+    }
+    let (mut best, mut lanes) = (1, 2);
+    while lanes <= most {
+        if product(cycles[lanes], best) < product(cycles[best], lanes) {
+            best = lanes;
+        }
+        lanes += 1;
+    }
+    lanes = 1;
+    while product(cycles[lanes], best) * 100 > product(cycles[best], lanes) * 103 {
+        lanes += 1;
+    }
+    lanes
+}
+
+/// The kernels over vectors that a row of the table has use for. Others are not compiled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Used {
+    pub(crate) quarter: bool,
+    pub(crate) half: bool,
+    pub(crate) full: bool,
+    pub(crate) two: bool,
+}
+
+impl Used {
+    pub(crate) const fn of(rows: &[Row]) -> Self {
+        let mut used = Self { quarter: false, half: false, full: false, two: false };
+        let mut r = 0;
+        while r < rows.len() {
+            let Row(_, apart, interleaved) = &rows[r];
+            used.quarter |= apart.quarter + interleaved.quarter > 0;
+            used.half |= apart.half + interleaved.half > 0;
+            used.full |= apart.full + interleaved.full > 0;
+            used.two |= apart.two + interleaved.two > 0;
+            r += 1;
+        }
+        used
+    }
+
+    /// `costs` of the kernels that there are.
+    const fn of_those(self, costs: Costs) -> Costs {
+        const fn cost(used: bool, cycles: u32) -> u32 {
+            if used { cycles } else { 0 }
+        }
+        Costs {
+            quarter: cost(self.quarter, costs.quarter),
+            half: cost(self.half, costs.half),
+            full: cost(self.full, costs.full),
+            two: cost(self.two, costs.two),
+            ..costs
+        }
+    }
+}
+
+/// The plans of one hash by class: for lanes that lie apart, and for lanes that are interleaved in
+/// memory. Those are loaded by vectors as they are, while streams have to pick their words out.
+pub(crate) type Plans = [[Plan; Class::ALL.len()]; 2];
+
+/// A row of the table: a class, and what its kernels cost, apart and interleaved.
+pub(crate) struct Row(pub(crate) Class, pub(crate) Costs, pub(crate) Costs);
+
+/// The plans of a table for words of so many bytes, for up to `most` lanes.
+const fn plans(rows: &[Row], word: usize, most: usize) -> Plans {
+    let one = Plan::new(ONE_BY_ONE, word, most);
+    let mut plans = [[one; Class::ALL.len()]; 2];
+    let mut r = 0;
+    while r < rows.len() {
+        let Row(class, apart, interleaved) = &rows[r];
+        plans[0][*class as usize] = Plan::new(*apart, word, most);
+        plans[1][*class as usize] = Plan::new(*interleaved, word, most);
+        r += 1;
+    }
+    let used = Used::of(rows);
+    let mut r = 0;
+    while r < Class::FORCED.len() {
+        let (class, costs) = Class::FORCED[r];
+        plans[0][class as usize] = Plan::new(used.of_those(costs), word, most);
+        plans[1][class as usize] = plans[0][class as usize];
+        r += 1;
+    }
+    plans
+}
+
+/// No kernel but that of one stream.
+const ONE_BY_ONE: Costs = Costs { one: 1, ..Costs::NONE };
+
+/// A hash whose kernels have costs.
+pub(crate) trait Tuned: Compression {
+    /// What they cost on the target's CPUs.
+    const ROWS: &'static [Row];
+    /// What follows from that.
+    const PLANS: &'static Plans = &plans(Self::ROWS, Self::Word::BYTES, max_lanes::<Self>());
+    /// The kernels that there are.
+    const USED: Used = Used::of(Self::ROWS);
+}
+
+/// Implements [`Tuned`] for hashes, each with its rows by class; costs that are left out are 0.
+macro_rules! tables {
+    ($($hash:ty: [$($class:ident: { $($apart:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(
+        impl $crate::tuning::Tuned for $hash {
+            const ROWS: &'static [$crate::tuning::Row] =
+                &[$(tables!(@row $class { $($apart)* } $({ $($interleaved)* })?)),*];
+        }
+    )*};
+    (@row $class:ident { $($apart:tt)* }) => {
+        tables!(@row $class { $($apart)* } { $($apart)* })
+    };
+    (@row $class:ident { $($apart:tt)* } { $($interleaved:tt)* }) => {
+        $crate::tuning::Row(
+            $crate::target::Class::$class,
+            tables!(@costs $($apart)*),
+            tables!(@costs $($interleaved)*),
+        )
+    };
+    (@costs $($kernel:ident $cycles:literal),* $(,)?) => {
+        $crate::tuning::Costs { $($kernel: $cycles,)* ..$crate::tuning::Costs::NONE }
+    };
+}
+pub(crate) use tables;

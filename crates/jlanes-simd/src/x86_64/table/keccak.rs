@@ -1,0 +1,75 @@
+//! The rows of Keccak, by words of a block and rounds.
+//!
+//! - `Avx512Sha`: an Intel Xeon of the Sapphire Rapids class, 2026-11-22, in cycles of 3 GHz; also
+//!   `Avx2` and `Avx2Sha`, with AVX2 alone on that CPU.
+//! - The others are estimates: on Zen 4 512 bits go through pipes of 256, on Zen 5 all four take
+//!   logic and two rotations.
+//!
+//! A rate takes about 60 KB of code in kernels of three widths. Functions that have it and the number
+//! of rounds in common share them: SHA3-256, Keccak-256, SHAKE256.
+//!
+//! There is no kernel of 128 bits: without rotations and ternary logic, two lanes take as long as two
+//! streams.
+
+use jlanes_core::hashes::keccak::Keccak;
+
+use crate::tuning::tables;
+
+tables! {
+    Keccak<9, 24>: [
+        Avx2: { one 740, half 1521 };
+        Avx2Sha: { one 740, half 1521 };
+        Avx512: { one 740, half 838, full 1178 };
+        Avx512Sha: { one 740, half 838, full 1178 };
+        Zen4: { one 740, half 900, full 1750 };
+        Zen5: { one 666, half 840, full 860 };
+    ];
+    Keccak<13, 24>: [
+        Avx2: { one 742, half 1540 };
+        Avx2Sha: { one 742, half 1540 };
+        Avx512: { one 742, half 846, full 1217 };
+        Avx512Sha: { one 742, half 846, full 1217 };
+        Zen4: { one 742, half 900, full 1750 };
+        Zen5: { one 667, half 840, full 860 };
+    ];
+    Keccak<17, 24>: [
+        Avx2: { one 745, half 1560 };
+        Avx2Sha: { one 745, half 1560 };
+        Avx512: { one 745, half 855, full 1257 };
+        Avx512Sha: { one 745, half 855, full 1257 };
+        Zen4: { one 745, half 900, full 1750 };
+        Zen5: { one 670, half 840, full 860 };
+    ];
+    Keccak<18, 24>: [
+        Avx2: { one 745, half 1562 };
+        Avx2Sha: { one 745, half 1562 };
+        Avx512: { one 745, half 857, full 1260 };
+        Avx512Sha: { one 745, half 857, full 1260 };
+        Zen4: { one 745, half 900, full 1750 };
+        Zen5: { one 670, half 840, full 860 };
+    ];
+    Keccak<21, 24>: [
+        Avx2: { one 740, half 1577 };
+        Avx2Sha: { one 740, half 1577 };
+        Avx512: { one 740, half 865, full 1277 };
+        Avx512Sha: { one 740, half 865, full 1277 };
+        Zen4: { one 740, half 900, full 1750 };
+        Zen5: { one 666, half 840, full 860 };
+    ];
+    Keccak<17, 12>: [
+        Avx2: { one 380, half 822 };
+        Avx2Sha: { one 380, half 822 };
+        Avx512: { one 380, half 461, full 686 };
+        Avx512Sha: { one 380, half 461, full 686 };
+        Zen4: { one 380, half 450, full 875 };
+        Zen5: { one 342, half 420, full 430 };
+    ];
+    Keccak<21, 12>: [
+        Avx2: { one 377, half 837 };
+        Avx2Sha: { one 377, half 837 };
+        Avx512: { one 377, half 469, full 715 };
+        Avx512Sha: { one 377, half 469, full 715 };
+        Zen4: { one 377, half 450, full 875 };
+        Zen5: { one 339, half 420, full 430 };
+    ];
+}

@@ -1,0 +1,111 @@
+//! BLAKE2 with a length of output that is known at run time.
+
+use alloc::boxed::Box;
+use core::fmt;
+
+use digest::DynDigest;
+use jlanes_core::hashes::blake2::variable::Variable;
+
+use super::{
+    hasher::AnyHasher,
+    jobs::{Jobs, jobs},
+};
+use crate::{Backend, Blake2b256, Blake2b512, Blake2bVar, Blake2s256, Blake2sVar};
+
+/// BLAKE2 with a length of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Blake2 {
+    pub(super) word: Blake2Word,
+    pub(super) bytes: usize,
+}
+
+/// The size of BLAKE2's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Blake2Word {
+    /// BLAKE2s, of 32 bits.
+    U32,
+    /// BLAKE2b, of 64 bits.
+    U64,
+}
+
+impl Blake2 {
+    /// Which of the two it is.
+    #[must_use]
+    pub fn word(self) -> Blake2Word {
+        self.word
+    }
+
+    /// Bytes of the digest.
+    #[must_use]
+    pub fn output_size(self) -> usize {
+        self.bytes
+    }
+
+    /// Bytes of a block.
+    #[must_use]
+    pub fn block_size(self) -> usize {
+        2 * self.word.max_size()
+    }
+
+    /// A hasher on a given backend, with a key if there is one.
+    ///
+    /// # Panics
+    /// If the key is empty, or longer than the [longest](Blake2Word::max_size).
+    #[must_use]
+    pub fn hasher_on(self, key: Option<&[u8]>, backend: Backend) -> Box<dyn AnyHasher> {
+        const SIZES: &str = "parsing has checked the output's length, and the caller the key's";
+        match self.word {
+            Blake2Word::U32 => {
+                let hasher = Blake2sVar::with_params(backend, self.bytes, key, &[], &[]);
+                Box::new(hasher.expect(SIZES))
+            }
+            Blake2Word::U64 => {
+                let hasher = Blake2bVar::with_params(backend, self.bytes, key, &[], &[]);
+                Box::new(hasher.expect(SIZES))
+            }
+        }
+    }
+}
+
+impl Blake2 {
+    /// The jobs, where the output has a usual length.
+    pub(super) fn jobs(self) -> Option<&'static dyn Jobs> {
+        Some(match (self.word, self.bytes) {
+            (Blake2Word::U32, 32) => jobs::<Blake2s256>(),
+            (Blake2Word::U64, 32) => jobs::<Blake2b256>(),
+            (Blake2Word::U64, 64) => jobs::<Blake2b512>(),
+            _ => return None,
+        })
+    }
+}
+
+impl Blake2Word {
+    /// Bytes of the longest digest, which is also the usual one, and of the longest key.
+    #[must_use]
+    pub fn max_size(self) -> usize {
+        match self {
+            Self::U32 => 32,
+            Self::U64 => 64,
+        }
+    }
+
+    /// The name as a part of names.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::U32 => "blake2s",
+            Self::U64 => "blake2b",
+        }
+    }
+}
+
+impl fmt::Display for Blake2 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word.name())?;
+        if self.bytes == self.word.max_size() { Ok(()) } else { write!(f, "-{}", 8 * self.bytes) }
+    }
+}
+
+impl<W: jlanes_core::hashes::blake2::Blake2Word> AnyHasher for Variable<W, Backend> where
+    Self: DynDigest + Clone + Send + 'static
+{
+}

@@ -1,0 +1,132 @@
+//! The hash functions whose digests have one length.
+
+use alloc::boxed::Box;
+use core::fmt;
+
+use digest::{OutputSizeUser, common::BlockSizeUser};
+use jlanes_core::{hash::WordOf, simd::lanes::Word};
+
+use super::{
+    hasher::{AnyHasher, linear, tree},
+    jobs::{Jobs, jobs},
+};
+use crate::{Backend, multi::MultiDigest};
+
+/// The enum, and what depends on the hasher of that name.
+macro_rules! fixed {
+    ($($(#[$feature:meta])? $name:ident: $spec:literal, $doc:literal;)*) => {
+        /// A hash function whose digests have one length.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Fixed {
+            $(
+                $(#[$feature])?
+                #[doc = concat!($doc, ".")]
+                $name,
+            )*
+        }
+
+        impl Fixed {
+            pub(super) const ALL: &[Self] = &[$($(#[$feature])? Self::$name),*];
+
+            /// Bytes of the digest.
+            #[must_use]
+            pub fn output_size(self) -> usize {
+                match self {
+                    $($(#[$feature])? Self::$name => <crate::$name as OutputSizeUser>::output_size(),)*
+                }
+            }
+
+            /// Bytes of a block.
+            #[must_use]
+            pub fn block_size(self) -> usize {
+                match self {
+                    $($(#[$feature])? Self::$name => <crate::$name as BlockSizeUser>::block_size(),)*
+                }
+            }
+
+            /// Bytes of the word by which trees deal out a message.
+            pub(super) fn word_size(self) -> usize {
+                match self {
+                    $($(#[$feature])? Self::$name => WordOf::<<crate::$name as MultiDigest>::Function>::BYTES,)*
+                }
+            }
+
+            /// The name as a part of names.
+            pub(super) fn name(self) -> &'static str {
+                match self {
+                    $($(#[$feature])? Self::$name => $spec,)*
+                }
+            }
+
+            /// An ordinary hasher on a given backend.
+            pub(super) fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
+                match self {
+                    $($(#[$feature])? Self::$name => linear::<crate::$name>(backend),)*
+                }
+            }
+
+            /// Its jobs on many messages.
+            pub(super) fn jobs(self) -> &'static dyn Jobs {
+                match self {
+                    $(Self::$name => jobs::<crate::$name>(),)*
+                }
+            }
+
+            /// A hasher of j-lanes; `lanes` is in 1..=256.
+            pub(super) fn lanes_on(
+                self,
+                lanes: usize,
+                raw: bool,
+                backend: Backend,
+            ) -> Box<dyn AnyHasher> {
+                match self {
+                    $($(#[$feature])? Self::$name => tree::<crate::$name>(lanes, raw, backend),)*
+                }
+            }
+        }
+    };
+}
+fixed! {
+    #[cfg(feature = "md5")]
+    Md5: "md5", "MD5";
+    #[cfg(feature = "ripemd160")]
+    Ripemd160: "ripemd160", "RIPEMD-160";
+    Sha1: "sha1", "SHA-1";
+    Sha224: "sha224", "SHA-224";
+    Sha256: "sha256", "SHA-256";
+    Sha384: "sha384", "SHA-384";
+    Sha512: "sha512", "SHA-512";
+    Sha512_224: "sha512-224", "SHA-512/224";
+    Sha512_256: "sha512-256", "SHA-512/256";
+    #[cfg(feature = "sm3")]
+    Sm3: "sm3", "SM3";
+    #[cfg(feature = "sha3")]
+    Sha3_224: "sha3-224", "SHA3-224";
+    #[cfg(feature = "sha3")]
+    Sha3_256: "sha3-256", "SHA3-256";
+    #[cfg(feature = "sha3")]
+    Sha3_384: "sha3-384", "SHA3-384";
+    #[cfg(feature = "sha3")]
+    Sha3_512: "sha3-512", "SHA3-512";
+    #[cfg(feature = "sha3")]
+    Keccak224: "keccak224", "Keccak-224";
+    #[cfg(feature = "sha3")]
+    Keccak256: "keccak256", "Keccak-256";
+    #[cfg(feature = "sha3")]
+    Keccak384: "keccak384", "Keccak-384";
+    #[cfg(feature = "sha3")]
+    Keccak512: "keccak512", "Keccak-512";
+}
+
+impl fmt::Display for Fixed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Fixed {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied()
+    }
+}

@@ -1,0 +1,320 @@
+//! Many messages under an algorithm that was chosen at run time.
+
+use alloc::{boxed::Box, vec::Vec};
+use core::{error, fmt, marker::PhantomData};
+
+use digest::array::{Array, typenum::Unsigned};
+
+#[cfg(feature = "std")]
+use super::readers::{self, Done, Reader};
+use super::{Algorithm, Kind, NotADigest};
+use crate::{
+    Backend,
+    multi::{Lanes, Messages, MultiDigest},
+};
+
+/// Hashes many messages at once under an [`Algorithm`]: [`Lanes`](crate::multi::Lanes) with the
+/// hash function as a value.
+///
+/// Digests lie side by side in bytes: `n` messages take `n * output_size()` of them. Algorithms
+/// without lanes of their own, which are trees, and Skein and BLAKE2 with an unusual length of output, hash one
+/// message after the other.
+///
+/// ```
+/// use jlanes::{Algorithm, Digest, Sha512, multi::Messages};
+///
+/// let lanes = "sha512".parse::<Algorithm>()?.lanes()?;
+/// let words = Messages::offsets(b"onetwothree", &[0, 3, 6, 11])?;
+/// let mut digests = vec![0; words.len() * lanes.output_size()];
+/// lanes.digest(words, &mut digests);
+/// assert_eq!(digests[64..128], *Sha512::digest(b"two"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct AnyLanes {
+    algorithm: Algorithm,
+    pub(super) jobs: Option<&'static dyn Jobs>,
+    pub(super) settings: Settings,
+}
+
+/// What all jobs have in common.
+#[derive(Clone)]
+pub(super) struct Settings {
+    pub(super) backend: Backend,
+    prefix: Box<[u8]>,
+    #[cfg(feature = "rayon")]
+    parallel: bool,
+}
+
+/// HMAC and PBKDF2 are not defined for the algorithm: they are for hashes, not for trees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoKey(Algorithm);
+
+impl fmt::Display for NoKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no HMAC with {}", self.0)
+    }
+}
+
+impl error::Error for NoKey {}
+
+impl fmt::Debug for AnyLanes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // the prefix may be a secret
+        write!(f, "AnyLanes({}, {})", self.algorithm, self.settings.backend)
+    }
+}
+
+impl Algorithm {
+    /// Lanes of the backend that is detected, on the calling thread.
+    ///
+    /// # Errors
+    /// As [`hasher`](Self::hasher).
+    pub fn lanes(self) -> Result<AnyLanes, NotADigest> {
+        let jobs = match self.0 {
+            Kind::Hash(hash) => hash.jobs(),
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => blake2.jobs(),
+            _ => None,
+        };
+        if jobs.is_none() {
+            self.hasher()?;
+        }
+        let settings = Settings {
+            backend: Backend::detect(),
+            prefix: Box::default(),
+            #[cfg(feature = "rayon")]
+            parallel: false,
+        };
+        Ok(AnyLanes { algorithm: self, jobs, settings })
+    }
+}
+
+impl AnyLanes {
+    /// The same on a given backend.
+    #[must_use]
+    pub fn on(mut self, backend: Backend) -> Self {
+        self.settings.backend = backend;
+        self
+    }
+
+    /// The same for messages that all begin with `prefix`, as
+    /// [`Lanes::prefix`](crate::multi::Lanes::prefix).
+    #[must_use]
+    pub fn prefix(mut self, prefix: &[u8]) -> Self {
+        self.settings.prefix = prefix.into();
+        self
+    }
+
+    /// The same on rayon's thread pool, with the same results, as
+    /// [`Lanes::parallel`](crate::multi::Lanes::parallel).
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn parallel(mut self) -> Self {
+        self.settings.parallel = true;
+        self
+    }
+
+    /// The algorithm.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// Bytes of a digest.
+    #[must_use]
+    pub fn output_size(&self) -> usize {
+        self.algorithm.output_size()
+    }
+
+    /// The digests of `messages`, in order and side by side.
+    ///
+    /// # Panics
+    /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
+    pub fn digest(&self, messages: Messages<'_>, out: &mut [u8]) {
+        self.check(messages.len(), out.len());
+        match self.jobs {
+            Some(jobs) => jobs.digest(&self.settings, messages, out),
+            None => self.one_by_one(messages, out),
+        }
+    }
+
+    /// The HMAC tags of `messages` under one key, in order and side by side.
+    ///
+    /// # Errors
+    /// If there is no HMAC with the algorithm.
+    ///
+    /// # Panics
+    /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
+    pub fn hmac(&self, key: &[u8], messages: Messages<'_>, out: &mut [u8]) -> Result<(), NoKey> {
+        self.check(messages.len(), out.len());
+        self.keyed()?.hmac(&self.settings, key, messages, out);
+        Ok(())
+    }
+
+    /// HMAC tags under a key for each message.
+    ///
+    /// # Errors
+    /// If there is no HMAC with the algorithm.
+    ///
+    /// # Panics
+    /// If `keys` and `messages` differ in length, or if `out` is not
+    /// [`output_size`](Self::output_size) bytes for each message.
+    pub fn hmac_keyed(
+        &self,
+        keys: Messages<'_>,
+        messages: Messages<'_>,
+        out: &mut [u8],
+    ) -> Result<(), NoKey> {
+        self.check(messages.len(), out.len());
+        assert_eq!(keys.len(), messages.len(), "as many keys as messages");
+        self.keyed()?.hmac_keyed(&self.settings, keys, messages, out);
+        Ok(())
+    }
+
+    /// Keys of `width` bytes, side by side, derived from passwords with PBKDF2 and HMAC.
+    ///
+    /// # Errors
+    /// If there is no HMAC with the algorithm.
+    ///
+    /// # Panics
+    /// If `passwords` and `salts` differ in length, if `out` is not `width` bytes for each, or if a
+    /// key is longer than the 2^32 - 1 digests for which PBKDF2 is defined.
+    pub fn pbkdf2(
+        &self,
+        passwords: Messages<'_>,
+        salts: Messages<'_>,
+        rounds: u32,
+        width: usize,
+        out: &mut [u8],
+    ) -> Result<(), NoKey> {
+        assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
+        let bytes = passwords.len().checked_mul(width);
+        assert_eq!(bytes, Some(out.len()), "as many keys as passwords");
+        let jobs = self.keyed()?;
+        if width > 0 {
+            let mut outs: Vec<&mut [u8]> = out.chunks_mut(width).collect();
+            jobs.pbkdf2(&self.settings, &slices(passwords), &slices(salts), rounds, &mut outs);
+        }
+        Ok(())
+    }
+
+    fn check(&self, messages: usize, bytes: usize) {
+        let all = messages.checked_mul(self.output_size());
+        assert_eq!(all, Some(bytes), "as many digests as messages");
+    }
+
+    fn keyed(&self) -> Result<&'static dyn Jobs, NoKey> {
+        self.jobs.ok_or(NoKey(self.algorithm))
+    }
+
+    /// The digests of algorithms without lanes.
+    fn one_by_one(&self, messages: Messages<'_>, out: &mut [u8]) {
+        let hasher = self.algorithm.hasher_on(self.settings.backend);
+        let mut hasher = hasher.expect("the algorithm has had a hasher before");
+        for (i, out) in out.chunks_mut(self.output_size()).enumerate() {
+            hasher.update(&self.settings.prefix);
+            hasher.update(messages.get(i));
+            hasher.finalize_into_reset(out).expect("the digest has the size of the output");
+        }
+    }
+}
+
+fn slices(messages: Messages<'_>) -> Vec<&[u8]> {
+    (0..messages.len()).map(|i| messages.get(i)).collect()
+}
+
+/// The jobs of one hash function; digests lie side by side in bytes.
+pub(super) trait Jobs: Send + Sync {
+    fn digest(&self, settings: &Settings, messages: Messages<'_>, out: &mut [u8]);
+    fn hmac(&self, settings: &Settings, key: &[u8], messages: Messages<'_>, out: &mut [u8]);
+    fn hmac_keyed(
+        &self,
+        settings: &Settings,
+        keys: Messages<'_>,
+        messages: Messages<'_>,
+        out: &mut [u8],
+    );
+    fn pbkdf2(
+        &self,
+        settings: &Settings,
+        passwords: &[&[u8]],
+        salts: &[&[u8]],
+        rounds: u32,
+        outs: &mut [&mut [u8]],
+    );
+    #[cfg(feature = "std")]
+    fn read(
+        &self,
+        settings: &Settings,
+        readers: &mut dyn Iterator<Item = Reader<'_>>,
+        done: &mut Done<'_>,
+    );
+}
+
+/// The jobs of `H`.
+pub(super) fn jobs<H: MultiDigest<Engine = Backend> + 'static>() -> &'static dyn Jobs {
+    &JobsOf::<H>(PhantomData)
+}
+
+struct JobsOf<H>(PhantomData<fn() -> H>);
+
+impl<H: MultiDigest<Engine = Backend>> JobsOf<H> {
+    fn lanes(settings: &Settings) -> Lanes<'_, H> {
+        let lanes = Lanes::new().on(settings.backend).prefix(&settings.prefix);
+        #[cfg(feature = "rayon")]
+        if settings.parallel {
+            return lanes.parallel();
+        }
+        lanes
+    }
+}
+
+/// Bytes as digests side by side.
+fn digests<H: MultiDigest>(out: &mut [u8]) -> &mut [Array<u8, H::OutputSize>] {
+    let (digests, rest) = Array::slice_as_chunks_mut(out);
+    debug_assert!(rest.is_empty(), "digests of {} bytes", H::OutputSize::USIZE);
+    digests
+}
+
+impl<H: MultiDigest<Engine = Backend>> Jobs for JobsOf<H> {
+    fn digest(&self, settings: &Settings, messages: Messages<'_>, out: &mut [u8]) {
+        Self::lanes(settings).digest_all(messages, digests::<H>(out));
+    }
+
+    fn hmac(&self, settings: &Settings, key: &[u8], messages: Messages<'_>, out: &mut [u8]) {
+        Self::lanes(settings).hmac_with(key, |i| messages.get(i), digests::<H>(out));
+    }
+
+    fn hmac_keyed(
+        &self,
+        settings: &Settings,
+        keys: Messages<'_>,
+        messages: Messages<'_>,
+        out: &mut [u8],
+    ) {
+        let lanes = Self::lanes(settings);
+        lanes.hmac_keyed(&slices(keys), &slices(messages), digests::<H>(out));
+    }
+
+    fn pbkdf2(
+        &self,
+        settings: &Settings,
+        passwords: &[&[u8]],
+        salts: &[&[u8]],
+        rounds: u32,
+        outs: &mut [&mut [u8]],
+    ) {
+        Self::lanes(settings).pbkdf2(passwords, salts, rounds, outs);
+    }
+
+    #[cfg(feature = "std")]
+    fn read(
+        &self,
+        settings: &Settings,
+        readers: &mut dyn Iterator<Item = Reader<'_>>,
+        done: &mut Done<'_>,
+    ) {
+        readers::read(Self::lanes(settings), readers, done);
+    }
+}

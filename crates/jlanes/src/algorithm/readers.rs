@@ -1,0 +1,93 @@
+//! Messages from readers, under an algorithm that was chosen at run time.
+
+use alloc::{boxed::Box, vec, vec::Vec};
+use std::io::{self, ErrorKind, Read};
+
+use super::jobs::AnyLanes;
+use crate::multi::{Lanes, MultiDigest, ReadSource};
+
+/// A message that is read while it is hashed.
+pub type Reader<'r> = Box<dyn Read + 'r>;
+
+/// What is told of a reader that was read to its end: its number, and its digest or its error.
+pub(super) type Done<'d> = dyn FnMut(usize, io::Result<&[u8]>) + 'd;
+
+/// Messages in line for a lane; one is enough for lanes that empty one at a time.
+const IN_LINE: usize = 1;
+
+/// Bytes that are read at once where there are no lanes.
+const PIECE: usize = 64 << 10;
+
+impl AnyLanes {
+    /// Digests of messages that are read to their ends, as many at once as there are lanes. A
+    /// reader is asked for when a lane is about to be free, so that files can be opened that late.
+    /// `done` gets readers' numbers, in the order in which they end, with the digest or the error.
+    ///
+    /// All of this is done on the calling thread, without the [prefix](Self::prefix).
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, Digest, Sha512};
+    ///
+    /// let lanes = "sha512".parse::<Algorithm>()?.lanes()?;
+    /// let texts = ["one", "two", "three"];
+    /// let readers = texts.iter().map(|text| Box::new(text.as_bytes()) as _);
+    /// lanes.digest_readers(readers, |i, digest| {
+    ///     assert_eq!(digest.ok(), Some(&Sha512::digest(texts[i])[..]));
+    /// });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn digest_readers<'r>(
+        &self,
+        mut readers: impl Iterator<Item = Reader<'r>>,
+        mut done: impl FnMut(usize, io::Result<&[u8]>),
+    ) {
+        match self.jobs {
+            Some(jobs) => jobs.read(&self.settings, &mut readers, &mut done),
+            None => readers.enumerate().for_each(|(i, reader)| match self.one(reader) {
+                Ok(digest) => done(i, Ok(&digest)),
+                Err(error) => done(i, Err(error)),
+            }),
+        }
+    }
+
+    /// The digest of one reader under an algorithm without lanes.
+    fn one(&self, mut reader: Reader<'_>) -> io::Result<Box<[u8]>> {
+        let hasher = self.algorithm().hasher_on(self.settings.backend);
+        let mut hasher = hasher.expect("the algorithm has had a hasher before");
+        let mut piece: Vec<u8> = vec![0; PIECE];
+        loop {
+            match reader.read(&mut piece) {
+                Ok(0) => return Ok(hasher.finalize()),
+                Ok(n) => hasher.update(&piece[..n]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// [`AnyLanes::digest_readers`] of one hash function.
+pub(super) fn read<H: MultiDigest>(
+    lanes: Lanes<'_, H>,
+    readers: &mut dyn Iterator<Item = Reader<'_>>,
+    done: &mut Done<'_>,
+) {
+    let mut readers = readers.enumerate().fuse();
+    let mut scheduler = lanes.prefix(&[]).scheduler();
+    loop {
+        while scheduler.waiting() < IN_LINE
+            && let Some((i, reader)) = readers.next()
+        {
+            scheduler.submit(ReadSource(i, reader));
+        }
+        if scheduler.is_empty() {
+            return;
+        }
+        for (i, digest) in scheduler.step() {
+            match digest {
+                Ok(digest) => done(i, Ok(&digest)),
+                Err(error) => done(i, Err(error)),
+            }
+        }
+    }
+}

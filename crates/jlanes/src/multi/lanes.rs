@@ -1,0 +1,442 @@
+//! The handle on which every job of a batch is called.
+
+use core::{fmt, marker::PhantomData};
+
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
+
+#[cfg(feature = "alloc")]
+use digest::CtOutput;
+use digest::{Output, array::typenum::Unsigned};
+use jlanes_core::{
+    batch::{Start, chain, list},
+    hash::HashFunction,
+    mac::{hmac, pbkdf2},
+};
+
+use super::{Messages, MultiDigest, parts::Parts};
+#[cfg(feature = "alloc")]
+use super::{Scheduler, Source};
+
+/// Hashes many messages at once: the hash function `H`, and how it is to be run.
+///
+/// The handle says what all jobs have in common, each job what it needs beside that. A handle is
+/// some words long and can be copied; making one costs nothing.
+///
+/// ```
+/// use jlanes::{Backend, Digest, Sha256, multi::Lanes};
+///
+/// let messages = ["one", "another"];
+/// let mut digests = [Default::default(); 2];
+/// Lanes::<Sha256>::new().digest(&messages, &mut digests);
+/// assert_eq!(digests[1], Sha256::digest("another"));
+///
+/// // on a backend that is asked for, and behind a prefix that all messages share
+/// let leaves = Lanes::<Sha256>::new().on(Backend::portable()).prefix(b"leaf:");
+/// leaves.digest(&messages, &mut digests);
+/// assert_eq!(digests[0], Sha256::digest("leaf:one"));
+/// ```
+///
+/// Functions that are generic over the hash need one bound, [`MultiDigest`]:
+///
+/// ```
+/// use jlanes::{digest::Output, multi::{Lanes, MultiDigest}};
+///
+/// fn tags<H: MultiDigest>(lanes: Lanes<'_, H>, key: &[u8], lines: &[String]) -> Vec<Output<H>> {
+///     let mut tags = vec![Output::<H>::default(); lines.len()];
+///     lanes.hmac(key, lines, &mut tags);
+///     tags
+/// }
+/// # let lines = ["a".into(), "b".into()];
+/// # assert_ne!(tags(Lanes::<jlanes::Sha512>::new(), b"key", &lines)[0].len(), 0);
+/// ```
+pub struct Lanes<'p, H: MultiDigest> {
+    engine: H::Engine,
+    prefix: &'p [u8],
+    parts: Parts,
+    hash: PhantomData<fn() -> H>,
+}
+
+impl<H: MultiDigest> Clone for Lanes<'_, H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<H: MultiDigest> Copy for Lanes<'_, H> {}
+
+impl<H: MultiDigest> Default for Lanes<'_, H> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<H: MultiDigest> fmt::Debug for Lanes<'_, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // the prefix may be a secret
+        write!(f, "Lanes<{}> {{ .. }}", H::Function::NAME)
+    }
+}
+
+impl<'p, H: MultiDigest> Lanes<'p, H> {
+    /// Lanes of the backend that is detected, on the calling thread.
+    #[inline]
+    #[must_use]
+    pub fn new() -> Self {
+        Self { engine: H::engine(), prefix: &[], parts: Parts::One, hash: PhantomData }
+    }
+
+    /// The same on a given [`Backend`](crate::Backend).
+    #[inline]
+    #[must_use]
+    pub fn on(self, backend: H::Engine) -> Self {
+        Self { engine: backend, ..self }
+    }
+
+    /// The same for messages that all begin with `prefix`, which is hashed once, up to its last
+    /// whole block, and is no part of the messages that jobs are given.
+    ///
+    /// In [`chains`](Self::chains) it stands before every digest, in [`pbkdf2`](Self::pbkdf2)
+    /// before every salt.
+    #[inline]
+    #[must_use]
+    pub fn prefix(self, prefix: &'p [u8]) -> Self {
+        Self { prefix, ..self }
+    }
+
+    /// The same on rayon's thread pool, with the same results.
+    ///
+    /// Batches of less than 128 KiB stay on the calling thread, and so do those that would leave
+    /// the threads' lanes half empty and be no faster for it.
+    ///
+    /// ```
+    /// use jlanes::{Digest, Sha256, multi::Lanes};
+    ///
+    /// let lines = vec!["abc"; 1000];
+    /// let digests = Lanes::<Sha256>::new().parallel().digests(&lines);
+    /// assert!(digests.iter().all(|digest| *digest == Sha256::digest("abc")));
+    /// ```
+    #[cfg(feature = "rayon")]
+    #[inline]
+    #[must_use]
+    pub fn parallel(self) -> Self {
+        Self { parts: Parts::Rayon, ..self }
+    }
+
+    /// The digests of `messages`, in order.
+    ///
+    /// # Panics
+    /// If `messages` and `out` differ in length.
+    #[inline]
+    pub fn digest(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
+        assert_eq!(messages.len(), out.len(), "as many digests as messages");
+        self.digest_with(|i| messages[i].as_ref(), out);
+    }
+
+    /// [`digest`](Self::digest) into a vector.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn digests(&self, messages: &[impl AsRef<[u8]> + Sync]) -> Vec<Output<H>> {
+        let mut out = vec![Output::<H>::default(); messages.len()];
+        self.digest(messages, &mut out);
+        out
+    }
+
+    /// The digests of `out.len()` messages, of which `message` gives the one with a number. It may
+    /// be called several times for one message, in any order.
+    ///
+    /// ```
+    /// use jlanes::{Digest, Sha256, multi::Lanes};
+    ///
+    /// struct Row { name: String, text: Vec<u8> }
+    /// let rows = [Row { name: "a".into(), text: vec![1, 2] }, Row { name: "b".into(), text: vec![] }];
+    /// let mut digests = [Default::default(); 2];
+    /// Lanes::<Sha256>::new().digest_with(|i| &rows[i].text, &mut digests);
+    /// assert_eq!(digests[0], Sha256::digest([1, 2]), "{}", rows[0].name);
+    /// ```
+    pub fn digest_with<'a>(
+        &self,
+        message: impl Fn(usize) -> &'a [u8] + Sync,
+        out: &mut [Output<H>],
+    ) {
+        let blocks = |i: usize, _: &Output<H>| self.blocks(message(i).len());
+        self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
+            let message = |i: usize| message(first + i);
+            list::digest_prefixed::<H::Function, _>(self.engine, self.prefix, message, out);
+        });
+    }
+
+    /// The digests of messages in any of the layouts that [`Messages`] knows.
+    ///
+    /// # Panics
+    /// If `messages` and `out` differ in length.
+    pub fn digest_all(&self, messages: Messages<'_>, out: &mut [Output<H>]) {
+        assert_eq!(messages.len(), out.len(), "as many digests as messages");
+        match messages.as_records() {
+            Some((records, width)) if width > 0 => self.nodes(records, width, out),
+            _ => self.digest_with(|i| messages.get(i), out),
+        }
+    }
+
+    /// The digests of records of `width` bytes that lie side by side: `out[i]` is the digest of
+    /// bytes `i * width` to `(i + 1) * width`. This is one level of a Merkle tree, or a column of
+    /// fixed width.
+    ///
+    /// # Panics
+    /// If `nodes` is not `out.len()` times `width` bytes.
+    pub fn nodes(&self, nodes: &[u8], width: usize, out: &mut [Output<H>]) {
+        assert_eq!(Some(nodes.len()), width.checked_mul(out.len()), "as many digests as records");
+        let blocks = self.blocks(width);
+        self.parts.each::<H, _>(
+            self.engine,
+            |_, _| blocks,
+            out,
+            |first, out| {
+                let nodes = &nodes[first * width..][..out.len() * width];
+                let (start, rest) = Start::<H::Function>::after(self.engine, self.prefix);
+                if rest.is_empty() {
+                    list::records(self.engine, &start, (nodes, width), out);
+                } else {
+                    let node = |i: usize| [rest, &nodes[i * width..][..width]];
+                    list::digest(self.engine, &start, node, out);
+                }
+            },
+        );
+    }
+
+    /// The digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`, which
+    /// nobody copies together.
+    ///
+    /// # Panics
+    /// If `left`, `right` and `out` differ in length.
+    pub fn pairs(
+        &self,
+        left: &[impl AsRef<[u8]> + Sync],
+        right: &[impl AsRef<[u8]> + Sync],
+        out: &mut [Output<H>],
+    ) {
+        assert_eq!(left.len(), right.len(), "as many right sides as left ones");
+        assert_eq!(left.len(), out.len(), "as many digests as pairs");
+        let pair = |i: usize| [left[i].as_ref(), right[i].as_ref()];
+        let blocks =
+            |i: usize, _: &Output<H>| self.blocks(pair(i).iter().map(|side| side.len()).sum());
+        self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
+            let (start, rest) = Start::<H::Function>::after(self.engine, self.prefix);
+            if rest.is_empty() {
+                list::digest(self.engine, &start, |i| pair(first + i), out);
+            } else {
+                let whole = |i: usize| {
+                    let [left, right] = pair(first + i);
+                    [rest, left, right]
+                };
+                list::digest(self.engine, &start, whole, out);
+            }
+        });
+    }
+
+    /// The double digests of `messages`, in order: `out[i]` is `H(H(messages[i]))`. The prefix
+    /// stands before the message, not before its digest.
+    ///
+    /// # Panics
+    /// If `messages` and `out` differ in length.
+    pub fn double(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
+        assert_eq!(messages.len(), out.len(), "as many digests as messages");
+        self.double_with(|i| messages[i].as_ref(), out);
+    }
+
+    /// The double digests of records side by side, as [`nodes`](Self::nodes) takes them: Bitcoin's
+    /// nodes and block headers.
+    ///
+    /// # Panics
+    /// If `nodes` is not `out.len()` times `width` bytes.
+    pub fn double_nodes(&self, nodes: &[u8], width: usize, out: &mut [Output<H>]) {
+        assert_eq!(Some(nodes.len()), width.checked_mul(out.len()), "as many digests as records");
+        self.double_with(|i| &nodes[i * width..][..width], out);
+    }
+
+    fn double_with<'a>(&self, message: impl Fn(usize) -> &'a [u8] + Sync, out: &mut [Output<H>]) {
+        let blocks = |i: usize, _: &Output<H>| self.blocks(message(i).len()) + 1;
+        self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
+            let (start, rest) = Start::<H::Function>::after(self.engine, self.prefix);
+            if rest.is_empty() {
+                chain::double(self.engine, &start, |i| [message(first + i)], out);
+            } else {
+                chain::double(self.engine, &start, |i| [rest, message(first + i)], out);
+            }
+        });
+    }
+
+    /// Replaces every digest `d` by `H(prefix || d)`, `steps` times: chains that are as serial as
+    /// they must be, many at once.
+    pub fn chains(&self, digests: &mut [Output<H>], steps: u64) {
+        self.parts.each::<H, _>(
+            self.engine,
+            |_, _| steps,
+            digests,
+            |_, digests| {
+                chain::digest::<H::Function, _>(self.engine, self.prefix, digests, steps);
+            },
+        );
+    }
+
+    /// [`chains`](Self::chains) of different lengths: digest `i` takes `steps[i]` steps, as the
+    /// chains of a hash-based signature do.
+    ///
+    /// ```
+    /// use jlanes::{Digest, Sha256, multi::Lanes};
+    ///
+    /// let mut digests = [Sha256::digest(b"a"), Sha256::digest(b"b")];
+    /// Lanes::<Sha256>::new().chains_of(&mut digests, &[0, 2]);
+    /// assert_eq!(digests[0], Sha256::digest(b"a"));
+    /// assert_eq!(digests[1], Sha256::digest(Sha256::digest(Sha256::digest(b"b"))));
+    /// ```
+    ///
+    /// # Panics
+    /// If `digests` and `steps` differ in length.
+    #[cfg(feature = "alloc")]
+    pub fn chains_of(&self, digests: &mut [Output<H>], steps: &[u64]) {
+        assert_eq!(digests.len(), steps.len(), "as many numbers of steps as digests");
+        let mut order: Vec<usize> = (0..steps.len()).collect();
+        order.sort_unstable_by_key(|i| steps[*i]);
+        let mut sorted: Vec<Output<H>> = order.iter().map(|i| digests[*i].clone()).collect();
+        // all chains that still have steps to take go on together up to the end of the shortest
+        let (mut ended, mut taken) = (0, 0);
+        while ended < order.len() {
+            let next = steps[order[ended]];
+            self.chains(&mut sorted[ended..], next - taken);
+            taken = next;
+            ended += order[ended..].iter().take_while(|i| steps[**i] == next).count();
+        }
+        for (i, digest) in order.into_iter().zip(sorted) {
+            digests[i] = digest;
+        }
+    }
+
+    /// The HMAC tags of `messages` under one key of any length, in order (RFC 2104).
+    ///
+    /// The key's two blocks are hashed once, not once a message. Compare tags in constant time, as
+    /// [`hmac_mismatches`](Self::hmac_mismatches) does.
+    ///
+    /// # Panics
+    /// If `messages` and `out` differ in length.
+    pub fn hmac(&self, key: &[u8], messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
+        assert_eq!(messages.len(), out.len(), "as many tags as messages");
+        self.hmac_with(key, |i| messages[i].as_ref(), out);
+    }
+
+    /// [`hmac`](Self::hmac) of `out.len()` messages, of which `message` gives the one with a
+    /// number.
+    pub fn hmac_with<'a>(
+        &self,
+        key: &[u8],
+        message: impl Fn(usize) -> &'a [u8] + Sync,
+        out: &mut [Output<H>],
+    ) {
+        let blocks = |i: usize, _: &Output<H>| self.blocks(message(i).len()) + 1;
+        self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
+            let message = |i: usize| message(first + i);
+            hmac::digest::<H::Function, _>(self.engine, key, self.prefix, message, out);
+        });
+    }
+
+    /// The numbers of the messages whose tags are not those that [`hmac`](Self::hmac) gives, in
+    /// order. The time that it takes tells nothing about the bytes of right tags.
+    ///
+    /// ```
+    /// use jlanes::{Sha256, multi::Lanes};
+    ///
+    /// let lanes = Lanes::<Sha256>::new();
+    /// let mut tags = [Default::default(); 2];
+    /// lanes.hmac(b"key", &["a", "b"], &mut tags);
+    /// assert!(lanes.hmac_mismatches(b"key", &["a", "b"], &tags).is_empty());
+    /// assert_eq!(lanes.hmac_mismatches(b"key", &["a", "c"], &tags), [1]);
+    /// ```
+    ///
+    /// # Panics
+    /// If `messages` and `tags` differ in length.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn hmac_mismatches(
+        &self,
+        key: &[u8],
+        messages: &[impl AsRef<[u8]> + Sync],
+        tags: &[Output<H>],
+    ) -> Vec<usize> {
+        assert_eq!(messages.len(), tags.len(), "as many tags as messages");
+        let mut right = vec![Output::<H>::default(); tags.len()];
+        self.hmac(key, messages, &mut right);
+        let pairs = right.into_iter().zip(tags).enumerate();
+        let wrong = pairs.filter(|(_, (right, tag))| {
+            CtOutput::<H>::new(right.clone()) != CtOutput::new((*tag).clone())
+        });
+        wrong.map(|(i, _)| i).collect()
+    }
+
+    /// HMAC tags under a key for each message: `out[i]` is `messages[i]`'s under `keys[i]`.
+    ///
+    /// # Panics
+    /// If `keys`, `messages` and `out` differ in length.
+    pub fn hmac_keyed(
+        &self,
+        keys: &[impl AsRef<[u8]> + Sync],
+        messages: &[impl AsRef<[u8]> + Sync],
+        out: &mut [Output<H>],
+    ) {
+        assert_eq!(keys.len(), messages.len(), "as many keys as messages");
+        assert_eq!(messages.len(), out.len(), "as many tags as messages");
+        let message = |i: usize| messages[i].as_ref();
+        let blocks = |i: usize, _: &Output<H>| self.blocks(message(i).len()) + 3;
+        self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
+            let key = |i: usize| keys[first + i].as_ref();
+            let message = |i: usize| message(first + i);
+            hmac::digest_keyed::<H::Function, _>(self.engine, key, self.prefix, message, out);
+        });
+    }
+
+    /// Keys derived from passwords with PBKDF2 and HMAC (RFC 8018): fills `outs[i]`, whatever its
+    /// length, from `passwords[i]` and `salts[i]`.
+    ///
+    /// Rounds are serial, but passwords do not wait for each other, nor do the digests of which
+    /// long keys are made. As in RustCrypto's crate `pbkdf2`, 0 rounds are 1.
+    ///
+    /// # Panics
+    /// If `passwords`, `salts` and `outs` differ in length, or if one of `outs` is longer than the
+    /// 2^32 - 1 digests for which PBKDF2 is defined.
+    pub fn pbkdf2(
+        &self,
+        passwords: &[impl AsRef<[u8]> + Sync],
+        salts: &[impl AsRef<[u8]> + Sync],
+        rounds: u32,
+        outs: &mut [&mut [u8]],
+    ) {
+        assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
+        assert_eq!(passwords.len(), outs.len(), "as many keys as passwords");
+        let blocks = |_: usize, out: &&mut [u8]| {
+            let digests = out.len().div_ceil(H::OutputSize::USIZE) as u64;
+            digests * 2 * u64::from(rounds.max(1))
+        };
+        self.parts.each::<H, _>(self.engine, blocks, outs, |first, outs| {
+            let password = |i: usize| passwords[first + i].as_ref();
+            let salt = (self.prefix, |i: usize| salts[first + i].as_ref());
+            pbkdf2::derive::<H::Function, _>(self.engine, password, salt, rounds, outs);
+        });
+    }
+
+    /// A scheduler for messages that arrive in pieces, on this backend and behind this prefix; on
+    /// the calling thread.
+    ///
+    /// # Panics
+    /// If the prefix does not end with a block of the hash.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn scheduler<S: Source>(&self) -> Scheduler<H, S> {
+        let (start, rest) = Start::<H::Function>::after(self.engine, self.prefix);
+        assert!(rest.is_empty(), "the prefix of a scheduler is whole blocks");
+        Scheduler::starting_at(self.engine, start)
+    }
+
+    /// Blocks of a message of `len` bytes.
+    fn blocks(&self, len: usize) -> u64 {
+        H::Function::PADDING.blocks::<<H::Function as HashFunction>::Compression>(len) as u64
+    }
+}

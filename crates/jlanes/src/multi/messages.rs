@@ -1,0 +1,173 @@
+//! Messages as they lie in memory.
+
+use core::{error, fmt};
+
+/// Messages in memory, in one of the layouts in which programs keep many of them.
+///
+/// ```
+/// use jlanes::multi::Messages;
+///
+/// let column = Messages::offsets(b"onetwothree", &[0, 3, 6, 11])?;
+/// assert_eq!(column.len(), 3);
+/// assert_eq!(column.get(2), b"three");
+/// assert_eq!(Messages::records(b"onetwo", 3)?.get(1), b"two");
+/// # Ok::<(), jlanes::multi::LayoutError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Messages<'a>(Layout<'a>);
+
+#[derive(Clone, Copy, Debug)]
+enum Layout<'a> {
+    Slices(&'a [&'a [u8]]),
+    Records { bytes: &'a [u8], width: usize },
+    Offsets { bytes: &'a [u8], offsets: &'a [i32] },
+    LargeOffsets { bytes: &'a [u8], offsets: &'a [i64] },
+}
+
+/// Why bytes are no messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LayoutError {
+    /// Records of no bytes, or bytes that are no whole number of records.
+    Records,
+    /// Offsets that decrease, that are negative, or that lie behind the bytes.
+    Offsets,
+}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Records => "the bytes are no whole number of records",
+            Self::Offsets => "the offsets do not rise within the bytes",
+        })
+    }
+}
+
+impl error::Error for LayoutError {}
+
+impl<'a> Messages<'a> {
+    /// Slices.
+    #[must_use]
+    pub fn slices(slices: &'a [&'a [u8]]) -> Self {
+        Self(Layout::Slices(slices))
+    }
+
+    /// Records of `width` bytes side by side.
+    ///
+    /// # Errors
+    /// If `width` is 0, or does not divide the number of bytes.
+    pub fn records(bytes: &'a [u8], width: usize) -> Result<Self, LayoutError> {
+        if width == 0 || !bytes.len().is_multiple_of(width) {
+            return Err(LayoutError::Records);
+        }
+        Ok(Self(Layout::Records { bytes, width }))
+    }
+
+    /// Messages side by side: message `i` is bytes `offsets[i]` to `offsets[i + 1]`, as Arrow keeps
+    /// strings. No offsets are no messages.
+    ///
+    /// # Errors
+    /// If the offsets decrease, or lie outside the bytes.
+    pub fn offsets(bytes: &'a [u8], offsets: &'a [i32]) -> Result<Self, LayoutError> {
+        rise_within(bytes, offsets.iter().map(|offset| i64::from(*offset)))?;
+        Ok(Self(Layout::Offsets { bytes, offsets }))
+    }
+
+    /// [`offsets`](Self::offsets) of 64 bits.
+    ///
+    /// # Errors
+    /// As `offsets`.
+    pub fn large_offsets(bytes: &'a [u8], offsets: &'a [i64]) -> Result<Self, LayoutError> {
+        rise_within(bytes, offsets.iter().copied())?;
+        Ok(Self(Layout::LargeOffsets { bytes, offsets }))
+    }
+
+    /// Number of messages.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self.0 {
+            Layout::Slices(slices) => slices.len(),
+            Layout::Records { bytes, width } => bytes.len() / width,
+            Layout::Offsets { offsets, .. } => offsets.len().saturating_sub(1),
+            Layout::LargeOffsets { offsets, .. } => offsets.len().saturating_sub(1),
+        }
+    }
+
+    /// Whether there are none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Message `i`.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, i: usize) -> &'a [u8] {
+        match self.0 {
+            Layout::Slices(slices) => slices[i],
+            Layout::Records { bytes, width } => &bytes[i * width..][..width],
+            Layout::Offsets { bytes, offsets } => {
+                &bytes[offsets[i] as usize..offsets[i + 1] as usize]
+            }
+            Layout::LargeOffsets { bytes, offsets } => {
+                &bytes[offsets[i] as usize..offsets[i + 1] as usize]
+            }
+        }
+    }
+
+    /// The bytes and the width of records.
+    pub(crate) fn as_records(&self) -> Option<(&'a [u8], usize)> {
+        match self.0 {
+            Layout::Records { bytes, width } => Some((bytes, width)),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> From<&'a [&'a [u8]]> for Messages<'a> {
+    fn from(slices: &'a [&'a [u8]]) -> Self {
+        Self::slices(slices)
+    }
+}
+
+fn rise_within(
+    bytes: &[u8],
+    offsets: impl Iterator<Item = i64> + Clone,
+) -> Result<(), LayoutError> {
+    let len = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+    let rise = offsets.clone().zip(offsets.clone().skip(1)).all(|(from, to)| from <= to);
+    let first = offsets.clone().next().unwrap_or(0);
+    let last = offsets.last().unwrap_or(0);
+    if rise && first >= 0 && last <= len { Ok(()) } else { Err(LayoutError::Offsets) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LayoutError, Messages};
+
+    #[test]
+    fn offsets_that_do_not_rise_within_the_bytes_are_errors() {
+        let bytes = b"abcdef";
+        for offsets in [&[0, 7][..], &[-1, 2], &[3, 2], &[0, 4, 3, 6], &[7]] {
+            assert_eq!(Messages::offsets(bytes, offsets).err(), Some(LayoutError::Offsets));
+            let large: std::vec::Vec<i64> = offsets.iter().map(|x| i64::from(*x)).collect();
+            assert_eq!(Messages::large_offsets(bytes, &large).err(), Some(LayoutError::Offsets));
+        }
+        assert!(Messages::large_offsets(bytes, &[0, i64::MAX]).is_err());
+        for (offsets, count) in [(&[][..], 0), (&[6], 0), (&[2, 2], 1), (&[0, 0, 6, 6], 3)] {
+            assert_eq!(Messages::offsets(bytes, offsets).map(|x| x.len()), Ok(count));
+        }
+    }
+
+    #[test]
+    fn records_are_whole() {
+        assert_eq!(Messages::records(b"abc", 2).err(), Some(LayoutError::Records));
+        assert_eq!(Messages::records(b"", 0).err(), Some(LayoutError::Records));
+        assert_eq!(Messages::records(b"", 4).map(|x| x.len()), Ok(0));
+    }
+}

@@ -1,0 +1,93 @@
+//! Extendable outputs.
+
+use jlanes_core::{
+    engine::Engine,
+    hash::HashFunction,
+    hashes::keccak::xof::{self, MultiXof},
+};
+
+use crate::Backend;
+
+/// Fills `outs[i]`, whatever its length, with the output of `H` for `msgs[i]`.
+///
+/// Messages are absorbed on lanes, and their outputs squeezed on lanes: those of about the same
+/// lengths share them.
+///
+/// ```
+/// use jlanes::{Shake128, digest::ExtendableOutput, multi};
+///
+/// let (mut short, mut long) = ([0; 16], [0; 672]);
+/// multi::xof_many::<Shake128>(&[b"one", b"another"], &mut [&mut short, &mut long]);
+/// let mut alone = [0; 672];
+/// Shake128::digest_xof(b"another", &mut alone);
+/// assert_eq!(long, alone);
+/// ```
+///
+/// # Panics
+/// If `msgs` and `outs` differ in length.
+pub fn xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
+    assert_eq!(msgs.len(), outs.len(), "as many outputs as messages");
+    if let ([msg], [out]) = (msgs, &mut *outs) {
+        return H::digest_xof(msg, out); // lanes would only be in the way
+    }
+    xof::fill::<H::Function, _>(H::engine(), |i| msgs[i], outs);
+}
+
+/// [`xof_many`] on a given backend.
+///
+/// ```
+/// use jlanes::{Backend, Shake256, digest::ExtendableOutput, multi};
+///
+/// for backend in Backend::available() {
+///     let mut outs = [[0; 200]; 2];
+///     let [one, other] = &mut outs;
+///     multi::xof_many_with::<Shake256>(backend, &[b"one", b"another"], &mut [one, other]);
+///     let mut alone = [0; 200];
+///     Shake256::digest_xof(b"one", &mut alone);
+///     assert_eq!(outs[0], alone, "{backend}");
+/// }
+/// ```
+///
+/// # Panics
+/// If `msgs` and `outs` differ in length.
+pub fn xof_many_with<H>(backend: Backend, msgs: &[&[u8]], outs: &mut [&mut [u8]])
+where
+    H: MultiXof,
+    Backend: Engine<<H::Function as HashFunction>::Compression>,
+{
+    assert_eq!(msgs.len(), outs.len(), "as many outputs as messages");
+    xof::fill::<H::Function, _>(backend, |i| msgs[i], outs);
+}
+
+/// [`xof_many`] on rayon's thread pool, with the same result.
+///
+/// ```
+/// use jlanes::{Shake128, multi};
+///
+/// let (mut one, mut other) = ([0; 300], [0; 300]);
+/// multi::par_xof_many::<Shake128>(&[b"same", b"same"], &mut [&mut one, &mut other]);
+/// assert_eq!(one, other);
+/// ```
+///
+/// # Panics
+/// If `msgs` and `outs` differ in length.
+#[cfg(feature = "rayon")]
+pub fn par_xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
+    use jlanes_core::{batch::load::Load, hash::compression::Compression};
+    use jlanes_tree::join::Join;
+
+    type CompressionOf<H> = <<H as MultiXof>::Function as HashFunction>::Compression;
+
+    assert_eq!(msgs.len(), outs.len(), "as many outputs as messages");
+    let blocks = |msg: &[u8], out: &[u8]| {
+        let absorbed = H::Function::PADDING.blocks::<CompressionOf<H>>(msg.len());
+        (absorbed + out.len() / CompressionOf::<H>::BLOCK) as u64
+    };
+    let load = msgs.iter().zip(&*outs).map(|(msg, out)| blocks(msg, out));
+    let load = load.fold(Load::default(), Load::and);
+    let count = load.parts::<CompressionOf<H>, _>(H::engine(), Join::Rayon.threads());
+    let lanes = H::engine().lanes();
+    let width = msgs.len().div_ceil(count).next_multiple_of(lanes).max(1);
+    let mut parts: alloc::vec::Vec<_> = msgs.chunks(width).zip(outs.chunks_mut(width)).collect();
+    Join::Rayon.each(&mut parts, |_, (msgs, outs)| xof_many::<H>(msgs, outs));
+}

@@ -1,0 +1,82 @@
+//! SHA-3, SHAKE and their relatives over Keccak's permutation.
+//!
+//! The hashers have the traits of RustCrypto's crates `sha3`, `shake`, `turboshake` and `cshake`:
+//! [`Digest`](crate::Digest) where the output has one length,
+//! [`ExtendableOutput`](digest::ExtendableOutput) where it has any. Serialized states are theirs too.
+//!
+//! ```
+//! use jlanes::{Digest, Sha3_256, Shake128};
+//! use jlanes::digest::{ExtendableOutput, Update, XofReader};
+//!
+//! let digest = Sha3_256::digest(b"abc");
+//! assert_eq!(digest[..4], [0x3a, 0x98, 0x5d, 0xa7]);
+//!
+//! let mut hasher = Shake128::default();
+//! hasher.update(b"abc");
+//! let mut reader = hasher.finalize_xof();
+//! let (mut first, mut more) = ([0; 4], [0; 1000]);
+//! reader.read(&mut first);
+//! reader.read(&mut more);
+//! assert_eq!(first, [0x58, 0x81, 0x09, 0x2d]);
+//! ```
+//!
+//! [`multi::digest_many`](crate::multi::digest_many) and
+//! [`multi::xof_many`](crate::multi::xof_many) do the same for many messages at once.
+
+use jlanes_core::hashes::keccak::{Keccak, cshake::CShake, functions, hasher};
+
+use crate::Backend;
+
+macro_rules! hashers {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        pub type $name = hasher::Hasher<functions::$name, Backend>;
+    )*};
+}
+hashers! {
+    /// SHA3-224 hasher.
+    Sha3_224;
+    /// SHA3-256 hasher.
+    Sha3_256;
+    /// SHA3-384 hasher.
+    Sha3_384;
+    /// SHA3-512 hasher.
+    Sha3_512;
+    /// Keccak-224 hasher: Keccak as it was submitted, before SHA-3.
+    Keccak224;
+    /// Keccak-256 hasher: Keccak as it was submitted, before SHA-3, and as Ethereum has it.
+    Keccak256;
+    /// Keccak-384 hasher: Keccak as it was submitted, before SHA-3.
+    Keccak384;
+    /// Keccak-512 hasher: Keccak as it was submitted, before SHA-3.
+    Keccak512;
+    /// SHAKE128 hasher.
+    Shake128;
+    /// SHAKE256 hasher.
+    Shake256;
+}
+
+/// TurboSHAKE128 hasher (RFC 9861) with the domain separation byte `DOMAIN`, 0x01 to 0x7f.
+pub type CTurboShake128<const DOMAIN: u8> =
+    hasher::Hasher<functions::TurboShake128<DOMAIN>, Backend>;
+/// TurboSHAKE256 hasher (RFC 9861) with the domain separation byte `DOMAIN`, 0x01 to 0x7f.
+pub type CTurboShake256<const DOMAIN: u8> =
+    hasher::Hasher<functions::TurboShake256<DOMAIN>, Backend>;
+/// TurboSHAKE128 hasher (RFC 9861) with the usual domain separation byte.
+pub type TurboShake128 = CTurboShake128<0x1f>;
+/// TurboSHAKE256 hasher (RFC 9861) with the usual domain separation byte.
+pub type TurboShake256 = CTurboShake256<0x1f>;
+
+/// cSHAKE128 hasher (SP 800-185).
+pub type CShake128 = CShake<functions::CShake128, Backend>;
+/// cSHAKE256 hasher (SP 800-185).
+pub type CShake256 = CShake<functions::CShake256, Backend>;
+
+/// The output of [`Shake128`] and [`CShake128`].
+pub type Shake128Reader = hasher::Reader<Keccak<21, 24>, Backend>;
+/// The output of [`Shake256`] and [`CShake256`].
+pub type Shake256Reader = hasher::Reader<Keccak<17, 24>, Backend>;
+/// The output of [`TurboShake128`].
+pub type TurboShake128Reader = hasher::Reader<Keccak<21, 12>, Backend>;
+/// The output of [`TurboShake256`].
+pub type TurboShake256Reader = hasher::Reader<Keccak<17, 12>, Backend>;
