@@ -9,6 +9,7 @@
 
 pub mod algorithms;
 pub mod batches;
+pub mod columns;
 pub mod hashers;
 mod input;
 pub mod lists;
@@ -23,7 +24,7 @@ use arbitrary::{Result, Unstructured};
 pub type Body = fn(&mut Unstructured) -> Result<()>;
 
 /// Every target: the name of its binary and its corpus, and its body.
-pub const TARGETS: [(&str, Body); 8] = [
+pub const TARGETS: [(&str, Body); 9] = [
     ("algorithms", algorithms::run),
     ("hashers", hashers::run),
     ("batches", batches::run),
@@ -32,6 +33,7 @@ pub const TARGETS: [(&str, Body); 8] = [
     ("skein", skein::run),
     ("merkle", merkle::run),
     ("lists", lists::run),
+    ("columns", columns::run),
 ];
 
 /// Runs a body over `input`; whether that made a case.

@@ -1,0 +1,246 @@
+//! What kernels return.
+
+use core::fmt;
+
+use crate::{
+    Column, DataType, Error,
+    bits::Bits,
+    room::{list, zeros},
+};
+
+/// How digests are written. A column's type says which it was, so that raw and hexadecimal digests
+/// cannot be compared by mistake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Encoding {
+    /// Raw bytes, as Arrow's Binary.
+    #[default]
+    Binary,
+    /// Raw bytes, as Arrow's LargeBinary.
+    LargeBinary,
+    /// Raw bytes, as Arrow's FixedSizeBinary; null rows take room, too.
+    FixedSizeBinary,
+    /// Hexadecimal in small letters, as Arrow's Utf8.
+    Hex,
+    /// Hexadecimal in small letters, as Arrow's LargeUtf8.
+    LargeHex,
+}
+
+impl Encoding {
+    /// The type of a column of values of `width` bytes.
+    #[must_use]
+    pub fn data_type(self, width: usize) -> DataType {
+        match self {
+            Self::Binary => DataType::Binary,
+            Self::LargeBinary => DataType::LargeBinary,
+            Self::FixedSizeBinary => DataType::FixedSizeBinary(width),
+            Self::Hex => DataType::Utf8,
+            Self::LargeHex => DataType::LargeUtf8,
+        }
+    }
+
+    pub(crate) fn is_hex(self) -> bool {
+        matches!(self, Self::Hex | Self::LargeHex)
+    }
+
+    /// Bytes of a value that has `width` before it is encoded.
+    pub(crate) fn width(self, width: usize) -> Option<usize> {
+        if self.is_hex() { width.checked_mul(2) } else { Some(width) }
+    }
+}
+
+/// A column that owns its buffers: the result of a kernel.
+///
+/// ```
+/// use jlanes::Algorithm;
+/// use jlanes_columns::{Column, Encoding, Kernel};
+///
+/// let names = Column::utf8(&[0, 1, 2], b"ab")?.with_validity(&[0b01], 0)?;
+/// let digests = Kernel::new(Algorithm::SHA256)?.digest(&names, Encoding::Hex)?;
+/// assert_eq!(digests.get(0).map(|hex| &hex[..8]), Some(&b"ca978112"[..]));
+/// assert_eq!((digests.len(), digests.null_count(), digests.get(1)), (2, 1, None));
+/// # Ok::<(), jlanes_columns::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Array {
+    pub(crate) data_type: DataType,
+    pub(crate) len: usize,
+    pub(crate) nulls: Nulls,
+    pub(crate) offsets: Offsets,
+    pub(crate) values: Vec<u8>,
+}
+
+/// The rows that are null.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Nulls {
+    /// A bit a row, 0 where it is null; `None` if none is.
+    pub(crate) validity: Option<Vec<u8>>,
+    pub(crate) count: usize,
+}
+
+/// Where values begin, and where the last one ends.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Offsets {
+    None,
+    Small(Vec<i32>),
+    Large(Vec<i64>),
+}
+
+impl fmt::Debug for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // derived keys are secrets
+        write!(f, "Array({:?}, {} rows, {} null)", self.data_type, self.len, self.nulls.count)
+    }
+}
+
+impl Nulls {
+    pub(crate) fn bits(&self) -> Option<Bits<'_>> {
+        self.validity.as_deref().map(Bits::of)
+    }
+}
+
+impl Array {
+    /// An array of zeros for values of `width` bytes before they are encoded.
+    pub(crate) fn with_room(
+        len: usize,
+        nulls: Nulls,
+        width: usize,
+        encoding: Encoding,
+    ) -> Result<Self, Error> {
+        let data_type = encoding.data_type(width);
+        let width = encoding.width(width).ok_or(Error::TooLarge)?;
+        let there = match encoding {
+            Encoding::FixedSizeBinary => len,
+            _ => len - nulls.count,
+        };
+        let bytes = there.checked_mul(width).ok_or(Error::TooLarge)?;
+        let offsets = match encoding {
+            Encoding::FixedSizeBinary => Offsets::None,
+            Encoding::Binary | Encoding::Hex => {
+                i32::try_from(bytes).map_err(|_| Error::TooLarge)?;
+                Offsets::Small(offsets(len, &nulls, width as i32)?)
+            }
+            Encoding::LargeBinary | Encoding::LargeHex => {
+                i64::try_from(bytes).map_err(|_| Error::TooLarge)?;
+                Offsets::Large(offsets(len, &nulls, width as i64)?)
+            }
+        };
+        Ok(Self { data_type, len, nulls, offsets, values: zeros(bytes)? })
+    }
+
+    /// The type: [`Encoding`] says which it is, and `Boolean` is that of verifications.
+    #[must_use]
+    pub fn data_type(&self) -> &DataType {
+        &self.data_type
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Number of rows that are null.
+    #[must_use]
+    pub fn null_count(&self) -> usize {
+        self.nulls.count
+    }
+
+    /// Row `i` of an array of digests; `None` if it is null.
+    ///
+    /// # Panics
+    /// If there are not so many rows.
+    #[must_use]
+    pub fn get(&self, i: usize) -> Option<&[u8]> {
+        assert!(i < self.len, "row {i} of {}", self.len);
+        if self.nulls.bits().is_some_and(|bits| !bits.get(i)) {
+            return None;
+        }
+        match (&self.offsets, &self.data_type) {
+            (Offsets::Small(offsets), _) => {
+                Some(&self.values[offsets[i] as usize..offsets[i + 1] as usize])
+            }
+            (Offsets::Large(offsets), _) => {
+                Some(&self.values[offsets[i] as usize..offsets[i + 1] as usize])
+            }
+            (Offsets::None, DataType::FixedSizeBinary(width)) => {
+                Some(&self.values[i * width..][..*width])
+            }
+            (Offsets::None, _) => None,
+        }
+    }
+
+    /// Row `i` of an array of booleans; `None` if it is null.
+    ///
+    /// # Panics
+    /// If there are not so many rows.
+    #[must_use]
+    pub fn is_true(&self, i: usize) -> Option<bool> {
+        assert!(i < self.len, "row {i} of {}", self.len);
+        let null = self.nulls.bits().is_some_and(|bits| !bits.get(i));
+        (self.data_type == DataType::Boolean && !null).then(|| Bits::of(&self.values).get(i))
+    }
+
+    /// The values' bytes: digests side by side, or bits of booleans.
+    #[must_use]
+    pub fn values(&self) -> &[u8] {
+        &self.values
+    }
+
+    /// A bit a row, least significant first, 0 where it is null; `None` if no row is.
+    #[must_use]
+    pub fn validity(&self) -> Option<&[u8]> {
+        self.nulls.validity.as_deref()
+    }
+
+    /// The array as a column.
+    ///
+    /// # Panics
+    /// Never: a kernel's result is a well-formed column.
+    #[must_use]
+    pub fn as_column(&self) -> Column<'_> {
+        let bytes = &self.values;
+        let column = match (&self.offsets, &self.data_type) {
+            (Offsets::Small(offsets), DataType::Utf8) => Column::utf8(offsets, bytes),
+            (Offsets::Small(offsets), _) => Column::binary(offsets, bytes),
+            (Offsets::Large(offsets), DataType::LargeUtf8) => Column::large_utf8(offsets, bytes),
+            (Offsets::Large(offsets), _) => Column::large_binary(offsets, bytes),
+            (Offsets::None, DataType::Boolean) => Column::boolean(bytes, 0, self.len),
+            (Offsets::None, _) => Column::fixed(&self.data_type, bytes, self.len),
+        };
+        let column = column.and_then(|column| match &self.nulls.validity {
+            Some(bits) => column.with_validity(bits, 0),
+            None => Ok(column),
+        });
+        column.expect("a kernel's result is a well-formed column")
+    }
+}
+
+/// The offsets of values of `width`, without room for nulls.
+fn offsets<T>(len: usize, nulls: &Nulls, width: T) -> Result<Vec<T>, Error>
+where
+    T: Copy + Default + core::ops::AddAssign,
+{
+    let mut at = T::default();
+    let mut offsets = list(len.checked_add(1).ok_or(Error::TooLarge)?)?;
+    offsets.push(at);
+    match nulls.bits() {
+        None => offsets.extend((0..len).map(|_| {
+            at += width;
+            at
+        })),
+        Some(bits) => offsets.extend((0..len).map(|i| {
+            if bits.get(i) {
+                at += width;
+            }
+            at
+        })),
+    }
+    Ok(offsets)
+}

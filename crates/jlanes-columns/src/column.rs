@@ -1,0 +1,459 @@
+//! Columns as Arrow lays them out, over memory that somebody else owns.
+
+use core::{fmt, ops::Range};
+
+use crate::{DataType, Error, bits::Bits};
+
+/// A column: rows of one type, some of which may be null, in one of Arrow's layouts.
+///
+/// A column borrows its buffers. What they say is not trusted: an offset, view or index that leads
+/// out of a buffer is an [`Error`] of the kernel that meets it, or of the constructor. That text is
+/// UTF-8 is not checked, and nothing here depends on it.
+///
+/// ```
+/// use jlanes_columns::Column;
+///
+/// let names = Column::utf8(&[0, 3, 6, 11], b"onetwothree")?;
+/// assert_eq!(names.get(2)?, Some(&b"three"[..]));
+/// let some = names.with_validity(&[0b011], 0)?.slice(1, 2)?;
+/// assert_eq!((some.len(), some.get(0)?, some.get(1)?), (2, Some(&b"two"[..]), None));
+/// # Ok::<(), jlanes_columns::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Column<'a> {
+    data_type: DataType,
+    layout: Layout<'a>,
+    validity: Option<Bits<'a>>,
+    offset: usize,
+    len: usize,
+}
+
+/// Where the values are. Numbers are read from bytes wherever they lie, aligned or not.
+#[derive(Clone)]
+pub(crate) enum Layout<'a> {
+    /// Nowhere: all rows are null.
+    Null,
+    /// A bit a row.
+    Bits(Bits<'a>),
+    /// `width` bytes a row.
+    Fixed { bytes: &'a [u8], width: usize },
+    /// Bytes between offsets of 32 bits.
+    Offsets { offsets: &'a [u8], bytes: &'a [u8] },
+    /// Bytes between offsets of 64 bits.
+    LargeOffsets { offsets: &'a [u8], bytes: &'a [u8] },
+    /// 16 bytes a row: a length, and the value itself or the place in a buffer.
+    Views { views: &'a [u8], buffers: Vec<&'a [u8]> },
+    /// A number a row, and the column that has the values.
+    Dictionary { indices: &'a [u8], index: DataType, values: Box<Column<'a>> },
+}
+
+impl fmt::Debug for Column<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // the values may be secrets
+        write!(f, "Column({:?}, {} rows)", self.data_type, self.len)
+    }
+}
+
+impl<'a> Column<'a> {
+    /// A column of `len` rows, of which the first is row `offset` of the buffers.
+    pub(crate) fn new(
+        data_type: DataType,
+        layout: Layout<'a>,
+        offset: usize,
+        len: usize,
+    ) -> Result<Self, Error> {
+        let end = offset.checked_add(len).ok_or(Error::Length)?;
+        let (buffer, width, entries) = match &layout {
+            Layout::Null | Layout::Bits(_) => (&[][..], 0, 0),
+            Layout::Fixed { bytes, width } => (*bytes, *width, end),
+            Layout::Offsets { offsets, .. } if len > 0 => (*offsets, 4, end + 1),
+            Layout::LargeOffsets { offsets, .. } if len > 0 => (*offsets, 8, end + 1),
+            // offsets of no rows may be missing
+            Layout::Offsets { .. } | Layout::LargeOffsets { .. } => (&[][..], 0, 0),
+            Layout::Views { views, .. } => (*views, 16, end),
+            Layout::Dictionary { indices, index, values } => {
+                let width = index.number().filter(|_| index.is_index());
+                let nested = matches!(values.layout, Layout::Dictionary { .. });
+                match width {
+                    Some(width) if !nested => (*indices, width, end),
+                    _ => return Err(Error::Type(data_type.format())),
+                }
+            }
+        };
+        let bytes = entries.checked_mul(width).ok_or(Error::Length)?;
+        if buffer.len() < bytes {
+            return Err(Error::Length);
+        }
+        Ok(Self { data_type, layout, validity: None, offset, len })
+    }
+
+    /// Text between offsets: row `i` is bytes `offsets[i]` to `offsets[i + 1]`.
+    ///
+    /// # Errors
+    /// If there are no offsets.
+    pub fn utf8(offsets: &'a [i32], bytes: &'a [u8]) -> Result<Self, Error> {
+        Self::between(DataType::Utf8, offsets, bytes)
+    }
+
+    /// Bytes between offsets.
+    ///
+    /// # Errors
+    /// If there are no offsets.
+    pub fn binary(offsets: &'a [i32], bytes: &'a [u8]) -> Result<Self, Error> {
+        Self::between(DataType::Binary, offsets, bytes)
+    }
+
+    /// Text between offsets of 64 bits.
+    ///
+    /// # Errors
+    /// If there are no offsets.
+    pub fn large_utf8(offsets: &'a [i64], bytes: &'a [u8]) -> Result<Self, Error> {
+        Self::largely_between(DataType::LargeUtf8, offsets, bytes)
+    }
+
+    /// Bytes between offsets of 64 bits.
+    ///
+    /// # Errors
+    /// If there are no offsets.
+    pub fn large_binary(offsets: &'a [i64], bytes: &'a [u8]) -> Result<Self, Error> {
+        Self::largely_between(DataType::LargeBinary, offsets, bytes)
+    }
+
+    fn between(data_type: DataType, offsets: &'a [i32], bytes: &'a [u8]) -> Result<Self, Error> {
+        let len = offsets.len().checked_sub(1).ok_or(Error::Length)?;
+        let offsets = bytemuck::cast_slice(offsets);
+        Self::new(data_type, Layout::Offsets { offsets, bytes }, 0, len)
+    }
+
+    fn largely_between(
+        data_type: DataType,
+        offsets: &'a [i64],
+        bytes: &'a [u8],
+    ) -> Result<Self, Error> {
+        let len = offsets.len().checked_sub(1).ok_or(Error::Length)?;
+        let offsets = bytemuck::cast_slice(offsets);
+        Self::new(data_type, Layout::LargeOffsets { offsets, bytes }, 0, len)
+    }
+
+    /// Text by views of 16 bytes: a length of 32 bits, and then either up to 12 bytes of text, or
+    /// the first four, the number of a buffer and a place in it.
+    ///
+    /// # Errors
+    /// None, so far.
+    pub fn utf8_view(views: &'a [u128], buffers: Vec<&'a [u8]>) -> Result<Self, Error> {
+        let layout = Layout::Views { views: bytemuck::cast_slice(views), buffers };
+        Self::new(DataType::Utf8View, layout, 0, views.len())
+    }
+
+    /// Bytes by views.
+    ///
+    /// # Errors
+    /// None, so far.
+    pub fn binary_view(views: &'a [u128], buffers: Vec<&'a [u8]>) -> Result<Self, Error> {
+        let layout = Layout::Views { views: bytemuck::cast_slice(views), buffers };
+        Self::new(DataType::BinaryView, layout, 0, views.len())
+    }
+
+    /// Values of `width` bytes side by side.
+    ///
+    /// # Errors
+    /// If `width` is 0, or does not divide the number of bytes.
+    pub fn fixed_size_binary(bytes: &'a [u8], width: usize) -> Result<Self, Error> {
+        if width == 0 || !bytes.len().is_multiple_of(width) {
+            return Err(Error::Length);
+        }
+        let rows = bytes.len() / width;
+        Self::new(DataType::FixedSizeBinary(width), Layout::Fixed { bytes, width }, 0, rows)
+    }
+
+    /// `len` values of the width that the type says.
+    pub(crate) fn fixed(data_type: &DataType, bytes: &'a [u8], len: usize) -> Result<Self, Error> {
+        let width = match data_type {
+            DataType::FixedSizeBinary(width) => Some(*width),
+            number => number.number(),
+        };
+        let width = width.ok_or_else(|| Error::Type(data_type.format()))?;
+        Self::new(data_type.clone(), Layout::Fixed { bytes, width }, 0, len)
+    }
+
+    /// Numbers, as the bytes that they have in memory: integers, floats, dates and times.
+    ///
+    /// # Errors
+    /// If `data_type` is none of these, or its width does not divide the number of bytes.
+    pub fn numbers(data_type: DataType, bytes: &'a [u8]) -> Result<Self, Error> {
+        let width = data_type.number().ok_or_else(|| Error::Type(data_type.format()))?;
+        if !bytes.len().is_multiple_of(width) {
+            return Err(Error::Length);
+        }
+        Self::new(data_type, Layout::Fixed { bytes, width }, 0, bytes.len() / width)
+    }
+
+    /// `len` booleans, of which the first is bit `offset` of `bits`, least significant first.
+    ///
+    /// # Errors
+    /// If there are not so many bits.
+    pub fn boolean(bits: &'a [u8], offset: usize, len: usize) -> Result<Self, Error> {
+        let bits = Bits::new(bits, offset, len)?;
+        Self::new(DataType::Boolean, Layout::Bits(bits), 0, len)
+    }
+
+    /// `len` rows that are all null.
+    #[must_use]
+    pub fn null(len: usize) -> Self {
+        Self { data_type: DataType::Null, layout: Layout::Null, validity: None, offset: 0, len }
+    }
+
+    /// Rows that are numbers of rows in `values`. Digests are computed once a value.
+    ///
+    /// # Errors
+    /// If `indices` are no integers, or `values` is a dictionary itself.
+    pub fn dictionary(indices: &Column<'a>, values: Column<'a>) -> Result<Self, Error> {
+        let Layout::Fixed { bytes, .. } = indices.layout else {
+            return Err(Error::Type(indices.data_type.format()));
+        };
+        let index = indices.data_type.clone();
+        let data_type =
+            DataType::Dictionary(Box::new(index.clone()), Box::new(values.data_type.clone()));
+        let layout = Layout::Dictionary { indices: bytes, index, values: Box::new(values) };
+        let column = Self::new(data_type, layout, indices.offset, indices.len)?;
+        Ok(Self { validity: indices.validity, ..column })
+    }
+
+    /// The same column, in which row `i` is null if bit `offset + i` of `bits`, least significant
+    /// first, is 0.
+    ///
+    /// # Errors
+    /// If there are not so many bits.
+    pub fn with_validity(self, bits: &'a [u8], offset: usize) -> Result<Self, Error> {
+        Ok(Self { validity: Some(Bits::new(bits, offset, self.len)?), ..self })
+    }
+
+    /// `len` rows from row `offset` on, without copying.
+    ///
+    /// # Errors
+    /// If there are not so many rows.
+    pub fn slice(&self, offset: usize, len: usize) -> Result<Self, Error> {
+        if offset.checked_add(len).is_none_or(|end| end > self.len) {
+            return Err(Error::Length);
+        }
+        let validity = self.validity.map(|bits| bits.skip(offset));
+        Ok(Self { validity, offset: self.offset + offset, len, ..self.clone() })
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The type.
+    #[must_use]
+    pub fn data_type(&self) -> &DataType {
+        &self.data_type
+    }
+
+    /// Row `i`, of text, bytes or numbers (in the order of the machine); `None` if it is null.
+    ///
+    /// # Errors
+    /// If the buffers do not have the value, or the type has none.
+    ///
+    /// # Panics
+    /// If there are not so many rows.
+    pub fn get(&self, i: usize) -> Result<Option<&'a [u8]>, Error> {
+        assert!(i < self.len, "row {i} of {}", self.len);
+        if self.is_null(i)? { Ok(None) } else { self.value(i).map(Some) }
+    }
+
+    /// Whether row `i` is null, by itself or because its dictionary says so.
+    pub(crate) fn is_null(&self, i: usize) -> Result<bool, Error> {
+        if self.validity.is_some_and(|bits| !bits.get(i)) {
+            return Ok(true);
+        }
+        match &self.layout {
+            Layout::Null => Ok(true),
+            Layout::Dictionary { values, .. } if values.has_nulls() => {
+                values.is_null(self.index(i)?)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether rows can be null.
+    pub(crate) fn has_nulls(&self) -> bool {
+        match &self.layout {
+            Layout::Null => true,
+            Layout::Dictionary { values, .. } => self.validity.is_some() || values.has_nulls(),
+            _ => self.validity.is_some(),
+        }
+    }
+
+    /// The row's own validity bits.
+    pub(crate) fn validity(&self) -> Option<Bits<'a>> {
+        self.validity
+    }
+
+    /// The dictionary's values.
+    pub(crate) fn values(&self) -> Option<&Column<'a>> {
+        match &self.layout {
+            Layout::Dictionary { values, .. } => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The bit of row `i` of a column of booleans.
+    pub(crate) fn bit(&self, i: usize) -> Option<bool> {
+        match &self.layout {
+            Layout::Bits(bits) => Some(bits.get(self.offset + i)),
+            _ => None,
+        }
+    }
+
+    /// The number in the dictionary of row `i`, which is not null.
+    #[inline(always)]
+    pub(crate) fn index(&self, i: usize) -> Result<usize, Error> {
+        let Layout::Dictionary { indices, index, values } = &self.layout else {
+            return Err(Error::Type(self.data_type.format()));
+        };
+        let at = self.offset + i;
+        let number = match index {
+            DataType::Int8 => {
+                read(indices, at).and_then(|x| usize::try_from(i8::from_ne_bytes(x)).ok())
+            }
+            DataType::UInt8 => read(indices, at).map(|x| u8::from_ne_bytes(x).into()),
+            DataType::Int16 => {
+                read(indices, at).and_then(|x| i16::from_ne_bytes(x).try_into().ok())
+            }
+            DataType::UInt16 => read(indices, at).map(|x| u16::from_ne_bytes(x).into()),
+            DataType::Int32 => {
+                read(indices, at).and_then(|x| i32::from_ne_bytes(x).try_into().ok())
+            }
+            DataType::UInt32 => {
+                read(indices, at).and_then(|x| u32::from_ne_bytes(x).try_into().ok())
+            }
+            DataType::Int64 => {
+                read(indices, at).and_then(|x| i64::from_ne_bytes(x).try_into().ok())
+            }
+            _ => read(indices, at).and_then(|x| u64::from_ne_bytes(x).try_into().ok()),
+        };
+        number.filter(|number| *number < values.len).ok_or(Error::Index(i))
+    }
+
+    /// The bytes of row `i`, which is not null.
+    pub(crate) fn value(&self, i: usize) -> Result<&'a [u8], Error> {
+        let at = self.offset + i;
+        match &self.layout {
+            Layout::Null | Layout::Bits(_) => Err(Error::Type(self.data_type.format())),
+            Layout::Fixed { bytes, width } => fixed(bytes, *width, at).ok_or(Error::Length),
+            Layout::Offsets { offsets, bytes } => {
+                between(offsets, bytes, at).ok_or(Error::Offsets(i))
+            }
+            Layout::LargeOffsets { offsets, bytes } => {
+                largely_between(offsets, bytes, at).ok_or(Error::Offsets(i))
+            }
+            Layout::Views { views, buffers } => view(views, buffers, at).ok_or(Error::View(i)),
+            Layout::Dictionary { values, .. } => values.value(self.index(i)?),
+        }
+    }
+
+    /// Appends the bytes of rows, except those whose bit in `valid` is 0.
+    pub(crate) fn gather(
+        &self,
+        rows: Range<usize>,
+        valid: Option<Bits<'_>>,
+        out: &mut Vec<&'a [u8]>,
+    ) -> Result<(), Error> {
+        let at = |i: usize| self.offset + i;
+        // the layout is matched once and not once a row
+        match &self.layout {
+            Layout::Fixed { bytes, width } => {
+                append(rows, valid, out, |i| fixed(bytes, *width, at(i)).ok_or(Error::Length))
+            }
+            Layout::Offsets { offsets, bytes } => append(rows, valid, out, |i| {
+                between(offsets, bytes, at(i)).ok_or(Error::Offsets(i))
+            }),
+            Layout::LargeOffsets { offsets, bytes } => append(rows, valid, out, |i| {
+                largely_between(offsets, bytes, at(i)).ok_or(Error::Offsets(i))
+            }),
+            Layout::Views { views, buffers } => {
+                append(rows, valid, out, |i| view(views, buffers, at(i)).ok_or(Error::View(i)))
+            }
+            _ => append(rows, valid, out, |i| self.value(i)),
+        }
+    }
+
+    /// That kernels for bytes take the column.
+    pub(crate) fn check_bytes(&self) -> Result<(), Error> {
+        let values = self.values().unwrap_or(self);
+        let plain = match values.layout {
+            Layout::Fixed { .. } => matches!(values.data_type, DataType::FixedSizeBinary(_)),
+            Layout::Bits(_) | Layout::Dictionary { .. } => false,
+            Layout::Null | Layout::Offsets { .. } | Layout::LargeOffsets { .. } => true,
+            Layout::Views { .. } => true,
+        };
+        if plain { Ok(()) } else { Err(Error::Type(values.data_type.format())) }
+    }
+}
+
+#[inline(always)]
+fn append<'a>(
+    rows: Range<usize>,
+    valid: Option<Bits<'_>>,
+    out: &mut Vec<&'a [u8]>,
+    value: impl Fn(usize) -> Result<&'a [u8], Error>,
+) -> Result<(), Error> {
+    for i in rows {
+        if valid.is_none_or(|bits| bits.get(i)) {
+            out.push(value(i)?);
+        }
+    }
+    Ok(())
+}
+
+/// Entry `i` of a list of `N` bytes each.
+#[inline(always)]
+fn read<const N: usize>(bytes: &[u8], i: usize) -> Option<[u8; N]> {
+    bytes.get(i * N..)?.first_chunk().copied()
+}
+
+#[inline(always)]
+fn fixed(bytes: &[u8], width: usize, i: usize) -> Option<&[u8]> {
+    bytes.get(i * width..)?.get(..width)
+}
+
+#[inline(always)]
+fn between<'a>(offsets: &[u8], bytes: &'a [u8], i: usize) -> Option<&'a [u8]> {
+    let from = i32::from_ne_bytes(read(offsets, i)?);
+    let to = i32::from_ne_bytes(read(offsets, i + 1)?);
+    bytes.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?)
+}
+
+#[inline(always)]
+fn largely_between<'a>(offsets: &[u8], bytes: &'a [u8], i: usize) -> Option<&'a [u8]> {
+    let from = i64::from_ne_bytes(read(offsets, i)?);
+    let to = i64::from_ne_bytes(read(offsets, i + 1)?);
+    bytes.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?)
+}
+
+/// The most bytes that lie in the view itself.
+const INLINE: usize = 12;
+
+#[inline(always)]
+fn view<'a>(views: &'a [u8], buffers: &[&'a [u8]], i: usize) -> Option<&'a [u8]> {
+    let view: &[u8; 16] = views.get(i * 16..)?.first_chunk()?;
+    let word = |at: usize| {
+        let word: [u8; 4] = *view[at..].first_chunk()?;
+        usize::try_from(i32::from_ne_bytes(word)).ok()
+    };
+    let len = word(0)?;
+    if len <= INLINE {
+        return view.get(4..4 + len);
+    }
+    // bytes 4 to 8 repeat the value's first four
+    buffers.get(word(8)?)?.get(word(12)?..)?.get(..len)
+}

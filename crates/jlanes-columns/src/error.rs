@@ -1,0 +1,86 @@
+//! What can be wrong with a column.
+
+use core::fmt;
+use std::error;
+
+use jlanes::algorithm::{NoKey, NotADigest};
+
+/// Why a column was not hashed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The kernel has no meaning for columns of this type; the text is its Arrow format.
+    Type(String),
+    /// The text is no Arrow format that is known here.
+    Format(String),
+    /// An array has another number of buffers or children than its type, or a pointer is missing.
+    Buffers,
+    /// A buffer is shorter than the column's length says, or a length is negative or too large.
+    Length,
+    /// The offsets of this row decrease, are negative, or lie behind the bytes.
+    Offsets(usize),
+    /// The view of this row leads out of its buffers.
+    View(usize),
+    /// The dictionary has no value for the index of this row.
+    Index(usize),
+    /// Columns that belong together have different numbers of rows.
+    Rows,
+    /// The result has no room in memory, or not in the offsets of its type.
+    TooLarge,
+    /// A derived key has no bytes.
+    Width,
+    /// A record batch has rows that are null as a whole.
+    NullRows,
+    /// A structure of the C data interface was released, or moved away, before it came here.
+    Released,
+    /// The algorithm has no digest for every message.
+    NotADigest(NotADigest),
+    /// There is no HMAC with the algorithm.
+    NoKey(NoKey),
+    /// The producer of a stream failed, with this code and this message.
+    Stream(i32, String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type(format) => write!(f, "columns of Arrow type '{format}' are not hashed here"),
+            Self::Format(format) => write!(f, "unknown Arrow format '{format}'"),
+            Self::Buffers => f.write_str("the array lacks buffers or children of its type"),
+            Self::Length => f.write_str("a buffer is shorter than the array's length says"),
+            Self::Offsets(row) => write!(f, "row {row}: the offsets do not rise within the bytes"),
+            Self::View(row) => write!(f, "row {row}: the view leads out of its buffers"),
+            Self::Index(row) => write!(f, "row {row}: the dictionary has no value of this index"),
+            Self::Rows => f.write_str("the columns have different numbers of rows"),
+            Self::TooLarge => f.write_str("the result is too large for its type or for memory"),
+            Self::Width => f.write_str("derived keys have at least one byte"),
+            Self::NullRows => f.write_str("rows of the record batch are null as a whole"),
+            Self::Released => f.write_str("the array, schema or stream was released before"),
+            Self::NotADigest(error) => error.fmt(f),
+            Self::NoKey(error) => error.fmt(f),
+            Self::Stream(code, message) => write!(f, "the stream failed ({code}): {message}"),
+        }
+    }
+}
+
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Self::NotADigest(error) => Some(error),
+            Self::NoKey(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<NotADigest> for Error {
+    fn from(error: NotADigest) -> Self {
+        Self::NotADigest(error)
+    }
+}
+
+impl From<NoKey> for Error {
+    fn from(error: NoKey) -> Self {
+        Self::NoKey(error)
+    }
+}

@@ -1,0 +1,317 @@
+//! What can be done with columns.
+
+use core::fmt;
+
+use jlanes::{
+    Algorithm, Backend,
+    algorithm::{AnyLanes, NotADigest},
+    multi::Messages,
+};
+
+use crate::{
+    Array, Column, Encoding, Error, rows,
+    run::{Task, compare, run},
+};
+
+/// An algorithm, and how it runs over columns.
+///
+/// Rows that are null stay null, and a row of the result is null where one of its operands is.
+/// Dictionaries are hashed once a value. Making a kernel costs next to nothing.
+///
+/// ```
+/// use jlanes::{Digest, Sha512};
+/// use jlanes_columns::{Column, Encoding, Kernel};
+///
+/// let sha512 = Kernel::new("sha512".parse().expect("it is a name"))?;
+/// let names = Column::fixed_size_binary(b"onetwo", 3)?;
+/// let digests = sha512.digest(&names, Encoding::FixedSizeBinary)?;
+/// assert_eq!(digests.get(1), Some(&Sha512::digest(b"two")[..]));
+/// # Ok::<(), jlanes_columns::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Kernel {
+    lanes: AnyLanes,
+    /// The same on all threads, if they may be used.
+    #[cfg(feature = "rayon")]
+    wide: Option<AnyLanes>,
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kernel({:?})", self.lanes)
+    }
+}
+
+/// A key or a salt: the same for all rows, or a column of them.
+#[derive(Clone, Copy)]
+pub enum Key<'k> {
+    /// One for all rows.
+    One(&'k [u8]),
+    /// One for each row.
+    Each(&'k Column<'k>),
+}
+
+impl fmt::Debug for Key<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::One(_) => "Key::One(..)",
+            Self::Each(_) => "Key::Each(..)",
+        })
+    }
+}
+
+impl Kernel {
+    /// A kernel on the backend that is detected, and on the calling thread.
+    ///
+    /// # Errors
+    /// For algorithms that have no digest for every message.
+    pub fn new(algorithm: Algorithm) -> Result<Self, NotADigest> {
+        Ok(Self {
+            lanes: algorithm.lanes()?,
+            #[cfg(feature = "rayon")]
+            wide: None,
+        })
+    }
+
+    /// The same on a given backend.
+    #[must_use]
+    pub fn on(self, backend: Backend) -> Self {
+        Self {
+            lanes: self.lanes.on(backend),
+            #[cfg(feature = "rayon")]
+            wide: self.wide.map(|wide| wide.on(backend)),
+        }
+    }
+
+    /// The same on rayon's thread pool, with the same results. Engines that have threads of their
+    /// own, as Polars and DataFusion do, call kernels on each of them and want no more.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn parallel(self) -> Self {
+        let wide = Some(self.lanes.clone().parallel());
+        Self { wide, ..self }
+    }
+
+    /// The algorithm.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        self.lanes.algorithm()
+    }
+
+    /// Bytes of a digest.
+    #[must_use]
+    pub fn output_size(&self) -> usize {
+        self.lanes.output_size()
+    }
+
+    pub(crate) fn is_parallel(&self) -> bool {
+        #[cfg(feature = "rayon")]
+        return self.wide.is_some();
+        #[cfg(not(feature = "rayon"))]
+        false
+    }
+
+    /// The lanes, on all threads if `wide`.
+    pub(crate) fn lanes(&self, wide: bool) -> &AnyLanes {
+        #[cfg(feature = "rayon")]
+        if let (true, Some(lanes)) = (wide, &self.wide) {
+            return lanes;
+        }
+        let _ = wide; // there is but one thread
+        &self.lanes
+    }
+
+    /// The digest of every row.
+    ///
+    /// # Errors
+    /// If the column is not of text or bytes, is malformed, or the result is too large.
+    pub fn digest(&self, column: &Column<'_>, encoding: Encoding) -> Result<Array, Error> {
+        one(run(&[column], &[self.task()], encoding))
+    }
+
+    /// The HMAC tag of every row.
+    ///
+    /// ```
+    /// use jlanes::Algorithm;
+    /// use jlanes_columns::{Column, Encoding, Kernel, Key};
+    ///
+    /// let sha256 = Kernel::new(Algorithm::SHA256)?;
+    /// let names = Column::utf8(&[0, 28, 28], b"what do ya want for nothing?")?;
+    /// let tags = sha256.hmac(Key::One(b"Jefe"), &names, Encoding::Hex)?;
+    /// assert_eq!(tags.get(0).map(|hex| &hex[..8]), Some(&b"5bdcc146"[..])); // RFC 4231, test case 2
+    ///
+    /// let keys = Column::utf8(&[0, 4, 9], b"Jefeother")?;
+    /// let with_keys = sha256.hmac(Key::Each(&keys), &names, Encoding::Hex)?;
+    /// assert_eq!(with_keys.get(0), tags.get(0));
+    /// assert_ne!(with_keys.get(1), tags.get(1));
+    /// # Ok::<(), jlanes_columns::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`digest`](Self::digest); if there is no HMAC with the algorithm; if there are not as many
+    /// keys as rows.
+    pub fn hmac(
+        &self,
+        key: Key<'_>,
+        column: &Column<'_>,
+        encoding: Encoding,
+    ) -> Result<Array, Error> {
+        let width = self.output_size();
+        match key {
+            Key::One(key) => {
+                let task = self.task_of(width, move |lanes, messages, out| {
+                    Ok(lanes.hmac(key, Messages::slices(&messages[0]), out)?)
+                });
+                one(run(&[column], &[task], encoding))
+            }
+            Key::Each(keys) => {
+                let task = self.task_of(width, |lanes, operands, out| {
+                    let (keys, messages) = (&operands[0], &operands[1]);
+                    Ok(lanes.hmac_keyed(Messages::slices(keys), Messages::slices(messages), out)?)
+                });
+                one(run(&[keys, column], &[task], encoding))
+            }
+        }
+    }
+
+    /// Keys of `width` bytes, derived from passwords with PBKDF2 and HMAC (RFC 8018).
+    ///
+    /// # Errors
+    /// As [`hmac`](Self::hmac), and if `width` is 0. Keys of 2^32 bytes and more are too large.
+    pub fn pbkdf2(
+        &self,
+        passwords: &Column<'_>,
+        salt: Key<'_>,
+        rounds: u32,
+        width: usize,
+        encoding: Encoding,
+    ) -> Result<Array, Error> {
+        if width == 0 {
+            return Err(Error::Width);
+        }
+        u32::try_from(width).map_err(|_| Error::TooLarge)?;
+        match salt {
+            Key::One(salt) => {
+                let task = self.task_of(width, move |lanes, passwords, out| {
+                    let salts = vec![salt; passwords[0].len()];
+                    let passwords = Messages::slices(&passwords[0]);
+                    Ok(lanes.pbkdf2(passwords, Messages::slices(&salts), rounds, width, out)?)
+                });
+                one(run(&[passwords], &[task], encoding))
+            }
+            Key::Each(salts) => {
+                let task = self.task_of(width, move |lanes, operands, out| {
+                    let passwords = Messages::slices(&operands[0]);
+                    let salts = Messages::slices(&operands[1]);
+                    Ok(lanes.pbkdf2(passwords, salts, rounds, width, out)?)
+                });
+                one(run(&[passwords, salts], &[task], encoding))
+            }
+        }
+    }
+
+    /// Whether the digest of every row is the one in `expected`: a column of booleans, null where
+    /// one of the two is. Columns of bytes are expected to have raw digests, columns of text
+    /// hexadecimal ones, in letters of any size.
+    ///
+    /// The time that it takes does not depend on the digests' bytes.
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, Digest, Sha256};
+    /// use jlanes_columns::{Column, Kernel};
+    ///
+    /// let digests = [Sha256::digest("a"), Sha256::digest("c")].concat();
+    /// let names = Column::utf8(&[0, 1, 2], b"ab")?;
+    /// let expected = Column::fixed_size_binary(&digests, 32)?;
+    /// let right = Kernel::new(Algorithm::SHA256)?.verify(&names, &expected)?;
+    /// assert_eq!((right.is_true(0), right.is_true(1)), (Some(true), Some(false)));
+    /// # Ok::<(), jlanes_columns::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`digest`](Self::digest), and if the columns have different numbers of rows.
+    pub fn verify(&self, column: &Column<'_>, expected: &Column<'_>) -> Result<Array, Error> {
+        compare(&self.digest(column, Encoding::FixedSizeBinary)?, expected)
+    }
+
+    /// Whether the HMAC tag of every row is the one in `expected`, as [`verify`](Self::verify).
+    ///
+    /// # Errors
+    /// As [`hmac`](Self::hmac) and `verify`.
+    pub fn verify_hmac(
+        &self,
+        key: Key<'_>,
+        column: &Column<'_>,
+        expected: &Column<'_>,
+    ) -> Result<Array, Error> {
+        compare(&self.hmac(key, column, Encoding::FixedSizeBinary)?, expected)
+    }
+
+    /// One digest of every row of a table, whatever the layouts of its columns: that of the row's
+    /// canonical [encoding](crate#rows). No row of the result is null.
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, Digest, Sha256};
+    /// use jlanes_columns::{Column, DataType, Encoding, Kernel};
+    ///
+    /// let names = Column::utf8(&[0, 2, 2], b"ab")?.with_validity(&[0b01], 0)?;
+    /// let ages = [7u8, 9];
+    /// let ages = Column::numbers(DataType::UInt8, &ages)?;
+    /// let rows = Kernel::new(Algorithm::SHA256)?.row_digest(&[names, ages], Encoding::Binary)?;
+    /// let second = b"JLR1\x02\0\0\0\xa0\x06\x09"; // two fields: no string, and the number 9
+    /// assert_eq!(rows.get(1), Some(&Sha256::digest(second)[..]));
+    /// # Ok::<(), jlanes_columns::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`digest`](Self::digest), though numbers, booleans, dates and times are taken, too; and if
+    /// the columns have different numbers of rows.
+    pub fn row_digest(&self, columns: &[Column<'_>], encoding: Encoding) -> Result<Array, Error> {
+        rows::digest(&self.task(), columns, encoding)
+    }
+
+    /// The task that digests.
+    pub(crate) fn task(&self) -> Task<'_> {
+        self.task_of(self.output_size(), |lanes, messages, out| {
+            lanes.digest(Messages::slices(&messages[0]), out);
+            Ok(())
+        })
+    }
+
+    fn task_of<'j>(
+        &'j self,
+        width: usize,
+        job: impl Fn(&AnyLanes, &[Vec<&[u8]>], &mut [u8]) -> Result<(), Error> + Sync + 'j,
+    ) -> Task<'j> {
+        Task { kernel: self, width, job: Box::new(job) }
+    }
+}
+
+/// The digests of a column under several algorithms, which read it once.
+///
+/// ```
+/// use jlanes::{Algorithm, Digest, Sha1};
+/// use jlanes_columns::{Column, Encoding, Kernel, digest_several};
+///
+/// let kernels = [Kernel::new(Algorithm::SHA256)?, Kernel::new("sha1".parse().expect("a name"))?];
+/// let names = Column::utf8(&[0, 1, 2], b"ab")?;
+/// let digests = digest_several(&kernels, &names, Encoding::Binary)?;
+/// assert_eq!(digests[1].get(1), Some(&Sha1::digest("b")[..]));
+/// # Ok::<(), jlanes_columns::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`Kernel::digest`].
+pub fn digest_several(
+    kernels: &[Kernel],
+    column: &Column<'_>,
+    encoding: Encoding,
+) -> Result<Vec<Array>, Error> {
+    let tasks: Vec<Task<'_>> = kernels.iter().map(Kernel::task).collect();
+    run(&[column], &tasks, encoding)
+}
+
+/// The array of a run with one task.
+fn one(arrays: Result<Vec<Array>, Error>) -> Result<Array, Error> {
+    Ok(arrays?.pop().expect("a run has an array for each task"))
+}

@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+#![deny(unsafe_code)]
+
+mod array;
+mod bits;
+mod column;
+mod dictionary;
+mod error;
+pub mod ffi;
+mod hex;
+mod kernel;
+mod room;
+mod rows;
+mod run;
+mod types;
+
+pub use array::{Array, Encoding};
+pub use column::Column;
+pub use error::Error;
+pub use kernel::{Kernel, Key, digest_several};
+pub use types::{DataType, TimeUnit};

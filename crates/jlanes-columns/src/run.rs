@@ -1,0 +1,219 @@
+//! How a kernel goes over the rows of its columns.
+//!
+//! Rows are taken in blocks: the messages of a block are gathered, null ones are left out, and the
+//! digests are written where they belong in the result. Several kernels use what was gathered once.
+
+use core::ops::Range;
+
+use jlanes::algorithm::AnyLanes;
+
+use crate::{
+    Array, Column, DataType, Encoding, Error,
+    array::{Nulls, Offsets},
+    bits::{self, count, ones},
+    dictionary, hex,
+    kernel::Kernel,
+    room::zeros,
+};
+
+/// Rows of a block: enough to fill lanes with messages of like lengths, and few enough for the list
+/// of messages to stay in the cache. A multiple of 8.
+pub(crate) const BLOCK: usize = 8192;
+
+/// Computes values side by side from the messages of each operand.
+pub(crate) type Job<'j> =
+    dyn Fn(&AnyLanes, &[Vec<&[u8]>], &mut [u8]) -> Result<(), Error> + Sync + 'j;
+
+/// One result of a run.
+pub(crate) struct Task<'j> {
+    pub(crate) kernel: &'j Kernel,
+    /// Bytes of a value.
+    pub(crate) width: usize,
+    pub(crate) job: Box<Job<'j>>,
+}
+
+/// The number of rows, which all columns must have.
+pub(crate) fn rows(columns: &[&Column<'_>]) -> Result<usize, Error> {
+    let rows = columns.first().map_or(0, |column| column.len());
+    let same = columns.iter().all(|column| column.len() == rows);
+    if same { Ok(rows) } else { Err(Error::Rows) }
+}
+
+/// The rows in which one of the columns is null.
+pub(crate) fn nulls(columns: &[&Column<'_>], rows: usize) -> Result<Nulls, Error> {
+    if !columns.iter().any(|column| column.has_nulls()) {
+        return Ok(Nulls { validity: None, count: 0 });
+    }
+    let mut validity = ones(rows)?;
+    for column in columns {
+        if let Some(bits) = column.validity() {
+            bits.and_into(&mut validity);
+        }
+        match column.values() {
+            Some(values) if values.has_nulls() => {
+                for i in 0..rows {
+                    if column.is_null(i)? {
+                        bits::put(&mut validity, i, false);
+                    }
+                }
+            }
+            None if *column.data_type() == DataType::Null => validity.fill(0),
+            _ => {}
+        }
+    }
+    let count = rows - count(&validity, 0..rows);
+    Ok(Nulls { validity: (count > 0).then_some(validity), count })
+}
+
+/// Computes every task's value for every row.
+pub(crate) fn run(
+    columns: &[&Column<'_>],
+    tasks: &[Task<'_>],
+    encoding: Encoding,
+) -> Result<Vec<Array>, Error> {
+    for column in columns {
+        column.check_bytes()?;
+    }
+    let rows = rows(columns)?;
+    let nulls = nulls(columns, rows)?;
+    let arrays =
+        tasks.iter().map(|task| Array::with_room(rows, nulls.clone(), task.width, encoding));
+    let mut arrays: Vec<Array> = arrays.collect::<Result<_, _>>()?;
+    if let [column] = columns
+        && let Some(values) = column.values()
+    {
+        dictionary::run(column, values, &nulls, tasks, &mut arrays)?;
+        return Ok(arrays);
+    }
+
+    let mut blocks = Vec::new();
+    let mut rests: Vec<&mut [u8]> = arrays.iter_mut().map(|array| &mut array.values[..]).collect();
+    for first in (0..rows).step_by(BLOCK) {
+        let rows = first..rows.min(first + BLOCK);
+        let there = match &nulls.validity {
+            Some(validity) => count(validity, rows.clone()),
+            None => rows.len(),
+        };
+        let mut block = Block { rows, there, outs: Vec::with_capacity(tasks.len()) };
+        for (rest, task) in rests.iter_mut().zip(tasks) {
+            let out = rest.split_off_mut(..block.bytes(task, encoding));
+            block.outs.push(out.unwrap_or_default());
+        }
+        blocks.push(block);
+    }
+    each(tasks, blocks, |block, wide| block.run(columns, &nulls, tasks, encoding, wide))?;
+    Ok(arrays)
+}
+
+/// Runs `job` on every block, side by side if the tasks' kernels are parallel and there are enough
+/// blocks; with few blocks, the kernels run side by side within each, which `job` is told.
+fn each<'b>(
+    tasks: &[Task<'_>],
+    blocks: Vec<Block<'b>>,
+    job: impl Fn(Block<'b>, bool) -> Result<(), Error> + Sync,
+) -> Result<(), Error> {
+    #[cfg(feature = "rayon")]
+    if tasks.iter().any(|task| task.kernel.is_parallel()) {
+        use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+        if blocks.len() >= 2 * rayon::current_num_threads() {
+            return blocks.into_par_iter().try_for_each(|block| job(block, false));
+        }
+    }
+    let wide = tasks.iter().any(|task| task.kernel.is_parallel());
+    blocks.into_iter().try_for_each(|block| job(block, wide))
+}
+
+/// Some rows, and where each task's values of them go.
+struct Block<'b> {
+    rows: Range<usize>,
+    /// How many of them are not null.
+    there: usize,
+    outs: Vec<&'b mut [u8]>,
+}
+
+impl Block<'_> {
+    /// Bytes of a task's values. Rows that are not null were counted into the array's size, so
+    /// nothing overflows.
+    fn bytes(&self, task: &Task<'_>, encoding: Encoding) -> usize {
+        match encoding {
+            Encoding::FixedSizeBinary => self.rows.len() * task.width,
+            Encoding::Hex | Encoding::LargeHex => self.there * task.width * 2,
+            Encoding::Binary | Encoding::LargeBinary => self.there * task.width,
+        }
+    }
+
+    fn run(
+        self,
+        columns: &[&Column<'_>],
+        nulls: &Nulls,
+        tasks: &[Task<'_>],
+        encoding: Encoding,
+        wide: bool,
+    ) -> Result<(), Error> {
+        let mut messages = vec![Vec::with_capacity(self.there); columns.len()];
+        for (column, messages) in columns.iter().zip(&mut messages) {
+            column.gather(self.rows.clone(), nulls.bits(), messages)?;
+        }
+        for (task, out) in tasks.iter().zip(self.outs) {
+            let lanes = task.kernel.lanes(wide);
+            if encoding.is_hex() {
+                let mut raw = zeros(self.there * task.width)?;
+                (task.job)(lanes, &messages, &mut raw)?;
+                hex::encode(&raw, out);
+                continue;
+            }
+            (task.job)(lanes, &messages, &mut out[..self.there * task.width])?;
+            if encoding == Encoding::FixedSizeBinary && self.there < self.rows.len() {
+                spread(out, task.width, self.rows.clone(), nulls);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Moves values that lie side by side to the places of their rows, and fills the places of null rows
+/// with zeros.
+fn spread(out: &mut [u8], width: usize, rows: Range<usize>, nulls: &Nulls) {
+    let Some(bits) = nulls.bits() else { return };
+    let mut from: usize = rows.clone().filter(|i| bits.get(*i)).count();
+    // a value moves to the right, so those to the left of it are still to be moved
+    for i in rows.clone().rev() {
+        let to = (i - rows.start) * width;
+        if bits.get(i) {
+            from -= 1;
+            out.copy_within(from * width..(from + 1) * width, to);
+        } else {
+            out[to..to + width].fill(0);
+        }
+    }
+}
+
+/// The booleans of an array of values and a column of what they should be: whether they are the
+/// same, in a time that does not depend on the bytes. Text is read as hexadecimal.
+pub(crate) fn compare(values: &Array, expected: &Column<'_>) -> Result<Array, Error> {
+    expected.check_bytes()?;
+    let (found, hex) = (values.as_column(), expected.data_type().is_text());
+    let rows = rows(&[&found, expected])?;
+    let nulls = nulls(&[&found, expected], rows)?;
+    let mut bits = zeros(rows.div_ceil(8))?;
+    let mut raw = Vec::new();
+    for i in 0..rows {
+        if nulls.bits().is_some_and(|bits| !bits.get(i)) {
+            continue;
+        }
+        let found = found.value(i)?;
+        let mut expected = expected.value(i)?;
+        if hex {
+            raw.resize(found.len(), 0);
+            if !hex::decode(expected, &mut raw) {
+                continue;
+            }
+            expected = &raw;
+        }
+        // unlike `==`, this looks at all bytes; lengths are no secret
+        bits::put(&mut bits, i, ctutils::CtEq::ct_eq(found, expected).to_bool());
+    }
+    let (data_type, offsets) = (DataType::Boolean, Offsets::None);
+    Ok(Array { data_type, len: rows, nulls, offsets, values: bits })
+}

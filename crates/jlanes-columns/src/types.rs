@@ -1,0 +1,198 @@
+//! The types of columns, and Arrow's names for them.
+
+use crate::Error;
+
+/// The type of a column, of those that Arrow has.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the names are Arrow's
+pub enum DataType {
+    Null,
+    Boolean,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    UInt8,
+    UInt16,
+    UInt32,
+    UInt64,
+    Float16,
+    Float32,
+    Float64,
+    /// 128 bits, with the number of digits and of those behind the point.
+    Decimal128(u8, i8),
+    /// Days since 1970.
+    Date32,
+    /// Milliseconds since 1970.
+    Date64,
+    Time32(TimeUnit),
+    Time64(TimeUnit),
+    /// Since 1970; `true` for instants, which have a time zone, `false` for local time.
+    Timestamp(TimeUnit, bool),
+    Duration(TimeUnit),
+    Utf8,
+    LargeUtf8,
+    Utf8View,
+    Binary,
+    LargeBinary,
+    BinaryView,
+    /// Values of so many bytes.
+    FixedSizeBinary(usize),
+    /// Integer indices, and the type of the values that they choose from.
+    Dictionary(Box<DataType>, Box<DataType>),
+}
+
+/// What numbers of times count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // the names are Arrow's
+pub enum TimeUnit {
+    Second,
+    Millisecond,
+    Microsecond,
+    Nanosecond,
+}
+
+impl TimeUnit {
+    const ALL: [Self; 4] = [Self::Second, Self::Millisecond, Self::Microsecond, Self::Nanosecond];
+
+    fn letter(self) -> char {
+        match self {
+            Self::Second => 's',
+            Self::Millisecond => 'm',
+            Self::Microsecond => 'u',
+            Self::Nanosecond => 'n',
+        }
+    }
+
+    fn parse(letter: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|unit| letter.chars().eq([unit.letter()]))
+    }
+}
+
+/// The types whose format is a fixed text.
+const PLAIN: [(DataType, &str); 21] = [
+    (DataType::Null, "n"),
+    (DataType::Boolean, "b"),
+    (DataType::Int8, "c"),
+    (DataType::UInt8, "C"),
+    (DataType::Int16, "s"),
+    (DataType::UInt16, "S"),
+    (DataType::Int32, "i"),
+    (DataType::UInt32, "I"),
+    (DataType::Int64, "l"),
+    (DataType::UInt64, "L"),
+    (DataType::Float16, "e"),
+    (DataType::Float32, "f"),
+    (DataType::Float64, "g"),
+    (DataType::Binary, "z"),
+    (DataType::LargeBinary, "Z"),
+    (DataType::Utf8, "u"),
+    (DataType::LargeUtf8, "U"),
+    (DataType::BinaryView, "vz"),
+    (DataType::Utf8View, "vu"),
+    (DataType::Date32, "tdD"),
+    (DataType::Date64, "tdm"),
+];
+
+impl DataType {
+    /// The type's text in Arrow's C data interface; a dictionary's is that of its indices.
+    #[must_use]
+    pub fn format(&self) -> String {
+        if let Some((_, format)) = PLAIN.iter().find(|(plain, _)| plain == self) {
+            return (*format).into();
+        }
+        match self {
+            Self::Decimal128(digits, scale) => format!("d:{digits},{scale}"),
+            Self::Time32(unit) | Self::Time64(unit) => format!("tt{}", unit.letter()),
+            Self::Timestamp(unit, false) => format!("ts{}:", unit.letter()),
+            Self::Timestamp(unit, true) => format!("ts{}:UTC", unit.letter()),
+            Self::Duration(unit) => format!("tD{}", unit.letter()),
+            Self::FixedSizeBinary(width) => format!("w:{width}"),
+            Self::Dictionary(index, _) => index.format(),
+            plain => unreachable!("{plain:?} is a plain type"),
+        }
+    }
+
+    /// The type of a text of Arrow's C data interface.
+    ///
+    /// # Errors
+    /// If there is no such type here: nested types are not, nor are unions and intervals.
+    pub fn parse(format: &str) -> Result<Self, Error> {
+        Self::parsed(format).ok_or_else(|| Error::Format(format.into()))
+    }
+
+    fn parsed(format: &str) -> Option<Self> {
+        if let Some((plain, _)) = PLAIN.iter().find(|(_, plain)| *plain == format) {
+            return Some(plain.clone());
+        }
+        if let Some(width) = format.strip_prefix("w:") {
+            let width: i32 = width.parse().ok()?; // Arrow's widths have 32 bits
+            return usize::try_from(width).ok().map(Self::FixedSizeBinary);
+        }
+        if let Some(decimal) = format.strip_prefix("d:") {
+            let decimal = decimal.strip_suffix(",128").unwrap_or(decimal);
+            let (digits, scale) = decimal.split_once(',')?;
+            return Some(Self::Decimal128(digits.parse().ok()?, scale.parse().ok()?));
+        }
+        if let Some(unit) = format.strip_prefix("tt") {
+            return Some(match TimeUnit::parse(unit)? {
+                unit @ (TimeUnit::Second | TimeUnit::Millisecond) => Self::Time32(unit),
+                unit => Self::Time64(unit),
+            });
+        }
+        if let Some(unit) = format.strip_prefix("tD") {
+            return TimeUnit::parse(unit).map(Self::Duration);
+        }
+        let (unit, zone) = format.strip_prefix("ts")?.split_once(':')?;
+        Some(Self::Timestamp(TimeUnit::parse(unit)?, !zone.is_empty()))
+    }
+
+    /// Bytes of a value, where all have as many and are no strings of bytes.
+    pub(crate) fn number(&self) -> Option<usize> {
+        Some(match self {
+            Self::Int8 | Self::UInt8 => 1,
+            Self::Int16 | Self::UInt16 | Self::Float16 => 2,
+            Self::Int32 | Self::UInt32 | Self::Float32 | Self::Date32 | Self::Time32(_) => 4,
+            Self::Int64 | Self::UInt64 | Self::Float64 | Self::Date64 => 8,
+            Self::Time64(_) | Self::Timestamp(..) | Self::Duration(_) => 8,
+            Self::Decimal128(..) => 16,
+            _ => return None,
+        })
+    }
+
+    /// Whether a dictionary may have indices of this type.
+    pub(crate) fn is_index(&self) -> bool {
+        use DataType::{Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64};
+        matches!(self, Int8 | Int16 | Int32 | Int64 | UInt8 | UInt16 | UInt32 | UInt64)
+    }
+
+    /// Whether it is text, as opposed to bytes.
+    pub(crate) fn is_text(&self) -> bool {
+        match self {
+            Self::Utf8 | Self::LargeUtf8 | Self::Utf8View => true,
+            Self::Dictionary(_, values) => values.is_text(),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DataType, PLAIN};
+
+    #[test]
+    fn formats_come_back() {
+        let others =
+            ["d:10,-3", "tts", "ttm", "ttu", "ttn", "tsn:", "tss:UTC", "tDu", "w:0", "w:32"];
+        for format in PLAIN.iter().map(|(_, format)| *format).chain(others) {
+            assert_eq!(DataType::parse(format).map(|x| x.format()).as_deref(), Ok(format));
+        }
+        assert_eq!(DataType::parse("d:38,10,128"), Ok(DataType::Decimal128(38, 10)));
+        assert!(DataType::parse("tsu:Europe/Paris").is_ok());
+        let bad = ["", "w:", "w:-1", "w:4294967296", "d:", "d:1", "d:1,2,256", "ts", "tsx:", "tt"];
+        for format in bad.into_iter().chain(["tD", "+l", "+s", "q", "zz", "ü"]) {
+            assert!(DataType::parse(format).is_err(), "{format}");
+        }
+    }
+}
