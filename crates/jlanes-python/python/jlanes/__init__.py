@@ -1,0 +1,95 @@
+"""hashlib's interface, and standard digests of many messages at once on SIMD lanes.
+
+One message, as in hashlib::
+
+    >>> import jlanes
+    >>> jlanes.sha256(b"abc").hexdigest()[:16]
+    'ba7816bf8f01cfea'
+
+Many messages, each with its ordinary digest::
+
+    >>> jlanes.digest_many("sha256", [b"one", b"another"])[0] == jlanes.sha256(b"one").digest()
+    True
+
+Every call frees Python's lock while it hashes more than 2 KiB, so that threads work at the same
+time. A hash object has a lock of its own. Objects whose bytes another thread changes during a call
+have an undefined digest, as with hashlib.
+"""
+
+from . import _jlanes, merkle
+from ._files import sum
+from ._jlanes import (
+    FileDigests,
+    Hash,
+    XofHash,
+    __version__,
+    digest_many,
+    file_digests,
+    hexdigest_many,
+    hmac_many,
+    new,
+    pbkdf2_hmac,
+    pbkdf2_many,
+    xof_many,
+)
+
+algorithms_guaranteed = set(_jlanes.guaranteed)
+algorithms_available = set(_jlanes.available)
+
+# the constructors of the algorithms that there are
+for _name in _jlanes.guaranteed:
+    globals()[_name] = getattr(_jlanes, _name)
+del _name
+
+
+def file_digest(fileobj, digest, /, *, _bufsize=2**18):
+    """Hash the rest of a binary file object; returns the hash object.
+
+    *digest* is the name of an algorithm or something that makes hash objects, as in hashlib.
+    """
+    hasher = new(digest) if isinstance(digest, str) else digest()
+    if hasattr(fileobj, "getbuffer"):
+        with fileobj.getbuffer() as view:  # io.BytesIO: all of it, as hashlib does
+            hasher.update(view)
+        return hasher
+    if not (
+        hasattr(fileobj, "readinto") and hasattr(fileobj, "readable") and fileobj.readable()
+    ):
+        raise ValueError(f"{fileobj!r} is not a binary file that can be read")
+    piece = memoryview(bytearray(_bufsize))
+    while True:
+        count = fileobj.readinto(piece)
+        if count is None:
+            raise BlockingIOError("the file has no data yet")
+        if count == 0:
+            return hasher
+        hasher.update(piece[:count])
+
+
+def __getattr__(name):
+    # scrypt is OpenSSL's, and loading OpenSSL takes longer than loading this package
+    if name == "scrypt":
+        from _hashlib import scrypt
+
+        return scrypt
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = [
+    *_jlanes.guaranteed,
+    "FileDigests",
+    "Hash",
+    "XofHash",
+    "algorithms_available",
+    "algorithms_guaranteed",
+    "digest_many",
+    "file_digest",
+    "file_digests",
+    "hexdigest_many",
+    "hmac_many",
+    "merkle",
+    "new",
+    "pbkdf2_hmac",
+    "pbkdf2_many",
+    "xof_many",
+]  # and not `sum`, which would take Python's own away from whoever imports everything

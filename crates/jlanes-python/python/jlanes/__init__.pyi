@@ -1,0 +1,231 @@
+from collections.abc import Callable, Iterable, Iterator
+from os import PathLike
+from typing import Any, Protocol, Self, TypeAlias, overload
+
+from typing_extensions import Buffer
+
+from . import merkle as merkle
+
+_Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
+
+__version__: str
+algorithms_guaranteed: set[str]
+algorithms_available: set[str]
+
+class Hash:
+    @property
+    def name(self) -> str: ...
+    @property
+    def digest_size(self) -> int: ...
+    @property
+    def block_size(self) -> int: ...
+    def update(self, data: Buffer, /) -> None: ...
+    def digest(self) -> bytes: ...
+    def hexdigest(self) -> str: ...
+    def copy(self) -> Hash: ...
+    def __copy__(self) -> Hash: ...
+
+class blake2b:
+    MAX_DIGEST_SIZE: int
+    MAX_KEY_SIZE: int
+    SALT_SIZE: int
+    PERSON_SIZE: int
+    def __init__(
+        self,
+        data: Buffer = ...,
+        /,
+        *,
+        digest_size: int = ...,
+        key: Buffer = ...,
+        salt: Buffer = ...,
+        person: Buffer = ...,
+        fanout: int = 1,
+        depth: int = 1,
+        leaf_size: int = 0,
+        node_offset: int = 0,
+        node_depth: int = 0,
+        inner_size: int = 0,
+        last_node: bool = False,
+        usedforsecurity: bool = True,
+    ) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def digest_size(self) -> int: ...
+    @property
+    def block_size(self) -> int: ...
+    def update(self, data: Buffer, /) -> None: ...
+    def digest(self) -> bytes: ...
+    def hexdigest(self) -> str: ...
+    def copy(self) -> Self: ...
+    def __copy__(self) -> Self: ...
+
+class blake2s:
+    MAX_DIGEST_SIZE: int
+    MAX_KEY_SIZE: int
+    SALT_SIZE: int
+    PERSON_SIZE: int
+    def __init__(
+        self,
+        data: Buffer = ...,
+        /,
+        *,
+        digest_size: int = ...,
+        key: Buffer = ...,
+        salt: Buffer = ...,
+        person: Buffer = ...,
+        fanout: int = 1,
+        depth: int = 1,
+        leaf_size: int = 0,
+        node_offset: int = 0,
+        node_depth: int = 0,
+        inner_size: int = 0,
+        last_node: bool = False,
+        usedforsecurity: bool = True,
+    ) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def digest_size(self) -> int: ...
+    @property
+    def block_size(self) -> int: ...
+    def update(self, data: Buffer, /) -> None: ...
+    def digest(self) -> bytes: ...
+    def hexdigest(self) -> str: ...
+    def copy(self) -> Self: ...
+    def __copy__(self) -> Self: ...
+
+class XofHash:
+    @property
+    def name(self) -> str: ...
+    @property
+    def digest_size(self) -> int: ...
+    @property
+    def block_size(self) -> int: ...
+    def update(self, data: Buffer, /) -> None: ...
+    def digest(self, length: int) -> bytes: ...
+    def hexdigest(self, length: int) -> str: ...
+    def copy(self) -> XofHash: ...
+    def __copy__(self) -> XofHash: ...
+
+def new(
+    name: str,
+    data: Buffer = ...,
+    *,
+    string: Buffer = ...,
+    usedforsecurity: bool = True,
+    **parameters: Any,
+) -> Any: ...
+def shake_128(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> XofHash: ...
+def shake_256(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> XofHash: ...
+def xof_many(
+    name: str, messages: Iterable[Buffer], length: int | list[int]
+) -> list[bytes]: ...
+def md5(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> Hash: ...
+def sha1(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> Hash: ...
+def sha224(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> Hash: ...
+def sha256(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> Hash: ...
+def sha384(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> Hash: ...
+def sha512(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> Hash: ...
+def sha3_224(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> Hash: ...
+def sha3_256(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> Hash: ...
+def sha3_384(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> Hash: ...
+def sha3_512(
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+) -> Hash: ...
+def file_digest(
+    fileobj: Any, digest: str | Callable[[], Hash], /, *, _bufsize: int = ...
+) -> Hash: ...
+def pbkdf2_hmac(
+    hash_name: str, password: Buffer, salt: Buffer, iterations: int, dklen: int | None = None
+) -> bytes: ...
+def scrypt(
+    password: Buffer, *, salt: Buffer, n: int, r: int, p: int, maxmem: int = 0, dklen: int = 64
+) -> bytes: ...
+
+class _Array(Protocol):
+    """An array with a message in each row: numpy's, or a memoryview of two dimensions."""
+
+    @property
+    def shape(self) -> Any: ...
+    @property
+    def itemsize(self) -> int: ...
+
+@overload
+def digest_many(
+    name: str, messages: Iterable[Buffer], *, prefix: Buffer = ..., threads: int = 1
+) -> list[bytes]: ...
+@overload
+def digest_many(
+    name: str, messages: _Array, *, prefix: Buffer = ..., threads: int = 1
+) -> Any: ...
+def hexdigest_many(
+    name: str, messages: Iterable[Buffer] | _Array, *, prefix: Buffer = ..., threads: int = 1
+) -> list[str]: ...
+@overload
+def hmac_many(
+    key: Buffer | list[Buffer], messages: Iterable[Buffer], digest: str, *, threads: int = 1
+) -> list[bytes]: ...
+@overload
+def hmac_many(
+    key: Buffer | list[Buffer], messages: _Array, digest: str, *, threads: int = 1
+) -> Any: ...
+def pbkdf2_many(
+    hash_name: str,
+    passwords: Iterable[Buffer],
+    salts: Buffer | Iterable[Buffer],
+    iterations: int,
+    dklen: int | None = None,
+    *,
+    threads: int = 1,
+) -> list[bytes]: ...
+
+class FileDigests:
+    @property
+    def path(self) -> Any: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def error(self) -> OSError | None: ...
+    @property
+    def digests(self) -> dict[str, bytes]: ...
+    def digest(self, name: str | None = None, /) -> bytes: ...
+    def hexdigest(self, name: str | None = None, /) -> str: ...
+
+def file_digests(
+    paths: Iterable[_Path],
+    algorithms: str | Iterable[str],
+    *,
+    threads: int = 0,
+    progress: Callable[[int, int], object] | None = None,
+    errors: str = "raise",
+) -> list[FileDigests]: ...
+def sum(
+    paths: Iterable[_Path],
+    algorithm: str | Iterable[str] = "sha256",
+    *,
+    recursive: bool = False,
+    threads: int = 0,
+) -> Iterator[FileDigests]: ...

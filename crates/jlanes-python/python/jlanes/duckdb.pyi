@@ -1,0 +1,7 @@
+from collections.abc import Iterable
+
+import duckdb
+
+def register(
+    connection: duckdb.DuckDBPyConnection, algorithms: Iterable[str] | None = None
+) -> None: ...

@@ -1,0 +1,43 @@
+"""Merkle trees that other tools use, each with the result of its own tool.
+
+    >>> from jlanes import merkle
+    >>> merkle.fsverity(b"").hex()[:8]  # `fsverity digest` of an empty file
+    '3d248ca5'
+    >>> log = merkle.Log([b"one", b"two", b"three"])
+    >>> merkle.verify_inclusion(b"two", 1, len(log), log.inclusion(1), log.root())
+    True
+"""
+
+from ._jlanes import (
+    Log,
+    bitcoin,
+    btv2,
+    btv2_pieces,
+    dmverity,
+    dropbox,
+    fsverity,
+    glacier,
+    go_h1,
+    rfc6962,
+    s3_composite,
+    ssz,
+    verify_consistency,
+    verify_inclusion,
+)
+
+__all__ = [
+    "Log",
+    "bitcoin",
+    "btv2",
+    "btv2_pieces",
+    "dmverity",
+    "dropbox",
+    "fsverity",
+    "glacier",
+    "go_h1",
+    "rfc6962",
+    "s3_composite",
+    "ssz",
+    "verify_consistency",
+    "verify_inclusion",
+]

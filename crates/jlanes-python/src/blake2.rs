@@ -1,0 +1,208 @@
+//! hashlib's `blake2b` and `blake2s`, with their keys, salts and personalizations.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jlanes::{Backend, Blake2bVar, Blake2sVar, digest::Update};
+use pyo3::{
+    exceptions::PyValueError,
+    prelude::*,
+    sync::MutexExt,
+    types::{PyBytes, PyDict, PyString, PyType},
+};
+
+use crate::{buffer, hasher::DETACH, hex};
+
+/// What hashes a message.
+enum State<H> {
+    Own(H),
+    /// A hash with parameters of a tree, which nobody has on lanes, is CPython's own.
+    Tree(Py<PyAny>),
+}
+
+fn optional(object: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
+    let bytes = object.map(|object| buffer::with_bytes(object, <[u8]>::to_vec)).transpose()?;
+    Ok(bytes.unwrap_or_default())
+}
+
+/// What CPython's module has under the name of a class here.
+fn cpython<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
+    class.py().import("_blake2")?.getattr(class.name()?)
+}
+
+macro_rules! blake2 {
+    ($class:ident, $var:ident, $name:literal, $digest:literal, $block:literal, $salt:literal) => {
+        #[doc = concat!(
+            $name, ": a hash object, with hashlib's parameters.\n\nThose of trees (fanout, depth, ",
+            "leaf_size, node_offset, node_depth, inner_size, last_node) make it CPython's own."
+        )]
+        #[pyclass(frozen, subclass, name = $name, module = "jlanes")]
+        pub(crate) struct $class {
+            state: Mutex<State<$var>>,
+            size: usize,
+        }
+
+        impl $class {
+            fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State<$var>> {
+                self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+            }
+
+            fn copied(&self, py: Python<'_>) -> PyResult<State<$var>> {
+                Ok(match &*self.lock(py) {
+                    State::Own(hasher) => State::Own(hasher.clone()),
+                    State::Tree(hasher) => {
+                        State::Tree(hasher.call_method0(py, "copy")?)
+                    }
+                })
+            }
+
+            fn finish(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+                match self.copied(py)? {
+                    State::Own(hasher) => {
+                        let mut out = vec![0; self.size];
+                        let done = hasher.finalize_variable(&mut out);
+                        done.map_err(|error| PyValueError::new_err(error.to_string()))?;
+                        Ok(out)
+                    }
+                    State::Tree(hasher) => hasher.call_method0(py, "digest")?.extract(py),
+                }
+            }
+        }
+
+        #[pymethods]
+        impl $class {
+            #[classattr]
+            const MAX_DIGEST_SIZE: usize = $digest;
+            #[classattr]
+            const MAX_KEY_SIZE: usize = $digest;
+            #[classattr]
+            const SALT_SIZE: usize = $salt;
+            #[classattr]
+            const PERSON_SIZE: usize = $salt;
+
+            #[new]
+            #[classmethod]
+            #[pyo3(signature = (
+                data=None, /, *, digest_size=$digest, key=None, salt=None, person=None,
+                usedforsecurity=true, **tree
+            ))]
+            #[allow(clippy::too_many_arguments, reason = "they are hashlib's")]
+            fn new(
+                class: &Bound<'_, PyType>,
+                data: Option<&Bound<'_, PyAny>>,
+                digest_size: isize,
+                key: Option<&Bound<'_, PyAny>>,
+                salt: Option<&Bound<'_, PyAny>>,
+                person: Option<&Bound<'_, PyAny>>,
+                usedforsecurity: bool,
+                tree: Option<&Bound<'_, PyDict>>,
+            ) -> PyResult<Self> {
+                let _ = usedforsecurity; // nothing is refused here
+                let size = usize::try_from(digest_size).unwrap_or(0);
+                let (key, salt, person) = (optional(key)?, optional(salt)?, optional(person)?);
+                let wrong = if !(1..=$digest).contains(&size) {
+                    Some(concat!("digest_size must be between 1 and ", $digest, " bytes"))
+                } else if key.len() > $digest {
+                    Some(concat!("maximum key length is ", $digest, " bytes"))
+                } else if salt.len() > $salt {
+                    Some(concat!("maximum salt length is ", $salt, " bytes"))
+                } else if person.len() > $salt {
+                    Some(concat!("maximum person length is ", $salt, " bytes"))
+                } else {
+                    None
+                };
+                if let Some(wrong) = wrong {
+                    return Err(PyValueError::new_err(wrong));
+                }
+                let state = match tree {
+                    Some(tree) => {
+                        let py = class.py();
+                        for (name, bytes) in [("key", &key), ("salt", &salt), ("person", &person)] {
+                            tree.set_item(name, PyBytes::new(py, bytes))?;
+                        }
+                        tree.set_item("digest_size", size)?;
+                        let own = PyType::new::<Self>(py);
+                        let hasher = cpython(&own)?.call((), Some(tree))?;
+                        State::Tree(hasher.unbind())
+                    }
+                    None => {
+                        let key = Some(&*key).filter(|key| !key.is_empty());
+                        let hasher =
+                            $var::with_params(Backend::detect(), size, key, &salt, &person);
+                        let hasher =
+                            hasher.map_err(|error| PyValueError::new_err(error.to_string()))?;
+                        State::Own(hasher)
+                    }
+                };
+                let hasher = Self { state: Mutex::new(state), size };
+                if let Some(data) = data {
+                    hasher.update(data)?;
+                }
+                Ok(hasher)
+            }
+
+            /// Adds the bytes of a bytes-like object to the message.
+            #[pyo3(signature = (data, /))]
+            fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
+                let py = data.py();
+                match &mut *self.lock(py) {
+                    State::Own(hasher) => buffer::with_bytes(data, |bytes| {
+                        if bytes.len() > DETACH {
+                            py.detach(|| hasher.update(bytes));
+                        } else {
+                            hasher.update(bytes);
+                        }
+                    }),
+                    State::Tree(hasher) => hasher.call_method1(py, "update", (data,)).map(drop),
+                }
+            }
+
+            /// The digest of the message so far, as bytes.
+            fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+                Ok(PyBytes::new(py, &self.finish(py)?))
+            }
+
+            /// The digest of the message so far, in hexadecimal.
+            fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+                Ok(hex::string(py, &self.finish(py)?))
+            }
+
+            /// A hash object that has taken the same message.
+            fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+                Ok(Self { state: Mutex::new(self.copied(py)?), size: self.size })
+            }
+
+            fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+                self.copy(py)
+            }
+
+            /// The name of the algorithm.
+            #[getter]
+            fn name(&self) -> &'static str {
+                $name
+            }
+
+            /// Bytes of a digest.
+            #[getter]
+            fn digest_size(&self) -> usize {
+                self.size
+            }
+
+            /// Bytes of a block, as HMAC needs them.
+            #[getter]
+            fn block_size(&self) -> usize {
+                $block
+            }
+        }
+    };
+}
+blake2!(PyBlake2b, Blake2bVar, "blake2b", 64, 128, 16);
+blake2!(PyBlake2s, Blake2sVar, "blake2s", 32, 64, 8);
+
+/// The class of a name, if it is BLAKE2's.
+pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyType>> {
+    match &*name.to_ascii_lowercase() {
+        "blake2b" => Some(PyType::new::<PyBlake2b>(py)),
+        "blake2s" => Some(PyType::new::<PyBlake2s>(py)),
+        _ => None,
+    }
+}

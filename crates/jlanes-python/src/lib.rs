@@ -1,0 +1,49 @@
+//! The native half of the Python package `jlanes`; `python/jlanes` has the other half, and the
+//! types and the documentation that users see.
+
+mod batch;
+mod blake2;
+mod buffer;
+mod capsule;
+mod column;
+mod engine;
+mod files;
+mod hasher;
+mod hex;
+mod merkle;
+mod names;
+mod pickle;
+mod plugin;
+mod threads;
+mod xof;
+
+use pyo3::prelude::*;
+
+/// Standard digests of one message, as hashlib has them, and of many at once on SIMD lanes.
+#[pymodule]
+fn _jlanes(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("guaranteed", names::guaranteed().collect::<Vec<_>>())?;
+    module.add("available", names::available())?;
+    module.add_class::<hasher::PyHash>()?;
+    hasher::add_constructors(module)?;
+    module.add_class::<blake2::PyBlake2b>()?;
+    module.add_class::<blake2::PyBlake2s>()?;
+    module.add_function(wrap_pyfunction!(hasher::new, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::digest_many, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::hexdigest_many, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::hmac_many, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::pbkdf2_many, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::pbkdf2_hmac, module)?)?;
+    module.add_class::<files::FileDigests>()?;
+    module.add_class::<files::Files>()?;
+    module.add_function(wrap_pyfunction!(files::files, module)?)?;
+    module.add_function(wrap_pyfunction!(files::file_digests, module)?)?;
+    module.add_class::<xof::PyXof>()?;
+    module.add_function(wrap_pyfunction!(xof::shake_128, module)?)?;
+    module.add_function(wrap_pyfunction!(xof::shake_256, module)?)?;
+    module.add_function(wrap_pyfunction!(xof::xof_many, module)?)?;
+    merkle::add(module)?;
+    column::add(module)?;
+    Ok(())
+}

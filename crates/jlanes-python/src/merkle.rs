@@ -1,0 +1,349 @@
+//! Merkle trees of other tools.
+
+use jlanes::{
+    Sha1, Sha256, Sha512,
+    digest::{Output, array::Array},
+    merkle::{self, Rfc6962, Tree},
+    multi::MultiDigest,
+};
+use pyo3::{
+    exceptions::{PyIndexError, PyTypeError, PyValueError},
+    prelude::*,
+    types::{PyBytes, PyList, PyString},
+};
+
+use crate::{
+    buffer,
+    threads::{self, Threads},
+};
+
+type Digest = Output<Sha256>;
+
+fn wrong(error: merkle::Error) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Calls `serial` or `parallel` with the bytes of `data`, with Python's lock free.
+fn tree<R: Send>(
+    data: &Bound<'_, PyAny>,
+    threads: usize,
+    serial: impl FnOnce(&[u8]) -> Result<R, merkle::Error> + Send,
+    parallel: impl FnOnce(&[u8]) -> Result<R, merkle::Error> + Send,
+) -> PyResult<R> {
+    let pool = Threads::new(threads)?.pool()?;
+    let made = buffer::with_bytes(data, |bytes| {
+        data.py().detach(|| match &pool {
+            Some(pool) => threads::run(Some(pool), || parallel(bytes)),
+            None => serial(bytes),
+        })
+    })?;
+    made.map_err(wrong)
+}
+
+fn bytes<'py>(py: Python<'py>, digest: &[u8]) -> Bound<'py, PyBytes> {
+    PyBytes::new(py, digest)
+}
+
+/// A function of data and nothing else.
+macro_rules! plain {
+    ($($name:ident $par:ident: $doc:literal;)*) => {$(
+        #[doc = concat!(stringify!($name), "(data, *, threads=1)\n\n", $doc)]
+        #[pyfunction]
+        #[pyo3(signature = (data, *, threads=1))]
+        pub(crate) fn $name<'py>(
+            data: &Bound<'py, PyAny>,
+            threads: usize,
+        ) -> PyResult<Bound<'py, PyBytes>> {
+            Ok(bytes(data.py(), &tree(data, threads, merkle::$name, merkle::$par)?))
+        }
+    )*};
+}
+plain! {
+    btv2 par_btv2: "BitTorrent v2's pieces root of a file.";
+    glacier par_glacier: "Amazon Glacier's tree hash.";
+    dropbox par_dropbox: "Dropbox's content hash.";
+    bitcoin par_bitcoin: "Bitcoin's Merkle root of transaction ids of 32 bytes side by side.";
+}
+
+fn no_tree(hash: &str) -> PyErr {
+    PyValueError::new_err(format!("there is no such tree with {hash}"))
+}
+
+/// fsverity(data, hash='sha256', *, block=4096, salt=b'', threads=1)
+///
+/// fs-verity's file digest.
+#[pyfunction]
+#[pyo3(signature = (data, hash="sha256", *, block=4096, salt=None, threads=1))]
+pub(crate) fn fsverity<'py>(
+    data: &Bound<'py, PyAny>,
+    hash: &str,
+    block: usize,
+    salt: Option<&Bound<'py, PyAny>>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    fn of<H>(
+        data: &Bound<'_, PyAny>,
+        block: usize,
+        salt: &[u8],
+        threads: usize,
+    ) -> PyResult<Vec<u8>>
+    where
+        H: MultiDigest<Function: merkle::FsVerityAlgorithm> + Clone,
+        Output<H>: Send,
+    {
+        let serial = |data: &[u8]| merkle::fsverity::<H>(data, block, salt);
+        let parallel = |data: &[u8]| merkle::par_fsverity::<H>(data, block, salt);
+        Ok(tree(data, threads, serial, parallel)?.to_vec())
+    }
+    let salt = optional(salt)?;
+    let digest = match hash {
+        "sha256" => of::<Sha256>(data, block, &salt, threads),
+        "sha512" => of::<Sha512>(data, block, &salt, threads),
+        _ => Err(no_tree(hash)),
+    }?;
+    Ok(bytes(data.py(), &digest))
+}
+
+/// dmverity(data, hash='sha256', *, block=4096, salt=b'', threads=1)
+///
+/// dm-verity's root hash, of version 1.
+#[pyfunction]
+#[pyo3(signature = (data, hash="sha256", *, block=4096, salt=None, threads=1))]
+pub(crate) fn dmverity<'py>(
+    data: &Bound<'py, PyAny>,
+    hash: &str,
+    block: usize,
+    salt: Option<&Bound<'py, PyAny>>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    fn of<H>(
+        data: &Bound<'_, PyAny>,
+        block: usize,
+        salt: &[u8],
+        threads: usize,
+    ) -> PyResult<Vec<u8>>
+    where
+        H: MultiDigest<Function: merkle::NodeHash> + Clone,
+        Output<H>: Send,
+    {
+        let serial = |data: &[u8]| merkle::dmverity::<H>(data, block, salt);
+        let parallel = |data: &[u8]| merkle::par_dmverity::<H>(data, block, salt);
+        Ok(tree(data, threads, serial, parallel)?.to_vec())
+    }
+    let salt = optional(salt)?;
+    let digest = match hash {
+        "sha1" => of::<Sha1>(data, block, &salt, threads),
+        "sha256" => of::<Sha256>(data, block, &salt, threads),
+        "sha512" => of::<Sha512>(data, block, &salt, threads),
+        _ => Err(no_tree(hash)),
+    }?;
+    Ok(bytes(data.py(), &digest))
+}
+
+fn optional(bytes: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
+    let bytes = bytes.map(|bytes| buffer::with_bytes(bytes, <[u8]>::to_vec)).transpose()?;
+    Ok(bytes.unwrap_or_default())
+}
+
+/// btv2_pieces(data, piece, *, threads=1)
+///
+/// BitTorrent v2's pieces root of a file, and its piece layer as a list.
+#[pyfunction]
+#[pyo3(signature = (data, piece, *, threads=1))]
+pub(crate) fn btv2_pieces<'py>(
+    data: &Bound<'py, PyAny>,
+    piece: usize,
+    threads: usize,
+) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyList>)> {
+    let py = data.py();
+    let serial = |data: &[u8]| merkle::btv2_pieces(data, piece);
+    let parallel = |data: &[u8]| merkle::par_btv2_pieces(data, piece);
+    let pieces = tree(data, threads, serial, parallel)?;
+    let layer = PyList::new(py, pieces.layer.iter().map(|digest| bytes(py, digest)))?;
+    Ok((bytes(py, &pieces.root), layer))
+}
+
+/// s3_composite(data, part, *, threads=1)
+///
+/// S3's composite SHA-256 of an object in parts of so many bytes, and the number of parts.
+#[pyfunction]
+#[pyo3(signature = (data, part, *, threads=1))]
+pub(crate) fn s3_composite<'py>(
+    data: &Bound<'py, PyAny>,
+    part: usize,
+    threads: usize,
+) -> PyResult<(Bound<'py, PyBytes>, u64)> {
+    let serial = |data: &[u8]| merkle::s3_composite(data, part);
+    let parallel = |data: &[u8]| merkle::par_s3_composite(data, part);
+    let composite = tree(data, threads, serial, parallel)?;
+    Ok((bytes(data.py(), &composite.digest), composite.parts))
+}
+
+/// ssz(chunks, limit=None, *, threads=1)
+///
+/// SSZ's root of chunks of 32 bytes side by side, in a tree for `limit` chunks.
+#[pyfunction]
+#[pyo3(signature = (chunks, limit=None, *, threads=1))]
+pub(crate) fn ssz<'py>(
+    chunks: &Bound<'py, PyAny>,
+    limit: Option<u64>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let serial = |data: &[u8]| merkle::ssz(data, limit);
+    let parallel = |data: &[u8]| merkle::par_ssz(data, limit);
+    Ok(bytes(chunks.py(), &tree(chunks, threads, serial, parallel)?))
+}
+
+/// rfc6962(data, leaf, *, threads=1)
+///
+/// RFC 6962's tree hash of chunks of so many bytes, with SHA-256.
+#[pyfunction]
+#[pyo3(signature = (data, leaf, *, threads=1))]
+pub(crate) fn rfc6962<'py>(
+    data: &Bound<'py, PyAny>,
+    leaf: usize,
+    threads: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let serial = |data: &[u8]| merkle::rfc6962::<Sha256>(data, leaf);
+    let parallel = |data: &[u8]| merkle::par_rfc6962::<Sha256>(data, leaf);
+    Ok(bytes(data.py(), &tree(data, threads, serial, parallel)?))
+}
+
+/// go_h1(files)
+///
+/// go.sum's `h1:` hash of (name, content) pairs.
+#[pyfunction]
+pub(crate) fn go_h1(files: &Bound<'_, PyAny>) -> PyResult<String> {
+    let mut owned = Vec::new();
+    for file in files.try_iter()? {
+        let (name, content): (String, Bound<'_, PyAny>) = file?.extract()?;
+        owned.push((name, buffer::with_bytes(&content, <[u8]>::to_vec)?));
+    }
+    let pairs: Vec<(&str, &[u8])> =
+        owned.iter().map(|(name, content)| (&**name, &**content)).collect();
+    files.py().detach(|| merkle::go_h1(&pairs)).map_err(wrong)
+}
+
+/// RFC 6962's tree of a log's entries, which is kept: it gives roots and proofs, and grows.
+#[pyclass(module = "jlanes.merkle", name = "Log")]
+pub(crate) struct Log(Tree<Rfc6962<Sha256>>);
+
+#[pymethods]
+impl Log {
+    #[new]
+    #[pyo3(signature = (entries=None, /))]
+    fn new(entries: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let mut log = Self(Tree::new(Rfc6962::entries()));
+        if let Some(entries) = entries {
+            log.extend(entries)?;
+        }
+        Ok(log)
+    }
+
+    /// Adds an entry.
+    fn append(&mut self, entry: &Bound<'_, PyAny>) -> PyResult<()> {
+        buffer::with_bytes(entry, |entry| self.0.push(entry))?.map_err(wrong)
+    }
+
+    /// Adds many entries.
+    fn extend(&mut self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
+        if buffer::is_one(entries) {
+            return Err(PyTypeError::new_err("a list of entries is required, not one entry"));
+        }
+        let tree = &mut self.0;
+        buffer::with_list(entries, |list| entries.py().detach(|| tree.extend(list)).map_err(wrong))
+    }
+
+    /// The tree's root hash.
+    fn root<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let Ok(root) = self.0.digest();
+        Ok(bytes(py, &root))
+    }
+
+    /// The proof that entry `index` is in the log.
+    fn inclusion<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyList>> {
+        listed(py, self.0.inclusion(index))
+    }
+
+    /// The proof that the log with the first `old` entries became this one.
+    fn consistency<'py>(&self, py: Python<'py>, old: usize) -> PyResult<Bound<'py, PyList>> {
+        listed(py, self.0.consistency(old))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.leaves()
+    }
+}
+
+fn listed(
+    py: Python<'_>,
+    proof: Result<Vec<Digest>, merkle::Error>,
+) -> PyResult<Bound<'_, PyList>> {
+    let proof = proof.map_err(|error| PyIndexError::new_err(error.to_string()))?;
+    PyList::new(py, proof.iter().map(|digest| bytes(py, digest)))
+}
+
+fn digest(object: &Bound<'_, PyAny>) -> PyResult<Digest> {
+    let digest = buffer::with_bytes(object, |bytes| Array::try_from(bytes).ok())?;
+    digest.ok_or_else(|| PyValueError::new_err("a hash of the log has 32 bytes"))
+}
+
+fn proof(objects: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
+    if objects.is_instance_of::<PyString>() || buffer::is_one(objects) {
+        return Err(PyTypeError::new_err("a proof is a list of hashes"));
+    }
+    objects.try_iter()?.map(|object| digest(&object?)).collect()
+}
+
+/// verify_inclusion(entry, index, size, proof, root)
+///
+/// Whether the proof shows that `entry` is number `index` in the log of `size` entries that has this
+/// root.
+#[pyfunction]
+pub(crate) fn verify_inclusion(
+    entry: &Bound<'_, PyAny>,
+    index: u64,
+    size: u64,
+    proof: &Bound<'_, PyAny>,
+    root: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let (proof, root) = (self::proof(proof)?, digest(root)?);
+    let verify =
+        |entry: &[u8]| merkle::verify_inclusion::<Sha256>(entry, (index, size), &proof, &root);
+    Ok(buffer::with_bytes(entry, verify)?.is_ok())
+}
+
+/// verify_consistency(old_size, old_root, size, root, proof)
+///
+/// Whether the proof shows that the log of `old_size` entries with `old_root` is the beginning of the
+/// one of `size` entries with `root`.
+#[pyfunction]
+pub(crate) fn verify_consistency(
+    old_size: u64,
+    old_root: &Bound<'_, PyAny>,
+    size: u64,
+    root: &Bound<'_, PyAny>,
+    proof: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let (old, new, proof) = (digest(old_root)?, digest(root)?, self::proof(proof)?);
+    Ok(merkle::verify_consistency::<Sha256>((old_size, &old), (size, &new), &proof).is_ok())
+}
+
+/// Adds the functions to the native module.
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Log>()?;
+    module.add_function(wrap_pyfunction!(btv2, module)?)?;
+    module.add_function(wrap_pyfunction!(btv2_pieces, module)?)?;
+    module.add_function(wrap_pyfunction!(glacier, module)?)?;
+    module.add_function(wrap_pyfunction!(dropbox, module)?)?;
+    module.add_function(wrap_pyfunction!(bitcoin, module)?)?;
+    module.add_function(wrap_pyfunction!(fsverity, module)?)?;
+    module.add_function(wrap_pyfunction!(dmverity, module)?)?;
+    module.add_function(wrap_pyfunction!(s3_composite, module)?)?;
+    module.add_function(wrap_pyfunction!(ssz, module)?)?;
+    module.add_function(wrap_pyfunction!(rfc6962, module)?)?;
+    module.add_function(wrap_pyfunction!(go_h1, module)?)?;
+    module.add_function(wrap_pyfunction!(verify_inclusion, module)?)?;
+    module.add_function(wrap_pyfunction!(verify_consistency, module)?)?;
+    Ok(())
+}

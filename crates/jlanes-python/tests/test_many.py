@@ -1,0 +1,197 @@
+"""Batches, against hashlib and hmac one by one."""
+
+import hashlib
+import hmac
+import multiprocessing
+import os
+import signal
+import threading
+
+import numpy
+import pytest
+
+import jlanes
+
+FIXED = sorted(name for name in jlanes.algorithms_guaranteed if not name.startswith("shake"))
+# BLAKE2 has keys of its own, and no batches of HMAC here
+KEYED = [name for name in FIXED if not name.startswith("blake2")]
+MESSAGES = [bytes((i + j) % 251 for j in range(i * 3 % 300)) for i in range(500)]
+
+
+def digests(name, messages):
+    return [hashlib.new(name, message).digest() for message in messages]
+
+
+@pytest.mark.parametrize("threads", [0, 1, 2])
+@pytest.mark.parametrize("name", FIXED)
+def test_lists(name, threads):
+    expected = digests(name, MESSAGES)
+    assert jlanes.digest_many(name, MESSAGES, threads=threads) == expected
+    assert jlanes.digest_many(name, tuple(MESSAGES), threads=threads) == expected
+    assert jlanes.digest_many(name, iter(MESSAGES), threads=threads) == expected
+    mixed = [(bytes, bytearray, memoryview)[i % 3](m) for i, m in enumerate(MESSAGES)]
+    assert jlanes.digest_many(name, mixed, threads=threads) == expected
+    assert jlanes.hexdigest_many(name, MESSAGES, threads=threads) == [d.hex() for d in expected]
+    prefixed = digests(name, [b"prefix" * 30 + message for message in MESSAGES])
+    assert jlanes.digest_many(name, MESSAGES, prefix=b"prefix" * 30, threads=threads) == prefixed
+    assert jlanes.digest_many(name, []) == []
+
+
+def test_trees_and_family_names():
+    for name in ["jlanes8-sha256", "skein512-128", "glacier", "SHA512-256"]:
+        expected = [jlanes.new(name, message).digest() for message in MESSAGES[:50]]
+        assert jlanes.digest_many(name, MESSAGES[:50]) == expected
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_arrays(name):
+    rows = numpy.frombuffer(bytes(i * 11 % 256 for i in range(1000 * 37)), "u1").reshape(1000, 37)
+    expected = b"".join(digests(name, [bytes(row) for row in rows]))
+    for messages in [rows, rows.view("S37").ravel(), rows.view("V37").ravel()]:
+        out = jlanes.digest_many(name, messages)
+        assert isinstance(out, numpy.ndarray)
+        assert out.shape == (1000, hashlib.new(name).digest_size) and out.dtype == "uint8"
+        assert out.tobytes() == expected
+    view = jlanes.digest_many(name, memoryview(rows.tobytes()).cast("B", (1000, 37)))
+    assert isinstance(view, memoryview) and view.tobytes() == expected
+    numbers = numpy.arange(100, dtype="<u8")
+    assert jlanes.digest_many(name, numbers).tobytes() == b"".join(
+        digests(name, [int(n).to_bytes(8, "little") for n in numbers])
+    )
+    assert len(jlanes.hexdigest_many(name, rows)) == 1000
+    assert jlanes.digest_many(name, rows[:0]).shape[0] == 0
+
+
+@pytest.mark.parametrize("name", KEYED)
+def test_hmac(name):
+    for key in [b"", b"key", b"k" * 300]:
+        expected = [hmac.digest(key, message, name) for message in MESSAGES]
+        assert jlanes.hmac_many(key, MESSAGES, name) == expected
+    keys = [message[::-1] for message in MESSAGES]
+    expected = [hmac.digest(key, message, name) for key, message in zip(keys, MESSAGES)]
+    assert jlanes.hmac_many(keys, MESSAGES, name, threads=2) == expected
+    rows = numpy.zeros((10, 5), "u1")
+    assert jlanes.hmac_many(b"key", rows, name)[9].tobytes() == hmac.digest(b"key", bytes(5), name)
+
+
+@pytest.mark.parametrize("name", KEYED)
+def test_pbkdf2(name):
+    passwords, salts = [b"one", b"another", b""], [b"salt", b"", b"pepper"]
+    for dklen in [None, 1, 20, 100]:
+        expected = [
+            hashlib.pbkdf2_hmac(name, password, salt, 7, dklen)
+            for password, salt in zip(passwords, salts)
+        ]
+        assert jlanes.pbkdf2_many(name, passwords, salts, 7, dklen) == expected
+        assert jlanes.pbkdf2_many(name, passwords, b"salt", 7, dklen)[0] == expected[0]
+        assert jlanes.pbkdf2_hmac(name, b"another", b"", 7, dklen) == expected[1]
+
+
+@pytest.mark.parametrize("name", ["shake_128", "shake_256"])
+def test_outputs_of_any_length(name):
+    lengths = [i * 7 % 400 for i in range(len(MESSAGES))]
+    for length in [0, 1, 200, lengths]:
+        each = length if isinstance(length, list) else [length] * len(MESSAGES)
+        expected = [hashlib.new(name, message).digest(n) for message, n in zip(MESSAGES, each)]
+        assert jlanes.xof_many(name, MESSAGES, length) == expected
+    assert jlanes.xof_many(name, [], 9) == []
+    for wrong in [[1], -1, 1 << 30]:
+        with pytest.raises(ValueError):
+            jlanes.xof_many(name, MESSAGES, wrong)
+    with pytest.raises(ValueError):
+        jlanes.xof_many("sha256", MESSAGES, 9)
+    with pytest.raises(TypeError):
+        jlanes.xof_many(name, b"one message", 9)
+
+
+def test_what_is_wrong_is_said():
+    for call in [
+        lambda: jlanes.digest_many("sha256", b"one message"),
+        lambda: jlanes.digest_many("sha256", bytearray(3)),
+        lambda: jlanes.digest_many("sha256", memoryview(b"abc")),
+        lambda: jlanes.digest_many("sha256", numpy.zeros(3, "u1")),
+        lambda: jlanes.digest_many("sha256", numpy.zeros((3, 3, 3), "u1")),
+        lambda: jlanes.digest_many("sha256", "text"),
+        lambda: jlanes.digest_many("sha256", ["text"]),
+        lambda: jlanes.digest_many("sha256", [b"", 1]),
+        lambda: jlanes.digest_many("sha256", 1),
+        lambda: jlanes.digest_many(jlanes.sha256, []),
+        lambda: jlanes.hmac_many("key", [], "sha256"),
+        lambda: jlanes.pbkdf2_many("sha256", b"one", b"", 1),
+    ]:
+        with pytest.raises(TypeError):
+            call()
+    for call in [
+        lambda: jlanes.digest_many("sha255", []),
+        lambda: jlanes.digest_many("jpointers-sha256", []),
+        lambda: jlanes.digest_many("sha256", [], threads=100_000),
+        lambda: jlanes.digest_many("sha256", numpy.zeros((3, 0), "u1")),
+        lambda: jlanes.hmac_many([b"key"], [b"", b""], "sha256"),
+        lambda: jlanes.hmac_many(b"key", [b""], "glacier"),
+        lambda: jlanes.pbkdf2_many("sha256", [b""], [], 1),
+        lambda: jlanes.pbkdf2_hmac("sha256", b"", b"", 0),
+        lambda: jlanes.pbkdf2_hmac("sha256", b"", b"", 1, 0),
+    ]:
+        with pytest.raises(ValueError):
+            call()
+    for call in [
+        lambda: jlanes.pbkdf2_hmac("sha256", b"", b"", 2**40),
+        lambda: jlanes.pbkdf2_hmac("sha256", b"", b"", 1, 2**40),
+        lambda: jlanes.digest_many("sha256", [], threads=-1),
+    ]:
+        with pytest.raises(OverflowError):
+            call()
+    with pytest.raises(BufferError):
+        jlanes.digest_many("sha256", [memoryview(b"abcd")[::2]])
+
+
+def test_lists_may_change_meanwhile():
+    messages = [bytes([i]) * 20_000 for i in range(200)]
+    expected = digests("sha256", messages)
+    stop = threading.Event()
+
+    def spoil():
+        while not stop.is_set():
+            messages.append(b"")
+            messages.pop()
+
+    worker = threading.Thread(target=spoil)
+    worker.start()
+    try:
+        for _ in range(20):
+            assert jlanes.digest_many("sha256", messages)[:200] == expected
+    finally:
+        stop.set()
+        worker.join()
+
+
+def _in_a_fork(connection):
+    connection.send(jlanes.digest_many("sha256", [b"x" * 10_000] * 100, threads=2)[99])
+
+
+def test_threads_work_in_a_process_that_was_forked_off():
+    expected = jlanes.digest_many("sha256", [b"x" * 10_000] * 100, threads=2)[99]
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_in_a_fork, args=(sender,))
+    process.start()
+    assert receiver.poll(60)
+    assert receiver.recv() == expected
+    process.join()
+
+
+def test_ctrl_c_is_heard():
+    message = b"x" * (32 << 20)
+    started = threading.Event()
+
+    def interrupt():
+        started.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    worker = threading.Thread(target=interrupt)
+    worker.start()
+    with pytest.raises(KeyboardInterrupt):
+        started.set()
+        for _ in range(1000):
+            jlanes.digest_many("sha512", [message] * 100)
+    worker.join()

@@ -1,0 +1,30 @@
+"""The examples in the README and in the docstrings."""
+
+import doctest
+import pathlib
+
+import jlanes
+import jlanes.column
+import jlanes.duckdb
+import jlanes.merkle
+import jlanes.polars
+
+README = pathlib.Path(__file__).parent.parent / "README.md"
+
+
+def test_readme():
+    failed, tried = doctest.testfile(str(README), module_relative=False)
+    assert tried > 10 and failed == 0
+
+
+def test_docstrings():
+    for module in [jlanes, jlanes.merkle, jlanes.column, jlanes.polars, jlanes.duckdb]:
+        failed, tried = doctest.testmod(module)
+        assert tried > 2 and failed == 0
+
+
+def test_everything_is_documented():
+    for name in [*jlanes.__all__, "sum"]:
+        assert name in ("algorithms_available", "algorithms_guaranteed") or getattr(
+            jlanes, name
+        ).__doc__, name
