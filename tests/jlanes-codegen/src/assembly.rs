@@ -1,6 +1,6 @@
 //! Assembly as rustc emits it (Intel syntax on x86-64, v0 symbols), cut into functions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rustc_demangle::demangle;
 
@@ -34,11 +34,14 @@ impl Instruction {
         Some(Self { mnemonic: mnemonic.to_owned(), operands: operands.to_owned() })
     }
 
+    fn jumps(&self) -> bool {
+        ["jmp", "b", "br"].contains(&self.mnemonic.as_str())
+    }
+
     /// The operand of a call, or of a jump out of the function.
     fn target(&self) -> Option<&str> {
         let calls = ["call", "bl", "blr"].contains(&self.mnemonic.as_str());
-        let jumps = ["jmp", "b", "br"].contains(&self.mnemonic.as_str());
-        let leaves = jumps && !self.operands.starts_with(".L");
+        let leaves = self.jumps() && !self.operands.starts_with(".L");
         (calls || leaves).then_some(self.operands.as_str())
     }
 
@@ -71,11 +74,21 @@ impl Function {
     pub fn callees(&self) -> Vec<String> {
         let mut addresses = HashMap::new();
         let mut callees = Vec::new();
+        // operands that hold a sum
+        let mut sums = HashSet::new();
         for instruction in &self.instructions {
             addresses.extend(instruction.loads_address());
-            if let Some(target) = instruction.target() {
+            // an offset out of a table was added to the table's address: that stays in the function
+            let within = |target: &&str| instruction.jumps() && sums.contains(*target);
+            if let Some(target) = instruction.target().filter(|target| !within(target)) {
                 // a call in a loop may find the address in a register
                 callees.push(path(addresses.get(target).copied().unwrap_or(target)));
+            }
+            let first = instruction.operands.split(", ").next().unwrap_or("");
+            if instruction.mnemonic == "add" {
+                sums.insert(first);
+            } else if !instruction.jumps() {
+                sums.remove(first);
             }
         }
         callees
@@ -118,13 +131,14 @@ mod tests {
             \tvpaddd\tymm0, ymm1, ymmword ptr [rsp + 32] # spilled\n\tjmp\t.LBB0_1\n\
             \tcall\tqword ptr [rip + _RNvCs1_1a1g@GOTPCREL]\n\
             \tmov\tr13, qword ptr [rip + memset@GOTPCREL]\n\tcall\tr13\n\
+            \tmovsxd\trax, dword ptr [rcx + 4*rax]\n\tadd\trax, rcx\n\tmov\trdx, rsi\n\tjmp\trax\n\tjmp\trdx\n\
             .Lfunc_end0:\n\t.size\tx\n";
         let [function] = &functions(assembly)[..] else { panic!("one function") };
-        assert_eq!((function.name.as_str(), function.instructions.len()), ("a::f", 6));
-        let [push, add, ..] = &function.instructions[..] else { panic!("6 of them") };
+        assert_eq!((function.name.as_str(), function.instructions.len()), ("a::f", 11));
+        let [push, add, ..] = &function.instructions[..] else { panic!("11 of them") };
         assert_eq!((push.mnemonic.as_str(), push.operands.as_str()), ("push", "rbp"));
         assert!(add.uses("ymm") && !add.uses("zmm") && add.is_on_stack() && !push.is_on_stack());
-        assert_eq!(function.callees(), ["a::g", "memset"]);
+        assert_eq!(function.callees(), ["a::g", "memset", "rdx"]);
     }
 
     #[test]
@@ -132,9 +146,10 @@ mod tests {
         let assembly = "_RNvCs1_1a1f:\n\tadd\tv0.4s, v1.4s, v2.4s\n\tstp\tq0, q1, [sp, #32]\n\
             \tsub\tsp, sp, #64\t// =64\n\tb\t.LBB0_1\n\tbl\t_RNvCs1_1a1g\n\
             \tldr\tx8, [x8, :got_lo12:memset]\n\tblr\tx8\n\tb\t_RNvCs1_1a1h\n\
+            \tadd\tx9, x9, x10, lsl #2\n\tbr\tx9\n\
             .Lfunc_end0:\n";
         let [function] = &functions(assembly)[..] else { panic!("one function") };
-        let [add, store, sub, ..] = &function.instructions[..] else { panic!("8 of them") };
+        let [add, store, sub, ..] = &function.instructions[..] else { panic!("10 of them") };
         assert!(add.uses("v") && !add.uses("z") && !add.is_on_stack() && store.is_on_stack());
         assert_eq!(sub.operands, "sp, sp, #64");
         assert_eq!(function.callees(), ["a::g", "memset", "a::h"]);

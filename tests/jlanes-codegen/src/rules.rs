@@ -56,7 +56,7 @@ static LEVELS: [Level; 11] = [
         lacks: &[],
         expected: &[("vpaddd", "ymm"), ("vpaddq", "ymm")],
         instructions: 10500,
-        stack: 35,
+        stack: 43, // nine of the 25 words of Keccak find no register
     },
     Level {
         name: "avx512vl",
@@ -76,7 +76,7 @@ static LEVELS: [Level; 11] = [
         lacks: &[],
         expected: &[("vprord", "zmm"), ("vprorq", "zmm"), ("vprolq", "zmm"), ("vprold", "zmm")],
         instructions: 8400,
-        stack: 27, // BLAKE2 takes the words of its blocks from memory
+        stack: 34, // BLAKE2 and Keccak take the words of blocks from memory
     },
     Level {
         name: "shani",
@@ -212,9 +212,15 @@ impl<'f> Report<'f> {
         let as_expected = |(mnemonic, kind): &Expected| {
             instructions.iter().any(|i| i.mnemonic == *mnemonic && i.uses(kind))
         };
-        if !self.level.expected.iter().any(as_expected) {
+        if !self.on_scalars() && !self.level.expected.iter().any(as_expected) {
             self.faults.push(format!("has none of {:?}", self.level.expected));
         }
+    }
+
+    /// Whether it is text for general registers, of which there are too few, and only wants some
+    /// instruction of its level, such as BMI's rotations.
+    fn on_scalars(&self) -> bool {
+        self.function.name.contains("::streams::Scalar<")
     }
 
     fn budgets(&mut self) {
@@ -223,7 +229,7 @@ impl<'f> Report<'f> {
             let most = self.level.instructions;
             self.faults.push(format!("{size} instructions, and not {most} at most"));
         }
-        if 100 * self.on_stack > self.level.stack * size {
+        if !self.on_scalars() && 100 * self.on_stack > self.level.stack * size {
             let most = self.level.stack * size / 100;
             self.faults
                 .push(format!("{} operands on the stack, not {most} at most", self.on_stack));

@@ -150,8 +150,7 @@ mod tests {
                 Err(message) => assert!(message.contains("no other hash"), "{name}"),
             }
         }
-        for name in ["md4sum", "sha7sum", "xxhsum", "xxh64sum", "tigersum", "gost-sum"]
-        {
+        for name in ["md4sum", "sha7sum", "xxhsum", "xxh64sum", "tigersum", "gost-sum"] {
             assert!(called(name).is_err(), "{name}");
         }
     }
