@@ -1,6 +1,12 @@
-//! The README's tutorial, line by line.
+//! The shell sessions of the README and of the book, line by line.
 
-use std::{env, ffi::OsString, os::unix::fs::symlink, path::PathBuf};
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+};
 
 use crate::common::{Scratch, run};
 
@@ -13,16 +19,30 @@ fn the_tutorial_shows_what_comes_out() {
         let (_, section) = README.split_once(&format!("\n## {title}\n")).unwrap();
         section.split("\n## ").next().unwrap()
     };
-    let sections = [section("Tutorial"), section("Keys")];
-    let sessions: Vec<_> =
-        sections.iter().flat_map(|section| section.split("```console\n").skip(1)).collect();
-    assert_eq!(sessions.len(), 8);
+    assert_eq!(play(&[section("Tutorial"), section("Keys")].concat()), 8);
+}
+
+#[test]
+fn the_book_shows_what_comes_out() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src");
+    let chapters = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let texts = chapters
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .map(|path| fs::read_to_string(path).unwrap());
+    // each chapter has a directory of its own
+    let sessions: usize = texts.map(|text| play(&text)).sum();
+    assert!(sessions > 0);
+}
+
+/// Runs the sessions in `text`, one after another in one directory, and returns their number.
+fn play(text: &str) -> usize {
     let scratch = Scratch::new();
     symlink(env!("CARGO_BIN_EXE_jlanes-sum"), scratch.at("jlanes-sum")).unwrap();
     let mut path: Vec<PathBuf> = vec![scratch.path().to_owned()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
     let path: OsString = env::join_paths(path).unwrap();
-    for session in sessions {
+    let sessions: Vec<_> = text.split("```console\n").skip(1).collect();
+    for session in &sessions {
         let (session, _) = session.split_once("```").unwrap();
         for step in session.strip_prefix("$ ").unwrap().split("\n$ ") {
             let (command, shown) = step.split_once('\n').unwrap_or((step, ""));
@@ -32,4 +52,5 @@ fn the_tutorial_shows_what_comes_out() {
             assert_eq!(ran.out().trim_end(), shown.trim_end(), "{command}");
         }
     }
+    sessions.len()
 }

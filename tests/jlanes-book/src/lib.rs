@@ -1,0 +1,49 @@
+//! The Rust in the book (`docs/src`), as examples in documentation: `cargo test` compiles and runs
+//! each block. The shell sessions in the book are run by the tests of jlanes-cli, in `tutorial.rs`.
+
+macro_rules! chapters {
+    ($($module:ident: $file:literal)*) => {
+        $(
+            #[cfg(doctest)]
+            #[doc = include_str!(concat!("../../../docs/src/", $file))]
+            mod $module {}
+        )*
+
+        #[cfg(test)]
+        const CHAPTERS: &[&str] = &[$($file),*];
+    };
+}
+
+chapters! {
+    choosing: "choosing.md"
+    columns: "columns.md"
+    files: "files.md"
+    from_isal: "from-isal.md"
+    from_sha2: "from-sha2.md"
+    messages: "messages.md"
+    trees: "trees.md"
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use super::CHAPTERS;
+
+    /// A chapter that nobody lists would be neither in the book nor tested.
+    #[test]
+    fn every_chapter_is_listed() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src");
+        let summary = fs::read_to_string(folder.join("SUMMARY.md")).unwrap();
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if !name.ends_with(".md") || name == "SUMMARY.md" {
+                continue;
+            }
+            assert!(summary.contains(&format!("({name})")), "{name} is not in SUMMARY.md");
+            let has_rust = fs::read_to_string(&path).unwrap().contains("```rust\n");
+            assert_eq!(has_rust, CHAPTERS.contains(&name), "chapters! of {name}");
+        }
+    }
+}
