@@ -12,12 +12,16 @@ use crate::method::Method;
 /// What a peer is asked to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
+    /// MD5.
+    Md5,
     /// SHA-1.
     Sha1,
     /// SHA-256.
     Sha256,
     /// SHA-512.
     Sha512,
+    /// SHA3-256.
+    Sha3,
     /// SHA-256 of messages of 64 bytes.
     Node,
     /// SHA-256 of SHA-256 of messages of 64 bytes.

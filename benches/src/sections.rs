@@ -4,6 +4,7 @@ pub mod batches;
 pub mod calibrate;
 pub mod figures;
 pub mod files;
+pub mod hashes;
 pub mod instructions;
 pub mod kernels;
 pub mod memory;
@@ -24,6 +25,8 @@ use crate::{
 pub enum Table {
     /// Each backend's kernels in cache and beyond
     Kernels,
+    /// The hashes outside SHA-2, and KangarooTwelve
+    Hashes,
     /// Batches of messages on all that the CPU has, MACs and chains
     Batches,
     /// Nodes of Merkle trees
@@ -47,14 +50,22 @@ pub struct Effort {
 
 impl Table {
     /// All tables, in the report's order.
-    pub const ALL: [Self; 6] =
-        [Self::Kernels, Self::Batches, Self::Nodes, Self::Trees, Self::Figures, Self::Files];
+    pub const ALL: [Self; 7] = [
+        Self::Kernels,
+        Self::Hashes,
+        Self::Batches,
+        Self::Nodes,
+        Self::Trees,
+        Self::Figures,
+        Self::Files,
+    ];
 
     /// The section's name in records.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Kernels => "kernels",
+            Self::Hashes => "hashes",
             Self::Batches => "batches",
             Self::Nodes => "nodes",
             Self::Trees => "trees",
@@ -68,6 +79,7 @@ impl Table {
     pub fn title(self) -> &'static str {
         match self {
             Self::Kernels => "Kernels",
+            Self::Hashes => "Hashes outside SHA-2",
             Self::Batches => "Batches of messages",
             Self::Nodes => "Nodes of Merkle trees",
             Self::Trees => "Trees",
@@ -81,6 +93,7 @@ impl Table {
     pub fn contests(self) -> Vec<Contest> {
         match self {
             Self::Kernels => kernels::contests(),
+            Self::Hashes => hashes::contests(),
             Self::Batches => batches::contests(),
             Self::Nodes => nodes::contests(),
             Self::Trees => trees::contests(),

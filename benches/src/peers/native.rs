@@ -43,10 +43,20 @@ fn aws_lc(function: Function) -> Option<Method> {
     }))
 }
 
-/// The functions that OpenSSL still offers without its per-message look-ups.
+/// By the functions that OpenSSL still offers without its look-ups for each message, where it does.
 fn openssl(function: Function) -> Option<Method> {
-    use openssl::sha::{sha1, sha256, sha512};
+    use openssl::{
+        hash::{MessageDigest, hash},
+        sha::{sha1, sha256, sha512},
+    };
+    let looked_up = |kind: MessageDigest| {
+        Method::each("OpenSSL", kind.size(), move |message, out| {
+            out.copy_from_slice(&hash(kind, message).expect("OpenSSL has it"));
+        })
+    };
     Some(match function {
+        Function::Md5 => looked_up(MessageDigest::md5()),
+        Function::Sha3 => looked_up(MessageDigest::sha3_256()),
         Function::Sha1 => Method::each("OpenSSL", 20, |m, out| out.copy_from_slice(&sha1(m))),
         Function::Sha256 => Method::each("OpenSSL", 32, |m, out| out.copy_from_slice(&sha256(m))),
         Function::Sha512 => Method::each("OpenSSL", 64, |m, out| out.copy_from_slice(&sha512(m))),

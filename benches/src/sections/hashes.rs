@@ -1,0 +1,131 @@
+//! The hashes outside SHA-2, all lanes live, beside RustCrypto's crates; and KangarooTwelve beside
+//! BLAKE3.
+
+use digest::{Digest, ExtendableOutput};
+use jlanes::{
+    Blake2b512, Blake2s256, Keccak256, Md5, Ripemd160, Sha3_256, Shake128, Sm3, multi,
+    multi::MultiDigest,
+    tree::{Kt128, par_digest},
+};
+
+use crate::{
+    contest::Contest,
+    cpu::target,
+    method::{Method, many, one_by_one, outputs},
+    peers::{Function, peer},
+    workload::{KIB, MIB, Workload},
+};
+
+/// Bytes of a message in cache.
+const MESSAGE: usize = 64 * KIB;
+
+/// The lines of the table.
+#[must_use]
+pub fn contests() -> Vec<Contest> {
+    let md5 = [32, 16].map(|count| {
+        let targets = [target(20.0, 10.0, 20.0), target(5.0, 5.0, 5.0)];
+        let target = targets[usize::from(count == 16)];
+        lanes::<Md5, md5::Md5>("MD5", "md-5", count, target)
+    });
+    let others = [
+        lanes::<Ripemd160, ripemd::Ripemd160>("RIPEMD-160", "ripemd", 16, target(9.0, 6.0, 9.0)),
+        lanes::<Sm3, sm3::Sm3>("SM3", "sm3", 16, target(6.0, 4.0, 6.0)),
+        lanes::<Sha3_256, sha3::Sha3_256>("SHA3-256", "sha3", 8, target(6.0, 4.0, 6.0)),
+        lanes::<Keccak256, sha3::Keccak256>("Keccak-256", "sha3", 8, target(6.0, 4.0, 6.0)),
+        lanes::<Blake2b512, blake2::Blake2b512>("BLAKE2b", "blake2", 8, target(3.5, 2.2, 3.5)),
+        lanes::<Blake2s256, blake2::Blake2s256>("BLAKE2s", "blake2", 16, target(6.0, 4.0, 6.0)),
+    ];
+    let nodes = [32, 100, 136].map(|length| {
+        Contest::new("Keccak-256 batch", Workload::equal(1024, length), many::<Keccak256>())
+            .against(one_by_one::<sha3::Keccak256>("sha3"), target(4.0, 2.5, 4.0))
+    });
+    let mut contests: Vec<Contest> = md5.into_iter().chain(others).chain(nodes).collect();
+    contests.extend([shake(), hash160()]);
+    contests.extend(alone());
+    contests.extend(kangaroo());
+    contests
+}
+
+/// As many messages in cache as the widest kernel has lanes.
+fn lanes<H: MultiDigest, P: Digest>(
+    hash: &str,
+    peer: &'static str,
+    count: usize,
+    target: Option<f64>,
+) -> Contest {
+    Contest::new(format!("{hash} batch"), Workload::equal(count, MESSAGE), many::<H>())
+        .against(one_by_one::<P>(peer), target)
+}
+
+/// One message alone, which is not to be slower than the crate that is replaced.
+fn alone() -> [Contest; 7] {
+    [
+        one::<Md5, md5::Md5>("MD5", "md-5").beside([peer("OpenSSL", Function::Md5)]),
+        one::<Ripemd160, ripemd::Ripemd160>("RIPEMD-160", "ripemd"),
+        one::<Sm3, sm3::Sm3>("SM3", "sm3"),
+        one::<Sha3_256, sha3::Sha3_256>("SHA3-256", "sha3")
+            .beside([peer("OpenSSL", Function::Sha3)]),
+        one::<Keccak256, sha3::Keccak256>("Keccak-256", "sha3"),
+        one::<Blake2b512, blake2::Blake2b512>("BLAKE2b", "blake2"),
+        one::<Blake2s256, blake2::Blake2s256>("BLAKE2s", "blake2"),
+    ]
+}
+
+fn one<H: Digest, P: Digest>(hash: &str, peer: &'static str) -> Contest {
+    let name = format!("{hash}, in cache");
+    Contest::new(name, Workload::equal(1, MESSAGE), one_by_one::<H>("jlanes"))
+        .against(one_by_one::<P>(peer), 1.0)
+}
+
+/// Bytes that a row of ML-KEM's and ML-DSA's matrices wants of a seed and an index.
+const SQUEEZED: usize = 672;
+
+/// Outputs that are longer than their messages.
+fn shake() -> Contest {
+    let ours = Method::plain("jlanes", SQUEEZED, |seeds, out| {
+        let mut outs: Vec<&mut [u8]> = out.chunks_mut(SQUEEZED).collect();
+        multi::xof_many::<Shake128>(seeds, &mut outs);
+    });
+    let theirs = Method::each("shake", SQUEEZED, |seed, out| {
+        <shake::Shake128 as ExtendableOutput>::digest_xof(seed, out);
+    });
+    Contest::new("SHAKE128, 672 B of each", Workload::equal(8, 32), ours)
+        .against(theirs, target(5.0, 3.5, 5.0))
+}
+
+/// RIPEMD-160 of SHA-256, as Bitcoin's addresses have it.
+fn hash160() -> Contest {
+    let ours = Method::plain("jlanes", 20, |keys, digests| {
+        multi::hash160_many(keys, outputs::<Ripemd160>(digests));
+    });
+    let theirs = Method::each("ripemd of sha2", 20, |key, digest| {
+        digest.copy_from_slice(&ripemd::Ripemd160::digest(sha2::Sha256::digest(key)));
+    });
+    Contest::new("hash160", Workload::equal(1024, 33), ours).against(theirs, target(5.0, 3.0, 5.0))
+}
+
+/// A standard tree over one buffer, and the fastest tree that people use.
+fn kangaroo() -> [Contest; 2] {
+    let one = Method::each("jlanes", 32, |message, digest| {
+        digest.copy_from_slice(&<Kt128 as Digest>::digest(message));
+    });
+    // the same function, so that the digests are compared
+    let k12 = Method { other_function: false, ..peer("KT128", Function::Own).named("k12") };
+    let threads = |name| {
+        Method::each(name, 32, |message, digest| {
+            digest.copy_from_slice(&par_digest::<Kt128>(message));
+        })
+    };
+    [
+        Contest::new("KT128", Workload::equal(1, 64 * MIB), one)
+            .against(peer("BLAKE3", Function::Own), target(0.9, 0.7, 1.0))
+            .beside([k12]),
+        Contest::new(
+            "KT128 on two threads",
+            Workload::equal(1, 64 * MIB),
+            threads("2 threads").on_threads(2),
+        )
+        .on_all_cores()
+        .against(threads("1 thread").on_threads(1), 1.9),
+    ]
+}
