@@ -20,4 +20,5 @@ mod readers;
 mod scheduler;
 mod states;
 mod traits;
+mod upstream;
 mod waiting;
