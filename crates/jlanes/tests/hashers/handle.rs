@@ -4,7 +4,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use jlanes::{
     Algorithm, Backend, Digest, Sha256,
     digest::Output,
-    multi::{Lanes, Messages, MultiDigest},
+    multi::{Lanes, LayoutError, Messages, MultiDigest},
 };
 use jlanes_testing::{backends, message};
 
@@ -235,4 +235,25 @@ fn generic_callers_need_one_bound() {
         assert_eq!(digests, streamed);
         assert!(lanes.hmac_mismatches(b"key", &texts, &tags).is_empty());
     }
+}
+
+#[test]
+fn offsets_that_do_not_rise_within_the_bytes_are_errors() {
+    let bytes = b"abcdef";
+    for offsets in [&[0, 7][..], &[-1, 2], &[3, 2], &[0, 4, 3, 6], &[7]] {
+        assert_eq!(Messages::offsets(bytes, offsets).err(), Some(LayoutError::Offsets));
+        let large: Vec<i64> = offsets.iter().map(|x| i64::from(*x)).collect();
+        assert_eq!(Messages::large_offsets(bytes, &large).err(), Some(LayoutError::Offsets));
+    }
+    assert!(Messages::large_offsets(bytes, &[0, i64::MAX]).is_err());
+    for (offsets, count) in [(&[][..], 0), (&[6], 0), (&[2, 2], 1), (&[0, 0, 6, 6], 3)] {
+        assert_eq!(Messages::offsets(bytes, offsets).map(|x| x.len()), Ok(count));
+    }
+}
+
+#[test]
+fn records_are_whole() {
+    assert_eq!(Messages::records(b"abc", 2).err(), Some(LayoutError::Records));
+    assert_eq!(Messages::records(b"", 0).err(), Some(LayoutError::Records));
+    assert_eq!(Messages::records(b"", 4).map(|x| x.len()), Ok(0));
 }
