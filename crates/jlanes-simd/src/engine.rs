@@ -41,28 +41,24 @@ macro_rules! engines {
     )*};
 }
 engines!(Sha1Compression, Sha2<u32>, Sha2<u64>, Threefish<4>, Threefish<8>, Threefish<16>);
-/// Hashes that are features. Unit tests ask for none of them, and their kernels take minutes to
-/// compile.
-#[cfg(not(test))]
-mod optional {
+
+// Hashes that are features. Unit tests ask for none of them, and their kernels take minutes to
+// compile.
+#[cfg(all(feature = "blake2", not(test)))]
+engines!(jlanes_core::hashes::blake2::Blake2<u32>, jlanes_core::hashes::blake2::Blake2<u64>);
+#[cfg(all(feature = "md5", not(test)))]
+engines!(jlanes_core::hashes::md5::Md5Compression);
+#[cfg(all(feature = "ripemd160", not(test)))]
+engines!(jlanes_core::hashes::ripemd160::Ripemd160Compression);
+#[cfg(all(feature = "sm3", not(test)))]
+engines!(jlanes_core::hashes::sm3::Sm3Compression);
+
+/// SHA-3, Keccak and SHAKE by rate, and TurboSHAKE.
+#[cfg(all(feature = "keccak", not(test)))]
+mod keccak {
     use super::*;
+    use jlanes_core::hashes::keccak::Keccak;
 
-    #[cfg(feature = "blake2")]
-    engines!(jlanes_core::hashes::blake2::Blake2<u32>, jlanes_core::hashes::blake2::Blake2<u64>);
-    #[cfg(feature = "md5")]
-    engines!(jlanes_core::hashes::md5::Md5Compression);
-    #[cfg(feature = "ripemd160")]
-    engines!(jlanes_core::hashes::ripemd160::Ripemd160Compression);
-    #[cfg(feature = "sm3")]
-    engines!(jlanes_core::hashes::sm3::Sm3Compression);
-
-    /// SHA-3, Keccak and SHAKE by rate, and TurboSHAKE.
-    #[cfg(feature = "keccak")]
-    mod keccak {
-        use super::*;
-        use jlanes_core::hashes::keccak::Keccak;
-
-        engines!(Keccak<9, 24>, Keccak<13, 24>, Keccak<17, 24>, Keccak<18, 24>, Keccak<21, 24>);
-        engines!(Keccak<17, 12>, Keccak<21, 12>);
-    }
+    engines!(Keccak<9, 24>, Keccak<13, 24>, Keccak<17, 24>, Keccak<18, 24>, Keccak<21, 24>);
+    engines!(Keccak<17, 12>, Keccak<21, 12>);
 }

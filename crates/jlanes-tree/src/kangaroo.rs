@@ -140,10 +140,10 @@ impl<F: Leaf, E: Engine<F::Compression>> Kt<F, E> {
         let mut values = vec![hash::Output::<F>::default(); most];
         for data in data.chunks(KEPT * CHUNK) {
             let values = &mut values[..data.len().div_ceil(CHUNK)];
-            let width = match join {
-                Join::Serial => values.len(),
+            let width = match join.threads() {
+                1 => values.len(),
                 // some parts a thread, and full lanes
-                _ => values.len().div_ceil(4 * join.threads()).next_multiple_of(GATHERED),
+                threads => values.len().div_ceil(4 * threads).next_multiple_of(GATHERED),
             };
             let mut parts: Vec<_> =
                 data.chunks(width * CHUNK).zip(values.chunks_mut(width)).collect();

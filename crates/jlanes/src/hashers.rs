@@ -8,7 +8,7 @@ use digest::{
 use jlanes_core::{
     engine::MultiDigest,
     hash::digest_api::HashCore,
-    hashes::{md5, ripemd160, sha1, sha2, sm3},
+    hashes::{sha1, sha2},
 };
 use jlanes_simd::Backend;
 
@@ -47,9 +47,9 @@ macro_rules! hashers {
 }
 hashers! {
     #[cfg(feature = "md5")]
-    Md5: md5::Md5, "1.2.840.113549.2.5", "MD5 (broken)";
+    Md5: jlanes_core::hashes::md5::Md5, "1.2.840.113549.2.5", "MD5 (broken)";
     #[cfg(feature = "ripemd160")]
-    Ripemd160: ripemd160::Ripemd160, "1.3.36.3.2.1", "RIPEMD-160 (too short for new uses)";
+    Ripemd160: jlanes_core::hashes::ripemd160::Ripemd160, "1.3.36.3.2.1", "RIPEMD-160 (too short for new uses)";
     Sha1: sha1::Sha1, "1.3.14.3.2.26", "SHA-1 (broken for collisions)";
     Sha224: sha2::Sha224, "2.16.840.1.101.3.4.2.4", "SHA-224";
     Sha256: sha2::Sha256, "2.16.840.1.101.3.4.2.1", "SHA-256";
@@ -58,7 +58,7 @@ hashers! {
     Sha512_224: sha2::Sha512_224, "2.16.840.1.101.3.4.2.5", "SHA-512/224";
     Sha512_256: sha2::Sha512_256, "2.16.840.1.101.3.4.2.6", "SHA-512/256";
     #[cfg(feature = "sm3")]
-    Sm3: sm3::Sm3, "1.2.156.10197.1.401", "SM3";
+    Sm3: jlanes_core::hashes::sm3::Sm3, "1.2.156.10197.1.401", "SM3";
 }
 
 macro_rules! collision_resistance {

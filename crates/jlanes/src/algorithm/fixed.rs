@@ -15,8 +15,9 @@ use crate::{Backend, multi::MultiDigest};
 /// The enum, and what depends on the hasher of that name.
 macro_rules! fixed {
     ($($(#[$feature:meta])? $name:ident: $spec:literal, $doc:literal;)*) => {
-        /// A hash function whose digests have one length.
+        /// A hash function whose digests have one length. Some are there with a Cargo feature only.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum Fixed {
             $(
                 $(#[$feature])?
@@ -68,7 +69,7 @@ macro_rules! fixed {
             /// Its jobs on many messages.
             pub(super) fn jobs(self) -> &'static dyn Jobs {
                 match self {
-                    $(Self::$name => jobs::<crate::$name>(),)*
+                    $($(#[$feature])? Self::$name => jobs::<crate::$name>(),)*
                 }
             }
 
