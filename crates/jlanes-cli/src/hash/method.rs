@@ -26,6 +26,7 @@ macro_rules! fixed {
             Fixed::Keccak256 => $f::<jlanes_core::hashes::keccak::functions::Keccak256>($($arg),*),
             Fixed::Keccak384 => $f::<jlanes_core::hashes::keccak::functions::Keccak384>($($arg),*),
             Fixed::Keccak512 => $f::<jlanes_core::hashes::keccak::functions::Keccak512>($($arg),*),
+            other => unreachable!("the tool is not built with {other}"),
         }
     };
 }
