@@ -1,0 +1,84 @@
+//! What `go.sum` says of modules: the hash `h1:` of each one in a module cache.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context, Result};
+use base64ct::{Base64, Encoding};
+use jlanes::{Sha256, digest::Output, merkle};
+use sha2::Digest;
+use walkdir::WalkDir;
+
+/// A module's files, and the sum that Go has stored for it.
+pub(crate) struct Module {
+    pub(crate) files: Vec<(String, Vec<u8>)>,
+    pub(crate) sum: Option<String>,
+}
+
+/// The modules of a cache that lie there unpacked.
+pub(crate) fn read(cache: &Path) -> Result<Vec<Module>> {
+    let downloads = cache.join("cache/download");
+    let mut modules = Vec::new();
+    for entry in WalkDir::new(&downloads).sort_by_file_name() {
+        let path = entry?.into_path();
+        let Some(version) = path.file_name().and_then(|n| n.to_str()?.strip_suffix(".ziphash"))
+        else {
+            continue;
+        };
+        let module = path.ancestors().nth(2).context("a module")?.strip_prefix(&downloads)?;
+        let name = format!("{}@{version}", module.to_str().context("a name in UTF-8")?);
+        if cache.join(&name).is_dir() {
+            let sum = Some(fs::read_to_string(&path)?.trim().to_owned());
+            modules.push(Module { files: files(&cache.join(&name), &unescaped(&name))?, sum });
+        }
+    }
+    Ok(modules)
+}
+
+/// In a cache, `!a` stands for a capital.
+fn unescaped(name: &str) -> String {
+    let mut parts = name.split('!');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out += &part[..1].to_uppercase();
+        out += &part[1..];
+    }
+    out
+}
+
+fn files(directory: &Path, module: &str) -> Result<Vec<(String, Vec<u8>)>> {
+    let mut files = Vec::new();
+    for entry in WalkDir::new(directory) {
+        let entry = entry?;
+        if entry.file_type().is_file() {
+            let path = entry.path().strip_prefix(directory)?;
+            let path = path.to_str().context("a name in UTF-8")?.replace('\\', "/");
+            files.push((format!("{module}/{path}"), fs::read(entry.path())?));
+        }
+    }
+    Ok(files)
+}
+
+/// The sums of modules; the files of all modules share the lanes.
+pub(crate) fn sums(modules: &[Module]) -> Result<Vec<String>, merkle::Error> {
+    let files: Vec<&[u8]> =
+        modules.iter().flat_map(|module| &module.files).map(|(_, data)| &data[..]).collect();
+    let mut digests = super::on_lanes(&files).into_iter().map(Output::<Sha256>::from);
+    let sum = |module: &Module| {
+        let names = module.files.iter().map(|(name, _)| name.as_str());
+        merkle::go_h1_of_digests(names.zip(&mut digests))
+    };
+    modules.iter().map(sum).collect()
+}
+
+pub(crate) fn sums_one_by_one(modules: &[Module]) -> Vec<String> {
+    let sum = |module: &Module| {
+        let mut files: Vec<&(String, Vec<u8>)> = module.files.iter().collect();
+        files.sort_unstable_by_key(|(name, _)| name);
+        let line = |(name, data): &(String, Vec<u8>)| {
+            format!("{}  {name}\n", hex::encode(sha2::Sha256::digest(data)))
+        };
+        let lines: String = files.into_iter().map(line).collect();
+        format!("h1:{}", Base64::encode_string(&sha2::Sha256::digest(lines)))
+    };
+    modules.iter().map(sum).collect()
+}

@@ -1,0 +1,200 @@
+//! The hash functions of FIPS 205, section 11, of many inputs at once.
+
+use jlanes::{
+    Digest, Sha256, Sha512, Shake256,
+    digest::{ExtendableOutput, Output},
+    multi::{self, Lanes, MultiDigest},
+};
+
+use super::params::{Family, Params};
+
+/// What a hash is for, and where: the ADRS of the standard.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Address {
+    pub(crate) layer: u32,
+    pub(crate) tree: u64,
+    pub(crate) kind: Kind,
+    /// Key pair, or 0 in the trees of layers.
+    pub(crate) pair: u32,
+    /// Chain, or height.
+    pub(crate) column: u32,
+    /// Step, or index.
+    pub(crate) row: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    WotsHash,
+    WotsKey,
+    Tree,
+    ForsTree,
+    ForsRoots,
+    WotsSecret,
+    ForsSecret,
+}
+
+/// Which of a set's functions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Function {
+    /// F and PRF: an input of one node.
+    One,
+    /// H and T: an input of several nodes, which takes SHA-512 in the larger sets.
+    Several,
+}
+
+/// The functions of a set under one public seed.
+pub(crate) struct Hashes {
+    params: Params,
+    seed: Vec<u8>,
+    /// The seed filled up to a block, which all inputs of SHA-2 begin with.
+    block: [u8; 128],
+}
+
+/// Inputs of one length side by side, each behind its address.
+pub(crate) struct Inputs {
+    bytes: Vec<u8>,
+    width: usize,
+    head: usize,
+    count: usize,
+}
+
+impl Inputs {
+    /// Puts nodes behind the addresses, in place of what is there.
+    pub(crate) fn replace(&mut self, nodes: &[u8]) {
+        let width = self.width - self.head;
+        for (record, node) in self.bytes.chunks_mut(self.width).zip(nodes.chunks(width)) {
+            record[self.head..].copy_from_slice(node);
+        }
+    }
+
+    /// Says for all of them what they are for now.
+    pub(crate) fn rename(&mut self, kind: Kind) {
+        for record in self.bytes.chunks_mut(self.width) {
+            record[self.head - 13] = kind as u8; // three words follow the kind
+        }
+    }
+
+    /// Says for all of them which step they are for.
+    pub(crate) fn step(&mut self, step: u8) {
+        for record in self.bytes.chunks_mut(self.width) {
+            record[self.head - 1] = step;
+        }
+    }
+}
+
+impl Hashes {
+    pub(crate) fn new(params: Params, seed: &[u8]) -> Self {
+        let mut block = [0; 128];
+        block[..seed.len()].copy_from_slice(seed);
+        Self { params, seed: seed.to_vec(), block }
+    }
+
+    /// Inputs under addresses; `input` appends what is hashed under the address with a number.
+    pub(crate) fn inputs(
+        &self,
+        addresses: impl Iterator<Item = Address>,
+        input: impl Fn(usize, &mut Vec<u8>),
+    ) -> Inputs {
+        let head = match self.params.family {
+            Family::Sha2 => 22,
+            Family::Shake => self.seed.len() + 32,
+        };
+        let mut inputs = Inputs { bytes: Vec::new(), width: 0, head, count: 0 };
+        for address in addresses {
+            self.put(address, &mut inputs.bytes);
+            input(inputs.count, &mut inputs.bytes);
+            inputs.count += 1;
+        }
+        inputs.width = inputs.bytes.len() / inputs.count.max(1);
+        inputs
+    }
+
+    /// SHA-2 has a shorter form of addresses, behind the block of the seed.
+    fn put(&self, address: Address, bytes: &mut Vec<u8>) {
+        let Address { layer, tree, kind, pair, column, row } = address;
+        match self.params.family {
+            Family::Sha2 => {
+                bytes.push(layer as u8);
+                bytes.extend(tree.to_be_bytes());
+                bytes.push(kind as u8);
+            }
+            Family::Shake => {
+                bytes.extend(&self.seed);
+                bytes.extend(layer.to_be_bytes());
+                bytes.extend([0; 4]);
+                bytes.extend(tree.to_be_bytes());
+                bytes.extend((kind as u32).to_be_bytes());
+            }
+        }
+        for word in [pair, column, row] {
+            bytes.extend(word.to_be_bytes());
+        }
+    }
+
+    /// The nodes that inputs become, side by side.
+    pub(crate) fn run(&self, function: Function, inputs: &Inputs) -> Vec<u8> {
+        match (self.params.family, function, self.params.n) {
+            (Family::Shake, ..) => {
+                let mut nodes = vec![0; inputs.count * self.params.n];
+                let messages: Vec<&[u8]> = inputs.bytes.chunks(inputs.width).collect();
+                let mut outs: Vec<&mut [u8]> = nodes.chunks_mut(self.params.n).collect();
+                multi::xof_many::<Shake256>(&messages, &mut outs);
+                nodes
+            }
+            (Family::Sha2, Function::One, _) | (Family::Sha2, _, 16) => {
+                self.sha2::<Sha256>(&self.block[..64], inputs)
+            }
+            (Family::Sha2, Function::Several, _) => self.sha2::<Sha512>(&self.block, inputs),
+        }
+    }
+
+    fn sha2<H: MultiDigest>(&self, prefix: &[u8], inputs: &Inputs) -> Vec<u8> {
+        let mut digests = vec![Output::<H>::default(); inputs.count];
+        Lanes::<H>::new().prefix(prefix).nodes(&inputs.bytes, inputs.width, &mut digests);
+        let mut nodes = Vec::with_capacity(inputs.count * self.params.n);
+        for digest in digests {
+            nodes.extend_from_slice(&digest[..self.params.n]);
+        }
+        nodes
+    }
+
+    /// What makes a message's digest unpredictable.
+    pub(crate) fn randomizer(&self, secret: &[u8], random: &[u8], message: &[u8]) -> Vec<u8> {
+        let (n, message) = (self.params.n, [random, message].concat());
+        match (self.params.family, n) {
+            (Family::Shake, _) => shake(&[secret, &message].concat(), n),
+            (Family::Sha2, 16) => hmac::<Sha256>(secret, &message, n),
+            (Family::Sha2, _) => hmac::<Sha512>(secret, &message, n),
+        }
+    }
+
+    /// The digest of a message, for the key with this root.
+    pub(crate) fn message(&self, randomizer: &[u8], root: &[u8], message: &[u8]) -> Vec<u8> {
+        let head = [randomizer, &self.seed].concat();
+        let message = [&head, root, message].concat();
+        match (self.params.family, self.params.n) {
+            (Family::Shake, _) => shake(&message, self.params.m),
+            (Family::Sha2, 16) => mgf1::<Sha256>(&head, &message, self.params.m),
+            (Family::Sha2, _) => mgf1::<Sha512>(&head, &message, self.params.m),
+        }
+    }
+}
+
+fn shake(message: &[u8], len: usize) -> Vec<u8> {
+    let mut out = vec![0; len];
+    Shake256::digest_xof(message, &mut out);
+    out
+}
+
+fn hmac<H: MultiDigest>(key: &[u8], message: &[u8], len: usize) -> Vec<u8> {
+    let mut tag = [Output::<H>::default()];
+    Lanes::<H>::new().hmac(key, &[message], &mut tag);
+    tag[0][..len].to_vec()
+}
+
+/// The mask of a digest of `message`, behind `head`.
+fn mgf1<H: MultiDigest + Digest>(head: &[u8], message: &[u8], len: usize) -> Vec<u8> {
+    let digest = H::digest(message);
+    let mask = |counter: u32| H::digest([head, &digest, &counter.to_be_bytes()].concat()).to_vec();
+    (0..).flat_map(mask).take(len).collect()
+}

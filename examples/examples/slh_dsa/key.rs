@@ -1,0 +1,233 @@
+//! Keys and signatures. Nothing here waits for what comes before it if it need not: the trees of
+//! all layers depend on the key alone, so they grow side by side, and the chains of many one-time
+//! keys take each step together.
+
+use super::{
+    hashes::{Address, Function, Hashes, Kind},
+    params::Params,
+};
+
+/// One-time keys whose chains take their steps together: as many as stay in a core's cache.
+const KEYS: usize = 16;
+/// FORS leaves that are made together, likewise.
+const LEAVES: usize = 1024;
+/// Values of a chain, from its secret to its end.
+const VALUES: usize = 16;
+
+pub(crate) struct Key {
+    params: Params,
+    hashes: Hashes,
+    seed: Vec<u8>,
+    prf: Vec<u8>,
+    public_seed: Vec<u8>,
+    root: Vec<u8>,
+}
+
+/// A one-time key: its layer, tree and leaf.
+type Place = (u32, u64, u32);
+
+/// Trees of one height, by levels from the leaves, in each level one tree after the other.
+struct Forest {
+    levels: Vec<Vec<u8>>,
+    n: usize,
+}
+
+impl Forest {
+    /// The sibling nodes on the way up from a leaf of a tree.
+    fn path(&self, tree: usize, leaf: usize) -> Vec<u8> {
+        let height = self.levels.len() - 1;
+        let node = |z: usize| (tree << (height - z)) + ((leaf >> z) ^ 1);
+        (0..height).flat_map(|z| &self.levels[z][node(z) * self.n..][..self.n]).copied().collect()
+    }
+
+    fn roots(&self) -> &[u8] {
+        &self.levels[self.levels.len() - 1]
+    }
+}
+
+impl Key {
+    /// A key of its three seeds.
+    pub(crate) fn generate(params: Params, [seed, prf, public_seed]: [&[u8]; 3]) -> Self {
+        let hashes = Hashes::new(params, public_seed);
+        let [seed, prf, public_seed] = [seed, prf, public_seed].map(<[u8]>::to_vec);
+        let mut key = Self { params, hashes, seed, prf, public_seed, root: Vec::new() };
+        let top = params.d - 1;
+        let leaves = (0..1 << params.height).map(|leaf| (top as u32, 0, leaf));
+        let (leaves, _) = key.one_time_keys(&leaves.collect::<Vec<_>>(), &[]);
+        key.root = key.trees(leaves, &[(top as u32, 0)]).roots().to_vec();
+        key
+    }
+
+    /// The standard's form of a key: three seeds and the root.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        [&self.seed[..], &self.prf, &self.public_seed, &self.root].concat()
+    }
+
+    /// Signs a message without a context, with randomness of `n` bytes.
+    pub(crate) fn sign(&self, message: &[u8], random: &[u8]) -> Vec<u8> {
+        let Params { n, d, height, a, k, .. } = self.params;
+        let message = [&[0, 0], message].concat();
+        let randomizer = self.hashes.randomizer(&self.prf, random, &message);
+        let digest = self.hashes.message(&randomizer, &self.root, &message);
+        let (indices, rest) = digest.split_at((k * a).div_ceil(8));
+        let (tree, leaf) = rest.split_at((height * (d - 1)).div_ceil(8));
+        let tree = number(tree, height * (d - 1));
+        let leaf = number(leaf, height);
+
+        // where each layer signs the one below
+        let mask = (1 << height) - 1;
+        let mut place = (tree, leaf as u32);
+        let mut places = Vec::with_capacity(d);
+        for layer in 0..d as u32 {
+            places.push((layer, place.0, place.1));
+            place = (place.0 >> height, (place.0 & mask) as u32);
+        }
+
+        let (mut signature, mut node) = self.few_time(places[0], &digits(indices, a, k));
+        signature.splice(..0, randomizer);
+
+        let trees: Vec<(u32, u64)> =
+            places.iter().map(|(layer, tree, _)| (*layer, *tree)).collect();
+        let leaves = |(layer, tree): &(u32, u64)| {
+            let (layer, tree) = (*layer, *tree);
+            (0..1 << height).map(move |leaf| (layer, tree, leaf))
+        };
+        let leaves: Vec<Place> = trees.iter().flat_map(leaves).collect();
+        let (leaves, chains) = self.one_time_keys(&leaves, &places);
+        let forest = self.trees(leaves, &trees);
+        for (layer, (chains, (_, _, leaf))) in chains.iter().zip(places).enumerate() {
+            let values = self.checked_digits(&node).into_iter().enumerate();
+            for (chain, value) in values {
+                signature.extend(&chains[value][chain * n..][..n]);
+            }
+            signature.extend(forest.path(layer, leaf as usize));
+            node = forest.roots()[layer * n..][..n].to_vec();
+        }
+        signature
+    }
+
+    /// The leaves of one-time keys at `places`; for those of them that are to sign, all values of
+    /// their chains, by steps.
+    fn one_time_keys(&self, places: &[Place], signers: &[Place]) -> (Vec<u8>, Vec<Vec<Vec<u8>>>) {
+        let (n, count) = (self.params.n, self.params.chains());
+        let mut leaves = Vec::with_capacity(places.len() * n);
+        let mut kept = Vec::with_capacity(signers.len());
+        for places in places.chunks(KEYS) {
+            let signing: Vec<usize> =
+                (0..places.len()).filter(|i| signers.contains(&places[*i])).collect();
+            let mut values = vec![Vec::with_capacity(VALUES); signing.len()];
+
+            let address = |place: &Place, kind, column| {
+                let (layer, tree, pair) = *place;
+                Address { layer, tree, kind, pair, column, row: 0 }
+            };
+            let chains = places.iter().flat_map(|place| {
+                (0..count).map(move |chain| address(place, Kind::WotsSecret, chain as u32))
+            });
+            let mut inputs = self.hashes.inputs(chains, |_, out| out.extend(&self.seed));
+            let mut nodes = self.hashes.run(Function::One, &inputs);
+            inputs.rename(Kind::WotsHash);
+            for step in 0..VALUES {
+                for (values, key) in values.iter_mut().zip(&signing) {
+                    values.push(nodes[key * count * n..][..count * n].to_vec());
+                }
+                if step < VALUES - 1 {
+                    inputs.step(step as u8);
+                    inputs.replace(&nodes);
+                    nodes = self.hashes.run(Function::One, &inputs);
+                }
+            }
+            let keys = places.iter().map(|place| address(place, Kind::WotsKey, 0));
+            let ends =
+                |i: usize, out: &mut Vec<u8>| out.extend(&nodes[i * count * n..][..count * n]);
+            leaves.extend(self.hashes.run(Function::Several, &self.hashes.inputs(keys, ends)));
+            kept.extend(values);
+        }
+        (leaves, kept)
+    }
+
+    /// The trees of layers above their leaves.
+    fn trees(&self, leaves: Vec<u8>, trees: &[(u32, u64)]) -> Forest {
+        let address = |tree: usize, column: u32, row: u32| {
+            let (layer, tree) = trees[tree];
+            Address { layer, tree, kind: Kind::Tree, pair: 0, column, row }
+        };
+        self.forest(leaves, trees.len(), self.params.height, address)
+    }
+
+    /// Levels above leaves; `address` is that of a node of a tree, by its height and its index.
+    fn forest(
+        &self,
+        leaves: Vec<u8>,
+        trees: usize,
+        height: usize,
+        address: impl Fn(usize, u32, u32) -> Address,
+    ) -> Forest {
+        let n = self.params.n;
+        let mut levels = vec![leaves];
+        for z in 1..=height {
+            let below = &levels[z - 1];
+            let width = 1 << (height - z);
+            let nodes = (0..trees).flat_map(|tree| (0..width).map(move |index| (tree, index)));
+            let addresses = nodes.map(|(tree, index)| address(tree, z as u32, index));
+            let children = |i: usize, out: &mut Vec<u8>| out.extend(&below[2 * i * n..][..2 * n]);
+            let inputs = self.hashes.inputs(addresses, children);
+            levels.push(self.hashes.run(Function::Several, &inputs));
+        }
+        Forest { levels, n }
+    }
+
+    /// The FORS signature of a digest's indices, and the node that the lowest layer signs.
+    fn few_time(&self, place: Place, indices: &[usize]) -> (Vec<u8>, Vec<u8>) {
+        let Params { n, a, k, .. } = self.params;
+        let address = |kind, column, row| {
+            let (layer, tree, pair) = place;
+            Address { layer, tree, kind, pair, column, row }
+        };
+        let (mut secrets, mut leaves) = (Vec::new(), Vec::new());
+        for first in (0..k << a).step_by(LEAVES) {
+            let part = first as u32..(first + LEAVES).min(k << a) as u32;
+            let all = part.map(|leaf| address(Kind::ForsSecret, 0, leaf));
+            let mut inputs = self.hashes.inputs(all, |_, out| out.extend(&self.seed));
+            let nodes = self.hashes.run(Function::One, &inputs);
+            inputs.rename(Kind::ForsTree);
+            inputs.replace(&nodes);
+            leaves.extend(self.hashes.run(Function::One, &inputs));
+            secrets.extend(nodes);
+        }
+        // an index counts on from tree to tree
+        let of_all = |tree: usize, z: u32, index: u32| ((tree << (a - z as usize)) as u32) + index;
+        let forest = self.forest(leaves, k, a, |tree, z, index| {
+            address(Kind::ForsTree, z, of_all(tree, z, index))
+        });
+        let mut signature = Vec::new();
+        for (tree, index) in indices.iter().enumerate() {
+            signature.extend(&secrets[((tree << a) + index) * n..][..n]);
+            signature.extend(forest.path(tree, *index));
+        }
+        let key = [address(Kind::ForsRoots, 0, 0)].into_iter();
+        let inputs = self.hashes.inputs(key, |_, out| out.extend(forest.roots()));
+        (signature, self.hashes.run(Function::Several, &inputs))
+    }
+
+    /// How far the chains go that sign a node.
+    fn checked_digits(&self, node: &[u8]) -> Vec<usize> {
+        let mut digits = digits(node, 4, 2 * self.params.n);
+        let sum: usize = digits.iter().map(|digit| VALUES - 1 - digit).sum();
+        digits.extend([sum >> 8, sum >> 4 & 15, sum & 15]);
+        digits
+    }
+}
+
+/// The first `count` numbers of so many bits.
+fn digits(bytes: &[u8], bits: usize, count: usize) -> Vec<usize> {
+    let bit = |i: usize| usize::from(bytes[i / 8] >> (7 - i % 8) & 1);
+    let digit = |i: usize| (i * bits..(i + 1) * bits).fold(0, |digit, i| digit << 1 | bit(i));
+    (0..count).map(digit).collect()
+}
+
+/// The last `bits` bits of a number.
+fn number(bytes: &[u8], bits: usize) -> u64 {
+    let number = bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    if bits < 64 { number & ((1 << bits) - 1) } else { number }
+}
