@@ -61,6 +61,11 @@ impl<C: Streams> Kernel<C> {
             Single::Nowhere => None,
             Single::Vectors => Rows::of::<C::Word>(features, C::FOUR_WORDS),
             Single::Scalar => Rows::with_bmi(features),
+            // what all lanes would take is what the one takes
+            Single::Lane => match plan::<C>(features, false).route(1) {
+                Route::One => None,
+                _ => Rows::with_rotations(features),
+            },
         };
         rows.map_or(Self::Portable, Self::Single)
     }

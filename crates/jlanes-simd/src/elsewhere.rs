@@ -98,6 +98,11 @@ impl Rows {
     }
 
     #[inline(always)]
+    pub(crate) fn with_rotations(_: Features) -> Option<Self> {
+        None
+    }
+
+    #[inline(always)]
     pub(crate) fn for_n_sms(_: Features) -> [Option<Self>; 0] {
         []
     }

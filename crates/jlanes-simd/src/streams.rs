@@ -14,7 +14,7 @@ use jlanes_core::{
     },
     simd::{
         isa::{Isa, Kernel},
-        lanes::{Array, Word},
+        lanes::{Array, Lanes, Word},
         layout::Interleaved,
         portable::{Plain, Portable},
     },
@@ -82,6 +82,9 @@ pub(crate) enum Single {
     Vectors,
     /// In scalar code where BMI comes with the vectors: AVX2 and AVX-512VL.
     Scalar,
+    /// In one lane of vectors that rotate, and take logic of three operands, in one instruction
+    /// each: AVX-512VL's, where the policy takes them for one message too.
+    Lane,
 }
 
 /// A compression function on this target.
@@ -129,16 +132,32 @@ impl Streams for Sha2<u64> {
     }
 }
 
-impl Streams for Md5Compression {
-    type Unit = Infallible;
-}
+/// A round waits for the one before it, and takes fewer instructions in vectors: MD5 0.85 GB/s and
+/// not 0.62, RIPEMD-160 0.57 and not 0.47 (Intel Xeon, model 167, 2026-11-22).
+macro_rules! lane {
+    ($($function:ident)*) => {$(
+        impl Streams for $function {
+            type Unit = Infallible;
+            const SINGLE: Single = Single::Lane;
 
-impl Streams for Ripemd160Compression {
-    type Unit = Infallible;
+            #[inline(always)]
+            fn single<I: Isa>(isa: I, state: &mut Self::State<u32>, data: &[u8]) {
+                isa.run(Lane::<Self> { state, data });
+            }
+        }
+    )*};
 }
+lane! { Md5Compression Ripemd160Compression }
 
+/// BMI makes it as fast as the crate `sm3`.
 impl Streams for Sm3Compression {
     type Unit = Infallible;
+    const SINGLE: Single = Single::Scalar;
+
+    #[inline(always)]
+    fn single<I: Isa>(isa: I, state: &mut [u32; 8], data: &[u8]) {
+        isa.run(Scalar::<Self> { state, data });
+    }
 }
 
 impl<const W: usize> Streams for Threefish<W>
@@ -161,7 +180,7 @@ macro_rules! blake2 {
 
             #[inline(always)]
             fn single<I: Isa>(isa: I, state: &mut [$word; 11], data: &[u8]) {
-                if Rows::<$word>::fits::<I>() {
+                if const { Rows::<$word>::fits::<I>() } {
                     isa.run(Rows::<$word> { state, data });
                 } else {
                     one_on::<_, Self>(Portable::<1>, state, data);
@@ -214,6 +233,41 @@ impl<C: Compression> Kernel for Scalar<'_, C> {
         }
     }
 }
+
+/// One stream in one lane of an instruction set's vectors.
+struct Lane<'a, C: Compression> {
+    state: &'a mut C::State<C::Word>,
+    data: &'a [u8],
+}
+
+impl<C: Compression> Kernel for Lane<'_, C> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let proof = isa.proof();
+        let splat = |word| <<C::Word as Word>::Vector<I> as Lanes<C::Word>>::splat(proof, word);
+        let mut lane = C::State::splat(splat(C::Word::default()));
+        for (lane, word) in lane.as_mut().iter_mut().zip(self.state.as_ref()) {
+            *lane = splat(*word);
+        }
+        for bytes in self.data.chunks_exact(C::BLOCK) {
+            let mut block = C::Block::splat(splat(C::Word::default()));
+            for (word, bytes) in block.as_mut().iter_mut().zip(bytes.chunks_exact(C::Word::BYTES)) {
+                *word = splat(C::Word::read(C::ORDER, bytes));
+            }
+            C::compress(proof, &mut lane, block);
+        }
+        for (word, lane) in self.state.as_mut().iter_mut().zip(lane.as_ref()) {
+            let mut words = [C::Word::default(); MAX_WORDS];
+            lane.store(&mut words);
+            *word = words[0];
+        }
+    }
+}
+
+/// The most words of a vector.
+const MAX_WORDS: usize = 16;
 
 impl Streams for Sha2<u32> {
     type Unit = Sha256Unit;

@@ -9,7 +9,11 @@ use jlanes_core::{
 };
 
 use super::{Neon, Sha3Ce};
-use crate::{features::Features, streams::Streams, tuning::Route};
+use crate::{
+    features::Features,
+    streams::{Single, Streams},
+    tuning::Route,
+};
 
 /// The token of the vectors.
 #[derive(Clone, Copy)]
@@ -105,6 +109,12 @@ impl Rows {
         None
     }
 
+    /// Scalar rotations are as good as vectors'.
+    #[inline(always)]
+    pub(crate) fn with_rotations(_: Features) -> Option<Self> {
+        None
+    }
+
     /// The vectors for n-SMS.
     #[inline(always)]
     pub(crate) fn for_n_sms(features: Features) -> [Option<Self>; 1] {
@@ -118,6 +128,8 @@ impl Rows {
     /// [`Streams::single`].
     pub(crate) fn single<C: Streams>(self, state: &mut C::State<C::Word>, data: &[u8]) {
         match self.0 {
+            // not compiled where it is not asked for
+            _ if const { !matches!(C::SINGLE, Single::Vectors) } => {}
             Token::Neon(isa) => C::single(isa, state, data),
             Token::Sha3Ce(isa) => C::single(isa, state, data),
         }

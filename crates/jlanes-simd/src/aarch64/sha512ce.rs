@@ -53,6 +53,23 @@ impl Unit<Sha2<u64>> for Sha512Ce {
     }
 }
 
+/// Sixteen rounds of every stream, and the schedule behind them if there are `$more`; `$w` is a ring
+/// of eight registers. Each step is a call, as registers have no numbers at run time; as a function
+/// it would not be inlined into loops over three streams, and all words would go through memory.
+macro_rules! rounds16 {
+    ($streams:expr, $w:expr, $k:expr, $more:literal) => {
+        let k: &[[u64; 2]] = $k.as_chunks().0;
+        step::<0, S, $more>($streams, $w, &k[0]);
+        step::<1, S, $more>($streams, $w, &k[1]);
+        step::<2, S, $more>($streams, $w, &k[2]);
+        step::<3, S, $more>($streams, $w, &k[3]);
+        step::<4, S, $more>($streams, $w, &k[4]);
+        step::<5, S, $more>($streams, $w, &k[5]);
+        step::<6, S, $more>($streams, $w, &k[6]);
+        step::<7, S, $more>($streams, $w, &k[7]);
+    };
+}
+
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
 /// `last`, if there is one.
 #[target_feature(enable = "neon,sha3")]
@@ -74,9 +91,9 @@ fn advance<F: Feed<S>, const S: usize>(
         let before = streams;
         let mut w = load(unit, &feed, b, blocks);
         for k in scheduled {
-            rounds16::<S, true>(&mut streams, &mut w, k);
+            rounds16!(&mut streams, &mut w, k, true);
         }
-        rounds16::<S, false>(&mut streams, &mut w, &rest[0]);
+        rounds16!(&mut streams, &mut w, rest[0], false);
         for s in 0..S {
             streams[s].feed_forward(&before[s]);
         }
@@ -96,29 +113,6 @@ fn advance<F: Feed<S>, const S: usize>(
     for s in 0..S {
         streams[s].store(&mut states[s]);
     }
-}
-
-/// Sixteen rounds of every stream, and the schedule behind them if there are `MORE`; `w` is a ring
-/// of eight registers.
-///
-/// Each step is a call, as registers have no numbers at run time and this loop is too long to be
-/// unrolled by itself.
-#[inline]
-#[target_feature(enable = "neon,sha3")]
-fn rounds16<const S: usize, const MORE: bool>(
-    streams: &mut [Stream; S],
-    w: &mut [[uint64x2_t; 8]; S],
-    k: &[u64; 16],
-) {
-    let k = k.as_chunks().0;
-    step::<0, S, MORE>(streams, w, &k[0]);
-    step::<1, S, MORE>(streams, w, &k[1]);
-    step::<2, S, MORE>(streams, w, &k[2]);
-    step::<3, S, MORE>(streams, w, &k[3]);
-    step::<4, S, MORE>(streams, w, &k[4]);
-    step::<5, S, MORE>(streams, w, &k[5]);
-    step::<6, S, MORE>(streams, w, &k[6]);
-    step::<7, S, MORE>(streams, w, &k[7]);
 }
 
 /// Two rounds of every stream with the words at `T` in the ring.

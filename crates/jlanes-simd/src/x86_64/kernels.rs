@@ -132,6 +132,12 @@ impl Rows {
         features.avx512vl().map(Self::Avx512Vl).or_else(avx2)
     }
 
+    /// The set whose vectors rotate.
+    #[inline(always)]
+    pub(crate) fn with_rotations(features: Features) -> Option<Self> {
+        features.avx512vl().map(Self::Avx512Vl)
+    }
+
     /// The vectors for n-SMS, the widest of at most 256 bits first. Wider ones would group more
     /// blocks than a short message has, and the rounds are what takes the time.
     #[inline(always)]
@@ -157,7 +163,9 @@ impl Rows {
     pub(crate) fn single<C: Streams>(self, state: &mut C::State<C::Word>, data: &[u8]) {
         match self {
             // not compiled where it would be portable code once more
-            Self::Sse41(_) | Self::Avx(_) if const { matches!(C::SINGLE, Single::Scalar) } => {}
+            Self::Sse41(_) | Self::Avx(_)
+                if const { matches!(C::SINGLE, Single::Scalar | Single::Lane) } => {}
+            Self::Avx2(_) if const { matches!(C::SINGLE, Single::Lane) } => {}
             Self::Sse41(isa) => C::single(isa, state, data),
             Self::Avx(isa) => C::single(isa, state, data),
             Self::Avx2(isa) => C::single(isa, state, data),
