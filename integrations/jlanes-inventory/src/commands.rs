@@ -1,0 +1,171 @@
+//! What the program does. Each command says whether all was well.
+
+mod create;
+mod diff;
+mod export;
+mod update;
+mod verify;
+
+use std::{collections::HashSet, num::NonZero, path::Path, sync::Arc, thread};
+
+use futures::{StreamExt, stream};
+use jlanes::{Algorithm, Digest, Sha256};
+use tokio::{
+    sync::mpsc,
+    time::{MissedTickBehavior, interval},
+};
+
+pub(crate) use create::create;
+pub(crate) use diff::diff;
+pub(crate) use export::{Format, export};
+pub(crate) use update::update;
+pub(crate) use verify::{Report, verify};
+
+use crate::{
+    fetch::{Fetched, Fetcher},
+    hash::Pool,
+    location::{Location, Object, Stores, now},
+    manifest::{Error, Row, Writer},
+    options::Effort,
+    progress::Progress,
+};
+
+/// Rows after which a file of the manifest is written.
+const ROWS: usize = 1 << 16;
+
+/// Why a command could not do its work.
+pub(crate) type Trouble = String;
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        error.to_string()
+    }
+}
+
+/// 16 bytes for a URL: lists of 10^8 of them stay in memory, and no two of them collide.
+type Short = [u8; 16];
+
+fn short(text: &str) -> Short {
+    let digest: [u8; 32] = Sha256::digest(text).into();
+    *digest.first_chunk().expect("a digest has 32 bytes")
+}
+
+/// The algorithms of these names.
+fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Trouble> {
+    let parse = |name: &String| {
+        let algorithm: Algorithm = name.parse().map_err(|error| format!("'{name}': {error}"))?;
+        algorithm.hasher().map_err(|error| format!("'{name}': {error}"))?;
+        Ok(algorithm)
+    };
+    names.iter().map(parse).collect()
+}
+
+/// Reads objects, as many at once as `effort` says, and gives what became of them to `each`, which
+/// gets `None` from time to time.
+async fn fetch<T: Send + 'static>(
+    mut objects: mpsc::Receiver<(Object, T)>,
+    algorithms: Vec<Algorithm>,
+    effort: &Effort,
+    mut each: impl FnMut(Option<(Fetched, T)>) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    let fetcher = Arc::new(Fetcher::new(Pool::new(algorithms, workers), effort.memory));
+    let fetched = stream::poll_fn(|cx| objects.poll_recv(cx)).map(|(object, tag)| {
+        let (url, meta) = (object.url.clone(), object.meta.clone());
+        let fetched = tokio::spawn(fetcher.clone().digests(object));
+        async move {
+            let lost = |error| Fetched { url, meta, digests: Err(format!("{error}")) };
+            (fetched.await.unwrap_or_else(lost), tag)
+        }
+    });
+    let mut fetched = fetched.buffer_unordered(effort.in_flight);
+    let mut times = interval(effort.checkpoint);
+    times.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    times.tick().await;
+    loop {
+        tokio::select! {
+            one = fetched.next() => match one {
+                Some(one) => each(Some(one))?,
+                None => return Ok(()),
+            },
+            _ = times.tick() => each(None)?,
+        }
+    }
+}
+
+/// Lists locations, one after the other. An object that is in two of them comes once; those for
+/// which `wanted` says no do not come.
+fn list(
+    stores: Arc<Stores>,
+    locations: Vec<Location>,
+    mut wanted: impl FnMut(&Object) -> bool + Send + 'static,
+) -> mpsc::Receiver<(Object, ())> {
+    let (sender, objects) = mpsc::channel(1024);
+    tokio::spawn(async move {
+        let mut seen = HashSet::new();
+        for location in locations {
+            let (listed, mut all) = mpsc::channel(1024);
+            let stores = stores.clone();
+            tokio::spawn(async move { stores.list(location, listed).await });
+            while let Some(object) = all.recv().await {
+                let new = seen.insert(short(&object.url)) && wanted(&object);
+                if new && sender.send((object, ())).await.is_err() {
+                    return;
+                }
+            }
+        }
+    });
+    objects
+}
+
+/// Writes the rows of what was read.
+async fn write(
+    objects: mpsc::Receiver<(Object, ())>,
+    names: &[String],
+    writer: &mut Writer,
+    effort: &Effort,
+) -> Result<(u64, u64), Trouble> {
+    let progress = Progress::new();
+    fetch(objects, algorithms(names)?, effort, |fetched| {
+        let late = fetched.is_none();
+        if let Some((fetched, ())) = fetched {
+            progress.count(fetched.meta.size, fetched.digests.is_err());
+            rows(fetched, names).for_each(|row| writer.push(row));
+        }
+        if writer.waiting() >= ROWS || late && writer.waiting() > 0 {
+            writer.flush()?;
+        }
+        Ok(())
+    })
+    .await?;
+    Ok(progress.end())
+}
+
+/// A row for each algorithm.
+fn rows(fetched: Fetched, names: &[String]) -> impl Iterator<Item = Row> {
+    let Fetched { url, meta, digests } = fetched;
+    let checked_at = now();
+    names.iter().enumerate().map(move |(i, name)| Row {
+        url: url.clone(),
+        meta: meta.clone(),
+        algorithm: name.clone(),
+        digest: digests.as_ref().map(|digests| digests[i].clone()).map_err(String::clone),
+        checked_at,
+    })
+}
+
+/// The locations of a manifest.
+fn locations(texts: &[String]) -> Result<Vec<Location>, Trouble> {
+    texts.iter().map(|text| Location::parse(text)).collect()
+}
+
+/// Whether there are errors, which are told.
+fn told(out: &Path, objects: u64, errors: u64) -> bool {
+    if errors > 0 {
+        let out = out.display();
+        eprintln!(
+            "jlanes-inventory: {errors} of {objects} objects were not read: see 'error' in {out}"
+        );
+    }
+    errors == 0
+}

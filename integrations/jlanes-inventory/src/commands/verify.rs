@@ -1,0 +1,107 @@
+//! `verify`: whether objects still have the digests that a manifest has.
+
+use std::{path::Path, sync::Arc};
+
+use tokio::sync::mpsc;
+
+use super::{Trouble, algorithms, fetch};
+use crate::{
+    location::{Meta, Object, Stores},
+    manifest::{Manifest, Row},
+    options::Effort,
+    progress::Progress,
+};
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Report {
+    /// The exit status tells all.
+    Nothing,
+    /// Objects that are not what they were.
+    Failures,
+    /// Every object.
+    All,
+}
+
+/// Reads all objects of a manifest again.
+pub(crate) async fn verify(
+    directory: &Path,
+    report: Report,
+    effort: &Effort,
+) -> Result<bool, Trouble> {
+    let manifest = Manifest::existing(directory)?;
+    let names = manifest.about.algorithms.clone();
+    let stores = Arc::new(Stores::new(effort.retries));
+    let (sender, objects) = mpsc::channel(1024);
+    // rows of one object are one after the other
+    let read = tokio::task::spawn_blocking(move || {
+        let mut group: Vec<Row> = Vec::new();
+        let send = |group: Vec<Row>| {
+            let Some(first) = group.first() else { return };
+            let at = stores.open(&first.url, first.meta.size.unwrap_or_default());
+            let url = first.url.clone();
+            // nobody receives when the rest has failed
+            drop(sender.blocking_send((Object { url, meta: Meta::default(), at }, group)));
+        };
+        manifest.rows(|row| {
+            if group.first().is_some_and(|first| first.url != row.url) {
+                send(std::mem::take(&mut group));
+            }
+            group.push(row);
+        })?;
+        send(group);
+        Ok::<_, Trouble>(())
+    });
+
+    let progress = Progress::new();
+    let (mut differ, mut unread, mut unknown) = (0_u64, 0_u64, 0_u64);
+    fetch(objects, algorithms(&names)?, effort, |fetched| {
+        let Some((fetched, expected)) = fetched else { return Ok(()) };
+        let url = &fetched.url;
+        let verdict = match &fetched.digests {
+            Err(reason) => {
+                if report > Report::Nothing {
+                    progress.line(|| eprintln!("jlanes-inventory: {url}: {reason}"));
+                }
+                unread += 1;
+                "FAILED open or read"
+            }
+            Ok(_) if expected.iter().any(|row| row.digest.is_err()) => {
+                unknown += 1;
+                "FAILED, the manifest has an error instead of a digest"
+            }
+            Ok(digests) => {
+                let same = |row: &Row| {
+                    let at = names.iter().position(|name| *name == row.algorithm);
+                    at.is_some_and(|at| Ok(&digests[at]) == row.digest.as_ref())
+                };
+                if expected.iter().all(same) {
+                    "OK"
+                } else {
+                    differ += 1;
+                    "FAILED"
+                }
+            }
+        };
+        progress.count(fetched.meta.size, verdict != "OK");
+        if report == Report::All || report == Report::Failures && verdict != "OK" {
+            progress.line(|| println!("{url}: {verdict}"));
+        }
+        Ok(())
+    })
+    .await?;
+    read.await.map_err(|error| error.to_string())??;
+    progress.end();
+    if report > Report::Nothing {
+        for (count, what) in [
+            (differ, "did NOT match"),
+            (unread, "could not be read"),
+            (unknown, "have no digest in the manifest"),
+        ] {
+            if count > 0 {
+                eprintln!("jlanes-inventory: WARNING: objects that {what}: {count}");
+            }
+        }
+    }
+    Ok(differ + unread + unknown == 0)
+}

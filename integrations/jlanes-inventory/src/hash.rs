@@ -1,0 +1,234 @@
+//! Objects on lanes: their pieces are hashed as they come, whichever come first.
+
+use std::{
+    future::poll_fn,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    task::{Context, Poll, ready},
+};
+
+use bytes::{Buf, Bytes};
+use jlanes::{
+    Algorithm,
+    algorithm::{Fixed, Hash, Kind},
+    digest::DynDigest,
+    multi::{MultiDigest, Scheduler, Source},
+};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+
+/// A part of an object, and the memory that it takes.
+#[derive(Clone)]
+pub(crate) struct Piece {
+    pub(crate) bytes: Bytes,
+    /// Given back when the last one who hashes the piece is done.
+    pub(crate) _room: Arc<OwnedSemaphorePermit>,
+}
+
+/// What comes of an object. If it breaks off without an end, there is no digest.
+pub(crate) enum Part {
+    Piece(Piece),
+    End,
+}
+
+/// Pieces that wait to be hashed, of each object and algorithm.
+const PIECES: usize = 2;
+
+/// An object whose pieces come through a channel.
+pub(crate) struct Incoming {
+    parts: mpsc::Receiver<Part>,
+    piece: Option<Piece>,
+    ended: bool,
+    digest: oneshot::Sender<Vec<u8>>,
+}
+
+/// The object broke off; who sends its pieces knows why.
+pub(crate) struct BrokenOff;
+
+impl Source for Incoming {
+    type Key = oneshot::Sender<Vec<u8>>;
+    type Error = BrokenOff;
+    type Buffer = ();
+
+    fn fill(&mut self, cx: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), BrokenOff>> {
+        while !self.ended && self.piece.is_none() {
+            match ready!(self.parts.poll_recv(cx)) {
+                Some(Part::Piece(piece)) => {
+                    self.piece = Some(piece).filter(|piece| !piece.bytes.is_empty());
+                }
+                Some(Part::End) => self.ended = true,
+                None => return Poll::Ready(Err(BrokenOff)),
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn piece<'a>(&'a self, (): &'a ()) -> &'a [u8] {
+        self.piece.as_ref().map_or(&[], |piece| &piece.bytes)
+    }
+
+    fn consume(&mut self, (): &mut (), n: usize) {
+        if let Some(piece) = &mut self.piece {
+            piece.bytes.advance(n);
+        }
+        self.piece = self.piece.take().filter(|piece| !piece.bytes.is_empty()); // frees its memory
+    }
+
+    fn into_key(self) -> Self::Key {
+        self.digest
+    }
+}
+
+/// Where the pieces of an object go, and where its digest comes from.
+pub(crate) struct Outgoing {
+    pub(crate) parts: mpsc::Sender<Part>,
+    pub(crate) digest: oneshot::Receiver<Vec<u8>>,
+}
+
+fn channel() -> (Outgoing, Incoming) {
+    let (parts, receiver) = mpsc::channel(PIECES);
+    let (digest, result) = oneshot::channel();
+    let incoming = Incoming { parts: receiver, piece: None, ended: false, digest };
+    (Outgoing { parts, digest: result }, incoming)
+}
+
+/// What hashes objects under one algorithm.
+trait Engine: Send {
+    fn submit(&mut self, object: Incoming);
+
+    /// Hashes what is there for a millisecond or so, and sends the digests of objects that ended.
+    fn work(&mut self, cx: &mut Context<'_>) -> Poll<()>;
+}
+
+impl<H: MultiDigest> Engine for Scheduler<H, Incoming>
+where
+    Self: Send,
+{
+    fn submit(&mut self, object: Incoming) {
+        Scheduler::submit(self, object);
+    }
+
+    fn work(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        while let Some((sender, digest)) = ready!(self.poll(cx)) {
+            if let Ok(digest) = digest {
+                drop(sender.send(digest.to_vec())); // nobody may wait for it any more
+            }
+        }
+        Poll::Ready(())
+    }
+}
+
+/// Algorithms without lanes for several messages: trees, which fill lanes with one, and others.
+struct OneByOne {
+    algorithm: Algorithm,
+    objects: Vec<(Incoming, Box<dyn DynDigest + Send>)>,
+}
+
+impl Engine for OneByOne {
+    fn submit(&mut self, object: Incoming) {
+        let hasher = self.algorithm.hasher().expect("the algorithm was tried before");
+        self.objects.push((object, hasher));
+    }
+
+    fn work(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut waiting = Vec::with_capacity(self.objects.len());
+        let mut hashed = false;
+        for (mut object, mut hasher) in self.objects.drain(..) {
+            match object.fill(cx, &mut ()) {
+                Poll::Pending => waiting.push((object, hasher)),
+                Poll::Ready(Err(BrokenOff)) => {}
+                Poll::Ready(Ok(())) if object.ended => {
+                    drop(object.into_key().send(hasher.finalize().into_vec()));
+                }
+                Poll::Ready(Ok(())) => {
+                    let n = object.piece(&()).len();
+                    hasher.update(object.piece(&()));
+                    object.consume(&mut (), n);
+                    hashed = true;
+                    waiting.push((object, hasher));
+                }
+            }
+        }
+        self.objects = waiting;
+        if hashed {
+            cx.waker().wake_by_ref();
+        }
+        if self.objects.is_empty() { Poll::Ready(()) } else { Poll::Pending }
+    }
+}
+
+fn lanes<H: MultiDigest + 'static>() -> Box<dyn Engine>
+where
+    Scheduler<H, Incoming>: Send,
+{
+    Box::new(Scheduler::<H, Incoming>::new())
+}
+
+fn engine(algorithm: Algorithm) -> Box<dyn Engine> {
+    match algorithm.kind() {
+        Kind::Hash(Hash::Fixed(Fixed::Md5)) => lanes::<jlanes::Md5>(),
+        Kind::Hash(Hash::Fixed(Fixed::Sha1)) => lanes::<jlanes::Sha1>(),
+        Kind::Hash(Hash::Fixed(Fixed::Sha224)) => lanes::<jlanes::Sha224>(),
+        Kind::Hash(Hash::Fixed(Fixed::Sha256)) => lanes::<jlanes::Sha256>(),
+        Kind::Hash(Hash::Fixed(Fixed::Sha384)) => lanes::<jlanes::Sha384>(),
+        Kind::Hash(Hash::Fixed(Fixed::Sha512)) => lanes::<jlanes::Sha512>(),
+        Kind::Hash(Hash::Fixed(Fixed::Sha512_256)) => lanes::<jlanes::Sha512_256>(),
+        Kind::Hash(Hash::Fixed(Fixed::Sha3_256)) => lanes::<jlanes::Sha3_256>(),
+        Kind::Hash(Hash::Fixed(Fixed::Sha3_512)) => lanes::<jlanes::Sha3_512>(),
+        Kind::Hash(Hash::Fixed(Fixed::Ripemd160)) => lanes::<jlanes::Ripemd160>(),
+        Kind::Hash(Hash::Fixed(Fixed::Sm3)) => lanes::<jlanes::Sm3>(),
+        _ => Box::new(OneByOne { algorithm, objects: Vec::new() }),
+    }
+}
+
+/// Tasks that hash, each with lanes of its own.
+pub(crate) struct Pool {
+    workers: Vec<mpsc::UnboundedSender<Vec<Incoming>>>,
+    next: AtomicUsize,
+    algorithms: Vec<Algorithm>,
+}
+
+impl Pool {
+    /// A pool that computes digests under all of the algorithms. It needs a runtime.
+    pub(crate) fn new(algorithms: Vec<Algorithm>, workers: usize) -> Self {
+        let start = |_| {
+            let (sender, objects) = mpsc::unbounded_channel();
+            // each turn is short, and there is more to do than tokio's budget of messages allows
+            tokio::spawn(tokio::task::unconstrained(work(objects, algorithms.clone())));
+            sender
+        };
+        let workers = (0..workers).map(start).collect();
+        Self { workers, next: AtomicUsize::new(0), algorithms }
+    }
+
+    /// A new object: where to send its parts, for each algorithm.
+    pub(crate) fn object(&self) -> Vec<Outgoing> {
+        let channels = self.algorithms.iter().map(|_| channel());
+        let (outgoing, incoming) = channels.unzip();
+        let worker = self.next.fetch_add(1, Ordering::Relaxed) % self.workers.len();
+        // without a worker, nobody receives parts, which the sender notices
+        drop(self.workers[worker].send(incoming));
+        outgoing
+    }
+}
+
+/// Hashes objects until there will be no more.
+async fn work(mut objects: mpsc::UnboundedReceiver<Vec<Incoming>>, algorithms: Vec<Algorithm>) {
+    let mut engines: Vec<Box<dyn Engine>> = algorithms.into_iter().map(engine).collect();
+    let mut open = true;
+    poll_fn(|cx| {
+        while open && let Poll::Ready(more) = objects.poll_recv(cx) {
+            match more {
+                Some(object) => {
+                    engines.iter_mut().zip(object).for_each(|(engine, part)| engine.submit(part));
+                }
+                None => open = false,
+            }
+        }
+        let idle = engines.iter_mut().map(|engine| engine.work(cx).is_ready());
+        let idle = idle.fold(true, |all, one| all & one);
+        if idle && !open { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}

@@ -1,0 +1,52 @@
+//! Names of objects in lists of other programs.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+/// How objects are called: by what follows a location in their URLs, or by all of it.
+pub(crate) struct Names {
+    base: Option<String>,
+}
+
+impl Names {
+    /// Whole URLs.
+    pub(crate) fn whole() -> Self {
+        Self { base: None }
+    }
+
+    /// What follows the location, of which there must be one.
+    pub(crate) fn below(locations: &[String]) -> Result<Self, String> {
+        match locations {
+            [one] => Ok(Self { base: Some(one.trim_end_matches('/').to_owned()) }),
+            _ => Err("names are relative to one location, and the manifest has several".into()),
+        }
+    }
+
+    /// The part of a URL that is the name; still encoded.
+    pub(crate) fn url<'u>(&self, url: &'u str) -> &'u str {
+        let below = self.base.as_ref().and_then(|base| url.strip_prefix(base));
+        // the location may be the object itself
+        match below.and_then(|below| below.strip_prefix('/')) {
+            Some(below) => below,
+            None if below == Some("") => url.rsplit('/').next().unwrap_or(url),
+            None => url,
+        }
+    }
+
+    /// The name's bytes: a path, or a key.
+    pub(crate) fn bytes(&self, url: &str) -> Vec<u8> {
+        let name = self.url(url);
+        let name = if name.len() < url.len() { Cow::from(name) } else { plain(url) };
+        percent_decode_str(&name).collect()
+    }
+}
+
+/// A file's URL without `file://`.
+fn plain(url: &str) -> Cow<'_, str> {
+    match Url::parse(url) {
+        Ok(parsed) if parsed.scheme() == "file" => parsed.path().to_owned().into(),
+        _ => url.into(),
+    }
+}

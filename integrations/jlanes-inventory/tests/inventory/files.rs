@@ -1,0 +1,226 @@
+//! Files.
+
+use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt, path::Path, process::Command};
+
+use sha2::{Digest, Sha256, Sha512};
+use url::Url;
+
+use crate::{content, program, rows, run};
+
+/// A directory of files of many sizes and odd names, with their contents.
+fn tree(root: &Path) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let mut files: Vec<(Vec<u8>, Vec<u8>)> =
+        (0..200).map(|i| (format!("d{}/f{i}", i % 7).into_bytes(), content(i, i * i))).collect();
+    let names: [&[u8]; 8] = [
+        b"empty",
+        b"a b",
+        b"100%",
+        b"line\nfeed",
+        b"back\\slash",
+        b"#x?y",
+        b"\xff\xfe",
+        "ü".as_bytes(),
+    ];
+    files.extend(names.iter().enumerate().map(|(i, name)| (name.to_vec(), content(i, i * 1000))));
+    files.push((b"large".to_vec(), content(1, 5_000_000)));
+    for (name, content) in &files {
+        let path = root.join(OsStr::from_bytes(name));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    std::os::unix::fs::symlink("large", root.join("link")).unwrap();
+    files
+}
+
+fn url(root: &Path, name: &[u8]) -> String {
+    Url::from_file_path(root.join(OsStr::from_bytes(name))).unwrap().into()
+}
+
+#[test]
+fn every_file_has_its_digests() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+    let files = tree(&root);
+    let (place, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
+    // little memory, and a file that is there twice
+    let large = root.join("large");
+    run(
+        &[
+            "create",
+            place,
+            large.to_str().unwrap(),
+            "--out",
+            out_,
+            "--algorithms",
+            "sha256,SHA512,fsverity-sha256",
+            "--memory",
+            "300K",
+            "--in-flight",
+            "7",
+        ],
+        0,
+    );
+    let rows = rows(&out);
+    assert_eq!(rows.len(), 3 * files.len());
+    for (name, content) in &files {
+        let entry = |algorithm: &str| rows[&(url(&root, name), algorithm.to_owned())].clone();
+        let size = Some(content.len() as u64);
+        assert_eq!(entry("sha256"), (size, Ok(Sha256::digest(content).to_vec())));
+        assert_eq!(entry("sha512"), (size, Ok(Sha512::digest(content).to_vec())));
+        let root = jlanes::merkle::fsverity::<jlanes::Sha256>(content, 4096, b"").unwrap();
+        assert_eq!(entry("fsverity-sha256").1, Ok(root.to_vec()));
+    }
+}
+
+#[test]
+fn lists_for_other_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+    let files = tree(&root);
+    let out_ = out.to_str().unwrap();
+    let place = Url::from_directory_path(&root).unwrap();
+    run(&["create", place.as_str(), "--out", out_, "--algorithms", "sha256,md5"], 0);
+
+    let sums = folder.path().join("SUMS");
+    for (algorithm, program) in [("sha256", "sha256sum"), ("md5", "md5sum")] {
+        let list = run(&["export", out_, "--format", "sha256sum", "--algorithm", algorithm], 0);
+        fs::write(&sums, &list.stdout).unwrap();
+        let mut check = Command::new(program);
+        let checked =
+            check.arg("--strict").arg("-c").arg(&sums).current_dir(&root).output().unwrap();
+        assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+        assert_eq!(checked.stdout.split(|b| *b == b'\n').count() - 1, files.len());
+    }
+    run(&["export", out_, "--format", "sha256sum"], 1); // which of the two
+
+    let bag = run(&["export", out_, "--format", "bagit", "--algorithm", "sha256"], 0);
+    let bag = bag.stdout;
+    let contains = |line: &[u8]| bag.windows(line.len()).any(|window| window == line);
+    let empty = hex::encode(Sha256::digest(b""));
+    assert!(contains(format!("{empty}  data/empty\n").as_bytes()));
+    assert!(contains(b"  data/100%25\n") && contains(b"  data/line%0Afeed\n"));
+
+    let deep = run(&["export", out_, "--format", "hashdeep"], 0).stdout;
+    let deep = String::from_utf8_lossy(&deep);
+    assert!(deep.starts_with("%%%% HASHDEEP-1.0\n%%%% size,md5,sha256,filename\n## "), "{deep}");
+    assert!(deep.contains(&format!("\n0,d41d8cd98f00b204e9800998ecf8427e,{empty},empty\n")));
+}
+
+#[test]
+fn what_changed_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+    let files = tree(&root);
+    let out_ = out.to_str().unwrap();
+    let place = root.to_str().unwrap();
+    run(&["create", place, "--out", out_], 0);
+    let before = folder.path().join("before");
+    run(&["create", place, "--out", before.to_str().unwrap()], 0);
+    let diff = ["diff", before.to_str().unwrap(), out_];
+    assert!(run(&diff, 0).stdout.is_empty());
+
+    let verified = run(&["verify", out_], 0).stdout;
+    let verified = String::from_utf8(verified).unwrap();
+    assert_eq!(verified.lines().filter(|line| line.ends_with(": OK")).count(), files.len());
+    assert!(run(&["verify", out_, "--quiet"], 0).stdout.is_empty());
+
+    fs::write(root.join("a b"), "something else").unwrap();
+    fs::remove_file(root.join("empty")).unwrap();
+    fs::write(root.join("new"), "new").unwrap();
+    let (changed, gone, new) = (url(&root, b"a b"), url(&root, b"empty"), url(&root, b"new"));
+    let output = run(&["verify", out_, "--quiet"], 1);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [format!("{changed}: FAILED"), format!("{gone}: FAILED open or read")]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("did NOT match: 1"));
+    let silent = run(&["verify", out_, "--status"], 1);
+    assert!(silent.stdout.is_empty() && silent.stderr.is_empty());
+
+    let updated = run(&["update", out_], 0);
+    let text = String::from_utf8(updated.stderr).unwrap();
+    assert!(text.contains(&format!("{} objects kept, 2 read", files.len() - 2)), "{text}");
+    run(&["verify", out_, "--status"], 0);
+    assert_eq!(rows(&out).len(), files.len());
+    let text = String::from_utf8(run(&diff, 1).stdout).unwrap();
+    assert_eq!(
+        text.lines().collect::<Vec<_>>(),
+        [format!("~ sha256 {changed}"), format!("- sha256 {gone}"), format!("+ sha256 {new}")]
+    );
+
+    // a copy elsewhere
+    let copy = folder.path().join("copy");
+    assert!(Command::new("cp").arg("-r").arg(&root).arg(&copy).status().unwrap().success());
+    let other = folder.path().join("other");
+    run(&["create", copy.to_str().unwrap(), "--out", other.to_str().unwrap()], 0);
+    run(&["diff", out_, other.to_str().unwrap()], 1);
+    assert!(run(&["diff", "--relative", out_, other.to_str().unwrap()], 0).stdout.is_empty());
+}
+
+#[test]
+fn nothing_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+    fs::create_dir(&root).unwrap();
+    fs::write(root.join("there"), "there").unwrap();
+    let missing = root.join("missing");
+    let out_ = out.to_str().unwrap();
+    let places = [root.join("there"), missing.clone()];
+    let places = places.each_ref().map(|path| path.to_str().unwrap());
+    let create = ["create", places[0], places[1], "--out", out_, "--algorithms", "md5,sha1"];
+    run(&create, 1);
+    let all = rows(&out);
+    assert_eq!(all.len(), 4);
+    let key = (url(&root, b"missing"), "md5".to_owned());
+    assert!(all[&key].1.as_ref().is_err_and(|reason| reason.contains("No such file")));
+
+    // to go on reads nothing again, and knows of the error
+    let again = run(&create, 1);
+    let text = String::from_utf8(again.stderr).unwrap();
+    assert!(text.contains("2 objects are in"), "{text}");
+    assert_eq!(rows(&out), all);
+    run(&["create", places[0], "--out", out_], 1); // other locations
+    run(&["verify", out_], 1);
+    run(&["export", out_, "--format", "sha256sum", "--algorithm", "md5"], 1);
+
+    // what had an error is read by an update
+    fs::write(&missing, "no more").unwrap();
+    run(&["update", out_], 0);
+    assert!(rows(&out).values().all(|(_, digest)| digest.is_ok()));
+    run(&["verify", out_, "--status"], 0);
+}
+
+#[test]
+fn wrong_usage() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let out = out.to_str().unwrap();
+    for args in [
+        &["create", "x"][..],
+        &["create", "--out", out],
+        &["create", "x", "--out", out, "--algorithms", "no-such"],
+        &["create", "x", "--out", out, "--algorithms", "dmverity-sha256"],
+        &["create", "x", "--out", out, "--memory", "0"],
+        &["create", "gs://bucket/", "--out", out],
+        &["verify", out],
+        &["diff", out, out],
+        &["update", out],
+        &["export", out, "--format", "sha256sum"],
+        &["nothing"],
+    ] {
+        assert!(!run(args, 1).stderr.is_empty(), "{args:?}");
+    }
+    assert!(program(&["--help"]).output().unwrap().status.success());
+}
+
+#[test]
+fn an_empty_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+    fs::create_dir(&root).unwrap();
+    run(&["create", root.to_str().unwrap(), "--out", out.to_str().unwrap()], 0);
+    assert!(rows(&out).is_empty());
+    for command in ["verify", "update"] {
+        run(&[command, out.to_str().unwrap()], 0);
+    }
+}

@@ -1,0 +1,77 @@
+//! The program, over files and over a real S3 server, s3s-fs, which builds within the test.
+
+#![allow(clippy::unwrap_used)] // helpers of tests are tests, too
+
+mod files;
+mod s3;
+mod server;
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    path::Path,
+    process::{Command, Output},
+};
+
+use arrow::{
+    array::{Array, AsArray},
+    datatypes::UInt64Type,
+};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+/// The program with its arguments.
+pub(crate) fn program(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jlanes-inventory"));
+    command.args(args);
+    command
+}
+
+/// Runs the program and checks its exit status.
+pub(crate) fn run(args: &[&str], status: i32) -> Output {
+    check(program(args), status)
+}
+
+pub(crate) fn check(mut command: Command, status: i32) -> Output {
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{command:?}: {text}");
+    output
+}
+
+/// What a manifest has of an object under an algorithm: size, and digest or error.
+pub(crate) type Entry = (Option<u64>, Result<Vec<u8>, String>);
+
+/// The rows of a manifest by URL and algorithm. None is there twice.
+pub(crate) fn rows(directory: &Path) -> BTreeMap<(String, String), Entry> {
+    let mut rows = BTreeMap::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "parquet") {
+            continue;
+        }
+        let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
+        for batch in reader.build().unwrap() {
+            let batch = batch.unwrap();
+            let text = |name: &str| batch.column_by_name(name).unwrap().as_string::<i32>().clone();
+            let (urls, algorithms, errors) = (text("url"), text("algorithm"), text("error"));
+            let sizes = batch.column_by_name("size").unwrap().as_primitive::<UInt64Type>();
+            let digests = batch.column_by_name("digest").unwrap().as_binary::<i32>();
+            for i in 0..batch.num_rows() {
+                let key = (urls.value(i).to_owned(), algorithms.value(i).to_owned());
+                let digest = match errors.is_valid(i) {
+                    true => Err(errors.value(i).to_owned()),
+                    false => Ok(digests.value(i).to_vec()),
+                };
+                let size = sizes.is_valid(i).then(|| sizes.value(i));
+                let before = rows.insert(key.clone(), (size, digest));
+                assert!(before.is_none(), "{key:?} is there twice");
+            }
+        }
+    }
+    rows
+}
+
+/// Bytes that differ from one object to the next.
+pub(crate) fn content(seed: usize, size: usize) -> Vec<u8> {
+    (0..size).map(|i| (i * 31 + seed * 7 + (i >> 8)) as u8).collect()
+}
