@@ -205,6 +205,15 @@ impl<'a> Column<'a> {
 
     /// Rows that are numbers of rows in `values`. Digests are computed once a value.
     ///
+    /// ```
+    /// use jlanes_columns::{Column, DataType};
+    ///
+    /// let indices = Column::numbers(DataType::UInt8, &[1, 0, 1])?;
+    /// let colours = Column::dictionary(&indices, Column::utf8(&[0, 3, 7], b"redblue")?)?;
+    /// assert_eq!((colours.len(), colours.get(2)?), (3, Some(&b"blue"[..])));
+    /// # Ok::<(), jlanes_columns::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If `indices` are no integers, or `values` is a dictionary itself.
     pub fn dictionary(indices: &Column<'a>, values: Column<'a>) -> Result<Self, Error> {

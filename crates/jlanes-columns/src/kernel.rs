@@ -176,6 +176,18 @@ impl Kernel {
 
     /// Keys of `width` bytes, derived from passwords with PBKDF2 and HMAC (RFC 8018).
     ///
+    /// ```
+    /// use jlanes::Algorithm;
+    /// use jlanes_columns::{Column, Encoding, Kernel, Key};
+    ///
+    /// let passwords = Column::utf8(&[0, 6, 13], b"passwdanother")?;
+    /// let salts = Column::utf8(&[0, 4, 10], b"saltpepper")?;
+    /// let sha256 = Kernel::new(Algorithm::SHA256)?;
+    /// let keys = sha256.pbkdf2(&passwords, Key::Each(&salts), 1, 32, Encoding::Hex)?;
+    /// assert_eq!(keys.get(0).map(|key| &key[..8]), Some(&b"55ac046e"[..])); // RFC 7914, section 11
+    /// # Ok::<(), jlanes_columns::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`hmac`](Self::hmac), and if `width` is 0. Keys of 2^32 bytes and more are too large.
     pub fn pbkdf2(

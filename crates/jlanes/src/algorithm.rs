@@ -167,6 +167,15 @@ impl Algorithm {
 
     /// The name in lists of digests, `SHA256 (FILE) = ...`: in capitals but for BLAKE2's last letter,
     /// and fs-verity's with its block. It parses to the algorithm.
+    ///
+    /// ```
+    /// use jlanes::Algorithm;
+    ///
+    /// let algorithm: Algorithm = "fsverity-sha256".parse()?;
+    /// assert_eq!(algorithm.tag(), "FSVERITY-SHA256-4096");
+    /// assert_eq!(algorithm.tag().parse(), Ok(algorithm));
+    /// # Ok::<(), jlanes::AlgorithmError>(())
+    /// ```
     #[must_use]
     pub fn tag(self) -> String {
         let mut tag = self.to_string();

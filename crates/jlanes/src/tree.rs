@@ -77,4 +77,10 @@ pub use kangaroo::{Kt128, Kt128Reader, Kt256, Kt256Reader};
 /// ```
 pub type MhSha1 = MultiHash<crate::Sha1>;
 /// ISA-L's `mh_sha256`.
+///
+/// ```
+/// use jlanes::{Digest, tree::MhSha256};
+///
+/// assert_eq!(MhSha256::digest(b"")[..4], [0x7e, 0xc5, 0xda, 0x16]);
+/// ```
 pub type MhSha256 = MultiHash<crate::Sha256>;

@@ -81,6 +81,16 @@ impl error::Error for NotADigest {}
 impl Algorithm {
     /// A hasher on the backend that is detected.
     ///
+    /// ```
+    /// use jlanes::{Algorithm, Digest, Sha512};
+    ///
+    /// let mut hasher = "sha512".parse::<Algorithm>()?.hasher()?;
+    /// hasher.update(b"any ");
+    /// hasher.update(b"message");
+    /// assert_eq!(*hasher.finalize(), *Sha512::digest("any message"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// For j-pointers, whose input is a list; for BitTorrent, which has no root of an empty file;
     /// for dm-verity, whose input is whole blocks; for S3, whose result has a number of parts.

@@ -168,6 +168,16 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
 
     /// The digests of messages in any of the layouts that [`Messages`] knows.
     ///
+    /// ```
+    /// use jlanes::{Digest, Sha256, multi::{Lanes, Messages}};
+    ///
+    /// let words = Messages::offsets(b"onetwothree", &[0, 3, 6, 11])?;
+    /// let mut digests = [Default::default(); 3];
+    /// Lanes::<Sha256>::new().digest_all(words, &mut digests);
+    /// assert_eq!(digests[2], Sha256::digest("three"));
+    /// # Ok::<(), jlanes::multi::LayoutError>(())
+    /// ```
+    ///
     /// # Panics
     /// If `messages` and `out` differ in length.
     pub fn digest_all(&self, messages: Messages<'_>, out: &mut [Output<H>]) {
@@ -181,6 +191,15 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
     /// The digests of records of `width` bytes that lie side by side: `out[i]` is the digest of
     /// bytes `i * width` to `(i + 1) * width`. This is one level of a Merkle tree, or a column of
     /// fixed width.
+    ///
+    /// ```
+    /// use jlanes::{Digest, Sha256, multi::Lanes};
+    ///
+    /// let level = [[1; 32], [2; 32], [3; 32], [4; 32]].concat();
+    /// let mut above = [Default::default(); 2];
+    /// Lanes::<Sha256>::new().prefix(&[1]).nodes(&level, 64, &mut above); // as in RFC 6962
+    /// assert_eq!(above[0], Sha256::new().chain_update([1]).chain_update(&level[..64]).finalize());
+    /// ```
     ///
     /// # Panics
     /// If `nodes` is not `out.len()` times `width` bytes.
@@ -206,6 +225,14 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
 
     /// The digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`, which
     /// nobody copies together.
+    ///
+    /// ```
+    /// use jlanes::{Digest, Sha256, multi::Lanes};
+    ///
+    /// let mut nodes = [Default::default(); 2];
+    /// Lanes::<Sha256>::new().pairs(&["a", "c"], &["b", "d"], &mut nodes);
+    /// assert_eq!(nodes[1], Sha256::digest("cd"));
+    /// ```
     ///
     /// # Panics
     /// If `left`, `right` and `out` differ in length.
@@ -268,6 +295,15 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
 
     /// Replaces every digest `d` by `H(prefix || d)`, `steps` times: chains that are as serial as
     /// they must be, many at once.
+    ///
+    /// ```
+    /// use jlanes::{Digest, Sha256, multi::Lanes};
+    ///
+    /// let mut digests = [Sha256::digest("a"), Sha256::digest("b")];
+    /// Lanes::<Sha256>::new().prefix(b"step:").chains(&mut digests, 1);
+    /// let next = Sha256::new_with_prefix("step:").chain_update(Sha256::digest("a")).finalize();
+    /// assert_eq!(digests[0], next);
+    /// ```
     pub fn chains(&self, digests: &mut [Output<H>], steps: u64) {
         self.parts.each::<H, _>(
             self.engine,
@@ -316,6 +352,14 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
     ///
     /// The key's two blocks are hashed once, not once a message. Compare tags in constant time, as
     /// [`hmac_mismatches`](Self::hmac_mismatches) does.
+    ///
+    /// ```
+    /// use jlanes::{Sha256, multi::Lanes};
+    ///
+    /// let mut tags = [Default::default(); 2];
+    /// Lanes::<Sha256>::new().hmac(b"Jefe", &["what do ya want for nothing?", ""], &mut tags);
+    /// assert_eq!(tags[0][..4], [0x5b, 0xdc, 0xc1, 0x46]); // RFC 4231, test case 2
+    /// ```
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
@@ -374,6 +418,16 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
 
     /// HMAC tags under a key for each message: `out[i]` is `messages[i]`'s under `keys[i]`.
     ///
+    /// ```
+    /// use jlanes::{Sha256, multi::Lanes};
+    ///
+    /// let (lanes, mut tags, mut alone) =
+    ///     (Lanes::<Sha256>::new(), [Default::default(); 2], [Default::default()]);
+    /// lanes.hmac_keyed(&["Jefe", "another key"], &["a", "b"], &mut tags);
+    /// lanes.hmac(b"another key", &["b"], &mut alone);
+    /// assert_eq!(tags[1], alone[0]);
+    /// ```
+    ///
     /// # Panics
     /// If `keys`, `messages` and `out` differ in length.
     pub fn hmac_keyed(
@@ -398,6 +452,15 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
     ///
     /// Rounds are serial, but passwords do not wait for each other, nor do the digests of which
     /// long keys are made. As in RustCrypto's crate `pbkdf2`, 0 rounds are 1.
+    ///
+    /// ```
+    /// use jlanes::{Sha256, multi::Lanes};
+    ///
+    /// let (mut one, mut other) = ([0; 32], [0; 32]);
+    /// let keys: &mut [&mut [u8]] = &mut [&mut one, &mut other];
+    /// Lanes::<Sha256>::new().pbkdf2(&["passwd", "another"], &["salt", "pepper"], 1, keys);
+    /// assert_eq!(one[..4], [0x55, 0xac, 0x04, 0x6e]); // RFC 7914, section 11
+    /// ```
     ///
     /// # Panics
     /// If `passwords`, `salts` and `outs` differ in length, or if one of `outs` is longer than the
@@ -424,6 +487,14 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
 
     /// A scheduler for messages that arrive in pieces, on this backend and behind this prefix; on
     /// the calling thread.
+    ///
+    /// ```
+    /// use jlanes::{Backend, Digest, Sha256, multi::Lanes};
+    ///
+    /// let mut scheduler = Lanes::<Sha256>::new().on(Backend::portable()).scheduler();
+    /// scheduler.submit(("key", &b"message"[..]));
+    /// assert!(scheduler.drain().eq([("key", Ok(Sha256::digest("message")))]));
+    /// ```
     ///
     /// # Panics
     /// If the prefix does not end with a block of the hash.

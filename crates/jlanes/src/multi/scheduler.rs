@@ -75,6 +75,23 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
 
     /// Messages that have been submitted and have no lane yet. Whoever submits as messages end
     /// keeps this above zero, or lanes run empty.
+    ///
+    /// ```
+    /// use jlanes::{Sha256, multi::Scheduler};
+    ///
+    /// let mut messages = (0..100).zip([&b"of any number"[..]; 100]);
+    /// let (mut scheduler, mut done) = (Scheduler::<Sha256, _>::new(), 0);
+    /// loop {
+    ///     while scheduler.waiting() < 4 && let Some(message) = messages.next() {
+    ///         scheduler.submit(message);
+    ///     }
+    ///     if scheduler.is_empty() {
+    ///         break;
+    ///     }
+    ///     done += scheduler.step().count();
+    /// }
+    /// assert_eq!(done, 100);
+    /// ```
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len()
