@@ -75,6 +75,10 @@ pub(super) struct Digests {
     /// Skein's nonce
     #[arg(long, value_name = "HEX")]
     nonce_hex: Option<OsString>,
+
+    /// KangarooTwelve's customization string
+    #[arg(long, value_name = "HEX")]
+    customization_hex: Option<OsString>,
 }
 
 fn version(text: &str) -> Result<Version, String> {
@@ -118,6 +122,7 @@ impl Args {
                 key_id: hex("--key-id-hex", &args.key_id_hex)?,
                 nonce: hex("--nonce-hex", &args.nonce_hex)?,
             },
+            customization: hex("--customization-hex", &args.customization_hex)?,
         })
     }
 

@@ -138,6 +138,29 @@ fn skein_tells_empty_arguments_from_none() {
 }
 
 #[test]
+fn sponges_and_kangaroo_twelve() {
+    let spec = |record: &Record| record.text("alg").replace('_', "-");
+    each("sha3", |record| words(format!("-a {}", spec(record))), "digest_hex");
+    let scratch = Scratch::new();
+    for record in corpus("shake").into_iter().chain(corpus("kt")) {
+        let len = |field| if record.has(field) { record.number(field) } else { 0 };
+        // an argument has a longest length
+        let fits = len("msg_len") < 1 << 20 && len("custom_len") < 1 << 15;
+        if !fits || !record.has("out_hex") || record.text("alg").starts_with("cshake") {
+            continue;
+        }
+        scratch.write("m", record.message());
+        let bits = 8 * record.number::<u64>("out_len");
+        let mut args = words(format!("-a {}-{bits}", spec(&record)));
+        if record.text("alg").starts_with("kt") {
+            args.push(format!("--customization-hex={}", hex::encode(record.input("custom"))));
+        }
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        check(&scratch, &record, &args, &one(&scratch), &record.hex("out_hex"));
+    }
+}
+
+#[test]
 fn trees_of_others() {
     let multi_hash = |record: &Record| words(format!("-a {}", record.text("alg")));
     each("mh", multi_hash, "digest_hex");

@@ -98,8 +98,23 @@ impl Xof {
         match self.function {
             XofFunction::Shake128 => shake::<functions::Shake128>(backend, bytes),
             XofFunction::Shake256 => shake::<functions::Shake256>(backend, bytes),
-            XofFunction::Kt128 => kangaroo::<Leaf128>(backend, bytes),
-            XofFunction::Kt256 => kangaroo::<Leaf256>(backend, bytes),
+            XofFunction::Kt128 => kangaroo::<Leaf128>(backend, &[], bytes),
+            XofFunction::Kt256 => kangaroo::<Leaf256>(backend, &[], bytes),
+        }
+    }
+
+    /// A hasher with a customization string (RFC 9861, section 3.2) on a given backend; `None` for
+    /// SHAKE, which has none.
+    #[must_use]
+    pub fn customized_on(
+        self,
+        customization: &[u8],
+        backend: Backend,
+    ) -> Option<Box<dyn AnyHasher>> {
+        match self.function {
+            XofFunction::Shake128 | XofFunction::Shake256 => None,
+            XofFunction::Kt128 => Some(kangaroo::<Leaf128>(backend, customization, self.bytes)),
+            XofFunction::Kt256 => Some(kangaroo::<Leaf256>(backend, customization, self.bytes)),
         }
     }
 }
@@ -122,11 +137,11 @@ where
     Box::new(Cut { hasher: Hasher::<F, _>::with_engine(backend), bytes })
 }
 
-fn kangaroo<F: Leaf>(backend: Backend, bytes: usize) -> Box<dyn AnyHasher>
+fn kangaroo<F: Leaf>(backend: Backend, customization: &[u8], bytes: usize) -> Box<dyn AnyHasher>
 where
     Backend: Engine<F::Compression>,
 {
-    Box::new(Cut { hasher: Kt::<F, _>::with_engine(backend, &[]), bytes })
+    Box::new(Cut { hasher: Kt::<F, _>::with_engine(backend, customization), bytes })
 }
 
 /// A hasher, of whose output so many bytes are the digest.

@@ -81,6 +81,12 @@ pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Bo
                 Box::new(Hmac { inner, outer })
             }
         },
+        Kind::Xof(xof) => {
+            let customization = parameters.customization.as_deref();
+            let customized = customization.and_then(|string| xof.customized_on(string, backend));
+            let hasher = customized.or_else(|| algorithm.hasher_on(backend).ok());
+            Any::boxed(hasher.expect("it is a digest"), parallel)
+        }
         Kind::JPointers { hash, raw } => {
             let mut leaf = hash.hasher_on(backend);
             leaf.update(&leaf_prefix(hash, raw));

@@ -33,6 +33,8 @@ pub(crate) struct Parameters {
     pub(crate) memory_order: bool,
     pub(crate) secret: Option<Secret>,
     pub(crate) skein: SkeinArguments,
+    /// KangarooTwelve's.
+    pub(crate) customization: Option<Vec<u8>>,
 }
 
 /// A key.

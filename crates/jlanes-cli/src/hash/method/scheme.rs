@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 
 use jlanes::{
     Algorithm, AlgorithmError, Sha1, Sha256, Sha512,
-    algorithm::{Fixed, Hash, Kind},
+    algorithm::{Fixed, Hash, Kind, XofFunction},
     merkle::{Error, FsVerity, Version},
 };
 
@@ -123,6 +123,10 @@ impl Scheme {
                 }
                 .map_err(Misfit::Format)?;
             }
+            Kind::Xof(xof) if matches!(xof.function(), XofFunction::Kt128 | XofFunction::Kt256) => {
+                parameters.customization =
+                    given.customization.clone().filter(|string| !string.is_empty());
+            }
             Kind::MhSha1 | Kind::MhSha256 => parameters.memory_order = given.memory_order,
             _ => {}
         }
@@ -228,6 +232,7 @@ impl Parameters {
                 key_id: one(&skein.key_id, &other.key_id)?,
                 nonce: one(&skein.nonce, &other.nonce)?,
             },
+            customization: one(&self.customization, &given.customization)?,
         })
     }
 }

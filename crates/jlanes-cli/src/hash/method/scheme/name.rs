@@ -129,6 +129,7 @@ fn set(parameters: &mut Parameters, part: &str) -> Option<()> {
         "public-key" => skein.public_key = Some(hex()?),
         "key-id" => skein.key_id = Some(hex()?),
         "nonce" => skein.nonce = Some(hex()?),
+        "customization" => parameters.customization = Some(hex()?),
         _ => return None,
     }
     Some(())
@@ -140,8 +141,16 @@ fn suffix(parameters: &Parameters) -> String {
     let hex = |name: &str, value: &Option<Vec<u8>>| {
         value.as_ref().map(|value| format!("+{name}={}", hex::encode(value)))
     };
-    let Parameters { block_size, hash_block_size, salt, version, memory_order, skein, .. } =
-        parameters;
+    let Parameters {
+        block_size,
+        hash_block_size,
+        salt,
+        version,
+        memory_order,
+        secret: _,
+        skein,
+        customization,
+    } = parameters;
     [
         number("block", *block_size),
         number("hash-block", *hash_block_size),
@@ -152,6 +161,7 @@ fn suffix(parameters: &Parameters) -> String {
         hex("public-key", &skein.public_key),
         hex("key-id", &skein.key_id),
         hex("nonce", &skein.nonce),
+        hex("customization", customization),
     ]
     .into_iter()
     .flatten()
