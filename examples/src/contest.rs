@@ -9,8 +9,8 @@ use std::{
 /// Versions of the crates that the examples are built with.
 const LOCK: &str = include_str!("../../Cargo.lock");
 /// A contest goes on for as long as this, but not for less or more rounds than that.
-const LONG_ENOUGH: Duration = Duration::from_millis(1500);
-const ROUNDS: [usize; 2] = [3, 25];
+const LONG_ENOUGH: Duration = Duration::from_millis(1200);
+const ROUNDS: [usize; 2] = [3, 100];
 
 /// Times jobs both ways, and requires that both have the same result.
 #[derive(Debug, Default)]

@@ -63,7 +63,7 @@ impl Inputs {
     pub(crate) fn replace(&mut self, nodes: &[u8]) {
         let width = self.width - self.head;
         for (record, node) in self.bytes.chunks_mut(self.width).zip(nodes.chunks(width)) {
-            record[self.head..].copy_from_slice(node);
+            copy(node, &mut record[self.head..]);
         }
     }
 
@@ -112,22 +112,25 @@ impl Hashes {
     /// SHA-2 has a shorter form of addresses, behind the block of the seed.
     fn put(&self, address: Address, bytes: &mut Vec<u8>) {
         let Address { layer, tree, kind, pair, column, row } = address;
+        let words = [kind as u32, pair, column, row];
+        let mut whole = [0; 32];
+        whole[..4].copy_from_slice(&layer.to_be_bytes());
+        whole[8..16].copy_from_slice(&tree.to_be_bytes());
+        for (bytes, word) in whole[16..].chunks_exact_mut(4).zip(words) {
+            bytes.copy_from_slice(&word.to_be_bytes());
+        }
         match self.params.family {
             Family::Sha2 => {
-                bytes.push(layer as u8);
-                bytes.extend(tree.to_be_bytes());
-                bytes.push(kind as u8);
+                let mut short = [0; 22];
+                short[0] = whole[3];
+                short[1..9].copy_from_slice(&whole[8..16]);
+                short[9..].copy_from_slice(&whole[19..]);
+                bytes.extend(short);
             }
             Family::Shake => {
                 bytes.extend(&self.seed);
-                bytes.extend(layer.to_be_bytes());
-                bytes.extend([0; 4]);
-                bytes.extend(tree.to_be_bytes());
-                bytes.extend((kind as u32).to_be_bytes());
+                bytes.extend(whole);
             }
-        }
-        for word in [pair, column, row] {
-            bytes.extend(word.to_be_bytes());
         }
     }
 
@@ -151,9 +154,9 @@ impl Hashes {
     fn sha2<H: MultiDigest>(&self, prefix: &[u8], inputs: &Inputs) -> Vec<u8> {
         let mut digests = vec![Output::<H>::default(); inputs.count];
         Lanes::<H>::new().prefix(prefix).nodes(&inputs.bytes, inputs.width, &mut digests);
-        let mut nodes = Vec::with_capacity(inputs.count * self.params.n);
-        for digest in digests {
-            nodes.extend_from_slice(&digest[..self.params.n]);
+        let mut nodes = vec![0; inputs.count * self.params.n];
+        for (digest, node) in digests.iter().zip(nodes.chunks_mut(self.params.n)) {
+            copy(digest, node);
         }
         nodes
     }
@@ -177,6 +180,15 @@ impl Hashes {
             (Family::Sha2, 16) => mgf1::<Sha256>(&head, &message, self.params.m),
             (Family::Sha2, _) => mgf1::<Sha512>(&head, &message, self.params.m),
         }
+    }
+}
+
+/// Fills a node. Of a length that the compiler knows, it is a move or two, and not a call.
+fn copy(from: &[u8], node: &mut [u8]) {
+    match node.len() {
+        16 => node.copy_from_slice(&from[..16]),
+        32 => node.copy_from_slice(&from[..32]),
+        n => node.copy_from_slice(&from[..n]),
     }
 }
 
