@@ -164,6 +164,11 @@ fn digests_in_base64_are_for_cksum_and_for_us() {
         assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\n");
         assert_eq!(scratch.same(&["-c", "LIST"]).code, Some(1));
     }
+    // it begins like a tag, and the last symbol says more than a digest has bits
+    scratch.write("LIST", "SHA1+++++++++++++++++++++++=  f\n");
+    let ran = tools(&scratch).0(&["-c", "-a", "sha1", "LIST"]);
+    assert_eq!((ran.code, &*ran.out()), (Some(1), "f: FAILED\n"));
+    assert_eq!(ran.err(), "cksum: WARNING: 1 computed checksum did NOT match\n");
 }
 
 #[test]

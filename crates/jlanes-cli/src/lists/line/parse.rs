@@ -161,9 +161,22 @@ pub(super) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
     hex.or_else(|| from_base64(text)).filter(|digest| digest.len() == len)
 }
 
-/// What `text` says in base64.
+/// What `text` says in base64. As for GNU's tools, the last symbol may have bits behind the last byte,
+/// which say nothing.
 pub(crate) fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
-    Base64::decode_vec(str::from_utf8(text).ok()?).ok()
+    const SYMBOLS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = text.to_vec();
+    let symbols = text.iter().rposition(|byte| *byte != b'=').map_or(0, |last| last + 1);
+    let spare = match symbols % 4 {
+        2 => 4,
+        3 => 2,
+        _ => 0,
+    };
+    if let Some(last) = text[..symbols].last_mut() {
+        let value = SYMBOLS.iter().position(|symbol| symbol == last)?;
+        *last = SYMBOLS[value >> spare << spare];
+    }
+    Base64::decode_vec(str::from_utf8(&text).ok()?).ok()
 }
 
 /// What GNU's tools take for white space in a line.
