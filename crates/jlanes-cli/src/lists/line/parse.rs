@@ -162,21 +162,14 @@ pub(super) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
 }
 
 /// What `text` says in base64. As for GNU's tools, the last symbol may have bits behind the last byte,
-/// which say nothing.
+/// which say nothing: symbols take the place of the padding, and the bytes that they add go again.
 pub(crate) fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
-    const SYMBOLS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = text.to_vec();
-    let symbols = text.iter().rposition(|byte| *byte != b'=').map_or(0, |last| last + 1);
-    let spare = match symbols % 4 {
-        2 => 4,
-        3 => 2,
-        _ => 0,
-    };
-    if let Some(last) = text[..symbols].last_mut() {
-        let value = SYMBOLS.iter().position(|symbol| symbol == last)?;
-        *last = SYMBOLS[value >> spare << spare];
-    }
-    Base64::decode_vec(str::from_utf8(&text).ok()?).ok()
+    let text = str::from_utf8(text).ok()?;
+    let symbols = text.trim_end_matches('=');
+    let padding = "AA".get(..text.len() - symbols.len())?;
+    let mut bytes = Base64::decode_vec(&[symbols, padding].concat()).ok()?;
+    bytes.truncate(bytes.len() - padding.len());
+    Some(bytes)
 }
 
 /// What GNU's tools take for white space in a line.
