@@ -216,21 +216,7 @@ impl<C: Compression> Kernel for Scalar<'_, C> {
 
     #[inline(always)]
     fn call<I: Isa>(self, _: I) {
-        let zero = Plain([C::Word::default()]);
-        let mut lane = C::State::<Plain<C::Word, 1>>::splat(zero);
-        for (lane, word) in lane.as_mut().iter_mut().zip(self.state.as_ref()) {
-            lane.0[0] = *word;
-        }
-        for bytes in self.data.chunks_exact(C::BLOCK) {
-            let mut block = C::Block::<Plain<C::Word, 1>>::splat(zero);
-            for (word, bytes) in block.as_mut().iter_mut().zip(bytes.chunks_exact(C::Word::BYTES)) {
-                word.0[0] = C::Word::read(C::ORDER, bytes);
-            }
-            C::compress((), &mut lane, block);
-        }
-        for (word, lane) in self.state.as_mut().iter_mut().zip(lane.as_ref()) {
-            *word = lane.0[0];
-        }
+        in_one_lane::<C, Plain<C::Word, 1>>((), self.state, self.data);
     }
 }
 
@@ -245,24 +231,33 @@ impl<C: Compression> Kernel for Lane<'_, C> {
 
     #[inline(always)]
     fn call<I: Isa>(self, isa: I) {
-        let proof = isa.proof();
-        let splat = |word| <<C::Word as Word>::Vector<I> as Lanes<C::Word>>::splat(proof, word);
-        let mut lane = C::State::splat(splat(C::Word::default()));
-        for (lane, word) in lane.as_mut().iter_mut().zip(self.state.as_ref()) {
-            *lane = splat(*word);
+        in_one_lane::<C, <C::Word as Word>::Vector<I>>(isa.proof(), self.state, self.data);
+    }
+}
+
+/// Advances one stream by its blocks. All lanes of `V` do the same, and the first one counts.
+#[inline(always)]
+fn in_one_lane<C: Compression, V: Lanes<C::Word>>(
+    proof: V::Proof,
+    state: &mut C::State<C::Word>,
+    data: &[u8],
+) {
+    let zero = V::splat(proof, C::Word::default());
+    let mut lanes = C::State::<V>::splat(zero);
+    for (lane, word) in lanes.as_mut().iter_mut().zip(state.as_ref()) {
+        *lane = V::splat(proof, *word);
+    }
+    for bytes in data.chunks_exact(C::BLOCK) {
+        let mut block = C::Block::<V>::splat(zero);
+        for (word, bytes) in block.as_mut().iter_mut().zip(bytes.chunks_exact(C::Word::BYTES)) {
+            *word = V::splat(proof, C::Word::read(C::ORDER, bytes));
         }
-        for bytes in self.data.chunks_exact(C::BLOCK) {
-            let mut block = C::Block::splat(splat(C::Word::default()));
-            for (word, bytes) in block.as_mut().iter_mut().zip(bytes.chunks_exact(C::Word::BYTES)) {
-                *word = splat(C::Word::read(C::ORDER, bytes));
-            }
-            C::compress(proof, &mut lane, block);
-        }
-        for (word, lane) in self.state.as_mut().iter_mut().zip(lane.as_ref()) {
-            let mut words = [C::Word::default(); MAX_WORDS];
-            lane.store(&mut words);
-            *word = words[0];
-        }
+        C::compress(proof, &mut lanes, block);
+    }
+    for (word, lane) in state.as_mut().iter_mut().zip(lanes.as_ref()) {
+        let mut words = [C::Word::default(); MAX_WORDS];
+        lane.store(&mut words);
+        *word = words[0];
     }
 }
 
