@@ -44,6 +44,7 @@ impl fmt::Debug for Kernel {
 
 /// A key or a salt: the same for all rows, or a column of them.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub enum Key<'k> {
     /// One for all rows.
     One(&'k [u8]),

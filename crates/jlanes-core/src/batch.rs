@@ -151,6 +151,7 @@ impl<H: HashFunction> Default for Start<H> {
 
 /// How well the lanes were filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Usage {
     /// Blocks compressed for messages.
     pub blocks: u64,
@@ -159,6 +160,12 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// A usage that was counted elsewhere.
+    #[must_use]
+    pub const fn new(blocks: u64, steps: u64) -> Self {
+        Self { blocks, steps }
+    }
+
     /// Adds another batch's usage.
     pub fn add(&mut self, other: Self) {
         self.blocks += other.blocks;
@@ -197,6 +204,7 @@ const TURN: usize = 256 << 10;
 
 /// What a step came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Progress {
     /// Messages went on, or ended.
     Advanced,

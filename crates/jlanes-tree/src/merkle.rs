@@ -136,6 +136,7 @@ pub trait Format: Clone {
 
 /// The rule of the leaves.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Leaf {
     /// Bytes of every leaf but the last, or [`ENTRIES`](Self::ENTRIES).
     pub size: usize,
@@ -154,10 +155,17 @@ impl Leaf {
     pub const fn plain(size: usize) -> Self {
         Self { size, frame: Frame::NONE, kind: LeafKind::Hashed }
     }
+
+    /// The same leaves in a frame.
+    #[must_use]
+    pub fn framed(self, frame: Frame) -> Self {
+        Self { frame, ..self }
+    }
 }
 
 /// What a leaf becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LeafKind {
     /// It is hashed at its length.
     Hashed,
@@ -169,6 +177,7 @@ pub enum LeafKind {
 
 /// The rule of the nodes.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Node {
     /// Digests in a node; [`LIST`](Self::LIST): all of them.
     pub fan_out: usize,
@@ -204,6 +213,7 @@ impl Node {
 
 /// What completes the last node of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Odd {
     /// Zero bytes.
     Zeros,
@@ -217,6 +227,7 @@ pub enum Odd {
 
 /// What a [`Hasher`] keeps besides the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Keep {
     /// Nothing.
     Nothing,
@@ -228,6 +239,7 @@ pub enum Keep {
 
 /// A finished tree.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Summary<F: NodeHash> {
     /// The root; `None` without leaves, and for lists.
     pub root: Option<Output<F>>,

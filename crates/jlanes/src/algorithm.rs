@@ -130,6 +130,7 @@ pub enum Kind {
 
 /// A hash on whose digests trees can be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Hash {
     /// One whose digests have one length.
     Fixed(Fixed),

@@ -189,6 +189,7 @@ fn bound(schedule: Schedule, (yl, yf, ym): (u8, u8, u8), len: usize, threads: us
             let tasks = threads * (usize::from(height) * spare + 1) * lanes;
             [tasks + subtrees + same(threads * lanes), subtrees * subtree * leaf]
         }
+        other => panic!("no bound is known for {other:?}"),
     }
 }
 

@@ -45,7 +45,7 @@ impl<H: MultiDigest<Function: NodeHash> + Clone> Format for Section<H> {
     type Error = Infallible;
 
     fn leaf(&self) -> Leaf {
-        Leaf { frame: Self::frame(CHUNK), ..Leaf::plain(CHUNK) }
+        Leaf::plain(CHUNK).framed(Self::frame(CHUNK))
     }
 
     fn last_leaf(&self, len: usize) -> Option<Frame> {

@@ -13,6 +13,7 @@ use crate::join::Join;
 
 /// What stands around a block when it is hashed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Frame {
     /// Bytes before the block. Whole blocks of the hash are absorbed once a batch.
     pub prefix: Vec<u8>,

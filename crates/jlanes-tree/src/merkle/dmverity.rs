@@ -22,6 +22,7 @@ const BLOCKS: (usize, usize) = (512, 512 << 10);
 
 /// How blocks are salted and digests stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Version {
     /// Chrome OS's.
     V0,
@@ -43,6 +44,7 @@ pub struct DmVerity<H> {
 
 /// What belongs to a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Verity<D> {
     /// The root hash.
     pub root: D,

@@ -33,6 +33,7 @@ impl<H> S3<H> {
 
 /// A composite checksum. It is displayed as S3 shows it: base64, `-`, number of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Composite {
     /// The hash of the parts' hashes.
     pub digest: Output<Sha256>,

@@ -19,6 +19,7 @@ use crate::join::Join;
 
 /// A scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Schedule {
     /// One node at a time, the highest first: the stack of \[SK\] section 4.2 and Algorithm 1, on
     /// one lane and the caller's thread. Holds the fewest values.

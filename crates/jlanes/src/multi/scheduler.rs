@@ -162,7 +162,7 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
                     cx.waker().wake_by_ref();
                     return Poll::Pending;
                 }
-                Progress::Advanced => {}
+                _ => {}
             }
         }
     }
@@ -215,7 +215,7 @@ impl<H: MultiDigest, S: Source> Iterator for Drain<'_, H, S> {
             match self.scheduler.advance(&mut cx) {
                 Progress::Idle => break,
                 Progress::Waiting => sleeper.sleep(),
-                Progress::Advanced => {}
+                _ => {}
             }
         }
         self.scheduler.finished.pop_front()

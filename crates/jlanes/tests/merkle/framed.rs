@@ -27,7 +27,7 @@ impl Format for Measured {
     type Error = Infallible;
 
     fn leaf(&self) -> Leaf {
-        Leaf { frame: Self::frame(self.0), ..Leaf::plain(self.0) }
+        Leaf::plain(self.0).framed(Self::frame(self.0))
     }
 
     fn last_leaf(&self, len: usize) -> Option<Frame> {

@@ -45,6 +45,7 @@ impl Method {
                 Some(key) => fixed!(fixed, hmac(backend, key)),
             },
             Hash::Skein(skein) => skein!(skein.size(), nodes(skein, scheme, backend, &prefix)),
+            _ => return None,
         })
     }
 
@@ -58,6 +59,7 @@ impl Method {
         match hash_of(kind) {
             Hash::Fixed(fixed) => fixed!(fixed, kernels(backend)),
             Hash::Skein(skein) => skein!(skein.size(), node_kernels(backend)),
+            _ => vec![(1, "scalar")],
         }
     }
 }
@@ -71,6 +73,7 @@ pub(crate) fn threads(schemes: &[Scheme], backend: Backend, files: usize, thread
         Some(Kind::Hash(hash) | Kind::JPointers { hash, .. }) => match hash {
             Hash::Fixed(fixed) => fixed!(fixed, parts(backend, files, threads)),
             Hash::Skein(skein) => skein!(skein.size(), node_parts(backend, files, threads)),
+            _ => threads,
         },
         Some(Kind::Blake2(blake2)) => {
             blake2!(blake2.word(), blake2_parts(backend, files, threads))

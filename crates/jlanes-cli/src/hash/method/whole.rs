@@ -190,7 +190,7 @@ impl Lanes for Whole {
     }
 
     fn usage(&self) -> Usage {
-        Usage { blocks: self.bytes / 64, ..Usage::default() }
+        Usage::new(self.bytes / 64, 0)
     }
 
     fn report(&self) -> Report {
