@@ -20,7 +20,7 @@ use anyhow::{Context, Result, bail};
 use jlanes::{
     Sha256,
     digest::Output,
-    merkle::{self, Pieces},
+    merkle::{self, PieceHashes},
 };
 use jlanes_examples::{Contest, Noise, peer};
 use sha2::Digest;
@@ -45,19 +45,19 @@ for line in sys.stdin:
 ";
 
 /// How a file that is not empty becomes its pieces.
-type Hasher = fn(&[u8]) -> Result<Pieces, merkle::Error>;
+type Hasher = fn(&[u8]) -> Result<PieceHashes, merkle::Error>;
 type Directory = BTreeMap<String, Entry>;
 
 enum Entry {
     Directory(Directory),
-    File { len: usize, executable: bool, pieces: Option<Pieces> },
+    File { len: usize, executable: bool, pieces: Option<PieceHashes> },
 }
 
-fn on_lanes(file: &[u8]) -> Result<Pieces, merkle::Error> {
+fn on_lanes(file: &[u8]) -> Result<PieceHashes, merkle::Error> {
     merkle::btv2_pieces(file, PIECE)
 }
 
-fn one_by_one(file: &[u8]) -> Result<Pieces, merkle::Error> {
+fn one_by_one(file: &[u8]) -> Result<PieceHashes, merkle::Error> {
     let mut level: Vec<Output<Sha256>> = file.chunks(BLOCK).map(sha2::Sha256::digest).collect();
     level.resize(level.len().next_power_of_two(), Output::<Sha256>::default());
     let (mut covered, mut layer) = (BLOCK, Vec::new());
@@ -68,7 +68,7 @@ fn one_by_one(file: &[u8]) -> Result<Pieces, merkle::Error> {
         level = level.chunks(2).map(|pair| sha2::Sha256::digest(pair.concat())).collect();
         covered *= 2;
     }
-    Ok(Pieces { root: level[0], layer })
+    Ok(PieceHashes { root: level[0], layer })
 }
 
 fn read(directory: &Path, hasher: Hasher) -> Result<Directory> {

@@ -41,7 +41,7 @@ mod parallel;
 
 pub use jlanes_tree::merkle::{
     Error, Format, Frame, Hasher, Keep, Leaf, LeafKind, Node, NodeHash, Odd, Summary, Tree,
-    bittorrent::Pieces,
+    bittorrent::PieceHashes,
     dmverity::{DmVerity, Verity, Version},
     fsverity::{Algorithm as FsVerityAlgorithm, FsVerity, Root as FsVerityRoot},
     git::{Entry as GitEntry, Mode as GitMode},
@@ -160,7 +160,7 @@ pub fn btv2(data: &[u8]) -> Result<Output<Sha256>, Error> {
 ///
 /// # Errors
 /// [`Error::Empty`]; [`Error::BlockSize`] if `piece` is no power of two or less than 16 KiB.
-pub fn btv2_pieces(data: &[u8], piece: usize) -> Result<Pieces, Error> {
+pub fn btv2_pieces(data: &[u8], piece: usize) -> Result<PieceHashes, Error> {
     BitTorrent::with_pieces(piece)?.digest(data)
 }
 

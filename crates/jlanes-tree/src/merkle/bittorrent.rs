@@ -28,7 +28,7 @@ pub struct BitTorrent<H> {
 
 /// What a torrent says of a file that is not empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pieces {
+pub struct PieceHashes {
     /// The pieces root.
     pub root: Output<Sha256>,
     /// The pieces' digests; none where the file is not longer than one piece, or no piece length
@@ -55,7 +55,7 @@ impl<H> BitTorrent<H> {
 
 impl<H: MultiDigest<Function = Sha256> + Clone> Format for BitTorrent<H> {
     type Hash = H;
-    type Output = Pieces;
+    type Output = PieceHashes;
     type Error = Error;
 
     fn leaf(&self) -> Leaf {
@@ -74,7 +74,7 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for BitTorrent<H> {
         &self,
         _engine: E,
         tree: Summary<Sha256>,
-    ) -> Result<Pieces, Error> {
+    ) -> Result<PieceHashes, Error> {
         let root = tree.root.ok_or(Error::Empty)?;
         let mut layer = Vec::new();
         if let (Some(level), Some(nodes)) = (self.layer, tree.kept.first()) {
@@ -83,6 +83,6 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for BitTorrent<H> {
             // what the level was filled up with is not of the file
             layer = digests[..pieces as usize].to_vec();
         }
-        Ok(Pieces { root, layer })
+        Ok(PieceHashes { root, layer })
     }
 }

@@ -5,7 +5,7 @@ use jlanes_core::engine::MultiDigest;
 
 use super::{
     Apk, BitTorrent, Bitcoin, Composite, DmVerity, Dropbox, Error, Format, FsVerity,
-    FsVerityAlgorithm, FsVerityRoot, Glacier, NodeHash, Pieces, Rfc6962, S3, Ssz,
+    FsVerityAlgorithm, FsVerityRoot, Glacier, NodeHash, PieceHashes, Rfc6962, S3, Ssz,
 };
 use crate::{Backend, Sha256};
 
@@ -55,7 +55,7 @@ pub fn par_btv2(data: &[u8]) -> Result<Output<Sha256>, Error> {
 ///
 /// # Errors
 /// As the serial form.
-pub fn par_btv2_pieces(data: &[u8], piece: usize) -> Result<Pieces, Error> {
+pub fn par_btv2_pieces(data: &[u8], piece: usize) -> Result<PieceHashes, Error> {
     BitTorrent::with_pieces(piece)?.par_digest(data)
 }
 
