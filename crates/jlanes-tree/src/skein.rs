@@ -15,6 +15,6 @@ mod subtree;
 pub use config::{Builder, SkeinConfig, SkeinDigest};
 pub use hasher::SkeinHasher;
 pub use jlanes_core::hashes::skein::params::{Error, TreeParams};
-pub use levels::Held;
+pub use levels::Footprint;
 pub use schedule::Schedule;
 pub use state::{LeafError, TreeState};

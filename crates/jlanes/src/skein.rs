@@ -62,8 +62,8 @@ use jlanes_core::{
 pub use jlanes_tree::join::Join;
 #[cfg(feature = "alloc")]
 pub use jlanes_tree::skein::{
-    Builder, Error, Held, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher, TreeParams,
-    TreeState,
+    Builder, Error, Footprint, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher,
+    TreeParams, TreeState,
 };
 
 use crate::Backend;

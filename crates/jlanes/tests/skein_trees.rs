@@ -5,7 +5,9 @@
 use jlanes::{
     Backend,
     model::skein::FullTree,
-    skein::{Held, LeafError, Schedule, Skein256, Skein512, SkeinConfig, TreeParams, TreeState},
+    skein::{
+        Footprint, LeafError, Schedule, Skein256, Skein512, SkeinConfig, TreeParams, TreeState,
+    },
 };
 use jlanes_core::{engine::Engine, hashes::skein::Threefish512, reference::skein::Skein};
 use jlanes_testing::{message, paint};
@@ -236,7 +238,7 @@ fn full_trees_hold_what_the_model_says() {
     }
 }
 
-fn hold(yl: u8, yf: u8, ym: u8, data: &[u8], schedule: Schedule, join: Join) -> Held {
+fn hold(yl: u8, yf: u8, ym: u8, data: &[u8], schedule: Schedule, join: Join) -> Footprint {
     let mut hasher = config(yl, yf, ym).with_join(join).hasher_with(schedule);
     for chunk in data.chunks(10_007) {
         hasher.update(chunk);

@@ -12,7 +12,7 @@ use jlanes_core::{
 use super::{
     SkeinConfig,
     config::SkeinDigest,
-    levels::Held,
+    levels::Footprint,
     schedule::{Schedule, TreeHasher},
 };
 
@@ -61,7 +61,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinHasher<H, E> {
 
     /// The digest, and the most that the scheduler held.
     #[must_use]
-    pub fn finalize_counted(self) -> (Box<[u8]>, Held) {
+    pub fn finalize_counted(self) -> (Box<[u8]>, Footprint) {
         self.finish(&[], 0)
     }
 
@@ -71,11 +71,11 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinHasher<H, E> {
     }
 
     /// The digest after `data`, of whose last byte only `bits` bits count (0 for all).
-    pub(super) fn finish(self, data: &[u8], bits: u32) -> (Box<[u8]>, Held) {
+    pub(super) fn finish(self, data: &[u8], bits: u32) -> (Box<[u8]>, Footprint) {
         let (root, held) = match self.mode {
             Mode::Simple(mut absorber) => {
                 absorber.update(data);
-                (absorber.finish(bits), Held { values: 0, blocks: 1 })
+                (absorber.finish(bits), Footprint { values: 0, blocks: 1 })
             }
             Mode::Tree(tree) => tree.finish(data, bits),
         };

@@ -16,16 +16,16 @@ use jlanes_core::{
 
 use super::nodes::Nodes;
 
-/// What a scheduler holds: chaining values, and blocks of the message.
+/// What a schedule keeps in memory: chaining values, and blocks of the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct Footprint {
     /// Chaining values.
     pub values: u128,
     /// Message blocks that are buffered or being hashed.
     pub blocks: u128,
 }
 
-impl Held {
+impl Footprint {
     /// Raises `self` to `other` where that is more.
     pub(super) fn raise(&mut self, other: Self) {
         self.values = self.values.max(other.values);
@@ -59,7 +59,7 @@ pub(super) struct Levels<T: Size, E> {
     levels: Vec<Level>,
     root: Option<Root<T, E>>,
     /// The most that was held.
-    pub(super) peak: Held,
+    pub(super) peak: Footprint,
 }
 
 impl<T: Size, E: Engine<T>> Levels<T, E> {
@@ -69,7 +69,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
             first: Vec::new(),
             seen: 0,
         });
-        Self { nodes, levels: vec![Level::default()], root, peak: Held::default() }
+        Self { nodes, levels: vec![Level::default()], root, peak: Footprint::default() }
     }
 
     /// The subtree of `height` from leaf `first` on; its value goes to some other `Levels`.
@@ -82,7 +82,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
                 level
             })
             .collect();
-        Self { nodes, levels, root: None, peak: Held::default() }
+        Self { nodes, levels, root: None, peak: Footprint::default() }
     }
 
     /// Values of `level` so far.
@@ -97,7 +97,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     pub(super) fn note(&mut self, blocks: u128, values: u128) {
         let waiting: usize = self.levels.iter().map(|level| level.waiting.len() / T::BLOCK).sum();
         let root = u128::from(self.root.as_ref().is_some_and(|root| root.seen > 0));
-        self.peak.raise(Held { values: waiting as u128 + root + values, blocks });
+        self.peak.raise(Footprint { values: waiting as u128 + root + values, blocks });
     }
 
     /// Hashes full leaves.
@@ -184,7 +184,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     }
 
     /// G1: the root's value, after the last leaf.
-    pub(super) fn finish(&mut self) -> (Chain<T>, Held) {
+    pub(super) fn finish(&mut self) -> (Chain<T>, Footprint) {
         let mut level = 1;
         loop {
             if let Some(root) = self.root.take_if(|_| Some(level) == self.nodes.cut()) {

@@ -11,7 +11,7 @@ use jlanes_core::{
 };
 
 use super::{
-    levels::{Held, Levels, bytes},
+    levels::{Footprint, Levels, bytes},
     nodes::Nodes,
     ready, subtree,
 };
@@ -111,7 +111,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
 
     /// G1, after `data` as the message's last bytes, of the last of which only `bits` bits count (0
     /// for all).
-    pub(super) fn finish(mut self, data: &[u8], bits: u32) -> (Chain<T>, Held) {
+    pub(super) fn finish(mut self, data: &[u8], bits: u32) -> (Chain<T>, Footprint) {
         if self.levels.nodes.leaf_bytes() > LONG_LEAF && (self.long.is_some() || bits > 0) {
             self.update_long(data);
             return self.finish_long(bits);
@@ -124,7 +124,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         self.finish_leaves(data, bits)
     }
 
-    fn finish_leaves(mut self, data: &[u8], bits: u32) -> (Chain<T>, Held) {
+    fn finish_leaves(mut self, data: &[u8], bits: u32) -> (Chain<T>, Footprint) {
         let leaf = self.levels.nodes.leaf_bytes();
         let full = data.len() - usize::from(bits > 0);
         // a leaf that is longer than any slice leaves no remainder of a full one
@@ -186,7 +186,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         self.levels.cascade(1);
     }
 
-    fn finish_long(mut self, bits: u32) -> (Chain<T>, Held) {
+    fn finish_long(mut self, bits: u32) -> (Chain<T>, Footprint) {
         self.end_long_leaf(bits);
         self.levels.finish()
     }

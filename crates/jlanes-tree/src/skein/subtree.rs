@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use jlanes_core::{engine::Engine, hashes::skein::Size};
 
 use super::{
-    levels::{Held, Levels},
+    levels::{Footprint, Levels},
     nodes::GRAIN,
 };
 use crate::join::Join;
@@ -47,7 +47,7 @@ fn whole_subtrees<T: Size, E: Engine<T>>(
     let first = levels.seen(1);
     let each = GRAIN.div_ceil(bytes);
     let mut tasks: Vec<_> =
-        data.chunks(each * bytes).map(|data| (data, Vec::new(), Held::default())).collect();
+        data.chunks(each * bytes).map(|data| (data, Vec::new(), Footprint::default())).collect();
     join.each(&mut tasks, |number, (data, values, held)| {
         for (s, data) in data.chunks(bytes).enumerate() {
             let first = first + (number * each + s) as u128 * per_subtree;
