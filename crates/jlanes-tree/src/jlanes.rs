@@ -31,7 +31,7 @@ use jlanes_core::{
     simd::lanes::Word,
 };
 
-use crate::{ParameterError, profile::Either, store::Heap};
+use crate::{ParameterError, profile::AnyProfile, store::Heap};
 use crate::{
     deal::{Dealer, Group},
     linear::Linear,
@@ -53,7 +53,7 @@ pub type JLanesRaw<H, const J: usize> = LaneTree<H, Raw, Inline<Function<H>, J>>
 /// j-lanes hasher whose number of lanes and profile are known at run time.
 ///
 /// Its [`Default`], which [`Digest`](digest::Digest) asks for, has 16 lanes and profile v1.
-pub type JLanesDyn<H> = LaneTree<H, Either, Heap<Function<H>>>;
+pub type JLanesDyn<H> = LaneTree<H, AnyProfile, Heap<Function<H>>>;
 
 /// Lanes of a hasher that was not told how many.
 const DEFAULT_LANES: usize = 16;
@@ -146,7 +146,7 @@ impl<H: MultiDigest> JLanesDyn<H> {
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn with_engine(engine: H::Engine, j: usize, v1: bool) -> Result<Self, ParameterError> {
-        Ok(Self::build(engine, Either { v1 }, Heap::new(j)?))
+        Ok(Self::build(engine, AnyProfile { v1 }, Heap::new(j)?))
     }
 }
 

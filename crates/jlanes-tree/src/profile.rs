@@ -19,9 +19,9 @@ pub struct V1;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Raw;
 
-/// Either, known at run time.
+/// AnyProfile, known at run time.
 #[derive(Clone, Copy, Debug)]
-pub struct Either {
+pub struct AnyProfile {
     /// Whether it is [`V1`].
     pub(crate) v1: bool,
 }
@@ -38,7 +38,7 @@ impl Profile for Raw {
     }
 }
 
-impl Profile for Either {
+impl Profile for AnyProfile {
     fn separates(self) -> bool {
         self.v1
     }
