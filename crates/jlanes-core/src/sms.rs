@@ -14,7 +14,7 @@ use crate::{
         isa::{Isa, Kernel},
         lanes::{Array, Lanes, Vector, Word},
         layout::{Layout, Runs},
-        portable::Plain,
+        portable::PlainWords,
     },
 };
 
@@ -36,7 +36,7 @@ pub trait Scheduled: Compression {
     /// The rounds from number `t` on, a [`STRETCH`](Self::STRETCH) of them; round `t + i` takes
     /// `words[i * stride]`.
     fn rounds(
-        s: &mut Self::State<Plain<Self::Word, 1>>,
+        s: &mut Self::State<PlainWords<Self::Word, 1>>,
         t: usize,
         words: &[Self::Word],
         stride: usize,
@@ -108,8 +108,8 @@ impl<'a, C: Scheduled> Kernel for Schedules<'a, '_, C> {
 
 /// A state as lanes of one message.
 #[inline(always)]
-fn scalar<C: Compression>(state: &C::State<C::Word>) -> C::State<Plain<C::Word, 1>> {
-    let mut s = C::State::splat(Plain([C::Word::default()]));
+fn scalar<C: Compression>(state: &C::State<C::Word>) -> C::State<PlainWords<C::Word, 1>> {
+    let mut s = C::State::splat(PlainWords([C::Word::default()]));
     for (s, word) in s.as_mut().iter_mut().zip(state.as_ref()) {
         s.0[0] = *word;
     }
@@ -117,7 +117,10 @@ fn scalar<C: Compression>(state: &C::State<C::Word>) -> C::State<Plain<C::Word, 
 }
 
 #[inline(always)]
-fn feed_forward<C: Compression>(state: &mut C::State<C::Word>, s: &C::State<Plain<C::Word, 1>>) {
+fn feed_forward<C: Compression>(
+    state: &mut C::State<C::Word>,
+    s: &C::State<PlainWords<C::Word, 1>>,
+) {
     for (word, s) in state.as_mut().iter_mut().zip(s.as_ref()) {
         *word = word.wrapping_add(s.0[0]);
     }

@@ -8,7 +8,7 @@
 use jlanes_core::{
     hash::compression::Compression,
     hashes::{sha1::Sha1Compression, sha2::Sha2},
-    simd::{lanes::Word, portable::Plain},
+    simd::{lanes::Word, portable::PlainWords},
 };
 
 use crate::{
@@ -76,7 +76,7 @@ impl<C: Blocks> Unit<C> for Foreign {
             for b in 0..blocks {
                 let mut block = [[0; MAX_BLOCK]; S];
                 for i in 0..4 {
-                    let vectors = feed.vectors::<C::Word, Plain<C::Word, 4>>((), b, i);
+                    let vectors = feed.vectors::<C::Word, PlainWords<C::Word, 4>>((), b, i);
                     for (block, quad) in block.iter_mut().zip(vectors) {
                         let bytes = block[4 * i * C::Word::BYTES..].chunks_mut(C::Word::BYTES);
                         quad.0.iter().zip(bytes).for_each(|(word, bytes)| word.write_be(bytes));

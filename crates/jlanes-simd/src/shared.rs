@@ -5,7 +5,7 @@ use jlanes_core::{
     simd::{
         isa::{Isa, Kernel},
         lanes::Array,
-        portable::{Plain, Portable},
+        portable::{PlainWords, Portable},
     },
 };
 
@@ -24,7 +24,7 @@ impl<C: Compression> Kernel for SharedBlock<'_, C> {
 
     #[inline(always)]
     fn call<I: Isa>(self, _: I) {
-        let mut lane = C::State::<Plain<C::Word, 1>>::splat(Plain([C::Word::default()]));
+        let mut lane = C::State::<PlainWords<C::Word, 1>>::splat(PlainWords([C::Word::default()]));
         for (lane, word) in lane.as_mut().iter_mut().zip(self.state.as_ref()) {
             lane.0[0] = *word;
         }

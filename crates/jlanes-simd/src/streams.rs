@@ -16,7 +16,7 @@ use jlanes_core::{
         isa::{Isa, Kernel},
         lanes::{Array, Lanes, Word},
         layout::Interleaved,
-        portable::{Plain, Portable},
+        portable::{PlainWords, Portable},
     },
     sms::{self, Schedules},
 };
@@ -216,7 +216,7 @@ impl<C: Compression> Kernel for Scalar<'_, C> {
 
     #[inline(always)]
     fn call<I: Isa>(self, _: I) {
-        in_one_lane::<C, Plain<C::Word, 1>>((), self.state, self.data);
+        in_one_lane::<C, PlainWords<C::Word, 1>>((), self.state, self.data);
     }
 }
 

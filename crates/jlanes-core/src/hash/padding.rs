@@ -4,7 +4,7 @@ use crate::{
     hash::compression::Compression,
     simd::{
         lanes::{Array, ByteOrder, Word},
-        portable::Plain,
+        portable::PlainWords,
     },
 };
 
@@ -115,13 +115,13 @@ pub fn pad<C: Compression>(
 
 /// [`Compression::close`] of one lane, where it does nothing to the block.
 pub(crate) fn close_state<C: Compression>(state: &mut C::State<C::Word>, closing: [C::Word; 2]) {
-    let zero = Plain([C::Word::default()]);
-    let mut lane = C::State::<Plain<C::Word, 1>>::splat(zero);
+    let zero = PlainWords([C::Word::default()]);
+    let mut lane = C::State::<PlainWords<C::Word, 1>>::splat(zero);
     for (lane, word) in lane.as_mut().iter_mut().zip(state.as_ref()) {
         lane.0[0] = *word;
     }
-    let mut block = C::Block::<Plain<C::Word, 1>>::splat(zero);
-    C::close(&mut lane, &mut block, closing.map(|word| Plain([word])));
+    let mut block = C::Block::<PlainWords<C::Word, 1>>::splat(zero);
+    C::close(&mut lane, &mut block, closing.map(|word| PlainWords([word])));
     for (word, lane) in state.as_mut().iter_mut().zip(lane.as_ref()) {
         *word = lane.0[0];
     }

@@ -9,7 +9,7 @@ use crate::{
     hash::{HashFunction, compression::Compression},
     simd::{
         lanes::{ByteOrder, Lanes},
-        portable::Plain,
+        portable::PlainWords,
     },
     sms::Scheduled,
     unroll::unroll,
@@ -64,7 +64,7 @@ impl Compression for Sha1Compression {
     }
 
     fn share(block: &[u32; 16]) -> [u32; ROUNDS] {
-        let mut w = block.map(|word| Plain([word]));
+        let mut w = block.map(|word| PlainWords([word]));
         core::array::from_fn(|t| schedule(&mut w, t).0[0])
     }
 
@@ -98,7 +98,7 @@ impl Scheduled for Sha1Compression {
     }
 
     #[inline(always)]
-    fn rounds(s: &mut [Plain<u32, 1>; 5], t: usize, words: &[u32], stride: usize) {
+    fn rounds(s: &mut [PlainWords<u32, 1>; 5], t: usize, words: &[u32], stride: usize) {
         match t / 20 {
             0 => scheduled_stage::<0>(s, words, stride),
             1 => scheduled_stage::<1>(s, words, stride),
@@ -110,9 +110,9 @@ impl Scheduled for Sha1Compression {
 
 /// [`stage`] over words that are apart.
 #[inline(always)]
-fn scheduled_stage<const S: usize>(s: &mut [Plain<u32, 1>; 5], words: &[u32], stride: usize) {
+fn scheduled_stage<const S: usize>(s: &mut [PlainWords<u32, 1>; 5], words: &[u32], stride: usize) {
     let words = &words[..19 * stride + 1];
-    unroll!(20, I => { round::<Plain<u32, 1>, S, I>(s, Plain([words[I * stride]])); });
+    unroll!(20, I => { round::<PlainWords<u32, 1>, S, I>(s, PlainWords([words[I * stride]])); });
 }
 
 /// Rounds `20 * S` to `20 * S + 19`. Twenty is a multiple of five, so every stage finds the working

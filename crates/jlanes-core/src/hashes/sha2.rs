@@ -11,7 +11,7 @@ use crate::{
     hash::{HashFunction, compression::Compression},
     simd::{
         lanes::{Array, ByteOrder, Lanes, Vector, Word},
-        portable::Plain,
+        portable::PlainWords,
     },
     sms::{
         Scheduled,
@@ -75,9 +75,9 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     }
 
     fn share(block: &[W; 16]) -> W::Schedule {
-        let block = block.map(|word| Plain([word]));
+        let block = block.map(|word| PlainWords([word]));
         let mut schedule = W::Schedule::splat(W::default());
-        let mut words = [Plain([W::default()]); round::MAX_ROUNDS];
+        let mut words = [PlainWords([W::default()]); round::MAX_ROUNDS];
         round::expand((), block, &mut words);
         for (out, word) in schedule.as_mut().iter_mut().zip(words) {
             *out = word.0[0];
@@ -106,9 +106,9 @@ impl<W: Sha2Word> Scheduled for Sha2<W> {
     }
 
     #[inline(always)]
-    fn rounds(s: &mut [Plain<W, 1>; 8], _t: usize, words: &[W], stride: usize) {
+    fn rounds(s: &mut [PlainWords<W, 1>; 8], _t: usize, words: &[W], stride: usize) {
         let words = &words[..(Self::STRETCH - 1) * stride + 1];
-        unroll!(8, I => { round::round::<W, Plain<W, 1>, I>(s, Plain([words[I * stride]])); });
+        unroll!(8, I => { round::round::<W, PlainWords<W, 1>, I>(s, PlainWords([words[I * stride]])); });
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     hash::{HashFunction, compression::Compression},
     simd::{
         lanes::{ByteOrder, Lanes},
-        portable::Plain,
+        portable::PlainWords,
     },
     unroll::unroll,
 };
@@ -69,7 +69,7 @@ impl Compression for Sm3Compression {
     }
 
     fn share(block: &[u32; 16]) -> [u32; WORDS] {
-        let mut w = block.map(|word| Plain([word]));
+        let mut w = block.map(|word| PlainWords([word]));
         core::array::from_fn(|j| {
             if j >= 16 {
                 next_word(&mut w, j);

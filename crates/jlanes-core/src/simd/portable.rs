@@ -18,8 +18,8 @@ pub struct Portable<const N: usize>;
 
 impl<const N: usize> Isa for Portable<N> {
     type Proof = ();
-    type U32 = Plain<u32, N>;
-    type U64 = Plain<u64, N>;
+    type U32 = PlainWords<u32, N>;
+    type U64 = PlainWords<u64, N>;
 
     #[inline(always)]
     fn proof(self) {}
@@ -32,12 +32,12 @@ impl<const N: usize> Isa for Portable<N> {
 
 /// `N` words in an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plain<W, const N: usize>(pub [W; N]);
+pub struct PlainWords<W, const N: usize>(pub [W; N]);
 
 /// One lane is no loop, not even one that is run once: LLVM rewrites what leaves a loop as one sum
 /// of all that was ever added (the pass is `indvars`), so that each round would begin by adding up
 /// the rounds before it. That took a fifth of the time of SHA-2 (EPYC, Zen 4, 2026-11-21).
-impl<W: Word, const N: usize> Plain<W, N> {
+impl<W: Word, const N: usize> PlainWords<W, N> {
     #[inline(always)]
     fn each(mut self, f: impl Fn(W) -> W) -> Self {
         if N == 1 {
@@ -63,7 +63,7 @@ impl<W: Word, const N: usize> Plain<W, N> {
     }
 }
 
-impl<W: Word, const N: usize> Lanes<W> for Plain<W, N> {
+impl<W: Word, const N: usize> Lanes<W> for PlainWords<W, N> {
     const N: usize = N;
     type Proof = ();
     type Vector = Self;
@@ -129,7 +129,7 @@ impl<W: Word, const N: usize> Lanes<W> for Plain<W, N> {
     }
 }
 
-impl<W: Word, const N: usize> Vector<W> for Plain<W, N> {
+impl<W: Word, const N: usize> Vector<W> for PlainWords<W, N> {
     type Per<T: Copy> = [T; N];
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use super::consts;
-use crate::simd::{lanes::Lanes, portable::Plain};
+use crate::simd::{lanes::Lanes, portable::PlainWords};
 
 /// The tweakable block cipher with blocks and keys of `W` words.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ macro_rules! sizes {
             #[must_use]
             pub fn encrypt(key: &[u64; $words], tweak: [u64; 2], plain: [u64; $words])
             -> [u64; $words] {
-                let vector = |word| Plain([word]);
+                let vector = |word| PlainWords([word]);
                 let key = Key::new((), key.map(vector), tweak.map(vector));
                 encrypt((), &key, plain.map(vector)).map(|word| word.0[0])
             }
