@@ -15,7 +15,7 @@ use crate::{
 
 /// A kernel for `C`, with the token that lets it run.
 #[derive(Clone, Copy)]
-enum Kernel<C: Streams> {
+enum ReadyKernel<C: Streams> {
     Portable,
     /// A stream a lane.
     Vectors(Vectors),
@@ -29,7 +29,7 @@ enum Kernel<C: Streams> {
     Triple(C::Unit),
 }
 
-impl<C: Streams> Kernel<C> {
+impl<C: Streams> ReadyKernel<C> {
     /// The kernel that `route` means on a CPU with `features`.
     #[inline]
     fn of(features: Features, route: Route) -> Self {
@@ -110,7 +110,7 @@ pub(crate) fn step_cycles<C: Streams>(features: Features, live: usize) -> u32 {
 
 /// [`Engine::kernel_name`](jlanes_core::engine::Engine::kernel_name).
 pub(crate) fn kernel_name<C: Streams>(features: Features, live: usize) -> &'static str {
-    Kernel::<C>::of(features, plan::<C>(features, false).route(live)).name()
+    ReadyKernel::<C>::of(features, plan::<C>(features, false).route(live)).name()
 }
 
 /// [`Engine::run`](jlanes_core::engine::Engine::run).
@@ -119,7 +119,7 @@ pub(crate) fn run<C: Streams>(features: Features, mut work: Work<'_, C>) {
     let lanes = work.lanes();
     let mut first = 0;
     while first < lanes {
-        let kernel = Kernel::<C>::of(features, plan.route(lanes - first));
+        let kernel = ReadyKernel::<C>::of(features, plan.route(lanes - first));
         let width = kernel.lanes();
         // as many full groups as there are, or the last lanes
         let mut end = lanes.min(first + width);
@@ -127,20 +127,20 @@ pub(crate) fn run<C: Streams>(features: Features, mut work: Work<'_, C>) {
             end = lanes - (lanes - first) % width;
         }
         match kernel {
-            Kernel::Portable => work.on::<_, One>(Portable::<1>, first, end),
-            Kernel::Vectors(vectors) => vectors.run(&mut work, first, end),
-            Kernel::Single(rows) => {
+            ReadyKernel::Portable => work.on::<_, One>(Portable::<1>, first, end),
+            ReadyKernel::Vectors(vectors) => vectors.run(&mut work, first, end),
+            ReadyKernel::Single(rows) => {
                 (first..end).for_each(|lane| single::<C>(rows, &mut work, lane));
             }
-            Kernel::Stream(unit) => {
+            ReadyKernel::Stream(unit) => {
                 (first..end).for_each(|first| streams::run::<C, _, 1>(unit, &mut work, first));
             }
-            Kernel::Pair(unit) => {
+            ReadyKernel::Pair(unit) => {
                 (first..end)
                     .step_by(2)
                     .for_each(|first| streams::run::<C, _, 2>(unit, &mut work, first));
             }
-            Kernel::Triple(unit) => {
+            ReadyKernel::Triple(unit) => {
                 (first..end)
                     .step_by(3)
                     .for_each(|first| streams::run::<C, _, 3>(unit, &mut work, first));
@@ -177,8 +177,8 @@ pub(crate) fn advance_one<C: Streams>(
         return streams::advance_one::<C>(unit, state, data);
     }
     let rest = if features.n_sms() { schedules::<C>(features, state, data) } else { data };
-    match Kernel::<C>::alone(features) {
-        Kernel::Single(rows) => rows.single::<C>(state, rest),
+    match ReadyKernel::<C>::alone(features) {
+        ReadyKernel::Single(rows) => rows.single::<C>(state, rest),
         _ if rest.is_empty() => {}
         _ => one_on::<_, C>(Portable::<1>, state, rest),
     }

@@ -64,7 +64,7 @@ pub(super) struct Levels<T: Size, E> {
 
 impl<T: Size, E: Engine<T>> Levels<T, E> {
     pub(super) fn new(nodes: Nodes<T, E>) -> Self {
-        let root = nodes.cut().map(|level| Root {
+        let root = nodes.below_root().map(|level| Root {
             absorber: Absorber::new(nodes.engine, nodes.state(level + 1, 0)),
             first: Vec::new(),
             seen: 0,
@@ -88,7 +88,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     /// Values of `level` so far.
     pub(super) fn seen(&self, level: u8) -> u128 {
         match &self.root {
-            Some(root) if Some(level) == self.nodes.cut() => root.seen,
+            Some(root) if Some(level) == self.nodes.below_root() => root.seen,
             _ => self.levels.get(usize::from(level) - 1).map_or(0, |level| level.seen),
         }
     }
@@ -112,7 +112,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     pub(super) fn push(&mut self, level: u8, values: &[u8]) {
         let count = (values.len() / T::BLOCK) as u128;
         match &mut self.root {
-            Some(root) if Some(level) == self.nodes.cut() => {
+            Some(root) if Some(level) == self.nodes.below_root() => {
                 if root.seen == 0 {
                     root.first = values[..T::BLOCK].to_vec();
                 }
@@ -187,7 +187,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     pub(super) fn finish(&mut self) -> (Chain<T>, Footprint) {
         let mut level = 1;
         loop {
-            if let Some(root) = self.root.take_if(|_| Some(level) == self.nodes.cut()) {
+            if let Some(root) = self.root.take_if(|_| Some(level) == self.nodes.below_root()) {
                 let value = match root.seen {
                     1 => chain::<T>(&root.first),
                     _ => root.absorber.finish(0),

@@ -53,7 +53,7 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
     }
 
     /// Level whose values the root of a cut tree absorbs; none if the height is not limited.
-    pub(super) fn cut(&self) -> Option<u8> {
+    pub(super) fn below_root(&self) -> Option<u8> {
         (self.params.ym() < u8::MAX).then(|| self.params.ym() - 1)
     }
 
@@ -136,9 +136,10 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
     }
 
     /// Up to as many full nodes as there are lanes.
-    fn group(&self, level: u8, first: u128, size: usize, data: &[u8]) -> Group<T> {
+    fn group(&self, level: u8, first: u128, size: usize, data: &[u8]) -> NodeStates<T> {
         let mut inputs = T::PerLane::<&[u8]>::splat(&[]);
-        let mut group = Group::<T> { states: Array::splat(self.state(level, first)), count: 0 };
+        let mut group =
+            NodeStates::<T> { states: Array::splat(self.state(level, first)), count: 0 };
         for (l, node) in data.chunks(size).enumerate() {
             inputs.as_mut()[l] = node;
             group.states.as_mut()[l] = self.state(level, first + l as u128);
@@ -158,12 +159,12 @@ impl<T: Size, E> Drop for Nodes<T, E> {
 }
 
 /// Nodes that were hashed together.
-struct Group<T: Size> {
+struct NodeStates<T: Size> {
     states: T::PerLane<State<T>>,
     count: usize,
 }
 
-fn write<T: Size>(group: &Group<T>, out: &mut [u8]) {
+fn write<T: Size>(group: &NodeStates<T>, out: &mut [u8]) {
     for (state, out) in group.states.as_ref()[..group.count].iter().zip(out.chunks_mut(T::BLOCK)) {
         ubi::write(state.as_ref(), out);
     }

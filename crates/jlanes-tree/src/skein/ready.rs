@@ -148,8 +148,8 @@ impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
     /// Children of parent `index` over `level`, if it is known.
     fn expected(&self, tree: usize, level: u8, index: u128) -> Option<u128> {
         let arity = self.nodes.arity();
-        let cut = Some(level) == self.nodes.cut();
-        if self.nodes.cut().is_some_and(|cut| level > cut) {
+        let cut = Some(level) == self.nodes.below_root();
+        if self.nodes.below_root().is_some_and(|cut| level > cut) {
             return Some(1);
         }
         match self.trees[tree].total {
@@ -167,7 +167,7 @@ impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
             self.values -= (children.len() / T::BLOCK) as u128;
         }
         let Job { tree, level, index, .. } = *job;
-        let cut = Some(level) == self.nodes.cut();
+        let cut = Some(level) == self.nodes.below_root();
         let parent = if cut { 0 } else { index / self.nodes.arity() };
         let expected = self.expected(tree, level, parent);
         if index == 0 && expected == Some(1) {
@@ -244,11 +244,11 @@ pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u
     let nodes = levels.nodes.clone();
     let mut tree = Tree { data, next: levels.seen(1), total: None, open: Vec::new(), root: None };
     let (mut before, mut held) = (Vec::new(), 0);
-    for level in 1..=levels.height().max(nodes.cut().unwrap_or(1)) {
+    for level in 1..=levels.height().max(nodes.below_root().unwrap_or(1)) {
         let seen = levels.seen(level);
         before.push(seen);
         let open = open(&mut tree.open, level);
-        if Some(level) == nodes.cut() {
+        if Some(level) == nodes.below_root() {
             open.gone = seen;
             break;
         }
@@ -274,7 +274,7 @@ pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u
     for (level, open) in (1..).zip(&queue.trees[0].open) {
         let rest: Vec<u8> =
             open.parents.iter().flat_map(|parent| &parent.children).copied().collect();
-        if Some(level) == nodes.cut() {
+        if Some(level) == nodes.below_root() {
             if !rest.is_empty() {
                 levels.push(level, &rest);
             }

@@ -204,7 +204,7 @@ fn step<T: Size, E: Engine<T>>(nodes: &Nodes<T, E>, schedule: Schedule) -> Step 
         Schedule::Sequential => Step::Leaves(1),
         Schedule::SameLevel { nodes } if nodes > 0 => Step::Leaves(nodes),
         Schedule::Subtrees { height } => {
-            let height = height.clamp(1, nodes.cut().unwrap_or(u8::MAX));
+            let height = height.clamp(1, nodes.below_root().unwrap_or(u8::MAX));
             let arity = nodes.arity();
             let mut leaves = 1u128;
             // no message has as many leaves as a subtree that is cut short here

@@ -114,7 +114,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         }
         let mut level = 1;
         loop {
-            let cut = Some(level) == self.config.nodes.cut();
+            let cut = Some(level) == self.config.nodes.below_root();
             let covered = if cut { 0 } else { self.covered(level) };
             let mut children = self.values(level)[covered * Self::BLOCK..].to_vec();
             children.append(&mut edge);
@@ -174,7 +174,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         self.config.nodes.leaves(first as u128, leaves, &mut self.levels[0]);
         self.hashed += (self.count(1) - first) as u64;
         let mut level = 1;
-        while Some(level) != self.config.nodes.cut() {
+        while Some(level) != self.config.nodes.below_root() {
             let waiting = &self.values(level)[self.covered(level) * Self::BLOCK..];
             let full = waiting.len() as u128 / self.config.nodes.bytes(level + 1);
             if full == 0 {

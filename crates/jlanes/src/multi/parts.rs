@@ -41,7 +41,7 @@ impl Parts {
                     return job(0, out);
                 }
                 let share = load.blocks.div_ceil(count as u64);
-                let mut parts = cut(engine.lanes(), share, blocks, out);
+                let mut parts = into_parts(engine.lanes(), share, blocks, out);
                 Join::Rayon.each(&mut parts, |_, (first, out)| job(*first, out));
             }
         }
@@ -51,7 +51,7 @@ impl Parts {
 /// Cuts a batch into parts of about `share` blocks, and of full lanes where there are enough
 /// messages; each with the number of its first message.
 #[cfg(feature = "rayon")]
-fn cut<T>(
+fn into_parts<T>(
     lanes: usize,
     share: u64,
     blocks: impl Fn(usize, &T) -> u64,
