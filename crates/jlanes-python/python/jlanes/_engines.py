@@ -1,0 +1,110 @@
+"""What the modules for engines share: keys by name, and rows of manifests."""
+
+import os
+import pathlib
+import re
+import urllib.parse
+
+
+def key(name):
+    """The key of this name, in the process that computes; no plan and no log has its bytes.
+
+    They are those of the file *name* in the folder that the environment variable JLANES_KEYS names, or
+    else the hexadecimal digits in JLANES_KEY_NAME.
+    """
+    if not re.fullmatch("[A-Za-z0-9_-]+", name):
+        raise ValueError(f"{name!r} is no name of a key: letters, digits, '_' and '-' are")
+    found = _from_file(name)
+    if found is None:
+        found = _from_variable(name)
+    if not found:
+        raise ValueError(f"the key {name!r} has no bytes")
+    return found
+
+
+def _from_file(name):
+    folder = os.environ.get("JLANES_KEYS")
+    if folder is None:
+        return None
+    try:
+        return (pathlib.Path(folder) / name).read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _from_variable(name):
+    variable = f"JLANES_KEY_{name.upper().replace('-', '_')}"
+    text = os.environ.get(variable)
+    if text is None:
+        raise LookupError(f"there is no key {name!r}: no file in JLANES_KEYS, and no {variable}")
+    if not re.fullmatch("([0-9A-Fa-f]{2})*", text):
+        raise ValueError(f"{variable} is not hexadecimal") from None
+    return bytes.fromhex(text)
+
+
+def algorithms(names):
+    """The names as a list, which are tried."""
+    from . import column
+
+    names = [names] if isinstance(names, str) else list(names)
+    if not names:
+        raise ValueError("an algorithm is required")
+    if len(set(names)) < len(names):
+        raise ValueError("an algorithm is there twice")
+    import pyarrow
+
+    for name in names:
+        column.digest(name, pyarrow.array([b""]))
+    return names
+
+
+def manifest(paths, names, large):
+    """A batch with a row for each path and algorithm; files that cannot be read have an error."""
+    import pyarrow
+
+    from . import file_digests
+
+    local = [_path(path) for path in paths]
+    files = file_digests([path for path in local if path is not None], names, errors="return")
+    files = iter(files)
+    rows = []
+    for path, where in zip(paths, local, strict=True):
+        file = next(files) if where is not None else None
+        error = "no path of this machine" if file is None else file.error and str(file.error)
+        url = path if where is None else pathlib.Path(os.path.abspath(where)).as_uri()
+        for name in names:
+            digest = None if error else file.digest(name)
+            rows.append((url, None if error else file.size, name, digest, error))
+    columns = zip(*rows, strict=True) if rows else [[]] * 5
+    schema = manifest_schema(large)
+    arrays = [pyarrow.array(list(c), f.type) for c, f in zip(columns, schema, strict=True)]
+    return pyarrow.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def manifest_schema(large):
+    """The columns of a manifest: what jlanes-inventory has, as far as it is known here."""
+    import pyarrow
+
+    text = pyarrow.large_string() if large else pyarrow.string()
+    data = pyarrow.large_binary() if large else pyarrow.binary()
+    return pyarrow.schema(
+        [
+            pyarrow.field("url", text),
+            pyarrow.field("size", pyarrow.int64()),
+            pyarrow.field("algorithm", text),
+            pyarrow.field("digest", data),
+            pyarrow.field("error", text),
+        ]
+    )
+
+
+def _path(text):
+    """The path of a file:// URL, or of what is no URL at all."""
+    if text is None:
+        return None
+    if "://" not in text:
+        return text
+    url = urllib.parse.urlsplit(text)
+    if url.scheme != "file" or url.netloc not in ("", "localhost"):
+        return None
+    return os.fsdecode(urllib.parse.unquote_to_bytes(url.path))
