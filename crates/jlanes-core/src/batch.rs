@@ -330,9 +330,19 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         mut next: impl FnMut() -> Option<(S, Start<H>)>,
         mut done: impl FnMut(S, Result<Output<H>, S::Error>),
     ) -> Progress {
+        self.poll(cx, &mut next, &mut done)
+    }
+
+    /// [`poll_step`](Self::poll_step), compiled once for all callers.
+    fn poll(
+        &mut self,
+        cx: &mut Context<'_>,
+        next: &mut dyn FnMut() -> Option<(S, Start<H>)>,
+        done: &mut dyn FnMut(S, Result<Output<H>, S::Error>),
+    ) -> Progress {
         let mut ended = false;
         let mut retries = Retries { first: FIRST, all: self.parked() };
-        while self.live < self.engine.lanes() && self.admit(self.live, &mut retries, &mut next) {
+        while self.live < self.engine.lanes() && self.admit(self.live, &mut retries, next) {
             self.live += 1;
         }
         let mut run = (TURN / H::Compression::BLOCK).max(1);
@@ -349,7 +359,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
                 #[cfg(feature = "alloc")]
                 Poll::Pending => {
                     self.park(l);
-                    self.succeed(l, &mut retries, &mut next);
+                    self.succeed(l, &mut retries, next);
                     continue;
                 }
                 // there is no room but its lane, and so the others wait with it
@@ -360,7 +370,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
                 }
             };
             let lane = self.lanes[l].take().expect("a live lane has a message");
-            self.succeed(l, &mut retries, &mut next);
+            self.succeed(l, &mut retries, next);
             done(lane.source, result);
             ended = true;
         }
@@ -378,7 +388,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         &mut self,
         l: usize,
         retries: &mut Retries,
-        next: &mut impl FnMut() -> Option<(S, Start<H>)>,
+        next: &mut dyn FnMut() -> Option<(S, Start<H>)>,
     ) -> bool {
         if retries.first > 0 && self.unpark(l, retries) {
             retries.first -= 1;
@@ -398,7 +408,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         &mut self,
         l: usize,
         retries: &mut Retries,
-        next: &mut impl FnMut() -> Option<(S, Start<H>)>,
+        next: &mut dyn FnMut() -> Option<(S, Start<H>)>,
     ) {
         if !self.admit(l, retries, next) {
             self.close_ranks(l);

@@ -57,7 +57,7 @@ impl Join {
         self,
         first: usize,
         parts: &mut [P],
-        work: &(impl Fn(usize, &mut P) + Sync),
+        work: &(dyn Fn(usize, &mut P) + Sync),
     ) {
         match parts {
             [] => {}

@@ -38,10 +38,12 @@ use crate::{
     wipe,
 };
 
+mod asked;
 #[cfg(feature = "alloc")]
 mod order;
 mod refill;
 
+use asked::{Asked, Numbers};
 #[cfg(feature = "alloc")]
 use order::{Class, Order};
 use refill::Pieces;
@@ -69,7 +71,7 @@ pub fn records<H: HashFunction, E: Engine<H::Compression>>(
 ) {
     assert_eq!(records.len(), width * out.len(), "as many digests as records");
     let record = |i: usize| [&records[i * width..][..width]];
-    List { engine, start, again: None }.equal([width], record, out);
+    List { engine, start, again: None }.equal([width], &record, out);
 }
 
 /// [`digest()`] of messages that share a prefix, whose whole blocks are hashed once.
@@ -96,21 +98,26 @@ pub(crate) fn each_from<'a, 's, H: HashFunction + 's, E: Engine<H::Compression>>
     message: impl Fn(usize) -> (&'a [u8], &'s State<H>),
     out: &mut [Output<H>],
 ) {
-    let order = 0..out.len();
     #[cfg(feature = "alloc")]
-    let order = if order.len() > engine.lanes() {
+    let order = (out.len() > engine.lanes()).then(|| {
         let blocks = |i: usize| H::PADDING.blocks::<H::Compression>(message(i).0.len());
-        Order::new(order.len(), |i| (blocks(i), true)).into_numbers()
-    } else {
-        order.collect()
-    };
-    let mut order = order.into_iter();
-    let next = || {
+        Order::new(out.len(), &|first, shapes| {
+            for (i, shape) in (first..).zip(shapes) {
+                *shape = (blocks(i), true);
+            }
+        })
+    });
+    #[cfg(feature = "alloc")]
+    let numbers = order.as_ref().map_or(Numbers::All(out.len()), Order::numbers);
+    #[cfg(not(feature = "alloc"))]
+    let numbers = Numbers::All(out.len());
+    let mut order = numbers.iter();
+    let mut next = || {
         let i = order.next()?;
         let (message, state) = message(i);
         Some((i, message, state))
     };
-    refill::<H, E>(engine, before, next, |i, digest| out[i] = digest);
+    refill::<H, E>(engine, before, &mut next, &mut |i, digest| out[i] = digest);
 }
 
 /// A second hash over the first one's digest, from a start that is the same for all.
@@ -128,6 +135,9 @@ pub(crate) struct List<'s, H: HashFunction, E> {
 
 /// Messages in several pieces are copied together up to this length.
 const SHORT: usize = 256;
+
+/// Takes messages in one piece each, with the range of the numbers that they have.
+type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
 
 /// One message of several pieces, copied together.
 type Copied = [u8; SHORT];
@@ -148,12 +158,15 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
         message: impl Fn(usize) -> [&'a [u8]; P],
         out: &mut [Output<H>],
     ) {
-        let lens = |i: usize| message(i).map(<[u8]>::len);
-        let Some(first) = (!out.is_empty()).then(|| lens(0)) else { return };
-        if (1..out.len()).all(|i| lens(i) == first) {
-            self.equal(first, message, out);
-        } else {
-            self.any(message, out);
+        self.asked(&message, out);
+    }
+
+    /// The same for all ways of having messages.
+    fn asked<'a, const P: usize>(&self, messages: &dyn Asked<'a, P>, out: &mut [Output<H>]) {
+        match messages.alike(out.len()) {
+            _ if out.is_empty() => {}
+            Some(lens) => self.equal(lens, messages, out),
+            None => self.any(messages, out),
         }
     }
 
@@ -161,56 +174,53 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
     pub(crate) fn equal<'a, const P: usize>(
         &self,
         lens: [usize; P],
-        message: impl Fn(usize) -> [&'a [u8]; P],
+        messages: &dyn Asked<'a, P>,
         out: &mut [Output<H>],
     ) {
         let len = lens.iter().sum();
         if P > 1 && len > SHORT {
-            self.staged(message, lens, out);
+            self.staged(messages, lens, out);
         } else {
             let same = Same::<H>::new(self.start.total, len, out.len());
-            self.collected(0..out.len(), &message, |numbers, runs| {
-                self.group(runs, &same, &mut out[numbers.start..numbers.end]);
+            self.collected(Numbers::All(out.len()), messages, &mut |at, runs| {
+                self.group(runs, &same, &mut out[at]);
             });
         }
     }
 
-    /// Hands `each` the messages of a range in one piece each, as many at a time as one call of the
-    /// engine takes, with the range that they are.
+    /// Hands `each` the messages of these numbers, as many at a time as one call of the engine takes.
     fn collected<'a, const P: usize>(
         &self,
-        numbers: Range<usize>,
-        message: &impl Fn(usize) -> [&'a [u8]; P],
-        mut each: impl FnMut(Range<usize>, &[&[u8]]),
+        numbers: Numbers<'_>,
+        messages: &dyn Asked<'a, P>,
+        each: &mut Each<'_>,
     ) {
         if P == 1 && numbers.len() <= Self::LANES {
             let mut runs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
-            for (run, i) in runs.as_mut().iter_mut().zip(numbers.clone()) {
-                *run = message(i)[0];
-            }
-            return each(numbers.clone(), &runs.as_ref()[..numbers.len()]);
+            let runs = &mut runs.as_mut()[..numbers.len()];
+            numbers.ask(0, messages, runs.as_chunks_mut().0);
+            return each(0..numbers.len(), runs);
         }
         if P == 1 {
             let mut runs = [&[] as &[u8]; COLLECTED];
-            for first in numbers.clone().step_by(COLLECTED) {
-                let range = first..numbers.end.min(first + COLLECTED);
-                for (run, i) in runs.iter_mut().zip(range.clone()) {
-                    *run = message(i)[0];
-                }
-                each(range.clone(), &runs[..range.len()]);
+            for first in (0..numbers.len()).step_by(COLLECTED) {
+                let range = first..numbers.len().min(first + COLLECTED);
+                let runs = &mut runs[..range.len()];
+                numbers.ask(first, messages, runs.as_chunks_mut().0);
+                each(range, runs);
             }
             return;
         }
         let mut room = <H::Compression as Compression>::PerLane::<Copied>::splat([0; SHORT]);
-        for first in numbers.clone().step_by(Self::LANES) {
-            let range = first..numbers.end.min(first + Self::LANES);
-            let mut lens = <H::Compression as Compression>::PerLane::<usize>::splat(0);
-            for (l, i) in range.clone().enumerate() {
-                lens.as_mut()[l] = copy_together(&message(i), &mut room.as_mut()[l]);
-            }
+        let mut pieces = <H::Compression as Compression>::PerLane::<[&[u8]; P]>::splat([&[]; P]);
+        for first in (0..numbers.len()).step_by(Self::LANES) {
+            let range = first..numbers.len().min(first + Self::LANES);
+            let pieces = &mut pieces.as_mut()[..range.len()];
+            numbers.ask(first, messages, pieces);
             let mut runs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
-            for (l, copied) in room.as_ref()[..range.len()].iter().enumerate() {
-                runs.as_mut()[l] = &copied[..lens.as_ref()[l]];
+            for ((run, copied), pieces) in runs.as_mut().iter_mut().zip(room.as_mut()).zip(pieces) {
+                let len = copy_together(pieces, copied);
+                *run = &copied[..len];
             }
             each(range.clone(), &runs.as_ref()[..range.len()]);
         }
@@ -259,7 +269,7 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
     /// block is copied together.
     fn staged<'a, const P: usize>(
         &self,
-        message: impl Fn(usize) -> [&'a [u8]; P],
+        messages: &dyn Asked<'a, P>,
         lens: [usize; P],
         out: &mut [Output<H>],
     ) {
@@ -272,7 +282,7 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
         let body = whole_blocks::<H>(held_back).min(body / Self::BLOCK) * Self::BLOCK;
         let tail = total.saturating_sub(head + body);
         if body == 0 || head > SHORT || tail > SHORT {
-            return self.refill_pieces(0..out.len(), message, out);
+            return self.refill_pieces(Numbers::All(out.len()), messages, out);
         }
         let mut states = AllLanes::<H::Compression>::default();
         let before_tail = self.start.total + (head + body) as u128;
@@ -280,9 +290,10 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
         let mut first = 0;
         for out in out.chunks_mut(Self::LANES) {
             let mut start = Some(&self.start.state);
+            let lanes = Numbers::All(out.len());
             if head > 0 {
-                let head = |i: usize| part(&message(first + i), 0, head);
-                self.copied(out.len(), head, |runs| {
+                let head = |i: usize| part(&messages.one(first + i), 0, head);
+                self.collected(lanes, &head, &mut |_, runs| {
                     let blocks = runs[0].len() / Self::BLOCK;
                     let work = Messages::advance(states.states(), runs);
                     self.engine.run(Work::Messages(Messages { blocks, start, ..work }));
@@ -292,13 +303,13 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
             let mut runs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
             let runs = &mut runs.as_mut()[..out.len()];
             for (l, run) in runs.iter_mut().enumerate() {
-                *run = &message(first + l)[longest][head - before..];
+                *run = &messages.one(first + l)[longest][head - before..];
             }
             let work = Messages::advance(states.states(), runs);
             let blocks = body / Self::BLOCK;
             self.engine.run(Work::Messages(Messages { blocks, start, ..work }));
-            let tail = |i: usize| part(&message(first + i), head + body, tail);
-            self.copied(out.len(), tail, |runs| {
+            let tail = |i: usize| part(&messages.one(first + i), head + body, tail);
+            self.collected(lanes, &tail, &mut |_, runs| {
                 let work = same.to_the_end(before_tail, states.states(), runs);
                 self.engine.run(Work::Messages(work));
             });
@@ -308,101 +319,88 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
         states.wipe();
     }
 
-    /// [`collected`](Self::collected) of no more messages than there are lanes.
-    fn copied<'a, const P: usize>(
-        &self,
-        count: usize,
-        message: impl Fn(usize) -> [&'a [u8]; P],
-        mut then: impl FnMut(&[&[u8]]),
-    ) {
-        self.collected(0..count, &message, |_, runs| then(runs));
-    }
-
     /// Messages of any lengths.
-    fn any<'a, const P: usize>(
-        &self,
-        message: impl Fn(usize) -> [&'a [u8]; P],
-        out: &mut [Output<H>],
-    ) {
+    fn any<'a, const P: usize>(&self, messages: &dyn Asked<'a, P>, out: &mut [Output<H>]) {
         #[cfg(feature = "alloc")]
         if out.len() > self.engine.lanes() {
-            return self.sorted(message, out);
+            return self.sorted(messages, out);
         }
-        self.refill_in_order(0..out.len(), message, out);
+        self.refill_in_order(Numbers::All(out.len()), messages, out);
     }
 
     /// Messages of any lengths, more than there are lanes.
     #[cfg(feature = "alloc")]
-    fn sorted<'a, const P: usize>(
-        &self,
-        message: impl Fn(usize) -> [&'a [u8]; P],
-        out: &mut [Output<H>],
-    ) {
-        let order = Order::new(out.len(), |i| {
-            let len = message(i).iter().map(|piece| piece.len()).sum();
-            (H::PADDING.blocks::<H::Compression>(len), P == 1 || len <= SHORT)
+    fn sorted<'a, const P: usize>(&self, messages: &dyn Asked<'a, P>, out: &mut [Output<H>]) {
+        let order = Order::new(out.len(), &|first, shapes| {
+            messages.lens(first, shapes);
+            for (size, together) in shapes {
+                *together = P == 1 || *size <= SHORT;
+                *size = H::PADDING.blocks::<H::Compression>(*size);
+            }
         });
         let mut left_over = Vec::new();
         let mut digests = vec![Output::<H>::default(); COLLECTED.min(out.len())];
-        for Class { blocks, messages } in order.classes() {
+        for Class { blocks, messages: numbers } in order.classes() {
             let full = match blocks {
                 // what fills no lanes is better off among others, if it can take lanes there
                 Some(_) if P == 1 && !H::OUTPUT_TRANSFORM => {
-                    messages.len() / Self::LANES * Self::LANES
+                    numbers.len() / Self::LANES * Self::LANES
                 }
-                Some(_) => messages.len(),
+                Some(_) => numbers.len(),
                 None => 0,
             };
-            let (full, rest) = messages.split_at(full);
+            let (full, rest) = numbers.split_at(full);
             left_over.extend_from_slice(rest);
             let Some(blocks) = blocks else { continue };
             let same = Same { blocks, last: None };
-            self.collected(0..full.len(), &|i| message(full[i]), |numbers, runs| {
+            self.collected(Numbers::These(full), messages, &mut |at, runs| {
                 let digests = &mut digests[..runs.len()];
                 self.group(runs, &same, digests);
-                for (i, digest) in full[numbers].iter().zip(digests) {
+                for (i, digest) in full[at].iter().zip(digests) {
                     out[*i].clone_from(digest);
                 }
             });
         }
         wipe::digests::<H>(&mut digests);
-        self.refill_in_order(left_over.into_iter(), message, out);
+        self.refill_in_order(Numbers::These(&left_over), messages, out);
     }
 
     /// Messages that take lanes in the given order, whatever their lengths.
     fn refill_in_order<'a, const P: usize>(
         &self,
-        order: impl Iterator<Item = usize> + Clone,
-        message: impl Fn(usize) -> [&'a [u8]; P],
+        order: Numbers<'_>,
+        messages: &dyn Asked<'a, P>,
         out: &mut [Output<H>],
     ) {
         if P > 1 || H::OUTPUT_TRANSFORM {
-            return self.refill_pieces(order, message, out);
+            return self.refill_pieces(order, messages, out);
         }
-        let mut numbers = order.clone();
+        let mut numbers = order.iter();
         let start = &self.start.state;
-        let next = || numbers.next().map(|i| (i, message(i)[0], start));
-        refill::<H, E>(self.engine, self.start.total, next, |i, digest| out[i] = digest);
+        let mut next = || numbers.next().map(|i| (i, messages.one(i)[0], start));
+        let mut done = |i: usize, digest| out[i] = digest;
+        refill::<H, E>(self.engine, self.start.total, &mut next, &mut done);
         self.hash_again(order, out);
     }
 
     /// [`refill_in_order`](Self::refill_in_order) of messages in any number of pieces.
     fn refill_pieces<'a, const P: usize>(
         &self,
-        order: impl Iterator<Item = usize> + Clone,
-        message: impl Fn(usize) -> [&'a [u8]; P],
+        order: Numbers<'_>,
+        messages: &dyn Asked<'a, P>,
         out: &mut [Output<H>],
     ) {
-        let mut numbers = order.clone();
-        let mut next = || numbers.next().map(|index| Pieces::new(index, message(index)));
+        let mut numbers = order.iter();
+        let mut next = || numbers.next().map(|index| Pieces::new(index, messages.one(index)));
         let mut batch = Batch::<H, E, _>::new(self.engine, *self.start);
         while batch.step(&mut next, |source, Ok(digest)| out[source.into_key()] = digest) {}
         self.hash_again(order, out);
     }
 
     /// The second hash, of digests that have left the lanes.
-    fn hash_again(&self, mut order: impl Iterator<Item = usize>, out: &mut [Output<H>]) {
+    fn hash_again(&self, order: Numbers<'_>, out: &mut [Output<H>]) {
         let Some(again) = self.again else { return };
+        let mut order = order.iter();
         let mut states = AllLanes::<H::Compression>::default();
         loop {
             let mut owners = <H::Compression as Compression>::PerLane::<usize>::splat(0);

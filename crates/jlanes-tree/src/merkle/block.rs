@@ -78,7 +78,7 @@ impl Frame {
     {
         let (start, prefix) = Start::<F>::after(engine, &self.prefix);
         let bare = |i| [block(i)];
-        let framed = |i| [prefix, block(i), &self.suffix];
+        let framed = |i| [prefix, block(i), &self.suffix, &[]];
         match (prefix.is_empty() && self.suffix.is_empty(), self.twice) {
             (true, false) => list::digest(engine, &start, bare, out),
             (true, true) => chain::double(engine, &start, bare, out),

@@ -254,7 +254,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
             } else {
                 let whole = |i: usize| {
                     let [left, right] = pair(first + i);
-                    [rest, left, right]
+                    [rest, left, right, &[]]
                 };
                 list::digest(self.engine, &start, whole, out);
             }

@@ -30,6 +30,8 @@ impl Parts {
         out: &mut [T],
         job: impl Fn(usize, &mut [T]) + Sync,
     ) {
+        // called in three places, and compiled once
+        let job: &(dyn Fn(usize, &mut [T]) + Sync) = &job;
         match self {
             Self::One => job(0, out),
             #[cfg(feature = "rayon")]

@@ -2,10 +2,18 @@
 
 use alloc::{vec, vec::Vec};
 
+use super::Numbers;
+
 /// Up to this number of blocks, messages are put in order exactly.
 const EXACT: usize = 64;
 /// Classes of longer messages: a quarter of an octave each.
 const LONG: usize = 4 * usize::BITS as usize;
+/// Messages that are asked about at once.
+const ASKED: usize = 64;
+
+/// Tells of the messages from a number on how many blocks each has, and whether its pieces may be
+/// copied together.
+pub(super) type Shapes<'s> = dyn Fn(usize, &mut [(usize, bool)]) + 's;
 
 /// The numbers of messages by falling number of blocks.
 ///
@@ -28,25 +36,14 @@ pub(super) struct Class<'a> {
 }
 
 impl Order {
-    /// The order of `count` messages. `shape` has the number of blocks of each, and whether its
-    /// pieces may be copied together.
-    pub(super) fn new(count: usize, shape: impl Fn(usize) -> (usize, bool)) -> Self {
-        let class = |i: usize| {
-            let (blocks, together) = shape(i);
-            if together && blocks <= EXACT {
-                return LONG + EXACT - blocks;
-            }
-            let scaled = blocks + 4; // the quarters of an octave want two bits below the first
-            let octave = scaled.ilog2();
-            LONG - 1 - (4 * octave as usize + (scaled >> (octave - 2)) % 4)
-        };
+    /// The order of `count` messages.
+    pub(super) fn new(count: usize, shapes: &Shapes<'_>) -> Self {
         let mut counts = [0_u32; LONG + EXACT];
         let (mut first, mut last) = (counts.len(), 0);
-        for i in 0..count {
-            let class = class(i);
+        each_class(count, shapes, |_, class| {
             counts[class] += 1;
             (first, last) = (first.min(class), last.max(class));
-        }
+        });
         let mut starts = vec![0];
         let mut next = 0;
         for count in &counts[first..=last] {
@@ -55,17 +52,17 @@ impl Order {
         }
         let mut numbers = vec![0; count];
         let mut places = starts.clone();
-        for i in 0..count {
-            let place = &mut places[class(i) - first];
+        each_class(count, shapes, |i, class| {
+            let place = &mut places[class - first];
             numbers[*place] = i;
             *place += 1;
-        }
+        });
         Self { numbers, first, starts }
     }
 
     /// All numbers in order.
-    pub(super) fn into_numbers(self) -> Vec<usize> {
-        self.numbers
+    pub(super) fn numbers(&self) -> Numbers<'_> {
+        Numbers::These(&self.numbers)
     }
 
     /// The classes that are not empty.
@@ -79,14 +76,44 @@ impl Order {
     }
 }
 
+/// Calls `each` with every message's number and class.
+fn each_class(count: usize, shapes: &Shapes<'_>, mut each: impl FnMut(usize, usize)) {
+    let mut asked = [(0, false); ASKED];
+    for first in (0..count).step_by(ASKED) {
+        let asked = &mut asked[..ASKED.min(count - first)];
+        shapes(first, asked);
+        for (i, (blocks, together)) in (first..).zip(asked) {
+            each(i, class(*blocks, *together));
+        }
+    }
+}
+
+/// The class of a message.
+fn class(blocks: usize, together: bool) -> usize {
+    if together && blocks <= EXACT {
+        return LONG + EXACT - blocks;
+    }
+    let scaled = blocks + 4; // the quarters of an octave want two bits below the first
+    let octave = scaled.ilog2();
+    LONG - 1 - (4 * octave as usize + (scaled >> (octave - 2)) % 4)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn order_of(count: usize, shape: impl Fn(usize) -> (usize, bool)) -> Order {
+        Order::new(count, &|first, shapes| {
+            for (i, to) in (first..).zip(shapes) {
+                *to = shape(i);
+            }
+        })
+    }
+
     #[test]
     fn every_message_is_there_once_and_long_ones_come_first() {
         let shape = |i: usize| (1 + i * i % 1000, !i.is_multiple_of(7));
-        let order = Order::new(500, shape);
+        let order = order_of(500, shape);
         let mut seen = vec![0; 500];
         let mut before = usize::MAX;
         for class in order.classes() {
@@ -107,7 +134,7 @@ mod tests {
 
     #[test]
     fn the_longest_message_has_a_class() {
-        let order = Order::new(2, |i| (if i == 0 { 1 } else { usize::MAX / 64 }, true));
+        let order = order_of(2, |i| (if i == 0 { 1 } else { usize::MAX / 64 }, true));
         assert_eq!(order.numbers, [1, 0]);
     }
 }

@@ -21,8 +21,8 @@ use crate::{
 pub(crate) fn refill<'a, 's, H: HashFunction + 's, E: Engine<H::Compression>>(
     engine: E,
     before: u128,
-    mut next: impl FnMut() -> Option<(usize, &'a [u8], &'s State<H>)>,
-    mut done: impl FnMut(usize, Output<H>),
+    next: &mut dyn FnMut() -> Option<(usize, &'a [u8], &'s State<H>)>,
+    done: &mut dyn FnMut(usize, Output<H>),
 ) {
     let mut states = AllLanes::<H::Compression>::default();
     let mut messages = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
@@ -75,28 +75,34 @@ pub(crate) fn refill<'a, 's, H: HashFunction + 's, E: Engine<H::Compression>>(
     states.wipe();
 }
 
-/// A message of `P` pieces in memory, with its number in the list.
+/// The most pieces of a message.
+const MOST: usize = 4;
+
+/// A message of some pieces in memory, with its number in the list.
 #[derive(Debug)]
-pub(super) struct Pieces<'m, const P: usize> {
+pub(super) struct Pieces<'m> {
     index: usize,
-    pieces: [&'m [u8]; P],
+    pieces: [&'m [u8]; MOST],
     at: usize,
 }
 
-impl<'m, const P: usize> Pieces<'m, P> {
-    pub(super) fn new(index: usize, pieces: [&'m [u8]; P]) -> Self {
+impl<'m> Pieces<'m> {
+    pub(super) fn new<const P: usize>(index: usize, own: [&'m [u8]; P]) -> Self {
+        const { assert!(P <= MOST, "messages have no more pieces") }
+        let mut pieces: [&[u8]; MOST] = [&[]; MOST];
+        pieces[..P].copy_from_slice(&own);
         Self { index, pieces, at: 0 }
     }
 }
 
-impl<const P: usize> Source for Pieces<'_, P> {
+impl Source for Pieces<'_> {
     type Key = usize;
     type Error = Infallible;
     type Buffer = ();
 
     #[inline]
     fn fill(&mut self, _: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), Infallible>> {
-        while self.at + 1 < P && self.pieces[self.at].is_empty() {
+        while self.at + 1 < MOST && self.pieces[self.at].is_empty() {
             self.at += 1;
         }
         Poll::Ready(Ok(()))
