@@ -20,16 +20,16 @@ const TURN: usize = 16 << 10;
 
 /// Lanes that neighbour in the message, on their way through a kernel.
 #[derive(Clone, Copy)]
-pub(crate) struct Group<F: HashFunction> {
+pub(crate) struct Group<C: Compression> {
     /// First lane, and how many.
     pub(crate) first: usize,
     pub(crate) live: usize,
-    states: AllLanes<F::Compression>,
+    states: AllLanes<C>,
 }
 
-impl<F: HashFunction> Group<F> {
+impl<C: Compression> Group<C> {
     /// The lanes from `first` on, of `lanes` in `states`; no more than `width`.
-    pub(crate) fn load(states: &[WordOf<F>], lanes: usize, first: usize, width: usize) -> Self {
+    pub(crate) fn load(states: &[C::Word], lanes: usize, first: usize, width: usize) -> Self {
         let live = width.min(lanes - first);
         let mut group = Self { first, live, states: AllLanes::default() };
         for (row, own) in states.chunks_exact(lanes).zip(group.states.rows_mut()) {
@@ -39,24 +39,21 @@ impl<F: HashFunction> Group<F> {
     }
 
     /// Stores the group as the lanes from `first` on, of `lanes` in `states`.
-    pub(crate) fn store(&self, states: &mut [WordOf<F>], lanes: usize, first: usize) {
+    pub(crate) fn store(&self, states: &mut [C::Word], lanes: usize, first: usize) {
         for (row, own) in states.chunks_exact_mut(lanes).zip(self.states.rows()) {
             row[first..][..self.live].copy_from_slice(&own.as_ref()[..self.live]);
         }
     }
 
     /// The lanes' states.
-    pub(crate) fn states(&mut self) -> LaneStates<'_, WordOf<F>> {
+    pub(crate) fn states(&mut self) -> LaneStates<'_, C::Word> {
         self.states.states()
     }
 
     /// Advances the group by its share of the super-blocks in `data`, of `lanes` lanes.
-    pub(crate) fn advance<E>(&mut self, engine: E, data: &[u8], lanes: usize)
-    where
-        E: Engine<F::Compression>,
-    {
-        let blocks = data.len() / super_block::<F>(lanes);
-        let own = &data[self.first * WordOf::<F>::BYTES..];
+    pub(crate) fn advance<E: Engine<C>>(&mut self, engine: E, data: &[u8], lanes: usize) {
+        let blocks = data.len() / super_block::<C>(lanes);
+        let own = &data[self.first * C::Word::BYTES..];
         let input = Input::Interleaved(Interleaved { data: own, lanes });
         let live = self.live;
         engine.advance(self.states(), input, live, blocks, None);
@@ -70,37 +67,67 @@ impl<F: HashFunction> Group<F> {
     }
 
     /// The digest of the group's lane number `l`, after its end.
-    pub(crate) fn output(&self, l: usize) -> Output<F> {
+    pub(crate) fn output<F: HashFunction<Compression = C>>(&self, l: usize) -> Output<F> {
         let state: State<F> = self.states.get(l);
         F::output(&state)
     }
 }
 
 /// Bytes of one block for every lane.
-pub(crate) fn super_block<F: HashFunction>(lanes: usize) -> usize {
-    lanes * F::Compression::BLOCK
+pub(crate) fn super_block<C: Compression>(lanes: usize) -> usize {
+    lanes * C::BLOCK
 }
 
 /// Advances all lanes by the super-blocks in `data`.
-pub(crate) fn advance<F: HashFunction, E>(
+pub(crate) fn advance<C: Compression, E: Engine<C>>(
     engine: E,
-    states: &mut [WordOf<F>],
+    states: &mut [C::Word],
     lanes: usize,
     data: &[u8],
-) where
-    E: Engine<F::Compression>,
-{
-    let super_block = super_block::<F>(lanes);
-    let most = max_lanes::<F::Compression>();
+) {
+    let super_block = super_block::<C>(lanes);
+    let most = max_lanes::<C>();
     let turn = if lanes <= most { data.len() } else { TURN };
     let turn = (turn / super_block).max(1) * super_block;
     for data in data.chunks(turn) {
         for first in (0..lanes).step_by(most) {
-            let mut group = Group::<F>::load(states, lanes, first, most);
+            let mut group = Group::<C>::load(states, lanes, first, most);
             group.advance(engine, data, lanes);
             group.store(states, lanes, first);
         }
     }
+}
+
+/// Hands `run` the whole super-blocks of what waits in `buffer`, `held` bytes, and of `data` behind it,
+/// as far as there are `enough` bytes to know that they are whole, and keeps the rest.
+fn take(
+    mut data: &[u8],
+    (buffer, held): (&mut [u8], &mut usize),
+    (super_block, enough): (usize, usize),
+    run: &mut dyn FnMut(&[u8]),
+) {
+    while *held > 0 {
+        let fill = data.len().min(super_block.saturating_sub(*held));
+        buffer[*held..][..fill].copy_from_slice(&data[..fill]);
+        *held += fill;
+        data = &data[fill..];
+        if *held + data.len() < enough {
+            break;
+        }
+        run(&buffer[..super_block]);
+        buffer.copy_within(super_block..*held, 0);
+        *held -= super_block;
+    }
+    let whole = match *held {
+        0 => data.len().saturating_sub(enough - super_block) / super_block * super_block,
+        _ => 0,
+    };
+    let (whole, rest) = data.split_at(whole);
+    if !whole.is_empty() {
+        run(whole);
+    }
+    buffer[*held..][..rest.len()].copy_from_slice(rest);
+    *held += rest.len();
 }
 
 /// Lanes with the bytes that wait for a whole super-block.
@@ -145,40 +172,22 @@ impl<F: HashFunction, S: Store<F>> Dealer<F, S> {
     /// Takes more of the message; `run` advances the lanes by whole super-blocks.
     pub(crate) fn update_with(
         &mut self,
-        mut data: &[u8],
+        data: &[u8],
         run: impl Fn(&mut [WordOf<F>], usize, &[u8]),
     ) {
         let lanes = self.lanes();
-        let super_block = super_block::<F>(lanes);
-        let hold_back = self.hold_back();
+        let super_block = super_block::<F::Compression>(lanes);
+        let enough = super_block + self.hold_back();
         let (states, buffer) = self.store.parts();
-        while self.held > 0 {
-            let fill = data.len().min(super_block.saturating_sub(self.held));
-            buffer[self.held..][..fill].copy_from_slice(&data[..fill]);
-            self.held += fill;
-            data = &data[fill..];
-            if self.held + data.len() < super_block + hold_back {
-                break;
-            }
-            run(states, lanes, &buffer[..super_block]);
-            buffer.copy_within(super_block..self.held, 0);
-            self.held -= super_block;
-        }
-        let whole = match self.held {
-            0 => data.len().saturating_sub(hold_back) / super_block * super_block,
-            _ => 0,
-        };
-        let (whole, rest) = data.split_at(whole);
-        if !whole.is_empty() {
-            run(states, lanes, whole);
-        }
-        buffer[self.held..][..rest.len()].copy_from_slice(rest);
-        self.held += rest.len();
+        let run = &mut |super_blocks: &[u8]| run(states, lanes, super_blocks);
+        take(data, (buffer, &mut self.held), (super_block, enough), run);
     }
 
     /// Takes more of the message.
     pub(crate) fn update<E: Engine<F::Compression>>(&mut self, engine: E, data: &[u8]) {
-        self.update_with(data, |states, lanes, data| advance::<F, E>(engine, states, lanes, data));
+        self.update_with(data, |states, lanes, data| {
+            advance::<F::Compression, E>(engine, states, lanes, data);
+        });
     }
 
     /// The chaining values, the buffer, and how many bytes wait in it.

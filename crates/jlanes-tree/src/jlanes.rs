@@ -103,12 +103,12 @@ impl<H: MultiDigest, P: Profile, S: Store<H::Function>> LaneTree<H, P, S> {
         }
         let (states, buffer, held) = self.dealer.parts();
         let most = max_lanes::<CompressionOf<H>>();
-        let ends = Ends::<H::Function>::new(lanes, &buffer[..held], self.total, prefix);
+        let ends = Ends::new::<H::Function>(lanes, &buffer[..held], self.total, prefix);
         for first in (0..lanes).step_by(most) {
-            let mut group = Group::<H::Function>::load(states, lanes, first, most);
+            let mut group = Group::<CompressionOf<H>>::load(states, lanes, first, most);
             ends.finish(self.engine, &mut group);
             for l in 0..group.live {
-                root.update(&group.output(l));
+                root.update(&group.output::<H::Function>(l));
             }
         }
         root.finish()

@@ -25,6 +25,14 @@ pub const fn updates(len: u64, block: usize) -> u64 {
     len / block + 1 + (len % block + block / 8 >= block) as u64
 }
 
+/// [`Shape::slice`] of words of so many bytes.
+pub(crate) const fn slice(word: usize, len: u64, j: u64, lane: u64) -> u64 {
+    let word = word as u64;
+    let row = j * word;
+    let rest = (len % row).saturating_sub(lane * word);
+    len / row * word + if rest < word { rest } else { word }
+}
+
 /// A hash function, as far as the model of j-lanes goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -52,10 +60,7 @@ impl Shape {
     /// Bytes of slice `lane` of `len` bytes that are dealt out to `j` lanes.
     #[must_use]
     pub const fn slice(&self, len: u64, j: u64, lane: u64) -> u64 {
-        let word = self.word as u64;
-        let row = j * word;
-        let rest = (len % row).saturating_sub(lane * word);
-        len / row * word + if rest < word { rest } else { word }
+        slice(self.word, len, j, lane)
     }
 
     /// Updates of raw j-lanes: of every slice, and of the wrapping step (\[JL\], Figures 1 and 2).

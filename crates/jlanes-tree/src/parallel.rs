@@ -6,7 +6,10 @@ use digest::{FixedOutput, Output};
 use jlanes_core::{
     batch::load::Load,
     engine::Engine,
-    hash::{HashFunction, WordOf, compression::max_lanes},
+    hash::{
+        HashFunction,
+        compression::{Compression, max_lanes},
+    },
 };
 
 use crate::{
@@ -42,32 +45,34 @@ where
 {
     dealer.update_with(data, |states, lanes, data| {
         if data.len() < THRESHOLD {
-            deal::advance::<F, E>(engine, states, lanes, data);
+            deal::advance::<F::Compression, E>(engine, states, lanes, data);
         } else {
-            advance::<F, E>(engine, states, lanes, data);
+            advance::<F::Compression, E>(engine, states, lanes, data);
         }
     });
 }
 
 /// Advances all lanes by the super-blocks in `data`, some lanes a task.
-fn advance<F: HashFunction, E>(engine: E, states: &mut [WordOf<F>], lanes: usize, data: &[u8])
-where
-    E: Engine<F::Compression>,
-{
-    let blocks = data.len() / deal::super_block::<F>(lanes);
-    let parts = Load::of_equal(lanes, blocks as u64)
-        .parts::<F::Compression, E>(engine, Join::Rayon.threads());
-    let width = lanes.div_ceil(parts).min(max_lanes::<F::Compression>());
+fn advance<C: Compression, E: Engine<C>>(
+    engine: E,
+    states: &mut [C::Word],
+    lanes: usize,
+    data: &[u8],
+) {
+    let blocks = data.len() / deal::super_block::<C>(lanes);
+    let load = Load::of_equal(lanes, blocks as u64);
+    let parts = load.parts::<C, E>(engine, Join::Rayon.threads());
+    let width = lanes.div_ceil(parts).min(max_lanes::<C>());
     let words = states.len() / lanes;
-    let mut results = vec![WordOf::<F>::default(); states.len()];
+    let mut results = vec![C::Word::default(); states.len()];
     let mut tasks: Vec<_> = results.chunks_mut(words * width).collect();
     Join::Rayon.each(&mut tasks, |g, result| {
-        let mut group = Group::<F>::load(states, lanes, g * width, width);
+        let mut group = Group::<C>::load(states, lanes, g * width, width);
         group.advance(engine, data, lanes);
         group.store(result, group.live, 0);
     });
     for (g, result) in tasks.iter().enumerate() {
         let live = result.len() / words;
-        Group::<F>::load(result, live, 0, live).store(states, lanes, g * width);
+        Group::<C>::load(result, live, 0, live).store(states, lanes, g * width);
     }
 }

@@ -4,19 +4,14 @@ use core::ops::Range;
 
 use jlanes_core::{
     engine::{Engine, Input},
-    hash::{
-        HashFunction, MAX_BLOCK, State, WordOf,
-        compression::Compression,
-        shared_block::{self, SharedOf},
-        whole_blocks,
-    },
+    hash::{HashFunction, MAX_BLOCK, compression::Compression, padding::Padding, shared_block},
     simd::lanes::{Array, Word},
 };
 
-use crate::{deal::Group, model::Shape};
+use crate::{deal::Group, model::slice};
 
 /// What the ends of all lanes have in common.
-pub(super) struct Ends<'a, F: HashFunction> {
+pub(super) struct Ends<'a, C: Compression> {
     /// Lanes of the tree.
     pub(super) lanes: usize,
     /// The bytes after the last whole super-block.
@@ -26,58 +21,74 @@ pub(super) struct Ends<'a, F: HashFunction> {
     /// What every lane starts with: nothing, or a block.
     pub(super) prefix: &'a [u8],
     /// The last block, where it is the same in every lane.
-    shared: Option<SharedOf<F>>,
+    shared: Option<C::Shared>,
+    function: Function<C>,
 }
+
+/// A hash function as far as ends go, so that functions of one compression function have one code.
+struct Function<C: Compression> {
+    padding: Padding,
+    /// [`HashFunction::start`].
+    start: C::State<C::Word>,
+    /// [`HashFunction::end`].
+    end: End<C::State<C::Word>>,
+}
+
+/// Of a part's number, a state, the bytes of a tail and of a message, and room for blocks.
+type End<S> = fn(usize, &mut S, usize, u128, &mut [u8]) -> usize;
 
 /// Lanes from which on it pays to expand a block that they share.
 const MANY: usize = 8;
 
 /// One `T` for each of a group's lanes.
-type PerLane<F, T> = <<F as HashFunction>::Compression as Compression>::PerLane<T>;
+type PerLane<C, T> = <C as Compression>::PerLane<T>;
 /// The last blocks of a lane.
 type Blocks = [u8; 2 * MAX_BLOCK];
 
-impl<'a, F: HashFunction> Ends<'a, F> {
-    pub(super) fn new(lanes: usize, tail: &'a [u8], total: u64, prefix: &'a [u8]) -> Self {
-        let mut ends = Self { lanes, tail, total, prefix, shared: None };
-        ends.shared = ends.shared();
+impl<'a, C: Compression> Ends<'a, C> {
+    pub(super) fn new<F: HashFunction<Compression = C>>(
+        lanes: usize,
+        tail: &'a [u8],
+        total: u64,
+        prefix: &'a [u8],
+    ) -> Self {
+        let function = Function { padding: F::PADDING, start: F::start(), end: F::end };
+        let mut ends = Self { lanes, tail, total, prefix, shared: None, function };
+        ends.shared = ends.shared::<F>();
         ends
     }
 
     /// Takes the group's lanes to their ends.
-    pub(super) fn finish<E>(&self, engine: E, group: &mut Group<F>)
-    where
-        E: Engine<F::Compression>,
-    {
+    pub(super) fn finish<E: Engine<C>>(&self, engine: E, group: &mut Group<C>) {
         if let (Some(last), true) = (&self.shared, self.tail.is_empty()) {
             let live = group.live;
             return engine.advance_shared(group.states(), live, last);
         }
-        let block = F::Compression::BLOCK;
-        let mut room = PerLane::<F, Blocks>::splat([0; 2 * MAX_BLOCK]);
+        let block = C::BLOCK;
+        let mut room = PerLane::<C, Blocks>::splat([0; 2 * MAX_BLOCK]);
         let blocks = room.as_mut();
-        let mut tails = PerLane::<F, usize>::splat(0);
+        let mut tails = PerLane::<C, usize>::splat(0);
         let tails = tails.as_mut();
         for l in 0..group.live {
             tails[l] = self.start(group, l, &mut blocks[l]);
         }
-        let mut whole = PerLane::<F, usize>::splat(0);
+        let mut whole = PerLane::<C, usize>::splat(0);
         let whole = whole.as_mut();
         for (whole, tail) in whole.iter_mut().zip(&*tails) {
-            *whole = whole_blocks::<F>(*tail);
+            *whole = tail.saturating_sub(self.function.padding.hold_back()) / block;
         }
-        run(engine, group, blocks, 0..1, None, |l| whole[l] > 0);
+        run(engine, group, blocks, 0..1, None, &|l| whole[l] > 0);
         for l in 0..group.live {
             blocks[l].copy_within(whole[l] * block..tails[l], 0);
             tails[l] -= whole[l] * block;
         }
         for part in 0.. {
-            let mut counts = PerLane::<F, usize>::splat(0);
+            let mut counts = PerLane::<C, usize>::splat(0);
             let counts = counts.as_mut();
             for l in 0..group.live {
                 let total = self.prefix.len() as u128 + u128::from(self.slice(group, l));
-                let mut state: State<F> = group.states().get(l);
-                counts[l] = F::end(part, &mut state, tails[l], total, &mut blocks[l]);
+                let mut state: C::State<C::Word> = group.states().get(l);
+                counts[l] = (self.function.end)(part, &mut state, tails[l], total, &mut blocks[l]);
                 group.states().set(l, &state);
             }
             let least = counts[..group.live].iter().copied().min().unwrap_or(0);
@@ -86,9 +97,9 @@ impl<'a, F: HashFunction> Ends<'a, F> {
             }
             let own = if self.shared.is_some() { least - 1 } else { least };
             let last = self.shared.as_ref();
-            run(engine, group, blocks, 0..own, last, |_| true);
+            run(engine, group, blocks, 0..own, last, &|_| true);
             // an end is a block or two
-            run(engine, group, blocks, least..least + 1, None, |l| counts[l] > least);
+            run(engine, group, blocks, least..least + 1, None, &|l| counts[l] > least);
         }
         #[cfg(feature = "zeroize")]
         digest::zeroize::Zeroize::zeroize(blocks.as_flattened_mut());
@@ -96,14 +107,14 @@ impl<'a, F: HashFunction> Ends<'a, F> {
 
     /// Copies the tail of the group's lane number `l` into `blocks` and returns its length. Its
     /// last word may be more than a block has room for, in functions that hold the last block back.
-    fn start(&self, group: &mut Group<F>, l: usize, blocks: &mut Blocks) -> usize {
-        if F::PADDING.hold_back() > 0 && self.slice(group, l) == 0 {
+    fn start(&self, group: &mut Group<C>, l: usize, blocks: &mut Blocks) -> usize {
+        if self.function.padding.hold_back() > 0 && self.slice(group, l) == 0 {
             // nothing follows the prefix, so it is held back itself
-            group.states().set(l, &F::start());
+            group.states().set(l, &self.function.start);
             blocks[..self.prefix.len()].copy_from_slice(self.prefix);
             return self.prefix.len();
         }
-        let word = WordOf::<F>::BYTES;
+        let word = C::Word::BYTES;
         let mut tail = 0;
         let own = self.tail.get((group.first + l) * word..).unwrap_or_default();
         for bytes in own.chunks(self.lanes * word) {
@@ -115,8 +126,8 @@ impl<'a, F: HashFunction> Ends<'a, F> {
     }
 
     /// The end's last block, if it is the same in all lanes and pays for being expanded.
-    fn shared(&self) -> Option<SharedOf<F>> {
-        let equal = self.tail.len().is_multiple_of(self.lanes * WordOf::<F>::BYTES);
+    fn shared<F: HashFunction<Compression = C>>(&self) -> Option<C::Shared> {
+        let equal = self.tail.len().is_multiple_of(self.lanes * C::Word::BYTES);
         if !equal || self.lanes < MANY {
             return None;
         }
@@ -125,26 +136,27 @@ impl<'a, F: HashFunction> Ends<'a, F> {
     }
 
     /// Bytes of the slice of the group's lane number `l`.
-    fn slice(&self, group: &Group<F>, l: usize) -> u64 {
-        Shape::of::<F>().slice(self.total, self.lanes as u64, (group.first + l) as u64)
+    fn slice(&self, group: &Group<C>, l: usize) -> u64 {
+        let (lanes, lane) = (self.lanes as u64, (group.first + l) as u64);
+        slice(C::Word::BYTES, self.total, lanes, lane)
     }
 }
 
 /// Advances by these of their blocks, and by the shared block `last`, the lanes of the group that
 /// are asked for, and no other.
-fn run<F: HashFunction, E: Engine<F::Compression>>(
+fn run<C: Compression, E: Engine<C>>(
     engine: E,
-    group: &mut Group<F>,
+    group: &mut Group<C>,
     blocks: &[Blocks],
     range: Range<usize>,
-    last: Option<&SharedOf<F>>,
-    wanted: impl Fn(usize) -> bool,
+    last: Option<&C::Shared>,
+    wanted: &dyn Fn(usize) -> bool,
 ) {
     let Some(farthest) = (0..group.live).rfind(|l| wanted(*l)) else { return };
     let before = *group;
-    let mut runs = PerLane::<F, &[u8]>::splat(&[]);
+    let mut runs = PerLane::<C, &[u8]>::splat(&[]);
     for (run, blocks) in runs.as_mut().iter_mut().zip(blocks) {
-        *run = &blocks[range.start * F::Compression::BLOCK..];
+        *run = &blocks[range.start * C::BLOCK..];
     }
     let input = Input::Runs(runs.as_ref());
     engine.advance(group.states(), input, farthest + 1, range.len(), last);
