@@ -221,12 +221,12 @@ impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
                 Some(last) if two => {
                     let [a, b] = &states;
                     let mut both = Pair::zip::<C>(a, b);
-                    C::compress_shared(proof, &mut both, last);
+                    super::compress_shared::<C, _>(proof, &mut both, last);
                     work.leave(proof, &both, first);
                 }
                 last => {
                     if let Some(last) = last {
-                        C::compress_shared(proof, &mut states[0], last);
+                        super::compress_shared::<C, _>(proof, &mut states[0], last);
                     }
                     work.leave(proof, &states[0], first);
                 }
@@ -317,7 +317,7 @@ impl<'a, C: Compression> Feed<'a, C> {
                 let closing = [Lanes::load(proof, high.as_ref()), Lanes::load(proof, low.as_ref())];
                 C::close(&mut state, &mut block, closing);
             }
-            C::compress(proof, &mut state, block);
+            super::compress::<C, _>(proof, &mut state, block);
         }
         state
     }
