@@ -55,6 +55,7 @@ macro_rules! blake2 {
 mod batch;
 mod checksum;
 mod files;
+mod hmac;
 mod parameters;
 mod pointers;
 mod scheme;

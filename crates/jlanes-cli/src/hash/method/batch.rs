@@ -10,16 +10,15 @@ use jlanes::{
     skein::{Skein256, Skein512, Skein1024, SkeinDigest, TreeParams},
 };
 use jlanes_core::{
-    batch::list,
+    batch::{Start, list},
     engine::Engine,
     hash::{HashFunction, Output},
     hashes::blake2::{Blake2 as Compression, Blake2Word as Word},
-    mac::hmac,
 };
 
 use jlanes_tree::merkle::CompressionOf;
 
-use super::{Method, Parameters, Scheme, files, parameters::Whole};
+use super::{Method, Parameters, Scheme, files, hmac, parameters::Whole};
 
 impl Method {
     /// The digests of `messages` under each scheme: on shared lanes where it is a plain hash, or
@@ -31,9 +30,16 @@ impl Method {
     fn batch(&self, scheme: &Scheme, messages: &[&[u8]]) -> Vec<io::Result<Box<[u8]>>> {
         let (parameters, backend) = (&*scheme.parameters, self.settings.backend);
         let digests = match scheme.kind() {
-            Some(Kind::Hash(Hash::Fixed(fixed))) => {
-                fixed!(fixed, many(parameters, backend, messages))
-            }
+            Some(Kind::Hash(Hash::Fixed(fixed))) => match parameters.hmac_key() {
+                None => fixed!(fixed, many(backend, &[], messages)),
+                Some(key) => {
+                    let hasher = Hash::Fixed(fixed).hasher_on(backend);
+                    let [inner, outer] = hmac::pads(&*hasher, key, fixed.block_size());
+                    let digests = fixed!(fixed, many(backend, &inner, messages));
+                    let digests: Vec<&[u8]> = digests.iter().map(|digest| &digest[..]).collect();
+                    fixed!(fixed, many(backend, &outer, &digests))
+                }
+            },
             Some(Kind::Hash(Hash::Skein(skein))) => {
                 skein!(skein.size(), skein_many(skein, parameters, backend, messages))
             }
@@ -59,19 +65,14 @@ impl Method {
     }
 }
 
-fn many<F: HashFunction>(
-    parameters: &Parameters,
-    backend: Backend,
-    messages: &[&[u8]],
-) -> Vec<Box<[u8]>>
+/// The digests of messages behind `blocks`, which are whole.
+fn many<F: HashFunction>(backend: Backend, blocks: &[u8], messages: &[&[u8]]) -> Vec<Box<[u8]>>
 where
     Backend: Engine<F::Compression>,
 {
     let mut digests = vec![Output::<F>::default(); messages.len()];
-    match parameters.hmac_key() {
-        None => list::digest_prefixed::<F, _>(backend, &[], |i| messages[i], &mut digests),
-        Some(key) => hmac::digest::<F, _>(backend, key, &[], |i| messages[i], &mut digests),
-    }
+    let (start, _) = Start::<F>::after(backend, blocks);
+    list::digest(backend, &start, |i| [messages[i]], &mut digests);
     digests.iter().map(|digest| digest[..].into()).collect()
 }
 

@@ -8,10 +8,10 @@ use jlanes::{
     merkle::{self, BitTorrent, DmVerity, Format, FsVerity, Hasher, S3, Verity},
     skein::{Join, Skein256, Skein512, Skein1024, SkeinDigest, SkeinHasher, TreeParams},
 };
-use jlanes_core::{engine::Engine, hash::HashFunction, mac::hmac::Pads};
+use jlanes_core::engine::Engine;
 use jlanes_tree::merkle::{CompressionOf, DigestOf};
 
-use super::{Method, Parameters, Scheme, Settings, What, pointers::leaf_prefix};
+use super::{Method, Parameters, Scheme, Settings, What, hmac::Hmac, pointers::leaf_prefix};
 use crate::report::{quote, reason};
 
 /// One digest of a file on its way.
@@ -55,31 +55,12 @@ pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Bo
         Kind::Hash(Hash::Fixed(fixed)) => match parameters.hmac_key() {
             None => Any::boxed(Hash::Fixed(fixed).hasher_on(backend), parallel),
             Some(key) => {
-                let [inner, outer] = fixed!(fixed, pads(backend, key)).map(|pad| {
-                    let mut hasher = Hash::Fixed(fixed).hasher_on(backend);
-                    hasher.update(&pad);
-                    hasher
-                });
-                Box::new(Hmac { inner, outer })
+                Hmac::boxed(Hash::Fixed(fixed).hasher_on(backend), key, fixed.block_size())
             }
         },
         Kind::Blake2(blake2) => match parameters.hmac_key() {
             None => Any::boxed(blake2.hasher_on(parameters.own_key(), backend), parallel),
-            Some(key) => {
-                let mut block = key.to_vec();
-                if key.len() > blake2.block_size() {
-                    let mut hasher = blake2.hasher_on(None, backend);
-                    hasher.update(key);
-                    block = hasher.finalize().into();
-                }
-                block.resize(blake2.block_size(), 0);
-                let [inner, outer] = [0x36, 0x5c].map(|pad| {
-                    let mut hasher = blake2.hasher_on(None, backend);
-                    hasher.update(&block.iter().map(|byte| byte ^ pad).collect::<Vec<u8>>());
-                    hasher
-                });
-                Box::new(Hmac { inner, outer })
-            }
+            Some(key) => Hmac::boxed(blake2.hasher_on(None, backend), key, blake2.block_size()),
         },
         Kind::Xof(xof) => {
             let customization = parameters.customization.as_deref();
@@ -149,32 +130,6 @@ impl FileHasher for Any {
         }
         Ok(digest)
     }
-}
-
-/// HMAC: hashers that have taken the key's blocks.
-struct Hmac {
-    inner: Box<dyn AnyHasher>,
-    outer: Box<dyn AnyHasher>,
-}
-
-impl FileHasher for Hmac {
-    fn update(&mut self, data: &[u8]) {
-        self.inner.update(data);
-    }
-
-    fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
-        self.outer.update(&self.inner.finalize());
-        Ok(self.outer.finalize())
-    }
-}
-
-/// The key's inner and outer block.
-fn pads<F: HashFunction>(backend: Backend, key: &[u8]) -> [Vec<u8>; 2]
-where
-    Backend: Engine<F::Compression>,
-{
-    let [pads] = Pads::new::<F, Backend, 1>(backend, &[key]);
-    [pads.inner::<F>().to_vec(), pads.outer::<F>().to_vec()]
 }
 
 fn with_tree<H: SkeinDigest>(

@@ -9,17 +9,21 @@ use jlanes::{
     skein::{Skein256, Skein512, Skein1024, SkeinDigest, TreeParams},
 };
 use jlanes_core::{
-    batch::{Batch, Start, chain, load::Load},
+    batch::{Batch, Start, load::Load},
     engine::Engine,
     hash::{HashFunction, Output},
     hashes::{
         blake2::{Blake2 as Compression, Blake2Word as Word},
         skein::Node,
     },
-    mac::hmac::Pads,
 };
 
-use super::{Method, Scheme, hash_of, parameters::Whole, pointers::leaf_prefix};
+use super::{
+    Method, Scheme, hash_of,
+    hmac::{self, Hmac},
+    parameters::Whole,
+    pointers::leaf_prefix,
+};
 use crate::{
     files::read::{FileSource, Head},
     hash::lanes::{Finished, Lanes, Report},
@@ -39,10 +43,17 @@ impl Method {
             _ => return None,
         };
         let backend = self.settings.backend;
+        let whole: Cut = Box::new(|digest| digest.into());
         Some(match hash {
             Hash::Fixed(fixed) => match scheme.parameters.hmac_key() {
-                None => fixed!(fixed, linear(backend, &prefix)),
-                Some(key) => fixed!(fixed, hmac(backend, key)),
+                None => fixed!(fixed, linear(backend, &prefix, whole)),
+                Some(key) => {
+                    let (hasher, block) = (hash.hasher_on(backend), fixed.block_size());
+                    let [inner, _] = hmac::pads(&*hasher, key, block);
+                    let hmac = Hmac::new(hasher, key, block);
+                    let tag = Box::new(move |digest: &[u8]| hmac.tag(digest));
+                    fixed!(fixed, linear(backend, &inner, tag))
+                }
             },
             Hash::Skein(skein) => skein!(skein.size(), nodes(skein, scheme, backend, &prefix)),
             _ => return None,
@@ -120,31 +131,20 @@ where
     kernels::<Node<H::Threefish>>(backend)
 }
 
-fn linear<F: HashFunction>(backend: Backend, prefix: &[u8]) -> Box<dyn Lanes>
+// Each kind of lanes is a function by itself: the stack that they need to be made is not needed for
+// all kinds at once.
+
+#[inline(never)]
+fn linear<F: HashFunction>(backend: Backend, prefix: &[u8], output: Cut) -> Box<dyn Lanes>
 where
     Backend: Engine<F::Compression>,
 {
     let (start, rest) = Start::<F>::after(backend, prefix);
-    Box::new(Scheduled::<F>::new(backend, start, Head::new(rest), |digest| digest[..].into()))
-}
-
-/// HMAC: the messages follow the key's inner block, and each digest its outer one.
-fn hmac<F: HashFunction>(backend: Backend, key: &[u8]) -> Box<dyn Lanes>
-where
-    Backend: Engine<F::Compression>,
-{
-    let [pads] = Pads::new::<F, Backend, 1>(backend, &[key]);
-    let (start, rest) = Start::<F>::after(backend, pads.inner::<F>());
-    let head = Head::new(rest);
-    let outer = move |mut digest: Output<F>| {
-        let digest = std::slice::from_mut(&mut digest);
-        chain::digest::<F, _>(backend, pads.outer::<F>(), digest, 1);
-        digest[0][..].into()
-    };
-    Box::new(Scheduled::<F>::new(backend, start, head, outer))
+    Box::new(Scheduled::<F>::new(backend, start, Head::new(rest), output))
 }
 
 /// Skein: the messages are nodes, whose chaining values digests are made of.
+#[inline(never)]
 fn nodes<H>(skein: Skein, scheme: &Scheme, backend: Backend, head: &[u8]) -> Box<dyn Lanes>
 where
     H: SkeinDigest + 'static,
@@ -153,27 +153,36 @@ where
     let bits = skein.output_bits();
     let config = scheme.parameters.skein::<H, _>(bits, TreeParams::default(), backend);
     let start = config.start();
-    let output = move |end: Output<Node<H::Threefish>>| config.digest_of(&end);
-    Box::new(Scheduled::<Node<H::Threefish>>::new(backend, start, Head::new(head), output))
+    let output = move |end: &[u8]| {
+        let end = Output::<Node<H::Threefish>>::try_from(end);
+        config.digest_of(&end.expect("the lanes leave nodes"))
+    };
+    let head = Head::new(head);
+    Box::new(Scheduled::<Node<H::Threefish>>::new(backend, start, head, Box::new(output)))
 }
 
 /// BLAKE2: whole states are cut, so that one function has all lengths.
+#[inline(never)]
 fn blake2_lanes<W: Word>(blake2: Blake2, scheme: &Scheme, backend: Backend) -> Box<dyn Lanes>
 where
     Backend: Engine<Compression<W>>,
 {
     let (start, first) = scheme.parameters.blake2::<W>(blake2);
-    let output = move |digest: Output<Whole<W>>| digest[..blake2.output_size()].into();
-    Box::new(Scheduled::<Whole<W>>::new(backend, start, Head::new(&first), output))
+    let output = move |digest: &[u8]| digest[..blake2.output_size()].into();
+    Box::new(Scheduled::<Whole<W>>::new(backend, start, Head::new(&first), Box::new(output)))
 }
+
+/// Makes a digest of what comes out of the lanes.
+type Cut = Box<dyn Fn(&[u8]) -> Box<[u8]>>;
 
 /// Lanes filled with messages of one hash function, by S-HASH.
 struct Scheduled<F: HashFunction> {
     engine: Backend,
-    batch: Batch<F, Backend, FileSource>,
+    /// On the heap from the start: it is thousands of bytes, and moving it would take as much stack.
+    batch: Box<Batch<F, Backend, FileSource>>,
     waiting: VecDeque<FileSource>,
     head: Head,
-    output: Box<dyn Fn(Output<F>) -> Box<[u8]>>,
+    output: Cut,
 }
 
 impl<F: HashFunction> Scheduled<F>
@@ -182,14 +191,9 @@ where
 {
     /// Lanes whose messages begin at `start` with `head`; `output` makes their digests of what
     /// comes out.
-    fn new(
-        engine: Backend,
-        start: Start<F>,
-        head: Head,
-        output: impl Fn(Output<F>) -> Box<[u8]> + 'static,
-    ) -> Self {
-        let (batch, waiting) = (Batch::new(engine, start), VecDeque::new());
-        Self { engine, batch, waiting, head, output: Box::new(output) }
+    fn new(engine: Backend, start: Start<F>, head: Head, output: Cut) -> Self {
+        let (batch, waiting) = (Box::new(Batch::new(engine, start)), VecDeque::new());
+        Self { engine, batch, waiting, head, output }
     }
 }
 
@@ -211,7 +215,7 @@ where
             || waiting.pop_front(),
             |source, result| {
                 let end = Source::into_key(source);
-                let digests = result.map(|digest| vec![Ok(output(digest))]);
+                let digests = result.map(|digest| vec![Ok(output(&digest))]);
                 finished.push(Finished { end, digests });
             },
         );
