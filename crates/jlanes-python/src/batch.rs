@@ -33,17 +33,14 @@ impl<'a> Job<'a> {
 
     /// Runs `work` on parts of the messages, of which each costs `cost` bytes and gives `width`
     /// bytes of `out`. Python's lock is free meanwhile, and Ctrl-C is heard between the parts.
-    fn run<E: Send>(
+    fn run<E: std::fmt::Display + Send>(
         &self,
         py: Python<'_>,
         cost: impl Fn(usize) -> usize,
         width: usize,
         out: &mut [u8],
         work: impl Fn(&AnyLanes, usize, &mut [u8]) -> Result<(), E> + Sync,
-    ) -> PyResult<()>
-    where
-        E: std::fmt::Display,
-    {
+    ) -> PyResult<()> {
         let count = out.len().checked_div(width).unwrap_or(0);
         let (mut first, mut rest) = (0, out);
         while first < count {

@@ -1,8 +1,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
-from typing import Any, Protocol, Self, TypeAlias, overload
+from typing import Any, Protocol, Self, TypeAlias, final, overload
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, disjoint_base
 
 from . import merkle as merkle
 
@@ -12,6 +12,7 @@ __version__: str
 algorithms_guaranteed: set[str]
 algorithms_available: set[str]
 
+@final
 class Hash:
     @property
     def name(self) -> str: ...
@@ -25,20 +26,21 @@ class Hash:
     def copy(self) -> Hash: ...
     def __copy__(self) -> Hash: ...
 
+@disjoint_base
 class blake2b:
     MAX_DIGEST_SIZE: int
     MAX_KEY_SIZE: int
     SALT_SIZE: int
     PERSON_SIZE: int
-    def __init__(
-        self,
-        data: Buffer = ...,
+    def __new__(
+        cls,
+        data: Buffer | None = None,
         /,
         *,
-        digest_size: int = ...,
-        key: Buffer = ...,
-        salt: Buffer = ...,
-        person: Buffer = ...,
+        digest_size: int = 64,
+        key: Buffer | None = None,
+        salt: Buffer | None = None,
+        person: Buffer | None = None,
         fanout: int = 1,
         depth: int = 1,
         leaf_size: int = 0,
@@ -47,7 +49,7 @@ class blake2b:
         inner_size: int = 0,
         last_node: bool = False,
         usedforsecurity: bool = True,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def name(self) -> str: ...
     @property
@@ -60,20 +62,21 @@ class blake2b:
     def copy(self) -> Self: ...
     def __copy__(self) -> Self: ...
 
+@disjoint_base
 class blake2s:
     MAX_DIGEST_SIZE: int
     MAX_KEY_SIZE: int
     SALT_SIZE: int
     PERSON_SIZE: int
-    def __init__(
-        self,
-        data: Buffer = ...,
+    def __new__(
+        cls,
+        data: Buffer | None = None,
         /,
         *,
-        digest_size: int = ...,
-        key: Buffer = ...,
-        salt: Buffer = ...,
-        person: Buffer = ...,
+        digest_size: int = 32,
+        key: Buffer | None = None,
+        salt: Buffer | None = None,
+        person: Buffer | None = None,
         fanout: int = 1,
         depth: int = 1,
         leaf_size: int = 0,
@@ -82,7 +85,7 @@ class blake2s:
         inner_size: int = 0,
         last_node: bool = False,
         usedforsecurity: bool = True,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def name(self) -> str: ...
     @property
@@ -95,6 +98,7 @@ class blake2s:
     def copy(self) -> Self: ...
     def __copy__(self) -> Self: ...
 
+@final
 class XofHash:
     @property
     def name(self) -> str: ...
@@ -110,50 +114,50 @@ class XofHash:
 
 def new(
     name: str,
-    data: Buffer = ...,
+    data: Buffer | None = None,
     *,
-    string: Buffer = ...,
+    string: Buffer | None = None,
     usedforsecurity: bool = True,
     **parameters: Any,
 ) -> Any: ...
 def shake_128(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> XofHash: ...
 def shake_256(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> XofHash: ...
 def xof_many(
     name: str, messages: Iterable[Buffer], length: int | list[int]
 ) -> list[bytes]: ...
 def md5(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> Hash: ...
 def sha1(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> Hash: ...
 def sha224(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> Hash: ...
 def sha256(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> Hash: ...
 def sha384(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> Hash: ...
 def sha512(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> Hash: ...
 def sha3_224(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> Hash: ...
 def sha3_256(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> Hash: ...
 def sha3_384(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> Hash: ...
 def sha3_512(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> Hash: ...
 def file_digest(
     fileobj: Any, digest: str | Callable[[], Hash], /, *, _bufsize: int = ...
@@ -162,7 +166,14 @@ def pbkdf2_hmac(
     hash_name: str, password: Buffer, salt: Buffer, iterations: int, dklen: int | None = None
 ) -> bytes: ...
 def scrypt(
-    password: Buffer, *, salt: Buffer, n: int, r: int, p: int, maxmem: int = 0, dklen: int = 64
+    password: Buffer,
+    *,
+    salt: Buffer = ...,
+    n: int = ...,
+    r: int = ...,
+    p: int = ...,
+    maxmem: int = 0,
+    dklen: int = 64,
 ) -> bytes: ...
 
 class _Array(Protocol):
@@ -175,14 +186,14 @@ class _Array(Protocol):
 
 @overload
 def digest_many(
-    name: str, messages: Iterable[Buffer], *, prefix: Buffer = ..., threads: int = 1
+    name: str, messages: Iterable[Buffer], *, prefix: Buffer | None = None, threads: int = 1
 ) -> list[bytes]: ...
 @overload
 def digest_many(
-    name: str, messages: _Array, *, prefix: Buffer = ..., threads: int = 1
+    name: str, messages: _Array, *, prefix: Buffer | None = None, threads: int = 1
 ) -> Any: ...
 def hexdigest_many(
-    name: str, messages: Iterable[Buffer] | _Array, *, prefix: Buffer = ..., threads: int = 1
+    name: str, messages: Iterable[Buffer] | _Array, *, prefix: Buffer | None = None, threads: int = 1
 ) -> list[str]: ...
 @overload
 def hmac_many(
@@ -202,6 +213,7 @@ def pbkdf2_many(
     threads: int = 1,
 ) -> list[bytes]: ...
 
+@final
 class FileDigests:
     @property
     def path(self) -> Any: ...

@@ -1,4 +1,4 @@
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, final
 
 from typing_extensions import Buffer
 
@@ -10,6 +10,7 @@ class _ArrowStream(Protocol):
 
 _Column: TypeAlias = _ArrowArray | _ArrowStream
 
+@final
 class ArrowColumn:
     def __arrow_c_schema__(self) -> Any: ...
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
