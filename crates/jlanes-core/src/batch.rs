@@ -132,6 +132,13 @@ impl<H: HashFunction> Start<H> {
         (self, rest)
     }
 
+    /// The midstate after `blocks`, which are whole and not the last ones of a message.
+    pub(crate) fn after_blocks<E: Engine<H::Compression>>(engine: E, blocks: &[u8]) -> Self {
+        let mut state = H::start();
+        engine.advance_one(&mut state, blocks);
+        Self { state, total: blocks.len() as u128 }
+    }
+
     /// The start as that of a hash over digests in the lanes.
     pub(crate) fn in_all_lanes(&self) -> rehash::Start<H::Compression> {
         rehash::Start::Same(self.state)

@@ -59,7 +59,7 @@ fn on_lanes<H: HashFunction, E: Engine<H::Compression>>(
     engine.run(Work::Rehash(Rehash {
         digests: states.states(),
         block,
-        starts: &[rehash::Start::Same(start.state)],
+        starts: &[block.starting_at(start.in_all_lanes())],
         rounds: steps,
         sum: None,
         live: digests.len(),
@@ -78,7 +78,7 @@ pub fn double<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
 ) {
     match DigestBlock::after::<H>(0) {
         Some(block) => {
-            let again = Again { start: rehash::Start::Same(Start::<H>::new().state), block };
+            let again = Again { start: block.starting_at(Start::<H>::new().in_all_lanes()), block };
             List { engine, start, again: Some(&again) }.digest(message, out);
         }
         None => {

@@ -10,8 +10,9 @@ use super::interleaved::{LanesOf, StateOf};
 use crate::{
     hash::{
         HashFunction, MAX_BLOCK, State, WordOf,
-        compression::{AllLanes, Compression, LaneStates, block_words, write_words},
+        compression::{AllLanes, Compression, LaneStates, block_words, max_lanes, write_words},
         digest_size,
+        padding::{self, Padding},
     },
     simd::{
         groups::Groups,
@@ -33,7 +34,7 @@ pub struct Rehash<'a, C: Compression> {
     pub digests: LaneStates<'a, C::Word>,
     /// The block around a digest.
     pub block: &'a DigestBlock<C>,
-    /// Where the hashes start.
+    /// Where the hashes start: what [`DigestBlock::starting_at`] gives.
     pub starts: &'a [Start<C>],
     /// How often.
     pub rounds: u64,
@@ -82,6 +83,8 @@ pub struct DigestBlock<C: Compression> {
     digest: usize,
     /// The bits of the last of them that belong to the digest, if not all do.
     kept: Option<C::Word>,
+    /// What the end of the message changes in the state, if it shows there.
+    closing: Option<[C::Word; 2]>,
 }
 
 impl<C: Compression> DigestBlock<C> {
@@ -96,18 +99,33 @@ impl<C: Compression> DigestBlock<C> {
             return None;
         }
         let mut bytes = [0; 2 * MAX_BLOCK];
-        let (mut state, start) = (H::start(), H::start());
-        H::end(0, &mut state, size, total, &mut bytes);
-        if state.as_ref() != start.as_ref() {
-            return None; // the end shows in the state, which `starts` would have to know
-        }
+        H::end(0, &mut H::start(), size, total, &mut bytes);
+        let closing = (H::PADDING == Padding::Zeros).then(|| C::closing(size, total));
         let words = block_words::<C>(&bytes);
         let digest = size.div_ceil(C::Word::BYTES);
         let kept = size % C::Word::BYTES;
         let mut mask = [0; size_of::<u64>()];
         mask[..kept].fill(0xff);
         let kept = (kept > 0).then(|| C::Word::read(C::ORDER, &mask));
-        Some(Self { words, digest, kept })
+        Some(Self { words, digest, kept, closing })
+    }
+
+    /// Where a hash starts whose last block this is, after what stands before the digest has led to
+    /// `start`.
+    #[must_use]
+    pub fn starting_at(&self, mut start: Start<C>) -> Start<C> {
+        let Some(closing) = self.closing else { return start };
+        match &mut start {
+            Start::Same(state) => padding::close_state::<C>(state, closing),
+            Start::Each(states) => {
+                for lane in 0..max_lanes::<C>() {
+                    let mut state = states.states().get(lane);
+                    padding::close_state::<C>(&mut state, closing);
+                    states.states().set(lane, &state);
+                }
+            }
+        }
+        start
     }
 
     /// Word `i` of the block around one digest.

@@ -42,10 +42,20 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>>(
         list::digest(engine, &Start::<H>::new(), whole, out);
         return crate::batch::chain::digest::<H, E>(engine, pads.outer::<H>(), out, 1);
     };
-    let (mut keyed, _) = Start::<H>::after(engine, pads.inner::<H>());
+    let mut outer = Start::<H>::after_blocks(engine, pads.outer::<H>());
+    let mut again = Again { start: block.starting_at(outer.in_all_lanes()), block };
+    if H::PADDING.hold_back() > 0
+        && prefix.is_empty()
+        && (0..out.len()).any(|i| message(i).is_empty())
+    {
+        // the key's block is a message's last one, which is compressed in another way
+        let list = List { engine, start: &Start::<H>::new(), again: Some(&again) };
+        list.digest(|i| [pads.inner::<H>(), message(i)], out);
+        again.start.wipe();
+        return outer.wipe();
+    }
+    let mut keyed = Start::<H>::after_blocks(engine, pads.inner::<H>());
     let (mut inner, rest) = keyed.and(engine, prefix);
-    let (mut outer, _) = Start::<H>::after(engine, pads.outer::<H>());
-    let mut again = Again { start: outer.in_all_lanes(), block };
     let list = List { engine, start: &inner, again: Some(&again) };
     if rest.is_empty() {
         list.digest(|i| [message(i)], out);
@@ -82,19 +92,24 @@ pub fn digest_keyed<'a, H: HashFunction, E: Engine<H::Compression>>(
         let pads = Pads::new::<H, E, KEYS>(engine, &keys[..out.len()]);
         let message = |i: usize| message(first + i);
         match outer_block::<H>() {
-            Some(block) if prefix.is_empty() => {
-                from_midstates::<H, E>(engine, &pads, &block, message, out);
+            Some(block) => {
+                // behind a key's block that may be a message's last one, states are of no use
+                if prefix.is_empty() && H::PADDING.hold_back() == 0 {
+                    from_midstates::<H, E>(engine, &pads, message, out);
+                } else {
+                    inner_digests::<H, E>(engine, &pads, |i| [prefix, message(i), &[]], out);
+                }
+                outer_digests::<H, E>(engine, &pads, &block, out);
             }
-            _ => tag::<H, E>(engine, &pads, |i| [prefix, message(i), &[]], out),
+            None => tag::<H, E>(engine, &pads, |i| [prefix, message(i), &[]], out),
         }
     }
 }
 
-/// The tags of up to [`KEYS`] messages in one piece, one under each key.
+/// The inner digests of up to [`KEYS`] messages in one piece, one under each key.
 fn from_midstates<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
     pads: &[Pads; KEYS],
-    block: &DigestBlock<H::Compression>,
     message: impl Fn(usize) -> &'a [u8],
     out: &mut [Output<H>],
 ) {
@@ -113,13 +128,24 @@ fn from_midstates<'a, H: HashFunction, E: Engine<H::Compression>>(
         |i| (message(i), &inner[i]),
         out,
     );
+    inner.iter_mut().for_each(|state| wipe::words(state.as_mut()));
+}
+
+/// Replaces the inner digests of messages, one under each key, by their tags.
+fn outer_digests<H: HashFunction, E: Engine<H::Compression>>(
+    engine: E,
+    pads: &[Pads],
+    block: &DigestBlock<H::Compression>,
+    out: &mut [Output<H>],
+) {
+    let lanes = max_lanes::<H::Compression>();
     for (pads, out) in pads.chunks(lanes).zip(out.chunks_mut(lanes)) {
         let outer = midstates::<H, E>(engine, &pads[..out.len()], Pads::outer::<H>);
         let mut digests = AllLanes::<H::Compression>::default();
         for (l, digest) in out.iter().enumerate() {
             rehash::put_digest::<H>(&mut digests.states(), l, digest);
         }
-        let mut starts = [rehash::Start::Each(outer)];
+        let mut starts = [block.starting_at(rehash::Start::Each(outer))];
         engine.run(Work::Rehash(Rehash {
             digests: digests.states(),
             block,
@@ -132,7 +158,6 @@ fn from_midstates<'a, H: HashFunction, E: Engine<H::Compression>>(
         starts[0].wipe();
         digests.wipe();
     }
-    inner.iter_mut().for_each(|state| wipe::words(state.as_mut()));
 }
 
 /// The states after one block per lane, `pad` of each key.
@@ -161,11 +186,7 @@ pub(crate) fn tag<'a, H: HashFunction, E: Engine<H::Compression>>(
     message: impl Fn(usize) -> [&'a [u8]; 3],
     out: &mut [Output<H>],
 ) {
-    let whole = |i: usize| {
-        let [first, second, third] = message(i);
-        [keys[i].inner::<H>(), first, second, third]
-    };
-    list::digest(engine, &Start::<H>::new(), whole, out);
+    inner_digests::<H, E>(engine, keys, message, out);
     let mut inner: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
     for (keys, out) in keys.chunks(MAX_LANES).zip(out.chunks_mut(MAX_LANES)) {
         inner[..out.len()].clone_from_slice(out);
@@ -173,6 +194,20 @@ pub(crate) fn tag<'a, H: HashFunction, E: Engine<H::Compression>>(
         list::digest(engine, &Start::<H>::new(), whole, out);
     }
     wipe::digests::<H>(&mut inner);
+}
+
+/// The inner digests of `out.len()` messages of three pieces, one under each key.
+fn inner_digests<'a, H: HashFunction, E: Engine<H::Compression>>(
+    engine: E,
+    keys: &[Pads],
+    message: impl Fn(usize) -> [&'a [u8]; 3],
+    out: &mut [Output<H>],
+) {
+    let whole = |i: usize| {
+        let [first, second, third] = message(i);
+        [keys[i].inner::<H>(), first, second, third]
+    };
+    list::digest(engine, &Start::<H>::new(), whole, out);
 }
 
 /// A key as the two blocks that HMAC hashes first.

@@ -123,7 +123,8 @@ fn iterate_on_lanes<H: HashFunction, E: Engine<H::Compression>>(
     let mut starts = [
         rehash::Start::Each(hmac::midstates::<H, E>(engine, pads, Pads::inner::<H>)),
         rehash::Start::Each(hmac::midstates::<H, E>(engine, pads, Pads::outer::<H>)),
-    ];
+    ]
+    .map(|start| block.starting_at(start));
     let mut u = AllLanes::<H::Compression>::default();
     for (l, digest) in sums.iter().enumerate() {
         rehash::put_digest::<H>(&mut u.states(), l, digest);
