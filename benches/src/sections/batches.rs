@@ -1,5 +1,8 @@
 //! Batches of messages on all that the CPU has, beside message after message and beside other
-//! batches; MACs, passwords and chains.
+//! batches; MACs, passwords and chains; and what comforts cost.
+
+mod chosen;
+mod stalled;
 
 use digest::{Digest, KeyInit, Mac};
 use jlanes::{Sha1, Sha256, Sha512, multi};
@@ -15,7 +18,8 @@ use crate::{
 /// The lines of the table, each with the ratio to the crate that is meant to be reached.
 #[must_use]
 pub fn contests() -> Vec<Contest> {
-    sha256().chain(others()).chain([hmac(), pbkdf2(), double_digests(), chains()]).collect()
+    let jobs = [hmac(), pbkdf2(), double_digests(), chains(), stalled::contest()];
+    sha256().chain(others()).chain(jobs).chain(chosen::contests()).collect()
 }
 
 fn sha256() -> impl Iterator<Item = Contest> {

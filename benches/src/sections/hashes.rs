@@ -37,7 +37,8 @@ pub fn contests() -> Vec<Contest> {
     ];
     let nodes = [32, 100, 136].map(|length| {
         Contest::new("Keccak-256 batch", Workload::equal(1024, length), many::<Keccak256>())
-            .against(one_by_one::<sha3::Keccak256>("sha3"), target(4.0, 2.5, 4.0))
+            .against(keccak_asm(), target(4.0, 2.5, 4.0))
+            .beside([one_by_one::<sha3::Keccak256>("sha3")])
     });
     let mut contests: Vec<Contest> = md5.into_iter().chain(others).chain(nodes).collect();
     contests.extend([shake(), hash160()]);
@@ -65,7 +66,7 @@ fn alone() -> [Contest; 7] {
         one::<Sm3, sm3::Sm3>("SM3", "sm3"),
         one::<Sha3_256, sha3::Sha3_256>("SHA3-256", "sha3")
             .beside([peer("OpenSSL", Function::Sha3)]),
-        one::<Keccak256, sha3::Keccak256>("Keccak-256", "sha3"),
+        one::<Keccak256, sha3::Keccak256>("Keccak-256", "sha3").beside([keccak_asm()]),
         one::<Blake2b512, blake2::Blake2b512>("BLAKE2b", "blake2"),
         one::<Blake2s256, blake2::Blake2s256>("BLAKE2s", "blake2"),
     ]
@@ -75,6 +76,13 @@ fn one<H: Digest, P: Digest>(hash: &str, peer: &'static str) -> Contest {
     let name = format!("{hash}, in cache");
     Contest::new(name, Workload::equal(1, MESSAGE), one_by_one::<H>("jlanes"))
         .against(one_by_one::<P>(peer), 1.0)
+}
+
+/// Cryptogams' assembly, which Ethereum's Rust programs use.
+fn keccak_asm() -> Method {
+    Method::each("keccak-asm", 32, |message, digest| {
+        digest.copy_from_slice(&<keccak_asm::Keccak256 as keccak_asm::Digest>::digest(message));
+    })
 }
 
 /// Bytes that a row of ML-KEM's and ML-DSA's matrices wants of a seed and an index.
