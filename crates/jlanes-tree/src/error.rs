@@ -12,6 +12,8 @@ pub enum ParameterError {
     Word(usize),
     /// The hash's block cannot hold a prefix: it is shorter than 32 bytes.
     Block(usize),
+    /// Leaves have no bytes.
+    EmptyLeaf,
 }
 
 impl fmt::Display for ParameterError {
@@ -20,6 +22,7 @@ impl fmt::Display for ParameterError {
             Self::Lanes(j) => write!(f, "{j} lanes are not between 1 and 256"),
             Self::Word(bytes) => write!(f, "a word of {bytes} bytes is empty or exceeds a block"),
             Self::Block(bytes) => write!(f, "a block of {bytes} bytes is shorter than 32 bytes"),
+            Self::EmptyLeaf => f.write_str("leaves of no bytes"),
         }
     }
 }

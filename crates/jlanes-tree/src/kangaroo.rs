@@ -7,28 +7,26 @@
 //!             CV_i   = TurboSHAKE(chunk i, 0b)
 //! ```
 
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 use core::fmt;
 
 use digest::{
     CustomizedInit, ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset,
     HashMarker, Output, OutputSizeUser, Reset, Update, XofReader,
-    array::Array,
     block_api::{AlgorithmName, BlockSizeUser},
     typenum::Unsigned,
 };
 use jlanes_core::{
-    batch::{Start, list},
     engine::Engine,
-    hash::{self, compression::max_lanes, padding::Padding},
+    hash::padding::Padding,
     hashes::keccak::{
-        Extendable, Keccak, Permutation,
+        Extendable, Permutation,
         functions::{TurboShake128, TurboShake256},
         hasher::{Cursor, Reader},
     },
 };
 
-use crate::join::Join;
+use crate::{join::Join, leaves::Leaves};
 
 /// What leaves are hashed with in KT128.
 pub type Leaf128 = TurboShake128<0x0b>;
@@ -46,22 +44,17 @@ const AFTER_FIRST: [u8; 8] = [3, 0, 0, 0, 0, 0, 0, 0];
 /// What the root ends with.
 const END: [u8; 2] = [0xff, 0xff];
 
-/// Leaves that are gathered, so that they fill the lanes.
-const GATHERED: usize = max_lanes::<Keccak<21, 12>>();
-/// Leaves whose chaining values are kept at once.
-const KEPT: usize = 1 << 12;
-
 /// A size of KangarooTwelve, by the function of its leaves.
-pub trait Leaf: Extendable {
+pub trait LeafFunction: Extendable {
     /// "KT128" or "KT256".
     const TREE: &'static str;
 }
 
-impl Leaf for Leaf128 {
+impl LeafFunction for Leaf128 {
     const TREE: &'static str = "KT128";
 }
 
-impl Leaf for Leaf256 {
+impl LeafFunction for Leaf256 {
     const TREE: &'static str = "KT256";
 }
 
@@ -69,11 +62,10 @@ impl Leaf for Leaf256 {
 ///
 /// As a [`Digest`](digest::Digest) it outputs 32 bytes (KT128) or 64 (KT256), of which a shorter
 /// output is the beginning. It needs 64 KiB for messages of more than 8 KiB.
-pub struct Kt<F: Leaf, E> {
+pub struct Kt<F: LeafFunction, E> {
     root: Cursor<F::Compression, E>,
     engine: E,
-    /// Bytes of leaves that do not fill the lanes yet.
-    gathered: Vec<u8>,
+    leaves: Leaves<F, E>,
     customization: Vec<u8>,
     /// Bytes so far.
     total: u128,
@@ -84,14 +76,14 @@ pub type Kt128<E> = Kt<Leaf128, E>;
 /// KT256 on engine `E`.
 pub type Kt256<E> = Kt<Leaf256, E>;
 
-impl<F: Leaf, E: Engine<F::Compression>> Kt<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> Kt<F, E> {
     /// A hasher with a customization string, on a given engine.
     #[must_use]
     pub fn with_engine(engine: E, customization: &[u8]) -> Self {
         Self {
             root: Cursor::new(engine),
             engine,
-            gathered: Vec::new(),
+            leaves: Leaves::new(engine, CHUNK),
             customization: customization.to_vec(),
             total: 0,
         }
@@ -113,54 +105,7 @@ impl<F: Leaf, E: Engine<F::Compression>> Kt<F, E> {
             self.root.absorb(&AFTER_FIRST);
         }
         self.total += data.len() as u128;
-        let room = GATHERED * CHUNK;
-        if !self.gathered.is_empty() {
-            let (next, rest) = data.split_at(data.len().min(room - self.gathered.len()));
-            self.gathered.extend_from_slice(next);
-            data = rest;
-            if self.gathered.len() < room {
-                return;
-            }
-            let gathered = core::mem::take(&mut self.gathered);
-            self.leaves(Join::Serial, &gathered);
-            self.gathered = gathered;
-            self.gathered.clear();
-        }
-        let (groups, rest) = data.split_at(data.len() / room * room);
-        self.leaves(join, groups);
-        if !rest.is_empty() {
-            self.gathered.reserve_exact(room);
-            self.gathered.extend_from_slice(rest);
-        }
-    }
-
-    /// Hashes leaves, the last of which may be shorter, and appends their values to the root.
-    fn leaves(&mut self, join: Join, data: &[u8]) {
-        let most = data.len().div_ceil(CHUNK).min(KEPT);
-        let mut values = vec![hash::Output::<F>::default(); most];
-        for data in data.chunks(KEPT * CHUNK) {
-            let values = &mut values[..data.len().div_ceil(CHUNK)];
-            let width = match join.threads() {
-                1 => values.len(),
-                // some parts a thread, and full lanes
-                threads => values.len().div_ceil(4 * threads).next_multiple_of(GATHERED),
-            };
-            let mut parts: Vec<_> =
-                data.chunks(width * CHUNK).zip(values.chunks_mut(width)).collect();
-            join.each(&mut parts, |_, (data, values)| self.values(data, values));
-            self.root.absorb(Array::slice_as_flattened(values));
-        }
-    }
-
-    /// The chaining values of the leaves in `data`.
-    fn values(&self, data: &[u8], out: &mut [hash::Output<F>]) {
-        let start = Start::<F>::new();
-        if data.len() == out.len() * CHUNK {
-            list::records(self.engine, &start, (data, CHUNK), out);
-        } else {
-            let leaf = |i: usize| [&data[i * CHUNK..data.len().min((i + 1) * CHUNK)]];
-            list::digest(self.engine, &start, leaf, out);
-        }
+        self.leaves.update(join, data, &mut |values| self.root.absorb(values));
     }
 
     /// Ends the string and the root.
@@ -173,9 +118,7 @@ impl<F: Leaf, E: Engine<F::Compression>> Kt<F, E> {
         if self.total <= CHUNK as u128 {
             return self.root.end(SINGLE);
         }
-        let gathered = core::mem::take(&mut self.gathered);
-        self.leaves(Join::Serial, &gathered);
-        self.gathered = gathered;
+        self.leaves.finish(&mut |values| self.root.absorb(values));
         let (count, bytes) = length_encode((self.total - 1) / CHUNK as u128);
         self.root.absorb(&count[..bytes]);
         self.root.absorb(&END);
@@ -184,7 +127,7 @@ impl<F: Leaf, E: Engine<F::Compression>> Kt<F, E> {
 
     fn restart(&mut self) {
         self.root = Cursor::new(self.engine);
-        self.gathered.clear();
+        self.leaves.clear();
         self.total = 0;
     }
 }
@@ -201,51 +144,51 @@ fn length_encode(x: u128) -> ([u8; 17], usize) {
     (encoded, count + 1)
 }
 
-impl<F: Leaf, E: Engine<F::Compression> + Default> Default for Kt<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression> + Default> Default for Kt<F, E> {
     fn default() -> Self {
         Self::with_engine(E::default(), &[])
     }
 }
 
-impl<F: Leaf, E: Engine<F::Compression> + Default> CustomizedInit for Kt<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression> + Default> CustomizedInit for Kt<F, E> {
     fn new_customized(customization: &[u8]) -> Self {
         Self::with_engine(E::default(), customization)
     }
 }
 
-impl<F: Leaf, E: Clone> Clone for Kt<F, E> {
+impl<F: LeafFunction, E: Clone> Clone for Kt<F, E> {
     fn clone(&self) -> Self {
         Self {
             root: self.root.clone(),
             engine: self.engine.clone(),
-            gathered: self.gathered.clone(),
+            leaves: self.leaves.clone(),
             customization: self.customization.clone(),
             total: self.total,
         }
     }
 }
 
-impl<F: Leaf, E: Engine<F::Compression>> Update for Kt<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> Update for Kt<F, E> {
     fn update(&mut self, data: &[u8]) {
         self.absorb(Join::Serial, data);
     }
 }
 
 #[cfg(feature = "rayon")]
-impl<F: Leaf, E: Engine<F::Compression>> crate::ParUpdate for Kt<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> crate::ParUpdate for Kt<F, E> {
     fn par_update(&mut self, data: &[u8]) {
         let shared = data.len() >= crate::parallel::THRESHOLD;
         self.absorb(if shared { Join::Rayon } else { Join::Serial }, data);
     }
 }
 
-impl<F: Leaf, E: Engine<F::Compression>> Reset for Kt<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> Reset for Kt<F, E> {
     fn reset(&mut self) {
         self.restart();
     }
 }
 
-impl<F: Leaf, E: Engine<F::Compression>> ExtendableOutput for Kt<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> ExtendableOutput for Kt<F, E> {
     type Reader = Reader<F::Compression, E>;
 
     fn finalize_xof(mut self) -> Self::Reader {
@@ -254,7 +197,7 @@ impl<F: Leaf, E: Engine<F::Compression>> ExtendableOutput for Kt<F, E> {
     }
 }
 
-impl<F: Leaf, E: Engine<F::Compression>> ExtendableOutputReset for Kt<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> ExtendableOutputReset for Kt<F, E> {
     fn finalize_xof_reset(&mut self) -> Self::Reader {
         self.end();
         let reader = Reader::of(self.root.clone());
@@ -263,35 +206,35 @@ impl<F: Leaf, E: Engine<F::Compression>> ExtendableOutputReset for Kt<F, E> {
     }
 }
 
-impl<F: Leaf, E> OutputSizeUser for Kt<F, E> {
+impl<F: LeafFunction, E> OutputSizeUser for Kt<F, E> {
     type OutputSize = F::OutputSize;
 }
 
-impl<F: Leaf, E: Engine<F::Compression>> FixedOutput for Kt<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> FixedOutput for Kt<F, E> {
     fn finalize_into(self, out: &mut Output<Self>) {
         self.finalize_xof().read(out);
     }
 }
 
-impl<F: Leaf, E: Engine<F::Compression>> FixedOutputReset for Kt<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> FixedOutputReset for Kt<F, E> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         self.finalize_xof_reset().read(out);
     }
 }
 
-impl<F: Leaf, E> HashMarker for Kt<F, E> {}
+impl<F: LeafFunction, E> HashMarker for Kt<F, E> {}
 
-impl<F: Leaf, E> BlockSizeUser for Kt<F, E> {
+impl<F: LeafFunction, E> BlockSizeUser for Kt<F, E> {
     type BlockSize = <F::Compression as Permutation>::Rate;
 }
 
-impl<F: Leaf, E> AlgorithmName for Kt<F, E> {
+impl<F: LeafFunction, E> AlgorithmName for Kt<F, E> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(F::TREE)
     }
 }
 
-impl<F: Leaf, E> fmt::Debug for Kt<F, E> {
+impl<F: LeafFunction, E> fmt::Debug for Kt<F, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Kt{} {{ ... }}", 4 * F::OutputSize::USIZE)
     }
@@ -307,12 +250,11 @@ impl<E> digest::CollisionResistance for Kt<Leaf256, E> {
     type CollisionResistance = digest::consts::U32;
 }
 
-impl<F: Leaf, E> Drop for Kt<F, E> {
+impl<F: LeafFunction, E> Drop for Kt<F, E> {
     fn drop(&mut self) {
         #[cfg(feature = "zeroize")]
         {
             use digest::zeroize::Zeroize;
-            self.gathered[..].zeroize();
             self.customization[..].zeroize();
             self.total.zeroize();
         }
@@ -320,4 +262,4 @@ impl<F: Leaf, E> Drop for Kt<F, E> {
 }
 
 #[cfg(feature = "zeroize")]
-impl<F: Leaf, E> digest::zeroize::ZeroizeOnDrop for Kt<F, E> {}
+impl<F: LeafFunction, E> digest::zeroize::ZeroizeOnDrop for Kt<F, E> {}

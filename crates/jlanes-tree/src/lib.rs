@@ -18,12 +18,14 @@ pub mod jlanes;
 pub mod join;
 pub mod jpointers;
 pub mod kangaroo;
+mod leaves;
 pub mod linear;
 pub mod merkle;
 pub mod mh;
 pub mod model;
 #[cfg(feature = "rayon")]
 mod parallel;
+pub mod parallel_hash;
 pub mod profile;
 pub mod skein;
 pub mod soundness;

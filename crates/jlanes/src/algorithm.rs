@@ -8,6 +8,7 @@
 //! | `keccak224` `keccak256` `keccak384` `keccak512` | Keccak as it was submitted |
 //! | `shake128-N` `shake256-N` | SHAKE; `N` bits, a multiple of 8 |
 //! | `kt128` `kt256`, `kt128-N` | KangarooTwelve (RFC 9861); 256 and 512 bits if not given |
+//! | `parallelhash128:B` `parallelhash256-N:B` `parallelhashxof128:B` | ParallelHash (SP 800-185) with blocks of `B` bytes |
 //! | `skein256` `skein512` `skein1024`, `skein512-N` | Skein; `N` bits, a multiple of 8 |
 //! | `blake2b` `blake2s`, `blake2b-N` | RFC 7693; `N` bits, a multiple of 8, at most 512 or 256 (feature `blake2`) |
 //! | `skein512-tree:YL.YF.YM`, `skein512-N-tree:YL.YF.YM` | Skein's tree mode |
@@ -78,7 +79,7 @@ pub enum Kind {
     Blake2(Blake2),
     /// Skein's tree mode.
     SkeinTree(Skein, TreeParams),
-    /// SHAKE or KangarooTwelve, whose output has any length.
+    /// SHAKE, KangarooTwelve or ParallelHash, whose output has any length.
     #[cfg(feature = "sha3")]
     Xof(Xof),
     /// j-lanes: one message on `lanes` lanes.
@@ -154,6 +155,13 @@ pub enum SkeinSize {
     Skein512,
     /// Skein-1024.
     Skein1024,
+}
+
+/// The hash by itself.
+impl From<Hash> for Algorithm {
+    fn from(hash: Hash) -> Self {
+        Self(Kind::Hash(hash))
+    }
 }
 
 impl Algorithm {

@@ -1,7 +1,8 @@
 //! Trees: one message, or a list of them, on all lanes and cores.
 //!
 //! `Kt128` and `Kt256` are KangarooTwelve (RFC 9861), a standard: with one big message and a free
-//! choice, it is the one to take. They need the feature `sha3`.
+//! choice, it is the one to take. `ParallelHash128` and `ParallelHash256` are NIST's (SP 800-185). They
+//! need the feature `sha3`.
 //!
 //! [`JLanes`] hashes one message at the speed of lanes by dealing it out to them, word by word. It
 //! is a [`Digest`](crate::Digest):
@@ -54,6 +55,8 @@ assert_eq!(par_digest::<JLanes<Sha256, 32>>(&message), JLanes::<Sha256, 32>::dig
 pub use jlanes_tree::{ParUpdate, par_digest};
 #[cfg(feature = "sha3")]
 mod kangaroo;
+#[cfg(feature = "sha3")]
+mod parallel_hash;
 
 pub use jlanes_tree::{
     ParameterError,
@@ -66,6 +69,8 @@ pub use jlanes_tree::{
 };
 #[cfg(feature = "sha3")]
 pub use kangaroo::{Kt128, Kt128Reader, Kt256, Kt256Reader};
+#[cfg(feature = "sha3")]
+pub use parallel_hash::{ParallelHash128, ParallelHash256};
 
 /// ISA-L's `mh_sha1`.
 ///

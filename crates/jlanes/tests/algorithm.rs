@@ -65,6 +65,13 @@ fn name() -> impl Strategy<Value = String> {
         (1usize..).prop_map(|leaf| format!("rfc6962-sha256:{leaf}")),
         (prop::sample::select(vec!["shake128", "shake256", "kt128", "kt256"]), 65usize..500)
             .prop_map(|(name, bytes)| format!("{name}-{}", 8 * bytes)),
+        (
+            prop::sample::select(vec!["parallelhash128", "parallelhashxof256"]),
+            65usize..500,
+            1usize..
+        )
+            .prop_map(|(name, bytes, block)| format!("{name}-{}:{block}", 8 * bytes)),
+        (1usize..).prop_map(|block| format!("parallelhash256:{block}")),
         prop::sample::select(vec![
             "kt128",
             "kt256",
@@ -105,7 +112,9 @@ proptest! {
 #[test]
 fn what_is_no_name_is_a_typed_error() {
     let error = |name: &str| name.parse::<Algorithm>().unwrap_err();
-    for name in ["", "sha", "sha3", "sha256 ", "md4", "jlanes", "jlanes8", "jlanes8-btv2", "raw"] {
+    for name in
+        ["", "sha", "sha3", "sha256 ", "md4", "jlanes", "jlanes8", "jlanes8-btv2", "raw", "kt128:8"]
+    {
         assert_eq!(error(name), AlgorithmError::Unknown, "{name:?}");
     }
     for name in
@@ -128,6 +137,10 @@ fn what_is_no_name_is_a_typed_error() {
         "shake128",
         "shake256-",
         "kt128-",
+        "parallelhash128",
+        "parallelhash128-256",
+        "parallelhash128:",
+        "parallelhashxof256:01",
     ] {
         assert_eq!(error(name), AlgorithmError::Number, "{name}");
     }
@@ -235,6 +248,26 @@ fn sha3_and_its_relatives_are_their_types() {
     check("shake256-1600", xof(reference::shake256, 200));
     check("kt128", xof(|data, out| reference::kt128(data, b"", out), 32));
     check("kt256", xof(|data, out| reference::kt256(data, b"", out), 64));
+    check("parallelhash128:7", |data| {
+        let mut out = vec![0; 32];
+        reference::parallelhash128(data, 7, b"", &mut out);
+        out
+    });
+    check("parallelhash256-800:100", |data| {
+        let mut out = vec![0; 100];
+        reference::parallelhash256(data, 100, b"", &mut out);
+        out
+    });
+    check("parallelhashxof128-8:1000", |data| {
+        let mut out = vec![0; 1];
+        reference::parallelhashxof128(data, 1000, b"", &mut out);
+        out
+    });
+    check("parallelhashxof256:1", |data| {
+        let mut out = vec![0; 64];
+        reference::parallelhashxof256(data, 1, b"", &mut out);
+        out
+    });
     check("kt128-8", xof(|data, out| reference::kt128(data, b"", out), 1));
     check("jlanes3-sha3-256", |data| {
         let mut hasher = GenericJLanes::<sha3::Sha3_256>::new(3, 8).unwrap();

@@ -18,7 +18,7 @@ const fn filled(names: &'static str, example: &'static str, what: &'static str) 
 }
 
 /// All algorithms, a line for each.
-pub(super) const CATALOGUE: [Row; 32] = [
+pub(super) const CATALOGUE: [Row; 33] = [
     row("sha256", "SHA-256, the default"),
     row("sha1", "SHA-1, which is broken for collisions"),
     row("sha224 sha384 sha512 sha512-224 sha512-256", "the rest of SHA-2; or sha2, with --length"),
@@ -29,6 +29,11 @@ pub(super) const CATALOGUE: [Row; 32] = [
     row("keccak224 keccak256 keccak384 keccak512", "Keccak as before SHA-3, as in Ethereum"),
     filled("shake128-BITS shake256-BITS", "shake128-256", "SHAKE with a length of digest"),
     row("kt128 kt256", "KangarooTwelve, the fastest of one file; -BITS may stand behind it"),
+    filled(
+        "parallelhash128:BLOCK parallelhash256:BLOCK",
+        "parallelhash128:8192",
+        "NIST's ParallelHash with blocks of so many bytes",
+    ),
     row("blake2b blake2s", "BLAKE2 of 512 and of 256 bits"),
     filled("blake2b-BITS blake2s-BITS", "blake2b-256", "BLAKE2 with another length of digest"),
     row("skein256", "Skein with a state of 256 bits"),

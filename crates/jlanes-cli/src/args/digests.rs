@@ -76,7 +76,7 @@ pub(super) struct Digests {
     #[arg(long, value_name = "HEX")]
     nonce_hex: Option<OsString>,
 
-    /// KangarooTwelve's customization string
+    /// KangarooTwelve's or ParallelHash's customization string
     #[arg(long, value_name = "HEX")]
     customization_hex: Option<OsString>,
 }

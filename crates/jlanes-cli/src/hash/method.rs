@@ -100,6 +100,7 @@ impl Method {
             Some(Kind::Dropbox) => 4 << 20,
             Some(Kind::S3 { part }) => part,
             Some(Kind::Rfc6962 { leaf }) => leaf,
+            Some(Kind::Xof(xof)) => xof.leaf_size().unwrap_or(0),
             _ => 0,
         };
         self.schemes.iter().map(leaf).max().unwrap_or(0)

@@ -234,7 +234,7 @@ fn fsverity(rest: &str) -> Result<Kind> {
 }
 
 /// A size of at least a byte.
-fn size(text: &str) -> Result<usize> {
+pub(super) fn size(text: &str) -> Result<usize> {
     match number(text)? {
         0 => Err(AlgorithmError::Size(merkle::Error::ZeroSize)),
         size => Ok(size),

@@ -1,14 +1,21 @@
-//! Functions whose output has any length: SHAKE and KangarooTwelve.
+//! Functions whose output has any length: SHAKE, KangarooTwelve and ParallelHash.
 
 use alloc::boxed::Box;
 use core::fmt;
 
-use digest::{DynDigest, ExtendableOutputReset, InvalidBufferSize, XofReader};
+use digest::{DynDigest, ExtendableOutputReset, InvalidBufferSize, Reset, Update, XofReader};
 use jlanes_core::{
     engine::Engine,
-    hashes::keccak::{Extendable, functions, hasher::Hasher},
+    hashes::keccak::{
+        Extendable,
+        functions::{Shake128, Shake256},
+        hasher::Hasher,
+    },
 };
-use jlanes_tree::kangaroo::{Kt, Leaf, Leaf128, Leaf256};
+use jlanes_tree::{
+    kangaroo::{Kt, Leaf128, Leaf256, LeafFunction},
+    parallel_hash::{BlockFunction, ParallelHash},
+};
 
 use super::{AlgorithmError, hasher::AnyHasher};
 use crate::Backend;
@@ -18,6 +25,8 @@ use crate::Backend;
 pub struct Xof {
     function: XofFunction,
     bytes: usize,
+    /// Bytes of ParallelHash's blocks; 0 for the others.
+    leaf: usize,
 }
 
 /// A function whose output has any length.
@@ -32,10 +41,27 @@ pub enum XofFunction {
     Kt128,
     /// KT256.
     Kt256,
+    /// ParallelHash128.
+    ParallelHash128,
+    /// ParallelHash256.
+    ParallelHash256,
+    /// ParallelHashXOF128.
+    ParallelHashXof128,
+    /// ParallelHashXOF256.
+    ParallelHashXof256,
 }
 
 impl XofFunction {
-    const ALL: [Self; 4] = [Self::Shake128, Self::Shake256, Self::Kt128, Self::Kt256];
+    const ALL: [Self; 8] = [
+        Self::Shake128,
+        Self::Shake256,
+        Self::Kt128,
+        Self::Kt256,
+        Self::ParallelHash128,
+        Self::ParallelHash256,
+        Self::ParallelHashXof128,
+        Self::ParallelHashXof256,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -43,6 +69,10 @@ impl XofFunction {
             Self::Shake256 => "shake256",
             Self::Kt128 => "kt128",
             Self::Kt256 => "kt256",
+            Self::ParallelHash128 => "parallelhash128",
+            Self::ParallelHash256 => "parallelhash256",
+            Self::ParallelHashXof128 => "parallelhashxof128",
+            Self::ParallelHashXof256 => "parallelhashxof256",
         }
     }
 
@@ -50,9 +80,26 @@ impl XofFunction {
     fn usual(self) -> Option<usize> {
         match self {
             Self::Shake128 | Self::Shake256 => None,
-            Self::Kt128 => Some(32),
-            Self::Kt256 => Some(64),
+            Self::Kt128 | Self::ParallelHash128 | Self::ParallelHashXof128 => Some(32),
+            Self::Kt256 | Self::ParallelHash256 | Self::ParallelHashXof256 => Some(64),
         }
+    }
+
+    /// Whether there are blocks, whose length is a part of the name.
+    fn has_blocks(self) -> bool {
+        match self {
+            Self::Shake128 | Self::Shake256 | Self::Kt128 | Self::Kt256 => false,
+            Self::ParallelHash128
+            | Self::ParallelHash256
+            | Self::ParallelHashXof128
+            | Self::ParallelHashXof256 => true,
+        }
+    }
+
+    /// Whether there is a customization string.
+    #[must_use]
+    pub fn is_customizable(self) -> bool {
+        !matches!(self, Self::Shake128 | Self::Shake256)
     }
 }
 
@@ -69,89 +116,157 @@ impl Xof {
         self.bytes
     }
 
-    /// Bytes of a block.
+    /// Bytes of the blocks that ParallelHash cuts a message into; `None` for other functions.
+    #[must_use]
+    pub fn leaf_size(self) -> Option<usize> {
+        self.function.has_blocks().then_some(self.leaf)
+    }
+
+    /// Bytes of a block of the sponge.
     #[must_use]
     pub fn block_size(self) -> usize {
         match self.function {
-            XofFunction::Shake128 | XofFunction::Kt128 => 168,
-            XofFunction::Shake256 | XofFunction::Kt256 => 136,
+            XofFunction::Shake128
+            | XofFunction::Kt128
+            | XofFunction::ParallelHash128
+            | XofFunction::ParallelHashXof128 => 168,
+            XofFunction::Shake256
+            | XofFunction::Kt256
+            | XofFunction::ParallelHash256
+            | XofFunction::ParallelHashXof256 => 136,
         }
     }
 
-    /// `shake128-BITS`, `kt128` or `kt128-BITS`; `None` for other names.
+    /// `shake128-BITS`, `kt128`, `kt128-BITS`, `parallelhash128:BLOCK` or
+    /// `parallelhash128-BITS:BLOCK`; `None` for other names.
     pub(super) fn parse(name: &str) -> Option<Result<Self, AlgorithmError>> {
-        let (name, bits) = match name.split_once('-') {
-            Some((name, bits)) => (name, Some(bits)),
-            None => (name, None),
-        };
+        let (name, leaf) = split(name, ':');
+        let (name, bits) = split(name, '-');
         let function = XofFunction::ALL.into_iter().find(|function| function.name() == name)?;
         let bytes = match bits {
             Some(bits) => super::parse::output_bytes(bits),
             None => function.usual().ok_or(AlgorithmError::Number),
         };
-        Some(bytes.map(|bytes| Self { function, bytes }))
+        let leaf = match leaf {
+            None if function.has_blocks() => Err(AlgorithmError::Number),
+            None => Ok(0),
+            Some(leaf) if function.has_blocks() => super::parse::size(leaf),
+            Some(_) => Err(AlgorithmError::Unknown),
+        };
+        Some(bytes.and_then(|bytes| Ok(Self { function, bytes, leaf: leaf? })))
     }
 
     /// A hasher on a given backend.
     pub(super) fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
-        let bytes = self.bytes;
         match self.function {
-            XofFunction::Shake128 => shake::<functions::Shake128>(backend, bytes),
-            XofFunction::Shake256 => shake::<functions::Shake256>(backend, bytes),
-            XofFunction::Kt128 => kangaroo::<Leaf128>(backend, &[], bytes),
-            XofFunction::Kt256 => kangaroo::<Leaf256>(backend, &[], bytes),
+            XofFunction::Shake128 => self.shake::<Shake128>(backend),
+            XofFunction::Shake256 => self.shake::<Shake256>(backend),
+            _ => self.customized(&[], backend),
         }
     }
 
-    /// A hasher with a customization string (RFC 9861, section 3.2) on a given backend; `None` for
-    /// SHAKE, which has none.
+    /// A hasher with a customization string (RFC 9861, section 3.2; SP 800-185, section 6) on a given
+    /// backend; `None` for SHAKE, which has none.
     #[must_use]
     pub fn customized_on(
         self,
         customization: &[u8],
         backend: Backend,
     ) -> Option<Box<dyn AnyHasher>> {
+        self.function.is_customizable().then(|| self.customized(customization, backend))
+    }
+
+    fn customized(self, customization: &[u8], backend: Backend) -> Box<dyn AnyHasher> {
         match self.function {
-            XofFunction::Shake128 | XofFunction::Shake256 => None,
-            XofFunction::Kt128 => Some(kangaroo::<Leaf128>(backend, customization, self.bytes)),
-            XofFunction::Kt256 => Some(kangaroo::<Leaf256>(backend, customization, self.bytes)),
+            XofFunction::Shake128 | XofFunction::Shake256 => unreachable!("SHAKE has no strings"),
+            XofFunction::Kt128 => self.kangaroo::<Leaf128>(customization, backend),
+            XofFunction::Kt256 => self.kangaroo::<Leaf256>(customization, backend),
+            XofFunction::ParallelHash128 | XofFunction::ParallelHashXof128 => {
+                self.parallel_hash::<Shake128>(customization, backend)
+            }
+            XofFunction::ParallelHash256 | XofFunction::ParallelHashXof256 => {
+                self.parallel_hash::<Shake256>(customization, backend)
+            }
         }
     }
+
+    fn shake<F: Extendable>(self, backend: Backend) -> Box<dyn AnyHasher>
+    where
+        Backend: Engine<F::Compression>,
+    {
+        self.cut(Hasher::<F, _>::with_engine(backend), squeeze)
+    }
+
+    fn kangaroo<F: LeafFunction>(self, customization: &[u8], backend: Backend) -> Box<dyn AnyHasher>
+    where
+        Backend: Engine<F::Compression>,
+    {
+        self.cut(Kt::<F, _>::with_engine(backend, customization), squeeze)
+    }
+
+    fn parallel_hash<F: BlockFunction>(
+        self,
+        customization: &[u8],
+        backend: Backend,
+    ) -> Box<dyn AnyHasher>
+    where
+        Backend: Engine<F::Compression>,
+    {
+        let hasher = ParallelHash::<F, _>::with_engine(backend, self.leaf, customization);
+        let hasher = hasher.expect("parsing has checked the size");
+        let is_xof = matches!(
+            self.function,
+            XofFunction::ParallelHashXof128 | XofFunction::ParallelHashXof256
+        );
+        self.cut(hasher, if is_xof { squeeze } else { ParallelHash::finalize_into_slice_reset })
+    }
+
+    fn cut<H>(self, hasher: H, read: fn(&mut H, &mut [u8])) -> Box<dyn AnyHasher>
+    where
+        Cut<H>: AnyHasher + 'static,
+    {
+        Box::new(Cut { hasher, bytes: self.bytes, read })
+    }
+}
+
+/// What stands before and behind the first `separator`, if there is one.
+fn split(name: &str, separator: char) -> (&str, Option<&str>) {
+    match name.split_once(separator) {
+        Some((name, rest)) => (name, Some(rest)),
+        None => (name, None),
+    }
+}
+
+/// The beginning of an output that goes on.
+fn squeeze<H: ExtendableOutputReset>(hasher: &mut H, out: &mut [u8]) {
+    hasher.finalize_xof_reset().read(out);
 }
 
 impl fmt::Display for Xof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.function.name())?;
-        if self.function.usual() == Some(self.bytes) {
-            Ok(())
-        } else {
-            write!(f, "-{}", 8 * self.bytes as u64)
+        if self.function.usual() != Some(self.bytes) {
+            write!(f, "-{}", 8 * self.bytes as u64)?;
         }
+        if self.function.has_blocks() { write!(f, ":{}", self.leaf) } else { Ok(()) }
     }
 }
 
-fn shake<F: Extendable>(backend: Backend, bytes: usize) -> Box<dyn AnyHasher>
-where
-    Backend: Engine<F::Compression>,
-{
-    Box::new(Cut { hasher: Hasher::<F, _>::with_engine(backend), bytes })
-}
-
-fn kangaroo<F: Leaf>(backend: Backend, customization: &[u8], bytes: usize) -> Box<dyn AnyHasher>
-where
-    Backend: Engine<F::Compression>,
-{
-    Box::new(Cut { hasher: Kt::<F, _>::with_engine(backend, customization), bytes })
-}
-
 /// A hasher, of whose output so many bytes are the digest.
-#[derive(Clone)]
 struct Cut<H> {
     hasher: H,
     bytes: usize,
+    /// Writes the digest, and starts afresh.
+    read: fn(&mut H, &mut [u8]),
 }
 
-impl<H: ExtendableOutputReset + Clone + 'static> DynDigest for Cut<H> {
+impl<H: Clone> Clone for Cut<H> {
+    fn clone(&self) -> Self {
+        Self { hasher: self.hasher.clone(), ..*self }
+    }
+}
+
+impl<H: Update + Reset + Clone + 'static> DynDigest for Cut<H> {
     fn update(&mut self, data: &[u8]) {
         self.hasher.update(data);
     }
@@ -164,7 +279,7 @@ impl<H: ExtendableOutputReset + Clone + 'static> DynDigest for Cut<H> {
         if out.len() != self.bytes {
             return Err(InvalidBufferSize);
         }
-        self.hasher.finalize_xof_reset().read(out);
+        (self.read)(&mut self.hasher, out);
         Ok(())
     }
 
@@ -183,7 +298,17 @@ impl<H: ExtendableOutputReset + Clone + 'static> DynDigest for Cut<H> {
 
 impl<F: Extendable> AnyHasher for Cut<Hasher<F, Backend>> where Backend: Engine<F::Compression> {}
 
-impl<F: Leaf> AnyHasher for Cut<Kt<F, Backend>>
+impl<F: LeafFunction> AnyHasher for Cut<Kt<F, Backend>>
+where
+    Backend: Engine<F::Compression>,
+{
+    #[cfg(feature = "rayon")]
+    fn par_update(&mut self, data: &[u8]) {
+        jlanes_tree::ParUpdate::par_update(&mut self.hasher, data);
+    }
+}
+
+impl<F: BlockFunction> AnyHasher for Cut<ParallelHash<F, Backend>>
 where
     Backend: Engine<F::Compression>,
 {

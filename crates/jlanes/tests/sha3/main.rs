@@ -4,6 +4,7 @@
 mod digests;
 mod kangaroo;
 mod macs;
+mod parallel_hash;
 mod xof;
 
 /// Lengths around every edge of the rates, which are 72, 104, 136, 144 and 168 bytes.

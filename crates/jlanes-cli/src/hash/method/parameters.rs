@@ -33,7 +33,7 @@ pub(crate) struct Parameters {
     pub(crate) memory_order: bool,
     pub(crate) secret: Option<Secret>,
     pub(crate) skein: SkeinArguments,
-    /// KangarooTwelve's.
+    /// KangarooTwelve's or ParallelHash's.
     pub(crate) customization: Option<Vec<u8>>,
 }
 

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 
 use jlanes::{
     Algorithm, AlgorithmError, Sha1, Sha256, Sha512,
-    algorithm::{Fixed, Hash, Kind, XofFunction},
+    algorithm::{Fixed, Hash, Kind},
     merkle::{Error, FsVerity, Version},
 };
 
@@ -123,7 +123,7 @@ impl Scheme {
                 }
                 .map_err(Misfit::Format)?;
             }
-            Kind::Xof(xof) if matches!(xof.function(), XofFunction::Kt128 | XofFunction::Kt256) => {
+            Kind::Xof(xof) if xof.function().is_customizable() => {
                 parameters.customization =
                     given.customization.clone().filter(|string| !string.is_empty());
             }

@@ -43,14 +43,24 @@ impl<H: Customizable, E: Engine<H::Compression> + Default> CShake<H, E> {
     /// empty it is SHAKE.
     #[must_use]
     pub fn new_with_function_name(name: &[u8], customization: &[u8]) -> Self {
-        let mut cursor = Cursor::default();
+        Self::with_engine(E::default(), name, customization)
+    }
+}
+
+impl<H: Customizable, E: Engine<H::Compression>> CShake<H, E> {
+    /// A hasher with a name and a customization string, as above, on a given engine.
+    #[must_use]
+    pub fn with_engine(engine: E, name: &[u8], customization: &[u8]) -> Self {
+        let mut cursor = Cursor::new(engine);
         if name.is_empty() && customization.is_empty() {
             return Self { cursor, padding: H::PLAIN };
         }
         // bytepad of the two strings, each behind its length in bits (section 2.3)
-        left_encode(&mut cursor, H::Compression::BLOCK as u128);
+        let (rate, count) = left_encode(H::Compression::BLOCK as u128);
+        cursor.absorb(&rate[..count]);
         for string in [name, customization] {
-            left_encode(&mut cursor, 8 * string.len() as u128);
+            let (length, count) = left_encode(8 * string.len() as u128);
+            cursor.absorb(&length[..count]);
             cursor.absorb(string);
         }
         cursor.fill_up();
@@ -59,12 +69,24 @@ impl<H: Customizable, E: Engine<H::Compression> + Default> CShake<H, E> {
 }
 
 /// `left_encode` (SP 800-185, section 2.3.1): the bytes of a number, the highest first, behind their
-/// count, which is at least 1.
-fn left_encode<C: Permutation, E: Engine<C>>(cursor: &mut Cursor<C, E>, number: u128) {
+/// count, which is at least 1. Returned with how many bytes that is.
+#[must_use]
+pub fn left_encode(number: u128) -> ([u8; 17], usize) {
+    let (mut bytes, count) = right_encode(number);
+    bytes[..count].rotate_right(1);
+    (bytes, count)
+}
+
+/// `right_encode` (SP 800-185, section 2.3.1): the same with the count behind the bytes.
+#[must_use]
+pub fn right_encode(number: u128) -> ([u8; 17], usize) {
     let bytes = number.to_be_bytes();
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count().min(bytes.len() - 1);
-    cursor.absorb(&[(bytes.len() - zeros) as u8]);
-    cursor.absorb(&bytes[zeros..]);
+    let count = bytes.len() - zeros;
+    let mut encoded = [0; 17];
+    encoded[..count].copy_from_slice(&bytes[zeros..]);
+    encoded[count] = count as u8;
+    (encoded, count + 1)
 }
 
 impl<H: Customizable, E: Engine<H::Compression> + Default> Default for CShake<H, E> {

@@ -1,0 +1,175 @@
+//! Leaves of one length that are hashed on lanes, for a root that absorbs their values in order.
+
+use alloc::{vec, vec::Vec};
+
+use digest::{XofReader, array::Array};
+use jlanes_core::{
+    batch::{Start, list},
+    engine::Engine,
+    hash::{Output, compression::max_lanes},
+    hashes::keccak::{
+        Extendable, Keccak,
+        hasher::{Cursor, Reader},
+    },
+};
+
+use crate::join::Join;
+
+/// The most lanes that there are.
+const LANES: usize = max_lanes::<Keccak<21, 12>>();
+/// Bytes of short leaves that are gathered before they are hashed: eight of KangarooTwelve's.
+const GATHERED: usize = 64 << 10;
+/// Leaves that are longer than this are not gathered: what comes short of a whole leaf is hashed on
+/// one lane.
+const LONGEST: usize = 256 << 10;
+/// Leaves whose values are kept at once.
+const KEPT: usize = 1 << 12;
+
+/// Leaves of `size` bytes, the last at its length, under the function `F`.
+pub(crate) struct Leaves<F: Extendable, E> {
+    engine: E,
+    size: usize,
+    /// Bytes of short leaves that do not fill the lanes yet.
+    gathered: Vec<u8>,
+    /// A long leaf that is not whole yet, and its bytes so far.
+    long: Option<(Cursor<F::Compression, E>, usize)>,
+    /// Leaves that have been hashed.
+    count: u128,
+}
+
+impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
+    /// No leaves yet; `size` is not 0.
+    pub(crate) fn new(engine: E, size: usize) -> Self {
+        Self { engine, size, gathered: Vec::new(), long: None, count: 0 }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.gathered.clear();
+        (self.long, self.count) = (None, 0);
+    }
+
+    /// Leaves so far whose values `root` has got.
+    pub(crate) fn count(&self) -> u128 {
+        self.count
+    }
+
+    /// Goes on with `data`. `root` gets the values of leaves that are hashed.
+    pub(crate) fn update(&mut self, join: Join, data: &[u8], root: &mut impl FnMut(&[u8])) {
+        if self.size > LONGEST {
+            self.update_long(join, data, root);
+        } else {
+            self.update_short(join, data, root);
+        }
+    }
+
+    /// Hashes what has come of leaves that are not whole, or do not fill the lanes.
+    pub(crate) fn finish(&mut self, root: &mut impl FnMut(&[u8])) {
+        let gathered = core::mem::take(&mut self.gathered);
+        self.hash(Join::Serial, &gathered, root);
+        self.gathered = gathered;
+        self.finish_long(root);
+    }
+
+    fn update_short(&mut self, join: Join, mut data: &[u8], root: &mut impl FnMut(&[u8])) {
+        let lanes = LANES * self.size;
+        let room = lanes * (GATHERED / lanes).max(1);
+        if !self.gathered.is_empty() {
+            let (next, rest) = data.split_at(data.len().min(room - self.gathered.len()));
+            self.gathered.extend_from_slice(next);
+            data = rest;
+            if self.gathered.len() < room {
+                return;
+            }
+            let gathered = core::mem::take(&mut self.gathered);
+            self.hash(Join::Serial, &gathered, root);
+            self.gathered = gathered;
+            self.gathered.clear();
+        }
+        let (groups, rest) = data.split_at(data.len() / room * room);
+        self.hash(join, groups, root);
+        if !rest.is_empty() {
+            self.gathered.reserve_exact(room);
+            self.gathered.extend_from_slice(rest);
+        }
+    }
+
+    fn update_long(&mut self, join: Join, mut data: &[u8], root: &mut impl FnMut(&[u8])) {
+        if let Some((cursor, taken)) = &mut self.long {
+            let (own, rest) = data.split_at(data.len().min(self.size - *taken));
+            cursor.absorb(own);
+            *taken += own.len();
+            data = rest;
+            if *taken < self.size {
+                return;
+            }
+            self.finish_long(root);
+        }
+        let (whole, rest) = data.split_at(data.len() / self.size * self.size);
+        self.hash(join, whole, root);
+        if !rest.is_empty() {
+            let mut cursor = Cursor::new(self.engine);
+            cursor.absorb(rest);
+            self.long = Some((cursor, rest.len()));
+        }
+    }
+
+    fn finish_long(&mut self, root: &mut impl FnMut(&[u8])) {
+        if let Some((mut cursor, _)) = self.long.take() {
+            cursor.end(F::PADDING);
+            let mut value = Output::<F>::default();
+            Reader::of(cursor).read(&mut value);
+            root(&value);
+            self.count += 1;
+        }
+    }
+
+    /// Hashes leaves, the last of which may be shorter.
+    fn hash(&mut self, join: Join, data: &[u8], root: &mut impl FnMut(&[u8])) {
+        let count = data.len().div_ceil(self.size);
+        let mut values = vec![Output::<F>::default(); count.min(KEPT)];
+        for data in data.chunks(self.size.saturating_mul(KEPT)) {
+            let values = &mut values[..data.len().div_ceil(self.size)];
+            let width = match join.threads() {
+                1 => values.len(),
+                // some parts a thread, and full lanes
+                threads => values.len().div_ceil(4 * threads).next_multiple_of(LANES),
+            };
+            let bytes = self.size.saturating_mul(width);
+            let mut parts: Vec<_> = data.chunks(bytes).zip(values.chunks_mut(width)).collect();
+            join.each(&mut parts, |_, (data, values)| self.values(data, values));
+            root(Array::slice_as_flattened(values));
+        }
+        self.count += count as u128;
+    }
+
+    /// The values of the leaves in `data`.
+    fn values(&self, data: &[u8], out: &mut [Output<F>]) {
+        let (start, size) = (Start::<F>::new(), self.size);
+        if data.len() == out.len() * size {
+            list::records(self.engine, &start, (data, size), out);
+        } else {
+            let leaf = |i: usize| [&data[i * size..data.len().min((i + 1) * size)]];
+            list::digest(self.engine, &start, leaf, out);
+        }
+    }
+}
+
+impl<F: Extendable, E: Clone> Clone for Leaves<F, E> {
+    fn clone(&self) -> Self {
+        Self {
+            engine: self.engine.clone(),
+            size: self.size,
+            gathered: self.gathered.clone(),
+            long: self.long.clone(),
+            count: self.count,
+        }
+    }
+}
+
+impl<F: Extendable, E> Drop for Leaves<F, E> {
+    fn drop(&mut self) {
+        #[cfg(feature = "zeroize")]
+        digest::zeroize::Zeroize::zeroize(&mut self.gathered[..]);
+    }
+}
