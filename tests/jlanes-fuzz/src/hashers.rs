@@ -22,7 +22,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     with_hasher!(u, check)
 }
 
-fn check<H, P>(u: &mut Unstructured) -> Result<()>
+pub(crate) fn check<H, P>(u: &mut Unstructured) -> Result<()>
 where
     H: Digest + FixedOutputReset + SerializableState + Clone,
     P: Digest<OutputSize = H::OutputSize>

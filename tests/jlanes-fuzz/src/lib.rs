@@ -16,6 +16,7 @@ pub mod lists;
 pub mod merkle;
 pub mod scheduler;
 pub mod skein;
+pub mod sponges;
 pub mod trees;
 
 use arbitrary::{Result, Unstructured};
@@ -24,7 +25,7 @@ use arbitrary::{Result, Unstructured};
 pub type Body = fn(&mut Unstructured) -> Result<()>;
 
 /// Every target: the name of its binary and its corpus, and its body.
-pub const TARGETS: [(&str, Body); 9] = [
+pub const TARGETS: [(&str, Body); 10] = [
     ("algorithms", algorithms::run),
     ("hashers", hashers::run),
     ("batches", batches::run),
@@ -34,6 +35,7 @@ pub const TARGETS: [(&str, Body); 9] = [
     ("merkle", merkle::run),
     ("lists", lists::run),
     ("columns", columns::run),
+    ("sponges", sponges::run),
 ];
 
 /// Runs a body over `input`; whether that made a case.
