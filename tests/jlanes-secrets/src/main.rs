@@ -13,11 +13,13 @@ mod checks {
     use std::{env, hint::black_box, process::ExitCode};
 
     use anyhow::{Result, ensure};
-    use digest::{KeyInit, Mac};
+    use digest::{ExtendableOutput, KeyInit, Mac, Update, XofReader};
     use jlanes::{
-        Backend, Digest, Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224,
-        Sha512_256, Sm3,
-        multi::{Lanes, MultiDigest},
+        Backend, Blake2b512, Blake2bMac512, Blake2s256, Blake2sMac256, Digest, Keccak256, Md5,
+        Ripemd160, Sha1, Sha3_256, Sha3_512, Sha224, Sha256, Sha384, Sha512, Sha512_224,
+        Sha512_256, Shake128, Shake256, Sm3,
+        multi::{self, Lanes, MultiDigest},
+        sha3::CShake256,
         skein::{Skein256, Skein512, Skein512Mac, Skein1024},
         tree::JLanesDyn,
     };
@@ -40,6 +42,14 @@ mod checks {
 
     /// All that is done with secrets, by hash and backend.
     fn hash<H: MultiDigest<Engine = Backend>>(backend: Backend) {
+        batches::<H>(backend);
+        let secret = secrets(|_| 300).concat();
+        let tree = JLanesDyn::<H>::with_engine(backend, 11, true).expect("11 lanes");
+        reveal(&tree.chain_update(secret).finalize());
+    }
+
+    /// Batches of digests, tags and keys.
+    fn batches<H: MultiDigest<Engine = Backend>>(backend: Backend) {
         let lanes = Lanes::<H>::new().on(backend);
         // unequal lengths, then equal ones, which have a path of their own
         for secrets in [secrets(|i| 37 * i), secrets(|_| 300)] {
@@ -55,10 +65,50 @@ mod checks {
             let (passwords, salts) = (slices(&secrets), [&b"salt"[..]; COUNT]);
             lanes.pbkdf2(&passwords, &salts, 2, &mut outs);
             keys.iter().for_each(|key| reveal(key));
-
-            let tree = JLanesDyn::<H>::with_engine(backend, 11, true).expect("11 lanes");
-            reveal(&tree.chain_update(secrets.concat()).finalize());
         }
+    }
+
+    /// Outputs of any lengths, and standard trees over secrets.
+    fn outputs(backend: Backend) {
+        for secrets in [secrets(|i| 37 * i), secrets(|_| 300)] {
+            for fill in [multi::xof_many_with::<Shake128>, multi::xof_many_with::<Shake256>] {
+                let mut outs: Vec<_> = (0..COUNT).map(|i| vec![0; 31 * i]).collect();
+                let mut slots: Vec<&mut [u8]> = outs.iter_mut().map(Vec::as_mut_slice).collect();
+                fill(backend, &slices(&secrets), &mut slots);
+                outs.iter().for_each(|out| reveal(out));
+            }
+        }
+        let mut secret = message(1, 3 * 8192 + 5);
+        hide(&mut secret);
+        let mut out = [0; 200];
+        let tree = jlanes_tree::kangaroo::Kt128::with_engine(backend, &secret[..50]);
+        tree.chain(&secret).finalize_xof().read(&mut out);
+        reveal(&out);
+        let tree =
+            jlanes_tree::parallel_hash::ParallelHash256::with_engine(backend, 1000, &secret[..50]);
+        tree.expect("blocks of some bytes").chain(&secret).finalize_into_slice(&mut out);
+        reveal(&out);
+    }
+
+    /// Keyed hashes that are not HMAC: BLAKE2's own, and a key before the message in cSHAKE, which is
+    /// what KMAC does. They are on the detected backend.
+    fn keyed() {
+        let secrets = secrets(|i| 37 * i);
+        let key = &secrets[1][..32];
+        let mac = <Blake2bMac512 as KeyInit>::new_from_slice(key).expect("32 bytes");
+        let mut tags = vec![Default::default(); COUNT];
+        multi::mac_many(&mac, &slices(&secrets), &mut tags);
+        tags.iter().for_each(|tag| reveal(tag));
+        reveal(&mac.chain_update(&secrets[9]).finalize().into_bytes());
+        let mac = <Blake2sMac256 as KeyInit>::new_from_slice(key).expect("32 bytes");
+        let mut tags = vec![Default::default(); COUNT];
+        multi::mac_many(&mac, &slices(&secrets), &mut tags);
+        tags.iter().for_each(|tag| reveal(tag));
+        reveal(&mac.chain_update(&secrets[9]).finalize().into_bytes());
+        let mut out = [0; 300];
+        let keyed = CShake256::new_with_function_name(b"KMAC", b"").chain(key).chain(&secrets[9]);
+        keyed.finalize_xof().read(&mut out);
+        reveal(&out);
     }
 
     /// Hashers, which are on the detected backend.
@@ -67,6 +117,8 @@ mod checks {
         hide(&mut secret);
         reveal(&Sha256::digest(&secret));
         reveal(&Sha512::digest(&secret));
+        reveal(&Sha3_256::digest(&secret));
+        reveal(&Blake2b512::digest(&secret));
         let mac = <Skein512Mac>::new_from_slice(&secret[..40]).expect("keys of any length");
         reveal(&mac.chain_update(&secret).finalize().into_bytes());
     }
@@ -99,6 +151,7 @@ mod checks {
             });
         }
         let mut found = count("hashers", hashers);
+        found += count("keyed", keyed);
         for backend in backends::<Backend>() {
             found += count(backend.name(), || {
                 hash::<Sha1>(backend);
@@ -111,6 +164,12 @@ mod checks {
                 hash::<Md5>(backend);
                 hash::<Ripemd160>(backend);
                 hash::<Sm3>(backend);
+                hash::<Sha3_256>(backend);
+                hash::<Sha3_512>(backend);
+                hash::<Keccak256>(backend);
+                batches::<Blake2b512>(backend);
+                batches::<Blake2s256>(backend);
+                outputs(backend);
                 hash::<Skein256>(backend);
                 hash::<Skein512>(backend);
                 hash::<Skein1024>(backend);

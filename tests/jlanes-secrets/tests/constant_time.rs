@@ -28,7 +28,7 @@ fn no_branch_and_no_address_depends_on_secrets() {
     let (out, errors) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{out}{errors}");
-    for backend in ["hashers", "portable", "sse41", "auto"] {
+    for backend in ["hashers", "keyed", "portable", "sse41", "auto"] {
         let line = format!("{backend}: 0 branches or addresses that depend on secrets");
         assert!(out.lines().any(|found| found == line), "{backend} is missing: {out}{errors}");
     }
