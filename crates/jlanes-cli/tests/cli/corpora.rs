@@ -138,11 +138,11 @@ fn skein_tells_empty_arguments_from_none() {
 }
 
 #[test]
-fn sponges_and_kangaroo_twelve() {
+fn sponges_and_their_trees() {
     let spec = |record: &Record| record.text("alg").replace('_', "-");
     each("sha3", |record| words(format!("-a {}", spec(record))), "digest_hex");
     let scratch = Scratch::new();
-    for record in corpus("shake").into_iter().chain(corpus("kt")) {
+    for record in ["shake", "kt", "parallelhash"].into_iter().flat_map(corpus) {
         let len = |field| if record.has(field) { record.number(field) } else { 0 };
         // an argument has a longest length
         let fits = len("msg_len") < 1 << 20 && len("custom_len") < 1 << 15;
@@ -151,8 +151,12 @@ fn sponges_and_kangaroo_twelve() {
         }
         scratch.write("m", record.message());
         let bits = 8 * record.number::<u64>("out_len");
-        let mut args = words(format!("-a {}-{bits}", spec(&record)));
-        if record.text("alg").starts_with("kt") {
+        let block = match record.has("block_size") {
+            true => format!(":{}", record.number::<u64>("block_size")),
+            false => String::new(),
+        };
+        let mut args = words(format!("-a {}-{bits}{block}", spec(&record)));
+        if !record.text("alg").starts_with("shake") {
             args.push(format!("--customization-hex={}", hex::encode(record.input("custom"))));
         }
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
