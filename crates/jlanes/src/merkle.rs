@@ -39,8 +39,10 @@ use crate::{Backend, Sha256};
 #[cfg(feature = "rayon")]
 mod parallel;
 
+pub use jlanes_core::engine::Engine;
 pub use jlanes_tree::merkle::{
-    Error, Format, Frame, Hasher, Keep, Leaf, LeafKind, Node, NodeHash, Odd, Summary, Tree,
+    CompressionOf, DigestOf, EngineOf, Error, Format, Frame, FunctionOf, Hasher, Keep, Leaf,
+    LeafKind, Node, NodeHash, Odd, Summary, Tree,
     bittorrent::PieceHashes,
     dmverity::{DmVerity, Verity, Version},
     fsverity::{Algorithm as FsVerityAlgorithm, FsVerity, Root as FsVerityRoot},

@@ -4,12 +4,11 @@
 use core::convert::Infallible;
 
 use digest::Output;
-use jlanes::Sha256;
-use jlanes_core::engine::Engine;
-use jlanes_testing::message;
-use jlanes_tree::merkle::{
-    CompressionOf, Format, Frame, FunctionOf, Leaf, Node, Odd, Summary, Tree,
+use jlanes::{
+    Sha256,
+    merkle::{CompressionOf, Engine, Format, Frame, FunctionOf, Leaf, Node, Odd, Summary, Tree},
 };
+use jlanes_testing::message;
 
 /// Leaves of so many bytes, each behind its length.
 #[derive(Clone)]
