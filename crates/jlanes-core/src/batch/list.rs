@@ -34,7 +34,7 @@ use crate::{
         shared_block::{self, SharedOf},
         whole_blocks,
     },
-    simd::lanes::{Array, copy_short},
+    simd::lanes::Array,
     wipe,
 };
 
@@ -43,7 +43,7 @@ mod asked;
 mod order;
 mod refill;
 
-use asked::{Asked, Numbers};
+use asked::{Asked, Copied, Numbers, SHORT};
 #[cfg(feature = "alloc")]
 use order::{Class, Order};
 use refill::Pieces;
@@ -133,14 +133,8 @@ pub(crate) struct List<'s, H: HashFunction, E> {
     pub(crate) again: Option<&'s Again<H>>,
 }
 
-/// Messages in several pieces are copied together up to this length.
-const SHORT: usize = 256;
-
 /// Takes messages in one piece each, with the range of the numbers that they have.
 type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
-
-/// One message of several pieces, copied together.
-type Copied = [u8; SHORT];
 
 /// Messages whose pointers are collected for one call of the engine.
 const COLLECTED: usize = 256;
@@ -158,7 +152,17 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
         message: impl Fn(usize) -> [&'a [u8]; P],
         out: &mut [Output<H>],
     ) {
-        self.asked(&message, out);
+        match out {
+            // one message needs no lists
+            [_] if P == 1 => self.only(message(0)[0], out),
+            _ => self.asked(&message, out),
+        }
+    }
+
+    /// One message.
+    fn only(&self, message: &[u8], out: &mut [Output<H>]) {
+        let same = Same::<H>::new(self.start.total, message.len(), 1);
+        self.group(&[message], &same, out);
     }
 
     /// The same for all ways of having messages.
@@ -198,7 +202,7 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
         if P == 1 && numbers.len() <= Self::LANES {
             let mut runs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
             let runs = &mut runs.as_mut()[..numbers.len()];
-            numbers.ask(0, messages, runs.as_chunks_mut().0);
+            messages.ask(numbers, 0, runs.as_chunks_mut().0);
             return each(0..numbers.len(), runs);
         }
         if P == 1 {
@@ -206,23 +210,23 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
             for first in (0..numbers.len()).step_by(COLLECTED) {
                 let range = first..numbers.len().min(first + COLLECTED);
                 let runs = &mut runs[..range.len()];
-                numbers.ask(first, messages, runs.as_chunks_mut().0);
+                messages.ask(numbers, first, runs.as_chunks_mut().0);
                 each(range, runs);
             }
             return;
         }
         let mut room = <H::Compression as Compression>::PerLane::<Copied>::splat([0; SHORT]);
-        let mut pieces = <H::Compression as Compression>::PerLane::<[&[u8]; P]>::splat([&[]; P]);
         for first in (0..numbers.len()).step_by(Self::LANES) {
             let range = first..numbers.len().min(first + Self::LANES);
-            let pieces = &mut pieces.as_mut()[..range.len()];
-            numbers.ask(first, messages, pieces);
+            let mut lens = <H::Compression as Compression>::PerLane::<usize>::splat(0);
+            let lens = &mut lens.as_mut()[..range.len()];
+            messages.together(numbers, first, room.as_mut(), lens);
             let mut runs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
-            for ((run, copied), pieces) in runs.as_mut().iter_mut().zip(room.as_mut()).zip(pieces) {
-                let len = copy_together(pieces, copied);
-                *run = &copied[..len];
+            let runs = &mut runs.as_mut()[..range.len()];
+            for ((run, copied), len) in runs.iter_mut().zip(room.as_ref()).zip(lens) {
+                *run = &copied[..*len];
             }
-            each(range.clone(), &runs.as_ref()[..range.len()]);
+            each(range, runs);
         }
         wipe::bytes(room.as_mut().as_flattened_mut());
     }
@@ -493,24 +497,6 @@ fn transform<H: HashFunction, E: Engine<H::Compression>>(
         let work = Messages::advance(states.states(), &runs.as_ref()[..live]);
         engine.run(Work::Messages(Messages { blocks: count, ..work }));
     }
-}
-
-/// Copies a message together and returns its length.
-#[inline]
-fn copy_together<const P: usize>(pieces: &[&[u8]; P], out: &mut Copied) -> usize {
-    let mut at = 0;
-    for piece in pieces {
-        let to = &mut out[at..at + piece.len()];
-        if let (Some(to), Ok(piece)) = (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(*piece)) {
-            *to = *piece; // digests, of which pairs consist
-        } else if piece.len() <= 64 {
-            copy_short(to, piece);
-        } else {
-            to.copy_from_slice(piece);
-        }
-        at += piece.len();
-    }
-    at
 }
 
 /// `len` bytes of a message from byte `from` on.

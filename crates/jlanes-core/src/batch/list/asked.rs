@@ -4,6 +4,14 @@
 //! functions. So what is compiled for each of them is loops, and the scheduling once for all. It
 //! calls them so seldom that short messages do not notice.
 
+use crate::simd::lanes::copy_short;
+
+/// Messages in several pieces are copied together up to this length.
+pub(super) const SHORT: usize = 256;
+
+/// One message of several pieces, copied together.
+pub(crate) type Copied = [u8; SHORT];
+
 /// Messages that have numbers, each in `P` pieces.
 pub(crate) trait Asked<'a, const P: usize> {
     /// The lengths of the pieces, if they are the same in the messages `0..count`.
@@ -13,11 +21,12 @@ pub(crate) trait Asked<'a, const P: usize> {
     #[cfg(feature = "alloc")]
     fn lens(&self, first: usize, to: &mut [(usize, bool)]);
 
-    /// Gives the messages from `first` on.
-    fn from(&self, first: usize, to: &mut [[&'a [u8]; P]]);
+    /// Gives the messages of `numbers` from the one with the number `first` on.
+    fn ask(&self, numbers: Numbers<'_>, first: usize, to: &mut [[&'a [u8]; P]]);
 
-    /// Gives the messages with these numbers.
-    fn these(&self, numbers: &[usize], to: &mut [[&'a [u8]; P]]);
+    /// Copies the messages of `numbers` from the one with the number `first` on together, and tells
+    /// their lengths.
+    fn together(&self, numbers: Numbers<'_>, first: usize, to: &mut [Copied], lens: &mut [usize]);
 
     /// Message `i`.
     fn one(&self, i: usize) -> [&'a [u8]; P];
@@ -37,15 +46,24 @@ impl<'a, const P: usize, F: Fn(usize) -> [&'a [u8]; P]> Asked<'a, P> for F {
         }
     }
 
-    fn from(&self, first: usize, to: &mut [[&'a [u8]; P]]) {
-        for (i, to) in (first..).zip(to) {
-            *to = self(i);
+    fn ask(&self, numbers: Numbers<'_>, first: usize, to: &mut [[&'a [u8]; P]]) {
+        match numbers {
+            Numbers::All(_) => {
+                for (to, i) in to.iter_mut().zip(first..) {
+                    *to = self(i);
+                }
+            }
+            Numbers::These(numbers) => {
+                for (to, i) in to.iter_mut().zip(&numbers[first..]) {
+                    *to = self(*i);
+                }
+            }
         }
     }
 
-    fn these(&self, numbers: &[usize], to: &mut [[&'a [u8]; P]]) {
-        for (i, to) in numbers.iter().zip(to) {
-            *to = self(*i);
+    fn together(&self, numbers: Numbers<'_>, first: usize, to: &mut [Copied], lens: &mut [usize]) {
+        for ((at, len), to) in (first..).zip(lens).zip(to) {
+            *len = copy_together(&self(numbers.at(at)), to);
         }
     }
 
@@ -56,7 +74,7 @@ impl<'a, const P: usize, F: Fn(usize) -> [&'a [u8]; P]> Asked<'a, P> for F {
 
 /// Numbers of messages, in the order in which they have their turn.
 #[derive(Clone, Copy)]
-pub(super) enum Numbers<'n> {
+pub(crate) enum Numbers<'n> {
     /// From 0 on, so many.
     All(usize),
     #[cfg_attr(not(feature = "alloc"), expect(dead_code))] // nothing is put in order
@@ -71,23 +89,34 @@ impl<'n> Numbers<'n> {
         }
     }
 
-    pub(super) fn iter(self) -> impl Iterator<Item = usize> + 'n {
-        (0..self.len()).map(move |at| match self {
+    /// The number `at` of them.
+    #[inline]
+    fn at(self, at: usize) -> usize {
+        match self {
             Self::All(_) => at,
             Self::These(numbers) => numbers[at],
-        })
-    }
-
-    /// Asks for the messages whose numbers are those from the one with the number `first` on.
-    pub(super) fn ask<'a, const P: usize>(
-        self,
-        first: usize,
-        messages: &dyn Asked<'a, P>,
-        to: &mut [[&'a [u8]; P]],
-    ) {
-        match self {
-            Self::All(_) => messages.from(first, to),
-            Self::These(numbers) => messages.these(&numbers[first..], to),
         }
     }
+
+    pub(super) fn iter(self) -> impl Iterator<Item = usize> + 'n {
+        (0..self.len()).map(move |at| self.at(at))
+    }
+}
+
+/// Copies a message together and returns its length.
+#[inline]
+fn copy_together<const P: usize>(pieces: &[&[u8]; P], out: &mut Copied) -> usize {
+    let mut at = 0;
+    for piece in pieces {
+        let to = &mut out[at..at + piece.len()];
+        if let (Some(to), Ok(piece)) = (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(*piece)) {
+            *to = *piece; // digests, of which pairs consist
+        } else if piece.len() <= 64 {
+            copy_short(to, piece);
+        } else {
+            to.copy_from_slice(piece);
+        }
+        at += piece.len();
+    }
+    at
 }

@@ -38,12 +38,20 @@ pub(super) struct Class<'a> {
 impl Order {
     /// The order of `count` messages.
     pub(super) fn new(count: usize, shapes: &Shapes<'_>) -> Self {
+        let mut classes = vec![0_u16; count];
         let mut counts = [0_u32; LONG + EXACT];
-        let (mut first, mut last) = (counts.len(), 0);
-        each_class(count, shapes, |_, class| {
-            counts[class] += 1;
-            (first, last) = (first.min(class), last.max(class));
-        });
+        let mut asked = [(0, false); ASKED];
+        for (n, classes) in classes.chunks_mut(ASKED).enumerate() {
+            let asked = &mut asked[..classes.len()];
+            shapes(n * ASKED, asked);
+            for (to, (blocks, together)) in classes.iter_mut().zip(asked) {
+                let class = class(*blocks, *together);
+                counts[class] += 1;
+                *to = class as u16;
+            }
+        }
+        let first = counts.iter().position(|count| *count > 0).unwrap_or(0);
+        let last = counts.iter().rposition(|count| *count > 0).unwrap_or(0);
         let mut starts = vec![0];
         let mut next = 0;
         for count in &counts[first..=last] {
@@ -52,11 +60,11 @@ impl Order {
         }
         let mut numbers = vec![0; count];
         let mut places = starts.clone();
-        each_class(count, shapes, |i, class| {
-            let place = &mut places[class - first];
+        for (i, class) in classes.into_iter().enumerate() {
+            let place = &mut places[usize::from(class) - first];
             numbers[*place] = i;
             *place += 1;
-        });
+        }
         Self { numbers, first, starts }
     }
 
@@ -73,18 +81,6 @@ impl Order {
             blocks: (class >= LONG).then(|| LONG + EXACT - class),
             messages: &self.numbers[range],
         })
-    }
-}
-
-/// Calls `each` with every message's number and class.
-fn each_class(count: usize, shapes: &Shapes<'_>, mut each: impl FnMut(usize, usize)) {
-    let mut asked = [(0, false); ASKED];
-    for first in (0..count).step_by(ASKED) {
-        let asked = &mut asked[..ASKED.min(count - first)];
-        shapes(first, asked);
-        for (i, (blocks, together)) in (first..).zip(asked) {
-            each(i, class(*blocks, *together));
-        }
     }
 }
 
