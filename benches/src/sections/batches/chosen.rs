@@ -15,8 +15,10 @@ use crate::{
 pub(super) fn contests() -> impl Iterator<Item = Contest> {
     let workloads = [(1, 32), (2, 32), (16, 32), (64, 64), (1, 64 * KIB), (16, 64 * KIB)];
     workloads.into_iter().map(|(count, length)| {
+        // some nanoseconds a call, which show where that is all
+        let target = if count * length <= 64 { 0.85 } else { 0.97 };
         Contest::new("SHA-256 by name", Workload::equal(count, length), by_name())
-            .against(by_type(), 0.97)
+            .against(by_type(), target)
     })
 }
 
