@@ -22,11 +22,11 @@ pub(crate) use update::update;
 pub(crate) use verify::{Report, verify};
 
 use crate::{
-    fetch::{Fetched, Fetcher},
+    fetch::{Fetched, Fetcher, Memory},
     hash::Pool,
     location::{Location, Object, Stores, now},
     manifest::{Error, Row, Writer},
-    options::Effort,
+    options::{Effort, Reading},
     progress::Progress,
 };
 
@@ -69,7 +69,9 @@ async fn fetch<T: Send + 'static>(
     mut each: impl FnMut(Option<(Fetched, T)>) -> Result<(), Trouble>,
 ) -> Result<(), Trouble> {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
-    let fetcher = Arc::new(Fetcher::new(Pool::new(algorithms, workers), effort.memory));
+    let Reading { in_flight, memory, .. } = effort.reading;
+    let memory = Memory::new(memory, in_flight);
+    let fetcher = Arc::new(Fetcher::new(Pool::new(algorithms, workers), memory));
     let fetched = stream::poll_fn(|cx| objects.poll_recv(cx)).map(|(object, tag)| {
         let (url, meta) = (object.url.clone(), object.meta.clone());
         let fetched = tokio::spawn(fetcher.clone().digests(object));
@@ -78,7 +80,7 @@ async fn fetch<T: Send + 'static>(
             (fetched.await.unwrap_or_else(lost), tag)
         }
     });
-    let mut fetched = fetched.buffer_unordered(effort.in_flight);
+    let mut fetched = fetched.buffer_unordered(in_flight);
     let mut times = interval(effort.checkpoint);
     times.set_missed_tick_behavior(MissedTickBehavior::Delay);
     times.tick().await;

@@ -20,8 +20,11 @@ use crate::{
     location::{At, Meta, Object, meta},
 };
 
-/// Bytes of a file that are read at once.
+/// Bytes of a file that are read at once, if there is memory for all files that are read.
 const PIECE: usize = 256 << 10;
+
+/// Bytes of a file that are read at once, at least.
+const LEAST: usize = 16 << 10;
 
 /// Bytes of an object of a store that are asked for at once.
 const PART: u64 = 16 << 20;
@@ -32,11 +35,35 @@ const CHANGED: &str = "it changed while it was read";
 /// The unit of the memory that is counted.
 const UNIT: usize = 1 << 10;
 
+/// Memory for pieces, however many fetchers share it.
+#[derive(Clone)]
+pub(crate) struct Memory {
+    free: Arc<Semaphore>,
+    units: u32,
+    piece: usize,
+}
+
+impl Memory {
+    /// Pieces that are under way take `bytes` at most; of each object from a network, one more may
+    /// have come already. If they are small enough for `in_flight` of them, lanes are full.
+    pub(crate) fn new(bytes: usize, in_flight: usize) -> Self {
+        let least = LEAST / UNIT; // or no piece would ever fit
+        let units = (bytes / UNIT).clamp(least, Semaphore::MAX_PERMITS.min(u32::MAX as usize));
+        let piece = (bytes / in_flight).clamp(LEAST, PIECE);
+        Self { free: Arc::new(Semaphore::new(units)), units: units as u32, piece }
+    }
+
+    async fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, String> {
+        // a piece that is larger than all memory takes all of it
+        let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.units);
+        self.free.clone().acquire_many_owned(units).await.map_err(|error| error.to_string())
+    }
+}
+
 /// Digests of objects, and what they take.
 pub(crate) struct Fetcher {
     pool: Pool,
-    memory: Arc<Semaphore>,
-    units: u32,
+    memory: Memory,
 }
 
 /// An object that was read, or not.
@@ -48,12 +75,8 @@ pub(crate) struct Fetched {
 }
 
 impl Fetcher {
-    /// Pieces that are under way take `memory` bytes at most; of each object from a network, one
-    /// more may have come already.
-    pub(crate) fn new(pool: Pool, memory: usize) -> Self {
-        let least = PIECE / UNIT; // or no piece would ever fit
-        let units = (memory / UNIT).clamp(least, Semaphore::MAX_PERMITS.min(u32::MAX as usize));
-        Self { pool, memory: Arc::new(Semaphore::new(units)), units: units as u32 }
+    pub(crate) fn new(pool: Pool, memory: Memory) -> Self {
+        Self { pool, memory }
     }
 
     /// Reads an object to its end.
@@ -89,12 +112,6 @@ impl Fetcher {
         Fetched { url, meta, digests: Ok(all) }
     }
 
-    async fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, String> {
-        // a piece that is larger than all memory takes all of it
-        let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.units);
-        self.memory.clone().acquire_many_owned(units).await.map_err(|error| error.to_string())
-    }
-
     /// Reads a file on a thread that may block.
     fn read_file(
         &self,
@@ -107,10 +124,11 @@ impl Fetcher {
         let before = meta(&file.metadata().map_err(text)?);
         let mut total = 0;
         let mut expected = before.size.unwrap_or_default();
+        let most = self.memory.piece;
         loop {
             // a byte more than is left, to see the end; sizes are hints, as in /proc
-            let size = usize::try_from(expected).unwrap_or(PIECE).saturating_add(1).min(PIECE);
-            let room = Handle::current().block_on(self.room(size))?;
+            let size = usize::try_from(expected).unwrap_or(most).saturating_add(1).min(most);
+            let room = Handle::current().block_on(self.memory.room(size))?;
             let mut bytes = vec![0; size];
             let mut filled = 0;
             let mut ended = false;
@@ -155,18 +173,19 @@ impl Fetcher {
         &self,
         store: &AmazonS3,
         path: &object_store::path::Path,
-        size: u64,
+        size: Option<u64>,
         listed: &Meta,
         senders: &[mpsc::Sender<Part>],
     ) -> Result<Meta, String> {
         let mut found: Option<Meta> = None;
         let mut total = 0;
+        let mut in_parts = size.is_some_and(|size| size > PART);
         loop {
             let etag = found.as_ref().map_or(&listed.etag, |found| &found.etag);
             let options = GetOptions {
                 if_match: etag.clone(),
                 // an empty object has no first part
-                range: (size > PART).then(|| GetRange::Bounded(total..total + PART)),
+                range: in_parts.then(|| GetRange::Bounded(total..total + PART)),
                 ..GetOptions::default()
             };
             let changed = if found.is_some() { CHANGED } else { CHANGED_BEFORE };
@@ -187,9 +206,15 @@ impl Fetcher {
             if other_etag || before.size.is_some() && before.size != now.size {
                 return Err(changed.into());
             }
+            let all = now.size.unwrap_or_default();
+            // of one that was not known to be large, this much has come already
+            in_parts |= all > PART;
+            let end = if in_parts { total + PART } else { u64::MAX };
             let mut body = got.into_stream();
-            while let Some(bytes) = body.next().await {
-                let bytes = match bytes {
+            while total < end
+                && let Some(bytes) = body.next().await
+            {
+                let mut bytes = match bytes {
                     Ok(bytes) => bytes,
                     Err(error) => {
                         // a body is not continued if the object is another one by now
@@ -198,21 +223,21 @@ impl Fetcher {
                         return Err(if other { CHANGED.into() } else { text(error) });
                     }
                 };
+                bytes.truncate(usize::try_from(end - total).unwrap_or(usize::MAX));
                 total += bytes.len() as u64;
-                let room = Arc::new(self.room(bytes.len()).await?);
+                let room = Arc::new(self.memory.room(bytes.len()).await?);
                 for sender in senders {
                     let piece = Piece { bytes: bytes.clone(), _room: room.clone() };
                     sender.send(Part::Piece(piece)).await.map_err(|_| "it was not hashed")?;
                 }
             }
-            let all = now.size.unwrap_or_default();
             if total == all {
                 for sender in senders {
                     sender.send(Part::End).await.map_err(|_| "it was not hashed")?;
                 }
                 return Ok(now);
             }
-            if size <= PART || !total.is_multiple_of(PART) || total > all {
+            if total != end || total > all {
                 return Err(format!("{total} bytes came of {all}"));
             }
             found = Some(now);

@@ -43,7 +43,7 @@ pub(crate) enum At {
         store: Arc<AmazonS3>,
         path: object_store::path::Path,
         /// As far as is known; it decides how the object is asked for, and nothing else.
-        size: u64,
+        size: Option<u64>,
     },
 }
 
@@ -123,7 +123,7 @@ impl Stores {
     }
 
     /// How the object of a URL, which had `size` bytes once, is read.
-    pub(crate) fn open(&self, url: &str, size: u64) -> Result<At, String> {
+    pub(crate) fn open(&self, url: &str, size: Option<u64>) -> Result<At, String> {
         let url = Url::parse(url).map_err(|error| error.to_string())?;
         match (url.scheme(), url.host_str()) {
             ("file", _) => {
@@ -172,7 +172,8 @@ impl Stores {
                 .map_err(|()| "a bucket's URL has a path".to_owned())?
                 .clear()
                 .extend(meta.location.as_ref().split('/'));
-            let at = Ok(At::Store { store: store.clone(), path: meta.location, size: meta.size });
+            let at =
+                Ok(At::Store { store: store.clone(), path: meta.location, size: Some(meta.size) });
             let meta = Meta {
                 size: Some(meta.size),
                 mtime: Some(meta.last_modified.timestamp_millis()),

@@ -70,9 +70,9 @@ pub(crate) enum Command {
     },
 }
 
-/// How much is done at once.
+/// How objects are read.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Effort {
+pub(crate) struct Reading {
     /// Objects that are read at once
     #[arg(long, default_value = "64", value_parser = at_least_one)]
     pub(crate) in_flight: usize,
@@ -82,6 +82,13 @@ pub(crate) struct Effort {
     /// How often a request is sent again
     #[arg(long, default_value = "10")]
     pub(crate) retries: usize,
+}
+
+/// How much is done at once, and how often it is written.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Effort {
+    #[command(flatten)]
+    pub(crate) reading: Reading,
     /// Seconds after which finished rows are on disk
     #[arg(long, default_value = "30", value_parser = seconds)]
     pub(crate) checkpoint: Duration,

@@ -40,7 +40,7 @@ pub(crate) async fn create(
         }
     };
     let before = done.len() as u64;
-    let stores = Arc::new(Stores::new(effort.retries));
+    let stores = Arc::new(Stores::new(effort.reading.retries));
     let objects = list(stores, places, move |object| !done.contains(&short(&object.url)));
     let (objects, errors) = write(objects, &about.algorithms, &mut writer, effort).await?;
     writer.flush()?;

@@ -28,7 +28,7 @@ pub(crate) async fn update(directory: &Path, effort: &Effort) -> Result<bool, Tr
     looks.retain(|_, (_, rows)| *rows == complete);
 
     let mut writer = Writer::replacing(directory, &old)?;
-    let stores = Arc::new(Stores::new(effort.retries));
+    let stores = Arc::new(Stores::new(effort.reading.retries));
     let kept: Arc<Mutex<HashSet<Short>>> = Arc::default();
     let keep = kept.clone();
     let objects = list(stores, places, move |object| {

@@ -31,14 +31,14 @@ pub(crate) async fn verify(
 ) -> Result<bool, Trouble> {
     let manifest = Manifest::existing(directory)?;
     let names = manifest.about.algorithms.clone();
-    let stores = Arc::new(Stores::new(effort.retries));
+    let stores = Arc::new(Stores::new(effort.reading.retries));
     let (sender, objects) = mpsc::channel(1024);
     // rows of one object are one after the other
     let read = tokio::task::spawn_blocking(move || {
         let mut group: Vec<Row> = Vec::new();
         let send = |group: Vec<Row>| {
             let Some(first) = group.first() else { return };
-            let at = stores.open(&first.url, first.meta.size.unwrap_or_default());
+            let at = stores.open(&first.url, first.meta.size);
             let url = first.url.clone();
             // nobody receives when the rest has failed
             drop(sender.blocking_send((Object { url, meta: Meta::default(), at }, group)));

@@ -5,6 +5,8 @@
 mod files;
 mod s3;
 mod server;
+#[cfg(feature = "sql")]
+mod sql;
 
 use std::{
     collections::BTreeMap,

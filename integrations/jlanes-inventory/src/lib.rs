@@ -1,0 +1,88 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod commands;
+mod fetch;
+mod hash;
+mod location;
+mod manifest;
+mod name;
+#[cfg(feature = "sql")]
+mod object_digest;
+mod options;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+#[cfg(feature = "sql")]
+use datafusion::logical_expr::ScalarUDF;
+
+use commands::{Report, Trouble};
+use options::{Command, Options};
+
+/// `object_digest(url, 'algorithm,algorithm')`, an asynchronous function for DataFusion. Its result
+/// is a struct with the fields `size`, `mtime`, `etag`, `version_id`, `error`, and one for each
+/// algorithm with the digest; if there is an error, the digests are null. After the algorithms may
+/// follow `size`, `mtime` and `etag` as they were listed: an object that has others is an error.
+///
+/// However many queries there are, `in_flight` objects are read at once, and their pieces take
+/// `memory` bytes. Requests that fail are sent again so many times as `retries` says.
+///
+/// # Panics
+/// Without a runtime of tokio's: objects are read in the one where this is called.
+#[cfg(feature = "sql")]
+#[must_use]
+pub fn object_digest(in_flight: usize, memory: usize, retries: usize) -> ScalarUDF {
+    let reading = options::Reading { in_flight, memory, retries };
+    object_digest::function(&reading, tokio::runtime::Handle::current())
+}
+
+/// The program: does what the command line says.
+#[must_use]
+pub fn main() -> ExitCode {
+    let options = match Options::try_parse() {
+        Ok(options) => options,
+        Err(error) => {
+            let wrong = error.use_stderr();
+            // nothing is left to be said if it cannot be printed
+            drop(error.print());
+            return if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        }
+    };
+    match run(options.command) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(trouble) => {
+            eprintln!("jlanes-inventory: {trouble}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<bool, Trouble> {
+    let runtime = || {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        builder.enable_all().build().map_err(|error| error.to_string())
+    };
+    match command {
+        Command::Create { locations, out, algorithms, effort } => {
+            runtime()?.block_on(commands::create(&locations, &out, algorithms, &effort))
+        }
+        Command::Verify { manifest, quiet, status, effort } => {
+            let report = match (status, quiet) {
+                (true, _) => Report::Nothing,
+                (false, true) => Report::Failures,
+                (false, false) => Report::All,
+            };
+            runtime()?.block_on(commands::verify(&manifest, report, &effort))
+        }
+        Command::Diff { a, b, relative } => commands::diff(&a, &b, relative),
+        Command::Update { manifest, effort } => {
+            runtime()?.block_on(commands::update(&manifest, &effort))
+        }
+        Command::Export { manifest, format, algorithm, absolute } => {
+            commands::export(&manifest, format, algorithm, absolute)
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! `object_digest(url, algorithms)`: digests of objects as a function of DataFusion's.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    hash::{Hash, Hasher},
+    num::NonZero,
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+};
+
+use arrow::{
+    array::{
+        Array, ArrayRef, AsArray, BinaryBuilder, StringArray, StringBuilder, StructArray,
+        TimestampMillisecondArray, TimestampMillisecondBuilder, UInt64Array, UInt64Builder,
+    },
+    buffer::NullBuffer,
+    compute::cast,
+    datatypes::{DataType, Field, FieldRef, Fields, TimeUnit},
+};
+use async_trait::async_trait;
+use datafusion::{
+    common::{Result, ScalarValue, exec_datafusion_err, internal_err, plan_err},
+    logical_expr::{
+        ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
+        TypeSignature, Volatility,
+        async_udf::{AsyncScalarUDF, AsyncScalarUDFImpl},
+    },
+};
+use jlanes::Algorithm;
+use tokio::{runtime::Handle, sync::Semaphore, task::JoinSet};
+
+use crate::{
+    fetch::{Fetched, Fetcher, Memory},
+    hash::Pool,
+    location::{Meta, Object, Stores},
+    options::Reading,
+};
+
+/// The name in SQL.
+const NAME: &str = "object_digest";
+
+/// The fields of the result before the digests, which are called as their algorithms are.
+const FIELDS: [&str; 5] = ["size", "mtime", "etag", "version_id", "error"];
+
+fn time() -> DataType {
+    DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()))
+}
+
+/// The function, which reads objects as `reading` says, whichever queries ask for them. What it does
+/// runs where it was made, since engines end runtimes of their own with their tasks.
+pub(crate) fn function(reading: &Reading, runtime: Handle) -> ScalarUDF {
+    // a size, a time and an ETag may follow, as they were listed: an object that has others by now
+    // is an error
+    let text = DataType::Utf8;
+    let listed = vec![text.clone(), text.clone(), DataType::UInt64, time(), text];
+    let signatures = vec![TypeSignature::String(2), TypeSignature::Exact(listed)];
+    let function = ObjectDigest {
+        // objects change: it is never computed while a query is planned
+        signature: Signature::one_of(signatures, Volatility::Volatile),
+        engine: Arc::new(Engine {
+            stores: Stores::new(reading.retries),
+            memory: Memory::new(reading.memory, reading.in_flight),
+            in_flight: Arc::new(Semaphore::new(reading.in_flight)),
+            fetchers: Mutex::default(),
+            runtime,
+        }),
+    };
+    AsyncScalarUDF::new(Arc::new(function)).into_scalar_udf()
+}
+
+/// What all calls share.
+struct Engine {
+    stores: Stores,
+    memory: Memory,
+    in_flight: Arc<Semaphore>,
+    /// By their lists of algorithms: objects of several queries fill the same lanes.
+    fetchers: Mutex<HashMap<String, Arc<Fetcher>>>,
+    runtime: Handle,
+}
+
+impl Engine {
+    fn fetcher(&self, names: &str) -> Result<Arc<Fetcher>> {
+        let mut fetchers = self.fetchers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(fetcher) = fetchers.get(names) {
+            return Ok(fetcher.clone());
+        }
+        let algorithms = algorithms(names)?.into_iter().map(|(_, algorithm)| algorithm).collect();
+        let workers = thread::available_parallelism().map_or(1, NonZero::get);
+        let _runtime = self.runtime.enter();
+        let fetcher = Arc::new(Fetcher::new(Pool::new(algorithms, workers), self.memory.clone()));
+        fetchers.insert(names.into(), fetcher.clone());
+        Ok(fetcher)
+    }
+
+    /// Reads an object when it is its turn.
+    fn read(
+        &self,
+        fetcher: Arc<Fetcher>,
+        url: &str,
+        meta: Meta,
+    ) -> impl Future<Output = Fetched> + use<> {
+        let at = self.stores.open(url, meta.size);
+        let object = Object { url: url.into(), meta, at };
+        let in_flight = self.in_flight.clone();
+        async move {
+            let _turn = in_flight.acquire().await;
+            fetcher.digests(object).await
+        }
+    }
+}
+
+/// The algorithms of a list, with their names in it.
+fn algorithms(list: &str) -> Result<Vec<(&str, Algorithm)>> {
+    let mut algorithms: Vec<(&str, Algorithm)> = Vec::new();
+    for name in list.split(',').map(str::trim) {
+        let algorithm: Algorithm = match name.parse() {
+            Ok(algorithm) => algorithm,
+            Err(error) => return plan_err!("{NAME}: '{name}': {error}"),
+        };
+        if let Err(error) = algorithm.hasher() {
+            return plan_err!("{NAME}: '{name}': {error}");
+        }
+        if algorithms.iter().any(|(other, _)| *other == name) {
+            return plan_err!("{NAME}: '{name}' is there twice");
+        }
+        algorithms.push((name, algorithm));
+    }
+    Ok(algorithms)
+}
+
+/// The fields of a result.
+fn fields(list: &str) -> Result<Fields> {
+    let types = [DataType::UInt64, time(), DataType::Utf8, DataType::Utf8, DataType::Utf8];
+    let known = FIELDS.iter().zip(types).map(|(name, of)| Field::new(*name, of, true));
+    let digests = algorithms(list)?;
+    let digests = digests.iter().map(|(name, _)| Field::new(*name, DataType::Binary, true));
+    Ok(known.chain(digests).collect())
+}
+
+struct ObjectDigest {
+    signature: Signature,
+    engine: Arc<Engine>,
+}
+
+impl fmt::Debug for ObjectDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(NAME)
+    }
+}
+
+impl PartialEq for ObjectDigest {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.engine, &other.engine)
+    }
+}
+
+impl Eq for ObjectDigest {}
+
+impl Hash for ObjectDigest {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        NAME.hash(state);
+    }
+}
+
+/// The list of algorithms, which is a literal.
+fn list(argument: Option<&ScalarValue>) -> Result<&str> {
+    match argument.map(ScalarValue::try_as_str) {
+        Some(Some(Some(list))) => Ok(list),
+        _ => plan_err!("{NAME}: the list of algorithms is a literal"),
+    }
+}
+
+impl ScalarUDFImpl for ObjectDigest {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        internal_err!("return_field_from_args is there instead")
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        let list = list(args.scalar_arguments.get(1).copied().flatten())?;
+        Ok(Arc::new(Field::new(NAME, DataType::Struct(fields(list)?), true)))
+    }
+
+    fn invoke_with_args(&self, _: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        internal_err!("{NAME} is asynchronous")
+    }
+}
+
+#[async_trait]
+impl AsyncScalarUDFImpl for ObjectDigest {
+    async fn invoke_async_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let rows = args.number_rows;
+        let list = match args.args.get(1) {
+            Some(ColumnarValue::Scalar(scalar)) => list(Some(scalar))?.to_owned(),
+            _ => list(None)?.to_owned(),
+        };
+        let column = |at: usize, of: DataType| -> Result<Option<ArrayRef>> {
+            let Some(argument) = args.args.get(at) else { return Ok(None) };
+            Ok(Some(cast(&argument.to_array(rows)?, &of)?))
+        };
+        let Some(urls) = column(0, DataType::Utf8)? else {
+            return internal_err!("{NAME} has arguments");
+        };
+        let listed = Listed {
+            sizes: column(2, DataType::UInt64)?.map(|array| array.as_primitive().clone()),
+            times: column(3, time())?.map(|array| array.as_primitive().clone()),
+            etags: column(4, DataType::Utf8)?.map(|array| array.as_string().clone()),
+        };
+        let urls: &StringArray = urls.as_string();
+        let fetcher = self.engine.fetcher(&list)?;
+        // readers end when the query does
+        let mut readers = JoinSet::new();
+        for (i, url) in urls.iter().enumerate() {
+            if let Some(url) = url {
+                let reading = self.engine.read(fetcher.clone(), url, listed.meta(i));
+                let reading = async move { (i, reading.await) };
+                readers.spawn_on(reading, &self.engine.runtime);
+            }
+        }
+        let mut results: Vec<Option<Fetched>> = (0..rows).map(|_| None).collect();
+        while let Some(read) = readers.join_next().await {
+            let (i, fetched) = read.map_err(|error| exec_datafusion_err!("{NAME}: {error}"))?;
+            results[i] = Some(fetched);
+        }
+        Ok(ColumnarValue::Array(Arc::new(array(fields(&list)?, &results)?)))
+    }
+}
+
+/// What is known of objects from lists of them.
+struct Listed {
+    sizes: Option<UInt64Array>,
+    times: Option<TimestampMillisecondArray>,
+    etags: Option<StringArray>,
+}
+
+impl Listed {
+    fn meta(&self, i: usize) -> Meta {
+        Meta {
+            size: self.sizes.as_ref().filter(|all| all.is_valid(i)).map(|all| all.value(i)),
+            mtime: self.times.as_ref().filter(|all| all.is_valid(i)).map(|all| all.value(i)),
+            etag: self.etags.as_ref().filter(|all| all.is_valid(i)).map(|all| all.value(i).into()),
+            version: None,
+        }
+    }
+}
+
+/// What became of objects; rows without one are null.
+fn array(fields: Fields, results: &[Option<Fetched>]) -> Result<StructArray> {
+    let mut sizes = UInt64Builder::new();
+    let mut times = TimestampMillisecondBuilder::new().with_timezone("UTC");
+    let mut etags = StringBuilder::new();
+    let mut versions = StringBuilder::new();
+    let mut errors = StringBuilder::new();
+    let mut digests: Vec<BinaryBuilder> = Vec::new();
+    digests.resize_with(fields.len() - FIELDS.len(), BinaryBuilder::new);
+    for result in results {
+        let meta = result.as_ref().map(|fetched| &fetched.meta);
+        sizes.append_option(meta.and_then(|meta| meta.size));
+        times.append_option(meta.and_then(|meta| meta.mtime));
+        etags.append_option(meta.and_then(|meta| meta.etag.as_ref()));
+        versions.append_option(meta.and_then(|meta| meta.version.as_ref()));
+        let read = result.as_ref().map(|fetched| fetched.digests.as_ref());
+        errors.append_option(read.and_then(|read| read.err()));
+        for (i, column) in digests.iter_mut().enumerate() {
+            column.append_option(read.and_then(|read| read.ok()).map(|all| &all[i]));
+        }
+    }
+    let nulls: NullBuffer = results.iter().map(Option::is_some).collect();
+    let mut columns: Vec<ArrayRef> = vec![
+        Arc::new(sizes.finish()),
+        Arc::new(times.finish()),
+        Arc::new(etags.finish()),
+        Arc::new(versions.finish()),
+        Arc::new(errors.finish()),
+    ];
+    columns.extend(digests.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef));
+    Ok(StructArray::try_new(fields, columns, Some(nulls))?)
+}
