@@ -223,7 +223,7 @@ fn compress_one_shared<C: Compression, V: Lanes<C::Word>>(
 pub fn one_on<I: Isa, C: Compression>(isa: I, state: &mut C::State<C::Word>, data: &[u8]) {
     isa.run(Advance::<C, _, One> {
         states: LaneStates::new(state.as_mut(), 1),
-        layout: Runs(&[data]),
+        layout: Runs::new(&[data]),
         first: 0,
         blocks: data.len() / C::BLOCK,
         last: None,

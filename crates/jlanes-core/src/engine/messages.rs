@@ -94,6 +94,16 @@ impl<'a, C: Compression> Messages<'a, C> {
         }
         C::closing(len.saturating_sub((blocks - 1) * C::BLOCK), before + len as u128)
     }
+
+    /// [`closing`](Self::closing) of `live` lanes. Long before it is loaded: the loads would have to
+    /// wait until all these small stores have reached the cache.
+    #[inline(always)]
+    fn close_all(&self, first: usize, live: usize, closing: &mut [C::PerLane<C::Word>; 2]) {
+        for l in 0..live {
+            let [high, low] = self.closing(first + l);
+            (closing[0].as_mut()[l], closing[1].as_mut()[l]) = (high, low);
+        }
+    }
 }
 
 /// On code that advances `S` streams by runs of bytes, and knows no lanes.
@@ -282,7 +292,18 @@ impl<'a, C: Compression> Feed<'a, C> {
         end: usize,
     ) -> StateOf<C, I, G> {
         let width = LanesOf::<C, I, G>::N;
-        let direct = self.take(work, first, end.min(first + width), width);
+        let live = end.min(first + width) - first;
+        let apart = live < width || !work.skip.is_empty();
+        if apart {
+            self.take(work, first, live, width);
+        }
+        let runs = if apart { self.runs.as_ref() } else { &work.messages[first..] };
+        let runs = Runs::new(&runs[..width]);
+        let direct = work.blocks.min(runs.shortest() / C::BLOCK);
+        let alike = work.skip.is_empty() && runs.are_equal();
+        if work.end.is_some() && !alike {
+            work.close_all(first, live, &mut self.closing);
+        }
         let mut state: StateOf<C, I, G>;
         if let Some(start) = work.start {
             state = Array::splat(Lanes::splat(proof, C::Word::default()));
@@ -302,19 +323,17 @@ impl<'a, C: Compression> Feed<'a, C> {
                 }
             }
             let mut block = if b < direct {
-                <LanesOf<C, I, G> as Lanes<C::Word>>::load_block::<C, _>(
-                    proof,
-                    &Runs(self.runs.as_ref()),
-                    0,
-                    b,
-                )
+                <LanesOf<C, I, G> as Lanes<C::Word>>::load_block::<C, _>(proof, &runs, 0, b)
             } else {
-                let padded = Padded { runs: self.runs.as_ref(), pads: self.pads.as_ref() };
+                let padded = Padded { runs, pads: self.pads.as_ref(), alike };
                 <LanesOf<C, I, G> as Lanes<C::Word>>::load_block::<C, _>(proof, &padded, 0, b)
             };
             if b + 1 == work.blocks && work.end.is_some() {
-                let [high, low] = &self.closing;
-                let closing = [Lanes::load(proof, high.as_ref()), Lanes::load(proof, low.as_ref())];
+                let closing = if alike {
+                    work.closing(first).map(|word| Lanes::splat(proof, word))
+                } else {
+                    self.closing.each_ref().map(|words| Lanes::load(proof, words.as_ref()))
+                };
                 C::close(&mut state, &mut block, closing);
             }
             super::compress::<C, _>(proof, &mut state, block);
@@ -322,28 +341,14 @@ impl<'a, C: Compression> Feed<'a, C> {
         state
     }
 
-    /// Turns to the lanes `first..end`, of `width` at most. Returns how many blocks all messages
-    /// have whole.
+    /// Takes the runs of the `live` lanes from `first` on, of `width` at most.
     #[inline(always)]
-    fn take(&mut self, work: &Messages<'a, C>, first: usize, end: usize, width: usize) -> usize {
-        let live = end - first;
-        let mut shortest = usize::MAX;
-        for (l, run) in self.runs.as_mut()[..live].iter_mut().enumerate() {
-            *run = work.messages[first + l];
-            if !work.skip.is_empty() {
-                (*run, self.pads.as_mut()[l]) = work.rest(first + l);
-            }
-            shortest = shortest.min(run.len());
-        }
-        if work.end.is_some() {
-            for l in 0..live {
-                let [high, low] = work.closing(first + l);
-                (self.closing[0].as_mut()[l], self.closing[1].as_mut()[l]) = (high, low);
-            }
+    fn take(&mut self, work: &Messages<'a, C>, first: usize, live: usize, width: usize) {
+        for l in 0..live {
+            (self.runs.as_mut()[l], self.pads.as_mut()[l]) = work.rest(first + l);
         }
         // lanes without a message compute along on that of lane 0
         let idle = self.runs.as_ref()[0];
         self.runs.as_mut()[live..width].fill(idle);
-        work.blocks.min(shortest / C::BLOCK)
     }
 }

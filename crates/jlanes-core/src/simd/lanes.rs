@@ -14,7 +14,7 @@ use crate::{
     hash::compression::Compression,
     simd::{
         isa::Isa,
-        layout::{self, Layout},
+        layout::{self, Layout, Runs},
     },
 };
 
@@ -267,6 +267,30 @@ pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
     fn store_bytes(self, order: ByteOrder, bytes: &mut [u8]);
     /// Rows to columns: element `l` of result `i` is element `i` of row `l`.
     fn transpose(rows: Self::Per<Self>) -> Self::Per<Self>;
+
+    /// A square of words, one row from each of the lanes from `first` on, byte `at` of its run on, as
+    /// columns: element `l` of result `i` is word `i` of row `l`.
+    ///
+    /// # Panics
+    /// If there are not `N` such lanes, or `N` words in each of the runs.
+    #[inline(always)]
+    fn load_square(
+        proof: Self::Proof,
+        order: ByteOrder,
+        runs: &Runs<'_>,
+        first: usize,
+        at: usize,
+    ) -> Self::Per<Self> {
+        let mut rows = Self::Per::<Self>::splat(Self::splat(proof, W::default()));
+        // nested so that it is unrolled
+        for l in (0..Self::N).step_by(4) {
+            for l in l..(l + 4).min(Self::N) {
+                let row = &runs.runs()[first + l][at..][..Self::N * W::BYTES];
+                rows.as_mut()[l] = Self::load_bytes(proof, order, row);
+            }
+        }
+        Self::transpose(rows)
+    }
 
     /// The words at byte `offset` of `message`, as far as the message goes; then the byte `pad`, if
     /// the message ends at `offset` or behind; then zeros.

@@ -36,18 +36,59 @@ pub trait Layout: Copy {
     }
 }
 
-/// A run of bytes per lane, whole blocks (S-HASH, j-pointers).
+/// A run of bytes per lane (S-HASH, j-pointers).
 #[derive(Clone, Copy, Debug)]
-pub struct Runs<'a>(pub &'a [&'a [u8]]);
+pub struct Runs<'a> {
+    runs: &'a [&'a [u8]],
+    /// Bytes of the shortest.
+    shortest: usize,
+    equal: bool,
+}
+
+impl<'a> Runs<'a> {
+    /// The runs of the lanes from lane 0 on.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(runs: &'a [&'a [u8]]) -> Self {
+        let len = runs.first().map_or(0, |run| run.len());
+        let equal = runs.iter().fold(0, |differ, run| differ | (run.len() ^ len)) == 0;
+        let shortest =
+            if equal { len } else { runs.iter().fold(len, |least, run| least.min(run.len())) };
+        Self { runs, shortest, equal }
+    }
+
+    /// The runs, none of which is shorter than [`shortest`](Self::shortest).
+    #[inline(always)]
+    #[must_use]
+    pub fn runs(&self) -> &'a [&'a [u8]] {
+        self.runs
+    }
+
+    /// Bytes that each run has.
+    #[inline(always)]
+    #[must_use]
+    pub fn shortest(&self) -> usize {
+        self.shortest
+    }
+
+    /// Whether no run has more than that.
+    #[inline(always)]
+    #[must_use]
+    pub fn are_equal(&self) -> bool {
+        self.equal
+    }
+}
 
 /// A run of bytes per lane that may end within a block, and is then padded: with the byte
 /// `pads[l]`, which is 0 where the message ended in an earlier run, and with zeros.
 #[derive(Clone, Copy, Debug)]
 pub struct Padded<'a> {
     /// The runs.
-    pub runs: &'a [&'a [u8]],
+    pub runs: Runs<'a>,
     /// The first byte after each.
     pub pads: &'a [u8],
+    /// Whether all runs are of one length and have one byte after them.
+    pub alike: bool,
 }
 
 impl Layout for Runs<'_> {
@@ -70,57 +111,111 @@ impl Layout for Padded<'_> {
         first: usize,
         b: usize,
     ) -> C::Block<V> {
-        transposed::<C, V, _>(proof, self, first, b)
+        if self.alike {
+            transposed::<C, V, _>(proof, &Alike(*self), first, b)
+        } else {
+            transposed::<C, V, _>(proof, self, first, b)
+        }
     }
 }
 
 /// Lanes whose blocks lie in one piece each.
 trait Rows {
-    /// The words of lane `lane` from byte `row` of its block `b` on. What is read behind the end of
-    /// the block is not looked at.
-    fn load<C: Compression, V: Vector<C::Word>>(
+    /// The words of lane `lane` from byte `at` of its run on. What is read behind the end of the
+    /// block is not looked at.
+    fn row<W: Word, V: Vector<W>>(
         &self,
         proof: V::Proof,
+        order: ByteOrder,
         lane: usize,
-        b: usize,
-        row: usize,
+        at: usize,
     ) -> V;
+
+    /// A square of words as columns, of the lanes from `first` on and from byte `at` of each run on.
+    /// `whole` says whether it lies within the block.
+    #[inline(always)]
+    fn square<W: Word, V: Vector<W>>(
+        &self,
+        proof: V::Proof,
+        order: ByteOrder,
+        (first, at): (usize, usize),
+        _whole: bool,
+    ) -> V::Per<V> {
+        let mut rows = V::Per::<V>::splat(V::splat(proof, W::default()));
+        // nested so that it is unrolled, as below
+        for l in (0..V::N).step_by(4) {
+            for l in l..(l + 4).min(V::N) {
+                rows.as_mut()[l] = self.row(proof, order, first + l, at);
+            }
+        }
+        V::transpose(rows)
+    }
 }
 
 impl Rows for Runs<'_> {
     #[inline(always)]
-    fn load<C: Compression, V: Vector<C::Word>>(
+    fn row<W: Word, V: Vector<W>>(
         &self,
         proof: V::Proof,
+        order: ByteOrder,
         lane: usize,
-        b: usize,
-        row: usize,
+        at: usize,
     ) -> V {
-        if row + V::N * C::Word::BYTES <= C::BLOCK {
-            let block = &self.0[lane][b * C::BLOCK..][..C::BLOCK];
-            V::load_bytes(proof, C::ORDER, &block[row..])
-        } else {
-            V::load_padded(proof, C::ORDER, self.0[lane], b * C::BLOCK + row, 0)
+        V::load_padded(proof, order, self.runs[lane], at, 0)
+    }
+
+    #[inline(always)]
+    fn square<W: Word, V: Vector<W>>(
+        &self,
+        proof: V::Proof,
+        order: ByteOrder,
+        (first, at): (usize, usize),
+        whole: bool,
+    ) -> V::Per<V> {
+        if whole {
+            return V::load_square(proof, order, self, first, at);
         }
+        let mut rows = V::Per::<V>::splat(V::splat(proof, W::default()));
+        for l in 0..V::N {
+            rows.as_mut()[l] = self.row(proof, order, first + l, at);
+        }
+        V::transpose(rows)
     }
 }
 
 impl Rows for Padded<'_> {
     #[inline(always)]
-    fn load<C: Compression, V: Vector<C::Word>>(
+    fn row<W: Word, V: Vector<W>>(
         &self,
         proof: V::Proof,
+        order: ByteOrder,
         lane: usize,
-        b: usize,
-        row: usize,
+        at: usize,
     ) -> V {
-        let (run, pad) = (self.runs[lane], self.pads[lane]);
-        V::load_padded(proof, C::ORDER, run, b * C::BLOCK + row, pad)
+        V::load_padded(proof, order, self.runs.runs[lane], at, self.pads[lane])
+    }
+}
+
+/// Padded runs of one length and with one byte behind them: what follows from these is computed once.
+#[derive(Clone, Copy)]
+struct Alike<'a>(Padded<'a>);
+
+impl Rows for Alike<'_> {
+    #[inline(always)]
+    fn row<W: Word, V: Vector<W>>(
+        &self,
+        proof: V::Proof,
+        order: ByteOrder,
+        lane: usize,
+        at: usize,
+    ) -> V {
+        let Padded { runs, pads, .. } = self.0;
+        V::load_padded(proof, order, &runs.runs[lane][..runs.shortest], at, pads[0])
     }
 }
 
 /// Loads blocks that lie in one piece per lane: squares of as many words as there are lanes, rows
-/// to columns. A block need not be a multiple of a vector: the last square is then narrower.
+/// to columns. A block need not be a multiple of a vector: of the last square, less is taken then.
 #[inline(always)]
 fn transposed<C: Compression, V: Vector<C::Word>, R: Rows>(
     proof: V::Proof,
@@ -128,19 +223,11 @@ fn transposed<C: Compression, V: Vector<C::Word>, R: Rows>(
     first: usize,
     b: usize,
 ) -> C::Block<V> {
-    let zero = V::splat(proof, C::Word::default());
-    let mut block = C::Block::<V>::splat(zero);
+    let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
     let words = C::BLOCK / C::Word::BYTES;
     for word in (0..words).step_by(V::N) {
-        let mut rows = V::Per::<V>::splat(zero);
-        // nested so that it is unrolled, as below
-        for l in (0..V::N).step_by(4) {
-            for l in l..(l + 4).min(V::N) {
-                let row = word * C::Word::BYTES;
-                rows.as_mut()[l] = lanes.load::<C, V>(proof, first + l, b, row);
-            }
-        }
-        let columns = V::transpose(rows);
+        let at = b * C::BLOCK + word * C::Word::BYTES;
+        let columns = lanes.square::<_, V>(proof, C::ORDER, (first, at), word + V::N <= words);
         for i in 0..V::N.min(words - word) {
             block.as_mut()[word + i] = columns.as_ref()[i];
         }

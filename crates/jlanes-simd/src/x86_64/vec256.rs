@@ -2,7 +2,10 @@
 
 use core::arch::{asm, x86_64::*};
 
-use jlanes_core::simd::lanes::Lanes;
+use jlanes_core::simd::{
+    lanes::{ByteOrder, Lanes},
+    layout::Runs,
+};
 
 use super::Avx2;
 use crate::vector::vector;
@@ -22,6 +25,17 @@ vector! {
         }
     }
     vector {
+        #[inline(always)]
+        fn load_square(
+            proof: Avx2,
+            order: ByteOrder,
+            runs: &Runs<'_>,
+            first: usize,
+            at: usize,
+        ) -> [Self; 8] {
+            load_square32(proof, order, Rows::<8>::new(runs, first, at))
+        }
+
         #[inline(always)]
         fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
             Self(straddle(a.0, b.0, 4 * at))
@@ -44,6 +58,17 @@ vector! {
         }
     }
     vector {
+        #[inline(always)]
+        fn load_square(
+            proof: Avx2,
+            order: ByteOrder,
+            runs: &Runs<'_>,
+            first: usize,
+            at: usize,
+        ) -> [Self; 4] {
+            load_square64(proof, order, Rows::<4>::new(runs, first, at))
+        }
+
         #[inline(always)]
         fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
             Self(straddle(a.0, b.0, 8 * at))
@@ -73,6 +98,80 @@ fn fence(mut x: __m256i) -> __m256i {
     // SAFETY: there is no instruction, only a register that the compiler has to fill.
     unsafe { asm!("/* {} */", inout(ymm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
     x
+}
+
+/// 32 bytes of each of `N` runs.
+struct Rows<'a, const N: usize> {
+    runs: &'a [&'a [u8]; N],
+    at: usize,
+}
+
+impl<'a, const N: usize> Rows<'a, N> {
+    /// The bytes from byte `at` on of the runs from `first` on.
+    #[inline(always)]
+    fn new(runs: &Runs<'a>, first: usize, at: usize) -> Self {
+        assert!(at.checked_add(32).is_some_and(|end| end <= runs.shortest()), "whole rows");
+        let (runs, _) = runs.runs()[first..].split_first_chunk().expect("a run per lane");
+        Self { runs, at }
+    }
+
+    /// Bytes `16 * h..16 * h + 16` of the row `first` and of that `N / 2` further, put into the
+    /// halves of a register as they are loaded: the shuffles that would do it all want one port.
+    #[inline(always)]
+    fn halves(&self, _: Avx2, first: usize, h: usize) -> U32x8 {
+        assert!(h < 2 && first < N / 2);
+        let row = |l: usize| self.runs[l].as_ptr().wrapping_add(self.at + 16 * h);
+        // SAFETY: `new` has seen that no run is shorter than `at + 32`, and `16 * h + 16` is no more
+        // than 32: the bytes are readable.
+        let low = unsafe { _mm_loadu_si128(row(first).cast()) };
+        // SAFETY: as above.
+        let high = unsafe { _mm_loadu_si128(row(first + N / 2).cast()) };
+        // SAFETY: the proof stands for AVX2.
+        let low = unsafe { _mm256_castsi128_si256(low) };
+        // SAFETY: as above.
+        U32x8(unsafe { _mm256_inserti128_si256::<1>(low, high) })
+    }
+}
+
+#[inline(always)]
+fn load_square32(proof: Avx2, order: ByteOrder, rows: Rows<'_, 8>) -> [U32x8; 8] {
+    let mut columns = [rows.halves(proof, 0, 0); 8];
+    for h in 0..2 {
+        let (a, b) = (rows.halves(proof, 0, h), rows.halves(proof, 1, h));
+        let (c, d) = (rows.halves(proof, 2, h), rows.halves(proof, 3, h));
+        let turned = transpose_halves([a, b, c, d]);
+        for i in 0..4 {
+            columns[4 * h + i] = match order {
+                ByteOrder::Big => swap32(turned[i]),
+                ByteOrder::Little => turned[i],
+            };
+        }
+    }
+    columns
+}
+
+#[inline(always)]
+fn load_square64(proof: Avx2, order: ByteOrder, rows: Rows<'_, 4>) -> [U64x4; 4] {
+    let mut columns = [U64x4(rows.halves(proof, 0, 0).0); 4];
+    for h in 0..2 {
+        let (a, b) = (rows.halves(proof, 0, h), rows.halves(proof, 1, h));
+        let turned = [U64x4(lo64(a, b).0), U64x4(hi64(a, b).0)];
+        for i in 0..2 {
+            columns[2 * h + i] = match order {
+                ByteOrder::Big => swap64(turned[i]),
+                ByteOrder::Little => turned[i],
+            };
+        }
+    }
+    columns
+}
+
+/// Within each 128-bit half: four rows become four columns.
+#[inline(always)]
+fn transpose_halves([a, b, c, d]: [U32x8; 4]) -> [U32x8; 4] {
+    let (ab, cd) = (lo32(a, b), lo32(c, d));
+    let (ab_hi, cd_hi) = (hi32(a, b), hi32(c, d));
+    [lo64(ab, cd), hi64(ab, cd), lo64(ab_hi, cd_hi), hi64(ab_hi, cd_hi)]
 }
 
 /// A shift count. The shifts take it in a register; constant ones are folded into immediates.
@@ -207,15 +306,9 @@ fn hi128(a: U32x8, b: U32x8) -> U32x8 {
 #[inline(always)]
 fn transpose32(rows: [U32x8; 8]) -> [U32x8; 8] {
     let mut columns = rows;
-    // within each 128-bit half: four rows become four columns
     for g in [0, 4] {
-        let [a, b, c, d] = [rows[g], rows[g + 1], rows[g + 2], rows[g + 3]];
-        let (ab, cd) = (lo32(a, b), lo32(c, d));
-        let (ab_hi, cd_hi) = (hi32(a, b), hi32(c, d));
-        columns[g] = lo64(ab, cd);
-        columns[g + 1] = hi64(ab, cd);
-        columns[g + 2] = lo64(ab_hi, cd_hi);
-        columns[g + 3] = hi64(ab_hi, cd_hi);
+        let turned = transpose_halves([rows[g], rows[g + 1], rows[g + 2], rows[g + 3]]);
+        columns[g..g + 4].copy_from_slice(&turned);
     }
     for k in 0..4 {
         let (low, high) = (columns[k], columns[k + 4]);

@@ -2,7 +2,10 @@
 
 use core::arch::{asm, x86_64::*};
 
-use jlanes_core::simd::{lanes::ByteOrder, layout::store_square};
+use jlanes_core::simd::{
+    lanes::ByteOrder,
+    layout::{Runs, store_square},
+};
 
 use super::Avx512;
 use crate::vector::vector;
@@ -46,6 +49,17 @@ vector! {
         }
     }
     vector {
+        #[inline(always)]
+        fn load_square(
+            proof: Avx512,
+            order: ByteOrder,
+            runs: &Runs<'_>,
+            first: usize,
+            at: usize,
+        ) -> [Self; 16] {
+            load_square32(proof, order, Rows::<16>::new(runs, first, at))
+        }
+
         #[inline(always)]
         fn load_padded(
             proof: Avx512,
@@ -139,6 +153,17 @@ vector! {
     }
     vector {
         #[inline(always)]
+        fn load_square(
+            proof: Avx512,
+            order: ByteOrder,
+            runs: &Runs<'_>,
+            first: usize,
+            at: usize,
+        ) -> [Self; 8] {
+            load_square64(proof, order, Rows::<8>::new(runs, first, at))
+        }
+
+        #[inline(always)]
         fn load_padded(
             proof: Avx512,
             order: ByteOrder,
@@ -172,23 +197,117 @@ fn fence(mut x: __m512i) -> __m512i {
     x
 }
 
+/// Zeros around one byte of ones: of the 64 bytes from byte `64 - n` on, it is byte `n`.
+static MARK: [u8; 129] = {
+    let mut bytes = [0; 129];
+    bytes[64] = 0xff;
+    bytes
+};
+
 /// The 64 bytes at `offset` of `message`, as far as it goes, then `pad` if it ends there or behind,
 /// then zeros. Bytes that are masked out are not touched, so nothing is read beyond the message.
+///
+/// The place of `pad` comes from memory: a second mask would want the port of the shuffles.
 #[inline(always)]
 fn load_padded(_: Avx512, message: &[u8], offset: usize, pad: u8) -> __m512i {
     let bytes = message.len().saturating_sub(offset).min(64);
+    let from = message.as_ptr().wrapping_add(offset.min(message.len()));
     // SAFETY: the token's detection checks BMI2, which its trampoline enables.
     let there = unsafe { _bzhi_u64(u64::MAX, bytes as u32) };
-    let begins = u64::from(offset <= message.len());
-    let padding = begins << (bytes % 64) & !there;
-    let from = message.as_ptr().wrapping_add(offset.min(message.len()));
     // SAFETY: the proof stands for AVX-512F and BW; as many bytes as the mask has bits are
     // readable there.
     let row = unsafe { _mm512_maskz_loadu_epi8(there, from.cast()) };
+    let at = 64 - bytes + usize::from(offset > message.len());
+    // SAFETY: the proof stands for AVX-512F; `at` is at most 65, and so 64 bytes of the table's 129
+    // follow.
+    let mark = unsafe { _mm512_loadu_si512(MARK.as_ptr().add(at).cast()) };
     // SAFETY: the proof stands for AVX-512F.
     let pad = unsafe { _mm512_set1_epi8(pad as i8) };
-    // SAFETY: the proof stands for AVX-512BW.
-    unsafe { _mm512_mask_mov_epi8(row, padding, pad) }
+    // SAFETY: as above.
+    unsafe { _mm512_ternarylogic_epi32::<0xf8>(row, mark, pad) }
+}
+
+/// 64 bytes of each of `N` runs.
+struct Rows<'a, const N: usize> {
+    runs: &'a [&'a [u8]; N],
+    at: usize,
+}
+
+impl<'a, const N: usize> Rows<'a, N> {
+    /// The bytes from byte `at` on of the runs from `first` on.
+    #[inline(always)]
+    fn new(runs: &Runs<'a>, first: usize, at: usize) -> Self {
+        assert!(at.checked_add(64).is_some_and(|end| end <= runs.shortest()), "whole rows");
+        let (runs, _) = runs.runs()[first..].split_first_chunk().expect("a run per lane");
+        Self { runs, at }
+    }
+
+    /// Bytes `16 * q..16 * q + 16` of the rows `first`, `first + step` and so on, one in each quarter
+    /// of a register. They are put there as they are loaded. Where whole rows are transposed it is
+    /// done by shuffles, which all want one port, and the other port waits for the first word.
+    #[inline(always)]
+    fn quarters(&self, _: Avx512, first: usize, step: usize, q: usize) -> U32x16 {
+        assert!(q < 4 && first + 3 * step < N);
+        let row = |j: usize| self.runs[first + j * step].as_ptr().wrapping_add(self.at + 16 * q);
+        // SAFETY: `new` has seen that no run is shorter than `at + 64`, and `16 * q + 16` is no more
+        // than 64: the bytes are readable.
+        let a = unsafe { _mm_loadu_si128(row(0).cast()) };
+        // SAFETY: as above.
+        let b = unsafe { _mm_loadu_si128(row(1).cast()) };
+        // SAFETY: as above.
+        let c = unsafe { _mm_loadu_si128(row(2).cast()) };
+        // SAFETY: as above.
+        let d = unsafe { _mm_loadu_si128(row(3).cast()) };
+        // SAFETY: the proof stands for AVX-512F.
+        let all = unsafe { _mm512_castsi128_si512(a) };
+        // SAFETY: as above.
+        let all = unsafe { _mm512_inserti32x4::<1>(all, b) };
+        // SAFETY: as above.
+        let all = unsafe { _mm512_inserti32x4::<2>(all, c) };
+        // SAFETY: as above.
+        U32x16(unsafe { _mm512_inserti32x4::<3>(all, d) })
+    }
+}
+
+#[inline(always)]
+fn load_square32(proof: Avx512, order: ByteOrder, rows: Rows<'_, 16>) -> [U32x16; 16] {
+    let mut columns = [rows.quarters(proof, 0, 4, 0); 16];
+    for q in 0..4 {
+        let (a, b) = (rows.quarters(proof, 0, 4, q), rows.quarters(proof, 1, 4, q));
+        let (c, d) = (rows.quarters(proof, 2, 4, q), rows.quarters(proof, 3, 4, q));
+        let turned = transpose_quarters([a, b, c, d]);
+        for i in 0..4 {
+            columns[4 * q + i] = match order {
+                ByteOrder::Big => swap32(turned[i]),
+                ByteOrder::Little => turned[i],
+            };
+        }
+    }
+    columns
+}
+
+#[inline(always)]
+fn load_square64(proof: Avx512, order: ByteOrder, rows: Rows<'_, 8>) -> [U64x8; 8] {
+    let mut columns = [U64x8(rows.quarters(proof, 0, 2, 0).0); 8];
+    for q in 0..4 {
+        let (a, b) = (rows.quarters(proof, 0, 2, q), rows.quarters(proof, 1, 2, q));
+        let turned = [U64x8(lo64(a, b).0), U64x8(hi64(a, b).0)];
+        for i in 0..2 {
+            columns[2 * q + i] = match order {
+                ByteOrder::Big => swap64(turned[i]),
+                ByteOrder::Little => turned[i],
+            };
+        }
+    }
+    columns
+}
+
+/// Within each 128-bit quarter: four rows become four columns.
+#[inline(always)]
+fn transpose_quarters([a, b, c, d]: [U32x16; 4]) -> [U32x16; 4] {
+    let (ab, cd) = (lo32(a, b), lo32(c, d));
+    let (ab_hi, cd_hi) = (hi32(a, b), hi32(c, d));
+    [lo64(ab, cd), hi64(ab, cd), lo64(ab_hi, cd_hi), hi64(ab_hi, cd_hi)]
 }
 
 /// `w` in every 32-bit element.
@@ -334,9 +453,7 @@ fn transpose_eight(words: &[U32x16; 8]) -> [[U32x16; 2]; 4] {
     let mut quarters = [[words[0]; 4]; 2];
     for g in 0..2 {
         let [a, b, c, d] = [words[4 * g], words[4 * g + 1], words[4 * g + 2], words[4 * g + 3]];
-        let (ab, cd) = (lo32(a, b), lo32(c, d));
-        let (ab_hi, cd_hi) = (hi32(a, b), hi32(c, d));
-        quarters[g] = [lo64(ab, cd), hi64(ab, cd), lo64(ab_hi, cd_hi), hi64(ab_hi, cd_hi)];
+        quarters[g] = transpose_quarters([a, b, c, d]);
     }
     let mut rows = [[words[0]; 2]; 4];
     for k in 0..4 {
@@ -361,15 +478,9 @@ fn pick64(a: U32x16, b: U32x16, order: [i64; 8]) -> U32x16 {
 #[inline(always)]
 fn transpose32(rows: [U32x16; 16]) -> [U32x16; 16] {
     let mut columns = rows;
-    // within each 128-bit quarter: four rows become four columns
     for g in [0, 4, 8, 12] {
-        let [a, b, c, d] = [rows[g], rows[g + 1], rows[g + 2], rows[g + 3]];
-        let (ab, cd) = (lo32(a, b), lo32(c, d));
-        let (ab_hi, cd_hi) = (hi32(a, b), hi32(c, d));
-        columns[g] = lo64(ab, cd);
-        columns[g + 1] = hi64(ab, cd);
-        columns[g + 2] = lo64(ab_hi, cd_hi);
-        columns[g + 3] = hi64(ab_hi, cd_hi);
+        let turned = transpose_quarters([rows[g], rows[g + 1], rows[g + 2], rows[g + 3]]);
+        columns[g..g + 4].copy_from_slice(&turned);
     }
     for k in 0..4 {
         let quarters = [columns[k], columns[k + 4], columns[k + 8], columns[k + 12]];
