@@ -450,6 +450,9 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         let (blocks, buffer) = (&mut self.blocks.as_mut()[l], &mut self.buffers[l]);
         while lane.ready == 0 {
             if let Some(part) = lane.part {
+                if part == 0 {
+                    blocks[lane.held..2 * block].fill(0);
+                }
                 let mut states = self.states.states();
                 let mut state: State<H> = states.get(l);
                 let ready = H::end(part, &mut state, lane.held, lane.total, blocks);

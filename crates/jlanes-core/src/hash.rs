@@ -36,8 +36,8 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     /// Called with `part` = 0, 1, 2 ... Writes the next closing blocks into `blocks` (room for two),
     /// adjusts `state` before they are compressed, and returns their number; 0 means finished.
     ///
-    /// In part 0, `blocks[..tail]` holds the message's bytes after its run of whole blocks;
-    /// `total` is the number of all its bytes.
+    /// In part 0, `blocks[..tail]` holds the message's bytes after its run of whole blocks, and zeros
+    /// follow; `total` is the number of all its bytes.
     #[inline]
     fn end(
         part: usize,

@@ -138,7 +138,7 @@ fn load<C: Scheduled, V: Vector<C::Word>>(
     for l in 0..V::N {
         blocks[l] = &group[l * C::BLOCK..];
     }
-    let block = Runs::new(&blocks).load::<C, V>(proof, 0, 0);
+    let block = Runs::new(&blocks[..V::N]).load::<C, V>(proof, 0, 0);
     for t in 0..C::Block::<V>::LEN {
         w[t] = block.as_ref()[t];
         keep::<C, V>(proof, w[t], t, words);

@@ -13,7 +13,7 @@ use crate::{
     simd::{
         groups::{Groups, Pair},
         isa::{Isa, Kernel},
-        lanes::{Array, Lanes, Vector},
+        lanes::{Array, Lanes, Vector, copy},
         layout::{Padded, Runs},
     },
 };
@@ -120,8 +120,7 @@ impl<C: Compression> Messages<'_, C> {
             Some(start) => *start,
             None => self.states.get(first + s),
         });
-        let rests: [_; S] = core::array::from_fn(|s| self.rest(first + s));
-        let runs = rests.map(|(run, _)| run);
+        let runs: [_; S] = core::array::from_fn(|s| self.rest(first + s).0);
         let hold_back = self.end.map_or(0, |(padding, _)| padding.hold_back());
         let whole = runs.map(|run| run.len().saturating_sub(hold_back) / C::BLOCK);
         let direct = whole.iter().copied().min().unwrap_or(0).min(self.blocks);
@@ -130,14 +129,14 @@ impl<C: Compression> Messages<'_, C> {
             advance(&mut states, runs, direct, last);
         }
         if direct < self.blocks {
-            let mut blocks = [[0; 3 * MAX_BLOCK]; S];
-            let count = self.blocks - direct;
-            for s in 0..S {
-                let (run, pad) = rests[s];
-                let run = run.get(direct * C::BLOCK..).unwrap_or(&[]);
-                self.copy_end(first + s, (run, pad), count, &mut states[s], &mut blocks[s]);
+            // room for three blocks, and not for much more: it is cleared each time
+            match C::BLOCK {
+                ..=64 => self.end_streams::<S, 192>(first, direct, &mut states, advance),
+                65..=128 => self.end_streams::<S, 384>(first, direct, &mut states, advance),
+                _ => {
+                    self.end_streams::<S, { 3 * MAX_BLOCK }>(first, direct, &mut states, advance);
+                }
             }
-            advance(&mut states, blocks.each_ref().map(|blocks| &blocks[..]), count, self.last);
         }
         for s in 0..S {
             match &mut self.digests {
@@ -150,6 +149,25 @@ impl<C: Compression> Messages<'_, C> {
         }
     }
 
+    /// Does what follows the first `direct` blocks, which were whole in every message.
+    #[inline(always)]
+    fn end_streams<const S: usize, const ROOM: usize>(
+        &self,
+        first: usize,
+        direct: usize,
+        states: &mut [C::State<C::Word>; S],
+        mut advance: impl FnMut(&mut [C::State<C::Word>; S], [&[u8]; S], usize, Option<&C::Shared>),
+    ) {
+        let mut blocks = [[0; ROOM]; S];
+        let count = self.blocks - direct;
+        for s in 0..S {
+            let (run, pad) = self.rest(first + s);
+            let run = run.get(direct * C::BLOCK..).unwrap_or(&[]);
+            self.copy_end(first + s, (run, pad), count, &mut states[s], &mut blocks[s]);
+        }
+        advance(states, blocks.each_ref().map(|blocks| &blocks[..]), count, self.last);
+    }
+
     /// Writes the last `count` blocks of lane `lane`'s share into `blocks`, of which `run` are its
     /// message's bytes, and prepares its state where its message ends with them.
     fn copy_end(
@@ -158,12 +176,12 @@ impl<C: Compression> Messages<'_, C> {
         (run, pad): (&[u8], u8),
         count: usize,
         state: &mut C::State<C::Word>,
-        blocks: &mut [u8; 3 * MAX_BLOCK],
+        blocks: &mut [u8],
     ) {
         let Some((padding, before)) = self.end else { return };
         let room = count * C::BLOCK;
         let bytes = run.len().min(room);
-        blocks[..bytes].copy_from_slice(&run[..bytes]);
+        copy(blocks, &run[..bytes]);
         if bytes < room {
             blocks[bytes] = pad;
         }

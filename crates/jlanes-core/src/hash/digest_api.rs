@@ -21,7 +21,7 @@ use crate::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
         sm3::Sm3Compression,
     },
-    simd::lanes::Word,
+    simd::lanes::{Word, copy},
 };
 
 /// A compression function whose hashes are padded Merkle-Damgård's way, with its sizes as types.
@@ -121,14 +121,27 @@ where
 {
     #[inline]
     fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
-        let block = H::Compression::BLOCK;
         let tail = buffer.get_data();
+        // room for two blocks, and not for much more: it is cleared each time
+        match H::Compression::BLOCK {
+            ..=64 => self.end::<128>(tail),
+            65..=128 => self.end::<256>(tail),
+            _ => self.end::<{ 2 * MAX_BLOCK }>(tail),
+        }
+        *out = H::output(&self.state);
+    }
+}
+
+impl<H: HashFunction, E: Engine<H::Compression>> HashCore<H, E> {
+    /// Absorbs the last `tail` bytes of the message and the padding.
+    #[inline]
+    fn end<const ROOM: usize>(&mut self, tail: &[u8]) {
+        let block = H::Compression::BLOCK;
         let total = self.blocks.wrapping_mul(block as u128).wrapping_add(tail.len() as u128);
-        let mut blocks = [0; 2 * MAX_BLOCK];
-        blocks[..tail.len()].copy_from_slice(tail);
+        let mut blocks = [0; ROOM];
+        copy(&mut blocks, tail);
         let n = H::end(0, &mut self.state, tail.len(), total, &mut blocks);
         self.engine.advance_one(&mut self.state, &blocks[..n * block]);
-        *out = H::output(&self.state);
         #[cfg(feature = "zeroize")]
         digest::zeroize::Zeroize::zeroize(&mut blocks);
     }

@@ -85,7 +85,6 @@ pub fn pad<C: Compression>(
         Padding::Length => {
             let field = end - length_bytes::<C>();
             blocks[tail] = padding.byte();
-            blocks[tail + 1..field].fill(0);
             // 64-bit words have a 128-bit field; 32-bit words a 64-bit one, and their messages are
             // shorter
             let bits = total.wrapping_mul(8);
@@ -101,12 +100,10 @@ pub fn pad<C: Compression>(
             }
         }
         Padding::Zeros => {
-            blocks[tail..end].fill(0);
             close_state::<C>(state, C::closing(tail, total));
         }
         Padding::Sponge(byte) => {
             blocks[tail] = byte;
-            blocks[tail + 1..end].fill(0);
             blocks[end - 1] |= LAST_BIT;
         }
     }

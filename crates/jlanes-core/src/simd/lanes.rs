@@ -368,6 +368,16 @@ pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
     }
 }
 
+/// Copies bytes that are seldom more than a block.
+#[inline(always)]
+pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
+    if from.len() <= 64 {
+        copy_short(to, from);
+    } else {
+        to[..from.len()].copy_from_slice(from);
+    }
+}
+
 /// Copies `N` to `2 * N` bytes; returns whether they are so many.
 #[inline(always)]
 fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) -> bool {
