@@ -13,7 +13,6 @@ use crate::{
     simd::{
         groups::{Groups, One},
         isa::Isa,
-        lanes::Lanes,
         layout::{Interleaved, Runs},
         portable::Portable,
     },
@@ -168,54 +167,6 @@ impl<C: Compression> Engine<C> for Portable<1> {
     fn kernel_name(&self, _live: usize) -> &'static str {
         "portable"
     }
-}
-
-/// One block of every lane.
-#[inline(always)]
-fn compress<C: Compression, V: Lanes<C::Word>>(
-    proof: V::Proof,
-    state: &mut C::State<V>,
-    block: C::Block<V>,
-) {
-    if const { V::N == 1 } {
-        compress_one::<C, V>(proof, state, block);
-    } else {
-        C::compress(proof, state, block);
-    }
-}
-
-/// [`compress`] of one lane in scalar registers: one function, whatever kernel calls it. A call is
-/// nothing beside a block, and no instructions but those of every CPU are asked for.
-#[inline(never)]
-fn compress_one<C: Compression, V: Lanes<C::Word>>(
-    proof: V::Proof,
-    state: &mut C::State<V>,
-    block: C::Block<V>,
-) {
-    C::compress(proof, state, block);
-}
-
-/// One block that all lanes share; of one lane in one function, as [`compress`].
-#[inline(always)]
-fn compress_shared<C: Compression, V: Lanes<C::Word>>(
-    proof: V::Proof,
-    state: &mut C::State<V>,
-    block: &C::Shared,
-) {
-    if const { V::N == 1 } {
-        compress_one_shared::<C, V>(proof, state, block);
-    } else {
-        C::compress_shared(proof, state, block);
-    }
-}
-
-#[inline(never)]
-fn compress_one_shared<C: Compression, V: Lanes<C::Word>>(
-    proof: V::Proof,
-    state: &mut C::State<V>,
-    block: &C::Shared,
-) {
-    C::compress_shared(proof, state, block);
 }
 
 /// Advances one stream on an instruction set of one lane.

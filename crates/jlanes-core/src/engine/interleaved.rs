@@ -101,10 +101,10 @@ impl<C: Compression, L: Layout, G: Groups> Kernel for Advance<'_, C, L, G> {
                 self.first,
                 b,
             );
-            super::compress::<C, _>(proof, &mut state, block);
+            C::compress(proof, &mut state, block);
         }
         if let Some(last) = self.last {
-            super::compress_shared::<C, _>(proof, &mut state, last);
+            C::compress_shared(proof, &mut state, last);
         }
         self.states.store::<C, _>(self.first, &state);
     }

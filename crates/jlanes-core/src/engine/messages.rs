@@ -249,12 +249,12 @@ impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
                 Some(last) if two => {
                     let [a, b] = &states;
                     let mut both = Pair::zip::<C>(a, b);
-                    super::compress_shared::<C, _>(proof, &mut both, last);
+                    C::compress_shared(proof, &mut both, last);
                     work.leave(proof, &both, first);
                 }
                 last => {
                     if let Some(last) = last {
-                        super::compress_shared::<C, _>(proof, &mut states[0], last);
+                        C::compress_shared(proof, &mut states[0], last);
                     }
                     work.leave(proof, &states[0], first);
                 }
@@ -354,7 +354,7 @@ impl<'a, C: Compression> Feed<'a, C> {
                 };
                 C::close(&mut state, &mut block, closing);
             }
-            super::compress::<C, _>(proof, &mut state, block);
+            C::compress(proof, &mut state, block);
         }
         state
     }

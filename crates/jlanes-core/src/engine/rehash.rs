@@ -252,7 +252,7 @@ impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
                         }
                     }
                 }
-                super::compress::<C, _>(proof, &mut digest, block);
+                C::compress(proof, &mut digest, block);
             }
             if let Some(sum) = &mut work.sum {
                 for i in 0..C::State::<C::Word>::LEN {

@@ -14,7 +14,7 @@ pub(super) fn compress<W: Blake2Word, V: Lanes<W>>(
     state: &mut [V; 11],
     block: &[V; 16],
 ) {
-    // scalar code is a fifth faster where it need not look up where a word is
+    // in a constant, so that it is not compiled for vectors, where nothing calls it
     if const { V::N == 1 } {
         return compress_one(proof, state, block);
     }
@@ -26,8 +26,10 @@ pub(super) fn compress<W: Blake2Word, V: Lanes<W>>(
     feed_forward(state, &v);
 }
 
-/// [`compress`] of one lane, with all rounds in a row.
-#[inline(always)]
+/// [`compress`] of one lane in scalar registers, for which looking up where a word is costs a fifth.
+/// One function, whatever kernel calls it: a call is nothing beside a block, and no instructions
+/// but those of every CPU are asked for.
+#[inline(never)]
 fn compress_one<W: Blake2Word, V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11], block: &[V; 16]) {
     let mut v = begin(proof, state);
     unroll!(12, R => {
