@@ -195,6 +195,38 @@ int jlanes_digest(const char *algorithm,
 int jlanes_hasher_new(const char *algorithm, struct jlanes_hasher **hasher);
 
 /*
+ Makes a hasher of HMAC tags, with a hash and a key of any length.
+
+ The caller sees to this:
+ `algorithm` is NULL or ends with a zero; `key` is NULL or has `key_len` bytes; `hasher` is NULL or
+ has room.
+ */
+int jlanes_hasher_new_hmac(const char *algorithm,
+                           const uint8_t *key,
+                           size_t key_len,
+                           struct jlanes_hasher **hasher);
+
+/*
+ Makes a hasher under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for "blake2b", 1 to
+ 32 for "blake2s".
+
+ The caller sees to this:
+ As `jlanes_hasher_new_hmac`.
+ */
+int jlanes_hasher_new_keyed(const char *algorithm,
+                            const uint8_t *key,
+                            size_t key_len,
+                            struct jlanes_hasher **hasher);
+
+/*
+ Makes another hasher that has taken what this one has.
+
+ The caller sees to this:
+ `hasher` is NULL or a hasher that no other thread uses; `copy` is NULL or has room.
+ */
+int jlanes_hasher_copy(const struct jlanes_hasher *hasher, struct jlanes_hasher **copy);
+
+/*
  Goes on with the message.
 
  The caller sees to this:
@@ -238,6 +270,20 @@ int jlanes_lanes_new(const char *algorithm,
                      const char *backend,
                      uint32_t flags,
                      struct jlanes_lanes **lanes);
+
+/*
+ Makes lanes under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for "blake2b", 1 to 32
+ for "blake2s". What digests they are asked for are tags. Else as `jlanes_lanes_new`.
+
+ The caller sees to this:
+ As `jlanes_lanes_new`; `key` is NULL or has `key_len` bytes.
+ */
+int jlanes_lanes_new_keyed(const char *algorithm,
+                           const uint8_t *key,
+                           size_t key_len,
+                           const char *backend,
+                           uint32_t flags,
+                           struct jlanes_lanes **lanes);
 
 /*
  Frees lanes, which may be NULL.
@@ -356,8 +402,43 @@ int jlanes_arrow_hmac(const struct jlanes_lanes *lanes,
                       struct ArrowSchema *out_schema);
 
 /*
+ The HMAC tag of every row under the key in the same row of the array `keys`. Both arrays are taken
+ over; else as `jlanes_arrow_digest`.
+
+ The caller sees to this:
+ As `jlanes_arrow_digest`.
+ */
+int jlanes_arrow_hmac_keyed(const struct jlanes_lanes *lanes,
+                            struct ArrowArray *keys,
+                            const struct ArrowSchema *keys_schema,
+                            struct ArrowArray *array,
+                            const struct ArrowSchema *schema,
+                            uint32_t encoding,
+                            struct ArrowArray *out_array,
+                            struct ArrowSchema *out_schema);
+
+/*
+ A key of `width` bytes for every row of an Arrow array of passwords, derived with PBKDF2 and HMAC
+ under one salt; else as `jlanes_arrow_digest`.
+
+ The caller sees to this:
+ As `jlanes_arrow_digest`; `salt` is NULL or has `salt_len` bytes.
+ */
+int jlanes_arrow_pbkdf2(const struct jlanes_lanes *lanes,
+                        struct ArrowArray *array,
+                        const struct ArrowSchema *schema,
+                        const uint8_t *salt,
+                        size_t salt_len,
+                        uint32_t rounds,
+                        size_t width,
+                        uint32_t encoding,
+                        struct ArrowArray *out_array,
+                        struct ArrowSchema *out_schema);
+
+/*
  Whether the digest of every row is the one in the array `expected`: booleans. Arrays of bytes are
- expected to have raw digests, arrays of text hexadecimal ones. Both arrays are taken over.
+ expected to have raw digests, arrays of text hexadecimal ones. Both arrays are taken over. The
+ time that it takes tells nothing about the digests.
 
  The caller sees to this:
  As `jlanes_arrow_digest`.
@@ -369,6 +450,23 @@ int jlanes_arrow_verify(const struct jlanes_lanes *lanes,
                         const struct ArrowSchema *expected_schema,
                         struct ArrowArray *out_array,
                         struct ArrowSchema *out_schema);
+
+/*
+ Whether the HMAC tag of every row under one key is the one in the array `expected`, as
+ `jlanes_arrow_verify`.
+
+ The caller sees to this:
+ As `jlanes_arrow_digest`; `key` is NULL or has `key_len` bytes.
+ */
+int jlanes_arrow_verify_hmac(const struct jlanes_lanes *lanes,
+                             const uint8_t *key,
+                             size_t key_len,
+                             struct ArrowArray *array,
+                             const struct ArrowSchema *schema,
+                             struct ArrowArray *expected,
+                             const struct ArrowSchema *expected_schema,
+                             struct ArrowArray *out_array,
+                             struct ArrowSchema *out_schema);
 
 /*
  One digest of every row of a record batch, which is an Arrow array of structs; the encoding of

@@ -71,6 +71,37 @@ static void streaming(void) {
     CHECK(jlanes_hasher_finish(hasher, again, 32) == JLANES_OK);
     CHECK(memcmp(digest, again, 32) == 0);
     jlanes_hasher_free(hasher);
+    /* HMAC in pieces (RFC 4231, test case 2), and of a copy */
+    {
+        struct jlanes_hasher *copy = NULL;
+
+        CHECK(jlanes_hasher_new_hmac("sha256", bytes("Jefe"), 4, &hasher) == JLANES_OK);
+        CHECK(jlanes_hasher_update(hasher, bytes("what do ya want "), 16) == JLANES_OK);
+        CHECK(jlanes_hasher_copy(hasher, &copy) == JLANES_OK);
+        CHECK(jlanes_hasher_update(hasher, bytes("forgotten"), 9) == JLANES_OK);
+        jlanes_hasher_free(hasher);
+        CHECK(jlanes_hasher_update(copy, bytes("for nothing?"), 12) == JLANES_OK);
+        CHECK(jlanes_hasher_finish(copy, digest, 32) == JLANES_OK);
+        CHECK(is(digest, HMAC_JEFE));
+        CHECK(jlanes_hasher_update(copy, bytes("what do ya want for nothing?"), 28) == JLANES_OK);
+        CHECK(jlanes_hasher_finish(copy, digest, 32) == JLANES_OK);
+        CHECK(is(digest, HMAC_JEFE));
+        jlanes_hasher_free(copy);
+        CHECK(jlanes_hasher_new_hmac("glacier", NULL, 0, &copy) == JLANES_ERROR_UNSUPPORTED);
+        CHECK(jlanes_hasher_copy(NULL, &copy) == JLANES_ERROR_ARGUMENT);
+    }
+    /* BLAKE2's own key: the first of the keyed test vectors of its authors, for no message */
+    {
+        uint8_t key[64];
+
+        for (size = 0; size < sizeof key; size++) key[size] = (uint8_t)size;
+        CHECK(jlanes_hasher_new_keyed("blake2b", key, 64, &hasher) == JLANES_OK);
+        CHECK(jlanes_hasher_finish(hasher, digest, 64) == JLANES_OK);
+        CHECK(is(digest, "10ebb67700b1868efb4417987acf4690ae9d972fb7a590c2f02871799aaa4786"));
+        jlanes_hasher_free(hasher);
+        CHECK(jlanes_hasher_new_keyed("blake2b", NULL, 0, &hasher) == JLANES_ERROR_UNSUPPORTED);
+        CHECK(jlanes_hasher_new_keyed("sha256", key, 64, &hasher) == JLANES_ERROR_UNSUPPORTED);
+    }
     /* fs-verity's file digest of an empty file */
     CHECK(jlanes_digest("fsverity-sha256", NULL, 0, digest, 32) == JLANES_OK);
     CHECK(is(digest, "3d248ca5"));
@@ -120,6 +151,31 @@ static void many(uint32_t flags) {
     CHECK(is(out, "ae4d0c95af6b46d32d0adff928f06dd02a303f8e"));
     jlanes_lanes_free(lanes);
     jlanes_lanes_free(NULL);
+
+    /* functions with any length of output, and BLAKE2 with a key */
+    CHECK(jlanes_lanes_new("shake256-800", NULL, flags, &lanes) == JLANES_OK);
+    CHECK(jlanes_digest_records(lanes, text, 10, COUNT / 100, out, COUNT) == JLANES_OK);
+    for (i = 0; i < COUNT / 100; i++) {
+        uint8_t output[100];
+        CHECK(jlanes_digest("shake256-800", text + 10 * i, 10, output, 100) == JLANES_OK);
+        CHECK(memcmp(output, out + 100 * i, 100) == 0);
+    }
+    jlanes_lanes_free(lanes);
+    CHECK(jlanes_lanes_new_keyed("blake2s-128", text, 32, NULL, flags, &lanes) == JLANES_OK);
+    CHECK(jlanes_digest_records(lanes, text, 10, COUNT / 10, out, 16 * COUNT / 10) == JLANES_OK);
+    for (i = 0; i < COUNT / 10; i++) {
+        struct jlanes_hasher *hasher = NULL;
+        CHECK(jlanes_hasher_new_keyed("blake2s-128", text, 32, &hasher) == JLANES_OK);
+        CHECK(jlanes_hasher_update(hasher, text + 10 * i, 10) == JLANES_OK);
+        CHECK(jlanes_hasher_finish(hasher, digest, 16) == JLANES_OK);
+        CHECK(memcmp(digest, out + 16 * i, 16) == 0);
+        jlanes_hasher_free(hasher);
+    }
+    jlanes_lanes_free(lanes);
+    lanes = NULL;
+    CHECK(jlanes_lanes_new_keyed("blake2s", text, 33, NULL, flags, &lanes) ==
+          JLANES_ERROR_UNSUPPORTED);
+    CHECK(lanes == NULL);
 }
 
 static void errors(void) {
@@ -235,8 +291,56 @@ static void columns(void) {
                              JLANES_ENCODING_FIXED_SIZE_BINARY, &out, &schema);
     CHECK(code == JLANES_OK && strcmp(schema.format, "w:32") == 0);
     CHECK(is(out.buffers[1], HMAC_JEFE));
+    expected = out; /* for the verification below */
+    expected_schema = schema;
+
+    make(&text);
+    code = jlanes_arrow_verify_hmac(lanes, bytes("Jefe"), 4, &text.array, &text.schema, &expected,
+                                    &expected_schema, &out, &schema);
+    CHECK(code == JLANES_OK && expected.release == NULL && text.array.release == NULL);
+    CHECK((*(const uint8_t *)out.buffers[1] & 5) == 5);
     out.release(&out);
     schema.release(&schema);
+    expected_schema.release(&expected_schema);
+
+    /* every row's key is the row itself */
+    {
+        struct text keys;
+        uint8_t tag[32];
+        struct jlanes_hasher *hasher = NULL;
+
+        make(&text);
+        make(&keys);
+        code = jlanes_arrow_hmac_keyed(lanes, &keys.array, &keys.schema, &text.array, &text.schema,
+                                       JLANES_ENCODING_FIXED_SIZE_BINARY, &out, &schema);
+        CHECK(code == JLANES_OK && keys.array.release == NULL && text.array.release == NULL);
+        CHECK(jlanes_hasher_new_hmac("sha256", bytes("abc"), 3, &hasher) == JLANES_OK);
+        CHECK(jlanes_hasher_update(hasher, bytes("abc"), 3) == JLANES_OK);
+        CHECK(jlanes_hasher_finish(hasher, tag, 32) == JLANES_OK);
+        jlanes_hasher_free(hasher);
+        CHECK(memcmp((const uint8_t *)out.buffers[1] + 64, tag, 32) == 0);
+        out.release(&out);
+        schema.release(&schema);
+    }
+
+    make(&text);
+    code = jlanes_arrow_pbkdf2(lanes, &text.array, &text.schema, bytes("salt"), 4, 3, 7,
+                               JLANES_ENCODING_FIXED_SIZE_BINARY, &out, &schema);
+    CHECK(code == JLANES_OK && strcmp(schema.format, "w:7") == 0);
+    {
+        const uint8_t *password = bytes("abc"), *salt = bytes("salt");
+        size_t len = 3, salt_len = 4;
+        uint8_t key[7];
+
+        CHECK(jlanes_pbkdf2_many(lanes, &password, &len, &salt, &salt_len, 1, 3, 7, key, 7) ==
+              JLANES_OK);
+        CHECK(memcmp((const uint8_t *)out.buffers[1] + 14, key, 7) == 0);
+    }
+    out.release(&out);
+    schema.release(&schema);
+    make(&text);
+    CHECK(jlanes_arrow_pbkdf2(lanes, &text.array, &text.schema, NULL, 0, 0, 7, 0, &out, &schema) ==
+          JLANES_ERROR_ARGUMENT);
 
     make(&text);
     code = jlanes_arrow_row_digest(lanes, &text.array, &text.schema, JLANES_ENCODING_BINARY, &out,

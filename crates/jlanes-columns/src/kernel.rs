@@ -4,7 +4,7 @@ use core::fmt;
 
 use jlanes::{
     Algorithm, Backend,
-    algorithm::{AnyLanes, NotADigest},
+    algorithm::{AnyLanes, NoKey, NotADigest},
     multi::Messages,
 };
 
@@ -91,6 +91,30 @@ impl Kernel {
     pub fn parallel(self) -> Self {
         let wide = Some(self.lanes.clone().parallel());
         Self { wide, ..self }
+    }
+
+    /// The same under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for BLAKE2b, 1 to 32
+    /// for BLAKE2s. These tags are not those of HMAC.
+    ///
+    /// ```
+    /// use jlanes_columns::{Column, Encoding, Kernel};
+    ///
+    /// let blake2s = Kernel::new("blake2s".parse().expect("it is a name"))?;
+    /// let names = Column::fixed_size_binary(b"onetwo", 3)?;
+    /// let digests = blake2s.digest(&names, Encoding::Binary)?;
+    /// let tags = blake2s.keyed(b"secret")?.digest(&names, Encoding::Binary)?;
+    /// assert_ne!(tags.get(1), digests.get(1));
+    /// # Ok::<(), jlanes_columns::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the algorithm has no key of its own, or none of this length.
+    pub fn keyed(self, key: &[u8]) -> Result<Self, NoKey> {
+        Ok(Self {
+            lanes: self.lanes.keyed(key)?,
+            #[cfg(feature = "rayon")]
+            wide: self.wide.map(|wide| wide.keyed(key)).transpose()?,
+        })
     }
 
     /// The algorithm.

@@ -4,7 +4,7 @@ use jlanes::{Algorithm, algorithm::AnyLanes, multi::Messages};
 use pyo3::{
     exceptions::{PyOverflowError, PyTypeError, PyValueError},
     prelude::*,
-    types::{PyByteArray, PyBytes, PyList, PyMemoryView},
+    types::{IntoPyDict, PyByteArray, PyBytes, PyList, PyMemoryView},
 };
 use rayon::ThreadPool;
 
@@ -25,9 +25,9 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    fn new(algorithm: Algorithm, prefix: &[u8], pool: Option<&'a ThreadPool>) -> PyResult<Self> {
+    fn new(algorithm: Algorithm, pool: Option<&'a ThreadPool>) -> PyResult<Self> {
         let lanes = algorithm.lanes();
-        let lanes = lanes.map_err(|error| PyValueError::new_err(error.to_string()))?.prefix(prefix);
+        let lanes = lanes.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(Self { lanes: if pool.is_some() { lanes.parallel() } else { lanes }, pool })
     }
 
@@ -160,7 +160,7 @@ fn over<'py>(
     }
     match if is_list { None } else { Lent::get(messages).ok() } {
         None => buffer::with_list(messages, |list| {
-            let mut out = vec![0; whole(list.len())?];
+            let mut out = buffer::zeros(whole(list.len())?)?;
             job(Rows::List(list), &mut out)?;
             listed(py, &out, width, list.len(), form)
         }),
@@ -176,7 +176,7 @@ fn over<'py>(
             let rows = Rows::Records { bytes: lent.bytes(), width: record };
             match form {
                 Form::Hex => {
-                    let mut out = vec![0; whole(count)?];
+                    let mut out = buffer::zeros(whole(count)?)?;
                     job(rows, &mut out)?;
                     listed(py, &out, width, count, form)
                 }
@@ -187,6 +187,19 @@ fn over<'py>(
             }
         }
     }
+}
+
+/// The function of `jlanes.column` with this name, if the messages are a column of Arrow's.
+pub(crate) fn of_columns<'py>(
+    messages: &Bound<'py, PyAny>,
+    function: &str,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = messages.py();
+    let hands = |method| messages.hasattr(method);
+    if !hands("__arrow_c_array__")? && !hands("__arrow_c_stream__")? {
+        return Ok(None);
+    }
+    py.import("jlanes.column")?.getattr(function).map(Some)
 }
 
 /// Digests as a list.
@@ -226,55 +239,83 @@ fn matrix<'py>(
     view.call_method1("cast", ("B", [count, width]))
 }
 
+/// The algorithm under its own key. An empty one is an error, and not the plain digest as in hashlib:
+/// who passes a key wants one.
+fn keyed(lanes: AnyLanes, key: &[u8]) -> PyResult<AnyLanes> {
+    let wrong = format!("{} has no key of {} bytes", lanes.algorithm(), key.len());
+    lanes.keyed(key).map_err(|_| PyValueError::new_err(wrong))
+}
+
 fn digests<'py>(
     name: &str,
     messages: &Bound<'py, PyAny>,
-    prefix: Option<&Bound<'py, PyAny>>,
+    [prefix, key]: [Option<&Bound<'py, PyAny>>; 2],
     threads: usize,
     form: Form,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = messages.py();
+    let function = match form {
+        Form::Bytes => "digest",
+        Form::Hex => "digest_hex",
+    };
+    if let Some(digest) = of_columns(messages, function)? {
+        if prefix.is_some() {
+            return Err(PyTypeError::new_err("columns have no prefix: take a list or an array"));
+        }
+        let options =
+            [("key", key.into_pyobject(py)?), ("threads", threads.into_pyobject(py)?.into_any())];
+        return digest.call((name, messages), Some(&options.into_py_dict(py)?));
+    }
     let algorithm = names::parse(name)?;
     let pool = Threads::new(threads)?.pool()?;
-    let prefix = prefix.map(|prefix| buffer::with_bytes(prefix, <[u8]>::to_vec)).transpose()?;
-    let job = Job::new(algorithm, prefix.as_deref().unwrap_or_default(), pool.as_deref())?;
+    let mut job = Job::new(algorithm, pool.as_deref())?;
+    if let Some(prefix) = prefix {
+        let lanes = job.lanes.clone();
+        job.lanes = buffer::with_bytes(prefix, |prefix| lanes.prefix(prefix))?;
+    }
+    if let Some(key) = key {
+        job.lanes = buffer::with_bytes(key, |key| keyed(job.lanes.clone(), key))??;
+    }
     over(messages, algorithm.output_size(), form, |rows, out| job.digest(py, rows, out))
 }
 
-/// digest_many(name, messages, *, prefix=b'', threads=1)
+/// digest_many(name, messages, *, prefix=b'', key=None, threads=1)
 ///
 /// The digests of many messages, in order. `messages` is a list of bytes-like objects, which gives
-/// a list of bytes, or an array with a message in each row, which gives an array. All of them begin
-/// with `prefix`, which is hashed once.
+/// a list of bytes; an array with a message in each row, which gives an array; or a column of
+/// Arrow's, which gives a column, as jlanes.column.digest does. All of them begin with `prefix`,
+/// which is hashed once. `key` is BLAKE2's own.
 #[pyfunction]
-#[pyo3(signature = (name, messages, *, prefix=None, threads=1))]
+#[pyo3(signature = (name, messages, *, prefix=None, key=None, threads=1))]
 pub(crate) fn digest_many<'py>(
     name: &str,
     messages: &Bound<'py, PyAny>,
     prefix: Option<&Bound<'py, PyAny>>,
+    key: Option<&Bound<'py, PyAny>>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    digests(name, messages, prefix, threads, Form::Bytes)
+    digests(name, messages, [prefix, key], threads, Form::Bytes)
 }
 
-/// hexdigest_many(name, messages, *, prefix=b'', threads=1)
+/// hexdigest_many(name, messages, *, prefix=b'', key=None, threads=1)
 ///
-/// As digest_many, but always a list, of strings.
+/// As digest_many, but a list of strings, or a column of them.
 #[pyfunction]
-#[pyo3(signature = (name, messages, *, prefix=None, threads=1))]
+#[pyo3(signature = (name, messages, *, prefix=None, key=None, threads=1))]
 pub(crate) fn hexdigest_many<'py>(
     name: &str,
     messages: &Bound<'py, PyAny>,
     prefix: Option<&Bound<'py, PyAny>>,
+    key: Option<&Bound<'py, PyAny>>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    digests(name, messages, prefix, threads, Form::Hex)
+    digests(name, messages, [prefix, key], threads, Form::Hex)
 }
 
 /// hmac_many(key, messages, digest, *, threads=1)
 ///
 /// The HMAC tags of many messages, in order. `key` is a bytes-like object, or a list with a key for
-/// each message.
+/// each message; for a column of messages, it may be a column.
 #[pyfunction]
 #[pyo3(signature = (key, messages, digest, *, threads=1))]
 pub(crate) fn hmac_many<'py>(
@@ -284,9 +325,13 @@ pub(crate) fn hmac_many<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = messages.py();
+    if let Some(hmac) = of_columns(messages, "hmac")? {
+        let options = [("threads", threads)].into_py_dict(py)?;
+        return hmac.call((key, messages, digest), Some(&options));
+    }
     let algorithm = names::parse(digest)?;
     let pool = Threads::new(threads)?.pool()?;
-    let job = Job::new(algorithm, &[], pool.as_deref())?;
+    let job = Job::new(algorithm, pool.as_deref())?;
     let width = algorithm.output_size();
     if buffer::is_one(key) {
         let key = buffer::with_bytes(key, <[u8]>::to_vec)?;
@@ -335,9 +380,10 @@ fn pbkdf2<'py>(
     threads: usize,
 ) -> PyResult<Vec<u8>> {
     let pool = Threads::new(threads)?.pool()?;
-    let job = Job::new(algorithm, &[], pool.as_deref())?;
+    let job = Job::new(algorithm, pool.as_deref())?;
     let len = passwords.len().checked_mul(dklen);
-    let mut out = vec![0; len.ok_or_else(|| PyOverflowError::new_err("too many keys"))?];
+    let len = len.ok_or_else(|| PyOverflowError::new_err("too many keys"))?;
+    let mut out = buffer::zeros(len)?;
     let passes = dklen.div_ceil(algorithm.output_size()).saturating_mul(rounds as usize);
     let cost = passes.saturating_mul(2 * algorithm.block_size());
     job.run(
@@ -362,7 +408,7 @@ fn pbkdf2<'py>(
 /// pbkdf2_many(hash_name, passwords, salts, iterations, dklen=None, *, threads=1)
 ///
 /// Keys derived from many passwords with PBKDF2 and HMAC, in order. `salts` is a list with a salt
-/// for each, or one bytes-like object.
+/// for each, or one bytes-like object; for a column of passwords, it may be a column.
 #[pyfunction]
 #[pyo3(signature = (hash_name, passwords, salts, iterations, dklen=None, *, threads=1))]
 pub(crate) fn pbkdf2_many<'py>(
@@ -374,6 +420,10 @@ pub(crate) fn pbkdf2_many<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = passwords.py();
+    if let Some(pbkdf2) = of_columns(passwords, "pbkdf2")? {
+        let options = [("threads", threads)].into_py_dict(py)?;
+        return pbkdf2.call((hash_name, passwords, salts, iterations, dklen), Some(&options));
+    }
     let algorithm = names::parse(hash_name)?;
     let (rounds, dklen) = derived(algorithm, iterations, dklen)?;
     if buffer::is_one(passwords) {

@@ -6,7 +6,7 @@ use std::slice;
 
 use pyo3::{
     buffer::PyUntypedBuffer,
-    exceptions::{PyBufferError, PyTypeError},
+    exceptions::{PyBufferError, PyMemoryError, PyTypeError},
     prelude::*,
     types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString, PyTuple},
 };
@@ -97,4 +97,15 @@ pub(crate) fn is_one(object: &Bound<'_, PyAny>) -> bool {
         || object
             .cast::<PyMemoryView>()
             .is_ok_and(|view| Lent::get(view).is_ok_and(|lent| lent.records().is_none()))
+}
+
+/// Room for results: there may be no memory for what a caller asks for, which is an exception then
+/// and not the end of the process.
+pub(crate) fn zeros(len: usize) -> PyResult<Vec<u8>> {
+    let mut probe = Vec::<u8>::new();
+    let room = probe.try_reserve_exact(len);
+    std::hint::black_box(&mut probe); // or it is optimised away
+    drop(probe);
+    room.map_err(|_| PyMemoryError::new_err(format!("no memory for {len} bytes of results")))?;
+    Ok(vec![0; len]) // pages that are zero already, which `resize` would write to
 }

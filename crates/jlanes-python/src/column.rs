@@ -20,8 +20,24 @@ struct Job {
 
 impl Job {
     fn new(name: &str, hex: bool, threads: usize) -> PyResult<Self> {
+        Self::keyed(name, None, hex, threads)
+    }
+
+    /// With the algorithm's own key, if there is one.
+    fn keyed(
+        name: &str,
+        key: Option<&Bound<'_, PyAny>>,
+        hex: bool,
+        threads: usize,
+    ) -> PyResult<Self> {
         let kernel = Kernel::new(names::parse(name)?);
-        let kernel = kernel.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let mut kernel = kernel.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        if let Some(key) = key {
+            let made = buffer::with_bytes(key, |key| kernel.clone().keyed(key))?;
+            let len = key.len().unwrap_or_default();
+            let wrong = |_| PyValueError::new_err(format!("{name} has no key of {len} bytes"));
+            kernel = made.map_err(wrong)?;
+        }
         let pool = Threads::new(threads)?.pool()?;
         let kernel = if pool.is_some() { kernel.parallel() } else { kernel };
         Ok(Self { kernel, pool, hex })
@@ -99,15 +115,17 @@ fn key_of(key: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
     if buffer::is_one(key) { buffer::with_bytes(key, <[u8]>::to_vec).map(Some) } else { Ok(None) }
 }
 
-/// digest(name, column, hex, threads): the digest of every row.
+/// digest(name, column, key, hex, threads): the digest of every row, under the algorithm's own key if
+/// there is one.
 #[pyfunction]
 pub(crate) fn column_digest(
     name: &str,
     column: &Bound<'_, PyAny>,
+    key: Option<&Bound<'_, PyAny>>,
     hex: bool,
     threads: usize,
 ) -> PyResult<ArrowColumn> {
-    let job = Job::new(name, hex, threads)?;
+    let job = Job::keyed(name, key, hex, threads)?;
     let width = job.kernel.output_size();
     job.run(column, None, width, |kernel, chunk, _, encoding| {
         kernel.digest(&chunk.column()?, encoding)

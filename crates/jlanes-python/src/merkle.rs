@@ -4,7 +4,6 @@ use jlanes::{
     Sha1, Sha256, Sha512,
     digest::{Output, array::Array},
     merkle::{self, Rfc6962, Tree},
-    multi::MultiDigest,
 };
 use pyo3::{
     exceptions::{PyIndexError, PyTypeError, PyValueError},
@@ -65,8 +64,37 @@ plain! {
     bitcoin par_bitcoin: "Bitcoin's Merkle root of transaction ids of 32 bytes side by side.";
 }
 
-fn no_tree(hash: &str) -> PyErr {
-    PyValueError::new_err(format!("there is no such tree with {hash}"))
+/// A tree of blocks, with a salt: serial and parallel.
+type Verity = fn(&[u8], usize, &[u8]) -> Result<Vec<u8>, merkle::Error>;
+
+/// The two forms of a function with a hash.
+macro_rules! verity {
+    ($serial:ident $parallel:ident $hash:ty) => {{
+        let forms: [Verity; 2] = [
+            |data, block, salt| Ok(merkle::$serial::<$hash>(data, block, salt)?.to_vec()),
+            |data, block, salt| Ok(merkle::$parallel::<$hash>(data, block, salt)?.to_vec()),
+        ];
+        Some(forms)
+    }};
+}
+
+/// Calls one of `forms`, if there is such a tree with the hash of this name.
+fn verity<'py>(
+    forms: Option<[Verity; 2]>,
+    data: &Bound<'py, PyAny>,
+    hash: &str,
+    block: usize,
+    salt: Option<&Bound<'py, PyAny>>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let Some([serial, parallel]) = forms else {
+        return Err(PyValueError::new_err(format!("there is no such tree with {hash}")));
+    };
+    let salt = salt.map(|salt| buffer::with_bytes(salt, <[u8]>::to_vec)).transpose()?;
+    let salt = salt.unwrap_or_default();
+    let serial = |data: &[u8]| serial(data, block, &salt);
+    let parallel = |data: &[u8]| parallel(data, block, &salt);
+    Ok(bytes(data.py(), &tree(data, threads, serial, parallel)?))
 }
 
 /// fsverity(data, hash='sha256', *, block=4096, salt=b'', threads=1)
@@ -81,27 +109,12 @@ pub(crate) fn fsverity<'py>(
     salt: Option<&Bound<'py, PyAny>>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    fn of<H>(
-        data: &Bound<'_, PyAny>,
-        block: usize,
-        salt: &[u8],
-        threads: usize,
-    ) -> PyResult<Vec<u8>>
-    where
-        H: MultiDigest<Function: merkle::FsVerityAlgorithm> + Clone,
-        Output<H>: Send,
-    {
-        let serial = |data: &[u8]| merkle::fsverity::<H>(data, block, salt);
-        let parallel = |data: &[u8]| merkle::par_fsverity::<H>(data, block, salt);
-        Ok(tree(data, threads, serial, parallel)?.to_vec())
-    }
-    let salt = optional(salt)?;
-    let digest = match hash {
-        "sha256" => of::<Sha256>(data, block, &salt, threads),
-        "sha512" => of::<Sha512>(data, block, &salt, threads),
-        _ => Err(no_tree(hash)),
-    }?;
-    Ok(bytes(data.py(), &digest))
+    let forms = match hash {
+        "sha256" => verity!(fsverity par_fsverity Sha256),
+        "sha512" => verity!(fsverity par_fsverity Sha512),
+        _ => None,
+    };
+    verity(forms, data, hash, block, salt, threads)
 }
 
 /// dmverity(data, hash='sha256', *, block=4096, salt=b'', threads=1)
@@ -116,33 +129,13 @@ pub(crate) fn dmverity<'py>(
     salt: Option<&Bound<'py, PyAny>>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    fn of<H>(
-        data: &Bound<'_, PyAny>,
-        block: usize,
-        salt: &[u8],
-        threads: usize,
-    ) -> PyResult<Vec<u8>>
-    where
-        H: MultiDigest<Function: merkle::NodeHash> + Clone,
-        Output<H>: Send,
-    {
-        let serial = |data: &[u8]| merkle::dmverity::<H>(data, block, salt);
-        let parallel = |data: &[u8]| merkle::par_dmverity::<H>(data, block, salt);
-        Ok(tree(data, threads, serial, parallel)?.to_vec())
-    }
-    let salt = optional(salt)?;
-    let digest = match hash {
-        "sha1" => of::<Sha1>(data, block, &salt, threads),
-        "sha256" => of::<Sha256>(data, block, &salt, threads),
-        "sha512" => of::<Sha512>(data, block, &salt, threads),
-        _ => Err(no_tree(hash)),
-    }?;
-    Ok(bytes(data.py(), &digest))
-}
-
-fn optional(bytes: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
-    let bytes = bytes.map(|bytes| buffer::with_bytes(bytes, <[u8]>::to_vec)).transpose()?;
-    Ok(bytes.unwrap_or_default())
+    let forms = match hash {
+        "sha1" => verity!(dmverity par_dmverity Sha1),
+        "sha256" => verity!(dmverity par_dmverity Sha256),
+        "sha512" => verity!(dmverity par_dmverity Sha512),
+        _ => None,
+    };
+    verity(forms, data, hash, block, salt, threads)
 }
 
 /// btv2_pieces(data, piece, *, threads=1)

@@ -6,6 +6,7 @@ use jlanes::{
     Shake128, Shake256,
     digest::{ExtendableOutput, Update},
     multi,
+    tree::{Kt128, Kt256},
 };
 use pyo3::{
     exceptions::{PyOverflowError, PyTypeError, PyValueError},
@@ -14,7 +15,7 @@ use pyo3::{
     types::{PyBytes, PyList, PyString},
 };
 
-use crate::{buffer, hasher::DETACH, hex};
+use crate::{batch, buffer, hasher::DETACH, hex};
 
 /// One of the functions, with what it has absorbed.
 #[derive(Clone)]
@@ -25,7 +26,7 @@ enum State {
 
 impl State {
     fn new(name: &str) -> Option<Self> {
-        match &*name.to_ascii_lowercase().replace(['-', '_'], "") {
+        match &*plain(name) {
             "shake128" => Some(Self::Shake128(Shake128::default())),
             "shake256" => Some(Self::Shake256(Shake256::default())),
             _ => None,
@@ -66,7 +67,7 @@ impl PyXof {
     }
 
     fn finish(&self, py: Python<'_>, length: isize) -> PyResult<Vec<u8>> {
-        let mut out = vec![0; size(length)?];
+        let mut out = buffer::zeros(size(length)?)?;
         let state = self.lock(py).clone();
         if out.len() > DETACH {
             py.detach(|| state.finish(&mut out));
@@ -195,19 +196,51 @@ pub(crate) fn shake_256(
     PyXof::named("shake_256", crate::hasher::message(data, string)?)
 }
 
+/// The name in small letters and without dashes, which programs put in different places.
+fn plain(name: &str) -> String {
+    name.to_ascii_lowercase().replace(['-', '_'], "")
+}
+
+/// What fills outputs of any length.
+type Filler = fn(&[&[u8]], &mut [&mut [u8]]);
+
+/// The function with this name, on many messages. KangarooTwelve fills lanes with the parts of a
+/// message, and not with messages.
+fn filler(name: &str) -> Option<Filler> {
+    Some(match &*plain(name) {
+        "shake128" => multi::xof_many::<Shake128>,
+        "shake256" => multi::xof_many::<Shake256>,
+        "kt128" => one_by_one::<Kt128>,
+        "kt256" => one_by_one::<Kt256>,
+        _ => return None,
+    })
+}
+
+fn one_by_one<H: ExtendableOutput + Update + Default>(messages: &[&[u8]], outs: &mut [&mut [u8]]) {
+    for (message, out) in messages.iter().zip(outs) {
+        H::digest_xof(message, out);
+    }
+}
+
 /// xof_many(name, messages, length)
 ///
-/// The first bytes of the outputs for many messages, in order. `length` is a number, or a list with
-/// one for each message.
+/// The first bytes of the outputs for many messages, in order, of shake_128, shake_256, kt128 or
+/// kt256. `length` is a number, or a list with one for each message. Of a column with one length,
+/// they are a column.
 #[pyfunction]
 pub(crate) fn xof_many<'py>(
     name: &str,
     messages: &Bound<'py, PyAny>,
     length: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyList>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let py = messages.py();
-    let state = State::new(name);
-    let state = state.ok_or_else(|| PyValueError::new_err(format!("{name} has one length")))?;
+    let fill = filler(name);
+    let fill = fill.ok_or_else(|| PyValueError::new_err(format!("{name} has one length")))?;
+    if let Some(digest) = batch::of_columns(messages, "digest")? {
+        let bits = 8 * size(length.extract()?)?;
+        let name = plain(name);
+        return digest.call1((format!("{name}-{bits}"), messages));
+    }
     if buffer::is_one(messages) {
         return Err(PyTypeError::new_err("a list of messages is required, not one message"));
     }
@@ -227,13 +260,13 @@ pub(crate) fn xof_many<'py>(
         while first < list.len() {
             // parts after which Ctrl-C is looked for
             let (mut end, mut cost) = (first, 0);
-            while end < list.len() && cost < crate::batch::PATIENCE {
+            while end < list.len() && cost < batch::PATIENCE {
                 cost += list[end].len() + lengths[end] + 64;
                 end += 1;
             }
             let total = lengths[first..end].iter().try_fold(0, |sum: usize, n| sum.checked_add(*n));
             let total = total.ok_or_else(|| PyOverflowError::new_err("too many bytes"))?;
-            let mut out = vec![0; total];
+            let mut out = buffer::zeros(total)?;
             let mut outs = Vec::with_capacity(end - first);
             let mut rest = &mut *out;
             for length in &lengths[first..end] {
@@ -242,16 +275,13 @@ pub(crate) fn xof_many<'py>(
                 rest = later;
             }
             let part = &list[first..end];
-            py.detach(|| match state {
-                State::Shake128(_) => multi::xof_many::<Shake128>(part, &mut outs),
-                State::Shake256(_) => multi::xof_many::<Shake256>(part, &mut outs),
-            });
+            py.detach(|| fill(part, &mut outs));
             for out in &outs {
                 results.append(PyBytes::new(py, out))?;
             }
             py.check_signals()?;
             first = end;
         }
-        Ok(results)
+        Ok(results.into_any())
     })
 }

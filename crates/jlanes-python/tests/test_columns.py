@@ -94,6 +94,48 @@ def test_keys_and_salts():
     assert column.pbkdf2_hex("sha1", pyarrow.array(few), salts, 3, 24).to_pylist() == hexed(derived)
 
 
+def test_algorithms_with_a_length_or_a_key():
+    array = pyarrow.array(ROWS)
+    rows = [None if row is None else row.encode() for row in ROWS]
+
+    def each(digest):
+        return [None if row is None else digest(row) for row in rows]
+
+    expected = each(lambda row: hashlib.shake_128(row).digest(100))
+    assert column.digest("shake128-800", array).to_pylist() == expected
+    expected = each(lambda row: hashlib.blake2b(row, digest_size=20).hexdigest())
+    assert column.digest_hex("blake2b-160", array, threads=2).to_pylist() == expected
+    expected = each(lambda row: hashlib.blake2s(row, key=b"key").digest())
+    assert column.digest("blake2s", array, key=b"key").to_pylist() == expected
+    expected = each(lambda row: jlanes.new("kt128", row).digest())
+    assert column.digest("kt128", array).to_pylist() == expected
+    for name, key in [("sha256", b"key"), ("blake2s", bytes(33)), ("blake2b", b"")]:
+        with pytest.raises(ValueError):
+            column.digest(name, array, key=key)
+
+
+def test_batches_take_columns():
+    array = pyarrow.array(ROWS)
+    chunked = pyarrow.chunked_array([array[:10], array[10:]])
+    series = polars.Series("x", ROWS)
+    assert jlanes.digest_many("sha256", array).to_pylist() == raw("sha256")
+    assert jlanes.digest_many("sha256", chunked, threads=2).to_pylist() == raw("sha256")
+    assert jlanes.hexdigest_many("sha512", series).to_list() == hexed(raw("sha512"))
+    assert jlanes.hmac_many(b"key", array, "sha256").to_pylist() == tags(b"key", "sha256")
+    keys = pyarrow.array(["key"] * len(ROWS))
+    assert jlanes.hmac_many(keys, array, "sha256").to_pylist() == tags(b"key", "sha256")
+    few = array[:20]
+    derived = jlanes.pbkdf2_many("sha1", few, b"salt", 3, 24)
+    assert derived == column.pbkdf2("sha1", few, b"salt", 3, 24)
+    outputs = [None if r is None else hashlib.shake_128(r.encode()).digest(9) for r in ROWS]
+    assert jlanes.xof_many("shake_128", array, 9).to_pylist() == outputs
+    assert jlanes.digest_many("blake2s", array, key=b"k")[0].as_py() == hashlib.blake2s(key=b"k").digest()
+    with pytest.raises(TypeError):
+        jlanes.digest_many("sha256", array, prefix=b"prefix")
+    with pytest.raises(TypeError):
+        jlanes.xof_many("shake_128", array, [9] * len(ROWS))
+
+
 def test_verification():
     rows = ["a", "b", None, "d"]
     array = pyarrow.array(rows)

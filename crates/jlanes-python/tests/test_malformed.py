@@ -302,6 +302,8 @@ def test_arrays_that_are_not_there():
     for lengths in [2**62, [2**28] * 3 + [2**62]]:
         with pytest.raises((ValueError, OverflowError)):
             jlanes.xof_many("shake_128", [b""] * 4, lengths)
+    with pytest.raises((MemoryError, OverflowError)):
+        jlanes.pbkdf2_many("sha256", [b""] * 2**20, b"", 1, 2**31 - 1)
 
 
 def test_keyword_arguments_of_expressions():

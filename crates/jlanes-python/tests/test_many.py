@@ -13,8 +13,6 @@ import pytest
 import jlanes
 
 FIXED = sorted(name for name in jlanes.algorithms_guaranteed if not name.startswith("shake"))
-# BLAKE2 has keys of its own, and no batches of HMAC here
-KEYED = [name for name in FIXED if not name.startswith("blake2")]
 MESSAGES = [bytes((i + j) % 251 for j in range(i * 3 % 300)) for i in range(500)]
 
 
@@ -62,7 +60,7 @@ def test_arrays(name):
     assert jlanes.digest_many(name, rows[:0]).shape[0] == 0
 
 
-@pytest.mark.parametrize("name", KEYED)
+@pytest.mark.parametrize("name", FIXED)
 def test_hmac(name):
     for key in [b"", b"key", b"k" * 300]:
         expected = [hmac.digest(key, message, name) for message in MESSAGES]
@@ -74,7 +72,29 @@ def test_hmac(name):
     assert jlanes.hmac_many(b"key", rows, name)[9].tobytes() == hmac.digest(b"key", bytes(5), name)
 
 
-@pytest.mark.parametrize("name", KEYED)
+@pytest.mark.parametrize("name, size, longest", [("blake2b", 64, 64), ("blake2s", 32, 32)])
+def test_blake2_has_keys_and_lengths_of_its_own(name, size, longest):
+    new = getattr(hashlib, name)
+    for length in [1, 20, size]:
+        for key in [None, b"k", bytes(range(longest))]:
+            spec = f"{name}-{8 * length}"
+            expected = [new(m, digest_size=length, key=key or b"").digest() for m in MESSAGES]
+            assert jlanes.digest_many(spec, MESSAGES, key=key, threads=2) == expected
+            assert jlanes.hexdigest_many(spec, MESSAGES[:9], key=key)[3] == expected[3].hex()
+            prefixed = [
+                new(b"pre" + m, digest_size=length, key=key or b"").digest() for m in MESSAGES
+            ]
+            assert jlanes.digest_many(spec, MESSAGES, prefix=b"pre", key=key) == prefixed
+        tags = [hmac.digest(b"key", m, lambda: new(digest_size=length)) for m in MESSAGES[:50]]
+        assert jlanes.hmac_many(b"key", MESSAGES[:50], spec) == tags
+    for wrong, key in [(name, bytes(longest + 1)), (name, b""), ("sha256", b"key")]:
+        with pytest.raises(ValueError):
+            jlanes.digest_many(wrong, MESSAGES, key=key)
+    with pytest.raises(TypeError):
+        jlanes.digest_many(name, MESSAGES, key="text")
+
+
+@pytest.mark.parametrize("name", FIXED)
 def test_pbkdf2(name):
     passwords, salts = [b"one", b"another", b""], [b"salt", b"", b"pepper"]
     for dklen in [None, 1, 20, 100]:
@@ -102,6 +122,19 @@ def test_outputs_of_any_length(name):
         jlanes.xof_many("sha256", MESSAGES, 9)
     with pytest.raises(TypeError):
         jlanes.xof_many(name, b"one message", 9)
+    # a length that is a part of the name has lanes, too
+    spec = f"{name.replace('_', '')}-{8 * 200}"
+    expected = [hashlib.new(name, message).digest(200) for message in MESSAGES]
+    assert jlanes.digest_many(spec, MESSAGES, threads=2) == expected
+
+
+def test_kangaroo_twelve():
+    # RFC 9861, section 5: no message and no customization, and 17 bytes of ptn
+    [empty, ptn] = jlanes.xof_many("kt128", [b"", bytes(range(17))], 64)
+    assert empty.hex().startswith("1ac2d450fc3b4205d19da7bfca1b3751")
+    assert ptn[:32].hex().startswith("6bf75fa2239198db4772e36478f8e19b")
+    assert jlanes.xof_many("KT256", [b""], 64)[0] == jlanes.new("kt256").digest()
+    assert jlanes.digest_many("kt128", MESSAGES) == jlanes.xof_many("kt128", MESSAGES, 32)
 
 
 def test_what_is_wrong_is_said():

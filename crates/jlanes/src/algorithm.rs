@@ -31,8 +31,10 @@ use jlanes_tree::skein::TreeParams;
 mod blake2;
 mod fixed;
 mod hasher;
+mod hmac;
 mod jobs;
 mod lanes;
+mod others;
 mod parse;
 #[cfg(feature = "std")]
 mod readers;

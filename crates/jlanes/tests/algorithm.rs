@@ -457,3 +457,90 @@ fn readers_have_the_digests_of_what_they_read() {
         }
     }
 }
+
+/// Algorithms without a type that has lanes: lengths of output that are unusual, XOFs, trees.
+const OTHERS: [&str; 10] = [
+    "blake2b-8",
+    "blake2b-160",
+    "blake2s-128",
+    "shake128-256",
+    "shake256-4000",
+    "kt128",
+    "kt256-80",
+    "skein512-160",
+    "skein1024-2048",
+    "jlanes3-sha256",
+];
+
+#[test]
+fn many_messages_have_their_own_digests() {
+    let texts: Vec<_> = (0..150).map(|i| message(i, 977 * i as usize % 1201)).collect();
+    let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
+    for name in OTHERS {
+        let algorithm: Algorithm = name.parse().unwrap();
+        for prefix in [&b""[..], b"prefix"] {
+            let expected: Vec<_> = texts
+                .iter()
+                .flat_map(|text| {
+                    let mut hasher = algorithm.hasher_on(Backend::portable()).unwrap();
+                    hasher.update(prefix);
+                    hasher.update(text);
+                    hasher.finalize()
+                })
+                .collect();
+            for backend in backends::<Backend>() {
+                let lanes = algorithm.lanes().unwrap().on(backend).prefix(prefix);
+                let mut digests = vec![0; expected.len()];
+                lanes.digest(jlanes::multi::Messages::slices(&texts), &mut digests);
+                assert!(digests == expected, "{name} on {backend}");
+                #[cfg(feature = "rayon")]
+                {
+                    digests.fill(0);
+                    lanes.parallel().digest(jlanes::multi::Messages::slices(&texts), &mut digests);
+                    assert!(digests == expected, "{name} on {backend}, parallel");
+                }
+            }
+        }
+    }
+}
+
+#[cfg(feature = "blake2")]
+#[test]
+fn blake2_has_a_key_of_its_own() {
+    let texts: Vec<_> = (0..100).map(|i| message(i, 13 * i as usize)).collect();
+    let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
+    for (name, longest) in
+        [("blake2b", 64), ("blake2b-200", 64), ("blake2s", 32), ("blake2s-8", 32)]
+    {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let jlanes::algorithm::Kind::Blake2(blake2) = algorithm.kind() else { panic!("{name}") };
+        let size = algorithm.output_size();
+        for key_len in [1, longest] {
+            let key = message(5, key_len);
+            for backend in backends::<Backend>() {
+                let lanes = algorithm.lanes().unwrap().on(backend).keyed(&key).unwrap();
+                let lanes = lanes.prefix(b"prefix");
+                let mut tags = vec![0; size * texts.len()];
+                lanes.digest(jlanes::multi::Messages::slices(&texts), &mut tags);
+                for (text, tag) in texts.iter().zip(tags.chunks(size)) {
+                    let mut hasher = blake2.hasher_on(Some(&key), Backend::portable());
+                    hasher.update(b"prefix");
+                    hasher.update(text);
+                    assert_eq!(tag, &*hasher.finalize(), "{name} on {backend}");
+                }
+                lanes.digest_readers([Box::new(texts[9]) as _].into_iter(), |_, tag| {
+                    let mut hasher = blake2.hasher_on(Some(&key), Backend::portable());
+                    hasher.update(texts[9]);
+                    assert_eq!(tag.unwrap(), &*hasher.finalize(), "{name} on {backend}");
+                });
+                assert!(
+                    lanes.hmac(&key, jlanes::multi::Messages::slices(&texts), &mut tags).is_err()
+                );
+            }
+        }
+        let lanes = algorithm.lanes().unwrap();
+        assert!(lanes.clone().keyed(b"").is_err());
+        assert!(lanes.keyed(&vec![0; longest + 1]).is_err());
+    }
+    assert!(Algorithm::SHA256.lanes().unwrap().keyed(b"key").is_err());
+}

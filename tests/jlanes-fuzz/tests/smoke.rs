@@ -1,11 +1,11 @@
 //! Every target over its corpus, and over bytes that nobody chose.
 
-use std::{fs, path::Path};
+use std::{env, fs, path::Path};
 
 use jlanes_fuzz::{TARGETS, run};
 use jlanes_testing::message;
 
-/// Pseudo-random inputs for each target.
+/// Pseudo-random inputs for each target, unless `JLANES_FUZZ_INPUTS` says how many.
 const RANDOM: u64 = 300;
 
 #[test]
@@ -27,12 +27,17 @@ fn the_corpora_pass() {
 
 #[test]
 fn random_inputs_pass() {
+    let inputs = env::var("JLANES_FUZZ_INPUTS").map_or(RANDOM, |n| n.parse().unwrap());
+    let only = env::var("JLANES_FUZZ_TARGET");
     for (name, body) in TARGETS {
-        let passed = (0..RANDOM).filter(|seed| {
+        if only.as_ref().is_ok_and(|only| only != name) {
+            continue;
+        }
+        let passed = (0..inputs).filter(|seed| {
             let input = message(*seed, (seed * 7 % 500) as usize);
             run(body, &input)
         });
         let passed = passed.count();
-        assert!(passed > RANDOM as usize / 2, "{name}: only {passed} inputs made a case");
+        assert!(passed > inputs as usize / 2, "{name}: only {passed} inputs made a case");
     }
 }

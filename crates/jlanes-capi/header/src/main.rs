@@ -5,7 +5,9 @@ use std::{env, error::Error, fs, path::Path, process::ExitCode};
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let capi = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let config = cbindgen::Config::from_file(capi.join("cbindgen.toml"))?;
-    let sources = ["status.rs", "ffi.rs"].map(|file| capi.join("src").join(file));
+    // in the order of the header
+    let sources = ["status.rs", "ffi.rs", "ffi/hasher.rs", "ffi/lanes.rs", "ffi/arrow.rs"];
+    let sources = sources.map(|file| capi.join("src").join(file));
     let builder = cbindgen::Builder::new().with_config(config);
     let builder = sources.into_iter().fold(builder, cbindgen::Builder::with_src);
     let mut header = Vec::new();

@@ -126,9 +126,6 @@ def shake_128(
 def shake_256(
     data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> XofHash: ...
-def xof_many(
-    name: str, messages: Iterable[Buffer], length: int | list[int]
-) -> list[bytes]: ...
 def md5(
     data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
 ) -> Hash: ...
@@ -184,25 +181,65 @@ class _Array(Protocol):
     @property
     def itemsize(self) -> int: ...
 
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+# results are of the same package as what is given
+_Rows: TypeAlias = _Array | _ArrowArray | _ArrowStream
+
 @overload
 def digest_many(
-    name: str, messages: Iterable[Buffer], *, prefix: Buffer | None = None, threads: int = 1
+    name: str,
+    messages: Iterable[Buffer],
+    *,
+    prefix: Buffer | None = None,
+    key: Buffer | None = None,
+    threads: int = 1,
 ) -> list[bytes]: ...
 @overload
 def digest_many(
-    name: str, messages: _Array, *, prefix: Buffer | None = None, threads: int = 1
+    name: str,
+    messages: _Rows,
+    *,
+    prefix: Buffer | None = None,
+    key: Buffer | None = None,
+    threads: int = 1,
 ) -> Any: ...
+@overload
 def hexdigest_many(
-    name: str, messages: Iterable[Buffer] | _Array, *, prefix: Buffer | None = None, threads: int = 1
+    name: str,
+    messages: Iterable[Buffer] | _Array,
+    *,
+    prefix: Buffer | None = None,
+    key: Buffer | None = None,
+    threads: int = 1,
 ) -> list[str]: ...
+@overload
+def hexdigest_many(
+    name: str,
+    messages: _ArrowArray | _ArrowStream,
+    *,
+    key: Buffer | None = None,
+    threads: int = 1,
+) -> Any: ...
 @overload
 def hmac_many(
     key: Buffer | list[Buffer], messages: Iterable[Buffer], digest: str, *, threads: int = 1
 ) -> list[bytes]: ...
 @overload
 def hmac_many(
-    key: Buffer | list[Buffer], messages: _Array, digest: str, *, threads: int = 1
+    key: Buffer | list[Buffer] | _Rows, messages: _Rows, digest: str, *, threads: int = 1
 ) -> Any: ...
+@overload
+def xof_many(
+    name: str, messages: Iterable[Buffer], length: int | list[int]
+) -> list[bytes]: ...
+@overload
+def xof_many(name: str, messages: _ArrowArray | _ArrowStream, length: int) -> Any: ...
+@overload
 def pbkdf2_many(
     hash_name: str,
     passwords: Iterable[Buffer],
@@ -212,6 +249,16 @@ def pbkdf2_many(
     *,
     threads: int = 1,
 ) -> list[bytes]: ...
+@overload
+def pbkdf2_many(
+    hash_name: str,
+    passwords: _ArrowArray | _ArrowStream,
+    salts: Buffer | _ArrowArray | _ArrowStream,
+    iterations: int,
+    dklen: int | None = None,
+    *,
+    threads: int = 1,
+) -> Any: ...
 
 @final
 class FileDigests:

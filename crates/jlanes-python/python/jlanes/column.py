@@ -33,14 +33,17 @@ __all__ = [
 ]
 
 
-def digest(name, column, *, hex=False, threads=1):
-    """The digest of every row under the algorithm with this name, as bytes."""
-    return _like(column, _jlanes.column_digest(name, column, hex, threads))
+def digest(name, column, *, key=None, hex=False, threads=1):
+    """The digest of every row under the algorithm with this name, as bytes.
+
+    *key* is the algorithm's own key, which BLAKE2 has; for HMAC there is `hmac`.
+    """
+    return _like(column, _jlanes.column_digest(name, column, key, hex, threads))
 
 
-def digest_hex(name, column, *, threads=1):
+def digest_hex(name, column, *, key=None, threads=1):
     """The digest of every row under the algorithm with this name, in hexadecimal."""
-    return digest(name, column, hex=True, threads=threads)
+    return digest(name, column, key=key, hex=True, threads=threads)
 
 
 def hmac(key, column, name, *, hex=False, threads=1):

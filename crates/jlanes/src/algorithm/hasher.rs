@@ -187,7 +187,11 @@ impl Skein {
         skein!(self.size, skein_tree(self, tree, backend))
     }
 
-    fn config<H: SkeinDigest>(self, tree: TreeParams, backend: Backend) -> SkeinConfig<H, Backend>
+    pub(super) fn config<H: SkeinDigest>(
+        self,
+        tree: TreeParams,
+        backend: Backend,
+    ) -> SkeinConfig<H, Backend>
     where
         Backend: Engine<H::Threefish>,
     {

@@ -4,10 +4,11 @@ use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt, marker::PhantomData};
 
 use digest::array::{Array, typenum::Unsigned};
+use jlanes_tree::join::Join;
 
 #[cfg(feature = "std")]
 use super::readers::{self, Done, Reader};
-use super::{Algorithm, Kind, NotADigest};
+use super::{Algorithm, AnyHasher, Kind, NotADigest};
 use crate::{
     Backend,
     multi::{Lanes, Messages, MultiDigest},
@@ -16,9 +17,8 @@ use crate::{
 /// Hashes many messages at once under an [`Algorithm`]: [`Lanes`](crate::multi::Lanes) with the
 /// hash function as a value.
 ///
-/// Digests lie side by side in bytes: `n` messages take `n * output_size()` of them. Algorithms
-/// without lanes of their own, which are trees, and Skein and BLAKE2 with an unusual length of output, hash one
-/// message after the other.
+/// Digests lie side by side in bytes: `n` messages take `n * output_size()` of them. Trees and
+/// KangarooTwelve hash one message after the other, each on the lanes that it fills by itself.
 ///
 /// ```
 /// use jlanes::{Algorithm, Digest, Sha512, multi::Messages};
@@ -41,14 +41,26 @@ pub struct AnyLanes {
 #[derive(Clone)]
 pub(super) struct Settings {
     pub(super) backend: Backend,
-    prefix: Box<[u8]>,
+    pub(super) prefix: Box<[u8]>,
+    /// The algorithm's own key; empty if there is none.
+    pub(super) key: Box<[u8]>,
     #[cfg(feature = "rayon")]
     parallel: bool,
 }
 
+impl Settings {
+    pub(super) fn join(&self) -> Join {
+        #[cfg(feature = "rayon")]
+        if self.parallel {
+            return Join::Rayon;
+        }
+        Join::Serial
+    }
+}
+
 /// HMAC and PBKDF2 are not defined for the algorithm: they are for hashes, not for trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoKey(Algorithm);
+pub struct NoKey(pub(super) Algorithm);
 
 impl fmt::Display for NoKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -83,6 +95,7 @@ impl Algorithm {
         let settings = Settings {
             backend: Backend::detect(),
             prefix: Box::default(),
+            key: Box::default(),
             #[cfg(feature = "rayon")]
             parallel: false,
         };
@@ -115,6 +128,33 @@ impl AnyLanes {
         self
     }
 
+    /// The same under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for BLAKE2b, 1 to 32
+    /// for BLAKE2s. These tags are not those of HMAC.
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, multi::Messages};
+    ///
+    /// let lanes = "blake2s-128".parse::<Algorithm>()?.lanes()?.keyed(b"secret")?;
+    /// let mut tags = [0; 2 * 16];
+    /// lanes.digest(Messages::slices(&[&b"one"[..], b"another"]), &mut tags);
+    /// assert_ne!(tags[..16], tags[16..]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the algorithm has no key of its own, or none of this length.
+    pub fn keyed(mut self, key: &[u8]) -> Result<Self, NoKey> {
+        match self.algorithm.kind() {
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) if (1..=blake2.word().max_size()).contains(&key.len()) => {
+                self.jobs = None;
+                self.settings.key = key.into();
+                Ok(self)
+            }
+            _ => Err(NoKey(self.algorithm)),
+        }
+    }
+
     /// The algorithm.
     #[must_use]
     pub fn algorithm(&self) -> Algorithm {
@@ -135,7 +175,7 @@ impl AnyLanes {
         self.check(messages.len(), out.len());
         match self.jobs {
             Some(jobs) => jobs.digest(&self.settings, messages, out),
-            None => self.one_by_one(messages, out),
+            None => self.others(&slices(messages), out),
         }
     }
 
@@ -148,7 +188,10 @@ impl AnyLanes {
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
     pub fn hmac(&self, key: &[u8], messages: Messages<'_>, out: &mut [u8]) -> Result<(), NoKey> {
         self.check(messages.len(), out.len());
-        self.keyed()?.hmac(&self.settings, key, messages, out);
+        match self.jobs {
+            Some(jobs) => jobs.hmac(&self.settings, key, messages, out),
+            None => self.other_hmac(|_| key, &slices(messages), out)?,
+        }
         Ok(())
     }
 
@@ -168,7 +211,10 @@ impl AnyLanes {
     ) -> Result<(), NoKey> {
         self.check(messages.len(), out.len());
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
-        self.keyed()?.hmac_keyed(&self.settings, keys, messages, out);
+        match self.jobs {
+            Some(jobs) => jobs.hmac_keyed(&self.settings, keys, messages, out),
+            None => self.other_hmac(|i| keys.get(i), &slices(messages), out)?,
+        }
         Ok(())
     }
 
@@ -191,10 +237,14 @@ impl AnyLanes {
         assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
         let bytes = passwords.len().checked_mul(width);
         assert_eq!(bytes, Some(out.len()), "as many keys as passwords");
-        let jobs = self.keyed()?;
-        if width > 0 {
-            let mut outs: Vec<&mut [u8]> = out.chunks_mut(width).collect();
-            jobs.pbkdf2(&self.settings, &slices(passwords), &slices(salts), rounds, &mut outs);
+        let (passwords, salts) = (slices(passwords), slices(salts));
+        let mut outs: Vec<&mut [u8]> = out.chunks_mut(width.max(1)).collect();
+        match self.jobs {
+            Some(jobs) if width > 0 => {
+                jobs.pbkdf2(&self.settings, &passwords, &salts, rounds, &mut outs);
+            }
+            Some(_) => {}
+            None => self.other_pbkdf2(&passwords, &salts, rounds, &mut outs)?,
         }
         Ok(())
     }
@@ -204,18 +254,18 @@ impl AnyLanes {
         assert_eq!(all, Some(bytes), "as many digests as messages");
     }
 
-    fn keyed(&self) -> Result<&'static dyn Jobs, NoKey> {
-        self.jobs.ok_or(NoKey(self.algorithm))
-    }
-
-    /// The digests of algorithms without lanes.
-    fn one_by_one(&self, messages: Messages<'_>, out: &mut [u8]) {
-        let hasher = self.algorithm.hasher_on(self.settings.backend);
-        let mut hasher = hasher.expect("the algorithm has had a hasher before");
-        for (i, out) in out.chunks_mut(self.output_size()).enumerate() {
-            hasher.update(&self.settings.prefix);
-            hasher.update(messages.get(i));
-            hasher.finalize_into_reset(out).expect("the digest has the size of the output");
+    /// A hasher of one message that comes in pieces, under the [key](Self::keyed) but without the
+    /// [prefix](Self::prefix).
+    #[must_use]
+    pub fn hasher(&self) -> Box<dyn AnyHasher> {
+        #[cfg(feature = "blake2")]
+        if let Kind::Blake2(blake2) = self.algorithm.kind() {
+            let key = Some(&*self.settings.key).filter(|key| !key.is_empty());
+            return blake2.hasher_on(key, self.settings.backend);
+        }
+        match self.algorithm.hasher_on(self.settings.backend) {
+            Ok(hasher) => hasher,
+            Err(_) => unreachable!("the algorithm has had a hasher before"),
         }
     }
 }

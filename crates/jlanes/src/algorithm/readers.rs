@@ -52,8 +52,7 @@ impl AnyLanes {
 
     /// The digest of one reader under an algorithm without lanes.
     fn one(&self, mut reader: Reader<'_>) -> io::Result<Box<[u8]>> {
-        let hasher = self.algorithm().hasher_on(self.settings.backend);
-        let mut hasher = hasher.expect("the algorithm has had a hasher before");
+        let mut hasher = self.hasher();
         let mut piece: Vec<u8> = vec![0; PIECE];
         loop {
             match reader.read(&mut piece) {

@@ -1,0 +1,296 @@
+//! Columns, by Arrow's C data interface.
+
+use core::ffi::c_int;
+
+use jlanes_columns::{
+    Array, Encoding, Kernel, Key,
+    ffi::{ArrowArray, ArrowArrayStream, ArrowSchema, Imported, Stream},
+};
+
+use super::{
+    arguments::{check, check_derived, put, value, value_mut, values},
+    lanes::jlanes_lanes,
+};
+use crate::status::{Failure, call};
+
+/// Raw digests, as Arrow's Binary.
+pub const JLANES_ENCODING_BINARY: u32 = 0;
+/// Raw digests, as Arrow's LargeBinary.
+pub const JLANES_ENCODING_LARGE_BINARY: u32 = 1;
+/// Raw digests, as Arrow's FixedSizeBinary.
+pub const JLANES_ENCODING_FIXED_SIZE_BINARY: u32 = 2;
+/// Hexadecimal in small letters, as Arrow's Utf8.
+pub const JLANES_ENCODING_HEX: u32 = 3;
+/// Hexadecimal in small letters, as Arrow's LargeUtf8.
+pub const JLANES_ENCODING_LARGE_HEX: u32 = 4;
+
+fn encoding(number: u32) -> Result<Encoding, Failure> {
+    Ok(match number {
+        JLANES_ENCODING_BINARY => Encoding::Binary,
+        JLANES_ENCODING_LARGE_BINARY => Encoding::LargeBinary,
+        JLANES_ENCODING_FIXED_SIZE_BINARY => Encoding::FixedSizeBinary,
+        JLANES_ENCODING_HEX => Encoding::Hex,
+        JLANES_ENCODING_LARGE_HEX => Encoding::LargeHex,
+        _ => return Err(Failure::argument("there is no such encoding")),
+    })
+}
+
+/// An array and its schema, which a function takes over, or writes.
+type Pair<S> = (*mut ArrowArray, S);
+
+/// Takes an array over.
+///
+/// # Safety
+/// Pointers are null or lead to whole structures, as [`Imported::new`] wants them.
+unsafe fn import((array, schema): Pair<*const ArrowSchema>) -> Result<Imported, Failure> {
+    // SAFETY: the caller's promise.
+    let array = unsafe { value_mut(array) }?.take();
+    // SAFETY: the caller's promise.
+    let schema = unsafe { value(schema) }?;
+    // SAFETY: the caller's promise.
+    Ok(unsafe { Imported::new(array, schema) }?)
+}
+
+/// Hands an array over.
+///
+/// # Safety
+/// Pointers are null or have room.
+unsafe fn export(result: Array, (array, schema): Pair<*mut ArrowSchema>) -> Result<(), Failure> {
+    // neither is written if the other cannot be
+    check(array, 1)?;
+    check(schema, 1)?;
+    // SAFETY: the caller's promise.
+    unsafe { put(schema, ArrowSchema::of(result.data_type(), "")) }?;
+    // SAFETY: the caller's promise.
+    unsafe { put(array, result.into()) }
+}
+
+/// Takes arrays over, and hands over what `job` makes of them.
+///
+/// # Safety
+/// As [`import`] and [`export`]; `lanes` is null, or leads to lanes.
+unsafe fn map(
+    lanes: *const jlanes_lanes,
+    arrays: &[Pair<*const ArrowSchema>],
+    out: Pair<*mut ArrowSchema>,
+    job: impl FnOnce(&Kernel, &[Imported]) -> Result<Array, Failure>,
+) -> c_int {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let imported = arrays.iter().map(|pair| unsafe { import(*pair) });
+        // all are taken over before the failure of one is reported
+        let imported: Vec<_> = imported.collect();
+        let imported: Vec<Imported> = imported.into_iter().collect::<Result<_, _>>()?;
+        // SAFETY: the caller's promise.
+        let kernel = &unsafe { value(lanes) }?.kernel;
+        // SAFETY: the caller's promise.
+        unsafe { export(job(kernel, &imported)?, out) }
+    })
+}
+
+/// The digest of every row of an Arrow array of text or bytes; null stays null.
+///
+/// `array` is taken over, even if the call fails: its `release` is NULL afterwards. `schema` is only
+/// read. The results are the caller's to release; if the call fails, they are not written.
+///
+/// # Safety
+/// `array` and `schema` are NULL or whole structures; `out_array` and `out_schema` are NULL or have
+/// room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_arrow_digest(
+    lanes: *const jlanes_lanes,
+    array: *mut ArrowArray,
+    schema: *const ArrowSchema,
+    encoding: u32,
+    out_array: *mut ArrowArray,
+    out_schema: *mut ArrowSchema,
+) -> c_int {
+    let job = |kernel: &Kernel, arrays: &[Imported]| {
+        Ok(kernel.digest(&arrays[0].column()?, self::encoding(encoding)?)?)
+    };
+    // SAFETY: the caller's promise.
+    unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
+}
+
+/// The HMAC tag of every row of an Arrow array of text or bytes, under one key; else as
+/// `jlanes_arrow_digest`.
+///
+/// # Safety
+/// As `jlanes_arrow_digest`; `key` is NULL or has `key_len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_arrow_hmac(
+    lanes: *const jlanes_lanes,
+    key: *const u8,
+    key_len: usize,
+    array: *mut ArrowArray,
+    schema: *const ArrowSchema,
+    encoding: u32,
+    out_array: *mut ArrowArray,
+    out_schema: *mut ArrowSchema,
+) -> c_int {
+    let job = |kernel: &Kernel, arrays: &[Imported]| {
+        // SAFETY: the caller's promise.
+        let key = Key::One(unsafe { values(key, key_len) }?);
+        Ok(kernel.hmac(key, &arrays[0].column()?, self::encoding(encoding)?)?)
+    };
+    // SAFETY: the caller's promise.
+    unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
+}
+
+/// The HMAC tag of every row under the key in the same row of the array `keys`. Both arrays are taken
+/// over; else as `jlanes_arrow_digest`.
+///
+/// # Safety
+/// As `jlanes_arrow_digest`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_arrow_hmac_keyed(
+    lanes: *const jlanes_lanes,
+    keys: *mut ArrowArray,
+    keys_schema: *const ArrowSchema,
+    array: *mut ArrowArray,
+    schema: *const ArrowSchema,
+    encoding: u32,
+    out_array: *mut ArrowArray,
+    out_schema: *mut ArrowSchema,
+) -> c_int {
+    let job = |kernel: &Kernel, arrays: &[Imported]| {
+        let keys = arrays[0].column()?;
+        Ok(kernel.hmac(Key::Each(&keys), &arrays[1].column()?, self::encoding(encoding)?)?)
+    };
+    let arrays = [(keys, keys_schema), (array, schema)];
+    // SAFETY: the caller's promise.
+    unsafe { map(lanes, &arrays, (out_array, out_schema), job) }
+}
+
+/// A key of `width` bytes for every row of an Arrow array of passwords, derived with PBKDF2 and HMAC
+/// under one salt; else as `jlanes_arrow_digest`.
+///
+/// # Safety
+/// As `jlanes_arrow_digest`; `salt` is NULL or has `salt_len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_arrow_pbkdf2(
+    lanes: *const jlanes_lanes,
+    array: *mut ArrowArray,
+    schema: *const ArrowSchema,
+    salt: *const u8,
+    salt_len: usize,
+    rounds: u32,
+    width: usize,
+    encoding: u32,
+    out_array: *mut ArrowArray,
+    out_schema: *mut ArrowSchema,
+) -> c_int {
+    let job = |kernel: &Kernel, arrays: &[Imported]| {
+        check_derived(rounds, width)?;
+        // SAFETY: the caller's promise.
+        let salt = Key::One(unsafe { values(salt, salt_len) }?);
+        let encoding = self::encoding(encoding)?;
+        Ok(kernel.pbkdf2(&arrays[0].column()?, salt, rounds, width, encoding)?)
+    };
+    // SAFETY: the caller's promise.
+    unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
+}
+
+/// Whether the digest of every row is the one in the array `expected`: booleans. Arrays of bytes are
+/// expected to have raw digests, arrays of text hexadecimal ones. Both arrays are taken over. The
+/// time that it takes tells nothing about the digests.
+///
+/// # Safety
+/// As `jlanes_arrow_digest`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_arrow_verify(
+    lanes: *const jlanes_lanes,
+    array: *mut ArrowArray,
+    schema: *const ArrowSchema,
+    expected: *mut ArrowArray,
+    expected_schema: *const ArrowSchema,
+    out_array: *mut ArrowArray,
+    out_schema: *mut ArrowSchema,
+) -> c_int {
+    let job = |kernel: &Kernel, arrays: &[Imported]| {
+        Ok(kernel.verify(&arrays[0].column()?, &arrays[1].column()?)?)
+    };
+    let arrays = [(array, schema), (expected, expected_schema)];
+    // SAFETY: the caller's promise.
+    unsafe { map(lanes, &arrays, (out_array, out_schema), job) }
+}
+
+/// Whether the HMAC tag of every row under one key is the one in the array `expected`, as
+/// `jlanes_arrow_verify`.
+///
+/// # Safety
+/// As `jlanes_arrow_digest`; `key` is NULL or has `key_len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_arrow_verify_hmac(
+    lanes: *const jlanes_lanes,
+    key: *const u8,
+    key_len: usize,
+    array: *mut ArrowArray,
+    schema: *const ArrowSchema,
+    expected: *mut ArrowArray,
+    expected_schema: *const ArrowSchema,
+    out_array: *mut ArrowArray,
+    out_schema: *mut ArrowSchema,
+) -> c_int {
+    let job = |kernel: &Kernel, arrays: &[Imported]| {
+        // SAFETY: the caller's promise.
+        let key = Key::One(unsafe { values(key, key_len) }?);
+        Ok(kernel.verify_hmac(key, &arrays[0].column()?, &arrays[1].column()?)?)
+    };
+    let arrays = [(array, schema), (expected, expected_schema)];
+    // SAFETY: the caller's promise.
+    unsafe { map(lanes, &arrays, (out_array, out_schema), job) }
+}
+
+/// One digest of every row of a record batch, which is an Arrow array of structs; the encoding of
+/// rows is defined in the documentation of jlanes-columns.
+///
+/// # Safety
+/// As `jlanes_arrow_digest`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_arrow_row_digest(
+    lanes: *const jlanes_lanes,
+    batch: *mut ArrowArray,
+    schema: *const ArrowSchema,
+    encoding: u32,
+    out_array: *mut ArrowArray,
+    out_schema: *mut ArrowSchema,
+) -> c_int {
+    let job = |kernel: &Kernel, arrays: &[Imported]| {
+        Ok(kernel.row_digest(&arrays[0].columns()?, self::encoding(encoding)?)?)
+    };
+    // SAFETY: the caller's promise.
+    unsafe { map(lanes, &[(batch, schema)], (out_array, out_schema), job) }
+}
+
+/// The digests of a stream of Arrow arrays, as a stream: an array is hashed when it is asked for.
+/// `stream` is taken over, even if the call fails.
+///
+/// # Safety
+/// `stream` is NULL or a whole structure, from which arrays may be asked on any thread, one at a
+/// time; `out` is NULL or has room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_arrow_digest_stream(
+    lanes: *const jlanes_lanes,
+    stream: *mut ArrowArrayStream,
+    encoding: u32,
+    out: *mut ArrowArrayStream,
+) -> c_int {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let stream = unsafe { value_mut(stream) }?.take();
+        // SAFETY: the caller's promise.
+        let stream = unsafe { Stream::new(stream) }?;
+        // SAFETY: the caller's promise.
+        let kernel = unsafe { value(lanes) }?.kernel.clone();
+        let encoding = self::encoding(encoding)?;
+        let data_type = encoding.data_type(kernel.output_size());
+        let digests = stream.map(move |array| {
+            let digests = kernel.digest(&array?.column()?, encoding)?;
+            Ok(digests.into())
+        });
+        let digests = ArrowArrayStream::of(move || ArrowSchema::of(&data_type, ""), digests);
+        // SAFETY: the caller's promise.
+        unsafe { put(out, digests) }
+    })
+}

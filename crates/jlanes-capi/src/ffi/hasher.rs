@@ -1,0 +1,197 @@
+//! One message, at once or in pieces.
+
+use core::ffi::{c_char, c_int};
+
+use jlanes::{Algorithm, Backend, algorithm::AnyHasher};
+
+use super::arguments::{free, give, put, room, text, value, value_mut, values, values_mut};
+use crate::status::{Failure, call};
+
+/// One message that comes in pieces. One thread at a time may use it.
+pub struct jlanes_hasher {
+    hasher: Box<dyn AnyHasher>,
+}
+/// The bytes of an algorithm's digest.
+///
+/// # Safety
+/// `algorithm` is NULL or ends with a zero; `size` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_output_size(algorithm: *const c_char, size: *mut usize) -> c_int {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
+        // SAFETY: the caller's promise.
+        unsafe { put(size, algorithm.output_size()) }
+    })
+}
+
+/// The digest of one message, in `out_len` bytes, which is what `jlanes_output_size` says.
+///
+/// # Safety
+/// Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_digest(
+    algorithm: *const c_char,
+    message: *const u8,
+    len: usize,
+    out: *mut u8,
+    out_len: usize,
+) -> c_int {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
+        let mut hasher = algorithm.hasher_on(Backend::detect())?;
+        room(out_len, 1, hasher.output_size())?;
+        // SAFETY: the caller's promise.
+        hasher.update(unsafe { values(message, len) }?);
+        // SAFETY: the caller's promise.
+        finish(&mut *hasher, unsafe { values_mut(out, out_len) }?)
+    })
+}
+
+/// Writes the digest, and begins a new message.
+fn finish(hasher: &mut dyn AnyHasher, out: &mut [u8]) -> Result<(), Failure> {
+    let size = Failure::argument("the output is not as long as the digest");
+    hasher.finalize_into_reset(out).map_err(|_| size)
+}
+
+/// Makes a hasher of an algorithm: "sha256", "skein512-256", "shake128-512" (512 bits of output),
+/// "jlanes8-sha256", "fsverity-sha256", and all others that jlanes-sum has.
+///
+/// # Safety
+/// `algorithm` is NULL or ends with a zero; `hasher` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_hasher_new(
+    algorithm: *const c_char,
+    hasher: *mut *mut jlanes_hasher,
+) -> c_int {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
+        // SAFETY: the caller's promise.
+        unsafe { give(hasher, jlanes_hasher { hasher: algorithm.hasher_on(Backend::detect())? }) }
+    })
+}
+
+/// Makes a hasher of HMAC tags, with a hash and a key of any length.
+///
+/// # Safety
+/// `algorithm` is NULL or ends with a zero; `key` is NULL or has `key_len` bytes; `hasher` is NULL or
+/// has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_hasher_new_hmac(
+    algorithm: *const c_char,
+    key: *const u8,
+    key_len: usize,
+    hasher: *mut *mut jlanes_hasher,
+) -> c_int {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
+        // SAFETY: the caller's promise.
+        let key = unsafe { values(key, key_len) }?;
+        let made = jlanes_hasher { hasher: algorithm.hmac_on(key, Backend::detect())? };
+        // SAFETY: the caller's promise.
+        unsafe { give(hasher, made) }
+    })
+}
+
+/// Makes a hasher under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for "blake2b", 1 to
+/// 32 for "blake2s".
+///
+/// # Safety
+/// As `jlanes_hasher_new_hmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_hasher_new_keyed(
+    algorithm: *const c_char,
+    key: *const u8,
+    key_len: usize,
+    hasher: *mut *mut jlanes_hasher,
+) -> c_int {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
+        // SAFETY: the caller's promise.
+        let key = unsafe { values(key, key_len) }?;
+        let made = jlanes_hasher { hasher: algorithm.lanes()?.keyed(key)?.hasher() };
+        // SAFETY: the caller's promise.
+        unsafe { give(hasher, made) }
+    })
+}
+
+/// Makes another hasher that has taken what this one has.
+///
+/// # Safety
+/// `hasher` is NULL or a hasher that no other thread uses; `copy` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_hasher_copy(
+    hasher: *const jlanes_hasher,
+    copy: *mut *mut jlanes_hasher,
+) -> c_int {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let hasher = unsafe { value(hasher) }?.hasher.clone_box();
+        // SAFETY: the caller's promise.
+        unsafe { give(copy, jlanes_hasher { hasher }) }
+    })
+}
+/// Goes on with the message.
+///
+/// # Safety
+/// `hasher` is NULL or a hasher that no other thread uses; `data` is NULL or has `len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_hasher_update(
+    hasher: *mut jlanes_hasher,
+    data: *const u8,
+    len: usize,
+) -> c_int {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let hasher = unsafe { value_mut(hasher) }?;
+        // SAFETY: the caller's promise.
+        hasher.hasher.update(unsafe { values(data, len) }?);
+        Ok(())
+    })
+}
+
+/// Writes the digest in `out_len` bytes, which is what `jlanes_output_size` says, and begins a new
+/// message.
+///
+/// # Safety
+/// `hasher` is NULL or a hasher that no other thread uses; `out` is NULL or has `out_len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_hasher_finish(
+    hasher: *mut jlanes_hasher,
+    out: *mut u8,
+    out_len: usize,
+) -> c_int {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let hasher = unsafe { value_mut(hasher) }?;
+        // SAFETY: the caller's promise.
+        finish(&mut *hasher.hasher, unsafe { values_mut(out, out_len) }?)
+    })
+}
+
+/// Forgets the message, and begins a new one.
+///
+/// # Safety
+/// `hasher` is NULL or a hasher that no other thread uses.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_hasher_reset(hasher: *mut jlanes_hasher) -> c_int {
+    call(|| {
+        // SAFETY: the caller's promise.
+        unsafe { value_mut(hasher) }?.hasher.reset();
+        Ok(())
+    })
+}
+
+/// Frees a hasher, which may be NULL.
+///
+/// # Safety
+/// `hasher` is NULL, or a hasher that nobody uses any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_hasher_free(hasher: *mut jlanes_hasher) {
+    // SAFETY: the caller's promise.
+    unsafe { free(hasher) };
+}

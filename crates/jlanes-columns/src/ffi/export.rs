@@ -1,0 +1,163 @@
+//! Schemas and arrays for other libraries.
+
+use core::{ffi::c_void, ptr};
+use std::ffi::CString;
+
+use super::{ArrowArray, ArrowSchema, memory::Memory};
+use crate::{Array, DataType, Error, array::Offsets};
+
+/// The flag of fields that may be null.
+const NULLABLE: i64 = 2;
+
+/// What an exported schema owns.
+struct OwnedSchema {
+    format: CString,
+    name: CString,
+    children: Vec<*mut ArrowSchema>,
+}
+
+impl ArrowSchema {
+    /// The name of the field; empty if it has none.
+    ///
+    /// # Errors
+    /// If the schema was released, or the name is longer than any is likely to be.
+    ///
+    /// # Safety
+    /// The schema is whole: it was filled by a producer as the specification says.
+    pub unsafe fn name(&self) -> Result<String, Error> {
+        if self.is_released() {
+            return Err(Error::Released);
+        }
+        if self.name.is_null() {
+            return Ok(String::new());
+        }
+        // SAFETY: the schema has a name.
+        unsafe { Memory::All.text(self.name) }
+    }
+
+    /// The schema of a kernel's result, which may have nulls. Zeros in the name are left out.
+    #[must_use]
+    pub fn of(data_type: &DataType, name: &str) -> Self {
+        Self::owned(&data_type.format(), name, Vec::new())
+    }
+
+    /// The schema of a record batch.
+    #[must_use]
+    pub fn of_batch<'n>(fields: impl IntoIterator<Item = (&'n str, &'n DataType)>) -> Self {
+        let children = fields.into_iter().map(|(name, data_type)| Self::of(data_type, name));
+        Self::owned("+s", "", children.collect())
+    }
+
+    fn owned(format: &str, name: &str, children: Vec<Self>) -> Self {
+        let text = |text: &str| CString::new(text.replace('\0', "")).unwrap_or_default();
+        let children = children.into_iter().map(|child| Box::into_raw(Box::new(child)));
+        let mut owned = Box::new(OwnedSchema {
+            format: text(format),
+            name: text(name),
+            children: children.collect(),
+        });
+        Self {
+            format: owned.format.as_ptr(),
+            name: owned.name.as_ptr(),
+            metadata: ptr::null(),
+            flags: if owned.children.is_empty() { NULLABLE } else { 0 },
+            n_children: owned.children.len() as i64,
+            children: owned.children.as_mut_ptr(),
+            dictionary: ptr::null_mut(),
+            release: Some(release_schema),
+            private_data: Box::into_raw(owned).cast(),
+        }
+    }
+}
+
+/// Releases a schema that [`ArrowSchema::owned`] made.
+///
+/// # Safety
+/// The schema was made there, and is not used by anybody else.
+unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
+    // SAFETY: the caller has the schema for itself.
+    let Some(schema) = (unsafe { schema.as_mut() }) else { return };
+    if schema.release.take().is_none() {
+        return;
+    }
+    // SAFETY: this is the box of which `owned` has made a pointer, and `release` was not yet taken.
+    let owned: Box<OwnedSchema> = unsafe { Box::from_raw(schema.private_data.cast()) };
+    for child in owned.children {
+        // SAFETY: children were boxes, too. A consumer that moved one out has marked it as released.
+        drop(unsafe { Box::from_raw(child) });
+    }
+}
+
+/// What an exported array owns.
+struct OwnedArray {
+    /// What the pointers lead to.
+    _array: Option<Array>,
+    buffers: Vec<*const c_void>,
+    children: Vec<*mut ArrowArray>,
+}
+
+impl From<Array> for ArrowArray {
+    /// Hands a kernel's result over; [`ArrowSchema::of`] has its schema.
+    fn from(array: Array) -> Self {
+        let validity = array.nulls.validity.as_ref().map_or(ptr::null(), |bits| bits.as_ptr());
+        let mut buffers = vec![validity.cast()];
+        match &array.offsets {
+            Offsets::None => {}
+            Offsets::Small(offsets) => buffers.push(offsets.as_ptr().cast()),
+            Offsets::Large(offsets) => buffers.push(offsets.as_ptr().cast()),
+        }
+        buffers.push(array.values.as_ptr().cast());
+        let (len, nulls) = (array.len, array.nulls.count);
+        Self::owned(len, nulls, OwnedArray { _array: Some(array), buffers, children: Vec::new() })
+    }
+}
+
+impl ArrowArray {
+    /// Arrays of equal lengths as a record batch; [`ArrowSchema::of_batch`] has its schema.
+    ///
+    /// # Errors
+    /// If the lengths differ.
+    pub fn batch(arrays: Vec<Array>) -> Result<Self, Error> {
+        let len = arrays.first().map_or(0, Array::len);
+        if arrays.iter().any(|array| array.len() != len) {
+            return Err(Error::Rows);
+        }
+        let children = arrays.into_iter().map(|array| Box::into_raw(Box::new(array.into())));
+        let buffers = vec![ptr::null()];
+        Ok(Self::owned(len, 0, OwnedArray { _array: None, buffers, children: children.collect() }))
+    }
+
+    fn owned(len: usize, nulls: usize, owned: OwnedArray) -> Self {
+        let mut owned = Box::new(owned);
+        Self {
+            length: len as i64,
+            null_count: nulls as i64,
+            offset: 0,
+            n_buffers: owned.buffers.len() as i64,
+            n_children: owned.children.len() as i64,
+            buffers: owned.buffers.as_mut_ptr(),
+            children: owned.children.as_mut_ptr(),
+            dictionary: ptr::null_mut(),
+            release: Some(release_array),
+            private_data: Box::into_raw(owned).cast(),
+        }
+    }
+}
+
+/// Releases an array that [`ArrowArray::owned`] made.
+///
+/// # Safety
+/// The array was made there, and is not used by anybody else.
+unsafe extern "C" fn release_array(array: *mut ArrowArray) {
+    // SAFETY: the caller has the array for itself.
+    let Some(array) = (unsafe { array.as_mut() }) else { return };
+    if array.release.take().is_none() {
+        return;
+    }
+    // SAFETY: this is the box of which `owned` has made a pointer, and `release` was not yet taken.
+    let owned: Box<OwnedArray> = unsafe { Box::from_raw(array.private_data.cast()) };
+    for child in owned.children {
+        // SAFETY: children were boxes, too. A consumer that moved one out has marked it as released.
+        drop(unsafe { Box::from_raw(child) });
+    }
+}

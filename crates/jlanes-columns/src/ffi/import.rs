@@ -1,0 +1,337 @@
+//! Arrays and their types, from other libraries.
+
+use core::{ffi::c_void, fmt, ops::Range};
+
+use super::{ArrowArray, ArrowSchema, memory::Memory};
+use crate::{Column, DataType, Error, bits::Bits, column::Layout, room::list};
+
+/// The type of an array, or of a record batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    Column(DataType),
+    Struct(Vec<(String, DataType)>),
+}
+
+impl Type {
+    /// # Safety
+    /// The schema is whole: its pointers lead to what the specification says, or out of the memory.
+    pub(super) unsafe fn of(schema: &ArrowSchema, memory: &Memory) -> Result<Self, Error> {
+        if schema.is_released() {
+            return Err(Error::Released);
+        }
+        // SAFETY: the schema has a format.
+        let format = unsafe { memory.text(schema.format) }?;
+        if format != "+s" {
+            // SAFETY: the caller's promise is the same.
+            return Ok(Self::Column(unsafe { column_type(schema, memory) }?));
+        }
+        let count = usize::try_from(schema.n_children).map_err(|_| Error::Buffers)?;
+        // SAFETY: the schema has so many pointers to children.
+        let children = unsafe { memory.values(schema.children, count) }?;
+        let mut fields = list(count)?;
+        for child in children {
+            // SAFETY: the pointer leads to a schema.
+            let child = unsafe { memory.value(child.cast_const()) }?;
+            let name = match child.name.is_null() {
+                true => String::new(),
+                // SAFETY: the schema has a name.
+                false => unsafe { memory.text(child.name) }?,
+            };
+            // SAFETY: a child of a whole schema is whole.
+            fields.push((name, unsafe { column_type(child, memory) }?));
+        }
+        Ok(Self::Struct(fields))
+    }
+}
+
+/// The type of a schema that is no struct's.
+///
+/// # Safety
+/// As [`Type::of`].
+unsafe fn column_type(schema: &ArrowSchema, memory: &Memory) -> Result<DataType, Error> {
+    // SAFETY: the schema has a format.
+    let plain = DataType::parse(&unsafe { memory.text(schema.format) }?)?;
+    if schema.dictionary.is_null() {
+        return Ok(plain);
+    }
+    // SAFETY: the pointer leads to a schema.
+    let values = unsafe { memory.value(schema.dictionary.cast_const()) }?;
+    if !plain.is_index() || !values.dictionary.is_null() {
+        return Err(Error::Type(plain.format()));
+    }
+    // SAFETY: the schema has a format.
+    let values = DataType::parse(&unsafe { memory.text(values.format) }?)?;
+    Ok(DataType::Dictionary(Box::new(plain), Box::new(values)))
+}
+
+/// An array that another library made, whose buffers its columns borrow. It is released when this
+/// is dropped.
+pub struct Imported {
+    array: ArrowArray,
+    data_type: Type,
+    memory: Memory,
+}
+
+impl fmt::Debug for Imported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Imported({:?}, {} rows)", self.data_type, self.array.length)
+    }
+}
+
+impl Imported {
+    /// Takes an array over. The schema is only read.
+    ///
+    /// # Errors
+    /// If one of the two was released, or the type is none that is known here.
+    ///
+    /// # Safety
+    /// Both are whole: they were filled by a producer as the specification says. Every pointer leads
+    /// to what it says, and stays so, without being written to, until the array is released. Buffers
+    /// are as long as the array's offset and length, the last offset of strings, and the lengths of
+    /// view buffers say.
+    ///
+    /// What the buffers have in them need not be right.
+    pub unsafe fn new(array: ArrowArray, schema: &ArrowSchema) -> Result<Self, Error> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Self::with(array, schema, Memory::All) }
+    }
+
+    /// [`new`](Self::new) for structures that need not be right either: what does not lie in one of
+    /// the given ranges of addresses is not read, and an error.
+    ///
+    /// # Errors
+    /// As `new`.
+    ///
+    /// # Safety
+    /// The ranges are readable memory, initialised, and nobody writes to them until the array is
+    /// released, which its own `release` does in an orderly way, if it has one. `array` and `schema`
+    /// themselves need not lie in them.
+    pub unsafe fn within(
+        array: ArrowArray,
+        schema: &ArrowSchema,
+        ranges: Vec<Range<usize>>,
+    ) -> Result<Self, Error> {
+        // SAFETY: what is not within the memory is not read, and all else is readable.
+        unsafe { Self::with(array, schema, Memory::Within(ranges)) }
+    }
+
+    /// # Safety
+    /// As [`new`](Self::new), as far as pointers lead into the memory.
+    unsafe fn with(array: ArrowArray, schema: &ArrowSchema, memory: Memory) -> Result<Self, Error> {
+        // SAFETY: the caller's promise is the same.
+        let data_type = unsafe { Type::of(schema, &memory) }?;
+        // SAFETY: the caller's promise is the same.
+        unsafe { Self::of_type(array, data_type, memory) }
+    }
+
+    /// # Safety
+    /// As [`with`](Self::with).
+    pub(super) unsafe fn of_type(
+        array: ArrowArray,
+        data_type: Type,
+        memory: Memory,
+    ) -> Result<Self, Error> {
+        if array.is_released() {
+            return Err(Error::Released);
+        }
+        Ok(Self { array, data_type, memory })
+    }
+
+    /// The array as a column.
+    ///
+    /// # Errors
+    /// If it is a record batch, or malformed.
+    pub fn column(&self) -> Result<Column<'_>, Error> {
+        match &self.data_type {
+            // SAFETY: the array is whole, which was promised when it was imported.
+            Type::Column(data_type) => unsafe { column(&self.array, data_type, &self.memory) },
+            Type::Struct(_) => Err(Error::Type("+s".into())),
+        }
+    }
+
+    /// The columns of a record batch, which is an array of structs; or the array's only column.
+    ///
+    /// # Errors
+    /// If an array is malformed, or a struct is null.
+    pub fn columns(&self) -> Result<Vec<Column<'_>>, Error> {
+        let Type::Struct(fields) = &self.data_type else {
+            return Ok(vec![self.column()?]);
+        };
+        let (batch, memory) = (&self.array, &self.memory);
+        let (offset, len, end) = extent(batch)?;
+        // SAFETY: the array has so many buffers.
+        let buffers = unsafe { buffers(batch, memory) }?;
+        let [validity] = buffers else { return Err(Error::Buffers) };
+        // SAFETY: the buffer has a bit a row.
+        if let Some(bits) = unsafe { bits(batch, *validity, end, memory) }? {
+            let bits = Bits::new(bits, offset, len)?;
+            if (0..len).any(|i| !bits.get(i)) {
+                return Err(Error::NullRows);
+            }
+        }
+        if usize::try_from(batch.n_children) != Ok(fields.len()) {
+            return Err(Error::Buffers);
+        }
+        // SAFETY: the array has so many pointers to children.
+        let children = unsafe { memory.values(batch.children, fields.len()) }?;
+        let mut columns = list(fields.len())?;
+        for (child, (_, data_type)) in children.iter().zip(fields) {
+            // SAFETY: the pointer leads to an array.
+            let child = unsafe { memory.value(child.cast_const()) }?;
+            // SAFETY: a child of a whole array is whole.
+            let column = unsafe { column(child, data_type, memory) }?;
+            columns.push(column.slice(offset, len)?);
+        }
+        Ok(columns)
+    }
+
+    /// The names of a record batch's columns; those of others have none.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let fields = match &self.data_type {
+            Type::Column(_) => &[][..],
+            Type::Struct(fields) => fields,
+        };
+        fields.iter().map(|(name, _)| &name[..])
+    }
+
+    /// Whether it is a record batch.
+    #[must_use]
+    pub fn is_batch(&self) -> bool {
+        matches!(self.data_type, Type::Struct(_))
+    }
+}
+
+/// The first row's number in the buffers, the number of rows, and the number behind the last row.
+fn extent(array: &ArrowArray) -> Result<(usize, usize, usize), Error> {
+    let offset = usize::try_from(array.offset).map_err(|_| Error::Length)?;
+    let len = usize::try_from(array.length).map_err(|_| Error::Length)?;
+    Ok((offset, len, offset.checked_add(len).ok_or(Error::Length)?))
+}
+
+/// The array's pointers to buffers.
+///
+/// # Safety
+/// As [`column`].
+unsafe fn buffers<'a>(
+    array: &'a ArrowArray,
+    memory: &Memory,
+) -> Result<&'a [*const c_void], Error> {
+    let count = usize::try_from(array.n_buffers).map_err(|_| Error::Buffers)?;
+    // SAFETY: the array has so many pointers.
+    unsafe { memory.values(array.buffers.cast_const(), count) }
+}
+
+/// The bytes of the array's validity bits, if it may have nulls.
+///
+/// # Safety
+/// As [`column`]; the pointer leads to `end` bits.
+unsafe fn bits<'a>(
+    array: &'a ArrowArray,
+    validity: *const c_void,
+    end: usize,
+    memory: &Memory,
+) -> Result<Option<&'a [u8]>, Error> {
+    if array.null_count == 0 || (array.null_count < 0 && validity.is_null()) {
+        return Ok(None);
+    }
+    // SAFETY: the pointer leads to so many bits.
+    unsafe { memory.bytes(validity, end.div_ceil(8)) }.map(Some)
+}
+
+/// The array as a column of a type.
+///
+/// # Safety
+/// The array is whole: its pointers lead to what the specification says, or out of the memory.
+unsafe fn column<'a>(
+    array: &'a ArrowArray,
+    data_type: &DataType,
+    memory: &Memory,
+) -> Result<Column<'a>, Error> {
+    let (offset, len, end) = extent(array)?;
+    // SAFETY: the caller's promise is the same.
+    let buffers = unsafe { buffers(array, memory) }?;
+    let rows = |width: usize| end.checked_mul(width).ok_or(Error::Length);
+    let layout = match (data_type, buffers) {
+        (DataType::Null, []) => return Ok(Column::null(len)),
+        (DataType::Boolean, [_, bits]) => {
+            // SAFETY: the buffer has a bit a row.
+            let bytes = unsafe { memory.bytes(*bits, end.div_ceil(8)) }?;
+            Layout::Bits(Bits::new(bytes, 0, end)?)
+        }
+        (DataType::Utf8 | DataType::Binary, [_, offsets, bytes]) => {
+            // SAFETY: the buffers have offsets of 32 bits, and the bytes up to the last one.
+            let (offsets, bytes) = unsafe { strings::<4>(*offsets, *bytes, len, end, memory) }?;
+            Layout::Offsets { offsets, bytes }
+        }
+        (DataType::LargeUtf8 | DataType::LargeBinary, [_, offsets, bytes]) => {
+            // SAFETY: the buffers have offsets of 64 bits, and the bytes up to the last one.
+            let (offsets, bytes) = unsafe { strings::<8>(*offsets, *bytes, len, end, memory) }?;
+            Layout::LargeOffsets { offsets, bytes }
+        }
+        (DataType::Utf8View | DataType::BinaryView, [_, views, buffers @ .., sizes]) => {
+            // SAFETY: the buffer has a view a row.
+            let views = unsafe { memory.bytes(*views, rows(16)?) }?;
+            // SAFETY: the last buffer has the lengths of those before it.
+            let sizes = unsafe { memory.bytes(*sizes, buffers.len() * 8) }?;
+            let mut list = list(buffers.len())?;
+            for (buffer, size) in buffers.iter().zip(sizes.as_chunks().0) {
+                let size = usize::try_from(i64::from_ne_bytes(*size)).map_err(|_| Error::Length)?;
+                // SAFETY: the buffer has so many bytes.
+                list.push(unsafe { memory.bytes(*buffer, size) }?);
+            }
+            Layout::Views { views, buffers: list }
+        }
+        (DataType::Dictionary(index, of), [_, indices]) => {
+            let width = index.number().ok_or(Error::Buffers)?;
+            // SAFETY: the buffer has an index a row.
+            let indices = unsafe { memory.bytes(*indices, rows(width)?) }?;
+            // SAFETY: an array of this type leads to one of values.
+            let values = unsafe { memory.value(array.dictionary.cast_const()) }?;
+            // SAFETY: the dictionary of a whole array is whole; its values are no dictionary.
+            let values = Box::new(unsafe { column(values, of, memory) }?);
+            Layout::Dictionary { indices, index: (**index).clone(), values }
+        }
+        (fixed, [_, bytes]) => {
+            let width = match fixed {
+                DataType::FixedSizeBinary(width) => Some(*width),
+                number => number.number(),
+            };
+            let width = width.ok_or(Error::Buffers)?;
+            // SAFETY: the buffer has so many bytes a row.
+            Layout::Fixed { bytes: unsafe { memory.bytes(*bytes, rows(width)?) }?, width }
+        }
+        _ => return Err(Error::Buffers),
+    };
+    let column = Column::new(data_type.clone(), layout, offset, len)?;
+    // SAFETY: the first buffer of all of these has a bit a row.
+    match unsafe { bits(array, buffers[0], end, memory) }? {
+        Some(bits) => column.with_validity(bits, offset),
+        None => Ok(column),
+    }
+}
+
+/// Offsets of `N` bytes, and the bytes up to the last one.
+///
+/// # Safety
+/// As [`column`]; if there are rows, there are offsets up to number `end`.
+unsafe fn strings<'a, const N: usize>(
+    offsets: *const c_void,
+    bytes: *const c_void,
+    len: usize,
+    end: usize,
+    memory: &Memory,
+) -> Result<(&'a [u8], &'a [u8]), Error> {
+    if len == 0 {
+        return Ok((&[], &[]));
+    }
+    let size = end.checked_add(1).and_then(|count| count.checked_mul(N)).ok_or(Error::Length)?;
+    // SAFETY: the caller's promise is the same.
+    let offsets = unsafe { memory.bytes(offsets, size) }?;
+    let last = match offsets[size - N..].first_chunk() {
+        Some(word) => i64::from_ne_bytes(*word),
+        None => offsets.last_chunk().map_or(-1, |word| i32::from_ne_bytes(*word).into()),
+    };
+    let last = usize::try_from(last).map_err(|_| Error::Offsets(len - 1))?;
+    // SAFETY: the bytes are as many as the last offset says.
+    Ok((offsets, unsafe { memory.bytes(bytes, last) }?))
+}

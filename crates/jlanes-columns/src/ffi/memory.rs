@@ -1,0 +1,101 @@
+//! The memory that an import may read.
+
+use core::{
+    ffi::{c_char, c_void},
+    ops::Range,
+    slice,
+};
+
+use crate::Error;
+
+/// The longest format that is read: there is room for the name of a time zone.
+const MAX_FORMAT: usize = 1024;
+
+/// The memory that an import may read.
+#[derive(Clone, Debug)]
+pub(super) enum Memory {
+    /// All that structures and offsets lead to.
+    All,
+    /// Only what lies in these addresses.
+    Within(Vec<Range<usize>>),
+}
+
+impl Memory {
+    /// Whether `len` bytes at an address can be read.
+    fn check(&self, address: usize, len: usize) -> Result<(), Error> {
+        if address == 0 {
+            return Err(Error::Buffers);
+        }
+        let end = address.checked_add(len).filter(|_| isize::try_from(len).is_ok());
+        let end = end.ok_or(Error::Length)?;
+        match self {
+            Self::Within(all) if !all.iter().any(|x| x.start <= address && end <= x.end) => {
+                Err(Error::Length)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// `count` values at an address.
+    ///
+    /// # Safety
+    /// If they are within the memory, they are initialised, and nobody writes to them for `'a`.
+    pub(super) unsafe fn values<'a, T>(
+        &self,
+        at: *const T,
+        count: usize,
+    ) -> Result<&'a [T], Error> {
+        if count == 0 {
+            return Ok(&[]);
+        }
+        let bytes = count.checked_mul(size_of::<T>()).ok_or(Error::Length)?;
+        self.check(at.addr(), bytes)?;
+        if !at.is_aligned() {
+            return Err(Error::Buffers);
+        }
+        // SAFETY: the pointer is not null and aligned, and the values are no more than
+        // `isize::MAX` bytes that do not go around the end of memory. That they are there for
+        // `'a` is the caller's promise.
+        Ok(unsafe { slice::from_raw_parts(at, count) })
+    }
+
+    /// A structure.
+    ///
+    /// # Safety
+    /// As [`values`](Self::values).
+    pub(super) unsafe fn value<'a, T>(&self, at: *const T) -> Result<&'a T, Error> {
+        // SAFETY: the caller's promise is the same.
+        let values = unsafe { self.values(at, 1) };
+        values?.first().ok_or(Error::Buffers)
+    }
+
+    /// A buffer of bytes.
+    ///
+    /// # Safety
+    /// As [`values`](Self::values).
+    pub(super) unsafe fn bytes<'a>(
+        &self,
+        at: *const c_void,
+        len: usize,
+    ) -> Result<&'a [u8], Error> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { self.values(at.cast(), len) }
+    }
+
+    /// A text that ends with a zero.
+    ///
+    /// # Safety
+    /// As [`values`](Self::values), up to the zero.
+    pub(super) unsafe fn text(&self, at: *const c_char) -> Result<String, Error> {
+        let mut text = Vec::new();
+        while text.len() < MAX_FORMAT {
+            // SAFETY: no byte before was zero, so this one is a part of the text.
+            let byte = unsafe { self.bytes(at.wrapping_add(text.len()).cast(), 1) };
+            match byte? {
+                [0] => return Ok(String::from_utf8_lossy(&text).into_owned()),
+                byte => text.extend(byte),
+            }
+        }
+        Err(Error::Format(String::from_utf8_lossy(&text).into_owned()))
+    }
+}

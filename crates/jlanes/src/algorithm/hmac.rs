@@ -1,0 +1,178 @@
+//! HMAC of one message, under a hash that was chosen at run time.
+
+use alloc::boxed::Box;
+
+use digest::{DynDigest, InvalidBufferSize};
+
+use super::{Algorithm, AnyHasher, AnyLanes, Kind, NoKey};
+use crate::Backend;
+
+const SIZE: &str = "the digest has the size of the output";
+
+impl Algorithm {
+    /// A hasher of HMAC tags under a key of any length, for messages in pieces.
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, Backend};
+    ///
+    /// let mut tag = Algorithm::SHA256.hmac_on(b"Jefe", Backend::detect())?;
+    /// tag.update(b"what do ya want ");
+    /// tag.update(b"for nothing?");
+    /// assert_eq!(tag.finalize()[..4], [0x5b, 0xdc, 0xc1, 0x46]); // RFC 4231, test case 2
+    /// # Ok::<(), jlanes::algorithm::NoKey>(())
+    /// ```
+    ///
+    /// # Errors
+    /// For algorithms that are no plain hashes: trees, and functions with any length of output.
+    pub fn hmac_on(self, key: &[u8], backend: Backend) -> Result<Box<dyn AnyHasher>, NoKey> {
+        match self.kind() {
+            Kind::Hash(_) => {}
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(_) => {}
+            _ => return Err(NoKey(self)),
+        }
+        let hash = || match self.hasher_on(backend) {
+            Ok(hasher) => hasher,
+            Err(_) => unreachable!("a plain hash has a hasher"),
+        };
+        let digest;
+        let key = if key.len() > self.block_size() {
+            let mut hash = hash();
+            hash.update(key);
+            digest = hash.finalize();
+            // a digest of Skein may be longer than its block
+            &digest[..digest.len().min(self.block_size())]
+        } else {
+            key
+        };
+        let [inner, outer] = [0x36, 0x5c].map(|pad| {
+            let mut hasher = hash();
+            for byte in key {
+                hasher.update(&[byte ^ pad]);
+            }
+            for _ in key.len()..self.block_size() {
+                hasher.update(&[pad]);
+            }
+            hasher
+        });
+        let size = self.output_size();
+        Ok(Box::new(Hmac { state: inner.clone_box(), inner, outer, size }))
+    }
+}
+
+/// What [`AnyLanes`] does for hashes without jobs: one message after the other.
+impl AnyLanes {
+    fn hmac_on(&self, key: &[u8]) -> Result<Box<dyn AnyHasher>, NoKey> {
+        if !self.settings.key.is_empty() {
+            return Err(NoKey(self.algorithm())); // it has one of its own
+        }
+        self.algorithm().hmac_on(key, self.settings.backend)
+    }
+
+    pub(super) fn other_hmac<'k>(
+        &self,
+        key: impl Fn(usize) -> &'k [u8],
+        messages: &[&[u8]],
+        out: &mut [u8],
+    ) -> Result<(), NoKey> {
+        self.hmac_on(&[])?; // without messages, too
+        for ((i, message), out) in
+            messages.iter().enumerate().zip(out.chunks_mut(self.output_size()))
+        {
+            let mut hasher = self.hmac_on(key(i))?;
+            hasher.update(&self.settings.prefix);
+            hasher.update(message);
+            hasher.finalize_into_reset(out).expect(SIZE);
+        }
+        Ok(())
+    }
+
+    pub(super) fn other_pbkdf2(
+        &self,
+        passwords: &[&[u8]],
+        salts: &[&[u8]],
+        rounds: u32,
+        outs: &mut [&mut [u8]],
+    ) -> Result<(), NoKey> {
+        self.hmac_on(&[])?;
+        for ((password, salt), out) in passwords.iter().zip(salts).zip(outs) {
+            pbkdf2(&mut *self.hmac_on(password)?, salt, rounds, out);
+        }
+        Ok(())
+    }
+}
+
+/// PBKDF2 (RFC 8018, section 5.2) with HMAC under the password.
+fn pbkdf2(hmac: &mut dyn AnyHasher, salt: &[u8], rounds: u32, out: &mut [u8]) {
+    for (number, out) in (1u32..).zip(out.chunks_mut(hmac.output_size())) {
+        hmac.update(salt);
+        hmac.update(&number.to_be_bytes());
+        let mut tag = alloc::vec![0; hmac.output_size()];
+        hmac.finalize_into_reset(&mut tag).expect(SIZE);
+        let mut sum = tag.clone();
+        for _ in 1..rounds {
+            hmac.update(&tag);
+            hmac.finalize_into_reset(&mut tag).expect(SIZE);
+            sum.iter_mut().zip(&tag).for_each(|(sum, byte)| *sum ^= byte);
+        }
+        out.copy_from_slice(&sum[..out.len()]);
+    }
+}
+
+/// Hashers that have taken the key's blocks, and one that takes the message.
+struct Hmac {
+    inner: Box<dyn AnyHasher>,
+    outer: Box<dyn AnyHasher>,
+    state: Box<dyn AnyHasher>,
+    size: usize,
+}
+
+impl Clone for Hmac {
+    fn clone(&self) -> Self {
+        Self {
+            inner: self.inner.clone_box(),
+            outer: self.outer.clone_box(),
+            state: self.state.clone_box(),
+            size: self.size,
+        }
+    }
+}
+
+impl DynDigest for Hmac {
+    fn update(&mut self, data: &[u8]) {
+        self.state.update(data);
+    }
+
+    fn finalize_into(mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        self.finalize_into_reset(out)
+    }
+
+    fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        if out.len() != self.size {
+            return Err(InvalidBufferSize);
+        }
+        let inner = core::mem::replace(&mut self.state, self.inner.clone_box());
+        let mut outer = self.outer.clone_box();
+        outer.update(&inner.finalize());
+        outer.finalize_into_reset(out)
+    }
+
+    fn reset(&mut self) {
+        self.state = self.inner.clone_box();
+    }
+
+    fn output_size(&self) -> usize {
+        self.size
+    }
+
+    fn box_clone(&self) -> Box<dyn DynDigest> {
+        Box::new(self.clone())
+    }
+}
+
+impl AnyHasher for Hmac {
+    #[cfg(feature = "rayon")]
+    fn par_update(&mut self, data: &[u8]) {
+        self.state.par_update(data);
+    }
+}
