@@ -220,7 +220,7 @@ fn load_padded(_: Avx512, message: &[u8], offset: usize, pad: u8) -> __m512i {
     let at = 64 - bytes + usize::from(offset > message.len());
     // SAFETY: the proof stands for AVX-512F; `at` is at most 65, and so 64 bytes of the table's 129
     // follow.
-    let mark = unsafe { _mm512_loadu_si512(MARK.as_ptr().add(at).cast()) };
+    let mark = unsafe { _mm512_loadu_si512(MARK.as_ptr().wrapping_add(at).cast()) };
     // SAFETY: the proof stands for AVX-512F.
     let pad = unsafe { _mm512_set1_epi8(pad as i8) };
     // SAFETY: as above.
