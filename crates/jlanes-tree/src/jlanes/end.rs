@@ -81,6 +81,7 @@ impl<'a, C: Compression> Ends<'a, C> {
         for l in 0..group.live {
             blocks[l].copy_within(whole[l] * block..tails[l], 0);
             tails[l] -= whole[l] * block;
+            blocks[l][tails[l]..].fill(0);
         }
         for part in 0.. {
             let mut counts = PerLane::<C, usize>::splat(0);
