@@ -3,12 +3,12 @@
 
 use alloc::vec::Vec;
 
+use jlanes_core::engine::Engine;
 #[cfg(feature = "sha3")]
 use jlanes_core::hashes::keccak::{functions, xof};
 #[cfg(feature = "blake2")]
 use jlanes_core::{
     batch::{self, list},
-    engine::Engine,
     hash::Output,
     hashes::blake2::{Blake2 as Compression, Blake2Word as Word, Sequential, params},
 };
