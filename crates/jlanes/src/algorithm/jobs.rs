@@ -143,6 +143,7 @@ impl AnyLanes {
     ///
     /// # Errors
     /// If the algorithm has no key of its own, or none of this length.
+    #[cfg_attr(not(feature = "blake2"), expect(unused_mut, unused_variables))] // no other has one
     pub fn keyed(mut self, key: &[u8]) -> Result<Self, NoKey> {
         match self.algorithm.kind() {
             #[cfg(feature = "blake2")]
