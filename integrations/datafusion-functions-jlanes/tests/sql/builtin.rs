@@ -2,6 +2,7 @@
 
 use datafusion_functions_jlanes::replace_builtin;
 
+use arrow::util::display::array_value_to_string;
 use datafusion::execution::registry::FunctionRegistry;
 
 use crate::{LAYOUTS, context, run};
@@ -60,4 +61,50 @@ async fn ours_is_called() {
     replace_builtin(&mut context).unwrap();
     let after = format!("{:?}", context.udf("sha256").unwrap().inner());
     assert!(!before.contains("Replacement") && after.contains("Replacement"), "{after}");
+}
+
+/// The examples of DataFusion's documentation for its hashing functions, and their neighbours.
+#[tokio::test]
+async fn documented_results() {
+    let results = [
+        ("md5", "acbd18db4cc2f85cedef654fccc4a4d8"),
+        ("sha224", "0808f64e60d58979fcb676c96ec938270dea42445aeefcd3a4e6f8db"),
+        ("sha256", "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"),
+        (
+            "sha384",
+            "98c11ffdfdd540676b1a137cb1a22b2a70350c9a44171d6b1180c6be5cbb2ee3\
+             f79d532c8a1dd9ef2e8e08e752a3babb",
+        ),
+        (
+            "sha512",
+            "f7fbba6e0636f890e56fbbf3283e524c6fa3204ae298382d624741d0dc663832\
+             6e282c41be5e4254d8820772c5518a2c5a8c0c7f7eda19594a7eb539453e1ed7",
+        ),
+        ("blake2s", "08d6cad88075de8f192db097573d0e829411cd91eb6ec65e8fc16c017edfdb74"),
+        (
+            "blake2b",
+            "ca002330e69d3e6b84a46a56a6533fd79d51d97a3bb7cad6c2ff43b354185d6d\
+             c1e723fb3db4ae0737e120378424c714bb982d9dc5bbd7a0ab318240ddd18f8d",
+        ),
+        ("blake3", "04e0bb39f30b1a3feb89f536c93be15055482df748674b00d26e5a75777702e9"),
+    ];
+    let mut context = context();
+    replace_builtin(&mut context).unwrap();
+    for (name, hex) in results {
+        let mut calls = vec![
+            (format!("digest('foo', '{name}')"), hex),
+            (format!("digest(cast('foo' as bytea), '{name}')"), hex),
+            (format!("digest(null, '{name}')"), ""),
+        ];
+        if NAMES.contains(&name) {
+            calls.push((format!("{name}('foo')"), hex));
+            calls.push((format!("{name}(cast('foo' as bytea))"), hex));
+            calls.push((format!("{name}(null)"), ""));
+        }
+        for (call, expected) in calls {
+            let batch = run(&context, &format!("select {call}")).await.unwrap();
+            // bytes are shown in hexadecimal
+            assert_eq!(array_value_to_string(batch.column(0), 0).unwrap(), expected, "{call}");
+        }
+    }
 }
