@@ -8,7 +8,7 @@ mod verify;
 
 use std::{collections::HashSet, num::NonZero, path::Path, sync::Arc, thread};
 
-use futures::{StreamExt, stream};
+use futures::{Stream, StreamExt, stream};
 use jlanes::{Algorithm, Digest, Sha256};
 use tokio::{
     sync::mpsc,
@@ -21,6 +21,8 @@ pub(crate) use export::{Format, export};
 pub(crate) use update::update;
 pub(crate) use verify::{Report, verify};
 
+#[cfg(feature = "cluster")]
+use crate::cluster;
 use crate::{
     fetch::{Fetched, Fetcher, Memory},
     hash::Pool,
@@ -60,39 +62,56 @@ fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Trouble> {
     names.iter().map(parse).collect()
 }
 
-/// Reads objects, as many at once as `effort` says, and gives what became of them to `each`, which
-/// gets `None` from time to time.
+/// Reads objects, or lets a cluster read them, and gives what became of them to `each`, which gets
+/// `None` from time to time.
 async fn fetch<T: Send + 'static>(
-    mut objects: mpsc::Receiver<(Object, T)>,
-    algorithms: Vec<Algorithm>,
+    objects: mpsc::Receiver<(Object, T)>,
+    names: &[String],
     effort: &Effort,
     mut each: impl FnMut(Option<(Fetched, T)>) -> Result<(), Trouble>,
 ) -> Result<(), Trouble> {
-    let workers = thread::available_parallelism().map_or(1, NonZero::get);
-    let Reading { in_flight, memory, .. } = effort.reading;
-    let memory = Memory::new(memory, in_flight);
-    let fetcher = Arc::new(Fetcher::new(Pool::new(algorithms, workers), memory));
-    let fetched = stream::poll_fn(|cx| objects.poll_recv(cx)).map(|(object, tag)| {
-        let (url, meta) = (object.url.clone(), object.meta.clone());
-        let fetched = tokio::spawn(fetcher.clone().digests(object));
-        async move {
-            let lost = |error| Fetched { url, meta, digests: Err(format!("{error}")) };
-            (fetched.await.unwrap_or_else(lost), tag)
+    let algorithms = algorithms(names)?;
+    #[cfg(feature = "cluster")]
+    let mut fetched = match &effort.cluster.scheduler {
+        Some(scheduler) => {
+            cluster::digests(scheduler, objects, names, &effort.cluster).await?.boxed()
         }
-    });
-    let mut fetched = fetched.buffer_unordered(in_flight);
+        None => read(objects, algorithms, &effort.reading).boxed(),
+    };
+    #[cfg(not(feature = "cluster"))]
+    let mut fetched = read(objects, algorithms, &effort.reading);
     let mut times = interval(effort.checkpoint);
     times.set_missed_tick_behavior(MissedTickBehavior::Delay);
     times.tick().await;
     loop {
         tokio::select! {
             one = fetched.next() => match one {
-                Some(one) => each(Some(one))?,
+                Some(one) => each(Some(one?))?,
                 None => return Ok(()),
             },
             _ = times.tick() => each(None)?,
         }
     }
+}
+
+/// Reads objects, as many at once as `reading` says.
+fn read<T: Send + 'static>(
+    mut objects: mpsc::Receiver<(Object, T)>,
+    algorithms: Vec<Algorithm>,
+    reading: &Reading,
+) -> impl Stream<Item = Result<(Fetched, T), Trouble>> + use<T> {
+    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    let pool = Pool::new(algorithms, workers);
+    let fetcher = Arc::new(Fetcher::new(pool, Memory::new(reading.memory, reading.in_flight)));
+    let fetched = stream::poll_fn(move |cx| objects.poll_recv(cx)).map(move |(object, tag)| {
+        let (url, meta) = (object.url.clone(), object.meta.clone());
+        let fetched = tokio::spawn(fetcher.clone().digests(object));
+        async move {
+            let lost = |error| Fetched { url, meta, digests: Err(format!("{error}")) };
+            Ok((fetched.await.unwrap_or_else(lost), tag))
+        }
+    });
+    fetched.buffer_unordered(reading.in_flight)
 }
 
 /// Lists locations, one after the other. An object that is in two of them comes once; those for
@@ -128,7 +147,7 @@ async fn write(
     effort: &Effort,
 ) -> Result<(u64, u64), Trouble> {
     let progress = Progress::new();
-    fetch(objects, algorithms(names)?, effort, |fetched| {
+    fetch(objects, names, effort, |fetched| {
         let late = fetched.is_none();
         if let Some((fetched, ())) = fetched {
             progress.count(fetched.meta.size, fetched.digests.is_err());

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "cluster")]
+mod cluster;
 mod commands;
 mod fetch;
 mod hash;
@@ -20,6 +22,9 @@ use datafusion::logical_expr::ScalarUDF;
 
 use commands::{Report, Trouble};
 use options::{Command, Options};
+
+/// Bytes of a thread's stack. Plans of queries are decoded by recursion.
+const STACK: usize = 16 << 20;
 
 /// `object_digest(url, 'algorithm,algorithm')`, an asynchronous function for DataFusion. Its result
 /// is a struct with the fields `size`, `mtime`, `etag`, `version_id`, `error`, and one for each
@@ -63,7 +68,7 @@ pub fn main() -> ExitCode {
 fn run(command: Command) -> Result<bool, Trouble> {
     let runtime = || {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
-        builder.enable_all().build().map_err(|error| error.to_string())
+        builder.enable_all().thread_stack_size(STACK).build().map_err(|error| error.to_string())
     };
     match command {
         Command::Create { locations, out, algorithms, effort } => {
@@ -80,6 +85,16 @@ fn run(command: Command) -> Result<bool, Trouble> {
         Command::Diff { a, b, relative } => commands::diff(&a, &b, relative),
         Command::Update { manifest, effort } => {
             runtime()?.block_on(commands::update(&manifest, &effort))
+        }
+        #[cfg(feature = "cluster")]
+        Command::Scheduler { bind, executor_timeout } => {
+            env_logger::init();
+            runtime()?.block_on(cluster::scheduler(bind, executor_timeout))
+        }
+        #[cfg(feature = "cluster")]
+        Command::Executor { scheduler, bind, host, work, slots, reading } => {
+            env_logger::init();
+            runtime()?.block_on(cluster::executor(scheduler, bind, host, &work, slots, &reading))
         }
         Command::Export { manifest, format, algorithm, absolute } => {
             commands::export(&manifest, format, algorithm, absolute)

@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// The name in SQL.
-const NAME: &str = "object_digest";
+pub(crate) const NAME: &str = "object_digest";
 
 /// The fields of the result before the digests, which are called as their algorithms are.
 const FIELDS: [&str; 5] = ["size", "mtime", "etag", "version_id", "error"];

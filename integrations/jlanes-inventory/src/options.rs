@@ -1,5 +1,7 @@
 //! The command line.
 
+#[cfg(feature = "cluster")]
+use std::net::SocketAddr;
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
@@ -56,6 +58,36 @@ pub(crate) enum Command {
         #[command(flatten)]
         effort: Effort,
     },
+    /// Schedule the tasks of a cluster, until it is killed
+    #[cfg(feature = "cluster")]
+    Scheduler {
+        /// Where executors and clients come to; nobody is asked who they are
+        #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:50050")]
+        bind: SocketAddr,
+        /// Seconds without a word after which an executor's tasks are given to others
+        #[arg(long, default_value = "60", value_parser = seconds)]
+        executor_timeout: Duration,
+    },
+    /// Do tasks of a cluster, until it is killed
+    #[cfg(feature = "cluster")]
+    Executor {
+        #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50050", value_parser = host_and_port)]
+        scheduler: (String, u16),
+        /// Where clients and other executors fetch results; nobody is asked who they are
+        #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:50051")]
+        bind: SocketAddr,
+        /// The name that others find this machine by, if it is not that address
+        #[arg(long, value_name = "NAME")]
+        host: Option<String>,
+        /// A directory for results until they are fetched
+        #[arg(long, value_name = "DIR")]
+        work: PathBuf,
+        /// Tasks that are done at once
+        #[arg(long, default_value = "4", value_parser = at_least_one)]
+        slots: usize,
+        #[command(flatten)]
+        reading: Reading,
+    },
     /// Print a list for another program
     Export {
         manifest: PathBuf,
@@ -84,14 +116,40 @@ pub(crate) struct Reading {
     pub(crate) retries: usize,
 }
 
-/// How much is done at once, and how often it is written.
+/// How much is done at once, and by whom.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Effort {
     #[command(flatten)]
     pub(crate) reading: Reading,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub(crate) cluster: Cluster,
     /// Seconds after which finished rows are on disk
     #[arg(long, default_value = "30", value_parser = seconds)]
     pub(crate) checkpoint: Duration,
+}
+
+/// A cluster that reads objects instead of this process.
+#[cfg(feature = "cluster")]
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Cluster {
+    /// Let a cluster read the objects, by this scheduler; its executors have options of their own
+    /// for how
+    #[arg(long = "cluster", value_name = "HOST:PORT")]
+    pub(crate) scheduler: Option<String>,
+    /// Objects of one of the cluster's tasks, at most
+    #[arg(long, default_value = "1024", value_parser = at_least_one)]
+    pub(crate) task_objects: usize,
+    /// Tasks that the cluster has at once, at most
+    #[arg(long, default_value = "64", value_parser = at_least_one)]
+    pub(crate) tasks: usize,
+}
+
+#[cfg(feature = "cluster")]
+fn host_and_port(text: &str) -> Result<(String, u16), String> {
+    let pair = text.rsplit_once(':').and_then(|(host, port)| Some((host, port.parse().ok()?)));
+    let (host, port) = pair.ok_or("HOST:PORT")?;
+    Ok((host.to_owned(), port))
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

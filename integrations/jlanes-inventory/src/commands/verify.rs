@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use tokio::sync::mpsc;
 
-use super::{Trouble, algorithms, fetch};
+use super::{Trouble, fetch};
 use crate::{
     location::{Meta, Object, Stores},
     manifest::{Manifest, Row},
@@ -55,7 +55,7 @@ pub(crate) async fn verify(
 
     let progress = Progress::new();
     let (mut differ, mut unread, mut unknown) = (0_u64, 0_u64, 0_u64);
-    fetch(objects, algorithms(&names)?, effort, |fetched| {
+    fetch(objects, &names, effort, |fetched| {
         let Some((fetched, expected)) = fetched else { return Ok(()) };
         let url = &fetched.url;
         let verdict = match &fetched.digests {

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests are tests, too
 
+#[cfg(feature = "cluster")]
+mod cluster;
 mod files;
 mod s3;
 mod server;

@@ -5,7 +5,10 @@ use std::{
     net::SocketAddr,
     path::Path,
     process::Command,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -21,7 +24,8 @@ use tokio::{
     time::sleep,
 };
 
-const USER: &str = "test-user";
+/// Who may ask; the proxy tells them apart.
+pub(crate) const USERS: [&str; 3] = ["test-user", "test-executor-0", "test-executor-1"];
 const SECRET: &str = "test-secret";
 
 /// What the proxy does to a request.
@@ -32,7 +36,7 @@ pub(crate) enum Fault {
     Unavailable,
     /// Cuts the connection after so many bytes of the answer.
     Cut(usize),
-    /// Does not answer.
+    /// Does not answer until all are released, and cuts the connection then. Afterwards, it is none.
     Hang,
 }
 
@@ -41,8 +45,18 @@ type Faults = dyn Fn(&str, usize) -> Fault + Send + Sync;
 
 pub(crate) struct Server {
     address: SocketAddr,
+    proxy: Arc<Proxy>,
+}
+
+struct Proxy {
+    /// The server.
+    behind: SocketAddr,
+    faults: Box<Faults>,
     /// How often the content of each key was asked for.
-    pub(crate) gets: Arc<Mutex<HashMap<String, usize>>>,
+    gets: Mutex<HashMap<String, usize>>,
+    /// The users whose requests hang.
+    waiting: Mutex<Vec<String>>,
+    released: AtomicBool,
 }
 
 impl Server {
@@ -52,7 +66,11 @@ impl Server {
         faults: impl Fn(&str, usize) -> Fault + Send + Sync + 'static,
     ) -> Self {
         let mut service = S3ServiceBuilder::new(FileSystem::new(root).unwrap());
-        service.set_auth(SimpleAuth::from_single(USER, SECRET));
+        let mut users = SimpleAuth::new();
+        for user in USERS {
+            users.register(user.into(), SECRET.into());
+        }
+        service.set_auth(users);
         let service = service.build();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let behind = listener.local_addr().unwrap();
@@ -69,83 +87,112 @@ impl Server {
 
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let gets: Arc<Mutex<HashMap<String, usize>>> = Arc::default();
-        let (counts, faults): (_, Arc<Faults>) = (gets.clone(), Arc::new(faults));
+        let proxy = Arc::new(Proxy {
+            behind,
+            faults: Box::new(faults),
+            gets: Mutex::default(),
+            waiting: Mutex::default(),
+            released: AtomicBool::new(false),
+        });
+        let shared = proxy.clone();
         tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
-                tokio::spawn(proxy(socket, behind, counts.clone(), faults.clone()));
+                let shared = shared.clone();
+                tokio::spawn(async move { shared.answer(socket).await });
             }
         });
-        Self { address, gets }
+        Self { address, proxy }
     }
 
     /// Lets a program find the server.
-    pub(crate) fn environment(&self, mut command: Command) -> Command {
+    pub(crate) fn environment(&self, command: Command) -> Command {
+        self.environment_of(USERS[0], command)
+    }
+
+    pub(crate) fn environment_of(&self, user: &str, mut command: Command) -> Command {
         command
             .env("AWS_ENDPOINT_URL", format!("http://{}", self.address))
             .env("AWS_REGION", "us-east-1")
-            .env("AWS_ACCESS_KEY_ID", USER)
+            .env("AWS_ACCESS_KEY_ID", user)
             .env("AWS_SECRET_ACCESS_KEY", SECRET);
         command
     }
 
+    /// The users whose requests hang.
+    pub(crate) fn waiting(&self) -> Vec<String> {
+        self.proxy.waiting.lock().unwrap().clone()
+    }
+
+    /// Ends requests that hang.
+    pub(crate) fn release(&self) {
+        self.proxy.released.store(true, Ordering::Relaxed);
+    }
+
     /// How often the content of a key was asked for.
     pub(crate) fn gets(&self, key: &str) -> usize {
-        self.gets.lock().unwrap().get(key).copied().unwrap_or_default()
+        self.proxy.gets.lock().unwrap().get(&escaped(key)).copied().unwrap_or_default()
     }
 }
 
-/// One request of one connection.
-async fn proxy(
-    mut client: TcpStream,
-    behind: SocketAddr,
-    counts: Arc<Mutex<HashMap<String, usize>>>,
-    faults: Arc<Faults>,
-) -> Option<()> {
-    let mut head = Vec::new();
-    while !head.ends_with(b"\r\n\r\n") {
-        head.push(client.read_u8().await.ok()?);
-    }
-    let head = String::from_utf8(head).ok()?;
-    let mut words = head.split_whitespace();
-    let (method, target) = (words.next()?, words.next()?);
-    let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let key = path.strip_prefix("/bucket/").filter(|key| !key.is_empty() && query.is_empty());
-    let fault = match key.filter(|_| method == "GET") {
-        Some(key) => {
-            let mut counts = counts.lock().ok()?;
-            let count = counts.entry(key.to_owned()).or_default();
-            *count += 1;
-            faults(key, *count - 1)
+/// A key as it is in requests.
+fn escaped(key: &str) -> String {
+    let key = key.replace('%', "%25").replace(' ', "%20").replace('ü', "%C3%BC");
+    key.replace('+', "%2B")
+}
+
+impl Proxy {
+    /// Answers one request of one connection.
+    async fn answer(&self, mut client: TcpStream) -> Option<()> {
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            head.push(client.read_u8().await.ok()?);
         }
-        None => Fault::None,
-    };
-    let most = match fault {
-        Fault::None => usize::MAX,
-        Fault::Cut(most) => most,
-        Fault::Unavailable => {
-            let answer = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-            return client.write_all(answer.as_bytes()).await.ok();
-        }
-        Fault::Hang => {
-            sleep(Duration::from_secs(600)).await;
-            return None;
-        }
-    };
-    let mut server = TcpStream::connect(behind).await.ok()?;
-    let head = head.replacen("\r\n", "\r\nConnection: close\r\n", 1);
-    server.write_all(head.as_bytes()).await.ok()?;
-    let mut buffer = vec![0; 16 << 10];
-    let mut sent = 0;
-    while sent < most {
-        let room = buffer.len().min(most - sent);
-        match server.read(&mut buffer[..room]).await.ok()? {
-            0 => break,
-            n => {
-                client.write_all(&buffer[..n]).await.ok()?;
-                sent += n;
+        let head = String::from_utf8(head).ok()?;
+        let mut words = head.split_whitespace();
+        let (method, target) = (words.next()?, words.next()?);
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let key = path.strip_prefix("/bucket/").filter(|key| !key.is_empty() && query.is_empty());
+        let fault = match key.filter(|_| method == "GET") {
+            Some(key) => {
+                let mut gets = self.gets.lock().ok()?;
+                let count = gets.entry(key.to_owned()).or_default();
+                *count += 1;
+                (self.faults)(key, *count - 1)
+            }
+            None => Fault::None,
+        };
+        let most = match fault {
+            Fault::None => usize::MAX,
+            Fault::Cut(most) => most,
+            Fault::Unavailable => {
+                let answer = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+                return client.write_all(answer.as_bytes()).await.ok();
+            }
+            Fault::Hang if self.released.load(Ordering::Relaxed) => usize::MAX,
+            Fault::Hang => {
+                let user = head.split_once("Credential=")?.1.split('/').next()?;
+                self.waiting.lock().ok()?.push(user.into());
+                while !self.released.load(Ordering::Relaxed) {
+                    sleep(Duration::from_millis(50)).await;
+                }
+                return None;
+            }
+        };
+        let mut server = TcpStream::connect(self.behind).await.ok()?;
+        let head = head.replacen("\r\n", "\r\nConnection: close\r\n", 1);
+        server.write_all(head.as_bytes()).await.ok()?;
+        let mut buffer = vec![0; 16 << 10];
+        let mut sent = 0;
+        while sent < most {
+            let room = buffer.len().min(most - sent);
+            match server.read(&mut buffer[..room]).await.ok()? {
+                0 => break,
+                n => {
+                    client.write_all(&buffer[..n]).await.ok()?;
+                    sent += n;
+                }
             }
         }
+        client.shutdown().await.ok()
     }
-    client.shutdown().await.ok()
 }

@@ -1,0 +1,186 @@
+//! Work that a cluster does: Ballista's daemons with our functions, and what asks them.
+
+mod daemons;
+
+use std::time::Duration;
+
+use arrow::{
+    array::{Array, AsArray, RecordBatch},
+    datatypes::{TimestampMillisecondType, UInt64Type},
+};
+use ballista::prelude::SessionContextExt;
+use datafusion::{
+    common::ScalarValue,
+    error::DataFusionError,
+    execution::FunctionRegistry,
+    logical_expr::{Expr, LogicalPlanBuilder, col, lit},
+    prelude::SessionContext,
+};
+use futures::{Stream, StreamExt, stream};
+use tokio::{sync::mpsc, time::sleep};
+
+pub(crate) use daemons::{executor, scheduler};
+
+use crate::{
+    commands::Trouble,
+    fetch::Fetched,
+    location::{Meta, Object},
+    object_digest,
+    options::Cluster,
+};
+
+/// Bytes of objects after which a task gets no more of them.
+const BYTES: u64 = 1 << 30;
+
+/// How often a task is given to the cluster, which has tried several times itself by then.
+const ATTEMPTS: u32 = 4;
+
+/// Digests of objects, in any order: each comes once, with what its object was sent with. The first
+/// task that the cluster cannot do ends all.
+pub(crate) async fn digests<T: Send + 'static>(
+    address: &str,
+    objects: mpsc::Receiver<(Object, T)>,
+    algorithms: &[String],
+    cluster: &Cluster,
+) -> Result<impl Stream<Item = Result<(Fetched, T), Trouble>> + use<T>, Trouble> {
+    let context = SessionContext::remote(&format!("df://{address}")).await;
+    let context = context.map_err(|error| error.to_string())?;
+    // it is called by its name, and computed by executors
+    context.register_udf(object_digest(1, 0, 0));
+    let list = algorithms.join(",");
+    let tasks = chunks(objects, cluster.task_objects).map(move |chunk| {
+        let task = tokio::spawn(task(context.clone(), list.clone(), chunk));
+        async { task.await.unwrap_or_else(|error| Err(error.to_string())) }
+    });
+    Ok(tasks.buffer_unordered(cluster.tasks).flat_map(|done| {
+        let (all, trouble) = match done {
+            Ok(all) => (all, None),
+            Err(trouble) => (Vec::new(), Some(Err(trouble))),
+        };
+        stream::iter(all.into_iter().map(Ok).chain(trouble))
+    }))
+}
+
+/// Objects for one task each.
+fn chunks<T>(
+    objects: mpsc::Receiver<(Object, T)>,
+    most: usize,
+) -> impl Stream<Item = Vec<(Object, T)>> {
+    stream::unfold(objects, move |mut objects| async move {
+        let (mut chunk, mut bytes) = (Vec::new(), 0);
+        while chunk.len() < most && bytes < BYTES {
+            let Some((object, tag)) = objects.recv().await else { break };
+            bytes += object.meta.size.unwrap_or_default();
+            chunk.push((object, tag));
+        }
+        (!chunk.is_empty()).then_some((chunk, objects))
+    })
+}
+
+/// Lets the cluster read some objects.
+async fn task<T>(
+    context: SessionContext,
+    list: String,
+    chunk: Vec<(Object, T)>,
+) -> Result<Vec<(Fetched, T)>, Trouble> {
+    let (objects, tags): (Vec<Object>, Vec<T>) = chunk.into_iter().unzip();
+    let mut attempt = 0;
+    let fetched = loop {
+        match ask(&context, &list, &objects).await {
+            Ok(fetched) => break fetched,
+            Err(error) if attempt + 1 < ATTEMPTS => {
+                eprintln!("jlanes-inventory: a task is tried again: {error}");
+                sleep(Duration::from_secs(1 << attempt)).await;
+                attempt += 1;
+            }
+            Err(error) => return Err(format!("the cluster gave a task up: {error}")),
+        }
+    };
+    Ok(fetched.into_iter().zip(tags).collect())
+}
+
+async fn ask(
+    context: &SessionContext,
+    list: &str,
+    objects: &[Object],
+) -> Result<Vec<Fetched>, DataFusionError> {
+    let mut results: Vec<Option<Fetched>> = Vec::with_capacity(objects.len());
+    let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(objects.len());
+    for (i, Object { url, meta, at }) in objects.iter().enumerate() {
+        // what could not be listed is no work
+        let known = at.as_ref().err().map(|reason| Fetched {
+            url: url.clone(),
+            meta: meta.clone(),
+            digests: Err(reason.clone()),
+        });
+        if known.is_none() {
+            let time = ScalarValue::TimestampMillisecond(meta.mtime, Some("UTC".into()));
+            rows.push(vec![
+                lit(i as u64),
+                lit(url.clone()),
+                lit(ScalarValue::UInt64(meta.size)),
+                lit(time),
+                lit(ScalarValue::Utf8(meta.etag.clone())),
+            ]);
+        }
+        results.push(known);
+    }
+    if !rows.is_empty() {
+        let listed = ["column3", "column4", "column5"].map(col);
+        let arguments = [col("column2"), lit(list)].into_iter().chain(listed).collect();
+        let read = context.udf(object_digest::NAME)?.call(arguments).alias("read");
+        let plan = LogicalPlanBuilder::values(rows)?.project([col("column1"), read])?.build()?;
+        for batch in context.execute_logical_plan(plan).await?.collect().await? {
+            take(&batch, objects, &mut results)?;
+        }
+    }
+    let all: Option<Vec<Fetched>> = results.into_iter().collect();
+    all.ok_or_else(|| DataFusionError::Execution("objects are missing in its result".into()))
+}
+
+/// Takes results out of a batch of the cluster's.
+fn take(
+    batch: &RecordBatch,
+    objects: &[Object],
+    results: &mut [Option<Fetched>],
+) -> Result<(), DataFusionError> {
+    let wrong = |what: &str| DataFusionError::Execution(format!("{what} in its result"));
+    let indices = batch.column(0).as_primitive_opt::<UInt64Type>();
+    let read = batch.column(1).as_struct_opt();
+    let (Some(indices), Some(read)) = (indices, read) else {
+        return Err(wrong("other columns"));
+    };
+    let [sizes, times, etags, versions, errors, digests @ ..] = read.columns() else {
+        return Err(wrong("other fields"));
+    };
+    let text = |column: &dyn Array, i: usize| {
+        let column = column.as_string::<i32>();
+        column.is_valid(i).then(|| column.value(i).to_owned())
+    };
+    let sizes = sizes.as_primitive::<UInt64Type>();
+    let times = times.as_primitive::<TimestampMillisecondType>();
+    for i in 0..batch.num_rows() {
+        let at = indices.value(i) as usize;
+        let (Some(object), Some(result)) = (objects.get(at), results.get_mut(at)) else {
+            return Err(wrong("an unknown object"));
+        };
+        if result.is_some() {
+            return Err(wrong("an object twice"));
+        }
+        let (meta, digests) = match text(errors, i) {
+            Some(reason) => (object.meta.clone(), Err(reason)),
+            None => {
+                let meta = Meta {
+                    size: sizes.is_valid(i).then(|| sizes.value(i)),
+                    mtime: times.is_valid(i).then(|| times.value(i)),
+                    etag: text(etags, i),
+                    version: text(versions, i),
+                };
+                let digest = |column: &dyn Array| column.as_binary::<i32>().value(i).to_vec();
+                (meta, Ok(digests.iter().map(|column| digest(column.as_ref())).collect()))
+            }
+        };
+        *result = Some(Fetched { url: object.url.clone(), meta, digests });
+    }
+    Ok(())
+}
