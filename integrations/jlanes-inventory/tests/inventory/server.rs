@@ -119,11 +119,13 @@ impl Server {
     }
 
     /// The users whose requests hang.
+    #[cfg(feature = "cluster")]
     pub(crate) fn waiting(&self) -> Vec<String> {
         self.proxy.waiting.lock().unwrap().clone()
     }
 
     /// Ends requests that hang.
+    #[cfg(feature = "cluster")]
     pub(crate) fn release(&self) {
         self.proxy.released.store(true, Ordering::Relaxed);
     }
