@@ -2,6 +2,7 @@
 //! lanes.
 
 #![deny(unsafe_code)] // but in `guard`
+#![cfg_attr(all(target_os = "linux", target_env = "gnu", not(test)), no_main)] // it is in `guard`
 
 mod args;
 mod files;
@@ -12,14 +13,20 @@ mod report;
 mod system;
 mod tasks;
 
-use std::{env, io, process::ExitCode};
+use std::{env, io};
 
 use crate::{
     args::Plan,
     report::{Voice, reason},
 };
 
-fn main() -> ExitCode {
+#[cfg(not(all(target_os = "linux", target_env = "gnu", not(test))))]
+fn main() -> std::process::ExitCode {
+    if run() { std::process::ExitCode::SUCCESS } else { std::process::ExitCode::FAILURE }
+}
+
+/// Runs the program, and returns whether all went well.
+fn run() -> bool {
     let argv: Vec<_> = env::args_os().collect();
     let voice = Voice::new(argv.first());
     let done = match Plan::new(argv, voice.program()) {
@@ -35,5 +42,5 @@ fn main() -> ExitCode {
         false
     });
     let told = system::close_stderr().is_ok();
-    if well && told { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    well && told
 }
