@@ -4,7 +4,7 @@
 //! functions. So what is compiled for each of them is loops, and the scheduling once for all. It
 //! calls them so seldom that short messages do not notice.
 
-use crate::simd::lanes::copy_short;
+use crate::simd::lanes::copy;
 
 /// Messages in several pieces are copied together up to this length.
 pub(super) const SHORT: usize = 256;
@@ -111,10 +111,8 @@ fn copy_together<const P: usize>(pieces: &[&[u8]; P], out: &mut Copied) -> usize
         let to = &mut out[at..at + piece.len()];
         if let (Some(to), Ok(piece)) = (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(*piece)) {
             *to = *piece; // digests, of which pairs consist
-        } else if piece.len() <= 64 {
-            copy_short(to, piece);
         } else {
-            to.copy_from_slice(piece);
+            copy(to, piece);
         }
         at += piece.len();
     }
