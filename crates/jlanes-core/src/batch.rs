@@ -127,16 +127,20 @@ impl<H: HashFunction> Start<H> {
     pub fn and<E: Engine<H::Compression>>(mut self, engine: E, prefix: &[u8]) -> (Self, &[u8]) {
         let whole = whole_blocks::<H>(prefix.len()) * H::Compression::BLOCK;
         let (blocks, rest) = prefix.split_at(whole);
-        engine.advance_one(&mut self.state, blocks);
-        self.total += whole as u128;
+        self.absorb(engine, blocks);
         (self, rest)
     }
 
     /// The midstate after `blocks`, which are whole and not the last ones of a message.
     pub(crate) fn after_blocks<E: Engine<H::Compression>>(engine: E, blocks: &[u8]) -> Self {
-        let mut state = H::start();
-        engine.advance_one(&mut state, blocks);
-        Self { state, total: blocks.len() as u128 }
+        let mut start = Self::new();
+        start.absorb(engine, blocks);
+        start
+    }
+
+    fn absorb<E: Engine<H::Compression>>(&mut self, engine: E, blocks: &[u8]) {
+        engine.advance_one(&mut self.state, blocks);
+        self.total += blocks.len() as u128;
     }
 
     /// The start as that of a hash over digests in the lanes.
