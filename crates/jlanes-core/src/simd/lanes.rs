@@ -281,15 +281,7 @@ pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
         first: usize,
         at: usize,
     ) -> Self::Per<Self> {
-        let mut rows = Self::Per::<Self>::splat(Self::splat(proof, W::default()));
-        // nested so that it is unrolled
-        for l in (0..Self::N).step_by(4) {
-            for l in l..(l + 4).min(Self::N) {
-                let row = &runs.runs()[first + l][at..][..Self::N * W::BYTES];
-                rows.as_mut()[l] = Self::load_bytes(proof, order, row);
-            }
-        }
-        Self::transpose(rows)
+        layout::load_square::<W, Self>(proof, order, runs, (first, at))
     }
 
     /// The words at byte `offset` of `message`, as far as the message goes; then the byte `pad`, if

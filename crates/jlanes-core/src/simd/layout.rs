@@ -138,18 +138,40 @@ trait Rows {
         &self,
         proof: V::Proof,
         order: ByteOrder,
-        (first, at): (usize, usize),
+        at: (usize, usize),
         _whole: bool,
     ) -> V::Per<V> {
-        let mut rows = V::Per::<V>::splat(V::splat(proof, W::default()));
-        // nested so that it is unrolled, as below
-        for l in (0..V::N).step_by(4) {
-            for l in l..(l + 4).min(V::N) {
-                rows.as_mut()[l] = self.row(proof, order, first + l, at);
-            }
-        }
-        V::transpose(rows)
+        turned::<W, V, _>(proof, order, self, at)
     }
+}
+
+/// [`Rows::square`], row by row.
+#[inline(always)]
+fn turned<W: Word, V: Vector<W>, R: Rows + ?Sized>(
+    proof: V::Proof,
+    order: ByteOrder,
+    lanes: &R,
+    (first, at): (usize, usize),
+) -> V::Per<V> {
+    let mut rows = V::Per::<V>::splat(V::splat(proof, W::default()));
+    // nested so that it is unrolled, as below
+    for l in (0..V::N).step_by(4) {
+        for l in l..(l + 4).min(V::N) {
+            rows.as_mut()[l] = lanes.row(proof, order, first + l, at);
+        }
+    }
+    V::transpose(rows)
+}
+
+/// [`Vector::load_square`] by a transpose of whole rows.
+#[inline(always)]
+pub(crate) fn load_square<W: Word, V: Vector<W>>(
+    proof: V::Proof,
+    order: ByteOrder,
+    runs: &Runs<'_>,
+    at: (usize, usize),
+) -> V::Per<V> {
+    turned::<W, V, _>(proof, order, &Whole(*runs), at)
 }
 
 impl Rows for Runs<'_> {
@@ -173,13 +195,26 @@ impl Rows for Runs<'_> {
         whole: bool,
     ) -> V::Per<V> {
         if whole {
-            return V::load_square(proof, order, self, first, at);
+            V::load_square(proof, order, self, first, at)
+        } else {
+            turned::<W, V, _>(proof, order, self, (first, at))
         }
-        let mut rows = V::Per::<V>::splat(V::splat(proof, W::default()));
-        for l in 0..V::N {
-            rows.as_mut()[l] = self.row(proof, order, first + l, at);
-        }
-        V::transpose(rows)
+    }
+}
+
+/// Runs that have all that is asked for.
+struct Whole<'a>(Runs<'a>);
+
+impl Rows for Whole<'_> {
+    #[inline(always)]
+    fn row<W: Word, V: Vector<W>>(
+        &self,
+        proof: V::Proof,
+        order: ByteOrder,
+        lane: usize,
+        at: usize,
+    ) -> V {
+        V::load_bytes(proof, order, &self.0.runs[lane][at..][..V::N * W::BYTES])
     }
 }
 
