@@ -20,6 +20,17 @@ macro_rules! vector {
         #[derive(Clone, Copy)]
         pub(crate) struct $name($raw);
 
+        impl $name {
+            /// The same with the bytes of each word from `order` to the CPU's, or back.
+            #[inline(always)]
+            fn ordered(self, order: jlanes_core::simd::lanes::ByteOrder) -> Self {
+                match order {
+                    jlanes_core::simd::lanes::ByteOrder::Big => $swap(self),
+                    jlanes_core::simd::lanes::ByteOrder::Little => self,
+                }
+            }
+        }
+
         impl jlanes_core::simd::lanes::Lanes<$word> for $name {
             const N: usize = $n;
             type Proof = $proof;
@@ -111,18 +122,11 @@ macro_rules! vector {
                 let bytes = bytes[..$n * size_of::<$word>()].as_ptr();
                 // SAFETY: the proof stands for the features; the vector's bytes are readable
                 // there, at any alignment.
-                let words = Self(unsafe { $load(bytes.cast()) });
-                match order {
-                    jlanes_core::simd::lanes::ByteOrder::Big => $swap(words),
-                    jlanes_core::simd::lanes::ByteOrder::Little => words,
-                }
+                Self(unsafe { $load(bytes.cast()) }).ordered(order)
             }
             #[inline(always)]
             fn store_bytes(self, order: jlanes_core::simd::lanes::ByteOrder, bytes: &mut [u8]) {
-                let words = match order {
-                    jlanes_core::simd::lanes::ByteOrder::Big => $swap(self),
-                    jlanes_core::simd::lanes::ByteOrder::Little => self,
-                };
+                let words = self.ordered(order);
                 let bytes = bytes[..$n * size_of::<$word>()].as_mut_ptr();
                 // SAFETY: `self` stands for the features; the vector's bytes are writable there,
                 // at any alignment.

@@ -10,6 +10,7 @@ mod avx512vl;
 mod class;
 mod features;
 mod kernels;
+mod rows;
 mod sha512ni;
 mod shani;
 mod sse41;

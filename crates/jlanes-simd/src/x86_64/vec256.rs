@@ -7,7 +7,7 @@ use jlanes_core::simd::{
     layout::Runs,
 };
 
-use super::Avx2;
+use super::{Avx2, rows::LaneRows};
 use crate::vector::vector;
 
 vector! {
@@ -33,7 +33,7 @@ vector! {
             first: usize,
             at: usize,
         ) -> [Self; 8] {
-            load_square32(proof, order, Rows::<8>::new(runs, first, at))
+            load_square32(proof, order, LaneRows::new(runs, first, at))
         }
 
         #[inline(always)]
@@ -66,7 +66,7 @@ vector! {
             first: usize,
             at: usize,
         ) -> [Self; 4] {
-            load_square64(proof, order, Rows::<4>::new(runs, first, at))
+            load_square64(proof, order, LaneRows::new(runs, first, at))
         }
 
         #[inline(always)]
@@ -100,67 +100,39 @@ fn fence(mut x: __m256i) -> __m256i {
     x
 }
 
-/// 32 bytes of each of `N` runs.
-struct Rows<'a, const N: usize> {
-    runs: &'a [&'a [u8]; N],
-    at: usize,
-}
-
-impl<'a, const N: usize> Rows<'a, N> {
-    /// The bytes from byte `at` on of the runs from `first` on.
-    #[inline(always)]
-    fn new(runs: &Runs<'a>, first: usize, at: usize) -> Self {
-        assert!(at.checked_add(32).is_some_and(|end| end <= runs.shortest()), "whole rows");
-        let (runs, _) = runs.runs()[first..].split_first_chunk().expect("a run per lane");
-        Self { runs, at }
-    }
-
-    /// Bytes `16 * h..16 * h + 16` of the row `first` and of that `N / 2` further, put into the
-    /// halves of a register as they are loaded: the shuffles that would do it all want one port.
-    #[inline(always)]
-    fn halves(&self, _: Avx2, first: usize, h: usize) -> U32x8 {
-        assert!(h < 2 && first < N / 2);
-        let row = |l: usize| self.runs[l].as_ptr().wrapping_add(self.at + 16 * h);
-        // SAFETY: `new` has seen that no run is shorter than `at + 32`, and `16 * h + 16` is no more
-        // than 32: the bytes are readable.
-        let low = unsafe { _mm_loadu_si128(row(first).cast()) };
-        // SAFETY: as above.
-        let high = unsafe { _mm_loadu_si128(row(first + N / 2).cast()) };
-        // SAFETY: the proof stands for AVX2.
-        let low = unsafe { _mm256_castsi128_si256(low) };
-        // SAFETY: as above.
-        U32x8(unsafe { _mm256_inserti128_si256::<1>(low, high) })
-    }
+/// Bytes `16 * h..16 * h + 16` of the row `first` and of that `N / 2` further, put into the halves of
+/// a register as they are loaded: the shuffles that would do it all want one port.
+#[inline(always)]
+fn halves<const N: usize>(_: Avx2, rows: &LaneRows<'_, N, 32>, first: usize, h: usize) -> U32x8 {
+    let (low, high) = (rows.piece(first, h), rows.piece(first + N / 2, h));
+    // SAFETY: the proof stands for AVX2.
+    let low = unsafe { _mm256_castsi128_si256(low) };
+    // SAFETY: as above.
+    U32x8(unsafe { _mm256_inserti128_si256::<1>(low, high) })
 }
 
 #[inline(always)]
-fn load_square32(proof: Avx2, order: ByteOrder, rows: Rows<'_, 8>) -> [U32x8; 8] {
-    let mut columns = [rows.halves(proof, 0, 0); 8];
+fn load_square32(proof: Avx2, order: ByteOrder, rows: LaneRows<'_, 8, 32>) -> [U32x8; 8] {
+    let mut columns = [halves(proof, &rows, 0, 0); 8];
     for h in 0..2 {
-        let (a, b) = (rows.halves(proof, 0, h), rows.halves(proof, 1, h));
-        let (c, d) = (rows.halves(proof, 2, h), rows.halves(proof, 3, h));
+        let (a, b) = (halves(proof, &rows, 0, h), halves(proof, &rows, 1, h));
+        let (c, d) = (halves(proof, &rows, 2, h), halves(proof, &rows, 3, h));
         let turned = transpose_halves([a, b, c, d]);
         for i in 0..4 {
-            columns[4 * h + i] = match order {
-                ByteOrder::Big => swap32(turned[i]),
-                ByteOrder::Little => turned[i],
-            };
+            columns[4 * h + i] = turned[i].ordered(order);
         }
     }
     columns
 }
 
 #[inline(always)]
-fn load_square64(proof: Avx2, order: ByteOrder, rows: Rows<'_, 4>) -> [U64x4; 4] {
-    let mut columns = [U64x4(rows.halves(proof, 0, 0).0); 4];
+fn load_square64(proof: Avx2, order: ByteOrder, rows: LaneRows<'_, 4, 32>) -> [U64x4; 4] {
+    let mut columns = [U64x4(halves(proof, &rows, 0, 0).0); 4];
     for h in 0..2 {
-        let (a, b) = (rows.halves(proof, 0, h), rows.halves(proof, 1, h));
+        let (a, b) = (halves(proof, &rows, 0, h), halves(proof, &rows, 1, h));
         let turned = [U64x4(lo64(a, b).0), U64x4(hi64(a, b).0)];
         for i in 0..2 {
-            columns[2 * h + i] = match order {
-                ByteOrder::Big => swap64(turned[i]),
-                ByteOrder::Little => turned[i],
-            };
+            columns[2 * h + i] = turned[i].ordered(order);
         }
     }
     columns

@@ -7,7 +7,7 @@ use jlanes_core::simd::{
     layout::{Runs, store_square},
 };
 
-use super::Avx512;
+use super::{Avx512, rows::LaneRows};
 use crate::vector::vector;
 
 vector! {
@@ -57,7 +57,7 @@ vector! {
             first: usize,
             at: usize,
         ) -> [Self; 16] {
-            load_square32(proof, order, Rows::<16>::new(runs, first, at))
+            load_square32(proof, order, LaneRows::new(runs, first, at))
         }
 
         #[inline(always)]
@@ -68,20 +68,12 @@ vector! {
             offset: usize,
             pad: u8,
         ) -> Self {
-            let row = Self(load_padded(proof, message, offset, pad));
-            match order {
-                ByteOrder::Big => swap32(row),
-                ByteOrder::Little => row,
-            }
+            Self(load_padded(proof, message, offset, pad)).ordered(order)
         }
 
         #[inline(always)]
         fn store_part(self, order: ByteOrder, bytes: &mut [u8]) {
-            let row = match order {
-                ByteOrder::Big => swap32(self),
-                ByteOrder::Little => self,
-            };
-            store_part(row.0, bytes);
+            store_part(self.ordered(order).0, bytes);
         }
 
         #[inline(always)]
@@ -97,11 +89,7 @@ vector! {
             };
             for (k, rows) in transpose_eight(words).into_iter().enumerate() {
                 for (half, row) in rows.into_iter().enumerate() {
-                    let row = match order {
-                        ByteOrder::Big => swap32(row),
-                        ByteOrder::Little => row,
-                    };
-                    for (i, row) in halves(row).into_iter().enumerate() {
+                    for (i, row) in halves(row.ordered(order)).into_iter().enumerate() {
                         let lane = 8 * half + 4 * i + k;
                         if let Some(lane) = out.get_mut(lane * size..(lane + 1) * size) {
                             store_half(row, &mut lane[first..]);
@@ -160,7 +148,7 @@ vector! {
             first: usize,
             at: usize,
         ) -> [Self; 8] {
-            load_square64(proof, order, Rows::<8>::new(runs, first, at))
+            load_square64(proof, order, LaneRows::new(runs, first, at))
         }
 
         #[inline(always)]
@@ -171,20 +159,12 @@ vector! {
             offset: usize,
             pad: u8,
         ) -> Self {
-            let row = Self(load_padded(proof, message, offset, pad));
-            match order {
-                ByteOrder::Big => swap64(row),
-                ByteOrder::Little => row,
-            }
+            Self(load_padded(proof, message, offset, pad)).ordered(order)
         }
 
         #[inline(always)]
         fn store_part(self, order: ByteOrder, bytes: &mut [u8]) {
-            let row = match order {
-                ByteOrder::Big => swap64(self),
-                ByteOrder::Little => self,
-            };
-            store_part(row.0, bytes);
+            store_part(self.ordered(order).0, bytes);
         }
     }
 }
@@ -227,76 +207,49 @@ fn load_padded(_: Avx512, message: &[u8], offset: usize, pad: u8) -> __m512i {
     unsafe { _mm512_ternarylogic_epi32::<0xf8>(row, mark, pad) }
 }
 
-/// 64 bytes of each of `N` runs.
-struct Rows<'a, const N: usize> {
-    runs: &'a [&'a [u8]; N],
-    at: usize,
-}
-
-impl<'a, const N: usize> Rows<'a, N> {
-    /// The bytes from byte `at` on of the runs from `first` on.
-    #[inline(always)]
-    fn new(runs: &Runs<'a>, first: usize, at: usize) -> Self {
-        assert!(at.checked_add(64).is_some_and(|end| end <= runs.shortest()), "whole rows");
-        let (runs, _) = runs.runs()[first..].split_first_chunk().expect("a run per lane");
-        Self { runs, at }
-    }
-
-    /// Bytes `16 * q..16 * q + 16` of the rows `first`, `first + step` and so on, one in each quarter
-    /// of a register. They are put there as they are loaded. Where whole rows are transposed it is
-    /// done by shuffles, which all want one port, and the other port waits for the first word.
-    #[inline(always)]
-    fn quarters(&self, _: Avx512, first: usize, step: usize, q: usize) -> U32x16 {
-        assert!(q < 4 && first + 3 * step < N);
-        let row = |j: usize| self.runs[first + j * step].as_ptr().wrapping_add(self.at + 16 * q);
-        // SAFETY: `new` has seen that no run is shorter than `at + 64`, and `16 * q + 16` is no more
-        // than 64: the bytes are readable.
-        let a = unsafe { _mm_loadu_si128(row(0).cast()) };
-        // SAFETY: as above.
-        let b = unsafe { _mm_loadu_si128(row(1).cast()) };
-        // SAFETY: as above.
-        let c = unsafe { _mm_loadu_si128(row(2).cast()) };
-        // SAFETY: as above.
-        let d = unsafe { _mm_loadu_si128(row(3).cast()) };
-        // SAFETY: the proof stands for AVX-512F.
-        let all = unsafe { _mm512_castsi128_si512(a) };
-        // SAFETY: as above.
-        let all = unsafe { _mm512_inserti32x4::<1>(all, b) };
-        // SAFETY: as above.
-        let all = unsafe { _mm512_inserti32x4::<2>(all, c) };
-        // SAFETY: as above.
-        U32x16(unsafe { _mm512_inserti32x4::<3>(all, d) })
-    }
+/// Bytes `16 * q..16 * q + 16` of the rows `first`, `first + N / 4` and so on, one in each quarter of a
+/// register. They are put there as they are loaded. Where whole rows are transposed it is done by
+/// shuffles, which all want one port, and the other port waits for the first word.
+#[inline(always)]
+fn quarters<const N: usize>(
+    _: Avx512,
+    rows: &LaneRows<'_, N, 64>,
+    first: usize,
+    q: usize,
+) -> U32x16 {
+    let step = N / 4;
+    // SAFETY: the proof stands for AVX-512F.
+    let all = unsafe { _mm512_castsi128_si512(rows.piece(first, q)) };
+    // SAFETY: as above.
+    let all = unsafe { _mm512_inserti32x4::<1>(all, rows.piece(first + step, q)) };
+    // SAFETY: as above.
+    let all = unsafe { _mm512_inserti32x4::<2>(all, rows.piece(first + 2 * step, q)) };
+    // SAFETY: as above.
+    U32x16(unsafe { _mm512_inserti32x4::<3>(all, rows.piece(first + 3 * step, q)) })
 }
 
 #[inline(always)]
-fn load_square32(proof: Avx512, order: ByteOrder, rows: Rows<'_, 16>) -> [U32x16; 16] {
-    let mut columns = [rows.quarters(proof, 0, 4, 0); 16];
+fn load_square32(proof: Avx512, order: ByteOrder, rows: LaneRows<'_, 16, 64>) -> [U32x16; 16] {
+    let mut columns = [quarters(proof, &rows, 0, 0); 16];
     for q in 0..4 {
-        let (a, b) = (rows.quarters(proof, 0, 4, q), rows.quarters(proof, 1, 4, q));
-        let (c, d) = (rows.quarters(proof, 2, 4, q), rows.quarters(proof, 3, 4, q));
+        let (a, b) = (quarters(proof, &rows, 0, q), quarters(proof, &rows, 1, q));
+        let (c, d) = (quarters(proof, &rows, 2, q), quarters(proof, &rows, 3, q));
         let turned = transpose_quarters([a, b, c, d]);
         for i in 0..4 {
-            columns[4 * q + i] = match order {
-                ByteOrder::Big => swap32(turned[i]),
-                ByteOrder::Little => turned[i],
-            };
+            columns[4 * q + i] = turned[i].ordered(order);
         }
     }
     columns
 }
 
 #[inline(always)]
-fn load_square64(proof: Avx512, order: ByteOrder, rows: Rows<'_, 8>) -> [U64x8; 8] {
-    let mut columns = [U64x8(rows.quarters(proof, 0, 2, 0).0); 8];
+fn load_square64(proof: Avx512, order: ByteOrder, rows: LaneRows<'_, 8, 64>) -> [U64x8; 8] {
+    let mut columns = [U64x8(quarters(proof, &rows, 0, 0).0); 8];
     for q in 0..4 {
-        let (a, b) = (rows.quarters(proof, 0, 2, q), rows.quarters(proof, 1, 2, q));
+        let (a, b) = (quarters(proof, &rows, 0, q), quarters(proof, &rows, 1, q));
         let turned = [U64x8(lo64(a, b).0), U64x8(hi64(a, b).0)];
         for i in 0..2 {
-            columns[2 * q + i] = match order {
-                ByteOrder::Big => swap64(turned[i]),
-                ByteOrder::Little => turned[i],
-            };
+            columns[2 * q + i] = turned[i].ordered(order);
         }
     }
     columns
