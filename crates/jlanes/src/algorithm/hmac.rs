@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use digest::{DynDigest, InvalidBufferSize};
 
 use super::{Algorithm, AnyHasher, AnyLanes, Kind, NoKey};
-use crate::Backend;
+use crate::{Backend, multi::Messages};
 
 const SIZE: &str = "the digest has the size of the output";
 
@@ -69,9 +69,24 @@ impl AnyLanes {
         self.algorithm().hmac_on(key, self.settings.backend)
     }
 
-    pub(super) fn other_hmac<'k>(
+    pub(super) fn other_hmac(
         &self,
-        key: impl Fn(usize) -> &'k [u8],
+        key: &[u8],
+        messages: &[&[u8]],
+        out: &mut [u8],
+    ) -> Result<(), NoKey> {
+        let mut hasher = self.hmac_on(key)?;
+        for (message, out) in messages.iter().zip(out.chunks_mut(self.output_size())) {
+            hasher.update(&self.settings.prefix);
+            hasher.update(message);
+            hasher.finalize_into_reset(out).expect(SIZE);
+        }
+        Ok(())
+    }
+
+    pub(super) fn other_hmac_keyed(
+        &self,
+        keys: Messages<'_>,
         messages: &[&[u8]],
         out: &mut [u8],
     ) -> Result<(), NoKey> {
@@ -79,10 +94,7 @@ impl AnyLanes {
         for ((i, message), out) in
             messages.iter().enumerate().zip(out.chunks_mut(self.output_size()))
         {
-            let mut hasher = self.hmac_on(key(i))?;
-            hasher.update(&self.settings.prefix);
-            hasher.update(message);
-            hasher.finalize_into_reset(out).expect(SIZE);
+            self.other_hmac(keys.get(i), &[message], out)?;
         }
         Ok(())
     }

@@ -191,7 +191,7 @@ impl AnyLanes {
         self.check(messages.len(), out.len());
         match self.jobs {
             Some(jobs) => jobs.hmac(&self.settings, key, messages, out),
-            None => self.other_hmac(|_| key, &slices(messages), out)?,
+            None => self.other_hmac(key, &slices(messages), out)?,
         }
         Ok(())
     }
@@ -214,7 +214,7 @@ impl AnyLanes {
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
         match self.jobs {
             Some(jobs) => jobs.hmac_keyed(&self.settings, keys, messages, out),
-            None => self.other_hmac(|i| keys.get(i), &slices(messages), out)?,
+            None => self.other_hmac_keyed(keys, &slices(messages), out)?,
         }
         Ok(())
     }
