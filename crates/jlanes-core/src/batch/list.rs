@@ -374,6 +374,12 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
                 *size = H::PADDING.blocks::<H::Compression>(*size);
             }
         });
+        if let Some(blocks) = order.alike() {
+            let (same, count) = (Same { blocks, last: None }, out.len());
+            return self.collected(Numbers::All(count), messages, &mut |at, runs| {
+                self.group(runs, &same, &mut out[at]);
+            });
+        }
         let mut left_over = Vec::new();
         let mut digests = vec![Output::<H>::default(); COLLECTED.min(out.len())];
         for Class { blocks, messages: numbers } in order.classes() {

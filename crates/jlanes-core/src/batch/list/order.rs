@@ -52,6 +52,9 @@ impl Order {
         }
         let first = counts.iter().position(|count| *count > 0).unwrap_or(0);
         let last = counts.iter().rposition(|count| *count > 0).unwrap_or(0);
+        if first == last {
+            return Self { numbers: (0..count).collect(), first, starts: vec![0, count] };
+        }
         let mut starts = vec![0];
         let mut next = 0;
         for count in &counts[first..=last] {
@@ -71,6 +74,13 @@ impl Order {
     /// All numbers in order.
     pub(super) fn numbers(&self) -> Numbers<'_> {
         Numbers::These(&self.numbers)
+    }
+
+    /// The number of blocks, if all messages have the same and their pieces may be copied together.
+    pub(super) fn alike(&self) -> Option<usize> {
+        let mut classes = self.classes();
+        let only = classes.next()?;
+        classes.next().is_none().then_some(only.blocks).flatten()
     }
 
     /// The classes that are not empty.
