@@ -147,7 +147,7 @@ async fn write(
     effort: &Effort,
 ) -> Result<(u64, u64), Trouble> {
     let progress = Progress::new();
-    fetch(objects, names, effort, |fetched| {
+    let done = fetch(objects, names, effort, |fetched| {
         let late = fetched.is_none();
         if let Some((fetched, ())) = fetched {
             progress.count(fetched.meta.size, fetched.digests.is_err());
@@ -158,7 +158,12 @@ async fn write(
         }
         Ok(())
     })
-    .await?;
+    .await;
+    if done.is_err() {
+        // what was read before stays
+        writer.flush()?;
+    }
+    done?;
     Ok(progress.end())
 }
 
