@@ -10,6 +10,7 @@
 
 mod assembly;
 mod rules;
+mod secrets;
 
 pub use assembly::{Function, Instruction, functions};
 pub use rules::{Level, Report};

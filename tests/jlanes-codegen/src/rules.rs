@@ -1,6 +1,9 @@
 //! What is allowed in a kernel.
 
-use crate::assembly::{Function, Instruction};
+use crate::{
+    assembly::{Function, Instruction},
+    secrets,
+};
 
 /// The instruction set that a kernel is compiled for, and what its machine code is held to.
 #[derive(Debug)]
@@ -180,6 +183,9 @@ impl<'f> Report<'f> {
         report.calls();
         report.registers();
         report.budgets();
+        if !report.on_scalars() {
+            report.faults.extend(secrets::decisions(function));
+        }
         Some(report)
     }
 
