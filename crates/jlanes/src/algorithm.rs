@@ -33,11 +33,15 @@ mod fixed;
 mod hasher;
 mod hmac;
 mod jobs;
+mod kernels;
 mod lanes;
+mod one_by_one;
 mod others;
 mod parse;
+mod pointers;
 #[cfg(feature = "std")]
 mod readers;
+mod scheduler;
 #[cfg(feature = "sha3")]
 mod xof;
 
@@ -49,6 +53,7 @@ pub use jobs::{AnyLanes, NoKey};
 pub use parse::AlgorithmError;
 #[cfg(feature = "std")]
 pub use readers::Reader;
+pub use scheduler::AnyScheduler;
 #[cfg(feature = "sha3")]
 pub use xof::{Xof, XofFunction};
 

@@ -44,6 +44,8 @@ pub use messages::{LayoutError, Messages};
 #[cfg(feature = "std")]
 pub use read::{ReadBuffer, ReadSource};
 #[cfg(feature = "alloc")]
+pub(crate) use scheduler::PATIENCE;
+#[cfg(feature = "alloc")]
 pub use scheduler::{Drain, Scheduler};
 #[cfg(all(feature = "sha3", feature = "rayon"))]
 pub use xof::par_xof_many;

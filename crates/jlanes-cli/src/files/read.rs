@@ -27,7 +27,7 @@ pub(crate) use self::{
     ahead::Ahead,
     buffer::Buffer,
     device::{Device, Turn},
-    source::{End, FileSource, Head, Map, ReadError, Reading},
+    source::{End, FileSource, Map, ReadError, Reading},
 };
 
 /// A directory that is kept open for the files in it.

@@ -2,52 +2,24 @@
 
 use std::sync::Arc;
 
-use jlanes::algorithm::{Fixed, Hash, Kind};
+use jlanes::algorithm::Kind;
 
-/// Calls a function with a [`Fixed`]'s hash function as its type.
-macro_rules! fixed {
-    ($fixed:expr, $f:ident($($arg:expr),*)) => {
-        match $fixed {
-            Fixed::Md5 => $f::<jlanes_core::hashes::md5::Md5>($($arg),*),
-            Fixed::Ripemd160 => $f::<jlanes_core::hashes::ripemd160::Ripemd160>($($arg),*),
-            Fixed::Sm3 => $f::<jlanes_core::hashes::sm3::Sm3>($($arg),*),
-            Fixed::Sha1 => $f::<jlanes_core::hashes::sha1::Sha1>($($arg),*),
-            Fixed::Sha224 => $f::<jlanes_core::hashes::sha2::Sha224>($($arg),*),
-            Fixed::Sha256 => $f::<jlanes_core::hashes::sha2::Sha256>($($arg),*),
-            Fixed::Sha384 => $f::<jlanes_core::hashes::sha2::Sha384>($($arg),*),
-            Fixed::Sha512 => $f::<jlanes_core::hashes::sha2::Sha512>($($arg),*),
-            Fixed::Sha512_224 => $f::<jlanes_core::hashes::sha2::Sha512_224>($($arg),*),
-            Fixed::Sha512_256 => $f::<jlanes_core::hashes::sha2::Sha512_256>($($arg),*),
-            Fixed::Sha3_224 => $f::<jlanes_core::hashes::keccak::functions::Sha3_224>($($arg),*),
-            Fixed::Sha3_256 => $f::<jlanes_core::hashes::keccak::functions::Sha3_256>($($arg),*),
-            Fixed::Sha3_384 => $f::<jlanes_core::hashes::keccak::functions::Sha3_384>($($arg),*),
-            Fixed::Sha3_512 => $f::<jlanes_core::hashes::keccak::functions::Sha3_512>($($arg),*),
-            Fixed::Keccak224 => $f::<jlanes_core::hashes::keccak::functions::Keccak224>($($arg),*),
-            Fixed::Keccak256 => $f::<jlanes_core::hashes::keccak::functions::Keccak256>($($arg),*),
-            Fixed::Keccak384 => $f::<jlanes_core::hashes::keccak::functions::Keccak384>($($arg),*),
-            Fixed::Keccak512 => $f::<jlanes_core::hashes::keccak::functions::Keccak512>($($arg),*),
-            other => unreachable!("the tool is not built with {other}"),
-        }
-    };
-}
-
-/// Calls a function with the hasher of a [`SkeinSize`](jlanes::algorithm::SkeinSize) as its type.
+/// An expression in which `$hasher` is the hasher of a [`SkeinSize`](jlanes::algorithm::SkeinSize).
 macro_rules! skein {
-    ($size:expr, $f:ident($($arg:expr),*)) => {
+    ($size:expr, $hasher:ident => $result:expr) => {
         match $size {
-            SkeinSize::Skein256 => $f::<Skein256>($($arg),*),
-            SkeinSize::Skein512 => $f::<Skein512>($($arg),*),
-            SkeinSize::Skein1024 => $f::<Skein1024>($($arg),*),
-        }
-    };
-}
-
-/// Calls a function with the word of BLAKE2 as its type.
-macro_rules! blake2 {
-    ($word:expr, $f:ident($($arg:expr),*)) => {
-        match $word {
-            Blake2Word::U32 => $f::<u32>($($arg),*),
-            Blake2Word::U64 => $f::<u64>($($arg),*),
+            SkeinSize::Skein256 => {
+                type $hasher = Skein256;
+                $result
+            }
+            SkeinSize::Skein512 => {
+                type $hasher = Skein512;
+                $result
+            }
+            SkeinSize::Skein1024 => {
+                type $hasher = Skein1024;
+                $result
+            }
         }
     };
 }
@@ -55,7 +27,6 @@ macro_rules! blake2 {
 mod batch;
 mod checksum;
 mod files;
-mod hmac;
 mod parameters;
 mod pointers;
 mod scheme;
@@ -117,18 +88,4 @@ pub(crate) fn is_alone(schemes: &[Scheme]) -> bool {
         )
     };
     !scheme.kind().is_none_or(shares)
-}
-
-/// The hash that an algorithm is built of.
-fn hash_of(kind: Kind) -> Hash {
-    match kind {
-        Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => hash,
-        Kind::SkeinTree(skein, _) => Hash::Skein(skein),
-        Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Fixed(hash),
-        Kind::MhSha1 => Hash::Fixed(Fixed::Sha1),
-        // the permutation that these have in common
-        Kind::Xof(_) => Hash::Fixed(Fixed::Sha3_256),
-        // every other tree stands on SHA-256
-        _ => Hash::Fixed(Fixed::Sha256),
-    }
 }

@@ -145,6 +145,12 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
         self.output(&chain::<H::Threefish>(end))
     }
 
+    /// What computes it.
+    #[must_use]
+    pub fn engine(&self) -> E {
+        self.nodes.engine
+    }
+
     /// The shape of the tree, if there is one.
     #[must_use]
     pub fn tree(&self) -> TreeParams {

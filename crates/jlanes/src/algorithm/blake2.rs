@@ -1,16 +1,22 @@
 //! BLAKE2 with a length of output that is known at run time.
 
-use alloc::boxed::Box;
+use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 
 use digest::DynDigest;
-use jlanes_core::hashes::blake2::variable::Variable;
+use jlanes_core::{
+    batch::Start,
+    hashes::blake2::{Blake2Word as Word, Sequential, params, variable::Variable},
+};
 
 use super::{
     hasher::AnyHasher,
     jobs::{Jobs, jobs},
 };
 use crate::{Backend, Blake2b256, Blake2b512, Blake2bVar, Blake2s256, Blake2sVar};
+
+/// BLAKE2 with its longest digests: shorter ones are cut off them, from another start.
+pub(super) type Whole<W> = Sequential<W, <W as Word>::MaxSize>;
 
 /// BLAKE2 with a length of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +74,18 @@ impl Blake2 {
 }
 
 impl Blake2 {
+    /// Where messages start, with what they begin: a key's block, if the key is not empty, and `prefix`.
+    pub(super) fn start<W: Word>(self, key: &[u8], prefix: &[u8]) -> (Start<Whole<W>>, Vec<u8>) {
+        let state = params::start(self.bytes, key.len(), &[], &[]);
+        let state = state.expect("the lengths of output and key have been checked");
+        let mut first = key.to_vec();
+        if !key.is_empty() {
+            first.resize(self.block_size(), 0);
+        }
+        first.extend_from_slice(prefix);
+        (Start::at(state, 0), first)
+    }
+
     /// The jobs, where the output has a usual length.
     pub(super) fn jobs(self) -> Option<&'static dyn Jobs> {
         Some(match (self.word, self.bytes) {
@@ -105,7 +123,4 @@ impl fmt::Display for Blake2 {
     }
 }
 
-impl<W: jlanes_core::hashes::blake2::Blake2Word> AnyHasher for Variable<W, Backend> where
-    Self: DynDigest + Clone + Send + 'static
-{
-}
+impl<W: Word> AnyHasher for Variable<W, Backend> where Self: DynDigest + Clone + Send + 'static {}

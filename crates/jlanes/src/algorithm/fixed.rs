@@ -12,6 +12,13 @@ use super::{
 };
 use crate::{Backend, multi::MultiDigest};
 
+/// What is done with the hasher of a [`Fixed`], which is a type.
+pub(super) trait Act {
+    type Result;
+
+    fn on<H: MultiDigest<Engine = Backend> + 'static>(self) -> Self::Result;
+}
+
 /// The enum, and what depends on the hasher of that name.
 macro_rules! fixed {
     ($($(#[$feature:meta])? $name:ident: $spec:literal, $doc:literal;)*) => {
@@ -70,6 +77,13 @@ macro_rules! fixed {
             pub(super) fn jobs(self) -> &'static dyn Jobs {
                 match self {
                     $($(#[$feature])? Self::$name => jobs::<crate::$name>(),)*
+                }
+            }
+
+            /// Does something with the hasher of that name.
+            pub(super) fn act<A: Act>(self, act: A) -> A::Result {
+                match self {
+                    $($(#[$feature])? Self::$name => act.on::<crate::$name>(),)*
                 }
             }
 

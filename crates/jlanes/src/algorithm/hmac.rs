@@ -1,6 +1,6 @@
 //! HMAC of one message, under a hash that was chosen at run time.
 
-use alloc::boxed::Box;
+use alloc::{boxed::Box, vec::Vec};
 
 use digest::{DynDigest, InvalidBufferSize};
 
@@ -25,39 +25,53 @@ impl Algorithm {
     /// # Errors
     /// For algorithms that are no plain hashes: trees, and functions with any length of output.
     pub fn hmac_on(self, key: &[u8], backend: Backend) -> Result<Box<dyn AnyHasher>, NoKey> {
+        let [inner, outer] = self.pads(key, backend)?.map(|mut pad| {
+            let mut hasher = self.plain_hasher_on(backend);
+            hasher.update(&pad);
+            wipe(&mut pad);
+            hasher
+        });
+        let size = self.output_size();
+        Ok(Box::new(Hmac { state: inner.clone_box(), inner, outer, size }))
+    }
+
+    /// The blocks that are hashed before a message and before its digest.
+    pub(super) fn pads(self, key: &[u8], backend: Backend) -> Result<[Vec<u8>; 2], NoKey> {
         match self.kind() {
             Kind::Hash(_) => {}
             #[cfg(feature = "blake2")]
             Kind::Blake2(_) => {}
             _ => return Err(NoKey(self)),
         }
-        let hash = || match self.hasher_on(backend) {
+        let block = self.block_size();
+        let mut own = Vec::with_capacity(block);
+        if key.len() > block {
+            let mut hasher = self.plain_hasher_on(backend);
+            hasher.update(key);
+            let digest = hasher.finalize();
+            // a digest of Skein may be longer than its block
+            own.extend_from_slice(&digest[..digest.len().min(block)]);
+        } else {
+            own.extend_from_slice(key);
+        }
+        own.resize(block, 0);
+        let pads = [0x36, 0x5c].map(|pad| own.iter().map(|byte| byte ^ pad).collect());
+        wipe(&mut own);
+        Ok(pads)
+    }
+
+    fn plain_hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
+        match self.hasher_on(backend) {
             Ok(hasher) => hasher,
             Err(_) => unreachable!("a plain hash has a hasher"),
-        };
-        let digest;
-        let key = if key.len() > self.block_size() {
-            let mut hash = hash();
-            hash.update(key);
-            digest = hash.finalize();
-            // a digest of Skein may be longer than its block
-            &digest[..digest.len().min(self.block_size())]
-        } else {
-            key
-        };
-        let [inner, outer] = [0x36, 0x5c].map(|pad| {
-            let mut hasher = hash();
-            for byte in key {
-                hasher.update(&[byte ^ pad]);
-            }
-            for _ in key.len()..self.block_size() {
-                hasher.update(&[pad]);
-            }
-            hasher
-        });
-        let size = self.output_size();
-        Ok(Box::new(Hmac { state: inner.clone_box(), inner, outer, size }))
+        }
     }
+}
+
+/// Wipes what a key can be had from, with the feature `zeroize`.
+pub(super) fn wipe(_bytes: &mut [u8]) {
+    #[cfg(feature = "zeroize")]
+    digest::zeroize::Zeroize::zeroize(_bytes);
 }
 
 /// What [`AnyLanes`] does for hashes without jobs: one message after the other.

@@ -8,15 +8,15 @@ use jlanes_core::engine::Engine;
 use jlanes_core::hashes::keccak::{functions, xof};
 #[cfg(feature = "blake2")]
 use jlanes_core::{
-    batch::{self, list},
+    batch::list,
     hash::Output,
-    hashes::blake2::{Blake2 as Compression, Blake2Word as Word, Sequential, params},
+    hashes::blake2::{Blake2 as Compression, Blake2Word as Word},
 };
 use jlanes_tree::skein::{SkeinConfig, SkeinDigest};
 
 use super::{AnyLanes, Hash, Kind, Skein, SkeinSize};
 #[cfg(feature = "blake2")]
-use super::{Blake2, Blake2Word};
+use super::{Blake2, Blake2Word, blake2::Whole};
 #[cfg(feature = "sha3")]
 use super::{Xof, XofFunction};
 use crate::{
@@ -89,19 +89,12 @@ fn blake2_many<W: Word>(
 ) where
     Backend: Engine<Compression<W>>,
 {
-    let state = params::start::<W>(blake2.output_size(), key.len(), &[], &[]);
-    let state = state.expect("parsing has checked the output's length, and `keyed` the key's");
-    let start = batch::Start::<Sequential<W, W::MaxSize>>::at(state, 0);
-    let mut block = key.to_vec();
-    if !key.is_empty() {
-        block.resize(blake2.block_size(), 0);
-    }
-    block.extend_from_slice(prefix);
-    let mut digests = alloc::vec![Output::<Sequential<W, W::MaxSize>>::default(); messages.len()];
-    if block.is_empty() {
+    let (start, first) = blake2.start::<W>(key, prefix);
+    let mut digests = alloc::vec![Output::<Whole<W>>::default(); messages.len()];
+    if first.is_empty() {
         list::digest(backend, &start, |i| [messages[i]], &mut digests);
     } else {
-        list::digest(backend, &start, |i| [&block[..], messages[i]], &mut digests);
+        list::digest(backend, &start, |i| [&first[..], messages[i]], &mut digests);
     }
     for (out, digest) in out.chunks_mut(blake2.output_size()).zip(digests) {
         out.copy_from_slice(&digest[..blake2.output_size()]);

@@ -178,7 +178,7 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
 }
 
 /// Blocks that one call of [`Scheduler::poll`] hashes before it lets others run: 2 MiB of SHA-256.
-const PATIENCE: u64 = 1 << 15;
+pub(crate) const PATIENCE: u64 = 1 << 15;
 
 #[cfg(feature = "async")]
 impl<H: MultiDigest, S: Source> futures_core::Stream for Scheduler<H, S>

@@ -4,7 +4,6 @@ use std::{
     fs::File,
     io, mem,
     num::NonZero,
-    sync::Arc,
     task::{Context, Poll},
 };
 
@@ -61,16 +60,6 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// What messages start with before their files, if anything.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Head(Option<Arc<[u8]>>);
-
-impl Head {
-    pub(crate) fn new(bytes: &[u8]) -> Self {
-        Self((!bytes.is_empty()).then(|| Arc::from(bytes)))
-    }
-}
-
 #[derive(Debug)]
 enum Input {
     Closed(Target),
@@ -109,8 +98,8 @@ pub(crate) struct FileSource {
     end: End,
     /// How the file was when it was opened, if it is watched.
     stamp: Option<Stamp>,
-    /// Until it has been taken into the buffer.
-    head: Head,
+    /// What stands before the file, until it has been taken into the buffer.
+    head: Option<String>,
     /// The length that the head tells, if it does.
     announced: Option<u64>,
     reading: Reading,
@@ -127,20 +116,7 @@ impl FileSource {
 
     fn with(number: u64, reading: Reading, input: Input) -> Self {
         let end = End { number, len: 0, changed: false };
-        Self {
-            end,
-            stamp: None,
-            head: Head::default(),
-            announced: None,
-            reading,
-            turn: None,
-            input,
-        }
-    }
-
-    /// The message after `head`, which does not count as its bytes.
-    pub(crate) fn after(self, head: &Head) -> Self {
-        Self { head: head.clone(), ..self }
+        Self { end, stamp: None, head: None, announced: None, reading, turn: None, input }
     }
 
     /// A stream, which is open and never mapped.
@@ -183,8 +159,8 @@ impl FileSource {
                 if git {
                     self.announce(text.to_bytes().len() as u64);
                 }
-                let head = self.head.0.take();
-                buffer.put(head.as_deref().unwrap_or_default(), text.to_bytes());
+                let head = self.head.take();
+                buffer.put(head.as_deref().unwrap_or_default().as_bytes(), text.to_bytes());
                 self.count(text.to_bytes().len());
                 Ok(())
             }
@@ -214,7 +190,7 @@ impl FileSource {
 
     /// Begins git's blob of `len` bytes.
     fn announce(&mut self, len: u64) {
-        self.head = Head::new(format!("blob {len}\0").as_bytes());
+        self.head = Some(format!("blob {len}\0"));
         self.announced = Some(len);
     }
 
@@ -238,8 +214,8 @@ impl FileSource {
     }
 
     fn read(&mut self, file: File, buffer: &mut Buffer) -> Result<(), ReadError> {
-        let head = self.head.0.take();
-        let (n, more) = buffer.read(&file, head.as_deref().unwrap_or_default())?;
+        let head = self.head.take();
+        let (n, more) = buffer.read(&file, head.as_deref().unwrap_or_default().as_bytes())?;
         let more = more && !self.reading.heads;
         if more {
             if self.end.len == 0 {

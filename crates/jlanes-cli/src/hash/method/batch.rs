@@ -4,21 +4,12 @@ use std::io;
 
 use jlanes::{
     Backend, Sha256, Sha512,
-    algorithm::{Blake2, Blake2Word, Fixed, Hash, Kind, Skein, SkeinSize},
-    merkle::{FsVerity, FsVerityAlgorithm},
+    algorithm::{Fixed, Kind},
+    merkle::{CompressionOf, Engine, FsVerity, FsVerityAlgorithm},
     multi::MultiDigest,
-    skein::{Skein256, Skein512, Skein1024, SkeinDigest, TreeParams},
-};
-use jlanes_core::{
-    batch::{Start, list},
-    engine::Engine,
-    hash::{HashFunction, Output},
-    hashes::blake2::{Blake2 as Compression, Blake2Word as Word},
 };
 
-use jlanes_tree::merkle::CompressionOf;
-
-use super::{Method, Parameters, Scheme, files, hmac, parameters::Whole};
+use super::{Method, Parameters, Scheme, What, files, shared};
 
 impl Method {
     /// The digests of `messages` under each scheme: on shared lanes where it is a plain hash, or
@@ -29,23 +20,12 @@ impl Method {
 
     fn batch(&self, scheme: &Scheme, messages: &[&[u8]]) -> Vec<io::Result<Box<[u8]>>> {
         let (parameters, backend) = (&*scheme.parameters, self.settings.backend);
+        if let What::Digest(algorithm) = scheme.what
+            && let Some(lanes) = shared::scheduler(scheme, algorithm, backend)
+        {
+            return lanes.digests(messages).into_iter().map(Ok).collect();
+        }
         let digests = match scheme.kind() {
-            Some(Kind::Hash(Hash::Fixed(fixed))) => match parameters.hmac_key() {
-                None => fixed!(fixed, many(backend, &[], messages)),
-                Some(key) => {
-                    let hasher = Hash::Fixed(fixed).hasher_on(backend);
-                    let [inner, outer] = hmac::pads(&*hasher, key, fixed.block_size());
-                    let digests = fixed!(fixed, many(backend, &inner, messages));
-                    let digests: Vec<&[u8]> = digests.iter().map(|digest| &digest[..]).collect();
-                    fixed!(fixed, many(backend, &outer, &digests))
-                }
-            },
-            Some(Kind::Hash(Hash::Skein(skein))) => {
-                skein!(skein.size(), skein_many(skein, parameters, backend, messages))
-            }
-            Some(Kind::Blake2(blake2)) if parameters.hmac_key().is_none() => {
-                blake2!(blake2.word(), blake2_many(blake2, parameters, backend, messages))
-            }
             Some(Kind::FsVerity { hash: Fixed::Sha512, block }) => {
                 fsverity_many::<Sha512>(parameters, block, backend, messages)
             }
@@ -63,50 +43,6 @@ impl Method {
         };
         digests.into_iter().map(Ok).collect()
     }
-}
-
-/// The digests of messages behind `blocks`, which are whole.
-fn many<F: HashFunction>(backend: Backend, blocks: &[u8], messages: &[&[u8]]) -> Vec<Box<[u8]>>
-where
-    Backend: Engine<F::Compression>,
-{
-    let mut digests = vec![Output::<F>::default(); messages.len()];
-    let (start, _) = Start::<F>::after(backend, blocks);
-    list::digest(backend, &start, |i| [messages[i]], &mut digests);
-    digests.iter().map(|digest| digest[..].into()).collect()
-}
-
-fn skein_many<H: SkeinDigest>(
-    skein: Skein,
-    parameters: &Parameters,
-    backend: Backend,
-    messages: &[&[u8]],
-) -> Vec<Box<[u8]>>
-where
-    Backend: Engine<H::Threefish>,
-{
-    let config = parameters.skein::<H, _>(skein.output_bits(), TreeParams::default(), backend);
-    config.hash_many(messages)
-}
-
-/// BLAKE2: whole states are cut, so that one function has all lengths.
-fn blake2_many<W: Word>(
-    blake2: Blake2,
-    parameters: &Parameters,
-    backend: Backend,
-    messages: &[&[u8]],
-) -> Vec<Box<[u8]>>
-where
-    Backend: Engine<Compression<W>>,
-{
-    let (start, first) = parameters.blake2::<W>(blake2);
-    let mut digests = vec![Output::<Whole<W>>::default(); messages.len()];
-    if first.is_empty() {
-        list::digest(backend, &start, |i| [messages[i]], &mut digests);
-    } else {
-        list::digest(backend, &start, |i| [&first[..], messages[i]], &mut digests);
-    }
-    digests.iter().map(|digest| digest[..blake2.output_size()].into()).collect()
 }
 
 fn fsverity_many<H>(

@@ -5,13 +5,14 @@ use std::{ffi::OsStr, fs, io};
 use jlanes::{
     Backend, Sha1, Sha256, Sha512,
     algorithm::{AnyHasher, Fixed, Hash, Kind, Skein, SkeinSize},
-    merkle::{self, BitTorrent, DmVerity, Format, FsVerity, Hasher, S3, Verity},
-    skein::{Join, Skein256, Skein512, Skein1024, SkeinDigest, SkeinHasher, TreeParams},
+    merkle::{
+        self, BitTorrent, CompressionOf, DigestOf, DmVerity, Engine, Format, FsVerity, Hasher, S3,
+        Verity,
+    },
+    skein::{Join, Skein256, Skein512, Skein1024, TreeParams},
 };
-use jlanes_core::engine::Engine;
-use jlanes_tree::merkle::{CompressionOf, DigestOf};
 
-use super::{Method, Parameters, Scheme, Settings, What, hmac::Hmac, pointers::leaf_prefix};
+use super::{Method, Parameters, Scheme, Settings, What, pointers::leaf_prefix};
 use crate::report::{quote, reason};
 
 /// One digest of a file on its way.
@@ -42,26 +43,19 @@ pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Bo
         What::Checksum(checksum) => return checksum.hasher(),
         What::Directory(_) => unreachable!("files are hashed, and directories made of them"),
     };
+    if let Some(key) = parameters.hmac_key() {
+        let hasher = algorithm.hmac_on(key, backend).expect("schemes have been checked");
+        return Any::boxed(hasher, parallel);
+    }
     match algorithm.kind() {
         Kind::Hash(Hash::Skein(skein)) => {
-            skein!(
-                skein.size(),
-                with_tree(skein, TreeParams::default(), parameters, settings, parallel)
-            )
+            skein_hasher(skein, TreeParams::default(), parameters, settings, parallel)
         }
-        Kind::SkeinTree(skein, tree) => {
-            skein!(skein.size(), with_tree(skein, tree, parameters, settings, parallel))
+        Kind::SkeinTree(skein, tree) => skein_hasher(skein, tree, parameters, settings, parallel),
+        Kind::Hash(hash) => Any::boxed(hash.hasher_on(backend), parallel),
+        Kind::Blake2(blake2) => {
+            Any::boxed(blake2.hasher_on(parameters.own_key(), backend), parallel)
         }
-        Kind::Hash(Hash::Fixed(fixed)) => match parameters.hmac_key() {
-            None => Any::boxed(Hash::Fixed(fixed).hasher_on(backend), parallel),
-            Some(key) => {
-                Hmac::boxed(Hash::Fixed(fixed).hasher_on(backend), key, fixed.block_size())
-            }
-        },
-        Kind::Blake2(blake2) => match parameters.hmac_key() {
-            None => Any::boxed(blake2.hasher_on(parameters.own_key(), backend), parallel),
-            Some(key) => Hmac::boxed(blake2.hasher_on(None, backend), key, blake2.block_size()),
-        },
         Kind::Xof(xof) => {
             let customization = parameters.customization.as_deref();
             let customized = customization.and_then(|string| xof.customized_on(string, backend));
@@ -132,20 +126,19 @@ impl FileHasher for Any {
     }
 }
 
-fn with_tree<H: SkeinDigest>(
+fn skein_hasher(
     skein: Skein,
     tree: TreeParams,
     parameters: &Parameters,
     settings: &Settings,
     parallel: bool,
-) -> Box<dyn FileHasher>
-where
-    SkeinHasher<H, Backend>: AnyHasher + 'static,
-    Backend: Engine<H::Threefish>,
-{
-    let config = parameters.skein::<H, _>(skein.output_bits(), tree, settings.backend);
+) -> Box<dyn FileHasher> {
     let join = if parallel { Join::available() } else { Join::Serial };
-    Any::boxed(Box::new(config.with_join(join).hasher()), parallel)
+    skein!(skein.size(), H => {
+        let config = parameters.skein::<H>(skein.output_bits(), tree).build_on(settings.backend);
+        let config = config.expect("the algorithm's name was parsed").with_join(join);
+        Any::boxed(Box::new(config.hasher()), parallel)
+    })
 }
 
 /// A tree whose result is made of more than its root, or depends on options.

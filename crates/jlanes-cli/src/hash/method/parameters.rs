@@ -1,19 +1,10 @@
 //! What digests depend on besides their algorithm.
 
 use jlanes::{
-    algorithm::Blake2,
     digest::OutputSizeUser,
     merkle::{DmVerity, Error, Version},
-    skein::{SkeinConfig, SkeinDigest, TreeParams},
+    skein::{Builder, SkeinConfig, SkeinDigest, TreeParams},
 };
-use jlanes_core::{
-    batch::Start,
-    engine::Engine,
-    hashes::blake2::{Blake2Word, Sequential, params},
-};
-
-/// BLAKE2 with its longest digests.
-pub(super) type Whole<W> = Sequential<W, <W as Blake2Word>::MaxSize>;
 
 /// fs-verity's and dm-verity's block where none is asked for.
 pub(super) const BLOCK: usize = 4096;
@@ -86,17 +77,6 @@ impl Parameters {
             .version(self.version.unwrap_or_default()))
     }
 
-    /// Where messages of `blake2` start, and a key's block, with which they begin.
-    pub(super) fn blake2<W: Blake2Word>(&self, blake2: Blake2) -> (Start<Whole<W>>, Vec<u8>) {
-        let key = self.own_key().unwrap_or_default();
-        let state = params::start(blake2.output_size(), key.len(), &[], &[]);
-        let mut first = key.to_vec();
-        if !key.is_empty() {
-            first.resize(blake2.block_size(), 0);
-        }
-        (Start::at(state.expect("the lengths have been checked"), 0), first)
-    }
-
     /// The algorithm's own key.
     pub(super) fn own_key(&self) -> Option<&[u8]> {
         match &self.secret {
@@ -106,12 +86,7 @@ impl Parameters {
     }
 
     /// Skein with these parameters.
-    pub(super) fn skein<H: SkeinDigest, E: Engine<H::Threefish>>(
-        &self,
-        bits: u64,
-        tree: TreeParams,
-        engine: E,
-    ) -> SkeinConfig<H, E> {
+    pub(super) fn skein<H: SkeinDigest>(&self, bits: u64, tree: TreeParams) -> Builder<'_, H> {
         let mut builder = SkeinConfig::<H>::builder().output_bits(bits).tree(tree);
         if let Some(key) = self.own_key() {
             builder = builder.key(key);
@@ -129,6 +104,6 @@ impl Parameters {
         if let Some(nonce) = nonce {
             builder = builder.nonce(nonce);
         }
-        builder.build_on(engine).expect("the algorithm's name was parsed")
+        builder
     }
 }

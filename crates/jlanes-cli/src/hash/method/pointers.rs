@@ -4,13 +4,12 @@ use jlanes::{
     Backend,
     algorithm::{Hash, Kind},
 };
-use jlanes_tree::profile::JPOINTERS;
 
 use super::Scheme;
 
 /// What a leaf starts with, before its message; nothing in the paper's construction.
 pub(super) fn leaf_prefix(hash: Hash, raw: bool) -> Vec<u8> {
-    if raw { Vec::new() } else { JPOINTERS.leaf(0, hash.word_size()).fill(hash.block_size()) }
+    if raw { Vec::new() } else { hash.pointers_leaf() }
 }
 
 /// A list of leaves.
@@ -43,8 +42,7 @@ impl Pointers {
         let mut root = self.hash.hasher_on(backend);
         if !self.raw {
             // the field has 32 bits, and no list of 2^32 digests fits the memory
-            let prefix = JPOINTERS.root(self.count as u32, self.hash.word_size(), self.total);
-            root.update(&prefix.fill(self.hash.block_size()));
+            root.update(&self.hash.pointers_root(self.count as u32, self.total));
         }
         root.update(&self.leaves);
         root.finalize()

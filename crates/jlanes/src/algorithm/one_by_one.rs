@@ -1,0 +1,101 @@
+//! Messages that take turns, as an algorithm fills the lanes with one of them.
+
+use alloc::{boxed::Box, collections::VecDeque, vec::Vec};
+use core::task::{Context, Poll};
+
+use jlanes_core::batch::{Progress, Source, Usage};
+
+use super::{
+    AnyHasher,
+    scheduler::{AnyBatch, Done, Prefixed},
+};
+
+/// Bytes that a message goes on for at most in one step.
+const TURN: usize = 256 << 10;
+
+/// Bytes that count as a block.
+const BLOCK: u64 = 64;
+
+pub(super) struct OneByOne<S: Source> {
+    /// It has hashed nothing.
+    hasher: Box<dyn AnyHasher>,
+    /// The message under way, and behind it those that wait for their sources.
+    messages: VecDeque<Message<S>>,
+    bytes: u64,
+}
+
+struct Message<S: Source> {
+    source: Prefixed<S>,
+    buffer: S::Buffer,
+    hasher: Box<dyn AnyHasher>,
+}
+
+impl<S: Source> OneByOne<S> {
+    pub(super) fn new(hasher: Box<dyn AnyHasher>) -> Self {
+        Self { hasher, messages: VecDeque::new(), bytes: 0 }
+    }
+}
+
+impl<S: Source> AnyBatch<S> for OneByOne<S> {
+    fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        waiting: &mut VecDeque<Prefixed<S>>,
+        done: &mut Done<'_, S>,
+    ) -> Progress {
+        let mut asked = 0;
+        loop {
+            if asked == self.messages.len() {
+                // all of them wait, so that it is the next one's turn
+                let Some(source) = waiting.pop_front() else { break };
+                let (buffer, hasher) = (S::Buffer::default(), self.hasher.clone_box());
+                self.messages.push_front(Message { source, buffer, hasher });
+            }
+            let Some(mut message) = self.messages.pop_front() else { break };
+            match message.source.fill(cx, &mut message.buffer) {
+                Poll::Pending => {
+                    self.messages.push_back(message);
+                    asked += 1;
+                    continue;
+                }
+                Poll::Ready(Err(error)) => done(message.source.into_key(), Err(error)),
+                Poll::Ready(Ok(())) => {
+                    let piece = message.source.piece(&message.buffer);
+                    let n = piece.len().min(TURN);
+                    if n == 0 {
+                        done(message.source.into_key(), Ok(message.hasher.finalize()));
+                    } else {
+                        message.hasher.update(&piece[..n]);
+                        message.source.consume(&mut message.buffer, n);
+                        self.bytes += n as u64;
+                        self.messages.push_front(message);
+                    }
+                }
+            }
+            return Progress::Advanced;
+        }
+        if self.messages.is_empty() { Progress::Idle } else { Progress::Waiting }
+    }
+
+    fn live(&self) -> usize {
+        self.messages.len()
+    }
+
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn usage(&self) -> Usage {
+        let blocks = self.bytes.div_ceil(BLOCK);
+        Usage::new(blocks, blocks)
+    }
+
+    fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
+        let digest = |message: &&[u8]| {
+            let mut hasher = self.hasher.clone_box();
+            hasher.update(message);
+            hasher.finalize()
+        };
+        messages.iter().map(digest).collect()
+    }
+}

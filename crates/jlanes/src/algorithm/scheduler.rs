@@ -1,0 +1,431 @@
+//! Messages that arrive in pieces, under an algorithm that was chosen at run time.
+
+use alloc::{boxed::Box, collections::VecDeque, rc::Rc, vec, vec::Vec};
+use core::{
+    fmt,
+    marker::PhantomData,
+    task::{Context, Poll, Waker},
+};
+
+use jlanes_core::{
+    batch::{Batch, Progress, Source, Start, Usage, list},
+    engine::Engine,
+    hash::{HashFunction, Output},
+    hashes::skein::Node,
+};
+use jlanes_tree::skein::{SkeinConfig, SkeinDigest, TreeParams};
+
+use super::{
+    Algorithm, AnyHasher, Hash, Kind, NoKey, NotADigest, Skein, SkeinSize, fixed::Act, hmac::wipe,
+    one_by_one::OneByOne,
+};
+#[cfg(feature = "blake2")]
+use super::{Blake2, Blake2Word};
+use crate::{
+    Backend,
+    multi::{MultiDigest, PATIENCE},
+    skein::{Skein256, Skein512, Skein1024},
+};
+
+/// A message that is over: its key, and its digest or its source's error.
+pub(super) type Finished<S> = (<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>);
+
+/// Hashes messages that come from [`Source`]s, as many at once as there are lanes:
+/// [`Scheduler`](crate::multi::Scheduler) with the hash function as a value.
+///
+/// Hashes and BLAKE2 share the lanes; of trees and functions with any length of output, one message
+/// is hashed after the other, on the lanes that it fills by itself. A scheduler stays on the thread
+/// that made it.
+///
+/// ```
+/// use jlanes::{Algorithm, Backend, Digest, Sha512, algorithm::AnyScheduler};
+///
+/// let algorithm: Algorithm = "sha512".parse()?;
+/// let mut scheduler = AnyScheduler::new(algorithm, b"", Backend::detect())?;
+/// for message in [("short", &b"a"[..]), ("empty", b"")] {
+///     scheduler.submit(message);
+/// }
+/// while !scheduler.is_empty() {
+///     for (name, digest) in scheduler.step() {
+///         if name == "empty" {
+///             assert_eq!(*digest.unwrap(), *Sha512::digest(b""));
+///         }
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct AnyScheduler<'s, S: Source> {
+    batch: Box<dyn AnyBatch<S> + 's>,
+    /// HMAC's second hash, after the key's block.
+    outer: Option<Box<dyn AnyHasher>>,
+    /// What stands before every message, besides whole blocks that have been hashed.
+    prefix: Option<Rc<[u8]>>,
+    waiting: VecDeque<Prefixed<S>>,
+    finished: VecDeque<Finished<S>>,
+}
+
+impl<'s, S: Source + 's> AnyScheduler<'s, S> {
+    /// A scheduler of messages behind `prefix`, which may be empty, on a given backend.
+    ///
+    /// # Errors
+    /// As [`Algorithm::hasher`].
+    pub fn new(algorithm: Algorithm, prefix: &[u8], backend: Backend) -> Result<Self, NotADigest> {
+        Ok(match algorithm.kind() {
+            Kind::Hash(Hash::Fixed(fixed)) => {
+                fixed.act(Scheduled { prefix, backend, source: PhantomData })
+            }
+            Kind::Hash(Hash::Skein(skein)) => Self::plain_skein(skein, prefix, backend),
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => Self::blake2(blake2, &[], prefix, backend),
+            _ => {
+                let batch = OneByOne::new(algorithm.hasher_on(backend)?);
+                Self::of(Box::new(batch), prefix)
+            }
+        })
+    }
+
+    /// A scheduler of messages that get HMAC tags under a key of any length.
+    ///
+    /// # Errors
+    /// For algorithms that are no plain hashes: trees, and functions with any length of output.
+    pub fn hmac(algorithm: Algorithm, key: &[u8], backend: Backend) -> Result<Self, NoKey> {
+        let [mut inner, mut outer] = algorithm.pads(key, backend)?;
+        let (Ok(scheduler), Ok(mut hasher)) =
+            (Self::new(algorithm, &inner, backend), algorithm.hasher_on(backend))
+        else {
+            unreachable!("a plain hash has a hasher");
+        };
+        hasher.update(&outer);
+        wipe(&mut inner);
+        wipe(&mut outer);
+        Ok(Self { outer: Some(hasher), ..scheduler })
+    }
+
+    /// A scheduler of messages under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for
+    /// BLAKE2b, 1 to 32 for BLAKE2s. Skein with a key is a [`SkeinConfig`].
+    ///
+    /// # Errors
+    /// If the algorithm has no key of its own, or none of this length.
+    #[cfg_attr(not(feature = "blake2"), expect(unused_variables))] // no other has one
+    pub fn keyed(algorithm: Algorithm, key: &[u8], backend: Backend) -> Result<Self, NoKey> {
+        match algorithm.kind() {
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) if (1..=blake2.word().max_size()).contains(&key.len()) => {
+                Ok(Self::blake2(blake2, key, &[], backend))
+            }
+            _ => Err(NoKey(algorithm)),
+        }
+    }
+
+    /// A scheduler of messages behind `prefix` under Skein with the arguments of `config`.
+    ///
+    /// # Panics
+    /// If the configuration has a tree.
+    #[must_use]
+    pub fn skein<H>(config: SkeinConfig<H, Backend>, prefix: &[u8]) -> Self
+    where
+        H: SkeinDigest + 'static,
+        Backend: Engine<H::Threefish>,
+    {
+        assert!(!config.tree().is_tree(), "the messages of a tree do not share lanes");
+        let (backend, start) = (config.engine(), config.start());
+        let digest = move |end: &[u8]| {
+            let end = Output::<Node<H::Threefish>>::try_from(end);
+            config.digest_of(&end.expect("the lanes leave nodes"))
+        };
+        Self::starting_at::<Node<H::Threefish>, _>(backend, start, prefix, Box::new(digest))
+    }
+
+    fn plain_skein(skein: Skein, prefix: &[u8], backend: Backend) -> Self {
+        let tree = TreeParams::default();
+        match skein.size() {
+            SkeinSize::Skein256 => Self::skein(skein.config::<Skein256>(tree, backend), prefix),
+            SkeinSize::Skein512 => Self::skein(skein.config::<Skein512>(tree, backend), prefix),
+            SkeinSize::Skein1024 => Self::skein(skein.config::<Skein1024>(tree, backend), prefix),
+        }
+    }
+
+    #[cfg(feature = "blake2")]
+    fn blake2(blake2: Blake2, key: &[u8], prefix: &[u8], backend: Backend) -> Self {
+        let digest = Box::new(move |whole: &[u8]| whole[..blake2.output_size()].into());
+        match blake2.word() {
+            Blake2Word::U32 => {
+                let (start, first) = blake2.start::<u32>(key, prefix);
+                Self::starting_at(backend, start, &first, digest)
+            }
+            Blake2Word::U64 => {
+                let (start, first) = blake2.start::<u64>(key, prefix);
+                Self::starting_at(backend, start, &first, digest)
+            }
+        }
+    }
+
+    /// Messages that begin at `start` with `prefix`; `digest` makes a digest of what comes out.
+    fn starting_at<F: HashFunction, E: Engine<F::Compression>>(
+        engine: E,
+        start: Start<F>,
+        prefix: &[u8],
+        digest: Cut,
+    ) -> Self {
+        let batch = boxed::<F, E, Prefixed<S>>(engine, &start);
+        Self::of(Box::new(BatchOf { engine, start, batch, digest }), prefix)
+    }
+
+    fn of(batch: Box<dyn AnyBatch<S> + 's>, prefix: &[u8]) -> Self {
+        Self {
+            batch,
+            outer: None,
+            prefix: (!prefix.is_empty()).then(|| prefix.into()),
+            waiting: VecDeque::new(),
+            finished: VecDeque::new(),
+        }
+    }
+}
+
+impl<S: Source> AnyScheduler<'_, S> {
+    /// Lines a message up. Nothing is hashed before [`step`](Self::step) or [`poll`](Self::poll).
+    pub fn submit(&mut self, source: S) {
+        self.waiting.push_back(Prefixed { source, prefix: self.prefix.clone(), at: 0 });
+    }
+
+    /// Messages that have been submitted and not yet handed out.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.waiting.len() + self.batch.live() + self.finished.len()
+    }
+
+    /// Whether all submitted messages have been handed out.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Messages that have been submitted and have no lane yet. Whoever submits as messages end
+    /// keeps this above zero, or lanes run empty.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// How many messages run side by side at most.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.batch.lanes()
+    }
+
+    /// How well the lanes were filled so far.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        self.batch.usage()
+    }
+
+    /// Advances every lane by at least a block and returns the messages that ended, in the order
+    /// in which they did. Sources that are not ready are asked again by the next step.
+    pub fn step(&mut self) -> impl Iterator<Item = Finished<S>> {
+        self.advance(&mut Context::from_waker(Waker::noop()));
+        self.finished.drain(..)
+    }
+
+    /// The next message that ends, for callers that must not block, as
+    /// [`Scheduler::poll`](crate::multi::Scheduler::poll).
+    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Finished<S>>> {
+        let until = self.usage().blocks + PATIENCE;
+        loop {
+            if let Some(finished) = self.finished.pop_front() {
+                return Poll::Ready(Some(finished));
+            }
+            match self.advance(cx) {
+                Progress::Idle => return Poll::Ready(None),
+                Progress::Waiting => return Poll::Pending,
+                Progress::Advanced if self.usage().blocks >= until && self.finished.is_empty() => {
+                    cx.waker().wake_by_ref();
+                    return Poll::Pending;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The digests that messages in memory have here, in order. They take no part in the schedule.
+    #[must_use]
+    pub fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
+        let mut digests = match &self.prefix {
+            None => self.batch.digests(messages),
+            Some(prefix) => {
+                let whole = messages.iter().map(|message| [prefix, *message].concat());
+                let whole: Vec<Vec<u8>> = whole.collect();
+                let whole: Vec<&[u8]> = whole.iter().map(|message| &message[..]).collect();
+                self.batch.digests(&whole)
+            }
+        };
+        if let Some(outer) = &self.outer {
+            digests.iter_mut().for_each(|digest| *digest = tag(&**outer, digest));
+        }
+        digests
+    }
+
+    fn advance(&mut self, cx: &mut Context<'_>) -> Progress {
+        let Self { batch, outer, waiting, finished, .. } = self;
+        batch.advance(cx, waiting, &mut |key, digest| {
+            let digest = match outer {
+                Some(outer) => digest.map(|digest| tag(&**outer, &digest)),
+                None => digest,
+            };
+            finished.push_back((key, digest));
+        })
+    }
+}
+
+fn tag(outer: &dyn AnyHasher, digest: &[u8]) -> Box<[u8]> {
+    let mut outer = outer.clone_box();
+    outer.update(digest);
+    outer.finalize()
+}
+
+impl<S: Source> fmt::Debug for AnyScheduler<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // the prefix may be a secret
+        write!(f, "AnyScheduler {{ {} messages, .. }}", self.len())
+    }
+}
+
+/// What is told of a message that is over.
+pub(super) type Done<'d, S> =
+    dyn FnMut(<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>) + 'd;
+
+/// Messages under way under some algorithm: no more than a schedule needs, so that programs that
+/// have no other jobs do not carry them.
+pub(super) trait AnyBatch<S: Source> {
+    fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        waiting: &mut VecDeque<Prefixed<S>>,
+        done: &mut Done<'_, S>,
+    ) -> Progress;
+    fn live(&self) -> usize;
+    fn lanes(&self) -> usize;
+    fn usage(&self) -> Usage;
+    fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>>;
+}
+
+/// A batch on the heap. This is a function by itself, as the batch is thousands of bytes on the stack
+/// before it gets there, which no caller needs any longer.
+#[inline(never)]
+fn boxed<F: HashFunction, E: Engine<F::Compression>, S: Source>(
+    engine: E,
+    start: &Start<F>,
+) -> Box<Batch<F, E, S>> {
+    Box::new(Batch::new(engine, *start))
+}
+
+/// Makes a digest of what comes out of the lanes.
+type Cut = Box<dyn Fn(&[u8]) -> Box<[u8]>>;
+
+struct BatchOf<F: HashFunction, E, S: Source> {
+    engine: E,
+    start: Start<F>,
+    batch: Box<Batch<F, E, Prefixed<S>>>,
+    digest: Cut,
+}
+
+impl<F: HashFunction, E: Engine<F::Compression>, S: Source> AnyBatch<S> for BatchOf<F, E, S> {
+    fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        waiting: &mut VecDeque<Prefixed<S>>,
+        done: &mut Done<'_, S>,
+    ) -> Progress {
+        let Self { start, batch, digest, .. } = self;
+        batch.poll_step(
+            cx,
+            || Some((waiting.pop_front()?, *start)),
+            |source, result| done(source.into_key(), result.map(|end| digest(&end))),
+        )
+    }
+
+    fn live(&self) -> usize {
+        self.batch.live()
+    }
+
+    fn lanes(&self) -> usize {
+        self.engine.lanes()
+    }
+
+    fn usage(&self) -> Usage {
+        self.batch.usage()
+    }
+
+    fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
+        let mut ends = vec![Output::<F>::default(); messages.len()];
+        list::digest(self.engine, &self.start, |i| [messages[i]], &mut ends);
+        ends.iter().map(|end| (self.digest)(end)).collect()
+    }
+}
+
+/// The scheduler of a [`Fixed`](super::Fixed).
+struct Scheduled<'p, 's, S> {
+    prefix: &'p [u8],
+    backend: Backend,
+    source: PhantomData<(&'s (), S)>,
+}
+
+impl<'s, S: Source + 's> Act for Scheduled<'_, 's, S> {
+    type Result = AnyScheduler<'s, S>;
+
+    fn on<H: MultiDigest<Engine = Backend> + 'static>(self) -> AnyScheduler<'s, S> {
+        scheduled::<H, S>(self.backend, self.prefix)
+    }
+}
+
+fn scheduled<'s, H: MultiDigest + 'static, S: Source + 's>(
+    engine: H::Engine,
+    prefix: &[u8],
+) -> AnyScheduler<'s, S> {
+    let (start, rest) = Start::<H::Function>::after(engine, prefix);
+    AnyScheduler::starting_at(engine, start, rest, Box::new(|end| end.into()))
+}
+
+/// A message behind a prefix, if there is one.
+pub(super) struct Prefixed<S> {
+    source: S,
+    /// Until it has been hashed.
+    prefix: Option<Rc<[u8]>>,
+    /// Bytes of it that have been.
+    at: usize,
+}
+
+impl<S: Source> Source for Prefixed<S> {
+    type Key = S::Key;
+    type Error = S::Error;
+    type Buffer = S::Buffer;
+
+    #[inline]
+    fn fill(&mut self, cx: &mut Context<'_>, buffer: &mut S::Buffer) -> Poll<Result<(), S::Error>> {
+        match self.prefix {
+            Some(_) => Poll::Ready(Ok(())),
+            None => self.source.fill(cx, buffer),
+        }
+    }
+
+    #[inline]
+    fn piece<'a>(&'a self, buffer: &'a S::Buffer) -> &'a [u8] {
+        match &self.prefix {
+            Some(prefix) => &prefix[self.at..],
+            None => self.source.piece(buffer),
+        }
+    }
+
+    #[inline]
+    fn consume(&mut self, buffer: &mut S::Buffer, n: usize) {
+        let Some(prefix) = &self.prefix else { return self.source.consume(buffer, n) };
+        self.at += n;
+        if self.at == prefix.len() {
+            self.prefix = None;
+        }
+    }
+
+    #[inline]
+    fn into_key(self) -> S::Key {
+        self.source.into_key()
+    }
+}

@@ -1,0 +1,350 @@
+//! Messages in pieces under algorithms that are chosen at run time: their digests are those of the
+//! messages in one piece, however they come.
+
+#![allow(clippy::unwrap_used, reason = "a failing helper is a failing test")]
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    task::{Context, Poll, Wake, Waker},
+};
+
+use jlanes::{
+    Algorithm, Backend, Sha256,
+    algorithm::{AnyScheduler, Fixed, Hash},
+    multi::{Lanes, Messages, Source},
+    skein::{Skein512, SkeinConfig, TreeParams},
+};
+use jlanes_testing::{backends, message};
+
+/// How a message comes.
+#[derive(Clone, Copy)]
+struct Manner {
+    /// Bytes of its pieces.
+    portion: usize,
+    /// How often it is not ready before each of them.
+    stalls: usize,
+    /// Whether it fails in the place of its end.
+    fails: bool,
+}
+
+const READY: Manner = Manner { portion: usize::MAX, stalls: 0, fails: false };
+
+struct Late<'m> {
+    key: usize,
+    rest: &'m [u8],
+    ready: usize,
+    stalled: usize,
+    manner: Manner,
+}
+
+impl<'m> Late<'m> {
+    fn new(key: usize, message: &'m [u8], manner: Manner) -> Self {
+        Self { key, rest: message, ready: 0, stalled: 0, manner }
+    }
+}
+
+impl Source for Late<'_> {
+    type Key = usize;
+    type Error = &'static str;
+    /// Shows that a buffer stays with its message: the number of bytes that it has given.
+    type Buffer = usize;
+
+    fn fill(&mut self, cx: &mut Context<'_>, _: &mut usize) -> Poll<Result<(), &'static str>> {
+        if self.ready > 0 {
+            return Poll::Ready(Ok(()));
+        }
+        if self.stalled < self.manner.stalls {
+            self.stalled += 1;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        self.stalled = 0;
+        if self.rest.is_empty() && self.manner.fails {
+            return Poll::Ready(Err("broken"));
+        }
+        self.ready = self.manner.portion.min(self.rest.len());
+        Poll::Ready(Ok(()))
+    }
+
+    fn piece<'a>(&'a self, _: &'a usize) -> &'a [u8] {
+        &self.rest[..self.ready]
+    }
+
+    fn consume(&mut self, given: &mut usize, n: usize) {
+        self.ready -= n;
+        self.rest = &self.rest[n..];
+        *given += n;
+    }
+
+    fn into_key(self) -> usize {
+        self.key
+    }
+}
+
+/// Every hash, and some of every other kind that has digests of messages.
+fn algorithms() -> Vec<Algorithm> {
+    let named = [
+        "skein256",
+        "skein512",
+        "skein512-1000",
+        "skein1024-264",
+        "skein512-tree:1.2.255",
+        "blake2b",
+        "blake2b-160",
+        "blake2s",
+        "blake2s-8",
+        "shake128-256",
+        "kt128",
+        "parallelhash128:64",
+        "jlanes8-sha256",
+        "jlanes3-skein512-raw",
+        "mh-sha1",
+        "fsverity-sha256",
+        "glacier",
+        "rfc6962-sha256:100",
+    ];
+    let fixed = Fixed::all().map(|fixed| Hash::Fixed(fixed).into());
+    fixed.chain(named.iter().map(|name| name.parse().unwrap())).collect()
+}
+
+fn messages() -> Vec<Vec<u8>> {
+    (0..37).map(|i| message(i as u64, i * i * 37 % 1000)).collect()
+}
+
+/// The digest of a message in one piece.
+fn digest(algorithm: Algorithm, parts: &[&[u8]]) -> Box<[u8]> {
+    let mut hasher = algorithm.hasher_on(Backend::portable()).unwrap();
+    hasher.update(&parts.concat());
+    hasher.finalize()
+}
+
+/// Sends the messages through, every fifth of which fails, if any do, and checks what comes out.
+fn check<'m>(
+    mut scheduler: AnyScheduler<'m, Late<'m>>,
+    messages: &'m [Vec<u8>],
+    manner: Manner,
+    expected: &[Box<[u8]>],
+    context: &str,
+) {
+    let fails = |i: usize| manner.fails && i.is_multiple_of(5);
+    for (i, message) in messages.iter().enumerate() {
+        // every third is always ready
+        let manner = if i.is_multiple_of(3) { Manner { stalls: 0, ..manner } } else { manner };
+        scheduler.submit(Late::new(i, message, Manner { fails: fails(i), ..manner }));
+    }
+    assert_eq!(scheduler.len(), messages.len(), "{context}");
+    let mut seen = vec![0; messages.len()];
+    while !scheduler.is_empty() {
+        for (key, digest) in scheduler.step() {
+            seen[key] += 1;
+            let expected = if fails(key) { Err("broken") } else { Ok(expected[key].clone()) };
+            assert_eq!(digest, expected, "message {key}, {context}");
+        }
+    }
+    assert!(seen.iter().all(|times| *times == 1), "{seen:?}, {context}");
+    let slices: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
+    assert_eq!(scheduler.digests(&slices), expected, "in memory, {context}");
+}
+
+const MANNERS: [Manner; 4] = [
+    READY,
+    Manner { portion: 64, stalls: 1, fails: false },
+    Manner { portion: 7, stalls: 3, fails: true },
+    Manner { portion: 130, stalls: 0, fails: true },
+];
+
+#[test]
+fn every_algorithm_with_and_without_a_prefix() {
+    let messages = &messages()[..];
+    for algorithm in algorithms() {
+        for prefix in [0, 5, 64, 200].map(|len| message(99, len)) {
+            let expected: Vec<_> =
+                messages.iter().map(|message| digest(algorithm, &[&prefix, message])).collect();
+            for backend in backends::<Backend>() {
+                for manner in MANNERS {
+                    let context = format!("{algorithm} on {backend}, prefix of {}", prefix.len());
+                    let scheduler = AnyScheduler::new(algorithm, &prefix, backend).unwrap();
+                    check(scheduler, messages, manner, &expected, &context);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn tags_under_hmac() {
+    let messages = &messages()[..];
+    let slices: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
+    let plain = Fixed::all().map(|fixed| Hash::Fixed(fixed).into());
+    let others = ["skein512", "skein256-1000", "blake2b", "blake2s-160"];
+    let algorithms = plain.chain(others.map(|name| name.parse().unwrap()));
+    for algorithm in algorithms.collect::<Vec<Algorithm>>() {
+        for key in [0, 20, 64, 300].map(|len| message(7, len)) {
+            let lanes = algorithm.lanes().unwrap();
+            let mut tags = vec![0; messages.len() * algorithm.output_size()];
+            lanes.hmac(&key, Messages::slices(&slices), &mut tags).unwrap();
+            let expected: Vec<Box<[u8]>> =
+                tags.chunks(algorithm.output_size()).map(Into::into).collect();
+            for backend in backends::<Backend>() {
+                let context = format!("{algorithm} on {backend}, key of {}", key.len());
+                let scheduler = AnyScheduler::hmac(algorithm, &key, backend).unwrap();
+                check(scheduler, messages, MANNERS[2], &expected, &context);
+            }
+        }
+    }
+    assert!(AnyScheduler::<Late>::hmac("kt128".parse().unwrap(), b"", Backend::detect()).is_err());
+}
+
+#[test]
+fn blake2s_own_keys() {
+    let messages = &messages()[..];
+    for (name, longest) in
+        [("blake2b", 64), ("blake2b-160", 64), ("blake2s", 32), ("blake2s-8", 32)]
+    {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let keyed = |key: &[u8]| AnyScheduler::keyed(algorithm, key, Backend::detect());
+        for key in [1, 20, longest].map(|len| message(7, len)) {
+            let slices: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
+            let lanes = algorithm.lanes().unwrap().keyed(&key).unwrap();
+            let mut tags = vec![0; messages.len() * algorithm.output_size()];
+            lanes.digest(Messages::slices(&slices), &mut tags);
+            let expected: Vec<Box<[u8]>> =
+                tags.chunks(algorithm.output_size()).map(Into::into).collect();
+            for manner in MANNERS {
+                check(keyed(&key).unwrap(), messages, manner, &expected, name);
+            }
+        }
+        assert!(keyed(&[]).is_err(), "an empty key");
+        assert!(keyed(&vec![1; longest + 1]).is_err(), "a key that is too long");
+    }
+    assert!(AnyScheduler::<Late>::keyed(Algorithm::SHA256, b"key", Backend::detect()).is_err());
+}
+
+#[test]
+fn skein_with_arguments() {
+    let messages = &messages()[..];
+    let builder = SkeinConfig::<Skein512>::builder().key(b"key").nonce(b"one").output_bits(1001);
+    for backend in backends::<Backend>() {
+        let config = builder.clone().build_on(backend).unwrap();
+        for prefix in [&b""[..], &[7; 64], &[8; 100]] {
+            let digest = |message: &Vec<u8>| config.hash(&[prefix, &message[..]].concat());
+            let expected: Vec<_> = messages.iter().map(digest).collect();
+            for manner in MANNERS {
+                let scheduler = AnyScheduler::skein(config.clone(), prefix);
+                check(scheduler, messages, manner, &expected, "Skein with arguments");
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "do not share lanes")]
+fn skein_with_a_tree_has_no_lanes_to_share() {
+    let tree = TreeParams::new(1, 1, 255).unwrap();
+    let config = SkeinConfig::<Skein512>::builder().tree(tree).build().unwrap();
+    let _ = AnyScheduler::<Late>::skein(config, b"");
+}
+
+#[test]
+fn a_stalled_source_keeps_nobody_waiting() {
+    let stalled = Manner { stalls: usize::MAX, ..READY };
+    let text = message(1, 10_000);
+    for name in ["sha256", "skein512", "blake2s", "jlanes8-sha256"] {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let mut scheduler = AnyScheduler::new(algorithm, b"", Backend::detect()).unwrap();
+        for i in 0..40 {
+            scheduler.submit(Late::new(i, &text, if i == 3 { stalled } else { READY }));
+        }
+        let mut ended = Vec::new();
+        for _ in 0..10_000 {
+            ended.extend(scheduler.step().map(|(key, digest)| (key, digest.unwrap())));
+        }
+        assert_eq!((ended.len(), scheduler.len()), (39, 1), "{name}");
+        assert_eq!(scheduler.waiting(), 0, "{name}");
+        assert!(ended.iter().all(|(key, _)| *key != 3), "{name}");
+        assert!(ended.iter().all(|(_, own)| *own == digest(algorithm, &[&text])), "{name}");
+    }
+}
+
+#[test]
+fn polls_wake_when_there_is_more_to_do() {
+    #[derive(Default)]
+    struct Count(AtomicUsize);
+    impl Wake for Count {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    let count = Arc::new(Count::default());
+    let waker = Waker::from(count.clone());
+    let mut cx = Context::from_waker(&waker);
+    let long = message(1, 10 << 20);
+    for name in ["sha256", "fsverity-sha256"] {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let mut scheduler = AnyScheduler::new(algorithm, b"", Backend::detect()).unwrap();
+        assert!(scheduler.poll(&mut cx).is_ready(), "nothing to do");
+        scheduler.submit(Late::new(0, &long, READY));
+        scheduler.submit(Late::new(1, b"short", Manner { stalls: 2, ..READY }));
+        let (mut ended, mut pending) = (Vec::new(), 0);
+        loop {
+            let woken = count.0.load(Ordering::Relaxed);
+            match scheduler.poll(&mut cx) {
+                Poll::Ready(None) => break,
+                Poll::Ready(Some((key, digest))) => ended.push((key, digest.unwrap())),
+                Poll::Pending => {
+                    pending += 1;
+                    assert!(count.0.load(Ordering::Relaxed) > woken, "{name} sleeps for ever");
+                }
+            }
+        }
+        assert!(pending > 1, "{name} blocks for long");
+        ended.sort_unstable_by_key(|(key, _)| *key);
+        let expected = [digest(algorithm, &[&long]), digest(algorithm, &[b"short"])];
+        assert!(ended.into_iter().map(|(_, digest)| digest).eq(expected), "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_digest_has_no_scheduler() {
+    for name in ["btv2", "jpointers-sha256", "dmverity-sha256", "s3-sha256:1024"] {
+        let scheduler = AnyScheduler::<Late>::new(name.parse().unwrap(), b"", Backend::detect());
+        assert!(scheduler.is_err(), "{name}");
+    }
+}
+
+#[test]
+fn lanes_kernels_and_threads_are_the_hashs() {
+    let backend = Backend::portable();
+    let scheduler = AnyScheduler::<Late>::new(Algorithm::SHA256, b"", backend).unwrap();
+    let kernels = Algorithm::SHA256.kernels_on(backend);
+    assert_eq!(kernels[0].0, 1);
+    assert!(kernels.is_sorted_by_key(|(live, _)| *live));
+    assert!(kernels.iter().all(|(live, name)| *live <= scheduler.lanes() && !name.is_empty()));
+    for algorithm in algorithms() {
+        let threads = algorithm.threads_on(Backend::detect(), 1000, 8);
+        assert_eq!(threads, 8, "{algorithm}");
+        assert!(!algorithm.kernels_on(Backend::detect()).is_empty(), "{algorithm}");
+    }
+    // one message is for one thread, if it shares lanes
+    assert_eq!(Algorithm::SHA256.threads_on(backend, 1, 8), 1);
+    assert_eq!("btv2".parse::<Algorithm>().unwrap().threads_on(backend, 1, 8), 8);
+}
+
+#[test]
+fn digests_are_those_of_the_type() {
+    let messages = [&b"one"[..], b"another", b""];
+    let scheduler =
+        AnyScheduler::<Late>::new(Algorithm::SHA256, b"leaf:", Backend::detect()).unwrap();
+    let digests = Lanes::<Sha256>::new().prefix(b"leaf:").digests(&messages);
+    assert!(
+        scheduler
+            .digests(&messages)
+            .iter()
+            .map(|digest| &digest[..])
+            .eq(digests.iter().map(|digest| &digest[..]))
+    );
+    assert_eq!(format!("{scheduler:?}"), "AnyScheduler { 0 messages, .. }");
+}
