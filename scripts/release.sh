@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Makes all files of a release in target/dist, from a clean checkout, and `SHA256SUMS` over them:
+#
+#   *.crate                       what `cargo publish` would upload
+#   jlanes-sum-VERSION-HOST.tar.gz    the tool, its manual page, completions, licences
+#   jlanes-c-VERSION-HOST.tar.gz      the C libraries and their header; with cargo-c the pkg-config file too
+#   jlanes-VERSION-*.whl          the Python package, if there is Python 3.11 with venv
+#   *.cdx.json                    what is in them (CycloneDX), if cargo-cyclonedx is installed
+#
+# `scripts/release.sh --twice` builds everything again in another folder, at another path, and fails if a
+# byte differs. What was left out for want of a tool is said at the end.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ "${1:-}" = --twice ]; then
+    here=$PWD/target/dist
+    "$0"
+    other=$(mktemp -d)
+    trap 'rm -rf "$other"' EXIT
+    git clone --quiet . "$other/jlanes"
+    "$other/jlanes/scripts/release.sh" >"$other/log" 2>&1 || { cat "$other/log" >&2; exit 1; }
+    diff --recursive --brief "$here" "$other/jlanes/target/dist"
+    echo "the same bytes twice"
+    exit
+fi
+
+[ -z "$(git status --porcelain)" ] || { echo "there are changes that are not committed" >&2; exit 1; }
+version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+host=$(rustc -vV | sed -n 's/^host: //p')
+work=$PWD/target/release-build
+dist=$PWD/target/dist
+missing=()
+rm -rf "$dist"
+mkdir -p "$dist"
+
+# What would differ: paths in panics, and times in archives.
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+export RUSTFLAGS="--remap-path-prefix=$PWD=jlanes --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+export CARGO_INCREMENTAL=0
+
+archive() { # NAME FOLDER
+    tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
+        -C "$work" -cf - "$2" | gzip -n9 >"$dist/$1"
+}
+
+echo "crates"
+cargo package --quiet --no-verify --target-dir "$work" --package jlanes-core --package jlanes-simd \
+    --package jlanes-tree --package jlanes --package jlanes-columns --package jlanes-cli
+cp "$work"/package/*-"$version".crate "$dist"
+
+echo "jlanes-sum"
+cargo build --quiet --release --locked --target-dir "$work" --package jlanes-cli
+tool=jlanes-sum-$version-$host
+rm -rf "${work:?}/$tool"
+mkdir -p "$work/$tool/completions"
+cp "$work/release/jlanes-sum" LICENSE-* CHANGELOG.md crates/jlanes-cli/README.md "$work/$tool"
+"$work/release/jlanes-sum" --man >"$work/$tool/jlanes-sum.1"
+for shell in bash zsh fish; do
+    "$work/release/jlanes-sum" --completions $shell >"$work/$tool/completions/jlanes-sum.$shell"
+done
+archive "$tool.tar.gz" "$tool"
+
+echo "C"
+library=jlanes-c-$version-$host
+rm -rf "${work:?}/$library"
+if cargo capi --version >/dev/null 2>&1; then
+    cargo cinstall --quiet --release --locked --target-dir "$work" -p jlanes-capi \
+        --prefix /usr --libdir lib --destdir "$work/$library"
+else
+    missing+=("cargo-c: the C archive has no pkg-config file, and its library no soname")
+    mkdir -p "$work/$library/lib" "$work/$library/include"
+    cargo rustc --quiet --release --locked --target-dir "$work" -p jlanes-capi --crate-type cdylib,staticlib
+    cp crates/jlanes-capi/include/jlanes.h "$work/$library/include"
+    cp "$work"/release/libjlanes_capi.{so,a} "$work/$library/lib"
+fi
+archive "$library.tar.gz" "$library"
+
+echo "Python"
+if python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    python3 -m venv "$work/venv"
+    CARGO_TARGET_DIR=$work "$work/venv/bin/pip" --disable-pip-version-check wheel --quiet --no-deps \
+        --wheel-dir "$dist" ./crates/jlanes-python
+else
+    missing+=("Python 3.11 with venv: no wheel")
+fi
+
+echo "what is in them"
+if cargo cyclonedx --version >/dev/null 2>&1; then
+    cargo cyclonedx --quiet --format json --all-features
+    find crates -name '*.cdx.json' -not -path '*/target/*' -exec mv {} "$dist" \;
+    # a serial number at random, and the time
+    sed -i -E '/"(serialNumber|timestamp)":/d' "$dist"/*.cdx.json
+else
+    missing+=("cargo-cyclonedx: no list of what is in them")
+fi
+
+(cd "$dist" && "$work/release/jlanes-sum" -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
+ls -l "$dist"
+((${#missing[@]} == 0)) || printf 'NOT DONE, for want of %s\n' "${missing[@]}"
