@@ -37,6 +37,7 @@ mod lane_tests;
 mod shared;
 mod streams;
 mod tuning;
+mod unit;
 mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;

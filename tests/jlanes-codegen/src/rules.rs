@@ -94,7 +94,7 @@ static LEVELS: [Level; 11] = [
     Level {
         name: "sha512ni",
         architecture: "x86_64",
-        path: ["::sha512ni::Sha512Ni as ", "::advance::enter::<"],
+        path: ["::x86_64::sha512ni::enter::<", ""],
         foreign: &["zmm"],
         lacks: &[],
         expected: &[("vsha512rnds2", "ymm")],

@@ -6,50 +6,25 @@ use jlanes_core::hashes::sha2::{Sha2, consts::K64};
 
 use super::{Neon, vec128::U64x2};
 use crate::{
-    features::Features,
     feed::{self, Feed},
-    streams::Unit,
+    unit::unit,
 };
 
-/// The CPU has the instructions of SHA-512 (and NEON).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sha512Ce(());
+unit! {
+    /// The CPU has the instructions of SHA-512 (and NEON).
+    Sha512Ce: sha512ce;
+    /// The CPU has been found to have `sha3` (which to rustc includes SHA-512's) and `neon`.
+    assume;
+    // a stream has eight registers of schedule and four of state: three are more than there are
+    Sha2<u64> => 2, advance;
+}
 
 impl Sha512Ce {
-    /// # Safety
-    /// The CPU has been found to have `sha3` (which to rustc includes SHA-512's) and `neon`.
-    pub(super) const unsafe fn assume() -> Self {
-        Self(())
-    }
-
     /// The proof that the vectors take.
     #[inline(always)]
     fn proof(self) -> Neon {
         // SAFETY: the detection of these instructions checks NEON too.
         unsafe { Neon::assume() }
-    }
-}
-
-impl Unit<Sha2<u64>> for Sha512Ce {
-    const NAME: &'static str = "sha512ce";
-    /// A stream has eight registers of schedule and four of state: three are more than there are.
-    const STREAMS: usize = 2;
-
-    #[inline(always)]
-    fn of(features: Features) -> Option<Self> {
-        features.sha512ce()
-    }
-
-    #[inline]
-    fn advance<F: Feed<S>, const S: usize>(
-        self,
-        states: &mut [[u64; 8]; S],
-        feed: F,
-        blocks: usize,
-        last: Option<&[u64; 80]>,
-    ) {
-        // SAFETY: a token exists only where these features have been detected.
-        unsafe { advance(self, states, feed, blocks, last) }
     }
 }
 

@@ -9,55 +9,30 @@ use core::arch::x86_64::*;
 use jlanes_core::hashes::sha2::Sha2;
 
 use super::{Avx2, vec256::U64x4};
-use crate::{features::Features, feed::Feed, streams::Unit};
+use crate::{feed::Feed, unit::unit};
 
 mod rounds;
 #[cfg(test)]
 mod tests;
 
-/// The CPU has SHA512-NI (and AVX2).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sha512Ni(());
-
-impl Sha512Ni {
-    /// # Safety
+unit! {
+    /// The CPU has SHA512-NI (and AVX2).
+    Sha512Ni: sha512ni;
     /// The CPU has been found to have `sha512` and all that [`Avx2`] stands for.
-    pub(super) const unsafe fn assume() -> Self {
-        Self(())
-    }
+    assume;
+    // three streams would need more than sixteen registers
+    Sha2<u64> => 2, enter;
 }
 
-impl Unit<Sha2<u64>> for Sha512Ni {
-    const NAME: &'static str = "sha512ni";
-    /// Three streams would need more than sixteen registers.
-    const STREAMS: usize = 2;
-
-    #[inline(always)]
-    fn of(features: Features) -> Option<Self> {
-        features.sha512ni()
-    }
-
-    #[inline]
-    fn advance<F: Feed<S>, const S: usize>(
-        self,
-        states: &mut [[u64; 8]; S],
-        feed: F,
-        blocks: usize,
-        last: Option<&[u64; 80]>,
-    ) {
-        #[target_feature(enable = "sha512,avx2,bmi1,bmi2")]
-        fn enter<F: Feed<S>, const S: usize>(
-            unit: Sha512Ni,
-            states: &mut [[u64; 8]; S],
-            feed: F,
-            blocks: usize,
-            last: Option<&[u64; 80]>,
-        ) {
-            rounds::advance(unit, states, feed, blocks, last);
-        }
-        // SAFETY: a token exists only where these features have been detected.
-        unsafe { enter(self, states, feed, blocks, last) }
-    }
+#[target_feature(enable = "sha512,avx2,bmi1,bmi2")]
+fn enter<F: Feed<S>, const S: usize>(
+    unit: Sha512Ni,
+    states: &mut [[u64; 8]; S],
+    feed: F,
+    blocks: usize,
+    last: Option<&[u64; 80]>,
+) {
+    rounds::advance(unit, states, feed, blocks, last);
 }
 
 /// The three instructions. The first of a vector's four words is the lowest.

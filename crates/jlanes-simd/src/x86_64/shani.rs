@@ -9,30 +9,24 @@ use jlanes_core::hashes::{sha1::Sha1Compression, sha2::Sha2};
 
 use super::{Sse41, vec128::U32x4};
 use crate::{
-    features::Features,
     feed::{self, Feed},
-    streams::Unit,
+    unit::unit,
 };
 
 mod sha1;
 mod sha256;
 
-/// Name of the backend.
-const NAME: &str = "shani";
-/// Streams whose variables stay in registers.
-const STREAMS: usize = 3;
-
-/// The CPU has the SHA extensions (and SSE4.1).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ShaNi(());
+unit! {
+    /// The CPU has the SHA extensions (and SSE4.1).
+    ShaNi: shani;
+    /// The CPU has been found to have `sha`, `sse4.1` and `ssse3`.
+    assume;
+    // three streams are what has room in registers
+    Sha2<u32> => 3, sha256::advance;
+    Sha1Compression => 3, sha1::advance;
+}
 
 impl ShaNi {
-    /// # Safety
-    /// The CPU has been found to have `sha`, `sse4.1` and `ssse3`.
-    pub(super) const unsafe fn assume() -> Self {
-        Self(())
-    }
-
     /// The proof that the vectors take.
     #[inline(always)]
     fn proof(self) -> Sse41 {
@@ -58,50 +52,6 @@ fn load<F: Feed<S>, const S: usize>(
         }
     }
     w
-}
-
-impl Unit<Sha2<u32>> for ShaNi {
-    const NAME: &'static str = NAME;
-    const STREAMS: usize = STREAMS;
-
-    #[inline(always)]
-    fn of(features: Features) -> Option<Self> {
-        features.shani()
-    }
-
-    #[inline]
-    fn advance<F: Feed<S>, const S: usize>(
-        self,
-        states: &mut [[u32; 8]; S],
-        feed: F,
-        blocks: usize,
-        last: Option<&[u32; 64]>,
-    ) {
-        // SAFETY: a token exists only where these features have been detected.
-        unsafe { sha256::advance(self, states, feed, blocks, last) }
-    }
-}
-
-impl Unit<Sha1Compression> for ShaNi {
-    const NAME: &'static str = NAME;
-    const STREAMS: usize = STREAMS;
-
-    #[inline(always)]
-    fn of(features: Features) -> Option<Self> {
-        features.shani()
-    }
-
-    #[inline]
-    fn advance<F: Feed<S>, const S: usize>(
-        self,
-        states: &mut [[u32; 5]; S],
-        feed: F,
-        blocks: usize,
-        last: Option<&[u32; 80]>,
-    ) {
-        // SAFETY: a token exists only where these features have been detected.
-        unsafe { sha1::advance(self, states, feed, blocks, last) }
-    }
 }
 
 #[inline]
