@@ -10,6 +10,7 @@ extern crate alloc;
 #[cfg(feature = "rayon")]
 extern crate std;
 
+mod append;
 #[cfg(test)]
 mod counted;
 mod deal;

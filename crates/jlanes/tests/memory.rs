@@ -123,10 +123,10 @@ fn in_pieces(data: &[u8]) {
         ("parallelhash128:8192", 128 * KIB),
         ("jlanes32-sha256", 4 * KIB),
         ("jlanes256-sha512", 64 * KIB),
-        ("skein512-tree:6.1.255", 12 * MIB),
-        ("skein512-tree:1.1.255", 20 * MIB),
+        ("skein512-tree:6.1.255", 4 * MIB),
+        ("skein512-tree:1.1.255", 12 * MIB),
         ("fsverity-sha256", 512 * KIB),
-        ("glacier", 49 * MIB),
+        ("glacier", 25 * MIB),
         ("dropbox", 4 * KIB),
         ("rfc6962-sha256:1024", 512 * KIB),
     ];

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use crate::append::append;
+
 /// Short blocks are hashed in batches of so many bytes at least, or a batch would cost more than
 /// its blocks.
 const LEAST: usize = 4 << 10;
@@ -42,13 +44,13 @@ impl Gather {
     /// Adds bytes; hands whole batches to `run`, out of `data` itself where it can.
     pub(super) fn push(&mut self, mut data: &[u8], run: impl FnMut(&[u8])) {
         self.push_blocks(&mut data, self.batch, run);
-        self.buffer.extend_from_slice(data);
+        append(&mut self.buffer, data, self.batch);
     }
 
     /// Adds the last bytes; hands all whole blocks to `run` and returns the incomplete one.
     pub(super) fn finish(&mut self, mut data: &[u8], mut run: impl FnMut(&[u8])) -> Vec<u8> {
         self.push_blocks(&mut data, self.size, &mut run);
-        self.buffer.extend_from_slice(data);
+        append(&mut self.buffer, data, self.batch);
         let mut buffer = core::mem::take(&mut self.buffer);
         let whole = buffer.len() / self.size * self.size;
         if whole > 0 {
@@ -62,7 +64,7 @@ impl Gather {
     fn push_blocks(&mut self, data: &mut &[u8], unit: usize, mut run: impl FnMut(&[u8])) {
         if !self.buffer.is_empty() {
             let (fill, rest) = data.split_at(data.len().min(self.batch - self.buffer.len()));
-            self.buffer.extend_from_slice(fill);
+            append(&mut self.buffer, fill, self.batch);
             *data = rest;
             if self.buffer.len() < self.batch {
                 return;

@@ -15,7 +15,7 @@ use super::{
     nodes::Nodes,
     ready, subtree,
 };
-use crate::join::Join;
+use crate::{append::append, join::Join};
 
 /// A scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         let step = leaves.saturating_mul(leaf as usize);
         if !self.buffer.is_empty() {
             let (head, rest) = data.split_at(data.len().min(step - self.buffer.len()));
-            self.buffer.extend_from_slice(head);
+            append(&mut self.buffer, head, step);
             data = rest;
             if self.buffer.len() == step {
                 let mut buffer = core::mem::take(&mut self.buffer);
@@ -105,7 +105,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         }
         let whole = data.len() / step * step;
         self.steps(&data[..whole]);
-        self.buffer.extend_from_slice(&data[whole..]);
+        append(&mut self.buffer, &data[whole..], step);
         self.levels.note((self.buffer.len() / T::BLOCK) as u128, 0);
     }
 
