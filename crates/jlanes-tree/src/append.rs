@@ -17,6 +17,8 @@ pub(crate) fn append(buffer: &mut Vec<u8>, data: &[u8], most: usize) {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+
     use super::*;
 
     #[test]
