@@ -18,10 +18,14 @@ async fn same_types_and_results() {
     let mut ours = context();
     replace_builtin(&mut ours).unwrap();
     let mut queries = Vec::new();
-    let arguments =
-        ["'tom'", "''", "NULL", "arrow_cast('tom', 'LargeUtf8')", "X'00ff'", "7", "1.5"];
-    for x in
-        LAYOUTS.into_iter().chain(arguments).chain(["i", "arrow_cast(s, 'Dictionary(Int8, Utf8)')"])
+    let layouts = ["Binary", "LargeUtf8", "Utf8View", "Dictionary(Int32, Utf8)"];
+    let layouts = layouts.map(|layout| format!("arrow_cast('tom', '{layout}')"));
+    let arguments = ["'tom'", "''", "NULL", "X'00ff'", "7", "1.5"];
+    for x in LAYOUTS
+        .into_iter()
+        .chain(arguments)
+        .chain(layouts.iter().map(String::as_str))
+        .chain(["i", "arrow_cast(s, 'Dictionary(Int8, Utf8)')"])
     {
         let calls = NAMES.iter().map(|name| format!("{name}({x})"));
         let digests = DIGESTS.iter().map(|name| format!("digest({x}, '{name}')"));
