@@ -32,6 +32,12 @@ use crate::{
 /// Bytes of objects after which a task gets no more of them.
 const BYTES: u64 = 1 << 30;
 
+/// Bytes of a request after which a task gets no more objects; Ballista takes 16 MiB at most.
+const REQUEST: usize = 4 << 20;
+
+/// Bytes of a request for an object, beside its URL; counted amply.
+const ROW: usize = 1 << 10;
+
 /// How often a task is given to the cluster, which has tried several times itself by then.
 const ATTEMPTS: u32 = 4;
 
@@ -67,10 +73,11 @@ fn chunks<T>(
     most: usize,
 ) -> impl Stream<Item = Vec<(Object, T)>> {
     stream::unfold(objects, move |mut objects| async move {
-        let (mut chunk, mut bytes) = (Vec::new(), 0);
-        while chunk.len() < most && bytes < BYTES {
+        let (mut chunk, mut bytes, mut request) = (Vec::new(), 0, 0);
+        while chunk.len() < most && bytes < BYTES && request < REQUEST {
             let Some((object, tag)) = objects.recv().await else { break };
             bytes += object.meta.size.unwrap_or_default();
+            request += object.url.len() + ROW;
             chunk.push((object, tag));
         }
         (!chunk.is_empty()).then_some((chunk, objects))

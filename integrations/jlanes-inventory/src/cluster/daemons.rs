@@ -21,6 +21,9 @@ use crate::{commands::Trouble, object_digest, options::Reading};
 /// What executors poll the scheduler with keeps them alive there; a busy one does every 5 seconds.
 const LEAST_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Bytes of a message at most: an executor gets tasks for all of its slots in one.
+const MESSAGE: u32 = 256 << 20;
+
 /// How long the scheduler remembers a job that is over, with its plan. Clients ask until they know.
 const STATE: Duration = Duration::from_secs(60);
 
@@ -51,6 +54,8 @@ pub(crate) async fn scheduler(
         bind_host: address(bind),
         bind_port: bind.port(),
         scheduling_policy: TaskSchedulingPolicy::PullStaged,
+        grpc_server_max_decoding_message_size: MESSAGE,
+        grpc_server_max_encoding_message_size: MESSAGE,
         executor_timeout_seconds: timeout,
         expire_dead_executor_interval_seconds: timeout / 6,
         no_executors_grace_period_seconds: timeout,
@@ -98,6 +103,8 @@ pub(crate) async fn executor(
         scheduler_connect_timeout_seconds: 30,
         vcores: tasks,
         task_scheduling_policy: TaskSchedulingPolicy::PullStaged,
+        grpc_max_decoding_message_size: MESSAGE,
+        grpc_max_encoding_message_size: MESSAGE,
         work_dir: Some(work_dir.into()),
         override_function_registry: Some(Arc::new(registry)),
         override_config_producer: Some(Arc::new(session_config_with_s3_support)),
