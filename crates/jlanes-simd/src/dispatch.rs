@@ -2,6 +2,7 @@
 
 use jlanes_core::{
     engine::{Work, one_on},
+    hash::{MAX_BLOCK, compression::write_words},
     simd::{groups::One, lanes::Word, portable::Portable},
 };
 
@@ -161,7 +162,11 @@ fn single<C: Streams>(rows: Rows, work: &mut Work<'_, C>, lane: usize) {
             }
         }),
         Work::Rehash(work) => {
-            work.on_streams::<1>(lane, |[state], [block]| rows.single::<C>(state, block));
+            work.on_streams::<1>(lane, |[state], [block]| {
+                let mut bytes = [0; MAX_BLOCK];
+                write_words::<C>(block, &mut bytes[..C::BLOCK]);
+                rows.single::<C>(state, &bytes[..C::BLOCK]);
+            });
         }
         Work::Interleaved(_) => work.on::<_, One>(Portable::<1>, lane, lane + 1),
     }

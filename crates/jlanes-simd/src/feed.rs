@@ -17,13 +17,13 @@ const AHEAD: usize = 4096;
 const BATCH: usize = 1024;
 
 /// The blocks of `S` streams, sixteen words each.
-pub(crate) trait Feed<const S: usize>: Copy {
-    /// Asks for what is read later, before block `b` of `blocks` blocks of words `W`; not for what is
-    /// beyond the data, which may not be mapped: a prefetch would walk the page tables in vain.
-    fn look_ahead<W: Word>(&self, b: usize, blocks: usize);
+pub(crate) trait Feed<W: Word, const S: usize>: Copy {
+    /// Asks for what is read later, before block `b` of `blocks` blocks; not for what is beyond the
+    /// data, which may not be mapped: a prefetch would walk the page tables in vain.
+    fn look_ahead(&self, b: usize, blocks: usize);
 
     /// The `i`th vector of words of block `b` of each stream.
-    fn vectors<W: Word, V: Vector<W>>(&self, proof: V::Proof, b: usize, i: usize) -> [V; S];
+    fn vectors<V: Vector<W>>(&self, proof: V::Proof, b: usize, i: usize) -> [V; S];
 
     /// Each stream's bytes, if they lie in a row.
     #[allow(dead_code)] // by targets whose units take vectors
@@ -34,17 +34,17 @@ pub(crate) trait Feed<const S: usize>: Copy {
 
 /// Block `b` of `blocks` of every stream in `N` vectors.
 #[inline(always)]
-pub(crate) fn load<W: Word, V: Vector<W>, F: Feed<S>, const S: usize, const N: usize>(
+pub(crate) fn load<W: Word, V: Vector<W>, F: Feed<W, S>, const S: usize, const N: usize>(
     proof: V::Proof,
     feed: &F,
     b: usize,
     blocks: usize,
 ) -> [[V; N]; S] {
     const { assert!(N * V::N == 16, "a block has sixteen words") };
-    feed.look_ahead::<W>(b, blocks);
+    feed.look_ahead(b, blocks);
     let mut w = [[V::splat(proof, W::default()); N]; S];
     for i in 0..N {
-        let vectors = feed.vectors::<W, V>(proof, b, i);
+        let vectors = feed.vectors::<V>(proof, b, i);
         for s in 0..S {
             w[s][i] = vectors[s];
         }
@@ -56,10 +56,10 @@ pub(crate) fn load<W: Word, V: Vector<W>, F: Feed<S>, const S: usize, const N: u
 #[derive(Clone, Copy)]
 pub(crate) struct Runs<'a, const S: usize>(pub(crate) [&'a [u8]; S]);
 
-impl<const S: usize> Feed<S> for Runs<'_, S> {
+impl<W: Word, const S: usize> Feed<W, S> for Runs<'_, S> {
     /// For a single stream that is long: the others come from the cache, most likely.
     #[inline(always)]
-    fn look_ahead<W: Word>(&self, b: usize, blocks: usize) {
+    fn look_ahead(&self, b: usize, blocks: usize) {
         let block = 16 * W::BYTES;
         let at = b * block;
         if S == 1 && at.is_multiple_of(BATCH) && (blocks - b) * block >= AHEAD + BATCH {
@@ -70,7 +70,7 @@ impl<const S: usize> Feed<S> for Runs<'_, S> {
     }
 
     #[inline(always)]
-    fn vectors<W: Word, V: Vector<W>>(&self, proof: V::Proof, b: usize, i: usize) -> [V; S] {
+    fn vectors<V: Vector<W>>(&self, proof: V::Proof, b: usize, i: usize) -> [V; S] {
         let mut vectors = [V::splat(proof, W::default()); S];
         for s in 0..S {
             let block = &self.0[s][b * 16 * W::BYTES..][..16 * W::BYTES];
@@ -85,11 +85,25 @@ impl<const S: usize> Feed<S> for Runs<'_, S> {
     }
 }
 
+/// One block a stream, in words: what one compression leaves, the next one takes.
+#[derive(Clone, Copy)]
+pub(crate) struct Words<'a, W, const S: usize>(pub(crate) [&'a [W]; S]);
+
+impl<W: Word, const S: usize> Feed<W, S> for Words<'_, W, S> {
+    #[inline(always)]
+    fn look_ahead(&self, _b: usize, _blocks: usize) {}
+
+    #[inline(always)]
+    fn vectors<V: Vector<W>>(&self, proof: V::Proof, b: usize, i: usize) -> [V; S] {
+        self.0.map(|words| V::load(proof, &words[16 * b + V::N * i..]))
+    }
+}
+
 /// The words of one message, dealt out in turn. As many rows as a vector has words are transposed in
 /// registers, which makes of them just the words of as many streams that a vector holds.
-impl<const S: usize> Feed<S> for Interleaved<'_> {
+impl<W: Word, const S: usize> Feed<W, S> for Interleaved<'_> {
     #[inline(always)]
-    fn look_ahead<W: Word>(&self, b: usize, _blocks: usize) {
+    fn look_ahead(&self, b: usize, _blocks: usize) {
         let row = self.lanes * W::BYTES;
         let start = 16 * b * row + AHEAD;
         if start + 16 * row <= self.data.len() {
@@ -100,7 +114,7 @@ impl<const S: usize> Feed<S> for Interleaved<'_> {
     }
 
     #[inline(always)]
-    fn vectors<W: Word, V: Vector<W>>(&self, proof: V::Proof, b: usize, i: usize) -> [V; S] {
+    fn vectors<V: Vector<W>>(&self, proof: V::Proof, b: usize, i: usize) -> [V; S] {
         let mut vectors = [V::splat(proof, W::default()); S];
         let mut first = 0;
         while first < S {

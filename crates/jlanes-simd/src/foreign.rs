@@ -61,7 +61,7 @@ impl<C: Blocks> Unit<C> for Foreign {
         features.sets().has(SET).then_some(Self)
     }
 
-    fn advance<F: Feed<S>, const S: usize>(
+    fn advance<F: Feed<C::Word, S>, const S: usize>(
         self,
         states: &mut [C::State<C::Word>; S],
         feed: F,
@@ -76,7 +76,7 @@ impl<C: Blocks> Unit<C> for Foreign {
             for b in 0..blocks {
                 let mut block = [[0; MAX_BLOCK]; S];
                 for i in 0..4 {
-                    let vectors = feed.vectors::<C::Word, PlainWords<C::Word, 4>>((), b, i);
+                    let vectors = feed.vectors::<PlainWords<C::Word, 4>>((), b, i);
                     for (block, quad) in block.iter_mut().zip(vectors) {
                         let bytes = block[4 * i * C::Word::BYTES..].chunks_mut(C::Word::BYTES);
                         quad.0.iter().zip(bytes).for_each(|(word, bytes)| word.write_be(bytes));

@@ -23,7 +23,7 @@ use jlanes_core::{
 
 use crate::{
     features::Features,
-    feed::{Feed, Runs},
+    feed::{Feed, Runs, Words},
     target::{Sha1Unit, Sha256Unit, Sha512Unit},
     tuning::Tuned,
 };
@@ -43,7 +43,7 @@ pub(crate) trait Unit<C: Compression>: Copy {
     ///
     /// # Panics
     /// If `feed` has fewer blocks.
-    fn advance<F: Feed<S>, const S: usize>(
+    fn advance<F: Feed<C::Word, S>, const S: usize>(
         self,
         states: &mut [C::State<C::Word>; S],
         feed: F,
@@ -62,7 +62,7 @@ impl<C: Compression> Unit<C> for Infallible {
         None
     }
 
-    fn advance<F: Feed<S>, const S: usize>(
+    fn advance<F: Feed<C::Word, S>, const S: usize>(
         self,
         _: &mut [C::State<C::Word>; S],
         _: F,
@@ -299,7 +299,7 @@ pub(crate) fn run<C: Compression, U: Unit<C>, const S: usize>(
             unit.advance(states, Runs(runs), blocks, last);
         }),
         Work::Rehash(work) => work.on_streams::<S>(first, |states, blocks| {
-            unit.advance(states, Runs(blocks), 1, None);
+            unit.advance(states, Words(blocks), 1, None);
         }),
         Work::Interleaved(work) => {
             let mut own: [C::State<C::Word>; S] =

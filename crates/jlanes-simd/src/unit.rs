@@ -32,13 +32,15 @@ macro_rules! unit {
                 }
 
                 #[inline]
-                fn advance<F: $crate::feed::Feed<S>, const S: usize>(
+                fn advance<F, const S: usize>(
                     self,
                     states: &mut [$crate::unit::StateOf<$compression>; S],
                     feed: F,
                     blocks: usize,
                     last: Option<&$crate::unit::SharedOf<$compression>>,
-                ) {
+                ) where
+                    F: $crate::feed::Feed<$crate::unit::WordOf<$compression>, S>,
+                {
                     // SAFETY: a token exists only where these features have been detected.
                     unsafe { $advance(self, states, feed, blocks, last) }
                 }
@@ -52,5 +54,7 @@ use jlanes_core::hash::compression::Compression;
 
 /// The state of a compression function, in words.
 pub(crate) type StateOf<C> = <C as Compression>::State<<C as Compression>::Word>;
+/// The word of a compression function.
+pub(crate) type WordOf<C> = <C as Compression>::Word;
 /// A block that streams share, expanded.
 pub(crate) type SharedOf<C> = <C as Compression>::Shared;

@@ -128,13 +128,20 @@ impl<C: Compression> DigestBlock<C> {
         start
     }
 
-    /// Word `i` of the block around one digest.
-    fn word(&self, i: usize, digest: &[C::Word]) -> C::Word {
-        let word = self.words.as_ref()[i];
-        match (digest.get(i), self.kept) {
-            (Some(digest), Some(kept)) if i + 1 == self.digest => digest.and(kept).or(word),
-            (Some(digest), _) if i < self.digest => *digest,
-            _ => word,
+    /// Puts one digest, the first words of `state`, into its block, which had another one before.
+    #[inline(always)]
+    fn put(&self, state: &[C::Word], block: &mut [C::Word]) {
+        // all words of the state, and then back those that are not of the digest: a copy of a length
+        // that is known is whole vectors, which the kernel's loads don't have to wait for
+        let most = C::State::<C::Word>::LEN.min(C::Block::<C::Word>::LEN);
+        block[..most].copy_from_slice(&state[..most]);
+        if self.digest < most {
+            let behind = self.digest..most;
+            block[behind.clone()].copy_from_slice(&self.words.as_ref()[behind]);
+        }
+        if let Some(kept) = self.kept {
+            let last = self.digest - 1;
+            block[last] = block[last].and(kept).or(self.words.as_ref()[last]);
         }
     }
 
@@ -176,28 +183,25 @@ impl<C: Compression> Rehash<'_, C> {
 /// On code that advances `S` streams by runs of bytes, and knows no lanes.
 impl<C: Compression> Rehash<'_, C> {
     /// Does what is to be done for the lanes `first..first + S`. `advance` takes the streams'
-    /// states and one block for each.
+    /// states and the words of one block for each.
     pub fn on_streams<const S: usize>(
         &mut self,
         first: usize,
-        mut advance: impl FnMut(&mut [C::State<C::Word>; S], [&[u8]; S]),
+        mut advance: impl FnMut(&mut [C::State<C::Word>; S], [&[C::Word]; S]),
     ) {
         let mut digests: [C::State<C::Word>; S] =
             core::array::from_fn(|s| self.digests.get(first + s));
-        let mut blocks = [[0; MAX_BLOCK]; S];
+        let mut blocks = [self.block.words; S];
         for _ in 0..self.rounds {
             for start in self.starts {
                 for s in 0..S {
-                    let digest = digests[s].as_ref();
-                    for (i, bytes) in blocks[s][..C::BLOCK].chunks_mut(C::Word::BYTES).enumerate() {
-                        self.block.word(i, digest).write(C::ORDER, bytes);
-                    }
+                    self.block.put(digests[s].as_ref(), blocks[s].as_mut());
                     digests[s] = match start {
                         Start::Same(start) => *start,
                         Start::Each(starts) => starts.get(first + s),
                     };
                 }
-                advance(&mut digests, blocks.each_ref().map(|block| &block[..C::BLOCK]));
+                advance(&mut digests, blocks.each_ref().map(|block| block.as_ref()));
             }
             if let Some(sum) = &mut self.sum {
                 for s in 0..S {

@@ -93,11 +93,16 @@ pub fn block_words<C: Compression>(bytes: &[u8]) -> C::Block<C::Word> {
 /// Writes the bytes of `words`, as many of them as there is room for.
 #[inline]
 pub fn write_words<C: Compression>(words: &[C::Word], out: &mut [u8]) {
-    for (bytes, word) in out.chunks_mut(C::Word::BYTES).zip(words) {
-        // a digest may end within a word
+    let mut words = words.iter();
+    let mut chunks = out.chunks_exact_mut(C::Word::BYTES);
+    for (bytes, word) in chunks.by_ref().zip(words.by_ref()) {
+        word.write(C::ORDER, bytes);
+    }
+    // a digest may end within a word
+    if let (rest @ [_, ..], Some(word)) = (chunks.into_remainder(), words.next()) {
         let mut whole = [0; size_of::<u64>()];
         word.write(C::ORDER, &mut whole);
-        bytes.copy_from_slice(&whole[..bytes.len()]);
+        rest.copy_from_slice(&whole[..rest.len()]);
     }
 }
 

@@ -39,7 +39,7 @@ impl Sha2Ce {
 /// Block `b` of `blocks` of every stream, as sixteen words in four registers. It must be inlined: a
 /// call in the loop over the blocks takes the streams' variables through memory.
 #[inline(always)]
-fn load<F: Feed<S>, const S: usize>(
+fn load<F: Feed<u32, S>, const S: usize>(
     unit: Sha2Ce,
     feed: &F,
     b: usize,

@@ -48,7 +48,7 @@ macro_rules! rounds16 {
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
 /// `last`, if there is one.
 #[target_feature(enable = "neon,sha3")]
-fn advance<F: Feed<S>, const S: usize>(
+fn advance<F: Feed<u64, S>, const S: usize>(
     unit: Sha512Ce,
     states: &mut [[u64; 8]; S],
     feed: F,
@@ -168,7 +168,7 @@ fn schedule(w: &[uint64x2_t; 8], t: usize) -> uint64x2_t {
 
 /// Block `b` of `blocks` of every stream, as sixteen words in eight registers.
 #[inline(always)]
-fn load<F: Feed<S>, const S: usize>(
+fn load<F: Feed<u64, S>, const S: usize>(
     unit: Sha512Ce,
     feed: &F,
     b: usize,

@@ -25,7 +25,7 @@ unit! {
 }
 
 #[target_feature(enable = "sha512,avx2,bmi1,bmi2")]
-fn enter<F: Feed<S>, const S: usize>(
+fn enter<F: Feed<u64, S>, const S: usize>(
     unit: Sha512Ni,
     states: &mut [[u64; 8]; S],
     feed: F,

@@ -9,7 +9,7 @@ use super::{Feed, Sha2Ce, load, load4, store4};
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t` are
 /// `last`, if there is one.
 #[target_feature(enable = "neon,sha2")]
-pub(super) fn advance<F: Feed<S>, const S: usize>(
+pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
     unit: Sha2Ce,
     states: &mut [[u32; 5]; S],
     feed: F,

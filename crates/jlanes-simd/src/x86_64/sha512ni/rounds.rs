@@ -13,7 +13,7 @@ use crate::{
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
 /// `last`, if there is one.
 #[inline(always)]
-pub(super) fn advance<I: Instructions, F: Feed<S>, const S: usize>(
+pub(super) fn advance<I: Instructions, F: Feed<u64, S>, const S: usize>(
     unit: I,
     states: &mut [[u64; 8]; S],
     feed: F,

@@ -7,7 +7,7 @@ use super::{Feed, ShaNi, load, load4, store4};
 /// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t` are
 /// `last`, if there is one.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn advance<F: Feed<S>, const S: usize>(
+pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
     unit: ShaNi,
     states: &mut [[u32; 5]; S],
     feed: F,
