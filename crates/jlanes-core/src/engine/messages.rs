@@ -106,6 +106,10 @@ impl<'a, C: Compression> Messages<'a, C> {
     }
 }
 
+/// Blocks that streams have room for at the ends of their messages: two of padding, and one more, as
+/// messages of one number of blocks differ by one in whole ones.
+const ROOM: usize = 3;
+
 /// On code that advances `S` streams by runs of bytes, and knows no lanes.
 impl<C: Compression> Messages<'_, C> {
     /// Does what is to be done for the lanes `first..first + S`. `advance` takes the streams'
@@ -116,25 +120,33 @@ impl<C: Compression> Messages<'_, C> {
         first: usize,
         mut advance: impl FnMut(&mut [C::State<C::Word>; S], [&[u8]; S], usize, Option<&C::Shared>),
     ) {
-        let mut states: [C::State<C::Word>; S] = core::array::from_fn(|s| match self.start {
-            Some(start) => *start,
-            None => self.states.get(first + s),
-        });
+        let mut states: [C::State<C::Word>; S] = match self.start {
+            Some(start) => [*start; S],
+            None => core::array::from_fn(|s| self.states.get(first + s)),
+        };
         let runs: [_; S] = core::array::from_fn(|s| self.rest(first + s).0);
         let hold_back = self.end.map_or(0, |(padding, _)| padding.hold_back());
         let whole = runs.map(|run| run.len().saturating_sub(hold_back) / C::BLOCK);
-        let direct = whole.iter().copied().min().unwrap_or(0).min(self.blocks);
+        let mut direct = whole.iter().copied().min().unwrap_or(0).min(self.blocks);
+        // A second call takes longer than copying all. But what the end changes in the state must not
+        // be there before the last block.
+        if direct < self.blocks && self.blocks <= ROOM && hold_back == 0 {
+            direct = 0;
+        }
         let last = if direct == self.blocks { self.last } else { None };
         if direct > 0 || last.is_some() {
             advance(&mut states, runs, direct, last);
         }
         if direct < self.blocks {
-            // room for three blocks, and not for much more: it is cleared each time
+            // not much more room than is needed: it is cleared each time
             match C::BLOCK {
-                ..=64 => self.end_streams::<S, 192>(first, direct, &mut states, advance),
-                65..=128 => self.end_streams::<S, 384>(first, direct, &mut states, advance),
+                ..=64 => self.end_streams::<S, { ROOM * 64 }>(first, direct, &mut states, advance),
+                65..=128 => {
+                    self.end_streams::<S, { ROOM * 128 }>(first, direct, &mut states, advance);
+                }
                 _ => {
-                    self.end_streams::<S, { 3 * MAX_BLOCK }>(first, direct, &mut states, advance);
+                    let room = Self::end_streams::<S, { ROOM * MAX_BLOCK }>;
+                    room(self, first, direct, &mut states, advance);
                 }
             }
         }
