@@ -19,7 +19,7 @@ use crate::{
     hash::{
         HashFunction, MAX_BLOCK, Output, State, assert_block,
         compression::{AllLanes, Compression},
-        whole_blocks,
+        end_one, whole_blocks,
     },
     simd::lanes::Array,
     wipe,
@@ -139,8 +139,23 @@ impl<H: HashFunction> Start<H> {
     }
 
     fn absorb<E: Engine<H::Compression>>(&mut self, engine: E, blocks: &[u8]) {
-        engine.advance_one(&mut self.state, blocks);
-        self.total += blocks.len() as u128;
+        if !blocks.is_empty() {
+            engine.advance_one(&mut self.state, blocks);
+            self.total += blocks.len() as u128;
+        }
+    }
+
+    /// The digest of one message that starts here.
+    pub(crate) fn digest_one<E: Engine<H::Compression>>(
+        self,
+        engine: E,
+        message: &[u8],
+    ) -> Output<H> {
+        let (Self { mut state, total }, tail) = self.and(engine, message);
+        end_one::<H, E>(&engine, &mut state, tail, total + tail.len() as u128);
+        let digest = H::output(&state);
+        wipe::words(state.as_mut());
+        digest
     }
 
     /// The start as that of a hash over digests in the lanes.

@@ -13,6 +13,8 @@ use digest::{
 use compression::{Compression, write_words};
 use padding::Padding;
 
+use crate::{engine::Engine, simd::lanes::copy, wipe};
+
 /// A hash function over a [`Compression`].
 ///
 /// A message is a run of whole blocks and then an end: the block or two that depend on its length.
@@ -76,6 +78,45 @@ pub const MAX_BLOCK: usize = 168;
 #[must_use]
 pub const fn whole_blocks<H: HashFunction>(len: usize) -> usize {
     len.saturating_sub(H::PADDING.hold_back()) / H::Compression::BLOCK
+}
+
+/// Ends one stream: absorbs `tail`, what follows the whole blocks of a message of `total` bytes, and
+/// what `H` puts behind it.
+///
+/// # Panics
+/// If `tail` is longer than what [`whole_blocks`] leaves.
+#[inline]
+pub fn end_one<H: HashFunction, E: Engine<H::Compression>>(
+    engine: &E,
+    state: &mut State<H>,
+    tail: &[u8],
+    total: u128,
+) {
+    // room for two blocks, and not for much more: it is cleared each time
+    match H::Compression::BLOCK {
+        ..=64 => end_in::<H, E, 128>(engine, state, tail, total),
+        65..=128 => end_in::<H, E, 256>(engine, state, tail, total),
+        _ => end_in::<H, E, { 2 * MAX_BLOCK }>(engine, state, tail, total),
+    }
+}
+
+#[inline]
+fn end_in<H: HashFunction, E: Engine<H::Compression>, const ROOM: usize>(
+    engine: &E,
+    state: &mut State<H>,
+    tail: &[u8],
+    total: u128,
+) {
+    let mut blocks = [0; ROOM];
+    copy(&mut blocks, tail);
+    for part in 0.. {
+        let n = H::end(part, state, tail.len(), total, &mut blocks);
+        engine.advance_one(state, &blocks[..n * H::Compression::BLOCK]);
+        if n == 0 || !H::OUTPUT_TRANSFORM {
+            break;
+        }
+    }
+    wipe::bytes(&mut blocks);
 }
 
 /// Bytes of a digest of `H`.

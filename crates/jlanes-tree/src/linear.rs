@@ -3,7 +3,7 @@
 
 use jlanes_core::{
     engine::Engine,
-    hash::{HashFunction, MAX_BLOCK, Output, State, compression::Compression, whole_blocks},
+    hash::{HashFunction, Output, State, compression::Compression, end_one, whole_blocks},
 };
 
 /// Bytes that are gathered before they are hashed: some blocks of any function, as kernels take
@@ -66,17 +66,7 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
         let (whole, tail) =
             self.gathered[..self.held].split_at(whole_blocks::<F>(self.held) * block);
         self.engine.advance_one(&mut self.state, whole);
-        let mut blocks = [0; 2 * MAX_BLOCK];
-        blocks[..tail.len()].copy_from_slice(tail);
-        for part in 0.. {
-            let n = F::end(part, &mut self.state, tail.len(), self.total, &mut blocks);
-            if n == 0 {
-                break;
-            }
-            self.engine.advance_one(&mut self.state, &blocks[..n * block]);
-        }
-        #[cfg(feature = "zeroize")]
-        digest::zeroize::Zeroize::zeroize(&mut blocks);
+        end_one::<F, E>(&self.engine, &mut self.state, tail, self.total);
         F::output(&self.state)
     }
 }

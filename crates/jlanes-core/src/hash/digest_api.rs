@@ -1,6 +1,6 @@
 //! The block-level core under `digest`'s hashers, one for every Merkle-Damgård function and engine.
 
-use core::fmt;
+use core::{fmt, marker::PhantomData};
 
 use digest::{
     HashMarker, Output,
@@ -16,12 +16,12 @@ use digest::{
 
 use crate::{
     engine::Engine,
-    hash::{HashFunction, MAX_BLOCK, State, WordOf, compression::Compression},
+    hash::{HashFunction, State, WordOf, compression::Compression, end_one},
     hashes::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
         sm3::Sm3Compression,
     },
-    simd::lanes::{Word, copy},
+    simd::lanes::Word,
 };
 
 /// A compression function whose hashes are padded Merkle-Damgård's way, with its sizes as types.
@@ -58,26 +58,29 @@ merkle_damgard! {
     Sha2<u64>, U128, U80;
 }
 
-/// Hash function `H` computed by engine `E`, without the buffer.
+/// Hash function `H` computed by the default engine of type `E`, without the buffer.
+///
+/// The engine is asked for when it is needed: kept here it would be moved with the hasher, and a short
+/// message would have to wait for that.
 pub struct HashCore<H: HashFunction, E> {
     state: State<H>,
     blocks: u128,
-    engine: E,
+    engine: PhantomData<fn() -> E>,
 }
 
-impl<H: HashFunction, E: Clone> Clone for HashCore<H, E> {
+impl<H: HashFunction, E> Clone for HashCore<H, E> {
     #[inline]
     fn clone(&self) -> Self {
-        Self { state: self.state, blocks: self.blocks, engine: self.engine.clone() }
+        Self { state: self.state, blocks: self.blocks, engine: PhantomData }
     }
 }
 
 impl<H: HashFunction, E> HashMarker for HashCore<H, E> {}
 
-impl<H: HashFunction, E: Default> Default for HashCore<H, E> {
+impl<H: HashFunction, E> Default for HashCore<H, E> {
     #[inline]
     fn default() -> Self {
-        Self { state: H::start(), blocks: 0, engine: E::default() }
+        Self { state: H::start(), blocks: 0, engine: PhantomData }
     }
 }
 
@@ -104,46 +107,28 @@ impl<H: HashFunction, E> OutputSizeUser for HashCore<H, E> {
 impl<H, E> UpdateCore for HashCore<H, E>
 where
     H: HashFunction<Compression: MerkleDamgard>,
-    E: Engine<H::Compression>,
+    E: Engine<H::Compression> + Default,
 {
     #[inline]
     fn update_blocks(&mut self, blocks: &[Block<Self>]) {
         // a deserialized counter may be any number
         self.blocks = self.blocks.wrapping_add(blocks.len() as u128);
-        self.engine.advance_one(&mut self.state, H::Compression::bytes(blocks));
+        E::default().advance_one(&mut self.state, H::Compression::bytes(blocks));
     }
 }
 
 impl<H, E> FixedOutputCore for HashCore<H, E>
 where
     H: HashFunction<Compression: MerkleDamgard>,
-    E: Engine<H::Compression>,
+    E: Engine<H::Compression> + Default,
 {
     #[inline]
     fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
         let tail = buffer.get_data();
-        // room for two blocks, and not for much more: it is cleared each time
-        match H::Compression::BLOCK {
-            ..=64 => self.end::<128>(tail),
-            65..=128 => self.end::<256>(tail),
-            _ => self.end::<{ 2 * MAX_BLOCK }>(tail),
-        }
+        let whole = self.blocks.wrapping_mul(H::Compression::BLOCK as u128);
+        let total = whole.wrapping_add(tail.len() as u128);
+        end_one::<H, E>(&E::default(), &mut self.state, tail, total);
         *out = H::output(&self.state);
-    }
-}
-
-impl<H: HashFunction, E: Engine<H::Compression>> HashCore<H, E> {
-    /// Absorbs the last `tail` bytes of the message and the padding.
-    #[inline]
-    fn end<const ROOM: usize>(&mut self, tail: &[u8]) {
-        let block = H::Compression::BLOCK;
-        let total = self.blocks.wrapping_mul(block as u128).wrapping_add(tail.len() as u128);
-        let mut blocks = [0; ROOM];
-        copy(&mut blocks, tail);
-        let n = H::end(0, &mut self.state, tail.len(), total, &mut blocks);
-        self.engine.advance_one(&mut self.state, &blocks[..n * block]);
-        #[cfg(feature = "zeroize")]
-        digest::zeroize::Zeroize::zeroize(&mut blocks);
     }
 }
 
@@ -176,7 +161,6 @@ impl<H: HashFunction, E> digest::zeroize::ZeroizeOnDrop for HashCore<H, E> {}
 impl<H, E> SerializableState for HashCore<H, E>
 where
     H: HashFunction<Compression: MerkleDamgard>,
-    E: Default,
 {
     type SerializedStateSize = <H::Compression as MerkleDamgard>::SerializedSize;
 
