@@ -149,10 +149,11 @@ pub trait MultiDigest:
 /// The digest of `H`, as the engine's hash function returns it.
 pub type OutputOf<H> = Output<<H as MultiDigest>::Function>;
 
-/// One lane after the other.
-impl<C: Compression> Engine<C> for Portable<1> {
+/// `N` lanes at a time, of which [`max_lanes`](crate::hash::compression::max_lanes) is a multiple;
+/// a single stream on one.
+impl<C: Compression, const N: usize> Engine<C> for Portable<N> {
     fn lanes(&self) -> usize {
-        1
+        N
     }
 
     fn run(&self, mut work: Work<'_, C>) {
@@ -161,7 +162,7 @@ impl<C: Compression> Engine<C> for Portable<1> {
     }
 
     fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
-        one_on::<_, C>(*self, state, data);
+        one_on::<_, C>(Portable::<1>, state, data);
     }
 
     fn kernel_name(&self, _live: usize) -> &'static str {

@@ -1,0 +1,165 @@
+//! Messages that come in pieces, some of them late, some never.
+
+use std::{
+    iter,
+    task::{Context, Poll, Waker},
+};
+
+use jlanes_core::{
+    batch::{Batch, Progress, Source, Start},
+    hash::Output,
+};
+use jlanes_testing::message;
+
+use crate::{Function, Sha256, block, engine, expected};
+
+for_every_function!(messages_in_pieces, messages_that_wait_and_fail);
+
+/// A message in portions, before each of which it is `late` times not ready.
+#[derive(Clone)]
+struct Late {
+    number: usize,
+    rest: Vec<u8>,
+    portion: usize,
+    ready: usize,
+    late: usize,
+    waited: usize,
+    /// Whether there is an error in the end's place.
+    fails: bool,
+}
+
+impl Source for Late {
+    type Key = usize;
+    type Error = &'static str;
+    /// Bytes that were taken: a lane's buffer goes with its message.
+    type Buffer = usize;
+
+    fn fill(&mut self, _: &mut Context<'_>, _: &mut usize) -> Poll<Result<(), &'static str>> {
+        if self.ready > 0 {
+            return Poll::Ready(Ok(()));
+        }
+        if self.waited < self.late {
+            self.waited += 1;
+            return Poll::Pending;
+        }
+        self.waited = 0;
+        if self.rest.is_empty() && self.fails {
+            return Poll::Ready(Err("broken"));
+        }
+        self.ready = self.portion.min(self.rest.len());
+        Poll::Ready(Ok(()))
+    }
+
+    fn piece<'a>(&'a self, _: &'a usize) -> &'a [u8] {
+        &self.rest[..self.ready]
+    }
+
+    fn consume(&mut self, taken: &mut usize, n: usize) {
+        self.ready -= n;
+        self.rest.drain(..n);
+        *taken += n;
+    }
+
+    fn into_key(self) -> usize {
+        self.number
+    }
+}
+
+fn late(number: usize, len: usize, portion: usize, late: usize) -> Late {
+    let rest = message(number as u64, len);
+    Late { number, rest, portion, ready: 0, late, waited: 0, fails: false }
+}
+
+type Ended<H> = Option<Result<Output<H>, &'static str>>;
+
+/// Runs a batch to its end, which has to have blocks for all lanes most of the time.
+fn run<H: Function>(sources: &[Late]) -> Vec<Ended<H>> {
+    let mut ended: Vec<Ended<H>> = iter::repeat_with(|| None).take(sources.len()).collect();
+    let mut queue = sources.iter().cloned();
+    let mut batch = Batch::<H, _, Late>::new(engine::<H>(), Start::new());
+    let mut done = |source: Late, result| {
+        let before = ended[source.into_key()].replace(result);
+        assert!(before.is_none(), "a message ends once");
+    };
+    while batch.step(|| queue.next(), &mut done) {}
+    assert_eq!((batch.live(), batch.parked()), (0, 0));
+    let usage = batch.usage();
+    assert!(usage.steps <= usage.blocks && usage.steps > 0);
+    ended
+}
+
+fn messages_in_pieces<H: Function>() {
+    let block = block::<H>();
+    for portion in [1, block - 1, block, block + 1, 3 * block, 1000] {
+        let len = |i: usize| i * i * 61 % 599;
+        let sources: Vec<_> = (0..30).map(|i| late(i, len(i), portion, 0)).collect();
+        for (source, ended) in sources.iter().zip(run::<H>(&sources)) {
+            assert_eq!(ended, Some(Ok(expected::<H>(&source.rest))), "portions of {portion}");
+        }
+    }
+}
+
+fn messages_that_wait_and_fail<H: Function>() {
+    for portion in [7, 100, 1000] {
+        let mut sources: Vec<_> = (0..40).map(|i| late(i, i * 23, portion, i % 4)).collect();
+        sources.iter_mut().skip(2).step_by(5).for_each(|source| source.fails = true);
+        for (source, ended) in sources.iter().zip(run::<H>(&sources)) {
+            let expected =
+                if source.fails { Err("broken") } else { Ok(expected::<H>(&source.rest)) };
+            assert_eq!(ended, Some(expected), "portions of {portion}");
+        }
+    }
+}
+
+#[test]
+fn lanes_that_are_full_take_a_step_a_block() {
+    let sources: Vec<_> = (0..8).map(|i| late(i, 1000, 1000, 0)).collect();
+    let mut queue = sources.into_iter();
+    let mut batch = Batch::<Sha256, _, Late>::new(engine::<Sha256>(), Start::new());
+    while batch.step(|| queue.next(), |_, _| ()) {}
+    let usage = batch.usage();
+    assert_eq!((usage.blocks, usage.steps), (8 * 16, 2 * 16), "four lanes, filled twice");
+}
+
+/// The numbers that have been taken from `queue` after every step, and what the steps came to.
+fn taken(sources: &[Late], most: usize, steps: usize) -> Vec<(usize, usize, Progress)> {
+    let mut next = 0;
+    let mut batch = Batch::<Sha256, _, Late>::new(engine::<Sha256>(), Start::new());
+    batch.park_at_most(most);
+    let cx = &mut Context::from_waker(Waker::noop());
+    let mut step = |_| {
+        let mut source = || {
+            let source = sources.get(next).cloned();
+            next += usize::from(source.is_some());
+            source.map(|source| (source, Start::new()))
+        };
+        let progress = batch.poll_step(cx, &mut source, |_, _| ());
+        (next, batch.live(), progress)
+    };
+    (0..steps).map(&mut step).collect()
+}
+
+#[test]
+fn messages_that_wait_leave_their_lanes_to_others() {
+    // the first ones are never ready, the others at once
+    let source = |i: usize| late(i, 64, 64, if i < 6 { usize::MAX } else { 0 });
+    let sources: Vec<_> = (0..20).map(source).collect();
+    let steps = taken(&sources, usize::MAX, 12);
+    assert_eq!(steps[0], (10, 10, Progress::Advanced), "six wait and four are in lanes");
+    assert_eq!(steps[11], (20, 6, Progress::Waiting));
+}
+
+#[test]
+fn no_more_messages_are_taken_than_may_wait() {
+    let source = |i: usize| late(i, 64, 64, if i < 6 { usize::MAX } else { 0 });
+    let sources: Vec<_> = (0..20).map(source).collect();
+    for most in [1, 2, 3] {
+        // one of four lanes takes others in turn, until there are enough
+        assert_eq!(taken(&sources, most, 12), [(most + 3, most + 3, Progress::Waiting); 12]);
+    }
+}
+
+#[test]
+fn a_batch_without_messages_is_idle() {
+    assert_eq!(taken(&[], 1, 2), [(0, 0, Progress::Idle); 2]);
+}

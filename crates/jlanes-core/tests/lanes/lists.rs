@@ -1,0 +1,138 @@
+//! Messages in memory: alike or not, in one piece or several, few or many.
+
+use jlanes_core::batch::{
+    Start,
+    list::{digest, digest_prefixed, records},
+};
+use jlanes_testing::{message, paint};
+
+use crate::{Function, block, edges, engine, expected, outs};
+
+for_every_function!(
+    equal_lengths,
+    unequal_lengths,
+    a_long_message_among_short_ones,
+    pieces_of_equal_lengths,
+    pieces_of_unequal_lengths,
+    prefixes,
+    records_side_by_side,
+);
+
+/// From none to more than two groups of lanes, and so many that shared blocks pay.
+const COUNTS: [usize; 8] = [0, 1, 2, 7, 8, 9, 33, 70];
+
+fn check<H: Function, const P: usize>(messages: &[[&[u8]; P]]) {
+    let mut out = outs::<H>(messages.len());
+    digest::<H, _, P>(engine::<H>(), &Start::new(), |i| messages[i], &mut out);
+    for (i, (message, digest)) in messages.iter().zip(&out).enumerate() {
+        let lens = message.map(<[u8]>::len);
+        let expected = expected::<H>(&message.concat());
+        assert_eq!(*digest, expected, "{i} of {}, pieces {lens:?}", messages.len());
+    }
+}
+
+fn equal_lengths<H: Function>() {
+    let text = paint(600, 3);
+    for len in edges::<H>() {
+        for count in COUNTS {
+            check::<H, 1>(&(0..count).map(|i| [&text[i..][..len]]).collect::<Vec<_>>());
+        }
+    }
+    // more than one call of the engine takes
+    check::<H, 1>(&(0..300).map(|i| [&text[i..][..i / 300 + 10]]).collect::<Vec<_>>());
+}
+
+fn unequal_lengths<H: Function>() {
+    let text = message(1, 1000);
+    for count in COUNTS {
+        check::<H, 1>(&(0..count).map(|i| [&text[..i * i * 61 % 599]]).collect::<Vec<_>>());
+        // one number of blocks
+        check::<H, 1>(&(0..count).map(|i| [&text[i..][..i % 5]]).collect::<Vec<_>>());
+    }
+    // whole groups of some numbers of blocks, and what is left over
+    let lens = |i: usize| [7, 200, 7, 300, 55, 64][i % 6] + i % 3;
+    check::<H, 1>(&(0..300).map(|i| [&text[i..][..lens(i)]]).collect::<Vec<_>>());
+}
+
+fn a_long_message_among_short_ones<H: Function>() {
+    let text = message(2, 100 * block::<H>());
+    for long in [0, 5, 11] {
+        let len = |i: usize| if i == long { text.len() } else { 100 + i };
+        check::<H, 1>(&(0..12).map(|i| [&text[..len(i)]]).collect::<Vec<_>>());
+    }
+}
+
+/// Lengths of pieces: short ones are copied together, of long ones only what crosses blocks.
+const PIECES: [[usize; 3]; 12] = [
+    [0, 0, 0],
+    [32, 32, 0],
+    [1, 0, 31],
+    [64, 64, 64],
+    [100, 100, 55],
+    [100, 100, 57],
+    [0, 600, 0],
+    [64, 600, 64],
+    [65, 601, 3],
+    [13, 0, 700],
+    [300, 300, 300],
+    [700, 5, 1],
+];
+
+fn pieces_of_equal_lengths<H: Function>() {
+    let text = paint(1000, 7);
+    for [a, b, c] in PIECES {
+        for count in COUNTS {
+            let pieces = |i: usize| [&text[i..][..a], &text[i + 1..][..b], &text[i + 2..][..c]];
+            check::<H, 3>(&(0..count).map(pieces).collect::<Vec<_>>());
+        }
+    }
+}
+
+fn pieces_of_unequal_lengths<H: Function>() {
+    let text = paint(1000, 8);
+    for count in COUNTS {
+        let pieces = |i: usize| {
+            let [a, b, c] = PIECES[i * 5 % PIECES.len()];
+            [&text[i..][..a], &text[i + 1..][..b + i % 2], &text[i + 2..][..c]]
+        };
+        check::<H, 3>(&(0..count).map(pieces).collect::<Vec<_>>());
+        let short = |i: usize| [&text[i..][..i * 7 % 100], &text[i + 1..][..i * 11 % 60]];
+        check::<H, 2>(&(0..count).map(short).collect::<Vec<_>>());
+    }
+}
+
+fn prefixes<H: Function>() {
+    let text = paint(600, 9);
+    for len in edges::<H>() {
+        let prefix = paint(len, 100);
+        for equal in [true, false] {
+            let message = |i: usize| &text[i..][..if equal { 40 } else { i * 37 % 300 }];
+            let mut out = outs::<H>(20);
+            digest_prefixed::<H, _>(engine::<H>(), &prefix, message, &mut out);
+            for (i, digest) in out.iter().enumerate() {
+                let whole = [&prefix[..], message(i)].concat();
+                assert_eq!(*digest, expected::<H>(&whole), "a prefix of {len} bytes");
+            }
+        }
+    }
+}
+
+fn records_side_by_side<H: Function>() {
+    for width in edges::<H>() {
+        for count in COUNTS {
+            let text = message(width as u64, count * width);
+            let mut out = outs::<H>(count);
+            records::<H, _>(engine::<H>(), &Start::new(), (&text, width), &mut out);
+            for (i, digest) in out.iter().enumerate() {
+                assert_eq!(*digest, expected::<H>(&text[i * width..][..width]), "record {i}");
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "as many digests as records")]
+fn records_without_digests_are_refused() {
+    let mut out = outs::<crate::Md5>(2);
+    records::<crate::Md5, _>(engine::<crate::Md5>(), &Start::new(), (&[0; 9], 3), &mut out);
+}

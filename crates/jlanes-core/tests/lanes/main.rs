@@ -1,0 +1,112 @@
+//! What happens in lanes, on lanes that are plain arrays: which messages run side by side, how they
+//! end, and what is hashed again. This needs no instruction set, arithmetic is checked, and it is
+//! compiled soon. The facade's tests do the same on every backend.
+
+#![allow(clippy::unwrap_used)] // the helpers too are tests
+
+/// A test of each check for each function.
+macro_rules! for_every_function {
+    ($($check:ident),* $(,)?) => {$(
+        mod $check {
+            #[test]
+            fn md5() {
+                super::$check::<crate::Md5>();
+            }
+            #[test]
+            fn sha256() {
+                super::$check::<crate::Sha256>();
+            }
+            #[test]
+            fn sha512_224() {
+                super::$check::<crate::Sha512_224>();
+            }
+            #[test]
+            fn sha3_256() {
+                super::$check::<crate::Sha3_256>();
+            }
+            #[test]
+            fn blake2b() {
+                super::$check::<crate::Blake2b>();
+            }
+            #[test]
+            fn skein256() {
+                super::$check::<crate::Skein256>();
+            }
+        }
+    )*};
+}
+
+mod again;
+mod batch;
+mod lists;
+mod macs;
+
+use digest::{Digest, consts::U64, typenum::Unsigned};
+use jlanes_core::{
+    engine::Engine,
+    hash::{HashFunction, Output, compression::Compression},
+    hashes::{
+        blake2,
+        keccak::functions::Sha3_256,
+        md5::Md5,
+        sha2::{Sha256, Sha512_224},
+        skein,
+    },
+    simd::portable::Portable,
+};
+
+type Blake2b = blake2::Blake2b<U64>;
+/// Its digests are two outputs long, and are no words of the state.
+type Skein256 = skein::Skein<skein::Threefish256, U64>;
+
+/// A hash function, what it is computed on here, and what it is compared with.
+trait Function: HashFunction {
+    type On: Engine<Self::Compression> + Default;
+    type Peer: Digest<OutputSize = Self::OutputSize>;
+}
+
+macro_rules! functions {
+    ($($function:ty: $lanes:literal, $peer:ty;)*) => {
+        $(impl Function for $function {
+            type On = Portable<$lanes>;
+            type Peer = $peer;
+        })*
+    };
+}
+functions! {
+    Md5: 8, md5::Md5;
+    Sha256: 4, sha2::Sha256;
+    Sha512_224: 2, sha2::Sha512_224;
+    Sha3_256: 4, sha3::Sha3_256;
+    Blake2b: 2, ::blake2::Blake2b512;
+    Skein256: 4, ::skein::Skein256<U64>;
+}
+
+/// The digest of a message by the other implementation.
+fn expected<H: Function>(message: &[u8]) -> Output<H> {
+    H::Peer::digest(message)
+}
+
+fn engine<H: Function>() -> H::On {
+    H::On::default()
+}
+
+/// Bytes of a block.
+fn block<H: Function>() -> usize {
+    H::Compression::BLOCK
+}
+
+/// Room for digests.
+fn outs<H: Function>(count: usize) -> Vec<Output<H>> {
+    vec![Output::<H>::default(); count]
+}
+
+/// Lengths at which something changes: the ends of blocks, and those of their lengths.
+fn edges<H: Function>() -> Vec<usize> {
+    let block = block::<H>();
+    let mut edges = vec![0, 1, H::OutputSize::USIZE];
+    for whole in [block, 2 * block] {
+        edges.extend([whole - block / 8 - 1, whole - block / 8, whole - 1, whole, whole + 1]);
+    }
+    edges
+}

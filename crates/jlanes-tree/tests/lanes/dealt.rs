@@ -1,0 +1,84 @@
+//! Messages that are dealt out to lanes word by word.
+
+use digest::{Digest, FixedOutputReset, OutputSizeUser};
+use jlanes_core::engine::MultiDigest;
+use jlanes_testing::{message, model::lanes as model, paint};
+use jlanes_tree::jlanes::{GenericJLanes, JLanesDyn};
+
+use crate::{Sha256, Sha512};
+
+/// Lengths around everything that matters to `j` lanes of blocks of `block` bytes.
+fn lengths(j: usize, word: usize, block: usize) -> Vec<usize> {
+    let padding = j * (block - block / 8);
+    let edges = [0, j * word, padding, j * block, j * block + padding, 3 * j * block];
+    let around = |edge: usize| [-(word as isize), -1, 0, 1].map(|d| edge.checked_add_signed(d));
+    edges.into_iter().flat_map(around).flatten().collect()
+}
+
+fn as_in_the_model<H, M>(word: usize)
+where
+    H: MultiDigest,
+    M: Digest + OutputSizeUser<OutputSize = H::OutputSize>,
+{
+    let block = 16 * word;
+    for j in [1, 2, 3, 8, 17, 256] {
+        for len in lengths(j, word, block) {
+            let message = paint(len, j);
+            let expected = model::jlanes::<M>(&message, j, word, block);
+            let hasher = JLanesDyn::<H>::new(j).unwrap();
+            assert_eq!(hasher.chain_update(&message).finalize(), expected, "j = {j}, {len} bytes");
+            let expected = model::jlanes_raw::<M>(&message, j, word);
+            let hasher = JLanesDyn::<H>::new_raw(j).unwrap();
+            assert_eq!(hasher.chain_update(&message).finalize(), expected, "j = {j}, {len} bytes");
+        }
+    }
+}
+
+#[test]
+fn words_of_32_bits() {
+    as_in_the_model::<Sha256, sha2::Sha256>(4);
+}
+
+#[test]
+fn words_of_64_bits() {
+    as_in_the_model::<Sha512, sha2::Sha512>(8);
+}
+
+#[test]
+fn pieces_do_not_show() {
+    let text = message(1, 3000);
+    for j in [1, 5, 8] {
+        let expected = model::jlanes::<sha2::Sha256>(&text, j, 4, 64);
+        let mut hasher = JLanesDyn::<Sha256>::new(j).unwrap();
+        for piece in [1, 3, 64 * j - 1, 64 * j, 64 * j + 1, 1000, 3000] {
+            text.chunks(piece).for_each(|piece| Digest::update(&mut hasher, piece));
+            assert_eq!(hasher.finalize_fixed_reset(), expected, "j = {j}, pieces of {piece}");
+        }
+    }
+}
+
+#[test]
+fn any_word_and_any_hash() {
+    for (j, word) in [(1, 1), (3, 5), (4, 64), (256, 4)] {
+        for len in [0, 1, word, j * word - 1, j * word, j * word + 1, 1000, 3000] {
+            let message = paint(len, word);
+            let expected = model::jlanes::<sha2::Sha256>(&message, j, word, 64);
+            for piece in [1, 100, 3000] {
+                let mut hasher = GenericJLanes::<Sha256>::new(j, word).unwrap();
+                message.chunks(piece).for_each(|piece| Digest::update(&mut hasher, piece));
+                assert_eq!(hasher.finalize(), expected, "{len} bytes dealt by {word} to {j}");
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_and_widths_have_bounds() {
+    for j in [0, 257, usize::MAX] {
+        assert!(JLanesDyn::<Sha256>::new(j).is_err() && JLanesDyn::<Sha256>::new_raw(j).is_err());
+        assert!(GenericJLanes::<Sha256>::new(j, 4).is_err());
+    }
+    for word in [0, 65] {
+        assert!(GenericJLanes::<Sha256>::new(4, word).is_err(), "words of {word} bytes");
+    }
+}

@@ -1,0 +1,43 @@
+//! Trees on lanes that are plain arrays, beside naive models: this needs no instruction set and is
+//! compiled soon. The facade's tests do the same, and more, on every backend.
+
+#![allow(clippy::unwrap_used)] // the helpers too are tests
+
+mod dealt;
+mod lists;
+mod merkle;
+mod sponges;
+
+use jlanes_core::{
+    engine::MultiDigest, hash::digest_api::HashCore, hashes::sha2, simd::portable::Portable,
+};
+
+digest::buffer_fixed!(
+    /// SHA-256 on four lanes.
+    pub struct Sha256(HashCore<sha2::Sha256, Portable<4>>);
+    impl: FixedHashTraits;
+);
+
+impl MultiDigest for Sha256 {
+    type Function = sha2::Sha256;
+    type Engine = Portable<4>;
+
+    fn engine() -> Portable<4> {
+        Portable
+    }
+}
+
+digest::buffer_fixed!(
+    /// SHA-512 on two lanes.
+    pub struct Sha512(HashCore<sha2::Sha512, Portable<2>>);
+    impl: FixedHashTraits;
+);
+
+impl MultiDigest for Sha512 {
+    type Function = sha2::Sha512;
+    type Engine = Portable<2>;
+
+    fn engine() -> Portable<2> {
+        Portable
+    }
+}
