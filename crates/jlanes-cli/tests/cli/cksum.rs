@@ -195,6 +195,23 @@ fn tags_of_openssl_are_known() {
 }
 
 #[test]
+fn tags_have_capitals() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    for (spec, tag) in
+        [("sha256", "SHA256"), ("skein512-256", "SKEIN512-256"), ("blake2b", "BLAKE2b")]
+    {
+        let digest = scratch.sum(&["-a", spec, "--no-names", "f"]).out();
+        for (tag, code) in [(tag, 0), (spec, 1)] {
+            // behind a line that tells nothing of whose list it is
+            scratch.write("LIST", format!("none\n{tag} (f) = {digest}"));
+            let ran = scratch.sum(&["-c", "LIST"]);
+            assert_eq!(ran.code, Some(code), "{tag}: {ran:?}");
+        }
+    }
+}
+
+#[test]
 fn blake2b_is_gnus() {
     let (scratch, names) = checksummed();
     let names: Vec<_> = names.iter().map(String::as_str).collect();

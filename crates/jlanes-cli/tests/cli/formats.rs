@@ -55,6 +55,8 @@ fn columns_of_hashdeep_that_are_not_known_are_passed_over() {
     for (columns, row) in [
         ("size,tiger,filename", format!("1000,{tiger},d/a,b")),
         ("size,sha256,filename", format!("1000,{digest}")),
+        ("size,sha256,filename", format!("1000,{digest},")),
+        ("size,sha256,filename", format!("1000,{digest},d/a,b\0")),
         ("size,sha256,filename", format!("1000,{tiger},d/a,b")),
         ("filename,size,sha256", format!("d/plain,0,{digest}")),
     ] {
@@ -151,6 +153,9 @@ fn hierarchies_of_mtree_are_gone_through() {
     scratch.write("LIST", format!("#mtree\nd/\\M-C\\M-<\\s\\^? type=file sha256={plain}\n"));
     let ran = scratch.sum(&["-c", "--strict", "LIST"]);
     assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
+    // what entries without a type are
+    scratch.write("LIST", format!("/set type=dir\n.\nd\n/unset type\nplain sha256={plain}\n"));
+    assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "./d/plain: OK\n");
     scratch.write("LIST", format!(". type=dir\nd/plain sha256={plain}\nd/x\\9 sha256={plain}\n"));
     let ran = scratch.sum(&["-c", "LIST"]);
     assert_eq!((ran.code, ran.out()), (Some(0), "d/plain: OK\n".to_owned()));

@@ -153,6 +153,7 @@ fn a_name_may_ask_for_the_key() {
 
 /// Beside OpenSSL 3.
 #[test]
+#[cfg(unix)]
 fn blake2_has_keys_of_its_own_and_hmac() {
     let scratch = keyed();
     let openssl = |args: &[&str]| run(scratch.command("openssl", "openssl").args(args), b"");

@@ -228,5 +228,7 @@ mod tests {
         }
         assert_eq!(list.parse(&part, &Nothing), Some(None));
         assert_eq!(list.parse(b"x type=file", &Nothing), None, "another line");
+        let longest = b"x".repeat(LONGEST_LINE);
+        assert_eq!(list.parse(&longest, &Nothing), None, "a line that has an end");
     }
 }

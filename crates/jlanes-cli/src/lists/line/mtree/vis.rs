@@ -45,7 +45,6 @@ fn escaped(text: &[u8]) -> Option<(u8, usize)> {
         [a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7', ..] => {
             ((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'), 3)
         }
-        [b'0'..=b'9', ..] => return None,
         [b'M', b'-', byte, ..] => (byte | META, 3),
         [b'M', b'^', byte, ..] => (control(byte) | META, 3),
         [b'^', byte, ..] => (control(byte), 2),
@@ -85,12 +84,14 @@ mod tests {
 
     #[test]
     fn escapes_of_other_writers_are_known() {
-        let rows: [(&[u8], Option<&[u8]>); 9] = [
+        let rows: [(&[u8], Option<&[u8]>); 11] = [
             (b"\\M-C\\M-<", Some("\u{fc}".as_bytes())),
             (b"\\M^?\\M^@\\M-\\040", Some(b"\xff\x80\xdc040")),
             (b"\\^A\\^?", Some(b"\x01\x7f")),
             (b"\\a\\b\\t\\n\\v\\f\\r\\E\\s", Some(b"\x07\x08\t\n\x0b\x0c\r\x1b ")),
             (b"\\#a\\\\b\\*", Some(b"#a\\b*")),
+            (b"\\M-\xfc", Some(b"\xfc")),
+            (b"a\\000", None),
             (b"a\\", None),
             (b"a\\M-", None),
             (b"a\\q", None),
