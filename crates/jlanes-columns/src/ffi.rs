@@ -29,6 +29,7 @@
 mod export;
 mod import;
 mod memory;
+mod pages;
 mod stream;
 
 use core::{
@@ -37,6 +38,7 @@ use core::{
 };
 
 pub use import::Imported;
+pub(crate) use pages::advise_large;
 pub use stream::Stream;
 
 /// Arrow's `struct ArrowSchema`: the type of an array.

@@ -228,3 +228,16 @@ fn no_rows_and_only_nulls() {
         assert!(digest_several(&[], &nulls, encoding).unwrap().is_empty());
     }
 }
+
+/// The memory of results of 4 MiB and more is asked for in large pages.
+#[test]
+fn large_results() {
+    let bytes: Vec<u8> = (0..150_000u64).flat_map(u64::to_le_bytes).collect();
+    let column = Column::fixed_size_binary(&bytes, 8).unwrap();
+    let values: Vec<Row> =
+        bytes.chunks(8).map(|row| Some(sha2::Sha256::digest(row).to_vec())).collect();
+    for encoding in [Encoding::FixedSizeBinary, Encoding::Hex] {
+        let digests = kernel("sha256").digest(&column, encoding).unwrap();
+        check(&digests, encoding, 32, &values);
+    }
+}
