@@ -20,6 +20,11 @@ use crate::{
 /// of messages to stay in the cache. A multiple of 8.
 pub(crate) const BLOCK: usize = 8192;
 
+/// Values of a dictionary for each row up to which they are numbered, in four bytes each. With more of
+/// them few rows share one; and memory must not be what the values' length says, which need not have
+/// cost the producer any.
+const VALUES_A_ROW: usize = 64;
+
 /// Computes values side by side from the messages of each operand.
 pub(crate) type Job<'j> =
     dyn Fn(&AnyLanes, &[Vec<&[u8]>], &mut [u8]) -> Result<(), Error> + Sync + 'j;
@@ -81,6 +86,7 @@ pub(crate) fn run(
     let mut arrays: Vec<Array> = arrays.collect::<Result<_, _>>()?;
     if let [column] = columns
         && let Some(values) = column.values()
+        && values.len() / VALUES_A_ROW <= rows
     {
         dictionary::run(column, values, &nulls, tasks, &mut arrays)?;
         return Ok(arrays);

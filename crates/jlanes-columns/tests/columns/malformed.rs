@@ -43,6 +43,15 @@ fn offsets() {
 }
 
 #[test]
+fn dictionaries_take_memory_for_their_rows_and_not_for_their_values() {
+    let indices = Column::numbers(DataType::UInt8, &[0, 7]).unwrap();
+    for len in [8, 1000, usize::MAX / 2] {
+        let column = Column::dictionary(&indices, Column::null(len)).unwrap();
+        assert_eq!(digest(&column), Ok(2), "{len} values");
+    }
+}
+
+#[test]
 fn views() {
     let long = b"more than twelve bytes";
     let good = view(long, 0, 0);
