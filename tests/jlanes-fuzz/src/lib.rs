@@ -9,6 +9,7 @@
 
 pub mod algorithms;
 pub mod batches;
+pub mod capi;
 pub mod columns;
 pub mod hashers;
 mod input;
@@ -18,6 +19,7 @@ pub mod scheduler;
 pub mod skein;
 pub mod sponges;
 pub mod trees;
+pub mod waiting;
 
 use arbitrary::{Result, Unstructured};
 
@@ -25,7 +27,7 @@ use arbitrary::{Result, Unstructured};
 pub type Body = fn(&mut Unstructured) -> Result<()>;
 
 /// Every target: the name of its binary and its corpus, and its body.
-pub const TARGETS: [(&str, Body); 10] = [
+pub const TARGETS: [(&str, Body); 12] = [
     ("algorithms", algorithms::run),
     ("hashers", hashers::run),
     ("batches", batches::run),
@@ -36,6 +38,8 @@ pub const TARGETS: [(&str, Body); 10] = [
     ("lists", lists::run),
     ("columns", columns::run),
     ("sponges", sponges::run),
+    ("capi", capi::run),
+    ("waiting", waiting::run),
 ];
 
 /// Runs a body over `input`; whether that made a case.
