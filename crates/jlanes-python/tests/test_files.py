@@ -120,7 +120,7 @@ def test_an_iteration_can_be_left(paths):
         break
 
 
-def test_ctrl_c_is_heard(tmp_path):
+def test_ctrl_c_is_heard(tmp_path, interruptible):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     writer = os.open(fifo, os.O_RDWR)  # so that opening it does not wait

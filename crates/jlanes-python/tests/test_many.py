@@ -213,7 +213,7 @@ def test_threads_work_in_a_process_that_was_forked_off():
     process.join()
 
 
-def test_ctrl_c_is_heard():
+def test_ctrl_c_is_heard(interruptible):
     message = b"x" * (32 << 20)
     started = threading.Event()
 
