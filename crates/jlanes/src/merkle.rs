@@ -27,6 +27,43 @@
 //! assert_eq!(digest, merkle::fsverity::<Sha256>(&data, 4096, b"salt")?);
 //! # Ok::<(), merkle::Error>(())
 //! ```
+//!
+//! The formats also have what a function of a slice has no room for: the hash tree of a disk image, the
+//! digests of a torrent's pieces, and many small files on shared lanes:
+//!
+//! ```
+//! use jlanes::{Sha256, merkle::{self, BitTorrent, DmVerity, Format, FsVerity}};
+//!
+//! let data = vec![7; 1 << 20];
+//! let image = DmVerity::<Sha256>::new(4096, b"salt")?.with_tree().digest(&data)?;
+//! assert_eq!(image.root, merkle::dmverity::<Sha256>(&data, 4096, b"salt")?);
+//! assert_eq!(image.tree.len(), (1 + 2) * 4096); // 256 digests fill two blocks, and one is above
+//!
+//! let torrent = BitTorrent::with_pieces(256 << 10)?.digest(&data)?;
+//! assert_eq!((torrent.root, torrent.layer.len()), (merkle::btv2(&data)?, 4));
+//!
+//! let digests = FsVerity::<Sha256>::new(4096, b"")?.digest_many(&[b"one file", b"another"]);
+//! assert_eq!(digests[1], merkle::fsverity::<Sha256>(b"another", 4096, b"")?);
+//! # Ok::<(), merkle::Error>(())
+//! ```
+//!
+//! A [`Tree`] keeps its digests. Leaves are appended or replaced at the cost of their paths, and RFC
+//! 6962's tree proves what it says to those who have its root alone:
+//!
+//! ```
+//! use jlanes::{Sha256, merkle::{self, Rfc6962, Tree, verify_consistency, verify_inclusion}};
+//!
+//! let mut log = Tree::new(Rfc6962::<Sha256>::entries());
+//! let entries: [&[u8]; 2] = [b"boot", b"login"];
+//! log.extend(&entries)?;
+//! let Ok(old) = log.digest();
+//! log.push(b"logout")?;
+//! let Ok(root) = log.digest();
+//!
+//! verify_inclusion::<Sha256>(b"login", (1, 3), &log.inclusion(1)?, &root)?;
+//! verify_consistency::<Sha256>((2, &old), (3, &root), &log.consistency(2)?)?;
+//! # Ok::<(), merkle::Error>(())
+//! ```
 
 use alloc::string::String;
 

@@ -182,6 +182,16 @@ impl AnyLanes {
 
     /// The HMAC tags of `messages` under one key, in order and side by side.
     ///
+    /// ```
+    /// use jlanes::{Algorithm, multi::Messages};
+    ///
+    /// let lanes = Algorithm::SHA256.lanes()?;
+    /// let mut tags = [0; 2 * 32];
+    /// lanes.hmac(b"key", Messages::records(b"onetwo", 3)?, &mut tags)?;
+    /// # assert_ne!(tags[..32], tags[32..]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If there is no HMAC with the algorithm.
     ///

@@ -167,6 +167,19 @@ impl Xof {
 
     /// A hasher with a customization string (RFC 9861, section 3.2; SP 800-185, section 6) on a given
     /// backend; `None` for SHAKE, which has none.
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, Backend, algorithm::Kind};
+    ///
+    /// let algorithm: Algorithm = "kt128".parse()?;
+    /// let Kind::Xof(function) = algorithm.kind() else { unreachable!("KT128 has any length") };
+    /// let mut ours = function.customized_on(b"my application", Backend::detect()).unwrap();
+    /// ours.update(b"any message");
+    /// let mut plain = algorithm.hasher()?;
+    /// plain.update(b"any message");
+    /// assert_ne!(ours.finalize(), plain.finalize());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn customized_on(
         self,

@@ -264,6 +264,14 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
     /// The double digests of `messages`, in order: `out[i]` is `H(H(messages[i]))`. The prefix
     /// stands before the message, not before its digest.
     ///
+    /// ```
+    /// use jlanes::{Digest, Sha256, multi::Lanes};
+    ///
+    /// let mut digests = [Default::default(); 2];
+    /// Lanes::<Sha256>::new().double(&["one", "another"], &mut digests); // as Bitcoin does
+    /// assert_eq!(digests[0], Sha256::digest(Sha256::digest("one")));
+    /// ```
+    ///
     /// # Panics
     /// If `messages` and `out` differ in length.
     pub fn double(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {

@@ -29,15 +29,6 @@ where
 ///
 /// The key is absorbed once. What `mac` has absorbed besides is a prefix of all messages.
 ///
-/// ```
-/// use jlanes::{Blake2sMac256, digest::{KeyInit, Mac}, multi};
-///
-/// let mac = Blake2sMac256::new_from_slice(b"key")?;
-/// let mut tags = [Default::default(); 2];
-/// multi::mac_many(&mac, &[b"one", b"another"], &mut tags);
-/// assert_eq!(tags[1], mac.chain_update(b"another").finalize().into_bytes());
-/// # Ok::<(), jlanes::digest::InvalidLength>(())
-/// ```
 #[cfg_attr(
     feature = "blake2",
     doc = r##"
