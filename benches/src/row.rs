@@ -173,6 +173,7 @@ pub(crate) fn human(seconds: f64) -> String {
     match seconds {
         _ if seconds >= 1.0 => format!("{seconds:.3} s"),
         _ if seconds >= 1e-3 => format!("{:.2} ms", seconds * 1e3),
+        _ if seconds >= 1e-5 => format!("{:.1} µs", seconds * 1e6),
         _ => format!("{:.0} ns", seconds * 1e9),
     }
 }

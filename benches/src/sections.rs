@@ -2,6 +2,7 @@
 
 pub mod batches;
 pub mod calibrate;
+pub mod examples;
 pub mod figures;
 pub mod files;
 pub mod hashes;
@@ -37,6 +38,8 @@ pub enum Table {
     Figures,
     /// Whole processes over directories of files
     Files,
+    /// Programs in place of another crate or tool
+    Examples,
 }
 
 /// How much of a table is measured, and how long.
@@ -50,7 +53,7 @@ pub struct Effort {
 
 impl Table {
     /// All tables, in the report's order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Kernels,
         Self::Hashes,
         Self::Batches,
@@ -58,6 +61,7 @@ impl Table {
         Self::Trees,
         Self::Figures,
         Self::Files,
+        Self::Examples,
     ];
 
     /// The section's name in records.
@@ -71,6 +75,7 @@ impl Table {
             Self::Trees => "trees",
             Self::Figures => "figures",
             Self::Files => "files",
+            Self::Examples => "examples",
         }
     }
 
@@ -85,6 +90,7 @@ impl Table {
             Self::Trees => "Trees",
             Self::Figures => "Figures of the papers",
             Self::Files => "Whole processes over files",
+            Self::Examples => "Programs in place of another crate or tool",
         }
     }
 
@@ -98,7 +104,7 @@ impl Table {
             Self::Nodes => nodes::contests(),
             Self::Trees => trees::contests(),
             Self::Figures => figures::contests(),
-            Self::Files => Vec::new(),
+            Self::Files | Self::Examples => Vec::new(),
         }
     }
 
@@ -107,6 +113,7 @@ impl Table {
     pub fn measure(self, effort: &Effort) -> Measured {
         match self {
             Self::Files => self.lines(&files::contests(), effort),
+            Self::Examples => self.lines(&examples::contests(), effort),
             _ => self.lines(&self.contests(), effort),
         }
     }

@@ -92,10 +92,12 @@ fn timed<T>(best: &mut Duration, job: &mut impl FnMut() -> T) -> T {
     result
 }
 
-/// A time in milliseconds, with its unit.
+/// A time in milliseconds, with its unit, to three digits.
 #[must_use]
 pub fn ms(time: Duration) -> String {
-    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+    let ms = time.as_secs_f64() * 1e3;
+    let decimals = 2 - (ms.log10().floor() as i64).clamp(-2, 2);
+    format!("{ms:.0$} ms", decimals as usize)
 }
 
 /// A crate's name with the newest version that the examples are built with.

@@ -6,7 +6,10 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result, bail};
 
 use super::{RECORD, headline, page::tables};
-use crate::row::{Row, read_csv};
+use crate::{
+    row::{Row, read_csv},
+    sections::Table,
+};
 
 const BEGIN: &str = "<!-- record: ";
 const END: &str = "<!-- end of record -->";
@@ -57,20 +60,28 @@ fn block(name: &str, records: &[Record]) -> Result<String> {
             let rows: Vec<_> = records.iter().map(|record| headline::rows(&record.rows)).collect();
             tables::side_by_side(&names, &rows)
         }
-        "missed" => of_each(records, |row| row.met() == Some(false)),
-        "lost" => of_each(records, lost),
+        "missed" => of_each(records, tables::short, |row| row.met() == Some(false)),
+        "lost" => of_each(records, tables::short, lost),
+        "examples" => of_each(records, tables::gains, |row| {
+            row.section == Table::Examples.name() && row.ratio.is_some()
+        }),
         _ => bail!("a record has no part {name}"),
     })
 }
 
-/// Some rows of every record, one record after the other.
-fn of_each(records: &[Record], wanted: impl Fn(&Row) -> bool) -> String {
-    let table = |record: &Record| {
+/// A table of some rows of every record, one record after the other.
+fn of_each(
+    records: &[Record],
+    table: fn(&[&Row]) -> String,
+    wanted: impl Fn(&Row) -> bool,
+) -> String {
+    let tables = records.iter().filter_map(|record| {
         let own = record.rows.iter().filter(|row| !row.name.starts_with('[') && wanted(row));
-        let table = tables::short(&own.collect::<Vec<_>>());
-        if records.len() == 1 { table } else { format!("{}:\n\n{table}", record.name) }
-    };
-    records.iter().map(table).collect::<Vec<_>>().join("\n")
+        let own: Vec<&Row> = own.collect();
+        let table = if own.is_empty() { return None } else { table(&own) };
+        Some(if records.len() == 1 { table } else { format!("{}:\n\n{table}", record.name) })
+    });
+    tables.collect::<Vec<_>>().join("\n")
 }
 
 /// Whether somebody else is clearly faster.

@@ -1,15 +1,16 @@
 //! What `go.sum` says of modules: the hash `h1:` of each one in a module cache.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fmt::Write, fs, path::Path, process::Command};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use base64ct::{Base64, Encoding};
 use jlanes::{Sha256, digest::Output, merkle};
 use sha2::Digest;
 use walkdir::WalkDir;
 
-/// A module's files, and the sum that Go has stored for it.
+/// A module's name with its version, its files, and the sum that Go has stored for it.
 pub(crate) struct Module {
+    pub(crate) name: String,
     pub(crate) files: Vec<(String, Vec<u8>)>,
     pub(crate) sum: Option<String>,
 }
@@ -28,7 +29,9 @@ pub(crate) fn read(cache: &Path) -> Result<Vec<Module>> {
         let name = format!("{}@{version}", module.to_str().context("a name in UTF-8")?);
         if cache.join(&name).is_dir() {
             let sum = Some(fs::read_to_string(&path)?.trim().to_owned());
-            modules.push(Module { files: files(&cache.join(&name), &unescaped(&name))?, sum });
+            let directory = cache.join(&name);
+            let name = unescaped(&name);
+            modules.push(Module { files: files(&directory, &name)?, name, sum });
         }
     }
     Ok(modules)
@@ -81,4 +84,42 @@ pub(crate) fn sums_one_by_one(modules: &[Module]) -> Vec<String> {
         format!("h1:{}", Base64::encode_string(&sha2::Sha256::digest(lines)))
     };
     modules.iter().map(sum).collect()
+}
+
+/// The tool's name and version, if it is there and can check the modules: of each one version. Makes
+/// a project for it that needs them.
+pub(crate) fn tool(modules: &[Module], project: &Path) -> Result<Option<String>> {
+    let versions: BTreeMap<_, _> =
+        modules.iter().filter_map(|module| module.name.split_once('@')).collect();
+    let Ok(output) = Command::new("go").arg("version").output() else { return Ok(None) };
+    let mut text = "module check\n\ngo 1.21\n".to_owned();
+    for (module, version) in &versions {
+        writeln!(text, "require {module} {version}")?;
+    }
+    fs::write(project.join("go.mod"), text)?;
+    let version = String::from_utf8(output.stdout)?;
+    let version = version.split(' ').nth(2).context("go version goVERSION OS/ARCHITECTURE")?;
+    Ok((versions.len() == modules.len()).then(|| format!("{version} mod verify")))
+}
+
+/// Whether the modules are what their sums say, by the tool, which looks into their archives too.
+pub(crate) fn right_by_tool(cache: &Path, project: &Path) -> Result<bool> {
+    let output = Command::new("go")
+        .args(["mod", "verify"])
+        .current_dir(project)
+        .envs([("GOFLAGS", "-mod=mod"), ("GOPROXY", "off"), ("GOSUMDB", "off")])
+        .envs([("GOTOOLCHAIN", "local"), ("GOWORK", "off")])
+        .env("GOMODCACHE", fs::canonicalize(cache)?)
+        .output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let wrong = said.contains("has been modified");
+    ensure!(output.status.success() || wrong, "go mod verify: {said}");
+    Ok(!wrong)
+}
+
+/// The same on lanes.
+pub(crate) fn right(cache: &Path) -> Result<bool> {
+    let modules = read(cache)?;
+    let sums = sums(&modules)?;
+    Ok(modules.iter().zip(sums).all(|(module, sum)| module.sum == Some(sum)))
 }

@@ -4,7 +4,8 @@
 //! - `oci DIRECTORY`: checks the blobs of an OCI image layout, which are named by their digests
 //! - `nar PATH...`: Nix' hashes of paths, compared with `nix-hash` if it is installed
 //! - `git DIRECTORY`: ids of a working tree's files in a repository of SHA-256, compared with `git`
-//! - `gosum CACHE`: `h1:` sums of a Go module cache, compared with those that Go has stored in it
+//! - `gosum CACHE`: `h1:` sums of a Go module cache, compared with those that Go has stored in it, and
+//!   with `go mod verify` if Go is installed
 //!
 //! Without arguments it does all five on data that it makes. Files must fit into memory.
 //!
@@ -116,6 +117,18 @@ fn gosum(contest: &mut Contest, modules: &[Module]) -> Result<()> {
     Ok(())
 }
 
+fn gosum_cache(contest: &mut Contest, cache: &Path) -> Result<()> {
+    let modules = gosum::read(cache)?;
+    gosum(contest, &modules)?;
+    let project = tempfile::tempdir()?;
+    let theirs = || gosum::right_by_tool(cache, project.path()).ok();
+    match gosum::tool(&modules, project.path())?.filter(|_| theirs().is_some()) {
+        Some(name) => drop(contest.run("gosum", &name, theirs, || gosum::right(cache).ok())?),
+        None => println!("gosum: no go that can check these modules: not compared with it"),
+    }
+    Ok(())
+}
+
 /// A length of a file in a tree of sources: most are short, a few are long.
 fn length(noise: &mut Noise) -> usize {
     let bits = 7 + noise.below(11);
@@ -153,11 +166,14 @@ fn sample_image(root: &Path) -> Result<()> {
 
 fn sample_modules() -> Vec<Module> {
     let mut noise = Noise::new(3);
-    let mut file = |module, i| {
+    let mut file = |module: &str, i| {
         let len = length(&mut noise);
-        (format!("example.com/module{module}@v1.0.0/file{i}.go"), noise.bytes(len))
+        (format!("{module}/file{i}.go"), noise.bytes(len))
     };
-    let module = |module| Module { files: (0..30).map(|i| file(module, i)).collect(), sum: None };
+    let module = |module| {
+        let name = format!("example.com/module{module}@v1.0.0");
+        Module { files: (0..30).map(|i| file(&name, i)).collect(), name, sum: None }
+    };
     (0..80).map(module).collect()
 }
 
@@ -183,7 +199,7 @@ fn main() -> Result<()> {
             ("oci", [path]) => oci(&mut contest, path)?,
             ("nar", paths @ [_, ..]) => nar(&mut contest, paths)?,
             ("git", [path]) => git(&mut contest, path)?,
-            ("gosum", [path]) => gosum(&mut contest, &gosum::read(path)?)?,
+            ("gosum", [path]) => gosum_cache(&mut contest, path)?,
             _ => bail!("usage: content_store [bazel|oci|nar|git|gosum PATH]"),
         },
     }

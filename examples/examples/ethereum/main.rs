@@ -20,7 +20,7 @@ use anyhow::{Context, Result, bail, ensure};
 use jlanes::{Keccak256, digest::Output, multi::Lanes};
 use jlanes_examples::{Contest, Noise, peer};
 
-use trie::{Account, Levels, Trie};
+use trie::{Account, Trie};
 
 fn keccak(messages: &[u8], ends: &[usize]) -> Vec<[u8; 32]> {
     let message = |i: usize| &messages[if i == 0 { 0 } else { ends[i - 1] }..ends[i]];
@@ -40,8 +40,8 @@ fn accounts(addresses: &[u8], values: Vec<Vec<u8>>) -> Vec<Account> {
 fn state(contest: &mut Contest, accounts: &[Account]) -> Result<()> {
     let apart = accounts.windows(2).all(|pair| pair[0].0 < pair[1].0);
     ensure!(!accounts.is_empty() && apart, "there are accounts, and no address is there twice");
-    let mut levels = Levels::new();
-    Trie::new(accounts).root(keccak, |nodes, ends| levels.push((nodes, ends)));
+    let mut levels = Vec::new();
+    Trie::new(accounts).root(keccak, |nodes, ends| levels.push((nodes.to_vec(), ends.to_vec())));
     let count: usize = levels.iter().map(|(_, ends)| ends.len()).sum();
 
     let all = |hasher: trie::Hasher| {
@@ -51,8 +51,9 @@ fn state(contest: &mut Contest, accounts: &[Account]) -> Result<()> {
     contest.run(&work, &peer("keccak-asm"), || all(peers::keccak), || all(keccak))?;
 
     let work = format!("root of {} accounts", accounts.len());
-    let root = |hasher| Trie::new(accounts).root(hasher, |_, _| ());
-    let root = contest.run(&work, &peer("keccak-asm"), || root(peers::keccak), || root(keccak))?;
+    let ours = || Trie::new(accounts).root(keccak, |_, _| ());
+    let theirs = || peers::state_root(accounts);
+    let root = contest.run(&work, &peer("alloy-trie"), theirs, ours)?;
     println!("state root {}", hex::encode(root));
     Ok(())
 }

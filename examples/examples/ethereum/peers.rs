@@ -1,7 +1,10 @@
 //! What clients hash with today.
 
+use alloy_trie::{HashBuilder, Nibbles};
 use jlanes_examples::peer;
 use keccak_asm::Keccak256;
+
+use crate::trie::Account;
 
 /// Keccak-256 of messages side by side, as alloy and reth call it.
 pub(crate) fn keccak(messages: &[u8], ends: &[usize]) -> Vec<[u8; 32]> {
@@ -10,13 +13,22 @@ pub(crate) fn keccak(messages: &[u8], ends: &[usize]) -> Vec<[u8; 32]> {
     messages.map(|message| Keccak256::digest(message).into()).collect()
 }
 
-/// SHA-256 of a node, as Lighthouse calls it.
-#[cfg(target_arch = "x86_64")]
-pub(crate) fn node(node: &[u8]) -> [u8; 32] {
-    ethereum_hashing::hash_fixed(node)
+/// The root of a state, as reth computes it: by alloy-trie over keccak-asm.
+pub(crate) fn state_root(accounts: &[Account]) -> [u8; 32] {
+    let mut builder = HashBuilder::default();
+    for (key, value) in accounts {
+        builder.add_leaf_unchecked(Nibbles::unpack(key), value);
+    }
+    builder.root().into()
 }
 
-/// The crate of [`node`].
+/// A level of a tree as Lighthouse computes it: node after node.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn level(nodes: &[u8]) -> Vec<u8> {
+    nodes.chunks(64).flat_map(ethereum_hashing::hash_fixed).collect()
+}
+
+/// The crate of [`level`].
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn name() -> String {
     peer("ethereum_hashing")
@@ -24,9 +36,9 @@ pub(crate) fn name() -> String {
 
 // elsewhere `ethereum_hashing` wants ring, which takes long to build
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn node(node: &[u8]) -> [u8; 32] {
+pub(crate) fn level(nodes: &[u8]) -> Vec<u8> {
     use sha2::Digest;
-    sha2::Sha256::digest(node).into()
+    nodes.chunks(64).flat_map(sha2::Sha256::digest).collect()
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -18,10 +18,6 @@ fn on_lanes(nodes: &[u8]) -> Vec<u8> {
     level.concat()
 }
 
-fn one_by_one(nodes: &[u8]) -> Vec<u8> {
-    nodes.chunks(64).flat_map(crate::peers::node).collect()
-}
-
 /// The roots of validators.
 fn validators(bytes: &[u8], level: Level) -> Vec<u8> {
     let mut roots = Vec::with_capacity(bytes.len() / VALIDATOR * 32);
@@ -63,15 +59,16 @@ pub(crate) fn root(bytes: &[u8]) -> Result<Vec<u8>, merkle::Error> {
 
 /// The same by a client's means.
 pub(crate) fn root_one_by_one(bytes: &[u8]) -> Vec<u8> {
-    let mut nodes = validators(bytes, one_by_one);
+    let level: Level = crate::peers::level;
+    let mut nodes = validators(bytes, level);
     let mut zero = vec![0; 32];
     for _ in 0..LIMIT {
         if !nodes.len().is_multiple_of(64) || nodes.is_empty() {
             nodes.extend(&zero);
             nodes.resize(nodes.len().max(64), 0);
         }
-        nodes = one_by_one(&nodes);
-        zero = one_by_one(&[&zero[..], &zero].concat());
+        nodes = level(&nodes);
+        zero = level(&[&zero[..], &zero].concat());
     }
-    with_length(&nodes, bytes.len() / VALIDATOR, one_by_one)
+    with_length(&nodes, bytes.len() / VALIDATOR, level)
 }

@@ -7,19 +7,32 @@ pub(crate) type Hasher = fn(&[u8], &[usize]) -> Vec<[u8; 32]>;
 /// A hashed address, and the account's RLP.
 pub(crate) type Account = ([u8; 32], Vec<u8>);
 
-/// A trie's nodes in RLP, from leaves to the root: one buffer for each height, with the ends.
-pub(crate) type Levels = Vec<(Vec<u8>, Vec<usize>)>;
+/// Nodes that are hashed together: as many as stay in a core's cache.
+const GROUP: usize = 1024;
 
+#[derive(Clone, Copy)]
 enum Node {
-    Leaf { account: usize, depth: usize },
-    Extension { account: usize, from: usize, to: usize, child: usize },
-    Branch { children: Vec<Option<usize>> },
+    Leaf {
+        account: u32,
+        depth: u8,
+    },
+    Extension {
+        account: u32,
+        from: u8,
+        to: u8,
+        child: u32,
+    },
+    /// The number of a branch.
+    Branch(u32),
 }
+
+/// The child of a branch that has none there.
+const NONE: u32 = u32::MAX;
 
 /// How a node stands in its parent: its digest, or the node itself if that is shorter.
 #[derive(Clone, Copy)]
 struct Reference {
-    len: usize,
+    len: u8,
     bytes: [u8; 33],
 }
 
@@ -31,11 +44,11 @@ impl Reference {
             short if short.len() < 32 => bytes[..len].copy_from_slice(short),
             _ => bytes[1..].copy_from_slice(digest),
         }
-        Self { len, bytes }
+        Self { len: len as u8, bytes }
     }
 
     fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len]
+        &self.bytes[..usize::from(self.len)]
     }
 }
 
@@ -43,7 +56,8 @@ impl Reference {
 pub(crate) struct Trie<'a> {
     accounts: &'a [Account],
     nodes: Vec<Node>,
-    heights: Vec<Vec<usize>>,
+    branches: Vec<[u32; 16]>,
+    heights: Vec<Vec<u32>>,
 }
 
 fn nibble(key: &[u8; 32], i: usize) -> usize {
@@ -53,13 +67,13 @@ fn nibble(key: &[u8; 32], i: usize) -> usize {
 impl<'a> Trie<'a> {
     /// The shape for accounts that are ordered by their keys, of which there are some.
     pub(crate) fn new(accounts: &'a [Account]) -> Self {
-        let mut trie = Self { accounts, nodes: Vec::new(), heights: Vec::new() };
+        let mut trie = Self { accounts, nodes: vec![], branches: vec![], heights: vec![] };
         trie.grow(0, accounts.len(), 0);
         trie
     }
 
-    fn push(&mut self, node: Node, height: usize) -> (usize, usize) {
-        let number = self.nodes.len();
+    fn push(&mut self, node: Node, height: usize) -> (u32, usize) {
+        let number = self.nodes.len() as u32;
         self.nodes.push(node);
         self.heights.resize(self.heights.len().max(height + 1), Vec::new());
         self.heights[height].push(number);
@@ -67,42 +81,41 @@ impl<'a> Trie<'a> {
     }
 
     /// The node above accounts `first` to `end`, which agree in `depth` nibbles, and its height.
-    fn grow(&mut self, first: usize, end: usize, depth: usize) -> (usize, usize) {
+    fn grow(&mut self, first: usize, end: usize, depth: usize) -> (u32, usize) {
+        let (account, from) = (first as u32, depth as u8);
         if end - first == 1 {
-            return self.push(Node::Leaf { account: first, depth }, 0);
+            return self.push(Node::Leaf { account, depth: from }, 0);
         }
         let (low, high) = (&self.accounts[first].0, &self.accounts[end - 1].0);
         let fork = (depth..64).find(|i| nibble(low, *i) != nibble(high, *i)).unwrap_or(64);
         if fork > depth {
             let (child, height) = self.grow(first, end, fork);
-            let node = Node::Extension { account: first, from: depth, to: fork, child };
+            let node = Node::Extension { account, from, to: fork as u8, child };
             return self.push(node, height + 1);
         }
-        let (mut children, mut top, mut next) = (vec![None; 16], 0, first);
+        let (mut children, mut top, mut next) = ([NONE; 16], 0, first);
         while next < end {
             let branch = nibble(&self.accounts[next].0, depth);
             let same = |(key, _): &Account| nibble(key, depth) == branch;
             let after = next + self.accounts[next..end].partition_point(same);
             let (child, height) = self.grow(next, after, depth + 1);
-            children[branch] = Some(child);
+            children[branch] = child;
             (top, next) = (top.max(height), after);
         }
-        self.push(Node::Branch { children }, top + 1)
+        self.branches.push(children);
+        self.push(Node::Branch(self.branches.len() as u32 - 1), top + 1)
     }
 
-    /// The root of the trie; hands the nodes of each height to `keep`.
-    pub(crate) fn root(
-        &self,
-        hasher: Hasher,
-        mut keep: impl FnMut(Vec<u8>, Vec<usize>),
-    ) -> [u8; 32] {
+    /// The root of the trie. `keep` sees nodes of one height in RLP, side by side, and their ends.
+    pub(crate) fn root(&self, hasher: Hasher, mut keep: impl FnMut(&[u8], &[usize])) -> [u8; 32] {
         let mut references = vec![Reference { len: 0, bytes: [0; 33] }; self.nodes.len()];
-        let mut body = Vec::new();
+        let (mut body, mut nodes, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         let mut root = [0; 32];
-        for numbers in &self.heights {
-            let (mut nodes, mut ends) = (Vec::new(), Vec::with_capacity(numbers.len()));
+        for numbers in self.heights.iter().flat_map(|numbers| numbers.chunks(GROUP)) {
+            nodes.clear();
+            ends.clear();
             for number in numbers {
-                self.encode(&self.nodes[*number], &references, &mut body);
+                self.encode(self.nodes[*number as usize], &references, &mut body);
                 header(0xc0, body.len(), &mut nodes);
                 nodes.append(&mut body);
                 ends.push(nodes.len());
@@ -110,32 +123,32 @@ impl<'a> Trie<'a> {
             let digests = hasher(&nodes, &ends);
             let mut begin = 0;
             for ((number, end), digest) in numbers.iter().zip(&ends).zip(&digests) {
-                references[*number] = Reference::new(&nodes[begin..*end], digest);
+                references[*number as usize] = Reference::new(&nodes[begin..*end], digest);
                 begin = *end;
             }
             root = *digests.last().unwrap_or(&root);
-            keep(nodes, ends);
+            keep(&nodes, &ends);
         }
         root
     }
 
     /// What the list that is a node has in it.
-    fn encode(&self, node: &Node, references: &[Reference], body: &mut Vec<u8>) {
+    fn encode(&self, node: Node, references: &[Reference], body: &mut Vec<u8>) {
         match node {
             Node::Leaf { account, depth } => {
-                let (key, value) = &self.accounts[*account];
-                path(key, *depth, 64, 2, body);
+                let (key, value) = &self.accounts[account as usize];
+                path(key, depth, 64, 2, body);
                 string(value, body);
             }
             Node::Extension { account, from, to, child } => {
-                path(&self.accounts[*account].0, *from, *to, 0, body);
-                body.extend(references[*child].bytes());
+                path(&self.accounts[account as usize].0, from, to, 0, body);
+                body.extend(references[child as usize].bytes());
             }
-            Node::Branch { children } => {
-                for child in children {
+            Node::Branch(branch) => {
+                for child in self.branches[branch as usize] {
                     match child {
-                        Some(child) => body.extend(references[*child].bytes()),
-                        None => body.push(0x80),
+                        NONE => body.push(0x80),
+                        child => body.extend(references[child as usize].bytes()),
                     }
                 }
                 body.push(0x80); // no key ends at a branch: all have 64 nibbles
@@ -145,13 +158,16 @@ impl<'a> Trie<'a> {
 }
 
 /// Nibbles of a key in hex-prefix form; `flag` is 2 for a leaf.
-fn path(key: &[u8; 32], from: usize, to: usize, flag: usize, out: &mut Vec<u8>) {
+fn path(key: &[u8; 32], from: u8, to: u8, flag: u8, out: &mut Vec<u8>) {
     let odd = (to - from) % 2;
-    let mut bytes = Vec::with_capacity(33);
-    bytes.push(((flag + odd) << 4) as u8 | if odd == 1 { nibble(key, from) as u8 } else { 0 });
-    let pair = |i| (nibble(key, i) << 4 | nibble(key, i + 1)) as u8;
-    bytes.extend((from + odd..to).step_by(2).map(pair));
-    string(&bytes, out);
+    let [first, end] = [from + odd, to].map(usize::from);
+    let mut bytes = [0; 33];
+    let flag = (flag + odd) << 4;
+    bytes[0] = if odd == 1 { flag | nibble(key, first - 1) as u8 } else { flag };
+    for (i, byte) in (first..end).step_by(2).zip(&mut bytes[1..]) {
+        *byte = (nibble(key, i) << 4 | nibble(key, i + 1)) as u8;
+    }
+    string(&bytes[..1 + (end - first) / 2], out);
 }
 
 /// A string in RLP.

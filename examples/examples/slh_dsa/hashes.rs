@@ -33,15 +33,6 @@ pub(crate) enum Kind {
     ForsSecret,
 }
 
-/// Which of a set's functions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Function {
-    /// F and PRF: an input of one node.
-    One,
-    /// H and T: an input of several nodes, which takes SHA-512 in the larger sets.
-    Several,
-}
-
 /// The functions of a set under one public seed.
 pub(crate) struct Hashes {
     params: Params,
@@ -56,15 +47,20 @@ pub(crate) struct Inputs {
     width: usize,
     head: usize,
     count: usize,
+    /// Room for digests before they are cut to nodes.
+    digests: Vec<Output<Sha256>>,
 }
 
 impl Inputs {
-    /// Puts nodes behind the addresses, in place of what is there.
-    pub(crate) fn replace(&mut self, nodes: &[u8]) {
-        let width = self.width - self.head;
-        for (record, node) in self.bytes.chunks_mut(self.width).zip(nodes.chunks(width)) {
-            copy(node, &mut record[self.head..]);
+    /// What is behind the addresses from number `first` on, side by side.
+    pub(crate) fn nodes(&self, first: usize, count: usize) -> Vec<u8> {
+        let n = self.width - self.head;
+        let mut nodes = vec![0; count * n];
+        let records = self.bytes[first * self.width..].chunks(self.width);
+        for (record, node) in records.zip(nodes.chunks_mut(n)) {
+            copy(&record[self.head..], node);
         }
+        nodes
     }
 
     /// Says for all of them what they are for now.
@@ -74,10 +70,13 @@ impl Inputs {
         }
     }
 
-    /// Says for all of them which step they are for.
-    pub(crate) fn step(&mut self, step: u8) {
-        for record in self.bytes.chunks_mut(self.width) {
-            record[self.head - 1] = step;
+    /// Puts nodes behind the addresses, in place of what is there, and says which step they are for.
+    fn replace<'n>(&mut self, step: Option<u8>, nodes: impl Iterator<Item = &'n [u8]>) {
+        for (record, node) in self.bytes.chunks_exact_mut(self.width).zip(nodes) {
+            if let Some(step) = step {
+                record[self.head - 1] = step;
+            }
+            copy(node, &mut record[self.head..]);
         }
     }
 }
@@ -99,7 +98,8 @@ impl Hashes {
             Family::Sha2 => 22,
             Family::Shake => self.seed.len() + 32,
         };
-        let mut inputs = Inputs { bytes: Vec::new(), width: 0, head, count: 0 };
+        let mut inputs =
+            Inputs { bytes: Vec::new(), width: 0, head, count: 0, digests: Vec::new() };
         for address in addresses {
             self.put(address, &mut inputs.bytes);
             input(inputs.count, &mut inputs.bytes);
@@ -134,21 +134,39 @@ impl Hashes {
         }
     }
 
-    /// The nodes that inputs become, side by side.
-    pub(crate) fn run(&self, function: Function, inputs: &Inputs) -> Vec<u8> {
-        match (self.params.family, function, self.params.n) {
-            (Family::Shake, ..) => {
-                let mut nodes = vec![0; inputs.count * self.params.n];
-                let messages: Vec<&[u8]> = inputs.bytes.chunks(inputs.width).collect();
-                let mut outs: Vec<&mut [u8]> = nodes.chunks_mut(self.params.n).collect();
-                multi::xof_many::<Shake256>(&messages, &mut outs);
-                nodes
+    /// Puts in place of nodes what F or PRF makes of them, for the next step if they are in chains.
+    pub(crate) fn advance(&self, inputs: &mut Inputs, next: Option<u8>) {
+        match self.params.family {
+            Family::Shake => {
+                let nodes = self.shake(inputs);
+                inputs.replace(next, nodes.chunks(self.params.n));
             }
-            (Family::Sha2, Function::One, _) | (Family::Sha2, _, 16) => {
-                self.sha2::<Sha256>(&self.block[..64], inputs)
+            Family::Sha2 => {
+                let mut digests = std::mem::take(&mut inputs.digests);
+                digests.resize(inputs.count, Output::<Sha256>::default());
+                let lanes = Lanes::<Sha256>::new().prefix(&self.block[..64]);
+                lanes.nodes(&inputs.bytes, inputs.width, &mut digests);
+                inputs.replace(next, digests.iter().map(|digest| &digest[..]));
+                inputs.digests = digests;
             }
-            (Family::Sha2, Function::Several, _) => self.sha2::<Sha512>(&self.block, inputs),
         }
+    }
+
+    /// What H or T makes of inputs of several nodes, side by side; the larger sets take SHA-512.
+    pub(crate) fn run(&self, inputs: &Inputs) -> Vec<u8> {
+        match (self.params.family, self.params.n) {
+            (Family::Shake, _) => self.shake(inputs),
+            (Family::Sha2, 16) => self.sha2::<Sha256>(&self.block[..64], inputs),
+            (Family::Sha2, _) => self.sha2::<Sha512>(&self.block, inputs),
+        }
+    }
+
+    fn shake(&self, inputs: &Inputs) -> Vec<u8> {
+        let mut nodes = vec![0; inputs.count * self.params.n];
+        let messages: Vec<&[u8]> = inputs.bytes.chunks(inputs.width).collect();
+        let mut outs: Vec<&mut [u8]> = nodes.chunks_mut(self.params.n).collect();
+        multi::xof_many::<Shake256>(&messages, &mut outs);
+        nodes
     }
 
     fn sha2<H: MultiDigest>(&self, prefix: &[u8], inputs: &Inputs) -> Vec<u8> {

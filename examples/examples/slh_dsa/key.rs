@@ -3,12 +3,12 @@
 //! keys take each step together.
 
 use super::{
-    hashes::{Address, Function, Hashes, Kind},
+    hashes::{Address, Hashes, Kind},
     params::Params,
 };
 
 /// One-time keys whose chains take their steps together: as many as stay in a core's cache.
-const KEYS: usize = 16;
+const KEYS: usize = 32;
 /// FORS leaves that are made together, likewise.
 const LEAVES: usize = 1024;
 /// Values of a chain, from its secret to its end.
@@ -63,12 +63,12 @@ impl Key {
         [&self.seed[..], &self.prf, &self.public_seed, &self.root].concat()
     }
 
-    /// Signs a message without a context, with randomness of `n` bytes.
+    /// The standard's `slh_sign_internal`: signs a message behind its context, with randomness of `n`
+    /// bytes.
     pub(crate) fn sign(&self, message: &[u8], random: &[u8]) -> Vec<u8> {
         let Params { n, d, height, a, k, .. } = self.params;
-        let message = [&[0, 0], message].concat();
-        let randomizer = self.hashes.randomizer(&self.prf, random, &message);
-        let digest = self.hashes.message(&randomizer, &self.root, &message);
+        let randomizer = self.hashes.randomizer(&self.prf, random, message);
+        let digest = self.hashes.message(&randomizer, &self.root, message);
         let (indices, rest) = digest.split_at((k * a).div_ceil(8));
         let (tree, leaf) = rest.split_at((height * (d - 1)).div_ceil(8));
         let tree = number(tree, height * (d - 1));
@@ -125,22 +125,19 @@ impl Key {
                 (0..count).map(move |chain| address(place, Kind::WotsSecret, chain as u32))
             });
             let mut inputs = self.hashes.inputs(chains, |_, out| out.extend(&self.seed));
-            let mut nodes = self.hashes.run(Function::One, &inputs);
+            self.hashes.advance(&mut inputs, Some(0));
             inputs.rename(Kind::WotsHash);
-            for step in 0..VALUES {
+            for next in 1..=VALUES {
                 for (values, key) in values.iter_mut().zip(&signing) {
-                    values.push(nodes[key * count * n..][..count * n].to_vec());
+                    values.push(inputs.nodes(key * count, count));
                 }
-                if step < VALUES - 1 {
-                    inputs.step(step as u8);
-                    inputs.replace(&nodes);
-                    nodes = self.hashes.run(Function::One, &inputs);
+                if next < VALUES {
+                    self.hashes.advance(&mut inputs, Some(next as u8));
                 }
             }
             let keys = places.iter().map(|place| address(place, Kind::WotsKey, 0));
-            let ends =
-                |i: usize, out: &mut Vec<u8>| out.extend(&nodes[i * count * n..][..count * n]);
-            leaves.extend(self.hashes.run(Function::Several, &self.hashes.inputs(keys, ends)));
+            let ends = |i: usize, out: &mut Vec<u8>| out.extend(inputs.nodes(i * count, count));
+            leaves.extend(self.hashes.run(&self.hashes.inputs(keys, ends)));
             kept.extend(values);
         }
         (leaves, kept)
@@ -172,7 +169,7 @@ impl Key {
             let addresses = nodes.map(|(tree, index)| address(tree, z as u32, index));
             let children = |i: usize, out: &mut Vec<u8>| out.extend(&below[2 * i * n..][..2 * n]);
             let inputs = self.hashes.inputs(addresses, children);
-            levels.push(self.hashes.run(Function::Several, &inputs));
+            levels.push(self.hashes.run(&inputs));
         }
         Forest { levels, n }
     }
@@ -186,14 +183,15 @@ impl Key {
         };
         let (mut secrets, mut leaves) = (Vec::new(), Vec::new());
         for first in (0..k << a).step_by(LEAVES) {
-            let part = first as u32..(first + LEAVES).min(k << a) as u32;
+            let count = LEAVES.min((k << a) - first);
+            let part = first as u32..(first + count) as u32;
             let all = part.map(|leaf| address(Kind::ForsSecret, 0, leaf));
             let mut inputs = self.hashes.inputs(all, |_, out| out.extend(&self.seed));
-            let nodes = self.hashes.run(Function::One, &inputs);
+            self.hashes.advance(&mut inputs, None);
+            secrets.extend(inputs.nodes(0, count));
             inputs.rename(Kind::ForsTree);
-            inputs.replace(&nodes);
-            leaves.extend(self.hashes.run(Function::One, &inputs));
-            secrets.extend(nodes);
+            self.hashes.advance(&mut inputs, None);
+            leaves.extend(inputs.nodes(0, count));
         }
         // an index counts on from tree to tree
         let of_all = |tree: usize, z: u32, index: u32| ((tree << (a - z as usize)) as u32) + index;
@@ -207,7 +205,7 @@ impl Key {
         }
         let key = [address(Kind::ForsRoots, 0, 0)].into_iter();
         let inputs = self.hashes.inputs(key, |_, out| out.extend(forest.roots()));
-        (signature, self.hashes.run(Function::Several, &inputs))
+        (signature, self.hashes.run(&inputs))
     }
 
     /// How far the chains go that sign a node.

@@ -52,6 +52,7 @@ fn sign<P: ParameterSet>(
 
     let (ours, theirs) = (Key::generate(params, seeds), keygen(seeds));
     let random = seeds[2];
+    let behind_context = [&[0, 0], message].concat(); // an empty one
     let work = format!("{} signature", params.name);
     let signature = contest.run(
         &work,
@@ -62,7 +63,7 @@ fn sign<P: ParameterSet>(
                 .ok()
                 .map(|s| s.to_bytes().to_vec())
         },
-        || Some(ours.sign(message, random)),
+        || Some(ours.sign(&behind_context, random)),
     )?;
     let signature = signature.context("a signature")?;
     let parsed = Signature::<P>::try_from(&signature[..]).map_err(|_| anyhow!("no signature"))?;

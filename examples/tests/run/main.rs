@@ -1,5 +1,6 @@
 //! Runs every example on data whose result is known.
 
+mod acvp;
 mod consumers;
 mod programs;
 

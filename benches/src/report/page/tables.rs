@@ -113,6 +113,22 @@ pub(in super::super) fn short(rows: &[&Row]) -> String {
     text
 }
 
+/// What programs gained over others.
+pub(in super::super) fn gains(rows: &[&Row]) -> String {
+    let mut text = String::new();
+    let time = |seconds: Option<f64>| seconds.map_or_else(String::new, human);
+    let rows = rows.iter().map(|row| {
+        vec![
+            format!("{}: {}", row.name, row.size),
+            format!("{}, {}", time(row.peer_s), row.peer),
+            time(row.ours_s),
+            row.ratio.map_or_else(String::new, |ratio| format!("**{ratio:.1}**")),
+        ]
+    });
+    table(&mut text, &["program", "before", "after", "gain"], rows);
+    text
+}
+
 /// A word for a target.
 pub(super) fn verdict(met: Option<bool>) -> &'static str {
     match met {
