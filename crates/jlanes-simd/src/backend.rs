@@ -2,7 +2,10 @@
 
 use core::{error, fmt, str::FromStr};
 
-use crate::{features::Features, target::FORCED};
+use crate::{
+    features::Features,
+    target::{Class, FORCED},
+};
 
 /// Which instruction sets are used.
 ///
@@ -58,6 +61,13 @@ impl Backend {
             .map(|features| Self { features })
     }
 
+    /// The instruction sets of this CPU under the policy of every class of CPUs, so that a test sees
+    /// what others choose. All are named `auto`.
+    #[doc(hidden)]
+    pub fn policies() -> impl Iterator<Item = Self> {
+        Class::ALL.into_iter().map(|class| Self { features: Features::detect().with_class(class) })
+    }
+
     /// The same backend, which computes one stream by n-SMS (\[SMS\]; the schedules of several blocks
     /// together) where it knows that: SHA-1 and SHA-2 where the CPU has no instructions for them.
     /// By itself a backend computes SHA-2's schedule in vectors block by block, as on the CPU at
@@ -96,7 +106,7 @@ impl Default for Backend {
 
 impl fmt::Debug for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Backend({})", self.name())
+        write!(f, "Backend({}, {})", self.name(), self.class())
     }
 }
 

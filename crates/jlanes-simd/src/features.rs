@@ -79,6 +79,12 @@ impl Features {
         Self { sets, class, serial: class.is_serial(), n_sms: false }
     }
 
+    /// The same under the policy of another class of CPUs. Where that wants a set which is not there,
+    /// the kernel of one stream takes its place.
+    pub(crate) const fn with_class(self, class: Class) -> Self {
+        Self { class, serial: class.is_serial(), ..self }
+    }
+
     /// The sets `wanted` and no other one, if the CPU has them all.
     pub(crate) fn only(wanted: Sets) -> Option<Self> {
         let all = Self::detect();

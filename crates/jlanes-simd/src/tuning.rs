@@ -87,9 +87,15 @@ impl Plan {
             while k < kernels.len() {
                 let (route, lanes, cost) = kernels[k];
                 let rest = live.saturating_sub(lanes);
+                // Vectors may have lanes that are not live, but a stream that is not live has no
+                // message.
+                let fits = match route {
+                    Route::Pair | Route::Triple => lanes <= live,
+                    _ => lanes <= most,
+                };
                 // Widest first among equals, so that a kernel's lanes begin at a multiple of their
                 // number.
-                if cost > 0 && lanes <= most && cost + cycles[rest] < cycles[live] {
+                if cost > 0 && fits && cost + cycles[rest] < cycles[live] {
                     cycles[live] = cost + cycles[rest];
                     routes[live] = route;
                 }
@@ -250,3 +256,28 @@ macro_rules! tables {
     };
 }
 pub(crate) use tables;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever two kernels cost, also where they cost the same.
+    #[test]
+    fn streams_are_never_more_than_live_lanes() {
+        let costs = [0, 99, 100, 101, 150, 250];
+        for (one, pair, triple) in
+            costs.iter().flat_map(|pair| costs.iter().map(move |triple| (100, *pair, *triple)))
+        {
+            for half in [0, 100, 300] {
+                let plan = Plan::new(Costs { one, pair, triple, half, ..Costs::NONE }, 4, 16);
+                for live in 1..=16 {
+                    match plan.route(live) {
+                        Route::Pair => assert!(live >= 2, "{plan:?}"),
+                        Route::Triple => assert!(live >= 3, "{plan:?}"),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+}

@@ -34,7 +34,7 @@ use jlanes_core::{
     },
 };
 use jlanes_simd::Backend;
-use jlanes_testing::{backends, message};
+use jlanes_testing::message;
 
 /// A compression function that backends compute.
 trait Function: Compression {
@@ -108,6 +108,13 @@ functions! {
     Blake2<u64>: blake2b, Padding::Zeros;
 }
 
+/// Every backend of this CPU, and its instruction sets under the policies of other CPUs.
+fn backends() -> Vec<Backend> {
+    let other = |backend: &Backend| backend.class() != Backend::detect().class();
+    let others = Backend::policies().filter(other);
+    jlanes_testing::backends().into_iter().chain(others).collect()
+}
+
 /// A random state in every lane.
 fn states<C: Compression>() -> AllLanes<C> {
     let mut lanes = AllLanes::<C>::default();
@@ -149,23 +156,23 @@ fn lanes_advance<C: Function>() {
     // starts that are aligned to nothing in particular
     let runs: Vec<&[u8]> = (0..most).map(|l| &text[7 * l..][..BLOCKS * C::BLOCK]).collect();
     let shared = C::share(&block_words::<C>(&text));
-    for backend in backends::<Backend>() {
+    for backend in backends() {
         let engine = C::engine(backend);
-        assert!((1..=most).contains(&engine.lanes()), "{backend}");
+        assert!((1..=most).contains(&engine.lanes()), "{backend:?}");
         for live in 0..=most {
             for last in [None, Some(&shared)] {
                 for blocks in usize::from(last.is_none())..=BLOCKS {
                     let input = Input::Runs(&runs);
                     let ours = advanced::<C>(engine, input, live, blocks, last);
                     let portable = advanced::<C>(Portable::<1>, input, live, blocks, last);
-                    assert_eq!(ours, portable, "{backend}, {live} lanes");
+                    assert_eq!(ours, portable, "{backend:?}, {live} lanes");
                 }
             }
             let mut ours = states::<C>();
             engine.advance_shared(ours.states(), live, &shared);
             let mut portable = states::<C>();
             Engine::<C>::advance_shared(&Portable::<1>, portable.states(), live, &shared);
-            assert_eq!(words(&ours, live), words(&portable, live), "{backend}, {live} lanes");
+            assert_eq!(words(&ours, live), words(&portable, live), "{backend:?}, {live} lanes");
         }
     }
 }
@@ -187,9 +194,9 @@ fn interleaved_lanes_advance<C: Function>() {
             let runs: Vec<_> = runs.iter().map(Vec::as_slice).collect();
             let portable = advanced::<C>(Portable::<1>, Input::Runs(&runs), live, BLOCKS, None);
             let input = Input::Interleaved(Interleaved { data: &data, lanes });
-            for backend in backends::<Backend>() {
+            for backend in backends() {
                 let ours = advanced::<C>(C::engine(backend), input, live, BLOCKS, None);
-                assert_eq!(ours, portable, "{backend}, {live} of {lanes} lanes");
+                assert_eq!(ours, portable, "{backend:?}, {live} of {lanes} lanes");
             }
         }
     }
@@ -227,9 +234,9 @@ fn messages_end<C: Function>() {
             words(&lanes, live)
         };
         let portable = run(&|work| Portable::<1>.run(work));
-        for backend in backends::<Backend>() {
+        for backend in backends() {
             let ours = run(&|work| C::engine(backend).run(work));
-            assert_eq!(ours, portable, "{backend}, seed {seed}");
+            assert_eq!(ours, portable, "{backend:?}, seed {seed}");
         }
     }
 }
@@ -237,14 +244,14 @@ fn messages_end<C: Function>() {
 fn one_stream_advances<C: Function>() {
     let text = message(3, 40 * C::BLOCK + 3);
     let with_n_sms = |backend: Backend| [backend, backend.with_n_sms()];
-    for backend in backends::<Backend>().into_iter().flat_map(with_n_sms) {
+    for backend in backends().into_iter().flat_map(with_n_sms) {
         for blocks in (0..10).chain([40]) {
             let start = states::<C>().get(0);
             let (mut ours, mut portable) = (start, start);
             let run = &text[3..][..blocks * C::BLOCK];
             C::engine(backend).advance_one(&mut ours, run);
             Engine::<C>::advance_one(&Portable::<1>, &mut portable, run);
-            assert_eq!(ours.as_ref(), portable.as_ref(), "{backend}, {blocks} blocks");
+            assert_eq!(ours.as_ref(), portable.as_ref(), "{backend:?}, {blocks} blocks");
         }
     }
 }
@@ -327,7 +334,7 @@ fn whole_messages<H: Hash>() {
         for len in [0, 1, 55, 56, 64, 71, 72, 111, 119, 120, 128, 135, 136, 143, 300] {
             let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..][..len]).collect();
             let blocks = H::PADDING.blocks::<H::Compression>(len);
-            for backend in backends::<Backend>() {
+            for backend in backends() {
                 let mut digests = vec![0; count * size];
                 <H::Compression as Function>::engine(backend).run(Work::Messages(Messages {
                     blocks,
@@ -337,7 +344,7 @@ fn whole_messages<H: Hash>() {
                     ..Messages::advance(LaneStates::new(&mut [], 0), &messages)
                 }));
                 for (message, digest) in messages.iter().zip(digests.chunks(size)) {
-                    assert_eq!(digest, H::reference(message), "{backend}, {count} of {len} bytes");
+                    assert_eq!(digest, H::reference(message), "{backend:?}, {count} of {len} bytes");
                 }
             }
         }
@@ -354,7 +361,7 @@ fn digests_again<H: Hash>() {
     for live in [1, 2, 3, 7, 8, 15, 16, 17, most - 1, most] {
         let live = live.min(most);
         let digests: Vec<Vec<u8>> = (0..live).map(|l| message(l as u64, size)).collect();
-        for backend in backends::<Backend>() {
+        for backend in backends() {
             let engine = <H::Compression as Function>::engine(backend);
             let load = || {
                 let mut lanes = AllLanes::<H::Compression>::default();
@@ -376,7 +383,7 @@ fn digests_again<H: Hash>() {
             }));
             for (digest, out) in digests.iter().zip(out.chunks(size)) {
                 let thrice = H::reference(&H::reference(&H::reference(digest)));
-                assert_eq!(out, thrice, "{backend}, {live} lanes");
+                assert_eq!(out, thrice, "{backend:?}, {live} lanes");
             }
 
             let starts = [Start::Each(AllLanes::broadcast(&H::start())), Start::Same(H::start())];
@@ -400,8 +407,8 @@ fn digests_again<H: Hash>() {
                     let state: State<H> = lanes.get(l);
                     H::output(&state)
                 };
-                assert_eq!(got(&lanes)[..], fourth, "{backend}, {live} lanes");
-                assert_eq!(got(&sum)[..], xor(&xor(digest, &second), &fourth), "{backend}");
+                assert_eq!(got(&lanes)[..], fourth, "{backend:?}, {live} lanes");
+                assert_eq!(got(&sum)[..], xor(&xor(digest, &second), &fourth), "{backend:?}");
             }
         }
     }
