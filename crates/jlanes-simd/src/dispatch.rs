@@ -122,9 +122,11 @@ pub(crate) fn run<C: Streams>(features: Features, mut work: Work<'_, C>) {
     while first < lanes {
         let kernel = ReadyKernel::<C>::of(features, plan.route(lanes - first));
         let width = kernel.lanes();
-        // as many full groups as there are, or the last lanes
+        // as many full groups as there are, or the last lanes; but three streams are for a number of
+        // lanes that is odd, and two, two and two are faster than three and three
         let mut end = lanes.min(first + width);
-        if work.is_stream_of_groups() && lanes - first > width {
+        let again = !matches!(kernel, ReadyKernel::Triple(_));
+        if work.is_stream_of_groups() && again && lanes - first > width {
             end = lanes - (lanes - first) % width;
         }
         match kernel {
