@@ -344,7 +344,11 @@ fn whole_messages<H: Hash>() {
                     ..Messages::advance(LaneStates::new(&mut [], 0), &messages)
                 }));
                 for (message, digest) in messages.iter().zip(digests.chunks(size)) {
-                    assert_eq!(digest, H::reference(message), "{backend:?}, {count} of {len} bytes");
+                    assert_eq!(
+                        digest,
+                        H::reference(message),
+                        "{backend:?}, {count} of {len} bytes"
+                    );
                 }
             }
         }

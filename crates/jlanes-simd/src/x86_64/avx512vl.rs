@@ -3,7 +3,8 @@
 use jlanes_core::simd::isa::{Isa, Kernel};
 
 use super::{
-    Avx2,
+    Avx2, Sse41,
+    vec128::{U32x4, U64x2},
     vec256::{U32x8, U64x4},
 };
 
@@ -34,6 +35,39 @@ impl Isa for Avx512Vl {
     fn run<K: Kernel>(self, kernel: K) -> K::Out {
         #[target_feature(enable = "avx512f,avx512vl,bmi1,bmi2")]
         fn enter<K: Kernel>(isa: Avx512Vl, kernel: K) -> K::Out {
+            kernel.call(isa)
+        }
+        // SAFETY: a token exists only where these features have been detected.
+        unsafe { enter(self, kernel) }
+    }
+}
+
+/// The same instructions on registers of 128 bits, for what has rows of four words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512VlNarrow(Avx512Vl);
+
+impl From<Avx512Vl> for Avx512VlNarrow {
+    #[inline(always)]
+    fn from(isa: Avx512Vl) -> Self {
+        Self(isa)
+    }
+}
+
+impl Isa for Avx512VlNarrow {
+    type Proof = Sse41;
+    type U32 = U32x4;
+    type U64 = U64x2;
+
+    #[inline(always)]
+    fn proof(self) -> Sse41 {
+        // SAFETY: AVX-512F implies SSE4.1, and the detection of AVX-512VL checks it too.
+        unsafe { Sse41::assume() }
+    }
+
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) -> K::Out {
+        #[target_feature(enable = "avx512f,avx512vl,bmi1,bmi2")]
+        fn enter<K: Kernel>(isa: Avx512VlNarrow, kernel: K) -> K::Out {
             kernel.call(isa)
         }
         // SAFETY: a token exists only where these features have been detected.

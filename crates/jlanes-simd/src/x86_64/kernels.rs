@@ -9,7 +9,7 @@ use jlanes_core::{
     },
 };
 
-use super::{Avx, Avx2, Avx512, Avx512Vl, Sse41};
+use super::{Avx, Avx2, Avx512, Avx512Vl, Sse41, avx512vl::Avx512VlNarrow};
 use crate::{
     features::Features,
     streams::{Single, Streams},
@@ -101,6 +101,7 @@ pub(crate) enum Rows {
     Avx(Avx),
     Avx2(Avx2),
     Avx512Vl(Avx512Vl),
+    Avx512VlNarrow(Avx512VlNarrow),
 }
 
 impl Rows {
@@ -112,12 +113,16 @@ impl Rows {
     /// 473, 518, 463 and 625, SHA-512 698, 619, 587, 570 and 780; on Zen 5 SHA-256 457, 438, 615, 379
     /// and 512, SHA-512 - , - , 533, 478 and 643.
     ///
-    /// If they are to have `four` words, AVX-512VL's are too long for 32-bit ones.
+    /// If they are to have `four` words, AVX-512VL's are narrow for 32-bit ones.
     #[inline(always)]
     pub(crate) fn of<W: Word>(features: Features, four: bool) -> Option<Self> {
-        let too_long = four && W::BYTES == size_of::<u32>();
-        if let Some(isa) = features.avx512vl().filter(|_| !too_long) {
-            return Some(Self::Avx512Vl(isa));
+        if let Some(isa) = features.avx512vl() {
+            let narrow = four && W::BYTES == size_of::<u32>();
+            return Some(if narrow {
+                Self::Avx512VlNarrow(isa.into())
+            } else {
+                Self::Avx512Vl(isa)
+            });
         }
         let narrow = features.avx().map(Self::Avx);
         let wide = features.avx2().map(Self::Avx2);
@@ -155,7 +160,7 @@ impl Rows {
             Self::Sse41(_) => "sse41",
             Self::Avx(_) => "avx",
             Self::Avx2(_) => "avx2",
-            Self::Avx512Vl(_) => "avx512vl",
+            Self::Avx512Vl(_) | Self::Avx512VlNarrow(_) => "avx512vl",
         }
     }
 
@@ -170,6 +175,11 @@ impl Rows {
             Self::Avx(isa) => C::single(isa, state, data),
             Self::Avx2(isa) => C::single(isa, state, data),
             Self::Avx512Vl(isa) => C::single(isa, state, data),
+            Self::Avx512VlNarrow(isa) => {
+                if const { C::FOUR_WORDS && size_of::<C::Word>() == size_of::<u32>() } {
+                    C::single(isa, state, data);
+                }
+            }
         }
     }
 
@@ -184,6 +194,7 @@ impl Rows {
             Self::Avx(isa) => C::schedules(isa, state, data),
             Self::Avx2(isa) => C::schedules(isa, state, data),
             Self::Avx512Vl(isa) => C::schedules(isa, state, data),
+            Self::Avx512VlNarrow(_) => data, // it is not for n-SMS
         }
     }
 }
@@ -205,6 +216,7 @@ pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(
     }
     if let Some(isa) = features.avx512vl() {
         isa.run(kernel);
+        Avx512VlNarrow::from(isa).run(kernel);
     }
     if let Some(isa) = features.avx512() {
         isa.run(kernel);
