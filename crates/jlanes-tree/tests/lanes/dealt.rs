@@ -1,9 +1,12 @@
 //! Messages that are dealt out to lanes word by word.
 
-use digest::{Digest, FixedOutputReset, OutputSizeUser};
+use digest::{Digest, FixedOutputReset, OutputSizeUser, Reset};
 use jlanes_core::engine::MultiDigest;
-use jlanes_testing::{message, model::lanes as model, paint};
-use jlanes_tree::jlanes::{GenericJLanes, JLanesDyn};
+use jlanes_testing::{corpus, message, model::lanes as model, paint};
+use jlanes_tree::{
+    jlanes::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesDyn, JLanesRaw},
+    mh::MultiHash,
+};
 
 use crate::{Sha256, Sha512};
 
@@ -81,4 +84,51 @@ fn numbers_and_widths_have_bounds() {
     for word in [0, 65] {
         assert!(GenericJLanes::<Sha256>::new(4, word).is_err(), "words of {word} bytes");
     }
+}
+
+#[test]
+fn lanes_that_are_in_the_type() {
+    for len in lengths(5, 4, 64) {
+        let message = paint(len, 5);
+        let expected = model::jlanes::<sha2::Sha256>(&message, 5, 4, 64);
+        assert_eq!(JLanes::<Sha256, 5>::digest(&message), expected, "{len} bytes");
+        let expected = model::jlanes_raw::<sha2::Sha256>(&message, 5, 4);
+        assert_eq!(JLanesRaw::<Sha256, 5>::digest(&message), expected, "{len} bytes");
+    }
+    let expected = model::jlanes::<sha2::Sha256>(b"abc", 16, 4, 64);
+    assert_eq!(JLanesDyn::<Sha256>::digest(b"abc"), expected, "sixteen, if nothing is said");
+    assert_eq!(JLanesDyn::<Sha256>::default().lanes(), 16);
+}
+
+#[test]
+fn any_word_begins_again() {
+    let message = message(3, 700);
+    let expected = model::jlanes::<sha2::Sha256>(&message, 3, 5, 64);
+    let mut hasher = GenericJLanes::<Sha256>::new(3, 5).unwrap();
+    Digest::update(&mut hasher, b"something else");
+    Reset::reset(&mut hasher);
+    for _ in 0..2 {
+        Digest::update(&mut hasher, &message);
+        assert_eq!(hasher.finalize_fixed_reset(), expected);
+    }
+    let expected = model::jlanes_raw::<sha2::Sha256>(&message, 3, 5);
+    let hasher = GenericJLanesRaw::<Sha256>::new(3, 5).unwrap();
+    assert_eq!(hasher.chain_update(&message).finalize(), expected);
+}
+
+/// Known answers of ISA-L.
+#[test]
+fn multi_hash() {
+    for record in corpus("mh").iter().filter(|record| record.text("alg") == "mh_sha256") {
+        let (message, expected) = (record.message(), record.hex("digest_hex"));
+        let mut hasher = MultiHash::<Sha256>::default();
+        Digest::update(&mut hasher, b"something else");
+        Reset::reset(&mut hasher);
+        for piece in [100, 1025, 1 << 20] {
+            message.chunks(piece).for_each(|piece| Digest::update(&mut hasher, piece));
+            assert_eq!(hasher.finalize_fixed_reset()[..], expected, "{}", record.name());
+        }
+    }
+    let memory = MultiHash::<Sha256>::to_memory_order(core::array::from_fn(|i| i as u8).into());
+    assert_eq!(memory[..6], [3, 2, 1, 0, 7, 6]);
 }

@@ -6,6 +6,8 @@
 mod dealt;
 mod lists;
 mod merkle;
+mod objects;
+mod skein;
 mod sponges;
 
 use jlanes_core::{

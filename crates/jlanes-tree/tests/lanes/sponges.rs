@@ -1,6 +1,9 @@
 //! KangarooTwelve and ParallelHash, beside the reference.
 
-use digest::{ExtendableOutput, Update, XofReader};
+use digest::{
+    CustomizedInit, ExtendableOutput, ExtendableOutputReset, FixedOutputReset, Reset, Update,
+    XofReader,
+};
 use jlanes_core::{reference, simd::portable::Portable};
 use jlanes_testing::{message, paint};
 use jlanes_tree::{
@@ -64,4 +67,42 @@ fn parallel_hash() {
         }
     }
     assert!(ParallelHash128::with_engine(Portable::<4>, 0, b"").is_err());
+}
+
+#[test]
+fn hashers_begin_again() {
+    let text = message(3, 20_000);
+    let mut kt = Kt128::<Portable<4>>::new_customized(b"custom");
+    let mut ph = ParallelHash128::<Portable<4>>::new(3000, b"custom").unwrap();
+    kt.update(&text[..9000]);
+    ph.update(&text[..9000]);
+    Reset::reset(&mut kt);
+    Reset::reset(&mut ph);
+    for len in [20_000, 100, 8192] {
+        let text = &text[..len];
+        let mut out = vec![0; 200];
+        kt.update(text);
+        let copy = kt.clone();
+        kt.finalize_xof_reset().read(&mut out);
+        let whole = expected(|out| reference::kt128(text, b"custom", out));
+        assert_eq!(out, whole, "{len} bytes");
+        assert_eq!(output(copy), whole, "{len} bytes");
+        kt.update(text);
+        assert_eq!(kt.finalize_fixed_reset()[..], whole[..32], "{len} bytes");
+
+        ph.update(text);
+        let copy = ph.clone();
+        ph.finalize_xof_reset().read(&mut out);
+        let whole = expected(|out| reference::parallelhashxof128(text, 3000, b"custom", out));
+        assert_eq!(out, whole, "{len} bytes");
+        assert_eq!(output(copy), whole, "{len} bytes");
+        ph.update(text);
+        ph.finalize_into_slice_reset(&mut out);
+        let whole = expected(|out| reference::parallelhash128(text, 3000, b"custom", out));
+        assert_eq!(out, whole, "{len} bytes");
+        ph.update(text);
+        let mut short = [0; 32];
+        reference::parallelhash128(text, 3000, b"custom", &mut short);
+        assert_eq!(ph.finalize_fixed_reset()[..], short, "{len} bytes");
+    }
 }
