@@ -120,14 +120,14 @@ pub(crate) fn run<C: Streams>(features: Features, mut work: Work<'_, C>) {
     let lanes = work.lanes();
     let mut first = 0;
     while first < lanes {
-        let kernel = ReadyKernel::<C>::of(features, plan.route(lanes - first));
+        let route = plan.route(lanes - first);
+        let kernel = ReadyKernel::<C>::of(features, route);
         let width = kernel.lanes();
-        // as many full groups as there are, or the last lanes; but three streams are for a number of
-        // lanes that is odd, and two, two and two are faster than three and three
         let mut end = lanes.min(first + width);
-        let again = !matches!(kernel, ReadyKernel::Triple(_));
-        if work.is_stream_of_groups() && again && lanes - first > width {
-            end = lanes - (lanes - first) % width;
+        // as many full groups as the plan has one after the other
+        while work.is_stream_of_groups() && lanes - end >= width && plan.route(lanes - end) == route
+        {
+            end += width;
         }
         match kernel {
             ReadyKernel::Portable => work.on::<_, One>(Portable::<1>, first, end),
