@@ -117,8 +117,7 @@ impl Rows {
     #[inline(always)]
     pub(crate) fn of<W: Word>(features: Features, four: bool) -> Option<Self> {
         if let Some(isa) = features.avx512vl() {
-            let narrow = four && W::BYTES == size_of::<u32>();
-            return Some(if narrow {
+            return Some(if narrow::<W>(four) {
                 Self::Avx512VlNarrow(isa.into())
             } else {
                 Self::Avx512Vl(isa)
@@ -167,19 +166,17 @@ impl Rows {
     /// [`Streams::single`].
     pub(crate) fn single<C: Streams>(self, state: &mut C::State<C::Word>, data: &[u8]) {
         match self {
-            // not compiled where it would be portable code once more
+            // not compiled where it would be portable code once more, or is not taken
             Self::Sse41(_) | Self::Avx(_)
                 if const { matches!(C::SINGLE, Single::Scalar | Single::Lane) } => {}
             Self::Avx2(_) if const { matches!(C::SINGLE, Single::Lane) } => {}
+            Self::Avx512Vl(_) if const { narrow::<C::Word>(C::FOUR_WORDS) } => {}
+            Self::Avx512VlNarrow(_) if const { !narrow::<C::Word>(C::FOUR_WORDS) } => {}
             Self::Sse41(isa) => C::single(isa, state, data),
             Self::Avx(isa) => C::single(isa, state, data),
             Self::Avx2(isa) => C::single(isa, state, data),
             Self::Avx512Vl(isa) => C::single(isa, state, data),
-            Self::Avx512VlNarrow(isa) => {
-                if const { C::FOUR_WORDS && size_of::<C::Word>() == size_of::<u32>() } {
-                    C::single(isa, state, data);
-                }
-            }
+            Self::Avx512VlNarrow(isa) => C::single(isa, state, data),
         }
     }
 
@@ -197,6 +194,11 @@ impl Rows {
             Self::Avx512VlNarrow(_) => data, // it is not for n-SMS
         }
     }
+}
+
+/// Whether rows of words `W` that are to have `four` of them leave half of AVX-512VL's registers empty.
+const fn narrow<W: Word>(four: bool) -> bool {
+    four && W::BYTES == size_of::<u32>()
 }
 
 /// Runs `kernel` under every token of `features`.
