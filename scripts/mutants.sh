@@ -8,6 +8,7 @@
 # |---------|------------------------------------------|----------------------------------------|
 # | lists   | jlanes-sum's lists                       | its unit tests, tests of lists         |
 # | lanes   | padding, scheduling, MACs of jlanes-core | the crate's `lanes` and unit tests     |
+# | hashes  | hash functions and vectors of the same   | the same                               |
 # | trees   | jlanes-tree                              | the crate's tests                      |
 # | columns | jlanes-columns                           | the crate's tests                      |
 set -euo pipefail
@@ -23,13 +24,19 @@ lists)
     code=(--package jlanes-cli --file 'crates/jlanes-cli/src/lists/**')
     judges=(--bin jlanes-sum --test cli -- "${lists[@]}")
     ;;
-lanes)
+lanes | hashes)
     code=(--package jlanes-core)
-    for file in 'batch/**' batch.rs 'mac/**' 'engine/**' engine.rs hash/padding.rs hash/shared_block.rs; do
+    files=('batch/**' batch.rs 'mac/**' 'engine/**' engine.rs hash/padding.rs hash/shared_block.rs)
+    if [ "$part" = hashes ]; then
+        files=('hashes/**' 'sms**' 'simd/**' 'hash/**' hash.rs)
+    fi
+    for file in "${files[@]}"; do
         code+=(--file "crates/jlanes-core/src/$file")
     done
     # for the build too, or it would build all tests
     code+=(-C=--lib -C=--test=lanes)
+    # nothing is inlined then, and kernels take seconds to compile
+    code+=(-C=--config -C='build.rustflags=["-Cno-prepopulate-passes"]')
     ;;
 trees)
     code=(--package jlanes-tree -C=--lib -C=--tests)

@@ -38,21 +38,37 @@ macro_rules! for_every_function {
 
 mod again;
 mod batch;
+mod called;
+mod engines;
+mod hashers;
+mod hashes;
+mod keyed;
 mod lists;
 mod macs;
+mod outputs;
+mod schedules;
+mod skeins;
 
-use digest::{Digest, consts::U64, typenum::Unsigned};
+use digest::{
+    Digest,
+    consts::{U7, U32, U64, U100},
+    typenum::Unsigned,
+};
 use jlanes_core::{
     engine::Engine,
     hash::{HashFunction, Output, compression::Compression},
     hashes::{
         blake2,
-        keccak::functions::Sha3_256,
+        keccak::functions::{
+            Keccak224, Keccak256, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384, Sha3_512,
+        },
         md5::Md5,
-        sha2::{Sha256, Sha512_224},
+        ripemd160::Ripemd160,
+        sha1::Sha1,
+        sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256},
         skein,
+        sm3::Sm3,
     },
-    simd::portable::Portable,
 };
 
 type Blake2b = blake2::Blake2b<U64>;
@@ -68,18 +84,36 @@ trait Function: HashFunction {
 macro_rules! functions {
     ($($function:ty: $lanes:literal, $peer:ty;)*) => {
         $(impl Function for $function {
-            type On = Portable<$lanes>;
+            type On = called::On<$lanes>;
             type Peer = $peer;
         })*
     };
 }
 functions! {
     Md5: 8, md5::Md5;
+    Ripemd160: 4, ripemd::Ripemd160;
+    Sm3: 8, sm3::Sm3;
+    Sha1: 4, sha1::Sha1;
+    Sha224: 4, sha2::Sha224;
     Sha256: 4, sha2::Sha256;
+    Sha384: 2, sha2::Sha384;
+    Sha512: 2, sha2::Sha512;
     Sha512_224: 2, sha2::Sha512_224;
+    Sha512_256: 2, sha2::Sha512_256;
+    Sha3_224: 2, sha3::Sha3_224;
     Sha3_256: 4, sha3::Sha3_256;
+    Sha3_384: 2, sha3::Sha3_384;
+    Sha3_512: 8, sha3::Sha3_512;
+    Keccak224: 2, sha3::Keccak224;
+    Keccak256: 4, sha3::Keccak256;
+    Keccak384: 2, sha3::Keccak384;
+    Keccak512: 8, sha3::Keccak512;
     Blake2b: 2, ::blake2::Blake2b512;
+    blake2::Blake2b<U7>: 2, ::blake2::Blake2b<U7>;
+    blake2::Blake2s<U32>: 4, ::blake2::Blake2s256;
     Skein256: 4, ::skein::Skein256<U64>;
+    skein::Skein<skein::Threefish512, U7>: 2, ::skein::Skein512<U7>;
+    skein::Skein<skein::Threefish1024, U100>: 8, ::skein::Skein1024<U100>;
 }
 
 /// The digest of a message by the other implementation.

@@ -1,0 +1,80 @@
+//! Every hash function in lanes: messages around the ends of blocks, alike or not.
+
+use digest::consts::{U7, U32, U64, U100};
+use jlanes_core::{
+    batch::{Start, list},
+    hash::end_one,
+    hashes::{blake2, skein},
+    simd::portable::Portable,
+};
+use jlanes_testing::message;
+
+use crate::{Function, block, edges, engine, expected, outs};
+
+macro_rules! every_function {
+    ($($name:ident: $function:ty;)*) => {$(
+        #[test]
+        fn $name() {
+            digests::<$function>();
+        }
+    )*};
+}
+every_function! {
+    md5: crate::Md5;
+    ripemd160: crate::Ripemd160;
+    sm3: crate::Sm3;
+    sha1: crate::Sha1;
+    sha224: crate::Sha224;
+    sha256: crate::Sha256;
+    sha384: crate::Sha384;
+    sha512: crate::Sha512;
+    sha512_224: crate::Sha512_224;
+    sha512_256: crate::Sha512_256;
+    sha3_224: crate::Sha3_224;
+    sha3_256: crate::Sha3_256;
+    sha3_384: crate::Sha3_384;
+    sha3_512: crate::Sha3_512;
+    keccak224: crate::Keccak224;
+    keccak256: crate::Keccak256;
+    keccak384: crate::Keccak384;
+    keccak512: crate::Keccak512;
+    blake2b: blake2::Blake2b<U64>;
+    blake2b_short: blake2::Blake2b<U7>;
+    blake2s: blake2::Blake2s<U32>;
+    skein256_long: crate::Skein256;
+    skein512_short: skein::Skein<skein::Threefish512, U7>;
+    skein1024: skein::Skein<skein::Threefish1024, U100>;
+}
+
+fn digests<H: Function>() {
+    let block = block::<H>();
+    let text = message(20, 4 * block + 100);
+    let check = |count: usize, len: &dyn Fn(usize) -> usize| {
+        let one = |i: usize| &text[i..][..len(i)];
+        let mut out = outs::<H>(count);
+        list::digest::<H, _, 1>(engine::<H>(), &Start::new(), |i| [one(i)], &mut out);
+        for (i, digest) in out.iter().enumerate() {
+            assert_eq!(*digest, expected::<H>(one(i)), "{i} of {count}, {} bytes", len(i));
+        }
+    };
+    for len in edges::<H>() {
+        // the last is so many that blocks which all share pay
+        for count in [1, 9, 48] {
+            check(count, &|_| len);
+        }
+        alone::<H>(&text[..len]);
+    }
+    for count in [3, 20] {
+        check(count, &|i| i * i * 61 % (3 * block));
+    }
+}
+
+/// One message on one lane, of which only the end is the hash function's.
+fn alone<H: Function>(message: &[u8]) {
+    let whole = jlanes_core::hash::whole_blocks::<H>(message.len()) * block::<H>();
+    let (blocks, tail) = message.split_at(whole);
+    let mut state = H::start();
+    jlanes_core::engine::one_on::<_, H::Compression>(Portable::<1>, &mut state, blocks);
+    end_one::<H, _>(&Portable::<1>, &mut state, tail, message.len() as u128);
+    assert_eq!(H::output(&state), expected::<H>(message), "{} bytes alone", message.len());
+}

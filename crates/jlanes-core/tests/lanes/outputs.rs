@@ -1,0 +1,191 @@
+//! Functions whose output has any length: read in any pieces, of one message or of many.
+
+use digest::{
+    CustomizedInit, ExtendableOutput, ExtendableOutputReset, Reset, XofReader,
+    block_api::{AlgorithmName, BlockSizeUser},
+    common::hazmat::SerializableState,
+    typenum::Unsigned,
+};
+use jlanes_core::{
+    hashes::keccak::{
+        cshake::{CShake, Customizable, left_encode, right_encode},
+        functions::{CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256},
+        hasher::Hasher,
+        xof::{self, MultiXof},
+    },
+    reference,
+    simd::portable::Portable,
+};
+use jlanes_testing::{message, paint};
+
+use crate::{
+    called::On,
+    hashers::{lengths, name, positions_behind_the_block_are_refused},
+};
+
+type One = Portable<1>;
+
+macro_rules! every_function {
+    ($($test:ident: $function:ty, $peer:ty;)*) => {$(
+        #[test]
+        fn $test() {
+            outputs::<Hasher<$function, One>, $peer>();
+            outputs_side_by_side::<$function, $peer>();
+        }
+    )*};
+}
+every_function! {
+    shake128: Shake128, shake::Shake128;
+    shake256: Shake256, shake::Shake256;
+    turboshake128: TurboShake128, turboshake::TurboShake128;
+    turboshake256: TurboShake256, turboshake::TurboShake256;
+    turboshake128_of_a_domain: TurboShake128<0x7f>, turboshake::CTurboShake128<0x7f>;
+    turboshake256_of_a_domain: TurboShake256<0x01>, turboshake::CTurboShake256<0x01>;
+}
+
+/// The first `len` bytes of what a hasher gives of a message.
+fn output(mut hasher: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<u8> {
+    hasher.update(message);
+    let mut out = vec![0; len];
+    hasher.finalize_xof().read(&mut out);
+    out
+}
+
+/// What `reader` gives, so many bytes at a time, by readers of which each is a copy.
+fn portions<R: XofReader + Clone>(mut reader: R, portion: usize, len: usize) -> Vec<u8> {
+    let mut out = vec![0; len];
+    for part in out.chunks_mut(portion) {
+        reader.read(part);
+        reader = reader.clone();
+    }
+    out
+}
+
+/// Checks outputs and their pieces.
+fn check<A>(hasher: A, text: &[u8], expected: &[u8])
+where
+    A: ExtendableOutput<Reader: Clone> + Clone,
+{
+    let block = expected.len() / 4;
+    for portion in lengths(block).1 {
+        let mut hasher = hasher.clone();
+        for piece in text.chunks(portion) {
+            hasher.update(piece);
+            hasher = hasher.clone();
+        }
+        let found = portions(hasher.finalize_xof(), portion, expected.len());
+        assert_eq!(found, expected, "{} bytes, {portion} at a time", text.len());
+    }
+}
+
+fn outputs<A, B>()
+where
+    A: ExtendableOutputReset<Reader: Clone> + Reset + Clone + Default,
+    A: BlockSizeUser + AlgorithmName + SerializableState,
+    B: ExtendableOutput + Default + AlgorithmName,
+{
+    assert_eq!(name::<A>(), name::<B>());
+    let block = A::BlockSize::USIZE;
+    let text = message(24, 5 * block);
+    for len in lengths(block).0 {
+        let (first, rest) = text.split_at(len);
+        check(A::default(), first, &output(B::default(), first, 4 * block));
+
+        let mut hasher = A::default();
+        hasher.update(first);
+        let state = A::deserialize(&hasher.serialize()).unwrap();
+        assert_eq!(output(state, rest, 99), output(B::default(), &text, 99), "{len} bytes");
+        let expected = output(B::default(), first, 99);
+        assert_eq!(portions(hasher.finalize_xof_reset(), 50, 99), expected);
+        hasher.update(rest);
+        hasher.reset();
+        assert_eq!(output(hasher, first, 99), expected, "after two resets");
+    }
+    positions_behind_the_block_are_refused::<A>();
+}
+
+fn outputs_side_by_side<H, B: ExtendableOutput + Default>()
+where
+    H: jlanes_core::hashes::keccak::Extendable,
+    Hasher<H, On<4>>: MultiXof<Function = H, Engine = On<4>>,
+{
+    let text = message(25, 1200);
+    let engine = <Hasher<H, On<4>> as MultiXof>::engine();
+    // lengths of messages and of outputs, of which some are alike and some are not
+    type Lens = fn(usize) -> usize;
+    let lens: [(Lens, Lens); 5] = [
+        (|_| 200, |_| 32),
+        (|i| i * i * 61 % 599, |i| 400 - 10 * i),
+        (|i| i * 168 % 500, |i| i * 97 % 600),
+        (|i| i % 2 * 300, |i| 168 * (i % 3)),
+        (|_| 136, |i| 8 * i),
+    ];
+    for count in [0, 1, 3, 8, 9, 30] {
+        for (len, size) in lens {
+            let one = |i: usize| &text[i..][..len(i)];
+            let mut outs: Vec<_> = (0..count).map(|i| vec![0; size(i)]).collect();
+            let mut slices: Vec<_> = outs.iter_mut().map(Vec::as_mut_slice).collect();
+            xof::fill::<H, _>(engine, one, &mut slices);
+            for (i, out) in outs.iter().enumerate() {
+                assert_eq!(*out, output(B::default(), one(i), size(i)), "{i} of {count}");
+            }
+        }
+    }
+}
+
+/// cSHAKE with a name and a customization, by the reference.
+type Reference = fn(&[u8], &[u8], &[u8], &mut [u8]);
+
+fn customized<H: Customizable, B>(reference: Reference, theirs: fn(&[u8], &[u8]) -> B)
+where
+    CShake<H, One>: BlockSizeUser,
+    B: ExtendableOutput + AlgorithmName,
+{
+    assert_eq!(name::<CShake<H, One>>(), name::<B>());
+    let block = <CShake<H, One> as BlockSizeUser>::BlockSize::USIZE;
+    let text = message(26, 5 * block);
+    for len in lengths(block).0 {
+        let text = &text[..len];
+        for (name, custom) in [(0, 0), (4, 0), (0, 7), (4, 32), (9, 255), (0, block - 6)] {
+            let (name, custom) = (&paint(name, 70), &paint(custom, 80));
+            let mut expected = vec![0; 4 * block];
+            reference(text, name, custom, &mut expected);
+            assert_eq!(output(theirs(name, custom), text, 4 * block), expected);
+            let hasher = CShake::<H, One>::new_with_function_name(name, custom);
+            check(hasher, text, &expected);
+        }
+        let custom = CShake::<H, One>::new_customized(b"custom");
+        assert_eq!(output(custom, text, 70), output(theirs(b"", b"custom"), text, 70));
+        let plain = CShake::<H, One>::default();
+        assert_eq!(output(plain, text, 70), output(theirs(b"", b""), text, 70));
+    }
+}
+
+#[test]
+fn cshake128() {
+    customized::<CShake128, _>(reference::cshake128, cshake::CShake128::new_with_function_name);
+}
+
+#[test]
+fn cshake256() {
+    customized::<CShake256, _>(reference::cshake256, cshake::CShake256::new_with_function_name);
+}
+
+#[test]
+fn numbers_are_encoded_without_leading_zeros() {
+    let numbers: [(u128, &[u8]); 6] = [
+        (0, &[0]),
+        (255, &[255]),
+        (256, &[1, 0]),
+        (0x01_0002, &[1, 0, 2]),
+        (1 << 64, &[1, 0, 0, 0, 0, 0, 0, 0, 0]),
+        (u128::MAX, &[255; 16]),
+    ];
+    for (number, digits) in numbers {
+        let count = [digits.len() as u8];
+        let (left, len) = left_encode(number);
+        assert_eq!(left[..len], [&count, digits].concat());
+        let (right, len) = right_encode(number);
+        assert_eq!(right[..len], [digits, &count].concat());
+    }
+}

@@ -1,0 +1,78 @@
+//! Schedules in vectors: those of several blocks of a message, or of one.
+
+use jlanes_core::{
+    engine::one_on,
+    hashes::{sha1::Sha1Compression, sha2::Sha2},
+    simd::{
+        isa::Isa,
+        lanes::{Array, Word},
+        portable::Portable,
+    },
+    sms::{
+        Scheduled, Schedules,
+        single::{RowScheduled, Single},
+    },
+};
+use jlanes_testing::message;
+
+use crate::called::Calls;
+
+/// A state that is no initial value.
+pub(crate) fn some_state<W: Word, S: Array<W>>(seed: u64) -> S {
+    let mut state = S::splat(W::default());
+    let bytes = message(seed, S::LEN * W::BYTES);
+    for (word, bytes) in state.as_mut().iter_mut().zip(bytes.chunks(W::BYTES)) {
+        *word = W::from_le(bytes);
+    }
+    state
+}
+
+fn groups<C: Scheduled, const N: usize>() {
+    for blocks in [0, 1, N - 1, N, N + 1, 2 * N, 3 * N + 1] {
+        let data = message(40, blocks * C::BLOCK);
+        let (mut ours, mut expected) = (some_state(1), some_state(1));
+        let rest = Calls::<N>.run(Schedules::<C> { state: &mut ours, data: &data });
+        assert_eq!(rest, &data[blocks / N * N * C::BLOCK..], "{blocks} blocks by {N}");
+        one_on::<_, C>(Portable::<1>, &mut ours, rest);
+        one_on::<_, C>(Portable::<1>, &mut expected, &data);
+        assert_eq!(ours.as_ref(), expected.as_ref(), "{blocks} blocks by {N}");
+    }
+}
+
+fn groups_of_any_width<C: Scheduled>() {
+    groups::<C, 1>();
+    groups::<C, 2>();
+    groups::<C, 4>();
+    groups::<C, 8>();
+}
+
+fn blocks_by_themselves<C: RowScheduled, const N: usize>() {
+    for blocks in [0, 1, 3] {
+        let data = message(41, blocks * C::BLOCK);
+        let (mut ours, mut expected) = (some_state(2), some_state(2));
+        Calls::<N>.run(Single::<C> { state: &mut ours, data: &data });
+        one_on::<_, C>(Portable::<1>, &mut expected, &data);
+        assert_eq!(ours.as_ref(), expected.as_ref(), "{blocks} blocks, {N} words at a time");
+    }
+}
+
+#[test]
+fn sha1() {
+    groups_of_any_width::<Sha1Compression>();
+}
+
+#[test]
+fn sha256() {
+    groups_of_any_width::<Sha2<u32>>();
+    blocks_by_themselves::<Sha2<u32>, 2>();
+    blocks_by_themselves::<Sha2<u32>, 4>();
+    blocks_by_themselves::<Sha2<u32>, 8>();
+}
+
+#[test]
+fn sha512() {
+    groups_of_any_width::<Sha2<u64>>();
+    blocks_by_themselves::<Sha2<u64>, 2>();
+    blocks_by_themselves::<Sha2<u64>, 4>();
+    blocks_by_themselves::<Sha2<u64>, 8>();
+}

@@ -1,0 +1,183 @@
+//! Skein and its parts against the reference: arguments, keys, levels of trees, bits, outputs.
+
+use digest::{
+    KeyInit, Mac,
+    array::ArraySize,
+    consts::{U32, U64},
+};
+use jlanes_core::{
+    engine::Engine,
+    hashes::skein::{
+        Size, Threefish256, Threefish512, Threefish1024,
+        hasher::SkeinCore,
+        params::{Arguments, Error, TreeParams, initial},
+        ubi::{self, Absorber, Chain, Kind},
+    },
+    reference::skein::{Skein, threefish},
+    simd::portable::Portable,
+};
+use jlanes_testing::{message, paint};
+
+use crate::{called::On, hashers::lengths, schedules::some_state};
+
+type One = Portable<1>;
+
+macro_rules! sizes {
+    ($($test:ident: $threefish:ident, $words:literal, $lanes:literal;)*) => {$(
+        #[test]
+        fn $test() {
+            arguments::<$threefish, _>(On::<$lanes>::default());
+            keys::<$threefish>();
+            leaves_and_their_parent::<$threefish, _>(On::<$lanes>::default());
+            outputs::<$threefish, _>(On::<$lanes>::default());
+
+            let (key, plain): ([u64; $words], [u64; $words]) = (some_state(5), some_state(6));
+            let cipher = $threefish::encrypt(&key, [7, 8], plain);
+            assert_eq!(cipher[..], threefish(&key, [7, 8], &plain));
+        }
+    )*};
+}
+sizes! {
+    skein256: Threefish256, 4, 8;
+    skein512: Threefish512, 8, 4;
+    skein1024: Threefish1024, 16, 2;
+}
+
+/// The reference with these arguments, for a digest of `bytes` bytes.
+fn reference<'a, T: Size>(arguments: &Arguments<'a>, bytes: usize) -> Skein<'a> {
+    Skein {
+        state_bytes: T::BLOCK,
+        output_bits: 8 * bytes as u64,
+        key: arguments.key,
+        personalization: arguments.personalization,
+        public_key: arguments.public_key,
+        key_identifier: arguments.key_id,
+        nonce: arguments.nonce,
+        tree: [0; 3],
+    }
+}
+
+fn output<T: Size>(engine: impl Engine<T>, chain: &Chain<T>, bytes: usize) -> Vec<u8> {
+    let mut out = vec![0; bytes];
+    ubi::output::<T, _>(engine, chain, 0, &mut out);
+    out
+}
+
+/// Arguments that are there or not, messages in pieces, and of any number of bits.
+fn arguments<T: Size, E: Engine<T>>(engine: E) {
+    let (text, long) = (message(70, 5 * T::BLOCK), paint(T::BLOCK + 9, 1));
+    let one: Option<&[u8]> = Some(b"argument");
+    let all = [
+        Arguments::default(),
+        Arguments { key: &long, ..Arguments::default() },
+        Arguments { personalization: one, nonce: Some(&long), ..Arguments::default() },
+        Arguments { public_key: one, key_id: Some(&[]), ..Arguments::default() },
+        Arguments { key: b"k", personalization: one, public_key: one, key_id: one, nonce: one },
+    ];
+    let (lens, portions) = lengths(T::BLOCK);
+    for arguments in all {
+        let reference = reference::<T>(&arguments, 40);
+        let chain = initial::<T, _>(engine, &arguments, 320, TreeParams::default());
+        let start = ubi::start::<T>(&chain, Kind::Message, 0, 0);
+        for (i, len) in lens.iter().copied().enumerate() {
+            let bits = if len == 0 { 0 } else { i as u32 % 8 };
+            let expected = reference.hash(&text[..len], bits);
+            let root = ubi::once(engine, start, &text[..len], bits);
+            assert_eq!(output(engine, &root, 40), expected, "{len} bytes, {bits} bits");
+            for portion in portions {
+                let mut absorber = Absorber::<T, E>::new(engine, start);
+                text[..len].chunks(portion).for_each(|piece| absorber.update(piece));
+                assert_eq!(output(engine, &absorber.finish(bits), 40), expected, "{portion}");
+            }
+        }
+    }
+}
+
+digest::buffer_fixed!(
+    struct SkeinMac<T: Size, N: ArraySize>(SkeinCore<T, N, One>);
+    impl: ResetMacTraits Clone KeyInit;
+);
+
+/// MACs of short digests, and of such as are longer than a block.
+fn keys<T: Size>() {
+    let text = message(71, 3 * T::BLOCK);
+    for len in [0, 1, T::BLOCK, T::BLOCK + 1] {
+        let key = paint(len, 2);
+        tags::<T, U32>(SkeinMac::new_from_slice(&key).unwrap(), &key, &text);
+        tags::<T, U64>(SkeinMac::new_from_slice(&key).unwrap(), &key, &text);
+    }
+    let key = digest::Key::<SkeinMac<T, U32>>::default();
+    tags::<T, U32>(SkeinMac::new(&key), &key, &text);
+}
+
+fn tags<T: Size, N: ArraySize>(mut mac: SkeinMac<T, N>, key: &[u8], text: &[u8]) {
+    let arguments = Arguments { key, ..Arguments::default() };
+    let expected = reference::<T>(&arguments, N::USIZE).hash(text, 0);
+    for _ in 0..2 {
+        mac.update(text);
+        assert_eq!(mac.clone().finalize().into_bytes()[..], expected);
+        mac.reset();
+        mac.update(text);
+        assert_eq!(mac.finalize_reset().into_bytes()[..], expected);
+    }
+}
+
+/// A tree of one level of nodes above its leaves, which are hashed side by side.
+fn leaves_and_their_parent<T: Size, E: Engine<T>>(engine: E) {
+    let leaf = 2 * T::BLOCK;
+    let text = message(72, engine.lanes() * leaf);
+    let tree = TreeParams::new(1, 1, 2).unwrap();
+    let reference = Skein { tree: [1, 1, 2], ..reference::<T>(&Arguments::default(), 32) };
+    let chain = initial::<T, _>(engine, &Arguments::default(), 256, tree);
+    let data: Vec<&[u8]> = text.chunks(leaf).collect();
+    let begin = |i: usize| ubi::start::<T>(&chain, Kind::Message, 1, (i * leaf) as u128);
+    let mut states: Vec<_> = (0..data.len()).map(begin).collect();
+    ubi::many::<T, _>(engine, &mut states, &data);
+    let mut level = vec![0; data.len() * T::BLOCK];
+    for (bytes, state) in level.chunks_mut(T::BLOCK).zip(&states) {
+        ubi::write(ubi::chain::<T>(state).as_ref(), bytes);
+    }
+    let start = ubi::start::<T>(&chain, Kind::Message, 2, 0);
+    let root = ubi::once(engine, start, &level, 0);
+    assert_eq!(output(engine, &root, 32), reference.hash(&text, 0));
+}
+
+/// Outputs of every kind of length, and from any block on.
+fn outputs<T: Size, E: Engine<T>>(engine: E) {
+    let (lanes, block) = (engine.lanes(), T::BLOCK);
+    let arguments = Arguments::default();
+    for bytes in [1, 8, 9, block, block + 1, lanes * block, (2 * lanes + 1) * block + 3] {
+        let chain = initial::<T, _>(engine, &arguments, 8 * bytes as u64, TreeParams::default());
+        let start = ubi::start::<T>(&chain, Kind::Message, 0, 0);
+        let root = ubi::once(engine, start, b"jlanes", 0);
+        let expected = reference::<T>(&arguments, bytes).hash(b"jlanes", 0);
+        assert_eq!(output(engine, &root, bytes), expected);
+        if bytes > block {
+            let mut later = vec![0; bytes - block];
+            ubi::output::<T, _>(engine, &root, 1, &mut later);
+            assert_eq!(later, expected[block..]);
+        }
+    }
+}
+
+#[test]
+fn positions_have_96_bits() {
+    let state = ubi::start::<Threefish256>(&[1, 2, 3, 4], Kind::Message, 3, 5 << 64 | 6);
+    assert_eq!(state, [1, 2, 3, 4, 6, 1 << 62 | 48 << 56 | 3 << 48 | 5]);
+    assert_eq!(ubi::chain::<Threefish256>(&state), [1, 2, 3, 4]);
+    assert_eq!(ubi::zero::<Threefish256>(), [0; 4]);
+}
+
+#[test]
+fn trees_have_a_shape() {
+    let tree = TreeParams::new(1, 2, 255).unwrap();
+    assert_eq!((tree.yl(), tree.yf(), tree.ym(), tree.is_tree()), (1, 2, 255, true));
+    let none = TreeParams::new(0, 0, 0).unwrap();
+    assert!(none == TreeParams::default() && !none.is_tree());
+    for [yl, yf, ym] in [[0, 1, 2], [1, 0, 2], [1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 0, 2]] {
+        let error = TreeParams::new(yl, yf, ym).unwrap_err();
+        assert_eq!(error, Error::Tree { yl, yf, ym });
+        assert!(error.to_string().starts_with(&format!("illegal Skein tree {yl}.{yf}.{ym}:")));
+    }
+    assert!(Error::OutputBits.to_string().contains("2^64 - 1 bits"));
+}
