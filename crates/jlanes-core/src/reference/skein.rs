@@ -105,7 +105,9 @@ impl Skein<'_> {
     fn tree(&self, g: &[u8], message: &[u8], bits: u32) -> Vec<u8> {
         let [y_l, y_f, y_m] = self.tree;
         let nb = self.state_bytes;
-        let (leaf, node) = (nb << y_l, nb << y_f);
+        // what is longer than any message may as well be as long as memory
+        let bytes = |y: u8| nb.saturating_mul(1_usize.checked_shl(y.into()).unwrap_or(usize::MAX));
+        let (leaf, node) = (bytes(y_l), bytes(y_f));
         let mut level = 1;
         let mut m = level_of(g, message, bits, leaf, level);
         while m.len() > nb {

@@ -38,9 +38,9 @@ macro_rules! sizes {
     )*};
 }
 sizes! {
-    skein256: Threefish256, 4, 8;
-    skein512: Threefish512, 8, 4;
-    skein1024: Threefish1024, 16, 2;
+    skein256: Threefish256, 4, 4;
+    skein512: Threefish512, 8, 2;
+    skein1024: Threefish1024, 16, 8;
 }
 
 /// The reference with these arguments, for a digest of `bytes` bytes.
@@ -140,6 +140,32 @@ fn leaves_and_their_parent<T: Size, E: Engine<T>>(engine: E) {
     let start = ubi::start::<T>(&chain, Kind::Message, 2, 0);
     let root = ubi::once(engine, start, &level, 0);
     assert_eq!(output(engine, &root, 32), reference.hash(&text, 0));
+}
+
+/// Exponents go up to 255: a leaf or a node may be longer than any message.
+#[test]
+fn one_leaf_or_node_holds_all() {
+    let text = message(73, 300);
+    for y in [57, 58, 59, 60, 63, 64, 128, 255] {
+        for (yl, yf) in [(y, 1), (1, y), (y, y)] {
+            let tree = TreeParams::new(yl, yf, 255).unwrap();
+            let chain = initial::<Threefish512, _>(Portable::<1>, &Arguments::default(), 256, tree);
+            let node = |level, at: usize, data: &[u8]| {
+                let start = ubi::start::<Threefish512>(&chain, Kind::Message, level, at as u128);
+                ubi::once::<Threefish512, _>(Portable::<1>, start, data, 0)
+            };
+            let root = if yl == 1 {
+                let leaves = text.chunks(128).enumerate().map(|(i, leaf)| node(1, 128 * i, leaf));
+                let words = leaves.flatten();
+                node(2, 0, &words.flat_map(u64::to_le_bytes).collect::<Vec<_>>())
+            } else {
+                node(1, 0, &text)
+            };
+            let skein = reference::<Threefish512>(&Arguments::default(), 32);
+            let expected = Skein { tree: [yl, yf, 255], ..skein }.hash(&text, 0);
+            assert_eq!(output::<Threefish512>(Portable::<1>, &root, 32), expected, "{yl}, {yf}");
+        }
+    }
 }
 
 /// Outputs of every kind of length, and from any block on.
