@@ -50,7 +50,7 @@ compressions! {
     sha1: Sha1Compression, 4;
     sha256: Sha2<u32>, 4;
     sha512: Sha2<u64>, 2;
-    blake2s: Blake2<u32>, 4;
+    blake2s: Blake2<u32>, 2;
     blake2b: Blake2<u64>, 2;
     keccak_of_9_words: Keccak<9, 24>, 8;
     keccak_of_13_words: Keccak<13, 24>, 2;

@@ -39,13 +39,6 @@ fn groups<C: Scheduled, const N: usize>() {
     }
 }
 
-fn groups_of_any_width<C: Scheduled>() {
-    groups::<C, 1>();
-    groups::<C, 2>();
-    groups::<C, 4>();
-    groups::<C, 8>();
-}
-
 fn blocks_by_themselves<C: RowScheduled, const N: usize>() {
     for blocks in [0, 1, 3] {
         let data = message(41, blocks * C::BLOCK);
@@ -58,21 +51,21 @@ fn blocks_by_themselves<C: RowScheduled, const N: usize>() {
 
 #[test]
 fn sha1() {
-    groups_of_any_width::<Sha1Compression>();
+    groups::<Sha1Compression, 8>();
 }
 
 #[test]
 fn sha256() {
-    groups_of_any_width::<Sha2<u32>>();
-    blocks_by_themselves::<Sha2<u32>, 2>();
+    groups::<Sha2<u32>, 4>();
+    groups::<Sha2<u32>, 8>();
     blocks_by_themselves::<Sha2<u32>, 4>();
     blocks_by_themselves::<Sha2<u32>, 8>();
 }
 
 #[test]
 fn sha512() {
-    groups_of_any_width::<Sha2<u64>>();
+    groups::<Sha2<u64>, 2>();
+    groups::<Sha2<u64>, 4>();
     blocks_by_themselves::<Sha2<u64>, 2>();
     blocks_by_themselves::<Sha2<u64>, 4>();
-    blocks_by_themselves::<Sha2<u64>, 8>();
 }
