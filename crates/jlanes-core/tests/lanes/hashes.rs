@@ -3,7 +3,7 @@
 use digest::consts::{U7, U32, U64, U100};
 use jlanes_core::{
     batch::{Start, list},
-    hash::end_one,
+    hash::{end_one, padding::Padding, shared_block},
     hashes::{blake2, skein},
     simd::portable::Portable,
 };
@@ -63,6 +63,10 @@ fn digests<H: Function>() {
             check(count, &|_| len);
         }
         alone::<H>(&text[..len]);
+        // it is no message's own, and there is one
+        let last = len % block == 0 || H::PADDING.blocks::<H::Compression>(len % block) == 2;
+        let shared = shared_block::of_length::<H>(len as u128).is_some();
+        assert_eq!(shared, last && H::PADDING == Padding::Length, "{len} bytes");
     }
     for count in [3, 20] {
         check(count, &|i| i * i * 61 % (3 * block));
