@@ -21,9 +21,9 @@ use jlanes_core::{
     simd::{
         groups::{OneSerial, Two},
         isa::Isa,
-        lanes::{Array, Word},
+        lanes::{Array, Vector, Word},
         layout::Interleaved,
-        portable::Portable,
+        portable::{PlainWords, Portable},
     },
 };
 use jlanes_testing::message;
@@ -188,4 +188,15 @@ fn states_move_between_lanes() {
     lanes.rows_mut()[1].as_mut()[2] = 9;
     assert_eq!(lanes.get(2)[1], 9);
     assert_eq!(<[u32; 2]>::flatten(&[[1, 2], [3, 4]]), [1, 2, 3, 4]);
+}
+
+/// Of the widest register too, which none of the kernels here has.
+#[test]
+fn words_straddle_two_vectors() {
+    fn words<const N: usize>(first: usize) -> PlainWords<u32, N> {
+        PlainWords(std::array::from_fn(|i| (first + i) as u32))
+    }
+    for at in 0..16 {
+        assert_eq!(PlainWords::straddle((), words(0), words(16), at), words::<16>(at));
+    }
 }

@@ -146,7 +146,8 @@ where
     let text = message(26, 5 * block);
     for len in lengths(block).0 {
         let text = &text[..len];
-        for (name, custom) in [(0, 0), (4, 0), (0, 7), (4, 32), (9, 255), (0, block - 6)] {
+        // the last fills a block with what is before it
+        for (name, custom) in [(0, 0), (4, 0), (0, 7), (4, 32), (9, 255), (0, block - 7)] {
             let (name, custom) = (&paint(name, 70), &paint(custom, 80));
             let mut expected = vec![0; 4 * block];
             reference(text, name, custom, &mut expected);
