@@ -502,9 +502,12 @@ impl<H: HashFunction> Same<H> {
         states: LaneStates<'a, WordOf<H>>,
         messages: &'a [&'a [u8]],
     ) -> Messages<'a, H::Compression> {
+        // the shared block may be all of the padding, or the second block of it
+        let bytes = self.blocks * H::Compression::BLOCK;
+        let whole = self.last.is_some() && messages.iter().all(|message| message.len() == bytes);
         Messages {
             blocks: self.blocks,
-            end: Some((H::PADDING, before)),
+            end: (!whole).then_some((H::PADDING, before)),
             last: self.last.as_ref(),
             ..Messages::advance(states, messages)
         }

@@ -106,12 +106,27 @@ impl<'a, C: Compression> Messages<'a, C> {
     }
 }
 
+/// Messages that are whole blocks, from one start to their digests.
+#[derive(Debug)]
+pub struct Whole<'w, 'a, C: Compression> {
+    /// The messages, of as many blocks as there are to do, or more.
+    pub messages: &'a [&'a [u8]],
+    /// Where all of them start.
+    pub start: &'a C::State<C::Word>,
+    /// Blocks to do.
+    pub blocks: usize,
+    /// The shared last block.
+    pub last: Option<&'a C::Shared>,
+    /// Where the digests go, one after the other.
+    pub digests: &'w mut [u8],
+}
+
 /// Blocks that streams have room for at the ends of their messages: two of padding, and one more, as
 /// messages of one number of blocks differ by one in whole ones.
 const ROOM: usize = 3;
 
 /// On code that advances `S` streams by runs of bytes, and knows no lanes.
-impl<C: Compression> Messages<'_, C> {
+impl<'a, C: Compression> Messages<'a, C> {
     /// Does what is to be done for the lanes `first..first + S`. `advance` takes the streams'
     /// states, a run of bytes for each, the number of blocks in the runs, and a block that the
     /// streams share.
@@ -178,6 +193,21 @@ impl<C: Compression> Messages<'_, C> {
             self.copy_end(first + s, (run, pad), count, &mut states[s], &mut blocks[s]);
         }
         advance(states, blocks.each_ref().map(|blocks| &blocks[..]), count, self.last);
+    }
+
+    /// What is to be done for `count` lanes from `first` on, if that is no more than blocks that lie in
+    /// their messages.
+    #[inline]
+    pub fn whole(&mut self, first: usize, count: usize) -> Option<Whole<'_, 'a, C>> {
+        let (Some(start), None, []) = (self.start, self.end, self.skip) else { return None };
+        let (digests, size) = self.digests.as_mut()?;
+        Some(Whole {
+            messages: &self.messages[first..first + count],
+            start,
+            blocks: self.blocks,
+            last: self.last,
+            digests: &mut digests[first * *size..(first + count) * *size],
+        })
     }
 
     /// Writes the last `count` blocks of lane `lane`'s share into `blocks`, of which `run` are its
