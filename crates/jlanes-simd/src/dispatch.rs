@@ -9,9 +9,9 @@ use jlanes_core::{
 use crate::{
     features::Features,
     shared::shared,
-    streams::{self, Single, Streams, Unit},
+    streams::{self, ManyStreams, Single, Streams, Unit},
     target::{Rows, Vectors},
-    tuning::{Plan, Route},
+    tuning::{Fed, Plan, Route},
 };
 
 /// A kernel for `C`, with the token that lets it run.
@@ -28,6 +28,8 @@ enum ReadyKernel<C: Streams> {
     Pair(C::Unit),
     /// Three.
     Triple(C::Unit),
+    /// Eight, their schedules in vectors.
+    Eight(C::Many),
 }
 
 impl<C: Streams> ReadyKernel<C> {
@@ -39,6 +41,7 @@ impl<C: Streams> ReadyKernel<C> {
             Route::Pair => C::Unit::of(features).map(Self::Pair),
             Route::Triple if C::Unit::STREAMS < 3 => C::Unit::of(features).map(Self::Pair),
             Route::Triple => C::Unit::of(features).map(Self::Triple),
+            Route::Eight => C::Many::of(features).map(Self::Eight),
             Route::Quarter | Route::Half | Route::Full | Route::Two => {
                 Vectors::of(features, route).map(Self::Vectors)
             }
@@ -63,7 +66,7 @@ impl<C: Streams> ReadyKernel<C> {
             Single::Vectors => Rows::of::<C::Word>(features, C::FOUR_WORDS),
             Single::Scalar => Rows::with_bmi(features),
             // what all lanes would take is what the one takes
-            Single::Lane => match plan::<C>(features, false).route(1) {
+            Single::Lane => match plan::<C>(features, Fed::Apart).route(1) {
                 Route::One => None,
                 _ => Rows::with_rotations(features),
             },
@@ -79,6 +82,7 @@ impl<C: Streams> ReadyKernel<C> {
             Self::Vectors(vectors) => vectors.bytes() / C::Word::BYTES,
             Self::Pair(_) => 2,
             Self::Triple(_) => 3,
+            Self::Eight(_) => 8,
         }
     }
 
@@ -88,35 +92,45 @@ impl<C: Streams> ReadyKernel<C> {
             Self::Vectors(vectors) => vectors.name(),
             Self::Single(rows) => rows.name(),
             Self::Stream(_) | Self::Pair(_) | Self::Triple(_) => C::Unit::NAME,
+            Self::Eight(_) => C::Many::NAME,
         }
     }
 }
 
 /// What the policy says of `C`.
 #[inline(always)]
-fn plan<C: Streams>(features: Features, interleaved: bool) -> &'static Plan {
-    &C::PLANS[usize::from(interleaved)][features.class() as usize]
+fn plan<C: Streams>(features: Features, fed: Fed) -> &'static Plan {
+    &C::PLANS[fed as usize][features.class() as usize]
 }
 
 /// [`Engine::lanes`](jlanes_core::engine::Engine::lanes).
 #[inline]
 pub(crate) fn lanes<C: Streams>(features: Features) -> usize {
-    plan::<C>(features, false).lanes()
+    plan::<C>(features, Fed::Apart).lanes()
 }
 
 /// [`Engine::step_cycles`](jlanes_core::engine::Engine::step_cycles).
 pub(crate) fn step_cycles<C: Streams>(features: Features, live: usize) -> u32 {
-    plan::<C>(features, false).cycles(C::Word::BYTES, live)
+    plan::<C>(features, Fed::Apart).cycles(C::Word::BYTES, live)
 }
 
 /// [`Engine::kernel_name`](jlanes_core::engine::Engine::kernel_name).
 pub(crate) fn kernel_name<C: Streams>(features: Features, live: usize) -> &'static str {
-    ReadyKernel::<C>::of(features, plan::<C>(features, false).route(live)).name()
+    ReadyKernel::<C>::of(features, plan::<C>(features, Fed::Apart).route(live)).name()
 }
+
+/// Blocks from which on messages are worth many streams, whose padded ends are copied one by one.
+const LONG: usize = 8;
 
 /// [`Engine::run`](jlanes_core::engine::Engine::run).
 pub(crate) fn run<C: Streams>(features: Features, mut work: Work<'_, C>) {
-    let plan = plan::<C>(features, matches!(work, Work::Interleaved(_)));
+    let fed = match &work {
+        Work::Messages(work) if work.end.is_some() && work.blocks < LONG => Fed::Short,
+        Work::Messages(_) => Fed::Apart,
+        Work::Interleaved(_) => Fed::Interleaved,
+        Work::Rehash(_) => Fed::Short,
+    };
+    let plan = plan::<C>(features, fed);
     let lanes = work.lanes();
     let mut first = 0;
     while first < lanes {
@@ -125,8 +139,8 @@ pub(crate) fn run<C: Streams>(features: Features, mut work: Work<'_, C>) {
         let width = kernel.lanes();
         let mut end = lanes.min(first + width);
         // as many full groups as the plan has one after the other
-        while work.is_stream_of_groups() && lanes - end >= width && plan.route(lanes - end) == route
-        {
+        let groups = work.is_stream_of_groups() || !matches!(kernel, ReadyKernel::Vectors(_));
+        while groups && lanes - end >= width && plan.route(lanes - end) == route {
             end += width;
         }
         match kernel {
@@ -148,6 +162,7 @@ pub(crate) fn run<C: Streams>(features: Features, mut work: Work<'_, C>) {
                     .step_by(3)
                     .for_each(|first| streams::run::<C, _, 3>(unit, &mut work, first));
             }
+            ReadyKernel::Eight(many) => streams::run_many(many, &mut work, first, end),
         }
         first = end;
     }

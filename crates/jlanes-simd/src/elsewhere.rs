@@ -12,6 +12,7 @@ use crate::{
     streams::Streams,
     tuning::{Costs, Route, Row, Tuned},
 };
+pub(crate) use core::convert::Infallible as ManySha256;
 pub(crate) use foreign::{Foreign as Sha1Unit, Foreign as Sha256Unit, Foreign as Sha512Unit};
 
 /// Every backend that can be forced: its name, its name with n-SMS, and what it uses.

@@ -6,7 +6,7 @@ use core::convert::Infallible;
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::{Blake2, rows::Rows};
 use jlanes_core::{
-    engine::{Work, one_on},
+    engine::{Work, messages::Whole, one_on},
     hash::compression::Compression,
     hashes::{
         keccak::Keccak, md5::Md5Compression, ripemd160::Ripemd160Compression,
@@ -24,7 +24,7 @@ use jlanes_core::{
 use crate::{
     features::Features,
     feed::{Feed, Runs, Words},
-    target::{Sha1Unit, Sha256Unit, Sha512Unit},
+    target::{ManySha256, Sha1Unit, Sha256Unit, Sha512Unit},
     tuning::Tuned,
 };
 
@@ -73,6 +73,77 @@ impl<C: Compression> Unit<C> for Infallible {
     }
 }
 
+/// Instructions for the rounds of `C`, and vectors for the schedules of many streams.
+pub(crate) trait ManyStreams<C: Compression>: Copy {
+    /// Name of what computes it.
+    const NAME: &'static str;
+
+    /// The proof that the CPU has them, if they are among `features`.
+    fn of(features: Features) -> Option<Self>;
+
+    /// Advances the streams, a multiple of eight and [`MANY`] at most, by `blocks` blocks each of their
+    /// runs, then by the block that they share if there is one.
+    ///
+    /// # Panics
+    /// If a run has fewer blocks.
+    fn advance(
+        self,
+        states: &mut [C::State<C::Word>],
+        runs: &[&[u8]],
+        blocks: usize,
+        last: Option<&C::Shared>,
+    );
+
+    /// Computes any number of digests, a multiple of eight.
+    ///
+    /// # Panics
+    /// If a message has fewer blocks.
+    fn digest(self, work: Whole<'_, '_, C>);
+
+    /// The same as `advance` with the streams' words in turn, those of the first one first.
+    ///
+    /// # Panics
+    /// If there are fewer rows.
+    fn advance_interleaved(
+        self,
+        states: &mut [C::State<C::Word>],
+        rows: Interleaved<'_>,
+        blocks: usize,
+        last: Option<&C::Shared>,
+    );
+}
+
+/// The most streams of [`ManyStreams`]: so many that what is done for the first schedules without
+/// rounds, and for the last rounds without schedules, does not count.
+pub(crate) const MANY: usize = 32;
+
+impl<C: Compression> ManyStreams<C> for Infallible {
+    const NAME: &'static str = "none";
+
+    #[inline(always)]
+    fn of(_: Features) -> Option<Self> {
+        None
+    }
+
+    fn advance(self, _: &mut [C::State<C::Word>], _: &[&[u8]], _: usize, _: Option<&C::Shared>) {
+        match self {}
+    }
+
+    fn digest(self, _: Whole<'_, '_, C>) {
+        match self {}
+    }
+
+    fn advance_interleaved(
+        self,
+        _: &mut [C::State<C::Word>],
+        _: Interleaved<'_>,
+        _: usize,
+        _: Option<&C::Shared>,
+    ) {
+        match self {}
+    }
+}
+
 /// Where one stream is computed by more than portable code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Single {
@@ -91,6 +162,8 @@ pub(crate) enum Single {
 pub(crate) trait Streams: Compression + Tuned {
     /// The instructions that compute it on streams.
     type Unit: Unit<Self>;
+    /// The same, with vectors for the schedules.
+    type Many: ManyStreams<Self>;
 
     /// Where [`single`](Self::single) is more than portable code.
     const SINGLE: Single = Single::Nowhere;
@@ -119,6 +192,7 @@ pub(crate) trait Streams: Compression + Tuned {
 
 impl Streams for Sha2<u64> {
     type Unit = Sha512Unit;
+    type Many = Infallible;
     const SINGLE: Single = Single::Vectors;
 
     #[inline(always)]
@@ -138,6 +212,7 @@ macro_rules! lane {
     ($($function:ident)*) => {$(
         impl Streams for $function {
             type Unit = Infallible;
+            type Many = Infallible;
             const SINGLE: Single = Single::Lane;
 
             #[inline(always)]
@@ -152,6 +227,7 @@ lane! { Md5Compression Ripemd160Compression }
 /// BMI makes it as fast as the crate `sm3`.
 impl Streams for Sm3Compression {
     type Unit = Infallible;
+    type Many = Infallible;
     const SINGLE: Single = Single::Scalar;
 
     #[inline(always)]
@@ -165,6 +241,7 @@ where
     Self: Compression + Tuned,
 {
     type Unit = Infallible;
+    type Many = Infallible;
 }
 
 #[cfg(feature = "blake2")]
@@ -172,6 +249,7 @@ macro_rules! blake2 {
     ($($word:ident)*) => {$(
         impl Streams for Blake2<$word> {
             type Unit = Infallible;
+            type Many = Infallible;
             const SINGLE: Single = Single::Vectors;
             /// Rows have four words, and filling vectors of eight with two of them costs more than
             /// their rotations gain: 0.50 GB/s of BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon,
@@ -197,6 +275,7 @@ where
     Self: Tuned,
 {
     type Unit = Infallible;
+    type Many = Infallible;
     const SINGLE: Single = Single::Scalar;
 
     #[inline(always)]
@@ -266,6 +345,7 @@ const MAX_WORDS: usize = 16;
 
 impl Streams for Sha2<u32> {
     type Unit = Sha256Unit;
+    type Many = ManySha256;
     const SINGLE: Single = Single::Vectors;
 
     #[inline(always)]
@@ -281,6 +361,7 @@ impl Streams for Sha2<u32> {
 
 impl Streams for Sha1Compression {
     type Unit = Sha1Unit;
+    type Many = Infallible;
 
     #[inline(always)]
     fn schedules<'a, I: Isa>(isa: I, state: &mut [u32; 5], data: &'a [u8]) -> &'a [u8] {
@@ -311,6 +392,53 @@ pub(crate) fn run<C: Compression, U: Unit<C>, const S: usize>(
                 work.states.set(first + s, &own[s]);
             }
         }
+    }
+}
+
+/// Does the work of the lanes `first..end`, a multiple of eight, as many streams.
+pub(crate) fn run_many<C: Compression, M: ManyStreams<C>>(
+    many: M,
+    work: &mut Work<'_, C>,
+    mut first: usize,
+    end: usize,
+) {
+    if let Work::Messages(work) = work
+        && let Some(whole) = work.whole(first, end - first)
+    {
+        return many.digest(whole);
+    }
+    while first < end {
+        let (streams, run): (_, fn(M, &mut Work<'_, C>, usize)) = match end - first {
+            MANY.. => (MANY, on_many::<C, M, MANY>),
+            16.. => (16, on_many::<C, M, 16>),
+            _ => (8, on_many::<C, M, 8>),
+        };
+        run(many, work, first);
+        first += streams;
+    }
+}
+
+/// Does the work of the lanes `first..first + S`.
+fn on_many<C: Compression, M: ManyStreams<C>, const S: usize>(
+    many: M,
+    work: &mut Work<'_, C>,
+    first: usize,
+) {
+    match work {
+        Work::Messages(work) => work.on_streams::<S>(first, |states, runs, blocks, last| {
+            many.advance(states, &runs, blocks, last);
+        }),
+        Work::Interleaved(work) => {
+            let mut own: [C::State<C::Word>; S] =
+                core::array::from_fn(|s| work.states.get(first + s));
+            let data = &work.rows.data[first * size_of::<C::Word>()..];
+            let rows = Interleaved { data, ..work.rows };
+            many.advance_interleaved(&mut own, rows, work.blocks, work.last);
+            for s in 0..S {
+                work.states.set(first + s, &own[s]);
+            }
+        }
+        Work::Rehash(_) => unreachable!("no plan has this kernel for single blocks"),
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) enum Route {
     Pair,
     /// Three.
     Triple,
+    /// Eight, their schedules in vectors.
+    Eight,
     /// One register of 128 bits.
     Quarter,
     /// One of 256 bits.
@@ -41,6 +43,7 @@ pub(crate) struct Costs {
     pub(crate) one: u32,
     pub(crate) pair: u32,
     pub(crate) triple: u32,
+    pub(crate) eight: u32,
     pub(crate) quarter: u32,
     pub(crate) half: u32,
     pub(crate) full: u32,
@@ -49,13 +52,14 @@ pub(crate) struct Costs {
 
 impl Costs {
     pub(crate) const NONE: Self =
-        Self { one: 0, pair: 0, triple: 0, quarter: 0, half: 0, full: 0, two: 0 };
+        Self { one: 0, pair: 0, triple: 0, eight: 0, quarter: 0, half: 0, full: 0, two: 0 };
 
     /// The kernels, widest first, with the lanes of each and their costs.
-    const fn kernels(&self, word: usize) -> [(Route, usize, u32); 7] {
+    const fn kernels(&self, word: usize) -> [(Route, usize, u32); 8] {
         [
             (Route::Two, 128 / word, self.two),
             (Route::Full, 64 / word, self.full),
+            (Route::Eight, 8, self.eight),
             (Route::Half, 32 / word, self.half),
             (Route::Quarter, 16 / word, self.quarter),
             (Route::Triple, 3, self.triple),
@@ -90,7 +94,7 @@ impl Plan {
                 // Vectors may have lanes that are not live, but a stream that is not live has no
                 // message.
                 let fits = match route {
-                    Route::Pair | Route::Triple => lanes <= live,
+                    Route::Pair | Route::Triple | Route::Eight => lanes <= live,
                     _ => lanes <= most,
                 };
                 // Widest first among equals, so that a kernel's lanes begin at a multiple of their
@@ -191,9 +195,21 @@ impl Used {
     }
 }
 
-/// The plans of one hash by class: for lanes that lie apart, and for lanes that are interleaved in
-/// memory. Those are loaded by vectors as they are, while streams have to pick their words out.
-pub(crate) type Plans = [[Plan; Class::ALL.len()]; 2];
+/// What lanes are fed, as far as costs depend on it.
+#[derive(Clone, Copy)]
+pub(crate) enum Fed {
+    /// Blocks of messages, each of which lies in a row.
+    Apart,
+    /// The words of one message in turn. They are loaded by vectors as they are, while streams have to
+    /// pick theirs out.
+    Interleaved,
+    /// Few blocks, with padding that vectors make as they load; and digests, of which there is a block
+    /// each, and so no schedule to be computed ahead.
+    Short,
+}
+
+/// The plans of one hash, by what lanes are fed and by class.
+pub(crate) type Plans = [[Plan; Class::ALL.len()]; 3];
 
 /// A row of the table: a class, and what its kernels cost, apart and interleaved.
 pub(crate) struct Row(pub(crate) Class, pub(crate) Costs, pub(crate) Costs);
@@ -201,20 +217,26 @@ pub(crate) struct Row(pub(crate) Class, pub(crate) Costs, pub(crate) Costs);
 /// The plans of a table for words of so many bytes, for up to `most` lanes.
 const fn plans(rows: &[Row], word: usize, most: usize) -> Plans {
     let one = Plan::new(ONE_BY_ONE, word, most);
-    let mut plans = [[one; Class::ALL.len()]; 2];
+    let mut plans = [[one; Class::ALL.len()]; 3];
     let mut r = 0;
     while r < rows.len() {
         let Row(class, apart, interleaved) = &rows[r];
-        plans[0][*class as usize] = Plan::new(*apart, word, most);
-        plans[1][*class as usize] = Plan::new(*interleaved, word, most);
+        let short = Costs { eight: 0, ..*apart };
+        plans[Fed::Apart as usize][*class as usize] = Plan::new(*apart, word, most);
+        plans[Fed::Interleaved as usize][*class as usize] = Plan::new(*interleaved, word, most);
+        plans[Fed::Short as usize][*class as usize] = Plan::new(short, word, most);
         r += 1;
     }
     let used = Used::of(rows);
     let mut r = 0;
     while r < Class::FORCED.len() {
         let (class, costs) = Class::FORCED[r];
-        plans[0][class as usize] = Plan::new(used.of_those(costs), word, most);
-        plans[1][class as usize] = plans[0][class as usize];
+        let plan = Plan::new(used.of_those(costs), word, most);
+        let mut fed = 0;
+        while fed < plans.len() {
+            plans[fed][class as usize] = plan;
+            fed += 1;
+        }
         r += 1;
     }
     plans
@@ -268,12 +290,14 @@ mod tests {
         for (one, pair, triple) in
             costs.iter().flat_map(|pair| costs.iter().map(move |triple| (100, *pair, *triple)))
         {
-            for half in [0, 100, 300] {
-                let plan = Plan::new(Costs { one, pair, triple, half, ..Costs::NONE }, 4, 16);
+            for (half, eight) in [(0, 0), (100, 300), (300, 300), (300, 100)] {
+                let costs = Costs { one, pair, triple, half, eight, ..Costs::NONE };
+                let plan = Plan::new(costs, 4, 16);
                 for live in 1..=16 {
                     match plan.route(live) {
                         Route::Pair => assert!(live >= 2, "{plan:?}"),
                         Route::Triple => assert!(live >= 3, "{plan:?}"),
+                        Route::Eight => assert!(live >= 8, "{plan:?}"),
                         _ => {}
                     }
                 }

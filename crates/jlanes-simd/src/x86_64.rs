@@ -13,6 +13,7 @@ mod kernels;
 mod rows;
 mod sha512ni;
 mod shani;
+mod shani_vl;
 mod sse41;
 mod table;
 mod vec128;
@@ -32,6 +33,7 @@ pub(crate) use self::{
     sha512ni::Sha512Ni as Sha512Unit,
     shani::ShaNi as Sha1Unit,
     shani::ShaNi as Sha256Unit,
+    shani_vl::ShaNiVl as ManySha256,
 };
 
 /// Asks for the cache line at `bytes[offset]`, which need not exist.

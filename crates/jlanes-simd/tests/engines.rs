@@ -275,6 +275,7 @@ macro_rules! hashes {
             $(#[test]
             fn $reference() {
                 whole_messages::<$hash>();
+                whole_blocks::<$hash>();
             })*
         }
 
@@ -350,6 +351,35 @@ fn whole_messages<H: Hash>() {
                         "{backend:?}, {count} of {len} bytes"
                     );
                 }
+            }
+        }
+    }
+}
+
+/// The same for messages that are whole blocks, before a block that all share, and without one.
+fn whole_blocks<H: Hash>() {
+    let size = digest_size::<H>();
+    let block = <H::Compression as Compression>::BLOCK;
+    let text = message(12, 9 * block + 200);
+    let shared = H::Compression::share(&block_words::<H::Compression>(&text));
+    for count in [1, 7, 8, 16, 24, 33, 40, 150] {
+        for (blocks, last) in [(1, None), (1, Some(&shared)), (2, Some(&shared)), (9, None)] {
+            let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..][..blocks * block]).collect();
+            let digests = |engine: &dyn Fn(Work<'_, H::Compression>)| {
+                let mut digests = vec![0; count * size];
+                engine(Work::Messages(Messages {
+                    blocks,
+                    last,
+                    start: Some(&H::start()),
+                    digests: Some((&mut digests, size)),
+                    ..Messages::advance(LaneStates::new(&mut [], 0), &messages)
+                }));
+                digests
+            };
+            let portable = digests(&|work| Portable::<1>.run(work));
+            for backend in backends() {
+                let ours = digests(&|work| H::Compression::engine(backend).run(work));
+                assert_eq!(ours, portable, "{backend:?}, {count} of {blocks} blocks");
             }
         }
     }

@@ -52,7 +52,9 @@ impl Vectors {
         let two = match route {
             Route::Quarter => false,
             Route::Half => true,
-            Route::One | Route::Pair | Route::Triple | Route::Full | Route::Two => return None,
+            Route::One | Route::Pair | Route::Triple | Route::Eight | Route::Full | Route::Two => {
+                return None;
+            }
         };
         Token::of(features).map(|token| Self { token, two })
     }

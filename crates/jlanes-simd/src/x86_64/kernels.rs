@@ -46,7 +46,7 @@ impl Vectors {
             Route::Full if features.serial() => features.avx512().map(Self::Avx512Serial),
             Route::Full => features.avx512().map(Self::Avx512),
             Route::Two => features.avx512().map(Self::Avx512Two),
-            Route::One | Route::Pair | Route::Triple => None,
+            Route::One | Route::Pair | Route::Triple | Route::Eight => None,
         }
     }
 

@@ -14,7 +14,7 @@ use crate::{
 };
 
 mod sha1;
-mod sha256;
+pub(super) mod sha256;
 
 unit! {
     /// The CPU has the SHA extensions (and SSE4.1).
@@ -29,7 +29,7 @@ unit! {
 impl ShaNi {
     /// The proof that the vectors take.
     #[inline(always)]
-    fn proof(self) -> Sse41 {
+    pub(super) fn proof(self) -> Sse41 {
         // SAFETY: the detection of the SHA extensions checks SSE4.1 too.
         unsafe { Sse41::assume() }
     }
@@ -56,7 +56,7 @@ fn load<F: Feed<u32, S>, const S: usize>(
 
 #[inline]
 #[target_feature(enable = "sse4.1")]
-fn load4(words: &[u32; 4]) -> __m128i {
+pub(super) fn load4(words: &[u32; 4]) -> __m128i {
     // SAFETY: 16 bytes are readable in `[u32; 4]`, at any alignment.
     unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
 }

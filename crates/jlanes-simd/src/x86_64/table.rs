@@ -31,8 +31,8 @@ tables! {
         Avx512: { one 473, half 614, full 888 };
         Avx512Sha: { one 134, pair 196, triple 290, half 617, full 894 }
             interleaved { one 148, pair 207, triple 313, half 612, full 844 };
-        Zen4: { one 134, pair 138, triple 270, half 557, full 1025 }
-            interleaved { one 236, pair 236, half 557, full 1025 };
+        Zen4: { one 134, pair 138, triple 270, eight 428, half 557, full 1025 }
+            interleaved { one 184, pair 163, eight 432, half 534, full 960 };
         Zen5: { one 131, pair 171, triple 258, half 660, full 558 }
             interleaved { one 230, pair 250, half 640, full 530 };
     ];

@@ -7,7 +7,7 @@ use jlanes_core::simd::{
     layout::Runs,
 };
 
-use super::{Avx2, rows::LaneRows};
+use super::{Avx2, rows::LaneRows, vec128::U32x4};
 use crate::vector::vector;
 
 vector! {
@@ -140,10 +140,19 @@ fn load_square64(proof: Avx2, order: ByteOrder, rows: LaneRows<'_, 4, 32>) -> [U
 
 /// Within each 128-bit half: four rows become four columns.
 #[inline(always)]
-fn transpose_halves([a, b, c, d]: [U32x8; 4]) -> [U32x8; 4] {
+pub(super) fn transpose_halves([a, b, c, d]: [U32x8; 4]) -> [U32x8; 4] {
     let (ab, cd) = (lo32(a, b), lo32(c, d));
     let (ab_hi, cd_hi) = (hi32(a, b), hi32(c, d));
     [lo64(ab, cd), hi64(ab, cd), lo64(ab_hi, cd_hi), hi64(ab_hi, cd_hi)]
+}
+
+/// The words of both, those of `low` first.
+#[inline(always)]
+pub(super) fn join(_: Avx2, low: U32x4, high: U32x4) -> U32x8 {
+    // SAFETY: the proof stands for AVX2.
+    let low = unsafe { _mm256_castsi128_si256(low.raw()) };
+    // SAFETY: as above.
+    U32x8(unsafe { _mm256_inserti128_si256::<1>(low, high.raw()) })
 }
 
 /// A shift count. The shifts take it in a register; constant ones are folded into immediates.

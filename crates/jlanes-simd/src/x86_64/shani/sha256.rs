@@ -70,7 +70,7 @@ pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
 /// Four rounds of one stream.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn rounds4(abef: &mut __m128i, cdgh: &mut __m128i, kw: __m128i) {
+pub(in super::super) fn rounds4(abef: &mut __m128i, cdgh: &mut __m128i, kw: __m128i) {
     *cdgh = _mm_sha256rnds2_epu32(*cdgh, *abef, kw);
     *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32::<0x0e>(kw));
 }
@@ -87,7 +87,7 @@ fn schedule(w0: __m128i, w1: __m128i, w2: __m128i, w3: __m128i) -> __m128i {
 /// Whole 16-byte loads and stores: narrower ones would wait for each other between two calls.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn to_pairs(state: &[u32; 8]) -> (__m128i, __m128i) {
+pub(in super::super) fn to_pairs(state: &[u32; 8]) -> (__m128i, __m128i) {
     let [abcd, efgh] = state.as_chunks().0 else { unreachable!("eight words") };
     let badc = _mm_shuffle_epi32::<0xb1>(load4(abcd));
     let hgfe = _mm_shuffle_epi32::<0x1b>(load4(efgh));
@@ -97,7 +97,7 @@ fn to_pairs(state: &[u32; 8]) -> (__m128i, __m128i) {
 /// The inverse of [`to_pairs`].
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn from_pairs(state: &mut [u32; 8], abef: __m128i, cdgh: __m128i) {
+pub(in super::super) fn from_pairs(state: &mut [u32; 8], abef: __m128i, cdgh: __m128i) {
     let abef = _mm_shuffle_epi32::<0x1b>(abef);
     let ghcd = _mm_shuffle_epi32::<0xb1>(cdgh);
     let [abcd, efgh] = state.as_chunks_mut().0 else { unreachable!("eight words") };
