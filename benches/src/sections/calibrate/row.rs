@@ -39,11 +39,12 @@ where
     Backend: Engine<C>,
 {
     let words = |bytes: usize| bytes / C::Word::BYTES;
-    let kernels: [(&str, &[&str], usize); 7] = [
+    let kernels: [(&str, &[&str], usize); 8] = [
         ("one", &["auto"], 1),
         ("pair", &["shani"], 2),
         ("triple", &["shani"], 3),
         ("quarter", &["sse41"], words(16)),
+        ("eight", &[], 8),
         ("half", &["avx512vl", "avx2"], words(32)),
         ("full", &["avx512"], words(64)),
         ("two", &["avx512"], words(128)),
@@ -52,8 +53,14 @@ where
     let mut least = vec![0.0];
     let mut found = Vec::new();
     for (kernel, backends, lanes) in kernels {
-        let mut backends = backends.iter().filter_map(|name| name.parse::<Backend>().ok());
-        let (Some(backend), true) = (backends.next(), lanes <= max_lanes::<C>()) else { continue };
+        let forced = backends.iter().find_map(|name| name.parse::<Backend>().ok());
+        // two instruction sets at once have no name
+        let several = |backend: &Backend| Engine::<C>::kernel_name(backend, lanes).contains('+');
+        let backend = match kernel {
+            "eight" => Backend::policies().find(several),
+            _ => forced,
+        };
+        let (Some(backend), true) = (backend, lanes <= max_lanes::<C>()) else { continue };
         let cycles = cycles::<C>(backend, lanes, interleaved, plan);
         while least.len() <= lanes {
             let live = least.len();
