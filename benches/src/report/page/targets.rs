@@ -33,9 +33,8 @@ pub(super) fn write(text: &mut String, findings: &Findings) {
 }
 
 const EXPLANATION: &str = "\
-Targets are ratios that a prototype reached on an Intel Xeon with AVX-512 (Granite Rapids). Where \
-the crate's one stream leaves less of the core idle, as SHA-256 does on AMD's Zen 4, whose SHA unit \
-runs two streams at one cycle a byte, the same kernels cannot reach the same ratio.";
+Targets are ratios to the peer in the same run. Where they differ by class of CPU, they are those of the \
+CPU at hand; the others were reached by a prototype on an Intel Xeon with AVX-512.";
 
 impl Target {
     fn of_row(row: &Row) -> Self {
