@@ -1,8 +1,10 @@
 //! Digests that are hashed again.
 
+use digest::consts::U7;
 use jlanes_core::{
     batch::{Start, chain},
     hash::Output,
+    hashes::skein,
 };
 use jlanes_testing::{message, paint};
 
@@ -23,6 +25,12 @@ fn chains<H: Function>() {
             }
         }
     }
+}
+
+/// One block each, but the digest is no state.
+#[test]
+fn outputs_of_skein() {
+    chains::<skein::Skein<skein::Threefish512, U7>>();
 }
 
 fn double_digests<H: Function>() {

@@ -48,6 +48,7 @@ mod macs;
 mod outputs;
 mod schedules;
 mod skeins;
+mod streams;
 
 use digest::{
     Digest,
