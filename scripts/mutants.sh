@@ -9,7 +9,7 @@
 # | lists   | jlanes-sum's lists                       | its unit tests, tests of lists         |
 # | lanes   | padding, scheduling, MACs of jlanes-core | the crate's `lanes` and unit tests     |
 # | hashes  | hash functions and vectors of the same   | the same                               |
-# | trees   | jlanes-tree                              | the crate's tests                      |
+# | trees   | jlanes-tree                              | the same of that crate                 |
 # | columns | jlanes-columns                           | the crate's tests                      |
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,6 +17,8 @@ cd "$(dirname "$0")/.."
 part=$1
 shard=${2:-0/1}
 judges=()
+# the builds too are of these tests alone
+quick=(-C=--lib -C=--test=lanes)
 lists=(lists:: formats:: verdicts:: audit:: update:: keys:: snapshots:: gnu::lists gnu::broken gnu::the_two gnu::what_is
     cksum::tags cksum::warnings algorithms::fsverity_lines)
 case $part in
@@ -33,13 +35,11 @@ lanes | hashes)
     for file in "${files[@]}"; do
         code+=(--file "crates/jlanes-core/src/$file")
     done
-    # for the build too, or it would build all tests
-    code+=(-C=--lib -C=--test=lanes)
     # nothing is inlined then, and kernels take seconds to compile
-    code+=(-C=--config -C='build.rustflags=["-Cno-prepopulate-passes"]')
+    code+=("${quick[@]}" -C=--config -C='build.rustflags=["-Cno-prepopulate-passes"]')
     ;;
 trees)
-    code=(--package jlanes-tree -C=--lib -C=--tests)
+    code=(--package jlanes-tree --features rayon "${quick[@]}")
     ;;
 columns)
     code=(--package jlanes-columns -C=--lib -C=--tests)
