@@ -119,13 +119,14 @@ pub(crate) fn kernel_name<C: Streams>(features: Features, live: usize) -> &'stat
     ReadyKernel::<C>::of(features, plan::<C>(features, Fed::Apart).route(live)).name()
 }
 
-/// Blocks from which on messages are worth many streams, whose padded ends are copied one by one.
+/// Blocks from which on many streams pay, unless they are [whole](jlanes_core::engine::messages::Whole)
+/// messages: padded ends are copied one by one, and states go through memory.
 const LONG: usize = 8;
 
 /// [`Engine::run`](jlanes_core::engine::Engine::run).
 pub(crate) fn run<C: Streams>(features: Features, mut work: Work<'_, C>) {
     let fed = match &work {
-        Work::Messages(work) if work.end.is_some() && work.blocks < LONG => Fed::Short,
+        Work::Messages(work) if work.blocks < LONG && !work.is_whole() => Fed::Short,
         Work::Messages(_) => Fed::Apart,
         Work::Interleaved(_) => Fed::Interleaved,
         Work::Rehash(_) => Fed::Short,

@@ -203,8 +203,8 @@ pub(crate) enum Fed {
     /// The words of one message in turn. They are loaded by vectors as they are, while streams have to
     /// pick theirs out.
     Interleaved,
-    /// Few blocks, with padding that vectors make as they load; and digests, of which there is a block
-    /// each, and so no schedule to be computed ahead.
+    /// Few blocks, with states or padding that vectors load as they are; and digests, of which there is a
+    /// block each, and so no schedule to be computed ahead.
     Short,
 }
 

@@ -195,12 +195,20 @@ impl<'a, C: Compression> Messages<'a, C> {
         advance(states, blocks.each_ref().map(|blocks| &blocks[..]), count, self.last);
     }
 
-    /// What is to be done for `count` lanes from `first` on, if that is no more than blocks that lie in
-    /// their messages.
+    /// Whether all that is to be done are blocks that lie in the messages, from one start to digests.
+    #[inline]
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.start.is_some() && self.digests.is_some() && self.end.is_none() && self.skip.is_empty()
+    }
+
+    /// What is to be done for `count` lanes from `first` on, if it [is that](Self::is_whole).
     #[inline]
     pub fn whole(&mut self, first: usize, count: usize) -> Option<Whole<'_, 'a, C>> {
-        let (Some(start), None, []) = (self.start, self.end, self.skip) else { return None };
-        let (digests, size) = self.digests.as_mut()?;
+        if !self.is_whole() {
+            return None;
+        }
+        let (start, (digests, size)) = (self.start?, self.digests.as_mut()?);
         Some(Whole {
             messages: &self.messages[first..first + count],
             start,
