@@ -13,7 +13,7 @@ mod vec128;
 #[cfg(windows)]
 mod windows;
 
-// none gains from schedules in vectors, as far as counting tells
+// nothing computes schedules in vectors for the instructions of rounds
 pub(crate) use core::convert::Infallible as ManySha256;
 
 #[cfg(test)]
