@@ -1,6 +1,7 @@
 //! HMAC and PBKDF2, by their definitions over the reference.
 
 use jlanes_core::{
+    engine::Engine,
     hash::Output,
     mac::{hmac, pbkdf2},
 };
@@ -77,6 +78,10 @@ fn tags_under_a_key_each<H: Function>() {
 }
 
 fn keys_of_passwords<H: Function>() {
+    keys::<H, _>(engine::<H>());
+}
+
+pub(crate) fn keys<H: Function, E: Engine<H::Compression>>(engine: E) {
     let text = message(8, 700);
     let edges = edges::<H>();
     for (rounds, count) in [(0, 1), (1, 1), (2, 20), (5, 3)] {
@@ -87,7 +92,7 @@ fn keys_of_passwords<H: Function>() {
             let len = |i: usize| len + i % 2;
             let mut keys: Vec<_> = (0..count).map(|i| vec![0; len(i)]).collect();
             let mut outs: Vec<_> = keys.iter_mut().map(Vec::as_mut_slice).collect();
-            pbkdf2::derive::<H, _>(engine::<H>(), password, (&prefix, salt), rounds, &mut outs);
+            pbkdf2::derive::<H, _>(engine, password, (&prefix, salt), rounds, &mut outs);
             for (i, key) in keys.iter().enumerate() {
                 let salt = [&prefix, salt(i)].concat();
                 let expected = derived::<H>(password(i), &salt, rounds, len(i));

@@ -11,9 +11,9 @@ use jlanes_core::{
 };
 use jlanes_testing::message;
 
-use crate::{Function, block, edges, expected, outs};
+use crate::{Function, block, edges, expected, macs, outs};
 
-for_every_function!(messages, messages_one_after_the_other, digests_again);
+for_every_function!(messages, messages_one_after_the_other, digests_again, keys_of_passwords);
 
 /// Up to three streams at a time. Whole messages are taken as they are, if `WHOLE` says so.
 #[derive(Clone, Copy)]
@@ -117,4 +117,8 @@ fn digests_again<H: Function>() {
             assert_eq!(digest, (0..3).fold(first, again));
         }
     }
+}
+
+fn keys_of_passwords<H: Function>() {
+    macs::keys::<H, _>(Streams::<false>);
 }
