@@ -103,10 +103,11 @@ fn plan<C: Streams>(features: Features, fed: Fed) -> &'static Plan {
     &C::PLANS[fed as usize][features.class() as usize]
 }
 
-/// [`Engine::lanes`](jlanes_core::engine::Engine::lanes).
+/// [`Engine::lanes`](jlanes_core::engine::Engine::lanes): enough for short messages too, which may want
+/// more.
 #[inline]
 pub(crate) fn lanes<C: Streams>(features: Features) -> usize {
-    plan::<C>(features, Fed::Apart).lanes()
+    plan::<C>(features, Fed::Apart).lanes().max(plan::<C>(features, Fed::Short).lanes())
 }
 
 /// [`Engine::step_cycles`](jlanes_core::engine::Engine::step_cycles).
