@@ -382,16 +382,9 @@ pub(crate) fn run<C: Compression, U: Unit<C>, const S: usize>(
         Work::Rehash(work) => work.on_streams::<S>(first, |states, blocks| {
             unit.advance(states, Words(blocks), 1, None);
         }),
-        Work::Interleaved(work) => {
-            let mut own: [C::State<C::Word>; S] =
-                core::array::from_fn(|s| work.states.get(first + s));
-            let data = &work.rows.data[first * size_of::<C::Word>()..];
-            let rows = Interleaved { data, ..work.rows };
-            unit.advance(&mut own, rows, work.blocks, work.last);
-            for s in 0..S {
-                work.states.set(first + s, &own[s]);
-            }
-        }
+        Work::Interleaved(work) => work.on_streams::<S>(first, |states, rows, blocks, last| {
+            unit.advance(states, rows, blocks, last);
+        }),
     }
 }
 
@@ -428,16 +421,9 @@ fn on_many<C: Compression, M: ManyStreams<C>, const S: usize>(
         Work::Messages(work) => work.on_streams::<S>(first, |states, runs, blocks, last| {
             many.advance(states, &runs, blocks, last);
         }),
-        Work::Interleaved(work) => {
-            let mut own: [C::State<C::Word>; S] =
-                core::array::from_fn(|s| work.states.get(first + s));
-            let data = &work.rows.data[first * size_of::<C::Word>()..];
-            let rows = Interleaved { data, ..work.rows };
-            many.advance_interleaved(&mut own, rows, work.blocks, work.last);
-            for s in 0..S {
-                work.states.set(first + s, &own[s]);
-            }
-        }
+        Work::Interleaved(work) => work.on_streams::<S>(first, |states, rows, blocks, last| {
+            many.advance_interleaved(states, rows, blocks, last);
+        }),
         Work::Rehash(_) => unreachable!("no plan has this kernel for single blocks"),
     }
 }

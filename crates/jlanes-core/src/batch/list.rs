@@ -502,9 +502,11 @@ impl<H: HashFunction> Same<H> {
         states: LaneStates<'a, WordOf<H>>,
         messages: &'a [&'a [u8]],
     ) -> Messages<'a, H::Compression> {
-        // the shared block may be all of the padding, or the second block of it
+        // Messages that share a block are of one length. It may be all of their padding, or the second
+        // block of it.
         let bytes = self.blocks * H::Compression::BLOCK;
-        let whole = self.last.is_some() && messages.iter().all(|message| message.len() == bytes);
+        let is_whole = |message: &&[u8]| message.len() == bytes;
+        let whole = self.last.is_some() && messages.first().is_some_and(is_whole);
         Messages {
             blocks: self.blocks,
             end: (!whole).then_some((H::PADDING, before)),

@@ -27,6 +27,23 @@ pub struct InterleavedLanes<'a, C: Compression> {
 }
 
 impl<C: Compression> InterleavedLanes<'_, C> {
+    /// Does what is to be done for the lanes `first..first + S` on code that advances `S` streams and
+    /// knows no lanes. `advance` takes the streams' states, rows that begin with the first one's word,
+    /// the number of blocks, and a block that the streams share.
+    pub fn on_streams<const S: usize>(
+        &mut self,
+        first: usize,
+        advance: impl FnOnce(&mut [C::State<C::Word>; S], Interleaved<'_>, usize, Option<&C::Shared>),
+    ) {
+        let mut states: [C::State<C::Word>; S] =
+            core::array::from_fn(|s| self.states.get(first + s));
+        let data = &self.rows.data[first * size_of::<C::Word>()..];
+        advance(&mut states, Interleaved { data, ..self.rows }, self.blocks, self.last);
+        for s in 0..S {
+            self.states.set(first + s, &states[s]);
+        }
+    }
+
     /// Advances the lanes `first..end`. A vector that is wider than what is left of a row reads on
     /// into the next row, for lanes that nobody looks at; super-blocks at the end of the data, where
     /// that would leave the data, go through a copy.

@@ -56,7 +56,7 @@ fn load<F: Feed<u32, S>, const S: usize>(
 
 #[inline]
 #[target_feature(enable = "sse4.1")]
-pub(super) fn load4(words: &[u32; 4]) -> __m128i {
+fn load4(words: &[u32; 4]) -> __m128i {
     // SAFETY: 16 bytes are readable in `[u32; 4]`, at any alignment.
     unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
 }

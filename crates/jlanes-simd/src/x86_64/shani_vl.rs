@@ -220,7 +220,7 @@ fn enter_digest(token: ShaNiVl, work: Whole<'_, '_, Sha2<u32>>) {
         let sets = &mut sets[..messages.len() / 8];
         let feed = Runs::of(messages);
         match work.last {
-            Some(last) if work.blocks == 1 => compress_two(token, sets, &feed, last),
+            Some(last) if work.blocks == 1 => compress_one_and_shared(token, sets, &feed, last),
             last => compress(token, sets, &feed, work.blocks, last),
         }
         for set in sets.as_flattened() {
@@ -291,10 +291,15 @@ fn compress<F: Blocks>(
     }
 }
 
-/// The same for one block, with the rounds of the shared one among those that the next schedules are
-/// computed between: these are twice as many then, and schedules take no time.
+/// The same for one block and a shared one, with the rounds of the latter among those that the next
+/// schedules are computed between: these are twice as many then, and schedules take no time.
 #[inline(always)]
-fn compress_two<F: Blocks>(token: ShaNiVl, sets: &mut [[States; 2]], feed: &F, last: &[u32; 64]) {
+fn compress_one_and_shared<F: Blocks>(
+    token: ShaNiVl,
+    sets: &mut [[States; 2]],
+    feed: &F,
+    last: &[u32; 64],
+) {
     let unit = token.rounds;
     let mut buffers = [Words::ZERO; 2];
     let [mut now, mut ahead] = buffers.each_mut();

@@ -70,7 +70,7 @@ pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
 /// Four rounds of one stream.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(in super::super) fn rounds4(abef: &mut __m128i, cdgh: &mut __m128i, kw: __m128i) {
+fn rounds4(abef: &mut __m128i, cdgh: &mut __m128i, kw: __m128i) {
     *cdgh = _mm_sha256rnds2_epu32(*cdgh, *abef, kw);
     *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32::<0x0e>(kw));
 }
