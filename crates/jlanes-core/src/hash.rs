@@ -12,6 +12,7 @@ use digest::{
 
 use compression::{Compression, write_words};
 use padding::Padding;
+use shared_block::SharedOf;
 
 use crate::{engine::Engine, simd::lanes::copy, wipe};
 
@@ -31,6 +32,8 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     const PADDING: Padding = Padding::Length;
     /// Whether the digest is more than the first words of the state after the padding.
     const OUTPUT_TRANSFORM: bool = false;
+    /// The [shared last block](shared_block) of messages of one block, if it need not be computed.
+    const ONE_BLOCK: Option<&'static SharedOf<Self>> = None;
 
     /// The state before the first byte.
     fn start() -> State<Self>;

@@ -1,7 +1,12 @@
 //! The constants of the code that ships, against their definition.
 
 use jlanes_core::{
-    hashes::{keccak::permutation, md5, ripemd160, sha1, sha2::consts},
+    hash::compression::Compression,
+    hashes::{
+        keccak::permutation,
+        md5, ripemd160, sha1,
+        sha2::{Sha2, consts},
+    },
     reference::{constants, initial_value_of},
 };
 
@@ -23,6 +28,14 @@ fn initial_values_are_square_roots() {
 fn truncated_sha512_starts_at_the_hash_of_its_name() {
     assert_eq!(consts::IV_512_224, initial_value_of(b"SHA-512/224"));
     assert_eq!(consts::IV_512_256, initial_value_of(b"SHA-512/256"));
+}
+
+/// A bit behind 64 bytes, and their number of bits.
+#[test]
+fn what_follows_a_block_is_a_bit_and_its_length() {
+    let mut block = [0; 16];
+    (block[0], block[15]) = (1 << 31, 8 * 64);
+    assert_eq!(consts::ONE_BLOCK, Sha2::<u32>::share(&block));
 }
 
 /// The reference has lane (x, y) at `[x][y]`, the code at `x + 5 * y`.

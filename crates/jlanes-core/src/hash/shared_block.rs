@@ -22,7 +22,17 @@ pub fn of_length<H: HashFunction>(total: u128) -> Option<SharedOf<H>> {
     if H::PADDING != Padding::Length || !alone {
         return None;
     }
+    if let Some(known) = known::<H>(total) {
+        return Some(known.clone());
+    }
     let mut blocks = [0; 2 * MAX_BLOCK];
     let n = H::end(0, &mut H::start(), tail, total, &mut blocks);
     Some(H::Compression::share(&block_words::<H::Compression>(&blocks[(n - 1) * block..])))
+}
+
+/// What [`of_length`] gives, if it takes no computing.
+#[inline]
+#[must_use]
+pub fn known<H: HashFunction>(total: u128) -> Option<&'static SharedOf<H>> {
+    H::ONE_BLOCK.filter(|_| total == H::Compression::BLOCK as u128)
 }

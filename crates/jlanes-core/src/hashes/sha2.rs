@@ -33,6 +33,8 @@ pub trait Sha2Word: Word {
     const ROUNDS: usize = Self::Schedule::LEN;
     /// Round constants, `ROUNDS` of them.
     const K: &'static [Self];
+    /// [`HashFunction::ONE_BLOCK`].
+    const ONE_BLOCK: Option<&'static Self::Schedule> = None;
     /// Rotations of the upper-case Σ0 and Σ1.
     const BIG: [[u32; 3]; 2];
     /// Rotation, rotation and shift of the lower-case σ0 and σ1.
@@ -43,6 +45,7 @@ impl Sha2Word for u32 {
     type PerLane<T: Copy> = [T; 16];
     type Schedule = [u32; 64];
     const K: &'static [u32] = &consts::K32;
+    const ONE_BLOCK: Option<&'static [u32; 64]> = Some(&consts::ONE_BLOCK);
     const BIG: [[u32; 3]; 2] = [[2, 13, 22], [6, 11, 25]];
     const SMALL: [[u32; 3]; 2] = [[7, 18, 3], [17, 19, 10]];
 }
@@ -131,6 +134,7 @@ macro_rules! variants {
             type Compression = Sha2<$word>;
             type OutputSize = $size;
             const NAME: &'static str = stringify!($name);
+            const ONE_BLOCK: Option<&'static <$word as Sha2Word>::Schedule> = $word::ONE_BLOCK;
 
             #[inline]
             fn start() -> [$word; 8] {
