@@ -174,6 +174,10 @@ impl Words {
     const ZERO: Self = Self([[[[0; 4]; 2]; FOUR]; 16]);
 }
 
+/// The words of this set's blocks, and of the next ones. To clear them takes as long as a block of a
+/// stream or two, so that is done once a call.
+type Buffers = [Words; 2];
+
 /// Repeats a block with `const G: usize` from 0 to 15. As a loop it would keep the schedule in memory.
 macro_rules! for_each_group {
     ($body:block) => {
@@ -200,7 +204,8 @@ fn enter_advance<F: Blocks>(
             (set.abef[s], set.cdgh[s]) = sha256::to_pairs(&states[s]);
         }
     }
-    compress(token, sets, feed, blocks, last);
+    let mut buffers = [Words::ZERO; 2];
+    compress(token, &mut buffers, sets, feed, blocks, last);
     for (set, states) in sets.as_flattened().iter().zip(states.as_chunks_mut().0) {
         let states: &mut [_; FOUR] = states;
         for s in 0..FOUR {
@@ -215,20 +220,23 @@ fn enter_digest(token: ShaNiVl, work: Whole<'_, '_, Sha2<u32>>) {
     let start = States { abef: [abef; FOUR], cdgh: [cdgh; FOUR] };
     let size = work.digests.len() / work.messages.len();
     let mut digests = work.digests.chunks_exact_mut(size);
+    let mut buffers = [Words::ZERO; 2];
     for messages in work.messages.chunks(MANY) {
         let mut sets: Sets = [[start; 2]; MANY / 8];
         let sets = &mut sets[..messages.len() / 8];
         let feed = Runs::of(messages);
         match work.last {
-            Some(last) if work.blocks == 1 => compress_one_and_shared(token, sets, &feed, last),
-            last => compress(token, sets, &feed, work.blocks, last),
+            Some(last) if work.blocks == 1 => {
+                compress_one_and_shared(token, &mut buffers, sets, &feed, last);
+            }
+            last => compress(token, &mut buffers, sets, &feed, work.blocks, last),
         }
         for set in sets.as_flattened() {
             for s in 0..FOUR {
                 let Some(out) = digests.next() else { unreachable!("a digest a message") };
-                let mut words = [0; 8];
-                sha256::from_pairs(&mut words, set.abef[s], set.cdgh[s]);
-                let words = U32x8::load(token.schedules.proof(), &words);
+                let (abcd, efgh) = sha256::in_order(set.abef[s], set.cdgh[s]);
+                let [abcd, efgh] = [abcd, efgh].map(|words| U32x4::of(token.rounds.proof(), words));
+                let words = join(token.schedules.proof(), abcd, efgh);
                 match out.as_chunks_mut::<32>().0 {
                     [out] => words.store_bytes(ByteOrder::Big, out),
                     _ => {
@@ -249,6 +257,7 @@ fn enter_digest(token: ShaNiVl, work: Whole<'_, '_, Sha2<u32>>) {
 #[inline(always)]
 fn compress<F: Blocks>(
     token: ShaNiVl,
+    buffers: &mut Buffers,
     sets: &mut [[States; 2]],
     feed: &F,
     blocks: usize,
@@ -256,7 +265,6 @@ fn compress<F: Blocks>(
 ) {
     let unit = token.rounds;
     if blocks > 0 {
-        let mut buffers = [Words::ZERO; 2];
         let [mut now, mut ahead] = buffers.each_mut();
         schedule_all::<F>(token, &feed.eight(0, 0), now);
         let (mut set, mut b) = (0, 0);
@@ -296,12 +304,12 @@ fn compress<F: Blocks>(
 #[inline(always)]
 fn compress_one_and_shared<F: Blocks>(
     token: ShaNiVl,
+    buffers: &mut Buffers,
     sets: &mut [[States; 2]],
     feed: &F,
     last: &[u32; 64],
 ) {
     let unit = token.rounds;
-    let mut buffers = [Words::ZERO; 2];
     let [mut now, mut ahead] = buffers.each_mut();
     schedule_all::<F>(token, &feed.eight(0, 0), now);
     let kw: &[[u32; 4]] = last.as_chunks().0;

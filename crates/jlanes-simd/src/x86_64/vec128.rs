@@ -37,6 +37,12 @@ vector! {
 }
 
 impl U32x4 {
+    /// The words of a register.
+    #[inline(always)]
+    pub(super) fn of(_: Sse41, words: __m128i) -> Self {
+        Self(words)
+    }
+
     /// The register.
     #[inline(always)]
     pub(super) fn raw(self) -> __m128i {

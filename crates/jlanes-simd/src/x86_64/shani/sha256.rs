@@ -98,9 +98,17 @@ pub(in super::super) fn to_pairs(state: &[u32; 8]) -> (__m128i, __m128i) {
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(in super::super) fn from_pairs(state: &mut [u32; 8], abef: __m128i, cdgh: __m128i) {
+    let [abcd, efgh] = state.as_chunks_mut().0 else { unreachable!("eight words") };
+    let words = in_order(abef, cdgh);
+    store4(abcd, words.0);
+    store4(efgh, words.1);
+}
+
+/// (a, b, c, d) and (e, f, g, h), first word first.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(in super::super) fn in_order(abef: __m128i, cdgh: __m128i) -> (__m128i, __m128i) {
     let abef = _mm_shuffle_epi32::<0x1b>(abef);
     let ghcd = _mm_shuffle_epi32::<0xb1>(cdgh);
-    let [abcd, efgh] = state.as_chunks_mut().0 else { unreachable!("eight words") };
-    store4(abcd, _mm_blend_epi16::<0xf0>(abef, ghcd));
-    store4(efgh, _mm_alignr_epi8::<8>(ghcd, abef));
+    (_mm_blend_epi16::<0xf0>(abef, ghcd), _mm_alignr_epi8::<8>(ghcd, abef))
 }
