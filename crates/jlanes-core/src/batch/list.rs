@@ -195,7 +195,7 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
             let same = Same::<H>::new(self.start.total, len, out.len());
             let count = out.len();
             let each: &mut Each<'_> = &mut |at, runs| self.group(runs, &same, &mut out[at]);
-            if P > 1 && len > 0 && count > Self::LANES {
+            if P > 1 && len > 0 && count > 1 {
                 self.packed(count, len, messages, each);
             } else {
                 self.collected(Numbers::All(count), messages, each);
