@@ -32,7 +32,7 @@ use crate::{
 pub(crate) trait Unit<C: Compression>: Copy {
     /// Name of the backend that forces them.
     const NAME: &'static str;
-    /// Streams that can be interleaved, 1 to 3.
+    /// Streams that can be interleaved, 1 to 3; 0 if there are no such instructions.
     const STREAMS: usize;
 
     /// The proof that the CPU has them, if they are among `features`.
@@ -55,7 +55,7 @@ pub(crate) trait Unit<C: Compression>: Copy {
 /// No instructions, for functions that no CPU computes.
 impl<C: Compression> Unit<C> for Infallible {
     const NAME: &'static str = "none";
-    const STREAMS: usize = 1;
+    const STREAMS: usize = 0;
 
     #[inline(always)]
     fn of(_: Features) -> Option<Self> {
@@ -77,6 +77,8 @@ impl<C: Compression> Unit<C> for Infallible {
 pub(crate) trait ManyStreams<C: Compression>: Copy {
     /// Name of what computes it.
     const NAME: &'static str;
+    /// Whether there is such a kernel.
+    const EXISTS: bool = true;
 
     /// The proof that the CPU has them, if they are among `features`.
     fn of(features: Features) -> Option<Self>;
@@ -119,6 +121,7 @@ pub(crate) const MANY: usize = 32;
 
 impl<C: Compression> ManyStreams<C> for Infallible {
     const NAME: &'static str = "none";
+    const EXISTS: bool = false;
 
     #[inline(always)]
     fn of(_: Features) -> Option<Self> {
@@ -369,12 +372,16 @@ impl Streams for Sha1Compression {
     }
 }
 
-/// Does the work of the lanes `first..first + S` as interleaved streams.
+/// Does the work of the lanes `first..first + S` as interleaved streams. What follows is not compiled for
+/// instructions that do not exist: that no value of `unit` does would be found out after most of the work.
 pub(crate) fn run<C: Compression, U: Unit<C>, const S: usize>(
     unit: U,
     work: &mut Work<'_, C>,
     first: usize,
 ) {
+    if const { U::STREAMS == 0 } {
+        unreachable!("no value says that there are such instructions");
+    }
     match work {
         Work::Messages(work) => work.on_streams::<S>(first, |states, runs, blocks, last| {
             unit.advance(states, Runs(runs), blocks, last);
@@ -395,6 +402,9 @@ pub(crate) fn run_many<C: Compression, M: ManyStreams<C>>(
     mut first: usize,
     end: usize,
 ) {
+    if const { !M::EXISTS } {
+        unreachable!("no value says that there is such a kernel");
+    }
     if let Work::Messages(work) = work
         && let Some(whole) = work.whole(first, end - first)
     {
