@@ -1,7 +1,8 @@
 //! The rows, each with the record that it comes from.
 //!
 //! - `Zen5`: AMD EPYC, family 26, 2026-11-21 (`docs/report`).
-//! - `Zen4`: AMD EPYC, family 25, 2026-11-23 (`docs/report`).
+//! - `Zen4`: AMD EPYC, family 25, 2026-11-23 (`docs/report`); SHA-256's `eight`, which no backend forces,
+//!   by `calibrate` on that day.
 //! - `Avx512Sha`: an Intel Xeon (family 6, model 167), 2026-11-22 (`docs/report`); the other Intel
 //!   classes' follow from a Xeon of the Granite Rapids class, measured with a prototype.
 //! - The others are estimates: Zen 4's figures where the instructions are the same ones.
