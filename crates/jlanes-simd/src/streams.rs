@@ -372,13 +372,13 @@ impl Streams for Sha1Compression {
     }
 }
 
-/// Does the work of the lanes `first..first + S` as interleaved streams. What follows is not compiled for
-/// instructions that do not exist: that no value of `unit` does would be found out after most of the work.
+/// Does the work of the lanes `first..first + S` as interleaved streams.
 pub(crate) fn run<C: Compression, U: Unit<C>, const S: usize>(
     unit: U,
     work: &mut Work<'_, C>,
     first: usize,
 ) {
+    // The compiler would find out that `unit` has no value only after it has compiled all of this.
     if const { U::STREAMS == 0 } {
         unreachable!("no value says that there are such instructions");
     }
@@ -402,6 +402,7 @@ pub(crate) fn run_many<C: Compression, M: ManyStreams<C>>(
     mut first: usize,
     end: usize,
 ) {
+    // as for `run`
     if const { !M::EXISTS } {
         unreachable!("no value says that there is such a kernel");
     }
