@@ -1,10 +1,12 @@
 //! Merkle formats: whole, in pieces, and kept.
 
-use core::fmt::Debug;
+use core::{convert::Infallible, fmt::Debug};
 
+use digest::{Digest, Output};
+use jlanes_core::{engine::Engine, hashes::sha2};
 use jlanes_testing::{message, model::merkle as model};
 use jlanes_tree::merkle::{
-    Error, Format, Tree,
+    CompressionOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Summary, Tree,
     bitcoin::Bitcoin,
     bittorrent::BitTorrent,
     dmverity::{DmVerity, Version},
@@ -91,6 +93,17 @@ fn ssz() {
 }
 
 #[test]
+fn the_length_of_a_list_is_mixed_into_its_root() {
+    let root = Ssz::<Sha256>::with_limit(4).digest(&message(8, 96)).unwrap();
+    for length in [0, 3, 0x0102_0304_0506_0708, u64::MAX] {
+        let mut second = [0; 32];
+        second[..8].copy_from_slice(&length.to_le_bytes());
+        let expected = ::sha2::Sha256::new().chain_update(root).chain_update(second).finalize();
+        assert_eq!(Ssz::<Sha256>::mix_in_length(&root, length), expected, "{length}");
+    }
+}
+
+#[test]
 fn bittorrent() {
     for len in [1, 16 << 10, (16 << 10) + 1, 70_000, 200_000] {
         let data = message(1, len);
@@ -145,6 +158,63 @@ fn dmverity() {
         }
     }
     assert!(DmVerity::<Sha256>::new(512, b"").unwrap().digest(&[0; 513]).is_err());
+}
+
+/// A format of its own: pairs over leaves that are filled up with zeros, and longer than what is gathered.
+#[derive(Clone)]
+struct LongFilled;
+
+impl LongFilled {
+    const LEAF: usize = (1 << 20) + 100;
+}
+
+impl Format for LongFilled {
+    type Hash = Sha256;
+    type Output = Option<Output<Sha256>>;
+    type Error = Infallible;
+
+    fn leaf(&self) -> Leaf {
+        let mut leaf = Leaf::plain(Self::LEAF).framed(Frame::prefix(*b"leaf"));
+        leaf.kind = LeafKind::Filled;
+        leaf
+    }
+
+    fn node(&self) -> Node {
+        Node::pair::<sha2::Sha256>(Frame::NONE, Odd::Promote)
+    }
+
+    fn output<E: Engine<CompressionOf<Self>>>(
+        &self,
+        _: E,
+        tree: Summary<sha2::Sha256>,
+    ) -> Result<Self::Output, Infallible> {
+        Ok(tree.root)
+    }
+}
+
+#[test]
+fn long_leaves_are_filled_up_as_they_come() {
+    let leaf = |data: &[u8]| {
+        let zeros = vec![0; LongFilled::LEAF - data.len()];
+        ::sha2::Sha256::new()
+            .chain_update(b"leaf")
+            .chain_update(data)
+            .chain_update(zeros)
+            .finalize()
+    };
+    let data = message(10, LongFilled::LEAF + 5);
+    let (first, second) = data.split_at(LongFilled::LEAF);
+    let both =
+        ::sha2::Sha256::new().chain_update(leaf(first)).chain_update(leaf(second)).finalize();
+    let short = &data[..LongFilled::LEAF - 3000];
+    for (data, expected) in [(&data[..], both), (first, leaf(first)), (short, leaf(short))] {
+        let Ok(root) = LongFilled.digest(data);
+        assert_eq!(root, Some(expected), "{} bytes", data.len());
+        let mut hasher = LongFilled.hasher();
+        data.chunks(300_001).for_each(|piece| hasher.update(piece));
+        let Ok(root) = hasher.finalize();
+        assert_eq!(root, Some(expected), "{} bytes in pieces", data.len());
+    }
 }
 
 /// A log of `n` entries.
