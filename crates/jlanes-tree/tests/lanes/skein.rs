@@ -10,7 +10,7 @@ use jlanes_tree::{
 };
 
 /// Skein-256-256 on four lanes.
-struct Skein256;
+pub(crate) struct Skein256;
 
 impl SkeinDigest for Skein256 {
     type Threefish = Threefish256;
@@ -27,7 +27,7 @@ const BLOCK: usize = 32;
 /// Short and long leaves, wide and narrow nodes, heights with an end and without.
 const TREES: [[u8; 3]; 6] = [[1, 1, 255], [1, 2, 255], [2, 1, 3], [1, 3, 2], [3, 1, 5], [2, 2, 4]];
 
-const SCHEDULES: [Schedule; 9] = [
+pub(crate) const SCHEDULES: [Schedule; 9] = [
     Schedule::Sequential,
     Schedule::LowerLevelFirst,
     Schedule::HigherLevelFirst,
@@ -43,7 +43,7 @@ fn params([yl, yf, ym]: [u8; 3]) -> TreeParams {
     TreeParams::new(yl, yf, ym).unwrap()
 }
 
-fn config(tree: [u8; 3]) -> SkeinConfig<Skein256> {
+pub(crate) fn config(tree: [u8; 3]) -> SkeinConfig<Skein256> {
     SkeinConfig::<Skein256>::builder().tree(params(tree)).build().unwrap()
 }
 
@@ -184,6 +184,35 @@ fn the_sequential_scheduler_holds_what_the_model_says() {
         let held = hasher.finalize_counted().1;
         // the last leaf gives its blocks up before its value comes
         assert_eq!(held.values - 1 + held.blocks, u128::from(tree.m_s()), "{yl}.{yf}, 2^{log}");
+    }
+}
+
+#[test]
+fn no_scheduler_holds_more_blocks_than_a_step_has() {
+    let (tree, leaves) = ([2, 1, 255], 64);
+    let data = message(5, leaves * (BLOCK << 2));
+    for schedule in SCHEDULES {
+        // the others take a mebibyte at a time
+        let step = match schedule {
+            Schedule::Sequential => 1,
+            Schedule::SameLevel { nodes } if nodes > 0 => nodes,
+            _ => leaves,
+        };
+        let mut hasher = config(tree).hasher_with(schedule);
+        data.chunks(99).for_each(|piece| hasher.update(piece));
+        assert_eq!(hasher.finalize_counted().1.blocks, 4 * step as u128, "{schedule:?}");
+    }
+}
+
+/// From the fourth mebibyte on, a level has values that wait and nodes that are done before them.
+#[test]
+fn long_messages_are_hashed_in_steps() {
+    let (tree, data) = ([1, 3, 255], message(6, (3 << 20) + 70_001));
+    let expected = skein(tree).hash(&data, 0);
+    for schedule in
+        [Schedule::HigherLevelFirst, Schedule::default(), Schedule::Subtrees { height: 3 }]
+    {
+        assert_eq!(config(tree).hash_with(schedule, &data)[..], expected, "{schedule:?}");
     }
 }
 
