@@ -132,4 +132,19 @@ mod tests {
     fn rayon_visits_every_part_once() {
         every_part_is_visited_once(Join::Rayon);
     }
+
+    #[test]
+    fn one_after_the_other_is_one_thread() {
+        assert_eq!(Join::Serial.threads(), 1);
+    }
+
+    #[cfg(feature = "rayon")]
+    #[test]
+    fn rayon_has_the_threads_of_its_pool() {
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let seen = pool.expect("threads can be had").install(|| Join::Rayon.threads());
+            assert_eq!((seen, Join::available()), (threads, Join::Rayon));
+        }
+    }
 }

@@ -7,6 +7,8 @@ mod dealt;
 mod lists;
 mod merkle;
 mod objects;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod skein;
 mod sponges;
 
