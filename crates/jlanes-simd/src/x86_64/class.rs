@@ -122,8 +122,13 @@ fn family(sets: Sets) -> Option<u32> {
     // SAFETY: CPUID is there, or no set would have been found.
     let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1)) };
     let vendor = [vendor.ebx, vendor.edx, vendor.ecx];
-    let family = ((version.eax >> 8) & 0xf) + ((version.eax >> 20) & 0xff);
-    (vendor == VENDOR_AMD || vendor == VENDOR_HYGON).then_some(family)
+    (vendor == VENDOR_AMD || vendor == VENDOR_HYGON).then_some(family_of(version.eax))
+}
+
+/// The family in a CPU's version: CPUID's function 1, `eax`.
+#[cfg(not(any(miri, target_env = "sgx")))]
+const fn family_of(version: u32) -> u32 {
+    ((version >> 8) & 0xf) + ((version >> 20) & 0xff)
 }
 
 #[cfg(any(miri, target_env = "sgx"))]
@@ -137,3 +142,43 @@ const VENDOR_AMD: [u32; 3] = [0x6874_7541, 0x6974_6e65, 0x444d_4163];
 /// `HygonGenuine` in `ebx`, `edx`, `ecx`.
 #[cfg(not(any(miri, target_env = "sgx")))]
 const VENDOR_HYGON: [u32; 3] = [0x6f67_7948, 0x656e_476e, 0x656e_6975];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_without_instructions_for_sha_say_the_class() {
+        let vectors = Sets::SSE41.and(Sets::AVX);
+        let wide = vectors.and(Sets::AVX2);
+        for (sets, class) in [
+            (Sets::NONE, Class::Portable),
+            (Sets::AVX, Class::Portable),
+            (Sets::SSE41, Class::Sse41),
+            (vectors, Class::Sse41),
+            (wide, Class::Avx2),
+            (wide.and(Sets::AVX512VL), Class::Avx2),
+            (wide.and(Sets::AVX512VL).and(Sets::AVX512), Class::Avx512),
+            (wide.and(Sets::SHANI), Class::Avx2Sha),
+            (vectors.and(Sets::SHANI), Class::Sse41),
+        ] {
+            assert_eq!(Class::of(sets), class, "{sets:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_the_table() {
+        for class in Class::ALL {
+            assert_eq!(class.name(), std::format!("{class:?}"));
+            assert_eq!(Class::ALL[class as usize], class, "plans are found by its number");
+        }
+    }
+
+    #[cfg(not(any(miri, target_env = "sgx")))]
+    #[test]
+    fn families_are_the_sum_of_two_fields() {
+        // Zen 2, Zen 3, Zen 4 and Zen 5; an Opteron before all of them
+        let versions = [0x0083_0f10, 0x00a0_0f11, 0x00a1_0f11, 0x00b0_0f21, 0x0002_0f32];
+        assert_eq!(versions.map(family_of), [0x17, 0x19, 0x19, 0x1a, 0x0f]);
+    }
+}
