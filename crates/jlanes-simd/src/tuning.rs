@@ -304,4 +304,145 @@ mod tests {
             }
         }
     }
+
+    /// The kernels, widest first, with their lanes for words of 4 and of 8 bytes.
+    const KERNELS: [(Route, usize, usize); 8] = [
+        (Route::Two, 32, 16),
+        (Route::Full, 16, 8),
+        (Route::Eight, 8, 8),
+        (Route::Half, 8, 4),
+        (Route::Quarter, 4, 2),
+        (Route::Triple, 3, 3),
+        (Route::Pair, 2, 2),
+        (Route::One, 1, 1),
+    ];
+
+    fn cost(costs: &Costs, route: Route) -> u32 {
+        match route {
+            Route::One => costs.one,
+            Route::Pair => costs.pair,
+            Route::Triple => costs.triple,
+            Route::Eight => costs.eight,
+            Route::Quarter => costs.quarter,
+            Route::Half => costs.half,
+            Route::Full => costs.full,
+            Route::Two => costs.two,
+        }
+    }
+
+    /// Costs of some kernels; others are missing. Few numbers, so that sums are often the same.
+    fn some_costs(seed: u64) -> Costs {
+        let random = jlanes_testing::message(seed, 8);
+        let cost = |i: usize| match random[i] % 4 {
+            0 => 0,
+            step => 50 * u32::from(step) + u32::from(random[i] / 64),
+        };
+        Costs {
+            one: cost(0).max(1),
+            pair: cost(1),
+            triple: cost(2),
+            eight: 2 * cost(3),
+            quarter: cost(4),
+            half: 2 * cost(5),
+            full: 2 * cost(6),
+            two: 3 * cost(7),
+        }
+    }
+
+    #[test]
+    fn no_other_kernel_would_cost_less() {
+        for seed in 0..300 {
+            let costs = some_costs(seed);
+            for (word, most) in [(4, 32), (4, 16), (8, 16)] {
+                let plan = Plan::new(costs, word, most);
+                let cycles = |live| plan.cycles(word, live);
+                for live in 1..=most {
+                    let fits = KERNELS.iter().filter_map(|(route, of_4, of_8)| {
+                        let lanes = if word == 4 { *of_4 } else { *of_8 };
+                        let streams = matches!(route, Route::Pair | Route::Triple | Route::Eight);
+                        let room = if streams { live } else { most };
+                        let cost = cost(&costs, *route);
+                        (cost > 0 && lanes <= room)
+                            .then(|| (*route, cost + cycles(live.saturating_sub(lanes))))
+                    });
+                    let fits: std::vec::Vec<_> = fits.collect();
+                    let least = fits.iter().map(|(_, cycles)| *cycles).min();
+                    let case = std::format!("{live} of {most} lanes, {costs:?}");
+                    assert_eq!(Some(cycles(live)), least, "{case}");
+                    // the widest of those that cost as little
+                    let first = fits.iter().find(|(_, cycles)| Some(*cycles) == least);
+                    assert_eq!(Some(plan.route(live)), first.map(|(route, _)| *route), "{case}");
+                }
+                assert_eq!(plan.route(1000), plan.route(MAX_LANES));
+            }
+        }
+    }
+
+    #[test]
+    fn more_lanes_than_enough_are_hardly_faster() {
+        for seed in 0..300 {
+            let costs = some_costs(seed);
+            for (word, most) in [(4, 32), (4, 16), (8, 16)] {
+                let plan = Plan::new(costs, word, most);
+                let a_lane = |lanes| f64::from(plan.cycles(word, lanes)) / lanes as f64;
+                let best = (1..=most).map(a_lane).fold(f64::INFINITY, f64::min);
+                let is_enough = |lanes: &usize| a_lane(*lanes) <= best * (1.03 + 1e-9);
+                assert_eq!(Some(plan.lanes()), (1..=most).find(is_enough), "{costs:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn kernels_are_compiled_if_any_row_has_a_cost_for_them() {
+        let used = |apart: Costs, interleaved: Costs| {
+            let rows = [
+                Row(Class::Portable, ONE_BY_ONE, ONE_BY_ONE),
+                Row(Class::Portable, apart, interleaved),
+                Row(Class::Portable, ONE_BY_ONE, ONE_BY_ONE),
+            ];
+            let used = Used::of(&rows);
+            [used.quarter, used.half, used.full, used.two]
+        };
+        assert_eq!(used(ONE_BY_ONE, ONE_BY_ONE), [false; 4]);
+        let each = [
+            Costs { quarter: 7, ..ONE_BY_ONE },
+            Costs { half: 7, ..ONE_BY_ONE },
+            Costs { full: 7, ..ONE_BY_ONE },
+            Costs { two: 7, ..ONE_BY_ONE },
+        ];
+        for (i, costs) in each.into_iter().enumerate() {
+            let alone = core::array::from_fn(|j| i == j);
+            assert_eq!(used(costs, ONE_BY_ONE), alone, "{costs:?}");
+            assert_eq!(used(ONE_BY_ONE, costs), alone, "{costs:?}");
+            assert_eq!(used(costs, costs), alone, "{costs:?}");
+        }
+    }
+
+    #[test]
+    fn plans_follow_their_class_and_what_lanes_are_fed() {
+        let apart = Costs { one: 100, eight: 200, quarter: 290, half: 300, ..Costs::NONE };
+        let interleaved = Costs { one: 100, full: 300, two: 600, ..Costs::NONE };
+        let own = Class::Portable;
+        let plans = plans(&[Row(own, apart, interleaved)], 4, 16);
+        let route = |fed: Fed, class: Class| plans[fed as usize][class as usize].route(8);
+        assert_eq!(route(Fed::Apart, own), Route::Eight);
+        assert_eq!(route(Fed::Short, own), Route::Half, "there is no schedule to compute ahead");
+        assert_eq!(route(Fed::Interleaved, own), Route::Full);
+        let forced = Class::FORCED.map(|(class, _)| class);
+        for class in Class::ALL.into_iter().filter(|class| *class != own && !forced.contains(class))
+        {
+            for fed in [Fed::Apart, Fed::Short, Fed::Interleaved] {
+                assert_eq!(route(fed, class), Route::One, "{class:?}");
+            }
+        }
+        // whatever they are fed, and though rows of the table have other costs
+        for (class, costs) in Class::FORCED {
+            let alone = plans[Fed::Apart as usize][class as usize].route(1);
+            assert_eq!(alone, Route::One, "{class:?}");
+            let wide = [(costs.full, Route::Full), (costs.half, Route::Half)];
+            if let Some((_, expected)) = wide.into_iter().find(|(cost, _)| *cost > 0) {
+                assert_eq!(route(Fed::Short, class), expected, "{class:?}");
+            }
+        }
+    }
 }
