@@ -192,6 +192,18 @@ mod tests {
         assert_eq!("sha512".parse::<Backend>(), Err(BackendError::Unknown));
     }
 
+    /// Those of a register, or of the pair of streams that gains the most.
+    #[test]
+    fn as_many_lanes_are_filled_as_a_kernel_has() {
+        let kernels =
+            [("portable", 1), ("sse41", 4), ("avx", 4), ("avx2", 8), ("avx512vl", 8), ("shani", 2)];
+        for (name, lanes) in kernels {
+            if let Ok(backend) = name.parse::<Backend>() {
+                assert_eq!(Engine::<Sha2<u32>>::lanes(&backend), lanes, "{name}");
+            }
+        }
+    }
+
     #[test]
     fn sha512ni_is_used_only_when_it_is_asked_for() {
         let mut kernels =

@@ -132,3 +132,53 @@ impl Features {
         self.n_sms
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Features, Sets};
+    use crate::target::{self, Class, FORCED};
+
+    #[test]
+    fn what_the_cpu_said_is_remembered() {
+        let sets = target::detect();
+        for _ in 0..2 {
+            let all = Features::detect();
+            assert_eq!((all.sets(), all.class(), all.n_sms()), (sets, Class::of(sets), false));
+            assert_eq!(all.serial(), Class::of(sets).is_serial());
+        }
+    }
+
+    #[test]
+    fn sets_that_are_asked_for_are_the_only_ones() {
+        for (name, _, wanted) in FORCED {
+            let Some(only) = Features::only(wanted) else { continue };
+            let (sets, class) = (only.sets(), only.class());
+            assert_eq!(
+                (sets, class, only.n_sms()),
+                (wanted, Class::forced(wanted), false),
+                "{name}"
+            );
+        }
+        assert_eq!(Features::only(Sets::NONE), Some(Features::NONE));
+    }
+
+    #[test]
+    fn other_policies_have_the_same_sets() {
+        let all = Features::detect().with_n_sms();
+        for class in Class::ALL {
+            let other = all.with_class(class);
+            assert_eq!((other.sets(), other.class(), other.n_sms()), (all.sets(), class, true));
+            assert_eq!(other.serial(), class.is_serial());
+        }
+    }
+
+    #[test]
+    fn sets_are_found_one_by_one() {
+        let [first, second, third] = [0, 1, 7].map(Sets::one);
+        let found = Sets::found([(first, true), (second, false), (third, true)]);
+        assert_eq!(found, first.and(third));
+        assert!(found.has(first) && found.has(third) && found.has(Sets::NONE));
+        assert!(!found.has(second) && !found.has(first.and(second)));
+        assert_eq!(Sets::found([(first, false)]), Sets::NONE);
+    }
+}
