@@ -173,3 +173,21 @@ impl<F: Extendable, E> Drop for Leaves<F, E> {
         digest::zeroize::Zeroize::zeroize(&mut self.gathered[..]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jlanes_core::simd::portable::Portable;
+
+    use super::*;
+    use crate::kangaroo::Leaf128;
+
+    #[test]
+    fn long_leaves_are_not_kept() {
+        for (size, kept) in [(LONGEST, 100), (LONGEST + 1, 0), (usize::MAX, 0)] {
+            let mut leaves = Leaves::<Leaf128, _>::new(Portable::<4>, size);
+            leaves.update(Join::Serial, &[7; 100], &mut |_| panic!("no leaf has ended"));
+            assert_eq!(leaves.gathered.len(), kept, "{size}");
+            assert_eq!(leaves.long.is_some(), kept == 0, "{size}");
+        }
+    }
+}
