@@ -504,6 +504,35 @@ fn many_messages_have_their_own_digests() {
     }
 }
 
+/// PBKDF2 written out, by HMAC on one message at a time.
+#[test]
+fn keys_are_derived_with_outputs_of_any_length() {
+    for name in ["skein256-160", "skein512-512"] {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let (lanes, size) = (algorithm.lanes().unwrap(), algorithm.output_size());
+        let hmac = |password: &[u8], text: &[u8]| {
+            let mut tag = vec![0; size];
+            lanes.hmac(password, jlanes::multi::Messages::slices(&[text]), &mut tag).unwrap();
+            tag
+        };
+        let (passwords, salts) = ([&b"one"[..], b"", &[7; 200]], [&b"salt"[..], b"pepper", b""]);
+        let width = size + 3;
+        let mut keys = vec![0; 3 * width];
+        let [all_passwords, all_salts] =
+            [&passwords, &salts].map(|all| jlanes::multi::Messages::slices(all));
+        lanes.pbkdf2(all_passwords, all_salts, 3, width, &mut keys).unwrap();
+        for ((password, salt), key) in passwords.iter().zip(salts).zip(keys.chunks(width)) {
+            for (number, part) in (1u32..).zip(key.chunks(size)) {
+                let first = hmac(password, &[salt, &number.to_be_bytes()].concat());
+                let second = hmac(password, &first);
+                let third = hmac(password, &second);
+                let sum = (0..size).map(|i| first[i] ^ second[i] ^ third[i]);
+                assert!(sum.zip(part).all(|(sum, byte)| sum == *byte), "{name}, part {number}");
+            }
+        }
+    }
+}
+
 #[cfg(feature = "blake2")]
 #[test]
 fn blake2_has_a_key_of_its_own() {
