@@ -9,14 +9,22 @@
 # | lists   | jlanes-sum's lists                       | its unit tests, tests of lists         |
 # | lanes   | padding, scheduling, MACs of jlanes-core | the crate's `lanes` and unit tests     |
 # | hashes  | hash functions and vectors of the same   | the same                               |
-# | trees   | jlanes-tree                              | the same of that crate                 |
+# | trees   | jlanes-tree                              | the same of that crate, `skein_model`  |
 # | columns | jlanes-columns                           | the crate's tests                      |
+# | streams | jlanes-simd, except kernels              | its unit tests, some of `engines`      |
+# | names   | algorithms by name, of jlanes            | some of `algorithm`, `any_scheduler`   |
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 part=$1
 shard=${2:-0/1}
 judges=()
+# kernels unoptimised are slow, but a mutant costs seconds to build, and digests of small messages do
+level=0
+# the tests before a mutation took some seconds, or, on a busy machine, a minute
+patience=120
+# nothing is inlined then, and kernels take seconds to compile
+bare=(-C=--config -C='build.rustflags=["-Cno-prepopulate-passes"]')
 # the builds too are of these tests alone
 quick=(-C=--lib -C=--test=lanes)
 lists=(lists:: formats:: verdicts:: audit:: update:: keys:: snapshots:: gnu::lists gnu::broken gnu::the_two gnu::what_is
@@ -35,14 +43,33 @@ lanes | hashes)
     for file in "${files[@]}"; do
         code+=(--file "crates/jlanes-core/src/$file")
     done
-    # nothing is inlined then, and kernels take seconds to compile
-    code+=("${quick[@]}" -C=--config -C='build.rustflags=["-Cno-prepopulate-passes"]')
+    code+=("${quick[@]}" "${bare[@]}")
     ;;
 trees)
-    code=(--package jlanes-tree --features rayon "${quick[@]}")
+    code=(--package jlanes-tree --features rayon "${quick[@]}" -C=--test=skein_model)
+    # 2 seconds of tests and not 23; what no mutant changes is built once
+    level=1
+    patience=30
     ;;
 columns)
-    code=(--package jlanes-columns -C=--lib -C=--tests)
+    code=(--package jlanes-columns --features rayon -C=--lib -C=--test=columns)
+    # the same: the kernels under this crate take minutes, and then a mutant takes seconds
+    level=1
+    ;;
+streams)
+    code=(--package jlanes-simd -C=--lib -C=--test=engines "${bare[@]}")
+    for file in backend dispatch engine features feed shared streams tuning unit x86_64/class x86_64/features; do
+        code+=(--file "crates/jlanes-simd/src/$file.rs")
+    done
+    # all of `engines` takes minutes: these have routes of every kind
+    judges=(-- tests:: sha1 sha256 md5)
+    ;;
+names)
+    code=(--package jlanes --features rayon -C=--test=algorithm -C=--test=any_scheduler "${bare[@]}"
+        --file crates/jlanes/src/algorithm.rs --file 'crates/jlanes/src/algorithm/**')
+    # seconds, and not four minutes: the others hash too much for kernels that nobody optimised
+    judges=(-- blake2 blocks_are copies_of keys_are lanes_over many_messages names_ no_string what_is a_stalled
+        digests_are_those lanes_kernels skein_with)
     ;;
 *)
     echo "mutants.sh: there is no part $part" >&2
@@ -50,4 +77,5 @@ columns)
     ;;
 esac
 # a sample of everything, and not a piece of it
-exec cargo mutants "${code[@]}" --shard "$shard" --sharding round-robin --output target -- "${judges[@]}"
+exec cargo mutants "${code[@]}" -C=--config -C="profile.test.opt-level=$level" --minimum-test-timeout "$patience" \
+    --shard "$shard" --sharding round-robin --output target -- "${judges[@]}"
