@@ -9,171 +9,31 @@
 //! [`Batch`] pulls messages in pieces from [`Source`]s; [`list`] is the short way for messages
 //! that are in memory.
 
-use core::{
-    convert::Infallible,
-    task::{Context, Poll, Waker},
-};
+use core::task::{Context, Poll, Waker};
 
+#[cfg(feature = "zeroize")]
+use crate::wipe;
 use crate::{
-    engine::{Engine, Input, MAX_LANES, rehash},
+    engine::{Engine, Input, MAX_LANES},
     hash::{
         HashFunction, MAX_BLOCK, Output, State, assert_block,
         compression::{AllLanes, Compression},
-        end_one, whole_blocks,
+        whole_blocks,
     },
     simd::lanes::Array,
-    wipe,
 };
 
 pub mod chain;
 pub mod list;
 pub mod load;
 mod park;
+mod source;
+mod start;
 
 #[cfg(feature = "alloc")]
 use park::Parked;
-
-/// A message that arrives in pieces.
-pub trait Source {
-    /// What tells this message from the others.
-    type Key;
-    /// Why a message could not be had.
-    type Error;
-    /// Where pieces are kept, if not in the source. It belongs to the lane: the messages that take
-    /// the lane one after another use it in turn, so that none of them allocates.
-    type Buffer: Default;
-
-    /// Makes [`piece`](Self::piece) non-empty unless the message is over.
-    ///
-    /// A source that has to wait answers [`Poll::Pending`] and arranges for the waker in `cx` to be
-    /// woken when it can go on, as a future does. Its lane goes to another message meanwhile.
-    /// Sources that are always ready, or that block, don't need `cx`.
-    ///
-    /// # Errors
-    /// The source's own. The message is given up then and the buffer must be left empty; the other
-    /// messages go on.
-    fn fill(
-        &mut self,
-        cx: &mut Context<'_>,
-        buffer: &mut Self::Buffer,
-    ) -> Poll<Result<(), Self::Error>>;
-
-    /// The bytes that come next; empty at the end of the message, or before the first `fill`.
-    fn piece<'a>(&'a self, buffer: &'a Self::Buffer) -> &'a [u8];
-
-    /// Drops the first `n` bytes of the piece.
-    fn consume(&mut self, buffer: &mut Self::Buffer, n: usize);
-
-    /// The key, when the message is done.
-    fn into_key(self) -> Self::Key;
-}
-
-/// A message in memory.
-impl<K> Source for (K, &[u8]) {
-    type Key = K;
-    type Error = Infallible;
-    type Buffer = ();
-
-    #[inline]
-    fn fill(&mut self, _: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    #[inline]
-    fn piece<'a>(&'a self, (): &'a ()) -> &'a [u8] {
-        self.1
-    }
-
-    #[inline]
-    fn consume(&mut self, (): &mut (), n: usize) {
-        self.1 = &self.1[n..];
-    }
-
-    #[inline]
-    fn into_key(self) -> K {
-        self.0
-    }
-}
-
-/// Where a message starts: the ordinary initial value, or the midstate after a shared prefix.
-#[derive(Clone, Copy)]
-pub struct Start<H: HashFunction> {
-    state: State<H>,
-    /// Bytes in `state`, a whole number of blocks.
-    total: u128,
-}
-
-impl<H: HashFunction> Start<H> {
-    /// The start of an ordinary message.
-    #[must_use]
-    pub fn new() -> Self {
-        Self { state: H::start(), total: 0 }
-    }
-
-    /// A start of one's own: `state` is what `total` bytes, whole blocks, have led to.
-    #[must_use]
-    pub fn at(state: State<H>, total: u128) -> Self {
-        Self { state, total }
-    }
-
-    /// The midstate after the whole blocks of `prefix`, and the rest of `prefix`.
-    #[must_use]
-    pub fn after<E: Engine<H::Compression>>(engine: E, prefix: &[u8]) -> (Self, &[u8]) {
-        Self::new().and(engine, prefix)
-    }
-
-    /// The midstate after the whole blocks of `prefix` too, and the rest of `prefix`.
-    #[must_use]
-    pub fn and<E: Engine<H::Compression>>(mut self, engine: E, prefix: &[u8]) -> (Self, &[u8]) {
-        let whole = whole_blocks::<H>(prefix.len()) * H::Compression::BLOCK;
-        let (blocks, rest) = prefix.split_at(whole);
-        self.absorb(engine, blocks);
-        (self, rest)
-    }
-
-    /// The midstate after `blocks`, which are whole and not the last ones of a message.
-    pub(crate) fn after_blocks<E: Engine<H::Compression>>(engine: E, blocks: &[u8]) -> Self {
-        let mut start = Self::new();
-        start.absorb(engine, blocks);
-        start
-    }
-
-    fn absorb<E: Engine<H::Compression>>(&mut self, engine: E, blocks: &[u8]) {
-        if !blocks.is_empty() {
-            engine.advance_one(&mut self.state, blocks);
-            self.total += blocks.len() as u128;
-        }
-    }
-
-    /// The digest of one message that starts here.
-    pub(crate) fn digest_one<E: Engine<H::Compression>>(
-        self,
-        engine: E,
-        message: &[u8],
-    ) -> Output<H> {
-        let (Self { mut state, total }, tail) = self.and(engine, message);
-        end_one::<H, E>(&engine, &mut state, tail, total + tail.len() as u128);
-        let digest = H::output(&state);
-        wipe::words(state.as_mut());
-        digest
-    }
-
-    /// The start as that of a hash over digests in the lanes.
-    pub(crate) fn in_all_lanes(&self) -> rehash::Start<H::Compression> {
-        rehash::Start::Same(self.state)
-    }
-
-    /// Wipes the midstate, which may be a key's.
-    pub(crate) fn wipe(&mut self) {
-        wipe::words(self.state.as_mut());
-    }
-}
-
-impl<H: HashFunction> Default for Start<H> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
+pub use source::Source;
+pub use start::Start;
 
 /// How well the lanes were filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
