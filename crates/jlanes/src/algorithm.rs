@@ -27,6 +27,7 @@ use core::fmt;
 
 use jlanes_tree::skein::TreeParams;
 
+mod any_batch;
 #[cfg(feature = "blake2")]
 mod blake2;
 mod fixed;
@@ -39,6 +40,7 @@ mod one_by_one;
 mod others;
 mod parse;
 mod pointers;
+mod prefixed;
 #[cfg(feature = "std")]
 mod readers;
 mod scheduler;

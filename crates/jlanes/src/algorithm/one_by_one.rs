@@ -7,7 +7,8 @@ use jlanes_core::batch::{Progress, Source, Usage};
 
 use super::{
     AnyHasher,
-    scheduler::{AnyBatch, Done, Prefixed},
+    any_batch::{AnyBatch, Done},
+    prefixed::Prefixed,
 };
 
 /// Bytes that a message goes on for at most in one step.

@@ -1,6 +1,6 @@
 //! Messages that arrive in pieces, under an algorithm that was chosen at run time.
 
-use alloc::{boxed::Box, collections::VecDeque, rc::Rc, vec, vec::Vec};
+use alloc::{boxed::Box, collections::VecDeque, rc::Rc, vec::Vec};
 use core::{
     fmt,
     marker::PhantomData,
@@ -8,7 +8,7 @@ use core::{
 };
 
 use jlanes_core::{
-    batch::{Batch, Progress, Source, Start, Usage, list},
+    batch::{Progress, Source, Start, Usage},
     engine::Engine,
     hash::{HashFunction, Output},
     hashes::skein::Node,
@@ -16,8 +16,12 @@ use jlanes_core::{
 use jlanes_tree::skein::{SkeinConfig, SkeinDigest, TreeParams};
 
 use super::{
-    Algorithm, AnyHasher, Hash, Kind, NoKey, NotADigest, Skein, SkeinSize, fixed::Act, hmac::wipe,
+    Algorithm, AnyHasher, Hash, Kind, NoKey, NotADigest, Skein, SkeinSize,
+    any_batch::{AnyBatch, BatchOf, Cut},
+    fixed::Act,
+    hmac::wipe,
     one_by_one::OneByOne,
+    prefixed::Prefixed,
 };
 #[cfg(feature = "blake2")]
 use super::{Blake2, Blake2Word};
@@ -28,7 +32,7 @@ use crate::{
 };
 
 /// A message that is over: its key, and its digest or its source's error.
-pub(super) type Finished<S> = (<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>);
+type Finished<S> = (<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>);
 
 /// Hashes messages that come from [`Source`]s, as many at once as there are lanes:
 /// [`Scheduler`](crate::multi::Scheduler) with the hash function as a value.
@@ -167,8 +171,7 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
         prefix: &[u8],
         digest: Cut,
     ) -> Self {
-        let batch = boxed::<F, E, Prefixed<S>>(engine, &start);
-        Self::of(Box::new(BatchOf { engine, start, batch, digest }), prefix)
+        Self::of(Box::new(BatchOf::new(engine, start, digest)), prefix)
     }
 
     fn of(batch: Box<dyn AnyBatch<S> + 's>, prefix: &[u8]) -> Self {
@@ -185,7 +188,7 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
 impl<S: Source> AnyScheduler<'_, S> {
     /// Lines a message up. Nothing is hashed before [`step`](Self::step) or [`poll`](Self::poll).
     pub fn submit(&mut self, source: S) {
-        self.waiting.push_back(Prefixed { source, prefix: self.prefix.clone(), at: 0 });
+        self.waiting.push_back(Prefixed::new(source, self.prefix.clone()));
     }
 
     /// Messages that have been submitted and not yet handed out.
@@ -289,79 +292,6 @@ impl<S: Source> fmt::Debug for AnyScheduler<'_, S> {
     }
 }
 
-/// What is told of a message that is over.
-pub(super) type Done<'d, S> =
-    dyn FnMut(<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>) + 'd;
-
-/// Messages under way under some algorithm: no more than a schedule needs, so that programs that
-/// have no other jobs do not carry them.
-pub(super) trait AnyBatch<S: Source> {
-    fn advance(
-        &mut self,
-        cx: &mut Context<'_>,
-        waiting: &mut VecDeque<Prefixed<S>>,
-        done: &mut Done<'_, S>,
-    ) -> Progress;
-    fn live(&self) -> usize;
-    fn lanes(&self) -> usize;
-    fn usage(&self) -> Usage;
-    fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>>;
-}
-
-/// A batch on the heap. This is a function by itself, as the batch is thousands of bytes on the stack
-/// before it gets there, which no caller needs any longer.
-#[inline(never)]
-fn boxed<F: HashFunction, E: Engine<F::Compression>, S: Source>(
-    engine: E,
-    start: &Start<F>,
-) -> Box<Batch<F, E, S>> {
-    Box::new(Batch::new(engine, *start))
-}
-
-/// Makes a digest of what comes out of the lanes.
-type Cut = Box<dyn Fn(&[u8]) -> Box<[u8]>>;
-
-struct BatchOf<F: HashFunction, E, S: Source> {
-    engine: E,
-    start: Start<F>,
-    batch: Box<Batch<F, E, Prefixed<S>>>,
-    digest: Cut,
-}
-
-impl<F: HashFunction, E: Engine<F::Compression>, S: Source> AnyBatch<S> for BatchOf<F, E, S> {
-    fn advance(
-        &mut self,
-        cx: &mut Context<'_>,
-        waiting: &mut VecDeque<Prefixed<S>>,
-        done: &mut Done<'_, S>,
-    ) -> Progress {
-        let Self { start, batch, digest, .. } = self;
-        batch.poll_step(
-            cx,
-            || Some((waiting.pop_front()?, *start)),
-            |source, result| done(source.into_key(), result.map(|end| digest(&end))),
-        )
-    }
-
-    fn live(&self) -> usize {
-        self.batch.live()
-    }
-
-    fn lanes(&self) -> usize {
-        self.engine.lanes()
-    }
-
-    fn usage(&self) -> Usage {
-        self.batch.usage()
-    }
-
-    fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
-        let mut ends = vec![Output::<F>::default(); messages.len()];
-        list::digest(self.engine, &self.start, |i| [messages[i]], &mut ends);
-        ends.iter().map(|end| (self.digest)(end)).collect()
-    }
-}
-
 /// The scheduler of a [`Fixed`](super::Fixed).
 struct Scheduled<'p, 's, S> {
     prefix: &'p [u8],
@@ -383,49 +313,4 @@ fn scheduled<'s, H: MultiDigest + 'static, S: Source + 's>(
 ) -> AnyScheduler<'s, S> {
     let (start, rest) = Start::<H::Function>::after(engine, prefix);
     AnyScheduler::starting_at(engine, start, rest, Box::new(|end| end.into()))
-}
-
-/// A message behind a prefix, if there is one.
-pub(super) struct Prefixed<S> {
-    source: S,
-    /// Until it has been hashed.
-    prefix: Option<Rc<[u8]>>,
-    /// Bytes of it that have been.
-    at: usize,
-}
-
-impl<S: Source> Source for Prefixed<S> {
-    type Key = S::Key;
-    type Error = S::Error;
-    type Buffer = S::Buffer;
-
-    #[inline]
-    fn fill(&mut self, cx: &mut Context<'_>, buffer: &mut S::Buffer) -> Poll<Result<(), S::Error>> {
-        match self.prefix {
-            Some(_) => Poll::Ready(Ok(())),
-            None => self.source.fill(cx, buffer),
-        }
-    }
-
-    #[inline]
-    fn piece<'a>(&'a self, buffer: &'a S::Buffer) -> &'a [u8] {
-        match &self.prefix {
-            Some(prefix) => &prefix[self.at..],
-            None => self.source.piece(buffer),
-        }
-    }
-
-    #[inline]
-    fn consume(&mut self, buffer: &mut S::Buffer, n: usize) {
-        let Some(prefix) = &self.prefix else { return self.source.consume(buffer, n) };
-        self.at += n;
-        if self.at == prefix.len() {
-            self.prefix = None;
-        }
-    }
-
-    #[inline]
-    fn into_key(self) -> S::Key {
-        self.source.into_key()
-    }
 }
