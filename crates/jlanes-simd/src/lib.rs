@@ -36,6 +36,7 @@ mod foreign;
 mod lane_tests;
 mod shared;
 mod streams;
+mod token;
 mod tuning;
 mod unit;
 mod vector;

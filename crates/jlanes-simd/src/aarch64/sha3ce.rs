@@ -2,23 +2,17 @@
 //! values (`EOR3`), one with a complement's and (`BCAX`), and one with a rotation of 64-bit words
 //! (`XAR`). The text of the vectors is NEON's: compilers that know the feature find the three.
 
-use jlanes_core::simd::isa::{Isa, Kernel};
+use jlanes_core::simd::isa::Isa;
 
 use super::{
     Neon,
     vec128::{U32x4, U64x2},
 };
+use crate::token::{token, trampoline};
 
-/// The CPU has the SHA-3 instructions (and NEON).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sha3Ce(());
-
-impl Sha3Ce {
-    /// # Safety
-    /// The features of [`run`](Isa::run)'s trampoline have been detected.
-    pub(super) const unsafe fn assume() -> Self {
-        Self(())
-    }
+token! {
+    /// The CPU has the SHA-3 instructions (and NEON).
+    Sha3Ce
 }
 
 impl Isa for Sha3Ce {
@@ -32,13 +26,5 @@ impl Isa for Sha3Ce {
         unsafe { Neon::assume() }
     }
 
-    #[inline]
-    fn run<K: Kernel>(self, kernel: K) -> K::Out {
-        #[target_feature(enable = "neon,sha3")]
-        fn enter<K: Kernel>(isa: Sha3Ce, kernel: K) -> K::Out {
-            kernel.call(isa)
-        }
-        // SAFETY: a token exists only where these features have been detected.
-        unsafe { enter(self, kernel) }
-    }
+    trampoline!(Sha3Ce: "neon,sha3");
 }

@@ -1,22 +1,16 @@
 //! The AVX token.
 
-use jlanes_core::simd::isa::{Isa, Kernel};
+use jlanes_core::simd::isa::Isa;
 
 use super::{
     Sse41,
     vec128::{U32x4, U64x2},
 };
+use crate::token::{token, trampoline};
 
-/// The CPU has AVX, and the operating system saves its registers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx(());
-
-impl Avx {
-    /// # Safety
-    /// The features of [`run`](Isa::run)'s trampoline have been detected.
-    pub(super) const unsafe fn assume() -> Self {
-        Self(())
-    }
+token! {
+    /// The CPU has AVX, and the operating system saves its registers.
+    Avx
 }
 
 impl Isa for Avx {
@@ -30,13 +24,5 @@ impl Isa for Avx {
         unsafe { Sse41::assume() }
     }
 
-    #[inline]
-    fn run<K: Kernel>(self, kernel: K) -> K::Out {
-        #[target_feature(enable = "avx")]
-        fn enter<K: Kernel>(isa: Avx, kernel: K) -> K::Out {
-            kernel.call(isa)
-        }
-        // SAFETY: a token exists only where these features have been detected.
-        unsafe { enter(self, kernel) }
-    }
+    trampoline!(Avx: "avx");
 }

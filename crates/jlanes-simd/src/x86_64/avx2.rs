@@ -1,19 +1,13 @@
 //! The AVX2 token.
 
-use jlanes_core::simd::isa::{Isa, Kernel};
+use jlanes_core::simd::isa::Isa;
 
 use super::vec256::{U32x8, U64x4};
+use crate::token::{token, trampoline};
 
-/// The CPU has AVX2, and the operating system saves its registers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx2(());
-
-impl Avx2 {
-    /// # Safety
-    /// The features of [`run`](Isa::run)'s trampoline have been detected.
-    pub(super) const unsafe fn assume() -> Self {
-        Self(())
-    }
+token! {
+    /// The CPU has AVX2, and the operating system saves its registers.
+    Avx2
 }
 
 impl Isa for Avx2 {
@@ -26,13 +20,5 @@ impl Isa for Avx2 {
         self
     }
 
-    #[inline]
-    fn run<K: Kernel>(self, kernel: K) -> K::Out {
-        #[target_feature(enable = "avx2,bmi1,bmi2")]
-        fn enter<K: Kernel>(isa: Avx2, kernel: K) -> K::Out {
-            kernel.call(isa)
-        }
-        // SAFETY: a token exists only where these features have been detected.
-        unsafe { enter(self, kernel) }
-    }
+    trampoline!(Avx2: "avx2,bmi1,bmi2");
 }

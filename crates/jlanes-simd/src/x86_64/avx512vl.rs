@@ -1,23 +1,17 @@
 //! The AVX-512VL token.
 
-use jlanes_core::simd::isa::{Isa, Kernel};
+use jlanes_core::simd::isa::Isa;
 
 use super::{
     Avx2, Sse41,
     vec128::{U32x4, U64x2},
     vec256::{U32x8, U64x4},
 };
+use crate::token::{token, trampoline};
 
-/// The CPU has AVX-512VL, and the operating system saves its registers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx512Vl(());
-
-impl Avx512Vl {
-    /// # Safety
-    /// The features of [`run`](Isa::run)'s trampoline have been detected.
-    pub(super) const unsafe fn assume() -> Self {
-        Self(())
-    }
+token! {
+    /// The CPU has AVX-512VL, and the operating system saves its registers.
+    Avx512Vl
 }
 
 impl Isa for Avx512Vl {
@@ -31,15 +25,7 @@ impl Isa for Avx512Vl {
         unsafe { Avx2::assume() }
     }
 
-    #[inline]
-    fn run<K: Kernel>(self, kernel: K) -> K::Out {
-        #[target_feature(enable = "avx512f,avx512vl,bmi1,bmi2")]
-        fn enter<K: Kernel>(isa: Avx512Vl, kernel: K) -> K::Out {
-            kernel.call(isa)
-        }
-        // SAFETY: a token exists only where these features have been detected.
-        unsafe { enter(self, kernel) }
-    }
+    trampoline!(Avx512Vl: "avx512f,avx512vl,bmi1,bmi2");
 }
 
 /// The same instructions on registers of 128 bits, for what has rows of four words.
@@ -64,13 +50,5 @@ impl Isa for Avx512VlNarrow {
         unsafe { Sse41::assume() }
     }
 
-    #[inline]
-    fn run<K: Kernel>(self, kernel: K) -> K::Out {
-        #[target_feature(enable = "avx512f,avx512vl,bmi1,bmi2")]
-        fn enter<K: Kernel>(isa: Avx512VlNarrow, kernel: K) -> K::Out {
-            kernel.call(isa)
-        }
-        // SAFETY: a token exists only where these features have been detected.
-        unsafe { enter(self, kernel) }
-    }
+    trampoline!(Avx512VlNarrow: "avx512f,avx512vl,bmi1,bmi2");
 }
