@@ -62,7 +62,9 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     let name = name(u)?;
     let Ok(algorithm) = name.parse::<Algorithm>() else { return Ok(()) };
     let shortest = algorithm.to_string();
-    assert!(shortest.len() <= name.len(), "{name} is shorter than {shortest}");
+    // BSD and OpenSSL have a shorter word for one of them
+    let plain = name.to_lowercase().replace("rmd160", "ripemd160");
+    assert!(shortest.len() <= plain.len(), "{name} is shorter than {shortest}");
     let tag = algorithm.tag();
     for spelling in [&shortest, &tag, &shortest.to_uppercase(), &shortest.replace('-', "_")] {
         assert_eq!(spelling.parse(), Ok(algorithm), "{spelling}");
