@@ -31,6 +31,8 @@ mod options;
 #[cfg(unix)]
 mod output;
 #[cfg(unix)]
+mod random_trees;
+#[cfg(unix)]
 mod snapshots;
 #[cfg(unix)]
 mod streams;

@@ -1,0 +1,218 @@
+//! Directories that change at random, and what `--audit`, `--update` and `-c` say of them, beside a model
+//! that remembers what every file held when the list was made. `JLANES_RANDOM_TREES` says how many
+//! directories there are, if not the few of a test run; what fails names the number of its directory.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    thread::sleep,
+    time::Duration,
+};
+
+use base64ct::{Base64, Encoding};
+use jlanes_testing::{message, paint};
+use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
+use serde_json::Value;
+
+use crate::common::Scratch;
+
+/// Directories of a test run.
+const FEW: u64 = 6;
+/// Lists that each of them gets, one after the other.
+const LISTS: usize = 4;
+
+const FOLDERS: [&[u8]; 4] = [b"", b"folder/", b"f o/", b"folder/\nh/"];
+/// Names that mean something elsewhere: in lists, in JSON, on a terminal, to a shell.
+const NAMES: [&[u8]; 14] = [
+    b"a",
+    b" b",
+    b"-c",
+    b"*d",
+    b"#e",
+    b"\\n",
+    b"\n",
+    b"f\r",
+    b"\xff\xfe",
+    "\u{e9}".as_bytes(),
+    b"\x1b[31m",
+    b"\"'$(g)",
+    b"SHA256 (a) = 00",
+    b"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  a",
+];
+/// Options with which the list is made, and kept. Lines of several algorithms have tags.
+const STYLES: [&[&str]; 3] = [&[], &["-a", "md5,sha1"], &["-a", "sha3-256,sha512"]];
+
+/// What files hold.
+type Files = BTreeMap<Vec<u8>, Vec<u8>>;
+/// What is said of a file: its name, a word, and where it was before.
+type Said = (Vec<u8>, String, Option<Vec<u8>>);
+
+/// Decisions that a number stands for.
+struct Choices(std::vec::IntoIter<u8>);
+
+impl Choices {
+    fn below(&mut self, n: usize) -> usize {
+        usize::from(self.0.next().expect("there are decisions enough")) % n
+    }
+
+    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+
+    fn name(&mut self) -> Vec<u8> {
+        [&b"top/"[..], self.of(&FOLDERS), self.of(&NAMES)].concat()
+    }
+
+    /// So few that files are often alike; two of them have the same length.
+    fn content(&mut self) -> Vec<u8> {
+        let (len, first) = self.of(&[(0, 0), (3, 0), (3, 1), (64, 0), (5000, 0)]);
+        paint(len, first)
+    }
+}
+
+fn write(scratch: &Scratch, files: &mut Files, name: Vec<u8>, content: Vec<u8>) {
+    scratch.write(&name, &content);
+    files.insert(name, content);
+}
+
+/// Does something to the files under `top`.
+fn change(scratch: &Scratch, files: &mut Files, choices: &mut Choices) {
+    let known: Vec<_> = files.keys().cloned().collect();
+    let (action, name, content) = (choices.below(6), choices.name(), choices.content());
+    let old = (!known.is_empty()).then(|| known[choices.below(known.len())].clone());
+    match (action, old) {
+        (0, Some(old)) => {
+            fs::remove_file(scratch.at(&old)).unwrap();
+            files.remove(&old);
+        }
+        // over another file, at times
+        (1, Some(old)) => {
+            fs::create_dir_all(scratch.at(&name).parent().unwrap()).unwrap();
+            fs::rename(scratch.at(&old), scratch.at(&name)).unwrap();
+            let moved = files.remove(&old).unwrap();
+            files.insert(name, moved);
+        }
+        // and says that it is as old as time
+        (2, Some(old)) => {
+            write(scratch, files, old.clone(), content);
+            let then = Timespec { tv_sec: 1, tv_nsec: 0 };
+            let times = Timestamps { last_access: then, last_modification: then };
+            utimensat(CWD, scratch.at(&old), &times, AtFlags::empty()).unwrap();
+        }
+        // which is no change of what it holds
+        (3, Some(old)) => {
+            let same = files[&old].clone();
+            write(scratch, files, old, same);
+        }
+        _ => write(scratch, files, name, content),
+    }
+}
+
+/// A name as `--json` writes it.
+fn name_of(value: &Value) -> Option<Vec<u8>> {
+    match value {
+        Value::String(text) => Some(text.clone().into_bytes()),
+        Value::Object(object) => {
+            Some(Base64::decode_vec(object["bytes"].as_str().unwrap()).unwrap())
+        }
+        _ => None,
+    }
+}
+
+/// What the objects of `lines` say.
+fn said(lines: &[u8]) -> BTreeSet<Said> {
+    let object = |line: &[u8]| -> Said {
+        let object: Value = serde_json::from_slice(line).unwrap();
+        let word = object["verdict"].as_str().unwrap().to_owned();
+        (name_of(&object["name"]).unwrap(), word, name_of(&object["from"]))
+    };
+    lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(object).collect()
+}
+
+/// What is to be said of files that are there, or were: all but what has moved.
+fn differences(before: &Files, now: &Files) -> BTreeSet<Said> {
+    let names: BTreeSet<_> = before.keys().chain(now.keys()).collect();
+    let word = |name: &Vec<u8>| match (before.get(name), now.get(name)) {
+        (None, _) => "NEW",
+        (_, None) => "MISSING",
+        (before, now) if before == now => "OK",
+        _ => "CHANGED",
+    };
+    names.into_iter().map(|name| (name.clone(), word(name).to_owned(), None)).collect()
+}
+
+/// Takes what has moved apart into what is new and what is missing, and looks whether it could move.
+fn unmoved(said: BTreeSet<Said>, before: &Files, now: &Files) -> BTreeSet<Said> {
+    let mut all = BTreeSet::new();
+    let mut once = |said: Said| assert!(all.insert(said.clone()), "{said:?} is said twice");
+    for (name, word, from) in said {
+        match from {
+            Some(from) => {
+                assert_eq!((word.as_str(), &now[&name]), ("MOVED", &before[&from]));
+                once((from, "MISSING".into(), None));
+                once((name, "NEW".into(), None));
+            }
+            None => once((name, word, None)),
+        }
+    }
+    all
+}
+
+/// How many files can be told to have moved: as many as are new and hold what a missing one held.
+fn movable(before: &Files, now: &Files) -> usize {
+    let count = |of: &Files, without: &Files, content: &Vec<u8>| {
+        of.iter().filter(|(name, has)| !without.contains_key(*name) && *has == content).count()
+    };
+    let contents: BTreeSet<_> = before.values().collect();
+    contents.into_iter().map(|what| count(before, now, what).min(count(now, before, what))).sum()
+}
+
+/// Lines of a list that are no comments.
+fn lines(list: &[u8]) -> Vec<u8> {
+    let lines = list.split_inclusive(|byte| *byte == b'\n');
+    lines.filter(|line| !line.starts_with(b"#")).collect::<Vec<_>>().concat()
+}
+
+#[test]
+fn what_is_said_of_a_directory_is_what_happened_to_it() {
+    let count = env::var("JLANES_RANDOM_TREES").map_or(FEW, |count| count.parse().unwrap());
+    for number in 0..count {
+        let scratch = Scratch::new();
+        fs::create_dir(scratch.at("top")).unwrap();
+        let mut choices = Choices(message(number, 1000).into_iter());
+        let style = choices.of(&STYLES);
+        let (mut before, mut now) = (Files::new(), Files::new());
+        for list in 0..LISTS {
+            let at = format!("directory {number}, list {list}, {style:?}");
+            for _ in 0..choices.below(12) {
+                change(&scratch, &mut now, &mut choices);
+            }
+            // files get another time than the list before had
+            sleep(Duration::from_millis(30));
+            let mut expected = differences(&before, &now);
+
+            if list > 0 {
+                let ran = scratch.sum(&["--audit", "LIST", "--json", "top"]);
+                let told = said(&ran.stdout);
+                let moved = told.iter().filter(|said| said.2.is_some()).count();
+                assert_eq!(moved, movable(&before, &now), "{at}: {ran:?}");
+                assert_eq!(unmoved(told, &before, &now), expected, "{at}: {ran:?}");
+                assert_eq!(ran.code, Some(i32::from(before != now)), "{at}: {ran:?}");
+            }
+
+            let ran = scratch.sum(&[&["--update", "LIST", "--json", "top"], style].concat());
+            expected.retain(|said| said.1 != "OK");
+            assert_eq!((ran.code, said(&ran.stdout)), (Some(0), expected), "{at}: {ran:?}");
+            let fresh = scratch.sum(&[&["-r", "top"], style].concat());
+            let kept = lines(&fs::read(scratch.at("LIST")).unwrap());
+            assert_eq!(kept.escape_ascii().to_string(), fresh.stdout.escape_ascii().to_string());
+
+            let ran = scratch.sum(&["-c", "--strict", "--json", "LIST"]);
+            if !now.is_empty() {
+                assert!(said(&ran.stdout).iter().all(|said| said.1 == "OK"), "{at}: {ran:?}");
+                assert_eq!(ran.code, Some(0), "{at}: {ran:?}");
+            }
+            before.clone_from(&now);
+        }
+    }
+}
