@@ -305,29 +305,24 @@ mod tests {
         }
     }
 
-    /// The kernels, widest first, with their lanes for words of 4 and of 8 bytes.
-    const KERNELS: [(Route, usize, usize); 8] = [
-        (Route::Two, 32, 16),
-        (Route::Full, 16, 8),
-        (Route::Eight, 8, 8),
-        (Route::Half, 8, 4),
-        (Route::Quarter, 4, 2),
-        (Route::Triple, 3, 3),
-        (Route::Pair, 2, 2),
-        (Route::One, 1, 1),
-    ];
-
-    fn cost(costs: &Costs, route: Route) -> u32 {
-        match route {
-            Route::One => costs.one,
-            Route::Pair => costs.pair,
-            Route::Triple => costs.triple,
-            Route::Eight => costs.eight,
-            Route::Quarter => costs.quarter,
-            Route::Half => costs.half,
-            Route::Full => costs.full,
-            Route::Two => costs.two,
-        }
+    #[test]
+    fn kernels_come_widest_first() {
+        let costs =
+            Costs { one: 1, pair: 2, triple: 3, quarter: 4, half: 5, eight: 6, full: 7, two: 8 };
+        let kernels = |[two, full, half, quarter]: [usize; 4]| {
+            [
+                (Route::Two, two, 8),
+                (Route::Full, full, 7),
+                (Route::Eight, 8, 6),
+                (Route::Half, half, 5),
+                (Route::Quarter, quarter, 4),
+                (Route::Triple, 3, 3),
+                (Route::Pair, 2, 2),
+                (Route::One, 1, 1),
+            ]
+        };
+        assert_eq!(costs.kernels(4), kernels([32, 16, 8, 4]));
+        assert_eq!(costs.kernels(8), kernels([16, 8, 4, 2]));
     }
 
     /// Costs of some kernels; others are missing. Few numbers, so that sums are often the same.
@@ -349,47 +344,47 @@ mod tests {
         }
     }
 
-    #[test]
-    fn no_other_kernel_would_cost_less() {
-        for seed in 0..300 {
-            let costs = some_costs(seed);
+    /// Checks plans by such costs, for words of so many bytes and so many lanes at most.
+    fn check_plans(check: impl Fn(&Plan, usize, usize)) {
+        for costs in (0..300).map(some_costs) {
             for (word, most) in [(4, 32), (4, 16), (8, 16)] {
-                let plan = Plan::new(costs, word, most);
-                let cycles = |live| plan.cycles(word, live);
-                for live in 1..=most {
-                    let fits = KERNELS.iter().filter_map(|(route, of_4, of_8)| {
-                        let lanes = if word == 4 { *of_4 } else { *of_8 };
-                        let streams = matches!(route, Route::Pair | Route::Triple | Route::Eight);
-                        let room = if streams { live } else { most };
-                        let cost = cost(&costs, *route);
-                        (cost > 0 && lanes <= room)
-                            .then(|| (*route, cost + cycles(live.saturating_sub(lanes))))
-                    });
-                    let fits: std::vec::Vec<_> = fits.collect();
-                    let least = fits.iter().map(|(_, cycles)| *cycles).min();
-                    let case = std::format!("{live} of {most} lanes, {costs:?}");
-                    assert_eq!(Some(cycles(live)), least, "{case}");
-                    // the widest of those that cost as little
-                    let first = fits.iter().find(|(_, cycles)| Some(*cycles) == least);
-                    assert_eq!(Some(plan.route(live)), first.map(|(route, _)| *route), "{case}");
-                }
-                assert_eq!(plan.route(1000), plan.route(MAX_LANES));
+                check(&Plan::new(costs, word, most), word, most);
             }
         }
     }
 
     #[test]
-    fn more_lanes_than_enough_are_hardly_faster() {
-        for seed in 0..300 {
-            let costs = some_costs(seed);
-            for (word, most) in [(4, 32), (4, 16), (8, 16)] {
-                let plan = Plan::new(costs, word, most);
-                let a_lane = |lanes| f64::from(plan.cycles(word, lanes)) / lanes as f64;
-                let best = (1..=most).map(a_lane).fold(f64::INFINITY, f64::min);
-                let is_enough = |lanes: &usize| a_lane(*lanes) <= best * (1.03 + 1e-9);
-                assert_eq!(Some(plan.lanes()), (1..=most).find(is_enough), "{costs:?}");
+    fn no_other_kernel_would_cost_less() {
+        check_plans(|plan, word, most| {
+            let cycles = |live| plan.cycles(word, live);
+            for live in 1..=most {
+                let fits =
+                    plan.costs.kernels(word).into_iter().filter_map(|(route, lanes, cost)| {
+                        let streams = matches!(route, Route::Pair | Route::Triple | Route::Eight);
+                        let room = if streams { live } else { most };
+                        (cost > 0 && lanes <= room)
+                            .then(|| (route, cost + cycles(live.saturating_sub(lanes))))
+                    });
+                let fits: std::vec::Vec<_> = fits.collect();
+                let least = fits.iter().map(|(_, cycles)| *cycles).min();
+                let case = std::format!("{live} of {most} lanes, {:?}", plan.costs);
+                assert_eq!(Some(cycles(live)), least, "{case}");
+                // the widest of those that cost as little
+                let first = fits.iter().find(|(_, cycles)| Some(*cycles) == least);
+                assert_eq!(Some(plan.route(live)), first.map(|(route, _)| *route), "{case}");
             }
-        }
+            assert_eq!(plan.route(1000), plan.route(MAX_LANES));
+        });
+    }
+
+    #[test]
+    fn more_lanes_than_enough_are_hardly_faster() {
+        check_plans(|plan, word, most| {
+            let a_lane = |lanes| f64::from(plan.cycles(word, lanes)) / lanes as f64;
+            let best = (1..=most).map(a_lane).fold(f64::INFINITY, f64::min);
+            let is_enough = |lanes: &usize| a_lane(*lanes) <= best * (1.03 + 1e-9);
+            assert_eq!(Some(plan.lanes()), (1..=most).find(is_enough), "{:?}", plan.costs);
+        });
     }
 
     #[test]
