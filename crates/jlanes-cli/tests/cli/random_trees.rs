@@ -5,16 +5,16 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     env, fs,
-    thread::sleep,
-    time::Duration,
 };
 
 use base64ct::{Base64, Encoding};
 use jlanes_testing::{message, paint};
-use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
 use serde_json::Value;
 
-use crate::common::Scratch;
+use crate::{
+    common::Scratch,
+    update::{make_old, raw_lines, tick},
+};
 
 /// Directories of a test run.
 const FEW: u64 = 6;
@@ -92,12 +92,10 @@ fn change(scratch: &Scratch, files: &mut Files, choices: &mut Choices) {
             let moved = files.remove(&old).unwrap();
             files.insert(name, moved);
         }
-        // and says that it is as old as time
+        // and says that it was written long ago
         (2, Some(old)) => {
             write(scratch, files, old.clone(), content);
-            let then = Timespec { tv_sec: 1, tv_nsec: 0 };
-            let times = Timestamps { last_access: then, last_modification: then };
-            utimensat(CWD, scratch.at(&old), &times, AtFlags::empty()).unwrap();
+            make_old(scratch, &old);
         }
         // which is no change of what it holds
         (3, Some(old)) => {
@@ -167,12 +165,6 @@ fn movable(before: &Files, now: &Files) -> usize {
     contents.into_iter().map(|what| count(before, now, what).min(count(now, before, what))).sum()
 }
 
-/// Lines of a list that are no comments.
-fn lines(list: &[u8]) -> Vec<u8> {
-    let lines = list.split_inclusive(|byte| *byte == b'\n');
-    lines.filter(|line| !line.starts_with(b"#")).collect::<Vec<_>>().concat()
-}
-
 #[test]
 fn what_is_said_of_a_directory_is_what_happened_to_it() {
     let count = env::var("JLANES_RANDOM_TREES").map_or(FEW, |count| count.parse().unwrap());
@@ -187,8 +179,7 @@ fn what_is_said_of_a_directory_is_what_happened_to_it() {
             for _ in 0..choices.below(12) {
                 change(&scratch, &mut now, &mut choices);
             }
-            // files get another time than the list before had
-            sleep(Duration::from_millis(30));
+            tick();
             let mut expected = differences(&before, &now);
 
             if list > 0 {
@@ -204,7 +195,7 @@ fn what_is_said_of_a_directory_is_what_happened_to_it() {
             expected.retain(|said| said.1 != "OK");
             assert_eq!((ran.code, said(&ran.stdout)), (Some(0), expected), "{at}: {ran:?}");
             let fresh = scratch.sum(&[&["-r", "top"], style].concat());
-            let kept = lines(&fs::read(scratch.at("LIST")).unwrap());
+            let kept = raw_lines(&scratch, "LIST");
             assert_eq!(kept.escape_ascii().to_string(), fresh.stdout.escape_ascii().to_string());
 
             let ran = scratch.sum(&["-c", "--strict", "--json", "LIST"]);

@@ -7,14 +7,27 @@ use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
 use crate::common::{Ran, Scratch, run, sha256};
 
 /// Waits until files get another time than so far.
-fn tick() {
+pub(crate) fn tick() {
     sleep(Duration::from_millis(30));
 }
 
 /// The lines of a list that are no comments.
+pub(crate) fn raw_lines(scratch: &Scratch, list: &str) -> Vec<u8> {
+    let text = fs::read(scratch.at(list)).unwrap();
+    let lines = text.split_inclusive(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"));
+    lines.flatten().copied().collect()
+}
+
+/// The same of a list of names that are text.
 fn lines(scratch: &Scratch, list: &str) -> String {
-    let text = fs::read_to_string(scratch.at(list)).unwrap();
-    text.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect()
+    String::from_utf8(raw_lines(scratch, list)).unwrap()
+}
+
+/// Lets a file say that it was written long ago.
+pub(crate) fn make_old(scratch: &Scratch, name: impl AsRef<[u8]>) {
+    let then = Timespec { tv_sec: 1_000_000_000, tv_nsec: 1 };
+    let times = Timestamps { last_access: then, last_modification: then };
+    utimensat(CWD, scratch.at(name), &times, AtFlags::empty()).unwrap();
 }
 
 /// Updates LIST, which must be like a new one then.
@@ -56,9 +69,7 @@ fn only_what_is_new_or_has_changed_is_read() {
     assert_eq!(update(&scratch, &["d"]).out(), "d/b: CHANGED\n");
     // what takes the place of a file may be older, but was put there
     scratch.write("old", "old");
-    let then = Timespec { tv_sec: 1_000_000_000, tv_nsec: 1 };
-    let times = Timestamps { last_access: then, last_modification: then };
-    utimensat(CWD, scratch.at("old"), &times, AtFlags::empty()).unwrap();
+    make_old(&scratch, "old");
     tick();
     update(&scratch, &["d"]);
     fs::rename(scratch.at("old"), scratch.at("d/b")).unwrap();

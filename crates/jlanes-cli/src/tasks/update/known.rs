@@ -8,7 +8,6 @@ use std::{
     time::Duration,
 };
 
-use crate::tasks::audit::Record;
 use crate::{
     hash::{Scheme, What, directory},
     lists::{
@@ -17,6 +16,7 @@ use crate::{
     },
     report::Voice,
     system::{self, Stat, Time},
+    tasks::audit::Record,
 };
 
 /// What stands before the time in a list.
