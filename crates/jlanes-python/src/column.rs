@@ -166,7 +166,7 @@ pub(crate) fn column_pbkdf2(
     hex: bool,
     threads: usize,
 ) -> PyResult<ArrowColumn> {
-    let (rounds, width) = crate::batch::derived(names::parse(name)?, iterations, dklen)?;
+    let (rounds, width) = crate::pbkdf2::sizes(names::parse(name)?, iterations, dklen)?;
     let job = Job::new(name, hex, threads)?;
     match key_of(salt)? {
         Some(salt) => job.run(passwords, None, width, |kernel, chunk, _, encoding| {

@@ -12,6 +12,7 @@ mod hasher;
 mod hex;
 mod merkle;
 mod names;
+mod pbkdf2;
 mod pickle;
 mod plugin;
 mod threads;
@@ -33,8 +34,8 @@ fn _jlanes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batch::digest_many, module)?)?;
     module.add_function(wrap_pyfunction!(batch::hexdigest_many, module)?)?;
     module.add_function(wrap_pyfunction!(batch::hmac_many, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::pbkdf2_many, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::pbkdf2_hmac, module)?)?;
+    module.add_function(wrap_pyfunction!(pbkdf2::pbkdf2_many, module)?)?;
+    module.add_function(wrap_pyfunction!(pbkdf2::pbkdf2_hmac, module)?)?;
     module.add_class::<files::FileDigests>()?;
     module.add_class::<files::Files>()?;
     module.add_function(wrap_pyfunction!(files::files, module)?)?;

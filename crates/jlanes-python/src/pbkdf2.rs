@@ -1,0 +1,133 @@
+//! Keys from passwords: one, and many at once.
+
+use jlanes::{Algorithm, multi::Messages};
+use pyo3::{
+    exceptions::{PyOverflowError, PyTypeError, PyValueError},
+    prelude::*,
+    types::{IntoPyDict, PyBytes},
+};
+
+use crate::{
+    batch::{Form, Job, listed, of_columns},
+    buffer, names,
+    threads::Threads,
+};
+
+/// Rounds, and the bytes of a key to derive.
+pub(crate) fn sizes(
+    algorithm: Algorithm,
+    rounds: i64,
+    dklen: Option<i64>,
+) -> PyResult<(u32, usize)> {
+    if rounds < 1 {
+        return Err(PyValueError::new_err("iteration value must be greater than 0."));
+    }
+    let rounds = u32::try_from(rounds)
+        .map_err(|_| PyOverflowError::new_err("iteration value is too great."))?;
+    let size = algorithm.output_size();
+    let dklen = dklen.unwrap_or(size as i64);
+    if dklen < 1 {
+        return Err(PyValueError::new_err("key length must be greater than 0."));
+    }
+    // RFC 8018: at most 2^32 - 1 digests; and no more bytes than OpenSSL takes
+    match usize::try_from(dklen) {
+        Ok(dklen) if i32::try_from(dklen).is_ok() => Ok((rounds, dklen)),
+        _ => Err(PyOverflowError::new_err("key length is too great.")),
+    }
+}
+
+/// The key of each password with its salt.
+fn derive(
+    py: Python<'_>,
+    algorithm: Algorithm,
+    (passwords, salts): (&[&[u8]], &[&[u8]]),
+    (rounds, dklen): (u32, usize),
+    threads: usize,
+) -> PyResult<Vec<u8>> {
+    let pool = Threads::new(threads)?.pool()?;
+    let job = Job::new(algorithm, pool.as_deref())?;
+    let len = passwords.len().checked_mul(dklen);
+    let len = len.ok_or_else(|| PyOverflowError::new_err("too many keys"))?;
+    let mut out = buffer::zeros(len)?;
+    let passes = dklen.div_ceil(algorithm.output_size()).saturating_mul(rounds as usize);
+    let cost = passes.saturating_mul(2 * algorithm.block_size());
+    job.run(
+        py,
+        |_| cost,
+        dklen,
+        &mut out,
+        |lanes, first, out| {
+            let count = out.len() / dklen;
+            lanes.pbkdf2(
+                Messages::slices(&passwords[first..][..count]),
+                Messages::slices(&salts[first..][..count]),
+                rounds,
+                dklen,
+                out,
+            )
+        },
+    )?;
+    Ok(out)
+}
+
+/// pbkdf2_many(hash_name, passwords, salts, iterations, dklen=None, *, threads=1)
+///
+/// Keys derived from many passwords with PBKDF2 and HMAC, in order. `salts` is a list with a salt
+/// for each, or one bytes-like object; for a column of passwords, it may be a column.
+#[pyfunction]
+#[pyo3(signature = (hash_name, passwords, salts, iterations, dklen=None, *, threads=1))]
+pub(crate) fn pbkdf2_many<'py>(
+    hash_name: &str,
+    passwords: &Bound<'py, PyAny>,
+    salts: &Bound<'py, PyAny>,
+    iterations: i64,
+    dklen: Option<i64>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = passwords.py();
+    if let Some(pbkdf2) = of_columns(passwords, "pbkdf2")? {
+        let options = [("threads", threads)].into_py_dict(py)?;
+        return pbkdf2.call((hash_name, passwords, salts, iterations, dklen), Some(&options));
+    }
+    let algorithm = names::parse(hash_name)?;
+    let (rounds, dklen) = sizes(algorithm, iterations, dklen)?;
+    if buffer::is_one(passwords) {
+        return Err(PyTypeError::new_err("a list of passwords is required, not one password"));
+    }
+    let keys = |passwords: &[&[u8]], salts: &[&[u8]]| {
+        if passwords.len() != salts.len() {
+            return Err(PyValueError::new_err("not as many salts as passwords"));
+        }
+        let out = derive(py, algorithm, (passwords, salts), (rounds, dklen), threads)?;
+        listed(py, &out, dklen, passwords.len(), Form::Bytes)
+    };
+    buffer::with_list(passwords, |passwords| {
+        if buffer::is_one(salts) {
+            let salt = buffer::with_bytes(salts, <[u8]>::to_vec)?;
+            keys(passwords, &vec![&*salt; passwords.len()])
+        } else {
+            buffer::with_list(salts, |salts| keys(passwords, salts))
+        }
+    })
+}
+
+/// pbkdf2_hmac(hash_name, password, salt, iterations, dklen=None)
+///
+/// A key derived from a password with PBKDF2 and HMAC.
+#[pyfunction]
+#[pyo3(signature = (hash_name, password, salt, iterations, dklen=None))]
+pub(crate) fn pbkdf2_hmac<'py>(
+    hash_name: &str,
+    password: &Bound<'py, PyAny>,
+    salt: &Bound<'py, PyAny>,
+    iterations: i64,
+    dklen: Option<i64>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = password.py();
+    let algorithm = names::parse(hash_name)?;
+    let password = buffer::with_bytes(password, <[u8]>::to_vec)?;
+    let salt = buffer::with_bytes(salt, <[u8]>::to_vec)?;
+    let (rounds, dklen) = sizes(algorithm, iterations, dklen)?;
+    let out = derive(py, algorithm, (&[&password], &[&salt]), (rounds, dklen), 1)?;
+    Ok(PyBytes::new(py, &out))
+}
