@@ -11,6 +11,8 @@ mod chains;
 mod counters;
 mod handle;
 mod known_answers;
+#[path = "../common/late.rs"]
+mod late;
 mod lengths;
 mod macs;
 #[cfg(feature = "rayon")]

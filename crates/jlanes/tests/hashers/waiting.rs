@@ -18,65 +18,12 @@ use jlanes::{
 };
 use jlanes_testing::{backends, message};
 
-use crate::table::{Hasher, expected};
+use crate::{
+    late::{Late, Manner, READY},
+    table::{Hasher, expected},
+};
 
 for_every_hasher!(pieces_that_come_late, failures_while_others_wait);
-
-/// A message that comes in pieces of `portion` bytes, before each of which it is `late` times not
-/// ready, and that may fail in the place of its end.
-struct Late<'m> {
-    key: usize,
-    rest: &'m [u8],
-    ready: usize,
-    portion: usize,
-    late: usize,
-    waits: usize,
-    fails: bool,
-}
-
-impl<'m> Late<'m> {
-    fn new(key: usize, message: &'m [u8], portion: usize, late: usize) -> Self {
-        Self { key, rest: message, ready: 0, portion, late, waits: 0, fails: false }
-    }
-}
-
-impl Source for Late<'_> {
-    type Key = usize;
-    type Error = &'static str;
-    /// Shows that a buffer stays with its message: the number of bytes that it has given.
-    type Buffer = usize;
-
-    fn fill(&mut self, cx: &mut Context<'_>, _: &mut usize) -> Poll<Result<(), &'static str>> {
-        if self.ready > 0 {
-            return Poll::Ready(Ok(()));
-        }
-        if self.waits < self.late {
-            self.waits += 1;
-            cx.waker().wake_by_ref();
-            return Poll::Pending;
-        }
-        self.waits = 0;
-        if self.rest.is_empty() && self.fails {
-            return Poll::Ready(Err("broken"));
-        }
-        self.ready = self.portion.min(self.rest.len());
-        Poll::Ready(Ok(()))
-    }
-
-    fn piece<'a>(&'a self, _: &'a usize) -> &'a [u8] {
-        &self.rest[..self.ready]
-    }
-
-    fn consume(&mut self, taken: &mut usize, n: usize) {
-        self.ready -= n;
-        self.rest = &self.rest[n..];
-        *taken += n;
-    }
-
-    fn into_key(self) -> usize {
-        self.key
-    }
-}
 
 fn messages(count: usize) -> Vec<Vec<u8>> {
     (0..count).map(|i| message(i as u64, i * i * 37 % 1000)).collect()
@@ -103,13 +50,13 @@ fn block_on<T>(future: impl Future<Output = T>) -> (T, usize) {
 
 fn pieces_that_come_late<H: Hasher>() {
     let messages = messages(41);
-    for (portion, late) in [(1000, 0), (1000, 1), (64, 1), (7, 3), (130, 2)] {
+    for (portion, stalls) in [(1000, 0), (1000, 1), (64, 1), (7, 3), (130, 2)] {
         for backend in backends::<H::Engine>() {
             let mut scheduler = Lanes::<H>::new().on(backend).scheduler();
             // every third source is always ready
             for (i, message) in messages.iter().enumerate() {
-                let late = if i % 3 == 0 { 0 } else { late };
-                scheduler.submit(Late::new(i, message, portion, late));
+                let stalls = if i % 3 == 0 { 0 } else { stalls };
+                scheduler.submit(Late::new(i, message, Manner { portion, stalls, fails: false }));
             }
             let mut seen = vec![0; messages.len()];
             for (key, digest) in scheduler.drain() {
@@ -126,7 +73,7 @@ fn failures_while_others_wait<H: Hasher>() {
     let mut scheduler = Scheduler::<H, _>::new();
     for (i, message) in messages.iter().enumerate() {
         let fails = i % 5 == 2;
-        scheduler.submit(Late { fails, ..Late::new(i, message, 100, i % 4) });
+        scheduler.submit(Late::new(i, message, Manner { portion: 100, stalls: i % 4, fails }));
     }
     let mut count = 0;
     for (key, digest) in scheduler.drain() {
@@ -142,7 +89,7 @@ fn a_task_gets_every_digest() {
     let messages = messages(100);
     let mut scheduler = Scheduler::<Sha256, _>::new();
     for (i, message) in messages.iter().enumerate() {
-        scheduler.submit(Late::new(i, message, 90, i % 3));
+        scheduler.submit(Late::new(i, message, Manner { portion: 90, stalls: i % 3, ..READY }));
     }
     let (digests, _) = block_on(async {
         let mut digests = Vec::new();
@@ -174,7 +121,7 @@ fn a_long_message_lets_other_tasks_run() {
 fn a_scheduler_is_a_stream() {
     use futures_core::Stream;
     let mut scheduler = Scheduler::<Sha256, _>::new();
-    scheduler.submit(Late::new(1, b"a message", 4, 2));
+    scheduler.submit(Late::new(1, b"a message", Manner { portion: 4, stalls: 2, ..READY }));
     assert_eq!(scheduler.size_hint(), (1, Some(1)));
     let mut stream = pin!(scheduler);
     let (first, _) = block_on(poll_fn(|cx| stream.as_mut().poll_next(cx)));
@@ -189,10 +136,10 @@ fn a_stalled_source_costs_the_others_nothing() {
         let messages = vec![message(1, 10_000); 31];
         let mut scheduler = Lanes::<H>::new().on(backend).scheduler();
         for i in 0..stalled {
-            scheduler.submit(Late::new(100 + i, b"never", 5, usize::MAX));
+            scheduler.submit(Late::new(100 + i, b"never", Manner { stalls: usize::MAX, ..READY }));
         }
         for (i, message) in messages.iter().enumerate() {
-            scheduler.submit(Late::new(i, message, 3000, 0));
+            scheduler.submit(Late::new(i, message, Manner { portion: 3000, ..READY }));
         }
         let ended: usize = (0..100_000).map(|_| scheduler.step().count()).take(1000).sum();
         assert_eq!((ended, scheduler.parked()), (31, stalled), "{backend}");
@@ -209,9 +156,9 @@ fn a_stalled_source_costs_the_others_nothing() {
 fn new_messages_let_parked_ones_in() {
     let text = message(1, 100);
     let mut scheduler = Scheduler::<Sha256, _>::new();
-    scheduler.submit(Late::new(usize::MAX, &text, 100, 1));
+    scheduler.submit(Late::new(usize::MAX, &text, Manner { stalls: 1, ..READY }));
     for i in 0..1000 {
-        scheduler.submit(Late::new(i, &text, 100, 0));
+        scheduler.submit(Late::new(i, &text, READY));
     }
     let place = scheduler.drain().position(|(key, _)| key == usize::MAX);
     assert!(place.is_some_and(|place| place < 100), "it came as number {place:?}");
@@ -223,7 +170,7 @@ fn a_scheduler_takes_no_more_messages_than_may_wait() {
     let mut scheduler = Scheduler::<Sha256, _>::new();
     scheduler.park_at_most(3);
     for (i, message) in messages.iter().enumerate() {
-        scheduler.submit(Late::new(i, message, 50, 5));
+        scheduler.submit(Late::new(i, message, Manner { portion: 50, stalls: 5, ..READY }));
     }
     let mut most = 0;
     let mut ended = 0;

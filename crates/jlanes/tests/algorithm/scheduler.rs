@@ -1,8 +1,6 @@
 //! Messages in pieces under algorithms that are chosen at run time: their digests are those of the
 //! messages in one piece, however they come.
 
-#![allow(clippy::unwrap_used, reason = "a failing helper is a failing test")]
-
 use std::{
     sync::{
         Arc,
@@ -14,75 +12,12 @@ use std::{
 use jlanes::{
     Algorithm, Backend, Sha256,
     algorithm::{AnyScheduler, Fixed, Hash},
-    multi::{Lanes, Messages, Source},
+    multi::{Lanes, Messages},
     skein::{Skein512, SkeinConfig, TreeParams},
 };
 use jlanes_testing::{backends, message};
 
-/// How a message comes.
-#[derive(Clone, Copy)]
-struct Manner {
-    /// Bytes of its pieces.
-    portion: usize,
-    /// How often it is not ready before each of them.
-    stalls: usize,
-    /// Whether it fails in the place of its end.
-    fails: bool,
-}
-
-const READY: Manner = Manner { portion: usize::MAX, stalls: 0, fails: false };
-
-struct Late<'m> {
-    key: usize,
-    rest: &'m [u8],
-    ready: usize,
-    stalled: usize,
-    manner: Manner,
-}
-
-impl<'m> Late<'m> {
-    fn new(key: usize, message: &'m [u8], manner: Manner) -> Self {
-        Self { key, rest: message, ready: 0, stalled: 0, manner }
-    }
-}
-
-impl Source for Late<'_> {
-    type Key = usize;
-    type Error = &'static str;
-    /// Shows that a buffer stays with its message: the number of bytes that it has given.
-    type Buffer = usize;
-
-    fn fill(&mut self, cx: &mut Context<'_>, _: &mut usize) -> Poll<Result<(), &'static str>> {
-        if self.ready > 0 {
-            return Poll::Ready(Ok(()));
-        }
-        if self.stalled < self.manner.stalls {
-            self.stalled += 1;
-            cx.waker().wake_by_ref();
-            return Poll::Pending;
-        }
-        self.stalled = 0;
-        if self.rest.is_empty() && self.manner.fails {
-            return Poll::Ready(Err("broken"));
-        }
-        self.ready = self.manner.portion.min(self.rest.len());
-        Poll::Ready(Ok(()))
-    }
-
-    fn piece<'a>(&'a self, _: &'a usize) -> &'a [u8] {
-        &self.rest[..self.ready]
-    }
-
-    fn consume(&mut self, given: &mut usize, n: usize) {
-        self.ready -= n;
-        self.rest = &self.rest[n..];
-        *given += n;
-    }
-
-    fn into_key(self) -> usize {
-        self.key
-    }
-}
+use crate::late::{Late, Manner, READY};
 
 /// Every hash, and some of every other kind that has digests of messages.
 fn algorithms() -> Vec<Algorithm> {

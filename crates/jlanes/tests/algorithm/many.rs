@@ -1,0 +1,156 @@
+//! Many messages under algorithms that are chosen at run time.
+
+use std::io::{self, ErrorKind, Read};
+
+use jlanes::{Algorithm, Backend, algorithm::Kind, multi::Messages};
+use jlanes_testing::{backends, message};
+
+#[test]
+fn readers_have_the_digests_of_what_they_read() {
+    struct Slow<'a>(&'a [u8], usize);
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            match self.1 % 3 {
+                0 => Err(ErrorKind::Interrupted.into()),
+                _ if self.0.is_empty() && self.1 > 1_000_000 => Err(ErrorKind::TimedOut.into()),
+                _ => {
+                    let len = buffer.len().min(777);
+                    self.0.read(&mut buffer[..len])
+                }
+            }
+        }
+    }
+    let messages: Vec<_> = (0..60).map(|i| message(i, 1500 * i as usize % 40_009)).collect();
+    for name in ["sha1", "sha512", "skein512-136", "jlanes2-sha256", "glacier"] {
+        for backend in backends::<Backend>() {
+            let algorithm: Algorithm = name.parse().unwrap();
+            let lanes = algorithm.lanes().unwrap().on(backend).prefix(b"which readers do not have");
+            // the last one fails
+            let readers = messages.iter().map(|m| Slow(m, 0)).chain([Slow(b"", 1_000_000)]);
+            let mut digests = vec![None; messages.len() + 1];
+            lanes.digest_readers(readers.map(|reader| Box::new(reader) as _), |i, digest| {
+                let digest = digest.map(<[u8]>::to_vec).map_err(|error| error.kind());
+                assert_eq!(digests[i].replace(digest), None, "{name}: twice");
+            });
+            assert_eq!(digests.pop().unwrap(), Some(Err(ErrorKind::TimedOut)));
+            for (message, digest) in messages.iter().zip(digests) {
+                let mut hasher = algorithm.hasher_on(Backend::portable()).unwrap();
+                hasher.update(message);
+                assert_eq!(digest.unwrap().unwrap(), *hasher.finalize(), "{name} on {backend}");
+            }
+        }
+    }
+}
+
+/// Algorithms without a type that has lanes: lengths of output that are unusual, XOFs, trees.
+const OTHERS: [&str; 10] = [
+    "blake2b-8",
+    "blake2b-160",
+    "blake2s-128",
+    "shake128-256",
+    "shake256-4000",
+    "kt128",
+    "kt256-80",
+    "skein512-160",
+    "skein1024-2048",
+    "jlanes3-sha256",
+];
+
+#[test]
+fn many_messages_have_their_own_digests() {
+    let texts: Vec<_> = (0..150).map(|i| message(i, 977 * i as usize % 1201)).collect();
+    let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
+    for name in OTHERS {
+        let algorithm: Algorithm = name.parse().unwrap();
+        for prefix in [&b""[..], b"prefix"] {
+            let expected: Vec<_> = texts
+                .iter()
+                .flat_map(|text| {
+                    let mut hasher = algorithm.hasher_on(Backend::portable()).unwrap();
+                    hasher.update(prefix);
+                    hasher.update(text);
+                    hasher.finalize()
+                })
+                .collect();
+            for backend in backends::<Backend>() {
+                let lanes = algorithm.lanes().unwrap().on(backend).prefix(prefix);
+                let mut digests = vec![0; expected.len()];
+                lanes.digest(Messages::slices(&texts), &mut digests);
+                assert!(digests == expected, "{name} on {backend}");
+                #[cfg(feature = "rayon")]
+                {
+                    digests.fill(0);
+                    lanes.parallel().digest(Messages::slices(&texts), &mut digests);
+                    assert!(digests == expected, "{name} on {backend}, parallel");
+                }
+            }
+        }
+    }
+}
+
+/// PBKDF2 written out, by HMAC on one message at a time.
+#[test]
+fn keys_are_derived_with_outputs_of_any_length() {
+    for name in ["skein256-160", "skein512-512"] {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let (lanes, size) = (algorithm.lanes().unwrap(), algorithm.output_size());
+        let hmac = |password: &[u8], text: &[u8]| {
+            let mut tag = vec![0; size];
+            lanes.hmac(password, Messages::slices(&[text]), &mut tag).unwrap();
+            tag
+        };
+        let (passwords, salts) = ([&b"one"[..], b"", &[7; 200]], [&b"salt"[..], b"pepper", b""]);
+        let width = size + 3;
+        let mut keys = vec![0; 3 * width];
+        let [all_passwords, all_salts] = [&passwords, &salts].map(|all| Messages::slices(all));
+        lanes.pbkdf2(all_passwords, all_salts, 3, width, &mut keys).unwrap();
+        for ((password, salt), key) in passwords.iter().zip(salts).zip(keys.chunks(width)) {
+            for (number, part) in (1u32..).zip(key.chunks(size)) {
+                let first = hmac(password, &[salt, &number.to_be_bytes()].concat());
+                let second = hmac(password, &first);
+                let third = hmac(password, &second);
+                let sum = (0..size).map(|i| first[i] ^ second[i] ^ third[i]);
+                assert!(sum.zip(part).all(|(sum, byte)| sum == *byte), "{name}, part {number}");
+            }
+        }
+    }
+}
+
+#[test]
+fn blake2_has_a_key_of_its_own() {
+    let texts: Vec<_> = (0..100).map(|i| message(i, 13 * i as usize)).collect();
+    let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
+    for (name, longest) in
+        [("blake2b", 64), ("blake2b-200", 64), ("blake2s", 32), ("blake2s-8", 32)]
+    {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let Kind::Blake2(blake2) = algorithm.kind() else { panic!("{name}") };
+        let size = algorithm.output_size();
+        for key_len in [1, longest] {
+            let key = message(5, key_len);
+            for backend in backends::<Backend>() {
+                let lanes = algorithm.lanes().unwrap().on(backend).keyed(&key).unwrap();
+                let lanes = lanes.prefix(b"prefix");
+                let mut tags = vec![0; size * texts.len()];
+                lanes.digest(Messages::slices(&texts), &mut tags);
+                for (text, tag) in texts.iter().zip(tags.chunks(size)) {
+                    let mut hasher = blake2.hasher_on(Some(&key), Backend::portable());
+                    hasher.update(b"prefix");
+                    hasher.update(text);
+                    assert_eq!(tag, &*hasher.finalize(), "{name} on {backend}");
+                }
+                lanes.digest_readers([Box::new(texts[9]) as _].into_iter(), |_, tag| {
+                    let mut hasher = blake2.hasher_on(Some(&key), Backend::portable());
+                    hasher.update(texts[9]);
+                    assert_eq!(tag.unwrap(), &*hasher.finalize(), "{name} on {backend}");
+                });
+                assert!(lanes.hmac(&key, Messages::slices(&texts), &mut tags).is_err());
+            }
+        }
+        let lanes = algorithm.lanes().unwrap();
+        assert!(lanes.clone().keyed(b"").is_err());
+        assert!(lanes.keyed(&vec![0; longest + 1]).is_err());
+    }
+    assert!(Algorithm::SHA256.lanes().unwrap().keyed(b"key").is_err());
+}

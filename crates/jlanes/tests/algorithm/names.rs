@@ -1,0 +1,181 @@
+//! The grammar of names, and what has which name.
+
+use jlanes::{Algorithm, AlgorithmError};
+use proptest::prelude::*;
+
+fn hash() -> impl Strategy<Value = String> {
+    prop_oneof![
+        prop::sample::select(vec![
+            "md5",
+            "ripemd160",
+            "sm3",
+            "sha1",
+            "sha224",
+            "sha256",
+            "sha384",
+            "sha512",
+            "sha512-224",
+            "sha512-256",
+            "sha3-224",
+            "sha3-512",
+            "keccak256",
+        ])
+        .prop_map(str::to_owned),
+        skein(),
+    ]
+}
+
+fn skein() -> impl Strategy<Value = String> {
+    let state = prop::sample::select(vec![256, 512, 1024]);
+    (state, prop::option::of(1usize..200)).prop_map(|(state, bytes)| match bytes {
+        Some(bytes) if 8 * bytes != state => format!("skein{state}-{}", 8 * bytes),
+        _ => format!("skein{state}"),
+    })
+}
+
+/// Names in their shortest form.
+fn name() -> impl Strategy<Value = String> {
+    let raw = prop::sample::select(vec!["", "-raw"]);
+    let pair = prop::sample::select(vec!["256", "512"]);
+    prop_oneof![
+        hash(),
+        (skein(), 1u8.., 1u8.., 2u8..)
+            .prop_map(|(skein, yl, yf, ym)| format!("{skein}-tree:{yl}.{yf}.{ym}")),
+        (1..=256, hash(), raw.clone()).prop_map(|(j, hash, raw)| format!("jlanes{j}-{hash}{raw}")),
+        (hash(), raw).prop_map(|(hash, raw)| format!("jpointers-{hash}{raw}")),
+        (pair.clone(), 10..=16).prop_map(|(bits, log)| match log {
+            12 => format!("fsverity-sha{bits}"),
+            _ => format!("fsverity-sha{bits}-{}", 1 << log),
+        }),
+        pair.prop_map(|bits| format!("dmverity-sha{bits}")),
+        (1usize..).prop_map(|part| format!("s3-sha256:{part}")),
+        (1usize..).prop_map(|leaf| format!("rfc6962-sha256:{leaf}")),
+        (prop::sample::select(vec!["shake128", "shake256", "kt128", "kt256"]), 65usize..500)
+            .prop_map(|(name, bytes)| format!("{name}-{}", 8 * bytes)),
+        (
+            prop::sample::select(vec!["parallelhash128", "parallelhashxof256"]),
+            65usize..500,
+            1usize..
+        )
+            .prop_map(|(name, bytes, block)| format!("{name}-{}:{block}", 8 * bytes)),
+        (1usize..).prop_map(|block| format!("parallelhash256:{block}")),
+        prop::sample::select(vec![
+            "kt128",
+            "kt256",
+            "mh-sha1",
+            "mh-sha256",
+            "btv2",
+            "glacier",
+            "dropbox"
+        ])
+        .prop_map(str::to_owned),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn names_round_trip_in_any_spelling(name in name(), upper: bool, underscore: bool) {
+        let mut spelling = name.clone();
+        if upper {
+            spelling.make_ascii_uppercase();
+        }
+        if underscore {
+            spelling = spelling.replace('-', "_");
+        }
+        let algorithm: Algorithm = spelling.parse().unwrap();
+        prop_assert_eq!(algorithm.to_string(), name);
+        prop_assert_eq!(algorithm.tag().parse(), Ok(algorithm));
+        prop_assert!(!algorithm.tag().contains(|c: char| c.is_ascii_lowercase()));
+    }
+
+    #[test]
+    fn no_string_panics(name in "\\PC*") {
+        if let Ok(algorithm) = name.parse::<Algorithm>() {
+            prop_assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
+        }
+    }
+}
+
+#[test]
+fn what_is_no_name_is_a_typed_error() {
+    let error = |name: &str| name.parse::<Algorithm>().unwrap_err();
+    for name in
+        ["", "sha", "sha3", "sha256 ", "md4", "jlanes", "jlanes8", "jlanes8-btv2", "raw", "kt128:8"]
+    {
+        assert_eq!(error(name), AlgorithmError::Unknown, "{name:?}");
+    }
+    for name in
+        ["sha256-raw", "sha256-tree:1.1.2", "jlanes4-skein512-tree:1.1.2", "dmverity-sha384"]
+    {
+        error(name);
+    }
+    for name in [
+        "jlanes08-sha1",
+        "jlanes+8-sha1",
+        "jlanes-sha1",
+        "s3-sha256:",
+        "s3-sha256:-1",
+        "skein512-tree:1.1",
+        "skein512-tree:1.1.2.3",
+        "skein512-tree:1.1.256",
+        "skein512-",
+        "s3-sha256:99999999999999999999",
+        "fsverity-sha256-",
+        "shake128",
+        "shake256-",
+        "kt128-",
+        "parallelhash128",
+        "parallelhash128-256",
+        "parallelhash128:",
+        "parallelhashxof256:01",
+    ] {
+        assert_eq!(error(name), AlgorithmError::Number, "{name}");
+    }
+    for name in ["skein512-0", "skein512-9", "shake128-0", "kt256-9"] {
+        assert_eq!(error(name), AlgorithmError::OutputBits, "{name}");
+    }
+    for name in ["skein512-72057594037927936", "skein256-8388616", "jlanes2-skein512-8388616"] {
+        assert_eq!(error(name), AlgorithmError::OutputTooLong, "{name}");
+    }
+    assert_eq!("skein256-8388608".parse().map(Algorithm::output_size), Ok(1 << 20));
+    for name in ["jlanes0-sha1", "jlanes257-sha1"] {
+        assert!(matches!(error(name), AlgorithmError::Lanes(_)), "{name}");
+    }
+    for name in
+        ["skein512-tree:0.1.2", "skein512-tree:1.0.2", "skein512-tree:1.1.1", "skein512-tree:0.0.0"]
+    {
+        assert!(matches!(error(name), AlgorithmError::Tree(_)), "{name}");
+    }
+    for name in ["s3-sha256:0", "rfc6962-sha256:0", "fsverity-sha256-512", "fsverity-sha256-1000"] {
+        assert!(matches!(error(name), AlgorithmError::Size(_)), "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_digest_says_so() {
+    for name in
+        ["jpointers-sha256", "jpointers-skein512-raw", "btv2", "dmverity-sha1", "s3-sha256:9"]
+    {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let Err(error) = algorithm.hasher() else { panic!("{name} has a hasher") };
+        assert_eq!(error.to_string(), format!("{name} is no digest of a message"));
+    }
+}
+
+#[test]
+fn blocks_are_those_of_the_hash_at_work() {
+    for (name, bytes) in [
+        ("sha1", 64),
+        ("sha512-256", 128),
+        ("skein1024-256", 128),
+        ("skein256-tree:1.1.255", 32),
+        ("jlanes8-sha384", 128),
+        ("jpointers-skein512", 64),
+        ("fsverity-sha512", 128),
+        ("dmverity-sha1", 64),
+        ("mh-sha1", 64),
+        ("btv2", 64),
+    ] {
+        assert_eq!(name.parse::<Algorithm>().unwrap().block_size(), bytes, "{name}");
+    }
+}
