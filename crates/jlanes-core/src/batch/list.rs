@@ -25,29 +25,32 @@ use crate::{
     engine::{
         Engine, Work,
         messages::Messages,
-        rehash::{self, DigestBlock, Rehash},
+        rehash::{self, Rehash},
     },
     hash::{
-        HashFunction, MAX_BLOCK, Output, State, WordOf,
+        HashFunction, MAX_BLOCK, Output, State,
         compression::{AllLanes, Compression, LaneStates, max_lanes},
         digest_size,
-        shared_block::{self, SharedOf},
     },
     simd::lanes::Array,
     wipe,
 };
 
+mod again;
 mod asked;
 #[cfg(feature = "alloc")]
 mod order;
 mod refill;
+mod same;
 mod staged;
 
+pub(crate) use again::Again;
 use asked::{Asked, Copied, Numbers, SHORT};
 #[cfg(feature = "alloc")]
 use order::{Class, Order};
 use refill::Pieces;
 pub(crate) use refill::refill;
+use same::Same;
 
 /// Digests `out.len()` messages; message `i` is the concatenation of `message(i)`.
 pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
@@ -124,12 +127,6 @@ pub(crate) fn each_from<'a, 's, H: HashFunction + 's, E: Engine<H::Compression>>
     refill::<H, E>(engine, before, &mut next, &mut |i, digest| out[i] = digest);
 }
 
-/// A second hash over the first one's digest, from a start that is the same for all.
-pub(crate) struct Again<H: HashFunction> {
-    pub(crate) start: rehash::Start<H::Compression>,
-    pub(crate) block: DigestBlock<H::Compression>,
-}
-
 /// How messages in memory are hashed.
 pub(crate) struct List<'s, H: HashFunction, E> {
     pub(crate) engine: E,
@@ -145,11 +142,6 @@ const COLLECTED: usize = 256;
 
 /// Short messages in several pieces that are copied together for one call of the engine.
 const PACKED: usize = 64;
-
-/// Messages from which on it pays to expand a block that they share and that is not
-/// [known](shared_block::known): that takes 400 cycles, and saves 30 to 300 for as many messages as there
-/// are lanes (EPYC, Zen 5 and Zen 4, 2026-11-22).
-const MANY: usize = 48;
 
 impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
     const BLOCK: usize = H::Compression::BLOCK;
@@ -389,81 +381,10 @@ impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
         self.hash_again(order, out);
     }
 
-    /// The second hash, of digests that have left the lanes.
+    /// The second hash, if there is one, of digests that have left the lanes.
     fn hash_again(&self, order: Numbers<'_>, out: &mut [Output<H>]) {
-        let Some(again) = self.again else { return };
-        let mut order = order.iter();
-        let mut states = AllLanes::<H::Compression>::default();
-        loop {
-            let mut owners = <H::Compression as Compression>::PerLane::<usize>::splat(0);
-            let owners = owners.as_mut();
-            let mut live = 0;
-            for i in order.by_ref().take(Self::LANES) {
-                rehash::put_digest::<H>(&mut states.states(), live, &out[i]);
-                owners[live] = i;
-                live += 1;
-            }
-            if live == 0 {
-                return states.wipe();
-            }
-            self.engine.run(Work::Rehash(again.work(states.states(), live)));
-            for (l, i) in owners[..live].iter().enumerate() {
-                out[*i] = rehash::get_digest::<H>(&states.states(), l);
-            }
-        }
-    }
-}
-
-impl<H: HashFunction> Again<H> {
-    /// The second hash of `live` lanes' digests.
-    fn work<'a>(
-        &'a self,
-        digests: LaneStates<'a, WordOf<H>>,
-        live: usize,
-    ) -> Rehash<'a, H::Compression> {
-        let starts = core::slice::from_ref(&self.start);
-        Rehash { digests, block: &self.block, starts, rounds: 1, sum: None, live, out: None }
-    }
-}
-
-/// What messages of one number of blocks have in common.
-struct Same<H: HashFunction> {
-    /// Blocks without the shared one.
-    blocks: usize,
-    /// The last block, where it depends on the length alone (\[SMS\] section 5).
-    last: Option<SharedOf<H>>,
-}
-
-impl<H: HashFunction> Same<H> {
-    /// `count` messages of `len` bytes behind `before` bytes.
-    fn new(before: u128, len: usize, count: usize) -> Self {
-        let blocks = H::PADDING.blocks::<H::Compression>(len);
-        let total = before + len as u128;
-        let pays = count >= MANY || shared_block::known::<H>(total).is_some();
-        let last = if pays { shared_block::of_length::<H>(total) } else { None };
-        match last {
-            Some(last) => Self { blocks: blocks - 1, last: Some(last) },
-            None => Self { blocks, last: None },
-        }
-    }
-
-    /// The messages from the lanes' states to the states after the padding.
-    fn to_the_end<'a>(
-        &'a self,
-        before: u128,
-        states: LaneStates<'a, WordOf<H>>,
-        messages: &'a [&'a [u8]],
-    ) -> Messages<'a, H::Compression> {
-        // Messages that share a block are of one length. It may be all of their padding, or the second
-        // block of it.
-        let bytes = self.blocks * H::Compression::BLOCK;
-        let is_whole = |message: &&[u8]| message.len() == bytes;
-        let whole = self.last.is_some() && messages.first().is_some_and(is_whole);
-        Messages {
-            blocks: self.blocks,
-            end: (!whole).then_some((H::PADDING, before)),
-            last: self.last.as_ref(),
-            ..Messages::advance(states, messages)
+        if let Some(again) = self.again {
+            again.of_digests(self.engine, order, out);
         }
     }
 }
