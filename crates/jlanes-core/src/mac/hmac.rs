@@ -35,7 +35,9 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>>(
     message: impl Fn(usize) -> &'a [u8],
     out: &mut [Output<H>],
 ) {
-    let [pads] = Pads::new::<H, E, 1>(engine, &[key]);
+    let mut pads = [Pads::empty()];
+    Pads::add_keys::<H, E, _>(engine, &[key], &mut pads);
+    let [pads] = &pads;
     let Some(block) = outer_block::<H>() else {
         // as many pieces as in `tag`, so that nothing is compiled for three
         let whole = |i: usize| [pads.inner::<H>(), prefix, message(i), &[]];
@@ -89,7 +91,8 @@ pub fn digest_keyed<'a, H: HashFunction, E: Engine<H::Compression>>(
         let first = g * KEYS;
         let keys: [&[u8]; KEYS] =
             array::from_fn(|i| if i < out.len() { key(first + i) } else { &[] });
-        let pads = Pads::new::<H, E, KEYS>(engine, &keys[..out.len()]);
+        let mut pads = [const { Pads::empty() }; KEYS];
+        Pads::add_keys::<H, E, _>(engine, &keys[..out.len()], &mut pads);
         let message = |i: usize| message(first + i);
         match outer_block::<H>() {
             Some(block) => {
@@ -211,20 +214,20 @@ fn inner_digests<'a, H: HashFunction, E: Engine<H::Compression>>(
 }
 
 /// A key as the two blocks that HMAC hashes first.
-#[derive(Clone)]
-pub struct Pads {
+pub(crate) struct Pads {
     inner: [u8; MAX_BLOCK],
     outer: [u8; MAX_BLOCK],
 }
 
 impl Pads {
-    /// The blocks of up to `N` keys, and of empty ones.
-    pub fn new<H: HashFunction, E: Engine<H::Compression>, const N: usize>(
+    /// Makes the blocks of empty keys those of up to `N` others, where they are: so many blocks are
+    /// too long for the stack to have them twice.
+    pub(crate) fn add_keys<H: HashFunction, E: Engine<H::Compression>, const N: usize>(
         engine: E,
         keys: &[&[u8]],
-    ) -> [Self; N] {
+        pads: &mut [Self; N],
+    ) {
         let block = H::Compression::BLOCK;
-        let mut pads = [const { Self::empty() }; N];
         let mut long: [&[u8]; N] = [&[]; N];
         let mut owners = [0; N];
         let mut count = 0;
@@ -244,11 +247,10 @@ impl Pads {
             pads[*owner].add(&digest[..digest.len().min(block)]);
         }
         wipe::digests::<H>(&mut digests);
-        pads
     }
 
     /// The blocks of an empty key.
-    const fn empty() -> Self {
+    pub(crate) const fn empty() -> Self {
         Self { inner: [0x36; MAX_BLOCK], outer: [0x5c; MAX_BLOCK] }
     }
 
@@ -261,13 +263,13 @@ impl Pads {
 
     /// `K ^ ipad`.
     #[must_use]
-    pub fn inner<H: HashFunction>(&self) -> &[u8] {
+    pub(crate) fn inner<H: HashFunction>(&self) -> &[u8] {
         &self.inner[..H::Compression::BLOCK]
     }
 
     /// `K ^ opad`.
     #[must_use]
-    pub fn outer<H: HashFunction>(&self) -> &[u8] {
+    pub(crate) fn outer<H: HashFunction>(&self) -> &[u8] {
         &self.outer[..H::Compression::BLOCK]
     }
 }

@@ -77,7 +77,8 @@ fn derive_blocks<H: HashFunction, E: Engine<H::Compression>>(
     for (password, block) in passwords.iter_mut().zip(&*blocks) {
         *password = block.password;
     }
-    let pads = Pads::new::<H, E, MAX_LANES>(engine, passwords);
+    let mut pads = [const { Pads::empty() }; MAX_LANES];
+    Pads::add_keys::<H, E, _>(engine, passwords, &mut pads);
     let mut u: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
     let live = &mut u[..blocks.len()];
     hmac::tag::<H, E>(engine, &pads, |l| [prefix, blocks[l].salt, &blocks[l].number], live);
