@@ -12,7 +12,7 @@
 # | trees   | jlanes-tree                              | the same of that crate, `skein_model`  |
 # | columns | jlanes-columns                           | the crate's tests                      |
 # | streams | jlanes-simd, except kernels              | its unit tests, some of `engines`      |
-# | names   | algorithms by name, of jlanes            | some of `algorithm`, `any_scheduler`   |
+# | names   | algorithms by name, of jlanes            | some of `algorithm`                    |
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -65,7 +65,7 @@ streams)
     judges=(-- tests:: sha1 sha256 md5)
     ;;
 names)
-    code=(--package jlanes --features rayon -C=--test=algorithm -C=--test=any_scheduler "${bare[@]}"
+    code=(--package jlanes --features rayon -C=--test=algorithm "${bare[@]}"
         --file crates/jlanes/src/algorithm.rs --file 'crates/jlanes/src/algorithm/**')
     # seconds, and not four minutes: the others hash too much for kernels that nobody optimised
     judges=(-- blake2 blocks_are copies_of keys_are lanes_over many_messages names_ no_string what_is a_stalled
@@ -76,6 +76,13 @@ names)
     exit 1
     ;;
 esac
+code+=(-C=--config -C="profile.test.opt-level=$level")
+if [ "$level" = 0 ]; then
+    # Cargo.toml has levels for these
+    for crate in jlanes-core jlanes-simd jlanes-tree; do
+        code+=(-C=--config -C="profile.test.package.$crate.opt-level=0")
+    done
+fi
 # a sample of everything, and not a piece of it
-exec cargo mutants "${code[@]}" -C=--config -C="profile.test.opt-level=$level" --minimum-test-timeout "$patience" \
+exec cargo mutants "${code[@]}" --minimum-test-timeout "$patience" \
     --shard "$shard" --sharding round-robin --output target -- "${judges[@]}"
