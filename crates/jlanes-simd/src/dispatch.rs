@@ -63,7 +63,8 @@ impl<C: Streams> ReadyKernel<C> {
         }
         let rows = match C::SINGLE {
             Single::Nowhere => None,
-            Single::Vectors => Rows::of::<C::Word>(features, C::FOUR_WORDS),
+            Single::FourWords if features.class().is_serial() => None,
+            Single::Vectors | Single::FourWords => Rows::of::<C>(features),
             Single::Scalar => Rows::with_bmi(features),
             // what all lanes would take is what the one takes
             Single::Lane => match plan::<C>(features, Fed::Apart).route(1) {

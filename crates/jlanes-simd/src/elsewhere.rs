@@ -89,7 +89,7 @@ pub(crate) enum Rows {}
 
 impl Rows {
     #[inline(always)]
-    pub(crate) fn of<W: Word>(_: Features, _four: bool) -> Option<Self> {
+    pub(crate) fn of<C: Streams>(_: Features) -> Option<Self> {
         None
     }
 

@@ -154,6 +154,10 @@ pub(crate) enum Single {
     Nowhere,
     /// On every set that has vectors.
     Vectors,
+    /// On every set that has vectors of four words, since wider ones would be filled twice; but not
+    /// where each of their operations takes two cycles, for it is a chain of them that takes the time.
+    #[cfg_attr(not(feature = "blake2"), expect(dead_code, reason = "only BLAKE2's rows are so"))]
+    FourWords,
     /// In scalar code where BMI comes with the vectors: AVX2 and AVX-512VL.
     Scalar,
     /// In one lane of vectors that rotate, and take logic of three operands, in one instruction
@@ -170,9 +174,6 @@ pub(crate) trait Streams: Compression + Tuned {
 
     /// Where [`single`](Self::single) is more than portable code.
     const SINGLE: Single = Single::Nowhere;
-
-    /// Whether vectors of more than four words make [`single`](Self::single) slower.
-    const FOUR_WORDS: bool = false;
 
     /// Advances one stream by its blocks: their schedules are computed in vectors one by one, or
     /// scalar code gains from instructions that come with the vectors.
@@ -253,11 +254,11 @@ macro_rules! blake2 {
         impl Streams for Blake2<$word> {
             type Unit = Infallible;
             type Many = Infallible;
-            const SINGLE: Single = Single::Vectors;
-            /// Rows have four words, and filling vectors of eight with two of them costs more than
-            /// their rotations gain: 0.50 GB/s of BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon,
-            /// Granite Rapids, 2026-11-22). AVX-512VL's instructions on four words gain both.
-            const FOUR_WORDS: bool = true;
+            /// Filling vectors of eight words with two rows costs more than their rotations gain:
+            /// 0.50 GB/s of BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon, Granite Rapids,
+            /// 2026-11-22). AVX-512VL's instructions on four words gain both. On Zen 5 it is 0.51, and
+            /// 0.84 in portable code; BLAKE2b 0.90 and 1.45 (2026-11-23).
+            const SINGLE: Single = Single::FourWords;
 
             #[inline(always)]
             fn single<I: Isa>(isa: I, state: &mut [$word; 11], data: &[u8]) {

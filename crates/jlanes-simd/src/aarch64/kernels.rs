@@ -98,10 +98,13 @@ pub(crate) struct Rows(Token);
 impl Rows {
     /// The vectors for one stream's schedule, for which the vector units have time beside scalar
     /// rounds. Estimated for Neoverse N1 (see the table): 456 cycles a block of SHA-256 and not 591,
-    /// 537 of SHA-512 and not 756. `four`: only those of four words will do.
+    /// 537 of SHA-512 and not 756.
     #[inline(always)]
-    pub(crate) fn of<W: Word>(features: Features, four: bool) -> Option<Self> {
-        let fits = !four || W::BYTES == size_of::<u32>();
+    pub(crate) fn of<C: Streams>(features: Features) -> Option<Self> {
+        let fits = match C::SINGLE {
+            Single::FourWords => C::Word::BYTES == size_of::<u32>(),
+            _ => true,
+        };
         Token::of(features).filter(|_| fits).map(Self)
     }
 
@@ -131,7 +134,7 @@ impl Rows {
     pub(crate) fn single<C: Streams>(self, state: &mut C::State<C::Word>, data: &[u8]) {
         match self.0 {
             // not compiled where it is not asked for
-            _ if const { !matches!(C::SINGLE, Single::Vectors) } => {}
+            _ if const { !matches!(C::SINGLE, Single::Vectors | Single::FourWords) } => {}
             Token::Neon(isa) => C::single(isa, state, data),
             Token::Sha3Ce(isa) => C::single(isa, state, data),
         }

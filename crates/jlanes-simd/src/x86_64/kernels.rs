@@ -113,11 +113,11 @@ impl Rows {
     /// 473, 518, 463 and 625, SHA-512 698, 619, 587, 570 and 780; on Zen 5 SHA-256 457, 438, 615, 379
     /// and 512, SHA-512 - , - , 533, 478 and 643.
     ///
-    /// If they are to have `four` words, AVX-512VL's are narrow for 32-bit ones.
+    /// Where they may have no more than four, AVX-512VL's are narrow for 32-bit ones.
     #[inline(always)]
-    pub(crate) fn of<W: Word>(features: Features, four: bool) -> Option<Self> {
+    pub(crate) fn of<C: Streams>(features: Features) -> Option<Self> {
         if let Some(isa) = features.avx512vl() {
-            return Some(if narrow::<W>(four) {
+            return Some(if const { narrow::<C>() } {
                 Self::Avx512VlNarrow(isa.into())
             } else {
                 Self::Avx512Vl(isa)
@@ -125,7 +125,8 @@ impl Rows {
         }
         let narrow = features.avx().map(Self::Avx);
         let wide = features.avx2().map(Self::Avx2);
-        let avx = if W::BYTES == size_of::<u32>() { narrow.or(wide) } else { wide.or(narrow) };
+        let avx =
+            if C::Word::BYTES == size_of::<u32>() { narrow.or(wide) } else { wide.or(narrow) };
         avx.or(features.sse41().map(Self::Sse41))
     }
 
@@ -170,8 +171,8 @@ impl Rows {
             Self::Sse41(_) | Self::Avx(_)
                 if const { matches!(C::SINGLE, Single::Scalar | Single::Lane) } => {}
             Self::Avx2(_) if const { matches!(C::SINGLE, Single::Lane) } => {}
-            Self::Avx512Vl(_) if const { narrow::<C::Word>(C::FOUR_WORDS) } => {}
-            Self::Avx512VlNarrow(_) if const { !narrow::<C::Word>(C::FOUR_WORDS) } => {}
+            Self::Avx512Vl(_) if const { narrow::<C>() } => {}
+            Self::Avx512VlNarrow(_) if const { !narrow::<C>() } => {}
             Self::Sse41(isa) => C::single(isa, state, data),
             Self::Avx(isa) => C::single(isa, state, data),
             Self::Avx2(isa) => C::single(isa, state, data),
@@ -196,9 +197,9 @@ impl Rows {
     }
 }
 
-/// Whether rows of words `W` that are to have `four` of them leave half of AVX-512VL's registers empty.
-const fn narrow<W: Word>(four: bool) -> bool {
-    four && W::BYTES == size_of::<u32>()
+/// Whether rows of four words leave half of AVX-512VL's registers empty.
+const fn narrow<C: Streams>() -> bool {
+    matches!(C::SINGLE, Single::FourWords) && C::Word::BYTES == size_of::<u32>()
 }
 
 /// Runs `kernel` under every token of `features`.
