@@ -65,7 +65,7 @@ echo "C"
 library=jlanes-c-$version-$host
 rm -rf "${work:?}/$library"
 if cargo capi --version >/dev/null 2>&1; then
-    cargo cinstall --quiet --release --locked --target-dir "$work" -p jlanes-capi \
+    cargo cinstall --release --locked --target-dir "$work" -p jlanes-capi \
         --prefix /usr --libdir lib --destdir "$work/$library"
 else
     missing+=("cargo-c: the C archive has no pkg-config file, and its library no soname")
@@ -78,19 +78,27 @@ archive "$library.tar.gz" "$library"
 
 echo "Python"
 if python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    # cargo names crates outside of a workspace by their paths: they have the same everywhere
+    sources=/tmp/jlanes-$version
+    mkdir "$sources"
+    trap 'rm -rf "$sources"' EXIT
+    git archive HEAD | tar -x -C "$sources"
     python3 -m venv "$work/venv"
-    CARGO_TARGET_DIR=$work "$work/venv/bin/pip" --disable-pip-version-check wheel --quiet --no-deps \
-        --wheel-dir "$dist" ./crates/jlanes-python
+    RUSTFLAGS="--remap-path-prefix=$sources=jlanes $RUSTFLAGS" CARGO_TARGET_DIR=$work \
+        "$work/venv/bin/pip" --disable-pip-version-check wheel --quiet --no-deps \
+        --wheel-dir "$dist" "$sources/crates/jlanes-python"
 else
     missing+=("Python 3.11 with venv: no wheel")
 fi
 
 echo "what is in them"
 if cargo cyclonedx --version >/dev/null 2>&1; then
-    cargo cyclonedx --quiet --format json --all-features
+    for manifest in Cargo.toml crates/jlanes-python/Cargo.toml; do
+        cargo cyclonedx --quiet --format json --all-features --manifest-path "$manifest"
+    done
     find crates -name '*.cdx.json' -not -path '*/target/*' -exec mv {} "$dist" \;
-    # a serial number at random, and the time
-    sed -i -E '/"(serialNumber|timestamp)":/d' "$dist"/*.cdx.json
+    # a serial number at random, the time, and this folder
+    sed -i -E -e '/"(serialNumber|timestamp)":/d' -e "s#$PWD#/jlanes#g" "$dist"/*.cdx.json
 else
     missing+=("cargo-cyclonedx: no list of what is in them")
 fi
