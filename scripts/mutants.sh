@@ -12,7 +12,9 @@
 # | trees   | jlanes-tree                              | the same of that crate, `skein_model`  |
 # | columns | jlanes-columns                           | the crate's tests                      |
 # | streams | jlanes-simd, except kernels              | its unit tests, some of `engines`      |
+# | kernels | vectors and instructions of x86-64       | the same                               |
 # | names   | algorithms by name, of jlanes            | some of `algorithm`                    |
+# | batches | batches, hashers and trees of jlanes     | the crate's tests of these             |
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -56,13 +58,19 @@ columns)
     # the same: the kernels under this crate take minutes, and then a mutant takes seconds
     level=1
     ;;
-streams)
+streams | kernels)
     code=(--package jlanes-simd -C=--lib -C=--test=engines "${bare[@]}")
-    for file in backend dispatch engine features feed shared streams tuning unit x86_64/class x86_64/features; do
-        code+=(--file "crates/jlanes-simd/src/$file.rs")
+    files=({backend,dispatch,engine,features,feed,shared,streams,tuning,unit,x86_64/class,x86_64/features}.rs)
+    if [ "$part" = kernels ]; then
+        files=({vector,x86_64/{avx{,2,512,512vl},kernels,rows,sha{512ni,ni,ni_vl},sse41,vec{128,256,512}}}.rs
+            'x86_64/sha*/*' 'x86_64/vec512/*')
+    fi
+    for file in "${files[@]}"; do
+        code+=(--file "crates/jlanes-simd/src/$file")
     done
     # all of `engines` takes minutes: these have routes of every kind
     judges=(-- tests:: sha1 sha256 md5)
+    [ "$part" = streams ] || judges+=(sha512 blake2)
     ;;
 names)
     code=(--package jlanes --features rayon -C=--test=algorithm "${bare[@]}"
@@ -70,6 +78,17 @@ names)
     # seconds, and not four minutes: the others hash too much for kernels that nobody optimised
     judges=(-- blake2 blocks_are copies_of keys_are lanes_over many_messages names_ no_string what_is a_stalled
         digests_are_those lanes_kernels skein_with)
+    ;;
+batches)
+    code=(--package jlanes --features rayon,async)
+    for file in blake2 hashers merkle multi sha3 skein tree; do
+        code+=(--file "crates/jlanes/src/$file.rs" --file "crates/jlanes/src/$file/**")
+    done
+    for test in blake2 hashers merkle sha3 skein skein_config skein_trees trees; do
+        code+=(-C="--test=$test")
+    done
+    # the same as for trees
+    level=1
     ;;
 *)
     echo "mutants.sh: there is no part $part" >&2
