@@ -195,11 +195,18 @@ mod tests {
     /// Those of a register, or of the pair of streams that gains the most.
     #[test]
     fn as_many_lanes_are_filled_as_a_kernel_has() {
-        let kernels =
-            [("portable", 1), ("sse41", 4), ("avx", 4), ("avx2", 8), ("avx512vl", 8), ("shani", 2)];
-        for (name, lanes) in kernels {
+        let kernels = [
+            ("portable", 1, "portable"),
+            ("sse41", 4, "sse41"),
+            ("avx", 4, "sse41"),
+            ("avx2", 8, "avx2"),
+            ("avx512vl", 8, "avx512vl"),
+            ("shani", 2, "shani"),
+        ];
+        for (name, lanes, kernel) in kernels {
             if let Ok(backend) = name.parse::<Backend>() {
                 assert_eq!(Engine::<Sha2<u32>>::lanes(&backend), lanes, "{name}");
+                assert_eq!(Engine::<Sha2<u32>>::kernel_name(&backend, lanes), kernel, "{name}");
             }
         }
     }

@@ -183,7 +183,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
     pub fn digest_all(&self, messages: Messages<'_>, out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
         match messages.as_records() {
-            Some((records, width)) if width > 0 => self.nodes(records, width, out),
+            Some((records, width)) => self.nodes(records, width, out),
             _ => self.digest_with(|i| messages.get(i), out),
         }
     }
