@@ -60,17 +60,17 @@ columns)
     ;;
 streams | kernels)
     code=(--package jlanes-simd -C=--lib -C=--test=engines "${bare[@]}")
+    # all of `engines` takes minutes: these have routes of every kind
+    judges=(-- tests:: sha1 sha256 md5)
     files=({backend,dispatch,engine,features,feed,shared,streams,tuning,unit,x86_64/class,x86_64/features}.rs)
     if [ "$part" = kernels ]; then
         files=({vector,x86_64/{avx{,2,512,512vl},kernels,rows,sha{512ni,ni,ni_vl},sse41,vec{128,256,512}}}.rs
             'x86_64/sha*/*' 'x86_64/vec512/*')
+        judges+=(sha512 blake2)
     fi
     for file in "${files[@]}"; do
         code+=(--file "crates/jlanes-simd/src/$file")
     done
-    # all of `engines` takes minutes: these have routes of every kind
-    judges=(-- tests:: sha1 sha256 md5)
-    [ "$part" = streams ] || judges+=(sha512 blake2)
     ;;
 names)
     code=(--package jlanes --features rayon -C=--test=algorithm "${bare[@]}"

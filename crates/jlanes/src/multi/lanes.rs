@@ -184,7 +184,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
         match messages.as_records() {
             Some((records, width)) => self.nodes(records, width, out),
-            _ => self.digest_with(|i| messages.get(i), out),
+            None => self.digest_with(|i| messages.get(i), out),
         }
     }
 
