@@ -9,29 +9,27 @@
 //! [`Batch`] pulls messages in pieces from [`Source`]s; [`list`] is the short way for messages
 //! that are in memory.
 
-use core::task::{Context, Poll, Waker};
+use core::{
+    marker::PhantomData,
+    task::{Context, Waker},
+};
 
-#[cfg(feature = "zeroize")]
-use crate::wipe;
 use crate::{
-    engine::{Engine, Input, MAX_LANES},
-    hash::{
-        HashFunction, MAX_BLOCK, Output, State, assert_block,
-        compression::{AllLanes, Compression},
-        whole_blocks,
-    },
-    simd::lanes::Array,
+    engine::Engine,
+    hash::{HashFunction, Output, WordOf, of_slice},
 };
 
 pub mod chain;
+mod flow;
+pub(crate) mod hashing;
+mod in_flight;
+pub(crate) mod jobs;
 pub mod list;
 pub mod load;
-mod park;
 mod source;
 mod start;
 
-#[cfg(feature = "alloc")]
-use park::Parked;
+use flow::Flow;
 pub use source::Source;
 pub use start::Start;
 
@@ -59,35 +57,6 @@ impl Usage {
     }
 }
 
-/// One message on its way.
-#[derive(Debug)]
-struct Lane<S> {
-    source: S,
-    /// Bytes absorbed or buffered.
-    total: u128,
-    /// Bytes of an incomplete block in the lane's `blocks`.
-    held: usize,
-    /// How many of `blocks` are ready to be compressed, and where they start.
-    ready: usize,
-    at: usize,
-    /// Next part of the message's end, once the source is exhausted.
-    part: Option<usize>,
-}
-
-impl<S> Lane<S> {
-    #[inline]
-    fn new(source: S, total: u128) -> Self {
-        Self { source, total, held: 0, ready: 0, at: 0, part: None }
-    }
-}
-
-/// The block or two that a lane assembles: pieces that end within a block, and the padding.
-type Blocks = [u8; 2 * MAX_BLOCK];
-
-/// Bytes that a lane goes on for at most before the others are asked again: long enough that asking
-/// costs nothing, short enough that nobody waits long.
-const TURN: usize = 256 << 10;
-
 /// What a step came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -102,37 +71,15 @@ pub enum Progress {
 
 /// Messages in lanes.
 pub struct Batch<H: HashFunction, E, S: Source> {
-    engine: E,
     start: Start<H>,
-    states: AllLanes<H::Compression>,
-    blocks: <H::Compression as Compression>::PerLane<Blocks>,
-    buffers: [S::Buffer; MAX_LANES],
-    /// The first `live` are messages.
-    lanes: [Option<Lane<S>>; MAX_LANES],
-    live: usize,
-    /// Messages whose sources are not ready, the one that waited longest first.
-    #[cfg(feature = "alloc")]
-    parked: Parked<H, S>,
-    usage: Usage,
+    flow: Flow<WordOf<H>, S>,
+    engine: PhantomData<fn() -> E>,
 }
-
-/// How many parked messages a step may try again.
-struct Retries {
-    /// Before new messages, so that these cannot keep them out for ever.
-    first: usize,
-    /// In all: each of them once.
-    all: usize,
-}
-
-/// Parked messages that are tried again by every step, if there are free lanes.
-const FIRST: usize = 4;
 
 #[cfg(feature = "zeroize")]
 impl<H: HashFunction, E, S: Source> Drop for Batch<H, E, S> {
     fn drop(&mut self) {
-        self.start.wipe();
-        self.states.wipe();
-        wipe::bytes(self.blocks.as_mut().as_flattened_mut());
+        crate::wipe::words(self.start.state.as_mut());
     }
 }
 
@@ -144,46 +91,31 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
     /// A batch without messages, whose messages start at `start`.
     #[must_use]
     pub fn new(engine: E, start: Start<H>) -> Self {
-        const { assert_block::<H>() };
-        Self {
-            engine,
-            start,
-            states: AllLanes::default(),
-            blocks: Array::splat([0; 2 * MAX_BLOCK]),
-            buffers: core::array::from_fn(|_| S::Buffer::default()),
-            lanes: [const { None }; MAX_LANES],
-            live: 0,
-            #[cfg(feature = "alloc")]
-            parked: Parked::default(),
-            usage: Usage::default(),
-        }
+        Self { start, flow: Flow::new(&start.on(engine)), engine: PhantomData }
     }
 
     /// Messages under way, in a lane or not.
     #[must_use]
     pub fn live(&self) -> usize {
-        self.live + self.parked()
+        self.flow.lanes.live + self.parked()
     }
 
     /// Messages that wait for their sources.
     #[must_use]
     pub fn parked(&self) -> usize {
-        #[cfg(feature = "alloc")]
-        return self.parked.len();
-        #[cfg(not(feature = "alloc"))]
-        0
+        self.flow.parked()
     }
 
     /// Takes no more messages while `most` wait for their sources, each with a buffer of its own.
     #[cfg(feature = "alloc")]
     pub fn park_at_most(&mut self, most: usize) {
-        self.parked.most = most;
+        self.flow.most_parked = most;
     }
 
     /// How well the lanes were filled so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
-        self.usage
+        self.flow.lanes.usage
     }
 
     /// Fills free lanes from `next`, advances every lane by at least a block, and hands each
@@ -216,178 +148,14 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         mut next: impl FnMut() -> Option<(S, Start<H>)>,
         mut done: impl FnMut(S, Result<Output<H>, S::Error>),
     ) -> Progress {
-        self.poll(cx, &mut next, &mut done)
-    }
-
-    /// [`poll_step`](Self::poll_step), compiled once for all callers.
-    fn poll(
-        &mut self,
-        cx: &mut Context<'_>,
-        next: &mut dyn FnMut() -> Option<(S, Start<H>)>,
-        done: &mut dyn FnMut(S, Result<Output<H>, S::Error>),
-    ) -> Progress {
-        let mut ended = false;
-        let mut retries = Retries { first: FIRST, all: self.parked() };
-        while self.live < self.engine.lanes() && self.admit(self.live, &mut retries, next) {
-            self.live += 1;
-        }
-        let mut run = (TURN / H::Compression::BLOCK).max(1);
-        let mut l = 0;
-        while l < self.live {
-            let result = match self.prepare(cx, l) {
-                Poll::Ready(Ok(Some(blocks))) => {
-                    run = run.min(blocks);
-                    l += 1;
-                    continue;
-                }
-                Poll::Ready(Ok(None)) => Ok(H::output(&self.states.states().get(l))),
-                Poll::Ready(Err(error)) => Err(error),
-                #[cfg(feature = "alloc")]
-                Poll::Pending => {
-                    self.park(l);
-                    self.succeed(l, &mut retries, next);
-                    continue;
-                }
-                // there is no room but its lane, and so the others wait with it
-                #[cfg(not(feature = "alloc"))]
-                Poll::Pending => {
-                    core::hint::spin_loop();
-                    continue;
-                }
-            };
-            let lane = self.lanes[l].take().expect("a live lane has a message");
-            self.succeed(l, &mut retries, next);
-            done(lane.source, result);
-            ended = true;
-        }
-        if self.live > 0 {
-            self.advance(run);
-        } else if !ended {
-            return if self.parked() > 0 { Progress::Waiting } else { Progress::Idle };
-        }
-        Progress::Advanced
-    }
-
-    /// Gives lane `l` to another message: one that was parked, or the next. Returns whether there is
-    /// one.
-    fn admit(
-        &mut self,
-        l: usize,
-        retries: &mut Retries,
-        next: &mut dyn FnMut() -> Option<(S, Start<H>)>,
-    ) -> bool {
-        if retries.first > 0 && self.unpark(l, retries) {
-            retries.first -= 1;
-            return true;
-        }
-        if self.has_room()
-            && let Some((source, start)) = next()
-        {
-            self.place(l, source, &start);
-            return true;
-        }
-        self.unpark(l, retries)
-    }
-
-    /// Gives lane `l` to another message, or lets the others close ranks.
-    fn succeed(
-        &mut self,
-        l: usize,
-        retries: &mut Retries,
-        next: &mut dyn FnMut() -> Option<(S, Start<H>)>,
-    ) {
-        if !self.admit(l, retries, next) {
-            self.close_ranks(l);
-        }
-    }
-
-    fn place(&mut self, l: usize, source: S, start: &Start<H>) {
-        self.states.states().set(l, &start.state);
-        self.lanes[l] = Some(Lane::new(source, start.total));
-    }
-
-    /// Moves the last live lane into lane `l`, which is free.
-    fn close_ranks(&mut self, l: usize) {
-        self.live -= 1;
-        let last = self.live;
-        if l != last {
-            let state: State<H> = self.states.states().get(last);
-            self.states.states().set(l, &state);
-            let blocks = self.blocks.as_mut();
-            blocks[l] = blocks[last];
-            self.buffers.swap(l, last);
-            self.lanes[l] = self.lanes[last].take();
-        }
-    }
-
-    /// Blocks that lane `l` can be advanced by, or `None` at the end of its message; pending while its
-    /// source is not ready.
-    #[inline]
-    fn prepare(&mut self, cx: &mut Context<'_>, l: usize) -> Poll<Result<Option<usize>, S::Error>> {
-        let block = H::Compression::BLOCK;
-        let lane = self.lanes[l].as_mut().expect("a live lane has a message");
-        let (blocks, buffer) = (&mut self.blocks.as_mut()[l], &mut self.buffers[l]);
-        while lane.ready == 0 {
-            if let Some(part) = lane.part {
-                if part == 0 {
-                    blocks[lane.held..2 * block].fill(0);
-                }
-                let mut states = self.states.states();
-                let mut state: State<H> = states.get(l);
-                let ready = H::end(part, &mut state, lane.held, lane.total, blocks);
-                states.set(l, &state);
-                if ready == 0 {
-                    return Poll::Ready(Ok(None));
-                }
-                (lane.part, lane.ready, lane.at) = (Some(part + 1), ready, 0);
-                break;
-            }
-            match lane.source.fill(cx, buffer) {
-                Poll::Ready(Ok(())) => {}
-                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
-                Poll::Pending => return Poll::Pending,
-            }
-            let piece = lane.source.piece(buffer);
-            if lane.held == block && H::PADDING.hold_back() <= piece.len() {
-                (lane.held, lane.ready, lane.at) = (0, 1, 0);
-            } else if piece.is_empty() {
-                lane.part = Some(0);
-            } else if lane.held == 0 && whole_blocks::<H>(piece.len()) > 0 {
-                return Poll::Ready(Ok(Some(whole_blocks::<H>(piece.len()))));
-            } else {
-                let n = piece.len().min(block - lane.held);
-                blocks[lane.held..][..n].copy_from_slice(&piece[..n]);
-                lane.source.consume(buffer, n);
-                lane.held += n;
-                lane.total += n as u128;
-            }
-        }
-        Poll::Ready(Ok(Some(lane.ready)))
-    }
-
-    /// Advances every live lane by `run` blocks.
-    #[inline]
-    fn advance(&mut self, run: usize) {
-        let bytes = run * H::Compression::BLOCK;
-        let mut inputs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
-        for (l, lane) in self.lanes[..self.live].iter().flatten().enumerate() {
-            inputs.as_mut()[l] = match lane.ready {
-                0 => &lane.source.piece(&self.buffers[l])[..bytes],
-                _ => &self.blocks.as_ref()[l][lane.at..][..bytes],
-            };
-        }
-        let input = Input::Runs(inputs.as_ref());
-        self.engine.advance(self.states.states(), input, self.live, run, None);
-        for (l, lane) in self.lanes[..self.live].iter_mut().flatten().enumerate() {
-            if lane.ready == 0 {
-                lane.source.consume(&mut self.buffers[l], bytes);
-                lane.total += bytes as u128;
-            } else {
-                lane.ready -= run;
-                lane.at += bytes;
-            }
-        }
-        self.usage.blocks += (run * self.live) as u64;
-        self.usage.steps += run as u64;
+        let mut next = |state: &mut [WordOf<H>]| {
+            let (source, start) = next()?;
+            state.copy_from_slice(start.state.as_ref());
+            Some((source, start.total))
+        };
+        let mut done = |source: S, result: Result<&[WordOf<H>], S::Error>| {
+            done(source, result.map(|state| H::output(&of_slice::<H>(state))));
+        };
+        self.flow.poll(cx, &mut next, &mut done)
     }
 }

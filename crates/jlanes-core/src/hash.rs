@@ -12,14 +12,17 @@ use digest::{
 
 use compression::{Compression, write_words};
 use padding::Padding;
-use shared_block::SharedOf;
 
-use crate::{engine::Engine, simd::lanes::copy, wipe};
+use crate::{
+    kernel::{Kernels, Shape},
+    simd::lanes::{Array as _, Word, copy},
+    wipe,
+};
 
 /// A hash function over a [`Compression`].
 ///
 /// A message is a run of whole blocks and then an end: the block or two that depend on its length.
-/// The digest is the first words of the state after that, unless [`end`](Self::end) and
+/// The digest is the first words of the state after that, unless [`transform`](Self::transform) and
 /// [`output`](Self::output) say otherwise.
 pub trait HashFunction: Copy + Send + Sync + 'static {
     /// The compression function.
@@ -33,37 +36,115 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     /// Whether the digest is more than the first words of the state after the padding.
     const OUTPUT_TRANSFORM: bool = false;
     /// The [shared last block](shared_block) of messages of one block, if it need not be computed.
-    const ONE_BLOCK: Option<&'static SharedOf<Self>> = None;
+    const ONE_BLOCK: Option<&'static [WordOf<Self>]> = None;
+    /// All of this as numbers.
+    const DESCRIPTOR: &'static Descriptor<WordOf<Self>> = &Descriptor {
+        name: Self::NAME,
+        shape: Shape::of::<Self::Compression>(),
+        padding: Self::PADDING,
+        digest: Self::OutputSize::USIZE,
+        output_transform: Self::OUTPUT_TRANSFORM,
+        one_block: Self::ONE_BLOCK,
+        start: start_into::<Self>,
+        transform: transform_of::<Self>,
+        output: output_into::<Self>,
+    };
 
     /// The state before the first byte.
     fn start() -> State<Self>;
 
-    /// Called with `part` = 0, 1, 2 ... Writes the next closing blocks into `blocks` (room for two),
-    /// adjusts `state` before they are compressed, and returns their number; 0 means finished.
-    ///
-    /// In part 0, `blocks[..tail]` holds the message's bytes after its run of whole blocks, and zeros
-    /// follow; `total` is the number of all its bytes.
+    /// The output transform, if there is one: prepares `state` for one more block, of zeros, and
+    /// returns whether there is such a block.
     #[inline]
-    fn end(
-        part: usize,
-        state: &mut State<Self>,
-        tail: usize,
-        total: u128,
-        blocks: &mut [u8],
-    ) -> usize {
-        match part {
-            0 => padding::pad::<Self::Compression>(Self::PADDING, state, tail, total, blocks),
-            _ => 0,
-        }
+    fn transform(_state: &mut State<Self>) -> bool {
+        false
     }
 
     /// The digest, after the end.
     #[inline]
     fn output(state: &State<Self>) -> Output<Self> {
         let mut out = Output::<Self>::default();
-        write_words::<Self::Compression>(state.as_ref(), &mut out);
+        write_words(Self::Compression::ORDER, state.as_ref(), &mut out);
         out
     }
+}
+
+/// A hash function as numbers: what everything above the kernels knows of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Descriptor<W: 'static> {
+    /// [`HashFunction::NAME`].
+    pub name: &'static str,
+    /// The compression function.
+    pub shape: Shape<W>,
+    /// What follows a message.
+    pub padding: Padding,
+    /// Bytes of the digest.
+    pub digest: usize,
+    /// [`HashFunction::OUTPUT_TRANSFORM`].
+    pub output_transform: bool,
+    /// [`HashFunction::ONE_BLOCK`].
+    pub one_block: Option<&'static [W]>,
+    /// [`HashFunction::start`].
+    pub start: fn(&mut [W]),
+    /// [`HashFunction::transform`].
+    pub transform: fn(&mut [W]) -> bool,
+    /// [`HashFunction::output`].
+    pub output: fn(&[W], &mut [u8]),
+}
+
+impl<W: Word> Descriptor<W> {
+    /// Compressions of a message of `len` bytes.
+    #[inline]
+    #[must_use]
+    pub const fn blocks(&self, len: usize) -> usize {
+        self.padding.blocks(self.shape.block, W::BYTES, len)
+    }
+
+    /// Blocks that may be compressed before it is known whether more than `len` bytes follow.
+    #[inline]
+    #[must_use]
+    pub const fn whole_blocks(&self, len: usize) -> usize {
+        padding::divide(len.saturating_sub(self.padding.hold_back()), self.shape.block).0
+    }
+
+    /// [`padding::pad`] of this function.
+    #[inline]
+    pub fn pad(&self, state: &mut [W], tail: usize, total: u128, blocks: &mut [u8]) -> usize {
+        padding::pad(&self.shape, self.padding, state, tail, total, blocks)
+    }
+
+    /// The state before the first byte.
+    #[inline]
+    #[must_use]
+    pub fn start(&self) -> W::State {
+        let mut state = W::State::splat(W::default());
+        (self.start)(&mut state.as_mut()[..self.shape.state]);
+        state
+    }
+}
+
+fn start_into<H: HashFunction>(state: &mut [WordOf<H>]) {
+    state.copy_from_slice(H::start().as_ref());
+}
+
+fn transform_of<H: HashFunction>(state: &mut [WordOf<H>]) -> bool {
+    let mut own = of_slice::<H>(state);
+    let more = H::transform(&mut own);
+    state[..own.as_ref().len()].copy_from_slice(own.as_ref());
+    more
+}
+
+fn output_into<H: HashFunction>(state: &[WordOf<H>], out: &mut [u8]) {
+    out.copy_from_slice(&H::output(&of_slice::<H>(state)));
+}
+
+/// The first words as a state.
+#[inline]
+pub fn of_slice<H: HashFunction>(words: &[WordOf<H>]) -> State<H> {
+    let mut state = State::<H>::splat(WordOf::<H>::default());
+    let len = state.as_ref().len();
+    state.as_mut().copy_from_slice(&words[..len]);
+    state
 }
 
 /// The word of `H`.
@@ -84,51 +165,32 @@ pub const fn whole_blocks<H: HashFunction>(len: usize) -> usize {
 }
 
 /// Ends one stream: absorbs `tail`, what follows the whole blocks of a message of `total` bytes, and
-/// what `H` puts behind it.
+/// what `hash` puts behind it.
 ///
 /// # Panics
-/// If `tail` is longer than what [`whole_blocks`] leaves.
+/// If `tail` is longer than what [`Descriptor::whole_blocks`] leaves.
 #[inline]
-pub fn end_one<H: HashFunction, E: Engine<H::Compression>>(
-    engine: &E,
-    state: &mut State<H>,
+pub fn end_one<W: Word>(
+    kernels: &Kernels<W>,
+    hash: &Descriptor<W>,
+    state: &mut [W],
     tail: &[u8],
     total: u128,
 ) {
-    // room for two blocks, and not for much more: it is cleared each time
-    match H::Compression::BLOCK {
-        ..=64 => end_in::<H, E, 128>(engine, state, tail, total),
-        65..=128 => end_in::<H, E, 256>(engine, state, tail, total),
-        _ => end_in::<H, E, { 2 * MAX_BLOCK }>(engine, state, tail, total),
+    let mut blocks = W::Tail::splat(0);
+    let blocks = blocks.as_mut();
+    copy(blocks, tail);
+    let n = hash.pad(state, tail.len(), total, blocks);
+    kernels.advance_one(state, &blocks[..n * hash.shape.block]);
+    if hash.output_transform && (hash.transform)(state) {
+        blocks.fill(0);
+        kernels.advance_one(state, &blocks[..hash.shape.block]);
     }
-}
-
-#[inline]
-fn end_in<H: HashFunction, E: Engine<H::Compression>, const ROOM: usize>(
-    engine: &E,
-    state: &mut State<H>,
-    tail: &[u8],
-    total: u128,
-) {
-    let mut blocks = [0; ROOM];
-    copy(&mut blocks, tail);
-    for part in 0.. {
-        let n = H::end(part, state, tail.len(), total, &mut blocks);
-        engine.advance_one(state, &blocks[..n * H::Compression::BLOCK]);
-        if n == 0 || !H::OUTPUT_TRANSFORM {
-            break;
-        }
-    }
-    wipe::bytes(&mut blocks);
+    wipe::bytes(blocks);
 }
 
 /// Bytes of a digest of `H`.
 #[must_use]
 pub const fn digest_size<H: HashFunction>() -> usize {
     H::OutputSize::USIZE
-}
-
-/// Compile-time check that the buffers sized by [`MAX_BLOCK`] fit `H`.
-pub(crate) const fn assert_block<H: HashFunction>() {
-    assert!(<H::Compression as Compression>::BLOCK <= MAX_BLOCK);
 }

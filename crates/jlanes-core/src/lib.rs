@@ -20,6 +20,7 @@ pub mod batch;
 pub mod engine;
 pub mod hash;
 pub mod hashes;
+pub mod kernel;
 pub mod mac;
 pub mod reference;
 pub mod simd;

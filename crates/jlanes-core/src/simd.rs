@@ -4,5 +4,4 @@
 pub mod groups;
 pub mod isa;
 pub mod lanes;
-pub mod layout;
 pub mod portable;

@@ -10,10 +10,10 @@
 
 use crate::{
     hash::compression::Compression,
+    kernel::feed::Runs,
     simd::{
         isa::{Isa, Kernel},
         lanes::{Array, Lanes, Vector, Word},
-        layout::{Layout, Runs},
         portable::PlainWords,
     },
 };
@@ -22,8 +22,6 @@ pub mod single;
 
 /// A compression function whose rounds take nothing of a block but one word each, `W_t + K_t`.
 pub trait Scheduled: Compression {
-    /// Number of rounds.
-    const ROUNDS: usize;
     /// Rounds between two looks at the next group's schedule.
     const STRETCH: usize;
 
@@ -138,10 +136,13 @@ fn load<C: Scheduled, V: Vector<C::Word>>(
     for l in 0..V::N {
         blocks[l] = &group[l * C::BLOCK..];
     }
-    let block = Runs::new(&blocks[..V::N]).load::<C, V>(proof, 0, 0);
-    for t in 0..C::Block::<V>::LEN {
-        w[t] = block.as_ref()[t];
-        keep::<C, V>(proof, w[t], t, words);
+    let runs = Runs::new(&blocks[..V::N]);
+    for first in (0..C::Block::<V>::LEN).step_by(V::N) {
+        let columns = V::load_square(proof, C::ORDER, &runs, 0, first * C::Word::BYTES);
+        for (t, column) in (first..).zip(columns.as_ref()) {
+            w[t] = *column;
+            keep::<C, V>(proof, w[t], t, words);
+        }
     }
 }
 

@@ -25,6 +25,9 @@ macro_rules! unroll {
     (20, $i:ident => $body:block) => {
         unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
     };
+    (25, $i:ident => $body:block) => {
+        unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24)
+    };
     (@ $i:ident $body:block $($n:literal)*) => {
         $({ const $i: usize = $n; $body })*
     };

@@ -1,5 +1,5 @@
-//! AArch64: tokens and vectors of NEON, units that work on streams, classes of CPUs, and what
-//! kernels cost on them.
+//! AArch64: tokens and vectors of NEON, units that work on streams, the kernels of each hash, classes
+//! of CPUs, and what kernels cost on them.
 
 mod class;
 mod features;
@@ -13,18 +13,9 @@ mod vec128;
 #[cfg(windows)]
 mod windows;
 
-// nothing computes schedules in vectors for the instructions of rounds
-pub(crate) use core::convert::Infallible as ManySha256;
-
-#[cfg(test)]
-pub(crate) use self::kernels::on_every_token;
 pub(crate) use self::{
-    class::Class,
+    class::{Class, FORCED_COSTS},
     features::{FORCED, detect, has},
-    kernels::{Rows, Vectors},
-    sha2ce::Sha2Ce as Sha1Unit,
-    sha2ce::Sha2Ce as Sha256Unit,
-    sha512ce::Sha512Ce as Sha512Unit,
 };
 use self::{neon::Neon, sha2ce::Sha2Ce, sha3ce::Sha3Ce, sha512ce::Sha512Ce};
 
@@ -43,5 +34,19 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
                 options(readonly, nostack, preserves_flags)
             );
         }
+    }
+}
+
+/// Runs `kernel` under every token that the CPU has.
+#[cfg(test)]
+pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(kernel: K) {
+    use crate::token::Token;
+    use jlanes_core::simd::isa::Isa;
+
+    if let Some(isa) = Neon::detected() {
+        isa.run(kernel);
+    }
+    if let Some(isa) = Sha3Ce::detected() {
+        isa.run(kernel);
     }
 }

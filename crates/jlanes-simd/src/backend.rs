@@ -54,10 +54,9 @@ impl Backend {
 
     /// Every backend that this CPU can run: the forced ones from `portable` up, then `auto`.
     pub fn available() -> impl Iterator<Item = Self> {
-        let forced = FORCED.iter().filter_map(|(.., sets)| Features::only(*sets));
+        let sets = FORCED.iter().filter_map(|forced| Features::only(forced.sets));
         let auto = core::iter::once(Features::detect());
-        forced
-            .chain(auto.filter(|all| FORCED.iter().all(|(.., sets)| *sets != all.sets())))
+        sets.chain(auto.filter(|all| FORCED.iter().all(|forced| forced.sets != all.sets())))
             .map(|features| Self { features })
     }
 
@@ -86,14 +85,9 @@ impl Backend {
     /// The name that parses to this backend.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        let n_sms = self.features.n_sms();
-        let own = FORCED.iter().find(|(.., sets)| *sets == self.features.sets());
-        match own {
-            Some((_, name, _)) if n_sms => name,
-            Some((name, ..)) => name,
-            None if n_sms => "auto+n-sms",
-            None => "auto",
-        }
+        let own = FORCED.iter().find(|forced| forced.sets == self.features.sets());
+        let (name, n_sms) = own.map_or(("auto", "auto+n-sms"), |own| (own.name, own.n_sms));
+        if self.features.n_sms() { n_sms } else { name }
     }
 }
 
@@ -131,7 +125,7 @@ impl fmt::Display for BackendError {
         match self {
             Self::Unknown => {
                 f.write_str("unknown backend; one of auto")?;
-                FORCED.iter().try_for_each(|(name, ..)| write!(f, ", {name}"))
+                FORCED.iter().try_for_each(|forced| write!(f, ", {}", forced.name))
             }
             Self::Unavailable(name) => {
                 write!(f, "this CPU lacks the instructions of the backend {name}")
@@ -156,8 +150,8 @@ impl FromStr for Backend {
         } else {
             let name = NAMES.iter().find(|name| name.eq_ignore_ascii_case(plain));
             let name = *name.ok_or(BackendError::Unknown)?;
-            let own = FORCED.iter().find(|(own, ..)| *own == name);
-            let features = own.and_then(|(.., sets)| Features::only(*sets));
+            let own = FORCED.iter().find(|forced| forced.name == name);
+            let features = own.and_then(|forced| Features::only(forced.sets));
             Self { features: features.ok_or(BackendError::Unavailable(name))? }
         };
         Ok(if n_sms { backend.with_n_sms() } else { backend })
@@ -172,8 +166,9 @@ mod tests {
 
     #[test]
     fn names_parse_to_themselves_or_are_unavailable() {
-        for (name, ..) in FORCED {
-            assert!(NAMES.contains(&name), "{name}");
+        for forced in FORCED {
+            assert!(NAMES.contains(&forced.name), "{}", forced.name);
+            assert_eq!(std::format!("{}{N_SMS}", forced.name), forced.n_sms);
         }
         for name in NAMES {
             match name.parse::<Backend>() {
@@ -198,7 +193,7 @@ mod tests {
         let kernels = [
             ("portable", 1, "portable"),
             ("sse41", 4, "sse41"),
-            ("avx", 4, "sse41"),
+            ("avx", 4, "avx"),
             ("avx2", 8, "avx2"),
             ("avx512vl", 8, "avx512vl"),
             ("shani", 2, "shani"),

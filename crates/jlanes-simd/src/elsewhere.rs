@@ -1,26 +1,33 @@
 //! Architectures without a folder of their own: one stream after the other, by RustCrypto's block
 //! functions or in portable code.
 
-use jlanes_core::{engine::Work, hash::compression::Compression, simd::lanes::Word};
-
-#[cfg(test)]
-use jlanes_core::simd::isa::Kernel;
+use jlanes_core::{
+    hash::compression::Compression,
+    hashes::{sha1::Sha1Compression, sha2::Sha2},
+    kernel::{Table, plan::Costs, portable},
+};
 
 use crate::{
-    features::{Features, Sets},
-    foreign,
-    streams::Streams,
-    tuning::{Costs, Route, Row, Tuned},
+    features::{Forced, Sets},
+    foreign::{self, Foreign},
+    token::Token,
+    tuning::{Row, Tabled, Tuned},
 };
-pub(crate) use core::convert::Infallible as ManySha256;
-pub(crate) use foreign::{Foreign as Sha1Unit, Foreign as Sha256Unit, Foreign as Sha512Unit};
 
-/// Every backend that can be forced: its name, its name with n-SMS, and what it uses.
-pub(crate) const FORCED: [(&str, &str, Sets); 1] = [("portable", "portable+n-sms", Sets::NONE)];
+/// Every backend that can be forced.
+pub(crate) const FORCED: [Forced; 1] = [Forced {
+    name: "portable",
+    n_sms: "portable+n-sms",
+    sets: Sets::NONE,
+    class: Class::Portable,
+}];
+
+/// No kernel has lanes.
+pub(crate) const FORCED_COSTS: Costs = Costs { one: 1, ..Costs::NONE };
 
 /// Whatever instructions the block functions find by themselves.
 pub(crate) fn detect() -> Sets {
-    foreign::SET
+    Foreign::SETS
 }
 
 /// Whether the CPU has the sets `wanted`; `detected` is what [`detect`] found.
@@ -28,7 +35,7 @@ pub(crate) fn has(_: Sets, wanted: Sets) -> bool {
     wanted == Sets::NONE
 }
 
-/// There is no table, and so there is one class.
+/// There are no costs, and so there is one class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub(crate) enum Class {
@@ -37,18 +44,14 @@ pub(crate) enum Class {
 
 impl Class {
     pub(crate) const ALL: [Self; 1] = [Self::Portable];
-    pub(crate) const FORCED: [(Self, Costs); 0] = [];
+    pub(crate) const OWN: usize = 1;
 
     pub(crate) fn of(_: Sets) -> Self {
         Self::Portable
     }
 
-    pub(crate) fn forced(_: Sets) -> Self {
-        Self::Portable
-    }
-
-    pub(crate) const fn is_serial(self) -> bool {
-        false
+    pub(crate) const fn marks(self) -> Sets {
+        Sets::NONE
     }
 
     pub(crate) const fn name(self) -> &'static str {
@@ -60,74 +63,56 @@ impl<C: Compression> Tuned for C {
     const ROWS: &'static [Row] = &[];
 }
 
-/// No vectors.
-#[derive(Clone, Copy)]
-pub(crate) enum Vectors {}
+macro_rules! foreign {
+    ($($function:ty)*) => {$(
+        impl Tabled for $function {
+            const TABLE: &'static Table<Self::Word> =
+                &[foreign::kernel::<Self>(), portable::kernel::<Self>()];
+        }
+    )*};
+}
+#[cfg(feature = "sha1")]
+foreign! { Sha1Compression }
+#[cfg(feature = "sha2")]
+foreign! { Sha2<u32> Sha2<u64> }
 
-impl Vectors {
-    #[inline(always)]
-    pub(crate) fn of(_: Features, _: Route) -> Option<Self> {
-        None
-    }
+macro_rules! portable {
+    ($($function:ty)*) => {$(
+        impl Tabled for $function {
+            const TABLE: &'static Table<Self::Word> = &[portable::kernel::<Self>()];
+        }
+    )*};
+}
+portable! {
+    jlanes_core::hashes::md5::Md5Compression
+    jlanes_core::hashes::ripemd160::Ripemd160Compression
+    jlanes_core::hashes::sm3::Sm3Compression
+    jlanes_core::hashes::skein::threefish::Threefish<4>
+    jlanes_core::hashes::skein::threefish::Threefish<8>
+    jlanes_core::hashes::skein::threefish::Threefish<16>
+}
+#[cfg(feature = "blake2")]
+portable! {
+    jlanes_core::hashes::blake2::Blake2<u32>
+    jlanes_core::hashes::blake2::Blake2<u64>
+}
 
-    pub(crate) fn bytes(self) -> usize {
-        match self {}
-    }
+/// All rates and numbers of rounds have one table: kernels are told them.
+#[cfg(feature = "keccak")]
+mod keccak {
+    use super::*;
+    use jlanes_core::hashes::keccak::Keccak;
 
-    pub(crate) fn name(self) -> &'static str {
-        match self {}
-    }
+    static TABLE: &Table<u64> = &[portable::kernel::<Keccak<17, 24>>()];
 
-    pub(crate) fn run<C: Streams>(self, _: &mut Work<'_, C>, _first: usize, _end: usize) {
-        match self {}
+    impl<const WORDS: usize, const ROUNDS: usize> Tabled for Keccak<WORDS, ROUNDS> {
+        const TABLE: &'static Table<u64> = TABLE;
     }
 }
 
-/// No vectors for a schedule either.
-#[derive(Clone, Copy)]
-pub(crate) enum Rows {}
-
-impl Rows {
-    #[inline(always)]
-    pub(crate) fn of<C: Streams>(_: Features) -> Option<Self> {
-        None
-    }
-
-    #[inline(always)]
-    pub(crate) fn with_bmi(_: Features) -> Option<Self> {
-        None
-    }
-
-    #[inline(always)]
-    pub(crate) fn with_rotations(_: Features) -> Option<Self> {
-        None
-    }
-
-    #[inline(always)]
-    pub(crate) fn for_n_sms(_: Features) -> [Option<Self>; 0] {
-        []
-    }
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {}
-    }
-
-    pub(crate) fn single<C: Streams>(self, _: &mut C::State<C::Word>, _: &[u8]) {
-        match self {}
-    }
-
-    pub(crate) fn schedules<'a, C: Streams>(
-        self,
-        _: &mut C::State<C::Word>,
-        _: &'a [u8],
-    ) -> &'a [u8] {
-        match self {}
-    }
-}
-
-/// Runs `kernel` under every token of `features`: there is none.
+/// Runs `kernel` under every token: there is none.
 #[cfg(test)]
-pub(crate) fn on_every_token<K: Kernel + Copy>(_: Features, _: K) {}
+pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(_: K) {}
 
 /// Asks for the cache line at `bytes[offset]`: no hint is known.
 #[inline(always)]

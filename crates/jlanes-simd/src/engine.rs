@@ -1,49 +1,64 @@
-//! [`Backend`] as an engine for every compression function: hands the work to the target's kernels.
+//! [`Backend`] as an engine for every compression function: the target's kernels, and which of them
+//! for how many lanes.
 
 use jlanes_core::{
-    engine::{Engine, Work},
-    hash::compression::Compression,
-    hashes::{sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish},
+    engine::Engine,
+    hash::compression::{Compression, max_lanes},
+    kernel::{Kernels, Shape, Table},
+    simd::lanes::Word,
 };
 
-use crate::{Backend, dispatch};
+use crate::{
+    Backend,
+    features::Features,
+    tuning::{Plans, Tabled, Tuned},
+};
+
+/// What the target has for a compression function, whatever the CPU.
+struct OnTarget<W: 'static> {
+    shape: Shape<W>,
+    table: &'static Table<W>,
+    plans: Plans,
+}
+
+impl<W: Word> OnTarget<W> {
+    const fn of<C: Tabled + Tuned + Compression<Word = W>>() -> Self {
+        let (shape, table) = (Shape::of::<C>(), C::TABLE);
+        Self { shape, table, plans: Plans::new(C::ROWS, table, W::BYTES, max_lanes::<C>()) }
+    }
+
+    /// The same on a CPU with `features`.
+    #[inline]
+    fn with(&'static self, features: Features) -> Kernels<W> {
+        let Self { shape, table, plans } = self;
+        Kernels { shape, table, sets: features.all().bits(), plans: plans.of(features.class()) }
+    }
+}
 
 macro_rules! engines {
     ($($compression:ty),* $(,)?) => {$(
         impl Engine<$compression> for Backend {
             #[inline]
-            fn lanes(&self) -> usize {
-                dispatch::lanes::<$compression>(self.features)
-            }
-
-            fn run(&self, work: Work<'_, $compression>) {
-                dispatch::run::<$compression>(self.features, work);
-            }
-
-            fn advance_one(
-                &self,
-                state: &mut <$compression as Compression>::State<
-                    <$compression as Compression>::Word,
-                >,
-                data: &[u8],
-            ) {
-                dispatch::advance_one::<$compression>(self.features, state, data);
-            }
-
-            fn kernel_name(&self, live: usize) -> &'static str {
-                dispatch::kernel_name::<$compression>(self.features, live)
-            }
-
-            fn step_cycles(&self, live: usize) -> u32 {
-                dispatch::step_cycles::<$compression>(self.features, live)
+            fn kernels(&self) -> Kernels<<$compression as Compression>::Word> {
+                static ON_TARGET: OnTarget<<$compression as Compression>::Word> =
+                    OnTarget::of::<$compression>();
+                ON_TARGET.with(self.features)
             }
         }
     )*};
 }
-engines!(Sha1Compression, Sha2<u32>, Sha2<u64>, Threefish<4>, Threefish<8>, Threefish<16>);
+#[cfg(any(feature = "sha1", test))]
+engines!(jlanes_core::hashes::sha1::Sha1Compression);
+#[cfg(any(feature = "sha2", test))]
+engines!(jlanes_core::hashes::sha2::Sha2<u32>, jlanes_core::hashes::sha2::Sha2<u64>);
+#[cfg(any(feature = "skein", test))]
+engines!(
+    jlanes_core::hashes::skein::Threefish256,
+    jlanes_core::hashes::skein::Threefish512,
+    jlanes_core::hashes::skein::Threefish1024,
+);
 
-// Hashes that are features. Unit tests ask for none of them, and their kernels take minutes to
-// compile.
+// Unit tests ask for none of these, whose kernels take the compiler a while.
 #[cfg(all(feature = "blake2", not(test)))]
 engines!(jlanes_core::hashes::blake2::Blake2<u32>, jlanes_core::hashes::blake2::Blake2<u64>);
 #[cfg(all(feature = "md5", not(test)))]

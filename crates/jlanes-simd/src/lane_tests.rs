@@ -10,7 +10,6 @@ use std::{
 };
 
 use jlanes_core::simd::{
-    groups::Pair,
     isa::{Isa, Kernel},
     lanes::{Array, ByteOrder, Lanes, Vector, Word},
     portable::Portable,
@@ -18,6 +17,8 @@ use jlanes_core::simd::{
 use jlanes_testing::{backends, message};
 
 use crate::{Backend, target::on_every_token};
+
+mod operations;
 
 /// A check of one vector type.
 trait Check: Copy {
@@ -42,17 +43,8 @@ fn on_every_isa<C: Check>(check: C) {
     Portable::<1>.run(OnBoth(check));
     Portable::<3>.run(OnBoth(check));
     Portable::<8>.run(OnBoth(check));
-    for backend in backends::<Backend>() {
-        on_every_token(backend.features, OnBoth(check));
-    }
-}
-
-/// Sets of `N` words: the extreme ones in every lane, and random ones.
-fn samples<W: Word, V: Lanes<W>>() -> Vec<Vec<W>> {
-    let row = V::N * W::BYTES;
-    let extremes = [0x00, 0x01, 0x7f, 0x80, 0xff].map(|byte| vec![byte; row]);
-    let random = (0..10).map(|seed| message(seed, row));
-    extremes.into_iter().chain(random).map(|bytes| words(&bytes)).collect()
+    let _ = backends::<Backend>(); // which reports those that are missing
+    on_every_token(OnBoth(check));
 }
 
 /// Little-endian words.
@@ -182,134 +174,6 @@ impl Check for Short {
 #[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
 fn short_slices_panic() {
     on_every_isa(Short);
-}
-
-#[derive(Clone, Copy)]
-struct Arithmetic;
-
-impl Check for Arithmetic {
-    #[inline(always)]
-    fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
-        let samples = samples::<W, V>();
-        for a in &samples {
-            for b in &samples {
-                let each = |f: fn(W, W) -> W| -> Vec<W> {
-                    a.iter().zip(b).map(|(a, b)| f(*a, *b)).collect()
-                };
-                let (va, vb) = (V::load(proof, a), V::load(proof, b));
-                assert_eq!(stored(va.add(vb)), each(W::wrapping_add));
-                assert_eq!(stored(va.xor(vb)), each(W::xor));
-                assert_eq!(stored(va.and(vb)), each(W::and));
-                assert_eq!(stored(va.or(vb)), each(W::or));
-                assert_eq!(stored(va.andnot(vb)), each(W::andnot));
-            }
-        }
-    }
-}
-
-#[test]
-fn arithmetic_matches_words() {
-    on_every_isa(Arithmetic);
-}
-
-#[derive(Clone, Copy)]
-struct Shifts;
-
-impl Check for Shifts {
-    #[inline(always)]
-    fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
-        for a in samples::<W, V>() {
-            let vector = V::load(proof, &a);
-            for n in 0..8 * W::BYTES as u32 {
-                let rotated: Vec<W> = a.iter().map(|word| word.rotr(n)).collect();
-                let shifted: Vec<W> = a.iter().map(|word| word.shr(n)).collect();
-                assert_eq!(stored(vector.rotr(n)), rotated, "rotation by {n}");
-                assert_eq!(stored(vector.shr(n)), shifted, "shift by {n}");
-            }
-        }
-    }
-}
-
-#[test]
-fn rotations_and_shifts_match_words() {
-    on_every_isa(Shifts);
-}
-
-#[derive(Clone, Copy)]
-struct Ternary;
-
-impl Ternary {
-    #[inline(always)]
-    fn compare<W: Word, V: Vector<W>>(proof: V::Proof, a: &[W], b: &[W], c: &[W]) {
-        let each =
-            |f: fn(W, W, W) -> W| -> Vec<W> { (0..V::N).map(|l| f(a[l], b[l], c[l])).collect() };
-        let (va, vb, vc) = (V::load(proof, a), V::load(proof, b), V::load(proof, c));
-        assert_eq!(stored(V::xor3(va, vb, vc)), each(|a, b, c| a.xor(b).xor(c)));
-        assert_eq!(stored(V::ch(va, vb, vc)), each(|a, b, c| a.and(b).xor(a.andnot(c))));
-        let maj = |a: W, b: W, c: W| a.and(b).xor(a.and(c)).xor(b.and(c));
-        assert_eq!(stored(V::maj(va, vb, vc)), each(maj));
-        assert_eq!(stored(V::chi(va, vb, vc)), each(|a, b, c| a.xor(b.andnot(c))));
-    }
-}
-
-impl Check for Ternary {
-    /// Bit `i` of the three bytes is input `i` of the truth table, so eight bits are all of it.
-    #[inline(always)]
-    fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
-        let [a, b, c] = [0b1111_0000, 0b1100_1100, 0b1010_1010]
-            .map(|column| words::<W>(&vec![column; V::N * W::BYTES]));
-        Self::compare::<W, V>(proof, &a, &b, &c);
-        let samples = samples::<W, V>();
-        for (i, a) in samples.iter().enumerate() {
-            let [b, c] = [1, 2].map(|step| &samples[(i + step) % samples.len()]);
-            Self::compare::<W, V>(proof, a, b, c);
-        }
-    }
-}
-
-#[test]
-fn three_operand_logic_matches_its_truth_table() {
-    on_every_isa(Ternary);
-}
-
-#[derive(Clone, Copy)]
-struct Pairs;
-
-impl Check for Pairs {
-    /// Two vectors side by side do what each does by itself.
-    #[inline(always)]
-    fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
-        let both: Vec<W> = words(&message(8, 2 * V::N * W::BYTES));
-        let others: Vec<W> = words(&message(9, 2 * V::N * W::BYTES));
-        let out = |pair: Pair<V>| {
-            let mut words = vec![W::default(); 2 * V::N];
-            pair.store(&mut words);
-            words
-        };
-        let each = |f: fn(W, W) -> W| -> Vec<W> {
-            both.iter().zip(&others).map(|(a, b)| f(*a, *b)).collect()
-        };
-        let (a, b) = (Pair::<V>::load(proof, &both), Pair::<V>::load(proof, &others));
-        assert_eq!(out(a), both);
-        assert_eq!(out(Pair::<V>::splat(proof, both[0])), vec![both[0]; 2 * V::N]);
-        assert_eq!(out(a.add(b)), each(W::wrapping_add));
-        assert_eq!(out(a.xor(b)), each(W::xor));
-        assert_eq!(out(a.and(b)), each(W::and));
-        assert_eq!(out(a.or(b)), each(W::or));
-        assert_eq!(out(a.andnot(b)), each(W::andnot));
-        assert_eq!(out(a.rotr(7)), each(|a, _| a.rotr(7)));
-        assert_eq!(out(a.shr(3)), each(|a, _| a.shr(3)));
-        let c = a.add(b);
-        assert_eq!(out(Pair::xor3(a, b, c)), out(a.xor(b).xor(c)));
-        assert_eq!(out(Pair::ch(a, b, c)), out(a.and(b).xor(a.andnot(c))));
-        assert_eq!(out(Pair::maj(a, b, c)), out(a.and(b).xor(a.and(c)).xor(b.and(c))));
-        assert_eq!(out(Pair::chi(a, b, c)), out(a.xor(b.andnot(c))));
-    }
-}
-
-#[test]
-fn pairs_are_two_vectors() {
-    on_every_isa(Pairs);
 }
 
 #[derive(Clone, Copy)]

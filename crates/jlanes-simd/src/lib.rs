@@ -8,6 +8,21 @@
     )),
     allow(dead_code, unused_imports, unused_macros)
 )]
+// Without a hash there is nothing to compute.
+#![cfg_attr(
+    not(any(
+        test,
+        feature = "blake2",
+        feature = "keccak",
+        feature = "md5",
+        feature = "ripemd160",
+        feature = "sha1",
+        feature = "sha2",
+        feature = "skein",
+        feature = "sm3",
+    )),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 
 #[cfg(test)]
 extern crate std;
@@ -15,7 +30,6 @@ extern crate std;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
 mod backend;
-mod dispatch;
 #[cfg(not(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
@@ -23,7 +37,7 @@ mod dispatch;
 mod elsewhere;
 mod engine;
 mod features;
-mod feed;
+mod feeds;
 #[cfg(any(
     test,
     not(any(
@@ -32,19 +46,18 @@ mod feed;
     ))
 ))]
 mod foreign;
+mod kernels;
 #[cfg(test)]
 mod lane_tests;
-mod shared;
-mod streams;
+mod runs;
 mod token;
 mod tuning;
-mod unit;
 mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-// What a target provides, each the same names: its sets and their detection, classes of CPUs and
-// what kernels cost on them, kernels over vectors, units, and a prefetch.
+// What a target provides, each the same names: its sets and their detection, classes of CPUs,
+// kernels of hashes and what they cost, and a prefetch.
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 use aarch64 as target;
 #[cfg(not(any(

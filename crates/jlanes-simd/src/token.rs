@@ -1,38 +1,166 @@
-//! What all tokens of instruction sets with vectors have in common, whatever their architecture.
+//! Tokens: a token proves that the CPU has an instruction set, and is the only way into code that is
+//! compiled for it.
+//!
+//! The list of a token's features is written once. From it [`token!`] makes
+//!
+//! - the constructor `new`, which has these features itself: safe code can call it only where all of
+//!   them are enabled;
+//! - the question to the CPU whether it has them;
+//! - the functions that are compiled for them: the trampoline of
+//!   [`Isa::run`](jlanes_core::simd::isa::Isa::run), and kernels that work on streams. These functions
+//!   call `new` and the code below them without `unsafe`, so a list that lacks a feature does not
+//!   compile.
 
-/// `$token`, the proof that the CPU has what its trampoline enables. Outside the file that calls this,
-/// `assume` is the only way to make one.
+use jlanes_core::kernel::absent;
+
+use crate::{
+    features::{Features, Sets},
+    target,
+};
+
+/// Proof that the CPU has an instruction set, or several.
+pub(crate) trait Token: Copy + 'static {
+    /// Name of the backend that forces it.
+    const NAME: &'static str;
+    /// The sets.
+    const SETS: Sets;
+
+    /// The token, if the CPU has been found to have the sets.
+    fn detected() -> Option<Self>;
+
+    /// The token.
+    ///
+    /// # Panics
+    /// If the CPU lacks one of the sets.
+    #[inline(always)]
+    fn get() -> Self {
+        match Self::detected() {
+            Some(token) => token,
+            None => absent(),
+        }
+    }
+}
+
+/// Whether the CPU has been found to have `sets`.
+#[inline(always)]
+pub(crate) fn cpu_has(sets: Sets) -> bool {
+    target::has(Features::detect().sets(), sets)
+}
+
+/// Defines a token.
+///
+/// ```text
+/// token! {
+///     /// Documentation
+///     Name(Other, tokens, that, it, implies): "name of the backend", Sets::OF_IT;
+///     enables ["the", "features"];
+///     implies ["what", "detection", "checks", "too"];     // if it can be asked for
+///     isa { all of `Isa` but `run` }                      // if it has vectors
+///     fn kernel(arguments: types) { .. }                  // kernels with these features
+/// }
+/// ```
 macro_rules! token {
-    ($(#[$doc:meta])* $token:ident) => {
+    (
+        $(#[$doc:meta])*
+        $token:ident$(($($other:ident),+))?: $name:literal, $sets:expr;
+        enables $features:tt;
+        $(implies $implied:tt;)?
+        $(isa { $($isa:tt)* })?
+        $(
+            $(#[$about:meta])*
+            fn $function:ident$(<const $s:ident: usize>)?($($argument:ident: $type:ty),* $(,)?)
+            $body:block
+        )*
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
-        pub(crate) struct $token(());
+        pub(crate) struct $token(($($($other,)+)?));
+
+        impl $crate::token::Token for $token {
+            const NAME: &'static str = $name;
+            const SETS: $crate::features::Sets = $sets;
+
+            #[inline(always)]
+            fn detected() -> Option<Self> {
+                // SAFETY: the CPU has been found to have the sets, and so the features.
+                $crate::token::cpu_has(Self::SETS).then(|| unsafe { Self::new() })
+            }
+        }
+
+        token! { @new $token [$($($other),+)?] $features }
+        $(token! { @detection $token $features $implied })?
+        $(token! { @isa $token $features { $($isa)* } })?
+        $(token! {
+            @function $token $features
+            $(#[$about])*
+            fn $function$(<const $s: usize>)?($($argument: $type),*) $body
+        })*
+    };
+
+    (@new $token:ident [$($other:ident),*] [$($feature:tt),+]) => {
+        impl $token {
+            /// The features.
+            #[cfg(test)]
+            #[allow(dead_code)] // where none are given twice
+            pub(super) const ENABLES: &[&str] = &[$($feature),+];
+
+            /// The token, where all of its features are enabled.
+            #[inline]
+            $(#[target_feature(enable = $feature)])+
+            pub(super) fn new() -> Self {
+                Self(($($other::new(),)*))
+            }
+        }
+    };
+
+    (@detection $token:ident [$($feature:tt),+] [$($implied:tt),*]) => {
+        cpufeatures::new!(cpu, $($feature,)+ $($implied),*);
 
         impl $token {
-            /// # Safety
-            /// The features of [`run`](jlanes_core::simd::isa::Isa::run)'s trampoline have been
-            /// detected.
-            pub(super) const unsafe fn assume() -> Self {
-                Self(())
+            /// What [`is_there`](Self::is_there) looks for.
+            #[cfg(test)]
+            pub(super) const FEATURES: &[&str] = &[$($feature,)+ $($implied),*];
+
+            /// Whether the CPU has the features and those that they imply. It is asked once.
+            pub(super) fn is_there() -> bool {
+                cpu::get()
             }
+        }
+    };
+
+    (@isa $token:ident [$($feature:tt),+] { $($isa:tt)* }) => {
+        impl jlanes_core::simd::isa::Isa for $token {
+            $($isa)*
+
+            #[inline]
+            fn run<K: jlanes_core::simd::isa::Kernel>(self, kernel: K) -> K::Out {
+                // a function of its own, so that the check of machine code sees kernels one by one
+                #[inline(never)]
+                $(#[target_feature(enable = $feature)])+
+                fn enter<K: jlanes_core::simd::isa::Kernel>(kernel: K) -> K::Out {
+                    kernel.call($token::new())
+                }
+                // SAFETY: a token exists only where the CPU has its features.
+                unsafe { enter(kernel) }
+            }
+        }
+    };
+
+    (
+        @function $token:ident [$($feature:tt),+]
+        $(#[$about:meta])*
+        fn $function:ident$(<const $s:ident: usize>)?($($argument:ident: $type:ty),*) $body:block
+    ) => {
+        $(#[$about])*
+        pub(super) fn $function$(<const $s: usize>)?($($argument: $type),*) {
+            #[inline(never)]
+            $(#[target_feature(enable = $feature)])+
+            fn enter$(<const $s: usize>)?($($argument: $type),*) $body
+
+            let _: $token = $crate::token::Token::get();
+            // SAFETY: there is a token, and so the CPU has its features.
+            unsafe { enter$(::<$s>)?($($argument),*) }
         }
     };
 }
 pub(crate) use token;
-
-/// `Isa::run` of `$token`: calls the kernel inside a function that is compiled for `$features`.
-macro_rules! trampoline {
-    ($(#[$attribute:meta])* $token:ident: $features:literal) => {
-        #[inline]
-        fn run<K: jlanes_core::simd::isa::Kernel>(self, kernel: K) -> K::Out {
-            $(#[$attribute])*
-            #[target_feature(enable = $features)]
-            fn enter<K: jlanes_core::simd::isa::Kernel>(isa: $token, kernel: K) -> K::Out {
-                kernel.call(isa)
-            }
-            // SAFETY: a token exists only where these features have been detected.
-            unsafe { enter(self, kernel) }
-        }
-    };
-}
-pub(crate) use trampoline;

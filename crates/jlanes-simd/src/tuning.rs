@@ -8,251 +8,132 @@
 //! prints it in this form.
 
 use jlanes_core::{
-    engine::MAX_LANES,
-    hash::compression::{Compression, max_lanes},
-    simd::lanes::Word,
+    hash::compression::Compression,
+    kernel::{
+        Table,
+        plan::{Costs, Input, Plan, Route},
+    },
 };
 
-use crate::target::Class;
-
-/// A kernel, named by what it works on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Route {
-    /// One stream, by instructions of its own or in scalar registers.
-    One,
-    /// Two interleaved streams.
-    Pair,
-    /// Three.
-    Triple,
-    /// Eight, their schedules in vectors.
-    Eight,
-    /// One register of 128 bits.
-    Quarter,
-    /// One of 256 bits.
-    Half,
-    /// One of 512 bits.
-    Full,
-    /// Two of 512 bits, side by side.
-    Two,
-}
-
-/// Cycles of one step of each kernel: one block in each of its lanes. 0: there is none, or it is
-/// not worth having.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Costs {
-    pub(crate) one: u32,
-    pub(crate) pair: u32,
-    pub(crate) triple: u32,
-    pub(crate) eight: u32,
-    pub(crate) quarter: u32,
-    pub(crate) half: u32,
-    pub(crate) full: u32,
-    pub(crate) two: u32,
-}
-
-impl Costs {
-    pub(crate) const NONE: Self =
-        Self { one: 0, pair: 0, triple: 0, eight: 0, quarter: 0, half: 0, full: 0, two: 0 };
-
-    /// The kernels, widest first, with the lanes of each and their costs.
-    const fn kernels(&self, word: usize) -> [(Route, usize, u32); 8] {
-        [
-            (Route::Two, 128 / word, self.two),
-            (Route::Full, 64 / word, self.full),
-            (Route::Eight, 8, self.eight),
-            (Route::Half, 32 / word, self.half),
-            (Route::Quarter, 16 / word, self.quarter),
-            (Route::Triple, 3, self.triple),
-            (Route::Pair, 2, self.pair),
-            (Route::One, 1, self.one),
-        ]
-    }
-}
-
-/// What follows from a row of [`Costs`]: the kernel for the first of so many live lanes. The lanes
-/// that it leaves are looked up again.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
-    costs: Costs,
-    routes: [Route; MAX_LANES + 1],
-    lanes: u8,
-}
-
-impl Plan {
-    /// The best that kernels of these costs can do, for words of so many bytes and `most` lanes.
-    const fn new(costs: Costs, word: usize, most: usize) -> Self {
-        let kernels = costs.kernels(word);
-        let mut routes = [Route::One; MAX_LANES + 1];
-        let mut cycles = [0; MAX_LANES + 1];
-        let mut live = 1;
-        while live <= MAX_LANES {
-            cycles[live] = u32::MAX;
-            let mut k = 0;
-            while k < kernels.len() {
-                let (route, lanes, cost) = kernels[k];
-                let rest = live.saturating_sub(lanes);
-                // Vectors may have lanes that are not live, but a stream that is not live has no
-                // message.
-                let fits = match route {
-                    Route::Pair | Route::Triple | Route::Eight => lanes <= live,
-                    _ => lanes <= most,
-                };
-                // Widest first among equals, so that a kernel's lanes begin at a multiple of their
-                // number.
-                if cost > 0 && fits && cost + cycles[rest] < cycles[live] {
-                    cycles[live] = cost + cycles[rest];
-                    routes[live] = route;
-                }
-                k += 1;
-            }
-            live += 1;
-        }
-        Self { costs, routes, lanes: enough(&cycles, most) as u8 }
-    }
-
-    /// The kernel for the first of `live` lanes.
-    #[inline(always)]
-    pub(crate) const fn route(&self, live: usize) -> Route {
-        self.routes[if live < MAX_LANES { live } else { MAX_LANES }]
-    }
-
-    /// Lanes that it pays to keep filled: so many that more are hardly faster per lane.
-    #[inline(always)]
-    pub(crate) const fn lanes(&self) -> usize {
-        self.lanes as usize
-    }
-
-    /// Cycles of one step of `live` lanes, for words of so many bytes.
-    pub(crate) fn cycles(&self, word: usize, mut live: usize) -> u32 {
-        let kernels = self.costs.kernels(word);
-        let mut cycles = 0;
-        while live > 0 {
-            let route = self.route(live);
-            let kernel = kernels.iter().find(|(other, ..)| *other == route);
-            let (_, lanes, cost) = *kernel.expect("every route is in the list");
-            cycles += cost;
-            live = live.saturating_sub(lanes);
-        }
-        cycles
-    }
-}
-
-/// The fewest lanes at which a lane is within 3 % of the fastest.
-const fn enough(cycles: &[u32; MAX_LANES + 1], most: usize) -> usize {
-    const fn product(a: u32, b: usize) -> u64 {
-        a as u64 * b as u64
-    }
-    let (mut best, mut lanes) = (1, 2);
-    while lanes <= most {
-        if product(cycles[lanes], best) < product(cycles[best], lanes) {
-            best = lanes;
-        }
-        lanes += 1;
-    }
-    lanes = 1;
-    while product(cycles[lanes], best) * 100 > product(cycles[best], lanes) * 103 {
-        lanes += 1;
-    }
-    lanes
-}
-
-/// The kernels over vectors that a row of the table has use for. Others are not compiled.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Used {
-    pub(crate) quarter: bool,
-    pub(crate) half: bool,
-    pub(crate) full: bool,
-    pub(crate) two: bool,
-}
-
-impl Used {
-    pub(crate) const fn of(rows: &[Row]) -> Self {
-        let mut used = Self { quarter: false, half: false, full: false, two: false };
-        let mut r = 0;
-        while r < rows.len() {
-            let Row(_, apart, interleaved) = &rows[r];
-            used.quarter |= apart.quarter + interleaved.quarter > 0;
-            used.half |= apart.half + interleaved.half > 0;
-            used.full |= apart.full + interleaved.full > 0;
-            used.two |= apart.two + interleaved.two > 0;
-            r += 1;
-        }
-        used
-    }
-
-    /// `costs` of the kernels that there are.
-    const fn of_those(self, costs: Costs) -> Costs {
-        const fn cost(used: bool, cycles: u32) -> u32 {
-            if used { cycles } else { 0 }
-        }
-        Costs {
-            quarter: cost(self.quarter, costs.quarter),
-            half: cost(self.half, costs.half),
-            full: cost(self.full, costs.full),
-            two: cost(self.two, costs.two),
-            ..costs
-        }
-    }
-}
-
-/// What lanes are fed, as far as costs depend on it.
-#[derive(Clone, Copy)]
-pub(crate) enum Fed {
-    /// Blocks of messages, each of which lies in a row.
-    Apart,
-    /// The words of one message in turn. They are loaded by vectors as they are, while streams have to
-    /// pick theirs out.
-    Interleaved,
-    /// Few blocks, with states or padding that vectors load as they are; and digests, of which there is a
-    /// block each, and so no schedule to be computed ahead.
-    Short,
-}
-
-/// The plans of one hash, by what lanes are fed and by class.
-pub(crate) type Plans = [[Plan; Class::ALL.len()]; 3];
+use crate::{
+    features::Sets,
+    target::{Class, FORCED, FORCED_COSTS},
+};
 
 /// A row of the table: a class, and what its kernels cost, apart and interleaved.
 pub(crate) struct Row(pub(crate) Class, pub(crate) Costs, pub(crate) Costs);
-
-/// The plans of a table for words of so many bytes, for up to `most` lanes.
-const fn plans(rows: &[Row], word: usize, most: usize) -> Plans {
-    let one = Plan::new(ONE_BY_ONE, word, most);
-    let mut plans = [[one; Class::ALL.len()]; 3];
-    let mut r = 0;
-    while r < rows.len() {
-        let Row(class, apart, interleaved) = &rows[r];
-        let short = Costs { eight: 0, ..*apart };
-        plans[Fed::Apart as usize][*class as usize] = Plan::new(*apart, word, most);
-        plans[Fed::Interleaved as usize][*class as usize] = Plan::new(*interleaved, word, most);
-        plans[Fed::Short as usize][*class as usize] = Plan::new(short, word, most);
-        r += 1;
-    }
-    let used = Used::of(rows);
-    let mut r = 0;
-    while r < Class::FORCED.len() {
-        let (class, costs) = Class::FORCED[r];
-        let plan = Plan::new(used.of_those(costs), word, most);
-        let mut fed = 0;
-        while fed < plans.len() {
-            plans[fed][class as usize] = plan;
-            fed += 1;
-        }
-        r += 1;
-    }
-    plans
-}
-
-/// No kernel but that of one stream.
-const ONE_BY_ONE: Costs = Costs { one: 1, ..Costs::NONE };
 
 /// A hash whose kernels have costs.
 pub(crate) trait Tuned: Compression {
     /// What they cost on the target's CPUs.
     const ROWS: &'static [Row];
-    /// What follows from that.
-    const PLANS: &'static Plans = &plans(Self::ROWS, Self::Word::BYTES, max_lanes::<Self>());
-    /// The kernels that there are.
-    const USED: Used = Used::of(Self::ROWS);
+}
+
+/// A hash with kernels.
+pub(crate) trait Tabled: Compression {
+    /// Its kernels, those that are preferred first.
+    const TABLE: &'static Table<Self::Word>;
+}
+
+/// The plans of one hash.
+#[derive(Debug)]
+pub(crate) struct Plans {
+    /// Of classes of CPUs, by what lanes are fed and by class.
+    own: [[Plan; Class::OWN]; 3],
+    /// Of sets that were asked for, whatever lanes are fed.
+    forced: [Plan; Class::ALL.len() - Class::OWN],
+}
+
+impl Plans {
+    /// The plans that follow from `rows`, for words of so many bytes and up to `most` lanes.
+    ///
+    /// # Panics
+    /// If a row has a cost for a kernel that is not in `table`.
+    pub(crate) const fn new<W>(rows: &[Row], table: &Table<W>, word: usize, most: usize) -> Self {
+        let one = Plan::new(ONE_BY_ONE, word, most);
+        let mut own = [[one; Class::OWN]; 3];
+        let mut r = 0;
+        while r < rows.len() {
+            let Row(class, apart, interleaved) = &rows[r];
+            assert!(all_in(table, apart) && all_in(table, interleaved), "there is such a kernel");
+            let class = *class as usize;
+            let short = Costs { eight: 0, ..*apart };
+            own[Input::Apart as usize][class] = Plan::new(*apart, word, most);
+            own[Input::Interleaved as usize][class] = Plan::new(*interleaved, word, most);
+            own[Input::Short as usize][class] = Plan::new(short, word, most);
+            r += 1;
+        }
+        let mut forced = [one; Class::ALL.len() - Class::OWN];
+        let mut f = 0;
+        while f < FORCED.len() {
+            if let Some(number) = (FORCED[f].class as usize).checked_sub(Class::OWN) {
+                let costs = costs_with(table, FORCED[f].sets, FORCED_COSTS);
+                forced[number] = Plan::new(costs, word, most);
+            }
+            f += 1;
+        }
+        Self { own, forced }
+    }
+
+    /// The plans of a class, by what lanes are fed.
+    #[inline]
+    pub(crate) fn of(&self, class: Class) -> [&Plan; 3] {
+        let number = class as usize;
+        match self.forced.get(number.wrapping_sub(Class::OWN)) {
+            Some(plan) => [plan; 3],
+            None => self.own.each_ref().map(|plans| &plans[number % Class::OWN]),
+        }
+    }
+}
+
+/// No kernel but that of one stream.
+const ONE_BY_ONE: Costs = Costs { one: 1, ..Costs::NONE };
+
+/// Whether `table` has a kernel for `route`, on a CPU with `sets` and nothing else if there are some.
+const fn has<W>(table: &Table<W>, sets: Option<Sets>, route: Route) -> bool {
+    let mut k = 0;
+    while k < table.len() {
+        let there = match sets {
+            Some(sets) => table[k].needs & sets.bits() == table[k].needs,
+            None => true,
+        };
+        if there && table[k].route as usize == route as usize {
+            return true;
+        }
+        k += 1;
+    }
+    false
+}
+
+/// Whether `table` has every kernel of `costs`.
+const fn all_in<W>(table: &Table<W>, costs: &Costs) -> bool {
+    let kernels = costs.kernels(1);
+    let mut k = 0;
+    while k < kernels.len() {
+        let (route, _, cost) = kernels[k];
+        if cost > 0 && !has(table, None, route) {
+            return false;
+        }
+        k += 1;
+    }
+    true
+}
+
+/// `costs` of those kernels of `table` that need nothing but `sets`.
+const fn costs_with<W>(table: &Table<W>, sets: Sets, costs: Costs) -> Costs {
+    const fn cost<W>(table: &Table<W>, sets: Sets, route: Route, cycles: u32) -> u32 {
+        if has(table, Some(sets), route) { cycles } else { 0 }
+    }
+    Costs {
+        one: costs.one,
+        pair: cost(table, sets, Route::Pair, costs.pair),
+        triple: cost(table, sets, Route::Triple, costs.triple),
+        eight: cost(table, sets, Route::Eight, costs.eight),
+        quarter: cost(table, sets, Route::Quarter, costs.quarter),
+        half: cost(table, sets, Route::Half, costs.half),
+        full: cost(table, sets, Route::Full, costs.full),
+        two: cost(table, sets, Route::Two, costs.two),
+    }
 }
 
 /// Implements [`Tuned`] for hashes, each with its rows by class; costs that are left out are 0.
@@ -274,142 +155,47 @@ macro_rules! tables {
         )
     };
     (@costs $($kernel:ident $cycles:literal),* $(,)?) => {
-        $crate::tuning::Costs { $($kernel: $cycles,)* ..$crate::tuning::Costs::NONE }
+        jlanes_core::kernel::plan::Costs { $($kernel: $cycles,)* ..jlanes_core::kernel::plan::Costs::NONE }
     };
 }
 pub(crate) use tables;
 
 #[cfg(test)]
 mod tests {
+    use jlanes_core::{
+        hash::compression::max_lanes,
+        hashes::{sha1::Sha1Compression, sha2::Sha2},
+        kernel::{Kernel, portable},
+        simd::lanes::Word,
+    };
+
     use super::*;
 
-    /// Whatever two kernels cost, also where they cost the same.
+    type Hash = Sha2<u32>;
+
+    /// A kernel, as far as plans look at it.
+    fn kernel(needs: Sets, route: Route) -> Kernel<u32> {
+        Kernel { needs: needs.bits(), route, ..portable::kernel::<Hash>() }
+    }
+
     #[test]
-    fn streams_are_never_more_than_live_lanes() {
-        let costs = [0, 99, 100, 101, 150, 250];
-        for (one, pair, triple) in
-            costs.iter().flat_map(|pair| costs.iter().map(move |triple| (100, *pair, *triple)))
-        {
-            for (half, eight) in [(0, 0), (100, 300), (300, 300), (300, 100)] {
-                let costs = Costs { one, pair, triple, half, eight, ..Costs::NONE };
-                let plan = Plan::new(costs, 4, 16);
-                for live in 1..=16 {
-                    match plan.route(live) {
-                        Route::Pair => assert!(live >= 2, "{plan:?}"),
-                        Route::Triple => assert!(live >= 3, "{plan:?}"),
-                        Route::Eight => assert!(live >= 8, "{plan:?}"),
-                        _ => {}
-                    }
+    fn costs_are_those_of_kernels_that_there_are() {
+        let [first, second] = [0, 1].map(Sets::one);
+        let all =
+            Costs { one: 1, pair: 2, triple: 3, eight: 4, quarter: 5, half: 6, full: 7, two: 8 };
+        let routes = all.kernels(4).map(|(route, ..)| route);
+        for route in routes {
+            let table =
+                [kernel(first, route), kernel(second, Route::Pair), portable::kernel::<Hash>()];
+            for (sets, own) in [(first, route), (second, Route::Pair), (Sets::NONE, Route::One)] {
+                let costs = costs_with(&table, sets, all);
+                let there = |route: &Route| *route == own || *route == Route::One;
+                for (route, _, cost) in costs.kernels(4) {
+                    assert_eq!(cost > 0, there(&route), "{route:?} of {own:?}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn kernels_come_widest_first() {
-        let costs =
-            Costs { one: 1, pair: 2, triple: 3, quarter: 4, half: 5, eight: 6, full: 7, two: 8 };
-        let kernels = |[two, full, half, quarter]: [usize; 4]| {
-            [
-                (Route::Two, two, 8),
-                (Route::Full, full, 7),
-                (Route::Eight, 8, 6),
-                (Route::Half, half, 5),
-                (Route::Quarter, quarter, 4),
-                (Route::Triple, 3, 3),
-                (Route::Pair, 2, 2),
-                (Route::One, 1, 1),
-            ]
-        };
-        assert_eq!(costs.kernels(4), kernels([32, 16, 8, 4]));
-        assert_eq!(costs.kernels(8), kernels([16, 8, 4, 2]));
-    }
-
-    /// Costs of some kernels; others are missing. Few numbers, so that sums are often the same.
-    fn some_costs(seed: u64) -> Costs {
-        let random = jlanes_testing::message(seed, 8);
-        let cost = |i: usize| match random[i] % 4 {
-            0 => 0,
-            step => 50 * u32::from(step) + u32::from(random[i] / 64),
-        };
-        Costs {
-            one: cost(0).max(1),
-            pair: cost(1),
-            triple: cost(2),
-            eight: 2 * cost(3),
-            quarter: cost(4),
-            half: 2 * cost(5),
-            full: 2 * cost(6),
-            two: 3 * cost(7),
-        }
-    }
-
-    /// Checks plans by such costs, for words of so many bytes and so many lanes at most.
-    fn check_plans(check: impl Fn(&Plan, usize, usize)) {
-        for costs in (0..300).map(some_costs) {
-            for (word, most) in [(4, 32), (4, 16), (8, 16)] {
-                check(&Plan::new(costs, word, most), word, most);
-            }
-        }
-    }
-
-    #[test]
-    fn no_other_kernel_would_cost_less() {
-        check_plans(|plan, word, most| {
-            let cycles = |live| plan.cycles(word, live);
-            for live in 1..=most {
-                let fits =
-                    plan.costs.kernels(word).into_iter().filter_map(|(route, lanes, cost)| {
-                        let streams = matches!(route, Route::Pair | Route::Triple | Route::Eight);
-                        let room = if streams { live } else { most };
-                        (cost > 0 && lanes <= room)
-                            .then(|| (route, cost + cycles(live.saturating_sub(lanes))))
-                    });
-                let fits: std::vec::Vec<_> = fits.collect();
-                let least = fits.iter().map(|(_, cycles)| *cycles).min();
-                let case = std::format!("{live} of {most} lanes, {:?}", plan.costs);
-                assert_eq!(Some(cycles(live)), least, "{case}");
-                // the widest of those that cost as little
-                let first = fits.iter().find(|(_, cycles)| Some(*cycles) == least);
-                assert_eq!(Some(plan.route(live)), first.map(|(route, _)| *route), "{case}");
-            }
-            assert_eq!(plan.route(1000), plan.route(MAX_LANES));
-        });
-    }
-
-    #[test]
-    fn more_lanes_than_enough_are_hardly_faster() {
-        check_plans(|plan, word, most| {
-            let a_lane = |lanes| f64::from(plan.cycles(word, lanes)) / lanes as f64;
-            let best = (1..=most).map(a_lane).fold(f64::INFINITY, f64::min);
-            let is_enough = |lanes: &usize| a_lane(*lanes) <= best * (1.03 + 1e-9);
-            assert_eq!(Some(plan.lanes()), (1..=most).find(is_enough), "{:?}", plan.costs);
-        });
-    }
-
-    #[test]
-    fn kernels_are_compiled_if_any_row_has_a_cost_for_them() {
-        let used = |apart: Costs, interleaved: Costs| {
-            let rows = [
-                Row(Class::Portable, ONE_BY_ONE, ONE_BY_ONE),
-                Row(Class::Portable, apart, interleaved),
-                Row(Class::Portable, ONE_BY_ONE, ONE_BY_ONE),
-            ];
-            let used = Used::of(&rows);
-            [used.quarter, used.half, used.full, used.two]
-        };
-        assert_eq!(used(ONE_BY_ONE, ONE_BY_ONE), [false; 4]);
-        let each = [
-            Costs { quarter: 7, ..ONE_BY_ONE },
-            Costs { half: 7, ..ONE_BY_ONE },
-            Costs { full: 7, ..ONE_BY_ONE },
-            Costs { two: 7, ..ONE_BY_ONE },
-        ];
-        for (i, costs) in each.into_iter().enumerate() {
-            let alone = core::array::from_fn(|j| i == j);
-            assert_eq!(used(costs, ONE_BY_ONE), alone, "{costs:?}");
-            assert_eq!(used(ONE_BY_ONE, costs), alone, "{costs:?}");
-            assert_eq!(used(costs, costs), alone, "{costs:?}");
+            assert!(all_in(&table, &Costs { one: 1, pair: 2, ..Costs::NONE }));
+            assert!(!all_in(&table, &all));
         }
     }
 
@@ -418,26 +204,47 @@ mod tests {
         let apart = Costs { one: 100, eight: 200, quarter: 290, half: 300, ..Costs::NONE };
         let interleaved = Costs { one: 100, full: 300, two: 600, ..Costs::NONE };
         let own = Class::Portable;
-        let plans = plans(&[Row(own, apart, interleaved)], 4, 16);
-        let route = |fed: Fed, class: Class| plans[fed as usize][class as usize].route(8);
-        assert_eq!(route(Fed::Apart, own), Route::Eight);
-        assert_eq!(route(Fed::Short, own), Route::Half, "there is no schedule to compute ahead");
-        assert_eq!(route(Fed::Interleaved, own), Route::Full);
-        let forced = Class::FORCED.map(|(class, _)| class);
-        for class in Class::ALL.into_iter().filter(|class| *class != own && !forced.contains(class))
-        {
-            for fed in [Fed::Apart, Fed::Short, Fed::Interleaved] {
-                assert_eq!(route(fed, class), Route::One, "{class:?}");
+        let needs = Sets::one(0);
+        let table =
+            [Route::Eight, Route::Quarter, Route::Half, Route::Full, Route::Two, Route::One]
+                .map(|route| kernel(needs, route));
+        let plans = Plans::new(&[Row(own, apart, interleaved)], &table, 4, 16);
+        let route = |fed: Input, class: Class| plans.of(class)[fed as usize].route(8);
+        assert_eq!(route(Input::Apart, own), Route::Eight);
+        assert_eq!(route(Input::Short, own), Route::Half, "there is no schedule to compute ahead");
+        assert_eq!(route(Input::Interleaved, own), Route::Full);
+        let others = Class::ALL[..Class::OWN].iter().filter(|class| **class != own);
+        for class in others {
+            for fed in [Input::Apart, Input::Short, Input::Interleaved] {
+                assert_eq!(route(fed, *class), Route::One, "{class:?}");
             }
         }
-        // whatever they are fed, and though rows of the table have other costs
-        for (class, costs) in Class::FORCED {
-            let alone = plans[Fed::Apart as usize][class as usize].route(1);
-            assert_eq!(alone, Route::One, "{class:?}");
-            let wide = [(costs.full, Route::Full), (costs.half, Route::Half)];
-            if let Some((_, expected)) = wide.into_iter().find(|(cost, _)| *cost > 0) {
-                assert_eq!(route(Fed::Short, class), expected, "{class:?}");
+    }
+
+    /// Plans of sets that were asked for name no kernel that these sets do not have.
+    fn forced_plans_name_kernels<C: Tabled + Tuned>() {
+        let most = max_lanes::<C>();
+        let plans = Plans::new(C::ROWS, C::TABLE, C::Word::BYTES, most);
+        for forced in FORCED.iter().filter(|forced| forced.class as usize >= Class::OWN) {
+            for plan in plans.of(forced.class) {
+                assert_eq!(plan.route(1), Route::One, "{}", forced.name);
+                for live in 1..=most {
+                    let route = plan.route(live);
+                    assert!(has(C::TABLE, Some(forced.sets), route), "{}: {route:?}", forced.name);
+                    // what there is for more than one lane is taken by two
+                    let wide = C::TABLE.iter().any(|kernel| {
+                        kernel.route != Route::One && forced.sets.bits() == kernel.needs
+                    });
+                    assert_eq!(live > 1 && wide, route != Route::One, "{}", forced.name);
+                }
             }
         }
+    }
+
+    #[test]
+    fn sets_that_are_asked_for_are_used() {
+        forced_plans_name_kernels::<Sha1Compression>();
+        forced_plans_name_kernels::<Sha2<u32>>();
+        forced_plans_name_kernels::<Sha2<u64>>();
     }
 }

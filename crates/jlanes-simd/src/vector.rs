@@ -37,6 +37,14 @@ macro_rules! vector {
             type Vector = Self;
 
             #[inline(always)]
+            fn of_vectors([first, _]: [Self; 2]) -> Self {
+                first
+            }
+            #[inline(always)]
+            fn vectors(self) -> [Self; 2] {
+                [self; 2]
+            }
+            #[inline(always)]
             fn splat(_: $proof, word: $word) -> Self {
                 // SAFETY: the proof exists only where the CPU has this vector's features.
                 Self(unsafe { $splat(word as $signed) })
@@ -54,25 +62,6 @@ macro_rules! vector {
                 // SAFETY: `self` stands for the features; `N` words are writable there, at any
                 // alignment.
                 unsafe { $store(words.cast(), self.0) }
-            }
-            #[inline(always)]
-            fn load_block<C, L>(proof: $proof, layout: &L, first: usize, b: usize) -> C::Block<Self>
-            where
-                C: jlanes_core::hash::compression::Compression<Word = $word>,
-                L: jlanes_core::simd::layout::Layout,
-            {
-                layout.load::<C, Self>(proof, first, b)
-            }
-            #[inline(always)]
-            fn store_digests<C>(
-                proof: $proof,
-                state: &C::State<Self>,
-                size: usize,
-                out: &mut [u8],
-            ) where
-                C: jlanes_core::hash::compression::Compression<Word = $word>,
-            {
-                jlanes_core::simd::layout::store_digests::<C, Self>(proof, state, size, out);
             }
             #[inline(always)]
             fn add(self, other: Self) -> Self {

@@ -1,5 +1,5 @@
 //! x86-64: tokens (one file an instruction set), vectors (one file a register width), units that
-//! work on streams, classes of CPUs, and what kernels cost on them.
+//! work on streams, the kernels of each hash, classes of CPUs, and what kernels cost on them.
 
 use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
@@ -20,20 +20,13 @@ mod vec128;
 mod vec256;
 mod vec512;
 
-#[cfg(test)]
-pub(crate) use self::kernels::on_every_token;
 use self::{
     avx::Avx, avx2::Avx2, avx512::Avx512, avx512vl::Avx512Vl, sha512ni::Sha512Ni, shani::ShaNi,
     sse41::Sse41,
 };
 pub(crate) use self::{
-    class::Class,
+    class::{Class, FORCED_COSTS},
     features::{FORCED, detect, has},
-    kernels::{Rows, Vectors},
-    sha512ni::Sha512Ni as Sha512Unit,
-    shani::ShaNi as Sha1Unit,
-    shani::ShaNi as Sha256Unit,
-    shani_vl::ShaNiVl as ManySha256,
 };
 
 /// Asks for the cache line at `bytes[offset]`, which need not exist.
@@ -42,4 +35,23 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
     let address = bytes.as_ptr().wrapping_add(offset);
     // SAFETY: SSE is part of x86-64, and a prefetch of any address is a hint that cannot fault.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+}
+
+/// Runs `kernel` under every token that the CPU has.
+#[cfg(test)]
+pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(kernel: K) {
+    use crate::token::Token;
+    use jlanes_core::simd::isa::Isa;
+
+    fn on<I: Isa + Token, K: jlanes_core::simd::isa::Kernel>(kernel: K) {
+        if let Some(isa) = I::detected() {
+            isa.run(kernel);
+        }
+    }
+    on::<Sse41, _>(kernel);
+    on::<Avx, _>(kernel);
+    on::<Avx2, _>(kernel);
+    on::<Avx512Vl, _>(kernel);
+    on::<avx512vl::Avx512VlNarrow, _>(kernel);
+    on::<Avx512, _>(kernel);
 }

@@ -4,13 +4,13 @@
 use digest::consts::{U29, U64};
 use jlanes_core::{
     engine::{
-        Engine, Input, Work,
+        Engine, Input,
         messages::Messages,
-        rehash::{DigestBlock, Rehash, Start},
+        rehash::{DigestBlock, Rehash, Start, get_digest, put_digest},
     },
     hash::{
-        HashFunction, Output, State,
-        compression::{AllLanes, Compression, LaneStates, block_words, max_lanes},
+        HashFunction, WordOf,
+        compression::{Compression, LaneBuffer, LaneStates, max_lanes, read_words},
         digest_size,
         padding::Padding,
     },
@@ -27,9 +27,9 @@ use jlanes_core::{
         skein::threefish::Threefish,
         sm3::{Sm3, Sm3Compression},
     },
+    kernel::{Kernels, feed::Interleaved},
     simd::{
         lanes::{Array, Word},
-        layout::Interleaved,
         portable::Portable,
     },
 };
@@ -42,6 +42,15 @@ trait Function: Compression {
     const PADDING: Padding;
     /// The backend as an engine for it.
     fn engine(backend: Backend) -> impl Engine<Self>;
+    /// What the backend chooses among.
+    fn kernels(backend: Backend) -> Kernels<Self::Word> {
+        Self::engine(backend).kernels()
+    }
+}
+
+/// Portable code for it.
+fn portable<C: Compression>() -> Kernels<C::Word> {
+    Engine::<C>::kernels(&Portable::<1>)
 }
 
 macro_rules! functions {
@@ -116,8 +125,8 @@ fn backends() -> Vec<Backend> {
 }
 
 /// A random state in every lane.
-fn states<C: Compression>() -> AllLanes<C> {
-    let mut lanes = AllLanes::<C>::default();
+fn states<C: Compression>() -> LaneBuffer<C::Word> {
+    let mut lanes = LaneBuffer::new(portable::<C>().shape);
     let size = C::State::<C::Word>::LEN * C::Word::BYTES;
     for lane in 0..max_lanes::<C>() {
         let mut state = C::State::splat(C::Word::default());
@@ -125,13 +134,20 @@ fn states<C: Compression>() -> AllLanes<C> {
         for (word, bytes) in state.as_mut().iter_mut().zip(bytes.chunks(C::Word::BYTES)) {
             *word = C::Word::from_le(bytes);
         }
-        lanes.states().set(lane, &state);
+        lanes.states().set(lane, state.as_ref());
     }
     lanes
 }
 
-fn words<C: Compression>(lanes: &AllLanes<C>, live: usize) -> Vec<Vec<C::Word>> {
-    (0..live).map(|lane| lanes.get(lane).as_ref().to_vec()).collect()
+/// The state in lane `lane`.
+fn state<C: Compression>(lanes: &LaneBuffer<C::Word>, lane: usize) -> C::State<C::Word> {
+    let mut state = C::State::splat(C::Word::default());
+    lanes.get_into(lane, state.as_mut());
+    state
+}
+
+fn words<C: Compression>(lanes: &LaneBuffer<C::Word>, live: usize) -> Vec<Vec<C::Word>> {
+    (0..live).map(|lane| state::<C>(lanes, lane).as_ref().to_vec()).collect()
 }
 
 /// The states of the first `live` lanes after `blocks` blocks of `input`, and after the shared block
@@ -141,38 +157,42 @@ fn advanced<C: Compression>(
     input: Input<'_>,
     live: usize,
     blocks: usize,
-    last: Option<&C::Shared>,
+    last: &[C::Word],
 ) -> Vec<Vec<C::Word>> {
     let mut lanes = states::<C>();
     engine.advance(lanes.states(), input, live, blocks, last);
-    words(&lanes, live)
+    words::<C>(&lanes, live)
 }
 
 const BLOCKS: usize = 5;
+
+/// What is made of the block in `bytes` that all lanes share.
+fn shared<C: Compression>(bytes: &[u8]) -> Vec<C::Word> {
+    let mut block = vec![C::Word::default(); C::BLOCK / C::Word::BYTES];
+    read_words(C::ORDER, bytes, &mut block);
+    let mut shared = vec![C::Word::default(); C::SHARED];
+    C::share(&block, &mut shared);
+    shared
+}
 
 fn lanes_advance<C: Function>() {
     let most = max_lanes::<C>();
     let text = message(2, BLOCKS * C::BLOCK + 8 * most);
     // starts that are aligned to nothing in particular
     let runs: Vec<&[u8]> = (0..most).map(|l| &text[7 * l..][..BLOCKS * C::BLOCK]).collect();
-    let shared = C::share(&block_words::<C>(&text));
+    let shared = shared::<C>(&text);
     for backend in backends() {
         let engine = C::engine(backend);
         assert!((1..=most).contains(&engine.lanes()), "{backend:?}");
         for live in 0..=most {
-            for last in [None, Some(&shared)] {
-                for blocks in usize::from(last.is_none())..=BLOCKS {
+            for last in [&[][..], &shared] {
+                for blocks in usize::from(last.is_empty())..=BLOCKS {
                     let input = Input::Runs(&runs);
                     let ours = advanced::<C>(engine, input, live, blocks, last);
                     let portable = advanced::<C>(Portable::<1>, input, live, blocks, last);
                     assert_eq!(ours, portable, "{backend:?}, {live} lanes");
                 }
             }
-            let mut ours = states::<C>();
-            engine.advance_shared(ours.states(), live, &shared);
-            let mut portable = states::<C>();
-            Engine::<C>::advance_shared(&Portable::<1>, portable.states(), live, &shared);
-            assert_eq!(words(&ours, live), words(&portable, live), "{backend:?}, {live} lanes");
         }
     }
 }
@@ -192,10 +212,13 @@ fn interleaved_lanes_advance<C: Function>() {
                 }
             }
             let runs: Vec<_> = runs.iter().map(Vec::as_slice).collect();
-            let portable = advanced::<C>(Portable::<1>, Input::Runs(&runs), live, BLOCKS, None);
+            let shared = shared::<C>(&message(5, C::BLOCK));
+            // the last lanes of rows that end with the data; others may read beyond their rows
+            let last = if lanes == live { &shared[..] } else { &[] };
+            let portable = advanced::<C>(Portable::<1>, Input::Runs(&runs), live, BLOCKS, last);
             let input = Input::Interleaved(Interleaved { data: &data, lanes });
             for backend in backends() {
-                let ours = advanced::<C>(C::engine(backend), input, live, BLOCKS, None);
+                let ours = advanced::<C>(C::engine(backend), input, live, BLOCKS, last);
                 assert_eq!(ours, portable, "{backend:?}, {live} of {lanes} lanes");
             }
         }
@@ -217,25 +240,25 @@ fn messages_end<C: Function>() {
             let near = C::BLOCK * usize::from(random[l] % 4) + usize::from(random[l] / 4) % 24;
             let any = usize::from(random[l]) * 4 * C::BLOCK / 256;
             lens[l] = if seed % 2 == 0 { near.saturating_sub(12) } else { any };
-            let blocks = C::PADDING.blocks::<C>(lens[l]);
+            let blocks = C::PADDING.blocks(C::BLOCK, C::Word::BYTES, lens[l]);
             skip[l] = usize::from(random[most + l]) % blocks;
         }
-        let left = |l: usize| C::PADDING.blocks::<C>(lens[l]) - skip[l];
+        let left = |l: usize| C::PADDING.blocks(C::BLOCK, C::Word::BYTES, lens[l]) - skip[l];
         let blocks = (0..live).map(left).min().unwrap_or(0);
         let messages: Vec<&[u8]> = lens.iter().map(|len| &text[..*len]).collect();
-        let run = |engine: &dyn Fn(Work<'_, C>)| {
+        let run = |kernels: Kernels<C::Word>| {
             let mut lanes = states::<C>();
-            engine(Work::Messages(Messages {
+            kernels.messages(Messages {
                 skip: &skip,
                 blocks,
                 end: Some((C::PADDING, 77)),
                 ..Messages::advance(lanes.states(), &messages)
-            }));
-            words(&lanes, live)
+            });
+            words::<C>(&lanes, live)
         };
-        let portable = run(&|work| Portable::<1>.run(work));
+        let portable = run(portable::<C>());
         for backend in backends() {
-            let ours = run(&|work| C::engine(backend).run(work));
+            let ours = run(C::kernels(backend));
             assert_eq!(ours, portable, "{backend:?}, seed {seed}");
         }
     }
@@ -246,7 +269,7 @@ fn one_stream_advances<C: Function>() {
     let with_n_sms = |backend: Backend| [backend, backend.with_n_sms()];
     for backend in backends().into_iter().flat_map(with_n_sms) {
         for blocks in (0..10).chain([40]) {
-            let start = states::<C>().get(0);
+            let start = state::<C>(&states::<C>(), 0);
             let (mut ours, mut portable) = (start, start);
             let run = &text[3..][..blocks * C::BLOCK];
             C::engine(backend).advance_one(&mut ours, run);
@@ -334,16 +357,16 @@ fn whole_messages<H: Hash>() {
     for count in [1, 5, 16, 33, 150] {
         for len in [0, 1, 55, 56, 64, 71, 72, 111, 119, 120, 128, 135, 136, 143, 300] {
             let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..][..len]).collect();
-            let blocks = H::PADDING.blocks::<H::Compression>(len);
+            let blocks = H::DESCRIPTOR.blocks(len);
             for backend in backends() {
                 let mut digests = vec![0; count * size];
-                <H::Compression as Function>::engine(backend).run(Work::Messages(Messages {
+                H::Compression::kernels(backend).messages(Messages {
                     blocks,
                     end: Some((H::PADDING, 0)),
-                    start: Some(&H::start()),
+                    start: Some(H::start().as_ref()),
                     digests: Some((&mut digests, size)),
                     ..Messages::advance(LaneStates::new(&mut [], 0), &messages)
-                }));
+                });
                 for (message, digest) in messages.iter().zip(digests.chunks(size)) {
                     assert_eq!(
                         digest,
@@ -361,24 +384,24 @@ fn whole_blocks<H: Hash>() {
     let size = digest_size::<H>();
     let block = <H::Compression as Compression>::BLOCK;
     let text = message(12, 9 * block + 200);
-    let shared = H::Compression::share(&block_words::<H::Compression>(&text));
+    let shared = shared::<H::Compression>(&text);
     for count in [1, 7, 8, 16, 24, 33, 40, 150] {
-        for (blocks, last) in [(1, None), (1, Some(&shared)), (2, Some(&shared)), (9, None)] {
+        for (blocks, last) in [(1, &[][..]), (1, &shared), (2, &shared), (9, &[])] {
             let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..][..blocks * block]).collect();
-            let digests = |engine: &dyn Fn(Work<'_, H::Compression>)| {
+            let digests = |kernels: Kernels<WordOf<H>>| {
                 let mut digests = vec![0; count * size];
-                engine(Work::Messages(Messages {
+                kernels.messages(Messages {
                     blocks,
                     last,
-                    start: Some(&H::start()),
+                    start: Some(H::start().as_ref()),
                     digests: Some((&mut digests, size)),
                     ..Messages::advance(LaneStates::new(&mut [], 0), &messages)
-                }));
+                });
                 digests
             };
-            let portable = digests(&|work| Portable::<1>.run(work));
+            let portable = digests(portable::<H::Compression>());
             for backend in backends() {
-                let ours = digests(&|work| H::Compression::engine(backend).run(work));
+                let ours = digests(H::Compression::kernels(backend));
                 assert_eq!(ours, portable, "{backend:?}, {count} of {blocks} blocks");
             }
         }
@@ -388,61 +411,65 @@ fn whole_blocks<H: Hash>() {
 /// Chains from one start, and two starts by turns with a sum, against the reference.
 fn digests_again<H: Hash>() {
     let (most, size) = (max_lanes::<H::Compression>(), digest_size::<H>());
-    let block = DigestBlock::<H::Compression>::after::<H>(0).expect("one block");
-    let other = DigestBlock::<H::Compression>::after::<H>(0).expect("one block");
+    let block = DigestBlock::after(H::DESCRIPTOR, 0).expect("one block");
     let block_size = <H::Compression as Compression>::BLOCK;
-    assert!(DigestBlock::<H::Compression>::after::<H>(block_size as u128).is_some());
+    assert!(DigestBlock::after(H::DESCRIPTOR, block_size as u128).is_some());
+    let mut start = <WordOf<H> as Word>::State::splat(Default::default());
+    start.as_mut()[..H::start().as_ref().len()].copy_from_slice(H::start().as_ref());
+    let mut each = LaneBuffer::new(&H::DESCRIPTOR.shape);
+    (0..most).for_each(|lane| each.states().set(lane, H::start().as_ref()));
     for live in [1, 2, 3, 7, 8, 15, 16, 17, most - 1, most] {
         let live = live.min(most);
         let digests: Vec<Vec<u8>> = (0..live).map(|l| message(l as u64, size)).collect();
         for backend in backends() {
-            let engine = <H::Compression as Function>::engine(backend);
+            let kernels = H::Compression::kernels(backend);
             let load = || {
-                let mut lanes = AllLanes::<H::Compression>::default();
+                let mut lanes = LaneBuffer::new(&H::DESCRIPTOR.shape);
                 for (l, digest) in digests.iter().enumerate() {
-                    jlanes_core::engine::rehash::put_digest::<H>(&mut lanes.states(), l, digest);
+                    put_digest(H::DESCRIPTOR, &mut lanes.states(), l, digest);
                 }
                 lanes
             };
             let mut lanes = load();
             let mut out = vec![0; live * size];
-            engine.run(Work::Rehash(Rehash {
+            kernels.rehash(Rehash {
                 digests: lanes.states(),
                 block: &block,
-                starts: &[Start::Same(H::start())],
+                starts: &[Start::Same(start)],
                 rounds: 3,
                 sum: None,
                 live,
                 out: Some((&mut out, size)),
-            }));
+            });
             for (digest, out) in digests.iter().zip(out.chunks(size)) {
                 let thrice = H::reference(&H::reference(&H::reference(digest)));
                 assert_eq!(out, thrice, "{backend:?}, {live} lanes");
             }
 
-            let starts = [Start::Each(AllLanes::broadcast(&H::start())), Start::Same(H::start())];
+            let starts = [Start::Each(each), Start::Same(start)];
             let (mut lanes, mut sum) = (load(), load());
-            engine.run(Work::Rehash(Rehash {
+            kernels.rehash(Rehash {
                 digests: lanes.states(),
-                block: &other,
+                block: &block,
                 starts: &starts,
                 rounds: 2,
                 sum: Some(sum.states()),
                 live,
                 out: None,
-            }));
+            });
             for (l, digest) in digests.iter().enumerate() {
                 let second = H::reference(&H::reference(digest));
                 let fourth = H::reference(&H::reference(&second));
                 let xor = |a: &[u8], b: &[u8]| -> Vec<u8> {
                     a.iter().zip(b).map(|(a, b)| a ^ b).collect()
                 };
-                let got = |lanes: &AllLanes<H::Compression>| -> Output<H> {
-                    let state: State<H> = lanes.get(l);
-                    H::output(&state)
+                let got = |lanes: &mut LaneBuffer<WordOf<H>>| {
+                    let mut digest = vec![0; size];
+                    get_digest(H::DESCRIPTOR, &lanes.states(), l, &mut digest);
+                    digest
                 };
-                assert_eq!(got(&lanes)[..], fourth, "{backend:?}, {live} lanes");
-                assert_eq!(got(&sum)[..], xor(&xor(digest, &second), &fourth), "{backend:?}");
+                assert_eq!(got(&mut lanes), fourth, "{backend:?}, {live} lanes");
+                assert_eq!(got(&mut sum), xor(&xor(digest, &second), &fourth), "{backend:?}");
             }
         }
     }

@@ -4,9 +4,9 @@ use core::cell::Cell;
 
 use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U32};
 use jlanes_core::{
-    engine::{Engine, MultiDigest, Work},
+    engine::{Engine, MultiDigest},
     hash::compression::Compression,
-    simd::portable::Portable,
+    kernel::{Bytes, Kernel, Kernels, Run, Shape, Streams, portable},
 };
 
 extern crate std;
@@ -31,28 +31,28 @@ fn count(updates: usize) {
 pub(crate) struct Counting;
 
 impl<C: Compression> Engine<C> for Counting {
-    fn lanes(&self) -> usize {
-        1
+    fn kernels(&self) -> Kernels<C::Word> {
+        let table =
+            const { &[Kernel { run: Run::Streams(streams::<C>()), ..portable::kernel::<C>() }] };
+        Kernels { table, ..portable::kernels::<C, 1>() }
     }
+}
 
-    fn run(&self, work: Work<'_, C>) {
-        let lanes = work.lanes();
-        count(match &work {
-            Work::Messages(work) => lanes * (work.blocks + usize::from(work.last.is_some())),
-            Work::Interleaved(work) => lanes * (work.blocks + usize::from(work.last.is_some())),
-            Work::Rehash(work) => lanes * work.rounds as usize * work.starts.len(),
-        });
-        Portable::<1>.run(work);
-    }
+/// A kernel for one stream.
+const fn streams<C: Compression>() -> Streams<C::Word> {
+    Streams { advance: counted::<C>, most: 1, interleaved: None, digest: None }
+}
 
-    fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
-        count(data.len() / C::BLOCK);
-        Engine::<C>::advance_one(&Portable::<1>, state, data);
-    }
-
-    fn kernel_name(&self, _live: usize) -> &'static str {
-        "counting"
-    }
+fn counted<C: Compression>(
+    shape: &Shape<C::Word>,
+    state: &mut [C::Word],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[C::Word],
+) {
+    count(blocks + usize::from(!last.is_empty()));
+    portable::advance_one::<C>(shape, state, runs, bytes, blocks, last);
 }
 
 /// SHA-256, counted where it is a tree's hash.

@@ -4,12 +4,13 @@
 //! message, a *super-block*. An engine takes as many of them at a time as it has lanes, a [`Group`].
 
 use jlanes_core::{
-    engine::{Engine, Input},
+    engine::{Engine, interleaved::InterleavedLanes},
     hash::{
-        HashFunction, Output, State, WordOf,
-        compression::{AllLanes, Compression, LaneStates, max_lanes},
+        Descriptor, HashFunction, State, WordOf,
+        compression::{Compression, LaneBuffer, LaneStates},
     },
-    simd::{lanes::Word, layout::Interleaved},
+    kernel::{Kernels, feed::Interleaved},
+    simd::lanes::Word,
 };
 
 use crate::store::Store;
@@ -20,79 +21,87 @@ const TURN: usize = 16 << 10;
 
 /// Lanes that neighbour in the message, on their way through a kernel.
 #[derive(Clone, Copy)]
-pub(crate) struct Group<C: Compression> {
+pub(crate) struct Group<W: Word> {
     /// First lane, and how many.
     pub(crate) first: usize,
     pub(crate) live: usize,
-    states: AllLanes<C>,
+    kernels: Kernels<W>,
+    states: LaneBuffer<W>,
 }
 
-impl<C: Compression> Group<C> {
+impl<W: Word> Group<W> {
     /// The lanes from `first` on, of `lanes` in `states`; no more than `width`.
-    pub(crate) fn load(states: &[C::Word], lanes: usize, first: usize, width: usize) -> Self {
+    pub(crate) fn load(
+        kernels: Kernels<W>,
+        states: &[W],
+        lanes: usize,
+        first: usize,
+        width: usize,
+    ) -> Self {
         let live = width.min(lanes - first);
-        let mut group = Self { first, live, states: AllLanes::default() };
-        for (row, own) in states.chunks_exact(lanes).zip(group.states.rows_mut()) {
-            own.as_mut()[..live].copy_from_slice(&row[first..][..live]);
+        let mut group = Self { first, live, kernels, states: LaneBuffer::new(kernels.shape) };
+        for (i, row) in states.chunks_exact(lanes).enumerate() {
+            group.states().row_mut(i, 0)[..live].copy_from_slice(&row[first..][..live]);
         }
         group
     }
 
     /// Stores the group as the lanes from `first` on, of `lanes` in `states`.
-    pub(crate) fn store(&self, states: &mut [C::Word], lanes: usize, first: usize) {
-        for (row, own) in states.chunks_exact_mut(lanes).zip(self.states.rows()) {
-            row[first..][..self.live].copy_from_slice(&own.as_ref()[..self.live]);
+    pub(crate) fn store(&mut self, states: &mut [W], lanes: usize, first: usize) {
+        let live = self.live;
+        for (i, row) in states.chunks_exact_mut(lanes).enumerate() {
+            row[first..][..live].copy_from_slice(&self.states().row(i, 0)[..live]);
         }
     }
 
     /// The lanes' states.
-    pub(crate) fn states(&mut self) -> LaneStates<'_, C::Word> {
+    pub(crate) fn states(&mut self) -> LaneStates<'_, W> {
         self.states.states()
     }
 
     /// Advances the group by its share of the super-blocks in `data`, of `lanes` lanes.
-    pub(crate) fn advance<E: Engine<C>>(&mut self, engine: E, data: &[u8], lanes: usize) {
-        let blocks = data.len() / super_block::<C>(lanes);
-        let own = &data[self.first * C::Word::BYTES..];
-        let input = Input::Interleaved(Interleaved { data: own, lanes });
-        let live = self.live;
-        engine.advance(self.states(), input, live, blocks, None);
+    pub(crate) fn advance(&mut self, data: &[u8], lanes: usize) {
+        self.kernels.interleaved(InterleavedLanes {
+            rows: Interleaved { data: &data[self.first * W::BYTES..], lanes },
+            live: self.live,
+            blocks: data.len() / (lanes * self.kernels.shape.block),
+            last: &[],
+            states: self.states.states(),
+        });
     }
 
-    /// Lane `l` as it was `before`.
+    /// Puts lane `l` back to where it was `before`.
     pub(crate) fn restore(&mut self, before: &Self, l: usize) {
-        for (row, before) in self.states.rows_mut().iter_mut().zip(before.states.rows()) {
-            row.as_mut()[l] = before.as_ref()[l];
-        }
+        let mut state = [W::default(); LONGEST];
+        let state = &mut state[..self.kernels.shape.state];
+        before.states.get_into(l, state);
+        self.states().set(l, state);
     }
 
-    /// The digest of the group's lane number `l`, after its end.
-    pub(crate) fn output<F: HashFunction<Compression = C>>(&self, l: usize) -> Output<F> {
-        let state: State<F> = self.states.get(l);
-        F::output(&state)
+    /// The digest of lane `l`.
+    pub(crate) fn output(&mut self, hash: &Descriptor<W>, l: usize, out: &mut [u8]) {
+        jlanes_core::engine::rehash::get_digest(hash, &self.states(), l, out);
     }
 }
 
-/// Bytes of one block for every lane.
+/// Words of the longest state.
+const LONGEST: usize = 25;
+
+/// Bytes of a super-block.
 pub(crate) fn super_block<C: Compression>(lanes: usize) -> usize {
     lanes * C::BLOCK
 }
 
 /// Advances all lanes by the super-blocks in `data`.
-pub(crate) fn advance<C: Compression, E: Engine<C>>(
-    engine: E,
-    states: &mut [C::Word],
-    lanes: usize,
-    data: &[u8],
-) {
-    let super_block = super_block::<C>(lanes);
-    let most = max_lanes::<C>();
+pub(crate) fn advance<W: Word>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
+    let super_block = lanes * kernels.shape.block;
+    let most = kernels.shape.lanes;
     let turn = if lanes <= most { data.len() } else { TURN };
     let turn = (turn / super_block).max(1) * super_block;
     for data in data.chunks(turn) {
         for first in (0..lanes).step_by(most) {
-            let mut group = Group::<C>::load(states, lanes, first, most);
-            group.advance(engine, data, lanes);
+            let mut group = Group::load(kernels, states, lanes, first, most);
+            group.advance(data, lanes);
             group.store(states, lanes, first);
         }
     }
@@ -186,7 +195,7 @@ impl<F: HashFunction, S: Store<F>> Dealer<F, S> {
     /// Takes more of the message.
     pub(crate) fn update<E: Engine<F::Compression>>(&mut self, engine: E, data: &[u8]) {
         self.update_with(data, |states, lanes, data| {
-            advance::<F::Compression, E>(engine, states, lanes, data);
+            advance(engine.kernels(), states, lanes, data);
         });
     }
 

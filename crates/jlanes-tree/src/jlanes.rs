@@ -24,10 +24,7 @@ use digest::{
 };
 use jlanes_core::{
     engine::{Engine, MultiDigest, OutputOf},
-    hash::{
-        HashFunction, State, WordOf,
-        compression::{Compression, max_lanes},
-    },
+    hash::{HashFunction, State, WordOf, compression::Compression},
     simd::lanes::Word,
 };
 
@@ -102,13 +99,16 @@ impl<H: MultiDigest, P: Profile, S: Store<H::Function>> LaneTree<H, P, S> {
             root.update(&first[..prefix.len()]);
         }
         let (states, buffer, held) = self.dealer.parts();
-        let most = max_lanes::<CompressionOf<H>>();
-        let ends = Ends::new::<H::Function>(lanes, &buffer[..held], self.total, prefix);
+        let (kernels, hash) = (self.engine.kernels(), H::Function::DESCRIPTOR);
+        let most = kernels.shape.lanes;
+        let ends = Ends::new((kernels, hash), lanes, &buffer[..held], self.total, prefix);
         for first in (0..lanes).step_by(most) {
-            let mut group = Group::<CompressionOf<H>>::load(states, lanes, first, most);
-            ends.finish(self.engine, &mut group);
+            let mut group = Group::load(kernels, states, lanes, first, most);
+            ends.finish(&mut group);
             for l in 0..group.live {
-                root.update(&group.output::<H::Function>(l));
+                let mut digest = OutputOf::<H>::default();
+                group.output(hash, l, &mut digest);
+                root.update(&digest);
             }
         }
         root.finish()

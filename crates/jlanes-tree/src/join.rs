@@ -75,12 +75,13 @@ impl Join {
 }
 
 /// A value that the pieces of a split share; without threads, no lock.
+#[cfg(feature = "skein")]
 pub(crate) struct Shared<T>(
     #[cfg(feature = "rayon")] std::sync::Mutex<T>,
     #[cfg(not(feature = "rayon"))] core::cell::RefCell<T>,
 );
 
-#[cfg(feature = "rayon")]
+#[cfg(all(feature = "rayon", feature = "skein"))]
 impl<T> Shared<T> {
     pub(crate) fn new(value: T) -> Self {
         Self(std::sync::Mutex::new(value))
@@ -95,7 +96,7 @@ impl<T> Shared<T> {
     }
 }
 
-#[cfg(not(feature = "rayon"))]
+#[cfg(all(not(feature = "rayon"), feature = "skein"))]
 impl<T> Shared<T> {
     pub(crate) fn new(value: T) -> Self {
         Self(core::cell::RefCell::new(value))

@@ -18,7 +18,9 @@ mod error;
 pub mod jlanes;
 pub mod join;
 pub mod jpointers;
+#[cfg(feature = "sha3")]
 pub mod kangaroo;
+#[cfg(feature = "sha3")]
 mod leaves;
 pub mod linear;
 pub mod merkle;
@@ -26,8 +28,10 @@ pub mod mh;
 pub mod model;
 #[cfg(feature = "rayon")]
 mod parallel;
+#[cfg(feature = "sha3")]
 pub mod parallel_hash;
 pub mod profile;
+#[cfg(feature = "skein")]
 pub mod skein;
 pub mod soundness;
 mod store;

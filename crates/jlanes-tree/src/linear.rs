@@ -3,7 +3,7 @@
 
 use jlanes_core::{
     engine::Engine,
-    hash::{HashFunction, Output, State, compression::Compression, end_one, whole_blocks},
+    hash::{HashFunction, Output, State, compression::Compression, end_one},
 };
 
 /// Bytes that are gathered before they are hashed: some blocks of any function, as kernels take
@@ -45,7 +45,7 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
         }
         if data.len() > Self::RUN {
             let (whole, rest) =
-                data.split_at(whole_blocks::<F>(data.len()) * F::Compression::BLOCK);
+                data.split_at(F::DESCRIPTOR.whole_blocks(data.len()) * F::Compression::BLOCK);
             self.engine.advance_one(&mut self.state, whole);
             data = rest;
         }
@@ -64,9 +64,9 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
     pub fn finish(mut self) -> Output<F> {
         let block = F::Compression::BLOCK;
         let (whole, tail) =
-            self.gathered[..self.held].split_at(whole_blocks::<F>(self.held) * block);
+            self.gathered[..self.held].split_at(F::DESCRIPTOR.whole_blocks(self.held) * block);
         self.engine.advance_one(&mut self.state, whole);
-        end_one::<F, E>(&self.engine, &mut self.state, tail, self.total);
+        end_one(&self.engine.kernels(), F::DESCRIPTOR, self.state.as_mut(), tail, self.total);
         F::output(&self.state)
     }
 }

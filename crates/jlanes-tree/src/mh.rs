@@ -15,7 +15,7 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
-    engine::{MultiDigest, OutputOf},
+    engine::{Engine, MultiDigest, OutputOf},
     hash::{HashFunction, compression::Compression, padding::Padding},
 };
 
@@ -72,23 +72,13 @@ where
         buffer[held] = 0x80;
         buffer[held + 1..].fill(0);
         if held + LENGTH >= super_block {
-            advance::<<H::Function as HashFunction>::Compression, _>(
-                self.engine,
-                states,
-                LANES,
-                buffer,
-            );
+            advance(self.engine.kernels(), states, LANES, buffer);
             buffer.fill(0);
         }
         // ISA-L passes the length on as a 32-bit number of bytes
         let bits = 8 * u64::from(self.total as u32);
         buffer[super_block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
-        advance::<<H::Function as HashFunction>::Compression, _>(
-            self.engine,
-            states,
-            LANES,
-            buffer,
-        );
+        advance(self.engine.kernels(), states, LANES, buffer);
         let mut root = Linear::<H::Function, _>::new(self.engine);
         for word in states {
             root.update(&word.to_le_bytes());

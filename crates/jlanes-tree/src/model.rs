@@ -3,6 +3,7 @@
 
 use jlanes_core::hash::{HashFunction, compression::Compression};
 
+#[cfg(feature = "skein")]
 pub mod skein;
 
 /// Updates of one hash of `len` bytes, with blocks of `block` bytes (\[SMS\] and \[SH\], equation 1):

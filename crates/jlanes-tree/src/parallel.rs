@@ -4,12 +4,7 @@ use alloc::{vec, vec::Vec};
 
 use digest::{FixedOutput, Output};
 use jlanes_core::{
-    batch::load::Load,
-    engine::Engine,
-    hash::{
-        HashFunction,
-        compression::{Compression, max_lanes},
-    },
+    batch::load::Load, engine::Engine, hash::HashFunction, kernel::Kernels, simd::lanes::Word,
 };
 
 use crate::{
@@ -45,34 +40,36 @@ where
 {
     dealer.update_with(data, |states, lanes, data| {
         if data.len() < THRESHOLD {
-            deal::advance::<F::Compression, E>(engine, states, lanes, data);
+            deal::advance(engine.kernels(), states, lanes, data);
         } else {
-            advance::<F::Compression, E>(engine, states, lanes, data);
+            let blocks = data.len() / deal::super_block::<F::Compression>(lanes);
+            let load = Load::of_equal(lanes, blocks as u64);
+            let parts = load.parts::<F::Compression, E>(engine, Join::Rayon.threads());
+            advance(engine.kernels(), states, lanes, data, parts);
         }
     });
 }
 
-/// Advances all lanes by the super-blocks in `data`, some lanes a task.
-fn advance<C: Compression, E: Engine<C>>(
-    engine: E,
-    states: &mut [C::Word],
+/// Advances all lanes by the super-blocks in `data`, in `parts` tasks.
+fn advance<W: Word>(
+    kernels: Kernels<W>,
+    states: &mut [W],
     lanes: usize,
     data: &[u8],
+    parts: usize,
 ) {
-    let blocks = data.len() / deal::super_block::<C>(lanes);
-    let load = Load::of_equal(lanes, blocks as u64);
-    let parts = load.parts::<C, E>(engine, Join::Rayon.threads());
-    let width = lanes.div_ceil(parts).min(max_lanes::<C>());
+    let width = lanes.div_ceil(parts).min(kernels.shape.lanes);
     let words = states.len() / lanes;
-    let mut results = vec![C::Word::default(); states.len()];
+    let mut results = vec![W::default(); states.len()];
     let mut tasks: Vec<_> = results.chunks_mut(words * width).collect();
     Join::Rayon.each(&mut tasks, |g, result| {
-        let mut group = Group::<C>::load(states, lanes, g * width, width);
-        group.advance(engine, data, lanes);
-        group.store(result, group.live, 0);
+        let mut group = Group::load(kernels, states, lanes, g * width, width);
+        group.advance(data, lanes);
+        let live = group.live;
+        group.store(result, live, 0);
     });
     for (g, result) in tasks.iter().enumerate() {
         let live = result.len() / words;
-        Group::<C>::load(result, live, 0, live).store(states, lanes, g * width);
+        Group::load(kernels, result, live, 0, live).store(states, lanes, g * width);
     }
 }

@@ -1,15 +1,14 @@
 //! The hashers: every hash function on the backend that is detected, with the traits that `sha2`'s
 //! and `sha1`'s hashers have.
 
+#[cfg(feature = "sha2")]
 use digest::{
     CollisionResistance,
     consts::{U14, U16, U24, U32},
 };
-use jlanes_core::{
-    engine::MultiDigest,
-    hash::digest_api::HashCore,
-    hashes::{sha1, sha2},
-};
+#[cfg(feature = "sha2")]
+use jlanes_core::hashes::sha2;
+use jlanes_core::{engine::MultiDigest, hash::digest_api::HashCore};
 use jlanes_simd::Backend;
 
 macro_rules! hashers {
@@ -50,17 +49,25 @@ hashers! {
     Md5: jlanes_core::hashes::md5::Md5, "1.2.840.113549.2.5", "MD5 (broken)";
     #[cfg(feature = "ripemd160")]
     Ripemd160: jlanes_core::hashes::ripemd160::Ripemd160, "1.3.36.3.2.1", "RIPEMD-160 (too short for new uses)";
-    Sha1: sha1::Sha1, "1.3.14.3.2.26", "SHA-1 (broken for collisions)";
+    #[cfg(feature = "sha1")]
+    Sha1: jlanes_core::hashes::sha1::Sha1, "1.3.14.3.2.26", "SHA-1 (broken for collisions)";
+    #[cfg(feature = "sha2")]
     Sha224: sha2::Sha224, "2.16.840.1.101.3.4.2.4", "SHA-224";
+    #[cfg(feature = "sha2")]
     Sha256: sha2::Sha256, "2.16.840.1.101.3.4.2.1", "SHA-256";
+    #[cfg(feature = "sha2")]
     Sha384: sha2::Sha384, "2.16.840.1.101.3.4.2.2", "SHA-384";
+    #[cfg(feature = "sha2")]
     Sha512: sha2::Sha512, "2.16.840.1.101.3.4.2.3", "SHA-512";
+    #[cfg(feature = "sha2")]
     Sha512_224: sha2::Sha512_224, "2.16.840.1.101.3.4.2.5", "SHA-512/224";
+    #[cfg(feature = "sha2")]
     Sha512_256: sha2::Sha512_256, "2.16.840.1.101.3.4.2.6", "SHA-512/256";
     #[cfg(feature = "sm3")]
     Sm3: jlanes_core::hashes::sm3::Sm3, "1.2.156.10197.1.401", "SM3";
 }
 
+#[cfg(feature = "sha2")]
 macro_rules! collision_resistance {
     ($($name:ident: $bytes:ident;)*) => {$(
         impl CollisionResistance for $name {
@@ -69,6 +76,7 @@ macro_rules! collision_resistance {
     )*};
 }
 // Half of the digest. RustCrypto's crates claim it of these.
+#[cfg(feature = "sha2")]
 collision_resistance! {
     Sha224: U14;
     Sha256: U16;

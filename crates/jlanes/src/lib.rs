@@ -7,21 +7,29 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "trees")]
 pub mod algorithm;
 #[cfg(feature = "blake2")]
 mod blake2;
+#[cfg(any(
+    feature = "md5",
+    feature = "ripemd160",
+    feature = "sha1",
+    feature = "sha2",
+    feature = "sm3"
+))]
 mod hashers;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "trees")]
 pub mod merkle;
 pub mod multi;
 #[cfg(feature = "sha3")]
 pub mod sha3;
+#[cfg(feature = "skein")]
 pub mod skein;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "trees")]
 pub mod tree;
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "trees")]
 pub use algorithm::{Algorithm, AlgorithmError};
 #[cfg(feature = "blake2")]
 pub use blake2::{
@@ -33,11 +41,14 @@ pub use digest::{self, Digest};
 pub use hashers::Md5;
 #[cfg(feature = "ripemd160")]
 pub use hashers::Ripemd160;
+#[cfg(feature = "sha1")]
+pub use hashers::Sha1;
 #[cfg(feature = "sm3")]
 pub use hashers::Sm3;
-pub use hashers::{Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+#[cfg(feature = "sha2")]
+pub use hashers::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use jlanes_simd::{Backend, BackendError};
-#[cfg(feature = "alloc")]
+#[cfg(feature = "trees")]
 pub use jlanes_tree::model;
 #[cfg(feature = "sha3")]
 pub use sha3::{

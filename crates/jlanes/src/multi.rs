@@ -43,7 +43,7 @@ pub use mac::{MultiMac, mac_many};
 pub use messages::{LayoutError, Messages};
 #[cfg(feature = "std")]
 pub use read::{ReadBuffer, ReadSource};
-#[cfg(feature = "alloc")]
+#[cfg(feature = "trees")]
 pub(crate) use scheduler::PATIENCE;
 #[cfg(feature = "alloc")]
 pub use scheduler::{Drain, Scheduler};
@@ -68,7 +68,7 @@ pub fn digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
     if let ([msg], [out]) = (msgs, &mut *out) {
         return H::new_with_prefix(msg).finalize_into(out); // lanes would only be in the way
     }
-    Lanes::<H>::new().digest(msgs, out);
+    Lanes::<H>::new().digest_all(Messages::slices(msgs), out);
 }
 
 /// [`digest_many`] on a given backend.
@@ -86,7 +86,7 @@ pub fn digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
 /// # Panics
 /// If `msgs` and `out` differ in length.
 pub fn digest_many_with<H: MultiDigest>(backend: H::Engine, msgs: &[&[u8]], out: &mut [Output<H>]) {
-    Lanes::<H>::new().on(backend).digest(msgs, out);
+    Lanes::<H>::new().on(backend).digest_all(Messages::slices(msgs), out);
 }
 
 /// The digests of messages that share a prefix: `out[i]` is the digest of `prefix || msgs[i]`.
@@ -104,7 +104,7 @@ pub fn digest_many_with<H: MultiDigest>(backend: H::Engine, msgs: &[&[u8]], out:
 /// # Panics
 /// If `msgs` and `out` differ in length.
 pub fn digest_many_prefixed<H: MultiDigest>(prefix: &[u8], msgs: &[&[u8]], out: &mut [Output<H>]) {
-    Lanes::<H>::new().prefix(prefix).digest(msgs, out);
+    Lanes::<H>::new().prefix(prefix).digest_all(Messages::slices(msgs), out);
 }
 
 /// The digests of records of `width` bytes that lie side by side in `nodes`: `out[i]` is the digest
@@ -271,5 +271,5 @@ pub fn pbkdf2_many<H: MultiDigest>(
 /// If `msgs` and `out` differ in length.
 #[cfg(feature = "rayon")]
 pub fn par_digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
-    Lanes::<H>::new().parallel().digest(msgs, out);
+    Lanes::<H>::new().parallel().digest_all(Messages::slices(msgs), out);
 }

@@ -11,7 +11,7 @@
 //! assert_eq!(digest.len(), 32);
 //! ```
 #![cfg_attr(
-    feature = "alloc",
+    feature = "trees",
     doc = r##"
 [`SkeinConfig`] has all arguments of Skein and its trees.
 
@@ -58,9 +58,9 @@ use jlanes_core::{
     hashes::skein::{Skein, Threefish256, Threefish512, Threefish1024, hasher::SkeinCore},
 };
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "trees")]
 pub use jlanes_tree::join::Join;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "trees")]
 pub use jlanes_tree::skein::{
     Builder, Error, Footprint, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher,
     TreeParams, TreeState,

@@ -5,8 +5,9 @@ use std::{fmt, hint::black_box, iter};
 use jlanes::Backend;
 use jlanes_core::{
     engine::{Engine, Input},
-    hash::compression::{AllLanes, Compression, max_lanes},
-    simd::{lanes::Word, layout::Interleaved},
+    hash::compression::{Compression, LaneBuffer, max_lanes},
+    kernel::feed::Interleaved,
+    simd::lanes::Word,
 };
 
 use crate::{clock, measure::Plan, workload::KIB};
@@ -87,13 +88,13 @@ where
     let data = vec![0x5a; row * LANE];
     let runs: Vec<&[u8]> = data.chunks(LANE).collect();
     let blocks = LANE / C::BLOCK;
-    let mut states = AllLanes::<C>::default();
+    let mut states = LaneBuffer::new(Engine::<C>::kernels(&backend).shape);
     let mut step = || {
         let input = match interleaved {
             true => Input::Interleaved(Interleaved { data: &data, lanes: row }),
             false => Input::Runs(&runs),
         };
-        Engine::<C>::advance(&backend, black_box(&mut states).states(), input, lanes, blocks, None);
+        Engine::<C>::advance(&backend, black_box(&mut states).states(), input, lanes, blocks, &[]);
     };
     let mut steps = 0_u32;
     let mut round = || {

@@ -4,18 +4,17 @@ use digest::array::Array as ByteArray;
 
 use super::{
     Start,
-    list::{self, Again, List},
+    hashing::Hashing,
+    jobs::Jobs,
+    list::{self, MessageSource, OuterHash, filling},
 };
 use crate::{
     engine::{
-        Engine, Work,
-        rehash::{self, DigestBlock, Rehash},
+        Engine,
+        rehash::{self, DigestBlock},
     },
-    hash::{
-        HashFunction, Output,
-        compression::{AllLanes, max_lanes},
-        digest_size,
-    },
+    hash::{HashFunction, Output, WordOf, digest_size},
+    simd::lanes::Word,
     wipe,
 };
 
@@ -23,69 +22,31 @@ use crate::{
 ///
 /// Where the prefix is whole blocks and a digest makes one block with its padding, a step is one
 /// compression, and between steps the digests stay in the lanes.
+#[inline]
 pub fn digest<H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
     prefix: &[u8],
     digests: &mut [Output<H>],
     steps: u64,
 ) {
-    let (mut start, rest) = Start::<H>::after(engine, prefix);
-    let block = DigestBlock::after::<H>(start.total).filter(|_| rest.is_empty());
-    for group in digests.chunks_mut(max_lanes::<H::Compression>()) {
-        if let Some(block) = &block {
-            on_lanes::<H, E>(engine, &start, block, group, steps);
-            continue;
-        }
-        for _ in 0..steps {
-            let mut inner = copy::<H>(group);
-            list::digest(engine, &start, |l| [rest, &inner[l]], group);
-            wipe::digests::<H>(&mut inner);
-        }
-    }
-    start.wipe();
-}
-
-fn on_lanes<H: HashFunction, E: Engine<H::Compression>>(
-    engine: E,
-    start: &Start<H>,
-    block: &DigestBlock<H::Compression>,
-    digests: &mut [Output<H>],
-    steps: u64,
-) {
-    let mut states = AllLanes::<H::Compression>::default();
-    for (l, digest) in digests.iter().enumerate() {
-        rehash::put_digest::<H>(&mut states.states(), l, digest);
-    }
-    engine.run(Work::Rehash(Rehash {
-        digests: states.states(),
-        block,
-        starts: &[block.starting_at(start.in_all_lanes())],
-        rounds: steps,
-        sum: None,
-        live: digests.len(),
-        out: Some((ByteArray::slice_as_flattened_mut(digests), digest_size::<H>())),
-    }));
-    states.wipe();
+    let digests = ByteArray::slice_as_flattened_mut(digests);
+    WordOf::<H>::chains(&Start::<H>::new().on(engine), prefix, digests, steps);
 }
 
 /// The digests of the messages' digests: `out[i]` is that of the digest of `message(i)`, whose pieces
 /// are hashed from `start`.
+#[inline]
 pub fn double<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
     start: &Start<H>,
     message: impl Fn(usize) -> [&'a [u8]; P],
     out: &mut [Output<H>],
 ) {
-    match DigestBlock::after::<H>(0) {
-        Some(block) => {
-            let again = Again { start: block.starting_at(Start::<H>::new().in_all_lanes()), block };
-            List { engine, start, again: Some(&again) }.digest(message, out);
-        }
-        None => {
-            list::digest(engine, start, message, out);
-            digest::<H, E>(engine, &[], out, 1);
-        }
-    }
+    let fill = filling(message);
+    let messages = MessageSource::filled(out.len(), P, &fill);
+    let mut hashing = start.on(engine);
+    WordOf::<H>::digest_twice(&hashing, &messages, ByteArray::slice_as_flattened_mut(out));
+    hashing.wipe();
 }
 
 /// Messages whose digests are kept to be hashed by another function.
@@ -108,7 +69,48 @@ where
     wipe::digests::<H>(&mut digests);
 }
 
-/// The digests of up to as many lanes as there are, which are to be inputs and outputs at once.
-fn copy<H: HashFunction>(digests: &[Output<H>]) -> [Output<H>; crate::engine::MAX_LANES] {
-    core::array::from_fn(|l| digests.get(l).cloned().unwrap_or_default())
+/// [`digest()`].
+pub(crate) fn chains<W: Word>(
+    plain: &Hashing<'_, W>,
+    prefix: &[u8],
+    digests: &mut [u8],
+    steps: u64,
+) {
+    let (mut after, rest) = plain.after(prefix);
+    let (hash, size) = (plain.hash, plain.hash.digest);
+    // one digest is not worth a lane
+    let in_lanes = rest.is_empty() && (digests.len() > size || steps > 1);
+    let block = if in_lanes { DigestBlock::after(hash, after.before) } else { None };
+    // digests of no bytes make no groups
+    for group in digests.chunks_mut((hash.shape.lanes * size).max(1)) {
+        let Some(block) = &block else {
+            plain.with_digests(|before| {
+                let before = &mut before[..group.len()];
+                for _ in 0..steps {
+                    before.copy_from_slice(group);
+                    let records = MessageSource::records(group.len() / size, before, size);
+                    after.digest(&records.behind(&[rest]), group);
+                }
+            });
+            continue;
+        };
+        let mut starts = [block.starting_at(rehash::Start::Same(after.start))];
+        plain.rehash(block, &starts, steps, group);
+        starts[0].wipe();
+    }
+    after.wipe();
+}
+
+/// [`double()`].
+pub(crate) fn digest_twice<W: Word>(
+    first: &Hashing<'_, W>,
+    messages: &MessageSource<'_, '_>,
+    out: &mut [u8],
+) {
+    let plain = Hashing { start: first.hash.start(), before: 0, ..*first };
+    let outer = if messages.len() > 1 { OuterHash::behind(&plain, &[]) } else { None };
+    Hashing { outer: outer.as_ref(), ..*first }.digest(messages, out);
+    if outer.is_none() {
+        chains(&plain, &[], out, 1);
+    }
 }

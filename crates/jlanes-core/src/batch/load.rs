@@ -42,20 +42,25 @@ impl Load {
     /// and cost twice as much, so it is the fewest parts that take hardly longer than the best
     /// number. Where all threads have full lanes, there are more parts of full lanes.
     pub fn parts<C: Compression, E: Engine<C>>(self, engine: E, threads: usize) -> usize {
-        let grains = self.blocks.saturating_mul(C::BLOCK as u64) / GRAIN;
-        let most = threads.min(self.messages).min(usize::try_from(grains).unwrap_or(usize::MAX));
+        let bytes = self.blocks.saturating_mul(C::BLOCK as u64);
+        self.cut(bytes, engine.lanes(), &|live| engine.step_cycles(live), threads)
+    }
+
+    /// [`parts`](Self::parts) of so many bytes on so many lanes, of which a block in each takes the
+    /// cycles that `step` gives.
+    fn cut(self, bytes: u64, lanes: usize, step: &dyn Fn(usize) -> u32, threads: usize) -> usize {
+        let grains = usize::try_from(bytes / GRAIN).unwrap_or(usize::MAX);
+        let most = threads.min(self.messages).min(grains);
         if most <= 1 {
             return 1;
         }
-        let lanes = engine.lanes();
-        let time = |parts: usize| self.part(parts).cycles::<C, E>(engine);
+        let time = |parts: usize| self.part(parts).cycles(lanes, step);
         let best = (1..=most).map(time).min().unwrap_or_default();
         let fewest = (1..most).find(|parts| time(*parts) <= best + best / 8).unwrap_or(most);
         if fewest < threads {
             return fewest;
         }
-        let full = (self.messages / lanes).min(usize::try_from(grains).unwrap_or(usize::MAX));
-        full.clamp(fewest, PARTS * threads)
+        (self.messages / lanes).min(grains).clamp(fewest, PARTS * threads)
     }
 
     /// The largest of so many parts.
@@ -67,13 +72,13 @@ impl Load {
         }
     }
 
-    /// About how long one thread takes, in the engine's unit: the longest message alone, or the
-    /// blocks of all on as many lanes as they keep filled.
-    fn cycles<C: Compression, E: Engine<C>>(self, engine: E) -> u64 {
+    /// About how long one thread takes: for the longest message alone, or for the blocks of all on as
+    /// many lanes as they keep filled.
+    fn cycles(self, lanes: usize, step: &dyn Fn(usize) -> u32) -> u64 {
         let filled = self.blocks / self.longest.max(1);
-        let lanes = engine.lanes().min(self.messages).min(filled as usize).max(1);
+        let lanes = lanes.min(self.messages).min(filled as usize).max(1);
         let steps = self.blocks.div_ceil(lanes as u64).max(self.longest);
-        steps.saturating_mul(engine.step_cycles(lanes).into())
+        steps.saturating_mul(step(lanes).into())
     }
 }
 
@@ -81,8 +86,9 @@ impl Load {
 mod tests {
     use super::Load;
     use crate::{
-        engine::{Engine, Work},
+        engine::Engine,
         hashes::sha2::Sha2,
+        kernel::{Kernels, portable},
     };
 
     /// An engine of eight lanes that run at half their speed where four are live, and at the speed
@@ -91,13 +97,11 @@ mod tests {
     struct Eight;
 
     impl Engine<Sha2<u32>> for Eight {
+        fn kernels(&self) -> Kernels<u32> {
+            portable::kernels::<Sha2<u32>, 1>()
+        }
         fn lanes(&self) -> usize {
             8
-        }
-        fn run(&self, _: Work<'_, Sha2<u32>>) {}
-        fn advance_one(&self, _: &mut [u32; 8], _: &[u8]) {}
-        fn kernel_name(&self, _: usize) -> &'static str {
-            ""
         }
         fn step_cycles(&self, live: usize) -> u32 {
             match live {

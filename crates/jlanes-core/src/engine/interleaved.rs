@@ -1,128 +1,127 @@
 //! One message in many lanes: word `i` belongs to lane `i mod lanes`.
 
-use core::marker::PhantomData;
-
+use super::messages::{OnLanes, with_block};
 use crate::{
-    hash::compression::{Compression, LaneStates, max_lanes},
-    simd::{
-        groups::Groups,
-        isa::{Isa, Kernel},
-        lanes::{Lanes, Word},
-        layout::{Interleaved, Layout},
-    },
+    hash::compression::LaneStates,
+    kernel::{Bytes, Kernels, Run, Shape, Streams, feed::Interleaved, plan::Input},
+    simd::lanes::{Array, Word},
 };
 
 /// Lanes that advance by the blocks of one message and then by a block that they share.
-pub struct InterleavedLanes<'a, C: Compression> {
+#[derive(Debug)]
+pub struct InterleavedLanes<'a, W> {
     /// The lanes' states.
-    pub states: LaneStates<'a, C::Word>,
+    pub states: LaneStates<'a, W>,
     /// The message.
     pub rows: Interleaved<'a>,
     /// Number of lanes.
     pub live: usize,
     /// Blocks per lane.
     pub blocks: usize,
-    /// The shared last block.
-    pub last: Option<&'a C::Shared>,
+    /// The shared last block; empty if there is none.
+    pub last: &'a [W],
 }
 
-impl<C: Compression> InterleavedLanes<'_, C> {
-    /// Does what is to be done for the lanes `first..first + S` on code that advances `S` streams and
-    /// knows no lanes. `advance` takes the streams' states, rows that begin with the first one's word,
-    /// the number of blocks, and a block that the streams share.
-    pub fn on_streams<const S: usize>(
-        &mut self,
-        first: usize,
-        advance: impl FnOnce(&mut [C::State<C::Word>; S], Interleaved<'_>, usize, Option<&C::Shared>),
-    ) {
-        let mut states: [C::State<C::Word>; S] =
-            core::array::from_fn(|s| self.states.get(first + s));
-        let data = &self.rows.data[first * size_of::<C::Word>()..];
-        advance(&mut states, Interleaved { data, ..self.rows }, self.blocks, self.last);
-        for s in 0..S {
-            self.states.set(first + s, &states[s]);
-        }
-    }
+/// More bytes than a second-level cache has room for.
+const FAR: usize = 1 << 20;
 
-    /// Advances the lanes `first..end`. A vector that is wider than what is left of a row reads on
-    /// into the next row, for lanes that nobody looks at; super-blocks at the end of the data, where
-    /// that would leave the data, go through a copy.
-    pub(super) fn on<I: Isa, G: Groups>(&mut self, isa: I, first: usize, end: usize) {
-        let Self { rows, blocks, last, .. } = *self;
-        let width = <LanesOf<C, I, G> as Lanes<C::Word>>::N;
-        for first in (first..end).step_by(width) {
-            let direct = rows.readable::<C>(first + width).min(blocks);
-            let after = |done: usize| if done == blocks { last } else { None };
-            isa.run(Advance::<C, _, G> {
-                states: self.states.reborrow(),
-                layout: rows,
-                first,
-                blocks: direct,
-                last: after(direct),
-                groups: PhantomData,
-            });
-            for b in direct..blocks {
-                let copied = rows.copy::<C>(b, first, first + width);
-                let data = copied.as_ref().as_flattened();
-                isa.run(Advance::<C, _, G> {
-                    states: self.states.reborrow(),
-                    layout: Interleaved { data, lanes: max_lanes::<C>() },
-                    first,
-                    blocks: 1,
-                    last: after(b + 1),
-                    groups: PhantomData,
+impl<W: Word> Kernels<W> {
+    /// Advances all lanes.
+    pub fn interleaved(&self, mut work: InterleavedLanes<'_, W>) {
+        let live = work.live;
+        self.each(Input::Interleaved, live, false, |kernel, first, end| match &kernel.run {
+            Run::Vectors(vectors) => {
+                let lanes = OnLanes { shape: self.shape, kernel, vectors };
+                with_block(self.shape, |words| {
+                    for first in (first..end).step_by(kernel.lanes) {
+                        on_lanes(lanes, &mut work, first, words);
+                    }
                 });
             }
-        }
+            Run::Streams(streams) => {
+                for first in (first..end).step_by(streams.most) {
+                    let count = streams.most.min(end - first);
+                    on_streams(self.shape, streams, &mut work, first, count);
+                }
+            }
+        });
     }
 }
 
-/// The register of `C`'s words on the instruction set `I`.
-pub(super) type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
-/// The lanes that a kernel takes at a time: as many registers as `G` says.
-pub(super) type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
-/// Their states.
-pub(super) type StateOf<C, I, G> = <C as Compression>::State<LanesOf<C, I, G>>;
-
-/// Advances as many lanes as `G` registers have by `blocks` blocks that differ from lane to lane,
-/// and then by one block that they share.
-pub(super) struct Advance<'a, C: Compression, L, G> {
-    /// Where the lanes' states are.
-    pub(super) states: LaneStates<'a, C::Word>,
-    /// Where the blocks are.
-    pub(super) layout: L,
-    /// First lane.
-    pub(super) first: usize,
-    /// Blocks per lane.
-    pub(super) blocks: usize,
-    /// The shared last block.
-    pub(super) last: Option<&'a C::Shared>,
-    /// The registers.
-    pub(super) groups: PhantomData<G>,
+/// Advances the lanes from `first` on, as many as the kernel has. A vector that is wider than what is
+/// left of a row reads on into the next row, for lanes that nobody looks at; super-blocks at the end
+/// of the data, where that would leave the data, go through a copy.
+fn on_lanes<W: Word>(
+    lanes: OnLanes<'_, W>,
+    work: &mut InterleavedLanes<'_, W>,
+    first: usize,
+    words: &mut [W],
+) {
+    let OnLanes { shape, kernel, vectors } = lanes;
+    let (rows, width, feed) = (work.rows, kernel.lanes, vectors.feed);
+    let direct = rows.readable::<W>(shape.words, first + width).min(work.blocks);
+    let prefetch = vectors.prefetch || rows.data.len() > FAR;
+    let (size, from) = (shape.words * width, rows.lanes * W::BYTES);
+    let stride = work.states.stride();
+    for b in 0..work.blocks {
+        let words = &mut words[..size];
+        if b < direct {
+            for lane in (0..width).step_by(feed.lanes) {
+                let at = b * shape.words * from + (first + lane) * W::BYTES;
+                let out = &mut words[lane..];
+                (feed.interleaved)(lanes.block(), &rows.data[at..], from, prefetch, out, width);
+            }
+        } else {
+            rows.copy((shape.words, shape.order), b, (first, first + width), words, width);
+        }
+        (vectors.advance)(shape, None, work.states.from(first), stride, words, 1);
+    }
+    lanes.share(work.last, width, (work.states.from(first), stride), words);
 }
 
-impl<C: Compression, L: Layout, G: Groups> Kernel for Advance<'_, C, L, G> {
-    type Out = ();
+/// Bytes of each stream that are copied at a time, where a kernel wants them in a row.
+const COPIED: usize = 1024;
 
-    #[inline(always)]
-    fn call<I: Isa>(mut self, isa: I) {
-        let proof = isa.proof();
-        let mut state: StateOf<C, I, G> = self.states.load::<C, _>(proof, self.first);
-        for b in 0..self.blocks {
-            if G::PREFETCH || self.layout.is_far() {
-                self.layout.prefetch::<C, VectorOf<C, I>>(proof, self.first, b);
+/// Streams of a kernel without a form for interleaved words, at most.
+const FEW: usize = 3;
+
+/// Advances `count` streams from lane `first` on.
+fn on_streams<W: Word>(
+    shape: &Shape<W>,
+    streams: &Streams<W>,
+    work: &mut InterleavedLanes<'_, W>,
+    first: usize,
+    count: usize,
+) {
+    let mut states = [W::State::splat(W::default()); crate::kernel::MAX_STREAMS];
+    let states = &mut Array::flatten_mut(&mut states)[..count * shape.state];
+    for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
+        work.states.get_into(first + s, state);
+    }
+    let data = &work.rows.data[first * W::BYTES..];
+    let rows = Interleaved { data, ..work.rows };
+    if let Some(advance) = streams.interleaved {
+        advance(states, rows, work.blocks, work.last);
+    } else {
+        let mut runs = [[0; COPIED]; FEW];
+        let most = COPIED / shape.block;
+        let mut b = 0;
+        loop {
+            let blocks = most.min(work.blocks - b);
+            for (s, run) in runs[..count].iter_mut().enumerate() {
+                let run = &mut run[..blocks * shape.block];
+                rows.copy_lane::<W>(shape.words, b, s, run);
             }
-            let block = <LanesOf<C, I, G> as Lanes<C::Word>>::load_block::<C, L>(
-                proof,
-                &self.layout,
-                self.first,
-                b,
-            );
-            C::compress(proof, &mut state, block);
+            b += blocks;
+            let last = if b == work.blocks { work.last } else { &[] };
+            let runs = runs.each_ref().map(|run| &run[..]);
+            (streams.advance)(shape, states, &runs[..count], Bytes::Message, blocks, last);
+            if b == work.blocks {
+                break;
+            }
         }
-        if let Some(last) = self.last {
-            C::compress_shared(proof, &mut state, last);
-        }
-        self.states.store::<C, _>(self.first, &state);
+    }
+    for (s, state) in states.chunks_exact(shape.state).enumerate() {
+        work.states.set(first + s, state);
     }
 }

@@ -1,25 +1,21 @@
 //! Messages in lanes, from any block on and as far as one wishes: to their ends, with padding and
-//! digest, all in one kernel.
+//! digest.
 
-use core::marker::PhantomData;
-
-use super::interleaved::{LanesOf, StateOf, VectorOf};
+use super::rehash::DigestBlock;
 use crate::{
     hash::{
-        compression::{Compression, LaneStates},
-        padding::Padding,
+        compression::LaneStates,
+        padding::{Ending, Padding, count_end, divide, length_words},
     },
-    simd::{
-        groups::{Groups, Pair},
-        isa::{Isa, Kernel},
-        lanes::{Array, Lanes, Vector},
-        layout::{Padded, Runs},
+    kernel::{
+        Again, Kernel, Kernels, MAX_LANES, Rows, Run, RunBlocks, Shape, Vectors,
+        feed::{BlockShape, Runs},
+        plan::Input,
     },
+    simd::lanes::{Array, ByteOrder, Word},
 };
 
 mod streams;
-
-pub use streams::Whole;
 
 /// A message per lane, all of which advance by the same number of blocks.
 ///
@@ -30,7 +26,8 @@ pub use streams::Whole;
 ///                 absorb `last`, if there is one
 ///                 write the digest, or keep the state
 /// ```
-pub struct Messages<'a, C: Compression> {
+#[derive(Debug)]
+pub struct Messages<'a, W: Word> {
     /// The messages.
     pub messages: &'a [&'a [u8]],
     /// Blocks of each message that are done; none if there are fewer numbers than messages.
@@ -40,225 +37,469 @@ pub struct Messages<'a, C: Compression> {
     /// What follows a message, and how many bytes stood before all of them. If there is nothing,
     /// the messages hold all the blocks.
     pub end: Option<(Padding, u128)>,
-    /// The shared last block.
-    pub last: Option<&'a C::Shared>,
+    /// Whether these blocks are known to be the last ones of every message.
+    pub all_end: bool,
+    /// The shared last block; empty if there is none.
+    pub last: &'a [W],
     /// Where all lanes start; if nowhere, each starts at its state.
-    pub start: Option<&'a C::State<C::Word>>,
+    pub start: Option<&'a [W]>,
     /// The lanes' states, unless they have a start and leave digests: then there may be more
     /// messages than states.
-    pub states: LaneStates<'a, C::Word>,
+    pub states: LaneStates<'a, W>,
+    /// A second hash over the digests, for messages with a start that leave digests: the block around
+    /// a digest, and where the hash starts ([`DigestBlock::starting_at`]).
+    pub again: Option<(&'a DigestBlock<W>, &'a [W])>,
     /// Where digests go, one after the other, and the bytes of each.
     pub digests: Option<(&'a mut [u8], usize)>,
 }
 
-impl<'a, C: Compression> Messages<'a, C> {
+/// Blocks from which on many streams pay, unless the messages are whole blocks from a start to
+/// digests: padded ends are copied one by one, and states go through memory.
+const LONG: usize = 8;
+
+/// Blocks at the start of messages that are prefetched before their turn comes. After these the
+/// hardware has seen that they are read in order.
+const AHEAD: usize = 16;
+
+impl<'a, W: Word> Messages<'a, W> {
     /// No blocks of the messages, from the lanes' states to the lanes' states.
     #[must_use]
-    pub fn advance(states: LaneStates<'a, C::Word>, messages: &'a [&'a [u8]]) -> Self {
+    pub fn advance(states: LaneStates<'a, W>, messages: &'a [&'a [u8]]) -> Self {
         Self {
             messages,
             skip: &[],
             blocks: 0,
             end: None,
-            last: None,
+            all_end: false,
+            last: &[],
             start: None,
             states,
+            again: None,
             digests: None,
         }
     }
 
-    pub(super) fn on<I: Isa, G: Groups>(&mut self, isa: I, first: usize, end: usize) {
-        isa.run(Run::<C, G> { work: self, first, end, groups: PhantomData });
+    /// Whether all that is to be done are blocks that lie in the messages, from one start to digests.
+    fn is_whole(&self) -> bool {
+        self.start.is_some()
+            && self.digests.is_some()
+            && self.again.is_none()
+            && self.end.is_none()
+            && self.skip.is_empty()
     }
 
     /// What lane `lane` still has to absorb of its message, and the byte after it.
     #[inline(always)]
-    #[must_use]
-    pub fn rest(&self, lane: usize) -> (&'a [u8], u8) {
+    fn rest(&self, shape: &Shape<W>, lane: usize) -> (&'a [u8], u8) {
         let pad = self.end.map_or(0, |(padding, _)| padding.byte());
         let message = self.messages[lane];
         match self.skip.get(lane) {
             None | Some(0) => (message, pad),
             // a message that has ended has its padding byte behind it too
-            Some(skip) => message.get(skip * C::BLOCK..).map_or((&[], 0), |rest| (rest, pad)),
+            Some(skip) => message.get(skip * shape.block..).map_or((&[], 0), |rest| (rest, pad)),
         }
     }
 
-    /// What [`Compression::close`] is told of lane `lane`.
+    /// If lane `lane`'s message ends with these blocks: its bytes in the last one, and in all.
     #[inline(always)]
-    #[must_use]
-    pub fn closing(&self, lane: usize) -> [C::Word; 2] {
-        let Some((padding, before)) = self.end else { return [C::Word::default(); 2] };
+    fn closing(&self, shape: &Shape<W>, lane: usize) -> Option<(usize, u128)> {
+        let (padding, before) = self.end?;
         let len = self.messages[lane].len();
-        let blocks = padding.blocks::<C>(len);
+        if self.all_end {
+            let tail = len.saturating_sub((self.blocks - 1) * shape.block);
+            return Some((tail, before + len as u128));
+        }
+        let blocks = padding.blocks(shape.block, W::BYTES, len);
         let skip = self.skip.get(lane).copied().unwrap_or(0);
-        if skip + self.blocks < blocks {
-            return [C::Word::default(); 2];
-        }
-        C::closing(len.saturating_sub((blocks - 1) * C::BLOCK), before + len as u128)
-    }
-
-    /// [`closing`](Self::closing) of `live` lanes. Long before it is loaded: the loads would have to
-    /// wait until all these small stores have reached the cache.
-    #[inline(always)]
-    fn close_all(&self, first: usize, live: usize, closing: &mut [C::PerLane<C::Word>; 2]) {
-        for l in 0..live {
-            let [high, low] = self.closing(first + l);
-            (closing[0].as_mut()[l], closing[1].as_mut()[l]) = (high, low);
-        }
+        (skip + self.blocks >= blocks)
+            .then(|| (len.saturating_sub((blocks - 1) * shape.block), before + len as u128))
     }
 }
 
-/// The lanes `first..end`, some registers at a time.
-struct Run<'w, 'a, C: Compression, G> {
-    work: &'w mut Messages<'a, C>,
-    first: usize,
-    end: usize,
-    groups: PhantomData<G>,
+impl<W: Word> Kernels<W> {
+    /// Does what is to be done for all messages.
+    pub fn messages(&self, work: Messages<'_, W>) {
+        with_block(self.shape, |words| self.messages_with(work, words));
+    }
+
+    fn messages_with(&self, mut work: Messages<'_, W>, words: &mut [W]) {
+        let input =
+            if work.blocks < LONG && !work.is_whole() { Input::Short } else { Input::Apart };
+        let groups = work.digests.is_some();
+        let count = work.messages.len();
+        self.each(input, count, groups, |kernel, first, end| match &kernel.run {
+            Run::Vectors(vectors) => {
+                OnLanes { shape: self.shape, kernel, vectors }.run(&mut work, first, end, words);
+            }
+            Run::Streams(streams) => {
+                streams::run(self.shape, streams, &mut work, first, end);
+                if let (Some((block, start)), Some((out, size))) = (work.again, &mut work.digests) {
+                    self.rehash_digests(block, start, &mut out[first * *size..end * *size], *size);
+                }
+            }
+        });
+    }
 }
 
-impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
-    type Out = ();
+/// Words of one block in as many lanes as most kernels have, and as any has.
+const FEW: usize = 256;
+const MANY: usize = 512;
 
-    #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
-        let proof = isa.proof();
-        let Self { work, mut first, end, .. } = self;
-        let width = LanesOf::<C, I, G>::N;
-        let mut feed = Feed::<C>::new(work);
+/// Lends `run` room for a block in all lanes.
+pub(super) fn with_block<W: Word>(shape: &Shape<W>, run: impl FnOnce(&mut [W])) {
+    // no more room than is needed: it is cleared each time
+    if shape.words.max(shape.state) * shape.lanes <= FEW {
+        run(&mut Aligned([W::default(); FEW]).0);
+    } else {
+        run(&mut Aligned([W::default(); MANY]).0);
+    }
+}
+
+/// Words that are loaded by whole vectors.
+#[derive(Debug)]
+#[repr(align(64))]
+pub(super) struct Aligned<T>(pub(super) T);
+
+/// A kernel over lanes, and what it computes.
+#[derive(Clone, Copy)]
+pub(super) struct OnLanes<'k, W: 'static> {
+    pub(super) shape: &'k Shape<W>,
+    pub(super) kernel: &'k Kernel<W>,
+    pub(super) vectors: &'k Vectors<W>,
+}
+
+impl<W: Word> OnLanes<'_, W> {
+    /// Does what is to be done for the lanes `first..end`.
+    fn run<'a>(self, work: &mut Messages<'a, W>, mut first: usize, end: usize, words: &mut [W]) {
+        let width = self.kernel.lanes;
+        let mut feed = Feeding::new(work);
+        let (Some(start), Some(_)) = (work.start, &work.digests) else {
+            return self.in_place(work, (first, end), &mut feed, words);
+        };
+        let mut states = Aligned(W::LaneStates::splat(W::default()));
+        let states = states.0.as_mut();
+        // lanes that share a block at once
+        let together = match self.vectors.shared {
+            Some((_, lanes)) if !work.last.is_empty() && first + width < end => lanes,
+            _ => width,
+        };
+        let mut rows = Aligned(W::LaneStates::splat(W::default()));
+        fill_rows(start, rows.0.as_mut(), width, width);
+        let from = Rows { words: rows.0.as_ref(), stride: width };
+        let mut rows = Aligned(W::LaneStates::splat(W::default()));
+        let again = work.again.map(|(block, start)| {
+            fill_rows(start, rows.0.as_mut(), width, width);
+            block.again(Rows { words: rows.0.as_ref(), stride: width })
+        });
+        let fused = self.vectors.fused.is_some();
         while first < end {
-            // two groups side by side in the block that all share, whose words take no registers
-            let two = G::SHARED_TWO && work.last.is_some() && first + 2 * width <= end;
-            let groups = if two { 2 } else { 1 };
-            let zero = <LanesOf<C, I, G> as Lanes<C::Word>>::splat(proof, C::Word::default());
-            let mut states = [StateOf::<C, I, G>::splat(zero); 2];
-            for state in &mut states[..groups] {
-                *state = feed.run::<I, G>(proof, work, first, end);
-                first += width;
+            let stop = end.min(first + if fused { width } else { together });
+            for at in (first..stop).step_by(width) {
+                let (own, range) = (&mut states[at - first..], (at, stop.min(at + width), end));
+                feed.advance(self, work, range, (Some(from), again), (own, together), words);
             }
-            let first = first - groups * width;
-            match work.last {
-                Some(last) if two => {
-                    let [a, b] = &states;
-                    let mut both = Pair::zip::<C>(a, b);
-                    C::compress_shared(proof, &mut both, last);
-                    work.leave(proof, &both, first);
-                }
-                last => {
-                    if let Some(last) = last {
-                        C::compress_shared(proof, &mut states[0], last);
+            if !fused {
+                self.share(work.last, together, (states, together), words);
+                if let Some(again) = &again {
+                    for at in (0..stop - first).step_by(width) {
+                        self.again(again, (&mut states[at..], together), words);
                     }
-                    work.leave(proof, &states[0], first);
+                }
+                if let Some((out, size)) = &mut work.digests {
+                    let out = &mut out[first * *size..stop * *size];
+                    self.digests((states, together), *size, out);
+                }
+            }
+            first = stop;
+        }
+    }
+
+    /// Hashes the digests in the states once more.
+    fn again(self, again: &Again<'_, W>, (states, stride): (&mut [W], usize), words: &mut [W]) {
+        let (shape, width) = (self.shape, self.kernel.lanes);
+        let words = &mut words[..shape.words * width];
+        fill_rows(again.block, words, width, width);
+        for i in 0..again.digest {
+            let row = &states[i * stride..][..width];
+            match again.kept {
+                Some(kept) if i + 1 == again.digest => {
+                    for (to, word) in words[i * width..].iter_mut().zip(row) {
+                        *to = word.and(kept).or(again.block[i]);
+                    }
+                }
+                _ => words[i * width..][..width].copy_from_slice(row),
+            }
+        }
+        (self.vectors.advance)(shape, Some(again.start), states, stride, words, 1);
+    }
+
+    /// The same where the states are those of the lanes.
+    fn in_place<'a>(
+        self,
+        work: &mut Messages<'a, W>,
+        (first, end): (usize, usize),
+        feed: &mut Feeding<'a>,
+        words: &mut [W],
+    ) {
+        let width = self.kernel.lanes;
+        let mut all = core::mem::replace(&mut work.states, LaneStates::new(&mut [], 0));
+        let stride = all.stride();
+        for first in (first..end).step_by(width) {
+            let stop = end.min(first + width);
+            let states = all.from(first);
+            if let Some(start) = work.start {
+                fill_rows(start, states, stride, width);
+            }
+            feed.advance(self, work, (first, stop, end), (None, None), (states, stride), words);
+            if self.vectors.fused.is_none() {
+                self.share(work.last, width, (states, stride), words);
+                if let Some((out, size)) = &mut work.digests {
+                    self.digests((states, stride), *size, &mut out[first * *size..stop * *size]);
                 }
             }
         }
+        work.states = all;
     }
-}
 
-impl<C: Compression> Messages<'_, C> {
-    /// Puts the digests or states of the lanes from `first` on where they belong.
-    #[inline(always)]
-    fn leave<L: Lanes<C::Word>>(&mut self, proof: L::Proof, state: &C::State<L>, first: usize) {
-        match &mut self.digests {
-            Some((out, size)) => {
-                L::store_digests::<C>(proof, state, *size, &mut out[first * *size..]);
+    /// Advances `count` lanes by a block that all share, if there is one.
+    pub(super) fn share(
+        self,
+        last: &[W],
+        count: usize,
+        (states, stride): (&mut [W], usize),
+        words: &mut [W],
+    ) {
+        let width = self.kernel.lanes;
+        match self.vectors.shared {
+            _ if last.is_empty() => {}
+            Some((advance, lanes)) if lanes == count => advance(self.shape, states, stride, last),
+            Some((advance, lanes)) => {
+                // there are lanes behind these, which are not to be advanced
+                let mut more = Aligned(W::LaneStates::splat(W::default()));
+                let more = more.0.as_mut();
+                for i in 0..self.shape.state {
+                    more[i * lanes..][..width].copy_from_slice(&states[i * stride..][..width]);
+                }
+                advance(self.shape, more, lanes, last);
+                for i in 0..self.shape.state {
+                    states[i * stride..][..width].copy_from_slice(&more[i * lanes..][..width]);
+                }
             }
-            None => self.states.store::<C, _>(first, state),
+            // what is shared is the block itself where there is no schedule
+            None => {
+                let words = &mut words[..self.shape.words * width];
+                fill_rows(last, words, width, width);
+                (self.vectors.advance)(self.shape, None, states, stride, words, 1);
+            }
         }
+    }
+
+    /// Writes digests of so many bytes, as many as there is room for.
+    pub(super) fn digests(self, (states, stride): (&[W], usize), size: usize, out: &mut [u8]) {
+        let feed = self.vectors.feed;
+        for (i, out) in out.chunks_mut(feed.lanes * size).enumerate() {
+            (feed.digests)(self.shape.order, &states[i * feed.lanes..], stride, size, out);
+        }
+    }
+
+    /// What a block looks like to the feed.
+    pub(super) fn block(self) -> BlockShape {
+        BlockShape { words: self.shape.words, order: self.shape.order }
     }
 }
 
-/// What some lanes are fed, lane by lane.
-struct Feed<'a, C: Compression> {
-    runs: C::PerLane<&'a [u8]>,
-    pads: C::PerLane<u8>,
-    closing: [C::PerLane<C::Word>; 2],
+/// The words of a state, each in `width` lanes of its row.
+pub(super) fn fill_rows<W: Word>(state: &[W], rows: &mut [W], stride: usize, width: usize) {
+    for (i, word) in state.iter().enumerate() {
+        rows[i * stride..][..width].fill(*word);
+    }
 }
 
-/// So many blocks at the start of messages are asked for before their turn comes. Then the hardware
-/// has seen that they are read in order.
-const AHEAD: usize = 16;
-/// Bytes of a line of the cache.
-const LINE: usize = 64;
+/// What lanes are fed, lane by lane.
+struct Feeding<'a> {
+    runs: [&'a [u8]; MAX_LANES],
+    pads: [u8; MAX_LANES],
+}
 
-impl<'a, C: Compression> Feed<'a, C> {
-    #[inline(always)]
-    fn new(work: &Messages<'a, C>) -> Self {
+impl<'a> Feeding<'a> {
+    fn new<W: Word>(work: &Messages<'a, W>) -> Self {
         let pad = work.end.map_or(0, |(padding, _)| padding.byte());
-        Self {
-            runs: Array::splat(&[] as &[u8]),
-            pads: Array::splat(pad),
-            closing: [Array::splat(C::Word::default()); 2],
-        }
+        Self { runs: [&[]; MAX_LANES], pads: [pad; MAX_LANES] }
     }
 
-    /// The states of the lanes from `first` on after their blocks of messages.
-    #[inline(always)]
-    fn run<I: Isa, G: Groups>(
+    /// Advances the lanes `first..stop` by their blocks of messages, from `from` or their states;
+    /// those of the lanes from `stop` to `end` come next.
+    #[allow(clippy::too_many_arguments)] // none of them belong together
+    fn advance<W: Word>(
         &mut self,
-        proof: I::Proof,
-        work: &Messages<'a, C>,
-        first: usize,
-        end: usize,
-    ) -> StateOf<C, I, G> {
-        let width = LanesOf::<C, I, G>::N;
-        let live = end.min(first + width) - first;
+        lanes: OnLanes<'_, W>,
+        work: &mut Messages<'a, W>,
+        (first, stop, end): (usize, usize, usize),
+        (from, again): (Option<Rows<'_, W>>, Option<Again<'_, W>>),
+        (states, stride): (&mut [W], usize),
+        words: &mut [W],
+    ) {
+        let OnLanes { shape, kernel: Kernel { lanes: width, .. }, vectors } = lanes;
+        let (width, live, feed) = (*width, stop - first, vectors.feed);
         let apart = live < width || !work.skip.is_empty();
         if apart {
-            self.take(work, first, live, width);
+            self.take(shape, work, first, live, width);
         }
-        let runs = if apart { self.runs.as_ref() } else { &work.messages[first..] };
-        let runs = Runs::new(&runs[..width]);
-        let direct = work.blocks.min(runs.shortest() / C::BLOCK);
+        let runs = if apart { &self.runs[..width] } else { &work.messages[first..stop] };
+        let runs = Runs::new(runs);
+        let direct = work.blocks.min(divide(runs.shortest(), shape.block).0);
         let alike = work.skip.is_empty() && runs.are_equal();
-        if work.end.is_some() && !alike {
-            work.close_all(first, live, &mut self.closing);
-        }
-        let mut state: StateOf<C, I, G>;
-        if let Some(start) = work.start {
-            state = Array::splat(Lanes::splat(proof, C::Word::default()));
-            for i in 0..C::State::<C::Word>::LEN {
-                state.as_mut()[i] = Lanes::splat(proof, start.as_ref()[i]);
+        let next = &work.messages[stop..end.min(stop + width)];
+        if let Some(fused) = vectors.fused {
+            if !next.is_empty() {
+                (feed.prefetch)(next, 0, work.blocks.min(AHEAD) * shape.block);
             }
-        } else {
-            state = work.states.load::<C, _>(proof, first);
+            let mut lengths = [[W::default(); MAX_LANES]; 2];
+            let lengths = work.end.is_some().then(|| {
+                self::lengths(shape, work, (first, live, alike), &mut lengths);
+                &lengths
+            });
+            let digests = work.digests.as_mut();
+            let digests = digests.map(|(out, size)| (&mut out[first * *size..stop * *size], *size));
+            let (blocks, pads, last) = (work.blocks, &self.pads[..], work.last);
+            let runs = &runs;
+            let mut job =
+                RunBlocks { runs, pads, blocks, direct, alike, lengths, last, again, digests };
+            return fused(from, states, stride, &mut job);
         }
-        let next = &work.messages[end.min(first + width)..end.min(first + 2 * width)];
+        let size = shape.words * width;
+        let mut from = from;
+        let words = &mut words[..size];
         for b in 0..work.blocks {
-            if b < AHEAD {
-                for message in next {
-                    for at in (b * C::BLOCK..(b + 1) * C::BLOCK).step_by(LINE) {
-                        <VectorOf<C, I> as Vector<C::Word>>::prefetch(proof, message, at);
-                    }
+            let at = b * shape.block;
+            if b < AHEAD && !next.is_empty() {
+                (feed.prefetch)(next, at, shape.block);
+            }
+            for lane in (0..width).step_by(feed.lanes) {
+                let (runs, out) = (&runs.from(lane), &mut words[lane..]);
+                if b < direct {
+                    (feed.blocks)(lanes.block(), runs, at, out, width);
+                } else {
+                    (feed.padded)(lanes.block(), runs, &self.pads[lane..], at, out, width);
                 }
             }
-            let mut block = if b < direct {
-                <LanesOf<C, I, G> as Lanes<C::Word>>::load_block::<C, _>(proof, &runs, 0, b)
-            } else {
-                let padded = Padded { runs, pads: self.pads.as_ref(), alike };
-                <LanesOf<C, I, G> as Lanes<C::Word>>::load_block::<C, _>(proof, &padded, 0, b)
-            };
             if b + 1 == work.blocks && work.end.is_some() {
-                let closing = if alike {
-                    work.closing(first).map(|word| Lanes::splat(proof, word))
-                } else {
-                    self.closing.each_ref().map(|words| Lanes::load(proof, words.as_ref()))
-                };
-                C::close(&mut state, &mut block, closing);
+                if let Some(from) = from.take() {
+                    copy_rows(shape, from, states, stride, width);
+                }
+                close(lanes, work, (first, live, alike), words, (&mut *states, stride));
             }
-            C::compress(proof, &mut state, block);
+            (vectors.advance)(shape, from.take(), states, stride, words, 1);
         }
-        state
+        if let Some(from) = from {
+            copy_rows(shape, from, states, stride, width);
+        }
     }
 
     /// Takes the runs of the `live` lanes from `first` on, of `width` at most.
-    #[inline(always)]
-    fn take(&mut self, work: &Messages<'a, C>, first: usize, live: usize, width: usize) {
+    fn take<W: Word>(
+        &mut self,
+        shape: &Shape<W>,
+        work: &Messages<'a, W>,
+        first: usize,
+        live: usize,
+        width: usize,
+    ) {
         for l in 0..live {
-            (self.runs.as_mut()[l], self.pads.as_mut()[l]) = work.rest(first + l);
+            (self.runs[l], self.pads[l]) = work.rest(shape, first + l);
         }
         // lanes without a message compute along on that of lane 0
-        let idle = self.runs.as_ref()[0];
-        self.runs.as_mut()[live..width].fill(idle);
+        let idle = self.runs[0];
+        self.runs[live..width].fill(idle);
+    }
+}
+
+/// Copies states, so many lanes of them.
+fn copy_rows<W: Word>(
+    shape: &Shape<W>,
+    from: Rows<'_, W>,
+    states: &mut [W],
+    stride: usize,
+    width: usize,
+) {
+    for i in 0..shape.state {
+        states[i * stride..][..width].copy_from_slice(&from.words[i * from.stride..][..width]);
+    }
+}
+
+/// The lengths of the messages that end with these blocks, the higher words first. If the lanes are
+/// `alike`, all do what the first one does.
+fn lengths<W: Word>(
+    shape: &Shape<W>,
+    work: &Messages<'_, W>,
+    (first, live, alike): (usize, usize, bool),
+    out: &mut [[W; MAX_LANES]; 2],
+) {
+    if alike {
+        if let Some((_, total)) = work.closing(shape, first) {
+            *out = length_words::<W>(total).map(|word| [word; MAX_LANES]);
+        }
+        return;
+    }
+    for l in 0..live {
+        if let Some((_, total)) = work.closing(shape, first + l) {
+            let [high, low] = length_words::<W>(total);
+            (out[0][l], out[1][l]) = (high, low);
+        }
+    }
+}
+
+/// Completes the last block of the lanes whose messages end with it: `words`, which holds the message
+/// and the byte after it, or the states. If the lanes are `alike`, all do what the first one does.
+fn close<W: Word>(
+    lanes: OnLanes<'_, W>,
+    work: &Messages<'_, W>,
+    (first, live, alike): (usize, usize, bool),
+    words: &mut [W],
+    (states, stride): (&mut [W], usize),
+) {
+    let (shape, width) = (lanes.shape, lanes.kernel.lanes);
+    let last = shape.words - 1;
+    let closing = |l: usize| work.closing(shape, if alike { first } else { first + l });
+    match shape.ending {
+        Ending::Length => {
+            let (high, low) = match shape.order {
+                ByteOrder::Big => (last - 1, last),
+                ByteOrder::Little => (last, last - 1),
+            };
+            if alike {
+                let Some((_, total)) = closing(0) else { return };
+                let [upper, lower] = length_words::<W>(total);
+                words[high * width..][..width].fill(upper);
+                words[low * width..][..width].fill(lower);
+                return;
+            }
+            for l in 0..live {
+                if let Some((_, total)) = closing(l) {
+                    let [upper, lower] = length_words::<W>(total);
+                    (words[high * width + l], words[low * width + l]) = (upper, lower);
+                }
+            }
+        }
+        Ending::LastBit => {
+            let bit = W::truncate(1 << (8 * W::BYTES - 1));
+            for (l, word) in words[last * width..].iter_mut().enumerate().take(live) {
+                if closing(l).is_some() {
+                    // the first byte of the padding may stand in the same word
+                    *word = word.xor(bit);
+                }
+            }
+        }
+        Ending::Counter { low, high, flag, .. } => {
+            for l in 0..live {
+                if let Some((tail, _)) = closing(l) {
+                    let high = high.unwrap_or(low);
+                    let at = [low, high, flag].map(|word| word * stride + l);
+                    let own = at.map(|at| states[at]);
+                    let own = count_end(shape, own, tail);
+                    (states[at[1]], states[at[0]], states[at[2]]) = (own[1], own[0], own[2]);
+                }
+            }
+        }
     }
 }

@@ -2,23 +2,17 @@
 //! of HMAC, the rounds of PBKDF2.
 //!
 //! A digest is the first words of a state, and the next block is those words and padding that is
-//! the same for all. So the result of one compression becomes the input of the next as it is.
+//! the same for all. So a kernel writes its states where the next block's words stand.
 
-use core::marker::PhantomData;
-
-use super::interleaved::{LanesOf, StateOf};
+use super::messages::{Aligned, OnLanes, fill_rows, with_block};
 use crate::{
     hash::{
-        HashFunction, MAX_BLOCK, State, WordOf,
-        compression::{AllLanes, Compression, LaneStates, block_words, max_lanes, write_words},
-        digest_size,
-        padding::{self, Padding},
+        Descriptor, MAX_BLOCK,
+        compression::{LaneBuffer, LaneStates, read_words, write_words},
+        padding::{Padding, close_state},
     },
-    simd::{
-        groups::Groups,
-        isa::{Isa, Kernel},
-        lanes::{Array, Lanes, Word},
-    },
+    kernel::{Again, Bytes, Kernels, Rows, Run, Shape, Streams, plan::Input, stream::NATIVE},
+    simd::lanes::{Array, ByteOrder, Word},
 };
 
 /// Digests that are hashed `rounds` times, each time from one start after the other.
@@ -29,17 +23,19 @@ use crate::{
 ///                     sum = sum ^ digest, if there is a sum
 ///                 write the digest, or keep it
 /// ```
-pub struct Rehash<'a, C: Compression> {
+#[derive(Debug)]
+pub struct Rehash<'a, W: Word> {
     /// The digests, each the first words of a state; the words behind them do not matter.
-    pub digests: LaneStates<'a, C::Word>,
+    pub digests: LaneStates<'a, W>,
     /// The block around a digest.
-    pub block: &'a DigestBlock<C>,
-    /// Where the hashes start: what [`DigestBlock::starting_at`] gives.
-    pub starts: &'a [Start<C>],
+    pub block: &'a DigestBlock<W>,
+    /// Where the hashes start: what [`DigestBlock::starting_at`] gives. No more than one
+    /// is [`Start::Same`].
+    pub starts: &'a [Start<W>],
     /// How often.
     pub rounds: u64,
     /// What the digests of all rounds are added to, modulo 2.
-    pub sum: Option<LaneStates<'a, C::Word>>,
+    pub sum: Option<LaneStates<'a, W>>,
     /// Number of lanes.
     pub live: usize,
     /// Where the last digests go, and the bytes of each.
@@ -48,14 +44,14 @@ pub struct Rehash<'a, C: Compression> {
 
 /// Where a hash starts.
 #[derive(Clone, Copy)]
-pub enum Start<C: Compression> {
+pub enum Start<W: Word> {
     /// In the same state in every lane.
-    Same(C::State<C::Word>),
+    Same(W::State),
     /// In a state of its own in each lane.
-    Each(AllLanes<C>),
+    Each(LaneBuffer<W>),
 }
 
-impl<C: Compression> Start<C> {
+impl<W: Word> Start<W> {
     /// Overwrites the states, which may be made of a key, with the feature `zeroize`.
     pub fn wipe(&mut self) {
         match self {
@@ -65,7 +61,7 @@ impl<C: Compression> Start<C> {
     }
 }
 
-impl<C: Compression> core::fmt::Debug for Start<C> {
+impl<W: Word> core::fmt::Debug for Start<W> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Same(_) => "Same",
@@ -75,224 +71,303 @@ impl<C: Compression> core::fmt::Debug for Start<C> {
 }
 
 /// A block that consists of a digest and what follows it at the end of a message.
-#[derive(Clone)]
-pub struct DigestBlock<C: Compression> {
+#[derive(Clone, Copy, Debug)]
+pub struct DigestBlock<W: Word> {
+    shape: &'static Shape<W>,
     /// The padding; zeros where the digest goes.
-    words: C::Block<C::Word>,
+    words: W::Schedule,
     /// How many words hold bytes of the digest.
     digest: usize,
     /// The bits of the last of them that belong to the digest, if not all do.
-    kept: Option<C::Word>,
-    /// What the end of the message changes in the state, if it shows there.
-    closing: Option<[C::Word; 2]>,
+    kept: Option<W>,
+    /// Bytes of the digest, if the end of the message shows in the state.
+    closing: Option<usize>,
 }
 
-impl<C: Compression> DigestBlock<C> {
-    /// The last block of messages that end with a digest of `H` behind `before` bytes, which are
+impl<W: Word> DigestBlock<W> {
+    /// The last block of messages that end with a digest of `hash` behind `before` bytes, which are
     /// whole blocks. `None` where the digest of the digest is not computed by one compression, or
     /// is more than the words of the state.
     #[must_use]
-    pub fn after<H: HashFunction<Compression = C>>(before: u128) -> Option<Self> {
-        let size = digest_size::<H>();
-        let total = before + size as u128;
-        if H::OUTPUT_TRANSFORM || H::PADDING.blocks::<C>(size) != 1 {
+    pub fn after(hash: &'static Descriptor<W>, before: u128) -> Option<Self> {
+        let (shape, size) = (&hash.shape, hash.digest);
+        if hash.output_transform || hash.blocks(size) != 1 {
             return None;
         }
         let mut bytes = [0; 2 * MAX_BLOCK];
-        H::end(0, &mut H::start(), size, total, &mut bytes);
-        let closing = (H::PADDING == Padding::Zeros).then(|| C::closing(size, total));
-        let words = block_words::<C>(&bytes);
-        let digest = size.div_ceil(C::Word::BYTES);
-        let kept = size % C::Word::BYTES;
+        let mut state = hash.start();
+        hash.pad(state.as_mut(), size, before + size as u128, &mut bytes);
+        let mut words = W::Schedule::splat(W::default());
+        read_words(shape.order, &bytes[..shape.block], &mut words.as_mut()[..shape.words]);
+        let kept = size % W::BYTES;
         let mut mask = [0; size_of::<u64>()];
         mask[..kept].fill(0xff);
-        let kept = (kept > 0).then(|| C::Word::read(C::ORDER, &mask));
-        Some(Self { words, digest, kept, closing })
+        Some(Self {
+            shape,
+            words,
+            digest: size.div_ceil(W::BYTES),
+            kept: (kept > 0).then(|| W::read(shape.order, &mask)),
+            closing: (hash.padding == Padding::Zeros).then_some(size),
+        })
     }
 
-    /// Where a hash starts whose last block this is, after what stands before the digest has led to
-    /// `start`.
+    /// Adjusts `start` for this final block.
     #[must_use]
-    pub fn starting_at(&self, mut start: Start<C>) -> Start<C> {
-        let Some(closing) = self.closing else { return start };
+    pub fn starting_at(&self, mut start: Start<W>) -> Start<W> {
+        let Some(size) = self.closing else { return start };
         match &mut start {
-            Start::Same(state) => padding::close_state::<C>(state, closing),
+            Start::Same(state) => close_state(self.shape, state.as_mut(), size),
             Start::Each(states) => {
-                for lane in 0..max_lanes::<C>() {
-                    let mut state = states.states().get(lane);
-                    padding::close_state::<C>(&mut state, closing);
-                    states.states().set(lane, &state);
+                for lane in 0..self.shape.lanes {
+                    let mut state = W::State::splat(W::default());
+                    let state = &mut state.as_mut()[..self.shape.state];
+                    states.get_into(lane, state);
+                    close_state(self.shape, state, size);
+                    states.states().set(lane, state);
                 }
             }
         }
         start
     }
 
-    /// Puts one digest, the first words of `state`, into its block, which had another one before.
-    #[inline(always)]
-    fn put(&self, state: &[C::Word], block: &mut [C::Word]) {
-        // all words of the state, and then back those that are not of the digest: a copy of a length
-        // that is known is whole vectors, which the kernel's loads don't have to wait for
-        let most = C::State::<C::Word>::LEN.min(C::Block::<C::Word>::LEN);
-        block[..most].copy_from_slice(&state[..most]);
-        if self.digest < most {
-            let behind = self.digest..most;
-            block[behind.clone()].copy_from_slice(&self.words.as_ref()[behind]);
-        }
-        if let Some(kept) = self.kept {
-            let last = self.digest - 1;
-            block[last] = block[last].and(kept).or(self.words.as_ref()[last]);
-        }
+    /// Words of a state.
+    pub(crate) fn state(&self) -> usize {
+        self.shape.state
     }
 
-    /// The block of every lane.
-    #[inline(always)]
-    fn around<V: Lanes<C::Word>>(&self, proof: V::Proof, digest: &C::State<V>) -> C::Block<V> {
-        let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
-        for i in 0..C::Block::<V>::LEN {
-            let word = V::splat(proof, self.words.as_ref()[i]);
-            block.as_mut()[i] = match digest.as_ref().get(i) {
-                Some(digest) if i < self.digest => *digest,
-                _ => word,
-            };
+    /// The block for messages that are hashed once more, from `start`.
+    pub(super) fn again<'a>(&'a self, start: Rows<'a, W>) -> Again<'a, W> {
+        Again { block: self.words(), digest: self.digest, kept: self.kept, start }
+    }
+
+    /// The words around a digest.
+    fn words(&self) -> &[W] {
+        &self.words.as_ref()[..self.shape.words]
+    }
+
+    /// Puts back what a state that was written over the block has changed behind the digest.
+    fn mend(&self, rows: &mut [W], width: usize) {
+        let changed = self.shape.state.min(self.shape.words);
+        for i in self.digest..changed {
+            rows[i * width..][..width].fill(self.words()[i]);
         }
         if let Some(kept) = self.kept {
             let last = self.digest - 1;
-            let padding = V::splat(proof, self.words.as_ref()[last]);
-            let kept = block.as_ref()[last].and(V::splat(proof, kept));
-            block.as_mut()[last] = kept.or(padding);
+            for word in &mut rows[last * width..][..width] {
+                *word = word.and(kept).or(self.words()[last]);
+            }
         }
-        block
     }
 }
 
-impl<C: Compression> Rehash<'_, C> {
-    pub(super) fn on<I: Isa, G: Groups>(&mut self, isa: I, first: usize, end: usize) {
-        let width = <LanesOf<C, I, G> as Lanes<C::Word>>::N;
-        for first in (first..end).step_by(width) {
-            isa.run(Run::<C, G> {
-                work: self,
-                first,
-                live: width.min(end - first),
-                groups: PhantomData,
+impl<W: Word> Kernels<W> {
+    /// Hashes digests of `size` bytes side by side once more.
+    pub(super) fn rehash_digests(
+        &self,
+        block: &DigestBlock<W>,
+        start: &[W],
+        digests: &mut [u8],
+        size: usize,
+    ) {
+        let mut same = W::State::splat(W::default());
+        same.as_mut()[..start.len()].copy_from_slice(start);
+        let starts = &mut [Start::Same(same)];
+        let mut states = LaneBuffer::new(self.shape);
+        for digests in digests.chunks_mut(self.shape.lanes * size) {
+            for (l, digest) in digests.chunks_exact(size).enumerate() {
+                put_words(self.shape.order, &mut states.states(), l, digest);
+            }
+            self.rehash(Rehash {
+                digests: states.states(),
+                block,
+                starts,
+                rounds: 1,
+                sum: None,
+                live: digests.len() / size,
+                out: Some((digests, size)),
             });
         }
+        states.wipe();
+        starts.iter_mut().for_each(Start::wipe);
+    }
+
+    /// Hashes the digests of all lanes.
+    pub fn rehash(&self, mut work: Rehash<'_, W>) {
+        let live = work.live;
+        self.each(Input::Short, live, false, |kernel, first, end| match &kernel.run {
+            Run::Vectors(vectors) => {
+                let lanes = OnLanes { shape: self.shape, kernel, vectors };
+                for first in (first..end).step_by(kernel.lanes) {
+                    on_lanes(lanes, &mut work, first, end.min(first + kernel.lanes));
+                }
+            }
+            Run::Streams(streams) => {
+                for first in (first..end).step_by(kernel.lanes) {
+                    on_streams(self.shape, streams, &mut work, first, kernel.lanes);
+                }
+            }
+        });
     }
 }
 
-/// On code that advances `S` streams by runs of bytes, and knows no lanes.
-impl<C: Compression> Rehash<'_, C> {
-    /// Does what is to be done for the lanes `first..first + S`. `advance` takes the streams'
-    /// states and the words of one block for each.
-    pub fn on_streams<const S: usize>(
-        &mut self,
-        first: usize,
-        mut advance: impl FnMut(&mut [C::State<C::Word>; S], [&[C::Word]; S]),
-    ) {
-        let mut digests: [C::State<C::Word>; S] =
-            core::array::from_fn(|s| self.digests.get(first + s));
-        let mut blocks = [self.block.words; S];
-        for _ in 0..self.rounds {
-            for start in self.starts {
-                for s in 0..S {
-                    self.block.put(digests[s].as_ref(), blocks[s].as_mut());
-                    digests[s] = match start {
-                        Start::Same(start) => *start,
-                        Start::Each(starts) => starts.get(first + s),
-                    };
-                }
-                advance(&mut digests, blocks.each_ref().map(|block| block.as_ref()));
-            }
-            if let Some(sum) = &mut self.sum {
-                for s in 0..S {
-                    for (i, word) in digests[s].as_ref().iter().enumerate() {
-                        let sum = &mut sum.row_mut(i, first + s)[0];
-                        *sum = sum.xor(*word);
-                    }
-                }
-            }
+/// Hashes the digests of the lanes `first..end`, as many as the kernel has or fewer.
+fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usize, end: usize) {
+    with_block(lanes.shape, |now| {
+        with_block(lanes.shape, |next| rehash(lanes, work, (first, end), [now, next]));
+    });
+}
+
+/// [`on_lanes`] with two blocks in lanes' order: one is read while the other is written.
+fn rehash<W: Word>(
+    lanes: OnLanes<'_, W>,
+    work: &mut Rehash<'_, W>,
+    (first, end): (usize, usize),
+    [mut now, mut next]: [&mut [W]; 2],
+) {
+    let (shape, width, live) = (lanes.shape, lanes.kernel.lanes, end - first);
+    let block = work.block;
+    for rows in [&mut *now, &mut *next] {
+        fill_rows(block.words(), rows, width, width);
+    }
+    for i in 0..block.digest {
+        now[i * width..][..live].copy_from_slice(&work.digests.row(i, first)[..live]);
+    }
+    // no more than one start is the same in all lanes
+    let mut same = Aligned(W::LaneStates::splat(W::default()));
+    for start in work.starts {
+        if let Start::Same(state) = start {
+            fill_rows(&state.as_ref()[..shape.state], same.0.as_mut(), width, width);
         }
-        for s in 0..S {
-            match &mut self.out {
-                Some((out, size)) => {
-                    let out = &mut out[(first + s) * *size..][..*size];
-                    write_words::<C>(digests[s].as_ref(), out);
+    }
+    for _ in 0..work.rounds {
+        for start in work.starts {
+            let from = match start {
+                Start::Same(_) => Rows { words: same.0.as_ref(), stride: width },
+                Start::Each(states) => states.rows(first),
+            };
+            block.mend(now, width);
+            let words = &now[..shape.words * width];
+            (lanes.vectors.advance)(shape, Some(from), next, width, words, 1);
+            (now, next) = (next, now);
+        }
+        if let Some(sum) = &mut work.sum {
+            for i in 0..block.digest {
+                let sum = &mut sum.row_mut(i, first)[..live];
+                for (sum, word) in sum.iter_mut().zip(&now[i * width..]) {
+                    *sum = sum.xor(*word);
                 }
-                None => self.digests.set(first + s, &digests[s]),
             }
         }
     }
+    match &mut work.out {
+        Some((out, size)) => {
+            lanes.digests((now, width), *size, &mut out[first * *size..end * *size]);
+        }
+        None => {
+            for i in 0..block.digest {
+                work.digests.row_mut(i, first)[..live].copy_from_slice(&now[i * width..][..live]);
+            }
+        }
+    }
+    [now, next, same.0.as_mut()].into_iter().for_each(crate::wipe::words);
 }
 
-/// As many lanes from `first` on as `G` registers have.
-struct Run<'w, 'a, C: Compression, G> {
-    work: &'w mut Rehash<'a, C>,
+/// Streams of a kernel that takes single blocks, at most.
+const STREAMS: usize = 8;
+
+/// Hashes the digests of `count` lanes from `first` on.
+fn on_streams<W: Word>(
+    shape: &Shape<W>,
+    streams: &Streams<W>,
+    work: &mut Rehash<'_, W>,
     first: usize,
-    live: usize,
-    groups: PhantomData<G>,
-}
-
-impl<C: Compression, G: Groups> Kernel for Run<'_, '_, C, G> {
-    type Out = ();
-
-    #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
-        let proof = isa.proof();
-        let Self { work, first, live, .. } = self;
-        let mut digest: StateOf<C, I, G> = work.digests.load::<C, _>(proof, first);
-        for _ in 0..work.rounds {
-            for start in work.starts {
-                let block = work.block.around(proof, &digest);
+    count: usize,
+) {
+    let block = work.block;
+    let size = shape.state;
+    let mut states = [W::State::splat(W::default()); STREAMS];
+    let states = &mut Array::flatten_mut(&mut states)[..count * size];
+    let mut blocks = [[0; MAX_BLOCK]; STREAMS];
+    for (s, (state, bytes)) in states.chunks_exact_mut(size).zip(&mut blocks).enumerate() {
+        work.digests.get_into(first + s, state);
+        write_words(NATIVE, block.words(), &mut bytes[..shape.block]);
+    }
+    for _ in 0..work.rounds {
+        for start in work.starts {
+            for (s, (state, bytes)) in states.chunks_exact_mut(size).zip(&mut blocks).enumerate() {
+                let digest = &mut state[..block.digest];
+                if let (Some(kept), [.., last]) = (block.kept, &mut *digest) {
+                    *last = last.and(kept).or(block.words()[block.digest - 1]);
+                }
+                write_words(NATIVE, digest, &mut bytes[..block.digest * W::BYTES]);
                 match start {
-                    Start::Same(start) => {
-                        for i in 0..C::State::<C::Word>::LEN {
-                            digest.as_mut()[i] = Lanes::splat(proof, start.as_ref()[i]);
-                        }
-                    }
-                    Start::Each(start) => {
-                        for i in 0..C::State::<C::Word>::LEN {
-                            let row = start.rows()[i].as_ref();
-                            digest.as_mut()[i] = Lanes::load(proof, &row[first..]);
-                        }
-                    }
-                }
-                C::compress(proof, &mut digest, block);
-            }
-            if let Some(sum) = &mut work.sum {
-                for i in 0..C::State::<C::Word>::LEN {
-                    let row = sum.row_mut(i, first);
-                    let before: LanesOf<C, I, G> = Lanes::load(proof, row);
-                    before.xor(digest.as_ref()[i]).store(row);
+                    Start::Same(start) => state.copy_from_slice(&start.as_ref()[..size]),
+                    Start::Each(starts) => starts.get_into(first + s, state),
                 }
             }
+            let runs = blocks.each_ref().map(|bytes| &bytes[..]);
+            (streams.advance)(shape, states, &runs[..count], Bytes::Native, 1, &[]);
         }
-        match &mut work.out {
-            Some((out, size)) => {
-                let out = &mut out[first * *size..][..live * *size];
-                Lanes::store_digests::<C>(proof, &digest, *size, out);
+        if let Some(sum) = &mut work.sum {
+            for (s, state) in states.chunks_exact(size).enumerate() {
+                for (i, word) in state[..block.digest].iter().enumerate() {
+                    let sum = &mut sum.row_mut(i, first + s)[0];
+                    *sum = sum.xor(*word);
+                }
             }
-            None => work.digests.store::<C, _>(first, &digest),
         }
     }
+    for (s, state) in states.chunks_exact(size).enumerate() {
+        match &mut work.out {
+            Some((out, bytes)) => {
+                let out = &mut out[(first + s) * *bytes..][..*bytes];
+                write_words(shape.order, state, out);
+            }
+            None => work.digests.set(first + s, state),
+        }
+    }
+    crate::wipe::words(states);
+    blocks.iter_mut().for_each(|bytes| crate::wipe::bytes(bytes));
 }
 
 /// The words of a digest in the lane `lane` of `states`.
-pub fn put_digest<H: HashFunction>(
-    states: &mut LaneStates<'_, WordOf<H>>,
+pub fn put_digest<W: Word>(
+    hash: &Descriptor<W>,
+    states: &mut LaneStates<'_, W>,
     lane: usize,
     digest: &[u8],
 ) {
-    for (i, bytes) in digest.chunks(WordOf::<H>::BYTES).enumerate() {
-        let mut whole = [0; size_of::<u64>()];
-        whole[..bytes.len()].copy_from_slice(bytes);
-        states.row_mut(i, lane)[0] = WordOf::<H>::read(H::Compression::ORDER, &whole);
+    put_words(hash.shape.order, states, lane, digest);
+}
+
+fn put_words<W: Word>(
+    order: ByteOrder,
+    states: &mut LaneStates<'_, W>,
+    lane: usize,
+    digest: &[u8],
+) {
+    let words = digest.chunks_exact(W::BYTES);
+    let rest = words.remainder();
+    let whole = digest.len() / W::BYTES;
+    for (i, bytes) in words.enumerate() {
+        states.row_mut(i, lane)[0] = W::read(order, bytes);
+    }
+    if !rest.is_empty() {
+        let mut last = [0; size_of::<u64>()];
+        last[..rest.len()].copy_from_slice(rest);
+        states.row_mut(whole, lane)[0] = W::read(order, &last);
     }
 }
 
-/// The digest in lane `lane` of `states`.
-pub fn get_digest<H: HashFunction>(
-    states: &LaneStates<'_, WordOf<H>>,
+/// Writes the digest in lane `lane` of `states`.
+pub fn get_digest<W: Word>(
+    hash: &Descriptor<W>,
+    states: &LaneStates<'_, W>,
     lane: usize,
-) -> crate::hash::Output<H> {
-    H::output(&states.get::<State<H>>(lane))
+    out: &mut [u8],
+) {
+    let mut state = W::State::splat(W::default());
+    let state = &mut state.as_mut()[..hash.shape.state];
+    states.get_into(lane, state);
+    (hash.output)(state, out);
 }

@@ -1,6 +1,10 @@
 //! What a compression function is, and the states of many lanes.
 
-use crate::simd::lanes::{Array, ByteOrder, Lanes, Word};
+use super::padding::Ending;
+use crate::{
+    kernel::{Rows, Shape},
+    simd::lanes::{Array, ByteOrder, Lanes, Word},
+};
 
 /// A compression function, written once for every lane width.
 pub trait Compression: Copy + Send + Sync + 'static {
@@ -13,17 +17,18 @@ pub trait Compression: Copy + Send + Sync + 'static {
     /// One `T` per lane, for as many lanes as any engine fills: the widest registers, and as many
     /// of them side by side as pay.
     type PerLane<T: Copy>: Array<T>;
-    /// A block that all lanes share, made ready by [`share`](Self::share).
-    type Shared: Clone;
     /// Bytes of a block.
     const BLOCK: usize;
     /// How words are written as bytes.
     const ORDER: ByteOrder;
     /// Whether [`compress`](Self::compress) is another one for [`Lanes::SERIAL`] lanes.
     const SERIAL: bool = false;
-    /// Whether there are kernels for the words of one message dealt out to the lanes, which only
-    /// j-lanes trees want. Portable code serves where there are none.
-    const INTERLEAVED: bool = true;
+    /// Number of rounds, for texts that want to know.
+    const ROUNDS: usize = 0;
+    /// What the last block needs, apart from the bytes after the message.
+    const ENDING: Ending = Ending::Length;
+    /// Words that [`share`](Self::share) makes of a block.
+    const SHARED: usize = Self::BLOCK / Self::Word::BYTES;
 
     /// Advances every lane by one block ("Update" in the papers).
     fn compress<V: Lanes<Self::Word>>(
@@ -32,76 +37,94 @@ pub trait Compression: Copy + Send + Sync + 'static {
         block: Self::Block<V>,
     );
 
-    /// What [`compress_shared`](Self::compress_shared) needs of a block: for functions with a
-    /// message schedule, all its words (\[SMS\] section 5).
-    fn share(block: &Self::Block<Self::Word>) -> Self::Shared;
-
-    /// Advances every lane by the same block.
-    fn compress_shared<V: Lanes<Self::Word>>(
-        proof: V::Proof,
-        state: &mut Self::State<V>,
-        shared: &Self::Shared,
-    );
-
-    /// What [`close`](Self::close) is told of a lane whose message of `total` bytes ends `tail`
-    /// bytes into its last block. A lane whose message goes on is told two zeros.
-    ///
-    /// By default it is the length in bits, the higher word first (FIPS 180-4, section 5.1).
-    #[inline]
-    fn closing(_tail: usize, total: u128) -> [Self::Word; 2] {
-        let bits = total.wrapping_mul(8);
-        [Self::Word::truncate(bits >> (8 * Self::Word::BYTES)), Self::Word::truncate(bits)]
+    /// Words of a block: a constant, unless one text computes different ones.
+    #[inline(always)]
+    #[must_use]
+    fn words(_shape: &Shape<Self::Word>) -> usize {
+        Self::BLOCK / Self::Word::BYTES
     }
 
-    /// Prepares the lanes' last block, which holds the end of the message and zeros.
-    ///
-    /// By default the length takes the place of the last two words.
+    /// Advances every lane by one block, of which row `i` is at `rows[i * V::N..]`.
     #[inline(always)]
-    fn close<V: Lanes<Self::Word>>(
-        _state: &mut Self::State<V>,
-        block: &mut Self::Block<V>,
-        closing: [V; 2],
+    fn compress_rows<V: Lanes<Self::Word>>(
+        proof: V::Proof,
+        _shape: &Shape<Self::Word>,
+        state: &mut Self::State<V>,
+        rows: &[Self::Word],
     ) {
-        let words = block.as_mut();
-        let (high, low) = match Self::ORDER {
-            ByteOrder::Big => (words.len() - 2, words.len() - 1),
-            ByteOrder::Little => (words.len() - 1, words.len() - 2),
-        };
-        words[high] = words[high].or(closing[0]);
-        words[low] = words[low].or(closing[1]);
+        let mut block = Self::Block::<V>::splat(V::splat(proof, Self::Word::default()));
+        for i in 0..Self::Block::<V>::LEN {
+            block.as_mut()[i] = V::load(proof, &rows[i * V::N..]);
+        }
+        Self::compress(proof, state, block);
+    }
+
+    /// Advances every lane by the block in `bytes`, whose words are in `order`.
+    #[inline(always)]
+    fn compress_bytes<V: Lanes<Self::Word>>(
+        proof: V::Proof,
+        _shape: &Shape<Self::Word>,
+        state: &mut Self::State<V>,
+        bytes: &[u8],
+        order: ByteOrder,
+    ) {
+        let mut block = Self::Block::<V>::splat(V::splat(proof, Self::Word::default()));
+        let words = bytes.chunks_exact(Self::Word::BYTES);
+        for (word, bytes) in block.as_mut().iter_mut().zip(words) {
+            *word = V::splat(proof, Self::Word::read(order, bytes));
+        }
+        Self::compress(proof, state, block);
+    }
+
+    /// What [`compress_shared`](Self::compress_shared) needs of a block: for functions with a
+    /// message schedule, all its words (\[SMS\] section 5).
+    fn share(block: &[Self::Word], out: &mut [Self::Word]) {
+        out[..block.len()].copy_from_slice(block);
+    }
+
+    /// Advances every lane by the same block.
+    #[inline(always)]
+    fn compress_shared<V: Lanes<Self::Word>>(
+        proof: V::Proof,
+        _shape: &Shape<Self::Word>,
+        state: &mut Self::State<V>,
+        shared: &[Self::Word],
+    ) {
+        let mut block = Self::Block::<V>::splat(V::splat(proof, Self::Word::default()));
+        for (word, shared) in block.as_mut().iter_mut().zip(shared) {
+            *word = V::splat(proof, *shared);
+        }
+        Self::compress(proof, state, block);
     }
 }
 
 /// The most lanes that any engine fills for `C`.
 #[must_use]
 pub const fn max_lanes<C: Compression>() -> usize {
-    const { assert!(C::PerLane::<u8>::LEN <= crate::engine::MAX_LANES) }
+    const { assert!(C::PerLane::<u8>::LEN <= crate::kernel::MAX_LANES) }
     C::PerLane::<u8>::LEN
 }
 
-/// The words of one block in memory.
+/// Reads words from `bytes`, as many as `words` has room for.
 #[inline]
-pub fn block_words<C: Compression>(bytes: &[u8]) -> C::Block<C::Word> {
-    let mut words = C::Block::<C::Word>::splat(C::Word::default());
-    let row = bytes[..C::BLOCK].chunks_exact(C::Word::BYTES);
-    for (word, bytes) in words.as_mut().iter_mut().zip(row) {
-        *word = C::Word::read(C::ORDER, bytes);
+pub fn read_words<W: Word>(order: ByteOrder, bytes: &[u8], words: &mut [W]) {
+    for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(W::BYTES)) {
+        *word = W::read(order, bytes);
     }
-    words
 }
 
 /// Writes the bytes of `words`, as many of them as there is room for.
 #[inline]
-pub fn write_words<C: Compression>(words: &[C::Word], out: &mut [u8]) {
+pub fn write_words<W: Word>(order: ByteOrder, words: &[W], out: &mut [u8]) {
     let mut words = words.iter();
-    let mut chunks = out.chunks_exact_mut(C::Word::BYTES);
+    let mut chunks = out.chunks_exact_mut(W::BYTES);
     for (bytes, word) in chunks.by_ref().zip(words.by_ref()) {
-        word.write(C::ORDER, bytes);
+        word.write(order, bytes);
     }
     // a digest may end within a word
     if let (rest @ [_, ..], Some(word)) = (chunks.into_remainder(), words.next()) {
         let mut whole = [0; size_of::<u64>()];
-        word.write(C::ORDER, &mut whole);
+        word.write(order, &mut whole);
         rest.copy_from_slice(&whole[..rest.len()]);
     }
 }
@@ -139,111 +162,85 @@ impl<'a, W: Copy> LaneStates<'a, W> {
         &mut self.words[i * self.stride..][first..self.stride]
     }
 
+    /// The states of the lanes from `first` on, as kernels take them.
+    #[inline(always)]
+    pub(crate) fn from(&mut self, first: usize) -> &mut [W] {
+        &mut self.words[first..]
+    }
+
+    /// Words from one row to the next.
+    #[inline(always)]
+    #[must_use]
+    pub fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// Copies lane `lane`'s words out.
+    #[inline]
+    pub fn get_into(&self, lane: usize, state: &mut [W]) {
+        for (i, word) in state.iter_mut().enumerate() {
+            *word = self.words[i * self.stride + lane];
+        }
+    }
+
     /// Copies lane `lane`'s words out.
     #[inline]
     pub fn get<A: Array<W>>(&self, lane: usize) -> A {
         let mut state = A::splat(self.words[lane]);
-        for (i, word) in state.as_mut().iter_mut().enumerate() {
-            *word = self.words[i * self.stride + lane];
-        }
+        self.get_into(lane, state.as_mut());
         state
     }
 
     /// Overwrites lane `lane`.
     #[inline]
-    pub fn set<A: Array<W>>(&mut self, lane: usize, state: &A) {
-        for (i, word) in state.as_ref().iter().enumerate() {
+    pub fn set(&mut self, lane: usize, state: &[W]) {
+        for (i, word) in state.iter().enumerate() {
             self.words[i * self.stride + lane] = *word;
-        }
-    }
-
-    /// The states of the lanes `first..first + N` in vectors.
-    #[inline(always)]
-    pub fn load<C: Compression<Word = W>, V: Lanes<W>>(
-        &self,
-        proof: V::Proof,
-        first: usize,
-    ) -> C::State<V>
-    where
-        W: Word,
-    {
-        let mut state = C::State::<V>::splat(V::splat(proof, W::default()));
-        for i in 0..C::State::<V>::LEN {
-            state.as_mut()[i] = V::load(proof, self.row(i, first));
-        }
-        state
-    }
-
-    /// The inverse of [`load`](Self::load).
-    #[inline(always)]
-    pub fn store<C: Compression<Word = W>, V: Lanes<W>>(
-        &mut self,
-        first: usize,
-        state: &C::State<V>,
-    ) where
-        W: Word,
-    {
-        for i in 0..C::State::<V>::LEN {
-            state.as_ref()[i].store(self.row_mut(i, first));
         }
     }
 }
 
-/// The states of as many lanes as any engine fills for `C`.
+/// The states of as many lanes as any kernel fills, for any function of such words.
 #[derive(Clone, Copy)]
-pub struct AllLanes<C: Compression>(C::State<C::PerLane<C::Word>>);
+#[repr(align(64))] // a row is loaded by vectors
+pub struct LaneBuffer<W: Word> {
+    words: W::LaneStates,
+    stride: usize,
+}
 
-impl<C: Compression> AllLanes<C> {
-    /// `state` in every lane.
+impl<W: Word> LaneBuffer<W> {
+    /// Room for the states of `shape`.
     #[inline]
     #[must_use]
-    pub fn broadcast(state: &C::State<C::Word>) -> Self {
-        let mut lanes = Self::default();
-        for (row, word) in lanes.0.as_mut().iter_mut().zip(state.as_ref()) {
-            *row = Array::splat(*word);
-        }
-        lanes
+    pub fn new(shape: &Shape<W>) -> Self {
+        Self { words: Array::splat(W::default()), stride: shape.lanes }
     }
 
-    /// The states as engines take them.
+    /// The states.
     #[inline]
-    pub fn states(&mut self) -> LaneStates<'_, C::Word> {
-        LaneStates::new(Array::flatten_mut(self.0.as_mut()), max_lanes::<C>())
+    pub fn states(&mut self) -> LaneStates<'_, W> {
+        LaneStates::new(self.words.as_mut(), self.stride)
     }
 
     /// The state in lane `lane`.
     #[inline]
-    #[must_use]
-    pub fn get(&self, lane: usize) -> C::State<C::Word> {
-        let mut state = C::State::splat(C::Word::default());
-        for (word, row) in state.as_mut().iter_mut().zip(self.0.as_ref()) {
-            *word = row.as_ref()[lane];
+    pub fn get_into(&self, lane: usize, state: &mut [W]) {
+        let words = self.words.as_ref();
+        for (i, word) in state.iter_mut().enumerate() {
+            *word = words[i * self.stride + lane];
         }
-        state
     }
 
-    /// Word by word, one row per word.
+    /// The states of the lanes from `first` on, as kernels take them.
     #[inline]
-    pub fn rows(&self) -> &[C::PerLane<C::Word>] {
-        self.0.as_ref()
-    }
-
-    /// Word by word, one row per word.
-    #[inline]
-    pub fn rows_mut(&mut self) -> &mut [C::PerLane<C::Word>] {
-        self.0.as_mut()
+    #[must_use]
+    pub fn rows(&self, first: usize) -> Rows<'_, W> {
+        Rows { words: &self.words.as_ref()[first..], stride: self.stride }
     }
 
     /// Overwrites the states, with the feature `zeroize`.
     #[inline]
     pub fn wipe(&mut self) {
-        crate::wipe::words(Array::flatten_mut(self.0.as_mut()));
-    }
-}
-
-impl<C: Compression> Default for AllLanes<C> {
-    #[inline]
-    fn default() -> Self {
-        Self(Array::splat(Array::splat(C::Word::default())))
+        crate::wipe::words(self.words.as_mut());
     }
 }

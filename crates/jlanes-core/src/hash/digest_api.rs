@@ -127,7 +127,7 @@ where
         let tail = buffer.get_data();
         let whole = self.blocks.wrapping_mul(H::Compression::BLOCK as u128);
         let total = whole.wrapping_add(tail.len() as u128);
-        end_one::<H, E>(&E::default(), &mut self.state, tail, total);
+        end_one(&E::default().kernels(), H::DESCRIPTOR, self.state.as_mut(), tail, total);
         *out = H::output(&self.state);
     }
 }

@@ -1,12 +1,31 @@
 //! How a message ends: the bytes that fill its last block or blocks, and how many those are.
 
 use crate::{
-    hash::compression::Compression,
-    simd::{
-        lanes::{Array, ByteOrder, Word},
-        portable::PlainWords,
-    },
+    kernel::Shape,
+    simd::lanes::{ByteOrder, Word},
 };
+
+/// What the last block of a message needs, apart from the bytes after the message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The message's length in bits in the last two words of the block, in the words' order
+    /// (Merkle-Damgård; FIPS 180-4, section 5.1).
+    Length,
+    /// The highest bit of the block's last word (a sponge's padding; FIPS 202, section 5.1).
+    LastBit,
+    /// Nothing in the block. The state counts bytes, and a compression adds a whole block: what the
+    /// last one is short of that is subtracted before, and a flag is set (BLAKE2, Skein).
+    Counter {
+        /// The word that counts.
+        low: usize,
+        /// The word that counts on, if there is one.
+        high: Option<usize>,
+        /// The word with the flag.
+        flag: usize,
+        /// The flag.
+        bits: u64,
+    },
+}
 
 /// What follows a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,25 +63,34 @@ impl Padding {
         }
     }
 
-    /// Compressions of a message of `len` bytes (\[SMS\] and \[SH\], equation 1).
+    /// Compressions of a message of `len` bytes (\[SMS\] and \[SH\], equation 1), in blocks of
+    /// `block` bytes with words of `word` bytes.
     #[must_use]
-    pub const fn blocks<C: Compression>(self, len: usize) -> usize {
-        let (whole, tail) = (len / C::BLOCK, len % C::BLOCK);
+    pub const fn blocks(self, block: usize, word: usize, len: usize) -> usize {
+        let (whole, tail) = divide(len, block);
         match self {
-            Self::Length => whole + 1 + (tail + length_bytes::<C>() >= C::BLOCK) as usize,
+            // the length field is two words
+            Self::Length => whole + 1 + (tail + 2 * word >= block) as usize,
             Self::Zeros if whole > 0 && tail == 0 => whole,
             Self::Zeros | Self::Sponge(_) => whole + 1,
         }
     }
 }
 
+/// `len / block` and `len % block`. Blocks are powers of two, but for sponges', and a division takes
+/// as long as ten other instructions.
+#[inline(always)]
+#[must_use]
+pub const fn divide(len: usize, block: usize) -> (usize, usize) {
+    if block.is_power_of_two() {
+        (len >> block.trailing_zeros(), len & (block - 1))
+    } else {
+        (len / block, len % block)
+    }
+}
+
 /// The last bit of a sponge's padding, in the last byte of a block.
 const LAST_BIT: u8 = 0x80;
-
-/// Bytes of the length field: two words.
-const fn length_bytes<C: Compression>() -> usize {
-    2 * C::Word::BYTES
-}
 
 /// Ends a message: pads its last block or blocks, prepares `state` for the last one, and returns
 /// how many they are, 1 or 2. `blocks[..tail]` holds what follows the message's run of whole blocks;
@@ -71,37 +99,33 @@ const fn length_bytes<C: Compression>() -> usize {
 /// # Panics
 /// If `tail` is more than a run of whole blocks leaves, or `blocks` shorter than two blocks.
 #[inline]
-pub fn pad<C: Compression>(
+pub fn pad<W: Word>(
+    shape: &Shape<W>,
     padding: Padding,
-    state: &mut C::State<C::Word>,
+    state: &mut [W],
     tail: usize,
     total: u128,
     blocks: &mut [u8],
 ) -> usize {
-    assert!(tail < C::BLOCK + padding.hold_back());
-    let n = padding.blocks::<C>(tail);
-    let end = n * C::BLOCK;
+    let block = shape.block;
+    assert!(tail < block + padding.hold_back());
+    let n = padding.blocks(block, W::BYTES, tail);
+    let end = n * block;
     match padding {
         Padding::Length => {
-            let field = end - length_bytes::<C>();
             blocks[tail] = padding.byte();
             // 64-bit words have a 128-bit field; 32-bit words a 64-bit one, and their messages are
             // shorter
-            let bits = total.wrapping_mul(8);
-            let field = &mut blocks[field..end];
-            match C::ORDER {
-                ByteOrder::Big => {
-                    let bytes = bits.to_be_bytes();
-                    field.copy_from_slice(&bytes[bytes.len() - length_bytes::<C>()..]);
-                }
-                ByteOrder::Little => {
-                    field.copy_from_slice(&bits.to_le_bytes()[..length_bytes::<C>()]);
-                }
-            }
+            let [high, low] = length_words::<W>(total);
+            let (first, second) = match shape.order {
+                ByteOrder::Big => (high, low),
+                ByteOrder::Little => (low, high),
+            };
+            let field = &mut blocks[end - 2 * W::BYTES..end];
+            first.write(shape.order, field);
+            second.write(shape.order, &mut field[W::BYTES..]);
         }
-        Padding::Zeros => {
-            close_state::<C>(state, C::closing(tail, total));
-        }
+        Padding::Zeros => close_state(shape, state, tail),
         Padding::Sponge(byte) => {
             blocks[tail] = byte;
             blocks[end - 1] |= LAST_BIT;
@@ -110,16 +134,34 @@ pub fn pad<C: Compression>(
     n
 }
 
-/// [`Compression::close`] of one lane, where it does nothing to the block.
-pub(crate) fn close_state<C: Compression>(state: &mut C::State<C::Word>, closing: [C::Word; 2]) {
-    let zero = PlainWords([C::Word::default()]);
-    let mut lane = C::State::<PlainWords<C::Word, 1>>::splat(zero);
-    for (lane, word) in lane.as_mut().iter_mut().zip(state.as_ref()) {
-        lane.0[0] = *word;
+/// A message's length in bits, the higher word first.
+#[inline(always)]
+pub(crate) fn length_words<W: Word>(total: u128) -> [W; 2] {
+    let bits = total.wrapping_mul(8);
+    [W::truncate(bits >> (8 * W::BYTES)), W::truncate(bits)]
+}
+
+/// Prepares a state for its last block, of which `tail` bytes are the message's, if that shows there
+/// ([`Ending::Counter`]).
+#[inline]
+pub fn close_state<W: Word>(shape: &Shape<W>, state: &mut [W], tail: usize) {
+    let Ending::Counter { low, high, flag, .. } = shape.ending else { return };
+    let own = [state[low], state[high.unwrap_or(low)], state[flag]];
+    let [lower, upper, flags] = count_end(shape, own, tail);
+    if let Some(high) = high {
+        state[high] = upper;
     }
-    let mut block = C::Block::<PlainWords<C::Word, 1>>::splat(zero);
-    C::close(&mut lane, &mut block, closing.map(|word| PlainWords([word])));
-    for (word, lane) in state.as_mut().iter_mut().zip(lane.as_ref()) {
-        *word = lane.0[0];
-    }
+    (state[low], state[flag]) = (lower, flags);
+}
+
+/// The counter's lower and upper word and the flag's word of such a state, prepared in that way.
+#[inline(always)]
+pub(crate) fn count_end<W: Word>(shape: &Shape<W>, own: [W; 3], tail: usize) -> [W; 3] {
+    let Ending::Counter { bits, .. } = shape.ending else { return own };
+    let [before, upper, flags] = own;
+    let short = W::truncate((shape.block - tail) as u128);
+    let lower = before.wrapping_sub(short);
+    // Below zero, where the upper word lends one; adding the block sets that right again.
+    let borrow = before.andnot(lower).shr(8 * W::BYTES as u32 - 1);
+    [lower, upper.wrapping_sub(borrow), flags.or(W::truncate(u128::from(bits)))]
 }

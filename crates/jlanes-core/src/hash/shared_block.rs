@@ -4,35 +4,60 @@
 //! last block holds padding alone. Messages of one length share it, so its schedule is computed
 //! once, and the lanes only run its rounds.
 
-use super::padding::Padding;
-use crate::hash::{
-    HashFunction, MAX_BLOCK,
-    compression::{Compression, block_words},
-};
+use super::{Descriptor, MAX_BLOCK, compression::read_words, padding::Padding};
+use crate::simd::lanes::{Array, Word};
 
-/// What a shared block of `H` is made into.
-pub type SharedOf<H> = <<H as HashFunction>::Compression as Compression>::Shared;
+/// A block that all lanes share, made ready by [`Shape::share`](crate::kernel::Shape::share).
+#[derive(Clone, Copy, Debug)]
+pub struct SharedBlock<W: Word> {
+    words: W::Schedule,
+    len: usize,
+}
+
+impl<W: Word> SharedBlock<W> {
+    /// What is made of the block in `bytes`.
+    #[must_use]
+    pub fn of(hash: &Descriptor<W>, bytes: &[u8]) -> Self {
+        let (share, len) = hash.shape.share;
+        let mut block = W::Schedule::splat(W::default());
+        let block = &mut block.as_mut()[..hash.shape.words];
+        read_words(hash.shape.order, bytes, block);
+        let mut words = W::Schedule::splat(W::default());
+        share(block, &mut words.as_mut()[..len]);
+        Self { words, len }
+    }
+
+    /// Its words.
+    #[inline]
+    #[must_use]
+    pub fn words(&self) -> &[W] {
+        &self.words.as_ref()[..self.len]
+    }
+}
 
 /// The last block of all messages of `total` bytes, if their own bytes end before it.
 #[must_use]
-pub fn of_length<H: HashFunction>(total: u128) -> Option<SharedOf<H>> {
-    let block = H::Compression::BLOCK;
+pub fn of_length<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<SharedBlock<W>> {
+    let block = hash.shape.block;
     let tail = (total % block as u128) as usize;
-    let alone = tail == 0 || H::PADDING.blocks::<H::Compression>(tail) == 2;
-    if H::PADDING != Padding::Length || !alone {
+    let alone = tail == 0 || hash.blocks(tail) == 2;
+    if hash.padding != Padding::Length || !alone {
         return None;
     }
-    if let Some(known) = known::<H>(total) {
-        return Some(known.clone());
+    if let Some(known) = known(hash, total) {
+        let mut words = W::Schedule::splat(W::default());
+        words.as_mut()[..known.len()].copy_from_slice(known);
+        return Some(SharedBlock { words, len: known.len() });
     }
     let mut blocks = [0; 2 * MAX_BLOCK];
-    let n = H::end(0, &mut H::start(), tail, total, &mut blocks);
-    Some(H::Compression::share(&block_words::<H::Compression>(&blocks[(n - 1) * block..])))
+    let mut state = W::State::splat(W::default());
+    let n = hash.pad(state.as_mut(), tail, total, &mut blocks);
+    Some(SharedBlock::of(hash, &blocks[(n - 1) * block..]))
 }
 
 /// What [`of_length`] gives, if it takes no computing.
 #[inline]
 #[must_use]
-pub fn known<H: HashFunction>(total: u128) -> Option<&'static SharedOf<H>> {
-    H::ONE_BLOCK.filter(|_| total == H::Compression::BLOCK as u128)
+pub fn known<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<&'static [W]> {
+    hash.one_block.filter(|_| total == hash.shape.block as u128)
 }

@@ -15,7 +15,11 @@ use digest::{
 
 use super::sha2::consts::{IV_256, IV_512};
 use crate::{
-    hash::{HashFunction, compression::Compression, padding::Padding},
+    hash::{
+        HashFunction,
+        compression::Compression,
+        padding::{Ending, Padding},
+    },
     simd::lanes::{Array, ByteOrder, Lanes, Word},
 };
 
@@ -86,41 +90,14 @@ impl<W: Blake2Word> Compression for Blake2<W> {
     type State<T: Copy> = [T; 11];
     type Block<T: Copy> = [T; 16];
     type PerLane<T: Copy> = W::PerLane<T>;
-    /// A block is ready as it is: there is no message schedule.
-    type Shared = [W; 16];
     const BLOCK: usize = 16 * W::BYTES;
     const ORDER: ByteOrder = ByteOrder::Little;
+    const ENDING: Ending =
+        Ending::Counter { low: LOW, high: Some(HIGH), flag: FINAL, bits: u64::MAX };
 
     #[inline(always)]
     fn compress<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11], block: [V; 16]) {
         round::compress(proof, state, &block);
-    }
-
-    fn share(block: &[W; 16]) -> [W; 16] {
-        *block
-    }
-
-    #[inline(always)]
-    fn compress_shared<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11], shared: &[W; 16]) {
-        round::compress_shared(proof, state, shared);
-    }
-
-    /// What the last block adds to the counter less than a whole one does, and its flag.
-    #[inline]
-    fn closing(tail: usize, _total: u128) -> [W; 2] {
-        let padding = (Self::BLOCK - tail) as u128;
-        [W::truncate(padding.wrapping_neg()), W::truncate(u128::MAX)]
-    }
-
-    #[inline(always)]
-    fn close<V: Lanes<W>>(state: &mut [V; 11], _block: &mut [V; 16], [padding, flag]: [V; 2]) {
-        let low = state[LOW].add(padding);
-        // Below zero, where the upper word lends one. Adding the block sets that right again. What
-        // is subtracted is added to the complement, in the lanes that have a flag.
-        let borrow = state[LOW].andnot(low).shr(8 * W::BYTES as u32 - 1);
-        state[HIGH] = state[HIGH].xor(flag).add(borrow).xor(flag);
-        state[LOW] = low;
-        state[FINAL] = state[FINAL].or(flag);
     }
 }
 

@@ -7,8 +7,10 @@
 use digest::array::ArraySize;
 
 use crate::{
-    hash::{HashFunction, compression::Compression},
-    simd::lanes::{ByteOrder, Lanes},
+    hash::{HashFunction, compression::Compression, padding::Ending},
+    kernel::Shape,
+    simd::lanes::{ByteOrder, Lanes, Word},
+    unroll::unroll,
 };
 
 pub mod cshake;
@@ -17,8 +19,8 @@ pub mod hasher;
 pub mod permutation;
 pub mod xof;
 
-/// The sponge's compression function with blocks of `WORDS` words (the rate) and so many rounds of
-/// Keccak-p\[1600\], the last ones of Keccak-f\[1600\].
+/// The sponge's compression function with blocks of `WORDS` words (the rate) and the last `ROUNDS`
+/// rounds of Keccak-f\[1600\].
 #[derive(Clone, Copy, Debug)]
 pub struct Keccak<const WORDS: usize, const ROUNDS: usize>;
 
@@ -30,47 +32,69 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     type State<T: Copy> = [T; STATE];
     type Block<T: Copy> = [T; WORDS];
     type PerLane<T: Copy> = [T; 8];
-    type Shared = [u64; WORDS];
     const BLOCK: usize = 8 * WORDS;
     const ORDER: ByteOrder = ByteOrder::Little;
-    /// A kernel takes seconds to compile, and there are seven functions of three widths.
-    const INTERLEAVED: bool = false;
+    const ROUNDS: usize = ROUNDS;
+    const ENDING: Ending = Ending::LastBit;
 
     #[inline(always)]
     fn compress<V: Lanes<u64>>(proof: V::Proof, state: &mut [V; STATE], block: [V; WORDS]) {
         for i in 0..WORDS {
             state[i] = state[i].xor(block[i]);
         }
-        permutation::permute::<V, ROUNDS>(proof, state);
+        permutation::permute(proof, state, ROUNDS);
     }
 
-    fn share(block: &[u64; WORDS]) -> [u64; WORDS] {
-        *block
+    /// The rate is a number at run time, so that kernels are compiled once for all of them.
+    #[inline(always)]
+    fn words(shape: &Shape<u64>) -> usize {
+        shape.words
+    }
+
+    #[inline(always)]
+    fn compress_rows<V: Lanes<u64>>(
+        proof: V::Proof,
+        shape: &Shape<u64>,
+        state: &mut [V; STATE],
+        rows: &[u64],
+    ) {
+        absorb(state, shape.words, |i| V::load(proof, &rows[i * V::N..]));
+        permutation::permute(proof, state, shape.rounds);
+    }
+
+    #[inline(always)]
+    fn compress_bytes<V: Lanes<u64>>(
+        proof: V::Proof,
+        shape: &Shape<u64>,
+        state: &mut [V; STATE],
+        bytes: &[u8],
+        order: ByteOrder,
+    ) {
+        absorb(state, shape.words, |i| V::splat(proof, Word::read(order, &bytes[8 * i..])));
+        permutation::permute(proof, state, shape.rounds);
     }
 
     #[inline(always)]
     fn compress_shared<V: Lanes<u64>>(
         proof: V::Proof,
+        shape: &Shape<u64>,
         state: &mut [V; STATE],
-        block: &[u64; WORDS],
+        block: &[u64],
     ) {
-        for i in 0..WORDS {
-            state[i] = state[i].xor(V::splat(proof, block[i]));
+        absorb(state, shape.words, |i| V::splat(proof, block[i]));
+        permutation::permute(proof, state, shape.rounds);
+    }
+}
+
+/// Adds the first words of a block to a state, modulo 2. The words are literal, so that the state
+/// stays in registers.
+#[inline(always)]
+fn absorb<V: Lanes<u64>>(state: &mut [V; STATE], words: usize, word: impl Fn(usize) -> V) {
+    unroll!(25, I => {
+        if I < words {
+            state[I] = state[I].xor(word(I));
         }
-        permutation::permute::<V, ROUNDS>(proof, state);
-    }
-
-    /// The last bit of the padding.
-    #[inline]
-    fn closing(_tail: usize, _total: u128) -> [u64; 2] {
-        [1 << 63, 0]
-    }
-
-    #[inline(always)]
-    fn close<V: Lanes<u64>>(_: &mut [V; STATE], block: &mut [V; WORDS], closing: [V; 2]) {
-        // the first byte of the padding may stand in the same word
-        block[WORDS - 1] = block[WORDS - 1].xor(closing[0]);
-    }
+    });
 }
 
 /// A hash function over [`Keccak`].
@@ -90,15 +114,12 @@ pub trait Extendable: Sponge {}
 pub trait Permutation: Compression<Word = u64, State<u64> = [u64; STATE]> {
     /// Bytes of a block.
     type Rate: ArraySize;
-    /// A block of zeros: what is absorbed between blocks of output.
-    const ZEROS: Self::Shared;
 }
 
 macro_rules! rates {
     ($($words:literal: $rate:ident;)*) => {$(
         impl<const ROUNDS: usize> Permutation for Keccak<$words, ROUNDS> {
             type Rate = digest::consts::$rate;
-            const ZEROS: [u64; $words] = [0; $words];
         }
     )*};
 }

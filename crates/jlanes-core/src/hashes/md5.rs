@@ -58,23 +58,12 @@ impl Compression for Md5Compression {
     type Block<T: Copy> = [T; 16];
     /// Two registers: an operation waits for the one before it.
     type PerLane<T: Copy> = [T; 32];
-    /// The words, of which there is no schedule to expand.
-    type Shared = [u32; 16];
     const BLOCK: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Little;
 
     #[inline(always)]
     fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 4], x: [V; 16]) {
         rounds(proof, state, |k, t| x[k].add(V::splat(proof, t)));
-    }
-
-    fn share(block: &[u32; 16]) -> [u32; 16] {
-        *block
-    }
-
-    #[inline(always)]
-    fn compress_shared<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 4], x: &[u32; 16]) {
-        rounds(proof, state, |k, t| V::splat(proof, x[k].wrapping_add(t)));
     }
 }
 

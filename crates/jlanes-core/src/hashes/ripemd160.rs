@@ -79,8 +79,6 @@ impl Compression for Ripemd160Compression {
     type State<T: Copy> = [T; 5];
     type Block<T: Copy> = [T; 16];
     type PerLane<T: Copy> = [T; 16];
-    /// The words, of which there is no schedule to expand.
-    type Shared = [u32; 16];
     const BLOCK: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Little;
 
@@ -90,15 +88,6 @@ impl Compression for Ripemd160Compression {
             0 => x[word],
             _ => x[word].add(V::splat(proof, k)),
         });
-    }
-
-    fn share(block: &[u32; 16]) -> [u32; 16] {
-        *block
-    }
-
-    #[inline(always)]
-    fn compress_shared<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 5], x: &[u32; 16]) {
-        lines(proof, state, |word, k| V::splat(proof, x[word].wrapping_add(k)));
     }
 }
 

@@ -7,6 +7,7 @@ use digest::consts::U20;
 
 use crate::{
     hash::{HashFunction, compression::Compression},
+    kernel::Shape,
     simd::{
         lanes::{ByteOrder, Lanes},
         portable::PlainWords,
@@ -48,10 +49,11 @@ impl Compression for Sha1Compression {
     type State<T: Copy> = [T; 5];
     type Block<T: Copy> = [T; 16];
     type PerLane<T: Copy> = [T; 16];
-    /// `W_t`, without `K_t`, which the SHA extensions add themselves.
-    type Shared = [u32; ROUNDS];
     const BLOCK: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Big;
+    /// `W_t`, without `K_t`, which the SHA extensions add themselves.
+    const SHARED: usize = ROUNDS;
+    const ROUNDS: usize = ROUNDS;
 
     #[inline(always)]
     fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 5], mut w: [V; 16]) {
@@ -63,18 +65,22 @@ impl Compression for Sha1Compression {
         feed_forward(state, s);
     }
 
-    fn share(block: &[u32; 16]) -> [u32; ROUNDS] {
-        let mut w = block.map(|word| PlainWords([word]));
-        core::array::from_fn(|t| schedule(&mut w, t).0[0])
+    fn share(block: &[u32], out: &mut [u32]) {
+        let mut w: [_; 16] = core::array::from_fn(|t| PlainWords([block[t]]));
+        for (t, out) in out.iter_mut().enumerate() {
+            *out = schedule(&mut w, t).0[0];
+        }
     }
 
     #[inline(always)]
     fn compress_shared<V: Lanes<u32>>(
         proof: V::Proof,
+        _: &Shape<u32>,
         state: &mut [V; 5],
-        schedule: &[u32; ROUNDS],
+        schedule: &[u32],
     ) {
         let mut s = *state;
+        let schedule = &schedule[..ROUNDS];
         expanded_stage::<V, 0>(proof, &mut s, schedule);
         expanded_stage::<V, 1>(proof, &mut s, schedule);
         expanded_stage::<V, 2>(proof, &mut s, schedule);
@@ -84,7 +90,6 @@ impl Compression for Sha1Compression {
 }
 
 impl Scheduled for Sha1Compression {
-    const ROUNDS: usize = ROUNDS;
     const STRETCH: usize = 20;
 
     #[inline(always)]

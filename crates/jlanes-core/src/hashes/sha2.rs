@@ -9,6 +9,7 @@ use digest::consts::{U28, U32, U48, U64};
 
 use crate::{
     hash::{HashFunction, compression::Compression},
+    kernel::Shape,
     simd::{
         lanes::{Array, ByteOrder, Lanes, Vector, Word},
         portable::PlainWords,
@@ -27,14 +28,12 @@ mod round;
 pub trait Sha2Word: Word {
     /// One word per lane, for as many lanes as any engine fills.
     type PerLane<T: Copy>: Array<T>;
-    /// `W_t + K_t` of all rounds.
-    type Schedule: Array<Self> + Send + Sync;
     /// Number of rounds.
-    const ROUNDS: usize = Self::Schedule::LEN;
+    const ROUNDS: usize;
     /// Round constants, `ROUNDS` of them.
     const K: &'static [Self];
     /// [`HashFunction::ONE_BLOCK`].
-    const ONE_BLOCK: Option<&'static Self::Schedule> = None;
+    const ONE_BLOCK: Option<&'static [Self]> = None;
     /// Rotations of the upper-case Σ0 and Σ1.
     const BIG: [[u32; 3]; 2];
     /// Rotation, rotation and shift of the lower-case σ0 and σ1.
@@ -43,16 +42,16 @@ pub trait Sha2Word: Word {
 
 impl Sha2Word for u32 {
     type PerLane<T: Copy> = [T; 16];
-    type Schedule = [u32; 64];
+    const ROUNDS: usize = 64;
     const K: &'static [u32] = &consts::K32;
-    const ONE_BLOCK: Option<&'static [u32; 64]> = Some(&consts::ONE_BLOCK);
+    const ONE_BLOCK: Option<&'static [u32]> = Some(&consts::ONE_BLOCK);
     const BIG: [[u32; 3]; 2] = [[2, 13, 22], [6, 11, 25]];
     const SMALL: [[u32; 3]; 2] = [[7, 18, 3], [17, 19, 10]];
 }
 
 impl Sha2Word for u64 {
     type PerLane<T: Copy> = [T; 8];
-    type Schedule = [u64; 80];
+    const ROUNDS: usize = 80;
     const K: &'static [u64] = &consts::K64;
     const BIG: [[u32; 3]; 2] = [[28, 34, 39], [14, 18, 41]];
     const SMALL: [[u32; 3]; 2] = [[1, 8, 7], [19, 61, 6]];
@@ -67,35 +66,39 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     type State<T: Copy> = [T; 8];
     type Block<T: Copy> = [T; 16];
     type PerLane<T: Copy> = W::PerLane<T>;
-    type Shared = W::Schedule;
     const BLOCK: usize = 16 * W::BYTES;
     const ORDER: ByteOrder = ByteOrder::Big;
     const SERIAL: bool = true;
+    /// `W_t + K_t`.
+    const SHARED: usize = W::ROUNDS;
+    const ROUNDS: usize = W::ROUNDS;
 
     #[inline(always)]
     fn compress<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 8], block: [V; 16]) {
         round::compress(proof, state, block);
     }
 
-    fn share(block: &[W; 16]) -> W::Schedule {
-        let block = block.map(|word| PlainWords([word]));
-        let mut schedule = W::Schedule::splat(W::default());
+    fn share(block: &[W], out: &mut [W]) {
+        let block = core::array::from_fn(|t| PlainWords([block[t]]));
         let mut words = [PlainWords([W::default()]); round::MAX_ROUNDS];
         round::expand((), block, &mut words);
-        for (out, word) in schedule.as_mut().iter_mut().zip(words) {
+        for (out, word) in out.iter_mut().zip(words) {
             *out = word.0[0];
         }
-        schedule
     }
 
     #[inline(always)]
-    fn compress_shared<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 8], schedule: &W::Schedule) {
-        round::compress_expanded(proof, state, schedule.as_ref());
+    fn compress_shared<V: Lanes<W>>(
+        proof: V::Proof,
+        _: &Shape<W>,
+        state: &mut [V; 8],
+        schedule: &[W],
+    ) {
+        round::compress_expanded(proof, state, schedule);
     }
 }
 
 impl<W: Sha2Word> Scheduled for Sha2<W> {
-    const ROUNDS: usize = W::ROUNDS;
     const STRETCH: usize = 8;
 
     #[inline(always)]
@@ -134,7 +137,7 @@ macro_rules! variants {
             type Compression = Sha2<$word>;
             type OutputSize = $size;
             const NAME: &'static str = stringify!($name);
-            const ONE_BLOCK: Option<&'static <$word as Sha2Word>::Schedule> = $word::ONE_BLOCK;
+            const ONE_BLOCK: Option<&'static [$word]> = $word::ONE_BLOCK;
 
             #[inline]
             fn start() -> [$word; 8] {

@@ -12,10 +12,7 @@ use digest::{
 };
 
 use crate::{
-    hash::{
-        HashFunction, Output, State,
-        padding::{self, Padding},
-    },
+    hash::{HashFunction, Output, State, padding::Padding},
     simd::portable::Portable,
 };
 
@@ -79,26 +76,16 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
         start::<T>(&Arguments::default(), N::U64)
     }
 
-    /// The last block, then the output transform. An output longer than a block needs the chaining
-    /// value more than once; it is left to [`output`](Self::output).
+    /// An output longer than a block needs the chaining value more than once; it is left to
+    /// [`output`](Self::output).
     #[inline]
-    fn end(
-        part: usize,
-        state: &mut State<Self>,
-        tail: usize,
-        total: u128,
-        blocks: &mut [u8],
-    ) -> usize {
-        match part {
-            0 => padding::pad::<T>(Self::PADDING, state, tail, total, blocks),
-            1 if N::USIZE <= T::BLOCK => {
-                blocks[..T::BLOCK].fill(0);
-                *state = ubi::start::<T>(&ubi::chain::<T>(state), Kind::Output, 0, 0);
-                ubi::last::<T>(state, size_of::<u64>(), false);
-                1
-            }
-            _ => 0,
+    fn transform(state: &mut State<Self>) -> bool {
+        if N::USIZE > T::BLOCK {
+            return false;
         }
+        *state = ubi::start::<T>(&ubi::chain::<T>(state), Kind::Output, 0, 0);
+        ubi::last::<T>(state, size_of::<u64>(), false);
+        true
     }
 
     fn output(state: &State<Self>) -> Output<Self> {

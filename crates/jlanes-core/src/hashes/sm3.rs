@@ -4,10 +4,7 @@ use digest::consts::U32;
 
 use crate::{
     hash::{HashFunction, compression::Compression},
-    simd::{
-        lanes::{ByteOrder, Lanes},
-        portable::PlainWords,
-    },
+    simd::lanes::{ByteOrder, Lanes},
     unroll::unroll,
 };
 
@@ -25,9 +22,6 @@ pub const IV: [u32; 8] = [
 
 /// `T` of the first sixteen rounds, and of the others (section 4.2).
 const T: [u32; 2] = [0x79cc_4519, 0x7a87_9d8a];
-
-/// Words of the message schedule: each round takes one, and the one four further on.
-const WORDS: usize = 68;
 
 /// SM3's compression function.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +47,6 @@ impl Compression for Sm3Compression {
     type State<T: Copy> = [T; 8];
     type Block<T: Copy> = [T; 16];
     type PerLane<T: Copy> = [T; 16];
-    /// `W_j`.
-    type Shared = [u32; WORDS];
     const BLOCK: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Big;
 
@@ -65,26 +57,6 @@ impl Compression for Sm3Compression {
         stage::<V, 1>(proof, &mut s, &mut w);
         stage::<V, 2>(proof, &mut s, &mut w);
         stage::<V, 3>(proof, &mut s, &mut w);
-        feed_forward(state, s);
-    }
-
-    fn share(block: &[u32; 16]) -> [u32; WORDS] {
-        let mut w = block.map(|word| PlainWords([word]));
-        core::array::from_fn(|j| {
-            if j >= 16 {
-                next_word(&mut w, j);
-            }
-            w[j % 16].0[0]
-        })
-    }
-
-    #[inline(always)]
-    fn compress_shared<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 8], w: &[u32; WORDS]) {
-        let mut s = *state;
-        expanded_stage::<V, 0>(proof, &mut s, w);
-        expanded_stage::<V, 1>(proof, &mut s, w);
-        expanded_stage::<V, 2>(proof, &mut s, w);
-        expanded_stage::<V, 3>(proof, &mut s, w);
         feed_forward(state, s);
     }
 }
@@ -98,19 +70,6 @@ fn stage<V: Lanes<u32>, const S: usize>(proof: V::Proof, s: &mut [V; 8], w: &mut
         }
         let (word, later) = (w[I], w[(I + 4) % 16]);
         round::<V, S, I>(proof, s, word, word.xor(later));
-    });
-}
-
-/// [`stage`] over a schedule that all lanes share.
-#[inline(always)]
-fn expanded_stage<V: Lanes<u32>, const S: usize>(
-    proof: V::Proof,
-    s: &mut [V; 8],
-    w: &[u32; WORDS],
-) {
-    unroll!(16, I => {
-        let (word, later) = (w[16 * S + I], w[16 * S + I + 4]);
-        round::<V, S, I>(proof, s, V::splat(proof, word), V::splat(proof, word ^ later));
     });
 }
 

@@ -4,30 +4,28 @@
 //! zeros; a key longer than a block is hashed first. Both hashes are batches. With one key, the
 //! states after `K ^ ipad` and `K ^ opad` are computed once.
 
-use core::array;
-
 use digest::array::Array as ByteArray;
 
 use crate::{
     batch::{
-        Start,
-        list::{self, Again, List},
+        Start, chain,
+        hashing::Hashing,
+        jobs::Jobs,
+        list::{MessageSource, OuterHash, filling},
     },
     engine::{
-        Engine, MAX_LANES, Work,
+        Engine,
         messages::Messages,
-        rehash::{self, DigestBlock, Rehash},
+        rehash::{self, DigestBlock},
     },
-    hash::{
-        HashFunction, MAX_BLOCK, Output,
-        compression::{AllLanes, Compression, max_lanes},
-        digest_size,
-    },
-    simd::lanes::Array,
+    hash::{HashFunction, MAX_BLOCK, Output, WordOf, compression::LaneBuffer},
+    kernel::MAX_LANES,
+    simd::lanes::{Array, Word},
     wipe,
 };
 
 /// The tags of `out.len()` messages under one key; message `i` is `prefix || message(i)`.
+#[inline]
 pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
     key: &[u8],
@@ -35,51 +33,14 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>>(
     message: impl Fn(usize) -> &'a [u8],
     out: &mut [Output<H>],
 ) {
-    let mut pads = [Pads::empty()];
-    Pads::add_keys::<H, E, _>(engine, &[key], &mut pads);
-    let [pads] = &pads;
-    let Some(block) = outer_block::<H>() else {
-        // as many pieces as in `tag`, so that nothing is compiled for three
-        let whole = |i: usize| [pads.inner::<H>(), prefix, message(i), &[]];
-        list::digest(engine, &Start::<H>::new(), whole, out);
-        return crate::batch::chain::digest::<H, E>(engine, pads.outer::<H>(), out, 1);
-    };
-    let mut outer = Start::<H>::after_blocks(engine, pads.outer::<H>());
-    let mut again = Again { start: block.starting_at(outer.in_all_lanes()), block };
-    if H::PADDING.hold_back() > 0
-        && prefix.is_empty()
-        && (0..out.len()).any(|i| message(i).is_empty())
-    {
-        // the key's block is a message's last one, which is compressed in another way
-        let list = List { engine, start: &Start::<H>::new(), again: Some(&again) };
-        list.digest(|i| [pads.inner::<H>(), message(i)], out);
-        again.start.wipe();
-        return outer.wipe();
-    }
-    let mut keyed = Start::<H>::after_blocks(engine, pads.inner::<H>());
-    let (mut inner, rest) = keyed.and(engine, prefix);
-    let list = List { engine, start: &inner, again: Some(&again) };
-    if rest.is_empty() {
-        list.digest(|i| [message(i)], out);
-    } else {
-        list.digest(|i| [rest, message(i)], out);
-    }
-    again.start.wipe();
-    keyed.wipe();
-    inner.wipe();
-    outer.wipe();
+    let fill = filling(|i| [message(i)]);
+    let messages = MessageSource::filled(out.len(), 1, &fill);
+    let out = ByteArray::slice_as_flattened_mut(out);
+    WordOf::<H>::hmac(&Start::<H>::new().on(engine), key, prefix, &messages, out);
 }
-
-/// The block of the outer hash, where that is one compression after the key's.
-pub(crate) fn outer_block<H: HashFunction>() -> Option<DigestBlock<H::Compression>> {
-    DigestBlock::after::<H>(H::Compression::BLOCK as u128)
-}
-
-/// Messages whose keys are made into blocks together: so many that in a batch of unequal lengths
-/// short messages make up for long ones, so few that the blocks stay in the first-level cache.
-const KEYS: usize = 128;
 
 /// The tags of messages that have each a key: `out[i]` is of `prefix || message(i)` under `key(i)`.
+#[inline]
 pub fn digest_keyed<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
     key: impl Fn(usize) -> &'a [u8],
@@ -87,171 +48,160 @@ pub fn digest_keyed<'a, H: HashFunction, E: Engine<H::Compression>>(
     message: impl Fn(usize) -> &'a [u8],
     out: &mut [Output<H>],
 ) {
-    for (g, out) in out.chunks_mut(KEYS).enumerate() {
-        let first = g * KEYS;
-        let keys: [&[u8]; KEYS] =
-            array::from_fn(|i| if i < out.len() { key(first + i) } else { &[] });
-        let mut pads = [const { Pads::empty() }; KEYS];
-        Pads::add_keys::<H, E, _>(engine, &keys[..out.len()], &mut pads);
-        let message = |i: usize| message(first + i);
-        match outer_block::<H>() {
+    let (fill_key, fill) = (filling(|i| [key(i)]), filling(|i| [message(i)]));
+    let keys = MessageSource::filled(out.len(), 1, &fill_key);
+    let messages = MessageSource::filled(out.len(), 1, &fill);
+    let out = ByteArray::slice_as_flattened_mut(out);
+    WordOf::<H>::hmac_keyed(&Start::<H>::new().on(engine), &keys, prefix, &messages, out);
+}
+
+/// [`digest()`].
+pub(crate) fn one_key<W: Word>(
+    plain: &Hashing<'_, W>,
+    key: &[u8],
+    prefix: &[u8],
+    messages: &MessageSource<'_, '_>,
+    out: &mut [u8],
+) {
+    let hash = plain.hash;
+    let mut pads = [Pads::EMPTY];
+    Pads::add_keys(plain, &[key], &mut pads);
+    let (ipad, opad) = (pads[0].inner(hash.shape.block), pads[0].outer(hash.shape.block));
+    let mut outer = if messages.len() > 1 { OuterHash::behind(plain, opad) } else { None };
+    let inner = Hashing { outer: outer.as_ref(), ..*plain };
+    if hash.padding.hold_back() > 0 && prefix.is_empty() && messages.has_empty() {
+        // the key's block is a message's last one, which is compressed in another way
+        inner.digest(&messages.behind(&[ipad]), out);
+    } else {
+        let mut keyed = inner.after_blocks(ipad);
+        keyed.digest_prefixed(prefix, messages, out);
+        keyed.wipe();
+    }
+    match &mut outer {
+        Some(outer) => outer.wipe(),
+        None => chain::chains(plain, opad, out, 1),
+    }
+}
+
+/// Messages whose keys are made into blocks together: so many that in a batch of unequal lengths
+/// short messages make up for long ones, so few that the blocks stay in the first-level cache.
+const KEYS: usize = 128;
+
+/// [`digest_keyed`].
+pub(crate) fn many_keys<W: Word>(
+    plain: &Hashing<'_, W>,
+    keys: &MessageSource<'_, '_>,
+    prefix: &[u8],
+    messages: &MessageSource<'_, '_>,
+    out: &mut [u8],
+) {
+    let hash = plain.hash;
+    let outer = DigestBlock::after(hash, hash.shape.block as u128);
+    let parts = out.chunks_mut((KEYS * hash.digest).max(1));
+    for (first, out) in (0..).step_by(KEYS).zip(parts) {
+        let count = out.len() / hash.digest;
+        let mut pads = [const { Pads::EMPTY }; KEYS];
+        let pads = &mut pads[..count];
+        let mut slices = [&[] as &[u8]; KEYS];
+        keys.part(first..first + count).fill(&mut slices[..count]);
+        Pads::add_keys(plain, &slices[..count], pads);
+        let mut slices = [&[] as &[u8]; KEYS];
+        let slices = &mut slices[..count];
+        messages.part(first..first + count).fill(slices);
+        let message = |i: usize| [prefix, slices[i], &[]];
+        match &outer {
             Some(block) => {
                 // behind a key's block that may be a message's last one, states are of no use
-                if prefix.is_empty() && H::PADDING.hold_back() == 0 {
-                    from_midstates::<H, E>(engine, &pads, message, out);
+                if prefix.is_empty() && hash.padding.hold_back() == 0 {
+                    from_midstates(plain, pads, slices, out);
                 } else {
-                    inner_digests::<H, E>(engine, &pads, |i| [prefix, message(i), &[]], out);
+                    inner_digests(plain, pads, message, out);
                 }
-                outer_digests::<H, E>(engine, &pads, &block, out);
+                outer_digests(plain, pads, block, out);
             }
-            None => tag::<H, E>(engine, &pads, |i| [prefix, message(i), &[]], out),
+            None => tags(plain, pads, message, out),
         }
     }
 }
 
 /// The inner digests of up to [`KEYS`] messages in one piece, one under each key.
-fn from_midstates<'a, H: HashFunction, E: Engine<H::Compression>>(
-    engine: E,
-    pads: &[Pads; KEYS],
-    message: impl Fn(usize) -> &'a [u8],
-    out: &mut [Output<H>],
+fn from_midstates<W: Word>(
+    plain: &Hashing<'_, W>,
+    pads: &[Pads],
+    messages: &[&[u8]],
+    out: &mut [u8],
 ) {
-    let lanes = max_lanes::<H::Compression>();
-    let mut inner = [H::start(); KEYS];
-    for (pads, inner) in pads[..out.len()].chunks(lanes).zip(inner.chunks_mut(lanes)) {
-        let mut states = midstates::<H, E>(engine, pads, Pads::inner::<H>);
-        for (l, inner) in inner[..pads.len()].iter_mut().enumerate() {
-            *inner = states.states().get(l);
+    let shape = &plain.hash.shape;
+    let mut inner = [W::State::splat(W::default()); KEYS];
+    let inner = &mut inner[..pads.len()];
+    for (pads, inner) in pads.chunks(shape.lanes).zip(inner.chunks_mut(shape.lanes)) {
+        let mut states = midstates(plain, pads, |pads| pads.inner(shape.block));
+        for (l, inner) in inner.iter_mut().enumerate() {
+            states.get_into(l, &mut inner.as_mut()[..shape.state]);
         }
         states.wipe();
     }
-    list::each_from::<H, E>(
-        engine,
-        H::Compression::BLOCK as u128,
-        |i| (message(i), &inner[i]),
-        out,
-    );
+    let keyed = Hashing { before: shape.block as u128, ..*plain };
+    keyed.digest_from_each(&MessageSource::slices(messages), inner, out);
     inner.iter_mut().for_each(|state| wipe::words(state.as_mut()));
 }
 
 /// Replaces the inner digests of messages, one under each key, by their tags.
-fn outer_digests<H: HashFunction, E: Engine<H::Compression>>(
-    engine: E,
+fn outer_digests<W: Word>(
+    plain: &Hashing<'_, W>,
     pads: &[Pads],
-    block: &DigestBlock<H::Compression>,
-    out: &mut [Output<H>],
+    block: &DigestBlock<W>,
+    out: &mut [u8],
 ) {
-    let lanes = max_lanes::<H::Compression>();
-    for (pads, out) in pads.chunks(lanes).zip(out.chunks_mut(lanes)) {
-        let outer = midstates::<H, E>(engine, &pads[..out.len()], Pads::outer::<H>);
-        let mut digests = AllLanes::<H::Compression>::default();
-        for (l, digest) in out.iter().enumerate() {
-            rehash::put_digest::<H>(&mut digests.states(), l, digest);
-        }
+    let shape = &plain.hash.shape;
+    let size = shape.lanes * plain.hash.digest;
+    for (pads, out) in pads.chunks(shape.lanes).zip(out.chunks_mut(size)) {
+        let outer = midstates(plain, pads, |pads| pads.outer(shape.block));
         let mut starts = [block.starting_at(rehash::Start::Each(outer))];
-        engine.run(Work::Rehash(Rehash {
-            digests: digests.states(),
-            block,
-            starts: &starts,
-            rounds: 1,
-            sum: None,
-            live: out.len(),
-            out: Some((ByteArray::slice_as_flattened_mut(out), digest_size::<H>())),
-        }));
+        plain.rehash(block, &starts, 1, out);
         starts[0].wipe();
-        digests.wipe();
     }
-}
-
-/// The states after one block per lane, `pad` of each key.
-pub(crate) fn midstates<H: HashFunction, E: Engine<H::Compression>>(
-    engine: E,
-    pads: &[Pads],
-    pad: impl Fn(&Pads) -> &[u8],
-) -> AllLanes<H::Compression> {
-    let mut runs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
-    for (run, pads) in runs.as_mut().iter_mut().zip(pads) {
-        *run = pad(pads);
-    }
-    let mut states = AllLanes::default();
-    engine.run(Work::Messages(Messages {
-        blocks: 1,
-        start: Some(&H::start()),
-        ..Messages::advance(states.states(), &runs.as_ref()[..pads.len()])
-    }));
-    states
-}
-
-/// The tags of `out.len()` messages of three pieces, one under each key.
-pub(crate) fn tag<'a, H: HashFunction, E: Engine<H::Compression>>(
-    engine: E,
-    keys: &[Pads],
-    message: impl Fn(usize) -> [&'a [u8]; 3],
-    out: &mut [Output<H>],
-) {
-    inner_digests::<H, E>(engine, keys, message, out);
-    let mut inner: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
-    for (keys, out) in keys.chunks(MAX_LANES).zip(out.chunks_mut(MAX_LANES)) {
-        inner[..out.len()].clone_from_slice(out);
-        let whole = |l: usize| [keys[l].outer::<H>(), &inner[l]];
-        list::digest(engine, &Start::<H>::new(), whole, out);
-    }
-    wipe::digests::<H>(&mut inner);
-}
-
-/// The inner digests of `out.len()` messages of three pieces, one under each key.
-fn inner_digests<'a, H: HashFunction, E: Engine<H::Compression>>(
-    engine: E,
-    keys: &[Pads],
-    message: impl Fn(usize) -> [&'a [u8]; 3],
-    out: &mut [Output<H>],
-) {
-    let whole = |i: usize| {
-        let [first, second, third] = message(i);
-        [keys[i].inner::<H>(), first, second, third]
-    };
-    list::digest(engine, &Start::<H>::new(), whole, out);
 }
 
 /// A key as the two blocks that HMAC hashes first.
-pub(crate) struct Pads {
+pub(super) struct Pads {
     inner: [u8; MAX_BLOCK],
     outer: [u8; MAX_BLOCK],
 }
 
 impl Pads {
-    /// Makes the blocks of empty keys those of up to `N` others, where they are: so many blocks are
-    /// too long for the stack to have them twice.
-    pub(crate) fn add_keys<H: HashFunction, E: Engine<H::Compression>, const N: usize>(
-        engine: E,
-        keys: &[&[u8]],
-        pads: &mut [Self; N],
-    ) {
-        let block = H::Compression::BLOCK;
-        let mut long: [&[u8]; N] = [&[]; N];
-        let mut owners = [0; N];
-        let mut count = 0;
-        for (i, key) in keys.iter().enumerate() {
-            if key.len() > block {
-                (long[count], owners[count]) = (key, i);
-                count += 1;
-            } else {
-                pads[i].add(key);
-            }
-        }
-        let mut digests: [Output<H>; N] = array::from_fn(|_| Output::<H>::default());
-        list::digest(engine, &Start::<H>::new(), |i| [long[i]], &mut digests[..count]);
-        for (owner, digest) in owners.iter().zip(&digests[..count]) {
-            // no hash for which HMAC is defined has digests longer than its blocks; RustCrypto's
-            // `SimpleHmac` cuts the others in this way
-            pads[*owner].add(&digest[..digest.len().min(block)]);
-        }
-        wipe::digests::<H>(&mut digests);
-    }
-
     /// The blocks of an empty key.
-    pub(crate) const fn empty() -> Self {
-        Self { inner: [0x36; MAX_BLOCK], outer: [0x5c; MAX_BLOCK] }
+    pub(super) const EMPTY: Self = Self { inner: [0x36; MAX_BLOCK], outer: [0x5c; MAX_BLOCK] };
+
+    /// Makes the blocks of empty keys those of others, where they are: so many blocks are too long for
+    /// the stack to have them twice.
+    pub(super) fn add_keys<W: Word>(plain: &Hashing<'_, W>, keys: &[&[u8]], pads: &mut [Self]) {
+        let (block, size) = (plain.hash.shape.block, plain.hash.digest);
+        for (keys, pads) in keys.chunks(MAX_LANES).zip(pads.chunks_mut(MAX_LANES)) {
+            let mut long = [&[] as &[u8]; MAX_LANES];
+            let mut owners = [0; MAX_LANES];
+            let mut count = 0;
+            for (i, key) in keys.iter().enumerate() {
+                if key.len() > block {
+                    (long[count], owners[count]) = (key, i);
+                    count += 1;
+                } else {
+                    pads[i].add(key);
+                }
+            }
+            if count == 0 {
+                continue;
+            }
+            plain.with_digests(|digests| {
+                let digests = &mut digests[..count * size];
+                plain.digest(&MessageSource::slices(&long[..count]), digests);
+                for (owner, digest) in owners.iter().zip(digests.chunks_exact(size)) {
+                    // no hash for which HMAC is defined has digests longer than its blocks; RustCrypto's
+                    // `SimpleHmac` cuts the others in this way
+                    pads[*owner].add(&digest[..size.min(block)]);
+                }
+            });
+        }
     }
 
     /// Adds a key modulo 2.
@@ -261,16 +211,14 @@ impl Pads {
         }
     }
 
-    /// `K ^ ipad`.
-    #[must_use]
-    pub(crate) fn inner<H: HashFunction>(&self) -> &[u8] {
-        &self.inner[..H::Compression::BLOCK]
+    /// `K ^ ipad`, for blocks of so many bytes.
+    pub(super) fn inner(&self, block: usize) -> &[u8] {
+        &self.inner[..block]
     }
 
-    /// `K ^ opad`.
-    #[must_use]
-    pub(crate) fn outer<H: HashFunction>(&self) -> &[u8] {
-        &self.outer[..H::Compression::BLOCK]
+    /// `K ^ opad`, for blocks of so many bytes.
+    pub(super) fn outer(&self, block: usize) -> &[u8] {
+        &self.outer[..block]
     }
 }
 
@@ -280,4 +228,52 @@ impl Drop for Pads {
         wipe::bytes(&mut self.inner);
         wipe::bytes(&mut self.outer);
     }
+}
+
+/// The states after one block per lane, `pad` of each key.
+pub(super) fn midstates<W: Word>(
+    plain: &Hashing<'_, W>,
+    pads: &[Pads],
+    pad: impl Fn(&Pads) -> &[u8],
+) -> LaneBuffer<W> {
+    let mut runs = [&[] as &[u8]; MAX_LANES];
+    runs.iter_mut().zip(pads).for_each(|(run, pads)| *run = pad(pads));
+    let mut states = LaneBuffer::new(&plain.hash.shape);
+    let work = Messages::advance(states.states(), &runs[..pads.len()]);
+    plain.kernels.messages(Messages { blocks: 1, start: Some(plain.start()), ..work });
+    states
+}
+
+/// The tags of messages of three pieces, one under each key.
+pub(super) fn tags<'a, W: Word>(
+    plain: &Hashing<'_, W>,
+    keys: &[Pads],
+    message: impl Fn(usize) -> [&'a [u8]; 3],
+    out: &mut [u8],
+) {
+    let (block, size) = (plain.hash.shape.block, plain.hash.digest);
+    inner_digests(plain, keys, message, out);
+    for (keys, out) in keys.chunks(MAX_LANES).zip(out.chunks_mut(MAX_LANES * size)) {
+        plain.with_digests(|inner| {
+            let inner = &mut inner[..out.len()];
+            inner.copy_from_slice(out);
+            let fill = filling(|l| [keys[l].outer(block), &inner[l * size..][..size]]);
+            plain.digest(&MessageSource::filled(keys.len(), 2, &fill), out);
+        });
+    }
+}
+
+/// The inner digests of messages of three pieces, one under each key.
+pub(super) fn inner_digests<'a, W: Word>(
+    plain: &Hashing<'_, W>,
+    keys: &[Pads],
+    message: impl Fn(usize) -> [&'a [u8]; 3],
+    out: &mut [u8],
+) {
+    let block = plain.hash.shape.block;
+    let fill = filling(|i| {
+        let [first, second, third] = message(i);
+        [keys[i].inner(block), first, second, third]
+    });
+    plain.digest(&MessageSource::filled(keys.len(), 4, &fill), out);
 }

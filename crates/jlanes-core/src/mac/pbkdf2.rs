@@ -7,19 +7,16 @@
 
 use core::array;
 
+use super::hmac::{Pads, midstates, tags};
 use crate::{
+    batch::{Start, hashing::Hashing, jobs::Jobs},
     engine::{
-        Engine, MAX_LANES, Work,
+        Engine,
         rehash::{self, DigestBlock, Rehash},
     },
-    hash::{
-        HashFunction, Output,
-        compression::{AllLanes, Compression, max_lanes},
-        digest_size,
-    },
-    mac::hmac::{self, Pads},
-    simd::lanes::Array,
-    wipe,
+    hash::{HashFunction, WordOf},
+    kernel::MAX_LANES,
+    simd::lanes::Word,
 };
 
 /// Fills `outs[i]` with the key of `password(i)` and the salt `prefix || salt(i)`. As in RustCrypto's crate
@@ -28,6 +25,7 @@ use crate::{
 /// # Panics
 /// If a key is longer than 2^32 - 1 digests, which PBKDF2 does
 /// not define.
+#[inline]
 pub fn derive<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
     password: impl Fn(usize) -> &'a [u8],
@@ -35,113 +33,123 @@ pub fn derive<'a, H: HashFunction, E: Engine<H::Compression>>(
     rounds: u32,
     outs: &mut [&mut [u8]],
 ) {
-    let size = digest_size::<H>();
-    let lanes = max_lanes::<H::Compression>();
-    let defined = |len: usize| u32::try_from(len.div_ceil(size)).is_ok();
-    assert!(outs.iter().all(|out| defined(out.len())), "a key of PBKDF2 has less than 2^32 blocks");
-    let mut blocks = outs.iter_mut().enumerate().flat_map(|(i, out)| {
-        let (password, salt) = (password(i), salt(i));
-        let numbered = out.chunks_mut(size).zip(1_u32..=u32::MAX);
-        numbered.map(move |(out, n)| Block { password, salt, number: n.to_be_bytes(), out })
-    });
-    loop {
-        let mut group: [Block<'_>; MAX_LANES] = array::from_fn(|_| Block::default());
-        for block in &mut group[..lanes] {
-            *block = blocks.next().unwrap_or_default();
-        }
-        let live = group.iter().filter(|block| !block.out.is_empty()).count();
-        if live == 0 {
-            return;
-        }
-        derive_blocks::<H, E>(engine, prefix, &mut group[..live], rounds);
-    }
+    let passwords = Passwords { password: &password, prefix, salt: &salt, rounds };
+    WordOf::<H>::pbkdf2(&Start::<H>::new().on(engine), &passwords, outs);
+}
+
+/// What keys are made of.
+pub struct Passwords<'p, 'a> {
+    password: &'p dyn Fn(usize) -> &'a [u8],
+    prefix: &'a [u8],
+    salt: &'p dyn Fn(usize) -> &'a [u8],
+    rounds: u32,
 }
 
 /// A block of a key: `U_1 ^ U_2 ^ ...`, of which `out` takes what it needs.
 #[derive(Default)]
-struct Block<'a> {
+struct Block<'a, 'o> {
     password: &'a [u8],
     salt: &'a [u8],
     number: [u8; 4],
-    out: &'a mut [u8],
+    out: &'o mut [u8],
 }
 
-fn derive_blocks<H: HashFunction, E: Engine<H::Compression>>(
-    engine: E,
-    prefix: &[u8],
-    blocks: &mut [Block<'_>],
-    rounds: u32,
+/// [`derive()`].
+pub(crate) fn keys<W: Word>(
+    plain: &Hashing<'_, W>,
+    passwords: &Passwords<'_, '_>,
+    outs: &mut [&mut [u8]],
 ) {
-    let mut passwords = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
-    let passwords = &mut passwords.as_mut()[..blocks.len()];
-    for (password, block) in passwords.iter_mut().zip(&*blocks) {
-        *password = block.password;
+    let (lanes, size) = (plain.hash.shape.lanes, plain.hash.digest);
+    let defined = |len: usize| u32::try_from(len.div_ceil(size)).is_ok();
+    assert!(outs.iter().all(|out| defined(out.len())), "a key of PBKDF2 has less than 2^32 blocks");
+    let mut blocks = outs.iter_mut().enumerate().flat_map(|(i, out)| {
+        let (password, salt) = ((passwords.password)(i), (passwords.salt)(i));
+        let numbered = out.chunks_mut(size).zip(1_u32..=u32::MAX);
+        numbered.map(move |(out, n)| Block { password, salt, number: n.to_be_bytes(), out })
+    });
+    loop {
+        let mut group: [Block<'_, '_>; MAX_LANES] = array::from_fn(|_| Block::default());
+        let mut live = 0;
+        for block in blocks.by_ref().take(lanes) {
+            group[live] = block;
+            live += 1;
+        }
+        if live == 0 {
+            return;
+        }
+        derive_blocks(plain, passwords, &mut group[..live]);
     }
-    let mut pads = [const { Pads::empty() }; MAX_LANES];
-    Pads::add_keys::<H, E, _>(engine, passwords, &mut pads);
-    let mut u: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
-    let live = &mut u[..blocks.len()];
-    hmac::tag::<H, E>(engine, &pads, |l| [prefix, blocks[l].salt, &blocks[l].number], live);
-    match hmac::outer_block::<H>() {
-        Some(block) => iterate_on_lanes::<H, E>(engine, &pads, &block, rounds, live),
-        None => iterate::<H, E>(engine, &pads, rounds, live),
-    }
-    for (block, sum) in blocks.iter_mut().zip(live) {
-        block.out.copy_from_slice(&sum[..block.out.len()]);
-    }
-    wipe::digests::<H>(&mut u);
+}
+
+fn derive_blocks<W: Word>(
+    plain: &Hashing<'_, W>,
+    passwords: &Passwords<'_, '_>,
+    blocks: &mut [Block<'_, '_>],
+) {
+    let hash = plain.hash;
+    let mut keys = [&[] as &[u8]; MAX_LANES];
+    keys.iter_mut().zip(&*blocks).for_each(|(key, block)| *key = block.password);
+    let mut pads = [const { Pads::EMPTY }; MAX_LANES];
+    let pads = &mut pads[..blocks.len()];
+    Pads::add_keys(plain, &keys[..blocks.len()], pads);
+    plain.with_digests(|sums| {
+        let sums = &mut sums[..blocks.len() * hash.digest];
+        tags(plain, pads, |l| [passwords.prefix, blocks[l].salt, &blocks[l].number], sums);
+        match DigestBlock::after(hash, hash.shape.block as u128) {
+            Some(block) => iterate_on_lanes(plain, pads, &block, passwords.rounds, sums),
+            None => iterate(plain, pads, passwords.rounds, sums),
+        }
+        for (block, sum) in blocks.iter_mut().zip(sums.chunks_exact(hash.digest)) {
+            block.out.copy_from_slice(&sum[..block.out.len()]);
+        }
+    });
 }
 
 /// From `U_1` to the sum of all, for any hash function.
-fn iterate<H: HashFunction, E: Engine<H::Compression>>(
-    engine: E,
-    pads: &[Pads],
-    rounds: u32,
-    sums: &mut [Output<H>],
-) {
-    let mut u: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
-    u[..sums.len()].clone_from_slice(sums);
-    for _ in 1..rounds {
-        let mut before = u.clone();
-        hmac::tag::<H, E>(engine, pads, |l| [&before[l], &[], &[]], &mut u[..sums.len()]);
-        wipe::digests::<H>(&mut before);
-        for (sum, u) in sums.iter_mut().zip(&u) {
-            sum.iter_mut().zip(u).for_each(|(sum, u)| *sum ^= u);
-        }
-    }
-    wipe::digests::<H>(&mut u);
+fn iterate<W: Word>(plain: &Hashing<'_, W>, pads: &[Pads], rounds: u32, sums: &mut [u8]) {
+    let size = plain.hash.digest;
+    plain.with_digests(|u| {
+        let u = &mut u[..sums.len()];
+        u.copy_from_slice(sums);
+        plain.with_digests(|before| {
+            let before = &mut before[..sums.len()];
+            for _ in 1..rounds {
+                before.copy_from_slice(u);
+                tags(plain, pads, |l| [&before[l * size..][..size], &[], &[]], u);
+                sums.iter_mut().zip(&*u).for_each(|(sum, u)| *sum ^= u);
+            }
+        });
+    });
 }
 
 /// [`iterate`] for functions whose digests are hashed again without leaving the lanes.
-fn iterate_on_lanes<H: HashFunction, E: Engine<H::Compression>>(
-    engine: E,
-    pads: &[Pads; MAX_LANES],
-    block: &DigestBlock<H::Compression>,
+fn iterate_on_lanes<W: Word>(
+    plain: &Hashing<'_, W>,
+    pads: &[Pads],
+    block: &DigestBlock<W>,
     rounds: u32,
-    sums: &mut [Output<H>],
+    sums: &mut [u8],
 ) {
-    let pads = &pads[..sums.len()];
+    let Hashing { kernels, hash, .. } = plain;
     let mut starts = [
-        rehash::Start::Each(hmac::midstates::<H, E>(engine, pads, Pads::inner::<H>)),
-        rehash::Start::Each(hmac::midstates::<H, E>(engine, pads, Pads::outer::<H>)),
+        midstates(plain, pads, |pads| pads.inner(hash.shape.block)),
+        midstates(plain, pads, |pads| pads.outer(hash.shape.block)),
     ]
-    .map(|start| block.starting_at(start));
-    let mut u = AllLanes::<H::Compression>::default();
-    for (l, digest) in sums.iter().enumerate() {
-        rehash::put_digest::<H>(&mut u.states(), l, digest);
-    }
+    .map(|states| block.starting_at(rehash::Start::Each(states)));
+    let mut u = plain.in_lanes(sums);
     let mut sum = u;
-    engine.run(Work::Rehash(Rehash {
+    kernels.rehash(Rehash {
         digests: u.states(),
         block,
         starts: &starts,
         rounds: u64::from(rounds.max(1)) - 1,
         sum: Some(sum.states()),
-        live: sums.len(),
+        live: pads.len(),
         out: None,
-    }));
-    for (l, digest) in sums.iter_mut().enumerate() {
-        *digest = rehash::get_digest::<H>(&sum.states(), l);
+    });
+    for (l, digest) in sums.chunks_exact_mut(hash.digest).enumerate() {
+        rehash::get_digest(hash, &sum.states(), l, digest);
     }
     starts.iter_mut().for_each(rehash::Start::wipe);
     u.wipe();

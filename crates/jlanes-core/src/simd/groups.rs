@@ -1,12 +1,6 @@
 //! How a kernel uses registers: two side by side, or one on a core that waits for it.
 
-use crate::{
-    hash::compression::Compression,
-    simd::{
-        lanes::{Array, Lanes, Vector, Word},
-        layout::Layout,
-    },
-};
+use crate::simd::lanes::{Lanes, Vector, Word};
 
 /// What lanes made of others compute: what those do, each field by itself.
 macro_rules! field_by_field {
@@ -54,23 +48,19 @@ macro_rules! field_by_field {
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<A>(A, A);
 
-impl<A: Copy> Pair<A> {
-    /// Two states side by side.
-    #[inline(always)]
-    pub fn zip<C: Compression>(left: &C::State<A>, right: &C::State<A>) -> C::State<Self> {
-        let mut both = C::State::splat(Self(left.as_ref()[0], right.as_ref()[0]));
-        for i in 1..C::State::<A>::LEN {
-            both.as_mut()[i] = Self(left.as_ref()[i], right.as_ref()[i]);
-        }
-        both
-    }
-}
-
 impl<W: Word, A: Lanes<W>> Lanes<W> for Pair<A> {
     const N: usize = 2 * A::N;
     type Proof = A::Proof;
     type Vector = A::Vector;
 
+    #[inline(always)]
+    fn of_vectors([first, second]: [A::Vector; 2]) -> Self {
+        Self(A::of_vectors([first; 2]), A::of_vectors([second; 2]))
+    }
+    #[inline(always)]
+    fn vectors(self) -> [A::Vector; 2] {
+        [self.0.vectors()[0], self.1.vectors()[0]]
+    }
     #[inline(always)]
     fn splat(proof: A::Proof, word: W) -> Self {
         let half = A::splat(proof, word);
@@ -84,37 +74,6 @@ impl<W: Word, A: Lanes<W>> Lanes<W> for Pair<A> {
     fn store(self, words: &mut [W]) {
         self.0.store(words);
         self.1.store(&mut words[A::N..]);
-    }
-    #[inline(always)]
-    fn load_block<C, L>(proof: A::Proof, layout: &L, first: usize, b: usize) -> C::Block<Self>
-    where
-        C: Compression<Word = W>,
-        L: Layout,
-    {
-        let left = A::load_block::<C, L>(proof, layout, first, b);
-        let right = A::load_block::<C, L>(proof, layout, first + A::N, b);
-        let mut block = C::Block::<Self>::splat(Self::splat(proof, W::default()));
-        for i in 0..C::Block::<Self>::LEN {
-            block.as_mut()[i] = Self(left.as_ref()[i], right.as_ref()[i]);
-        }
-        block
-    }
-    #[inline(always)]
-    fn store_digests<C: Compression<Word = W>>(
-        proof: A::Proof,
-        state: &C::State<Self>,
-        size: usize,
-        out: &mut [u8],
-    ) {
-        let mut left = C::State::<A>::splat(A::splat(proof, W::default()));
-        let mut right = left;
-        for i in 0..C::State::<A>::LEN {
-            left.as_mut()[i] = state.as_ref()[i].0;
-            right.as_mut()[i] = state.as_ref()[i].1;
-        }
-        let (out_left, out_right) = out.split_at_mut(out.len().min(A::N * size));
-        A::store_digests::<C>(proof, &left, size, out_left);
-        A::store_digests::<C>(proof, &right, size, out_right);
     }
     field_by_field! { A: 0, 1 }
 }
@@ -131,6 +90,14 @@ impl<W: Word, A: Lanes<W>> Lanes<W> for Serial<A> {
     type Vector = A::Vector;
 
     #[inline(always)]
+    fn of_vectors(vectors: [A::Vector; 2]) -> Self {
+        Self(A::of_vectors(vectors))
+    }
+    #[inline(always)]
+    fn vectors(self) -> [A::Vector; 2] {
+        self.0.vectors()
+    }
+    #[inline(always)]
     fn splat(proof: A::Proof, word: W) -> Self {
         Self(A::splat(proof, word))
     }
@@ -142,46 +109,15 @@ impl<W: Word, A: Lanes<W>> Lanes<W> for Serial<A> {
     fn store(self, words: &mut [W]) {
         self.0.store(words);
     }
-    #[inline(always)]
-    fn load_block<C, L>(proof: A::Proof, layout: &L, first: usize, b: usize) -> C::Block<Self>
-    where
-        C: Compression<Word = W>,
-        L: Layout,
-    {
-        let own = A::load_block::<C, L>(proof, layout, first, b);
-        let mut block = C::Block::<Self>::splat(Self::splat(proof, W::default()));
-        for i in 0..C::Block::<Self>::LEN {
-            block.as_mut()[i] = Self(own.as_ref()[i]);
-        }
-        block
-    }
-    #[inline(always)]
-    fn store_digests<C: Compression<Word = W>>(
-        proof: A::Proof,
-        state: &C::State<Self>,
-        size: usize,
-        out: &mut [u8],
-    ) {
-        let mut own = C::State::<A>::splat(A::splat(proof, W::default()));
-        for i in 0..C::State::<A>::LEN {
-            own.as_mut()[i] = state.as_ref()[i].0;
-        }
-        A::store_digests::<C>(proof, &own, size, out);
-    }
     field_by_field! { A: 0 }
 }
 
 /// How a kernel uses registers.
 pub trait Groups: Copy {
-    /// Whether it pays to ask the cache for what is loaded later, wherever it lies. On cores for which
-    /// the other choices are meant that costs up to a third of the time of what lies near (EPYC, Zen
-    /// 5, 2026-11-21).
-    const PREFETCH: bool = false;
-    /// Whether blocks that all lanes share are better taken by twice as many registers: their words
-    /// take none.
-    const SHARED_TWO: bool = false;
     /// Registers `V` so used.
     type Of<W: Word, V: Vector<W>>: Lanes<W, Proof = V::Proof, Vector = V>;
+    /// The same for a block that all lanes share, whose words take no registers.
+    type Shared<W: Word, V: Vector<W>>: Lanes<W, Proof = V::Proof, Vector = V>;
 }
 
 /// One register.
@@ -190,21 +126,21 @@ pub struct One;
 /// Two registers side by side, for rounds that are one chain of operations.
 #[derive(Clone, Copy, Debug)]
 pub struct Two;
-/// One register, on a core where its rounds are serial.
+/// One register, on a core where rounds are bound by latency.
 #[derive(Clone, Copy, Debug)]
 pub struct OneSerial;
 
 impl Groups for One {
-    const PREFETCH: bool = true;
     type Of<W: Word, V: Vector<W>> = V;
+    type Shared<W: Word, V: Vector<W>> = V;
 }
 
 impl Groups for Two {
-    const PREFETCH: bool = true;
     type Of<W: Word, V: Vector<W>> = Pair<V>;
+    type Shared<W: Word, V: Vector<W>> = Pair<V>;
 }
 
 impl Groups for OneSerial {
-    const SHARED_TWO: bool = true;
     type Of<W: Word, V: Vector<W>> = Serial<V>;
+    type Shared<W: Word, V: Vector<W>> = Pair<V>;
 }

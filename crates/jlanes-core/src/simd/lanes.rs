@@ -11,11 +11,9 @@
 use core::fmt::Debug;
 
 use crate::{
-    hash::compression::Compression,
-    simd::{
-        isa::Isa,
-        layout::{self, Layout, Runs},
-    },
+    batch::jobs::Jobs,
+    kernel::feed::{self, Runs},
+    simd::isa::Isa,
 };
 
 /// The order in which a hash function writes the bytes of a word.
@@ -28,11 +26,19 @@ pub enum ByteOrder {
 }
 
 /// A hash function's word: `u32` or `u64`.
-pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
+pub trait Word: Jobs + Copy + Default + Eq + Debug + Send + Sync + 'static {
     /// Bytes of a word.
     const BYTES: usize;
     /// This word's vector on the instruction set `I`.
     type Vector<I: Isa>: Vector<Self, Proof = I::Proof>;
+    /// Room for the state of one message under any function of such words.
+    type State: Array<Self> + Send + Sync + Debug;
+    /// Room for one block, or for what is made of one that all lanes share.
+    type Schedule: Array<Self> + Send + Sync + Debug;
+    /// Room for the states of as many lanes as any kernel fills.
+    type LaneStates: Array<Self> + Send + Sync;
+    /// Room for the last three blocks of a message.
+    type Tail: Array<u8>;
     /// The word in the first [`BYTES`](Self::BYTES) bytes, big-endian.
     fn from_be(bytes: &[u8]) -> Self;
     /// The word in the first [`BYTES`](Self::BYTES) bytes, little-endian.
@@ -61,6 +67,8 @@ pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
     fn truncate(number: u128) -> Self;
     /// Sum modulo 2^w.
     fn wrapping_add(self, other: Self) -> Self;
+    /// Difference modulo 2^w.
+    fn wrapping_sub(self, other: Self) -> Self;
     /// Rotation to the right.
     fn rotr(self, n: u32) -> Self;
     /// Logical shift to the right.
@@ -79,10 +87,14 @@ pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
 }
 
 macro_rules! word {
-    ($w:ident, $bytes:literal, $vector:ident) => {
+    ($w:ident, $bytes:literal, $vector:ident, $state:expr, $lane_states:expr, $tail:expr) => {
         impl Word for $w {
             const BYTES: usize = $bytes;
             type Vector<I: Isa> = I::$vector;
+            type State = [$w; $state];
+            type Schedule = [$w; 80];
+            type LaneStates = [$w; $lane_states];
+            type Tail = [u8; $tail];
             #[inline(always)]
             fn from_be(bytes: &[u8]) -> Self {
                 bytes.first_chunk().map_or(0, |b| Self::from_be_bytes(*b))
@@ -106,6 +118,10 @@ macro_rules! word {
             #[inline(always)]
             fn wrapping_add(self, other: Self) -> Self {
                 $w::wrapping_add(self, other)
+            }
+            #[inline(always)]
+            fn wrapping_sub(self, other: Self) -> Self {
+                $w::wrapping_sub(self, other)
             }
             #[inline(always)]
             fn rotr(self, n: u32) -> Self {
@@ -138,8 +154,10 @@ macro_rules! word {
         }
     };
 }
-word!(u32, 4, U32);
-word!(u64, 8, U64);
+// Of 32-bit words BLAKE2s has the longest state, and SHA-256 the most states side by side: two registers
+// share a block on Zen 5. Of 64-bit words Keccak has the longest state and the longest block.
+word!(u32, 4, U32, 11, 8 * 32, 3 * 64);
+word!(u64, 8, U64, 25, 25 * 8, 3 * 168);
 
 /// `[T; LEN]`, named so that an array's length can be an associated constant of a trait.
 pub trait Array<T: Copy>: Copy + AsRef<[T]> + AsMut<[T]> {
@@ -190,26 +208,16 @@ pub trait Lanes<W: Word>: Copy {
     /// chain shorter.
     const SERIAL: bool = false;
 
+    /// The first `N` lanes of two registers, side by side.
+    fn of_vectors(vectors: [Self::Vector; 2]) -> Self;
+    /// The two registers, or one twice.
+    fn vectors(self) -> [Self::Vector; 2];
     /// `word` in every lane.
     fn splat(proof: Self::Proof, word: W) -> Self;
     /// `words[l]` in lane `l`. Panics if there are fewer than `N` words.
     fn load(proof: Self::Proof, words: &[W]) -> Self;
     /// Lane `l` into `words[l]`. Panics if there are fewer than `N` words.
     fn store(self, words: &mut [W]);
-
-    /// Block `b` of the lanes from `first` on, as `layout` has it.
-    fn load_block<C, L>(proof: Self::Proof, layout: &L, first: usize, b: usize) -> C::Block<Self>
-    where
-        C: Compression<Word = W>,
-        L: Layout;
-    /// Writes the first `size` bytes of every lane's state into `out`, lane after lane, for as many
-    /// lanes as `out` has room for.
-    fn store_digests<C: Compression<Word = W>>(
-        proof: Self::Proof,
-        state: &C::State<Self>,
-        size: usize,
-        out: &mut [u8],
-    );
 
     /// Sum modulo 2^w.
     fn add(self, other: Self) -> Self;
@@ -281,7 +289,7 @@ pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
         first: usize,
         at: usize,
     ) -> Self::Per<Self> {
-        layout::load_square::<W, Self>(proof, order, runs, (first, at))
+        feed::load_square::<W, Self>(proof, order, runs, (first, at))
     }
 
     /// The words at byte `offset` of `message`, as far as the message goes; then the byte `pad`, if
@@ -327,7 +335,7 @@ pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
         (first, size): (usize, usize),
         out: &mut [u8],
     ) {
-        layout::store_square(proof, words, order, (first, size), out);
+        feed::store_square(proof, words, order, (first, size), out);
     }
 
     /// The words of `a` from number `at` on, then the first of `b`; `at` is less than `N`, and

@@ -3,13 +3,9 @@
 //! `Portable<1>` is what ships (scalar code); more lanes serve the tests, which run every generic
 //! algorithm at widths that no vector register has.
 
-use crate::{
-    hash::compression::Compression,
-    simd::{
-        isa::{Isa, Kernel},
-        lanes::{ByteOrder, Lanes, Vector, Word},
-        layout::{Layout, store_digests},
-    },
+use crate::simd::{
+    isa::{Isa, Kernel},
+    lanes::{ByteOrder, Lanes, Vector, Word},
 };
 
 /// The portable instruction set with `N` lanes; it needs no evidence.
@@ -69,6 +65,14 @@ impl<W: Word, const N: usize> Lanes<W> for PlainWords<W, N> {
     type Vector = Self;
 
     #[inline(always)]
+    fn of_vectors([first, _]: [Self; 2]) -> Self {
+        first
+    }
+    #[inline(always)]
+    fn vectors(self) -> [Self; 2] {
+        [self; 2]
+    }
+    #[inline(always)]
     fn splat((): (), word: W) -> Self {
         Self([word; N])
     }
@@ -81,23 +85,6 @@ impl<W: Word, const N: usize> Lanes<W> for PlainWords<W, N> {
     #[inline(always)]
     fn store(self, words: &mut [W]) {
         words[..N].copy_from_slice(&self.0);
-    }
-    #[inline(always)]
-    fn load_block<C, L>((): (), layout: &L, first: usize, b: usize) -> C::Block<Self>
-    where
-        C: Compression<Word = W>,
-        L: Layout,
-    {
-        layout.load::<C, Self>((), first, b)
-    }
-    #[inline(always)]
-    fn store_digests<C: Compression<Word = W>>(
-        (): (),
-        state: &C::State<Self>,
-        size: usize,
-        out: &mut [u8],
-    ) {
-        store_digests::<C, Self>((), state, size, out);
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {

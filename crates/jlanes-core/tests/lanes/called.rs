@@ -4,14 +4,14 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    engine::{Engine, Work, one_on},
+    engine::Engine,
     hash::compression::Compression,
+    kernel::{Kernels, portable},
     simd::{
         groups::{Groups, One},
         isa::{Isa, Kernel},
         lanes::{ByteOrder, Lanes, Vector, Word},
-        layout::{Layout, store_digests},
-        portable::{PlainWords, Portable},
+        portable::PlainWords,
     },
 };
 
@@ -49,6 +49,15 @@ impl<W: Word, const N: usize> Lanes<W> for Called<W, N> {
     type Proof = ();
     type Vector = Self;
 
+    #[inline(always)]
+    fn of_vectors([first, _]: [Self; 2]) -> Self {
+        first
+    }
+    #[inline(always)]
+    fn vectors(self) -> [Self; 2] {
+        [self; 2]
+    }
+
     called! {
         splat(proof: (), word: W) -> PlainWords::splat(proof, word);
         load(proof: (), words: &[W]) -> PlainWords::load(proof, words);
@@ -64,25 +73,6 @@ impl<W: Word, const N: usize> Lanes<W> for Called<W, N> {
     #[inline(never)]
     fn store(self, words: &mut [W]) {
         self.0.store(words);
-    }
-
-    #[inline(never)]
-    fn load_block<C, L>((): (), layout: &L, first: usize, b: usize) -> C::Block<Self>
-    where
-        C: Compression<Word = W>,
-        L: Layout,
-    {
-        layout.load::<C, Self>((), first, b)
-    }
-
-    #[inline(never)]
-    fn store_digests<C: Compression<Word = W>>(
-        (): (),
-        state: &C::State<Self>,
-        size: usize,
-        out: &mut [u8],
-    ) {
-        store_digests::<C, Self>((), state, size, out);
     }
 }
 
@@ -116,20 +106,7 @@ impl<const N: usize, G> Default for On<N, G> {
 }
 
 impl<C: Compression, const N: usize, G: Groups + Send + Sync + 'static> Engine<C> for On<N, G> {
-    fn lanes(&self) -> usize {
-        N
-    }
-
-    fn run(&self, mut work: Work<'_, C>) {
-        let lanes = work.lanes();
-        work.on::<_, G>(Calls::<N>, 0, lanes);
-    }
-
-    fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
-        one_on::<_, C>(Portable::<1>, state, data);
-    }
-
-    fn kernel_name(&self, _: usize) -> &'static str {
-        "called"
+    fn kernels(&self) -> Kernels<C::Word> {
+        portable::kernels_on::<C, Calls<N>, G>()
     }
 }

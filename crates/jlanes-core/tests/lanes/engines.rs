@@ -3,10 +3,10 @@
 
 use jlanes_core::{
     batch::{Start, list},
-    engine::{Engine, Input, one_on},
+    engine::{Engine, Input},
     hash::{
         State,
-        compression::{AllLanes, Compression, block_words, max_lanes},
+        compression::{Compression, LaneBuffer, max_lanes, read_words},
     },
     hashes::{
         blake2::{Blake2, rows::Rows},
@@ -18,18 +18,18 @@ use jlanes_core::{
         skein::{Threefish256, Threefish512, Threefish1024},
         sm3::Sm3Compression,
     },
+    kernel::{Shape, feed::Interleaved},
     simd::{
         groups::{OneSerial, Two},
         isa::Isa,
         lanes::{Array, Vector, Word},
-        layout::Interleaved,
-        portable::{PlainWords, Portable},
+        portable::PlainWords,
     },
 };
 use jlanes_testing::message;
 
 use crate::{
-    Function,
+    Function, advance_one,
     called::{Calls, On},
     edges, expected, outs,
     schedules::some_state,
@@ -66,12 +66,20 @@ compressions! {
 const BLOCKS: usize = 3;
 
 /// A state of its own in every lane.
-fn states<C: Compression>() -> AllLanes<C> {
-    let mut lanes = AllLanes::<C>::default();
+fn states<C: Compression>() -> LaneBuffer<C::Word> {
+    let mut lanes = LaneBuffer::new(&Shape::of::<C>());
     for l in 0..max_lanes::<C>() {
-        lanes.states().set(l, &some_state::<C::Word, C::State<C::Word>>(50 + l as u64));
+        let state = some_state::<C::Word, C::State<C::Word>>(50 + l as u64);
+        lanes.states().set(l, state.as_ref());
     }
     lanes
+}
+
+/// The state of a lane.
+fn state<C: Compression>(lanes: &LaneBuffer<C::Word>, l: usize) -> C::State<C::Word> {
+    let mut state = C::State::splat(C::Word::default());
+    lanes.get_into(l, state.as_mut());
+    state
 }
 
 /// Compares lanes that have absorbed `input` with streams that have absorbed `runs`.
@@ -83,13 +91,18 @@ fn check<C: Compression, E: Engine<C>>(
     last: Option<&[u8]>,
 ) {
     let mut lanes = states::<C>();
-    let shared = last.map(|last| C::share(&block_words::<C>(last)));
-    engine.advance(lanes.states(), input, runs.len(), blocks, shared.as_ref());
+    let mut shared = vec![C::Word::default(); if last.is_some() { C::SHARED } else { 0 }];
+    if let Some(last) = last {
+        let mut block = vec![C::Word::default(); C::BLOCK / C::Word::BYTES];
+        read_words(C::ORDER, last, &mut block);
+        C::share(&block, &mut shared);
+    }
+    engine.advance(lanes.states(), input, runs.len(), blocks, &shared);
     for (l, run) in runs.iter().enumerate() {
-        let mut expected = states::<C>().get(l);
-        one_on::<_, C>(Portable::<1>, &mut expected, &run[..blocks * C::BLOCK]);
-        one_on::<_, C>(Portable::<1>, &mut expected, last.unwrap_or(&[]));
-        assert_eq!(lanes.get(l).as_ref(), expected.as_ref(), "lane {l} of {}", runs.len());
+        let mut expected = state::<C>(&states::<C>(), l);
+        advance_one::<C>(&mut expected, &run[..blocks * C::BLOCK]);
+        advance_one::<C>(&mut expected, last.unwrap_or(&[]));
+        assert_eq!(state::<C>(&lanes, l).as_ref(), expected.as_ref(), "lane {l} of {}", runs.len());
     }
 }
 
@@ -164,7 +177,7 @@ fn rows_of_blake2() {
             ours[8] = low;
             let mut expected = ours;
             Calls::<N>.run(Rows { state: &mut ours, data: &data });
-            one_on::<_, Blake2<W>>(Portable::<1>, &mut expected, &data);
+            advance_one::<Blake2<W>>(&mut expected, &data);
             assert_eq!(ours, expected);
         }
     }
@@ -176,17 +189,16 @@ fn rows_of_blake2() {
 
 #[test]
 fn states_move_between_lanes() {
-    let state: State<crate::Sha256> = some_state(4);
-    let mut lanes = AllLanes::<Sha2<u32>>::broadcast(&state);
+    let mut lanes = LaneBuffer::<u32>::new(&Shape::of::<Sha2<u32>>());
+    let own = |l: usize| some_state::<u32, State<crate::Sha256>>(60 + l as u64);
     for l in 0..max_lanes::<Sha2<u32>>() {
-        assert_eq!(lanes.get(l), state);
-        assert_eq!(lanes.states().get::<[u32; 8]>(l), state);
+        lanes.states().set(l, &own(l));
     }
-    lanes.states().set(3, &[7; 8]);
-    assert_eq!((lanes.get(3), lanes.get(2)), ([7; 8], state));
-    assert_eq!(lanes.rows().iter().map(|row| row.as_ref()[3]).sum::<u32>(), 56);
-    lanes.rows_mut()[1].as_mut()[2] = 9;
-    assert_eq!(lanes.get(2)[1], 9);
+    for l in 0..max_lanes::<Sha2<u32>>() {
+        assert_eq!(state::<Sha2<u32>>(&lanes, l), own(l));
+        assert_eq!(lanes.states().get::<[u32; 8]>(l), own(l));
+        assert_eq!(lanes.rows(l).words[3 * lanes.rows(l).stride], own(l)[3]);
+    }
     assert_eq!(<[u32; 2]>::flatten(&[[1, 2], [3, 4]]), [1, 2, 3, 4]);
 }
 

@@ -3,13 +3,14 @@
 use digest::consts::{U7, U32, U64, U100};
 use jlanes_core::{
     batch::{Start, list},
+    engine::Engine,
     hash::{end_one, padding::Padding, shared_block},
     hashes::{blake2, skein},
     simd::portable::Portable,
 };
 use jlanes_testing::message;
 
-use crate::{Function, block, edges, engine, expected, outs};
+use crate::{Function, advance_one, block, edges, engine, expected, outs};
 
 macro_rules! every_function {
     ($($name:ident: $function:ty;)*) => {$(
@@ -64,8 +65,8 @@ fn digests<H: Function>() {
         }
         alone::<H>(&text[..len]);
         // it is no message's own, and there is one
-        let last = len % block == 0 || H::PADDING.blocks::<H::Compression>(len % block) == 2;
-        let shared = shared_block::of_length::<H>(len as u128).is_some();
+        let last = len % block == 0 || H::DESCRIPTOR.blocks(len % block) == 2;
+        let shared = shared_block::of_length(H::DESCRIPTOR, len as u128).is_some();
         assert_eq!(shared, last && H::PADDING == Padding::Length, "{len} bytes");
     }
     for count in [3, 20] {
@@ -75,10 +76,11 @@ fn digests<H: Function>() {
 
 /// One message on one lane, of which only the end is the hash function's.
 fn alone<H: Function>(message: &[u8]) {
-    let whole = jlanes_core::hash::whole_blocks::<H>(message.len()) * block::<H>();
+    let whole = H::DESCRIPTOR.whole_blocks(message.len()) * block::<H>();
     let (blocks, tail) = message.split_at(whole);
     let mut state = H::start();
-    jlanes_core::engine::one_on::<_, H::Compression>(Portable::<1>, &mut state, blocks);
-    end_one::<H, _>(&Portable::<1>, &mut state, tail, message.len() as u128);
+    advance_one::<H::Compression>(&mut state, blocks);
+    let kernels = Engine::<H::Compression>::kernels(&Portable::<1>);
+    end_one(&kernels, H::DESCRIPTOR, state.as_mut(), tail, message.len() as u128);
     assert_eq!(H::output(&state), expected::<H>(message), "{} bytes alone", message.len());
 }

@@ -70,6 +70,7 @@ use jlanes_core::{
         skein,
         sm3::Sm3,
     },
+    simd::portable::Portable,
 };
 
 type Blake2b = blake2::Blake2b<U64>;
@@ -144,4 +145,9 @@ fn edges<H: Function>() -> Vec<usize> {
         edges.extend([whole - block / 8 - 1, whole - block / 8, whole - 1, whole, whole + 1]);
     }
     edges
+}
+
+/// Advances one stream in scalar code.
+fn advance_one<C: Compression>(state: &mut C::State<C::Word>, data: &[u8]) {
+    Engine::<C>::advance_one(&Portable::<1>, state, data);
 }

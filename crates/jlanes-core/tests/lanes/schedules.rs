@@ -1,12 +1,10 @@
 //! Schedules in vectors: those of several blocks of a message, or of one.
 
 use jlanes_core::{
-    engine::one_on,
     hashes::{sha1::Sha1Compression, sha2::Sha2},
     simd::{
         isa::Isa,
         lanes::{Array, Word},
-        portable::Portable,
     },
     sms::{
         Scheduled, Schedules,
@@ -15,7 +13,7 @@ use jlanes_core::{
 };
 use jlanes_testing::message;
 
-use crate::called::Calls;
+use crate::{advance_one, called::Calls};
 
 /// A state that is no initial value.
 pub(crate) fn some_state<W: Word, S: Array<W>>(seed: u64) -> S {
@@ -33,8 +31,8 @@ fn groups<C: Scheduled, const N: usize>() {
         let (mut ours, mut expected) = (some_state(1), some_state(1));
         let rest = Calls::<N>.run(Schedules::<C> { state: &mut ours, data: &data });
         assert_eq!(rest, &data[blocks / N * N * C::BLOCK..], "{blocks} blocks by {N}");
-        one_on::<_, C>(Portable::<1>, &mut ours, rest);
-        one_on::<_, C>(Portable::<1>, &mut expected, &data);
+        advance_one::<C>(&mut ours, rest);
+        advance_one::<C>(&mut expected, &data);
         assert_eq!(ours.as_ref(), expected.as_ref(), "{blocks} blocks by {N}");
     }
 }
@@ -44,7 +42,7 @@ fn blocks_by_themselves<C: RowScheduled, const N: usize>() {
         let data = message(41, blocks * C::BLOCK);
         let (mut ours, mut expected) = (some_state(2), some_state(2));
         Calls::<N>.run(Single::<C> { state: &mut ours, data: &data });
-        one_on::<_, C>(Portable::<1>, &mut expected, &data);
+        advance_one::<C>(&mut expected, &data);
         assert_eq!(ours.as_ref(), expected.as_ref(), "{blocks} blocks, {N} words at a time");
     }
 }

@@ -1,13 +1,20 @@
 //! Lanes as streams, by code that knows no lanes: what kernels of SHA instructions are given.
 
+use std::marker::PhantomData;
+
 use jlanes_core::{
     batch::{Start, chain, list::digest},
-    engine::{Engine, Work},
+    engine::Engine,
     hash::{
-        MAX_BLOCK, Output,
-        compression::{Compression, LaneStates, write_words},
+        Output,
+        compression::{Compression, max_lanes, write_words},
     },
-    simd::portable::Portable,
+    kernel::{
+        self, Bytes, Kernel, Kernels, Run, Shape, WholeMessages,
+        plan::{Costs, Plan, Route},
+        portable,
+    },
+    simd::{lanes::Word, portable::Portable},
 };
 use jlanes_testing::message;
 
@@ -19,65 +26,62 @@ for_every_function!(messages, messages_one_after_the_other, digests_again, keys_
 #[derive(Clone, Copy)]
 struct Streams<const WHOLE: bool>;
 
-fn advance<C: Compression>(state: &mut C::State<C::Word>, data: &[u8], last: Option<&C::Shared>) {
-    Engine::<C>::advance_one(&Portable::<1>, state, data);
-    if let Some(last) = last {
-        Engine::<C>::advance_shared(&Portable::<1>, LaneStates::new(state.as_mut(), 1), 1, last);
-    }
-}
+/// The kernels of `C` on such streams.
+struct Three<C, const WHOLE: bool>(PhantomData<C>);
 
-fn run<C: Compression, const S: usize>(work: &mut Work<'_, C>, first: usize) {
-    match work {
-        Work::Messages(work) => work.on_streams::<S>(first, |states, runs, blocks, last| {
-            for (state, run) in states.iter_mut().zip(runs) {
-                advance::<C>(state, &run[..blocks * C::BLOCK], last);
-            }
-        }),
-        Work::Rehash(work) => work.on_streams::<S>(first, |states, blocks| {
-            for (state, block) in states.iter_mut().zip(blocks) {
-                let mut bytes = [0; MAX_BLOCK];
-                write_words::<C>(block, &mut bytes[..C::BLOCK]);
-                advance::<C>(state, &bytes[..C::BLOCK], None);
-            }
-        }),
-        Work::Interleaved(_) => unreachable!("lists have none"),
-    }
+impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
+    const STREAMS: kernel::Streams<C::Word> = kernel::Streams {
+        advance: advance::<C>,
+        most: 3,
+        interleaved: None,
+        digest: if WHOLE { Some(digest_whole::<C>) } else { None },
+    };
+    const TABLE: [Kernel<C::Word>; 2] = [
+        Kernel {
+            name: "streams",
+            route: Route::Triple,
+            lanes: 3,
+            run: Run::Streams(Self::STREAMS),
+            ..portable::kernel::<C>()
+        },
+        portable::kernel::<C>(),
+    ];
+    const PLAN: Plan = {
+        let costs = Costs { one: 2, triple: 3, ..Costs::NONE };
+        Plan::new(costs, C::Word::BYTES, max_lanes::<C>())
+    };
 }
 
 impl<C: Compression, const WHOLE: bool> Engine<C> for Streams<WHOLE> {
-    fn lanes(&self) -> usize {
-        3
+    fn kernels(&self) -> Kernels<C::Word> {
+        let own = Engine::<C>::kernels(&Portable::<1>);
+        let table = const { &Three::<C, WHOLE>::TABLE };
+        Kernels { table, plans: [const { &Three::<C, WHOLE>::PLAN }; 3], ..own }
     }
+}
 
-    fn run(&self, mut work: Work<'_, C>) {
-        let lanes = work.lanes();
-        if WHOLE
-            && let Work::Messages(messages) = &mut work
-            && let Some(whole) = messages.whole(0, lanes)
-        {
-            let size = whole.digests.len() / lanes.max(1);
-            for (message, out) in whole.messages.iter().zip(whole.digests.chunks_mut(size)) {
-                let mut state = *whole.start;
-                advance::<C>(&mut state, &message[..whole.blocks * C::BLOCK], whole.last);
-                write_words::<C>(state.as_ref(), out);
-            }
-            return;
-        }
-        let mut first = 0;
-        while first < lanes {
-            let (streams, run): (_, fn(&mut Work<'_, C>, usize)) =
-                if lanes - first < 3 { (1, run::<C, 1>) } else { (3, run::<C, 3>) };
-            run(&mut work, first);
-            first += streams;
-        }
+fn advance<C: Compression>(
+    shape: &Shape<C::Word>,
+    states: &mut [C::Word],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[C::Word],
+) {
+    assert!(runs.len() <= 3, "not more than there are");
+    for (state, run) in states.chunks_exact_mut(shape.state).zip(runs) {
+        portable::advance_one::<C>(shape, state, &[run], bytes, blocks, last);
     }
+}
 
-    fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
-        advance::<C>(state, data, None);
-    }
-
-    fn kernel_name(&self, _: usize) -> &'static str {
-        "streams"
+fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
+    let size = work.digests.len() / work.messages.len();
+    for (message, out) in work.messages.iter().zip(work.digests.chunks_mut(size)) {
+        let mut state = work.start.to_vec();
+        let shape = &Shape::of::<C>();
+        let (bytes, blocks) = (Bytes::Message, work.blocks);
+        portable::advance_one::<C>(shape, &mut state, &[message], bytes, blocks, work.last);
+        write_words(C::ORDER, &state, out);
     }
 }
 

@@ -1,6 +1,8 @@
 //! The classes of AArch64 CPUs.
 
-use crate::{features::Sets, tuning::Costs};
+use jlanes_core::kernel::plan::Costs;
+
+use crate::features::Sets;
 
 /// CPUs that are alike in what their kernels cost, as far as their instruction sets tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,32 +19,39 @@ pub(crate) enum Class {
     /// Apple's, with all of them.
     Apple,
     /// Vectors, alone because they were asked for.
-    OnlyVectors,
-    /// Instructions for streams, alone because they were asked for.
-    OnlyStreams,
+    OnlyNeon,
+    /// SHA-1's and SHA-256's instructions alone.
+    OnlySha2Ce,
+    /// SHA-512's alone.
+    OnlySha512Ce,
+    /// SHA-3's alone.
+    OnlySha3Ce,
 }
 
+/// What kernels of sets that were asked for cost: each is taken wherever two of its lanes are live,
+/// and two registers wherever one is not enough.
+pub(crate) const FORCED_COSTS: Costs =
+    Costs { one: 100, pair: 150, triple: 249, quarter: 150, half: 199, ..Costs::NONE };
+
 impl Class {
-    pub(crate) const ALL: [Self; 7] = [
+    /// All, those of CPUs first.
+    pub(crate) const ALL: [Self; 9] = [
         Self::Portable,
         Self::Neon,
         Self::Sha2,
         Self::Sha3,
         Self::Apple,
-        Self::OnlyVectors,
-        Self::OnlyStreams,
+        Self::OnlyNeon,
+        Self::OnlySha2Ce,
+        Self::OnlySha512Ce,
+        Self::OnlySha3Ce,
     ];
-
-    /// The classes of sets that were asked for: each kernel is taken wherever two of its lanes are
-    /// live, and two registers wherever one is not enough.
-    pub(crate) const FORCED: [(Self, Costs); 2] = [
-        (Self::OnlyVectors, Costs { one: 100, quarter: 150, half: 199, ..Costs::NONE }),
-        (Self::OnlyStreams, Costs { one: 100, pair: 150, triple: 249, ..Costs::NONE }),
-    ];
+    /// How many are classes of CPUs.
+    pub(crate) const OWN: usize = Self::OnlyNeon as usize;
 
     /// The class of a CPU that has `sets`.
     pub(crate) fn of(sets: Sets) -> Self {
-        let full = Sets::SHA2CE.and(Sets::SHA512CE).and(Sets::SHA3CE);
+        let full = Sets::SHA2CE.union(Sets::SHA512CE).union(Sets::SHA3CE);
         if sets.has(full) {
             if cfg!(target_vendor = "apple") { Self::Apple } else { Self::Sha3 }
         } else if sets.has(Sets::SHA2CE) {
@@ -54,18 +63,9 @@ impl Class {
         }
     }
 
-    /// The class of instruction sets that were asked for.
-    pub(crate) fn forced(wanted: Sets) -> Self {
-        match wanted {
-            Sets::NEON | Sets::SHA3CE => Self::OnlyVectors,
-            Sets::SHA2CE | Sets::SHA512CE => Self::OnlyStreams,
-            _ => Self::Portable,
-        }
-    }
-
-    /// No core is known on which a round is as long as its chain.
-    pub(crate) const fn is_serial(self) -> bool {
-        false
+    /// Nothing else is known of any CPU.
+    pub(crate) const fn marks(self) -> Sets {
+        Sets::NONE
     }
 
     /// As the table spells it.
@@ -76,8 +76,10 @@ impl Class {
             Self::Sha2 => "Sha2",
             Self::Sha3 => "Sha3",
             Self::Apple => "Apple",
-            Self::OnlyVectors => "OnlyVectors",
-            Self::OnlyStreams => "OnlyStreams",
+            Self::OnlyNeon => "OnlyNeon",
+            Self::OnlySha2Ce => "OnlySha2Ce",
+            Self::OnlySha512Ce => "OnlySha512Ce",
+            Self::OnlySha3Ce => "OnlySha3Ce",
         }
     }
 }

@@ -2,8 +2,11 @@
 //!
 //! No instruction tells a program what its CPU has; operating systems do.
 
-use super::{Neon, Sha2Ce, Sha3Ce, Sha512Ce};
-use crate::features::{Features, Sets};
+use super::{Class, Neon, Sha2Ce, Sha3Ce, Sha512Ce};
+use crate::{
+    features::{Forced, Sets},
+    token::Token,
+};
 
 impl Sets {
     pub(crate) const NEON: Self = Self::one(0);
@@ -12,14 +15,19 @@ impl Sets {
     pub(crate) const SHA3CE: Self = Self::one(3);
 }
 
-/// Every backend that can be forced: its name, its name with n-SMS, and what it uses.
-pub(crate) const FORCED: [(&str, &str, Sets); 5] = [
-    ("portable", "portable+n-sms", Sets::NONE),
-    ("neon", "neon+n-sms", Sets::NEON),
-    ("sha2ce", "sha2ce+n-sms", Sets::SHA2CE),
-    ("sha512ce", "sha512ce+n-sms", Sets::SHA512CE),
-    ("sha3ce", "sha3ce+n-sms", Sets::SHA3CE),
-];
+/// Every backend that can be forced.
+pub(crate) const FORCED: [Forced; 5] = {
+    const fn forced(name: &'static str, n_sms: &'static str, sets: Sets, class: Class) -> Forced {
+        Forced { name, n_sms, sets, class }
+    }
+    [
+        forced("portable", "portable+n-sms", Sets::NONE, Class::Portable),
+        forced("neon", "neon+n-sms", Sets::NEON, Class::OnlyNeon),
+        forced("sha2ce", "sha2ce+n-sms", Sets::SHA2CE, Class::OnlySha2Ce),
+        forced("sha512ce", "sha512ce+n-sms", Sets::SHA512CE, Class::OnlySha512Ce),
+        forced("sha3ce", "sha3ce+n-sms", Sets::SHA3CE, Class::OnlySha3Ce),
+    ]
+};
 
 // By what rustc calls them, `sha2` is SHA-1's instructions and SHA-256's (the architecture has the
 // latter only with the former), and `sha3` is SHA-512's and SHA-3's.
@@ -35,40 +43,15 @@ use super::windows::{cpu_sha2, cpu_sha3};
 pub(crate) fn detect() -> Sets {
     let sha3 = cpu_sha3::get();
     Sets::found([
-        (Sets::NEON, true),
-        (Sets::SHA2CE, cpu_sha2::get()),
-        (Sets::SHA512CE, sha3),
-        (Sets::SHA3CE, sha3),
+        (Neon::SETS, true),
+        (Sha2Ce::SETS, cpu_sha2::get()),
+        (Sha512Ce::SETS, sha3),
+        (Sha3Ce::SETS, sha3),
     ])
 }
 
 /// Whether the CPU has the sets `wanted`; `detected` is what [`detect`] found.
+#[inline(always)]
 pub(crate) fn has(detected: Sets, wanted: Sets) -> bool {
     detected.has(wanted)
-}
-
-impl Features {
-    #[inline(always)]
-    pub(crate) fn neon(self) -> Option<Neon> {
-        // SAFETY: a `Features` has a set only where its features were detected.
-        self.sets().has(Sets::NEON).then(|| unsafe { Neon::assume() })
-    }
-
-    #[inline(always)]
-    pub(crate) fn sha2ce(self) -> Option<Sha2Ce> {
-        // SAFETY: a `Features` has a set only where its features were detected.
-        self.sets().has(Sets::SHA2CE).then(|| unsafe { Sha2Ce::assume() })
-    }
-
-    #[inline(always)]
-    pub(crate) fn sha512ce(self) -> Option<Sha512Ce> {
-        // SAFETY: a `Features` has a set only where its features were detected.
-        self.sets().has(Sets::SHA512CE).then(|| unsafe { Sha512Ce::assume() })
-    }
-
-    #[inline(always)]
-    pub(crate) fn sha3ce(self) -> Option<Sha3Ce> {
-        // SAFETY: a `Features` has a set only where its features were detected.
-        self.sets().has(Sets::SHA3CE).then(|| unsafe { Sha3Ce::assume() })
-    }
 }

@@ -1,169 +1,144 @@
-//! Kernels over vectors, by the tokens that let them run.
+//! The tables of kernels, one for each compression function.
+//!
+//! Of the kernels for one [`Route`](jlanes_core::kernel::plan::Route), the first one that the CPU has
+//! is used. The route follows from the lanes: [`vectors`] of one register are `Quarter`, of two `Half`.
+//!
+//! One stream's schedule is computed in vectors, which have time for it beside scalar rounds. Estimated
+//! for Neoverse N1 (see the costs): 456 cycles a block of SHA-256 and not 591, 537 of SHA-512 and not
+//! 756.
 
 use jlanes_core::{
-    engine::Work,
-    simd::{
-        groups::{One, Two},
-        lanes::Word,
+    hashes::{
+        md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
+        skein::threefish::Threefish, sm3::Sm3Compression,
     },
+    kernel::{Table, portable},
+    simd::groups::{One, Two},
 };
 
-use super::{Neon, Sha3Ce};
+use super::{Neon, Sha2Ce, Sha3Ce, Sha512Ce, sha2ce, sha512ce};
 use crate::{
-    features::Features,
-    streams::{Single, Streams},
-    tuning::Route,
+    feeds::Fed,
+    kernels::{n_sms, scheduled_apart, single::schedule, streams, vectors},
+    tuning::Tabled,
 };
 
-/// The token of the vectors.
-#[derive(Clone, Copy)]
-enum Token {
-    Neon(Neon),
-    Sha3Ce(Sha3Ce),
+impl Fed for Neon {
+    type By = Self;
 }
 
-impl Token {
-    #[inline(always)]
-    fn of(features: Features) -> Option<Self> {
-        let sha3ce = features.sha3ce().map(Self::Sha3Ce);
-        sha3ce.or_else(|| features.neon().map(Self::Neon))
-    }
+impl Fed for Sha3Ce {
+    type By = Neon;
+}
 
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Neon(_) => "neon",
-            Self::Sha3Ce(_) => "sha3ce",
+impl Tabled for Sha1Compression {
+    const TABLE: &'static Table<u32> = &[
+        streams::<Sha2Ce, 1, _>(sha2ce::sha1::<1>),
+        n_sms::<Self, Sha3Ce>(),
+        n_sms::<Self, Neon>(),
+        streams::<Sha2Ce, 2, _>(sha2ce::sha1::<2>),
+        streams::<Sha2Ce, 3, _>(sha2ce::sha1::<3>),
+        scheduled_apart::<Self, Sha3Ce>(),
+        scheduled_apart::<Self, Neon>(),
+        portable::kernel::<Self>(),
+    ];
+}
+
+impl Tabled for Sha2<u32> {
+    const TABLE: &'static Table<u32> = &[
+        streams::<Sha2Ce, 1, _>(sha2ce::sha256::<1>),
+        n_sms::<Self, Sha3Ce>(),
+        n_sms::<Self, Neon>(),
+        schedule::<Self, Sha3Ce>(),
+        schedule::<Self, Neon>(),
+        streams::<Sha2Ce, 2, _>(sha2ce::sha256::<2>),
+        streams::<Sha2Ce, 3, _>(sha2ce::sha256::<3>),
+        scheduled_apart::<Self, Sha3Ce>(),
+        scheduled_apart::<Self, Neon>(),
+        portable::kernel::<Self>(),
+    ];
+}
+
+impl Tabled for Sha2<u64> {
+    const TABLE: &'static Table<u64> = &[
+        streams::<Sha512Ce, 1, _>(sha512ce::sha512::<1>),
+        n_sms::<Self, Sha3Ce>(),
+        n_sms::<Self, Neon>(),
+        schedule::<Self, Sha3Ce>(),
+        schedule::<Self, Neon>(),
+        streams::<Sha512Ce, 2, _>(sha512ce::sha512::<2>),
+        portable::kernel::<Self>(),
+    ];
+}
+
+impl Tabled for Md5Compression {
+    const TABLE: &'static Table<u32> = &[
+        vectors::<Self, Sha3Ce, Two>(),
+        vectors::<Self, Neon, Two>(),
+        vectors::<Self, Sha3Ce, One>(),
+        vectors::<Self, Neon, One>(),
+        portable::kernel::<Self>(),
+    ];
+}
+
+macro_rules! one_register {
+    ($($function:ty)*) => {$(
+        impl Tabled for $function {
+            const TABLE: &'static Table<Self::Word> = &[
+                vectors::<Self, Sha3Ce, One>(),
+                vectors::<Self, Neon, One>(),
+                portable::kernel::<Self>(),
+            ];
         }
-    }
+    )*};
 }
+one_register! { Ripemd160Compression Sm3Compression }
 
-/// A kernel with a stream in each lane.
-#[derive(Clone, Copy)]
-pub(crate) struct Vectors {
-    token: Token,
-    /// Two registers side by side, and not one.
-    two: bool,
-}
-
-impl Vectors {
-    /// The kernel that `route` means on a CPU with `features`.
-    #[inline(always)]
-    pub(crate) fn of(features: Features, route: Route) -> Option<Self> {
-        let two = match route {
-            Route::Quarter => false,
-            Route::Half => true,
-            Route::One | Route::Pair | Route::Triple | Route::Eight | Route::Full | Route::Two => {
-                return None;
-            }
-        };
-        Token::of(features).map(|token| Self { token, two })
-    }
-
-    /// Bytes of its lanes' words.
-    #[inline(always)]
-    pub(crate) const fn bytes(self) -> usize {
-        if self.two { 32 } else { 16 }
-    }
-
-    pub(crate) const fn name(self) -> &'static str {
-        self.token.name()
-    }
-
-    /// Does the work of the lanes `first..end`.
-    #[inline(always)]
-    pub(crate) fn run<C: Streams>(self, work: &mut Work<'_, C>, first: usize, end: usize) {
-        match (self.token, self.two) {
-            (Token::Neon(isa), false) if const { C::USED.quarter } => {
-                work.on::<_, One>(isa, first, end);
-            }
-            (Token::Neon(isa), true) if const { C::USED.half } => {
-                work.on::<_, Two>(isa, first, end);
-            }
-            (Token::Sha3Ce(isa), false) if const { C::USED.quarter } => {
-                work.on::<_, One>(isa, first, end);
-            }
-            (Token::Sha3Ce(isa), true) if const { C::USED.half } => {
-                work.on::<_, Two>(isa, first, end);
-            }
-            // the table has a use for every kernel that it names
-            _ => {}
+macro_rules! two_registers {
+    ($($function:ty)*) => {$(
+        impl Tabled for $function {
+            const TABLE: &'static Table<Self::Word> = &[
+                vectors::<Self, Sha3Ce, Two>(),
+                vectors::<Self, Neon, Two>(),
+                portable::kernel::<Self>(),
+            ];
         }
+    )*};
+}
+two_registers! { Threefish<4> Threefish<8> }
+
+impl Tabled for Threefish<16> {
+    const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
+}
+
+/// All rates and numbers of rounds have one table: kernels are told them.
+#[cfg(feature = "keccak")]
+mod keccak {
+    use super::*;
+    use jlanes_core::hashes::keccak::Keccak;
+
+    static TABLE: &Table<u64> = &[portable::kernel::<Keccak<17, 24>>()];
+
+    impl<const WORDS: usize, const ROUNDS: usize> Tabled for Keccak<WORDS, ROUNDS> {
+        const TABLE: &'static Table<u64> = TABLE;
     }
 }
 
-/// Vectors of consecutive words of a block.
-#[derive(Clone, Copy)]
-pub(crate) struct Rows(Token);
+#[cfg(feature = "blake2")]
+mod blake2 {
+    use super::*;
+    use crate::kernels::single::rows;
+    use jlanes_core::hashes::blake2::Blake2;
 
-impl Rows {
-    /// The vectors for one stream's schedule, for which the vector units have time beside scalar
-    /// rounds. Estimated for Neoverse N1 (see the table): 456 cycles a block of SHA-256 and not 591,
-    /// 537 of SHA-512 and not 756.
-    #[inline(always)]
-    pub(crate) fn of<C: Streams>(features: Features) -> Option<Self> {
-        let fits = match C::SINGLE {
-            Single::FourWords => C::Word::BYTES == size_of::<u32>(),
-            _ => true,
-        };
-        Token::of(features).filter(|_| fits).map(Self)
-    }
-
-    /// Scalar code has what it needs without any extension.
-    #[inline(always)]
-    pub(crate) fn with_bmi(_: Features) -> Option<Self> {
-        None
+    impl Tabled for Blake2<u32> {
+        const TABLE: &'static Table<u32> = &[
+            rows::<u32, Sha3Ce>(),
+            rows::<u32, Neon>(),
+            vectors::<Self, Sha3Ce, One>(),
+            vectors::<Self, Neon, One>(),
+            portable::kernel::<Self>(),
+        ];
     }
 
-    /// Scalar rotations are as good as vectors'.
-    #[inline(always)]
-    pub(crate) fn with_rotations(_: Features) -> Option<Self> {
-        None
-    }
-
-    /// The vectors for n-SMS.
-    #[inline(always)]
-    pub(crate) fn for_n_sms(features: Features) -> [Option<Self>; 1] {
-        [Token::of(features).map(Self)]
-    }
-
-    pub(crate) const fn name(self) -> &'static str {
-        self.0.name()
-    }
-
-    /// [`Streams::single`].
-    pub(crate) fn single<C: Streams>(self, state: &mut C::State<C::Word>, data: &[u8]) {
-        match self.0 {
-            // not compiled where it is not asked for
-            _ if const { !matches!(C::SINGLE, Single::Vectors | Single::FourWords) } => {}
-            Token::Neon(isa) => C::single(isa, state, data),
-            Token::Sha3Ce(isa) => C::single(isa, state, data),
-        }
-    }
-
-    /// [`Streams::schedules`].
-    pub(crate) fn schedules<'a, C: Streams>(
-        self,
-        state: &mut C::State<C::Word>,
-        data: &'a [u8],
-    ) -> &'a [u8] {
-        match self.0 {
-            Token::Neon(isa) => C::schedules(isa, state, data),
-            Token::Sha3Ce(isa) => C::schedules(isa, state, data),
-        }
-    }
-}
-
-/// Runs `kernel` under every token of `features`.
-#[cfg(test)]
-pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(
-    features: Features,
-    kernel: K,
-) {
-    use jlanes_core::simd::isa::Isa;
-    if let Some(isa) = features.neon() {
-        isa.run(kernel);
-    }
-    if let Some(isa) = features.sha3ce() {
-        isa.run(kernel);
-    }
+    one_register! { Blake2<u64> }
 }

@@ -6,53 +6,84 @@
 
 use core::arch::aarch64::*;
 
-use jlanes_core::hashes::{sha1::Sha1Compression, sha2::Sha2};
+use jlanes_core::kernel::{Bytes, Shape};
 
-use super::{Neon, vec128::U32x4};
-use crate::{
-    feed::{self, Feed},
-    unit::unit,
-};
+use super::Neon;
+use crate::{features::Sets, runs::Blocks, token::token};
 
 mod sha1;
 mod sha256;
 
-unit! {
+token! {
     /// The CPU has the instructions of SHA-1 and SHA-256 (and NEON).
-    Sha2Ce: sha2ce;
-    /// The CPU has been found to have `sha2` and `neon`.
-    assume;
-    // three streams are what has room in registers
-    Sha2<u32> => 3, sha256::advance;
-    Sha1Compression => 3, sha1::advance;
-}
+    Sha2Ce(Neon): "sha2ce", Sets::SHA2CE;
+    enables ["neon", "sha2"];
 
-impl Sha2Ce {
-    /// The proof that the vectors take.
-    #[inline(always)]
-    fn proof(self) -> Neon {
-        // SAFETY: the detection of these instructions checks NEON too.
-        unsafe { Neon::assume() }
+    /// SHA-1 on `S` streams, up to three: so many have room in registers.
+    fn sha1<const S: usize>(
+        _shape: &Shape<u32>,
+        states: &mut [u32],
+        runs: &[&[u8]],
+        bytes: Bytes,
+        blocks: usize,
+        last: &[u32],
+    ) {
+        sha1::advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
+    }
+
+    /// SHA-256 on `S` streams, up to three.
+    fn sha256<const S: usize>(
+        _shape: &Shape<u32>,
+        states: &mut [u32],
+        runs: &[&[u8]],
+        bytes: Bytes,
+        blocks: usize,
+        last: &[u32],
+    ) {
+        sha256::advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
     }
 }
 
-/// Block `b` of `blocks` of every stream, as sixteen words in four registers. It must be inlined: a
-/// call in the loop over the blocks takes the streams' variables through memory.
+/// Block `b` of every stream, as sixteen words in four registers, whose bytes are put into the order
+/// `order`. It must be inlined: a call in the loop over the blocks takes the streams' variables
+/// through memory.
 #[inline(always)]
-fn load<F: Feed<u32, S>, const S: usize>(
-    unit: Sha2Ce,
-    feed: &F,
+fn load<const S: usize>(
+    _: Sha2Ce,
+    blocks: &Blocks<'_, S, 64>,
     b: usize,
-    blocks: usize,
+    order: uint8x16_t,
 ) -> [[uint32x4_t; 4]; S] {
-    let vectors = feed::load::<u32, U32x4, F, S, 4>(unit.proof(), feed, b, blocks);
-    let mut w = [[vectors[0][0].raw(); 4]; S];
-    for s in 0..S {
-        for i in 0..4 {
-            w[s][i] = vectors[s][i].raw();
+    blocks.look_ahead(b);
+    // SAFETY: the token stands for NEON.
+    let zero = unsafe { vdupq_n_u32(0) };
+    let mut w = [[zero; 4]; S];
+    for i in 0..4 {
+        for s in 0..S {
+            let quarters: &[[u8; 16]] = blocks.get(s, b).as_chunks().0;
+            // SAFETY: the token stands for NEON; 16 bytes are readable there.
+            let words = unsafe { vld1q_u8(quarters[i].as_ptr()) };
+            // SAFETY: the token stands for NEON.
+            let words = unsafe { vqtbl1q_u8(words, order) };
+            // SAFETY: as above.
+            w[s][i] = unsafe { vreinterpretq_u32_u8(words) };
         }
     }
     w
+}
+
+/// Where the bytes of a register come from that are to be words in order.
+#[inline]
+#[target_feature(enable = "neon")]
+fn words_of(bytes: Bytes) -> uint8x16_t {
+    const MESSAGE: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
+    const NATIVE: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    let order = match bytes {
+        Bytes::Message => &MESSAGE,
+        Bytes::Native => &NATIVE,
+    };
+    // SAFETY: 16 bytes are readable in `[u8; 16]`.
+    unsafe { vld1q_u8(order.as_ptr()) }
 }
 
 #[inline]

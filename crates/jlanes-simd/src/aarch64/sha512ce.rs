@@ -2,29 +2,34 @@
 
 use core::arch::aarch64::*;
 
-use jlanes_core::hashes::sha2::{Sha2, consts::K64};
-
-use super::{Neon, vec128::U64x2};
-use crate::{
-    feed::{self, Feed},
-    unit::unit,
+use jlanes_core::{
+    hashes::sha2::consts::K64,
+    kernel::{Bytes, Shape},
 };
 
-unit! {
-    /// The CPU has the instructions of SHA-512 (and NEON).
-    Sha512Ce: sha512ce;
-    /// The CPU has been found to have `sha3` (which to rustc includes SHA-512's) and `neon`.
-    assume;
-    // a stream has eight registers of schedule and four of state: three are more than there are
-    Sha2<u64> => 2, advance;
-}
+use super::Neon;
+use crate::{
+    features::Sets,
+    runs::{self, Blocks},
+    token::token,
+};
 
-impl Sha512Ce {
-    /// The proof that the vectors take.
-    #[inline(always)]
-    fn proof(self) -> Neon {
-        // SAFETY: the detection of these instructions checks NEON too.
-        unsafe { Neon::assume() }
+token! {
+    /// The CPU has the instructions of SHA-512 (and NEON).
+    Sha512Ce(Neon): "sha512ce", Sets::SHA512CE;
+    enables ["neon", "sha3"]; // which to rustc includes SHA-512's
+
+    /// SHA-512 on `S` streams, one or two: a stream has eight registers of schedule and four of
+    /// state, so that three are more than there are.
+    fn sha512<const S: usize>(
+        _shape: &Shape<u64>,
+        states: &mut [u64],
+        runs: &[&[u8]],
+        bytes: Bytes,
+        blocks: usize,
+        last: &[u64],
+    ) {
+        advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
     }
 }
 
@@ -45,16 +50,17 @@ macro_rules! rounds16 {
     };
 }
 
-/// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
-/// `last`, if there is one.
+/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t + K_t` are `last`, if
+/// there is one.
 #[target_feature(enable = "neon,sha3")]
-fn advance<F: Feed<u64, S>, const S: usize>(
-    unit: Sha512Ce,
-    states: &mut [[u64; 8]; S],
-    feed: F,
-    blocks: usize,
-    last: Option<&[u64; 80]>,
+fn advance<const S: usize>(
+    states: &mut [u64],
+    blocks: &Blocks<'_, S, 128>,
+    bytes: Bytes,
+    last: &[u64],
 ) {
+    let (unit, order) = (Sha512Ce::new(), words_of(bytes));
+    let states = runs::states::<_, S, 8>(states);
     let zero = vdupq_n_u64(0);
     let mut streams = [Stream { ab: zero, cd: zero, ef: zero, gh: zero }; S];
     for s in 0..S {
@@ -62,9 +68,9 @@ fn advance<F: Feed<u64, S>, const S: usize>(
     }
     let constants: &[[u64; 16]] = K64.as_chunks().0;
     let (scheduled, rest) = constants.split_at(4);
-    for b in 0..blocks {
+    for b in 0..blocks.count() {
         let before = streams;
-        let mut w = load(unit, &feed, b, blocks);
+        let mut w = load(unit, blocks, b, order);
         for k in scheduled {
             rounds16!(&mut streams, &mut w, k, true);
         }
@@ -73,7 +79,7 @@ fn advance<F: Feed<u64, S>, const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if let Some(last) = last {
+    if !last.is_empty() {
         let before = streams;
         for kw in last.as_chunks().0 {
             let kw = load2(kw);
@@ -166,22 +172,45 @@ fn schedule(w: &[uint64x2_t; 8], t: usize) -> uint64x2_t {
     vsha512su1q_u64(vsha512su0q_u64(w0, w1), w7, seven_back)
 }
 
-/// Block `b` of `blocks` of every stream, as sixteen words in eight registers.
+/// Block `b` of every stream, as sixteen words in eight registers, whose bytes are put into the order
+/// `order`.
 #[inline(always)]
-fn load<F: Feed<u64, S>, const S: usize>(
-    unit: Sha512Ce,
-    feed: &F,
+fn load<const S: usize>(
+    _: Sha512Ce,
+    blocks: &Blocks<'_, S, 128>,
     b: usize,
-    blocks: usize,
+    order: uint8x16_t,
 ) -> [[uint64x2_t; 8]; S] {
-    let vectors = feed::load::<u64, U64x2, F, S, 8>(unit.proof(), feed, b, blocks);
-    let mut w = [[vectors[0][0].raw(); 8]; S];
-    for s in 0..S {
-        for i in 0..8 {
-            w[s][i] = vectors[s][i].raw();
+    blocks.look_ahead(b);
+    // SAFETY: the token stands for NEON.
+    let zero = unsafe { vdupq_n_u64(0) };
+    let mut w = [[zero; 8]; S];
+    for i in 0..8 {
+        for s in 0..S {
+            let pairs: &[[u8; 16]] = blocks.get(s, b).as_chunks().0;
+            // SAFETY: the token stands for NEON; 16 bytes are readable there.
+            let words = unsafe { vld1q_u8(pairs[i].as_ptr()) };
+            // SAFETY: the token stands for NEON.
+            let words = unsafe { vqtbl1q_u8(words, order) };
+            // SAFETY: as above.
+            w[s][i] = unsafe { vreinterpretq_u64_u8(words) };
         }
     }
     w
+}
+
+/// Where the bytes of a register come from that are to be words in order.
+#[inline]
+#[target_feature(enable = "neon")]
+fn words_of(bytes: Bytes) -> uint8x16_t {
+    const MESSAGE: [u8; 16] = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
+    const NATIVE: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    let order = match bytes {
+        Bytes::Message => &MESSAGE,
+        Bytes::Native => &NATIVE,
+    };
+    // SAFETY: 16 bytes are readable in `[u8; 16]`.
+    unsafe { vld1q_u8(order.as_ptr()) }
 }
 
 #[inline]

@@ -50,24 +50,6 @@ vector! {
     }
 }
 
-/// What instructions that are not lane-wise need.
-impl U32x4 {
-    /// The register.
-    #[inline(always)]
-    pub(super) fn raw(self) -> uint32x4_t {
-        self.0
-    }
-}
-
-/// What instructions that are not lane-wise need.
-impl U64x2 {
-    /// The register.
-    #[inline(always)]
-    pub(super) fn raw(self) -> uint64x2_t {
-        self.0
-    }
-}
-
 /// # Safety
 /// The CPU has NEON, and 16 bytes are readable at `from`, which need not be aligned.
 #[inline]

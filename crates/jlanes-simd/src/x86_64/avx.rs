@@ -1,28 +1,25 @@
-//! The AVX token.
-
-use jlanes_core::simd::isa::Isa;
+//! AVX: SSE4.1's vectors in an encoding that leaves its operands alone, which saves moves of
+//! registers.
 
 use super::{
     Sse41,
     vec128::{U32x4, U64x2},
 };
-use crate::token::{token, trampoline};
+use crate::{features::Sets, token::token};
 
 token! {
     /// The CPU has AVX, and the operating system saves its registers.
-    Avx
-}
+    Avx(Sse41): "avx", Sets::AVX;
+    enables ["avx"];
+    implies ["sse4.1", "ssse3"];
+    isa {
+        type Proof = Sse41;
+        type U32 = U32x4;
+        type U64 = U64x2;
 
-impl Isa for Avx {
-    type Proof = Sse41;
-    type U32 = U32x4;
-    type U64 = U64x2;
-
-    #[inline(always)]
-    fn proof(self) -> Sse41 {
-        // SAFETY: AVX implies SSE4.1, and the detection of AVX checks it too.
-        unsafe { Sse41::assume() }
+        #[inline(always)]
+        fn proof(self) -> Sse41 {
+            self.0.0
+        }
     }
-
-    trampoline!(Avx: "avx");
 }

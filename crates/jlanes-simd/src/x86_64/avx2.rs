@@ -1,24 +1,21 @@
-//! The AVX2 token.
-
-use jlanes_core::simd::isa::Isa;
+//! AVX2: vectors of 256 bits. The CPUs that have it have BMI too.
 
 use super::vec256::{U32x8, U64x4};
-use crate::token::{token, trampoline};
+use crate::{features::Sets, token::token};
 
 token! {
     /// The CPU has AVX2, and the operating system saves its registers.
-    Avx2
-}
+    Avx2: "avx2", Sets::AVX2;
+    enables ["avx2", "bmi1", "bmi2"];
+    implies ["avx", "sse4.1", "ssse3"];
+    isa {
+        type Proof = Self;
+        type U32 = U32x8;
+        type U64 = U64x4;
 
-impl Isa for Avx2 {
-    type Proof = Avx2;
-    type U32 = U32x8;
-    type U64 = U64x4;
-
-    #[inline(always)]
-    fn proof(self) -> Avx2 {
-        self
+        #[inline(always)]
+        fn proof(self) -> Self {
+            self
+        }
     }
-
-    trampoline!(Avx2: "avx2,bmi1,bmi2");
 }

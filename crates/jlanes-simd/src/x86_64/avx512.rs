@@ -1,24 +1,21 @@
-//! The AVX-512 token.
-
-use jlanes_core::simd::isa::Isa;
+//! AVX-512: vectors of 512 bits.
 
 use super::vec512::{U32x16, U64x8};
-use crate::token::{token, trampoline};
+use crate::{features::Sets, token::token};
 
 token! {
     /// The CPU has AVX-512, and the operating system saves its registers.
-    Avx512
-}
+    Avx512: "avx512", Sets::AVX512;
+    enables ["avx512f", "avx512bw", "avx512vl", "bmi1", "bmi2"];
+    implies ["avx2", "avx", "fma", "sse4.1", "ssse3"];
+    isa {
+        type Proof = Self;
+        type U32 = U32x16;
+        type U64 = U64x8;
 
-impl Isa for Avx512 {
-    type Proof = Avx512;
-    type U32 = U32x16;
-    type U64 = U64x8;
-
-    #[inline(always)]
-    fn proof(self) -> Avx512 {
-        self
+        #[inline(always)]
+        fn proof(self) -> Self {
+            self
+        }
     }
-
-    trampoline!(Avx512: "avx512f,avx512bw,avx512vl,bmi1,bmi2");
 }

@@ -1,54 +1,47 @@
-//! The AVX-512VL token.
-
-use jlanes_core::simd::isa::Isa;
+//! AVX-512VL: the instructions of AVX-512 on narrower registers.
 
 use super::{
-    Avx2, Sse41,
-    vec128::{U32x4, U64x2},
+    Avx2,
     vec256::{U32x8, U64x4},
 };
-use crate::token::{token, trampoline};
+#[cfg(any(test, feature = "blake2"))]
+use super::{
+    Sse41,
+    vec128::{U32x4, U64x2},
+};
+use crate::{features::Sets, token::token};
 
+// `f16c`, which AVX-512F implies too, is unknown to cpufeatures and was older than AVX2 on every CPU.
 token! {
     /// The CPU has AVX-512VL, and the operating system saves its registers.
-    Avx512Vl
-}
+    Avx512Vl(Avx2): "avx512vl", Sets::AVX512VL;
+    enables ["avx512f", "avx512vl", "bmi1", "bmi2"];
+    implies ["avx2", "avx", "fma", "sse4.1", "ssse3"];
+    isa {
+        type Proof = Avx2;
+        type U32 = U32x8;
+        type U64 = U64x4;
 
-impl Isa for Avx512Vl {
-    type Proof = Avx2;
-    type U32 = U32x8;
-    type U64 = U64x4;
-
-    #[inline(always)]
-    fn proof(self) -> Avx2 {
-        // SAFETY: AVX-512F implies AVX2, and the detection of AVX-512VL checks it too.
-        unsafe { Avx2::assume() }
-    }
-
-    trampoline!(Avx512Vl: "avx512f,avx512vl,bmi1,bmi2");
-}
-
-/// The same instructions on registers of 128 bits, for what has rows of four words.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx512VlNarrow(Avx512Vl);
-
-impl From<Avx512Vl> for Avx512VlNarrow {
-    #[inline(always)]
-    fn from(isa: Avx512Vl) -> Self {
-        Self(isa)
+        #[inline(always)]
+        fn proof(self) -> Avx2 {
+            self.0.0
+        }
     }
 }
 
-impl Isa for Avx512VlNarrow {
-    type Proof = Sse41;
-    type U32 = U32x4;
-    type U64 = U64x2;
+#[cfg(any(test, feature = "blake2"))]
+token! {
+    /// The same on registers of 128 bits, for what has rows of four words.
+    Avx512VlNarrow(Sse41): "avx512vl", Sets::AVX512VL;
+    enables ["avx512f", "avx512vl", "bmi1", "bmi2"];
+    isa {
+        type Proof = Sse41;
+        type U32 = U32x4;
+        type U64 = U64x2;
 
-    #[inline(always)]
-    fn proof(self) -> Sse41 {
-        // SAFETY: AVX-512F implies SSE4.1, and the detection of AVX-512VL checks it too.
-        unsafe { Sse41::assume() }
+        #[inline(always)]
+        fn proof(self) -> Sse41 {
+            self.0.0
+        }
     }
-
-    trampoline!(Avx512VlNarrow: "avx512f,avx512vl,bmi1,bmi2");
 }

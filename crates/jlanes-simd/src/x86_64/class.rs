@@ -3,7 +3,9 @@
 #[cfg(not(any(miri, target_env = "sgx")))]
 use core::arch::x86_64::__cpuid;
 
-use crate::{features::Sets, tuning::Costs};
+use jlanes_core::kernel::plan::Costs;
+
+use crate::features::Sets;
 
 /// CPUs that are alike in what their kernels cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,18 +28,37 @@ pub(crate) enum Class {
     Zen4,
     /// 512-bit vectors on four pipes, with a latency of two cycles.
     Zen5,
-    /// One of 128 bits, alone because it was asked for.
-    Only128,
-    /// One of 256 bits, alone because it was asked for.
-    Only256,
+    /// SSE4.1, alone because it was asked for.
+    OnlySse41,
+    /// AVX alone.
+    OnlyAvx,
+    /// AVX2 alone.
+    OnlyAvx2,
+    /// AVX-512VL alone.
+    OnlyAvx512Vl,
     /// AVX-512 alone.
-    Only512,
-    /// The SHA instructions alone, or those of SHA-512.
-    OnlyStreams,
+    OnlyAvx512,
+    /// The SHA extensions alone.
+    OnlyShaNi,
+    /// SHA512-NI alone.
+    OnlySha512Ni,
 }
 
+/// What kernels of sets that were asked for cost: each is taken wherever two of its lanes are live.
+pub(crate) const FORCED_COSTS: Costs = Costs {
+    one: 100,
+    pair: 150,
+    triple: 249,
+    quarter: 150,
+    half: 150,
+    full: 150,
+    two: 151,
+    ..Costs::NONE
+};
+
 impl Class {
-    pub(crate) const ALL: [Self; 12] = [
+    /// All, those of CPUs first.
+    pub(crate) const ALL: [Self; 15] = [
         Self::Portable,
         Self::Sse41,
         Self::Avx2,
@@ -46,50 +67,39 @@ impl Class {
         Self::Avx512Sha,
         Self::Zen4,
         Self::Zen5,
-        Self::Only128,
-        Self::Only256,
-        Self::Only512,
-        Self::OnlyStreams,
+        Self::OnlySse41,
+        Self::OnlyAvx,
+        Self::OnlyAvx2,
+        Self::OnlyAvx512Vl,
+        Self::OnlyAvx512,
+        Self::OnlyShaNi,
+        Self::OnlySha512Ni,
     ];
-
-    /// The classes of sets that were asked for: each kernel is taken wherever two of its lanes are
-    /// live.
-    pub(crate) const FORCED: [(Self, Costs); 4] = [
-        (Self::Only128, Costs { one: 100, quarter: 150, ..Costs::NONE }),
-        (Self::Only256, Costs { one: 100, half: 150, ..Costs::NONE }),
-        (Self::Only512, Costs { one: 100, full: 150, two: 151, ..Costs::NONE }),
-        (Self::OnlyStreams, Costs { one: 100, pair: 150, triple: 249, ..Costs::NONE }),
-    ];
+    /// How many are classes of CPUs.
+    pub(crate) const OWN: usize = Self::OnlySse41 as usize;
 
     /// The class of a CPU that has `sets`.
     pub(crate) fn of(sets: Sets) -> Self {
-        let full = Sets::AVX512.and(Sets::AVX512VL);
+        let full = Sets::AVX512.union(Sets::AVX512VL);
         match family(sets) {
-            Some(0x1a..) if sets.has(full.and(Sets::SHANI)) => Self::Zen5,
-            Some(..0x1a) if sets.has(full.and(Sets::SHANI)) => Self::Zen4,
-            _ if sets.has(full.and(Sets::SHANI)) => Self::Avx512Sha,
+            Some(0x1a..) if sets.has(full.union(Sets::SHANI)) => Self::Zen5,
+            Some(..0x1a) if sets.has(full.union(Sets::SHANI)) => Self::Zen4,
+            _ if sets.has(full.union(Sets::SHANI)) => Self::Avx512Sha,
             _ if sets.has(full) => Self::Avx512,
-            _ if sets.has(Sets::AVX2.and(Sets::SHANI)) => Self::Avx2Sha,
+            _ if sets.has(Sets::AVX2.union(Sets::SHANI)) => Self::Avx2Sha,
             _ if sets.has(Sets::AVX2) => Self::Avx2,
             _ if sets.has(Sets::SSE41) => Self::Sse41,
             _ => Self::Portable,
         }
     }
 
-    /// The class of instruction sets that were asked for.
-    pub(crate) fn forced(wanted: Sets) -> Self {
-        match wanted {
-            Sets::SSE41 | Sets::AVX => Self::Only128,
-            Sets::AVX2 | Sets::AVX512VL => Self::Only256,
-            Sets::AVX512 => Self::Only512,
-            Sets::SHANI | Sets::SHA512NI => Self::OnlyStreams,
-            _ => Self::Portable,
+    /// What else is known of its CPUs.
+    pub(crate) const fn marks(self) -> Sets {
+        match self {
+            Self::Avx512 | Self::Avx512Sha => Sets::LANE,
+            Self::Zen5 => Sets::SERIAL.union(Sets::SCALAR),
+            _ => Sets::NONE,
         }
-    }
-
-    /// Whether a round of one 512-bit register takes as long as its chain of operations.
-    pub(crate) const fn is_serial(self) -> bool {
-        matches!(self, Self::Zen5)
     }
 
     /// As the table spells it.
@@ -103,10 +113,13 @@ impl Class {
             Self::Avx512Sha => "Avx512Sha",
             Self::Zen4 => "Zen4",
             Self::Zen5 => "Zen5",
-            Self::Only128 => "Only128",
-            Self::Only256 => "Only256",
-            Self::Only512 => "Only512",
-            Self::OnlyStreams => "OnlyStreams",
+            Self::OnlySse41 => "OnlySse41",
+            Self::OnlyAvx => "OnlyAvx",
+            Self::OnlyAvx2 => "OnlyAvx2",
+            Self::OnlyAvx512Vl => "OnlyAvx512Vl",
+            Self::OnlyAvx512 => "OnlyAvx512",
+            Self::OnlyShaNi => "OnlyShaNi",
+            Self::OnlySha512Ni => "OnlySha512Ni",
         }
     }
 }
@@ -149,18 +162,18 @@ mod tests {
 
     #[test]
     fn sets_without_instructions_for_sha_say_the_class() {
-        let vectors = Sets::SSE41.and(Sets::AVX);
-        let wide = vectors.and(Sets::AVX2);
+        let vectors = Sets::SSE41.union(Sets::AVX);
+        let wide = vectors.union(Sets::AVX2);
         for (sets, class) in [
             (Sets::NONE, Class::Portable),
             (Sets::AVX, Class::Portable),
             (Sets::SSE41, Class::Sse41),
             (vectors, Class::Sse41),
             (wide, Class::Avx2),
-            (wide.and(Sets::AVX512VL), Class::Avx2),
-            (wide.and(Sets::AVX512VL).and(Sets::AVX512), Class::Avx512),
-            (wide.and(Sets::SHANI), Class::Avx2Sha),
-            (vectors.and(Sets::SHANI), Class::Sse41),
+            (wide.union(Sets::AVX512VL), Class::Avx2),
+            (wide.union(Sets::AVX512VL).union(Sets::AVX512), Class::Avx512),
+            (wide.union(Sets::SHANI), Class::Avx2Sha),
+            (vectors.union(Sets::SHANI), Class::Sse41),
         ] {
             assert_eq!(Class::of(sets), class, "{sets:?}");
         }

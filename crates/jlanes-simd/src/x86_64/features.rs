@@ -1,7 +1,10 @@
 //! Which of x86-64's instruction sets there are: the one place that asks the CPU.
 
-use super::{Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41};
-use crate::features::{Features, Sets};
+use super::{Avx, Avx2, Avx512, Avx512Vl, Class, Sha512Ni, ShaNi, Sse41};
+use crate::{
+    features::{Forced, Sets},
+    token::Token,
+};
 
 impl Sets {
     pub(crate) const SSE41: Self = Self::one(0);
@@ -13,112 +16,107 @@ impl Sets {
     pub(crate) const SHA512NI: Self = Self::one(6);
 }
 
-/// Every backend that can be forced: its name, its name with n-SMS, and what it uses.
-pub(crate) const FORCED: [(&str, &str, Sets); 8] = [
-    ("portable", "portable+n-sms", Sets::NONE),
-    ("sse41", "sse41+n-sms", Sets::SSE41),
-    ("avx", "avx+n-sms", Sets::AVX),
-    ("avx2", "avx2+n-sms", Sets::AVX2),
-    ("avx512vl", "avx512vl+n-sms", Sets::AVX512VL),
-    ("avx512", "avx512+n-sms", Sets::AVX512),
-    ("shani", "shani+n-sms", Sets::SHANI),
-    ("sha512ni", "sha512ni+n-sms", Sets::SHA512NI),
-];
+/// Every backend that can be forced.
+pub(crate) const FORCED: [Forced; 8] = {
+    const fn forced(name: &'static str, n_sms: &'static str, sets: Sets, class: Class) -> Forced {
+        Forced { name, n_sms, sets, class }
+    }
+    [
+        forced("portable", "portable+n-sms", Sets::NONE, Class::Portable),
+        forced("sse41", "sse41+n-sms", Sets::SSE41, Class::OnlySse41),
+        forced("avx", "avx+n-sms", Sets::AVX, Class::OnlyAvx),
+        forced("avx2", "avx2+n-sms", Sets::AVX2, Class::OnlyAvx2),
+        forced("avx512vl", "avx512vl+n-sms", Sets::AVX512VL, Class::OnlyAvx512Vl),
+        forced("avx512", "avx512+n-sms", Sets::AVX512, Class::OnlyAvx512),
+        forced("shani", "shani+n-sms", Sets::SHANI, Class::OnlyShaNi),
+        forced("sha512ni", "sha512ni+n-sms", Sets::SHA512NI, Class::OnlySha512Ni),
+    ]
+};
 
-// Each list names what the token's trampoline enables and what that implies; `f16c`, which
-// AVX-512F implies too, is unknown to cpufeatures and was older than AVX2 on every CPU.
-cpufeatures::new!(cpu_sse41, "sse4.1", "ssse3");
-cpufeatures::new!(cpu_avx, "avx", "sse4.1", "ssse3");
-cpufeatures::new!(cpu_avx2, "avx2", "avx", "bmi1", "bmi2", "sse4.1", "ssse3");
-cpufeatures::new!(
-    cpu_avx512vl,
-    "avx512f",
-    "avx512vl",
-    "avx2",
-    "bmi1",
-    "bmi2",
-    "fma",
-    "sse4.1",
-    "ssse3"
-);
-// with all that `cpu_avx512vl` and `cpu_avx2` name
-cpufeatures::new!(
-    cpu_avx512, "avx512f", "avx512bw", "avx512vl", "avx2", "avx", "bmi1", "bmi2", "fma", "sse4.1",
-    "ssse3"
-);
-// all of the above, which one question answers on the CPUs that have everything
-cpufeatures::new!(
-    cpu_all, "sha", "avx512f", "avx512bw", "avx512vl", "avx2", "avx", "bmi1", "bmi2", "fma",
+/// Asks for the features of `$list` together.
+macro_rules! all_of {
+    ($cpu:ident, $list:ident: $($feature:tt),+ $(,)?) => {
+        cpufeatures::new!($cpu, $($feature),+);
+        #[cfg(test)]
+        const $list: &[&str] = &[$($feature),+];
+    };
+}
+// what all tokens but SHA512-NI's ask for: one question on the CPUs that have everything
+all_of!(
+    cpu_all, ALL: "sha", "avx512f", "avx512bw", "avx512vl", "avx2", "avx", "bmi1", "bmi2", "fma",
     "sse4.1", "ssse3"
 );
-cpufeatures::new!(cpu_shani, "sha", "sse4.1", "ssse3");
-// with all that `cpu_avx2` names
-cpufeatures::new!(cpu_sha512ni, "sha512", "avx2", "avx", "bmi1", "bmi2", "sse4.1", "ssse3");
 
 /// All that this CPU has but SHA512-NI, whose kernel nobody has run on hardware yet.
 pub(crate) fn detect() -> Sets {
-    // every list costs three CPUIDs, some microseconds each where a hypervisor answers: those
+    // every question costs three CPUIDs, some microseconds each where a hypervisor answers: those
     // that hold others come first
     let all = cpu_all::get();
-    let avx512 = all || cpu_avx512::get();
+    let avx512 = all || Avx512::is_there();
     Sets::found([
-        (Sets::SSE41, avx512 || cpu_sse41::get()),
-        (Sets::AVX, avx512 || cpu_avx::get()),
-        (Sets::AVX2, avx512 || cpu_avx2::get()),
-        (Sets::AVX512VL, avx512 || cpu_avx512vl::get()),
-        (Sets::AVX512, avx512),
-        (Sets::SHANI, all || cpu_shani::get()),
+        (Sse41::SETS, avx512 || Sse41::is_there()),
+        (Avx::SETS, avx512 || Avx::is_there()),
+        (Avx2::SETS, avx512 || Avx2::is_there()),
+        (Avx512Vl::SETS, avx512 || Avx512Vl::is_there()),
+        (Avx512::SETS, avx512),
+        (ShaNi::SETS, all || ShaNi::is_there()),
     ])
 }
 
 /// Whether the CPU has the sets `wanted`; `detected` is what [`detect`] found.
+#[inline(always)]
 pub(crate) fn has(detected: Sets, wanted: Sets) -> bool {
     match wanted {
-        Sets::SHA512NI => cpu_sha512ni::get(),
+        Sets::SHA512NI => Sha512Ni::is_there(),
         _ => detected.has(wanted),
     }
 }
 
-impl Features {
-    #[inline(always)]
-    pub(crate) fn sse41(self) -> Option<Sse41> {
-        // SAFETY: a `Features` has a set only where its features were detected.
-        self.sets().has(Sets::SSE41).then(|| unsafe { Sse41::assume() })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::x86_64::{avx512vl::Avx512VlNarrow, shani_vl::ShaNiVl};
+
+    /// Whether all features of `part` are in `whole`.
+    fn holds(whole: &[&str], part: &[&str]) -> bool {
+        part.iter().all(|feature| whole.contains(feature))
     }
 
-    #[inline(always)]
-    pub(crate) fn avx(self) -> Option<Avx> {
-        // SAFETY: a `Features` has a set only where its features were detected.
-        self.sets().has(Sets::AVX).then(|| unsafe { Avx::assume() })
+    #[test]
+    fn questions_hold_those_that_they_answer() {
+        for part in [Sse41::FEATURES, Avx::FEATURES, Avx2::FEATURES, Avx512Vl::FEATURES] {
+            assert!(holds(Avx512::FEATURES, part), "{part:?}");
+        }
+        for part in [Avx512::FEATURES, ShaNi::FEATURES] {
+            assert!(holds(ALL, part), "{part:?}");
+        }
+        // of tokens that others are made of
+        assert!(holds(Avx::FEATURES, Sse41::FEATURES));
+        assert!(holds(Avx2::FEATURES, Avx::FEATURES));
+        assert!(holds(Avx512Vl::FEATURES, Avx2::FEATURES));
+        assert!(holds(ShaNi::FEATURES, Sse41::FEATURES));
+        assert!(holds(Sha512Ni::FEATURES, Avx2::FEATURES));
     }
 
-    #[inline(always)]
-    pub(crate) fn avx2(self) -> Option<Avx2> {
-        // SAFETY: a `Features` has a set only where its features were detected.
-        self.sets().has(Sets::AVX2).then(|| unsafe { Avx2::assume() })
+    /// Of tokens without a question of their own.
+    #[test]
+    fn features_were_asked_for_with_other_tokens() {
+        assert!(holds(Avx512Vl::FEATURES, Avx512VlNarrow::ENABLES));
+        let both = [ShaNi::FEATURES, Avx512Vl::FEATURES].concat();
+        assert!(holds(&both, ShaNiVl::ENABLES));
     }
 
-    #[inline(always)]
-    pub(crate) fn avx512vl(self) -> Option<Avx512Vl> {
-        // SAFETY: a `Features` has a set only where its features were detected.
-        self.sets().has(Sets::AVX512VL).then(|| unsafe { Avx512Vl::assume() })
-    }
-
-    #[inline(always)]
-    pub(crate) fn avx512(self) -> Option<Avx512> {
-        // SAFETY: a `Features` has a set only where its features were detected.
-        self.sets().has(Sets::AVX512).then(|| unsafe { Avx512::assume() })
-    }
-
-    #[inline(always)]
-    pub(crate) fn shani(self) -> Option<ShaNi> {
-        // SAFETY: a `Features` has a set only where its features were detected.
-        self.sets().has(Sets::SHANI).then(|| unsafe { ShaNi::assume() })
-    }
-
-    #[inline(always)]
-    pub(crate) fn sha512ni(self) -> Option<Sha512Ni> {
-        // SAFETY: a `Features` has a set only where its features were detected.
-        self.sets().has(Sets::SHA512NI).then(|| unsafe { Sha512Ni::assume() })
+    #[test]
+    fn tokens_are_there_with_their_sets() {
+        fn agrees<T: Token>() {
+            assert_eq!(T::detected().is_some(), has(detect(), T::SETS), "{}", T::NAME);
+        }
+        agrees::<Sse41>();
+        agrees::<Avx>();
+        agrees::<Avx2>();
+        agrees::<Avx512Vl>();
+        agrees::<Avx512>();
+        agrees::<ShaNi>();
+        agrees::<Sha512Ni>();
     }
 }

@@ -1,227 +1,234 @@
-//! Kernels over vectors, by the tokens that let them run.
+//! The tables of kernels, one for each compression function.
+//!
+//! Of the kernels for one [`Route`](jlanes_core::kernel::plan::Route), the first one that the CPU has
+//! is used. The route follows from the lanes: [`vectors`] of 128, 256 and 512 bits are `Quarter`, `Half`
+//! and `Full`.
 
 use jlanes_core::{
-    engine::Work,
-    simd::{
-        groups::{One, OneSerial, Two},
-        isa::Isa,
-        lanes::Word,
+    hashes::{
+        md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
+        skein::threefish::Threefish, sm3::Sm3Compression,
     },
+    kernel::{
+        Table, portable,
+        stream::{Register, Scalar},
+    },
+    simd::groups::{One, OneSerial, Two},
 };
 
-use super::{Avx, Avx2, Avx512, Avx512Vl, Sse41, avx512vl::Avx512VlNarrow};
+use super::{Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41, sha512ni, shani, shani_vl};
 use crate::{
-    features::Features,
-    streams::{Single, Streams},
-    tuning::Route,
+    features::Sets,
+    feeds::Fed,
+    kernels::{
+        alone, fused, marked, n_sms, scheduled, scheduled_apart, single::schedule, streams, vectors,
+    },
+    tuning::Tabled,
 };
 
-/// A kernel with a stream in each lane.
-#[derive(Clone, Copy)]
-pub(crate) enum Vectors {
-    /// Also where there is AVX: that saves moves of registers, which gains 2 % of SHA-256.
-    Sse41(Sse41),
-    Avx2(Avx2),
-    Avx512Vl(Avx512Vl),
-    Avx512(Avx512),
-    /// On a core where a round takes as long as its chain of operations.
-    Avx512Serial(Avx512),
-    /// Two registers side by side.
-    Avx512Two(Avx512),
+/// What feeds the kernels of each set.
+macro_rules! fed {
+    ($($set:ident by $by:ident;)*) => {$(
+        impl Fed for $set {
+            type By = $by;
+        }
+    )*};
+}
+fed! {
+    Sse41 by Sse41;
+    // no instruction of SSE's encoding among AVX's
+    Avx by Avx;
+    Avx2 by Avx2;
+    Avx512Vl by Avx2;
+    Avx512 by Avx512;
 }
 
-impl Vectors {
-    /// The kernel that `route` means on a CPU with `features`.
-    #[inline(always)]
-    pub(crate) fn of(features: Features, route: Route) -> Option<Self> {
-        match route {
-            Route::Quarter => {
-                let implied = || features.avx().map(Isa::proof);
-                features.sse41().or_else(implied).map(Self::Sse41)
-            }
-            Route::Half => {
-                let vl = features.avx512vl().map(Self::Avx512Vl);
-                vl.or_else(|| features.avx2().map(Self::Avx2))
-            }
-            Route::Full if features.serial() => features.avx512().map(Self::Avx512Serial),
-            Route::Full => features.avx512().map(Self::Avx512),
-            Route::Two => features.avx512().map(Self::Avx512Two),
-            Route::One | Route::Pair | Route::Triple | Route::Eight => None,
-        }
-    }
-
-    /// Bytes of its lanes' words.
-    #[inline(always)]
-    pub(crate) const fn bytes(self) -> usize {
-        match self {
-            Self::Sse41(_) => 16,
-            Self::Avx2(_) | Self::Avx512Vl(_) => 32,
-            Self::Avx512(_) | Self::Avx512Serial(_) => 64,
-            Self::Avx512Two(_) => 128,
-        }
-    }
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Sse41(_) => "sse41",
-            Self::Avx2(_) => "avx2",
-            Self::Avx512Vl(_) => "avx512vl",
-            Self::Avx512(_) | Self::Avx512Serial(_) | Self::Avx512Two(_) => "avx512",
-        }
-    }
-
-    /// Does the work of the lanes `first..end`.
-    #[inline(always)]
-    pub(crate) fn run<C: Streams>(self, work: &mut Work<'_, C>, first: usize, end: usize) {
-        match self {
-            Self::Sse41(isa) => {
-                if const { C::USED.quarter } {
-                    work.on::<_, One>(isa, first, end);
-                }
-            }
-            Self::Avx2(isa) => work.on::<_, One>(isa, first, end),
-            Self::Avx512Vl(isa) => work.on::<_, One>(isa, first, end),
-            Self::Avx512Serial(isa) if const { C::SERIAL } => {
-                work.on::<_, OneSerial>(isa, first, end);
-            }
-            Self::Avx512(isa) | Self::Avx512Serial(isa) => work.on::<_, One>(isa, first, end),
-            Self::Avx512Two(isa) => {
-                if const { C::USED.two } {
-                    work.on::<_, Two>(isa, first, end);
-                }
-            }
-        }
-    }
+impl Tabled for Sha1Compression {
+    const TABLE: &'static Table<u32> = &[
+        streams::<ShaNi, 1, _>(shani::sha1::<1>),
+        n_sms::<Self, Avx512Vl>(),
+        n_sms::<Self, Avx2>(),
+        n_sms::<Self, Avx>(),
+        n_sms::<Self, Sse41>(),
+        streams::<ShaNi, 2, _>(shani::sha1::<2>),
+        streams::<ShaNi, 3, _>(shani::sha1::<3>),
+        fused::<Self, Avx512, One>(scheduled::<Self, Avx512, One>()),
+        scheduled::<Self, Avx512Vl, One>(),
+        scheduled::<Self, Avx2, One>(),
+        scheduled_apart::<Self, Avx>(),
+        scheduled_apart::<Self, Sse41>(),
+        portable::kernel::<Self>(),
+    ];
 }
 
-/// Vectors of consecutive words of a block.
-#[derive(Clone, Copy)]
-pub(crate) enum Rows {
-    Sse41(Sse41),
-    Avx(Avx),
-    Avx2(Avx2),
-    Avx512Vl(Avx512Vl),
-    Avx512VlNarrow(Avx512VlNarrow),
+/// One stream's schedule is computed in vectors of four words. With eight, a word's dependence on the
+/// one two before it costs more than the length gains; only AVX-512VL's rotations make up for that.
+/// Cycles a block by SSE4.1, AVX, AVX2, AVX-512VL and in portable code: on an AMD EPYC (Zen 4),
+/// 2026-11-21, SHA-256 495, 473, 518, 463 and 625, SHA-512 698, 619, 587, 570 and 780; on Zen 5
+/// SHA-256 457, 438, 615, 379 and 512, SHA-512 - , - , 533, 478 and 643.
+///
+/// n-SMS is left out, unless it is asked for. On long streams it took 502, 484, 514 and 582 cycles for
+/// SHA-256 on an AMD EPYC (Zen 4), 2026-11-21, and 703, 663, 617 and 602 for SHA-512: it has fewer
+/// instructions, but the rounds alone take 570 cycles of SHA-512, and its first group waits for its
+/// schedule. SHA-1 gains 5 % with AVX2 from 4 KiB on, and loses below.
+impl Tabled for Sha2<u32> {
+    const TABLE: &'static Table<u32> = &[
+        streams::<ShaNi, 1, _>(shani::sha256::<1>),
+        n_sms::<Self, Avx512Vl>(),
+        n_sms::<Self, Avx2>(),
+        n_sms::<Self, Avx>(),
+        n_sms::<Self, Sse41>(),
+        schedule::<Self, Avx512Vl>(),
+        schedule::<Self, Avx>(),
+        schedule::<Self, Avx2>(),
+        schedule::<Self, Sse41>(),
+        streams::<ShaNi, 2, _>(shani::sha256::<2>),
+        streams::<ShaNi, 3, _>(shani::sha256::<3>),
+        shani_vl::KERNEL,
+        scheduled::<Self, Avx512, OneSerial>(),
+        fused::<Self, Avx512, One>(scheduled::<Self, Avx512, One>()),
+        scheduled::<Self, Avx512Vl, One>(),
+        scheduled::<Self, Avx2, One>(),
+        scheduled_apart::<Self, Avx>(),
+        scheduled_apart::<Self, Sse41>(),
+        portable::kernel::<Self>(),
+    ];
 }
 
-impl Rows {
-    /// The vectors for one stream's schedule.
-    ///
-    /// They have four words. With eight, a word's dependence on the one two before it costs more
-    /// than the length gains; only AVX-512VL's rotations make up for that. Cycles a block by SSE4.1,
-    /// AVX, AVX2, AVX-512VL and in portable code: on an AMD EPYC (Zen 4), 2026-11-21, SHA-256 495,
-    /// 473, 518, 463 and 625, SHA-512 698, 619, 587, 570 and 780; on Zen 5 SHA-256 457, 438, 615, 379
-    /// and 512, SHA-512 - , - , 533, 478 and 643.
-    ///
-    /// Where they may have no more than four, AVX-512VL's are narrow for 32-bit ones.
-    #[inline(always)]
-    pub(crate) fn of<C: Streams>(features: Features) -> Option<Self> {
-        if let Some(isa) = features.avx512vl() {
-            return Some(if const { narrow::<C>() } {
-                Self::Avx512VlNarrow(isa.into())
-            } else {
-                Self::Avx512Vl(isa)
-            });
+impl Tabled for Sha2<u64> {
+    const TABLE: &'static Table<u64> = &[
+        streams::<Sha512Ni, 1, _>(sha512ni::sha512::<1>),
+        n_sms::<Self, Avx512Vl>(),
+        n_sms::<Self, Avx2>(),
+        n_sms::<Self, Avx>(),
+        n_sms::<Self, Sse41>(),
+        schedule::<Self, Avx512Vl>(),
+        schedule::<Self, Avx2>(),
+        schedule::<Self, Avx>(),
+        schedule::<Self, Sse41>(),
+        streams::<Sha512Ni, 2, _>(sha512ni::sha512::<2>),
+        scheduled::<Self, Avx512, OneSerial>(),
+        fused::<Self, Avx512, One>(scheduled::<Self, Avx512, One>()),
+        scheduled::<Self, Avx512Vl, One>(),
+        scheduled::<Self, Avx2, One>(),
+        scheduled_apart::<Self, Avx>(),
+        portable::kernel::<Self>(),
+    ];
+}
+
+/// A round waits for the one before it, and takes fewer instructions in AVX-512VL's vectors: MD5
+/// 0.85 GB/s in a lane and not 0.62, RIPEMD-160 0.57 and not 0.47 (Intel Xeon, model 167,
+/// 2026-11-22).
+impl Tabled for Md5Compression {
+    const TABLE: &'static Table<u32> = &[
+        marked(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
+        fused::<Self, Avx512, Two>(vectors::<Self, Avx512, Two>()),
+        fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
+        vectors::<Self, Avx512Vl, One>(),
+        vectors::<Self, Avx2, One>(),
+        vectors::<Self, Sse41, One>(),
+        portable::kernel::<Self>(),
+    ];
+}
+
+/// One stream as of [MD5](Md5Compression).
+impl Tabled for Ripemd160Compression {
+    const TABLE: &'static Table<u32> = &[
+        marked(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
+        fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
+        vectors::<Self, Avx512Vl, One>(),
+        vectors::<Self, Avx2, One>(),
+        vectors::<Self, Sse41, One>(),
+        portable::kernel::<Self>(),
+    ];
+}
+
+/// BMI, which comes with AVX2, makes one stream as fast as the crate `sm3`.
+impl Tabled for Sm3Compression {
+    const TABLE: &'static Table<u32> = &[
+        alone::<Self, Avx512Vl, Scalar>(),
+        alone::<Self, Avx2, Scalar>(),
+        fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
+        vectors::<Self, Avx512Vl, One>(),
+        vectors::<Self, Avx2, One>(),
+        vectors::<Self, Sse41, One>(),
+        portable::kernel::<Self>(),
+    ];
+}
+
+macro_rules! threefish {
+    ($($words:literal)*) => {$(
+        impl Tabled for Threefish<$words> {
+            const TABLE: &'static Table<u64> = &[
+                vectors::<Self, Avx512, One>(),
+                vectors::<Self, Avx512Vl, One>(),
+                vectors::<Self, Avx2, One>(),
+                portable::kernel::<Self>(),
+            ];
         }
-        let narrow = features.avx().map(Self::Avx);
-        let wide = features.avx2().map(Self::Avx2);
-        let avx =
-            if C::Word::BYTES == size_of::<u32>() { narrow.or(wide) } else { wide.or(narrow) };
-        avx.or(features.sse41().map(Self::Sse41))
-    }
+    )*};
+}
+threefish! { 4 8 16 }
 
-    /// The sets with which BMI comes, for scalar code.
-    #[inline(always)]
-    pub(crate) fn with_bmi(features: Features) -> Option<Self> {
-        let avx2 = || features.avx2().map(Self::Avx2);
-        features.avx512vl().map(Self::Avx512Vl).or_else(avx2)
-    }
+/// `!b & c` and rotations that leave their operand alone are one instruction with BMI.
+///
+/// All rates and numbers of rounds have one table: kernels are told them.
+#[cfg(feature = "keccak")]
+mod keccak {
+    use super::*;
+    use jlanes_core::hashes::keccak::Keccak;
 
-    /// The set whose vectors rotate.
-    #[inline(always)]
-    pub(crate) fn with_rotations(features: Features) -> Option<Self> {
-        features.avx512vl().map(Self::Avx512Vl)
-    }
+    type Any = Keccak<17, 24>;
 
-    /// The vectors for n-SMS, the widest of at most 256 bits first. Wider ones would group more
-    /// blocks than a short message has, and the rounds are what takes the time.
-    #[inline(always)]
-    pub(crate) fn for_n_sms(features: Features) -> [Option<Self>; 2] {
-        let avx2 = || features.avx2().map(Self::Avx2);
-        let sse41 = || features.sse41().map(Self::Sse41);
-        [
-            features.avx512vl().map(Self::Avx512Vl).or_else(avx2),
-            features.avx().map(Self::Avx).or_else(sse41),
-        ]
-    }
+    static TABLE: &Table<u64> = &[
+        alone::<Any, Avx512Vl, Scalar>(),
+        alone::<Any, Avx2, Scalar>(),
+        vectors::<Any, Avx512, One>(),
+        vectors::<Any, Avx512Vl, One>(),
+        vectors::<Any, Avx2, One>(),
+        portable::kernel::<Any>(),
+    ];
 
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Sse41(_) => "sse41",
-            Self::Avx(_) => "avx",
-            Self::Avx2(_) => "avx2",
-            Self::Avx512Vl(_) | Self::Avx512VlNarrow(_) => "avx512vl",
-        }
-    }
-
-    /// [`Streams::single`].
-    pub(crate) fn single<C: Streams>(self, state: &mut C::State<C::Word>, data: &[u8]) {
-        match self {
-            // not compiled where it would be portable code once more, or is not taken
-            Self::Sse41(_) | Self::Avx(_)
-                if const { matches!(C::SINGLE, Single::Scalar | Single::Lane) } => {}
-            Self::Avx2(_) if const { matches!(C::SINGLE, Single::Lane) } => {}
-            Self::Avx512Vl(_) if const { narrow::<C>() } => {}
-            Self::Avx512VlNarrow(_) if const { !narrow::<C>() } => {}
-            Self::Sse41(isa) => C::single(isa, state, data),
-            Self::Avx(isa) => C::single(isa, state, data),
-            Self::Avx2(isa) => C::single(isa, state, data),
-            Self::Avx512Vl(isa) => C::single(isa, state, data),
-            Self::Avx512VlNarrow(isa) => C::single(isa, state, data),
-        }
-    }
-
-    /// [`Streams::schedules`].
-    pub(crate) fn schedules<'a, C: Streams>(
-        self,
-        state: &mut C::State<C::Word>,
-        data: &'a [u8],
-    ) -> &'a [u8] {
-        match self {
-            Self::Sse41(isa) => C::schedules(isa, state, data),
-            Self::Avx(isa) => C::schedules(isa, state, data),
-            Self::Avx2(isa) => C::schedules(isa, state, data),
-            Self::Avx512Vl(isa) => C::schedules(isa, state, data),
-            Self::Avx512VlNarrow(_) => data, // it is not for n-SMS
-        }
+    impl<const WORDS: usize, const ROUNDS: usize> Tabled for Keccak<WORDS, ROUNDS> {
+        const TABLE: &'static Table<u64> = TABLE;
     }
 }
 
-/// Whether rows of four words leave half of AVX-512VL's registers empty.
-const fn narrow<C: Streams>() -> bool {
-    matches!(C::SINGLE, Single::FourWords) && C::Word::BYTES == size_of::<u32>()
-}
+#[cfg(feature = "blake2")]
+mod blake2 {
+    use super::*;
+    use crate::{kernels::single::rows, x86_64::avx512vl::Avx512VlNarrow};
+    use jlanes_core::hashes::blake2::Blake2;
 
-/// Runs `kernel` under every token of `features`.
-#[cfg(test)]
-pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(
-    features: Features,
-    kernel: K,
-) {
-    if let Some(isa) = features.sse41() {
-        isa.run(kernel);
+    /// Filling vectors of eight words with two rows costs more than their rotations gain: 0.50 GB/s of
+    /// BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon, Granite Rapids, 2026-11-22). AVX-512VL's
+    /// instructions on four words gain both. On Zen 5 an operation takes two cycles, and it is a
+    /// chain of them that takes the time: it is 0.51, and 0.84 in portable code; BLAKE2b 0.90 and
+    /// 1.45 (2026-11-23).
+    impl Tabled for Blake2<u32> {
+        const TABLE: &'static Table<u32> = &[
+            marked(Sets::SCALAR, portable::kernel::<Self>()),
+            rows::<u32, Avx512VlNarrow>(),
+            rows::<u32, Avx>(),
+            rows::<u32, Avx2>(),
+            rows::<u32, Sse41>(),
+            vectors::<Self, Avx512, One>(),
+            vectors::<Self, Avx512Vl, One>(),
+            vectors::<Self, Avx2, One>(),
+            vectors::<Self, Sse41, One>(),
+            portable::kernel::<Self>(),
+        ];
     }
-    if let Some(isa) = features.avx() {
-        isa.run(kernel);
-    }
-    if let Some(isa) = features.avx2() {
-        isa.run(kernel);
-    }
-    if let Some(isa) = features.avx512vl() {
-        isa.run(kernel);
-        Avx512VlNarrow::from(isa).run(kernel);
-    }
-    if let Some(isa) = features.avx512() {
-        isa.run(kernel);
+
+    impl Tabled for Blake2<u64> {
+        const TABLE: &'static Table<u64> = &[
+            marked(Sets::SCALAR, portable::kernel::<Self>()),
+            rows::<u64, Avx512Vl>(),
+            rows::<u64, Avx2>(),
+            vectors::<Self, Avx512, One>(),
+            vectors::<Self, Avx512Vl, One>(),
+            vectors::<Self, Avx2, One>(),
+            portable::kernel::<Self>(),
+        ];
     }
 }

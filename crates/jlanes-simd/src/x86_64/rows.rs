@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::{__m128i, _mm_loadu_si128};
 
-use jlanes_core::simd::layout::Runs;
+use jlanes_core::kernel::feed::Runs;
 
 /// `BYTES` bytes of each of `N` runs.
 pub(super) struct LaneRows<'a, const N: usize, const BYTES: usize> {
@@ -18,7 +18,7 @@ impl<'a, const N: usize, const BYTES: usize> LaneRows<'a, N, BYTES> {
     #[inline(always)]
     pub(super) fn new(runs: &Runs<'a>, first: usize, at: usize) -> Self {
         assert!(at.checked_add(BYTES).is_some_and(|end| end <= runs.shortest()), "whole rows");
-        let (runs, _) = runs.runs()[first..].split_first_chunk().expect("a run per lane");
+        let Some(runs) = runs.runs()[first..].first_chunk() else { panic!("a run per lane") };
         Self { runs, at }
     }
 

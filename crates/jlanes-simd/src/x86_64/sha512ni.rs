@@ -6,33 +6,32 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::hashes::sha2::Sha2;
+use jlanes_core::kernel::{Bytes, Shape};
 
 use super::{Avx2, vec256::U64x4};
-use crate::{feed::Feed, unit::unit};
+use crate::{features::Sets, runs::Blocks, token::token};
 
 mod rounds;
 #[cfg(test)]
 mod tests;
 
-unit! {
+token! {
     /// The CPU has SHA512-NI (and AVX2).
-    Sha512Ni: sha512ni;
-    /// The CPU has been found to have `sha512` and all that [`Avx2`] stands for.
-    assume;
-    // three streams would need more than sixteen registers
-    Sha2<u64> => 2, enter;
-}
+    Sha512Ni(Avx2): "sha512ni", Sets::SHA512NI;
+    enables ["sha512", "avx2", "bmi1", "bmi2"];
+    implies ["avx", "sse4.1", "ssse3"];
 
-#[target_feature(enable = "sha512,avx2,bmi1,bmi2")]
-fn enter<F: Feed<u64, S>, const S: usize>(
-    unit: Sha512Ni,
-    states: &mut [[u64; 8]; S],
-    feed: F,
-    blocks: usize,
-    last: Option<&[u64; 80]>,
-) {
-    rounds::advance(unit, states, feed, blocks, last);
+    /// SHA-512 on `S` streams, one or two: three would need more than sixteen registers.
+    fn sha512<const S: usize>(
+        _shape: &Shape<u64>,
+        states: &mut [u64],
+        runs: &[&[u8]],
+        bytes: Bytes,
+        blocks: usize,
+        last: &[u64],
+    ) {
+        rounds::advance::<_, S>(Sha512Ni::new(), states, &Blocks::new(runs, blocks), bytes, last);
+    }
 }
 
 /// The three instructions. The first of a vector's four words is the lowest.
@@ -56,8 +55,7 @@ trait Instructions: Copy {
 impl Instructions for Sha512Ni {
     #[inline(always)]
     fn proof(self) -> Avx2 {
-        // SAFETY: the detection of SHA512-NI checks AVX2 too.
-        unsafe { Avx2::assume() }
+        self.0.0
     }
 
     #[inline(always)]

@@ -7,102 +7,104 @@
 //! each unit leaves most of its time to the other, and the next schedules are computed between the rounds:
 //! 54 cycles a block (EPYC, 2026-11-23).
 
-use core::arch::x86_64::*;
-
 use jlanes_core::{
-    engine::messages::Whole,
-    hashes::sha2::{Sha2, consts::K32},
+    kernel::{Bytes, Kernel, Run, Shape, Streams, WholeMessages, feed::Interleaved, plan::Route},
     simd::{
         isa::Isa,
         lanes::{ByteOrder, Lanes, Vector},
-        layout::Interleaved,
     },
-    sms::Scheduled,
 };
 
 use super::{
     Avx512Vl, ShaNi,
     shani::sha256,
     vec128::U32x4,
-    vec256::{U32x8, join, transpose_halves},
+    vec256::{U32x8, join},
 };
 use crate::{
-    features::Features,
-    streams::{MANY, ManyStreams},
+    features::Sets,
+    token::{Token, token},
 };
 
 mod blocks;
+mod rounds;
+mod schedules;
 
 use blocks::{Blocks, Runs};
+use rounds::{States, all_rounds, feed_forward, shared, shared_rounds};
+use schedules::{schedule, schedule_all};
 
-/// The CPU has the SHA extensions and AVX-512VL.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ShaNiVl {
-    rounds: ShaNi,
-    schedules: Avx512Vl,
-}
+token! {
+    /// The CPU has the SHA extensions and AVX-512VL.
+    ShaNiVl(ShaNi, Avx512Vl): "shani+avx512vl", Sets::SHANI.union(Sets::AVX512VL);
+    enables ["sha", "avx512f", "avx512vl", "bmi1", "bmi2"];
 
-impl ManyStreams<Sha2<u32>> for ShaNiVl {
-    const NAME: &'static str = "shani+avx512vl";
-
-    #[inline(always)]
-    fn of(features: Features) -> Option<Self> {
-        Some(Self { rounds: features.shani()?, schedules: features.avx512vl()? })
-    }
-
-    #[inline]
+    /// Streams over runs of blocks.
     fn advance(
-        self,
-        states: &mut [[u32; 8]],
+        shape: &Shape<u32>,
+        states: &mut [u32],
         runs: &[&[u8]],
+        bytes: Bytes,
         blocks: usize,
-        last: Option<&[u32; 64]>,
+        last: &[u32],
     ) {
-        // SAFETY: the tokens exist only where these features have been detected.
-        unsafe { enter_advance(self, states, &Runs::of(runs), blocks, last) }
+        if bytes == Bytes::Message {
+            enter_advance(ShaNiVl::new(), states, &Runs::new(runs), blocks, last);
+        } else {
+            // single blocks, which gain nothing from schedules ahead: no plan has them here
+            for (state, run) in states.chunks_exact_mut(8).zip(runs) {
+                sha256::<1>(shape, state, &[run], bytes, blocks, last);
+            }
+        }
     }
 
-    #[inline]
-    fn digest(self, work: Whole<'_, '_, Sha2<u32>>) {
-        // SAFETY: the tokens exist only where these features have been detected.
-        unsafe { enter_digest(self, work) }
+    /// Streams that have one message's words in turn.
+    fn interleaved(states: &mut [u32], rows: Interleaved<'_>, blocks: usize, last: &[u32]) {
+        enter_advance(ShaNiVl::new(), states, &rows, blocks, last);
     }
 
-    #[inline]
-    fn advance_interleaved(
-        self,
-        states: &mut [[u32; 8]],
-        rows: Interleaved<'_>,
-        blocks: usize,
-        last: Option<&[u32; 64]>,
-    ) {
-        // SAFETY: the tokens exist only where these features have been detected.
-        unsafe { enter_advance(self, states, &rows, blocks, last) }
+    /// Messages from their start to their digests.
+    fn digest(work: WholeMessages<'_, '_, u32>) {
+        enter_digest(ShaNiVl::new(), work);
     }
 }
+
+/// The kernel.
+pub(super) const KERNEL: Kernel<u32> = Kernel {
+    name: ShaNiVl::NAME,
+    needs: ShaNiVl::SETS.bits(),
+    route: Route::Eight,
+    lanes: 8,
+    run: Run::Streams(Streams {
+        advance,
+        most: MANY,
+        interleaved: Some(interleaved),
+        digest: Some(digest),
+    }),
+};
+
+/// The most streams of a call: so many that what is done for the first schedules without rounds, and
+/// for the last rounds without schedules, does not count.
+const MANY: usize = 32;
 
 /// Streams that one pass of rounds interleaves: a pair of rounds takes four cycles, and one can start
 /// in each.
 const FOUR: usize = 4;
 
-/// The states of four streams, in the order of `sha256rnds2`.
-#[derive(Clone, Copy)]
-struct States {
-    abef: [__m128i; FOUR],
-    cdgh: [__m128i; FOUR],
-}
-
-impl States {
+impl ShaNiVl {
     #[inline(always)]
-    fn zero(_: ShaNi) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        let zero = unsafe { _mm_setzero_si128() };
-        Self { abef: [zero; FOUR], cdgh: [zero; FOUR] }
+    fn rounds(self) -> ShaNi {
+        self.0.0
+    }
+
+    #[inline(always)]
+    fn schedules(self) -> Avx512Vl {
+        self.0.1
     }
 }
 
 /// The states of all streams, by eights.
-type Sets = [[States; 2]; MANY / 8];
+type AllStates = [[States; 2]; MANY / 8];
 
 /// `W_t + K_t` of a block of each of eight streams: words `4 * g` to `4 * g + 3` of stream `s` of half
 /// `h` are at `[g][s][h]`.
@@ -126,56 +128,63 @@ macro_rules! for_each_group {
         $({ const G: usize = $g; $body })*
     };
 }
+use for_each_group;
 
+/// Advances streams by `blocks` blocks of `feed`, and then by a shared one.
+///
+/// # Panics
+/// If their number is no multiple of eight, or there are more than [`MANY`].
+#[inline]
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
 fn enter_advance<F: Blocks>(
     token: ShaNiVl,
-    states: &mut [[u32; 8]],
+    states: &mut [u32],
     feed: &F,
     blocks: usize,
-    last: Option<&[u32; 64]>,
+    last: &[u32],
 ) {
-    let mut sets: Sets = [[States::zero(token.rounds); 2]; MANY / 8];
-    let sets = &mut sets[..states.len() / 8];
-    for (set, states) in sets.as_flattened_mut().iter_mut().zip(states.as_chunks().0) {
-        let states: &[_; FOUR] = states;
+    let states: &mut [[[u32; 8]; FOUR]] = states.as_chunks_mut().0.as_chunks_mut().0;
+    let mut sets: AllStates = [[States::zero(token.rounds()); 2]; MANY / 8];
+    let sets = &mut sets[..states.len() / 2];
+    for (set, states) in sets.as_flattened_mut().iter_mut().zip(&*states) {
         for s in 0..FOUR {
             (set.abef[s], set.cdgh[s]) = sha256::to_pairs(&states[s]);
         }
     }
     let mut buffers = [Words::ZERO; 2];
     compress(token, &mut buffers, sets, feed, blocks, last);
-    for (set, states) in sets.as_flattened().iter().zip(states.as_chunks_mut().0) {
-        let states: &mut [_; FOUR] = states;
+    for (set, states) in sets.as_flattened().iter().zip(states) {
         for s in 0..FOUR {
             sha256::from_pairs(&mut states[s], set.abef[s], set.cdgh[s]);
         }
     }
 }
 
+#[inline]
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
-fn enter_digest(token: ShaNiVl, work: Whole<'_, '_, Sha2<u32>>) {
-    let (abef, cdgh) = sha256::to_pairs(work.start);
+fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
+    let Some(start) = work.start.first_chunk() else { panic!("a state has eight words") };
+    let (abef, cdgh) = sha256::to_pairs(start);
     let start = States { abef: [abef; FOUR], cdgh: [cdgh; FOUR] };
     let size = work.digests.len() / work.messages.len();
     let mut digests = work.digests.chunks_exact_mut(size);
     let mut buffers = [Words::ZERO; 2];
     for messages in work.messages.chunks(MANY) {
-        let mut sets: Sets = [[start; 2]; MANY / 8];
+        let mut sets: AllStates = [[start; 2]; MANY / 8];
         let sets = &mut sets[..messages.len() / 8];
-        let feed = Runs::of(messages);
-        match work.last {
-            Some(last) if work.blocks == 1 => {
-                compress_one_and_shared(token, &mut buffers, sets, &feed, last);
-            }
-            last => compress(token, &mut buffers, sets, &feed, work.blocks, last),
+        let feed = Runs::new(messages);
+        if work.blocks == 1 && !work.last.is_empty() {
+            compress_one_and_shared(token, &mut buffers, sets, &feed, work.last);
+        } else {
+            compress(token, &mut buffers, sets, &feed, work.blocks, work.last);
         }
         for set in sets.as_flattened() {
             for s in 0..FOUR {
                 let Some(out) = digests.next() else { unreachable!("a digest a message") };
                 let (abcd, efgh) = sha256::in_order(set.abef[s], set.cdgh[s]);
-                let [abcd, efgh] = [abcd, efgh].map(|words| U32x4::of(token.rounds.proof(), words));
-                let words = join(token.schedules.proof(), abcd, efgh);
+                let proof = token.rounds().proof();
+                let [abcd, efgh] = [U32x4::of(proof, abcd), U32x4::of(proof, efgh)];
+                let words = join(token.schedules().proof(), abcd, efgh);
                 match out.as_chunks_mut::<32>().0 {
                     [out] => words.store_bytes(ByteOrder::Big, out),
                     _ => {
@@ -200,12 +209,12 @@ fn compress<F: Blocks>(
     sets: &mut [[States; 2]],
     feed: &F,
     blocks: usize,
-    last: Option<&[u32; 64]>,
+    last: &[u32],
 ) {
-    let unit = token.rounds;
+    let unit = token.rounds();
     if blocks > 0 {
         let [mut now, mut ahead] = buffers.each_mut();
-        schedule_all::<F>(token, &feed.eight(0, 0), now);
+        schedule_all(token, feed, &feed.eight(0, 0), now);
         let (mut set, mut b) = (0, 0);
         loop {
             let (of, at) = if set + 1 == sets.len() { (0, b + 1) } else { (set + 1, b) };
@@ -213,13 +222,13 @@ fn compress<F: Blocks>(
                 break;
             }
             let eight = feed.eight(of, at);
-            let mut w = [U32x8::splat(token.schedules.proof(), 0); 64];
+            let mut w = [U32x8::splat(token.schedules().proof(), 0); 64];
             let mut own = sets[set][0];
             for_each_group!({
                 const H: usize = G / 8;
-                schedule::<F, G>(token, &eight, &mut w, ahead);
-                rounds::<H>(unit, &mut own, &now.0[2 * G % 16]);
-                rounds::<H>(unit, &mut own, &now.0[2 * G % 16 + 1]);
+                schedule::<F, G>(token, feed, &eight, &mut w, ahead);
+                rounds::rounds::<H>(unit, &mut own, &now.0[2 * G % 16]);
+                rounds::rounds::<H>(unit, &mut own, &now.0[2 * G % 16 + 1]);
                 if G % 8 == 7 {
                     feed_forward(&mut sets[set][H], &own);
                     own = sets[set][1];
@@ -231,7 +240,7 @@ fn compress<F: Blocks>(
         all_rounds::<0>(unit, &mut sets[set][0], now);
         all_rounds::<1>(unit, &mut sets[set][1], now);
     }
-    if let Some(last) = last {
+    if !last.is_empty() {
         for set in sets.as_flattened_mut() {
             shared(unit, set, last);
         }
@@ -246,22 +255,22 @@ fn compress_one_and_shared<F: Blocks>(
     buffers: &mut Buffers,
     sets: &mut [[States; 2]],
     feed: &F,
-    last: &[u32; 64],
+    last: &[u32],
 ) {
-    let unit = token.rounds;
+    let unit = token.rounds();
     let [mut now, mut ahead] = buffers.each_mut();
-    schedule_all::<F>(token, &feed.eight(0, 0), now);
-    let kw: &[[u32; 4]] = last.as_chunks().0;
+    schedule_all(token, feed, &feed.eight(0, 0), now);
+    let kw: &[[u32; 4]] = &last.as_chunks().0[..16];
     for set in 0..sets.len() - 1 {
         let eight = feed.eight(set + 1, 0);
-        let mut w = [U32x8::splat(token.schedules.proof(), 0); 64];
+        let mut w = [U32x8::splat(token.schedules().proof(), 0); 64];
         let mut own = sets[set][0];
         for_each_group!({
             const H: usize = G / 8;
-            schedule::<F, G>(token, &eight, &mut w, ahead);
+            schedule::<F, G>(token, feed, &eight, &mut w, ahead);
             for i in 4 * (G % 4)..4 * (G % 4) + 4 {
                 if G % 8 < 4 {
-                    rounds::<H>(unit, &mut own, &now.0[i]);
+                    rounds::rounds::<H>(unit, &mut own, &now.0[i]);
                 } else {
                     shared_rounds(unit, &mut own, &kw[i]);
                 }
@@ -278,119 +287,5 @@ fn compress_one_and_shared<F: Blocks>(
         all_rounds::<1>(unit, &mut set[1], now);
         shared(unit, &mut set[0], last);
         shared(unit, &mut set[1], last);
-    }
-}
-
-/// All schedules of eight blocks, with no rounds beside them.
-#[inline(always)]
-fn schedule_all<F: Blocks>(token: ShaNiVl, eight: &F::Eight, words: &mut Words) {
-    let mut w = [U32x8::splat(token.schedules.proof(), 0); 64];
-    for_each_group!({
-        schedule::<F, G>(token, eight, &mut w, words);
-    });
-}
-
-/// Words `4 * G` to `4 * G + 3` of the schedules.
-#[inline(always)]
-fn schedule<F: Blocks, const G: usize>(
-    token: ShaNiVl,
-    eight: &F::Eight,
-    w: &mut [U32x8; 64],
-    words: &mut Words,
-) {
-    let proof = token.schedules.proof();
-    let zero = U32x8::splat(proof, 0);
-    let mut rows = [zero; FOUR];
-    if G < 4 {
-        // the message as it is, a stream a row
-        let narrow = token.rounds.proof();
-        let low = F::words(token.rounds, eight, false, G);
-        let high = F::words(token.rounds, eight, true, G);
-        for s in 0..FOUR {
-            rows[s] = join(proof, low[s], high[s]);
-        }
-        w[4 * G..4 * G + 4].copy_from_slice(&transpose_halves(rows));
-        let k = U32x4::load(narrow, &K32[4 * G..]);
-        for row in &mut rows {
-            *row = row.add(join(proof, k, k));
-        }
-    } else {
-        for i in 0..4 {
-            let t = 4 * G + i;
-            w[t] = Sha2::<u32>::next_word(w, t);
-            rows[i] = w[t].add(U32x8::splat(proof, K32[t]));
-        }
-        rows = transpose_halves(rows);
-    }
-    for s in 0..FOUR {
-        rows[s].store(words.0[G][s].as_flattened_mut());
-    }
-}
-
-/// Four rounds of the four streams of half `H`. It must be inlined: a call would take the states
-/// through memory.
-#[inline(always)]
-fn rounds<const H: usize>(unit: ShaNi, set: &mut States, words: &[[[u32; 4]; 2]; FOUR]) {
-    for s in 0..FOUR {
-        let [low, high] = words[s][H].as_chunks().0 else { unreachable!("four words") };
-        // two loads, and no shuffle: there are loads to spare
-        set.cdgh[s] = two_rounds(unit, set.cdgh[s], set.abef[s], load2(unit, low));
-        set.abef[s] = two_rounds(unit, set.abef[s], set.cdgh[s], load2(unit, high));
-    }
-}
-
-#[inline(always)]
-fn two_rounds(_: ShaNi, cdgh: __m128i, abef: __m128i, kw: __m128i) -> __m128i {
-    // SAFETY: the token stands for the SHA extensions.
-    unsafe { _mm_sha256rnds2_epu32(cdgh, abef, kw) }
-}
-
-/// Two words, and zeros.
-#[inline(always)]
-fn load2(_: ShaNi, words: &[u32; 2]) -> __m128i {
-    // SAFETY: SSE2 is part of x86-64; 8 bytes are readable in `[u32; 2]`, at any alignment.
-    unsafe { _mm_loadl_epi64(words.as_ptr().cast()) }
-}
-
-/// All rounds of half `H`, with nothing beside them.
-#[inline(always)]
-fn all_rounds<const H: usize>(unit: ShaNi, set: &mut States, words: &Words) {
-    let mut after = *set;
-    for words in &words.0 {
-        rounds::<H>(unit, &mut after, words);
-    }
-    feed_forward(set, &after);
-}
-
-/// The rounds of a block that all streams share.
-#[inline(always)]
-fn shared(unit: ShaNi, set: &mut States, last: &[u32; 64]) {
-    let mut after = *set;
-    for kw in last.as_chunks().0 {
-        shared_rounds(unit, &mut after, kw);
-    }
-    feed_forward(set, &after);
-}
-
-/// Four of them.
-#[inline(always)]
-fn shared_rounds(unit: ShaNi, set: &mut States, kw: &[u32; 4]) {
-    let [low, high] = kw.as_chunks().0 else { unreachable!("four words") };
-    let (low, high) = (load2(unit, low), load2(unit, high));
-    for s in 0..FOUR {
-        set.cdgh[s] = two_rounds(unit, set.cdgh[s], set.abef[s], low);
-    }
-    for s in 0..FOUR {
-        set.abef[s] = two_rounds(unit, set.abef[s], set.cdgh[s], high);
-    }
-}
-
-#[inline(always)]
-fn feed_forward(set: &mut States, after: &States) {
-    for s in 0..FOUR {
-        // SAFETY: SSE2 is part of x86-64.
-        set.abef[s] = unsafe { _mm_add_epi32(set.abef[s], after.abef[s]) };
-        // SAFETY: as above.
-        set.cdgh[s] = unsafe { _mm_add_epi32(set.cdgh[s], after.cdgh[s]) };
     }
 }

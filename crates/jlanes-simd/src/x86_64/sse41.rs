@@ -1,24 +1,21 @@
-//! The SSE4.1 token.
-
-use jlanes_core::simd::isa::Isa;
+//! SSE4.1: vectors of 128 bits.
 
 use super::vec128::{U32x4, U64x2};
-use crate::token::{token, trampoline};
+use crate::{features::Sets, token::token};
 
 token! {
-    /// The CPU has SSE4.1, and the operating system saves its registers.
-    Sse41
-}
+    /// The CPU has SSE4.1.
+    Sse41: "sse41", Sets::SSE41;
+    enables ["ssse3", "sse4.1"];
+    implies [];
+    isa {
+        type Proof = Self;
+        type U32 = U32x4;
+        type U64 = U64x2;
 
-impl Isa for Sse41 {
-    type Proof = Sse41;
-    type U32 = U32x4;
-    type U64 = U64x2;
-
-    #[inline(always)]
-    fn proof(self) -> Sse41 {
-        self
+        #[inline(always)]
+        fn proof(self) -> Self {
+            self
+        }
     }
-
-    trampoline!(Sse41: "ssse3,sse4.1");
 }

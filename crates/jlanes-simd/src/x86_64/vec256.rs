@@ -2,9 +2,9 @@
 
 use core::arch::{asm, x86_64::*};
 
-use jlanes_core::simd::{
-    lanes::{ByteOrder, Lanes},
-    layout::Runs,
+use jlanes_core::{
+    kernel::feed::Runs,
+    simd::lanes::{ByteOrder, Lanes},
 };
 
 use super::{Avx2, rows::LaneRows, vec128::U32x4};

@@ -2,9 +2,9 @@
 
 use core::arch::{asm, x86_64::*};
 
-use jlanes_core::simd::{
-    lanes::ByteOrder,
-    layout::{Runs, store_square},
+use jlanes_core::{
+    kernel::feed::{Runs, store_square},
+    simd::lanes::ByteOrder,
 };
 
 use super::{Avx512, rows::LaneRows};

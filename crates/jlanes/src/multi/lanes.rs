@@ -182,9 +182,16 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
     /// If `messages` and `out` differ in length.
     pub fn digest_all(&self, messages: Messages<'_>, out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
-        match messages.as_records() {
-            Some((records, width)) => self.nodes(records, width, out),
-            None => self.digest_with(|i| messages.get(i), out),
+        if let Some((records, width)) = messages.as_records() {
+            self.nodes(records, width, out);
+        } else if let Some(slices) = messages.as_slices() {
+            let blocks = |i: usize, _: &Output<H>| self.blocks(slices[i].len());
+            self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
+                let own = &slices[first..first + out.len()];
+                list::slices_prefixed::<H::Function, _>(self.engine, self.prefix, own, out);
+            });
+        } else {
+            self.digest_with(|i| messages.get(i), out);
         }
     }
 
@@ -516,6 +523,6 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
 
     /// Blocks of a message of `len` bytes.
     fn blocks(&self, len: usize) -> u64 {
-        H::Function::PADDING.blocks::<<H::Function as HashFunction>::Compression>(len) as u64
+        H::Function::DESCRIPTOR.blocks(len) as u64
     }
 }

@@ -120,6 +120,14 @@ impl<'a> Messages<'a> {
         }
     }
 
+    /// The slices, if these are that.
+    pub(crate) fn as_slices(&self) -> Option<&'a [&'a [u8]]> {
+        match self.0 {
+            Layout::Slices(slices) => Some(slices),
+            _ => None,
+        }
+    }
+
     /// The bytes and the width of records.
     pub(crate) fn as_records(&self) -> Option<(&'a [u8], usize)> {
         match self.0 {

@@ -80,7 +80,7 @@ pub fn par_xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
 
     assert_eq!(msgs.len(), outs.len(), "as many outputs as messages");
     let blocks = |msg: &[u8], out: &[u8]| {
-        let absorbed = H::Function::PADDING.blocks::<CompressionOf<H>>(msg.len());
+        let absorbed = H::Function::DESCRIPTOR.blocks(msg.len());
         (absorbed + out.len() / CompressionOf::<H>::BLOCK) as u64
     };
     let load = msgs.iter().zip(&*outs).map(|(msg, out)| blocks(msg, out));

@@ -10,10 +10,11 @@ use jlanes::{
     multi::MultiDigest,
 };
 use jlanes_core::{
-    engine::{Engine, Input, Work, messages::Messages},
+    engine::{Engine, Input, messages::Messages},
     hash::{
-        HashFunction, State,
-        compression::{AllLanes, Compression, block_words, max_lanes},
+        HashFunction, State, WordOf,
+        compression::{Compression, LaneBuffer},
+        shared_block::SharedBlock,
     },
 };
 use jlanes_testing::message;
@@ -46,16 +47,17 @@ struct Core<H: MultiDigest, const MSGS: usize> {
 impl<H: MultiDigest, const MSGS: usize> Core<H, MSGS> {
     /// Calls `run` for each group of lanes with the number of its first message, and its messages'
     /// states.
-    fn groups(&mut self, mut run: impl FnMut(usize, usize, &mut AllLanes<CompressionOf<H>>)) {
-        let width = max_lanes::<CompressionOf<H>>();
+    fn groups(&mut self, mut run: impl FnMut(usize, usize, &mut LaneBuffer<WordOf<H::Function>>)) {
+        let shape = &H::Function::DESCRIPTOR.shape;
+        let width = shape.lanes;
         for (group, states) in self.states.chunks_mut(width).enumerate() {
-            let mut lanes = AllLanes::default();
+            let mut lanes = LaneBuffer::new(shape);
             for (lane, state) in states.iter().enumerate() {
-                lanes.states().set(lane, state);
+                lanes.states().set(lane, state.as_ref());
             }
             run(group * width, states.len(), &mut lanes);
             for (lane, state) in states.iter_mut().enumerate() {
-                *state = lanes.get(lane);
+                lanes.get_into(lane, state.as_mut());
             }
         }
     }
@@ -73,16 +75,17 @@ impl<H: MultiDigest, const MSGS: usize> MultiCore<MSGS> for Core<H, MSGS> {
         self.len += len;
         self.groups(|first, live, lanes| {
             let runs = Input::Runs(&blocks[first..first + live]);
-            H::engine().advance(lanes.states(), runs, live, count, None);
+            H::engine().advance(lanes.states(), runs, live, count, &[]);
         });
     }
 
     fn update_blocks_shared(&mut self, blocks: &[u8]) {
         self.len += blocks.len();
         for block in blocks.chunks_exact(CompressionOf::<H>::BLOCK) {
-            let block = CompressionOf::<H>::share(&block_words::<CompressionOf<H>>(block));
+            let block = SharedBlock::of(H::Function::DESCRIPTOR, block);
             self.groups(|_, live, lanes| {
-                H::engine().advance_shared(lanes.states(), live, &block);
+                let none = Input::Runs(&[&[] as &[u8]; 32]);
+                H::engine().advance(lanes.states(), none, live, 0, block.words());
             });
         }
     }
@@ -95,12 +98,12 @@ impl<H: MultiDigest, const MSGS: usize> MultiCore<MSGS> for Core<H, MSGS> {
         let size = <H as Digest>::output_size();
         let mut digests = vec![0; MSGS * size];
         self.groups(|first, live, lanes| {
-            H::engine().run(Work::Messages(Messages {
-                blocks: padding.blocks::<CompressionOf<H>>(TAIL),
+            H::engine().kernels().messages(Messages {
+                blocks: H::Function::DESCRIPTOR.blocks(TAIL),
                 end: Some((padding, before)),
                 digests: Some((&mut digests[first * size..][..live * size], size)),
                 ..Messages::advance(lanes.states(), &tails[first..first + live])
-            }));
+            });
         });
         let mut digests = digests.chunks_exact(size);
         std::array::from_fn(|_| {

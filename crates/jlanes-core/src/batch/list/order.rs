@@ -2,8 +2,6 @@
 
 use alloc::{vec, vec::Vec};
 
-use super::Numbers;
-
 /// Up to this number of blocks, messages are put in order exactly.
 const EXACT: usize = 64;
 /// Classes of longer messages: a quarter of an octave each.
@@ -72,8 +70,8 @@ impl Order {
     }
 
     /// All numbers in order.
-    pub(super) fn numbers(&self) -> Numbers<'_> {
-        Numbers::These(&self.numbers)
+    pub(super) fn numbers(&self) -> &[usize] {
+        &self.numbers
     }
 
     /// The number of blocks, if all messages have the same and their pieces may be copied together.

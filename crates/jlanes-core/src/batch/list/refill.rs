@@ -2,97 +2,101 @@
 
 use core::{
     convert::Infallible,
-    task::{Context, Poll},
+    task::{Context, Poll, Waker},
 };
 
+use super::{MessageSource, source::MAX_PIECES};
 use crate::{
-    batch::Source,
-    engine::{Engine, Work, messages::Messages, rehash},
-    hash::{
-        HashFunction, Output, State,
-        compression::{AllLanes, Compression},
-    },
-    simd::lanes::Array,
+    batch::{Progress, Source, flow::Flow, hashing::Hashing},
+    engine::{messages::Messages, rehash},
+    hash::compression::LaneBuffer,
+    kernel::MAX_LANES,
+    simd::lanes::{Array, Word},
 };
 
-/// Lane refill: messages in one piece, each with a number and a start, take lanes as they come from
-/// `next`; one that ends gives its lane to the next at once. When no message is left, the live
-/// lanes close ranks.
-pub(crate) fn refill<'a, 's, H: HashFunction + 's, E: Engine<H::Compression>>(
-    engine: E,
-    before: u128,
-    next: &mut dyn FnMut() -> Option<(usize, &'a [u8], &'s State<H>)>,
-    done: &mut dyn FnMut(usize, Output<H>),
-) {
-    let mut states = AllLanes::<H::Compression>::default();
-    let mut messages = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
-    // blocks that are done, and those that are not
-    let mut skip = <H::Compression as Compression>::PerLane::<usize>::splat(0);
-    let mut left = skip;
-    let mut numbers = skip;
-    let (messages, skip) = (messages.as_mut(), skip.as_mut());
-    let (left, numbers) = (left.as_mut(), numbers.as_mut());
-    let mut live = 0;
-    loop {
-        while live < engine.lanes() {
-            let Some((number, message, start)) = next() else { break };
-            states.states().set(live, start);
-            (messages[live], skip[live], numbers[live]) = (message, 0, number);
-            left[live] = H::PADDING.blocks::<H::Compression>(message.len());
-            live += 1;
-        }
-        let Some(run) = left[..live].iter().copied().min() else { break };
-        engine.run(Work::Messages(Messages {
-            skip: &skip[..live],
-            blocks: run,
-            end: Some((H::PADDING, before)),
-            ..Messages::advance(states.states(), &messages[..live])
-        }));
-        let mut l = 0;
-        while l < live {
-            skip[l] += run;
-            left[l] -= run;
-            if left[l] > 0 {
-                l += 1;
-                continue;
+impl<W: Word> Hashing<'_, W> {
+    /// Digests messages in one piece: they take lanes in the given order, and others take the lanes
+    /// when they end. When no message is left, the live lanes close ranks. If there are `starts`, each
+    /// message starts at its own.
+    ///
+    /// The kernels pad these messages where they lie. A [`Flow`] learns that a message ends when it
+    /// asks for more, and has to hold the rest of it.
+    pub(super) fn refill(
+        &self,
+        messages: &MessageSource<'_, '_>,
+        starts: Option<&[W::State]>,
+        out: &mut [u8],
+    ) {
+        let Self { kernels, hash, .. } = self;
+        let words = hash.shape.state;
+        let mut states = LaneBuffer::new(&hash.shape);
+        let mut texts = [&[] as &[u8]; MAX_LANES];
+        // blocks that are done, and those that are not
+        let (mut numbers, mut done, mut left) = ([0; MAX_LANES], [0; MAX_LANES], [0; MAX_LANES]);
+        let mut live = 0;
+        let mut order = messages.numbers();
+        loop {
+            while live < kernels.lanes()
+                && let Some(i) = order.next()
+            {
+                let start = starts.map_or(&self.start, |starts| &starts[i]);
+                states.states().set(live, &start.as_ref()[..words]);
+                (texts[live], numbers[live]) = (messages.whole(i), i);
+                (done[live], left[live]) = (0, hash.blocks(texts[live].len()));
+                live += 1;
             }
-            done(numbers[l], rehash::get_digest::<H>(&states.states(), l));
-            if let Some((number, message, start)) = next() {
-                states.states().set(l, start);
-                (messages[l], skip[l], numbers[l]) = (message, 0, number);
-                left[l] = H::PADDING.blocks::<H::Compression>(message.len());
-                l += 1;
-            } else {
-                // the last lane moves here, and has not been looked at yet
+            let Some(run) = left[..live].iter().copied().min() else { break };
+            kernels.messages(Messages {
+                skip: &done[..live],
+                blocks: run,
+                end: Some((hash.padding, self.before)),
+                ..Messages::advance(states.states(), &texts[..live])
+            });
+            // the last lane takes the place of one that is free; it has been looked at before
+            for l in (0..live).rev() {
+                (done[l], left[l]) = (done[l] + run, left[l] - run);
+                if left[l] > 0 {
+                    continue;
+                }
+                let out = &mut out[numbers[l] * hash.digest..][..hash.digest];
+                rehash::get_digest(hash, &states.states(), l, out);
                 live -= 1;
-                let state: State<H> = states.states().get(live);
-                states.states().set(l, &state);
-                (messages[l], skip[l]) = (messages[live], skip[live]);
-                (left[l], numbers[l]) = (left[live], numbers[live]);
+                if l < live {
+                    let mut state = W::State::splat(W::default());
+                    states.get_into(live, &mut state.as_mut()[..words]);
+                    states.states().set(l, &state.as_ref()[..words]);
+                    (texts[l], numbers[l]) = (texts[live], numbers[live]);
+                    (done[l], left[l]) = (done[live], left[live]);
+                }
             }
         }
+        states.wipe();
     }
-    states.wipe();
-}
 
-/// The most pieces of a message.
-const MOST: usize = 4;
+    /// The same for messages in any number of pieces, and for every function.
+    pub(super) fn refill_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        let hash = self.hash;
+        let mut order = messages.numbers();
+        let mut next = |state: &mut [W]| {
+            let number = order.next()?;
+            state.copy_from_slice(self.start());
+            Some((Pieces { number, pieces: messages.one(number), at: 0 }, self.before))
+        };
+        let mut done = |message: Pieces<'_>, Ok(state): Result<&[W], Infallible>| {
+            (hash.output)(state, &mut out[message.number * hash.digest..][..hash.digest]);
+        };
+        let mut flow = Flow::new(self);
+        let cx = &mut Context::from_waker(Waker::noop());
+        while flow.poll(cx, &mut next, &mut done) != Progress::Idle {}
+    }
+}
 
 /// A message of some pieces in memory, with its number in the list.
 #[derive(Debug)]
-pub(super) struct Pieces<'m> {
-    index: usize,
-    pieces: [&'m [u8]; MOST],
+struct Pieces<'m> {
+    number: usize,
+    pieces: [&'m [u8]; MAX_PIECES],
     at: usize,
-}
-
-impl<'m> Pieces<'m> {
-    pub(super) fn new<const P: usize>(index: usize, own: [&'m [u8]; P]) -> Self {
-        const { assert!(P <= MOST, "messages have no more pieces") }
-        let mut pieces: [&[u8]; MOST] = [&[]; MOST];
-        pieces[..P].copy_from_slice(&own);
-        Self { index, pieces, at: 0 }
-    }
 }
 
 impl Source for Pieces<'_> {
@@ -102,7 +106,7 @@ impl Source for Pieces<'_> {
 
     #[inline]
     fn fill(&mut self, _: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), Infallible>> {
-        while self.at + 1 < MOST && self.pieces[self.at].is_empty() {
+        while self.at + 1 < MAX_PIECES && self.pieces[self.at].is_empty() {
             self.at += 1;
         }
         Poll::Ready(Ok(()))
@@ -120,6 +124,6 @@ impl Source for Pieces<'_> {
 
     #[inline]
     fn into_key(self) -> usize {
-        self.index
+        self.number
     }
 }

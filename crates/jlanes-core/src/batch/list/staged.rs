@@ -1,84 +1,92 @@
 //! Long messages in several pieces, of which only what lies across pieces is copied.
 
-use super::{Asked, List, Numbers, SHORT, Same};
+use super::{
+    MessageSource,
+    equal::EqualBlocks,
+    schedule::{ROOM, SHORT},
+    source::MAX_PIECES,
+};
 use crate::{
-    engine::{Engine, Work, messages::Messages},
-    hash::{
-        HashFunction, Output,
-        compression::{AllLanes, Compression},
-        whole_blocks,
-    },
-    simd::lanes::Array,
+    batch::hashing::Hashing,
+    engine::messages::Messages,
+    hash::compression::LaneBuffer,
+    kernel::MAX_LANES,
+    simd::lanes::{Word, copy},
+    wipe,
 };
 
-impl<H: HashFunction, E: Engine<H::Compression>> List<'_, H, E> {
-    /// Long messages that are alike in the lengths of their pieces. The longest piece is hashed
+impl<W: Word> Hashing<'_, W> {
+    /// Digests long messages that are alike in the lengths of their pieces. The longest piece is hashed
     /// where it is; what stands before it, up to a whole block, and what follows its last whole
     /// block is copied together.
-    pub(super) fn staged<'a, const P: usize>(
+    pub(super) fn staged(
         &self,
-        messages: &dyn Asked<'a, P>,
-        lens: [usize; P],
-        out: &mut [Output<H>],
+        messages: &MessageSource<'_, '_>,
+        lens: &[usize; MAX_PIECES],
+        out: &mut [u8],
     ) {
-        let longest = (0..P).max_by_key(|i| lens[*i]).unwrap_or(0);
+        let Self { kernels, hash, .. } = self;
+        let (block, lanes) = (hash.shape.block, hash.shape.lanes);
+        let longest = (0..MAX_PIECES).max_by_key(|i| lens[*i]).unwrap_or(0);
         let before: usize = lens[..longest].iter().sum();
         let total: usize = lens.iter().sum();
-        let head = before.next_multiple_of(Self::BLOCK);
+        let head = before.next_multiple_of(block);
         let body = (before + lens[longest]).saturating_sub(head);
         let held_back = if before + lens[longest] == total { body } else { body + 1 };
-        let body = whole_blocks::<H>(held_back).min(body / Self::BLOCK) * Self::BLOCK;
+        let body = hash.whole_blocks(held_back).min(body / block) * block;
         let tail = total.saturating_sub(head + body);
         if body == 0 || head > SHORT || tail > SHORT {
-            return self.refill_pieces(Numbers::All(out.len()), messages, out);
+            return self.in_order(messages, out);
         }
-        let mut states = AllLanes::<H::Compression>::default();
-        let before_tail = self.start.total + (head + body) as u128;
-        let same = Same::<H>::new(before_tail, tail, out.len());
-        let mut first = 0;
-        for out in out.chunks_mut(Self::LANES) {
-            let mut start = Some(&self.start.state);
-            let lanes = Numbers::All(out.len());
+        let mut states = LaneBuffer::new(&hash.shape);
+        let before_tail = self.before + (head + body) as u128;
+        let equal = EqualBlocks::new(hash, before_tail, tail, messages.len());
+        let mut room = [0; ROOM];
+        let mut pieces = [[&[] as &[u8]; MAX_PIECES]; MAX_LANES];
+        for (first, out) in (0..).step_by(lanes).zip(out.chunks_mut(lanes * hash.digest)) {
+            let messages = messages.part(first..messages.len().min(first + lanes));
+            let pieces = &mut pieces[..messages.len()];
+            messages.get(pieces);
+            let mut start = Some(self.start());
             if head > 0 {
-                let head = |i: usize| part(&messages.one(first + i), 0, head);
-                self.collected(lanes, &head, &mut |_, runs| {
-                    let blocks = runs[0].len() / Self::BLOCK;
-                    let work = Messages::advance(states.states(), runs);
-                    self.engine.run(Work::Messages(Messages { blocks, start, ..work }));
-                });
+                let runs = &copy_parts(pieces, 0, head, &mut room)[..pieces.len()];
+                let work = Messages::advance(states.states(), runs);
+                kernels.messages(Messages { blocks: head / block, start, ..work });
                 start = None;
             }
-            let mut runs = <H::Compression as Compression>::PerLane::<&[u8]>::splat(&[]);
-            let runs = &mut runs.as_mut()[..out.len()];
-            for (l, run) in runs.iter_mut().enumerate() {
-                *run = &messages.one(first + l)[longest][head - before..];
+            let mut runs = [&[] as &[u8]; MAX_LANES];
+            for (run, pieces) in runs.iter_mut().zip(&*pieces) {
+                *run = &pieces[longest][head - before..];
             }
-            let work = Messages::advance(states.states(), runs);
-            let blocks = body / Self::BLOCK;
-            self.engine.run(Work::Messages(Messages { blocks, start, ..work }));
-            let tail = |i: usize| part(&messages.one(first + i), head + body, tail);
-            self.collected(lanes, &tail, &mut |_, runs| {
-                let work = same.to_the_end(before_tail, states.states(), runs);
-                self.engine.run(Work::Messages(work));
-            });
+            let work = Messages::advance(states.states(), &runs[..pieces.len()]);
+            kernels.messages(Messages { blocks: body / block, start, ..work });
+            let runs = &copy_parts(pieces, head + body, tail, &mut room)[..pieces.len()];
+            kernels.messages(equal.to_the_end(hash, before_tail, states.states(), runs));
             self.finish(&mut states, out);
-            first += out.len();
         }
+        wipe::bytes(&mut room);
         states.wipe();
     }
 }
 
-/// `len` bytes of a message from byte `from` on.
-fn part<'a, const P: usize>(
-    pieces: &[&'a [u8]; P],
-    mut from: usize,
-    mut len: usize,
-) -> [&'a [u8]; P] {
-    pieces.map(|piece| {
-        let start = from.min(piece.len());
-        let end = piece.len().min(start + len);
-        from -= start;
-        len -= end - start;
-        &piece[start..end]
-    })
+/// Copies `len` bytes of all messages, those from byte `from` on.
+fn copy_parts<'r>(
+    messages: &[[&[u8]; MAX_PIECES]],
+    from: usize,
+    len: usize,
+    mut room: &'r mut [u8],
+) -> [&'r [u8]; MAX_LANES] {
+    let mut parts = [&[] as &[u8]; MAX_LANES];
+    for (part, pieces) in parts.iter_mut().zip(messages) {
+        let (to, rest) = room.split_at_mut(len);
+        let (mut skip, mut at) = (from, 0);
+        for piece in pieces {
+            let start = skip.min(piece.len());
+            let bytes = &piece[start..piece.len().min(start + len - at)];
+            copy(&mut to[at..], bytes);
+            (skip, at) = (skip - start, at + bytes.len());
+        }
+        (*part, room) = (to, rest);
+    }
+    parts
 }

@@ -18,6 +18,7 @@ use crate::{
         compression::{Compression, write_words},
         padding::close_state,
     },
+    kernel::Shape,
 };
 
 /// BLAKE2 computed by engine `E`, without the buffer.
@@ -73,10 +74,10 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> VariableOutputCore for VarCo
 
     #[inline]
     fn finalize_variable_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
-        let closing = Blake2::<W>::closing(buffer.get_pos(), 0);
-        close_state::<Blake2<W>>(&mut self.state, closing);
+        let shape = const { &Shape::of::<Blake2<W>>() };
+        close_state(shape, &mut self.state, buffer.get_pos());
         self.engine.advance_one(&mut self.state, &buffer.pad_with_zeros());
-        write_words::<Blake2<W>>(&self.state, out);
+        write_words(Blake2::<W>::ORDER, &self.state, out);
     }
 }
 

@@ -40,21 +40,6 @@ fn compress_one<W: Blake2Word, V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11]
     feed_forward(state, &v);
 }
 
-/// One block that all lanes share.
-#[inline(always)]
-pub(super) fn compress_shared<W: Blake2Word, V: Lanes<W>>(
-    proof: V::Proof,
-    state: &mut [V; 11],
-    block: &[W; 16],
-) {
-    let mut v = begin(proof, state);
-    for r in 0..W::ROUNDS {
-        let words = &SIGMA[r % SIGMA.len()];
-        round(&mut v, |i| V::splat(proof, block[usize::from(words[i]) % 16]));
-    }
-    feed_forward(state, &v);
-}
-
 /// Counts the block, and fills the working vector.
 #[inline(always)]
 fn begin<W: Blake2Word, V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11]) -> [V; 16] {

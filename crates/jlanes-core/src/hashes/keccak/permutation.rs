@@ -41,16 +41,13 @@ pub const RHO: [u32; STATE] = [
     18, 2, 61, 56, 14,
 ];
 
-/// The last `ROUNDS` rounds of Keccak-f\[1600\].
+/// The last `rounds` rounds of Keccak-f\[1600\], an even number.
 #[inline(always)]
-pub(super) fn permute<V: Lanes<u64>, const ROUNDS: usize>(proof: V::Proof, state: &mut [V; STATE]) {
-    const { assert!(ROUNDS <= RC.len() && ROUNDS.is_multiple_of(2)) };
+pub(super) fn permute<V: Lanes<u64>>(proof: V::Proof, state: &mut [V; STATE], rounds: usize) {
     let mut a = *state;
-    let mut r = RC.len() - ROUNDS;
-    while r < RC.len() {
-        a = round(proof, &a, RC[r]);
-        a = round(proof, &a, RC[r + 1]);
-        r += 2;
+    for constants in RC[RC.len() - rounds..].chunks_exact(2) {
+        a = round(proof, &a, constants[0]);
+        a = round(proof, &a, constants[1]);
     }
     *state = a;
 }

@@ -5,13 +5,11 @@ use alloc::vec::Vec;
 
 use digest::ExtendableOutput;
 
-use super::{Extendable, Permutation, STATE};
+use super::{Extendable, STATE};
 use crate::{
-    engine::{Engine, Work, messages::Messages},
-    hash::{
-        HashFunction, assert_block,
-        compression::{AllLanes, Compression, max_lanes},
-    },
+    engine::{Engine, messages::Messages},
+    hash::{Descriptor, HashFunction, compression::LaneBuffer},
+    kernel::Kernels,
 };
 
 /// A hasher that can also compute the outputs of many messages at once.
@@ -25,8 +23,11 @@ pub trait MultiXof: ExtendableOutput + Default {
     fn engine() -> Self::Engine;
 }
 
-/// The most lanes that any engine fills.
-const LANES: usize = max_lanes::<super::Keccak<21, 24>>();
+/// The most lanes of any kernel.
+const LANES: usize = 8;
+
+/// A block of zeros, which is absorbed between blocks of output.
+const ZEROS: [u64; STATE] = [0; STATE];
 
 /// Fills every one of `outs` with the output of `message(i)`.
 pub fn fill<'a, H: Extendable, E: Engine<H::Compression>>(
@@ -34,130 +35,131 @@ pub fn fill<'a, H: Extendable, E: Engine<H::Compression>>(
     message: impl Fn(usize) -> &'a [u8],
     outs: &mut [&mut [u8]],
 ) {
-    const { assert_block::<H>() };
-    const { assert!(max_lanes::<H::Compression>() == LANES) };
-    let numbers = 0..outs.len();
-    #[cfg(feature = "alloc")]
-    if outs.len() > LANES {
-        // messages that run side by side end side by side, and so do their outputs
-        let size = |i: usize| (blocks::<H>(message(i)), outs[i].len());
-        let mut order: Vec<usize> = numbers.collect();
-        if order.iter().any(|i| size(*i) != size(0)) {
-            order.sort_by_key(|i| core::cmp::Reverse(size(*i)));
-        }
-        for group in order.chunks(LANES) {
-            fill_group::<H, E>(engine, group, &message, outs);
-        }
-        return;
-    }
-    let mut group = [0; LANES];
-    for first in numbers.clone().step_by(LANES) {
-        let count = (numbers.end - first).min(LANES);
-        for (number, i) in group.iter_mut().zip(first..) {
-            *number = i;
-        }
-        fill_group::<H, E>(engine, &group[..count], &message, outs);
-    }
+    Job { kernels: engine.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
 }
 
-/// Blocks of a message with its padding.
-fn blocks<H: HashFunction>(message: &[u8]) -> usize {
-    H::PADDING.blocks::<H::Compression>(message.len())
+/// Messages and what absorbs them.
+struct Job<'m, 'a> {
+    kernels: Kernels<u64>,
+    hash: &'static Descriptor<u64>,
+    message: &'m dyn Fn(usize) -> &'a [u8],
 }
 
-/// [`fill`] of the messages `numbers`, as many as there are lanes at most, the longest first.
-fn fill_group<'a, H: Extendable, E: Engine<H::Compression>>(
-    engine: E,
-    numbers: &[usize],
-    message: &impl Fn(usize) -> &'a [u8],
-    outs: &mut [&mut [u8]],
-) {
-    // any order will do, but a message must not end before one that stands behind it
-    let mut numbers: [usize; LANES] =
-        core::array::from_fn(|l| numbers.get(l).copied().unwrap_or(usize::MAX));
-    let count = numbers.iter().take_while(|number| **number < usize::MAX).count();
-    let numbers = &mut numbers[..count];
-    if !numbers.is_sorted_by_key(|i| core::cmp::Reverse(blocks::<H>(message(*i)))) {
-        numbers.sort_unstable_by_key(|i| core::cmp::Reverse(blocks::<H>(message(*i))));
-    }
-    let mut states = absorb::<H, E>(engine, numbers, message);
-    squeeze::<H, E>(engine, &mut states, numbers, outs);
-    states.wipe();
-}
-
-/// The states after the messages, the longest of which come first.
-fn absorb<'a, H: Extendable, E: Engine<H::Compression>>(
-    engine: E,
-    numbers: &[usize],
-    message: &impl Fn(usize) -> &'a [u8],
-) -> AllLanes<H::Compression> {
-    let mut messages = [&[] as &[u8]; LANES];
-    for (message_of_lane, i) in messages.iter_mut().zip(numbers) {
-        *message_of_lane = message(*i);
-    }
-    let mut states = AllLanes::default();
-    let mut ended = [[0; STATE]; LANES];
-    let (mut done, mut live) = (0, numbers.len());
-    while live > 0 {
-        let until = blocks::<H>(messages[live - 1]);
-        let skip = [done; LANES];
-        engine.run(Work::Messages(Messages {
-            skip: if done > 0 { &skip[..live] } else { &[] },
-            blocks: until - done,
-            end: Some((H::PADDING, 0)),
-            start: if done > 0 { None } else { Some(&[0; STATE]) },
-            ..Messages::advance(states.states(), &messages[..live])
-        }));
-        let before = live;
-        while live > 0 && blocks::<H>(messages[live - 1]) == until {
-            live -= 1;
-        }
-        if live == 0 && before == numbers.len() {
-            return states;
-        }
-        // lanes that are not live may be overwritten
-        for l in live..before {
-            ended[l] = states.get(l);
-        }
-        done = until;
-    }
-    for (l, ended) in ended.iter_mut().enumerate() {
-        states.states().set(l, ended);
-        crate::wipe::words(ended);
-    }
-    states
-}
-
-/// Fills the outputs `numbers` from the states of the lanes.
-fn squeeze<H: Extendable, E: Engine<H::Compression>>(
-    engine: E,
-    states: &mut AllLanes<H::Compression>,
-    numbers: &[usize],
-    outs: &mut [&mut [u8]],
-) {
-    let block = H::Compression::BLOCK;
-    let mut at = 0;
-    loop {
-        for (l, i) in numbers.iter().enumerate() {
-            if let Some(out) = outs[*i].get_mut(at..) {
-                let part = out.len().min(block);
-                write(states, l, &mut out[..part]);
+impl Job<'_, '_> {
+    fn fill(&self, outs: &mut [&mut [u8]]) {
+        let numbers = 0..outs.len();
+        #[cfg(feature = "alloc")]
+        if outs.len() > LANES {
+            // messages that run side by side end side by side, and so do their outputs
+            let size = |i: usize| (self.blocks(i), outs[i].len());
+            let mut order: Vec<usize> = numbers.collect();
+            if order.iter().any(|i| size(*i) != size(0)) {
+                order.sort_by_key(|i| core::cmp::Reverse(size(*i)));
             }
+            for group in order.chunks(LANES) {
+                self.fill_group(group, outs);
+            }
+            return;
         }
-        at += block;
-        let Some(last) = numbers.iter().rposition(|i| at < outs[*i].len()) else { return };
-        engine.advance_shared(states.states(), last + 1, &H::Compression::ZEROS);
+        let mut group = [0; LANES];
+        for first in numbers.clone().step_by(LANES) {
+            let count = (numbers.end - first).min(LANES);
+            for (number, i) in group.iter_mut().zip(first..) {
+                *number = i;
+            }
+            self.fill_group(&group[..count], outs);
+        }
+    }
+
+    /// Blocks of message `i` with its padding.
+    fn blocks(&self, i: usize) -> usize {
+        self.hash.blocks((self.message)(i).len())
+    }
+
+    /// Fills the outputs of the messages `numbers`, as many as there are lanes at most.
+    fn fill_group(&self, numbers: &[usize], outs: &mut [&mut [u8]]) {
+        let mut own = [0; LANES];
+        let own = &mut own[..numbers.len()];
+        own.copy_from_slice(numbers);
+        // any order will do, but a message must not end before one that stands behind it
+        let longest_first = |i: &usize| core::cmp::Reverse(self.blocks(*i));
+        if !own.is_sorted_by_key(longest_first) {
+            own.sort_unstable_by_key(longest_first);
+        }
+        let mut states = self.absorb(own);
+        self.squeeze(&mut states, own, outs);
+        states.wipe();
+    }
+
+    /// The states after the messages, the longest of which come first.
+    fn absorb(&self, numbers: &[usize]) -> LaneBuffer<u64> {
+        let mut messages = [&[] as &[u8]; LANES];
+        for (message, i) in messages.iter_mut().zip(numbers) {
+            *message = (self.message)(*i);
+        }
+        let mut states = LaneBuffer::new(self.kernels.shape);
+        let mut ended = [[0; STATE]; LANES];
+        let (mut done, mut live) = (0, numbers.len());
+        while live > 0 {
+            let until = self.hash.blocks(messages[live - 1].len());
+            let skip = [done; LANES];
+            self.kernels.messages(Messages {
+                skip: if done > 0 { &skip[..live] } else { &[] },
+                blocks: until - done,
+                end: Some((self.hash.padding, 0)),
+                start: if done > 0 { None } else { Some(&ZEROS) },
+                ..Messages::advance(states.states(), &messages[..live])
+            });
+            let before = live;
+            while live > 0 && self.hash.blocks(messages[live - 1].len()) == until {
+                live -= 1;
+            }
+            if live == 0 && before == numbers.len() {
+                return states;
+            }
+            // lanes that are not live may be overwritten
+            for l in live..before {
+                states.get_into(l, &mut ended[l]);
+            }
+            done = until;
+        }
+        for (l, ended) in ended.iter_mut().enumerate() {
+            states.states().set(l, ended);
+            crate::wipe::words(ended);
+        }
+        states
+    }
+
+    /// Fills the outputs `numbers` from the states of the lanes.
+    fn squeeze(&self, states: &mut LaneBuffer<u64>, numbers: &[usize], outs: &mut [&mut [u8]]) {
+        let block = self.hash.shape.block;
+        let mut at = 0;
+        loop {
+            for (l, i) in numbers.iter().enumerate() {
+                if let Some(out) = outs[*i].get_mut(at..) {
+                    let part = out.len().min(block);
+                    write(states, l, &mut out[..part]);
+                }
+            }
+            at += block;
+            let Some(last) = numbers.iter().rposition(|i| at < outs[*i].len()) else { return };
+            self.kernels.messages(Messages {
+                last: &ZEROS[..self.hash.shape.words],
+                ..Messages::advance(states.states(), &[&[] as &[u8]; LANES][..=last])
+            });
+        }
     }
 }
 
 /// Writes the first bytes of lane `l`, without a call for each word.
-fn write<C: Permutation>(states: &AllLanes<C>, l: usize, out: &mut [u8]) {
+fn write(states: &LaneBuffer<u64>, l: usize, out: &mut [u8]) {
+    let rows = states.rows(l);
     let (words, rest) = out.as_chunks_mut();
-    let (whole, last) = states.rows().split_at(words.len());
-    for (bytes, row) in words.iter_mut().zip(whole) {
-        *bytes = row.as_ref()[l].to_le_bytes();
+    for (i, bytes) in words.iter_mut().enumerate() {
+        *bytes = rows.words[i * rows.stride].to_le_bytes();
     }
+    let word = words.len() * rows.stride;
     for (i, byte) in rest.iter_mut().enumerate() {
-        *byte = (last[0].as_ref()[l] >> (8 * i)) as u8;
+        *byte = (rows.words[word] >> (8 * i)) as u8;
     }
 }

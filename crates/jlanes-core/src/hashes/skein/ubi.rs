@@ -6,12 +6,13 @@
 
 use super::threefish::{Key, Threefish, encrypt};
 use crate::{
-    engine::{Engine, Work, messages::Messages},
+    engine::{Engine, messages::Messages},
     hash::{
         MAX_BLOCK,
-        compression::{AllLanes, Compression},
-        padding::Padding,
+        compression::{Compression, LaneBuffer},
+        padding::{Ending, Padding},
     },
+    kernel::Kernels,
     simd::lanes::{Array, ByteOrder, Lanes},
 };
 
@@ -60,10 +61,10 @@ macro_rules! compressions {
             type State<T: Copy> = [T; $state];
             type Block<T: Copy> = [T; $words];
             type PerLane<T: Copy> = [T; 8];
-            /// A block is ready as it is: Threefish's schedule is the key's.
-            type Shared = [u64; $words];
             const BLOCK: usize = 8 * $words;
             const ORDER: ByteOrder = ByteOrder::Little;
+            const ENDING: Ending =
+                Ending::Counter { low: $words, high: None, flag: $words + 1, bits: FINAL };
 
             #[inline(always)]
             fn compress<V: Lanes<u64>>(
@@ -72,39 +73,6 @@ macro_rules! compressions {
                 block: [V; $words],
             ) {
                 compress::<V, $words, $state>(proof, state, block);
-            }
-
-            fn share(block: &[u64; $words]) -> [u64; $words] {
-                *block
-            }
-
-            #[inline(always)]
-            fn compress_shared<V: Lanes<u64>>(
-                proof: V::Proof,
-                state: &mut [V; $state],
-                shared: &[u64; $words],
-            ) {
-                let mut block = [V::splat(proof, 0); $words];
-                for i in 0..$words {
-                    block[i] = V::splat(proof, shared[i]);
-                }
-                compress::<V, $words, $state>(proof, state, block);
-            }
-
-            /// What the last block adds to the position, and its flag.
-            #[inline]
-            fn closing(tail: usize, _total: u128) -> [u64; 2] {
-                [(tail as u64).wrapping_sub(8 * $words), FINAL]
-            }
-
-            #[inline(always)]
-            fn close<V: Lanes<u64>>(
-                state: &mut [V; $state],
-                _block: &mut [V; $words],
-                [position, flag]: [V; 2],
-            ) {
-                state[$words] = state[$words].add(position);
-                state[$words + 1] = state[$words + 1].or(flag);
             }
         }
 
@@ -262,45 +230,54 @@ pub fn once<T: Ubi, E: Engine<T>>(engine: E, state: State<T>, data: &[u8], bits:
 /// # Panics
 /// If there are more states than lanes, or fewer data than states.
 pub fn many<T: Ubi, E: Engine<T>>(engine: E, states: &mut [State<T>], data: &[&[u8]]) {
-    let blocks = data[0].len() / T::BLOCK;
-    let mut lanes = AllLanes::<T>::default();
+    let kernels = engine.kernels();
+    let mut lanes = LaneBuffer::new(kernels.shape);
     for (l, state) in states.iter().enumerate() {
-        lanes.states().set(l, state);
+        lanes.states().set(l, state.as_ref());
     }
-    engine.run(Work::Messages(Messages {
-        blocks,
+    kernels.messages(Messages {
+        blocks: data[0].len() / T::BLOCK,
         end: Some((Padding::Zeros, 0)),
         ..Messages::advance(lanes.states(), &data[..states.len()])
-    }));
+    });
     for (l, state) in states.iter_mut().enumerate() {
-        *state = lanes.states().get(l);
+        lanes.get_into(l, state.as_mut());
     }
 }
 
 /// The output function: bytes from block number `counter` on, a block a lane.
 pub fn output<T: Ubi, E: Engine<T>>(engine: E, chain: &Chain<T>, counter: u64, out: &mut [u8]) {
-    let lanes = engine.lanes();
     let mut start = start::<T>(chain, Kind::Output, 0, 0);
     last::<T>(&mut start, 8, false);
-    for (group, out) in out.chunks_mut(lanes * T::BLOCK).enumerate() {
-        let mut blocks = T::PerLane::splat([0; MAX_BLOCK]);
-        for (l, block) in blocks.as_mut()[..lanes].iter_mut().enumerate() {
+    output_blocks(engine.kernels(), start.as_ref(), counter, out);
+}
+
+fn output_blocks(kernels: Kernels<u64>, start: &[u64], counter: u64, out: &mut [u8]) {
+    let (lanes, size) = (kernels.lanes(), kernels.shape.block);
+    for (group, out) in out.chunks_mut(lanes * size).enumerate() {
+        let mut blocks = [[0; MAX_BLOCK]; LANES];
+        for (l, block) in blocks[..lanes].iter_mut().enumerate() {
             let number = counter.wrapping_add((group * lanes + l) as u64);
             block[..8].copy_from_slice(&number.to_le_bytes());
         }
-        let mut inputs = T::PerLane::<&[u8]>::splat(&[]);
-        for (input, block) in inputs.as_mut().iter_mut().zip(blocks.as_ref()) {
-            *input = &block[..T::BLOCK];
-        }
-        let mut states = AllLanes::<T>::default();
-        let live = out.len().div_ceil(T::BLOCK);
-        engine.run(Work::Messages(Messages {
+        let inputs = blocks.each_ref().map(|block| &block[..size]);
+        let mut states = LaneBuffer::new(kernels.shape);
+        let live = out.len().div_ceil(size);
+        kernels.messages(Messages {
             blocks: 1,
-            start: Some(&start),
-            ..Messages::advance(states.states(), &inputs.as_ref()[..live])
-        }));
-        for (l, out) in out.chunks_mut(T::BLOCK).enumerate() {
-            write(states.states().get::<State<T>>(l).as_ref(), out);
+            start: Some(start),
+            ..Messages::advance(states.states(), &inputs[..live])
+        });
+        for (l, out) in out.chunks_mut(size).enumerate() {
+            let mut state = [0; LONGEST];
+            states.get_into(l, &mut state[..kernels.shape.state]);
+            write(&state, out);
         }
     }
 }
+
+/// The most lanes of any kernel here.
+const LANES: usize = 8;
+
+/// Words of the longest state.
+const LONGEST: usize = 18;

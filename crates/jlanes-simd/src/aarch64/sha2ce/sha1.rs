@@ -2,27 +2,29 @@
 
 use core::arch::aarch64::*;
 
-use jlanes_core::hashes::sha1::K;
+use jlanes_core::{hashes::sha1::K, kernel::Bytes};
 
-use super::{Feed, Sha2Ce, load, load4, store4};
+use super::{Sha2Ce, load, load4, store4, words_of};
+use crate::runs::{self, Blocks};
 
-/// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t` are
-/// `last`, if there is one.
+/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t` are `last`, if
+/// there is one.
 #[target_feature(enable = "neon,sha2")]
-pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
-    unit: Sha2Ce,
-    states: &mut [[u32; 5]; S],
-    feed: F,
-    blocks: usize,
-    last: Option<&[u32; 80]>,
+pub(super) fn advance<const S: usize>(
+    states: &mut [u32],
+    blocks: &Blocks<'_, S, 64>,
+    bytes: Bytes,
+    last: &[u32],
 ) {
+    let (unit, order) = (Sha2Ce::new(), words_of(bytes));
+    let states = runs::states::<_, S, 5>(states);
     let mut streams = [Stream { abcd: vdupq_n_u32(0), e: 0 }; S];
     for s in 0..S {
         streams[s] = Stream::load(&states[s]);
     }
-    for b in 0..blocks {
+    for b in 0..blocks.count() {
         let before = streams;
-        let mut w = load(unit, &feed, b, blocks);
+        let mut w = load(unit, blocks, b, order);
         stage::<0, S>(&mut streams, &mut w);
         stage::<1, S>(&mut streams, &mut w);
         stage::<2, S>(&mut streams, &mut w);
@@ -31,7 +33,7 @@ pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if let Some(last) = last {
+    if let Ok(last) = last.try_into() {
         let before = streams;
         expanded_stage::<0, S>(&mut streams, last);
         expanded_stage::<1, S>(&mut streams, last);

@@ -2,20 +2,22 @@
 
 use core::arch::aarch64::*;
 
-use jlanes_core::hashes::sha2::consts::K32;
+use jlanes_core::{hashes::sha2::consts::K32, kernel::Bytes};
 
-use super::{Feed, Sha2Ce, load, load4, store4};
+use super::{Sha2Ce, load, load4, store4, words_of};
+use crate::runs::{self, Blocks};
 
-/// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
-/// `last`, if there is one.
+/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t + K_t` are `last`, if
+/// there is one.
 #[target_feature(enable = "neon,sha2")]
-pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
-    unit: Sha2Ce,
-    states: &mut [[u32; 8]; S],
-    feed: F,
-    blocks: usize,
-    last: Option<&[u32; 64]>,
+pub(super) fn advance<const S: usize>(
+    states: &mut [u32],
+    blocks: &Blocks<'_, S, 64>,
+    bytes: Bytes,
+    last: &[u32],
 ) {
+    let (unit, order) = (Sha2Ce::new(), words_of(bytes));
+    let states = runs::states::<_, S, 8>(states);
     let mut streams = [Stream { abcd: vdupq_n_u32(0), efgh: vdupq_n_u32(0) }; S];
     for s in 0..S {
         streams[s] = Stream::load(&states[s]);
@@ -23,9 +25,9 @@ pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
     // by groups of the ring's registers, which have no numbers at run time
     let constants: &[[u32; 16]] = K32.as_chunks().0;
     let (scheduled, rest) = constants.split_at(3);
-    for b in 0..blocks {
+    for b in 0..blocks.count() {
         let before = streams;
-        let mut w = load(unit, &feed, b, blocks);
+        let mut w = load(unit, blocks, b, order);
         for k in scheduled {
             for i in 0..4 {
                 let k = load4(&k.as_chunks().0[i]);
@@ -46,7 +48,7 @@ pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if let Some(last) = last {
+    if !last.is_empty() {
         let before = streams;
         for kw in last.as_chunks().0 {
             let kw = load4(kw);

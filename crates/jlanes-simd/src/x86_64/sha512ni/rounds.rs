@@ -2,33 +2,39 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::{hashes::sha2::consts::K64, simd::lanes::Lanes};
+use jlanes_core::{
+    hashes::sha2::consts::K64,
+    kernel::Bytes,
+    simd::lanes::{ByteOrder, Lanes, Vector},
+};
 
 use super::Instructions;
 use crate::{
-    feed::{self, Feed},
+    runs::{self, Blocks},
     x86_64::{Avx2, vec256::U64x4},
 };
 
-/// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
-/// `last`, if there is one.
+/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t + K_t` are `last`, if
+/// there is one.
 #[inline(always)]
-pub(super) fn advance<I: Instructions, F: Feed<u64, S>, const S: usize>(
+pub(super) fn advance<I: Instructions, const S: usize>(
     unit: I,
-    states: &mut [[u64; 8]; S],
-    feed: F,
-    blocks: usize,
-    last: Option<&[u64; 80]>,
+    states: &mut [u64],
+    blocks: &Blocks<'_, S, 128>,
+    bytes: Bytes,
+    last: &[u64],
 ) {
+    let states = runs::states::<_, S, 8>(states);
     let proof = unit.proof();
     let zero = U64x4::splat(proof, 0);
     let mut streams = [Stream { abef: zero, cdgh: zero }; S];
     for s in 0..S {
         streams[s] = Stream::load(proof, &states[s]);
     }
-    for b in 0..blocks {
+    let order = words_of(proof, bytes);
+    for b in 0..blocks.count() {
         let before = streams;
-        let mut w = feed::load::<u64, U64x4, F, S, 4>(proof, &feed, b, blocks);
+        let mut w = load(proof, blocks, b, order);
         for k in K64[..64].as_chunks::<16>().0 {
             for i in 0..4 {
                 let k = U64x4::load(proof, &k[4 * i..]);
@@ -49,7 +55,7 @@ pub(super) fn advance<I: Instructions, F: Feed<u64, S>, const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if let Some(last) = last {
+    if !last.is_empty() {
         let before = streams;
         for kw in last.as_chunks::<4>().0 {
             let kw = U64x4::load(proof, kw);
@@ -64,6 +70,38 @@ pub(super) fn advance<I: Instructions, F: Feed<u64, S>, const S: usize>(
     for s in 0..S {
         streams[s].store(&mut states[s]);
     }
+}
+
+/// Block `b` of every stream, as sixteen words in four registers, whose bytes are put into the order
+/// `order`.
+#[inline(always)]
+fn load<const S: usize>(
+    proof: Avx2,
+    blocks: &Blocks<'_, S, 128>,
+    b: usize,
+    order: U64x4,
+) -> [[U64x4; 4]; S] {
+    blocks.look_ahead(b);
+    let mut w = [[order; 4]; S];
+    for i in 0..4 {
+        for s in 0..S {
+            let quarters: &[[u8; 32]] = blocks.get(s, b).as_chunks().0;
+            let words = U64x4::load_bytes(proof, ByteOrder::Little, &quarters[i]);
+            // SAFETY: a value of this type exists only under AVX2.
+            w[s][i] = words.with(unsafe { _mm256_shuffle_epi8(words.raw(), order.raw()) });
+        }
+    }
+    w
+}
+
+/// Where the bytes of each half of a register come from that are to be words in order.
+#[inline(always)]
+fn words_of(proof: Avx2, bytes: Bytes) -> U64x4 {
+    let half = match bytes {
+        Bytes::Message => [0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f],
+        Bytes::Native => [0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908],
+    };
+    U64x4::load(proof, &[half[0], half[1], half[0], half[1]])
 }
 
 /// The working variables of one stream, the last named in the first word.

@@ -4,15 +4,18 @@ use core::array;
 
 use jlanes_core::{
     engine::{Engine, Input},
-    hash::compression::{Compression, LaneStates, block_words},
-    hashes::sha2::Sha2Word,
-    simd::{lanes::Lanes, layout::Interleaved, portable::Portable},
+    hash::compression::{Compression, LaneStates, read_words},
+    hashes::sha2::{Sha2, Sha2Word},
+    simd::{
+        lanes::{ByteOrder, Lanes},
+        portable::Portable,
+    },
 };
-use jlanes_testing::{backends, message};
+use jlanes_testing::message;
 use std::{format, vec::Vec};
 
 use super::*;
-use crate::{Backend, feed::Runs};
+use crate::token::Token;
 
 /// The instructions as Intel's manual defines them, word by word.
 #[derive(Clone, Copy)]
@@ -74,36 +77,42 @@ const BLOCK: usize = Sha2::<u64>::BLOCK;
 const BLOCKS: usize = 70;
 
 /// The state after whole blocks and the shared block `last`.
-fn portable(mut state: [u64; 8], data: &[u8], last: Option<&[u64; 80]>) -> [u64; 8] {
+fn portable(mut state: [u64; 8], data: &[u8], last: &[u64]) -> [u64; 8] {
     let (states, blocks) = (LaneStates::new(&mut state, 1), data.len() / BLOCK);
     let input = Input::Runs(&[data]);
     Engine::<Sha2<u64>>::advance(&Portable::<1>, states, input, 1, blocks, last);
     state
 }
 
-/// `S` streams over runs of their own, and over the words of one message.
+/// `S` streams over runs of their own, of a message's bytes and of words as the CPU stores them.
 fn streams_advance<const S: usize>(unit: impl Instructions) {
     let text = message(1, S * BLOCKS * BLOCK);
-    let mut dealt = [const { Vec::new() }; S];
-    for (i, word) in text.chunks(8).enumerate() {
-        dealt[i % S].extend_from_slice(word);
-    }
     let runs: [&[u8]; S] = array::from_fn(|s| &text[s * BLOCKS * BLOCK..][..BLOCKS * BLOCK]);
-    let lanes = dealt.each_ref().map(Vec::as_slice);
-    let rows = Interleaved { data: &text, lanes: S };
-    let schedule = Sha2::<u64>::share(&block_words::<Sha2<u64>>(&text[1..]));
-    let start = array::from_fn(|s| block_words::<Sha2<u64>>(&text[7 * s..]));
-    let start: [[u64; 8]; S] = start.map(|[state @ .., _, _, _, _, _, _, _, _]| state);
+    let native = runs.map(|run| {
+        let words = run.as_chunks().0.iter().map(|word| u64::from_be_bytes(*word));
+        words.flat_map(u64::to_ne_bytes).collect::<Vec<_>>()
+    });
+    let native = native.each_ref().map(Vec::as_slice);
+    let mut block = [0; 16];
+    read_words(ByteOrder::Big, &text[1..], &mut block);
+    let mut schedule = [0; 80];
+    Sha2::<u64>::share(&block, &mut schedule);
+    let start: [[u64; 8]; S] = array::from_fn(|s| {
+        let mut state = [0; 8];
+        read_words(ByteOrder::Big, &text[7 * s..], &mut state);
+        state
+    });
     for blocks in [0, 1, 2, BLOCKS] {
-        for last in [None, Some(&schedule)] {
-            let (mut apart, mut together) = (start, start);
-            rounds::advance(unit, &mut apart, Runs(runs), blocks, last);
-            rounds::advance(unit, &mut together, rows, blocks, last);
-            for s in 0..S {
-                let which = format!("stream {s} of {S}, {blocks} blocks");
-                let expected = |run: &[u8]| portable(start[s], &run[..blocks * BLOCK], last);
-                assert_eq!(apart[s], expected(runs[s]), "{which}");
-                assert_eq!(together[s], expected(lanes[s]), "{which}, interleaved");
+        for last in [&[][..], &schedule] {
+            for (runs, bytes) in [(runs, Bytes::Message), (native, Bytes::Native)] {
+                let mut states = start;
+                let feed = Blocks::new(&runs, blocks);
+                rounds::advance::<_, S>(unit, states.as_flattened_mut(), &feed, bytes, last);
+                for (s, state) in states.iter().enumerate() {
+                    let run = &text[s * BLOCKS * BLOCK..][..blocks * BLOCK];
+                    let which = format!("stream {s} of {S}, {blocks} blocks, {bytes:?}");
+                    assert_eq!(*state, portable(start[s], run, last), "{which}");
+                }
             }
         }
     }
@@ -111,7 +120,7 @@ fn streams_advance<const S: usize>(unit: impl Instructions) {
 
 #[test]
 fn streams_over_modelled_instructions_match_portable_code() {
-    for avx2 in backends::<Backend>().iter().filter_map(|backend| backend.features.avx2()) {
+    if let Some(avx2) = Avx2::detected() {
         streams_advance::<1>(Model(avx2));
         streams_advance::<2>(Model(avx2));
     }

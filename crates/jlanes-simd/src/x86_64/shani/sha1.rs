@@ -2,28 +2,31 @@
 
 use core::arch::x86_64::*;
 
-use super::{Feed, ShaNi, load, load4, store4};
+use jlanes_core::kernel::Bytes;
 
-/// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t` are
+use super::{ShaNi, load, load4, store4, words_of};
+use crate::runs::{self, Blocks};
+
+/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t` are
 /// `last`, if there is one.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
-    unit: ShaNi,
-    states: &mut [[u32; 5]; S],
-    feed: F,
-    blocks: usize,
-    last: Option<&[u32; 80]>,
+pub(super) fn advance<const S: usize>(
+    states: &mut [u32],
+    blocks: &Blocks<'_, S, 64>,
+    bytes: Bytes,
+    last: &[u32],
 ) {
+    let unit = ShaNi::new();
+    let states = runs::states::<_, S, 5>(states);
     let mut streams = [Stream { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() }; S];
     for s in 0..S {
         streams[s] = Stream::load(&states[s]);
     }
-    for b in 0..blocks {
+    // the first word in the last lane, in the same shuffle
+    let order = reverse(words_of(unit, bytes));
+    for b in 0..blocks.count() {
         let before = streams;
-        let mut w = load(unit, &feed, b, blocks);
-        for w in w.as_flattened_mut() {
-            *w = reverse(*w);
-        }
+        let mut w = load(unit, blocks, b, order);
         stage::<0, S>(&mut streams, &mut w);
         stage::<1, S>(&mut streams, &mut w);
         stage::<2, S>(&mut streams, &mut w);
@@ -32,7 +35,7 @@ pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if let Some(last) = last {
+    if let Ok(last) = last.try_into() {
         let before = streams;
         expanded_stage::<0, S>(&mut streams, last);
         expanded_stage::<1, S>(&mut streams, last);

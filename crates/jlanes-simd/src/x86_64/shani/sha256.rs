@@ -3,31 +3,34 @@
 
 use core::{arch::x86_64::*, hint::black_box};
 
-use jlanes_core::hashes::sha2::consts::K32;
+use jlanes_core::{hashes::sha2::consts::K32, kernel::Bytes};
 
-use super::{Feed, ShaNi, load, load4, store4};
+use super::{ShaNi, load, load4, store4, words_of};
+use crate::runs::{self, Blocks};
 
-/// Advances `S` interleaved streams by `blocks` blocks each, then by the block whose `W_t + K_t` are
+/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t + K_t` are
 /// `last`, if there is one.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
-    unit: ShaNi,
-    states: &mut [[u32; 8]; S],
-    feed: F,
-    blocks: usize,
-    last: Option<&[u32; 64]>,
+pub(super) fn advance<const S: usize>(
+    states: &mut [u32],
+    blocks: &Blocks<'_, S, 64>,
+    bytes: Bytes,
+    last: &[u32],
 ) {
+    let unit = ShaNi::new();
+    let states = runs::states::<_, S, 8>(states);
     let mut abef = [_mm_setzero_si128(); S];
     let mut cdgh = abef;
     for s in 0..S {
         (abef[s], cdgh[s]) = to_pairs(&states[s]);
     }
+    let order = words_of(unit, bytes);
     // The length is hidden from the optimiser: it would unroll the rounds and compute the whole
     // schedule before them, which pushes the state out of its registers (6 % on one stream).
     let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);
-    for b in 0..blocks {
+    for b in 0..blocks.count() {
         let (abef_in, cdgh_in) = (abef, cdgh);
-        let mut w = load(unit, &feed, b, blocks);
+        let mut w = load(unit, blocks, b, order);
         for k in scheduled {
             for i in 0..4 {
                 let k = load4(&k.as_chunks().0[i]);
@@ -49,7 +52,7 @@ pub(super) fn advance<F: Feed<u32, S>, const S: usize>(
             cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
         }
     }
-    if let Some(last) = last {
+    if !last.is_empty() {
         let (abef_in, cdgh_in) = (abef, cdgh);
         for kw in last.as_chunks::<4>().0 {
             let kw = load4(kw);

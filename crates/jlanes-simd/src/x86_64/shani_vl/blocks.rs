@@ -1,15 +1,14 @@
 //! What eight streams are fed: bytes of messages in a row each, or one message's words in turn.
 
-use jlanes_core::simd::{
-    lanes::{ByteOrder, Lanes, Vector},
-    layout::Interleaved,
+use jlanes_core::{
+    kernel::feed::Interleaved,
+    simd::lanes::{ByteOrder, Lanes, Vector},
 };
 
 use super::{
     super::{ShaNi, vec128::U32x4},
     FOUR, MANY,
 };
-use crate::feed::Feed;
 
 /// Where blocks come from.
 pub(super) trait Blocks {
@@ -20,20 +19,22 @@ pub(super) trait Blocks {
     fn eight(&self, set: usize, b: usize) -> Self::Eight;
 
     /// Words `4 * i` to `4 * i + 3` of the blocks of streams 0 to 3, or of 4 to 7 in the `upper` half.
-    fn words(unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR];
+    fn words(&self, unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR];
 }
 
 /// The blocks of each stream in a row.
-pub(super) struct Runs<'a>([[&'a [[u8; 64]]; 8]; MANY / 8]);
+pub(super) struct Runs<'a> {
+    blocks: [[&'a [[u8; 64]]; 8]; MANY / 8],
+}
 
 impl<'a> Runs<'a> {
     #[inline(always)]
-    pub(super) fn of(runs: &[&'a [u8]]) -> Self {
+    pub(super) fn new(runs: &[&'a [u8]]) -> Self {
         let mut blocks = [[&[] as &[_]; 8]; MANY / 8];
         for (blocks, run) in blocks.as_flattened_mut().iter_mut().zip(runs) {
             *blocks = run.as_chunks().0;
         }
-        Self(blocks)
+        Self { blocks }
     }
 }
 
@@ -43,14 +44,14 @@ impl<'a> Blocks for Runs<'a> {
     #[inline(always)]
     fn eight(&self, set: usize, b: usize) -> [&'a [u8; 64]; 8] {
         let mut blocks = [&[0; 64]; 8];
-        for (block, run) in blocks.iter_mut().zip(&self.0[set]) {
+        for (block, run) in blocks.iter_mut().zip(&self.blocks[set]) {
             *block = &run[b];
         }
         blocks
     }
 
     #[inline(always)]
-    fn words(unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR] {
+    fn words(&self, unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR] {
         let mut words = [U32x4::splat(unit.proof(), 0); FOUR];
         for s in 0..FOUR {
             let block = eight[s + if upper { FOUR } else { 0 }];
@@ -69,8 +70,12 @@ impl<'a> Blocks for Interleaved<'a> {
     }
 
     #[inline(always)]
-    fn words(unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR] {
-        let data = &eight.data[if upper { 4 * FOUR } else { 0 }..];
-        Interleaved { data, ..*eight }.vectors(unit.proof(), 0, i)
+    fn words(&self, unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR] {
+        let mut rows = [U32x4::splat(unit.proof(), 0); FOUR];
+        for t in 0..FOUR {
+            let first = (FOUR * i + t) * eight.lanes + if upper { FOUR } else { 0 };
+            rows[t] = U32x4::load_bytes(unit.proof(), ByteOrder::Big, &eight.data[4 * first..]);
+        }
+        U32x4::transpose(rows)
     }
 }

@@ -1,0 +1,252 @@
+//! Messages on their way from sources through lanes.
+
+use core::task::{Context, Poll};
+
+#[cfg(feature = "alloc")]
+use {
+    super::in_flight::Lane,
+    crate::{hash::MAX_BLOCK, wipe},
+    alloc::collections::VecDeque,
+    core::mem,
+};
+
+use super::{Progress, Source, hashing::Hashing, in_flight::LanesInFlight};
+use crate::{
+    kernel::MAX_LANES,
+    simd::lanes::{Array, Word},
+};
+
+/// The next source, if there is one, and the bytes before its message. The state in which that starts
+/// is filled in.
+pub(super) type Next<'n, W, S> = dyn FnMut(&mut [W]) -> Option<(S, u128)> + 'n;
+
+/// Takes sources with the states after their messages.
+pub(super) type Done<'d, W, S> = dyn FnMut(S, Result<&[W], <S as Source>::Error>) + 'd;
+
+/// What [`Batch`](super::Batch) is for any hash function.
+pub(super) struct Flow<W: Word, S: Source> {
+    pub(super) lanes: LanesInFlight<W>,
+    /// Those of live lanes are there.
+    sources: [Option<S>; MAX_LANES],
+    buffers: [S::Buffer; MAX_LANES],
+    /// Messages whose sources are not ready, the one that waited longest first.
+    #[cfg(feature = "alloc")]
+    parked: VecDeque<Parked<W, S>>,
+    /// How many of them there may be before no new message is taken.
+    #[cfg(feature = "alloc")]
+    pub(super) most_parked: usize,
+}
+
+/// A message outside the lanes, with everything that its lane held.
+#[cfg(feature = "alloc")]
+struct Parked<W: Word, S: Source> {
+    source: Option<S>,
+    buffer: S::Buffer,
+    lane: Lane,
+    state: W::State,
+    blocks: [u8; 2 * MAX_BLOCK],
+}
+
+#[cfg(feature = "alloc")]
+impl<W: Word, S: Source> Drop for Parked<W, S> {
+    fn drop(&mut self) {
+        wipe::words(self.state.as_mut());
+        wipe::bytes(&mut self.blocks);
+    }
+}
+
+/// How many parked messages a step may try again.
+struct Retries {
+    /// Before new messages, so that these cannot keep them out for ever.
+    first: usize,
+    /// In all: each of them once.
+    all: usize,
+}
+
+/// Parked messages that are tried again by every step, if there are free lanes.
+const FIRST: usize = 4;
+
+/// Bytes that a lane goes on for at most before the others are asked again: long enough that asking
+/// costs nothing, short enough that nobody waits long.
+const TURN: usize = 256 << 10;
+
+impl<W: Word, S: Source> Flow<W, S> {
+    pub(super) fn new(hashing: &Hashing<'_, W>) -> Self {
+        Self {
+            lanes: LanesInFlight::new(hashing),
+            sources: [const { None }; MAX_LANES],
+            buffers: core::array::from_fn(|_| S::Buffer::default()),
+            #[cfg(feature = "alloc")]
+            parked: VecDeque::new(),
+            #[cfg(feature = "alloc")]
+            most_parked: usize::MAX,
+        }
+    }
+
+    /// Messages that wait for their sources.
+    pub(super) fn parked(&self) -> usize {
+        #[cfg(feature = "alloc")]
+        return self.parked.len();
+        #[cfg(not(feature = "alloc"))]
+        0
+    }
+
+    /// [`Batch::poll_step`](super::Batch::poll_step).
+    pub(super) fn poll(
+        &mut self,
+        cx: &mut Context<'_>,
+        next: &mut Next<'_, W, S>,
+        done: &mut Done<'_, W, S>,
+    ) -> Progress {
+        let shape = &self.lanes.hash.shape;
+        let mut ended = false;
+        let mut retries = Retries { first: FIRST, all: self.parked() };
+        while self.lanes.live < self.lanes.kernels.lanes()
+            && self.admit(self.lanes.live, &mut retries, next)
+        {
+            self.lanes.live += 1;
+        }
+        let mut run = (TURN / shape.block).max(1);
+        let mut l = 0;
+        while l < self.lanes.live {
+            let result = match self.prepare(cx, l) {
+                Poll::Ready(Ok(0)) => Ok(self.lanes.state(l)),
+                Poll::Ready(Ok(blocks)) => {
+                    run = run.min(blocks);
+                    l += 1;
+                    continue;
+                }
+                Poll::Ready(Err(error)) => Err(error),
+                #[cfg(feature = "alloc")]
+                Poll::Pending => {
+                    self.park(l);
+                    self.succeed(l, &mut retries, next);
+                    continue;
+                }
+                // there is no room but its lane, and so the others wait with it
+                #[cfg(not(feature = "alloc"))]
+                Poll::Pending => {
+                    core::hint::spin_loop();
+                    continue;
+                }
+            };
+            let source = self.sources[l].take().expect("a live lane has a source");
+            self.succeed(l, &mut retries, next);
+            match result {
+                Ok(state) => done(source, Ok(&state.as_ref()[..shape.state])),
+                Err(error) => done(source, Err(error)),
+            }
+            ended = true;
+        }
+        if self.lanes.live > 0 {
+            self.advance(run);
+        } else if !ended {
+            return if self.parked() > 0 { Progress::Waiting } else { Progress::Idle };
+        }
+        Progress::Advanced
+    }
+
+    /// Gives lane `l` to another message: one that was parked, or the next. Returns whether there is
+    /// one.
+    fn admit(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) -> bool {
+        if retries.first > 0 && self.unpark(l, retries) {
+            retries.first -= 1;
+            return true;
+        }
+        #[cfg(feature = "alloc")]
+        let full = self.parked.len() >= self.most_parked;
+        #[cfg(not(feature = "alloc"))]
+        let full = false;
+        let mut state = W::State::splat(W::default());
+        if !full
+            && let Some((source, total)) = next(&mut state.as_mut()[..self.lanes.hash.shape.state])
+        {
+            self.lanes.place(l, &state, total);
+            self.sources[l] = Some(source);
+            return true;
+        }
+        self.unpark(l, retries)
+    }
+
+    /// Gives lane `l` to another message, or lets the others close ranks.
+    fn succeed(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) {
+        if !self.admit(l, retries, next) {
+            self.lanes.close_ranks(l);
+            self.sources.swap(l, self.lanes.live);
+            self.buffers.swap(l, self.lanes.live);
+        }
+    }
+
+    /// Takes the message out of lane `l`.
+    #[cfg(feature = "alloc")]
+    fn park(&mut self, l: usize) {
+        let mut blocks = [0; 2 * MAX_BLOCK];
+        let held = self.lanes.held(l);
+        blocks[..held.len()].copy_from_slice(held);
+        self.parked.push_back(Parked {
+            source: self.sources[l].take(),
+            buffer: mem::take(&mut self.buffers[l]),
+            lane: self.lanes.lanes[l],
+            state: self.lanes.state(l),
+            blocks,
+        });
+    }
+
+    /// Gives the free lane `l` to the message that waited longest, if one may be tried again.
+    fn unpark(&mut self, l: usize, retries: &mut Retries) -> bool {
+        #[cfg(feature = "alloc")]
+        if retries.all > 0
+            && let Some(mut parked) = self.parked.pop_front()
+        {
+            retries.all -= 1;
+            self.sources[l] = parked.source.take();
+            mem::swap(&mut self.buffers[l], &mut parked.buffer);
+            self.lanes.lanes[l] = parked.lane;
+            self.lanes.set_state(l, &parked.state);
+            let held = self.lanes.held(l);
+            held.copy_from_slice(&parked.blocks[..held.len()]);
+            return true;
+        }
+        let _ = (l, retries.all); // without an allocator nothing is parked
+        false
+    }
+
+    /// Blocks that lane `l` can be advanced by, none at the end of its message; pending while its
+    /// source is not ready.
+    fn prepare(&mut self, cx: &mut Context<'_>, l: usize) -> Poll<Result<usize, S::Error>> {
+        let source = self.sources[l].as_mut().expect("a live lane has a source");
+        let buffer = &mut self.buffers[l];
+        loop {
+            if let Some(blocks) = W::held_ready(&mut self.lanes, l) {
+                return Poll::Ready(Ok(blocks));
+            }
+            match source.fill(cx, buffer) {
+                Poll::Ready(Ok(())) => {}
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Pending => return Poll::Pending,
+            }
+            match W::offer(&mut self.lanes, l, source.piece(buffer)) {
+                (0, 0) => {}
+                (0, held) => source.consume(buffer, held),
+                (blocks, _) => return Poll::Ready(Ok(blocks)),
+            }
+        }
+    }
+
+    /// Advances every live lane by `run` blocks.
+    fn advance(&mut self, run: usize) {
+        let Self { lanes, sources, buffers, .. } = self;
+        let mut pieces = [&[] as &[u8]; MAX_LANES];
+        for (l, source) in sources.iter().flatten().enumerate() {
+            if lanes.lanes[l].direct {
+                pieces[l] = source.piece(&buffers[l]);
+            }
+        }
+        W::advance(lanes, &pieces, run);
+        for (l, source) in sources.iter_mut().flatten().enumerate() {
+            if lanes.lanes[l].direct {
+                source.consume(&mut buffers[l], run * lanes.hash.shape.block);
+            }
+        }
+    }
+}

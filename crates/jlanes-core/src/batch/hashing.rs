@@ -1,0 +1,83 @@
+//! How messages are hashed, in numbers.
+
+use core::array;
+
+use digest::array::Array as ByteArray;
+
+use super::{Start, list::OuterHash};
+use crate::{
+    engine::Engine,
+    hash::{Descriptor, HashFunction, Output, WordOf},
+    kernel::{Kernels, MAX_LANES},
+    simd::lanes::{Array, Word},
+    wipe,
+};
+
+/// How messages are hashed: by which function, on which kernels, and from where.
+#[derive(Clone, Copy)]
+pub struct Hashing<'s, W: Word> {
+    pub(crate) kernels: Kernels<W>,
+    pub(crate) hash: &'static Descriptor<W>,
+    /// Where messages start; there is room for more words.
+    pub(crate) start: W::State,
+    /// How many bytes stand before them.
+    pub(crate) before: u128,
+    /// What is made of their digests.
+    pub(crate) outer: Option<&'s OuterHash<W>>,
+    pub(crate) lend: Lend,
+}
+
+/// Lends room for [`MAX_LANES`] digests and wipes it afterwards. An array has a constant size, and for
+/// digests of any size only typed code knows it.
+pub(crate) type Lend = fn(&mut dyn FnMut(&mut [u8]));
+
+fn lend<H: HashFunction>(run: &mut dyn FnMut(&mut [u8])) {
+    let mut digests: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
+    run(ByteArray::slice_as_flattened_mut(&mut digests));
+    wipe::digests::<H>(&mut digests);
+}
+
+impl<H: HashFunction> Start<H> {
+    /// How messages that start here are hashed by `engine`.
+    #[inline]
+    pub(crate) fn on<E: Engine<H::Compression>>(&self, engine: E) -> Hashing<'static, WordOf<H>> {
+        let mut start = <WordOf<H> as Word>::State::splat(WordOf::<H>::default());
+        let state = self.state.as_ref();
+        start.as_mut()[..state.len()].copy_from_slice(state);
+        let (kernels, hash, before) = (engine.kernels(), H::DESCRIPTOR, self.total);
+        Hashing { kernels, hash, start, before, outer: None, lend: lend::<H> }
+    }
+}
+
+impl<W: Word> Hashing<'_, W> {
+    /// The words of the start.
+    pub(crate) fn start(&self) -> &[W] {
+        &self.start.as_ref()[..self.hash.shape.state]
+    }
+
+    /// The same behind the whole blocks of `prefix`, and the rest of `prefix`.
+    pub(crate) fn after<'p>(&self, prefix: &'p [u8]) -> (Self, &'p [u8]) {
+        let whole = self.hash.whole_blocks(prefix.len()) * self.hash.shape.block;
+        let (blocks, rest) = prefix.split_at(whole);
+        (self.after_blocks(blocks), rest)
+    }
+
+    /// The same behind `blocks`, which are whole and not the last ones of a message.
+    pub(crate) fn after_blocks(&self, blocks: &[u8]) -> Self {
+        let mut after = *self;
+        let state = &mut after.start.as_mut()[..self.hash.shape.state];
+        self.kernels.advance_one(state, blocks);
+        after.before += blocks.len() as u128;
+        after
+    }
+
+    /// Lends `run` room for [`MAX_LANES`] digests and wipes it afterwards.
+    pub(crate) fn with_digests(&self, mut run: impl FnMut(&mut [u8])) {
+        (self.lend)(&mut run);
+    }
+
+    /// Wipes the start, which may be a key's.
+    pub(crate) fn wipe(&mut self) {
+        wipe::words(self.start.as_mut());
+    }
+}

@@ -1,0 +1,258 @@
+//! Which messages run side by side, from when to when.
+
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
+
+use core::ops::Range;
+
+#[cfg(feature = "alloc")]
+use super::order::{Class, Order};
+use super::{
+    MessageSource,
+    equal::EqualBlocks,
+    source::{MAX_PIECES, copy_pieces},
+};
+#[cfg(feature = "alloc")]
+use crate::simd::lanes::copy;
+use crate::{batch::hashing::Hashing, hash::end_one, kernel::MAX_LANES, simd::lanes::Word, wipe};
+
+/// Takes messages in one piece each, with the range of their places.
+pub(super) type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
+
+/// Messages in several pieces are copied together up to this length.
+pub(super) const SHORT: usize = 256;
+
+/// The most messages whose pointers are collected for one call of the kernels.
+const COLLECTED: usize = 256;
+
+/// The most messages that are copied together for one call of the kernels.
+const PACKED: usize = 64;
+
+/// The most bytes of all of them: every lane has room for a [`SHORT`] one.
+pub(super) const ROOM: usize = MAX_LANES * SHORT;
+
+impl<W: Word> Hashing<'_, W> {
+    /// Digests messages: `out` has room for the digests of all.
+    pub(crate) fn digest(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        match messages.len() {
+            _ if out.is_empty() => {}
+            1 if self.outer.is_none() => self.digest_pieces(messages, out),
+            // so few are asked for once
+            count @ ..=MAX_LANES if messages.pieces() == 1 => {
+                let mut slices = [&[] as &[u8]; MAX_LANES];
+                messages.fill(&mut slices[..count]);
+                self.digest_many(&MessageSource::slices(&slices[..count]), out);
+            }
+            _ => self.digest_many(messages, out),
+        }
+    }
+
+    fn digest_many(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        match messages.alike() {
+            Some(lens) => self.equal(&lens, messages, out),
+            None => self.any(messages, out),
+        }
+    }
+
+    /// [`digest`](Self::digest) of one message that is hashed once.
+    fn digest_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        if messages.pieces() == 1 {
+            return self.digest_one(messages.whole(0), out);
+        }
+        let pieces = messages.one(0);
+        if pieces.iter().map(|piece| piece.len()).sum::<usize>() <= SHORT {
+            let mut room = [0; SHORT];
+            let len = copy_pieces(&pieces, &mut room);
+            self.digest_one(&room[..len], out);
+            wipe::bytes(&mut room);
+        } else {
+            self.digest_many(messages, out);
+        }
+    }
+
+    /// [`digest`](Self::digest) of messages that share a prefix.
+    pub(crate) fn digest_prefixed(
+        &self,
+        prefix: &[u8],
+        messages: &MessageSource<'_, '_>,
+        out: &mut [u8],
+    ) {
+        if prefix.is_empty() {
+            return self.digest(messages, out);
+        }
+        let (mut start, rest) = self.after(prefix);
+        start.digest(&messages.behind(&[rest]), out);
+        start.wipe();
+    }
+
+    /// Digests one message once.
+    pub(crate) fn digest_one(&self, message: &[u8], out: &mut [u8]) {
+        let Self { kernels, hash, .. } = self;
+        let mut start = self.start;
+        let state = &mut start.as_mut()[..hash.shape.state];
+        let (whole, tail) = message.split_at(hash.whole_blocks(message.len()) * hash.shape.block);
+        kernels.advance_one(state, whole);
+        end_one(kernels, hash, state, tail, self.before + message.len() as u128);
+        (hash.output)(state, out);
+        wipe::words(state);
+    }
+
+    /// Digests messages that are alike in the lengths of their pieces.
+    fn equal(&self, lens: &[usize; MAX_PIECES], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        let len = lens.iter().sum();
+        if messages.pieces() > 1 && len > SHORT {
+            return self.staged(messages, lens, out);
+        }
+        let equal = EqualBlocks::new(self.hash, self.before, len, messages.len());
+        self.groups(messages, len, &equal, out);
+    }
+
+    /// Digests messages of one number of blocks, of which those in several pieces have `len` bytes at
+    /// most.
+    fn groups(
+        &self,
+        messages: &MessageSource<'_, '_>,
+        len: usize,
+        equal: &EqualBlocks<W>,
+        out: &mut [u8],
+    ) {
+        let size = self.hash.digest;
+        self.collected(messages, len, &mut |at, runs| {
+            self.group(runs, equal, &mut out[at.start * size..at.end * size]);
+        });
+    }
+
+    /// Hands `each` messages, as many at a time as one call of the kernels takes. Those in several
+    /// pieces have `len` bytes at most.
+    fn collected(&self, messages: &MessageSource<'_, '_>, len: usize, each: &mut Each<'_>) {
+        if messages.pieces() > 1 {
+            return self.packed(messages, len, each);
+        }
+        if let Some(slices) = messages.as_slices() {
+            return each(0..slices.len(), slices);
+        }
+        if messages.len() <= MAX_LANES {
+            let mut runs = [&[] as &[u8]; MAX_LANES];
+            let runs = &mut runs[..messages.len()];
+            messages.fill(runs);
+            return each(0..messages.len(), runs);
+        }
+        let mut runs = [&[] as &[u8]; COLLECTED];
+        for first in (0..messages.len()).step_by(COLLECTED) {
+            let range = first..messages.len().min(first + COLLECTED);
+            let runs = &mut runs[..range.len()];
+            messages.part(range.clone()).fill(runs);
+            each(range, runs);
+        }
+    }
+
+    /// [`collected`](Self::collected) of messages that are copied side by side. More of them have room
+    /// the shorter they are, but always full lanes.
+    fn packed(&self, messages: &MessageSource<'_, '_>, len: usize, each: &mut Each<'_>) {
+        let lanes = self.hash.shape.lanes;
+        let most = (ROOM / len.max(1)).min(PACKED) / lanes * lanes;
+        // not much more room than is needed, as it is cleared
+        let (mut some, mut all);
+        let room: &mut [u8] = if len * most.min(messages.len()) <= 2048 {
+            some = [0; 2048];
+            &mut some
+        } else {
+            all = [0; ROOM];
+            &mut all
+        };
+        for first in (0..messages.len()).step_by(most) {
+            let range = first..messages.len().min(first + most);
+            let mut runs = [&[] as &[u8]; PACKED];
+            let runs = &mut runs[..range.len()];
+            messages.part(range.clone()).copy_together(room, runs);
+            each(range, runs);
+        }
+        wipe::bytes(room);
+    }
+
+    /// Digests messages of any lengths.
+    fn any(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        #[cfg(feature = "alloc")]
+        if messages.len() > self.kernels.lanes() {
+            return self.sorted(messages, out);
+        }
+        self.in_order(messages, out);
+    }
+
+    /// [`any`](Self::any) of more messages than there are lanes.
+    #[cfg(feature = "alloc")]
+    fn sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        let (size, lanes) = (self.hash.digest, self.hash.shape.lanes);
+        let order = self.order(messages);
+        if let Some(blocks) = order.alike() {
+            return self.groups(messages, SHORT, &EqualBlocks { blocks, last: None }, out);
+        }
+        let mut left_over = Vec::new();
+        let mut digests = vec![0; COLLECTED.min(messages.len()) * size];
+        for Class { blocks, messages: numbers } in order.classes() {
+            let full = match blocks {
+                // what fills no lanes is better off among others, if it can take lanes there
+                Some(_) if messages.pieces() == 1 && !self.hash.output_transform => {
+                    numbers.len() / lanes * lanes
+                }
+                Some(_) => numbers.len(),
+                None => 0,
+            };
+            let (full, rest) = numbers.split_at(full);
+            left_over.extend_from_slice(rest);
+            let Some(blocks) = blocks else { continue };
+            let equal = EqualBlocks { blocks, last: None };
+            self.collected(&messages.these(full), SHORT, &mut |at, runs| {
+                let digests = &mut digests[..runs.len() * size];
+                self.group(runs, &equal, digests);
+                for (i, digest) in full[at].iter().zip(digests.chunks_exact(size)) {
+                    copy(&mut out[i * size..][..size], digest);
+                }
+            });
+        }
+        wipe::bytes(&mut digests);
+        if !left_over.is_empty() {
+            self.in_order(&messages.these(&left_over), out);
+        }
+    }
+
+    /// The order in which messages take the lanes.
+    #[cfg(feature = "alloc")]
+    fn order(&self, messages: &MessageSource<'_, '_>) -> Order {
+        Order::new(messages.len(), &|first, shapes| {
+            messages.part(first..first + shapes.len()).lens(shapes);
+            for (len, together) in shapes {
+                *together = messages.pieces() == 1 || *len <= SHORT;
+                *len = self.hash.blocks(*len);
+            }
+        })
+    }
+
+    /// Digests messages of any lengths that take the lanes in the given order.
+    pub(super) fn in_order(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        if messages.pieces() > 1 || self.hash.output_transform {
+            self.refill_pieces(messages, out);
+        } else {
+            self.refill(messages, None, out);
+        }
+        if let Some(outer) = self.outer {
+            outer.of_digests(self, messages, out);
+        }
+    }
+
+    /// Digests messages in one piece that start each in a state of its own, the first words of one of
+    /// `starts`. For functions whose digest is the first words of the state.
+    pub(crate) fn digest_from_each(
+        &self,
+        messages: &MessageSource<'_, '_>,
+        starts: &[W::State],
+        out: &mut [u8],
+    ) {
+        #[cfg(feature = "alloc")]
+        if messages.len() > self.kernels.lanes() {
+            let order = self.order(messages);
+            return self.refill(&messages.these(order.numbers()), Some(starts), out);
+        }
+        self.refill(messages, Some(starts), out);
+    }
+}

@@ -1,0 +1,264 @@
+//! Where messages lie in memory, as data: so the scheduling is compiled once for all places.
+
+use core::{mem, ops::Range};
+
+use crate::simd::lanes::copy;
+
+/// The most pieces of a message.
+pub(crate) const MAX_PIECES: usize = 4;
+
+/// Pieces that are filled in at a time where messages have several.
+const FILLED: usize = 32;
+
+/// Messages in memory.
+#[derive(Clone, Copy)]
+pub struct MessageSource<'s, 'a> {
+    /// Pieces with which all of them begin.
+    common: &'s [&'s [u8]],
+    place: Place<'s, 'a>,
+    numbers: Numbers<'s>,
+}
+
+/// Where messages lie. They have numbers, from 0 on.
+#[derive(Clone, Copy)]
+enum Place<'s, 'a> {
+    /// A slice for each.
+    Slices(&'s [&'a [u8]]),
+    /// Side by side, so many bytes each.
+    Records(&'a [u8], usize),
+    /// Wherever a function says, in so many pieces each. At most [`FILLED`] pieces are asked for at a
+    /// time if there are several to a message.
+    Filled(usize, &'s Fill<'s, 'a>),
+}
+
+/// Fills in the pieces of messages, one message after the other.
+pub(crate) type Fill<'s, 'a> = dyn Fn(Numbers<'_>, &mut [&'a [u8]]) + 's;
+
+/// [`Fill`] of messages in `P` pieces: the only loops that are compiled for each caller.
+#[inline]
+pub(crate) fn filling<'a, const P: usize>(
+    message: impl Fn(usize) -> [&'a [u8]; P],
+) -> impl Fn(Numbers<'_>, &mut [&'a [u8]]) {
+    const { assert!(P <= MAX_PIECES, "messages have no more pieces") }
+    move |numbers, to| numbers.map_into(to.as_chunks_mut::<P>().0, &message)
+}
+
+impl<'s, 'a> MessageSource<'s, 'a> {
+    #[inline]
+    fn new(count: usize, place: Place<'s, 'a>) -> Self {
+        Self { common: &[], place, numbers: Numbers::Range(0, count) }
+    }
+
+    /// A slice for each.
+    pub(crate) fn slices(slices: &'s [&'a [u8]]) -> Self {
+        Self::new(slices.len(), Place::Slices(slices))
+    }
+
+    /// So many messages side by side, of so many bytes each.
+    #[inline]
+    pub(crate) fn records(count: usize, records: &'a [u8], width: usize) -> Self {
+        Self::new(count, Place::Records(records, width))
+    }
+
+    /// So many messages that `fill` gives, in so many pieces each.
+    #[inline]
+    pub(crate) fn filled(count: usize, pieces: usize, fill: &'s Fill<'s, 'a>) -> Self {
+        Self::new(count, Place::Filled(pieces, fill))
+    }
+
+    /// The same messages behind pieces with which all of them begin.
+    pub(crate) fn behind<'t>(&self, common: &'t [&'t [u8]]) -> MessageSource<'t, 'a>
+    where
+        's: 't,
+    {
+        let common = if common.iter().all(|piece| piece.is_empty()) { &[] } else { common };
+        MessageSource { common, ..*self }
+    }
+
+    /// The messages of these numbers, in this order.
+    #[cfg(feature = "alloc")]
+    pub(super) fn these<'t>(&self, numbers: &'t [usize]) -> MessageSource<'t, 'a>
+    where
+        's: 't,
+    {
+        MessageSource { numbers: Numbers::These(numbers), ..*self }
+    }
+
+    /// The messages at these places.
+    pub(crate) fn part(&self, places: Range<usize>) -> Self {
+        let numbers = match self.numbers {
+            Numbers::Range(first, _) => Numbers::Range(first + places.start, first + places.end),
+            Numbers::These(numbers) => Numbers::These(&numbers[places]),
+        };
+        Self { numbers, ..*self }
+    }
+
+    /// The messages, if there is a slice for each.
+    pub(super) fn as_slices(&self) -> Option<&'s [&'a [u8]]> {
+        match (self.place, self.numbers) {
+            (Place::Slices(slices), Numbers::Range(first, end)) => Some(&slices[first..end]),
+            _ => None,
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        match self.numbers {
+            Numbers::Range(first, end) => end - first,
+            Numbers::These(numbers) => numbers.len(),
+        }
+    }
+
+    /// Their numbers.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = usize> + 's {
+        let numbers = self.numbers;
+        (0..self.len()).map(move |at| match numbers {
+            Numbers::Range(first, _) => first + at,
+            Numbers::These(numbers) => numbers[at],
+        })
+    }
+
+    /// Pieces of each message.
+    pub(super) fn pieces(&self) -> usize {
+        self.common.len() + self.own_pieces()
+    }
+
+    fn own_pieces(&self) -> usize {
+        if let Place::Filled(pieces, _) = self.place { pieces } else { 1 }
+    }
+
+    /// Fills in the pieces of the first messages, but for those that all have in common: as many as
+    /// there is room for.
+    pub(crate) fn fill(&self, to: &mut [&'a [u8]]) {
+        match self.place {
+            Place::Slices(slices) => self.numbers.map_into(to, |i| slices[i]),
+            Place::Records(bytes, width) => {
+                self.numbers.map_into(to, |i| &bytes[i * width..][..width]);
+            }
+            Place::Filled(_, fill) => fill(self.numbers, to),
+        }
+    }
+
+    /// The message with the number `i`.
+    pub(super) fn one(&self, i: usize) -> [&'s [u8]; MAX_PIECES] {
+        let mut own = [&[] as &[u8]; MAX_PIECES];
+        let own = &mut own[..self.own_pieces()];
+        Self { numbers: Numbers::Range(i, i + 1), ..*self }.fill(own);
+        let mut pieces = [&[] as &[u8]; MAX_PIECES];
+        let all = self.common.iter().chain(&*own);
+        pieces.iter_mut().zip(all).for_each(|(to, piece)| *to = piece);
+        pieces
+    }
+
+    /// The message with the number `i`, which is in one piece.
+    #[inline]
+    pub(super) fn whole(&self, i: usize) -> &'a [u8] {
+        let mut message = [&[] as &[u8]];
+        Self { numbers: Numbers::Range(i, i + 1), ..*self }.fill(&mut message);
+        message[0]
+    }
+
+    /// Fills in the pieces of all messages.
+    pub(super) fn get(&self, to: &mut [[&'s [u8]; MAX_PIECES]]) {
+        self.all(|at, own| {
+            for (i, piece) in self.common.iter().chain(own).enumerate() {
+                to[at][i] = piece;
+            }
+            true
+        });
+    }
+
+    /// Whether `check` is true for all messages; it is given their places and pieces, but for those that
+    /// all have in common.
+    #[inline(always)]
+    fn all(&self, mut check: impl FnMut(usize, &[&'a [u8]]) -> bool) -> bool {
+        let mut buffer = [&[] as &[u8]; FILLED];
+        let pieces = self.own_pieces();
+        let step = FILLED / pieces;
+        (0..self.len()).step_by(step).all(|first| {
+            let places = first..self.len().min(first + step);
+            let buffer = &mut buffer[..places.len() * pieces];
+            self.part(places.clone()).fill(buffer);
+            places.zip(buffer.chunks_exact(pieces)).all(|(at, pieces)| check(at, pieces))
+        })
+    }
+
+    /// The lengths of the pieces, if they are the same in all messages. There is at least one.
+    pub(super) fn alike(&self) -> Option<[usize; MAX_PIECES]> {
+        let lens = self.one(0).map(<[u8]>::len);
+        let own = &lens[self.common.len()..];
+        let alike = match self.place {
+            Place::Records(..) => true,
+            Place::Slices(slices) => slices.iter().all(|slice| slice.len() == own[0]),
+            Place::Filled(..) => {
+                self.all(|_, pieces| pieces.iter().zip(own).all(|(p, len)| p.len() == *len))
+            }
+        };
+        alike.then_some(lens)
+    }
+
+    /// Whether a message is empty.
+    pub(crate) fn has_empty(&self) -> bool {
+        !self.all(|_, pieces| pieces.iter().any(|piece| !piece.is_empty()))
+    }
+
+    /// Tells the lengths of the messages.
+    #[cfg(feature = "alloc")]
+    pub(super) fn lens(&self, to: &mut [(usize, bool)]) {
+        let len = |pieces: &[&[u8]]| pieces.iter().map(|piece| piece.len()).sum::<usize>();
+        let common = len(self.common);
+        self.all(|at, pieces| {
+            to[at].0 = common + len(pieces);
+            true
+        });
+    }
+
+    /// Copies the pieces of messages together, and the messages into `room`, one after the other;
+    /// `runs` are set to them.
+    pub(super) fn copy_together<'r>(&self, mut room: &'r mut [u8], runs: &mut [&'r [u8]]) {
+        self.all(|at, pieces| {
+            let len = copy_pieces(self.common, room);
+            let len = len + copy_pieces(pieces, &mut room[len..]);
+            let (message, rest) = mem::take(&mut room).split_at_mut(len);
+            (runs[at], room) = (message, rest);
+            true
+        });
+    }
+}
+
+/// Copies the pieces of a message together and returns its length.
+#[inline(always)] // a frame of its own costs as much as the copy of two digests
+pub(super) fn copy_pieces(pieces: &[&[u8]], out: &mut [u8]) -> usize {
+    let mut at = 0;
+    for piece in pieces {
+        let to = &mut out[at..at + piece.len()];
+        if let (Some(to), Ok(piece)) = (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(*piece)) {
+            *to = *piece; // digests, of which pairs consist
+        } else {
+            copy(to, piece);
+        }
+        at += piece.len();
+    }
+    at
+}
+
+/// Numbers of messages, in the order in which they have their turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Numbers<'n> {
+    /// From one on, up to another that is not among them.
+    Range(usize, usize),
+    /// These.
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code))] // nothing is put in order
+    These(&'n [usize]),
+}
+
+impl Numbers<'_> {
+    /// Puts `f` of each number into `to`, as far as there is room.
+    #[inline]
+    pub(crate) fn map_into<T>(self, to: &mut [T], f: impl Fn(usize) -> T) {
+        match self {
+            Self::Range(first, _) => to.iter_mut().zip(first..).for_each(|(to, i)| *to = f(i)),
+            Self::These(numbers) => to.iter_mut().zip(numbers).for_each(|(to, i)| *to = f(*i)),
+        }
+    }
+}

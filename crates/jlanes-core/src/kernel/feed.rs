@@ -1,0 +1,587 @@
+//! Feeds: what puts the lanes' blocks into lanes' order, and digests into the order of messages.
+//!
+//! They depend on the instruction set and the width of a word, and on no hash: the number of words in
+//! a block and their byte order are arguments. So there are four functions for each set and width,
+//! however many hashes use them.
+
+use crate::simd::{
+    isa::{Isa, Kernel},
+    lanes::{Array, ByteOrder, Lanes, Vector, Word},
+};
+
+/// A run of bytes a lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Runs<'a> {
+    runs: &'a [&'a [u8]],
+    /// Bytes of the shortest.
+    shortest: usize,
+    equal: bool,
+}
+
+impl<'a> Runs<'a> {
+    /// The runs of the lanes from lane 0 on.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(runs: &'a [&'a [u8]]) -> Self {
+        let len = runs.first().map_or(0, |run| run.len());
+        let equal = runs.iter().fold(0, |differ, run| differ | (run.len() ^ len)) == 0;
+        let shortest =
+            if equal { len } else { runs.iter().fold(len, |least, run| least.min(run.len())) };
+        Self { runs, shortest, equal }
+    }
+
+    /// The runs, none of which is shorter than [`shortest`](Self::shortest).
+    #[inline(always)]
+    #[must_use]
+    pub fn runs(&self) -> &'a [&'a [u8]] {
+        self.runs
+    }
+
+    /// The runs from lane `first` on.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn from(&self, first: usize) -> Self {
+        Self { runs: &self.runs[first..], ..*self }
+    }
+
+    /// Bytes that each run has.
+    #[inline(always)]
+    #[must_use]
+    pub fn shortest(&self) -> usize {
+        self.shortest
+    }
+
+    /// Whether no run has more than that.
+    #[inline(always)]
+    #[must_use]
+    pub fn are_equal(&self) -> bool {
+        self.equal
+    }
+}
+
+/// The words of one message dealt out to the lanes in turn (j-lanes): word `i` belongs to lane
+/// `i mod lanes`, so one word of every lane is a row of contiguous words and no transpose is needed.
+///
+/// A *super-block* is one block for every lane: word `t` of lane `l` in super-block `b` stands at
+/// word `(b * T + t) * lanes + l`, where a block has `T` words. The data begins at the first lane in
+/// use and may end with the last one, so that neighbouring lanes can be advanced by different calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Interleaved<'a> {
+    /// The message, from the first lane's first word.
+    pub data: &'a [u8],
+    /// Words in a row.
+    pub lanes: usize,
+}
+
+/// What a block looks like to a feed.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockShape {
+    /// Words of a block.
+    pub words: usize,
+    /// How they are written as bytes.
+    pub order: ByteOrder,
+}
+
+/// Puts the block at byte `at` of each run into `out`: row `i`, which begins at `i * stride`, is
+/// word `i` of every lane.
+pub type Blocks<W> =
+    fn(block: BlockShape, runs: &Runs<'_>, at: usize, out: &mut [W], stride: usize);
+
+/// The same for runs that may end within the block: `pads[l]` is the byte after run `l`, and zeros
+/// follow it.
+pub type PaddedBlocks<W> =
+    fn(block: BlockShape, runs: &Runs<'_>, pads: &[u8], at: usize, out: &mut [W], stride: usize);
+
+/// Puts a block of interleaved words into `out`. The rows of `data` begin at its start and are
+/// `from` bytes apart. If `prefetch` is set, the same rows some way ahead are asked for.
+pub type InterleavedBlocks<W> =
+    fn(block: BlockShape, data: &[u8], from: usize, prefetch: bool, out: &mut [W], stride: usize);
+
+/// Writes the first `size` bytes of every lane's state into `out`, lane after lane, for as many
+/// lanes as `out` has room for. The first words of a state are `states`.
+pub type Digests<W> =
+    fn(order: ByteOrder, states: &[W], stride: usize, size: usize, out: &mut [u8]);
+
+/// The feeds of an instruction set, for one width of words.
+#[derive(Clone, Copy, Debug)]
+pub struct Feed<W: 'static> {
+    /// Lanes of a register.
+    pub lanes: usize,
+    /// Whole blocks.
+    pub blocks: Blocks<W>,
+    /// The ends of messages.
+    pub padded: PaddedBlocks<W>,
+    /// Interleaved words.
+    pub interleaved: InterleavedBlocks<W>,
+    /// Digests.
+    pub digests: Digests<W>,
+    /// Asks the cache for `len` bytes of each run from byte `at` on.
+    pub prefetch: fn(runs: &[&[u8]], at: usize, len: usize),
+}
+
+/// [`Blocks`] as a kernel.
+pub struct FeedBlocks<'a, W> {
+    /// What a block looks like.
+    pub block: BlockShape,
+    /// The lanes' runs.
+    pub runs: &'a Runs<'a>,
+    /// The block's first byte.
+    pub at: usize,
+    /// The rows.
+    pub out: &'a mut [W],
+    /// Words from one row to the next.
+    pub stride: usize,
+}
+
+impl<W: Word> Kernel for FeedBlocks<'_, W> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let lanes = WholeRows(*self.runs);
+        let Self { block, at, out, stride, .. } = self;
+        // the order is a constant in each of the two, so that none looks at it for every row
+        match block.order {
+            ByteOrder::Big => transposed::<W, W::Vector<I>, _>(
+                isa.proof(),
+                ByteOrder::Big,
+                &lanes,
+                (block.words, at),
+                out,
+                stride,
+            ),
+            ByteOrder::Little => transposed::<W, W::Vector<I>, _>(
+                isa.proof(),
+                ByteOrder::Little,
+                &lanes,
+                (block.words, at),
+                out,
+                stride,
+            ),
+        }
+    }
+}
+
+/// [`PaddedBlocks`] as a kernel.
+pub struct FeedPadded<'a, W> {
+    /// What a block looks like.
+    pub block: BlockShape,
+    /// The lanes' runs.
+    pub runs: &'a Runs<'a>,
+    /// The byte after each run.
+    pub pads: &'a [u8],
+    /// The block's first byte.
+    pub at: usize,
+    /// The rows.
+    pub out: &'a mut [W],
+    /// Words from one row to the next.
+    pub stride: usize,
+}
+
+impl<W: Word> Kernel for FeedPadded<'_, W> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let lanes = PaddedRows { runs: self.runs.runs, pads: self.pads };
+        let Self { block, at, out, stride, .. } = self;
+        match block.order {
+            ByteOrder::Big => transposed::<W, W::Vector<I>, _>(
+                isa.proof(),
+                ByteOrder::Big,
+                &lanes,
+                (block.words, at),
+                out,
+                stride,
+            ),
+            ByteOrder::Little => transposed::<W, W::Vector<I>, _>(
+                isa.proof(),
+                ByteOrder::Little,
+                &lanes,
+                (block.words, at),
+                out,
+                stride,
+            ),
+        }
+    }
+}
+
+/// How far ahead cache lines are asked for, in bytes: the hardware's own prefetcher stops at the end
+/// of a page.
+const AHEAD: usize = 4096;
+
+/// [`InterleavedBlocks`] as a kernel.
+pub struct FeedInterleaved<'a, W> {
+    /// What a block looks like.
+    pub block: BlockShape,
+    /// The words.
+    pub data: &'a [u8],
+    /// Bytes from one of their rows to the next.
+    pub from: usize,
+    /// Whether to ask for what comes later.
+    pub prefetch: bool,
+    /// The rows.
+    pub out: &'a mut [W],
+    /// Words from one row to the next.
+    pub stride: usize,
+}
+
+impl<W: Word> Kernel for FeedInterleaved<'_, W> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let proof = isa.proof();
+        let Self { block, data, from, prefetch, out, stride } = self;
+        // Not beyond the end: what is there may not be mapped, and then a prefetch walks the page
+        // tables in vain (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen 4).
+        if prefetch && AHEAD + block.words * from <= data.len() {
+            for i in 0..block.words {
+                W::Vector::<I>::prefetch(proof, data, AHEAD + i * from);
+            }
+        }
+        for i in 0..block.words {
+            W::Vector::<I>::load_bytes(proof, block.order, &data[i * from..])
+                .store(&mut out[i * stride..]);
+        }
+    }
+}
+
+/// [`Digests`] as a kernel.
+pub struct FeedDigests<'a, W> {
+    /// How words are written as bytes.
+    pub order: ByteOrder,
+    /// Rows of words.
+    pub states: &'a [W],
+    /// Words from one row to the next.
+    pub stride: usize,
+    /// Bytes of a digest.
+    pub size: usize,
+    /// The digests.
+    pub out: &'a mut [u8],
+}
+
+impl<W: Word> Kernel for FeedDigests<'_, W> {
+    type Out = ();
+
+    /// Squares of as many words as there are lanes, columns to rows.
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let proof = isa.proof();
+        let Self { order, states, stride, size, out } = self;
+        let width = <W::Vector<I> as Lanes<W>>::N;
+        let words = size.div_ceil(W::BYTES);
+        // most digests have eight words or fewer, and a vector may have its own way for eight
+        let mut first = 0;
+        while first < words {
+            let mut columns = <W::Vector<I> as Vector<W>>::Per::<W::Vector<I>>::splat(
+                Lanes::splat(proof, W::default()),
+            );
+            let count = width.min(words - first);
+            for i in 0..width {
+                if i < count {
+                    columns.as_mut()[i] = Lanes::load(proof, &states[(first + i) * stride..]);
+                }
+            }
+            let columns =
+                if count <= 8 && width > 8 { &columns.as_ref()[..8] } else { columns.as_ref() };
+            Vector::store_columns(proof, columns, order, (first * W::BYTES, size), out);
+            first += width;
+        }
+    }
+}
+
+/// [`load_block`] of runs of one length with one byte behind them: what follows from these is computed
+/// once.
+#[inline(always)]
+pub(crate) fn load_alike<W: Word, V: Vector<W>, B: Array<V>>(
+    proof: V::Proof,
+    order: ByteOrder,
+    (runs, pad): (&Runs<'_>, u8),
+    at: usize,
+) -> B {
+    let mut block = B::splat(V::splat(proof, W::default()));
+    let alike = AlikeRows { runs: runs.runs, len: runs.shortest, pad };
+    for word in (0..B::LEN).step_by(V::N) {
+        let columns = turned::<W, V, _>(proof, order, &alike, (0, at + word * W::BYTES));
+        for i in 0..V::N {
+            block.as_mut()[word + i] = columns.as_ref()[i];
+        }
+    }
+    block
+}
+
+/// Runs of one length that may end within the block.
+struct AlikeRows<'a> {
+    runs: &'a [&'a [u8]],
+    len: usize,
+    pad: u8,
+}
+
+impl LaneBytes for AlikeRows<'_> {
+    #[inline(always)]
+    fn row<W: Word, V: Vector<W>>(
+        &self,
+        proof: V::Proof,
+        order: ByteOrder,
+        lane: usize,
+        at: usize,
+    ) -> V {
+        V::load_padded(proof, order, &self.runs[lane][..self.len], at, self.pad)
+    }
+}
+
+/// [`Digests`] from registers.
+#[inline(always)]
+pub(crate) fn store_digests<W: Word, V: Vector<W>, S: Array<V>>(
+    proof: V::Proof,
+    order: ByteOrder,
+    state: &S,
+    size: usize,
+    out: &mut [u8],
+) {
+    for first in (0..S::LEN).step_by(V::N) {
+        let row = first * W::BYTES;
+        if row >= size {
+            break;
+        }
+        let words = &state.as_ref()[first..];
+        V::store_columns(proof, &words[..words.len().min(V::N)], order, (row, size), out);
+    }
+}
+
+/// Lanes whose blocks lie in one piece each.
+trait LaneBytes {
+    /// The words of lane `lane` from byte `at` of its run on. What is read behind the end of the
+    /// block is not looked at.
+    fn row<W: Word, V: Vector<W>>(
+        &self,
+        proof: V::Proof,
+        order: ByteOrder,
+        lane: usize,
+        at: usize,
+    ) -> V;
+
+    /// A square of words as columns, from byte `at` of each run on. `whole` says whether it lies
+    /// within the block.
+    #[inline(always)]
+    fn square<W: Word, V: Vector<W>>(
+        &self,
+        proof: V::Proof,
+        order: ByteOrder,
+        at: usize,
+        _whole: bool,
+    ) -> V::Per<V> {
+        turned::<W, V, _>(proof, order, self, (0, at))
+    }
+}
+
+/// [`LaneBytes::square`], row by row.
+#[inline(always)]
+fn turned<W: Word, V: Vector<W>, R: LaneBytes + ?Sized>(
+    proof: V::Proof,
+    order: ByteOrder,
+    lanes: &R,
+    (first, at): (usize, usize),
+) -> V::Per<V> {
+    let mut rows = V::Per::<V>::splat(V::splat(proof, W::default()));
+    // nested so that it is unrolled
+    for l in (0..V::N).step_by(4) {
+        for l in l..(l + 4).min(V::N) {
+            rows.as_mut()[l] = lanes.row(proof, order, first + l, at);
+        }
+    }
+    V::transpose(rows)
+}
+
+/// [`Vector::load_square`] by a transpose of whole rows.
+#[inline(always)]
+pub(crate) fn load_square<W: Word, V: Vector<W>>(
+    proof: V::Proof,
+    order: ByteOrder,
+    runs: &Runs<'_>,
+    at: (usize, usize),
+) -> V::Per<V> {
+    turned::<W, V, _>(proof, order, &Inside(*runs), at)
+}
+
+/// Runs that have the whole block.
+struct WholeRows<'a>(Runs<'a>);
+
+impl LaneBytes for WholeRows<'_> {
+    #[inline(always)]
+    fn row<W: Word, V: Vector<W>>(
+        &self,
+        proof: V::Proof,
+        order: ByteOrder,
+        lane: usize,
+        at: usize,
+    ) -> V {
+        V::load_padded(proof, order, self.0.runs[lane], at, 0)
+    }
+
+    #[inline(always)]
+    fn square<W: Word, V: Vector<W>>(
+        &self,
+        proof: V::Proof,
+        order: ByteOrder,
+        at: usize,
+        whole: bool,
+    ) -> V::Per<V> {
+        if whole {
+            V::load_square(proof, order, &self.0, 0, at)
+        } else {
+            turned::<W, V, _>(proof, order, self, (0, at))
+        }
+    }
+}
+
+/// Runs that have all that is asked for.
+struct Inside<'a>(Runs<'a>);
+
+impl LaneBytes for Inside<'_> {
+    #[inline(always)]
+    fn row<W: Word, V: Vector<W>>(
+        &self,
+        proof: V::Proof,
+        order: ByteOrder,
+        lane: usize,
+        at: usize,
+    ) -> V {
+        V::load_bytes(proof, order, &self.0.runs[lane][at..][..V::N * W::BYTES])
+    }
+}
+
+/// Runs that may end within the block.
+struct PaddedRows<'a> {
+    runs: &'a [&'a [u8]],
+    pads: &'a [u8],
+}
+
+impl LaneBytes for PaddedRows<'_> {
+    #[inline(always)]
+    fn row<W: Word, V: Vector<W>>(
+        &self,
+        proof: V::Proof,
+        order: ByteOrder,
+        lane: usize,
+        at: usize,
+    ) -> V {
+        V::load_padded(proof, order, self.runs[lane], at, self.pads[lane])
+    }
+}
+
+/// Block `b` of runs, in registers: of `words` words, a multiple of a register's.
+#[inline(always)]
+pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
+    proof: V::Proof,
+    order: ByteOrder,
+    (runs, pads): (&Runs<'_>, Option<&[u8]>),
+    at: usize,
+) -> B {
+    let mut block = B::splat(V::splat(proof, W::default()));
+    for word in (0..B::LEN).step_by(V::N) {
+        let from = at + word * W::BYTES;
+        let columns = match pads {
+            None => V::load_square(proof, order, runs, 0, from),
+            Some(pads) => {
+                turned::<W, V, _>(proof, order, &PaddedRows { runs: runs.runs, pads }, (0, from))
+            }
+        };
+        for i in 0..V::N {
+            block.as_mut()[word + i] = columns.as_ref()[i];
+        }
+    }
+    block
+}
+
+/// Loads blocks that lie in one piece per lane: squares of as many words as there are lanes, rows
+/// to columns. A block need not be a multiple of a vector: of the last square, less is taken then.
+#[inline(always)]
+fn transposed<W: Word, V: Vector<W>, R: LaneBytes>(
+    proof: V::Proof,
+    order: ByteOrder,
+    lanes: &R,
+    (words, at): (usize, usize),
+    out: &mut [W],
+    stride: usize,
+) {
+    for word in (0..words).step_by(V::N) {
+        let from = at + word * W::BYTES;
+        let whole = word + V::N <= words;
+        let columns = lanes.square::<_, V>(proof, order, from, whole);
+        if whole {
+            let out = &mut out[word * stride..];
+            for i in 0..V::N {
+                columns.as_ref()[i].store(&mut out[i * stride..]);
+            }
+        } else {
+            for i in 0..words - word {
+                columns.as_ref()[i].store(&mut out[(word + i) * stride..]);
+            }
+        }
+    }
+}
+
+/// [`Vector::store_columns`] by a transpose of as many words as there are lanes.
+#[inline(always)]
+pub fn store_square<W: Word, V: Vector<W>>(
+    proof: V::Proof,
+    words: &[V],
+    order: ByteOrder,
+    (first, size): (usize, usize),
+    out: &mut [u8],
+) {
+    let mut columns = V::Per::<V>::splat(V::splat(proof, W::default()));
+    for (column, word) in columns.as_mut().iter_mut().zip(words) {
+        *column = *word;
+    }
+    let rows = V::transpose(columns);
+    for l in 0..V::N {
+        let Some(lane) = out.get_mut(l * size..(l + 1) * size) else { break };
+        let part = &mut lane[first..];
+        if V::N * W::BYTES <= part.len() {
+            rows.as_ref()[l].store_bytes(order, part);
+        } else {
+            rows.as_ref()[l].store_part(order, part);
+        }
+    }
+}
+
+impl Interleaved<'_> {
+    /// Super-blocks of `words` words a lane, from the first, in which every row can be read from the
+    /// first lane up to lane `end`, past the row's own end if need be.
+    #[inline]
+    pub(crate) fn readable<W: Word>(&self, words: usize, end: usize) -> usize {
+        let rows_after_first = self.data.len().checked_sub(end * W::BYTES);
+        let rows = rows_after_first.map_or(0, |bytes| bytes / (self.lanes * W::BYTES) + 1);
+        rows / words
+    }
+
+    /// Copies the words of the lanes `first..end` of super-block `b`, those that exist, into rows of
+    /// `stride` words.
+    pub(crate) fn copy<W: Word>(
+        &self,
+        (words, order): (usize, ByteOrder),
+        b: usize,
+        (first, end): (usize, usize),
+        out: &mut [W],
+        stride: usize,
+    ) {
+        for t in 0..words {
+            let row = &self.data[((b * words + t) * self.lanes) * W::BYTES..];
+            let end = end.min(self.lanes).min(row.len() / W::BYTES);
+            for (l, out) in (first..end).zip(&mut out[t * stride..]) {
+                *out = W::read(order, &row[l * W::BYTES..]);
+            }
+        }
+    }
+
+    /// Copies the bytes of lane `lane` from super-block `b` on, as many whole ones as `out` holds.
+    pub(crate) fn copy_lane<W: Word>(&self, words: usize, b: usize, lane: usize, out: &mut [u8]) {
+        for (t, out) in out.chunks_exact_mut(W::BYTES).enumerate() {
+            let at = ((b * words + t) * self.lanes + lane) * W::BYTES;
+            out.copy_from_slice(&self.data[at..][..W::BYTES]);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Which kernel for how many live lanes.
+//!
+//! A row of [`Costs`] says how many cycles one *step* of each kernel takes: one block in each of its
+//! lanes, live or not. From that follow, at compile time, the kernels that advance any number of live
+//! lanes in the least time, how many lanes it pays to keep filled, and what a batch costs on one
+//! thread or on two.
+
+use super::MAX_LANES;
+
+/// A kernel, named by what it works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// One stream, by instructions of its own or in scalar registers.
+    One,
+    /// Two interleaved streams.
+    Pair,
+    /// Three.
+    Triple,
+    /// Eight, their schedules in vectors.
+    Eight,
+    /// One register of 128 bits.
+    Quarter,
+    /// One of 256 bits.
+    Half,
+    /// One of 512 bits.
+    Full,
+    /// Two of 512 bits, side by side.
+    Two,
+}
+
+/// Cycles of one step of each kernel: one block in each of its lanes. 0: there is none, or it is
+/// not worth having.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Costs {
+    /// [`Route::One`].
+    pub one: u32,
+    /// [`Route::Pair`].
+    pub pair: u32,
+    /// [`Route::Triple`].
+    pub triple: u32,
+    /// [`Route::Eight`].
+    pub eight: u32,
+    /// [`Route::Quarter`].
+    pub quarter: u32,
+    /// [`Route::Half`].
+    pub half: u32,
+    /// [`Route::Full`].
+    pub full: u32,
+    /// [`Route::Two`].
+    pub two: u32,
+}
+
+impl Costs {
+    /// No kernels.
+    pub const NONE: Self =
+        Self { one: 0, pair: 0, triple: 0, eight: 0, quarter: 0, half: 0, full: 0, two: 0 };
+
+    /// The kernels, widest first, with the lanes of each and their costs.
+    #[must_use]
+    pub const fn kernels(&self, word: usize) -> [(Route, usize, u32); 8] {
+        [
+            (Route::Two, 128 / word, self.two),
+            (Route::Full, 64 / word, self.full),
+            (Route::Eight, 8, self.eight),
+            (Route::Half, 32 / word, self.half),
+            (Route::Quarter, 16 / word, self.quarter),
+            (Route::Triple, 3, self.triple),
+            (Route::Pair, 2, self.pair),
+            (Route::One, 1, self.one),
+        ]
+    }
+}
+
+/// What follows from a row of [`Costs`]: the kernel for the first of so many live lanes. The lanes
+/// that it leaves are looked up again.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    costs: Costs,
+    routes: [Route; MAX_LANES + 1],
+    lanes: u8,
+}
+
+impl Plan {
+    /// The best that kernels of these costs can do, for words of so many bytes and `most` lanes.
+    #[must_use]
+    pub const fn new(costs: Costs, word: usize, most: usize) -> Self {
+        let kernels = costs.kernels(word);
+        let mut routes = [Route::One; MAX_LANES + 1];
+        let mut cycles = [0; MAX_LANES + 1];
+        let mut live = 1;
+        while live <= MAX_LANES {
+            cycles[live] = u32::MAX;
+            let mut k = 0;
+            while k < kernels.len() {
+                let (route, lanes, cost) = kernels[k];
+                let rest = live.saturating_sub(lanes);
+                // Vectors may have lanes that are not live, but a stream that is not live has no
+                // message.
+                let fits = match route {
+                    Route::Pair | Route::Triple | Route::Eight => lanes <= live,
+                    _ => lanes <= most,
+                };
+                // Widest first among equals, so that a kernel's lanes begin at a multiple of their
+                // number.
+                if cost > 0 && fits && cost + cycles[rest] < cycles[live] {
+                    cycles[live] = cost + cycles[rest];
+                    routes[live] = route;
+                }
+                k += 1;
+            }
+            live += 1;
+        }
+        Self { costs, routes, lanes: enough(&cycles, most) as u8 }
+    }
+
+    /// The plan for kernels of `lanes` lanes and nothing else.
+    #[must_use]
+    pub const fn only(lanes: usize) -> Self {
+        let route = if lanes > 1 { Route::Full } else { Route::One };
+        let costs = Costs { one: 1, full: 1, ..Costs::NONE };
+        Self { costs, routes: [route; MAX_LANES + 1], lanes: lanes as u8 }
+    }
+
+    /// The kernel for the first of `live` lanes.
+    #[inline(always)]
+    #[must_use]
+    pub const fn route(&self, live: usize) -> Route {
+        self.routes[if live < MAX_LANES { live } else { MAX_LANES }]
+    }
+
+    /// Lanes that it pays to keep filled: so many that more are hardly faster per lane.
+    #[inline(always)]
+    #[must_use]
+    pub const fn lanes(&self) -> usize {
+        self.lanes as usize
+    }
+
+    /// Cycles of one step of `live` lanes, for words of so many bytes.
+    #[must_use]
+    pub fn cycles(&self, word: usize, mut live: usize) -> u32 {
+        let kernels = self.costs.kernels(word);
+        let mut cycles = 0;
+        while live > 0 {
+            let route = self.route(live);
+            let kernel = kernels.iter().find(|(other, ..)| *other == route);
+            let (_, lanes, cost) = *kernel.expect("every route is in the list");
+            cycles += cost;
+            live = live.saturating_sub(lanes);
+        }
+        cycles
+    }
+}
+
+/// The fewest lanes at which a lane is within 3 % of the fastest.
+const fn enough(cycles: &[u32; MAX_LANES + 1], most: usize) -> usize {
+    const fn product(a: u32, b: usize) -> u64 {
+        a as u64 * b as u64
+    }
+    let (mut best, mut lanes) = (1, 2);
+    while lanes <= most {
+        if product(cycles[lanes], best) < product(cycles[best], lanes) {
+            best = lanes;
+        }
+        lanes += 1;
+    }
+    lanes = 1;
+    while product(cycles[lanes], best) * 100 > product(cycles[best], lanes) * 103 {
+        lanes += 1;
+    }
+    lanes
+}
+
+/// What lanes are fed, as far as costs depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Blocks of messages, each of which lies in a row.
+    Apart,
+    /// The words of one message in turn. They are loaded by vectors as they are, while streams have to
+    /// pick theirs out.
+    Interleaved,
+    /// Few blocks, with states or padding that vectors load as they are; and digests, of which there is a
+    /// block each, and so no schedule to be computed ahead.
+    Short,
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+
+    /// Whatever two kernels cost, also where they cost the same.
+    #[test]
+    fn streams_are_never_more_than_live_lanes() {
+        let costs = [0, 99, 100, 101, 150, 250];
+        for (one, pair, triple) in
+            costs.iter().flat_map(|pair| costs.iter().map(move |triple| (100, *pair, *triple)))
+        {
+            for (half, eight) in [(0, 0), (100, 300), (300, 300), (300, 100)] {
+                let costs = Costs { one, pair, triple, half, eight, ..Costs::NONE };
+                let plan = Plan::new(costs, 4, 16);
+                for live in 1..=16 {
+                    match plan.route(live) {
+                        Route::Pair => assert!(live >= 2, "{plan:?}"),
+                        Route::Triple => assert!(live >= 3, "{plan:?}"),
+                        Route::Eight => assert!(live >= 8, "{plan:?}"),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn kernels_come_widest_first() {
+        let costs =
+            Costs { one: 1, pair: 2, triple: 3, quarter: 4, half: 5, eight: 6, full: 7, two: 8 };
+        let kernels = |[two, full, half, quarter]: [usize; 4]| {
+            [
+                (Route::Two, two, 8),
+                (Route::Full, full, 7),
+                (Route::Eight, 8, 6),
+                (Route::Half, half, 5),
+                (Route::Quarter, quarter, 4),
+                (Route::Triple, 3, 3),
+                (Route::Pair, 2, 2),
+                (Route::One, 1, 1),
+            ]
+        };
+        assert_eq!(costs.kernels(4), kernels([32, 16, 8, 4]));
+        assert_eq!(costs.kernels(8), kernels([16, 8, 4, 2]));
+    }
+
+    /// Costs of some kernels; others are missing. Few numbers, so that sums are often the same.
+    fn some_costs(seed: u64) -> Costs {
+        let random = jlanes_testing::message(seed, 8);
+        let cost = |i: usize| match random[i] % 4 {
+            0 => 0,
+            step => 50 * u32::from(step) + u32::from(random[i] / 64),
+        };
+        Costs {
+            one: cost(0).max(1),
+            pair: cost(1),
+            triple: cost(2),
+            eight: 2 * cost(3),
+            quarter: cost(4),
+            half: 2 * cost(5),
+            full: 2 * cost(6),
+            two: 3 * cost(7),
+        }
+    }
+
+    /// Checks plans by such costs, for words of so many bytes and so many lanes at most.
+    fn check_plans(check: impl Fn(&Plan, usize, usize)) {
+        for costs in (0..300).map(some_costs) {
+            for (word, most) in [(4, 32), (4, 16), (8, 16)] {
+                check(&Plan::new(costs, word, most), word, most);
+            }
+        }
+    }
+
+    #[test]
+    fn no_other_kernel_would_cost_less() {
+        check_plans(|plan, word, most| {
+            let cycles = |live| plan.cycles(word, live);
+            for live in 1..=most {
+                let fits =
+                    plan.costs.kernels(word).into_iter().filter_map(|(route, lanes, cost)| {
+                        let streams = matches!(route, Route::Pair | Route::Triple | Route::Eight);
+                        let room = if streams { live } else { most };
+                        (cost > 0 && lanes <= room)
+                            .then(|| (route, cost + cycles(live.saturating_sub(lanes))))
+                    });
+                let fits: std::vec::Vec<_> = fits.collect();
+                let least = fits.iter().map(|(_, cycles)| *cycles).min();
+                let case = std::format!("{live} of {most} lanes, {:?}", plan.costs);
+                assert_eq!(Some(cycles(live)), least, "{case}");
+                // the widest of those that cost as little
+                let first = fits.iter().find(|(_, cycles)| Some(*cycles) == least);
+                assert_eq!(Some(plan.route(live)), first.map(|(route, _)| *route), "{case}");
+            }
+            assert_eq!(plan.route(1000), plan.route(MAX_LANES));
+        });
+    }
+
+    #[test]
+    fn more_lanes_than_enough_are_hardly_faster() {
+        check_plans(|plan, word, most| {
+            let a_lane = |lanes| f64::from(plan.cycles(word, lanes)) / lanes as f64;
+            let best = (1..=most).map(a_lane).fold(f64::INFINITY, f64::min);
+            let is_enough = |lanes: &usize| a_lane(*lanes) <= best * (1.03 + 1e-9);
+            assert_eq!(Some(plan.lanes()), (1..=most).find(is_enough), "{:?}", plan.costs);
+        });
+    }
+}

@@ -1,0 +1,177 @@
+//! Kernels of every target: one stream in scalar code; and, for tests, lanes in arrays.
+
+use core::marker::PhantomData;
+
+use super::{
+    AdvanceStreams, Bytes, Feed, Kernel, Kernels, Rows, Run, Shape, Streams, Table, Vectors,
+    feed::{BlockShape, FeedBlocks, FeedDigests, FeedInterleaved, FeedPadded, Runs},
+    plan::{Plan, Route},
+    stream::{AdvanceOne, Scalar, advance_shared},
+    vectors::{AdvanceLanes, AdvanceSharedLanes},
+};
+use crate::{
+    hash::compression::Compression,
+    simd::{
+        groups::{Groups, One},
+        isa::Isa,
+        lanes::{self, ByteOrder, Word},
+        portable::Portable,
+    },
+};
+
+/// One stream of `C` in scalar code.
+#[must_use]
+pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
+    Kernel {
+        name: "portable",
+        needs: 0,
+        route: Route::One,
+        lanes: 1,
+        run: Run::Streams(Streams {
+            advance: advance_one::<C>,
+            most: 1,
+            interleaved: None,
+            digest: None,
+        }),
+    }
+}
+
+/// [`AdvanceStreams`] of one stream.
+pub fn advance_one<C: Compression>(
+    shape: &Shape<C::Word>,
+    state: &mut [C::Word],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[C::Word],
+) {
+    let _: AdvanceStreams<C::Word> = advance_one::<C>;
+    let lane = PhantomData::<Scalar>;
+    Portable::<1>.run(AdvanceOne::<C, _> { shape, state, run: runs[0], bytes, blocks, lane });
+    advance_shared::<C>(shape, state, last);
+}
+
+/// `C` on the lanes of `I`, as many registers as `G` says; a single stream in scalar code.
+///
+/// For instruction sets that every CPU has.
+#[must_use]
+pub const fn kernels_on<C: Compression, I: Isa + Default, G: Groups>() -> Kernels<C::Word> {
+    OnEveryCpu::<C, I, G>::KERNELS
+}
+
+/// `C` on arrays of `N` lanes, or in scalar code if that is one.
+#[must_use]
+pub const fn kernels<C: Compression, const N: usize>() -> Kernels<C::Word> {
+    kernels_on::<C, Portable<N>, One>()
+}
+
+struct OnEveryCpu<C, I, G>(PhantomData<(C, I, G)>);
+
+/// The lanes of a kernel, and those of one for a block that all share.
+type Lanes<C, I, G> = <G as Groups>::Of<WordOf<C>, VectorOf<C, I>>;
+type SharedLanes<C, I, G> = <G as Groups>::Shared<WordOf<C>, VectorOf<C, I>>;
+type WordOf<C> = <C as Compression>::Word;
+type VectorOf<C, I> = <WordOf<C> as Word>::Vector<I>;
+
+impl<C: Compression, I: Isa + Default, G: Groups> OnEveryCpu<C, I, G> {
+    const LANES: usize = <Lanes<C, I, G> as lanes::Lanes<C::Word>>::N;
+    const SHARED: usize = <SharedLanes<C, I, G> as lanes::Lanes<C::Word>>::N;
+    const SHAPE: Shape<C::Word> = Shape::of::<C>();
+    const FEED: Feed<C::Word> = Feed {
+        lanes: <VectorOf<C, I> as lanes::Lanes<C::Word>>::N,
+        blocks: blocks::<C::Word, I>,
+        padded: padded::<C::Word, I>,
+        interleaved: interleaved::<C::Word, I>,
+        digests: digests::<C::Word, I>,
+        prefetch: |_, _, _| {},
+    };
+    const TABLE: [Kernel<C::Word>; 2] = [
+        Kernel {
+            name: "portable",
+            needs: 0,
+            route: Route::Full,
+            lanes: Self::LANES,
+            run: Run::Vectors(Vectors {
+                feed: &Self::FEED,
+                advance: advance::<C, I, G>,
+                fused: None,
+                shared: if C::SHARED == C::BLOCK / C::Word::BYTES {
+                    None
+                } else {
+                    Some((advance_shared_lanes::<C, I, G>, Self::SHARED))
+                },
+                prefetch: false,
+            }),
+        },
+        kernel::<C>(),
+    ];
+    const PLAN: Plan = Plan::only(Self::LANES);
+    const KERNELS: Kernels<C::Word> = {
+        let table: &'static Table<C::Word> = &Self::TABLE;
+        Kernels { shape: &Self::SHAPE, table, sets: 0, plans: [&Self::PLAN; 3] }
+    };
+}
+
+fn advance<C: Compression, I: Isa + Default, G: Groups>(
+    shape: &Shape<C::Word>,
+    from: Option<Rows<'_, C::Word>>,
+    states: &mut [C::Word],
+    stride: usize,
+    words: &[C::Word],
+    blocks: usize,
+) {
+    let groups = PhantomData::<G>;
+    I::default().run(AdvanceLanes::<C, _> { shape, from, states, stride, words, blocks, groups });
+}
+
+fn advance_shared_lanes<C: Compression, I: Isa + Default, G: Groups>(
+    shape: &Shape<C::Word>,
+    states: &mut [C::Word],
+    stride: usize,
+    shared: &[C::Word],
+) {
+    let groups = PhantomData::<G>;
+    I::default().run(AdvanceSharedLanes::<C, _> { shape, states, stride, shared, groups });
+}
+
+fn blocks<W: Word, I: Isa + Default>(
+    block: BlockShape,
+    runs: &Runs<'_>,
+    at: usize,
+    out: &mut [W],
+    stride: usize,
+) {
+    I::default().run(FeedBlocks { block, runs, at, out, stride });
+}
+
+fn padded<W: Word, I: Isa + Default>(
+    block: BlockShape,
+    runs: &Runs<'_>,
+    pads: &[u8],
+    at: usize,
+    out: &mut [W],
+    stride: usize,
+) {
+    I::default().run(FeedPadded { block, runs, pads, at, out, stride });
+}
+
+fn interleaved<W: Word, I: Isa + Default>(
+    block: BlockShape,
+    data: &[u8],
+    from: usize,
+    prefetch: bool,
+    out: &mut [W],
+    stride: usize,
+) {
+    I::default().run(FeedInterleaved { block, data, from, prefetch, out, stride });
+}
+
+fn digests<W: Word, I: Isa + Default>(
+    order: ByteOrder,
+    states: &[W],
+    stride: usize,
+    size: usize,
+    out: &mut [u8],
+) {
+    I::default().run(FeedDigests { order, states, stride, size, out });
+}

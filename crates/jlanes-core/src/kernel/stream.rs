@@ -1,0 +1,126 @@
+//! Kernels with one message a state, for any instruction set: scalar code, or a lane of a register.
+
+use core::marker::PhantomData;
+
+use super::{Bytes, Shape};
+use crate::{
+    hash::compression::Compression,
+    simd::{
+        isa::{Isa, Kernel},
+        lanes::{Array, ByteOrder, Lanes, Word},
+        portable::PlainWords,
+    },
+};
+
+/// Which lanes a single stream is computed in.
+pub trait OneLane {
+    /// All of them do the same, and the first one counts.
+    type Of<W: Word, I: Isa>: Lanes<W>;
+
+    /// The proof that they take.
+    fn proof<W: Word, I: Isa>(isa: I) -> <Self::Of<W, I> as Lanes<W>>::Proof;
+}
+
+/// Scalar registers, in code that is compiled for the instruction set.
+#[derive(Clone, Copy, Debug)]
+pub struct Scalar;
+/// A lane of the instruction set's vectors.
+#[derive(Clone, Copy, Debug)]
+pub struct Register;
+
+impl OneLane for Scalar {
+    type Of<W: Word, I: Isa> = PlainWords<W, 1>;
+
+    #[inline(always)]
+    fn proof<W: Word, I: Isa>(_: I) {}
+}
+
+impl OneLane for Register {
+    type Of<W: Word, I: Isa> = W::Vector<I>;
+
+    #[inline(always)]
+    fn proof<W: Word, I: Isa>(isa: I) -> I::Proof {
+        isa.proof()
+    }
+}
+
+/// [`AdvanceStreams`](super::AdvanceStreams) of one stream, block by block in one lane.
+pub struct AdvanceOne<'a, C: Compression, L> {
+    /// The numbers of the compression function.
+    pub shape: &'a Shape<C::Word>,
+    /// The stream's state.
+    pub state: &'a mut [C::Word],
+    /// Its blocks.
+    pub run: &'a [u8],
+    /// How they are to be read.
+    pub bytes: Bytes,
+    /// How many.
+    pub blocks: usize,
+    /// The lane.
+    pub lane: PhantomData<L>,
+}
+
+impl<C: Compression, L: OneLane> Kernel for AdvanceOne<'_, C, L> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let proof = L::proof::<C::Word, I>(isa);
+        let Self { shape, state, run, bytes, blocks, .. } = self;
+        let mut lanes = spread::<C, L::Of<C::Word, I>>(proof, state);
+        let block = C::words(shape) * C::Word::BYTES;
+        // the order is a constant in each of the two, so that none looks at it for every word
+        match bytes {
+            Bytes::Message => {
+                for run in run.chunks_exact(block).take(blocks) {
+                    C::compress_bytes(proof, shape, &mut lanes, run, C::ORDER);
+                }
+            }
+            Bytes::Native => {
+                for run in run.chunks_exact(block).take(blocks) {
+                    C::compress_bytes(proof, shape, &mut lanes, run, NATIVE);
+                }
+            }
+        }
+        gather::<C, L::Of<C::Word, I>>(&lanes, state);
+    }
+}
+
+/// The CPU's own order.
+pub const NATIVE: ByteOrder =
+    if cfg!(target_endian = "big") { ByteOrder::Big } else { ByteOrder::Little };
+
+/// Advances one stream by a block that streams share, in portable code.
+pub fn advance_shared<C: Compression>(
+    shape: &Shape<C::Word>,
+    state: &mut [C::Word],
+    shared: &[C::Word],
+) {
+    if shared.is_empty() {
+        return;
+    }
+    let mut lanes = spread::<C, PlainWords<C::Word, 1>>((), state);
+    C::compress_shared((), shape, &mut lanes, shared);
+    gather::<C, PlainWords<C::Word, 1>>(&lanes, state);
+}
+
+#[inline(always)]
+fn spread<C: Compression, L: Lanes<C::Word>>(proof: L::Proof, state: &[C::Word]) -> C::State<L> {
+    let mut lanes = C::State::<L>::splat(L::splat(proof, C::Word::default()));
+    for i in 0..C::State::<L>::LEN {
+        lanes.as_mut()[i] = L::splat(proof, state[i]);
+    }
+    lanes
+}
+
+#[inline(always)]
+fn gather<C: Compression, L: Lanes<C::Word>>(lanes: &C::State<L>, state: &mut [C::Word]) {
+    for i in 0..C::State::<L>::LEN {
+        let mut words = [C::Word::default(); MOST];
+        lanes.as_ref()[i].store(&mut words);
+        state[i] = words[0];
+    }
+}
+
+/// The most words of a register.
+const MOST: usize = 16;

@@ -1,0 +1,272 @@
+//! Kernels with one message a lane, for any instruction set: a compression function between loads and
+//! stores of rows.
+
+use core::marker::PhantomData;
+
+#[cfg(doc)]
+use super::{Advance, AdvanceRuns, AdvanceShared};
+use super::{Again, Rows, RunBlocks, Shape, feed};
+use crate::{
+    hash::compression::Compression,
+    simd::{
+        groups::Groups,
+        isa::{Isa, Kernel},
+        lanes::{Array, ByteOrder, Lanes, Word},
+    },
+};
+
+/// The register of `C`'s words on the instruction set `I`.
+type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
+/// The lanes of a kernel: as many registers as `G` says.
+type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
+/// The same for a block that all lanes share.
+type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
+
+/// [`Advance`] of `C` on as many registers as `G` says.
+pub struct AdvanceLanes<'a, C: Compression, G> {
+    /// The numbers of the compression function.
+    pub shape: &'a Shape<C::Word>,
+    /// Where the lanes start, if not in `states`.
+    pub from: Option<Rows<'a, C::Word>>,
+    /// Where the states end up.
+    pub states: &'a mut [C::Word],
+    /// Words from one of their rows to the next.
+    pub stride: usize,
+    /// The blocks.
+    pub words: &'a [C::Word],
+    /// How many.
+    pub blocks: usize,
+    /// The registers.
+    pub groups: PhantomData<G>,
+}
+
+impl<C: Compression, G: Groups> Kernel for AdvanceLanes<'_, C, G> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let proof = isa.proof();
+        let Self { shape, from, states, stride, words, blocks, .. } = self;
+        let mut state = match from {
+            Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
+            None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
+        };
+        let block = C::words(shape) * <LanesOf<C, I, G> as Lanes<C::Word>>::N;
+        let words = &words[..blocks * block];
+        for b in 0..blocks {
+            C::compress_rows::<LanesOf<C, I, G>>(
+                proof,
+                shape,
+                &mut state,
+                &words[b * block..][..block],
+            );
+        }
+        store::<C, LanesOf<C, I, G>>(&state, states, stride);
+    }
+}
+
+/// [`AdvanceRuns`] of `C` on as many registers as `G` says, each of which divides its blocks.
+pub struct AdvanceFused<'a, 'b, C: Compression, G> {
+    /// Where the lanes start, if not in `states`.
+    pub from: Option<Rows<'a, C::Word>>,
+    /// Where the states end up.
+    pub states: &'a mut [C::Word],
+    /// Words from one of their rows to the next.
+    pub stride: usize,
+    /// The blocks.
+    pub blocks: &'a mut RunBlocks<'b, C::Word>,
+    /// The registers.
+    pub groups: PhantomData<G>,
+}
+
+impl<C: Compression, G: Groups> Kernel for AdvanceFused<'_, '_, C, G> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let proof = isa.proof();
+        let Self { from, states, stride, blocks: job, .. } = self;
+        let mut state = match from {
+            Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
+            None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
+        };
+        // without a schedule, a shared block is one like others
+        let scheduled = const { C::SHARED != C::BLOCK / C::Word::BYTES };
+        let shared = !job.last.is_empty();
+        let plain = job.blocks + usize::from(shared && !scheduled);
+        let all = plain + usize::from(job.again.is_some());
+        for b in 0..=all {
+            if scheduled && shared && b == job.blocks {
+                C::compress_shared(proof, &Shape::of::<C>(), &mut state, job.last);
+            }
+            if b == all {
+                break;
+            }
+            let at = b * C::BLOCK;
+            let mut block: C::Block<LanesOf<C, I, G>> = if b < job.blocks {
+                load_blocks::<C, I, G>(proof, job, b, at)
+            } else if b < plain {
+                same_block::<C, LanesOf<C, I, G>>(proof, job.last)
+            } else if let Some(again) = &job.again {
+                let block = around::<C, LanesOf<C, I, G>>(proof, again, &state);
+                state = load::<C, LanesOf<C, I, G>>(proof, again.start.words, again.start.stride);
+                block
+            } else {
+                break;
+            };
+            if b + 1 == job.blocks
+                && let Some([high, low]) = job.lengths
+            {
+                let words = block.as_mut();
+                let last = words.len() - 1;
+                let (h, l) = match C::ORDER {
+                    ByteOrder::Big => (last - 1, last),
+                    ByteOrder::Little => (last, last - 1),
+                };
+                words[h] = words[h].or(Lanes::load(proof, high));
+                words[l] = words[l].or(Lanes::load(proof, low));
+            }
+            C::compress(proof, &mut state, block);
+        }
+        match &mut job.digests {
+            Some((out, size)) => {
+                let width = <VectorOf<C, I> as Lanes<C::Word>>::N;
+                for i in 0..<LanesOf<C, I, G> as Lanes<C::Word>>::N / width {
+                    let Some(out) = out.get_mut(i * width * *size..) else { break };
+                    let own = register::<C, LanesOf<C, I, G>>(proof, &state, i);
+                    feed::store_digests(proof, C::ORDER, &own, *size, out);
+                }
+            }
+            None => store::<C, LanesOf<C, I, G>>(&state, states, stride),
+        }
+    }
+}
+
+/// Block `b`, at byte `at` of the runs, of every lane.
+#[inline(always)]
+fn load_blocks<C: Compression, I: Isa, G: Groups>(
+    proof: I::Proof,
+    job: &RunBlocks<'_, C::Word>,
+    b: usize,
+    at: usize,
+) -> C::Block<LanesOf<C, I, G>> {
+    let width = <VectorOf<C, I> as Lanes<C::Word>>::N;
+    let zero = <VectorOf<C, I> as Lanes<C::Word>>::splat(proof, C::Word::default());
+    let mut all = C::Block::splat(Lanes::of_vectors([zero; 2]));
+    let mut parts = [C::Block::<VectorOf<C, I>>::splat(zero); 2];
+    for i in 0..<LanesOf<C, I, G> as Lanes<C::Word>>::N / width {
+        let runs = &job.runs.from(i * width);
+        parts[i] = if b < job.direct {
+            feed::load_block(proof, C::ORDER, (runs, None), at)
+        } else if job.alike {
+            feed::load_alike(proof, C::ORDER, (runs, job.pads[0]), at)
+        } else {
+            feed::load_block(proof, C::ORDER, (runs, Some(&job.pads[i * width..])), at)
+        };
+    }
+    for t in 0..C::Block::<VectorOf<C, I>>::LEN {
+        all.as_mut()[t] = Lanes::of_vectors([parts[0].as_ref()[t], parts[1].as_ref()[t]]);
+    }
+    all
+}
+
+/// The state in the lanes of register `i`.
+#[inline(always)]
+fn register<C: Compression, L: Lanes<C::Word>>(
+    proof: L::Proof,
+    state: &C::State<L>,
+    i: usize,
+) -> C::State<L::Vector> {
+    let mut own = C::State::<L::Vector>::splat(L::Vector::splat(proof, C::Word::default()));
+    for w in 0..C::State::<L>::LEN {
+        own.as_mut()[w] = state.as_ref()[w].vectors()[i];
+    }
+    own
+}
+
+/// A block that all lanes share.
+#[inline(always)]
+fn same_block<C: Compression, L: Lanes<C::Word>>(
+    proof: L::Proof,
+    words: &[C::Word],
+) -> C::Block<L> {
+    let mut block = C::Block::<L>::splat(L::splat(proof, C::Word::default()));
+    for i in 0..C::Block::<L>::LEN {
+        block.as_mut()[i] = L::splat(proof, words[i]);
+    }
+    block
+}
+
+/// The block around each lane's digest.
+#[inline(always)]
+fn around<C: Compression, V: Lanes<C::Word>>(
+    proof: V::Proof,
+    again: &Again<'_, C::Word>,
+    state: &C::State<V>,
+) -> C::Block<V> {
+    let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
+    for i in 0..C::Block::<V>::LEN {
+        block.as_mut()[i] = match state.as_ref().get(i) {
+            Some(word) if i < again.digest => *word,
+            _ => V::splat(proof, again.block[i]),
+        };
+    }
+    if let Some(kept) = again.kept {
+        let last = again.digest - 1;
+        let padding = V::splat(proof, again.block[last]);
+        let kept = block.as_ref()[last].and(V::splat(proof, kept));
+        block.as_mut()[last] = kept.or(padding);
+    }
+    block
+}
+
+/// [`AdvanceShared`] of `C`.
+pub struct AdvanceSharedLanes<'a, C: Compression, G> {
+    /// The numbers of the compression function.
+    pub shape: &'a Shape<C::Word>,
+    /// The states.
+    pub states: &'a mut [C::Word],
+    /// Words from one of their rows to the next.
+    pub stride: usize,
+    /// What [`Compression::share`] made of the block.
+    pub shared: &'a [C::Word],
+    /// The registers.
+    pub groups: PhantomData<G>,
+}
+
+impl<C: Compression, G: Groups> Kernel for AdvanceSharedLanes<'_, C, G> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let proof = isa.proof();
+        let Self { shape, states, stride, shared, .. } = self;
+        let mut state = load::<C, SharedLanesOf<C, I, G>>(proof, states, stride);
+        C::compress_shared(proof, shape, &mut state, shared);
+        store::<C, SharedLanesOf<C, I, G>>(&state, states, stride);
+    }
+}
+
+#[inline(always)]
+fn load<C: Compression, L: Lanes<C::Word>>(
+    proof: L::Proof,
+    words: &[C::Word],
+    stride: usize,
+) -> C::State<L> {
+    let mut state = C::State::<L>::splat(L::splat(proof, C::Word::default()));
+    for i in 0..C::State::<L>::LEN {
+        state.as_mut()[i] = L::load(proof, &words[i * stride..]);
+    }
+    state
+}
+
+#[inline(always)]
+fn store<C: Compression, L: Lanes<C::Word>>(
+    state: &C::State<L>,
+    words: &mut [C::Word],
+    stride: usize,
+) {
+    for i in 0..C::State::<L>::LEN {
+        state.as_ref()[i].store(&mut words[i * stride..]);
+    }
+}

@@ -1,0 +1,89 @@
+//! The feeds of each instruction set, for words of both widths.
+
+use core::marker::PhantomData;
+
+use jlanes_core::{
+    kernel::{
+        Feed,
+        feed::{BlockShape, FeedBlocks, FeedDigests, FeedInterleaved, FeedPadded, Runs},
+    },
+    simd::{
+        isa::Isa,
+        lanes::{ByteOrder, Lanes, Word},
+    },
+};
+
+use crate::{target, token::Token};
+
+/// An instruction set that has kernels over vectors.
+pub(crate) trait Fed: Token {
+    /// The set whose feed they use: this one, or another one with the same vectors.
+    type By: Isa + Token;
+}
+
+/// The feed of the instruction set `I` for words `W`.
+pub(crate) struct FeedOf<I, W>(PhantomData<(I, W)>);
+
+impl<I: Isa + Token, W: Word> FeedOf<I, W> {
+    pub(crate) const FEED: &'static Feed<W> = &Feed {
+        lanes: <W::Vector<I> as Lanes<W>>::N,
+        blocks: blocks::<I, W>,
+        padded: padded::<I, W>,
+        interleaved: interleaved::<I, W>,
+        digests: digests::<I, W>,
+        prefetch,
+    };
+}
+
+fn blocks<I: Isa + Token, W: Word>(
+    block: BlockShape,
+    runs: &Runs<'_>,
+    at: usize,
+    out: &mut [W],
+    stride: usize,
+) {
+    I::get().run(FeedBlocks { block, runs, at, out, stride });
+}
+
+fn padded<I: Isa + Token, W: Word>(
+    block: BlockShape,
+    runs: &Runs<'_>,
+    pads: &[u8],
+    at: usize,
+    out: &mut [W],
+    stride: usize,
+) {
+    I::get().run(FeedPadded { block, runs, pads, at, out, stride });
+}
+
+fn interleaved<I: Isa + Token, W: Word>(
+    block: BlockShape,
+    data: &[u8],
+    from: usize,
+    prefetch: bool,
+    out: &mut [W],
+    stride: usize,
+) {
+    I::get().run(FeedInterleaved { block, data, from, prefetch, out, stride });
+}
+
+fn digests<I: Isa + Token, W: Word>(
+    order: ByteOrder,
+    states: &[W],
+    stride: usize,
+    size: usize,
+    out: &mut [u8],
+) {
+    I::get().run(FeedDigests { order, states, stride, size, out });
+}
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+fn prefetch(runs: &[&[u8]], at: usize, len: usize) {
+    for run in runs {
+        for line in (0..len).step_by(LINE) {
+            target::prefetch(run, at.wrapping_add(line));
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Makes the rows of the targets' tables of kernels.
+//!
+//! Each function here that returns a [`Kernel`] makes a row from a compression function, a token, and
+//! what else tells kernels apart. The functions in a row are safe to call on every CPU: they look for
+//! their token, panic if it is not there, and enter the code that is compiled for its set.
+
+use core::marker::PhantomData;
+
+use jlanes_core::{
+    hash::compression::{Compression, LaneStates},
+    kernel::{
+        AdvanceRuns, AdvanceShared, AdvanceStreams, Bytes, Kernel, Rows, Run, RunBlocks, Shape,
+        Streams, Vectors,
+        plan::Route,
+        stream::{AdvanceOne, OneLane, advance_shared},
+        vectors::{AdvanceFused, AdvanceLanes, AdvanceSharedLanes},
+    },
+    simd::{
+        groups::{Groups, One},
+        isa::Isa,
+        lanes::{Array, Lanes, Word},
+    },
+};
+
+use crate::{
+    features::Sets,
+    feeds::{Fed, FeedOf},
+    token::Token,
+};
+
+#[cfg(feature = "n-sms")]
+mod n_sms;
+pub(crate) mod single;
+
+#[cfg(feature = "n-sms")]
+pub(crate) use n_sms::n_sms;
+
+type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
+/// The lanes of a kernel.
+type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
+/// The lanes of its kernel for shared blocks.
+type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
+
+/// One message a lane of as many registers as `G` says.
+pub(crate) const fn vectors<C: Compression, I: Isa + Fed, G: Groups>() -> Kernel<C::Word> {
+    let lanes = <LanesOf<C, I, G> as Lanes<C::Word>>::N;
+    let serial = <LanesOf<C, I, G> as Lanes<C::Word>>::SERIAL;
+    Kernel {
+        name: I::NAME,
+        needs: if serial { I::SETS.union(Sets::SERIAL) } else { I::SETS }.bits(),
+        route: match lanes * C::Word::BYTES {
+            16 => Route::Quarter,
+            32 => Route::Half,
+            64 => Route::Full,
+            128 => Route::Two,
+            _ => panic!("no route has so many bytes"),
+        },
+        lanes,
+        run: Run::Vectors(Vectors {
+            feed: FeedOf::<I::By, C::Word>::FEED,
+            advance: advance::<C, I, G>,
+            fused: None,
+            shared: None,
+            prefetch: !serial,
+        }),
+    }
+}
+
+/// The same for a function with a message schedule, which is computed once where all lanes share a
+/// block.
+#[allow(dead_code)] // on targets with short vectors alone
+pub(crate) const fn scheduled<C: Compression, I: Isa + Fed, G: Groups>() -> Kernel<C::Word> {
+    let lanes = <SharedLanesOf<C, I, G> as Lanes<C::Word>>::N;
+    sharing(vectors::<C, I, G>(), advance_shared_lanes::<C, I, G>, lanes)
+}
+
+/// `kernel` with a form that is fused with its feed.
+#[allow(dead_code)] // only where it pays
+pub(crate) const fn fused<C: Compression, I: Isa + Fed, G: Groups>(
+    kernel: Kernel<C::Word>,
+) -> Kernel<C::Word> {
+    match kernel.run {
+        Run::Vectors(vectors) => {
+            let fused: Option<AdvanceRuns<C::Word>> = Some(advance_fused::<C, I, G>);
+            Kernel { run: Run::Vectors(Vectors { fused, ..vectors }), ..kernel }
+        }
+        Run::Streams(_) => panic!("streams have no feed"),
+    }
+}
+
+fn advance_fused<C: Compression, I: Isa + Token, G: Groups>(
+    from: Option<Rows<'_, C::Word>>,
+    states: &mut [C::Word],
+    stride: usize,
+    blocks: &mut RunBlocks<'_, C::Word>,
+) {
+    let groups = PhantomData::<G>;
+    I::get().run(AdvanceFused::<C, _> { from, states, stride, blocks, groups });
+}
+
+/// [`vectors`] of a function with a message schedule, whose few lanes take a block that they share one
+/// by one in portable code: that adds next to no code to the program.
+pub(crate) const fn scheduled_apart<C: Compression, I: Isa + Fed>() -> Kernel<C::Word> {
+    let kernel = vectors::<C, I, One>();
+    let lanes = kernel.lanes;
+    sharing(kernel, advance_shared_apart::<C, I>, lanes)
+}
+
+const fn sharing<W>(kernel: Kernel<W>, advance: AdvanceShared<W>, lanes: usize) -> Kernel<W> {
+    match kernel.run {
+        Run::Vectors(vectors) => {
+            let shared = Some((advance, lanes));
+            Kernel { run: Run::Vectors(Vectors { shared, ..vectors }), ..kernel }
+        }
+        Run::Streams(_) => panic!("a stream takes such a block anyway"),
+    }
+}
+
+fn advance<C: Compression, I: Isa + Token, G: Groups>(
+    shape: &Shape<C::Word>,
+    from: Option<Rows<'_, C::Word>>,
+    states: &mut [C::Word],
+    stride: usize,
+    words: &[C::Word],
+    blocks: usize,
+) {
+    let groups = PhantomData::<G>;
+    I::get().run(AdvanceLanes::<C, _> { shape, from, states, stride, words, blocks, groups });
+}
+
+fn advance_shared_lanes<C: Compression, I: Isa + Token, G: Groups>(
+    shape: &Shape<C::Word>,
+    states: &mut [C::Word],
+    stride: usize,
+    shared: &[C::Word],
+) {
+    let groups = PhantomData::<G>;
+    I::get().run(AdvanceSharedLanes::<C, _> { shape, states, stride, shared, groups });
+}
+
+fn advance_shared_apart<C: Compression, I: Isa>(
+    shape: &Shape<C::Word>,
+    states: &mut [C::Word],
+    stride: usize,
+    shared: &[C::Word],
+) {
+    let mut lanes = LaneStates::new(states, stride);
+    for lane in 0..<VectorOf<C, I> as Lanes<C::Word>>::N {
+        let mut state = C::State::splat(C::Word::default());
+        lanes.get_into(lane, state.as_mut());
+        advance_shared::<C>(shape, state.as_mut(), shared);
+        lanes.set(lane, state.as_ref());
+    }
+}
+
+/// `S` streams by `advance`, which needs the sets of `T`.
+pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams<W>) -> Kernel<W> {
+    Kernel {
+        name: T::NAME,
+        needs: T::SETS.bits(),
+        route: match S {
+            1 => Route::One,
+            2 => Route::Pair,
+            3 => Route::Triple,
+            _ => panic!("no route has so many streams"),
+        },
+        lanes: S,
+        run: Run::Streams(Streams { advance, most: S, interleaved: None, digest: None }),
+    }
+}
+
+/// One stream, block by block in scalar code or in a lane of a register.
+#[allow(dead_code)] // on targets whose other instructions gain nothing for one stream
+pub(crate) const fn alone<C: Compression, I: Isa + Token, L: OneLane>() -> Kernel<C::Word> {
+    streams::<I, 1, _>(advance_alone::<C, I, L>)
+}
+
+fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
+    shape: &Shape<C::Word>,
+    state: &mut [C::Word],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[C::Word],
+) {
+    let lane = PhantomData::<L>;
+    I::get().run(AdvanceOne::<C, _> { shape, state, run: runs[0], bytes, blocks, lane });
+    advance_shared::<C>(shape, state, last);
+}
+
+/// `kernel`, which needs `marks` too.
+pub(crate) const fn marked<W>(marks: Sets, kernel: Kernel<W>) -> Kernel<W> {
+    Kernel { needs: kernel.needs | marks.bits(), ..kernel }
+}
+
+/// A row that no CPU has, as the feature `n-sms` is not enabled.
+#[cfg(not(feature = "n-sms"))]
+pub(crate) const fn n_sms<C: Compression, I: Token>() -> Kernel<C::Word> {
+    marked(Sets::NEVER, jlanes_core::kernel::portable::kernel::<C>())
+}

@@ -1,0 +1,65 @@
+//! n-SMS: computes the schedules of several blocks of one stream together.
+
+use jlanes_core::{
+    hashes::{
+        sha1::Sha1Compression,
+        sha2::{Sha2, Sha2Word},
+    },
+    kernel::{Bytes, Kernel, Shape, portable, stream::advance_shared},
+    simd::isa::Isa,
+    sms::{Scheduled, Schedules, single::Single},
+};
+
+use super::{
+    marked,
+    single::{by_message, own},
+    streams,
+};
+use crate::{features::Sets, token::Token};
+
+/// The kernel, for those who ask for it.
+pub(crate) const fn n_sms<C: NSms, I: Isa + Token>() -> Kernel<C::Word> {
+    marked(Sets::N_SMS, streams::<I, 1, _>(advance::<C, I>))
+}
+
+fn advance<C: NSms, I: Isa + Token>(
+    shape: &Shape<C::Word>,
+    state: &mut [C::Word],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[C::Word],
+) {
+    let isa = I::get();
+    let mut own = own::<C>(state);
+    by_message(shape, runs[0], bytes, blocks, |data| {
+        let rest = isa.run(Schedules::<C> { state: &mut own, data });
+        C::rest(isa, shape, &mut own, rest);
+    });
+    state.copy_from_slice(own.as_ref());
+    advance_shared::<C>(shape, state, last);
+}
+
+/// A function that n-SMS computes.
+pub(crate) trait NSms: Scheduled {
+    /// Advances one stream by the blocks that are no whole group.
+    fn rest<I: Isa>(
+        isa: I,
+        shape: &Shape<Self::Word>,
+        state: &mut Self::State<Self::Word>,
+        data: &[u8],
+    );
+}
+
+impl<W: Sha2Word> NSms for Sha2<W> {
+    fn rest<I: Isa>(isa: I, _: &Shape<W>, state: &mut [W; 8], data: &[u8]) {
+        isa.run(Single::<Self> { state, data });
+    }
+}
+
+impl NSms for Sha1Compression {
+    fn rest<I: Isa>(_: I, shape: &Shape<u32>, state: &mut [u32; 5], data: &[u8]) {
+        let blocks = data.len() / shape.block;
+        portable::advance_one::<Self>(shape, state, &[data], Bytes::Message, blocks, &[]);
+    }
+}

@@ -1,0 +1,99 @@
+//! Kernels of one stream whose vectors hold consecutive words: of a schedule, or BLAKE2's rows. They
+//! read blocks only as messages have them.
+
+#[cfg(feature = "blake2")]
+use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::Rows};
+use jlanes_core::{
+    hash::{MAX_BLOCK, compression::Compression},
+    kernel::{
+        Bytes, Kernel, Shape,
+        stream::{NATIVE, advance_shared},
+    },
+    simd::{
+        isa::Isa,
+        lanes::{Array, Word},
+    },
+    sms::single::{RowScheduled, Single},
+};
+
+use super::streams;
+use crate::token::Token;
+
+/// Computes the schedule of each block in vectors and its rounds in scalar registers.
+pub(crate) const fn schedule<C: RowScheduled, I: Isa + Token>() -> Kernel<C::Word> {
+    streams::<I, 1, _>(advance_schedule::<C, I>)
+}
+
+fn advance_schedule<C: RowScheduled, I: Isa + Token>(
+    shape: &Shape<C::Word>,
+    state: &mut [C::Word],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[C::Word],
+) {
+    let isa = I::get();
+    let mut own = own::<C>(state);
+    by_message(shape, runs[0], bytes, blocks, |data| {
+        isa.run(Single::<C> { state: &mut own, data });
+    });
+    state.copy_from_slice(own.as_ref());
+    advance_shared::<C>(shape, state, last);
+}
+
+/// Computes BLAKE2 in vectors that hold a row of four words.
+#[cfg(feature = "blake2")]
+pub(crate) const fn rows<W: Blake2Word, I: Isa + Token>() -> Kernel<W> {
+    const { assert!(Rows::<W>::fits::<I>(), "a vector has room for a row") };
+    streams::<I, 1, _>(advance_rows::<W, I>)
+}
+
+#[cfg(feature = "blake2")]
+fn advance_rows<W: Blake2Word, I: Isa + Token>(
+    shape: &Shape<W>,
+    state: &mut [W],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[W],
+) {
+    let isa = I::get();
+    let mut own = own::<Blake2<W>>(state);
+    by_message(shape, runs[0], bytes, blocks, |data| {
+        isa.run(Rows::<W> { state: &mut own, data });
+    });
+    state.copy_from_slice(&own);
+    advance_shared::<Blake2<W>>(shape, state, last);
+}
+
+/// A copy of a state.
+pub(super) fn own<C: Compression>(state: &[C::Word]) -> C::State<C::Word> {
+    let mut own = C::State::splat(C::Word::default());
+    own.as_mut().copy_from_slice(state);
+    own
+}
+
+/// Calls `advance` with the first `blocks` blocks of `run`, in the byte order of messages: with all of
+/// them if they have it, or else with a copy of one after the other.
+#[inline]
+pub(crate) fn by_message<W: Word>(
+    shape: &Shape<W>,
+    run: &[u8],
+    bytes: Bytes,
+    blocks: usize,
+    mut advance: impl FnMut(&[u8]),
+) {
+    let run = &run[..blocks * shape.block];
+    if bytes == Bytes::Message || shape.order == NATIVE {
+        advance(run);
+        return;
+    }
+    let mut block = [0; MAX_BLOCK];
+    let block = &mut block[..shape.block];
+    for run in run.chunks_exact(shape.block) {
+        for (to, from) in block.chunks_exact_mut(W::BYTES).zip(run.chunks_exact(W::BYTES)) {
+            W::read(NATIVE, from).write(shape.order, to);
+        }
+        advance(block);
+    }
+}

@@ -1,0 +1,68 @@
+//! Blocks of several streams, for kernels that have instructions for rounds.
+
+use crate::target::prefetch;
+
+/// How far ahead of a stream its cache lines are asked for, in bytes: the hardware's own prefetcher
+/// stops at the end of a page.
+const AHEAD: usize = 4096;
+/// Bytes that are asked for at once.
+const BATCH: usize = 1024;
+
+/// Blocks of `N` bytes of each of `S` streams.
+#[derive(Clone, Copy)]
+pub(crate) struct Blocks<'a, const S: usize, const N: usize> {
+    runs: [&'a [[u8; N]]; S],
+    count: usize,
+}
+
+impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
+    /// The first `count` blocks of each of the first `S` runs.
+    ///
+    /// # Panics
+    /// If there are fewer runs, or one of them is shorter.
+    #[inline(always)]
+    pub(crate) fn new(runs: &[&'a [u8]], count: usize) -> Self {
+        let mut blocks = [&[][..]; S];
+        for s in 0..S {
+            blocks[s] = &runs[s].as_chunks().0[..count];
+        }
+        Self { runs: blocks, count }
+    }
+
+    /// How many there are of each stream.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Block `b` of stream `s`.
+    #[inline(always)]
+    pub(crate) fn get(&self, s: usize, b: usize) -> &'a [u8; N] {
+        &self.runs[s][b]
+    }
+
+    /// Prefetches what is read some time after block `b`, if there is a single stream and it is long:
+    /// others are most likely in the cache. Never beyond the end: what is there may not be mapped, and
+    /// then a prefetch walks the page tables in vain.
+    #[inline(always)]
+    pub(crate) fn look_ahead(&self, b: usize) {
+        let at = b * N;
+        if S == 1 && at.is_multiple_of(BATCH) && (self.count - b) * N >= AHEAD + BATCH {
+            for line in (0..BATCH).step_by(64) {
+                prefetch(self.runs[0].as_flattened(), at + AHEAD + line);
+            }
+        }
+    }
+}
+
+/// The states of `S` streams of `N` words each.
+///
+/// # Panics
+/// If there are fewer.
+#[inline(always)]
+pub(crate) fn states<W, const S: usize, const N: usize>(states: &mut [W]) -> &mut [[W; N]; S] {
+    let Some(states) = states.as_chunks_mut().0.first_chunk_mut() else {
+        panic!("a state for every stream")
+    };
+    states
+}

@@ -1,0 +1,89 @@
+//! The rounds of four streams at a time.
+
+use core::arch::x86_64::*;
+
+use super::{super::ShaNi, FOUR, Words};
+
+/// The states of four streams, in the order of `sha256rnds2`.
+#[derive(Clone, Copy)]
+pub(super) struct States {
+    pub(super) abef: [__m128i; FOUR],
+    pub(super) cdgh: [__m128i; FOUR],
+}
+
+impl States {
+    #[inline(always)]
+    pub(super) fn zero(_: ShaNi) -> Self {
+        // SAFETY: SSE2 is part of x86-64.
+        let zero = unsafe { _mm_setzero_si128() };
+        Self { abef: [zero; FOUR], cdgh: [zero; FOUR] }
+    }
+}
+
+/// Four rounds of the four streams of half `H`. It must be inlined: a call would take the states
+/// through memory.
+#[inline(always)]
+pub(super) fn rounds<const H: usize>(unit: ShaNi, set: &mut States, words: &[[[u32; 4]; 2]; FOUR]) {
+    for s in 0..FOUR {
+        let [low, high] = words[s][H].as_chunks().0 else { unreachable!("four words") };
+        // two loads, and no shuffle: there are loads to spare
+        set.cdgh[s] = two_rounds(unit, set.cdgh[s], set.abef[s], load2(unit, low));
+        set.abef[s] = two_rounds(unit, set.abef[s], set.cdgh[s], load2(unit, high));
+    }
+}
+
+#[inline(always)]
+fn two_rounds(_: ShaNi, cdgh: __m128i, abef: __m128i, kw: __m128i) -> __m128i {
+    // SAFETY: the token stands for the SHA extensions.
+    unsafe { _mm_sha256rnds2_epu32(cdgh, abef, kw) }
+}
+
+/// Two words, and zeros.
+#[inline(always)]
+fn load2(_: ShaNi, words: &[u32; 2]) -> __m128i {
+    // SAFETY: SSE2 is part of x86-64; 8 bytes are readable in `[u32; 2]`, at any alignment.
+    unsafe { _mm_loadl_epi64(words.as_ptr().cast()) }
+}
+
+/// All rounds of half `H`, with nothing beside them.
+#[inline(always)]
+pub(super) fn all_rounds<const H: usize>(unit: ShaNi, set: &mut States, words: &Words) {
+    let mut after = *set;
+    for words in &words.0 {
+        rounds::<H>(unit, &mut after, words);
+    }
+    feed_forward(set, &after);
+}
+
+/// The rounds of a block that all streams share.
+#[inline(always)]
+pub(super) fn shared(unit: ShaNi, set: &mut States, last: &[u32]) {
+    let mut after = *set;
+    for kw in last.as_chunks().0 {
+        shared_rounds(unit, &mut after, kw);
+    }
+    feed_forward(set, &after);
+}
+
+/// Four of them.
+#[inline(always)]
+pub(super) fn shared_rounds(unit: ShaNi, set: &mut States, kw: &[u32; 4]) {
+    let [low, high] = kw.as_chunks().0 else { unreachable!("four words") };
+    let (low, high) = (load2(unit, low), load2(unit, high));
+    for s in 0..FOUR {
+        set.cdgh[s] = two_rounds(unit, set.cdgh[s], set.abef[s], low);
+    }
+    for s in 0..FOUR {
+        set.abef[s] = two_rounds(unit, set.abef[s], set.cdgh[s], high);
+    }
+}
+
+#[inline(always)]
+pub(super) fn feed_forward(set: &mut States, after: &States) {
+    for s in 0..FOUR {
+        // SAFETY: SSE2 is part of x86-64.
+        set.abef[s] = unsafe { _mm_add_epi32(set.abef[s], after.abef[s]) };
+        // SAFETY: as above.
+        set.cdgh[s] = unsafe { _mm_add_epi32(set.cdgh[s], after.cdgh[s]) };
+    }
+}

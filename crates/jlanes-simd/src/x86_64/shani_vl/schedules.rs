@@ -1,0 +1,69 @@
+//! The schedules of eight streams at a time.
+
+use jlanes_core::{
+    hashes::sha2::{Sha2, consts::K32},
+    simd::{isa::Isa, lanes::Lanes},
+    sms::Scheduled,
+};
+
+use super::{
+    super::{
+        vec128::U32x4,
+        vec256::{U32x8, join, transpose_halves},
+    },
+    FOUR, ShaNiVl, Words,
+    blocks::Blocks,
+    for_each_group,
+};
+
+/// All schedules of eight blocks, with no rounds beside them.
+#[inline(always)]
+pub(super) fn schedule_all<F: Blocks>(
+    token: ShaNiVl,
+    feed: &F,
+    eight: &F::Eight,
+    words: &mut Words,
+) {
+    let mut w = [U32x8::splat(token.schedules().proof(), 0); 64];
+    for_each_group!({
+        schedule::<F, G>(token, feed, eight, &mut w, words);
+    });
+}
+
+/// Words `4 * G` to `4 * G + 3` of the schedules.
+#[inline(always)]
+pub(super) fn schedule<F: Blocks, const G: usize>(
+    token: ShaNiVl,
+    feed: &F,
+    eight: &F::Eight,
+    w: &mut [U32x8; 64],
+    words: &mut Words,
+) {
+    let proof = token.schedules().proof();
+    let zero = U32x8::splat(proof, 0);
+    let mut rows = [zero; FOUR];
+    if G < 4 {
+        // the message as it is, a stream a row
+        let narrow = token.rounds().proof();
+        let low = feed.words(token.rounds(), eight, false, G);
+        let high = feed.words(token.rounds(), eight, true, G);
+        for s in 0..FOUR {
+            rows[s] = join(proof, low[s], high[s]);
+        }
+        w[4 * G..4 * G + 4].copy_from_slice(&transpose_halves(rows));
+        let k = U32x4::load(narrow, &K32[4 * G..]);
+        for row in &mut rows {
+            *row = row.add(join(proof, k, k));
+        }
+    } else {
+        for i in 0..4 {
+            let t = 4 * G + i;
+            w[t] = Sha2::<u32>::next_word(w, t);
+            rows[i] = w[t].add(U32x8::splat(proof, K32[t]));
+        }
+        rows = transpose_halves(rows);
+    }
+    for s in 0..FOUR {
+        rows[s].store(words.0[G][s].as_flattened_mut());
+    }
+}

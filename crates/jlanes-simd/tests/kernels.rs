@@ -1,0 +1,258 @@
+//! Every kernel of every table by itself, against the portable one that ends the table.
+
+use std::panic::catch_unwind;
+
+use jlanes_core::{
+    engine::Engine,
+    hash::compression::{Compression, read_words, write_words},
+    hashes::{
+        blake2::Blake2, keccak::Keccak, md5::Md5Compression, ripemd160::Ripemd160Compression,
+        sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish, sm3::Sm3Compression,
+    },
+    kernel::{
+        Bytes, Kernel, Kernels, Rows, Run, Streams, Vectors, WholeMessages, feed::Interleaved,
+        plan::Route, stream::NATIVE,
+    },
+    simd::lanes::Word,
+};
+use jlanes_simd::{Backend, BackendError};
+use jlanes_testing::message;
+
+macro_rules! functions {
+    ($($name:ident: $compression:ty;)*) => {$(
+        #[test]
+        fn $name() {
+            every_kernel::<$compression>(|backend| Engine::<$compression>::kernels(&backend));
+        }
+    )*};
+}
+functions! {
+    md5: Md5Compression;
+    ripemd160: Ripemd160Compression;
+    sm3: Sm3Compression;
+    sha1: Sha1Compression;
+    sha256: Sha2<u32>;
+    sha512: Sha2<u64>;
+    skein256: Threefish<4>;
+    skein512: Threefish<8>;
+    skein1024: Threefish<16>;
+    keccak72: Keccak<9, 24>;
+    keccak104: Keccak<13, 24>;
+    keccak136: Keccak<17, 24>;
+    keccak144: Keccak<18, 24>;
+    keccak168: Keccak<21, 24>;
+    keccak136_12: Keccak<17, 12>;
+    keccak168_12: Keccak<21, 12>;
+    blake2s: Blake2<u32>;
+    blake2b: Blake2<u64>;
+}
+
+fn every_kernel<C: Compression>(kernels: impl Fn(Backend) -> Kernels<C::Word>) {
+    let policies = Backend::policies().flat_map(|backend| [backend, backend.with_n_sms()]);
+    // all that a kernel may need, on this CPU or by the policy of any other one
+    let there = Backend::available().chain(policies).fold(0, |sets, b| sets | kernels(b).sets);
+    let all = kernels(Backend::portable());
+    for kernel in all.table {
+        let test = Test { kernels: all, kernel };
+        if kernel.needs & there == kernel.needs {
+            test.check();
+        } else if let Err(BackendError::Unavailable(_)) = kernel.name.parse::<Backend>() {
+            assert!(catch_unwind(|| test.call()).is_err(), "{} is not there", kernel.name);
+        }
+    }
+}
+
+/// A kernel, and what it is compared with.
+#[derive(Clone, Copy)]
+struct Test<W: Word> {
+    kernels: Kernels<W>,
+    kernel: &'static Kernel<W>,
+}
+
+impl<W: Word> Test<W> {
+    /// Words of no special kind.
+    fn words(self, seed: u64, count: usize) -> Vec<W> {
+        message(seed, count * W::BYTES).chunks(W::BYTES).map(W::from_le).collect()
+    }
+
+    /// What is made of a block that all share.
+    fn shared(self) -> Vec<W> {
+        let (share, words) = self.kernels.shape.share;
+        let mut shared = vec![W::default(); words];
+        share(&self.words(1, self.kernels.shape.words), &mut shared);
+        shared
+    }
+
+    /// The state after the blocks of `run`, by portable code.
+    fn portable(self, state: &[W], run: &[u8], bytes: Bytes, last: &[W]) -> Vec<W> {
+        let Some(Kernel { run: Run::Streams(streams), .. }) = self.kernels.table.last() else {
+            panic!("a table ends with one stream")
+        };
+        let (mut state, blocks) = (state.to_vec(), run.len() / self.kernels.shape.block);
+        (streams.advance)(self.kernels.shape, &mut state, &[run], bytes, blocks, last);
+        state
+    }
+
+    /// Calls it, with as little to do as possible.
+    fn call(self) {
+        let shape = self.kernels.shape;
+        let mut states = vec![W::default(); shape.state * self.kernel.lanes];
+        match &self.kernel.run {
+            Run::Vectors(vectors) => {
+                (vectors.advance)(shape, None, &mut states, self.kernel.lanes, &[], 0);
+            }
+            Run::Streams(streams) => {
+                let runs = vec![&[][..]; self.kernel.lanes];
+                (streams.advance)(shape, &mut states, &runs, Bytes::Message, 0, &[]);
+            }
+        }
+    }
+
+    fn check(self) {
+        self.call();
+        match &self.kernel.run {
+            Run::Vectors(vectors) => self.check_vectors(vectors),
+            Run::Streams(streams) => {
+                let count = match self.kernel.route {
+                    Route::One => 1,
+                    Route::Pair => 2,
+                    Route::Triple => 3,
+                    Route::Eight => 8,
+                    route => panic!("{route:?} is no stream"),
+                };
+                assert_eq!(self.kernel.lanes, count);
+                for count in (count..=streams.most).step_by(count) {
+                    self.check_streams(streams, count);
+                    self.check_interleaved(streams, count);
+                }
+                self.check_digests(streams);
+            }
+        }
+    }
+
+    fn check_vectors(self, vectors: &Vectors<W>) {
+        let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
+        let register = match self.kernel.route {
+            Route::Quarter => 16,
+            Route::Half => 32,
+            Route::Full => 64,
+            Route::Two => 128,
+            route => panic!("{route:?} is no vector"),
+        };
+        assert_eq!(lanes * W::BYTES, register);
+        assert_eq!(lanes % vectors.feed.lanes, 0);
+        let (stride, other) = (lanes + 3, lanes + 1);
+        let before = self.words(2, (shape.state - 1) * stride + lanes);
+        let from = self.words(3, (shape.state - 1) * other + lanes);
+        let lane = |states: &[W], stride: usize, l: usize| -> Vec<W> {
+            (0..shape.state).map(|i| states[i * stride + l]).collect()
+        };
+        let untouched = |states: &[W]| {
+            states.iter().zip(&before).enumerate().all(|(i, (a, b))| i % stride < lanes || a == b)
+        };
+        for blocks in 0..4 {
+            let words = self.words(4, blocks * shape.words * lanes);
+            for from in [None, Some(&from)] {
+                let mut states = before.clone();
+                let rows = from.map(|words| Rows { words, stride: other });
+                (vectors.advance)(shape, rows, &mut states, stride, &words, blocks);
+                assert!(untouched(&states), "{} writes beyond its lanes", self.kernel.name);
+                for l in 0..lanes {
+                    let start = match from {
+                        Some(from) => lane(from, other, l),
+                        None => lane(&before, stride, l),
+                    };
+                    let own: Vec<W> = words.iter().skip(l).step_by(lanes).copied().collect();
+                    let mut run = vec![0; blocks * shape.block];
+                    write_words(NATIVE, &own, &mut run);
+                    let expected = self.portable(&start, &run, Bytes::Native, &[]);
+                    assert_eq!(lane(&states, stride, l), expected, "{}, {l}", self.kernel.name);
+                }
+            }
+        }
+        if let Some((advance, count)) = vectors.shared {
+            assert!(count == lanes || count == 2 * lanes);
+            let before = self.words(5, shape.state * count);
+            let mut states = before.clone();
+            advance(shape, &mut states, count, &self.shared());
+            for l in 0..count {
+                let start = lane(&before, count, l);
+                let expected = self.portable(&start, &[], Bytes::Message, &self.shared());
+                assert_eq!(lane(&states, count, l), expected, "{} shared, {l}", self.kernel.name);
+            }
+        }
+    }
+
+    fn check_streams(self, streams: &Streams<W>, count: usize) {
+        let shape = self.kernels.shape;
+        let shared = self.shared();
+        let before = self.words(6, count * shape.state);
+        // so long that a single stream is fetched ahead, and shorter ones
+        for blocks in [0, 1, 2, 3, 90] {
+            let text = message(7, blocks * shape.block + 7 * count);
+            let runs: Vec<&[u8]> = (0..count).map(|s| &text[7 * s..]).collect();
+            for bytes in [Bytes::Message, Bytes::Native] {
+                for last in [&[][..], &shared] {
+                    let mut states = before.clone();
+                    (streams.advance)(shape, &mut states, &runs, bytes, blocks, last);
+                    for (s, state) in states.chunks(shape.state).enumerate() {
+                        let start = &before[s * shape.state..][..shape.state];
+                        let run = &runs[s][..blocks * shape.block];
+                        let expected = self.portable(start, run, bytes, last);
+                        assert_eq!(state, expected, "{}, {s} of {count}", self.kernel.name);
+                    }
+                }
+            }
+        }
+    }
+
+    fn check_interleaved(self, streams: &Streams<W>, count: usize) {
+        let Some(advance) = streams.interleaved else { return };
+        let shape = self.kernels.shape;
+        let shared = self.shared();
+        let before = self.words(8, count * shape.state);
+        for (blocks, lanes) in [(0, count), (1, count + 5), (3, count), (5, count + 1)] {
+            // the data ends with the last row's last stream
+            let rows = (blocks * shape.words).saturating_sub(1) * lanes + count;
+            let data = message(9, rows * W::BYTES);
+            for last in [&[][..], &shared] {
+                let mut states = before.clone();
+                advance(&mut states, Interleaved { data: &data, lanes }, blocks, last);
+                for (s, state) in states.chunks(shape.state).enumerate() {
+                    let words = data.chunks(W::BYTES).skip(s).step_by(lanes);
+                    let run = words.take(blocks * shape.words).collect::<Vec<_>>().concat();
+                    let start = &before[s * shape.state..][..shape.state];
+                    let expected = self.portable(start, &run, Bytes::Message, last);
+                    assert_eq!(state, expected, "{}, {s} of {count}", self.kernel.name);
+                }
+            }
+        }
+    }
+
+    fn check_digests(self, streams: &Streams<W>) {
+        let Some(digest) = streams.digest else { return };
+        let shape = self.kernels.shape;
+        let shared = self.shared();
+        let mut start = vec![W::default(); shape.state];
+        read_words(shape.order, &message(10, shape.state * W::BYTES), &mut start);
+        let whole = shape.state * W::BYTES;
+        for count in [8, 16, 24, 32, 40, 72].map(|count| count / 8 * self.kernel.lanes) {
+            for (blocks, size) in [(0, whole), (1, whole), (1, whole - 4), (2, whole), (5, 5)] {
+                let text = message(11, blocks * shape.block + count);
+                let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..]).collect();
+                for last in [&[][..], &shared] {
+                    let mut digests = vec![0; count * size];
+                    let (messages, start) = (&messages[..], &start[..]);
+                    digest(WholeMessages { messages, start, blocks, last, digests: &mut digests });
+                    for (message, ours) in messages.iter().zip(digests.chunks(size)) {
+                        let run = &message[..blocks * shape.block];
+                        let state = self.portable(start, run, Bytes::Message, last);
+                        let mut expected = vec![0; size];
+                        write_words(shape.order, &state, &mut expected);
+                        assert_eq!(ours, expected, "{} of {count} messages", self.kernel.name);
+                    }
+                }
+            }
+        }
+    }
+}
