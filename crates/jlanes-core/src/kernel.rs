@@ -34,6 +34,9 @@ pub const MAX_LANES: usize = 32;
 /// The most streams that one call of a kernel takes.
 pub const MAX_STREAMS: usize = 32;
 
+/// Makes a block ready that all lanes share: of its words, others.
+pub type Share<W> = fn(&[W], &mut [W]);
+
 /// A compression function as numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<W: 'static> {
@@ -52,7 +55,7 @@ pub struct Shape<W: 'static> {
     /// What the last block of a message needs, apart from the bytes after the message.
     pub ending: Ending,
     /// [`Compression::share`], and how many words that makes.
-    pub share: (fn(&[W], &mut [W]), usize),
+    pub share: (Share<W>, usize),
 }
 
 impl<W: Word> Shape<W> {
@@ -250,6 +253,9 @@ pub struct Kernels<W: 'static> {
 
 impl<W: Word> Kernels<W> {
     /// The first kernel of the table for `route`, or else the one for one stream.
+    ///
+    /// # Panics
+    /// If no kernel of the table works without instruction sets.
     #[inline]
     #[must_use]
     pub fn by_route(&self, route: Route) -> &'static Kernel<W> {
@@ -335,7 +341,10 @@ impl<W: Word> Kernels<W> {
     }
 }
 
-/// Panics because the CPU lacks what a kernel needs.
+/// Where the CPU lacks what a kernel needs.
+///
+/// # Panics
+/// Always.
 #[cold]
 pub fn absent() -> ! {
     panic!("this CPU lacks the kernel's instructions")

@@ -24,14 +24,15 @@ use digest::{
 };
 use jlanes_core::{
     engine::{Engine, MultiDigest, OutputOf},
-    hash::{HashFunction, State, WordOf, compression::Compression},
+    hash::{Descriptor, HashFunction, State, WordOf, compression::Compression},
+    kernel::Kernels,
     simd::lanes::Word,
 };
 
 use crate::{ParameterError, profile::AnyProfile, store::Heap};
 use crate::{
     deal::{Dealer, Group},
-    linear::Linear,
+    linear::LinearHash,
     profile::{JLANES, Profile, Raw, V1},
     store::{Inline, Store},
 };
@@ -89,29 +90,52 @@ impl<H: MultiDigest, P: Profile, S: Store<H::Function>> LaneTree<H, P, S> {
 
     /// Ends the lanes and wraps their digests; the hasher must be reset afterwards.
     fn finish(&mut self) -> OutputOf<H> {
-        let (lanes, word) = (self.lanes(), WordOf::<H::Function>::BYTES);
-        let mut root = Linear::<H::Function, _>::new(self.engine);
-        let leaf = JLANES.leaf(lanes as u32, word).block();
-        let mut prefix = &leaf[..0];
-        if self.profile.separates() {
-            prefix = &leaf[..CompressionOf::<H>::BLOCK];
-            let first = JLANES.root(lanes as u32, word, self.total).block();
-            root.update(&first[..prefix.len()]);
-        }
+        let tree = TreeEnd {
+            kernels: self.engine.kernels(),
+            hash: H::Function::DESCRIPTOR,
+            lanes: self.lanes(),
+            separates: self.profile.separates(),
+            total: self.total,
+        };
         let (states, buffer, held) = self.dealer.parts();
-        let (kernels, hash) = (self.engine.kernels(), H::Function::DESCRIPTOR);
+        let mut root = OutputOf::<H>::default();
+        tree.finish(states, &buffer[..held], &mut root);
+        root
+    }
+}
+
+/// What the end of a tree depends on, apart from its lanes.
+struct TreeEnd<W: 'static> {
+    kernels: Kernels<W>,
+    hash: &'static Descriptor<W>,
+    lanes: usize,
+    separates: bool,
+    total: u64,
+}
+
+impl<W: Word> TreeEnd<W> {
+    /// Takes the lanes to their ends, of which `tail` is left, and wraps their digests.
+    fn finish(&self, states: &mut [W], tail: &[u8], out: &mut [u8]) {
+        let Self { kernels, hash, lanes, .. } = *self;
+        let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block);
+        let mut root = LinearHash::new(kernels, hash);
+        let mut prefix = &leaf[..0];
+        if self.separates {
+            prefix = &leaf[..block];
+            root.update(&JLANES.root(lanes as u32, W::BYTES, self.total).block()[..block]);
+        }
         let most = kernels.shape.lanes;
-        let ends = Ends::new((kernels, hash), lanes, &buffer[..held], self.total, prefix);
+        let ends = Ends::new((kernels, hash), lanes, tail, self.total, prefix);
         for first in (0..lanes).step_by(most) {
             let mut group = Group::load(kernels, states, lanes, first, most);
             ends.finish(&mut group);
             for l in 0..group.live {
-                let mut digest = OutputOf::<H>::default();
-                group.output(hash, l, &mut digest);
-                root.update(&digest);
+                // the digest of one lane is made where the last one is to be
+                group.output(hash, l, out);
+                root.update(out);
             }
         }
-        root.finish()
+        root.finish(out);
     }
 }
 

@@ -1,9 +1,13 @@
 //! Ordinary `H` of a string that arrives in pieces, on a given engine: the roots of the trees, and
 //! leaves too long to be gathered.
 
+use core::marker::PhantomData;
+
 use jlanes_core::{
     engine::Engine,
-    hash::{HashFunction, Output, State, compression::Compression, end_one},
+    hash::{Descriptor, HashFunction, Output, WordOf, end_one},
+    kernel::Kernels,
+    simd::lanes::Word,
 };
 
 /// Bytes that are gathered before they are hashed: some blocks of any function, as kernels take
@@ -13,44 +17,20 @@ const RUN: usize = 1024;
 /// One running hash.
 #[derive(Clone)]
 pub struct Linear<F: HashFunction, E> {
-    engine: E,
-    state: State<F>,
-    gathered: [u8; RUN],
-    held: usize,
-    total: u128,
+    hash: LinearHash<WordOf<F>>,
+    function: PhantomData<fn() -> (F, E)>,
 }
 
 impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
-    /// Bytes that are gathered: whole blocks.
-    const RUN: usize = RUN / F::Compression::BLOCK * F::Compression::BLOCK;
-
     /// The hash of nothing, so far.
     #[must_use]
     pub fn new(engine: E) -> Self {
-        Self { engine, state: F::start(), gathered: [0; RUN], held: 0, total: 0 }
+        Self { hash: LinearHash::new(engine.kernels(), F::DESCRIPTOR), function: PhantomData }
     }
 
     /// Hashes `data`.
-    pub fn update(&mut self, mut data: &[u8]) {
-        self.total += data.len() as u128;
-        if self.held > 0 {
-            let (next, rest) = data.split_at(data.len().min(Self::RUN - self.held));
-            self.gathered[self.held..][..next.len()].copy_from_slice(next);
-            self.held += next.len();
-            data = rest;
-            if data.is_empty() {
-                return;
-            }
-            self.engine.advance_one(&mut self.state, &self.gathered[..Self::RUN]);
-        }
-        if data.len() > Self::RUN {
-            let (whole, rest) =
-                data.split_at(F::DESCRIPTOR.whole_blocks(data.len()) * F::Compression::BLOCK);
-            self.engine.advance_one(&mut self.state, whole);
-            data = rest;
-        }
-        self.gathered[..data.len()].copy_from_slice(data);
-        self.held = data.len();
+    pub fn update(&mut self, data: &[u8]) {
+        self.hash.update(data);
     }
 
     /// [`update`](Self::update), by value.
@@ -62,20 +42,73 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
     /// The digest.
     #[must_use]
     pub fn finish(mut self) -> Output<F> {
-        let block = F::Compression::BLOCK;
-        let (whole, tail) =
-            self.gathered[..self.held].split_at(F::DESCRIPTOR.whole_blocks(self.held) * block);
-        self.engine.advance_one(&mut self.state, whole);
-        end_one(&self.engine.kernels(), F::DESCRIPTOR, self.state.as_mut(), tail, self.total);
-        F::output(&self.state)
+        let mut digest = Output::<F>::default();
+        self.hash.finish(&mut digest);
+        digest
     }
 }
 
-#[cfg(feature = "zeroize")]
-impl<F: HashFunction, E> Drop for Linear<F, E> {
+/// The same for any hash function of such words.
+#[derive(Clone)]
+pub struct LinearHash<W: Word> {
+    kernels: Kernels<W>,
+    hash: &'static Descriptor<W>,
+    state: W::State,
+    gathered: [u8; RUN],
+    held: usize,
+    total: u128,
+}
+
+impl<W: Word> LinearHash<W> {
+    /// The hash of nothing, so far.
+    #[must_use]
+    pub fn new(kernels: Kernels<W>, hash: &'static Descriptor<W>) -> Self {
+        Self { kernels, hash, state: hash.start(), gathered: [0; RUN], held: 0, total: 0 }
+    }
+
+    /// Hashes `data`.
+    pub fn update(&mut self, mut data: &[u8]) {
+        let Self { kernels, hash, state, gathered, held, total } = self;
+        let (block, state) = (hash.shape.block, &mut state.as_mut()[..hash.shape.state]);
+        // whole blocks
+        let run = RUN / block * block;
+        *total += data.len() as u128;
+        if *held > 0 {
+            let (next, rest) = data.split_at(data.len().min(run - *held));
+            gathered[*held..][..next.len()].copy_from_slice(next);
+            *held += next.len();
+            data = rest;
+            if data.is_empty() {
+                return;
+            }
+            kernels.advance_one(state, &gathered[..run]);
+        }
+        if data.len() > run {
+            let (whole, rest) = data.split_at(hash.whole_blocks(data.len()) * block);
+            kernels.advance_one(state, whole);
+            data = rest;
+        }
+        gathered[..data.len()].copy_from_slice(data);
+        *held = data.len();
+    }
+
+    /// Writes the digest. Nothing may follow.
+    pub fn finish(&mut self, out: &mut [u8]) {
+        let Self { kernels, hash, state, gathered, held, total } = self;
+        let (block, state) = (hash.shape.block, &mut state.as_mut()[..hash.shape.state]);
+        let (whole, tail) = gathered[..*held].split_at(hash.whole_blocks(*held) * block);
+        kernels.advance_one(state, whole);
+        end_one(kernels, hash, state, tail, *total);
+        (hash.output)(state, out);
+    }
+}
+
+impl<W: Word> Drop for LinearHash<W> {
     fn drop(&mut self) {
-        use jlanes_core::{hash::WordOf, simd::lanes::Word};
-        WordOf::<F>::wipe(self.state.as_mut());
-        digest::zeroize::Zeroize::zeroize(&mut self.gathered);
+        #[cfg(feature = "zeroize")]
+        {
+            W::wipe(self.state.as_mut());
+            digest::zeroize::Zeroize::zeroize(&mut self.gathered);
+        }
     }
 }

@@ -137,6 +137,7 @@ impl Plan {
 
     /// Cycles of one step of `live` lanes, for words of so many bytes.
     #[must_use]
+    #[allow(clippy::missing_panics_doc)] // routes come from the list
     pub fn cycles(&self, word: usize, mut live: usize) -> u32 {
         let kernels = self.costs.kernels(word);
         let mut cycles = 0;

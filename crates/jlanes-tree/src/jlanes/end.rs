@@ -91,7 +91,7 @@ impl<'a, W: Word> Ends<'a, W> {
             let mut more = false;
             for l in 0..live {
                 change(group, l, self.hash.shape.state, |state| {
-                    more = (self.hash.transform)(state)
+                    more = (self.hash.transform)(state);
                 });
             }
             if more {
