@@ -14,6 +14,8 @@ pub struct Level {
     pub architecture: &'static str,
     /// What kernels of this level have in their paths.
     path: [&'static str; 2],
+    /// How its vector instructions are encoded.
+    encoding: Encoding,
     /// Registers that it does not have, or is not to use.
     foreign: &'static [&'static str],
     /// Instructions that it does not have.
@@ -26,8 +28,41 @@ pub struct Level {
     stack: usize,
 }
 
+/// How a level's vector instructions are encoded. The two encodings of x86-64 have different names for
+/// the same work, `paddd` and `vpaddd`: a kernel in the other one computes the same digests, but is
+/// not what its name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Encoding {
+    /// SSE's.
+    Legacy,
+    /// That of AVX, or EVEX, which AVX-512 adds.
+    Vex,
+    /// The same, but for the SHA extensions: these have SSE's encoding only.
+    VexAndSha,
+    /// The architecture has one encoding.
+    Fixed,
+}
+
+impl Encoding {
+    /// Whether an instruction of this mnemonic, on registers of vectors if so, may be in a kernel.
+    fn allows(self, instruction: &Instruction) -> bool {
+        let vex = instruction.mnemonic.starts_with('v');
+        let on_vectors = ["xmm", "ymm", "zmm"].iter().any(|kind| instruction.uses(kind));
+        let sha = ["sha1", "sha256"].iter().any(|name| instruction.mnemonic.starts_with(name));
+        match self {
+            Self::Legacy => !vex,
+            Self::Vex => vex || !on_vectors,
+            Self::VexAndSha => vex || sha || !on_vectors,
+            Self::Fixed => true,
+        }
+    }
+}
+
 /// An instruction on registers of a kind.
 type Expected = (&'static str, &'static str);
+
+/// Beginnings of what AVX-512 adds.
+const EVEX: [&str; 5] = ["vpro", "vpternlog", "vpermt2", "vpermi2", "kmov"];
 
 /// Every level. The budgets are what rustc 1.95 needs for the largest kernel, and a fifth more.
 static LEVELS: [Level; 13] = [
@@ -35,131 +70,144 @@ static LEVELS: [Level; 13] = [
         name: "sse41",
         architecture: "x86_64",
         path: ["::sse41::Sse41 as ", "Isa>::run::enter::<"],
+        encoding: Encoding::Legacy,
         foreign: &["ymm", "zmm"],
-        lacks: &[],
+        lacks: &["sha1", "sha256"],
         expected: &[("paddd", "xmm"), ("paddq", "xmm")],
-        instructions: 12000,
-        stack: 35,
+        instructions: 6300,
+        stack: 19,
     },
     Level {
         name: "avx",
         architecture: "x86_64",
         path: ["::avx::Avx as ", "Isa>::run::enter::<"],
-        foreign: &["zmm"],
-        lacks: &[],
+        encoding: Encoding::Vex,
+        foreign: &["ymm", "zmm"],
+        lacks: &EVEX,
         expected: &[("vpaddd", "xmm"), ("vpaddq", "xmm")],
-        instructions: 10500,
-        stack: 35,
+        instructions: 2300,
+        stack: 18,
     },
     Level {
         name: "avx2",
         architecture: "x86_64",
         path: ["::avx2::Avx2 as ", "Isa>::run::enter::<"],
+        encoding: Encoding::Vex,
         foreign: &["zmm"],
-        lacks: &[],
+        lacks: &EVEX,
         expected: &[("vpaddd", "ymm"), ("vpaddq", "ymm")],
-        instructions: 10500,
-        stack: 43, // nine of the 25 words of Keccak find no register
+        instructions: 6200,
+        stack: 28,
     },
     Level {
         name: "avx512vl",
         architecture: "x86_64",
         path: ["::avx512vl::Avx512Vl as ", "Isa>::run::enter::<"],
+        encoding: Encoding::Vex,
         foreign: &["zmm"],
         lacks: &[],
         expected: &[("vprord", "ymm"), ("vprorq", "ymm"), ("vprolq", "ymm"), ("vprold", "ymm")],
-        instructions: 8400,
-        stack: 35,
+        instructions: 6200,
+        stack: 18,
     },
     Level {
         name: "avx512vl",
         architecture: "x86_64",
         path: ["::avx512vl::Avx512VlNarrow as ", "Isa>::run::enter::<"],
+        encoding: Encoding::Vex,
         foreign: &["zmm"],
         lacks: &[],
         expected: &[("vprord", "xmm"), ("vprold", "xmm")],
-        instructions: 1000,
-        stack: 35,
+        instructions: 720,
+        stack: 8,
     },
     Level {
         name: "avx512",
         architecture: "x86_64",
         path: ["::avx512::Avx512 as ", "Isa>::run::enter::<"],
+        encoding: Encoding::Vex,
         foreign: &[],
         lacks: &[],
         expected: &[("vprord", "zmm"), ("vprorq", "zmm"), ("vprolq", "zmm"), ("vprold", "zmm")],
-        instructions: 8400,
-        stack: 34, // BLAKE2 and Keccak take the words of blocks from memory
+        instructions: 4100,
+        stack: 21,
     },
     Level {
         name: "shani",
         architecture: "x86_64",
-        path: ["::x86_64::shani::sha", "::advance::<"],
+        path: ["::x86_64::shani::sha", "::enter::<"],
+        encoding: Encoding::Legacy,
         foreign: &["ymm", "zmm"],
         lacks: &[],
         expected: &[("sha256rnds2", "xmm"), ("sha1rnds4", "xmm")],
-        instructions: 1300,
-        stack: 46,
+        instructions: 890,
+        stack: 27,
     },
     Level {
         name: "shani+avx512vl",
         architecture: "x86_64",
         path: ["::x86_64::shani_vl::enter_", ""],
+        encoding: Encoding::VexAndSha,
         foreign: &["zmm"],
         lacks: &[],
         expected: &[("sha256rnds2", "xmm")],
-        instructions: 8400,
-        stack: 35,
+        instructions: 10000,
+        stack: 11,
     },
     Level {
         name: "sha512ni",
         architecture: "x86_64",
-        path: ["::x86_64::sha512ni::enter::<", ""],
+        path: ["::x86_64::sha512ni::sha512::enter::<", ""],
+        encoding: Encoding::Vex,
         foreign: &["zmm"],
         lacks: &[],
         expected: &[("vsha512rnds2", "ymm")],
-        instructions: 1300,
-        stack: 46,
+        instructions: 340,
+        stack: 5,
     },
     Level {
         name: "neon",
         architecture: "aarch64",
         path: ["::neon::Neon as ", "Isa>::run::enter::<"],
+        encoding: Encoding::Fixed,
         foreign: &["z"],
         lacks: &["eor3", "bcax", "rax1", "xar", "sha1", "sha256", "sha512"],
         expected: &[("add", "v")],
-        instructions: 12000,
-        stack: 35,
+        instructions: 4200,
+        stack: 8,
     },
     Level {
         name: "sha3ce",
         architecture: "aarch64",
         path: ["::sha3ce::Sha3Ce as ", "Isa>::run::enter::<"],
+        encoding: Encoding::Fixed,
         foreign: &["z"],
         lacks: &["sha1", "sha256", "sha512"],
         expected: &[("xar", "v"), ("eor3", "v"), ("bcax", "v")],
-        instructions: 12000,
-        stack: 35,
+        instructions: 3900,
+        stack: 8,
     },
     Level {
         name: "sha2ce",
         architecture: "aarch64",
-        path: ["::aarch64::sha2ce::sha", "::advance::<"],
+        path: ["::aarch64::sha2ce::sha", "::enter::<"],
+        encoding: Encoding::Fixed,
         foreign: &["z"],
         lacks: &["eor3", "bcax", "rax1", "xar", "sha512"],
         expected: &[("sha256h", "q"), ("sha1c", "q")],
-        instructions: 1300,
-        stack: 46,
+        instructions: 710,
+        stack: 7,
     },
     Level {
         name: "sha512ce",
         architecture: "aarch64",
-        path: ["::aarch64::sha512ce::advance::<", ""],
+        path: ["::aarch64::sha512ce::sha512::enter::<", ""],
+        encoding: Encoding::Fixed,
         foreign: &["z"],
         lacks: &["sha1", "sha256"],
         expected: &[("sha512h", "q")],
-        instructions: 1300,
-        stack: 46,
+        instructions: 680,
+        stack: 8,
     },
 ];
 
@@ -179,6 +227,24 @@ impl Level {
         LEVELS.iter().find(|level| level.path.iter().all(|part| function.name.contains(part)))
     }
 }
+
+/// What a kernel does, on which depends what is expected of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// It computes in vectors.
+    Rounds,
+    /// It computes in general registers, of which there are too few, and only wants some instruction of
+    /// its level, such as BMI's rotations.
+    Scalar,
+    /// It moves words to where they are wanted, and computes nothing.
+    Feed,
+}
+
+/// The most instructions of a feed, on any level.
+const FEED_INSTRUCTIONS: usize = 2100;
+/// The most operands on the stack, in a hundred instructions of a feed: it has a pointer for each lane,
+/// and few registers for these.
+const FEED_STACK: usize = 47;
 
 /// What was found in a kernel.
 #[derive(Debug)]
@@ -201,12 +267,25 @@ impl<'f> Report<'f> {
         let on_stack = function.instructions.iter().filter(|i| i.is_on_stack()).count();
         let mut report = Self { function, level, on_stack, faults: Vec::new() };
         report.calls();
+        report.encoding();
         report.registers();
         report.budgets();
-        if !report.on_scalars() {
+        if report.kind() != Kind::Scalar {
             report.faults.extend(secrets::decisions(function));
         }
         Some(report)
+    }
+
+    /// Whether every instruction has the encoding of the kernel's name.
+    fn encoding(&mut self) {
+        let encoding = self.level.encoding;
+        let mut strange = self.function.instructions.iter().filter(|i| !encoding.allows(i));
+        if let Some(found) = strange.next() {
+            let (mnemonic, operands) = (&found.mnemonic, &found.operands);
+            let more = strange.count();
+            self.faults
+                .push(format!("is not {encoding:?}: {mnemonic} {operands}, and {more} more"));
+        }
     }
 
     fn calls(&mut self) {
@@ -223,7 +302,9 @@ impl<'f> Report<'f> {
             // memory is copied and filled through whatever is widest, which is not what a kernel is
             // about
             let moves = |i: &Instruction| {
-                ["vmov", "vbroadcasti"].iter().any(|prefix| i.mnemonic.starts_with(prefix))
+                ["vmov", "vbroadcastf", "vbroadcasti"]
+                    .iter()
+                    .any(|prefix| i.mnemonic.starts_with(prefix))
             };
             let works = |i: &&Instruction| i.uses(kind) && !moves(i);
             if let Some(found) = instructions.iter().find(works) {
@@ -238,27 +319,120 @@ impl<'f> Report<'f> {
         let as_expected = |(mnemonic, kind): &Expected| {
             instructions.iter().any(|i| i.mnemonic == *mnemonic && i.uses(kind))
         };
-        if !self.on_scalars() && !self.level.expected.iter().any(as_expected) {
+        if self.kind() == Kind::Rounds && !self.level.expected.iter().any(as_expected) {
             self.faults.push(format!("has none of {:?}", self.level.expected));
         }
     }
 
-    /// Whether it is text for general registers, of which there are too few, and only wants some
-    /// instruction of its level, such as BMI's rotations.
-    fn on_scalars(&self) -> bool {
-        self.function.name.contains("::streams::Scalar<")
+    fn kind(&self) -> Kind {
+        let name = &self.function.name;
+        if name.contains("::stream::Scalar>") {
+            Kind::Scalar
+        } else if name.contains("::kernel::feed::Feed") {
+            Kind::Feed
+        } else {
+            Kind::Rounds
+        }
     }
 
     fn budgets(&mut self) {
         let size = self.function.instructions.len();
-        if size > self.level.instructions {
-            let most = self.level.instructions;
+        let (most, stack) = match self.kind() {
+            Kind::Rounds => (self.level.instructions, Some(self.level.stack)),
+            Kind::Scalar => (self.level.instructions, None),
+            Kind::Feed => (FEED_INSTRUCTIONS, Some(FEED_STACK)),
+        };
+        if size > most {
             self.faults.push(format!("{size} instructions, and not {most} at most"));
         }
-        if !self.on_scalars() && 100 * self.on_stack > self.level.stack * size {
-            let most = self.level.stack * size / 100;
+        if let Some(stack) = stack.filter(|stack| 100 * self.on_stack > stack * size) {
+            let most = stack * size / 100;
             self.faults
                 .push(format!("{} operands on the stack, not {most} at most", self.on_stack));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assembly::functions;
+
+    fn instruction(line: &str) -> Instruction {
+        let line = line.replacen(' ', "\t", 1);
+        let functions = functions(&format!("_RNvCs1_1a1f:\n\t{line}\n.Lfunc_end0:\n"));
+        functions[0].instructions[0].clone()
+    }
+
+    fn level(name: &str) -> &'static Level {
+        LEVELS.iter().find(|level| level.name == name).unwrap()
+    }
+
+    #[test]
+    fn each_backend_is_held_to_its_encoding() {
+        let legacy = ["paddd xmm0, xmm1", "pxor xmm2, xmm2", "movdqu xmm0, xmmword ptr [rsi]"];
+        let vex = ["vpaddd xmm0, xmm1, xmm2", "vmovdqu ymmword ptr [rdi], ymm0", "vzeroupper"];
+        let sha = ["sha256rnds2 xmm0, xmm1, xmm0", "sha1msg1 xmm0, xmm1"];
+        let neither = ["add rax, rdi", "rorx eax, ecx, 6", "kmovw k1, eax", "call memcpy"];
+        for (name, allowed, forbidden) in [
+            ("sse41", vec![legacy], vec![vex]),
+            ("shani", vec![legacy], vec![vex]),
+            ("avx", vec![vex], vec![legacy]),
+            ("avx2", vec![vex], vec![legacy]),
+            ("avx512vl", vec![vex], vec![legacy]),
+            ("avx512", vec![vex], vec![legacy]),
+            ("sha512ni", vec![vex], vec![legacy]),
+            ("shani+avx512vl", vec![vex], vec![legacy]),
+        ] {
+            let encoding = level(name).encoding;
+            for good in allowed.concat().into_iter().chain(neither) {
+                assert!(encoding.allows(&instruction(good)), "{name}: {good}");
+            }
+            for bad in forbidden.concat() {
+                assert!(!encoding.allows(&instruction(bad)), "{name}: {bad}");
+            }
+            for line in sha {
+                let has_sha = ["sse41", "shani", "shani+avx512vl"].contains(&name);
+                assert_eq!(encoding.allows(&instruction(line)), has_sha, "{name}: {line}");
+            }
+        }
+    }
+
+    /// A kernel of a level, with `lines` as its code.
+    fn faults(path: &str, lines: &[&str]) -> Vec<String> {
+        let instructions = lines.iter().map(|line| instruction(line)).collect();
+        let function = Function { name: path.to_owned(), instructions };
+        Report::of(&function).unwrap().faults
+    }
+
+    #[test]
+    fn one_instruction_of_another_encoding_is_a_fault() {
+        let avx = "<jlanes_simd::x86_64::avx::Avx as Isa>::run::enter::<jlanes_core::Work>";
+        let add = "vpaddd xmm0, xmm1, xmm2";
+        assert_eq!(faults(avx, &[add]), [""; 0]);
+        assert_eq!(
+            faults(avx, &[add, "pshufb xmm0, xmm1", "pxor xmm0, xmm0"]),
+            ["is not Vex: pshufb xmm0, xmm1, and 1 more"],
+        );
+        let sse = "<jlanes_simd::x86_64::sse41::Sse41 as Isa>::run::enter::<jlanes_core::Work>";
+        assert_eq!(faults(sse, &["paddd xmm0, xmm1"]), [""; 0]);
+        assert_eq!(
+            faults(sse, &["paddd xmm0, xmm1", add]),
+            [format!("is not Legacy: {add}, and 0 more")]
+        );
+    }
+
+    #[test]
+    fn feeds_and_scalar_code_need_not_compute_in_vectors() {
+        let path = |work: &str| {
+            format!("<jlanes_simd::x86_64::avx::Avx as Isa>::run::enter::<jlanes_core::{work}>")
+        };
+        let moves = ["vmovdqu xmm0, xmmword ptr [rsi]"];
+        assert_eq!(faults(&path("kernel::feed::FeedBlocks<u32>"), &moves), [""; 0]);
+        assert_eq!(
+            faults(&path("AdvanceOne<Sm3, jlanes_core::kernel::stream::Scalar>"), &moves),
+            [""; 0]
+        );
+        assert_eq!(faults(&path("kernel::vectors::AdvanceLanes<Sha2<u32>>"), &moves).len(), 1);
     }
 }
