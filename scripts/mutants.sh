@@ -7,11 +7,11 @@
 # | part    | code                                     | judged by                              |
 # |---------|------------------------------------------|----------------------------------------|
 # | lists   | jlanes-sum's lists                       | its unit tests, tests of lists         |
-# | lanes   | padding, scheduling, MACs of jlanes-core | the crate's `lanes` and unit tests     |
+# | lanes   | batches, kernels, MACs of jlanes-core    | the crate's `lanes` and unit tests     |
 # | hashes  | hash functions and vectors of the same   | the same                               |
 # | trees   | jlanes-tree                              | the same of that crate, `skein_model`  |
 # | columns | jlanes-columns                           | the crate's tests                      |
-# | streams | jlanes-simd, except kernels              | its unit tests, some of `engines`      |
+# | streams | jlanes-simd, except kernels              | its unit tests, some of its others     |
 # | kernels | vectors and instructions of x86-64       | the same                               |
 # | names   | algorithms by name, of jlanes            | some of `algorithm`                    |
 # | batches | batches, hashers and trees of jlanes     | the crate's tests of these             |
@@ -38,7 +38,8 @@ lists)
     ;;
 lanes | hashes)
     code=(--package jlanes-core)
-    files=('batch/**' batch.rs 'mac/**' 'engine/**' engine.rs hash/padding.rs hash/shared_block.rs)
+    files=('batch/**' batch.rs 'mac/**' 'engine/**' engine.rs 'kernel/**' kernel.rs hash/padding.rs
+        hash/shared_block.rs)
     if [ "$part" = hashes ]; then
         files=('hashes/**' 'sms**' 'simd/**' 'hash/**' hash.rs)
     fi
@@ -59,12 +60,12 @@ columns)
     level=1
     ;;
 streams | kernels)
-    code=(--package jlanes-simd -C=--lib -C=--test=engines "${bare[@]}")
+    code=(--package jlanes-simd -C=--lib -C=--test=engines -C=--test=kernels "${bare[@]}")
     # all of `engines` takes minutes: these have routes of every kind
     judges=(-- tests:: sha1 sha256 md5)
-    files=({backend,dispatch,engine,features,feed,shared,streams,tuning,unit,x86_64/class,x86_64/features}.rs)
+    files=({backend,engine,features,feeds,runs,token,tuning,x86_64/class,x86_64/features}.rs)
     if [ "$part" = kernels ]; then
-        files=({vector,x86_64/{avx{,2,512,512vl},kernels,rows,sha{512ni,ni,ni_vl},sse41,vec{128,256,512}}}.rs
+        files=({kernels,kernels/single,kernels/n_sms,vector,x86_64/{avx{,2,512,512vl},kernels,rows,sha{512ni,ni,ni_vl},sse41,vec{128,256,512}}}.rs
             'x86_64/sha*/*' 'x86_64/vec512/*')
         judges+=(sha512 blake2)
     fi
