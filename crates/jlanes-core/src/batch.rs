@@ -21,6 +21,7 @@ use crate::{
 
 pub mod chain;
 mod flow;
+pub mod function;
 pub(crate) mod hashing;
 mod in_flight;
 pub(crate) mod jobs;

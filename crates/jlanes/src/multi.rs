@@ -20,7 +20,7 @@ mod hash160;
 mod lanes;
 mod mac;
 mod messages;
-mod parts;
+pub(crate) mod parts;
 #[cfg(feature = "std")]
 mod read;
 #[cfg(feature = "alloc")]

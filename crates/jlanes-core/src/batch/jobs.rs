@@ -4,7 +4,13 @@
 //! [`batch`](super) and [`mac`](crate::mac) only put what they know into numbers and call a method of
 //! [`Jobs`], which is compiled in this crate.
 
-use super::{chain, hashing::Hashing, in_flight::LanesInFlight, list::MessageSource};
+use super::{
+    chain,
+    function::{AnyFunction, Function},
+    hashing::Hashing,
+    in_flight::LanesInFlight,
+    list::MessageSource,
+};
 use crate::{
     kernel::MAX_LANES,
     mac::{
@@ -20,6 +26,8 @@ macro_rules! jobs {
         pub trait Jobs: Sized {
             /// Room for the last two blocks of as many messages as any kernel has lanes.
             type HeldBlocks: Array<u8> + Send + Sync;
+            /// The function, whatever its word.
+            fn any(function: Function<Self>) -> AnyFunction where Self: Word;
             $(fn $name($($arg: $type),*) $(-> $out)? where Self: Word;)*
         }
     };
@@ -28,6 +36,9 @@ macro_rules! jobs {
     ) => {
         impl Jobs for $word {
             type HeldBlocks = [u8; $held];
+            fn any(function: Function<Self>) -> AnyFunction {
+                function.into()
+            }
             $(
                 #[inline(never)]
                 fn $name($($arg: $type),*) $(-> $out)? {

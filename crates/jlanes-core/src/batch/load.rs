@@ -1,6 +1,7 @@
 //! How many threads a batch is worth.
 
-use crate::{engine::Engine, hash::compression::Compression};
+use super::function::Function;
+use crate::{engine::Engine, hash::compression::Compression, simd::lanes::Word};
 
 /// What is to be hashed, as far as its time depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +45,14 @@ impl Load {
     pub fn parts<C: Compression, E: Engine<C>>(self, engine: E, threads: usize) -> usize {
         let bytes = self.blocks.saturating_mul(C::BLOCK as u64);
         self.cut(bytes, engine.lanes(), &|live| engine.step_cycles(live), threads)
+    }
+
+    /// [`parts`](Self::parts) of a hash function that was chosen at run time.
+    #[must_use]
+    pub fn parts_of<W: Word>(self, function: &Function<W>, threads: usize) -> usize {
+        let kernels = function.kernels();
+        let bytes = self.blocks.saturating_mul(function.descriptor().shape.block as u64);
+        self.cut(bytes, kernels.lanes(), &|live| kernels.step_cycles(live), threads)
     }
 
     /// [`parts`](Self::parts) of so many bytes on so many lanes, of which a block in each takes the

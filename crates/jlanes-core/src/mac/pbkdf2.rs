@@ -39,10 +39,14 @@ pub fn derive<'a, H: HashFunction, E: Engine<H::Compression>>(
 
 /// What keys are made of.
 pub struct Passwords<'p, 'a> {
-    password: &'p dyn Fn(usize) -> &'a [u8],
-    prefix: &'a [u8],
-    salt: &'p dyn Fn(usize) -> &'a [u8],
-    rounds: u32,
+    /// The passwords.
+    pub password: &'p dyn Fn(usize) -> &'a [u8],
+    /// What stands before every salt.
+    pub prefix: &'a [u8],
+    /// The salts.
+    pub salt: &'p dyn Fn(usize) -> &'a [u8],
+    /// How often HMAC is computed for a block of a key; no rounds are one.
+    pub rounds: u32,
 }
 
 /// A block of a key: `U_1 ^ U_2 ^ ...`, of which `out` takes what it needs.

@@ -4,9 +4,11 @@ use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
 use core::task::Context;
 
 use jlanes_core::{
-    batch::{Batch, Progress, Source, Start, Usage, list},
-    engine::Engine,
-    hash::{HashFunction, Output},
+    batch::{
+        Progress, Source, Usage,
+        function::{Function, FunctionBatch},
+    },
+    simd::lanes::Word,
 };
 
 use super::prefixed::Prefixed;
@@ -33,42 +35,37 @@ pub(super) trait AnyBatch<S: Source> {
 /// A batch on the heap. This is a function by itself, as the batch is thousands of bytes on the stack
 /// before it gets there, which no caller needs any longer.
 #[inline(never)]
-fn boxed<F: HashFunction, E: Engine<F::Compression>, S: Source>(
-    engine: E,
-    start: &Start<F>,
-) -> Box<Batch<F, E, S>> {
-    Box::new(Batch::new(engine, *start))
+fn boxed<W: Word, S: Source>(function: Function<W>) -> Box<FunctionBatch<W, S>> {
+    Box::new(FunctionBatch::new(function))
 }
 
 /// Makes a digest of what comes out of the lanes.
 pub(super) type Cut = Box<dyn Fn(&[u8]) -> Box<[u8]>>;
 
-pub(super) struct BatchOf<F: HashFunction, E, S: Source> {
-    engine: E,
-    start: Start<F>,
-    batch: Box<Batch<F, E, Prefixed<S>>>,
+pub(super) struct BatchOf<W: Word, S: Source> {
+    batch: Box<FunctionBatch<W, Prefixed<S>>>,
     digest: Cut,
 }
 
-impl<F: HashFunction, E: Engine<F::Compression>, S: Source> BatchOf<F, E, S> {
-    /// A batch of messages that begin at `start`; `digest` makes a digest of what comes out.
-    pub(super) fn new(engine: E, start: Start<F>, digest: Cut) -> Self {
-        Self { engine, start, batch: boxed(engine, &start), digest }
+impl<W: Word, S: Source> BatchOf<W, S> {
+    /// A batch of messages under `function`; `digest` makes a digest of what comes out.
+    pub(super) fn new(function: Function<W>, digest: Cut) -> Self {
+        Self { batch: boxed(function), digest }
     }
 }
 
-impl<F: HashFunction, E: Engine<F::Compression>, S: Source> AnyBatch<S> for BatchOf<F, E, S> {
+impl<W: Word, S: Source> AnyBatch<S> for BatchOf<W, S> {
     fn advance(
         &mut self,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<Prefixed<S>>,
         done: &mut Done<'_, S>,
     ) -> Progress {
-        let Self { start, batch, digest, .. } = self;
+        let Self { batch, digest } = self;
         batch.poll_step(
             cx,
-            || Some((waiting.pop_front()?, *start)),
-            |source, result| done(source.into_key(), result.map(|end| digest(&end))),
+            || waiting.pop_front(),
+            |source, result| done(source.into_key(), result.map(&*digest)),
         )
     }
 
@@ -77,7 +74,7 @@ impl<F: HashFunction, E: Engine<F::Compression>, S: Source> AnyBatch<S> for Batc
     }
 
     fn lanes(&self) -> usize {
-        self.engine.lanes()
+        self.batch.function().kernels().lanes()
     }
 
     fn usage(&self) -> Usage {
@@ -85,8 +82,10 @@ impl<F: HashFunction, E: Engine<F::Compression>, S: Source> AnyBatch<S> for Batc
     }
 
     fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
-        let mut ends = vec![Output::<F>::default(); messages.len()];
-        list::digest(self.engine, &self.start, |i| [messages[i]], &mut ends);
-        ends.iter().map(|end| (self.digest)(end)).collect()
+        let function = self.batch.function();
+        let size = function.descriptor().digest;
+        let mut ends = vec![0; messages.len() * size];
+        function.slices(&[], messages, &mut ends);
+        ends.chunks_exact(size).map(&*self.digest).collect()
     }
 }

@@ -11,7 +11,7 @@ use jlanes_core::{
 
 use super::{
     hasher::AnyHasher,
-    jobs::{Jobs, jobs},
+    jobs::{OnBackend, function},
 };
 use crate::{Backend, Blake2b256, Blake2b512, Blake2bVar, Blake2s256, Blake2sVar};
 
@@ -86,12 +86,12 @@ impl Blake2 {
         (Start::at(state, 0), first)
     }
 
-    /// The jobs, where the output has a usual length.
-    pub(super) fn jobs(self) -> Option<&'static dyn Jobs> {
+    /// The function on a backend, where the output has a usual length.
+    pub(super) fn function(self) -> Option<OnBackend> {
         Some(match (self.word, self.bytes) {
-            (Blake2Word::U32, 32) => jobs::<Blake2s256>(),
-            (Blake2Word::U64, 32) => jobs::<Blake2b256>(),
-            (Blake2Word::U64, 64) => jobs::<Blake2b512>(),
+            (Blake2Word::U32, 32) => function::<Blake2s256>,
+            (Blake2Word::U64, 32) => function::<Blake2b256>,
+            (Blake2Word::U64, 64) => function::<Blake2b512>,
             _ => return None,
         })
     }

@@ -7,17 +7,10 @@ use digest::{OutputSizeUser, common::BlockSizeUser};
 use jlanes_core::{hash::WordOf, simd::lanes::Word};
 
 use super::{
-    hasher::{AnyHasher, linear, tree},
-    jobs::{Jobs, jobs},
+    hasher::{AnyHasher, tree},
+    jobs::{OnBackend, function},
 };
 use crate::{Backend, multi::MultiDigest};
-
-/// What is done with the hasher of a [`Fixed`], which is a type.
-pub(super) trait Act {
-    type Result;
-
-    fn on<H: MultiDigest<Engine = Backend> + 'static>(self) -> Self::Result;
-}
 
 /// The enum, and what depends on the hasher of that name.
 macro_rules! fixed {
@@ -66,24 +59,10 @@ macro_rules! fixed {
                 }
             }
 
-            /// An ordinary hasher on a given backend.
-            pub(super) fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
+            /// The hash function on a backend.
+            pub(super) fn function(self) -> OnBackend {
                 match self {
-                    $($(#[$feature])? Self::$name => linear::<crate::$name>(backend),)*
-                }
-            }
-
-            /// Its jobs on many messages.
-            pub(super) fn jobs(self) -> &'static dyn Jobs {
-                match self {
-                    $($(#[$feature])? Self::$name => jobs::<crate::$name>(),)*
-                }
-            }
-
-            /// Does something with the hasher of that name.
-            pub(super) fn act<A: Act>(self, act: A) -> A::Result {
-                match self {
-                    $($(#[$feature])? Self::$name => act.on::<crate::$name>(),)*
+                    $($(#[$feature])? Self::$name => function::<crate::$name>,)*
                 }
             }
 

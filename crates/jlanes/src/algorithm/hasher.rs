@@ -4,16 +4,13 @@ use alloc::boxed::Box;
 use core::{error, fmt};
 
 use digest::{
-    DynDigest, FixedOutput, FixedOutputReset, OutputSizeUser, Reset, Update,
+    DynDigest, InvalidBufferSize,
     consts::{U16, U20, U28, U32, U48, U64, U128},
 };
-use jlanes_core::{
-    engine::Engine,
-    hash::{HashFunction, Output},
-};
+use jlanes_core::{batch::function::Function, engine::Engine, simd::lanes::Word};
 use jlanes_tree::{
     jlanes::JLanesDyn,
-    linear::Linear,
+    linear::LinearHash,
     merkle::{self, Format},
     mh::MultiHash,
     skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
@@ -21,7 +18,7 @@ use jlanes_tree::{
 
 use super::{
     Algorithm, Fixed, Hash, Kind, Skein, SkeinSize,
-    jobs::{Jobs, jobs},
+    jobs::{OnBackend, function, with},
     lanes::SkeinLanes,
 };
 use crate::{
@@ -128,11 +125,11 @@ impl Algorithm {
 }
 
 impl Hash {
-    /// The jobs of this hash on many messages, if its digests have a length that has a type.
-    pub(super) fn jobs(self) -> Option<&'static dyn Jobs> {
+    /// This function on a backend, if its digests have a length that has a type.
+    pub(super) fn function(self) -> Option<OnBackend> {
         match self {
-            Self::Fixed(fixed) => Some(fixed.jobs()),
-            Self::Skein(skein) => skein.jobs(),
+            Self::Fixed(fixed) => Some(fixed.function()),
+            Self::Skein(skein) => skein.function(),
         }
     }
 }
@@ -151,7 +148,7 @@ impl Hash {
     #[must_use]
     pub fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self {
-            Self::Fixed(fixed) => fixed.hasher_on(backend),
+            Self::Fixed(fixed) => with!(fixed.function()(backend), |f| Box::new(Plain::new(f))),
             Self::Skein(skein) => skein.with_tree_on(TreeParams::default(), backend),
         }
     }
@@ -163,14 +160,6 @@ impl Hash {
             Self::Skein(skein) => skein.lanes_on(lanes, raw, backend),
         }
     }
-}
-
-pub(super) fn linear<H: MultiDigest>(backend: Backend) -> Box<dyn AnyHasher>
-where
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
-    Plain<H::Function>: AnyHasher,
-{
-    Box::new(Plain::<H::Function> { hash: Linear::new(backend), backend })
 }
 
 pub(super) fn tree<H>(lanes: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher>
@@ -199,12 +188,12 @@ impl Skein {
         builder.build_on(backend).expect("parsing has checked the length of the output")
     }
 
-    fn jobs(self) -> Option<&'static dyn Jobs> {
+    fn function(self) -> Option<OnBackend> {
         Some(match (self.size, self.bytes) {
-            (SkeinSize::Skein256, 32) => jobs::<Skein256>(),
-            (SkeinSize::Skein512, 32) => jobs::<Skein512<U32>>(),
-            (SkeinSize::Skein512, 64) => jobs::<Skein512>(),
-            (SkeinSize::Skein1024, 128) => jobs::<Skein1024>(),
+            (SkeinSize::Skein256, 32) => function::<Skein256>,
+            (SkeinSize::Skein512, 32) => function::<Skein512<U32>>,
+            (SkeinSize::Skein512, 64) => function::<Skein512>,
+            (SkeinSize::Skein1024, 128) => function::<Skein1024>,
             _ => return None,
         })
     }
@@ -251,53 +240,49 @@ where
 
 /// An ordinary hash on a given backend.
 #[derive(Clone)]
-pub(super) struct Plain<F: HashFunction> {
-    hash: Linear<F, Backend>,
-    backend: Backend,
+struct Plain<W: Word> {
+    function: Function<W>,
+    hash: LinearHash<W>,
 }
 
-impl<F: HashFunction> OutputSizeUser for Plain<F> {
-    type OutputSize = F::OutputSize;
+impl<W: Word> Plain<W> {
+    fn new(function: Function<W>) -> Self {
+        Self { function, hash: LinearHash::new(function.kernels(), function.descriptor()) }
+    }
 }
 
-impl<F: HashFunction> Update for Plain<F>
-where
-    Backend: Engine<F::Compression>,
-{
+impl<W: Word> DynDigest for Plain<W> {
     fn update(&mut self, data: &[u8]) {
         self.hash.update(data);
     }
-}
 
-impl<F: HashFunction> Reset for Plain<F>
-where
-    Backend: Engine<F::Compression>,
-{
+    fn finalize_into(mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        self.finalize_into_reset(out)
+    }
+
+    fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        if out.len() != self.output_size() {
+            return Err(InvalidBufferSize);
+        }
+        self.hash.finish(out);
+        self.reset();
+        Ok(())
+    }
+
     fn reset(&mut self) {
-        self.hash = Linear::new(self.backend);
+        *self = Self::new(self.function);
+    }
+
+    fn output_size(&self) -> usize {
+        self.function.descriptor().digest
+    }
+
+    fn box_clone(&self) -> Box<dyn DynDigest> {
+        Box::new(self.clone())
     }
 }
 
-impl<F: HashFunction> FixedOutput for Plain<F>
-where
-    Backend: Engine<F::Compression>,
-{
-    fn finalize_into(self, out: &mut Output<F>) {
-        *out = self.hash.finish();
-    }
-}
-
-impl<F: HashFunction> FixedOutputReset for Plain<F>
-where
-    Backend: Engine<F::Compression>,
-{
-    fn finalize_into_reset(&mut self, out: &mut Output<F>) {
-        let fresh = Linear::new(self.backend);
-        *out = core::mem::replace(&mut self.hash, fresh).finish();
-    }
-}
-
-impl<F: HashFunction> AnyHasher for Plain<F> where Self: DynDigest + Clone + Send + 'static {}
+impl<W: Word> AnyHasher for Plain<W> {}
 
 /// Trees under Skein share their work out by themselves.
 impl<H: SkeinDigest> AnyHasher for SkeinHasher<H, Backend> where

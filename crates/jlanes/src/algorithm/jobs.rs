@@ -1,17 +1,22 @@
 //! Many messages under an algorithm that was chosen at run time.
 
 use alloc::{boxed::Box, vec::Vec};
-use core::{error, fmt, marker::PhantomData};
+use core::{error, fmt};
 
-use digest::array::{Array, typenum::Unsigned};
+use jlanes_core::{
+    batch::{
+        Start,
+        function::{AnyFunction, Function},
+    },
+    mac::pbkdf2::Passwords,
+    simd::lanes::Word,
+};
 use jlanes_tree::join::Join;
 
-#[cfg(feature = "std")]
-use super::readers::{self, Done, Reader};
 use super::{Algorithm, AnyHasher, Kind, NotADigest};
 use crate::{
     Backend,
-    multi::{Lanes, Messages, MultiDigest},
+    multi::{Messages, MultiDigest, parts::Parts},
 };
 
 /// Hashes many messages at once under an [`Algorithm`]: [`Lanes`](crate::multi::Lanes) with the
@@ -33,7 +38,8 @@ use crate::{
 #[derive(Clone)]
 pub struct AnyLanes {
     algorithm: Algorithm,
-    pub(super) jobs: Option<&'static dyn Jobs>,
+    /// The function, if its digests share lanes; not under a key of the algorithm's own.
+    pub(super) function: Option<OnBackend>,
     pub(super) settings: Settings,
 }
 
@@ -55,6 +61,14 @@ impl Settings {
             return Join::Rayon;
         }
         Join::Serial
+    }
+
+    fn parts(&self) -> Parts {
+        #[cfg(feature = "rayon")]
+        if self.parallel {
+            return Parts::Rayon;
+        }
+        Parts::One
     }
 }
 
@@ -83,13 +97,13 @@ impl Algorithm {
     /// # Errors
     /// As [`hasher`](Self::hasher).
     pub fn lanes(self) -> Result<AnyLanes, NotADigest> {
-        let jobs = match self.0 {
-            Kind::Hash(hash) => hash.jobs(),
+        let function = match self.0 {
+            Kind::Hash(hash) => hash.function(),
             #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => blake2.jobs(),
+            Kind::Blake2(blake2) => blake2.function(),
             _ => None,
         };
-        if jobs.is_none() {
+        if function.is_none() {
             self.hasher()?;
         }
         let settings = Settings {
@@ -99,7 +113,7 @@ impl Algorithm {
             #[cfg(feature = "rayon")]
             parallel: false,
         };
-        Ok(AnyLanes { algorithm: self, jobs, settings })
+        Ok(AnyLanes { algorithm: self, function, settings })
     }
 }
 
@@ -148,7 +162,7 @@ impl AnyLanes {
         match self.algorithm.kind() {
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) if (1..=blake2.word().max_size()).contains(&key.len()) => {
-                self.jobs = None;
+                self.function = None;
                 self.settings.key = key.into();
                 Ok(self)
             }
@@ -174,8 +188,8 @@ impl AnyLanes {
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
     pub fn digest(&self, messages: Messages<'_>, out: &mut [u8]) {
         self.check(messages.len(), out.len());
-        match self.jobs {
-            Some(jobs) => jobs.digest(&self.settings, messages, out),
+        match self.on_backend() {
+            Some(any) => with!(any, |f| Job::new(&self.settings, f).digest(messages, out)),
             None => self.others(&slices(messages), out),
         }
     }
@@ -199,8 +213,8 @@ impl AnyLanes {
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
     pub fn hmac(&self, key: &[u8], messages: Messages<'_>, out: &mut [u8]) -> Result<(), NoKey> {
         self.check(messages.len(), out.len());
-        match self.jobs {
-            Some(jobs) => jobs.hmac(&self.settings, key, messages, out),
+        match self.on_backend() {
+            Some(any) => with!(any, |f| Job::new(&self.settings, f).hmac(key, messages, out)),
             None => self.other_hmac(key, &slices(messages), out)?,
         }
         Ok(())
@@ -222,8 +236,10 @@ impl AnyLanes {
     ) -> Result<(), NoKey> {
         self.check(messages.len(), out.len());
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
-        match self.jobs {
-            Some(jobs) => jobs.hmac_keyed(&self.settings, keys, messages, out),
+        match self.on_backend() {
+            Some(any) => {
+                with!(any, |f| Job::new(&self.settings, f).hmac_keyed(keys, messages, out));
+            }
             None => self.other_hmac_keyed(keys, &slices(messages), out)?,
         }
         Ok(())
@@ -248,16 +264,19 @@ impl AnyLanes {
         assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
         let bytes = passwords.len().checked_mul(width);
         assert_eq!(bytes, Some(out.len()), "as many keys as passwords");
-        let (passwords, salts) = (slices(passwords), slices(salts));
         let mut outs: Vec<&mut [u8]> = out.chunks_mut(width.max(1)).collect();
-        match self.jobs {
-            Some(jobs) if width > 0 => {
-                jobs.pbkdf2(&self.settings, &passwords, &salts, rounds, &mut outs);
-            }
-            Some(_) => {}
-            None => self.other_pbkdf2(&passwords, &salts, rounds, &mut outs)?,
+        match self.on_backend() {
+            Some(any) => with!(any, |f| {
+                Job::new(&self.settings, f).pbkdf2(passwords, salts, rounds, &mut outs);
+            }),
+            None => self.other_pbkdf2(&slices(passwords), &slices(salts), rounds, &mut outs)?,
         }
         Ok(())
+    }
+
+    /// The function on the backend, if messages share its lanes.
+    fn on_backend(&self) -> Option<AnyFunction> {
+        Some(self.function?(self.settings.backend))
     }
 
     fn check(&self, messages: usize, bytes: usize) {
@@ -285,97 +304,94 @@ fn slices(messages: Messages<'_>) -> Vec<&[u8]> {
     (0..messages.len()).map(|i| messages.get(i)).collect()
 }
 
-/// The jobs of one hash function; digests lie side by side in bytes.
-pub(super) trait Jobs: Send + Sync {
-    fn digest(&self, settings: &Settings, messages: Messages<'_>, out: &mut [u8]);
-    fn hmac(&self, settings: &Settings, key: &[u8], messages: Messages<'_>, out: &mut [u8]);
-    fn hmac_keyed(
-        &self,
-        settings: &Settings,
-        keys: Messages<'_>,
-        messages: Messages<'_>,
-        out: &mut [u8],
-    );
-    fn pbkdf2(
-        &self,
-        settings: &Settings,
-        passwords: &[&[u8]],
-        salts: &[&[u8]],
-        rounds: u32,
-        outs: &mut [&mut [u8]],
-    );
-    #[cfg(feature = "std")]
-    fn read(
-        &self,
-        settings: &Settings,
-        readers: &mut dyn Iterator<Item = Reader<'_>>,
-        done: &mut Done<'_>,
-    );
+/// The function of `H` on a backend.
+pub(super) type OnBackend = fn(Backend) -> AnyFunction;
+
+/// [`OnBackend`] of `H`.
+pub(super) fn function<H: MultiDigest>(engine: H::Engine) -> AnyFunction {
+    Start::<H::Function>::new().function(engine)
 }
 
-/// The jobs of `H`.
-pub(super) fn jobs<H: MultiDigest<Engine = Backend> + 'static>() -> &'static dyn Jobs {
-    &JobsOf::<H>(PhantomData)
-}
-
-struct JobsOf<H>(PhantomData<fn() -> H>);
-
-impl<H: MultiDigest<Engine = Backend>> JobsOf<H> {
-    fn lanes(settings: &Settings) -> Lanes<'_, H> {
-        let lanes = Lanes::new().on(settings.backend).prefix(&settings.prefix);
-        #[cfg(feature = "rayon")]
-        if settings.parallel {
-            return lanes.parallel();
+/// Calls `$body` with the [`Function`] in an [`AnyFunction`], whatever its word.
+macro_rules! with {
+    ($any:expr, |$function:pat_param| $body:expr) => {
+        match $any {
+            jlanes_core::batch::function::AnyFunction::U32($function) => $body,
+            jlanes_core::batch::function::AnyFunction::U64($function) => $body,
         }
-        lanes
-    }
+    };
+}
+pub(super) use with;
+
+/// One job of a function.
+struct Job<'j, W: Word> {
+    function: Function<W>,
+    prefix: &'j [u8],
+    parts: Parts,
 }
 
-/// Bytes as digests side by side.
-fn digests<H: MultiDigest>(out: &mut [u8]) -> &mut [Array<u8, H::OutputSize>] {
-    let (digests, rest) = Array::slice_as_chunks_mut(out);
-    debug_assert!(rest.is_empty(), "digests of {} bytes", H::OutputSize::USIZE);
-    digests
-}
-
-impl<H: MultiDigest<Engine = Backend>> Jobs for JobsOf<H> {
-    fn digest(&self, settings: &Settings, messages: Messages<'_>, out: &mut [u8]) {
-        Self::lanes(settings).digest_all(messages, digests::<H>(out));
+impl<'j, W: Word> Job<'j, W> {
+    fn new(settings: &'j Settings, function: Function<W>) -> Self {
+        Self { function, prefix: &settings.prefix, parts: settings.parts() }
     }
 
-    fn hmac(&self, settings: &Settings, key: &[u8], messages: Messages<'_>, out: &mut [u8]) {
-        Self::lanes(settings).hmac_with(key, |i| messages.get(i), digests::<H>(out));
-    }
-
-    fn hmac_keyed(
+    /// Calls `job` with parts of the digests' bytes. Message `i` takes its own blocks and `more`.
+    fn each(
         &self,
-        settings: &Settings,
-        keys: Messages<'_>,
         messages: Messages<'_>,
+        more: u64,
         out: &mut [u8],
+        job: &(dyn Fn(usize, &mut [u8]) + Sync),
     ) {
-        let lanes = Self::lanes(settings);
-        lanes.hmac_keyed(&slices(keys), &slices(messages), digests::<H>(out));
+        let hash = self.function.descriptor();
+        let blocks = |i: usize, _: &[u8]| hash.blocks(messages.get(i).len()) as u64 + more;
+        self.parts.each_of(&self.function, &blocks, (out, hash.digest), job);
+    }
+
+    fn digest(&self, messages: Messages<'_>, out: &mut [u8]) {
+        let Self { function, prefix, .. } = self;
+        let size = function.descriptor().digest;
+        self.each(messages, 0, out, &|first, out| {
+            if let Some((records, width)) = messages.as_records() {
+                let own = &records[first * width..][..out.len() / size * width];
+                function.records(prefix, (own, width), out);
+            } else if let Some(slices) = messages.as_slices() {
+                function.slices(prefix, &slices[first..][..out.len() / size], out);
+            } else {
+                function.digest(prefix, &|i| messages.get(first + i), out);
+            }
+        });
+    }
+
+    fn hmac(&self, key: &[u8], messages: Messages<'_>, out: &mut [u8]) {
+        self.each(messages, 1, out, &|first, out| {
+            self.function.hmac(key, self.prefix, &|i| messages.get(first + i), out);
+        });
+    }
+
+    fn hmac_keyed(&self, keys: Messages<'_>, messages: Messages<'_>, out: &mut [u8]) {
+        self.each(messages, 3, out, &|first, out| {
+            let key = |i: usize| keys.get(first + i);
+            self.function.hmac_keyed(&key, self.prefix, &|i| messages.get(first + i), out);
+        });
     }
 
     fn pbkdf2(
         &self,
-        settings: &Settings,
-        passwords: &[&[u8]],
-        salts: &[&[u8]],
+        passwords: Messages<'_>,
+        salts: Messages<'_>,
         rounds: u32,
         outs: &mut [&mut [u8]],
     ) {
-        Self::lanes(settings).pbkdf2(passwords, salts, rounds, outs);
-    }
-
-    #[cfg(feature = "std")]
-    fn read(
-        &self,
-        settings: &Settings,
-        readers: &mut dyn Iterator<Item = Reader<'_>>,
-        done: &mut Done<'_>,
-    ) {
-        readers::read(Self::lanes(settings), readers, done);
+        let size = self.function.descriptor().digest;
+        let blocks = |_: usize, outs: &[&mut [u8]]| {
+            outs[0].len().div_ceil(size) as u64 * 2 * u64::from(rounds.max(1))
+        };
+        self.parts.each_of(&self.function, &blocks, (outs, 1), &|first, outs| {
+            let password = |i: usize| passwords.get(first + i);
+            let salt = |i: usize| salts.get(first + i);
+            let (password, salt, prefix) = (&password, &salt, self.prefix);
+            self.function.pbkdf2(&Passwords { password, prefix, salt, rounds }, outs);
+        });
     }
 }

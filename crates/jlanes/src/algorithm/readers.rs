@@ -3,14 +3,11 @@
 use alloc::{boxed::Box, vec, vec::Vec};
 use std::io::{self, ErrorKind, Read};
 
-use super::jobs::AnyLanes;
-use crate::multi::{Lanes, MultiDigest, ReadSource};
+use super::{jobs::AnyLanes, scheduler::AnyScheduler};
+use crate::multi::ReadSource;
 
 /// A message that is read while it is hashed.
 pub type Reader<'r> = Box<dyn Read + 'r>;
-
-/// What is told of a reader that was read to its end: its number, and its digest or its error.
-pub(super) type Done<'d> = dyn FnMut(usize, io::Result<&[u8]>) + 'd;
 
 /// Messages in line for a lane; one is enough for lanes that empty one at a time.
 const IN_LINE: usize = 1;
@@ -41,12 +38,39 @@ impl AnyLanes {
         mut readers: impl Iterator<Item = Reader<'r>>,
         mut done: impl FnMut(usize, io::Result<&[u8]>),
     ) {
-        match self.jobs {
-            Some(jobs) => jobs.read(&self.settings, &mut readers, &mut done),
-            None => readers.enumerate().for_each(|(i, reader)| match self.one(reader) {
-                Ok(digest) => done(i, Ok(&digest)),
-                Err(error) => done(i, Err(error)),
-            }),
+        if self.function.is_some() {
+            return self.on_lanes(&mut readers, &mut done);
+        }
+        readers.enumerate().for_each(|(i, reader)| match self.one(reader) {
+            Ok(digest) => done(i, Ok(&digest)),
+            Err(error) => done(i, Err(error)),
+        });
+    }
+
+    /// The digests of readers that share lanes.
+    fn on_lanes(
+        &self,
+        readers: &mut dyn Iterator<Item = Reader<'_>>,
+        done: &mut dyn FnMut(usize, io::Result<&[u8]>),
+    ) {
+        let mut readers = readers.enumerate().fuse();
+        let scheduler = AnyScheduler::new(self.algorithm(), &[], self.settings.backend);
+        let mut scheduler = scheduler.expect("an algorithm with lanes has digests");
+        loop {
+            while scheduler.waiting() < IN_LINE
+                && let Some((i, reader)) = readers.next()
+            {
+                scheduler.submit(ReadSource(i, reader));
+            }
+            if scheduler.is_empty() {
+                return;
+            }
+            for (i, digest) in scheduler.step() {
+                match digest {
+                    Ok(digest) => done(i, Ok(&digest)),
+                    Err(error) => done(i, Err(error)),
+                }
+            }
         }
     }
 
@@ -60,32 +84,6 @@ impl AnyLanes {
                 Ok(n) => hasher.update(&piece[..n]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
-            }
-        }
-    }
-}
-
-/// [`AnyLanes::digest_readers`] of one hash function.
-pub(super) fn read<H: MultiDigest>(
-    lanes: Lanes<'_, H>,
-    readers: &mut dyn Iterator<Item = Reader<'_>>,
-    done: &mut Done<'_>,
-) {
-    let mut readers = readers.enumerate().fuse();
-    let mut scheduler = lanes.prefix(&[]).scheduler();
-    loop {
-        while scheduler.waiting() < IN_LINE
-            && let Some((i, reader)) = readers.next()
-        {
-            scheduler.submit(ReadSource(i, reader));
-        }
-        if scheduler.is_empty() {
-            return;
-        }
-        for (i, digest) in scheduler.step() {
-            match digest {
-                Ok(digest) => done(i, Ok(&digest)),
-                Err(error) => done(i, Err(error)),
             }
         }
     }

@@ -3,14 +3,13 @@
 use alloc::{boxed::Box, collections::VecDeque, rc::Rc, vec::Vec};
 use core::{
     fmt,
-    marker::PhantomData,
     task::{Context, Poll, Waker},
 };
 
 use jlanes_core::{
-    batch::{Progress, Source, Start, Usage},
+    batch::{Progress, Source, Usage, function::AnyFunction},
     engine::Engine,
-    hash::{HashFunction, Output},
+    hash::Output,
     hashes::skein::Node,
 };
 use jlanes_tree::skein::{SkeinConfig, SkeinDigest, TreeParams};
@@ -18,8 +17,8 @@ use jlanes_tree::skein::{SkeinConfig, SkeinDigest, TreeParams};
 use super::{
     Algorithm, AnyHasher, Hash, Kind, NoKey, NotADigest, Skein, SkeinSize,
     any_batch::{AnyBatch, BatchOf, Cut},
-    fixed::Act,
     hmac::wipe,
+    jobs::with,
     one_by_one::OneByOne,
     prefixed::Prefixed,
 };
@@ -27,7 +26,7 @@ use super::{
 use super::{Blake2, Blake2Word};
 use crate::{
     Backend,
-    multi::{MultiDigest, PATIENCE},
+    multi::PATIENCE,
     skein::{Skein256, Skein512, Skein1024},
 };
 
@@ -76,7 +75,7 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
     pub fn new(algorithm: Algorithm, prefix: &[u8], backend: Backend) -> Result<Self, NotADigest> {
         Ok(match algorithm.kind() {
             Kind::Hash(Hash::Fixed(fixed)) => {
-                fixed.act(Scheduled { prefix, backend, source: PhantomData })
+                Self::of_function(fixed.function()(backend), prefix, Box::new(|end| end.into()))
             }
             Kind::Hash(Hash::Skein(skein)) => Self::plain_skein(skein, prefix, backend),
             #[cfg(feature = "blake2")]
@@ -137,7 +136,7 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
             let end = Output::<Node<H::Threefish>>::try_from(end);
             config.digest_of(&end.expect("the lanes leave nodes"))
         };
-        Self::starting_at::<Node<H::Threefish>, _>(backend, start, prefix, Box::new(digest))
+        Self::of_function(start.function(backend), prefix, Box::new(digest))
     }
 
     fn plain_skein(skein: Skein, prefix: &[u8], backend: Backend) -> Self {
@@ -155,23 +154,21 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
         match blake2.word() {
             Blake2Word::U32 => {
                 let (start, first) = blake2.start::<u32>(key, prefix);
-                Self::starting_at(backend, start, &first, digest)
+                Self::of_function(start.function(backend), &first, digest)
             }
             Blake2Word::U64 => {
                 let (start, first) = blake2.start::<u64>(key, prefix);
-                Self::starting_at(backend, start, &first, digest)
+                Self::of_function(start.function(backend), &first, digest)
             }
         }
     }
 
-    /// Messages that begin at `start` with `prefix`; `digest` makes a digest of what comes out.
-    fn starting_at<F: HashFunction, E: Engine<F::Compression>>(
-        engine: E,
-        start: Start<F>,
-        prefix: &[u8],
-        digest: Cut,
-    ) -> Self {
-        Self::of(Box::new(BatchOf::new(engine, start, digest)), prefix)
+    /// Messages behind `prefix` under `function`; `digest` makes a digest of what comes out.
+    fn of_function(function: AnyFunction, prefix: &[u8], digest: Cut) -> Self {
+        with!(function, |function| {
+            let (function, rest) = function.after(prefix);
+            Self::of(Box::new(BatchOf::new(function, digest)), rest)
+        })
     }
 
     fn of(batch: Box<dyn AnyBatch<S> + 's>, prefix: &[u8]) -> Self {
@@ -290,27 +287,4 @@ impl<S: Source> fmt::Debug for AnyScheduler<'_, S> {
         // the prefix may be a secret
         write!(f, "AnyScheduler {{ {} messages, .. }}", self.len())
     }
-}
-
-/// The scheduler of a [`Fixed`](super::Fixed).
-struct Scheduled<'p, 's, S> {
-    prefix: &'p [u8],
-    backend: Backend,
-    source: PhantomData<(&'s (), S)>,
-}
-
-impl<'s, S: Source + 's> Act for Scheduled<'_, 's, S> {
-    type Result = AnyScheduler<'s, S>;
-
-    fn on<H: MultiDigest<Engine = Backend> + 'static>(self) -> AnyScheduler<'s, S> {
-        scheduled::<H, S>(self.backend, self.prefix)
-    }
-}
-
-fn scheduled<'s, H: MultiDigest + 'static, S: Source + 's>(
-    engine: H::Engine,
-    prefix: &[u8],
-) -> AnyScheduler<'s, S> {
-    let (start, rest) = Start::<H::Function>::after(engine, prefix);
-    AnyScheduler::starting_at(engine, start, rest, Box::new(|end| end.into()))
 }

@@ -1,6 +1,8 @@
 //! Batches cut into parts that run side by side.
 
 use jlanes_core::engine::MultiDigest;
+#[cfg(feature = "trees")]
+use jlanes_core::{batch::function::Function, simd::lanes::Word};
 #[cfg(feature = "rayon")]
 use {
     jlanes_core::{batch::load::Load, engine::Engine},
@@ -30,50 +32,89 @@ impl Parts {
         out: &mut [T],
         job: impl Fn(usize, &mut [T]) + Sync,
     ) {
-        // called in three places, and compiled once
-        let job: &(dyn Fn(usize, &mut [T]) + Sync) = &job;
         match self {
             Self::One => job(0, out),
             #[cfg(feature = "rayon")]
-            Self::Rayon => {
-                let load = out.iter().enumerate();
-                let load = load.fold(Load::default(), |load, (i, out)| load.and(blocks(i, out)));
-                let count = load.parts(engine, rayon::current_num_threads());
-                if count == 1 {
-                    return job(0, out);
-                }
-                let share = load.blocks.div_ceil(count as u64);
-                let mut parts = into_parts(engine.lanes(), share, blocks, out);
-                Join::Rayon.each(&mut parts, |_, (first, out)| job(*first, out));
-            }
+            Self::Rayon => deal(
+                engine.lanes(),
+                &|load, threads| load.parts(engine, threads),
+                &|i, out| blocks(i, &out[0]),
+                (out, 1),
+                &job,
+            ),
         }
     }
+
+    /// [`each`](Self::each) of a hash function that was chosen at run time, where a message has
+    /// `width` places in `out`.
+    #[cfg(feature = "trees")]
+    #[cfg_attr(not(feature = "rayon"), allow(unused_variables))] // there is one part
+    pub(crate) fn each_of<W: Word, T: Send>(
+        self,
+        function: &Function<W>,
+        blocks: &dyn Fn(usize, &[T]) -> u64,
+        (out, width): (&mut [T], usize),
+        job: &(dyn Fn(usize, &mut [T]) + Sync),
+    ) {
+        match self {
+            Self::One => job(0, out),
+            #[cfg(feature = "rayon")]
+            Self::Rayon => deal(
+                function.kernels().lanes(),
+                &|load, threads| load.parts_of(function, threads),
+                blocks,
+                (out, width),
+                job,
+            ),
+        }
+    }
+}
+
+/// Cuts a batch into as many parts as `count` says of so many threads, and calls `job` with each.
+#[cfg(feature = "rayon")]
+fn deal<T: Send>(
+    lanes: usize,
+    count: &dyn Fn(Load, usize) -> usize,
+    blocks: &dyn Fn(usize, &[T]) -> u64,
+    (out, width): (&mut [T], usize),
+    job: &(dyn Fn(usize, &mut [T]) + Sync),
+) {
+    let load = out.chunks_exact(width).enumerate();
+    let load = load.fold(Load::default(), |load, (i, out)| load.and(blocks(i, out)));
+    let count = count(load, rayon::current_num_threads());
+    if count == 1 {
+        return job(0, out);
+    }
+    let share = load.blocks.div_ceil(count as u64);
+    let mut parts = into_parts(lanes, share, blocks, (out, width));
+    Join::Rayon.each(&mut parts, |_, (first, out)| job(*first, out));
 }
 
 /// Cuts a batch into parts of about `share` blocks, and of full lanes where there are enough
 /// messages; each with the number of its first message.
 #[cfg(feature = "rayon")]
-fn into_parts<T>(
+fn into_parts<'o, T>(
     lanes: usize,
     share: u64,
-    blocks: impl Fn(usize, &T) -> u64,
-    mut out: &mut [T],
-) -> Vec<(usize, &mut [T])> {
+    blocks: &dyn Fn(usize, &[T]) -> u64,
+    (mut out, width): (&'o mut [T], usize),
+) -> Vec<(usize, &'o mut [T])> {
     let mut parts = Vec::new();
     let mut first = 0;
     while !out.is_empty() {
+        let left = out.len() / width;
         let (mut at, mut taken) = (0, 0);
-        while at < out.len() && taken < share {
-            taken += blocks(first + at, &out[at]);
+        while at < left && taken < share {
+            taken += blocks(first + at, &out[at * width..][..width]);
             at += 1;
         }
-        if out.len() >= 2 * lanes {
+        if left >= 2 * lanes {
             at = at.next_multiple_of(lanes);
-            if out.len() < at + lanes {
-                at = out.len();
+            if left < at + lanes {
+                at = left;
             }
         }
-        let (part, rest) = out.split_at_mut(at);
+        let (part, rest) = out.split_at_mut(at * width);
         parts.push((first, part));
         first += at;
         out = rest;

@@ -1,0 +1,212 @@
+//! Hash functions as values: the jobs of [`list`](super::list) and of [`mac`](crate::mac) for callers
+//! that choose the function at run time. Digests lie side by side in bytes.
+
+use core::task::Context;
+
+use super::{
+    Progress, Source, Start, Usage,
+    flow::Flow,
+    hashing::Hashing,
+    jobs::Jobs,
+    list::{MessageSource, filling},
+};
+use crate::{
+    engine::Engine,
+    hash::{Descriptor, HashFunction, MAX_BLOCK, WordOf},
+    kernel::Kernels,
+    mac::pbkdf2::Passwords,
+    simd::lanes::Word,
+};
+
+/// The message with a number.
+pub type Message<'m, 'a> = dyn Fn(usize) -> &'a [u8] + 'm;
+
+/// A hash function on the kernels of an engine, for messages that start in one place.
+#[derive(Clone, Copy)]
+pub struct Function<W: Word>(Hashing<'static, W>);
+
+/// A [`Function`] with words of either width.
+#[derive(Clone, Copy)]
+pub enum AnyFunction {
+    /// With words of 32 bits.
+    U32(Function<u32>),
+    /// With words of 64 bits.
+    U64(Function<u64>),
+}
+
+impl From<Function<u32>> for AnyFunction {
+    fn from(function: Function<u32>) -> Self {
+        Self::U32(function)
+    }
+}
+
+impl From<Function<u64>> for AnyFunction {
+    fn from(function: Function<u64>) -> Self {
+        Self::U64(function)
+    }
+}
+
+impl<H: HashFunction> Start<H> {
+    /// `H` for messages that start here, as a value.
+    pub fn function<E: Engine<H::Compression>>(&self, engine: E) -> AnyFunction {
+        WordOf::<H>::any(Function(self.on(engine)))
+    }
+}
+
+impl<W: Word> Function<W> {
+    /// The hash function in numbers.
+    #[must_use]
+    pub fn descriptor(&self) -> &'static Descriptor<W> {
+        self.0.hash
+    }
+
+    /// The kernels.
+    #[must_use]
+    pub fn kernels(&self) -> Kernels<W> {
+        self.0.kernels
+    }
+
+    /// The same behind the whole blocks of `prefix`, and the rest of `prefix`.
+    #[must_use]
+    pub fn after<'p>(&self, prefix: &'p [u8]) -> (Self, &'p [u8]) {
+        let (after, rest) = self.0.after(prefix);
+        (Self(after), rest)
+    }
+
+    /// The number of digests for which there is room.
+    fn count(&self, out: &[u8]) -> usize {
+        let size = self.0.hash.digest;
+        assert!(out.len().is_multiple_of(size), "room for whole digests");
+        out.len() / size
+    }
+
+    /// Digests messages, each behind `prefix`: as many as there is room for.
+    ///
+    /// # Panics
+    /// If `out` is not whole digests.
+    pub fn digest(&self, prefix: &[u8], message: &Message<'_, '_>, out: &mut [u8]) {
+        let fill = filling(|i| [message(i)]);
+        let messages = MessageSource::filled(self.count(out), 1, &fill);
+        W::digest_prefixed(&self.0, prefix, &messages, out);
+    }
+
+    /// [`digest`](Self::digest) of slices.
+    ///
+    /// # Panics
+    /// If `out` is not a digest for each.
+    pub fn slices(&self, prefix: &[u8], messages: &[&[u8]], out: &mut [u8]) {
+        assert_eq!(self.count(out), messages.len(), "as many digests as messages");
+        W::digest_prefixed(&self.0, prefix, &MessageSource::slices(messages), out);
+    }
+
+    /// [`digest`](Self::digest) of records of `width` bytes that lie side by side.
+    ///
+    /// # Panics
+    /// If `out` is not a digest for each.
+    pub fn records(&self, prefix: &[u8], (records, width): (&[u8], usize), out: &mut [u8]) {
+        let count = self.count(out);
+        assert_eq!(records.len(), width * count, "as many digests as records");
+        W::digest_prefixed(&self.0, prefix, &MessageSource::records(count, records, width), out);
+    }
+
+    /// HMAC tags of messages under one key, each behind `prefix`: as many as there is room for.
+    ///
+    /// # Panics
+    /// If `out` is not whole digests.
+    pub fn hmac(&self, key: &[u8], prefix: &[u8], message: &Message<'_, '_>, out: &mut [u8]) {
+        let fill = filling(|i| [message(i)]);
+        let messages = MessageSource::filled(self.count(out), 1, &fill);
+        W::hmac(&self.0, key, prefix, &messages, out);
+    }
+
+    /// [`hmac`](Self::hmac) under a key for each message.
+    ///
+    /// # Panics
+    /// If `out` is not whole digests.
+    pub fn hmac_keyed(
+        &self,
+        key: &Message<'_, '_>,
+        prefix: &[u8],
+        message: &Message<'_, '_>,
+        out: &mut [u8],
+    ) {
+        let (fill_key, fill) = (filling(|i| [key(i)]), filling(|i| [message(i)]));
+        let keys = MessageSource::filled(self.count(out), 1, &fill_key);
+        let messages = MessageSource::filled(keys.len(), 1, &fill);
+        W::hmac_keyed(&self.0, &keys, prefix, &messages, out);
+    }
+
+    /// [`derive`](crate::mac::pbkdf2::derive) of this function.
+    ///
+    /// # Panics
+    /// As `derive`.
+    pub fn pbkdf2(&self, passwords: &Passwords<'_, '_>, outs: &mut [&mut [u8]]) {
+        W::pbkdf2(&self.0, passwords, outs);
+    }
+}
+
+/// [`Batch`](super::Batch) of a function that was chosen at run time.
+pub struct FunctionBatch<W: Word, S: Source> {
+    function: Function<W>,
+    flow: Flow<W, S>,
+}
+
+impl<W: Word, S: Source> Drop for FunctionBatch<W, S> {
+    fn drop(&mut self) {
+        self.function.0.wipe();
+    }
+}
+
+impl<W: Word, S: Source> FunctionBatch<W, S> {
+    /// A batch without messages.
+    #[must_use]
+    pub fn new(function: Function<W>) -> Self {
+        Self { function, flow: Flow::new(&function.0) }
+    }
+
+    /// What it hashes with.
+    #[must_use]
+    pub fn function(&self) -> &Function<W> {
+        &self.function
+    }
+
+    /// [`Batch::live`](super::Batch::live).
+    #[must_use]
+    pub fn live(&self) -> usize {
+        self.flow.lanes.live + self.flow.parked()
+    }
+
+    /// [`Batch::usage`](super::Batch::usage).
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        self.flow.lanes.usage
+    }
+
+    /// [`Batch::poll_step`](super::Batch::poll_step), with all messages from one start.
+    ///
+    /// # Panics
+    /// As `poll_step`.
+    pub fn poll_step(
+        &mut self,
+        cx: &mut Context<'_>,
+        mut next: impl FnMut() -> Option<S>,
+        mut done: impl FnMut(S, Result<&[u8], S::Error>),
+    ) -> Progress {
+        let hashing = &self.function.0;
+        let mut next = |state: &mut [W]| {
+            let source = next()?;
+            state.copy_from_slice(hashing.start());
+            Some((source, hashing.before))
+        };
+        let mut done = |source: S, result: Result<&[W], S::Error>| {
+            let mut digest = [0; MAX_BLOCK];
+            let digest = &mut digest[..hashing.hash.digest];
+            let result = result.map(|state| {
+                (hashing.hash.output)(state, digest);
+                &*digest
+            });
+            done(source, result);
+        };
+        self.flow.poll(cx, &mut next, &mut done)
+    }
+}
