@@ -84,8 +84,9 @@ pub(crate) fn one_key<W: Word>(
 }
 
 /// Messages whose keys are made into blocks together: so many that in a batch of unequal lengths
-/// short messages make up for long ones, so few that the blocks stay in the first-level cache.
-const KEYS: usize = 128;
+/// short messages make up for long ones, so few that the blocks stay in the first-level cache and that
+/// they and the states after them, of 200 bytes each with 64-bit words, leave half of a small stack.
+const KEYS: usize = 64;
 
 /// [`digest_keyed`].
 pub(crate) fn many_keys<W: Word>(

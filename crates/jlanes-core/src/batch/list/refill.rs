@@ -74,6 +74,7 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// The same for messages in any number of pieces, and for every function.
+    #[inline(never)] // a `Flow` is not on the stack of what calls it
     pub(super) fn refill_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let hash = self.hash;
         let mut order = messages.numbers();

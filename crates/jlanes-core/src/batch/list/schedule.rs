@@ -148,6 +148,7 @@ impl<W: Word> Hashing<'_, W> {
 
     /// [`collected`](Self::collected) of messages that are copied side by side. More of them have room
     /// the shorter they are, but always full lanes.
+    #[inline(never)] // its room is not on the stack of what calls it
     fn packed(&self, messages: &MessageSource<'_, '_>, len: usize, each: &mut Each<'_>) {
         let lanes = self.hash.shape.lanes;
         let most = (ROOM / len.max(1)).min(PACKED) / lanes * lanes;
