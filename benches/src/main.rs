@@ -80,6 +80,14 @@ enum Section {
         /// Documents with `<!-- record: NAME -->` in them
         documents: Vec<PathBuf>,
     },
+    /// Draws a report's figures for readers who do not know the project
+    Chart {
+        /// A report's folder
+        #[arg(long, value_name = "FOLDER")]
+        record: PathBuf,
+        /// The SVG to write
+        file: PathBuf,
+    },
     /// One message hashed once, for callgrind
     #[command(hide = true)]
     Once { hash: String, method: String, length: usize },
@@ -120,6 +128,7 @@ fn main() -> Result<ExitCode> {
             return Ok(findings.exit_code());
         }
         Section::Quote { records, documents } => report::quote(&records, &documents)?,
+        Section::Chart { record, file } => report::chart(&record, &file)?,
         Section::Compare { before, after } => return compare(&before, &after),
         Section::Peak { note, command } => return helpers::peak(&note, &command),
         Section::Skein { mode, threads, files } => helpers::skein(&mode, threads, &files)?,

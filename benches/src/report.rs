@@ -1,5 +1,6 @@
 //! The whole report in a folder: a page, plots, and the records behind them.
 
+mod chart;
 mod headline;
 mod machine;
 mod page;
@@ -18,7 +19,7 @@ use jlanes::Backend;
 use time::OffsetDateTime;
 
 use self::machine::Machine;
-pub use self::quote::quote;
+pub use self::{chart::chart, quote::quote};
 use crate::{
     measure::Plan,
     row::{Row, write_csv},

@@ -3,7 +3,7 @@
 use crate::row::Row;
 
 /// Section, name, input and peer of a row.
-type Key = (&'static str, &'static str, &'static str, &'static str);
+pub(super) type Key = (&'static str, &'static str, &'static str, &'static str);
 
 /// What users do most, won or lost.
 const LINES: [Key; 24] = [
@@ -35,13 +35,16 @@ const LINES: [Key; 24] = [
 
 /// Their rows, as far as they were measured.
 pub(super) fn rows(rows: &[Row]) -> Vec<&Row> {
-    let find = |(section, name, size, peer): &Key| {
-        rows.iter().find(|row| {
-            let same_size = size.is_empty() || row.size == *size;
-            row.section == *section && row.name == *name && same_size && row.peer == *peer
-        })
-    };
-    LINES.iter().filter_map(find).filter(|row| row.ratio.is_some()).collect()
+    let measured = LINES.iter().filter_map(|key| find(rows, key));
+    measured.filter(|row| row.ratio.is_some()).collect()
+}
+
+/// The row of a key; a key without an input takes any.
+pub(super) fn find<'a>(rows: &'a [Row], (section, name, size, peer): &Key) -> Option<&'a Row> {
+    rows.iter().find(|row| {
+        let same_size = size.is_empty() || row.size == *size;
+        row.section == *section && row.name == *name && same_size && row.peer == *peer
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
-//! The Rust in the book (`docs/src`), as examples in documentation: `cargo test` compiles and runs
-//! each block. The shell sessions in the book are run by the tests of jlanes-cli, in `tutorial.rs`.
+//! The Rust in README.md and in the book (`docs/src`), as examples in documentation: `cargo test`
+//! compiles and runs each block. The tests of jlanes-cli run the shell sessions, in `tutorial.rs`.
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+mod front_page {}
 
 macro_rules! chapters {
     ($($module:ident: $file:literal)*) => {
@@ -29,6 +33,13 @@ mod tests {
     use std::{fs, path::Path};
 
     use super::CHAPTERS;
+
+    #[test]
+    fn the_front_page_is_short() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+        let words = fs::read_to_string(path).unwrap().split_whitespace().count();
+        assert!(words <= 700, "README.md has {words} words");
+    }
 
     /// A chapter that nobody lists would be neither in the book nor tested.
     #[test]

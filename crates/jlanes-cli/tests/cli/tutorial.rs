@@ -1,4 +1,4 @@
-//! The shell sessions of the README and of the book, line by line.
+//! The shell sessions of the READMEs and of the book, line by line.
 
 use std::{
     env,
@@ -20,6 +20,12 @@ fn the_tutorial_shows_what_comes_out() {
         section.split("\n## ").next().unwrap()
     };
     assert_eq!(play(&[section("Tutorial"), section("Keys")].concat()), 8);
+}
+
+#[test]
+fn the_front_page_shows_what_comes_out() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    assert_eq!(play(&fs::read_to_string(path).unwrap()), 1);
 }
 
 #[test]
