@@ -65,9 +65,26 @@ fn speed(row: &Row, seconds: Option<f64>) -> String {
     }
 }
 
-/// The same lines of several records, each with its name.
+/// The same lines of several records, each with its name: speeds and speed-ups.
 pub(in super::super) fn side_by_side(names: &[&str], records: &[Vec<&Row>]) -> String {
-    // sizes of what is found on a disk differ from machine to machine
+    let figures = |row: &Row| [speed(row, row.ours_s), speed_up(row)];
+    columns(names, &[SPEED_UP], records, figures)
+}
+
+/// The same lines of several records, each with its name: speed-ups alone.
+pub(in super::super) fn speed_ups(names: &[&str], records: &[Vec<&Row>]) -> String {
+    columns(names, &[], records, |row| [speed_up(row)])
+}
+
+/// Lines of several records, `N` columns for each record. The first has the record's name, the others
+/// are called `more`.
+fn columns<const N: usize>(
+    names: &[&str],
+    more: &[&str],
+    records: &[Vec<&Row>],
+    figures: impl Fn(&Row) -> [String; N],
+) -> String {
+    // sizes of files found on a disk differ between machines
     let same = |a: &Row, b: &Row| {
         (&a.name, &a.peer) == (&b.name, &b.peer) && (a.section == "files" || a.size == b.size)
     };
@@ -77,23 +94,25 @@ pub(in super::super) fn side_by_side(names: &[&str], records: &[Vec<&Row>]) -> S
             lines.push(row);
         }
     }
-    let mut head = vec!["work", "input", "beside"];
-    head.extend(names.iter().flat_map(|name| [name, "times as fast"]));
+    let mut head = vec!["work", "input", "compared with"];
+    head.extend(names.iter().flat_map(|name| [&[*name], more].concat()));
     let cells = lines.iter().map(|line| {
-        let figures =
-            records.iter().flat_map(|rows| match rows.iter().find(|row| same(line, row)) {
-                Some(row) => {
-                    let ratio =
-                        row.ratio.map_or_else(String::new, |ratio| format!("**{ratio:.2}**"));
-                    [speed(row, row.ours_s), ratio]
-                }
-                None => [String::new(), String::new()],
-            });
-        [&line.name, &line.size, &line.peer].into_iter().cloned().chain(figures).collect()
+        let of_record = |rows: &Vec<&Row>| {
+            let row = rows.iter().find(|row| same(line, row));
+            row.map_or_else(|| [const { String::new() }; N], |row| figures(row))
+        };
+        let cells = [&line.name, &line.size, &line.peer].into_iter().cloned();
+        cells.chain(records.iter().flat_map(of_record)).collect()
     });
     let mut text = String::new();
     table(&mut text, &head, cells);
     text
+}
+
+const SPEED_UP: &str = "speed-up";
+
+fn speed_up(row: &Row) -> String {
+    row.ratio.map_or_else(String::new, |ratio| format!("**{ratio:.2}**"))
 }
 
 /// Rows with the figures that a reader in a hurry wants.
@@ -106,10 +125,10 @@ pub(in super::super) fn short(rows: &[&Row]) -> String {
             speed(row, row.ours_s),
             row.peer.clone(),
             speed(row, row.peer_s),
-            row.ratio.map_or_else(String::new, |ratio| format!("**{ratio:.2}**")),
+            speed_up(row),
         ]
     });
-    table(&mut text, &["work", "input", "jlanes", "beside", "", "times as fast"], rows);
+    table(&mut text, &["work", "input", "jlanes", "compared with", "", SPEED_UP], rows);
     text
 }
 
