@@ -1,6 +1,10 @@
 //! Digests and HMAC tags of many messages at once.
 
-use jlanes::{Algorithm, algorithm::AnyLanes, multi::Messages};
+use jlanes::{
+    Algorithm,
+    algorithm::AnyLanes,
+    multi::{LayoutError, Messages},
+};
 use pyo3::{
     exceptions::{PyOverflowError, PyTypeError, PyValueError},
     prelude::*,
@@ -9,7 +13,8 @@ use pyo3::{
 use rayon::ThreadPool;
 
 use crate::{
-    buffer::{self, Lent},
+    buffer,
+    gate::{self, Keys, Many, Shape},
     hex, names,
     threads::{self, Threads},
 };
@@ -59,17 +64,17 @@ impl<'a> Job<'a> {
     }
 
     /// Digests of messages into `out`.
-    fn digest(&self, py: Python<'_>, messages: Rows<'_>, out: &mut [u8]) -> PyResult<()> {
+    fn digest(&self, py: Python<'_>, messages: Many<'_>, out: &mut [u8]) -> PyResult<()> {
         let width = self.lanes.output_size();
         self.run(
             py,
-            |i| messages.len_of(i),
+            |i| messages.get(i).len(),
             width,
             out,
             |lanes, first, out| {
-                let part = messages.part(first, out.len() / width)?;
+                let part = part(messages, first, out.len() / width)?;
                 lanes.digest(part, out);
-                Ok::<_, jlanes::multi::LayoutError>(())
+                Ok::<_, LayoutError>(())
             },
         )
     }
@@ -78,22 +83,22 @@ impl<'a> Job<'a> {
     fn hmac(
         &self,
         py: Python<'_>,
-        key: Key<'_>,
-        messages: Rows<'_>,
+        key: Keys<'_>,
+        messages: Many<'_>,
         out: &mut [u8],
     ) -> PyResult<()> {
         let width = self.lanes.output_size();
         self.run(
             py,
-            |i| messages.len_of(i),
+            |i| messages.get(i).len(),
             width,
             out,
             |lanes, first, out| {
                 let count = out.len() / width;
-                let part = messages.part(first, count).map_err(|error| error.to_string())?;
+                let part = part(messages, first, count).map_err(|error| error.to_string())?;
                 let done = match key {
-                    Key::One(key) => lanes.hmac(key, part, out),
-                    Key::Each(keys) => {
+                    Keys::One(key) => lanes.hmac(key, part, out),
+                    Keys::Each(keys) => {
                         lanes.hmac_keyed(Messages::slices(&keys[first..][..count]), part, out)
                     }
                 };
@@ -103,34 +108,12 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The key of all messages, or one for each.
-#[derive(Clone, Copy)]
-enum Key<'a> {
-    One(&'a [u8]),
-    Each(&'a [&'a [u8]]),
-}
-
-/// Messages as Python has them.
-#[derive(Clone, Copy)]
-enum Rows<'a> {
-    List(&'a [&'a [u8]]),
-    Records { bytes: &'a [u8], width: usize },
-}
-
-impl<'a> Rows<'a> {
-    fn len_of(&self, i: usize) -> usize {
-        match self {
-            Self::List(list) => list[i].len(),
-            Self::Records { width, .. } => *width,
-        }
-    }
-
-    fn part(&self, first: usize, count: usize) -> Result<Messages<'a>, jlanes::multi::LayoutError> {
-        match *self {
-            Self::List(list) => Ok(Messages::slices(&list[first..][..count])),
-            Self::Records { bytes, width } => {
-                Messages::records(&bytes[first * width..][..count * width], width)
-            }
+/// `count` messages from number `first` on.
+fn part(messages: Many<'_>, first: usize, count: usize) -> Result<Messages<'_>, LayoutError> {
+    match messages {
+        Many::Slices(slices) => Ok(Messages::slices(&slices[first..][..count])),
+        Many::Records { bytes, width } => {
+            Messages::records(&bytes[first * width..][..count * width], width)
         }
     }
 }
@@ -142,51 +125,27 @@ pub(crate) enum Form {
     Hex,
 }
 
-/// Calls `job` with the messages and room for digests of `width` bytes, and gives the digests to
-/// Python: a list for a list, a matrix for a matrix.
-fn over<'py>(
+/// Calls `job` with the messages and room for values of `width` bytes, and gives the values to Python: a
+/// list for a list, a matrix for an array.
+pub(crate) fn over<'py>(
     messages: &Bound<'py, PyAny>,
     width: usize,
     form: Form,
-    job: impl FnOnce(Rows<'_>, &mut [u8]) -> PyResult<()>,
+    job: impl FnOnce(Many<'_>, &mut [u8]) -> PyResult<()>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = messages.py();
-    let whole = |count: usize| {
-        count.checked_mul(width).ok_or_else(|| PyOverflowError::new_err("too many digests"))
-    };
-    let is_list = messages.is_instance_of::<PyList>();
-    if !is_list && buffer::is_one(messages) {
-        return Err(PyTypeError::new_err("a list of messages is required, not one message"));
-    }
-    match if is_list { None } else { Lent::get(messages).ok() } {
-        None => buffer::with_list(messages, |list| {
-            let mut out = buffer::zeros(whole(list.len())?)?;
-            job(Rows::List(list), &mut out)?;
-            listed(py, &out, width, list.len(), form)
-        }),
-        Some(lent) => {
-            let Some((count, record)) = lent.records() else {
-                return Err(PyTypeError::new_err(
-                    "an array of messages has two dimensions, or items of more than a byte",
-                ));
-            };
-            if record == 0 {
-                return Err(PyValueError::new_err("the array's records have no bytes"));
-            }
-            let rows = Rows::Records { bytes: lent.bytes(), width: record };
-            match form {
-                Form::Hex => {
-                    let mut out = buffer::zeros(whole(count)?)?;
-                    job(rows, &mut out)?;
-                    listed(py, &out, width, count, form)
-                }
-                Form::Bytes => {
-                    let out = PyByteArray::new_with(py, whole(count)?, |out| job(rows, out))?;
-                    matrix(messages, out, (count, width))
-                }
-            }
+    gate::with_many(messages, |many, shape| {
+        let count = many.len();
+        let len = count.checked_mul(width);
+        let len = len.ok_or_else(|| PyOverflowError::new_err("too many digests"))?;
+        if shape == Shape::List || matches!(form, Form::Hex) {
+            let mut out = buffer::zeros(len)?;
+            job(many, &mut out)?;
+            return listed(py, &out, width, count, form);
         }
-    }
+        let out = PyByteArray::new_with(py, len, |out| job(many, out))?;
+        matrix(shape, out, (count, width))
+    })
 }
 
 /// The function of `jlanes.column` with this name, if the messages are a column of Arrow's.
@@ -194,11 +153,10 @@ pub(crate) fn of_columns<'py>(
     messages: &Bound<'py, PyAny>,
     function: &str,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let py = messages.py();
-    let hands = |method| messages.hasattr(method);
-    if !hands("__arrow_c_array__")? && !hands("__arrow_c_stream__")? {
+    if !gate::is_column(messages)? {
         return Ok(None);
     }
+    let py = messages.py();
     py.import("jlanes.column")?.getattr(function).map(Some)
 }
 
@@ -220,21 +178,20 @@ pub(crate) fn listed<'py>(
     Ok(PyList::new(py, (0..count).map(digest))?.into_any())
 }
 
-/// Digests as a matrix of bytes: numpy's if `like` is numpy's, a memoryview otherwise.
+/// Digests as a matrix of bytes.
 fn matrix<'py>(
-    like: &Bound<'py, PyAny>,
+    shape: Shape,
     out: Bound<'py, PyByteArray>,
     (count, width): (usize, usize),
 ) -> PyResult<Bound<'py, PyAny>> {
-    let py = like.py();
-    let is_numpy = like.get_type().module()?.to_str()?.split('.').next() == Some("numpy");
-    if is_numpy {
+    let py = out.py();
+    if shape == Shape::Numpy {
         let array = py.import("numpy")?.getattr("ndarray")?;
         return array.call1(((count, width), "uint8", out));
     }
     let view = PyMemoryView::from(out.as_any())?;
     if count == 0 || width == 0 {
-        return Ok(view.into_any());
+        return Ok(view.into_any()); // memoryviews have no empty rows
     }
     view.call_method1("cast", ("B", [count, width]))
 }
@@ -271,10 +228,10 @@ fn digests<'py>(
     let mut job = Job::new(algorithm, pool.as_deref())?;
     if let Some(prefix) = prefix {
         let lanes = job.lanes.clone();
-        job.lanes = buffer::with_bytes(prefix, |prefix| lanes.prefix(prefix))?;
+        job.lanes = gate::with_one(prefix, |prefix| lanes.prefix(prefix))?;
     }
     if let Some(key) = key {
-        job.lanes = buffer::with_bytes(key, |key| keyed(job.lanes.clone(), key))??;
+        job.lanes = gate::with_one(key, |key| keyed(job.lanes.clone(), key))??;
     }
     over(messages, algorithm.output_size(), form, |rows, out| job.digest(py, rows, out))
 }
@@ -333,18 +290,14 @@ pub(crate) fn hmac_many<'py>(
     let pool = Threads::new(threads)?.pool()?;
     let job = Job::new(algorithm, pool.as_deref())?;
     let width = algorithm.output_size();
-    if buffer::is_one(key) {
-        let key = buffer::with_bytes(key, <[u8]>::to_vec)?;
-        return over(messages, width, Form::Bytes, |rows, out| {
-            job.hmac(py, Key::One(&key), rows, out)
-        });
-    }
-    buffer::with_list(key, |keys| {
-        over(messages, width, Form::Bytes, |rows, out| {
-            if keys.len() != out.len() / width {
+    gate::with_keys(key, |keys| {
+        over(messages, width, Form::Bytes, |many, out| {
+            if let Keys::Each(keys) = keys
+                && keys.len() != many.len()
+            {
                 return Err(PyValueError::new_err("not as many keys as messages"));
             }
-            job.hmac(py, Key::Each(keys), rows, out)
+            job.hmac(py, keys, many, out)
         })
     })
 }

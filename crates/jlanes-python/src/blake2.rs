@@ -10,18 +10,17 @@ use pyo3::{
     types::{PyBytes, PyDict, PyString, PyType},
 };
 
-use crate::{buffer, hasher::DETACH, hex};
+use crate::{
+    gate::{self, Data},
+    hasher::DETACH,
+    hex,
+};
 
 /// What hashes a message.
 enum State<H> {
     Own(H),
     /// A hash with parameters of a tree, which nobody has on lanes, is CPython's own.
     Tree(Py<PyAny>),
-}
-
-fn optional(object: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
-    let bytes = object.map(|object| buffer::with_bytes(object, <[u8]>::to_vec)).transpose()?;
-    Ok(bytes.unwrap_or_default())
 }
 
 /// What CPython's module has under the name of a class here.
@@ -82,23 +81,24 @@ macro_rules! blake2 {
             #[new]
             #[classmethod]
             #[pyo3(signature = (
-                data=None, /, *, digest_size=$digest, key=None, salt=None, person=None,
+                data=Data::MISSING, /, *, digest_size=$digest, key=Data::MISSING, salt=Data::MISSING,
+                person=Data::MISSING,
                 usedforsecurity=true, **tree
             ))]
             #[allow(clippy::too_many_arguments, reason = "they are hashlib's")]
             fn new(
                 class: &Bound<'_, PyType>,
-                data: Option<&Bound<'_, PyAny>>,
+                data: Data<'_>,
                 digest_size: isize,
-                key: Option<&Bound<'_, PyAny>>,
-                salt: Option<&Bound<'_, PyAny>>,
-                person: Option<&Bound<'_, PyAny>>,
+                key: Data<'_>,
+                salt: Data<'_>,
+                person: Data<'_>,
                 usedforsecurity: bool,
                 tree: Option<&Bound<'_, PyDict>>,
             ) -> PyResult<Self> {
                 let _ = usedforsecurity; // nothing is refused here
                 let size = usize::try_from(digest_size).unwrap_or(0);
-                let (key, salt, person) = (optional(key)?, optional(salt)?, optional(person)?);
+                let (key, salt, person) = (key.to_vec()?, salt.to_vec()?, person.to_vec()?);
                 let wrong = if !(1..=$digest).contains(&size) {
                     Some(concat!("digest_size must be between 1 and ", $digest, " bytes"))
                 } else if key.len() > $digest {
@@ -134,7 +134,7 @@ macro_rules! blake2 {
                     }
                 };
                 let hasher = Self { state: Mutex::new(state), size };
-                if let Some(data) = data {
+                if let Some(data) = &data.0 {
                     hasher.update(data)?;
                 }
                 Ok(hasher)
@@ -144,16 +144,18 @@ macro_rules! blake2 {
             #[pyo3(signature = (data, /))]
             fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
                 let py = data.py();
-                match &mut *self.lock(py) {
-                    State::Own(hasher) => buffer::with_bytes(data, |bytes| {
-                        if bytes.len() > DETACH {
-                            py.detach(|| hasher.update(bytes));
-                        } else {
-                            hasher.update(bytes);
-                        }
-                    }),
-                    State::Tree(hasher) => hasher.call_method1(py, "update", (data,)).map(drop),
-                }
+                // the buffer first: code that lends it may use this object
+                gate::with_one(data, |bytes| match &mut *self.lock(py) {
+                    State::Own(hasher) if bytes.len() > DETACH => {
+                        py.detach(|| hasher.update(bytes));
+                        Ok(())
+                    }
+                    State::Own(hasher) => {
+                        hasher.update(bytes);
+                        Ok(())
+                    }
+                    State::Tree(hasher) => hasher.call_method1(py, "update", (bytes,)).map(drop),
+                })?
             }
 
             /// The digest of the message so far, as bytes.

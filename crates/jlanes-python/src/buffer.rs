@@ -1,102 +1,91 @@
-//! Bytes that Python objects lend: one object's, or those of a whole list.
+//! Bytes that Python objects lend.
 //!
-//! All unsafe code of this package that has to do with buffers is in here.
+//! All unsafe code of this package that has to do with buffers is in here. What is lent is decided by
+//! `gate`.
 
 use std::slice;
 
 use pyo3::{
     buffer::PyUntypedBuffer,
-    exceptions::{PyBufferError, PyMemoryError, PyTypeError},
+    exceptions::{PyBufferError, PyMemoryError},
     prelude::*,
-    types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString, PyTuple},
+    types::PyMemoryView,
 };
 
-/// The buffer of an object that is not `bytes`. The object cannot resize or free it meanwhile.
-pub(crate) struct Lent(PyUntypedBuffer);
+/// The buffer of an object. The object cannot resize or free it meanwhile.
+pub(crate) enum Lent {
+    Buffer(PyUntypedBuffer),
+    /// A copy, of an object without dimensions.
+    Scalar {
+        bytes: Vec<u8>,
+        format: String,
+    },
+}
 
 impl Lent {
-    /// Borrows the buffer of `object`, which has to lie in one piece.
     pub(crate) fn get(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if object.is_instance_of::<PyString>() {
-            return Err(PyTypeError::new_err("Strings must be encoded before hashing"));
+        match PyUntypedBuffer::get(object) {
+            Ok(buffer) => Ok(Self::Buffer(buffer)),
+            Err(error) if error.is_instance_of::<PyBufferError>(object.py()) => {
+                // a memoryview has the shape and the strides that ctypes leaves out, which PyO3 wants
+                let view = PyMemoryView::from(object)?;
+                if view.getattr("ndim")?.extract::<usize>()? > 0 {
+                    return PyUntypedBuffer::get(&view).map(Self::Buffer);
+                }
+                let bytes = view.call_method0("tobytes")?.extract()?;
+                Ok(Self::Scalar { bytes, format: view.getattr("format")?.extract()? })
+            }
+            Err(error) => Err(error),
         }
-        let buffer = PyUntypedBuffer::get(object)?;
-        if !buffer.is_c_contiguous() {
-            return Err(PyBufferError::new_err("the buffer is not C-contiguous"));
-        }
-        Ok(Self(buffer))
     }
 
-    /// Its bytes.
+    /// Its bytes; none, unless they lie in one piece.
     ///
     /// As with `hashlib`, whoever writes to them on another thread meanwhile gets a digest of
     /// neither state; this is documented.
     pub(crate) fn bytes(&self) -> &[u8] {
-        let (start, len) = (self.0.buf_ptr().cast::<u8>(), self.0.len_bytes());
-        if start.is_null() || len == 0 {
+        let buffer = match self {
+            Self::Buffer(buffer) => buffer,
+            Self::Scalar { bytes, .. } => return bytes,
+        };
+        let (start, len) = (buffer.buf_ptr().cast::<u8>(), buffer.len_bytes());
+        if start.is_null() || len == 0 || !buffer.is_c_contiguous() {
             return &[];
         }
-        // SAFETY: `get` has seen that the buffer is C-contiguous, so that `len` bytes from `start`
-        // on are its items. The exporter keeps them in place until the buffer is released, which
-        // happens when `self`, which the slice borrows, is dropped. Any byte is a valid u8.
+        // SAFETY: the buffer is C-contiguous, so that `len` bytes from `start` on are its items. The
+        // exporter keeps them in place until the buffer is released, which happens when `self`, which
+        // the slice borrows, is dropped. Any byte is a valid u8.
         unsafe { slice::from_raw_parts(start, len) }
     }
 
-    /// Number and width of the records: rows of a matrix, or items of more than a byte.
-    pub(crate) fn records(&self) -> Option<(usize, usize)> {
-        match *self.0.shape() {
-            [rows, columns] => Some((rows, columns * self.0.item_size())),
-            [rows] if self.0.item_size() > 1 => Some((rows, self.0.item_size())),
-            _ => None,
+    pub(crate) fn is_contiguous(&self) -> bool {
+        match self {
+            Self::Buffer(buffer) => buffer.is_c_contiguous(),
+            Self::Scalar { .. } => true,
         }
     }
-}
 
-/// Calls `f` with the bytes of one bytes-like object.
-pub(crate) fn with_bytes<R>(object: &Bound<'_, PyAny>, f: impl FnOnce(&[u8]) -> R) -> PyResult<R> {
-    match object.cast::<PyBytes>() {
-        Ok(bytes) => Ok(f(bytes.as_bytes())),
-        Err(_) => Ok(f(Lent::get(object)?.bytes())),
-    }
-}
-
-/// Calls `f` with the bytes of every item of a list, a tuple or anything else that can be iterated.
-pub(crate) fn with_list<R>(
-    list: &Bound<'_, PyAny>,
-    f: impl FnOnce(&[&[u8]]) -> PyResult<R>,
-) -> PyResult<R> {
-    // A tuple never changes and keeps its items alive, whatever becomes of the list meanwhile.
-    let items = match (list.cast::<PyTuple>(), list.cast::<PyList>()) {
-        (Ok(tuple), _) => tuple.clone(),
-        (_, Ok(list)) => list.to_tuple(),
-        _ => list.py().get_type::<PyTuple>().call1((list,))?.cast_into()?,
-    };
-    let mut lent = Vec::new();
-    for i in 0..items.len() {
-        let item = items.get_borrowed_item(i)?;
-        if !item.is_instance_of::<PyBytes>() {
-            lent.push(Lent::get(&item)?);
+    /// The format of an item, by PEP 3118.
+    pub(crate) fn format(&self) -> &[u8] {
+        match self {
+            Self::Buffer(buffer) => buffer.format().to_bytes(),
+            Self::Scalar { format, .. } => format.as_bytes(),
         }
     }
-    let mut lent = lent.iter();
-    let mut slices = Vec::with_capacity(items.len());
-    for i in 0..items.len() {
-        slices.push(match items.get_borrowed_item(i)?.extract() {
-            Ok(bytes) => bytes,
-            Err(_) => lent.next().map_or(&[][..], Lent::bytes),
-        });
-    }
-    f(&slices)
-}
 
-/// Whether an object is one message, and not a list or an array of them.
-pub(crate) fn is_one(object: &Bound<'_, PyAny>) -> bool {
-    object.is_instance_of::<PyBytes>()
-        || object.is_instance_of::<PyString>()
-        || object.is_instance_of::<PyByteArray>()
-        || object
-            .cast::<PyMemoryView>()
-            .is_ok_and(|view| Lent::get(view).is_ok_and(|lent| lent.records().is_none()))
+    pub(crate) fn item_size(&self) -> usize {
+        match self {
+            Self::Buffer(buffer) => buffer.item_size(),
+            Self::Scalar { bytes, .. } => bytes.len(),
+        }
+    }
+
+    pub(crate) fn shape(&self) -> &[usize] {
+        match self {
+            Self::Buffer(buffer) => buffer.shape(),
+            Self::Scalar { .. } => &[],
+        }
+    }
 }
 
 /// Room for results: there may be no memory for what a caller asks for, which is an exception then

@@ -17,6 +17,8 @@ use pyo3::{
     types::{PyCapsule, PyTuple},
 };
 
+use crate::gate;
+
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
@@ -25,7 +27,7 @@ const STREAM: &CStr = c"arrow_array_stream";
 pub(crate) fn wrong(error: Error) -> PyErr {
     let text = error.to_string();
     match error {
-        Error::Type(_) => PyTypeError::new_err(text),
+        Error::Type(_) | Error::Format(_) => PyTypeError::new_err(text),
         Error::TooLarge => PyMemoryError::new_err(text),
         _ => PyValueError::new_err(text),
     }
@@ -53,6 +55,7 @@ pub(crate) enum Chunks {
 impl Chunks {
     /// What `object` hands over by the PyCapsule protocol.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        gate::check_column(object)?;
         if object.hasattr("__arrow_c_array__")? {
             let pair = object.call_method0("__arrow_c_array__")?;
             let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair.extract()?;

@@ -5,9 +5,8 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::ThreadPool;
 
 use crate::{
-    buffer,
     capsule::{ArrowColumn, Chunks, wrong},
-    names,
+    gate, names,
     threads::{self, Threads},
 };
 
@@ -33,7 +32,7 @@ impl Job {
         let kernel = Kernel::new(names::parse(name)?);
         let mut kernel = kernel.map_err(|error| PyValueError::new_err(error.to_string()))?;
         if let Some(key) = key {
-            let made = buffer::with_bytes(key, |key| kernel.clone().keyed(key))?;
+            let made = gate::with_one(key, |key| kernel.clone().keyed(key))?;
             let len = key.len().unwrap_or_default();
             let wrong = |_| PyValueError::new_err(format!("{name} has no key of {len} bytes"));
             kernel = made.map_err(wrong)?;
@@ -110,11 +109,6 @@ fn unequal() -> PyErr {
     PyValueError::new_err("the two columns are not chunked in the same way")
 }
 
-/// The key if it is one for all rows, and not a column.
-fn key_of(key: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
-    if buffer::is_one(key) { buffer::with_bytes(key, <[u8]>::to_vec).map(Some) } else { Ok(None) }
-}
-
 /// digest(name, column, key, hex, threads): the digest of every row, under the algorithm's own key if
 /// there is one.
 #[pyfunction]
@@ -144,7 +138,7 @@ pub(crate) fn column_hmac(
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(name, hex, threads)?;
     let width = job.kernel.output_size();
-    match key_of(key)? {
+    match gate::one_key(key)? {
         Some(key) => job.run(column, None, width, |kernel, chunk, _, encoding| {
             kernel.hmac(Key::One(&key), &chunk.column()?, encoding)
         }),
@@ -168,7 +162,7 @@ pub(crate) fn column_pbkdf2(
 ) -> PyResult<ArrowColumn> {
     let (rounds, width) = crate::pbkdf2::sizes(names::parse(name)?, iterations, dklen)?;
     let job = Job::new(name, hex, threads)?;
-    match key_of(salt)? {
+    match gate::one_key(salt)? {
         Some(salt) => job.run(passwords, None, width, |kernel, chunk, _, encoding| {
             kernel.pbkdf2(&chunk.column()?, Key::One(&salt), rounds, width, encoding)
         }),
@@ -190,7 +184,7 @@ pub(crate) fn column_verify(
     threads: usize,
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(name, false, threads)?;
-    let key = key.map(|key| buffer::with_bytes(key, <[u8]>::to_vec)).transpose()?;
+    let key = key.map(|key| gate::to_vec(key)).transpose()?;
     let made = job.run(column, Some(expected), 0, |kernel, chunk, expected, _| {
         let expected = expected.map(Imported::column).transpose()?.ok_or(Error::Rows)?;
         match &key {

@@ -10,7 +10,12 @@ use pyo3::{
     types::{PyBytes, PyDict, PyString},
 };
 
-use crate::{blake2, buffer, hex, names, xof::PyXof};
+use crate::{
+    blake2,
+    gate::{self, Data},
+    hex, names,
+    xof::PyXof,
+};
 
 /// Messages longer than this are hashed without Python's lock, as in hashlib.
 pub(crate) const DETACH: usize = 2047;
@@ -26,13 +31,14 @@ pub(crate) struct PyHash {
 
 impl PyHash {
     /// A hash object that has taken `data`.
-    pub(crate) fn new(algorithm: Algorithm, data: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    pub(crate) fn new(algorithm: Algorithm, data: &Data<'_>) -> PyResult<Self> {
         let state = algorithm.hasher_on(Backend::detect());
-        let mut state = state.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        if let Some(data) = data {
-            take(data, &mut state)?;
+        let state = state.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let hash = Self { algorithm, state: Mutex::new(state) };
+        if let Some(data) = &data.0 {
+            hash.update(data)?;
         }
-        Ok(Self { algorithm, state: Mutex::new(state) })
+        Ok(hash)
     }
 
     fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Box<dyn AnyHasher>>> {
@@ -46,24 +52,22 @@ impl PyHash {
     }
 }
 
-/// Hashes the bytes of `data`; for long ones, Python's lock is free meanwhile.
-fn take(data: &Bound<'_, PyAny>, state: &mut Box<dyn AnyHasher>) -> PyResult<()> {
-    buffer::with_bytes(data, |bytes| {
-        if bytes.len() > DETACH {
-            data.py().detach(|| state.update(bytes));
-        } else {
-            state.update(bytes);
-        }
-    })
-}
-
 #[pymethods]
 impl PyHash {
     /// Adds the bytes of a bytes-like object to the message.
     #[pyo3(signature = (data, /))]
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mut state = self.lock(data.py())?;
-        take(data, &mut state)
+        let py = data.py();
+        // the buffer first: code that lends it may use this object
+        gate::with_one(data, |bytes| {
+            let state = &mut *self.lock(py)?;
+            if bytes.len() > DETACH {
+                py.detach(|| state.update(bytes));
+            } else {
+                state.update(bytes);
+            }
+            Ok(())
+        })?
     }
 
     /// The digest of the message so far, as bytes.
@@ -125,15 +129,13 @@ impl PyHash {
 }
 
 /// The message of a constructor, which newer versions of hashlib also take by name.
-pub(crate) fn message<'a, 'py>(
-    data: Option<&'a Bound<'py, PyAny>>,
-    string: Option<&'a Bound<'py, PyAny>>,
-) -> PyResult<Option<&'a Bound<'py, PyAny>>> {
-    match (data, string) {
+pub(crate) fn message<'py>(data: Data<'py>, string: Data<'py>) -> PyResult<Data<'py>> {
+    match (&data.0, &string.0) {
         (Some(_), Some(_)) => {
             Err(PyTypeError::new_err("'data' and 'string' are mutually exclusive"))
         }
-        (data, string) => Ok(data.or(string)),
+        (Some(_), None) => Ok(data),
+        (None, _) => Ok(string),
     }
 }
 
@@ -141,18 +143,18 @@ pub(crate) fn message<'a, 'py>(
 ///
 /// A hash object of the algorithm with this name, which has taken `data`.
 #[pyfunction]
-#[pyo3(signature = (name, data=None, *, string=None, usedforsecurity=true, **parameters))]
+#[pyo3(signature = (name, data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true, **parameters))]
 pub(crate) fn new(
     py: Python<'_>,
     name: &str,
-    data: Option<&Bound<'_, PyAny>>,
-    string: Option<&Bound<'_, PyAny>>,
+    data: Data<'_>,
+    string: Data<'_>,
     usedforsecurity: bool,
     parameters: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Py<PyAny>> {
     let _ = usedforsecurity; // nothing is refused here
     if let Some(class) = blake2::class(py, name) {
-        let made = match message(data, string)? {
+        let made = match message(data, string)?.0 {
             Some(data) => class.call((data,), parameters),
             None => class.call((), parameters),
         };
@@ -162,10 +164,11 @@ pub(crate) fn new(
         let message = format!("{name} has no parameters {:?}", parameters.keys());
         return Err(PyTypeError::new_err(message));
     }
-    if let Some(hash) = PyXof::named(name, message(data, string)?)? {
+    let data = message(data, string)?;
+    if let Some(hash) = PyXof::named(name, &data)? {
         return Ok(Py::new(py, hash)?.into_any());
     }
-    let hash = PyHash::new(names::parse(name)?, message(data, string)?)?;
+    let hash = PyHash::new(names::parse(name)?, &data)?;
     Ok(Py::new(py, hash)?.into_any())
 }
 
@@ -180,14 +183,14 @@ macro_rules! constructors {
                 ", which has taken `data`."
             )]
             #[pyfunction]
-            #[pyo3(signature = (data=None, *, string=None, usedforsecurity=true))]
+            #[pyo3(signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true))]
             fn $name(
-                data: Option<&Bound<'_, PyAny>>,
-                string: Option<&Bound<'_, PyAny>>,
+                data: Data<'_>,
+                string: Data<'_>,
                 usedforsecurity: bool,
             ) -> PyResult<PyHash> {
                 let _ = usedforsecurity;
-                PyHash::new(names::parse(stringify!($name))?, message(data, string)?)
+                PyHash::new(names::parse(stringify!($name))?, &message(data, string)?)
             }
         )*
 

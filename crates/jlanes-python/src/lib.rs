@@ -8,6 +8,7 @@ mod capsule;
 mod column;
 mod engine;
 mod files;
+mod gate;
 mod hasher;
 mod hex;
 mod merkle;

@@ -6,13 +6,13 @@ use jlanes::{
     merkle::{self, Rfc6962, Tree},
 };
 use pyo3::{
-    exceptions::{PyIndexError, PyTypeError, PyValueError},
+    exceptions::{PyIndexError, PyValueError},
     prelude::*,
-    types::{PyBytes, PyList, PyString},
+    types::{PyBytes, PyList},
 };
 
 use crate::{
-    buffer,
+    gate,
     threads::{self, Threads},
 };
 
@@ -30,7 +30,7 @@ fn tree<R: Send>(
     parallel: impl FnOnce(&[u8]) -> Result<R, merkle::Error> + Send,
 ) -> PyResult<R> {
     let pool = Threads::new(threads)?.pool()?;
-    let made = buffer::with_bytes(data, |bytes| {
+    let made = gate::with_one(data, |bytes| {
         data.py().detach(|| match &pool {
             Some(pool) => threads::run(Some(pool), || parallel(bytes)),
             None => serial(bytes),
@@ -90,7 +90,7 @@ fn verity<'py>(
     let Some([serial, parallel]) = forms else {
         return Err(PyValueError::new_err(format!("there is no such tree with {hash}")));
     };
-    let salt = salt.map(|salt| buffer::with_bytes(salt, <[u8]>::to_vec)).transpose()?;
+    let salt = salt.map(|salt| gate::to_vec(salt)).transpose()?;
     let salt = salt.unwrap_or_default();
     let serial = |data: &[u8]| serial(data, block, &salt);
     let parallel = |data: &[u8]| parallel(data, block, &salt);
@@ -210,7 +210,7 @@ pub(crate) fn go_h1(files: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut owned = Vec::new();
     for file in files.try_iter()? {
         let (name, content): (String, Bound<'_, PyAny>) = file?.extract()?;
-        owned.push((name, buffer::with_bytes(&content, <[u8]>::to_vec)?));
+        owned.push((name, gate::to_vec(&content)?));
     }
     let pairs: Vec<(&str, &[u8])> =
         owned.iter().map(|(name, content)| (&**name, &**content)).collect();
@@ -235,16 +235,15 @@ impl Log {
 
     /// Adds an entry.
     fn append(&mut self, entry: &Bound<'_, PyAny>) -> PyResult<()> {
-        buffer::with_bytes(entry, |entry| self.0.push(entry))?.map_err(wrong)
+        gate::with_one(entry, |entry| self.0.push(entry))?.map_err(wrong)
     }
 
     /// Adds many entries.
     fn extend(&mut self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
-        if buffer::is_one(entries) {
-            return Err(PyTypeError::new_err("a list of entries is required, not one entry"));
-        }
         let tree = &mut self.0;
-        buffer::with_list(entries, |list| entries.py().detach(|| tree.extend(list)).map_err(wrong))
+        gate::with_many(entries, |many, _| {
+            entries.py().detach(|| tree.extend(&many.slices())).map_err(wrong)
+        })
     }
 
     /// The tree's root hash.
@@ -277,15 +276,18 @@ fn listed(
 }
 
 fn digest(object: &Bound<'_, PyAny>) -> PyResult<Digest> {
-    let digest = buffer::with_bytes(object, |bytes| Array::try_from(bytes).ok())?;
-    digest.ok_or_else(|| PyValueError::new_err("a hash of the log has 32 bytes"))
+    let digest = gate::with_one(object, |bytes| Array::try_from(bytes).ok())?;
+    digest.ok_or_else(no_digest)
+}
+
+fn no_digest() -> PyErr {
+    PyValueError::new_err("a hash of the log has 32 bytes")
 }
 
 fn proof(objects: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
-    if objects.is_instance_of::<PyString>() || buffer::is_one(objects) {
-        return Err(PyTypeError::new_err("a proof is a list of hashes"));
-    }
-    objects.try_iter()?.map(|object| digest(&object?)).collect()
+    gate::with_many(objects, |many, _| {
+        many.slices().iter().map(|bytes| Array::try_from(*bytes).map_err(|_| no_digest())).collect()
+    })
 }
 
 /// verify_inclusion(entry, index, size, proof, root)
@@ -303,7 +305,7 @@ pub(crate) fn verify_inclusion(
     let (proof, root) = (self::proof(proof)?, digest(root)?);
     let verify =
         |entry: &[u8]| merkle::verify_inclusion::<Sha256>(entry, (index, size), &proof, &root);
-    Ok(buffer::with_bytes(entry, verify)?.is_ok())
+    Ok(gate::with_one(entry, verify)?.is_ok())
 }
 
 /// verify_consistency(old_size, old_root, size, root, proof)

@@ -1,15 +1,18 @@
 //! Keys from passwords: one, and many at once.
 
+use std::borrow::Cow;
+
 use jlanes::{Algorithm, multi::Messages};
 use pyo3::{
-    exceptions::{PyOverflowError, PyTypeError, PyValueError},
+    exceptions::{PyOverflowError, PyValueError},
     prelude::*,
     types::{IntoPyDict, PyBytes},
 };
 
 use crate::{
-    batch::{Form, Job, listed, of_columns},
-    buffer, names,
+    batch::{Form, Job, of_columns, over},
+    gate::{self, Keys},
+    names,
     threads::Threads,
 };
 
@@ -36,26 +39,31 @@ pub(crate) fn sizes(
     }
 }
 
-/// The key of each password with its salt.
+/// The key of each password with its salt, into `out`.
 fn derive(
     py: Python<'_>,
     algorithm: Algorithm,
-    (passwords, salts): (&[&[u8]], &[&[u8]]),
+    (passwords, salts): (&[&[u8]], Keys<'_>),
     (rounds, dklen): (u32, usize),
     threads: usize,
-) -> PyResult<Vec<u8>> {
+    out: &mut [u8],
+) -> PyResult<()> {
+    let salts = match salts {
+        Keys::One(salt) => Cow::Owned(vec![salt; passwords.len()]),
+        Keys::Each(salts) => Cow::Borrowed(salts),
+    };
+    if passwords.len() != salts.len() {
+        return Err(PyValueError::new_err("not as many salts as passwords"));
+    }
     let pool = Threads::new(threads)?.pool()?;
     let job = Job::new(algorithm, pool.as_deref())?;
-    let len = passwords.len().checked_mul(dklen);
-    let len = len.ok_or_else(|| PyOverflowError::new_err("too many keys"))?;
-    let mut out = buffer::zeros(len)?;
     let passes = dklen.div_ceil(algorithm.output_size()).saturating_mul(rounds as usize);
     let cost = passes.saturating_mul(2 * algorithm.block_size());
     job.run(
         py,
         |_| cost,
         dklen,
-        &mut out,
+        out,
         |lanes, first, out| {
             let count = out.len() / dklen;
             lanes.pbkdf2(
@@ -66,8 +74,7 @@ fn derive(
                 out,
             )
         },
-    )?;
-    Ok(out)
+    )
 }
 
 /// pbkdf2_many(hash_name, passwords, salts, iterations, dklen=None, *, threads=1)
@@ -91,23 +98,10 @@ pub(crate) fn pbkdf2_many<'py>(
     }
     let algorithm = names::parse(hash_name)?;
     let (rounds, dklen) = sizes(algorithm, iterations, dklen)?;
-    if buffer::is_one(passwords) {
-        return Err(PyTypeError::new_err("a list of passwords is required, not one password"));
-    }
-    let keys = |passwords: &[&[u8]], salts: &[&[u8]]| {
-        if passwords.len() != salts.len() {
-            return Err(PyValueError::new_err("not as many salts as passwords"));
-        }
-        let out = derive(py, algorithm, (passwords, salts), (rounds, dklen), threads)?;
-        listed(py, &out, dklen, passwords.len(), Form::Bytes)
-    };
-    buffer::with_list(passwords, |passwords| {
-        if buffer::is_one(salts) {
-            let salt = buffer::with_bytes(salts, <[u8]>::to_vec)?;
-            keys(passwords, &vec![&*salt; passwords.len()])
-        } else {
-            buffer::with_list(salts, |salts| keys(passwords, salts))
-        }
+    gate::with_keys(salts, |salts| {
+        over(passwords, dklen, Form::Bytes, |passwords, out| {
+            derive(py, algorithm, (&passwords.slices(), salts), (rounds, dklen), threads, out)
+        })
     })
 }
 
@@ -125,9 +119,10 @@ pub(crate) fn pbkdf2_hmac<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = password.py();
     let algorithm = names::parse(hash_name)?;
-    let password = buffer::with_bytes(password, <[u8]>::to_vec)?;
-    let salt = buffer::with_bytes(salt, <[u8]>::to_vec)?;
+    let password = gate::to_vec(password)?;
+    let salt = gate::to_vec(salt)?;
     let (rounds, dklen) = sizes(algorithm, iterations, dklen)?;
-    let out = derive(py, algorithm, (&[&password], &[&salt]), (rounds, dklen), 1)?;
-    Ok(PyBytes::new(py, &out))
+    PyBytes::new_with(py, dklen, |out| {
+        derive(py, algorithm, (&[&password], Keys::One(&salt)), (rounds, dklen), 1, out)
+    })
 }

@@ -18,7 +18,10 @@ use jlanes_columns::{
     ffi::{ArrowArray, ArrowSchema, Imported},
 };
 
-use crate::pickle::{self, Value};
+use crate::{
+    gate,
+    pickle::{self, Value},
+};
 
 /// A series: a type, and arrays of it.
 #[repr(C)]
@@ -181,7 +184,7 @@ unsafe fn import(inputs: *const SeriesExport, count: usize) -> Result<Vec<Vec<Im
         owned.push(unsafe { ptr::read(series) });
     }
     let mut all = Vec::with_capacity(count);
-    let mut wrong = None;
+    let mut wrong: Option<Failure> = None;
     for series in &owned {
         // SAFETY: a series has a schema, until it is released.
         let schema = unsafe { &*series.field };
@@ -198,14 +201,22 @@ unsafe fn import(inputs: *const SeriesExport, count: usize) -> Result<Vec<Vec<Im
             let array = unsafe { ptr::read(*array) };
             // SAFETY: Polars has filled both by its own types, and its buffers do not change.
             match unsafe { Imported::new(array, schema) } {
+                // polars has no such type: these are the addresses of a column of Python objects
+                Ok(chunk)
+                    if chunk.column().is_ok_and(|column| {
+                        matches!(column.data_type(), DataType::FixedSizeBinary(_))
+                    }) =>
+                {
+                    wrong = Some(gate::OBJECT_COLUMN.into());
+                }
                 Ok(chunk) => chunks.push(chunk),
-                Err(error) => wrong = Some(error),
+                Err(error) => wrong = Some(error.into()),
             }
         }
         all.push(chunks);
     }
     match wrong {
-        Some(error) => Err(error.into()),
+        Some(error) => Err(error),
         None => Ok(all),
     }
 }

@@ -9,13 +9,18 @@ use jlanes::{
     tree::{Kt128, Kt256},
 };
 use pyo3::{
-    exceptions::{PyOverflowError, PyTypeError, PyValueError},
+    exceptions::{PyOverflowError, PyValueError},
     prelude::*,
     sync::MutexExt,
     types::{PyBytes, PyList, PyString},
 };
 
-use crate::{batch, buffer, hasher::DETACH, hex};
+use crate::{
+    batch, buffer,
+    gate::{self, Data},
+    hasher::{self, DETACH},
+    hex,
+};
 
 /// One of the functions, with what it has absorbed.
 #[derive(Clone)]
@@ -54,12 +59,13 @@ pub(crate) struct PyXof(Mutex<State>);
 
 impl PyXof {
     /// A hash object of this name, if it is one of these, which has taken `data`.
-    pub(crate) fn named(name: &str, data: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Self>> {
-        let Some(mut state) = State::new(name) else { return Ok(None) };
-        if let Some(data) = data {
-            take(data, &mut state)?;
+    pub(crate) fn named(name: &str, data: &Data<'_>) -> PyResult<Option<Self>> {
+        let Some(state) = State::new(name) else { return Ok(None) };
+        let hash = Self(Mutex::new(state));
+        if let Some(data) = &data.0 {
+            hash.update(data)?;
         }
-        Ok(Some(Self(Mutex::new(state))))
+        Ok(Some(hash))
     }
 
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State> {
@@ -78,16 +84,6 @@ impl PyXof {
     }
 }
 
-fn take(data: &Bound<'_, PyAny>, state: &mut State) -> PyResult<()> {
-    buffer::with_bytes(data, |bytes| {
-        if bytes.len() > DETACH {
-            data.py().detach(|| state.update(bytes));
-        } else {
-            state.update(bytes);
-        }
-    })
-}
-
 /// The length of a digest; hashlib has the same limit.
 fn size(length: isize) -> PyResult<usize> {
     match usize::try_from(length) {
@@ -102,7 +98,16 @@ impl PyXof {
     /// Adds the bytes of a bytes-like object to the message.
     #[pyo3(signature = (data, /))]
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
-        take(data, &mut self.lock(data.py()))
+        let py = data.py();
+        // the buffer first: code that lends it may use this object
+        gate::with_one(data, |bytes| {
+            let state = &mut *self.lock(py);
+            if bytes.len() > DETACH {
+                py.detach(|| state.update(bytes));
+            } else {
+                state.update(bytes);
+            }
+        })
     }
 
     /// The first `length` bytes of the output for the message so far.
@@ -172,28 +177,28 @@ impl PyXof {
 ///
 /// A hash object of SHAKE128, which has taken `data`.
 #[pyfunction]
-#[pyo3(signature = (data=None, *, string=None, usedforsecurity=true))]
+#[pyo3(signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true))]
 pub(crate) fn shake_128(
-    data: Option<&Bound<'_, PyAny>>,
-    string: Option<&Bound<'_, PyAny>>,
+    data: Data<'_>,
+    string: Data<'_>,
     usedforsecurity: bool,
 ) -> PyResult<Option<PyXof>> {
     let _ = usedforsecurity; // nothing is refused here
-    PyXof::named("shake_128", crate::hasher::message(data, string)?)
+    PyXof::named("shake_128", &hasher::message(data, string)?)
 }
 
 /// shake_256(data=b'', *, usedforsecurity=True)
 ///
 /// A hash object of SHAKE256, which has taken `data`.
 #[pyfunction]
-#[pyo3(signature = (data=None, *, string=None, usedforsecurity=true))]
+#[pyo3(signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true))]
 pub(crate) fn shake_256(
-    data: Option<&Bound<'_, PyAny>>,
-    string: Option<&Bound<'_, PyAny>>,
+    data: Data<'_>,
+    string: Data<'_>,
     usedforsecurity: bool,
 ) -> PyResult<Option<PyXof>> {
     let _ = usedforsecurity;
-    PyXof::named("shake_256", crate::hasher::message(data, string)?)
+    PyXof::named("shake_256", &hasher::message(data, string)?)
 }
 
 /// The name in small letters and without dashes, which programs put in different places.
@@ -241,10 +246,8 @@ pub(crate) fn xof_many<'py>(
         let name = plain(name);
         return digest.call1((format!("{name}-{bits}"), messages));
     }
-    if buffer::is_one(messages) {
-        return Err(PyTypeError::new_err("a list of messages is required, not one message"));
-    }
-    buffer::with_list(messages, |list| {
+    gate::with_many(messages, |many, _| {
+        let list = many.slices();
         let lengths = match length.extract::<isize>() {
             Ok(length) => vec![size(length)?; list.len()],
             Err(_) => {

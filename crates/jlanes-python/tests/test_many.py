@@ -45,7 +45,7 @@ def test_trees_and_family_names():
 def test_arrays(name):
     rows = numpy.frombuffer(bytes(i * 11 % 256 for i in range(1000 * 37)), "u1").reshape(1000, 37)
     expected = b"".join(digests(name, [bytes(row) for row in rows]))
-    for messages in [rows, rows.view("S37").ravel(), rows.view("V37").ravel()]:
+    for messages in [rows, rows.view("V37").ravel()]:
         out = jlanes.digest_many(name, messages)
         assert isinstance(out, numpy.ndarray)
         assert out.shape == (1000, hashlib.new(name).digest_size) and out.dtype == "uint8"
@@ -158,7 +158,6 @@ def test_what_is_wrong_is_said():
         lambda: jlanes.digest_many("sha255", []),
         lambda: jlanes.digest_many("jpointers-sha256", []),
         lambda: jlanes.digest_many("sha256", [], threads=100_000),
-        lambda: jlanes.digest_many("sha256", numpy.zeros((3, 0), "u1")),
         lambda: jlanes.hmac_many([b"key"], [b"", b""], "sha256"),
         lambda: jlanes.hmac_many(b"key", [b""], "glacier"),
         lambda: jlanes.pbkdf2_many("sha256", [b""], [], 1),

@@ -1,0 +1,150 @@
+//! What the items of a buffer are, by the format that its exporter gives (PEP 3118).
+
+/// What the bytes of an item say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Items {
+    /// Their value: numbers, and records of numbers without gaps.
+    Values,
+    /// A string, filled up with zeros to the length of the longest.
+    Strings,
+    /// The address of a Python object.
+    Objects,
+    /// Something else than a value, with what to do about it.
+    Other(&'static str),
+}
+
+const TEXT: &str = "text must be encoded before hashing: numpy.char.encode(x, 'utf-8')";
+const POINTER: &str = "pointers are addresses: hash what they point to";
+const GAPS: &str = "its items have padding, whose bytes mean nothing: without it, \
+                    numpy.lib.recfunctions.repack_fields(x) has the same fields";
+const LONG_DOUBLE: &str =
+    "a long double has padding, whose bytes mean nothing: convert it to float64";
+const STRINGS: &str = "strings within records are filled up to the longest: hash field by field";
+const OBJECTS: &str = "objects within records are addresses: hash field by field";
+const SHARED: &str =
+    "members of its items share bytes or have gaps: hash bytes(x) if that is meant";
+const UNKNOWN: &str = "its format is not known here: hash bytes(x) if that is meant";
+
+/// The items of a buffer with this format.
+pub(crate) fn items(format: &[u8], size: usize) -> Items {
+    let code = format.trim_ascii_start();
+    let (order, code) = match code {
+        [order @ (b'@' | b'=' | b'<' | b'>' | b'!' | b'^'), rest @ ..] => (*order, rest),
+        _ => (b'@', code),
+    };
+    // what stands for an item as a whole
+    let digits = code.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match &code[digits..] {
+        b"s" => return Items::Strings,
+        b"x" if count(&code[..digits]) == Some(size) => return Items::Values, // numpy's void
+        b"O" if digits == 0 => return Items::Objects,
+        _ => {}
+    }
+    let mut parser = Parser { rest: code, order };
+    match parser.sequence(false) {
+        Ok(sum) if sum == size => Items::Values,
+        Ok(_) => Items::Other(SHARED),
+        Err(reason) => Items::Other(reason),
+    }
+}
+
+fn count(digits: &[u8]) -> Option<usize> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+struct Parser<'a> {
+    rest: &'a [u8],
+    /// `@` and `^` for the machine's sizes, others for the standard's.
+    order: u8,
+}
+
+impl Parser<'_> {
+    fn next(&mut self) -> Option<u8> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    fn number(&mut self) -> Option<usize> {
+        let digits = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (number, rest) = self.rest.split_at(digits);
+        self.rest = rest;
+        count(number)
+    }
+
+    /// The shape before an item, `(2,3)`: how many there are.
+    fn shape(&mut self) -> Result<usize, &'static str> {
+        let mut items = 1_usize;
+        loop {
+            let length = self.number().ok_or(UNKNOWN)?;
+            items = items.checked_mul(length).ok_or(UNKNOWN)?;
+            match self.next() {
+                Some(b',') => {}
+                Some(b')') => return Ok(items),
+                _ => return Err(UNKNOWN),
+            }
+        }
+    }
+
+    /// The bytes of all members up to the end, or to a record's closing brace.
+    fn sequence(&mut self, record: bool) -> Result<usize, &'static str> {
+        let mut sum = 0_usize;
+        let mut items = 1_usize;
+        loop {
+            let Some(code) = self.next() else {
+                return if record { Err(UNKNOWN) } else { Ok(sum) };
+            };
+            let size = match code {
+                b'}' if record => return Ok(sum),
+                b' ' => continue,
+                b'@' | b'=' | b'<' | b'>' | b'!' | b'^' => {
+                    self.order = code;
+                    continue;
+                }
+                b':' => {
+                    // the name of the member before
+                    while self.next().ok_or(UNKNOWN)? != b':' {}
+                    continue;
+                }
+                b'(' => {
+                    items = items.checked_mul(self.shape()?).ok_or(UNKNOWN)?;
+                    continue;
+                }
+                b'0'..=b'9' => {
+                    let digits = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                    let mut repeat = vec![code];
+                    repeat.extend(&self.rest[..digits]);
+                    self.rest = &self.rest[digits..];
+                    items = count(&repeat).and_then(|n| items.checked_mul(n)).ok_or(UNKNOWN)?;
+                    continue;
+                }
+                b'T' if self.next() == Some(b'{') => self.sequence(true)?,
+                b'Z' => 2 * self.next().map_or(Err(UNKNOWN), |code| self.size(code))?,
+                code => self.size(code)?,
+            };
+            sum = items.checked_mul(size).and_then(|size| sum.checked_add(size)).ok_or(UNKNOWN)?;
+            items = 1;
+        }
+    }
+
+    /// The bytes of one member.
+    fn size(&self, code: u8) -> Result<usize, &'static str> {
+        let native = matches!(self.order, b'@' | b'^');
+        Ok(match code {
+            b'b' | b'B' | b'c' | b'?' => 1,
+            b'h' | b'H' | b'e' => 2,
+            b'i' | b'I' | b'f' => 4,
+            b'l' | b'L' if native => size_of::<std::ffi::c_long>(),
+            b'l' | b'L' => 4,
+            b'q' | b'Q' | b'd' => 8,
+            b'n' | b'N' => size_of::<usize>(),
+            b'g' => return Err(LONG_DOUBLE),
+            b'x' => return Err(GAPS),
+            b's' | b'p' => return Err(STRINGS),
+            b'u' | b'w' => return Err(TEXT),
+            b'O' => return Err(OBJECTS),
+            b'P' | b'&' | b'X' | b'z' => return Err(POINTER),
+            _ => return Err(UNKNOWN),
+        })
+    }
+}
