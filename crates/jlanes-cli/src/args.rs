@@ -12,7 +12,9 @@ mod algorithm;
 mod catalogue;
 mod checking;
 mod digests;
+mod expect;
 mod gnu;
+mod nearest;
 mod output;
 mod plan;
 mod speed;
@@ -28,6 +30,7 @@ use self::{
     algorithm::Choice,
     checking::Checking,
     digests::Digests,
+    expect::Expecting,
     output::Output,
     speed::Speed,
     tool::{Called, Tool},
@@ -68,6 +71,9 @@ struct Args {
 
     #[command(flatten)]
     checking: Checking,
+
+    #[command(flatten)]
+    expecting: Expecting,
 
     #[command(flatten)]
     output: Output,

@@ -3,6 +3,7 @@
 mod accepted;
 pub(crate) mod checksum;
 mod dialect;
+mod guess;
 pub(crate) mod line;
 mod names;
 pub(crate) mod reader;
@@ -10,6 +11,7 @@ pub(crate) mod text;
 
 pub(crate) use self::{
     accepted::{Accepted, Forms, Which},
+    guess::Guess,
     names::Names,
     reader::Listed,
 };

@@ -5,6 +5,7 @@ pub(crate) mod check;
 mod debug;
 pub(crate) mod dedupe;
 pub(crate) mod dirhash;
+mod expect;
 pub(crate) mod sum;
 mod update;
 
@@ -41,6 +42,14 @@ pub(crate) enum Task {
         only: Vec<OsString>,
         /// How directories are gone through whose digests lists have.
         rules: Rules,
+    },
+    /// Compare files with one digest.
+    Expect {
+        operands: Operands,
+        rules: Rules,
+        expected: (Scheme, Vec<u8>),
+        accepted: Accepted,
+        shown: Shown,
     },
     /// Print which files are equal.
     Dedupe { operands: Operands, rules: Rules, scheme: Scheme, form: dedupe::Form, to: To },
@@ -112,6 +121,7 @@ impl Task {
         let (operands, rules) = match self {
             Self::Sum { operands, rules, .. }
             | Self::Audit { operands, rules, .. }
+            | Self::Expect { operands, rules, .. }
             | Self::Bind { operands, rules, .. } => (operands, rules),
             Self::Check { lists, accepted, only, rules, .. } => {
                 if lists.iter().any(|list| list == "-") {
@@ -196,6 +206,12 @@ impl Task {
             Self::Check { lists, accepted, rigour, shown, only, rules } => {
                 let jobs = reader::jobs(lists, accepted.clone(), only, Some(rules));
                 let checker = Checker::new(voice, accepted, (rigour, shown), backend);
+                let (stats, checker) = engine.run(jobs, checker)?;
+                (stats, checker.finish()?)
+            }
+            Self::Expect { operands, rules, expected, accepted, shown } => {
+                let jobs = expect::jobs(operands, rules, expected);
+                let checker = Checker::new(voice, accepted, (Rigour::default(), shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }

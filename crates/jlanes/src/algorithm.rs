@@ -20,7 +20,9 @@
 //! | `dmverity-sha1` `dmverity-sha256` `dmverity-sha512` | dm-verity |
 //! | `s3-sha256:PART` `rfc6962-sha256:LEAF` | sizes in bytes |
 //!
-//! Capitals are as good as small letters, and `_` as good as `-`.
+//! Capitals are as good as small letters, and `_` as good as `-`. Sizes take `k`, `m` and `g` for powers of
+//! 1024: `s3-sha256:8M`. Names that others use are taken too: `SHA-256`, `SHA2-256`, `SHA-512/256`,
+//! `RIPEMD-160`, `blake2b512`, `K12`.
 
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -61,8 +63,8 @@ pub use xof::{Xof, XofFunction};
 
 /// An algorithm that was chosen at run time.
 ///
-/// It is made by parsing a [name](self), and its [`Display`](fmt::Display) is the shortest name
-/// that parses to it.
+/// It is made by parsing a [name](self). Its [`Display`](fmt::Display) is the name in the table, with
+/// sizes in digits, and parses to it.
 ///
 /// ```
 /// use jlanes::{Algorithm, Sha256, Digest, tree::JLanes};

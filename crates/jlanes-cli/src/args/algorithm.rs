@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use jlanes::AlgorithmError;
 
 use super::{
-    catalogue::{self, CATALOGUE},
+    catalogue,
     tool::{Called, Tool},
     usage::Misuse,
 };
@@ -128,7 +128,7 @@ impl Called {
     }
 
     /// The algorithm that `spec` names.
-    fn named(&self, spec: &OsStr) -> Result<Named, Misuse> {
+    pub(super) fn named(&self, spec: &OsStr) -> Result<Named, Misuse> {
         let text = spec.to_str().ok_or_else(|| self.unknown(spec, None))?;
         let named = Named::parse(text).map_err(|error| match error {
             AlgorithmError::Unknown => self.unknown(spec, None),
@@ -151,10 +151,10 @@ impl Called {
         }
         match spec.to_str().and_then(catalogue::hint).or(why) {
             Some(why) => Misuse::usage(format!("{message}: {why}")),
-            None => Misuse::one_of(
-                format!("{message}: unknown algorithm"),
-                CATALOGUE.iter().flat_map(|row| row.names.split(' ')),
-            ),
+            None => Misuse::usage(match spec.to_str().and_then(catalogue::nearest) {
+                Some(name) => format!("{message}: unknown algorithm; did you mean '{name}'?"),
+                None => format!("{message}: unknown algorithm; --help=all lists them"),
+            }),
         }
     }
 
@@ -292,12 +292,15 @@ mod tests {
         );
         let message = refused(&["-a", "s3-sha256:x", "f"]);
         assert_eq!(message, "invalid argument 's3-sha256:x' for '--algorithm': not a number");
-        let message = refused(&["-a", "sha257", "f"]);
-        let start = "invalid argument 'sha257' for '--algorithm': unknown algorithm\nValid arguments are:\n  - 'sha256'\n";
-        assert!(
-            message.starts_with(start) && message.contains("\n  - 's3-sha256:PART'\n"),
-            "{message}"
-        );
+        for (spec, told) in [
+            ("sha257", "did you mean 'sha256'?"),
+            ("shaa3-256", "did you mean 'sha3-256'?"),
+            ("whirlpool", "--help=all lists them"),
+        ] {
+            let expected =
+                format!("invalid argument '{spec}' for '--algorithm': unknown algorithm; {told}");
+            assert_eq!(refused(&["-a", spec, "f"]), expected);
+        }
         // nothing that a terminal would obey
         let message = refused(&["-a", "\u{1b}[31m", "f"]);
         assert!(message.starts_with("invalid argument '\\033[31m' for"), "{message}");

@@ -1,5 +1,7 @@
 //! The names of algorithms, for people.
 
+use super::nearest;
+
 /// An algorithm, or several that differ in a name's end.
 pub(super) struct Row {
     /// The names, with capitals for what the user fills in.
@@ -85,6 +87,12 @@ pub(super) fn help() -> String {
         text += &format!("  {names}\n          {what}\n");
     }
     text
+}
+
+/// The name most similar to `spec`, if any is similar.
+pub(super) fn nearest(spec: &str) -> Option<&'static str> {
+    let names = CATALOGUE.iter().flat_map(|row| row.names.split(' '));
+    nearest::nearest(&spec.replace('_', "-"), names)
 }
 
 /// What is missing in `spec`, if it is only a part of a name.

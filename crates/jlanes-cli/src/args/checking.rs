@@ -128,7 +128,7 @@ impl When {
 
 impl Checking {
     /// How verdicts are shown.
-    fn shown(&self, called: &Called, output: &Output) -> Shown {
+    pub(super) fn shown(&self, called: &Called, output: &Output) -> Shown {
         // GNU's tools have no colours
         let when = self.color.unwrap_or(When::Auto);
         let colour = called.tool == Tool::Jlanes && when.is_now();
@@ -152,7 +152,12 @@ impl Checking {
     }
 
     /// GNU's rule for its options, and ours for our own.
-    pub(super) fn refuse_without_check(&self, recurse: bool, counts: bool) -> Result<(), Misuse> {
+    pub(super) fn refuse_without_check(
+        &self,
+        recurse: bool,
+        counts: bool,
+        expects: bool,
+    ) -> Result<(), Misuse> {
         let list = &self.list;
         let audited = [
             (list.ignore_missing, "ignore-missing"),
@@ -167,7 +172,9 @@ impl Checking {
             (self.color.is_some(), "color"),
         ];
         let checked = [(!self.only.is_empty(), "only"), (self.require.is_some(), "require")];
-        let audited = audited.into_iter().filter(|_| self.audit.is_empty());
+        let is_shown = |name| expects && ["status", "quiet", "summary", "color"].contains(&name);
+        let audited =
+            audited.into_iter().filter(|(_, name)| self.audit.is_empty() && !is_shown(name));
         let mut checking = audited.chain(checked);
         match checking.find(|(given, _)| *given) {
             None => Ok(()),
@@ -179,7 +186,7 @@ impl Checking {
 }
 
 /// Which digests lists may name.
-fn accepted(
+pub(super) fn accepted(
     args: &Args,
     called: &Called,
     wanted: Wanted,
@@ -208,12 +215,17 @@ fn accepted(
             }
             Which::Only(scheme.clone())
         }
-        Wanted::Listed if called.tool == Tool::Cksum => Which::Tagged { untagged: None },
+        Wanted::Listed if called.tool == Tool::Cksum => {
+            Which::Tagged { untagged: None, guess: false }
+        }
         Wanted::Listed => {
             let default: What = called.spec.parse().unwrap_or(What::SHA256);
             // a key that is not one of this hash leaves lines without a tag malformed
             let untagged = Named::from(default).scheme(&given).ok();
-            Which::Tagged { untagged: untagged.filter(|scheme| scheme.bits() >= least_bits) }
+            // nor does a digest with a key say which key it is
+            let guess = default == What::SHA256 && given.secret.is_none();
+            let untagged = untagged.filter(|scheme| scheme.bits() >= least_bits);
+            Which::Tagged { untagged, guess }
         }
     };
     let forms = match called.tool {
@@ -222,7 +234,7 @@ fn accepted(
         _ => Forms::Sum,
     };
     let names = Names { base: args.checking.base_dir.clone(), below: args.checking.no_absolute };
-    Ok(Accepted { which, forms, given, least_bits, names })
+    Ok(Accepted { which, forms, given, least_bits, names, list: Vec::new() })
 }
 
 pub(super) fn check_task(
@@ -286,7 +298,7 @@ pub(super) fn update_task(
     // lines of other algorithms are replaced
     let mut accepted = accepted(&args, called, Wanted::Listed, given)?;
     if let [scheme] = &schemes[..] {
-        accepted.which = Which::Tagged { untagged: Some(scheme.clone()) };
+        accepted.which = Which::Tagged { untagged: Some(scheme.clone()), guess: false };
     }
     if args.files.is_empty() && args.walking.lists().next().is_none() {
         args.files.push(".".into());

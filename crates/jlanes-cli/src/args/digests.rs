@@ -13,7 +13,7 @@ use jlanes::{
 use super::{
     Args,
     usage::{Misuse, usage},
-    values::number,
+    values::size,
 };
 use crate::{
     files::open_or_stdin,
@@ -28,12 +28,12 @@ const LONGEST_KEY: u64 = 1 << 20;
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Digests")]
 pub(super) struct Digests {
-    /// fs-verity's block, dm-verity's data block [default: 4096]
-    #[arg(long, value_name = "BYTES", value_parser = number::<usize>)]
+    /// fs-verity's block, dm-verity's data block, also as 4k [default: 4096]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     block_size: Option<usize>,
 
     /// dm-verity's hash block [default: as the data block]
-    #[arg(long, value_name = "BYTES", value_parser = number::<usize>)]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     hash_block_size: Option<usize>,
 
     /// fs-verity's or dm-verity's salt

@@ -7,6 +7,7 @@ use super::{
     algorithm::{Wanted, refuse_checksums},
     checking::{audit_task, check_task, update_task},
     digests,
+    expect::expect_task,
     tool::Called,
     usage::{Misuse, usage},
 };
@@ -27,9 +28,13 @@ impl Plan {
     pub(crate) fn new(argv: Vec<OsString>, program: &[u8]) -> Result<Self, Misuse> {
         let called = Called::by(program)?;
         let mut args = Args::read(argv, &called)?;
-        let wanted = match (&args.output.dirhash, args.checking.reads_lists()) {
+        let lists = args.checking.reads_lists();
+        let wanted = match (&args.output.dirhash, lists) {
             (Some(named), true) => Wanted::Named(vec![named.clone()]),
-            (_, lists) => args.choice.wanted(&called, lists || args.output.update.is_some())?,
+            _ => {
+                let has_digests = lists || args.output.update.is_some() || args.expects();
+                args.choice.wanted(&called, has_digests)?
+            }
         };
         args.refuse_nonsense(&called, &wanted)?;
         let given = Arc::new(args.parameters()?);
@@ -58,7 +63,8 @@ impl Args {
             self.output.refuse_when_checking()?;
             self.walking.refuse_when_checking()?;
         } else {
-            self.checking.refuse_without_check(self.recursive || by_itself, counts)?;
+            let recurse = self.recursive || by_itself;
+            self.checking.refuse_without_check(recurse, counts, self.expects())?;
             let tagged = self.output.is_tagged(called, named.len());
             self.output.refuse_tagged_text(called, tagged)?;
         }
@@ -68,6 +74,11 @@ impl Args {
         } else {
             self.walking.refuse_without_recursion()
         }
+    }
+
+    /// Whether files are compared with one digest.
+    fn expects(&self) -> bool {
+        self.expecting.expect.is_some()
     }
 
     fn manner(&self) -> Manner {
@@ -94,6 +105,8 @@ impl Args {
     fn task(self, called: &Called, wanted: Wanted, given: Arc<Parameters>) -> Result<Task, Misuse> {
         if let Some(text) = self.about.text() {
             Ok(Task::Print(text))
+        } else if self.expects() {
+            expect_task(self, called, wanted, given)
         } else if self.checking.list.check {
             check_task(self, called, wanted, given)
         } else if let Some(named) = &self.output.dirhash {

@@ -7,6 +7,7 @@ use clap::{
     error::{ContextKind, ContextValue, Error, ErrorKind},
 };
 
+use super::nearest::nearest;
 use crate::report::{Voice, output, quote};
 
 /// A command line that asks for nothing that can be done.
@@ -24,7 +25,8 @@ impl Misuse {
     /// What the parser found wrong with `argv`.
     ///
     /// An abbreviation that is ambiguous among `first` is so for these alone, whatever options
-    /// `command` has besides.
+    /// `command` has besides. Where there are none of these it is another tool, whose messages have
+    /// no suggestions.
     pub(super) fn of(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) -> Self {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error.to_string()),
@@ -127,7 +129,13 @@ fn unknown(option: &str, argv: &[OsString], command: &Command, first: &[&str]) -
     };
     let given = quote::value(given(option, argv));
     match &candidates(prefix, command, first)[..] {
-        [] | [_] => format!("unrecognized option {given}"),
+        [] | [_] => {
+            let longs = command.get_arguments().filter_map(|arg| arg.get_long());
+            match nearest(prefix, longs).filter(|_| !first.is_empty()) {
+                Some(long) => format!("unrecognized option {given}; did you mean '--{long}'?"),
+                None => format!("unrecognized option {given}"),
+            }
+        }
         many => format!("option {given} is ambiguous; possibilities: {}", many.join(" ")),
     }
 }
@@ -164,6 +172,7 @@ mod tests {
             (&["-Q"], "invalid option -- 'Q'"),
             (&["--algorithm"], "option '--algorithm' requires an argument"),
             (&["--none=1"], "unrecognized option '--none=1'"),
+            (&["--excldue=x"], "unrecognized option '--excldue=x'; did you mean '--exclude'?"),
             (&["--s"], &format!("option '--s' is {ambiguous}")),
             (&["--s=1"], &format!("option '--s=1' is {ambiguous}")),
             (&["--json=1"], "option '--json' doesn't allow an argument"),

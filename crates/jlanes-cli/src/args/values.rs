@@ -31,6 +31,12 @@ impl FromStr for Size {
     }
 }
 
+/// A number of bytes that fits the memory.
+pub(super) fn size(text: &str) -> Result<usize, String> {
+    let Size(bytes) = text.parse()?;
+    bytes.try_into().map_err(|_| "too large".to_owned())
+}
+
 /// Bytes of a unit as GNU's tools have them: `K` and `KiB` are 1024, `kB` and `KB` 1000.
 fn unit_bytes(unit: &str) -> Option<u64> {
     if matches!(unit, "" | "B") {

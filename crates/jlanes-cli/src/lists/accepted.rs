@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Names,
+    Guess, Names,
     line::{self, Tags},
     text,
 };
@@ -20,13 +20,16 @@ pub(crate) struct Accepted {
     pub(crate) least_bits: u64,
     /// How names are taken.
     pub(crate) names: Names,
+    /// The name of the list that is being read, without directories.
+    pub(crate) list: Vec<u8>,
 }
 
 /// The digests themselves.
 #[derive(Clone, Debug)]
 pub(crate) enum Which {
-    /// Any, by its tag; lines without a tag are of the given one.
-    Tagged { untagged: Option<Scheme> },
+    /// Any, by its tag; lines without a tag are of the given one, unless they may be guessed and
+    /// their length, or the list's name, tells another.
+    Tagged { untagged: Option<Scheme>, guess: bool },
     /// One, with or without its tag.
     Only(Scheme),
     /// A family: without a tag, the digest's length tells which.
@@ -54,8 +57,8 @@ impl Accepted {
     /// without a tag, or else that of the last tag, or before all tags cksum's.
     pub(crate) fn tag(&self, tagged: Option<&[u8]>) -> String {
         match &self.which {
-            Which::Tagged { untagged: Some(scheme) } | Which::Only(scheme) => scheme.tag(),
-            Which::Tagged { untagged: None } => match tagged {
+            Which::Tagged { untagged: Some(scheme), .. } | Which::Only(scheme) => scheme.tag(),
+            Which::Tagged { untagged: None, .. } => match tagged {
                 // without the length, as GNU's cksum says it
                 Some(tag) => gnus(tag).map_or(tag.escape_ascii().to_string(), str::to_owned),
                 None => "CRC".to_owned(),
@@ -81,26 +84,39 @@ impl Accepted {
             return None;
         }
         let tag = str::from_utf8(tag).ok()?;
-        // OpenSSL's tags and cksum's, with HMAC- before them too
-        let (hmac, hash) = tag.strip_prefix("HMAC-").map_or(("", tag), |hash| ("HMAC-", hash));
-        let sha2 = hash.strip_prefix("SHA2-").filter(|bits| match self.forms {
-            Forms::Sum => false,
-            Forms::Cksum if matches!(self.which, Which::Only(_)) => false,
-            Forms::Cksum => bits.parse().is_ok_and(|bits| FAMILIES[0].member(bits).is_some()),
-            Forms::All => *bits != "1",
-        });
-        let named = Named::parse(&match (sha2, hash) {
-            (Some(bits), _) => format!("{hmac}SHA{}", bits.replace('/', "-")),
-            (None, "RIPEMD-160") => format!("{hmac}RIPEMD160"),
-            (None, _) => tag.to_owned(),
-        })
-        .ok()?;
+        let hash = tag.strip_prefix("HMAC-").unwrap_or(tag);
+        let is_taken = match (hash.strip_prefix("SHA2-"), self.forms) {
+            (None, _) | (_, Forms::All) => true,
+            (_, Forms::Sum) => false,
+            (_, Forms::Cksum) if matches!(self.which, Which::Only(_)) => false,
+            (Some(bits), Forms::Cksum) => {
+                bits.parse().is_ok_and(|bits| FAMILIES[0].member(bits).is_some())
+            }
+        };
+        let named = Named::parse(tag).ok().filter(|_| is_taken)?;
         let what = named.what();
         // tags have capitals, but for GNU's BLAKE2b, also behind what says that there is a key
         let hash = hash.strip_prefix("MAC-").unwrap_or(hash);
         let strange = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
         let is_digest = !matches!(what, What::Checksum(_));
         (is_digest && (!tag.bytes().any(strange) || what.tag() == hash)).then_some(named)
+    }
+
+    /// What a digest without a tag may be of.
+    fn guess(&self, digest: &[u8]) -> Guess {
+        match is_hex(digest) {
+            true => Guess::new(4 * digest.len() as u64, &self.list),
+            false => Guess::Nothing,
+        }
+    }
+
+    /// What is to be said of lines as `line` is, which has no tag, if it may be of several algorithms.
+    pub(crate) fn doubt(&self, line: &[u8]) -> Option<String> {
+        let Which::Tagged { guess: true, .. } = self.which else { return None };
+        let digest = line.trim_ascii_start().split(|byte| byte.is_ascii_whitespace()).next()?;
+        let Guess::Several(names) = self.guess(digest) else { return None };
+        let bits = 4 * digest.len();
+        Some(format!("digests of {bits} bits may be {}; -a says which", names.join(", ")))
     }
 
     /// Why a line with this tag is not accepted, if that is because of what the tag names: whoever
@@ -140,7 +156,13 @@ impl Tags for Accepted {
             return self.admit(&Named::from(What::Directory(DirHash::H1)));
         }
         match &self.which {
-            Which::Tagged { untagged } => untagged.clone(),
+            Which::Tagged { untagged, guess } => {
+                match guess.then(|| self.guess(digest)).unwrap_or(Guess::Nothing) {
+                    Guess::One(name) => self.admit(&Named::parse(name).ok()?),
+                    Guess::Several(_) => None,
+                    Guess::Nothing => untagged.clone(),
+                }
+            }
             Which::Only(scheme) => Some(scheme.clone()),
             Which::Family(family) => {
                 let hex = Some(4 * digest.len() as u64).filter(|_| is_hex(digest));

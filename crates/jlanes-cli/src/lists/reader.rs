@@ -38,6 +38,8 @@ pub(crate) enum Listed {
     End {
         list: Arc<[u8]>,
         skipped: bool,
+        /// What may help where lines were malformed.
+        hint: Option<String>,
     },
     /// A name that was asked for and is in no list.
     Absent {
@@ -85,6 +87,7 @@ struct List {
     line: u64,
     /// Whether there were lines that were not asked for.
     skipped: bool,
+    hint: Option<String>,
 }
 
 impl List {
@@ -99,7 +102,7 @@ impl List {
             Err(error) => return Err((name, error)),
         };
         let dialect = Dialect::default();
-        Ok(Self { reader, name, is_stdin, dialect, line: 0, skipped: false })
+        Ok(Self { reader, name, is_stdin, dialect, line: 0, skipped: false, hint: None })
     }
 
     /// The next line that is neither empty nor a comment, without its end; nothing inside if it is
@@ -140,8 +143,8 @@ impl Lists {
                     }
                 }
                 Ok(None) => {
-                    let (list, skipped) = (Arc::clone(&list.name), list.skipped);
-                    return note(Listed::End { list, skipped });
+                    let (name, skipped) = (Arc::clone(&list.name), list.skipped);
+                    return note(Listed::End { list: name, skipped, hint: list.hint.take() });
                 }
                 // GNU's words, which say no more
                 Err(_) => {
@@ -160,7 +163,11 @@ impl Lists {
         };
         let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
         let Some(entry) = entry else {
-            let refused = line.and_then(line::tag).and_then(|tag| self.parser.tags().refusal(tag));
+            let tags = self.parser.tags();
+            let refused = line.and_then(line::tag).and_then(|tag| tags.refusal(tag));
+            if list.hint.is_none() && refused.is_none() {
+                list.hint = line.and_then(|line| tags.doubt(line));
+            }
             return Some(self.malformed(list, refused));
         };
         let names = &self.parser.tags().names;
@@ -222,7 +229,11 @@ impl Iterator for Lists {
         let mut list = match self.open.take() {
             Some(list) => list,
             None => match self.lists.next().map(|operand| List::open(&operand)) {
-                Some(Ok(list)) => list,
+                Some(Ok(list)) => {
+                    let name = list.name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+                    self.parser.tags_mut().list = name.to_vec();
+                    list
+                }
                 Some(Err((list, error))) => return Some(note(Listed::Unreadable { list, error })),
                 None => return self.absent(),
             },

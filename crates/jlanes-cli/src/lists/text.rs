@@ -36,7 +36,7 @@ pub(crate) fn details(scheme: &Scheme, expected: &[u8]) -> Details<'static> {
 }
 
 /// The digest that `text` spells.
-pub(super) fn parse(what: What, text: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn parse(what: What, text: &[u8]) -> Option<Vec<u8>> {
     match what {
         What::Digest(algorithm) => digest::parse(algorithm, text),
         What::Checksum(_) => None,

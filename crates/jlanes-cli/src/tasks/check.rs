@@ -215,7 +215,7 @@ impl<'v> Checker<'v> {
     }
 
     /// Sums up a list that has been read to its end.
-    fn end(&mut self, list: &[u8], skipped: bool) -> io::Result<()> {
+    fn end(&mut self, list: &[u8], skipped: bool, hint: Option<&str>) -> io::Result<()> {
         let tally = mem::take(&mut self.tally);
         let (Rigour { ignore_missing, strict, .. }, status) = (self.rigour, self.shown.status);
         self.verdicts.malformed(tally.malformed);
@@ -231,6 +231,9 @@ impl<'v> Checker<'v> {
             if ignore_missing && !tally.matched {
                 self.verdicts.say(&[&list[..], b": no file was verified"].concat())?;
             }
+        }
+        if let Some(hint) = hint {
+            self.verdicts.say(&[&list[..], b": ", hint.as_bytes()].concat())?;
         }
         self.all_good &= (tally.matched || skipped)
             && tally.mismatched == 0
@@ -284,7 +287,7 @@ impl Sink<Listed> for Checker<'_> {
             (Listed::Malformed { list, line, tagged, .. }, _) => {
                 self.malformed(&list, line, tagged.as_deref())
             }
-            (Listed::End { list, skipped }, _) => self.end(&list, skipped),
+            (Listed::End { list, skipped, hint }, _) => self.end(&list, skipped, hint.as_deref()),
             (Listed::Absent { name }, _) => {
                 self.all_good = false;
                 self.verdicts.say(&[&*self.voice.quote(&name), b": is in no list"].concat())

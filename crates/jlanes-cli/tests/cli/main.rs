@@ -27,6 +27,8 @@ mod gnu;
 mod keys;
 #[cfg(unix)]
 mod limits;
+#[cfg(unix)]
+mod newcomers;
 mod options;
 #[cfg(unix)]
 mod output;

@@ -159,9 +159,20 @@ fn hash(name: &str) -> Result<Hash> {
 }
 
 fn one_of(name: &str, hashes: &[Fixed]) -> Result<Fixed> {
-    // as OpenSSL spells it
-    let name = if name == "rmd160" { "ripemd160" } else { name };
+    let name = &plain(name)[..];
     hashes.iter().copied().find(|hash| hash.name() == name).ok_or(AlgorithmError::Unknown)
+}
+
+/// The name of a hash that others spell `SHA-256`, `SHA2-256` or `SHA-512/256`, as OpenSSL, NIST and
+/// many web pages do.
+fn plain(name: &str) -> String {
+    let name = name.replace('/', "-");
+    let sha2 = |name| str::strip_prefix(name, "sha2-").filter(|bits| *bits != "1");
+    match name.strip_prefix("sha-").or_else(|| sha2(&name)) {
+        Some(bits) => alloc::format!("sha{bits}"),
+        None if matches!(&name[..], "rmd160" | "ripemd-160") => "ripemd160".into(),
+        None => name,
+    }
 }
 
 /// `skein512` or `skein512-BITS`.
@@ -191,11 +202,17 @@ pub(super) fn output_bytes(bits: &str) -> Result<usize> {
 fn blake2(name: &str) -> Option<Result<Blake2>> {
     let word = [Blake2Word::U32, Blake2Word::U64].into_iter();
     let (word, rest) = word.filter_map(|w| Some((w, name.strip_prefix(w.name())?))).next()?;
-    let bits = match rest.strip_prefix('-').map(number) {
-        Some(Ok(bits)) => bits,
-        Some(Err(error)) => return Some(Err(error)),
-        None if rest.is_empty() => 8 * word.max_size(),
+    let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    let bits = match rest.strip_prefix('-') {
+        None if rest.is_empty() => Ok(8 * word.max_size()),
+        // OpenSSL's `blake2b512`
+        None if is_number(rest) => number(rest),
         None => return None,
+        Some(bits) => number(bits),
+    };
+    let bits = match bits {
+        Ok(bits) => bits,
+        Err(error) => return Some(Err(error)),
     };
     Some(match bits / 8 {
         bytes if bits == 0 || 8 * bytes != bits => Err(AlgorithmError::OutputBits),
@@ -225,7 +242,7 @@ fn tree(text: &str) -> Result<skein::TreeParams> {
 /// `HASH` or `HASH-BLOCK`.
 fn fsverity(rest: &str) -> Result<Kind> {
     let (name, block) = match rest.split_once('-') {
-        Some((name, block)) => (name, number(block)?),
+        Some((name, block)) => (name, bytes(block)?),
         None => (rest, BLOCK),
     };
     let hash = one_of(name, &[Fixed::Sha256, Fixed::Sha512])?;
@@ -235,10 +252,18 @@ fn fsverity(rest: &str) -> Result<Kind> {
 
 /// A size of at least a byte.
 pub(super) fn size(text: &str) -> Result<usize> {
-    match number(text)? {
+    match bytes(text)? {
         0 => Err(AlgorithmError::Size(merkle::Error::ZeroSize)),
         size => Ok(size),
     }
+}
+
+/// A number of bytes: `8m` is 8 MiB.
+fn bytes(text: &str) -> Result<usize> {
+    let units = [('k', 10), ('m', 20), ('g', 30)];
+    let unit = units.into_iter().find_map(|(unit, bits)| Some((text.strip_suffix(unit)?, bits)));
+    let (digits, bits) = unit.unwrap_or((text, 0));
+    number(digits)?.checked_mul(1 << bits).ok_or(AlgorithmError::Number)
 }
 
 /// A number in its only spelling, so that an algorithm has few names.

@@ -142,6 +142,7 @@ impl Xof {
     pub(super) fn parse(name: &str) -> Option<Result<Self, AlgorithmError>> {
         let (name, leaf) = split(name, ':');
         let (name, bits) = split(name, '-');
+        let name = if matches!(name, "k12" | "kangarootwelve") { "kt128" } else { name };
         let function = XofFunction::ALL.into_iter().find(|function| function.name() == name)?;
         let bytes = match bits {
             Some(bits) => super::parse::output_bytes(bits),

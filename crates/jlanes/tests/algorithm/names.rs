@@ -97,6 +97,44 @@ proptest! {
 }
 
 #[test]
+fn names_that_others_use_are_taken() {
+    for (spelling, name) in [
+        ("SHA-256", "sha256"),
+        ("sha-1", "sha1"),
+        ("SHA2-384", "sha384"),
+        ("SHA-512/256", "sha512-256"),
+        ("sha2-512/224", "sha512-224"),
+        ("RIPEMD-160", "ripemd160"),
+        ("RMD160", "ripemd160"),
+        ("K12", "kt128"),
+        ("KangarooTwelve-512", "kt128-512"),
+        ("BLAKE2b512", "blake2b"),
+        ("blake2s128", "blake2s-128"),
+        ("s3-sha256:8M", "s3-sha256:8388608"),
+        ("rfc6962-sha256:64k", "rfc6962-sha256:65536"),
+        ("parallelhash128:1g", "parallelhash128:1073741824"),
+        ("fsverity-sha256-4K", "fsverity-sha256"),
+    ] {
+        let algorithm: Algorithm = spelling.parse().unwrap();
+        assert_eq!(algorithm.to_string(), name, "{spelling}");
+    }
+    for name in [
+        "sha-",
+        "sha--256",
+        "sha2-",
+        "sha2-1",
+        "sha-512/255",
+        "s3-sha256:k",
+        "s3-sha256:8kk",
+        "sha256k",
+    ] {
+        assert!(name.parse::<Algorithm>().is_err(), "{name}");
+    }
+    let error = "s3-sha256:17179869184g".parse::<Algorithm>();
+    assert_eq!(error, Err(AlgorithmError::Number), "more than 64 bits");
+}
+
+#[test]
 fn what_is_no_name_is_a_typed_error() {
     let error = |name: &str| name.parse::<Algorithm>().unwrap_err();
     for name in

@@ -191,7 +191,7 @@ fn blake2_has_any_length_and_gnus_tags() {
     }
     assert_eq!("blake2b-512".parse::<Algorithm>().map(|a| a.to_string()), Ok("blake2b".to_owned()));
     let error = |name: &str| name.parse::<Algorithm>().unwrap_err();
-    for name in ["blake2", "blake2x", "blake2bp", "blake2b512"] {
+    for name in ["blake2", "blake2x", "blake2bp", "blake2bx512"] {
         assert_eq!(error(name), AlgorithmError::Unknown, "{name}");
     }
     for name in ["blake2b-0", "blake2s-9"] {

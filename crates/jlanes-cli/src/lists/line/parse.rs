@@ -62,6 +62,11 @@ impl<T: Tags> Parser<T> {
         &self.tags
     }
 
+    /// The same, to be changed between two lists; what tags mean must not change.
+    pub(crate) fn tags_mut(&mut self) -> &mut T {
+        &mut self.tags
+    }
+
     /// The tag of the last line that began with one, be it malformed otherwise.
     pub(crate) fn tagged(&self) -> Option<&[u8]> {
         self.tagged.as_deref()

@@ -92,7 +92,10 @@ impl Record {
                     let place = format!(": {line}: {why}");
                     voice.say(&[&*voice.quote(&list), place.as_bytes()].concat());
                 }
-                Listed::End { list, .. } => {
+                Listed::End { list, hint, .. } => {
+                    if let Some(hint) = hint {
+                        voice.say(&[&*voice.quote(&list), b": ", hint.as_bytes()].concat());
+                    }
                     good &= !malformed;
                     if malformed && !any {
                         usable = false;

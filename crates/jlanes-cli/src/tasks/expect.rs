@@ -1,0 +1,32 @@
+//! Comparing files with one digest that the user has.
+
+use std::{iter, sync::Arc};
+
+use crate::{
+    files::{Files, Found, Operands, Rules},
+    hash::{Job, Scheme, Work},
+    lists::{Listed, line::Entry},
+};
+
+/// The files that `operands` stand for, each as if a list had it with the digest that is `expected`.
+pub(crate) fn jobs(
+    operands: Operands,
+    rules: Rules,
+    (scheme, digest): (Scheme, Vec<u8>),
+) -> impl Iterator<Item = Job<Listed>> + Send {
+    let schemes: Arc<[Scheme]> = Arc::new([scheme.clone()]);
+    let rules = Arc::new(rules);
+    let files = operands.into_iter().flat_map(move |operand| Files::of(operand, &rules));
+    let jobs = files.map(move |(name, found)| match found {
+        Found::File(target) => {
+            let digests = vec![(scheme.clone(), digest.clone())];
+            let work = Work { schemes: Arc::clone(&schemes), target };
+            Job { payload: Listed::File(Entry { name, digests, size: None }), work: Some(work) }
+        }
+        Found::Failed(error) => {
+            Job { payload: Listed::Unreadable { list: name.into(), error }, work: None }
+        }
+    });
+    let end = Listed::End { list: Arc::from(&b"--expect"[..]), skipped: false, hint: None };
+    jobs.chain(iter::once(Job { payload: end, work: None }))
+}

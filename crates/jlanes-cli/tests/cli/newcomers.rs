@@ -1,0 +1,102 @@
+//! What somebody tries first, without having read the manual.
+
+use crate::common::Scratch;
+
+const SHA256_ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+const SHA512_ABC: &str = "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a\
+    2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f";
+
+fn abc() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    scratch.write("g", "abcd");
+    scratch
+}
+
+#[test]
+fn a_file_is_compared_with_a_digest() {
+    let scratch = abc();
+    let sha512 = format!("sha512:{SHA512_ABC}");
+    for digest in [
+        SHA256_ABC,
+        &SHA256_ABC.to_uppercase(),
+        &format!(" {SHA256_ABC}\n"),
+        &format!("SHA-256:{SHA256_ABC}"),
+        &sha512,
+        "900150983cd24fb0d6963f7d28e17f72",
+        "a9993e364706816aba3e25717850c26c9cd0d89d",
+        "sha256:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=",
+    ] {
+        let ran = scratch.sum(&["--expect", digest, "f"]);
+        assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{digest}");
+    }
+    let ran = scratch.sum(&["--expect", SHA256_ABC, "f", "g", "missing"]);
+    let told = "f: OK\ng: FAILED\nmissing: FAILED open or read\n";
+    assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(1)));
+    assert_eq!(
+        ran.err(),
+        "jlanes-sum: missing: No such file or directory\n\
+         jlanes-sum: WARNING: 1 listed file could not be read\n\
+         jlanes-sum: WARNING: 1 computed checksum did NOT match\n"
+    );
+    let ran = crate::common::run(scratch.ours("jlanes-sum").args(["--expect", SHA256_ABC]), b"abc");
+    assert_eq!((ran.out(), ran.code), ("-: OK\n".to_owned(), Some(0)), "standard input");
+}
+
+#[test]
+fn the_name_of_a_list_tells_its_algorithm() {
+    let scratch = abc();
+    for (algorithm, list) in [
+        ("sha512", "SHA512SUMS"),
+        ("sha512", "f.sha512"),
+        ("blake2b", "B2SUMS"),
+        ("sha3-512", "sha3-512.txt"),
+        ("sha1", "SHA1SUMS"),
+        ("md5", "any"),
+        ("sha224", "any"),
+        ("sha384", "any"),
+    ] {
+        scratch.write(list, scratch.sum(&["-a", algorithm, "f", "g"]).stdout);
+        for args in [&["-c", list][..], &["--audit", list, "f", "g"]] {
+            let ran = scratch.sum(args);
+            let expected = ("f: OK\ng: OK\n".to_owned(), String::new(), Some(0));
+            assert_eq!((ran.out(), ran.err(), ran.code), expected, "{args:?}");
+        }
+    }
+}
+
+#[test]
+fn a_length_that_tells_nothing_is_told_with_its_algorithms() {
+    let scratch = abc();
+    scratch.write("list", scratch.sum(&["-a", "sha512", "f"]).stdout);
+    for args in [["-c", "list"], ["--audit", "list"]] {
+        let ran = scratch.sum(&args);
+        assert_eq!(ran.code, Some(1), "{args:?}");
+        let told = "list: digests of 512 bits may be blake2b, sha512";
+        assert!(ran.err().contains(told), "{ran:?}");
+    }
+    let ran = scratch.sum(&["-a", "sha512", "-c", "list"]);
+    assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)));
+}
+
+#[test]
+fn sizes_take_units() {
+    let scratch = abc();
+    let digits = scratch.sum(&["-a", "s3-sha256:8388608,rfc6962-sha256:65536", "f"]);
+    assert_eq!(digits.code, Some(0));
+    assert_eq!(scratch.sum(&["-a", "s3-sha256:8M,rfc6962-sha256:64k", "f"]), digits);
+    let digits = scratch.sum(&["-a", "fsverity-sha256", "--block-size", "1024", "f"]);
+    assert_eq!(digits.code, Some(0));
+    assert_eq!(scratch.sum(&["-a", "fsverity-sha256", "--block-size", "1k", "f"]), digits);
+}
+
+#[test]
+fn a_wrong_algorithm_takes_two_lines() {
+    let scratch = abc();
+    let ran = scratch.sum(&["-a", "sha257", "f"]);
+    assert_eq!(
+        ran.err(),
+        "jlanes-sum: invalid argument 'sha257' for '--algorithm': unknown algorithm; \
+         did you mean 'sha256'?\nTry 'jlanes-sum --help' for more information.\n"
+    );
+}
