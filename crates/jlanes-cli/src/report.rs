@@ -9,6 +9,6 @@ mod voice;
 
 pub(crate) use self::{
     output::{Destination, Output},
-    verdicts::{Details, Shown, Verdict, Verdicts},
+    verdicts::{Details, Remark, Shown, Verdict, Verdicts},
     voice::{AtLine, Notice, Voice, reason},
 };

@@ -34,10 +34,10 @@ impl Tags for Known {
         Some(self.0)
     }
 
-    fn fsverity(&self, hash: &[u8]) -> Option<Algorithm> {
-        matches!(self.0.kind(), Kind::FsVerity { .. }).then_some(self.0).filter(|algorithm| {
-            algorithm.to_string().as_bytes().strip_prefix(b"fsverity-") == Some(hash)
-        })
+    fn prefixed(&self, hash: &[u8]) -> Vec<Algorithm> {
+        let is_meant = matches!(self.0.kind(), Kind::FsVerity { .. })
+            && self.0.to_string().as_bytes().strip_prefix(b"fsverity-") == Some(hash);
+        is_meant.then_some(self.0).into_iter().collect()
     }
 
     fn digest(&self, algorithm: &Algorithm, text: &[u8]) -> Option<Vec<u8>> {
@@ -112,7 +112,10 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
         return Ok(());
     }
     let entry = Parser::new(Known(algorithm)).parse(&line);
-    assert_eq!(entry, Some(Entry { name, digests: vec![(algorithm, digest)], size: None }));
+    assert_eq!(
+        entry,
+        Some(Entry { name, digests: vec![(algorithm, digest)], either: false, size: None })
+    );
     Ok(())
 }
 
@@ -155,7 +158,8 @@ fn other(
     }
     let lines = lines.strip_suffix(b"\n").expect("whole lines");
     let entries = lines.split(|byte| *byte == b'\n').skip(1).filter_map(&mut read);
-    let entry = Entry { name, digests: vec![(algorithm, digest.to_vec())], size: Some(len) };
+    let entry =
+        Entry { name, digests: vec![(algorithm, digest.to_vec())], either: false, size: Some(len) };
     assert_eq!(entries.collect::<Vec<_>>(), [Some(entry)]);
     foreign.split(|byte| *byte == b'\n').for_each(|line| _ = read(line));
     Ok(())

@@ -174,16 +174,23 @@ impl Tags for Accepted {
         }
     }
 
-    fn fsverity(&self, hash: &[u8]) -> Option<Scheme> {
-        if self.forms != Forms::All {
-            return None;
+    fn prefixed(&self, hash: &[u8]) -> Vec<Scheme> {
+        // without a word of a key
+        if self.forms != Forms::All || self.given.secret.is_some() {
+            return Vec::new();
         }
-        let name = match hash {
-            b"sha256" => "fsverity-sha256",
-            b"sha512" => "fsverity-sha512",
-            _ => return None,
+        // only fs-verity has these
+        let is_fsverity = self.given.salt.is_some() || self.given.block_size.is_some();
+        let names: &[&str] = match hash {
+            b"sha1" => &["sha1"],
+            b"sha256" if is_fsverity => &["fsverity-sha256"],
+            b"sha512" if is_fsverity => &["fsverity-sha512"],
+            b"sha256" => &["sha256", "fsverity-sha256"],
+            b"sha384" => &["sha384"],
+            b"sha512" => &["sha512", "fsverity-sha512"],
+            _ => &[],
         };
-        self.admit(&Named::parse(name).ok()?)
+        names.iter().filter_map(|name| self.admit(&Named::parse(name).ok()?)).collect()
     }
 
     fn digest(&self, scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {

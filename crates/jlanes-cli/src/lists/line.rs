@@ -87,8 +87,8 @@ mod tests {
             Some(())
         }
 
-        fn fsverity(&self, hash: &[u8]) -> Option<()> {
-            (hash == b"sha256").then_some(())
+        fn prefixed(&self, hash: &[u8]) -> Vec<()> {
+            (hash == b"sha256").then_some(()).into_iter().collect()
         }
 
         fn digest(&self, (): &(), text: &[u8]) -> Option<Vec<u8>> {

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::{Output, Voice, json};
+use crate::hash::Scheme;
 
 /// What became of a file that a list names, or that none names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +75,16 @@ pub(crate) struct Details<'d> {
     pub(crate) error: Option<&'d io::Error>,
 }
 
+/// What a verdict says besides its word, in text too.
+#[derive(Clone, Copy)]
+pub(crate) enum Remark<'r> {
+    None,
+    /// The former name of the file.
+    From(&'r [u8]),
+    /// The algorithm, where a list leaves it open.
+    By(&'r Scheme),
+}
+
 /// Verdicts on their way to standard output.
 pub(crate) struct Verdicts<'v> {
     voice: &'v Voice,
@@ -101,18 +112,18 @@ impl<'v> Verdicts<'v> {
         name: &[u8],
         details: impl FnOnce() -> Details<'d>,
     ) -> io::Result<()> {
-        self.tell_from(verdict, name, None, details)
+        self.remark(verdict, name, Remark::None, details)
     }
 
-    /// The same of a file that was called `from`.
+    /// The same with a remark.
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn tell_from<'d>(
+    pub(crate) fn remark<'d>(
         &mut self,
         verdict: Verdict,
         name: &[u8],
-        from: Option<&[u8]>,
+        remark: Remark<'_>,
         details: impl FnOnce() -> Details<'d>,
     ) -> io::Result<()> {
         self.counts[verdict as usize] += 1;
@@ -122,11 +133,17 @@ impl<'v> Verdicts<'v> {
         }
         if json {
             let details = details();
+            let from = if let Remark::From(name) = remark { Some(name) } else { None };
             return self
                 .output
                 .line(|out| json::verdict(name, verdict.word(), from, &details, out));
         }
-        let (name, from) = (self.voice.quote(name), from.map(|from| self.voice.quote(from)));
+        let name = self.voice.quote(name);
+        let remark = match remark {
+            Remark::None => Vec::new(),
+            Remark::From(name) => [b" from ", &*self.voice.quote(name)].concat(),
+            Remark::By(scheme) => format!(" ({scheme})").into_bytes(),
+        };
         let paint = WORDS[verdict as usize].2;
         let is_painted = colour && paint != Colour::None;
         let (begin, end) = if is_painted { (paint.begin(), "\x1b[0m") } else { ("", "") };
@@ -135,10 +152,7 @@ impl<'v> Verdicts<'v> {
             for part in [&*name, b": "].into_iter().chain(word) {
                 out.extend_from_slice(part);
             }
-            if let Some(from) = &from {
-                out.extend_from_slice(b" from ");
-                out.extend_from_slice(from);
-            }
+            out.extend_from_slice(&remark);
             out.push(b'\n');
         })
     }

@@ -13,7 +13,7 @@ use crate::{
     files::{Files, Found, Operands, Rules},
     hash::{Job, Outcome, Payload, Scheme, Sink, Work, of_one_file},
     lists::text::spelled,
-    report::{Details, Notice, Verdict, Verdicts},
+    report::{Details, Notice, Remark, Verdict, Verdicts},
 };
 
 mod record;
@@ -46,7 +46,7 @@ impl Sought {
         let mut numbers = Vec::new();
         let mut files: HashMap<_, Vec<_>> = HashMap::new();
         let missing = (0..met.len()).rev().filter(|file| !met[*file]);
-        for (file, claim) in missing.filter_map(|file| Some((file, record.claims(file).last()?))) {
+        for (file, claim) in missing.filter_map(|file| Some((file, record.sought(file)?))) {
             if !numbers.contains(&claim.scheme) {
                 if numbers.len() == AT_ONCE {
                     continue;
@@ -149,6 +149,10 @@ pub(crate) struct Auditor<'v> {
     met: Vec<bool>,
     /// Whether the file whose digests are being looked at has differed so far.
     differs: bool,
+    /// Digests of lines that leave their algorithm open: those that have not been found by one of their
+    /// algorithms, and those that have.
+    open: Vec<Vec<u8>>,
+    found: Vec<Vec<u8>>,
     /// The digest that is told of it, the first that differs, or else the first, with what should
     /// be in its place, and whether it differs.
     told: Option<(Claim, Box<[u8]>, bool)>,
@@ -176,6 +180,8 @@ impl<'v> Auditor<'v> {
             verdicts,
             met,
             differs: false,
+            open: Vec::new(),
+            found: Vec::new(),
             told: None,
             failed: false,
             all_good: true,
@@ -206,10 +212,16 @@ impl<'v> Auditor<'v> {
         let by_scheme = record.claims(file).chunk_by(|a, b| a.scheme == b.scheme).skip(done);
         self.differs |= !record.allows_size(file, read.len);
         for (claims, digest) in by_scheme.zip(read.digests) {
-            let wrong = claims.iter().position(|claim| *claim.digest != *digest);
+            let is_wrong = |claim: &Claim| *claim.digest != *digest;
+            let wrong = claims.iter().position(|claim| !claim.either && is_wrong(claim));
+            for claim in claims.iter().filter(|claim| claim.either) {
+                let side = if is_wrong(claim) { &mut self.open } else { &mut self.found };
+                side.push(claim.digest.clone());
+            }
+            let right = claims.iter().position(|claim| claim.either && !is_wrong(claim));
             let is_told = self.told.as_ref().is_some_and(|told| told.2);
-            if self.told.is_none() || (wrong.is_some() && !is_told) {
-                let claim = &claims[wrong.unwrap_or(0)];
+            if self.told.is_none() || (wrong.or(right).is_some() && !is_told) {
+                let claim = &claims[wrong.or(right).unwrap_or(0)];
                 self.told = Some((claim.clone(), digest, wrong.is_some()));
             }
             self.differs |= wrong.is_some();
@@ -228,7 +240,8 @@ impl<'v> Auditor<'v> {
             while let Some(&file) = self.sought.files.get(&key).and_then(|files| files.last()) {
                 let claims = self.record.claims(file);
                 let fits = |claim: &Claim| {
-                    found(claim.scheme).is_none_or(|digest| **digest == *claim.digest)
+                    let is_it = |digest: &Box<[u8]>| **digest == *claim.digest;
+                    claim.either || found(claim.scheme).is_none_or(is_it)
                 };
                 let is_it = !self.met[file]
                     && self.record.allows_size(file, read.len)
@@ -269,9 +282,9 @@ impl<'v> Auditor<'v> {
             }
             (None, None) => Details::default(),
         };
-        let from = moved.map(|file| &record.files()[file].name[..]);
+        let from = moved.map_or(Remark::None, |file| Remark::From(&record.files()[file].name));
         let verdict = if moved.is_some() { Verdict::Moved } else { Verdict::New };
-        self.verdicts.tell_from(verdict, name, from, details)
+        self.verdicts.remark(verdict, name, from, details)
     }
 
     /// Tells what only the whole comparison shows. Returns whether nothing differs.
@@ -317,6 +330,8 @@ impl<'v> Auditor<'v> {
             return Ok(());
         }
         let told = self.told.take();
+        let found = mem::take(&mut self.found);
+        self.differs |= mem::take(&mut self.open).iter().any(|digest| !found.contains(digest));
         let verdict = match (mem::take(&mut self.failed), mem::take(&mut self.differs)) {
             (true, _) => return Ok(()),
             (_, true) => Verdict::Changed,
@@ -331,7 +346,13 @@ impl<'v> Auditor<'v> {
             },
             None => Details::default(),
         };
-        self.verdicts.tell(verdict, name, details)
+        let remark = match &told {
+            Some((claim, ..)) if claim.either && verdict == Verdict::Ok => {
+                Remark::By(record.scheme(claim.scheme))
+            }
+            _ => Remark::None,
+        };
+        self.verdicts.remark(verdict, name, remark, details)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
         line::Entry,
         text::{details, spelled},
     },
-    report::{Details, Notice, Shown, Verdict, Verdicts, Voice},
+    report::{Details, Notice, Remark, Shown, Verdict, Verdicts, Voice},
     system::{stat, stat_stdin},
 };
 
@@ -117,7 +117,9 @@ impl<'v> Checker<'v> {
             }
         };
         let pairs = || entry.digests.iter().zip(&found);
-        let wrong = pairs().position(|((_, expected), found)| expected != found);
+        let is_right = |((_, expected), found): (&(Scheme, Vec<u8>), &Vec<u8>)| expected == found;
+        let right = if entry.either { pairs().position(is_right) } else { None };
+        let wrong = pairs().position(|pair| !is_right(pair)).filter(|_| right.is_none());
         let verdict = if wrong.is_none() && has_size {
             self.tally.matched = true;
             self.count(name);
@@ -128,8 +130,9 @@ impl<'v> Checker<'v> {
         };
         // of several digests the first that differs is told
         let ((scheme, expected), found) =
-            pairs().nth(wrong.unwrap_or(0)).expect("an entry has a digest");
-        self.verdicts.tell(verdict, name, || Details {
+            pairs().nth(right.or(wrong).unwrap_or(0)).expect("an entry has a digest");
+        let remark = if right.is_some() { Remark::By(scheme) } else { Remark::None };
+        self.verdicts.remark(verdict, name, remark, || Details {
             found: Some(spelled(scheme, found)),
             ..details(scheme, expected)
         })

@@ -21,7 +21,10 @@ pub(crate) fn jobs(
         Found::File(target) => {
             let digests = vec![(scheme.clone(), digest.clone())];
             let work = Work { schemes: Arc::clone(&schemes), target };
-            Job { payload: Listed::File(Entry { name, digests, size: None }), work: Some(work) }
+            Job {
+                payload: Listed::File(Entry { name, digests, either: false, size: None }),
+                work: Some(work),
+            }
         }
         Found::Failed(error) => {
             Job { payload: Listed::Unreadable { list: name.into(), error }, work: None }

@@ -100,3 +100,38 @@ fn a_wrong_algorithm_takes_two_lines() {
          did you mean 'sha256'?\nTry 'jlanes-sum --help' for more information.\n"
     );
 }
+
+#[test]
+fn a_digest_behind_its_algorithm_is_the_files_or_fsveritys() {
+    let scratch = abc();
+    let fsverity = scratch.sum(&["-a", "fsverity-sha256", "--no-names", "f"]).out();
+    let fsverity = fsverity.trim();
+    for (line, told, code) in [
+        (format!("sha256:{SHA256_ABC}  f"), "f: OK (sha256)\n", 0),
+        (format!("sha256:{SHA256_ABC} f"), "f: OK (sha256)\n", 0),
+        (format!("sha256:{SHA256_ABC} *f"), "f: OK (sha256)\n", 0),
+        (format!("sha512:{SHA512_ABC}  f"), "f: OK (sha512)\n", 0),
+        (format!("sha256:{fsverity} f"), "f: OK (fsverity-sha256)\n", 0),
+        (format!("sha256:{fsverity}  f"), "f: OK (fsverity-sha256)\n", 0),
+        (format!("sha256:{SHA256_ABC}  g"), "g: FAILED\n", 1),
+        ("sha1:a9993e364706816aba3e25717850c26c9cd0d89d  f".to_owned(), "f: OK\n", 0),
+    ] {
+        scratch.write("LIST", format!("{line}\n"));
+        let ran = scratch.sum(&["-c", "LIST"]);
+        assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(code)), "{line}");
+        let name = line.split([' ', '*']).next_back().unwrap();
+        let ran = scratch.sum(&["--audit", "LIST", name]);
+        let told = told.replace("FAILED", "CHANGED");
+        assert_eq!((ran.out(), ran.code), (told, Some(code)), "{line}");
+    }
+    // who says which means no other
+    scratch.write("LIST", format!("sha256:{fsverity} f\n"));
+    assert_eq!(scratch.sum(&["-a", "sha256", "-c", "LIST"]).out(), "f: FAILED\n");
+    assert_eq!(scratch.sum(&["-a", "fsverity-sha256", "-c", "LIST"]).out(), "f: OK\n");
+    scratch.write("LIST", format!("sha256:{SHA256_ABC} f\n"));
+    assert_eq!(scratch.sum(&["--salt=00", "-c", "LIST"]).out(), "f: FAILED\n");
+    // and one of a file's lines that is wrong is enough
+    let (right, wrong) = (SHA256_ABC, SHA256_ABC.replace('b', "c"));
+    scratch.write("LIST", format!("sha256:{right}  f\nsha256:{wrong}  f\n"));
+    assert_eq!(scratch.sum(&["--audit", "LIST", "f"]).out(), "f: CHANGED\n");
+}

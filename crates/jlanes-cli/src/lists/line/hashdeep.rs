@@ -69,6 +69,11 @@ impl<S: Clone> Hashdeep<S> {
             None => None,
         };
         let name = fields[columns - 1].to_vec();
-        (!name.is_empty() && !name.contains(&0)).then_some(Entry { name, digests, size })
+        (!name.is_empty() && !name.contains(&0)).then_some(Entry {
+            name,
+            digests,
+            either: false,
+            size,
+        })
     }
 }

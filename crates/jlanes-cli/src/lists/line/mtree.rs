@@ -121,7 +121,7 @@ impl Mtree {
                 Some(size) => Some(size?),
                 None => None,
             };
-            Some(Entry { name, digests, size })
+            Some(Entry { name, digests, either: false, size })
         };
         Some(parts())
     }
@@ -197,8 +197,8 @@ mod tests {
             None
         }
 
-        fn fsverity(&self, _: &[u8]) -> Option<()> {
-            None
+        fn prefixed(&self, _: &[u8]) -> Vec<()> {
+            Vec::new()
         }
 
         fn digest(&self, (): &(), _: &[u8]) -> Option<Vec<u8>> {

@@ -15,8 +15,9 @@ pub(crate) trait Tags {
     /// The scheme of lines without a tag with such a digest, unless they are not accepted.
     fn untagged(&self, digest: &[u8]) -> Option<Self::Scheme>;
 
-    /// The scheme of lines in fsverity's own form, `HASH:DIGEST NAME`.
-    fn fsverity(&self, hash: &[u8]) -> Option<Self::Scheme>;
+    /// The schemes that lines of the form `HASH:DIGEST NAME` may mean, the likeliest first: registries
+    /// of containers write so of the file's own digest, and fsverity of its own.
+    fn prefixed(&self, hash: &[u8]) -> Vec<Self::Scheme>;
 
     /// The digest that a text spells.
     fn digest(&self, scheme: &Self::Scheme, text: &[u8]) -> Option<Vec<u8>>;
@@ -28,6 +29,8 @@ pub(crate) struct Entry<S> {
     pub(crate) name: Vec<u8>,
     /// Digests of different kinds, one at least.
     pub(crate) digests: Vec<(S, Vec<u8>)>,
+    /// Whether the line leaves open which of them it means, and one that matches is enough.
+    pub(crate) either: bool,
     /// Bytes of the file, if the list has them.
     pub(crate) size: Option<u64>,
 }
@@ -83,14 +86,18 @@ impl<T: Tags> Parser<T> {
     /// The entry in `line`, which comes without its end; `None` if it is malformed.
     pub(crate) fn parse(&mut self, line: &[u8]) -> Option<Entry<T::Scheme>> {
         let (escaped, line) = begin(line);
-        let (scheme, digest, name) = match self.split_tagged(line) {
-            Some(parts) => parts?,
-            None => self.split_fsverity(line).or_else(|| self.split_untagged(line))?,
+        let one = |(scheme, digest, name)| (vec![(scheme, digest)], name);
+        let (digests, name) = match self.split_tagged(line) {
+            Some(parts) => one(parts?),
+            None => match self.split_prefixed(line) {
+                Some(parts) => parts,
+                None => one(self.split_untagged(line)?),
+            },
         };
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
         // a NUL cannot be part of a file's name
-        let digests = vec![(scheme, digest)];
-        (!name.contains(&0)).then_some(Entry { name, digests, size: None })
+        let either = digests.len() > 1;
+        (!name.contains(&0)).then_some(Entry { name, digests, either, size: None })
     }
 
     /// `TAG (NAME) = DIGEST`, also without the blanks. The outer `None` means that this is no
@@ -116,13 +123,22 @@ impl<T: Tags> Parser<T> {
         Some(parts())
     }
 
-    /// `HASH:DIGEST NAME`.
-    fn split_fsverity<'l>(&self, line: &'l [u8]) -> Option<(T::Scheme, Vec<u8>, &'l [u8])> {
+    /// `HASH:DIGEST NAME`, with one blank or, as in lists without a tag, two.
+    #[expect(clippy::type_complexity, reason = "the parts of a line, used in one place")]
+    fn split_prefixed<'l>(
+        &mut self,
+        line: &'l [u8],
+    ) -> Option<(Vec<(T::Scheme, Vec<u8>)>, &'l [u8])> {
         let (hash, rest) = line.split_at(line.iter().position(|byte| *byte == b':')?);
-        let scheme = self.tags.fsverity(hash)?;
+        let schemes = self.tags.prefixed(hash);
         let (text, name) = rest.split_at(rest.iter().position(|byte| *byte == b' ')?);
-        let digest = self.tags.digest(&scheme, &text[1..])?;
-        (name.len() > 1).then(|| (scheme, digest, &name[1..]))
+        let digest = |scheme: T::Scheme| {
+            let digest = self.tags.digest(&scheme, &text[1..])?;
+            Some((scheme, digest))
+        };
+        let digests: Vec<_> = schemes.into_iter().filter_map(digest).collect();
+        let name = if digests.is_empty() { None } else { self.name(&name[1..]) };
+        Some((digests, name?))
     }
 
     /// `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
@@ -130,14 +146,18 @@ impl<T: Tags> Parser<T> {
         let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
         let scheme = self.tags.untagged(text)?;
         let digest = self.tags.digest(&scheme, text)?;
-        let rest = &rest[1..];
+        Some((scheme, digest, self.name(&rest[1..])?))
+    }
+
+    /// The name behind the first blank, in the layout of the lines before.
+    fn name<'l>(&mut self, rest: &'l [u8]) -> Option<&'l [u8]> {
         let layout = match rest {
             [] => return None,
             [b' ' | b'*', _, ..] => *self.layout.get_or_insert(Untagged::Standard),
             _ if self.layout == Some(Untagged::Standard) => return None,
             _ => *self.layout.insert(Untagged::BsdReversed),
         };
-        Some((scheme, digest, if layout == Untagged::Standard { &rest[1..] } else { rest }))
+        Some(if layout == Untagged::Standard { &rest[1..] } else { rest })
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) struct Claim {
     file: usize,
     pub(crate) scheme: usize,
     pub(crate) digest: Vec<u8>,
+    /// Whether the line leaves open which of its schemes it means.
+    pub(crate) either: bool,
 }
 
 /// A list that cannot be audited with.
@@ -117,7 +119,7 @@ impl Record {
     }
 
     fn add(&mut self, entry: Entry<Scheme>, names: &Names, numbers: &mut HashMap<String, usize>) {
-        let Entry { name, digests, size } = entry;
+        let Entry { name, digests, either, size } = entry;
         let path = names.path(&name).into_owned();
         if !system::is_absolute(&path) {
             self.has_relative = true;
@@ -141,7 +143,7 @@ impl Record {
             if number == next {
                 self.schemes.push(scheme);
             }
-            self.claims.push(Claim { file, scheme: number, digest });
+            self.claims.push(Claim { file, scheme: number, digest, either });
         }
     }
 
@@ -180,6 +182,13 @@ impl Record {
     /// What is claimed of a file, by schemes.
     pub(crate) fn claims(&self, file: usize) -> &[Claim] {
         &self.claims[self.files[file].claims.clone()]
+    }
+
+    /// The claim by which a file that is missing is looked for.
+    pub(crate) fn sought(&self, file: usize) -> Option<&Claim> {
+        let claims = self.claims(file);
+        // where a line leaves open which it means, the likelier one stands first
+        claims.iter().rfind(|claim| !claim.either).or(claims.first())
     }
 
     /// What a verdict tells of a claim.
