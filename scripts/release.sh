@@ -46,7 +46,8 @@ archive() { # NAME FOLDER
 
 echo "crates"
 cargo package --quiet --no-verify --target-dir "$work" --package jlanes-core --package jlanes-simd \
-    --package jlanes-tree --package jlanes --package jlanes-columns --package jlanes-cli
+    --package jlanes-tree --package jlanes --package jlanes-columns \
+    --package jlanes-files --package jlanes-cli
 cp "$work"/package/*-"$version".crate "$dist"
 
 echo "jlanes-sum"

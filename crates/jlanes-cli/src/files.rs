@@ -1,18 +1,17 @@
-//! Files: the operands that the user names, the walk through directories, and reading.
+//! Files: the operands that the user names, what is found of them, and what is written.
 
-pub(crate) mod found;
+mod found;
 mod lines;
 mod operands;
-pub(crate) mod read;
 mod replacement;
 mod standard;
-mod walk;
+
+pub(crate) use jlanes_files::{Fate, Map, OutputFile, Patterns, Reading, Rules, Target};
 
 pub(crate) use self::{
-    found::{Files, target},
+    found::{Files, Found},
     lines::read_line,
     operands::{Operand, Operands},
     replacement::Replacement,
     standard::open_or_stdin,
-    walk::{Fate, Found, OutputFile, Patterns, Rules, Walk},
 };

@@ -1,20 +1,23 @@
-//! Hashing: what computes digests, and the engine that gives it files.
-//!
-//! ```text
-//! engine (jobs, workers, order) -> method (algorithms and options) -> lanes (messages side by side)
-//! ```
+//! Hashing: what is computed of files and of directories. [`jlanes_files`] computes it.
 
 pub(crate) mod directory;
-pub(crate) mod engine;
-mod lanes;
-pub(crate) mod method;
+mod method;
+
+pub(crate) use jlanes_files::{Digests, Engine, Outcome, Payload, Sink, Threads};
 
 pub(crate) use self::{
     directory::DirHash,
-    engine::{Engine, Job, Outcome, Payload, Sink, Stats, Work},
-    lanes::Digests,
     method::{
-        Checksum, Family, Misfit, Named, Parameters, Pointers, Scheme, Secret, Settings,
-        SkeinArguments, Threads, What, family, of_one_file,
+        Checksum, Family, Misfit, Named, Parameters, Pointers, Scheme, Secret, SkeinArguments,
+        What, family, of_one_file,
     },
 };
+
+/// A file to be hashed, or what only keeps its place among them.
+pub(crate) type Job<P> = jlanes_files::Job<P, Scheme>;
+
+/// What is wanted of a file.
+pub(crate) type Work = jlanes_files::Work<Scheme>;
+
+/// What a run did.
+pub(crate) type Stats = jlanes_files::Stats<Scheme>;

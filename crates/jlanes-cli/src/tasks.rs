@@ -19,7 +19,7 @@ use self::{
     update::Updater,
 };
 use crate::{
-    files::{Files, Found, Operands, Replacement, Rules, read::Target},
+    files::{Files, Found, Operands, Replacement, Rules, Target},
     hash::{Engine, Scheme},
     lists::{Accepted, line::Style, reader},
     report::{
@@ -146,7 +146,7 @@ impl Task {
     /// Does it. Returns whether all went well; errors are those of output.
     pub(crate) fn run(self, manner: Manner, voice: &Voice) -> io::Result<bool> {
         let Manner { mut engine, progress, debug } = manner;
-        let (start, backend) = (Instant::now(), engine.settings.backend);
+        let (start, backend) = (Instant::now(), engine.backend);
         engine.reading.meter = progress::start(progress);
         if engine.reading.meter.is_some()
             && let Some(targets) = self.targets()

@@ -123,6 +123,7 @@ impl Args {
                 nonce: hex("--nonce-hex", &args.nonce_hex)?,
             },
             customization: hex("--customization-hex", &args.customization_hex)?,
+            tree: args.dmverity_tree.clone(),
         })
     }
 

@@ -12,8 +12,8 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    files::read::Reading,
-    hash::{Engine, Parameters, Settings, What, directory::is_for_directories},
+    files::Reading,
+    hash::{Engine, Parameters, What, directory::is_for_directories},
     tasks::{Manner, Task, dedupe, dirhash::Bind},
 };
 
@@ -82,11 +82,6 @@ impl Args {
     }
 
     fn manner(&self) -> Manner {
-        let settings = Settings {
-            backend: self.speed.backend,
-            threads: self.speed.threads(),
-            tree: self.digests.dmverity_tree.clone(),
-        };
         let reading = Reading {
             map: self.speed.map(),
             links: self.walking.hash_links,
@@ -96,7 +91,7 @@ impl Args {
             meter: None,
         };
         Manner {
-            engine: Engine { settings, reading },
+            engine: Engine { backend: self.speed.backend, threads: self.speed.threads(), reading },
             progress: self.speed.progress.unwrap_or_default(),
             debug: self.speed.debug.debug,
         }

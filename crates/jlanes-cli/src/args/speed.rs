@@ -5,7 +5,7 @@ use std::num::NonZero;
 use jlanes::Backend;
 
 use super::values::positive;
-use crate::{files::read::Map, hash, report::progress::When};
+use crate::{files::Map, hash, report::progress::When};
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]

@@ -10,7 +10,7 @@ use std::{
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::walk::{Fate, OutputFile};
+use super::{Fate, OutputFile};
 use crate::system;
 
 /// A file on its way into its place.

@@ -12,7 +12,7 @@ use jlanes::{
 
 use super::{Job, Payload, Pointers, Scheme, What, Work};
 use crate::{
-    files::{Files, Found, Operand, Rules, found, read::Target},
+    files::{Files, Found, Operand, Rules, Target},
     system::{self, Kind as FileKind, stat, stat_link},
 };
 
@@ -110,7 +110,7 @@ pub(crate) fn jobs(
         Found::File(target) => match followed(hash, target, &path) {
             Ok((mode, target)) => Job {
                 payload: Met::File(Member { path, root, mode }),
-                work: Some(Work { schemes: Arc::clone(&schemes), target }),
+                work: Some(Work { digesters: Arc::clone(&schemes), target }),
             },
             Err(error) => failed(path, error),
         },
@@ -138,7 +138,7 @@ fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(G
     }
     let mode = mode(path)?;
     let is_go_link = hash == Some(DirHash::H1) && mode == GitMode::Link;
-    Ok((mode, if is_go_link { found::target(path)? } else { target }))
+    Ok((mode, if is_go_link { Target::named(path)? } else { target }))
 }
 
 fn mode(path: &[u8]) -> io::Result<GitMode> {

@@ -9,7 +9,7 @@ use std::{
 
 use super::{Accepted, dialect::Dialect};
 use crate::{
-    files::{Rules, open_or_stdin, read::Target, read_line, target},
+    files::{Rules, Target, open_or_stdin, read_line},
     hash::{
         Job, Payload, Scheme, What, Work,
         directory::{self, Met, is_for_directories},
@@ -175,7 +175,7 @@ impl Lists {
             return Some(self.malformed(list, Some(why)));
         }
         let path = names.path(&entry.name).into_owned();
-        let Ok(target) = target(&path) else { return Some(self.malformed(list, None)) };
+        let Ok(target) = Target::named(&path) else { return Some(self.malformed(list, None)) };
         if !self.wants(&entry.name) {
             list.skipped = true;
             return None;
@@ -206,7 +206,7 @@ impl Lists {
         if !schemes().eq(self.schemes.iter()) {
             self.schemes = schemes().cloned().collect();
         }
-        let work = Work { schemes: Arc::clone(&self.schemes), target };
+        let work = Work { digesters: Arc::clone(&self.schemes), target };
         Job { payload: Listed::File(entry), work: Some(work) }
     }
 

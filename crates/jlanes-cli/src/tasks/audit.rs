@@ -106,7 +106,7 @@ pub(crate) fn jobs(
             }
             (Found::File(target), None) => {
                 let schemes = Arc::clone(&unknown);
-                let work = (!schemes.is_empty()).then_some(Work { schemes, target });
+                let work = (!schemes.is_empty()).then_some(Work { digesters: schemes, target });
                 vec![Job { payload: present(What::Unknown, None), work }]
             }
             (Found::File(target), Some(file)) => {
@@ -121,7 +121,7 @@ pub(crate) fn jobs(
                     }
                     let done = i * AT_ONCE;
                     let is_last = done + part.len() == numbers.len();
-                    let work = Work { schemes: Arc::clone(&last.1), target: target.clone() };
+                    let work = Work { digesters: Arc::clone(&last.1), target: target.clone() };
                     let payload = present(What::Listed { file, done, is_last }, None);
                     Job { payload, work: Some(work) }
                 };

@@ -11,7 +11,7 @@ use std::{collections::HashSet, ffi::CString, io, sync::Arc};
 use jlanes::Algorithm;
 
 use crate::{
-    files::{Files, Found, Operands, Rules, read::Target},
+    files::{Files, Found, Operands, Rules, Target},
     hash::{Engine, Job, Outcome, Payload, Scheme, Sink, Stats, Work},
     lists::{line::Style, text},
     report::{Destination, Notice, Output, Voice, json},
@@ -74,7 +74,7 @@ pub(crate) fn run(
         jobs.sort_unstable();
         let schemes: Arc<[Scheme]> = Arc::new([scheme.clone()]);
         let work = jobs.into_iter().map(|at| {
-            let work = Work { schemes: Arc::clone(&schemes), target: files[at].target() };
+            let work = Work { digesters: Arc::clone(&schemes), target: files[at].target() };
             Job { payload: At(at), work: Some(work) }
         });
         let work: Vec<_> = work.collect();

@@ -20,7 +20,7 @@ pub(crate) fn jobs(
     let jobs = files.map(move |(name, found)| match found {
         Found::File(target) => {
             let digests = vec![(scheme.clone(), digest.clone())];
-            let work = Work { schemes: Arc::clone(&schemes), target };
+            let work = Work { digesters: Arc::clone(&schemes), target };
             Job {
                 payload: Listed::File(Entry { name, digests, either: false, size: None }),
                 work: Some(work),

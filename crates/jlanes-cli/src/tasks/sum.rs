@@ -32,7 +32,7 @@ pub(crate) fn jobs(
     let files = operands.into_iter().flat_map(move |operand| Files::of(operand, &rules));
     files.map(move |(name, found)| match found {
         Found::File(target) => {
-            let work = Work { schemes: Arc::clone(&schemes), target };
+            let work = Work { digesters: Arc::clone(&schemes), target };
             Job { payload: Asked { name, error: None }, work: Some(work) }
         }
         Found::Failed(error) => Job { payload: Asked { name, error: Some(error) }, work: None },

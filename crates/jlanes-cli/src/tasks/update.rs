@@ -14,7 +14,7 @@ use std::{
 
 use super::audit::Claim;
 use crate::{
-    files::{Fate, Files, Found, Operands, Rules, read::Target, target},
+    files::{Fate, Files, Found, Operands, Rules, Target},
     hash::{Digests, Job, Outcome, Payload, Scheme, Sink, What, Work},
     lists::text::{details, spelled},
     report::{Destination, Details, Notice, Output, Verdict, Verdicts},
@@ -75,7 +75,7 @@ impl Updates {
         // a list goes on with the names that it has
         let name = row.map_or(name, |row| self.known.record.files()[row].name.clone());
         let schemes = || Arc::clone(&self.known.schemes);
-        let work = target.map(|target| Work { schemes: schemes(), target });
+        let work = target.map(|target| Work { digesters: schemes(), target });
         Job { payload: Entry { name, row, state }, work }
     }
 
@@ -114,7 +114,7 @@ impl Iterator for Updates {
         };
         let gone =
             |name| Job { payload: Entry { name, row: Some(row), state: State::Gone }, work: None };
-        Some(match target(&name).and_then(|target| Ok((is_wanted(&target)?, target))) {
+        Some(match Target::named(&name).and_then(|target| Ok((is_wanted(&target)?, target))) {
             Ok((true, target)) => self.job(name, Some(row), Found::File(target)),
             Ok((false, _)) => gone(name),
             Err(error) if error.kind() == io::ErrorKind::NotFound => gone(name),

@@ -1,48 +1,72 @@
-//! Digests of many small files that are in memory.
+//! Digests of many files that share lanes.
 
 use std::io;
 
 use jlanes::{
-    Backend, Sha256, Sha512,
-    algorithm::{Fixed, Kind},
+    Algorithm, Backend, Sha256, Sha512,
+    algorithm::{AnyScheduler, Fixed, Hash, Kind, SkeinSize},
     merkle::{CompressionOf, Engine, FsVerity, FsVerityAlgorithm},
     multi::MultiDigest,
+    skein::{Skein256, Skein512, Skein1024, TreeParams},
 };
+use jlanes_files::FileSource;
 
-use super::{Method, Parameters, Scheme, What, files, shared};
+use super::{Parameters, Scheme, What, files, pointers::leaf_prefix};
 
-impl Method {
-    /// The digests of `messages` under each scheme: on shared lanes where it is a plain hash, or
-    /// fs-verity's tree.
-    pub(crate) fn batches(&self, messages: &[&[u8]]) -> Vec<Vec<io::Result<Box<[u8]>>>> {
-        self.schemes.iter().map(|scheme| self.batch(scheme, messages)).collect()
+/// A scheduler of messages under `scheme`, which is of `algorithm`, if they share lanes.
+pub(super) fn scheduler(
+    scheme: &Scheme,
+    algorithm: Algorithm,
+    backend: Backend,
+) -> Option<AnyScheduler<'static, FileSource>> {
+    let parameters = &*scheme.parameters;
+    if let Some(key) = parameters.hmac_key() {
+        return AnyScheduler::hmac(algorithm, key, backend).ok();
     }
-
-    fn batch(&self, scheme: &Scheme, messages: &[&[u8]]) -> Vec<io::Result<Box<[u8]>>> {
-        let (parameters, backend) = (&*scheme.parameters, self.settings.backend);
-        if let What::Digest(algorithm) = scheme.what
-            && let Some(lanes) = shared::scheduler(scheme, algorithm, backend)
-        {
-            return lanes.digests(messages).into_iter().map(Ok).collect();
+    match (algorithm.kind(), parameters.own_key()) {
+        (Kind::Hash(Hash::Skein(skein)), _) => skein!(skein.size(), H => {
+            let config = parameters.skein::<H>(skein.output_bits(), TreeParams::default());
+            let config = config.build_on(backend).expect("the algorithm's name was parsed");
+            Some(AnyScheduler::skein(config, &[]))
+        }),
+        (Kind::Blake2(_), Some(key)) => AnyScheduler::keyed(algorithm, key, backend).ok(),
+        (Kind::Hash(_) | Kind::Blake2(_), _) => AnyScheduler::new(algorithm, &[], backend).ok(),
+        (Kind::JPointers { hash, raw }, _) => {
+            AnyScheduler::new(hash.into(), &leaf_prefix(hash, raw), backend).ok()
         }
-        let digests = match scheme.kind() {
-            Some(Kind::FsVerity { hash: Fixed::Sha512, block }) => {
-                fsverity_many::<Sha512>(parameters, block, backend, messages)
-            }
-            Some(Kind::FsVerity { block, .. }) => {
-                fsverity_many::<Sha256>(parameters, block, backend, messages)
-            }
-            _ => {
-                let one = |message: &&[u8]| {
-                    let mut hasher = files::hasher(scheme, &self.settings, false);
-                    hasher.update(message);
-                    hasher.finish()
-                };
-                return messages.iter().map(one).collect();
-            }
-        };
-        digests.into_iter().map(Ok).collect()
+        _ => None,
     }
+}
+
+/// The digests of `messages`: on shared lanes where it is a plain hash, or fs-verity's tree.
+pub(super) fn digests(
+    scheme: &Scheme,
+    messages: &[&[u8]],
+    backend: Backend,
+) -> Vec<io::Result<Box<[u8]>>> {
+    let parameters = &*scheme.parameters;
+    if let What::Digest(algorithm) = scheme.what
+        && let Some(lanes) = scheduler(scheme, algorithm, backend)
+    {
+        return lanes.digests(messages).into_iter().map(Ok).collect();
+    }
+    let digests = match scheme.kind() {
+        Some(Kind::FsVerity { hash: Fixed::Sha512, block }) => {
+            fsverity_many::<Sha512>(parameters, block, backend, messages)
+        }
+        Some(Kind::FsVerity { block, .. }) => {
+            fsverity_many::<Sha256>(parameters, block, backend, messages)
+        }
+        _ => {
+            let one = |message: &&[u8]| {
+                let mut hasher = files::hasher(scheme, backend, false);
+                hasher.update(message);
+                hasher.finish()
+            };
+            return messages.iter().map(one).collect();
+        }
+    };
+    digests.into_iter().map(Ok).collect()
 }
 
 fn fsverity_many<H>(

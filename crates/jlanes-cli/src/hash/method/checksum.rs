@@ -3,7 +3,7 @@
 
 use std::{fmt, io};
 
-use super::files::FileHasher;
+use jlanes_files::FileHasher;
 
 /// A checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

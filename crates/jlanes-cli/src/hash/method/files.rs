@@ -12,32 +12,14 @@ use jlanes::{
     skein::{Join, Skein256, Skein512, Skein1024, TreeParams},
 };
 
-use super::{Method, Parameters, Scheme, Settings, What, pointers::leaf_prefix};
+use jlanes_files::FileHasher;
+
+use super::{Parameters, Scheme, What, pointers::leaf_prefix};
 use crate::report::{quote, reason};
 
-/// One digest of a file on its way.
-pub(crate) trait FileHasher: Send {
-    /// Adds data.
-    fn update(&mut self, data: &[u8]);
-
-    /// The digest.
-    ///
-    /// # Errors
-    /// If there is none of such data.
-    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>>;
-}
-
-impl Method {
-    /// A hasher for each scheme. With `parallel`, they use all threads.
-    pub(crate) fn hashers(&self, parallel: bool) -> Vec<Box<dyn FileHasher>> {
-        let hasher = |scheme: &Scheme| hasher(scheme, &self.settings, parallel);
-        self.schemes.iter().map(hasher).collect()
-    }
-}
-
 /// The hasher of one scheme.
-pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Box<dyn FileHasher> {
-    let (parameters, backend) = (&*scheme.parameters, settings.backend);
+pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
+    let parameters = &*scheme.parameters;
     let algorithm = match scheme.what {
         What::Digest(algorithm) => algorithm,
         What::Checksum(checksum) => return checksum.hasher(),
@@ -49,9 +31,9 @@ pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Bo
     }
     match algorithm.kind() {
         Kind::Hash(Hash::Skein(skein)) => {
-            skein_hasher(skein, TreeParams::default(), parameters, settings, parallel)
+            skein_hasher(skein, TreeParams::default(), parameters, backend, parallel)
         }
-        Kind::SkeinTree(skein, tree) => skein_hasher(skein, tree, parameters, settings, parallel),
+        Kind::SkeinTree(skein, tree) => skein_hasher(skein, tree, parameters, backend, parallel),
         Kind::Hash(hash) => Any::boxed(hash.hasher_on(backend), parallel),
         Kind::Blake2(blake2) => {
             Any::boxed(blake2.hasher_on(parameters.own_key(), backend), parallel)
@@ -81,11 +63,15 @@ pub(super) fn hasher(scheme: &Scheme, settings: &Settings, parallel: bool) -> Bo
             let format = FsVerity::<Sha256>::new(block, parameters.salt());
             Tree::boxed(format, backend, parallel, |digest| Ok(digest[..].into()))
         }
-        Kind::DmVerity(Fixed::Sha1) => dmverity(parameters.dmverity::<Sha1>(), settings, parallel),
-        Kind::DmVerity(Fixed::Sha512) => {
-            dmverity(parameters.dmverity::<Sha512>(), settings, parallel)
+        Kind::DmVerity(Fixed::Sha1) => {
+            dmverity(parameters.dmverity::<Sha1>(), parameters, backend, parallel)
         }
-        Kind::DmVerity(_) => dmverity(parameters.dmverity::<Sha256>(), settings, parallel),
+        Kind::DmVerity(Fixed::Sha512) => {
+            dmverity(parameters.dmverity::<Sha512>(), parameters, backend, parallel)
+        }
+        Kind::DmVerity(_) => {
+            dmverity(parameters.dmverity::<Sha256>(), parameters, backend, parallel)
+        }
         _ => {
             let hasher = algorithm.hasher_on(backend).expect("what is no digest has its arm above");
             let memory_order = parameters.memory_order;
@@ -130,12 +116,12 @@ fn skein_hasher(
     skein: Skein,
     tree: TreeParams,
     parameters: &Parameters,
-    settings: &Settings,
+    backend: Backend,
     parallel: bool,
 ) -> Box<dyn FileHasher> {
     let join = if parallel { Join::available() } else { Join::Serial };
     skein!(skein.size(), H => {
-        let config = parameters.skein::<H>(skein.output_bits(), tree).build_on(settings.backend);
+        let config = parameters.skein::<H>(skein.output_bits(), tree).build_on(backend);
         let config = config.expect("the algorithm's name was parsed").with_join(join);
         Any::boxed(Box::new(config.hasher()), parallel)
     })
@@ -187,7 +173,8 @@ where
 
 fn dmverity<H>(
     format: Result<DmVerity<H>, merkle::Error>,
-    settings: &Settings,
+    parameters: &Parameters,
+    backend: Backend,
     parallel: bool,
 ) -> Box<dyn FileHasher>
 where
@@ -195,10 +182,10 @@ where
     Hasher<DmVerity<H>, Backend>: Send,
     Backend: Engine<CompressionOf<DmVerity<H>>>,
 {
-    let path = settings.tree.clone();
+    let path = parameters.tree.clone();
     let keep = |format: DmVerity<H>| if path.is_some() { format.with_tree() } else { format };
     let format = format.map(keep);
-    Tree::boxed(format, settings.backend, parallel, move |verity| {
+    Tree::boxed(format, backend, parallel, move |verity| {
         if let Some(path) = path {
             write_tree(&path, &verity.tree)?;
         }

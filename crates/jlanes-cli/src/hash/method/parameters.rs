@@ -1,5 +1,7 @@
 //! What digests depend on besides their algorithm.
 
+use std::ffi::OsString;
+
 use jlanes::{
     digest::OutputSizeUser,
     merkle::{DmVerity, Error, Version},
@@ -26,6 +28,8 @@ pub(crate) struct Parameters {
     pub(crate) skein: SkeinArguments,
     /// KangarooTwelve's or ParallelHash's.
     pub(crate) customization: Option<Vec<u8>>,
+    /// Where dm-verity's hash tree goes, on which no digest depends.
+    pub(crate) tree: Option<OsString>,
 }
 
 /// A key.

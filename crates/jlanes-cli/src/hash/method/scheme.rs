@@ -116,6 +116,7 @@ impl Scheme {
                 parameters.hash_block_size = given.hash_block_size.filter(|size| *size != data);
                 parameters.version = given.version.filter(|version| *version != Version::V1);
                 parameters.salt = salt;
+                parameters.tree.clone_from(&given.tree);
                 match hash {
                     Fixed::Sha1 => parameters.dmverity::<Sha1>().map(drop),
                     Fixed::Sha512 => parameters.dmverity::<Sha512>().map(drop),
@@ -233,6 +234,7 @@ impl Parameters {
                 nonce: one(&skein.nonce, &other.nonce)?,
             },
             customization: one(&self.customization, &given.customization)?,
+            tree: one(&self.tree, &given.tree)?,
         })
     }
 }

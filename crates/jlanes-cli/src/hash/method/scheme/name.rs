@@ -150,6 +150,7 @@ fn suffix(parameters: &Parameters) -> String {
         secret: _,
         skein,
         customization,
+        tree: _,
     } = parameters;
     [
         number("block", *block_size),

@@ -23,16 +23,17 @@ mod device;
 mod source;
 mod windows;
 
+pub use self::source::{FileSource, Map, Reading};
 pub(crate) use self::{
     ahead::Ahead,
     buffer::Buffer,
     device::{Device, Turn},
-    source::{End, FileSource, Map, ReadError, Reading},
+    source::{End, ReadError},
 };
 
 /// A directory that is kept open for the files in it.
 #[derive(Debug)]
-pub(crate) struct Dir {
+pub struct Dir {
     found: Directory,
     device: u64,
     open: Arc<AtomicUsize>,
@@ -59,14 +60,18 @@ impl Drop for Dir {
 
 /// Where to find a message.
 #[derive(Clone, Debug)]
-pub(crate) enum Target {
+pub enum Target {
+    /// Standard input.
     Stdin,
     /// A path that the user named: symbolic links are followed, and it may be anything.
     Named(CString),
     /// A regular file that a walk found, by its name in an open directory or by its path.
     Walked {
+        /// The open directory, if it is kept open.
         dir: Option<Arc<Dir>>,
+        /// The name in it, or the path.
         path: CString,
+        /// Whether symbolic links are followed.
         follow: bool,
         /// Whether it is to be read as git has it.
         git: bool,
@@ -85,7 +90,7 @@ enum Opened {
 
 /// Something that can be read once and in one direction: a pipe, a device, a socket.
 #[derive(Debug)]
-pub(crate) struct Stream {
+pub struct Stream {
     file: File,
     /// Not known where it is read as it is.
     kind: Kind,
@@ -163,12 +168,14 @@ impl Target {
     }
 
     /// The size that the system reports.
-    pub(crate) fn size(&self) -> Option<u64> {
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
         Some(self.stat()?.size)
     }
 
     /// What tells the file from all others: its device and its number there.
-    pub(crate) fn identity(&self) -> Option<(u64, u64)> {
+    #[must_use]
+    pub fn identity(&self) -> Option<(u64, u64)> {
         Some(self.stat()?.identity)
     }
 
@@ -180,7 +187,7 @@ impl Target {
     ///
     /// # Errors
     /// The system's.
-    pub(crate) fn look(&self) -> io::Result<Option<Stat>> {
+    pub fn look(&self) -> io::Result<Option<Stat>> {
         let Some((dir, path, follow)) = self.place() else { return Ok(None) };
         system::stat_at(dir, path, follow).map(Some)
     }

@@ -11,8 +11,9 @@ use std::{
 
 use super::{Job, Payload, Sink, Work, window::Window};
 use crate::{
-    files::read::{Device, Turn},
-    hash::method::is_alone,
+    Digester,
+    lanes::is_alone,
+    read::{Device, Turn},
 };
 
 /// Jobs drawn ahead for each thread: as many as show whether there are enough for all lanes.
@@ -25,23 +26,23 @@ const ALONE: usize = 2;
 const DEFERRED: usize = 64;
 
 /// A job with its number.
-pub(super) struct Task {
+pub(super) struct Task<D> {
     pub(super) number: u64,
-    pub(super) work: Work,
+    pub(super) work: Work<D>,
     /// What it has waited for, if it had to.
     pub(super) turn: Option<Turn>,
 }
 
 /// The jobs of all workers.
-pub(super) struct Supply<I> {
+pub(super) struct Supply<D, I> {
     /// `None` once it is exhausted. Whoever draws jobs holds only this lock meanwhile: to walk
     /// through directories takes a while, and others may take what is ready.
     jobs: Mutex<Option<I>>,
-    ready: Mutex<VecDeque<Task>>,
+    ready: Mutex<VecDeque<Task<D>>>,
     /// Tasks that workers have taken and not finished.
     taken: AtomicUsize,
     /// Large files that wait for their devices, by number.
-    deferred: Mutex<BTreeMap<u64, (Work, &'static Device)>>,
+    deferred: Mutex<BTreeMap<u64, (Work<D>, &'static Device)>>,
     /// How many they are: workers look here before every step.
     deferrals: AtomicUsize,
 }
@@ -57,7 +58,7 @@ pub(super) enum Rest {
     Tasks,
 }
 
-impl<P: Payload, I: Iterator<Item = Job<P>>> Supply<I> {
+impl<P: Payload, D: Digester, I: Iterator<Item = Job<P, D>>> Supply<D, I> {
     pub(super) fn new(jobs: I) -> Self {
         Self {
             jobs: Mutex::new(Some(jobs)),
@@ -74,10 +75,10 @@ impl<P: Payload, I: Iterator<Item = Job<P>>> Supply<I> {
     pub(super) fn take<S: Sink<P>>(
         &self,
         window: &Window<P, S>,
-        threads: impl Fn(&Task, usize) -> usize,
+        threads: impl Fn(&Task<D>, usize) -> usize,
         own: usize,
         wanted: usize,
-        to: &mut Vec<Task>,
+        to: &mut Vec<Task<D>>,
     ) -> Rest {
         if self.deferrals.load(Ordering::Relaxed) >= DEFERRED {
             return Rest::Later;
@@ -91,7 +92,7 @@ impl<P: Payload, I: Iterator<Item = Job<P>>> Supply<I> {
         };
         let in_sight = ready + self.taken.load(Ordering::Relaxed);
         let share = if in_sight == 1 { 1 } else { in_sight.div_ceil(threads(next, in_sight)) };
-        let alone = is_alone(&next.work.schemes);
+        let alone = is_alone(&next.work.digesters);
         let wanted = if alone { wanted.min(ALONE.saturating_sub(own)) } else { wanted };
         let n = share.saturating_sub(own).min(wanted).min(ready);
         to.extend(tasks.drain(..n));
@@ -128,7 +129,7 @@ impl<P: Payload, I: Iterator<Item = Job<P>>> Supply<I> {
     }
 
     /// Lines jobs up.
-    fn add<S: Sink<P>>(&self, window: &Window<P, S>, jobs: Vec<Job<P>>) {
+    fn add<S: Sink<P>>(&self, window: &Window<P, S>, jobs: Vec<Job<P, D>>) {
         let (payloads, work): (Vec<_>, Vec<_>) =
             jobs.into_iter().map(|job| ((job.payload, job.work.is_some()), job.work)).unzip();
         let first = window.add(payloads.into_iter());
@@ -138,7 +139,7 @@ impl<P: Payload, I: Iterator<Item = Job<P>>> Supply<I> {
     }
 
     /// Puts a task that a worker had taken aside until `device` has a turn for it.
-    pub(super) fn defer(&self, number: u64, work: Work, device: &'static Device) {
+    pub(super) fn defer(&self, number: u64, work: Work<D>, device: &'static Device) {
         self.finished(1);
         let mut deferred = self.deferred();
         deferred.insert(number, (work, device));
@@ -146,7 +147,7 @@ impl<P: Payload, I: Iterator<Item = Job<P>>> Supply<I> {
     }
 
     /// The first task that had been put aside and has its turn now.
-    pub(super) fn resume(&self) -> Option<Task> {
+    pub(super) fn resume(&self) -> Option<Task<D>> {
         if self.deferrals.load(Ordering::Relaxed) == 0 {
             return None;
         }
@@ -166,11 +167,11 @@ impl<P: Payload, I: Iterator<Item = Job<P>>> Supply<I> {
     }
 
     /// The tasks that nobody has taken.
-    pub(super) fn ready(&self) -> MutexGuard<'_, VecDeque<Task>> {
+    pub(super) fn ready(&self) -> MutexGuard<'_, VecDeque<Task<D>>> {
         self.ready.lock().expect("nothing panics that lines tasks up")
     }
 
-    fn deferred(&self) -> MutexGuard<'_, BTreeMap<u64, (Work, &'static Device)>> {
+    fn deferred(&self) -> MutexGuard<'_, BTreeMap<u64, (Work<D>, &'static Device)>> {
         self.deferred.lock().expect("nothing panics that puts tasks aside")
     }
 }

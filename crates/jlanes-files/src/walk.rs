@@ -14,8 +14,7 @@ use std::{
 };
 
 use crate::{
-    files::read::{Dir, Target},
-    report::Notice,
+    read::{Dir, Target},
     system::{self, At, Directory, Kind, here},
 };
 
@@ -25,7 +24,7 @@ mod rules;
 
 use entries::{Class, Entries, Named};
 use ignored::{Layer, Outside};
-pub(crate) use rules::{Fate, OutputFile, Patterns, Rules};
+pub use rules::{Fate, OutputFile, Patterns, Rules};
 
 /// The most directories that are kept open for the files in them, and the part of the allowed
 /// descriptors that this may be.
@@ -33,10 +32,22 @@ const OPEN_DIRS: usize = 256;
 const SHARE: u64 = 4;
 
 /// What a walk comes across.
-pub(crate) enum Found {
+pub enum Found {
+    /// A file that is wanted.
     File(Target),
-    /// What could not be opened or read; or what only is to be told of, a [`Notice`].
+    /// What could not be opened or read.
     Failed(io::Error),
+    /// What is only told of.
+    Skipped(Skipped),
+}
+
+/// What a walk tells of and does not fail for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Skipped {
+    /// It is neither a file nor a directory, but this, and is left out.
+    Other(&'static str),
+    /// Output goes to it; it comes next, and is hashed as far as it is there.
+    Output,
 }
 
 /// A walk through one directory tree. Every item comes with its path.
@@ -192,8 +203,7 @@ impl Iterator for Walk {
                     }
                 }
                 Class::Other(kind) => {
-                    let notice = Notice::error(format!("a {kind}, left out"));
-                    return Some((path, Found::Failed(notice)));
+                    return Some((path, Found::Skipped(Skipped::Other(kind))));
                 }
                 Class::Dangling => {
                     let parent = dir.as_ref().map_or(here(), |dir| dir.at());
@@ -234,15 +244,10 @@ impl Walk {
             Some(Fate::LeftOut) => None,
             Some(Fate::ToldOf) => {
                 self.first = Some((path.clone(), Found::File(target)));
-                Some((path, Found::Failed(is_output())))
+                Some((path, Found::Skipped(Skipped::Output)))
             }
         }
     }
-}
-
-/// What is said of the file that output goes to.
-pub(super) fn is_output() -> io::Error {
-    Notice::error("the output goes here, and is hashed as far as it is there")
 }
 
 /// A path from the system or from the command line.

@@ -12,7 +12,7 @@ const CAPACITY: usize = 32 << 10;
 
 /// What a message is read into.
 #[derive(Debug)]
-pub(crate) struct Buffer {
+pub struct Buffer {
     bytes: Vec<u8>,
     /// Bytes that have been consumed.
     start: usize,

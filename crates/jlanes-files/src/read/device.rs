@@ -19,7 +19,7 @@ use crate::system::{Stat, is_cached, rotates, stat_file};
 
 /// A device that gives so many turns at once.
 #[derive(Debug)]
-pub(crate) struct Device {
+pub struct Device {
     free: AtomicUsize,
 }
 

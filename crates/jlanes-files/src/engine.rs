@@ -11,62 +11,73 @@
 //! a thread.
 
 mod supply;
+mod threads;
 mod window;
 mod worker;
 
 use std::{io, sync::Arc, thread};
 
+pub use self::threads::Threads;
 use self::{
     supply::Supply,
     window::Window,
     worker::{Shared, Worker},
 };
-use super::{
-    lanes::{Digests, Report},
-    method::{Scheme, Settings},
+use crate::{
+    Digester, Digests, Report,
+    read::{Reading, Target},
 };
-use crate::files::read::{Reading, Target};
+use jlanes::Backend;
 
 /// One thing to be done in order. `P` is what the sink needs to know about it.
-pub(crate) struct Job<P> {
-    pub(crate) payload: P,
+pub struct Job<P, D> {
+    /// What the sink gets back.
+    pub payload: P,
     /// What is to be hashed; nothing for messages that only keep their place.
-    pub(crate) work: Option<Work>,
+    pub work: Option<Work<D>>,
 }
 
 /// What waits for its turn, in order.
-pub(crate) trait Payload: Send {
+pub trait Payload: Send {
     /// Bytes of memory that it takes besides itself, about.
     fn weight(&self) -> usize;
 }
 
 /// A file, and the digests that are wanted of it, from one read.
-pub(crate) struct Work {
-    pub(crate) schemes: Arc<[Scheme]>,
-    pub(crate) target: Target,
+#[derive(Debug)]
+pub struct Work<D> {
+    /// What is wanted; not empty.
+    pub digesters: Arc<[D]>,
+    /// Where the file is.
+    pub target: Target,
 }
 
 /// What became of a file.
-pub(crate) struct Outcome {
+#[derive(Debug)]
+pub struct Outcome {
     /// Bytes that were read.
-    pub(crate) len: u64,
+    pub len: u64,
     /// Whether the file was seen to change meanwhile.
-    pub(crate) changed: bool,
-    pub(crate) digests: io::Result<Digests>,
+    pub changed: bool,
+    /// The digests, or what kept the file from being read.
+    pub digests: io::Result<Digests>,
 }
 
 impl Outcome {
-    /// The digest, where one scheme was asked for.
+    /// The digest, where one was asked for.
     ///
     /// # Errors
     /// What kept the file from being read, or from having a digest.
-    pub(crate) fn only_digest(self) -> io::Result<Box<[u8]>> {
-        self.digests?.pop().expect("one scheme, one digest")
+    ///
+    /// # Panics
+    /// If no digest was asked for.
+    pub fn only_digest(self) -> io::Result<Box<[u8]>> {
+        self.digests?.pop().expect("one digester, one digest")
     }
 }
 
 /// Takes the results, in order.
-pub(crate) trait Sink<P> {
+pub trait Sink<P> {
     /// Takes one result. The outcome is missing where there was no work.
     ///
     /// # Errors
@@ -74,24 +85,37 @@ pub(crate) trait Sink<P> {
     fn accept(&mut self, payload: P, outcome: Option<Outcome>) -> io::Result<()>;
 
     /// Shows what has been accepted so far: nothing more may come for a while.
+    ///
+    /// # Errors
+    /// As [`accept`](Self::accept).
     fn pause(&mut self) -> io::Result<()>;
 }
 
 /// The most methods that are told of.
 const REPORTS: usize = 64;
 
-/// What `--debug` shows.
-#[derive(Debug, Default)]
-pub(crate) struct Stats {
-    pub(crate) threads: usize,
-    pub(crate) bytes: u64,
-    pub(crate) files: u64,
-    pub(crate) reports: Vec<(Arc<[Scheme]>, Report)>,
+/// What a run did.
+#[derive(Debug)]
+pub struct Stats<D> {
+    /// Threads that hashed.
+    pub threads: usize,
+    /// Bytes that were read.
+    pub bytes: u64,
+    /// Files that were hashed, or could not be.
+    pub files: u64,
+    /// How the lanes of each set of digesters were used.
+    pub reports: Vec<(Arc<[D]>, Report)>,
 }
 
-impl Stats {
+impl<D> Default for Stats<D> {
+    fn default() -> Self {
+        Self { threads: 0, bytes: 0, files: 0, reports: Vec::new() }
+    }
+}
+
+impl<D: PartialEq> Stats<D> {
     /// Adds what another run did, after this one.
-    pub(crate) fn then(&mut self, other: Self) {
+    pub fn then(&mut self, other: Self) {
         let threads = self.threads.max(other.threads);
         self.add(other);
         self.threads = threads;
@@ -101,21 +125,26 @@ impl Stats {
         self.threads += other.threads;
         self.bytes += other.bytes;
         self.files += other.files;
-        for (schemes, report) in other.reports {
-            if let Some((_, known)) = self.reports.iter_mut().find(|(known, _)| *known == schemes) {
+        for (digesters, report) in other.reports {
+            if let Some((_, known)) = self.reports.iter_mut().find(|(known, _)| *known == digesters)
+            {
                 known.usage.add(report.usage);
             } else if self.reports.len() < REPORTS {
-                self.reports.push((schemes, report));
+                self.reports.push((digesters, report));
             }
         }
     }
 }
 
 /// How files are read and hashed.
-#[derive(Clone, Debug)]
-pub(crate) struct Engine {
-    pub(crate) settings: Settings,
-    pub(crate) reading: Reading,
+#[derive(Clone, Debug, Default)]
+pub struct Engine {
+    /// The instructions to use.
+    pub backend: Backend,
+    /// How many threads.
+    pub threads: Threads,
+    /// How files are read.
+    pub reading: Reading,
 }
 
 impl Engine {
@@ -124,20 +153,21 @@ impl Engine {
     ///
     /// # Errors
     /// The sink's.
-    pub(crate) fn run<P: Payload, S: Sink<P> + Send>(
+    pub fn run<P: Payload, D: Digester, S: Sink<P> + Send>(
         &self,
-        jobs: impl Iterator<Item = Job<P>> + Send,
+        jobs: impl Iterator<Item = Job<P, D>> + Send,
         sink: S,
-    ) -> io::Result<(Stats, S)> {
+    ) -> io::Result<(Stats<D>, S)> {
         let engine = self.clone();
         run(Shared { engine, supply: Supply::new(jobs), window: Window::new(sink) })
     }
 }
 
-fn run<P, I, S>(shared: Shared<P, I, S>) -> io::Result<(Stats, S)>
+fn run<P, D, I, S>(shared: Shared<P, D, I, S>) -> io::Result<(Stats<D>, S)>
 where
     P: Payload,
-    I: Iterator<Item = Job<P>> + Send,
+    D: Digester,
+    I: Iterator<Item = Job<P, D>> + Send,
     S: Sink<P> + Send,
 {
     let stats = thread::scope(|scope| {

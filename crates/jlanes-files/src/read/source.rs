@@ -18,23 +18,24 @@ use crate::system::{Stat, Time, is_local, read_in_line, stat_file};
 
 /// How files are read.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Reading {
-    pub(crate) map: Map,
+pub struct Reading {
+    /// Which large files are mapped into memory.
+    pub map: Map,
     /// Whether symbolic links are messages themselves, of what they say.
-    pub(crate) links: bool,
+    pub links: bool,
     /// Whether to look if files change meanwhile.
-    pub(crate) watch: bool,
+    pub watch: bool,
     /// Whether files end where a buffer does: whoever looks for differences need not read on.
-    pub(crate) heads: bool,
+    pub heads: bool,
     /// Large files that are read at once from one device, if the user says so.
-    pub(crate) jobs: Option<NonZero<usize>>,
+    pub jobs: Option<NonZero<usize>>,
     /// Who is told of bytes that have been read.
-    pub(crate) meter: Option<fn(u64)>,
+    pub meter: Option<fn(u64)>,
 }
 
 /// Which large files are mapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Map {
+pub enum Map {
     /// None.
     Never,
     /// Those on file systems of this machine.
@@ -46,7 +47,7 @@ pub(crate) enum Map {
 
 /// Why a message was given up.
 #[derive(Debug)]
-pub(crate) enum ReadError {
+pub enum ReadError {
     Io(io::Error),
     /// It is no regular file, and has to wait until it can be read alone and in its turn.
     Stream(Stream),
@@ -70,12 +71,12 @@ enum Input {
 
 /// What is known of a message when it is over.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct End {
-    pub(crate) number: u64,
+pub struct End {
+    pub number: u64,
     /// Bytes that were read.
-    pub(crate) len: u64,
+    pub len: u64,
     /// Whether the file was seen to change meanwhile.
-    pub(crate) changed: bool,
+    pub changed: bool,
 }
 
 /// What changes with a file.
@@ -94,7 +95,7 @@ impl Stamp {
 
 /// A file, or a stream, as a message of a lane.
 #[derive(Debug)]
-pub(crate) struct FileSource {
+pub struct FileSource {
     end: End,
     /// How the file was when it was opened, if it is watched.
     stamp: Option<Stamp>,

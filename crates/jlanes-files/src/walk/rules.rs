@@ -6,48 +6,49 @@ use globset::{Candidate, Error, Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 /// What a walk hands out and where it goes. The default is every file, in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rules {
+pub struct Rules {
     /// Go through directories at all.
-    pub(crate) recurse: bool,
+    pub recurse: bool,
     /// How many levels of directories are gone through; the root is the first.
-    pub(crate) max_depth: Option<usize>,
+    pub max_depth: Option<usize>,
     /// Bytes of the largest file that is wanted.
-    pub(crate) max_size: Option<u64>,
+    pub max_size: Option<u64>,
     /// Stay on the root's file system.
-    pub(crate) one_file_system: bool,
+    pub one_file_system: bool,
     /// Follow symbolic links.
-    pub(crate) follow: bool,
+    pub follow: bool,
     /// Symbolic links are files themselves, of what they say.
-    pub(crate) links: bool,
+    pub links: bool,
     /// Take entries as directories have them.
-    pub(crate) unsorted: bool,
+    pub unsorted: bool,
     /// Only these files, if there are any patterns.
-    pub(crate) include: Patterns,
+    pub include: Patterns,
     /// Neither these files nor these directories.
-    pub(crate) exclude: Patterns,
+    pub exclude: Patterns,
     /// Leave out what git would ignore, and git's own.
-    pub(crate) gitignore: bool,
+    pub gitignore: bool,
     /// Read files as git has them, and leave out what looks like git's own.
-    pub(crate) git: bool,
+    pub git: bool,
     /// Tell of what is neither a file nor a directory, and so passed over.
-    pub(crate) tell: bool,
+    pub tell: bool,
     /// The files that output goes to.
-    pub(crate) outputs: Vec<OutputFile>,
+    pub outputs: Vec<OutputFile>,
 }
 
 /// A file that output goes to.
 #[derive(Clone, Debug)]
-pub(crate) struct OutputFile {
+pub struct OutputFile {
     /// Its device, and its number there.
-    pub(crate) identity: (u64, u64),
+    pub identity: (u64, u64),
     /// Its name, if it is known: directories of some file systems have other numbers.
-    pub(crate) name: Option<Vec<u8>>,
-    pub(crate) fate: Fate,
+    pub name: Option<Vec<u8>>,
+    /// What becomes of it.
+    pub fate: Fate,
 }
 
 /// What becomes of the file that output goes to, if it is among those that are hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub enum Fate {
     /// It is left out.
     LeftOut,
     /// It is hashed as it is, and told of.
@@ -84,7 +85,8 @@ impl Rules {
     }
 
     /// What becomes of the file `identity`, if output goes to it.
-    pub(crate) fn fate(&self, identity: (u64, u64)) -> Option<Fate> {
+    #[must_use]
+    pub fn fate(&self, identity: (u64, u64)) -> Option<Fate> {
         let known = self.outputs.iter().find(|output| output.identity == identity);
         known.map(|output| output.fate)
     }
@@ -92,8 +94,9 @@ impl Rules {
 
 /// Shell patterns. One without a slash is about names at any depth; one with a slash is about
 /// whole paths, relative to the root. `**` stands for any number of directories.
+/// Patterns of paths.
 #[derive(Clone, Debug)]
-pub(crate) struct Patterns(GlobSet);
+pub struct Patterns(GlobSet);
 
 impl Default for Patterns {
     fn default() -> Self {
@@ -102,9 +105,12 @@ impl Default for Patterns {
 }
 
 impl Patterns {
+    /// Patterns as in `.gitignore`: those with a slash are about paths below the root, others about
+    /// names.
+    ///
     /// # Errors
     /// For a pattern that is none, with what is wrong with it.
-    pub(crate) fn new(patterns: &[String]) -> Result<Self, (String, String)> {
+    pub fn new(patterns: &[String]) -> Result<Self, (String, String)> {
         if patterns.is_empty() {
             return Ok(Self::default());
         }

@@ -1,43 +1,33 @@
-//! How to hash.
+//! How many threads to use.
 
 use std::{
-    ffi::OsString,
     num::NonZero,
     sync::{Arc, OnceLock},
     thread,
 };
 
-use jlanes::Backend;
-
 use crate::system;
 
-/// How to hash.
-#[derive(Clone, Debug)]
-pub(crate) struct Settings {
-    pub(crate) backend: Backend,
-    pub(crate) threads: Threads,
-    /// Where dm-verity's hash tree goes.
-    pub(crate) tree: Option<OsString>,
-}
-
-/// How many threads to use.
-#[derive(Clone, Debug)]
-pub(crate) struct Threads {
-    /// What the user says.
+/// How many threads to use. The default is as many as there are CPUs.
+#[derive(Clone, Debug, Default)]
+pub struct Threads {
+    /// What somebody asked for.
     wanted: Option<NonZero<usize>>,
     /// The number, once somebody asked.
     known: Arc<OnceLock<usize>>,
 }
 
 impl Threads {
-    /// As many as the user wants, or as there are CPUs.
-    pub(crate) fn new(wanted: Option<NonZero<usize>>) -> Self {
+    /// As many as are wanted, or as there are CPUs.
+    #[must_use]
+    pub fn new(wanted: Option<NonZero<usize>>) -> Self {
         Self { wanted, known: Arc::default() }
     }
 
     /// Threads to be used. What the system offers is asked only where it matters: the answer
     /// costs as much as a dozen small files.
-    pub(crate) fn count(&self) -> usize {
+    #[must_use]
+    pub fn count(&self) -> usize {
         *self.known.get_or_init(|| {
             let wanted = self.wanted.or_else(|| thread::available_parallelism().ok());
             wanted.map_or(1, NonZero::get).min(allowed())

@@ -8,11 +8,9 @@ use super::{
     window::Window,
 };
 use crate::{
-    files::read::{Ahead, End, FileSource, ReadError, Stream},
-    hash::{
-        lanes::{Finished, Lanes},
-        method::{Method, Scheme, threads},
-    },
+    Digester,
+    lanes::{Finished, Lanes, Method, threads},
+    read::{Ahead, End, FileSource, ReadError, Stream},
 };
 
 /// Tasks that a worker holds for each method: a lane's and one that follows it, so that lanes
@@ -31,15 +29,15 @@ const FILE: u64 = 8 << 10;
 const METHODS: usize = 16;
 
 /// What all workers share.
-pub(super) struct Shared<P, I, S> {
+pub(super) struct Shared<P, D, I, S> {
     pub(super) engine: Engine,
-    pub(super) supply: Supply<I>,
+    pub(super) supply: Supply<D, I>,
     pub(super) window: Window<P, S>,
 }
 
-impl<P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Shared<P, I, S> {
+impl<P: Payload, D: Digester, I: Iterator<Item = Job<P, D>>, S: Sink<P>> Shared<P, D, I, S> {
     fn threads(&self) -> usize {
-        self.engine.settings.threads.count()
+        self.engine.threads.count()
     }
 
     /// How many workers besides the first have something to do.
@@ -48,20 +46,20 @@ impl<P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Shared<P, I, S> {
     }
 }
 
-type Schemes = Arc<[Scheme]>;
+type Digesters<D> = Arc<[D]>;
 
 /// One thread's lanes, and what it has in them.
-pub(super) struct Worker<'a, P, I, S> {
-    shared: &'a Shared<P, I, S>,
-    lanes: Vec<(Schemes, Box<dyn Lanes>)>,
+pub(super) struct Worker<'a, P, D, I, S> {
+    shared: &'a Shared<P, D, I, S>,
+    lanes: Vec<(Digesters<D>, Box<dyn Lanes + 'a>)>,
     /// What is known of lanes that were given up.
-    given_up: Stats,
+    given_up: Stats<D>,
     /// Tasks on their way from the supply to the lanes; empty between turns.
-    taken: Vec<Task>,
+    taken: Vec<Task<D>>,
     /// Tasks in the lanes, waiting for one, or among the streams.
     tasks: usize,
     /// Streams by number: they are read alone and in their turn.
-    streams: BTreeMap<u64, (Schemes, Stream)>,
+    streams: BTreeMap<u64, (Digesters<D>, Stream)>,
     ahead: Ahead,
     /// What a step finished; empty between steps.
     finished: Vec<Finished>,
@@ -70,8 +68,10 @@ pub(super) struct Worker<'a, P, I, S> {
     files: u64,
 }
 
-impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S> {
-    pub(super) fn new(shared: &'a Shared<P, I, S>) -> Self {
+impl<'a, P: Payload, D: Digester, I: Iterator<Item = Job<P, D>>, S: Sink<P>>
+    Worker<'a, P, D, I, S>
+{
+    pub(super) fn new(shared: &'a Shared<P, D, I, S>) -> Self {
         Self {
             shared,
             lanes: Vec::new(),
@@ -88,7 +88,7 @@ impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S>
     }
 
     /// Works until nothing is left.
-    pub(super) fn work(mut self) -> Stats {
+    pub(super) fn work(mut self) -> Stats<D> {
         while self.turn() {}
         self.stats()
     }
@@ -112,8 +112,8 @@ impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S>
             self.step();
             return true;
         }
-        if let Some((number, (schemes, stream))) = self.streams.pop_first() {
-            self.hash_stream(number, &schemes, stream);
+        if let Some((number, (digesters, stream))) = self.streams.pop_first() {
+            self.hash_stream(number, &digesters, stream);
             return true;
         }
         match rest {
@@ -145,9 +145,9 @@ impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S>
             return Rest::Tasks;
         }
         let mut taken = mem::take(&mut self.taken);
-        let backend = shared.engine.settings.backend;
+        let backend = shared.engine.backend;
         let threads =
-            |task: &Task, files| threads(&task.work.schemes, backend, files, shared.threads());
+            |task: &Task<D>, files| threads(&task.work.digesters, backend, files, shared.threads());
         let rest = shared.supply.take(&shared.window, threads, own, limit - own, &mut taken);
         // hints are given while others may take tasks
         taken.iter().for_each(|task| self.ahead.note(&task.work.target));
@@ -156,20 +156,21 @@ impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S>
         rest
     }
 
-    fn start(&mut self, task: Task) {
+    fn start(&mut self, task: Task<D>) {
         self.tasks += 1;
-        let Task { number, work: Work { schemes, target }, turn } = task;
+        let Task { number, work: Work { digesters, target }, turn } = task;
         let source = FileSource::new(number, target, self.shared.engine.reading, turn);
-        self.lanes(&schemes).submit(source);
+        self.lanes(&digesters).submit(source);
     }
 
-    fn lanes(&mut self, schemes: &Schemes) -> &mut dyn Lanes {
-        let known = |(known, _): &(Schemes, _)| Arc::ptr_eq(known, schemes) || known == schemes;
+    fn lanes(&mut self, digesters: &Digesters<D>) -> &mut (dyn Lanes + 'a) {
+        let known =
+            |(known, _): &(Digesters<D>, _)| Arc::ptr_eq(known, digesters) || known == digesters;
         if !self.lanes.iter().any(known) {
             self.make_room();
-            let settings = self.shared.engine.settings.clone();
-            let method = Method { schemes: Arc::clone(schemes), settings };
-            self.lanes.push((Arc::clone(schemes), method.lanes()));
+            let Engine { backend, threads, .. } = self.shared.engine.clone();
+            let method = Method { digesters: Arc::clone(digesters), backend, threads };
+            self.lanes.push((Arc::clone(digesters), method.lanes()));
         }
         let at = self.lanes.iter().position(known).expect("they have just been made");
         &mut *self.lanes[at].1
@@ -180,7 +181,7 @@ impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S>
         while self.lanes.len() >= METHODS {
             let mut lanes = mem::take(&mut self.lanes);
             let idle = lanes.extract_if(.., |(_, lanes)| lanes.len() == 0);
-            let reports = idle.map(|(schemes, lanes)| (schemes, lanes.report())).collect();
+            let reports = idle.map(|(digesters, lanes)| (digesters, lanes.report())).collect();
             self.lanes = lanes;
             self.given_up.add(Stats { reports, ..Stats::default() });
             if self.lanes.len() >= METHODS {
@@ -191,7 +192,7 @@ impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S>
 
     /// Advances the messages in all lanes.
     fn step(&mut self) {
-        for (schemes, lanes) in &mut self.lanes {
+        for (digesters, lanes) in &mut self.lanes {
             if lanes.len() > 0 {
                 lanes.step(&mut self.finished);
             }
@@ -200,11 +201,11 @@ impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S>
                     Ok(digests) => Ok(digests),
                     Err(ReadError::Io(error)) => Err(error),
                     Err(ReadError::Stream(stream)) => {
-                        self.streams.insert(number, (Arc::clone(schemes), stream));
+                        self.streams.insert(number, (Arc::clone(digesters), stream));
                         continue;
                     }
                     Err(ReadError::Busy(target, device)) => {
-                        let work = Work { schemes: Arc::clone(schemes), target };
+                        let work = Work { digesters: Arc::clone(digesters), target };
                         self.shared.supply.defer(number, work, device);
                         self.tasks -= 1;
                         continue;
@@ -232,14 +233,14 @@ impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S>
 
     /// Hashes a stream, alone, when everything before it is done: this is the order in which
     /// whoever writes to several pipes expects them to be read.
-    fn hash_stream(&mut self, number: u64, schemes: &Schemes, stream: Stream) {
+    fn hash_stream(&mut self, number: u64, digesters: &Digesters<D>, stream: Stream) {
         if !self.shared.window.wait_for_turn(number) {
             return;
         }
         match stream.into_source(number, self.shared.engine.reading) {
             Ok(source) => {
-                self.lanes(schemes).submit(source);
-                while self.lanes(schemes).len() > 0 && !self.shared.window.has_failed() {
+                self.lanes(digesters).submit(source);
+                while self.lanes(digesters).len() > 0 && !self.shared.window.has_failed() {
                     self.step();
                 }
             }
@@ -251,8 +252,9 @@ impl<'a, P: Payload, I: Iterator<Item = Job<P>>, S: Sink<P>> Worker<'a, P, I, S>
         }
     }
 
-    pub(super) fn stats(&self) -> Stats {
-        let report = |(schemes, lanes): &(_, Box<dyn Lanes>)| (Arc::clone(schemes), lanes.report());
+    pub(super) fn stats(&self) -> Stats<D> {
+        let report =
+            |(digesters, lanes): &(_, Box<dyn Lanes + 'a>)| (Arc::clone(digesters), lanes.report());
         let reports = self.lanes.iter().map(report).collect();
         let mut stats = Stats { threads: 1, bytes: self.bytes, files: self.files, reports };
         stats.add(Stats { reports: self.given_up.reports.clone(), ..Stats::default() });

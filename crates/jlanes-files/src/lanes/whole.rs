@@ -9,10 +9,10 @@ use rayon::{
     iter::{IntoParallelRefMutIterator, ParallelIterator},
 };
 
-use super::{FileHasher, Method, is_alone};
+use super::{Digests, Finished, Lanes, Method, Report, is_alone};
 use crate::{
-    files::read::{Buffer, End, FileSource, ReadError},
-    hash::lanes::{Finished, Lanes, Report},
+    Digester, FileHasher,
+    read::{Buffer, End, FileSource, ReadError},
 };
 
 /// Bytes that are read at once. A file that has more is hashed by all threads.
@@ -29,8 +29,8 @@ const LONGEST_WINDOW: usize = 32 << 20;
 const LEAVES: usize = 16;
 
 /// One thread's queue of files.
-pub(crate) struct Whole {
-    method: Method,
+pub(super) struct Whole<D> {
+    method: Method<D>,
     waiting: VecDeque<FileSource>,
     current: Option<Current>,
     small: Small,
@@ -49,7 +49,7 @@ struct Small {
 
 impl Small {
     /// Hashes and forgets them.
-    fn hash(&mut self, method: &Method, finished: &mut Vec<Finished>) {
+    fn hash<D: Digester>(&mut self, method: &Method<D>, finished: &mut Vec<Finished>) {
         if self.files.is_empty() {
             return;
         }
@@ -57,7 +57,7 @@ impl Small {
         let messages: Vec<&[u8]> =
             self.files.iter().filter_map(|end| rest.split_off(..end.len as usize)).collect();
         let mut batches: Vec<_> =
-            method.batches(&messages).into_iter().map(Vec::into_iter).collect();
+            batches(method, &messages).into_iter().map(Vec::into_iter).collect();
         for end in self.files.drain(..) {
             let digests = batches.iter_mut().filter_map(Iterator::next).collect();
             finished.push(Finished { end, digests: Ok(digests) });
@@ -81,12 +81,18 @@ impl Current {
     }
 }
 
-impl Whole {
-    pub(crate) fn new(method: Method) -> Self {
-        let leaf = method.longest_leaf();
+impl<D: Digester> Whole<D> {
+    pub(super) fn new(method: Method<D>) -> Self {
+        let leaf = method.digesters.iter().map(Digester::longest_leaf).max().unwrap_or(0);
         let window = LEAVES.saturating_mul(leaf).clamp(WINDOW, LONGEST_WINDOW).next_power_of_two();
         let (waiting, buffer) = (VecDeque::new(), Buffer::new(PIECE, window));
         Self { method, waiting, current: None, small: Small::default(), buffer, bytes: 0 }
+    }
+
+    /// A hasher for each digester. With `parallel`, they use all threads.
+    fn hashers(&self, parallel: bool) -> Vec<Box<dyn FileHasher>> {
+        let backend = self.method.backend;
+        self.method.digesters.iter().map(|digester| digester.hasher(backend, parallel)).collect()
     }
 
     /// Whether a file whose first piece is so long is worth all threads.
@@ -94,7 +100,7 @@ impl Whole {
         /// Whether rayon's pool could be started.
         static POOL: OnceLock<bool> = OnceLock::new();
         let start = |threads| ThreadPoolBuilder::new().num_threads(threads).build_global().is_ok();
-        let threads = || self.method.settings.threads.count();
+        let threads = || self.method.threads.count();
         first >= PIECE && threads() > 1 && *POOL.get_or_init(|| start(threads()))
     }
 
@@ -135,7 +141,7 @@ impl Whole {
         let ended = next.is_ok() && file.source.piece(&self.buffer).is_empty();
         if !ended {
             // it comes in small pieces, or has no more than this one
-            file.hashers = self.method.hashers(false);
+            file.hashers = self.hashers(false);
             let first = self.small.bytes.split_off(start);
             file.hashers.iter_mut().for_each(|hasher| hasher.update(&first));
         }
@@ -149,7 +155,7 @@ impl Whole {
         let n = piece.len();
         if file.hashers.is_empty() {
             file.parallel = self.shares(n);
-            file.hashers = self.method.hashers(file.parallel);
+            file.hashers = self.hashers(file.parallel);
         }
         if file.parallel && file.hashers.len() > 1 {
             file.hashers.par_iter_mut().for_each(|hasher| hasher.update(piece));
@@ -162,7 +168,12 @@ impl Whole {
     }
 }
 
-impl Lanes for Whole {
+/// The digests of `messages` under each digester.
+fn batches<D: Digester>(method: &Method<D>, messages: &[&[u8]]) -> Vec<Digests> {
+    method.digesters.iter().map(|digester| digester.batch(messages, method.backend)).collect()
+}
+
+impl<D: Digester> Lanes for Whole<D> {
     fn submit(&mut self, source: FileSource) {
         self.waiting.push_back(source);
     }
@@ -172,7 +183,7 @@ impl Lanes for Whole {
     }
 
     fn step(&mut self, finished: &mut Vec<Finished>) {
-        if self.current.is_none() && !is_alone(&self.method.schemes) {
+        if self.current.is_none() && !is_alone(&self.method.digesters) {
             self.gather(finished);
             self.small.hash(&self.method, finished);
         }

@@ -1,0 +1,146 @@
+//! What is computed of files.
+
+use std::io;
+
+use jlanes::{
+    Algorithm, Backend,
+    algorithm::{AnyHasher, AnyScheduler, Kind, NotADigest},
+};
+
+use crate::read::FileSource;
+
+/// One digest, or checksum, that is wanted of files: an algorithm with everything that it depends on.
+///
+/// [`Algorithm`] is one. Those with keys, salts or results of their own are yours to write: what has
+/// only [`hasher`](Self::hasher) works, and the other methods say how it can go faster. Equal
+/// digesters compute equal digests, and share lanes.
+pub trait Digester: Clone + PartialEq + Send + Sync {
+    /// A hasher of one file. With `parallel` it may use all threads of rayon's pool.
+    fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher>;
+
+    /// A scheduler on whose lanes files are hashed side by side, if there are such lanes.
+    fn scheduler(&self, _: Backend) -> Option<AnyScheduler<'static, FileSource>> {
+        None
+    }
+
+    /// The digests of small files that are in memory.
+    fn batch(&self, messages: &[&[u8]], backend: Backend) -> Vec<io::Result<Box<[u8]>>> {
+        match self.scheduler(backend) {
+            Some(lanes) => lanes.digests(messages).into_iter().map(Ok).collect(),
+            None => {
+                let one = |message: &&[u8]| {
+                    let mut hasher = self.hasher(backend, false);
+                    hasher.update(message);
+                    hasher.finish()
+                };
+                messages.iter().map(one).collect()
+            }
+        }
+    }
+
+    /// Whether even a small file fills the lanes by itself, so that [`batch`](Self::batch) would
+    /// gain nothing.
+    fn is_alone(&self) -> bool {
+        false
+    }
+
+    /// Bytes of the longest leaf, if it is a tree: several of them are read at once.
+    fn longest_leaf(&self) -> usize {
+        0
+    }
+
+    /// Among how many of `most` threads so many files are best dealt, if they are large and alike.
+    fn threads(&self, _: Backend, _files: usize, most: usize) -> usize {
+        most
+    }
+
+    /// The kernels that it runs on, each with the number of live lanes from which on it does.
+    fn kernels(&self, _: Backend) -> Vec<(usize, &'static str)> {
+        vec![(1, "scalar")]
+    }
+}
+
+/// One digest of a file on its way.
+pub trait FileHasher: Send {
+    /// Adds data.
+    fn update(&mut self, data: &[u8]);
+
+    /// The digest.
+    ///
+    /// # Errors
+    /// If there is none of such data.
+    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>>;
+}
+
+/// A hasher on the calling thread, or on all.
+struct Any {
+    hasher: Box<dyn AnyHasher>,
+    parallel: bool,
+}
+
+impl FileHasher for Any {
+    fn update(&mut self, data: &[u8]) {
+        if self.parallel {
+            self.hasher.par_update(data);
+        } else {
+            self.hasher.update(data);
+        }
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
+        Ok(self.hasher.finalize())
+    }
+}
+
+/// The algorithm has no digests of files, as those of lists have none.
+struct Missing(NotADigest);
+
+impl FileHasher for Missing {
+    fn update(&mut self, _: &[u8]) {}
+
+    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, self.0))
+    }
+}
+
+impl Digester for Algorithm {
+    fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
+        match self.hasher_on(backend) {
+            Ok(hasher) => Box::new(Any { hasher, parallel }),
+            Err(error) => Box::new(Missing(error)),
+        }
+    }
+
+    fn scheduler(&self, backend: Backend) -> Option<AnyScheduler<'static, FileSource>> {
+        match self.kind() {
+            Kind::Hash(_) | Kind::Blake2(_) => AnyScheduler::new(*self, &[], backend).ok(),
+            _ => None,
+        }
+    }
+
+    fn is_alone(&self) -> bool {
+        !matches!(
+            self.kind(),
+            Kind::Hash(_) | Kind::Blake2(_) | Kind::JPointers { .. } | Kind::FsVerity { .. }
+        )
+    }
+
+    fn longest_leaf(&self) -> usize {
+        match self.kind() {
+            Kind::Glacier => 1 << 20,
+            Kind::Dropbox => 4 << 20,
+            Kind::S3 { part } => part,
+            Kind::Rfc6962 { leaf } => leaf,
+            Kind::Xof(xof) => xof.leaf_size().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    fn threads(&self, backend: Backend, files: usize, most: usize) -> usize {
+        self.threads_on(backend, files, most)
+    }
+
+    fn kernels(&self, backend: Backend) -> Vec<(usize, &'static str)> {
+        self.kernels_on(backend)
+    }
+}

@@ -1,0 +1,311 @@
+//! Windows. Names are UTF-16 there; here they are the same characters in UTF-8, with `/` between
+//! directories, so that lists are those of other systems. A name that is no Unicode has bytes for
+//! messages alone: no file is opened by them.
+//!
+//! No directory stays open: files in them are opened by their whole paths.
+
+use std::{
+    borrow::Cow,
+    ffi::{CStr, CString, OsStr, OsString},
+    fs::{self, File, OpenOptions},
+    io::{self, Read},
+    os::windows::{
+        fs::{FileExt, MetadataExt, OpenOptionsExt},
+        io::{AsHandle, BorrowedHandle},
+    },
+    path::{Path, PathBuf},
+};
+
+use winapi_util::file::{information, typ};
+
+use super::{Kind, Stat, Time};
+pub(crate) use unmapped::{Mapping, page_size};
+
+mod unmapped;
+
+/// The right to ask what is known of a file, and not to read it.
+const READ_ATTRIBUTES: u32 = 0x80;
+/// Opens directories, too.
+const BACKUP_SEMANTICS: u32 = 0x0200_0000;
+/// Opens a symbolic link, and not what it leads to.
+const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+/// The attribute of symbolic links, and of files that a file system keeps in some other way.
+const REPARSE_POINT: u32 = 0x400;
+
+/// What paths begin with that are taken as they are, and know no separator but a backslash.
+const VERBATIM: &[u8] = br"\\?\";
+
+/// A directory, and what was known of it when it was opened.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    path: PathBuf,
+    stat: Stat,
+}
+
+/// Where a path starts from: the working directory, if it is empty.
+pub(crate) type At<'a> = &'a Path;
+
+/// The working directory.
+pub(crate) fn here() -> At<'static> {
+    Path::new("")
+}
+
+/// `directory` as the start of paths.
+pub(crate) fn at(directory: &Directory) -> At<'_> {
+    &directory.path
+}
+
+/// The bytes of a name.
+pub fn bytes(name: &OsStr) -> Cow<'_, [u8]> {
+    spelled(name.as_encoded_bytes())
+}
+
+/// The bytes of a name that is not needed any more.
+pub fn into_bytes(name: OsString) -> Vec<u8> {
+    bytes(&name).into_owned()
+}
+
+/// A name from a list, as names are spelled here.
+pub fn spelled(name: &[u8]) -> Cow<'_, [u8]> {
+    if !name.contains(&b'\\') || name.starts_with(VERBATIM) {
+        return Cow::Borrowed(name);
+    }
+    name.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect()
+}
+
+/// The path that has these bytes. It is for comparing and for files that need not be there: what is
+/// no Unicode is replaced.
+pub fn path(bytes: &[u8]) -> Cow<'_, Path> {
+    match String::from_utf8_lossy(bytes) {
+        Cow::Borrowed(text) => Cow::Borrowed(Path::new(text)),
+        Cow::Owned(text) => Cow::Owned(text.into()),
+    }
+}
+
+/// The path of a file that is to be opened.
+fn path_from(at: At<'_>, bytes: &[u8]) -> io::Result<PathBuf> {
+    let error = || io::Error::new(io::ErrorKind::InvalidInput, "the name is not Unicode");
+    let text = str::from_utf8(bytes).map_err(|_| error())?;
+    let is_verbatim = bytes.starts_with(VERBATIM);
+    Ok(at.join(if is_verbatim { text.replace('/', r"\") } else { text.to_owned() }))
+}
+
+/// Opens what is at `path` with these rights. A symbolic link is opened itself unless links are to
+/// be followed.
+fn open_with(rights: impl Fn(&mut OpenOptions), path: &Path, follow: bool) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    rights(&mut options);
+    if follow {
+        return options.custom_flags(BACKUP_SEMANTICS).open(path);
+    }
+    let file = options.custom_flags(BACKUP_SEMANTICS | OPEN_REPARSE_POINT).open(path)?;
+    let is_plain = || {
+        let known = file.metadata()?;
+        let has_point = known.file_attributes() & REPARSE_POINT != 0;
+        io::Result::Ok(!has_point || known.is_symlink())
+    };
+    // a device may have no metadata; what is neither plain nor a link is read by what knows it
+    if is_plain().unwrap_or(true) { Ok(file) } else { open_with(rights, path, true) }
+}
+
+fn to_look(options: &mut OpenOptions) {
+    options.access_mode(READ_ATTRIBUTES);
+}
+
+fn to_read(options: &mut OpenOptions) {
+    options.read(true);
+}
+
+/// Opens a directory.
+///
+/// # Errors
+/// The system's; also for a symbolic link, unless links are to be followed.
+pub(crate) fn open_directory(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Directory> {
+    let path = path_from(at, path.to_bytes())?;
+    let stat = stat_file(&open_with(to_look, &path, follow)?)?;
+    match stat.kind {
+        Kind::Directory => Ok(Directory { path, stat }),
+        _ => Err(not_a_directory()),
+    }
+}
+
+/// What is known of an open directory.
+pub(crate) fn stat_directory(directory: &Directory) -> io::Result<Stat> {
+    Ok(directory.stat)
+}
+
+/// Calls `each` for every entry of `directory`, with its kind; its number is not known.
+pub(crate) fn entries(
+    directory: &Directory,
+    mut each: impl FnMut(&CStr, Kind, Option<u64>),
+) -> io::Result<()> {
+    for entry in fs::read_dir(&directory.path)? {
+        let entry = entry?;
+        let name = CString::new(entry.file_name().as_encoded_bytes())?;
+        each(&name, entry.file_type().map_or(Kind::Unknown, Kind::from), None);
+    }
+    Ok(())
+}
+
+/// Opens a file for reading.
+///
+/// # Errors
+/// The system's; also for a symbolic link, unless links are to be followed.
+pub(crate) fn open(at: At<'_>, path: &CStr, follow: bool) -> io::Result<File> {
+    let file = open_with(to_read, &path_from(at, path.to_bytes())?, follow)?;
+    if !follow && file.metadata()?.is_symlink() {
+        return Err(too_many_links());
+    }
+    Ok(file)
+}
+
+/// What is known of the file at `path`.
+pub(crate) fn stat_at(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Stat> {
+    look(&path_from(at, path.to_bytes())?, follow)
+}
+
+/// What is known of the file that is called `name`, wherever links lead.
+///
+/// # Errors
+/// The system's.
+pub fn stat(name: &[u8]) -> io::Result<Stat> {
+    look(&path_from(here(), name)?, true)
+}
+
+/// What is known of what is called `name`, be it a link.
+///
+/// # Errors
+/// The system's.
+pub fn stat_link(name: &[u8]) -> io::Result<Stat> {
+    look(&path_from(here(), name)?, false)
+}
+
+fn look(path: &Path, follow: bool) -> io::Result<Stat> {
+    stat_file(&open_with(to_look, path, follow)?)
+}
+
+/// What is known of an open file.
+pub(crate) fn stat_file(file: &File) -> io::Result<Stat> {
+    let kind = typ(file)?;
+    if !kind.is_disk() {
+        let kind = match () {
+            () if kind.is_pipe() => Kind::Fifo,
+            () if kind.is_char() => Kind::CharacterDevice,
+            () => Kind::Unknown,
+        };
+        let zero = Time { seconds: 0, nanoseconds: 0 };
+        let (size, identity, is_executable) = (0, (0, 0), false);
+        return Ok(Stat { kind, size, identity, modified: zero, changed: zero, is_executable });
+    }
+    let (known, more) = (file.metadata()?, information(file)?);
+    Ok(Stat {
+        kind: known.file_type().into(),
+        size: known.len(),
+        identity: (more.volume_serial_number(), more.file_index()),
+        modified: time(known.last_write_time()),
+        changed: time(known.creation_time()),
+        is_executable: false,
+    })
+}
+
+/// The time that Windows counts as `ticks` of 100 ns since 1601.
+fn time(ticks: u64) -> Time {
+    const SECOND: u64 = 10_000_000;
+    const DAYS_UNTIL_1970: i64 = 134_774;
+    Time {
+        seconds: (ticks / SECOND) as i64 - DAYS_UNTIL_1970 * 86_400,
+        nanoseconds: (ticks % SECOND * 100) as i64,
+    }
+}
+
+impl From<fs::FileType> for Kind {
+    fn from(of: fs::FileType) -> Self {
+        match () {
+            () if of.is_symlink() => Self::Link,
+            () if of.is_dir() => Self::Directory,
+            () if of.is_file() => Self::File,
+            () => Self::Unknown,
+        }
+    }
+}
+
+/// What a symbolic link says; nothing for what is none.
+pub(crate) fn read_link(at: At<'_>, path: &CStr) -> io::Result<Option<CString>> {
+    let path = path_from(at, path.to_bytes())?;
+    if look(&path, false)?.kind != Kind::Link {
+        return Ok(None);
+    }
+    Ok(Some(CString::new(into_bytes(fs::read_link(path)?.into()))?))
+}
+
+/// Reads what comes next into the spare room of `buffer`, not all of which has to be filled.
+/// Returns how many bytes came; none at the end.
+pub(crate) fn read(mut file: &File, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    let before = buffer.len();
+    buffer.resize(buffer.capacity(), 0);
+    let read = file.read(&mut buffer[before..]);
+    buffer.truncate(before + read.as_ref().map_or(0, |n| *n));
+    read
+}
+
+/// Reads the byte at `offset`, if the file goes that far, only to see whether it can be read.
+pub(crate) fn probe(file: &File, offset: u64) -> io::Result<()> {
+    file.seek_read(&mut [0; 1], offset)?;
+    Ok(())
+}
+
+/// Standard input, as a file.
+///
+/// # Errors
+/// The system's.
+pub fn stdin() -> io::Result<File> {
+    file(io::stdin().as_handle())
+}
+
+/// What is known of standard input.
+///
+/// # Errors
+/// The system's.
+pub fn stat_stdin() -> io::Result<Stat> {
+    stat_file(&stdin()?)
+}
+
+/// What is known of standard output.
+///
+/// # Errors
+/// The system's.
+pub fn stat_stdout() -> io::Result<Stat> {
+    stat_file(&file(io::stdout().as_handle())?)
+}
+
+/// A stream as a file.
+fn file(stream: BorrowedHandle<'_>) -> io::Result<File> {
+    Ok(stream.try_clone_to_owned()?.into())
+}
+
+/// Reading waits for what is written as it is.
+pub(crate) fn settle(_: &File, _: Kind) -> io::Result<()> {
+    Ok(())
+}
+
+/// How many files may be open at once.
+pub(crate) fn descriptors() -> u64 {
+    u64::MAX
+}
+
+/// The system's error for a directory where a file should be.
+pub fn is_a_directory() -> io::Error {
+    io::Error::new(io::ErrorKind::IsADirectory, "Is a directory")
+}
+
+/// The system's error for something else where a directory should be.
+pub fn not_a_directory() -> io::Error {
+    io::Error::new(io::ErrorKind::NotADirectory, "Not a directory")
+}
+
+pub(crate) fn too_many_links() -> io::Error {
+    io::Error::other("Too many levels of symbolic links")
+}
+
+#[cfg(test)]
+mod tests;
