@@ -1,11 +1,11 @@
-//! Algorithms that are chosen at run time, by the names that `jlanes-sum` takes and prints.
+//! Algorithms selected at run time, by the names that `jlanes-sum` takes and prints.
 //!
 //! | name | digest |
 //! |---|---|
 //! | `sha1` `sha224` `sha256` `sha384` `sha512` `sha512-224` `sha512-256` | FIPS 180-4 |
-//! | `md5` `ripemd160` (also `rmd160`) `sm3` | MD5 (broken), RIPEMD-160, SM3, with the features of these names |
+//! | `md5` `ripemd160` (also `rmd160`) `sm3` | MD5 (broken), RIPEMD-160, SM3 (features of the same names) |
 //! | `sha3-224` `sha3-256` `sha3-384` `sha3-512` | FIPS 202 |
-//! | `keccak224` `keccak256` `keccak384` `keccak512` | Keccak as it was submitted |
+//! | `keccak224` `keccak256` `keccak384` `keccak512` | Keccak with its original padding |
 //! | `shake128-N` `shake256-N` | SHAKE; `N` bits, a multiple of 8 |
 //! | `kt128` `kt256`, `kt128-N` | KangarooTwelve (RFC 9861); 256 and 512 bits if not given |
 //! | `parallelhash128:B` `parallelhash256-N:B` `parallelhashxof128:B` | ParallelHash (SP 800-185) with blocks of `B` bytes |
@@ -20,8 +20,8 @@
 //! | `dmverity-sha1` `dmverity-sha256` `dmverity-sha512` | dm-verity |
 //! | `s3-sha256:PART` `rfc6962-sha256:LEAF` | sizes in bytes |
 //!
-//! Capitals are as good as small letters, and `_` as good as `-`. Sizes take `k`, `m` and `g` for powers of
-//! 1024: `s3-sha256:8M`. Names that others use are taken too: `SHA-256`, `SHA2-256`, `SHA-512/256`,
+//! Names are case-insensitive, and `_` equals `-`. Sizes take `k`, `m` and `g` for powers of 1024:
+//! `s3-sha256:8M`. Spellings of other tools are accepted: `SHA-256`, `SHA2-256`, `SHA-512/256`,
 //! `RIPEMD-160`, `blake2b512`, `K12`.
 
 use alloc::string::{String, ToString};
@@ -61,10 +61,10 @@ pub use scheduler::AnyScheduler;
 #[cfg(feature = "sha3")]
 pub use xof::{Xof, XofFunction};
 
-/// An algorithm that was chosen at run time.
+/// An algorithm that is selected at run time.
 ///
-/// It is made by parsing a [name](self). Its [`Display`](fmt::Display) is the name in the table, with
-/// sizes in digits, and parses to it.
+/// Parse a [name](self) to create one. Its [`Display`](fmt::Display) is the name in the table, with
+/// sizes in digits, and parses to the same algorithm.
 ///
 /// ```
 /// use jlanes::{Algorithm, Sha256, Digest, tree::JLanes};
@@ -79,18 +79,18 @@ pub use xof::{Xof, XofFunction};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Algorithm(Kind);
 
-/// What an [`Algorithm`] is.
+/// The kinds of [`Algorithm`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// An ordinary hash.
+    /// A plain hash.
     Hash(Hash),
     /// BLAKE2 of any length.
     #[cfg(feature = "blake2")]
     Blake2(Blake2),
     /// Skein's tree mode.
     SkeinTree(Skein, TreeParams),
-    /// SHAKE, KangarooTwelve or ParallelHash, whose output has any length.
+    /// SHAKE, KangarooTwelve or ParallelHash, with an output of any length.
     #[cfg(feature = "sha3")]
     Xof(Xof),
     /// j-lanes: one message on `lanes` lanes.
@@ -99,14 +99,14 @@ pub enum Kind {
         lanes: u16,
         /// The hash of lanes and root.
         hash: Hash,
-        /// Whether it is the paper's construction.
+        /// Whether it is the paper's construction, without domain separation.
         raw: bool,
     },
     /// j-pointers: a list of messages.
     JPointers {
         /// The hash of messages and root.
         hash: Hash,
-        /// Whether it is the paper's construction.
+        /// Whether it is the paper's construction, without domain separation.
         raw: bool,
     },
     /// ISA-L's `mh_sha1`.
@@ -122,7 +122,7 @@ pub enum Kind {
         /// Bytes of a block.
         block: usize,
     },
-    /// dm-verity's root hash. Blocks, salt and version are no part of the name.
+    /// dm-verity's root hash. The name excludes block sizes, salt and version.
     DmVerity(Fixed),
     /// Amazon Glacier's tree hash.
     Glacier,
@@ -140,17 +140,17 @@ pub enum Kind {
     },
 }
 
-/// A hash on whose digests trees can be built.
+/// A hash that trees can be built on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Hash {
-    /// One whose digests have one length.
+    /// A hash with a fixed digest length.
     Fixed(Fixed),
     /// Skein without a tree.
     Skein(Skein),
 }
 
-/// Skein with a length of output.
+/// Skein with an output length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Skein {
     size: SkeinSize,
@@ -168,7 +168,7 @@ pub enum SkeinSize {
     Skein1024,
 }
 
-/// The hash by itself.
+/// The plain hash.
 impl From<Hash> for Algorithm {
     fn from(hash: Hash) -> Self {
         Self(Kind::Hash(hash))
@@ -179,14 +179,14 @@ impl Algorithm {
     /// SHA-256.
     pub const SHA256: Self = Self(Kind::Hash(Hash::Fixed(Fixed::Sha256)));
 
-    /// What it is.
+    /// The kind of algorithm and its parameters.
     #[must_use]
     pub fn kind(self) -> Kind {
         self.0
     }
 
-    /// The name in lists of digests, `SHA256 (FILE) = ...`: in capitals but for BLAKE2's last letter,
-    /// and fs-verity's with its block. It parses to the algorithm.
+    /// The name in lists of digests, `SHA256 (FILE) = ...`. It is in capitals except for BLAKE2's
+    /// last letter, and fs-verity's includes the block size. It parses to the algorithm.
     ///
     /// ```
     /// use jlanes::Algorithm;
@@ -210,7 +210,7 @@ impl Algorithm {
         tag
     }
 
-    /// Bytes of the digest, or of what is made of it: S3's parts are not counted.
+    /// Bytes of the digest. S3's number of parts does not count.
     #[must_use]
     pub fn output_size(self) -> usize {
         match self.0 {
@@ -235,8 +235,7 @@ impl Algorithm {
 }
 
 impl Algorithm {
-    /// Bytes of a block of the hash that is at work, as HMAC needs them: of a tree, those of the
-    /// hash of its nodes.
+    /// Bytes of a block of the hash, as HMAC needs them. For a tree it is the hash of its nodes.
     #[must_use]
     pub fn block_size(self) -> usize {
         match self.0 {
@@ -279,7 +278,7 @@ impl Hash {
         }
     }
 
-    /// Bytes of the word by which trees deal out a message.
+    /// Bytes of the word by which trees distribute a message.
     #[must_use]
     pub fn word_size(self) -> usize {
         match self {
@@ -290,8 +289,8 @@ impl Hash {
 }
 
 impl Algorithm {
-    /// The most bytes of a digest: 1 MiB. Skein has no limit in practice, but digests are kept in
-    /// memory, and a name may come from a list that a stranger wrote.
+    /// The maximum number of bytes of a digest: 1 MiB. Skein has no practical limit, but digests
+    /// are kept in memory, and a name may come from an untrusted list.
     pub const MAX_OUTPUT: usize = 1 << 20;
 }
 

@@ -1,4 +1,4 @@
-//! BLAKE2 (RFC 7693): hashers as in RustCrypto's crate `blake2`, keyed ones among them.
+//! BLAKE2 (RFC 7693): plain and keyed hashers with the interface of RustCrypto's crate `blake2`.
 
 use digest::{
     CustomizedInit,
@@ -85,8 +85,8 @@ pub type Blake2s128 = Blake2s<U16>;
 /// BLAKE2s-256 hasher.
 pub type Blake2s256 = Blake2s<U32>;
 
-/// BLAKE2b with a key, a salt and a personalization, whose tags have `OutSize` bytes. Many messages
-/// under one key: [`multi::mac_many`](crate::multi::mac_many).
+/// BLAKE2b with a key, a salt and a personalization, and tags of `OutSize` bytes. For many messages
+/// under one key, use [`multi::mac_many`](crate::multi::mac_many).
 ///
 /// ```
 /// use jlanes::{Blake2bMac, digest::{Mac, consts::U32}};
@@ -99,12 +99,12 @@ pub type Blake2s256 = Blake2s<U32>;
 pub type Blake2bMac<OutSize> = Mac<u64, OutSize, Backend>;
 /// BLAKE2b-512 with a key.
 pub type Blake2bMac512 = Blake2bMac<U64>;
-/// BLAKE2s with a key, a salt and a personalization, whose tags have `OutSize` bytes.
+/// BLAKE2s with a key, a salt and a personalization, and tags of `OutSize` bytes.
 pub type Blake2sMac<OutSize> = Mac<u32, OutSize, Backend>;
 /// BLAKE2s-256 with a key.
 pub type Blake2sMac256 = Blake2sMac<U32>;
 
-/// BLAKE2b with a digest of a length that is known at run time, and all other parameters.
+/// BLAKE2b with a digest length that is known at run time, and all other parameters.
 ///
 /// ```
 /// use jlanes::{Blake2bVar, digest::Update};
@@ -116,5 +116,5 @@ pub type Blake2sMac256 = Blake2sMac<U32>;
 /// # Ok::<(), jlanes::digest::InvalidOutputSize>(())
 /// ```
 pub type Blake2bVar = Variable<u64, Backend>;
-/// BLAKE2s with a digest of a length that is known at run time, and all other parameters.
+/// BLAKE2s with a digest length that is known at run time, and all other parameters.
 pub type Blake2sVar = Variable<u32, Backend>;

@@ -1,5 +1,5 @@
-//! The hashers: every hash function on the backend that is detected, with the traits that `sha2`'s
-//! and `sha1`'s hashers have.
+//! The hashers: every hash function on the detected backend, with the traits of RustCrypto's
+//! hashers.
 
 #[cfg(feature = "sha2")]
 use digest::{
@@ -75,7 +75,7 @@ macro_rules! collision_resistance {
         }
     )*};
 }
-// Half of the digest. RustCrypto's crates claim it of these.
+// Half of the digest length, as RustCrypto's crates claim for these hashes.
 #[cfg(feature = "sha2")]
 collision_resistance! {
     Sha224: U14;

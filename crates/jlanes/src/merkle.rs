@@ -1,9 +1,8 @@
-//! Merkle trees that others already use, from all lanes and cores, each with the result of its own
-//! tool.
+//! Merkle trees of other tools, on all lanes and cores, each with its tool's result.
 //!
-//! | here | elsewhere |
+//! | function or type | tool or format |
 //! |---|---|
-//! | [`fsverity`](fn@fsverity), [`fsverity_root`], [`FsVerity::digest_many`] | `fsverity digest` of Linux's fs-verity, also of many small files on shared lanes |
+//! | [`fsverity`](fn@fsverity), [`fsverity_root`], [`FsVerity::digest_many`] | `fsverity digest`; many small files share the lanes |
 //! | [`dmverity`](fn@dmverity), [`DmVerity`] | `veritysetup format`: root hash and hash tree |
 //! | [`btv2`], [`btv2_pieces`] | BitTorrent v2: pieces root and piece layer |
 //! | [`glacier`](fn@glacier), [`s3_composite`], [`dropbox`](fn@dropbox) | the checksums of these stores |
@@ -12,8 +11,8 @@
 //! | [`apk`](fn@apk) | Android's APK signature schemes 2 and 3 |
 //! | [`go_h1`], [`git_blob_ids`], [`git_tree_id`] | `go.sum`; git repositories of SHA-256 |
 //!
-//! Each function digests a slice, and its `par_` form does so on rayon's thread pool. For data in
-//! pieces, a forced [`Backend`] or a tree that is kept there are the formats themselves:
+//! Each function hashes a slice, and its `par_` form does so on rayon's thread pool. For data in
+//! pieces, a forced [`Backend`] or a kept tree, use the format's type:
 //!
 //! ```
 //! use jlanes::{Sha256, merkle::{self, Format, FsVerity}};
@@ -28,8 +27,8 @@
 //! # Ok::<(), merkle::Error>(())
 //! ```
 //!
-//! The formats also have what a function of a slice has no room for: the hash tree of a disk image, the
-//! digests of a torrent's pieces, and many small files on shared lanes:
+//! The types also have results that do not fit a function of a slice: the hash tree of a disk
+//! image, the digests of a torrent's pieces, and many small files on shared lanes:
 //!
 //! ```
 //! use jlanes::{Sha256, merkle::{self, BitTorrent, DmVerity, Format, FsVerity}};
@@ -47,8 +46,8 @@
 //! # Ok::<(), merkle::Error>(())
 //! ```
 //!
-//! A [`Tree`] keeps its digests. Leaves are appended or replaced at the cost of their paths, and RFC
-//! 6962's tree proves what it says to those who have its root alone:
+//! A [`Tree`] keeps its digests. Appending or replacing a leaf costs its path, and RFC 6962's tree
+//! issues proofs for holders of the root:
 //!
 //! ```
 //! use jlanes::{Sha256, merkle::{self, Rfc6962, Tree, verify_consistency, verify_inclusion}};
@@ -119,8 +118,8 @@ pub type Apk<E = Backend> = apk::Apk<Sha256, E>;
 /// ```
 ///
 /// # Errors
-/// [`Error::BlockSize`] if `block` is no power of two from 1024 to 65536,
-/// [`Error::SaltTooLong`] above 32 bytes.
+/// [`Error::BlockSize`] if `block` is no power of two from 1024 to 65536, [`Error::SaltTooLong`]
+/// above 32 bytes.
 pub fn fsverity<H>(data: &[u8], block: usize, salt: &[u8]) -> Result<Output<H>, Error>
 where
     H: MultiDigest<Function: FsVerityAlgorithm> + Clone,
@@ -128,7 +127,7 @@ where
     Ok(FsVerity::<H>::new(block, salt)?.digest(data)?)
 }
 
-/// fs-verity's root hash of a file; zeros for an empty one.
+/// fs-verity's root hash of a file; zeros for an empty file.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, merkle};
@@ -186,7 +185,7 @@ pub fn btv2(data: &[u8]) -> Result<Output<Sha256>, Error> {
     Ok(BitTorrent::default().digest(data)?.root)
 }
 
-/// [`btv2`] with the layer of pieces of so many bytes.
+/// [`btv2`] with the layer of pieces of `piece` bytes.
 ///
 /// ```
 /// use jlanes::merkle;
@@ -198,7 +197,7 @@ pub fn btv2(data: &[u8]) -> Result<Output<Sha256>, Error> {
 /// ```
 ///
 /// # Errors
-/// [`Error::Empty`]; [`Error::BlockSize`] if `piece` is no power of two or less than 16 KiB.
+/// [`Error::Empty`]; [`Error::BlockSize`] if `piece` is not a power of two or is less than 16 KiB.
 pub fn btv2_pieces(data: &[u8], piece: usize) -> Result<PieceHashes, Error> {
     BitTorrent::with_pieces(piece)?.digest(data)
 }
@@ -270,7 +269,7 @@ pub fn rfc6962<H: MultiDigest<Function: NodeHash> + Clone>(
     Ok(Rfc6962::<H>::chunks(leaf)?.digest(data)?)
 }
 
-/// SSZ's root of chunks of 32 bytes, for a type with room for `limit` of them.
+/// SSZ's root of chunks of 32 bytes, for a type with at most `limit` chunks.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, merkle};
@@ -286,7 +285,7 @@ pub fn ssz(chunks: &[u8], limit: Option<u64>) -> Result<Output<Sha256>, Error> {
     limit.map_or_else(Ssz::default, Ssz::with_limit).digest(chunks)
 }
 
-/// Bitcoin's Merkle root of transaction ids of 32 bytes, in the order in which they are hashed.
+/// Bitcoin's Merkle root of transaction ids of 32 bytes, in internal byte order.
 ///
 /// ```
 /// use jlanes::merkle;
@@ -302,8 +301,8 @@ pub fn bitcoin(ids: &[u8]) -> Result<Output<Sha256>, Error> {
     Bitcoin::default().digest(ids)
 }
 
-/// The chunk digest of an APK's three sections: entries, central directory, and its end with the
-/// directory's offset as if there was no signing block.
+/// The chunk digest of an APK's three sections: entries, central directory, and end of central
+/// directory with the directory's offset as if there was no signing block.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, merkle};
@@ -345,7 +344,7 @@ pub fn go_h1(files: &[(&str, &[u8])]) -> Result<String, Error> {
     gosum::h1(Backend::detect(), files)
 }
 
-/// [`go_h1`] of files that are hashed already.
+/// [`go_h1`] of files that are already hashed.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, merkle};

@@ -1,8 +1,8 @@
-//! Many messages at once, each with its ordinary digest (S-HASH).
+//! Many messages at once, each with its standard digest (S-HASH).
 //!
-//! Messages of any number and any lengths share the SIMD lanes: one that ends makes room for the
-//! next at once. [`Lanes`] is the handle with every job on it; the functions here are shortcuts for
-//! the jobs that are wanted most.
+//! Messages of any number and any lengths share the SIMD lanes: a lane takes the next message as
+//! soon as its message ends. [`Lanes`] is the handle for every job; the functions here are
+//! shortcuts for the most common ones.
 //!
 //! ```
 //! use jlanes::{Sha256, multi};
@@ -66,7 +66,7 @@ pub use xof::{xof_many, xof_many_with};
 /// If `msgs` and `out` differ in length.
 pub fn digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
     if let ([msg], [out]) = (msgs, &mut *out) {
-        return H::new_with_prefix(msg).finalize_into(out); // lanes would only be in the way
+        return H::new_with_prefix(msg).finalize_into(out); // one message needs no lanes
     }
     Lanes::<H>::new().digest_all(Messages::slices(msgs), out);
 }
@@ -107,8 +107,8 @@ pub fn digest_many_prefixed<H: MultiDigest>(prefix: &[u8], msgs: &[&[u8]], out: 
     Lanes::<H>::new().prefix(prefix).digest_all(Messages::slices(msgs), out);
 }
 
-/// The digests of records of `width` bytes that lie side by side in `nodes`: `out[i]` is the digest
-/// of bytes `i * width` to `(i + 1) * width`.
+/// The digests of contiguous records of `width` bytes: `out[i]` is the digest of bytes `i * width`
+/// to `(i + 1) * width` of `nodes`.
 ///
 /// This is one level of a Merkle tree, or a column of fixed width.
 ///
@@ -126,8 +126,7 @@ pub fn digest_nodes<H: MultiDigest>(nodes: &[u8], width: usize, out: &mut [Outpu
     Lanes::<H>::new().nodes(nodes, width, out);
 }
 
-/// The digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`, which nobody
-/// copies together.
+/// The digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`, without a copy.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, multi};
@@ -159,8 +158,8 @@ pub fn double_digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>])
     Lanes::<H>::new().double(msgs, out);
 }
 
-/// The double digests of records of `width` bytes side by side, as [`digest_nodes`]
-/// takes them: Bitcoin's nodes and block headers.
+/// The double digests of contiguous records of `width` bytes, as for [`digest_nodes`]: Bitcoin's
+/// nodes and block headers.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, multi};
@@ -176,8 +175,7 @@ pub fn double_digest_nodes<H: MultiDigest>(nodes: &[u8], width: usize, out: &mut
     Lanes::<H>::new().double_nodes(nodes, width, out);
 }
 
-/// Replaces every digest `d` by `H(d)`, `steps` times: chains that are as serial as they must be,
-/// many at once.
+/// Replaces every digest `d` by `H(d)`, `steps` times. Each chain is serial; many run at once.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, multi};
@@ -190,9 +188,9 @@ pub fn digest_chains<H: MultiDigest>(digests: &mut [Output<H>], steps: u64) {
     Lanes::<H>::new().chains(digests, steps);
 }
 
-/// The HMAC tags of `msgs` under one key, in order (RFC 2104). A key may be of any length.
+/// The HMAC tags of `msgs` under one key of any length, in order (RFC 2104).
 ///
-/// The key's two blocks are hashed once, not once a message.
+/// The key's two blocks are hashed once, not once per message.
 ///
 /// ```
 /// use jlanes::{Sha256, multi};
@@ -208,7 +206,7 @@ pub fn hmac_many<H: MultiDigest>(key: &[u8], msgs: &[&[u8]], out: &mut [Output<H
     Lanes::<H>::new().hmac(key, msgs, out);
 }
 
-/// HMAC tags under a key for each message: `out[i]` is `msgs[i]`'s under `keys[i]`.
+/// HMAC tags under one key per message: `out[i]` is the tag of `msgs[i]` under `keys[i]`.
 ///
 /// ```
 /// use jlanes::{Sha256, multi};
@@ -227,11 +225,11 @@ pub fn hmac_many_keyed<H: MultiDigest>(keys: &[&[u8]], msgs: &[&[u8]], out: &mut
     Lanes::<H>::new().hmac_keyed(keys, msgs, out);
 }
 
-/// Keys derived from passwords with PBKDF2 and HMAC (RFC 8018): fills `outs[i]`, whatever its
-/// length, from `passwords[i]` and `salts[i]`.
+/// Derives keys from passwords with PBKDF2 and HMAC (RFC 8018): fills `outs[i]`, of any length,
+/// from `passwords[i]` and `salts[i]`.
 ///
-/// Rounds are serial, but passwords do not wait for each other, nor do the digests of which long
-/// keys are made. As in RustCrypto's crate `pbkdf2`, 0 rounds are 1.
+/// The rounds of a password are serial, but passwords are independent, and so are the digests of a
+/// long key. As in RustCrypto's crate `pbkdf2`, 0 rounds are 1.
 ///
 /// ```
 /// use jlanes::{Sha256, multi};
@@ -242,8 +240,8 @@ pub fn hmac_many_keyed<H: MultiDigest>(keys: &[&[u8]], msgs: &[&[u8]], out: &mut
 /// ```
 ///
 /// # Panics
-/// If `passwords`, `salts` and `outs` differ in length, or if one of `outs` is longer than the
-/// 2^32 - 1 digests for which PBKDF2 is defined.
+/// If `passwords`, `salts` and `outs` differ in length, or if one of `outs` is longer than PBKDF2's
+/// 2^32 - 1 digests.
 pub fn pbkdf2_many<H: MultiDigest>(
     passwords: &[&[u8]],
     salts: &[&[u8]],
@@ -255,8 +253,8 @@ pub fn pbkdf2_many<H: MultiDigest>(
 
 /// [`digest_many`] on rayon's thread pool, with the same result.
 ///
-/// Batches of less than 128 KiB stay on the calling thread, and so do those that would leave the
-/// threads' lanes half empty and be no faster for it.
+/// Batches of less than 128 KiB stay on the calling thread, and so do batches that would leave the
+/// threads' lanes half empty without a gain.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, multi};

@@ -1,8 +1,8 @@
-//! SHA-3, SHAKE and their relatives over Keccak's permutation.
+//! SHA-3, SHAKE and related functions over Keccak's permutation.
 //!
 //! The hashers have the traits of RustCrypto's crates `sha3`, `shake`, `turboshake` and `cshake`:
-//! [`Digest`](crate::Digest) where the output has one length,
-//! [`ExtendableOutput`](digest::ExtendableOutput) where it has any. Serialized states are theirs too.
+//! [`Digest`](crate::Digest) for a fixed output length,
+//! [`ExtendableOutput`](digest::ExtendableOutput) for any. Serialized states are compatible.
 //!
 //! ```
 //! use jlanes::{Digest, Sha3_256, Shake128};
@@ -42,13 +42,13 @@ hashers! {
     Sha3_384;
     /// SHA3-512 hasher.
     Sha3_512;
-    /// Keccak-224 hasher: Keccak as it was submitted, before SHA-3.
+    /// Keccak-224 hasher: Keccak with its original padding, before SHA-3.
     Keccak224;
-    /// Keccak-256 hasher: Keccak as it was submitted, before SHA-3, and as Ethereum has it.
+    /// Keccak-256 hasher: Keccak with its original padding, before SHA-3, as in Ethereum.
     Keccak256;
-    /// Keccak-384 hasher: Keccak as it was submitted, before SHA-3.
+    /// Keccak-384 hasher: Keccak with its original padding, before SHA-3.
     Keccak384;
-    /// Keccak-512 hasher: Keccak as it was submitted, before SHA-3.
+    /// Keccak-512 hasher: Keccak with its original padding, before SHA-3.
     Keccak512;
     /// SHAKE128 hasher.
     Shake128;
@@ -62,9 +62,9 @@ pub type CTurboShake128<const DOMAIN: u8> =
 /// TurboSHAKE256 hasher (RFC 9861) with the domain separation byte `DOMAIN`, 0x01 to 0x7f.
 pub type CTurboShake256<const DOMAIN: u8> =
     hasher::Hasher<functions::TurboShake256<DOMAIN>, Backend>;
-/// TurboSHAKE128 hasher (RFC 9861) with the usual domain separation byte.
+/// TurboSHAKE128 hasher (RFC 9861) with the default domain separation byte.
 pub type TurboShake128 = CTurboShake128<0x1f>;
-/// TurboSHAKE256 hasher (RFC 9861) with the usual domain separation byte.
+/// TurboSHAKE256 hasher (RFC 9861) with the default domain separation byte.
 pub type TurboShake256 = CTurboShake256<0x1f>;
 
 /// cSHAKE128 hasher (SP 800-185).

@@ -1,8 +1,8 @@
 //! Skein 1.3: any output length, keys and other arguments, trees.
 //!
 //! [`Skein256`], [`Skein512`] and [`Skein1024`] are hashers with RustCrypto's traits, as in the
-//! crate `skein`; `N` is the digest's size in bytes, by default the state's. [`Skein512Mac`] and
-//! its like are keyed.
+//! crate `skein`. `N` is the digest's size in bytes, by default the state's. [`Skein512Mac`] and
+//! the other MACs are keyed.
 //!
 //! ```
 //! use jlanes::{Digest, digest::consts::U32, skein::Skein512};
@@ -68,7 +68,7 @@ pub use jlanes_tree::skein::{
 
 use crate::Backend;
 
-// The structs are not the public names, because `buffer_fixed` knows no default parameters.
+// The structs are not the public names, because `buffer_fixed` does not support default parameters.
 macro_rules! sizes {
     ($($bits:literal: $hasher:ident as $digest:ident, $mac:ident as $tag:ident,
        $threefish:ident, $size:ident, resists $collisions:ident;)*) => {$(
@@ -80,8 +80,7 @@ macro_rules! sizes {
 
         digest::buffer_fixed!(
             #[doc = concat!("Skein-", $bits, "-MAC with tags of `N` bytes.")]
-            ///
-            /// Keys may have any length; an empty one is the same as none.
+            /// A MAC with a key of any length; an empty key means no key.
             pub struct $mac<N: ArraySize>(SkeinCore<$threefish, N, Backend>);
             impl: ResetMacTraits AlgorithmName Clone KeyInit ZeroizeOnDrop;
         );

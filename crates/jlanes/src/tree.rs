@@ -1,11 +1,11 @@
 //! Trees: one message, or a list of them, on all lanes and cores.
 //!
-//! `Kt128` and `Kt256` are KangarooTwelve (RFC 9861), a standard: with one big message and a free
-//! choice, it is the one to take. `ParallelHash128` and `ParallelHash256` are NIST's (SP 800-185). They
-//! need the feature `sha3`.
+//! For one large message and a free choice, use KangarooTwelve (RFC 9861), a standard: `Kt128` and
+//! `Kt256`. `ParallelHash128` and `ParallelHash256` are NIST's trees (SP 800-185). They need the
+//! feature `sha3`.
 //!
-//! [`JLanes`] hashes one message at the speed of lanes by dealing it out to them, word by word. It
-//! is a [`Digest`](crate::Digest):
+//! [`JLanes`] distributes one message over the lanes, word by word. It is a
+//! [`Digest`](crate::Digest):
 //!
 //! ```
 //! use jlanes::{Digest, Sha256, tree::{JLanes, JLanesDyn}};
@@ -18,10 +18,11 @@
 //! # Ok::<(), jlanes::tree::ParameterError>(())
 //! ```
 //!
-//! The digest is not that of plain SHA-256, and it depends on the number of lanes: `j` of the paper
-//! ([`JLanesRaw`] is its construction as printed; [`soundness`] says why it is not the default).
-//! [`JPointers`] hashes a list of messages, [`GenericJLanes`] deals a message out to lanes of any
-//! hash, and [`MhSha256`] and [`MhSha1`] compute the digests of ISA-L's multi-hash.
+//! The digest differs from plain SHA-256, and it depends on the number of lanes, the paper's `j`.
+//! [`JLanesRaw`] is the paper's construction; [`soundness`] explains why it is not the default.
+//!
+//! [`JPointers`] hashes a list of messages, [`GenericJLanes`] distributes a message over lanes of
+//! any hash, and [`MhSha256`] and [`MhSha1`] compute the digests of ISA-L's multi-hash.
 //!
 //! ```
 //! use jlanes::{Digest, Sha512, tree::{GenericJLanes, JLanes, JPointers}};

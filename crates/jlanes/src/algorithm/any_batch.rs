@@ -1,4 +1,4 @@
-//! Messages in lanes, under an algorithm that was chosen at run time.
+//! Messages in lanes, under an algorithm selected at run time.
 
 use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
 use core::task::Context;
@@ -13,12 +13,12 @@ use jlanes_core::{
 
 use super::prefixed::Prefixed;
 
-/// What is told of a message that is over.
+/// The result for a finished message.
 pub(super) type Done<'d, S> =
     dyn FnMut(<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>) + 'd;
 
-/// Messages under way under some algorithm: no more than a schedule needs, so that programs that
-/// have no other jobs do not carry them.
+/// Messages in flight under some algorithm. The trait has no more methods than a schedule needs, to
+/// keep other jobs out of programs that only schedule.
 pub(super) trait AnyBatch<S: Source> {
     fn advance(
         &mut self,
@@ -32,14 +32,14 @@ pub(super) trait AnyBatch<S: Source> {
     fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>>;
 }
 
-/// A batch on the heap. This is a function by itself, as the batch is thousands of bytes on the stack
-/// before it gets there, which no caller needs any longer.
+/// A batch on the heap. This is a separate function because it needs thousands of bytes of stack,
+/// which callers should not keep.
 #[inline(never)]
 fn boxed<W: Word, S: Source>(function: Function<W>) -> Box<FunctionBatch<W, S>> {
     Box::new(FunctionBatch::new(function))
 }
 
-/// Makes a digest of what comes out of the lanes.
+/// Converts the output of the lanes to a digest.
 pub(super) type Cut = Box<dyn Fn(&[u8]) -> Box<[u8]>>;
 
 pub(super) struct BatchOf<W: Word, S: Source> {
@@ -48,7 +48,7 @@ pub(super) struct BatchOf<W: Word, S: Source> {
 }
 
 impl<W: Word, S: Source> BatchOf<W, S> {
-    /// A batch of messages under `function`; `digest` makes a digest of what comes out.
+    /// A batch of messages under `function`; `digest` converts the output of the lanes to a digest.
     pub(super) fn new(function: Function<W>, digest: Cut) -> Self {
         Self { batch: boxed(function), digest }
     }

@@ -1,4 +1,4 @@
-//! BLAKE2 with a length of output that is known at run time.
+//! BLAKE2 with an output length that is known at run time.
 
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{Backend, Blake2b256, Blake2b512, Blake2bVar, Blake2s256, Blake2sVar};
 
-/// BLAKE2 with its longest digests: shorter ones are cut off them, from another start.
+/// BLAKE2 with its longest digest. Shorter ones are its prefix, from another initial state.
 pub(super) type Whole<W> = Sequential<W, <W as Word>::MaxSize>;
 
-/// BLAKE2 with a length of output.
+/// BLAKE2 with an output length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Blake2 {
     pub(super) word: Blake2Word,
@@ -35,7 +35,7 @@ pub enum Blake2Word {
 }
 
 impl Blake2 {
-    /// Which of the two it is.
+    /// The size of the words.
     #[must_use]
     pub fn word(self) -> Blake2Word {
         self.word
@@ -53,10 +53,10 @@ impl Blake2 {
         2 * self.word.max_size()
     }
 
-    /// A hasher on a given backend, with a key if there is one.
+    /// A hasher on a given backend, optionally with a key.
     ///
     /// # Panics
-    /// If the key is empty, or longer than the [longest](Blake2Word::max_size).
+    /// If the key is empty, or longer than the [maximum](Blake2Word::max_size).
     #[must_use]
     pub fn hasher_on(self, key: Option<&[u8]>, backend: Backend) -> Box<dyn AnyHasher> {
         const SIZES: &str = "parsing has checked the output's length, and the caller the key's";
@@ -74,7 +74,8 @@ impl Blake2 {
 }
 
 impl Blake2 {
-    /// Where messages start, with what they begin: a key's block, if the key is not empty, and `prefix`.
+    /// The start of messages (the key's block, if the key is not empty, and `prefix`), and the rest
+    /// of the prefix.
     pub(super) fn start<W: Word>(self, key: &[u8], prefix: &[u8]) -> (Start<Whole<W>>, Vec<u8>) {
         let state = params::start(self.bytes, key.len(), &[], &[]);
         let state = state.expect("the lengths of output and key have been checked");
@@ -86,7 +87,7 @@ impl Blake2 {
         (Start::at(state, 0), first)
     }
 
-    /// The function on a backend, where the output has a usual length.
+    /// The function on a backend, if the output has a length with a type.
     pub(super) fn function(self) -> Option<OnBackend> {
         Some(match (self.word, self.bytes) {
             (Blake2Word::U32, 32) => function::<Blake2s256>,
@@ -98,7 +99,7 @@ impl Blake2 {
 }
 
 impl Blake2Word {
-    /// Bytes of the longest digest, which is also the usual one, and of the longest key.
+    /// The maximum number of bytes of a digest, which is also the default, and of a key.
     #[must_use]
     pub fn max_size(self) -> usize {
         match self {
@@ -107,7 +108,7 @@ impl Blake2Word {
         }
     }
 
-    /// The name as a part of names.
+    /// The name as a part of algorithms' names.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::U32 => "blake2s",

@@ -1,4 +1,4 @@
-//! The hash functions whose digests have one length.
+//! The hash functions with a fixed digest length.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{Backend, multi::MultiDigest};
 
-/// The enum, and what depends on the hasher of that name.
+/// The enum, and the functions that depend on the hasher.
 macro_rules! fixed {
     ($($(#[$feature:meta])? $name:ident: $spec:literal, $doc:literal;)*) => {
-        /// A hash function whose digests have one length. Some are there with a Cargo feature only.
+        /// A hash function with a fixed digest length. Some require a Cargo feature.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Fixed {
@@ -45,14 +45,14 @@ macro_rules! fixed {
                 }
             }
 
-            /// Bytes of the word by which trees deal out a message.
+            /// Bytes of the word by which trees distribute a message.
             pub(super) fn word_size(self) -> usize {
                 match self {
                     $($(#[$feature])? Self::$name => WordOf::<<crate::$name as MultiDigest>::Function>::BYTES,)*
                 }
             }
 
-            /// The name as a part of names.
+            /// The name as a part of algorithms' names.
             pub(super) fn name(self) -> &'static str {
                 match self {
                     $($(#[$feature])? Self::$name => $spec,)*
@@ -119,7 +119,7 @@ impl fmt::Display for Fixed {
 }
 
 impl Fixed {
-    /// All of them.
+    /// All hash functions of this enum.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied()
     }

@@ -39,20 +39,20 @@ macro_rules! skein {
     };
 }
 
-/// A hasher of an [`Algorithm`] that was chosen at run time.
+/// A hasher of an [`Algorithm`] that is selected at run time.
 pub trait AnyHasher: DynDigest + CloneBox + Send {
-    /// [`DynDigest::update`] on rayon's thread pool, where the algorithm has work for it; worth it
-    /// for a mebibyte and more.
+    /// [`DynDigest::update`] on rayon's thread pool, for algorithms that can use it. It is worth it
+    /// from 1 MiB on.
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.update(data);
     }
 }
 
-/// A copy of a hasher that may go to another thread, as [`DynDigest::box_clone`]'s may not. All
-/// hashers that can be cloned have it.
+/// A clone of a hasher that is `Send`, which [`DynDigest::box_clone`]'s is not. All hashers that
+/// implement [`Clone`] have it.
 pub trait CloneBox {
-    /// A hasher that has taken what this one has.
+    /// A hasher in the same state.
     fn clone_box(&self) -> Box<dyn AnyHasher>;
 }
 
@@ -62,8 +62,8 @@ impl<T: AnyHasher + Clone + 'static> CloneBox for T {
     }
 }
 
-/// The algorithm has no digest for every message, or more than a digest, so that it is no hasher:
-/// there are types of their own for it in [`tree`](crate::tree) and [`merkle`](crate::merkle).
+/// The error for an algorithm that is not a hasher: it has no digest for some messages, or returns
+/// more than a digest. [`tree`](crate::tree) and [`merkle`](crate::merkle) have types for these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotADigest(Algorithm);
 
@@ -76,7 +76,7 @@ impl fmt::Display for NotADigest {
 impl error::Error for NotADigest {}
 
 impl Algorithm {
-    /// A hasher on the backend that is detected.
+    /// A hasher on the detected backend.
     ///
     /// ```
     /// use jlanes::{Algorithm, Digest, Sha512};
@@ -89,8 +89,8 @@ impl Algorithm {
     /// ```
     ///
     /// # Errors
-    /// For j-pointers, whose input is a list; for BitTorrent, which has no root of an empty file;
-    /// for dm-verity, whose input is whole blocks; for S3, whose result has a number of parts.
+    /// For j-pointers, which hash a list; for BitTorrent, which has no root for an empty file; for
+    /// dm-verity, which needs whole blocks; for S3, which also returns a number of parts.
     pub fn hasher(self) -> Result<Box<dyn DynDigest + Send>, NotADigest> {
         Ok(self.hasher_on(Backend::detect())?)
     }
@@ -125,7 +125,7 @@ impl Algorithm {
 }
 
 impl Hash {
-    /// This function on a backend, if its digests have a length that has a type.
+    /// The function on a backend, if its digest length has a type.
     pub(super) fn function(self) -> Option<OnBackend> {
         match self {
             Self::Fixed(fixed) => Some(fixed.function()),
@@ -144,7 +144,7 @@ where
 }
 
 impl Hash {
-    /// An ordinary hasher on a given backend.
+    /// A plain hasher on a given backend.
     #[must_use]
     pub fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self {
@@ -198,7 +198,7 @@ impl Skein {
         })
     }
 
-    /// j-lanes: on vectors where the output has a usual length, a hasher a lane for all others.
+    /// j-lanes: on vectors if the output has a length with a type, otherwise one hasher per lane.
     fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
         match (self.size, self.bytes) {
             (SkeinSize::Skein256, 16) => tree::<Skein256<U16>>(j, raw, backend),
@@ -238,7 +238,7 @@ where
     Box::new(SkeinLanes::new(config, j, raw))
 }
 
-/// An ordinary hash on a given backend.
+/// A plain hash on a given backend.
 #[derive(Clone)]
 struct Plain<W: Word> {
     function: Function<W>,
@@ -284,7 +284,7 @@ impl<W: Word> DynDigest for Plain<W> {
 
 impl<W: Word> AnyHasher for Plain<W> {}
 
-/// Trees under Skein share their work out by themselves.
+/// Trees under Skein distribute their work themselves.
 impl<H: SkeinDigest> AnyHasher for SkeinHasher<H, Backend> where
     Self: DynDigest + Clone + Send + 'static
 {

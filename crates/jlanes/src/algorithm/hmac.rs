@@ -1,4 +1,4 @@
-//! HMAC of one message, under a hash that was chosen at run time.
+//! HMAC of one message, under a hash selected at run time.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -23,7 +23,7 @@ impl Algorithm {
     /// ```
     ///
     /// # Errors
-    /// For algorithms that are no plain hashes: trees, and functions with any length of output.
+    /// For algorithms that are not plain hashes: trees, and functions with any output length.
     pub fn hmac_on(self, key: &[u8], backend: Backend) -> Result<Box<dyn AnyHasher>, NoKey> {
         let [inner, outer] = self.pads(key, backend)?.map(|mut pad| {
             let mut hasher = self.plain_hasher_on(backend);
@@ -35,7 +35,7 @@ impl Algorithm {
         Ok(Box::new(Hmac { state: inner.clone_box(), inner, outer, size }))
     }
 
-    /// The blocks that are hashed before a message and before its digest.
+    /// The key blocks that precede a message and its digest.
     pub(super) fn pads(self, key: &[u8], backend: Backend) -> Result<[Vec<u8>; 2], NoKey> {
         match self.kind() {
             Kind::Hash(_) => {}
@@ -68,17 +68,17 @@ impl Algorithm {
     }
 }
 
-/// Wipes what a key can be had from, with the feature `zeroize`.
+/// Wipes bytes that reveal a key, with the feature `zeroize`.
 pub(super) fn wipe(_bytes: &mut [u8]) {
     #[cfg(feature = "zeroize")]
     digest::zeroize::Zeroize::zeroize(_bytes);
 }
 
-/// What [`AnyLanes`] does for hashes without jobs: one message after the other.
+/// Jobs of [`AnyLanes`] for hashes that cannot share lanes: one message after the other.
 impl AnyLanes {
     fn hmac_on(&self, key: &[u8]) -> Result<Box<dyn AnyHasher>, NoKey> {
         if !self.settings.key.is_empty() {
-            return Err(NoKey(self.algorithm())); // it has one of its own
+            return Err(NoKey(self.algorithm())); // BLAKE2's own key excludes HMAC
         }
         self.algorithm().hmac_on(key, self.settings.backend)
     }
@@ -104,7 +104,7 @@ impl AnyLanes {
         messages: &[&[u8]],
         out: &mut [u8],
     ) -> Result<(), NoKey> {
-        self.hmac_on(&[])?; // without messages, too
+        self.hmac_on(&[])?; // check the key even without messages
         for ((i, message), out) in
             messages.iter().enumerate().zip(out.chunks_mut(self.output_size()))
         {
@@ -145,7 +145,7 @@ fn pbkdf2(hmac: &mut dyn AnyHasher, salt: &[u8], rounds: u32, out: &mut [u8]) {
     }
 }
 
-/// Hashers that have taken the key's blocks, and one that takes the message.
+/// Hashers that have absorbed the key's blocks, and the one that absorbs the message.
 struct Hmac {
     inner: Box<dyn AnyHasher>,
     outer: Box<dyn AnyHasher>,

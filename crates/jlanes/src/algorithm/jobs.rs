@@ -1,4 +1,4 @@
-//! Many messages under an algorithm that was chosen at run time.
+//! Many messages under an algorithm selected at run time.
 
 use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt};
@@ -22,8 +22,8 @@ use crate::{
 /// Hashes many messages at once under an [`Algorithm`]: [`Lanes`](crate::multi::Lanes) with the
 /// hash function as a value.
 ///
-/// Digests lie side by side in bytes: `n` messages take `n * output_size()` of them. Trees and
-/// KangarooTwelve hash one message after the other, each on the lanes that it fills by itself.
+/// Digests are contiguous: `n` messages take `n * output_size()` bytes. Trees and KangarooTwelve
+/// hash one message after the other, because each message fills the lanes.
 ///
 /// ```
 /// use jlanes::{Algorithm, Digest, Sha512, multi::Messages};
@@ -38,17 +38,17 @@ use crate::{
 #[derive(Clone)]
 pub struct AnyLanes {
     algorithm: Algorithm,
-    /// The function, if its digests share lanes; not under a key of the algorithm's own.
+    /// The function, if messages can share lanes; `None` under the algorithm's own key.
     pub(super) function: Option<OnBackend>,
     pub(super) settings: Settings,
 }
 
-/// What all jobs have in common.
+/// The settings that all jobs share.
 #[derive(Clone)]
 pub(super) struct Settings {
     pub(super) backend: Backend,
     pub(super) prefix: Box<[u8]>,
-    /// The algorithm's own key; empty if there is none.
+    /// The algorithm's own key; may be empty.
     pub(super) key: Box<[u8]>,
     #[cfg(feature = "rayon")]
     parallel: bool,
@@ -72,7 +72,8 @@ impl Settings {
     }
 }
 
-/// HMAC and PBKDF2 are not defined for the algorithm: they are for hashes, not for trees.
+/// The error for HMAC and PBKDF2 under an algorithm that does not define them: they need a hash,
+/// not a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoKey(pub(super) Algorithm);
 
@@ -92,7 +93,7 @@ impl fmt::Debug for AnyLanes {
 }
 
 impl Algorithm {
-    /// Lanes of the backend that is detected, on the calling thread.
+    /// Lanes on the detected backend and the calling thread.
     ///
     /// # Errors
     /// As [`hasher`](Self::hasher).
@@ -118,22 +119,21 @@ impl Algorithm {
 }
 
 impl AnyLanes {
-    /// The same on a given backend.
+    /// Runs on a given backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
         self.settings.backend = backend;
         self
     }
 
-    /// The same for messages that all begin with `prefix`, as
-    /// [`Lanes::prefix`](crate::multi::Lanes::prefix).
+    /// Prepends `prefix` to every message, as [`Lanes::prefix`](crate::multi::Lanes::prefix).
     #[must_use]
     pub fn prefix(mut self, prefix: &[u8]) -> Self {
         self.settings.prefix = prefix.into();
         self
     }
 
-    /// The same on rayon's thread pool, with the same results, as
+    /// Runs on rayon's thread pool, with the same results, as
     /// [`Lanes::parallel`](crate::multi::Lanes::parallel).
     #[cfg(feature = "rayon")]
     #[must_use]
@@ -142,8 +142,8 @@ impl AnyLanes {
         self
     }
 
-    /// The same under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for BLAKE2b, 1 to 32
-    /// for BLAKE2s. These tags are not those of HMAC.
+    /// Hashes under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for BLAKE2b, 1 to 32
+    /// for BLAKE2s. The tags differ from HMAC's.
     ///
     /// ```
     /// use jlanes::{Algorithm, multi::Messages};
@@ -156,8 +156,8 @@ impl AnyLanes {
     /// ```
     ///
     /// # Errors
-    /// If the algorithm has no key of its own, or none of this length.
-    #[cfg_attr(not(feature = "blake2"), expect(unused_mut, unused_variables))] // no other has one
+    /// If the algorithm has no key of its own, or not of this length.
+    #[cfg_attr(not(feature = "blake2"), expect(unused_mut, unused_variables))] // only BLAKE2 has a key
     pub fn keyed(mut self, key: &[u8]) -> Result<Self, NoKey> {
         match self.algorithm.kind() {
             #[cfg(feature = "blake2")]
@@ -182,7 +182,7 @@ impl AnyLanes {
         self.algorithm.output_size()
     }
 
-    /// The digests of `messages`, in order and side by side.
+    /// Writes the digests of `messages`, in order and contiguous.
     ///
     /// # Panics
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
@@ -194,7 +194,7 @@ impl AnyLanes {
         }
     }
 
-    /// The HMAC tags of `messages` under one key, in order and side by side.
+    /// Writes the HMAC tags of `messages` under one key, in order and contiguous.
     ///
     /// ```
     /// use jlanes::{Algorithm, multi::Messages};
@@ -207,7 +207,7 @@ impl AnyLanes {
     /// ```
     ///
     /// # Errors
-    /// If there is no HMAC with the algorithm.
+    /// If HMAC is not defined for the algorithm.
     ///
     /// # Panics
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
@@ -220,10 +220,10 @@ impl AnyLanes {
         Ok(())
     }
 
-    /// HMAC tags under a key for each message.
+    /// Writes HMAC tags under one key per message.
     ///
     /// # Errors
-    /// If there is no HMAC with the algorithm.
+    /// If HMAC is not defined for the algorithm.
     ///
     /// # Panics
     /// If `keys` and `messages` differ in length, or if `out` is not
@@ -245,14 +245,14 @@ impl AnyLanes {
         Ok(())
     }
 
-    /// Keys of `width` bytes, side by side, derived from passwords with PBKDF2 and HMAC.
+    /// Derives keys of `width` bytes, contiguous, from passwords with PBKDF2 and HMAC.
     ///
     /// # Errors
-    /// If there is no HMAC with the algorithm.
+    /// If HMAC is not defined for the algorithm.
     ///
     /// # Panics
     /// If `passwords` and `salts` differ in length, if `out` is not `width` bytes for each, or if a
-    /// key is longer than the 2^32 - 1 digests for which PBKDF2 is defined.
+    /// key is longer than PBKDF2's 2^32 - 1 digests.
     pub fn pbkdf2(
         &self,
         passwords: Messages<'_>,
@@ -274,7 +274,7 @@ impl AnyLanes {
         Ok(())
     }
 
-    /// The function on the backend, if messages share its lanes.
+    /// The function on the backend, if messages can share its lanes.
     fn on_backend(&self) -> Option<AnyFunction> {
         Some(self.function?(self.settings.backend))
     }
@@ -284,7 +284,7 @@ impl AnyLanes {
         assert_eq!(all, Some(bytes), "as many digests as messages");
     }
 
-    /// A hasher of one message that comes in pieces, under the [key](Self::keyed) but without the
+    /// A hasher for one message in pieces, under the [key](Self::keyed) but without the
     /// [prefix](Self::prefix).
     #[must_use]
     pub fn hasher(&self) -> Box<dyn AnyHasher> {
@@ -312,7 +312,7 @@ pub(super) fn function<H: MultiDigest>(engine: H::Engine) -> AnyFunction {
     Start::<H::Function>::new().function(engine)
 }
 
-/// Calls `$body` with the [`Function`] in an [`AnyFunction`], whatever its word.
+/// Calls `$body` with the [`Function`] in an [`AnyFunction`] of either word size.
 macro_rules! with {
     ($any:expr, |$function:pat_param| $body:expr) => {
         match $any {
@@ -323,7 +323,7 @@ macro_rules! with {
 }
 pub(super) use with;
 
-/// One job of a function.
+/// One job under a function.
 struct Job<'j, W: Word> {
     function: Function<W>,
     prefix: &'j [u8],
@@ -335,7 +335,7 @@ impl<'j, W: Word> Job<'j, W> {
         Self { function, prefix: &settings.prefix, parts: settings.parts() }
     }
 
-    /// Calls `job` with parts of the digests' bytes. Message `i` takes its own blocks and `more`.
+    /// Calls `job` with parts of the digests' bytes. Message `i` costs its own blocks plus `more`.
     fn each(
         &self,
         messages: Messages<'_>,

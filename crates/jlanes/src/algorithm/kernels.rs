@@ -1,4 +1,4 @@
-//! What an algorithm runs on.
+//! The kernels and threads that an algorithm runs on.
 
 use alloc::vec::Vec;
 
@@ -21,8 +21,8 @@ use crate::{Blake2b512, Blake2s256};
 const LONG: u64 = 1 << 20;
 
 impl Algorithm {
-    /// The kernels on which a backend runs the hash that is at work, each with the least number of
-    /// messages side by side for which it is taken: for people who ask why something is slow.
+    /// The kernels of a backend for this algorithm's hash, each with the minimum number of messages
+    /// for which it is selected. This is for diagnosing speed.
     ///
     /// ```
     /// use jlanes::{Algorithm, Backend};
@@ -41,9 +41,10 @@ impl Algorithm {
         })
     }
 
-    /// Among how many of at most `most` threads so many long messages are best dealt: the fewest that
-    /// come near the best time. Lanes that are half filled may take as long as full ones, and then
-    /// two threads are no faster than one. Algorithms whose messages do not share lanes get `most`.
+    /// The number of threads, at most `most`, for `messages` long messages: the smallest number
+    /// that comes close to the best time. Half-filled lanes may take as long as full ones, and then
+    /// two threads are no faster than one. Algorithms with messages that cannot share lanes get
+    /// `most`.
     #[must_use]
     pub fn threads_on(self, backend: Backend, messages: usize, most: usize) -> usize {
         match self.kind() {
@@ -57,7 +58,7 @@ impl Algorithm {
         })
     }
 
-    /// The hash at work.
+    /// The hash that does the work.
     fn at_work(self, backend: Backend) -> AnyFunction {
         let hash = match self.kind() {
             Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => hash,
@@ -71,7 +72,7 @@ impl Algorithm {
             Kind::SkeinTree(skein, _) => Hash::Skein(skein),
             Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Fixed(hash),
             Kind::MhSha1 => Hash::Fixed(Fixed::Sha1),
-            // the permutation that these have in common
+            // the permutation that these share
             #[cfg(feature = "sha3")]
             Kind::Xof(_) => Hash::Fixed(Fixed::Sha3_256),
             Kind::MhSha256

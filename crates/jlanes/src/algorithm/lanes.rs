@@ -1,7 +1,7 @@
-//! j-lanes over Skein with an output of any length: a hasher a lane.
+//! j-lanes over Skein with an output of any length: one hasher per lane.
 //!
-//! The vectors' j-lanes know the length of a digest at compile time; lengths that nobody uses are
-//! not worth code of their own.
+//! The vectorized j-lanes know the digest length at compile time. Unusual lengths do not justify
+//! the machine code.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -31,7 +31,7 @@ impl<H: SkeinDigest> SkeinLanes<H>
 where
     Backend: Engine<H::Threefish>,
 {
-    /// `j` lanes of what `config` computes.
+    /// `j` lanes under `config`.
     pub(super) fn new(config: SkeinConfig<H, Backend>, j: usize, raw: bool) -> Self {
         let mut leaf = config.hasher();
         if !raw {

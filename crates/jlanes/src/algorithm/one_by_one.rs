@@ -1,4 +1,4 @@
-//! Messages that take turns, as an algorithm fills the lanes with one of them.
+//! Messages that take turns, under an algorithm that fills the lanes with one message.
 
 use alloc::{boxed::Box, collections::VecDeque, vec::Vec};
 use core::task::{Context, Poll};
@@ -11,16 +11,16 @@ use super::{
     prefixed::Prefixed,
 };
 
-/// Bytes that a message goes on for at most in one step.
+/// The maximum number of bytes that a message advances in one step.
 const TURN: usize = 256 << 10;
 
 /// Bytes that count as a block.
 const BLOCK: u64 = 64;
 
 pub(super) struct OneByOne<S: Source> {
-    /// It has hashed nothing.
+    /// A hasher in its initial state.
     hasher: Box<dyn AnyHasher>,
-    /// The message under way, and behind it those that wait for their sources.
+    /// The current message, followed by those that wait for their sources.
     messages: VecDeque<Message<S>>,
     bytes: u64,
 }
@@ -47,7 +47,7 @@ impl<S: Source> AnyBatch<S> for OneByOne<S> {
         let mut asked = 0;
         loop {
             if asked == self.messages.len() {
-                // all of them wait, so that it is the next one's turn
+                // all messages wait: start the next one
                 let Some(source) = waiting.pop_front() else { break };
                 let (buffer, hasher) = (S::Buffer::default(), self.hasher.clone_box());
                 self.messages.push_front(Message { source, buffer, hasher });

@@ -1,5 +1,5 @@
-//! Many messages under algorithms that are no [`MultiDigest`](crate::multi::MultiDigest): with a
-//! length of output that no type has, or with a key of their own; trees, too.
+//! Many messages under algorithms without a [`MultiDigest`](crate::multi::MultiDigest): output
+//! lengths without a type, keyed algorithms, and trees.
 
 use alloc::vec::Vec;
 
@@ -24,11 +24,11 @@ use crate::{
     skein::{Skein256, Skein512, Skein1024, TreeParams},
 };
 
-/// Messages of the smallest part that a thread hashes: enough for all lanes.
+/// The smallest number of messages that a thread hashes: enough for all lanes.
 const PART: usize = 64;
 
 impl AnyLanes {
-    /// The digests of algorithms without jobs.
+    /// The digests under algorithms without their own jobs.
     pub(super) fn others(&self, messages: &[&[u8]], out: &mut [u8]) {
         let threads = self.settings.join().threads();
         let count = messages.len().div_ceil(threads).next_multiple_of(PART).max(1);
@@ -77,7 +77,7 @@ impl AnyLanes {
     }
 }
 
-/// BLAKE2 of any length, with a key if it is not empty: whole states are cut.
+/// BLAKE2 of any length, keyed if the key is not empty: whole states are truncated.
 #[cfg(feature = "blake2")]
 fn blake2_many<W: Word>(
     blake2: Blake2,

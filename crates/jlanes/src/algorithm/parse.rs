@@ -10,7 +10,7 @@ use super::{Algorithm, Fixed, Hash, Kind, Skein, SkeinSize};
 use super::{Blake2, Blake2Word};
 use crate::{Sha256, merkle::FsVerity};
 
-/// fs-verity's block where the name has none.
+/// fs-verity's default block size.
 pub(super) const BLOCK: usize = 4096;
 
 const SKEINS: [(&str, SkeinSize); 3] = [
@@ -19,25 +19,25 @@ const SKEINS: [(&str, SkeinSize); 3] = [
     ("skein1024", SkeinSize::Skein1024),
 ];
 
-/// Why a name is no algorithm's.
+/// Why a string is not the name of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AlgorithmError {
-    /// There is no such name.
+    /// The name is unknown.
     Unknown,
     /// A number is missing, has a sign or leading zeros, or is too large.
     Number,
-    /// The output is no positive multiple of 8 bits.
+    /// The output is not a positive multiple of 8 bits.
     OutputBits,
-    /// The output is longer than [`Algorithm::MAX_OUTPUT`], which is kept in memory.
+    /// The output is longer than [`Algorithm::MAX_OUTPUT`].
     OutputTooLong,
-    /// BLAKE2's output is longer than so many bits.
+    /// BLAKE2's output is longer than this number of bits.
     LongerThan(usize),
     /// The number of lanes is out of range.
     Lanes(ParameterError),
-    /// The parameters of Skein's tree are illegal.
+    /// The parameters of Skein's tree are invalid.
     Tree(skein::Error),
-    /// A block, part or leaf has a size that the format does not have.
+    /// The format does not support the size of a block, part or leaf.
     Size(merkle::Error),
 }
 
@@ -121,7 +121,7 @@ fn kind(name: &str) -> Result<Kind> {
     })
 }
 
-/// The functions of any output, if `name` is one of theirs.
+/// The extendable-output functions; `None` for other names.
 #[cfg(feature = "sha3")]
 fn xof(name: &str) -> Option<Result<Kind>> {
     super::Xof::parse(name).map(|xof| xof.map(Kind::Xof))
@@ -132,7 +132,7 @@ fn xof(_: &str) -> Option<Result<Kind>> {
     None
 }
 
-/// `J-HASH` and what may follow.
+/// `J-HASH` with an optional suffix.
 fn lanes(rest: &str) -> Result<Kind> {
     let (lanes, rest) = rest.split_once('-').ok_or(AlgorithmError::Unknown)?;
     let lanes: usize = number(lanes)?;
@@ -163,8 +163,7 @@ fn one_of(name: &str, hashes: &[Fixed]) -> Result<Fixed> {
     hashes.iter().copied().find(|hash| hash.name() == name).ok_or(AlgorithmError::Unknown)
 }
 
-/// The name of a hash that others spell `SHA-256`, `SHA2-256` or `SHA-512/256`, as OpenSSL, NIST and
-/// many web pages do.
+/// Normalizes the spellings `SHA-256`, `SHA2-256` and `SHA-512/256` of OpenSSL, NIST and others.
 fn plain(name: &str) -> String {
     let name = name.replace('/', "-");
     let sha2 = |name| str::strip_prefix(name, "sha2-").filter(|bits| *bits != "1");
@@ -187,7 +186,7 @@ fn skein(name: &str) -> Result<Skein> {
     Ok(Skein { size, bytes })
 }
 
-/// Bytes of an output of so many bits.
+/// Bytes of an output of `bits` bits.
 pub(super) fn output_bytes(bits: &str) -> Result<usize> {
     match number(bits)? {
         0 => Err(AlgorithmError::OutputBits),
@@ -197,7 +196,7 @@ pub(super) fn output_bytes(bits: &str) -> Result<usize> {
     }
 }
 
-/// `blake2b` or `blake2b-BITS`, if the name begins so.
+/// `blake2b` or `blake2b-BITS`; `None` for other names.
 #[cfg(feature = "blake2")]
 fn blake2(name: &str) -> Option<Result<Blake2>> {
     let word = [Blake2Word::U32, Blake2Word::U64].into_iter();
@@ -250,7 +249,7 @@ fn fsverity(rest: &str) -> Result<Kind> {
     Ok(Kind::FsVerity { hash, block })
 }
 
-/// A size of at least a byte.
+/// A size of at least one byte.
 pub(super) fn size(text: &str) -> Result<usize> {
     match bytes(text)? {
         0 => Err(AlgorithmError::Size(merkle::Error::ZeroSize)),
@@ -266,7 +265,7 @@ fn bytes(text: &str) -> Result<usize> {
     number(digits)?.checked_mul(1 << bits).ok_or(AlgorithmError::Number)
 }
 
-/// A number in its only spelling, so that an algorithm has few names.
+/// A number in its canonical spelling, so that an algorithm has few names.
 fn number(text: &str) -> Result<usize> {
     let spelled = text.bytes().all(|byte| byte.is_ascii_digit())
         && (text.len() == 1 || !text.starts_with('0'));

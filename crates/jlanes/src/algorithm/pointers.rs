@@ -1,4 +1,4 @@
-//! The parts of j-pointers, for callers whose messages do not lie in memory.
+//! The parts of j-pointers, for callers with messages that are not in memory.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use jlanes_tree::profile::JPOINTERS;
 use super::Hash;
 
 impl Hash {
-    /// What a message starts with as a leaf of [`JPointers`](crate::tree::JPointers): a block.
+    /// The block that precedes a message as a leaf of [`JPointers`](crate::tree::JPointers).
     ///
     /// ```
     /// use jlanes::{Backend, Sha512, algorithm::{Fixed, Hash}, tree::JPointers};
@@ -28,7 +28,7 @@ impl Hash {
         JPOINTERS.leaf(0, self.word_size()).fill(self.block_size())
     }
 
-    /// What stands before the digests of `count` leaves with `total` bytes of messages: a block.
+    /// The block that precedes the digests of `count` leaves with `total` bytes of messages.
     #[must_use]
     pub fn pointers_root(self, count: u32, total: u64) -> Vec<u8> {
         JPOINTERS.root(count, self.word_size(), total).fill(self.block_size())

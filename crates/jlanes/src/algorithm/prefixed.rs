@@ -1,21 +1,21 @@
-//! Messages behind a prefix that all of them share.
+//! Messages with a common prefix.
 
 use alloc::rc::Rc;
 use core::task::{Context, Poll};
 
 use jlanes_core::batch::Source;
 
-/// A message behind a prefix, if there is one.
+/// A message with an optional prefix.
 pub(super) struct Prefixed<S> {
     source: S,
-    /// Until it has been hashed.
+    /// `None` once it has been hashed.
     prefix: Option<Rc<[u8]>>,
-    /// Bytes of it that have been.
+    /// The number of its bytes that have been hashed.
     at: usize,
 }
 
 impl<S> Prefixed<S> {
-    /// A message of which nothing has been hashed.
+    /// A message in its initial state.
     pub(super) fn new(source: S, prefix: Option<Rc<[u8]>>) -> Self {
         Self { source, prefix, at: 0 }
     }

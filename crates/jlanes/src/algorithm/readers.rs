@@ -1,4 +1,4 @@
-//! Messages from readers, under an algorithm that was chosen at run time.
+//! Messages from readers, under an algorithm selected at run time.
 
 use alloc::{boxed::Box, vec, vec::Vec};
 use std::io::{self, ErrorKind, Read};
@@ -9,18 +9,18 @@ use crate::multi::ReadSource;
 /// A message that is read while it is hashed.
 pub type Reader<'r> = Box<dyn Read + 'r>;
 
-/// Messages in line for a lane; one is enough for lanes that empty one at a time.
+/// Messages waiting for a lane; one is enough if lanes empty one at a time.
 const IN_LINE: usize = 1;
 
-/// Bytes that are read at once where there are no lanes.
+/// Bytes per read for algorithms without lanes.
 const PIECE: usize = 64 << 10;
 
 impl AnyLanes {
-    /// Digests of messages that are read to their ends, as many at once as there are lanes. A
-    /// reader is asked for when a lane is about to be free, so that files can be opened that late.
-    /// `done` gets readers' numbers, in the order in which they end, with the digest or the error.
+    /// Hashes messages from readers to their ends, as many at once as there are lanes. It requests
+    /// a reader when a lane is about to be free, so files can be opened that late. `done` gets the
+    /// reader's index, in the order in which they end, and the digest or the error.
     ///
-    /// All of this is done on the calling thread, without the [prefix](Self::prefix).
+    /// Everything happens on the calling thread, without the [prefix](Self::prefix).
     ///
     /// ```
     /// use jlanes::{Algorithm, Digest, Sha512};

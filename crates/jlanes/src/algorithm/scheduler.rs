@@ -1,4 +1,4 @@
-//! Messages that arrive in pieces, under an algorithm that was chosen at run time.
+//! Messages that arrive in pieces, under an algorithm selected at run time.
 
 use alloc::{boxed::Box, collections::VecDeque, rc::Rc, vec::Vec};
 use core::{
@@ -30,15 +30,15 @@ use crate::{
     skein::{Skein256, Skein512, Skein1024},
 };
 
-/// A message that is over: its key, and its digest or its source's error.
+/// A finished message: its key, and its digest or its source's error.
 type Finished<S> = (<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>);
 
-/// Hashes messages that come from [`Source`]s, as many at once as there are lanes:
+/// Hashes messages from [`Source`]s, as many at once as there are lanes:
 /// [`Scheduler`](crate::multi::Scheduler) with the hash function as a value.
 ///
-/// Hashes and BLAKE2 share the lanes; of trees and functions with any length of output, one message
-/// is hashed after the other, on the lanes that it fills by itself. A scheduler stays on the thread
-/// that made it.
+/// Hashes and BLAKE2 share the lanes. Trees and extendable-output functions hash one message after
+/// the other, because each message fills the lanes. A scheduler stays on the thread that created
+/// it.
 ///
 /// ```
 /// use jlanes::{Algorithm, Backend, Digest, Sha512, algorithm::AnyScheduler};
@@ -61,14 +61,14 @@ pub struct AnyScheduler<'s, S: Source> {
     batch: Box<dyn AnyBatch<S> + 's>,
     /// HMAC's second hash, after the key's block.
     outer: Option<Box<dyn AnyHasher>>,
-    /// What stands before every message, besides whole blocks that have been hashed.
+    /// The rest of the prefix, after the whole blocks that have been hashed.
     prefix: Option<Rc<[u8]>>,
     waiting: VecDeque<Prefixed<S>>,
     finished: VecDeque<Finished<S>>,
 }
 
 impl<'s, S: Source + 's> AnyScheduler<'s, S> {
-    /// A scheduler of messages behind `prefix`, which may be empty, on a given backend.
+    /// A scheduler on a given backend that prepends `prefix`, which may be empty, to every message.
     ///
     /// # Errors
     /// As [`Algorithm::hasher`].
@@ -87,10 +87,10 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
         })
     }
 
-    /// A scheduler of messages that get HMAC tags under a key of any length.
+    /// A scheduler of HMAC tags under a key of any length.
     ///
     /// # Errors
-    /// For algorithms that are no plain hashes: trees, and functions with any length of output.
+    /// For algorithms that are not plain hashes: trees, and functions with any output length.
     pub fn hmac(algorithm: Algorithm, key: &[u8], backend: Backend) -> Result<Self, NoKey> {
         let [mut inner, mut outer] = algorithm.pads(key, backend)?;
         let (Ok(scheduler), Ok(mut hasher)) =
@@ -104,12 +104,12 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
         Ok(Self { outer: Some(hasher), ..scheduler })
     }
 
-    /// A scheduler of messages under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for
-    /// BLAKE2b, 1 to 32 for BLAKE2s. Skein with a key is a [`SkeinConfig`].
+    /// A scheduler under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for BLAKE2b, 1 to
+    /// 32 for BLAKE2s. Keyed Skein is a [`SkeinConfig`].
     ///
     /// # Errors
-    /// If the algorithm has no key of its own, or none of this length.
-    #[cfg_attr(not(feature = "blake2"), expect(unused_variables))] // no other has one
+    /// If the algorithm has no key of its own, or not of this length.
+    #[cfg_attr(not(feature = "blake2"), expect(unused_variables))] // only BLAKE2 has a key
     pub fn keyed(algorithm: Algorithm, key: &[u8], backend: Backend) -> Result<Self, NoKey> {
         match algorithm.kind() {
             #[cfg(feature = "blake2")]
@@ -120,7 +120,8 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
         }
     }
 
-    /// A scheduler of messages behind `prefix` under Skein with the arguments of `config`.
+    /// A scheduler under Skein with the arguments of `config`, which prepends `prefix` to every
+    /// message.
     ///
     /// # Panics
     /// If the configuration has a tree.
@@ -163,7 +164,8 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
         }
     }
 
-    /// Messages behind `prefix` under `function`; `digest` makes a digest of what comes out.
+    /// A scheduler under `function`, which prepends `prefix`; `digest` converts the output of the
+    /// lanes to a digest.
     fn of_function(function: AnyFunction, prefix: &[u8], digest: Cut) -> Self {
         with!(function, |function| {
             let (function, rest) = function.after(prefix);
@@ -183,31 +185,31 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
 }
 
 impl<S: Source> AnyScheduler<'_, S> {
-    /// Lines a message up. Nothing is hashed before [`step`](Self::step) or [`poll`](Self::poll).
+    /// Queues a message. Hashing starts with [`step`](Self::step) or [`poll`](Self::poll).
     pub fn submit(&mut self, source: S) {
         self.waiting.push_back(Prefixed::new(source, self.prefix.clone()));
     }
 
-    /// Messages that have been submitted and not yet handed out.
+    /// Messages that have been submitted and not yet returned.
     #[must_use]
     pub fn len(&self) -> usize {
         self.waiting.len() + self.batch.live() + self.finished.len()
     }
 
-    /// Whether all submitted messages have been handed out.
+    /// Whether all submitted messages have been returned.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Messages that have been submitted and have no lane yet. Whoever submits as messages end
-    /// keeps this above zero, or lanes run empty.
+    /// Messages that have been submitted and have no lane yet. Keep this above zero while there are
+    /// more messages, or lanes run empty.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// How many messages run side by side at most.
+    /// The maximum number of messages that run at once.
     #[must_use]
     pub fn lanes(&self) -> usize {
         self.batch.lanes()
@@ -219,8 +221,8 @@ impl<S: Source> AnyScheduler<'_, S> {
         self.batch.usage()
     }
 
-    /// Advances every lane by at least a block and returns the messages that ended, in the order
-    /// in which they did. Sources that are not ready are asked again by the next step.
+    /// Advances every lane by at least one block and returns the messages that ended, in the order
+    /// in which they did. The next step polls sources that are not ready.
     pub fn step(&mut self) -> impl Iterator<Item = Finished<S>> {
         self.advance(&mut Context::from_waker(Waker::noop()));
         self.finished.drain(..)
@@ -246,7 +248,8 @@ impl<S: Source> AnyScheduler<'_, S> {
         }
     }
 
-    /// The digests that messages in memory have here, in order. They take no part in the schedule.
+    /// The digests of messages in memory under this scheduler's settings, in order, independent of
+    /// the schedule.
     #[must_use]
     pub fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
         let mut digests = match &self.prefix {

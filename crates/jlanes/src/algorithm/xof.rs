@@ -1,4 +1,4 @@
-//! Functions whose output has any length: SHAKE, KangarooTwelve and ParallelHash.
+//! Extendable-output functions: SHAKE, KangarooTwelve and ParallelHash.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -20,7 +20,7 @@ use jlanes_tree::{
 use super::{AlgorithmError, hasher::AnyHasher};
 use crate::Backend;
 
-/// A function with a length of output.
+/// An extendable-output function with an output length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Xof {
     function: XofFunction,
@@ -29,7 +29,7 @@ pub struct Xof {
     leaf: usize,
 }
 
-/// A function whose output has any length.
+/// An extendable-output function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum XofFunction {
@@ -76,7 +76,7 @@ impl XofFunction {
         }
     }
 
-    /// Bytes of the output where the name has no number; for SHAKE, programs differ.
+    /// Bytes of the default output; `None` for SHAKE, where programs differ.
     fn usual(self) -> Option<usize> {
         match self {
             Self::Shake128 | Self::Shake256 => None,
@@ -85,7 +85,7 @@ impl XofFunction {
         }
     }
 
-    /// Whether there are blocks, whose length is a part of the name.
+    /// Whether the name includes a block length.
     fn has_blocks(self) -> bool {
         match self {
             Self::Shake128 | Self::Shake256 | Self::Kt128 | Self::Kt256 => false,
@@ -96,7 +96,7 @@ impl XofFunction {
         }
     }
 
-    /// Whether there is a customization string.
+    /// Whether it takes a customization string.
     #[must_use]
     pub fn is_customizable(self) -> bool {
         !matches!(self, Self::Shake128 | Self::Shake256)
@@ -116,7 +116,7 @@ impl Xof {
         self.bytes
     }
 
-    /// Bytes of the blocks that ParallelHash cuts a message into; `None` for other functions.
+    /// Bytes of ParallelHash's blocks; `None` for other functions.
     #[must_use]
     pub fn leaf_size(self) -> Option<usize> {
         self.function.has_blocks().then_some(self.leaf)
@@ -166,8 +166,8 @@ impl Xof {
         }
     }
 
-    /// A hasher with a customization string (RFC 9861, section 3.2; SP 800-185, section 6) on a given
-    /// backend; `None` for SHAKE, which has none.
+    /// A hasher with a customization string (RFC 9861, section 3.2; SP 800-185, section 6) on a
+    /// given backend; `None` for SHAKE, which has none.
     ///
     /// ```
     /// use jlanes::{Algorithm, Backend, algorithm::Kind};
@@ -243,7 +243,7 @@ impl Xof {
     }
 }
 
-/// What stands before and behind the first `separator`, if there is one.
+/// The parts before and after the first `separator`, if any.
 fn split(name: &str, separator: char) -> (&str, Option<&str>) {
     match name.split_once(separator) {
         Some((name, rest)) => (name, Some(rest)),
@@ -251,7 +251,7 @@ fn split(name: &str, separator: char) -> (&str, Option<&str>) {
     }
 }
 
-/// The beginning of an output that goes on.
+/// The start of an output, without finishing it.
 fn squeeze<H: ExtendableOutputReset>(hasher: &mut H, out: &mut [u8]) {
     hasher.finalize_xof_reset().read(out);
 }
@@ -266,11 +266,11 @@ impl fmt::Display for Xof {
     }
 }
 
-/// A hasher, of whose output so many bytes are the digest.
+/// A hasher that truncates the output to a number of bytes.
 struct Cut<H> {
     hasher: H,
     bytes: usize,
-    /// Writes the digest, and starts afresh.
+    /// Writes the digest and resets the hasher.
     read: fn(&mut H, &mut [u8]),
 }
 

@@ -1,4 +1,4 @@
-//! The handle on which every job of a batch is called.
+//! The handle for every job on many messages.
 
 use core::{fmt, marker::PhantomData};
 
@@ -18,10 +18,9 @@ use super::{Messages, MultiDigest, parts::Parts};
 #[cfg(feature = "alloc")]
 use super::{Scheduler, Source};
 
-/// Hashes many messages at once: the hash function `H`, and how it is to be run.
+/// Hashes many messages at once: the hash function `H`, and the settings of all jobs.
 ///
-/// The handle says what all jobs have in common, each job what it needs beside that. A handle is
-/// some words long and can be copied; making one costs nothing.
+/// A handle is a few words long and `Copy`; creating one is free.
 ///
 /// ```
 /// use jlanes::{Backend, Digest, Sha256, multi::Lanes};
@@ -79,35 +78,34 @@ impl<H: MultiDigest> fmt::Debug for Lanes<'_, H> {
 }
 
 impl<'p, H: MultiDigest> Lanes<'p, H> {
-    /// Lanes of the backend that is detected, on the calling thread.
+    /// Lanes on the detected backend and the calling thread.
     #[inline]
     #[must_use]
     pub fn new() -> Self {
         Self { engine: H::engine(), prefix: &[], parts: Parts::One, hash: PhantomData }
     }
 
-    /// The same on a given [`Backend`](crate::Backend).
+    /// Runs on a given [`Backend`](crate::Backend).
     #[inline]
     #[must_use]
     pub fn on(self, backend: H::Engine) -> Self {
         Self { engine: backend, ..self }
     }
 
-    /// The same for messages that all begin with `prefix`, which is hashed once, up to its last
-    /// whole block, and is no part of the messages that jobs are given.
+    /// Prepends `prefix` to every message. Its whole blocks are hashed once.
     ///
-    /// In [`chains`](Self::chains) it stands before every digest, in [`pbkdf2`](Self::pbkdf2)
-    /// before every salt.
+    /// [`chains`](Self::chains) prepends it to every digest, [`pbkdf2`](Self::pbkdf2) to every
+    /// salt.
     #[inline]
     #[must_use]
     pub fn prefix(self, prefix: &'p [u8]) -> Self {
         Self { prefix, ..self }
     }
 
-    /// The same on rayon's thread pool, with the same results.
+    /// Runs on rayon's thread pool, with the same results.
     ///
-    /// Batches of less than 128 KiB stay on the calling thread, and so do those that would leave
-    /// the threads' lanes half empty and be no faster for it.
+    /// Batches of less than 128 KiB stay on the calling thread, and so do batches that would leave
+    /// the threads' lanes half empty without a gain.
     ///
     /// ```
     /// use jlanes::{Digest, Sha256, multi::Lanes};
@@ -123,7 +121,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         Self { parts: Parts::Rayon, ..self }
     }
 
-    /// The digests of `messages`, in order.
+    /// Writes the digests of `messages`, in order.
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
@@ -133,7 +131,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         self.digest_with(|i| messages[i].as_ref(), out);
     }
 
-    /// [`digest`](Self::digest) into a vector.
+    /// [`digest`](Self::digest) into a new vector.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn digests(&self, messages: &[impl AsRef<[u8]> + Sync]) -> Vec<Output<H>> {
@@ -142,8 +140,8 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         out
     }
 
-    /// The digests of `out.len()` messages, of which `message` gives the one with a number. It may
-    /// be called several times for one message, in any order.
+    /// Writes the digests of `out.len()` messages. `message(i)` returns message `i`; it may be
+    /// called several times for one message, in any order.
     ///
     /// ```
     /// use jlanes::{Digest, Sha256, multi::Lanes};
@@ -166,7 +164,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         });
     }
 
-    /// The digests of messages in any of the layouts that [`Messages`] knows.
+    /// Writes the digests of messages in any layout of [`Messages`].
     ///
     /// ```
     /// use jlanes::{Digest, Sha256, multi::{Lanes, Messages}};
@@ -195,9 +193,9 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         }
     }
 
-    /// The digests of records of `width` bytes that lie side by side: `out[i]` is the digest of
-    /// bytes `i * width` to `(i + 1) * width`. This is one level of a Merkle tree, or a column of
-    /// fixed width.
+    /// Writes the digests of contiguous records of `width` bytes: `out[i]` is the digest of bytes
+    /// `i * width` to `(i + 1) * width`. This is one level of a Merkle tree, or a column of fixed
+    /// width.
     ///
     /// ```
     /// use jlanes::{Digest, Sha256, multi::Lanes};
@@ -230,8 +228,8 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         );
     }
 
-    /// The digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`, which
-    /// nobody copies together.
+    /// Writes the digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`,
+    /// without a copy.
     ///
     /// ```
     /// use jlanes::{Digest, Sha256, multi::Lanes};
@@ -268,8 +266,8 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         });
     }
 
-    /// The double digests of `messages`, in order: `out[i]` is `H(H(messages[i]))`. The prefix
-    /// stands before the message, not before its digest.
+    /// Writes the double digests of `messages`, in order: `out[i]` is `H(H(messages[i]))`. The
+    /// prefix precedes the message, not its digest.
     ///
     /// ```
     /// use jlanes::{Digest, Sha256, multi::Lanes};
@@ -286,7 +284,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         self.double_with(|i| messages[i].as_ref(), out);
     }
 
-    /// The double digests of records side by side, as [`nodes`](Self::nodes) takes them: Bitcoin's
+    /// Writes the double digests of contiguous records, as for [`nodes`](Self::nodes): Bitcoin's
     /// nodes and block headers.
     ///
     /// # Panics
@@ -308,8 +306,8 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         });
     }
 
-    /// Replaces every digest `d` by `H(prefix || d)`, `steps` times: chains that are as serial as
-    /// they must be, many at once.
+    /// Replaces every digest `d` by `H(prefix || d)`, `steps` times. Each chain is serial; many run
+    /// at once.
     ///
     /// ```
     /// use jlanes::{Digest, Sha256, multi::Lanes};
@@ -330,8 +328,8 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         );
     }
 
-    /// [`chains`](Self::chains) of different lengths: digest `i` takes `steps[i]` steps, as the
-    /// chains of a hash-based signature do.
+    /// [`chains`](Self::chains) of different lengths: digest `i` takes `steps[i]` steps, as in
+    /// hash-based signatures.
     ///
     /// ```
     /// use jlanes::{Digest, Sha256, multi::Lanes};
@@ -350,7 +348,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         let mut order: Vec<usize> = (0..steps.len()).collect();
         order.sort_unstable_by_key(|i| steps[*i]);
         let mut sorted: Vec<Output<H>> = order.iter().map(|i| digests[*i].clone()).collect();
-        // all chains that still have steps to take go on together up to the end of the shortest
+        // all unfinished chains advance together to the end of the shortest
         let (mut ended, mut taken) = (0, 0);
         while ended < order.len() {
             let next = steps[order[ended]];
@@ -363,10 +361,10 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         }
     }
 
-    /// The HMAC tags of `messages` under one key of any length, in order (RFC 2104).
+    /// Writes the HMAC tags of `messages` under one key of any length, in order (RFC 2104).
     ///
-    /// The key's two blocks are hashed once, not once a message. Compare tags in constant time, as
-    /// [`hmac_mismatches`](Self::hmac_mismatches) does.
+    /// The key's two blocks are hashed once, not once per message. Compare tags in constant time,
+    /// as [`hmac_mismatches`](Self::hmac_mismatches) does.
     ///
     /// ```
     /// use jlanes::{Sha256, multi::Lanes};
@@ -383,8 +381,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         self.hmac_with(key, |i| messages[i].as_ref(), out);
     }
 
-    /// [`hmac`](Self::hmac) of `out.len()` messages, of which `message` gives the one with a
-    /// number.
+    /// [`hmac`](Self::hmac) of `out.len()` messages; `message(i)` returns message `i`.
     pub fn hmac_with<'a>(
         &self,
         key: &[u8],
@@ -398,8 +395,8 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         });
     }
 
-    /// The numbers of the messages whose tags are not those that [`hmac`](Self::hmac) gives, in
-    /// order. The time that it takes tells nothing about the bytes of right tags.
+    /// The indices of messages with a wrong tag, in order; [`hmac`](Self::hmac) computes the right
+    /// ones. The time does not depend on the bytes of the right tags.
     ///
     /// ```
     /// use jlanes::{Sha256, multi::Lanes};
@@ -431,7 +428,8 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         wrong.map(|(i, _)| i).collect()
     }
 
-    /// HMAC tags under a key for each message: `out[i]` is `messages[i]`'s under `keys[i]`.
+    /// Writes HMAC tags under one key per message: `out[i]` is the tag of `messages[i]` under
+    /// `keys[i]`.
     ///
     /// ```
     /// use jlanes::{Sha256, multi::Lanes};
@@ -462,11 +460,11 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         });
     }
 
-    /// Keys derived from passwords with PBKDF2 and HMAC (RFC 8018): fills `outs[i]`, whatever its
-    /// length, from `passwords[i]` and `salts[i]`.
+    /// Derives keys from passwords with PBKDF2 and HMAC (RFC 8018): fills `outs[i]`, of any length,
+    /// from `passwords[i]` and `salts[i]`.
     ///
-    /// Rounds are serial, but passwords do not wait for each other, nor do the digests of which
-    /// long keys are made. As in RustCrypto's crate `pbkdf2`, 0 rounds are 1.
+    /// The rounds of a password are serial, but passwords are independent, and so are the digests
+    /// of a long key. As in RustCrypto's crate `pbkdf2`, 0 rounds are 1.
     ///
     /// ```
     /// use jlanes::{Sha256, multi::Lanes};
@@ -478,8 +476,8 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
     /// ```
     ///
     /// # Panics
-    /// If `passwords`, `salts` and `outs` differ in length, or if one of `outs` is longer than the
-    /// 2^32 - 1 digests for which PBKDF2 is defined.
+    /// If `passwords`, `salts` and `outs` differ in length, or if one of `outs` is longer than
+    /// PBKDF2's 2^32 - 1 digests.
     pub fn pbkdf2(
         &self,
         passwords: &[impl AsRef<[u8]> + Sync],
@@ -500,8 +498,8 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         });
     }
 
-    /// A scheduler for messages that arrive in pieces, on this backend and behind this prefix; on
-    /// the calling thread.
+    /// A scheduler for messages that arrive in pieces, with this backend and prefix, on the calling
+    /// thread.
     ///
     /// ```
     /// use jlanes::{Backend, Digest, Sha256, multi::Lanes};
@@ -512,7 +510,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
     /// ```
     ///
     /// # Panics
-    /// If the prefix does not end with a block of the hash.
+    /// If the prefix is not whole blocks of the hash.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn scheduler<S: Source>(&self) -> Scheduler<H, S> {

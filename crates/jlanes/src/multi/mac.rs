@@ -1,10 +1,10 @@
-//! Keyed hashes of many messages at once, by a MAC that has its key.
+//! Keyed hashes of many messages at once, by a MAC that holds its key.
 
 use digest::Output;
 
 /// A MAC that can also tag many messages at once.
 pub trait MultiMac: digest::OutputSizeUser {
-    /// The tags of `msgs`, each of which continues what this MAC has absorbed.
+    /// The tags of `msgs`; each continues from the state of this MAC.
     ///
     /// # Panics
     /// If `msgs` and `out` differ in length.
@@ -24,11 +24,10 @@ where
     }
 }
 
-/// The tags of `msgs` by a MAC that has its key, in order: `out[i]` is what a clone of `mac` gives
-/// that is updated with `msgs[i]`.
+/// The tags of `msgs` by a MAC that holds its key, in order: `out[i]` is the tag of a clone of
+/// `mac` updated with `msgs[i]`.
 ///
-/// The key is absorbed once. What `mac` has absorbed besides is a prefix of all messages.
-///
+/// The key is absorbed once. Anything else that `mac` has absorbed is a prefix of all messages.
 #[cfg_attr(
     feature = "blake2",
     doc = r##"

@@ -1,8 +1,8 @@
-//! Messages as they lie in memory.
+//! Layouts of messages in memory.
 
 use core::{error, fmt};
 
-/// Messages in memory, in one of the layouts in which programs keep many of them.
+/// Messages in memory, in one of the common layouts of many messages.
 ///
 /// ```
 /// use jlanes::multi::Messages;
@@ -24,13 +24,13 @@ enum Layout<'a> {
     LargeOffsets { bytes: &'a [u8], offsets: &'a [i64] },
 }
 
-/// Why bytes are no messages.
+/// Why bytes are not valid messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayoutError {
-    /// Records of no bytes, or bytes that are no whole number of records.
+    /// Records of no bytes, or bytes that are not a whole number of records.
     Records,
-    /// Offsets that decrease, that are negative, or that lie behind the bytes.
+    /// Offsets that decrease, are negative, or exceed the bytes.
     Offsets,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Messages<'a> {
         Self(Layout::Slices(slices))
     }
 
-    /// Records of `width` bytes side by side.
+    /// Contiguous records of `width` bytes.
     ///
     /// # Errors
     /// If `width` is 0, or does not divide the number of bytes.
@@ -63,11 +63,11 @@ impl<'a> Messages<'a> {
         Ok(Self(Layout::Records { bytes, width }))
     }
 
-    /// Messages side by side: message `i` is bytes `offsets[i]` to `offsets[i + 1]`, as Arrow keeps
-    /// strings. No offsets are no messages.
+    /// Contiguous messages: message `i` is bytes `offsets[i]` to `offsets[i + 1]`, as Arrow stores
+    /// strings. An empty list of offsets means no messages.
     ///
     /// # Errors
-    /// If the offsets decrease, or lie outside the bytes.
+    /// If the offsets decrease, or exceed the bytes.
     pub fn offsets(bytes: &'a [u8], offsets: &'a [i32]) -> Result<Self, LayoutError> {
         rise_within(bytes, offsets.iter().map(|offset| i64::from(*offset)))?;
         Ok(Self(Layout::Offsets { bytes, offsets }))
@@ -82,7 +82,7 @@ impl<'a> Messages<'a> {
         Ok(Self(Layout::LargeOffsets { bytes, offsets }))
     }
 
-    /// Number of messages.
+    /// The number of messages.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
@@ -94,7 +94,7 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no messages.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -104,7 +104,7 @@ impl<'a> Messages<'a> {
     /// Message `i`.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If `i` is out of range.
     #[inline]
     #[must_use]
     pub fn get(&self, i: usize) -> &'a [u8] {
@@ -120,7 +120,7 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// The slices, if these are that.
+    /// The slices, if this is the layout.
     pub(crate) fn as_slices(&self) -> Option<&'a [&'a [u8]]> {
         match self.0 {
             Layout::Slices(slices) => Some(slices),
@@ -128,7 +128,7 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// The bytes and the width of records.
+    /// The bytes and the width of records, if this is the layout.
     pub(crate) fn as_records(&self) -> Option<(&'a [u8], usize)> {
         match self.0 {
             Layout::Records { bytes, width } => Some((bytes, width)),

@@ -1,4 +1,4 @@
-//! Batches cut into parts that run side by side.
+//! Batches split into parts that run in parallel.
 
 use jlanes_core::engine::MultiDigest;
 #[cfg(feature = "trees")]
@@ -15,13 +15,13 @@ use {
 pub(crate) enum Parts {
     /// In one part, on the calling thread.
     One,
-    /// On rayon's pool, in as many parts as it is worth.
+    /// On rayon's pool, in as many parts as gain time.
     #[cfg(feature = "rayon")]
     Rayon,
 }
 
 impl Parts {
-    /// Calls `job` with parts of `out`, and the number of the first message of each. Message `i`
+    /// Calls `job` with parts of `out` and the index of the first message of each. Message `i`
     /// takes `blocks(i, &out[i])` blocks.
     #[inline]
     #[cfg_attr(not(feature = "rayon"), allow(unused_variables))] // there is one part
@@ -45,8 +45,8 @@ impl Parts {
         }
     }
 
-    /// [`each`](Self::each) of a hash function that was chosen at run time, where a message has
-    /// `width` places in `out`.
+    /// [`each`](Self::each) for a hash function selected at run time; a message has `width`
+    /// elements of `out`.
     #[cfg(feature = "trees")]
     #[cfg_attr(not(feature = "rayon"), allow(unused_variables))] // there is one part
     pub(crate) fn each_of<W: Word, T: Send>(
@@ -70,7 +70,8 @@ impl Parts {
     }
 }
 
-/// Cuts a batch into as many parts as `count` says of so many threads, and calls `job` with each.
+/// Splits a batch into the number of parts that `count` returns for the number of threads, and
+/// calls `job` with each.
 #[cfg(feature = "rayon")]
 fn deal<T: Send>(
     lanes: usize,
@@ -90,8 +91,8 @@ fn deal<T: Send>(
     Join::Rayon.each(&mut parts, |_, (first, out)| job(*first, out));
 }
 
-/// Cuts a batch into parts of about `share` blocks, and of full lanes where there are enough
-/// messages; each with the number of its first message.
+/// Splits a batch into parts of about `share` blocks, with full lanes if there are enough messages;
+/// each with the index of its first message.
 #[cfg(feature = "rayon")]
 fn into_parts<'o, T>(
     lanes: usize,

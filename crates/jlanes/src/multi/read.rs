@@ -11,7 +11,7 @@ use jlanes_core::batch::Source;
 
 /// A message that is read to its end from a reader: `ReadSource(key, reader)`.
 ///
-/// The lane in which the message runs lends it a buffer of 64 KiB.
+/// The lane of the message provides a buffer of 64 KiB.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, multi::{ReadSource, Scheduler}};
@@ -27,7 +27,7 @@ use jlanes_core::batch::Source;
 #[derive(Clone, Copy, Debug)]
 pub struct ReadSource<K, R>(pub K, pub R);
 
-/// Bytes that were read and not yet hashed.
+/// Bytes that have been read and not yet hashed.
 #[derive(Debug, Default)]
 pub struct ReadBuffer {
     bytes: Vec<u8>,
@@ -44,7 +44,7 @@ impl Drop for ReadBuffer {
 #[cfg(feature = "zeroize")]
 impl digest::zeroize::ZeroizeOnDrop for ReadBuffer {}
 
-/// Bytes of a lane's buffer: 16 lanes' fit a second-level cache of 1 MiB.
+/// Bytes of a lane's buffer: those of 16 lanes fit a second-level cache of 1 MiB.
 const CAPACITY: usize = 64 << 10;
 
 impl<K, R: Read> Source for ReadSource<K, R> {

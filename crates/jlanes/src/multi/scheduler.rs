@@ -13,7 +13,7 @@ use super::{Lanes, sleep::Sleeper};
 
 type Finished<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Source>::Error>);
 
-/// Hashes messages that come from [`Source`]s, as many at once as there are lanes.
+/// Hashes messages from [`Source`]s, as many at once as there are lanes.
 ///
 /// ```
 /// use jlanes::{Sha256, multi::Scheduler};
@@ -39,8 +39,7 @@ impl<H: MultiDigest, S: Source> Default for Scheduler<H, S> {
 }
 
 impl<H: MultiDigest, S: Source> Scheduler<H, S> {
-    /// A scheduler without messages, on the backend that is detected. [`Lanes::scheduler`] makes
-    /// others.
+    /// An empty scheduler on the detected backend. [`Lanes::scheduler`] creates others.
     #[must_use]
     pub fn new() -> Self {
         Lanes::<H>::new().scheduler()
@@ -55,26 +54,25 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
         }
     }
 
-    /// Lines a message up. Nothing is hashed before [`drain`](Self::drain) or
-    /// [`step`](Self::step).
+    /// Queues a message. Hashing starts with [`drain`](Self::drain) or [`step`](Self::step).
     pub fn submit(&mut self, source: S) {
         self.waiting.push_back(source);
     }
 
-    /// Messages that have been submitted and not yet handed out.
+    /// Messages that have been submitted and not yet returned.
     #[must_use]
     pub fn len(&self) -> usize {
         self.waiting.len() + self.batch.live() + self.finished.len()
     }
 
-    /// Whether all submitted messages have been handed out.
+    /// Whether all submitted messages have been returned.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Messages that have been submitted and have no lane yet. Whoever submits as messages end
-    /// keeps this above zero, or lanes run empty.
+    /// Messages that have been submitted and have no lane yet. Keep this above zero while there are
+    /// more messages, or lanes run empty.
     ///
     /// ```
     /// use jlanes::{Sha256, multi::Scheduler};
@@ -109,33 +107,33 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
         self.batch.parked()
     }
 
-    /// Takes no more messages while `most` wait for their sources. Each of them keeps a buffer, so
-    /// this bounds the memory of a scheduler whose sources are slow. By default there is no bound.
+    /// Takes no more messages while `most` wait for their sources. Each waiting message keeps a
+    /// buffer, so this bounds the memory of a scheduler with slow sources. There is no bound by
+    /// default.
     pub fn park_at_most(&mut self, most: usize) {
         self.batch.park_at_most(most);
     }
 
-    /// Advances every lane by at least a block and returns the messages that ended, in the order
-    /// in which they did. Sources that are not ready are asked again by the next step.
+    /// Advances every lane by at least one block and returns the messages that ended, in the order
+    /// in which they did. The next step polls sources that are not ready.
     pub fn step(&mut self) -> impl Iterator<Item = Finished<H, S>> {
         self.advance(&mut Context::from_waker(Waker::noop()));
         self.finished.drain(..)
     }
 
-    /// Hashes everything that has been submitted; the messages come as they end. While all of them
-    /// wait for their sources, the thread sleeps until one of these wakes it.
+    /// Hashes everything that has been submitted and returns messages as they end. While all
+    /// messages wait for their sources, the thread sleeps until a source wakes it.
     pub fn drain(&mut self) -> Drain<'_, H, S> {
         Drain { scheduler: self }
     }
 
-    /// The next message that ends, for callers that must not block: an async task, or a loop that
-    /// has other things to do. `Ready(None)` if all messages that were submitted have been handed
-    /// out.
+    /// The next message that ends, for callers that must not block: an async task, or a loop with
+    /// other work. `Ready(None)` if all submitted messages have been returned.
     ///
     /// A call hashes for about a millisecond at most. If it is pending, the waker in `cx` is woken
-    /// when there is more to do: at once if only that time is over, else by a source that got ready.
-    /// Messages can be submitted between calls, and dropping the scheduler drops the sources that
-    /// are under way. With the feature `async`, the scheduler is a
+    /// when there is more to do: at once if only the time is over, otherwise by a source that
+    /// becomes ready. Messages can be submitted between calls. Dropping the scheduler drops its
+    /// sources. With the feature `async`, the scheduler is a
     #[cfg_attr(feature = "async", doc = "[`Stream`](futures_core::Stream).")]
     #[cfg_attr(not(feature = "async"), doc = "`Stream`.")]
     ///
@@ -177,7 +175,7 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
     }
 }
 
-/// Blocks that one call of [`Scheduler::poll`] hashes before it lets others run: 2 MiB of SHA-256.
+/// Blocks that one call of [`Scheduler::poll`] hashes before it yields: 2 MiB of SHA-256.
 pub(crate) const PATIENCE: u64 = 1 << 15;
 
 #[cfg(feature = "async")]

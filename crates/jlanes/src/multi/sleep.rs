@@ -32,7 +32,7 @@ impl Sleeper {
         Self(HERE.with(Waker::clone))
     }
 
-    /// Without threads there is nobody to wake it: the sources are asked over and over.
+    /// Without threads nobody can wake it, so sources are polled in a loop.
     #[cfg(not(feature = "std"))]
     pub(super) fn here() -> Self {
         Self(Waker::noop().clone())

@@ -8,10 +8,9 @@ use jlanes_core::{
 
 use crate::Backend;
 
-/// Fills `outs[i]`, whatever its length, with the output of `H` for `msgs[i]`.
+/// Fills `outs[i]`, of any length, with the output of `H` for `msgs[i]`.
 ///
-/// Messages are absorbed on lanes, and their outputs squeezed on lanes: those of about the same
-/// lengths share them.
+/// Absorbing and squeezing both run on lanes; outputs of similar lengths share them.
 ///
 /// ```
 /// use jlanes::{Shake128, digest::ExtendableOutput, multi};
@@ -28,7 +27,7 @@ use crate::Backend;
 pub fn xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
     assert_eq!(msgs.len(), outs.len(), "as many outputs as messages");
     if let ([msg], [out]) = (msgs, &mut *outs) {
-        return H::digest_xof(msg, out); // lanes would only be in the way
+        return H::digest_xof(msg, out); // one message needs no lanes
     }
     xof::fill::<H::Function, _>(H::engine(), |i| msgs[i], outs);
 }

@@ -4,7 +4,8 @@ use jlanes_core::hashes::keccak::{Keccak, hasher::Reader};
 
 use crate::Backend;
 
-/// KT128 (RFC 9861): a digest of 32 bytes, or an output of any length, of 128 bits of strength.
+/// KT128 (RFC 9861): a digest of 32 bytes, or an output of any length, with a security strength of
+/// 128 bits.
 ///
 /// ```
 /// use jlanes::digest::{CustomizedInit, ExtendableOutput, XofReader};
@@ -19,7 +20,8 @@ use crate::Backend;
 /// hasher.finalize_xof().read(&mut out);
 /// ```
 pub type Kt128 = jlanes_tree::kangaroo::Kt128<Backend>;
-/// KT256 (RFC 9861): a digest of 64 bytes, or an output of any length, of 256 bits of strength.
+/// KT256 (RFC 9861): a digest of 64 bytes, or an output of any length, with a security strength of
+/// 256 bits.
 pub type Kt256 = jlanes_tree::kangaroo::Kt256<Backend>;
 
 /// The output of [`Kt128`].

@@ -2,8 +2,8 @@
 
 use crate::Backend;
 
-/// ParallelHash128 (SP 800-185): a standard tree of blocks whose length one chooses, of 128 bits of
-/// strength.
+/// ParallelHash128 (SP 800-185): a standard tree with blocks of your choice of length and a
+/// security strength of 128 bits.
 ///
 /// ```
 /// use jlanes::digest::{ExtendableOutput, Update, XofReader};
@@ -18,5 +18,5 @@ use crate::Backend;
 /// # Ok::<(), jlanes::tree::ParameterError>(())
 /// ```
 pub type ParallelHash128 = jlanes_tree::parallel_hash::ParallelHash128<Backend>;
-/// ParallelHash256 (SP 800-185), of 256 bits of strength.
+/// ParallelHash256 (SP 800-185), with a security strength of 256 bits.
 pub type ParallelHash256 = jlanes_tree::parallel_hash::ParallelHash256<Backend>;
