@@ -2,7 +2,6 @@
 //! lanes.
 
 #![deny(unsafe_code)] // but in `guard`
-#![cfg_attr(all(target_os = "linux", target_env = "gnu", not(test)), no_main)] // it is in `guard`
 
 mod args;
 mod files;
@@ -13,16 +12,15 @@ mod report;
 mod system;
 mod tasks;
 
-use std::{env, io};
+use std::{env, io, process::ExitCode};
 
 use crate::{
     args::Plan,
     report::{Voice, reason},
 };
 
-#[cfg(not(all(target_os = "linux", target_env = "gnu", not(test))))]
-fn main() -> std::process::ExitCode {
-    if run() { std::process::ExitCode::SUCCESS } else { std::process::ExitCode::FAILURE }
+fn main() -> ExitCode {
+    if run() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Runs the program, and returns whether all went well.
