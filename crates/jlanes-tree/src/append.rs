@@ -1,10 +1,10 @@
-//! Buffers whose greatest length is known.
+//! Growing buffers with a known maximum length.
 
 use alloc::vec::Vec;
 
-/// Appends `data` to a buffer that will never hold more than `most` bytes. It doubles as it grows, as
-/// vectors do, until it would have half of them, and then has room for all: of long leaves, as much
-/// again would never be used.
+/// Appends `data` to a buffer that never exceeds `most` bytes. It doubles as vectors do up to half
+/// of `most`, and then reserves exactly `most`: doubling a buffer of long leaves would waste as
+/// much again.
 pub(crate) fn append(buffer: &mut Vec<u8>, data: &[u8], most: usize) {
     let len = buffer.len() + data.len();
     if len > buffer.capacity() {

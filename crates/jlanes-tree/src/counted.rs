@@ -26,7 +26,7 @@ fn count(updates: usize) {
     UPDATES.set(UPDATES.get() + updates as u64);
 }
 
-/// Portable code that counts.
+/// A portable engine that counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counting;
 
@@ -55,7 +55,7 @@ fn counted<C: Compression>(
     portable::advance_one::<C>(shape, state, runs, bytes, blocks, last);
 }
 
-/// SHA-256, counted where it is a tree's hash.
+/// SHA-256 on the counting engine, as a tree's hash.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sha256(sha2::Sha256);
 

@@ -1,7 +1,7 @@
-//! Dealing a message out to lanes, word by word, and running them.
+//! Distributes a message over lanes, word by word, and advances the lanes.
 //!
-//! The lanes are `j` serial chains that advance by the same blocks: `j` blocks side by side in the
-//! message, a *super-block*. An engine takes as many of them at a time as it has lanes, a [`Group`].
+//! The lanes are `j` serial chains that advance together: a *super-block* is `j` blocks, contiguous
+//! in the message. An engine takes as many lanes at a time as it has, a [`Group`].
 
 use jlanes_core::{
     engine::{Engine, interleaved::InterleavedLanes},
@@ -15,14 +15,14 @@ use jlanes_core::{
 
 use crate::store::Store;
 
-/// How much of the message one group runs through before the next group has its turn, where there
-/// are several: the second one then finds the bytes in the first-level cache.
+/// Bytes of the message that one group processes before the next group continues: the next group
+/// then finds them in the first-level cache.
 const TURN: usize = 16 << 10;
 
-/// Lanes that neighbour in the message, on their way through a kernel.
+/// Adjacent lanes of the message, in a kernel.
 #[derive(Clone, Copy)]
 pub(crate) struct Group<W: Word> {
-    /// First lane, and how many.
+    /// First lane, and the number of lanes.
     pub(crate) first: usize,
     pub(crate) live: usize,
     kernels: Kernels<W>,
@@ -30,7 +30,7 @@ pub(crate) struct Group<W: Word> {
 }
 
 impl<W: Word> Group<W> {
-    /// The lanes from `first` on, of `lanes` in `states`; no more than `width`.
+    /// Loads the lanes from `first` on, at most `width`, of `lanes` in `states`.
     pub(crate) fn load(
         kernels: Kernels<W>,
         states: &[W],
@@ -70,7 +70,7 @@ impl<W: Word> Group<W> {
         });
     }
 
-    /// Puts lane `l` back to where it was `before`.
+    /// Restores lane `l` from `before`.
     pub(crate) fn restore(&mut self, before: &Self, l: usize) {
         let mut state = [W::default(); LONGEST];
         let state = &mut state[..self.kernels.shape.state];
@@ -107,8 +107,8 @@ pub(crate) fn advance<W: Word>(kernels: Kernels<W>, states: &mut [W], lanes: usi
     }
 }
 
-/// Hands `run` the whole super-blocks of what waits in `buffer`, `held` bytes, and of `data` behind it,
-/// as far as there are `enough` bytes to know that they are whole, and keeps the rest.
+/// Calls `run` with the whole super-blocks of `buffer` (`held` bytes) followed by `data`, if
+/// `enough` bytes follow to know that they are whole, and keeps the rest.
 fn take(
     mut data: &[u8],
     (buffer, held): (&mut [u8], &mut usize),
@@ -139,10 +139,10 @@ fn take(
     *held += rest.len();
 }
 
-/// Lanes with the bytes that wait for a whole super-block.
+/// Lanes, and the bytes that wait for a whole super-block.
 ///
-/// Functions that hold the last block back hold a super-block back until every lane has a byte
-/// more; then what waits may be longer than a super-block, by less than a row.
+/// Hash functions that hold the last block back hold a super-block back until every lane has one
+/// more byte. The waiting bytes may then exceed a super-block by less than a row.
 #[derive(Clone)]
 pub(crate) struct Dealer<F: HashFunction, S: Store<F>> {
     store: S,
@@ -159,7 +159,7 @@ impl<F: HashFunction, S: Store<F>> Dealer<F, S> {
         dealer
     }
 
-    /// All lanes back at `start`.
+    /// Resets all lanes to `start`.
     pub(crate) fn restart(&mut self, start: &State<F>) {
         let lanes = self.store.lanes();
         let (states, _) = self.store.parts();
@@ -173,12 +173,12 @@ impl<F: HashFunction, S: Store<F>> Dealer<F, S> {
         self.store.lanes()
     }
 
-    /// Bytes that must follow a super-block before it may be compressed.
+    /// Bytes that must follow a super-block before it can be compressed.
     fn hold_back(&self) -> usize {
         F::PADDING.hold_back() * ((self.lanes() - 1) * WordOf::<F>::BYTES + 1)
     }
 
-    /// Takes more of the message; `run` advances the lanes by whole super-blocks.
+    /// Absorbs more of the message; `run` advances the lanes by whole super-blocks.
     pub(crate) fn update_with(
         &mut self,
         data: &[u8],
@@ -192,14 +192,14 @@ impl<F: HashFunction, S: Store<F>> Dealer<F, S> {
         take(data, (buffer, &mut self.held), (super_block, enough), run);
     }
 
-    /// Takes more of the message.
+    /// Absorbs more of the message.
     pub(crate) fn update<E: Engine<F::Compression>>(&mut self, engine: E, data: &[u8]) {
         self.update_with(data, |states, lanes, data| {
             advance(engine.kernels(), states, lanes, data);
         });
     }
 
-    /// The chaining values, the buffer, and how many bytes wait in it.
+    /// The chaining values, the buffer, and the number of bytes in it.
     pub(crate) fn parts(&mut self) -> (&mut [WordOf<F>], &mut [u8], usize) {
         let (states, buffer) = self.store.parts();
         (states, buffer, self.held)

@@ -2,7 +2,7 @@
 
 use core::{error, fmt};
 
-/// Parameters that no tree has.
+/// Invalid parameters of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParameterError {

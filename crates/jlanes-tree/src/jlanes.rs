@@ -1,19 +1,19 @@
-//! j-lanes tree hashing (\[JL\]): one message, dealt out word by word to `j` lanes.
+//! j-lanes tree hashing (\[JL\]): one message, distributed word by word over `j` lanes.
 //!
-//! Word `i` of the message goes to lane `i mod j`, so that the lanes' blocks lie side by side in
-//! memory and a vector takes one word of every lane with one load. Each lane is an ordinary hash of
-//! its slice; the digest is the hash of the lanes' digests, in order (the *wrapping* step):
+//! Word `i` of the message goes to lane `i mod j`. The lanes' blocks are then contiguous in memory,
+//! and a vector loads one word of every lane with one load. Each lane is an ordinary hash of its
+//! slice; the digest is the hash of the lanes' digests, in order (the *wrapping* step):
 //!
 //! ```text
 //! raw:  H(        H(          slice 0) || ... || H(          slice j-1))
 //! v1:   H(P_root || H(P_leaf || slice 0) || ... || H(P_leaf || slice j-1))
 //! ```
 //!
-//! A trailing partial word goes, as its bytes, to the lane whose turn it is; slices may be empty.
-//! The digest depends on `j` and on the hash's word, and on nothing of the machine.
+//! The bytes of a trailing partial word go to the next lane; slices may be empty. The digest
+//! depends on `j` and on the hash's word size, but not on the machine.
 //!
-//! `P` stands for the prefixes of the default profile, and [`soundness`](crate::soundness) for the
-//! reasons.
+//! `P` stands for the prefixes of the default profile; [`soundness`](crate::soundness) explains
+//! them.
 
 use core::fmt;
 
@@ -45,22 +45,21 @@ pub use generic::{GenericJLanes, GenericJLanesRaw, GenericLaneTree};
 
 /// j-lanes hasher with `J` lanes of `H`, domain-separated (profile v1).
 pub type JLanes<H, const J: usize> = LaneTree<H, V1, Inline<Function<H>, J>>;
-/// j-lanes hasher with `J` lanes of `H`, as in the paper; read about its
-/// [soundness](crate::soundness).
+/// j-lanes hasher with `J` lanes of `H`, as in the paper; see its [soundness](crate::soundness).
 pub type JLanesRaw<H, const J: usize> = LaneTree<H, Raw, Inline<Function<H>, J>>;
-/// j-lanes hasher whose number of lanes and profile are known at run time.
+/// j-lanes hasher with a number of lanes and a profile that are known at run time.
 ///
-/// Its [`Default`], which [`Digest`](digest::Digest) asks for, has 16 lanes and profile v1.
+/// Its [`Default`], which [`Digest`](digest::Digest) requires, has 16 lanes and profile v1.
 pub type JLanesDyn<H> = LaneTree<H, AnyProfile, Heap<Function<H>>>;
 
-/// Lanes of a hasher that was not told how many.
+/// The default number of lanes.
 const DEFAULT_LANES: usize = 16;
 
 type Function<H> = <H as MultiDigest>::Function;
 type CompressionOf<H> = <Function<H> as HashFunction>::Compression;
 
-/// Lanes of `H` under profile `P`, kept in `S`: what [`JLanes`], [`JLanesRaw`] and [`JLanesDyn`]
-/// have in common.
+/// Lanes of `H` under profile `P`, stored in `S`: the common implementation of [`JLanes`],
+/// [`JLanesRaw`] and [`JLanesDyn`].
 #[derive(Clone)]
 pub struct LaneTree<H: MultiDigest, P, S: Store<H::Function>> {
     engine: H::Engine,
@@ -88,7 +87,7 @@ impl<H: MultiDigest, P: Profile, S: Store<H::Function>> LaneTree<H, P, S> {
         self.dealer.lanes()
     }
 
-    /// Ends the lanes and wraps their digests; the hasher must be reset afterwards.
+    /// Finishes the lanes and hashes their digests; the hasher must be reset afterwards.
     fn finish(&mut self) -> OutputOf<H> {
         let tree = TreeEnd {
             kernels: self.engine.kernels(),
@@ -104,7 +103,7 @@ impl<H: MultiDigest, P: Profile, S: Store<H::Function>> LaneTree<H, P, S> {
     }
 }
 
-/// What the end of a tree depends on, apart from its lanes.
+/// The parameters of a tree's end, apart from its lanes.
 struct TreeEnd<W: 'static> {
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
@@ -114,7 +113,7 @@ struct TreeEnd<W: 'static> {
 }
 
 impl<W: Word> TreeEnd<W> {
-    /// Takes the lanes to their ends, of which `tail` is left, and wraps their digests.
+    /// Finishes the lanes, with `tail` left of the message, and hashes their digests.
     fn finish(&self, states: &mut [W], tail: &[u8], out: &mut [u8]) {
         let Self { kernels, hash, lanes, .. } = *self;
         let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block);
@@ -130,7 +129,7 @@ impl<W: Word> TreeEnd<W> {
             let mut group = Group::load(kernels, states, lanes, first, most);
             ends.finish(&mut group);
             for l in 0..group.live {
-                // the digest of one lane is made where the last one is to be
+                // the output buffer is scratch space for one lane's digest at a time
                 group.output(hash, l, out);
                 root.update(out);
             }
@@ -140,7 +139,7 @@ impl<W: Word> TreeEnd<W> {
 }
 
 impl<H: MultiDigest, P: Profile + Default, const J: usize> LaneTree<H, P, Inline<H::Function, J>> {
-    /// A hasher on a given engine, such as a forced backend.
+    /// A hasher on a given engine, for example a forced backend.
     #[inline]
     pub fn with_engine(engine: H::Engine) -> Self {
         Self::build(engine, P::default(), Inline::default())
@@ -164,8 +163,8 @@ impl<H: MultiDigest> JLanesDyn<H> {
         Self::with_engine(H::engine(), j, false)
     }
 
-    /// A hasher with `j` lanes on a given engine, such as a forced backend; `v1` chooses between
-    /// [`new`](Self::new) and [`new_raw`](Self::new_raw).
+    /// A hasher with `j` lanes on a given engine; `v1` chooses between [`new`](Self::new) and
+    /// [`new_raw`](Self::new_raw).
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
@@ -235,7 +234,7 @@ impl<H: MultiDigest, P: Profile, S: Store<H::Function>> FixedOutputReset for Lan
 
 impl<H: MultiDigest, P, S: Store<H::Function>> HashMarker for LaneTree<H, P, S> {}
 
-/// The hash's own block: HMAC is defined by it, and a super-block is not what it means.
+/// The hash's own block size, not the super-block's: HMAC is defined by it.
 impl<H: MultiDigest + BlockSizeUser, P, S: Store<H::Function>> BlockSizeUser for LaneTree<H, P, S> {
     type BlockSize = H::BlockSize;
 }

@@ -1,7 +1,7 @@
-//! [`Join`]: whether two pieces of work run side by side.
+//! [`Join`]: whether two pieces of work run in parallel.
 //!
-//! Trees split their work the same way whether there are threads or not, so that one code serves
-//! both and the results cannot differ.
+//! Trees split their work identically with and without threads, so one implementation serves both
+//! and the results cannot differ.
 
 /// Where the two halves of a split run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Join {
 }
 
 impl Join {
-    /// Rayon's pool, where the feature `rayon` is on.
+    /// Rayon's pool, if the feature `rayon` is on.
     #[must_use]
     pub fn available() -> Self {
         #[cfg(feature = "rayon")]
@@ -25,7 +25,7 @@ impl Join {
         Self::Serial
     }
 
-    /// How many pieces can run at once.
+    /// The number of pieces that can run at once.
     #[must_use]
     pub fn threads(self) -> usize {
         match self {
@@ -35,7 +35,7 @@ impl Join {
         }
     }
 
-    /// Runs both.
+    /// Runs both closures.
     pub fn join<A: Send, B: Send>(
         self,
         left: impl FnOnce() -> A + Send,
@@ -48,7 +48,7 @@ impl Join {
         }
     }
 
-    /// Calls `work` with every part and its number.
+    /// Calls `work` with every part and its index.
     pub fn each<P: Send>(self, parts: &mut [P], work: impl Fn(usize, &mut P) + Sync) {
         self.each_from(0, parts, &work);
     }
@@ -74,7 +74,7 @@ impl Join {
     }
 }
 
-/// A value that the pieces of a split share; without threads, no lock.
+/// A value shared by the pieces of a split; without threads there is no lock.
 #[cfg(feature = "skein")]
 pub(crate) struct Shared<T>(
     #[cfg(feature = "rayon")] std::sync::Mutex<T>,

@@ -1,7 +1,7 @@
-//! j-pointers (\[JL\], section 2.1; SPEC 4): one digest over a list of messages.
+//! j-pointers (\[JL\], section 2.1; SPEC 4): one digest of a list of messages.
 //!
-//! The messages are separate buffers, files, or contiguous slices of one message; they are hashed
-//! side by side on lanes, as in S-HASH, and the digest is the hash of their digests, in order:
+//! The messages are separate buffers, files, or contiguous slices of one message. They share the
+//! lanes, as in S-HASH, and the digest is the hash of their digests, in order:
 //!
 //! ```text
 //! raw:  H(        H(          m_1) || ... || H(          m_k))
@@ -29,7 +29,7 @@ use crate::{
     profile::{JPOINTERS, Profile, Raw, V1},
 };
 
-/// Tasks that a thread gets where there are enough messages: lists are not of equal lengths.
+/// Tasks per thread, if there are enough messages: the lists of tasks take unequal time.
 #[cfg(feature = "rayon")]
 const TASKS_A_THREAD: usize = 4;
 
@@ -37,11 +37,10 @@ const TASKS_A_THREAD: usize = 4;
 ///
 /// Not a [`Digest`](digest::Digest): its input is a list.
 pub type JPointers<H> = PointerTree<H, V1>;
-/// Hashes a list of messages as in the paper; read about its
-/// [soundness](crate::soundness).
+/// Hashes a list of messages as in the paper; see its [soundness](crate::soundness).
 pub type JPointersRaw<H> = PointerTree<H, Raw>;
 
-/// What [`JPointers`] and [`JPointersRaw`] have in common.
+/// The common implementation of [`JPointers`] and [`JPointersRaw`].
 #[derive(Clone)]
 pub struct PointerTree<H: MultiDigest, P> {
     engine: H::Engine,
@@ -59,21 +58,20 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
         tree.finalize()
     }
 
-    /// A list without messages.
+    /// An empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::with_engine(H::engine())
     }
 
-    /// A list without messages, on a given engine, such as a forced backend.
+    /// An empty list on a given engine, for example a forced backend.
     pub fn with_engine(engine: H::Engine) -> Self {
         Self { engine, profile: P::default(), digests: Vec::new(), total: 0 }
     }
 
     /// Appends one message.
     ///
-    /// It is hashed at once and alone; where there are several, [`push_all`](Self::push_all) hashes
-    /// them side by side.
+    /// It is hashed immediately and alone; [`push_all`](Self::push_all) hashes several at once.
     pub fn push(&mut self, message: &[u8]) {
         self.push_all(&[message]);
     }
@@ -95,7 +93,7 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
 
         use crate::join::Join;
         let (engine, profile) = (self.engine, self.profile);
-        // full lanes come before an even load
+        // filling the lanes matters more than an even load
         let share = messages.len().div_ceil(Join::Rayon.threads()).max(1);
         let task = share.min(engine.lanes().max(share.div_ceil(TASKS_A_THREAD)));
         let own = self.append(messages).chunks_mut(task);
@@ -105,11 +103,11 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
         });
     }
 
-    /// Appends messages that arrive in pieces, such as files. They are in the list in the order of
-    /// `sources`, whichever ends first.
+    /// Appends messages that arrive in pieces, for example files. Their order in the list is that
+    /// of `sources`, independent of which ends first.
     ///
     /// # Errors
-    /// A source's. No message is appended then.
+    /// A source's error; no message is appended then.
     pub fn push_sources<S: Source>(
         &mut self,
         sources: impl IntoIterator<Item = S>,
@@ -169,7 +167,7 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
         root.finish()
     }
 
-    /// Room for the digests of `messages`.
+    /// Appends space for the digests of `messages`.
     fn append(&mut self, messages: &[&[u8]]) -> &mut [OutputOf<H>] {
         let first = self.digests.len();
         self.total += messages.iter().map(|message| message.len() as u64).sum::<u64>();
@@ -190,11 +188,11 @@ impl<H: MultiDigest, P> fmt::Debug for PointerTree<H, P> {
     }
 }
 
-/// How leaves are hashed.
+/// The way leaves are hashed.
 struct Leaves<H: MultiDigest> {
     engine: H::Engine,
     start: Start<H::Function>,
-    /// What leaves start with, and how much of it `start` does not contain.
+    /// The prefix of leaves; `start` may contain a part of it already.
     prefix: [u8; MAX_BLOCK],
     rest: usize,
 }
@@ -208,8 +206,8 @@ impl<H: MultiDigest> Leaves<H> {
         Self { engine, start, prefix, rest: rest.len() }
     }
 
-    /// What a leaf has to be fed before its message: nothing, or the whole prefix where the
-    /// function must see what follows before it compresses a block.
+    /// The bytes to hash before a message: none, or the whole prefix if the hash function must see
+    /// what follows before it compresses a block.
     fn prefix(&self) -> &[u8] {
         &self.prefix[..self.rest]
     }

@@ -1,4 +1,4 @@
-//! KangarooTwelve (RFC 9861): a standard tree of one level, whose leaves are hashed on lanes.
+//! KangarooTwelve (RFC 9861): a standard tree of one level, with leaves hashed on lanes.
 //!
 //! ```text
 //! S = message || customization || length of the customization, in chunks of 8 KiB
@@ -28,20 +28,20 @@ use jlanes_core::{
 
 use crate::{join::Join, leaves::Leaves};
 
-/// What leaves are hashed with in KT128.
+/// The function of KT128's leaves.
 pub type Leaf128 = TurboShake128<0x0b>;
-/// What leaves are hashed with in KT256.
+/// The function of KT256's leaves.
 pub type Leaf256 = TurboShake256<0x0b>;
 
 /// Bytes of a leaf (section 3.2).
 const CHUNK: usize = 8192;
-/// A tree's string, if it is one chunk.
+/// The padding of a tree of one chunk.
 const SINGLE: Padding = Padding::Sponge(0x07);
-/// The string of the root.
+/// The padding of the root.
 const FINAL: Padding = Padding::Sponge(0x06);
-/// What stands between the first chunk and the leaves' chaining values.
+/// The bytes between the first chunk and the leaves' chaining values.
 const AFTER_FIRST: [u8; 8] = [3, 0, 0, 0, 0, 0, 0, 0];
-/// What the root ends with.
+/// The last bytes of the root.
 const END: [u8; 2] = [0xff, 0xff];
 
 /// A size of KangarooTwelve, by the function of its leaves.
@@ -60,8 +60,8 @@ impl LeafFunction for Leaf256 {
 
 /// A hasher of KangarooTwelve with leaves of `F`, on engine `E`.
 ///
-/// As a [`Digest`](digest::Digest) it outputs 32 bytes (KT128) or 64 (KT256), of which a shorter
-/// output is the beginning. It needs 64 KiB for messages of more than 8 KiB.
+/// As a [`Digest`](digest::Digest) it outputs 32 bytes (KT128) or 64 (KT256); shorter outputs are
+/// prefixes. It needs 64 KiB for messages of more than 8 KiB.
 pub struct Kt<F: LeafFunction, E> {
     root: Cursor<F::Compression, E>,
     engine: E,
@@ -89,7 +89,7 @@ impl<F: LeafFunction, E: Engine<F::Compression>> Kt<F, E> {
         }
     }
 
-    /// Appends `data` to the tree's string.
+    /// Appends `data` to the hashed string.
     fn absorb(&mut self, join: Join, mut data: &[u8]) {
         let first = (CHUNK as u128).saturating_sub(self.total) as usize;
         if first > 0 {
@@ -108,7 +108,7 @@ impl<F: LeafFunction, E: Engine<F::Compression>> Kt<F, E> {
         self.leaves.update(join, data, &mut |values| self.root.absorb(values));
     }
 
-    /// Ends the string and the root.
+    /// Finishes the string and the root.
     fn end(&mut self) {
         let customization = core::mem::take(&mut self.customization);
         self.absorb(Join::Serial, &customization);
@@ -132,8 +132,8 @@ impl<F: LeafFunction, E: Engine<F::Compression>> Kt<F, E> {
     }
 }
 
-/// `length_encode` (section 3.3): the bytes of `x` without leading zeros, the highest first, and
-/// behind them their number.
+/// `length_encode` (section 3.3): the big-endian bytes of `x` without leading zeros, followed by
+/// their number.
 fn length_encode(x: u128) -> ([u8; 17], usize) {
     let bytes = x.to_be_bytes();
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();

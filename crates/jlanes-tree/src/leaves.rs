@@ -1,4 +1,4 @@
-//! Leaves of one length that are hashed on lanes, for a root that absorbs their values in order.
+//! Leaves of equal length on lanes, for a root that absorbs their values in order.
 
 use alloc::{vec, vec::Vec};
 
@@ -15,23 +15,22 @@ use jlanes_core::{
 
 use crate::join::Join;
 
-/// The most lanes that there are.
+/// The maximum number of lanes.
 const LANES: usize = max_lanes::<Keccak<21, 12>>();
-/// Bytes of short leaves that are gathered before they are hashed: eight of KangarooTwelve's.
+/// Bytes of short leaves that are buffered before they are hashed: eight leaves of KangarooTwelve.
 const GATHERED: usize = 64 << 10;
-/// Leaves that are longer than this are not gathered: what comes short of a whole leaf is hashed on
-/// one lane.
+/// The maximum size of leaves that are buffered. Parts of longer leaves are hashed on one lane.
 const LONGEST: usize = 256 << 10;
-/// Leaves whose values are kept at once.
+/// The maximum number of values that are kept at once.
 const KEPT: usize = 1 << 12;
 
-/// Leaves of `size` bytes, the last at its length, under the function `F`.
+/// Leaves of `size` bytes, the last one possibly shorter, under the function `F`.
 pub(crate) struct Leaves<F: Extendable, E> {
     engine: E,
     size: usize,
-    /// Bytes of short leaves that do not fill the lanes yet.
+    /// Short leaves that do not fill the lanes yet.
     gathered: Vec<u8>,
-    /// A long leaf that is not whole yet, and its bytes so far.
+    /// An incomplete long leaf, and its number of bytes so far.
     long: Option<(Cursor<F::Compression, E>, usize)>,
     /// Leaves that have been hashed.
     count: u128,
@@ -43,18 +42,18 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
         Self { engine, size, gathered: Vec::new(), long: None, count: 0 }
     }
 
-    /// Forgets everything.
+    /// Resets to no leaves.
     pub(crate) fn clear(&mut self) {
         self.gathered.clear();
         (self.long, self.count) = (None, 0);
     }
 
-    /// Leaves so far whose values `root` has got.
+    /// The number of leaves with values that `root` has absorbed.
     pub(crate) fn count(&self) -> u128 {
         self.count
     }
 
-    /// Goes on with `data`. `root` gets the values of leaves that are hashed.
+    /// Absorbs `data`. `root` receives the values of finished leaves.
     pub(crate) fn update(&mut self, join: Join, data: &[u8], root: &mut impl FnMut(&[u8])) {
         if self.size > LONGEST {
             self.update_long(join, data, root);
@@ -63,7 +62,7 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
         }
     }
 
-    /// Hashes what has come of leaves that are not whole, or do not fill the lanes.
+    /// Hashes buffered and incomplete leaves.
     pub(crate) fn finish(&mut self, root: &mut impl FnMut(&[u8])) {
         let gathered = core::mem::take(&mut self.gathered);
         self.hash(Join::Serial, &gathered, root);
@@ -124,7 +123,7 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
         }
     }
 
-    /// Hashes leaves, the last of which may be shorter.
+    /// Hashes leaves; the last one may be shorter.
     fn hash(&mut self, join: Join, data: &[u8], root: &mut impl FnMut(&[u8])) {
         let count = data.len().div_ceil(self.size);
         let mut values = vec![Output::<F>::default(); count.min(KEPT)];
@@ -132,7 +131,7 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
             let values = &mut values[..data.len().div_ceil(self.size)];
             let width = match join.threads() {
                 1 => values.len(),
-                // some parts a thread, and full lanes
+                // several parts per thread, with full lanes
                 threads => values.len().div_ceil(4 * threads).next_multiple_of(LANES),
             };
             let bytes = self.size.saturating_mul(width);

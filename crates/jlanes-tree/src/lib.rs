@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # The hashers
-//! Nothing in here knows an instruction set: everything is generic over
-//! [`MultiDigest`](jlanes_core::engine::MultiDigest), a hash that knows its engine.
+//! Nothing in this crate depends on an instruction set: everything is generic over
+//! [`MultiDigest`](jlanes_core::engine::MultiDigest), a hash with its engine.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Ordinary `H` of a string that arrives in pieces, on a given engine: the roots of the trees, and
-//! leaves too long to be gathered.
+//! A plain hash of a string that arrives in pieces, on a given engine: the roots of the trees, and
+//! leaves too long to buffer.
 
 use core::marker::PhantomData;
 
@@ -10,11 +10,11 @@ use jlanes_core::{
     simd::lanes::Word,
 };
 
-/// Bytes that are gathered before they are hashed: some blocks of any function, as kernels take
-/// their time to start. Longer pieces are hashed where they are.
+/// Bytes that are buffered before they are hashed: several blocks of any function, because a kernel
+/// call has a constant cost. Longer pieces are hashed in place.
 const RUN: usize = 1024;
 
-/// One running hash.
+/// A hash in progress.
 #[derive(Clone)]
 pub struct Linear<F: HashFunction, E> {
     hash: LinearHash<WordOf<F>>,
@@ -22,7 +22,7 @@ pub struct Linear<F: HashFunction, E> {
 }
 
 impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
-    /// The hash of nothing, so far.
+    /// A hash in its initial state.
     #[must_use]
     pub fn new(engine: E) -> Self {
         Self { hash: LinearHash::new(engine.kernels(), F::DESCRIPTOR), function: PhantomData }
@@ -39,7 +39,7 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
         self
     }
 
-    /// The digest.
+    /// Returns the digest.
     #[must_use]
     pub fn finish(mut self) -> Output<F> {
         let mut digest = Output::<F>::default();
@@ -48,7 +48,7 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
     }
 }
 
-/// The same for any hash function of such words.
+/// [`Linear`] for any hash function with such words.
 #[derive(Clone)]
 pub struct LinearHash<W: Word> {
     kernels: Kernels<W>,
@@ -60,7 +60,7 @@ pub struct LinearHash<W: Word> {
 }
 
 impl<W: Word> LinearHash<W> {
-    /// The hash of nothing, so far.
+    /// A hash in its initial state.
     #[must_use]
     pub fn new(kernels: Kernels<W>, hash: &'static Descriptor<W>) -> Self {
         Self { kernels, hash, state: hash.start(), gathered: [0; RUN], held: 0, total: 0 }

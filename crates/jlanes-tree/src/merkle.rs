@@ -1,22 +1,22 @@
-//! Merkle trees that others already use, each with the result of its own tool (SPEC 6).
+//! Merkle trees of other tools, each with its tool's result (SPEC 6).
 //!
-//! One engine computes them all. A [`Format`] says what its tree looks like:
+//! One engine computes them all. A [`Format`] defines its tree by rules:
 //!
-//! | rule | says | for example |
+//! | rule | defines | for example |
 //! |---|---|---|
-//! | [`Leaf`] | how long a leaf is, what frames it, what a short last leaf becomes | fs-verity: 4 KiB after a salt, filled up with zeros |
-//! | [`Node`] | how many digests a node holds, how far apart, in how long a block | dm-verity: 32-byte cells in blocks of 4 KiB |
-//! | [`Odd`] | what completes a node that has too few children | Glacier promotes, Bitcoin repeats, BitTorrent adds zeros |
+//! | [`Leaf`] | the size of a leaf, its frame, and the treatment of a short last leaf | fs-verity: 4 KiB after a salt, padded with zeros |
+//! | [`Node`] | the number of digests in a node, their distance, and the size of the block | dm-verity: 32-byte cells in blocks of 4 KiB |
+//! | [`Odd`] | the completion of a node with too few children | Glacier promotes, Bitcoin repeats, BitTorrent adds zeros |
 //! | [`Frame`] | bytes before and after a block; hashing twice | RFC 6962: `00` before a leaf, `01` before a node |
-//! | [`Format::output`] | what is made of the root | fs-verity hashes a descriptor around it |
+//! | [`Format::output`] | the result from the root | fs-verity hashes a descriptor around it |
 //!
-//! and gets four things: a one-shot [`digest`](Format::digest), a streaming [`Hasher`], both in
-//! parallel, and a [`Tree`] that keeps its digests to be appended to and changed.
+//! Each format has a one-shot [`digest`](Format::digest), a streaming [`Hasher`], parallel versions
+//! of both, and a [`Tree`] that keeps its digests for appending and replacing leaves.
 //!
-//! The bytes are hashed where they are: leaves straight from the caller's slice, nodes from the
-//! level below, whose digests lie side by side. Either way the lanes get messages of one length.
-//! Each level of a [`Hasher`] holds less than one batch of nodes, so its memory grows with the
-//! tree's height times its fan-out, not with the message.
+//! Bytes are hashed in place: leaves in the caller's slice, nodes in the contiguous digests of the
+//! level below. Either way all lanes get messages of one length. Each level of a [`Hasher`] holds
+//! less than one batch of nodes, so its memory grows with the tree's height times its fan-out, not
+//! with the message.
 
 use alloc::vec::Vec;
 
@@ -51,7 +51,7 @@ use self::plan::{Plan, Zeros};
 pub use self::{block::Frame, error::Error, hasher::Hasher, tree::Tree};
 use crate::join::Join;
 
-/// A hash function that can have trees: its digests are as plain as bytes.
+/// A hash function that trees can use: its digests are plain bytes.
 pub trait NodeHash: HashFunction<OutputSize: ArraySize<ArrayType<u8>: Copy + Send + Sync>> {}
 
 impl<F> NodeHash for F where
@@ -63,26 +63,27 @@ impl<F> NodeHash for F where
 pub type FunctionOf<T> = <<T as Format>::Hash as MultiDigest>::Function;
 /// The compression function of a format.
 pub type CompressionOf<T> = <FunctionOf<T> as HashFunction>::Compression;
-/// The engine on which a format runs if no other is given.
+/// The default engine of a format.
 pub type EngineOf<T> = <<T as Format>::Hash as MultiDigest>::Engine;
 /// A digest of a format's hash function.
 pub type DigestOf<T> = Output<FunctionOf<T>>;
 
-/// What a tree looks like, and what is made of it.
+/// The rules of a tree, and its result.
 pub trait Format: Clone {
     /// The hash.
     type Hash: MultiDigest<Function: NodeHash>;
     /// The result.
     type Output;
-    /// Why some inputs have no result; [`Infallible`](core::convert::Infallible) where all have.
+    /// The error for inputs without a result; [`Infallible`](core::convert::Infallible) if there
+    /// are no such inputs.
     type Error: Into<Error>;
 
     /// The rule of the leaves.
     fn leaf(&self) -> Leaf;
 
-    /// What frames the last leaf, where it has only `len` bytes; `None`, whatever `len` is, if that
-    /// is the same as for whole leaves. A [`Hasher`] keeps leaves in memory until it knows how they
-    /// are framed; others it hashes as they come, if they are longer than a mebibyte.
+    /// The frame of the last leaf if it has only `len` bytes; `None` for every `len` if it equals
+    /// that of whole leaves. A [`Hasher`] buffers leaves until it knows their frame. Without this
+    /// rule, it hashes leaves of more than 1 MiB as they arrive.
     fn last_leaf(&self, len: usize) -> Option<Frame> {
         let _ = len;
         None
@@ -91,7 +92,7 @@ pub trait Format: Clone {
     /// The rule of the nodes.
     fn node(&self) -> Node;
 
-    /// What is kept for [`output`](Self::output) besides the root.
+    /// The nodes that [`output`](Self::output) needs besides the root.
     fn keep(&self) -> Keep {
         Keep::Nothing
     }
@@ -138,19 +139,19 @@ pub trait Format: Clone {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Leaf {
-    /// Bytes of every leaf but the last, or [`ENTRIES`](Self::ENTRIES).
+    /// Bytes of every leaf except the last, or [`ENTRIES`](Self::ENTRIES).
     pub size: usize,
-    /// What frames a whole leaf.
+    /// The frame of a whole leaf.
     pub frame: Frame,
-    /// What a leaf becomes.
+    /// The treatment of a leaf's bytes.
     pub kind: LeafKind,
 }
 
 impl Leaf {
-    /// The size of leaves that have any length each. Only a [`Tree`] can tell them apart.
+    /// The size for leaves of different lengths. Only a [`Tree`] can separate them.
     pub const ENTRIES: usize = usize::MAX;
 
-    /// Leaves of `size` bytes without a frame, the last at its length.
+    /// Leaves of `size` bytes without a frame; the last one may be shorter.
     #[must_use]
     pub const fn plain(size: usize) -> Self {
         Self { size, frame: Frame::NONE, kind: LeafKind::Hashed }
@@ -163,15 +164,15 @@ impl Leaf {
     }
 }
 
-/// What a leaf becomes.
+/// The treatment of a leaf's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LeafKind {
-    /// It is hashed at its length.
+    /// Hashed at its length.
     Hashed,
-    /// It is hashed, filled up with zeros to the leaf size.
+    /// Padded with zeros to the leaf size, then hashed.
     Filled,
-    /// It stands for a digest itself, filled up with zeros.
+    /// Used as a digest, padded with zeros.
     Digest,
 }
 
@@ -179,17 +180,17 @@ pub enum LeafKind {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Node {
-    /// Digests in a node; [`LIST`](Self::LIST): all of them.
+    /// Digests in a node; [`LIST`](Self::LIST) means all.
     pub fan_out: usize,
-    /// Bytes from one digest to the next. They are zeros where the digest is shorter.
+    /// Bytes from one digest to the next; zeros follow a shorter digest.
     pub cell: usize,
-    /// Bytes of a node. They are zeros behind the last digest.
+    /// Bytes of a node; zeros follow the last digest.
     pub size: usize,
-    /// What frames a node.
+    /// The frame of a node.
     pub frame: Frame,
-    /// What completes the last node of a level.
+    /// The completion of the last node of a level.
     pub odd: Odd,
-    /// The least height of the tree: a lone digest below it still counts as an incomplete level.
+    /// The minimum height of the tree: below it, a single digest counts as an incomplete level.
     pub height: u32,
 }
 
@@ -197,41 +198,41 @@ impl Node {
     /// The fan-out of a list: there are no nodes, and [`Summary::kept`] has the leaves' digests.
     pub const LIST: usize = usize::MAX;
 
-    /// Two digests of `F`, side by side.
+    /// Two digests of `F`, contiguous.
     #[must_use]
     pub fn pair<F: NodeHash>(frame: Frame, odd: Odd) -> Self {
         let cell = digest_bytes::<F>();
         Self { fan_out: 2, cell, size: 2 * cell, frame, odd, height: 0 }
     }
 
-    /// All digests of `F`, side by side.
+    /// All digests of `F`, contiguous.
     #[must_use]
     pub fn list<F: NodeHash>() -> Self {
         Self { fan_out: Self::LIST, size: usize::MAX, ..Self::pair::<F>(Frame::NONE, Odd::Zeros) }
     }
 }
 
-/// What completes the last node of a level.
+/// The completion of the last node of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Odd {
     /// Zero bytes.
     Zeros,
-    /// Nothing: one digest alone takes the place of its node (nodes of two).
+    /// Nothing: a single digest replaces its node (nodes of two).
     Promote,
     /// The last digest again (nodes of two).
     Repeat,
-    /// The digest of a subtree whose leaves' digests are all zeros (nodes of two).
+    /// The digest of a subtree with leaves of all-zero digests (nodes of two).
     ZeroSubtree,
 }
 
-/// What a [`Hasher`] keeps besides the root.
+/// The nodes that a [`Hasher`] keeps besides the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Keep {
     /// Nothing.
     Nothing,
-    /// The nodes whose children are at this level; leaves are at level 0.
+    /// The nodes with children at this level; leaves are at level 0.
     Level(u32),
     /// All nodes.
     Levels,
@@ -245,7 +246,7 @@ pub struct Summary<F: NodeHash> {
     pub root: Option<Output<F>>,
     /// Bytes of the message; 0 for [`Leaf::ENTRIES`].
     pub len: u64,
-    /// The nodes that [`Format::keep`] asks for, as they are hashed, lowest level first.
+    /// The nodes that [`Format::keep`] selects, as hashed, lowest level first.
     pub kept: Vec<Vec<u8>>,
 }
 

@@ -1,12 +1,12 @@
-//! Multi-hash, as ISA-L's `mh_sha1` and `mh_sha256` define it: j-lanes' deployed cousin.
+//! Multi-hash, as ISA-L's `mh_sha1` and `mh_sha256` define it: a deployed relative of j-lanes.
 //!
-//! Sixteen lanes take the message's 32-bit words in turn, as in [`jlanes`](crate::jlanes), but the
-//! *message* is padded, not the slices: a bit, zeros and the length, up to a multiple of 1024 bytes.
-//! The lanes' chaining values, word 0 of all sixteen, then word 1 and so on, little-endian, are
-//! hashed for the digest.
+//! Sixteen lanes take turns at the message's 32-bit words, as in [`jlanes`](crate::jlanes), but
+//! padding applies to the *message*, not to the slices: a bit, zeros and the length, up to a
+//! multiple of 1024 bytes. The digest is the hash of the lanes' chaining values: word 0 of all
+//! sixteen, then word 1 and so on, little-endian.
 //!
-//! It is not [sound](crate::soundness) where its parameters or its messages' lengths are not known;
-//! use it where ISA-L's digests are already stored.
+//! It is not [sound](crate::soundness) if its parameters or its messages' lengths are unknown. Use
+//! it only for stored digests of ISA-L.
 
 use core::fmt;
 
@@ -25,16 +25,16 @@ use crate::{
     store::Inline,
 };
 
-/// Lanes of the construction, on whatever vectors.
+/// Lanes of the construction, independent of the vectors.
 const LANES: usize = 16;
 /// Bytes of the length field.
 const LENGTH: usize = 8;
 
 /// Multi-hash over `H`: SHA-1 or SHA-256.
 ///
-/// The digest is in the byte order of FIPS 180-4. ISA-L leaves it in memory as native words, and
-/// programs that print that memory show every word's bytes reversed:
-/// [`to_memory_order`](Self::to_memory_order) converts.
+/// The digest has the byte order of FIPS 180-4. ISA-L stores native words, and programs that print
+/// this memory show every word's bytes reversed; [`to_memory_order`](Self::to_memory_order)
+/// converts.
 #[derive(Clone)]
 pub struct MultiHash<H: MultiDigest> {
     engine: H::Engine,
@@ -47,7 +47,7 @@ impl<H> MultiHash<H>
 where
     H: MultiDigest<Function: HashFunction<Compression: Compression<Word = u32>>>,
 {
-    /// A hasher on a given engine, such as a forced backend.
+    /// A hasher on a given engine, for example a forced backend.
     pub fn with_engine(engine: H::Engine) -> Self {
         const {
             let own = matches!(H::Function::PADDING, Padding::Length);
@@ -56,8 +56,8 @@ where
         Self { engine, dealer: Dealer::new(Inline::default(), &H::Function::start()), total: 0 }
     }
 
-    /// The digest as ISA-L leaves it in the memory of a little-endian machine: the bytes of each
-    /// word reversed. Applied twice it is the digest again.
+    /// The digest in ISA-L's memory order on a little-endian machine: the bytes of each word
+    /// reversed. The conversion is its own inverse.
     #[must_use]
     pub fn to_memory_order(mut digest: Output<Self>) -> Output<Self> {
         digest.chunks_exact_mut(4).for_each(<[u8]>::reverse);
@@ -75,7 +75,7 @@ where
             advance(self.engine.kernels(), states, LANES, buffer);
             buffer.fill(0);
         }
-        // ISA-L passes the length on as a 32-bit number of bytes
+        // ISA-L passes the length as a 32-bit number of bytes
         let bits = 8 * u64::from(self.total as u32);
         buffer[super_block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
         advance(self.engine.kernels(), states, LANES, buffer);
@@ -150,7 +150,7 @@ where
 
 impl<H: MultiDigest> HashMarker for MultiHash<H> {}
 
-/// The hash's own block.
+/// The hash's own block size.
 impl<H: MultiDigest + BlockSizeUser> BlockSizeUser for MultiHash<H> {
     type BlockSize = H::BlockSize;
 }
@@ -178,7 +178,7 @@ mod tests {
     use super::MultiHash;
     use crate::counted::Sha256;
 
-    /// The digest of a message whose first `skipped` bytes are not looked at.
+    /// The digest of a message after `skipped` bytes that count but are not hashed.
     fn after(skipped: u64) -> digest::Output<Sha256> {
         let hasher = MultiHash::<Sha256> { total: skipped, ..Default::default() };
         hasher.chain_update([7; 1500]).finalize()

@@ -1,5 +1,4 @@
-//! The papers' cost model: compressions ("Updates") of a message, which do not depend on the
-//! machine.
+//! The papers' cost model: compressions ("Updates") of a message, independent of the machine.
 
 use jlanes_core::hash::{HashFunction, compression::Compression};
 
@@ -26,7 +25,7 @@ pub const fn updates(len: u64, block: usize) -> u64 {
     len / block + 1 + (len % block + block / 8 >= block) as u64
 }
 
-/// [`Shape::slice`] of words of so many bytes.
+/// [`Shape::slice`] with words of `word` bytes.
 pub(crate) const fn slice(word: usize, len: u64, j: u64, lane: u64) -> u64 {
     let word = word as u64;
     let row = j * word;
@@ -34,7 +33,7 @@ pub(crate) const fn slice(word: usize, len: u64, j: u64, lane: u64) -> u64 {
     len / row * word + if rest < word { rest } else { word }
 }
 
-/// A hash function, as far as the model of j-lanes goes.
+/// The parameters of a hash function in the model of j-lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Bytes of a word.
@@ -58,7 +57,7 @@ impl Shape {
         }
     }
 
-    /// Bytes of slice `lane` of `len` bytes that are dealt out to `j` lanes.
+    /// Bytes of slice `lane` of `len` bytes distributed over `j` lanes.
     #[must_use]
     pub const fn slice(&self, len: u64, j: u64, lane: u64) -> u64 {
         slice(self.word, len, j, lane)
@@ -83,8 +82,8 @@ impl Shape {
         sum
     }
 
-    /// Updates of j-lanes, profile v1: one more for the leaves' prefix, whose chaining value they
-    /// share, and one for the root's.
+    /// Updates of j-lanes, profile v1: one more for the leaves' prefix, with a chaining value that
+    /// they share, and one for the root's.
     #[must_use]
     pub const fn jlanes(&self, len: u64, j: u64) -> u64 {
         self.jlanes_raw(len, j) + 2
@@ -153,7 +152,7 @@ mod tests {
     #[test]
     fn lane_counts_agree() {
         for j in [1, 2, 5, 16, 17] {
-            // where slices are of one length no lane computes along with others
+            // with slices of equal length, no lane runs idle
             for len in (0..200 * j).step_by(4 * j) {
                 let (raw, v1) = (lanes(len, j, false), lanes(len, j, true));
                 assert_eq!(raw, sha256().jlanes_raw(len as u64, j as u64), "j = {j}, {len} bytes");

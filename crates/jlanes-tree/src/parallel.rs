@@ -1,4 +1,4 @@
-//! One message on all cores: the lanes are serial chains, so cores share it by columns.
+//! One message on all cores: lanes are serial chains, so cores divide the lanes among them.
 
 use alloc::{vec, vec::Vec};
 
@@ -13,25 +13,26 @@ use crate::{
     store::Store,
 };
 
-/// Bytes below which a message is not shared. Waking a thread of the pool takes some 10 µs, in which
-/// one core hashes 40 KiB (AMD EPYC of the Zen 4 class, two threads, j = 32, 2026-11-21).
+/// The minimum number of bytes of a message for several threads. Waking a thread of the pool takes
+/// some 10 µs, in which one core hashes 40 KiB (AMD EPYC of the Zen 4 class, two threads, j = 32,
+/// 2026-11-21).
 pub(crate) const THRESHOLD: usize = 128 << 10;
 
-/// A hasher that can take a large piece of its message with all threads of rayon's pool.
+/// A hasher that can absorb a large piece of its message with all threads of rayon's pool.
 pub trait ParUpdate {
-    /// The same as [`Update::update`](digest::Update::update), with the same result. Pieces of
-    /// less than 128 KiB stay on the calling thread.
+    /// [`Update::update`](digest::Update::update) with the same result. Pieces of less than 128 KiB
+    /// stay on the calling thread.
     fn par_update(&mut self, data: &[u8]);
 }
 
-/// The digest of `data`, with all threads of rayon's pool: the same as `T::digest(data)`.
+/// The digest of `data`, with all threads of rayon's pool; equal to `T::digest(data)`.
 pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T> {
     let mut hasher = T::default();
     hasher.par_update(data);
     hasher.finalize_fixed()
 }
 
-/// [`Dealer::update`], with all threads where it pays.
+/// [`Dealer::update`], with all threads if that gains time.
 pub(crate) fn update<F, S, E>(dealer: &mut Dealer<F, S>, engine: E, data: &[u8])
 where
     F: HashFunction,

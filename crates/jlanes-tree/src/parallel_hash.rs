@@ -1,5 +1,4 @@
-//! ParallelHash (SP 800-185, section 6): a standard tree of one level, whose blocks are hashed on
-//! lanes.
+//! ParallelHash (SP 800-185, section 6): a standard tree of one level, with blocks hashed on lanes.
 //!
 //! ```text
 //! output = cSHAKE(left_encode(B) || V_1 || ... || V_n || right_encode(n) || right_encode(L),
@@ -49,16 +48,16 @@ impl BlockFunction for Shake256 {
 
 /// A hasher of ParallelHash with blocks under `F`, on engine `E`.
 ///
-/// The length of the output is hashed too, so that outputs of different lengths have nothing in
-/// common: [`FixedOutput`] has 32 bytes (ParallelHash128) or 64, [`finalize_into_slice`] as many as
-/// one likes, and [`ExtendableOutput`] is ParallelHashXOF.
+/// The output length is hashed too, so outputs of different lengths are unrelated: [`FixedOutput`]
+/// has 32 bytes (ParallelHash128) or 64, [`finalize_into_slice`] any number, and
+/// [`ExtendableOutput`] is ParallelHashXOF.
 ///
-/// It needs 64 KiB for messages of more than a block, and up to 2 MiB with blocks of 256 KiB. Longer
-/// blocks are hashed side by side only if a piece of the message has several of them.
+/// It needs 64 KiB for messages of more than a block, and up to 2 MiB with blocks of 256 KiB.
+/// Longer blocks share the lanes only if a piece of the message contains several.
 ///
 /// [`finalize_into_slice`]: Self::finalize_into_slice
 pub struct ParallelHash<F: BlockFunction, E> {
-    /// The root that has absorbed what comes before the blocks.
+    /// The root after the bytes that precede the blocks.
     start: CShake<F::Root, E>,
     root: CShake<F::Root, E>,
     blocks: Leaves<F, E>,
@@ -80,7 +79,7 @@ impl<F: BlockFunction, E: Engine<F::Compression> + Default> ParallelHash<F, E> {
 }
 
 impl<F: BlockFunction, E: Engine<F::Compression>> ParallelHash<F, E> {
-    /// The same on a given engine.
+    /// [`new`](Self::new) on a given engine.
     ///
     /// # Errors
     /// If `block_size` is 0.
@@ -103,7 +102,7 @@ impl<F: BlockFunction, E: Engine<F::Compression>> ParallelHash<F, E> {
         self.end(8 * out.len() as u128).read(out);
     }
 
-    /// [`finalize_into_slice`](Self::finalize_into_slice), and a fresh start.
+    /// [`finalize_into_slice`](Self::finalize_into_slice), followed by a reset.
     pub fn finalize_into_slice_reset(&mut self, out: &mut [u8]) {
         self.end(8 * out.len() as u128).read(out);
         self.reset();
@@ -113,7 +112,7 @@ impl<F: BlockFunction, E: Engine<F::Compression>> ParallelHash<F, E> {
         self.blocks.update(join, data, &mut |values| self.root.update(values));
     }
 
-    /// Ends the message, for an output of `bits`; 0 for one of any length.
+    /// Finishes the message for an output of `bits` bits; 0 means any length.
     fn end(&mut self, bits: u128) -> Reader<F::Compression, E> {
         self.blocks.finish(&mut |values| self.root.update(values));
         for number in [self.blocks.count(), bits] {
@@ -124,7 +123,7 @@ impl<F: BlockFunction, E: Engine<F::Compression>> ParallelHash<F, E> {
     }
 }
 
-/// Bits of the output that has one length.
+/// Bits of the fixed output.
 fn fixed_bits<F: BlockFunction>() -> u128 {
     8 * F::OutputSize::USIZE as u128
 }

@@ -1,13 +1,13 @@
-//! The two constructions that a tree mode comes in: the paper's, and the one whose nodes cannot be
-//! taken for one another (SPEC 3 and 4).
+//! The two profiles of a tree mode: the paper's, and the one that separates the domains of nodes
+//! (SPEC 3 and 4).
 
 use alloc::vec::Vec;
 
 use jlanes_core::hash::MAX_BLOCK;
 
-/// Whether the inputs of the tree's nodes start with a block that tells what they are.
+/// Whether a block that identifies the node precedes its input.
 pub trait Profile: Copy + Send + Sync + 'static {
-    /// Whether the prefixes are there.
+    /// Whether the profile has prefixes.
     fn separates(self) -> bool;
 }
 
@@ -15,11 +15,11 @@ pub trait Profile: Copy + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct V1;
 
-/// The paper's construction: no prefixes, so that a root's input may be read as a leaf's.
+/// The paper's construction without prefixes: a root's input can be read as a leaf's.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Raw;
 
-/// AnyProfile, known at run time.
+/// A profile that is known at run time.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyProfile {
     /// Whether it is [`V1`].
@@ -44,7 +44,7 @@ impl Profile for AnyProfile {
     }
 }
 
-/// A family of trees, by the name in its prefixes.
+/// A family of trees, identified by the names in its prefixes.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
     /// Name of a leaf.
@@ -62,19 +62,19 @@ pub const JPOINTERS: Family = Family { leaf: "jptrs/1 leaf", root: "jptrs/1 root
 pub(crate) const PREFIX: usize = 32;
 
 impl Family {
-    /// What a leaf's input starts with: the name, `j`, the word's bytes and no length.
+    /// The prefix of a leaf: the name, `j`, the word's bytes and no length.
     ///
     /// # Panics
-    /// If `word` is no `u32`.
+    /// If `word` exceeds `u32`.
     #[must_use]
     pub fn leaf(self, j: u32, word: usize) -> Prefix {
         Prefix::new(self.leaf, j, word, 0)
     }
 
-    /// What the root's input starts with: the same, and the message's length in bytes.
+    /// The prefix of the root: the name, `j`, the word's bytes, and the message's length in bytes.
     ///
     /// # Panics
-    /// If `word` is no `u32`.
+    /// If `word` exceeds `u32`.
     #[must_use]
     pub fn root(self, j: u32, word: usize, length: u64) -> Prefix {
         Prefix::new(self.root, j, word, length)
@@ -101,7 +101,7 @@ impl Prefix {
         &self.0
     }
 
-    /// The prefix and its zero padding: a block of `block` bytes, which are 32 at least.
+    /// The prefix and its zero padding: a block of `block` bytes, at least 32.
     #[must_use]
     pub fn fill(&self, block: usize) -> Vec<u8> {
         let mut bytes = self.0.to_vec();
@@ -109,7 +109,7 @@ impl Prefix {
         bytes
     }
 
-    /// The longest block that starts with the prefix; shorter ones are its beginning.
+    /// The longest block with the prefix; shorter blocks are its beginning.
     pub(crate) fn block(&self) -> [u8; MAX_BLOCK] {
         let mut block = [0; MAX_BLOCK];
         block[..PREFIX].copy_from_slice(&self.0);

@@ -1,4 +1,4 @@
-//! Where a tree hasher keeps its lanes: in itself, when their number is in its type, or on the heap.
+//! Storage of a tree hasher's lanes: inline, if their number is in the type, or on the heap.
 
 use alloc::{boxed::Box, vec};
 
@@ -9,23 +9,23 @@ use jlanes_core::{
 
 use crate::ParameterError;
 
-/// The most lanes of a tree.
+/// The maximum number of lanes of a tree.
 pub(crate) const MAX_J: usize = 256;
 
-/// Bytes kept of a lane: a block, and for functions that treat the last block differently one more
-/// word, which shows that a block is not the last.
+/// Buffered bytes per lane: a block, and one more word for functions that treat the last block
+/// differently, which shows that the block is not the last.
 const ROOM: usize = MAX_BLOCK + 8;
 
 /// Chaining values and buffered bytes of `lanes()` lanes.
 pub trait Store<F: HashFunction>: Clone {
     /// Number of lanes.
     fn lanes(&self) -> usize;
-    /// The chaining values: word `i` of lane `l` at `i * lanes() + l`; and the buffer, long enough
-    /// for [`ROOM`] bytes a lane.
+    /// The chaining values, with word `i` of lane `l` at `i * lanes() + l`, and the buffer, at
+    /// least [`ROOM`] bytes per lane.
     fn parts(&mut self) -> (&mut [WordOf<F>], &mut [u8]);
 }
 
-/// `J` lanes in the hasher itself.
+/// `J` lanes stored inline.
 #[derive(Clone)]
 pub struct Inline<F: HashFunction, const J: usize> {
     states: <F::Compression as Compression>::State<[WordOf<F>; J]>,
@@ -61,7 +61,7 @@ pub struct Heap<F: HashFunction> {
 }
 
 impl<F: HashFunction> Heap<F> {
-    /// Room for `j` lanes.
+    /// Storage for `j` lanes.
     pub(crate) fn new(j: usize) -> Result<Self, ParameterError> {
         if !(1..=MAX_J).contains(&j) {
             return Err(ParameterError::Lanes(j));

@@ -1,4 +1,5 @@
-//! The end of the lanes: their tails, of lengths that differ by a word at most, and their padding.
+//! The end of the lanes: their tails, with lengths that differ by at most one word, and their
+//! padding.
 
 use core::ops::Range;
 
@@ -14,7 +15,7 @@ use jlanes_core::{
 
 use crate::{deal::Group, model::slice};
 
-/// What the ends of all lanes have in common.
+/// The values that the ends of all lanes share.
 pub(super) struct Ends<'a, W: Word> {
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
@@ -24,20 +25,20 @@ pub(super) struct Ends<'a, W: Word> {
     tail: &'a [u8],
     /// Bytes of the message.
     total: u64,
-    /// What every lane starts with: nothing, or a block.
+    /// The prefix of every lane: empty, or a block.
     prefix: &'a [u8],
-    /// The last block, where it is the same in every lane.
+    /// The last block, if it is the same in every lane.
     shared: Option<SharedBlock<W>>,
 }
 
-/// Lanes from which on it pays to expand a block that they share.
+/// The number of lanes from which expanding a shared block pays.
 const MANY: usize = 8;
 
-/// The last bytes of a lane: more than a block, or a block and what follows it.
+/// The last bytes of a lane: up to two blocks.
 type Blocks = [u8; 2 * MAX_BLOCK];
 
 impl<'a, W: Word> Ends<'a, W> {
-    /// The ends of `lanes` lanes of a message of `total` bytes, of which `tail` is left.
+    /// The ends of `lanes` lanes of a message of `total` bytes, with `tail` left.
     pub(super) fn new(
         (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
         lanes: usize,
@@ -54,7 +55,7 @@ impl<'a, W: Word> Ends<'a, W> {
         ends
     }
 
-    /// Takes the group's lanes to their ends.
+    /// Finishes the group's lanes.
     pub(super) fn finish(&self, group: &mut Group<W>) {
         let shared = self.shared.as_ref().map_or(&[] as &[W], SharedBlock::words);
         if !shared.is_empty() && self.tail.is_empty() {
@@ -85,7 +86,7 @@ impl<'a, W: Word> Ends<'a, W> {
         let least = counts[..live].iter().copied().min().unwrap_or(0);
         let own = if shared.is_empty() { least } else { least - 1 };
         self.run(group, &blocks, 0..own, shared, &|_| true);
-        // an end is a block or two
+        // an end is one or two blocks
         self.run(group, &blocks, least..least + 1, &[], &|l| counts[l] > least);
         if self.hash.output_transform {
             let mut more = false;
@@ -103,10 +104,10 @@ impl<'a, W: Word> Ends<'a, W> {
         digest::zeroize::Zeroize::zeroize(blocks.as_flattened_mut());
     }
 
-    /// Puts what lane `l` has left into its blocks, and returns how many bytes that is.
+    /// Copies the rest of lane `l` into its blocks, and returns its number of bytes.
     fn start(&self, group: &mut Group<W>, l: usize, blocks: &mut Blocks) -> usize {
         if self.hash.padding.hold_back() > 0 && self.slice(group, l) == 0 {
-            // nothing follows the prefix, so it is held back itself
+            // the slice is empty, so the prefix itself is held back
             let start = self.hash.start();
             group.states().set(l, &start.as_ref()[..self.hash.shape.state]);
             blocks[..self.prefix.len()].copy_from_slice(self.prefix);
@@ -128,7 +129,7 @@ impl<'a, W: Word> Ends<'a, W> {
         slice(W::BYTES, self.total, lanes, lane)
     }
 
-    /// Advances the lanes that are `wanted` by the blocks `range`, and then by a shared one.
+    /// Advances the lanes in `wanted` by the blocks `range`, and then by a shared one.
     fn run(
         &self,
         group: &mut Group<W>,
@@ -151,7 +152,7 @@ impl<'a, W: Word> Ends<'a, W> {
     }
 }
 
-/// Changes the state of lane `l`, which has so many words.
+/// Modifies the state of lane `l`, which has `words` words.
 fn change<W: Word>(group: &mut Group<W>, l: usize, words: usize, f: impl FnOnce(&mut [W])) {
     let mut state = W::State::splat(W::default());
     let state = &mut state.as_mut()[..words];

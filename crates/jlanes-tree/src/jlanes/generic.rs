@@ -1,4 +1,4 @@
-//! j-lanes over any hash (\[JL\], Definition 2): a hasher a lane, without kernels.
+//! j-lanes over any hash (\[JL\], Definition 2): one hasher per lane, without kernels.
 
 use alloc::{vec, vec::Vec};
 use core::fmt;
@@ -18,7 +18,7 @@ use crate::{
 
 /// j-lanes hasher over any `D`, domain-separated (profile v1).
 ///
-/// Its [`Default`], which [`Digest`] asks for, has 16 lanes and words of 8 bytes.
+/// Its [`Default`], which [`Digest`] requires, has 16 lanes and words of 8 bytes.
 ///
 /// ```
 /// use jlanes_tree::jlanes::GenericJLanes;
@@ -30,10 +30,10 @@ use crate::{
 /// # Ok::<(), jlanes_tree::ParameterError>(())
 /// ```
 pub type GenericJLanes<D> = GenericLaneTree<D, V1>;
-/// j-lanes hasher over any `D`, as in the paper; read about its [soundness](crate::soundness).
+/// j-lanes hasher over any `D`, as in the paper; see its [soundness](crate::soundness).
 pub type GenericJLanesRaw<D> = GenericLaneTree<D, Raw>;
 
-/// What [`GenericJLanes`] and [`GenericJLanesRaw`] have in common.
+/// The common implementation of [`GenericJLanes`] and [`GenericJLanesRaw`].
 #[derive(Clone)]
 pub struct GenericLaneTree<D, P> {
     lanes: Vec<D>,
@@ -43,15 +43,15 @@ pub struct GenericLaneTree<D, P> {
     profile: P,
 }
 
-/// Bytes of a slice that are gathered before they are hashed.
+/// Bytes of a slice that are buffered before they are hashed.
 const GATHER: usize = 1024;
 
 impl<D: Digest + BlockSizeUser, P: Profile + Default> GenericLaneTree<D, P> {
-    /// A hasher with `j` lanes that takes words of `word_bytes` bytes in turn.
+    /// A hasher with `j` lanes that take turns at words of `word_bytes` bytes.
     ///
     /// # Errors
-    /// Unless `j` is in 1..=256, a word between one byte and a block, and the block of 32 bytes at
-    /// least, so that a prefix fits.
+    /// Unless `j` is in 1..=256, a word is between one byte and a block, and a block is at least 32
+    /// bytes, which a prefix needs.
     pub fn new(j: usize, word_bytes: usize) -> Result<Self, ParameterError> {
         let block = D::BlockSize::USIZE;
         if !(1..=MAX_J).contains(&j) {
@@ -69,7 +69,7 @@ impl<D: Digest + BlockSizeUser, P: Profile + Default> GenericLaneTree<D, P> {
         Ok(tree)
     }
 
-    /// `j` lanes at their beginning.
+    /// Resets to `j` lanes.
     fn start(&mut self, j: usize) {
         self.total = 0;
         self.lanes.clear();
@@ -80,7 +80,7 @@ impl<D: Digest + BlockSizeUser, P: Profile + Default> GenericLaneTree<D, P> {
         }
     }
 
-    /// Begins `node` with a block that says what it is, if the profile has prefixes.
+    /// Prepends the block that identifies `node`, if the profile has prefixes.
     fn prefix(&self, node: &mut D, prefix: Prefix) {
         if self.profile.separates() {
             Digest::update(node, prefix.bytes());
@@ -88,7 +88,7 @@ impl<D: Digest + BlockSizeUser, P: Profile + Default> GenericLaneTree<D, P> {
         }
     }
 
-    /// Hashes the lanes' digests and starts over.
+    /// Hashes the lanes' digests and resets.
     fn finish(&mut self) -> Output<D> {
         let j = self.lanes.len();
         let mut root = D::new();
@@ -100,7 +100,7 @@ impl<D: Digest + BlockSizeUser, P: Profile + Default> GenericLaneTree<D, P> {
         root.finalize()
     }
 
-    /// Takes `data` word by word; `rows` takes the whole rows of words in it.
+    /// Absorbs `data` word by word; `rows` absorbs the whole rows of words in it.
     fn update_with(&mut self, mut data: &[u8], rows: impl FnOnce(&mut [D], usize, &[u8])) {
         let row = self.lanes.len() * self.word;
         let to_row = (row - (self.total % row as u64) as usize) % row;
@@ -113,7 +113,7 @@ impl<D: Digest + BlockSizeUser, P: Profile + Default> GenericLaneTree<D, P> {
         self.words(rest, row);
     }
 
-    /// Hands up to `limit` bytes to their lanes, and returns those that follow.
+    /// Passes up to `limit` bytes to their lanes, and returns the rest.
     fn words<'a>(&mut self, data: &'a [u8], limit: usize) -> &'a [u8] {
         let (mut own, rest) = data.split_at(limit.min(data.len()));
         while !own.is_empty() {
@@ -127,7 +127,7 @@ impl<D: Digest + BlockSizeUser, P: Profile + Default> GenericLaneTree<D, P> {
     }
 }
 
-/// Hands lane `l` of `lanes` its words of `rows`, a whole number of rows.
+/// Passes the words of lane `l` of `lanes` from `rows`, a whole number of rows.
 fn gather<D: Digest>(lane: &mut D, l: usize, lanes: usize, word: usize, rows: &[u8]) {
     let mut gathered = [0; GATHER];
     let mut len = 0;
@@ -153,7 +153,7 @@ impl<D: Digest + BlockSizeUser, P: Profile + Default> Update for GenericLaneTree
     }
 }
 
-/// One lane a task.
+/// One lane per task.
 #[cfg(feature = "rayon")]
 impl<D, P> crate::ParUpdate for GenericLaneTree<D, P>
 where

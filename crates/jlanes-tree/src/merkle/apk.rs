@@ -1,8 +1,8 @@
 //! The chunk digest of Android's APK signature schemes 2 and 3.
 //!
-//! Three sections (entries, central directory, end of central directory) are cut into chunks of
-//! 1 MiB that never cross their borders. Chunks and the list of their hashes have a prefix each
-//! that tells them apart and holds the chunk's length or the number of chunks.
+//! Three sections (entries, central directory, end of central directory) are cut into chunks of 1
+//! MiB that never cross a section's border. A prefix separates chunks from the list of their
+//! hashes, and contains the chunk's length or the number of chunks.
 
 use alloc::vec::Vec;
 use core::{convert::Infallible, fmt, marker::PhantomData};
@@ -33,7 +33,7 @@ impl<H> Default for Section<H> {
 }
 
 impl<H> Section<H> {
-    /// What stands before a chunk of `len` bytes.
+    /// The prefix of a chunk of `len` bytes.
     fn frame(len: usize) -> Frame {
         Frame::prefix(tagged(OF_CHUNK, len))
     }
@@ -65,12 +65,12 @@ impl<H: MultiDigest<Function: NodeHash> + Clone> Format for Section<H> {
     }
 }
 
-/// Computes the chunk digest of sections that come one after another.
+/// Computes the chunk digest of consecutive sections.
 #[derive(Clone)]
 pub struct Apk<H: MultiDigest<Function: NodeHash> + Clone, E = EngineOf<Section<H>>> {
     engine: E,
     section: Hasher<Section<H>, E>,
-    /// Hashes of the chunks of the sections before.
+    /// Hashes of the chunks of earlier sections.
     chunks: Vec<u8>,
 }
 
@@ -117,7 +117,7 @@ impl<H: MultiDigest<Function: NodeHash> + Clone, E> fmt::Debug for Apk<H, E> {
 
 /// A tag and a number of 32 bits.
 fn tagged(tag: u8, number: usize) -> [u8; 5] {
-    // chunks are 1 MiB at most, and an APK's offsets have 32 bits
+    // chunks are at most 1 MiB, and an APK's offsets have 32 bits
     let bytes = (number as u32).to_le_bytes();
     [tag, bytes[0], bytes[1], bytes[2], bytes[3]]
 }

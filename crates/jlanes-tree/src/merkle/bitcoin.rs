@@ -1,7 +1,7 @@
 //! Bitcoin's Merkle root of transaction ids: 64-byte nodes, hashed twice.
 //!
-//! An odd level repeats its last digest, so that some lists with repetitions share a root with
-//! shorter ones (CVE-2012-2459): a block with equal neighbours in its list must not be accepted.
+//! An odd level repeats its last digest, so some lists with repetitions have the same root as
+//! shorter ones (CVE-2012-2459). Do not accept a block with equal neighbours in its list.
 
 use core::marker::PhantomData;
 
@@ -15,7 +15,7 @@ use super::{CompressionOf, DigestOf, Error, Format, Frame, Leaf, LeafKind, Node,
 /// Bytes of a transaction id.
 const ID: usize = 32;
 
-/// The root of a list of transaction ids, all as they are hashed: explorers print them reversed.
+/// The root of a list of transaction ids in internal byte order; explorers print them reversed.
 #[derive(Clone, Copy, Debug)]
 pub struct Bitcoin<H>(PhantomData<H>);
 

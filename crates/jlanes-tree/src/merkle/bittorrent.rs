@@ -1,7 +1,7 @@
 //! BitTorrent v2 (BEP 52): the pieces root of a file, and its piece layer.
 //!
-//! Leaves are blocks of 16 KiB, the last at its length. The tree is filled up to a power of two
-//! with leaves whose digests are zero bytes. A file's length is kept outside the tree.
+//! Leaves are blocks of 16 KiB; the last one may be shorter. The tree is padded to a power of two
+//! with all-zero leaf digests. A file's length is stored outside the tree.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -26,13 +26,13 @@ pub struct BitTorrent<H> {
     hash: PhantomData<H>,
 }
 
-/// What a torrent says of a file that is not empty.
+/// A torrent's hashes of a non-empty file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceHashes {
     /// The pieces root.
     pub root: Output<Sha256>,
-    /// The pieces' digests; none where the file is not longer than one piece, or no piece length
-    /// is given.
+    /// The pieces' digests; empty if the file is not longer than one piece, or without a piece
+    /// length.
     pub layer: Vec<Output<Sha256>>,
 }
 
@@ -43,10 +43,10 @@ impl<H> Default for BitTorrent<H> {
 }
 
 impl<H> BitTorrent<H> {
-    /// A file in pieces of so many bytes.
+    /// A file in pieces of `length` bytes.
     ///
     /// # Errors
-    /// [`Error::BlockSize`] if that is no power of two or less than 16 KiB.
+    /// [`Error::BlockSize`] if `length` is not a power of two or is less than 16 KiB.
     pub fn with_pieces(length: usize) -> Result<Self, Error> {
         Error::check_block(length, BLOCK, usize::MAX)?;
         Ok(Self { layer: Some((length / BLOCK).ilog2()), hash: PhantomData })
@@ -80,7 +80,7 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for BitTorrent<H> {
         if let (Some(level), Some(nodes)) = (self.layer, tree.kept.first()) {
             let pieces = tree.len.div_ceil((BLOCK as u64) << level);
             let (digests, _) = Array::slice_as_chunks(nodes);
-            // what the level was filled up with is not of the file
+            // without the padding of the level
             layer = digests[..pieces as usize].to_vec();
         }
         Ok(PieceHashes { root, layer })

@@ -1,4 +1,4 @@
-//! How blocks of one length become digests.
+//! Hashes blocks of equal length.
 
 use alloc::vec::Vec;
 
@@ -11,11 +11,11 @@ use jlanes_core::{
 use super::NodeHash;
 use crate::join::Join;
 
-/// What stands around a block when it is hashed.
+/// Bytes around a block when it is hashed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Frame {
-    /// Bytes before the block. Whole blocks of the hash are absorbed once a batch.
+    /// Bytes before the block. Their whole blocks of the hash are absorbed once per batch.
     pub prefix: Vec<u8>,
     /// Bytes after the block.
     pub suffix: Vec<u8>,
@@ -24,7 +24,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Nothing around the block.
+    /// No bytes around the block.
     pub const NONE: Self = Self { prefix: Vec::new(), suffix: Vec::new(), twice: false };
 
     /// `prefix` before the block.
@@ -39,7 +39,7 @@ impl Frame {
         Self { suffix: suffix.into(), ..Self::NONE }
     }
 
-    /// Digests `out.len()` blocks of `size` bytes that lie side by side in `blocks`.
+    /// Hashes `out.len()` contiguous blocks of `size` bytes.
     pub(super) fn digest<F, E>(
         &self,
         (engine, join): (E, Join),
@@ -66,7 +66,7 @@ impl Frame {
         });
     }
 
-    /// Digests `out.len()` blocks of any length.
+    /// Hashes `out.len()` blocks of any length.
     pub(super) fn messages<'a, F, E>(
         &'a self,
         engine: E,

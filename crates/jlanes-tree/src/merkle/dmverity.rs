@@ -1,8 +1,8 @@
 //! dm-verity: root hash and hash tree of a device, as `veritysetup` computes them.
 //!
-//! Version 1 puts the salt before a block and each digest into a cell of a power of two of bytes;
-//! version 0 (Chrome OS) puts the salt behind and packs the digests. A node holds a power of two
-//! of digests either way, filled up with zeros. The number of data blocks is kept outside.
+//! Version 1 puts the salt before a block and pads each digest to a power of two of bytes. Version
+//! 0 (Chrome OS) puts the salt after the block and packs the digests. In both, a node holds a power
+//! of two of digests, padded with zeros. The number of data blocks is stored elsewhere.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -15,18 +15,18 @@ use super::{
     NodeHash, Odd, Summary, digest_bytes,
 };
 
-/// The most bytes of a salt.
+/// The maximum number of bytes of a salt.
 const MAX_SALT: usize = 256;
-/// The block sizes that `veritysetup` takes.
+/// The range of block sizes that `veritysetup` accepts.
 const BLOCKS: (usize, usize) = (512, 512 << 10);
 
-/// How blocks are salted and digests stored.
+/// The place of the salt and the layout of digests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Version {
-    /// Chrome OS's.
+    /// Chrome OS's version.
     V0,
-    /// The normal one.
+    /// The standard version.
     #[default]
     V1,
 }
@@ -42,14 +42,14 @@ pub struct DmVerity<H> {
     hash: PhantomData<H>,
 }
 
-/// What belongs to a device.
+/// The hashes of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verity<D> {
     /// The root hash.
     pub root: D,
-    /// The hash device without its superblock: the root's level first, the lowest last. Empty for
-    /// a single data block, and where it was not asked for.
+    /// The hash device without its superblock: the root's level first, the lowest last. Empty for a
+    /// single data block, and without [`DmVerity::with_tree`].
     pub tree: Vec<u8>,
 }
 
@@ -57,8 +57,8 @@ impl<H: OutputSizeUser> DmVerity<H> {
     /// Data and hash blocks of `block` bytes and a salt, which may be empty; version 1.
     ///
     /// # Errors
-    /// [`Error::BlockSize`] if the block size is no power of two from 512 to 524288,
-    /// [`Error::SaltTooLong`] above 256 bytes, [`Error::FanOut`] if a hash block has no room for two
+    /// [`Error::BlockSize`] if the block size is not a power of two from 512 to 524288,
+    /// [`Error::SaltTooLong`] above 256 bytes, [`Error::FanOut`] if a hash block cannot hold two
     /// digests.
     pub fn new(block: usize, salt: &[u8]) -> Result<Self, Error> {
         Self::with_blocks(block, block, salt)
@@ -80,13 +80,13 @@ impl<H: OutputSizeUser> DmVerity<H> {
 }
 
 impl<H> DmVerity<H> {
-    /// The same in another version.
+    /// Uses another version.
     #[must_use]
     pub fn version(self, version: Version) -> Self {
         Self { version, ..self }
     }
 
-    /// The same with [`Verity::tree`]: about a digest of memory for each data block.
+    /// Also computes [`Verity::tree`], which takes about one digest of memory per data block.
     #[must_use]
     pub fn with_tree(self) -> Self {
         Self { keeps_tree: true, ..self }

@@ -13,7 +13,7 @@ use crate::linear::Linear;
 /// Bytes of a block.
 const BLOCK: usize = 4 << 20;
 
-/// The content hash of a file. There are two levels always: one block's hash is hashed again.
+/// The content hash of a file. There are always two levels: a single block's hash is hashed again.
 #[derive(Clone, Copy, Debug)]
 pub struct Dropbox<H>(PhantomData<H>);
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a tree's parameters or its input.
+//! Invalid parameters and inputs of trees.
 
 use core::{convert::Infallible, error, fmt};
 
@@ -8,7 +8,7 @@ use core::{convert::Infallible, error, fmt};
 pub enum Error {
     /// An empty input has no root in this format.
     Empty,
-    /// The input is no whole number of blocks.
+    /// The input is not a whole number of blocks.
     Partial {
         /// Bytes of the input.
         len: u64,
@@ -17,37 +17,38 @@ pub enum Error {
     },
     /// A leaf or part of no bytes.
     ZeroSize,
-    /// The block size is no power of two, or not one that the format has.
+    /// The block size is not a power of two, or outside the format's range.
     BlockSize {
-        /// The size that was asked for.
+        /// The requested size.
         size: usize,
-        /// The least size.
+        /// The minimum size.
         min: usize,
-        /// The greatest size.
+        /// The maximum size.
         max: usize,
     },
-    /// The salt is longer than the format has room for.
+    /// The salt is longer than the format allows.
     SaltTooLong {
         /// Bytes of the salt.
         len: usize,
-        /// The most bytes.
+        /// The maximum number of bytes.
         max: usize,
     },
-    /// A node has no room for two digests, so that no level is smaller than the one below it.
+    /// A node cannot hold two digests, so no level would be smaller than the one below it.
     FanOut {
         /// Bytes of a node.
         node: usize,
         /// Bytes of a digest.
         digest: usize,
     },
-    /// There is no such leaf.
+    /// The leaf does not exist.
     NoSuchLeaf {
-        /// The leaf that was asked for.
+        /// The requested leaf.
         index: u64,
         /// Leaves in the tree.
         leaves: u64,
     },
-    /// Only the last leaf may be shorter than the others, and none longer.
+    /// The leaf's length does not fit: only the last leaf may be shorter than the others, and none
+    /// longer.
     LeafLength {
         /// Bytes of the leaf.
         len: usize,
@@ -56,7 +57,7 @@ pub enum Error {
     },
     /// There are more chunks than the type's limit.
     TooManyChunks {
-        /// Chunks that came.
+        /// The number of chunks.
         chunks: u64,
         /// The limit.
         limit: u64,

@@ -1,8 +1,8 @@
 //! fs-verity: the file digest that Linux measures, and its root hash.
 //!
-//! Data blocks and nodes have the same size, are filled up with zeros and stand behind the salt,
-//! which is filled up to whole blocks of the hash. The file digest is the hash of a descriptor of
-//! 256 bytes that holds the root, the parameters and the file's length.
+//! Data blocks and nodes have the same size, are padded with zeros, and follow the salt, which is
+//! padded to whole blocks of the hash. The file digest is the hash of a descriptor of 256 bytes
+//! with the root, the parameters and the file's length.
 
 use alloc::vec::Vec;
 use core::{convert::Infallible, marker::PhantomData};
@@ -22,7 +22,7 @@ use crate::linear::Linear;
 
 mod many;
 
-/// A hash function that fs-verity has a number for.
+/// A hash function with a number in fs-verity.
 pub trait Algorithm: NodeHash {
     /// `FS_VERITY_HASH_ALG_*`.
     const NUMBER: u8;
@@ -36,7 +36,7 @@ impl Algorithm for Sha512 {
     const NUMBER: u8 = 2;
 }
 
-/// The most bytes of a salt.
+/// The maximum number of bytes of a salt.
 const MAX_SALT: usize = 32;
 
 /// The file digest: the hash of the descriptor.
@@ -47,7 +47,7 @@ pub struct FsVerity<H> {
     hash: PhantomData<H>,
 }
 
-/// The root hash alone. That of an empty file is zeros.
+/// The root hash alone. It is zeros for an empty file.
 #[derive(Clone, Debug)]
 pub struct Root<H>(pub FsVerity<H>);
 
@@ -55,9 +55,8 @@ impl<H: OutputSizeUser> FsVerity<H> {
     /// Blocks of `block` bytes and a salt, which may be empty.
     ///
     /// # Errors
-    /// [`Error::BlockSize`] if the block size is no power of two from 1024 to 65536,
-    /// [`Error::SaltTooLong`] above 32 bytes, [`Error::FanOut`] if a block has no room for two
-    /// digests.
+    /// [`Error::BlockSize`] if the block size is not a power of two from 1024 to 65536,
+    /// [`Error::SaltTooLong`] above 32 bytes, [`Error::FanOut`] if a block cannot hold two digests.
     pub fn new(block: usize, salt: &[u8]) -> Result<Self, Error> {
         Error::check_block(block, 1 << 10, 64 << 10)?;
         Error::check_salt(salt, MAX_SALT)?;

@@ -1,29 +1,29 @@
-//! Cuts bytes that come in pieces into runs of whole blocks, and copies as few as it can.
+//! Cuts bytes that arrive in pieces into runs of whole blocks, with few copies.
 
 use alloc::vec::Vec;
 
 use crate::append::append;
 
-/// Short blocks are hashed in batches of so many bytes at least, or a batch would cost more than
-/// its blocks.
+/// The minimum number of bytes of a batch of short blocks: the constant cost of a batch would
+/// exceed its blocks' otherwise.
 const LEAST: usize = 4 << 10;
 
-/// Long blocks do not wait for all lanes if that took more bytes than this, but for these lanes.
+/// The maximum number of bytes that wait for full lanes. Longer blocks fill fewer lanes.
 const MOST: usize = 8 << 20;
 const FEW: usize = 16;
 
-/// Bytes that do not make a batch yet.
+/// Bytes that do not fill a batch yet.
 #[derive(Clone, Debug)]
 pub(super) struct Gather {
     buffer: Vec<u8>,
     /// Bytes of a block.
     size: usize,
-    /// Bytes that are worth hashing: whole blocks for all lanes.
+    /// Bytes of a batch: whole blocks for all lanes.
     batch: usize,
 }
 
 impl Gather {
-    /// For blocks of `size` bytes on so many lanes.
+    /// A buffer for blocks of `size` bytes on `lanes` lanes.
     pub(super) fn new(size: usize, lanes: usize) -> Self {
         let most = (MOST / size).max(FEW);
         let all_lanes = size.saturating_mul(lanes.min(most));
@@ -31,7 +31,7 @@ impl Gather {
         Self { buffer: Vec::new(), size, batch }
     }
 
-    /// The bytes that wait for others.
+    /// The waiting bytes.
     pub(super) fn pending(&self) -> &[u8] {
         &self.buffer
     }
@@ -41,13 +41,13 @@ impl Gather {
         self.buffer.truncate(self.buffer.len() - n);
     }
 
-    /// Adds bytes; hands whole batches to `run`, out of `data` itself where it can.
+    /// Appends bytes; calls `run` with whole batches, in place in `data` if possible.
     pub(super) fn push(&mut self, mut data: &[u8], run: impl FnMut(&[u8])) {
         self.push_blocks(&mut data, self.batch, run);
         append(&mut self.buffer, data, self.batch);
     }
 
-    /// Adds the last bytes; hands all whole blocks to `run` and returns the incomplete one.
+    /// Appends the last bytes; calls `run` with all whole blocks and returns the incomplete one.
     pub(super) fn finish(&mut self, mut data: &[u8], mut run: impl FnMut(&[u8])) -> Vec<u8> {
         self.push_blocks(&mut data, self.size, &mut run);
         append(&mut self.buffer, data, self.batch);
@@ -60,7 +60,7 @@ impl Gather {
         buffer
     }
 
-    /// Fills the buffer's batch up, then takes multiples of `unit` from `data`.
+    /// Completes the buffered batch, then takes multiples of `unit` from `data`.
     fn push_blocks(&mut self, data: &mut &[u8], unit: usize, mut run: impl FnMut(&[u8])) {
         if !self.buffer.is_empty() {
             let (fill, rest) = data.split_at(data.len().min(self.batch - self.buffer.len()));

@@ -1,4 +1,4 @@
-//! Git's object ids of blobs and trees, in repositories of SHA-256 (or SHA-1).
+//! Git's object ids of blobs and trees, in SHA-256 (or SHA-1) repositories.
 //!
 //! An object's id is the hash of its type, its length in decimal, a zero byte and its content.
 
@@ -29,13 +29,13 @@ pub fn blob_ids<F: HashFunction, E: Engine<F::Compression>>(
     list::digest(engine, &Start::<F>::new(), message, out);
 }
 
-/// What a tree's entry is.
+/// The kind of a tree's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mode {
     /// A file.
     File,
-    /// A file that may be executed.
+    /// An executable file.
     Executable,
     /// A symbolic link; its blob is the target.
     Link,
@@ -60,7 +60,7 @@ impl Mode {
 /// An entry of a tree, with an object's id `D`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry<'n, D> {
-    /// What it is.
+    /// The kind of the entry.
     pub mode: Mode,
     /// Its name, without slashes.
     pub name: &'n [u8],
@@ -69,12 +69,12 @@ pub struct Entry<'n, D> {
 }
 
 impl<D> Entry<'_, D> {
-    /// Whether git could check the entry out.
+    /// Whether git could check out the entry.
     fn is_valid(&self) -> bool {
         !matches!(self.name, b"" | b"." | b"..") && !self.name.iter().any(|b| matches!(b, 0 | b'/'))
     }
 
-    /// Git's order: by name, as if trees' names ended with a slash.
+    /// Git's order: by name, with a slash appended to the names of trees.
     fn order(&self, other: &Self) -> Ordering {
         fn key<D>(entry: &Entry<'_, D>) -> impl Iterator<Item = u8> {
             let slash = (entry.mode == Mode::Tree).then_some(b'/');
@@ -87,8 +87,8 @@ impl<D> Entry<'_, D> {
 /// The id of a tree; the order of the entries does not matter.
 ///
 /// # Errors
-/// [`Error::Name`] for a name that no file can have, [`Error::DuplicateName`] for two entries of
-/// one name.
+/// [`Error::Name`] for an invalid file name, [`Error::DuplicateName`] for two entries of the same
+/// name.
 pub fn tree_id<F: HashFunction, E: Engine<F::Compression>>(
     engine: E,
     entries: &[Entry<'_, Output<F>>],

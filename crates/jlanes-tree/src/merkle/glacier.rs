@@ -1,7 +1,7 @@
-//! Amazon Glacier's tree hash: leaves of 1 MiB, neighbours paired, an odd digest promoted.
+//! Amazon Glacier's tree hash: leaves of 1 MiB, combined in pairs; an odd digest is promoted.
 //!
-//! Leaves and nodes are not told apart: the 64 bytes of two leaves' digests have the tree hash of
-//! the two leaves. Compare it together with the archive's length.
+//! Leaves and nodes are not separated: the 64 bytes of two leaves' digests have the same tree hash
+//! as the two leaves. Compare it together with the archive's length.
 
 use core::{convert::Infallible, marker::PhantomData};
 
@@ -16,7 +16,7 @@ use crate::linear::Linear;
 /// Bytes of a leaf.
 const LEAF: usize = 1 << 20;
 
-/// The tree hash of an archive. That of nothing is the hash of nothing.
+/// The tree hash of an archive. For an empty archive it is the hash of the empty string.
 #[derive(Clone, Copy, Debug)]
 pub struct Glacier<H>(PhantomData<H>);
 

@@ -17,7 +17,7 @@ use crate::linear::Linear;
 /// The hash of files, given as names and contents; the order does not matter.
 ///
 /// # Errors
-/// [`Error::Name`] for a name with a newline, as Go refuses it.
+/// [`Error::Name`] for a name with a newline, which Go refuses too.
 pub fn h1<E: Engine<<Sha256 as HashFunction>::Compression>>(
     engine: E,
     files: &[(&str, &[u8])],
@@ -28,7 +28,7 @@ pub fn h1<E: Engine<<Sha256 as HashFunction>::Compression>>(
     h1_of_digests(engine, names.zip(digests))
 }
 
-/// [`h1`] of files that are hashed already.
+/// [`h1`] of files that are already hashed.
 ///
 /// # Errors
 /// As [`h1`].

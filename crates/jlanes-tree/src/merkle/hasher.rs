@@ -1,4 +1,4 @@
-//! A tree over data that comes in pieces.
+//! A tree over data that arrives in pieces.
 
 use alloc::vec::Vec;
 use core::{convert::Infallible, fmt};
@@ -18,10 +18,9 @@ use super::{
 use crate::join::Join;
 use crate::linear::Linear;
 
-/// Computes a [`Format`] of data that comes in pieces.
+/// Computes a [`Format`] of data that arrives in pieces.
 ///
-/// The larger the pieces, the fewer bytes are copied: whole batches of leaves are hashed where
-/// they are.
+/// Larger pieces mean fewer copies: whole batches of leaves are hashed in place.
 #[derive(Clone)]
 pub struct Hasher<T: Format, E = EngineOf<T>> {
     format: T,
@@ -42,7 +41,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
         self.absorb(Join::Serial, data);
     }
 
-    /// [`update`](Self::update) on rayon's thread pool; worth it for a mebibyte and more.
+    /// [`update`](Self::update) on rayon's thread pool. It is worth it from 1 MiB on.
     #[cfg(feature = "rayon")]
     pub fn par_update(&mut self, data: &[u8]) {
         self.absorb(Join::Rayon, data);
@@ -74,11 +73,11 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
     }
 }
 
-/// The leaves that are not hashed yet.
+/// The leaves that have not been hashed yet.
 #[derive(Clone)]
 struct Leaves<F: NodeHash, E> {
     gather: Gather,
-    /// A long leaf on its way, and its bytes so far.
+    /// A long leaf in progress, and its number of bytes so far.
     long: Option<(Linear<F, E>, usize)>,
     above: Above<F>,
 }
@@ -97,7 +96,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
         self.gather.push(data, |leaves| self.above.leaves(plan, leaves));
     }
 
-    /// Leaves as they come.
+    /// Hashes long leaves as they arrive.
     fn push_long(&mut self, plan: &Plan<E>, mut data: &[u8]) {
         let size = plan.leaf.size;
         while !data.is_empty() {
@@ -121,7 +120,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
         }
     }
 
-    /// Ends the long leaf on its way, if there is one.
+    /// Finishes the long leaf in progress, if any.
     fn end_long(&mut self, plan: &Plan<E>) {
         let Some((mut leaf, have)) = self.long.take() else { return };
         if plan.leaf.kind == LeafKind::Filled {
@@ -165,7 +164,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
 }
 
 impl<F: NodeHash> Above<F> {
-    /// Sends the digests of whole leaves up.
+    /// Passes the digests of whole leaves up.
     fn leaves<E: Engine<F::Compression>>(&mut self, plan: &Plan<E>, leaves: &[u8]) {
         match plan.leaf.kind {
             LeafKind::Digest => {
@@ -212,7 +211,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Reset for Hasher<T, E> {
     }
 }
 
-/// Formats that have one digest for every input are ordinary hash functions.
+/// Formats with one digest for every input are ordinary hash functions.
 impl<T, E> FixedOutput for Hasher<T, E>
 where
     T: Format<Output = DigestOf<T>, Error = Infallible>,

@@ -1,7 +1,7 @@
-//! The nodes of a tree that grows: one [`Level`] on another, digests in at the bottom.
+//! The nodes of a growing tree: a stack of [`Level`]s, with digests entering at the bottom.
 //!
-//! A level holds less than a batch of nodes. A full node is hashed in its turn, whatever follows,
-//! because it has two children at least and is therefore never the place of the root.
+//! A level holds less than a batch of nodes. A full node is hashed without knowing what follows: it
+//! has at least two children, so it cannot be replaced by its only child at the root.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -10,22 +10,22 @@ use jlanes_core::{engine::Engine, hash::Output};
 
 use super::{Frame, NodeHash, Odd, Plan, Zeros, digest_bytes, gather::Gather};
 
-/// Blocks that are hashed before the digests move up, so that those are still in the cache.
+/// Blocks that are hashed before their digests move up; the digests are then still in the cache.
 const WINDOW: usize = 4 << 10;
 
-/// The nodes over one level of digests, as far as they are not hashed yet.
+/// The nodes over one level of digests that have not been hashed yet.
 #[derive(Clone, Debug)]
 pub(super) struct Level<F: NodeHash> {
-    /// Height of the digests; those of leaves are at 0.
+    /// The height of the digests; leaves' digests are at 0.
     height: u32,
-    /// Digests that came.
+    /// The number of digests received.
     count: u64,
     nodes: Gather,
     kept: Option<Vec<u8>>,
     above: Above<F>,
 }
 
-/// Where a level's digests go.
+/// The destination of a level's digests.
 #[derive(Clone, Debug)]
 pub(super) struct Above<F: NodeHash> {
     digests: Vec<Output<F>>,
@@ -42,7 +42,7 @@ impl<F: NodeHash> Above<F> {
         self.level.get_or_insert_with(|| Box::new(Level::new(plan, height)))
     }
 
-    /// Hashes blocks of `size` bytes and sends their digests up.
+    /// Hashes blocks of `size` bytes and passes their digests up.
     pub(super) fn hash<E: Engine<F::Compression>>(
         &mut self,
         plan: &Plan<E>,
@@ -50,7 +50,7 @@ impl<F: NodeHash> Above<F> {
         (size, height): (usize, u32),
         blocks: &[u8],
     ) {
-        // as much for each thread
+        // the same amount for each thread
         let window = size.saturating_mul(WINDOW * plan.join.threads());
         for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
@@ -61,7 +61,7 @@ impl<F: NodeHash> Above<F> {
         }
     }
 
-    /// The root, when all digests came.
+    /// The root, after the last digest.
     pub(super) fn finish<E: Engine<F::Compression>>(
         self,
         plan: &Plan<E>,

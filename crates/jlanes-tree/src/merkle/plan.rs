@@ -1,4 +1,4 @@
-//! A format's rules, ready to be applied.
+//! A format's rules, prepared for use.
 
 use alloc::{vec, vec::Vec};
 
@@ -11,19 +11,19 @@ use crate::join::Join;
 #[derive(Clone, Debug)]
 pub(super) struct Plan<E> {
     pub(super) engine: E,
-    /// Lanes that the engine keeps filled.
+    /// Lanes that the engine fills.
     pub(super) lanes: usize,
     pub(super) join: Join,
     pub(super) leaf: Leaf,
     pub(super) node: Node,
     pub(super) keep: Keep,
-    /// Whether leaves are hashed as they come.
+    /// Whether leaves are hashed as they arrive.
     pub(super) streams: bool,
 }
 
-/// Leaves up to this size are gathered until the lanes are full, longer ones are hashed as they
-/// come: what comes slowly gains nothing from lanes, and 16 leaves in memory would be too many.
-/// Leaves that come whole, many in one slice, are hashed side by side at any size.
+/// The maximum size of leaves that are buffered to fill the lanes; longer ones are hashed as they
+/// arrive. Slow input gains nothing from lanes, and 16 long leaves would take too much memory.
+/// Whole leaves in one slice share the lanes at any size.
 pub(super) const LONGEST_GATHERED: usize = 1 << 20;
 
 impl<E> Plan<E> {
@@ -50,17 +50,17 @@ impl<E> Plan<E> {
         }
     }
 
-    /// Whether digests of so many bytes lie in a node without gaps.
+    /// Whether digests of `digest` bytes fill a node without gaps.
     pub(super) fn is_packed(&self, digest: usize) -> bool {
         self.is_list() || (self.node.cell == digest && self.gap() == 0)
     }
 
-    /// Zero bytes behind a node's last cell.
+    /// Zero bytes after a node's last cell.
     pub(super) fn gap(&self) -> usize {
         self.node.size - self.node.fan_out * self.node.cell
     }
 
-    /// Digests as a node's bytes have them, when `before` digests stand before them.
+    /// Digests in the layout of a node, after `before` other digests.
     pub(super) fn lay_out<F: NodeHash>(&self, before: u64, digests: &[Output<F>]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(digests.len() * self.node.cell);
         for (i, digest) in (before + 1..).zip(digests) {
@@ -73,7 +73,7 @@ impl<E> Plan<E> {
     }
 }
 
-/// The digests of subtrees whose leaves' digests are all zeros, by height; computed when asked for.
+/// The digests of subtrees with all-zero leaf digests, by height; computed on demand.
 #[derive(Clone, Debug)]
 pub(super) struct Zeros<F: NodeHash>(Vec<Output<F>>);
 

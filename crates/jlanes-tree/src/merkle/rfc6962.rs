@@ -1,8 +1,8 @@
 //! Certificate Transparency's Merkle tree (RFC 6962, RFC 9162): roots and proofs.
 //!
-//! Leaves stand behind a byte 0, nodes behind a byte 1. The standard splits a list at the largest
-//! power of two below its length; promoting an odd digest level by level is the same tree. The
-//! leaves are a log's entries; of one message, they are chunks of a size that both sides know.
+//! A byte 0 precedes leaves, a byte 1 precedes nodes. The standard splits a list at the largest
+//! power of two below its length; promoting an odd digest level by level gives the same tree.
+//! Leaves are a log's entries, or chunks of one message with a size that both sides know.
 
 use core::{convert::Infallible, marker::PhantomData};
 
@@ -23,7 +23,7 @@ const LEAF: u8 = 0;
 /// The byte before two digests.
 const NODE: u8 = 1;
 
-/// The Merkle tree hash. That of no leaves is the hash of nothing.
+/// The Merkle tree hash. Without leaves, it is the hash of the empty string.
 #[derive(Clone, Copy, Debug)]
 pub struct Rfc6962<H> {
     leaf: usize,
@@ -37,7 +37,7 @@ impl<H> Rfc6962<H> {
         Self { leaf: Leaf::ENTRIES, hash: PhantomData }
     }
 
-    /// The message's chunks of `leaf` bytes, the last as long as it is.
+    /// Chunks of `leaf` bytes; the last one may be shorter.
     ///
     /// # Errors
     /// [`Error::ZeroSize`].

@@ -11,9 +11,9 @@ use jlanes_core::{
 use super::{CompressionOf, Error, Format, Leaf, Node, Summary, base64};
 use crate::linear::Linear;
 
-/// The composite SHA-256 of an object in parts of one size.
+/// The composite SHA-256 of an object in parts of equal size.
 ///
-/// Parts of more than 1 MiB run on the lanes where they come whole, many in one slice.
+/// Parts of more than 1 MiB share the lanes only if several arrive whole in one slice.
 #[derive(Clone, Copy, Debug)]
 pub struct S3<H> {
     part: usize,
@@ -21,7 +21,7 @@ pub struct S3<H> {
 }
 
 impl<H> S3<H> {
-    /// Parts of `part` bytes, the last one as long as it is.
+    /// Parts of `part` bytes; the last one may be shorter.
     ///
     /// # Errors
     /// [`Error::ZeroSize`].
@@ -31,13 +31,13 @@ impl<H> S3<H> {
     }
 }
 
-/// A composite checksum. It is displayed as S3 shows it: base64, `-`, number of parts.
+/// A composite checksum. Its [`Display`](fmt::Display) is S3's: base64, `-`, number of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Composite {
     /// The hash of the parts' hashes.
     pub digest: Output<Sha256>,
-    /// Number of parts; an empty object is one empty part.
+    /// The number of parts; an empty object is one empty part.
     pub parts: u64,
 }
 

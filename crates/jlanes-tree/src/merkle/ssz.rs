@@ -1,7 +1,7 @@
 //! SSZ's `hash_tree_root` of chunks (Ethereum's consensus specification): 64-byte nodes.
 //!
-//! Chunks of 32 bytes are the leaves' digests themselves. The tree is filled up with zero chunks,
-//! to the next power of two or to the type's limit.
+//! Chunks of 32 bytes are used as the leaves' digests. The tree is padded with zero chunks to the
+//! next power of two or to the type's limit.
 
 use core::marker::PhantomData;
 
@@ -18,7 +18,7 @@ use crate::linear::Linear;
 /// Bytes of a chunk.
 const CHUNK: usize = 32;
 
-/// `merkleize(chunks, limit)`. The message is the chunks, the last one filled up with zeros.
+/// `merkleize(chunks, limit)`. The message is the chunks; the last one is padded with zeros.
 #[derive(Clone, Copy, Debug)]
 pub struct Ssz<H> {
     limit: Option<u64>,
@@ -32,7 +32,7 @@ impl<H> Default for Ssz<H> {
 }
 
 impl<H> Ssz<H> {
-    /// A type with room for `limit` chunks.
+    /// A type with at most `limit` chunks.
     #[must_use]
     pub fn with_limit(limit: u64) -> Self {
         Self { limit: Some(limit), hash: PhantomData }

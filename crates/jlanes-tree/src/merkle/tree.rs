@@ -16,15 +16,16 @@ use super::{
 
 /// The digests of all leaves and nodes of a [`Format`].
 ///
-/// Appending leaves or replacing one costs the hashes on their paths to the root, not the tree's.
-/// [`Hasher`](super::Hasher) gives the same result without keeping anything.
+/// Appending or replacing leaves costs the hashes on their paths to the root, not those of the
+/// whole tree. [`Hasher`](super::Hasher) computes the same result without keeping digests.
 #[derive(Clone)]
 pub struct Tree<T: Format, E = EngineOf<T>> {
     format: T,
     plan: Plan<E>,
-    /// The leaves' digests, the nodes over them, and so on. The last level has one, the root.
+    /// The leaves' digests, the nodes over them, and so on. The last level has one digest, the
+    /// root.
     levels: Vec<Vec<DigestOf<T>>>,
-    /// What completes each level, under [`Odd::ZeroSubtree`].
+    /// The padding of each level, under [`Odd::ZeroSubtree`].
     zeros: Zeros<FunctionOf<T>>,
     /// Bytes of the last leaf.
     last: usize,
@@ -52,7 +53,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         self.levels[0].len()
     }
 
-    /// The digests at a height, those of the leaves at 0; none above the root.
+    /// The digests at a height; the leaves' are at 0. Empty above the root.
     #[must_use]
     pub fn level(&self, height: usize) -> &[DigestOf<T>] {
         self.levels.get(height).map_or(&[], Vec::as_slice)
@@ -88,7 +89,8 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
     /// Appends a leaf.
     ///
     /// # Errors
-    /// [`Error::LeafLength`] if the leaf is too long, or the last leaf too short to be followed.
+    /// [`Error::LeafLength`] if the leaf is too long, or if the last leaf is too short to be
+    /// followed by another.
     pub fn push(&mut self, leaf: &[u8]) -> Result<(), Error> {
         self.extend(&[leaf])
     }
@@ -96,7 +98,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
     /// Appends leaves, as many at once as there are lanes.
     ///
     /// # Errors
-    /// As [`push`](Self::push). No leaf is appended then.
+    /// As [`push`](Self::push); no leaf is appended then.
     pub fn extend(&mut self, leaves: &[&[u8]]) -> Result<(), Error> {
         let Some((last, whole)) = leaves.split_last() else { return Ok(()) };
         let old = self.leaves();
@@ -137,14 +139,14 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         Ok(())
     }
 
-    /// Checks the length of a leaf, which must be whole if others follow.
+    /// Checks the length of a leaf; `whole` if others follow.
     fn check(&self, len: usize, whole: bool) -> Result<(), Error> {
         let size = self.plan.leaf.size;
         let fits = size == Leaf::ENTRIES || len == size || (!whole && len < size && len > 0);
         if fits { Ok(()) } else { Err(Error::LeafLength { len, size }) }
     }
 
-    /// Digests leaves of which all are whole, or that are one.
+    /// Hashes leaves: whole ones, or a single one.
     fn hash(&self, leaves: &[&[u8]], out: &mut [DigestOf<T>]) {
         let Leaf { size, frame, kind } = &self.plan.leaf;
         let Some(len) = leaves.first().map(|leaf| leaf.len()) else { return };
@@ -186,7 +188,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         }
     }
 
-    /// Digests of nodes over the digests at `height`.
+    /// Hashes nodes over the digests at `height`.
     fn hash_nodes(&mut self, height: usize, nodes: &Range<usize>) -> Vec<DigestOf<T>> {
         let Self { plan, levels, zeros, .. } = self;
         let (bytes, promoted) = node_bytes(plan, (&levels[height], height), nodes, zeros);
@@ -198,7 +200,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         digests
     }
 
-    /// All nodes over the digests at `height`, as they are hashed.
+    /// All nodes over the digests at `height`, as hashed.
     fn all_nodes(&self, height: usize) -> Vec<u8> {
         let all = 0..self.levels[height + 1].len();
         let level = (&self.levels[height][..], height);
@@ -206,7 +208,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
     }
 }
 
-/// Nodes over a level, as they are hashed, and the digest that takes the place of the last one.
+/// Nodes over a level, as hashed, and the digest that replaces the last one.
 fn node_bytes<F: NodeHash, E: Engine<F::Compression>>(
     plan: &Plan<E>,
     (level, height): (&[Output<F>], usize),

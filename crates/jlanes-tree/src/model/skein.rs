@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 
 use crate::skein::TreeParams;
 
-/// A tree in which every leaf and every node is full: `n = 2^(Y_l + (p - 1) Y_f)`.
+/// A tree with only full leaves and nodes: `n = 2^(Y_l + (p - 1) Y_f)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FullTree {
     yl: u32,
@@ -54,7 +54,7 @@ impl FullTree {
     }
 
     /// `N_s = n + 2^Y_f (n / 2^Y_l - 1) / (2^Y_f - 1)`: the time on one thread. Every node below
-    /// the root is a block of its parent.
+    /// the root is one block of its parent.
     #[must_use]
     pub fn n_s(self) -> u64 {
         let arity = 1 << self.yf;
@@ -62,20 +62,21 @@ impl FullTree {
     }
 
     /// `M_s = (p - 1) (2^Y_f - 1) + 2^Y_l`: the blocks and values that one thread holds, if the
-    /// highest node goes first: a leaf, and in each level one value less than fill a node.
+    /// highest node goes first: a leaf, and in each level one value less than a full node.
     #[must_use]
     pub fn m_s(self) -> u64 {
         u64::from(self.p - 1) * ((1 << self.yf) - 1) + (1 << self.yl)
     }
 
-    /// `N_p = 2^Y_l + (p - 1) 2^Y_f`: the time with a thread for each leaf. One node a level is on
-    /// the way from a leaf to the root.
+    /// `N_p = 2^Y_l + (p - 1) 2^Y_f`: the time with one thread per leaf. The path from a leaf to
+    /// the root has one node per level.
     #[must_use]
     pub fn n_p(self) -> u64 {
         (1 << self.yl) + (u64::from(self.p - 1) << self.yf)
     }
 
-    /// `M_p = n`: the blocks that are held then, all leaves at once; no later level has as many.
+    /// `M_p = n`: the blocks held with one thread per leaf: all leaves at once. No later level has
+    /// as many.
     #[must_use]
     pub fn m_p(self) -> u64 {
         self.n()
@@ -102,7 +103,7 @@ pub fn level_counts(n: u64, tree: TreeParams) -> Vec<u64> {
     loop {
         match counts[..] {
             [.., 1] => return counts,
-            // the root of a cut tree takes all that there are
+            // the root of a cut tree absorbs all remaining values
             _ if counts.len() + 1 == usize::from(tree.ym()) => counts.push(1),
             [.., last] => counts.push(shrunk(last, tree.yf())),
             [] => unreachable!("there is at least one leaf"),
@@ -121,8 +122,8 @@ pub fn t_st(n: u64, tree: Option<TreeParams>) -> u64 {
     n.max(1) + below_root
 }
 
-/// `T_Nt(n, 1)`: the time of a tree on `threads` threads, level by level, if every node costs what
-/// a full one does: an upper bound. The root of a cut tree costs `k_(p-1)`.
+/// `T_Nt(n, 1)`: the time of a tree on `threads` threads, level by level, if every node costs as
+/// much as a full one: an upper bound. The root of a cut tree costs `k_(p-1)`.
 ///
 /// # Panics
 /// If `threads` is 0.
@@ -138,7 +139,7 @@ pub fn t_nt(n: u64, tree: TreeParams, threads: u64) -> u64 {
     time
 }
 
-/// `S = T_st(n, 0) / T_Nt(n, 1)`: what a tree on `threads` threads gains over simple hashing.
+/// `S = T_st(n, 0) / T_Nt(n, 1)`: the speed-up of a tree on `threads` threads over simple hashing.
 ///
 /// # Panics
 /// If `threads` is 0.
@@ -152,7 +153,7 @@ fn shrunk(n: u64, log: u8) -> u64 {
     if log < 64 { n.div_ceil(1 << log) } else { n.min(1) }
 }
 
-/// `2^log`, but no more than there is to hash.
+/// `2^log`, but at most `most`.
 fn grown(log: u8, most: u64) -> u64 {
     if log < 64 { most.min(1 << log) } else { most }
 }

@@ -1,4 +1,4 @@
-//! [`SkeinConfig`]: everything that comes before the message.
+//! [`SkeinConfig`]: all arguments before the message.
 
 use alloc::{boxed::Box, vec, vec::Vec};
 use core::{fmt, marker::PhantomData};
@@ -18,11 +18,11 @@ use jlanes_core::{
 use super::{SkeinHasher, levels::chain, nodes::Nodes, ready, schedule::Schedule};
 use crate::join::Join;
 
-/// A Skein hasher's type, which names the size, the usual output length and the engine.
+/// The type of a Skein hasher, which determines the size, the usual output length and the engine.
 pub trait SkeinDigest {
     /// The compression function.
     type Threefish: Size;
-    /// What computes it.
+    /// The engine that computes it.
     type Engine: Engine<Self::Threefish>;
     /// Bits of the hasher's digest.
     const BITS: u64;
@@ -46,13 +46,13 @@ where
 
 /// Skein with its arguments: a key, a personalization, a tree and so on.
 pub struct SkeinConfig<H: SkeinDigest, E = <H as SkeinDigest>::Engine> {
-    /// G0, after all arguments; its tree may be none.
+    /// G0, after all arguments; the tree is optional.
     pub(super) nodes: Nodes<H::Threefish, E>,
     pub(super) output_bits: u64,
 }
 
 impl<H: SkeinDigest> SkeinConfig<H> {
-    /// A configuration without arguments and with the hasher's own output length, to be changed.
+    /// A builder with the hasher's own output length and no arguments.
     pub fn builder<'a>() -> Builder<'a, H> {
         Builder {
             arguments: Arguments::default(),
@@ -70,7 +70,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
         self.hash_with(Schedule::default(), data)
     }
 
-    /// [`hash`](Self::hash) by a given scheduler; simple hashing has nothing to schedule.
+    /// [`hash`](Self::hash) with a given scheduler. Without a tree there is nothing to schedule.
     #[must_use]
     pub fn hash_with(&self, schedule: Schedule, data: &[u8]) -> Box<[u8]> {
         self.hasher_with(schedule).finish(data, 0).0
@@ -79,7 +79,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
     /// The digest of the first `bits` bits of `data`, each byte's most significant bit first.
     ///
     /// # Panics
-    /// If `data` have fewer bits.
+    /// If `data` has fewer bits.
     #[must_use]
     pub fn hash_bits(&self, data: &[u8], bits: u128) -> Box<[u8]> {
         let bytes = bits.div_ceil(8);
@@ -112,8 +112,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
         SkeinHasher::new(self.clone(), schedule)
     }
 
-    /// The same on threads or without them. The default is rayon's pool, where the feature `rayon`
-    /// is on.
+    /// Runs with or without threads. The default is rayon's pool, if the feature `rayon` is on.
     #[must_use]
     pub fn with_join(mut self, join: Join) -> Self {
         self.nodes.join = join;
@@ -132,20 +131,20 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
         H::Threefish::BLOCK
     }
 
-    /// Where a batch of messages starts, if there is no tree: each message is one node, whose
-    /// chaining value [`digest_of`](Self::digest_of) takes.
+    /// The start of a batch of messages without a tree: each message is one node, and
+    /// [`digest_of`](Self::digest_of) converts its chaining value.
     #[must_use]
     pub fn start(&self) -> Start<Node<H::Threefish>> {
         Start::at(ubi::start::<H::Threefish>(&self.nodes.chain, Kind::Message, 0, 0), 0)
     }
 
-    /// The digest that the last chaining value of a message stands for.
+    /// Converts the last chaining value of a message to its digest.
     #[must_use]
     pub fn digest_of(&self, end: &Output<Node<H::Threefish>>) -> Box<[u8]> {
         self.output(&chain::<H::Threefish>(end))
     }
 
-    /// What computes it.
+    /// The engine.
     #[must_use]
     pub fn engine(&self) -> E {
         self.nodes.engine
@@ -157,7 +156,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
         self.nodes.params
     }
 
-    /// The digest that the last chaining value stands for; counter blocks run on lanes.
+    /// Converts the last chaining value to the digest; counter blocks run on lanes.
     pub(super) fn output(&self, root: &Chain<H::Threefish>) -> Box<[u8]> {
         let bytes = usize::try_from(self.output_bits.div_ceil(8)).unwrap_or(usize::MAX);
         let mut out = vec![0; bytes].into_boxed_slice();
@@ -183,19 +182,19 @@ impl<H: SkeinDigest, E> fmt::Debug for SkeinConfig<H, E> {
 
 /// Collects the arguments of a [`SkeinConfig`].
 ///
-/// An argument that is given but empty is not the same as none, but for the key.
+/// An empty argument differs from an absent one, except for the key.
 #[derive(Clone)]
 #[must_use]
 pub struct Builder<'a, H> {
     arguments: Arguments<'a>,
-    /// `None` if no 64-bit number.
+    /// `None` if it is not a 64-bit number.
     output_bits: Option<u64>,
     tree: TreeParams,
     hasher: PhantomData<fn() -> H>,
 }
 
 impl<'a, H: SkeinDigest> Builder<'a, H> {
-    /// Length of the digest, of any integer type; unused bits of the last byte are cleared.
+    /// Length of the digest in bits, of any integer type; unused bits of the last byte are cleared.
     pub fn output_bits(mut self, bits: impl TryInto<u64>) -> Self {
         self.output_bits = bits.try_into().ok();
         self
@@ -245,7 +244,7 @@ impl<'a, H: SkeinDigest> Builder<'a, H> {
         self.build_on(H::engine())
     }
 
-    /// The configuration on a given engine, such as a forced backend.
+    /// The configuration on a given engine, for example a forced backend.
     ///
     /// # Errors
     /// As [`build`](Self::build).

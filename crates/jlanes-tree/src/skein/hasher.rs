@@ -16,7 +16,7 @@ use super::{
     schedule::{Schedule, TreeHasher},
 };
 
-/// A message on its way, under one [`SkeinConfig`].
+/// A message in progress, under a [`SkeinConfig`].
 pub struct SkeinHasher<H: SkeinDigest, E = <H as SkeinDigest>::Engine> {
     config: SkeinConfig<H, E>,
     schedule: Schedule,
@@ -59,7 +59,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinHasher<H, E> {
         self.finish(&[], 0).0
     }
 
-    /// The digest, and the most that the scheduler held.
+    /// The digest, and the peak memory of the scheduler.
     #[must_use]
     pub fn finalize_counted(self) -> (Box<[u8]>, Footprint) {
         self.finish(&[], 0)
@@ -70,7 +70,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinHasher<H, E> {
         self.mode = Mode::new(&self.config, self.schedule);
     }
 
-    /// The digest after `data`, of whose last byte only `bits` bits count (0 for all).
+    /// The digest after `data`; only `bits` bits of its last byte count (0 for all).
     pub(super) fn finish(self, data: &[u8], bits: u32) -> (Box<[u8]>, Footprint) {
         let (root, held) = match self.mode {
             Mode::Simple(mut absorber) => {

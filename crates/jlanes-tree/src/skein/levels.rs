@@ -1,8 +1,8 @@
 //! The chaining values that wait for their siblings, level by level.
 //!
-//! Every scheduler ends here: it brings the values of a level in order, says when nodes are hashed,
-//! and leaves the ragged right edge to [`Levels::finish`]. With one node at a time this is the
-//! stack of \[SK\] section 4.2.
+//! Every scheduler ends here: it delivers the values of a level in order, decides when nodes are
+//! hashed, and leaves the ragged right edge to [`Levels::finish`]. With one node at a time this is
+//! the stack of \[SK\] section 4.2.
 
 use alloc::{vec, vec::Vec};
 
@@ -16,7 +16,7 @@ use jlanes_core::{
 
 use super::nodes::Nodes;
 
-/// What a schedule keeps in memory: chaining values, and blocks of the message.
+/// The memory of a schedule: chaining values, and blocks of the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     /// Chaining values.
@@ -26,7 +26,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// Raises `self` to `other` where that is more.
+    /// Raises `self` to the maximum with `other`.
     pub(super) fn raise(&mut self, other: Self) {
         self.values = self.values.max(other.values);
         self.blocks = self.blocks.max(other.blocks);
@@ -36,29 +36,29 @@ impl Footprint {
 /// One level's values.
 #[derive(Clone, Default)]
 struct Level {
-    /// Those that no node has taken yet.
+    /// Values that no node has taken yet.
     waiting: Vec<u8>,
-    /// How many there have been.
+    /// The number of values so far.
     seen: u128,
 }
 
-/// The root of a tree that is cut at its greatest height: it absorbs its children as they come.
+/// The root of a tree that is cut at its maximum height: it absorbs its children as they arrive.
 #[derive(Clone)]
 struct Root<T: Size, E> {
     absorber: Absorber<T, E>,
-    /// An only child is no child: it is the root itself.
+    /// The first child: if it is the only one, it is the root.
     first: Vec<u8>,
     seen: u128,
 }
 
-/// A tree on its way.
+/// A tree in progress.
 #[derive(Clone)]
 pub(super) struct Levels<T: Size, E> {
     pub(super) nodes: Nodes<T, E>,
     /// Level `l` at `l - 1`.
     levels: Vec<Level>,
     root: Option<Root<T, E>>,
-    /// The most that was held.
+    /// The peak memory.
     pub(super) peak: Footprint,
 }
 
@@ -72,7 +72,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
         Self { nodes, levels: vec![Level::default()], root, peak: Footprint::default() }
     }
 
-    /// The subtree of `height` from leaf `first` on; its value goes to some other `Levels`.
+    /// The subtree of `height` from leaf `first` on; its value goes to another `Levels`.
     pub(super) fn subtree(nodes: Nodes<T, E>, first: u128, height: u8) -> Self {
         let mut seen = first;
         let levels = (0..height)
@@ -93,7 +93,8 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
         }
     }
 
-    /// Notes what is held beside `blocks` blocks of the message and `values` values elsewhere.
+    /// Records the memory in use, plus `blocks` blocks of the message and `values` values
+    /// elsewhere.
     pub(super) fn note(&mut self, blocks: u128, values: u128) {
         let waiting: usize = self.levels.iter().map(|level| level.waiting.len() / T::BLOCK).sum();
         let root = u128::from(self.root.as_ref().is_some_and(|root| root.seen > 0));
@@ -128,8 +129,9 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
         self.note(0, 0);
     }
 
-    /// The value of a whole subtree, whose lower values were never here. Panics unless the levels
-    /// below hold no values.
+    /// The value of a whole subtree; its lower values are unknown here.
+    ///
+    /// Panics unless the levels below hold no values.
     pub(super) fn push_subtree(&mut self, height: u8, value: &[u8]) {
         let mut below = 1;
         for level in (1..height).rev() {
@@ -141,7 +143,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
         self.push(height, value);
     }
 
-    /// Hashes nodes wherever at least `batch` are full, in batches of so many.
+    /// Hashes nodes at every level with at least `batch` full ones, in batches of that size.
     pub(super) fn cascade(&mut self, batch: usize) {
         let mut level = 1;
         while usize::from(level) <= self.levels.len() {
@@ -162,18 +164,17 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
         }
     }
 
-    /// The values of `level` that wait.
+    /// The waiting values of `level`.
     pub(super) fn waiting(&self, level: u8) -> &[u8] {
         self.levels.get(usize::from(level) - 1).map_or(&[], |level| &level.waiting)
     }
 
-    /// Takes the values of `level` that wait; they come back through [`push`](Self::push) or not at
-    /// all.
+    /// Takes the waiting values of `level`; they return through [`push`](Self::push) or not at all.
     pub(super) fn take(&mut self, level: u8) -> Vec<u8> {
         core::mem::take(&mut self.level_mut(level).waiting)
     }
 
-    /// Puts values that were seen before back.
+    /// Puts back values that have been seen before.
     pub(super) fn put_back(&mut self, level: u8, values: Vec<u8>, seen: u128) {
         *self.level_mut(level) = Level { waiting: values, seen };
     }

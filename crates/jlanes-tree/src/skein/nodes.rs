@@ -14,16 +14,16 @@ use jlanes_core::{
 
 use crate::join::Join;
 
-/// Bytes that a task hashes at least: splitting less costs more than it brings.
+/// The minimum number of bytes of a task: splitting smaller ones costs more than it gains.
 pub(super) const GRAIN: usize = 64 << 10;
-/// Tasks a thread, so that a slow thread holds the others up by little.
+/// Tasks per thread: a slow thread delays the others by little.
 const TASKS: usize = 4;
-/// Input bytes for a thread at a time, where the scheduler leaves the choice.
+/// Input bytes per thread at a time, if the scheduler leaves the choice.
 const SHARE: usize = 1 << 20;
-/// Positions have 96 bits; a longer leaf or node holds every message.
+/// Positions have 96 bits; a longer leaf or node would exceed every message.
 const MAX_BYTES: u128 = (1 << 96) - 1;
 
-/// What all nodes of one tree share.
+/// The values that all nodes of a tree share.
 #[derive(Clone)]
 pub(super) struct Nodes<T: Size, E> {
     pub(super) engine: E,
@@ -44,7 +44,7 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
         shifted(1, self.params.yf())
     }
 
-    /// Bytes of a node of `level`'s input, if it is full. Leaves are level 1.
+    /// Bytes of the input of a full node of `level`. Leaves are level 1.
     pub(super) fn bytes(&self, level: u8) -> u128 {
         match level {
             1 => self.leaf_bytes(),
@@ -52,7 +52,8 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
         }
     }
 
-    /// Level whose values the root of a cut tree absorbs; none if the height is not limited.
+    /// The level with values that the root of a cut tree absorbs; `None` if the height is
+    /// unlimited.
     pub(super) fn below_root(&self) -> Option<u8> {
         (self.params.ym() < u8::MAX).then(|| self.params.ym() - 1)
     }
@@ -64,13 +65,13 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
         (share as usize).max(1).next_multiple_of(threads * self.engine.lanes())
     }
 
-    /// Where node `index` of `level` starts.
+    /// The initial state of node `index` of `level`.
     pub(super) fn state(&self, level: u8, index: u128) -> State<T> {
         let position = index.saturating_mul(self.bytes(level));
         ubi::start::<T>(&self.chain, Kind::Message, level, position)
     }
 
-    /// Appends the values of full leaves, the first of which is number `first`.
+    /// Appends the values of full leaves; the first one has index `first`.
     pub(super) fn leaves(&self, first: u128, data: &[u8], out: &mut Vec<u8>) {
         let size = self.leaf_bytes() as usize;
         let count = data.len() / size;
@@ -88,8 +89,8 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
         });
     }
 
-    /// Hashes full nodes of `level`, the first of which is number `first`. Their values replace the
-    /// front of `children`: nothing is held twice.
+    /// Hashes full nodes of `level`; the first one has index `first`. Their values overwrite the
+    /// front of `children`, so nothing is held twice.
     pub(super) fn level(&self, level: u8, first: u128, children: &mut [u8]) {
         let size = self.bytes(level) as usize;
         let each = self.task(children.len() / size, size);
@@ -110,7 +111,7 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
         }
     }
 
-    /// One node of any size, of whose last byte only `bits` bits count (0 for all).
+    /// Hashes one node of any size; only `bits` bits of its last byte count (0 for all).
     pub(super) fn one(&self, level: u8, index: u128, data: &[u8], bits: u32) -> Chain<T> {
         ubi::once(self.engine, self.state(level, index), data, bits)
     }
@@ -152,7 +153,7 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
 
 impl<T: Size, E> Drop for Nodes<T, E> {
     fn drop(&mut self) {
-        // after a key, G0 is as good as the key
+        // after a key, G0 is equivalent to the key
         #[cfg(feature = "zeroize")]
         jlanes_core::simd::lanes::Word::wipe(self.chain.as_mut());
     }

@@ -1,11 +1,11 @@
 //! Higher level first (\[SK\] section 5.3), and the pipe over many messages (\[SK\] 7.3).
 //!
-//! Here every lane is a worker: one that ends a node takes the highest node that is ready, else
-//! the next leaf, of the same message or, in the pipe, of the next one. Nodes of all levels and of
-//! ragged lengths run side by side, which is what S-HASH does with messages.
+//! Every lane is a worker. When it finishes a node, it takes the highest node that is ready,
+//! otherwise the next leaf, of the same message or, in the pipe, of the next one. Nodes of all
+//! levels and of unequal lengths share the lanes, as messages do in S-HASH.
 //!
-//! A step of `w` leaves leaves less than `2^Yf` values a level behind and each node that ends takes
-//! more values than it brings, so no more than `h (2^Yf - 1) + w` values are held.
+//! A step of `w` leaves adds less than `2^Yf` waiting values per level, and each finished node
+//! consumes more values than it produces, so at most `h (2^Yf - 1) + w` values are held.
 
 use alloc::{collections::VecDeque, vec, vec::Vec};
 use core::{
@@ -25,13 +25,13 @@ use super::{
 };
 use crate::join::{Join, Shared};
 
-/// What a node hashes.
+/// The input of a node.
 enum Input<'m> {
     Leaf(&'m [u8]),
     Children(Vec<u8>),
 }
 
-/// A node on its way.
+/// A node in progress.
 struct Job<'m> {
     tree: usize,
     level: u8,
@@ -69,39 +69,39 @@ impl Source for Job<'_> {
     fn into_key(self) {}
 }
 
-/// A node whose children come in, in any order.
+/// A node that receives its children in any order.
 #[derive(Default)]
 struct Parent {
     children: Vec<u8>,
     filled: u128,
 }
 
-/// The parents over one level, the first of which is number `first`.
+/// The parents over one level; the first one has index `first`.
 #[derive(Default)]
 struct Open {
     first: u128,
     parents: VecDeque<Parent>,
-    /// Children of the first parent that are gone: a cut tree's root has absorbed them.
+    /// Children of the first parent that the root of a cut tree has already absorbed.
     gone: u128,
 }
 
 /// One message.
 struct Tree<'m> {
     data: &'m [u8],
-    /// The next leaf, and how many there are; unknown while more data may come.
+    /// The next leaf, and the number of leaves; unknown while more data may follow.
     next: u128,
     total: Option<u128>,
     open: Vec<Open>,
     root: Option<Vec<u8>>,
 }
 
-/// Everything that lanes can take.
+/// All work that lanes can take.
 struct Queue<'m, 'n, T: Size, E> {
     nodes: &'n Nodes<T, E>,
     trees: Vec<Tree<'m>>,
-    /// The tree whose leaves are taken.
+    /// The tree that leaves are taken from.
     current: usize,
-    /// Nodes of level `l + 2` that are ready, at `l`.
+    /// Ready nodes of level `l + 2`, at `l`.
     ready: Vec<Vec<Job<'m>>>,
     values: u128,
     most_values: u128,
@@ -145,7 +145,7 @@ impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
         self.current < self.trees.len() || self.ready.iter().any(|jobs| !jobs.is_empty())
     }
 
-    /// Children of parent `index` over `level`, if it is known.
+    /// The number of children of parent `index` over `level`, if it is known.
     fn expected(&self, tree: usize, level: u8, index: u128) -> Option<u128> {
         let arity = self.nodes.arity();
         let cut = Some(level) == self.nodes.below_root();
@@ -161,7 +161,7 @@ impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
         }
     }
 
-    /// Takes the value of a node that has ended.
+    /// Stores the value of a finished node.
     fn done(&mut self, job: &Job<'m>, value: &[u8]) {
         if let Input::Children(children) = &job.input {
             self.values -= (children.len() / T::BLOCK) as u128;
@@ -171,7 +171,7 @@ impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
         let parent = if cut { 0 } else { index / self.nodes.arity() };
         let expected = self.expected(tree, level, parent);
         if index == 0 && expected == Some(1) {
-            // an only child over which there is nothing to hash
+            // a single child without siblings needs no node
             self.trees[tree].root = Some(value.to_vec());
             return;
         }
@@ -192,7 +192,7 @@ impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
         slot.filled += 1;
         if Some(slot.filled) == expected {
             let input = Input::Children(core::mem::take(&mut slot.children));
-            // those at the front that are full have left
+            // remove full parents at the front, which are already queued
             while open.parents.front().is_some_and(|p| p.filled > 0 && p.children.is_empty()) {
                 open.parents.pop_front();
                 open.first += 1;
@@ -214,7 +214,7 @@ fn open(open: &mut Vec<Open>, level: u8) -> &mut Open {
     &mut open[place]
 }
 
-/// Hashes until there is nothing to take, on every thread.
+/// Hashes until no work is left, on every thread.
 fn run<'m, 'n, T: Size, E: Engine<T>>(queue: Queue<'m, 'n, T, E>) -> Queue<'m, 'n, T, E> {
     let (join, engine) = (queue.nodes.join, queue.nodes.engine);
     let shared = Shared::new(queue);
@@ -238,7 +238,7 @@ fn run<'m, 'n, T: Size, E: Engine<T>>(queue: Queue<'m, 'n, T, E>) -> Queue<'m, '
     shared.into_inner()
 }
 
-/// Hashes full leaves, and every node that they make ready.
+/// Hashes full leaves, and every node that becomes ready.
 pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u8]) {
     levels.note((data.len() / T::BLOCK) as u128, 0);
     let nodes = levels.nodes.clone();

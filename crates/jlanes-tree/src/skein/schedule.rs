@@ -1,4 +1,5 @@
-//! In which order a tree's nodes are hashed (\[SK\] section 5). The digest is the same for all.
+//! The order in which a tree's nodes are hashed (\[SK\] section 5). All orders give the same
+//! digest.
 
 use alloc::vec::Vec;
 
@@ -22,29 +23,29 @@ use crate::{append::append, join::Join};
 #[non_exhaustive]
 pub enum Schedule {
     /// One node at a time, the highest first: the stack of \[SK\] section 4.2 and Algorithm 1, on
-    /// one lane and the caller's thread. Holds the fewest values.
+    /// one lane and the caller's thread. It needs the least memory.
     Sequential,
-    /// All leaves, then all nodes of the next level, and so on (\[SK\] 5.2). Holds every value of
-    /// two levels: memory grows with the message.
+    /// All leaves, then all nodes of the next level, and so on (\[SK\] 5.2). It holds all values of
+    /// two levels, so memory grows with the message.
     LowerLevelFirst,
     /// Free lanes and threads take the highest nodes that are ready (\[SK\] 5.3). The order is not
     /// deterministic.
     HigherLevelFirst,
-    /// `nodes` nodes of one level at a time, leaves or, where so many are full, nodes (\[SK\] 5.4).
-    /// 0 stands for as many as keep all lanes and threads busy.
+    /// `nodes` leaves at a time, or `nodes` nodes of a level that has as many full ones (\[SK\]
+    /// 5.4). 0 means enough to keep all lanes and threads busy.
     SameLevel {
         /// Nodes at a time.
         nodes: usize,
     },
-    /// A task hashes a whole subtree of so many levels (\[SK\] 5.5).
+    /// A task hashes a whole subtree of `height` levels (\[SK\] 5.5).
     Subtrees {
-        /// Levels, leaves included; at least 1, and at most those below a cut tree's root.
+        /// Levels, leaves included; at least 1, and at most the levels below a cut tree's root.
         height: u8,
     },
 }
 
-/// Nodes of one level, enough for all lanes and threads: the fastest for leaves of 128 bytes to
-/// 256 KiB, by 4 to 90 % with short leaves and by nothing with long ones, in bounded memory
+/// Nodes of one level, enough for all lanes and threads. It is the fastest for leaves of 128 bytes
+/// to 256 KiB, by 4 to 90 % with short leaves and equal with long ones, in bounded memory
 /// (Skein-512 on an AMD EPYC, Zen 4, 2026-11-21, processor time of 64 MiB).
 impl Default for Schedule {
     fn default() -> Self {
@@ -52,15 +53,16 @@ impl Default for Schedule {
     }
 }
 
-/// Leaves that are longer than this are not held but absorbed as they come, one lane at a time.
+/// The maximum size of buffered leaves. Longer ones are absorbed as they arrive, one lane at a
+/// time.
 const LONG_LEAF: u128 = 4 << 20;
 
-/// What is hashed at a time.
+/// The unit of work.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// So many leaves.
+    /// A number of leaves.
     Leaves(usize),
-    /// So many leaves, in subtrees of so many levels.
+    /// A number of leaves, in subtrees of a number of levels.
     Subtrees(usize, u8),
 }
 
@@ -72,7 +74,7 @@ pub(super) struct TreeHasher<T: Size, E> {
     step: Step,
     /// Less than a step of the message.
     buffer: Vec<u8>,
-    /// The leaf on its way, where leaves are too long for the buffer, and its bytes so far.
+    /// A leaf in progress that is too long for the buffer, and its number of bytes so far.
     long: Option<(Absorber<T, E>, u128)>,
 }
 
@@ -109,8 +111,8 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         self.levels.note((self.buffer.len() / T::BLOCK) as u128, 0);
     }
 
-    /// G1, after `data` as the message's last bytes, of the last of which only `bits` bits count (0
-    /// for all).
+    /// G1, after `data` as the message's last bytes; only `bits` bits of the last byte count (0 for
+    /// all).
     pub(super) fn finish(mut self, data: &[u8], bits: u32) -> (Chain<T>, Footprint) {
         if self.levels.nodes.leaf_bytes() > LONG_LEAF && (self.long.is_some() || bits > 0) {
             self.update_long(data);
@@ -127,7 +129,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
     fn finish_leaves(mut self, data: &[u8], bits: u32) -> (Chain<T>, Footprint) {
         let leaf = self.levels.nodes.leaf_bytes();
         let full = data.len() - usize::from(bits > 0);
-        // a leaf that is longer than any slice leaves no remainder of a full one
+        // a leaf longer than any slice cannot be full here
         let whole = usize::try_from(leaf).map_or(0, |leaf| full / leaf * leaf);
         self.steps(&data[..whole]);
         let tail = &data[whole..];
@@ -207,7 +209,7 @@ fn step<T: Size, E: Engine<T>>(nodes: &Nodes<T, E>, schedule: Schedule) -> Step 
             let height = height.clamp(1, nodes.below_root().unwrap_or(u8::MAX));
             let arity = nodes.arity();
             let mut leaves = 1u128;
-            // no message has as many leaves as a subtree that is cut short here
+            // no message has enough leaves for a subtree cut here
             let mut levels = 1;
             while levels < height && leaves < u128::from(u64::MAX) / arity {
                 leaves *= arity;

@@ -1,5 +1,4 @@
-//! [`TreeState`]: a tree that is kept, so that a change costs a path and not the message
-//! (\[SK\] section 6, \[JL\] section 1).
+//! [`TreeState`]: a kept tree; a change costs a path instead of the message (\[SK\] section 6, \[JL\] section 1).
 
 use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt};
@@ -14,9 +13,9 @@ use super::{
 
 /// All values of a message's tree, and the message's end.
 ///
-/// Values of nodes whose subtrees are full are kept; the ragged right edge, one node a level, is
-/// hashed when the digest is asked for. A cut tree's root has all values of a level as children,
-/// and costs as many blocks.
+/// Values of full subtrees are kept. The ragged right edge, one node per level, is hashed on demand
+/// for the digest. The root of a cut tree has all values of a level as children, and costs as many
+/// blocks.
 pub struct TreeState<H: SkeinDigest, E = <H as SkeinDigest>::Engine> {
     config: SkeinConfig<H, E>,
     /// Values of level `l` at `l - 1`.
@@ -30,9 +29,9 @@ pub struct TreeState<H: SkeinDigest, E = <H as SkeinDigest>::Engine> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LeafError {
-    /// The message has no such leaf.
+    /// The leaf does not exist.
     NoSuchLeaf,
-    /// The leaf has another length than the data.
+    /// The data does not have the leaf's length.
     Length {
         /// Bytes of the leaf.
         expected: usize,
@@ -84,7 +83,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
     /// Replaces leaf `index` by `data` of the same length.
     ///
     /// # Errors
-    /// If there is no such leaf, or its length is another.
+    /// If the leaf does not exist or has another length.
     pub fn replace_leaf(&mut self, index: usize, data: &[u8]) -> Result<(), LeafError> {
         let leaf = usize::try_from(self.config.nodes.leaf_bytes()).unwrap_or(usize::MAX);
         let full = self.count(1);
@@ -144,12 +143,12 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         self.levels.get(usize::from(level) - 1).map_or(&[], Vec::as_slice)
     }
 
-    /// Values of `level` that are kept.
+    /// The number of kept values of `level`.
     fn count(&self, level: u8) -> usize {
         self.values(level).len() / Self::BLOCK
     }
 
-    /// Values of `level` that have a parent among those that are kept.
+    /// The number of values of `level` with a kept parent.
     fn covered(&self, level: u8) -> usize {
         match self.count(level + 1) {
             0 => 0,
@@ -162,7 +161,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         bytes::<H::Threefish>(&self.config.nodes.one(level, index as u128, data, 0))
     }
 
-    /// Hashes full leaves at the end, and every node that they fill.
+    /// Hashes full leaves at the end, and every node that they complete.
     fn push(&mut self, leaves: &[u8]) {
         if leaves.is_empty() {
             return;
@@ -193,7 +192,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         }
     }
 
-    /// Hashes leaf `index` and the nodes above it that are kept.
+    /// Hashes leaf `index` and the kept nodes above it.
     fn hash_path(&mut self, mut index: usize, leaf: &[u8]) {
         let mut value = self.node(1, index, leaf);
         let mut level = 1;

@@ -1,9 +1,9 @@
 //! Whole subtrees as tasks (\[SK\] section 5.5).
 //!
-//! A task hashes its subtrees one after another on the lanes of one thread,
-//! [`lanes`](Engine::lanes) nodes of a level at a time. It holds at most
-//! `(h (2^Yf - 1) + 1) lanes` values for subtrees of height `h`, and the value of each subtree that
-//! is done; the levels above, one value at a time, hold what the sequential scheduler does.
+//! A task hashes its subtrees one after the other on the lanes of one thread,
+//! [`lanes`](Engine::lanes) nodes of a level at a time. It holds at most `(h (2^Yf - 1) + 1) lanes`
+//! values for subtrees of height `h`, and the value of each finished subtree. The levels above hold
+//! as much as under the sequential scheduler.
 
 use alloc::vec::Vec;
 
@@ -15,8 +15,8 @@ use super::{
 };
 use crate::join::Join;
 
-/// Hashes the subtrees of `height` that begin at the next leaf, as many as `data` hold; then the
-/// leaves that are too few for one.
+/// Hashes the subtrees of `height` from the next leaf on, as many as `data` holds; then the leaves
+/// that do not fill one.
 pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u8], height: u8) {
     let per_subtree = levels.nodes.arity().pow(u32::from(height) - 1);
     let bytes = per_subtree.saturating_mul(levels.nodes.leaf_bytes());

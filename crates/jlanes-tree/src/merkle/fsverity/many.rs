@@ -1,4 +1,4 @@
-//! Many small files at once: level by level, the blocks of all of them share the lanes.
+//! Many small files at once: the blocks of all files share the lanes, level by level.
 
 use alloc::{vec, vec::Vec};
 
@@ -15,8 +15,8 @@ use super::{
 };
 
 impl<H: MultiDigest<Function: Algorithm> + Clone> FsVerity<H> {
-    /// The file digests of files that are in memory, in their order. Their blocks are hashed
-    /// together, so that a small file takes no more time a block than a large one.
+    /// The file digests of files in memory, in order. Their blocks are hashed together, so a block
+    /// of a small file costs no more than a block of a large one.
     #[must_use]
     pub fn digest_many(&self, files: &[&[u8]]) -> Vec<DigestOf<Self>> {
         self.digest_many_on(H::engine(), files)
@@ -73,7 +73,7 @@ impl<H: MultiDigest<Function: Algorithm> + Clone> FsVerity<H> {
     }
 }
 
-/// The digests of the blocks of all `messages`, whose last ones are filled up with zeros.
+/// The digests of the blocks of all `messages`, each message padded with zeros to whole blocks.
 fn blocks<F: NodeHash, E: Engine<F::Compression>>(
     engine: E,
     frame: &Frame,

@@ -13,7 +13,7 @@ where
     H: MultiDigest<Function: NodeHash> + Clone,
     E: Engine<CompressionOf<Rfc6962<H>>>,
 {
-    /// The proof that leaf `index` is in this tree: the siblings on its way to the root.
+    /// The proof that leaf `index` is in this tree: the siblings on the path to the root.
     ///
     /// # Errors
     /// [`Error::NoSuchLeaf`].
@@ -25,7 +25,7 @@ where
         Ok(self.siblings(index, 0))
     }
 
-    /// The proof that this tree is one of `old` leaves with others appended.
+    /// The proof that this tree extends the tree of its first `old` leaves.
     ///
     /// # Errors
     /// [`Error::NoSuchLeaf`] if this tree has less than `old` leaves, or `old` is 0: every tree
@@ -38,7 +38,7 @@ where
         if old == leaves {
             return Ok(Vec::new());
         }
-        // the old tree's last complete subtree is where both trees' digests part
+        // the paths of both trees diverge above the old tree's last complete subtree
         let height = old.trailing_zeros() as usize;
         let index = (old >> height) - 1;
         let mut proof = Vec::new();
@@ -49,7 +49,7 @@ where
         Ok(proof)
     }
 
-    /// The siblings on the way from a digest to the root.
+    /// The siblings on the path from a digest to the root.
     fn siblings(&self, mut index: usize, mut height: usize) -> Vec<DigestOf<Rfc6962<H>>> {
         let mut siblings = Vec::new();
         while self.level(height).len() > 1 {
@@ -62,10 +62,10 @@ where
 
 type Digest<H> = DigestOf<Rfc6962<H>>;
 
-/// Checks that `entry` is leaf `index` of the tree of `leaves` leaves that has this root.
+/// Checks that `entry` is leaf `index` of the tree with `leaves` leaves and this root.
 ///
 /// # Errors
-/// [`Error::NoSuchLeaf`], or [`Error::Proof`] if the proof does not show it.
+/// [`Error::NoSuchLeaf`], or [`Error::Proof`] if the proof is invalid.
 pub fn verify_inclusion<H: MultiDigest<Function: NodeHash> + Clone>(
     entry: &[u8],
     (index, leaves): (u64, u64),
@@ -89,7 +89,7 @@ pub fn verify_inclusion<H: MultiDigest<Function: NodeHash> + Clone>(
 /// Checks that the tree of `new.0` leaves with root `new.1` extends the tree `old`.
 ///
 /// # Errors
-/// [`Error::Proof`] if the proof does not show it.
+/// [`Error::Proof`] if the proof is invalid.
 pub fn verify_consistency<H: MultiDigest<Function: NodeHash> + Clone>(
     old: (u64, &Digest<H>),
     new: (u64, &Digest<H>),
@@ -124,22 +124,22 @@ pub fn verify_consistency<H: MultiDigest<Function: NodeHash> + Clone>(
     if shown { Ok(()) } else { Err(Error::Proof) }
 }
 
-/// Where a proof's next sibling stands.
+/// The side of a proof's next sibling.
 enum Side {
     Left,
     Right,
 }
 
-/// The way from a digest to the root: its number in its level, and that of the level's last.
+/// The path from a digest to the root: its index in its level, and that of the level's last digest.
 struct Way {
     index: u64,
     last: u64,
 }
 
 impl Way {
-    /// Climbs to the next level where the digest has a sibling.
+    /// Climbs to the next level with a sibling.
     fn step(&mut self) -> Result<Side, Error> {
-        // a digest that is even and last has none and is promoted
+        // a digest with an even index at the end of its level has no sibling and is promoted
         while self.index.is_multiple_of(2) && self.index == self.last && self.last > 0 {
             (self.index, self.last) = (self.index / 2, self.last / 2);
         }
