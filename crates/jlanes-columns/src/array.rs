@@ -1,4 +1,4 @@
-//! What kernels return.
+//! The results of kernels.
 
 use core::fmt;
 
@@ -8,8 +8,8 @@ use crate::{
     room::{list, zeros},
 };
 
-/// How digests are written. A column's type says which it was, so that raw and hexadecimal digests
-/// cannot be compared by mistake.
+/// The encoding of digests. It is a part of a column's type, so raw and hexadecimal digests cannot
+/// be compared by mistake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {
@@ -18,11 +18,11 @@ pub enum Encoding {
     Binary,
     /// Raw bytes, as Arrow's LargeBinary.
     LargeBinary,
-    /// Raw bytes, as Arrow's FixedSizeBinary; null rows take room, too.
+    /// Raw bytes, as Arrow's FixedSizeBinary; null rows take space, too.
     FixedSizeBinary,
-    /// Hexadecimal in small letters, as Arrow's Utf8.
+    /// Lower-case hexadecimal, as Arrow's Utf8.
     Hex,
-    /// Hexadecimal in small letters, as Arrow's LargeUtf8.
+    /// Lower-case hexadecimal, as Arrow's LargeUtf8.
     LargeHex,
 }
 
@@ -43,7 +43,7 @@ impl Encoding {
         matches!(self, Self::Hex | Self::LargeHex)
     }
 
-    /// Bytes of a value that has `width` before it is encoded.
+    /// Bytes of an encoded value of `width` bytes.
     pub(crate) fn width(self, width: usize) -> Option<usize> {
         if self.is_hex() { width.checked_mul(2) } else { Some(width) }
     }
@@ -73,12 +73,12 @@ pub struct Array {
 /// The rows that are null.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Nulls {
-    /// A bit a row, 0 where it is null; `None` if none is.
+    /// A bit per row, 0 if it is null; `None` without null rows.
     pub(crate) validity: Option<Vec<u8>>,
     pub(crate) count: usize,
 }
 
-/// Where values begin, and where the last one ends.
+/// Where values start, and where the last one ends.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Offsets {
     None,
@@ -100,7 +100,7 @@ impl Nulls {
 }
 
 impl Array {
-    /// An array of zeros for values of `width` bytes before they are encoded.
+    /// An array of zeros for values of `width` bytes before encoding.
     pub(crate) fn with_room(
         len: usize,
         nulls: Nulls,
@@ -128,7 +128,7 @@ impl Array {
         Ok(Self { data_type, len, nulls, offsets, values: zeros(bytes)? })
     }
 
-    /// The type: [`Encoding`] says which it is, and `Boolean` is that of verifications.
+    /// The type: that of the [`Encoding`], or `Boolean` for verifications.
     #[must_use]
     pub fn data_type(&self) -> &DataType {
         &self.data_type
@@ -140,13 +140,13 @@ impl Array {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Number of rows that are null.
+    /// Number of null rows.
     #[must_use]
     pub fn null_count(&self) -> usize {
         self.nulls.count
@@ -155,7 +155,7 @@ impl Array {
     /// Row `i` of an array of digests; `None` if it is null.
     ///
     /// # Panics
-    /// If there are not so many rows.
+    /// If `i` is out of range.
     #[must_use]
     pub fn get(&self, i: usize) -> Option<&[u8]> {
         assert!(i < self.len, "row {i} of {}", self.len);
@@ -179,7 +179,7 @@ impl Array {
     /// Row `i` of an array of booleans; `None` if it is null.
     ///
     /// # Panics
-    /// If there are not so many rows.
+    /// If `i` is out of range.
     #[must_use]
     pub fn is_true(&self, i: usize) -> Option<bool> {
         assert!(i < self.len, "row {i} of {}", self.len);
@@ -187,13 +187,13 @@ impl Array {
         (self.data_type == DataType::Boolean && !null).then(|| Bits::of(&self.values).get(i))
     }
 
-    /// The values' bytes: digests side by side, or bits of booleans.
+    /// The values' bytes: contiguous digests, or bits of booleans.
     #[must_use]
     pub fn values(&self) -> &[u8] {
         &self.values
     }
 
-    /// A bit a row, least significant first, 0 where it is null; `None` if no row is.
+    /// A bit per row, least significant first, 0 if it is null; `None` without null rows.
     #[must_use]
     pub fn validity(&self) -> Option<&[u8]> {
         self.nulls.validity.as_deref()
@@ -222,7 +222,7 @@ impl Array {
     }
 }
 
-/// The offsets of values of `width`, without room for nulls.
+/// The offsets of values of `width`; null rows take no space.
 fn offsets<T>(len: usize, nulls: &Nulls, width: T) -> Result<Vec<T>, Error>
 where
     T: Copy + Default + core::ops::AddAssign,

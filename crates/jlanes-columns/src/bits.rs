@@ -1,10 +1,10 @@
-//! Bits of a column, least significant first, as Arrow keeps validity and booleans.
+//! Bits of a column, least significant first, as Arrow stores validity and booleans.
 
 use core::ops::Range;
 
 use crate::{Error, room::zeros};
 
-/// Bits from some bit of a byte on.
+/// Bits, starting at any bit of a byte.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits<'a> {
     bytes: &'a [u8],
@@ -12,7 +12,7 @@ pub(crate) struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
-    /// `len` bits, of which the first is bit `offset` of `bytes`.
+    /// `len` bits from bit `offset` of `bytes` on.
     pub(crate) fn new(bytes: &'a [u8], offset: usize, len: usize) -> Result<Self, Error> {
         let end = offset.checked_add(len).ok_or(Error::Length)?;
         if end.div_ceil(8) > bytes.len() {
@@ -32,12 +32,12 @@ impl<'a> Bits<'a> {
         self.bytes[i / 8] >> (i % 8) & 1 == 1
     }
 
-    /// The same from bit `by` on.
+    /// The bits from bit `by` on.
     pub(crate) fn skip(self, by: usize) -> Self {
         Self { offset: self.offset + by, ..self }
     }
 
-    /// Bits `8 * k` to `8 * k + 8`; those behind the last byte are 0.
+    /// Bits `8 * k` to `8 * k + 8`; those beyond the last byte are 0.
     fn byte(self, k: usize) -> u8 {
         let (at, shift) = (self.offset / 8 + k, self.offset % 8);
         let low = self.bytes.get(at).copied().unwrap_or(0);
@@ -45,7 +45,7 @@ impl<'a> Bits<'a> {
         ((u16::from(high) << 8 | u16::from(low)) >> shift) as u8
     }
 
-    /// Clears the bits of `out` that are not set here.
+    /// Clears the bits of `out` that are not set in `self`.
     pub(crate) fn and_into(self, out: &mut [u8]) {
         for (k, out) in out.iter_mut().enumerate() {
             *out &= self.byte(k);
@@ -53,7 +53,7 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// `len` set bits; the bits behind them are 0.
+/// `len` set bits, padded with 0.
 pub(crate) fn ones(len: usize) -> Result<Vec<u8>, Error> {
     let mut bytes = zeros(len.div_ceil(8))?;
     bytes.fill(0xff);
@@ -73,7 +73,7 @@ pub(crate) fn put(bytes: &mut [u8], i: usize, value: bool) {
     }
 }
 
-/// Number of set bits in rows, of which the first is a multiple of 8.
+/// The number of set bits in rows; the first row is a multiple of 8.
 pub(crate) fn count(bytes: &[u8], rows: Range<usize>) -> usize {
     debug_assert!(rows.start.is_multiple_of(8));
     let whole = rows.start / 8..rows.end / 8;

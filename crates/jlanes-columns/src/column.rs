@@ -1,4 +1,4 @@
-//! Columns as Arrow lays them out, over memory that somebody else owns.
+//! Columns in Arrow's layouts, over borrowed memory.
 
 use core::fmt;
 
@@ -6,11 +6,11 @@ use crate::{DataType, Error, bits::Bits};
 
 mod values;
 
-/// A column: rows of one type, some of which may be null, in one of Arrow's layouts.
+/// A column: rows of one type, possibly null, in one of Arrow's layouts.
 ///
-/// A column borrows its buffers. What they say is not trusted: an offset, view or index that leads
-/// out of a buffer is an [`Error`] of the kernel that meets it, or of the constructor. That text is
-/// UTF-8 is not checked, and nothing here depends on it.
+/// A column borrows its buffers and does not trust their contents: an offset, view or index out of
+/// bounds is an [`Error`] of the constructor or of the kernel that reads it. Text is not checked
+/// for valid UTF-8, and nothing here depends on it.
 ///
 /// ```
 /// use jlanes_columns::Column;
@@ -30,22 +30,22 @@ pub struct Column<'a> {
     len: usize,
 }
 
-/// Where the values are. Numbers are read from bytes wherever they lie, aligned or not.
+/// The place of the values. Numbers are read bytewise, so they need no alignment.
 #[derive(Clone)]
 pub(crate) enum Layout<'a> {
-    /// Nowhere: all rows are null.
+    /// No values: all rows are null.
     Null,
-    /// A bit a row.
+    /// A bit per row.
     Bits(Bits<'a>),
-    /// `width` bytes a row.
+    /// `width` bytes per row.
     Fixed { bytes: &'a [u8], width: usize },
     /// Bytes between offsets of 32 bits.
     Offsets { offsets: &'a [u8], bytes: &'a [u8] },
     /// Bytes between offsets of 64 bits.
     LargeOffsets { offsets: &'a [u8], bytes: &'a [u8] },
-    /// 16 bytes a row: a length, and the value itself or the place in a buffer.
+    /// 16 bytes per row: a length, and the value or its place in a buffer.
     Views { views: &'a [u8], buffers: Vec<&'a [u8]> },
-    /// A number a row, and the column that has the values.
+    /// An index per row, and the column with the values.
     Dictionary { indices: &'a [u8], index: DataType, values: Box<Column<'a>> },
 }
 
@@ -57,7 +57,7 @@ impl fmt::Debug for Column<'_> {
 }
 
 impl<'a> Column<'a> {
-    /// A column of `len` rows, of which the first is row `offset` of the buffers.
+    /// A column of `len` rows, starting at row `offset` of the buffers.
     pub(crate) fn new(
         data_type: DataType,
         layout: Layout<'a>,
@@ -70,7 +70,7 @@ impl<'a> Column<'a> {
             Layout::Fixed { bytes, width } => (*bytes, *width, end),
             Layout::Offsets { offsets, .. } if len > 0 => (*offsets, 4, end + 1),
             Layout::LargeOffsets { offsets, .. } if len > 0 => (*offsets, 8, end + 1),
-            // offsets of no rows may be missing
+            // the offsets of an empty column may be missing
             Layout::Offsets { .. } | Layout::LargeOffsets { .. } => (&[][..], 0, 0),
             Layout::Views { views, .. } => (*views, 16, end),
             Layout::Dictionary { indices, index, values } => {
@@ -138,7 +138,7 @@ impl<'a> Column<'a> {
     }
 
     /// Text by views of 16 bytes: a length of 32 bits, and then either up to 12 bytes of text, or
-    /// the first four, the number of a buffer and a place in it.
+    /// its first four bytes, the index of a buffer and an offset in it.
     ///
     /// # Errors
     /// None, so far.
@@ -156,7 +156,7 @@ impl<'a> Column<'a> {
         Self::new(DataType::BinaryView, layout, 0, views.len())
     }
 
-    /// Values of `width` bytes side by side.
+    /// Contiguous values of `width` bytes.
     ///
     /// # Errors
     /// If `width` is 0, or does not divide the number of bytes.
@@ -168,7 +168,7 @@ impl<'a> Column<'a> {
         Self::new(DataType::FixedSizeBinary(width), Layout::Fixed { bytes, width }, 0, rows)
     }
 
-    /// `len` values of the width that the type says.
+    /// `len` values of the type's width.
     pub(crate) fn fixed(data_type: &DataType, bytes: &'a [u8], len: usize) -> Result<Self, Error> {
         let width = match data_type {
             DataType::FixedSizeBinary(width) => Some(*width),
@@ -178,10 +178,10 @@ impl<'a> Column<'a> {
         Self::new(data_type.clone(), Layout::Fixed { bytes, width }, 0, len)
     }
 
-    /// Numbers, as the bytes that they have in memory: integers, floats, dates and times.
+    /// Numbers in their memory representation: integers, floats, dates and times.
     ///
     /// # Errors
-    /// If `data_type` is none of these, or its width does not divide the number of bytes.
+    /// If `data_type` is another type, or its width does not divide the number of bytes.
     pub fn numbers(data_type: DataType, bytes: &'a [u8]) -> Result<Self, Error> {
         let width = data_type.number().ok_or_else(|| Error::Type(data_type.format()))?;
         if !bytes.len().is_multiple_of(width) {
@@ -190,22 +190,22 @@ impl<'a> Column<'a> {
         Self::new(data_type, Layout::Fixed { bytes, width }, 0, bytes.len() / width)
     }
 
-    /// `len` booleans, of which the first is bit `offset` of `bits`, least significant first.
+    /// `len` booleans from bit `offset` of `bits` on, least significant first.
     ///
     /// # Errors
-    /// If there are not so many bits.
+    /// If there are fewer bits.
     pub fn boolean(bits: &'a [u8], offset: usize, len: usize) -> Result<Self, Error> {
         let bits = Bits::new(bits, offset, len)?;
         Self::new(DataType::Boolean, Layout::Bits(bits), 0, len)
     }
 
-    /// `len` rows that are all null.
+    /// `len` null rows.
     #[must_use]
     pub fn null(len: usize) -> Self {
         Self { data_type: DataType::Null, layout: Layout::Null, validity: None, offset: 0, len }
     }
 
-    /// Rows that are numbers of rows in `values`. Digests are computed once a value.
+    /// Rows that are indices into `values`. Digests are computed once per value.
     ///
     /// ```
     /// use jlanes_columns::{Column, DataType};
@@ -217,7 +217,7 @@ impl<'a> Column<'a> {
     /// ```
     ///
     /// # Errors
-    /// If `indices` are no integers, or `values` is a dictionary itself.
+    /// If `indices` are not integers, or `values` is a dictionary.
     pub fn dictionary(indices: &Column<'a>, values: Column<'a>) -> Result<Self, Error> {
         let Layout::Fixed { bytes, .. } = indices.layout else {
             return Err(Error::Type(indices.data_type.format()));
@@ -230,11 +230,10 @@ impl<'a> Column<'a> {
         Ok(Self { validity: indices.validity, ..column })
     }
 
-    /// The same column, in which row `i` is null if bit `offset + i` of `bits`, least significant
-    /// first, is 0.
+    /// Marks row `i` as null if bit `offset + i` of `bits`, least significant first, is 0.
     ///
     /// # Errors
-    /// If there are not so many bits.
+    /// If there are fewer bits.
     pub fn with_validity(self, bits: &'a [u8], offset: usize) -> Result<Self, Error> {
         Ok(Self { validity: Some(Bits::new(bits, offset, self.len)?), ..self })
     }
@@ -242,7 +241,7 @@ impl<'a> Column<'a> {
     /// `len` rows from row `offset` on, without copying.
     ///
     /// # Errors
-    /// If there are not so many rows.
+    /// If there are fewer rows.
     pub fn slice(&self, offset: usize, len: usize) -> Result<Self, Error> {
         if offset.checked_add(len).is_none_or(|end| end > self.len) {
             return Err(Error::Length);
@@ -257,7 +256,7 @@ impl<'a> Column<'a> {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -269,19 +268,19 @@ impl<'a> Column<'a> {
         &self.data_type
     }
 
-    /// Row `i`, of text, bytes or numbers (in the order of the machine); `None` if it is null.
+    /// Row `i` of text, bytes or numbers (in native byte order); `None` if it is null.
     ///
     /// # Errors
-    /// If the buffers do not have the value, or the type has none.
+    /// If the value is out of the buffers' bounds, or the type has no values.
     ///
     /// # Panics
-    /// If there are not so many rows.
+    /// If `i` is out of range.
     pub fn get(&self, i: usize) -> Result<Option<&'a [u8]>, Error> {
         assert!(i < self.len, "row {i} of {}", self.len);
         if self.is_null(i)? { Ok(None) } else { self.value(i).map(Some) }
     }
 
-    /// Whether row `i` is null, by itself or because its dictionary says so.
+    /// Whether row `i` is null, directly or through its dictionary.
     pub(crate) fn is_null(&self, i: usize) -> Result<bool, Error> {
         if self.validity.is_some_and(|bits| !bits.get(i)) {
             return Ok(true);
@@ -325,7 +324,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// That kernels for bytes take the column.
+    /// Checks that kernels for bytes accept the column.
     pub(crate) fn check_bytes(&self) -> Result<(), Error> {
         let values = self.values().unwrap_or(self);
         let plain = match values.layout {

@@ -1,4 +1,4 @@
-//! Dictionaries: each value is hashed once, however many rows have it.
+//! Dictionaries: each value is hashed once, for any number of rows.
 
 use crate::{
     Array, Column, Error,
@@ -16,7 +16,7 @@ pub(crate) fn run(
     tasks: &[Task<'_>],
     arrays: &mut [Array],
 ) -> Result<(), Error> {
-    // the messages that rows refer to, and for every value its number among them, from 1 on
+    // the messages that rows refer to, and for every value its number among them, starting at 1
     let mut messages = Vec::new();
     let mut numbers: Vec<u32> = zeros(values.len())?;
     // for every row that is not null, the number of its message

@@ -1,4 +1,4 @@
-//! What can be wrong with a column.
+//! Errors of columns.
 
 use core::fmt;
 use std::error;
@@ -9,33 +9,34 @@ use jlanes::algorithm::{NoKey, NotADigest};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The kernel has no meaning for columns of this type; the text is its Arrow format.
+    /// The kernel does not support columns of this type; the text is its Arrow format.
     Type(String),
-    /// The text is no Arrow format that is known here.
+    /// The text is not a supported Arrow format.
     Format(String),
-    /// An array has another number of buffers or children than its type, or a pointer is missing.
+    /// An array has a number of buffers or children that does not fit its type, or a pointer is
+    /// missing.
     Buffers,
-    /// A buffer is shorter than the column's length says, or a length is negative or too large.
+    /// A buffer is shorter than the column's length, or a length is negative or too large.
     Length,
-    /// The offsets of this row decrease, are negative, or lie behind the bytes.
+    /// The offsets of this row decrease, are negative, or exceed the bytes.
     Offsets(usize),
-    /// The view of this row leads out of its buffers.
+    /// The view of this row exceeds its buffers.
     View(usize),
     /// The dictionary has no value for the index of this row.
     Index(usize),
-    /// Columns that belong together have different numbers of rows.
+    /// Columns of one call have different numbers of rows.
     Rows,
-    /// The result has no room in memory, or not in the offsets of its type.
+    /// The result does not fit into memory, or into the offsets of its type.
     TooLarge,
-    /// A derived key has no bytes.
+    /// A derived key has a length of 0.
     Width,
-    /// A record batch has rows that are null as a whole.
+    /// A record batch has null rows.
     NullRows,
-    /// A structure of the C data interface was released, or moved away, before it came here.
+    /// A structure of the C data interface had already been released or moved.
     Released,
-    /// The algorithm has no digest for every message.
+    /// The algorithm has no digest for some messages.
     NotADigest(NotADigest),
-    /// There is no HMAC with the algorithm.
+    /// HMAC is not defined for the algorithm.
     NoKey(NoKey),
     /// The producer of a stream failed, with this code and this message.
     Stream(i32, String),

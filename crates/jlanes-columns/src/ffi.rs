@@ -1,13 +1,13 @@
-//! Arrow's C data interface: arrays, schemas and streams that other libraries hand over, and results
-//! that are handed to them, without copying.
+//! Arrow's C data interface: imports arrays, schemas and streams from other libraries, and exports
+//! results, without copying.
 //!
-//! The structures are those of the [specification](https://arrow.apache.org/docs/format/CDataInterface.html),
-//! byte for byte. They say how long an array is, but not how long its buffers are: that these are as
-//! long as the array needs is a promise of whoever made it, which is why importing is `unsafe`. All
-//! else is checked.
+//! The structures are those of the
+//! [specification](https://arrow.apache.org/docs/format/CDataInterface.html), byte for byte. They
+//! contain the length of an array, but not of its buffers. The producer promises that the buffers
+//! are long enough, which makes importing `unsafe`; everything else is checked.
 //!
-//! Structures have the layout that C gives them: code that has a pointer to one casts it to a pointer
-//! to the type here. A consumer moves what it gets out of the producer's memory with `take`.
+//! The structures have C's layout, so cast a pointer to one to a pointer to the type here. A
+//! consumer moves a structure out of the producer's memory with `take`.
 //!
 //! ```
 //! use jlanes::Algorithm;
@@ -72,7 +72,7 @@ pub struct ArrowArray {
     private_data: *mut c_void,
 }
 
-/// Arrow's `struct ArrowArrayStream`: arrays of one type that come one after the other.
+/// Arrow's `struct ArrowArrayStream`: a sequence of arrays of one type.
 #[derive(Debug)]
 #[repr(C)]
 pub struct ArrowArrayStream {
@@ -83,23 +83,23 @@ pub struct ArrowArrayStream {
     private_data: *mut c_void,
 }
 
-/// What the three structures have in common.
+/// The common methods of the three structures.
 macro_rules! structure {
     ($name:ident { $($field:ident: $empty:expr),* $(,)? }) => {
         impl $name {
-            /// A structure that was released: what a producer fills.
+            /// A released structure, for a producer to fill.
             #[must_use]
             pub const fn empty() -> Self {
                 Self { $($field: $empty,)* release: None, private_data: ptr::null_mut() }
             }
 
-            /// Moves the structure out, and leaves one that was released.
+            /// Moves the structure out, and leaves a released one.
             #[must_use]
             pub fn take(&mut self) -> Self {
                 mem::replace(self, Self::empty())
             }
 
-            /// Whether it was released, or moved out.
+            /// Whether it has been released or moved.
             #[must_use]
             pub fn is_released(&self) -> bool {
                 self.release.is_none()

@@ -1,6 +1,6 @@
 //! Hexadecimal.
 
-/// Writes two small letters or digits a byte.
+/// Writes two lower-case hexadecimal digits per byte.
 pub(crate) fn encode(bytes: &[u8], out: &mut [u8]) {
     let (fours, rest) = bytes.as_chunks::<4>();
     let (eights, tail) = out.as_chunks_mut::<8>();
@@ -14,8 +14,8 @@ pub(crate) fn encode(bytes: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Four bytes in the places of eight, without a table, so that the compiler makes vectors of it and
-/// no address depends on a digest.
+/// Spreads four bytes over eight without a table: the compiler vectorizes it, and no address
+/// depends on a digest.
 #[inline(always)]
 fn four_bytes(bytes: [u8; 4]) -> [u8; 8] {
     let mut x = u64::from(u32::from_le_bytes(bytes));
@@ -27,7 +27,7 @@ fn four_bytes(bytes: [u8; 4]) -> [u8; 8] {
     (x + 0x3030_3030_3030_3030 + is_letter * u64::from(b'a' - b'9' - 1)).to_le_bytes()
 }
 
-/// Reads as many bytes as `out` has; whether `text` is their hexadecimal, in letters of any size.
+/// Decodes hexadecimal digits of either case into `out`; `false` if `text` is not exactly that.
 pub(crate) fn decode(text: &[u8], out: &mut [u8]) -> bool {
     let (pairs, rest) = text.as_chunks::<2>();
     if pairs.len() != out.len() || !rest.is_empty() {
@@ -42,7 +42,7 @@ pub(crate) fn decode(text: &[u8], out: &mut [u8]) -> bool {
     bad < 16
 }
 
-/// The value of a digit, and more than 15 for what is none; without branches.
+/// The value of a digit, more than 15 for other characters; branch-free.
 fn digit(text: u8) -> u8 {
     let number = text.wrapping_sub(b'0');
     let letter = (text | 0x20).wrapping_sub(b'a');

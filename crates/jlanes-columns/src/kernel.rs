@@ -1,4 +1,4 @@
-//! What can be done with columns.
+//! The operations on columns.
 
 use core::fmt;
 
@@ -13,10 +13,10 @@ use crate::{
     run::{Task, compare, run},
 };
 
-/// An algorithm, and how it runs over columns.
+/// An algorithm, and its settings for columns.
 ///
-/// Rows that are null stay null, and a row of the result is null where one of its operands is.
-/// Dictionaries are hashed once a value. Making a kernel costs next to nothing.
+/// Null rows stay null: a row of the result is null if one of its operands is. Dictionaries are
+/// hashed once per value. Creating a kernel is almost free.
 ///
 /// ```
 /// use jlanes::{Digest, Sha512};
@@ -31,7 +31,7 @@ use crate::{
 #[derive(Clone)]
 pub struct Kernel {
     lanes: AnyLanes,
-    /// The same on all threads, if they may be used.
+    /// The same lanes on all threads, if `parallel` was called.
     #[cfg(feature = "rayon")]
     wide: Option<AnyLanes>,
 }
@@ -42,13 +42,13 @@ impl fmt::Debug for Kernel {
     }
 }
 
-/// A key or a salt: the same for all rows, or a column of them.
+/// A key or a salt: one for all rows, or a column.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Key<'k> {
-    /// One for all rows.
+    /// One value for all rows.
     One(&'k [u8]),
-    /// One for each row.
+    /// One value per row.
     Each(&'k Column<'k>),
 }
 
@@ -62,10 +62,10 @@ impl fmt::Debug for Key<'_> {
 }
 
 impl Kernel {
-    /// A kernel on the backend that is detected, and on the calling thread.
+    /// A kernel on the detected backend and the calling thread.
     ///
     /// # Errors
-    /// For algorithms that have no digest for every message.
+    /// For algorithms that have no digest for some messages.
     pub fn new(algorithm: Algorithm) -> Result<Self, NotADigest> {
         Ok(Self {
             lanes: algorithm.lanes()?,
@@ -74,7 +74,7 @@ impl Kernel {
         })
     }
 
-    /// The same on a given backend.
+    /// Runs on a given backend.
     #[must_use]
     pub fn on(self, backend: Backend) -> Self {
         Self {
@@ -84,8 +84,8 @@ impl Kernel {
         }
     }
 
-    /// The same on rayon's thread pool, with the same results. Engines that have threads of their
-    /// own, as Polars and DataFusion do, call kernels on each of them and want no more.
+    /// Runs on rayon's thread pool, with the same results. Do not use it in engines with their own
+    /// threads, such as Polars and DataFusion, which call kernels on each of them.
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn parallel(self) -> Self {
@@ -93,8 +93,8 @@ impl Kernel {
         Self { wide, ..self }
     }
 
-    /// The same under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for BLAKE2b, 1 to 32
-    /// for BLAKE2s. These tags are not those of HMAC.
+    /// Hashes under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for BLAKE2b, 1 to 32
+    /// for BLAKE2s. The tags differ from HMAC's.
     ///
     /// ```
     /// use jlanes_columns::{Column, Encoding, Kernel};
@@ -108,7 +108,7 @@ impl Kernel {
     /// ```
     ///
     /// # Errors
-    /// If the algorithm has no key of its own, or none of this length.
+    /// If the algorithm has no key of its own, or not of this length.
     pub fn keyed(self, key: &[u8]) -> Result<Self, NoKey> {
         Ok(Self {
             lanes: self.lanes.keyed(key)?,
@@ -142,7 +142,7 @@ impl Kernel {
         if let (true, Some(lanes)) = (wide, &self.wide) {
             return lanes;
         }
-        let _ = wide; // there is but one thread
+        let _ = wide; // there is only one thread
         &self.lanes
     }
 
@@ -173,8 +173,8 @@ impl Kernel {
     /// ```
     ///
     /// # Errors
-    /// As [`digest`](Self::digest); if there is no HMAC with the algorithm; if there are not as many
-    /// keys as rows.
+    /// As [`digest`](Self::digest); if HMAC is not defined for the algorithm; if the numbers of
+    /// keys and rows differ.
     pub fn hmac(
         &self,
         key: Key<'_>,
@@ -247,11 +247,11 @@ impl Kernel {
         }
     }
 
-    /// Whether the digest of every row is the one in `expected`: a column of booleans, null where
-    /// one of the two is. Columns of bytes are expected to have raw digests, columns of text
-    /// hexadecimal ones, in letters of any size.
+    /// Whether the digest of every row equals the one in `expected`: a column of booleans, null if
+    /// one of the two is. Columns of bytes contain raw digests, columns of text hexadecimal ones in
+    /// either case.
     ///
-    /// The time that it takes does not depend on the digests' bytes.
+    /// The time does not depend on the digests' bytes.
     ///
     /// ```
     /// use jlanes::{Algorithm, Digest, Sha256};
@@ -271,7 +271,7 @@ impl Kernel {
         compare(&self.digest(column, Encoding::FixedSizeBinary)?, expected)
     }
 
-    /// Whether the HMAC tag of every row is the one in `expected`, as [`verify`](Self::verify).
+    /// Whether the HMAC tag of every row equals the one in `expected`, as [`verify`](Self::verify).
     ///
     /// # Errors
     /// As [`hmac`](Self::hmac) and `verify`.
@@ -284,7 +284,7 @@ impl Kernel {
         compare(&self.hmac(key, column, Encoding::FixedSizeBinary)?, expected)
     }
 
-    /// One digest of every row of a table, whatever the layouts of its columns: that of the row's
+    /// One digest per row of a table, independent of the columns' layouts: the digest of the row's
     /// canonical [encoding](crate#rows). No row of the result is null.
     ///
     /// ```
@@ -301,8 +301,8 @@ impl Kernel {
     /// ```
     ///
     /// # Errors
-    /// As [`digest`](Self::digest), though numbers, booleans, dates and times are taken, too; and if
-    /// the columns have different numbers of rows.
+    /// As [`digest`](Self::digest), but numbers, booleans, dates and times are supported, too; and
+    /// if the columns have different numbers of rows.
     pub fn row_digest(&self, columns: &[Column<'_>], encoding: Encoding) -> Result<Array, Error> {
         rows::digest(&self.task(), columns, encoding)
     }
@@ -324,7 +324,7 @@ impl Kernel {
     }
 }
 
-/// The digests of a column under several algorithms, which read it once.
+/// The digests of a column under several algorithms, from one read.
 ///
 /// ```
 /// use jlanes::{Algorithm, Digest, Sha1};
@@ -348,7 +348,7 @@ pub fn digest_several(
     run(&[column], &tasks, encoding)
 }
 
-/// The array of a run with one task.
+/// The array of a run with a single task.
 fn one(arrays: Result<Vec<Array>, Error>) -> Result<Array, Error> {
     Ok(arrays?.pop().expect("a run has an array for each task"))
 }

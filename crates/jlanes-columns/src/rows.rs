@@ -1,4 +1,4 @@
-//! The canonical encoding of rows, which the crate's documentation defines byte by byte.
+//! The canonical encoding of rows; the crate's documentation defines it byte by byte.
 
 use jlanes::multi::Messages;
 
@@ -11,16 +11,16 @@ use crate::{
     types::TimeUnit,
 };
 
-/// What every row begins with, before the number of its fields.
+/// The first bytes of every row, before the number of its fields.
 const MAGIC: [u8; 4] = *b"JLR1";
 
-/// The bit of a field's first byte that says that it is null.
+/// The bit of a field's first byte that marks null.
 const NULL: u8 = 0x80;
 
-/// Rows that are encoded at once, unless they are long.
+/// The number of rows that are encoded at once, unless they are long.
 const BLOCK: usize = 1024;
 
-/// Bytes from which on no more rows are encoded at once.
+/// The number of bytes from which no more rows are encoded at once.
 const LONG: usize = 1 << 20;
 
 /// Digests the rows of a table.
@@ -69,7 +69,7 @@ pub(crate) fn digest(
     Ok(array)
 }
 
-/// A column, and what is the same in all of its fields.
+/// A column, and the constant part of its fields.
 struct Field<'c> {
     column: &'c Column<'c>,
     /// The type's byte and its parameters.
@@ -77,12 +77,12 @@ struct Field<'c> {
     kind: Kind,
 }
 
-/// How values are written.
+/// The encoding of values.
 #[derive(Clone, Copy)]
 enum Kind {
     Null,
     Bit,
-    /// In the order of the machine, with so many bytes.
+    /// A number of bytes, in native order.
     Number(usize),
     Float16,
     Float32,
@@ -158,7 +158,7 @@ impl<'c> Field<'c> {
                 }
                 append(out, number)
             }
-            // of numbers that compare as equal there is one, and of those that are none there is one
+            // one encoding for numbers that compare as equal, and one for all NaNs
             Kind::Float16 => {
                 let bits = u16::from_ne_bytes(self.array(i)?);
                 let bits = match bits & 0x7fff {

@@ -1,7 +1,7 @@
-//! How a kernel goes over the rows of its columns.
+//! The loop of a kernel over the rows of its columns.
 //!
-//! Rows are taken in blocks: the messages of a block are gathered, null ones are left out, and the
-//! digests are written where they belong in the result. Several kernels use what was gathered once.
+//! It takes rows in blocks: it gathers the messages of a block without null rows, and writes the
+//! digests to their places in the result. Several kernels share the gathered messages.
 
 use core::ops::Range;
 
@@ -16,16 +16,15 @@ use crate::{
     room::zeros,
 };
 
-/// Rows of a block: enough to fill lanes with messages of like lengths, and few enough for the list
-/// of messages to stay in the cache. A multiple of 8.
+/// Rows of a block: enough to fill lanes with messages of similar lengths, and few enough for the
+/// list of messages to stay in the cache. A multiple of 8.
 pub(crate) const BLOCK: usize = 8192;
 
-/// Values of a dictionary for each row up to which they are numbered, in four bytes each. With more of
-/// them few rows share one; and memory must not be what the values' length says, which need not have
-/// cost the producer any.
+/// Dictionary values per row up to which they are numbered, in four bytes each. With more values
+/// few rows share one, and memory must not grow with a length that cost the producer nothing.
 const VALUES_A_ROW: usize = 64;
 
-/// Computes values side by side from the messages of each operand.
+/// Computes contiguous values from the messages of each operand.
 pub(crate) type Job<'j> =
     dyn Fn(&AnyLanes, &[Vec<&[u8]>], &mut [u8]) -> Result<(), Error> + Sync + 'j;
 
@@ -111,8 +110,8 @@ pub(crate) fn run(
     Ok(arrays)
 }
 
-/// Runs `job` on every block, side by side if the tasks' kernels are parallel and there are enough
-/// blocks; with few blocks, the kernels run side by side within each, which `job` is told.
+/// Runs `job` on every block. With parallel kernels and enough blocks, the blocks run in parallel;
+/// with few blocks, the kernels run in parallel within each block, which the flag of `job` says.
 fn each<'b>(
     tasks: &[Task<'_>],
     blocks: Vec<Block<'b>>,
@@ -130,17 +129,16 @@ fn each<'b>(
     blocks.into_iter().try_for_each(|block| job(block, wide))
 }
 
-/// Some rows, and where each task's values of them go.
+/// A block of rows, and the destination of each task's values.
 struct Block<'b> {
     rows: Range<usize>,
-    /// How many of them are not null.
+    /// The number of rows that are not null.
     there: usize,
     outs: Vec<&'b mut [u8]>,
 }
 
 impl Block<'_> {
-    /// Bytes of a task's values. Rows that are not null were counted into the array's size, so
-    /// nothing overflows.
+    /// Bytes of a task's values. It cannot overflow: the array's size includes these rows.
     fn bytes(&self, task: &Task<'_>, encoding: Encoding) -> usize {
         match encoding {
             Encoding::FixedSizeBinary => self.rows.len() * task.width,
@@ -178,12 +176,11 @@ impl Block<'_> {
     }
 }
 
-/// Moves values that lie side by side to the places of their rows, and fills the places of null rows
-/// with zeros.
+/// Moves contiguous values to the places of their rows, and fills null rows with zeros.
 fn spread(out: &mut [u8], width: usize, rows: Range<usize>, nulls: &Nulls) {
     let Some(bits) = nulls.bits() else { return };
     let mut from: usize = rows.clone().filter(|i| bits.get(*i)).count();
-    // a value moves to the right, so those to the left of it are still to be moved
+    // values move to the right, so go from the last to the first
     for i in rows.clone().rev() {
         let to = (i - rows.start) * width;
         if bits.get(i) {
@@ -195,8 +192,8 @@ fn spread(out: &mut [u8], width: usize, rows: Range<usize>, nulls: &Nulls) {
     }
 }
 
-/// The booleans of an array of values and a column of what they should be: whether they are the
-/// same, in a time that does not depend on the bytes. Text is read as hexadecimal.
+/// Compares an array of values with a column of expected values, in a time that does not depend on
+/// the bytes. Text is decoded as hexadecimal.
 pub(crate) fn compare(values: &Array, expected: &Column<'_>) -> Result<Array, Error> {
     expected.check_bytes()?;
     let (found, hex) = (values.as_column(), expected.data_type().is_text());
@@ -217,7 +214,7 @@ pub(crate) fn compare(values: &Array, expected: &Column<'_>) -> Result<Array, Er
             }
             expected = &raw;
         }
-        // unlike `==`, this looks at all bytes; lengths are no secret
+        // unlike `==`, this compares all bytes; lengths are not secret
         bits::put(&mut bits, i, ctutils::CtEq::ct_eq(found, expected).to_bool());
     }
     let (data_type, offsets) = (DataType::Boolean, Offsets::None);

@@ -1,8 +1,8 @@
-//! The types of columns, and Arrow's names for them.
+//! The types of columns, and Arrow's formats for them.
 
 use crate::Error;
 
-/// The type of a column, of those that Arrow has.
+/// The type of a column: the supported types of Arrow.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs)] // the names are Arrow's
@@ -20,7 +20,7 @@ pub enum DataType {
     Float16,
     Float32,
     Float64,
-    /// 128 bits, with the number of digits and of those behind the point.
+    /// 128 bits, with the number of digits and the number of decimal places.
     Decimal128(u8, i8),
     /// Days since 1970.
     Date32,
@@ -28,7 +28,7 @@ pub enum DataType {
     Date64,
     Time32(TimeUnit),
     Time64(TimeUnit),
-    /// Since 1970; `true` for instants, which have a time zone, `false` for local time.
+    /// Since 1970; `true` for instants with a time zone, `false` for local time.
     Timestamp(TimeUnit, bool),
     Duration(TimeUnit),
     Utf8,
@@ -37,13 +37,13 @@ pub enum DataType {
     Binary,
     LargeBinary,
     BinaryView,
-    /// Values of so many bytes.
+    /// Values of a fixed number of bytes.
     FixedSizeBinary(usize),
-    /// Integer indices, and the type of the values that they choose from.
+    /// Integer indices, and the type of the values.
     Dictionary(Box<DataType>, Box<DataType>),
 }
 
-/// What numbers of times count.
+/// The unit of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // the names are Arrow's
 pub enum TimeUnit {
@@ -70,7 +70,7 @@ impl TimeUnit {
     }
 }
 
-/// The types whose format is a fixed text.
+/// The types with a constant format.
 const PLAIN: [(DataType, &str); 21] = [
     (DataType::Null, "n"),
     (DataType::Boolean, "b"),
@@ -96,7 +96,7 @@ const PLAIN: [(DataType, &str); 21] = [
 ];
 
 impl DataType {
-    /// The type's text in Arrow's C data interface; a dictionary's is that of its indices.
+    /// The format in Arrow's C data interface; a dictionary's is that of its indices.
     #[must_use]
     pub fn format(&self) -> String {
         if let Some((_, format)) = PLAIN.iter().find(|(plain, _)| plain == self) {
@@ -114,10 +114,10 @@ impl DataType {
         }
     }
 
-    /// The type of a text of Arrow's C data interface.
+    /// Parses a format of Arrow's C data interface.
     ///
     /// # Errors
-    /// If there is no such type here: nested types are not, nor are unions and intervals.
+    /// If the type is not supported, such as nested types, unions and intervals.
     pub fn parse(format: &str) -> Result<Self, Error> {
         Self::parsed(format).ok_or_else(|| Error::Format(format.into()))
     }
@@ -148,7 +148,7 @@ impl DataType {
         Some(Self::Timestamp(TimeUnit::parse(unit)?, !zone.is_empty()))
     }
 
-    /// Bytes of a value, where all have as many and are no strings of bytes.
+    /// Bytes of a value, for numbers of fixed width.
     pub(crate) fn number(&self) -> Option<usize> {
         Some(match self {
             Self::Int8 | Self::UInt8 => 1,
@@ -167,7 +167,7 @@ impl DataType {
         matches!(self, Int8 | Int16 | Int32 | Int64 | UInt8 | UInt16 | UInt32 | UInt64)
     }
 
-    /// Whether it is text, as opposed to bytes.
+    /// Whether it is text, not bytes.
     pub(crate) fn is_text(&self) -> bool {
         match self {
             Self::Utf8 | Self::LargeUtf8 | Self::Utf8View => true,

@@ -1,4 +1,4 @@
-//! Values of a column, out of buffers that are not trusted.
+//! Reads values of a column from untrusted buffers.
 
 use core::ops::Range;
 
@@ -6,7 +6,7 @@ use super::{Column, Layout};
 use crate::{DataType, Error, bits::Bits};
 
 impl<'a> Column<'a> {
-    /// The number in the dictionary of row `i`, which is not null.
+    /// The dictionary index of row `i`, which is not null.
     #[inline(always)]
     pub(crate) fn index(&self, i: usize) -> Result<usize, Error> {
         let Layout::Dictionary { indices, index, values } = &self.layout else {
@@ -53,7 +53,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Appends the bytes of rows, except those whose bit in `valid` is 0.
+    /// Appends the bytes of rows, except rows with a 0 bit in `valid`.
     pub(crate) fn gather(
         &self,
         rows: Range<usize>,
@@ -61,7 +61,7 @@ impl<'a> Column<'a> {
         out: &mut Vec<&'a [u8]>,
     ) -> Result<(), Error> {
         let at = |i: usize| self.offset + i;
-        // the layout is matched once and not once a row
+        // match the layout once, not once per row
         match &self.layout {
             Layout::Fixed { bytes, width } => {
                 append(rows, valid, out, |i| fixed(bytes, *width, at(i)).ok_or(Error::Length))
@@ -120,7 +120,7 @@ fn largely_between<'a>(offsets: &[u8], bytes: &'a [u8], i: usize) -> Option<&'a 
     bytes.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?)
 }
 
-/// The most bytes that lie in the view itself.
+/// The maximum length of a value inside the view.
 const INLINE: usize = 12;
 
 #[inline(always)]

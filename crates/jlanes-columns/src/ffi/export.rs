@@ -1,4 +1,4 @@
-//! Schemas and arrays for other libraries.
+//! Exports schemas and arrays.
 
 use core::{ffi::c_void, ptr};
 use std::ffi::CString;
@@ -9,7 +9,7 @@ use crate::{Array, DataType, Error, array::Offsets};
 /// The flag of fields that may be null.
 const NULLABLE: i64 = 2;
 
-/// What an exported schema owns.
+/// The memory of an exported schema.
 struct OwnedSchema {
     format: CString,
     name: CString,
@@ -17,13 +17,13 @@ struct OwnedSchema {
 }
 
 impl ArrowSchema {
-    /// The name of the field; empty if it has none.
+    /// The name of the field; may be empty.
     ///
     /// # Errors
-    /// If the schema was released, or the name is longer than any is likely to be.
+    /// If the schema was released, or the name is unreasonably long.
     ///
     /// # Safety
-    /// The schema is whole: it was filled by a producer as the specification says.
+    /// The schema is valid: a producer filled it according to the specification.
     pub unsafe fn name(&self) -> Result<String, Error> {
         if self.is_released() {
             return Err(Error::Released);
@@ -35,7 +35,7 @@ impl ArrowSchema {
         unsafe { Memory::All.text(self.name) }
     }
 
-    /// The schema of a kernel's result, which may have nulls. Zeros in the name are left out.
+    /// The schema of a kernel's result, which may have nulls. NUL bytes in the name are dropped.
     #[must_use]
     pub fn of(data_type: &DataType, name: &str) -> Self {
         Self::owned(&data_type.format(), name, Vec::new())
@@ -70,17 +70,17 @@ impl ArrowSchema {
     }
 }
 
-/// Releases a schema that [`ArrowSchema::owned`] made.
+/// Releases a schema of [`ArrowSchema::owned`].
 ///
 /// # Safety
-/// The schema was made there, and is not used by anybody else.
+/// The schema comes from there, and nobody else uses it.
 unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
-    // SAFETY: the caller has the schema for itself.
+    // SAFETY: the caller has exclusive access to the schema.
     let Some(schema) = (unsafe { schema.as_mut() }) else { return };
     if schema.release.take().is_none() {
         return;
     }
-    // SAFETY: this is the box of which `owned` has made a pointer, and `release` was not yet taken.
+    // SAFETY: the pointer comes from the box in `owned`, and `release` has not been called.
     let owned: Box<OwnedSchema> = unsafe { Box::from_raw(schema.private_data.cast()) };
     for child in owned.children {
         // SAFETY: children were boxes, too. A consumer that moved one out has marked it as released.
@@ -88,16 +88,16 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     }
 }
 
-/// What an exported array owns.
+/// The memory of an exported array.
 struct OwnedArray {
-    /// What the pointers lead to.
+    /// The target of the pointers.
     _array: Option<Array>,
     buffers: Vec<*const c_void>,
     children: Vec<*mut ArrowArray>,
 }
 
 impl From<Array> for ArrowArray {
-    /// Hands a kernel's result over; [`ArrowSchema::of`] has its schema.
+    /// Exports a kernel's result; [`ArrowSchema::of`] has its schema.
     fn from(array: Array) -> Self {
         let validity = array.nulls.validity.as_ref().map_or(ptr::null(), |bits| bits.as_ptr());
         let mut buffers = vec![validity.cast()];
@@ -144,17 +144,17 @@ impl ArrowArray {
     }
 }
 
-/// Releases an array that [`ArrowArray::owned`] made.
+/// Releases an array of [`ArrowArray::owned`].
 ///
 /// # Safety
-/// The array was made there, and is not used by anybody else.
+/// The array comes from there, and nobody else uses it.
 unsafe extern "C" fn release_array(array: *mut ArrowArray) {
-    // SAFETY: the caller has the array for itself.
+    // SAFETY: the caller has exclusive access to the array.
     let Some(array) = (unsafe { array.as_mut() }) else { return };
     if array.release.take().is_none() {
         return;
     }
-    // SAFETY: this is the box of which `owned` has made a pointer, and `release` was not yet taken.
+    // SAFETY: the pointer comes from the box in `owned`, and `release` has not been called.
     let owned: Box<OwnedArray> = unsafe { Box::from_raw(array.private_data.cast()) };
     for child in owned.children {
         // SAFETY: children were boxes, too. A consumer that moved one out has marked it as released.

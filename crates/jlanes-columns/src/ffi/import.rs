@@ -1,4 +1,4 @@
-//! Arrays and their types, from other libraries.
+//! Imports arrays and their types.
 
 use core::{ffi::c_void, fmt, ops::Range};
 
@@ -14,7 +14,7 @@ pub(super) enum Type {
 
 impl Type {
     /// # Safety
-    /// The schema is whole: its pointers lead to what the specification says, or out of the memory.
+    /// The schema is valid: its pointers lead to what the specification says, or out of the memory.
     pub(super) unsafe fn of(schema: &ArrowSchema, memory: &Memory) -> Result<Self, Error> {
         if schema.is_released() {
             return Err(Error::Released);
@@ -26,7 +26,7 @@ impl Type {
             return Ok(Self::Column(unsafe { column_type(schema, memory) }?));
         }
         let count = usize::try_from(schema.n_children).map_err(|_| Error::Buffers)?;
-        // SAFETY: the schema has so many pointers to children.
+        // SAFETY: the schema has `count` pointers to children.
         let children = unsafe { memory.values(schema.children, count) }?;
         let mut fields = list(count)?;
         for child in children {
@@ -44,7 +44,7 @@ impl Type {
     }
 }
 
-/// The type of a schema that is no struct's.
+/// The type of a schema that is not a struct.
 ///
 /// # Safety
 /// As [`Type::of`].
@@ -64,8 +64,7 @@ unsafe fn column_type(schema: &ArrowSchema, memory: &Memory) -> Result<DataType,
     Ok(DataType::Dictionary(Box::new(plain), Box::new(values)))
 }
 
-/// An array that another library made, whose buffers its columns borrow. It is released when this
-/// is dropped.
+/// An array of another library; its columns borrow the buffers. Dropping it releases the array.
 pub struct Imported {
     array: ArrowArray,
     data_type: Type,
@@ -79,44 +78,44 @@ impl fmt::Debug for Imported {
 }
 
 impl Imported {
-    /// Takes an array over. The schema is only read.
+    /// Takes ownership of an array. The schema is only read.
     ///
     /// # Errors
-    /// If one of the two was released, or the type is none that is known here.
+    /// If one of the two was released, or the type is not supported.
     ///
     /// # Safety
-    /// Both are whole: they were filled by a producer as the specification says. Every pointer leads
-    /// to what it says, and stays so, without being written to, until the array is released. Buffers
-    /// are as long as the array's offset and length, the last offset of strings, and the lengths of
-    /// view buffers say.
+    /// Both are valid: a producer filled them according to the specification. Every pointer leads
+    /// to what the specification says, and its target is not written to until the array is
+    /// released. Buffers are as long as the array's offset and length, the last offset of strings,
+    /// and the lengths of view buffers say.
     ///
-    /// What the buffers have in them need not be right.
+    /// The contents of the buffers may be arbitrary.
     pub unsafe fn new(array: ArrowArray, schema: &ArrowSchema) -> Result<Self, Error> {
         // SAFETY: the caller's promise is the same.
         unsafe { Self::with(array, schema, Memory::All) }
     }
 
-    /// [`new`](Self::new) for structures that need not be right either: what does not lie in one of
-    /// the given ranges of addresses is not read, and an error.
+    /// [`new`](Self::new) for untrusted structures: reading outside the given address ranges is an
+    /// error.
     ///
     /// # Errors
     /// As `new`.
     ///
     /// # Safety
-    /// The ranges are readable memory, initialised, and nobody writes to them until the array is
-    /// released, which its own `release` does in an orderly way, if it has one. `array` and `schema`
-    /// themselves need not lie in them.
+    /// The ranges are readable, initialised memory, and nobody writes to them until the array is
+    /// released. The array's own `release`, if any, is sound. `array` and `schema` may lie outside
+    /// the ranges.
     pub unsafe fn within(
         array: ArrowArray,
         schema: &ArrowSchema,
         ranges: Vec<Range<usize>>,
     ) -> Result<Self, Error> {
-        // SAFETY: what is not within the memory is not read, and all else is readable.
+        // SAFETY: memory outside the ranges is not read, and everything else is readable.
         unsafe { Self::with(array, schema, Memory::Within(ranges)) }
     }
 
     /// # Safety
-    /// As [`new`](Self::new), as far as pointers lead into the memory.
+    /// As [`new`](Self::new), for pointers into the memory.
     unsafe fn with(array: ArrowArray, schema: &ArrowSchema, memory: Memory) -> Result<Self, Error> {
         // SAFETY: the caller's promise is the same.
         let data_type = unsafe { Type::of(schema, &memory) }?;
@@ -159,10 +158,10 @@ impl Imported {
         };
         let (batch, memory) = (&self.array, &self.memory);
         let (offset, len, end) = extent(batch)?;
-        // SAFETY: the array has so many buffers.
+        // SAFETY: the array has this number of buffers.
         let buffers = unsafe { buffers(batch, memory) }?;
         let [validity] = buffers else { return Err(Error::Buffers) };
-        // SAFETY: the buffer has a bit a row.
+        // SAFETY: the buffer has one bit per row.
         if let Some(bits) = unsafe { bits(batch, *validity, end, memory) }? {
             let bits = Bits::new(bits, offset, len)?;
             if (0..len).any(|i| !bits.get(i)) {
@@ -172,7 +171,7 @@ impl Imported {
         if usize::try_from(batch.n_children) != Ok(fields.len()) {
             return Err(Error::Buffers);
         }
-        // SAFETY: the array has so many pointers to children.
+        // SAFETY: the array has one pointer per child.
         let children = unsafe { memory.values(batch.children, fields.len()) }?;
         let mut columns = list(fields.len())?;
         for (child, (_, data_type)) in children.iter().zip(fields) {
@@ -185,7 +184,7 @@ impl Imported {
         Ok(columns)
     }
 
-    /// The names of a record batch's columns; those of others have none.
+    /// The names of a record batch's columns; empty for other arrays.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let fields = match &self.data_type {
             Type::Column(_) => &[][..],
@@ -201,7 +200,7 @@ impl Imported {
     }
 }
 
-/// The first row's number in the buffers, the number of rows, and the number behind the last row.
+/// The first row's index in the buffers, the number of rows, and the index after the last row.
 fn extent(array: &ArrowArray) -> Result<(usize, usize, usize), Error> {
     let offset = usize::try_from(array.offset).map_err(|_| Error::Length)?;
     let len = usize::try_from(array.length).map_err(|_| Error::Length)?;
@@ -217,7 +216,7 @@ unsafe fn buffers<'a>(
     memory: &Memory,
 ) -> Result<&'a [*const c_void], Error> {
     let count = usize::try_from(array.n_buffers).map_err(|_| Error::Buffers)?;
-    // SAFETY: the array has so many pointers.
+    // SAFETY: the array has `count` pointers.
     unsafe { memory.values(array.buffers.cast_const(), count) }
 }
 
@@ -234,14 +233,14 @@ unsafe fn bits<'a>(
     if array.null_count == 0 || (array.null_count < 0 && validity.is_null()) {
         return Ok(None);
     }
-    // SAFETY: the pointer leads to so many bits.
+    // SAFETY: the pointer leads to `end` bits.
     unsafe { memory.bytes(validity, end.div_ceil(8)) }.map(Some)
 }
 
 /// The array as a column of a type.
 ///
 /// # Safety
-/// The array is whole: its pointers lead to what the specification says, or out of the memory.
+/// The array is valid: its pointers lead to what the specification says, or out of the memory.
 unsafe fn column<'a>(
     array: &'a ArrowArray,
     data_type: &DataType,
@@ -254,40 +253,41 @@ unsafe fn column<'a>(
     let layout = match (data_type, buffers) {
         (DataType::Null, []) => return Ok(Column::null(len)),
         (DataType::Boolean, [_, bits]) => {
-            // SAFETY: the buffer has a bit a row.
+            // SAFETY: the buffer has one bit per row.
             let bytes = unsafe { memory.bytes(*bits, end.div_ceil(8)) }?;
             Layout::Bits(Bits::new(bytes, 0, end)?)
         }
         (DataType::Utf8 | DataType::Binary, [_, offsets, bytes]) => {
-            // SAFETY: the buffers have offsets of 32 bits, and the bytes up to the last one.
+            // SAFETY: the buffers are offsets of 32 bits, and the bytes up to the last offset.
             let (offsets, bytes) = unsafe { strings::<4>(*offsets, *bytes, len, end, memory) }?;
             Layout::Offsets { offsets, bytes }
         }
         (DataType::LargeUtf8 | DataType::LargeBinary, [_, offsets, bytes]) => {
-            // SAFETY: the buffers have offsets of 64 bits, and the bytes up to the last one.
+            // SAFETY: the buffers are offsets of 64 bits, and the bytes up to the last offset.
             let (offsets, bytes) = unsafe { strings::<8>(*offsets, *bytes, len, end, memory) }?;
             Layout::LargeOffsets { offsets, bytes }
         }
         (DataType::Utf8View | DataType::BinaryView, [_, views, buffers @ .., sizes]) => {
-            // SAFETY: the buffer has a view a row.
+            // SAFETY: the buffer has one view per row.
             let views = unsafe { memory.bytes(*views, rows(16)?) }?;
-            // SAFETY: the last buffer has the lengths of those before it.
+            // SAFETY: the last buffer has the lengths of the earlier ones.
             let sizes = unsafe { memory.bytes(*sizes, buffers.len() * 8) }?;
             let mut list = list(buffers.len())?;
             for (buffer, size) in buffers.iter().zip(sizes.as_chunks().0) {
                 let size = usize::try_from(i64::from_ne_bytes(*size)).map_err(|_| Error::Length)?;
-                // SAFETY: the buffer has so many bytes.
+                // SAFETY: the buffer has `size` bytes.
                 list.push(unsafe { memory.bytes(*buffer, size) }?);
             }
             Layout::Views { views, buffers: list }
         }
         (DataType::Dictionary(index, of), [_, indices]) => {
             let width = index.number().ok_or(Error::Buffers)?;
-            // SAFETY: the buffer has an index a row.
+            // SAFETY: the buffer has one index per row.
             let indices = unsafe { memory.bytes(*indices, rows(width)?) }?;
-            // SAFETY: an array of this type leads to one of values.
+            // SAFETY: an array of this type has a pointer to its values.
             let values = unsafe { memory.value(array.dictionary.cast_const()) }?;
-            // SAFETY: the dictionary of a whole array is whole; its values are no dictionary.
+            // SAFETY: the dictionary of a valid array is valid, and its values are not a
+            // dictionary.
             let values = Box::new(unsafe { column(values, of, memory) }?);
             Layout::Dictionary { indices, index: (**index).clone(), values }
         }
@@ -297,13 +297,13 @@ unsafe fn column<'a>(
                 number => number.number(),
             };
             let width = width.ok_or(Error::Buffers)?;
-            // SAFETY: the buffer has so many bytes a row.
+            // SAFETY: the buffer has `width` bytes per row.
             Layout::Fixed { bytes: unsafe { memory.bytes(*bytes, rows(width)?) }?, width }
         }
         _ => return Err(Error::Buffers),
     };
     let column = Column::new(data_type.clone(), layout, offset, len)?;
-    // SAFETY: the first buffer of all of these has a bit a row.
+    // SAFETY: the first buffer of all these types has one bit per row.
     match unsafe { bits(array, buffers[0], end, memory) }? {
         Some(bits) => column.with_validity(bits, offset),
         None => Ok(column),
@@ -313,7 +313,7 @@ unsafe fn column<'a>(
 /// Offsets of `N` bytes, and the bytes up to the last one.
 ///
 /// # Safety
-/// As [`column`]; if there are rows, there are offsets up to number `end`.
+/// As [`column`]; if there are rows, there are offsets up to index `end`.
 unsafe fn strings<'a, const N: usize>(
     offsets: *const c_void,
     bytes: *const c_void,
@@ -332,6 +332,6 @@ unsafe fn strings<'a, const N: usize>(
         None => offsets.last_chunk().map_or(-1, |word| i32::from_ne_bytes(*word).into()),
     };
     let last = usize::try_from(last).map_err(|_| Error::Offsets(len - 1))?;
-    // SAFETY: the bytes are as many as the last offset says.
+    // SAFETY: the last offset is the number of bytes.
     Ok((offsets, unsafe { memory.bytes(bytes, last) }?))
 }

@@ -8,15 +8,15 @@ use core::{
 
 use crate::Error;
 
-/// The longest format that is read: there is room for the name of a time zone.
+/// The maximum length of a format, which includes the name of a time zone.
 const MAX_FORMAT: usize = 1024;
 
 /// The memory that an import may read.
 #[derive(Clone, Debug)]
 pub(super) enum Memory {
-    /// All that structures and offsets lead to.
+    /// Everything that structures and offsets lead to.
     All,
-    /// Only what lies in these addresses.
+    /// Only these address ranges.
     Within(Vec<Range<usize>>),
 }
 
@@ -82,14 +82,14 @@ impl Memory {
         unsafe { self.values(at.cast(), len) }
     }
 
-    /// A text that ends with a zero.
+    /// A NUL-terminated text.
     ///
     /// # Safety
-    /// As [`values`](Self::values), up to the zero.
+    /// As [`values`](Self::values), up to the NUL.
     pub(super) unsafe fn text(&self, at: *const c_char) -> Result<String, Error> {
         let mut text = Vec::new();
         while text.len() < MAX_FORMAT {
-            // SAFETY: no byte before was zero, so this one is a part of the text.
+            // SAFETY: no earlier byte was NUL, so this one belongs to the text.
             let byte = unsafe { self.bytes(at.wrapping_add(text.len()).cast(), 1) };
             match byte? {
                 [0] => return Ok(String::from_utf8_lossy(&text).into_owned()),

@@ -1,4 +1,4 @@
-//! Streams, from other libraries and for them.
+//! Imports and exports streams.
 
 use core::{
     ffi::{CStr, c_char, c_int},
@@ -16,10 +16,10 @@ use super::{
 };
 use crate::Error;
 
-/// The code of a stream whose producer failed, `EIO`.
+/// The error code for a failed producer, `EIO`.
 const EIO: c_int = 5;
 
-/// The arrays of a stream that another library makes.
+/// The arrays of another library's stream.
 #[derive(Debug)]
 pub struct Stream {
     stream: ArrowArrayStream,
@@ -27,19 +27,19 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Takes a stream over, and asks for its type.
+    /// Takes ownership of a stream, and reads its type.
     ///
     /// # Errors
-    /// If it was released, its producer fails, or the type is none that is known here.
+    /// If it was released, its producer fails, or the type is not supported.
     ///
     /// # Safety
-    /// The stream is whole, and what it gives is as [`Imported::new`] wants it.
+    /// The stream is valid, and its arrays satisfy [`Imported::new`].
     pub unsafe fn new(mut stream: ArrowArrayStream) -> Result<Self, Error> {
         let Some(get_schema) = stream.get_schema.filter(|_| !stream.is_released()) else {
             return Err(Error::Released);
         };
         let mut schema = ArrowSchema::empty();
-        // SAFETY: the stream is not released, and the schema is there to be filled.
+        // SAFETY: the stream is not released, and the schema may be overwritten.
         match unsafe { get_schema(&mut stream, &mut schema) } {
             0 => {
                 // SAFETY: the producer has filled the schema.
@@ -57,7 +57,7 @@ impl Iterator for Stream {
     fn next(&mut self) -> Option<Self::Item> {
         let get_next = self.stream.get_next?;
         let mut array = ArrowArray::empty();
-        // SAFETY: the stream is not released, and the array is there to be filled.
+        // SAFETY: the stream is not released, and the array may be overwritten.
         match unsafe { get_next(&mut self.stream, &mut array) } {
             0 if array.is_released() => None,
             0 => {
@@ -66,31 +66,31 @@ impl Iterator for Stream {
             }
             code => {
                 let error = last_error(&mut self.stream, code);
-                self.stream.get_next = None; // it has failed, and is not asked again
+                self.stream.get_next = None; // it has failed and is not called again
                 Some(Err(error))
             }
         }
     }
 }
 
-/// What the producer of a stream says about its failure.
+/// The producer's error message.
 fn last_error(stream: &mut ArrowArrayStream, code: c_int) -> Error {
     let mut message = String::new();
     if let Some(get_last_error) = stream.get_last_error {
-        // SAFETY: the stream is not released, and its last call has failed.
+        // SAFETY: the stream is not released, and its last call failed.
         let text = unsafe { get_last_error(stream) };
         if !text.is_null() {
-            // SAFETY: the text ends with a zero, and stays until the stream's next call.
+            // SAFETY: the text is NUL-terminated and valid until the stream's next call.
             message = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
         }
     }
     Error::Stream(code, message)
 }
 
-/// Arrays that are computed when the consumer asks for them.
+/// Arrays that are computed on demand.
 type Arrays = Box<dyn Iterator<Item = Result<ArrowArray, Error>> + Send>;
 
-/// What an exported stream owns.
+/// The state of an exported stream.
 struct OwnedStream {
     schema: Box<dyn Fn() -> ArrowSchema + Send>,
     arrays: Arrays,
@@ -99,7 +99,7 @@ struct OwnedStream {
 }
 
 impl ArrowArrayStream {
-    /// A stream of arrays, each of which is computed when the consumer asks for it.
+    /// A stream of arrays that are computed on demand.
     #[must_use]
     pub fn of(
         schema: impl Fn() -> ArrowSchema + Send + 'static,
@@ -120,19 +120,19 @@ impl ArrowArrayStream {
     }
 }
 
-/// Runs `job` with what a stream owns. A panic of `job` ends here.
+/// Runs `job` with the state of a stream, and catches its panics.
 ///
 /// # Safety
-/// The stream was made by [`ArrowArrayStream::of`], is not released, and is not used by anybody
-/// else; or the pointer is null.
+/// [`ArrowArrayStream::of`] created the stream, it is not released, and nobody else uses it; or the
+/// pointer is null.
 unsafe fn with_stream(
     stream: *mut ArrowArrayStream,
     job: impl FnOnce(&mut OwnedStream) -> Result<(), String>,
 ) -> c_int {
-    // SAFETY: the caller has the stream for itself.
+    // SAFETY: the caller has exclusive access to the stream.
     let Some(stream) = (unsafe { stream.as_mut() }) else { return EIO };
     let owned = stream.private_data.cast::<OwnedStream>();
-    // SAFETY: it is the box of which `of` has made a pointer.
+    // SAFETY: the pointer comes from the box in `of`.
     let Some(owned) = (unsafe { owned.as_mut() }) else { return EIO };
     let result = catch_unwind(AssertUnwindSafe(|| job(owned)));
     match result.unwrap_or_else(|_| Err("a panic in jlanes".into())) {
@@ -149,7 +149,7 @@ unsafe fn with_stream(
 unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSchema) -> c_int {
     let job = |owned: &mut OwnedStream| {
         let schema = (owned.schema)();
-        // SAFETY: the caller wants the schema there.
+        // SAFETY: `out` may be overwritten with a schema.
         unsafe { out.write(schema) };
         Ok(())
     };
@@ -162,7 +162,7 @@ unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSc
 unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
     let job = |owned: &mut OwnedStream| {
         let next = owned.arrays.next().transpose().map_err(|error| error.to_string())?;
-        // SAFETY: the caller wants the array there; one that was released ends the stream.
+        // SAFETY: `out` may be overwritten with an array; a released one ends the stream.
         unsafe { out.write(next.unwrap_or(ArrowArray::empty())) };
         Ok(())
     };
@@ -188,13 +188,13 @@ unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_c
 /// # Safety
 /// As [`with_stream`].
 unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
-    // SAFETY: the caller has the stream for itself.
+    // SAFETY: the caller has exclusive access to the stream.
     let Some(stream) = (unsafe { stream.as_mut() }) else { return };
     if stream.release.take().is_none() {
         return;
     }
-    // SAFETY: this is the box of which `of` has made a pointer, and `release` was not yet taken.
+    // SAFETY: the pointer comes from the box in `of`, and `release` has not been called.
     let owned: Box<OwnedStream> = unsafe { Box::from_raw(stream.private_data.cast()) };
-    // what the arrays come from may be anybody's code
+    // dropping the source of the arrays may run foreign code
     let _ = catch_unwind(AssertUnwindSafe(|| drop(owned)));
 }
