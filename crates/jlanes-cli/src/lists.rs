@@ -7,6 +7,7 @@ mod guess;
 pub(crate) mod line;
 mod names;
 pub(crate) mod reader;
+mod recognized;
 pub(crate) mod text;
 
 pub(crate) use self::{
@@ -14,4 +15,5 @@ pub(crate) use self::{
     guess::Guess,
     names::Names,
     reader::Listed,
+    recognized::is_list,
 };

@@ -9,24 +9,25 @@ mod expect;
 pub(crate) mod sum;
 mod update;
 
-use std::{ffi::OsString, io, sync::Arc, time::Instant};
+use std::{ffi::OsString, io, slice, sync::Arc, time::Instant};
 
 use self::{
     audit::{Auditor, Record, Sought, Unusable},
     check::{Checker, Rigour},
     dirhash::{Bind, Binder},
     sum::{Form, Printer},
-    update::Updater,
+    update::{Updated, Updater},
 };
 use crate::{
-    files::{Files, Found, Operands, Replacement, Rules, Target},
+    files::{Fate, Files, Found, Operands, Replacement, Rules, Target},
     hash::{Engine, Scheme},
-    lists::{Accepted, line::Style, reader},
+    lists::{Accepted, is_list, line::Style, reader},
     report::{
         Destination, Shown, Verdicts, Voice, output,
         progress::{self, When},
         quote, reason,
     },
+    system::{self, Kind},
 };
 
 /// What to do.
@@ -57,7 +58,9 @@ pub(crate) enum Task {
     Bind { operands: Operands, rules: Rules, bind: Bind },
     /// Bring a list up to date.
     Update {
-        list: OsString,
+        list: Place,
+        /// Whether more than half of its files may be gone.
+        allow_removals: bool,
         accepted: Accepted,
         operands: Operands,
         /// Which digests it is to have, if not those that it has.
@@ -86,30 +89,83 @@ pub(crate) struct Manner {
     pub(crate) debug: bool,
 }
 
-/// The file that a list goes to, if it is not standard output.
-pub(crate) type To = Option<OsString>;
+/// A file that a list goes to.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) name: OsString,
+    /// Whether whatever is there is replaced, also by a list that is not whole.
+    pub(crate) force: bool,
+}
 
-/// Opens what a list goes to, and keeps it out of walks by `rules`. Where that cannot be done it is
-/// told, and there is nothing.
+/// The file that a list goes to, if it is not standard output.
+pub(crate) type To = Option<Place>;
+
+/// What is to be put into its place at the end.
+struct Pending {
+    replacement: Replacement,
+    place: Place,
+}
+
+impl Place {
+    /// Opens a file that takes this place when it is whole.
+    fn open(&self) -> io::Result<(Replacement, Destination)> {
+        let replacement = Replacement::new(&self.name)?;
+        let file = replacement.file()?;
+        Ok((replacement, Destination::File(file, self.name.clone())))
+    }
+
+    /// Refuses to replace what is not a list, be it one with digests by other than `schemes`.
+    fn check(&self, schemes: &[Scheme]) -> io::Result<()> {
+        let Ok(stat) = system::stat(&system::bytes(&self.name)) else { return Ok(()) };
+        let is_list = match stat.kind {
+            _ if self.force => true,
+            Kind::File if stat.size > 0 => is_list(&self.name, schemes)?,
+            Kind::BlockDevice => false,
+            _ => true,
+        };
+        match is_list {
+            true => Ok(()),
+            false => Err(io::Error::other("not a list, and not replaced without --force")),
+        }
+    }
+
+    fn complain(&self, option: &str, error: &io::Error, voice: &Voice) {
+        let why = format!("{option}: {}: {}", quote::value(&self.name), reason(error));
+        voice.say(why.as_bytes());
+    }
+}
+
+/// Opens what a list with digests by `schemes` goes to, and keeps it out of walks by `rules`. Where
+/// that cannot be done it is told, and there is nothing.
 fn open(
-    option: &str,
     to: To,
+    schemes: &[Scheme],
     rules: &mut Rules,
     voice: &Voice,
-) -> Option<(Option<Replacement>, Destination)> {
-    let Some(name) = to else { return Some((None, Destination::Stdout)) };
-    let begun = Replacement::new(&name).and_then(|begun| Ok((begun.file()?, begun)));
-    match begun {
-        Ok((file, begun)) => {
-            rules.outputs.extend(begun.outputs());
-            Some((Some(begun), Destination::File(file, name)))
+) -> Option<(Option<Pending>, Destination)> {
+    let Some(place) = to else { return Some((None, Destination::Stdout)) };
+    match place.check(schemes).and_then(|()| place.open()) {
+        Ok((replacement, to)) => {
+            let fate = if place.force { Fate::LeftOut } else { Fate::Refused };
+            rules.outputs.extend(replacement.output(fate));
+            Some((Some(Pending { replacement, place }), to))
         }
         Err(error) => {
-            let why = format!("{option}: {}: {}", quote::value(&name), reason(&error));
-            voice.say(why.as_bytes());
+            place.complain("--output", &error, voice);
             None
         }
     }
+}
+
+/// Puts a list into its place. One that is not whole, where not all went `well`, takes no other's.
+fn commit(pending: Option<Pending>, well: bool, voice: &Voice) -> io::Result<()> {
+    let Some(Pending { replacement, place }) = pending else { return Ok(()) };
+    if well || place.force || !replacement.replaces_something() {
+        return replacement.commit();
+    }
+    let kept = io::Error::other("not replaced, as not all files could be read");
+    place.complain("--output", &kept, voice);
+    Ok(())
 }
 
 /// Files to come.
@@ -159,49 +215,73 @@ impl Task {
         let (stats, well) = match self {
             Self::Print(text) => return output::print(&text).map(|()| true),
             Self::Sum { operands, schemes, mut rules, form, to } => {
-                let Some((replacement, to)) = open("--output", to, &mut rules, voice) else {
+                let Some((pending, to)) = open(to, &schemes, &mut rules, voice) else {
                     return Ok(false);
                 };
                 let printer = Printer::new(voice, form, &schemes, to);
                 let jobs = sum::jobs(operands, schemes, rules);
                 let (stats, printer) = engine.run(jobs, printer)?;
                 let well = printer.finish(backend)?;
-                replacement.map_or(Ok(()), Replacement::commit)?;
+                commit(pending, well, voice)?;
                 (stats, well)
             }
             Self::Bind { operands, mut rules, bind: Bind { scheme, tagged, to } } => {
-                let Some((replacement, to)) = open("--output", to, &mut rules, voice) else {
+                let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, voice)
+                else {
                     return Ok(false);
                 };
                 let jobs = dirhash::jobs(operands, rules, scheme.clone());
                 let binder = Binder::new(voice, (scheme, tagged), backend, to);
                 let (stats, binder) = engine.run(jobs, binder)?;
-                replacement.map_or(Ok(()), Replacement::commit)?;
+                commit(pending, binder.all_good, voice)?;
                 (stats, binder.all_good)
             }
             Self::Dedupe { operands, mut rules, scheme, form, to } => {
-                let Some((replacement, to)) = open("--output", to, &mut rules, voice) else {
+                let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, voice)
+                else {
                     return Ok(false);
                 };
                 let (stats, well) =
                     dedupe::run(&mut engine, (operands, rules), &scheme, (form, to), voice)?;
-                replacement.map_or(Ok(()), Replacement::commit)?;
+                commit(pending, well, voice)?;
                 (stats, well)
             }
-            Self::Update { list, accepted, operands, schemes, mut rules, style, shown } => {
+            Self::Update {
+                list,
+                allow_removals,
+                accepted,
+                operands,
+                schemes,
+                mut rules,
+                style,
+                shown,
+            } => {
                 let known = update::Known::read(&list, accepted, (schemes, style), voice);
-                let Some(known) = known.map(Arc::new) else { return Ok(false) };
-                let Some((Some(replacement), to)) = open("--update", Some(list), &mut rules, voice)
-                else {
-                    return Ok(false);
+                let Some(mut known) = known else { return Ok(false) };
+                let (replacement, to) = match list.open() {
+                    Ok(opened) => opened,
+                    Err(error) => {
+                        list.complain("--update", &error, voice);
+                        return Ok(false);
+                    }
                 };
+                known.settle(replacement.begun());
+                let known = Arc::new(known);
+                rules.outputs.extend(replacement.output(Fate::LeftOut));
                 let jobs = update::jobs(operands, rules, Arc::clone(&known));
                 let verdicts = Verdicts::new(voice, shown);
-                let updater = Updater::new(verdicts, known, replacement.begun(), to);
+                let updater = Updater::new(verdicts, Arc::clone(&known), replacement.begun(), to);
                 let (stats, updater) = engine.run(jobs, updater)?;
-                let well = updater.finish()?;
-                replacement.commit()?;
-                (stats, well)
+                let Updated { well, kept } = updater.finish(allow_removals)?;
+                let kept = kept.or((!known.is_still(&list)).then_some("it has changed meanwhile"));
+                match kept {
+                    None => replacement.commit()?,
+                    Some(why) => {
+                        let error = io::Error::other(format!("left as it was: {why}"));
+                        list.complain("--update", &error, voice);
+                    }
+                }
+                (stats, well && kept.is_none())
             }
             Self::Check { lists, accepted, rigour, shown, only, rules } => {
                 let jobs = reader::jobs(lists, accepted.clone(), only, Some(rules));

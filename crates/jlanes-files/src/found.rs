@@ -49,6 +49,7 @@ impl Stands {
         match fate {
             None => Self::One(None, Some((name, found))),
             Some(Fate::LeftOut) => Self::One(None, None),
+            Some(Fate::Refused) => Self::One(None, Some((name, Found::Skipped(Skipped::Refused)))),
             Some(Fate::ToldOf) => Self::One(
                 Some((name.clone(), Found::Skipped(Skipped::Output))),
                 Some((name, found)),

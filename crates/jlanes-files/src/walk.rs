@@ -41,13 +41,15 @@ pub enum Found {
     Skipped(Skipped),
 }
 
-/// What a walk tells of and does not fail for.
+/// What is told of, and not handed out as a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Skipped {
     /// It is neither a file nor a directory, but this, and is left out.
     Other(&'static str),
     /// Output goes to it; it comes next, and is hashed as far as it is there.
     Output,
+    /// Output goes to it, and it is named, which the [rules](Rules) refuse.
+    Refused,
 }
 
 /// A walk through one directory tree. Every item comes with its path.
@@ -241,7 +243,7 @@ impl Walk {
         }
         match may_be_output.then(|| self.rules.fate(target.identity()?)).flatten() {
             None => Some((path, Found::File(target))),
-            Some(Fate::LeftOut) => None,
+            Some(Fate::LeftOut | Fate::Refused) => None,
             Some(Fate::ToldOf) => {
                 self.first = Some((path.clone(), Found::File(target)));
                 Some((path, Found::Skipped(Skipped::Output)))

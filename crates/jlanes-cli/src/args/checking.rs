@@ -24,7 +24,7 @@ use crate::{
     hash::{Named, Parameters, What},
     lists::{Accepted, Forms, Names, Which},
     report::Shown,
-    tasks::{Task, check::Rigour},
+    tasks::{Place, Task, check::Rigour},
 };
 
 /// Bits of a digest with a key that a list must name at least, where the user does not say which
@@ -305,7 +305,8 @@ pub(super) fn update_task(
     }
     let tagged = args.output.is_tagged(called, schemes.len());
     Ok(Task::Update {
-        list,
+        list: Place { name: list, force: args.output.force },
+        allow_removals: args.output.allow_removals,
         style: args.output.style(tagged),
         shown: Shown { quiet: true, ..args.checking.shown(called, &args.output) },
         rules: args.walking.rules(true, args.checking.tells())?,

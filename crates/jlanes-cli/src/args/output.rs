@@ -11,7 +11,7 @@ use super::{
 use crate::{
     hash::{Named, Parameters, Scheme, directory::is_for_directories},
     lists::line::{Encoding, Foreign, Layout, Style},
-    tasks::sum::Form,
+    tasks::{Place, sum::Form},
 };
 
 /// Options of GNU's `sha256sum` and its like.
@@ -77,6 +77,15 @@ pub(super) struct Output {
     #[arg(conflicts_with_all = ["fsverity_format", "dirhash", "dedupe", "output", "hash_links"])]
     pub(super) update: Option<OsString>,
 
+    /// Let --update take out more than half of LIST, or what was on a file system that is gone
+    #[arg(long)]
+    pub(super) allow_removals: bool,
+
+    /// Let --output and --update replace a file that is no list or is among the FILEs, or replace a
+    /// list although files could not be read
+    #[arg(long)]
+    pub(super) force: bool,
+
     /// Print one JSON object a line, also for verdicts
     #[arg(long, conflicts_with_all = ["raw", "zero", "tag"])]
     pub(super) json: bool,
@@ -115,6 +124,23 @@ fn dirhash(text: &str) -> Result<Named, String> {
 }
 
 impl Output {
+    /// Where the list goes; `-` is standard output.
+    pub(super) fn to(&self) -> Option<Place> {
+        let name = self.output.clone().filter(|name| name != "-")?;
+        Some(Place { name, force: self.force })
+    }
+
+    /// Refuses options about files that are replaced, where none is.
+    pub(super) fn refuse_without_file(&self) -> Result<(), Misuse> {
+        if self.allow_removals && self.update.is_none() {
+            return usage("the --allow-removals option is meaningful only with --update");
+        }
+        if self.force && self.update.is_none() && self.output.is_none() {
+            return usage("the --force option is meaningful only with --output or --update");
+        }
+        Ok(())
+    }
+
     /// GNU's rule for how digests are spelled.
     pub(super) fn refuse_two_spellings(&self) -> Result<(), Misuse> {
         if self.cksum.base64 && self.cksum.raw {

@@ -59,6 +59,7 @@ impl Args {
             refuse_checksums(named)?;
         }
         self.output.refuse_two_spellings()?;
+        self.output.refuse_without_file()?;
         if self.checking.list.check {
             self.output.refuse_when_checking()?;
             self.walking.refuse_when_checking()?;
@@ -109,11 +110,7 @@ impl Args {
             let rules = self.walking.rules(true, self.checking.tells())?;
             let operands = self.walking.operands(self.files)?;
             let tagged = self.output.is_tagged(called, 1);
-            Ok(Task::Bind {
-                rules,
-                operands,
-                bind: Bind { scheme, tagged, to: self.output.output },
-            })
+            Ok(Task::Bind { rules, operands, bind: Bind { scheme, tagged, to: self.output.to() } })
         } else if self.output.update.is_some() {
             update_task(self, called, wanted, given)
         } else if self.output.dedupe {
@@ -157,7 +154,7 @@ impl Args {
             operands: self.walking.operands(self.files)?,
             scheme: scheme.clone(),
             form,
-            to: self.output.output,
+            to: self.output.to(),
         })
     }
 
@@ -175,7 +172,7 @@ impl Args {
         let form = self.output.form(&schemes, tagged, self.files.len())?;
         let rules = self.walking.rules(self.recursive, self.checking.tells())?;
         let operands = self.walking.operands(self.files)?;
-        Ok(Task::Sum { operands, schemes: schemes.into(), rules, form, to: self.output.output })
+        Ok(Task::Sum { operands, schemes: schemes.into(), rules, form, to: self.output.to() })
     }
 }
 

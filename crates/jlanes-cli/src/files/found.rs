@@ -47,6 +47,9 @@ impl Iterator for Files {
             jlanes_files::Found::Skipped(Skipped::Other(kind)) => {
                 Found::Failed(Notice::error(format!("a {kind}, left out")))
             }
+            jlanes_files::Found::Skipped(Skipped::Refused) => {
+                Found::Failed(io::Error::other("the output goes here; --force leaves it out"))
+            }
             jlanes_files::Found::Skipped(Skipped::Output) => Found::Failed(Notice::error(
                 "the output goes here, and is hashed as far as it is there",
             )),

@@ -1,14 +1,17 @@
 //! A file that is written aside, and takes its place when it is whole.
+//!
+//! Until then it has no name where the system has files without one, so a program that is killed
+//! leaves nothing behind.
 
 use std::{
     ffi::OsStr,
     fs::{self, File, OpenOptions},
-    io,
+    io::{self, Seek},
     path::{Path, PathBuf},
     time::SystemTime,
 };
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 use super::{Fate, OutputFile};
 use crate::system;
@@ -24,9 +27,17 @@ pub(crate) struct Replacement {
 #[derive(Debug)]
 enum To {
     /// It replaces what is at the path.
-    Aside(NamedTempFile, PathBuf),
+    Aside(Aside, PathBuf),
     /// What is there is no file, and is written to.
     There(File),
+}
+
+/// The new file.
+#[derive(Debug)]
+struct Aside {
+    file: File,
+    /// Whether it can be given a name; otherwise its bytes are copied.
+    can_be_linked: bool,
 }
 
 impl Replacement {
@@ -41,23 +52,21 @@ impl Replacement {
             let file = OpenOptions::new().write(true).open(&path)?;
             return Ok(Self { to: To::There(file), begun: SystemTime::now() });
         }
-        let dir = path.parent().filter(|dir| *dir != Path::new("")).unwrap_or(Path::new("."));
+        path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let dir = directory(&path);
         // in the system's words, where there is nothing to be had
         system::check_writable(dir)?;
-        let mut prefix = OsStr::new(".").to_owned();
-        prefix.push(path.file_name().ok_or(io::ErrorKind::InvalidInput)?);
-        let mut builder = Builder::new();
-        builder.prefix(&prefix).suffix(".tmp");
-        if let Some(all) = system::new_permissions() {
-            builder.permissions(all);
-        }
-        let aside = builder.tempfile_in(dir)?;
+        let (file, can_be_linked) = match system::unnamed(dir)? {
+            Some(file) => (file, true),
+            None => (created(dir)?.into_parts().0, false),
+        };
+        let aside = Aside { file, can_be_linked };
         if let Some(known) = known {
             // without what the process's mask takes away
-            system::copy_permissions(aside.as_file(), &known)?;
+            system::copy_permissions(&aside.file, &known)?;
         }
-        // by the clock of the file system, which has the times of the files beside it
-        let begun = aside.as_file().metadata()?.modified()?;
+        // by the clock of the file system, which has the times of the files next to it
+        let begun = aside.file.metadata()?.modified()?;
         Ok(Self { to: To::Aside(aside, path), begun })
     }
 
@@ -67,20 +76,25 @@ impl Replacement {
     /// The system's.
     pub(crate) fn file(&self) -> io::Result<File> {
         match &self.to {
-            To::Aside(aside, _) => aside.reopen(),
+            To::Aside(aside, _) => aside.file.try_clone(),
             To::There(file) => file.try_clone(),
         }
     }
 
-    /// The files that are to be left out of walks: this one, and the one that it replaces.
-    pub(crate) fn outputs(&self) -> Vec<OutputFile> {
-        let To::Aside(aside, path) = &self.to else { return Vec::new() };
-        let output = |path: &Path| {
-            let identity = system::stat(&system::bytes(path.as_os_str())).ok()?.identity;
-            let name = system::bytes(path.file_name()?).into();
-            Some(OutputFile { identity, name: Some(name), fate: Fate::LeftOut })
-        };
-        [aside.path(), path].into_iter().filter_map(output).collect()
+    /// The file that it replaces, which has this `fate` in walks.
+    pub(crate) fn output(&self, fate: Fate) -> Option<OutputFile> {
+        let To::Aside(_, path) = &self.to else { return None };
+        let identity = system::stat(&system::bytes(path.as_os_str())).ok()?.identity;
+        let name = system::bytes(path.file_name()?).into();
+        Some(OutputFile { identity, name: Some(name), fate })
+    }
+
+    /// Whether bytes would be lost by putting the file into its place.
+    pub(crate) fn replaces_something(&self) -> bool {
+        match &self.to {
+            To::Aside(_, path) => fs::metadata(path).is_ok_and(|known| known.len() > 0),
+            To::There(_) => false,
+        }
     }
 
     /// When it was begun.
@@ -94,14 +108,50 @@ impl Replacement {
     /// # Errors
     /// The system's; then nothing is replaced.
     pub(crate) fn commit(self) -> io::Result<()> {
-        match self.to {
-            To::There(_) => Ok(()),
-            To::Aside(aside, path) => {
-                aside.as_file().set_modified(self.begun)?;
-                aside.as_file().sync_all()?;
-                aside.persist(path)?;
-                Ok(())
+        let To::Aside(aside, path) = self.to else { return Ok(()) };
+        let named = aside.named(&path)?;
+        named.0.set_modified(self.begun)?;
+        named.0.sync_all()?;
+        named.1.persist(path).map_err(|error| error.error)
+    }
+}
+
+impl Aside {
+    /// The file with a name next to `path`.
+    fn named(self, path: &Path) -> io::Result<(File, TempPath)> {
+        let Self { mut file, can_be_linked } = self;
+        if can_be_linked {
+            // what is not on the disk yet would be lost with the one that is replaced
+            file.sync_all()?;
+            let link = |to: &Path| system::link(&file, to);
+            if let Ok(named) = names().make_in(directory(path), link) {
+                return Ok((file, named.into_temp_path()));
             }
         }
+        let mut named = created(directory(path))?;
+        file.rewind()?;
+        io::copy(&mut file, named.as_file_mut())?;
+        if let Ok(known) = fs::metadata(path) {
+            system::copy_permissions(named.as_file(), &known)?;
+        }
+        Ok(named.into_parts())
     }
+}
+
+/// A new file in `dir`, with a name that no other has.
+fn created(dir: &Path) -> io::Result<NamedTempFile> {
+    let create =
+        |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
+    names().make_in(dir, create)
+}
+
+/// The names of files that are not in their places yet.
+fn names() -> Builder<'static, 'static> {
+    let mut builder = Builder::new();
+    builder.prefix(".jlanes-sum.").suffix(".tmp");
+    builder
+}
+
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|dir| *dir != Path::new("")).unwrap_or(Path::new("."))
 }

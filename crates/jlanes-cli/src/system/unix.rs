@@ -3,9 +3,8 @@
 use std::{
     env,
     ffi::OsStr,
-    fs::{File, Metadata, Permissions},
+    fs::{File, Metadata},
     io,
-    os::unix::fs::PermissionsExt,
     path::Path,
 };
 
@@ -61,10 +60,49 @@ pub(crate) fn check_writable(directory: &Path) -> io::Result<()> {
     Ok(access(directory, Access::WRITE_OK | Access::EXEC_OK)?)
 }
 
-/// The permissions of a new file, if it is to be given any: all, without what the process's mask
-/// takes away.
-pub(crate) fn new_permissions() -> Option<Permissions> {
-    Some(Permissions::from_mode(0o666))
+/// A new file in `directory` without a name, if the system has such files there.
+///
+/// # Errors
+/// The system's.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn unnamed(directory: &Path) -> io::Result<Option<File>> {
+    use rustix::{
+        fs::{CWD, Mode, OFlags, openat},
+        io::Errno,
+    };
+
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    // the process's mask takes away what it does not want
+    match openat(CWD, directory, flags, Mode::from_raw_mode(0o666)) {
+        Ok(file) => Ok(Some(file.into())),
+        // what kernels and file systems say that do not know the flag
+        Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Gives an [`unnamed`] file its name.
+///
+/// # Errors
+/// The system's, also where there is no `/proc`.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn link(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+
+    let open = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(file));
+    Ok(linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+/// A new file in `directory` without a name, if the system has such files there.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn unnamed(_: &Path) -> io::Result<Option<File>> {
+    Ok(None)
+}
+
+/// Gives an [`unnamed`] file its name.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn link(_: &File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Gives `file` the permissions of the one that it is going to replace.

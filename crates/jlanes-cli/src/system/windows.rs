@@ -2,7 +2,7 @@
 
 use std::{
     ffi::OsStr,
-    fs::{File, Metadata, Permissions},
+    fs::{File, Metadata},
     io::{self, IsTerminal, Read, Write},
     os::windows::io::{AsHandle, BorrowedHandle},
     path::Path,
@@ -71,9 +71,14 @@ pub(crate) fn check_writable(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The permissions of a new file, if it is to be given any: it has those of its directory.
-pub(crate) fn new_permissions() -> Option<Permissions> {
-    None
+/// Files have names here.
+pub(crate) fn unnamed(_: &Path) -> io::Result<Option<File>> {
+    Ok(None)
+}
+
+/// Nothing calls it, where files have names.
+pub(crate) fn link(_: &File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Gives `file` the permissions of the one that it is going to replace, which must not be read-only:

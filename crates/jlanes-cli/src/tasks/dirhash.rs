@@ -1,9 +1,10 @@
 //! Printing the digests of directories.
 
-use std::{ffi::OsString, io, mem};
+use std::{io, mem};
 
 use jlanes::Backend;
 
+use super::To;
 use crate::{
     files::{Operands, Rules},
     hash::{
@@ -21,7 +22,7 @@ pub(crate) struct Bind {
     /// Whether lines have tags.
     pub(crate) tagged: bool,
     /// Where they go.
-    pub(crate) to: Option<OsString>,
+    pub(crate) to: To,
 }
 
 /// The files in the directories that `operands` name, each directory followed by its end.

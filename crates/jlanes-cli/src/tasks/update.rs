@@ -1,10 +1,13 @@
 //! Bringing a list up to date, without reading what has not changed.
 //!
-//! A list that was brought up to date says in a comment when that was begun. What neither was written
-//! to nor had anything else done to it since then has the digests that the list has. The time of the
-//! list itself would not do: a copy of it has another one. A list without the comment is made anew.
+//! A list that was brought up to date says in comments when that was begun, and what each file was
+//! like then ([`stamp`]). A file that is still like that, and had been for a while, has the digests
+//! that the list has; every other one is hashed. No time is trusted alone: clocks go back, and
+//! files that are moved keep their times. A list without these comments is made anew.
 //!
-//! The new list takes the old one's place when it is whole.
+//! The new list takes the old one's place when it is whole, unless that would lose what nobody has
+//! seen to be gone: where an operand cannot be opened, where more than half of the files are missing,
+//! or where a directory is empty that was on another file system, as mount points are.
 
 use std::{
     io,
@@ -14,115 +17,21 @@ use std::{
 
 use super::audit::Claim;
 use crate::{
-    files::{Fate, Files, Found, Operands, Rules, Target},
-    hash::{Digests, Job, Outcome, Payload, Scheme, Sink, What, Work},
+    hash::{Digests, Outcome, Scheme, Sink, What},
     lists::text::{details, spelled},
     report::{Destination, Details, Notice, Output, Verdict, Verdicts},
-    system::Kind,
+    system::{Kind, Stat},
 };
 
+mod jobs;
 mod known;
+mod stamp;
+mod text;
 
-use known::COMMENT;
+pub(crate) use jobs::jobs;
+use jobs::{Entry, State};
 pub(crate) use known::Known;
-
-/// A file of the list, or one that is to be.
-pub(crate) struct Entry {
-    name: Vec<u8>,
-    row: Option<usize>,
-    state: State,
-}
-
-enum State {
-    /// It has the digests that the list has.
-    Kept,
-    Hashed,
-    Failed(io::Error),
-    /// There is no such file any more.
-    Gone,
-}
-
-/// The files that `operands` stand for, and behind them those that only the list names.
-pub(crate) fn jobs(
-    operands: Operands,
-    rules: Rules,
-    known: Arc<Known>,
-) -> impl Iterator<Item = Job<Entry>> + Send {
-    let rules = Arc::new(rules);
-    let by = Arc::clone(&rules);
-    let walk = operands.into_iter().flat_map(move |operand| Files::of(operand, &by));
-    let met = vec![false; known.record.files().len()];
-    Updates { walk: Box::new(walk), rest: 0, met, rules, known }
-}
-
-struct Updates {
-    walk: Box<dyn Iterator<Item = (Vec<u8>, Found)> + Send>,
-    /// Rows of the list from here on have not been looked at behind the walk.
-    rest: usize,
-    /// The rows of the files that the walk came across.
-    met: Vec<bool>,
-    rules: Arc<Rules>,
-    known: Arc<Known>,
-}
-
-impl Updates {
-    fn job(&self, name: Vec<u8>, row: Option<usize>, found: Found) -> Job<Entry> {
-        let (state, target) = match found {
-            Found::Failed(error) => (State::Failed(error), None),
-            Found::File(target) if self.is_kept(row, &target) => (State::Kept, None),
-            Found::File(target) => (State::Hashed, Some(target)),
-        };
-        // a list goes on with the names that it has
-        let name = row.map_or(name, |row| self.known.record.files()[row].name.clone());
-        let schemes = || Arc::clone(&self.known.schemes);
-        let work = target.map(|target| Work { digesters: schemes(), target });
-        Job { payload: Entry { name, row, state }, work }
-    }
-
-    fn is_kept(&self, row: Option<usize>, target: &Target) -> bool {
-        let is_older = || {
-            let looked = target.look().ok().flatten();
-            looked.is_some_and(|file| self.known.is_older(&file))
-        };
-        row.is_some_and(|row| self.known.digests(row).is_some()) && is_older()
-    }
-}
-
-impl Iterator for Updates {
-    type Item = Job<Entry>;
-
-    fn next(&mut self) -> Option<Job<Entry>> {
-        for (name, found) in self.walk.by_ref() {
-            if matches!(&found, Found::Failed(error) if Notice::is(error)) {
-                return Some(self.job(name, None, found));
-            }
-            let row = self.known.record.row(&name);
-            match row {
-                Some(row) if std::mem::replace(&mut self.met[row], true) => {}
-                _ => return Some(self.job(name, row, found)),
-            }
-        }
-        let row = (self.rest..self.met.len()).find(|row| !self.met[*row])?;
-        self.rest = row + 1;
-        let name = self.known.record.files()[row].name.clone();
-        // the list itself may have a line in it
-        let is_wanted = |target: &Target| {
-            let looked = target.look()?;
-            io::Result::Ok(looked.is_some_and(|file| {
-                file.kind == Kind::File && self.rules.fate(file.identity) != Some(Fate::LeftOut)
-            }))
-        };
-        let gone =
-            |name| Job { payload: Entry { name, row: Some(row), state: State::Gone }, work: None };
-        Some(match Target::named(&name).and_then(|target| Ok((is_wanted(&target)?, target))) {
-            Ok((true, target)) => self.job(name, Some(row), Found::File(target)),
-            Ok((false, _)) => gone(name),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => gone(name),
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => gone(name),
-            Err(error) => self.job(name, Some(row), Found::Failed(error)),
-        })
-    }
-}
+use text::COMMENT;
 
 /// Writes the new list, and tells how it differs.
 pub(crate) struct Updater<'v> {
@@ -132,6 +41,20 @@ pub(crate) struct Updater<'v> {
     tags: Vec<String>,
     list: Output,
     well: bool,
+    /// Files of the list that are gone.
+    gone: usize,
+    /// Whether a file system seems to be gone.
+    unmounted: bool,
+    /// Why the old list has to stay, if it has.
+    kept: Option<&'static str>,
+}
+
+/// What became of a list.
+pub(crate) struct Updated {
+    /// Whether every file could be read.
+    pub(crate) well: bool,
+    /// Why the old list has to stay, if it has.
+    pub(crate) kept: Option<&'static str>,
 }
 
 impl<'v> Updater<'v> {
@@ -148,14 +71,17 @@ impl<'v> Updater<'v> {
             let moment = format!("{}.{:09}\n", begun.as_secs(), begun.subsec_nanos());
             list.unwritten().extend([COMMENT, &moment].concat().bytes());
         }
-        Self { verdicts, known, tags, list, well: true }
+        list.unwritten().extend_from_slice(&known.head);
+        Self { verdicts, known, tags, list, well: true, gone: 0, unmounted: false, kept: None }
     }
 
-    /// Ends the list. Returns whether every file could be read.
+    /// Ends the list.
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn finish(mut self) -> io::Result<bool> {
+    pub(crate) fn finish(mut self, allow_removals: bool) -> io::Result<Updated> {
+        let known = Arc::clone(&self.known);
+        self.list.line(|out| out.extend_from_slice(&known.tail))?;
         self.list.flush()?;
         self.verdicts.finish(&[
             Verdict::Ok,
@@ -164,7 +90,36 @@ impl<'v> Updater<'v> {
             Verdict::Missing,
             Verdict::Unreadable,
         ])?;
-        Ok(self.well)
+        let removals = match self.unmounted {
+            _ if allow_removals => None,
+            true => Some("a directory is empty that was on another file system"),
+            false => (self.gone > known.record.files().len() / 2)
+                .then_some("more than half of its files are gone"),
+        };
+        let kept = self.kept.or(removals);
+        Ok(Updated { well: self.well, kept })
+    }
+
+    /// Writes the user's comments that stand before the lines of a file.
+    fn notes(&mut self, row: Option<usize>) -> io::Result<()> {
+        let known = Arc::clone(&self.known);
+        match row.and_then(|row| known.notes(row)) {
+            Some(notes) => self.list.line(|out| out.extend_from_slice(&notes.others)),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes what a file was like that has these digests.
+    fn stamp(&mut self, stat: Option<Stat>, name: &[u8], digests: &[&[u8]]) -> io::Result<()> {
+        let known = Arc::clone(&self.known);
+        let digests = known.schemes.iter().zip(digests.iter().copied());
+        match stat.filter(|stat| stat.kind == Kind::File) {
+            Some(stat) => {
+                let comment = stamp::comment(&stat, name, digests);
+                self.list.line(|out| out.extend_from_slice(&comment))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Writes the lines of a file.
@@ -183,9 +138,17 @@ impl<'v> Updater<'v> {
         Ok(())
     }
 
-    fn hashed(&mut self, name: &[u8], row: Option<usize>, digests: &[Box<[u8]>]) -> io::Result<()> {
+    fn hashed(
+        &mut self,
+        name: &[u8],
+        (row, stat): (Option<usize>, Option<Stat>),
+        digests: &[Box<[u8]>],
+    ) -> io::Result<()> {
         let known = Arc::clone(&self.known);
-        self.write(name, known.schemes.iter().zip(digests.iter().map(|digest| &digest[..])))?;
+        let bytes: Vec<_> = digests.iter().map(|digest| &digest[..]).collect();
+        self.notes(row)?;
+        self.stamp(stat, name, &bytes)?;
+        self.write(name, known.schemes.iter().zip(bytes))?;
         let before = row.and_then(|row| known.digests(row));
         let is_same = |before: &Vec<&[u8]>| before.iter().zip(digests).all(|(a, b)| **a == **b);
         let verdict = match (&before, row) {
@@ -221,6 +184,15 @@ impl<'v> Updater<'v> {
         self.well = false;
         // nothing is known of it that the list does not say
         if let Some(row) = row {
+            let known = Arc::clone(&self.known);
+            let is_kept = |claim: &Claim| known.schemes.contains(known.record.scheme(claim.scheme));
+            if !known.record.claims(row).iter().all(is_kept) {
+                self.kept = Some("a file could not be read, and has other digests in it");
+            }
+            self.notes(Some(row))?;
+            if let Some(stamp) = known.notes(row).and_then(|notes| notes.stamp.as_ref()) {
+                self.list.line(|out| out.extend_from_slice(stamp))?;
+            }
             self.keep(name, row)?;
         }
         let details = || Details { error: Some(error), ..Details::default() };
@@ -228,22 +200,22 @@ impl<'v> Updater<'v> {
     }
 }
 
-impl Payload for Entry {
-    fn weight(&self) -> usize {
-        self.name.len()
-    }
-}
-
 impl Sink<Entry> for Updater<'_> {
     fn accept(&mut self, entry: Entry, outcome: Option<Outcome>) -> io::Result<()> {
         let Entry { name, row, state } = entry;
         match (state, outcome) {
-            (State::Kept, _) => {
+            (State::Kept(stat), _) => {
                 let row = row.expect("only files that the list has are kept");
+                let known = Arc::clone(&self.known);
+                self.notes(Some(row))?;
+                self.stamp(Some(stat), &name, &known.digests(row).unwrap_or_default())?;
                 self.keep(&name, row)?;
                 self.verdicts.tell(Verdict::Ok, &name, Details::default)
             }
-            (State::Gone, _) => {
+            (State::Gone { unmounted }, _) => {
+                self.gone += 1;
+                self.unmounted |= unmounted;
+                self.notes(row)?;
                 let known = Arc::clone(&self.known);
                 let claim = row.and_then(|row| known.record.claims(row).first());
                 self.verdicts.tell(Verdict::Missing, &name, || {
@@ -253,15 +225,19 @@ impl Sink<Entry> for Updater<'_> {
                 })
             }
             (State::Failed(error), _) => self.failed(&name, row, &error),
-            (State::Hashed, None) => Ok(()),
-            (State::Hashed, Some(Outcome { changed, digests, .. })) => {
+            (State::Lost(error), _) => {
+                self.kept = Some("an operand cannot be opened");
+                self.failed(&name, row, &error)
+            }
+            (State::Hashed(_), None) => Ok(()),
+            (State::Hashed(stat), Some(Outcome { changed, digests, .. })) => {
                 self.verdicts.notice(&name, changed)?;
                 self.well &= !changed;
                 let digests = digests.and_then(|digests: Digests| digests.into_iter().collect());
                 match digests {
                     Ok(digests) => {
                         let digests: Vec<_> = digests;
-                        self.hashed(&name, row, &digests)
+                        self.hashed(&name, (row, stat), &digests)
                     }
                     Err(error) => self.failed(&name, row, &error),
                 }

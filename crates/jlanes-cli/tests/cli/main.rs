@@ -7,6 +7,8 @@
 mod algorithms;
 mod audit;
 #[cfg(unix)]
+mod believed;
+#[cfg(unix)]
 mod cksum;
 mod common;
 mod corpora;
@@ -34,6 +36,8 @@ mod options;
 mod output;
 #[cfg(unix)]
 mod random_trees;
+#[cfg(unix)]
+mod replaced;
 #[cfg(unix)]
 mod snapshots;
 #[cfg(unix)]

@@ -34,8 +34,8 @@ fn a_list_in_the_directory_it_is_about_is_not_in_it() {
         assert_eq!(fs::read_to_string(scratch.at("d/SUMS")).unwrap(), expected);
         assert_eq!(names(&scratch, "d"), ["SUMS", "a", "b", "sub"]);
     }
-    // nor among operands
-    let ran = scratch.sum(&["-o", "d/SUMS", "d/a", "d/SUMS"]);
+    // nor among operands, if that is wanted
+    let ran = scratch.sum(&["--force", "-o", "d/SUMS", "d/a", "d/SUMS"]);
     assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
     let list = fs::read_to_string(scratch.at("d/SUMS")).unwrap();
     assert_eq!(list, format!("{}  d/a\n", sha256(b"d/a")));
@@ -49,7 +49,7 @@ fn a_list_in_the_directory_it_is_about_is_not_in_it() {
 #[test]
 fn a_list_keeps_its_place_and_its_mode() {
     let scratch = files();
-    scratch.write("kept/SUMS", "old");
+    scratch.write("kept/SUMS", format!("{}  old\n", sha256(b"old")));
     fs::set_permissions(scratch.at("kept/SUMS"), fs::Permissions::from_mode(0o640)).unwrap();
     symlink("kept/SUMS", scratch.at("link")).unwrap();
     assert_eq!(scratch.sum(&["-o", "link", "d/a"]).code, Some(0));
@@ -64,7 +64,7 @@ fn a_list_keeps_its_place_and_its_mode() {
 #[test]
 fn a_list_that_is_not_whole_replaces_nothing() {
     let scratch = files();
-    scratch.write("SUMS", "old");
+    let old = format!("{}  old\n", sha256(b"old"));
     let ran = scratch.sum(&["-o", "none/SUMS", "d/a"]);
     let told = "jlanes-sum: --output: 'none/SUMS': No such file or directory\n";
     assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told.to_owned()));
@@ -75,14 +75,14 @@ fn a_list_that_is_not_whole_replaces_nothing() {
     if !scratch.can_trace("lists that cannot be written") {
         return;
     }
-    scratch.write("SUMS", "old");
+    scratch.write("SUMS", &old);
     let mut command = scratch.command("strace", "strace");
     command.args(["-f", "--quiet=all", "-o", "TRACE", "-e", "inject=fsync:error=EDQUOT"]);
     command.args([env!("CARGO_BIN_EXE_jlanes-sum"), "-o", "SUMS", "d/a"]);
     let ran = run(&mut command, b"");
     assert_eq!(ran.err(), "jlanes-sum: write error: Disk quota exceeded\n");
     assert_eq!(ran.code, Some(1));
-    assert_eq!(fs::read_to_string(scratch.at("SUMS")).unwrap(), "old");
+    assert_eq!(fs::read_to_string(scratch.at("SUMS")).unwrap(), old);
     assert_eq!(names(&scratch, "."), ["SUMS", "TRACE", "d"]);
 }
 

@@ -191,7 +191,8 @@ fn what_is_said_of_a_directory_is_what_happened_to_it() {
                 assert_eq!(ran.code, Some(i32::from(before != now)), "{at}: {ran:?}");
             }
 
-            let ran = scratch.sum(&[&["--update", "LIST", "--json", "top"], style].concat());
+            let ran = scratch
+                .sum(&[&["--update", "LIST", "--allow-removals", "--json", "top"], style].concat());
             expected.retain(|said| said.1 != "OK");
             assert_eq!((ran.code, said(&ran.stdout)), (Some(0), expected), "{at}: {ran:?}");
             let fresh = scratch.sum(&[&["-r", "top"], style].concat());

@@ -51,6 +51,8 @@ pub struct OutputFile {
 pub enum Fate {
     /// It is left out.
     LeftOut,
+    /// It is left out of directories, and refused where it is named.
+    Refused,
     /// It is hashed as it is, and told of.
     ToldOf,
 }

@@ -146,6 +146,14 @@ impl Scheme {
         }
     }
 
+    /// The key, if there is one.
+    pub(crate) fn secret(&self) -> Option<&[u8]> {
+        match &self.parameters.secret {
+            Some(Secret::Hmac(key) | Secret::Own(key)) => Some(key),
+            None => None,
+        }
+    }
+
     /// Bits of the digest.
     pub(crate) fn bits(&self) -> u64 {
         self.what.bits()

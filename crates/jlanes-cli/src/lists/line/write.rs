@@ -50,7 +50,7 @@ impl Encoding {
 }
 
 /// What a line of output looks like.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Style {
     pub(crate) layout: Layout,
     pub(crate) encoding: Encoding,

@@ -1,26 +1,23 @@
 //! What a list says before it is brought up to date.
 
 use std::{
-    ffi::OsStr,
-    fs::File,
-    io::{self, BufRead, BufReader},
+    collections::HashMap,
+    io,
     sync::Arc,
-    time::Duration,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+use super::{stamp, text::Text};
 use crate::{
     hash::{Scheme, What, directory},
     lists::{
-        Accepted,
-        line::{self, Style, Tags},
+        Accepted, Which,
+        line::{Encoding, Layout, Style},
     },
     report::Voice,
-    system::{self, Stat, Time},
-    tasks::audit::Record,
+    system::{self, Kind, Stat, Time},
+    tasks::{Place, audit::Record},
 };
-
-/// What stands before the time in a list.
-pub(super) const COMMENT: &str = "# jlanes-sum --update, files as of ";
 
 /// File systems that do not keep parts of seconds round times down, to two seconds at most.
 const COARSE: Duration = Duration::from_secs(2);
@@ -33,52 +30,118 @@ pub(crate) struct Known {
     pub(super) style: Style,
     /// When it was last brought up to date, since 1970.
     begun: Option<Duration>,
+    /// Comments of the user's, before all lines and behind them.
+    pub(super) head: Vec<u8>,
+    pub(super) tail: Vec<u8>,
+    /// The comments before the lines about a file, by its row.
+    notes: HashMap<usize, Notes>,
+    /// What the list was like when it was read.
+    stat: Option<Stat>,
+}
+
+/// The comments before the lines about a file.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// The user's.
+    pub(super) others: Vec<u8>,
+    /// What the file was like.
+    pub(super) stamp: Option<Vec<u8>>,
 }
 
 impl Known {
     /// Reads `list`, which need not be there. It is to have digests by `schemes`, or by those that it
     /// has. Where that cannot be done it is told, and there is nothing.
     pub(crate) fn read(
-        list: &OsStr,
+        list: &Place,
         accepted: Accepted,
         (mut schemes, mut style): (Vec<Scheme>, Style),
         voice: &Voice,
     ) -> Option<Self> {
-        let (mut record, mut begun) = (Record::default(), None);
-        match Start::read(list, &accepted) {
-            Ok(start) => {
-                let read = Record::read(vec![list.to_owned()], accepted, voice);
-                let Ok((read, true)) = read else {
-                    let what = b": not brought up to date";
-                    voice.say(&[&*voice.quote(&system::bytes(list)), what].concat());
-                    return None;
-                };
-                record = read;
-                begun = start.begun;
-                if start.tagged {
-                    style = style.tagged();
+        let name = system::bytes(&list.name);
+        let say = |why: &str| voice.say(&[&*voice.quote(&name), b": ", why.as_bytes()].concat());
+        let stat = system::stat(&name).ok();
+        if stat.is_some_and(|stat| stat.kind != Kind::File) {
+            say("not a regular file: not brought up to date");
+            return None;
+        }
+        let (mut record, mut text) = (Record::default(), Text::default());
+        let untagged = match &accepted.which {
+            Which::Tagged { untagged, .. } => untagged.clone(),
+            Which::Only(_) | Which::Family(_) => None,
+        };
+        match Text::read(&list.name, &accepted) {
+            Ok(read) => {
+                let known = Record::read(vec![list.name.clone()], accepted, voice);
+                match (known, &read.fault) {
+                    (Ok((known, true)), None) => (record, text) = (known, read),
+                    // its digests are taken, and its form is not
+                    (Ok((known, true)), Some(_)) if list.force => record = known,
+                    (Ok((_, true)), Some(why)) => {
+                        say(&format!("{why}: not brought up to date without --force"));
+                        return None;
+                    }
+                    _ if list.force => {}
+                    _ => {
+                        say("not brought up to date");
+                        return None;
+                    }
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
-                voice.complain(&system::bytes(list), &error);
+                voice.complain(&name, &error);
                 return None;
             }
         }
+        if let Some(own) = text.style {
+            style = merge(own, style);
+        }
+        // lines without a tag mean again what they meant
+        let is_again = schemes.is_empty() && text.style.is_some();
         if schemes.is_empty() {
             schemes = record.schemes().to_vec();
         }
         if schemes.is_empty() {
             schemes.push(Scheme::plain(What::SHA256));
         }
-        if schemes.len() > 1 {
+        let is_clear = is_again || schemes.first() == untagged.as_ref();
+        if schemes.len() > 1 || !is_clear {
             style = style.tagged();
         }
         if let Some(scheme) = schemes.iter().find(|scheme| directory::is_for_directories(scheme)) {
             voice.say(format!("--update: {scheme} is of many files").as_bytes());
             return None;
         }
-        Some(Self { record, schemes: schemes.into(), style, begun })
+        let Text { begun, head, tail, notes: read, .. } = text;
+        let mut notes: HashMap<usize, Notes> = HashMap::new();
+        for (name, mut of) in read {
+            let Some(row) = record.row(&name) else { continue };
+            let known = notes.entry(row).or_default();
+            known.others.append(&mut of.others);
+            // the seal is on the name that the list goes on with
+            if name == record.files()[row].name {
+                known.stamp = of.stamp;
+            }
+        }
+        Some(Self { record, schemes: schemes.into(), style, begun, head, tail, notes, stat })
+    }
+
+    /// Forgets when the list was brought up to date, if that is later than `now`.
+    pub(crate) fn settle(&mut self, now: SystemTime) {
+        let now = now.duration_since(UNIX_EPOCH).ok();
+        self.begun = self.begun.filter(|begun| now.is_some_and(|now| *begun <= now));
+    }
+
+    /// Whether the list at `place` is still the one that was read.
+    pub(crate) fn is_still(&self, place: &Place) -> bool {
+        let key = |stat: &Stat| (stat.identity, stat.size, stat.modified, stat.changed);
+        let now = system::stat(&system::bytes(&place.name)).ok();
+        now.as_ref().map(key) == self.stat.as_ref().map(key)
+    }
+
+    /// The comments before the lines of the file in `row`.
+    pub(super) fn notes(&self, row: usize) -> Option<&Notes> {
+        self.notes.get(&row)
     }
 
     /// The digests that the list has of the file in `row`, if it has all that it is to have, and
@@ -93,16 +156,42 @@ impl Known {
         self.schemes.iter().map(one).collect()
     }
 
-    /// Whether nothing was done to a file since the list was brought up to date.
-    pub(super) fn is_older(&self, file: &Stat) -> bool {
+    /// Whether the file in `row`, which is like `file` now, certainly has the digests that the list
+    /// has: it is the one that they are of, and had not changed for a while when it was read. What
+    /// changes twice within one tick of the clock does not show the second time.
+    pub(super) fn is_unchanged(&self, row: usize, file: &Stat) -> bool {
         let Some(begun) = self.begun else { return false };
-        [file.modified, file.changed].into_iter().all(|time| is_before(time, begun))
+        let Some(stamp) = self.notes(row).and_then(|notes| notes.stamp.as_ref()) else {
+            return false;
+        };
+        let Some(digests) = self.digests(row) else { return false };
+        file.kind == Kind::File
+            && [file.modified, file.changed].into_iter().all(|time| is_before(time, begun))
+            && stamp::comment(
+                file,
+                &self.record.files()[row].name,
+                self.schemes.iter().zip(digests),
+            ) == *stamp
     }
+}
+
+/// A list's own style, but for what is asked for.
+fn merge(own: Style, asked: Style) -> Style {
+    let layout = match (own.layout, asked.layout) {
+        (_, Layout::Tagged) => Layout::Tagged,
+        (Layout::Untagged { .. }, binary @ Layout::Untagged { binary: true }) => binary,
+        (own, _) => own,
+    };
+    let encoding = match asked.encoding {
+        Encoding::Base64 => Encoding::Base64,
+        Encoding::Hex => own.encoding,
+    };
+    Style { layout, encoding, ..asked }
 }
 
 /// Whether a file with this time certainly is from before `begun`.
 fn is_before(Time { seconds, nanoseconds }: Time, begun: Duration) -> bool {
-    // nothing is as old as 1970 by itself
+    // nothing is as old as 1970
     let (Ok(seconds), Ok(nanoseconds)) = (u64::try_from(seconds), u64::try_from(nanoseconds))
     else {
         return false;
@@ -113,53 +202,9 @@ fn is_before(Time { seconds, nanoseconds }: Time, begun: Duration) -> bool {
         .is_some_and(|time| time < begun)
 }
 
-/// How a list begins.
-struct Start {
-    begun: Option<Duration>,
-    /// Whether its first line has a tag.
-    tagged: bool,
-}
-
-impl Start {
-    fn read(list: &OsStr, accepted: &Accepted) -> io::Result<Self> {
-        let mut start = Self { begun: None, tagged: false };
-        let mut reader = BufReader::new(File::open(list)?);
-        let mut text = Vec::new();
-        let longest = line::LONGEST_LINE as u64;
-        while io::Read::take(&mut reader, longest).read_until(b'\n', &mut text)? > 0 {
-            let line = text.trim_ascii_end();
-            let comment = line.strip_prefix(COMMENT.as_bytes());
-            start.begun = start.begun.or_else(|| moment(str::from_utf8(comment?).ok()?));
-            if !line.is_empty() && !line.starts_with(b"#") {
-                start.tagged = line::tag(line).is_some_and(|tag| accepted.tagged(tag).is_some());
-                break;
-            }
-            text.clear();
-        }
-        Ok(start)
-    }
-}
-
-/// The time that `text` says, which has nine digits behind the point.
-fn moment(text: &str) -> Option<Duration> {
-    let (seconds, nanoseconds) = text.split_once('.')?;
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let fits = is_number(seconds) && is_number(nanoseconds) && nanoseconds.len() == 9;
-    fits.then(|| Some(Duration::new(seconds.parse().ok()?, nanoseconds.parse().ok()?)))?
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_read_as_they_are_written() {
-        assert_eq!(moment("12.000000345"), Some(Duration::new(12, 345)));
-        for text in ["", "12", "12.5", "+1.000000000", "1.+00000000", "-1.000000000", "x.000000000"]
-        {
-            assert_eq!(moment(text), None, "{text}");
-        }
-    }
 
     #[test]
     fn only_what_is_certainly_older_is() {

@@ -1,0 +1,169 @@
+//! Whether a file is a list, in any of the forms that are printed: nothing else is replaced by one.
+
+use std::{
+    ffi::OsStr,
+    fs::File,
+    io::{self, BufRead, BufReader},
+};
+
+use super::{
+    line::{self, LONGEST_LINE, from_base64, hashdeep, mtree::Mtree},
+    text::H1,
+};
+use crate::{
+    files::read_line,
+    hash::{Named, Scheme, What},
+};
+
+/// Digests of fewer bytes are told from words only if they are as long as one that is wanted.
+const CLEARLY: usize = 16;
+
+/// What the comments begin with that are printed.
+const OURS: [&[u8]; 3] = [b"# jlanes-sum ", b"# summary: ", b"#mtree"];
+
+/// Whether the file at `path` is a list, which may have digests by `schemes`: every line is one of a
+/// list, and there is a line that is no comment, or the comments are those of a list.
+///
+/// # Errors
+/// The system's.
+pub(crate) fn is_list(path: &OsStr, schemes: &[Scheme]) -> io::Result<bool> {
+    let mut reader = BufReader::with_capacity(32 << 10, File::open(path)?);
+    let end = if reader.fill_buf()?.contains(&0) { 0 } else { b'\n' };
+    let lens: Vec<_> = schemes.iter().map(|scheme| scheme.what().output_size()).collect();
+    let has_checksums = schemes.iter().any(|scheme| matches!(scheme.what(), What::Checksum(_)));
+    let mut form = None;
+    let mut is_ours = false;
+    let mut line = Vec::new();
+    let mut first = true;
+    while let Some(is_longer) = read_line(&mut reader, end, LONGEST_LINE, &mut line)? {
+        if is_longer || (std::mem::take(&mut first) && line.starts_with(b"#!")) {
+            return Ok(false);
+        }
+        let line = line.strip_suffix(b"\r").unwrap_or(&line);
+        if line.is_empty() || line.starts_with(b"#") {
+            is_ours |= OURS.iter().any(|ours| line.starts_with(ours));
+            continue;
+        }
+        let form = form.get_or_insert_with(|| Form::of(line));
+        if !form.has(line, &lens, has_checksums) {
+            return Ok(false);
+        }
+    }
+    Ok(form.is_some() || is_ours)
+}
+
+/// Whose list it is, by its first line.
+enum Form {
+    Sums,
+    Json,
+    Hashdeep,
+    Mtree,
+}
+
+impl Form {
+    fn of(first: &[u8]) -> Self {
+        match first {
+            hashdeep::MAGIC => Self::Hashdeep,
+            [b'{', ..] => Self::Json,
+            _ if Mtree::begins(first) && first.contains(&b'=') && !is_tagged(first) => Self::Mtree,
+            _ => Self::Sums,
+        }
+    }
+
+    fn has(&self, line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
+        match self {
+            Self::Hashdeep => line.starts_with(b"%%%% ") || line.contains(&b','),
+            Self::Json => {
+                let known = [&b"{\"name\":"[..], b"{\"names\":", b"{\"summary\":"];
+                known.iter().any(|known| line.starts_with(known))
+                    && serde_json::from_slice::<serde_json::Value>(line).is_ok()
+            }
+            Self::Mtree => line.contains(&b'=') || line == b".." || line.ends_with(b"\\"),
+            Self::Sums => is_tagged(line) || is_untagged(line, lens, has_checksums),
+        }
+    }
+}
+
+fn is_tagged(line: &[u8]) -> bool {
+    let tag = line::tag(line).and_then(|tag| str::from_utf8(tag).ok());
+    tag.is_some_and(|tag| Named::parse(tag).is_ok()) && line.contains(&b'(')
+}
+
+/// Whether `line` begins with what may be a digest.
+fn is_untagged(line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
+    let line = line.strip_prefix(b"\\").unwrap_or(line);
+    let mut fields = line.split(|byte| *byte == b' ').filter(|field| !field.is_empty());
+    let Some(text) = fields.next() else { return false };
+    let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
+    if has_checksums && is_number(text) && fields.next().is_some_and(is_number) {
+        return true;
+    }
+    // fsverity's own lines, and Go's
+    let text = match text.iter().position(|byte| *byte == b':') {
+        Some(colon) if !text.starts_with(H1.as_bytes()) => &text[colon + 1..],
+        Some(_) => &text[H1.len()..],
+        None => text,
+    };
+    // S3 has the number of parts behind its digests
+    let s3 = text.iter().rposition(|byte| *byte == b'-').map(|at| &text[..at]);
+    let bytes = hex::decode(text).ok().or_else(|| from_base64(s3.unwrap_or(text)));
+    bytes.is_some_and(|bytes| bytes.len() >= CLEARLY || lens.contains(&bytes.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn is_one(text: &[u8]) -> bool {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(text).unwrap();
+        is_list(file.path().as_os_str(), &[Scheme::plain(What::SHA256)]).unwrap()
+    }
+
+    #[test]
+    fn lists_are_told_from_other_files() {
+        let hex = "ab".repeat(32);
+        let base64 = "q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=";
+        for text in [
+            format!("{hex}  f\n"),
+            format!("{hex} *f\r\n"),
+            format!("\\{hex}  f\\n\n"),
+            format!("{hex}\n"),
+            format!("{base64}  f\n"),
+            format!("{hex}  f\0{hex}  g\nh\0"),
+            format!("SHA256 (f) = {hex}\n"),
+            format!("HMAC-SHA256 (f) = {hex}\n"),
+            format!("SHA256(f)= {hex}\n"),
+            format!("sha256:{hex} f\n"),
+            format!("h1:{base64}  d\n"),
+            format!("S3-SHA256:5 (f) = {base64}-2\n"),
+            format!("{base64}-2  f\n"),
+            format!("%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n## x\n1,{hex},f\n"),
+            format!("#mtree\n./f type=file size=1 sha256digest={hex}\n"),
+            format!("/set type=file\n. type=dir\nf sha256digest={hex}\n..\n"),
+            format!("{{\"name\":\"f\",\"digest\":\"{hex}\"}}\n"),
+            "# jlanes-sum --update, files as of 1.000000000\n".to_owned(),
+            "# summary: 0 groups, 0 files, 0 bytes wasted\n".to_owned(),
+        ] {
+            assert!(is_one(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "#!/bin/sh\n# nothing else\n".to_owned(),
+            "# notes\n".to_owned(),
+            "\n".to_owned(),
+            "the type of this=that\nis text\n".to_owned(),
+            "deadbeef is a word\n".to_owned(),
+            format!("{hex}  f\nand more\n"),
+            format!("-----BEGIN PGP SIGNED MESSAGE-----\n\n{hex}  f\n"),
+            "1 2 f\n".to_owned(),
+            "{\"name\":\n".to_owned(),
+            "{}\n".to_owned(),
+            "\0\0\0".to_owned(),
+            "x".repeat(LONGEST_LINE + 1),
+        ] {
+            assert!(!is_one(text.as_bytes()), "{text:.80}");
+        }
+    }
+}

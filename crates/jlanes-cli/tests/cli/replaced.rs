@@ -1,0 +1,199 @@
+//! What an output may replace, and what an interrupted run leaves.
+
+use std::{
+    fs,
+    io::Read,
+    os::unix::fs::symlink,
+    process::Stdio,
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    fs::{CWD, Mode, mkfifoat},
+    process::{Pid, Signal, kill_process},
+};
+
+use crate::common::{Ran, Scratch, paint, sha256};
+
+fn names(scratch: &Scratch) -> Vec<String> {
+    let entries = fs::read_dir(scratch.path()).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[track_caller]
+fn refused(scratch: &Scratch, args: &[&str], name: &str, content: &[u8]) -> Ran {
+    let before = names(scratch);
+    let ran = scratch.sum(args);
+    assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{args:?}: {ran:?}");
+    assert!(ran.err().contains("--force") || ran.err().contains("not replaced"), "{ran:?}");
+    assert!(fs::read(scratch.at(name)).unwrap() == content, "{args:?}: {ran:?}");
+    assert_eq!(names(scratch), before);
+    ran
+}
+
+#[test]
+fn what_is_no_list_is_not_replaced() {
+    let scratch = Scratch::new();
+    for name in ["a.iso", "b.iso", "c.iso"] {
+        scratch.write(name, paint(1000));
+    }
+    scratch.write("script", "#!/bin/sh\nexit 0\n");
+    scratch.write("d/e", "e");
+    symlink("a.iso", scratch.at("link")).unwrap();
+    fs::hard_link(scratch.at("a.iso"), scratch.at("hard")).unwrap();
+    for args in [
+        &["-o", "a.iso", "b.iso", "c.iso"][..],
+        &["-o", "link", "b.iso"],
+        &["-o", "hard", "b.iso"],
+        &["-o", "d/../a.iso", "-r", "d"],
+        &["-o", "a.iso", "--dirhash=h1", "d"],
+        &["-o", "a.iso", "--dedupe", "d"],
+        &["-o", "a.iso", "--json", "d/e"],
+        &["-ro", "a.iso", "."],
+    ] {
+        refused(&scratch, args, "a.iso", &paint(1000));
+    }
+    refused(&scratch, &["-o", "script", "d/e"], "script", b"#!/bin/sh\nexit 0\n");
+    let ran = scratch.sum(&["--force", "-o", "script", "d/e"]);
+    assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
+    assert_eq!(
+        fs::read_to_string(scratch.at("script")).unwrap(),
+        format!("{}  d/e\n", sha256(b"e"))
+    );
+    // what is empty holds nothing
+    scratch.write("empty", "");
+    assert_eq!(scratch.sum(&["-o", "empty", "d/e"]).code, Some(0));
+    let ran = scratch.sum(&["--force", "d/e"]);
+    assert!(ran.err().contains("meaningful only with --output or --update"), "{ran:?}");
+}
+
+#[test]
+fn an_operand_is_not_replaced() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    let list = scratch.sum(&["f"]).stdout;
+    scratch.write("p", &list);
+    symlink("p", scratch.at("link")).unwrap();
+    fs::hard_link(scratch.at("p"), scratch.at("hard")).unwrap();
+    scratch.write("names", "f\nlink\n");
+    for args in [
+        &["-o", "p", "p"][..],
+        &["-o", "p", "f", "./p"],
+        &["-o", "p", "link"],
+        &["-o", "link", "p"],
+        &["-o", "hard", "p", "f"],
+        &["-o", "p", "--files-from=names"],
+        &["-ro", "p", "f", "p"],
+    ] {
+        refused(&scratch, args, "p", &list);
+    }
+    assert_eq!(scratch.sum(&["--force", "-o", "p", "f", "p"]).code, Some(0));
+    assert_eq!(fs::read(scratch.at("p")).unwrap(), list);
+}
+
+#[test]
+fn a_list_is_replaced_by_a_whole_one_alone() {
+    let scratch = Scratch::new();
+    for name in ["a", "b"] {
+        scratch.write(name, name);
+    }
+    for form in [&[][..], &["--json"], &["--format=mtree"], &["-z"], &["--dedupe"], &["-a", "crc"]]
+    {
+        scratch.write("b", "b");
+        let args = [form, &["-o", "L", "a", "b"]].concat();
+        for _ in 0..2 {
+            let ran = scratch.sum(&args);
+            assert_eq!((ran.code, ran.err()), (Some(0), String::new()), "{args:?}");
+        }
+        let before = fs::read(scratch.at("L")).unwrap();
+        fs::remove_file(scratch.at("b")).unwrap();
+        let ran = scratch.sum(&args);
+        if !before.is_empty() {
+            assert!(
+                ran.err().contains("'L': not replaced, as not all files could be read"),
+                "{ran:?}"
+            );
+            assert_eq!(fs::read(scratch.at("L")).unwrap(), before);
+        }
+        assert_eq!(ran.code, Some(1));
+        assert_eq!(scratch.sum(&[&["--force"], &args[..]].concat()).code, Some(1));
+        fs::remove_file(scratch.at("L")).unwrap();
+    }
+    // where there was no list, there is as much of one as there can be
+    assert_eq!(scratch.sum(&["-o", "L", "a", "b"]).code, Some(1));
+    assert_eq!(fs::read(scratch.at("L")).unwrap(), scratch.sum(&["a"]).stdout);
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    for args in [&["-o", "-", "f"][..], &["--output=-", "f"]] {
+        assert_eq!(scratch.sum(args).out(), scratch.sum(&["f"]).out());
+        assert_eq!(names(&scratch), ["f"]);
+    }
+}
+
+#[test]
+fn an_interrupted_run_leaves_nothing() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    mkfifoat(CWD, scratch.at("fifo"), Mode::from_raw_mode(0o600)).unwrap();
+    for list in ["new", "old"] {
+        scratch.write("old", scratch.sum(&["f"]).stdout);
+        for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT, Signal::KILL] {
+            for option in ["-o", "--update"] {
+                let mut command = scratch.ours("jlanes-sum");
+                command
+                    .args([option, list, "f", "fifo"])
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null());
+                let mut child = command.spawn().unwrap();
+                // it waits for somebody to write to the FIFO
+                let opened = |pid: u32| {
+                    fs::read_dir(format!("/proc/{pid}/fd")).is_ok_and(|fds| {
+                        fds.flatten()
+                            .any(|fd| fs::read_link(fd.path()).is_ok_and(|to| to.ends_with("fifo")))
+                    })
+                };
+                let start = Instant::now();
+                while !opened(child.id()) && start.elapsed() < Duration::from_secs(20) {
+                    sleep(Duration::from_millis(5));
+                }
+                let pid = Pid::from_raw(child.id().cast_signed()).unwrap();
+                kill_process(pid, signal).unwrap();
+                assert_eq!(child.wait().unwrap().code(), None);
+                assert_eq!(names(&scratch), ["f", "fifo", "old"], "{signal:?} {option}");
+                assert_eq!(fs::read(scratch.at("old")).unwrap(), scratch.sum(&["f"]).stdout);
+            }
+        }
+    }
+    // whoever reads the verdicts goes away
+    let mut command = scratch.ours("jlanes-sum");
+    command.args(["--update", "new", "f"]).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    child.wait().unwrap();
+    let left = names(&scratch);
+    assert!(left.iter().all(|name| !name.contains("tmp")), "{left:?}");
+}
+
+#[test]
+fn too_many_open_files_are_told_in_the_systems_words() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    let program = env!("CARGO_BIN_EXE_jlanes-sum");
+    for files in 3..=8 {
+        let mut command = scratch.command("sh", "sh");
+        command.args(["-c", &format!("ulimit -n {files}; exec {program} -o L f")]);
+        let mut told = String::new();
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+        child.wait().unwrap();
+        assert!(!told.contains("os error") && !told.contains(" at path"), "{files}: {told}");
+    }
+}
