@@ -8,7 +8,7 @@
 #   *.cdx.json                    what is in them (CycloneDX), if cargo-cyclonedx is installed
 #
 # `scripts/release.sh --twice` builds everything again in another folder, at another path, and fails if a
-# byte differs. What was left out for want of a tool is said at the end.
+# byte differs. The end reports what was left out because a tool is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -35,7 +35,7 @@ impl Watch {
 
 /// Cycles from one multiplication to the next that needs its result.
 const MULTIPLY_LATENCY: f64 = 3.0;
-/// About a millisecond: long enough for the stop-watch, short beside a round.
+/// About a millisecond: long enough for the stop-watch, short compared with a round.
 const CHAIN: u32 = 1 << 20;
 
 /// Cycles per nanosecond, now.

@@ -13,7 +13,7 @@ use crate::{
 
 /// What a table is made of.
 pub trait Line {
-    /// What the line is about, as far as it is known before measuring.
+    /// The description of the line, as far as it is known before measuring.
     fn title(&self) -> String;
 
     /// Measures all methods in one run: a row for each rival, in order.
@@ -25,7 +25,7 @@ pub trait Line {
 
 /// Who hashes what, and how much faster we mean to be.
 pub struct Contest {
-    /// What the line is about.
+    /// The name of the line.
     pub name: String,
     /// What is hashed.
     pub workload: Workload,
@@ -76,14 +76,14 @@ impl Contest {
         Self { threaded: true, ..self }
     }
 
-    /// A rival that we mean to be `target` times as fast as.
+    /// A rival with `target` as the wanted speed-up.
     #[must_use]
     pub fn against(mut self, rival: Method, target: impl Into<Option<f64>>) -> Self {
         self.rivals.push((rival, target.into()));
         self
     }
 
-    /// Rivals that we mean to be `target` times as fast as.
+    /// Rivals with `target` as the wanted speed-up.
     #[must_use]
     pub fn against_all(
         mut self,
@@ -95,7 +95,7 @@ impl Contest {
         self
     }
 
-    /// Rivals to be shown beside us.
+    /// Rivals to compare with.
     #[must_use]
     pub fn beside(mut self, rivals: impl IntoIterator<Item = Method>) -> Self {
         self.rivals.extend(rivals.into_iter().map(|rival| (rival, None)));
@@ -107,7 +107,7 @@ impl Contest {
         std::iter::once(&self.ours).chain(self.rivals.iter().map(|(rival, _)| rival))
     }
 
-    /// The row beside `rival`, yet without figures.
+    /// The row for `rival`, without figures yet.
     fn row(&self, section: &str, rival: &Method, target: Option<f64>) -> Row {
         Row {
             section: section.to_owned(),

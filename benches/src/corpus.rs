@@ -70,7 +70,7 @@ impl Corpus {
     /// developer's disk.
     ///
     /// # Errors
-    /// If there are none.
+    /// If no file is found.
     pub fn cargo_registry() -> Result<Self> {
         let home = std::env::home_dir().context("no home directory")?;
         let cargo = std::env::var_os("CARGO_HOME").map_or(home.join(".cargo"), PathBuf::from);

@@ -15,7 +15,7 @@ use crate::workload::MIB;
 
 /// Runs `command` and writes into `note` how many bytes it had resident at most.
 ///
-/// The system keeps one figure for all children that have ended, so whoever wants the figure of one
+/// The system keeps one figure for all children that have ended, so to get the figure of one
 /// child must have no other.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Measures jlanes beside what people would use instead.
+//! Compares jlanes with what people use today.
 //!
 //! A [`Contest`](contest::Contest) is one line of a table: a name, a [`Workload`](workload::Workload),
 //! our [`Method`](method::Method) of hashing it and its rivals'. [`measure`] runs all of them

@@ -18,7 +18,7 @@ use jlanes_bench::{
     sections::{Effort, Measured, Table, calibrate, instructions, memory, model},
 };
 
-/// Measures jlanes beside what people would use instead
+/// Compares jlanes with what people use today
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
@@ -49,7 +49,7 @@ enum Section {
     Table(Table),
     /// The best kernel by live lanes, and where the policy takes another
     Calibrate {
-        /// Fail where the policy loses more than 5 % to a kernel by itself
+        /// Fail where the policy loses more than 5 % to a single kernel
         #[arg(long)]
         check: bool,
     },
@@ -57,7 +57,7 @@ enum Section {
     Instructions,
     /// What `jlanes-sum` has resident, by the size of the file
     Memory,
-    /// The papers' cost model beside the clock
+    /// The papers' cost model compared with the clock
     Model,
     /// All of these: a page, plots and records in a folder named after the CPU and the day
     Report {
@@ -91,7 +91,7 @@ enum Section {
     /// One message hashed once, for callgrind
     #[command(hide = true)]
     Once { hash: String, method: String, length: usize },
-    /// A command whose memory is measured
+    /// A command, to measure its memory
     #[command(hide = true)]
     Peak {
         note: PathBuf,

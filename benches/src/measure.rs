@@ -131,7 +131,7 @@ impl Samples {
         (self.quantile(0.75) - self.quantile(0.25)) / 2.0 / self.median()
     }
 
-    /// `other / self`, round by round: how many times as fast as `other` we are.
+    /// `other / self`, round by round: our speed-up over `other`.
     #[must_use]
     pub fn speed_up_over(&self, other: &Self) -> Self {
         Self(self.0.iter().zip(&other.0).map(|(ours, theirs)| theirs / ours).collect())

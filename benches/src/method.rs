@@ -93,7 +93,7 @@ impl Method {
         Self { name: name.into(), ..self }
     }
 
-    /// Runs it in a pool of so many threads.
+    /// Runs it in a pool of `threads` threads.
     ///
     /// # Panics
     /// When it is to run, if the system has no threads to spare.
@@ -189,7 +189,7 @@ pub fn one_by_one<D: Digest>(name: &'static str) -> Method {
     })
 }
 
-/// A hasher of another function than the contest is about, message after message.
+/// A hasher of another function than the contest's, message after message.
 #[must_use]
 pub fn another<D: Digest>(name: &'static str) -> Method {
     one_by_one::<D>(name).of_another_function()

@@ -1,5 +1,5 @@
-//! Peers by name. Each is called as its documentation says that it is fast; those that take long to
-//! build are behind the feature `peers`, and named gaps in their tables without it.
+//! Peers by name. Each is called as its documentation recommends for speed. Peers with long builds need the
+//! feature `peers`, and are named gaps in their tables without it.
 
 #[cfg(feature = "peers")]
 mod native;

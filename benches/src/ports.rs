@@ -14,7 +14,7 @@ pub struct Kernel {
     bytes: f64,
 }
 
-/// SHA-256 on 16 lanes whose words lie side by side.
+/// SHA-256 on 16 lanes with contiguous words.
 pub const SHA256: Kernel = Kernel { operations: 1640.0, bytes: 1024.0 };
 /// SHA-256 of 16 separate buffers: 64 shuffles more, which transpose them.
 pub const SHA256_BUFFERS: Kernel = Kernel { operations: 1704.0, bytes: 1024.0 };

@@ -235,7 +235,7 @@ pub struct Times {
     pub cpu: Samples,
 }
 
-/// Times the tools alternately, beside the first; a tool that cannot run here gives the reason
+/// Times the tools alternately, compared with the first; a tool that cannot run here gives the reason
 /// instead.
 ///
 /// # Errors
@@ -339,7 +339,7 @@ fn quotes(text: &[u8], lines: &[u8]) -> bool {
     digests.all(|line| line.rsplit(|&byte| byte == b' ').next().is_some_and(|d| words.contains(d)))
 }
 
-/// The tool that this workspace builds, beside this very program.
+/// The tool that this workspace builds, in the folder of this program.
 ///
 /// # Errors
 /// If this program's own path is not to be had.

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::measure::Samples;
 
-/// One contestant's speed beside another's. Seconds are medians, spreads half the distance between
+/// One contestant's speed compared with another's. Seconds are medians, spreads half the distance between
 /// quartiles relative to the median; a row without a ratio is a named gap.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Row {
     /// The section that measures it.
     pub section: String,
-    /// What it is about.
+    /// The name of the line.
     pub name: String,
     /// The shape of the input.
     pub size: String,
@@ -43,7 +43,7 @@ pub struct Row {
     pub ours_peak: Option<u64>,
     /// Bytes that the peer had resident at most, for whole processes.
     pub peer_peak: Option<u64>,
-    /// How many times as fast as the peer we are: the median over the rounds.
+    /// Our speed-up over the peer: the median over the rounds.
     pub ratio: Option<f64>,
     /// Spread of that.
     pub ratio_spread: Option<f64>,
@@ -75,13 +75,13 @@ impl Row {
         Some(self.ratio? >= self.target?)
     }
 
-    /// Bytes a nanosecond at so many seconds.
+    /// Bytes per nanosecond for a duration.
     #[must_use]
     pub fn gigabytes_per_second(&self, seconds: f64) -> f64 {
         self.bytes as f64 / seconds / 1e9
     }
 
-    /// Core cycles a byte at so many seconds, if the clock is known and there are bytes.
+    /// Core cycles per byte for a duration, if the clock is known and there are bytes.
     #[must_use]
     pub fn cycles_per_byte(&self, seconds: f64) -> Option<f64> {
         (self.bytes > 0).then_some(self.clock_ghz? / self.gigabytes_per_second(seconds))

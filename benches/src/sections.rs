@@ -47,7 +47,7 @@ pub enum Table {
 pub struct Effort {
     /// Rounds and times.
     pub plan: Plan,
-    /// Only lines whose title has this in it.
+    /// Only lines with this in their title.
     pub filter: String,
 }
 

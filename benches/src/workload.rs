@@ -20,7 +20,7 @@ impl Workload {
         Self { shape, lengths: vec![length; count] }
     }
 
-    /// `count` messages whose lengths are log-normal: the logarithm has the given median and the
+    /// `count` messages with log-normal lengths: the logarithm has the given median and the
     /// standard deviation 1, as sizes of source files have.
     #[must_use]
     pub fn log_normal(count: usize, median: usize) -> Self {
@@ -39,7 +39,7 @@ impl Workload {
         Self { shape, lengths: (0..count).map(|_| length()).collect() }
     }
 
-    /// `count` messages whose lengths lie evenly on a logarithmic scale from `low` to `high`, in no
+    /// `count` messages with lengths spread evenly on a logarithmic scale from `low` to `high`, in no
     /// order.
     #[must_use]
     pub fn log_uniform(count: usize, low: usize, high: usize) -> Self {

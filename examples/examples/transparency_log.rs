@@ -1,7 +1,7 @@
-//! A transparency log (RFC 6962) whose entries are the lines of a file. It publishes its root; it
-//! proves to whoever holds an older root that nothing before was changed, and to whoever holds an
-//! entry that it is in the log. Both sides are here: the log proves, and the verifier, who has the
-//! roots and the proof and not the log, checks.
+//! A transparency log (RFC 6962) with the lines of a file as entries. It publishes its root. It proves to
+//! holders of an older root that nothing before was changed, and to holders of an entry that it is in
+//! the log. Both sides are here: the log proves, and the verifier, who has the roots and the proof but
+//! not the log, checks.
 //!
 //! ```console
 //! $ cargo run --release -p jlanes-examples --example transparency_log -- LOG ENTRY OLD-SIZE

@@ -72,7 +72,7 @@ fn own(name: &'static str) -> Option<Method> {
     })
 }
 
-/// BLAKE as it was submitted to NIST, whose crate has the traits of an older `digest`.
+/// BLAKE as submitted to NIST; its crate implements the traits of an older `digest`.
 #[derive(Clone, Default)]
 pub struct Blake256(blake_hash::Blake256);
 

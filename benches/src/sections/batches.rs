@@ -1,4 +1,4 @@
-//! Batches of messages on all that the CPU has, beside message after message and beside other
+//! Batches of messages on all that the CPU has, compared with message after message and with other
 //! batches; MACs, passwords and chains; and what comforts cost.
 
 mod chosen;

@@ -36,7 +36,7 @@ const MESSAGE: usize = 16 * KIB;
 pub struct Policy {
     /// The hash function.
     pub hash: &'static str,
-    /// What was measured: the backends by themselves, then `auto`.
+    /// What was measured: each backend alone, then `auto`.
     pub backends: Vec<&'static str>,
     /// The core's clock.
     pub clock_ghz: f64,
@@ -109,7 +109,7 @@ where
     Ok(Policy { hash, backends, clock_ghz: clock::gigahertz(), lines, row })
 }
 
-/// Each method's speed on so many messages.
+/// Each method's speed on `live` messages.
 fn speeds(live: usize, methods: &[Method], plan: Plan) -> Result<Vec<f64>> {
     let workload = Workload::equal(live, MESSAGE);
     let messages = workload.messages();
@@ -125,7 +125,7 @@ fn speeds(live: usize, methods: &[Method], plan: Plan) -> Result<Vec<f64>> {
 }
 
 impl PolicyLine {
-    /// The fastest backend by itself: its place and speed.
+    /// The fastest single backend: its place and speed.
     fn best(&self) -> (usize, f64) {
         let forced = self.speeds[..self.speeds.len() - 1].iter().copied().enumerate();
         forced.max_by(|a, b| a.1.total_cmp(&b.1)).expect("portable is always there")

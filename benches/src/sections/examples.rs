@@ -43,7 +43,7 @@ impl Example {
         Ok(jobs)
     }
 
-    /// What we mean to reach: three times as fast as `slh-dsa` in signing.
+    /// The target: a speed-up of three over `slh-dsa` in signing.
     fn target(&self, work: &str) -> Option<f64> {
         (self.0 == "slh_dsa" && work.ends_with("signature")).then_some(3.0)
     }

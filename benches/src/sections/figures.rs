@@ -30,7 +30,7 @@ pub enum Plot {
     Sizes,
     /// Speed of one input, a bar a method.
     Methods,
-    /// How many times as fast, a bar a row.
+    /// The speed-up, one bar per row.
     Ratios,
 }
 

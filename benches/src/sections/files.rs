@@ -1,4 +1,4 @@
-//! Whole processes over directories: `jlanes-sum` beside what people run now.
+//! Whole processes over directories: `jlanes-sum` compared with what people run now.
 
 mod stock;
 mod table;
@@ -24,7 +24,7 @@ pub use table::contests;
 
 /// A line of the table: what runs over which files, and how much faster we mean to be.
 pub struct FileContest {
-    /// What the line is about.
+    /// The name of the line.
     pub name: &'static str,
     stock: Rc<Stock>,
     ours: Program,
@@ -52,7 +52,7 @@ impl FileContest {
         self
     }
 
-    /// A program that we mean to be `target` times as fast as.
+    /// A program with `target` as the wanted speed-up.
     fn against(self, program: Program, target: impl Into<Option<f64>>) -> Self {
         self.rival(program, target.into(), false)
     }
@@ -62,7 +62,7 @@ impl FileContest {
         self.rival(program, target.into(), true)
     }
 
-    /// Programs to be shown beside us.
+    /// Programs to compare with.
     fn beside(self, programs: &[Program]) -> Self {
         programs.iter().fold(self, |line, program| line.rival(*program, None, false))
     }

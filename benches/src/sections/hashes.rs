@@ -1,4 +1,4 @@
-//! The hashes outside SHA-2, all lanes live, beside RustCrypto's crates; and KangarooTwelve beside
+//! The hashes outside SHA-2, all lanes live, compared with RustCrypto's crates; and KangarooTwelve with
 //! BLAKE3.
 
 use digest::{Digest, ExtendableOutput};

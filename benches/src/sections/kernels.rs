@@ -1,4 +1,4 @@
-//! Kernels in cache, one backend at a time, beside the peers' single streams.
+//! Kernels in cache, one backend at a time, compared with the peers' single streams.
 
 use digest::Digest;
 use jlanes::{

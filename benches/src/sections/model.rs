@@ -1,4 +1,4 @@
-//! The papers' cost model beside the clock: what counting compressions predicts, and what is
+//! The papers' cost model compared with the clock: what counting compressions predicts, and what is
 //! measured.
 
 use std::fmt;

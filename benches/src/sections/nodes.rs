@@ -17,7 +17,7 @@ use crate::{
 
 /// How many nodes at a time.
 const COUNTS: [usize; 4] = [1 << 4, 1 << 10, 1 << 16, 1 << 20];
-/// From so many nodes on no peer may be faster.
+/// The number of nodes from which no peer may be faster.
 const MANY: usize = 1 << 10;
 
 /// The lines of the table.

@@ -1,4 +1,4 @@
-//! Trees over one buffer, beside one plain SHA-256 of it and beside BLAKE3, on one thread and on
+//! Trees over one buffer, compared with one plain SHA-256 of it and with BLAKE3, on one thread and on
 //! two.
 
 use digest::{Digest, FixedOutput};
@@ -27,7 +27,7 @@ pub fn contests() -> Vec<Contest> {
     tables.into_iter().flatten().collect()
 }
 
-/// j-lanes beside one plain hash.
+/// j-lanes compared with one plain hash.
 fn lanes() -> Vec<Contest> {
     let j_16 = |bytes| buffer::<JLanes<Sha256, 16>>("j-lanes, j = 16", bytes);
     let eight = lanes_on::<Sha256, 8>("avx512vl");
@@ -46,7 +46,7 @@ fn lanes() -> Vec<Contest> {
     ]
 }
 
-/// j = 4 on one instruction set beside the best linear hash that it allows ([SMS]): what the
+/// j = 4 on one instruction set, compared with the best linear hash that it allows ([SMS]): what the
 /// paper promises for messages of 2 to 128 KiB.
 fn schedules() -> Vec<Contest> {
     let of = |backend: &'static str| {
@@ -59,7 +59,7 @@ fn schedules() -> Vec<Contest> {
     ["sse41", "avx"].map(of).into_iter().flatten().collect()
 }
 
-/// Two threads beside one.
+/// Two threads compared with one.
 fn threads() -> Vec<Contest> {
     let two = |bytes, target| {
         let name = "j = 32 on two threads";

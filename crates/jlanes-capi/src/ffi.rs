@@ -1,4 +1,4 @@
-//! The functions of `jlanes.h`. All unsafe code of this crate is in here.
+//! The functions of `jlanes.h`. It has all unsafe code of this crate.
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types)] // the names are C's
 

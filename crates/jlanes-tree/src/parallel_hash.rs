@@ -4,7 +4,7 @@
 //! output = cSHAKE(left_encode(B) || V_1 || ... || V_n || right_encode(n) || right_encode(L),
 //!                 "ParallelHash", customization)
 //! V_i    = SHAKE(block i), blocks of B bytes
-//! L      = bits of the output; 0 for ParallelHashXOF, whose output has any length
+//! L      = bits of the output; 0 for ParallelHashXOF, which has any output length
 //! ```
 
 use core::fmt;

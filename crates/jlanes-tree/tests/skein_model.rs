@@ -20,7 +20,7 @@ fn walk(n: u64, yl: u8, yf: u8, ym: u8) -> Vec<Vec<u64>> {
     levels
 }
 
-/// Time of one level on `threads` threads: rounds of so many nodes, each as long as its longest.
+/// Time of one level on `threads` threads: rounds of `threads` nodes, each as long as its longest.
 fn time(nodes: &[u64], threads: usize) -> u64 {
     nodes.chunks(threads).map(|round| round.iter().max().expect("a round has nodes")).sum()
 }

@@ -49,8 +49,8 @@ fn hashers_match_the_crate_skein() {
     linear_matches::<Skein1024<U48>, skein::Skein1024<U48>>("1024-384");
 }
 
-/// Messages too long to hash: a state whose position, the first word of its serialized form, is put
-/// there. `H` and its peer go on from it alike.
+/// Messages too long to hash: the test sets the position of a state, the first word of its serialized
+/// form. `H` and its peer continue from it alike.
 fn positions_match<H, P>(block: usize)
 where
     H: Digest + SerializableState,

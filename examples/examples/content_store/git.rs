@@ -1,4 +1,4 @@
-//! Ids of files in a git repository whose objects are named by SHA-256.
+//! Ids of files in a git repository with SHA-256 object ids.
 
 use std::{
     fs,

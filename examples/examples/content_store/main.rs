@@ -4,7 +4,7 @@
 //! - `oci DIRECTORY`: checks the blobs of an OCI image layout, which are named by their digests
 //! - `nar PATH...`: Nix' hashes of paths, compared with `nix-hash` if it is installed
 //! - `git DIRECTORY`: ids of a working tree's files in a repository of SHA-256, compared with `git`
-//! - `gosum CACHE`: `h1:` sums of a Go module cache, compared with those that Go has stored in it, and
+//! - `gosum CACHE`: `h1:` sums of a Go module cache, compared with the ones that Go stored in it, and
 //!   with `go mod verify` if Go is installed
 //!
 //! Without arguments it does all five on data that it makes. Files must fit into memory.

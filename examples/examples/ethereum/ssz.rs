@@ -6,7 +6,7 @@ use jlanes::{Sha256, digest::Output, merkle, multi::Lanes};
 pub(crate) const VALIDATOR: usize = 121;
 /// The list has room for 2^40 validators.
 const LIMIT: u32 = 40;
-/// Validators whose trees grow together: as many as stay in a core's cache.
+/// Validators with trees that grow together: as many as fit a core's cache.
 const GROUP: usize = 512;
 
 /// The nodes above nodes that lie side by side.

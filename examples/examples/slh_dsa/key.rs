@@ -7,7 +7,7 @@ use super::{
     params::Params,
 };
 
-/// One-time keys whose chains take their steps together: as many as stay in a core's cache.
+/// One-time keys with chains that advance together: as many as fit a core's cache.
 const KEYS: usize = 32;
 /// FORS leaves that are made together, likewise.
 const LEAVES: usize = 1024;
@@ -217,7 +217,7 @@ impl Key {
     }
 }
 
-/// The first `count` numbers of so many bits.
+/// The first `count` numbers of `bits` bits.
 fn digits(bytes: &[u8], bits: usize, count: usize) -> Vec<usize> {
     let bit = |i: usize| usize::from(bytes[i / 8] >> (7 - i % 8) & 1);
     let digit = |i: usize| (i * bits..(i + 1) * bits).fold(0, |digit, i| digit << 1 | bit(i));

@@ -48,7 +48,7 @@ fn bitcoin_headers_are_a_chain() {
     assert!(!run("bitcoin", &["headers", "not"], files.path(), "").status.success());
 }
 
-/// The block of the first payment, and the key whose secret is 1.
+/// The block of the first payment, and the key of the secret 1.
 #[test]
 fn bitcoin_roots_and_keys_are_known() {
     let ids = b"b1fea52486ce0c62bb442b530a3f0132b826c74e473d1f2c220bfa78111c5082\n\
@@ -127,7 +127,7 @@ fn beacon_validators_have_their_root() {
     }
 }
 
-/// Keys whose seeds are of ones, twos and threes; roots and signatures are from the package
+/// Keys with seeds of ones, twos and threes; roots and signatures are from the package
 /// slh-dsa of PyPI.
 #[test]
 fn slh_dsa_signatures_are_known() {

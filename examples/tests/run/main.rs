@@ -1,4 +1,4 @@
-//! Runs every example on data whose result is known.
+//! Runs every example on data with a known result.
 
 mod acvp;
 mod consumers;

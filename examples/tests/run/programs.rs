@@ -9,7 +9,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// The program of an example, which cargo puts beside the tests'.
+/// The program of an example, which cargo puts next to the tests'.
 fn program(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a test is a program");
     let path = test

@@ -6,7 +6,7 @@
 //! JLANES_KEY_BENCH=6b6579 cargo run --release --example columns -- 1000000 4096
 //! ```
 //!
-//! The table has so many rows of text, of one length, in memory and in one partition. Each query is
+//! The table has rows of text of one length, in memory and in one partition. Each query is
 //! `select max(f(x)) from t`, and the least of five times is printed, also without the time of
 //! `max(x)`. With `--explain` before the number, EXPLAIN ANALYZE follows.
 

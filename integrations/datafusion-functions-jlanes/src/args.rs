@@ -51,7 +51,7 @@ pub(crate) fn kernel(function: &str, algorithm: Algorithm) -> Result<Kernel> {
     Kernel::new(algorithm).map_err(|error| plan_datafusion_err!("{function}: {error}"))
 }
 
-/// The arguments as arrays of so many rows.
+/// The arguments as arrays of `rows` rows.
 pub(crate) fn arrays<const N: usize>(
     function: &str,
     arguments: &[ColumnarValue],

@@ -24,7 +24,7 @@ use crate::{
 /// The names, and the algorithms that the functions have no argument for.
 pub(crate) const NAMES: [&str; 6] = ["md5", "sha224", "sha256", "sha384", "sha512", "digest"];
 
-/// The algorithms of `digest` that are ours as well; those that are not stay what they were.
+/// The algorithms of `digest` that jlanes has as well; the others are unchanged.
 const DIGESTS: [&str; 7] = ["md5", "sha224", "sha256", "sha384", "sha512", "blake2b", "blake2s"];
 
 /// A function that replaces a built-in one.

@@ -128,7 +128,7 @@ impl Function {
         Self { job, name, aliases, signature: Signature::user_defined(volatility) }
     }
 
-    /// The result for so many rows.
+    /// The result for `rows` rows.
     fn compute(&self, args: &[ColumnarValue], rows: usize) -> Result<ArrayRef> {
         let name = &*self.name;
         let kernel_of = |at: usize| kernel(name, algorithm(name, text(name, &args[at])?)?);

@@ -103,7 +103,7 @@ impl AggregateUDFImpl for MerkleRoot {
     }
 }
 
-/// Complete aligned subtrees: at each level, the nodes whose sibling has not come yet. They can come
+/// Complete aligned subtrees: at each level, the nodes without their sibling yet. They can come
 /// in any order; of a run of rows there are few, however long it is.
 #[derive(Debug, Default)]
 struct Tree {
@@ -198,8 +198,8 @@ impl Tree {
     }
 }
 
-/// Of nodes in order and those that wait for siblings, the positions of parents and what they are
-/// the hashes of. Nodes without siblings wait.
+/// Pairs nodes in order with waiting siblings: returns the positions of their parents and the pairs to
+/// hash. Nodes without siblings wait.
 fn pairs(
     nodes: &[(u64, Hash)],
     waiting: &mut BTreeMap<u64, Hash>,
@@ -243,7 +243,7 @@ fn lanes(prefix: &[u8]) -> Result<AnyLanes> {
     Ok(lanes.prefix(prefix))
 }
 
-/// The digests of so many messages of 64 bytes.
+/// The digests of messages of 64 bytes.
 fn hash(lanes: &AnyLanes, bytes: &[u8], count: usize) -> Vec<Hash> {
     let mut hashes = vec![0; count * size_of::<Hash>()];
     let messages: Vec<&[u8]> = bytes.chunks_exact(2 * size_of::<Hash>()).collect();

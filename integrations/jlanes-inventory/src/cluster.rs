@@ -35,7 +35,7 @@ const BYTES: u64 = 1 << 30;
 /// Bytes of a request after which a task gets no more objects; Ballista takes 16 MiB at most.
 const REQUEST: usize = 4 << 20;
 
-/// Bytes of a request for an object, beside its URL; counted amply.
+/// Bytes of a request for an object, besides its URL; a generous estimate.
 const ROW: usize = 1 << 10;
 
 /// How often a task is given to the cluster, which has tried several times itself by then.

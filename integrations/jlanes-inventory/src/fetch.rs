@@ -70,7 +70,7 @@ pub(crate) struct Fetcher {
 pub(crate) struct Fetched {
     pub(crate) url: String,
     pub(crate) meta: Meta,
-    /// A digest for each algorithm, or why there is none.
+    /// A digest for each algorithm, or the error.
     pub(crate) digests: Result<Vec<Vec<u8>>, String>,
 }
 

@@ -35,7 +35,7 @@ pub(crate) enum Part {
 /// Pieces that wait to be hashed, of each object and algorithm.
 const PIECES: usize = 2;
 
-/// An object whose pieces come through a channel.
+/// An object with pieces that arrive through a channel.
 pub(crate) struct Incoming {
     parts: mpsc::Receiver<Part>,
     piece: Option<Piece>,

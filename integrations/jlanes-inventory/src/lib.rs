@@ -32,7 +32,7 @@ const STACK: usize = 16 << 20;
 /// follow `size`, `mtime` and `etag` as they were listed: an object that has others is an error.
 ///
 /// However many queries there are, `in_flight` objects are read at once, and their pieces take
-/// `memory` bytes. Requests that fail are sent again so many times as `retries` says.
+/// `memory` bytes. Failed requests are repeated up to `retries` times.
 ///
 /// # Panics
 /// Without a runtime of tokio's: objects are read in the one where this is called.

@@ -2,7 +2,7 @@
 //!
 //! A file gets its name when it is whole, so whatever was killed left whole files. A new generation
 //! of files is written into a directory of its own, which is renamed when it is complete; from then
-//! on it replaces the one before, whoever finishes that.
+//! on it replaces the one before, by whichever process finishes it.
 
 use std::{
     fs::{self, File},
@@ -42,7 +42,7 @@ pub(crate) struct Row {
     pub(crate) url: String,
     pub(crate) meta: Meta,
     pub(crate) algorithm: String,
-    /// The digest, or why there is none.
+    /// The digest, or the error.
     pub(crate) digest: Result<Vec<u8>, String>,
     /// Milliseconds since 1970.
     pub(crate) checked_at: i64,
@@ -92,7 +92,7 @@ pub(crate) struct Manifest {
 }
 
 impl Manifest {
-    /// Opens the manifest in a directory; `None` if there is none.
+    /// Opens the manifest in a directory; `None` if it does not exist.
     pub(crate) fn open(directory: &Path) -> Result<Option<Self>, Error> {
         let fail = |reason: &dyn std::fmt::Display| error(directory, reason);
         if directory.join(COMPLETE).exists() {

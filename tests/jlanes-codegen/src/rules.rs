@@ -211,7 +211,7 @@ static LEVELS: [Level; 13] = [
     },
 ];
 
-/// Functions that a kernel may call: those that never return, and the compiler's own copies.
+/// Functions that a kernel may call: diverging ones, and the compiler's own copies.
 const ALLOWED: [&str; 5] =
     ["core::panicking::", "core::slice::index::", "memcpy", "memmove", "memset"];
 
@@ -299,8 +299,8 @@ impl<'f> Report<'f> {
     fn registers(&mut self) {
         let instructions = &self.function.instructions;
         for kind in self.level.foreign {
-            // memory is copied and filled through whatever is widest, which is not what a kernel is
-            // about
+            // the compiler copies and fills memory through the widest registers, which is no fault of a
+            // kernel
             let moves = |i: &Instruction| {
                 ["vmov", "vbroadcastf", "vbroadcasti"]
                     .iter()

@@ -3,7 +3,7 @@
 //! In a kernel they are in vector registers. To a branch they get from there by instructions that compare
 //! or test vectors into flags or masks, to an address by gathers and scatters: a kernel has none of these.
 //! What is left are moves to general registers. A kernel stores digests of odd sizes through these, and
-//! loads pointers in pairs, so they are no fault by themselves; what they move is not followed. Kernels on
+//! loads pointers in pairs, so alone they are no fault; what they move is not followed. Kernels on
 //! general registers are left to Valgrind.
 
 use crate::assembly::{Function, Instruction};

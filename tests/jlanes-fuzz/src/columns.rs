@@ -45,12 +45,12 @@ struct RawArray {
 }
 
 unsafe extern "C" fn release_schema(schema: *mut RawSchema) {
-    // SAFETY: whoever releases has the schema for itself.
+    // SAFETY: the caller has exclusive access to the schema.
     unsafe { (*schema).release = None };
 }
 
 unsafe extern "C" fn release_array(array: *mut RawArray) {
-    // SAFETY: whoever releases has the array for itself.
+    // SAFETY: the caller has exclusive access to the array.
     unsafe { (*array).release = None };
 }
 

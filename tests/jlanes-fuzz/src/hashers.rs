@@ -1,4 +1,4 @@
-//! Hashers beside RustCrypto's: the same operations on both, the same digests and states.
+//! Hashers compared with RustCrypto's: the same operations on both, the same digests and states.
 
 use arbitrary::{Result, Unstructured};
 use jlanes::{

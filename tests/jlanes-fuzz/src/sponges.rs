@@ -1,4 +1,4 @@
-//! Sponges of every rate beside the reference: hashers and batches of digests, outputs of any
+//! Sponges of every rate compared with the reference: hashers and batches of digests, outputs of any
 //! lengths read in any splits, KangarooTwelve and ParallelHash.
 
 use arbitrary::{Result, Unstructured};

@@ -1,4 +1,4 @@
-//! Sources that are not ready yet: whoever waits for them is woken, and they come to what they should.
+//! Sources that are not ready yet: waiting threads are woken, and digests are right.
 
 use std::{
     sync::{

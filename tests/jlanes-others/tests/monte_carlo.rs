@@ -1,6 +1,6 @@
 //! NIST's Monte Carlo tests (SHAVS section 6.4, SHA3VS section 6.2.3): a hundred checkpoints, each a
 //! thousand digests after the one before it. A hasher goes through them in order; then the hundred
-//! stretches between them, whose beginnings are known by then, run side by side on every backend.
+//! stretches between them have known beginnings by then, and run side by side on every backend.
 
 use jlanes::{
     Backend, Sha1, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256, Sha384, Sha512,

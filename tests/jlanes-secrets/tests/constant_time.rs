@@ -8,7 +8,7 @@ use std::{
     process::{Command, Output},
 };
 
-/// What the program comes to in Valgrind; `None` where there is none.
+/// The result of the program in Valgrind; `None` without Valgrind.
 fn in_valgrind(args: &[&str]) -> Option<Output> {
     let mut command = Command::new("valgrind");
     command.args(["--quiet", "--error-limit=no", env!("CARGO_BIN_EXE_jlanes-secrets")]).args(args);

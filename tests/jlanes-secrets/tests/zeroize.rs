@@ -1,8 +1,8 @@
 //! What hashers leave in memory when they are dropped: nothing of what went in, and no state.
 //!
 //! Values are fed and dropped in place, in memory that stays readable. That needs `unsafe`, which is
-//! why this is a package of its own. Not looked at: registers, the stack, the heap (where trees whose
-//! number of lanes the compiler does not know keep their states), and copies that a move leaves, even
+//! why this is a package of its own. Not looked at: registers, the stack, the heap (where trees with a
+//! number of lanes known at run time keep their states), and copies that a move leaves, even
 //! in a value's own padding: no destructor can wipe these.
 
 use std::{
@@ -106,7 +106,7 @@ fn hashers_of_skein() {
     hasher::<Skein1024>(128, 16..144);
 }
 
-/// Feeds `hasher` a message, of whose end the hasher keeps the last `kept` bytes.
+/// Feeds `hasher` a message; the hasher keeps its last `kept` bytes.
 fn keeps<T: Update>(hasher: T, len: usize, kept: usize) {
     let text = message(9, len);
     is_wiped(hasher, |hasher| {

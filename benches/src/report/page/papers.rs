@@ -54,7 +54,7 @@ Whole processes, timed by the wall clock. DIVERSE has 350 files of 79 MB togethe
 on a logarithmic scale from 1 KiB; UNIFORM has 8 files of 17.76 MB. Cold: the page cache is dropped \
 before each run. Memory is the most that was resident.";
 
-/// The rows of each figure that is about files.
+/// The rows of each figure of files.
 pub(in super::super) fn figures_of_files(findings: &Findings) -> Vec<Vec<&Row>> {
     let in_papers = |row: &&Row| row.section == Table::Files.name() && row.name.starts_with('[');
     let rows: Vec<&Row> = findings.rows.iter().filter(in_papers).collect();

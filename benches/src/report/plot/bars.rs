@@ -1,4 +1,4 @@
-//! Bars: how many times as fast as the peers, or how fast each method is.
+//! Bars: the speed-up over the peers, or the speed of each method.
 
 use std::path::Path;
 
@@ -39,12 +39,12 @@ impl Bar {
     }
 }
 
-/// A bar for each row: how many times as fast as the peer we are; a tick where the target is.
+/// A bar for each row: our speed-up over the peer; a tick at the target.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub(in super::super) fn ratios(path: &Path, title: &str, rows: &[&Row]) -> Result<()> {
-    // Where all rows are about the same, what differs is the method.
+    // If all rows have the same name, only the method differs.
     let alike = rows.windows(2).all(|rows| rows[0].name == rows[1].name);
     let bar = |row: &&Row| {
         let length = row.ratio?;

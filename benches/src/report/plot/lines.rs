@@ -143,7 +143,7 @@ impl Lines<'_> {
         Ok(())
     }
 
-    /// Names beside the plot, where they hide nothing.
+    /// Names next to the plot, where they hide nothing.
     fn legend(&self, area: &Drawing<'_>) -> Result<(), Box<dyn std::error::Error>> {
         let names = self.lines.iter().enumerate().map(|(i, line)| (line.name, self.style(i)));
         let limit = self.limit.map(|_| ("limit of the ports (dashed)", GREY.stroke_width(1)));

@@ -16,7 +16,7 @@ use crate::{
     workload::{KIB, Workload},
 };
 
-/// Messages whose sources are always ready.
+/// Messages with sources that are always ready.
 const READY: usize = 31;
 
 /// Sources in memory, and among them one that stalls.
@@ -48,7 +48,7 @@ fn run(name: &'static str, stalls: bool) -> Method {
 
 /// A message.
 enum Memory<'m> {
-    /// One that is at hand, with its number.
+    /// One that is ready, with its number.
     Ready(usize, &'m [u8]),
     /// One that nothing comes of.
     Stalled,

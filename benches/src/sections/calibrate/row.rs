@@ -24,7 +24,7 @@ pub struct CostRow {
 }
 
 impl CostRow {
-    /// Measures every kernel by itself, on the backend that has it.
+    /// Measures every kernel alone, on the backend that has it.
     pub fn measure<C: Compression>(plan: Plan) -> Self
     where
         Backend: Engine<C>,

@@ -97,7 +97,7 @@ fn functions() -> Contest {
     .beside(rivals.map(Method::of_another_function))
 }
 
-/// Four lanes of any hasher, whose words have `WORD` bytes.
+/// Four lanes of any hasher with words of `WORD` bytes.
 fn generic<D: Digest + BlockSizeUser, const WORD: usize>() -> GenericJLanesRaw<D> {
     GenericJLanesRaw::new(4, WORD).expect("four lanes of such words are legal")
 }

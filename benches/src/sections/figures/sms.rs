@@ -41,7 +41,7 @@ Messages of k whole blocks beside messages of the same number of compressions wh
 within a block. After whole blocks the padding is a block of its own, whose schedule is a constant.";
 const FINALISTS: &str = "Linear hashing of 8 KiB; Skein is ours and the crate's, BLAKE is BLAKE-1.";
 
-/// `D` beside the crate that it replaces, which must not win, and beside the libraries.
+/// `D` compared with the crate that it replaces, which must not win, and with the libraries.
 fn by_size<D>(
     replaced: fn(&'static str) -> Method,
     function: Function,
@@ -70,7 +70,7 @@ fn padding() -> impl Iterator<Item = Contest> {
         .flat_map(|backend| [1, 2, 4].map(|blocks| constant_padding(backend, blocks)))
 }
 
-/// Messages that are cut to whole blocks beside the same messages as they are.
+/// Messages cut to whole blocks, compared with the complete messages.
 fn constant_padding(backend: &'static str, blocks: usize) -> Contest {
     let whole = 64 * blocks;
     let cut = on_backend(backend, |engine| {

@@ -25,7 +25,7 @@ pub fn contests() -> Vec<FileContest> {
     tables.into_iter().flatten().collect()
 }
 
-/// What more than one line is about.
+/// What several lines share.
 struct Corpora {
     tiny: Rc<Stock>,
     small: Rc<Stock>,
@@ -94,7 +94,7 @@ fn checking(corpora: &Corpora) -> Vec<FileContest> {
     ]
 }
 
-/// One file of 1 GiB as a tree, beside the tree's own tool and a plain hash, on two threads and on
+/// One file of 1 GiB as a tree, compared with the tree's own tool and a plain hash, on two threads and on
 /// one.
 fn trees(corpora: &Corpora) -> Vec<FileContest> {
     let big = &corpora.big;

@@ -1,4 +1,4 @@
-//! The programs that hash files: ours, and those that people have.
+//! The programs that hash files: ours and others.
 
 use std::env;
 
@@ -39,9 +39,9 @@ pub(super) enum Program {
 pub(super) enum Job {
     /// Print SHA-256 digests.
     Hash,
-    /// Print digests of this algorithm, on so many threads.
+    /// Print digests of this algorithm, on this number of threads.
     HashBy(&'static str, &'static str),
-    /// Write a dm-verity hash tree, on so many threads.
+    /// Write a dm-verity hash tree, on this number of threads.
     VerityTree(&'static str),
     /// Check the list of SHA-256 digests.
     Check,

@@ -15,7 +15,7 @@ use proptest::{prelude::*, test_runner::Config};
 
 use crate::layouts::{Buffers, LAYOUTS, Parts, fit, rows};
 
-/// The specification's structures, which a producer fills by itself.
+/// The specification's structures, filled by a producer of another library.
 #[repr(C)]
 struct RawSchema {
     format: *const c_char,
@@ -44,13 +44,13 @@ struct RawArray {
 }
 
 unsafe extern "C" fn release_schema(schema: *mut RawSchema) {
-    // SAFETY: whoever releases has the schema for itself.
+    // SAFETY: the caller has exclusive access to the schema.
     unsafe { (*schema).release = None };
 }
 
 /// Counts in what `private_data` points to.
 unsafe extern "C" fn release_array(array: *mut RawArray) {
-    // SAFETY: whoever releases has the array for itself.
+    // SAFETY: the caller has exclusive access to the array.
     let array = unsafe { &mut *array };
     array.release = None;
     // SAFETY: the producers of these tests put a counter there.

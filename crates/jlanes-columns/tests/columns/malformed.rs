@@ -1,4 +1,4 @@
-//! Columns whose buffers do not have what they say.
+//! Columns with buffers that do not fit their claims.
 
 use jlanes::Algorithm;
 use jlanes_columns::{Column, DataType, Encoding, Error, Kernel, Key};

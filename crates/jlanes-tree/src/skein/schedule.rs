@@ -66,7 +66,7 @@ enum Step {
     Subtrees(usize, u8),
 }
 
-/// A tree whose message arrives in pieces.
+/// A tree over a message that arrives in pieces.
 #[derive(Clone)]
 pub(super) struct TreeHasher<T: Size, E> {
     levels: Levels<T, E>,

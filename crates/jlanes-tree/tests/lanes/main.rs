@@ -1,4 +1,4 @@
-//! Trees on lanes that are plain arrays, beside naive models: this needs no instruction set and is
+//! Trees on plain arrays as lanes, compared with naive models: this needs no instruction set and is
 //! compiled soon. The facade's tests do the same, and more, on every backend.
 
 #![allow(clippy::unwrap_used)] // the helpers too are tests

@@ -1,4 +1,4 @@
-//! Formats that are no trees of one message, beside naive models and their own tools' answers.
+//! Formats that are not trees of one message, compared with naive models and their tools' answers.
 
 use digest::Digest as _;
 use jlanes_core::{hashes::sha2, simd::portable::Portable};
@@ -40,7 +40,7 @@ fn blobs() {
     }
 }
 
-/// A tree whose order shows whether trees sort with a slash behind their names; the id is git's.
+/// A tree with an order that shows whether trees sort with a slash after their names; the id is git's.
 #[test]
 fn trees_as_git() {
     let of_one = |name, content: &[u8]| tree(&[(Mode::File, name, blob(content))]).unwrap();

@@ -73,7 +73,7 @@ fn one_message_by_leaves() {
     let data = message(2, 400_000);
     in_pools(|| {
         one_message(&Kt128::with_engine(Portable::<4>, b"custom"), &data);
-        // leaves that are gathered, and such as are too long for it
+        // leaves that are buffered, and leaves that are too long for it
         for size in [1000, 300 << 10] {
             let hasher = ParallelHash128::with_engine(Portable::<4>, size, b"").unwrap();
             one_message(&hasher, &data);
@@ -122,7 +122,7 @@ fn a_list_of_messages() {
     }
 }
 
-/// So many nodes that a level of them is several tasks.
+/// Enough nodes for a level to be several tasks.
 #[test]
 fn trees_of_skein() {
     let data = message(4, 300_001);

@@ -1,4 +1,4 @@
-//! Skein's trees, by every scheduler, beside the literal reference.
+//! Skein's trees, by every scheduler, compared with the literal reference.
 
 use digest::DynDigest;
 use jlanes_core::{hashes::skein::Threefish256, reference, simd::portable::Portable};

@@ -1,4 +1,4 @@
-//! KangarooTwelve and ParallelHash, beside the reference.
+//! KangarooTwelve and ParallelHash, compared with the reference.
 
 use digest::{
     CustomizedInit, ExtendableOutput, ExtendableOutputReset, FixedOutputReset, Reset, Update,

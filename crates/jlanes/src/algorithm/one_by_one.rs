@@ -20,7 +20,7 @@ const BLOCK: u64 = 64;
 pub(super) struct OneByOne<S: Source> {
     /// A hasher in its initial state.
     hasher: Box<dyn AnyHasher>,
-    /// The current message, followed by those that wait for their sources.
+    /// The current message, followed by the ones waiting for their sources.
     messages: VecDeque<Message<S>>,
     bytes: u64,
 }

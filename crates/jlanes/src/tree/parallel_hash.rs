@@ -12,7 +12,7 @@ use crate::Backend;
 /// let hasher = ParallelHash128::new(8192, b"my application")?;
 /// let (mut digest, mut output) = ([0; 32], [0; 100]);
 /// hasher.clone().chain(b"any message").finalize_into_slice(&mut digest);
-/// // ParallelHashXOF128, whose output has any length, is another function
+/// // ParallelHashXOF128, with an output of any length, is another function
 /// hasher.chain(b"any message").finalize_xof().read(&mut output);
 /// assert_ne!(digest, output[..32]);
 /// # Ok::<(), jlanes::tree::ParameterError>(())

@@ -45,7 +45,7 @@ fn unequal_lengths_match_on_every_backend() {
     }
 }
 
-/// What stands before messages, beside them, and behind them.
+/// The bytes before messages, and the neighbours on both sides.
 fn other_forms<H: MultiDigest>() {
     for len in [0, 1, 32, 64, 128, 200] {
         let (left, right): (Vec<_>, Vec<_>) =

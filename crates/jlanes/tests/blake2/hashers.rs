@@ -159,8 +159,8 @@ fn digest_chain<H: Update>(mut hasher: H, data: &[u8]) -> H {
     hasher
 }
 
-/// The counter carries from its lower word to its upper one: after `before` bytes, whose hash does
-/// not matter.
+/// The counter carries from its lower word to its upper one: after `before` bytes,
+/// with any hash.
 fn counter_carries<W: Blake2Word>(compress: impl Fn([W; 8], &[u8], u128, bool) -> [W; 8])
 where
     Backend: Engine<Blake2<W>>,

@@ -14,7 +14,7 @@ use jlanes_testing::{message, paint};
 /// Lengths around the edges of blocks.
 const LENS: [usize; 14] = [0, 1, 31, 63, 64, 65, 127, 128, 129, 191, 192, 256, 257, 600];
 
-/// Keys of all lengths: those that are refused, and tags.
+/// Keys of all lengths: refusals and tags.
 fn keys_match<H, P>(longest: usize)
 where
     H: Mac + KeyInit + FixedOutputReset,

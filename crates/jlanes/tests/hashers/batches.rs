@@ -1,4 +1,4 @@
-//! Batches whose messages differ in length, share a prefix, or do not fit their output.
+//! Batches of messages that differ in length, share a prefix, or do not fit their output.
 
 use std::panic::catch_unwind;
 

@@ -12,7 +12,7 @@ use jlanes_testing::{Record, backends, corpus, message};
 
 use crate::table::{Hasher, expected};
 
-/// Known answers in one batch, and batches of any size against both hashes by themselves.
+/// Known answers in one batch, and batches of any size compared with both hashes alone.
 #[test]
 fn hash160_is_one_hash_of_the_other() {
     let mut records = corpus("md");
@@ -117,7 +117,7 @@ fn chains<H: Hasher>() {
     }
 }
 
-/// Hashes whose digests do not go from lane to lane as they are, one with digests of two blocks.
+/// Hashes with digests that are not states as they are, one with digests of two blocks.
 #[test]
 fn skein() {
     fn check<H: MultiDigest>() {

@@ -20,7 +20,7 @@ for_every_hasher!(
     states_beyond_any_message,
 );
 
-/// The state after one block, whose counter then says `blocks`.
+/// The state after one block, with a counter of `blocks`.
 fn state_after<H: Hasher>(blocks: u128) -> SerializedState<H> {
     let block = H::block_size();
     let mut state = H::default().chain_update(message(1, block)).serialize();
@@ -43,7 +43,7 @@ fn longest<H: Hasher>() -> u128 {
 }
 
 /// 2^29 bytes are 2^32 bits, 2^32 bytes the end of a 32-bit counter, 2^61 bytes that of SHA-256's
-/// messages; the rest is within SHA-512's reach alone, whose messages end at 2^125 bytes.
+/// messages; only SHA-512 reaches the rest: its messages end at 2^125 bytes.
 fn lengths_around_powers_of_two<H: Hasher>() {
     let block = H::block_size();
     for bytes in ENDS {
@@ -63,7 +63,7 @@ fn lengths_around_powers_of_two<H: Hasher>() {
     }
 }
 
-/// Lanes that start after so many bytes, and end at different blocks.
+/// Lanes that start after `bytes` bytes, and end at different blocks.
 fn batches_from_lengths_around_powers_of_two<H: Hasher>() {
     type Words<H> = WordOf<<H as MultiDigest>::Function>;
     let block = H::block_size();

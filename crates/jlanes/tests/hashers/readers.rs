@@ -65,7 +65,7 @@ fn readers_longer_than_a_buffer<H: Hasher>() {
 }
 
 /// Every third reader fails, somewhere: before its first byte, within a block, at a block's end.
-/// The others must not notice, least of all those that take over a failed message's lane.
+/// The others must not notice, least of all the ones that take over a failed message's lane.
 fn readers_may_fail<H: Hasher>() {
     let messages: Vec<_> = (0..61).map(|i| message(i, (i * 64 % 513) as usize)).collect();
     let fails = |i: usize| match i % 6 {

@@ -182,7 +182,7 @@ fn a_scheduler_takes_no_more_messages_than_may_wait() {
     assert!((1..=3 + 16).contains(&most), "{most} messages waited at once");
 }
 
-/// Whoever waits for another thread sleeps, and is woken by it.
+/// A thread that waits for another one sleeps until woken by it.
 #[test]
 fn a_drain_sleeps_until_it_is_woken() {
     /// The message, once it is there, and whom to wake then.

@@ -1,5 +1,5 @@
-//! A format of its own, whose leaves say how long they are: the same root from a tree that is kept
-//! and from data that comes in pieces, however long leaves are.
+//! A custom format with leaves that include their length: the same root from a kept tree and from data
+//! in pieces, for leaves of any length.
 
 use core::convert::Infallible;
 
@@ -10,7 +10,7 @@ use jlanes::{
 };
 use jlanes_testing::message;
 
-/// Leaves of so many bytes, each behind its length.
+/// Leaves of a number of bytes, each after its length.
 #[derive(Clone)]
 struct Measured(usize);
 

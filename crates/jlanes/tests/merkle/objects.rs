@@ -1,4 +1,4 @@
-//! Git's object ids, beside git's own answers, and Go's directory hash.
+//! Git's object ids, compared with git's own answers, and Go's directory hash.
 
 use hex_literal::hex;
 use jlanes::{
@@ -39,7 +39,7 @@ fn many_blobs_at_once() {
     }
 }
 
-/// A tree whose order shows whether trees sort with a slash behind their names.
+/// A tree with an order that shows whether trees sort with a slash after their names.
 #[test]
 fn trees_as_git() {
     use GitMode::{Executable, File, Link, Tree};

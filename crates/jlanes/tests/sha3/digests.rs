@@ -1,4 +1,4 @@
-//! Functions whose output has one length.
+//! Functions with a fixed output length.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! Functions whose output has any length.
+//! Functions with any output length.
 
 use std::fmt::Debug;
 

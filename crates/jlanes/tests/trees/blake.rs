@@ -1,4 +1,4 @@
-//! BLAKE-256, the finalist of the SHA-3 competition, whose crate has the traits of an older time.
+//! BLAKE-256, the finalist of the SHA-3 competition, with a crate that has traits of an older time.
 
 use jlanes::digest::{
     FixedOutput, HashMarker, Output, OutputSizeUser, Update,

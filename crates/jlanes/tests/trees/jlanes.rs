@@ -53,7 +53,7 @@ fn known_answers_v1() {
     }
 }
 
-/// Digests by the types whose number of lanes is a constant.
+/// Digests by the types with a constant number of lanes.
 fn by_type<const J: usize>(message: &[u8]) -> [Output<Sha256>; 2] {
     [JLanes::<Sha256, J>::digest(message), JLanesRaw::<Sha256, J>::digest(message)]
 }

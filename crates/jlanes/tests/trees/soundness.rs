@@ -30,7 +30,7 @@ fn a_raw_digest_is_the_plain_hash_of_a_string_that_anyone_may_hash() {
     assert_ne!(JLanes::<Sha256, 4>::digest(&message), Sha256::digest(&string));
 }
 
-/// A message whose slice 0 of `j` is `slice`; the other slices are zeros.
+/// A message with `slice` as slice 0 of `j`; the other slices are zeros.
 fn message_with_slice(slice: &[u8], j: usize) -> Vec<u8> {
     slice.chunks(4).flat_map(|word| [word, &vec![0; 4 * (j - 1)]].concat()).collect()
 }

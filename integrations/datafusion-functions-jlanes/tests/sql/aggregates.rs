@@ -15,7 +15,7 @@ use turboshake::digest::{ExtendableOutput, Update};
 
 use crate::{ROWS, bytes, one, run, value, with_functions};
 
-/// A session in which `leaves` has so many rows, shuffled over partitions and batches.
+/// A session with a table `leaves` of `rows` rows, shuffled over partitions and batches.
 fn leaves(rows: u64, partitions: usize, size: usize) -> (SessionContext, Vec<u8>) {
     let digest = |i: u64| Sha256::digest(i.to_le_bytes()).to_vec();
     let mut order: Vec<u64> = (0..rows).collect();

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use super::Trouble;
 use crate::{manifest::Manifest, name::Names};
 
-/// Whose list it is.
+/// The tool that reads the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// What `sha256sum -c` and its siblings read

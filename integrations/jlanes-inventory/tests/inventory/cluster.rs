@@ -183,7 +183,7 @@ async fn an_executor_that_is_killed() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("root");
     let objects = bucket(&root);
-    // whoever asks for it stays in the middle of a task
+    // the executor that requests it stays in the middle of a task
     let server = Server::start(&root, |key, _| match key {
         "d1/k100" => Fault::Hang,
         _ => Fault::None,

@@ -34,7 +34,7 @@ pub(crate) enum Fault {
     None,
     /// Answers 503 itself.
     Unavailable,
-    /// Cuts the connection after so many bytes of the answer.
+    /// Cuts the connection after this number of bytes of the response.
     Cut(usize),
     /// Does not answer until all are released, and cuts the connection then. Afterwards, it is none.
     Hang,
@@ -54,7 +54,7 @@ struct Proxy {
     faults: Box<Faults>,
     /// How often the content of each key was asked for.
     gets: Mutex<HashMap<String, usize>>,
-    /// The users whose requests hang.
+    /// The users with hanging requests.
     waiting: Mutex<Vec<String>>,
     released: AtomicBool,
 }
@@ -118,7 +118,7 @@ impl Server {
         command
     }
 
-    /// The users whose requests hang.
+    /// The users with hanging requests.
     #[cfg(feature = "cluster")]
     pub(crate) fn waiting(&self) -> Vec<String> {
         self.proxy.waiting.lock().unwrap().clone()
