@@ -1,0 +1,164 @@
+//! Kernels that load, compute and write digests in one function.
+
+use std::marker::PhantomData;
+
+use jlanes_core::{
+    kernel::{Again, MAX_LANES, Rows, RunBlocks, feed::Runs, vectors::AdvanceFused},
+    simd::{
+        groups::{Groups, One, OneSerial, Two},
+        isa::Isa,
+        lanes::{Array, ByteOrder, Lanes, Word},
+    },
+};
+use jlanes_proof::{
+    lanes::{Symbolic, Terms},
+    names::{Name, term_of, word_of},
+    standards::Standard,
+    term::{self, Term},
+};
+
+use crate::forms::{Shared, block_of, bytes, check, check_rows, inputs, rows, state_of};
+
+/// Words of the second block that are the message's.
+const TAIL: usize = 5;
+/// Words of a digest that go into the second hash, of whose last one only some bits are kept.
+const AGAIN: usize = 4;
+
+/// What is done with lanes of a block and some words.
+#[derive(Clone, Copy)]
+struct Job {
+    /// Whether all lanes have one length, and are told so.
+    alike: bool,
+    /// Whether the length is in the last of these blocks.
+    lengths: bool,
+    /// Whether a block follows that all share.
+    shared: bool,
+    /// Whether the digest is hashed again.
+    again: bool,
+    /// Whether digests are written, and not states.
+    digests: bool,
+}
+
+const JOBS: [Job; 4] = [
+    Job { alike: true, lengths: true, shared: false, again: false, digests: true },
+    Job { alike: false, lengths: true, shared: false, again: true, digests: true },
+    Job { alike: true, lengths: false, shared: true, again: false, digests: false },
+    Job { alike: false, lengths: false, shared: true, again: true, digests: false },
+];
+
+/// Where a block has the higher and the lower word of the length.
+fn length_words<C: Standard>() -> [usize; 2] {
+    match C::ORDER {
+        ByteOrder::Big => [14, 15],
+        ByteOrder::Little => [15, 14],
+    }
+}
+
+fn pad<C: Standard>() -> Term {
+    Term::constant(C::Word::read(C::ORDER, &[0x80, 0, 0, 0, 0, 0, 0, 0]).number())
+}
+
+fn kept<W: Name>() -> Term {
+    Term::constant(!0 << (W::BITS / 2))
+}
+
+/// The blocks of a lane, by the standard of padding.
+fn blocks<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
+    let mut last = inputs(("tail", TAIL), lane);
+    last.push(pad::<C>());
+    last.resize(16, Term::constant(0));
+    if job.lengths {
+        for (at, name) in length_words::<C>().into_iter().zip(["high", "low"]) {
+            last[at] = Term::input(name, 0, lane);
+        }
+    }
+    [inputs(block_of::<C>("block"), lane), last]
+}
+
+fn expected<C: Standard>(job: Job, lane: usize) -> Vec<Term> {
+    let mut state = inputs(state_of::<C>(), lane);
+    for block in blocks::<C>(job, lane) {
+        state = C::compressed(&state, &block);
+    }
+    if job.shared {
+        state = C::compressed(&state, &inputs(block_of::<C>("shared"), 0));
+    }
+    if job.again {
+        let mut block = inputs(block_of::<C>("around"), 0);
+        let last = (state[AGAIN - 1] & kept::<C::Word>()) | block[AGAIN - 1];
+        block[..AGAIN].copy_from_slice(&state[..AGAIN]);
+        block[AGAIN - 1] = last;
+        state = C::compressed(&inputs(("start of the second", state.len()), lane), &block);
+    }
+    state
+}
+
+fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
+    let lanes = <G::Of<C::Word, Terms<C::Word, N>> as Lanes<C::Word>>::N;
+    let expected: Vec<_> = (0..lanes).map(|lane| expected::<C>(job, lane)).collect();
+    let words = state_of::<C>().1;
+    let messages: Vec<_> = (0..lanes)
+        .map(|lane| {
+            let message = [inputs(block_of::<C>("block"), lane), inputs(("tail", TAIL), lane)];
+            bytes::<C::Word>(C::ORDER, &message.concat())
+        })
+        .collect();
+    let runs: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+    let lengths = ["high", "low"].map(|name| {
+        let mut words = [C::Word::default(); MAX_LANES];
+        words[..lanes].copy_from_slice(&rows((name, 1), lanes));
+        words
+    });
+    let shared = C::shared(&inputs(block_of::<C>("shared"), 0));
+    let around: Vec<C::Word> = rows(block_of::<C>("around"), 1);
+    let second: Vec<C::Word> = rows(("start of the second", words), lanes);
+    let start = Rows { words: &second, stride: lanes };
+    let again =
+        Again { block: &around, digest: AGAIN, kept: Some(word_of(kept::<C::Word>())), start };
+    let mut states = rows(state_of::<C>(), lanes);
+    let size = words * C::Word::BYTES;
+    let mut digests = vec![0; lanes * size];
+    Symbolic::<N>.run(AdvanceFused::<C, G> {
+        from: None,
+        states: &mut states,
+        stride: lanes,
+        blocks: &mut RunBlocks {
+            runs: &Runs::new(&runs),
+            pads: &[0x80; MAX_LANES],
+            blocks: 2,
+            direct: 1,
+            alike: job.alike,
+            lengths: job.lengths.then_some(&lengths),
+            last: if job.shared { &shared } else { &[] },
+            again: job.again.then_some(again),
+            digests: job.digests.then_some((&mut digests, size)),
+        },
+        groups: PhantomData,
+    });
+    if job.digests {
+        for (lane, digest) in digests.chunks_exact(size).enumerate() {
+            let words = digest.chunks_exact(C::Word::BYTES);
+            let found: Vec<_> = words.map(|word| term_of(C::Word::read(C::ORDER, word))).collect();
+            check("fused, digests", lane, &found, &expected[lane]);
+        }
+    } else {
+        check_rows("fused, states", &states, &expected);
+    }
+}
+
+/// Every way through the fused kernels.
+pub(crate) fn fused<C: Shared>() {
+    const { assert!(C::Block::<u8>::LEN == 16) };
+    term::begin(C::Word::BITS);
+    for job in JOBS {
+        run::<C, One, 2>(job);
+        run::<C, Two, 1>(job);
+    }
+}
+
+/// The same for functions that have another text for cores that wait.
+pub(crate) fn fused_serial<C: Shared>() {
+    for job in &JOBS[1..3] {
+        run::<C, OneSerial, 1>(*job);
+    }
+}

@@ -1,0 +1,173 @@
+//! Message schedules of one stream in vectors, and those that lanes share.
+//!
+//! Rounds in scalar registers take the words of a schedule from memory, as plain words. The words are
+//! proved: they name the standard's terms. The rounds are then run on the names, which are random, so
+//! their wiring is sampled; their text is the one that is proved in lanes.
+
+use jlanes_core::{
+    hash::{HashFunction, compression::Compression},
+    hashes::{
+        blake2::{Blake2, Blake2Word, rows::Rows},
+        sha1::Sha1Compression,
+        sha2::{Sha2, Sha256},
+    },
+    simd::{
+        isa::Isa,
+        lanes::{Array, Word},
+    },
+    sms::{
+        self, Schedules,
+        single::{RowScheduled, Single},
+    },
+};
+use jlanes_proof::{
+    lanes::Symbolic,
+    names::{Name, also, term_of, word_of},
+    standards::{Scheduled, Standard},
+    term::{self, Term},
+};
+
+use crate::forms::{Shared, block_of, bytes, check, inputs};
+
+/// A state of plain words without regularities.
+fn some_state<C: Standard>() -> C::State<C::Word> {
+    let mut state = C::State::splat(C::Word::default());
+    for (i, word) in state.as_mut().iter_mut().enumerate() {
+        *word = C::Word::truncate(0x9e37_79b9_7f4a_7c15_u128.wrapping_mul(2 * i as u128 + 1));
+    }
+    state
+}
+
+fn constants<W: Name>(words: &[W]) -> Vec<Term> {
+    words.iter().map(|word| Term::constant(word.number())).collect()
+}
+
+/// The state after the rounds over the names of `W_t + K_t`.
+fn rounds_over_names<C: Scheduled>(state: &[Term], block: &[Term]) -> Vec<Term> {
+    let words = C::schedule(block).into_iter().enumerate().map(|(t, w)| {
+        let k = Term::constant(C::constant(t));
+        Term::constant(word_of::<C::Word>(w + k).number()) - k
+    });
+    C::rounds(state, &words.collect::<Vec<_>>())
+}
+
+/// A message of `count` blocks, each of which is like a lane.
+fn message<C: Standard>(count: usize) -> (Vec<Vec<Term>>, Vec<u8>) {
+    let blocks: Vec<_> = (0..count).map(|l| inputs(block_of::<C>("block"), l)).collect();
+    let bytes = bytes::<C::Word>(C::ORDER, &blocks.concat());
+    (blocks, bytes)
+}
+
+fn check_state<C: Scheduled>(what: &str, state: &C::State<C::Word>, blocks: &[Vec<Term>]) {
+    let start = constants(some_state::<C>().as_ref());
+    let expected = blocks.iter().fold(start, |state, block| rounds_over_names::<C>(&state, block));
+    check(what, 0, &constants(state.as_ref()), &expected);
+}
+
+/// n-SMS: two groups of blocks, and a block that is none.
+fn groups<C: Scheduled + sms::Scheduled, const N: usize>() {
+    term::begin(C::Word::BITS);
+    let (blocks, data) = message::<C>(2 * N + 1);
+    let mut state = some_state::<C>();
+    let rest = Symbolic::<N>.run(Schedules::<C> { state: &mut state, data: &data });
+    assert_eq!(rest.len(), C::BLOCK);
+    check_state::<C>("n-SMS", &state, &blocks[..2 * N]);
+}
+
+/// The schedule of each block, in rows of `N` consecutive words.
+fn rows_of_words<C: Scheduled + RowScheduled, const N: usize>() {
+    term::begin(C::Word::BITS);
+    let (blocks, data) = message::<C>(2);
+    let mut state = some_state::<C>();
+    Symbolic::<N>.run(Single::<C> { state: &mut state, data: &data });
+    check_state::<C>("a schedule in rows", &state, &blocks);
+}
+
+#[test]
+fn sha1_in_groups() {
+    groups::<Sha1Compression, 4>();
+    groups::<Sha1Compression, 8>();
+}
+
+#[test]
+fn sha256_in_groups_and_rows() {
+    groups::<Sha2<u32>, 4>();
+    groups::<Sha2<u32>, 8>();
+    rows_of_words::<Sha2<u32>, 4>();
+    rows_of_words::<Sha2<u32>, 8>();
+}
+
+#[test]
+fn sha512_in_groups_and_rows() {
+    groups::<Sha2<u64>, 2>();
+    groups::<Sha2<u64>, 4>();
+    rows_of_words::<Sha2<u64>, 2>();
+    rows_of_words::<Sha2<u64>, 4>();
+    rows_of_words::<Sha2<u64>, 8>();
+}
+
+/// A row of `N / 4` times four words; the counter is plain arithmetic, and is tried where it carries.
+fn blake2_rows<W: Blake2Word + Name, const N: usize>()
+where
+    Blake2<W>: Standard<Word = W, State<W> = [W; 11]>,
+{
+    let least = Blake2::<W>::BLOCK as u64;
+    let half = 1 << (W::BITS - 1);
+    for low in [0, least, half - least, half - 1, half, 0_u64.wrapping_sub(least), u64::MAX] {
+        term::begin(W::BITS);
+        let mut before = inputs(("state", 11), 0);
+        before[8] = Term::constant(low);
+        let (blocks, data) = message::<Blake2<W>>(1);
+        let mut state: [W; 11] = std::array::from_fn(|i| word_of(before[i]));
+        also(state[9].wrapping_add(W::truncate(1)), before[9] + Term::constant(1));
+        let expected = Blake2::<W>::compressed(&before, &blocks[0]);
+        Symbolic::<N>.run(Rows::<W> { state: &mut state, data: &data });
+        check("BLAKE2 in rows", 0, &state.map(term_of), &expected);
+    }
+}
+
+#[test]
+fn blake2_in_rows() {
+    blake2_rows::<u32, 4>();
+    blake2_rows::<u32, 8>();
+    blake2_rows::<u64, 4>();
+    blake2_rows::<u64, 8>();
+}
+
+/// What `share` makes of a block is plain arithmetic: for each bit by itself, which is a basis where
+/// only exclusive or is used, and for blocks without regularities.
+fn shared_words<C: Shared + Scheduled>() {
+    term::begin(C::Word::BITS);
+    let zero = C::Word::default();
+    let mut blocks = vec![vec![zero; 16]];
+    for bit in 0..8 * C::BLOCK {
+        let mut block = vec![zero; 16];
+        block[bit % 16] = C::Word::truncate(1 << (bit / 16));
+        blocks.push(block);
+    }
+    let (random, _) = message::<C>(20);
+    blocks.extend(random.iter().map(|block| block.iter().map(|t| word_of(*t)).collect()));
+    for block in blocks {
+        let mut found = vec![zero; C::SHARED];
+        C::share(&block, &mut found);
+        assert_eq!(found, C::shared(&constants(&block)), "{block:x?}");
+    }
+}
+
+#[test]
+fn schedules_to_share() {
+    shared_words::<Sha1Compression>();
+    shared_words::<Sha2<u32>>();
+    shared_words::<Sha2<u64>>();
+}
+
+/// The table of the padding behind a message of one block.
+#[test]
+fn the_table_of_one_block() {
+    term::begin(32);
+    let mut padding = vec![Term::constant(0); 16];
+    padding[0] = Term::constant(1 << 31);
+    padding[15] = Term::constant(8 * 64);
+    let table = Sha256::ONE_BLOCK.expect("a table");
+    assert_eq!(table, Sha2::<u32>::shared(&padding));
+}
