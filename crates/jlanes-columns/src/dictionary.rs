@@ -38,7 +38,7 @@ pub(crate) fn run(
     for (task, array) in tasks.iter().zip(arrays) {
         let bytes = messages[0].len().checked_mul(task.width).ok_or(Error::TooLarge)?;
         let mut table = zeros(bytes)?;
-        (task.job)(task.kernel.lanes(task.kernel.is_parallel()), &messages, &mut table)?;
+        task.run(task.kernel.is_parallel(), &messages, &mut table)?;
         let mut width = task.width;
         if array.data_type.is_text() {
             let mut text = zeros(bytes.checked_mul(2).ok_or(Error::TooLarge)?)?;

@@ -5,6 +5,8 @@ use std::error;
 
 use jlanes::algorithm::{NoKey, NotADigest};
 
+use crate::DataType;
+
 /// Why a column was not hashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -28,6 +30,8 @@ pub enum Error {
     Rows,
     /// The result does not fit into memory, or into the offsets of its type.
     TooLarge,
+    /// The callback of [`Kernel::watched`](crate::Kernel::watched) returned `false`.
+    Stopped,
     /// A derived key has a length of 0.
     Width,
     /// A record batch has null rows.
@@ -45,8 +49,16 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Type(format) => write!(f, "columns of Arrow type '{format}' are not hashed here"),
-            Self::Format(format) => write!(f, "unknown Arrow format '{format}'"),
+            Self::Type(format) | Self::Format(format) => {
+                let words = DataType::words(format);
+                write!(f, "a column of {words} (Arrow format '{format}') has no digest: ")?;
+                f.write_str(match words {
+                    "lists" | "lists of one length" | "maps" => "hash its values",
+                    "run-end encoded values" => "decode it first",
+                    "structs, or several columns" => "choose one, or hash whole rows",
+                    _ => "cast it to text or bytes, or hash whole rows",
+                })
+            }
             Self::Buffers => f.write_str("the array lacks buffers or children of its type"),
             Self::Length => f.write_str("a buffer is shorter than the array's length says"),
             Self::Offsets(row) => write!(f, "row {row}: the offsets do not rise within the bytes"),
@@ -54,6 +66,7 @@ impl fmt::Display for Error {
             Self::Index(row) => write!(f, "row {row}: the dictionary has no value of this index"),
             Self::Rows => f.write_str("the columns have different numbers of rows"),
             Self::TooLarge => f.write_str("the result is too large for its type or for memory"),
+            Self::Stopped => f.write_str("stopped"),
             Self::Width => f.write_str("derived keys have at least one byte"),
             Self::NullRows => f.write_str("rows of the record batch are null as a whole"),
             Self::Released => f.write_str("the array, schema or stream was released before"),

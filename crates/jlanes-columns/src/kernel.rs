@@ -1,6 +1,7 @@
 //! The operations on columns.
 
 use core::fmt;
+use std::sync::Arc;
 
 use jlanes::{
     Algorithm, Backend,
@@ -9,7 +10,7 @@ use jlanes::{
 };
 
 use crate::{
-    Array, Column, Encoding, Error, rows,
+    Array, Column, Encoding, Error, Key, rows,
     run::{Task, compare, run},
 };
 
@@ -34,30 +35,15 @@ pub struct Kernel {
     /// The same lanes on all threads, if `parallel` was called.
     #[cfg(feature = "rayon")]
     wide: Option<AnyLanes>,
+    watch: Option<Watch>,
 }
+
+/// Whether to go on.
+type Watch = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Kernel({:?})", self.lanes)
-    }
-}
-
-/// A key or a salt: one for all rows, or a column.
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub enum Key<'k> {
-    /// One value for all rows.
-    One(&'k [u8]),
-    /// One value per row.
-    Each(&'k Column<'k>),
-}
-
-impl fmt::Debug for Key<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::One(_) => "Key::One(..)",
-            Self::Each(_) => "Key::Each(..)",
-        })
     }
 }
 
@@ -71,6 +57,7 @@ impl Kernel {
             lanes: algorithm.lanes()?,
             #[cfg(feature = "rayon")]
             wide: None,
+            watch: None,
         })
     }
 
@@ -81,6 +68,7 @@ impl Kernel {
             lanes: self.lanes.on(backend),
             #[cfg(feature = "rayon")]
             wide: self.wide.map(|wide| wide.on(backend)),
+            watch: self.watch,
         }
     }
 
@@ -91,6 +79,35 @@ impl Kernel {
     pub fn parallel(self) -> Self {
         let wide = Some(self.lanes.clone().parallel());
         Self { wide, ..self }
+    }
+
+    /// Calls `go_on` every few milliseconds, on the worker threads, and ends with [`Error::Stopped`] once
+    /// it returns `false`.
+    ///
+    /// ```
+    /// use jlanes::Algorithm;
+    /// use jlanes_columns::{Column, Encoding, Error, Kernel};
+    ///
+    /// let kernel = Kernel::new(Algorithm::SHA256)?.watched(|| false);
+    /// let names = Column::utf8(&[0, 1], b"a")?;
+    /// assert_eq!(kernel.digest(&names, Encoding::Binary), Err(Error::Stopped));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn watched(self, go_on: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self { watch: Some(Arc::new(go_on)), ..self }
+    }
+
+    /// Fails if the callback says to stop.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match &self.watch {
+            Some(go_on) if !go_on() => Err(Error::Stopped),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn is_watched(&self) -> bool {
+        self.watch.is_some()
     }
 
     /// Hashes under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for BLAKE2b, 1 to 32
@@ -114,6 +131,7 @@ impl Kernel {
             lanes: self.lanes.keyed(key)?,
             #[cfg(feature = "rayon")]
             wide: self.wide.map(|wide| wide.keyed(key)).transpose()?,
+            watch: self.watch,
         })
     }
 
@@ -185,13 +203,13 @@ impl Kernel {
         match key {
             Key::One(key) => {
                 let task = self.task_of(width, move |lanes, messages, out| {
-                    Ok(lanes.hmac(key, Messages::slices(&messages[0]), out)?)
+                    Ok(lanes.hmac(key, Messages::slices(messages[0]), out)?)
                 });
                 one(run(&[column], &[task], encoding))
             }
             Key::Each(keys) => {
                 let task = self.task_of(width, |lanes, operands, out| {
-                    let (keys, messages) = (&operands[0], &operands[1]);
+                    let (keys, messages) = (operands[0], operands[1]);
                     Ok(lanes.hmac_keyed(Messages::slices(keys), Messages::slices(messages), out)?)
                 });
                 one(run(&[keys, column], &[task], encoding))
@@ -227,22 +245,24 @@ impl Kernel {
             return Err(Error::Width);
         }
         u32::try_from(width).map_err(|_| Error::TooLarge)?;
+        let blocks = width.div_ceil(self.output_size()).saturating_mul(rounds as usize);
+        let cost = blocks.saturating_mul(2 * self.algorithm().block_size());
         match salt {
             Key::One(salt) => {
                 let task = self.task_of(width, move |lanes, passwords, out| {
                     let salts = vec![salt; passwords[0].len()];
-                    let passwords = Messages::slices(&passwords[0]);
+                    let passwords = Messages::slices(passwords[0]);
                     Ok(lanes.pbkdf2(passwords, Messages::slices(&salts), rounds, width, out)?)
                 });
-                one(run(&[passwords], &[task], encoding))
+                one(run(&[passwords], &[Task { cost, ..task }], encoding))
             }
             Key::Each(salts) => {
                 let task = self.task_of(width, move |lanes, operands, out| {
-                    let passwords = Messages::slices(&operands[0]);
-                    let salts = Messages::slices(&operands[1]);
+                    let passwords = Messages::slices(operands[0]);
+                    let salts = Messages::slices(operands[1]);
                     Ok(lanes.pbkdf2(passwords, salts, rounds, width, out)?)
                 });
-                one(run(&[passwords, salts], &[task], encoding))
+                one(run(&[passwords, salts], &[Task { cost, ..task }], encoding))
             }
         }
     }
@@ -310,7 +330,7 @@ impl Kernel {
     /// The task that digests.
     pub(crate) fn task(&self) -> Task<'_> {
         self.task_of(self.output_size(), |lanes, messages, out| {
-            lanes.digest(Messages::slices(&messages[0]), out);
+            lanes.digest(Messages::slices(messages[0]), out);
             Ok(())
         })
     }
@@ -318,34 +338,10 @@ impl Kernel {
     fn task_of<'j>(
         &'j self,
         width: usize,
-        job: impl Fn(&AnyLanes, &[Vec<&[u8]>], &mut [u8]) -> Result<(), Error> + Sync + 'j,
+        job: impl Fn(&AnyLanes, &[&[&[u8]]], &mut [u8]) -> Result<(), Error> + Sync + 'j,
     ) -> Task<'j> {
-        Task { kernel: self, width, job: Box::new(job) }
+        Task { kernel: self, width, cost: width, job: Box::new(job) }
     }
-}
-
-/// The digests of a column under several algorithms, from one read.
-///
-/// ```
-/// use jlanes::{Algorithm, Digest, Sha1};
-/// use jlanes_columns::{Column, Encoding, Kernel, digest_several};
-///
-/// let kernels = [Kernel::new(Algorithm::SHA256)?, Kernel::new("sha1".parse().expect("a name"))?];
-/// let names = Column::utf8(&[0, 1, 2], b"ab")?;
-/// let digests = digest_several(&kernels, &names, Encoding::Binary)?;
-/// assert_eq!(digests[1].get(1), Some(&Sha1::digest("b")[..]));
-/// # Ok::<(), jlanes_columns::Error>(())
-/// ```
-///
-/// # Errors
-/// As [`Kernel::digest`].
-pub fn digest_several(
-    kernels: &[Kernel],
-    column: &Column<'_>,
-    encoding: Encoding,
-) -> Result<Vec<Array>, Error> {
-    let tasks: Vec<Task<'_>> = kernels.iter().map(Kernel::task).collect();
-    run(&[column], &tasks, encoding)
 }
 
 /// The array of a run with a single task.

@@ -9,13 +9,17 @@ mod error;
 pub mod ffi;
 mod hex;
 mod kernel;
+mod key;
 mod room;
 mod rows;
 mod run;
+mod several;
 mod types;
 
 pub use array::{Array, Encoding};
 pub use column::Column;
 pub use error::Error;
-pub use kernel::{Kernel, Key, digest_several};
+pub use kernel::Kernel;
+pub use key::Key;
+pub use several::digest_several;
 pub use types::{DataType, TimeUnit};

@@ -42,6 +42,7 @@ pub(crate) fn digest(
     let mut ends = list(block.min(rows))?;
     let mut first = 0;
     while first < rows {
+        task.kernel.check()?;
         bytes.clear();
         ends.clear();
         let long = if task.kernel.is_parallel() { 64 * LONG } else { LONG };

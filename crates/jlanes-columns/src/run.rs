@@ -26,14 +26,66 @@ const VALUES_A_ROW: usize = 64;
 
 /// Computes contiguous values from the messages of each operand.
 pub(crate) type Job<'j> =
-    dyn Fn(&AnyLanes, &[Vec<&[u8]>], &mut [u8]) -> Result<(), Error> + Sync + 'j;
+    dyn Fn(&AnyLanes, &[&[&[u8]]], &mut [u8]) -> Result<(), Error> + Sync + 'j;
 
 /// One result of a run.
 pub(crate) struct Task<'j> {
     pub(crate) kernel: &'j Kernel,
     /// Bytes of a value.
     pub(crate) width: usize,
+    /// Bytes that are hashed for a value, apart from the operands'.
+    pub(crate) cost: usize,
     pub(crate) job: Box<Job<'j>>,
+}
+
+/// Bytes to hash after which a watched kernel is asked whether to go on: a few milliseconds.
+const PATIENCE: usize = 4 << 20;
+
+/// Rows that fill all lanes: fewer take as long.
+const LANES: usize = 16;
+
+impl Task<'_> {
+    /// Runs the job on all messages, in parts if the kernel is watched.
+    pub(crate) fn run(
+        &self,
+        wide: bool,
+        operands: &[Vec<&[u8]>],
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        let (lanes, rows) = (self.kernel.lanes(wide), operands[0].len());
+        let parts = |rows: Range<usize>| -> Vec<&[&[u8]]> {
+            operands.iter().map(|operand| &operand[rows.clone()]).collect()
+        };
+        if !self.kernel.is_watched() {
+            return (self.job)(lanes, &parts(0..rows), out);
+        }
+        let fewest = LANES * if wide { threads() } else { 1 };
+        let mut first = 0;
+        while first < rows {
+            self.kernel.check()?;
+            let (mut end, mut bytes) = (first, 0_usize);
+            while end < rows && bytes < PATIENCE {
+                let last = rows.min(end + fewest);
+                for operand in operands {
+                    bytes += operand[end..last].iter().map(|value| value.len()).sum::<usize>();
+                }
+                bytes = bytes.saturating_add(self.cost.saturating_mul(last - end));
+                end = last;
+            }
+            let out = &mut out[first * self.width..end * self.width];
+            (self.job)(lanes, &parts(first..end), out)?;
+            first = end;
+        }
+        Ok(())
+    }
+}
+
+/// Threads of the pool that kernels run on side by side.
+fn threads() -> usize {
+    #[cfg(feature = "rayon")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "rayon"))]
+    1
 }
 
 /// The number of rows, which all columns must have.
@@ -160,14 +212,13 @@ impl Block<'_> {
             column.gather(self.rows.clone(), nulls.bits(), messages)?;
         }
         for (task, out) in tasks.iter().zip(self.outs) {
-            let lanes = task.kernel.lanes(wide);
             if encoding.is_hex() {
                 let mut raw = zeros(self.there * task.width)?;
-                (task.job)(lanes, &messages, &mut raw)?;
+                task.run(wide, &messages, &mut raw)?;
                 hex::encode(&raw, out);
                 continue;
             }
-            (task.job)(lanes, &messages, &mut out[..self.there * task.width])?;
+            task.run(wide, &messages, &mut out[..self.there * task.width])?;
             if encoding == Encoding::FixedSizeBinary && self.there < self.rows.len() {
                 spread(out, task.width, self.rows.clone(), nulls);
             }

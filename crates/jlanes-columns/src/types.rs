@@ -148,6 +148,47 @@ impl DataType {
         Some(Self::Timestamp(TimeUnit::parse(unit)?, !zone.is_empty()))
     }
 
+    /// What a column of this Arrow format holds, in words for error messages.
+    pub(crate) fn words(format: &str) -> &'static str {
+        const OTHERS: [(&str, &str); 9] = [
+            ("+s", "structs, or several columns"),
+            ("+w:", "lists of one length"),
+            ("+m", "maps"),
+            ("+r", "run-end encoded values"),
+            ("+u", "unions"),
+            ("+", "lists"),
+            ("ti", "intervals"),
+            ("d:", "decimals of other than 128 bits"),
+            ("", "a type that is not known here"),
+        ];
+        match Self::parse(format) {
+            Ok(known) => known.noun(),
+            Err(_) => {
+                let other = OTHERS.iter().find(|(start, _)| format.starts_with(start));
+                other.map_or("", |(_, words)| words)
+            }
+        }
+    }
+
+    fn noun(&self) -> &'static str {
+        match self {
+            Self::Null => "nulls",
+            Self::Boolean => "booleans",
+            Self::Int8 | Self::Int16 | Self::Int32 | Self::Int64 => "integers",
+            Self::UInt8 | Self::UInt16 | Self::UInt32 | Self::UInt64 => "integers",
+            Self::Float16 | Self::Float32 | Self::Float64 => "floating-point numbers",
+            Self::Decimal128(..) => "decimals",
+            Self::Date32 | Self::Date64 => "dates",
+            Self::Time32(_) | Self::Time64(_) => "times",
+            Self::Timestamp(..) => "timestamps",
+            Self::Duration(_) => "durations",
+            Self::Utf8 | Self::LargeUtf8 | Self::Utf8View => "text",
+            Self::Binary | Self::LargeBinary | Self::BinaryView => "bytes",
+            Self::FixedSizeBinary(_) => "bytes",
+            Self::Dictionary(..) => "dictionaries",
+        }
+    }
+
     /// Bytes of a value, for numbers of fixed width.
     pub(crate) fn number(&self) -> Option<usize> {
         Some(match self {
@@ -190,6 +231,9 @@ mod tests {
         }
         assert_eq!(DataType::parse("d:38,10,128"), Ok(DataType::Decimal128(38, 10)));
         assert!(DataType::parse("tsu:Europe/Paris").is_ok());
+        assert_eq!(DataType::words("tss:UTC"), "timestamps");
+        assert_eq!(DataType::words("+l"), "lists");
+        assert_eq!(DataType::words("_pli128"), "a type that is not known here");
         let bad = ["", "w:", "w:-1", "w:4294967296", "d:", "d:1", "d:1,2,256", "ts", "tsx:", "tt"];
         for format in bad.into_iter().chain(["tD", "+l", "+s", "q", "zz", "ü"]) {
             assert!(DataType::parse(format).is_err(), "{format}");

@@ -1,5 +1,7 @@
 //! Digests and HMAC tags of many messages at once.
 
+use std::mem;
+
 use jlanes::{
     Algorithm,
     algorithm::AnyLanes,
@@ -8,20 +10,24 @@ use jlanes::{
 use pyo3::{
     exceptions::{PyOverflowError, PyTypeError, PyValueError},
     prelude::*,
-    types::{IntoPyDict, PyByteArray, PyBytes, PyList, PyMemoryView},
+    types::{IntoPyDict, PyByteArray},
 };
 use rayon::ThreadPool;
 
 use crate::{
     buffer,
     gate::{self, Keys, Many, Shape},
-    hex, names,
-    threads::{self, Threads},
+    names,
+    output::{self, Form},
+    threads::{self, Threads, Watch},
 };
 
-/// Bytes of messages, digests and passes of PBKDF2 after which Ctrl-C is looked for: about a tenth
-/// of a second.
-pub(crate) const PATIENCE: usize = 64 << 20;
+/// Bytes of messages, digests and passes of PBKDF2 after which Ctrl-C is looked for: a few
+/// milliseconds.
+pub(crate) const PATIENCE: usize = 8 << 20;
+
+/// Messages that fill all lanes: fewer take as long.
+const LANES: usize = 16;
 
 /// What a call does to every message.
 pub(crate) struct Job<'a> {
@@ -41,26 +47,35 @@ impl<'a> Job<'a> {
     pub(crate) fn run<E: std::fmt::Display + Send>(
         &self,
         py: Python<'_>,
-        cost: impl Fn(usize) -> usize,
+        cost: impl Fn(usize) -> usize + Sync,
         width: usize,
         out: &mut [u8],
         work: impl Fn(&AnyLanes, usize, &mut [u8]) -> Result<(), E> + Sync,
     ) -> PyResult<()> {
         let count = out.len().checked_div(width).unwrap_or(0);
-        let (mut first, mut rest) = (0, out);
-        while first < count {
-            let (mut end, mut bytes) = (first, 0);
-            while end < count && bytes < PATIENCE {
-                bytes += cost(end) + width + 64;
-                end += 1;
+        let threads = self.pool.map_or(1, ThreadPool::current_num_threads);
+        let watch = Watch::new();
+        let all = || {
+            let (mut first, mut rest) = (0, out);
+            while first < count && watch.go_on() {
+                let (mut end, mut bytes) = (first, 0_usize);
+                while end < count && bytes < threads * PATIENCE {
+                    let last = count.min(end + threads * LANES);
+                    let costs = (end..last).map(&cost);
+                    bytes = costs.fold(bytes, |bytes, cost| {
+                        bytes.saturating_add(cost.saturating_add(width))
+                    });
+                    end = last;
+                }
+                let (part, later) = mem::take(&mut rest).split_at_mut((end - first) * width);
+                work(&self.lanes, first, part)?;
+                (first, rest) = (end, later);
             }
-            let (part, later) = std::mem::take(&mut rest).split_at_mut((end - first) * width);
-            let done = py.detach(|| threads::run(self.pool, || work(&self.lanes, first, part)));
-            done.map_err(|error| PyValueError::new_err(error.to_string()))?;
-            py.check_signals()?;
-            (first, rest) = (end, later);
-        }
-        Ok(())
+            Ok::<_, E>(())
+        };
+        let done = threads::watched(py, self.pool, &watch, all)?;
+        done.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        py.check_signals()
     }
 
     /// Digests of messages into `out`.
@@ -118,13 +133,6 @@ fn part(messages: Many<'_>, first: usize, count: usize) -> Result<Messages<'_>, 
     }
 }
 
-/// What a call gives back for each message.
-#[derive(Clone, Copy)]
-pub(crate) enum Form {
-    Bytes,
-    Hex,
-}
-
 /// Calls `job` with the messages and room for values of `width` bytes, and gives the values to Python: a
 /// list for a list, a matrix for an array.
 pub(crate) fn over<'py>(
@@ -141,10 +149,10 @@ pub(crate) fn over<'py>(
         if shape == Shape::List || matches!(form, Form::Hex) {
             let mut out = buffer::zeros(len)?;
             job(many, &mut out)?;
-            return listed(py, &out, width, count, form);
+            return output::list(py, &out, (count, width), form);
         }
         let out = PyByteArray::new_with(py, len, |out| job(many, out))?;
-        matrix(shape, out, (count, width))
+        output::matrix(shape, out, (count, width))
     })
 }
 
@@ -158,42 +166,6 @@ pub(crate) fn of_columns<'py>(
     }
     let py = messages.py();
     py.import("jlanes.column")?.getattr(function).map(Some)
-}
-
-/// Digests as a list.
-pub(crate) fn listed<'py>(
-    py: Python<'py>,
-    out: &[u8],
-    width: usize,
-    count: usize,
-    form: Form,
-) -> PyResult<Bound<'py, PyAny>> {
-    let digest = |i: usize| {
-        let digest = &out[i * width..][..width];
-        match form {
-            Form::Bytes => PyBytes::new(py, digest).into_any(),
-            Form::Hex => hex::string(py, digest).into_any(),
-        }
-    };
-    Ok(PyList::new(py, (0..count).map(digest))?.into_any())
-}
-
-/// Digests as a matrix of bytes.
-fn matrix<'py>(
-    shape: Shape,
-    out: Bound<'py, PyByteArray>,
-    (count, width): (usize, usize),
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = out.py();
-    if shape == Shape::Numpy {
-        let array = py.import("numpy")?.getattr("ndarray")?;
-        return array.call1(((count, width), "uint8", out));
-    }
-    let view = PyMemoryView::from(out.as_any())?;
-    if count == 0 || width == 0 {
-        return Ok(view.into_any()); // memoryviews have no empty rows
-    }
-    view.call_method1("cast", ("B", [count, width]))
 }
 
 /// The algorithm under its own key. An empty one is an error, and not the plain digest as in hashlib:

@@ -13,7 +13,7 @@ use pyo3::{
 use crate::{
     gate::{self, Data},
     hasher::DETACH,
-    hex,
+    output,
 };
 
 /// What hashes a message.
@@ -160,12 +160,12 @@ macro_rules! blake2 {
 
             /// The digest of the message so far, as bytes.
             fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-                Ok(PyBytes::new(py, &self.finish(py)?))
+                output::bytes(py, &self.finish(py)?)
             }
 
             /// The digest of the message so far, in hexadecimal.
             fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-                Ok(hex::string(py, &self.finish(py)?))
+                output::hex(py, &self.finish(py)?)
             }
 
             /// A hash object that has taken the same message.

@@ -83,12 +83,12 @@ impl Chunks {
 }
 
 impl Iterator for Chunks {
-    type Item = PyResult<Imported>;
+    type Item = Result<Imported, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
             Self::One(one) => one.take().map(Ok),
-            Self::Stream(stream) => Some(stream.next()?.map_err(wrong)),
+            Self::Stream(stream) => stream.next(),
         }
     }
 }

@@ -1,19 +1,23 @@
 //! Columns: digests, HMAC tags and derived keys of every row.
 
+use std::sync::Arc;
+
 use jlanes_columns::{Array, DataType, Encoding, Error, Kernel, Key, ffi::Imported};
 use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::ThreadPool;
 
 use crate::{
+    aligned::{Aligned, Piece},
     capsule::{ArrowColumn, Chunks, wrong},
     gate, names,
-    threads::{self, Threads},
+    threads::{self, Threads, Watch},
 };
 
-/// What a call does to every chunk.
+/// What a call does to every piece of its columns.
 struct Job {
     kernel: Kernel,
-    pool: Option<std::sync::Arc<ThreadPool>>,
+    pool: Option<Arc<ThreadPool>>,
+    watch: Arc<Watch>,
     hex: bool,
 }
 
@@ -39,11 +43,13 @@ impl Job {
         }
         let pool = Threads::new(threads)?.pool()?;
         let kernel = if pool.is_some() { kernel.parallel() } else { kernel };
-        Ok(Self { kernel, pool, hex })
+        let watch = Arc::new(Watch::new());
+        let watched = Arc::clone(&watch);
+        let kernel = kernel.watched(move || watched.go_on());
+        Ok(Self { kernel, pool, watch, hex })
     }
 
-    /// The encoding of results: with long offsets where the input may have more bytes than short
-    /// ones can count.
+    /// The encoding of results with short or long offsets.
     fn encoding(&self, large: bool) -> Encoding {
         match (self.hex, large) {
             (false, false) => Encoding::Binary,
@@ -53,37 +59,35 @@ impl Job {
         }
     }
 
-    /// Runs `work` on every chunk of `first` with the chunks of `others` beside it.
-    fn run(
+    /// Runs `work` on every piece of the columns. It gives values of `width` bytes.
+    fn run<const N: usize>(
         &self,
-        first: &Bound<'_, PyAny>,
-        other: Option<&Bound<'_, PyAny>>,
+        columns: [&Bound<'_, PyAny>; N],
         width: usize,
-        work: impl Fn(&Kernel, &Imported, Option<&Imported>, Encoding) -> Result<Array, Error> + Sync,
+        work: impl Fn(&Kernel, [Piece<'_>; N], Encoding) -> Result<Array, Error> + Sync,
     ) -> PyResult<ArrowColumn> {
-        let py = first.py();
-        let mut large = None;
-        let mut others = other.map(Chunks::of).transpose()?;
-        let mut arrays = Vec::new();
-        for chunk in Chunks::of(first)? {
-            let chunk = chunk?;
-            // what the first chunk is decides, for all chunks have one type
-            let encoding = self.encoding(*large.get_or_insert_with(|| is_large(&chunk, width)));
-            let beside = match &mut others {
-                Some(others) => Some(others.next().ok_or_else(unequal)??),
-                None => None,
+        let py = columns[0].py();
+        let chunks = |column| Ok((Chunks::of(column)?, gate::is_relation(column)?));
+        let chunks: Vec<_> = columns.into_iter().map(chunks).collect::<PyResult<_>>()?;
+        let is_one = matches!(chunks[0], (Chunks::One(_), _));
+        // a row's bytes in a result with short offsets, whose number of rows they limit
+        let most = i32::MAX as usize / (width << usize::from(self.hex)).max(1);
+        let mut aligned = Aligned::new(chunks);
+        let (mut arrays, mut large) = (Vec::new(), None);
+        loop {
+            let limit = |chunk: &Imported| {
+                // all chunks of a stream have one type, and their results have
+                let large = *large.get_or_insert_with(|| is_large(chunk, is_one.then_some(most)));
+                if large { usize::MAX } else { most }
             };
-            let array = py.detach(|| {
-                let work = || work(&self.kernel, &chunk, beside.as_ref(), encoding);
-                threads::run(self.pool.as_deref(), work)
-            });
+            let pieces = aligned.next(limit).map_err(wrong)?;
+            let Some(pieces) = pieces.and_then(|pieces| pieces.try_into().ok()) else { break };
+            let encoding = self.encoding(large == Some(true));
+            let array = threads::watched(py, self.pool.as_deref(), &self.watch, || {
+                work(&self.kernel, pieces, encoding)
+            })?;
             arrays.push(array.map_err(wrong)?);
             py.check_signals()?;
-        }
-        if let Some(others) = &mut others
-            && others.next().is_some()
-        {
-            return Err(unequal());
         }
         let data_type = match arrays.first() {
             Some(array) => array.data_type().clone(),
@@ -93,20 +97,15 @@ impl Job {
     }
 }
 
-/// Whether a result has long offsets: where its column has, or views, which can be as many; and where
-/// short ones would not do.
-fn is_large(chunk: &Imported, width: usize) -> bool {
+/// Whether results have long offsets: where the column has, or views, which can be as many; and where
+/// an array has more than `most` rows. A stream's chunks can be cut instead.
+fn is_large(chunk: &Imported, most: Option<usize>) -> bool {
     let Ok(column) = chunk.column() else { return false }; // a table
-    let many = column.len().saturating_mul(2 * width) > i32::MAX as usize;
     let large = matches!(
         column.data_type(),
         DataType::LargeUtf8 | DataType::LargeBinary | DataType::Utf8View | DataType::BinaryView
     );
-    large || many
-}
-
-fn unequal() -> PyErr {
-    PyValueError::new_err("the two columns are not chunked in the same way")
+    large || most.is_some_and(|most| column.len() > most)
 }
 
 /// digest(name, column, key, hex, threads): the digest of every row, under the algorithm's own key if
@@ -121,8 +120,8 @@ pub(crate) fn column_digest(
 ) -> PyResult<ArrowColumn> {
     let job = Job::keyed(name, key, hex, threads)?;
     let width = job.kernel.output_size();
-    job.run(column, None, width, |kernel, chunk, _, encoding| {
-        kernel.digest(&chunk.column()?, encoding)
+    job.run([column], width, |kernel, [column], encoding| {
+        kernel.digest(&column.column()?, encoding)
     })
 }
 
@@ -139,12 +138,11 @@ pub(crate) fn column_hmac(
     let job = Job::new(name, hex, threads)?;
     let width = job.kernel.output_size();
     match gate::one_key(key)? {
-        Some(key) => job.run(column, None, width, |kernel, chunk, _, encoding| {
-            kernel.hmac(Key::One(&key), &chunk.column()?, encoding)
+        Some(key) => job.run([column], width, |kernel, [column], encoding| {
+            kernel.hmac(Key::One(&key), &column.column()?, encoding)
         }),
-        None => job.run(column, Some(key), width, |kernel, chunk, keys, encoding| {
-            let keys = keys.map(Imported::column).transpose()?.ok_or(Error::Rows)?;
-            kernel.hmac(Key::Each(&keys), &chunk.column()?, encoding)
+        None => job.run([column, key], width, |kernel, [column, keys], encoding| {
+            kernel.hmac(Key::Each(&keys.column()?), &column.column()?, encoding)
         }),
     }
 }
@@ -163,12 +161,12 @@ pub(crate) fn column_pbkdf2(
     let (rounds, width) = crate::pbkdf2::sizes(names::parse(name)?, iterations, dklen)?;
     let job = Job::new(name, hex, threads)?;
     match gate::one_key(salt)? {
-        Some(salt) => job.run(passwords, None, width, |kernel, chunk, _, encoding| {
-            kernel.pbkdf2(&chunk.column()?, Key::One(&salt), rounds, width, encoding)
+        Some(salt) => job.run([passwords], width, |kernel, [passwords], encoding| {
+            kernel.pbkdf2(&passwords.column()?, Key::One(&salt), rounds, width, encoding)
         }),
-        None => job.run(passwords, Some(salt), width, |kernel, chunk, salts, encoding| {
-            let salts = salts.map(Imported::column).transpose()?.ok_or(Error::Rows)?;
-            kernel.pbkdf2(&chunk.column()?, Key::Each(&salts), rounds, width, encoding)
+        None => job.run([passwords, salt], width, |kernel, [passwords, salts], encoding| {
+            let (passwords, salts) = (passwords.column()?, salts.column()?);
+            kernel.pbkdf2(&passwords, Key::Each(&salts), rounds, width, encoding)
         }),
     }
 }
@@ -184,12 +182,12 @@ pub(crate) fn column_verify(
     threads: usize,
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(name, false, threads)?;
-    let key = key.map(|key| gate::to_vec(key)).transpose()?;
-    let made = job.run(column, Some(expected), 0, |kernel, chunk, expected, _| {
-        let expected = expected.map(Imported::column).transpose()?.ok_or(Error::Rows)?;
+    let key = key.map(gate::to_vec).transpose()?;
+    let made = job.run([column, expected], 0, |kernel, [column, expected], _| {
+        let (column, expected) = (column.column()?, expected.column()?);
         match &key {
-            Some(key) => kernel.verify_hmac(Key::One(key), &chunk.column()?, &expected),
-            None => kernel.verify(&chunk.column()?, &expected),
+            Some(key) => kernel.verify_hmac(Key::One(key), &column, &expected),
+            None => kernel.verify(&column, &expected),
         }
     })?;
     Ok(made.or_empty(DataType::Boolean))
@@ -206,8 +204,8 @@ pub(crate) fn column_rows(
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(name, hex, threads)?;
     let width = job.kernel.output_size();
-    job.run(table, None, width, |kernel, chunk, _, encoding| {
-        kernel.row_digest(&chunk.columns()?, encoding)
+    job.run([table], width, |kernel, [table], encoding| {
+        kernel.row_digest(&table.columns()?, encoding)
     })
 }
 

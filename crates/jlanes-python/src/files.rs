@@ -3,8 +3,9 @@
 use std::{
     io,
     path::PathBuf,
+    process,
     sync::{Mutex, PoisonError, mpsc::RecvTimeoutError},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use jlanes::algorithm::AnyLanes;
@@ -16,12 +17,9 @@ use pyo3::{
 
 use crate::{
     engine::{Digests, Running},
-    hex, names,
-    threads::Threads,
+    names, output,
+    threads::{BEAT, Threads},
 };
-
-/// How often Ctrl-C is looked for, and progress told.
-const BEAT: Duration = Duration::from_millis(50);
 
 /// What became of a file.
 #[pyclass(frozen, module = "jlanes")]
@@ -44,7 +42,7 @@ impl FileDigests {
     /// The digest under an algorithm; the name may be left out if there is one.
     #[pyo3(signature = (name=None, /))]
     fn digest<'py>(&self, py: Python<'py>, name: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, self.find(py, name)?))
+        output::bytes(py, self.find(py, name)?)
     }
 
     /// The digest in hexadecimal.
@@ -54,7 +52,7 @@ impl FileDigests {
         py: Python<'py>,
         name: Option<&str>,
     ) -> PyResult<Bound<'py, PyString>> {
-        Ok(hex::string(py, self.find(py, name)?))
+        output::hex(py, self.find(py, name)?)
     }
 
     /// All digests by the names under which they were asked for.
@@ -103,6 +101,9 @@ pub(crate) struct Files {
     names: Py<PyTuple>,
     running: Running,
     state: Mutex<State>,
+    count: usize,
+    /// The process that has the threads: one that was forked off has none of them.
+    process: u32,
 }
 
 /// What has come and waits for files before it.
@@ -147,11 +148,14 @@ impl Files {
             listed.append(path)?;
         }
         let running = Running::start(own, lanes, Threads::new(threads)?.count())?;
-        Ok(Self { paths: listed.unbind(), names: names.unbind(), running, state: Mutex::default() })
-    }
-
-    fn len(&self, py: Python<'_>) -> usize {
-        self.paths.bind(py).len()
+        Ok(Self {
+            count: listed.len(),
+            paths: listed.unbind(),
+            names: names.unbind(),
+            running,
+            state: Mutex::default(),
+            process: process::id(),
+        })
     }
 
     fn result(&self, py: Python<'_>, i: usize, digests: Digests) -> PyResult<FileDigests> {
@@ -172,12 +176,17 @@ impl Files {
         py: Python<'_>,
         beat: impl Fn(Python<'_>) -> PyResult<()>,
     ) -> PyResult<Option<FileDigests>> {
+        if self.process != process::id() {
+            return Err(PyRuntimeError::new_err(
+                "the files are hashed by threads of the process that this one was forked off from",
+            ));
+        }
         let mut last = Instant::now();
         loop {
             {
                 let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
                 let i = state.next;
-                if i >= self.len(py) {
+                if i >= self.count {
                     return Ok(None);
                 }
                 if let Some(digests) = state.early.remove(&i) {
@@ -186,22 +195,19 @@ impl Files {
                     return self.result(py, i, digests).map(Some);
                 }
             }
-            let received = py.detach(|| {
+            let alive = py.detach(|| {
                 let receiver = self.running.finished.lock().unwrap_or_else(PoisonError::into_inner);
                 let first = receiver.recv_timeout(BEAT);
-                // what has come meanwhile is taken at once: to get the lock back takes time
-                first
-                    .map(|first| [first].into_iter().chain(receiver.try_iter()).collect::<Vec<_>>())
+                let ended = matches!(first, Err(RecvTimeoutError::Disconnected));
+                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                // what has come meanwhile is taken at once: to get Python's lock back takes time
+                state.early.extend(first.into_iter().chain(receiver.try_iter()));
+                // another thread may have taken the last ones while this one waited for them
+                let next = state.next;
+                !ended || next >= self.count || state.early.contains_key(&next)
             });
-            match received {
-                Ok(finished) => {
-                    let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-                    state.early.extend(finished);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(PyRuntimeError::new_err("a thread that hashed files panicked"));
-                }
+            if !alive {
+                return Err(PyRuntimeError::new_err("a thread that hashed files panicked"));
             }
             if last.elapsed() >= BEAT {
                 last = Instant::now();
@@ -245,8 +251,8 @@ impl Files {
         self.running.bytes()
     }
 
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.len(py)
+    fn __len__(&self) -> usize {
+        self.count
     }
 }
 

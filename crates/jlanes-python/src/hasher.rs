@@ -13,7 +13,7 @@ use pyo3::{
 use crate::{
     blake2,
     gate::{self, Data},
-    hex, names,
+    names, output,
     xof::PyXof,
 };
 
@@ -72,12 +72,12 @@ impl PyHash {
 
     /// The digest of the message so far, as bytes.
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.finish(py)?))
+        output::bytes(py, &self.finish(py)?)
     }
 
     /// The digest of the message so far, in hexadecimal.
     fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        Ok(hex::string(py, &self.finish(py)?))
+        output::hex(py, &self.finish(py)?)
     }
 
     /// A hash object that has taken the same message.

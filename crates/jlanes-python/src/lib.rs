@@ -1,6 +1,7 @@
 //! The native half of the Python package `jlanes`; `python/jlanes` has the other half, and the
 //! types and the documentation that users see.
 
+mod aligned;
 mod batch;
 mod blake2;
 mod buffer;
@@ -10,9 +11,9 @@ mod engine;
 mod files;
 mod gate;
 mod hasher;
-mod hex;
 mod merkle;
 mod names;
+mod output;
 mod pbkdf2;
 mod pickle;
 mod plugin;

@@ -1,12 +1,10 @@
 //! Merkle trees of other tools.
 
-use jlanes::{
-    Sha1, Sha256, Sha512,
-    digest::{Output, array::Array},
-    merkle::{self, Rfc6962, Tree},
-};
+mod log;
+
+use jlanes::{Sha1, Sha256, Sha512, merkle};
 use pyo3::{
-    exceptions::{PyIndexError, PyValueError},
+    exceptions::PyValueError,
     prelude::*,
     types::{PyBytes, PyList},
 };
@@ -15,8 +13,6 @@ use crate::{
     gate,
     threads::{self, Threads},
 };
-
-type Digest = Output<Sha256>;
 
 fn wrong(error: merkle::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
@@ -217,116 +213,9 @@ pub(crate) fn go_h1(files: &Bound<'_, PyAny>) -> PyResult<String> {
     files.py().detach(|| merkle::go_h1(&pairs)).map_err(wrong)
 }
 
-/// RFC 6962's tree of a log's entries, which is kept: it gives roots and proofs, and grows.
-#[pyclass(module = "jlanes.merkle", name = "Log")]
-pub(crate) struct Log(Tree<Rfc6962<Sha256>>);
-
-#[pymethods]
-impl Log {
-    #[new]
-    #[pyo3(signature = (entries=None, /))]
-    fn new(entries: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let mut log = Self(Tree::new(Rfc6962::entries()));
-        if let Some(entries) = entries {
-            log.extend(entries)?;
-        }
-        Ok(log)
-    }
-
-    /// Adds an entry.
-    fn append(&mut self, entry: &Bound<'_, PyAny>) -> PyResult<()> {
-        gate::with_one(entry, |entry| self.0.push(entry))?.map_err(wrong)
-    }
-
-    /// Adds many entries.
-    fn extend(&mut self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
-        let tree = &mut self.0;
-        gate::with_many(entries, |many, _| {
-            entries.py().detach(|| tree.extend(&many.slices())).map_err(wrong)
-        })
-    }
-
-    /// The tree's root hash.
-    fn root<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let Ok(root) = self.0.digest();
-        Ok(bytes(py, &root))
-    }
-
-    /// The proof that entry `index` is in the log.
-    fn inclusion<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyList>> {
-        listed(py, self.0.inclusion(index))
-    }
-
-    /// The proof that the log with the first `old` entries became this one.
-    fn consistency<'py>(&self, py: Python<'py>, old: usize) -> PyResult<Bound<'py, PyList>> {
-        listed(py, self.0.consistency(old))
-    }
-
-    fn __len__(&self) -> usize {
-        self.0.leaves()
-    }
-}
-
-fn listed(
-    py: Python<'_>,
-    proof: Result<Vec<Digest>, merkle::Error>,
-) -> PyResult<Bound<'_, PyList>> {
-    let proof = proof.map_err(|error| PyIndexError::new_err(error.to_string()))?;
-    PyList::new(py, proof.iter().map(|digest| bytes(py, digest)))
-}
-
-fn digest(object: &Bound<'_, PyAny>) -> PyResult<Digest> {
-    let digest = gate::with_one(object, |bytes| Array::try_from(bytes).ok())?;
-    digest.ok_or_else(no_digest)
-}
-
-fn no_digest() -> PyErr {
-    PyValueError::new_err("a hash of the log has 32 bytes")
-}
-
-fn proof(objects: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
-    gate::with_many(objects, |many, _| {
-        many.slices().iter().map(|bytes| Array::try_from(*bytes).map_err(|_| no_digest())).collect()
-    })
-}
-
-/// verify_inclusion(entry, index, size, proof, root)
-///
-/// Whether the proof shows that `entry` is number `index` in the log of `size` entries that has this
-/// root.
-#[pyfunction]
-pub(crate) fn verify_inclusion(
-    entry: &Bound<'_, PyAny>,
-    index: u64,
-    size: u64,
-    proof: &Bound<'_, PyAny>,
-    root: &Bound<'_, PyAny>,
-) -> PyResult<bool> {
-    let (proof, root) = (self::proof(proof)?, digest(root)?);
-    let verify =
-        |entry: &[u8]| merkle::verify_inclusion::<Sha256>(entry, (index, size), &proof, &root);
-    Ok(gate::with_one(entry, verify)?.is_ok())
-}
-
-/// verify_consistency(old_size, old_root, size, root, proof)
-///
-/// Whether the proof shows that the log of `old_size` entries with `old_root` is the beginning of the
-/// one of `size` entries with `root`.
-#[pyfunction]
-pub(crate) fn verify_consistency(
-    old_size: u64,
-    old_root: &Bound<'_, PyAny>,
-    size: u64,
-    root: &Bound<'_, PyAny>,
-    proof: &Bound<'_, PyAny>,
-) -> PyResult<bool> {
-    let (old, new, proof) = (digest(old_root)?, digest(root)?, self::proof(proof)?);
-    Ok(merkle::verify_consistency::<Sha256>((old_size, &old), (size, &new), &proof).is_ok())
-}
-
 /// Adds the functions to the native module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Log>()?;
+    module.add_class::<log::Log>()?;
     module.add_function(wrap_pyfunction!(btv2, module)?)?;
     module.add_function(wrap_pyfunction!(btv2_pieces, module)?)?;
     module.add_function(wrap_pyfunction!(glacier, module)?)?;
@@ -338,7 +227,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(ssz, module)?)?;
     module.add_function(wrap_pyfunction!(rfc6962, module)?)?;
     module.add_function(wrap_pyfunction!(go_h1, module)?)?;
-    module.add_function(wrap_pyfunction!(verify_inclusion, module)?)?;
-    module.add_function(wrap_pyfunction!(verify_consistency, module)?)?;
+    module.add_function(wrap_pyfunction!(log::verify_inclusion, module)?)?;
+    module.add_function(wrap_pyfunction!(log::verify_consistency, module)?)?;
     Ok(())
 }

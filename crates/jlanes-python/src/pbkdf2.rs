@@ -10,9 +10,10 @@ use pyo3::{
 };
 
 use crate::{
-    batch::{Form, Job, of_columns, over},
+    batch::{Job, of_columns, over},
     gate::{self, Keys},
     names,
+    output::Form,
     threads::Threads,
 };
 

@@ -19,6 +19,7 @@ use jlanes_columns::{
 };
 
 use crate::{
+    aligned::{Aligned, Piece},
     gate,
     pickle::{self, Value},
 };
@@ -134,38 +135,13 @@ impl Job {
     }
 
     /// Runs over series, whose chunks may end at different rows.
-    fn run_all(&self, series: &[Vec<Imported>]) -> Result<Vec<Array>, Failure> {
-        let mut columns = Vec::new();
-        for chunks in series {
-            let chunks: Result<Vec<_>, _> = chunks.iter().map(Imported::column).collect();
-            let mut chunks = chunks?;
-            chunks.retain(|chunk| !chunk.is_empty());
-            chunks.reverse();
-            columns.push(chunks);
-        }
+    fn run_all(&self, series: Vec<Vec<Imported>>) -> Result<Vec<Array>, Failure> {
+        let mut aligned =
+            Aligned::new(series.into_iter().map(|chunks| (chunks.into_iter().map(Ok), false)));
         let mut arrays = Vec::new();
-        while columns.iter().any(|chunks| !chunks.is_empty()) {
-            let len = |chunks: &Vec<Column<'_>>| chunks.last().map_or(0, Column::len);
-            let rows = columns.iter().map(len).min().unwrap_or(0);
-            if rows == 0 {
-                return Err("the columns have different numbers of rows".into());
-            }
-            let mut pieces = Vec::new();
-            for chunks in &mut columns {
-                let chunk = chunks.pop().ok_or("there is a chunk for each column")?;
-                pieces.push(chunk.clone().slice(0, rows)?);
-                if chunk.len() > rows {
-                    let rest = chunk.len() - rows;
-                    chunks.push(chunk.slice(rows, rest)?);
-                }
-            }
-            arrays.push(self.run(&pieces)?);
-        }
-        if arrays.is_empty() {
-            // no rows, but the types are checked and the result has its own
-            let empty: Result<Vec<_>, _> =
-                series.iter().filter_map(|chunks| chunks.first().map(Imported::column)).collect();
-            arrays.push(self.run(&empty?)?);
+        while let Some(pieces) = aligned.next(|_| usize::MAX)? {
+            let columns: Vec<_> = pieces.iter().map(Piece::column).collect::<Result<_, _>>()?;
+            arrays.push(self.run(&columns)?);
         }
         Ok(arrays)
     }
@@ -313,7 +289,7 @@ pub(crate) unsafe extern "C" fn _polars_plugin_jlanes(
         let series = unsafe { import(inputs, count) }?;
         // SAFETY: the caller's promise is the same.
         let job = Job::parse(unsafe { bytes(kwargs, kwargs_len) })?;
-        let arrays = job.run_all(&series)?;
+        let arrays = job.run_all(series)?;
         let made = export(&job.data_type(), &name, arrays);
         // SAFETY: the caller wants the result there. What is there is empty and needs no drop.
         unsafe { out.write(made) };

@@ -19,7 +19,7 @@ use crate::{
     batch, buffer,
     gate::{self, Data},
     hasher::{self, DETACH},
-    hex,
+    output,
 };
 
 /// One of the functions, with what it has absorbed.
@@ -112,12 +112,12 @@ impl PyXof {
 
     /// The first `length` bytes of the output for the message so far.
     fn digest<'py>(&self, py: Python<'py>, length: isize) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.finish(py, length)?))
+        output::bytes(py, &self.finish(py, length)?)
     }
 
     /// The first `length` bytes of the output, in hexadecimal.
     fn hexdigest<'py>(&self, py: Python<'py>, length: isize) -> PyResult<Bound<'py, PyString>> {
-        Ok(hex::string(py, &self.finish(py, length)?))
+        output::hex(py, &self.finish(py, length)?)
     }
 
     /// A hash object that has taken the same message.
@@ -264,7 +264,7 @@ pub(crate) fn xof_many<'py>(
             // parts after which Ctrl-C is looked for
             let (mut end, mut cost) = (first, 0);
             while end < list.len() && cost < batch::PATIENCE {
-                cost += list[end].len() + lengths[end] + 64;
+                cost += list[end].len() + lengths[end] + 64; // some for the work apart from hashing
                 end += 1;
             }
             let total = lengths[first..end].iter().try_fold(0, |sum: usize, n| sum.checked_add(*n));
@@ -280,7 +280,7 @@ pub(crate) fn xof_many<'py>(
             let part = &list[first..end];
             py.detach(|| fill(part, &mut outs));
             for out in &outs {
-                results.append(PyBytes::new(py, out))?;
+                results.append(output::bytes(py, out)?)?;
             }
             py.check_signals()?;
             first = end;

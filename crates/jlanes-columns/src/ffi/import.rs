@@ -184,6 +184,14 @@ impl Imported {
         Ok(columns)
     }
 
+    /// The number of rows.
+    ///
+    /// # Errors
+    /// If it is negative.
+    pub fn rows(&self) -> Result<usize, Error> {
+        usize::try_from(self.array.length).map_err(|_| Error::Length)
+    }
+
     /// The names of a record batch's columns; empty for other arrays.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let fields = match &self.data_type {
@@ -251,7 +259,8 @@ unsafe fn column<'a>(
     let buffers = unsafe { buffers(array, memory) }?;
     let rows = |width: usize| end.checked_mul(width).ok_or(Error::Length);
     let layout = match (data_type, buffers) {
-        (DataType::Null, []) => return Ok(Column::null(len)),
+        // no buffers, by the specification; Polars has one
+        (DataType::Null, _) => return Ok(Column::null(len)),
         (DataType::Boolean, [_, bits]) => {
             // SAFETY: the buffer has one bit per row.
             let bytes = unsafe { memory.bytes(*bits, end.div_ceil(8)) }?;

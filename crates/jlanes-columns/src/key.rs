@@ -1,0 +1,24 @@
+//! Keys and salts of kernels.
+
+use core::fmt;
+
+use crate::Column;
+
+/// A key or a salt: one for all rows, or a column.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Key<'k> {
+    /// One value for all rows.
+    One(&'k [u8]),
+    /// One value per row.
+    Each(&'k Column<'k>),
+}
+
+impl fmt::Debug for Key<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::One(_) => "Key::One(..)",
+            Self::Each(_) => "Key::Each(..)",
+        })
+    }
+}

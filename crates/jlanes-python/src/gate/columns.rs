@@ -1,0 +1,50 @@
+//! Columns, as far as Python's side of them says what they are.
+
+use pyo3::{
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyBytes, PyList, PyType},
+};
+
+use super::{class, refuse};
+
+/// Whether the object hands itself over by Arrow's PyCapsule protocol.
+pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if object.is_exact_instance_of::<PyList>() || object.is_exact_instance_of::<PyBytes>() {
+        return Ok(false);
+    }
+    Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
+}
+
+/// Whether the object is a result of SQL in DuckDB, which hands itself over as a table.
+pub(crate) fn is_relation(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    static RELATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let relation = class(object.py(), &RELATION, ("duckdb", "DuckDBPyRelation"))?;
+    relation.map_or(Ok(false), |relation| object.is_instance(&relation))
+}
+
+/// Refuses columns of Python objects, which polars hands over as their addresses.
+pub(crate) fn check_column(object: &Bound<'_, PyAny>) -> PyResult<()> {
+    static OBJECT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let Some(python_object) = class(object.py(), &OBJECT, ("polars", "Object"))? else {
+        return Ok(());
+    };
+    let types = match object.getattr_opt("dtypes")? {
+        Some(types) => types,
+        None => match object.getattr_opt("dtype")? {
+            Some(one) => PyList::new(object.py(), [one])?.into_any(),
+            None => return Ok(()),
+        },
+    };
+    // other packages have attributes of these names, of other kinds
+    let Ok(types) = types.cast::<PyList>() else { return Ok(()) };
+    for data_type in types {
+        if data_type.eq(&python_object)? {
+            return refuse(OBJECT_COLUMN);
+        }
+    }
+    Ok(())
+}
+
+/// What polars' columns of Python objects are refused with.
+pub(crate) const OBJECT_COLUMN: &str = "a polars column of type Object holds addresses: a list of its values, or a Binary column, is hashed";

@@ -1,0 +1,137 @@
+//! RFC 6962's log, and proofs of it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jlanes::{
+    Sha256,
+    digest::{Output, array::Array},
+    merkle::{self, Rfc6962, Tree},
+};
+use pyo3::{
+    exceptions::{PyIndexError, PyValueError},
+    prelude::*,
+    sync::MutexExt,
+    types::{PyBytes, PyList},
+};
+
+use super::{bytes, wrong};
+use crate::gate;
+
+type Digest = Output<Sha256>;
+
+/// RFC 6962's tree of a log's entries, which is kept: it gives roots and proofs, and grows.
+///
+/// It may be shared by threads: it has a lock of its own.
+#[pyclass(frozen, module = "jlanes.merkle", name = "Log")]
+pub(crate) struct Log(Mutex<Tree<Rfc6962<Sha256>>>);
+
+impl Log {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Tree<Rfc6962<Sha256>>> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl Log {
+    #[new]
+    #[pyo3(signature = (entries=None, /))]
+    fn new(entries: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let log = Self(Mutex::new(Tree::new(Rfc6962::entries())));
+        if let Some(entries) = entries {
+            log.extend(entries)?;
+        }
+        Ok(log)
+    }
+
+    /// Adds an entry.
+    fn append(&self, entry: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = entry.py();
+        gate::with_one(entry, |entry| self.lock(py).push(entry))?.map_err(wrong)
+    }
+
+    /// Adds many entries.
+    fn extend(&self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = entries.py();
+        gate::with_many(entries, |many, _| {
+            let (tree, slices) = (&mut *self.lock(py), &*many.slices());
+            py.detach(|| tree.extend(slices)).map_err(wrong)
+        })
+    }
+
+    /// The tree's root hash.
+    fn root<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let Ok(root) = self.lock(py).digest();
+        Ok(bytes(py, &root))
+    }
+
+    /// The proof that entry `index` is in the log.
+    fn inclusion<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyList>> {
+        listed(py, self.lock(py).inclusion(index))
+    }
+
+    /// The proof that the log with the first `old` entries became this one.
+    fn consistency<'py>(&self, py: Python<'py>, old: usize) -> PyResult<Bound<'py, PyList>> {
+        listed(py, self.lock(py).consistency(old))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.lock(py).leaves()
+    }
+}
+
+fn listed(
+    py: Python<'_>,
+    proof: Result<Vec<Digest>, merkle::Error>,
+) -> PyResult<Bound<'_, PyList>> {
+    let proof = proof.map_err(|error| PyIndexError::new_err(error.to_string()))?;
+    PyList::new(py, proof.iter().map(|digest| bytes(py, digest)))
+}
+
+fn digest(object: &Bound<'_, PyAny>) -> PyResult<Digest> {
+    let digest = gate::with_one(object, |bytes| Array::try_from(bytes).ok())?;
+    digest.ok_or_else(no_digest)
+}
+
+fn no_digest() -> PyErr {
+    PyValueError::new_err("a hash of the log has 32 bytes")
+}
+
+fn proof(objects: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
+    gate::with_many(objects, |many, _| {
+        many.slices().iter().map(|bytes| Array::try_from(*bytes).map_err(|_| no_digest())).collect()
+    })
+}
+
+/// verify_inclusion(entry, index, size, proof, root)
+///
+/// Whether the proof shows that `entry` is number `index` in the log of `size` entries that has this
+/// root.
+#[pyfunction]
+pub(crate) fn verify_inclusion(
+    entry: &Bound<'_, PyAny>,
+    index: u64,
+    size: u64,
+    proof: &Bound<'_, PyAny>,
+    root: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let (proof, root) = (self::proof(proof)?, digest(root)?);
+    let verify =
+        |entry: &[u8]| merkle::verify_inclusion::<Sha256>(entry, (index, size), &proof, &root);
+    Ok(gate::with_one(entry, verify)?.is_ok())
+}
+
+/// verify_consistency(old_size, old_root, size, root, proof)
+///
+/// Whether the proof shows that the log of `old_size` entries with `old_root` is the beginning of the
+/// one of `size` entries with `root`.
+#[pyfunction]
+pub(crate) fn verify_consistency(
+    old_size: u64,
+    old_root: &Bound<'_, PyAny>,
+    size: u64,
+    root: &Bound<'_, PyAny>,
+    proof: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let (old, new, proof) = (digest(old_root)?, digest(root)?, self::proof(proof)?);
+    Ok(merkle::verify_consistency::<Sha256>((old_size, &old), (size, &new), &proof).is_ok())
+}

@@ -1,0 +1,78 @@
+//! Results as Python has them. If there is no memory for one, that is an exception and no panic.
+
+use pyo3::{
+    IntoPyObjectExt,
+    prelude::*,
+    types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString},
+};
+
+use crate::{buffer, gate::Shape};
+
+/// What a digest is given as.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    Bytes,
+    Hex,
+}
+
+pub(crate) fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |out| {
+        out.copy_from_slice(bytes);
+        Ok(())
+    })
+}
+
+/// The bytes as a string of small hexadecimal digits.
+pub(crate) fn hex<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut digits = buffer::zeros(2 * bytes.len())?;
+    for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(bytes) {
+        *pair = [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]];
+    }
+    PyString::from_bytes(py, &digits)
+}
+
+/// A digest that is yet to become an object.
+struct Digest<'a>(&'a [u8], Form);
+
+impl<'py> IntoPyObject<'py> for Digest<'_> {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self.1 {
+            Form::Bytes => bytes(py, self.0)?.into_bound_py_any(py),
+            Form::Hex => hex(py, self.0)?.into_bound_py_any(py),
+        }
+    }
+}
+
+/// Digests as a list.
+pub(crate) fn list<'py>(
+    py: Python<'py>,
+    out: &[u8],
+    (count, width): (usize, usize),
+    form: Form,
+) -> PyResult<Bound<'py, PyAny>> {
+    let digest = |i: usize| Digest(&out[i * width..][..width], form);
+    Ok(PyList::new(py, (0..count).map(digest))?.into_any())
+}
+
+/// Digests as a matrix of bytes.
+pub(crate) fn matrix<'py>(
+    shape: Shape,
+    out: Bound<'py, PyByteArray>,
+    (count, width): (usize, usize),
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = out.py();
+    if shape == Shape::Numpy {
+        let array = py.import("numpy")?.getattr("ndarray")?;
+        return array.call1(((count, width), "uint8", out));
+    }
+    let view = PyMemoryView::from(out.as_any())?;
+    if count == 0 || width == 0 {
+        return Ok(view.into_any()); // memoryviews have no empty rows
+    }
+    view.call_method1("cast", ("B", [count, width]))
+}
