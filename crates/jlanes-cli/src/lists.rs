@@ -1,7 +1,9 @@
 //! Lists of digests: their grammar, and reading them.
 
 mod accepted;
+mod armour;
 pub(crate) mod checksum;
+mod decode;
 mod dialect;
 mod guess;
 pub(crate) mod line;

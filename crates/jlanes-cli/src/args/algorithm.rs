@@ -234,9 +234,10 @@ impl Bits {
     }
 }
 
-/// Refuses checksums where lists are read.
+/// Refuses checksums that no list has where lists are read.
 pub(super) fn refuse_checksums(named: &[Named]) -> Result<(), Misuse> {
-    match named.iter().any(|named| matches!(named.what(), What::Checksum(_))) {
+    let is_unlisted = |what| matches!(what, What::Checksum(sum) if !sum.is_listed());
+    match named.iter().any(|named| is_unlisted(named.what())) {
         false => Ok(()),
         true => {
             Err(Misuse::value("--check is not supported with --algorithm={bsd,sysv,crc,crc32b}"))

@@ -20,7 +20,7 @@ const fn filled(names: &'static str, example: &'static str, what: &'static str) 
 }
 
 /// All algorithms, a line for each.
-pub(super) const CATALOGUE: [Row; 33] = [
+pub(super) const CATALOGUE: [Row; 34] = [
     row("sha256", "SHA-256, the default"),
     row("sha1", "SHA-1, which is broken for collisions"),
     row("sha224 sha384 sha512 sha512-224 sha512-256", "the rest of SHA-2; or sha2, with --length"),
@@ -66,6 +66,10 @@ pub(super) const CATALOGUE: [Row; 33] = [
         "rfc6962-sha256:LEAF",
         "rfc6962-sha256:65536",
         "RFC 6962's tree hash of leaves of LEAF bytes",
+    ),
+    row(
+        "crc32 crc32c crc64nvme xxh3-64 xxh128",
+        "checksums, no hashes: they find accidents, and anybody can forge them",
     ),
     row("crc crc32b", "checksums, as cksum prints them; they are no digests"),
     row("bsd sysv", "checksums, as sum prints them; they are no digests"),

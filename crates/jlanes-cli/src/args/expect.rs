@@ -4,7 +4,7 @@ use std::{ffi::OsString, sync::Arc};
 
 use super::{
     Args,
-    algorithm::Wanted,
+    algorithm::{Wanted, refuse_checksums},
     checking, digests,
     tool::Called,
     usage::{Misuse, usage},
@@ -74,6 +74,7 @@ pub(super) fn expect_task(
         None => (None, text),
     };
     let named = algorithm(spec, digest, called, wanted)?;
+    refuse_checksums(std::slice::from_ref(&named))?;
     let scheme = digests::schemes(&given, std::slice::from_ref(&named))?.remove(0);
     let Some(digest) = text::parse(scheme.what(), digest.as_bytes()) else {
         let digest = quote::value(digest);

@@ -90,10 +90,10 @@ pub(super) struct Output {
     #[arg(long, conflicts_with_all = ["raw", "zero", "tag"])]
     pub(super) json: bool,
 
-    /// Print a list as hashdeep or mtree do; -c and --audit know them by themselves
+    /// Print a list as hashdeep or mtree do, or SFV, which has crc32; -c and --audit know them
     #[arg(long, value_name = "NAME", value_enum)]
     #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
-    format: Option<Foreign>,
+    pub(super) format: Option<Foreign>,
 
     /// Print one digest for each DIR: h1 is Go's, git-sha256 the id of git's tree, jpointers-HASH that
     /// of all files in order

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     files::Reading,
     hash::{Engine, Parameters, What, directory::is_for_directories},
+    lists::line::Foreign,
     tasks::{Manner, Task, dedupe, dirhash::Bind},
 };
 
@@ -28,6 +29,9 @@ impl Plan {
     pub(crate) fn new(argv: Vec<OsString>, program: &[u8]) -> Result<Self, Misuse> {
         let called = Called::by(program)?;
         let mut args = Args::read(argv, &called)?;
+        if args.output.format == Some(Foreign::Sfv) && args.choice.algorithm.is_empty() {
+            args.choice.algorithm.push("crc32".into());
+        }
         let lists = args.checking.reads_lists();
         let wanted = match (&args.output.dirhash, lists) {
             (Some(named), true) => Wanted::Named(vec![named.clone()]),
@@ -134,6 +138,9 @@ impl Args {
         let [scheme] = &schemes[..] else {
             return usage("--dedupe compares by one algorithm");
         };
+        if scheme.is_checksum() {
+            return usage(format!("--dedupe cannot compare by {scheme}, which anybody can forge"));
+        }
         let What::Digest(algorithm) = scheme.what() else {
             return usage(format!("--dedupe cannot compare by {scheme}, which is no digest"));
         };

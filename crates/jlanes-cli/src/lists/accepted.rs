@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Guess, Names,
-    line::{self, Tags},
+    line::{self, Entry, Tags},
     text,
 };
 use crate::hash::{DirHash, Family, Named, Parameters, Scheme, What, family::FAMILIES};
@@ -98,8 +98,8 @@ impl Accepted {
         // tags have capitals, but for GNU's BLAKE2b, also behind what says that there is a key
         let hash = hash.strip_prefix("MAC-").unwrap_or(hash);
         let strange = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-        let is_digest = !matches!(what, What::Checksum(_));
-        (is_digest && (!tag.bytes().any(strange) || what.tag() == hash)).then_some(named)
+        let is_listed = !matches!(what, What::Checksum(sum) if !sum.is_listed());
+        (is_listed && (!tag.bytes().any(strange) || what.tag() == hash)).then_some(named)
     }
 
     /// What a digest without a tag may be of.
@@ -110,10 +110,40 @@ impl Accepted {
         }
     }
 
+    /// The file of which a list at `path` has only the digest in `line`: that of the list's name, without
+    /// its end, `f.iso` for `f.iso.sha256`.
+    pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Option<Entry<Scheme>> {
+        let text = line.trim_ascii();
+        if self.forms != Forms::All || text.iter().any(u8::is_ascii_whitespace) {
+            return None;
+        }
+        let end = |name: &[u8]| name.iter().rposition(|byte| *byte == b'.');
+        let names_a_hash = |end: &[u8]| {
+            let end = str::from_utf8(end).unwrap_or_default().to_ascii_lowercase();
+            let hash = end.strip_suffix("sum").unwrap_or(&end);
+            matches!(hash, "b2" | "b3") || Named::parse(hash).is_ok()
+        };
+        let name = self.list.strip_suffix(b".txt").unwrap_or(&self.list);
+        let name = &name[..end(name).filter(|at| *at > 0 && names_a_hash(&name[at + 1..]))?];
+        let scheme = self.untagged(text)?;
+        let digest = self.digest(&scheme, text)?;
+        let dir = match &self.names.base {
+            None => path.strip_suffix(&self.list[..])?,
+            Some(_) => &[],
+        };
+        let (name, digests) = ([dir, name].concat(), vec![(scheme, digest)]);
+        Some(Entry { name, digests, either: false, size: None })
+    }
+
     /// What is to be said of lines as `line` is, which has no tag, if it may be of several algorithms.
     pub(crate) fn doubt(&self, line: &[u8]) -> Option<String> {
         let Which::Tagged { guess: true, .. } = self.which else { return None };
         let digest = line.trim_ascii_start().split(|byte| byte.is_ascii_whitespace()).next()?;
+        let parts = str::from_utf8(digest).ok().and_then(|text| text.rsplit_once('-'));
+        if parts.is_some_and(|(_, parts)| parts.parse::<u64>().is_ok()) {
+            let what = "digests with a number of parts do not say how long parts are";
+            return Some(format!("{what}; -a does, as in s3-sha256:8M or etag:8M"));
+        }
         let Guess::Several(names) = self.guess(digest) else { return None };
         let bits = 4 * digest.len();
         Some(format!("digests of {bits} bits may be {}; -a says which", names.join(", ")))

@@ -1,4 +1,4 @@
-//! The lines of checksums, which no list of digests may have: they are not to be checked.
+//! The lines of the checksums of `cksum` and `sum`, which are not to be checked.
 
 use super::line::{Layout, Style};
 use crate::hash::Checksum;
@@ -22,7 +22,8 @@ pub(crate) fn write(
         match checksum {
             Checksum::Crc | Checksum::Crc32b => format!("{number} {len}"),
             Checksum::Bsd => format!("{number:0>5} {:>5}", blocks(1024)),
-            Checksum::Sysv => format!("{number} {}", blocks(512)),
+            // the others have lines as digests have
+            _ => format!("{number} {}", blocks(512)),
         }
         .bytes(),
     );

@@ -1,5 +1,14 @@
 //! Whose list it is: the first line that is no comment tells.
 
+mod json;
+mod release;
+pub(super) mod sfv;
+mod windows;
+
+use self::{
+    release::Release,
+    windows::{Certutil, FileHash},
+};
 use super::{Accepted, Forms};
 use crate::{
     hash::Scheme,
@@ -8,6 +17,7 @@ use crate::{
         hashdeep::{Hashdeep, MAGIC},
         mtree::Mtree,
     },
+    system,
 };
 
 /// The form of a list's lines.
@@ -18,34 +28,81 @@ pub(super) enum Dialect {
     Gnu,
     Hashdeep(Hashdeep<Scheme>),
     Mtree(Mtree),
+    Json,
+    FileHash(FileHash),
+    Certutil(Certutil),
+    Release(Release),
+    Sfv,
 }
+
+/// What a line says: nothing if it is about no file, `None` inside if it is malformed.
+type Parsed = Option<Option<Entry<Scheme>>>;
 
 impl Dialect {
     fn of(first: &[u8], gnu: &mut Parser<Accepted>) -> Self {
         if gnu.tags().forms != Forms::All {
-            Self::Gnu
-        } else if first == MAGIC {
-            Self::Hashdeep(Hashdeep::default())
-        } else if Mtree::begins(first) && gnu.parse(first).is_none() {
+            return Self::Gnu;
+        }
+        if first == MAGIC {
+            return Self::Hashdeep(Hashdeep::default());
+        }
+        if first.starts_with(b"{") {
+            return Self::Json;
+        }
+        if gnu.parse(first).is_some() {
+            return Self::Gnu;
+        }
+        if let Some(list) = FileHash::begins(first) {
+            Self::FileHash(list)
+        } else if Certutil::begins(first) {
+            Self::Certutil(Certutil::default())
+        } else if Release::begins(first) {
+            Self::Release(Release::default())
+        } else if sfv::begins(first) {
+            Self::Sfv
+        } else if Mtree::begins(first) {
             Self::Mtree(Mtree::default())
         } else {
             Self::Gnu
         }
     }
 
-    /// What `line` says: nothing if it is about no file, `None` inside if it is malformed.
-    pub(super) fn parse(
-        &mut self,
-        line: &[u8],
-        gnu: &mut Parser<Accepted>,
-    ) -> Option<Option<Entry<Scheme>>> {
+    /// What `line` says, or in some dialects the lines before it.
+    pub(super) fn parse(&mut self, line: &[u8], gnu: &mut Parser<Accepted>) -> Parsed {
         if let Self::Unknown = self {
             *self = Self::of(line, gnu);
         }
-        match self {
+        let parsed = match self {
             Self::Unknown | Self::Gnu => Some(gnu.parse(line)),
             Self::Hashdeep(list) => list.parse(line, gnu.tags()),
             Self::Mtree(list) => list.parse(line, gnu.tags()),
+            Self::Json => json::parse(line, gnu.tags()),
+            Self::FileHash(list) => list.parse(line, gnu.tags()),
+            Self::Certutil(list) => list.parse(line, gnu.tags()),
+            Self::Release(list) => list.parse(line, gnu.tags()),
+            // anything may end with eight digits
+            Self::Sfv => gnu.parse(line).map(Some).or_else(|| sfv::parse(line, gnu.tags())),
+        };
+        self.spelled(parsed)
+    }
+
+    /// What the last lines say, where no line has said it yet.
+    pub(super) fn finish(&mut self, gnu: &Parser<Accepted>) -> Parsed {
+        let parsed = match self {
+            Self::FileHash(list) => list.finish(gnu.tags()),
+            Self::Certutil(list) => list.finish(),
+            _ => None,
+        };
+        self.spelled(parsed)
+    }
+
+    /// The same with names as this system has them, where the list is Windows' own.
+    fn spelled(&self, mut parsed: Parsed) -> Parsed {
+        if let (Self::FileHash(_) | Self::Certutil(_) | Self::Sfv, Some(Some(entry))) =
+            (self, &mut parsed)
+        {
+            entry.name = windows::name(&entry.name, system::is_absolute(&entry.name));
         }
+        parsed
     }
 }

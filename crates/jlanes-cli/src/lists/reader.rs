@@ -7,7 +7,7 @@ use std::{
     vec,
 };
 
-use super::{Accepted, dialect::Dialect};
+use super::{Accepted, Forms, armour::Armour, decode::decoded, dialect::Dialect};
 use crate::{
     files::{Rules, Target, open_or_stdin, read_line},
     hash::{
@@ -80,6 +80,10 @@ struct Lists {
 
 struct List {
     reader: BufReader<Box<dyn Read + Send>>,
+    /// What lines end with.
+    end: u8,
+    /// What a signature puts around them, where it is known.
+    armour: Option<Armour>,
     /// As messages call it.
     name: Arc<[u8]>,
     is_stdin: bool,
@@ -91,18 +95,35 @@ struct List {
 }
 
 impl List {
-    fn open(operand: &OsString) -> Result<Self, (Arc<[u8]>, io::Error)> {
+    fn open(operand: &OsString, forms: Forms) -> Result<Self, (Arc<[u8]>, io::Error)> {
         let is_stdin = operand == "-";
         let name = match is_stdin {
             true => Arc::from(&b"standard input"[..]),
             false => Arc::from(system::bytes(operand)),
         };
-        let reader = match open_or_stdin(operand) {
-            Ok(reader) => BufReader::with_capacity(32 << 10, reader),
+        let plain = |reader| (BufReader::with_capacity(32 << 10, reader), b'\n');
+        let opened = open_or_stdin(operand).map(|reader| match forms {
+            Forms::All => decoded(reader),
+            // what else GNU's tools make of it is malformed
+            Forms::Sum | Forms::Cksum => Ok(plain(reader)),
+        });
+        let (reader, end) = match opened {
+            Ok(Ok(decoded)) => decoded,
+            // GNU's words, which say no more
+            Ok(Err(_)) => return Err((name, io::Error::other("read error"))),
             Err(error) => return Err((name, error)),
         };
-        let dialect = Dialect::default();
-        Ok(Self { reader, name, is_stdin, dialect, line: 0, skipped: false, hint: None })
+        Ok(Self {
+            reader,
+            end,
+            armour: (forms == Forms::All).then(Armour::default),
+            name,
+            is_stdin,
+            dialect: Dialect::default(),
+            line: 0,
+            skipped: false,
+            hint: None,
+        })
     }
 
     /// The next line that is neither empty nor a comment, without its end; nothing inside if it is
@@ -111,12 +132,19 @@ impl List {
         let mut line = Vec::new();
         loop {
             self.line += 1;
-            let Some(is_longer) = read_line(&mut self.reader, b'\n', LONGEST_LINE, &mut line)?
+            let Some(is_longer) = read_line(&mut self.reader, self.end, LONGEST_LINE, &mut line)?
             else {
                 return Ok(None);
             };
-            if line.last() == Some(&b'\r') {
+            if self.end == b'\n' && line.last() == Some(&b'\r') {
                 line.pop();
+            }
+            if let Some(armour) = &mut self.armour {
+                match armour.strip(&line) {
+                    Some(text) if text.len() == line.len() => {}
+                    Some(text) => line = text.to_vec(),
+                    None => continue,
+                }
             }
             if !line.is_empty() && line[0] != b'#' {
                 return Ok(Some((!is_longer).then_some(line)));
@@ -143,6 +171,11 @@ impl Lists {
                     }
                 }
                 Ok(None) => {
+                    if let Some(entry) = list.dialect.finish(&self.parser)
+                        && let Some(job) = self.entry(list, entry, None)
+                    {
+                        return job;
+                    }
                     let (name, skipped) = (Arc::clone(&list.name), list.skipped);
                     return note(Listed::End { list: name, skipped, hint: list.hint.take() });
                 }
@@ -161,6 +194,17 @@ impl Lists {
             Some(line) => list.dialect.parse(line, &mut self.parser)?,
             None => None,
         };
+        let entry = entry.or_else(|| self.parser.tags().bare(line?, &list.name));
+        self.entry(list, entry, line)
+    }
+
+    /// The job of an entry, or of the malformed `line` that it should be in.
+    fn entry(
+        &mut self,
+        list: &mut List,
+        entry: Option<Entry<Scheme>>,
+        line: Option<&[u8]>,
+    ) -> Option<Job<Listed>> {
         let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
         let Some(entry) = entry else {
             let tags = self.parser.tags();
@@ -228,10 +272,11 @@ impl Iterator for Lists {
         self.inside = None;
         let mut list = match self.open.take() {
             Some(list) => list,
-            None => match self.lists.next().map(|operand| List::open(&operand)) {
+            None => match self.lists.next().map(|it| List::open(&it, self.parser.tags().forms)) {
                 Some(Ok(list)) => {
                     let name = list.name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
                     self.parser.tags_mut().list = name.to_vec();
+                    self.parser.escapes = list.end == b'\n';
                     list
                 }
                 Some(Err((list, error))) => return Some(note(Listed::Unreadable { list, error })),

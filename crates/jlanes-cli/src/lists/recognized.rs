@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::{
+    dialect::sfv,
     line::{self, LONGEST_LINE, from_base64, hashdeep, mtree::Mtree},
     text::H1,
 };
@@ -79,7 +80,11 @@ impl Form {
                     && serde_json::from_slice::<serde_json::Value>(line).is_ok()
             }
             Self::Mtree => line.contains(&b'=') || line == b".." || line.ends_with(b"\\"),
-            Self::Sums => is_tagged(line) || is_untagged(line, lens, has_checksums),
+            Self::Sums => {
+                is_tagged(line)
+                    || is_untagged(line, lens, has_checksums)
+                    || (has_checksums && sfv::begins(line))
+            }
         }
     }
 }

@@ -240,8 +240,8 @@ impl<'v> Auditor<'v> {
             while let Some(&file) = self.sought.files.get(&key).and_then(|files| files.last()) {
                 let claims = self.record.claims(file);
                 let fits = |claim: &Claim| {
-                    let is_it = |digest: &Box<[u8]>| **digest == *claim.digest;
-                    claim.either || found(claim.scheme).is_none_or(is_it)
+                    claim.either
+                        || found(claim.scheme).is_none_or(|digest| **digest == *claim.digest)
                 };
                 let is_it = !self.met[file]
                     && self.record.allows_size(file, read.len)

@@ -71,13 +71,13 @@ impl Column {
     /// Appends the line of one file.
     fn write(&self, form: Form, name: &[u8], len: u64, digest: &[u8], out: &mut Vec<u8>) {
         match (form, self.scheme.what()) {
-            (Form::Lines { style, .. }, What::Digest(algorithm)) => {
-                style.write(algorithm, &self.tag, name, digest, out);
-            }
-            (Form::Lines { style, named }, What::Checksum(sum)) => {
+            (Form::Lines { style, named }, What::Checksum(sum)) if !sum.is_listed() => {
                 checksum::write(style, sum, named.then_some(name), len, digest, out);
             }
-            (Form::Foreign(_) | Form::Lines { .. }, _) => {}
+            (Form::Lines { style, .. }, _) => {
+                text::write(style, &self.scheme, &self.tag, name, digest, out);
+            }
+            (Form::Foreign(_), _) => {}
             (Form::Json(style), what) => {
                 let digest = text::of(what, digest, style.encoding);
                 json::write(name, Some(len), &self.name, Ok(digest), out);

@@ -17,8 +17,8 @@ use std::{
 
 use super::audit::Claim;
 use crate::{
-    hash::{Digests, Outcome, Scheme, Sink, What},
-    lists::text::{details, spelled},
+    hash::{Digests, Outcome, Scheme, Sink},
+    lists::text::{details, spelled, write},
     report::{Destination, Details, Notice, Output, Verdict, Verdicts},
     system::{Kind, Stat},
 };
@@ -130,10 +130,9 @@ impl<'v> Updater<'v> {
     ) -> io::Result<()> {
         let style = self.known.style;
         for (scheme, digest) in digests {
-            let What::Digest(algorithm) = scheme.what() else { continue };
             let at = self.known.schemes.iter().position(|known| known == scheme);
             let tag = at.map_or_else(|| scheme.tag(), |at| self.tags[at].clone());
-            self.list.line(|out| style.write(algorithm, &tag, name, digest, out))?;
+            self.list.line(|out| write(style, scheme, &tag, name, digest, out))?;
         }
         Ok(())
     }

@@ -17,6 +17,8 @@ mod dedupe;
 #[cfg(unix)]
 mod devices;
 #[cfg(unix)]
+mod dialects;
+#[cfg(unix)]
 mod dirhash;
 #[cfg(unix)]
 mod extras;

@@ -1,7 +1,10 @@
-//! The checksums of POSIX and of older systems, as `cksum` and `sum` have them. They are no digests:
-//! nothing is safe that stands on them.
+//! Checksums: those of POSIX and of older systems, as `cksum` and `sum` have them, and those by which
+//! storage finds its own errors. They are no hashes: anybody can make a file with a given checksum.
 
-use std::{fmt, io};
+use std::{fmt, hash::Hasher as _, io};
+
+use crc_fast::CrcAlgorithm;
+use twox_hash::{xxhash3_64, xxhash3_128};
 
 use jlanes_files::FileHasher;
 
@@ -16,14 +19,31 @@ pub(crate) enum Checksum {
     Crc,
     /// Ethernet's CRC, which is also that of gzip and of PNG.
     Crc32b,
+    /// The same as lists have it, SFV among them.
+    Crc32,
+    /// Castagnoli's CRC, of iSCSI, ext4 and S3.
+    Crc32c,
+    /// The CRC of NVMe, and S3's usual checksum.
+    Crc64Nvme,
+    /// XXH3 with 64 bits.
+    Xxh3,
+    /// XXH3 with 128 bits.
+    Xxh128,
 }
 
-/// The names, in the order in which GNU's `cksum` lists them.
-const NAMES: [(&str, Checksum); 4] = [
+/// The names, first in the order in which GNU's `cksum` lists its own. Of two names the first counts.
+const NAMES: [(&str, Checksum); 11] = [
     ("sysv", Checksum::Sysv),
     ("bsd", Checksum::Bsd),
     ("crc", Checksum::Crc),
     ("crc32b", Checksum::Crc32b),
+    ("crc32", Checksum::Crc32),
+    ("crc32c", Checksum::Crc32c),
+    ("crc64nvme", Checksum::Crc64Nvme),
+    ("xxh3-64", Checksum::Xxh3),
+    ("xxh3", Checksum::Xxh3),
+    ("xxh128", Checksum::Xxh128),
+    ("xxh3-128", Checksum::Xxh128),
 ];
 
 impl fmt::Display for Checksum {
@@ -44,8 +64,16 @@ impl Checksum {
     pub(super) fn size(self) -> usize {
         match self {
             Self::Sysv | Self::Bsd => 2,
-            Self::Crc | Self::Crc32b => 4,
+            Self::Crc | Self::Crc32b | Self::Crc32 | Self::Crc32c => 4,
+            Self::Crc64Nvme | Self::Xxh3 => 8,
+            Self::Xxh128 => 16,
         }
+    }
+
+    /// Whether lists have it as they have digests, with a tag and in hexadecimal. Those of `cksum` and
+    /// `sum` have lines of their own, which are not checked.
+    pub(crate) fn is_listed(self) -> bool {
+        !matches!(self, Self::Sysv | Self::Bsd | Self::Crc | Self::Crc32b)
     }
 
     pub(super) fn hasher(self) -> Box<dyn FileHasher> {
@@ -53,7 +81,11 @@ impl Checksum {
             Self::Sysv => Box::new(Sysv(0)),
             Self::Bsd => Box::new(Bsd(0)),
             Self::Crc => Box::new(Crc::default()),
-            Self::Crc32b => Box::new(Crc32b(crc32fast::Hasher::new())),
+            Self::Crc32b | Self::Crc32 => Box::new(Crc32b(crc32fast::Hasher::new())),
+            Self::Crc32c => Storage::boxed(CrcAlgorithm::Crc32Iscsi, 4),
+            Self::Crc64Nvme => Storage::boxed(CrcAlgorithm::Crc64Nvme, 8),
+            Self::Xxh3 => Box::new(Xxh3(xxhash3_64::Hasher::new())),
+            Self::Xxh128 => Box::new(Xxh128(xxhash3_128::Hasher::new())),
         }
     }
 }
@@ -98,6 +130,53 @@ impl FileHasher for Crc32b {
 
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
         Ok(self.0.finalize().to_be_bytes().into())
+    }
+}
+
+/// A CRC of storage.
+struct Storage {
+    digest: crc_fast::Digest,
+    size: usize,
+}
+
+impl Storage {
+    fn boxed(algorithm: CrcAlgorithm, size: usize) -> Box<dyn FileHasher> {
+        Box::new(Self { digest: crc_fast::Digest::new(algorithm), size })
+    }
+}
+
+impl FileHasher for Storage {
+    fn update(&mut self, data: &[u8]) {
+        self.digest.update(data);
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
+        let bytes = self.digest.finalize().to_be_bytes();
+        Ok(bytes[bytes.len() - self.size..].into())
+    }
+}
+
+struct Xxh3(xxhash3_64::Hasher);
+
+impl FileHasher for Xxh3 {
+    fn update(&mut self, data: &[u8]) {
+        self.0.write(data);
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
+        Ok(self.0.finish().to_be_bytes().into())
+    }
+}
+
+struct Xxh128(xxhash3_128::Hasher);
+
+impl FileHasher for Xxh128 {
+    fn update(&mut self, data: &[u8]) {
+        self.0.write(data);
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
+        Ok(self.0.finish_128().to_be_bytes().into())
     }
 }
 
@@ -171,8 +250,23 @@ mod tests {
         let mut crc = Crc::default();
         crc.take(b"123456789");
         assert_eq!(crc.reversed.finalize().reverse_bits(), 0x765e_7680);
-        let mut crc = Checksum::Crc32b.hasher();
-        crc.update(b"123456789");
-        assert_eq!(*crc.finish().unwrap(), 0xcbf4_3926_u32.to_be_bytes());
+        for (checksum, expected) in [
+            (Checksum::Crc32b, "cbf43926"),
+            (Checksum::Crc32, "cbf43926"),
+            (Checksum::Crc32c, "e3069283"),
+            (Checksum::Crc64Nvme, "ae8b14860a799888"),
+        ] {
+            let mut crc = checksum.hasher();
+            crc.update(b"123456789");
+            assert_eq!(hex::encode(crc.finish().unwrap()), expected, "{checksum}");
+        }
+    }
+
+    #[test]
+    fn xxh3_has_the_answers_of_its_own_tests() {
+        // of no byte, as tests/sanity_test_vectors.h of xxHash 0.8 has it
+        let none = |checksum: Checksum| hex::encode(checksum.hasher().finish().unwrap());
+        assert_eq!(none(Checksum::Xxh3), "2d06800538d394c2");
+        assert_eq!(none(Checksum::Xxh128), "99aa06d3014798d86001c324468d497f");
     }
 }

@@ -154,6 +154,11 @@ impl Scheme {
         }
     }
 
+    /// Whether it finds accidents only: anybody can make a file with a given checksum.
+    pub(crate) fn is_checksum(&self) -> bool {
+        matches!(self.what, What::Checksum(_))
+    }
+
     /// Bits of the digest.
     pub(crate) fn bits(&self) -> u64 {
         self.what.bits()

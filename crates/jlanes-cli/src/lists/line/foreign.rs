@@ -10,6 +10,8 @@ use super::{
 pub(crate) enum Foreign {
     Hashdeep,
     Mtree,
+    /// With CRC-32 alone.
+    Sfv,
 }
 
 impl Foreign {
@@ -18,6 +20,7 @@ impl Foreign {
         let known: &[(&str, &[u8])] = match self {
             Self::Hashdeep => &hashdeep::DIGESTS,
             Self::Mtree => &mtree::DIGESTS,
+            Self::Sfv => &[("", b"CRC32")],
         };
         known.iter().find(|(_, known)| *known == tag.as_bytes()).map(|(keyword, _)| *keyword)
     }
@@ -31,12 +34,22 @@ impl Foreign {
                 out.extend(format!("\n%%%% size,{},filename\n", columns.join(",")).bytes());
             }
             Self::Mtree => out.extend_from_slice(b"#mtree\n"),
+            Self::Sfv => {}
         }
     }
 
     /// Whether the format can hold `name`.
     pub(crate) fn takes(self, name: &[u8]) -> bool {
-        self == Self::Mtree || !name.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
+        let is_line = !name.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+        match self {
+            Self::Mtree => true,
+            Self::Hashdeep => is_line,
+            // what it would be read as is a comment, or has a directory before the name
+            Self::Sfv => {
+                let is_bare = !name.starts_with(b";") && !name.contains(&b'\\');
+                is_line && is_bare && name.trim_ascii() == name
+            }
+        }
     }
 
     /// Appends the line of a file of `len` bytes, and what has to come before it; digests come with
@@ -49,7 +62,7 @@ impl Foreign {
         dir: &mut Vec<u8>,
         out: &mut Vec<u8>,
     ) {
-        let digests = digests.map(|(tag, digest)| (tag, hex::encode(digest)));
+        let mut digests = digests.map(|(tag, digest)| (tag, hex::encode(digest)));
         match self {
             Self::Hashdeep => {
                 out.extend(len.to_string().bytes());
@@ -66,6 +79,12 @@ impl Foreign {
                     let keyword = self.keyword(tag).unwrap_or_default();
                     out.extend(format!(" {keyword}={digest}").bytes());
                 }
+            }
+            Self::Sfv => {
+                let sum = digests.next().map_or(String::new(), |(_, sum)| sum.to_uppercase());
+                out.extend_from_slice(name);
+                out.push(b' ');
+                out.extend_from_slice(sum.as_bytes());
             }
         }
         out.push(b'\n');

@@ -49,6 +49,8 @@ enum Untagged {
 pub(crate) struct Parser<T: Tags> {
     tags: T,
     layout: Option<Untagged>,
+    /// Whether a backslash before a line says that its name is escaped: not where lines end with NUL.
+    pub(crate) escapes: bool,
     /// The last tag.
     tagged: Option<Vec<u8>>,
     /// The last tag, and what it means: most lists have one.
@@ -57,7 +59,7 @@ pub(crate) struct Parser<T: Tags> {
 
 impl<T: Tags> Parser<T> {
     pub(crate) fn new(tags: T) -> Self {
-        Self { tags, layout: None, tagged: None, memo: None }
+        Self { tags, layout: None, escapes: true, tagged: None, memo: None }
     }
 
     /// The schemes that lines may name.
@@ -85,7 +87,7 @@ impl<T: Tags> Parser<T> {
 
     /// The entry in `line`, which comes without its end; `None` if it is malformed.
     pub(crate) fn parse(&mut self, line: &[u8]) -> Option<Entry<T::Scheme>> {
-        let (escaped, line) = begin(line);
+        let (escaped, line) = if self.escapes { begin(line) } else { (false, line.trim_blanks()) };
         let one = |(scheme, digest, name)| (vec![(scheme, digest)], name);
         let (digests, name) = match self.split_tagged(line) {
             Some(parts) => one(parts?),

@@ -58,6 +58,15 @@ pub(crate) struct Style {
     pub(crate) zero: bool,
 }
 
+/// A digest as lines have it.
+#[derive(Clone, Copy)]
+struct Spelled<'d> {
+    raw: &'d [u8],
+    /// What fsverity's lines have before the text.
+    prefix: &'d str,
+    text: &'d str,
+}
+
 impl Style {
     /// Appends the line of one file to `out`.
     pub(crate) fn write(
@@ -68,7 +77,23 @@ impl Style {
         digest: &[u8],
         out: &mut Vec<u8>,
     ) {
-        let text = || digest::text(algorithm, digest, self.encoding);
+        let text = digest::text(algorithm, digest, self.encoding);
+        let prefix = match algorithm.kind() {
+            Kind::FsVerity { hash, .. } => format!("{hash}:"),
+            _ => String::new(),
+        };
+        let raw = digest::raw(algorithm, digest);
+        self.line(Spelled { raw, prefix: &prefix, text: &text }, tag, name, out);
+    }
+
+    /// The same of a checksum.
+    pub(crate) fn write_checksum(self, tag: &str, name: &[u8], sum: &[u8], out: &mut Vec<u8>) {
+        let text = self.encoding.encode(sum);
+        self.line(Spelled { raw: sum, prefix: "", text: &text }, tag, name, out);
+    }
+
+    fn line(self, digest: Spelled<'_>, tag: &str, name: &[u8], out: &mut Vec<u8>) {
+        let Spelled { raw, prefix, text } = digest;
         let escaped;
         let mut shown = name;
         if !self.zero && self.layout.has_names() && needs_escape(name) {
@@ -77,25 +102,23 @@ impl Style {
             out.push(b'\\');
         }
         match self.layout {
-            Layout::Raw => return out.extend_from_slice(digest::raw(algorithm, digest)),
+            Layout::Raw => return out.extend_from_slice(raw),
             Layout::Untagged { binary } => {
-                out.extend_from_slice(text().as_bytes());
+                out.extend_from_slice(text.as_bytes());
                 out.extend_from_slice(if binary { b" *" } else { b"  " });
                 out.extend_from_slice(shown);
             }
-            Layout::Nameless => out.extend_from_slice(text().as_bytes()),
+            Layout::Nameless => out.extend_from_slice(text.as_bytes()),
             Layout::Tagged => {
                 out.extend_from_slice(tag.as_bytes());
                 out.extend_from_slice(b" (");
                 out.extend_from_slice(shown);
                 out.extend_from_slice(b") = ");
-                out.extend_from_slice(text().as_bytes());
+                out.extend_from_slice(text.as_bytes());
             }
             Layout::FsVerity => {
-                if let Kind::FsVerity { hash, .. } = algorithm.kind() {
-                    out.extend_from_slice(format!("{hash}:").as_bytes());
-                }
-                out.extend_from_slice(text().as_bytes());
+                out.extend_from_slice(prefix.as_bytes());
+                out.extend_from_slice(text.as_bytes());
                 out.push(b' ');
                 out.extend_from_slice(shown);
             }

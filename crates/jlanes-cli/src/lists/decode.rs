@@ -1,0 +1,135 @@
+//! What a list's bytes say as text: byte order marks, UTF-16, and lines that end with NUL.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+/// The reader of a list, and the byte that its lines end with.
+pub(super) type Decoded = (BufReader<Box<dyn Read + Send>>, u8);
+
+/// Looks at how a list begins, and reads it accordingly. Windows' shells write UTF-16 and marks of byte
+/// order; no list has a NUL but one whose lines end with NUL.
+///
+/// # Errors
+/// The reader's.
+pub(super) fn decoded(reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
+    let mut reader = BufReader::with_capacity(32 << 10, reader);
+    let start = reader.fill_buf()?;
+    let utf16 = |skip: usize, is_big: bool| Some((skip, is_big));
+    let found = match start {
+        [0xff, 0xfe, ..] => utf16(2, false),
+        [0xfe, 0xff, ..] => utf16(2, true),
+        [first, 0, second, 0, ..] if *first != 0 && *second != 0 => utf16(0, false),
+        [0, first, 0, second, ..] if *first != 0 && *second != 0 => utf16(0, true),
+        _ => None,
+    };
+    if let Some((skip, is_big)) = found {
+        reader.consume(skip);
+        let text = Utf16 { reader, is_big, text: Vec::new(), at: 0 };
+        return Ok((BufReader::with_capacity(32 << 10, Box::new(text)), b'\n'));
+    }
+    // a line, and then a NUL: not one that a hole in the file left, or behind other lines
+    let first = start.iter().position(|byte| matches!(byte, 0 | b'\n'));
+    let end = if first.is_some_and(|at| at > 0 && start[at] == 0) { 0 } else { b'\n' };
+    if start.starts_with(b"\xef\xbb\xbf") {
+        reader.consume(3);
+    }
+    Ok((reader, end))
+}
+
+/// UTF-16 on its way to UTF-8. What is no character becomes U+FFFD, and so no file's name.
+struct Utf16<R> {
+    reader: R,
+    is_big: bool,
+    text: Vec<u8>,
+    at: usize,
+}
+
+impl<R: BufRead> Utf16<R> {
+    fn unit(&mut self) -> io::Result<Option<u16>> {
+        let mut bytes = [0; 2];
+        for byte in &mut bytes {
+            match self.reader.fill_buf()?.first() {
+                Some(next) => *byte = *next,
+                None => return Ok(None),
+            }
+            self.reader.consume(1);
+        }
+        let unit = if self.is_big { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
+        Ok(Some(unit))
+    }
+
+    /// Decodes the next line, or as much of it as fits.
+    fn fill(&mut self) -> io::Result<()> {
+        let mut units = Vec::new();
+        while let Some(unit) = self.unit()? {
+            units.push(unit);
+            // not between the two halves of a character
+            let is_half = (0xd800..0xdc00).contains(&unit);
+            if unit == u16::from(b'\n') || (units.len() >= 4096 && !is_half) {
+                break;
+            }
+        }
+        let chars = char::decode_utf16(units);
+        let text: String = chars.map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        (self.text, self.at) = (text.into_bytes(), 0);
+        Ok(())
+    }
+}
+
+impl<R: BufRead> Read for Utf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.text.len() {
+            self.fill()?;
+        }
+        let n = (&self.text[self.at..]).read(buffer)?;
+        self.at += n;
+        Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: Vec<u8>) -> (Vec<u8>, u8) {
+        let (mut reader, end) = decoded(Box::new(io::Cursor::new(bytes))).unwrap();
+        let mut text = Vec::new();
+        reader.read_to_end(&mut text).unwrap();
+        (text, end)
+    }
+
+    #[test]
+    fn utf16_is_read_in_either_order_with_a_mark_or_without() {
+        let text = format!("a line\r\n{}\u{1f600}\u{e9}\n", "x".repeat(10_000));
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        let expected = (text.clone().into_bytes(), b'\n');
+        for bytes in [
+            [&b"\xff\xfe"[..], &little].concat(),
+            [&b"\xfe\xff"[..], &big].concat(),
+            little,
+            big,
+            text.clone().into_bytes(),
+            [&b"\xef\xbb\xbf"[..], text.as_bytes()].concat(),
+        ] {
+            assert_eq!(read(bytes.clone()), expected, "{:x?}", &bytes[..4]);
+        }
+    }
+
+    #[test]
+    fn what_is_no_character_is_told_from_all_names() {
+        assert_eq!(read(b"\xff\xfea\0\x00\xd8b\0".to_vec()).0, "a\u{fffd}b".as_bytes());
+        assert_eq!(read(b"\xff\xfea\0b".to_vec()).0, b"a", "half a unit at the end");
+        assert_eq!(read(b"\xff\xfe".to_vec()).0, b"");
+        assert_eq!(read(Vec::new()), (Vec::new(), b'\n'));
+    }
+
+    #[test]
+    fn lines_end_with_nul_where_there_is_one() {
+        assert_eq!(read(b"00  a\0".to_vec()), (b"00  a\0".to_vec(), 0));
+        assert_eq!(read(b"00  a\x0000  b\nc\0".to_vec()).1, 0, "a line feed in a name");
+        for text in ["00  a\n", "\0\0\0\0\n00  a\n", "00  a\n\0\0"] {
+            assert_eq!(read(text.into()).1, b'\n', "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Lists that other systems' tools write, and our own in all their forms.
+
+use crate::common::{Ran, Scratch, run, sha256};
+
+/// Files, of which lists are made.
+fn files() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    scratch.write("d/g h", "abcd");
+    scratch
+}
+
+#[track_caller]
+fn checked(scratch: &Scratch, list: impl AsRef<[u8]>) -> Ran {
+    scratch.write("LIST", list);
+    scratch.sum(&["-c", "--strict", "LIST"])
+}
+
+#[track_caller]
+fn all_is_well(scratch: &Scratch, list: impl AsRef<[u8]>, files: &[&str]) {
+    let ran = checked(scratch, &list);
+    // names with blanks are quoted
+    let quoted =
+        |file: &str| if file.contains(' ') { format!("'{file}'") } else { file.to_owned() };
+    let told: String = files.iter().map(|file| format!("{}: OK\n", quoted(file))).collect();
+    let expected = (told, String::new(), Some(0));
+    let list = list.as_ref().escape_ascii();
+    assert_eq!((ran.out(), ran.err(), ran.code), expected, "{list}");
+}
+
+#[test]
+fn lists_of_windows_shells_are_read_in_every_encoding() {
+    let scratch = files();
+    let list = scratch.sum(&["f"]).out().replace('\n', "\r\n");
+    let units: Vec<u16> = list.encode_utf16().collect();
+    let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+    for list in [
+        [&b"\xef\xbb\xbf"[..], list.as_bytes()].concat(),
+        [&b"\xff\xfe"[..], &little].concat(),
+        [&b"\xfe\xff"[..], &big].concat(),
+        little,
+        big,
+    ] {
+        all_is_well(&scratch, &list, &["f"]);
+        assert_eq!(run(scratch.ours("jlanes-sum").arg("-c"), &list).out(), "f: OK\n");
+        assert_eq!(scratch.sum(&["--audit", "LIST", "f"]).out(), "f: OK\n");
+        // GNU's names read what GNU's tools read
+        let ran = run(scratch.ours("sha256sum").args(["-c", "LIST"]), b"");
+        assert_eq!(ran.err(), "sha256sum: LIST: no properly formatted checksum lines found\n");
+    }
+}
+
+#[test]
+fn lists_of_get_file_hash_are_read() {
+    let scratch = files();
+    let (f, g) = (sha256(b"abc").to_uppercase(), sha256(b"abcd").to_uppercase());
+    all_is_well(
+        &scratch,
+        format!(
+            "\r\n\r\nAlgorithm : SHA256\r\nHash      : {f}\r\nPath      : C:\\Users\\me\\f\r\n\r\n\
+             Algorithm : SHA256\r\nHash      : {g}\r\nPath      : d\\g h\r\n\r\n\r\n"
+        ),
+        &["f", "d/g h"],
+    );
+    let (start, end) = g.split_at(40);
+    all_is_well(
+        &scratch,
+        format!(
+            "Algorithm : SHA256\nHash      : {start}\n            {end}\nPath      : .\\d\n            \\g h\n"
+        ),
+        &["./d/g h"],
+    );
+    all_is_well(
+        &scratch,
+        format!(
+            "\nAlgorithm       Hash{}Path\n---------       ----{}----\n\
+             SHA256          {f}       C:\\Users\\me\\f     \n\
+             SHA256          {g}       d\\g h\n\n",
+            " ".repeat(67),
+            " ".repeat(67),
+        ),
+        &["f", "d/g h"],
+    );
+    all_is_well(
+        &scratch,
+        format!(
+            "#TYPE Microsoft.PowerShell.Commands.FileHashInfo\n\"Algorithm\",\"Hash\",\"Path\"\n\
+             \"SHA256\",\"{f}\",\"C:\\f\"\n\"SHA256\",\"{g}\",\"d\\g h\"\n"
+        ),
+        &["f", "d/g h"],
+    );
+    all_is_well(&scratch, format!("Path;Hash\nf;{f}\nd/g h;{g}\n"), &["f", "d/g h"]);
+    // the end of a path that does not fit a table is not known
+    let cut = format!("Algorithm Hash Path\nSHA256 {f} C:\\Users\\...\nSHA256 {f} f\n");
+    let ran = checked(&scratch, cut);
+    assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(1)));
+    let ran = checked(&scratch, format!("Algorithm : SHA256\nHash      : {f}\n"));
+    assert_eq!((ran.out(), ran.code), (String::new(), Some(1)), "no name");
+    let ran = checked(&scratch, format!("Path,Hash\nf,{g}\n"));
+    assert_eq!((ran.out(), ran.code), ("f: FAILED\n".to_owned(), Some(1)));
+}
+
+#[test]
+fn lists_of_certutil_are_read() {
+    let scratch = files();
+    let f = sha256(b"abc");
+    let bytes: Vec<_> = f.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).unwrap()).collect();
+    let done = "CertUtil: -hashfile command completed successfully.";
+    all_is_well(&scratch, format!("SHA256 hash of f:\r\n{f}\r\n{done}\r\n"), &["f"]);
+    let old = format!("SHA256 hash of file f:\r\n{}\r\n{done}\r\n", bytes.join(" "));
+    all_is_well(&scratch, &old, &["f"]);
+    let other = format!("SHA1 hash of d\\g h:\n{}\n", "81fe8bfe87576c3ecb22426f8e57847382917acf");
+    all_is_well(&scratch, [&old[..], &other].concat(), &["f", "d/g h"]);
+    let ran = checked(&scratch, format!("SHA256 hash of f:\n{done}\n"));
+    assert_eq!((ran.out(), ran.code), (String::new(), Some(1)), "no digest");
+}
+
+#[test]
+fn sfv_is_written_and_read() {
+    let scratch = files();
+    let ran = scratch.sum(&["--format=sfv", "f", "d/g h"]);
+    assert_eq!(ran.out(), "f 352441C2\nd/g h ED82CD11\n");
+    all_is_well(&scratch, &ran.stdout, &["f", "d/g h"]);
+    for _ in 0..2 {
+        // it is a list, which another one may replace
+        assert_eq!(scratch.sum(&["--format=sfv", "-o", "x.sfv", "f"]).code, Some(0));
+    }
+    all_is_well(&scratch, "; made by somebody\r\nd\\g h ed82cd11\r\n", &["d/g h"]);
+    let ran = checked(&scratch, "; made by somebody\nf 352441C3\nf\n");
+    assert_eq!((ran.out(), ran.code), ("f: FAILED\n".to_owned(), Some(1)));
+    let ran = scratch.sum(&["--format=sfv", "-a", "sha256", "f"]);
+    assert!(ran.err().contains("the format has no digests of sha256"), "{ran:?}");
+    scratch.write("; x", "");
+    let ran = scratch.sum(&["--format=sfv", "; x"]);
+    assert!(ran.err().contains("such a name does not fit the format"), "{ran:?}");
+}
+
+#[test]
+fn indexes_of_debian_are_read() {
+    let scratch = files();
+    let list = |size: u64, digest: &str| {
+        format!(
+            "Origin: Debian\nSuite: stable\nDescription: Debian: and so on\nMD5Sum:\n \
+             900150983cd24fb0d6963f7d28e17f72        {size} f\nSHA256:\n {digest} {size} f\n"
+        )
+    };
+    let right = list(3, &sha256(b"abc"));
+    all_is_well(&scratch, &right, &["f", "f"]);
+    let armour = format!(
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n{right}\
+         -----BEGIN PGP SIGNATURE-----\n\niQ==\n=abcd\n-----END PGP SIGNATURE-----\n"
+    );
+    all_is_well(&scratch, &armour, &["f", "f"]);
+    scratch.write("LIST", &right);
+    assert_eq!(scratch.sum(&["-a", "sha256", "-c", "LIST"]).out(), "f: OK\n");
+    let ran = checked(&scratch, list(4, &sha256(b"abc")));
+    assert_eq!((ran.out(), ran.code), ("f: FAILED\nf: FAILED\n".to_owned(), Some(1)));
+    let ran = checked(&scratch, list(3, &sha256(b"abcd")));
+    assert_eq!((ran.out(), ran.code), ("f: OK\nf: FAILED\n".to_owned(), Some(1)));
+}
+
+#[test]
+fn a_signed_list_is_a_list() {
+    let scratch = files();
+    let list = scratch.sum(&["f"]).out();
+    let signed = format!(
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n{list}\
+         -----BEGIN PGP SIGNATURE-----\n\niQ==\n=abcd\n-----END PGP SIGNATURE-----\n"
+    );
+    all_is_well(&scratch, signed, &["f"]);
+}
+
+#[test]
+fn a_digest_alone_is_of_the_file_that_its_list_is_called_after() {
+    let scratch = files();
+    let digest = sha256(b"abc");
+    for list in ["f.sha256", "f.SHA256", "f.sha256sum", "f.sha256.txt"] {
+        for text in
+            [format!("{digest}\n"), digest.clone(), format!("{}\r\n", digest.to_uppercase())]
+        {
+            scratch.write(list, text);
+            let ran = scratch.sum(&["-c", "--strict", list]);
+            assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{list}");
+        }
+    }
+    scratch.write("d/g h.sha256", sha256(b"abcd"));
+    assert_eq!(scratch.sum(&["-c", "d/g h.sha256"]).out(), "'d/g h': OK\n");
+    assert_eq!(scratch.sum(&["-c", "--base-dir=d", "d/g h.sha256"]).out(), "'g h': OK\n");
+    for list in ["LIST", "f.txt", ".sha256"] {
+        scratch.write(list, &digest);
+        let ran = scratch.sum(&["-c", list]);
+        assert_eq!((ran.out(), ran.code), (String::new(), Some(1)), "{list}");
+    }
+}
+
+#[test]
+fn what_we_print_is_what_we_check() {
+    let scratch = files();
+    scratch.write("a\\b", "1");
+    scratch.write("line\nfeed", "2");
+    scratch.write(b"\xff", "3");
+    let names: [&[u8]; 5] = [b"f", b"d/g h", b"a\\b", b"line\nfeed", b"\xff"];
+    let paths: Vec<_> = names.iter().map(|name| scratch.at(name)).collect();
+    let relative: Vec<_> =
+        paths.iter().map(|path| path.strip_prefix(scratch.path()).unwrap().as_os_str()).collect();
+    let shown = "f: OK\n'd/g h': OK\n'a\\b': OK\n'line'$'\\n''feed': OK\n''$'\\377': OK\n";
+    for options in [
+        &["--json"][..],
+        &["--json", "-a", "sha1,blake2b,skein512-128,crc32c"],
+        &["--json", "--base64"],
+        &["-z"],
+        &["-z", "--tag"],
+        &["-z", "-a", "sha512,md5"],
+        &["--tag", "-a", "xxh128"],
+    ] {
+        let mut command = scratch.ours("jlanes-sum");
+        scratch.write("LIST", run(command.args(options).args(&relative), b"").stdout);
+        let ran = scratch.sum(&["-c", "--strict", "LIST"]);
+        assert_eq!((ran.err(), ran.code), (String::new(), Some(0)), "{options:?}");
+        let mut lines: Vec<_> = ran.out().lines().map(str::to_owned).collect();
+        lines.dedup();
+        assert_eq!(lines, shown.lines().collect::<Vec<_>>(), "{options:?}");
+    }
+    // sums and verdicts are about no file
+    scratch.write("LIST", scratch.sum(&["--json", "f", "missing"]).stdout);
+    let ran = scratch.sum(&["-c", "--strict", "LIST"]);
+    assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(1)), "a file without a digest");
+}
+
+#[test]
+fn parts_of_s3_need_their_size() {
+    let scratch = files();
+    scratch.write("LIST", scratch.sum(&["-a", "s3-sha256:2", "f"]).stdout);
+    let ran = scratch.sum(&["-c", "LIST"]);
+    assert!(ran.code == Some(1) && ran.err().contains("as in s3-sha256:8M"), "{ran:?}");
+    assert_eq!(scratch.sum(&["-a", "s3-sha256:2", "-c", "LIST"]).out(), "f: OK\n");
+    all_is_well(&scratch, scratch.sum(&["--tag", "-a", "s3-sha256:2", "f"]).out(), &["f"]);
+}
+
+#[test]
+fn checksums_are_listed_as_digests_are() {
+    let scratch = files();
+    scratch.write("nine", "123456789");
+    for (name, tag, value) in [
+        ("crc32", "CRC32", "cbf43926"),
+        ("crc32c", "CRC32C", "e3069283"),
+        ("crc64nvme", "CRC64NVME", "ae8b14860a799888"),
+    ] {
+        let ran = scratch.sum(&["-a", name, "nine"]);
+        assert_eq!(ran.out(), format!("{value}  nine\n"));
+        scratch.write("LIST", &ran.stdout);
+        assert_eq!(scratch.sum(&["-a", name, "-c", "LIST"]).out(), "nine: OK\n");
+        let tagged = scratch.sum(&["-a", name, "--tag", "nine"]).out();
+        assert_eq!(tagged, format!("{tag} (nine) = {value}\n"));
+        all_is_well(&scratch, tagged, &["nine"]);
+        let expected = format!("{name}:{value}");
+        assert_eq!(scratch.sum(&["--expect", &expected, "nine"]).out(), "nine: OK\n");
+    }
+    let tags = scratch.sum(&["-a", "xxh3-64,xxh128", "nine"]).out();
+    let tags: Vec<_> = tags.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(tags, ["XXH3-64", "XXH128"]);
+    // with a key they would look like what nobody can forge
+    scratch.write("key", "secret");
+    for option in ["--hmac-key-file=key", "--key-file=key"] {
+        assert_eq!(scratch.sum(&["-a", "crc32c", option, "f"]).code, Some(1));
+    }
+    assert!(
+        scratch.sum(&["--dedupe", "-a", "xxh128", "."]).err().contains("which anybody can forge")
+    );
+    // an update keeps their lines
+    scratch.write("LIST", scratch.sum(&["-a", "crc32c,sha256", "f"]).stdout);
+    scratch.sum(&["--update", "LIST", "f"]);
+    let ran = scratch.sum(&["-c", "--strict", "LIST"]);
+    assert_eq!((ran.out(), ran.code), ("f: OK\nf: OK\n".to_owned(), Some(0)));
+}
