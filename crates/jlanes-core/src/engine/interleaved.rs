@@ -1,6 +1,6 @@
 //! One message in many lanes: word `i` belongs to lane `i mod lanes`.
 
-use super::messages::{OnLanes, with_block};
+use super::messages::{OnLanes, with_room};
 use crate::{
     hash::compression::LaneStates,
     kernel::{Bytes, Kernels, Run, Shape, Streams, feed::Interleaved, plan::Input},
@@ -32,7 +32,7 @@ impl<W: Word> Kernels<W> {
         self.each(Input::Interleaved, live, false, |kernel, first, end| match &kernel.run {
             Run::Vectors(vectors) => {
                 let lanes = OnLanes { shape: self.shape, kernel, vectors };
-                with_block(self.shape, |words| {
+                with_room(lanes.block_size(), &mut |words| {
                     for first in (first..end).step_by(kernel.lanes) {
                         on_lanes(lanes, &mut work, first, words);
                     }

@@ -12,7 +12,7 @@ use crate::{
         feed::{BlockShape, Runs},
         plan::Input,
     },
-    simd::lanes::{Array, ByteOrder, Word},
+    simd::lanes::{ByteOrder, Word},
 };
 
 mod streams;
@@ -118,18 +118,14 @@ impl<'a, W: Word> Messages<'a, W> {
 
 impl<W: Word> Kernels<W> {
     /// Does what is to be done for all messages.
-    pub fn messages(&self, work: Messages<'_, W>) {
-        with_block(self.shape, |words| self.messages_with(work, words));
-    }
-
-    fn messages_with(&self, mut work: Messages<'_, W>, words: &mut [W]) {
+    pub fn messages(&self, mut work: Messages<'_, W>) {
         let input =
             if work.blocks < LONG && !work.is_whole() { Input::Short } else { Input::Apart };
         let groups = work.digests.is_some();
         let count = work.messages.len();
         self.each(input, count, groups, |kernel, first, end| match &kernel.run {
             Run::Vectors(vectors) => {
-                OnLanes { shape: self.shape, kernel, vectors }.run(&mut work, first, end, words);
+                OnLanes { shape: self.shape, kernel, vectors }.run(&mut work, (first, end));
             }
             Run::Streams(streams) => {
                 streams::run(self.shape, streams, &mut work, first, end);
@@ -141,24 +137,21 @@ impl<W: Word> Kernels<W> {
     }
 }
 
-/// Words of one block in as many lanes as most kernels have, and as any has.
-const FEW: usize = 256;
-const MANY: usize = 512;
-
-/// Lends `run` room for a block in all lanes.
-pub(super) fn with_block<W: Word>(shape: &Shape<W>, run: impl FnOnce(&mut [W])) {
+/// Lends `run` room for so many words, at the start of a cache line.
+pub(super) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
     // no more room than is needed: it is cleared each time
-    if shape.words.max(shape.state) * shape.lanes <= FEW {
-        run(&mut Aligned([W::default(); FEW]).0);
-    } else {
-        run(&mut Aligned([W::default(); MANY]).0);
+    match words {
+        ..=128 => run(&mut Aligned([W::default(); 128]).0),
+        ..=256 => run(&mut Aligned([W::default(); 256]).0),
+        ..=512 => run(&mut Aligned([W::default(); 512]).0),
+        ..=768 => run(&mut Aligned([W::default(); 768]).0),
+        _ => run(&mut Aligned([W::default(); 1280]).0),
     }
 }
 
 /// Words that are loaded by whole vectors.
-#[derive(Debug)]
 #[repr(align(64))]
-pub(super) struct Aligned<T>(pub(super) T);
+struct Aligned<T>(T);
 
 /// A kernel over lanes, and what it computes.
 #[derive(Clone, Copy)]
@@ -170,30 +163,50 @@ pub(super) struct OnLanes<'k, W: 'static> {
 
 impl<W: Word> OnLanes<'_, W> {
     /// Does what is to be done for the lanes `first..end`.
-    fn run<'a>(self, work: &mut Messages<'a, W>, mut first: usize, end: usize, words: &mut [W]) {
-        let width = self.kernel.lanes;
-        let mut feed = Feeding::new(work);
-        let (Some(start), Some(_)) = (work.start, &work.digests) else {
-            return self.in_place(work, (first, end), &mut feed, words);
-        };
-        let mut states = Aligned(W::LaneStates::splat(W::default()));
-        let states = states.0.as_mut();
-        // lanes that share a block at once
+    fn run(self, work: &mut Messages<'_, W>, lanes: (usize, usize)) {
+        // a fused kernel keeps its blocks in registers
+        let words = if self.vectors.fused.is_some() { 0 } else { self.block_size() };
+        if work.start.is_none() || work.digests.is_none() {
+            return with_room(words, &mut |words| self.in_place(work, lanes, words));
+        }
+        let (width, (first, end)) = (self.kernel.lanes, lanes);
         let together = match self.vectors.shared {
+            _ if self.vectors.fused.is_some() => width,
             Some((_, lanes)) if !work.last.is_empty() && first + width < end => lanes,
             _ => width,
         };
-        let mut rows = Aligned(W::LaneStates::splat(W::default()));
-        fill_rows(start, rows.0.as_mut(), width, width);
-        let from = Rows { words: rows.0.as_ref(), stride: width };
-        let mut rows = Aligned(W::LaneStates::splat(W::default()));
+        let state = self.shape.state;
+        let again = if work.again.is_some() { state * width } else { 0 };
+        let size = state * (together + width) + again + words;
+        with_room(size, &mut |room| self.to_digests(work, lanes, together, room));
+    }
+
+    /// [`run`](Self::run) from one start to digests, for `together` lanes at once, which share their
+    /// last block. There is `room` for their states, for the starts of both hashes, and for a block.
+    fn to_digests<'a>(
+        self,
+        work: &mut Messages<'a, W>,
+        (mut first, end): (usize, usize),
+        together: usize,
+        room: &mut [W],
+    ) {
+        let Some(start) = work.start else { return };
+        let (shape, width) = (self.shape, self.kernel.lanes);
+        let (states, room) = room.split_at_mut(shape.state * together);
+        let (rows, mut room) = room.split_at_mut(shape.state * width);
+        fill_rows(start, rows, width, width);
+        let from = Rows { words: rows, stride: width };
         let again = work.again.map(|(block, start)| {
-            fill_rows(start, rows.0.as_mut(), width, width);
-            block.again(Rows { words: rows.0.as_ref(), stride: width })
+            let (rows, rest) = core::mem::take(&mut room).split_at_mut(shape.state * width);
+            room = rest;
+            fill_rows(start, rows, width, width);
+            block.again(Rows { words: rows, stride: width })
         });
+        let words = room;
         let fused = self.vectors.fused.is_some();
+        let mut feed = Feeding::new(work);
         while first < end {
-            let stop = end.min(first + if fused { width } else { together });
+            let stop = end.min(first + together);
             for at in (first..stop).step_by(width) {
                 let (own, range) = (&mut states[at - first..], (at, stop.min(at + width), end));
                 feed.advance(self, work, range, (Some(from), again), (own, together), words);
@@ -233,15 +246,15 @@ impl<W: Word> OnLanes<'_, W> {
         (self.vectors.advance)(shape, Some(again.start), states, stride, words, 1);
     }
 
-    /// The same where the states are those of the lanes.
+    /// [`run`](Self::run) where the states are those of the lanes.
     fn in_place<'a>(
         self,
         work: &mut Messages<'a, W>,
         (first, end): (usize, usize),
-        feed: &mut Feeding<'a>,
         words: &mut [W],
     ) {
         let width = self.kernel.lanes;
+        let mut feed = Feeding::new(work);
         let mut all = core::mem::replace(&mut work.states, LaneStates::new(&mut [], 0));
         let stride = all.stride();
         for first in (first..end).step_by(width) {
@@ -273,10 +286,8 @@ impl<W: Word> OnLanes<'_, W> {
         match self.vectors.shared {
             _ if last.is_empty() => {}
             Some((advance, lanes)) if lanes == count => advance(self.shape, states, stride, last),
-            Some((advance, lanes)) => {
+            Some((advance, lanes)) => with_room(self.shape.state * lanes, &mut |more| {
                 // there are lanes behind these, which are not to be advanced
-                let mut more = Aligned(W::LaneStates::splat(W::default()));
-                let more = more.0.as_mut();
                 for i in 0..self.shape.state {
                     more[i * lanes..][..width].copy_from_slice(&states[i * stride..][..width]);
                 }
@@ -284,7 +295,7 @@ impl<W: Word> OnLanes<'_, W> {
                 for i in 0..self.shape.state {
                     states[i * stride..][..width].copy_from_slice(&more[i * lanes..][..width]);
                 }
-            }
+            }),
             // what is shared is the block itself where there is no schedule
             None => {
                 let words = &mut words[..self.shape.words * width];
@@ -300,6 +311,11 @@ impl<W: Word> OnLanes<'_, W> {
         for (i, out) in out.chunks_mut(feed.lanes * size).enumerate() {
             (feed.digests)(self.shape.order, &states[i * feed.lanes..], stride, size, out);
         }
+    }
+
+    /// Words of a block in all lanes.
+    pub(super) fn block_size(self) -> usize {
+        self.shape.words * self.kernel.lanes
     }
 
     /// What a block looks like to the feed.

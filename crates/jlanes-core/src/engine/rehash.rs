@@ -4,7 +4,7 @@
 //! A digest is the first words of a state, and the next block is those words and padding that is
 //! the same for all. So a kernel writes its states where the next block's words stand.
 
-use super::messages::{Aligned, OnLanes, fill_rows, with_block};
+use super::messages::{OnLanes, fill_rows, with_room};
 use crate::{
     hash::{
         Descriptor, MAX_BLOCK,
@@ -212,17 +212,23 @@ impl<W: Word> Kernels<W> {
 
 /// Hashes the digests of the lanes `first..end`, as many as the kernel has or fewer.
 fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usize, end: usize) {
-    with_block(lanes.shape, |now| {
-        with_block(lanes.shape, |next| rehash(lanes, work, (first, end), [now, next]));
+    let (shape, width) = (lanes.shape, lanes.kernel.lanes);
+    // states take the place of blocks
+    let size = shape.words.max(shape.state) * width;
+    with_room(2 * size + shape.state * width, &mut |room| {
+        let (now, rest) = room.split_at_mut(size);
+        let (next, same) = rest.split_at_mut(size);
+        rehash(lanes, work, (first, end), [now, next, same]);
     });
 }
 
-/// [`on_lanes`] with two blocks in lanes' order: one is read while the other is written.
+/// [`on_lanes`] with two blocks in lanes' order, one of which is read while the other is written, and
+/// a state.
 fn rehash<W: Word>(
     lanes: OnLanes<'_, W>,
     work: &mut Rehash<'_, W>,
     (first, end): (usize, usize),
-    [mut now, mut next]: [&mut [W]; 2],
+    [mut now, mut next, same]: [&mut [W]; 3],
 ) {
     let (shape, width, live) = (lanes.shape, lanes.kernel.lanes, end - first);
     let block = work.block;
@@ -233,16 +239,15 @@ fn rehash<W: Word>(
         now[i * width..][..live].copy_from_slice(&work.digests.row(i, first)[..live]);
     }
     // no more than one start is the same in all lanes
-    let mut same = Aligned(W::LaneStates::splat(W::default()));
     for start in work.starts {
         if let Start::Same(state) = start {
-            fill_rows(&state.as_ref()[..shape.state], same.0.as_mut(), width, width);
+            fill_rows(&state.as_ref()[..shape.state], same, width, width);
         }
     }
     for _ in 0..work.rounds {
         for start in work.starts {
             let from = match start {
-                Start::Same(_) => Rows { words: same.0.as_ref(), stride: width },
+                Start::Same(_) => Rows { words: same, stride: width },
                 Start::Each(states) => states.rows(first),
             };
             block.mend(now, width);
@@ -269,7 +274,7 @@ fn rehash<W: Word>(
             }
         }
     }
-    [now, next, same.0.as_mut()].into_iter().for_each(crate::wipe::words);
+    [now, next, same].into_iter().for_each(crate::wipe::words);
 }
 
 /// Streams of a kernel that takes single blocks, at most.
