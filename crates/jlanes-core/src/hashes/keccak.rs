@@ -90,9 +90,9 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
 /// stays in registers.
 #[inline(always)]
 fn absorb<V: Lanes<u64>>(state: &mut [V; STATE], words: usize, word: impl Fn(usize) -> V) {
-    unroll!(25, I => {
-        if I < words {
-            state[I] = state[I].xor(word(I));
+    unroll!(25, i => {
+        if i < words {
+            state[i] = state[i].xor(word(i));
         }
     });
 }

@@ -75,29 +75,22 @@ fn rounds<V: Lanes<u32>>(
     word: impl Fn(usize, u32) -> V + Copy,
 ) {
     let mut s = *state;
-    round::<V, 0>(proof, &mut s, word);
-    round::<V, 1>(proof, &mut s, word);
-    round::<V, 2>(proof, &mut s, word);
-    round::<V, 3>(proof, &mut s, word);
+    unroll!(4, r => { round(proof, r, &mut s, word); });
     for i in 0..4 {
         state[i] = state[i].add(s[i]);
     }
 }
 
-/// Round `R`, of sixteen operations. The variables stay where they are and change names.
+/// Round `r`, of sixteen operations. The variables stay where they are and change names.
 #[inline(always)]
-fn round<V: Lanes<u32>, const R: usize>(
-    proof: V::Proof,
-    s: &mut [V; 4],
-    word: impl Fn(usize, u32) -> V,
-) {
-    let (step, first) = WORDS[R];
-    unroll!(16, I => {
-        let at = |i: usize| (4 + i - I % 4) % 4;
+fn round<V: Lanes<u32>>(proof: V::Proof, r: usize, s: &mut [V; 4], word: impl Fn(usize, u32) -> V) {
+    let (step, first) = WORDS[r];
+    unroll!(16, i => {
+        let at = |name: usize| (4 + name - i % 4) % 4;
         let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
         // `b` is the last to be known
-        let early = a.add(word((step * I + first) % 16, T[16 * R + I])).fence();
-        let sum = match R {
+        let early = a.add(word((step * i + first) % 16, T[16 * r + i])).fence();
+        let sum = match r {
             0 => early.add(V::ch(b, c, d)),
             // `G`, whose two halves have no bit in common: on one lane, the one without `b` is early
             1 if V::N == 1 => early.add(d.andnot(c)).fence().add(d.and(b)),
@@ -105,6 +98,6 @@ fn round<V: Lanes<u32>, const R: usize>(
             2 => early.add(V::xor3(c, d, b)),
             _ => early.add(c.xor(b.or(d.xor(V::splat(proof, u32::MAX))))),
         };
-        s[at(0)] = b.add(sum.rotr(32 - S[R][I % 4]));
+        s[at(0)] = b.add(sum.rotr(32 - S[r][i % 4]));
     });
 }

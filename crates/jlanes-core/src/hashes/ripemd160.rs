@@ -109,18 +109,19 @@ fn lines<V: Lanes<u32>>(
         core::array::from_fn(|i| state[(i + 1) % 5].add(left[(i + 2) % 5]).add(right[(i + 3) % 5]));
 }
 
-/// Round `R` of both lines, which do not wait for each other.
+/// Round `R` of both lines, which do not wait for each other. `R` is a constant, as words would be looked
+/// up at run time otherwise.
 #[inline(always)]
 fn round<V: Lanes<u32>, const R: usize>(
     proof: V::Proof,
     [left, right]: &mut [[V; 5]; 2],
     word: impl Fn(usize, u32) -> V,
 ) {
-    unroll!(16, I => {
-        let x = |line: usize| word(WORDS[line][R][I], K[line][R]);
-        step(proof, left, 16 * R + I, R, SHIFTS[0][R][I], x(0));
+    unroll!(16, i => {
+        let x = |line: usize| word(WORDS[line][R][i], K[line][R]);
+        step(proof, left, 16 * R + i, R, SHIFTS[0][R][i], x(0));
         // the functions in reverse
-        step(proof, right, 16 * R + I, 4 - R, SHIFTS[1][R][I], x(1));
+        step(proof, right, 16 * R + i, 4 - R, SHIFTS[1][R][i], x(1));
     });
 }
 

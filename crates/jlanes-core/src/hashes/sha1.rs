@@ -58,10 +58,7 @@ impl Compression for Sha1Compression {
     #[inline(always)]
     fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 5], mut w: [V; 16]) {
         let mut s = *state;
-        stage::<V, 0>(proof, &mut s, &mut w);
-        stage::<V, 1>(proof, &mut s, &mut w);
-        stage::<V, 2>(proof, &mut s, &mut w);
-        stage::<V, 3>(proof, &mut s, &mut w);
+        unroll!(4, stage => { rounds(proof, stage, &mut s, &mut w); });
         feed_forward(state, s);
     }
 
@@ -81,10 +78,7 @@ impl Compression for Sha1Compression {
     ) {
         let mut s = *state;
         let schedule = &schedule[..ROUNDS];
-        expanded_stage::<V, 0>(proof, &mut s, schedule);
-        expanded_stage::<V, 1>(proof, &mut s, schedule);
-        expanded_stage::<V, 2>(proof, &mut s, schedule);
-        expanded_stage::<V, 3>(proof, &mut s, schedule);
+        unroll!(4, stage => { expanded_rounds(proof, stage, &mut s, schedule); });
         feed_forward(state, s);
     }
 }
@@ -105,49 +99,45 @@ impl Scheduled for Sha1Compression {
     #[inline(always)]
     fn rounds(s: &mut [PlainWords<u32, 1>; 5], t: usize, words: &[u32], stride: usize) {
         match t / 20 {
-            0 => scheduled_stage::<0>(s, words, stride),
-            1 => scheduled_stage::<1>(s, words, stride),
-            2 => scheduled_stage::<2>(s, words, stride),
-            _ => scheduled_stage::<3>(s, words, stride),
+            0 => scheduled_rounds(0, s, words, stride),
+            1 => scheduled_rounds(1, s, words, stride),
+            2 => scheduled_rounds(2, s, words, stride),
+            _ => scheduled_rounds(3, s, words, stride),
         }
     }
 }
 
-/// [`stage`] over words that are apart.
+/// [`rounds`] over words that are apart.
 #[inline(always)]
-fn scheduled_stage<const S: usize>(s: &mut [PlainWords<u32, 1>; 5], words: &[u32], stride: usize) {
+fn scheduled_rounds(stage: usize, s: &mut [PlainWords<u32, 1>; 5], words: &[u32], stride: usize) {
     let words = &words[..19 * stride + 1];
-    unroll!(20, I => { round::<PlainWords<u32, 1>, S, I>(s, PlainWords([words[I * stride]])); });
+    unroll!(20, i => { round(stage, i, s, PlainWords([words[i * stride]])); });
 }
 
-/// Rounds `20 * S` to `20 * S + 19`. Twenty is a multiple of five, so every stage finds the working
+/// Rounds `20 * stage` to `20 * stage + 19`. Twenty is a multiple of five, so every stage finds the working
 /// variables under their own names.
 #[inline(always)]
-fn stage<V: Lanes<u32>, const S: usize>(proof: V::Proof, s: &mut [V; 5], w: &mut [V; 16]) {
-    let k = V::splat(proof, K[S]);
-    unroll!(20, I => {
-        let word = schedule(w, 20 * S + I);
-        round::<V, S, I>(s, word.add(k));
+fn rounds<V: Lanes<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 5], w: &mut [V; 16]) {
+    let k = V::splat(proof, K[stage]);
+    unroll!(20, i => {
+        let word = schedule(w, 20 * stage + i);
+        round(stage, i, s, word.add(k));
     });
 }
 
-/// [`stage`] over a schedule that all lanes share.
+/// [`rounds`] over a schedule that all lanes share.
 #[inline(always)]
-fn expanded_stage<V: Lanes<u32>, const S: usize>(
-    proof: V::Proof,
-    s: &mut [V; 5],
-    schedule: &[u32],
-) {
-    let (schedule, k) = (&schedule[20 * S..20 * S + 20], K[S]);
-    unroll!(20, I => { round::<V, S, I>(s, V::splat(proof, schedule[I].wrapping_add(k))); });
+fn expanded_rounds<V: Lanes<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 5], schedule: &[u32]) {
+    let (schedule, k) = (&schedule[20 * stage..20 * stage + 20], K[stage]);
+    unroll!(20, i => { round(stage, i, s, V::splat(proof, schedule[i].wrapping_add(k))); });
 }
 
-/// Round `I` of stage `S`. The variables stay where they are and change names.
+/// Round `i` of a stage. The variables stay where they are and change names.
 #[inline(always)]
-fn round<V: Lanes<u32>, const S: usize, const I: usize>(s: &mut [V; 5], kw: V) {
-    let at = |i: usize| (5 + i - I % 5) % 5;
+fn round<V: Lanes<u32>>(stage: usize, i: usize, s: &mut [V; 5], kw: V) {
+    let at = |name: usize| (5 + name - i % 5) % 5;
     let [a, b, c, d, e] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)], s[at(4)]];
-    let f = match S {
+    let f = match stage {
         0 => V::ch(b, c, d),
         2 => V::maj(b, c, d),
         _ => V::xor3(b, c, d),

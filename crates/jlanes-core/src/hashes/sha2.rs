@@ -114,7 +114,7 @@ impl<W: Sha2Word> Scheduled for Sha2<W> {
     #[inline(always)]
     fn rounds(s: &mut [PlainWords<W, 1>; 8], _t: usize, words: &[W], stride: usize) {
         let words = &words[..(Self::STRETCH - 1) * stride + 1];
-        unroll!(8, I => { round::round::<W, PlainWords<W, 1>, I>(s, PlainWords([words[I * stride]])); });
+        unroll!(8, i => { round::round(s, i, PlainWords([words[i * stride]])); });
     }
 }
 

@@ -53,42 +53,34 @@ impl Compression for Sm3Compression {
     #[inline(always)]
     fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 8], mut w: [V; 16]) {
         let mut s = *state;
-        stage::<V, 0>(proof, &mut s, &mut w);
-        stage::<V, 1>(proof, &mut s, &mut w);
-        stage::<V, 2>(proof, &mut s, &mut w);
-        stage::<V, 3>(proof, &mut s, &mut w);
+        unroll!(4, stage => { rounds(proof, stage, &mut s, &mut w); });
         feed_forward(state, s);
     }
 }
 
-/// Rounds `16 * S` to `16 * S + 15`.
+/// Rounds `16 * stage` to `16 * stage + 15`.
 #[inline(always)]
-fn stage<V: Lanes<u32>, const S: usize>(proof: V::Proof, s: &mut [V; 8], w: &mut [V; 16]) {
-    unroll!(16, I => {
-        if 16 * S + I >= 12 {
-            next_word(w, 16 * S + I + 4);
+fn rounds<V: Lanes<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 8], w: &mut [V; 16]) {
+    unroll!(16, i => {
+        if 16 * stage + i >= 12 {
+            next_word(w, 16 * stage + i + 4);
         }
-        let (word, later) = (w[I], w[(I + 4) % 16]);
-        round::<V, S, I>(proof, s, word, word.xor(later));
+        let (word, later) = (w[i], w[(i + 4) % 16]);
+        round(proof, 16 * stage + i, s, word, word.xor(later));
     });
 }
 
-/// Round `16 * S + I` (section 5.3.3) with `W_j` and `W'_j`. The variables of either half stay where
+/// Round `j` (section 5.3.3) with `W_j` and `W'_j`. The variables of either half stay where
 /// they are and change names.
 #[inline(always)]
-fn round<V: Lanes<u32>, const S: usize, const I: usize>(
-    proof: V::Proof,
-    s: &mut [V; 8],
-    w: V,
-    w_prime: V,
-) {
-    let at = |i: usize| (4 + i - I % 4) % 4;
+fn round<V: Lanes<u32>>(proof: V::Proof, j: usize, s: &mut [V; 8], w: V, w_prime: V) {
+    let at = |name: usize| (4 + name - j % 4) % 4;
     let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
     let [e, f, g, h] = [s[4 + at(0)], s[4 + at(1)], s[4 + at(2)], s[4 + at(3)]];
-    let t = V::splat(proof, T[S.min(1)].rotate_left((16 * S + I) as u32 % 32));
+    let t = V::splat(proof, T[usize::from(j >= 16)].rotate_left(j as u32 % 32));
     let a12 = a.rotr(20);
     let ss1 = e.add(t).fence().add(a12).rotr(25);
-    let (ff, gg) = match S {
+    let (ff, gg) = match j / 16 {
         0 => (V::xor3(a, b, c), V::xor3(e, f, g)),
         _ => (V::maj(a, b, c), V::ch(e, f, g)),
     };

@@ -66,17 +66,17 @@ fn compress<C: RowScheduled, V: Vector<C::Word>>(
     for t in (16..C::ROUNDS).step_by(16) {
         // Half of the rows, then half of the rounds: 10 % over all at once for SHA-512. The halves
         // are literal, or the rows would go through memory: 7 % (EPYC, Zen 4, 2026-11-21).
-        unroll!(2, HALF => {
-            for i in HALF * count / 2..(HALF + 1) * count / 2 {
+        unroll!(2, half => {
+            for i in half * count / 2..(half + 1) * count / 2 {
                 rows[i] = C::next_row(proof, &rows, i);
                 keep::<C, V>(proof, rows[i], t + i * V::N, words);
             }
-            let done = t - 16 + 8 * HALF;
+            let done = t - 16 + 8 * half;
             C::rounds(&mut s, done, &words[done..], 1);
         });
     }
-    unroll!(2, HALF => {
-        let done = C::ROUNDS - 16 + 8 * HALF;
+    unroll!(2, half => {
+        let done = C::ROUNDS - 16 + 8 * half;
         C::rounds(&mut s, done, &words[done..], 1);
     });
     feed_forward::<C>(state, &s);

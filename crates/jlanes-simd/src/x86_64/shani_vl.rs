@@ -119,13 +119,17 @@ impl Words {
 /// stream or two, so that is done once a call.
 type Buffers = [Words; 2];
 
-/// Repeats a block with `const G: usize` from 0 to 15. As a loop it would keep the schedule in memory.
+/// Repeats a block with `$g` from 0 to 15. As a loop it would keep the schedule in memory; with debug
+/// assertions it is one nevertheless, for the size of the program.
 macro_rules! for_each_group {
-    ($body:block) => {
-        for_each_group!(@ $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    ($g:ident => $body:block) => {
+        #[cfg(debug_assertions)]
+        for $g in 0..16 $body
+        #[cfg(not(debug_assertions))]
+        for_each_group!(@ $g $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     };
-    (@ $body:block $($g:literal)*) => {
-        $({ const G: usize = $g; $body })*
+    (@ $g:ident $body:block $($n:literal)*) => {
+        $({ let $g: usize = $n; $body })*
     };
 }
 use for_each_group;
@@ -203,6 +207,7 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
 /// one. All first blocks are done, then all second ones: neighbours are independent if there is more
 /// than one set. The next schedules are computed between rounds, so that all units have work.
 #[inline(always)]
+#[allow(unused_assignments)] // of the last group
 fn compress<F: Blocks>(
     token: ShaNiVl,
     buffers: &mut Buffers,
@@ -224,21 +229,21 @@ fn compress<F: Blocks>(
             let eight = feed.eight(of, at);
             let mut w = [U32x8::splat(token.schedules().proof(), 0); 64];
             let mut own = sets[set][0];
-            for_each_group!({
-                const H: usize = G / 8;
-                schedule::<F, G>(token, feed, &eight, &mut w, ahead);
-                rounds::rounds::<H>(unit, &mut own, &now.0[2 * G % 16]);
-                rounds::rounds::<H>(unit, &mut own, &now.0[2 * G % 16 + 1]);
-                if G % 8 == 7 {
-                    feed_forward(&mut sets[set][H], &own);
+            for_each_group!(g => {
+                let half = g / 8;
+                schedule(token, feed, &eight, g, &mut w, ahead);
+                rounds::rounds(unit, half, &mut own, &now.0[2 * g % 16]);
+                rounds::rounds(unit, half, &mut own, &now.0[2 * g % 16 + 1]);
+                if g % 8 == 7 {
+                    feed_forward(&mut sets[set][half], &own);
                     own = sets[set][1];
                 }
             });
             (now, ahead) = (ahead, now);
             (set, b) = (of, at);
         }
-        all_rounds::<0>(unit, &mut sets[set][0], now);
-        all_rounds::<1>(unit, &mut sets[set][1], now);
+        all_rounds(unit, 0, &mut sets[set][0], now);
+        all_rounds(unit, 1, &mut sets[set][1], now);
     }
     if !last.is_empty() {
         for set in sets.as_flattened_mut() {
@@ -250,6 +255,7 @@ fn compress<F: Blocks>(
 /// The same for one block and a shared one, with the rounds of the latter among those that the next
 /// schedules are computed between: these are twice as many then, and schedules take no time.
 #[inline(always)]
+#[allow(unused_assignments)] // of the last group
 fn compress_one_and_shared<F: Blocks>(
     token: ShaNiVl,
     buffers: &mut Buffers,
@@ -265,26 +271,26 @@ fn compress_one_and_shared<F: Blocks>(
         let eight = feed.eight(set + 1, 0);
         let mut w = [U32x8::splat(token.schedules().proof(), 0); 64];
         let mut own = sets[set][0];
-        for_each_group!({
-            const H: usize = G / 8;
-            schedule::<F, G>(token, feed, &eight, &mut w, ahead);
-            for i in 4 * (G % 4)..4 * (G % 4) + 4 {
-                if G % 8 < 4 {
-                    rounds::rounds::<H>(unit, &mut own, &now.0[i]);
+        for_each_group!(g => {
+            let half = g / 8;
+            schedule(token, feed, &eight, g, &mut w, ahead);
+            for i in 4 * (g % 4)..4 * (g % 4) + 4 {
+                if g % 8 < 4 {
+                    rounds::rounds(unit, half, &mut own, &now.0[i]);
                 } else {
                     shared_rounds(unit, &mut own, &kw[i]);
                 }
             }
-            if G % 4 == 3 {
-                feed_forward(&mut sets[set][H], &own);
-                own = sets[set][if G % 8 == 3 { H } else { 1 }];
+            if g % 4 == 3 {
+                feed_forward(&mut sets[set][half], &own);
+                own = sets[set][if g % 8 == 3 { half } else { 1 }];
             }
         });
         (now, ahead) = (ahead, now);
     }
     if let [.., set] = sets {
-        all_rounds::<0>(unit, &mut set[0], now);
-        all_rounds::<1>(unit, &mut set[1], now);
+        all_rounds(unit, 0, &mut set[0], now);
+        all_rounds(unit, 1, &mut set[1], now);
         shared(unit, &mut set[0], last);
         shared(unit, &mut set[1], last);
     }

@@ -32,9 +32,9 @@ pub(super) fn compress<W: Blake2Word, V: Lanes<W>>(
 #[inline(never)]
 fn compress_one<W: Blake2Word, V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11], block: &[V; 16]) {
     let mut v = begin(proof, state);
-    unroll!(12, R => {
-        if R < W::ROUNDS {
-            round(&mut v, |i| block[usize::from(SIGMA[R % 10][i])]);
+    unroll!(12, r => {
+        if r < W::ROUNDS {
+            round(&mut v, |i| block[usize::from(SIGMA[r % 10][i])]);
         }
     });
     feed_forward(state, &v);
@@ -70,10 +70,10 @@ fn feed_forward<W: Blake2Word, V: Lanes<W>>(state: &mut [V; 11], v: &[V; 16]) {
 /// in the round's order.
 #[inline(always)]
 fn round<W: Blake2Word, V: Lanes<W>>(v: &mut [V; 16], word: impl Fn(usize) -> V) {
-    unroll!(4, I => { mix(v, [I, 4 + I, 8 + I, 12 + I], [word(2 * I), word(2 * I + 1)]); });
-    unroll!(4, I => {
-        let diagonal = [I, 4 + (I + 1) % 4, 8 + (I + 2) % 4, 12 + (I + 3) % 4];
-        mix(v, diagonal, [word(8 + 2 * I), word(9 + 2 * I)]);
+    unroll!(4, i => { mix(v, [i, 4 + i, 8 + i, 12 + i], [word(2 * i), word(2 * i + 1)]); });
+    unroll!(4, i => {
+        let diagonal = [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4];
+        mix(v, diagonal, [word(8 + 2 * i), word(9 + 2 * i)]);
     });
 }
 

@@ -49,9 +49,9 @@ fn compress<W: Blake2Word, V: Vector<W>>(proof: V::Proof, state: &mut State<W>, 
     let counter = row::<W, V>(proof, |i| if i < 3 { state[LOW + i] } else { W::default() });
     let iv = [row::<W, V>(proof, |i| W::IV[i]), row::<W, V>(proof, |i| W::IV[4 + i])];
     let mut rows = [h[0], h[1], iv[0], iv[1].xor(counter)];
-    unroll!(12, R => {
-        if R < W::ROUNDS {
-            let word = |i: usize| W::from_le(&block[usize::from(SIGMA[R % 10][i]) * W::BYTES..]);
+    unroll!(12, r => {
+        if r < W::ROUNDS {
+            let word = |i: usize| W::from_le(&block[usize::from(SIGMA[r % 10][i]) * W::BYTES..]);
             // the columns, then the diagonals
             mix(&mut rows, [
                 row::<W, V>(proof, |i| word(2 * i)),

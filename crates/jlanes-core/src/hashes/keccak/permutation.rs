@@ -58,26 +58,26 @@ pub(super) fn permute<V: Lanes<u64>>(proof: V::Proof, state: &mut [V; STATE], ro
 fn round<V: Lanes<u64>>(proof: V::Proof, a: &[V; STATE], constant: u64) -> [V; STATE] {
     // theta: the parity of each column, and what two of them add to every word of a sheet
     let mut c = [a[0]; 5];
-    unroll!(5, X => {
-        c[X] = V::xor3(V::xor3(a[X], a[X + 5], a[X + 10]), a[X + 15], a[X + 20]);
+    unroll!(5, x => {
+        c[x] = V::xor3(V::xor3(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20]);
     });
     let mut d = c;
-    unroll!(5, X => { d[X] = c[(X + 4) % 5].xor(c[(X + 1) % 5].rotr(63)); });
+    unroll!(5, x => { d[x] = c[(x + 4) % 5].xor(c[(x + 1) % 5].rotr(63)); });
     let mut out = *a;
-    unroll!(5, Y => {
+    unroll!(5, y => {
         let mut b = d;
-        unroll!(5, X => { b[X] = moved::<V, X, Y>(a, &d); });
-        unroll!(5, X => { out[X + 5 * Y] = V::chi(b[X], b[(X + 1) % 5], b[(X + 2) % 5]); });
+        unroll!(5, x => { b[x] = moved(a, &d, x, y); });
+        unroll!(5, x => { out[x + 5 * y] = V::chi(b[x], b[(x + 1) % 5], b[(x + 2) % 5]); });
     });
     out[0] = out[0].xor(V::splat(proof, constant));
     out
 }
 
-/// Lane (X, Y) after theta, rho and pi.
+/// Lane (x, y) after theta, rho and pi.
 #[inline(always)]
-fn moved<V: Lanes<u64>, const X: usize, const Y: usize>(a: &[V; STATE], d: &[V; 5]) -> V {
-    let x = (X + 3 * Y) % 5;
-    let i = x + 5 * X;
-    let word = a[i].xor(d[x]);
+fn moved<V: Lanes<u64>>(a: &[V; STATE], d: &[V; 5], x: usize, y: usize) -> V {
+    let from = (x + 3 * y) % 5;
+    let i = from + 5 * x;
+    let word = a[i].xor(d[from]);
     if RHO[i] == 0 { word } else { word.rotr(64 - RHO[i]) }
 }

@@ -20,11 +20,11 @@ fn small<W: Sha2Word, V: Lanes<W>>(which: usize, x: V) -> V {
     V::xor3(x.rotr(a), x.rotr(b), x.shr(c))
 }
 
-/// Round `I` modulo 8. The eight working variables stay where they are and change names: in round
-/// `I`, `a` is at index `-I mod 8`, so nothing is moved.
+/// Round `i` modulo 8. The eight working variables stay where they are and change names: in round
+/// `i`, `a` is at index `-i mod 8`, so nothing is moved.
 #[inline(always)]
-pub(super) fn round<W: Sha2Word, V: Lanes<W>, const I: usize>(s: &mut [V; 8], kw: V) {
-    let at = |i: usize| (8 + i - I % 8) % 8;
+pub(super) fn round<W: Sha2Word, V: Lanes<W>>(s: &mut [V; 8], i: usize, kw: V) {
+    let at = |name: usize| (8 + name - i % 8) % 8;
     let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
     let [e, f, g, h] = [s[at(4)], s[at(5)], s[at(6)], s[at(7)]];
     // What is ready first is added first: `h + kw` does not wait for the previous round, and Σ1 of
@@ -44,11 +44,11 @@ pub(super) fn round<W: Sha2Word, V: Lanes<W>, const I: usize>(s: &mut [V; 8], kw
     }
 }
 
-/// `W_t` for `t = I mod 16`, from the sixteen words before it; `w` is a ring.
+/// `W_t` for `t = i mod 16`, from the sixteen words before it; `w` is a ring.
 #[inline(always)]
-fn schedule<W: Sha2Word, V: Lanes<W>, const I: usize>(w: &mut [V; 16]) {
-    let near = small(0, w[(I + 1) % 16]).add(w[I]).add(w[(I + 9) % 16]);
-    w[I] = near.add(small(1, w[(I + 14) % 16]));
+fn schedule<W: Sha2Word, V: Lanes<W>>(w: &mut [V; 16], i: usize) {
+    let near = small(0, w[(i + 1) % 16]).add(w[i]).add(w[(i + 9) % 16]);
+    w[i] = near.add(small(1, w[(i + 14) % 16]));
 }
 
 #[inline(always)]
@@ -67,13 +67,13 @@ pub(super) fn compress<W: Sha2Word, V: Lanes<W>>(
     let mut s = *state;
     for t in (0..W::ROUNDS - 16).step_by(16) {
         let k = &W::K[t..t + 16];
-        unroll!(16, I => {
-            round::<W, V, I>(&mut s, w[I].add(V::splat(proof, k[I])));
-            schedule::<W, V, I>(&mut w);
+        unroll!(16, i => {
+            round(&mut s, i, w[i].add(V::splat(proof, k[i])));
+            schedule(&mut w, i);
         });
     }
     let k = &W::K[W::ROUNDS - 16..];
-    unroll!(16, I => { round::<W, V, I>(&mut s, w[I].add(V::splat(proof, k[I]))); });
+    unroll!(16, i => { round(&mut s, i, w[i].add(V::splat(proof, k[i]))); });
     feed_forward(state, s);
 }
 
@@ -89,7 +89,7 @@ pub(super) fn compress_expanded<W: Sha2Word, V: Lanes<W>>(
 ) {
     let mut s = *state;
     for kw in schedule[..W::ROUNDS].chunks_exact(16) {
-        unroll!(16, I => { round::<W, V, I>(&mut s, V::splat(proof, kw[I])); });
+        unroll!(16, i => { round(&mut s, i, V::splat(proof, kw[i])); });
     }
     feed_forward(state, s);
 }

@@ -20,12 +20,12 @@ impl States {
     }
 }
 
-/// Four rounds of the four streams of half `H`. It must be inlined: a call would take the states
+/// Four rounds of the four streams of a half. It must be inlined: a call would take the states
 /// through memory.
 #[inline(always)]
-pub(super) fn rounds<const H: usize>(unit: ShaNi, set: &mut States, words: &[[[u32; 4]; 2]; FOUR]) {
+pub(super) fn rounds(unit: ShaNi, half: usize, set: &mut States, words: &[[[u32; 4]; 2]; FOUR]) {
     for s in 0..FOUR {
-        let [low, high] = words[s][H].as_chunks().0 else { unreachable!("four words") };
+        let [low, high] = words[s][half].as_chunks().0 else { unreachable!("four words") };
         // two loads, and no shuffle: there are loads to spare
         set.cdgh[s] = two_rounds(unit, set.cdgh[s], set.abef[s], load2(unit, low));
         set.abef[s] = two_rounds(unit, set.abef[s], set.cdgh[s], load2(unit, high));
@@ -45,12 +45,12 @@ fn load2(_: ShaNi, words: &[u32; 2]) -> __m128i {
     unsafe { _mm_loadl_epi64(words.as_ptr().cast()) }
 }
 
-/// All rounds of half `H`, with nothing beside them.
+/// All rounds of a half, with nothing between them.
 #[inline(always)]
-pub(super) fn all_rounds<const H: usize>(unit: ShaNi, set: &mut States, words: &Words) {
+pub(super) fn all_rounds(unit: ShaNi, half: usize, set: &mut States, words: &Words) {
     let mut after = *set;
     for words in &words.0 {
-        rounds::<H>(unit, &mut after, words);
+        rounds(unit, half, &mut after, words);
     }
     feed_forward(set, &after);
 }

@@ -25,45 +25,46 @@ pub(super) fn schedule_all<F: Blocks>(
     words: &mut Words,
 ) {
     let mut w = [U32x8::splat(token.schedules().proof(), 0); 64];
-    for_each_group!({
-        schedule::<F, G>(token, feed, eight, &mut w, words);
+    for_each_group!(g => {
+        schedule(token, feed, eight, g, &mut w, words);
     });
 }
 
-/// Words `4 * G` to `4 * G + 3` of the schedules.
+/// Words `4 * g` to `4 * g + 3` of the schedules.
 #[inline(always)]
-pub(super) fn schedule<F: Blocks, const G: usize>(
+pub(super) fn schedule<F: Blocks>(
     token: ShaNiVl,
     feed: &F,
     eight: &F::Eight,
+    g: usize,
     w: &mut [U32x8; 64],
     words: &mut Words,
 ) {
     let proof = token.schedules().proof();
     let zero = U32x8::splat(proof, 0);
     let mut rows = [zero; FOUR];
-    if G < 4 {
+    if g < 4 {
         // the message as it is, a stream a row
         let narrow = token.rounds().proof();
-        let low = feed.words(token.rounds(), eight, false, G);
-        let high = feed.words(token.rounds(), eight, true, G);
+        let low = feed.words(token.rounds(), eight, false, g);
+        let high = feed.words(token.rounds(), eight, true, g);
         for s in 0..FOUR {
             rows[s] = join(proof, low[s], high[s]);
         }
-        w[4 * G..4 * G + 4].copy_from_slice(&transpose_halves(rows));
-        let k = U32x4::load(narrow, &K32[4 * G..]);
+        w[4 * g..4 * g + 4].copy_from_slice(&transpose_halves(rows));
+        let k = U32x4::load(narrow, &K32[4 * g..]);
         for row in &mut rows {
             *row = row.add(join(proof, k, k));
         }
     } else {
         for i in 0..4 {
-            let t = 4 * G + i;
+            let t = 4 * g + i;
             w[t] = Sha2::<u32>::next_word(w, t);
             rows[i] = w[t].add(U32x8::splat(proof, K32[t]));
         }
         rows = transpose_halves(rows);
     }
     for s in 0..FOUR {
-        rows[s].store(words.0[G][s].as_flattened_mut());
+        rows[s].store(words.0[g][s].as_flattened_mut());
     }
 }
