@@ -5,7 +5,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches, Parser};
+use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser};
 
 mod about;
 mod algorithm;
@@ -14,6 +14,7 @@ mod checking;
 mod digests;
 mod expect;
 mod gnu;
+mod help;
 mod nearest;
 mod output;
 mod plan;
@@ -31,6 +32,7 @@ use self::{
     checking::Checking,
     digests::Digests,
     expect::Expecting,
+    help::Help,
     output::Output,
     speed::Speed,
     tool::{Called, Tool},
@@ -85,17 +87,6 @@ struct Args {
     speed: Speed,
 }
 
-#[derive(Debug, Default, clap::Args)]
-struct Help {
-    /// Print this help
-    #[arg(long, action = ArgAction::Help)]
-    help: Option<bool>,
-
-    /// Print the version
-    #[arg(long, action = ArgAction::Version)]
-    version: Option<bool>,
-}
-
 impl Args {
     /// Reads a command line of a program that was `called` so.
     fn read(argv: Vec<OsString>, called: &Called) -> Result<Self, Misuse> {
@@ -115,8 +106,10 @@ impl Args {
         }
         let command = tune(teach(Self::command()));
         let read = |command: Command| Self::from_arg_matches(&command.try_get_matches_from(&argv)?);
-        read(command.clone())
-            .map_err(|error: clap::Error| Misuse::of(&error, &argv, &command, &SUM))
+        let args = read(command.clone())
+            .map_err(|error: clap::Error| Misuse::of(&error, &argv, &command, &SUM))?;
+        let all = || command.clone().render_long_help().to_string();
+        args.help.answer(all).map_or(Ok(args), Err)
     }
 
     /// Whether standard input is asked for as something other than a key.

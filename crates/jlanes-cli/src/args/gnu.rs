@@ -5,10 +5,10 @@
 
 use std::ffi::OsString;
 
-use clap::{Command, CommandFactory, FromArgMatches, Parser};
+use clap::{ArgAction, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::{
-    Args, Help,
+    Args,
     algorithm::{Choice, GNU, Length, exists},
     checking::ListOptions,
     output::{CksumOptions, SumOptions},
@@ -16,6 +16,17 @@ use super::{
     tool::{Called, Tool},
     usage::Misuse,
 };
+
+#[derive(Debug, Default, clap::Args)]
+struct Help {
+    /// Print this help
+    #[arg(long, action = ArgAction::Help)]
+    help: Option<bool>,
+
+    /// Print the version
+    #[arg(long, action = ArgAction::Version)]
+    version: Option<bool>,
+}
 
 /// Prints or checks digests.
 #[derive(Debug, Parser)]

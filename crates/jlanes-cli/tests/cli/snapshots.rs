@@ -1,4 +1,4 @@
-//! The help, word for word, and the names of the program. With `JLANES_BLESS` set, the file with the
+//! The whole help, word for word, and the names of the program. With `JLANES_BLESS` set, the file with the
 //! help is written anew.
 
 use std::{env, fs};
@@ -8,11 +8,27 @@ use crate::common::{Scratch, run};
 #[test]
 fn the_help_is_what_it_was() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/help.txt");
-    let help = Scratch::new().sum(&["--help"]).out();
+    let help = Scratch::new().sum(&["--help=all"]).out();
     if env::var_os("JLANES_BLESS").is_some() {
         fs::write(path, &help).unwrap();
     }
     assert_eq!(help, fs::read_to_string(path).unwrap());
+}
+
+#[test]
+fn the_short_help_is_a_screen() {
+    let scratch = Scratch::new();
+    let ran = scratch.sum(&["--help"]);
+    assert!(ran.code == Some(0) && ran.out().lines().count() <= 60, "{ran:?}");
+    for args in [&["-h"][..], &["--hel"], &["-c", "--help", "LIST"]] {
+        assert_eq!(scratch.sum(args), ran, "{args:?}");
+    }
+    // another tool's options are another tool's
+    let ran = run(scratch.ours("sha256sum").arg("-h"), b"");
+    assert!(ran.err().starts_with("sha256sum: invalid option -- 'h'\n"), "{ran:?}");
+    let ran = run(scratch.ours("sha256sum").arg("--help=all"), b"");
+    assert!(ran.err().contains("option '--help' doesn't allow an argument"), "{ran:?}");
+    assert!(run(scratch.ours("sha256sum").arg("--help"), b"").out().contains("--strict"));
 }
 
 // the messages themselves are tested where the rules are, in src/args
