@@ -28,7 +28,10 @@ fn run() -> bool {
     let argv: Vec<_> = env::args_os().collect();
     let voice = Voice::new(argv.first());
     let done = match Plan::new(argv, voice.program()) {
-        Ok(plan) => plan.task.run(plan.manner, &voice),
+        Ok(plan) => {
+            plan.warnings.iter().for_each(|warning| voice.say(warning.as_bytes()));
+            plan.task.run(plan.manner, &voice)
+        }
         Err(misuse) => misuse.report(&voice),
     };
     let done = done.and_then(|well| system::close_stdout().map(|()| well));

@@ -23,7 +23,8 @@ use super::{
 use crate::{
     hash::{Named, Parameters, What},
     lists::{Accepted, Forms, Names, Which},
-    report::Shown,
+    report::{Shown, quote},
+    system::{self, Kind},
     tasks::{Place, Task, check::Rigour},
 };
 
@@ -265,6 +266,15 @@ pub(super) fn audit_task(
     wanted: Wanted,
     given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
+    let is_dir = |path: &&OsString| {
+        system::stat(&system::bytes(path)).is_ok_and(|stat| stat.kind == Kind::Directory)
+    };
+    if let Some(dir) = args.checking.audit.iter().find(is_dir) {
+        let list = args.files.first().map_or("LIST".into(), quote::value);
+        let dir = quote::value(dir);
+        let message = format!("--audit: {dir} is a directory; the list comes first");
+        return usage(format!("{message}, as in --audit {list} {dir}"));
+    }
     if args.files.is_empty() && args.walking.lists().next().is_none() {
         args.files.push(".".into());
     }

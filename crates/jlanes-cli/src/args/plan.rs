@@ -22,6 +22,8 @@ use crate::{
 pub(crate) struct Plan {
     pub(crate) task: Task,
     pub(crate) manner: Manner,
+    /// What is to be said before.
+    pub(crate) warnings: Vec<String>,
 }
 
 impl Plan {
@@ -41,10 +43,11 @@ impl Plan {
             }
         };
         args.refuse_nonsense(&called, &wanted)?;
+        let warnings = args.walking.idle_patterns(&args.files);
         let given = Arc::new(args.parameters()?);
         let manner = args.manner();
         let task = args.task(&called, wanted, given)?;
-        Ok(Self { task, manner })
+        Ok(Self { task, manner, warnings })
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     files::{Fate, Operands, OutputFile, Patterns, Rules},
+    lists::line::plain,
     report::quote,
     system::{self, Kind},
 };
@@ -111,6 +112,41 @@ impl Walking {
                 usage(format!("the --{name} option is meaningful only with --recursive"))
             }
         }
+    }
+
+    /// What is to be said of patterns that cannot match: they begin with a directory that is not in any
+    /// of `dirs`, the operands.
+    pub(super) fn idle_patterns(&self, dirs: &[OsString]) -> Vec<String> {
+        let is = |path: &[u8], kind| system::stat(path).is_ok_and(|stat| stat.kind == kind);
+        let paths: Vec<_> = dirs.iter().map(|dir| system::bytes(dir)).collect();
+        if paths.is_empty() || !paths.iter().all(|path| is(path, Kind::Directory)) {
+            return Vec::new();
+        }
+        let options = [("--include", &self.include), ("--exclude", &self.exclude)];
+        let patterns =
+            options.into_iter().flat_map(|(option, all)| all.iter().map(move |it| (option, it)));
+        let idle = patterns.filter(|(_, pattern)| {
+            let Some((first, _)) = pattern.trim_matches('/').split_once('/') else { return false };
+            let is_plain = !first.contains(['*', '?', '[', '{', '\\']);
+            let is_in =
+                |dir: &[u8]| system::stat_link(&[dir, b"/", first.as_bytes()].concat()).is_ok();
+            is_plain && !paths.iter().any(|dir| is_in(dir))
+        });
+        let told = idle.map(|(option, pattern)| {
+            let rest = paths.iter().find_map(|dir| {
+                let dir = plain(dir);
+                let rest = pattern.trim_start_matches('/').as_bytes().strip_prefix(&dir[..])?;
+                str::from_utf8(rest.strip_prefix(b"/")?).ok()
+            });
+            let pattern = quote::value(pattern);
+            let what =
+                format!("{option}: {pattern} matches nothing: paths are those below the DIR");
+            match rest {
+                Some(rest) => format!("{what}, as in {}", quote::value(format!("/{rest}"))),
+                None => what,
+            }
+        });
+        told.collect()
     }
 
     /// Where the names of the files to be hashed come from.

@@ -28,6 +28,23 @@ impl Names {
         }
     }
 
+    /// What may help where there is no file that the list at `path` calls `name`.
+    pub(crate) fn advice(&self, path: &[u8], name: &[u8]) -> Option<String> {
+        if name.contains(&b'\\') {
+            let what =
+                "backslashes stand between directories on Windows, and are part of names here";
+            return Some(format!("{what}: tr '\\\\' / makes them slashes"));
+        }
+        let slash = path.iter().rposition(|byte| *byte == b'/')?;
+        let dir = &path[..slash.max(1)];
+        let is_there = || system::stat(&[dir, b"/", name].concat()).is_ok();
+        let is_moot = self.base.is_some() || is_absolute(name);
+        (!is_moot && is_there()).then(|| {
+            let dir = quote::name(dir);
+            format!("names are taken from the working directory: --base-dir {dir} finds them there")
+        })
+    }
+
     /// Why `name` is not accepted, if it is not.
     pub(crate) fn refusal(&self, name: &[u8]) -> Option<String> {
         let why = if !self.below {

@@ -5,15 +5,20 @@
 //! the order of the lists. So that a file which no list names can be told to have moved in its turn,
 //! a first walk finds out which files are missing: what is new is hashed as they were.
 
-use std::{collections::HashMap, io, mem, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    io, mem,
+    sync::Arc,
+};
 
 use jlanes::Backend;
 
 use crate::{
     files::{Files, Found, Operands, Rules},
     hash::{Job, Outcome, Payload, Scheme, Sink, Work, of_one_file},
-    lists::text::spelled,
+    lists::{line::plain, text::spelled},
     report::{Details, Notice, Remark, Verdict, Verdicts},
+    system::{self, Kind},
 };
 
 mod record;
@@ -31,18 +36,30 @@ pub(crate) struct Sought {
     files: HashMap<(usize, Vec<u8>), Vec<usize>>,
     /// Numbers of the schemes.
     numbers: Arc<[usize]>,
+    /// Files that are where lists say, but not wanted.
+    left_out: HashSet<usize>,
 }
 
 impl Sought {
     /// What is missing among the files that `operands` stand for.
     pub(crate) fn new(operands: Operands, rules: &Arc<Rules>, record: &Record) -> Self {
         let mut met = vec![false; record.files().len()];
+        let roots = operands.again().filter(|_| rules.are_narrow());
         for (name, found) in operands.into_iter().flat_map(|operand| Files::of(operand, rules)) {
             let is_there = !matches!(found, Found::Failed(error) if Notice::is(&error));
             if is_there && let Some(file) = record.row(&name) {
                 met[file] = true;
             }
         }
+        let left_out: HashSet<_> = match roots {
+            Some(roots) => {
+                let roots: Vec<_> = roots.into_iter().flatten().map(|root| plain(&root)).collect();
+                let rows = record.paths().filter(|(path, row)| !met[*row] && is_in(path, &roots));
+                rows.map(|(_, row)| row).collect()
+            }
+            None => HashSet::new(),
+        };
+        left_out.iter().for_each(|row| met[*row] = true);
         let mut numbers = Vec::new();
         let mut files: HashMap<_, Vec<_>> = HashMap::new();
         let missing = (0..met.len()).rev().filter(|file| !met[*file]);
@@ -56,8 +73,18 @@ impl Sought {
             files.entry((claim.scheme, claim.digest.clone())).or_default().push(file);
         }
         let schemes = numbers.iter().map(|number| record.scheme(*number).clone()).collect();
-        Self { schemes, files, numbers: numbers.into() }
+        Self { schemes, files, numbers: numbers.into(), left_out }
     }
+}
+
+/// Whether `path` is a file in one of the directories `roots`.
+fn is_in(path: &[u8], roots: &[Vec<u8>]) -> bool {
+    let is_below = |root: &Vec<u8>| match path.strip_prefix(&root[..]) {
+        Some(rest) => root.is_empty() || root.ends_with(b"/") || rest.starts_with(b"/"),
+        None => false,
+    };
+    let is_file = || system::stat_link(path).is_ok_and(|stat| stat.kind == Kind::File);
+    roots.iter().any(is_below) && is_file()
 }
 
 /// A file that is there.
@@ -294,7 +321,9 @@ impl<'v> Auditor<'v> {
     pub(crate) fn finish(mut self) -> io::Result<bool> {
         let record = Arc::clone(&self.record);
         let met = mem::take(&mut self.met);
-        let missing = (0..met.len()).filter(|file| !met[*file] && !self.ignore_missing);
+        let is_missing = |file: &usize| !met[*file] && !self.sought.left_out.contains(file);
+        let missing: Vec<_> =
+            (0..met.len()).filter(|file| is_missing(file) && !self.ignore_missing).collect();
         for file in missing {
             self.all_good = false;
             let details = || record.details(&record.claims(file)[0]);

@@ -11,7 +11,7 @@ use crate::{
         of_one_file,
     },
     lists::{
-        Accepted, Listed,
+        Accepted, Forms, Listed,
         line::Entry,
         text::{details, spelled},
     },
@@ -53,6 +53,8 @@ pub(crate) struct Checker<'v> {
     backend: Backend,
     verdicts: Verdicts<'v>,
     tally: Tally,
+    /// The first file of a list that is not there.
+    absent: Option<Vec<u8>>,
     /// Files that match, in all lists, as far as they are to be counted.
     matched: HashSet<Identity>,
     /// The directory that a line is about, so far.
@@ -78,6 +80,7 @@ impl<'v> Checker<'v> {
             backend,
             verdicts: Verdicts::new(voice, shown),
             tally: Tally::default(),
+            absent: None,
             matched: HashSet::new(),
             bound: Bound::default(),
             failed: None,
@@ -112,6 +115,9 @@ impl<'v> Checker<'v> {
             Ok(found) => found,
             Err(error) if self.is_ignored(&error) => return Ok(()),
             Err(error) => {
+                if error.kind() == io::ErrorKind::NotFound {
+                    self.absent.get_or_insert_with(|| name.clone());
+                }
                 self.verdicts.complain(name, &error)?;
                 return self.unreadable(entry, &error);
             }
@@ -222,6 +228,11 @@ impl<'v> Checker<'v> {
         let tally = mem::take(&mut self.tally);
         let (Rigour { ignore_missing, strict, .. }, status) = (self.rigour, self.shown.status);
         self.verdicts.malformed(tally.malformed);
+        let advice = self.absent.take().filter(|_| !status).and_then(|name| {
+            let is_ours = self.accepted.forms == Forms::All;
+            is_ours.then(|| self.accepted.names.advice(list, &name))?
+        });
+        let hint = hint.or(advice.as_deref());
         let list = self.voice.quote(list).into_owned();
         if !tally.well_formed && !skipped {
             self.verdicts

@@ -86,13 +86,9 @@ fn a_list_that_cannot_be_read_ends_an_audit() {
     let none = "jlanes-sum: none: 1: improperly formatted checksum line\n\
                 jlanes-sum: none: 2: improperly formatted checksum line\n\
                 jlanes-sum: none: no properly formatted checksum lines found\n";
-    // GNU's words are for a directory that is open and cannot be read
-    let directory = if cfg!(windows) { "Is a directory" } else { "read error" };
-    for (list, told) in [
-        ("nowhere", "jlanes-sum: nowhere: No such file or directory\n"),
-        (".", &format!("jlanes-sum: .: {directory}\n")),
-        ("none", none),
-    ] {
+    for (list, told) in
+        [("nowhere", "jlanes-sum: nowhere: No such file or directory\n"), ("none", none)]
+    {
         let ran = scratch.sum(&["--audit=d/LIST", "--audit", list, "d"]);
         assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told.to_owned()));
     }

@@ -135,3 +135,78 @@ fn a_digest_behind_its_algorithm_is_the_files_or_fsveritys() {
     scratch.write("LIST", format!("sha256:{right}  f\nsha256:{wrong}  f\n"));
     assert_eq!(scratch.sum(&["--audit", "LIST", "f"]).out(), "f: CHANGED\n");
 }
+
+#[test]
+fn a_list_elsewhere_is_told_how_to_find_its_files() {
+    let scratch = abc();
+    scratch.write("d/h", "abc");
+    scratch.write("d/LIST", format!("{SHA256_ABC}  h\n"));
+    let ran = scratch.sum(&["-c", "d/LIST"]);
+    let told = "names are taken from the working directory: --base-dir 'd' finds them there\n";
+    assert!(ran.code == Some(1) && ran.err().ends_with(told), "{ran:?}");
+    assert_eq!(scratch.sum(&["-c", "--base-dir", "d", "d/LIST"]).out(), "h: OK\n");
+    let ran = scratch.sum(&["-c", "--status", "d/LIST"]);
+    assert_eq!(ran.err(), "jlanes-sum: h: No such file or directory\n");
+    scratch.write("LIST", format!("{SHA256_ABC}  d\\\\h\n").replace("\\\\", "\\"));
+    let ran = scratch.sum(&["-c", "LIST"]);
+    assert!(ran.err().contains("backslashes stand between directories on Windows"), "{ran:?}");
+    // GNU's names say what GNU's tools say
+    let ran = crate::common::run(scratch.ours("sha256sum").args(["-c", "d/LIST"]), b"");
+    assert!(!ran.err().contains("--base-dir"), "{ran:?}");
+}
+
+#[test]
+fn an_audit_with_its_operands_swapped_is_told_so() {
+    let scratch = abc();
+    scratch.write("d/h", "abc");
+    let ran = scratch.sum(&["--audit", "d", "LIST"]);
+    let told =
+        "jlanes-sum: --audit: 'd' is a directory; the list comes first, as in --audit 'LIST' 'd'\n";
+    assert!(ran.code == Some(1) && ran.err().starts_with(told), "{ran:?}");
+}
+
+#[test]
+fn a_pattern_that_cannot_match_is_told_of() {
+    let scratch = Scratch::new();
+    for name in ["t/a", "t/b/c", "t/t/b/d"] {
+        scratch.write(name, name);
+    }
+    let told = |args: &[&str]| scratch.sum(&[&["-r"], args].concat()).err();
+    assert_eq!(
+        told(&["--exclude", "x/b", "t"]),
+        "jlanes-sum: --exclude: 'x/b' matches nothing: paths are those below the DIR\n"
+    );
+    assert_eq!(
+        told(&["--exclude", "t/b", "t/b"]),
+        "jlanes-sum: --exclude: 't/b' matches nothing: paths are those below the DIR\n"
+    );
+    assert_eq!(
+        told(&["--include", "t/b/c", "t/b", "t/t"]),
+        "jlanes-sum: --include: 't/b/c' matches nothing: paths are those below the DIR, as in '/c'\n"
+    );
+    for args in [["--exclude", "t/b", "t"], ["--exclude", "b", "t"], ["--exclude", "*/b", "t"]] {
+        assert_eq!(told(&args), "", "{args:?}");
+    }
+}
+
+#[test]
+fn files_that_are_left_out_are_not_missing() {
+    let scratch = Scratch::new();
+    for name in ["t/small", "t/large one", "t/d/deep", "u/other"] {
+        scratch.write(name, name);
+    }
+    scratch.write("LIST", scratch.sum(&["-r", "t", "u"]).stdout);
+    for (option, met) in [
+        ("--max-size=8", "t/d/deep: OK\nt/small: OK\nu/other: OK\n"),
+        ("--exclude=large*", "t/d/deep: OK\nt/small: OK\nu/other: OK\n"),
+        ("--max-depth=1", "'t/large one': OK\nt/small: OK\nu/other: OK\n"),
+        ("--include=small", "t/small: OK\n"),
+    ] {
+        let ran = scratch.sum(&["--audit=LIST", option, "t", "u"]);
+        assert_eq!((ran.out(), ran.code), (met.to_owned(), Some(0)), "{option}");
+    }
+    // what is not there is missing, and so is what is not looked for
+    std::fs::remove_file(scratch.at("t/large one")).unwrap();
+    let ran = scratch.sum(&["--audit=LIST", "--max-size=8", "--quiet", "t"]);
+    assert_eq!(ran.out(), "'t/large one': MISSING\nu/other: MISSING\n");
+}

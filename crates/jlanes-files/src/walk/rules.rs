@@ -76,6 +76,14 @@ impl Rules {
         }
     }
 
+    /// Whether files in a directory may be left out because of what they are called, their size or their place.
+    #[must_use]
+    pub fn are_narrow(&self) -> bool {
+        let has_patterns = !self.include.0.is_empty() || !self.exclude.0.is_empty();
+        let has_limits = self.max_depth.is_some() || self.max_size.is_some();
+        has_patterns || has_limits || self.one_file_system || self.gitignore
+    }
+
     /// Whether an entry with this name, and this number if that is known, may be a file that output goes to.
     pub(super) fn may_be_output(&self, name: &CStr, inode: Option<u64>) -> bool {
         let is_name = |known: &Vec<u8>| known == name.to_bytes();

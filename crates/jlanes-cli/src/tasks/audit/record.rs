@@ -179,6 +179,11 @@ impl Record {
         &self.files
     }
 
+    /// The paths of all files, each with its row.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = (&[u8], usize)> {
+        self.index.iter().map(|(path, row)| (&path[..], *row))
+    }
+
     /// What is claimed of a file, by schemes.
     pub(crate) fn claims(&self, file: usize) -> &[Claim] {
         &self.claims[self.files[file].claims.clone()]
