@@ -1,13 +1,13 @@
-//! S-HASH: many messages at once, each with its ordinary digest (\[SH\], Algorithm 1).
+//! S-HASH: many messages at once, each with its standard digest (\[SH\], Algorithm 1).
 //!
-//! Up to [`Engine::lanes`] messages run side by side. Each [`step`](Batch::step) advances all of
-//! them by the smallest number of whole blocks that is ready in any; a message that ends gives its
-//! lane to the next one at once. When no message is left to take a lane, the live lanes close
-//! ranks and the engine goes on with the kernel that is best for so many: this is where the paper
-//! finishes the last messages one by one.
+//! Up to [`Engine::lanes`] messages run at once. Each [`step`](Batch::step) advances all of them by
+//! the smallest number of whole blocks that is ready in any. When a message ends, the next one
+//! takes its lane. When no message is left to take a lane, the live lanes are compacted and the
+//! engine continues with the best kernel for their number; here the paper finishes the last
+//! messages one by one.
 //!
-//! [`Batch`] pulls messages in pieces from [`Source`]s; [`list`] is the short way for messages
-//! that are in memory.
+//! [`Batch`] pulls messages in pieces from [`Source`]s; [`list`] is the fast path for messages in
+//! memory.
 
 use core::{
     marker::PhantomData,
@@ -58,15 +58,15 @@ impl Usage {
     }
 }
 
-/// What a step came to.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {
-    /// Messages went on, or ended.
+    /// Messages advanced or ended.
     Advanced,
-    /// All messages under way wait for their sources.
+    /// All messages in flight wait for their sources.
     Waiting,
-    /// No message is under way.
+    /// No message is in flight.
     Idle,
 }
 
@@ -84,18 +84,18 @@ impl<H: HashFunction, E, S: Source> Drop for Batch<H, E, S> {
     }
 }
 
-/// Not of the sources, nor of their buffers, which are theirs to wipe.
+/// Excludes the sources and their buffers, which wipe themselves.
 #[cfg(feature = "zeroize")]
 impl<H: HashFunction, E, S: Source> digest::zeroize::ZeroizeOnDrop for Batch<H, E, S> {}
 
 impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
-    /// A batch without messages, whose messages start at `start`.
+    /// An empty batch of messages that start at `start`.
     #[must_use]
     pub fn new(engine: E, start: Start<H>) -> Self {
         Self { start, flow: Flow::new(&start.on(engine)), engine: PhantomData }
     }
 
-    /// Messages under way, in a lane or not.
+    /// Messages in flight, in a lane or parked.
     #[must_use]
     pub fn live(&self) -> usize {
         self.flow.lanes.live + self.parked()
@@ -107,7 +107,7 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         self.flow.parked()
     }
 
-    /// Takes no more messages while `most` wait for their sources, each with a buffer of its own.
+    /// Takes no more messages while `most` wait for their sources, each with its own buffer.
     #[cfg(feature = "alloc")]
     pub fn park_at_most(&mut self, most: usize) {
         self.flow.most_parked = most;
@@ -119,10 +119,10 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         self.flow.lanes.usage
     }
 
-    /// Fills free lanes from `next`, advances every lane by at least a block, and hands each
-    /// message that ended or failed to `done`. Returns whether messages are still under way.
+    /// Fills free lanes from `next`, advances every lane by at least one block, and passes each
+    /// message that ended or failed to `done`. Returns whether messages are still in flight.
     ///
-    /// Sources that are not ready are asked again by the next step.
+    /// The next step polls sources that are not ready.
     ///
     /// # Panics
     /// If a source's piece changes between calls of `fill` and `consume`.
@@ -136,10 +136,10 @@ impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         self.poll_step(cx, || next().map(|source| (source, start)), done) != Progress::Idle
     }
 
-    /// [`step`](Self::step) with sources that wake the waker in `cx`, and with messages that start
-    /// each in its own place, as a tree's nodes do.
+    /// [`step`](Self::step) with sources that wake the waker in `cx`, and with a start for each
+    /// message, as a tree's nodes need.
     ///
-    /// If it returns [`Progress::Waiting`], every source that is under way has seen `cx`.
+    /// If it returns [`Progress::Waiting`], every source in flight has seen `cx`.
     ///
     /// # Panics
     /// As `step`.

@@ -1,8 +1,8 @@
-//! Jobs in lanes: messages, interleaved words, and digests that are hashed again.
+//! Jobs in lanes: messages, interleaved words, and repeated hashing of digests.
 //!
-//! A job knows a hash by its numbers and instruction sets by their [kernels](crate::kernel), so each
-//! of the functions here is compiled twice: for 32-bit words and for 64-bit words. [`Engine`] and
-//! [`MultiDigest`] are the typed way in.
+//! A job sees a hash as a descriptor and instruction sets as their [kernels](crate::kernel), so
+//! each function here is compiled twice: for 32-bit words and for 64-bit words. [`Engine`] and
+//! [`MultiDigest`] are the typed interface.
 
 use crate::{
     hash::{
@@ -22,18 +22,18 @@ use messages::Messages;
 
 pub use crate::kernel::MAX_LANES;
 
-/// What the lanes are fed.
+/// The input of the lanes.
 #[derive(Clone, Copy, Debug)]
 pub enum Input<'a> {
-    /// A run of bytes per lane, which begins with whole blocks.
+    /// A run of bytes per lane, starting with whole blocks.
     Runs(&'a [&'a [u8]]),
-    /// The words of one message, in turn.
+    /// The words of one message, round-robin.
     Interleaved(Interleaved<'a>),
 }
 
-/// What computes a compression function.
+/// Computes a compression function.
 pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
-    /// The kernels that it chooses among.
+    /// The kernels to choose from.
     fn kernels(&self) -> Kernels<C::Word>;
 
     /// The kernel for one stream.
@@ -42,7 +42,7 @@ pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
         self.kernels().single()
     }
 
-    /// How many lanes it pays to keep filled.
+    /// The number of lanes that are worth keeping filled.
     #[inline]
     fn lanes(&self) -> usize {
         self.kernels().lanes()
@@ -59,17 +59,17 @@ pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
         self.kernels().name(live)
     }
 
-    /// About how long one block in each of `live` lanes takes, in cycles: for whoever deals messages
-    /// out to threads.
+    /// The approximate time of one block in each of `live` lanes, in cycles; used to distribute
+    /// messages over threads.
     fn step_cycles(&self, live: usize) -> u32 {
         self.kernels().step_cycles(live)
     }
 
-    /// Advances the lanes `0..live` by `blocks` blocks of `input`, then by a block that they share
-    /// unless `last` is empty.
+    /// Advances the lanes `0..live` by `blocks` blocks of `input`, then by a shared block unless
+    /// `last` is empty.
     ///
-    /// Interleaved rows may be of any width from `live` up; the data holds `blocks` blocks of the
-    /// live lanes. The states of lanes that are not live may be overwritten.
+    /// Interleaved rows may be wider than `live`; the data holds `blocks` blocks of the live lanes.
+    /// The states of other lanes may be overwritten.
     fn advance(
         &self,
         states: LaneStates<'_, C::Word>,
@@ -94,14 +94,14 @@ pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
 
 /// A hasher that can also hash many messages at once.
 ///
-/// This is the one type parameter of the batch functions: it names the hash function and the
-/// engine that computes it.
+/// It is the only type parameter of the batch functions: it determines the hash function and the
+/// engine.
 pub trait MultiDigest:
     digest::Digest + digest::OutputSizeUser<OutputSize = <Self::Function as HashFunction>::OutputSize>
 {
     /// The hash function.
     type Function: HashFunction;
-    /// What computes it.
+    /// The engine that computes it.
     type Engine: Engine<<Self::Function as HashFunction>::Compression>;
 
     /// The engine for this CPU.
@@ -111,8 +111,8 @@ pub trait MultiDigest:
 /// The digest of `H`, as the engine's hash function returns it.
 pub type OutputOf<H> = Output<<H as MultiDigest>::Function>;
 
-/// `N` lanes at a time, of which [`max_lanes`](crate::hash::compression::max_lanes) is a multiple;
-/// a single stream on one.
+/// `N` lanes at a time, a divisor of [`max_lanes`](crate::hash::compression::max_lanes); a single
+/// stream on one.
 impl<C: Compression, const N: usize> Engine<C> for Portable<N> {
     fn kernels(&self) -> Kernels<C::Word> {
         portable::kernels::<C, N>()

@@ -1,4 +1,4 @@
-//! What a hash function adds to its compression function: a start, an end, an output.
+//! Hash functions on top of compression functions: start, end, output.
 
 pub mod compression;
 pub mod digest_api;
@@ -21,9 +21,9 @@ use crate::{
 
 /// A hash function over a [`Compression`].
 ///
-/// A message is a run of whole blocks and then an end: the block or two that depend on its length.
-/// The digest is the first words of the state after that, unless [`transform`](Self::transform) and
-/// [`output`](Self::output) say otherwise.
+/// A message is a run of whole blocks and then an end: the one or two blocks that depend on its
+/// length. The digest is the first words of the state after that, unless
+/// [`transform`](Self::transform) and [`output`](Self::output) define another.
 pub trait HashFunction: Copy + Send + Sync + 'static {
     /// The compression function.
     type Compression: Compression;
@@ -31,13 +31,13 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     type OutputSize: ArraySize;
     /// Name, as RustCrypto spells the hasher's type.
     const NAME: &'static str;
-    /// What follows a message.
+    /// The padding.
     const PADDING: Padding = Padding::Length;
     /// Whether the digest is more than the first words of the state after the padding.
     const OUTPUT_TRANSFORM: bool = false;
-    /// The [shared last block](shared_block) of messages of one block, if it need not be computed.
+    /// The [shared last block](shared_block) of messages of one block, if it is precomputed.
     const ONE_BLOCK: Option<&'static [WordOf<Self>]> = None;
-    /// All of this as numbers.
+    /// All of these as a value.
     const DESCRIPTOR: &'static Descriptor<WordOf<Self>> = &Descriptor {
         name: Self::NAME,
         shape: Shape::of::<Self::Compression>(),
@@ -53,8 +53,8 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     /// The state before the first byte.
     fn start() -> State<Self>;
 
-    /// The output transform, if there is one: prepares `state` for one more block, of zeros, and
-    /// returns whether there is such a block.
+    /// The output transform, if any: prepares `state` for one more block of zeros, and returns
+    /// whether there is such a block.
     #[inline]
     fn transform(_state: &mut State<Self>) -> bool {
         false
@@ -69,14 +69,14 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     }
 }
 
-/// A hash function as numbers: what everything above the kernels knows of it.
+/// A hash function as a value: everything that the code above the kernels needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Descriptor<W: 'static> {
     /// [`HashFunction::NAME`].
     pub name: &'static str,
     /// The compression function.
     pub shape: Shape<W>,
-    /// What follows a message.
+    /// The padding.
     pub padding: Padding,
     /// Bytes of the digest.
     pub digest: usize,
@@ -138,7 +138,7 @@ fn output_into<H: HashFunction>(state: &[WordOf<H>], out: &mut [u8]) {
     out.copy_from_slice(&H::output(&of_slice::<H>(state)));
 }
 
-/// The first words as a state.
+/// The first words of a slice as a state.
 #[inline]
 pub fn of_slice<H: HashFunction>(words: &[WordOf<H>]) -> State<H> {
     let mut state = State::<H>::splat(WordOf::<H>::default());
@@ -154,7 +154,7 @@ pub type State<H> = <<H as HashFunction>::Compression as Compression>::State<Wor
 /// The digest of `H`.
 pub type Output<H> = Array<u8, <H as HashFunction>::OutputSize>;
 
-/// The longest block of any function here, in bytes.
+/// The longest block of all functions here, in bytes.
 pub const MAX_BLOCK: usize = 168;
 
 /// Blocks that `H` may compress before it knows whether more than `len` bytes follow.
@@ -164,11 +164,11 @@ pub const fn whole_blocks<H: HashFunction>(len: usize) -> usize {
     len.saturating_sub(H::PADDING.hold_back()) / H::Compression::BLOCK
 }
 
-/// Ends one stream: absorbs `tail`, what follows the whole blocks of a message of `total` bytes, and
-/// what `hash` puts behind it.
+/// Finishes one stream: absorbs `tail`, the bytes after the whole blocks of a message of `total`
+/// bytes, and the padding of `hash`.
 ///
 /// # Panics
-/// If `tail` is longer than what [`Descriptor::whole_blocks`] leaves.
+/// If `tail` is longer than [`Descriptor::whole_blocks`] leaves.
 #[inline]
 pub fn end_one<W: Word>(
     kernels: &Kernels<W>,

@@ -1,4 +1,4 @@
-//! The hash functions, a file or folder each, written once for every width of vectors.
+//! The hash functions, one file or folder each, written once for every width of vectors.
 
 pub mod blake2;
 pub mod keccak;

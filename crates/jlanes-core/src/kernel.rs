@@ -1,18 +1,18 @@
-//! Kernels as values: how a compression function runs on some instruction set, behind one signature.
+//! Kernels as values: a compression function on some instruction set, behind one signature.
 //!
-//! A kernel advances some lanes by whole blocks and knows nothing else: not which hash the lanes
-//! compute, how messages end, or where they come from. There are two kinds:
+//! A kernel advances some lanes by whole blocks. It does not know which hash the lanes compute, how
+//! messages end, or where they come from. There are two kinds:
 //!
-//! - [`Vectors`]: one message a lane of a register. States and words stand in *lanes' order*: word
-//!   `i` of lane `l` at `i * lanes + l`, in the CPU's byte order. A [`Feed`] puts the blocks of
-//!   messages into that order. Feeds depend on the instruction set and the width of a word, and
-//!   never on the hash.
-//! - [`Streams`]: one message a state. Instructions for a hash's rounds work like this, and so does
-//!   scalar code. They read the messages where they are.
+//! - [`Vectors`]: one message per lane of a register. States and words are in *lanes' order*: word
+//!   `i` of lane `l` at `i * lanes + l`, in the CPU's byte order. A [`Feed`] converts the blocks of
+//!   messages to that order. Feeds depend on the instruction set and the word size, not on the
+//!   hash.
+//! - [`Streams`]: one message per state, for instructions for a hash's rounds, and for scalar code.
+//!   They read the messages in place.
 //!
-//! `jlanes-simd` has a [`Table`] of kernels for each compression function. [`Kernels`] is such a table
-//! on the CPU at hand, and everything above works with that: compiled once for 32-bit words and once
-//! for 64-bit words, whatever the number of hashes and instruction sets.
+//! `jlanes-simd` has a [`Table`] of kernels for each compression function. [`Kernels`] is such a
+//! table on the current CPU, and all code above works with it: compiled once for 32-bit words and
+//! once for 64-bit words, for any number of hashes and instruction sets.
 
 use crate::{
     hash::{compression::Compression, padding::Ending},
@@ -28,16 +28,16 @@ pub mod vectors;
 pub use feed::Feed;
 use plan::{Input, Plan, Route};
 
-/// The most lanes of any kernel.
+/// The maximum number of lanes of any kernel.
 pub const MAX_LANES: usize = 32;
 
-/// The most streams that one call of a kernel takes.
+/// The maximum number of streams per call of a kernel.
 pub const MAX_STREAMS: usize = 32;
 
-/// Makes a block ready that all lanes share: of its words, others.
+/// Prepares a block that all lanes share: maps its words to other words.
 pub type Share<W> = fn(&[W], &mut [W]);
 
-/// A compression function as numbers.
+/// A compression function as a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<W: 'static> {
     /// Bytes of a block.
@@ -48,18 +48,18 @@ pub struct Shape<W: 'static> {
     pub state: usize,
     /// [`Compression::ROUNDS`].
     pub rounds: usize,
-    /// Most lanes that any kernel fills.
+    /// The maximum number of lanes that any kernel fills.
     pub lanes: usize,
-    /// How words are written as bytes.
+    /// The byte order of words.
     pub order: ByteOrder,
-    /// What the last block of a message needs, apart from the bytes after the message.
+    /// What the last block of a message needs apart from the bytes after the message.
     pub ending: Ending,
-    /// [`Compression::share`], and how many words that makes.
+    /// [`Compression::share`], and the number of words of its result.
     pub share: (Share<W>, usize),
 }
 
 impl<W: Word> Shape<W> {
-    /// The numbers of `C`.
+    /// The values of `C`.
     #[must_use]
     pub const fn of<C: Compression<Word = W>>() -> Self {
         Self {
@@ -75,7 +75,7 @@ impl<W: Word> Shape<W> {
     }
 }
 
-/// Rows of words in lanes' order: row `i` begins at `i * stride`.
+/// Rows of words in lanes' order: row `i` starts at `i * stride`.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a, W> {
     /// The words, from the first lane in use on.
@@ -86,9 +86,9 @@ pub struct Rows<'a, W> {
 
 /// Advances the lanes of a [`Vectors`] kernel by `blocks` blocks of `words`.
 ///
-/// The lanes start at `from`, or at `states` if there is nothing else, and their states end up in
-/// `states`, whose rows begin `stride` words apart. Block `b` is the rows `b * shape.words..` of
-/// `words`, each of as many words as the kernel has lanes.
+/// The lanes start at `from`, or at `states` without it, and their states are written to `states`,
+/// with rows `stride` words apart. Block `b` is the rows `b * shape.words..` of `words`, each with
+/// as many words as the kernel has lanes.
 pub type Advance<W> = fn(
     shape: &Shape<W>,
     from: Option<Rows<'_, W>>,
@@ -98,19 +98,19 @@ pub type Advance<W> = fn(
     blocks: usize,
 );
 
-/// Advances the lanes in `states` by one block that all share, made ready by [`Shape::share`].
+/// Advances the lanes in `states` by one shared block, prepared by [`Shape::share`].
 pub type AdvanceShared<W> = fn(shape: &Shape<W>, states: &mut [W], stride: usize, shared: &[W]);
 
 /// A last block around each lane's digest: the second hash of digests of digests and HMAC.
 #[derive(Clone, Copy, Debug)]
 pub struct Again<'a, W> {
-    /// The words of the block, with zeros where the digest goes.
+    /// The words of the block, with zeros in place of the digest.
     pub block: &'a [W],
-    /// How many words hold bytes of the digest.
+    /// The number of words with bytes of the digest.
     pub digest: usize,
-    /// The bits of the last of them that belong to the digest, if not all do.
+    /// The mask of the digest in the last of these words, unless it is the whole word.
     pub kept: Option<W>,
-    /// Where this hash starts.
+    /// The start of this hash.
     pub start: Rows<'a, W>,
 }
 
@@ -119,53 +119,53 @@ pub struct Again<'a, W> {
 pub struct RunBlocks<'a, W> {
     /// The lanes' runs.
     pub runs: &'a feed::Runs<'a>,
-    /// The byte after each run, if it ends within the blocks.
+    /// The byte after each run that ends within the blocks.
     pub pads: &'a [u8],
     /// Blocks.
     pub blocks: usize,
-    /// Blocks that all runs have whole.
+    /// Blocks that are whole in all runs.
     pub direct: usize,
-    /// Whether all runs are of one length and have one byte behind them.
+    /// Whether all runs have equal lengths and the same byte after them.
     pub alike: bool,
-    /// Lengths of the messages that end with the last block, the higher words first
+    /// Lengths of the messages that end with the last block, higher words first
     /// ([`Ending::Length`]); zeros in other lanes.
     pub lengths: Option<&'a [[W; MAX_LANES]; 2]>,
-    /// The shared last block; empty if there is none.
+    /// The shared last block; may be empty.
     pub last: &'a [W],
-    /// What follows, if there is a second hash.
+    /// The second hash, if any.
     pub again: Option<Again<'a, W>>,
-    /// Where digests go, and the bytes of each. Without that, states are kept.
+    /// The destination of digests, and the bytes of each. Without it, states are kept.
     pub digests: Option<(&'a mut [u8], usize)>,
 }
 
-/// [`Advance`] from the blocks of runs to digests in one function, which loads while it computes. Such
-/// a kernel is there only where it pays.
+/// [`Advance`] from the blocks of runs to digests in one function, which loads while it computes.
+/// It exists only for kernels that gain by it.
 pub type AdvanceRuns<W> =
     fn(from: Option<Rows<'_, W>>, states: &mut [W], stride: usize, blocks: &mut RunBlocks<'_, W>);
 
-/// A kernel with one message a lane.
+/// A kernel with one message per lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Vectors<W: 'static> {
-    /// What puts blocks into lanes' order, a register at a time.
+    /// Converts blocks to lanes' order, one register at a time.
     pub feed: &'static Feed<W>,
     /// The kernel.
     pub advance: Advance<W>,
-    /// The same for runs of bytes, fused with their feed; for functions with [`Ending::Length`].
+    /// The same for runs of bytes, fused with the feed; for functions with [`Ending::Length`].
     pub fused: Option<AdvanceRuns<W>>,
-    /// A kernel for blocks that all lanes share and its lanes, one or two times as many. Without one
+    /// A kernel for shared blocks, and its number of lanes, one or two times as many. Without it,
     /// such a block is fed like any other.
     pub shared: Option<(AdvanceShared<W>, usize)>,
-    /// Whether interleaved words are worth a prefetch even if they are likely in the cache. On
-    /// Zen 5 that costs up to a third.
+    /// Whether to prefetch interleaved words that are likely in the cache. On Zen 5 that costs up
+    /// to a third.
     pub prefetch: bool,
 }
 
-/// How the bytes of a run are to be read.
+/// The byte order of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes {
-    /// As the hash defines it: a message.
+    /// The hash's order: a message.
     Message,
-    /// As the CPU stores words.
+    /// The CPU's order.
     Native,
 }
 
@@ -174,31 +174,31 @@ pub enum Bytes {
 pub struct WholeMessages<'m, 'a, W> {
     /// The messages, of `blocks` blocks or more each.
     pub messages: &'m [&'a [u8]],
-    /// Where all of them start.
+    /// The common start.
     pub start: &'m [W],
     /// Blocks to compress.
     pub blocks: usize,
-    /// The shared last block; empty if there is none.
+    /// The shared last block; may be empty.
     pub last: &'m [W],
-    /// Where the digests go, one after the other.
+    /// The destination of contiguous digests.
     pub digests: &'m mut [u8],
 }
 
-/// Advances streams by `blocks` blocks of their runs, and then by the block that they share if
-/// `last` is not empty. The states stand one after the other.
+/// Advances streams by `blocks` blocks of their runs, and then by the shared block if `last` is not
+/// empty. The states are contiguous.
 pub type AdvanceStreams<W> =
     fn(shape: &Shape<W>, states: &mut [W], runs: &[&[u8]], bytes: Bytes, blocks: usize, last: &[W]);
 
-/// [`AdvanceStreams`] over interleaved words: stream `s` has word `s` of each row.
+/// [`AdvanceStreams`] over interleaved words: stream `s` is word `s` of each row.
 pub type AdvanceRows<W> =
     fn(states: &mut [W], rows: feed::Interleaved<'_>, blocks: usize, last: &[W]);
 
-/// A kernel with one message a state.
+/// A kernel with one message per state.
 #[derive(Clone, Copy, Debug)]
 pub struct Streams<W: 'static> {
-    /// The kernel. It takes a multiple of [`Kernel::lanes`].
+    /// The kernel. It takes a multiple of [`Kernel::lanes`] streams.
     pub advance: AdvanceStreams<W>,
-    /// Streams that one call takes at most.
+    /// The maximum number of streams per call.
     pub most: usize,
     /// The same for interleaved words.
     pub interleaved: Option<AdvanceRows<W>>,
@@ -206,17 +206,16 @@ pub struct Streams<W: 'static> {
     pub digest: Option<fn(WholeMessages<'_, '_, W>)>,
 }
 
-/// What a kernel does.
+/// The kind of a kernel.
 #[derive(Clone, Copy, Debug)]
 pub enum Run<W: 'static> {
-    /// One message a lane.
+    /// One message per lane.
     Vectors(Vectors<W>),
-    /// One message a state.
+    /// One message per state.
     Streams(Streams<W>),
 }
 
-/// Instruction sets, and what else a choice among kernels depends on: a bit each, which the target
-/// names.
+/// Instruction sets, and other criteria for choosing a kernel: one bit each, defined by the target.
 pub type Sets = u16;
 
 /// One way to advance lanes.
@@ -224,18 +223,18 @@ pub type Sets = u16;
 pub struct Kernel<W: 'static> {
     /// Name of the backend that forces it.
     pub name: &'static str,
-    /// What the CPU must have. A kernel that is called without it panics.
+    /// The requirements on the CPU. The kernel panics without them.
     pub needs: Sets,
-    /// Which place in a [`Plan`] it takes.
+    /// Its place in a [`Plan`].
     pub route: Route,
-    /// Lanes that it advances at a time.
+    /// Lanes that it advances per call.
     pub lanes: usize,
     /// The function.
     pub run: Run<W>,
 }
 
-/// All kernels of a compression function, those that are preferred first. The last one needs
-/// nothing and takes one stream.
+/// All kernels of a compression function, in order of preference. The last one has no requirements
+/// and takes one stream.
 pub type Table<W> = [Kernel<W>];
 
 /// The kernels of a compression function on some CPU.
@@ -247,12 +246,12 @@ pub struct Kernels<W: 'static> {
     pub table: &'static Table<W>,
     /// The instruction sets that may be used.
     pub sets: Sets,
-    /// Which kernel takes how many lanes, by [`Input`].
+    /// The plans that map a number of lanes to a kernel, by [`Input`].
     pub plans: [&'static Plan; 3],
 }
 
 impl<W: Word> Kernels<W> {
-    /// The first kernel of the table for `route`, or else the one for one stream.
+    /// The first kernel of the table for `route`, otherwise the one for one stream.
     ///
     /// # Panics
     /// If no kernel of the table works without instruction sets.
@@ -295,7 +294,8 @@ impl<W: Word> Kernels<W> {
         }
     }
 
-    /// How many lanes it pays to keep filled: enough for short messages too, which may want more.
+    /// The number of lanes that are worth keeping filled: enough for short messages, too, which may
+    /// need more.
     #[inline]
     #[must_use]
     pub fn lanes(&self) -> usize {
@@ -309,14 +309,14 @@ impl<W: Word> Kernels<W> {
         self.kernel(Input::Apart, live).name
     }
 
-    /// About how long one block in each of `live` lanes takes, in cycles.
+    /// The approximate time of one block in each of `live` lanes, in cycles.
     #[must_use]
     pub fn step_cycles(&self, live: usize) -> u32 {
         self.plans[Input::Apart as usize].cycles(W::BYTES, live)
     }
 
-    /// Calls `run` with each kernel and the lanes `first..end` that it takes, until `lanes` lanes are
-    /// done. If there are `groups`, a kernel of vectors takes more lanes than it has.
+    /// Calls `run` with each kernel and its lanes `first..end`, until `lanes` lanes are done. With
+    /// `groups`, a kernel of vectors takes several groups of its lanes.
     pub(crate) fn each(
         &self,
         input: Input,
@@ -330,7 +330,7 @@ impl<W: Word> Kernels<W> {
             let route = plan.route(lanes - first);
             let kernel = self.by_route(route);
             let mut end = lanes.min(first + kernel.lanes);
-            // as many full groups as the plan has one after the other
+            // as many full groups as the plan has in a row
             let groups = groups || matches!(kernel.run, Run::Streams(_));
             while groups && lanes - end >= kernel.lanes && plan.route(lanes - end) == route {
                 end += kernel.lanes;
@@ -341,7 +341,7 @@ impl<W: Word> Kernels<W> {
     }
 }
 
-/// Where the CPU lacks what a kernel needs.
+/// Panics, because the CPU lacks the requirements of a kernel.
 ///
 /// # Panics
 /// Always.

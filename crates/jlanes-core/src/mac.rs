@@ -1,4 +1,4 @@
-//! What is built of a hash function and a key: HMAC and PBKDF2, many at once.
+//! Keyed functions, for many messages at once: HMAC and PBKDF2.
 
 pub mod hmac;
 pub mod pbkdf2;

@@ -2,11 +2,11 @@
 //! (\[SMS\]).
 //!
 //! The chaining value makes the rounds of one message serial, but its schedules are independent.
-//! Block `k` of a group is lane `k` of a vector that computes `W_t + K_t`; then the compressions
-//! run one after another in scalar registers, each with its lane. The vectors of the *next* group
-//! are computed between the rounds of this one, so that both kinds of units have work.
+//! Block `k` of a group is lane `k` of a vector that computes `W_t + K_t`. Then the compressions
+//! run one after the other in scalar registers, each with its lane. The vectors of the *next* group
+//! are computed between the rounds of this one, to keep both kinds of units busy.
 //!
-//! [`single`] does the same for one block at a time, by other means.
+//! [`single`] does the same for one block at a time, with another method.
 
 use crate::{
     hash::compression::Compression,
@@ -20,19 +20,19 @@ use crate::{
 
 pub mod single;
 
-/// A compression function whose rounds take nothing of a block but one word each, `W_t + K_t`.
+/// A compression function with rounds that take only one word of a block each, `W_t + K_t`.
 pub trait Scheduled: Compression {
-    /// Rounds between two looks at the next group's schedule.
+    /// Rounds between two steps of the next group's schedule.
     const STRETCH: usize;
 
-    /// `W_t`, from the words before it; `t` is 16 or more.
+    /// `W_t`, from the words before it; `t` is at least 16.
     fn next_word<V: Lanes<Self::Word>>(w: &[V], t: usize) -> V;
 
     /// `K_t`.
     fn constant(t: usize) -> Self::Word;
 
-    /// The rounds from number `t` on, a [`STRETCH`](Self::STRETCH) of them; round `t + i` takes
-    /// `words[i * stride]`.
+    /// [`STRETCH`](Self::STRETCH) rounds from round `t` on; round `t + i` takes `words[i *
+    /// stride]`.
     fn rounds(
         s: &mut Self::State<PlainWords<Self::Word, 1>>,
         t: usize,
@@ -41,16 +41,17 @@ pub trait Scheduled: Compression {
     );
 }
 
-/// The most lanes of a vector that is worth its transposition here: 256 bits of 32-bit words.
+/// The maximum number of lanes of a vector that justifies its transposition here: 256 bits of
+/// 32-bit words.
 const MAX_LANES: usize = 8;
 
-/// The most rounds of any function.
+/// The maximum number of rounds of any function.
 const MAX_ROUNDS: usize = 80;
 
 /// `W_t + K_t` of block `k` of a group, at `t * N + k`.
 type Words<W> = [W; MAX_ROUNDS * MAX_LANES];
 
-/// Compresses one message's blocks by whole groups, and returns those that are left over.
+/// Compresses one message's blocks by whole groups, and returns the remaining blocks.
 #[derive(Debug)]
 pub struct Schedules<'a, 's, C: Compression> {
     /// Chaining value.
@@ -124,7 +125,7 @@ fn feed_forward<C: Compression>(
     }
 }
 
-/// The words of a group's blocks, which begin its schedule.
+/// The words of a group's blocks, the start of its schedule.
 #[inline(always)]
 fn load<C: Scheduled, V: Vector<C::Word>>(
     proof: V::Proof,
@@ -158,7 +159,7 @@ fn step<C: Scheduled, V: Lanes<C::Word>>(
     keep::<C, V>(proof, w[t], t, words);
 }
 
-/// `W_t + K_t` to where the rounds find it.
+/// Stores `W_t + K_t` for the rounds.
 #[inline(always)]
 fn keep<C: Scheduled, V: Lanes<C::Word>>(
     proof: V::Proof,

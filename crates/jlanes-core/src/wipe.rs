@@ -1,8 +1,8 @@
-//! Wiping what is secret or was made from it, with the feature `zeroize`; without, nothing.
+//! Wipes secrets and values derived from them, with the feature `zeroize`; a no-op without.
 //!
-//! Hashers and the types that live on wipe themselves when dropped. These functions are for what
-//! lives in a function: midstates of keys, digests that are hashed again. Copies that the compiler
-//! makes, in registers or spilled, are beyond reach.
+//! Hashers and other long-lived types wipe themselves when dropped. These functions are for local
+//! values: midstates of keys, digests that are hashed again. Copies that the compiler makes, in
+//! registers or spilled, are out of reach.
 
 use crate::{
     hash::{HashFunction, Output},

@@ -1,4 +1,4 @@
-//! Digests that are hashed again: chains, double digests, and digests by another function.
+//! Repeated hashing of digests: chains, double digests, and digests by another function.
 
 use digest::array::Array as ByteArray;
 
@@ -20,8 +20,8 @@ use crate::{
 
 /// Replaces every digest `d` by the digest of `prefix || d`, `steps` times.
 ///
-/// Where the prefix is whole blocks and a digest makes one block with its padding, a step is one
-/// compression, and between steps the digests stay in the lanes.
+/// If the prefix is whole blocks and a digest with its padding fits one block, a step is one
+/// compression, and the digests stay in the lanes between steps.
 #[inline]
 pub fn digest<H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
@@ -33,8 +33,8 @@ pub fn digest<H: HashFunction, E: Engine<H::Compression>>(
     WordOf::<H>::chains(&Start::<H>::new().on(engine), prefix, digests, steps);
 }
 
-/// The digests of the messages' digests: `out[i]` is that of the digest of `message(i)`, whose pieces
-/// are hashed from `start`.
+/// The digests of the messages' digests: `out[i]` is the digest of the digest of `message(i)`, with
+/// its pieces hashed from `start`.
 #[inline]
 pub fn double<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
@@ -49,10 +49,11 @@ pub fn double<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     hashing.wipe();
 }
 
-/// Messages whose digests are kept to be hashed by another function.
+/// Messages per batch; their digests are kept for the other function.
 const KEPT: usize = 512;
 
-/// The digests by `G` of the messages' digests by `H`: `out[i]` is that of the digest of `message(i)`.
+/// The digests by `G` of the messages' digests by `H`: `out[i]` is the digest of the digest of
+/// `message(i)`.
 pub fn composed<'a, H, G, E>(engine: E, message: impl Fn(usize) -> &'a [u8], out: &mut [Output<G>])
 where
     H: HashFunction,
@@ -78,10 +79,10 @@ pub(crate) fn chains<W: Word>(
 ) {
     let (mut after, rest) = plain.after(prefix);
     let (hash, size) = (plain.hash, plain.hash.digest);
-    // one digest is not worth a lane
+    // a single digest does not justify a lane
     let in_lanes = rest.is_empty() && (digests.len() > size || steps > 1);
     let block = if in_lanes { DigestBlock::after(hash, after.before) } else { None };
-    // digests of no bytes make no groups
+    // avoids groups of size 0 for empty digests
     for group in digests.chunks_mut((hash.shape.lanes * size).max(1)) {
         let Some(block) = &block else {
             plain.with_digests(|before| {

@@ -1,4 +1,4 @@
-//! Messages on their way from sources through lanes.
+//! Messages in flight, from sources through lanes.
 
 use core::task::{Context, Poll};
 
@@ -16,23 +16,23 @@ use crate::{
     simd::lanes::{Array, Word},
 };
 
-/// The next source, if there is one, and the bytes before its message. The state in which that starts
-/// is filled in.
+/// The next source, if any, and the number of bytes before its message. It fills in the initial
+/// state.
 pub(super) type Next<'n, W, S> = dyn FnMut(&mut [W]) -> Option<(S, u128)> + 'n;
 
-/// Takes sources with the states after their messages.
+/// Receives sources with the states after their messages.
 pub(super) type Done<'d, W, S> = dyn FnMut(S, Result<&[W], <S as Source>::Error>) + 'd;
 
-/// What [`Batch`](super::Batch) is for any hash function.
+/// [`Batch`](super::Batch) for any hash function.
 pub(super) struct Flow<W: Word, S: Source> {
     pub(super) lanes: LanesInFlight<W>,
-    /// Those of live lanes are there.
+    /// `Some` for live lanes.
     sources: [Option<S>; MAX_LANES],
     buffers: [S::Buffer; MAX_LANES],
-    /// Messages whose sources are not ready, the one that waited longest first.
+    /// Messages with sources that are not ready; the one that has waited longest comes first.
     #[cfg(feature = "alloc")]
     parked: VecDeque<Parked<W, S>>,
-    /// How many of them there may be before no new message is taken.
+    /// The number of parked messages at which no new message is taken.
     #[cfg(feature = "alloc")]
     pub(super) most_parked: usize,
 }
@@ -55,19 +55,19 @@ impl<W: Word, S: Source> Drop for Parked<W, S> {
     }
 }
 
-/// How many parked messages a step may try again.
+/// The number of parked messages that a step may retry.
 struct Retries {
-    /// Before new messages, so that these cannot keep them out for ever.
+    /// Before new messages, so that these cannot starve them.
     first: usize,
-    /// In all: each of them once.
+    /// In total: each parked message once.
     all: usize,
 }
 
-/// Parked messages that are tried again by every step, if there are free lanes.
+/// Parked messages that every step retries if there are free lanes.
 const FIRST: usize = 4;
 
-/// Bytes that a lane goes on for at most before the others are asked again: long enough that asking
-/// costs nothing, short enough that nobody waits long.
+/// The maximum number of bytes that a lane advances before the others are polled: large enough that
+/// polling is free, small enough that nobody waits long.
 const TURN: usize = 256 << 10;
 
 impl<W: Word, S: Source> Flow<W, S> {
@@ -123,7 +123,7 @@ impl<W: Word, S: Source> Flow<W, S> {
                     self.succeed(l, &mut retries, next);
                     continue;
                 }
-                // there is no room but its lane, and so the others wait with it
+                // without an allocator its lane is the only place, so the other lanes wait with it
                 #[cfg(not(feature = "alloc"))]
                 Poll::Pending => {
                     core::hint::spin_loop();
@@ -146,8 +146,7 @@ impl<W: Word, S: Source> Flow<W, S> {
         Progress::Advanced
     }
 
-    /// Gives lane `l` to another message: one that was parked, or the next. Returns whether there is
-    /// one.
+    /// Gives lane `l` to another message, a parked one or the next. Returns whether there is one.
     fn admit(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) -> bool {
         if retries.first > 0 && self.unpark(l, retries) {
             retries.first -= 1;
@@ -168,7 +167,7 @@ impl<W: Word, S: Source> Flow<W, S> {
         self.unpark(l, retries)
     }
 
-    /// Gives lane `l` to another message, or lets the others close ranks.
+    /// Gives lane `l` to another message, or compacts the lanes.
     fn succeed(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) {
         if !self.admit(l, retries, next) {
             self.lanes.close_ranks(l);
@@ -192,7 +191,7 @@ impl<W: Word, S: Source> Flow<W, S> {
         });
     }
 
-    /// Gives the free lane `l` to the message that waited longest, if one may be tried again.
+    /// Gives the free lane `l` to the message that has waited longest, if a retry is left.
     fn unpark(&mut self, l: usize, retries: &mut Retries) -> bool {
         #[cfg(feature = "alloc")]
         if retries.all > 0
@@ -211,8 +210,8 @@ impl<W: Word, S: Source> Flow<W, S> {
         false
     }
 
-    /// Blocks that lane `l` can be advanced by, none at the end of its message; pending while its
-    /// source is not ready.
+    /// Blocks that lane `l` can advance by; 0 at the end of its message, pending while its source
+    /// is not ready.
     fn prepare(&mut self, cx: &mut Context<'_>, l: usize) -> Poll<Result<usize, S::Error>> {
         let source = self.sources[l].as_mut().expect("a live lane has a source");
         let buffer = &mut self.buffers[l];

@@ -1,5 +1,5 @@
-//! Hash functions as values: the jobs of [`list`](super::list) and of [`mac`](crate::mac) for callers
-//! that choose the function at run time. Digests lie side by side in bytes.
+//! Hash functions as values: the jobs of [`list`](super::list) and [`mac`](crate::mac) for a
+//! function selected at run time. Digests are contiguous.
 
 use core::task::Context;
 
@@ -18,10 +18,10 @@ use crate::{
     simd::lanes::Word,
 };
 
-/// The message with a number.
+/// Returns the message with an index.
 pub type Message<'m, 'a> = dyn Fn(usize) -> &'a [u8] + 'm;
 
-/// A hash function on the kernels of an engine, for messages that start in one place.
+/// A hash function on the kernels of an engine, with one start for all messages.
 #[derive(Clone, Copy)]
 pub struct Function<W: Word>(Hashing<'static, W>);
 
@@ -54,7 +54,7 @@ impl<H: HashFunction> Start<H> {
 }
 
 impl<W: Word> Function<W> {
-    /// The hash function in numbers.
+    /// The hash function as a value.
     #[must_use]
     pub fn descriptor(&self) -> &'static Descriptor<W> {
         self.0.hash
@@ -66,21 +66,21 @@ impl<W: Word> Function<W> {
         self.0.kernels
     }
 
-    /// The same behind the whole blocks of `prefix`, and the rest of `prefix`.
+    /// The same function after the whole blocks of `prefix`, and the rest of `prefix`.
     #[must_use]
     pub fn after<'p>(&self, prefix: &'p [u8]) -> (Self, &'p [u8]) {
         let (after, rest) = self.0.after(prefix);
         (Self(after), rest)
     }
 
-    /// The number of digests for which there is room.
+    /// The number of digests that fit `out`.
     fn count(&self, out: &[u8]) -> usize {
         let size = self.0.hash.digest;
         assert!(out.len().is_multiple_of(size), "room for whole digests");
         out.len() / size
     }
 
-    /// Digests messages, each behind `prefix`: as many as there is room for.
+    /// Hashes messages, each after `prefix`, until `out` is full.
     ///
     /// # Panics
     /// If `out` is not whole digests.
@@ -93,23 +93,23 @@ impl<W: Word> Function<W> {
     /// [`digest`](Self::digest) of slices.
     ///
     /// # Panics
-    /// If `out` is not a digest for each.
+    /// If `out` does not have one digest per slice.
     pub fn slices(&self, prefix: &[u8], messages: &[&[u8]], out: &mut [u8]) {
         assert_eq!(self.count(out), messages.len(), "as many digests as messages");
         W::digest_prefixed(&self.0, prefix, &MessageSource::slices(messages), out);
     }
 
-    /// [`digest`](Self::digest) of records of `width` bytes that lie side by side.
+    /// [`digest`](Self::digest) of contiguous records of `width` bytes.
     ///
     /// # Panics
-    /// If `out` is not a digest for each.
+    /// If `out` does not have one digest per record.
     pub fn records(&self, prefix: &[u8], (records, width): (&[u8], usize), out: &mut [u8]) {
         let count = self.count(out);
         assert_eq!(records.len(), width * count, "as many digests as records");
         W::digest_prefixed(&self.0, prefix, &MessageSource::records(count, records, width), out);
     }
 
-    /// HMAC tags of messages under one key, each behind `prefix`: as many as there is room for.
+    /// HMAC tags of messages under one key, each after `prefix`, until `out` is full.
     ///
     /// # Panics
     /// If `out` is not whole digests.
@@ -119,7 +119,7 @@ impl<W: Word> Function<W> {
         W::hmac(&self.0, key, prefix, &messages, out);
     }
 
-    /// [`hmac`](Self::hmac) under a key for each message.
+    /// [`hmac`](Self::hmac) under one key per message.
     ///
     /// # Panics
     /// If `out` is not whole digests.
@@ -145,7 +145,7 @@ impl<W: Word> Function<W> {
     }
 }
 
-/// [`Batch`](super::Batch) of a function that was chosen at run time.
+/// [`Batch`](super::Batch) of a function selected at run time.
 pub struct FunctionBatch<W: Word, S: Source> {
     function: Function<W>,
     flow: Flow<W, S>,
@@ -158,13 +158,13 @@ impl<W: Word, S: Source> Drop for FunctionBatch<W, S> {
 }
 
 impl<W: Word, S: Source> FunctionBatch<W, S> {
-    /// A batch without messages.
+    /// An empty batch.
     #[must_use]
     pub fn new(function: Function<W>) -> Self {
         Self { function, flow: Flow::new(&function.0) }
     }
 
-    /// What it hashes with.
+    /// The hash function.
     #[must_use]
     pub fn function(&self) -> &Function<W> {
         &self.function

@@ -1,4 +1,4 @@
-//! How messages are hashed, in numbers.
+//! The hash function of messages, as a value.
 
 use core::array;
 
@@ -13,22 +13,22 @@ use crate::{
     wipe,
 };
 
-/// How messages are hashed: by which function, on which kernels, and from where.
+/// The parameters for hashing messages: the function, the kernels, and the start.
 #[derive(Clone, Copy)]
 pub struct Hashing<'s, W: Word> {
     pub(crate) kernels: Kernels<W>,
     pub(crate) hash: &'static Descriptor<W>,
-    /// Where messages start; there is room for more words.
+    /// The initial state; longer than the function's state.
     pub(crate) start: W::State,
-    /// How many bytes stand before them.
+    /// The number of bytes before the messages.
     pub(crate) before: u128,
-    /// What is made of their digests.
+    /// The second hash of the digests, if any.
     pub(crate) outer: Option<&'s OuterHash<W>>,
     pub(crate) lend: Lend,
 }
 
-/// Lends room for [`MAX_LANES`] digests and wipes it afterwards. An array has a constant size, and for
-/// digests of any size only typed code knows it.
+/// Lends space for [`MAX_LANES`] digests and wipes it afterwards. An array needs a constant size,
+/// and only typed code knows the size of a digest.
 pub(crate) type Lend = fn(&mut dyn FnMut(&mut [u8]));
 
 fn lend<H: HashFunction>(run: &mut dyn FnMut(&mut [u8])) {
@@ -38,7 +38,7 @@ fn lend<H: HashFunction>(run: &mut dyn FnMut(&mut [u8])) {
 }
 
 impl<H: HashFunction> Start<H> {
-    /// How messages that start here are hashed by `engine`.
+    /// The parameters for messages with this start on `engine`.
     #[inline]
     pub(crate) fn on<E: Engine<H::Compression>>(&self, engine: E) -> Hashing<'static, WordOf<H>> {
         let mut start = <WordOf<H> as Word>::State::splat(WordOf::<H>::default());
@@ -55,14 +55,14 @@ impl<W: Word> Hashing<'_, W> {
         &self.start.as_ref()[..self.hash.shape.state]
     }
 
-    /// The same behind the whole blocks of `prefix`, and the rest of `prefix`.
+    /// The same parameters after the whole blocks of `prefix`, and the rest of `prefix`.
     pub(crate) fn after<'p>(&self, prefix: &'p [u8]) -> (Self, &'p [u8]) {
         let whole = self.hash.whole_blocks(prefix.len()) * self.hash.shape.block;
         let (blocks, rest) = prefix.split_at(whole);
         (self.after_blocks(blocks), rest)
     }
 
-    /// The same behind `blocks`, which are whole and not the last ones of a message.
+    /// The same parameters after `blocks`, which are whole and not the last ones of a message.
     pub(crate) fn after_blocks(&self, blocks: &[u8]) -> Self {
         let mut after = *self;
         let state = &mut after.start.as_mut()[..self.hash.shape.state];
@@ -71,12 +71,12 @@ impl<W: Word> Hashing<'_, W> {
         after
     }
 
-    /// Lends `run` room for [`MAX_LANES`] digests and wipes it afterwards.
+    /// Lends `run` space for [`MAX_LANES`] digests and wipes it afterwards.
     pub(crate) fn with_digests(&self, mut run: impl FnMut(&mut [u8])) {
         (self.lend)(&mut run);
     }
 
-    /// Wipes the start, which may be a key's.
+    /// Wipes the start, which may come from a key.
     pub(crate) fn wipe(&mut self) {
         wipe::words(self.start.as_mut());
     }

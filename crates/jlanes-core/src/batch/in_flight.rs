@@ -1,4 +1,4 @@
-//! Lanes of messages that arrive in pieces: what does not depend on where they come from.
+//! Lanes of messages that arrive in pieces, independent of their sources.
 
 use super::{Usage, hashing::Hashing};
 use crate::{
@@ -16,25 +16,25 @@ pub(super) struct Lane {
     total: u128,
     /// Bytes of an incomplete block that are held.
     held: usize,
-    /// How many of the held blocks are ready to be compressed, and where they start.
+    /// The number of held blocks that can be compressed, and their offset.
     ready: usize,
     at: usize,
-    /// Whether the blocks to be compressed are not held, but lie in the source's piece.
+    /// Whether the blocks to be compressed are in the source's piece instead of the held ones.
     pub(super) direct: bool,
     end: End,
 }
 
-/// How far the end of a message is.
+/// The progress of a message's end.
 #[derive(Clone, Copy, Debug, Default)]
 enum End {
-    /// More may come.
+    /// More may follow.
     #[default]
     Open,
-    /// Nothing more comes.
+    /// Nothing follows.
     Closed,
-    /// The padding is made.
+    /// The padding is done.
     Padded,
-    /// The output transform is made too.
+    /// The output transform is done too.
     Transformed,
 }
 
@@ -43,7 +43,8 @@ pub struct LanesInFlight<W: Word> {
     pub(super) kernels: Kernels<W>,
     pub(super) hash: &'static Descriptor<W>,
     states: LaneBuffer<W>,
-    /// For each lane the block or two that it assembles: pieces that end within a block, the padding.
+    /// For each lane the one or two blocks that it assembles: pieces that end within a block, the
+    /// padding.
     held: W::HeldBlocks,
     pub(super) lanes: [Lane; MAX_LANES],
     pub(super) live: usize,
@@ -63,7 +64,7 @@ impl<W: Word> LanesInFlight<W> {
         }
     }
 
-    /// The state in lane `l`, with room for more words.
+    /// The state in lane `l`, in the storage for the longest state.
     pub(super) fn state(&self, l: usize) -> W::State {
         let mut state = W::State::splat(W::default());
         self.states.get_into(l, &mut state.as_mut()[..self.hash.shape.state]);
@@ -75,19 +76,19 @@ impl<W: Word> LanesInFlight<W> {
         self.states.states().set(l, &state.as_ref()[..self.hash.shape.state]);
     }
 
-    /// The block or two that lane `l` assembles.
+    /// The one or two blocks that lane `l` assembles.
     pub(super) fn held(&mut self, l: usize) -> &mut [u8] {
         let room = 2 * self.hash.shape.block;
         &mut self.held.as_mut()[l * room..][..room]
     }
 
-    /// Puts a message into lane `l`, which starts at `state` behind `total` bytes.
+    /// Places a message into lane `l`; it starts at `state` after `total` bytes.
     pub(super) fn place(&mut self, l: usize, state: &W::State, total: u128) {
         self.set_state(l, state);
         self.lanes[l] = Lane { total, ..Lane::default() };
     }
 
-    /// Moves the last live lane into lane `l`, which is free.
+    /// Moves the last live lane into the free lane `l`.
     pub(super) fn close_ranks(&mut self, l: usize) {
         self.live -= 1;
         let (last, room) = (self.live, 2 * self.hash.shape.block);
@@ -96,8 +97,8 @@ impl<W: Word> LanesInFlight<W> {
         self.lanes[l] = self.lanes[last];
     }
 
-    /// Blocks of lane `l` that are held and ready: none at the end of its message, unknown while more
-    /// has to be [offered](Self::offer).
+    /// Held blocks of lane `l` that are ready: 0 at the end of its message, `None` while more has
+    /// to be [offered](Self::offer).
     pub(super) fn held_ready(&mut self, l: usize) -> Option<usize> {
         let (hash, Lane { total, held, ready, end, .. }) = (self.hash, self.lanes[l]);
         match end {
@@ -116,7 +117,7 @@ impl<W: Word> LanesInFlight<W> {
             blocks.fill(0);
             (usize::from((hash.transform)(words)), End::Transformed)
         };
-        // padding of other kinds does not show in the state
+        // other kinds of padding do not change the state
         if hash.padding == Padding::Zeros || hash.output_transform {
             self.set_state(l, &state);
         }
@@ -125,8 +126,8 @@ impl<W: Word> LanesInFlight<W> {
         Some(ready)
     }
 
-    /// Offers lane `l` the next piece of its message, which is empty if the message is over. Tells how
-    /// many blocks of it can be compressed where they are, or how many bytes of it are held now.
+    /// Offers lane `l` the next piece of its message; an empty piece is the end. Returns the number
+    /// of blocks that can be compressed in place, or the number of bytes that are held now.
     pub(super) fn offer(&mut self, l: usize, piece: &[u8]) -> (usize, usize) {
         let (hash, lane) = (self.hash, &mut self.lanes[l]);
         let (block, blocks) = (hash.shape.block, hash.whole_blocks(piece.len()));
@@ -149,7 +150,7 @@ impl<W: Word> LanesInFlight<W> {
         (0, 0)
     }
 
-    /// Advances every live lane by `run` blocks: of its piece, or of those that are held.
+    /// Advances every live lane by `run` blocks of its piece or of its held blocks.
     pub(super) fn advance(&mut self, pieces: &[&[u8]; MAX_LANES], run: usize) {
         let (live, block) = (self.live, self.hash.shape.block);
         let (bytes, held) = (run * block, self.held.as_ref());

@@ -1,7 +1,7 @@
 //! The jobs of typed functions, for words of 32 bits and of 64 bits.
 //!
-//! A generic function is compiled in every crate that calls it. So the typed functions of
-//! [`batch`](super) and [`mac`](crate::mac) only put what they know into numbers and call a method of
+//! Every crate that calls a generic function compiles it. So the typed functions of
+//! [`batch`](super) and [`mac`](crate::mac) only convert types to values and call a method of
 //! [`Jobs`], which is compiled in this crate.
 
 use super::{
@@ -22,11 +22,11 @@ use crate::{
 
 macro_rules! jobs {
     (@trait $(fn $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $body:path;)*) => {
-        /// What is done with words of one width.
+        /// The jobs for words of one width.
         pub trait Jobs: Sized {
-            /// Room for the last two blocks of as many messages as any kernel has lanes.
+            /// Storage for the last two blocks of as many messages as any kernel has lanes.
             type HeldBlocks: Array<u8> + Send + Sync;
-            /// The function, whatever its word.
+            /// The function as an [`AnyFunction`].
             fn any(function: Function<Self>) -> AnyFunction where Self: Word;
             $(fn $name($($arg: $type),*) $(-> $out)? where Self: Word;)*
         }

@@ -1,9 +1,9 @@
-//! How many threads a batch is worth.
+//! The number of threads that a batch justifies.
 
 use super::function::Function;
 use crate::{engine::Engine, hash::compression::Compression, simd::lanes::Word};
 
-/// What is to be hashed, as far as its time depends on it.
+/// The parameters that determine the time of a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     /// Number of messages.
@@ -14,10 +14,10 @@ pub struct Load {
     pub longest: u64,
 }
 
-/// Bytes that a part has at least: a task costs some microseconds, as much as hashing this.
+/// The minimum number of bytes of a part: a task costs some microseconds, as much as hashing this.
 const GRAIN: u64 = 64 << 10;
 
-/// Parts a thread, so that one that is held up does not hold up the others for long.
+/// Parts per thread, so that a delayed thread does not delay the others for long.
 const PARTS: usize = 16;
 
 impl Load {
@@ -27,7 +27,7 @@ impl Load {
         Self { messages, blocks: blocks.saturating_mul(messages as u64), longest: blocks }
     }
 
-    /// The same with one message more.
+    /// The same load plus one message.
     #[must_use]
     pub fn and(self, blocks: u64) -> Self {
         Self {
@@ -37,17 +37,17 @@ impl Load {
         }
     }
 
-    /// Into how many parts of about as many blocks the batch is best cut, for so many threads.
+    /// The best number of parts, of about equal numbers of blocks, for a number of threads.
     ///
-    /// Lanes that are half filled may run at half their speed. Then two threads take as long as one
-    /// and cost twice as much, so it is the fewest parts that take hardly longer than the best
-    /// number. Where all threads have full lanes, there are more parts of full lanes.
+    /// Half-filled lanes may run at half their speed. Then two threads take as long as one and cost
+    /// twice as much, so this is the smallest number of parts that takes hardly longer than the
+    /// best number. If all threads have full lanes, there are more parts of full lanes.
     pub fn parts<C: Compression, E: Engine<C>>(self, engine: E, threads: usize) -> usize {
         let bytes = self.blocks.saturating_mul(C::BLOCK as u64);
         self.cut(bytes, engine.lanes(), &|live| engine.step_cycles(live), threads)
     }
 
-    /// [`parts`](Self::parts) of a hash function that was chosen at run time.
+    /// [`parts`](Self::parts) of a hash function selected at run time.
     #[must_use]
     pub fn parts_of<W: Word>(self, function: &Function<W>, threads: usize) -> usize {
         let kernels = function.kernels();
@@ -55,8 +55,8 @@ impl Load {
         self.cut(bytes, kernels.lanes(), &|live| kernels.step_cycles(live), threads)
     }
 
-    /// [`parts`](Self::parts) of so many bytes on so many lanes, of which a block in each takes the
-    /// cycles that `step` gives.
+    /// [`parts`](Self::parts) for `bytes` bytes on `lanes` lanes; `step` returns the cycles of one
+    /// block in a number of lanes.
     fn cut(self, bytes: u64, lanes: usize, step: &dyn Fn(usize) -> u32, threads: usize) -> usize {
         let grains = usize::try_from(bytes / GRAIN).unwrap_or(usize::MAX);
         let most = threads.min(self.messages).min(grains);
@@ -72,7 +72,7 @@ impl Load {
         (self.messages / lanes).min(grains).clamp(fewest, PARTS * threads)
     }
 
-    /// The largest of so many parts.
+    /// The largest of `parts` parts.
     fn part(self, parts: usize) -> Self {
         Self {
             messages: self.messages.div_ceil(parts),
@@ -81,7 +81,7 @@ impl Load {
         }
     }
 
-    /// About how long one thread takes: for the longest message alone, or for the blocks of all on as
+    /// The approximate time on one thread: of the longest message alone, or of all blocks on as
     /// many lanes as they keep filled.
     fn cycles(self, lanes: usize, step: &dyn Fn(usize) -> u32) -> u64 {
         let filled = self.blocks / self.longest.max(1);
@@ -100,8 +100,8 @@ mod tests {
         kernel::{Kernels, portable},
     };
 
-    /// An engine of eight lanes that run at half their speed where four are live, and at the speed
-    /// of one stream below that.
+    /// An engine of eight lanes: at half their speed with four live lanes, at the speed of one
+    /// stream below.
     #[derive(Clone, Copy)]
     struct Eight;
 

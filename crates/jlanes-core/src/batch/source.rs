@@ -7,36 +7,36 @@ use core::{
 
 /// A message that arrives in pieces.
 pub trait Source {
-    /// What tells this message from the others.
+    /// Identifies the message.
     type Key;
-    /// Why a message could not be had.
+    /// The error of a failed message.
     type Error;
-    /// Where pieces are kept, if not in the source. It belongs to the lane: the messages that take
-    /// the lane one after another use it in turn, so that none of them allocates.
+    /// Storage for pieces outside the source. It belongs to the lane and is reused by one message
+    /// after the other, so none of them allocates.
     type Buffer: Default;
 
     /// Makes [`piece`](Self::piece) non-empty unless the message is over.
     ///
-    /// A source that has to wait answers [`Poll::Pending`] and arranges for the waker in `cx` to be
-    /// woken when it can go on, as a future does. Its lane goes to another message meanwhile.
+    /// A source that has to wait returns [`Poll::Pending`] and arranges for the waker in `cx` to be
+    /// woken when it can continue, as a future does. Meanwhile another message takes its lane.
     /// Sources that are always ready, or that block, don't need `cx`.
     ///
     /// # Errors
-    /// The source's own. The message is given up then and the buffer must be left empty; the other
-    /// messages go on.
+    /// The source's own. The message is then abandoned and must leave the buffer empty; other
+    /// messages continue.
     fn fill(
         &mut self,
         cx: &mut Context<'_>,
         buffer: &mut Self::Buffer,
     ) -> Poll<Result<(), Self::Error>>;
 
-    /// The bytes that come next; empty at the end of the message, or before the first `fill`.
+    /// The next bytes; empty at the end of the message, and before the first `fill`.
     fn piece<'a>(&'a self, buffer: &'a Self::Buffer) -> &'a [u8];
 
     /// Drops the first `n` bytes of the piece.
     fn consume(&mut self, buffer: &mut Self::Buffer, n: usize);
 
-    /// The key, when the message is done.
+    /// The key of the finished message.
     fn into_key(self) -> Self::Key;
 }
 

@@ -1,4 +1,4 @@
-//! Where messages start.
+//! The initial states of messages.
 
 use crate::{
     engine::Engine,
@@ -6,7 +6,8 @@ use crate::{
     wipe,
 };
 
-/// Where a message starts: the ordinary initial value, or the midstate after a shared prefix.
+/// The initial state of a message: the standard initial value, or the midstate after a shared
+/// prefix.
 #[derive(Clone, Copy)]
 pub struct Start<H: HashFunction> {
     pub(super) state: State<H>,
@@ -15,13 +16,13 @@ pub struct Start<H: HashFunction> {
 }
 
 impl<H: HashFunction> Start<H> {
-    /// The start of an ordinary message.
+    /// The start of a message without a prefix.
     #[must_use]
     pub fn new() -> Self {
         Self { state: H::start(), total: 0 }
     }
 
-    /// A start of one's own: `state` is what `total` bytes, whole blocks, have led to.
+    /// A custom start: `state` is the state after `total` bytes, whole blocks.
     #[must_use]
     pub fn at(state: State<H>, total: u128) -> Self {
         Self { state, total }
@@ -33,7 +34,7 @@ impl<H: HashFunction> Start<H> {
         Self::new().and(engine, prefix)
     }
 
-    /// The midstate after the whole blocks of `prefix` too, and the rest of `prefix`.
+    /// The midstate after also the whole blocks of `prefix`, and the rest of `prefix`.
     #[must_use]
     pub fn and<E: Engine<H::Compression>>(mut self, engine: E, prefix: &[u8]) -> (Self, &[u8]) {
         let whole = whole_blocks::<H>(prefix.len()) * H::Compression::BLOCK;
@@ -43,7 +44,7 @@ impl<H: HashFunction> Start<H> {
         (self, rest)
     }
 
-    /// The digest of one message that starts here.
+    /// The digest of one message with this start.
     #[inline]
     pub(super) fn digest_one<E: Engine<H::Compression>>(
         self,

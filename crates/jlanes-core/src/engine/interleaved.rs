@@ -7,7 +7,7 @@ use crate::{
     simd::lanes::{Array, Word},
 };
 
-/// Lanes that advance by the blocks of one message and then by a block that they share.
+/// Lanes that advance by the blocks of one message and then by a shared block.
 #[derive(Debug)]
 pub struct InterleavedLanes<'a, W> {
     /// The lanes' states.
@@ -18,11 +18,11 @@ pub struct InterleavedLanes<'a, W> {
     pub live: usize,
     /// Blocks per lane.
     pub blocks: usize,
-    /// The shared last block; empty if there is none.
+    /// The shared last block; may be empty.
     pub last: &'a [W],
 }
 
-/// More bytes than a second-level cache has room for.
+/// More bytes than a second-level cache holds.
 const FAR: usize = 1 << 20;
 
 impl<W: Word> Kernels<W> {
@@ -48,9 +48,9 @@ impl<W: Word> Kernels<W> {
     }
 }
 
-/// Advances the lanes from `first` on, as many as the kernel has. A vector that is wider than what is
-/// left of a row reads on into the next row, for lanes that nobody looks at; super-blocks at the end
-/// of the data, where that would leave the data, go through a copy.
+/// Advances the lanes from `first` on, as many as the kernel has. A vector wider than the rest of a
+/// row also reads the start of the next row, into lanes that are ignored. Super-blocks at the end
+/// of the data, which that would exceed, are copied first.
 fn on_lanes<W: Word>(
     lanes: OnLanes<'_, W>,
     work: &mut InterleavedLanes<'_, W>,
@@ -79,10 +79,10 @@ fn on_lanes<W: Word>(
     lanes.share(work.last, width, (work.states.from(first), stride), words);
 }
 
-/// Bytes of each stream that are copied at a time, where a kernel wants them in a row.
+/// Bytes of each stream that are copied at a time, for kernels that need them contiguous.
 const COPIED: usize = 1024;
 
-/// Streams of a kernel without a form for interleaved words, at most.
+/// The maximum number of streams of a kernel without a version for interleaved words.
 const FEW: usize = 3;
 
 /// Advances `count` streams from lane `first` on.

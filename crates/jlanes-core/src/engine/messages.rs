@@ -1,5 +1,4 @@
-//! Messages in lanes, from any block on and as far as one wishes: to their ends, with padding and
-//! digest.
+//! Messages in lanes, from any block to any later block, or to the digest.
 
 use super::rehash::DigestBlock;
 use crate::{
@@ -17,7 +16,7 @@ use crate::{
 
 mod streams;
 
-/// A message per lane, all of which advance by the same number of blocks.
+/// One message per lane; all advance by the same number of blocks.
 ///
 /// ```text
 /// for each lane:  state = start, or what the lane's state is
@@ -30,39 +29,38 @@ mod streams;
 pub struct Messages<'a, W: Word> {
     /// The messages.
     pub messages: &'a [&'a [u8]],
-    /// Blocks of each message that are done; none if there are fewer numbers than messages.
+    /// Blocks of each message that are already done; missing entries are 0.
     pub skip: &'a [usize],
     /// Blocks to do.
     pub blocks: usize,
-    /// What follows a message, and how many bytes stood before all of them. If there is nothing,
-    /// the messages hold all the blocks.
+    /// The padding, and the number of bytes before the messages. `None` if the messages contain all
+    /// the blocks.
     pub end: Option<(Padding, u128)>,
     /// Whether these blocks are known to be the last ones of every message.
     pub all_end: bool,
-    /// The shared last block; empty if there is none.
+    /// The shared last block; may be empty.
     pub last: &'a [W],
-    /// Where all lanes start; if nowhere, each starts at its state.
+    /// The start of all lanes; if `None`, each lane starts at its state.
     pub start: Option<&'a [W]>,
-    /// The lanes' states, unless they have a start and leave digests: then there may be more
-    /// messages than states.
+    /// The lanes' states. With a start and digests they may be fewer than the messages.
     pub states: LaneStates<'a, W>,
-    /// A second hash over the digests, for messages with a start that leave digests: the block around
-    /// a digest, and where the hash starts ([`DigestBlock::starting_at`]).
+    /// A second hash of the digests, for messages with a start and digests: the block around a
+    /// digest, and the start of the hash ([`DigestBlock::starting_at`]).
     pub again: Option<(&'a DigestBlock<W>, &'a [W])>,
-    /// Where digests go, one after the other, and the bytes of each.
+    /// The destination of contiguous digests, and the bytes of each.
     pub digests: Option<(&'a mut [u8], usize)>,
 }
 
-/// Blocks from which on many streams pay, unless the messages are whole blocks from a start to
-/// digests: padded ends are copied one by one, and states go through memory.
+/// The number of blocks from which many streams pay, unless the messages are whole blocks from a
+/// start to digests: padded ends are copied one by one, and states go through memory.
 const LONG: usize = 8;
 
-/// Blocks at the start of messages that are prefetched before their turn comes. After these the
-/// hardware has seen that they are read in order.
+/// Blocks at the start of messages that are prefetched ahead of their turn. From then on the
+/// hardware prefetcher has detected the sequential reads.
 const AHEAD: usize = 16;
 
 impl<'a, W: Word> Messages<'a, W> {
-    /// No blocks of the messages, from the lanes' states to the lanes' states.
+    /// Work without blocks, from the lanes' states to the lanes' states.
     #[must_use]
     pub fn advance(states: LaneStates<'a, W>, messages: &'a [&'a [u8]]) -> Self {
         Self {
@@ -79,7 +77,7 @@ impl<'a, W: Word> Messages<'a, W> {
         }
     }
 
-    /// Whether all that is to be done are blocks that lie in the messages, from one start to digests.
+    /// Whether the work is only whole blocks of the messages, from one start to digests.
     fn is_whole(&self) -> bool {
         self.start.is_some()
             && self.digests.is_some()
@@ -88,19 +86,20 @@ impl<'a, W: Word> Messages<'a, W> {
             && self.skip.is_empty()
     }
 
-    /// What lane `lane` still has to absorb of its message, and the byte after it.
+    /// The rest of lane `lane`'s message, and the byte after it.
     #[inline(always)]
     fn rest(&self, shape: &Shape<W>, lane: usize) -> (&'a [u8], u8) {
         let pad = self.end.map_or(0, |(padding, _)| padding.byte());
         let message = self.messages[lane];
         match self.skip.get(lane) {
             None | Some(0) => (message, pad),
-            // a message that has ended has its padding byte behind it too
+            // a message that has ended has also passed its padding byte
             Some(skip) => message.get(skip * shape.block..).map_or((&[], 0), |rest| (rest, pad)),
         }
     }
 
-    /// If lane `lane`'s message ends with these blocks: its bytes in the last one, and in all.
+    /// If the message of lane `lane` ends with these blocks: its bytes in the last one, and in
+    /// total.
     #[inline(always)]
     fn closing(&self, shape: &Shape<W>, lane: usize) -> Option<(usize, u128)> {
         let (padding, before) = self.end?;
@@ -153,7 +152,7 @@ pub(super) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// A kernel over lanes, and what it computes.
+/// A kernel over lanes, and its compression function.
 #[derive(Clone, Copy)]
 pub(super) struct OnLanes<'k, W: 'static> {
     pub(super) shape: &'k Shape<W>,
@@ -274,7 +273,7 @@ impl<W: Word> OnLanes<'_, W> {
         work.states = all;
     }
 
-    /// Advances `count` lanes by a block that all share, if there is one.
+    /// Advances `count` lanes by the shared block, if any.
     pub(super) fn share(
         self,
         last: &[W],
@@ -305,7 +304,7 @@ impl<W: Word> OnLanes<'_, W> {
         }
     }
 
-    /// Writes digests of so many bytes, as many as there is room for.
+    /// Writes digests of `size` bytes, until `out` is full.
     pub(super) fn digests(self, (states, stride): (&[W], usize), size: usize, out: &mut [u8]) {
         let feed = self.vectors.feed;
         for (i, out) in out.chunks_mut(feed.lanes * size).enumerate() {
@@ -331,7 +330,7 @@ pub(super) fn fill_rows<W: Word>(state: &[W], rows: &mut [W], stride: usize, wid
     }
 }
 
-/// What lanes are fed, lane by lane.
+/// The input of lanes, lane by lane.
 struct Feeding<'a> {
     runs: [&'a [u8]; MAX_LANES],
     pads: [u8; MAX_LANES],
@@ -343,9 +342,9 @@ impl<'a> Feeding<'a> {
         Self { runs: [&[]; MAX_LANES], pads: [pad; MAX_LANES] }
     }
 
-    /// Advances the lanes `first..stop` by their blocks of messages, from `from` or their states;
-    /// those of the lanes from `stop` to `end` come next.
-    #[allow(clippy::too_many_arguments)] // none of them belong together
+    /// Advances the lanes `first..stop` by their blocks of messages, from `from` or from their
+    /// states; the lanes `stop..end` follow.
+    #[allow(clippy::too_many_arguments)] // they do not form a group
     fn advance<W: Word>(
         &mut self,
         lanes: OnLanes<'_, W>,
@@ -412,7 +411,7 @@ impl<'a> Feeding<'a> {
         }
     }
 
-    /// Takes the runs of the `live` lanes from `first` on, of `width` at most.
+    /// Takes the runs of the `live` lanes from `first` on, at most `width`.
     fn take<W: Word>(
         &mut self,
         shape: &Shape<W>,
@@ -424,13 +423,13 @@ impl<'a> Feeding<'a> {
         for l in 0..live {
             (self.runs[l], self.pads[l]) = work.rest(shape, first + l);
         }
-        // lanes without a message compute along on that of lane 0
+        // lanes without a message repeat the message of lane 0
         let idle = self.runs[0];
         self.runs[live..width].fill(idle);
     }
 }
 
-/// Copies states, so many lanes of them.
+/// Copies the states of a number of lanes.
 fn copy_rows<W: Word>(
     shape: &Shape<W>,
     from: Rows<'_, W>,
@@ -443,8 +442,8 @@ fn copy_rows<W: Word>(
     }
 }
 
-/// The lengths of the messages that end with these blocks, the higher words first. If the lanes are
-/// `alike`, all do what the first one does.
+/// The lengths of the messages that end with these blocks, higher words first. With `alike` lanes,
+/// all equal the first one.
 fn lengths<W: Word>(
     shape: &Shape<W>,
     work: &Messages<'_, W>,
@@ -465,8 +464,8 @@ fn lengths<W: Word>(
     }
 }
 
-/// Completes the last block of the lanes whose messages end with it: `words`, which holds the message
-/// and the byte after it, or the states. If the lanes are `alike`, all do what the first one does.
+/// Completes the last block of lanes with an ending message: either `words`, which holds the
+/// message and the byte after it, or the states. With `alike` lanes, all equal the first one.
 fn close<W: Word>(
     lanes: OnLanes<'_, W>,
     work: &Messages<'_, W>,
@@ -501,7 +500,7 @@ fn close<W: Word>(
             let bit = W::truncate(1 << (8 * W::BYTES - 1));
             for (l, word) in words[last * width..].iter_mut().enumerate().take(live) {
                 if closing(l).is_some() {
-                    // the first byte of the padding may stand in the same word
+                    // the first byte of the padding may be in the same word
                     *word = word.xor(bit);
                 }
             }

@@ -1,8 +1,8 @@
-//! Digests that are hashed again, without leaving the lanes: chains, double digests, the outer hash
-//! of HMAC, the rounds of PBKDF2.
+//! Repeated hashing of digests within the lanes: chains, double digests, the outer hash of HMAC,
+//! the rounds of PBKDF2.
 //!
-//! A digest is the first words of a state, and the next block is those words and padding that is
-//! the same for all. So a kernel writes its states where the next block's words stand.
+//! A digest is the first words of a state, and the next block is those words plus constant padding.
+//! So a kernel writes its states where the next block's words are.
 
 use super::messages::{OnLanes, fill_rows, with_room};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     simd::lanes::{Array, ByteOrder, Word},
 };
 
-/// Digests that are hashed `rounds` times, each time from one start after the other.
+/// Digests that are hashed `rounds` times, each time from all starts in turn.
 ///
 /// ```text
 /// for each lane:  repeat `rounds` times:
@@ -25,34 +25,33 @@ use crate::{
 /// ```
 #[derive(Debug)]
 pub struct Rehash<'a, W: Word> {
-    /// The digests, each the first words of a state; the words behind them do not matter.
+    /// The digests, each the first words of a state; the other words are ignored.
     pub digests: LaneStates<'a, W>,
     /// The block around a digest.
     pub block: &'a DigestBlock<W>,
-    /// Where the hashes start: what [`DigestBlock::starting_at`] gives. No more than one
-    /// is [`Start::Same`].
+    /// The starts of the hashes, from [`DigestBlock::starting_at`]. At most one is [`Start::Same`].
     pub starts: &'a [Start<W>],
-    /// How often.
+    /// The number of rounds.
     pub rounds: u64,
-    /// What the digests of all rounds are added to, modulo 2.
+    /// The exclusive or of the digests of all rounds.
     pub sum: Option<LaneStates<'a, W>>,
     /// Number of lanes.
     pub live: usize,
-    /// Where the last digests go, and the bytes of each.
+    /// The destination of the last digests, and the bytes of each.
     pub out: Option<(&'a mut [u8], usize)>,
 }
 
-/// Where a hash starts.
+/// The start of a hash.
 #[derive(Clone, Copy)]
 pub enum Start<W: Word> {
-    /// In the same state in every lane.
+    /// The same state in every lane.
     Same(W::State),
-    /// In a state of its own in each lane.
+    /// A different state in each lane.
     Each(LaneBuffer<W>),
 }
 
 impl<W: Word> Start<W> {
-    /// Overwrites the states, which may be made of a key, with the feature `zeroize`.
+    /// Overwrites the states, which may come from a key, with the feature `zeroize`.
     pub fn wipe(&mut self) {
         match self {
             Self::Same(state) => crate::wipe::words(state.as_mut()),
@@ -70,24 +69,24 @@ impl<W: Word> core::fmt::Debug for Start<W> {
     }
 }
 
-/// A block that consists of a digest and what follows it at the end of a message.
+/// The last block of a message: a digest and its padding.
 #[derive(Clone, Copy, Debug)]
 pub struct DigestBlock<W: Word> {
     shape: &'static Shape<W>,
-    /// The padding; zeros where the digest goes.
+    /// The padding; zeros in place of the digest.
     words: W::Schedule,
-    /// How many words hold bytes of the digest.
+    /// The number of words with bytes of the digest.
     digest: usize,
-    /// The bits of the last of them that belong to the digest, if not all do.
+    /// The mask of the digest in the last of these words, unless it is the whole word.
     kept: Option<W>,
-    /// Bytes of the digest, if the end of the message shows in the state.
+    /// Bytes of the digest, if the end of the message changes the state.
     closing: Option<usize>,
 }
 
 impl<W: Word> DigestBlock<W> {
-    /// The last block of messages that end with a digest of `hash` behind `before` bytes, which are
-    /// whole blocks. `None` where the digest of the digest is not computed by one compression, or
-    /// is more than the words of the state.
+    /// The last block of messages that end with a digest of `hash` after `before` bytes, whole
+    /// blocks. `None` if the second hash takes more than one compression, or if a digest is not
+    /// words of the state.
     #[must_use]
     pub fn after(hash: &'static Descriptor<W>, before: u128) -> Option<Self> {
         let (shape, size) = (&hash.shape, hash.digest);
@@ -135,7 +134,7 @@ impl<W: Word> DigestBlock<W> {
         self.shape.state
     }
 
-    /// The block for messages that are hashed once more, from `start`.
+    /// The block for messages that are hashed again from `start`.
     pub(super) fn again<'a>(&'a self, start: Rows<'a, W>) -> Again<'a, W> {
         Again { block: self.words(), digest: self.digest, kept: self.kept, start }
     }
@@ -145,7 +144,7 @@ impl<W: Word> DigestBlock<W> {
         &self.words.as_ref()[..self.shape.words]
     }
 
-    /// Puts back what a state that was written over the block has changed behind the digest.
+    /// Restores the padding after a state was written over the block.
     fn mend(&self, rows: &mut [W], width: usize) {
         let changed = self.shape.state.min(self.shape.words);
         for i in self.digest..changed {
@@ -161,7 +160,7 @@ impl<W: Word> DigestBlock<W> {
 }
 
 impl<W: Word> Kernels<W> {
-    /// Hashes digests of `size` bytes side by side once more.
+    /// Hashes contiguous digests of `size` bytes once more.
     pub(super) fn rehash_digests(
         &self,
         block: &DigestBlock<W>,
@@ -210,7 +209,7 @@ impl<W: Word> Kernels<W> {
     }
 }
 
-/// Hashes the digests of the lanes `first..end`, as many as the kernel has or fewer.
+/// Hashes the digests of the lanes `first..end`, at most as many as the kernel has.
 fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usize, end: usize) {
     let (shape, width) = (lanes.shape, lanes.kernel.lanes);
     // states take the place of blocks
@@ -277,7 +276,7 @@ fn rehash<W: Word>(
     [now, next, same].into_iter().for_each(crate::wipe::words);
 }
 
-/// Streams of a kernel that takes single blocks, at most.
+/// The maximum number of streams of a kernel for single blocks.
 const STREAMS: usize = 8;
 
 /// Hashes the digests of `count` lanes from `first` on.

@@ -1,4 +1,4 @@
-//! What a compression function is, and the states of many lanes.
+//! Compression functions, and the states of many lanes.
 
 use super::padding::Ending;
 use crate::{
@@ -10,22 +10,24 @@ use crate::{
 pub trait Compression: Copy + Send + Sync + 'static {
     /// 32- or 64-bit words.
     type Word: Word;
-    /// What a lane carries from block to block: the chaining value, for Skein also the tweak.
+    /// The data that a lane carries from block to block: the chaining value, for Skein also the
+    /// tweak.
     type State<T: Copy>: Array<T>;
     /// One block as words.
     type Block<T: Copy>: Array<T>;
-    /// One `T` per lane, for as many lanes as any engine fills: the widest registers, and as many
-    /// of them side by side as pay.
+    /// One `T` per lane, for as many lanes as any engine fills: the widest registers, times the
+    /// number of interleaved ones.
     type PerLane<T: Copy>: Array<T>;
     /// Bytes of a block.
     const BLOCK: usize;
-    /// How words are written as bytes.
+    /// The byte order of words.
     const ORDER: ByteOrder;
-    /// Whether [`compress`](Self::compress) is another one for [`Lanes::SERIAL`] lanes.
+    /// Whether [`compress`](Self::compress) has another version for latency-bound [`Lanes::SERIAL`]
+    /// lanes.
     const SERIAL: bool = false;
-    /// Number of rounds, for texts that want to know.
+    /// Number of rounds, for code shared by variants.
     const ROUNDS: usize = 0;
-    /// What the last block needs, apart from the bytes after the message.
+    /// What the last block needs apart from the bytes after the message.
     const ENDING: Ending = Ending::Length;
     /// Words that [`share`](Self::share) makes of a block.
     const SHARED: usize = Self::BLOCK / Self::Word::BYTES;
@@ -37,14 +39,14 @@ pub trait Compression: Copy + Send + Sync + 'static {
         block: Self::Block<V>,
     );
 
-    /// Words of a block: a constant, unless one text computes different ones.
+    /// Words of a block: a constant, unless one implementation serves several rates.
     #[inline(always)]
     #[must_use]
     fn words(_shape: &Shape<Self::Word>) -> usize {
         Self::BLOCK / Self::Word::BYTES
     }
 
-    /// Advances every lane by one block, of which row `i` is at `rows[i * V::N..]`.
+    /// Advances every lane by one block, with row `i` at `rows[i * V::N..]`.
     #[inline(always)]
     fn compress_rows<V: Lanes<Self::Word>>(
         proof: V::Proof,
@@ -59,7 +61,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
         Self::compress(proof, state, block);
     }
 
-    /// Advances every lane by the block in `bytes`, whose words are in `order`.
+    /// Advances every lane by the block in `bytes`, with words in `order`.
     #[inline(always)]
     fn compress_bytes<V: Lanes<Self::Word>>(
         proof: V::Proof,
@@ -76,7 +78,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
         Self::compress(proof, state, block);
     }
 
-    /// What [`compress_shared`](Self::compress_shared) needs of a block: for functions with a
+    /// The input of [`compress_shared`](Self::compress_shared) for a block: for functions with a
     /// message schedule, all its words (\[SMS\] section 5).
     fn share(block: &[Self::Word], out: &mut [Self::Word]) {
         out[..block.len()].copy_from_slice(block);
@@ -98,14 +100,14 @@ pub trait Compression: Copy + Send + Sync + 'static {
     }
 }
 
-/// The most lanes that any engine fills for `C`.
+/// The maximum number of lanes that any engine fills for `C`.
 #[must_use]
 pub const fn max_lanes<C: Compression>() -> usize {
     const { assert!(C::PerLane::<u8>::LEN <= crate::kernel::MAX_LANES) }
     C::PerLane::<u8>::LEN
 }
 
-/// Reads words from `bytes`, as many as `words` has room for.
+/// Reads words from `bytes` until `words` is full.
 #[inline]
 pub fn read_words<W: Word>(order: ByteOrder, bytes: &[u8], words: &mut [W]) {
     for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(W::BYTES)) {
@@ -113,7 +115,7 @@ pub fn read_words<W: Word>(order: ByteOrder, bytes: &[u8], words: &mut [W]) {
     }
 }
 
-/// Writes the bytes of `words`, as many of them as there is room for.
+/// Writes the bytes of `words` until `out` is full.
 #[inline]
 pub fn write_words<W: Word>(order: ByteOrder, words: &[W], out: &mut [u8]) {
     let mut words = words.iter();
@@ -129,8 +131,8 @@ pub fn write_words<W: Word>(order: ByteOrder, words: &[W], out: &mut [u8]) {
     }
 }
 
-/// The states of many lanes, word by word: word `i` of lane `l` stands at `i * stride + l`, so that
-/// a vector of lanes is one contiguous load.
+/// The states of many lanes, word by word: word `i` of lane `l` is at `i * stride + l`, so a vector
+/// of lanes is one contiguous load.
 #[derive(Debug)]
 pub struct LaneStates<'a, W> {
     words: &'a mut [W],
@@ -138,13 +140,13 @@ pub struct LaneStates<'a, W> {
 }
 
 impl<'a, W: Copy> LaneStates<'a, W> {
-    /// States over `words`, whose rows are `stride` lanes long.
+    /// States over `words` with rows of `stride` lanes.
     #[inline]
     pub fn new(words: &'a mut [W], stride: usize) -> Self {
         Self { words, stride }
     }
 
-    /// The same states for a shorter time.
+    /// The same states for a shorter lifetime.
     #[inline]
     pub fn reborrow(&mut self) -> LaneStates<'_, W> {
         LaneStates { words: self.words, stride: self.stride }
@@ -162,7 +164,7 @@ impl<'a, W: Copy> LaneStates<'a, W> {
         &mut self.words[i * self.stride..][first..self.stride]
     }
 
-    /// The states of the lanes from `first` on, as kernels take them.
+    /// The states of the lanes from `first` on, in the layout of kernels.
     #[inline(always)]
     pub(crate) fn from(&mut self, first: usize) -> &mut [W] {
         &mut self.words[first..]
@@ -175,7 +177,7 @@ impl<'a, W: Copy> LaneStates<'a, W> {
         self.stride
     }
 
-    /// Copies lane `lane`'s words out.
+    /// Copies the words of lane `lane`.
     #[inline]
     pub fn get_into(&self, lane: usize, state: &mut [W]) {
         for (i, word) in state.iter_mut().enumerate() {
@@ -183,7 +185,7 @@ impl<'a, W: Copy> LaneStates<'a, W> {
         }
     }
 
-    /// Copies lane `lane`'s words out.
+    /// Copies the words of lane `lane`.
     #[inline]
     pub fn get<A: Array<W>>(&self, lane: usize) -> A {
         let mut state = A::splat(self.words[lane]);
@@ -200,16 +202,16 @@ impl<'a, W: Copy> LaneStates<'a, W> {
     }
 }
 
-/// The states of as many lanes as any kernel fills, for any function of such words.
+/// Storage for the states of as many lanes as any kernel fills, for any function with such words.
 #[derive(Clone, Copy)]
-#[repr(align(64))] // a row is loaded by vectors
+#[repr(align(64))] // vectors load a row
 pub struct LaneBuffer<W: Word> {
     words: W::LaneStates,
     stride: usize,
 }
 
 impl<W: Word> LaneBuffer<W> {
-    /// Room for the states of `shape`.
+    /// Storage for states of `shape`.
     #[inline]
     #[must_use]
     pub fn new(shape: &Shape<W>) -> Self {
@@ -231,7 +233,7 @@ impl<W: Word> LaneBuffer<W> {
         }
     }
 
-    /// The states of the lanes from `first` on, as kernels take them.
+    /// The states of the lanes from `first` on, in the layout of kernels.
     #[inline]
     #[must_use]
     pub fn rows(&self, first: usize) -> Rows<'_, W> {

@@ -24,7 +24,7 @@ use crate::{
     simd::lanes::Word,
 };
 
-/// A compression function whose hashes are padded Merkle-Damgård's way, with its sizes as types.
+/// A compression function of a Merkle-Damgård hash, with its sizes as types.
 pub trait MerkleDamgard: Compression {
     /// [`Compression::BLOCK`].
     type BlockSize: BlockSizes;
@@ -58,10 +58,10 @@ merkle_damgard! {
     Sha2<u64>, U128, U80;
 }
 
-/// Hash function `H` computed by the default engine of type `E`, without the buffer.
+/// Hash function `H` on the default engine of type `E`, without the buffer.
 ///
-/// The engine is asked for when it is needed: kept here it would be moved with the hasher, and a short
-/// message would have to wait for that.
+/// The engine is created on demand: stored here, it would be moved with the hasher, which delays
+/// short messages.
 pub struct HashCore<H: HashFunction, E> {
     state: State<H>,
     blocks: u128,

@@ -1,11 +1,11 @@
-//! How a message ends: the bytes that fill its last block or blocks, and how many those are.
+//! The end of a message: the padding of its last blocks, and their number.
 
 use crate::{
     kernel::Shape,
     simd::lanes::{ByteOrder, Word},
 };
 
-/// What the last block of a message needs, apart from the bytes after the message.
+/// What the last block of a message needs apart from the bytes after the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The message's length in bits in the last two words of the block, in the words' order
@@ -13,12 +13,12 @@ pub enum Ending {
     Length,
     /// The highest bit of the block's last word (a sponge's padding; FIPS 202, section 5.1).
     LastBit,
-    /// Nothing in the block. The state counts bytes, and a compression adds a whole block: what the
-    /// last one is short of that is subtracted before, and a flag is set (BLAKE2, Skein).
+    /// Nothing in the block. The state counts bytes, and a compression adds a whole block: the
+    /// missing bytes of the last one are subtracted before, and a flag is set (BLAKE2, Skein).
     Counter {
-        /// The word that counts.
+        /// The lower word of the counter.
         low: usize,
-        /// The word that counts on, if there is one.
+        /// The upper word of the counter, if any.
         high: Option<usize>,
         /// The word with the flag.
         flag: usize,
@@ -27,18 +27,18 @@ pub enum Ending {
     },
 }
 
-/// What follows a message.
+/// The padding of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Padding {
     /// A byte 0x80, zeros, and the length in two words (Merkle-Damgård; FIPS 180-4, section 5.1).
     Length,
-    /// Zeros, and none if the message fills its last block. The function marks the last block in
-    /// its state, so that even a whole one must not be compressed before the end is known.
+    /// Zeros, and none if the message fills its last block. The state marks the last block, so even
+    /// a whole block must not be compressed before the end is known.
     Zeros,
     /// This byte, zeros, and the last bit of the block (a sponge's `pad10*1`; FIPS 202, section
-    /// 5.1). The byte holds the bits that separate the function's domain from others' and the first
-    /// bit of the padding.
+    /// 5.1). The byte contains the function's domain separation bits and the first bit of the
+    /// padding.
     Sponge(u8),
 }
 
@@ -53,8 +53,8 @@ impl Padding {
         }
     }
 
-    /// Bytes that stay out of the run of whole blocks, because the last block is treated
-    /// differently even where it is whole: 0 or 1.
+    /// Bytes that stay out of the run of whole blocks, because a whole last block is treated
+    /// differently, too: 0 or 1.
     #[must_use]
     pub const fn hold_back(self) -> usize {
         match self {
@@ -77,8 +77,8 @@ impl Padding {
     }
 }
 
-/// `len / block` and `len % block`. Blocks are powers of two, but for sponges', and a division takes
-/// as long as ten other instructions.
+/// `len / block` and `len % block`. Blocks are powers of two, except for sponges, and a division
+/// takes as long as ten other instructions.
 #[inline(always)]
 #[must_use]
 pub const fn divide(len: usize, block: usize) -> (usize, usize) {
@@ -92,12 +92,12 @@ pub const fn divide(len: usize, block: usize) -> (usize, usize) {
 /// The last bit of a sponge's padding, in the last byte of a block.
 const LAST_BIT: u8 = 0x80;
 
-/// Ends a message: pads its last block or blocks, prepares `state` for the last one, and returns
-/// how many they are, 1 or 2. `blocks[..tail]` holds what follows the message's run of whole blocks;
-/// `total` is the number of all its bytes.
+/// Finishes a message: pads its last block or two, prepares `state` for the last one, and returns
+/// their number. `blocks[..tail]` holds the bytes after the message's whole blocks; `total` is its
+/// number of bytes.
 ///
 /// # Panics
-/// If `tail` is more than a run of whole blocks leaves, or `blocks` shorter than two blocks.
+/// If `tail` is more than the run of whole blocks leaves, or `blocks` is shorter than two blocks.
 #[inline]
 pub fn pad<W: Word>(
     shape: &Shape<W>,
@@ -114,8 +114,8 @@ pub fn pad<W: Word>(
     match padding {
         Padding::Length => {
             blocks[tail] = padding.byte();
-            // 64-bit words have a 128-bit field; 32-bit words a 64-bit one, and their messages are
-            // shorter
+            // 64-bit words have a 128-bit length field; 32-bit words have a 64-bit one, which
+            // limits their messages
             let [high, low] = length_words::<W>(total);
             let (first, second) = match shape.order {
                 ByteOrder::Big => (high, low),
@@ -141,8 +141,7 @@ pub(crate) fn length_words<W: Word>(total: u128) -> [W; 2] {
     [W::truncate(bits >> (8 * W::BYTES)), W::truncate(bits)]
 }
 
-/// Prepares a state for its last block, of which `tail` bytes are the message's, if that shows there
-/// ([`Ending::Counter`]).
+/// Prepares a state for its last block, with `tail` bytes of the message, for [`Ending::Counter`].
 #[inline]
 pub fn close_state<W: Word>(shape: &Shape<W>, state: &mut [W], tail: usize) {
     let Ending::Counter { low, high, flag, .. } = shape.ending else { return };
@@ -154,14 +153,15 @@ pub fn close_state<W: Word>(shape: &Shape<W>, state: &mut [W], tail: usize) {
     (state[low], state[flag]) = (lower, flags);
 }
 
-/// The counter's lower and upper word and the flag's word of such a state, prepared in that way.
+/// The counter's lower and upper word and the flag's word of such a state, prepared for the last
+/// block.
 #[inline(always)]
 pub(crate) fn count_end<W: Word>(shape: &Shape<W>, own: [W; 3], tail: usize) -> [W; 3] {
     let Ending::Counter { bits, .. } = shape.ending else { return own };
     let [before, upper, flags] = own;
     let short = W::truncate((shape.block - tail) as u128);
     let lower = before.wrapping_sub(short);
-    // Below zero, where the upper word lends one; adding the block sets that right again.
+    // A value below zero borrows from the upper word; adding the block reverses that.
     let borrow = before.andnot(lower).shr(8 * W::BYTES as u32 - 1);
     [lower, upper.wrapping_sub(borrow), flags.or(W::truncate(u128::from(bits)))]
 }

@@ -1,13 +1,13 @@
-//! Last blocks that depend on nothing but the message's length (\[SMS\] section 5).
+//! Last blocks that depend only on the message's length (\[SMS\] section 5).
 //!
-//! Where a message ends with a block, or so close to its end that the length field spills over, the
-//! last block holds padding alone. Messages of one length share it, so its schedule is computed
-//! once, and the lanes only run its rounds.
+//! If a message ends with a block, or so close to its end that the length field spills over, the
+//! last block is all padding. Messages of one length share it, so its schedule is computed once,
+//! and the lanes only run its rounds.
 
 use super::{Descriptor, MAX_BLOCK, compression::read_words, padding::Padding};
 use crate::simd::lanes::{Array, Word};
 
-/// A block that all lanes share, made ready by [`Shape::share`](crate::kernel::Shape::share).
+/// A block that all lanes share, prepared by [`Shape::share`](crate::kernel::Shape::share).
 #[derive(Clone, Copy, Debug)]
 pub struct SharedBlock<W: Word> {
     words: W::Schedule,
@@ -15,7 +15,7 @@ pub struct SharedBlock<W: Word> {
 }
 
 impl<W: Word> SharedBlock<W> {
-    /// What is made of the block in `bytes`.
+    /// Prepares the block in `bytes`.
     #[must_use]
     pub fn of(hash: &Descriptor<W>, bytes: &[u8]) -> Self {
         let (share, len) = hash.shape.share;
@@ -35,7 +35,7 @@ impl<W: Word> SharedBlock<W> {
     }
 }
 
-/// The last block of all messages of `total` bytes, if their own bytes end before it.
+/// The last block of all messages of `total` bytes, if it contains only padding.
 #[must_use]
 pub fn of_length<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<SharedBlock<W>> {
     let block = hash.shape.block;
@@ -55,7 +55,7 @@ pub fn of_length<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<SharedBlo
     Some(SharedBlock::of(hash, &blocks[(n - 1) * block..]))
 }
 
-/// What [`of_length`] gives, if it takes no computing.
+/// The block of [`of_length`], if it is precomputed.
 #[inline]
 #[must_use]
 pub fn known<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<&'static [W]> {

@@ -1,8 +1,8 @@
-//! BLAKE2 (RFC 7693), 32-bit and 64-bit words from one text.
+//! BLAKE2 (RFC 7693); one implementation for 32-bit and 64-bit words.
 //!
-//! [`Blake2<u64>`] is the compression function of BLAKE2b, [`Blake2<u32>`] that of BLAKE2s: the same
-//! round at another word, number and rotations. [`Sequential`] is the hash without a key; a key, a
-//! salt and a personalization make another [`start`](params::start).
+//! [`Blake2<u64>`] is the compression function of BLAKE2b, [`Blake2<u32>`] that of BLAKE2s: the
+//! same round with another word, number and rotations. [`Sequential`] is the unkeyed hash; a key, a
+//! salt and a personalization change the [`start`](params::start).
 
 use core::marker::PhantomData;
 
@@ -31,8 +31,8 @@ mod round;
 pub mod rows;
 pub mod variable;
 
-/// The parameters in which BLAKE2b's compression and BLAKE2s's differ, and what `digest`'s traits
-/// want as types.
+/// The differences between the compression functions of BLAKE2b and BLAKE2s, and their sizes as
+/// types for `digest`'s traits.
 pub trait Blake2Word: Word {
     /// One word per lane, for as many lanes as any engine fills.
     type PerLane<T: Copy>: Array<T>;
@@ -72,12 +72,12 @@ impl Blake2Word for u64 {
 
 /// The BLAKE2 compression function at word `W`.
 ///
-/// A lane's state is the chaining value, the number of bytes that were compressed in two words, and
-/// the final block's flag, so that lanes can be anywhere in their messages.
+/// A lane's state is the chaining value, the number of compressed bytes in two words, and the final
+/// block's flag. So lanes can be anywhere in their messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Blake2<W>(PhantomData<W>);
 
-/// Where a state has the lower word of the counter, the upper one, and the flag.
+/// The positions of the counter's lower word, its upper word, and the flag.
 const LOW: usize = 8;
 const HIGH: usize = 9;
 const FINAL: usize = 10;

@@ -1,7 +1,7 @@
 //! Keccak (FIPS 202, SP 800-185, RFC 9861): sponges over a permutation of 25 words.
 //!
-//! A sponge is a [`Compression`] whose state is all 25 words: a block is added to the first words,
-//! modulo 2, and the words are permuted. An output longer than a block is squeezed out by further
+//! A sponge is a [`Compression`] with a state of all 25 words: a block is xored into the first
+//! words, and the words are permuted. An output longer than a block is squeezed out by further
 //! permutations, which are compressions of blocks of zeros.
 
 use digest::array::ArraySize;
@@ -45,7 +45,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         permutation::permute(proof, state, ROUNDS);
     }
 
-    /// The rate is a number at run time, so that kernels are compiled once for all of them.
+    /// The rate is a run-time number, so kernels are compiled once for all rates.
     #[inline(always)]
     fn words(shape: &Shape<u64>) -> usize {
         shape.words
@@ -86,8 +86,8 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     }
 }
 
-/// Adds the first words of a block to a state, modulo 2. The words are literal, so that the state
-/// stays in registers.
+/// Xors the first words of a block into a state. The indices are literal, so the state stays in
+/// registers.
 #[inline(always)]
 fn absorb<V: Lanes<u64>>(state: &mut [V; STATE], words: usize, word: impl Fn(usize) -> V) {
     unroll!(25, i => {
@@ -99,18 +99,18 @@ fn absorb<V: Lanes<u64>>(state: &mut [V; STATE], words: usize, word: impl Fn(usi
 
 /// A hash function over [`Keccak`].
 pub trait Sponge: HashFunction<Compression: Permutation> {
-    /// Its name as [`AlgorithmName`](digest::common::AlgorithmName) writes it, where that is not the
-    /// name of the type.
+    /// Its [`AlgorithmName`](digest::common::AlgorithmName), if it differs from the name of the
+    /// type.
     const ALGORITHM: &'static str = Self::NAME;
 }
 
-/// A [`Sponge`] whose output has one length.
+/// A [`Sponge`] with a fixed output length.
 pub trait Fixed: Sponge {}
 
-/// A [`Sponge`] whose output has any length.
+/// A [`Sponge`] with any output length.
 pub trait Extendable: Sponge {}
 
-/// [`Keccak`] of any rate, with what `digest`'s traits want as types.
+/// [`Keccak`] of any rate, with its sizes as types for `digest`'s traits.
 pub trait Permutation: Compression<Word = u64, State<u64> = [u64; STATE]> {
     /// Bytes of a block.
     type Rate: ArraySize;

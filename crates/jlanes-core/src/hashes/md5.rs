@@ -1,7 +1,6 @@
-//! MD5 is broken: collisions take seconds. (RFC 1321, generic over lanes.)
+//! MD5, generic over lanes (RFC 1321). It is broken: collisions take seconds.
 //!
-//! It is here because existing lists, S3's ETags and download pages hold it; use SHA-256 for
-//! anything new.
+//! It exists for existing lists, S3's ETags and download pages; use SHA-256 for anything new.
 
 use digest::consts::U16;
 
@@ -30,7 +29,7 @@ pub const T: [u32; 64] = [
 /// Rotations to the left, of each round over four operations.
 const S: [[u32; 4]; 4] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
 
-/// Which word each operation of a round takes: `(step * i + first) mod 16`.
+/// The word that each operation of a round takes: `(step * i + first) mod 16`.
 const WORDS: [(usize, usize); 4] = [(1, 0), (5, 1), (3, 5), (7, 0)];
 
 /// MD5's compression function.
@@ -56,7 +55,7 @@ impl Compression for Md5Compression {
     type Word = u32;
     type State<T: Copy> = [T; 4];
     type Block<T: Copy> = [T; 16];
-    /// Two registers: an operation waits for the one before it.
+    /// Two registers, because each operation depends on the one before.
     type PerLane<T: Copy> = [T; 32];
     const BLOCK: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Little;
@@ -92,7 +91,7 @@ fn round<V: Lanes<u32>>(proof: V::Proof, r: usize, s: &mut [V; 4], word: impl Fn
         let early = a.add(word((step * i + first) % 16, T[16 * r + i])).fence();
         let sum = match r {
             0 => early.add(V::ch(b, c, d)),
-            // `G`, whose two halves have no bit in common: on one lane, the one without `b` is early
+            // `G`, with two disjoint halves: on one lane, the half without `b` is added early
             1 if V::N == 1 => early.add(d.andnot(c)).fence().add(d.and(b)),
             1 => early.add(V::ch(d, b, c)),
             2 => early.add(V::xor3(c, d, b)),

@@ -1,6 +1,6 @@
-//! RIPEMD-160: its 160 bits are too few for new uses, against whoever looks for collisions.
-//! (H. Dobbertin, A. Bosselaers, B. Preneel, *RIPEMD-160: A Strengthened Version of RIPEMD*, 1996;
-//! generic over lanes.)
+//! RIPEMD-160, generic over lanes (H. Dobbertin, A. Bosselaers, B. Preneel, *RIPEMD-160: A
+//! Strengthened Version of RIPEMD*, 1996). Its 160 bits are too few for collision resistance in new
+//! uses.
 
 use digest::consts::U20;
 
@@ -125,19 +125,19 @@ fn round<V: Lanes<u32>, const R: usize>(
     });
 }
 
-/// Step `j` of a line, with function `f`. The variables stay where they are and change names.
+/// Step `j` of a line, with function `f`. The variables are renamed instead of moved.
 #[inline(always)]
 fn step<V: Lanes<u32>>(proof: V::Proof, s: &mut [V; 5], j: usize, f: usize, shift: u32, x: V) {
     let at = |i: usize| (5 + i - j % 5) % 5;
     let [a, b, c, d, e] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)], s[at(4)]];
     let not = |v: V| v.xor(V::splat(proof, u32::MAX));
-    // `b` is the last to be known
+    // `b` is available last
     let early = a.add(x).fence();
     let sum = match f {
         0 => early.add(V::xor3(c, d, b)),
         1 => early.add(V::ch(b, c, d)),
         2 => early.add(d.xor(b.or(not(c)))),
-        // two halves that have no bit in common: on one lane, the one without `b` is early
+        // disjoint halves: on one lane, the half without `b` is added early
         3 if V::N == 1 => early.add(d.andnot(c)).fence().add(d.and(b)),
         3 => early.add(V::ch(d, b, c)),
         _ => early.add(b.xor(c.or(not(d)))),

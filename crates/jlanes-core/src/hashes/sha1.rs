@@ -1,7 +1,7 @@
 //! SHA-1 (FIPS 180-4, section 6.1.2), generic over lanes.
 //!
-//! Collisions of SHA-1 can be made since 2017. It is here because existing data needs it and
-//! because the papers treat it; use SHA-256 for anything new.
+//! Collisions of SHA-1 have been practical since 2017. It exists because existing data needs it and
+//! because the papers use it; use SHA-256 for anything new.
 
 use digest::consts::U20;
 
@@ -51,7 +51,7 @@ impl Compression for Sha1Compression {
     type PerLane<T: Copy> = [T; 16];
     const BLOCK: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Big;
-    /// `W_t`, without `K_t`, which the SHA extensions add themselves.
+    /// `W_t` without `K_t`, which the SHA extensions add themselves.
     const SHARED: usize = ROUNDS;
     const ROUNDS: usize = ROUNDS;
 
@@ -142,7 +142,7 @@ fn round<V: Lanes<u32>>(stage: usize, i: usize, s: &mut [V; 5], kw: V) {
         2 => V::maj(b, c, d),
         _ => V::xor3(b, c, d),
     };
-    // in the order in which they are ready
+    // in order of availability
     s[at(4)] = e.add(kw).fence().add(f).fence().add(a.rotr(27));
     s[at(1)] = b.rotr(2);
 }

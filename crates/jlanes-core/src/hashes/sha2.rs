@@ -1,7 +1,7 @@
-//! SHA-2 (FIPS 180-4), 32-bit and 64-bit words from one text.
+//! SHA-2 (FIPS 180-4); one implementation for 32-bit and 64-bit words.
 //!
-//! [`Sha2<u32>`] is the compression function of SHA-224 and SHA-256, [`Sha2<u64>`] that of
-//! SHA-384, SHA-512 and SHA-512/t: the same round at another word, rotations and length.
+//! [`Sha2<u32>`] is the compression function of SHA-224 and SHA-256, [`Sha2<u64>`] that of SHA-384,
+//! SHA-512 and SHA-512/t: the same round with another word, rotations and length.
 
 use core::marker::PhantomData;
 
@@ -24,7 +24,7 @@ use crate::{
 pub mod consts;
 mod round;
 
-/// The parameters in which SHA-256's compression and SHA-512's differ.
+/// The differences between the compression functions of SHA-256 and SHA-512.
 pub trait Sha2Word: Word {
     /// One word per lane, for as many lanes as any engine fills.
     type PerLane<T: Copy>: Array<T>;

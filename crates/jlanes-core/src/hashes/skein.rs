@@ -26,7 +26,7 @@ use params::{Arguments, TreeParams};
 use threefish::Threefish;
 use ubi::{Chain, Kind, Ubi};
 
-/// A size of Skein, with what `digest`'s traits want as types.
+/// A size of Skein, with its sizes as types for `digest`'s traits.
 pub trait Size: Ubi {
     /// [`Compression::BLOCK`](crate::hash::compression::Compression::BLOCK).
     type BlockSize: BlockSizes;
@@ -76,8 +76,8 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
         start::<T>(&Arguments::default(), N::U64)
     }
 
-    /// An output longer than a block needs the chaining value more than once; it is left to
-    /// [`output`](Self::output).
+    /// An output longer than a block needs the chaining value more than once;
+    /// [`output`](Self::output) handles it.
     #[inline]
     fn transform(state: &mut State<Self>) -> bool {
         if N::USIZE > T::BLOCK {
@@ -99,8 +99,8 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
     }
 }
 
-/// One UBI call as a hash function, whose digest is the chaining value: what many nodes of trees
-/// are to a batch, each with a start of its own.
+/// One UBI call as a hash function, with the chaining value as its digest: how batches see tree
+/// nodes, each with its own start.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<T>(PhantomData<T>);
 
@@ -115,7 +115,7 @@ impl<T: Size> HashFunction for Node<T> {
     }
 }
 
-/// Where the message starts, for digests of `bytes` bytes.
+/// The initial state of messages with digests of `bytes` bytes.
 fn start<T: Ubi>(arguments: &Arguments<'_>, bytes: u64) -> ubi::State<T> {
     let engine = Portable::<1>;
     let chain: Chain<T> =

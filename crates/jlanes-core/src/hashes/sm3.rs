@@ -84,7 +84,7 @@ fn round<V: Lanes<u32>>(proof: V::Proof, j: usize, s: &mut [V; 8], w: V, w_prime
         0 => (V::xor3(a, b, c), V::xor3(e, f, g)),
         _ => (V::maj(a, b, c), V::ch(e, f, g)),
     };
-    // in the order in which they are ready
+    // in order of availability
     let tt1 = d.add(w_prime).fence().add(ff).fence().add(ss1.xor(a12));
     let tt2 = h.add(w).fence().add(gg).fence().add(ss1);
     s[at(1)] = b.rotr(23);
@@ -93,7 +93,7 @@ fn round<V: Lanes<u32>>(proof: V::Proof, j: usize, s: &mut [V; 8], w: V, w_prime
     s[4 + at(3)] = V::xor3(tt2, tt2.rotr(23), tt2.rotr(15));
 }
 
-/// `W_j` takes the place of the word sixteen before it; `w` is a ring of the last sixteen.
+/// `W_j` replaces the word sixteen before it; `w` is a ring of the last sixteen.
 #[inline(always)]
 fn next_word<V: Lanes<u32>>(w: &mut [V; 16], j: usize) {
     let before = |n: usize| w[(j + 16 - n) % 16];

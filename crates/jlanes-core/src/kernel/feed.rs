@@ -1,19 +1,19 @@
-//! Feeds: what puts the lanes' blocks into lanes' order, and digests into the order of messages.
+//! Feeds: conversion of the lanes' blocks to lanes' order, and of digests to the order of messages.
 //!
-//! They depend on the instruction set and the width of a word, and on no hash: the number of words in
-//! a block and their byte order are arguments. So there are four functions for each set and width,
-//! however many hashes use them.
+//! They depend on the instruction set and the word size, not on the hash: the number of words in a
+//! block and their byte order are arguments. So there are four functions per set and width, for any
+//! number of hashes.
 
 use crate::simd::{
     isa::{Isa, Kernel},
     lanes::{Array, ByteOrder, Lanes, Vector, Word},
 };
 
-/// A run of bytes a lane.
+/// One run of bytes per lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Runs<'a> {
     runs: &'a [&'a [u8]],
-    /// Bytes of the shortest.
+    /// Bytes of the shortest run.
     shortest: usize,
     equal: bool,
 }
@@ -30,7 +30,7 @@ impl<'a> Runs<'a> {
         Self { runs, shortest, equal }
     }
 
-    /// The runs, none of which is shorter than [`shortest`](Self::shortest).
+    /// The runs, none shorter than [`shortest`](Self::shortest).
     #[inline(always)]
     #[must_use]
     pub fn runs(&self) -> &'a [&'a [u8]] {
@@ -44,14 +44,14 @@ impl<'a> Runs<'a> {
         Self { runs: &self.runs[first..], ..*self }
     }
 
-    /// Bytes that each run has.
+    /// The minimum length of the runs.
     #[inline(always)]
     #[must_use]
     pub fn shortest(&self) -> usize {
         self.shortest
     }
 
-    /// Whether no run has more than that.
+    /// Whether all runs have equal lengths.
     #[inline(always)]
     #[must_use]
     pub fn are_equal(&self) -> bool {
@@ -59,12 +59,12 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// The words of one message dealt out to the lanes in turn (j-lanes): word `i` belongs to lane
-/// `i mod lanes`, so one word of every lane is a row of contiguous words and no transpose is needed.
+/// The words of one message, distributed round-robin over the lanes (j-lanes): word `i` belongs to
+/// lane `i mod lanes`, so one word of every lane is a contiguous row, and no transpose is needed.
 ///
-/// A *super-block* is one block for every lane: word `t` of lane `l` in super-block `b` stands at
-/// word `(b * T + t) * lanes + l`, where a block has `T` words. The data begins at the first lane in
-/// use and may end with the last one, so that neighbouring lanes can be advanced by different calls.
+/// A *super-block* is one block for every lane: word `t` of lane `l` in super-block `b` is word `(b
+/// * T + t) * lanes + l`, with `T` words per block. The data starts at the first lane in use and
+/// may end with the last one, so adjacent lanes can be advanced by different calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Interleaved<'a> {
     /// The message, from the first lane's first word.
@@ -73,36 +73,36 @@ pub struct Interleaved<'a> {
     pub lanes: usize,
 }
 
-/// What a block looks like to a feed.
+/// The layout of a block for a feed.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockShape {
     /// Words of a block.
     pub words: usize,
-    /// How they are written as bytes.
+    /// Their byte order.
     pub order: ByteOrder,
 }
 
-/// Puts the block at byte `at` of each run into `out`: row `i`, which begins at `i * stride`, is
-/// word `i` of every lane.
+/// Writes the block at byte `at` of each run to `out`: row `i`, at `i * stride`, is word `i` of
+/// every lane.
 pub type Blocks<W> =
     fn(block: BlockShape, runs: &Runs<'_>, at: usize, out: &mut [W], stride: usize);
 
-/// The same for runs that may end within the block: `pads[l]` is the byte after run `l`, and zeros
-/// follow it.
+/// The same for runs that may end within the block: `pads[l]` is the byte after run `l`, followed
+/// by zeros.
 pub type PaddedBlocks<W> =
     fn(block: BlockShape, runs: &Runs<'_>, pads: &[u8], at: usize, out: &mut [W], stride: usize);
 
-/// Puts a block of interleaved words into `out`. The rows of `data` begin at its start and are
-/// `from` bytes apart. If `prefetch` is set, the same rows some way ahead are asked for.
+/// Writes a block of interleaved words to `out`. The rows of `data` start at its beginning and are
+/// `from` bytes apart. With `prefetch`, later rows are prefetched.
 pub type InterleavedBlocks<W> =
     fn(block: BlockShape, data: &[u8], from: usize, prefetch: bool, out: &mut [W], stride: usize);
 
-/// Writes the first `size` bytes of every lane's state into `out`, lane after lane, for as many
-/// lanes as `out` has room for. The first words of a state are `states`.
+/// Writes the first `size` bytes of every lane's state to `out`, lane after lane, until it is full.
+/// `states` are the first words of the states.
 pub type Digests<W> =
     fn(order: ByteOrder, states: &[W], stride: usize, size: usize, out: &mut [u8]);
 
-/// The feeds of an instruction set, for one width of words.
+/// The feeds of an instruction set, for one word size.
 #[derive(Clone, Copy, Debug)]
 pub struct Feed<W: 'static> {
     /// Lanes of a register.
@@ -115,13 +115,13 @@ pub struct Feed<W: 'static> {
     pub interleaved: InterleavedBlocks<W>,
     /// Digests.
     pub digests: Digests<W>,
-    /// Asks the cache for `len` bytes of each run from byte `at` on.
+    /// Prefetches `len` bytes of each run from byte `at` on.
     pub prefetch: fn(runs: &[&[u8]], at: usize, len: usize),
 }
 
 /// [`Blocks`] as a kernel.
 pub struct FeedBlocks<'a, W> {
-    /// What a block looks like.
+    /// The layout of a block.
     pub block: BlockShape,
     /// The lanes' runs.
     pub runs: &'a Runs<'a>,
@@ -140,7 +140,7 @@ impl<W: Word> Kernel for FeedBlocks<'_, W> {
     fn call<I: Isa>(self, isa: I) {
         let lanes = WholeRows(*self.runs);
         let Self { block, at, out, stride, .. } = self;
-        // the order is a constant in each of the two, so that none looks at it for every row
+        // the order is a constant in each branch, so rows do not check it
         match block.order {
             ByteOrder::Big => transposed::<W, W::Vector<I>, _>(
                 isa.proof(),
@@ -164,7 +164,7 @@ impl<W: Word> Kernel for FeedBlocks<'_, W> {
 
 /// [`PaddedBlocks`] as a kernel.
 pub struct FeedPadded<'a, W> {
-    /// What a block looks like.
+    /// The layout of a block.
     pub block: BlockShape,
     /// The lanes' runs.
     pub runs: &'a Runs<'a>,
@@ -206,19 +206,18 @@ impl<W: Word> Kernel for FeedPadded<'_, W> {
     }
 }
 
-/// How far ahead cache lines are asked for, in bytes: the hardware's own prefetcher stops at the end
-/// of a page.
+/// The prefetch distance in bytes: the hardware prefetcher stops at the end of a page.
 const AHEAD: usize = 4096;
 
 /// [`InterleavedBlocks`] as a kernel.
 pub struct FeedInterleaved<'a, W> {
-    /// What a block looks like.
+    /// The layout of a block.
     pub block: BlockShape,
     /// The words.
     pub data: &'a [u8],
-    /// Bytes from one of their rows to the next.
+    /// Bytes from one row to the next.
     pub from: usize,
-    /// Whether to ask for what comes later.
+    /// Whether to prefetch later rows.
     pub prefetch: bool,
     /// The rows.
     pub out: &'a mut [W],
@@ -233,8 +232,8 @@ impl<W: Word> Kernel for FeedInterleaved<'_, W> {
     fn call<I: Isa>(self, isa: I) {
         let proof = isa.proof();
         let Self { block, data, from, prefetch, out, stride } = self;
-        // Not beyond the end: what is there may not be mapped, and then a prefetch walks the page
-        // tables in vain (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen 4).
+        // Not beyond the end, which may be unmapped: such a prefetch walks the page tables in vain
+        // (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen 4).
         if prefetch && AHEAD + block.words * from <= data.len() {
             for i in 0..block.words {
                 W::Vector::<I>::prefetch(proof, data, AHEAD + i * from);
@@ -249,7 +248,7 @@ impl<W: Word> Kernel for FeedInterleaved<'_, W> {
 
 /// [`Digests`] as a kernel.
 pub struct FeedDigests<'a, W> {
-    /// How words are written as bytes.
+    /// The byte order of words.
     pub order: ByteOrder,
     /// Rows of words.
     pub states: &'a [W],
@@ -271,7 +270,7 @@ impl<W: Word> Kernel for FeedDigests<'_, W> {
         let Self { order, states, stride, size, out } = self;
         let width = <W::Vector<I> as Lanes<W>>::N;
         let words = size.div_ceil(W::BYTES);
-        // most digests have eight words or fewer, and a vector may have its own way for eight
+        // most digests have at most eight words, and a vector may have a special case for eight
         let mut first = 0;
         while first < words {
             let mut columns = <W::Vector<I> as Vector<W>>::Per::<W::Vector<I>>::splat(
@@ -291,8 +290,8 @@ impl<W: Word> Kernel for FeedDigests<'_, W> {
     }
 }
 
-/// [`load_block`] of runs of one length with one byte behind them: what follows from these is computed
-/// once.
+/// [`load_block`] of runs with equal lengths and the same byte after them: computes the common
+/// values once.
 #[inline(always)]
 pub(crate) fn load_alike<W: Word, V: Vector<W>, B: Array<V>>(
     proof: V::Proof,
@@ -311,7 +310,7 @@ pub(crate) fn load_alike<W: Word, V: Vector<W>, B: Array<V>>(
     block
 }
 
-/// Runs of one length that may end within the block.
+/// Runs of equal lengths that may end within the block.
 struct AlikeRows<'a> {
     runs: &'a [&'a [u8]],
     len: usize,
@@ -350,10 +349,10 @@ pub(crate) fn store_digests<W: Word, V: Vector<W>, S: Array<V>>(
     }
 }
 
-/// Lanes whose blocks lie in one piece each.
+/// Lanes with contiguous blocks.
 trait LaneBytes {
-    /// The words of lane `lane` from byte `at` of its run on. What is read behind the end of the
-    /// block is not looked at.
+    /// The words of lane `lane` from byte `at` of its run on. Bytes beyond the end of the block are
+    /// ignored.
     fn row<W: Word, V: Vector<W>>(
         &self,
         proof: V::Proof,
@@ -362,7 +361,7 @@ trait LaneBytes {
         at: usize,
     ) -> V;
 
-    /// A square of words as columns, from byte `at` of each run on. `whole` says whether it lies
+    /// A square of words as columns, from byte `at` of each run on. `whole` means that it lies
     /// within the block.
     #[inline(always)]
     fn square<W: Word, V: Vector<W>>(
@@ -385,7 +384,7 @@ fn turned<W: Word, V: Vector<W>, R: LaneBytes + ?Sized>(
     (first, at): (usize, usize),
 ) -> V::Per<V> {
     let mut rows = V::Per::<V>::splat(V::splat(proof, W::default()));
-    // nested so that it is unrolled
+    // nested, so that it is unrolled
     for l in (0..V::N).step_by(4) {
         for l in l..(l + 4).min(V::N) {
             rows.as_mut()[l] = lanes.row(proof, order, first + l, at);
@@ -405,7 +404,7 @@ pub(crate) fn load_square<W: Word, V: Vector<W>>(
     turned::<W, V, _>(proof, order, &Inside(*runs), at)
 }
 
-/// Runs that have the whole block.
+/// Runs that contain the whole block.
 struct WholeRows<'a>(Runs<'a>);
 
 impl LaneBytes for WholeRows<'_> {
@@ -436,7 +435,7 @@ impl LaneBytes for WholeRows<'_> {
     }
 }
 
-/// Runs that have all that is asked for.
+/// Runs that contain all requested bytes.
 struct Inside<'a>(Runs<'a>);
 
 impl LaneBytes for Inside<'_> {
@@ -471,7 +470,7 @@ impl LaneBytes for PaddedRows<'_> {
     }
 }
 
-/// Block `b` of runs, in registers: of `words` words, a multiple of a register's.
+/// Block `b` of runs, in registers: `words` words, a multiple of a register's.
 #[inline(always)]
 pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
     proof: V::Proof,
@@ -495,8 +494,8 @@ pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
     block
 }
 
-/// Loads blocks that lie in one piece per lane: squares of as many words as there are lanes, rows
-/// to columns. A block need not be a multiple of a vector: of the last square, less is taken then.
+/// Loads blocks that are contiguous per lane: squares of as many words as there are lanes, rows to
+/// columns. For blocks that are not a multiple of a vector, the last square is partial.
 #[inline(always)]
 fn transposed<W: Word, V: Vector<W>, R: LaneBytes>(
     proof: V::Proof,
@@ -549,8 +548,8 @@ pub fn store_square<W: Word, V: Vector<W>>(
 }
 
 impl Interleaved<'_> {
-    /// Super-blocks of `words` words a lane, from the first, in which every row can be read from the
-    /// first lane up to lane `end`, past the row's own end if need be.
+    /// Super-blocks of `words` words per lane, from the first, with every row readable from the
+    /// first lane up to lane `end`, possibly past the row's own end.
     #[inline]
     pub(crate) fn readable<W: Word>(&self, words: usize, end: usize) -> usize {
         let rows_after_first = self.data.len().checked_sub(end * W::BYTES);
@@ -558,8 +557,8 @@ impl Interleaved<'_> {
         rows / words
     }
 
-    /// Copies the words of the lanes `first..end` of super-block `b`, those that exist, into rows of
-    /// `stride` words.
+    /// Copies the existing words of the lanes `first..end` of super-block `b` into rows of `stride`
+    /// words.
     pub(crate) fn copy<W: Word>(
         &self,
         (words, order): (usize, ByteOrder),
@@ -577,7 +576,8 @@ impl Interleaved<'_> {
         }
     }
 
-    /// Copies the bytes of lane `lane` from super-block `b` on, as many whole ones as `out` holds.
+    /// Copies the bytes of lane `lane` from super-block `b` on, as many whole blocks as `out`
+    /// holds.
     pub(crate) fn copy_lane<W: Word>(&self, words: usize, b: usize, lane: usize, out: &mut [u8]) {
         for (t, out) in out.chunks_exact_mut(W::BYTES).enumerate() {
             let at = ((b * words + t) * self.lanes + lane) * W::BYTES;

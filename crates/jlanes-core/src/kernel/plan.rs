@@ -1,22 +1,21 @@
-//! Which kernel for how many live lanes.
+//! Selects kernels by the number of live lanes.
 //!
-//! A row of [`Costs`] says how many cycles one *step* of each kernel takes: one block in each of its
-//! lanes, live or not. From that follow, at compile time, the kernels that advance any number of live
-//! lanes in the least time, how many lanes it pays to keep filled, and what a batch costs on one
-//! thread or on two.
+//! A row of [`Costs`] has the cycles of one *step* of each kernel: one block in each of its lanes,
+//! live or not. At compile time this determines the fastest kernels for any number of live lanes,
+//! the number of lanes worth keeping filled, and the cost of a batch on one or two threads.
 
 use super::MAX_LANES;
 
-/// A kernel, named by what it works on.
+/// A kind of kernel, named by its lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
-    /// One stream, by instructions of its own or in scalar registers.
+    /// One stream, by dedicated instructions or in scalar registers.
     One,
     /// Two interleaved streams.
     Pair,
     /// Three.
     Triple,
-    /// Eight, their schedules in vectors.
+    /// Eight streams with schedules in vectors.
     Eight,
     /// One register of 128 bits.
     Quarter,
@@ -24,12 +23,12 @@ pub enum Route {
     Half,
     /// One of 512 bits.
     Full,
-    /// Two of 512 bits, side by side.
+    /// Two interleaved registers of 512 bits.
     Two,
 }
 
-/// Cycles of one step of each kernel: one block in each of its lanes. 0: there is none, or it is
-/// not worth having.
+/// Cycles of one step of each kernel: one block in each of its lanes. 0 means that the kernel does
+/// not exist or is never worth using.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Costs {
     /// [`Route::One`].
@@ -71,8 +70,8 @@ impl Costs {
     }
 }
 
-/// What follows from a row of [`Costs`]: the kernel for the first of so many live lanes. The lanes
-/// that it leaves are looked up again.
+/// The result of a row of [`Costs`]: the kernel for the first of the live lanes. The remaining
+/// lanes are looked up again.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     costs: Costs,
@@ -81,7 +80,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The best that kernels of these costs can do, for words of so many bytes and `most` lanes.
+    /// The best plan for these costs, for words of `word` bytes and at most `most` lanes.
     #[must_use]
     pub const fn new(costs: Costs, word: usize, most: usize) -> Self {
         let kernels = costs.kernels(word);
@@ -94,13 +93,12 @@ impl Plan {
             while k < kernels.len() {
                 let (route, lanes, cost) = kernels[k];
                 let rest = live.saturating_sub(lanes);
-                // Vectors may have lanes that are not live, but a stream that is not live has no
-                // message.
+                // Vectors may have idle lanes, but an idle stream has no message.
                 let fits = match route {
                     Route::Pair | Route::Triple | Route::Eight => lanes <= live,
                     _ => lanes <= most,
                 };
-                // Widest first among equals, so that a kernel's lanes begin at a multiple of their
+                // The widest among equals, so that a kernel's lanes start at a multiple of their
                 // number.
                 if cost > 0 && fits && cost + cycles[rest] < cycles[live] {
                     cycles[live] = cost + cycles[rest];
@@ -113,7 +111,7 @@ impl Plan {
         Self { costs, routes, lanes: enough(&cycles, most) as u8 }
     }
 
-    /// The plan for kernels of `lanes` lanes and nothing else.
+    /// The plan for a single kernel of `lanes` lanes.
     #[must_use]
     pub const fn only(lanes: usize) -> Self {
         let route = if lanes > 1 { Route::Full } else { Route::One };
@@ -128,14 +126,14 @@ impl Plan {
         self.routes[if live < MAX_LANES { live } else { MAX_LANES }]
     }
 
-    /// Lanes that it pays to keep filled: so many that more are hardly faster per lane.
+    /// The number of lanes worth keeping filled: more are hardly faster per lane.
     #[inline(always)]
     #[must_use]
     pub const fn lanes(&self) -> usize {
         self.lanes as usize
     }
 
-    /// Cycles of one step of `live` lanes, for words of so many bytes.
+    /// Cycles of one step of `live` lanes, for words of `word` bytes.
     #[must_use]
     #[allow(clippy::missing_panics_doc)] // routes come from the list
     pub fn cycles(&self, word: usize, mut live: usize) -> u32 {
@@ -152,7 +150,7 @@ impl Plan {
     }
 }
 
-/// The fewest lanes at which a lane is within 3 % of the fastest.
+/// The smallest number of lanes within 3 % of the best time per lane.
 const fn enough(cycles: &[u32; MAX_LANES + 1], most: usize) -> usize {
     const fn product(a: u32, b: usize) -> u64 {
         a as u64 * b as u64
@@ -171,16 +169,16 @@ const fn enough(cycles: &[u32; MAX_LANES + 1], most: usize) -> usize {
     lanes
 }
 
-/// What lanes are fed, as far as costs depend on it.
+/// The kinds of input with different costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Blocks of messages, each of which lies in a row.
+    /// Blocks of messages, each contiguous.
     Apart,
-    /// The words of one message in turn. They are loaded by vectors as they are, while streams have to
-    /// pick theirs out.
+    /// The words of one message, round-robin. Vectors load them as they are; streams have to gather
+    /// theirs.
     Interleaved,
-    /// Few blocks, with states or padding that vectors load as they are; and digests, of which there is a
-    /// block each, and so no schedule to be computed ahead.
+    /// Few blocks, with states or padding that vectors load as they are; and digests, one block
+    /// each, without a schedule to compute ahead.
     Short,
 }
 
@@ -232,7 +230,8 @@ mod tests {
         assert_eq!(costs.kernels(8), kernels([16, 8, 4, 2]));
     }
 
-    /// Costs of some kernels; others are missing. Few numbers, so that sums are often the same.
+    /// Costs of some kernels; others are missing. The range is small, so that equal sums are
+    /// frequent.
     fn some_costs(seed: u64) -> Costs {
         let random = jlanes_testing::message(seed, 8);
         let cost = |i: usize| match random[i] % 4 {
@@ -251,7 +250,7 @@ mod tests {
         }
     }
 
-    /// Checks plans by such costs, for words of so many bytes and so many lanes at most.
+    /// Checks plans by such costs.
     fn check_plans(check: impl Fn(&Plan, usize, usize)) {
         for costs in (0..300).map(some_costs) {
             for (word, most) in [(4, 32), (4, 16), (8, 16)] {
@@ -276,7 +275,7 @@ mod tests {
                 let least = fits.iter().map(|(_, cycles)| *cycles).min();
                 let case = std::format!("{live} of {most} lanes, {:?}", plan.costs);
                 assert_eq!(Some(cycles(live)), least, "{case}");
-                // the widest of those that cost as little
+                // the widest of the cheapest
                 let first = fits.iter().find(|(_, cycles)| Some(*cycles) == least);
                 assert_eq!(Some(plan.route(live)), first.map(|(route, _)| *route), "{case}");
             }

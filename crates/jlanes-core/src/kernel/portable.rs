@@ -1,4 +1,4 @@
-//! Kernels of every target: one stream in scalar code; and, for tests, lanes in arrays.
+//! Kernels of every target: one stream in scalar code, and lanes in arrays for tests.
 
 use core::marker::PhantomData;
 
@@ -51,7 +51,7 @@ pub fn advance_one<C: Compression>(
     advance_shared::<C>(shape, state, last);
 }
 
-/// `C` on the lanes of `I`, as many registers as `G` says; a single stream in scalar code.
+/// `C` on the lanes of `I`, with `G` registers; a single stream in scalar code.
 ///
 /// For instruction sets that every CPU has.
 #[must_use]
@@ -59,7 +59,7 @@ pub const fn kernels_on<C: Compression, I: Isa + Default, G: Groups>() -> Kernel
     OnEveryCpu::<C, I, G>::KERNELS
 }
 
-/// `C` on arrays of `N` lanes, or in scalar code if that is one.
+/// `C` on arrays of `N` lanes, or in scalar code if `N` is 1.
 #[must_use]
 pub const fn kernels<C: Compression, const N: usize>() -> Kernels<C::Word> {
     kernels_on::<C, Portable<N>, One>()
@@ -67,7 +67,7 @@ pub const fn kernels<C: Compression, const N: usize>() -> Kernels<C::Word> {
 
 struct OnEveryCpu<C, I, G>(PhantomData<(C, I, G)>);
 
-/// The lanes of a kernel, and those of one for a block that all share.
+/// The lanes of a kernel, and those of its kernel for shared blocks.
 type Lanes<C, I, G> = <G as Groups>::Of<WordOf<C>, VectorOf<C, I>>;
 type SharedLanes<C, I, G> = <G as Groups>::Shared<WordOf<C>, VectorOf<C, I>>;
 type WordOf<C> = <C as Compression>::Word;

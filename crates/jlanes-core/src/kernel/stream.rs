@@ -1,4 +1,5 @@
-//! Kernels with one message a state, for any instruction set: scalar code, or a lane of a register.
+//! Kernels with one message per state, for any instruction set: scalar code, or one lane of a
+//! register.
 
 use core::marker::PhantomData;
 
@@ -12,19 +13,19 @@ use crate::{
     },
 };
 
-/// Which lanes a single stream is computed in.
+/// The lanes that compute a single stream.
 pub trait OneLane {
-    /// All of them do the same, and the first one counts.
+    /// All lanes compute the same, and the first one counts.
     type Of<W: Word, I: Isa>: Lanes<W>;
 
     /// The proof that they take.
     fn proof<W: Word, I: Isa>(isa: I) -> <Self::Of<W, I> as Lanes<W>>::Proof;
 }
 
-/// Scalar registers, in code that is compiled for the instruction set.
+/// Scalar registers, in code compiled for the instruction set.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar;
-/// A lane of the instruction set's vectors.
+/// One lane of the instruction set's vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Register;
 
@@ -52,9 +53,9 @@ pub struct AdvanceOne<'a, C: Compression, L> {
     pub state: &'a mut [C::Word],
     /// Its blocks.
     pub run: &'a [u8],
-    /// How they are to be read.
+    /// Their byte order.
     pub bytes: Bytes,
-    /// How many.
+    /// Their number.
     pub blocks: usize,
     /// The lane.
     pub lane: PhantomData<L>,
@@ -69,7 +70,7 @@ impl<C: Compression, L: OneLane> Kernel for AdvanceOne<'_, C, L> {
         let Self { shape, state, run, bytes, blocks, .. } = self;
         let mut lanes = spread::<C, L::Of<C::Word, I>>(proof, state);
         let block = C::words(shape) * C::Word::BYTES;
-        // the order is a constant in each of the two, so that none looks at it for every word
+        // the order is a constant in each branch, so words do not check it
         match bytes {
             Bytes::Message => {
                 for run in run.chunks_exact(block).take(blocks) {
@@ -90,7 +91,7 @@ impl<C: Compression, L: OneLane> Kernel for AdvanceOne<'_, C, L> {
 pub const NATIVE: ByteOrder =
     if cfg!(target_endian = "big") { ByteOrder::Big } else { ByteOrder::Little };
 
-/// Advances one stream by a block that streams share, in portable code.
+/// Advances one stream by a shared block, in portable code.
 pub fn advance_shared<C: Compression>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
@@ -122,5 +123,5 @@ fn gather<C: Compression, L: Lanes<C::Word>>(lanes: &C::State<L>, state: &mut [C
     }
 }
 
-/// The most words of a register.
+/// The maximum number of words of a register.
 const MOST: usize = 16;

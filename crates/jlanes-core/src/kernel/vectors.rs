@@ -1,5 +1,5 @@
-//! Kernels with one message a lane, for any instruction set: a compression function between loads and
-//! stores of rows.
+//! Kernels with one message per lane, for any instruction set: a compression function between loads
+//! and stores of rows.
 
 use core::marker::PhantomData;
 
@@ -17,24 +17,24 @@ use crate::{
 
 /// The register of `C`'s words on the instruction set `I`.
 type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
-/// The lanes of a kernel: as many registers as `G` says.
+/// The lanes of a kernel with `G` registers.
 type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
-/// The same for a block that all lanes share.
+/// The lanes for a shared block.
 type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
 
-/// [`Advance`] of `C` on as many registers as `G` says.
+/// [`Advance`] of `C` on `G` registers.
 pub struct AdvanceLanes<'a, C: Compression, G> {
     /// The numbers of the compression function.
     pub shape: &'a Shape<C::Word>,
-    /// Where the lanes start, if not in `states`.
+    /// The start of the lanes, if not `states`.
     pub from: Option<Rows<'a, C::Word>>,
-    /// Where the states end up.
+    /// The destination of the states.
     pub states: &'a mut [C::Word],
     /// Words from one of their rows to the next.
     pub stride: usize,
     /// The blocks.
     pub words: &'a [C::Word],
-    /// How many.
+    /// Their number.
     pub blocks: usize,
     /// The registers.
     pub groups: PhantomData<G>,
@@ -65,11 +65,11 @@ impl<C: Compression, G: Groups> Kernel for AdvanceLanes<'_, C, G> {
     }
 }
 
-/// [`AdvanceRuns`] of `C` on as many registers as `G` says, each of which divides its blocks.
+/// [`AdvanceRuns`] of `C` on `G` registers.
 pub struct AdvanceFused<'a, 'b, C: Compression, G> {
-    /// Where the lanes start, if not in `states`.
+    /// The start of the lanes, if not `states`.
     pub from: Option<Rows<'a, C::Word>>,
-    /// Where the states end up.
+    /// The destination of the states.
     pub states: &'a mut [C::Word],
     /// Words from one of their rows to the next.
     pub stride: usize,
@@ -90,7 +90,7 @@ impl<C: Compression, G: Groups> Kernel for AdvanceFused<'_, '_, C, G> {
             Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
             None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
         };
-        // without a schedule, a shared block is one like others
+        // without a schedule, a shared block is like any other
         let scheduled = const { C::SHARED != C::BLOCK / C::Word::BYTES };
         let shared = !job.last.is_empty();
         let plain = job.blocks + usize::from(shared && !scheduled);
@@ -228,7 +228,7 @@ pub struct AdvanceSharedLanes<'a, C: Compression, G> {
     pub states: &'a mut [C::Word],
     /// Words from one of their rows to the next.
     pub stride: usize,
-    /// What [`Compression::share`] made of the block.
+    /// The result of [`Compression::share`] for the block.
     pub shared: &'a [C::Word],
     /// The registers.
     pub groups: PhantomData<G>,

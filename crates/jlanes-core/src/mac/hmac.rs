@@ -1,8 +1,8 @@
-//! HMAC (RFC 2104) of many messages at once: one key for all, or a key for each.
+//! HMAC (RFC 2104) of many messages at once, under one key or one key per message.
 //!
-//! `HMAC(K, m) = H(K ^ opad || H(K ^ ipad || m))`, where `K` is the key filled up to a block with
-//! zeros; a key longer than a block is hashed first. Both hashes are batches. With one key, the
-//! states after `K ^ ipad` and `K ^ opad` are computed once.
+//! `HMAC(K, m) = H(K ^ opad || H(K ^ ipad || m))`, with the key `K` zero-padded to a block; a key
+//! longer than a block is hashed first. Both hashes are batches. With one key, the states after `K
+//! ^ ipad` and `K ^ opad` are computed once.
 
 use digest::array::Array as ByteArray;
 
@@ -39,7 +39,8 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>>(
     WordOf::<H>::hmac(&Start::<H>::new().on(engine), key, prefix, &messages, out);
 }
 
-/// The tags of messages that have each a key: `out[i]` is of `prefix || message(i)` under `key(i)`.
+/// The tags under one key per message: `out[i]` is the tag of `prefix || message(i)` under
+/// `key(i)`.
 #[inline]
 pub fn digest_keyed<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
@@ -70,7 +71,7 @@ pub(crate) fn one_key<W: Word>(
     let mut outer = if messages.len() > 1 { OuterHash::behind(plain, opad) } else { None };
     let inner = Hashing { outer: outer.as_ref(), ..*plain };
     if hash.padding.hold_back() > 0 && prefix.is_empty() && messages.has_empty() {
-        // the key's block is a message's last one, which is compressed in another way
+        // the key's block is the message's last one, which is compressed differently
         inner.digest(&messages.behind(&[ipad]), out);
     } else {
         let mut keyed = inner.after_blocks(ipad);
@@ -83,9 +84,9 @@ pub(crate) fn one_key<W: Word>(
     }
 }
 
-/// Messages whose keys are made into blocks together: so many that in a batch of unequal lengths
-/// short messages make up for long ones, so few that the blocks stay in the first-level cache and that
-/// they and the states after them, of 200 bytes each with 64-bit words, leave half of a small stack.
+/// Messages with keys that are expanded together: enough that in a batch of unequal lengths short
+/// messages make up for long ones; few enough that the blocks stay in the first-level cache and
+/// that they and the states, of 200 bytes each with 64-bit words, leave half of a small stack.
 const KEYS: usize = 64;
 
 /// [`digest_keyed`].
@@ -112,7 +113,7 @@ pub(crate) fn many_keys<W: Word>(
         let message = |i: usize| [prefix, slices[i], &[]];
         match &outer {
             Some(block) => {
-                // behind a key's block that may be a message's last one, states are of no use
+                // if the key's block may be a message's last one, its midstate is useless
                 if prefix.is_empty() && hash.padding.hold_back() == 0 {
                     from_midstates(plain, pads, slices, out);
                 } else {
@@ -125,7 +126,7 @@ pub(crate) fn many_keys<W: Word>(
     }
 }
 
-/// The inner digests of up to [`KEYS`] messages in one piece, one under each key.
+/// The inner digests of up to [`KEYS`] messages in one piece, each under its own key.
 fn from_midstates<W: Word>(
     plain: &Hashing<'_, W>,
     pads: &[Pads],
@@ -147,7 +148,7 @@ fn from_midstates<W: Word>(
     inner.iter_mut().for_each(|state| wipe::words(state.as_mut()));
 }
 
-/// Replaces the inner digests of messages, one under each key, by their tags.
+/// Replaces the inner digests of messages, each under its own key, by their tags.
 fn outer_digests<W: Word>(
     plain: &Hashing<'_, W>,
     pads: &[Pads],
@@ -174,8 +175,7 @@ impl Pads {
     /// The blocks of an empty key.
     pub(super) const EMPTY: Self = Self { inner: [0x36; MAX_BLOCK], outer: [0x5c; MAX_BLOCK] };
 
-    /// Makes the blocks of empty keys those of others, where they are: so many blocks are too long for
-    /// the stack to have them twice.
+    /// Writes keys into the pads in place: two arrays of pads would be too large for the stack.
     pub(super) fn add_keys<W: Word>(plain: &Hashing<'_, W>, keys: &[&[u8]], pads: &mut [Self]) {
         let (block, size) = (plain.hash.shape.block, plain.hash.digest);
         for (keys, pads) in keys.chunks(MAX_LANES).zip(pads.chunks_mut(MAX_LANES)) {
@@ -197,27 +197,27 @@ impl Pads {
                 let digests = &mut digests[..count * size];
                 plain.digest(&MessageSource::slices(&long[..count]), digests);
                 for (owner, digest) in owners.iter().zip(digests.chunks_exact(size)) {
-                    // no hash for which HMAC is defined has digests longer than its blocks; RustCrypto's
-                    // `SimpleHmac` cuts the others in this way
+                    // no hash that HMAC is defined for has digests longer than its blocks;
+                    // RustCrypto's `SimpleHmac` truncates the others the same way
                     pads[*owner].add(&digest[..size.min(block)]);
                 }
             });
         }
     }
 
-    /// Adds a key modulo 2.
+    /// Xors a key into the pads.
     fn add(&mut self, key: &[u8]) {
         for pad in [&mut self.inner, &mut self.outer] {
             pad.iter_mut().zip(key).for_each(|(pad, key)| *pad ^= key);
         }
     }
 
-    /// `K ^ ipad`, for blocks of so many bytes.
+    /// `K ^ ipad`, for blocks of `block` bytes.
     pub(super) fn inner(&self, block: usize) -> &[u8] {
         &self.inner[..block]
     }
 
-    /// `K ^ opad`, for blocks of so many bytes.
+    /// `K ^ opad`, for blocks of `block` bytes.
     pub(super) fn outer(&self, block: usize) -> &[u8] {
         &self.outer[..block]
     }
@@ -245,7 +245,7 @@ pub(super) fn midstates<W: Word>(
     states
 }
 
-/// The tags of messages of three pieces, one under each key.
+/// The tags of messages of three pieces, each under its own key.
 pub(super) fn tags<'a, W: Word>(
     plain: &Hashing<'_, W>,
     keys: &[Pads],
@@ -264,7 +264,7 @@ pub(super) fn tags<'a, W: Word>(
     }
 }
 
-/// The inner digests of messages of three pieces, one under each key.
+/// The inner digests of messages of three pieces, each under its own key.
 pub(super) fn inner_digests<'a, W: Word>(
     plain: &Hashing<'_, W>,
     keys: &[Pads],

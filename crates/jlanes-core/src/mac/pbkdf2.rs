@@ -1,9 +1,8 @@
 //! PBKDF2 (RFC 8018, section 5.2) with HMAC, for many passwords at once.
 //!
-//! Block `n` of a key is `U_1 ^ U_2 ^ ...` with `U_1 = HMAC(password, salt || BE32(n))` and
-//! `U_i = HMAC(password, U_(i-1))`: a serial chain, two compressions a round. Blocks of one key do
-//! not depend on each other, so the lanes are filled with (password, block) pairs, whatever the
-//! passwords and the keys' lengths.
+//! Block `n` of a key is `U_1 ^ U_2 ^ ...` with `U_1 = HMAC(password, salt || BE32(n))` and `U_i =
+//! HMAC(password, U_(i-1))`: a serial chain, two compressions per round. Blocks are independent, so
+//! the lanes are filled with (password, block) pairs of any passwords and key lengths.
 
 use core::array;
 
@@ -19,12 +18,11 @@ use crate::{
     simd::lanes::Word,
 };
 
-/// Fills `outs[i]` with the key of `password(i)` and the salt `prefix || salt(i)`. As in RustCrypto's crate
-/// `pbkdf2`, no rounds are one.
+/// Fills `outs[i]` with the key of `password(i)` and the salt `prefix || salt(i)`. As in
+/// RustCrypto's crate `pbkdf2`, 0 rounds are 1.
 ///
 /// # Panics
-/// If a key is longer than 2^32 - 1 digests, which PBKDF2 does
-/// not define.
+/// If a key is longer than PBKDF2's 2^32 - 1 digests.
 #[inline]
 pub fn derive<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,
@@ -37,19 +35,19 @@ pub fn derive<'a, H: HashFunction, E: Engine<H::Compression>>(
     WordOf::<H>::pbkdf2(&Start::<H>::new().on(engine), &passwords, outs);
 }
 
-/// What keys are made of.
+/// The inputs of keys.
 pub struct Passwords<'p, 'a> {
     /// The passwords.
     pub password: &'p dyn Fn(usize) -> &'a [u8],
-    /// What stands before every salt.
+    /// The common prefix of all salts.
     pub prefix: &'a [u8],
     /// The salts.
     pub salt: &'p dyn Fn(usize) -> &'a [u8],
-    /// How often HMAC is computed for a block of a key; no rounds are one.
+    /// The number of HMACs per block of a key; 0 means 1.
     pub rounds: u32,
 }
 
-/// A block of a key: `U_1 ^ U_2 ^ ...`, of which `out` takes what it needs.
+/// A block of a key, `U_1 ^ U_2 ^ ...`; `out` takes a prefix of it.
 #[derive(Default)]
 struct Block<'a, 'o> {
     password: &'a [u8],
@@ -127,7 +125,7 @@ fn iterate<W: Word>(plain: &Hashing<'_, W>, pads: &[Pads], rounds: u32, sums: &m
     });
 }
 
-/// [`iterate`] for functions whose digests are hashed again without leaving the lanes.
+/// [`iterate`] for functions with digests that can be hashed again within the lanes.
 fn iterate_on_lanes<W: Word>(
     plain: &Hashing<'_, W>,
     pads: &[Pads],

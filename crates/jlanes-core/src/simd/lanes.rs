@@ -1,12 +1,12 @@
-//! Words, and vectors of words: all that an algorithm may know of an instruction set.
+//! Words, and vectors of words: the whole interface between algorithms and instruction sets.
 //!
 //! A [`Lanes`] value holds one word of each of `N` independent messages. The algorithms of this
 //! crate are written once over `Lanes` and read like the scalar standard. A [`Vector`] is the case
-//! of one register; those types live in `jlanes-simd`, one file per register width.
+//! of one register; those types are in `jlanes-simd`, one file per register width.
 //!
-//! **Values are proofs.** A vector can only be made from a [`Lanes::Proof`], a zero-sized token
-//! that exists only where the CPU has the instructions. Whoever holds a vector may therefore
-//! compute with it, and no arithmetic in here is `unsafe`.
+//! **Values are proofs.** Creating a vector takes a [`Lanes::Proof`], a zero-sized token that
+//! exists only if the CPU has the instructions. Any code that holds a vector may therefore compute
+//! with it, and no arithmetic here is `unsafe`.
 
 use core::fmt::Debug;
 
@@ -31,13 +31,13 @@ pub trait Word: Jobs + Copy + Default + Eq + Debug + Send + Sync + 'static {
     const BYTES: usize;
     /// This word's vector on the instruction set `I`.
     type Vector<I: Isa>: Vector<Self, Proof = I::Proof>;
-    /// Room for the state of one message under any function of such words.
+    /// Storage for the state of one message under any function with such words.
     type State: Array<Self> + Send + Sync + Debug;
-    /// Room for one block, or for what is made of one that all lanes share.
+    /// Storage for one block, or for the result of preparing a shared one.
     type Schedule: Array<Self> + Send + Sync + Debug;
-    /// Room for the states of as many lanes as any kernel fills.
+    /// Storage for the states of as many lanes as any kernel fills.
     type LaneStates: Array<Self> + Send + Sync;
-    /// Room for the last three blocks of a message.
+    /// Storage for the last three blocks of a message.
     type Tail: Array<u8>;
     /// The word in the first [`BYTES`](Self::BYTES) bytes, big-endian.
     fn from_be(bytes: &[u8]) -> Self;
@@ -63,7 +63,7 @@ pub trait Word: Jobs + Copy + Default + Eq + Debug + Send + Sync + 'static {
             ByteOrder::Little => self.write_le(out),
         }
     }
-    /// The word whose bits are the lowest ones of `number`.
+    /// The lowest bits of `number`.
     fn truncate(number: u128) -> Self;
     /// Sum modulo 2^w.
     fn wrapping_add(self, other: Self) -> Self;
@@ -81,7 +81,7 @@ pub trait Word: Jobs + Copy + Default + Eq + Debug + Send + Sync + 'static {
     fn or(self, other: Self) -> Self;
     /// `!self & other`.
     fn andnot(self, other: Self) -> Self;
-    /// Overwrites `words` in a way that the compiler keeps.
+    /// Overwrites `words` in a way that the compiler does not remove.
     #[cfg(feature = "zeroize")]
     fn wipe(words: &mut [Self]);
 }
@@ -154,8 +154,9 @@ macro_rules! word {
         }
     };
 }
-// Of 32-bit words BLAKE2s has the longest state, and SHA-256 the most states side by side: two registers
-// share a block on Zen 5. Of 64-bit words Keccak has the longest state and the longest block.
+// For 32-bit words, BLAKE2s has the longest state, and SHA-256 the most interleaved states: two
+// registers share a block on Zen 5. For 64-bit words, Keccak has the longest state and the longest
+// block.
 word!(u32, 4, U32, 11, 8 * 32, 3 * 64);
 word!(u64, 8, U64, 25, 25 * 8, 3 * 168);
 
@@ -187,15 +188,15 @@ impl<T: Copy, const N: usize> Array<T> for [T; N] {
     }
 }
 
-/// The most bytes of a register.
+/// The maximum number of bytes of a register.
 pub(crate) const MAX_VECTOR: usize = 64;
 
-/// `N` words, one per lane: what an algorithm computes with.
+/// `N` words, one per lane: the values that algorithms compute with.
 ///
 /// Implementations mark every method `#[inline(always)]`: a single method that is not inlined into
-/// the kernel's entry point loses the target features and turns each instruction into a call.
-/// Shift counts are constants at every call site; the back ends rely on constant folding to turn
-/// them into immediates (checked in the disassembly).
+/// the kernel's entry point loses the target features and turns each instruction into a call. Shift
+/// counts are constants at every call site; the back ends rely on constant folding to turn them
+/// into immediates (checked in the disassembly).
 pub trait Lanes<W: Word>: Copy {
     /// Number of lanes.
     const N: usize;
@@ -203,12 +204,11 @@ pub trait Lanes<W: Word>: Copy {
     type Proof: Copy;
     /// The register that the lanes are made of.
     type Vector: Vector<W, Proof = Self::Proof>;
-    /// Whether a round takes as long as its chain of dependent operations, and not as long as the
-    /// number of its operations asks for. An algorithm may then spend an operation more to make the
-    /// chain shorter.
+    /// Whether rounds are bound by latency, not by throughput. An algorithm may then spend another
+    /// operation to shorten the dependency chain.
     const SERIAL: bool = false;
 
-    /// The first `N` lanes of two registers, side by side.
+    /// The first `N` lanes of two adjacent registers.
     fn of_vectors(vectors: [Self::Vector; 2]) -> Self;
     /// The two registers, or one twice.
     fn vectors(self) -> [Self::Vector; 2];
@@ -234,8 +234,8 @@ pub trait Lanes<W: Word>: Copy {
     /// Logical shift to the right by a constant.
     fn shr(self, n: u32) -> Self;
 
-    /// The same value, across which the compiler does not regroup sums: it puts the operands of a
-    /// sum in an order of its own, and the one that comes last may then be added first.
+    /// The same value, but the compiler does not regroup sums across it: LLVM reorders the operands
+    /// of a sum, and could add the one that arrives last first.
     #[inline(always)]
     #[must_use]
     fn fence(self) -> Self {
@@ -251,8 +251,8 @@ pub trait Lanes<W: Word>: Copy {
     fn ch(e: Self, f: Self, g: Self) -> Self {
         g.xor(e.and(f.xor(g)))
     }
-    /// `Maj` of FIPS 180-4: the bit that at least two of the three have. In this form, because a
-    /// round's `a ^ b` is the `b ^ c` of the next one, and compilers see that.
+    /// `Maj` of FIPS 180-4: the majority bit. In this form, a round's `a ^ b` is the next round's
+    /// `b ^ c`, which compilers exploit.
     #[inline(always)]
     fn maj(a: Self, b: Self, c: Self) -> Self {
         b.xor(a.xor(b).and(b.xor(c)))
@@ -264,7 +264,7 @@ pub trait Lanes<W: Word>: Copy {
     }
 }
 
-/// One register of `N` words: [`Lanes`] that can also be moved between rows and columns.
+/// One register of `N` words: [`Lanes`] with conversions between rows and columns.
 pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
     /// One `T` per lane.
     type Per<T: Copy>: Array<T>;
@@ -276,8 +276,8 @@ pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
     /// Rows to columns: element `l` of result `i` is element `i` of row `l`.
     fn transpose(rows: Self::Per<Self>) -> Self::Per<Self>;
 
-    /// A square of words, one row from each of the lanes from `first` on, byte `at` of its run on, as
-    /// columns: element `l` of result `i` is word `i` of row `l`.
+    /// A square of words as columns, one row from each of the lanes from `first` on, at byte `at`
+    /// of its run: element `l` of result `i` is word `i` of row `l`.
     ///
     /// # Panics
     /// If there are not `N` such lanes, or `N` words in each of the runs.
@@ -292,8 +292,8 @@ pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
         feed::load_square::<W, Self>(proof, order, runs, (first, at))
     }
 
-    /// The words at byte `offset` of `message`, as far as the message goes; then the byte `pad`, if
-    /// the message ends at `offset` or behind; then zeros.
+    /// The words at byte `offset` of `message`, followed by the byte `pad` if the message ends at
+    /// or before them, and by zeros.
     #[inline(always)]
     fn load_padded(
         proof: Self::Proof,
@@ -314,10 +314,10 @@ pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
         Self::load_bytes(proof, order, &row)
     }
 
-    /// Lane `l` into word `l` of `bytes`, as far as there is room; less than `N` words.
+    /// Lane `l` into word `l` of `bytes`, until it is full; less than `N` words.
     #[inline(always)]
     fn store_part(self, order: ByteOrder, bytes: &mut [u8]) {
-        // aligned, so that what was stored can be loaded again at once
+        // aligned, so that the stored words can be reloaded without a stall
         #[repr(align(64))]
         struct Row([u8; MAX_VECTOR]);
         let mut row = Row([0; MAX_VECTOR]);
@@ -325,8 +325,8 @@ pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
         copy_short(bytes, &row.0[..bytes.len()]);
     }
 
-    /// Writes words of every lane, `words[i]` of all, into `out`, where each lane has `size` bytes:
-    /// its words begin at byte `first` of those. Lanes for which there is no room are left out.
+    /// Writes word `i` of every lane, `words[i]`, to `out`, which has `size` bytes per lane; the
+    /// words of a lane start at its byte `first`. Lanes beyond `out` are left out.
     #[inline(always)]
     fn store_columns(
         proof: Self::Proof,
@@ -338,7 +338,7 @@ pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
         feed::store_square(proof, words, order, (first, size), out);
     }
 
-    /// The words of `a` from number `at` on, then the first of `b`; `at` is less than `N`, and
+    /// The words of `a` from index `at` on, followed by the first of `b`; `at` is less than `N` and
     /// constant at every call site.
     #[inline(always)]
     fn straddle(proof: Self::Proof, a: Self, b: Self, at: usize) -> Self {
@@ -348,12 +348,12 @@ pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
         Self::load(proof, &words[at..])
     }
 
-    /// Asks the cache for the line at `bytes[offset]`; any offset is allowed, it is only a hint.
+    /// Prefetches the line at `bytes[offset]`. Any offset is allowed, because it is only a hint.
     #[inline(always)]
     fn prefetch(_proof: Self::Proof, _bytes: &[u8], _offset: usize) {}
 }
 
-/// Copies up to 64 bytes without a call: as the first bytes and the last, which may overlap.
+/// Copies up to 64 bytes without a call: the first and the last bytes, which may overlap.
 #[inline(always)]
 pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
     let to = &mut to[..from.len()];
@@ -368,7 +368,7 @@ pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// Copies bytes that are seldom more than a block.
+/// Copies bytes, usually at most a block.
 #[inline(always)]
 pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
     if from.len() <= 64 {
@@ -378,7 +378,7 @@ pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// Copies `N` to `2 * N` bytes; returns whether they are so many.
+/// Copies `N` to `2 * N` bytes; returns whether the length is in this range.
 #[inline(always)]
 fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) -> bool {
     let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else {

@@ -1,9 +1,9 @@
-//! The message schedule of a block by itself, in vectors of its consecutive words.
+//! The message schedule of a single block, in vectors of its consecutive words.
 //!
-//! n-SMS needs a group of blocks, and its first group waits for its schedule. This needs no other
-//! block: the schedule is sixteen words ahead of the rounds, and both kinds of units have work from
-//! the start. The price is that a word takes part in the one two after it, so that the words of a
-//! vector do not become right at once ([`RowScheduled::next_row`]).
+//! n-SMS needs a group of blocks, and its first group waits for its schedule. This method needs no
+//! other block: the schedule is sixteen words ahead of the rounds, and both kinds of units are busy
+//! from the start. The price is that a word depends on the one two before it, so the words of a
+//! vector are not completed at once ([`RowScheduled::next_row`]).
 
 use super::{MAX_ROUNDS, Scheduled, feed_forward, scalar};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     unroll::unroll,
 };
 
-/// A compression function of sixteen words a block, whose words depend on the sixteen before them.
+/// A compression function with sixteen words per block, each dependent on the sixteen before it.
 pub trait RowScheduled: Scheduled {
     /// `K_t`, for all rounds.
     const CONSTANTS: &'static [Self::Word];
@@ -24,7 +24,7 @@ pub trait RowScheduled: Scheduled {
     fn next_row<V: Vector<Self::Word>>(proof: V::Proof, rows: &[V; MAX_ROWS], oldest: usize) -> V;
 }
 
-/// The most vectors that sixteen words fill: two words are the shortest vector.
+/// The maximum number of vectors for sixteen words: the shortest vector has two words.
 pub const MAX_ROWS: usize = 8;
 
 /// Compresses one message's blocks, each with its own schedule.
@@ -82,7 +82,7 @@ fn compress<C: RowScheduled, V: Vector<C::Word>>(
     feed_forward::<C>(state, &s);
 }
 
-/// `W_t + K_t` of a row to where the rounds find them.
+/// Stores `W_t + K_t` of a row for the rounds.
 #[inline(always)]
 fn keep<C: RowScheduled, V: Lanes<C::Word>>(
     proof: V::Proof,

@@ -1,4 +1,4 @@
-//! Messages of one number of blocks, which advance from their start to their end together.
+//! Messages with equal numbers of blocks, which advance together from start to end.
 
 use super::OuterHash;
 use crate::{
@@ -17,21 +17,21 @@ use crate::{
     wipe,
 };
 
-/// Messages from which on it pays to expand a block that they share and that is not
-/// [known](shared_block::known): that takes 400 cycles, and saves 30 to 300 for as many messages as there
-/// are lanes (EPYC, Zen 5 and Zen 4, 2026-11-22).
+/// The number of messages from which expanding a shared block that is not
+/// [known](shared_block::known) pays: it takes 400 cycles, and saves 30 to 300 per group of lanes
+/// (EPYC, Zen 5 and Zen 4, 2026-11-22).
 const MANY: usize = 48;
 
-/// What messages of one number of blocks have in common.
+/// The common values of messages with equal numbers of blocks.
 pub(super) struct EqualBlocks<W: Word> {
-    /// Blocks without the shared one.
+    /// Blocks, excluding the shared one.
     pub(super) blocks: usize,
-    /// The last block, where it depends on the length alone (\[SMS\] section 5).
+    /// The last block, if it depends only on the length (\[SMS\] section 5).
     pub(super) last: Option<SharedBlock<W>>,
 }
 
 impl<W: Word> EqualBlocks<W> {
-    /// `count` messages of `len` bytes behind `before` bytes.
+    /// `count` messages of `len` bytes after `before` bytes.
     pub(super) fn new(hash: &Descriptor<W>, before: u128, len: usize, count: usize) -> Self {
         let blocks = hash.blocks(len);
         let total = before + len as u128;
@@ -42,7 +42,7 @@ impl<W: Word> EqualBlocks<W> {
         }
     }
 
-    /// The messages from the lanes' states to the states after the padding.
+    /// Messages from the lanes' states to the states after the padding.
     pub(super) fn to_the_end<'a>(
         &'a self,
         hash: &Descriptor<W>,
@@ -50,8 +50,8 @@ impl<W: Word> EqualBlocks<W> {
         states: LaneStates<'a, W>,
         messages: &'a [&'a [u8]],
     ) -> Messages<'a, W> {
-        // Messages that share a block are of one length. It may be all of their padding, or the second
-        // block of it.
+        // Messages that share a block have equal lengths. The block is all of their padding, or its
+        // second block.
         let bytes = self.blocks * hash.shape.block;
         let is_whole = |message: &&[u8]| message.len() == bytes;
         let whole = self.last.is_some() && messages.first().is_some_and(is_whole);
@@ -66,7 +66,7 @@ impl<W: Word> EqualBlocks<W> {
 }
 
 impl<W: Word> Hashing<'_, W> {
-    /// Digests messages of one number of blocks.
+    /// Hashes messages with equal numbers of blocks.
     pub(super) fn group(&self, messages: &[&[u8]], equal: &EqualBlocks<W>, out: &mut [u8]) {
         let Self { kernels, hash, .. } = self;
         let (start, size) = (Some(self.start()), hash.digest);

@@ -2,34 +2,34 @@
 
 use alloc::{vec, vec::Vec};
 
-/// Up to this number of blocks, messages are put in order exactly.
+/// The number of blocks up to which messages are sorted exactly.
 const EXACT: usize = 64;
 /// Classes of longer messages: a quarter of an octave each.
 const LONG: usize = 4 * usize::BITS as usize;
-/// Messages that are asked about at once.
+/// Messages that are requested at a time.
 const ASKED: usize = 64;
 
-/// Tells of the messages from a number on how many blocks each has, and whether its pieces may be
+/// Fills in, for messages from an index on, the number of blocks and whether the pieces may be
 /// copied together.
 pub(super) type Shapes<'s> = dyn Fn(usize, &mut [(usize, bool)]) + 's;
 
-/// The numbers of messages by falling number of blocks.
+/// Indices of messages, sorted by decreasing number of blocks.
 ///
-/// Long messages start first, so that none is left to run alone at the end, and neighbours end
-/// together. The order does not show in the result.
+/// Long messages start first, so that none runs alone at the end, and neighbours end together. The
+/// order does not affect the result.
 pub(super) struct Order {
     numbers: Vec<usize>,
-    /// The first class that has messages.
+    /// The first non-empty class.
     first: usize,
-    /// Where each class begins in `numbers`, from `first` on, and where the last one ends.
+    /// The start of each class in `numbers`, from `first` on, and the end of the last one.
     starts: Vec<usize>,
 }
 
-/// Messages that are alike.
+/// Messages of one class.
 pub(super) struct Class<'a> {
-    /// The number of blocks, if it is the same for all and their pieces may be copied together.
+    /// The number of blocks, if all messages have the same and their pieces may be copied together.
     pub(super) blocks: Option<usize>,
-    /// The messages' numbers.
+    /// The messages' indices.
     pub(super) messages: &'a [usize],
 }
 
@@ -69,7 +69,7 @@ impl Order {
         Self { numbers, first, starts }
     }
 
-    /// All numbers in order.
+    /// All indices in order.
     pub(super) fn numbers(&self) -> &[usize] {
         &self.numbers
     }
@@ -81,7 +81,7 @@ impl Order {
         classes.next().is_none().then_some(only.blocks).flatten()
     }
 
-    /// The classes that are not empty.
+    /// The non-empty classes.
     pub(super) fn classes(&self) -> impl Iterator<Item = Class<'_>> {
         let ranges = self.starts.windows(2).map(|ends| ends[0]..ends[1]);
         let classes = (self.first..).zip(ranges).filter(|(_, range)| !range.is_empty());
@@ -97,7 +97,7 @@ fn class(blocks: usize, together: bool) -> usize {
     if together && blocks <= EXACT {
         return LONG + EXACT - blocks;
     }
-    let scaled = blocks + 4; // the quarters of an octave want two bits below the first
+    let scaled = blocks + 4; // the quarters of an octave need two bits below the highest
     let octave = scaled.ilog2();
     LONG - 1 - (4 * octave as usize + (scaled >> (octave - 2)) % 4)
 }

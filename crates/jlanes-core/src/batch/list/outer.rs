@@ -1,4 +1,4 @@
-//! A second hash over the digests of the first: HMAC's outer hash, digests of digests.
+//! A second hash of the digests: HMAC's outer hash, digests of digests.
 
 use core::slice;
 
@@ -11,7 +11,7 @@ use crate::{
     simd::lanes::{Word, copy},
 };
 
-/// A second hash over the first one's digest, from a start that is the same for all.
+/// A second hash of digests, with one start for all.
 #[derive(Debug)]
 pub(crate) struct OuterHash<W: Word> {
     start: rehash::Start<W>,
@@ -19,8 +19,7 @@ pub(crate) struct OuterHash<W: Word> {
 }
 
 impl<W: Word> OuterHash<W> {
-    /// The hash of `before || digest`, where that is one compression after `before`, which is whole
-    /// blocks.
+    /// The hash of `before || digest`, if that is one compression after the whole blocks `before`.
     pub(crate) fn behind(plain: &Hashing<'_, W>, before: &[u8]) -> Option<Self> {
         let block = DigestBlock::after(plain.hash, before.len() as u128)?;
         let mut after = plain.after_blocks(before);
@@ -29,7 +28,7 @@ impl<W: Word> OuterHash<W> {
         Some(Self { start, block })
     }
 
-    /// The block around a digest, and where the second hash starts.
+    /// The block around a digest, and the start of the second hash.
     pub(super) fn again(&self) -> (&DigestBlock<W>, &[W]) {
         let rehash::Start::Same(start) = &self.start else {
             unreachable!("it is the same for all messages")
@@ -43,7 +42,7 @@ impl<W: Word> OuterHash<W> {
         Rehash { digests, block: &self.block, starts, rounds: 1, sum: None, live, out: None }
     }
 
-    /// The second hash of messages, the digests of which have left the lanes.
+    /// The second hash of messages with digests that have left the lanes.
     pub(super) fn of_digests(
         &self,
         hashing: &Hashing<'_, W>,
@@ -73,15 +72,15 @@ impl<W: Word> OuterHash<W> {
         });
     }
 
-    /// Wipes the start, which may be a key's.
+    /// Wipes the start, which may come from a key.
     pub(crate) fn wipe(&mut self) {
         self.start.wipe();
     }
 }
 
 impl<W: Word> Hashing<'_, W> {
-    /// Hashes digests again in lanes, of which there are enough: `rounds` times, each time from one start
-    /// after the other.
+    /// Hashes digests again in lanes, if there are enough: `rounds` times, each time from all
+    /// starts in turn.
     pub(crate) fn rehash(
         &self,
         block: &DigestBlock<W>,

@@ -15,12 +15,12 @@ use crate::{
 };
 
 impl<W: Word> Hashing<'_, W> {
-    /// Digests messages in one piece: they take lanes in the given order, and others take the lanes
-    /// when they end. When no message is left, the live lanes close ranks. If there are `starts`, each
-    /// message starts at its own.
+    /// Hashes messages in one piece, in the given order: when a message ends, the next takes its
+    /// lane. When no message is left, the live lanes are compacted. With `starts`, each message has
+    /// its own start.
     ///
-    /// The kernels pad these messages where they lie. A [`Flow`] learns that a message ends when it
-    /// asks for more, and has to hold the rest of it.
+    /// The kernels pad these messages in place. A [`Flow`] learns of a message's end only by
+    /// polling again, and has to hold its rest.
     pub(super) fn refill(
         &self,
         messages: &MessageSource<'_, '_>,
@@ -31,7 +31,7 @@ impl<W: Word> Hashing<'_, W> {
         let words = hash.shape.state;
         let mut states = LaneBuffer::new(&hash.shape);
         let mut texts = [&[] as &[u8]; MAX_LANES];
-        // blocks that are done, and those that are not
+        // blocks done and blocks left
         let (mut numbers, mut done, mut left) = ([0; MAX_LANES], [0; MAX_LANES], [0; MAX_LANES]);
         let mut live = 0;
         let mut order = messages.numbers();
@@ -52,7 +52,7 @@ impl<W: Word> Hashing<'_, W> {
                 end: Some((hash.padding, self.before)),
                 ..Messages::advance(states.states(), &texts[..live])
             });
-            // the last lane takes the place of one that is free; it has been looked at before
+            // the last lane replaces a free one; it has been checked before
             for l in (0..live).rev() {
                 (done[l], left[l]) = (done[l] + run, left[l] - run);
                 if left[l] > 0 {
@@ -73,8 +73,8 @@ impl<W: Word> Hashing<'_, W> {
         states.wipe();
     }
 
-    /// The same for messages in any number of pieces, and for every function.
-    #[inline(never)] // a `Flow` is not on the stack of what calls it
+    /// [`refill`](Self::refill) for messages in any number of pieces, and for every function.
+    #[inline(never)] // keeps a `Flow` off the caller's stack
     pub(super) fn refill_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let hash = self.hash;
         let mut order = messages.numbers();
@@ -92,7 +92,7 @@ impl<W: Word> Hashing<'_, W> {
     }
 }
 
-/// A message of some pieces in memory, with its number in the list.
+/// A message of several pieces in memory, with its index in the list.
 #[derive(Debug)]
 struct Pieces<'m> {
     number: usize,

@@ -1,4 +1,4 @@
-//! Which messages run side by side, from when to when.
+//! Selects the messages that run together.
 
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
@@ -16,28 +16,28 @@ use super::{
 use crate::simd::lanes::copy;
 use crate::{batch::hashing::Hashing, hash::end_one, kernel::MAX_LANES, simd::lanes::Word, wipe};
 
-/// Takes messages in one piece each, with the range of their places.
+/// Receives messages in one piece each, with the range of their positions.
 pub(super) type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
 
-/// Messages in several pieces are copied together up to this length.
+/// The maximum length of messages in several pieces that are copied together.
 pub(super) const SHORT: usize = 256;
 
-/// The most messages whose pointers are collected for one call of the kernels.
+/// The maximum number of messages per call of the kernels.
 const COLLECTED: usize = 256;
 
-/// The most messages that are copied together for one call of the kernels.
+/// The maximum number of messages that are copied together for one call of the kernels.
 const PACKED: usize = 64;
 
-/// The most bytes of all of them: every lane has room for a [`SHORT`] one.
+/// The maximum number of their bytes: a [`SHORT`] message per lane.
 pub(super) const ROOM: usize = MAX_LANES * SHORT;
 
 impl<W: Word> Hashing<'_, W> {
-    /// Digests messages: `out` has room for the digests of all.
+    /// Hashes messages; `out` has exactly their digests.
     pub(crate) fn digest(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         match messages.len() {
             _ if out.is_empty() => {}
             1 if self.outer.is_none() => self.digest_pieces(messages, out),
-            // so few are asked for once
+            // a single request for few messages
             count @ ..=MAX_LANES if messages.pieces() == 1 => {
                 let mut slices = [&[] as &[u8]; MAX_LANES];
                 messages.fill(&mut slices[..count]);
@@ -85,7 +85,7 @@ impl<W: Word> Hashing<'_, W> {
         start.wipe();
     }
 
-    /// Digests one message once.
+    /// Hashes one message once.
     pub(crate) fn digest_one(&self, message: &[u8], out: &mut [u8]) {
         let Self { kernels, hash, .. } = self;
         let mut start = self.start;
@@ -97,7 +97,7 @@ impl<W: Word> Hashing<'_, W> {
         wipe::words(state);
     }
 
-    /// Digests messages that are alike in the lengths of their pieces.
+    /// Hashes messages with equal lengths of their pieces.
     fn equal(&self, lens: &[usize; MAX_PIECES], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let len = lens.iter().sum();
         if messages.pieces() > 1 && len > SHORT {
@@ -107,8 +107,8 @@ impl<W: Word> Hashing<'_, W> {
         self.groups(messages, len, &equal, out);
     }
 
-    /// Digests messages of one number of blocks, of which those in several pieces have `len` bytes at
-    /// most.
+    /// Hashes messages with equal numbers of blocks; messages in several pieces have at most `len`
+    /// bytes.
     fn groups(
         &self,
         messages: &MessageSource<'_, '_>,
@@ -122,8 +122,8 @@ impl<W: Word> Hashing<'_, W> {
         });
     }
 
-    /// Hands `each` messages, as many at a time as one call of the kernels takes. Those in several
-    /// pieces have `len` bytes at most.
+    /// Passes messages to `each`, as many at a time as one call of the kernels takes. Messages in
+    /// several pieces have at most `len` bytes.
     fn collected(&self, messages: &MessageSource<'_, '_>, len: usize, each: &mut Each<'_>) {
         if messages.pieces() > 1 {
             return self.packed(messages, len, each);
@@ -146,13 +146,13 @@ impl<W: Word> Hashing<'_, W> {
         }
     }
 
-    /// [`collected`](Self::collected) of messages that are copied side by side. More of them have room
-    /// the shorter they are, but always full lanes.
-    #[inline(never)] // its room is not on the stack of what calls it
+    /// [`collected`](Self::collected) of messages that are copied together. Shorter messages allow
+    /// more of them, but at least full lanes.
+    #[inline(never)] // keeps its arrays off the caller's stack
     fn packed(&self, messages: &MessageSource<'_, '_>, len: usize, each: &mut Each<'_>) {
         let lanes = self.hash.shape.lanes;
         let most = (ROOM / len.max(1)).min(PACKED) / lanes * lanes;
-        // not much more room than is needed, as it is cleared
+        // little more space than needed, because it is cleared
         let (mut some, mut all);
         let room: &mut [u8] = if len * most.min(messages.len()) <= 2048 {
             some = [0; 2048];
@@ -171,7 +171,7 @@ impl<W: Word> Hashing<'_, W> {
         wipe::bytes(room);
     }
 
-    /// Digests messages of any lengths.
+    /// Hashes messages of any lengths.
     fn any(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         #[cfg(feature = "alloc")]
         if messages.len() > self.kernels.lanes() {
@@ -180,7 +180,7 @@ impl<W: Word> Hashing<'_, W> {
         self.in_order(messages, out);
     }
 
-    /// [`any`](Self::any) of more messages than there are lanes.
+    /// [`any`](Self::any) for more messages than lanes.
     #[cfg(feature = "alloc")]
     fn sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let (size, lanes) = (self.hash.digest, self.hash.shape.lanes);
@@ -192,7 +192,7 @@ impl<W: Word> Hashing<'_, W> {
         let mut digests = vec![0; COLLECTED.min(messages.len()) * size];
         for Class { blocks, messages: numbers } in order.classes() {
             let full = match blocks {
-                // what fills no lanes is better off among others, if it can take lanes there
+                // leave partial groups to refill, if it supports them
                 Some(_) if messages.pieces() == 1 && !self.hash.output_transform => {
                     numbers.len() / lanes * lanes
                 }
@@ -229,7 +229,7 @@ impl<W: Word> Hashing<'_, W> {
         })
     }
 
-    /// Digests messages of any lengths that take the lanes in the given order.
+    /// Hashes messages of any lengths in the given order.
     pub(super) fn in_order(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         if messages.pieces() > 1 || self.hash.output_transform {
             self.refill_pieces(messages, out);
@@ -241,8 +241,8 @@ impl<W: Word> Hashing<'_, W> {
         }
     }
 
-    /// Digests messages in one piece that start each in a state of its own, the first words of one of
-    /// `starts`. For functions whose digest is the first words of the state.
+    /// Hashes messages in one piece, each with its own start, the first words of one of `starts`.
+    /// For functions with a digest that is the first words of the state.
     pub(crate) fn digest_from_each(
         &self,
         messages: &MessageSource<'_, '_>,

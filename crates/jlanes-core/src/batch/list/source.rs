@@ -1,40 +1,40 @@
-//! Where messages lie in memory, as data: so the scheduling is compiled once for all places.
+//! The places of messages in memory, as values: so the scheduling is compiled once for all places.
 
 use core::{mem, ops::Range};
 
 use crate::simd::lanes::copy;
 
-/// The most pieces of a message.
+/// The maximum number of pieces of a message.
 pub(crate) const MAX_PIECES: usize = 4;
 
-/// Pieces that are filled in at a time where messages have several.
+/// Pieces that are requested at a time, for messages in several pieces.
 const FILLED: usize = 32;
 
 /// Messages in memory.
 #[derive(Clone, Copy)]
 pub struct MessageSource<'s, 'a> {
-    /// Pieces with which all of them begin.
+    /// Pieces that precede every message.
     common: &'s [&'s [u8]],
     place: Place<'s, 'a>,
     numbers: Numbers<'s>,
 }
 
-/// Where messages lie. They have numbers, from 0 on.
+/// The places of messages, which have indices from 0 on.
 #[derive(Clone, Copy)]
 enum Place<'s, 'a> {
-    /// A slice for each.
+    /// One slice per message.
     Slices(&'s [&'a [u8]]),
-    /// Side by side, so many bytes each.
+    /// Contiguous records of a number of bytes.
     Records(&'a [u8], usize),
-    /// Wherever a function says, in so many pieces each. At most [`FILLED`] pieces are asked for at a
-    /// time if there are several to a message.
+    /// A number of pieces per message, provided by a function. It provides at most [`FILLED`]
+    /// pieces at a time if messages have several.
     Filled(usize, &'s Fill<'s, 'a>),
 }
 
 /// Fills in the pieces of messages, one message after the other.
 pub(crate) type Fill<'s, 'a> = dyn Fn(Numbers<'_>, &mut [&'a [u8]]) + 's;
 
-/// [`Fill`] of messages in `P` pieces: the only loops that are compiled for each caller.
+/// [`Fill`] of messages in `P` pieces. Only these small loops are monomorphized for each caller.
 #[inline]
 pub(crate) fn filling<'a, const P: usize>(
     message: impl Fn(usize) -> [&'a [u8]; P],
@@ -49,24 +49,24 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         Self { common: &[], place, numbers: Numbers::Range(0, count) }
     }
 
-    /// A slice for each.
+    /// One slice per message.
     pub(crate) fn slices(slices: &'s [&'a [u8]]) -> Self {
         Self::new(slices.len(), Place::Slices(slices))
     }
 
-    /// So many messages side by side, of so many bytes each.
+    /// `count` contiguous messages of `width` bytes each.
     #[inline]
     pub(crate) fn records(count: usize, records: &'a [u8], width: usize) -> Self {
         Self::new(count, Place::Records(records, width))
     }
 
-    /// So many messages that `fill` gives, in so many pieces each.
+    /// `count` messages provided by `fill`, in `pieces` pieces each.
     #[inline]
     pub(crate) fn filled(count: usize, pieces: usize, fill: &'s Fill<'s, 'a>) -> Self {
         Self::new(count, Place::Filled(pieces, fill))
     }
 
-    /// The same messages behind pieces with which all of them begin.
+    /// The same messages, with common pieces before each.
     pub(crate) fn behind<'t>(&self, common: &'t [&'t [u8]]) -> MessageSource<'t, 'a>
     where
         's: 't,
@@ -75,7 +75,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         MessageSource { common, ..*self }
     }
 
-    /// The messages of these numbers, in this order.
+    /// The messages with these indices, in this order.
     #[cfg(feature = "alloc")]
     pub(super) fn these<'t>(&self, numbers: &'t [usize]) -> MessageSource<'t, 'a>
     where
@@ -84,7 +84,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         MessageSource { numbers: Numbers::These(numbers), ..*self }
     }
 
-    /// The messages at these places.
+    /// The messages at these positions.
     pub(crate) fn part(&self, places: Range<usize>) -> Self {
         let numbers = match self.numbers {
             Numbers::Range(first, _) => Numbers::Range(first + places.start, first + places.end),
@@ -93,7 +93,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         Self { numbers, ..*self }
     }
 
-    /// The messages, if there is a slice for each.
+    /// The slices, if this is the layout.
     pub(super) fn as_slices(&self) -> Option<&'s [&'a [u8]]> {
         match (self.place, self.numbers) {
             (Place::Slices(slices), Numbers::Range(first, end)) => Some(&slices[first..end]),
@@ -101,7 +101,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         }
     }
 
-    /// How many there are.
+    /// The number of messages.
     pub(crate) fn len(&self) -> usize {
         match self.numbers {
             Numbers::Range(first, end) => end - first,
@@ -109,7 +109,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         }
     }
 
-    /// Their numbers.
+    /// The indices of the messages.
     pub(super) fn numbers(&self) -> impl Iterator<Item = usize> + 's {
         let numbers = self.numbers;
         (0..self.len()).map(move |at| match numbers {
@@ -127,8 +127,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         if let Place::Filled(pieces, _) = self.place { pieces } else { 1 }
     }
 
-    /// Fills in the pieces of the first messages, but for those that all have in common: as many as
-    /// there is room for.
+    /// Fills in the pieces of the first messages, without the common pieces, until `to` is full.
     pub(crate) fn fill(&self, to: &mut [&'a [u8]]) {
         match self.place {
             Place::Slices(slices) => self.numbers.map_into(to, |i| slices[i]),
@@ -139,7 +138,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         }
     }
 
-    /// The message with the number `i`.
+    /// The message with index `i`.
     pub(super) fn one(&self, i: usize) -> [&'s [u8]; MAX_PIECES] {
         let mut own = [&[] as &[u8]; MAX_PIECES];
         let own = &mut own[..self.own_pieces()];
@@ -150,7 +149,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         pieces
     }
 
-    /// The message with the number `i`, which is in one piece.
+    /// The message with index `i`, which is in one piece.
     #[inline]
     pub(super) fn whole(&self, i: usize) -> &'a [u8] {
         let mut message = [&[] as &[u8]];
@@ -168,8 +167,8 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         });
     }
 
-    /// Whether `check` is true for all messages; it is given their places and pieces, but for those that
-    /// all have in common.
+    /// Whether `check` holds for all messages; it gets their positions and pieces, without the
+    /// common pieces.
     #[inline(always)]
     fn all(&self, mut check: impl FnMut(usize, &[&'a [u8]]) -> bool) -> bool {
         let mut buffer = [&[] as &[u8]; FILLED];
@@ -183,7 +182,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         })
     }
 
-    /// The lengths of the pieces, if they are the same in all messages. There is at least one.
+    /// The lengths of the pieces, if they are equal in all messages. There is at least one message.
     pub(super) fn alike(&self) -> Option<[usize; MAX_PIECES]> {
         let lens = self.one(0).map(<[u8]>::len);
         let own = &lens[self.common.len()..];
@@ -202,7 +201,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         !self.all(|_, pieces| pieces.iter().any(|piece| !piece.is_empty()))
     }
 
-    /// Tells the lengths of the messages.
+    /// Fills in the lengths of the messages.
     #[cfg(feature = "alloc")]
     pub(super) fn lens(&self, to: &mut [(usize, bool)]) {
         let len = |pieces: &[&[u8]]| pieces.iter().map(|piece| piece.len()).sum::<usize>();
@@ -213,8 +212,8 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         });
     }
 
-    /// Copies the pieces of messages together, and the messages into `room`, one after the other;
-    /// `runs` are set to them.
+    /// Copies the pieces of messages together into `room`, one message after the other, and sets
+    /// `runs` to the messages.
     pub(super) fn copy_together<'r>(&self, mut room: &'r mut [u8], runs: &mut [&'r [u8]]) {
         self.all(|at, pieces| {
             let len = copy_pieces(self.common, room);
@@ -227,13 +226,13 @@ impl<'s, 'a> MessageSource<'s, 'a> {
 }
 
 /// Copies the pieces of a message together and returns its length.
-#[inline(always)] // a frame of its own costs as much as the copy of two digests
+#[inline(always)] // a stack frame costs as much as copying two digests
 pub(super) fn copy_pieces(pieces: &[&[u8]], out: &mut [u8]) -> usize {
     let mut at = 0;
     for piece in pieces {
         let to = &mut out[at..at + piece.len()];
         if let (Some(to), Ok(piece)) = (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(*piece)) {
-            *to = *piece; // digests, of which pairs consist
+            *to = *piece; // digests, the usual halves of pairs
         } else {
             copy(to, piece);
         }
@@ -242,18 +241,18 @@ pub(super) fn copy_pieces(pieces: &[&[u8]], out: &mut [u8]) -> usize {
     at
 }
 
-/// Numbers of messages, in the order in which they have their turn.
+/// Indices of messages, in processing order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Numbers<'n> {
-    /// From one on, up to another that is not among them.
+    /// From the first up to, but excluding, the second.
     Range(usize, usize),
-    /// These.
-    #[cfg_attr(not(feature = "alloc"), expect(dead_code))] // nothing is put in order
+    /// A list of indices.
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code))] // only sorting uses it
     These(&'n [usize]),
 }
 
 impl Numbers<'_> {
-    /// Puts `f` of each number into `to`, as far as there is room.
+    /// Maps indices by `f` into `to`, until it is full.
     #[inline]
     pub(crate) fn map_into<T>(self, to: &mut [T], f: impl Fn(usize) -> T) {
         match self {

@@ -1,4 +1,4 @@
-//! Long messages in several pieces, of which only what lies across pieces is copied.
+//! Long messages in several pieces; only blocks that span pieces are copied.
 
 use super::{
     MessageSource,
@@ -16,9 +16,9 @@ use crate::{
 };
 
 impl<W: Word> Hashing<'_, W> {
-    /// Digests long messages that are alike in the lengths of their pieces. The longest piece is hashed
-    /// where it is; what stands before it, up to a whole block, and what follows its last whole
-    /// block is copied together.
+    /// Hashes long messages with equal lengths of their pieces. The longest piece is hashed in
+    /// place; the bytes before it, up to a whole block, and the bytes after its last whole block
+    /// are copied.
     pub(super) fn staged(
         &self,
         messages: &MessageSource<'_, '_>,
@@ -69,7 +69,7 @@ impl<W: Word> Hashing<'_, W> {
     }
 }
 
-/// Copies `len` bytes of all messages, those from byte `from` on.
+/// Copies `len` bytes of all messages, starting at byte `from`.
 fn copy_parts<'r>(
     messages: &[[&[u8]; MAX_PIECES]],
     from: usize,

@@ -1,4 +1,4 @@
-//! Messages on kernels that take a few streams, not lanes.
+//! Messages on kernels of a few streams.
 
 use super::Messages;
 use crate::{
@@ -11,11 +11,11 @@ use crate::{
     simd::lanes::{Array, Word, copy},
 };
 
-/// Blocks that streams have room for at the ends of their messages: two of padding, and one more, as
-/// messages of one number of blocks differ by one in whole ones.
+/// Blocks of storage per stream for the ends of messages: two of padding, and one more, because
+/// messages with equal numbers of blocks differ by one in whole blocks.
 const ROOM: usize = 3;
 
-/// Does what is to be done for the lanes `first..end`.
+/// Performs the work for the lanes `first..end`.
 pub(super) fn run<W: Word>(
     shape: &Shape<W>,
     streams: &Streams<W>,
@@ -73,8 +73,8 @@ impl<W: Word> Job<'_, W> {
             *run = work.rest(shape, first + s).0;
             direct = direct.min(divide(run.len().saturating_sub(hold_back), shape.block).0);
         }
-        // A second call takes longer than copying all. But what the end changes in the state must not
-        // be there before the last block.
+        // A second call costs more than copying everything. But the end must not change the state
+        // before the last block.
         if direct < work.blocks && work.blocks <= ROOM && hold_back == 0 {
             direct = 0;
         }
@@ -100,7 +100,7 @@ impl<W: Word> Job<'_, W> {
         (self.streams.advance)(self.shape, states, runs, Bytes::Message, blocks, last);
     }
 
-    /// Does what follows the first `direct` blocks, which were whole in every message.
+    /// Hashes the rest after the first `direct` blocks, which were whole in every message.
     fn ends<const S: usize>(self, work: &Messages<'_, W>, direct: usize, states: &mut [W]) {
         let Self { shape, first, count, .. } = self;
         let mut blocks = [W::Tail::splat(0); S];
@@ -118,8 +118,8 @@ impl<W: Word> Job<'_, W> {
     }
 }
 
-/// Writes the last `count` blocks of lane `lane`'s share into `blocks`, of which `run` are its
-/// message's bytes, and prepares its state where its message ends with them.
+/// Writes the last `count` blocks of lane `lane`'s share into `blocks` and prepares its state if
+/// its message ends with them; `run` is the rest of its message.
 fn copy_end<W: Word>(
     shape: &Shape<W>,
     work: &Messages<'_, W>,
@@ -142,14 +142,14 @@ fn copy_end<W: Word>(
     if skip + work.blocks < all {
         return;
     }
-    // once more from the start of the last block, or of the two last ones, with the end
+    // repeat from the start of the last one or two blocks, with the end
     let whole = whole_blocks_before_end(shape, padding, len);
     let (own, tail, total) =
         ((all - whole) * shape.block, len - whole * shape.block, before + len as u128);
     if let Some(at) = room.checked_sub(own) {
         pad(shape, padding, state, tail, total, &mut blocks[at..]);
     } else {
-        // the padding byte went with an earlier run: only the last block is left
+        // an earlier run included the padding byte: only the last block is left
         let mut two = [0; 2 * MAX_BLOCK];
         pad(shape, padding, state, tail, total, &mut two);
         blocks[..room].copy_from_slice(&two[own - room..own]);

@@ -1,7 +1,7 @@
 //! BLAKE2's constants: the only copy outside the reference.
 
-/// The words of a block in the order in which a round takes them (RFC 7693, section 2.7): two for
-/// each of the columns, then two for each of the diagonals. The eleventh round begins again.
+/// The words of a block in the order of use by a round (RFC 7693, section 2.7): two for each of the
+/// columns, then two for each of the diagonals. The eleventh round starts over.
 pub(super) const SIGMA: [[u8; 16]; 10] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],

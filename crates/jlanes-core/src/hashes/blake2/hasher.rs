@@ -29,13 +29,13 @@ pub struct VarCore<W: Blake2Word, E> {
 }
 
 impl<W: Blake2Word, E> VarCore<W, E> {
-    /// A core at the start of a message, as [`params::start`] has it.
+    /// A core in the initial state of [`params::start`].
     #[must_use]
     pub fn at(engine: E, state: State<W>) -> Self {
         Self { state, engine }
     }
 
-    /// What the blocks so far have led to.
+    /// The state after the blocks so far.
     #[must_use]
     pub fn state(&self) -> &State<W> {
         &self.state

@@ -18,7 +18,7 @@ use crate::{
     wipe,
 };
 
-/// BLAKE2 with a key, whose tags have `N` bytes.
+/// BLAKE2 with a key and tags of `N` bytes.
 pub struct Mac<W: Blake2Word, N, E> {
     hasher: Variable<W, E>,
     output: PhantomData<fn() -> N>,
@@ -47,8 +47,8 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
         Ok(Self { hasher, output: PhantomData })
     }
 
-    /// The tags of many messages, each of which continues what this MAC has absorbed: `out[i]` is
-    /// the tag after `message(i)`. The key's block is compressed once.
+    /// The tags of many messages; each continues from the state of this MAC: `out[i]` is the tag
+    /// after `message(i)`. The key's block is compressed once.
     pub fn tags<'a>(
         &self,
         engine: E,
@@ -56,7 +56,7 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
         out: &mut [Array<u8, N>],
     ) {
         let (state, held) = self.hasher.absorbed();
-        // bytes that were absorbed need not be told: the state counts them
+        // the state counts the absorbed bytes itself
         let at = |state| Start::<Sequential<W, N>>::at(state, 0);
         let mut state = *state;
         if held.len() < Blake2::<W>::BLOCK {
@@ -64,7 +64,7 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
         } else {
             engine.advance_one(&mut state, held);
             list::digest(engine, &at(state), |i| [message(i)], out);
-            // without a message, the block that was held back is the last one
+            // for an empty message, the block that was held back is the last one
             let mut empty = None;
             for (i, out) in out.iter_mut().enumerate() {
                 if message(i).is_empty() {
@@ -86,8 +86,8 @@ impl<W: Blake2Word, N, E> KeySizeUser for Mac<W, N, E> {
     type KeySize = W::MaxSize;
 }
 
-/// Keys of any length up to that of [`KeySizeUser`]. As in RustCrypto's crate `blake2`, an empty one
-/// is a first block of zeros, which is not the hash without a key.
+/// Keys up to the length of [`KeySizeUser`]. As in RustCrypto's crate `blake2`, an empty key is a
+/// first block of zeros, which differs from the unkeyed hash.
 impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> KeyInit for Mac<W, N, E> {
     fn new(key: &Key<Self>) -> Self {
         Self::of(Some(key), &[], &[]).expect("the key has the type's length")

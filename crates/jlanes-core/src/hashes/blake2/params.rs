@@ -5,10 +5,10 @@ use digest::typenum::Unsigned;
 
 use super::{Blake2Word, State};
 
-/// Where a message starts that has digests of `output` bytes, a key of `key` bytes, and a salt and a
-/// personalization, to which zeros are appended. The key itself is the message's first block.
+/// The initial state of a message with digests of `output` bytes, a key of `key` bytes, and a
+/// zero-padded salt and personalization. The key itself is the message's first block.
 ///
-/// `None` if a length is more than BLAKE2 knows: 64 bytes of digest and key and 16 of the others for
+/// `None` if a length exceeds BLAKE2's limits: 64 bytes of digest and key and 16 of the others for
 /// BLAKE2b, half of that for BLAKE2s.
 #[must_use]
 pub fn start<W: Blake2Word>(
@@ -22,7 +22,7 @@ pub fn start<W: Blake2Word>(
         return None;
     }
     let mut state = plain::<W>(output);
-    // fan-out and depth of a sequential hash are in the start without a key
+    // the unkeyed start already contains fan-out and depth of a sequential hash
     state[0] = state[0].xor(W::truncate((key as u128) << 8));
     for (first, bytes) in [(4, salt), (6, personalization)] {
         for (i, bytes) in bytes.chunks(W::BYTES).enumerate() {
@@ -34,7 +34,7 @@ pub fn start<W: Blake2Word>(
     Some(state)
 }
 
-/// [`start`] with nothing but a digest's length.
+/// [`start`] with only a digest length.
 pub(super) fn plain<W: Blake2Word>(output: usize) -> State<W> {
     let mut state = [W::default(); 11];
     state[..8].copy_from_slice(&W::IV);

@@ -5,8 +5,8 @@ use crate::{simd::lanes::Lanes, unroll::unroll};
 
 /// One block of every lane.
 ///
-/// The rounds are a loop: the words of the block are taken from memory in any case, for the state
-/// alone fills the registers, and ten or twelve rounds of code for every kernel would take the
+/// The rounds are a loop: the words of the block come from memory in any case, because the state
+/// alone fills the registers, and unrolling ten or twelve rounds in every kernel would take the
 /// compiler ten times as long.
 #[inline(always)]
 pub(super) fn compress<W: Blake2Word, V: Lanes<W>>(
@@ -14,7 +14,7 @@ pub(super) fn compress<W: Blake2Word, V: Lanes<W>>(
     state: &mut [V; 11],
     block: &[V; 16],
 ) {
-    // in a constant, so that it is not compiled for vectors, where nothing calls it
+    // constant, so that vector code does not contain the unused branch
     if const { V::N == 1 } {
         return compress_one(proof, state, block);
     }
@@ -26,9 +26,9 @@ pub(super) fn compress<W: Blake2Word, V: Lanes<W>>(
     feed_forward(state, &v);
 }
 
-/// [`compress`] of one lane in scalar registers, for which looking up where a word is costs a fifth.
-/// One function, whatever kernel calls it: a call is nothing beside a block, and no instructions
-/// but those of every CPU are asked for.
+/// [`compress`] of one lane in scalar registers, where looking up the position of a word costs a
+/// fifth. All kernels share this function: a call is negligible compared with a block, and it needs
+/// no special instructions.
 #[inline(never)]
 fn compress_one<W: Blake2Word, V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11], block: &[V; 16]) {
     let mut v = begin(proof, state);
@@ -40,11 +40,11 @@ fn compress_one<W: Blake2Word, V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11]
     feed_forward(state, &v);
 }
 
-/// Counts the block, and fills the working vector.
+/// Counts the block, and initializes the working vector.
 #[inline(always)]
 fn begin<W: Blake2Word, V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11]) -> [V; 16] {
     let low = state[LOW].add(V::splat(proof, W::truncate(16 * W::BYTES as u128)));
-    // the highest bit was set and is no longer
+    // the highest bit was set and is no longer: a carry
     let carry = low.andnot(state[LOW]).shr(8 * W::BYTES as u32 - 1);
     state[LOW] = low;
     state[HIGH] = state[HIGH].add(carry);
@@ -66,8 +66,8 @@ fn feed_forward<W: Blake2Word, V: Lanes<W>>(state: &mut [V; 11], v: &[V; 16]) {
     }
 }
 
-/// One round: the four columns, then the four diagonals. `word` is asked for the words of the block
-/// in the round's order.
+/// One round: the four columns, then the four diagonals. `word` returns the words of the block in
+/// the round's order.
 #[inline(always)]
 fn round<W: Blake2Word, V: Lanes<W>>(v: &mut [V; 16], word: impl Fn(usize) -> V) {
     unroll!(4, i => { mix(v, [i, 4 + i, 8 + i, 12 + i], [word(2 * i), word(2 * i + 1)]); });
@@ -81,7 +81,7 @@ fn round<W: Blake2Word, V: Lanes<W>>(v: &mut [V; 16], word: impl Fn(usize) -> V)
 #[inline(always)]
 fn mix<W: Blake2Word, V: Lanes<W>>(v: &mut [V; 16], [a, b, c, d]: [usize; 4], [x, y]: [V; 2]) {
     let [r1, r2, r3, r4] = W::ROTATIONS;
-    // the word first: it is ready before the rest is
+    // the word first, because it is available earlier
     v[a] = v[a].add(x).fence().add(v[b]);
     v[d] = v[d].xor(v[a]).rotr(r1);
     v[c] = v[c].add(v[d]);

@@ -1,5 +1,5 @@
-//! One stream in vectors of four words: the sixteen words of the working vector are four rows, and
-//! the four columns are mixed at once.
+//! One stream in vectors of four words: the working vector is four rows, and the four columns are
+//! mixed at once.
 
 use super::{Blake2, Blake2Word, HIGH, LOW, State, consts::SIGMA};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     unroll::unroll,
 };
 
-/// One stream, for instruction sets whose vectors have [room](Self::fits) for a row.
+/// One stream, for instruction sets with vectors that [fit](Self::fits) a row.
 pub struct Rows<'a, W: Blake2Word> {
     /// Its state.
     pub state: &'a mut State<W>,
@@ -73,7 +73,7 @@ fn compress<W: Blake2Word, V: Vector<W>>(proof: V::Proof, state: &mut State<W>, 
     }
 }
 
-/// A row, as often as the vector has room for it: turning it does not mind.
+/// A row, repeated to fill the vector; rotation preserves that.
 #[inline(always)]
 fn row<W: Word, V: Vector<W>>(proof: V::Proof, word: impl Fn(usize) -> W) -> V {
     let words = [word(0), word(1), word(2), word(3)];
@@ -84,9 +84,9 @@ fn row<W: Word, V: Vector<W>>(proof: V::Proof, word: impl Fn(usize) -> W) -> V {
     V::load(proof, &all)
 }
 
-/// Turns the first, third and fourth row to the left: diagonals become columns, and columns
-/// diagonals. The second one is the last that a round computes and the first that the next one
-/// needs, so it stays, and the others turn against it.
+/// Rotates the first, third and fourth row to the left: diagonals become columns, and columns
+/// diagonals. The second row is the last result of a round and the first input of the next, so it
+/// stays, and the others rotate instead.
 #[inline(always)]
 fn turn<W: Word, V: Vector<W>>(proof: V::Proof, rows: &mut [V; 4], [a, c, d]: [usize; 3]) {
     rows[0] = V::straddle(proof, rows[0], rows[0], a);

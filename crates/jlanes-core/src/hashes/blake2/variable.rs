@@ -1,5 +1,4 @@
-//! BLAKE2 with everything chosen at run time: the digest's length, a key, a salt and a
-//! personalization.
+//! BLAKE2 with run-time parameters: the digest's length, a key, a salt and a personalization.
 
 use core::fmt;
 
@@ -13,13 +12,13 @@ use digest::{
 use super::{Blake2, Blake2Word, State, hasher::VarCore, params};
 use crate::engine::Engine;
 
-/// A hasher whose digest has a length that is known at run time.
+/// A hasher with a digest length that is known at run time.
 #[derive(Clone)]
 pub struct Variable<W: Blake2Word, E> {
     core: VarCore<W, E>,
     buffer: Buffer<VarCore<W, E>>,
     engine: E,
-    /// Where [`Reset`] goes back to: a state, and a first block if there is one.
+    /// The state that [`Reset`] restores, with an optional first block.
     start: State<W>,
     first: Option<Block<VarCore<W, E>>>,
     size: usize,
@@ -29,7 +28,7 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
     /// A hasher for digests of `output_size` bytes.
     ///
     /// # Errors
-    /// If there are none of that size: 1 to 64 bytes are BLAKE2b's, 1 to 32 BLAKE2s's.
+    /// If the size is out of range: 1 to 64 bytes for BLAKE2b, 1 to 32 for BLAKE2s.
     pub fn new(output_size: usize) -> Result<Self, InvalidOutputSize> {
         let hasher = Self::with_params(E::default(), output_size, None, &[], &[]);
         hasher.map_err(|InvalidLength| InvalidOutputSize)
@@ -38,7 +37,7 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
     /// A hasher with all parameters of a sequential hash.
     ///
     /// # Errors
-    /// If a length is more than BLAKE2 knows (see [`params::start`]), or the digest or the key is
+    /// If a length exceeds BLAKE2's limits (see [`params::start`]), or the digest or the key is
     /// empty.
     pub fn with_params(
         engine: E,
@@ -53,7 +52,7 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
         Self::of(engine, output_size, key, salt, personalization)
     }
 
-    /// [`with_params`](Self::with_params), where an empty key is a first block of zeros.
+    /// [`with_params`](Self::with_params) with an empty key as a first block of zeros.
     pub(super) fn of(
         engine: E,
         size: usize,
@@ -90,10 +89,10 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
         Ok(())
     }
 
-    /// The digest; then the hasher is as it was made.
+    /// Returns the digest and resets the hasher.
     ///
     /// # Errors
-    /// As [`finalize_variable`](Self::finalize_variable); the hasher is then as it was.
+    /// As [`finalize_variable`](Self::finalize_variable); the hasher is then unchanged.
     pub fn finalize_variable_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
         self.check(out)?;
         self.finish(out);
@@ -114,8 +113,8 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
 }
 
 impl<W: Blake2Word, E> Variable<W, E> {
-    /// What was absorbed: what the blocks have led to, and the bytes that are no block yet, or one
-    /// that may be the last.
+    /// The absorbed data: the state after the compressed blocks, and the held bytes, which are less
+    /// than a block or a possible last block.
     pub(super) fn absorbed(&self) -> (&State<W>, &[u8]) {
         (self.core.state(), self.buffer.get_data())
     }

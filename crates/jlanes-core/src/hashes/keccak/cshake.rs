@@ -26,7 +26,7 @@ pub struct CShake<H: Extendable, E> {
 
 /// A size of cSHAKE.
 pub trait Customizable: Extendable {
-    /// What ends the message where both strings are empty: the function is SHAKE then.
+    /// The padding for empty strings: the function is then SHAKE.
     const PLAIN: Padding;
 }
 
@@ -39,8 +39,8 @@ impl Customizable for CShake256 {
 }
 
 impl<H: Customizable, E: Engine<H::Compression> + Default> CShake<H, E> {
-    /// A hasher with a function's name, which only NIST gives, and a customization string. With both
-    /// empty it is SHAKE.
+    /// A hasher with a function name, which only NIST assigns, and a customization string. With
+    /// both empty it is SHAKE.
     #[must_use]
     pub fn new_with_function_name(name: &[u8], customization: &[u8]) -> Self {
         Self::with_engine(E::default(), name, customization)
@@ -48,14 +48,14 @@ impl<H: Customizable, E: Engine<H::Compression> + Default> CShake<H, E> {
 }
 
 impl<H: Customizable, E: Engine<H::Compression>> CShake<H, E> {
-    /// A hasher with a name and a customization string, as above, on a given engine.
+    /// [`new_with_function_name`](Self::new_with_function_name) on a given engine.
     #[must_use]
     pub fn with_engine(engine: E, name: &[u8], customization: &[u8]) -> Self {
         let mut cursor = Cursor::new(engine);
         if name.is_empty() && customization.is_empty() {
             return Self { cursor, padding: H::PLAIN };
         }
-        // bytepad of the two strings, each behind its length in bits (section 2.3)
+        // bytepad of the two strings, each after its length in bits (section 2.3)
         let (rate, count) = left_encode(H::Compression::BLOCK as u128);
         cursor.absorb(&rate[..count]);
         for string in [name, customization] {
@@ -68,8 +68,8 @@ impl<H: Customizable, E: Engine<H::Compression>> CShake<H, E> {
     }
 }
 
-/// `left_encode` (SP 800-185, section 2.3.1): the bytes of a number, the highest first, behind their
-/// count, which is at least 1. Returned with how many bytes that is.
+/// `left_encode` (SP 800-185, section 2.3.1): the big-endian bytes of a number, at least one, after
+/// their count. Also returns the number of bytes.
 #[must_use]
 pub fn left_encode(number: u128) -> ([u8; 17], usize) {
     let (mut bytes, count) = right_encode(number);
@@ -77,7 +77,7 @@ pub fn left_encode(number: u128) -> ([u8; 17], usize) {
     (bytes, count)
 }
 
-/// `right_encode` (SP 800-185, section 2.3.1): the same with the count behind the bytes.
+/// `right_encode` (SP 800-185, section 2.3.1): the same with the count after the bytes.
 #[must_use]
 pub fn right_encode(number: u128) -> ([u8; 17], usize) {
     let bytes = number.to_be_bytes();

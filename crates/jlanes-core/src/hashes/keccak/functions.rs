@@ -1,4 +1,4 @@
-//! The functions: what follows the message, how much is output, what they are called.
+//! The functions: their padding, output length and name.
 
 use digest::consts::{U28, U32, U48, U64};
 
@@ -7,7 +7,7 @@ use crate::hash::{HashFunction, padding::Padding};
 
 /// Bits 01 and the padding's first (FIPS 202, section 6.1).
 const SHA3: Padding = Padding::Sponge(0x06);
-/// The padding's first bit alone, as Keccak was submitted.
+/// The padding's first bit alone, as in the original Keccak.
 const KECCAK: Padding = Padding::Sponge(0x01);
 /// Bits 1111 and the padding's first (FIPS 202, section 6.2).
 const SHAKE: Padding = Padding::Sponge(0x1f);
@@ -49,16 +49,15 @@ functions! {
     Fixed Sha3_384: 13, 24, U48, SHA3;
     /// SHA3-512 (FIPS 202).
     Fixed Sha3_512: 9, 24, U64, SHA3;
-    /// Keccak-224, as it was submitted.
+    /// Keccak-224 with its original padding.
     Fixed Keccak224: 18, 24, U28, KECCAK;
-    /// Keccak-256, as it was submitted and as Ethereum has it.
+    /// Keccak-256 with its original padding, as in Ethereum.
     Fixed Keccak256: 17, 24, U32, KECCAK;
-    /// Keccak-384, as it was submitted.
+    /// Keccak-384 with its original padding.
     Fixed Keccak384: 13, 24, U48, KECCAK;
-    /// Keccak-512, as it was submitted.
+    /// Keccak-512 with its original padding.
     Fixed Keccak512: 9, 24, U64, KECCAK;
-    /// SHAKE128 (FIPS 202). As a function with a fixed output it has twice as many bits as its
-    /// strength.
+    /// SHAKE128 (FIPS 202). As a fixed-output function it outputs twice its strength in bits.
     Extendable Shake128 as "SHAKE128": 21, 24, U32, SHAKE;
     /// SHAKE256 (FIPS 202).
     Extendable Shake256 as "SHAKE256": 17, 24, U64, SHAKE;

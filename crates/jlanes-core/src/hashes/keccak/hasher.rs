@@ -1,8 +1,7 @@
-//! Hashers with the traits that RustCrypto's crates `sha3`, `shake`, `turboshake` and `cshake` give
-//! theirs.
+//! Hashers with the traits of RustCrypto's crates `sha3`, `shake`, `turboshake` and `cshake`.
 //!
-//! There is no buffer: bytes are added to the state as they come, which is also how those crates
-//! write a state down.
+//! There is no buffer: bytes are xored into the state as they arrive. The serialized states of
+//! those crates have the same layout.
 
 use core::{fmt, marker::PhantomData};
 
@@ -21,7 +20,7 @@ use crate::{
     simd::lanes::Word,
 };
 
-/// A sponge: a state, and where in its first words the next byte goes or comes from.
+/// A sponge: a state, and the position of the next byte in its first words.
 pub struct Cursor<C, E> {
     state: [u64; STATE],
     at: u8,
@@ -30,7 +29,7 @@ pub struct Cursor<C, E> {
 }
 
 impl<C, E> Cursor<C, E> {
-    /// A sponge that has absorbed nothing.
+    /// A sponge in its initial state.
     #[inline]
     #[must_use]
     pub fn new(engine: E) -> Self {
@@ -84,14 +83,14 @@ impl<C: Permutation, E: Engine<C>> Cursor<C, E> {
         self.add(tail);
     }
 
-    /// Ends a block that is not whole.
+    /// Completes a partial block.
     pub(super) fn fill_up(&mut self) {
         if self.at > 0 {
             self.permute();
         }
     }
 
-    /// Adds bytes that stay within the block.
+    /// Xors bytes that stay within the block.
     #[inline]
     fn add(&mut self, data: &[u8]) {
         let mut at = usize::from(self.at);
@@ -117,7 +116,7 @@ impl<C: Permutation, E: Engine<C>> Cursor<C, E> {
         self.at = 0;
     }
 
-    /// Ends the message; `padding` is the first byte behind it.
+    /// Finishes the message; `padding` determines the byte after it.
     #[inline]
     pub fn end(&mut self, padding: Padding) {
         self.add(&[padding.byte()]);
@@ -257,7 +256,7 @@ impl<H: Extendable, E: Engine<H::Compression>> ExtendableOutputReset for Hasher<
     }
 }
 
-/// The state, little-endian, and the number of bytes that were added to it since it was permuted.
+/// The state, little-endian, and the number of bytes absorbed since the last permutation.
 impl<H: Sponge, E: Default> SerializableState for Hasher<H, E> {
     type SerializedStateSize = U201;
 
@@ -312,7 +311,7 @@ impl<H: Extendable, E: Engine<H::Compression> + Default> MultiXof for Hasher<H, 
     }
 }
 
-/// The output of a function that has as much of it as one reads.
+/// The output of an extendable function.
 pub struct Reader<C: Permutation, E> {
     cursor: Cursor<C, E>,
 }
@@ -340,7 +339,7 @@ impl<C: Permutation, E: Engine<C>> XofReader for Reader<C, E> {
 impl<C: Permutation, E> digest::zeroize::ZeroizeOnDrop for Reader<C, E> {}
 
 impl<C: Permutation, E> Reader<C, E> {
-    /// What `cursor` has to give, whose message has [ended](Cursor::end).
+    /// The output of `cursor`, after its message has [ended](Cursor::end).
     #[must_use]
     pub fn of(cursor: Cursor<C, E>) -> Self {
         Self { cursor }

@@ -52,11 +52,12 @@ pub(super) fn permute<V: Lanes<u64>>(proof: V::Proof, state: &mut [V; STATE], ro
     *state = a;
 }
 
-/// One round. The planes of the result are made one after the other: five words of `a`, each of
-/// another plane, make one (pi), and are not needed any more.
+/// One round. The planes of the result are computed one after the other: each (pi) takes five words
+/// of `a`, one of each plane, which are not needed afterwards.
 #[inline(always)]
 fn round<V: Lanes<u64>>(proof: V::Proof, a: &[V; STATE], constant: u64) -> [V; STATE] {
-    // theta: the parity of each column, and what two of them add to every word of a sheet
+    // theta: the parity of each column, and the sum of two of them, which is added to every word of
+    // a sheet
     let mut c = [a[0]; 5];
     unroll!(5, x => {
         c[x] = V::xor3(V::xor3(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20]);

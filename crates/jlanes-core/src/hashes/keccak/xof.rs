@@ -16,17 +16,17 @@ use crate::{
 pub trait MultiXof: ExtendableOutput + Default {
     /// The function.
     type Function: Extendable;
-    /// What computes it.
+    /// The engine that computes it.
     type Engine: Engine<<Self::Function as HashFunction>::Compression>;
 
     /// The engine for this CPU.
     fn engine() -> Self::Engine;
 }
 
-/// The most lanes of any kernel.
+/// The maximum number of lanes of any kernel.
 const LANES: usize = 8;
 
-/// A block of zeros, which is absorbed between blocks of output.
+/// A block of zeros, absorbed between blocks of output.
 const ZEROS: [u64; STATE] = [0; STATE];
 
 /// Fills every one of `outs` with the output of `message(i)`.
@@ -38,7 +38,7 @@ pub fn fill<'a, H: Extendable, E: Engine<H::Compression>>(
     Job { kernels: engine.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
 }
 
-/// Messages and what absorbs them.
+/// Messages, and the engine that absorbs them.
 struct Job<'m, 'a> {
     kernels: Kernels<u64>,
     hash: &'static Descriptor<u64>,
@@ -50,7 +50,7 @@ impl Job<'_, '_> {
         let numbers = 0..outs.len();
         #[cfg(feature = "alloc")]
         if outs.len() > LANES {
-            // messages that run side by side end side by side, and so do their outputs
+            // messages that run together end together, and so do their outputs
             let size = |i: usize| (self.blocks(i), outs[i].len());
             let mut order: Vec<usize> = numbers.collect();
             if order.iter().any(|i| size(*i) != size(0)) {
@@ -76,12 +76,12 @@ impl Job<'_, '_> {
         self.hash.blocks((self.message)(i).len())
     }
 
-    /// Fills the outputs of the messages `numbers`, as many as there are lanes at most.
+    /// Fills the outputs of the messages `numbers`, at most as many as there are lanes.
     fn fill_group(&self, numbers: &[usize], outs: &mut [&mut [u8]]) {
         let mut own = [0; LANES];
         let own = &mut own[..numbers.len()];
         own.copy_from_slice(numbers);
-        // any order will do, but a message must not end before one that stands behind it
+        // any order works, but a message must not end before a later one
         let longest_first = |i: &usize| core::cmp::Reverse(self.blocks(*i));
         if !own.is_sorted_by_key(longest_first) {
             own.sort_unstable_by_key(longest_first);
@@ -91,7 +91,7 @@ impl Job<'_, '_> {
         states.wipe();
     }
 
-    /// The states after the messages, the longest of which come first.
+    /// The states after the messages; the longest message comes first.
     fn absorb(&self, numbers: &[usize]) -> LaneBuffer<u64> {
         let mut messages = [&[] as &[u8]; LANES];
         for (message, i) in messages.iter_mut().zip(numbers) {
@@ -151,7 +151,7 @@ impl Job<'_, '_> {
     }
 }
 
-/// Writes the first bytes of lane `l`, without a call for each word.
+/// Writes the first bytes of lane `l`, without a call per word.
 fn write(states: &LaneBuffer<u64>, l: usize, out: &mut [u8]) {
     let rows = states.rows(l);
     let (words, rest) = out.as_chunks_mut();

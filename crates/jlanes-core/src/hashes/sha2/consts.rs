@@ -17,8 +17,8 @@ pub const K32: [u32; 64] = [
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
 ];
 
-/// `W_t + K_t` of the padding behind a message of 64 bytes, a block of its own: what most nodes of Merkle
-/// trees end with. Computing it takes as long as four of them.
+/// `W_t + K_t` of the padding block after a message of 64 bytes, the last block of most Merkle
+/// nodes. Computing it takes as long as four of them.
 #[rustfmt::skip]
 pub const ONE_BLOCK: [u32; 64] = [
     0xc28a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

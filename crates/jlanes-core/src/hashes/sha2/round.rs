@@ -27,12 +27,12 @@ pub(super) fn round<W: Sha2Word, V: Lanes<W>>(s: &mut [V; 8], i: usize, kw: V) {
     let at = |name: usize| (8 + name - i % 8) % 8;
     let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
     let [e, f, g, h] = [s[at(4)], s[at(5)], s[at(6)], s[at(7)]];
-    // What is ready first is added first: `h + kw` does not wait for the previous round, and Σ1 of
-    // its result takes longer than Ch.
+    // Sums in order of availability: `h + kw` does not depend on the previous round, and Σ1 of its
+    // result takes longer than Ch.
     let early = h.add(kw).fence();
     if V::SERIAL {
-        // From `e` to the next round's `e`, and from `a` to `a`, there are a rotation, an exclusive
-        // or and one addition. It takes two additions more.
+        // The dependency chain from `e` to the next `e`, and from `a` to `a`, is a rotation, an
+        // exclusive or and one addition, at the cost of two more additions.
         let (ch, big1) = (V::ch(e, f, g), big(1, e));
         s[at(3)] = early.add(d).fence().add(ch).fence().add(big1);
         let t1 = early.add(ch).fence().add(big1).fence();
@@ -94,9 +94,9 @@ pub(super) fn compress_expanded<W: Sha2Word, V: Lanes<W>>(
     feed_forward(state, s);
 }
 
-/// The row after the sixteen words in `rows`, a ring; row `oldest` is its first.
+/// The row after the sixteen words in `rows`, a ring with its first row at `oldest`.
 ///
-/// A word takes part in the one two after it, so the words of a row become right two by two.
+/// A word depends on the one two before it, so the words of a row are completed two at a time.
 #[inline(always)]
 pub(super) fn next_row<W: Sha2Word, V: Vector<W>>(
     proof: V::Proof,
@@ -123,7 +123,7 @@ pub(super) fn next_word<W: Sha2Word, V: Lanes<W>>(w: &[V], t: usize) -> V {
     near.add(small(1, w[t - 2]))
 }
 
-/// `W_t + K_t` of one block a lane, for all rounds.
+/// `W_t + K_t` of one block per lane, for all rounds.
 #[inline(always)]
 pub(super) fn expand<W: Sha2Word, V: Lanes<W>>(proof: V::Proof, block: [V; 16], out: &mut [V]) {
     let w = &mut out[..W::ROUNDS];

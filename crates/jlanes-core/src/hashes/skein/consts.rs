@@ -1,7 +1,7 @@
 //! Threefish's constants (Skein 1.3, section 3.3) and the codes of UBI's types (section 3.5.1): the
 //! only copy outside the reference.
 
-/// C240: what the parity of an all-zero key would be without it is zero.
+/// C240: makes the parity of an all-zero key nonzero.
 pub(super) const PARITY: u64 = 0x1bd1_1bda_a9fc_1a22;
 
 /// Rotation of each pair of words in rounds `0..8` modulo 8, table 4 of Skein 1.3.

@@ -22,7 +22,7 @@ use crate::{engine::Engine, hash::HashFunction};
 #[derive(Clone)]
 pub struct SkeinCore<T: Size, N: ArraySize, E> {
     state: ubi::State<T>,
-    /// Where [`Reset`] goes back to: a key is absorbed once.
+    /// The state that [`Reset`] restores, after the key.
     start: ubi::State<T>,
     engine: E,
     output: core::marker::PhantomData<N>,
@@ -44,7 +44,7 @@ impl<T: Size, N: ArraySize, E> KeySizeUser for SkeinCore<T, N, E> {
     type KeySize = T::BlockSize;
 }
 
-/// Keys of any length; an empty one is the same as none.
+/// Keys of any length; an empty key means no key.
 impl<T: Size, N: ArraySize, E: Default> KeyInit for SkeinCore<T, N, E> {
     fn new(key: &Key<Self>) -> Self {
         let arguments = Arguments { key, ..Arguments::default() };
@@ -128,8 +128,8 @@ impl<T: Size, N: ArraySize, E> Drop for SkeinCore<T, N, E> {
 #[cfg(feature = "zeroize")]
 impl<T: Size, N: ArraySize, E> digest::zeroize::ZeroizeOnDrop for SkeinCore<T, N, E> {}
 
-/// The tweak and then the chaining value, little-endian, as RustCrypto's crate `skein` writes them.
-/// The state after a key is no part of it: serialization is for hashers, not for MACs.
+/// The tweak and then the chaining value, little-endian, as in RustCrypto's crate `skein`. It
+/// excludes the state after a key: only hashers are serialized, not MACs.
 impl<T: Size, N: ArraySize, E: Default> SerializableState for SkeinCore<T, N, E> {
     type SerializedStateSize = T::SerializedSize;
 

@@ -6,8 +6,7 @@ use core::{error, fmt};
 use super::ubi::{self, Chain, Kind, Ubi};
 use crate::engine::Engine;
 
-/// The shape of a tree: leaves of `2^leaf` blocks, nodes of `2^fan_out` children, a height of at
-/// most `height`.
+/// The shape of a tree: leaves of `2^leaf` blocks, nodes of `2^fan_out` children, a maximum height.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TreeParams {
     leaf: u8,
@@ -16,8 +15,8 @@ pub struct TreeParams {
 }
 
 impl TreeParams {
-    /// Parameters `Yl`, `Yf` and `Ym`; `Ym` = 255 leaves the height unlimited. All zero stands for
-    /// no tree at all, which is simple hashing.
+    /// Parameters `Yl`, `Yf` and `Ym`; `Ym` = 255 means unlimited height. All zero means no tree,
+    /// which is simple hashing.
     ///
     /// # Errors
     /// If `Yl` or `Yf` is 0, or `Ym` less than 2, while another is not 0.
@@ -40,7 +39,7 @@ impl TreeParams {
         self.fan_out
     }
 
-    /// The greatest height; 255 if any.
+    /// The maximum height; 255 means unlimited.
     #[must_use]
     pub const fn ym(self) -> u8 {
         self.height
@@ -53,11 +52,11 @@ impl TreeParams {
     }
 }
 
-/// Why parameters are no Skein.
+/// Why parameters are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// Illegal tree parameters.
+    /// Invalid tree parameters.
     Tree {
         /// Leaf size.
         yl: u8,
@@ -85,10 +84,10 @@ impl fmt::Display for Error {
 
 impl error::Error for Error {}
 
-/// The optional arguments. One that is present but empty costs a UBI call and changes the digest.
+/// The optional arguments. A present but empty argument costs a UBI call and changes the digest.
 #[derive(Clone, Copy, Default)]
 pub struct Arguments<'a> {
-    /// Key; an empty key is the same as none.
+    /// Key; an empty key means no key.
     pub key: &'a [u8],
     /// Personalization string.
     pub personalization: Option<&'a [u8]>,
@@ -110,7 +109,7 @@ fn config(output_bits: u64, tree: TreeParams) -> [u8; 32] {
     config
 }
 
-/// The chaining value that everything before the message leads to.
+/// The chaining value after all arguments.
 #[must_use]
 pub fn initial<T: Ubi, E: Engine<T>>(
     engine: E,

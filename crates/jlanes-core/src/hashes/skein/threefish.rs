@@ -1,4 +1,5 @@
-//! Threefish (Skein 1.3, section 3.3): one text for three block sizes and every lane width.
+//! Threefish (Skein 1.3, section 3.3): one implementation for three block sizes and every lane
+//! width.
 
 use core::hint::black_box;
 
@@ -15,8 +16,8 @@ pub(super) trait Rounds {
     const ROUNDS: usize;
     /// Rotation of pair `j` in round `d`.
     fn rotation(d: usize, j: usize) -> u32;
-    /// Where word `i` is in round `d`. No word is moved: the permutation renames them, and every
-    /// fourth round brings the names home.
+    /// The position of word `i` in round `d`. No word is moved: the permutation renames them, and
+    /// after every fourth round the names repeat.
     fn place(d: usize, i: usize) -> usize;
 }
 
@@ -55,7 +56,7 @@ sizes! {
     16, 80, ROTATIONS_1024, PERMUTATION_1024;
 }
 
-/// The names of the words in four rounds, and the proof that the fifth has those of the first.
+/// The names of the words in four rounds; checks that the fifth has those of the first.
 const fn places<const W: usize>(permutation: &[usize; W]) -> [[usize; W]; 4] {
     let mut places = [[0; W]; 4];
     let mut d = 0;
@@ -106,7 +107,7 @@ impl<V: Lanes<u64>, const W: usize> Key<V, W> {
     }
 }
 
-/// Round `D`: the pairs are mixed, and the permutation gives the words their next names.
+/// Round `D`: the pairs are mixed, and the permutation renames the words.
 #[inline(always)]
 fn round<V: Lanes<u64>, const W: usize, const D: usize>(v: &mut [V; W])
 where
@@ -134,11 +135,11 @@ macro_rules! four_rounds {
 /// Encrypts one block of every lane.
 ///
 /// IMPLEMENTATION NOTE. Sixteen scalar registers hold the block but not the key, so scalar code
-/// takes the key from memory, one operand of each addition. Left to itself, LLVM sees through the
-/// array, regroups the sums of state and key words, and spills their parts: twice the
-/// instructions. Hiding the key's address before each use keeps it where it is: 0.77 GB/s for 0.45
-/// (Threefish-512 on an AMD EPYC, Zen 4, 2026-11-21). Vector code does not need this, and loses 5 %
-/// by it where there are registers enough.
+/// takes the key from memory, as one operand of each addition. LLVM sees through the array,
+/// regroups the sums of state and key words, and spills their parts: twice the instructions. Hiding
+/// the key's address before each use prevents that: 0.77 GB/s instead of 0.45 (Threefish-512 on an
+/// AMD EPYC, Zen 4, 2026-11-21). Vector code does not need this, and loses 5 % by it if there are
+/// enough registers.
 #[inline(always)]
 pub(super) fn encrypt<V: Lanes<u64>, const W: usize>(
     proof: V::Proof,

@@ -1,8 +1,8 @@
-//! UBI (Skein 1.3, section 3.4): Threefish as a compression function that knows what it hashes and
-//! where.
+//! UBI (Skein 1.3, section 3.4): Threefish as a compression function that includes the kind and
+//! position of its input.
 //!
-//! A lane's state is the chaining value and the tweak, so that lanes can be anywhere in messages of
-//! any kind: every block moves the tweak's position on by a block and clears its "first" flag.
+//! A lane's state is the chaining value and the tweak, so lanes can be anywhere in messages of any
+//! kind: every block advances the tweak's position and clears its "first" flag.
 
 use super::threefish::{Key, Threefish, encrypt};
 use crate::{
@@ -20,11 +20,11 @@ use crate::{
 const FIRST: u64 = 1 << 62;
 const FINAL: u64 = 1 << 63;
 const BIT_PADDED: u64 = 1 << 55;
-/// Where the upper word has the tree level and the kind.
+/// The positions of the tree level and the kind in the upper word.
 const LEVEL: u32 = 48;
 const KIND: u32 = 56;
 
-/// What a UBI call hashes, in the order in which Skein takes its arguments (Skein 1.3, table 6).
+/// The kinds of input of a UBI call, in the order of Skein's arguments (Skein 1.3, table 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A key, which makes the hash a MAC.
@@ -47,8 +47,8 @@ pub enum Kind {
 
 /// The compression function of UBI: Threefish in one of its sizes.
 pub trait Ubi: Compression<Word = u64> {
-    /// A chaining value. It goes from thread to thread, which the compiler cannot know of
-    /// [`Compression::Block`].
+    /// A chaining value. It is sent between threads, which [`Compression::Block`] does not
+    /// guarantee.
     type Chain: Array<u64> + Send + Sync + 'static;
     /// Words of a chaining value; the state has two more, the tweak.
     const WORDS: usize;
@@ -115,10 +115,10 @@ pub fn zero<T: Ubi>() -> Chain<T> {
     Array::splat(0)
 }
 
-/// The state before the first block of a UBI call on `chain`, whose data begin at byte `position`
-/// of its level (below 2^96; a tree's leaves and nodes do not begin at 0).
+/// The state before the first block of a UBI call on `chain` with data from byte `position` of its
+/// level on (below 2^96; not 0 for a tree's later leaves and nodes).
 ///
-/// The upper 32 bits of a position stay as they are from here on: no call sees 2^64 bytes.
+/// The upper 32 bits of a position are constant from here on, because no call sees 2^64 bytes.
 #[must_use]
 pub fn start<T: Ubi>(chain: &Chain<T>, kind: Kind, level: u8, position: u128) -> State<T> {
     let mut state = State::<T>::splat(0);
@@ -147,7 +147,7 @@ pub fn chain<T: Ubi>(state: &State<T>) -> Chain<T> {
     chain
 }
 
-/// Writes a chaining value's bytes, or as many of them as there is room for.
+/// Writes a chaining value's bytes until `out` is full.
 #[inline]
 pub fn write(words: &[u64], out: &mut [u8]) {
     for (out, word) in out.chunks_mut(8).zip(words) {
@@ -155,7 +155,7 @@ pub fn write(words: &[u64], out: &mut [u8]) {
     }
 }
 
-/// One UBI call whose data arrive in pieces.
+/// One UBI call with data in pieces.
 #[derive(Clone)]
 pub struct Absorber<T: Ubi, E> {
     engine: E,
@@ -191,8 +191,8 @@ impl<T: Ubi, E: Engine<T>> Absorber<T, E> {
         self.held = tail.len();
     }
 
-    /// Ends the call. Of the last byte only the `bits` most significant bits are data; 0 means all
-    /// eight.
+    /// Finishes the call. Only the `bits` most significant bits of the last byte are data; 0 means
+    /// all eight.
     #[must_use]
     pub fn finish(mut self, bits: u32) -> Chain<T> {
         if bits > 0 {
@@ -216,7 +216,7 @@ impl<T: Ubi, E> Drop for Absorber<T, E> {
     }
 }
 
-/// One UBI call on `data`, which ends as in [`Absorber::finish`].
+/// One UBI call on `data`, finished as in [`Absorber::finish`].
 #[must_use]
 pub fn once<T: Ubi, E: Engine<T>>(engine: E, state: State<T>, data: &[u8], bits: u32) -> Chain<T> {
     let mut absorber = Absorber::<T, E>::new(engine, state);
@@ -224,8 +224,8 @@ pub fn once<T: Ubi, E: Engine<T>>(engine: E, state: State<T>, data: &[u8], bits:
     absorber.finish(bits)
 }
 
-/// Up to [`Engine::lanes`] UBI calls side by side, on `data` of one length, a positive number of
-/// blocks. `states` are where they start, and hold the chaining values afterwards.
+/// Up to [`Engine::lanes`] UBI calls at once, on `data` of equal lengths, a positive number of
+/// blocks. `states` are the initial states, and hold the chaining values afterwards.
 ///
 /// # Panics
 /// If there are more states than lanes, or fewer data than states.
@@ -245,7 +245,7 @@ pub fn many<T: Ubi, E: Engine<T>>(engine: E, states: &mut [State<T>], data: &[&[
     }
 }
 
-/// The output function: bytes from block number `counter` on, a block a lane.
+/// The output function: bytes from block `counter` on, one block per lane.
 pub fn output<T: Ubi, E: Engine<T>>(engine: E, chain: &Chain<T>, counter: u64, out: &mut [u8]) {
     let mut start = start::<T>(chain, Kind::Output, 0, 0);
     last::<T>(&mut start, 8, false);
@@ -276,7 +276,7 @@ fn output_blocks(kernels: Kernels<u64>, start: &[u64], counter: u64, out: &mut [
     }
 }
 
-/// The most lanes of any kernel here.
+/// The maximum number of lanes of any kernel here.
 const LANES: usize = 8;
 
 /// Words of the longest state.
