@@ -1,11 +1,11 @@
-//! The standards word for word: an oracle for tests, slow on purpose.
+//! The standards word for word: a test oracle, slow on purpose.
 //!
-//! Each standard's formulas in the standard's order and names, for whole messages of bytes. Nothing
-//! is shared with the code that ships, neither a round nor a constant (those are computed from
-//! their definition, where there is one), so a mistake would have to be made twice to stay unseen.
-//! SHA-256 and SHA-512 are written out separately as in the standard, where a generic text would ask
-//! for more trust. Section numbers in a file are those of the standard that it names, and without a
-//! name those of FIPS 180-4 (August 2015).
+//! Each file has a standard's formulas in its order and with its names, for whole messages of
+//! bytes. It shares nothing with the shipped code, neither a round nor a constant (constants with a
+//! definition are computed from it), so a mistake would have to be made twice to go unnoticed.
+//! SHA-256 and SHA-512 are written out separately as in the standard, because a generic version
+//! would be harder to trust. Section numbers in a file refer to the standard that it names,
+//! otherwise to FIPS 180-4 (August 2015).
 //!
 //! ```
 //! use jlanes_core::reference;

@@ -1,5 +1,5 @@
-//! Vectors of words, and the instruction sets that have them: all that an algorithm may know of a
-//! CPU.
+//! Vectors of words, and the instruction sets with these vectors: the whole interface between
+//! algorithms and CPUs.
 
 pub mod groups;
 pub mod isa;

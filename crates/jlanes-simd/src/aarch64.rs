@@ -1,5 +1,5 @@
-//! AArch64: tokens and vectors of NEON, units that work on streams, the kernels of each hash, classes
-//! of CPUs, and what kernels cost on them.
+//! AArch64: tokens and vectors of NEON, units for streams, the kernels of each hash, classes of
+//! CPUs, and the costs of kernels on them.
 
 mod class;
 mod features;
@@ -19,14 +19,14 @@ pub(crate) use self::{
 };
 use self::{neon::Neon, sha2ce::Sha2Ce, sha3ce::Sha3Ce, sha512ce::Sha512Ce};
 
-/// Asks for the cache line at `bytes[offset]`, which need not exist.
+/// Prefetches the cache line at `bytes[offset]`, which need not exist.
 #[cfg_attr(miri, allow(unused_variables))]
 #[inline(always)]
 pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
     #[cfg(not(miri))]
     {
         let address = bytes.as_ptr().wrapping_add(offset);
-        // SAFETY: a prefetch of any address is a hint that cannot fault, and changes nothing.
+        // SAFETY: a prefetch of any address is a hint that cannot fault and changes nothing.
         unsafe {
             core::arch::asm!(
                 "prfm pldl1keep, [{}]",
@@ -37,7 +37,7 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
     }
 }
 
-/// Runs `kernel` under every token that the CPU has.
+/// Runs `kernel` under every token that the CPU supports.
 #[cfg(test)]
 pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(kernel: K) {
     use crate::token::Token;

@@ -7,11 +7,11 @@ use crate::{
     target::{Class, FORCED},
 };
 
-/// Which instruction sets are used.
+/// The instruction sets to use.
 ///
-/// [`detect`](Self::detect) uses all that the CPU has and chooses among their kernels by the number
-/// of live lanes. A backend that is parsed from a name is *forced*: it uses that instruction set
-/// alone, and portable code where the set has no kernel for a hash.
+/// [`detect`](Self::detect) uses everything that the CPU supports and chooses kernels by the number
+/// of live lanes. A backend that is parsed from a name is *forced*: it uses only that instruction
+/// set, and portable code for hashes without a kernel in it.
 ///
 /// ```
 /// use jlanes_simd::Backend;
@@ -28,18 +28,19 @@ pub struct Backend {
     pub(crate) features: Features,
 }
 
-/// The backends of every architecture. Those of another one are never there, but they are known.
+/// The backends of all architectures. Those of other architectures are known names, but never
+/// available.
 const NAMES: [&str; 12] = [
     "portable", "sse41", "avx", "avx2", "avx512vl", "avx512", "shani", "sha512ni", "neon",
     "sha2ce", "sha512ce", "sha3ce",
 ];
 
-/// What a name ends with if n-SMS is used.
+/// The suffix of names with n-SMS.
 const N_SMS: &str = "+n-sms";
 
 impl Backend {
-    /// All that this CPU has but SHA512-NI, which has not been run on hardware yet and must be asked
-    /// for by name. Cheap: the CPU is asked once.
+    /// Everything that this CPU supports except SHA512-NI, which has not been run on hardware yet
+    /// and must be requested by name. Cheap: detection runs once.
     #[inline]
     #[must_use]
     pub fn detect() -> Self {
@@ -60,23 +61,23 @@ impl Backend {
             .map(|features| Self { features })
     }
 
-    /// The instruction sets of this CPU under the policy of every class of CPUs, so that a test sees
-    /// what others choose. All are named `auto`.
+    /// The instruction sets of this CPU under the policy of every class of CPUs, for tests of other
+    /// CPUs' choices. All are named `auto`.
     #[doc(hidden)]
     pub fn policies() -> impl Iterator<Item = Self> {
         Class::ALL.into_iter().map(|class| Self { features: Features::detect().with_class(class) })
     }
 
-    /// The same backend, which computes one stream by n-SMS (\[SMS\]; the schedules of several blocks
-    /// together) where it knows that: SHA-1 and SHA-2 where the CPU has no instructions for them.
-    /// By itself a backend computes SHA-2's schedule in vectors block by block, as on the CPU at
-    /// hand, an AMD EPYC (Zen 4), that was as fast or faster in nearly all cases.
+    /// The same backend, but one stream runs by n-SMS (\[SMS\]; the schedules of several blocks
+    /// together) if supported: for SHA-1 and SHA-2 without instructions for them. The default
+    /// computes SHA-2's schedule in vectors block by block, which was as fast or faster in nearly
+    /// all cases on an AMD EPYC (Zen 4).
     #[must_use]
     pub const fn with_n_sms(self) -> Self {
         Self { features: self.features.with_n_sms() }
     }
 
-    /// The class of CPUs whose row of the policy's table this backend follows, for records.
+    /// The class of CPUs that selects this backend's row of the policy's table, for records.
     #[must_use]
     pub fn class(&self) -> &'static str {
         self.features.class_name()

@@ -1,4 +1,4 @@
-//! Architectures without a folder of their own: one stream after the other, by RustCrypto's block
+//! Architectures without their own folder: one stream after the other, by RustCrypto's block
 //! functions or in portable code.
 
 use jlanes_core::{
@@ -25,17 +25,17 @@ pub(crate) const FORCED: [Forced; 1] = [Forced {
 /// No kernel has lanes.
 pub(crate) const FORCED_COSTS: Costs = Costs { one: 1, ..Costs::NONE };
 
-/// Whatever instructions the block functions find by themselves.
+/// No sets: the block functions detect instructions themselves.
 pub(crate) fn detect() -> Sets {
     Foreign::SETS
 }
 
-/// Whether the CPU has the sets `wanted`; `detected` is what [`detect`] found.
+/// Whether the CPU supports the sets `wanted`; `detected` is the result of [`detect`].
 pub(crate) fn has(_: Sets, wanted: Sets) -> bool {
     wanted == Sets::NONE
 }
 
-/// There are no costs, and so there is one class.
+/// The only class, because there are no costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub(crate) enum Class {
@@ -97,7 +97,7 @@ portable! {
     jlanes_core::hashes::blake2::Blake2<u64>
 }
 
-/// All rates and numbers of rounds have one table: kernels are told them.
+/// All rates and numbers of rounds share one table; they are arguments of the kernels.
 #[cfg(feature = "keccak")]
 mod keccak {
     use super::*;
@@ -110,10 +110,10 @@ mod keccak {
     }
 }
 
-/// Runs `kernel` under every token: there is none.
+/// Runs `kernel` under every token; there are no tokens.
 #[cfg(test)]
 pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(_: K) {}
 
-/// Asks for the cache line at `bytes[offset]`: no hint is known.
+/// Prefetches the cache line at `bytes[offset]`: a no-op here.
 #[inline(always)]
 pub(crate) fn prefetch(_: &[u8], _offset: usize) {}

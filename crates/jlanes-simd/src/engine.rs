@@ -1,5 +1,5 @@
-//! [`Backend`] as an engine for every compression function: the target's kernels, and which of them
-//! for how many lanes.
+//! [`Backend`] as an engine for every compression function: the target's kernels, and the plan of
+//! the CPU's class.
 
 use jlanes_core::{
     engine::Engine,
@@ -14,7 +14,7 @@ use crate::{
     tuning::{Plans, Tabled, Tuned},
 };
 
-/// What the target has for a compression function, whatever the CPU.
+/// The target's kernels and plans of a compression function, for any CPU.
 struct OnTarget<W: 'static> {
     shape: Shape<W>,
     table: &'static Table<W>,
@@ -27,7 +27,7 @@ impl<W: Word> OnTarget<W> {
         Self { shape, table, plans: Plans::new(C::ROWS, table, W::BYTES, max_lanes::<C>()) }
     }
 
-    /// The same on a CPU with `features`.
+    /// The kernels and plans on a CPU with `features`.
     #[inline]
     fn with(&'static self, features: Features) -> Kernels<W> {
         let Self { shape, table, plans } = self;
@@ -58,7 +58,7 @@ engines!(
     jlanes_core::hashes::skein::Threefish1024,
 );
 
-// Unit tests ask for none of these, whose kernels take the compiler a while.
+// Unit tests leave these out, because their kernels take long to compile.
 #[cfg(all(feature = "blake2", not(test)))]
 engines!(jlanes_core::hashes::blake2::Blake2<u32>, jlanes_core::hashes::blake2::Blake2<u64>);
 #[cfg(all(feature = "md5", not(test)))]

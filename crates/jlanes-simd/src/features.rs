@@ -1,4 +1,4 @@
-//! Which instruction sets are in use, and what else a choice among kernels depends on.
+//! The instruction sets in use, and other criteria for choosing a kernel.
 
 use core::sync::atomic::{AtomicU16, Ordering};
 
@@ -6,33 +6,33 @@ use jlanes_core::kernel;
 
 use crate::target::{self, Class, FORCED};
 
-/// A set of instruction sets and marks. Each target names its own instruction sets.
+/// A set of instruction sets and marks. Each target defines its own instruction sets.
 ///
-/// A mark is something else that a kernel can need: a wish of the user, or a property of the CPU.
+/// A mark is another requirement of a kernel: a user's choice, or a property of the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sets(kernel::Sets);
 
 impl Sets {
     pub(crate) const NONE: Self = Self(0);
 
-    /// Mark: one stream is to be computed by n-SMS.
+    /// Mark: compute one stream by n-SMS.
     pub(crate) const N_SMS: Self = Self::mark(0);
-    /// Mark: a round of one register of the widest vectors takes as long as its chain of operations
+    /// Mark: a round in one register of the widest vectors is bound by latency
     /// ([`Lanes::SERIAL`](jlanes_core::simd::lanes::Lanes::SERIAL)).
     pub(crate) const SERIAL: Self = Self::mark(1);
-    /// Mark: one stream of a hash without a schedule is faster in a lane of vectors than in scalar
-    /// code, if they rotate and take logic of three operands in one instruction each.
-    #[allow(dead_code)] // on targets where that is not known of any CPU
+    /// Mark: one stream of a hash without a schedule is faster in one lane of vectors than in
+    /// scalar code, if vectors have instructions for rotation and three-operand logic.
+    #[allow(dead_code)] // not set for any CPU of some targets
     pub(crate) const LANE: Self = Self::mark(2);
     /// Mark: one stream is faster in scalar code than with its own words in vectors.
     #[allow(dead_code)] // as for `LANE`
     pub(crate) const SCALAR: Self = Self::mark(3);
 
     /// Mark: no CPU has it.
-    #[allow(dead_code)] // where every feature is enabled
+    #[allow(dead_code)] // not used if every feature is enabled
     pub(crate) const NEVER: Self = Self::mark(4);
 
-    /// One set, the target's `index`th, which is less than 8.
+    /// The target's set number `index`, less than 8.
     pub(crate) const fn one(index: u32) -> Self {
         assert!(index < SETS, "there is no room for it");
         Self(1 << index)
@@ -56,22 +56,22 @@ impl Sets {
         Self(self.0 & sets.0)
     }
 
-    /// The sets that were found, of those that were looked for.
+    /// The sets that were found; each comes with the result of its test.
     pub(crate) fn found<const N: usize>(sets: [(Self, bool); N]) -> Self {
         let found = sets.iter().filter(|(_, has)| *has);
         found.fold(Self::NONE, |sets, (set, _)| sets.union(*set))
     }
 
-    /// As tables of kernels have them.
+    /// The representation in tables of kernels.
     #[inline(always)]
     pub(crate) const fn bits(self) -> kernel::Sets {
         self.0
     }
 }
 
-/// Instruction sets that this CPU has been found to have, and how they are made use of.
+/// The instruction sets found, and the policy for using them.
 ///
-/// Only this module makes one, and only from sets that the target's `detect` or `has` has found.
+/// Only this module creates it, and only from the results of the target's `detect` or `has`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Features {
     sets: Sets,
@@ -86,17 +86,17 @@ pub(crate) struct Forced {
     pub(crate) name: &'static str,
     /// Its name with n-SMS.
     pub(crate) n_sms: &'static str,
-    /// What it uses.
+    /// Its instruction sets.
     pub(crate) sets: Sets,
-    /// Whose plans it follows.
+    /// The class with its plans.
     pub(crate) class: Class,
 }
 
-/// What `detect` found: the sets, and the class of the CPU above them. Above everything that can be
-/// found until the CPU has been asked.
+/// The result of `detect`: the sets, and above them the class of the CPU. `UNKNOWN` until detection
+/// has run.
 static DETECTED: AtomicU16 = AtomicU16::new(UNKNOWN);
 const UNKNOWN: u16 = u16::MAX;
-/// How many sets there is room for.
+/// The number of bits for sets.
 const SETS: u32 = 8;
 
 #[cold]
@@ -112,7 +112,7 @@ impl Features {
     pub(crate) const NONE: Self =
         Self { sets: Sets::NONE, marks: Sets::NONE, class: Class::Portable };
 
-    /// All that this CPU has and that is used without being asked for.
+    /// Everything that this CPU supports and that is used by default.
     #[inline]
     pub(crate) fn detect() -> Self {
         let bits = match DETECTED.load(Ordering::Relaxed) {
@@ -123,14 +123,14 @@ impl Features {
         Self { sets: Sets(bits & ((1 << SETS) - 1)), marks: class.marks(), class }
     }
 
-    /// The same under the policy of another class of CPUs. Where that wants a set which is not there,
-    /// the kernel of one stream takes its place.
+    /// The same sets under the policy of another class of CPUs. If that selects a missing set, the
+    /// kernel of one stream replaces it.
     pub(crate) const fn with_class(self, class: Class) -> Self {
         let marks = class.marks().union(self.marks.common(Sets::N_SMS));
         Self { class, marks, ..self }
     }
 
-    /// The sets `wanted` and no other one, if they can be forced and the CPU has them all.
+    /// Only the sets `wanted`, if they can be forced and the CPU supports all of them.
     pub(crate) fn only(wanted: Sets) -> Option<Self> {
         let all = Self::detect();
         let kept = if wanted == Sets::NONE { Sets::NONE } else { Sets::SERIAL };
@@ -139,19 +139,19 @@ impl Features {
         target::has(all.sets, wanted).then_some(Self { sets: wanted, marks, class })
     }
 
-    /// The instruction sets alone.
+    /// Only the instruction sets.
     #[inline(always)]
     pub(crate) const fn sets(self) -> Sets {
         self.sets
     }
 
-    /// All that kernels may need.
+    /// The sets and marks that kernels may require.
     #[inline(always)]
     pub(crate) const fn all(self) -> Sets {
         self.sets.union(self.marks)
     }
 
-    /// What the policy knows of the CPU.
+    /// The CPU's class.
     #[inline(always)]
     pub(crate) const fn class(self) -> Class {
         self.class
@@ -162,12 +162,12 @@ impl Features {
         self.class.name()
     }
 
-    /// The same, with n-SMS for one stream.
+    /// The same features, with n-SMS for one stream.
     pub(crate) const fn with_n_sms(self) -> Self {
         Self { marks: self.marks.union(Sets::N_SMS), ..self }
     }
 
-    /// Whether one stream is to be computed by n-SMS.
+    /// Whether one stream is computed by n-SMS.
     pub(crate) const fn n_sms(self) -> bool {
         self.marks.has(Sets::N_SMS)
     }

@@ -15,9 +15,9 @@ use jlanes_core::{
 
 use crate::{target, token::Token};
 
-/// An instruction set that has kernels over vectors.
+/// An instruction set with kernels over vectors.
 pub(crate) trait Fed: Token {
-    /// The set whose feed they use: this one, or another one with the same vectors.
+    /// The set that provides their feed: this one, or another one with the same vectors.
     type By: Isa + Token;
 }
 

@@ -1,9 +1,9 @@
-//! One stream by the block functions of RustCrypto's crates `sha1` and `sha2`: what the linear path
-//! runs on where this crate has no kernels.
+//! One stream by the block functions of RustCrypto's crates `sha1` and `sha2`: the linear path on
+//! targets where this crate has no kernels.
 //!
-//! Those crates know SHA instructions of targets that jlanes does not, such as 32-bit x86's, so
-//! nobody loses by switching. Where jlanes has kernels they are no dependency; only the tests
-//! compile this module there.
+//! Those crates support SHA instructions of targets that jlanes does not, such as 32-bit x86, so
+//! switching to jlanes costs nothing there. Targets with kernels do not depend on them; only the
+//! tests compile this module there.
 
 use jlanes_core::{
     hash::compression::Compression,
@@ -17,7 +17,7 @@ use crate::{
     token::Token,
 };
 
-/// The block functions, which find what instructions they can use by themselves.
+/// The block functions, which detect instructions themselves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Foreign;
 
@@ -57,7 +57,7 @@ impl Blocks for Sha2<u64> {
     }
 }
 
-/// All of a state.
+/// The whole state as an array.
 fn whole<W, const N: usize>(state: &mut [W]) -> &mut [W; N] {
     state.try_into().expect("a state has so many words")
 }
@@ -92,7 +92,7 @@ mod tests {
 
     const BLOCKS: usize = 5;
 
-    /// What a kernel of one stream does.
+    /// The function of a kernel of one stream.
     fn advance_of<W>(kernel: Kernel<W>) -> AdvanceStreams<W> {
         let Run::Streams(streams) = kernel.run else { panic!("one stream") };
         streams.advance

@@ -1,8 +1,8 @@
-//! Makes the rows of the targets' tables of kernels.
+//! Creates the rows of the targets' tables of kernels.
 //!
-//! Each function here that returns a [`Kernel`] makes a row from a compression function, a token, and
-//! what else tells kernels apart. The functions in a row are safe to call on every CPU: they look for
-//! their token, panic if it is not there, and enter the code that is compiled for its set.
+//! Each function here that returns a [`Kernel`] creates a row from a compression function, a token,
+//! and other parameters. The functions in a row are safe to call on every CPU: they get their
+//! token, panic without it, and enter the code compiled for its set.
 
 use core::marker::PhantomData;
 
@@ -41,7 +41,7 @@ type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, 
 /// The lanes of its kernel for shared blocks.
 type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
 
-/// One message a lane of as many registers as `G` says.
+/// One message per lane of `G` registers.
 pub(crate) const fn vectors<C: Compression, I: Isa + Fed, G: Groups>() -> Kernel<C::Word> {
     let lanes = <LanesOf<C, I, G> as Lanes<C::Word>>::N;
     let serial = <LanesOf<C, I, G> as Lanes<C::Word>>::SERIAL;
@@ -66,16 +66,16 @@ pub(crate) const fn vectors<C: Compression, I: Isa + Fed, G: Groups>() -> Kernel
     }
 }
 
-/// The same for a function with a message schedule, which is computed once where all lanes share a
-/// block.
-#[allow(dead_code)] // on targets with short vectors alone
+/// The same for a function with a message schedule, which is computed once for a block that all
+/// lanes share.
+#[allow(dead_code)] // not used on targets with only short vectors
 pub(crate) const fn scheduled<C: Compression, I: Isa + Fed, G: Groups>() -> Kernel<C::Word> {
     let lanes = <SharedLanesOf<C, I, G> as Lanes<C::Word>>::N;
     sharing(vectors::<C, I, G>(), advance_shared_lanes::<C, I, G>, lanes)
 }
 
-/// `kernel` with a form that is fused with its feed.
-#[allow(dead_code)] // only where it pays
+/// `kernel` with a version that is fused with its feed.
+#[allow(dead_code)] // used only where it pays
 pub(crate) const fn fused<C: Compression, I: Isa + Fed, G: Groups>(
     kernel: Kernel<C::Word>,
 ) -> Kernel<C::Word> {
@@ -98,8 +98,8 @@ fn advance_fused<C: Compression, I: Isa + Token, G: Groups>(
     I::get().run(AdvanceFused::<C, _> { from, states, stride, blocks, groups });
 }
 
-/// [`vectors`] of a function with a message schedule, whose few lanes take a block that they share one
-/// by one in portable code: that adds next to no code to the program.
+/// [`vectors`] of a function with a message schedule. Its few lanes process a shared block one by
+/// one in portable code, which adds almost no code.
 pub(crate) const fn scheduled_apart<C: Compression, I: Isa + Fed>() -> Kernel<C::Word> {
     let kernel = vectors::<C, I, One>();
     let lanes = kernel.lanes;
@@ -153,7 +153,7 @@ fn advance_shared_apart<C: Compression, I: Isa>(
     }
 }
 
-/// `S` streams by `advance`, which needs the sets of `T`.
+/// `S` streams by `advance`, which requires the sets of `T`.
 pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams<W>) -> Kernel<W> {
     Kernel {
         name: T::NAME,
@@ -169,8 +169,8 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams
     }
 }
 
-/// One stream, block by block in scalar code or in a lane of a register.
-#[allow(dead_code)] // on targets whose other instructions gain nothing for one stream
+/// One stream, block by block in scalar code or in one lane of a register.
+#[allow(dead_code)] // not used on targets with instructions that gain nothing for one stream
 pub(crate) const fn alone<C: Compression, I: Isa + Token, L: OneLane>() -> Kernel<C::Word> {
     streams::<I, 1, _>(advance_alone::<C, I, L>)
 }
@@ -188,12 +188,12 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
     advance_shared::<C>(shape, state, last);
 }
 
-/// `kernel`, which needs `marks` too.
+/// `kernel`, which also requires `marks`.
 pub(crate) const fn marked<W>(marks: Sets, kernel: Kernel<W>) -> Kernel<W> {
     Kernel { needs: kernel.needs | marks.bits(), ..kernel }
 }
 
-/// A row that no CPU has, as the feature `n-sms` is not enabled.
+/// A row that no CPU uses, because the feature `n-sms` is not enabled.
 #[cfg(not(feature = "n-sms"))]
 pub(crate) const fn n_sms<C: Compression, I: Token>() -> Kernel<C::Word> {
     marked(Sets::NEVER, jlanes_core::kernel::portable::kernel::<C>())

@@ -1,7 +1,7 @@
-//! Every operation of every vector type, against the same operation on each lane's word.
+//! Every operation of every vector type, compared with the same operation on each lane's word.
 //!
 //! A check is written once over [`Lanes`] and runs under each token of the CPU, compiled for it as
-//! a kernel would be; [`Portable`] goes along, at widths that no register has.
+//! a kernel would be; [`Portable`] runs too, at widths that no register has.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -43,7 +43,7 @@ fn on_every_isa<C: Check>(check: C) {
     Portable::<1>.run(OnBoth(check));
     Portable::<3>.run(OnBoth(check));
     Portable::<8>.run(OnBoth(check));
-    let _ = backends::<Backend>(); // which reports those that are missing
+    let _ = backends::<Backend>(); // reports the missing ones
     on_every_token(OnBoth(check));
 }
 
@@ -132,7 +132,7 @@ impl Check for Padded {
     fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
         let row = V::N * W::BYTES;
         for len in 0..=2 * row + 1 {
-            // an allocation of its own, so that memory checkers see a read behind it
+            // a separate allocation, so that memory checkers see a read beyond it
             let message = message(7, len).into_boxed_slice();
             let mut padded = message.to_vec();
             padded.push(0x80);

@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
-// Where there are no vectors, what is about them has no use.
+// Vector code is unused on these targets.
 #![cfg_attr(
     not(any(
         target_arch = "x86_64",
@@ -56,8 +56,8 @@ mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-// What a target provides, each the same names: its sets and their detection, classes of CPUs,
-// kernels of hashes and what they cost, and a prefetch.
+// Every target provides the same names: its sets and their detection, classes of CPUs, kernels of
+// hashes and their costs, and a prefetch.
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 use aarch64 as target;
 #[cfg(not(any(

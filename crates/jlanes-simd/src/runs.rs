@@ -1,11 +1,10 @@
-//! Blocks of several streams, for kernels that have instructions for rounds.
+//! Blocks of several streams, for kernels with instructions for rounds.
 
 use crate::target::prefetch;
 
-/// How far ahead of a stream its cache lines are asked for, in bytes: the hardware's own prefetcher
-/// stops at the end of a page.
+/// The prefetch distance in bytes: the hardware prefetcher stops at the end of a page.
 const AHEAD: usize = 4096;
-/// Bytes that are asked for at once.
+/// Bytes that are prefetched at once.
 const BATCH: usize = 1024;
 
 /// Blocks of `N` bytes of each of `S` streams.
@@ -29,7 +28,7 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
         Self { runs: blocks, count }
     }
 
-    /// How many there are of each stream.
+    /// The number of blocks of each stream.
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         self.count
@@ -41,9 +40,9 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
         &self.runs[s][b]
     }
 
-    /// Prefetches what is read some time after block `b`, if there is a single stream and it is long:
-    /// others are most likely in the cache. Never beyond the end: what is there may not be mapped, and
-    /// then a prefetch walks the page tables in vain.
+    /// Prefetches the bytes some time after block `b`, for a single long stream; other streams are
+    /// most likely in the cache. Never beyond the end, which may be unmapped: such a prefetch walks
+    /// the page tables in vain.
     #[inline(always)]
     pub(crate) fn look_ahead(&self, b: usize) {
         let at = b * N;
@@ -58,7 +57,7 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
 /// The states of `S` streams of `N` words each.
 ///
 /// # Panics
-/// If there are fewer.
+/// If there are fewer states.
 #[inline(always)]
 pub(crate) fn states<W, const S: usize, const N: usize>(states: &mut [W]) -> &mut [[W; N]; S] {
     let Some(states) = states.as_chunks_mut().0.first_chunk_mut() else {

@@ -1,15 +1,14 @@
-//! Tokens: a token proves that the CPU has an instruction set, and is the only way into code that is
+//! Tokens: a token proves that the CPU supports an instruction set, and is the only way into code
 //! compiled for it.
 //!
-//! The list of a token's features is written once. From it [`token!`] makes
+//! The list of a token's features is written once. From it [`token!`] generates
 //!
-//! - the constructor `new`, which has these features itself: safe code can call it only where all of
-//!   them are enabled;
-//! - the question to the CPU whether it has them;
-//! - the functions that are compiled for them: the trampoline of
-//!   [`Isa::run`](jlanes_core::simd::isa::Isa::run), and kernels that work on streams. These functions
-//!   call `new` and the code below them without `unsafe`, so a list that lacks a feature does not
-//!   compile.
+//! - the constructor `new`, which has these features: safe code can call it only with all of them
+//!   enabled;
+//! - the detection of the features;
+//! - the functions compiled for them: the trampoline of
+//!   [`Isa::run`](jlanes_core::simd::isa::Isa::run), and kernels of streams. These call `new` and
+//!   the code below them without `unsafe`, so a list that lacks a feature does not compile.
 
 use jlanes_core::kernel::absent;
 
@@ -18,14 +17,14 @@ use crate::{
     target,
 };
 
-/// Proof that the CPU has an instruction set, or several.
+/// Proof that the CPU supports one or more instruction sets.
 pub(crate) trait Token: Copy + 'static {
     /// Name of the backend that forces it.
     const NAME: &'static str;
     /// The sets.
     const SETS: Sets;
 
-    /// The token, if the CPU has been found to have the sets.
+    /// The token, if the CPU supports the sets.
     fn detected() -> Option<Self>;
 
     /// The token.
@@ -41,7 +40,7 @@ pub(crate) trait Token: Copy + 'static {
     }
 }
 
-/// Whether the CPU has been found to have `sets`.
+/// Whether the CPU supports `sets`, according to detection.
 #[inline(always)]
 pub(crate) fn cpu_has(sets: Sets) -> bool {
     target::has(Features::detect().sets(), sets)
@@ -82,7 +81,7 @@ macro_rules! token {
 
             #[inline(always)]
             fn detected() -> Option<Self> {
-                // SAFETY: the CPU has been found to have the sets, and so the features.
+                // SAFETY: detection has found the sets, and so the features.
                 $crate::token::cpu_has(Self::SETS).then(|| unsafe { Self::new() })
             }
         }
@@ -101,10 +100,10 @@ macro_rules! token {
         impl $token {
             /// The features.
             #[cfg(test)]
-            #[allow(dead_code)] // where none are given twice
+            #[allow(dead_code)] // unused if the list has no second form
             pub(super) const ENABLES: &[&str] = &[$($feature),+];
 
-            /// The token, where all of its features are enabled.
+            /// The token, in code with all of its features enabled.
             #[inline]
             $(#[target_feature(enable = $feature)])+
             pub(super) fn new() -> Self {
@@ -117,11 +116,12 @@ macro_rules! token {
         cpufeatures::new!(cpu, $($feature,)+ $($implied),*);
 
         impl $token {
-            /// What [`is_there`](Self::is_there) looks for.
+            /// The features that [`is_there`](Self::is_there) tests.
             #[cfg(test)]
             pub(super) const FEATURES: &[&str] = &[$($feature,)+ $($implied),*];
 
-            /// Whether the CPU has the features and those that they imply. It is asked once.
+            /// Whether the CPU supports the features and the ones that they imply. The result is
+            /// cached.
             pub(super) fn is_there() -> bool {
                 cpu::get()
             }
@@ -134,7 +134,7 @@ macro_rules! token {
 
             #[inline]
             fn run<K: jlanes_core::simd::isa::Kernel>(self, kernel: K) -> K::Out {
-                // a function of its own, so that the check of machine code sees kernels one by one
+                // a separate function, so that the check of machine code sees kernels one by one
                 #[inline(never)]
                 $(#[target_feature(enable = $feature)])+
                 fn enter<K: jlanes_core::simd::isa::Kernel>(kernel: K) -> K::Out {
@@ -158,7 +158,7 @@ macro_rules! token {
             fn enter$(<const $s: usize>)?($($argument: $type),*) $body
 
             let _: $token = $crate::token::Token::get();
-            // SAFETY: there is a token, and so the CPU has its features.
+            // SAFETY: the token exists, so the CPU has its features.
             unsafe { enter$(::<$s>)?($($argument),*) }
         }
     };

@@ -1,11 +1,9 @@
-//! Which kernel for how many live lanes, by class of CPU: what each kernel costs, and the choices
-//! that follow.
+//! The choice of kernels by number of live lanes and class of CPU, from the kernels' costs.
 //!
-//! A table row says how many cycles one *step* of each kernel takes, which is one block in each of
-//! its lanes, whether they are live or not. From that follow, at compile time, the kernels that
-//! advance any number of live lanes in the least time; how many lanes it pays to keep filled; and
-//! what a batch costs on one thread or on two. `calibrate` in the bench package measures a row and
-//! prints it in this form.
+//! A table row has the cycles of one *step* of each kernel: one block in each of its lanes, live or
+//! not. At compile time this determines the fastest kernels for any number of live lanes, the
+//! number of lanes worth keeping filled, and the cost of a batch on one or two threads. `calibrate`
+//! in the bench package measures a row and prints it in this form.
 
 use jlanes_core::{
     hash::compression::Compression,
@@ -20,32 +18,33 @@ use crate::{
     target::{Class, FORCED, FORCED_COSTS},
 };
 
-/// A row of the table: a class, and what its kernels cost, apart and interleaved.
+/// A row of the table: a class, and the costs of its kernels for separate and for interleaved
+/// input.
 pub(crate) struct Row(pub(crate) Class, pub(crate) Costs, pub(crate) Costs);
 
-/// A hash whose kernels have costs.
+/// A hash with kernel costs.
 pub(crate) trait Tuned: Compression {
-    /// What they cost on the target's CPUs.
+    /// The costs on the target's CPUs.
     const ROWS: &'static [Row];
 }
 
 /// A hash with kernels.
 pub(crate) trait Tabled: Compression {
-    /// Its kernels, those that are preferred first.
+    /// Its kernels, in order of preference.
     const TABLE: &'static Table<Self::Word>;
 }
 
 /// The plans of one hash.
 #[derive(Debug)]
 pub(crate) struct Plans {
-    /// Of classes of CPUs, by what lanes are fed and by class.
+    /// The plans of classes of CPUs, by input and class.
     own: [[Plan; Class::OWN]; 3],
-    /// Of sets that were asked for, whatever lanes are fed.
+    /// The plans of forced sets, for any input.
     forced: [Plan; Class::ALL.len() - Class::OWN],
 }
 
 impl Plans {
-    /// The plans that follow from `rows`, for words of so many bytes and up to `most` lanes.
+    /// The plans for `rows`, for words of `word` bytes and up to `most` lanes.
     ///
     /// # Panics
     /// If a row has a cost for a kernel that is not in `table`.
@@ -75,7 +74,7 @@ impl Plans {
         Self { own, forced }
     }
 
-    /// The plans of a class, by what lanes are fed.
+    /// The plans of a class, by input.
     #[inline]
     pub(crate) fn of(&self, class: Class) -> [&Plan; 3] {
         let number = class as usize;
@@ -86,10 +85,10 @@ impl Plans {
     }
 }
 
-/// No kernel but that of one stream.
+/// Only the kernel of one stream.
 const ONE_BY_ONE: Costs = Costs { one: 1, ..Costs::NONE };
 
-/// Whether `table` has a kernel for `route`, on a CPU with `sets` and nothing else if there are some.
+/// Whether `table` has a kernel for `route`, on a CPU with only `sets`, or on any CPU.
 const fn has<W>(table: &Table<W>, sets: Option<Sets>, route: Route) -> bool {
     let mut k = 0;
     while k < table.len() {
@@ -119,7 +118,7 @@ const fn all_in<W>(table: &Table<W>, costs: &Costs) -> bool {
     true
 }
 
-/// `costs` of those kernels of `table` that need nothing but `sets`.
+/// `costs`, restricted to the kernels of `table` that require only `sets`.
 const fn costs_with<W>(table: &Table<W>, sets: Sets, costs: Costs) -> Costs {
     const fn cost<W>(table: &Table<W>, sets: Sets, route: Route, cycles: u32) -> u32 {
         if has(table, Some(sets), route) { cycles } else { 0 }
@@ -136,7 +135,7 @@ const fn costs_with<W>(table: &Table<W>, sets: Sets, costs: Costs) -> Costs {
     }
 }
 
-/// Implements [`Tuned`] for hashes, each with its rows by class; costs that are left out are 0.
+/// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.
 macro_rules! tables {
     ($($hash:ty: [$($class:ident: { $($apart:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(
         impl $crate::tuning::Tuned for $hash {
@@ -173,7 +172,7 @@ mod tests {
 
     type Hash = Sha2<u32>;
 
-    /// A kernel, as far as plans look at it.
+    /// A kernel with the fields that plans use.
     fn kernel(needs: Sets, route: Route) -> Kernel<u32> {
         Kernel { needs: needs.bits(), route, ..portable::kernel::<Hash>() }
     }
@@ -221,7 +220,7 @@ mod tests {
         }
     }
 
-    /// Plans of sets that were asked for name no kernel that these sets do not have.
+    /// Plans of forced sets name no kernel that these sets lack.
     fn forced_plans_name_kernels<C: Tabled + Tuned>() {
         let most = max_lanes::<C>();
         let plans = Plans::new(C::ROWS, C::TABLE, C::Word::BYTES, most);
@@ -231,7 +230,7 @@ mod tests {
                 for live in 1..=most {
                     let route = plan.route(live);
                     assert!(has(C::TABLE, Some(forced.sets), route), "{}: {route:?}", forced.name);
-                    // what there is for more than one lane is taken by two
+                    // a kernel for several lanes is used from two on
                     let wide = C::TABLE.iter().any(|kernel| {
                         kernel.route != Route::One && forced.sets.bits() == kernel.needs
                     });

@@ -1,10 +1,11 @@
-//! What the vector types have in common, for any width.
+//! The common implementation of the vector types, for any width.
 
 /// Defines a vector type, its [`Lanes`](jlanes_core::simd::lanes::Lanes) and its
-/// [`Vector`](jlanes_core::simd::lanes::Vector), from the intrinsics of its width and from the functions of its file that have no intrinsic of their own.
+/// [`Vector`](jlanes_core::simd::lanes::Vector), from the intrinsics of its width and from the
+/// functions of its file without a single intrinsic.
 ///
-/// Every `unsafe` block holds one call of an intrinsic that the caller names. The proof is the same
-/// for all: a value of the type, or of its `Proof`, exists only where the CPU has the features.
+/// Every `unsafe` block has one call of an intrinsic that the caller names. The proof is the same
+/// for all: a value of the type, or of its `Proof`, exists only if the CPU has the features.
 macro_rules! vector {
     (
         $(#[$doc:meta])*
@@ -21,7 +22,7 @@ macro_rules! vector {
         pub(crate) struct $name($raw);
 
         impl $name {
-            /// The same with the bytes of each word from `order` to the CPU's, or back.
+            /// Converts the bytes of each word from `order` to the CPU's, or back.
             #[inline(always)]
             fn ordered(self, order: jlanes_core::simd::lanes::ByteOrder) -> Self {
                 match order {

@@ -1,5 +1,5 @@
-//! x86-64: tokens (one file an instruction set), vectors (one file a register width), units that
-//! work on streams, the kernels of each hash, classes of CPUs, and what kernels cost on them.
+//! x86-64: tokens (one file per instruction set), vectors (one file per register width), units for
+//! streams, the kernels of each hash, classes of CPUs, and the costs of kernels on them.
 
 use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
@@ -29,7 +29,7 @@ pub(crate) use self::{
     features::{FORCED, detect, has},
 };
 
-/// Asks for the cache line at `bytes[offset]`, which need not exist.
+/// Prefetches the cache line at `bytes[offset]`, which need not exist.
 #[inline(always)]
 pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
     let address = bytes.as_ptr().wrapping_add(offset);
@@ -37,7 +37,7 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
     unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
 }
 
-/// Runs `kernel` under every token that the CPU has.
+/// Runs `kernel` under every token that the CPU supports.
 #[cfg(test)]
 pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(kernel: K) {
     use crate::token::Token;

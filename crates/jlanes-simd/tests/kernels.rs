@@ -1,4 +1,4 @@
-//! Every kernel of every table by itself, against the portable one that ends the table.
+//! Every kernel of every table alone, compared with the portable one at the end of the table.
 
 use std::panic::catch_unwind;
 

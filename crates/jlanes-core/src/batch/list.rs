@@ -1,17 +1,16 @@
-//! S-HASH over messages that are in memory.
+//! S-HASH over messages in memory.
 //!
-//! All lanes advance by the same number of blocks at a time, so a batch is fastest where messages
-//! that run side by side end side by side. They are therefore put in order of their exact number
-//! of blocks first (one pass to count, one to place). Then:
+//! All lanes advance by the same number of blocks at a time, so a batch is fastest if the messages in
+//! the lanes end together. So messages are first sorted by their exact number of blocks (one pass to
+//! count, one to place). Then:
 //!
 //! ```text
-//! as many messages of one number of blocks as fill the lanes:  one kernel from the first block to
-//!                                                              the digests
-//! the messages that are left over, and the long ones:          lane refill, longest first
+//! full lanes of messages with equal numbers of blocks:  one kernel from the first block to the digests
+//! the remaining messages, and the long ones:            lane refill, longest first
 //! ```
 //!
-//! Padding is made where blocks are loaded, so a message in one piece is never copied. Messages in
-//! several pieces are copied together if they are short; of long ones only what lies across pieces.
+//! Blocks are padded while they are loaded, so a message in one piece is never copied. Short messages in
+//! several pieces are copied together; of long ones, only the blocks that span pieces are copied.
 
 use digest::array::Array as ByteArray;
 
@@ -33,7 +32,7 @@ mod staged;
 pub(crate) use outer::OuterHash;
 pub(crate) use source::{MessageSource, filling};
 
-/// Digests `out.len()` messages; message `i` is the concatenation of `message(i)`.
+/// Hashes `out.len()` messages; message `i` is the concatenation of `message(i)`.
 #[inline]
 pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
@@ -52,7 +51,7 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     hashing.wipe();
 }
 
-/// Digests records of `width` bytes that lie side by side in `records`.
+/// Hashes contiguous records of `width` bytes.
 ///
 /// # Panics
 /// If there are not as many bytes as `out` has records.
@@ -70,7 +69,7 @@ pub fn records<H: HashFunction, E: Engine<H::Compression>>(
     hashing.wipe();
 }
 
-/// [`digest()`] of messages that share a prefix, whose whole blocks are hashed once.
+/// [`digest()`] of messages with a common prefix; its whole blocks are hashed once.
 #[inline]
 pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>>(
     engine: E,

@@ -16,7 +16,7 @@ mod blake2s;
 pub use blake2b::{blake2b, blake2b_compress};
 pub use blake2s::{blake2s, blake2s_compress};
 
-/// All inputs of BLAKE2 but the message and the digest's length, which is that of the output.
+/// All inputs of BLAKE2 except the message and the digest's length, which is that of the output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blake2<'a> {
     /// At most 64 bytes (BLAKE2b) or 32 (BLAKE2s); empty for none.
@@ -28,8 +28,8 @@ pub struct Blake2<'a> {
 }
 
 impl Blake2<'_> {
-    /// The parameter block of a sequential hash (section 2.8 of the paper) of eight words of
-    /// `WORD` bytes: fanout and depth are 1, and what is about trees is 0.
+    /// The parameter block of a sequential hash (section 2.8 of the paper) of eight words of `WORD`
+    /// bytes: fanout and depth are 1, and the other tree parameters 0.
     fn parameter_block<const WORD: usize>(&self, digest_length: usize) -> [[u8; WORD]; 8] {
         assert!((1..=8 * WORD).contains(&digest_length), "a digest of {digest_length} bytes");
         assert!(self.key.len() <= 8 * WORD, "a key of {} bytes", self.key.len());

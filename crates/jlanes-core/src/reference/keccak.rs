@@ -2,13 +2,13 @@
 
 use super::constants::{RC, RHO};
 
-/// Keccak-f\[1600\] (section 3.4), of a state as [`keccak_p1600`] has it.
+/// Keccak-f\[1600\] (section 3.4), with the state of [`keccak_p1600`].
 pub fn keccak_f1600(state: &mut [u64; 25]) {
     keccak_p1600(state, 24);
 }
 
-/// Keccak-p\[1600, `n_r`\] (section 3.3), the last `n_r` rounds of Keccak-f\[1600\], of a state whose
-/// lane (x, y) is word `x + 5y` with bit z of the lane in the place of 2^z.
+/// Keccak-p\[1600, `n_r`\] (section 3.3), the last `n_r` rounds of Keccak-f\[1600\]. In the state,
+/// lane (x, y) is word `x + 5y`, with bit z of the lane at 2^z.
 ///
 /// # Panics
 /// If `n_r` is above 24.
@@ -64,7 +64,7 @@ fn f(s: [u8; 200], n_r: usize) -> [u8; 200] {
     core::array::from_fn(|i| state[i / 8].to_le_bytes()[i % 8])
 }
 
-/// The state array: `a[x][y]` is lane (x, y), where bit z of the lane is in the place of 2^z.
+/// The state array: `a[x][y]` is lane (x, y), with bit z of the lane at 2^z.
 type State = [[u64; 5]; 5];
 
 /// The state array with the lanes that `lane` makes.

@@ -13,7 +13,7 @@ pub fn ripemd160(message: &[u8]) -> [u8; 20] {
     let mut h = [0x6745_2301_u32, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
     for i in 0..message.blocks {
         let x: [u32; 16] = core::array::from_fn(|t| u32::from_le_bytes(message.word(i, t)));
-        // the left line; the right one, whose names have a prime, has the functions in reverse
+        // the left line; the right one, with primed names, has the functions in reverse
         let left = line(h, x, 0, |j| j, K_160);
         let right = line(h, x, 1, |j| 79 - j, K_160_PRIME);
         let t = h[1].wrapping_add(left[2]).wrapping_add(right[3]);
@@ -26,7 +26,7 @@ pub fn ripemd160(message: &[u8]) -> [u8; 20] {
     core::array::from_fn(|i| h[i / 4].to_le_bytes()[i % 4])
 }
 
-/// `A`, `B`, `C`, `D` and `E` after the 80 steps of line 0 or 1, of which step `j` has the function
+/// `A`, `B`, `C`, `D` and `E` after the 80 steps of line 0 or 1; step `j` has the function
 /// `f(step_of_f(j))`.
 fn line(
     h: [u32; 5],

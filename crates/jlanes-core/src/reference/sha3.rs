@@ -1,5 +1,5 @@
-//! SHA-3 and SHAKE (FIPS 202, section 6), and Keccak as it was submitted to NIST, which appends no
-//! bits to the message.
+//! SHA-3 and SHAKE (FIPS 202, section 6), and Keccak as submitted to NIST, which appends no bits to
+//! the message.
 
 use super::keccak::sponge;
 
@@ -40,7 +40,7 @@ pub fn keccak224(message: &[u8]) -> [u8; 28] {
     digest(message, KECCAK)
 }
 
-/// Keccak-256 of `message`, with the padding of the submission, as Ethereum has it.
+/// Keccak-256 of `message`, with the padding of the submission, as in Ethereum.
 #[must_use]
 pub fn keccak256(message: &[u8]) -> [u8; 32] {
     digest(message, KECCAK)

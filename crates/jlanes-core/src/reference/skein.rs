@@ -24,7 +24,7 @@ const NONCE: u128 = 20;
 const MESSAGE: u128 = 48;
 const OUTPUT: u128 = 63;
 
-/// Skein with all its inputs but the message (section 3.5).
+/// Skein with all its inputs except the message (section 3.5).
 #[derive(Clone, Debug, Default)]
 pub struct Skein<'a> {
     /// N_b: 32, 64 or 128.
@@ -46,7 +46,7 @@ pub struct Skein<'a> {
 }
 
 impl Skein<'_> {
-    /// The digest of `message`, of whose last byte only `bits` bits count; 0 stands for all eight.
+    /// The digest of `message`; only `bits` bits of its last byte count, 0 means all eight.
     #[must_use]
     pub fn hash(&self, message: &[u8], bits: u32) -> Vec<u8> {
         let mut g = vec![0; self.state_bytes];
@@ -105,7 +105,7 @@ impl Skein<'_> {
     fn tree(&self, g: &[u8], message: &[u8], bits: u32) -> Vec<u8> {
         let [y_l, y_f, y_m] = self.tree;
         let nb = self.state_bytes;
-        // what is longer than any message may as well be as long as memory
+        // a leaf or node longer than any message is limited to the size of memory
         let bytes = |y: u8| nb.saturating_mul(1_usize.checked_shl(y.into()).unwrap_or(usize::MAX));
         let (leaf, node) = (bytes(y_l), bytes(y_f));
         let mut level = 1;

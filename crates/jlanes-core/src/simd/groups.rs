@@ -1,8 +1,8 @@
-//! How a kernel uses registers: two side by side, or one on a core that waits for it.
+//! The registers of a kernel: two interleaved ones, or one, on a latency-bound core or not.
 
 use crate::simd::lanes::{Lanes, Vector, Word};
 
-/// What lanes made of others compute: what those do, each field by itself.
+/// Operations on lanes made of other lanes, field by field.
 macro_rules! field_by_field {
     ($of:ident: $($field:tt),*) => {
         field_by_field! { @binary $of [$($field),*] add xor and or andnot }
@@ -41,10 +41,10 @@ macro_rules! field_by_field {
     };
 }
 
-/// Two of the same lanes, side by side.
+/// Two interleaved lanes of the same type.
 ///
-/// The two halves do not depend on each other, so a core on which an instruction takes more cycles
-/// than a round has instructions for finds work in one while it waits for the other.
+/// The two halves are independent, so a core that is bound by latency executes one half while it
+/// waits for the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<A>(A, A);
 
@@ -78,8 +78,7 @@ impl<W: Word, A: Lanes<W>> Lanes<W> for Pair<A> {
     field_by_field! { A: 0, 1 }
 }
 
-/// The same lanes on a core where a round is [`SERIAL`](Lanes::SERIAL): an operation takes more
-/// cycles than the core needs to start those of a round.
+/// The same lanes on a core where a round is [`SERIAL`](Lanes::SERIAL), bound by latency.
 #[derive(Clone, Copy, Debug)]
 pub struct Serial<A>(A);
 
@@ -112,18 +111,18 @@ impl<W: Word, A: Lanes<W>> Lanes<W> for Serial<A> {
     field_by_field! { A: 0 }
 }
 
-/// How a kernel uses registers.
+/// The number of registers of a kernel, and whether they are latency-bound.
 pub trait Groups: Copy {
-    /// Registers `V` so used.
+    /// The lanes made of registers `V`.
     type Of<W: Word, V: Vector<W>>: Lanes<W, Proof = V::Proof, Vector = V>;
-    /// The same for a block that all lanes share, whose words take no registers.
+    /// The lanes for a shared block; its words need no registers.
     type Shared<W: Word, V: Vector<W>>: Lanes<W, Proof = V::Proof, Vector = V>;
 }
 
 /// One register.
 #[derive(Clone, Copy, Debug)]
 pub struct One;
-/// Two registers side by side, for rounds that are one chain of operations.
+/// Two interleaved registers, for rounds that are one dependency chain.
 #[derive(Clone, Copy, Debug)]
 pub struct Two;
 /// One register, on a core where rounds are bound by latency.

@@ -1,15 +1,16 @@
 //! Instruction sets as proof tokens, and kernels as work that runs under a token.
 //!
-//! `#[target_feature]` may not sit on trait methods and generic functions do not inherit it, so a
-//! kernel is a value: [`Isa::run`] enters one function that has the features, and everything below
-//! it is `#[inline(always)]` and generic over the token. `run` is the only way in, and the only
-//! place where inlining stops.
+//! Rust does not allow `#[target_feature]` on trait methods, and generic functions do not inherit
+//! it. So a kernel is a value: [`Isa::run`] enters one function with the features, and everything
+//! below it is `#[inline(always)]` and generic over the token. `run` is the only entry, and the
+//! only place where inlining stops.
 
 use crate::simd::lanes::Vector;
 
-/// Zero-sized evidence that the CPU has an instruction set, and its vectors.
+/// Zero-sized evidence that the CPU supports an instruction set, and its vectors.
 pub trait Isa: Copy {
-    /// What this set's vectors ask for; a set may borrow another's vectors (AVX takes SSE4.1's).
+    /// The proof that this set's vectors need; a set may borrow another's vectors (AVX takes
+    /// SSE4.1's).
     type Proof: Copy;
     /// Vector of 32-bit words.
     type U32: Vector<u32, Proof = Self::Proof>;
@@ -24,7 +25,7 @@ pub trait Isa: Copy {
 
 /// Work that can be compiled for any instruction set.
 pub trait Kernel {
-    /// What the work returns.
+    /// The result of the work.
     type Out;
     /// The work. Implementations are `#[inline(always)]`.
     fn call<I: Isa>(self, isa: I) -> Self::Out;

@@ -1,5 +1,5 @@
-//! Portable lanes whose operations are called. Inlined, sixteen compression functions in all kernels
-//! take the compiler many minutes; so they take seconds, and compute the same.
+//! Portable lanes with operations as calls. Inlined, sixteen compression functions in all kernels
+//! take the compiler many minutes; as calls they take seconds, and compute the same.
 
 use std::marker::PhantomData;
 

@@ -59,7 +59,7 @@ fn digests<H: Function>() {
         }
     };
     for len in edges::<H>() {
-        // the last is so many that blocks which all share pay
+        // from 48 messages on, shared blocks pay
         for count in [1, 9, 48] {
             check(count, &|_| len);
         }

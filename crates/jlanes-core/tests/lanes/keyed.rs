@@ -91,7 +91,7 @@ fn lengths<W: Reference>() {
     }
 }
 
-/// A hasher whose type is not known.
+/// A hasher of a type that is not known.
 #[test]
 fn hashers_behind_pointers() {
     use digest::DynDigest;

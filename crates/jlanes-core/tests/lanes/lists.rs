@@ -18,7 +18,7 @@ for_every_function!(
     records_side_by_side,
 );
 
-/// From none to more than two groups of lanes, and so many that shared blocks pay.
+/// From none to more than two groups of lanes, and enough for shared blocks to pay.
 const COUNTS: [usize; 8] = [0, 1, 2, 7, 8, 9, 33, 70];
 
 fn check<H: Function, const P: usize>(messages: &[[&[u8]; P]]) {

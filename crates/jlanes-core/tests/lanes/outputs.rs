@@ -1,4 +1,4 @@
-//! Functions whose output has any length: read in any pieces, of one message or of many.
+//! Functions with any output length: read in any pieces, of one message or of many.
 
 use digest::{
     CustomizedInit, ExtendableOutput, ExtendableOutputReset, Reset, XofReader,
@@ -51,7 +51,7 @@ fn output(mut hasher: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<
     out
 }
 
-/// What `reader` gives, so many bytes at a time, by readers of which each is a copy.
+/// The output of `reader` in portions, each read by a clone of the reader.
 fn portions<R: XofReader + Clone>(mut reader: R, portion: usize, len: usize) -> Vec<u8> {
     let mut out = vec![0; len];
     for part in out.chunks_mut(portion) {

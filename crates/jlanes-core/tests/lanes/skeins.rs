@@ -98,7 +98,7 @@ digest::buffer_fixed!(
     impl: ResetMacTraits Clone KeyInit;
 );
 
-/// MACs of short digests, and of such as are longer than a block.
+/// MACs of short digests, and of digests longer than a block.
 fn keys<T: Size>() {
     let text = message(71, 3 * T::BLOCK);
     for len in [0, 1, T::BLOCK, T::BLOCK + 1] {

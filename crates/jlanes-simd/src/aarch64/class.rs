@@ -4,37 +4,37 @@ use jlanes_core::kernel::plan::Costs;
 
 use crate::features::Sets;
 
-/// CPUs that are alike in what their kernels cost, as far as their instruction sets tell.
+/// CPUs with similar kernel costs, as far as their instruction sets show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub(crate) enum Class {
     /// No instruction set is used.
     Portable,
-    /// Vectors alone (Cortex-A72 as in the Raspberry Pi 4).
+    /// Only vectors (Cortex-A72 as in the Raspberry Pi 4).
     Neon,
-    /// SHA-1's and SHA-256's instructions (Neoverse N1, Cortex-A72 to A78).
+    /// The SHA-1 and SHA-256 instructions (Neoverse N1, Cortex-A72 to A78).
     Sha2,
-    /// SHA-512's and SHA-3's too (Neoverse V1 and V2, N2, Cortex-X).
+    /// Also the SHA-512 and SHA-3 instructions (Neoverse V1 and V2, N2, Cortex-X).
     Sha3,
-    /// Apple's, with all of them.
+    /// Apple's CPUs, with all of them.
     Apple,
-    /// Vectors, alone because they were asked for.
+    /// Only vectors, forced.
     OnlyNeon,
-    /// SHA-1's and SHA-256's instructions alone.
+    /// Only the SHA-1 and SHA-256 instructions, forced.
     OnlySha2Ce,
-    /// SHA-512's alone.
+    /// Only the SHA-512 instructions, forced.
     OnlySha512Ce,
-    /// SHA-3's alone.
+    /// Only the SHA-3 instructions, forced.
     OnlySha3Ce,
 }
 
-/// What kernels of sets that were asked for cost: each is taken wherever two of its lanes are live,
-/// and two registers wherever one is not enough.
+/// The costs of forced sets: their kernels are used from two live lanes on, and two registers if
+/// one is not enough.
 pub(crate) const FORCED_COSTS: Costs =
     Costs { one: 100, pair: 150, triple: 249, quarter: 150, half: 199, ..Costs::NONE };
 
 impl Class {
-    /// All, those of CPUs first.
+    /// All classes, those of CPUs first.
     pub(crate) const ALL: [Self; 9] = [
         Self::Portable,
         Self::Neon,
@@ -46,10 +46,10 @@ impl Class {
         Self::OnlySha512Ce,
         Self::OnlySha3Ce,
     ];
-    /// How many are classes of CPUs.
+    /// The number of classes of CPUs.
     pub(crate) const OWN: usize = Self::OnlyNeon as usize;
 
-    /// The class of a CPU that has `sets`.
+    /// The class of a CPU with `sets`.
     pub(crate) fn of(sets: Sets) -> Self {
         let full = Sets::SHA2CE.union(Sets::SHA512CE).union(Sets::SHA3CE);
         if sets.has(full) {
@@ -63,12 +63,12 @@ impl Class {
         }
     }
 
-    /// Nothing else is known of any CPU.
+    /// No other properties of these CPUs are known.
     pub(crate) const fn marks(self) -> Sets {
         Sets::NONE
     }
 
-    /// As the table spells it.
+    /// The name in the table.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Portable => "Portable",

@@ -1,6 +1,6 @@
-//! Which of AArch64's instruction sets there are: the one place that asks the CPU.
+//! Detection of AArch64's instruction sets: the only place that asks the CPU.
 //!
-//! No instruction tells a program what its CPU has; operating systems do.
+//! No instruction reports the CPU's features; operating systems do.
 
 use super::{Class, Neon, Sha2Ce, Sha3Ce, Sha512Ce};
 use crate::{
@@ -29,8 +29,8 @@ pub(crate) const FORCED: [Forced; 5] = {
     ]
 };
 
-// By what rustc calls them, `sha2` is SHA-1's instructions and SHA-256's (the architecture has the
-// latter only with the former), and `sha3` is SHA-512's and SHA-3's.
+// For rustc, `sha2` is the SHA-1 and SHA-256 instructions (the architecture has the latter only
+// with the former), and `sha3` is the SHA-512 and SHA-3 ones.
 #[cfg(not(windows))]
 cpufeatures::new!(cpu_sha2, "sha2");
 #[cfg(not(windows))]
@@ -38,8 +38,9 @@ cpufeatures::new!(cpu_sha3, "sha3");
 #[cfg(windows)]
 use super::windows::{cpu_sha2, cpu_sha3};
 
-/// All that this CPU has, as far as the operating system says: Linux, Android, Apple's and Windows do.
-/// Elsewhere there is what the compiler was told of. NEON is part of every target of this folder.
+/// Everything that this CPU supports, as far as the operating system reports it: Linux, Android,
+/// Apple's and Windows do. Elsewhere the compiler's target features count. NEON is part of every
+/// target of this folder.
 pub(crate) fn detect() -> Sets {
     let sha3 = cpu_sha3::get();
     Sets::found([
@@ -50,7 +51,7 @@ pub(crate) fn detect() -> Sets {
     ])
 }
 
-/// Whether the CPU has the sets `wanted`; `detected` is what [`detect`] found.
+/// Whether the CPU supports the sets `wanted`; `detected` is the result of [`detect`].
 #[inline(always)]
 pub(crate) fn has(detected: Sets, wanted: Sets) -> bool {
     detected.has(wanted)

@@ -1,11 +1,12 @@
 //! The tables of kernels, one for each compression function.
 //!
-//! Of the kernels for one [`Route`](jlanes_core::kernel::plan::Route), the first one that the CPU has
-//! is used. The route follows from the lanes: [`vectors`] of one register are `Quarter`, of two `Half`.
+//! Of the kernels for one [`Route`](jlanes_core::kernel::plan::Route), the first that the CPU
+//! supports is used. The route follows from the number of lanes: [`vectors`] of one register are
+//! `Quarter`, of two `Half`.
 //!
-//! One stream's schedule is computed in vectors, which have time for it beside scalar rounds. Estimated
-//! for Neoverse N1 (see the costs): 456 cycles a block of SHA-256 and not 591, 537 of SHA-512 and not
-//! 756.
+//! One stream's schedule is computed in vectors, which are idle during scalar rounds. Estimates for
+//! Neoverse N1 (see the costs): 456 instead of 591 cycles per block of SHA-256, 537 instead of 756
+//! for SHA-512.
 
 use jlanes_core::{
     hashes::{
@@ -111,7 +112,7 @@ impl Tabled for Threefish<16> {
     const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
 }
 
-/// All rates and numbers of rounds have one table: kernels are told them.
+/// All rates and numbers of rounds share one table; they are arguments of the kernels.
 #[cfg(feature = "keccak")]
 mod keccak {
     use super::*;

@@ -4,7 +4,7 @@ use super::vec128::{U32x4, U64x2};
 use crate::{features::Sets, token::token};
 
 token! {
-    /// The CPU has NEON.
+    /// The CPU supports NEON.
     Neon: "neon", Sets::NEON;
     enables ["neon"];
     isa {

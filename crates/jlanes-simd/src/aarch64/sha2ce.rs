@@ -1,8 +1,8 @@
-//! The instructions of SHA-1 and SHA-256 (FEAT_SHA1, FEAT_SHA256), on one stream or on several
+//! The SHA-1 and SHA-256 instructions (FEAT_SHA1, FEAT_SHA256), on one stream or on several
 //! interleaved ones.
 //!
-//! Both wait for the four cycles of a round instruction on one stream. Not lane-shaped, so this is no
-//! [`Isa`](jlanes_core::simd::isa::Isa).
+//! A single stream waits for the four cycles of latency of a round instruction. The instructions do
+//! not work on lanes, so this is not an [`Isa`](jlanes_core::simd::isa::Isa).
 
 use core::arch::aarch64::*;
 
@@ -15,11 +15,11 @@ mod sha1;
 mod sha256;
 
 token! {
-    /// The CPU has the instructions of SHA-1 and SHA-256 (and NEON).
+    /// The CPU supports the SHA-1 and SHA-256 instructions (and NEON).
     Sha2Ce(Neon): "sha2ce", Sets::SHA2CE;
     enables ["neon", "sha2"];
 
-    /// SHA-1 on `S` streams, up to three: so many have room in registers.
+    /// SHA-1 on `S` streams, at most three, which fit the registers.
     fn sha1<const S: usize>(
         _shape: &Shape<u32>,
         states: &mut [u32],
@@ -31,7 +31,7 @@ token! {
         sha1::advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
     }
 
-    /// SHA-256 on `S` streams, up to three.
+    /// SHA-256 on `S` streams, at most three.
     fn sha256<const S: usize>(
         _shape: &Shape<u32>,
         states: &mut [u32],
@@ -44,9 +44,8 @@ token! {
     }
 }
 
-/// Block `b` of every stream, as sixteen words in four registers, whose bytes are put into the order
-/// `order`. It must be inlined: a call in the loop over the blocks takes the streams' variables
-/// through memory.
+/// Block `b` of every stream, as sixteen words in four registers, with bytes shuffled by `order`.
+/// It must be inlined: a call in the loop over the blocks would spill the streams' variables.
 #[inline(always)]
 fn load<const S: usize>(
     _: Sha2Ce,
@@ -72,7 +71,7 @@ fn load<const S: usize>(
     w
 }
 
-/// Where the bytes of a register come from that are to be words in order.
+/// The shuffle that puts the words of a register in order.
 #[inline]
 #[target_feature(enable = "neon")]
 fn words_of(bytes: Bytes) -> uint8x16_t {

@@ -1,6 +1,6 @@
-//! The SHA-3 instructions (FEAT_SHA3), for what they do on any vector: an exclusive or of three
-//! values (`EOR3`), one with a complement's and (`BCAX`), and one with a rotation of 64-bit words
-//! (`XAR`). The text of the vectors is NEON's: compilers that know the feature find the three.
+//! The SHA-3 extension (FEAT_SHA3), for its operations on any vector: an exclusive or of three
+//! values (`EOR3`), one with an and-not (`BCAX`), and one with a rotation of 64-bit words (`XAR`).
+//! The vectors are NEON's: with the feature enabled, the compiler fuses operations into these.
 
 use super::{
     Neon,
@@ -9,7 +9,7 @@ use super::{
 use crate::{features::Sets, token::token};
 
 token! {
-    /// The CPU has the SHA-3 instructions (and NEON).
+    /// The CPU supports the SHA-3 extension (and NEON).
     Sha3Ce(Neon): "sha3ce", Sets::SHA3CE;
     enables ["neon", "sha3"];
     isa {

@@ -1,4 +1,4 @@
-//! The instructions of SHA-512 (FEAT_SHA512), on one stream or on two interleaved ones.
+//! The SHA-512 instructions (FEAT_SHA512), on one stream or on two interleaved ones.
 
 use core::arch::aarch64::*;
 
@@ -15,12 +15,12 @@ use crate::{
 };
 
 token! {
-    /// The CPU has the instructions of SHA-512 (and NEON).
+    /// The CPU supports the SHA-512 instructions (and NEON).
     Sha512Ce(Neon): "sha512ce", Sets::SHA512CE;
     enables ["neon", "sha3"]; // which to rustc includes SHA-512's
 
-    /// SHA-512 on `S` streams, one or two: a stream has eight registers of schedule and four of
-    /// state, so that three are more than there are.
+    /// SHA-512 on `S` streams, one or two: a stream takes eight registers of schedule and four of
+    /// state, so three exceed the registers.
     fn sha512<const S: usize>(
         _shape: &Shape<u64>,
         states: &mut [u64],
@@ -33,9 +33,9 @@ token! {
     }
 }
 
-/// Sixteen rounds of every stream, and the schedule behind them if there are `$more`; `$w` is a ring
-/// of eight registers. Each step is a call, as registers have no numbers at run time; as a function
-/// it would not be inlined into loops over three streams, and all words would go through memory.
+/// Sixteen rounds of every stream, and the following schedule if there are `$more`; `$w` is a ring
+/// of eight registers. Each step is a call with constant registers. A function would not be inlined
+/// into loops over three streams, and all words would go through memory.
 macro_rules! rounds16 {
     ($streams:expr, $w:expr, $k:expr, $more:literal) => {
         let k: &[[u64; 2]] = $k.as_chunks().0;
@@ -50,8 +50,8 @@ macro_rules! rounds16 {
     };
 }
 
-/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t + K_t` are `last`, if
-/// there is one.
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
+/// any.
 #[target_feature(enable = "neon,sha3")]
 fn advance<const S: usize>(
     states: &mut [u64],
@@ -141,8 +141,8 @@ impl Stream {
         store2(gh, self.gh);
     }
 
-    /// Two rounds. `sha512h` makes what `T1` of both adds to `d` and `c`, `sha512h2` the new `a` and
-    /// `b` of that.
+    /// Two rounds. `sha512h` computes the sum of `T1` and `d`, or `c`, of both rounds; `sha512h2`
+    /// computes the new `a` and `b` from it.
     #[inline]
     #[target_feature(enable = "neon,sha3")]
     fn rounds2(&mut self, kw: uint64x2_t) {
@@ -163,7 +163,7 @@ impl Stream {
     }
 }
 
-/// The two schedule words after those in `w`, a ring that begins at `t`.
+/// The two schedule words after those in `w`, a ring with its start at `t`.
 #[inline]
 #[target_feature(enable = "neon,sha3")]
 fn schedule(w: &[uint64x2_t; 8], t: usize) -> uint64x2_t {
@@ -172,8 +172,7 @@ fn schedule(w: &[uint64x2_t; 8], t: usize) -> uint64x2_t {
     vsha512su1q_u64(vsha512su0q_u64(w0, w1), w7, seven_back)
 }
 
-/// Block `b` of every stream, as sixteen words in eight registers, whose bytes are put into the order
-/// `order`.
+/// Block `b` of every stream, as sixteen words in eight registers, with bytes shuffled by `order`.
 #[inline(always)]
 fn load<const S: usize>(
     _: Sha512Ce,
@@ -199,7 +198,7 @@ fn load<const S: usize>(
     w
 }
 
-/// Where the bytes of a register come from that are to be words in order.
+/// The shuffle that puts the words of a register in order.
 #[inline]
 #[target_feature(enable = "neon")]
 fn words_of(bytes: Bytes) -> uint8x16_t {

@@ -1,14 +1,14 @@
 //! The rows. No CPU of this architecture has been measured yet: ALL OF THEM ARE ESTIMATED.
 //!
-//! They are what llvm-mca 19 says of the loops that rustc 1.95 makes of the kernels, by its models of
-//! cores, which follow the software optimization guides that Arm publishes: `Neon` as Cortex-A72,
-//! `Sha2` as Neoverse N1, `Sha3` between Neoverse V1 and V2. `Apple` is `Sha3` but where LLVM's model of
-//! M1 was slower. Caches, loads and the front end are not in such a model.
+//! They are the results of llvm-mca 19 for the loops that rustc 1.95 generates for the kernels, by
+//! its models of cores, which follow Arm's software optimization guides: `Neon` as Cortex-A72,
+//! `Sha2` as Neoverse N1, `Sha3` between Neoverse V1 and V2. `Apple` is `Sha3` except where LLVM's
+//! model of M1 was slower. The models exclude caches, loads and the front end.
 //!
-//! - SHA-512 has no vectors of two lanes: 924 cycles a lane on N1, and 537 for one stream.
-//! - Threefish pays in two registers side by side with `XAR` (86 cycles a lane on V1 and 133 in scalar
-//!   registers); one register waits for the latency of its rounds, and without `XAR` a rotation is
-//!   two instructions where the scalar one is part of an exclusive or.
+//! - SHA-512 has no vectors of two lanes: 924 cycles per lane on N1, and 537 for one stream.
+//! - Threefish pays in two interleaved registers with `XAR` (86 cycles per lane on V1, 133 in
+//!   scalar registers). One register is bound by latency, and without `XAR` a rotation is two
+//!   instructions, while the scalar one is part of an exclusive or.
 
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::Blake2;

@@ -1,5 +1,5 @@
-//! 128-bit vectors for NEON, alone and with the SHA-3 instructions. The text is the same for both;
-//! which instructions it becomes depends on the trampoline in which it is inlined.
+//! 128-bit vectors for NEON, alone and with the SHA-3 extension. The source is the same for both;
+//! the instructions depend on the trampoline that it is inlined into.
 
 use core::arch::aarch64::*;
 

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{features::Sets, token::Token};
 
-/// The kernel, for those who ask for it.
+/// The kernel, for backends that request it.
 pub(crate) const fn n_sms<C: NSms, I: Isa + Token>() -> Kernel<C::Word> {
     marked(Sets::N_SMS, streams::<I, 1, _>(advance::<C, I>))
 }
@@ -40,9 +40,9 @@ fn advance<C: NSms, I: Isa + Token>(
     advance_shared::<C>(shape, state, last);
 }
 
-/// A function that n-SMS computes.
+/// A function that n-SMS supports.
 pub(crate) trait NSms: Scheduled {
-    /// Advances one stream by the blocks that are no whole group.
+    /// Advances one stream by the blocks after the last whole group.
     fn rest<I: Isa>(
         isa: I,
         shape: &Shape<Self::Word>,

@@ -1,5 +1,5 @@
-//! Kernels of one stream whose vectors hold consecutive words: of a schedule, or BLAKE2's rows. They
-//! read blocks only as messages have them.
+//! Kernels of one stream with consecutive words in vectors: those of a schedule, or BLAKE2's rows.
+//! They read blocks only in message byte order.
 
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::Rows};
@@ -41,7 +41,7 @@ fn advance_schedule<C: RowScheduled, I: Isa + Token>(
     advance_shared::<C>(shape, state, last);
 }
 
-/// Computes BLAKE2 in vectors that hold a row of four words.
+/// Computes BLAKE2 in vectors of a row of four words.
 #[cfg(feature = "blake2")]
 pub(crate) const fn rows<W: Blake2Word, I: Isa + Token>() -> Kernel<W> {
     const { assert!(Rows::<W>::fits::<I>(), "a vector has room for a row") };
@@ -73,8 +73,8 @@ pub(super) fn own<C: Compression>(state: &[C::Word]) -> C::State<C::Word> {
     own
 }
 
-/// Calls `advance` with the first `blocks` blocks of `run`, in the byte order of messages: with all of
-/// them if they have it, or else with a copy of one after the other.
+/// Calls `advance` with the first `blocks` blocks of `run`, in message byte order: with all of them
+/// if they have it, otherwise with a copy of one after the other.
 #[inline]
 pub(crate) fn by_message<W: Word>(
     shape: &Shape<W>,

@@ -110,7 +110,7 @@ fn three_operand_logic_matches_its_truth_table() {
 struct Pairs;
 
 impl Check for Pairs {
-    /// Two vectors side by side do what each does by itself.
+    /// Two interleaved vectors compute what each computes alone.
     #[inline(always)]
     fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
         let both: Vec<W> = words(&message(8, 2 * V::N * W::BYTES));

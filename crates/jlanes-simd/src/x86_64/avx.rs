@@ -1,5 +1,4 @@
-//! AVX: SSE4.1's vectors in an encoding that leaves its operands alone, which saves moves of
-//! registers.
+//! AVX: SSE4.1's vectors in a three-operand encoding, which saves register moves.
 
 use super::{
     Sse41,
@@ -8,7 +7,7 @@ use super::{
 use crate::{features::Sets, token::token};
 
 token! {
-    /// The CPU has AVX, and the operating system saves its registers.
+    /// The CPU supports AVX, and the operating system saves its registers.
     Avx(Sse41): "avx", Sets::AVX;
     enables ["avx"];
     implies ["sse4.1", "ssse3"];

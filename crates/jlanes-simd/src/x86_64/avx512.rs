@@ -4,7 +4,7 @@ use super::vec512::{U32x16, U64x8};
 use crate::{features::Sets, token::token};
 
 token! {
-    /// The CPU has AVX-512, and the operating system saves its registers.
+    /// The CPU supports AVX-512, and the operating system saves its registers.
     Avx512: "avx512", Sets::AVX512;
     enables ["avx512f", "avx512bw", "avx512vl", "bmi1", "bmi2"];
     implies ["avx2", "avx", "fma", "sse4.1", "ssse3"];

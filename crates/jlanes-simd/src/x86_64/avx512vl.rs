@@ -11,9 +11,10 @@ use super::{
 };
 use crate::{features::Sets, token::token};
 
-// `f16c`, which AVX-512F implies too, is unknown to cpufeatures and was older than AVX2 on every CPU.
+// AVX-512F also implies `f16c`, which cpufeatures does not know and which is older than AVX2 on
+// every CPU.
 token! {
-    /// The CPU has AVX-512VL, and the operating system saves its registers.
+    /// The CPU supports AVX-512VL, and the operating system saves its registers.
     Avx512Vl(Avx2): "avx512vl", Sets::AVX512VL;
     enables ["avx512f", "avx512vl", "bmi1", "bmi2"];
     implies ["avx2", "avx", "fma", "sse4.1", "ssse3"];
@@ -31,7 +32,7 @@ token! {
 
 #[cfg(any(test, feature = "blake2"))]
 token! {
-    /// The same on registers of 128 bits, for what has rows of four words.
+    /// The same on registers of 128 bits, for rows of four words.
     Avx512VlNarrow(Sse41): "avx512vl", Sets::AVX512VL;
     enables ["avx512f", "avx512vl", "bmi1", "bmi2"];
     isa {

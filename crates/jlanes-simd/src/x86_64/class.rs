@@ -7,7 +7,7 @@ use jlanes_core::kernel::plan::Costs;
 
 use crate::features::Sets;
 
-/// CPUs that are alike in what their kernels cost.
+/// CPUs with similar kernel costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub(crate) enum Class {
@@ -17,34 +17,34 @@ pub(crate) enum Class {
     Sse41,
     /// 256-bit vectors (Haswell to Comet Lake).
     Avx2,
-    /// 256-bit vectors and SHA instructions (Zen to Zen 3, Alder Lake and what follows).
+    /// 256-bit vectors and SHA instructions (Zen to Zen 3, Alder Lake and later).
     Avx2Sha,
     /// 512-bit vectors without SHA instructions (Skylake-X, Cascade Lake).
     Avx512,
-    /// 512-bit vectors on two ports, and SHA instructions (Ice Lake to Granite Rapids). CPUs that
-    /// nobody knows and that have these sets count as such.
+    /// 512-bit vectors on two ports, and SHA instructions (Ice Lake to Granite Rapids). Also
+    /// unknown CPUs with these sets.
     Avx512Sha,
-    /// 512-bit vectors on 256-bit pipes, SHA instructions that are as fast.
+    /// 512-bit vectors on 256-bit pipes, and equally fast SHA instructions.
     Zen4,
     /// 512-bit vectors on four pipes, with a latency of two cycles.
     Zen5,
-    /// SSE4.1, alone because it was asked for.
+    /// Only SSE4.1, forced.
     OnlySse41,
-    /// AVX alone.
+    /// Only AVX, forced.
     OnlyAvx,
-    /// AVX2 alone.
+    /// Only AVX2, forced.
     OnlyAvx2,
-    /// AVX-512VL alone.
+    /// Only AVX-512VL, forced.
     OnlyAvx512Vl,
-    /// AVX-512 alone.
+    /// Only AVX-512, forced.
     OnlyAvx512,
-    /// The SHA extensions alone.
+    /// Only the SHA extensions, forced.
     OnlyShaNi,
-    /// SHA512-NI alone.
+    /// Only SHA512-NI, forced.
     OnlySha512Ni,
 }
 
-/// What kernels of sets that were asked for cost: each is taken wherever two of its lanes are live.
+/// The costs of forced sets: their kernels are used from two live lanes on.
 pub(crate) const FORCED_COSTS: Costs = Costs {
     one: 100,
     pair: 150,
@@ -57,7 +57,7 @@ pub(crate) const FORCED_COSTS: Costs = Costs {
 };
 
 impl Class {
-    /// All, those of CPUs first.
+    /// All classes, those of CPUs first.
     pub(crate) const ALL: [Self; 15] = [
         Self::Portable,
         Self::Sse41,
@@ -75,10 +75,10 @@ impl Class {
         Self::OnlyShaNi,
         Self::OnlySha512Ni,
     ];
-    /// How many are classes of CPUs.
+    /// The number of classes of CPUs.
     pub(crate) const OWN: usize = Self::OnlySse41 as usize;
 
-    /// The class of a CPU that has `sets`.
+    /// The class of a CPU with `sets`.
     pub(crate) fn of(sets: Sets) -> Self {
         let full = Sets::AVX512.union(Sets::AVX512VL);
         match family(sets) {
@@ -93,7 +93,7 @@ impl Class {
         }
     }
 
-    /// What else is known of its CPUs.
+    /// Other properties of its CPUs.
     pub(crate) const fn marks(self) -> Sets {
         match self {
             Self::Avx512 | Self::Avx512Sha => Sets::LANE,
@@ -102,7 +102,7 @@ impl Class {
         }
     }
 
-    /// As the table spells it.
+    /// The name in the table.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Portable => "Portable",
@@ -124,15 +124,15 @@ impl Class {
     }
 }
 
-/// The family of a CPU of AMD's or Hygon's. Asked only where other features were found: where the
-/// detection of those does not use CPUID, it may not be there.
+/// The family of a CPU of AMD or Hygon. It is requested only if other features were found: where
+/// their detection does not use CPUID, CPUID may not exist.
 #[cfg(not(any(miri, target_env = "sgx")))]
 fn family(sets: Sets) -> Option<u32> {
     if sets == Sets::NONE {
         return None;
     }
-    #[allow(unused_unsafe)] // safe in later versions of Rust than the oldest supported
-    // SAFETY: CPUID is there, or no set would have been found.
+    #[allow(unused_unsafe)] // safe in versions of Rust after the MSRV
+    // SAFETY: CPUID exists, otherwise no set would have been found.
     let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1)) };
     let vendor = [vendor.ebx, vendor.edx, vendor.ecx];
     (vendor == VENDOR_AMD || vendor == VENDOR_HYGON).then_some(family_of(version.eax))
@@ -190,7 +190,7 @@ mod tests {
     #[cfg(not(any(miri, target_env = "sgx")))]
     #[test]
     fn families_are_the_sum_of_two_fields() {
-        // Zen 2, Zen 3, Zen 4 and Zen 5; an Opteron before all of them
+        // Zen 2, Zen 3, Zen 4 and Zen 5; an Opteron older than all of them
         let versions = [0x0083_0f10, 0x00a0_0f11, 0x00a1_0f11, 0x00b0_0f21, 0x0002_0f32];
         assert_eq!(versions.map(family_of), [0x17, 0x19, 0x19, 0x1a, 0x0f]);
     }

@@ -1,4 +1,4 @@
-//! Which of x86-64's instruction sets there are: the one place that asks the CPU.
+//! Detection of x86-64's instruction sets: the only place that asks the CPU.
 
 use super::{Avx, Avx2, Avx512, Avx512Vl, Class, Sha512Ni, ShaNi, Sse41};
 use crate::{
@@ -33,7 +33,7 @@ pub(crate) const FORCED: [Forced; 8] = {
     ]
 };
 
-/// Asks for the features of `$list` together.
+/// Tests for all features of `$list` at once.
 macro_rules! all_of {
     ($cpu:ident, $list:ident: $($feature:tt),+ $(,)?) => {
         cpufeatures::new!($cpu, $($feature),+);
@@ -41,16 +41,16 @@ macro_rules! all_of {
         const $list: &[&str] = &[$($feature),+];
     };
 }
-// what all tokens but SHA512-NI's ask for: one question on the CPUs that have everything
+// the features of all tokens except SHA512-NI's: a single test on CPUs with everything
 all_of!(
     cpu_all, ALL: "sha", "avx512f", "avx512bw", "avx512vl", "avx2", "avx", "bmi1", "bmi2", "fma",
     "sse4.1", "ssse3"
 );
 
-/// All that this CPU has but SHA512-NI, whose kernel nobody has run on hardware yet.
+/// Everything that this CPU supports except SHA512-NI, which has not been run on hardware yet.
 pub(crate) fn detect() -> Sets {
-    // every question costs three CPUIDs, some microseconds each where a hypervisor answers: those
-    // that hold others come first
+    // every test costs three CPUIDs, some microseconds each in a virtual machine: tests that imply
+    // others come first
     let all = cpu_all::get();
     let avx512 = all || Avx512::is_there();
     Sets::found([
@@ -63,7 +63,7 @@ pub(crate) fn detect() -> Sets {
     ])
 }
 
-/// Whether the CPU has the sets `wanted`; `detected` is what [`detect`] found.
+/// Whether the CPU supports the sets `wanted`; `detected` is the result of [`detect`].
 #[inline(always)]
 pub(crate) fn has(detected: Sets, wanted: Sets) -> bool {
     match wanted {
@@ -90,7 +90,7 @@ mod tests {
         for part in [Avx512::FEATURES, ShaNi::FEATURES] {
             assert!(holds(ALL, part), "{part:?}");
         }
-        // of tokens that others are made of
+        // of tokens that are contained in others
         assert!(holds(Avx::FEATURES, Sse41::FEATURES));
         assert!(holds(Avx2::FEATURES, Avx::FEATURES));
         assert!(holds(Avx512Vl::FEATURES, Avx2::FEATURES));
@@ -98,7 +98,7 @@ mod tests {
         assert!(holds(Sha512Ni::FEATURES, Avx2::FEATURES));
     }
 
-    /// Of tokens without a question of their own.
+    /// Of tokens without their own test.
     #[test]
     fn features_were_asked_for_with_other_tokens() {
         assert!(holds(Avx512Vl::FEATURES, Avx512VlNarrow::ENABLES));

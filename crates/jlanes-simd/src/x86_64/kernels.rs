@@ -1,8 +1,8 @@
 //! The tables of kernels, one for each compression function.
 //!
-//! Of the kernels for one [`Route`](jlanes_core::kernel::plan::Route), the first one that the CPU has
-//! is used. The route follows from the lanes: [`vectors`] of 128, 256 and 512 bits are `Quarter`, `Half`
-//! and `Full`.
+//! Of the kernels for one [`Route`](jlanes_core::kernel::plan::Route), the first that the CPU
+//! supports is used. The route follows from the number of lanes: [`vectors`] of 128, 256 and 512
+//! bits are `Quarter`, `Half` and `Full`.
 
 use jlanes_core::{
     hashes::{
@@ -26,7 +26,7 @@ use crate::{
     tuning::Tabled,
 };
 
-/// What feeds the kernels of each set.
+/// The feed of each set's kernels.
 macro_rules! fed {
     ($($set:ident by $by:ident;)*) => {$(
         impl Fed for $set {
@@ -36,7 +36,7 @@ macro_rules! fed {
 }
 fed! {
     Sse41 by Sse41;
-    // no instruction of SSE's encoding among AVX's
+    // AVX code must not contain instructions in SSE's encoding
     Avx by Avx;
     Avx2 by Avx2;
     Avx512Vl by Avx2;
@@ -61,16 +61,16 @@ impl Tabled for Sha1Compression {
     ];
 }
 
-/// One stream's schedule is computed in vectors of four words. With eight, a word's dependence on the
-/// one two before it costs more than the length gains; only AVX-512VL's rotations make up for that.
-/// Cycles a block by SSE4.1, AVX, AVX2, AVX-512VL and in portable code: on an AMD EPYC (Zen 4),
+/// One stream's schedule is computed in vectors of four words. With eight words, the dependency on
+/// the one two before costs more than the length gains; only AVX-512VL's rotations compensate.
+/// Cycles per block by SSE4.1, AVX, AVX2, AVX-512VL and in portable code: on an AMD EPYC (Zen 4),
 /// 2026-11-21, SHA-256 495, 473, 518, 463 and 625, SHA-512 698, 619, 587, 570 and 780; on Zen 5
 /// SHA-256 457, 438, 615, 379 and 512, SHA-512 - , - , 533, 478 and 643.
 ///
-/// n-SMS is left out, unless it is asked for. On long streams it took 502, 484, 514 and 582 cycles for
-/// SHA-256 on an AMD EPYC (Zen 4), 2026-11-21, and 703, 663, 617 and 602 for SHA-512: it has fewer
-/// instructions, but the rounds alone take 570 cycles of SHA-512, and its first group waits for its
-/// schedule. SHA-1 gains 5 % with AVX2 from 4 KiB on, and loses below.
+/// n-SMS is off by default. On long streams it took 502, 484, 514 and 582 cycles for SHA-256 on an
+/// AMD EPYC (Zen 4), 2026-11-21, and 703, 663, 617 and 602 for SHA-512: it has fewer instructions,
+/// but the rounds alone take 570 cycles of SHA-512, and its first group waits for its schedule.
+/// SHA-1 gains 5 % with AVX2 from 4 KiB on, and loses below.
 impl Tabled for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
         streams::<ShaNi, 1, _>(shani::sha256::<1>),
@@ -116,8 +116,8 @@ impl Tabled for Sha2<u64> {
     ];
 }
 
-/// A round waits for the one before it, and takes fewer instructions in AVX-512VL's vectors: MD5
-/// 0.85 GB/s in a lane and not 0.62, RIPEMD-160 0.57 and not 0.47 (Intel Xeon, model 167,
+/// Rounds are bound by latency, and take fewer instructions in AVX-512VL's vectors: 0.85 instead of
+/// 0.62 GB/s of MD5 in one lane, 0.57 instead of 0.47 of RIPEMD-160 (Intel Xeon, model 167,
 /// 2026-11-22).
 impl Tabled for Md5Compression {
     const TABLE: &'static Table<u32> = &[
@@ -131,7 +131,7 @@ impl Tabled for Md5Compression {
     ];
 }
 
-/// One stream as of [MD5](Md5Compression).
+/// One stream runs in a lane, as for [MD5](Md5Compression).
 impl Tabled for Ripemd160Compression {
     const TABLE: &'static Table<u32> = &[
         marked(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
@@ -170,9 +170,9 @@ macro_rules! threefish {
 }
 threefish! { 4 8 16 }
 
-/// `!b & c` and rotations that leave their operand alone are one instruction with BMI.
+/// With BMI, `!b & c` and three-operand rotations are one instruction.
 ///
-/// All rates and numbers of rounds have one table: kernels are told them.
+/// All rates and numbers of rounds share one table; they are arguments of the kernels.
 #[cfg(feature = "keccak")]
 mod keccak {
     use super::*;
@@ -200,11 +200,11 @@ mod blake2 {
     use crate::{kernels::single::rows, x86_64::avx512vl::Avx512VlNarrow};
     use jlanes_core::hashes::blake2::Blake2;
 
-    /// Filling vectors of eight words with two rows costs more than their rotations gain: 0.50 GB/s of
-    /// BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon, Granite Rapids, 2026-11-22). AVX-512VL's
-    /// instructions on four words gain both. On Zen 5 an operation takes two cycles, and it is a
-    /// chain of them that takes the time: it is 0.51, and 0.84 in portable code; BLAKE2b 0.90 and
-    /// 1.45 (2026-11-23).
+    /// Filling vectors of eight words with two rows costs more than their rotations gain: 0.50 GB/s
+    /// of BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon, Granite Rapids, 2026-11-22). AVX-512VL's
+    /// instructions on four words gain both. On Zen 5 an operation has a latency of two cycles, and
+    /// the dependency chain decides: 0.51 GB/s in vectors and 0.84 in portable code; BLAKE2b 0.90
+    /// and 1.45 (2026-11-23).
     impl Tabled for Blake2<u32> {
         const TABLE: &'static Table<u32> = &[
             marked(Sets::SCALAR, portable::kernel::<Self>()),

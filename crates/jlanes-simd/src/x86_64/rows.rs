@@ -1,4 +1,4 @@
-//! Rows of lanes' runs, which are loaded in pieces of sixteen bytes.
+//! Rows of lanes' runs, loaded in pieces of sixteen bytes.
 
 use core::arch::x86_64::{__m128i, _mm_loadu_si128};
 
@@ -14,7 +14,7 @@ impl<'a, const N: usize, const BYTES: usize> LaneRows<'a, N, BYTES> {
     /// The bytes from byte `at` on of the runs from `first` on.
     ///
     /// # Panics
-    /// If there are not so many runs, or not so many bytes in each.
+    /// If there are fewer runs, or fewer bytes in one of them.
     #[inline(always)]
     pub(super) fn new(runs: &Runs<'a>, first: usize, at: usize) -> Self {
         assert!(at.checked_add(BYTES).is_some_and(|end| end <= runs.shortest()), "whole rows");
@@ -27,8 +27,8 @@ impl<'a, const N: usize, const BYTES: usize> LaneRows<'a, N, BYTES> {
     pub(super) fn piece(&self, row: usize, piece: usize) -> __m128i {
         assert!(piece < BYTES / 16);
         let from = self.runs[row].as_ptr().wrapping_add(self.at + 16 * piece);
-        // SAFETY: `new` has seen that no run is shorter than `at + BYTES`, and the piece ends within
-        // these: the bytes are readable. SSE2 is part of x86-64.
+        // SAFETY: `new` has checked that no run is shorter than `at + BYTES`, and the piece ends
+        // within these: the bytes are readable. SSE2 is part of x86-64.
         unsafe { _mm_loadu_si128(from.cast()) }
     }
 }

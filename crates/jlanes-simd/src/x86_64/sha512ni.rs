@@ -1,8 +1,8 @@
-//! SHA512-NI: SHA-512's rounds in instructions, on one stream or on two interleaved ones.
+//! SHA512-NI: instructions for SHA-512's rounds, on one stream or on two interleaved ones.
 //!
-//! No machine with these instructions was at hand, so nothing uses them unless they are asked for.
-//! What could be tested without them is: the text in [`rounds`] knows the three instructions by a
-//! trait, and the tests run it over a model of them in software.
+//! No CPU with these instructions was available, so they are used only on request. What can be
+//! tested without them is tested: the code in [`rounds`] uses the three instructions through a
+//! trait, and the tests run it on a software model.
 
 use core::arch::x86_64::*;
 
@@ -16,7 +16,7 @@ mod rounds;
 mod tests;
 
 token! {
-    /// The CPU has SHA512-NI (and AVX2).
+    /// The CPU supports SHA512-NI (and AVX2).
     Sha512Ni(Avx2): "sha512ni", Sets::SHA512NI;
     enables ["sha512", "avx2", "bmi1", "bmi2"];
     implies ["avx", "sse4.1", "ssse3"];
@@ -39,16 +39,16 @@ trait Instructions: Copy {
     /// The proof that the vectors take.
     fn proof(self) -> Avx2;
 
-    /// `vsha512rnds2`: two rounds with the first two words of `kw`. From (h, g, d, c) and
-    /// (f, e, b, a) the latter after the rounds; as they were before, they are the new former.
+    /// `vsha512rnds2`: two rounds with the first two words of `kw`. Maps (h, g, d, c) and (f, e, b,
+    /// a) to the latter after the rounds; the old latter is the new former.
     fn rounds2(self, cdgh: U64x4, abef: U64x4, kw: U64x4) -> U64x4;
 
-    /// `vsha512msg1`: each of the words `w[0..4]` plus σ0 of its successor, of which `next` has the
-    /// last one first.
+    /// `vsha512msg1`: each of the words `w[0..4]` plus σ0 of its successor; the last successor is
+    /// the first word of `next`.
     fn message1(self, w: U64x4, next: U64x4) -> U64x4;
 
-    /// `vsha512msg2`: each of the four sums plus σ1 of the word two before the one that it makes, of
-    /// which `before` has the first two last.
+    /// `vsha512msg2`: each of the four sums plus σ1 of the word two before its result; the first
+    /// two of these are the last words of `before`.
     fn message2(self, sums: U64x4, before: U64x4) -> U64x4;
 }
 

@@ -1,7 +1,8 @@
 //! SHA-NI: the SHA extensions' rounds, on one stream or on several interleaved ones.
 //!
-//! One stream waits for the latency of its rounds and leaves the unit idle half of the time:
-//! independent streams fill it. Not lane-shaped, so this is no [`Isa`](jlanes_core::simd::isa::Isa).
+//! One stream is bound by the latency of its rounds and leaves the unit idle half of the time;
+//! independent streams fill it. The instructions do not work on lanes, so this is not an
+//! [`Isa`](jlanes_core::simd::isa::Isa).
 
 use core::arch::x86_64::*;
 
@@ -14,12 +15,12 @@ mod sha1;
 pub(super) mod sha256;
 
 token! {
-    /// The CPU has the SHA extensions (and SSE4.1).
+    /// The CPU supports the SHA extensions (and SSE4.1).
     ShaNi(Sse41): "shani", Sets::SHANI;
     enables ["sha", "sse4.1", "ssse3"];
     implies [];
 
-    /// SHA-1 on `S` streams, up to three: so many have room in registers.
+    /// SHA-1 on `S` streams, at most three, which fit the registers.
     fn sha1<const S: usize>(
         _shape: &Shape<u32>,
         states: &mut [u32],
@@ -31,7 +32,7 @@ token! {
         sha1::advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
     }
 
-    /// SHA-256 on `S` streams, up to three.
+    /// SHA-256 on `S` streams, at most three.
     fn sha256<const S: usize>(
         _shape: &Shape<u32>,
         states: &mut [u32],
@@ -52,9 +53,8 @@ impl ShaNi {
     }
 }
 
-/// Block `b` of every stream, as sixteen words in four registers, whose bytes are put into the order
-/// `order`. It must be inlined: a call in the loop over the blocks takes the streams' variables
-/// through memory.
+/// Block `b` of every stream, as sixteen words in four registers, with bytes shuffled by `order`.
+/// It must be inlined: a call in the loop over the blocks would spill the streams' variables.
 #[inline(always)]
 fn load<const S: usize>(
     unit: ShaNi,
@@ -64,8 +64,8 @@ fn load<const S: usize>(
 ) -> [[__m128i; 4]; S] {
     blocks.look_ahead(b);
     let mut w = [[order; 4]; S];
-    // The first words of all streams first: three streams have more variables than registers, and take
-    // 6 % longer if each is loaded by itself (EPYC, Zen 4, 2026-11-24).
+    // The first words of all streams first: three streams have more variables than registers, and
+    // take 6 % longer if they are loaded one after the other (EPYC, Zen 4, 2026-11-24).
     for i in 0..4 {
         for s in 0..S {
             let quarters: &[[u8; 16]] = blocks.get(s, b).as_chunks().0;
@@ -75,7 +75,7 @@ fn load<const S: usize>(
     w
 }
 
-/// The words of `bytes`, which are put into the order `order`.
+/// The words of `bytes`, shuffled by `order`.
 #[inline(always)]
 pub(super) fn load_words(_: ShaNi, bytes: &[u8; 16], order: __m128i) -> __m128i {
     // SAFETY: SSE2 is part of x86-64; 16 bytes are readable there, at any alignment.
@@ -84,7 +84,7 @@ pub(super) fn load_words(_: ShaNi, bytes: &[u8; 16], order: __m128i) -> __m128i 
     unsafe { _mm_shuffle_epi8(words, order) }
 }
 
-/// Where the bytes of a register come from that are to be words in order, the first one lowest.
+/// The shuffle that puts the words of a register in order, the first one lowest.
 #[inline(always)]
 pub(super) fn words_of(_: ShaNi, bytes: Bytes) -> __m128i {
     let (high, low) = match bytes {

@@ -1,11 +1,11 @@
-//! SHA-256 on many streams by two units: schedules in AVX-512VL's vectors, a stream a lane, and rounds by
-//! SHA-NI. It is n-SMS (\[SMS\]) over messages instead of the blocks of one.
+//! SHA-256 on many streams by two units: schedules in AVX-512VL's vectors, one stream per lane, and
+//! rounds by SHA-NI. It is n-SMS (\[SMS\]) over several messages instead of the blocks of one.
 //!
 //! On Zen 4 a `sha256rnds2` can start every cycle, and a block has 32 of them, but `sha256msg1` and
-//! `sha256msg2` take as long again: a block takes 64 cycles by these instructions, and by vectors alone. In
-//! vectors of eight lanes a schedule costs each lane 66 operations, of which the core does four a cycle. So
-//! each unit leaves most of its time to the other, and the next schedules are computed between the rounds:
-//! 54 cycles a block (EPYC, 2026-11-23).
+//! `sha256msg2` take as long again: a block takes 64 cycles with these instructions, and as long
+//! with vectors alone. In vectors of eight lanes a schedule costs each lane 66 operations, and the
+//! core starts four per cycle. So either unit leaves time for the other, and the next schedules are
+//! computed between the rounds: 54 cycles per block (EPYC, 2026-11-23).
 
 use jlanes_core::{
     kernel::{Bytes, Kernel, Run, Shape, Streams, WholeMessages, feed::Interleaved, plan::Route},
@@ -35,7 +35,7 @@ use rounds::{States, all_rounds, feed_forward, shared, shared_rounds};
 use schedules::{schedule, schedule_all};
 
 token! {
-    /// The CPU has the SHA extensions and AVX-512VL.
+    /// The CPU supports the SHA extensions and AVX-512VL.
     ShaNiVl(ShaNi, Avx512Vl): "shani+avx512vl", Sets::SHANI.union(Sets::AVX512VL);
     enables ["sha", "avx512f", "avx512vl", "bmi1", "bmi2"];
 
@@ -51,14 +51,14 @@ token! {
         if bytes == Bytes::Message {
             enter_advance(ShaNiVl::new(), states, &Runs::new(runs), blocks, last);
         } else {
-            // single blocks, which gain nothing from schedules ahead: no plan has them here
+            // single blocks gain nothing from schedules ahead; no plan selects this kernel for them
             for (state, run) in states.chunks_exact_mut(8).zip(runs) {
                 sha256::<1>(shape, state, &[run], bytes, blocks, last);
             }
         }
     }
 
-    /// Streams that have one message's words in turn.
+    /// Streams of one message's words, round-robin.
     fn interleaved(states: &mut [u32], rows: Interleaved<'_>, blocks: usize, last: &[u32]) {
         enter_advance(ShaNiVl::new(), states, &rows, blocks, last);
     }
@@ -83,12 +83,12 @@ pub(super) const KERNEL: Kernel<u32> = Kernel {
     }),
 };
 
-/// The most streams of a call: so many that what is done for the first schedules without rounds, and
-/// for the last rounds without schedules, does not count.
+/// The maximum number of streams per call: enough for the first schedules without rounds, and the
+/// last rounds without schedules, to be negligible.
 const MANY: usize = 32;
 
-/// Streams that one pass of rounds interleaves: a pair of rounds takes four cycles, and one can start
-/// in each.
+/// Streams that one pass of rounds interleaves: a pair of rounds has a latency of four cycles, and
+/// one can start in each.
 const FOUR: usize = 4;
 
 impl ShaNiVl {
@@ -103,11 +103,11 @@ impl ShaNiVl {
     }
 }
 
-/// The states of all streams, by eights.
+/// The states of all streams, in groups of eight.
 type AllStates = [[States; 2]; MANY / 8];
 
-/// `W_t + K_t` of a block of each of eight streams: words `4 * g` to `4 * g + 3` of stream `s` of half
-/// `h` are at `[g][s][h]`.
+/// `W_t + K_t` of a block of each of eight streams: words `4 * g` to `4 * g + 3` of stream `s` of
+/// half `h` are at `[g][s][h]`.
 #[repr(align(64))]
 struct Words([[[[u32; 4]; 2]; FOUR]; 16]);
 
@@ -115,8 +115,8 @@ impl Words {
     const ZERO: Self = Self([[[[0; 4]; 2]; FOUR]; 16]);
 }
 
-/// The words of this set's blocks, and of the next ones. To clear them takes as long as a block of a
-/// stream or two, so that is done once a call.
+/// The words of the current blocks and of the next ones. Clearing them takes as long as one or two
+/// blocks of a stream, so it happens once per call.
 type Buffers = [Words; 2];
 
 /// Repeats a block with `$g` from 0 to 15. As a loop it would keep the schedule in memory; with debug
@@ -137,7 +137,7 @@ use for_each_group;
 /// Advances streams by `blocks` blocks of `feed`, and then by a shared one.
 ///
 /// # Panics
-/// If their number is no multiple of eight, or there are more than [`MANY`].
+/// If their number is not a multiple of eight, or exceeds [`MANY`].
 #[inline]
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
 fn enter_advance<F: Blocks>(
@@ -203,9 +203,9 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
     }
 }
 
-/// Advances streams by `blocks` blocks each, then by the block whose `W_t + K_t` are `last`, if there is
-/// one. All first blocks are done, then all second ones: neighbours are independent if there is more
-/// than one set. The next schedules are computed between rounds, so that all units have work.
+/// Advances streams by `blocks` blocks each, then by the block with `W_t + K_t` in `last`, if any.
+/// All first blocks come before all second ones: with more than one set, neighbours are
+/// independent. The next schedules are computed between rounds, to keep all units busy.
 #[inline(always)]
 #[allow(unused_assignments)] // of the last group
 fn compress<F: Blocks>(
@@ -252,8 +252,8 @@ fn compress<F: Blocks>(
     }
 }
 
-/// The same for one block and a shared one, with the rounds of the latter among those that the next
-/// schedules are computed between: these are twice as many then, and schedules take no time.
+/// The same for one block and a shared one. The next schedules are also computed between the rounds
+/// of the shared block: with twice as many rounds, schedules are free.
 #[inline(always)]
 #[allow(unused_assignments)] // of the last group
 fn compress_one_and_shared<F: Blocks>(

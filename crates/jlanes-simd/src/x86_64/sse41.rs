@@ -4,7 +4,7 @@ use super::vec128::{U32x4, U64x2};
 use crate::{features::Sets, token::token};
 
 token! {
-    /// The CPU has SSE4.1.
+    /// The CPU supports SSE4.1.
     Sse41: "sse41", Sets::SSE41;
     enables ["ssse3", "sse4.1"];
     implies [];

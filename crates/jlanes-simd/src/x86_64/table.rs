@@ -1,19 +1,18 @@
-//! The rows, each with the record that it comes from.
+//! The rows, each with its record.
 //!
 //! - `Zen5`: AMD EPYC, family 26, 2026-11-21 (`docs/report`).
-//! - `Zen4`: AMD EPYC, family 25, 2026-11-23 (`docs/report`); SHA-256's `eight`, which no backend forces,
-//!   by `calibrate` on that day.
+//! - `Zen4`: AMD EPYC, family 25, 2026-11-23 (`docs/report`); SHA-256's `eight`, which no backend
+//!   forces, by `calibrate` on that day.
 //! - `Avx512Sha`: an Intel Xeon (family 6, model 167), 2026-11-22 (`docs/report`); the other Intel
-//!   classes' follow from a Xeon of the Granite Rapids class, measured with a prototype.
-//! - The others are estimates: Zen 4's figures where the instructions are the same ones.
-//!
+//!   classes follow from a Xeon of the Granite Rapids class, measured with a prototype.
+//! - The others are estimates: Zen 4's figures for the same instructions.
 //! - MD5, RIPEMD-160 and SM3: the rows of narrower registers with those forced on the Xeon; `Zen5`
-//!   from the length of the chains at two cycles an operation. One
-//!   stream of MD5 and RIPEMD-160 is portable code's; where vectors rotate it takes a lane instead.
+//!   from the length of the chains at two cycles per operation. One stream of MD5 and RIPEMD-160 is
+//!   portable code's; with vector rotations it runs in one lane instead.
 //!
-//! Only MD5 has a kernel of two registers, which gains 29 % there over one. On Zen 5 such kernels ran
-//! up to 40 % faster on some messages (SHA-1, Skein-256) and at a third of the speed on others that
-//! differ in nothing but where they lie: the words of two blocks go through memory.
+//! Only MD5 has a kernel of two registers, which gains 29 % there over one. On Zen 5 such kernels
+//! ran up to 40 % faster on some messages (SHA-1, Skein-256) and at a third of the speed on others
+//! that differ only in their addresses, because the words of two blocks go through memory.
 
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::Blake2;

@@ -1,5 +1,5 @@
-//! 128-bit vectors for SSE4.1 and AVX. The text is the same for both; the encoding comes from the
-//! trampoline in which it is inlined.
+//! 128-bit vectors for SSE4.1 and AVX. The source is the same for both; the trampoline that it is
+//! inlined into determines the encoding.
 
 use core::arch::x86_64::*;
 
@@ -95,7 +95,7 @@ fn rotr64(x: U64x2, n: u32) -> U64x2 {
 fn swap32(x: U32x4) -> U32x4 {
     // SAFETY: SSE2 is part of x86-64.
     let reverse = unsafe { _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203) };
-    // SAFETY: `x` exists only under SSE4.1, whose token also checks SSSE3.
+    // SAFETY: `x` exists only under SSE4.1; its token also checks SSSE3.
     U32x4(unsafe { _mm_shuffle_epi8(x.0, reverse) })
 }
 
@@ -103,17 +103,17 @@ fn swap32(x: U32x4) -> U32x4 {
 fn swap64(x: U64x2) -> U64x2 {
     // SAFETY: SSE2 is part of x86-64.
     let reverse = unsafe { _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607) };
-    // SAFETY: `x` exists only under SSE4.1, whose token also checks SSSE3.
+    // SAFETY: `x` exists only under SSE4.1; its token also checks SSSE3.
     U64x2(unsafe { _mm_shuffle_epi8(x.0, reverse) })
 }
 
-/// The bytes of `a` from number `at` on, then the first of `b`. Called for values of this file's
-/// types.
+/// The bytes of `a` from index `at` on, followed by the first of `b`. Called for values of this
+/// file's types.
 #[inline(always)]
 fn straddle(a: __m128i, b: __m128i, at: usize) -> __m128i {
     match at {
         0 => a,
-        // SAFETY: values of this file's types exist only under SSE4.1, whose token checks SSSE3.
+        // SAFETY: values of this file's types exist only under SSE4.1; its token checks SSSE3.
         4 => unsafe { _mm_alignr_epi8::<4>(b, a) },
         // SAFETY: as above.
         8 => unsafe { _mm_alignr_epi8::<8>(b, a) },

@@ -76,7 +76,7 @@ vector! {
     }
 }
 
-/// What instructions that are not lane-wise need.
+/// Access for instructions that do not work lane by lane.
 impl U64x4 {
     /// The register.
     #[inline(always)]
@@ -84,8 +84,8 @@ impl U64x4 {
         self.0
     }
 
-    /// The words of a register. Instructions that work on vectors yield one of another; this is
-    /// safe because `self` stands for the features.
+    /// The words of a register. An instruction on vectors returns a raw register; this conversion
+    /// is safe because `self` proves the features.
     #[inline(always)]
     pub(super) fn with(self, raw: __m256i) -> Self {
         Self(raw)
@@ -100,8 +100,8 @@ fn fence(mut x: __m256i) -> __m256i {
     x
 }
 
-/// Bytes `16 * h..16 * h + 16` of the row `first` and of that `N / 2` further, put into the halves of
-/// a register as they are loaded: the shuffles that would do it all want one port.
+/// Bytes `16 * h..16 * h + 16` of the row `first` and of the one `N / 2` later, loaded into the
+/// halves of a register: the equivalent shuffles would all use one port.
 #[inline(always)]
 fn halves<const N: usize>(_: Avx2, rows: &LaneRows<'_, N, 32>, first: usize, h: usize) -> U32x8 {
     let (low, high) = (rows.piece(first, h), rows.piece(first + N / 2, h));
@@ -146,7 +146,7 @@ pub(super) fn transpose_halves([a, b, c, d]: [U32x8; 4]) -> [U32x8; 4] {
     [lo64(ab, cd), hi64(ab, cd), lo64(ab_hi, cd_hi), hi64(ab_hi, cd_hi)]
 }
 
-/// The words of both, those of `low` first.
+/// The words of both, `low` first.
 #[inline(always)]
 pub(super) fn join(_: Avx2, low: U32x4, high: U32x4) -> U32x8 {
     // SAFETY: the proof stands for AVX2.
@@ -226,8 +226,8 @@ fn swap64(x: U64x4) -> U64x4 {
     U64x4(unsafe { _mm256_shuffle_epi8(x.0, reverse) })
 }
 
-/// The bytes of `a` from number `at` on, then the first of `b`. Called for values of this file's
-/// types.
+/// The bytes of `a` from index `at` on, followed by the first of `b`. Called for values of this
+/// file's types.
 #[inline(always)]
 fn straddle(a: __m256i, b: __m256i, at: usize) -> __m256i {
     // alignments stay within 128-bit halves

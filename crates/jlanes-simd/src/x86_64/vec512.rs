@@ -16,7 +16,7 @@ use squares::{
     halves, load_square32, load_square64, store_half, transpose_eight, transpose32, transpose64,
 };
 
-/// What is the same for words of both widths: bits don't know of them.
+/// Operations that do not depend on the word size.
 macro_rules! bitwise {
     () => {
         #[inline(always)]
@@ -51,7 +51,7 @@ macro_rules! bitwise {
     };
 }
 
-/// Messages' ends and digests, a row of bytes at a time.
+/// Messages' ends and digests, one row of bytes at a time.
 macro_rules! rows {
     () => {
         #[inline(always)]
@@ -155,17 +155,17 @@ fn fence(mut x: __m512i) -> __m512i {
     x
 }
 
-/// Zeros around one byte of ones: of the 64 bytes from byte `64 - n` on, it is byte `n`.
+/// One byte of ones among zeros: in the 64 bytes from byte `64 - n` on, it is byte `n`.
 static MARK: [u8; 129] = {
     let mut bytes = [0; 129];
     bytes[64] = 0xff;
     bytes
 };
 
-/// The 64 bytes at `offset` of `message`, as far as it goes, then `pad` if it ends there or behind,
-/// then zeros. Bytes that are masked out are not touched, so nothing is read beyond the message.
+/// The 64 bytes at `offset` of `message`, followed by `pad` if it ends within or before them, and
+/// by zeros. Masked bytes are not accessed, so nothing beyond the message is read.
 ///
-/// The place of `pad` comes from memory: a second mask would want the port of the shuffles.
+/// The position of `pad` comes from memory: a second mask would use the port of the shuffles.
 #[inline(always)]
 fn load_padded(_: Avx512, message: &[u8], offset: usize, pad: u8) -> __m512i {
     let bytes = message.len().saturating_sub(offset).min(64);
@@ -243,13 +243,13 @@ fn swap64(x: U64x8) -> U64x8 {
     U64x8(unsafe { _mm512_shuffle_epi8(x.0, reverse) })
 }
 
-/// The first bytes of a register, as many as there is room for.
+/// Stores the first bytes of a register, until `bytes` is full.
 #[inline(always)]
 fn store_part(row: __m512i, bytes: &mut [u8]) {
     let len = bytes.len().min(64);
     // SAFETY: the token's detection checks BMI2, which its trampoline enables.
     let there = unsafe { _bzhi_u64(u64::MAX, len as u32) };
-    // SAFETY: the value exists only under AVX-512, whose token checks BW; as many bytes as the mask
-    // has bits are writable there, and the others are not touched.
+    // SAFETY: the value exists only under AVX-512, and its token checks BW; as many bytes as the
+    // mask has bits are writable there, and the others are not accessed.
     unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), there, row) }
 }

@@ -1,4 +1,4 @@
-//! Keccak-p\[1600, `n_r`\] (FIPS 202, section 3.3), of a state whose lane (x, y) is word `x + 5y`.
+//! Keccak-p\[1600, `n_r`\] (FIPS 202, section 3.3); lane (x, y) of the state is word `x + 5y`.
 
 use crate::{simd::lanes::Lanes, unroll::unroll};
 

@@ -7,8 +7,7 @@ use jlanes_core::{hashes::sha1::K, kernel::Bytes};
 use super::{Sha2Ce, load, load4, store4, words_of};
 use crate::runs::{self, Blocks};
 
-/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t` are `last`, if
-/// there is one.
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `last`, if any.
 #[target_feature(enable = "neon,sha2")]
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
@@ -52,7 +51,7 @@ pub(super) fn advance<const S: usize>(
 #[derive(Clone, Copy)]
 struct Stream {
     abcd: uint32x4_t,
-    /// The type keeps it in a vector register, as an instruction's operand.
+    /// The type keeps it in a vector register, as an operand of instructions.
     e: u32,
 }
 
@@ -76,7 +75,7 @@ impl Stream {
     #[inline]
     #[target_feature(enable = "neon,sha2")]
     fn rounds4<const STAGE: usize>(&mut self, kw: uint32x4_t) {
-        // `a` of four rounds ago is `e`, rotated
+        // the `a` of four rounds ago, rotated, is `e`
         let e = vsha1h_u32(vgetq_lane_u32::<0>(self.abcd));
         self.abcd = match STAGE {
             0 => vsha1cq_u32(self.abcd, self.e, kw),
@@ -94,7 +93,7 @@ impl Stream {
     }
 }
 
-/// Twenty rounds of every stream, and the schedule behind them; `w` is a ring of four registers.
+/// Twenty rounds of every stream, and the following schedule; `w` is a ring of four registers.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
 fn stage<const STAGE: usize, const S: usize>(
@@ -116,7 +115,7 @@ fn stage<const STAGE: usize, const S: usize>(
     }
 }
 
-/// [`stage`] over a schedule that the streams share.
+/// [`stage`] over a shared schedule.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
 fn expanded_stage<const STAGE: usize, const S: usize>(

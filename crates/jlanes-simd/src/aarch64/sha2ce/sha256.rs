@@ -1,4 +1,4 @@
-//! SHA-256 with `sha256h` and `sha256h2`: four rounds, of which each makes one half of the state.
+//! SHA-256 with `sha256h` and `sha256h2`: four rounds, each for one half of the state.
 
 use core::arch::aarch64::*;
 
@@ -7,8 +7,8 @@ use jlanes_core::{hashes::sha2::consts::K32, kernel::Bytes};
 use super::{Sha2Ce, load, load4, store4, words_of};
 use crate::runs::{self, Blocks};
 
-/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t + K_t` are `last`, if
-/// there is one.
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
+/// any.
 #[target_feature(enable = "neon,sha2")]
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
@@ -22,7 +22,7 @@ pub(super) fn advance<const S: usize>(
     for s in 0..S {
         streams[s] = Stream::load(&states[s]);
     }
-    // by groups of the ring's registers, which have no numbers at run time
+    // in groups of the ring's registers, because registers cannot be indexed at run time
     let constants: &[[u32; 16]] = K32.as_chunks().0;
     let (scheduled, rest) = constants.split_at(3);
     for b in 0..blocks.count() {

@@ -1,4 +1,4 @@
-//! SHA-512 over its three instructions, whatever computes those (FIPS 180-4, section 6.4.2).
+//! SHA-512 over its three instructions, real or modelled (FIPS 180-4, section 6.4.2).
 
 use core::arch::x86_64::*;
 
@@ -14,8 +14,8 @@ use crate::{
     x86_64::{Avx2, vec256::U64x4},
 };
 
-/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t + K_t` are `last`, if
-/// there is one.
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
+/// any.
 #[inline(always)]
 pub(super) fn advance<I: Instructions, const S: usize>(
     unit: I,
@@ -72,8 +72,7 @@ pub(super) fn advance<I: Instructions, const S: usize>(
     }
 }
 
-/// Block `b` of every stream, as sixteen words in four registers, whose bytes are put into the order
-/// `order`.
+/// Block `b` of every stream, as sixteen words in four registers, with bytes shuffled by `order`.
 #[inline(always)]
 fn load<const S: usize>(
     proof: Avx2,
@@ -94,7 +93,7 @@ fn load<const S: usize>(
     w
 }
 
-/// Where the bytes of each half of a register come from that are to be words in order.
+/// The shuffle that puts the words of each half of a register in order.
 #[inline(always)]
 fn words_of(proof: Avx2, bytes: Bytes) -> U64x4 {
     let half = match bytes {
@@ -104,7 +103,7 @@ fn words_of(proof: Avx2, bytes: Bytes) -> U64x4 {
     U64x4::load(proof, &[half[0], half[1], half[0], half[1]])
 }
 
-/// The working variables of one stream, the last named in the first word.
+/// The working variables of one stream; the last name is the first word.
 #[derive(Clone, Copy)]
 struct Stream {
     abef: U64x4,
@@ -147,7 +146,7 @@ fn schedule<I: Instructions>(unit: I, w0: U64x4, w1: U64x4, w2: U64x4, w3: U64x4
     unit.message2(unit.message1(w0, w1).add(seven_back), w3)
 }
 
-/// The words that `ORDER` names, two bits each.
+/// The words selected by `ORDER`, two bits each.
 #[inline(always)]
 fn permute<const ORDER: i32>(words: U64x4) -> U64x4 {
     // SAFETY: a value of this type exists only under AVX2.

@@ -1,4 +1,4 @@
-//! The rounds over a model of the three instructions, against portable code.
+//! The rounds on a model of the three instructions, compared with portable code.
 
 use core::array;
 
@@ -73,7 +73,7 @@ fn small(which: usize, x: u64) -> u64 {
 }
 
 const BLOCK: usize = Sha2::<u64>::BLOCK;
-/// So many that a single stream is fetched ahead.
+/// Enough blocks for a single stream to be prefetched.
 const BLOCKS: usize = 70;
 
 /// The state after whole blocks and the shared block `last`.
@@ -84,7 +84,7 @@ fn portable(mut state: [u64; 8], data: &[u8], last: &[u64]) -> [u64; 8] {
     state
 }
 
-/// `S` streams over runs of their own, of a message's bytes and of words as the CPU stores them.
+/// `S` streams over separate runs, of message bytes and of words in the CPU's order.
 fn streams_advance<const S: usize>(unit: impl Instructions) {
     let text = message(1, S * BLOCKS * BLOCK);
     let runs: [&[u8]; S] = array::from_fn(|s| &text[s * BLOCKS * BLOCK..][..BLOCKS * BLOCK]);

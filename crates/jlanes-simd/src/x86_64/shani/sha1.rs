@@ -7,8 +7,7 @@ use jlanes_core::kernel::Bytes;
 use super::{ShaNi, load, load4, store4, words_of};
 use crate::runs::{self, Blocks};
 
-/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t` are
-/// `last`, if there is one.
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `last`, if any.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
@@ -55,8 +54,8 @@ pub(super) fn advance<const S: usize>(
 struct Stream {
     /// `a`, `b`, `c`, `d`, the first in the last lane.
     abcd: __m128i,
-    /// Before the first rounds, `e` in the last lane; then `abcd` as it was four rounds ago, whose
-    /// `a`, rotated, is `e`.
+    /// Before the first rounds, `e` in the last lane; later the `abcd` of four rounds ago: its `a`,
+    /// rotated, is `e`.
     e: __m128i,
 }
 
@@ -93,7 +92,7 @@ impl Stream {
     }
 }
 
-/// Twenty rounds of every stream, and the schedule behind them; `w` is a ring of four registers.
+/// Twenty rounds of every stream, and the following schedule; `w` is a ring of four registers.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn stage<const STAGE: i32, const S: usize>(streams: &mut [Stream; S], w: &mut [[__m128i; 4]; S]) {
@@ -112,7 +111,7 @@ fn stage<const STAGE: i32, const S: usize>(streams: &mut [Stream; S], w: &mut [[
     }
 }
 
-/// [`stage`] over a schedule that the streams share.
+/// [`stage`] over a shared schedule.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn expanded_stage<const STAGE: i32, const S: usize>(
@@ -128,7 +127,7 @@ fn expanded_stage<const STAGE: i32, const S: usize>(
     }
 }
 
-/// The four words in opposite order: SHA-1's instructions take the first in the last lane.
+/// The four words in reverse order: SHA-1's instructions take the first word in the last lane.
 #[inline]
 #[target_feature(enable = "sse4.1")]
 fn reverse(words: __m128i) -> __m128i {

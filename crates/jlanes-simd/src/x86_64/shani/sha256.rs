@@ -1,5 +1,5 @@
-//! SHA-256 with `sha256rnds2`: two rounds with a latency of 4 cycles, of which the unit can start one
-//! every 2 or 3.
+//! SHA-256 with `sha256rnds2`: two rounds with a latency of 4 cycles and a throughput of one every
+//! 2 or 3 cycles.
 
 use core::{arch::x86_64::*, hint::black_box};
 
@@ -8,8 +8,8 @@ use jlanes_core::{hashes::sha2::consts::K32, kernel::Bytes};
 use super::{ShaNi, load, load4, store4, words_of};
 use crate::runs::{self, Blocks};
 
-/// Advances `S` interleaved streams by `blocks`, then by the block whose `W_t + K_t` are
-/// `last`, if there is one.
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
+/// any.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
@@ -25,8 +25,8 @@ pub(super) fn advance<const S: usize>(
         (abef[s], cdgh[s]) = to_pairs(&states[s]);
     }
     let order = words_of(unit, bytes);
-    // The length is hidden from the optimiser: it would unroll the rounds and compute the whole
-    // schedule before them, which pushes the state out of its registers (6 % on one stream).
+    // The length is hidden from the optimiser, which would unroll the rounds and compute the whole
+    // schedule before them; that spills the state (6 % on one stream).
     let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);
     for b in 0..blocks.count() {
         let (abef_in, cdgh_in) = (abef, cdgh);

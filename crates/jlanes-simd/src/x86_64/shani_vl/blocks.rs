@@ -1,4 +1,4 @@
-//! What eight streams are fed: bytes of messages in a row each, or one message's words in turn.
+//! The input of eight streams: contiguous message bytes each, or one message's words round-robin.
 
 use jlanes_core::{
     kernel::feed::Interleaved,
@@ -10,7 +10,7 @@ use super::{
     FOUR, MANY,
 };
 
-/// Where blocks come from.
+/// A source of blocks.
 pub(super) trait Blocks {
     /// A block of each of eight streams.
     type Eight: Copy;
@@ -18,11 +18,11 @@ pub(super) trait Blocks {
     /// Block `b` of the streams `8 * set` to `8 * set + 7`.
     fn eight(&self, set: usize, b: usize) -> Self::Eight;
 
-    /// Words `4 * i` to `4 * i + 3` of the blocks of streams 0 to 3, or of 4 to 7 in the `upper` half.
+    /// Words `4 * i` to `4 * i + 3` of the blocks of streams 0 to 3, or of 4 to 7 with `upper`.
     fn words(&self, unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR];
 }
 
-/// The blocks of each stream in a row.
+/// Contiguous blocks of each stream.
 pub(super) struct Runs<'a> {
     blocks: [[&'a [[u8; 64]]; 8]; MANY / 8],
 }

@@ -55,7 +55,7 @@ pub(super) fn all_rounds(unit: ShaNi, half: usize, set: &mut States, words: &Wor
     feed_forward(set, &after);
 }
 
-/// The rounds of a block that all streams share.
+/// The rounds of a shared block.
 #[inline(always)]
 pub(super) fn shared(unit: ShaNi, set: &mut States, last: &[u32]) {
     let mut after = *set;
@@ -65,7 +65,7 @@ pub(super) fn shared(unit: ShaNi, set: &mut States, last: &[u32]) {
     feed_forward(set, &after);
 }
 
-/// Four of them.
+/// Four of these rounds.
 #[inline(always)]
 pub(super) fn shared_rounds(unit: ShaNi, set: &mut States, kw: &[u32; 4]) {
     let [low, high] = kw.as_chunks().0 else { unreachable!("four words") };

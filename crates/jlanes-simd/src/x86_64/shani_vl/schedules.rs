@@ -16,7 +16,7 @@ use super::{
     for_each_group,
 };
 
-/// All schedules of eight blocks, with no rounds beside them.
+/// All schedules of eight blocks, without rounds.
 #[inline(always)]
 pub(super) fn schedule_all<F: Blocks>(
     token: ShaNiVl,

@@ -1,18 +1,17 @@
 //! The rows of Keccak, by words of a block and rounds.
 //!
 //! - `Avx512Sha`: an Intel Xeon of the Sapphire Rapids class, 2026-11-22, in cycles of 3 GHz; also
-//!   `Avx2` and `Avx2Sha`, with AVX2 alone on that CPU.
-//! - The others are estimates: `Avx512` is the same figures; on Zen 4 512 bits go through pipes of
-//!   256, on Zen 5 all four take logic and two rotations.
+//!   `Avx2` and `Avx2Sha`, with only AVX2 on that CPU.
+//! - The others are estimates: `Avx512` has the same figures; Zen 4 splits 512 bits into two
+//!   256-bit operations; on Zen 5 all four pipes take logic and two take rotations.
 //!
 //! A rate takes 58 to 62 KB of code in kernels of three instruction sets (AVX2, AVX-512VL, AVX-512;
-//! 2026-11-22). Functions that have it and the number of rounds in common share them: SHA3-256,
-//! Keccak-256, SHAKE256.
+//! 2026-11-22). Functions with the same rate and number of rounds share them: SHA3-256, Keccak-256,
+//! SHAKE256.
 //!
-//! There is no kernel of 128 bits. A round has 101 operations of logic and 29 rotations; a rotation
-//! is three instructions there, so that two lanes take 188 instructions for the vector ports, of
-//! which there are three, and two streams 260 for the four scalar ones: nothing is gained. This is
-//! counted, not measured.
+//! There is no kernel of 128 bits. A round has 101 logic operations and 29 rotations, and a
+//! rotation is three instructions there. So two lanes take 188 instructions for the three vector
+//! ports, and two streams 260 for the four scalar ones: no gain. This is counted, not measured.
 
 use jlanes_core::hashes::keccak::Keccak;
 

@@ -1,4 +1,5 @@
-//! Squares of words: a row a message as it is loaded, a column a word of all of them, and back.
+//! Squares of words: one row per message when loaded, one column per word of all messages, and
+//! back.
 
 use core::arch::x86_64::*;
 
@@ -6,9 +7,9 @@ use jlanes_core::simd::lanes::ByteOrder;
 
 use super::{Avx512, LaneRows, U32x16, U64x8, store_part};
 
-/// Bytes `16 * q..16 * q + 16` of the rows `first`, `first + N / 4` and so on, one in each quarter of a
-/// register. They are put there as they are loaded. Where whole rows are transposed it is done by
-/// shuffles, which all want one port, and the other port waits for the first word.
+/// Loads bytes `16 * q..16 * q + 16` of the rows `first`, `first + N / 4` and so on into the
+/// quarters of a register. Transposing whole rows would take shuffles, which all use one port,
+/// while the other port waits for the first word.
 #[inline(always)]
 fn quarters<const N: usize>(
     _: Avx512,
@@ -125,19 +126,19 @@ pub(super) fn halves(row: U32x16) -> [__m256i; 2] {
     [first, unsafe { _mm512_extracti64x4_epi64::<1>(row.0) }]
 }
 
-/// The first bytes of half a register, as many as there is room for.
+/// Stores the first bytes of half a register, until `bytes` is full.
 #[inline(always)]
 pub(super) fn store_half(row: __m256i, bytes: &mut [u8]) {
     if let Some(bytes) = bytes.first_chunk_mut::<32>() {
         // SAFETY: the half of a register exists only under AVX-512; 32 bytes are writable there.
         unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), row) }
     } else {
-        // SAFETY: as above; the other half is not looked at.
+        // SAFETY: as above; the other half is ignored.
         store_part(unsafe { _mm512_castsi256_si512(row) }, bytes);
     }
 }
 
-/// Eight words of sixteen lanes to eight words in a row: lane `8 * i + 4 * j + k` is half `j` of
+/// Eight words of sixteen lanes to eight contiguous words: lane `8 * i + 4 * j + k` is half `j` of
 /// row `[k][i]`.
 #[inline(always)]
 pub(super) fn transpose_eight(words: &[U32x16; 8]) -> [[U32x16; 2]; 4] {
@@ -156,7 +157,7 @@ pub(super) fn transpose_eight(words: &[U32x16; 8]) -> [[U32x16; 2]; 4] {
     rows
 }
 
-/// The 64-bit elements of `a`, and behind them of `b`, that `order` names.
+/// The 64-bit elements of `a` followed by `b` that `order` selects.
 #[inline(always)]
 fn pick64(a: U32x16, b: U32x16, order: [i64; 8]) -> U32x16 {
     let [i, j, k, l, m, n, o, p] = order;
