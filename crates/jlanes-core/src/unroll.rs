@@ -1,11 +1,11 @@
 //! Repetition with literal indices.
 
-/// Repeats a block with `$i` running from 0, as often as the number says. A loop would leave the
-/// unrolling to chance, and with it whether a message schedule lives in registers (measured on one
-/// Intel core: 1 to 6 % for SHA-256).
+/// Repeats a block with `$i` from 0 to a literal number. In a loop, unrolling would be up to the
+/// compiler, and with it whether a message schedule stays in registers (measured on one Intel core:
+/// 1 to 6 % for SHA-256).
 ///
-/// With debug assertions it is a loop: nobody measures such a build, and everything that a kernel calls
-/// is inlined, so its machine code would be sixteen times as long.
+/// With debug assertions it is a loop: nobody measures such a build, and everything that a kernel
+/// calls is inlined, so unrolling would multiply its machine code by sixteen.
 macro_rules! unroll {
     ($n:tt, $i:ident => $body:block) => {
         #[cfg(debug_assertions)]

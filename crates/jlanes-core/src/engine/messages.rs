@@ -116,7 +116,7 @@ impl<'a, W: Word> Messages<'a, W> {
 }
 
 impl<W: Word> Kernels<W> {
-    /// Does what is to be done for all messages.
+    /// Performs the work for all messages.
     pub fn messages(&self, mut work: Messages<'_, W>) {
         let input =
             if work.blocks < LONG && !work.is_whole() { Input::Short } else { Input::Apart };
@@ -136,9 +136,9 @@ impl<W: Word> Kernels<W> {
     }
 }
 
-/// Lends `run` room for so many words, at the start of a cache line.
+/// Lends `run` space for `words` words, at the start of a cache line.
 pub(super) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
-    // no more room than is needed: it is cleared each time
+    // no more space than needed, because it is cleared each time
     match words {
         ..=128 => run(&mut Aligned([W::default(); 128]).0),
         ..=256 => run(&mut Aligned([W::default(); 256]).0),
@@ -148,7 +148,7 @@ pub(super) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
     }
 }
 
-/// Words that are loaded by whole vectors.
+/// Words with the alignment of whole vectors.
 #[repr(align(64))]
 struct Aligned<T>(T);
 
@@ -161,7 +161,7 @@ pub(super) struct OnLanes<'k, W: 'static> {
 }
 
 impl<W: Word> OnLanes<'_, W> {
-    /// Does what is to be done for the lanes `first..end`.
+    /// Performs the work for the lanes `first..end`.
     fn run(self, work: &mut Messages<'_, W>, lanes: (usize, usize)) {
         // a fused kernel keeps its blocks in registers
         let words = if self.vectors.fused.is_some() { 0 } else { self.block_size() };
@@ -180,8 +180,8 @@ impl<W: Word> OnLanes<'_, W> {
         with_room(size, &mut |room| self.to_digests(work, lanes, together, room));
     }
 
-    /// [`run`](Self::run) from one start to digests, for `together` lanes at once, which share their
-    /// last block. There is `room` for their states, for the starts of both hashes, and for a block.
+    /// [`run`](Self::run) from one start to digests, for `together` lanes at once, which share
+    /// their last block. `room` holds their states, the starts of both hashes, and a block.
     fn to_digests<'a>(
         self,
         work: &mut Messages<'a, W>,
@@ -245,7 +245,7 @@ impl<W: Word> OnLanes<'_, W> {
         (self.vectors.advance)(shape, Some(again.start), states, stride, words, 1);
     }
 
-    /// [`run`](Self::run) where the states are those of the lanes.
+    /// [`run`](Self::run) for states in the lanes' own storage.
     fn in_place<'a>(
         self,
         work: &mut Messages<'a, W>,
@@ -286,7 +286,7 @@ impl<W: Word> OnLanes<'_, W> {
             _ if last.is_empty() => {}
             Some((advance, lanes)) if lanes == count => advance(self.shape, states, stride, last),
             Some((advance, lanes)) => with_room(self.shape.state * lanes, &mut |more| {
-                // there are lanes behind these, which are not to be advanced
+                // later lanes must not be advanced
                 for i in 0..self.shape.state {
                     more[i * lanes..][..width].copy_from_slice(&states[i * stride..][..width]);
                 }
@@ -295,7 +295,7 @@ impl<W: Word> OnLanes<'_, W> {
                     states[i * stride..][..width].copy_from_slice(&more[i * lanes..][..width]);
                 }
             }),
-            // what is shared is the block itself where there is no schedule
+            // without a schedule, the shared words are the block itself
             None => {
                 let words = &mut words[..self.shape.words * width];
                 fill_rows(last, words, width, width);
@@ -312,12 +312,12 @@ impl<W: Word> OnLanes<'_, W> {
         }
     }
 
-    /// Words of a block in all lanes.
+    /// Words of one block in all lanes.
     pub(super) fn block_size(self) -> usize {
         self.shape.words * self.kernel.lanes
     }
 
-    /// What a block looks like to the feed.
+    /// The layout of a block for the feed.
     pub(super) fn block(self) -> BlockShape {
         BlockShape { words: self.shape.words, order: self.shape.order }
     }

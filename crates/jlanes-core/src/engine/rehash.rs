@@ -221,8 +221,8 @@ fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usi
     });
 }
 
-/// [`on_lanes`] with two blocks in lanes' order, one of which is read while the other is written, and
-/// a state.
+/// [`on_lanes`] with a state and two blocks in lanes' order: one block is read while the other is
+/// written.
 fn rehash<W: Word>(
     lanes: OnLanes<'_, W>,
     work: &mut Rehash<'_, W>,
@@ -237,7 +237,7 @@ fn rehash<W: Word>(
     for i in 0..block.digest {
         now[i * width..][..live].copy_from_slice(&work.digests.row(i, first)[..live]);
     }
-    // no more than one start is the same in all lanes
+    // at most one start is the same in all lanes
     for start in work.starts {
         if let Start::Same(state) = start {
             fill_rows(&state.as_ref()[..shape.state], same, width, width);

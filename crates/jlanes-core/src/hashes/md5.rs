@@ -80,14 +80,14 @@ fn rounds<V: Lanes<u32>>(
     }
 }
 
-/// Round `r`, of sixteen operations. The variables stay where they are and change names.
+/// Round `r`, of sixteen operations. The variables are renamed instead of moved.
 #[inline(always)]
 fn round<V: Lanes<u32>>(proof: V::Proof, r: usize, s: &mut [V; 4], word: impl Fn(usize, u32) -> V) {
     let (step, first) = WORDS[r];
     unroll!(16, i => {
         let at = |name: usize| (4 + name - i % 4) % 4;
         let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
-        // `b` is the last to be known
+        // `b` is available last
         let early = a.add(word((step * i + first) % 16, T[16 * r + i])).fence();
         let sum = match r {
             0 => early.add(V::ch(b, c, d)),

@@ -109,8 +109,8 @@ fn lines<V: Lanes<u32>>(
         core::array::from_fn(|i| state[(i + 1) % 5].add(left[(i + 2) % 5]).add(right[(i + 3) % 5]));
 }
 
-/// Round `R` of both lines, which do not wait for each other. `R` is a constant, as words would be looked
-/// up at run time otherwise.
+/// Round `R` of both lines, which are independent. `R` is a constant, otherwise the word indices
+/// would be looked up at run time.
 #[inline(always)]
 fn round<V: Lanes<u32>, const R: usize>(
     proof: V::Proof,
@@ -120,7 +120,7 @@ fn round<V: Lanes<u32>, const R: usize>(
     unroll!(16, i => {
         let x = |line: usize| word(WORDS[line][R][i], K[line][R]);
         step(proof, left, 16 * R + i, R, SHIFTS[0][R][i], x(0));
-        // the functions in reverse
+        // the functions in reverse order
         step(proof, right, 16 * R + i, 4 - R, SHIFTS[1][R][i], x(1));
     });
 }

@@ -107,15 +107,15 @@ impl Scheduled for Sha1Compression {
     }
 }
 
-/// [`rounds`] over words that are apart.
+/// [`rounds`] over strided words.
 #[inline(always)]
 fn scheduled_rounds(stage: usize, s: &mut [PlainWords<u32, 1>; 5], words: &[u32], stride: usize) {
     let words = &words[..19 * stride + 1];
     unroll!(20, i => { round(stage, i, s, PlainWords([words[i * stride]])); });
 }
 
-/// Rounds `20 * stage` to `20 * stage + 19`. Twenty is a multiple of five, so every stage finds the working
-/// variables under their own names.
+/// Rounds `20 * stage` to `20 * stage + 19`. Twenty is a multiple of five, so every stage starts
+/// with the same names of the working variables.
 #[inline(always)]
 fn rounds<V: Lanes<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 5], w: &mut [V; 16]) {
     let k = V::splat(proof, K[stage]);
@@ -132,7 +132,7 @@ fn expanded_rounds<V: Lanes<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 5],
     unroll!(20, i => { round(stage, i, s, V::splat(proof, schedule[i].wrapping_add(k))); });
 }
 
-/// Round `i` of a stage. The variables stay where they are and change names.
+/// Round `i` of a stage. The variables are renamed instead of moved.
 #[inline(always)]
 fn round<V: Lanes<u32>>(stage: usize, i: usize, s: &mut [V; 5], kw: V) {
     let at = |name: usize| (5 + name - i % 5) % 5;

@@ -70,8 +70,8 @@ fn rounds<V: Lanes<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 8], w: &mut 
     });
 }
 
-/// Round `j` (section 5.3.3) with `W_j` and `W'_j`. The variables of either half stay where
-/// they are and change names.
+/// Round `j` (section 5.3.3) with `W_j` and `W'_j`. The variables of either half are renamed
+/// instead of moved.
 #[inline(always)]
 fn round<V: Lanes<u32>>(proof: V::Proof, j: usize, s: &mut [V; 8], w: V, w_prime: V) {
     let at = |name: usize| (4 + name - j % 4) % 4;

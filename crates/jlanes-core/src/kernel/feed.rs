@@ -62,9 +62,9 @@ impl<'a> Runs<'a> {
 /// The words of one message, distributed round-robin over the lanes (j-lanes): word `i` belongs to
 /// lane `i mod lanes`, so one word of every lane is a contiguous row, and no transpose is needed.
 ///
-/// A *super-block* is one block for every lane: word `t` of lane `l` in super-block `b` is word `(b
-/// * T + t) * lanes + l`, with `T` words per block. The data starts at the first lane in use and
-/// may end with the last one, so adjacent lanes can be advanced by different calls.
+/// A *super-block* is one block for every lane. With `T` words per block, word `t` of lane `l` in
+/// super-block `b` is word `(b * T + t) * lanes + l`. The data starts at the first lane in use and may
+/// end with the last one, so adjacent lanes can be advanced by different calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Interleaved<'a> {
     /// The message, from the first lane's first word.

@@ -119,8 +119,8 @@ impl Words {
 /// blocks of a stream, so it happens once per call.
 type Buffers = [Words; 2];
 
-/// Repeats a block with `$g` from 0 to 15. As a loop it would keep the schedule in memory; with debug
-/// assertions it is one nevertheless, for the size of the program.
+/// Repeats a block with `$g` from 0 to 15. A loop would keep the schedule in memory; with debug
+/// assertions it is a loop nevertheless, to limit the size of the program.
 macro_rules! for_each_group {
     ($g:ident => $body:block) => {
         #[cfg(debug_assertions)]

@@ -20,8 +20,8 @@ fn small<W: Sha2Word, V: Lanes<W>>(which: usize, x: V) -> V {
     V::xor3(x.rotr(a), x.rotr(b), x.shr(c))
 }
 
-/// Round `i` modulo 8. The eight working variables stay where they are and change names: in round
-/// `i`, `a` is at index `-i mod 8`, so nothing is moved.
+/// Round `i` modulo 8. The eight working variables are renamed instead of moved: in round `i`, `a`
+/// is at index `-i mod 8`.
 #[inline(always)]
 pub(super) fn round<W: Sha2Word, V: Lanes<W>>(s: &mut [V; 8], i: usize, kw: V) {
     let at = |name: usize| (8 + name - i % 8) % 8;

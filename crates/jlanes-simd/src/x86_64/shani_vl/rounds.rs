@@ -20,13 +20,12 @@ impl States {
     }
 }
 
-/// Four rounds of the four streams of a half. It must be inlined: a call would take the states
-/// through memory.
+/// Four rounds of the four streams of a half. It must be inlined: a call would spill the states.
 #[inline(always)]
 pub(super) fn rounds(unit: ShaNi, half: usize, set: &mut States, words: &[[[u32; 4]; 2]; FOUR]) {
     for s in 0..FOUR {
         let [low, high] = words[s][half].as_chunks().0 else { unreachable!("four words") };
-        // two loads, and no shuffle: there are loads to spare
+        // two loads instead of a shuffle, because load ports are free
         set.cdgh[s] = two_rounds(unit, set.cdgh[s], set.abef[s], load2(unit, low));
         set.abef[s] = two_rounds(unit, set.abef[s], set.cdgh[s], load2(unit, high));
     }
@@ -45,7 +44,7 @@ fn load2(_: ShaNi, words: &[u32; 2]) -> __m128i {
     unsafe { _mm_loadl_epi64(words.as_ptr().cast()) }
 }
 
-/// All rounds of a half, with nothing between them.
+/// All rounds of a half, without schedules.
 #[inline(always)]
 pub(super) fn all_rounds(unit: ShaNi, half: usize, set: &mut States, words: &Words) {
     let mut after = *set;

@@ -44,7 +44,7 @@ pub(super) fn schedule<F: Blocks>(
     let zero = U32x8::splat(proof, 0);
     let mut rows = [zero; FOUR];
     if g < 4 {
-        // the message as it is, a stream a row
+        // the message words, one stream per row
         let narrow = token.rounds().proof();
         let low = feed.words(token.rounds(), eight, false, g);
         let high = feed.words(token.rounds(), eight, true, g);
