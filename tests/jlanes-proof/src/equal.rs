@@ -190,7 +190,7 @@ impl Cone {
     }
 }
 
-/// Leaf `i` in the rows `64 * word..`: row `r` is the assignment whose bit `i` is that of `r`.
+/// Leaf `i` in the rows `64 * word..`: row `r` is the assignment of bit `i` of `r`.
 fn leaf(i: usize, word: usize) -> u64 {
     const LOW: [u64; 6] = [
         0xaaaa_aaaa_aaaa_aaaa,

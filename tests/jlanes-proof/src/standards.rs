@@ -26,7 +26,7 @@ pub trait Scheduled: Standard {
     fn schedule(block: &[Term]) -> Vec<Term>;
     /// `K_t`.
     fn constant(t: usize) -> u64;
-    /// The state after rounds whose words are `words`.
+    /// The state after rounds over `words`.
     fn rounds(state: &[Term], words: &[Term]) -> Vec<Term>;
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn expected<C: Standard>(lanes: usize, blocks: &[&'static str]) -> Ve
     (0..lanes).map(lane).collect()
 }
 
-/// Lanes whose terms are inputs.
+/// Lanes of input terms.
 fn vector<W: Name, V: Lanes<W, Vector = Terms<W, N>>, const N: usize>(
     name: &'static str,
     i: usize,

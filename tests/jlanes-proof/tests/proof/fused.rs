@@ -21,7 +21,7 @@ use crate::forms::{Shared, block_of, bytes, check, check_rows, inputs, rows, sta
 
 /// Words of the second block that are the message's.
 const TAIL: usize = 5;
-/// Words of a digest that go into the second hash, of whose last one only some bits are kept.
+/// Words of a digest that go into the second hash; only some bits of the last one are kept.
 const AGAIN: usize = 4;
 
 /// What is done with lanes of a block and some words.

@@ -1,4 +1,4 @@
-//! Message schedules of one stream in vectors, and those that lanes share.
+//! Message schedules of one stream in vectors, and schedules that lanes share.
 //!
 //! Rounds in scalar registers take the words of a schedule from memory, as plain words. The words are
 //! proved: they name the standard's terms. The rounds are then run on the names, which are random, so
@@ -134,8 +134,8 @@ fn blake2_in_rows() {
     blake2_rows::<u64, 8>();
 }
 
-/// What `share` makes of a block is plain arithmetic: for each bit by itself, which is a basis where
-/// only exclusive or is used, and for blocks without regularities.
+/// The result of `share` for a block is plain arithmetic: checked for each single bit, which is a basis if
+/// only exclusive or is used, and for irregular blocks.
 fn shared_words<C: Shared + Scheduled>() {
     term::begin(C::Word::BITS);
     let zero = C::Word::default();
