@@ -34,6 +34,7 @@ mod block;
 pub mod dmverity;
 pub mod dropbox;
 mod error;
+pub mod etag;
 pub mod fsverity;
 mod gather;
 pub mod git;

@@ -19,6 +19,7 @@
 //! | `fsverity-sha256`, `fsverity-sha512-BLOCK` | fs-verity; `BLOCK` bytes, 4096 if not given |
 //! | `dmverity-sha1` `dmverity-sha256` `dmverity-sha512` | dm-verity |
 //! | `s3-sha256:PART` `rfc6962-sha256:LEAF` | sizes in bytes |
+//! | `etag:PART` | S3's entity tag of a multipart upload, with feature `md5` |
 //!
 //! Names are case-insensitive, and `_` equals `-`. Sizes take `k`, `m` and `g` for powers of 1024:
 //! `s3-sha256:8M`. Spellings of other tools are accepted: `SHA-256`, `SHA2-256`, `SHA-512/256`,
@@ -131,6 +132,12 @@ pub enum Kind {
         /// Bytes of a part.
         part: usize,
     },
+    /// S3's entity tag, of MD5s.
+    #[cfg(feature = "md5")]
+    ETag {
+        /// Bytes of a part.
+        part: usize,
+    },
     /// Dropbox's content hash.
     Dropbox,
     /// RFC 6962's tree hash of chunks, with SHA-256.
@@ -223,6 +230,8 @@ impl Algorithm {
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => xof.output_size(),
             Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => hash.output_size(),
+            #[cfg(feature = "md5")]
+            Kind::ETag { .. } => Fixed::Md5.output_size(),
             Kind::MhSha1 => Fixed::Sha1.output_size(),
             Kind::MhSha256
             | Kind::BitTorrent
@@ -248,6 +257,8 @@ impl Algorithm {
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => xof.block_size(),
             Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => hash.block_size(),
+            #[cfg(feature = "md5")]
+            Kind::ETag { .. } => Fixed::Md5.block_size(),
             Kind::MhSha1
             | Kind::MhSha256
             | Kind::BitTorrent
@@ -348,6 +359,8 @@ impl fmt::Display for Algorithm {
             Kind::DmVerity(hash) => write!(f, "dmverity-{hash}"),
             Kind::Glacier => f.write_str("glacier"),
             Kind::S3 { part } => write!(f, "s3-sha256:{part}"),
+            #[cfg(feature = "md5")]
+            Kind::ETag { part } => write!(f, "etag:{part}"),
             Kind::Dropbox => f.write_str("dropbox"),
             Kind::Rfc6962 { leaf } => write!(f, "rfc6962-sha256:{leaf}"),
         }

@@ -76,6 +76,8 @@ use crate::{Backend, Sha256};
 mod parallel;
 
 pub use jlanes_core::engine::Engine;
+#[cfg(feature = "md5")]
+pub use jlanes_tree::merkle::etag::EntityTag;
 pub use jlanes_tree::merkle::{
     CompressionOf, DigestOf, EngineOf, Error, Format, Frame, FunctionOf, Hasher, Keep, Leaf,
     LeafKind, Node, NodeHash, Odd, Summary, Tree,
@@ -100,6 +102,9 @@ pub type Glacier = glacier::Glacier<Sha256>;
 pub type Dropbox = dropbox::Dropbox<Sha256>;
 /// S3's composite checksum.
 pub type S3 = s3::S3<Sha256>;
+/// S3's entity tag of a multipart upload.
+#[cfg(feature = "md5")]
+pub type ETag = jlanes_tree::merkle::etag::ETag<crate::Md5>;
 /// SSZ's root of chunks.
 pub type Ssz = ssz::Ssz<Sha256>;
 /// Bitcoin's root of transaction ids.
@@ -248,6 +253,24 @@ pub fn dropbox(data: &[u8]) -> Result<Output<Sha256>, Error> {
 /// [`Error::ZeroSize`].
 pub fn s3_composite(data: &[u8], part: usize) -> Result<Composite, Error> {
     Ok(S3::new(part)?.digest(data)?)
+}
+
+/// S3's entity tag of an object in parts of `part` bytes: MD5 of its parts' MD5s, or of the object where
+/// that is one part.
+///
+/// ```
+/// use jlanes::merkle;
+///
+/// assert!(merkle::etag(&[7; 2500], 1000)?.to_string().ends_with("-3"));
+/// assert_eq!(merkle::etag(b"abc", 1000)?.to_string(), "900150983cd24fb0d6963f7d28e17f72");
+/// # Ok::<(), merkle::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::ZeroSize`].
+#[cfg(feature = "md5")]
+pub fn etag(data: &[u8], part: usize) -> Result<EntityTag, Error> {
+    Ok(ETag::new(part)?.digest(data)?)
 }
 
 /// RFC 6962's Merkle tree hash of chunks of `leaf` bytes.

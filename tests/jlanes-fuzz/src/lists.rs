@@ -45,7 +45,7 @@ impl Tags for Known {
     }
 }
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "sha256",
     "sha1",
     "sha512-224",
@@ -56,6 +56,7 @@ const NAMES: [&str; 12] = [
     "jlanes8-sha256-raw",
     "jpointers-sha512",
     "s3-sha256:5",
+    "etag:5",
     "fsverity-sha256",
     "fsverity-sha512",
 ];
@@ -95,8 +96,11 @@ fn name(u: &mut Unstructured) -> Result<Vec<u8>> {
 fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     let style = style(u, algorithm)?;
     // S3's digest comes with its number of parts
-    let parts = if matches!(algorithm.kind(), Kind::S3 { .. }) { 8 } else { 0 };
-    let digest = u.bytes(algorithm.output_size() + parts)?.to_vec();
+    let parts = matches!(algorithm.kind(), Kind::S3 { .. } | Kind::ETag { .. });
+    let mut digest = u.bytes(algorithm.output_size())?.to_vec();
+    if parts {
+        digest.extend_from_slice(&u.int_in_range(1..=u64::MAX)?.to_be_bytes());
+    }
     let name = name(u)?;
     let mut line = Vec::new();
     let raw = Style { layout: Layout::Raw, ..style };

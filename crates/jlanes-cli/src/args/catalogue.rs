@@ -20,7 +20,7 @@ const fn filled(names: &'static str, example: &'static str, what: &'static str) 
 }
 
 /// All algorithms, a line for each.
-pub(super) const CATALOGUE: [Row; 34] = [
+pub(super) const CATALOGUE: [Row; 35] = [
     row("sha256", "SHA-256, the default"),
     row("sha1", "SHA-1, which is broken for collisions"),
     row("sha224 sha384 sha512 sha512-224 sha512-256", "the rest of SHA-2; or sha2, with --length"),
@@ -61,6 +61,7 @@ pub(super) const CATALOGUE: [Row; 34] = [
         "s3-sha256:8388608",
         "S3's checksum of an upload in parts of PART bytes",
     ),
+    filled("etag:PART", "etag:8388608", "S3's ETag of an upload in parts of PART bytes, from MD5"),
     row("dropbox", "Dropbox's content hash"),
     filled(
         "rfc6962-sha256:LEAF",
@@ -109,6 +110,7 @@ pub(super) fn hint(spec: &str) -> Option<&'static str> {
         "s3-sha256" | "s3-sha256:" | "s3" => {
             "the size of a part is missing, as in s3-sha256:8388608"
         }
+        "etag" | "etag:" => "the size of a part is missing, as in etag:8388608",
         "rfc6962-sha256" | "rfc6962-sha256:" | "rfc6962" => {
             "the size of a leaf is missing, as in rfc6962-sha256:65536"
         }

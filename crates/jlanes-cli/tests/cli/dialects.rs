@@ -239,6 +239,29 @@ fn parts_of_s3_need_their_size() {
 }
 
 #[test]
+fn entity_tags_have_parts_or_none() {
+    let scratch = files();
+    scratch.write("long", "x".repeat(10));
+    // hashlib's MD5 of its MD5s of xxxx, xxxx and xx
+    let tag = "a8394b2ca4c3798d3a57bb39433b844c-3";
+    let ran = scratch.sum(&["-a", "etag:4", "f", "long"]);
+    assert_eq!(ran.out(), format!("900150983cd24fb0d6963f7d28e17f72  f\n{tag}  long\n"));
+    scratch.write("LIST", &ran.stdout);
+    let told = "f: OK\nlong: OK\n";
+    assert_eq!(scratch.sum(&["-a", "etag:4", "-c", "--strict", "LIST"]).out(), told);
+    let ran = scratch.sum(&["-c", "LIST"]);
+    assert!(ran.err().contains("as in s3-sha256:8M or etag:8M"), "{ran:?}");
+    let tagged = scratch.sum(&["-a", "etag:4", "--tag", "f", "long"]);
+    assert!(tagged.out().ends_with(&format!("ETAG:4 (long) = {tag}\n")), "{tagged:?}");
+    all_is_well(&scratch, &tagged.stdout, &["f", "long"]);
+    let json = scratch.sum(&["-a", "etag:4", "--json", "f", "long"]);
+    all_is_well(&scratch, json.stdout, &["f", "long"]);
+    assert_eq!(scratch.sum(&["--expect", &format!("etag:4:{tag}"), "long"]).out(), "long: OK\n");
+    assert_eq!(scratch.sum(&["--expect", &format!("etag:5:{tag}"), "long"]).code, Some(1));
+    assert!(scratch.sum(&["-a", "etag", "f"]).err().contains("as in etag:8388608"));
+}
+
+#[test]
 fn checksums_are_listed_as_digests_are() {
     let scratch = files();
     scratch.write("nine", "123456789");

@@ -120,6 +120,8 @@ impl Algorithm {
             Kind::JPointers { .. } | Kind::BitTorrent | Kind::DmVerity(_) | Kind::S3 { .. } => {
                 return Err(NotADigest(self));
             }
+            #[cfg(feature = "md5")]
+            Kind::ETag { .. } => return Err(NotADigest(self)),
         })
     }
 }

@@ -72,6 +72,8 @@ impl Algorithm {
             Kind::SkeinTree(skein, _) => Hash::Skein(skein),
             Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Fixed(hash),
             Kind::MhSha1 => Hash::Fixed(Fixed::Sha1),
+            #[cfg(feature = "md5")]
+            Kind::ETag { .. } => Hash::Fixed(Fixed::Md5),
             // the permutation that these share
             #[cfg(feature = "sha3")]
             Kind::Xof(_) => Hash::Fixed(Fixed::Sha3_256),

@@ -104,6 +104,8 @@ fn kind(name: &str) -> Result<Kind> {
                 Kind::DmVerity(one_of(rest, &[Fixed::Sha1, Fixed::Sha256, Fixed::Sha512])?)
             } else if let Some(part) = name.strip_prefix("s3-sha256:") {
                 Kind::S3 { part: size(part)? }
+            } else if let Some(etag) = etag(name) {
+                etag?
             } else if let Some(leaf) = name.strip_prefix("rfc6962-sha256:") {
                 Kind::Rfc6962 { leaf: size(leaf)? }
             } else if let Some((hash, tree)) = name.split_once("-tree:") {
@@ -119,6 +121,18 @@ fn kind(name: &str) -> Result<Kind> {
             }
         }
     })
+}
+
+/// `etag:PART`, if the name begins so.
+#[cfg(feature = "md5")]
+fn etag(name: &str) -> Option<Result<Kind>> {
+    let part = name.strip_prefix("etag:")?;
+    Some(size(part).map(|part| Kind::ETag { part }))
+}
+
+#[cfg(not(feature = "md5"))]
+fn etag(_: &str) -> Option<Result<Kind>> {
+    None
 }
 
 /// The extendable-output functions; `None` for other names.

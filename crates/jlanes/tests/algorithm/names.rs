@@ -49,6 +49,7 @@ fn name() -> impl Strategy<Value = String> {
         }),
         pair.prop_map(|bits| format!("dmverity-sha{bits}")),
         (1usize..).prop_map(|part| format!("s3-sha256:{part}")),
+        (1usize..).prop_map(|part| format!("etag:{part}")),
         (1usize..).prop_map(|leaf| format!("rfc6962-sha256:{leaf}")),
         (prop::sample::select(vec!["shake128", "shake256", "kt128", "kt256"]), 65usize..500)
             .prop_map(|(name, bytes)| format!("{name}-{}", 8 * bytes)),
@@ -191,9 +192,14 @@ fn what_is_no_name_is_a_typed_error() {
 
 #[test]
 fn what_is_no_digest_says_so() {
-    for name in
-        ["jpointers-sha256", "jpointers-skein512-raw", "btv2", "dmverity-sha1", "s3-sha256:9"]
-    {
+    for name in [
+        "jpointers-sha256",
+        "jpointers-skein512-raw",
+        "btv2",
+        "dmverity-sha1",
+        "s3-sha256:9",
+        "etag:9",
+    ] {
         let algorithm: Algorithm = name.parse().unwrap();
         let Err(error) = algorithm.hasher() else { panic!("{name} has a hasher") };
         assert_eq!(error.to_string(), format!("{name} is no digest of a message"));

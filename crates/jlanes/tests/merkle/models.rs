@@ -41,6 +41,32 @@ fn lists_match_their_model() {
     }
 }
 
+#[cfg(feature = "md5")]
+#[test]
+fn entity_tags_are_md5_of_md5s() {
+    use md5::Digest;
+    let md5 = |data: &[u8]| <[u8; 16]>::from(md5::Md5::digest(data));
+    for len in [0, 1, 999, 1000, 1001, 100_000, (17 << 20) + 5] {
+        let data = message(3, len);
+        for part in [1000, 1 << 20, 5 << 20] {
+            let tag = merkle::etag(&data, part).unwrap();
+            let parts: Vec<_> = data.chunks(part).map(md5).collect();
+            let (digest, count) = match len <= part {
+                true => (md5(&data), 1),
+                false => (md5(parts.as_flattened()), parts.len()),
+            };
+            assert_eq!(
+                (&tag.digest[..], tag.parts),
+                (&digest[..], count as u64),
+                "{len} in {part}"
+            );
+            let mut hasher = merkle::ETag::new(part).unwrap().hasher();
+            data.chunks(300_007).for_each(|piece| hasher.update(piece));
+            assert_eq!(hasher.finalize(), Ok(tag), "{len} in {part}, in pieces");
+        }
+    }
+}
+
 #[test]
 fn fsverity_matches_its_model() {
     for block in [1024, 4096] {

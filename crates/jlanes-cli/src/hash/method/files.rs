@@ -6,8 +6,8 @@ use jlanes::{
     Backend, Sha1, Sha256, Sha512,
     algorithm::{AnyHasher, Fixed, Hash, Kind, Skein, SkeinSize},
     merkle::{
-        self, BitTorrent, CompressionOf, DigestOf, DmVerity, Engine, Format, FsVerity, Hasher, S3,
-        Verity,
+        self, BitTorrent, CompressionOf, DigestOf, DmVerity, ETag, Engine, Format, FsVerity,
+        Hasher, S3, Verity,
     },
     skein::{Join, Skein256, Skein512, Skein1024, TreeParams},
 };
@@ -54,6 +54,9 @@ pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<d
         }),
         Kind::S3 { part } => Tree::boxed(S3::new(part), backend, parallel, |composite| {
             Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
+        }),
+        Kind::ETag { part } => Tree::boxed(ETag::new(part), backend, parallel, |tag| {
+            Ok([&tag.digest[..], &tag.parts.to_be_bytes()].concat().into())
         }),
         Kind::FsVerity { hash: Fixed::Sha512, block } => {
             let format = FsVerity::<Sha512>::new(block, parameters.salt());
