@@ -51,11 +51,14 @@ impl fmt::Display for Error {
         match self {
             Self::Type(format) | Self::Format(format) => {
                 let words = DataType::words(format);
-                write!(f, "a column of {words} (Arrow format '{format}') has no digest: ")?;
+                write!(f, "a column of {words} has no digest: ")?;
                 f.write_str(match words {
                     "lists" | "lists of one length" | "maps" => "hash its values",
                     "run-end encoded values" => "decode it first",
                     "structs, or several columns" => "choose one, or hash whole rows",
+                    "a type that is not known here" => {
+                        return write!(f, "its Arrow format is '{format}'");
+                    }
                     _ => "cast it to text or bytes, or hash whole rows",
                 })
             }

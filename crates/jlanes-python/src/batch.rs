@@ -17,6 +17,7 @@ use rayon::ThreadPool;
 use crate::{
     buffer,
     gate::{self, Keys, Many, Shape},
+    hasher::DETACH,
     names,
     output::{self, Form},
     threads::{self, Threads, Watch},
@@ -53,6 +54,12 @@ impl<'a> Job<'a> {
         work: impl Fn(&AnyLanes, usize, &mut [u8]) -> Result<(), E> + Sync,
     ) -> PyResult<()> {
         let count = out.len().checked_div(width).unwrap_or(0);
+        let few = (0..count.min(LANES + 1)).map(&cost);
+        if few.fold(0, usize::saturating_add) <= DETACH && count <= LANES {
+            // to free the lock would take longer
+            let done = work(&self.lanes, 0, out);
+            return done.map_err(|error| PyValueError::new_err(error.to_string()));
+        }
         let threads = self.pool.map_or(1, ThreadPool::current_num_threads);
         let watch = Watch::new();
         let all = || {

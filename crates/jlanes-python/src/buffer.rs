@@ -91,6 +91,9 @@ impl Lent {
 /// Room for results: there may be no memory for what a caller asks for, which is an exception then
 /// and not the end of the process.
 pub(crate) fn zeros(len: usize) -> PyResult<Vec<u8>> {
+    if len < 1 << 16 {
+        return Ok(vec![0; len]);
+    }
     let mut probe = Vec::<u8>::new();
     let room = probe.try_reserve_exact(len);
     std::hint::black_box(&mut probe); // or it is optimised away

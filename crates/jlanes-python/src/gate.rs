@@ -17,7 +17,7 @@ use pyo3::{
     types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyString, PyTuple, PyType},
 };
 
-use crate::buffer::Lent;
+use crate::{buffer::Lent, output};
 pub(crate) use columns::{OBJECT_COLUMN, check_column, is_column, is_relation};
 use format::Items;
 pub(crate) use many::{Keys, Many, Shape, one_key, with_keys, with_many};
@@ -170,4 +170,10 @@ pub(crate) fn with_one<R>(object: &Bound<'_, PyAny>, f: impl FnOnce(&[u8]) -> R)
 /// The bytes of one message that is kept.
 pub(crate) fn to_vec(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     with_one(object, <[u8]>::to_vec)
+}
+
+/// The bytes of one message, key or salt, by the rules of all functions.
+#[pyfunction]
+pub(crate) fn to_bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    with_one(object, |bytes| output::bytes(object.py(), bytes))?
 }

@@ -2,7 +2,10 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use jlanes::{Algorithm, Backend, algorithm::AnyHasher};
+use jlanes::{
+    Algorithm, Backend,
+    algorithm::{AnyHasher, Hash, Kind},
+};
 use pyo3::{
     exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
@@ -11,7 +14,7 @@ use pyo3::{
 };
 
 use crate::{
-    blake2,
+    blake2, buffer,
     gate::{self, Data},
     names, output,
     xof::PyXof,
@@ -20,36 +23,103 @@ use crate::{
 /// Messages longer than this are hashed without Python's lock, as in hashlib.
 pub(crate) const DETACH: usize = 2047;
 
+/// The longest message that is kept as it is: HMAC's key and a short message.
+const SHORT: usize = 128;
+
+/// What has been taken of the message.
+enum State {
+    /// All of it: hashing it when the digest is asked for saves a copy of the hasher.
+    Short {
+        bytes: [u8; SHORT],
+        len: usize,
+    },
+    Hasher(Box<dyn AnyHasher>),
+}
+
 /// A hash object, with the methods and attributes of hashlib's.
 ///
 /// Objects may be shared by threads: each has a lock of its own.
 #[pyclass(frozen, name = "Hash", module = "jlanes")]
 pub(crate) struct PyHash {
     algorithm: Algorithm,
-    state: Mutex<Box<dyn AnyHasher>>,
+    state: Mutex<State>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Short { bytes, len } => Self::Short { bytes: *bytes, len: *len },
+            Self::Hasher(hasher) => Self::Hasher(hasher.clone_box()),
+        }
+    }
+}
+
+impl State {
+    fn update(&mut self, algorithm: Algorithm, data: &[u8]) -> PyResult<()> {
+        match self {
+            Self::Short { bytes, len } => {
+                if let Some(room) = bytes[*len..].get_mut(..data.len()) {
+                    room.copy_from_slice(data);
+                    *len += data.len();
+                } else {
+                    let mut hasher = hasher(algorithm)?;
+                    hasher.update(&bytes[..*len]);
+                    hasher.update(data);
+                    *self = Self::Hasher(hasher);
+                }
+            }
+            Self::Hasher(hasher) => hasher.update(data),
+        }
+        Ok(())
+    }
+}
+
+fn hasher(algorithm: Algorithm) -> PyResult<Box<dyn AnyHasher>> {
+    let hasher = algorithm.hasher_on(Backend::detect());
+    hasher.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 impl PyHash {
     /// A hash object that has taken `data`.
     pub(crate) fn new(algorithm: Algorithm, data: &Data<'_>) -> PyResult<Self> {
-        let state = algorithm.hasher_on(Backend::detect());
-        let state = state.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let hash = Self { algorithm, state: Mutex::new(state) };
-        if let Some(data) = &data.0 {
-            hash.update(data)?;
+        let mut state = State::Short { bytes: [0; SHORT], len: 0 };
+        if !matches!(algorithm.kind(), Kind::Hash(Hash::Fixed(_))) {
+            state = State::Hasher(hasher(algorithm)?); // it may be an error
         }
-        Ok(hash)
+        if let Some(data) = &data.0 {
+            gate::with_one(data, |bytes| feed(data.py(), algorithm, &mut state, bytes))??;
+        }
+        Ok(Self { algorithm, state: Mutex::new(state) })
     }
 
-    fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Box<dyn AnyHasher>>> {
+    fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, State>> {
         let broken = |_| PyRuntimeError::new_err("the hash object was left behind by a panic");
         self.state.lock_py_attached(py).map_err(broken)
     }
 
-    fn finish(&self, py: Python<'_>) -> PyResult<Box<[u8]>> {
-        let copy = self.lock(py)?.clone_box();
-        Ok(copy.finalize())
+    /// Writes the digest, which may be as long as Skein's.
+    fn finish(&self, py: Python<'_>, out: &mut [u8]) -> PyResult<()> {
+        let state = self.lock(py)?;
+        let mut copy = match &*state {
+            State::Short { bytes, len } => {
+                let mut hasher = hasher(self.algorithm)?;
+                hasher.update(&bytes[..*len]);
+                hasher
+            }
+            State::Hasher(hasher) => hasher.clone_box(),
+        };
+        drop(state);
+        let done = copy.finalize_into_reset(out);
+        done.map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
+}
+
+/// Adds to the message, with Python's lock free if it is long.
+fn feed(py: Python<'_>, algorithm: Algorithm, state: &mut State, data: &[u8]) -> PyResult<()> {
+    if data.len() > DETACH {
+        return py.detach(|| state.update(algorithm, data));
+    }
+    state.update(algorithm, data)
 }
 
 #[pymethods]
@@ -59,30 +129,24 @@ impl PyHash {
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
         // the buffer first: code that lends it may use this object
-        gate::with_one(data, |bytes| {
-            let state = &mut *self.lock(py)?;
-            if bytes.len() > DETACH {
-                py.detach(|| state.update(bytes));
-            } else {
-                state.update(bytes);
-            }
-            Ok(())
-        })?
+        gate::with_one(data, |bytes| feed(py, self.algorithm, &mut *self.lock(py)?, bytes))?
     }
 
     /// The digest of the message so far, as bytes.
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        output::bytes(py, &self.finish(py)?)
+        PyBytes::new_with(py, self.digest_size(), |out| self.finish(py, out))
     }
 
     /// The digest of the message so far, in hexadecimal.
     fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        output::hex(py, &self.finish(py)?)
+        let mut digest = buffer::zeros(self.digest_size())?;
+        self.finish(py, &mut digest)?;
+        output::hex(py, &digest)
     }
 
     /// A hash object that has taken the same message.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let state = Mutex::new(self.lock(py)?.clone_box());
+        let state = Mutex::new(self.lock(py)?.clone());
         Ok(Self { algorithm: self.algorithm, state })
     }
 

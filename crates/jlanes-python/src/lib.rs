@@ -11,6 +11,7 @@ mod engine;
 mod files;
 mod gate;
 mod hasher;
+mod keys;
 mod merkle;
 mod names;
 mod output;
@@ -46,6 +47,8 @@ fn _jlanes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(xof::shake_128, module)?)?;
     module.add_function(wrap_pyfunction!(xof::shake_256, module)?)?;
     module.add_function(wrap_pyfunction!(xof::xof_many, module)?)?;
+    module.add_function(wrap_pyfunction!(gate::to_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(keys::named_key, module)?)?;
     merkle::add(module)?;
     column::add(module)?;
     Ok(())

@@ -1,5 +1,7 @@
 //! hashlib's names of algorithms, and this family's own.
 
+use std::sync::LazyLock;
+
 use jlanes::{
     Algorithm,
     algorithm::{Fixed, Hash, Kind},
@@ -39,17 +41,75 @@ const OTHERS: [&str; 10] = [
     "jlanes8-sha256",
 ];
 
-/// What an algorithm with one of hashlib's names is called here.
-pub(crate) fn own(name: &str) -> &str {
+/// The algorithm with one of hashlib's names, one of the family's, or another usual spelling.
+pub(crate) fn find(name: &str) -> Result<Algorithm, String> {
+    // the usual spelling of the usual names: to parse one takes as long as to hash a small message
+    static USUAL: LazyLock<Vec<(&str, Algorithm)>> = LazyLock::new(|| {
+        let parsed = |(hashlib, own): &(&'static str, &str)| Some((*hashlib, own.parse().ok()?));
+        GUARANTEED.iter().filter_map(parsed).collect()
+    });
+    if let Some((_, algorithm)) = USUAL.iter().find(|(usual, _)| *usual == name) {
+        return Ok(*algorithm);
+    }
     let known = GUARANTEED.iter().find(|(hashlib, _)| hashlib.eq_ignore_ascii_case(name));
-    known.map_or(name, |(_, own)| own)
+    let parsed = known.map_or(name, |(_, own)| own).parse::<Algorithm>();
+    let error = match (parsed, alias(name)) {
+        (Ok(algorithm), _) | (Err(_), Some(algorithm)) => return Ok(algorithm),
+        (Err(error), None) => error,
+    };
+    let near = nearest(name).map(|near| format!("; did you mean '{near}'?"));
+    Err(format!("unsupported hash type {name}: {error}{}", near.unwrap_or_default()))
 }
 
-/// The algorithm with one of hashlib's names, or one of the family's.
+/// [`find`], for Python.
 pub(crate) fn parse(name: &str) -> PyResult<Algorithm> {
-    own(name)
-        .parse()
-        .map_err(|error| PyValueError::new_err(format!("unsupported hash type {name}: {error}")))
+    find(name).map_err(PyValueError::new_err)
+}
+
+/// A name without what programs put between its parts.
+fn bare(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// The algorithm of names such as `SHA-256`, `SHA2-256`, `SHA-512/256` and `blake2b512`.
+fn alias(name: &str) -> Option<Algorithm> {
+    let bare = bare(name);
+    for prefix in ["blake2b", "blake2s"] {
+        let bits =
+            bare.strip_prefix(prefix).filter(|bits| bits.bytes().all(|b| b.is_ascii_digit()));
+        if let Some(bits) = bits.filter(|bits| !bits.is_empty()) {
+            return format!("{prefix}-{bits}").parse().ok();
+        }
+    }
+    let sha2 = bare.strip_prefix("sha2").map(|rest| format!("sha{rest}"));
+    let same = |fixed: &Fixed| {
+        let own = self::bare(&fixed.to_string());
+        own == bare || Some(own) == sha2
+    };
+    Fixed::all().find(same)?.to_string().parse().ok()
+}
+
+/// The name that differs least.
+fn nearest(name: &str) -> Option<String> {
+    let given = bare(name);
+    let distance = |known: &String| distance(given.as_bytes(), bare(known).as_bytes());
+    let near = available().into_iter().min_by_key(distance)?;
+    (distance(&near) <= 2 && distance(&near) < given.len() / 2).then_some(near)
+}
+
+/// Levenshtein's: letters to change, to add and to take away.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
 }
 
 /// hashlib's name of an algorithm, where it has one.

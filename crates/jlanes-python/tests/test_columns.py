@@ -263,13 +263,14 @@ def test_what_is_wrong_with_an_expression_is_said():
         polars.col("n").jlanes.sha256(),
         polars.col("x").jlanes.digest("sha255"),
         polars.col("x").jlanes.hmac(b"", "glacier"),
+        polars.col("x").jlanes.hmac("text", "sha256"),  # the name of no key
     ]:
         with pytest.raises(polars.exceptions.ComputeError):
             frame.select(expression)
     with pytest.raises(ValueError):
         polars.col("x").jlanes.pbkdf2("sha1", b"", 0)
     with pytest.raises(TypeError):
-        polars.col("x").jlanes.hmac("text", "sha256")
+        polars.col("x").jlanes.hmac(5, "sha256")
 
 
 def test_functions_of_duckdb():

@@ -16,7 +16,7 @@ time. A hash object has a lock of its own. Objects whose bytes another thread ch
 have an undefined digest, as with hashlib.
 """
 
-from . import _jlanes, merkle
+from . import _jlanes, column, merkle
 from ._files import sum
 from ._jlanes import (
     FileDigests,
@@ -82,6 +82,7 @@ __all__ = [
     "XofHash",
     "algorithms_available",
     "algorithms_guaranteed",
+    "column",
     "digest_many",
     "file_digest",
     "file_digests",

@@ -4,6 +4,7 @@ from typing import Any, Protocol, Self, TypeAlias, final, overload
 
 from typing_extensions import Buffer, disjoint_base
 
+from . import column as column
 from . import merkle as merkle
 
 _Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]

@@ -2,8 +2,9 @@
 
 import os
 import pathlib
-import re
 import urllib.parse
+
+from . import _jlanes
 
 
 def key(name):
@@ -12,34 +13,7 @@ def key(name):
     They are those of the file *name* in the folder that the environment variable JLANES_KEYS names, or
     else the hexadecimal digits in JLANES_KEY_NAME.
     """
-    if not re.fullmatch("[A-Za-z0-9_-]+", name):
-        raise ValueError(f"{name!r} is no name of a key: letters, digits, '_' and '-' are")
-    found = _from_file(name)
-    if found is None:
-        found = _from_variable(name)
-    if not found:
-        raise ValueError(f"the key {name!r} has no bytes")
-    return found
-
-
-def _from_file(name):
-    folder = os.environ.get("JLANES_KEYS")
-    if folder is None:
-        return None
-    try:
-        return (pathlib.Path(folder) / name).read_bytes()
-    except FileNotFoundError:
-        return None
-
-
-def _from_variable(name):
-    variable = f"JLANES_KEY_{name.upper().replace('-', '_')}"
-    text = os.environ.get(variable)
-    if text is None:
-        raise LookupError(f"there is no key {name!r}: no file in JLANES_KEYS, and no {variable}")
-    if not re.fullmatch("([0-9A-Fa-f]{2})*", text):
-        raise ValueError(f"{variable} is not hexadecimal") from None
-    return bytes.fromhex(text)
+    return bytes(_jlanes.named_key(name))
 
 
 def algorithms(names):

@@ -28,15 +28,17 @@ def _call(args, **kwargs):
         args=args,
         kwargs=kwargs,
         is_elementwise=True,
-        use_abs_path=True,
+        use_abs_path=False,  # from the environment's folder on, if it is in there: plans travel
     )
 
 
-def _keyed(first, key):
-    """The arguments and the keyword of a key, or salt, that is the same for all rows or a column."""
+def _keyed(args, key, **kwargs):
+    """A call with a key, or salt: a name or bytes for all rows, or a column."""
     if isinstance(key, (polars.Expr, polars.Series)):
-        return [first, key], None
-    return [first], bytes(memoryview(key))
+        return _call([*args, key], **kwargs)
+    if isinstance(key, str):
+        return _call(args, key_name=key, **kwargs)
+    return _call(args, key=_jlanes.to_bytes(key), **kwargs)
 
 
 def row_digest(name, *columns, hex=False):
@@ -69,23 +71,26 @@ class Jlanes:
         return self.digest(name, hex=True)
 
     def hmac(self, key, name, *, hex=False):
-        """The HMAC tag of every row. *key* is bytes, or an expression with a key for each row."""
-        args, key = _keyed(self._expr, key)
-        return _call(args, what="hmac", name=name, hex=hex, key=key)
+        """The HMAC tag of every row. *key* is bytes, an expression, or the name of a key.
+
+        Bytes become a part of the plan, where `serialize` shows them. A name does not: the process that
+        computes takes the key from the file of that name in the folder that the environment variable
+        JLANES_KEYS names, or else from JLANES_KEY_NAME, in hexadecimal.
+        """
+        return _keyed([self._expr], key, what="hmac", name=name, hex=hex)
 
     def hmac_hex(self, key, name):
         """The HMAC tag of every row, in hexadecimal."""
         return self.hmac(key, name, hex=True)
 
     def pbkdf2(self, name, salt, iterations, dklen=None, *, hex=False):
-        """A key derived from every row with PBKDF2 and HMAC. *salt* is bytes or an expression."""
+        """A key derived from every row with PBKDF2 and HMAC. *salt* is as the key of `hmac`."""
         if not 1 <= iterations < 2**31:
             raise ValueError("iterations are 1 to 2^31 - 1")
         if dklen is not None and not 1 <= dklen < 2**31:
             raise ValueError("a derived key has 1 to 2^31 - 1 bytes")
-        args, salt = _keyed(self._expr, salt)
-        return _call(
-            args, what="pbkdf2", name=name, hex=hex, key=salt, iterations=iterations, dklen=dklen
+        return _keyed(
+            [self._expr], salt, what="pbkdf2", name=name, hex=hex, iterations=iterations, dklen=dklen
         )
 
     def pbkdf2_hex(self, name, salt, iterations, dklen=None):
@@ -97,9 +102,8 @@ class Jlanes:
         return _call([self._expr, expected], what="verify", name=name)
 
     def verify_hmac(self, key, name, expected):
-        """Whether the HMAC tag of every row under a key is the expected one."""
-        key = bytes(memoryview(key))
-        return _call([self._expr, expected], what="verify", name=name, key=key)
+        """Whether the HMAC tag of every row under a key, as that of `hmac`, is the expected one."""
+        return _keyed([self._expr, expected], key, what="verify", name=name)
 
 
 def _add_methods():

@@ -1,6 +1,6 @@
 //! Many messages, and one key or many.
 
-use std::{borrow::Cow, collections::TryReserveError};
+use std::{array, borrow::Cow, collections::TryReserveError};
 
 use pyo3::{
     exceptions::{PyBufferError, PyMemoryError, PyTypeError},
@@ -71,8 +71,32 @@ fn no_memory(_: TryReserveError) -> PyErr {
     PyMemoryError::new_err("no memory for the list of messages")
 }
 
+/// Messages whose list needs no memory of its own.
+const FEW: usize = 8;
+
+/// The items of a short list of bytes.
+fn few<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyBytes>>; FEW]> {
+    let count = list.len();
+    if count > FEW {
+        return None;
+    }
+    let mut items = [const { None }; FEW];
+    for (i, place) in items.iter_mut().enumerate().take(count) {
+        *place = Some(list.get_item(i).ok()?.cast_into().ok()?);
+    }
+    Some(items)
+}
+
 /// Calls `f` with the bytes of every item of a list, a tuple or anything else that can be iterated.
 fn with_items<R>(list: &Bound<'_, PyAny>, f: impl FnOnce(&[&[u8]]) -> PyResult<R>) -> PyResult<R> {
+    if let Ok(list) = list.cast::<PyList>()
+        && let Some(few) = few(list)
+    {
+        let count = few.iter().flatten().count();
+        let slices: [&[u8]; FEW] =
+            array::from_fn(|i| few[i].as_ref().map_or(&[][..], |b| b.as_bytes()));
+        return f(&slices[..count]);
+    }
     // A tuple never changes and keeps its items alive, whatever becomes of the list meanwhile.
     let items = match (list.cast::<PyTuple>(), list.cast::<PyList>()) {
         (Ok(tuple), _) => tuple.clone(),
