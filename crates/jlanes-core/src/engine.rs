@@ -5,6 +5,7 @@
 //! [`MultiDigest`] are the typed interface.
 
 use crate::{
+    batch::{Start, list},
     hash::{
         HashFunction, Output,
         compression::{Compression, LaneStates},
@@ -106,6 +107,140 @@ pub trait MultiDigest:
 
     /// The engine for this CPU.
     fn engine() -> Self::Engine;
+}
+
+/// A hasher of which many messages of any lengths can be hashed at once: every [`MultiDigest`], and
+/// BLAKE3, which hashes one long message as many short ones.
+pub trait BatchDigest: digest::Digest {
+    /// The compression function.
+    type Compression: Compression;
+    /// What computes it.
+    type Backend: Engine<Self::Compression>;
+    /// Name, as RustCrypto spells the hasher's type.
+    const NAME: &'static str;
+
+    /// The backend for this CPU.
+    fn backend() -> Self::Backend;
+
+    /// Compressions of a message of `len` bytes.
+    fn blocks(len: usize) -> u64;
+
+    /// The digests of messages, each of which stands behind `prefix`: message `i` is the pieces
+    /// `message(i)`, one or two.
+    fn digest_pieces<'a, const P: usize>(
+        backend: Self::Backend,
+        prefix: &[u8],
+        message: impl Fn(usize) -> [&'a [u8]; P],
+        out: &mut [digest::Output<Self>],
+    );
+
+    /// The same of slices.
+    ///
+    /// # Panics
+    /// If `messages` and `out` differ in length.
+    fn digest_slices(
+        backend: Self::Backend,
+        prefix: &[u8],
+        messages: &[&[u8]],
+        out: &mut [digest::Output<Self>],
+    ) {
+        assert_eq!(messages.len(), out.len(), "as many digests as messages");
+        Self::digest_pieces(backend, prefix, |i| [messages[i]], out);
+    }
+
+    /// The same of records of `width` bytes that lie side by side.
+    ///
+    /// # Panics
+    /// If there are not as many bytes as `out` has records.
+    fn digest_records(
+        backend: Self::Backend,
+        prefix: &[u8],
+        (records, width): (&[u8], usize),
+        out: &mut [digest::Output<Self>],
+    ) {
+        assert_eq!(records.len(), width * out.len(), "as many digests as records");
+        Self::digest_pieces(backend, prefix, |i| [&records[i * width..][..width]], out);
+    }
+}
+
+impl<H: MultiDigest> BatchDigest for H {
+    type Compression = <H::Function as HashFunction>::Compression;
+    type Backend = H::Engine;
+    const NAME: &'static str = H::Function::NAME;
+
+    #[inline]
+    fn backend() -> H::Engine {
+        H::engine()
+    }
+
+    #[inline]
+    fn blocks(len: usize) -> u64 {
+        H::Function::DESCRIPTOR.blocks(len) as u64
+    }
+
+    #[inline]
+    fn digest_pieces<'a, const P: usize>(
+        engine: H::Engine,
+        prefix: &[u8],
+        message: impl Fn(usize) -> [&'a [u8]; P],
+        out: &mut [OutputOf<H>],
+    ) {
+        if P == 1 {
+            return list::digest_prefixed::<H::Function, _>(engine, prefix, |i| message(i)[0], out);
+        }
+        let (start, rest) = Start::<H::Function>::after(engine, prefix);
+        if rest.is_empty() {
+            return list::digest(engine, &start, message, out);
+        }
+        let pieces = |i: usize| {
+            let mut pieces = [rest, &[], &[], &[]];
+            pieces[1..][..P].copy_from_slice(&message(i));
+            pieces
+        };
+        list::digest(engine, &start, pieces, out);
+    }
+
+    #[inline]
+    fn digest_slices(
+        engine: H::Engine,
+        prefix: &[u8],
+        messages: &[&[u8]],
+        out: &mut [OutputOf<H>],
+    ) {
+        list::slices_prefixed::<H::Function, _>(engine, prefix, messages, out);
+    }
+
+    fn digest_records(
+        engine: H::Engine,
+        prefix: &[u8],
+        (records, width): (&[u8], usize),
+        out: &mut [OutputOf<H>],
+    ) {
+        let (start, rest) = Start::<H::Function>::after(engine, prefix);
+        if rest.is_empty() {
+            list::records(engine, &start, (records, width), out);
+        } else {
+            let record = |i: usize| [rest, &records[i * width..][..width]];
+            list::digest(engine, &start, record, out);
+        }
+    }
+}
+
+/// A hasher of which the outputs of many messages can be computed at once.
+pub trait MultiXof: digest::ExtendableOutput + Default {
+    /// The compression function.
+    type Compression: Compression;
+    /// What computes it.
+    type Engine: Engine<Self::Compression>;
+
+    /// The engine for this CPU.
+    fn engine() -> Self::Engine;
+
+    /// Compressions of a message of `message` bytes with an output of `output` bytes.
+    fn blocks(message: usize, output: usize) -> u64;
+
+    /// Fills every one of `outs` with the output of `message(i)`.
+    fn fill<'a>(engine: Self::Engine, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]);
 }
 
 /// The digest of `H`, as the engine's hash function returns it.

@@ -48,6 +48,9 @@ pub struct Shape<W: 'static> {
     pub state: usize,
     /// [`Compression::ROUNDS`].
     pub rounds: usize,
+    /// Whether the state becomes the whole output of the last block, and not a chaining value:
+    /// BLAKE3's extendable output.
+    pub whole_output: bool,
     /// The maximum number of lanes that any kernel fills.
     pub lanes: usize,
     /// The byte order of words.
@@ -67,6 +70,7 @@ impl<W: Word> Shape<W> {
             words: C::BLOCK / W::BYTES,
             state: C::State::<W>::LEN,
             rounds: C::ROUNDS,
+            whole_output: false,
             lanes: C::PerLane::<u8>::LEN,
             order: C::ORDER,
             ending: C::ENDING,

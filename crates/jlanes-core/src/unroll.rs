@@ -22,6 +22,9 @@ macro_rules! unroll {
     (@5 $i:ident $body:block) => {
         unroll!(@ $i $body 0 1 2 3 4)
     };
+    (@7 $i:ident $body:block) => {
+        unroll!(@ $i $body 0 1 2 3 4 5 6)
+    };
     (@8 $i:ident $body:block) => {
         unroll!(@ $i $body 0 1 2 3 4 5 6 7)
     };

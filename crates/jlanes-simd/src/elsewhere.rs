@@ -97,6 +97,11 @@ portable! {
     jlanes_core::hashes::blake2::Blake2<u64>
 }
 
+#[cfg(feature = "blake3")]
+portable! {
+    jlanes_core::hashes::blake3::Blake3Compression
+}
+
 /// All rates and numbers of rounds share one table; they are arguments of the kernels.
 #[cfg(feature = "keccak")]
 mod keccak {

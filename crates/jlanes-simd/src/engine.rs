@@ -61,6 +61,8 @@ engines!(
 // Unit tests leave these out, because their kernels take long to compile.
 #[cfg(all(feature = "blake2", not(test)))]
 engines!(jlanes_core::hashes::blake2::Blake2<u32>, jlanes_core::hashes::blake2::Blake2<u64>);
+#[cfg(all(feature = "blake3", not(test)))]
+engines!(jlanes_core::hashes::blake3::Blake3Compression);
 #[cfg(all(feature = "md5", not(test)))]
 engines!(jlanes_core::hashes::md5::Md5Compression);
 #[cfg(all(feature = "ripemd160", not(test)))]

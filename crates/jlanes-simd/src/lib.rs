@@ -13,6 +13,7 @@
     not(any(
         test,
         feature = "blake2",
+        feature = "blake3",
         feature = "keccak",
         feature = "md5",
         feature = "ripemd160",

@@ -16,6 +16,7 @@ use jlanes_core::{
     },
     hashes::{
         blake2::{Blake2, Blake2b, Blake2s},
+        blake3::Blake3Compression,
         keccak::{
             Keccak,
             functions::{Keccak256, Sha3_224, Sha3_256, Sha3_384, Sha3_512},
@@ -115,6 +116,7 @@ functions! {
     Keccak<21, 12>: keccak168_12, Padding::Sponge(0x0b);
     Blake2<u32>: blake2s, Padding::Zeros;
     Blake2<u64>: blake2b, Padding::Zeros;
+    Blake3Compression: blake3, Padding::Zeros;
 }
 
 /// Every backend of this CPU, and its instruction sets under the policies of other CPUs.

@@ -6,8 +6,9 @@ use jlanes_core::{
     engine::Engine,
     hash::compression::{Compression, read_words, write_words},
     hashes::{
-        blake2::Blake2, keccak::Keccak, md5::Md5Compression, ripemd160::Ripemd160Compression,
-        sha1::Sha1Compression, sha2::Sha2, skein::threefish::Threefish, sm3::Sm3Compression,
+        blake2::Blake2, blake3::Blake3Compression, keccak::Keccak, md5::Md5Compression,
+        ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
+        skein::threefish::Threefish, sm3::Sm3Compression,
     },
     kernel::{
         Bytes, Kernel, Kernels, Rows, Run, Streams, Vectors, WholeMessages, feed::Interleaved,
@@ -45,6 +46,7 @@ functions! {
     keccak168_12: Keccak<21, 12>;
     blake2s: Blake2<u32>;
     blake2b: Blake2<u64>;
+    blake3: Blake3Compression;
 }
 
 fn every_kernel<C: Compression>(kernels: impl Fn(Backend) -> Kernels<C::Word>) {

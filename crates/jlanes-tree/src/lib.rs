@@ -11,6 +11,8 @@ extern crate alloc;
 extern crate std;
 
 mod append;
+#[cfg(feature = "rayon")]
+mod blake3;
 #[cfg(test)]
 mod counted;
 mod deal;

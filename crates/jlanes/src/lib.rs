@@ -11,6 +11,8 @@ extern crate std;
 pub mod algorithm;
 #[cfg(feature = "blake2")]
 mod blake2;
+#[cfg(feature = "blake3")]
+mod blake3;
 #[cfg(any(
     feature = "md5",
     feature = "ripemd160",
@@ -36,6 +38,8 @@ pub use blake2::{
     Blake2b, Blake2b128, Blake2b256, Blake2b512, Blake2bMac, Blake2bMac512, Blake2bVar, Blake2s,
     Blake2s128, Blake2s256, Blake2sMac, Blake2sMac256, Blake2sVar,
 };
+#[cfg(feature = "blake3")]
+pub use blake3::{Blake3, Blake3Reader};
 pub use digest::{self, Digest};
 #[cfg(feature = "md5")]
 pub use hashers::Md5;

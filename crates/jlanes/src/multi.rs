@@ -27,16 +27,16 @@ mod read;
 mod scheduler;
 #[cfg(feature = "alloc")]
 mod sleep;
-#[cfg(feature = "sha3")]
+#[cfg(any(feature = "blake3", feature = "sha3"))]
 mod xof;
 
 #[cfg(feature = "ripemd160")]
 pub use hash160::{hash160_many, hash160_many_with};
-#[cfg(feature = "sha3")]
-pub use jlanes_core::hashes::keccak::xof::MultiXof;
+#[cfg(any(feature = "blake3", feature = "sha3"))]
+pub use jlanes_core::engine::MultiXof;
 pub use jlanes_core::{
     batch::{Source, Usage},
-    engine::MultiDigest,
+    engine::{BatchDigest, MultiDigest},
 };
 pub use lanes::Lanes;
 pub use mac::{MultiMac, mac_many};
@@ -47,9 +47,9 @@ pub use read::{ReadBuffer, ReadSource};
 pub(crate) use scheduler::PATIENCE;
 #[cfg(feature = "alloc")]
 pub use scheduler::{Drain, Scheduler};
-#[cfg(all(feature = "sha3", feature = "rayon"))]
+#[cfg(all(any(feature = "blake3", feature = "sha3"), feature = "rayon"))]
 pub use xof::par_xof_many;
-#[cfg(feature = "sha3")]
+#[cfg(any(feature = "blake3", feature = "sha3"))]
 pub use xof::{xof_many, xof_many_with};
 
 /// The digests of `msgs`, in order: `out[i]` is `H::digest(msgs[i])`.
@@ -64,7 +64,7 @@ pub use xof::{xof_many, xof_many_with};
 ///
 /// # Panics
 /// If `msgs` and `out` differ in length.
-pub fn digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
+pub fn digest_many<H: BatchDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
     if let ([msg], [out]) = (msgs, &mut *out) {
         return H::new_with_prefix(msg).finalize_into(out); // one message needs no lanes
     }
@@ -85,7 +85,11 @@ pub fn digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
 ///
 /// # Panics
 /// If `msgs` and `out` differ in length.
-pub fn digest_many_with<H: MultiDigest>(backend: H::Engine, msgs: &[&[u8]], out: &mut [Output<H>]) {
+pub fn digest_many_with<H: BatchDigest>(
+    backend: H::Backend,
+    msgs: &[&[u8]],
+    out: &mut [Output<H>],
+) {
     Lanes::<H>::new().on(backend).digest_all(Messages::slices(msgs), out);
 }
 
@@ -103,7 +107,7 @@ pub fn digest_many_with<H: MultiDigest>(backend: H::Engine, msgs: &[&[u8]], out:
 ///
 /// # Panics
 /// If `msgs` and `out` differ in length.
-pub fn digest_many_prefixed<H: MultiDigest>(prefix: &[u8], msgs: &[&[u8]], out: &mut [Output<H>]) {
+pub fn digest_many_prefixed<H: BatchDigest>(prefix: &[u8], msgs: &[&[u8]], out: &mut [Output<H>]) {
     Lanes::<H>::new().prefix(prefix).digest_all(Messages::slices(msgs), out);
 }
 
@@ -122,7 +126,7 @@ pub fn digest_many_prefixed<H: MultiDigest>(prefix: &[u8], msgs: &[&[u8]], out: 
 ///
 /// # Panics
 /// If `nodes` is not `out.len()` times `width` bytes.
-pub fn digest_nodes<H: MultiDigest>(nodes: &[u8], width: usize, out: &mut [Output<H>]) {
+pub fn digest_nodes<H: BatchDigest>(nodes: &[u8], width: usize, out: &mut [Output<H>]) {
     Lanes::<H>::new().nodes(nodes, width, out);
 }
 
@@ -138,7 +142,7 @@ pub fn digest_nodes<H: MultiDigest>(nodes: &[u8], width: usize, out: &mut [Outpu
 ///
 /// # Panics
 /// If `left`, `right` and `out` differ in length.
-pub fn digest_pairs<H: MultiDigest>(left: &[&[u8]], right: &[&[u8]], out: &mut [Output<H>]) {
+pub fn digest_pairs<H: BatchDigest>(left: &[&[u8]], right: &[&[u8]], out: &mut [Output<H>]) {
     Lanes::<H>::new().pairs(left, right, out);
 }
 
@@ -268,6 +272,6 @@ pub fn pbkdf2_many<H: MultiDigest>(
 /// # Panics
 /// If `msgs` and `out` differ in length.
 #[cfg(feature = "rayon")]
-pub fn par_digest_many<H: MultiDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
+pub fn par_digest_many<H: BatchDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
     Lanes::<H>::new().parallel().digest_all(Messages::slices(msgs), out);
 }

@@ -9,7 +9,7 @@ use jlanes::{
     sha3::{self as ours, CShake128, CShake256, CTurboShake128, CTurboShake256},
     tree::ParUpdate,
 };
-use jlanes_core::{engine::Engine, hash::HashFunction, reference};
+use jlanes_core::reference;
 use jlanes_testing::message;
 use jlanes_tree::{
     kangaroo::{Kt128, Kt256},
@@ -114,10 +114,10 @@ fn xof<H: ExtendableOutputReset + Default>(
 }
 
 /// Outputs of any lengths side by side.
-fn xof_batch<H: MultiXof>(u: &mut Unstructured, reference: fn(&[u8], &mut [u8])) -> Result<()>
-where
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
-{
+fn xof_batch<H: MultiXof<Engine = Backend>>(
+    u: &mut Unstructured,
+    reference: fn(&[u8], &mut [u8]),
+) -> Result<()> {
     let (backend, texts) = (backend(u)?, texts(u, 20, 1000)?);
     let lengths: Result<Vec<usize>> = texts.iter().map(|_| length(u, LONGEST)).collect();
     let mut outs: Vec<Vec<u8>> = lengths?.into_iter().map(|length| vec![0; length]).collect();

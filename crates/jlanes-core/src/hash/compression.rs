@@ -39,6 +39,18 @@ pub trait Compression: Copy + Send + Sync + 'static {
         block: Self::Block<V>,
     );
 
+    /// [`compress`](Self::compress) as `shape` asks for it: the same, unless one text computes
+    /// different functions.
+    #[inline(always)]
+    fn compress_as<V: Lanes<Self::Word>>(
+        proof: V::Proof,
+        _shape: &Shape<Self::Word>,
+        state: &mut Self::State<V>,
+        block: Self::Block<V>,
+    ) {
+        Self::compress(proof, state, block);
+    }
+
     /// Words of a block: a constant, unless one implementation serves several rates.
     #[inline(always)]
     #[must_use]
@@ -50,7 +62,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     #[inline(always)]
     fn compress_rows<V: Lanes<Self::Word>>(
         proof: V::Proof,
-        _shape: &Shape<Self::Word>,
+        shape: &Shape<Self::Word>,
         state: &mut Self::State<V>,
         rows: &[Self::Word],
     ) {
@@ -58,14 +70,14 @@ pub trait Compression: Copy + Send + Sync + 'static {
         for i in 0..Self::Block::<V>::LEN {
             block.as_mut()[i] = V::load(proof, &rows[i * V::N..]);
         }
-        Self::compress(proof, state, block);
+        Self::compress_as(proof, shape, state, block);
     }
 
     /// Advances every lane by the block in `bytes`, with words in `order`.
     #[inline(always)]
     fn compress_bytes<V: Lanes<Self::Word>>(
         proof: V::Proof,
-        _shape: &Shape<Self::Word>,
+        shape: &Shape<Self::Word>,
         state: &mut Self::State<V>,
         bytes: &[u8],
         order: ByteOrder,
@@ -75,7 +87,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
         for (word, bytes) in block.as_mut().iter_mut().zip(words) {
             *word = V::splat(proof, Self::Word::read(order, bytes));
         }
-        Self::compress(proof, state, block);
+        Self::compress_as(proof, shape, state, block);
     }
 
     /// The input of [`compress_shared`](Self::compress_shared) for a block: for functions with a
@@ -88,7 +100,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     #[inline(always)]
     fn compress_shared<V: Lanes<Self::Word>>(
         proof: V::Proof,
-        _shape: &Shape<Self::Word>,
+        shape: &Shape<Self::Word>,
         state: &mut Self::State<V>,
         shared: &[Self::Word],
     ) {
@@ -96,7 +108,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
         for (word, shared) in block.as_mut().iter_mut().zip(shared) {
             *word = V::splat(proof, *shared);
         }
-        Self::compress(proof, state, block);
+        Self::compress_as(proof, shape, state, block);
     }
 }
 

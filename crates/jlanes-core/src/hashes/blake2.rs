@@ -27,7 +27,7 @@ mod consts;
 pub mod hasher;
 pub mod mac;
 pub mod params;
-mod round;
+pub(super) mod round;
 pub mod rows;
 pub mod variable;
 

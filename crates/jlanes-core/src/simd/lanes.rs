@@ -154,10 +154,10 @@ macro_rules! word {
         }
     };
 }
-// For 32-bit words, BLAKE2s has the longest state, and SHA-256 the most interleaved states: two
+// For 32-bit words, BLAKE3 has the longest state, and SHA-256 the most interleaved states: two
 // registers share a block on Zen 5. For 64-bit words, Keccak has the longest state and the longest
 // block.
-word!(u32, 4, U32, 11, 8 * 32, 3 * 64);
+word!(u32, 4, U32, 16, 8 * 32, 3 * 64);
 word!(u64, 8, U64, 25, 25 * 8, 3 * 168);
 
 /// `[T; LEN]`, named so that an array's length can be an associated constant of a trait.

@@ -7,11 +7,12 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
+    engine::MultiXof,
     hashes::keccak::{
         cshake::{CShake, Customizable, left_encode, right_encode},
         functions::{CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256},
         hasher::Hasher,
-        xof::{self, MultiXof},
+        xof,
     },
     reference,
     simd::portable::Portable,
@@ -107,7 +108,7 @@ where
 fn outputs_side_by_side<H, B: ExtendableOutput + Default>()
 where
     H: jlanes_core::hashes::keccak::Extendable,
-    Hasher<H, On<4>>: MultiXof<Function = H, Engine = On<4>>,
+    Hasher<H, On<4>>: MultiXof<Engine = On<4>>,
 {
     let text = message(25, 1200);
     let engine = <Hasher<H, On<4>> as MultiXof>::engine();

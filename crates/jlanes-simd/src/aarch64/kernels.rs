@@ -125,6 +125,23 @@ mod keccak {
     }
 }
 
+#[cfg(feature = "blake3")]
+mod blake3 {
+    use super::*;
+    use crate::kernels::single::blake3_rows;
+    use jlanes_core::hashes::blake3::Blake3Compression;
+
+    impl Tabled for Blake3Compression {
+        const TABLE: &'static Table<u32> = &[
+            blake3_rows::<Sha3Ce>(),
+            blake3_rows::<Neon>(),
+            vectors::<Self, Sha3Ce, One>(),
+            vectors::<Self, Neon, One>(),
+            portable::kernel::<Self>(),
+        ];
+    }
+}
+
 #[cfg(feature = "blake2")]
 mod blake2 {
     use super::*;

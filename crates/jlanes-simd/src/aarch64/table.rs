@@ -93,6 +93,17 @@ tables! {
     ];
 }
 
+// estimated from BLAKE2s's: seven of its ten rounds
+#[cfg(feature = "blake3")]
+tables! {
+    jlanes_core::hashes::blake3::Blake3Compression: [
+        Neon: { one 315, quarter 630 };
+        Sha2: { one 240, quarter 505 };
+        Sha3: { one 240, quarter 350 };
+        Apple: { one 210, quarter 265 };
+    ];
+}
+
 // one stream after the other: no kernel has been tried yet
 #[cfg(feature = "keccak")]
 tables! {

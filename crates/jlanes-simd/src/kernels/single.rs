@@ -1,8 +1,10 @@
-//! Kernels of one stream with consecutive words in vectors: those of a schedule, or BLAKE2's rows.
-//! They read blocks only in message byte order.
+//! Kernels of one stream with consecutive words in vectors: those of a schedule, or the rows of BLAKE2
+//! and BLAKE3. They read blocks only in message byte order.
 
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::Rows};
+#[cfg(feature = "blake3")]
+use jlanes_core::hashes::blake3::{self, Blake3Compression};
 use jlanes_core::{
     hash::{MAX_BLOCK, compression::Compression},
     kernel::{
@@ -64,6 +66,31 @@ fn advance_rows<W: Blake2Word, I: Isa + Token>(
     });
     state.copy_from_slice(&own);
     advance_shared::<Blake2<W>>(shape, state, last);
+}
+
+/// The same for BLAKE3.
+#[cfg(feature = "blake3")]
+pub(crate) const fn blake3_rows<I: Isa + Token>() -> Kernel<u32> {
+    streams::<I, 1, _>(advance_blake3_rows::<I>)
+}
+
+#[cfg(feature = "blake3")]
+fn advance_blake3_rows<I: Isa + Token>(
+    shape: &Shape<u32>,
+    state: &mut [u32],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[u32],
+) {
+    let isa = I::get();
+    let mut own = own::<Blake3Compression>(state);
+    let whole = shape.whole_output;
+    by_message(shape, runs[0], bytes, blocks, |data| {
+        isa.run(blake3::rows::Rows { state: &mut own, data, whole });
+    });
+    state.copy_from_slice(&own);
+    advance_shared::<Blake3Compression>(shape, state, last);
 }
 
 /// A copy of a state.

@@ -232,3 +232,26 @@ mod blake2 {
         ];
     }
 }
+
+/// One stream as of BLAKE2s, whose round it is.
+#[cfg(feature = "blake3")]
+mod blake3 {
+    use super::*;
+    use crate::{kernels::single::blake3_rows, x86_64::avx512vl::Avx512VlNarrow};
+    use jlanes_core::hashes::blake3::Blake3Compression;
+
+    impl Tabled for Blake3Compression {
+        const TABLE: &'static Table<u32> = &[
+            marked(Sets::SCALAR, portable::kernel::<Self>()),
+            blake3_rows::<Avx512VlNarrow>(),
+            blake3_rows::<Avx>(),
+            blake3_rows::<Avx2>(),
+            blake3_rows::<Sse41>(),
+            vectors::<Self, Avx512, One>(),
+            vectors::<Self, Avx512Vl, One>(),
+            vectors::<Self, Avx2, One>(),
+            vectors::<Self, Sse41, One>(),
+            portable::kernel::<Self>(),
+        ];
+    }
+}

@@ -131,5 +131,18 @@ tables! {
         Zen5: { one 400, half 600, full 620 };
     ];
 }
+// estimated from BLAKE2s's: seven of its ten rounds
+#[cfg(feature = "blake3")]
+tables! {
+    jlanes_core::hashes::blake3::Blake3Compression: [
+        Sse41: { one 240, quarter 530 };
+        Avx2: { one 230, half 555 };
+        Avx2Sha: { one 230, half 555 };
+        Avx512: { one 230, half 440, full 600 };
+        Avx512Sha: { one 230, half 440, full 600 };
+        Zen4: { one 230, half 370, full 690 };
+        Zen5: { one 220, half 360, full 370 };
+    ];
+}
 #[cfg(feature = "keccak")]
 mod keccak;

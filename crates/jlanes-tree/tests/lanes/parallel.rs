@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 
 use digest::{Digest, FixedOutput, Update};
-use jlanes_core::simd::portable::Portable;
+use jlanes_core::{hashes::blake3, simd::portable::Portable};
 use jlanes_testing::message;
 use jlanes_tree::{
     ParUpdate,
@@ -47,6 +47,14 @@ fn one_message<T: ParUpdate + Update + FixedOutput + Clone>(new: &T, data: &[u8]
     let mut hasher = new.clone();
     pieces(data).iter().for_each(|piece| hasher.par_update(piece));
     assert_eq!(hasher.finalize_fixed(), whole, "{} bytes", data.len());
+}
+
+#[test]
+fn one_message_of_blake3() {
+    for len in [1000, SHARED - 1, SHARED, SHARED + 5000, 5 * SHARED + 1025] {
+        let data = message(1, len);
+        in_pools(|| one_message(&blake3::hasher::Hasher::<Portable<4>>::default(), &data));
+    }
 }
 
 #[test]

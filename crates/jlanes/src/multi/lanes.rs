@@ -9,12 +9,11 @@ use alloc::{vec, vec::Vec};
 use digest::CtOutput;
 use digest::{Output, array::typenum::Unsigned};
 use jlanes_core::{
-    batch::{Start, chain, list},
-    hash::HashFunction,
+    batch::{Start, chain},
     mac::{hmac, pbkdf2},
 };
 
-use super::{Messages, MultiDigest, parts::Parts};
+use super::{BatchDigest, Messages, MultiDigest, parts::Parts};
 #[cfg(feature = "alloc")]
 use super::{Scheduler, Source};
 
@@ -49,46 +48,46 @@ use super::{Scheduler, Source};
 /// # let lines = ["a".into(), "b".into()];
 /// # assert_ne!(tags(Lanes::<jlanes::Sha512>::new(), b"key", &lines)[0].len(), 0);
 /// ```
-pub struct Lanes<'p, H: MultiDigest> {
-    engine: H::Engine,
+pub struct Lanes<'p, H: BatchDigest> {
+    engine: H::Backend,
     prefix: &'p [u8],
     parts: Parts,
     hash: PhantomData<fn() -> H>,
 }
 
-impl<H: MultiDigest> Clone for Lanes<'_, H> {
+impl<H: BatchDigest> Clone for Lanes<'_, H> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<H: MultiDigest> Copy for Lanes<'_, H> {}
+impl<H: BatchDigest> Copy for Lanes<'_, H> {}
 
-impl<H: MultiDigest> Default for Lanes<'_, H> {
+impl<H: BatchDigest> Default for Lanes<'_, H> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<H: MultiDigest> fmt::Debug for Lanes<'_, H> {
+impl<H: BatchDigest> fmt::Debug for Lanes<'_, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // the prefix may be a secret
-        write!(f, "Lanes<{}> {{ .. }}", H::Function::NAME)
+        write!(f, "Lanes<{}> {{ .. }}", H::NAME)
     }
 }
 
-impl<'p, H: MultiDigest> Lanes<'p, H> {
+impl<'p, H: BatchDigest> Lanes<'p, H> {
     /// Lanes on the detected backend and the calling thread.
     #[inline]
     #[must_use]
     pub fn new() -> Self {
-        Self { engine: H::engine(), prefix: &[], parts: Parts::One, hash: PhantomData }
+        Self { engine: H::backend(), prefix: &[], parts: Parts::One, hash: PhantomData }
     }
 
     /// Runs on a given [`Backend`](crate::Backend).
     #[inline]
     #[must_use]
-    pub fn on(self, backend: H::Engine) -> Self {
+    pub fn on(self, backend: H::Backend) -> Self {
         Self { engine: backend, ..self }
     }
 
@@ -157,10 +156,9 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         message: impl Fn(usize) -> &'a [u8] + Sync,
         out: &mut [Output<H>],
     ) {
-        let blocks = |i: usize, _: &Output<H>| self.blocks(message(i).len());
+        let blocks = |i: usize, _: &Output<H>| H::blocks(message(i).len());
         self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
-            let message = |i: usize| message(first + i);
-            list::digest_prefixed::<H::Function, _>(self.engine, self.prefix, message, out);
+            H::digest_pieces(self.engine, self.prefix, |i| [message(first + i)], out);
         });
     }
 
@@ -183,10 +181,10 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         if let Some((records, width)) = messages.as_records() {
             self.nodes(records, width, out);
         } else if let Some(slices) = messages.as_slices() {
-            let blocks = |i: usize, _: &Output<H>| self.blocks(slices[i].len());
+            let blocks = |i: usize, _: &Output<H>| H::blocks(slices[i].len());
             self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
                 let own = &slices[first..first + out.len()];
-                list::slices_prefixed::<H::Function, _>(self.engine, self.prefix, own, out);
+                H::digest_slices(self.engine, self.prefix, own, out);
             });
         } else {
             self.digest_with(|i| messages.get(i), out);
@@ -210,20 +208,14 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
     /// If `nodes` is not `out.len()` times `width` bytes.
     pub fn nodes(&self, nodes: &[u8], width: usize, out: &mut [Output<H>]) {
         assert_eq!(Some(nodes.len()), width.checked_mul(out.len()), "as many digests as records");
-        let blocks = self.blocks(width);
+        let blocks = H::blocks(width);
         self.parts.each::<H, _>(
             self.engine,
             |_, _| blocks,
             out,
             |first, out| {
                 let nodes = &nodes[first * width..][..out.len() * width];
-                let (start, rest) = Start::<H::Function>::after(self.engine, self.prefix);
-                if rest.is_empty() {
-                    list::records(self.engine, &start, (nodes, width), out);
-                } else {
-                    let node = |i: usize| [rest, &nodes[i * width..][..width]];
-                    list::digest(self.engine, &start, node, out);
-                }
+                H::digest_records(self.engine, self.prefix, (nodes, width), out);
             },
         );
     }
@@ -251,21 +243,14 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         assert_eq!(left.len(), out.len(), "as many digests as pairs");
         let pair = |i: usize| [left[i].as_ref(), right[i].as_ref()];
         let blocks =
-            |i: usize, _: &Output<H>| self.blocks(pair(i).iter().map(|side| side.len()).sum());
+            |i: usize, _: &Output<H>| H::blocks(pair(i).iter().map(|side| side.len()).sum());
         self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
-            let (start, rest) = Start::<H::Function>::after(self.engine, self.prefix);
-            if rest.is_empty() {
-                list::digest(self.engine, &start, |i| pair(first + i), out);
-            } else {
-                let whole = |i: usize| {
-                    let [left, right] = pair(first + i);
-                    [rest, left, right, &[]]
-                };
-                list::digest(self.engine, &start, whole, out);
-            }
+            H::digest_pieces(self.engine, self.prefix, |i| pair(first + i), out);
         });
     }
+}
 
+impl<H: MultiDigest> Lanes<'_, H> {
     /// Writes the double digests of `messages`, in order: `out[i]` is `H(H(messages[i]))`. The
     /// prefix precedes the message, not its digest.
     ///
@@ -295,7 +280,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
     }
 
     fn double_with<'a>(&self, message: impl Fn(usize) -> &'a [u8] + Sync, out: &mut [Output<H>]) {
-        let blocks = |i: usize, _: &Output<H>| self.blocks(message(i).len()) + 1;
+        let blocks = |i: usize, _: &Output<H>| H::blocks(message(i).len()) + 1;
         self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
             let (start, rest) = Start::<H::Function>::after(self.engine, self.prefix);
             if rest.is_empty() {
@@ -388,7 +373,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         message: impl Fn(usize) -> &'a [u8] + Sync,
         out: &mut [Output<H>],
     ) {
-        let blocks = |i: usize, _: &Output<H>| self.blocks(message(i).len()) + 1;
+        let blocks = |i: usize, _: &Output<H>| H::blocks(message(i).len()) + 1;
         self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
             let message = |i: usize| message(first + i);
             hmac::digest::<H::Function, _>(self.engine, key, self.prefix, message, out);
@@ -452,7 +437,7 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let message = |i: usize| messages[i].as_ref();
-        let blocks = |i: usize, _: &Output<H>| self.blocks(message(i).len()) + 3;
+        let blocks = |i: usize, _: &Output<H>| H::blocks(message(i).len()) + 3;
         self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
             let key = |i: usize| keys[first + i].as_ref();
             let message = |i: usize| message(first + i);
@@ -517,10 +502,5 @@ impl<'p, H: MultiDigest> Lanes<'p, H> {
         let (start, rest) = Start::<H::Function>::after(self.engine, self.prefix);
         assert!(rest.is_empty(), "the prefix of a scheduler is whole blocks");
         Scheduler::starting_at(self.engine, start)
-    }
-
-    /// Blocks of a message of `len` bytes.
-    fn blocks(&self, len: usize) -> u64 {
-        H::Function::DESCRIPTOR.blocks(len) as u64
     }
 }

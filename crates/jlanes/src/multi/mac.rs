@@ -24,6 +24,15 @@ where
     }
 }
 
+/// Under the key, or in the mode, that the hasher was made with.
+#[cfg(feature = "blake3")]
+impl MultiMac for crate::Blake3 {
+    fn tag_many(&self, msgs: &[&[u8]], out: &mut [Output<Self>]) {
+        assert_eq!(msgs.len(), out.len(), "as many tags as messages");
+        self.digest_many(|i| [msgs[i]], out);
+    }
+}
+
 /// The tags of `msgs` by a MAC that holds its key, in order: `out[i]` is the tag of a clone of
 /// `mac` updated with `msgs[i]`.
 ///

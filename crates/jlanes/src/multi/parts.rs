@@ -1,6 +1,6 @@
 //! Batches split into parts that run in parallel.
 
-use jlanes_core::engine::MultiDigest;
+use jlanes_core::engine::BatchDigest;
 #[cfg(feature = "trees")]
 use jlanes_core::{batch::function::Function, simd::lanes::Word};
 #[cfg(feature = "rayon")]
@@ -25,9 +25,9 @@ impl Parts {
     /// takes `blocks(i, &out[i])` blocks.
     #[inline]
     #[cfg_attr(not(feature = "rayon"), allow(unused_variables))] // there is one part
-    pub(crate) fn each<H: MultiDigest, T: Send>(
+    pub(crate) fn each<H: BatchDigest, T: Send>(
         self,
-        engine: H::Engine,
+        engine: H::Backend,
         blocks: impl Fn(usize, &T) -> u64,
         out: &mut [T],
         job: impl Fn(usize, &mut [T]) + Sync,
@@ -37,7 +37,7 @@ impl Parts {
             #[cfg(feature = "rayon")]
             Self::Rayon => deal(
                 engine.lanes(),
-                &|load, threads| load.parts(engine, threads),
+                &|load, threads| load.parts::<H::Compression, _>(engine, threads),
                 &|i, out| blocks(i, &out[0]),
                 (out, 1),
                 &job,

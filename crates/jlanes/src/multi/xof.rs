@@ -1,12 +1,6 @@
 //! Extendable outputs.
 
-use jlanes_core::{
-    engine::Engine,
-    hash::HashFunction,
-    hashes::keccak::xof::{self, MultiXof},
-};
-
-use crate::Backend;
+use jlanes_core::engine::MultiXof;
 
 /// Fills `outs[i]`, of any length, with the output of `H` for `msgs[i]`.
 ///
@@ -29,7 +23,7 @@ pub fn xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
     if let ([msg], [out]) = (msgs, &mut *outs) {
         return H::digest_xof(msg, out); // one message needs no lanes
     }
-    xof::fill::<H::Function, _>(H::engine(), |i| msgs[i], outs);
+    H::fill(H::engine(), |i| msgs[i], outs);
 }
 
 /// [`xof_many`] on a given backend.
@@ -49,13 +43,9 @@ pub fn xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
 ///
 /// # Panics
 /// If `msgs` and `outs` differ in length.
-pub fn xof_many_with<H>(backend: Backend, msgs: &[&[u8]], outs: &mut [&mut [u8]])
-where
-    H: MultiXof,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
-{
+pub fn xof_many_with<H: MultiXof>(backend: H::Engine, msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
     assert_eq!(msgs.len(), outs.len(), "as many outputs as messages");
-    xof::fill::<H::Function, _>(backend, |i| msgs[i], outs);
+    H::fill(backend, |i| msgs[i], outs);
 }
 
 /// [`xof_many`] on rayon's thread pool, with the same result.
@@ -72,19 +62,13 @@ where
 /// If `msgs` and `outs` differ in length.
 #[cfg(feature = "rayon")]
 pub fn par_xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
-    use jlanes_core::{batch::load::Load, hash::compression::Compression};
+    use jlanes_core::{batch::load::Load, engine::Engine};
     use jlanes_tree::join::Join;
 
-    type CompressionOf<H> = <<H as MultiXof>::Function as HashFunction>::Compression;
-
     assert_eq!(msgs.len(), outs.len(), "as many outputs as messages");
-    let blocks = |msg: &[u8], out: &[u8]| {
-        let absorbed = H::Function::DESCRIPTOR.blocks(msg.len());
-        (absorbed + out.len() / CompressionOf::<H>::BLOCK) as u64
-    };
-    let load = msgs.iter().zip(&*outs).map(|(msg, out)| blocks(msg, out));
+    let load = msgs.iter().zip(&*outs).map(|(msg, out)| H::blocks(msg.len(), out.len()));
     let load = load.fold(Load::default(), Load::and);
-    let count = load.parts::<CompressionOf<H>, _>(H::engine(), Join::Rayon.threads());
+    let count = load.parts::<H::Compression, _>(H::engine(), Join::Rayon.threads());
     let lanes = H::engine().lanes();
     let width = msgs.len().div_ceil(count).next_multiple_of(lanes).max(1);
     let mut parts: alloc::vec::Vec<_> = msgs.chunks(width).zip(outs.chunks_mut(width)).collect();

@@ -13,7 +13,7 @@ use jlanes::{
     multi::{self, MultiXof},
     sha3::{CShake128, CShake256, CTurboShake128, CTurboShake256},
 };
-use jlanes_core::{engine::Engine, hash::HashFunction, reference};
+use jlanes_core::reference;
 use jlanes_testing::{backends, message};
 
 use crate::lengths;
@@ -113,7 +113,6 @@ where
 fn many<H>()
 where
     H: MultiXof<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     let text = message(2, 3000);
     let check = |backend: Option<Backend>, messages: &[&[u8]], sizes: &[usize]| {

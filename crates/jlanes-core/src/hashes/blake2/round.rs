@@ -69,7 +69,10 @@ fn feed_forward<W: Blake2Word, V: Lanes<W>>(state: &mut [V; 11], v: &[V; 16]) {
 /// One round: the four columns, then the four diagonals. `word` returns the words of the block in
 /// the round's order.
 #[inline(always)]
-fn round<W: Blake2Word, V: Lanes<W>>(v: &mut [V; 16], word: impl Fn(usize) -> V) {
+pub(in super::super) fn round<W: Blake2Word, V: Lanes<W>>(
+    v: &mut [V; 16],
+    word: impl Fn(usize) -> V,
+) {
     unroll!(4, i => { mix(v, [i, 4 + i, 8 + i, 12 + i], [word(2 * i), word(2 * i + 1)]); });
     unroll!(4, i => {
         let diagonal = [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4];

@@ -75,7 +75,10 @@ fn compress<W: Blake2Word, V: Vector<W>>(proof: V::Proof, state: &mut State<W>, 
 
 /// A row, repeated to fill the vector; rotation preserves that.
 #[inline(always)]
-fn row<W: Word, V: Vector<W>>(proof: V::Proof, word: impl Fn(usize) -> W) -> V {
+pub(in super::super) fn row<W: Word, V: Vector<W>>(
+    proof: V::Proof,
+    word: impl Fn(usize) -> W,
+) -> V {
     let words = [word(0), word(1), word(2), word(3)];
     let mut all = [W::default(); 16];
     for i in 0..16 {
@@ -88,7 +91,11 @@ fn row<W: Word, V: Vector<W>>(proof: V::Proof, word: impl Fn(usize) -> W) -> V {
 /// diagonals. The second row is the last result of a round and the first input of the next, so it
 /// stays, and the others rotate instead.
 #[inline(always)]
-fn turn<W: Word, V: Vector<W>>(proof: V::Proof, rows: &mut [V; 4], [a, c, d]: [usize; 3]) {
+pub(in super::super) fn turn<W: Word, V: Vector<W>>(
+    proof: V::Proof,
+    rows: &mut [V; 4],
+    [a, c, d]: [usize; 3],
+) {
     rows[0] = V::straddle(proof, rows[0], rows[0], a);
     rows[2] = V::straddle(proof, rows[2], rows[2], c);
     rows[3] = V::straddle(proof, rows[3], rows[3], d);
@@ -96,7 +103,7 @@ fn turn<W: Word, V: Vector<W>>(proof: V::Proof, rows: &mut [V; 4], [a, c, d]: [u
 
 /// The mixing function (RFC 7693, section 3.1) of four columns.
 #[inline(always)]
-fn mix<W: Blake2Word, V: Lanes<W>>([a, b, c, d]: &mut [V; 4], [x, y]: [V; 2]) {
+pub(in super::super) fn mix<W: Blake2Word, V: Lanes<W>>([a, b, c, d]: &mut [V; 4], [x, y]: [V; 2]) {
     let [r1, r2, r3, r4] = W::ROTATIONS;
     *a = a.add(x).fence().add(*b);
     *d = d.xor(*a).rotr(r1);

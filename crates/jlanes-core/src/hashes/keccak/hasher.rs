@@ -13,10 +13,10 @@ use digest::{
     consts::{U16, U32, U201},
 };
 
-use super::{Extendable, Fixed, Permutation, STATE, Sponge, functions, xof::MultiXof};
+use super::{Extendable, Fixed, Permutation, STATE, Sponge, functions, xof};
 use crate::{
-    engine::{Engine, MultiDigest},
-    hash::{MAX_BLOCK, padding::Padding},
+    engine::{Engine, MultiDigest, MultiXof},
+    hash::{MAX_BLOCK, compression::Compression, padding::Padding},
     simd::lanes::Word,
 };
 
@@ -285,7 +285,7 @@ impl<H: Sponge, E: Default> SerializableState for Hasher<H, E> {
 
 /// Bytes of a block.
 const fn block<H: Sponge>() -> usize {
-    <H::Compression as crate::hash::compression::Compression>::BLOCK
+    H::Compression::BLOCK
 }
 
 #[cfg(feature = "zeroize")]
@@ -302,12 +302,20 @@ impl<H: Fixed, E: Engine<H::Compression> + Default> MultiDigest for Hasher<H, E>
 }
 
 impl<H: Extendable, E: Engine<H::Compression> + Default> MultiXof for Hasher<H, E> {
-    type Function = H;
+    type Compression = H::Compression;
     type Engine = E;
 
     #[inline]
     fn engine() -> E {
         E::default()
+    }
+
+    fn blocks(message: usize, output: usize) -> u64 {
+        (H::DESCRIPTOR.blocks(message) + output / H::Compression::BLOCK) as u64
+    }
+
+    fn fill<'a>(engine: E, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {
+        xof::fill::<H, E>(engine, message, outs);
     }
 }
 

@@ -3,25 +3,12 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use digest::ExtendableOutput;
-
 use super::{Extendable, STATE};
 use crate::{
     engine::{Engine, messages::Messages},
-    hash::{Descriptor, HashFunction, compression::LaneBuffer},
+    hash::{Descriptor, compression::LaneBuffer},
     kernel::Kernels,
 };
-
-/// A hasher that can also compute the outputs of many messages at once.
-pub trait MultiXof: ExtendableOutput + Default {
-    /// The function.
-    type Function: Extendable;
-    /// The engine that computes it.
-    type Engine: Engine<<Self::Function as HashFunction>::Compression>;
-
-    /// The engine for this CPU.
-    fn engine() -> Self::Engine;
-}
 
 /// The maximum number of lanes of any kernel.
 const LANES: usize = 8;

@@ -1,0 +1,179 @@
+//! BLAKE3: BLAKE2s's round, seven times, on chunks of 1 KiB that are leaves of a binary tree.
+//!
+//! ```text
+//! chunk:    the blocks of 64 bytes one after the other, from the key; the first is marked, the last too
+//! parent:   one block of two values, from the key
+//! root:     marked as well; its output goes on for as long as one reads
+//! ```
+//!
+//! A message of one chunk is a [`HashFunction`] like any other ([`Chunk`]). A [tree] and
+//! many messages are built of chunks and parents in lanes.
+
+use digest::consts::U32;
+
+use super::sha2::consts::IV_256;
+use crate::{
+    hash::{
+        HashFunction,
+        compression::Compression,
+        padding::{Ending, Padding},
+    },
+    kernel::Shape,
+    simd::lanes::{ByteOrder, Lanes},
+};
+
+mod batch;
+pub mod hasher;
+#[cfg(feature = "alloc")]
+mod many;
+mod node;
+pub mod reader;
+mod round;
+pub mod rows;
+pub mod tree;
+
+/// Bytes of a block.
+pub const BLOCK: usize = 64;
+/// Bytes of a chunk.
+pub const CHUNK: usize = 1024;
+/// Bytes of a key, of a chaining value and of the usual digest.
+pub const KEY: usize = 32;
+
+/// The compression function.
+///
+/// A lane's state is the chaining value, the counter in two words, the length of the block, and the
+/// flags, so that lanes can be anywhere in their chunks and trees. Four more words make room for the
+/// whole output.
+#[derive(Clone, Copy, Debug)]
+pub struct Blake3Compression;
+
+/// The state of a lane.
+pub type State = [u32; 16];
+
+/// Where a state has the lower word of the counter; the upper one follows.
+const COUNTER: usize = 8;
+/// Where it has the length of a block.
+const LENGTH: usize = 10;
+/// Where it has the flags: those of the next block in the lowest byte, in the one above it those that
+/// the last block has as well. The highest byte is set before the last block ([`Ending::Counter`]).
+const FLAGS: usize = 11;
+
+/// The first block of a chunk; it is no longer set after that.
+const CHUNK_START: u32 = 1;
+/// The last block of a chunk.
+const CHUNK_END: u32 = 1 << 1;
+/// A parent.
+const PARENT: u32 = 1 << 2;
+/// The last block of the root.
+const ROOT: u32 = 1 << 3;
+/// Under a key.
+const KEYED_HASH: u32 = 1 << 4;
+/// The context of a key derivation.
+const DERIVE_KEY_CONTEXT: u32 = 1 << 5;
+/// The key material of a key derivation.
+const DERIVE_KEY_MATERIAL: u32 = 1 << 6;
+
+impl Compression for Blake3Compression {
+    type Word = u32;
+    type State<T: Copy> = [T; 16];
+    type Block<T: Copy> = [T; 16];
+    type PerLane<T: Copy> = [T; 16];
+    const BLOCK: usize = BLOCK;
+    const ORDER: ByteOrder = ByteOrder::Little;
+    const ENDING: Ending =
+        Ending::Counter { low: LENGTH, high: None, flag: FLAGS, bits: 0xff00_0000 };
+
+    #[inline(always)]
+    fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 16], block: [V; 16]) {
+        round::compress(proof, state, &block, false);
+    }
+
+    #[inline(always)]
+    fn compress_as<V: Lanes<u32>>(
+        proof: V::Proof,
+        shape: &Shape<u32>,
+        state: &mut [V; 16],
+        block: [V; 16],
+    ) {
+        round::compress(proof, state, &block, shape.whole_output);
+    }
+}
+
+/// [`Blake3Compression`] where the state becomes the whole output.
+static WHOLE_OUTPUT: Shape<u32> = Shape { whole_output: true, ..Shape::of::<Blake3Compression>() };
+
+/// The key and the flag of one of BLAKE3's three modes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Mode {
+    key: [u32; 8],
+    flag: u32,
+}
+
+impl Mode {
+    /// The hash without a key.
+    pub const HASH: Self = Self { key: IV_256, flag: 0 };
+
+    /// The hash under a key.
+    #[must_use]
+    pub fn keyed(key: &[u8; KEY]) -> Self {
+        Self { key: words(key), flag: KEYED_HASH }
+    }
+
+    /// What the context of a key derivation is hashed with.
+    const CONTEXT: Self = Self { key: IV_256, flag: DERIVE_KEY_CONTEXT };
+
+    /// The derivation of keys in the context with this hash.
+    fn derived(context: &[u8; KEY]) -> Self {
+        Self { key: words(context), flag: DERIVE_KEY_MATERIAL }
+    }
+
+    /// The start of the chunk with a number, whose last block has `last` flags as well.
+    fn chunk(&self, number: u64, last: u32) -> State {
+        self.state(number, CHUNK_START | (CHUNK_END | last) << 8)
+    }
+
+    /// The start of a parent.
+    fn parent(&self, root: u32) -> State {
+        self.state(0, PARENT | root)
+    }
+
+    fn state(&self, counter: u64, flags: u32) -> State {
+        let mut state = [0; 16];
+        state[..8].copy_from_slice(&self.key);
+        state[COUNTER] = counter as u32;
+        state[COUNTER + 1] = (counter >> 32) as u32;
+        state[LENGTH] = BLOCK as u32;
+        state[FLAGS] = self.flag | flags;
+        state
+    }
+
+    /// Overwrites the key, with the feature `zeroize`.
+    fn wipe(&mut self) {
+        crate::wipe::words(&mut self.key);
+    }
+}
+
+/// The words of a key or a chaining value.
+fn words(bytes: &[u8; KEY]) -> [u32; 8] {
+    let mut words = [0; 8];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    words
+}
+
+/// BLAKE3 of messages of at most one [`CHUNK`]: longer ones are trees.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk;
+
+impl HashFunction for Chunk {
+    type Compression = Blake3Compression;
+    type OutputSize = U32;
+    const NAME: &'static str = "Blake3";
+    const PADDING: Padding = Padding::Zeros;
+
+    #[inline]
+    fn start() -> State {
+        Mode::HASH.chunk(0, ROOT)
+    }
+}

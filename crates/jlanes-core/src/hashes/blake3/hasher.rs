@@ -1,0 +1,310 @@
+//! The hasher.
+
+use core::fmt;
+
+use digest::{
+    ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, HashMarker, Output,
+    OutputSizeUser, Reset, Update,
+    block_api::{AlgorithmName, BlockSizeUser},
+    consts::{U16, U32, U64},
+};
+
+use super::{
+    Blake3Compression, CHUNK, KEY, Mode,
+    node::Node,
+    reader::Reader,
+    tree::{LANES, MOST, Tree, Value},
+};
+use crate::{engine::Engine, wipe};
+
+/// The most values that wait for their right neighbours: as many as a tree of 2^64 bytes has levels.
+const DEEPEST: usize = 54;
+
+/// BLAKE3 on engine `E`: a hash, a keyed hash, or a key derivation, with an output of any length, of
+/// which a digest is the first 32 bytes.
+///
+/// It needs no heap. The names of the constructors are those of the crate `blake3`.
+#[derive(Clone)]
+pub struct Hasher<E> {
+    engine: E,
+    mode: Mode,
+    /// A chunk that is not compressed yet, and its bytes.
+    chunk: [u8; CHUNK],
+    held: usize,
+    /// Chunks before it.
+    count: u64,
+    /// Values of whole subtrees, the largest first.
+    stack: [Value; DEEPEST],
+    depth: usize,
+}
+
+/// What computes the values of the two halves of a subtree, from its data and the number of its first
+/// chunk.
+pub type Halves<'h> = dyn FnMut(&Tree, &[u8], u64) -> [Value; 2] + 'h;
+
+impl<E: Engine<Blake3Compression> + Default> Hasher<E> {
+    /// A hasher under a key.
+    #[must_use]
+    pub fn new_keyed(key: &[u8; KEY]) -> Self {
+        Self::with_mode(E::default(), Mode::keyed(key))
+    }
+
+    /// A hasher of key material, from which it derives a key for one purpose: `context` says which. It
+    /// should be hard-coded, globally unique, and specific to the application.
+    #[must_use]
+    pub fn new_derive_key(context: &str) -> Self {
+        let engine = E::default();
+        Self::with_mode(engine, Mode::derive_key(engine, context.as_bytes()))
+    }
+}
+
+impl Mode {
+    /// The derivation of keys for the purpose that `context` names.
+    pub fn derive_key<E: Engine<Blake3Compression>>(engine: E, context: &[u8]) -> Self {
+        let mut hasher = Hasher::with_mode(engine, Self::CONTEXT);
+        Update::update(&mut hasher, context);
+        Self::derived(&hasher.finalize_fixed().into())
+    }
+}
+
+impl<E: Engine<Blake3Compression>> Hasher<E> {
+    /// A hasher on a given engine.
+    #[must_use]
+    pub fn with_mode(engine: E, mode: Mode) -> Self {
+        Self {
+            engine,
+            mode,
+            chunk: [0; CHUNK],
+            held: 0,
+            count: 0,
+            stack: [Value::default(); DEEPEST],
+            depth: 0,
+        }
+    }
+
+    pub(super) fn tree(&self) -> Tree {
+        Tree { kernels: self.engine.kernels(), mode: self.mode }
+    }
+
+    /// [`Update::update`], where `halves` computes the subtrees of `large` chunks or more: a power of
+    /// two that is at least two.
+    ///
+    /// # Panics
+    /// If `large` is not.
+    pub fn update_with(&mut self, mut data: &[u8], large: usize, halves: &mut Halves<'_>) {
+        assert!(large.is_power_of_two() && large > 1, "there are halves");
+        let tree = self.tree();
+        // up to the first place where a large one can begin
+        let past = (self.count * CHUNK as u64 + self.held as u64) % (large * CHUNK) as u64;
+        if past > 0 {
+            let (own, rest) = data.split_at(data.len().min(large * CHUNK - past as usize));
+            Update::update(self, own);
+            data = rest;
+        }
+        while data.len() >= large * CHUNK {
+            self.end_chunk(&tree);
+            let (own, rest) = data.split_at(self.largest(data.len() / CHUNK) * CHUNK);
+            let halves = halves(&tree, own, self.count);
+            let half = (own.len() / CHUNK / 2) as u64;
+            halves.iter().for_each(|value| self.push(&tree, *value, half));
+            data = rest;
+        }
+        Update::update(self, data);
+    }
+
+    pub(super) fn mode(&self) -> &Mode {
+        &self.mode
+    }
+
+    pub(super) fn engine(&self) -> E {
+        self.engine
+    }
+
+    /// What was absorbed, if it is a part of one chunk.
+    pub(super) fn absorbed(&self) -> Option<&[u8]> {
+        (self.count == 0).then(|| &self.chunk[..self.held])
+    }
+
+    /// Compresses the chunk that is held. More follows it, so that it is not the root.
+    fn end_chunk(&mut self, tree: &Tree) {
+        if self.held > 0 {
+            let value = Node::chunk(tree, &self.chunk[..self.held], self.count);
+            self.held = 0;
+            self.push(tree, value.value(&tree.kernels), 1);
+        }
+    }
+
+    /// The most chunks of a whole subtree that begins here, of so many that there are.
+    fn largest(&self, chunks: usize) -> usize {
+        let there = 1 << chunks.ilog2();
+        match self.count.trailing_zeros() {
+            zeros if zeros < usize::BITS - 1 => there.min(1 << zeros),
+            _ => there,
+        }
+    }
+
+    /// Absorbs whole chunks, which are not all of the message.
+    fn whole_chunks<const N: usize>(&mut self, tree: &Tree, data: &[u8]) {
+        let mut values = [Value::default(); N];
+        for data in data.chunks(N * CHUNK) {
+            let mut values = &mut values[..data.len() / CHUNK];
+            tree.chunks(data, self.count, values);
+            while !values.is_empty() {
+                let size = self.largest(values.len());
+                let (own, rest) = values.split_at_mut(size);
+                // the highest parent may be the root, and waits
+                let top = tree.reduce(own, 2);
+                let each = (size / top.len()) as u64;
+                top.iter().for_each(|value| self.push(tree, *value, each));
+                values = rest;
+            }
+        }
+        wipe::bytes(values.as_flattened_mut());
+    }
+
+    /// Appends the value of a subtree of so many chunks.
+    fn push(&mut self, tree: &Tree, value: Value, chunks: u64) {
+        // a parent is computed once more follows it, as it may be the root until then
+        self.merge(tree);
+        self.stack[self.depth] = value;
+        self.depth += 1;
+        self.count += chunks;
+    }
+
+    /// Computes the parents of what is on the stack, behind which more follows.
+    fn merge(&mut self, tree: &Tree) {
+        while self.depth > self.count.count_ones() as usize {
+            let [.., left, right] = self.stack[..self.depth] else { return };
+            self.depth -= 1;
+            self.stack[self.depth - 1] = tree.parent(&[left, right]);
+        }
+    }
+
+    /// The root of what was absorbed so far.
+    pub(super) fn root(&self) -> Node {
+        let tree = self.tree();
+        let mut stack = &self.stack[..self.depth];
+        let mut node = match stack {
+            [before @ .., left, right] if self.held == 0 => {
+                stack = before;
+                Node::parent(&self.mode, left, right)
+            }
+            _ => Node::chunk(&tree, &self.chunk[..self.held], self.count),
+        };
+        for left in stack.iter().rev() {
+            node = Node::parent(&self.mode, left, &node.value(&tree.kernels));
+        }
+        node.into_root()
+    }
+}
+
+impl<E: Engine<Blake3Compression>> Update for Hasher<E> {
+    fn update(&mut self, mut data: &[u8]) {
+        if self.held > 0 {
+            let (own, rest) = data.split_at(data.len().min(CHUNK - self.held));
+            self.chunk[self.held..][..own.len()].copy_from_slice(own);
+            self.held += own.len();
+            data = rest;
+        }
+        if data.is_empty() {
+            return;
+        }
+        let tree = self.tree();
+        self.end_chunk(&tree);
+        if data.len() > CHUNK {
+            let (chunks, rest) = data.split_at(data.len() / CHUNK * CHUNK);
+            if chunks.len() <= LANES * CHUNK {
+                self.whole_chunks::<LANES>(&tree, chunks);
+            } else {
+                self.whole_chunks::<MOST>(&tree, chunks);
+            }
+            data = rest;
+        }
+        if !data.is_empty() {
+            self.merge(&tree);
+            self.chunk[..data.len()].copy_from_slice(data);
+            self.held = data.len();
+        }
+    }
+}
+
+impl<E: Engine<Blake3Compression> + Default> Default for Hasher<E> {
+    fn default() -> Self {
+        Self::with_mode(E::default(), Mode::HASH)
+    }
+}
+
+/// The key stays.
+impl<E> Reset for Hasher<E> {
+    fn reset(&mut self) {
+        (self.held, self.count, self.depth) = (0, 0, 0);
+    }
+}
+
+impl<E> OutputSizeUser for Hasher<E> {
+    type OutputSize = U32;
+}
+
+impl<E: Engine<Blake3Compression>> FixedOutput for Hasher<E> {
+    fn finalize_into(self, out: &mut Output<Self>) {
+        out.copy_from_slice(&self.root().value(&self.engine.kernels()));
+    }
+}
+
+impl<E: Engine<Blake3Compression>> FixedOutputReset for Hasher<E> {
+    fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
+        out.copy_from_slice(&self.root().value(&self.engine.kernels()));
+        self.reset();
+    }
+}
+
+impl<E: Engine<Blake3Compression>> ExtendableOutput for Hasher<E> {
+    type Reader = Reader<E>;
+
+    fn finalize_xof(self) -> Reader<E> {
+        Reader::new(self.engine, self.root())
+    }
+}
+
+impl<E: Engine<Blake3Compression>> ExtendableOutputReset for Hasher<E> {
+    fn finalize_xof_reset(&mut self) -> Reader<E> {
+        let reader = Reader::new(self.engine, self.root());
+        self.reset();
+        reader
+    }
+}
+
+impl<E> HashMarker for Hasher<E> {}
+
+impl<E> BlockSizeUser for Hasher<E> {
+    type BlockSize = U64;
+}
+
+impl<E> AlgorithmName for Hasher<E> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Blake3")
+    }
+}
+
+impl<E> fmt::Debug for Hasher<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Blake3 { ... }")
+    }
+}
+
+/// Half of the digest.
+impl<E> digest::CollisionResistance for Hasher<E> {
+    type CollisionResistance = U16;
+}
+
+impl<E> Drop for Hasher<E> {
+    #[inline]
+    fn drop(&mut self) {
+        self.mode.wipe();
+        wipe::bytes(&mut self.chunk);
+        wipe::bytes(self.stack.as_flattened_mut());
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<E> digest::zeroize::ZeroizeOnDrop for Hasher<E> {}

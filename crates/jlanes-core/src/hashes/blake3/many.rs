@@ -1,0 +1,304 @@
+//! Many messages at once. Messages of one chunk are in lanes as of any other hash. The chunks of longer
+//! ones are, whatever message they belong to, and then the parents of each level.
+
+use alloc::{vec, vec::Vec};
+use core::cmp::Reverse;
+
+use super::{
+    BLOCK, CHUNK, Chunk, KEY, ROOT, State,
+    node::{Node, OUTPUT},
+    tree::{LANES, Tree, Value, value},
+};
+use crate::{
+    engine::messages::Messages,
+    hash::{
+        HashFunction,
+        compression::{LaneBuffer, LaneStates},
+        padding::Padding,
+    },
+    wipe,
+};
+
+/// Messages of more chunks fill the lanes by themselves.
+const LONG: usize = 64;
+
+/// Chunks that are put in order at once: a group of lanes is seldom less than full.
+const WINDOW: usize = 2048;
+
+/// A chunk, or its whole blocks.
+#[derive(Clone, Copy)]
+struct Leaf<'a> {
+    data: &'a [u8],
+    blocks: usize,
+    number: u64,
+    /// Flags of its last block apart from those of every chunk.
+    last: u32,
+    /// Where its value goes.
+    place: usize,
+}
+
+/// A message of several chunks: where its values begin, and how many there still are.
+struct Long {
+    message: usize,
+    place: usize,
+    values: usize,
+}
+
+impl Tree {
+    /// Digests messages of any lengths: `out` has room for the digest of each.
+    pub(super) fn digest_mixed<'a>(
+        &self,
+        message: &dyn Fn(usize) -> &'a [u8],
+        alone: &dyn Fn(&[u8]) -> Value,
+        out: &mut [Value],
+    ) {
+        let mut window = Window::default();
+        for i in 0..out.len() {
+            let data = message(i);
+            if data.len() > LONG * CHUNK {
+                out[i] = alone(data);
+                continue;
+            }
+            window.push(i, data);
+            if window.count() >= WINDOW {
+                window.digest(self, out);
+            }
+        }
+        window.digest(self, out);
+    }
+
+    /// Fills outputs of any lengths, each from its message's first byte of output on.
+    pub(super) fn fill_mixed<'a>(
+        &self,
+        message: &dyn Fn(usize) -> &'a [u8],
+        alone: &dyn Fn(&[u8]) -> Node,
+        outs: &mut [&mut [u8]],
+    ) {
+        let mut nodes: Vec<(usize, Node)> = Vec::new();
+        let mut window = Window::default();
+        for i in 0..outs.len() {
+            let data = message(i);
+            if data.len() > LONG * CHUNK {
+                nodes.push((i, alone(data)));
+            } else {
+                window.push(i, data);
+            }
+            if window.count() + nodes.len() >= WINDOW {
+                window.roots(self, &mut nodes);
+                self.outputs(&mut nodes, outs);
+            }
+        }
+        window.roots(self, &mut nodes);
+        self.outputs(&mut nodes, outs);
+    }
+
+    /// Fills the outputs of roots, with the numbers of their messages.
+    fn outputs(&self, nodes: &mut Vec<(usize, Node)>, outs: &mut [&mut [u8]]) {
+        // the blocks of an output that fill no lanes share them with others'
+        let mut blocks = Vec::new();
+        for (n, (message, node)) in nodes.iter().enumerate() {
+            let count = outs[*message].len().div_ceil(OUTPUT);
+            let (whole, _) = outs[*message].as_chunks_mut::<OUTPUT>();
+            let full = whole.len() / LANES * LANES;
+            node.fill(&self.kernels, 0, &mut whole[..full]);
+            blocks.extend((full..count).map(|number| (n, number)));
+        }
+        let mut output = [[0; OUTPUT]; LANES];
+        for blocks in blocks.chunks(LANES) {
+            let node = |(n, number): (usize, usize)| (&nodes[n].1, number as u64);
+            Node::fill_each(&self.kernels, blocks.iter().map(|block| node(*block)), &mut output);
+            for ((n, number), output) in blocks.iter().zip(&output) {
+                let out = &mut outs[nodes[*n].0][number * OUTPUT..];
+                let len = out.len().min(OUTPUT);
+                out[..len].copy_from_slice(&output[..len]);
+            }
+        }
+        wipe::bytes(output.as_flattened_mut());
+        nodes.clear();
+    }
+
+    /// The values of leaves, the longest of which come first; whether they end with their blocks.
+    fn leaves(&self, leaves: &[Leaf<'_>], end: bool, values: &mut [Value]) {
+        let mut states = LaneBuffer::new(self.kernels.shape);
+        let end = end.then_some((Padding::Zeros, 0));
+        let mut digests = [Value::default(); LANES];
+        for leaves in leaves.chunks(LANES) {
+            let mut runs = [&[] as &[u8]; LANES];
+            for (lane, leaf) in leaves.iter().enumerate() {
+                runs[lane] = leaf.data;
+                states.states().set(lane, &self.mode.chunk(leaf.number, leaf.last));
+            }
+            let (mut done, mut live) = (0, leaves.len());
+            while live > 0 {
+                let until = leaves[live - 1].blocks;
+                let ending = leaves[..live].iter().rev().take_while(|leaf| leaf.blocks == until);
+                let rest = live - ending.count();
+                let skip = [done; LANES];
+                let all = digests[..live].as_flattened_mut();
+                self.kernels.messages(Messages {
+                    skip: if done > 0 { &skip[..live] } else { &[] },
+                    blocks: until - done,
+                    end,
+                    all_end: end.is_some() && done == 0 && rest == 0,
+                    digests: (rest == 0).then_some((all, KEY)),
+                    ..Messages::advance(states.states(), &runs[..live])
+                });
+                for lane in rest..live {
+                    if rest > 0 {
+                        let mut state = State::default();
+                        states.get_into(lane, &mut state[..8]);
+                        digests[lane] = value(&state);
+                    }
+                    values[leaves[lane].place] = digests[lane];
+                }
+                (done, live) = (until, rest);
+            }
+        }
+        wipe::bytes(digests.as_flattened_mut());
+        states.wipe();
+    }
+
+    /// The values of parents, as many as there is room for at most: the children of each begin at one
+    /// of `places`.
+    fn parents_at(&self, root: u32, values: &[Value], places: &[usize], out: &mut [Value]) {
+        let mut start = self.mode.parent(root);
+        let mut runs = [&[] as &[u8]; PARENTS];
+        for (run, place) in runs.iter_mut().zip(places) {
+            *run = values[*place..][..2].as_flattened();
+        }
+        self.kernels.messages(Messages {
+            blocks: 1,
+            start: Some(&start),
+            digests: Some((out[..places.len()].as_flattened_mut(), KEY)),
+            ..Messages::advance(LaneStates::new(&mut [], 0), &runs[..places.len()])
+        });
+        wipe::words(&mut start);
+    }
+}
+
+/// Parents that are computed at once.
+const PARENTS: usize = 4 * LANES;
+
+/// Messages whose chunks share the lanes.
+#[derive(Default)]
+struct Window<'a> {
+    /// The chunks of long messages.
+    leaves: Vec<Leaf<'a>>,
+    /// Messages of one chunk, and their numbers.
+    singles: Vec<(usize, Leaf<'a>)>,
+    longs: Vec<Long>,
+    /// Places for values that are taken.
+    places: usize,
+}
+
+impl<'a> Window<'a> {
+    /// Adds the message with a number.
+    fn push(&mut self, message: usize, data: &'a [u8]) {
+        let hash = Chunk::DESCRIPTOR;
+        let place = self.places;
+        if data.len() <= CHUNK {
+            let blocks = hash.blocks(data.len());
+            let leaf = Leaf { data, blocks, number: 0, last: ROOT, place };
+            self.singles.push((message, leaf));
+            self.places += 1;
+            return;
+        }
+        for (number, data) in (0..).zip(data.chunks(CHUNK)) {
+            let (blocks, place) = (hash.blocks(data.len()), self.places);
+            self.leaves.push(Leaf { data, blocks, number, last: 0, place });
+            self.places += 1;
+        }
+        self.longs.push(Long { message, place, values: self.places - place });
+    }
+
+    fn count(&self) -> usize {
+        self.places
+    }
+
+    /// Writes the digests, and forgets the messages.
+    fn digest(&mut self, tree: &Tree, out: &mut [Value]) {
+        self.leaves.extend(self.singles.iter().map(|(_, leaf)| *leaf));
+        let mut values = self.values(tree, true);
+        for (message, leaf) in self.singles.drain(..) {
+            out[message] = values[leaf.place];
+        }
+        let mut digests = [Value::default(); PARENTS];
+        for longs in self.longs.chunks(PARENTS) {
+            let mut places = [0; PARENTS];
+            places.iter_mut().zip(longs).for_each(|(place, long)| *place = long.place);
+            tree.parents_at(ROOT, &values, &places[..longs.len()], &mut digests);
+            for (long, digest) in longs.iter().zip(&digests) {
+                out[long.message] = *digest;
+            }
+        }
+        wipe::bytes(digests.as_flattened_mut());
+        wipe::bytes(values.as_flattened_mut());
+        (self.places, self.leaves, self.longs) = (0, Vec::new(), Vec::new());
+    }
+
+    /// Appends the roots, and forgets the messages.
+    fn roots(&mut self, tree: &Tree, nodes: &mut Vec<(usize, Node)>) {
+        let mut values = self.values(tree, true);
+        for long in self.longs.drain(..) {
+            let [left, right] = [values[long.place], values[long.place + 1]];
+            nodes.push((long.message, Node::parent(&tree.mode, &left, &right).into_root()));
+        }
+        // of messages of one chunk, the last block is not compressed
+        for (_, leaf) in &mut self.singles {
+            leaf.blocks = Chunk::DESCRIPTOR.whole_blocks(leaf.data.len());
+        }
+        self.leaves = self.singles.iter().map(|(_, leaf)| *leaf).collect();
+        values.resize(self.places, Value::default());
+        self.order();
+        tree.leaves(&self.leaves, false, &mut values);
+        for (message, leaf) in self.singles.drain(..) {
+            let before = (leaf.blocks > 0).then_some(&values[leaf.place]);
+            let tail = &leaf.data[leaf.blocks * BLOCK..];
+            nodes.push((message, Node::end_of_chunk(tree, before, tail).into_root()));
+        }
+        wipe::bytes(values.as_flattened_mut());
+        (self.places, self.leaves) = (0, Vec::new());
+    }
+
+    fn order(&mut self) {
+        self.leaves.sort_unstable_by_key(|leaf| Reverse(leaf.blocks));
+    }
+
+    /// The values of the leaves, and of long messages' parents, level by level, until two are left of
+    /// each.
+    fn values(&mut self, tree: &Tree, end: bool) -> Vec<Value> {
+        let mut values = vec![Value::default(); self.places];
+        self.order();
+        tree.leaves(&self.leaves, end, &mut values);
+        let mut above = [Value::default(); PARENTS];
+        let mut parents = Vec::new();
+        loop {
+            parents.clear();
+            for long in self.longs.iter().filter(|long| long.values > 2) {
+                let children = (long.place..).step_by(2);
+                parents.extend((long.place..).zip(children).take(long.values / 2));
+            }
+            if parents.is_empty() {
+                break;
+            }
+            // a parent takes the place of children that have been read before
+            for parents in parents.chunks(PARENTS) {
+                let mut places = [0; PARENTS];
+                places.iter_mut().zip(parents).for_each(|(to, (_, children))| *to = *children);
+                tree.parents_at(0, &values, &places[..parents.len()], &mut above);
+                for ((place, _), value) in parents.iter().zip(&above) {
+                    values[*place] = *value;
+                }
+            }
+            for long in self.longs.iter_mut().filter(|long| long.values > 2) {
+                let last = long.values - 1;
+                if last % 2 == 0 {
+                    values[long.place + last / 2] = values[long.place + last];
+                }
+                long.values = long.values.div_ceil(2);
+            }
+        }
+        wipe::bytes(above.as_flattened_mut());
+        values
+    }
+}

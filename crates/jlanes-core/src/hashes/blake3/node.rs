@@ -1,0 +1,115 @@
+//! The last block of a chunk, or a parent: what may turn out to be the root.
+
+use super::{
+    BLOCK, CHUNK_START, COUNTER, FLAGS, Mode, ROOT, State, WHOLE_OUTPUT,
+    tree::{LANES, Tree, Value, value},
+};
+use crate::{
+    engine::messages::Messages,
+    hash::{HashFunction, compression::LaneBuffer, padding::close_state},
+    kernel::Kernels,
+    wipe,
+};
+
+/// Bytes of the whole output of a block.
+pub(super) const OUTPUT: usize = 64;
+
+/// A block that is not compressed yet, and the state before it.
+#[derive(Clone)]
+pub(super) struct Node {
+    pub(super) state: State,
+    pub(super) block: [u8; BLOCK],
+}
+
+impl Node {
+    /// A chunk of `data`, which may be shorter than a whole one.
+    pub(super) fn chunk(tree: &Tree, data: &[u8], number: u64) -> Self {
+        let hash = super::Chunk::DESCRIPTOR;
+        let (whole, tail) = data.split_at(hash.whole_blocks(data.len()) * BLOCK);
+        let mut state = tree.mode.chunk(number, 0);
+        tree.kernels.advance_one(&mut state, whole);
+        Self::closed(tree, state, tail)
+    }
+
+    /// The last block of the first chunk, from what the blocks before it have led to, if there are some.
+    #[cfg(feature = "alloc")]
+    pub(super) fn end_of_chunk(tree: &Tree, before: Option<&Value>, tail: &[u8]) -> Self {
+        let mut state = tree.mode.chunk(0, 0);
+        if let Some(value) = before {
+            state[..8].copy_from_slice(&super::words(value));
+            state[FLAGS] &= !CHUNK_START;
+        }
+        Self::closed(tree, state, tail)
+    }
+
+    fn closed(tree: &Tree, mut state: State, tail: &[u8]) -> Self {
+        close_state(tree.kernels.shape, &mut state, tail.len());
+        let mut block = [0; BLOCK];
+        block[..tail.len()].copy_from_slice(tail);
+        Self { state, block }
+    }
+
+    /// A parent.
+    pub(super) fn parent(mode: &Mode, left: &Value, right: &Value) -> Self {
+        let mut block = [0; BLOCK];
+        block[..left.len()].copy_from_slice(left);
+        block[left.len()..].copy_from_slice(right);
+        Self { state: mode.parent(0), block }
+    }
+
+    /// Its value, if it is not the root.
+    pub(super) fn value(&self, kernels: &Kernels<u32>) -> Value {
+        let mut state = self.state;
+        kernels.advance_one(&mut state, &self.block);
+        let value = value(&state);
+        wipe::words(&mut state);
+        value
+    }
+
+    /// The same node as the root.
+    pub(super) fn into_root(mut self) -> Self {
+        self.state[FLAGS] |= ROOT;
+        self
+    }
+
+    /// Blocks of output of a root, the first of which has the number `first`.
+    pub(super) fn fill(&self, kernels: &Kernels<u32>, first: u64, out: &mut [[u8; OUTPUT]]) {
+        for (first, out) in (first..).step_by(LANES).zip(out.chunks_mut(LANES)) {
+            Self::fill_each(kernels, (first..).map(|number| (self, number)), out);
+        }
+    }
+
+    /// Blocks of output of roots, with their numbers: as many as there is room for, and as there are
+    /// lanes at most.
+    pub(super) fn fill_each<'n>(
+        kernels: &Kernels<u32>,
+        blocks: impl Iterator<Item = (&'n Self, u64)>,
+        out: &mut [[u8; OUTPUT]],
+    ) {
+        let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
+        let mut runs = [&[] as &[u8]; LANES];
+        let mut states = LaneBuffer::new(kernels.shape);
+        let mut count = 0;
+        for ((lane, (node, number)), _) in blocks.enumerate().zip(&*out) {
+            runs[lane] = &node.block;
+            let mut state = node.state;
+            state[COUNTER] = number as u32;
+            state[COUNTER + 1] = (number >> 32) as u32;
+            states.states().set(lane, &state);
+            count += 1;
+        }
+        kernels.messages(Messages {
+            blocks: 1,
+            digests: Some((out[..count].as_flattened_mut(), OUTPUT)),
+            ..Messages::advance(states.states(), &runs[..count])
+        });
+        states.wipe();
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        wipe::words(&mut self.state);
+        wipe::bytes(&mut self.block);
+    }
+}

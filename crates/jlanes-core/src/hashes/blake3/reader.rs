@@ -1,0 +1,69 @@
+//! What an output is read from.
+
+use core::fmt;
+
+use digest::XofReader;
+
+use super::{
+    Blake3Compression,
+    node::{Node, OUTPUT},
+};
+use crate::{engine::Engine, wipe};
+
+/// An output, of which there are 2^64 bytes.
+#[derive(Clone)]
+pub struct Reader<E> {
+    engine: E,
+    root: Node,
+    at: u64,
+}
+
+impl<E> Reader<E> {
+    pub(super) fn new(engine: E, root: Node) -> Self {
+        Self { engine, root, at: 0 }
+    }
+
+    /// Where the next byte stands in the output.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.at
+    }
+
+    /// Goes on at another place of the output.
+    pub fn set_position(&mut self, position: u64) {
+        self.at = position;
+    }
+}
+
+impl<E: Engine<Blake3Compression>> XofReader for Reader<E> {
+    fn read(&mut self, mut out: &mut [u8]) {
+        let kernels = self.engine.kernels();
+        while !out.is_empty() {
+            let (number, within) = (self.at / OUTPUT as u64, (self.at % OUTPUT as u64) as usize);
+            let (blocks, _) = out.as_chunks_mut::<OUTPUT>();
+            let len = if within == 0 && !blocks.is_empty() {
+                self.root.fill(&kernels, number, blocks);
+                blocks.len() * OUTPUT
+            } else {
+                let mut block = [[0; OUTPUT]];
+                self.root.fill(&kernels, number, &mut block);
+                let len = out.len().min(OUTPUT - within);
+                out[..len].copy_from_slice(&block[0][within..][..len]);
+                wipe::bytes(block.as_flattened_mut());
+                len
+            };
+            self.at = self.at.wrapping_add(len as u64);
+            out = &mut out[len..];
+        }
+    }
+}
+
+impl<E> fmt::Debug for Reader<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Blake3Reader { ... }")
+    }
+}
+
+/// The root wipes itself.
+#[cfg(feature = "zeroize")]
+impl<E> digest::zeroize::ZeroizeOnDrop for Reader<E> {}

@@ -1,0 +1,135 @@
+//! Chunks and parents in lanes.
+
+use super::{BLOCK, CHUNK, KEY, Mode, State};
+use crate::{
+    engine::messages::Messages,
+    hash::{
+        compression::{LaneBuffer, LaneStates, write_words},
+        padding::Padding,
+    },
+    kernel::Kernels,
+    simd::lanes::ByteOrder,
+    wipe,
+};
+
+/// The chaining value of a chunk or a parent.
+pub type Value = [u8; KEY];
+
+/// The most lanes of any kernel.
+pub(super) const LANES: usize = 16;
+
+/// Parents whose children are collected for one call of the kernels.
+const COLLECTED: usize = 4 * LANES;
+
+/// The most chunks whose values are kept at once.
+pub(super) const MOST: usize = 256;
+
+/// What computes chunks and parents, and under which key.
+#[derive(Clone, Copy)]
+pub struct Tree {
+    pub(super) kernels: Kernels<u32>,
+    pub(super) mode: Mode,
+}
+
+impl Tree {
+    /// The value of a parent.
+    #[must_use]
+    pub fn parent(&self, children: &[Value; 2]) -> Value {
+        let mut state = self.mode.parent(0);
+        self.kernels.advance_one(&mut state, children.as_flattened());
+        let value = value(&state);
+        wipe::words(&mut state);
+        value
+    }
+
+    /// The values of the two halves of a subtree: of two, four, eight, ... whole chunks, the first of
+    /// which has the number `first`.
+    ///
+    /// # Panics
+    /// If `data` is no such number of chunks, or more than 256.
+    #[must_use]
+    pub fn halves(&self, data: &[u8], first: u64) -> [Value; 2] {
+        let count = data.len() / CHUNK;
+        assert!(count.is_power_of_two() && count * CHUNK == data.len(), "a whole subtree");
+        let mut values = [Value::default(); MOST];
+        self.chunks(data, first, &mut values[..count]);
+        let top = self.reduce(&mut values[..count], 2);
+        let halves = [top[0], top[1]];
+        wipe::bytes(values.as_flattened_mut());
+        halves
+    }
+
+    /// The values of whole chunks, the first of which has the number `first`.
+    pub(super) fn chunks(&self, data: &[u8], first: u64, out: &mut [Value]) {
+        let mut states = LaneBuffer::new(self.kernels.shape);
+        let mut runs = [&[] as &[u8]; LANES];
+        let (chunks, _) = data.as_chunks::<CHUNK>();
+        let mut number = first;
+        for (chunks, out) in chunks.chunks(LANES).zip(out.chunks_mut(LANES)) {
+            runs.iter_mut().zip(chunks).for_each(|(run, chunk)| *run = chunk);
+            self.mode.chunks(number, out.len(), &mut states);
+            self.kernels.messages(Messages {
+                blocks: CHUNK / BLOCK,
+                end: Some((Padding::Zeros, 0)),
+                all_end: true,
+                digests: Some((out.as_flattened_mut(), KEY)),
+                ..Messages::advance(states.states(), &runs[..chunks.len()])
+            });
+            number += chunks.len() as u64;
+        }
+        states.wipe();
+    }
+
+    /// The values of parents, each from two children side by side.
+    pub(super) fn parents(&self, children: &[Value], out: &mut [Value]) {
+        let mut start = self.mode.parent(0);
+        let mut runs = [&[] as &[u8]; COLLECTED];
+        let (blocks, _) = children.as_flattened().as_chunks::<BLOCK>();
+        for (blocks, out) in blocks.chunks(COLLECTED).zip(out.chunks_mut(COLLECTED)) {
+            runs.iter_mut().zip(blocks).for_each(|(run, block)| *run = block);
+            self.kernels.messages(Messages {
+                blocks: 1,
+                start: Some(&start),
+                digests: Some((out.as_flattened_mut(), KEY)),
+                ..Messages::advance(LaneStates::new(&mut [], 0), &runs[..blocks.len()])
+            });
+        }
+        wipe::words(&mut start);
+    }
+
+    /// The `to` highest values of a subtree, level by level from a power of two of values.
+    pub(super) fn reduce<'v>(&self, values: &'v mut [Value], to: usize) -> &'v [Value] {
+        let mut above = [Value::default(); MOST / 2];
+        let mut count = values.len();
+        while count > to {
+            let (children, half) = (&values[..count], count / 2);
+            self.parents(children, &mut above[..half]);
+            values[..half].copy_from_slice(&above[..half]);
+            count = half;
+        }
+        wipe::bytes(above.as_flattened_mut());
+        &values[..count]
+    }
+}
+
+impl Mode {
+    /// The starts of chunks one after the other, a lane each.
+    fn chunks(&self, first: u64, count: usize, states: &mut LaneBuffer<u32>) {
+        let start = self.chunk(first, 0);
+        let mut states = states.states();
+        for (i, word) in start.iter().enumerate() {
+            states.row_mut(i, 0)[..count].fill(*word);
+        }
+        for (number, lane) in (first..).zip(0..count) {
+            states.row_mut(super::COUNTER, lane)[0] = number as u32;
+            states.row_mut(super::COUNTER + 1, lane)[0] = (number >> 32) as u32;
+        }
+    }
+}
+
+/// The value in a state.
+pub(super) fn value(state: &State) -> Value {
+    let mut value = Value::default();
+    write_words(ByteOrder::Little, state, &mut value);
+    value
+}
