@@ -5,6 +5,7 @@ use std::io;
 use jlanes::{
     Algorithm, Backend,
     algorithm::{AnyHasher, AnyScheduler, Kind, NotADigest},
+    multi::Messages,
 };
 
 use crate::read::FileSource;
@@ -118,10 +119,28 @@ impl Digester for Algorithm {
         }
     }
 
+    fn batch(&self, messages: &[&[u8]], backend: Backend) -> Vec<io::Result<Box<[u8]>>> {
+        match self.lanes() {
+            Ok(lanes) => {
+                let mut digests = vec![0; messages.len() * self.output_size()];
+                lanes.on(backend).digest(Messages::slices(messages), &mut digests);
+                digests.chunks(self.output_size()).map(|digest| Ok(digest.into())).collect()
+            }
+            Err(error) => {
+                let missing = |_: &&[u8]| Box::new(Missing(error)).finish();
+                messages.iter().map(missing).collect()
+            }
+        }
+    }
+
     fn is_alone(&self) -> bool {
         !matches!(
             self.kind(),
-            Kind::Hash(_) | Kind::Blake2(_) | Kind::JPointers { .. } | Kind::FsVerity { .. }
+            Kind::Hash(_)
+                | Kind::Blake2(_)
+                | Kind::Blake3(_)
+                | Kind::JPointers { .. }
+                | Kind::FsVerity { .. }
         )
     }
 

@@ -11,6 +11,7 @@
 //! | `parallelhash128:B` `parallelhash256-N:B` `parallelhashxof128:B` | ParallelHash (SP 800-185) with blocks of `B` bytes |
 //! | `skein256` `skein512` `skein1024`, `skein512-N` | Skein; `N` bits, a multiple of 8 |
 //! | `blake2b` `blake2s`, `blake2b-N` | RFC 7693; `N` bits, a multiple of 8, at most 512 or 256 (feature `blake2`) |
+//! | `blake3`, `blake3-N` | BLAKE3; `N` bits, a multiple of 8 (feature `blake3`) |
 //! | `skein512-tree:YL.YF.YM`, `skein512-N-tree:YL.YF.YM` | Skein's tree mode |
 //! | `jlanesJ-HASH`, `jlanesJ-HASH-raw` | [`JLanes`](crate::tree::JLanes) and [`JLanesRaw`](crate::tree::JLanesRaw) over one of these with a digest of one length, or simple Skein |
 //! | `jpointers-HASH`, `jpointers-HASH-raw` | [`JPointers`](crate::tree::JPointers) and [`JPointersRaw`](crate::tree::JPointersRaw) |
@@ -33,6 +34,10 @@ use jlanes_tree::skein::TreeParams;
 mod any_batch;
 #[cfg(feature = "blake2")]
 mod blake2;
+#[cfg(feature = "blake3")]
+mod blake3;
+#[cfg(any(feature = "blake3", feature = "sha3"))]
+mod cut;
 mod fixed;
 mod hasher;
 mod hmac;
@@ -52,6 +57,8 @@ mod xof;
 
 #[cfg(feature = "blake2")]
 pub use blake2::{Blake2, Blake2Word};
+#[cfg(feature = "blake3")]
+pub use blake3::{Blake3, Blake3Mode};
 pub use fixed::Fixed;
 pub use hasher::{AnyHasher, CloneBox, NotADigest};
 pub use jobs::{AnyLanes, NoKey};
@@ -89,6 +96,9 @@ pub enum Kind {
     /// BLAKE2 of any length.
     #[cfg(feature = "blake2")]
     Blake2(Blake2),
+    /// BLAKE3 of any length.
+    #[cfg(feature = "blake3")]
+    Blake3(Blake3),
     /// Skein's tree mode.
     SkeinTree(Skein, TreeParams),
     /// SHAKE, KangarooTwelve or ParallelHash, with an output of any length.
@@ -226,6 +236,8 @@ impl Algorithm {
             }
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => blake2.output_size(),
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(blake3) => blake3.output_size(),
             Kind::SkeinTree(skein, _) => skein.output_size(),
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => xof.output_size(),
@@ -254,6 +266,8 @@ impl Algorithm {
             Kind::SkeinTree(skein, _) => skein.size.state_size(),
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => blake2.block_size(),
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(_) => 64,
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => xof.block_size(),
             Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => hash.block_size(),
@@ -344,6 +358,8 @@ impl fmt::Display for Algorithm {
             Kind::Hash(hash) => hash.fmt(f),
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => blake2.fmt(f),
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(blake3) => blake3.fmt(f),
             Kind::SkeinTree(skein, tree) => {
                 write!(f, "{skein}-tree:{}.{}.{}", tree.yl(), tree.yf(), tree.ym())
             }

@@ -8,6 +8,7 @@ mod algorithms;
 mod audit;
 #[cfg(unix)]
 mod believed;
+mod blake3;
 #[cfg(unix)]
 mod cksum;
 mod common;

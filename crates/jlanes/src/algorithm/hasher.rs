@@ -16,6 +16,8 @@ use jlanes_tree::{
     skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
 };
 
+#[cfg(feature = "blake3")]
+use super::Blake3Mode;
 use super::{
     Algorithm, Fixed, Hash, Kind, Skein, SkeinSize,
     jobs::{OnBackend, function, with},
@@ -104,6 +106,8 @@ impl Algorithm {
             Kind::Hash(hash) => hash.hasher_on(backend),
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => blake2.hasher_on(None, backend),
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(blake3) => blake3.hasher_on(Blake3Mode::Hash, backend),
             Kind::SkeinTree(skein, tree) => skein.with_tree_on(tree, backend),
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => xof.hasher_on(backend),

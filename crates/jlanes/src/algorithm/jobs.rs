@@ -142,8 +142,8 @@ impl AnyLanes {
         self
     }
 
-    /// Hashes under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for BLAKE2b, 1 to 32
-    /// for BLAKE2s. The tags differ from HMAC's.
+    /// Hashes under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for BLAKE2b, 1 to
+    /// 32 for BLAKE2s, 32 for BLAKE3. The tags differ from HMAC's.
     ///
     /// ```
     /// use jlanes::{Algorithm, multi::Messages};
@@ -157,12 +157,20 @@ impl AnyLanes {
     ///
     /// # Errors
     /// If the algorithm has no key of its own, or not of this length.
-    #[cfg_attr(not(feature = "blake2"), expect(unused_mut, unused_variables))] // only BLAKE2 has a key
+    #[cfg_attr(
+        not(any(feature = "blake2", feature = "blake3")),
+        expect(unused_mut, unused_variables)
+    )] // no other has a key
     pub fn keyed(mut self, key: &[u8]) -> Result<Self, NoKey> {
         match self.algorithm.kind() {
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) if (1..=blake2.word().max_size()).contains(&key.len()) => {
                 self.function = None;
+                self.settings.key = key.into();
+                Ok(self)
+            }
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(_) if key.len() == super::Blake3::KEY_SIZE => {
                 self.settings.key = key.into();
                 Ok(self)
             }
@@ -292,6 +300,11 @@ impl AnyLanes {
         if let Kind::Blake2(blake2) = self.algorithm.kind() {
             let key = Some(&*self.settings.key).filter(|key| !key.is_empty());
             return blake2.hasher_on(key, self.settings.backend);
+        }
+        #[cfg(feature = "blake3")]
+        if let Kind::Blake3(blake3) = self.algorithm.kind() {
+            let mode = super::Blake3Mode::of_key(&self.settings.key);
+            return blake3.hasher_on(mode, self.settings.backend);
         }
         match self.algorithm.hasher_on(self.settings.backend) {
             Ok(hasher) => hasher,

@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 
 use jlanes_core::batch::{function::AnyFunction, load::Load};
+#[cfg(feature = "blake3")]
+use jlanes_core::{batch::Start, hashes::blake3::Chunk};
 
 #[cfg(feature = "blake2")]
 use super::Blake2Word;
@@ -68,6 +70,10 @@ impl Algorithm {
                     Blake2Word::U32 => function::<Blake2s256>(backend),
                     Blake2Word::U64 => function::<Blake2b512>(backend),
                 };
+            }
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(_) => {
+                return Start::<Chunk>::new().function(backend);
             }
             Kind::SkeinTree(skein, _) => Hash::Skein(skein),
             Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Fixed(hash),

@@ -14,6 +14,8 @@ use jlanes_core::{
 };
 use jlanes_tree::skein::{SkeinConfig, SkeinDigest};
 
+#[cfg(feature = "blake3")]
+use super::Blake3Mode;
 use super::{AnyLanes, Hash, Kind, Skein, SkeinSize};
 #[cfg(feature = "blake2")]
 use super::{Blake2, Blake2Word, blake2::Whole};
@@ -55,6 +57,11 @@ impl AnyLanes {
                         blake2_many::<u64>(blake2, backend, key, prefix, messages, out);
                     }
                 }
+            }
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(blake3) => {
+                let mode = Blake3Mode::of_key(&self.settings.key);
+                blake3.many(&mode.after(&self.settings.prefix, backend), messages, out);
             }
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) if !prefixed && is_shake(xof) => shake_many(xof, backend, messages, out),

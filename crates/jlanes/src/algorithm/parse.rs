@@ -113,6 +113,10 @@ fn kind(name: &str) -> Result<Kind> {
             } else if let Some(xof) = xof(name) {
                 xof?
             } else {
+                #[cfg(feature = "blake3")]
+                if let Some(blake3) = super::Blake3::parse(name) {
+                    return blake3.map(Kind::Blake3);
+                }
                 #[cfg(feature = "blake2")]
                 if let Some(blake2) = blake2(name) {
                     return blake2.map(Kind::Blake2);

@@ -104,17 +104,22 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
         Ok(Self { outer: Some(hasher), ..scheduler })
     }
 
-    /// A scheduler under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for BLAKE2b, 1 to
-    /// 32 for BLAKE2s. Keyed Skein is a [`SkeinConfig`].
+    /// A scheduler under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for BLAKE2b,
+    /// 1 to 32 for BLAKE2s, 32 for BLAKE3. Keyed Skein is a [`SkeinConfig`].
     ///
     /// # Errors
     /// If the algorithm has no key of its own, or not of this length.
-    #[cfg_attr(not(feature = "blake2"), expect(unused_variables))] // only BLAKE2 has a key
+    #[cfg_attr(not(any(feature = "blake2", feature = "blake3")), expect(unused_variables))] // no other has a key
     pub fn keyed(algorithm: Algorithm, key: &[u8], backend: Backend) -> Result<Self, NoKey> {
         match algorithm.kind() {
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) if (1..=blake2.word().max_size()).contains(&key.len()) => {
                 Ok(Self::blake2(blake2, key, &[], backend))
+            }
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(blake3) if key.len() == super::Blake3::KEY_SIZE => {
+                let hasher = blake3.hasher_on(super::Blake3Mode::of_key(key), backend);
+                Ok(Self::of(Box::new(OneByOne::new(hasher)), &[]))
             }
             _ => Err(NoKey(algorithm)),
         }

@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use digest::{DynDigest, ExtendableOutputReset, InvalidBufferSize, Reset, Update, XofReader};
 use jlanes_core::{
     engine::Engine,
     hashes::keccak::{
@@ -17,7 +16,11 @@ use jlanes_tree::{
     parallel_hash::{BlockFunction, ParallelHash},
 };
 
-use super::{AlgorithmError, hasher::AnyHasher};
+use super::{
+    AlgorithmError,
+    cut::{Cut, squeeze},
+    hasher::AnyHasher,
+};
 use crate::Backend;
 
 /// An extendable-output function with an output length.
@@ -251,11 +254,6 @@ fn split(name: &str, separator: char) -> (&str, Option<&str>) {
     }
 }
 
-/// The start of an output, without finishing it.
-fn squeeze<H: ExtendableOutputReset>(hasher: &mut H, out: &mut [u8]) {
-    hasher.finalize_xof_reset().read(out);
-}
-
 impl fmt::Display for Xof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.function.name())?;
@@ -263,50 +261,6 @@ impl fmt::Display for Xof {
             write!(f, "-{}", 8 * self.bytes as u64)?;
         }
         if self.function.has_blocks() { write!(f, ":{}", self.leaf) } else { Ok(()) }
-    }
-}
-
-/// A hasher that truncates the output to a number of bytes.
-struct Cut<H> {
-    hasher: H,
-    bytes: usize,
-    /// Writes the digest and resets the hasher.
-    read: fn(&mut H, &mut [u8]),
-}
-
-impl<H: Clone> Clone for Cut<H> {
-    fn clone(&self) -> Self {
-        Self { hasher: self.hasher.clone(), ..*self }
-    }
-}
-
-impl<H: Update + Reset + Clone + 'static> DynDigest for Cut<H> {
-    fn update(&mut self, data: &[u8]) {
-        self.hasher.update(data);
-    }
-
-    fn finalize_into(mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        self.finalize_into_reset(out)
-    }
-
-    fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        if out.len() != self.bytes {
-            return Err(InvalidBufferSize);
-        }
-        (self.read)(&mut self.hasher, out);
-        Ok(())
-    }
-
-    fn reset(&mut self) {
-        self.hasher.reset();
-    }
-
-    fn output_size(&self) -> usize {
-        self.bytes
-    }
-
-    fn box_clone(&self) -> Box<dyn DynDigest> {
-        Box::new(self.clone())
     }
 }
 

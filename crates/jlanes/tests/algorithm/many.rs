@@ -44,10 +44,13 @@ fn readers_have_the_digests_of_what_they_read() {
 }
 
 /// Algorithms without a type that has lanes: lengths of output that are unusual, XOFs, trees.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 13] = [
     "blake2b-8",
     "blake2b-160",
     "blake2s-128",
+    "blake3",
+    "blake3-80",
+    "blake3-4000",
     "shake128-256",
     "shake256-4000",
     "kt128",

@@ -51,7 +51,10 @@ fn name() -> impl Strategy<Value = String> {
         (1usize..).prop_map(|part| format!("s3-sha256:{part}")),
         (1usize..).prop_map(|part| format!("etag:{part}")),
         (1usize..).prop_map(|leaf| format!("rfc6962-sha256:{leaf}")),
-        (prop::sample::select(vec!["shake128", "shake256", "kt128", "kt256"]), 65usize..500)
+        (
+            prop::sample::select(vec!["shake128", "shake256", "kt128", "kt256", "blake3"]),
+            65usize..500
+        )
             .prop_map(|(name, bytes)| format!("{name}-{}", 8 * bytes)),
         (
             prop::sample::select(vec!["parallelhash128", "parallelhashxof256"]),
