@@ -67,12 +67,12 @@ fn smallest(arena: &Arena, mut a: Term, mut b: Term) -> (Term, Term) {
         if !even || left.len() != right.len() || left.is_empty() {
             break;
         }
-        // terms of one height have the same place, if all but a few operations are right
-        let height =
-            |t: &Term| (arena.heights[t.0 as usize], std::mem::discriminant(arena.node(*t)));
-        left.sort_by_key(|t| height(t).0);
-        right.sort_by_key(|t| height(t).0);
-        let alike = left.iter().zip(&right).find(|(a, b)| height(a) == height(b));
+        // the lowest ones are next to where the difference began
+        left.sort_by_key(|t| arena.heights[t.0 as usize]);
+        right.sort_by_key(|t| arena.heights[t.0 as usize]);
+        let kind = |t: &Term| std::mem::discriminant(arena.node(*t));
+        let differ = |a: &Term, b: &Term| arena.values(*a) != arena.values(*b);
+        let alike = left.iter().zip(&right).find(|(a, b)| kind(a) == kind(b) && differ(a, b));
         let Some((x, y)) = alike else { break };
         (a, b) = (*x, *y);
     }
@@ -147,6 +147,9 @@ fn leaves(arena: &Arena, terms: &[Term], depth: u32) -> Vec<Term> {
     leaves
 }
 
+/// The most summands that are written.
+const MOST: usize = 8;
+
 /// Writes `term`, with what is deeper than `depth` by number.
 fn write_term(arena: &Arena, out: &mut String, term: Term, depth: u32) -> fmt::Result {
     let operands = |out: &mut String, a: Term, between: &str, b: Term| {
@@ -172,12 +175,15 @@ fn write_term(arena: &Arena, out: &mut String, term: Term, depth: u32) -> fmt::R
         }
         Node::Sum(terms, constant) => {
             write!(out, "({constant:#x}")?;
-            for (term, factor) in terms {
+            for (term, factor) in terms.iter().take(MOST) {
                 out.push_str(" + ");
                 if *factor != 1 {
                     write!(out, "{factor:#x} * ")?;
                 }
                 write_term(arena, out, *term, depth - 1)?;
+            }
+            if terms.len() > MOST {
+                write!(out, " + {} others", terms.len() - MOST)?;
             }
             out.push(')');
             Ok(())

@@ -17,7 +17,7 @@ use crate::{equal, names::Names};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term(pub(crate) u32);
 
-/// Values at four inputs, chosen at random.
+/// Values at four inputs.
 pub(crate) type Values = [u64; 4];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -139,7 +139,12 @@ impl Arena {
             arena.values(term)
         };
         let values = match node {
-            Node::Input { .. } => [(); 4].map(|()| random(&mut self.random) & mask),
+            Node::Input { .. } => {
+                let values = [(); 4].map(|()| random(&mut self.random) & mask);
+                // the last ones are so high that sums carry
+                let [a, b, c, d] = values;
+                [a, b, c, !(d & 0x3f) & mask]
+            }
             Node::Constant(word) => [*word; 4],
             Node::Sum(terms, constant) => {
                 let mut sum = [*constant; 4];

@@ -80,21 +80,21 @@ pub(crate) fn expected<C: Standard>(lanes: usize, blocks: &[&'static str]) -> Ve
 }
 
 /// Lanes of input terms.
-fn vector<W: Name, V: Lanes<W, Vector = Terms<W, N>>, const N: usize>(
+pub(crate) fn vector<W: Name, V: Lanes<W, Vector = Terms<W, N>>, const N: usize>(
     name: &'static str,
     i: usize,
 ) -> V {
     V::of_vectors([0, N].map(|first| Terms::new(|l| Term::input(name, i, first + l))))
 }
 
-fn lane<W: Name, V: Lanes<W, Vector = Terms<W, N>>, const N: usize>(
+pub(crate) fn lane<W: Name, V: Lanes<W, Vector = Terms<W, N>>, const N: usize>(
     state: &[V],
     lane: usize,
 ) -> Vec<Term> {
     state.iter().map(|word| word.vectors()[lane / N].0[lane % N]).collect()
 }
 
-fn array<V: Copy, A: Array<V>>(word: impl Fn(usize) -> V) -> A {
+pub(crate) fn array<V: Copy, A: Array<V>>(word: impl Fn(usize) -> V) -> A {
     let mut array = A::splat(word(0));
     for (i, to) in array.as_mut().iter_mut().enumerate() {
         *to = word(i);

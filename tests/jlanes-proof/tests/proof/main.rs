@@ -1,9 +1,11 @@
 //! The proofs, hash by hash.
 
+mod faults;
 mod forms;
 mod fused;
 mod schedules;
 
+use faults::{faults, faults_serial, faults_wide};
 use forms::{Shared, all, one_text, serial};
 use fused::{fused, fused_serial};
 use jlanes_core::hashes::{
@@ -85,4 +87,25 @@ proofs! {
     threefish256: Threefish256, all;
     threefish512: Threefish512, all;
     threefish1024: Threefish1024, all;
+}
+
+/// That the proofs fail where the texts are wrong.
+mod mistakes {
+    use super::*;
+
+    proofs! {
+        sha1: Sha1Compression, faults;
+        sha256: Sha2<u32>, faults faults_serial;
+        sha512: Sha2<u64>, faults faults_serial;
+        md5: Md5Compression, faults faults_wide;
+        ripemd160: Ripemd160Compression, faults faults_wide;
+        sm3: Sm3Compression, faults;
+        blake2s: Blake2<u32>, faults faults_wide;
+        blake2b: Blake2<u64>, faults faults_wide;
+        sha3_256: Keccak<17, 24>, faults;
+        turboshake128: Keccak<21, 12>, faults;
+        threefish256: Threefish256, faults;
+        threefish512: Threefish512, faults;
+        threefish1024: Threefish1024, faults;
+    }
 }
