@@ -13,7 +13,7 @@ use crate::{
     kernel::feed::Runs,
     simd::{
         isa::{Isa, Kernel},
-        lanes::{Array, Lanes, Vector, Word},
+        lanes::{Array, SimdWord, Vector, Word},
         portable::PlainWords,
     },
 };
@@ -26,7 +26,7 @@ pub trait Scheduled: Compression {
     const STRETCH: usize;
 
     /// `W_t`, from the words before it; `t` is at least 16.
-    fn next_word<V: Lanes<Self::Word>>(w: &[V], t: usize) -> V;
+    fn next_word<V: SimdWord<Self::Word>>(w: &[V], t: usize) -> V;
 
     /// `K_t`.
     fn constant(t: usize) -> Self::Word;
@@ -66,7 +66,7 @@ impl<'a, C: Scheduled> Kernel for Schedules<'a, '_, C> {
     #[inline(always)]
     fn call<I: Isa>(self, isa: I) -> &'a [u8] {
         let proof = isa.proof();
-        let lanes = <<C::Word as Word>::Vector<I> as Lanes<C::Word>>::N;
+        let lanes = <<C::Word as Word>::Vector<I> as SimdWord<C::Word>>::N;
         assert!(lanes <= MAX_LANES);
         let mut groups = self.data.chunks_exact(lanes * C::BLOCK);
         let rest = groups.remainder();
@@ -149,7 +149,7 @@ fn load<C: Scheduled, V: Vector<C::Word>>(
 
 /// `W_t` of every block of the group.
 #[inline(always)]
-fn step<C: Scheduled, V: Lanes<C::Word>>(
+fn step<C: Scheduled, V: SimdWord<C::Word>>(
     proof: V::Proof,
     w: &mut [V; MAX_ROUNDS],
     t: usize,
@@ -161,7 +161,7 @@ fn step<C: Scheduled, V: Lanes<C::Word>>(
 
 /// Stores `W_t + K_t` for the rounds.
 #[inline(always)]
-fn keep<C: Scheduled, V: Lanes<C::Word>>(
+fn keep<C: Scheduled, V: SimdWord<C::Word>>(
     proof: V::Proof,
     w: V,
     t: usize,

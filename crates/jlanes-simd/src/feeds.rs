@@ -9,7 +9,7 @@ use jlanes_core::{
     },
     simd::{
         isa::Isa,
-        lanes::{ByteOrder, Lanes, Word},
+        lanes::{ByteOrder, SimdWord, Word},
     },
 };
 
@@ -26,7 +26,7 @@ pub(crate) struct FeedOf<I, W>(PhantomData<(I, W)>);
 
 impl<I: Isa + Token, W: Word> FeedOf<I, W> {
     pub(crate) const FEED: &'static Feed<W> = &Feed {
-        lanes: <W::Vector<I> as Lanes<W>>::N,
+        lanes: <W::Vector<I> as SimdWord<W>>::N,
         blocks: blocks::<I, W>,
         padded: padded::<I, W>,
         interleaved: interleaved::<I, W>,

@@ -18,7 +18,7 @@ use jlanes_core::{
     simd::{
         groups::{Groups, One},
         isa::Isa,
-        lanes::{Array, Lanes, Word},
+        lanes::{Array, SimdWord, Word},
     },
 };
 
@@ -43,8 +43,8 @@ type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, Ve
 
 /// One message per lane of `G` registers.
 pub(crate) const fn vectors<C: Compression, I: Isa + Fed, G: Groups>() -> Kernel<C::Word> {
-    let lanes = <LanesOf<C, I, G> as Lanes<C::Word>>::N;
-    let serial = <LanesOf<C, I, G> as Lanes<C::Word>>::SERIAL;
+    let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
+    let serial = <LanesOf<C, I, G> as SimdWord<C::Word>>::SERIAL;
     Kernel {
         name: I::NAME,
         needs: if serial { I::SETS.union(Sets::SERIAL) } else { I::SETS }.bits(),
@@ -70,7 +70,7 @@ pub(crate) const fn vectors<C: Compression, I: Isa + Fed, G: Groups>() -> Kernel
 /// lanes share.
 #[allow(dead_code)] // not used on targets with only short vectors
 pub(crate) const fn scheduled<C: Compression, I: Isa + Fed, G: Groups>() -> Kernel<C::Word> {
-    let lanes = <SharedLanesOf<C, I, G> as Lanes<C::Word>>::N;
+    let lanes = <SharedLanesOf<C, I, G> as SimdWord<C::Word>>::N;
     sharing(vectors::<C, I, G>(), advance_shared_lanes::<C, I, G>, lanes)
 }
 
@@ -145,7 +145,7 @@ fn advance_shared_apart<C: Compression, I: Isa>(
     shared: &[C::Word],
 ) {
     let mut lanes = LaneStates::new(states, stride);
-    for lane in 0..<VectorOf<C, I> as Lanes<C::Word>>::N {
+    for lane in 0..<VectorOf<C, I> as SimdWord<C::Word>>::N {
         let mut state = C::State::splat(C::Word::default());
         lanes.get_into(lane, state.as_mut());
         advance_shared::<C>(shape, state.as_mut(), shared);

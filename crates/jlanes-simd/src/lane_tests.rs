@@ -1,6 +1,6 @@
 //! Every operation of every vector type, compared with the same operation on each lane's word.
 //!
-//! A check is written once over [`Lanes`] and runs under each token of the CPU, compiled for it as
+//! A check is written once over [`SimdWord`] and runs under each token of the CPU, compiled for it as
 //! a kernel would be; [`Portable`] runs too, at widths that no register has.
 
 use std::{
@@ -11,7 +11,7 @@ use std::{
 
 use jlanes_core::simd::{
     isa::{Isa, Kernel},
-    lanes::{Array, ByteOrder, Lanes, Vector, Word},
+    lanes::{Array, ByteOrder, SimdWord, Vector, Word},
     portable::Portable,
 };
 use jlanes_testing::{backends, message};
@@ -53,7 +53,7 @@ fn words<W: Word>(bytes: &[u8]) -> Vec<W> {
 }
 
 /// The vector's words.
-fn stored<W: Word, V: Lanes<W>>(vector: V) -> Vec<W> {
+fn stored<W: Word, V: SimdWord<W>>(vector: V) -> Vec<W> {
     let mut words = vec![W::default(); V::N];
     vector.store(&mut words);
     words

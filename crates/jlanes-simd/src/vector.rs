@@ -1,6 +1,6 @@
 //! The common implementation of the vector types, for any width.
 
-/// Defines a vector type, its [`Lanes`](jlanes_core::simd::lanes::Lanes) and its
+/// Defines a vector type, its [`SimdWord`](jlanes_core::simd::lanes::SimdWord) and its
 /// [`Vector`](jlanes_core::simd::lanes::Vector), from the intrinsics of its width and from the
 /// functions of its file without a single intrinsic.
 ///
@@ -32,7 +32,7 @@ macro_rules! vector {
             }
         }
 
-        impl jlanes_core::simd::lanes::Lanes<$word> for $name {
+        impl jlanes_core::simd::lanes::SimdWord<$word> for $name {
             const N: usize = $n;
             type Proof = $proof;
             type Vector = Self;

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use jlanes_core::simd::{
     isa::{Isa, Kernel},
-    lanes::{ByteOrder, Lanes, Vector},
+    lanes::{ByteOrder, SimdWord, Vector},
 };
 
 use crate::{
@@ -44,7 +44,7 @@ impl<W, const N: usize> Terms<W, N> {
 }
 
 // Nothing is inlined: the texts are, wholly, and have thousands of operations.
-impl<W: Name, const N: usize> Lanes<W> for Terms<W, N> {
+impl<W: Name, const N: usize> SimdWord<W> for Terms<W, N> {
     const N: usize = N;
     type Proof = ();
     type Vector = Self;

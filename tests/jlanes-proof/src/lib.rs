@@ -6,7 +6,7 @@
 //! computations are proved equal, step by step (`equal.rs`): sums as sorted lists, bitwise operations by
 //! truth tables. Random values choose what to prove; they prove nothing.
 //!
-//! What is taken for granted: that vectors compute what [`Lanes`](jlanes_core::simd::lanes::Lanes) says,
+//! What is taken for granted: that vectors compute what [`SimdWord`](jlanes_core::simd::lanes::SimdWord) says,
 //! which the tests of `jlanes-simd` show operation by operation, and the compiler.
 
 #![forbid(unsafe_code)]

@@ -3,7 +3,7 @@
 use super::padding::Ending;
 use crate::{
     kernel::{Rows, Shape},
-    simd::lanes::{Array, ByteOrder, Lanes, Word},
+    simd::lanes::{Array, ByteOrder, SimdWord, Word},
 };
 
 /// A compression function, written once for every lane width.
@@ -33,7 +33,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const SHARED: usize = Self::BLOCK / Self::Word::BYTES;
 
     /// Advances every lane by one block ("Update" in the papers).
-    fn compress<V: Lanes<Self::Word>>(
+    fn compress<V: SimdWord<Self::Word>>(
         proof: V::Proof,
         state: &mut Self::State<V>,
         block: Self::Block<V>,
@@ -42,7 +42,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     /// [`compress`](Self::compress) as `shape` asks for it: the same, unless one text computes
     /// different functions.
     #[inline(always)]
-    fn compress_as<V: Lanes<Self::Word>>(
+    fn compress_as<V: SimdWord<Self::Word>>(
         proof: V::Proof,
         _shape: &Shape<Self::Word>,
         state: &mut Self::State<V>,
@@ -60,7 +60,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
 
     /// Advances every lane by one block, with row `i` at `rows[i * V::N..]`.
     #[inline(always)]
-    fn compress_rows<V: Lanes<Self::Word>>(
+    fn compress_rows<V: SimdWord<Self::Word>>(
         proof: V::Proof,
         shape: &Shape<Self::Word>,
         state: &mut Self::State<V>,
@@ -75,7 +75,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
 
     /// Advances every lane by the block in `bytes`, with words in `order`.
     #[inline(always)]
-    fn compress_bytes<V: Lanes<Self::Word>>(
+    fn compress_bytes<V: SimdWord<Self::Word>>(
         proof: V::Proof,
         shape: &Shape<Self::Word>,
         state: &mut Self::State<V>,
@@ -98,7 +98,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
 
     /// Advances every lane by the same block.
     #[inline(always)]
-    fn compress_shared<V: Lanes<Self::Word>>(
+    fn compress_shared<V: SimdWord<Self::Word>>(
         proof: V::Proof,
         shape: &Shape<Self::Word>,
         state: &mut Self::State<V>,

@@ -20,7 +20,7 @@ use crate::{
         compression::Compression,
         padding::{Ending, Padding},
     },
-    simd::lanes::{Array, ByteOrder, Lanes, Word},
+    simd::lanes::{Array, ByteOrder, SimdWord, Word},
 };
 
 mod consts;
@@ -96,7 +96,7 @@ impl<W: Blake2Word> Compression for Blake2<W> {
         Ending::Counter { low: LOW, high: Some(HIGH), flag: FINAL, bits: u64::MAX };
 
     #[inline(always)]
-    fn compress<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11], block: [V; 16]) {
+    fn compress<V: SimdWord<W>>(proof: V::Proof, state: &mut [V; 11], block: [V; 16]) {
         round::compress(proof, state, &block);
     }
 }

@@ -19,7 +19,7 @@ use crate::{
         padding::{Ending, Padding},
     },
     kernel::Shape,
-    simd::lanes::{ByteOrder, Lanes},
+    simd::lanes::{ByteOrder, SimdWord},
 };
 
 mod batch;
@@ -84,12 +84,12 @@ impl Compression for Blake3Compression {
         Ending::Counter { low: LENGTH, high: None, flag: FLAGS, bits: 0xff00_0000 };
 
     #[inline(always)]
-    fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 16], block: [V; 16]) {
+    fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 16], block: [V; 16]) {
         round::compress(proof, state, &block, false);
     }
 
     #[inline(always)]
-    fn compress_as<V: Lanes<u32>>(
+    fn compress_as<V: SimdWord<u32>>(
         proof: V::Proof,
         shape: &Shape<u32>,
         state: &mut [V; 16],

@@ -9,7 +9,7 @@ use digest::array::ArraySize;
 use crate::{
     hash::{HashFunction, compression::Compression, padding::Ending},
     kernel::Shape,
-    simd::lanes::{ByteOrder, Lanes, Word},
+    simd::lanes::{ByteOrder, SimdWord, Word},
     unroll::unroll,
 };
 
@@ -38,7 +38,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     const ENDING: Ending = Ending::LastBit;
 
     #[inline(always)]
-    fn compress<V: Lanes<u64>>(proof: V::Proof, state: &mut [V; STATE], block: [V; WORDS]) {
+    fn compress<V: SimdWord<u64>>(proof: V::Proof, state: &mut [V; STATE], block: [V; WORDS]) {
         for i in 0..WORDS {
             state[i] = state[i].xor(block[i]);
         }
@@ -52,7 +52,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     }
 
     #[inline(always)]
-    fn compress_rows<V: Lanes<u64>>(
+    fn compress_rows<V: SimdWord<u64>>(
         proof: V::Proof,
         shape: &Shape<u64>,
         state: &mut [V; STATE],
@@ -63,7 +63,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     }
 
     #[inline(always)]
-    fn compress_bytes<V: Lanes<u64>>(
+    fn compress_bytes<V: SimdWord<u64>>(
         proof: V::Proof,
         shape: &Shape<u64>,
         state: &mut [V; STATE],
@@ -75,7 +75,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     }
 
     #[inline(always)]
-    fn compress_shared<V: Lanes<u64>>(
+    fn compress_shared<V: SimdWord<u64>>(
         proof: V::Proof,
         shape: &Shape<u64>,
         state: &mut [V; STATE],
@@ -89,7 +89,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
 /// Xors the first words of a block into a state. The indices are literal, so the state stays in
 /// registers.
 #[inline(always)]
-fn absorb<V: Lanes<u64>>(state: &mut [V; STATE], words: usize, word: impl Fn(usize) -> V) {
+fn absorb<V: SimdWord<u64>>(state: &mut [V; STATE], words: usize, word: impl Fn(usize) -> V) {
     unroll!(25, i => {
         if i < words {
             state[i] = state[i].xor(word(i));

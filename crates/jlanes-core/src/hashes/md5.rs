@@ -6,7 +6,7 @@ use digest::consts::U16;
 
 use crate::{
     hash::{HashFunction, compression::Compression},
-    simd::lanes::{ByteOrder, Lanes},
+    simd::lanes::{ByteOrder, SimdWord},
     unroll::unroll,
 };
 
@@ -61,14 +61,14 @@ impl Compression for Md5Compression {
     const ORDER: ByteOrder = ByteOrder::Little;
 
     #[inline(always)]
-    fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 4], x: [V; 16]) {
+    fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 4], x: [V; 16]) {
         rounds(proof, state, |k, t| x[k].add(V::splat(proof, t)));
     }
 }
 
 /// The four rounds; `word(k, t)` is `X[k] + t`.
 #[inline(always)]
-fn rounds<V: Lanes<u32>>(
+fn rounds<V: SimdWord<u32>>(
     proof: V::Proof,
     state: &mut [V; 4],
     word: impl Fn(usize, u32) -> V + Copy,
@@ -82,7 +82,12 @@ fn rounds<V: Lanes<u32>>(
 
 /// Round `r`, of sixteen operations. The variables are renamed instead of moved.
 #[inline(always)]
-fn round<V: Lanes<u32>>(proof: V::Proof, r: usize, s: &mut [V; 4], word: impl Fn(usize, u32) -> V) {
+fn round<V: SimdWord<u32>>(
+    proof: V::Proof,
+    r: usize,
+    s: &mut [V; 4],
+    word: impl Fn(usize, u32) -> V,
+) {
     let (step, first) = WORDS[r];
     unroll!(16, i => {
         let at = |name: usize| (4 + name - i % 4) % 4;

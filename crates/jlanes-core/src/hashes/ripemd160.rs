@@ -6,7 +6,7 @@ use digest::consts::U20;
 
 use crate::{
     hash::{HashFunction, compression::Compression},
-    simd::lanes::{ByteOrder, Lanes},
+    simd::lanes::{ByteOrder, SimdWord},
     unroll::unroll,
 };
 
@@ -83,7 +83,7 @@ impl Compression for Ripemd160Compression {
     const ORDER: ByteOrder = ByteOrder::Little;
 
     #[inline(always)]
-    fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 5], x: [V; 16]) {
+    fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 5], x: [V; 16]) {
         lines(proof, state, |word, k| match k {
             0 => x[word],
             _ => x[word].add(V::splat(proof, k)),
@@ -93,7 +93,7 @@ impl Compression for Ripemd160Compression {
 
 /// Both lines; `word(i, k)` is `X[i] + k`.
 #[inline(always)]
-fn lines<V: Lanes<u32>>(
+fn lines<V: SimdWord<u32>>(
     proof: V::Proof,
     state: &mut [V; 5],
     word: impl Fn(usize, u32) -> V + Copy,
@@ -112,7 +112,7 @@ fn lines<V: Lanes<u32>>(
 /// Round `R` of both lines, which are independent. `R` is a constant, otherwise the word indices
 /// would be looked up at run time.
 #[inline(always)]
-fn round<V: Lanes<u32>, const R: usize>(
+fn round<V: SimdWord<u32>, const R: usize>(
     proof: V::Proof,
     [left, right]: &mut [[V; 5]; 2],
     word: impl Fn(usize, u32) -> V,
@@ -127,7 +127,7 @@ fn round<V: Lanes<u32>, const R: usize>(
 
 /// Step `j` of a line, with function `f`. The variables are renamed instead of moved.
 #[inline(always)]
-fn step<V: Lanes<u32>>(proof: V::Proof, s: &mut [V; 5], j: usize, f: usize, shift: u32, x: V) {
+fn step<V: SimdWord<u32>>(proof: V::Proof, s: &mut [V; 5], j: usize, f: usize, shift: u32, x: V) {
     let at = |i: usize| (5 + i - j % 5) % 5;
     let [a, b, c, d, e] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)], s[at(4)]];
     let not = |v: V| v.xor(V::splat(proof, u32::MAX));

@@ -9,7 +9,7 @@ use crate::{
     hash::{HashFunction, compression::Compression},
     kernel::Shape,
     simd::{
-        lanes::{ByteOrder, Lanes},
+        lanes::{ByteOrder, SimdWord},
         portable::PlainWords,
     },
     sms::Scheduled,
@@ -56,7 +56,7 @@ impl Compression for Sha1Compression {
     const ROUNDS: usize = ROUNDS;
 
     #[inline(always)]
-    fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 5], mut w: [V; 16]) {
+    fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 5], mut w: [V; 16]) {
         let mut s = *state;
         unroll!(4, stage => { rounds(proof, stage, &mut s, &mut w); });
         feed_forward(state, s);
@@ -70,7 +70,7 @@ impl Compression for Sha1Compression {
     }
 
     #[inline(always)]
-    fn compress_shared<V: Lanes<u32>>(
+    fn compress_shared<V: SimdWord<u32>>(
         proof: V::Proof,
         _: &Shape<u32>,
         state: &mut [V; 5],
@@ -87,7 +87,7 @@ impl Scheduled for Sha1Compression {
     const STRETCH: usize = 20;
 
     #[inline(always)]
-    fn next_word<V: Lanes<u32>>(w: &[V], t: usize) -> V {
+    fn next_word<V: SimdWord<u32>>(w: &[V], t: usize) -> V {
         V::xor3(w[t - 3], w[t - 8], w[t - 14]).xor(w[t - 16]).rotr(31)
     }
 
@@ -117,7 +117,7 @@ fn scheduled_rounds(stage: usize, s: &mut [PlainWords<u32, 1>; 5], words: &[u32]
 /// Rounds `20 * stage` to `20 * stage + 19`. Twenty is a multiple of five, so every stage starts
 /// with the same names of the working variables.
 #[inline(always)]
-fn rounds<V: Lanes<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 5], w: &mut [V; 16]) {
+fn rounds<V: SimdWord<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 5], w: &mut [V; 16]) {
     let k = V::splat(proof, K[stage]);
     unroll!(20, i => {
         let word = schedule(w, 20 * stage + i);
@@ -127,14 +127,19 @@ fn rounds<V: Lanes<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 5], w: &mut 
 
 /// [`rounds`] over a schedule that all lanes share.
 #[inline(always)]
-fn expanded_rounds<V: Lanes<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 5], schedule: &[u32]) {
+fn expanded_rounds<V: SimdWord<u32>>(
+    proof: V::Proof,
+    stage: usize,
+    s: &mut [V; 5],
+    schedule: &[u32],
+) {
     let (schedule, k) = (&schedule[20 * stage..20 * stage + 20], K[stage]);
     unroll!(20, i => { round(stage, i, s, V::splat(proof, schedule[i].wrapping_add(k))); });
 }
 
 /// Round `i` of a stage. The variables are renamed instead of moved.
 #[inline(always)]
-fn round<V: Lanes<u32>>(stage: usize, i: usize, s: &mut [V; 5], kw: V) {
+fn round<V: SimdWord<u32>>(stage: usize, i: usize, s: &mut [V; 5], kw: V) {
     let at = |name: usize| (5 + name - i % 5) % 5;
     let [a, b, c, d, e] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)], s[at(4)]];
     let f = match stage {
@@ -149,7 +154,7 @@ fn round<V: Lanes<u32>>(stage: usize, i: usize, s: &mut [V; 5], kw: V) {
 
 /// `W_t`; `w` is a ring of the last sixteen.
 #[inline(always)]
-fn schedule<V: Lanes<u32>>(w: &mut [V; 16], t: usize) -> V {
+fn schedule<V: SimdWord<u32>>(w: &mut [V; 16], t: usize) -> V {
     if t >= 16 {
         let far = V::xor3(w[(t + 13) % 16], w[(t + 8) % 16], w[(t + 2) % 16]);
         w[t % 16] = far.xor(w[t % 16]).rotr(31);
@@ -158,7 +163,7 @@ fn schedule<V: Lanes<u32>>(w: &mut [V; 16], t: usize) -> V {
 }
 
 #[inline(always)]
-fn feed_forward<V: Lanes<u32>>(state: &mut [V; 5], s: [V; 5]) {
+fn feed_forward<V: SimdWord<u32>>(state: &mut [V; 5], s: [V; 5]) {
     for i in 0..5 {
         state[i] = state[i].add(s[i]);
     }

@@ -11,7 +11,7 @@ use crate::{
     hash::{HashFunction, compression::Compression},
     kernel::Shape,
     simd::{
-        lanes::{Array, ByteOrder, Lanes, Vector, Word},
+        lanes::{Array, ByteOrder, SimdWord, Vector, Word},
         portable::PlainWords,
     },
     sms::{
@@ -74,7 +74,7 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     const ROUNDS: usize = W::ROUNDS;
 
     #[inline(always)]
-    fn compress<V: Lanes<W>>(proof: V::Proof, state: &mut [V; 8], block: [V; 16]) {
+    fn compress<V: SimdWord<W>>(proof: V::Proof, state: &mut [V; 8], block: [V; 16]) {
         round::compress(proof, state, block);
     }
 
@@ -88,7 +88,7 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     }
 
     #[inline(always)]
-    fn compress_shared<V: Lanes<W>>(
+    fn compress_shared<V: SimdWord<W>>(
         proof: V::Proof,
         _: &Shape<W>,
         state: &mut [V; 8],
@@ -102,7 +102,7 @@ impl<W: Sha2Word> Scheduled for Sha2<W> {
     const STRETCH: usize = 8;
 
     #[inline(always)]
-    fn next_word<V: Lanes<W>>(w: &[V], t: usize) -> V {
+    fn next_word<V: SimdWord<W>>(w: &[V], t: usize) -> V {
         round::next_word(w, t)
     }
 

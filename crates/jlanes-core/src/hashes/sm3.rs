@@ -4,7 +4,7 @@ use digest::consts::U32;
 
 use crate::{
     hash::{HashFunction, compression::Compression},
-    simd::lanes::{ByteOrder, Lanes},
+    simd::lanes::{ByteOrder, SimdWord},
     unroll::unroll,
 };
 
@@ -51,7 +51,7 @@ impl Compression for Sm3Compression {
     const ORDER: ByteOrder = ByteOrder::Big;
 
     #[inline(always)]
-    fn compress<V: Lanes<u32>>(proof: V::Proof, state: &mut [V; 8], mut w: [V; 16]) {
+    fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 8], mut w: [V; 16]) {
         let mut s = *state;
         unroll!(4, stage => { rounds(proof, stage, &mut s, &mut w); });
         feed_forward(state, s);
@@ -60,7 +60,7 @@ impl Compression for Sm3Compression {
 
 /// Rounds `16 * stage` to `16 * stage + 15`.
 #[inline(always)]
-fn rounds<V: Lanes<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 8], w: &mut [V; 16]) {
+fn rounds<V: SimdWord<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 8], w: &mut [V; 16]) {
     unroll!(16, i => {
         if 16 * stage + i >= 12 {
             next_word(w, 16 * stage + i + 4);
@@ -73,7 +73,7 @@ fn rounds<V: Lanes<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 8], w: &mut 
 /// Round `j` (section 5.3.3) with `W_j` and `W'_j`. The variables of either half are renamed
 /// instead of moved.
 #[inline(always)]
-fn round<V: Lanes<u32>>(proof: V::Proof, j: usize, s: &mut [V; 8], w: V, w_prime: V) {
+fn round<V: SimdWord<u32>>(proof: V::Proof, j: usize, s: &mut [V; 8], w: V, w_prime: V) {
     let at = |name: usize| (4 + name - j % 4) % 4;
     let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
     let [e, f, g, h] = [s[4 + at(0)], s[4 + at(1)], s[4 + at(2)], s[4 + at(3)]];
@@ -95,7 +95,7 @@ fn round<V: Lanes<u32>>(proof: V::Proof, j: usize, s: &mut [V; 8], w: V, w_prime
 
 /// `W_j` replaces the word sixteen before it; `w` is a ring of the last sixteen.
 #[inline(always)]
-fn next_word<V: Lanes<u32>>(w: &mut [V; 16], j: usize) {
+fn next_word<V: SimdWord<u32>>(w: &mut [V; 16], j: usize) {
     let before = |n: usize| w[(j + 16 - n) % 16];
     let x = V::xor3(before(16), before(9), before(3).rotr(17));
     let p1 = V::xor3(x, x.rotr(17), x.rotr(9));
@@ -103,7 +103,7 @@ fn next_word<V: Lanes<u32>>(w: &mut [V; 16], j: usize) {
 }
 
 #[inline(always)]
-fn feed_forward<V: Lanes<u32>>(state: &mut [V; 8], s: [V; 8]) {
+fn feed_forward<V: SimdWord<u32>>(state: &mut [V; 8], s: [V; 8]) {
     for i in 0..8 {
         state[i] = state[i].xor(s[i]);
     }

@@ -6,7 +6,7 @@
 
 use crate::simd::{
     isa::{Isa, Kernel},
-    lanes::{Array, ByteOrder, Lanes, Vector, Word},
+    lanes::{Array, ByteOrder, SimdWord, Vector, Word},
 };
 
 /// One run of bytes per lane.
@@ -268,18 +268,18 @@ impl<W: Word> Kernel for FeedDigests<'_, W> {
     fn call<I: Isa>(self, isa: I) {
         let proof = isa.proof();
         let Self { order, states, stride, size, out } = self;
-        let width = <W::Vector<I> as Lanes<W>>::N;
+        let width = <W::Vector<I> as SimdWord<W>>::N;
         let words = size.div_ceil(W::BYTES);
         // most digests have at most eight words, and a vector may have a special case for eight
         let mut first = 0;
         while first < words {
             let mut columns = <W::Vector<I> as Vector<W>>::Per::<W::Vector<I>>::splat(
-                Lanes::splat(proof, W::default()),
+                SimdWord::splat(proof, W::default()),
             );
             let count = width.min(words - first);
             for i in 0..width {
                 if i < count {
-                    columns.as_mut()[i] = Lanes::load(proof, &states[(first + i) * stride..]);
+                    columns.as_mut()[i] = SimdWord::load(proof, &states[(first + i) * stride..]);
                 }
             }
             let columns =

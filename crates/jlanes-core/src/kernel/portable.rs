@@ -74,11 +74,11 @@ type WordOf<C> = <C as Compression>::Word;
 type VectorOf<C, I> = <WordOf<C> as Word>::Vector<I>;
 
 impl<C: Compression, I: Isa + Default, G: Groups> OnEveryCpu<C, I, G> {
-    const LANES: usize = <Lanes<C, I, G> as lanes::Lanes<C::Word>>::N;
-    const SHARED: usize = <SharedLanes<C, I, G> as lanes::Lanes<C::Word>>::N;
+    const LANES: usize = <Lanes<C, I, G> as lanes::SimdWord<C::Word>>::N;
+    const SHARED: usize = <SharedLanes<C, I, G> as lanes::SimdWord<C::Word>>::N;
     const SHAPE: Shape<C::Word> = Shape::of::<C>();
     const FEED: Feed<C::Word> = Feed {
-        lanes: <VectorOf<C, I> as lanes::Lanes<C::Word>>::N,
+        lanes: <VectorOf<C, I> as lanes::SimdWord<C::Word>>::N,
         blocks: blocks::<C::Word, I>,
         padded: padded::<C::Word, I>,
         interleaved: interleaved::<C::Word, I>,

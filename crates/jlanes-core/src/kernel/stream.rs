@@ -8,7 +8,7 @@ use crate::{
     hash::compression::Compression,
     simd::{
         isa::{Isa, Kernel},
-        lanes::{Array, ByteOrder, Lanes, Word},
+        lanes::{Array, ByteOrder, SimdWord, Word},
         portable::PlainWords,
     },
 };
@@ -16,10 +16,10 @@ use crate::{
 /// The lanes that compute a single stream.
 pub trait OneLane {
     /// All lanes compute the same, and the first one counts.
-    type Of<W: Word, I: Isa>: Lanes<W>;
+    type Of<W: Word, I: Isa>: SimdWord<W>;
 
     /// The proof that they take.
-    fn proof<W: Word, I: Isa>(isa: I) -> <Self::Of<W, I> as Lanes<W>>::Proof;
+    fn proof<W: Word, I: Isa>(isa: I) -> <Self::Of<W, I> as SimdWord<W>>::Proof;
 }
 
 /// Scalar registers, in code compiled for the instruction set.
@@ -106,7 +106,7 @@ pub fn advance_shared<C: Compression>(
 }
 
 #[inline(always)]
-fn spread<C: Compression, L: Lanes<C::Word>>(proof: L::Proof, state: &[C::Word]) -> C::State<L> {
+fn spread<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, state: &[C::Word]) -> C::State<L> {
     let mut lanes = C::State::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::State::<L>::LEN {
         lanes.as_mut()[i] = L::splat(proof, state[i]);
@@ -115,7 +115,7 @@ fn spread<C: Compression, L: Lanes<C::Word>>(proof: L::Proof, state: &[C::Word])
 }
 
 #[inline(always)]
-fn gather<C: Compression, L: Lanes<C::Word>>(lanes: &C::State<L>, state: &mut [C::Word]) {
+fn gather<C: Compression, L: SimdWord<C::Word>>(lanes: &C::State<L>, state: &mut [C::Word]) {
     for i in 0..C::State::<L>::LEN {
         let mut words = [C::Word::default(); MOST];
         lanes.as_ref()[i].store(&mut words);

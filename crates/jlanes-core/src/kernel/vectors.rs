@@ -11,7 +11,7 @@ use crate::{
     simd::{
         groups::Groups,
         isa::{Isa, Kernel},
-        lanes::{Array, ByteOrder, Lanes, Word},
+        lanes::{Array, ByteOrder, SimdWord, Word},
     },
 };
 
@@ -51,7 +51,7 @@ impl<C: Compression, G: Groups> Kernel for AdvanceLanes<'_, C, G> {
             Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
             None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
         };
-        let block = C::words(shape) * <LanesOf<C, I, G> as Lanes<C::Word>>::N;
+        let block = C::words(shape) * <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
         let words = &words[..blocks * block];
         for b in 0..blocks {
             C::compress_rows::<LanesOf<C, I, G>>(
@@ -123,15 +123,15 @@ impl<C: Compression, G: Groups> Kernel for AdvanceFused<'_, '_, C, G> {
                     ByteOrder::Big => (last - 1, last),
                     ByteOrder::Little => (last, last - 1),
                 };
-                words[h] = words[h].or(Lanes::load(proof, high));
-                words[l] = words[l].or(Lanes::load(proof, low));
+                words[h] = words[h].or(SimdWord::load(proof, high));
+                words[l] = words[l].or(SimdWord::load(proof, low));
             }
             C::compress(proof, &mut state, block);
         }
         match &mut job.digests {
             Some((out, size)) => {
-                let width = <VectorOf<C, I> as Lanes<C::Word>>::N;
-                for i in 0..<LanesOf<C, I, G> as Lanes<C::Word>>::N / width {
+                let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
+                for i in 0..<LanesOf<C, I, G> as SimdWord<C::Word>>::N / width {
                     let Some(out) = out.get_mut(i * width * *size..) else { break };
                     let own = register::<C, LanesOf<C, I, G>>(proof, &state, i);
                     feed::store_digests(proof, C::ORDER, &own, *size, out);
@@ -150,11 +150,11 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
     b: usize,
     at: usize,
 ) -> C::Block<LanesOf<C, I, G>> {
-    let width = <VectorOf<C, I> as Lanes<C::Word>>::N;
-    let zero = <VectorOf<C, I> as Lanes<C::Word>>::splat(proof, C::Word::default());
-    let mut all = C::Block::splat(Lanes::of_vectors([zero; 2]));
+    let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
+    let zero = <VectorOf<C, I> as SimdWord<C::Word>>::splat(proof, C::Word::default());
+    let mut all = C::Block::splat(SimdWord::of_vectors([zero; 2]));
     let mut parts = [C::Block::<VectorOf<C, I>>::splat(zero); 2];
-    for i in 0..<LanesOf<C, I, G> as Lanes<C::Word>>::N / width {
+    for i in 0..<LanesOf<C, I, G> as SimdWord<C::Word>>::N / width {
         let runs = &job.runs.from(i * width);
         parts[i] = if b < job.direct {
             feed::load_block(proof, C::ORDER, (runs, None), at)
@@ -165,14 +165,14 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
         };
     }
     for t in 0..C::Block::<VectorOf<C, I>>::LEN {
-        all.as_mut()[t] = Lanes::of_vectors([parts[0].as_ref()[t], parts[1].as_ref()[t]]);
+        all.as_mut()[t] = SimdWord::of_vectors([parts[0].as_ref()[t], parts[1].as_ref()[t]]);
     }
     all
 }
 
 /// The state in the lanes of register `i`.
 #[inline(always)]
-fn register<C: Compression, L: Lanes<C::Word>>(
+fn register<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     state: &C::State<L>,
     i: usize,
@@ -186,7 +186,7 @@ fn register<C: Compression, L: Lanes<C::Word>>(
 
 /// A block that all lanes share.
 #[inline(always)]
-fn same_block<C: Compression, L: Lanes<C::Word>>(
+fn same_block<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     words: &[C::Word],
 ) -> C::Block<L> {
@@ -199,7 +199,7 @@ fn same_block<C: Compression, L: Lanes<C::Word>>(
 
 /// The block around each lane's digest.
 #[inline(always)]
-fn around<C: Compression, V: Lanes<C::Word>>(
+fn around<C: Compression, V: SimdWord<C::Word>>(
     proof: V::Proof,
     again: &Again<'_, C::Word>,
     state: &C::State<V>,
@@ -248,7 +248,7 @@ impl<C: Compression, G: Groups> Kernel for AdvanceSharedLanes<'_, C, G> {
 }
 
 #[inline(always)]
-fn load<C: Compression, L: Lanes<C::Word>>(
+fn load<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     words: &[C::Word],
     stride: usize,
@@ -261,7 +261,7 @@ fn load<C: Compression, L: Lanes<C::Word>>(
 }
 
 #[inline(always)]
-fn store<C: Compression, L: Lanes<C::Word>>(
+fn store<C: Compression, L: SimdWord<C::Word>>(
     state: &C::State<L>,
     words: &mut [C::Word],
     stride: usize,

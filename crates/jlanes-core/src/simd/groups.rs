@@ -1,6 +1,6 @@
 //! The registers of a kernel: two interleaved ones, or one, on a latency-bound core or not.
 
-use crate::simd::lanes::{Lanes, Vector, Word};
+use crate::simd::lanes::{SimdWord, Vector, Word};
 
 /// Operations on lanes made of other lanes, field by field.
 macro_rules! field_by_field {
@@ -48,7 +48,7 @@ macro_rules! field_by_field {
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<A>(A, A);
 
-impl<W: Word, A: Lanes<W>> Lanes<W> for Pair<A> {
+impl<W: Word, A: SimdWord<W>> SimdWord<W> for Pair<A> {
     const N: usize = 2 * A::N;
     type Proof = A::Proof;
     type Vector = A::Vector;
@@ -82,7 +82,7 @@ impl<W: Word, A: Lanes<W>> Lanes<W> for Pair<A> {
 #[derive(Clone, Copy, Debug)]
 pub struct Serial<A>(A);
 
-impl<W: Word, A: Lanes<W>> Lanes<W> for Serial<A> {
+impl<W: Word, A: SimdWord<W>> SimdWord<W> for Serial<A> {
     const N: usize = A::N;
     const SERIAL: bool = true;
     type Proof = A::Proof;
@@ -114,9 +114,9 @@ impl<W: Word, A: Lanes<W>> Lanes<W> for Serial<A> {
 /// The number of registers of a kernel, and whether they are latency-bound.
 pub trait Groups: Copy {
     /// The lanes made of registers `V`.
-    type Of<W: Word, V: Vector<W>>: Lanes<W, Proof = V::Proof, Vector = V>;
+    type Of<W: Word, V: Vector<W>>: SimdWord<W, Proof = V::Proof, Vector = V>;
     /// The lanes for a shared block; its words need no registers.
-    type Shared<W: Word, V: Vector<W>>: Lanes<W, Proof = V::Proof, Vector = V>;
+    type Shared<W: Word, V: Vector<W>>: SimdWord<W, Proof = V::Proof, Vector = V>;
 }
 
 /// One register.

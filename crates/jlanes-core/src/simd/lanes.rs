@@ -1,6 +1,6 @@
 //! Words, and vectors of words: the whole interface between algorithms and instruction sets.
 //!
-//! A [`Lanes`] value holds one word of each of `N` independent messages. The algorithms of this
+//! A [`SimdWord`] value holds one word of each of `N` independent messages. The algorithms of this
 //! crate are written once over `Lanes` and read like the scalar standard. A [`Vector`] is the case
 //! of one register; those types are in `jlanes-simd`, one file per register width.
 //!
@@ -197,7 +197,7 @@ pub(crate) const MAX_VECTOR: usize = 64;
 /// the kernel's entry point loses the target features and turns each instruction into a call. Shift
 /// counts are constants at every call site; the back ends rely on constant folding to turn them
 /// into immediates (checked in the disassembly).
-pub trait Lanes<W: Word>: Copy {
+pub trait SimdWord<W: Word>: Copy {
     /// Number of lanes.
     const N: usize;
     /// Evidence that the CPU has the instructions.
@@ -264,8 +264,8 @@ pub trait Lanes<W: Word>: Copy {
     }
 }
 
-/// One register of `N` words: [`Lanes`] with conversions between rows and columns.
-pub trait Vector<W: Word>: Lanes<W, Vector = Self> {
+/// One register of `N` words: [`SimdWord`] with conversions between rows and columns.
+pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
     /// One `T` per lane.
     type Per<T: Copy>: Array<T>;
 

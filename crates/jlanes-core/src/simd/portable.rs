@@ -5,7 +5,7 @@
 
 use crate::simd::{
     isa::{Isa, Kernel},
-    lanes::{ByteOrder, Lanes, Vector, Word},
+    lanes::{ByteOrder, SimdWord, Vector, Word},
 };
 
 /// The portable instruction set with `N` lanes; it needs no evidence.
@@ -59,7 +59,7 @@ impl<W: Word, const N: usize> PlainWords<W, N> {
     }
 }
 
-impl<W: Word, const N: usize> Lanes<W> for PlainWords<W, N> {
+impl<W: Word, const N: usize> SimdWord<W> for PlainWords<W, N> {
     const N: usize = N;
     type Proof = ();
     type Vector = Self;

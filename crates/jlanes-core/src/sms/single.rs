@@ -10,7 +10,7 @@ use crate::{
     hash::compression::Compression,
     simd::{
         isa::{Isa, Kernel},
-        lanes::{Lanes, Vector, Word},
+        lanes::{SimdWord, Vector, Word},
     },
     unroll::unroll,
 };
@@ -84,7 +84,7 @@ fn compress<C: RowScheduled, V: Vector<C::Word>>(
 
 /// Stores `W_t + K_t` of a row for the rounds.
 #[inline(always)]
-fn keep<C: RowScheduled, V: Lanes<C::Word>>(
+fn keep<C: RowScheduled, V: SimdWord<C::Word>>(
     proof: V::Proof,
     row: V,
     t: usize,

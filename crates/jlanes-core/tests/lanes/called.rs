@@ -10,7 +10,7 @@ use jlanes_core::{
     simd::{
         groups::{Groups, One},
         isa::{Isa, Kernel},
-        lanes::{ByteOrder, Lanes, Vector, Word},
+        lanes::{ByteOrder, SimdWord, Vector, Word},
         portable::PlainWords,
     },
 };
@@ -44,7 +44,7 @@ macro_rules! called {
     )*};
 }
 
-impl<W: Word, const N: usize> Lanes<W> for Called<W, N> {
+impl<W: Word, const N: usize> SimdWord<W> for Called<W, N> {
     const N: usize = N;
     type Proof = ();
     type Vector = Self;

@@ -3,7 +3,7 @@
 
 use core::arch::aarch64::*;
 
-use jlanes_core::simd::lanes::Lanes;
+use jlanes_core::simd::lanes::SimdWord;
 
 use super::Neon;
 use crate::vector::vector;

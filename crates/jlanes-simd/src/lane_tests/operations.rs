@@ -4,14 +4,14 @@ use std::{vec, vec::Vec};
 
 use jlanes_core::simd::{
     groups::Pair,
-    lanes::{Lanes, Vector, Word},
+    lanes::{SimdWord, Vector, Word},
 };
 use jlanes_testing::message;
 
 use super::{Check, on_every_isa, stored, words};
 
 /// Sets of `N` words: the extreme ones in every lane, and random ones.
-fn samples<W: Word, V: Lanes<W>>() -> Vec<Vec<W>> {
+fn samples<W: Word, V: SimdWord<W>>() -> Vec<Vec<W>> {
     let row = V::N * W::BYTES;
     let extremes = [0x00, 0x01, 0x7f, 0x80, 0xff].map(|byte| vec![byte; row]);
     let random = (0..10).map(|seed| message(seed, row));

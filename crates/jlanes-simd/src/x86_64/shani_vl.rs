@@ -11,7 +11,7 @@ use jlanes_core::{
     kernel::{Bytes, Kernel, Run, Shape, Streams, WholeMessages, feed::Interleaved, plan::Route},
     simd::{
         isa::Isa,
-        lanes::{ByteOrder, Lanes, Vector},
+        lanes::{ByteOrder, SimdWord, Vector},
     },
 };
 

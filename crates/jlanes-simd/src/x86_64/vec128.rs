@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::simd::lanes::Lanes;
+use jlanes_core::simd::lanes::SimdWord;
 
 use super::Sse41;
 use crate::vector::vector;

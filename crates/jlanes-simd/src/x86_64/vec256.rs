@@ -4,7 +4,7 @@ use core::arch::{asm, x86_64::*};
 
 use jlanes_core::{
     kernel::feed::Runs,
-    simd::lanes::{ByteOrder, Lanes},
+    simd::lanes::{ByteOrder, SimdWord},
 };
 
 use super::{Avx2, rows::LaneRows, vec128::U32x4};

@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use jlanes_core::simd::{
     groups::Serial,
-    lanes::{Array, Lanes, Word},
+    lanes::{Array, SimdWord, Word},
     portable::PlainWords,
 };
 use jlanes_proof::{differ::compare, lanes::Terms, names::Name, standards::Standard, term};
@@ -46,7 +46,7 @@ struct Faulty<V>(V);
 impl<V> Faulty<V> {
     fn done<W: Name>(result: V, fault: Option<Fault>) -> Self
     where
-        V: Lanes<W, Proof = ()>,
+        V: SimdWord<W, Proof = ()>,
     {
         let bit = W::truncate(1 << (DONE.get() as u32 % W::BITS));
         match fault {
@@ -71,7 +71,7 @@ macro_rules! binary {
     )*};
 }
 
-impl<W: Name, V: Lanes<W, Proof = ()>> Lanes<W> for Faulty<V> {
+impl<W: Name, V: SimdWord<W, Proof = ()>> SimdWord<W> for Faulty<V> {
     const N: usize = V::N;
     const SERIAL: bool = V::SERIAL;
     type Proof = ();
@@ -123,7 +123,7 @@ impl<W: Name, V: Lanes<W, Proof = ()>> Lanes<W> for Faulty<V> {
 }
 
 /// The state after a block without regularities, of which there are several.
-fn values<C: Standard, V: Lanes<C::Word, Proof = ()>>(
+fn values<C: Standard, V: SimdWord<C::Word, Proof = ()>>(
     fault: Option<(usize, Fault)>,
     sample: u128,
 ) -> Vec<C::Word> {
@@ -155,7 +155,7 @@ fn values<C: Standard, V: Lanes<C::Word, Proof = ()>>(
 /// Whether the text with a fault is proved to be the standard.
 fn proof<C: Standard, V, const N: usize>(fault: (usize, Fault)) -> Result<(), String>
 where
-    V: Lanes<C::Word, Proof = (), Vector = Terms<C::Word, N>>,
+    V: SimdWord<C::Word, Proof = (), Vector = Terms<C::Word, N>>,
 {
     let expected = C::compressed(&inputs(state_of::<C>(), 0), &inputs(block_of::<C>("block"), 0));
     let mut state: C::State<Faulty<V>> = array(|i| vector("state", i));
@@ -171,8 +171,8 @@ where
 /// reveals, and about a sample of the others.
 fn every_fault<C: Standard, Plain, V, const N: usize>()
 where
-    Plain: Lanes<C::Word, Proof = ()>,
-    V: Lanes<C::Word, Proof = (), Vector = Terms<C::Word, N>>,
+    Plain: SimdWord<C::Word, Proof = ()>,
+    V: SimdWord<C::Word, Proof = (), Vector = Terms<C::Word, N>>,
 {
     const SHOWN: usize = 97;
     term::begin(C::Word::BITS);

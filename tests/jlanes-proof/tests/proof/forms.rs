@@ -11,7 +11,7 @@ use jlanes_core::{
     simd::{
         groups::{Groups, One, OneSerial, Two},
         isa::Isa,
-        lanes::{Array, ByteOrder, Lanes, Word},
+        lanes::{Array, ByteOrder, SimdWord, Word},
     },
 };
 use jlanes_proof::{
@@ -80,14 +80,14 @@ pub(crate) fn expected<C: Standard>(lanes: usize, blocks: &[&'static str]) -> Ve
 }
 
 /// Lanes of input terms.
-pub(crate) fn vector<W: Name, V: Lanes<W, Vector = Terms<W, N>>, const N: usize>(
+pub(crate) fn vector<W: Name, V: SimdWord<W, Vector = Terms<W, N>>, const N: usize>(
     name: &'static str,
     i: usize,
 ) -> V {
     V::of_vectors([0, N].map(|first| Terms::new(|l| Term::input(name, i, first + l))))
 }
 
-pub(crate) fn lane<W: Name, V: Lanes<W, Vector = Terms<W, N>>, const N: usize>(
+pub(crate) fn lane<W: Name, V: SimdWord<W, Vector = Terms<W, N>>, const N: usize>(
     state: &[V],
     lane: usize,
 ) -> Vec<Term> {
@@ -105,7 +105,7 @@ pub(crate) fn array<V: Copy, A: Array<V>>(word: impl Fn(usize) -> V) -> A {
 /// The text itself, on lanes `V`.
 fn text<C: Standard, V, const N: usize>(what: &str)
 where
-    V: Lanes<C::Word, Proof = (), Vector = Terms<C::Word, N>>,
+    V: SimdWord<C::Word, Proof = (), Vector = Terms<C::Word, N>>,
 {
     let expected = expected::<C>(V::N, &["block"]);
     let mut state: C::State<V> = array(|i| vector("state", i));
@@ -124,7 +124,7 @@ pub(crate) trait Shared: Standard {
 
 /// The kernels with one message a lane.
 fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
-    let lanes = <G::Of<C::Word, Terms<C::Word, N>> as Lanes<C::Word>>::N;
+    let lanes = <G::Of<C::Word, Terms<C::Word, N>> as SimdWord<C::Word>>::N;
     let blocks = ["block", "next block"];
     let words: Vec<C::Word> =
         blocks.iter().flat_map(|name| rows(block_of::<C>(name), lanes)).collect();
@@ -145,7 +145,7 @@ fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
     check_rows(&format!("{what}, from a fixed start"), &states, &fixed);
 
     // one block for all lanes
-    let lanes = <G::Shared<C::Word, Terms<C::Word, N>> as Lanes<C::Word>>::N;
+    let lanes = <G::Shared<C::Word, Terms<C::Word, N>> as SimdWord<C::Word>>::N;
     let mut states: Vec<C::Word> = rows(state_of::<C>(), lanes);
     let block = inputs(block_of::<C>("block"), 0);
     let of_lane = |lane| C::compressed(&inputs(state_of::<C>(), lane), &block);

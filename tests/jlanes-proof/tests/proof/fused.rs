@@ -7,7 +7,7 @@ use jlanes_core::{
     simd::{
         groups::{Groups, One, OneSerial, Two},
         isa::Isa,
-        lanes::{Array, ByteOrder, Lanes, Word},
+        lanes::{Array, ByteOrder, SimdWord, Word},
     },
 };
 use jlanes_proof::{
@@ -94,7 +94,7 @@ fn expected<C: Standard>(job: Job, lane: usize) -> Vec<Term> {
 }
 
 fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
-    let lanes = <G::Of<C::Word, Terms<C::Word, N>> as Lanes<C::Word>>::N;
+    let lanes = <G::Of<C::Word, Terms<C::Word, N>> as SimdWord<C::Word>>::N;
     let expected: Vec<_> = (0..lanes).map(|lane| expected::<C>(job, lane)).collect();
     let words = state_of::<C>().1;
     let messages: Vec<_> = (0..lanes)

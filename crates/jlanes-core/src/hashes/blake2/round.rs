@@ -1,7 +1,7 @@
 //! The compression function `F` (RFC 7693, section 3.2) over lanes.
 
 use super::{Blake2Word, FINAL, HIGH, LOW, consts::SIGMA};
-use crate::{simd::lanes::Lanes, unroll::unroll};
+use crate::{simd::lanes::SimdWord, unroll::unroll};
 
 /// One block of every lane.
 ///
@@ -9,7 +9,7 @@ use crate::{simd::lanes::Lanes, unroll::unroll};
 /// alone fills the registers, and unrolling ten or twelve rounds in every kernel would take the
 /// compiler ten times as long.
 #[inline(always)]
-pub(super) fn compress<W: Blake2Word, V: Lanes<W>>(
+pub(super) fn compress<W: Blake2Word, V: SimdWord<W>>(
     proof: V::Proof,
     state: &mut [V; 11],
     block: &[V; 16],
@@ -30,7 +30,11 @@ pub(super) fn compress<W: Blake2Word, V: Lanes<W>>(
 /// fifth. All kernels share this function: a call is negligible compared with a block, and it needs
 /// no special instructions.
 #[inline(never)]
-fn compress_one<W: Blake2Word, V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11], block: &[V; 16]) {
+fn compress_one<W: Blake2Word, V: SimdWord<W>>(
+    proof: V::Proof,
+    state: &mut [V; 11],
+    block: &[V; 16],
+) {
     let mut v = begin(proof, state);
     unroll!(12, r => {
         if r < W::ROUNDS {
@@ -42,7 +46,7 @@ fn compress_one<W: Blake2Word, V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11]
 
 /// Counts the block, and initializes the working vector.
 #[inline(always)]
-fn begin<W: Blake2Word, V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11]) -> [V; 16] {
+fn begin<W: Blake2Word, V: SimdWord<W>>(proof: V::Proof, state: &mut [V; 11]) -> [V; 16] {
     let low = state[LOW].add(V::splat(proof, W::truncate(16 * W::BYTES as u128)));
     // the highest bit was set and is no longer: a carry
     let carry = low.andnot(state[LOW]).shr(8 * W::BYTES as u32 - 1);
@@ -60,7 +64,7 @@ fn begin<W: Blake2Word, V: Lanes<W>>(proof: V::Proof, state: &mut [V; 11]) -> [V
 }
 
 #[inline(always)]
-fn feed_forward<W: Blake2Word, V: Lanes<W>>(state: &mut [V; 11], v: &[V; 16]) {
+fn feed_forward<W: Blake2Word, V: SimdWord<W>>(state: &mut [V; 11], v: &[V; 16]) {
     for i in 0..8 {
         state[i] = V::xor3(state[i], v[i], v[8 + i]);
     }
@@ -69,7 +73,7 @@ fn feed_forward<W: Blake2Word, V: Lanes<W>>(state: &mut [V; 11], v: &[V; 16]) {
 /// One round: the four columns, then the four diagonals. `word` returns the words of the block in
 /// the round's order.
 #[inline(always)]
-pub(in super::super) fn round<W: Blake2Word, V: Lanes<W>>(
+pub(in super::super) fn round<W: Blake2Word, V: SimdWord<W>>(
     v: &mut [V; 16],
     word: impl Fn(usize) -> V,
 ) {
@@ -82,7 +86,7 @@ pub(in super::super) fn round<W: Blake2Word, V: Lanes<W>>(
 
 /// The mixing function `G` (section 3.1).
 #[inline(always)]
-fn mix<W: Blake2Word, V: Lanes<W>>(v: &mut [V; 16], [a, b, c, d]: [usize; 4], [x, y]: [V; 2]) {
+fn mix<W: Blake2Word, V: SimdWord<W>>(v: &mut [V; 16], [a, b, c, d]: [usize; 4], [x, y]: [V; 2]) {
     let [r1, r2, r3, r4] = W::ROTATIONS;
     // the word first, because it is available earlier
     v[a] = v[a].add(x).fence().add(v[b]);

@@ -6,7 +6,7 @@ use crate::{
     hash::compression::Compression,
     simd::{
         isa::{Isa, Kernel},
-        lanes::{Lanes, Vector, Word},
+        lanes::{SimdWord, Vector, Word},
     },
     unroll::unroll,
 };
@@ -23,7 +23,7 @@ impl<W: Blake2Word> Rows<'_, W> {
     /// Whether the vectors of `I` have four words or more.
     #[must_use]
     pub const fn fits<I: Isa>() -> bool {
-        <W::Vector<I> as Lanes<W>>::N >= 4
+        <W::Vector<I> as SimdWord<W>>::N >= 4
     }
 }
 
@@ -103,7 +103,10 @@ pub(in super::super) fn turn<W: Word, V: Vector<W>>(
 
 /// The mixing function (RFC 7693, section 3.1) of four columns.
 #[inline(always)]
-pub(in super::super) fn mix<W: Blake2Word, V: Lanes<W>>([a, b, c, d]: &mut [V; 4], [x, y]: [V; 2]) {
+pub(in super::super) fn mix<W: Blake2Word, V: SimdWord<W>>(
+    [a, b, c, d]: &mut [V; 4],
+    [x, y]: [V; 2],
+) {
     let [r1, r2, r3, r4] = W::ROTATIONS;
     *a = a.add(x).fence().add(*b);
     *d = d.xor(*a).rotr(r1);

@@ -3,7 +3,7 @@
 use super::{CHUNK_START, COUNTER, FLAGS, LENGTH};
 use crate::{
     hashes::{blake2::round::round, sha2::consts::IV_256},
-    simd::lanes::Lanes,
+    simd::lanes::SimdWord,
     unroll::unroll,
 };
 
@@ -29,7 +29,7 @@ pub(super) const SCHEDULE: [[u8; 16]; 7] = {
 /// The rounds are unrolled, so that where a word is read is known when they are compiled: the
 /// working vector and the block together fill 32 registers.
 #[inline(always)]
-pub(super) fn compress<V: Lanes<u32>>(
+pub(super) fn compress<V: SimdWord<u32>>(
     proof: V::Proof,
     state: &mut [V; 16],
     block: &[V; 16],
@@ -54,7 +54,7 @@ pub(super) fn compress<V: Lanes<u32>>(
 
 /// The flags of a block, and what the state has of them afterwards.
 #[inline(always)]
-pub(super) fn flags<V: Lanes<u32>>(proof: V::Proof, flags: V) -> (V, V) {
+pub(super) fn flags<V: SimdWord<u32>>(proof: V::Proof, flags: V) -> (V, V) {
     let last = flags.shr(8).and(flags.shr(24));
     let own = flags.or(last).and(V::splat(proof, 0xff));
     (own, flags.and(V::splat(proof, !CHUNK_START)))

@@ -1,6 +1,6 @@
 //! Keccak-p\[1600, `n_r`\] (FIPS 202, section 3.3); lane (x, y) of the state is word `x + 5y`.
 
-use crate::{simd::lanes::Lanes, unroll::unroll};
+use crate::{simd::lanes::SimdWord, unroll::unroll};
 
 use super::STATE;
 
@@ -43,7 +43,7 @@ pub const RHO: [u32; STATE] = [
 
 /// The last `rounds` rounds of Keccak-f\[1600\], an even number.
 #[inline(always)]
-pub(super) fn permute<V: Lanes<u64>>(proof: V::Proof, state: &mut [V; STATE], rounds: usize) {
+pub(super) fn permute<V: SimdWord<u64>>(proof: V::Proof, state: &mut [V; STATE], rounds: usize) {
     let mut a = *state;
     for constants in RC[RC.len() - rounds..].chunks_exact(2) {
         a = round(proof, &a, constants[0]);
@@ -55,7 +55,7 @@ pub(super) fn permute<V: Lanes<u64>>(proof: V::Proof, state: &mut [V; STATE], ro
 /// One round. The planes of the result are computed one after the other: each (pi) takes five words
 /// of `a`, one of each plane, which are not needed afterwards.
 #[inline(always)]
-fn round<V: Lanes<u64>>(proof: V::Proof, a: &[V; STATE], constant: u64) -> [V; STATE] {
+fn round<V: SimdWord<u64>>(proof: V::Proof, a: &[V; STATE], constant: u64) -> [V; STATE] {
     // theta: the parity of each column, and the sum of two of them, which is added to every word of
     // a sheet
     let mut c = [a[0]; 5];
@@ -76,7 +76,7 @@ fn round<V: Lanes<u64>>(proof: V::Proof, a: &[V; STATE], constant: u64) -> [V; S
 
 /// Lane (x, y) after theta, rho and pi.
 #[inline(always)]
-fn moved<V: Lanes<u64>>(a: &[V; STATE], d: &[V; 5], x: usize, y: usize) -> V {
+fn moved<V: SimdWord<u64>>(a: &[V; STATE], d: &[V; 5], x: usize, y: usize) -> V {
     let from = (x + 3 * y) % 5;
     let i = from + 5 * x;
     let word = a[i].xor(d[from]);

@@ -3,19 +3,19 @@
 
 use super::Sha2Word;
 use crate::{
-    simd::lanes::{Lanes, Vector, Word},
+    simd::lanes::{SimdWord, Vector, Word},
     sms::single::MAX_ROWS,
     unroll::unroll,
 };
 
 #[inline(always)]
-fn big<W: Sha2Word, V: Lanes<W>>(which: usize, x: V) -> V {
+fn big<W: Sha2Word, V: SimdWord<W>>(which: usize, x: V) -> V {
     let [a, b, c] = W::BIG[which];
     V::xor3(x.rotr(a), x.rotr(b), x.rotr(c))
 }
 
 #[inline(always)]
-fn small<W: Sha2Word, V: Lanes<W>>(which: usize, x: V) -> V {
+fn small<W: Sha2Word, V: SimdWord<W>>(which: usize, x: V) -> V {
     let [a, b, c] = W::SMALL[which];
     V::xor3(x.rotr(a), x.rotr(b), x.shr(c))
 }
@@ -23,7 +23,7 @@ fn small<W: Sha2Word, V: Lanes<W>>(which: usize, x: V) -> V {
 /// Round `i` modulo 8. The eight working variables are renamed instead of moved: in round `i`, `a`
 /// is at index `-i mod 8`.
 #[inline(always)]
-pub(super) fn round<W: Sha2Word, V: Lanes<W>>(s: &mut [V; 8], i: usize, kw: V) {
+pub(super) fn round<W: Sha2Word, V: SimdWord<W>>(s: &mut [V; 8], i: usize, kw: V) {
     let at = |name: usize| (8 + name - i % 8) % 8;
     let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
     let [e, f, g, h] = [s[at(4)], s[at(5)], s[at(6)], s[at(7)]];
@@ -46,20 +46,20 @@ pub(super) fn round<W: Sha2Word, V: Lanes<W>>(s: &mut [V; 8], i: usize, kw: V) {
 
 /// `W_t` for `t = i mod 16`, from the sixteen words before it; `w` is a ring.
 #[inline(always)]
-fn schedule<W: Sha2Word, V: Lanes<W>>(w: &mut [V; 16], i: usize) {
+fn schedule<W: Sha2Word, V: SimdWord<W>>(w: &mut [V; 16], i: usize) {
     let near = small(0, w[(i + 1) % 16]).add(w[i]).add(w[(i + 9) % 16]);
     w[i] = near.add(small(1, w[(i + 14) % 16]));
 }
 
 #[inline(always)]
-fn feed_forward<W: Word, V: Lanes<W>>(state: &mut [V; 8], s: [V; 8]) {
+fn feed_forward<W: Word, V: SimdWord<W>>(state: &mut [V; 8], s: [V; 8]) {
     for i in 0..8 {
         state[i] = state[i].add(s[i]);
     }
 }
 
 #[inline(always)]
-pub(super) fn compress<W: Sha2Word, V: Lanes<W>>(
+pub(super) fn compress<W: Sha2Word, V: SimdWord<W>>(
     proof: V::Proof,
     state: &mut [V; 8],
     mut w: [V; 16],
@@ -82,7 +82,7 @@ pub(super) const MAX_ROUNDS: usize = 80;
 
 /// Rounds over a schedule that all lanes share.
 #[inline(always)]
-pub(super) fn compress_expanded<W: Sha2Word, V: Lanes<W>>(
+pub(super) fn compress_expanded<W: Sha2Word, V: SimdWord<W>>(
     proof: V::Proof,
     state: &mut [V; 8],
     schedule: &[W],
@@ -118,14 +118,14 @@ pub(super) fn next_row<W: Sha2Word, V: Vector<W>>(
 
 /// `W_t` from the words before it.
 #[inline(always)]
-pub(super) fn next_word<W: Sha2Word, V: Lanes<W>>(w: &[V], t: usize) -> V {
+pub(super) fn next_word<W: Sha2Word, V: SimdWord<W>>(w: &[V], t: usize) -> V {
     let near = small(0, w[t - 15]).add(w[t - 16]).add(w[t - 7]);
     near.add(small(1, w[t - 2]))
 }
 
 /// `W_t + K_t` of one block per lane, for all rounds.
 #[inline(always)]
-pub(super) fn expand<W: Sha2Word, V: Lanes<W>>(proof: V::Proof, block: [V; 16], out: &mut [V]) {
+pub(super) fn expand<W: Sha2Word, V: SimdWord<W>>(proof: V::Proof, block: [V; 16], out: &mut [V]) {
     let w = &mut out[..W::ROUNDS];
     w[..16].copy_from_slice(&block);
     for t in 16..W::ROUNDS {

@@ -4,7 +4,7 @@
 use core::hint::black_box;
 
 use super::consts;
-use crate::simd::{lanes::Lanes, portable::PlainWords};
+use crate::simd::{lanes::SimdWord, portable::PlainWords};
 
 /// The tweakable block cipher with blocks and keys of `W` words.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ pub(super) struct Key<V, const W: usize> {
     tweak: [V; 3],
 }
 
-impl<V: Lanes<u64>, const W: usize> Key<V, W> {
+impl<V: SimdWord<u64>, const W: usize> Key<V, W> {
     #[inline(always)]
     pub(super) fn new(proof: V::Proof, key: [V; W], [low, high]: [V; 2]) -> Self {
         let mut parity = V::splat(proof, consts::PARITY);
@@ -109,7 +109,7 @@ impl<V: Lanes<u64>, const W: usize> Key<V, W> {
 
 /// Round `D`: the pairs are mixed, and the permutation renames the words.
 #[inline(always)]
-fn round<V: Lanes<u64>, const W: usize, const D: usize>(v: &mut [V; W])
+fn round<V: SimdWord<u64>, const W: usize, const D: usize>(v: &mut [V; W])
 where
     Threefish<W>: Rounds,
 {
@@ -141,7 +141,7 @@ macro_rules! four_rounds {
 /// AMD EPYC, Zen 4, 2026-11-21). Vector code does not need this, and loses 5 % by it if there are
 /// enough registers.
 #[inline(always)]
-pub(super) fn encrypt<V: Lanes<u64>, const W: usize>(
+pub(super) fn encrypt<V: SimdWord<u64>, const W: usize>(
     proof: V::Proof,
     key: &Key<V, W>,
     mut v: [V; W],

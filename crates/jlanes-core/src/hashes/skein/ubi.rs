@@ -13,7 +13,7 @@ use crate::{
         padding::{Ending, Padding},
     },
     kernel::Kernels,
-    simd::lanes::{Array, ByteOrder, Lanes},
+    simd::lanes::{Array, ByteOrder, SimdWord},
 };
 
 /// Flags of the tweak's upper word.
@@ -67,7 +67,7 @@ macro_rules! compressions {
                 Ending::Counter { low: $words, high: None, flag: $words + 1, bits: FINAL };
 
             #[inline(always)]
-            fn compress<V: Lanes<u64>>(
+            fn compress<V: SimdWord<u64>>(
                 proof: V::Proof,
                 state: &mut [V; $state],
                 block: [V; $words],
@@ -85,7 +85,7 @@ macro_rules! compressions {
 compressions! { 4, 6; 8, 10; 16, 18; }
 
 #[inline(always)]
-fn compress<V: Lanes<u64>, const W: usize, const S: usize>(
+fn compress<V: SimdWord<u64>, const W: usize, const S: usize>(
     proof: V::Proof,
     state: &mut [V; S],
     block: [V; W],

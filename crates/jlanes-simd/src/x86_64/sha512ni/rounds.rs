@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use jlanes_core::{
     hashes::sha2::consts::K64,
     kernel::Bytes,
-    simd::lanes::{ByteOrder, Lanes, Vector},
+    simd::lanes::{ByteOrder, SimdWord, Vector},
 };
 
 use super::Instructions;

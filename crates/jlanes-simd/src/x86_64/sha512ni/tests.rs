@@ -7,7 +7,7 @@ use jlanes_core::{
     hash::compression::{Compression, LaneStates, read_words},
     hashes::sha2::{Sha2, Sha2Word},
     simd::{
-        lanes::{ByteOrder, Lanes},
+        lanes::{ByteOrder, SimdWord},
         portable::Portable,
     },
 };

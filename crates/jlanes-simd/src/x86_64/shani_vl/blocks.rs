@@ -2,7 +2,7 @@
 
 use jlanes_core::{
     kernel::feed::Interleaved,
-    simd::lanes::{ByteOrder, Lanes, Vector},
+    simd::lanes::{ByteOrder, SimdWord, Vector},
 };
 
 use super::{
