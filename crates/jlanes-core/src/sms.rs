@@ -12,7 +12,7 @@ use crate::{
     hash::compression::Compression,
     kernel::feed::Runs,
     simd::{
-        isa::{Isa, Kernel},
+        isa::{Isa, VectorCode},
         lanes::{Array, SimdWord, Vector, Word},
         portable::PlainWords,
     },
@@ -60,7 +60,7 @@ pub struct Schedules<'a, 's, C: Compression> {
     pub data: &'a [u8],
 }
 
-impl<'a, C: Scheduled> Kernel for Schedules<'a, '_, C> {
+impl<'a, C: Scheduled> VectorCode for Schedules<'a, '_, C> {
     type Out = &'a [u8];
 
     #[inline(always)]

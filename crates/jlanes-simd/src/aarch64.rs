@@ -39,7 +39,7 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
 
 /// Runs `kernel` under every token that the CPU supports.
 #[cfg(test)]
-pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(kernel: K) {
+pub(crate) fn on_every_token<K: jlanes_core::simd::isa::VectorCode + Copy>(kernel: K) {
     use crate::token::Token;
     use jlanes_core::simd::isa::Isa;
 

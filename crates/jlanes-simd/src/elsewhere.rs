@@ -117,7 +117,7 @@ mod keccak {
 
 /// Runs `kernel` under every token; there are no tokens.
 #[cfg(test)]
-pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(_: K) {}
+pub(crate) fn on_every_token<K: jlanes_core::simd::isa::VectorCode + Copy>(_: K) {}
 
 /// Prefetches the cache line at `bytes[offset]`: a no-op here.
 #[inline(always)]

@@ -10,7 +10,7 @@ use std::{
 };
 
 use jlanes_core::simd::{
-    isa::{Isa, Kernel},
+    isa::{Isa, VectorCode},
     lanes::{Array, ByteOrder, SimdWord, Vector, Word},
     portable::Portable,
 };
@@ -29,7 +29,7 @@ trait Check: Copy {
 #[derive(Clone, Copy)]
 struct OnBoth<C>(C);
 
-impl<C: Check> Kernel for OnBoth<C> {
+impl<C: Check> VectorCode for OnBoth<C> {
     type Out = ();
 
     #[inline(always)]

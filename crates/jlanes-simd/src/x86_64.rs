@@ -39,11 +39,11 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
 
 /// Runs `kernel` under every token that the CPU supports.
 #[cfg(test)]
-pub(crate) fn on_every_token<K: jlanes_core::simd::isa::Kernel + Copy>(kernel: K) {
+pub(crate) fn on_every_token<K: jlanes_core::simd::isa::VectorCode + Copy>(kernel: K) {
     use crate::token::Token;
     use jlanes_core::simd::isa::Isa;
 
-    fn on<I: Isa + Token, K: jlanes_core::simd::isa::Kernel>(kernel: K) {
+    fn on<I: Isa + Token, K: jlanes_core::simd::isa::VectorCode>(kernel: K) {
         if let Some(isa) = I::detected() {
             isa.run(kernel);
         }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use jlanes_core::simd::{
-    isa::{Isa, Kernel},
+    isa::{Isa, VectorCode},
     lanes::{ByteOrder, SimdWord, Vector},
 };
 
@@ -23,7 +23,7 @@ impl<const N: usize> Isa for Symbolic<N> {
 
     fn proof(self) {}
 
-    fn run<K: Kernel>(self, kernel: K) -> K::Out {
+    fn run<K: VectorCode>(self, kernel: K) -> K::Out {
         kernel.call(self)
     }
 }

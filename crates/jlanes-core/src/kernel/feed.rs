@@ -5,7 +5,7 @@
 //! number of hashes.
 
 use crate::simd::{
-    isa::{Isa, Kernel},
+    isa::{Isa, VectorCode},
     lanes::{Array, ByteOrder, SimdWord, Vector, Word},
 };
 
@@ -133,7 +133,7 @@ pub struct FeedBlocks<'a, W> {
     pub stride: usize,
 }
 
-impl<W: Word> Kernel for FeedBlocks<'_, W> {
+impl<W: Word> VectorCode for FeedBlocks<'_, W> {
     type Out = ();
 
     #[inline(always)]
@@ -178,7 +178,7 @@ pub struct FeedPadded<'a, W> {
     pub stride: usize,
 }
 
-impl<W: Word> Kernel for FeedPadded<'_, W> {
+impl<W: Word> VectorCode for FeedPadded<'_, W> {
     type Out = ();
 
     #[inline(always)]
@@ -225,7 +225,7 @@ pub struct FeedInterleaved<'a, W> {
     pub stride: usize,
 }
 
-impl<W: Word> Kernel for FeedInterleaved<'_, W> {
+impl<W: Word> VectorCode for FeedInterleaved<'_, W> {
     type Out = ();
 
     #[inline(always)]
@@ -260,7 +260,7 @@ pub struct FeedDigests<'a, W> {
     pub out: &'a mut [u8],
 }
 
-impl<W: Word> Kernel for FeedDigests<'_, W> {
+impl<W: Word> VectorCode for FeedDigests<'_, W> {
     type Out = ();
 
     /// Squares of as many words as there are lanes, columns to rows.

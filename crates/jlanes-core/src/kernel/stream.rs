@@ -7,7 +7,7 @@ use super::{Bytes, Shape};
 use crate::{
     hash::compression::Compression,
     simd::{
-        isa::{Isa, Kernel},
+        isa::{Isa, VectorCode},
         lanes::{Array, ByteOrder, SimdWord, Word},
         portable::PlainWords,
     },
@@ -61,7 +61,7 @@ pub struct AdvanceOne<'a, C: Compression, L> {
     pub lane: PhantomData<L>,
 }
 
-impl<C: Compression, L: OneLane> Kernel for AdvanceOne<'_, C, L> {
+impl<C: Compression, L: OneLane> VectorCode for AdvanceOne<'_, C, L> {
     type Out = ();
 
     #[inline(always)]

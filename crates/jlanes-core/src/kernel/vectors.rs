@@ -10,7 +10,7 @@ use crate::{
     hash::compression::Compression,
     simd::{
         groups::Groups,
-        isa::{Isa, Kernel},
+        isa::{Isa, VectorCode},
         lanes::{Array, ByteOrder, SimdWord, Word},
     },
 };
@@ -40,7 +40,7 @@ pub struct AdvanceLanes<'a, C: Compression, G> {
     pub groups: PhantomData<G>,
 }
 
-impl<C: Compression, G: Groups> Kernel for AdvanceLanes<'_, C, G> {
+impl<C: Compression, G: Groups> VectorCode for AdvanceLanes<'_, C, G> {
     type Out = ();
 
     #[inline(always)]
@@ -79,7 +79,7 @@ pub struct AdvanceFused<'a, 'b, C: Compression, G> {
     pub groups: PhantomData<G>,
 }
 
-impl<C: Compression, G: Groups> Kernel for AdvanceFused<'_, '_, C, G> {
+impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
     type Out = ();
 
     #[inline(always)]
@@ -234,7 +234,7 @@ pub struct AdvanceSharedLanes<'a, C: Compression, G> {
     pub groups: PhantomData<G>,
 }
 
-impl<C: Compression, G: Groups> Kernel for AdvanceSharedLanes<'_, C, G> {
+impl<C: Compression, G: Groups> VectorCode for AdvanceSharedLanes<'_, C, G> {
     type Out = ();
 
     #[inline(always)]

@@ -20,11 +20,11 @@ pub trait Isa: Copy {
     /// The proof that the vectors take.
     fn proof(self) -> Self::Proof;
     /// Runs `kernel` compiled for this instruction set.
-    fn run<K: Kernel>(self, kernel: K) -> K::Out;
+    fn run<K: VectorCode>(self, kernel: K) -> K::Out;
 }
 
 /// Work that can be compiled for any instruction set.
-pub trait Kernel {
+pub trait VectorCode {
     /// The result of the work.
     type Out;
     /// The work. Implementations are `#[inline(always)]`.

@@ -4,7 +4,7 @@
 //! algorithm at widths that no vector register has.
 
 use crate::simd::{
-    isa::{Isa, Kernel},
+    isa::{Isa, VectorCode},
     lanes::{ByteOrder, SimdWord, Vector, Word},
 };
 
@@ -21,7 +21,7 @@ impl<const N: usize> Isa for Portable<N> {
     fn proof(self) {}
 
     #[inline]
-    fn run<K: Kernel>(self, kernel: K) -> K::Out {
+    fn run<K: VectorCode>(self, kernel: K) -> K::Out {
         kernel.call(self)
     }
 }

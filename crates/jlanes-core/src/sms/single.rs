@@ -9,7 +9,7 @@ use super::{MAX_ROUNDS, Scheduled, feed_forward, scalar};
 use crate::{
     hash::compression::Compression,
     simd::{
-        isa::{Isa, Kernel},
+        isa::{Isa, VectorCode},
         lanes::{SimdWord, Vector, Word},
     },
     unroll::unroll,
@@ -36,7 +36,7 @@ pub struct Single<'a, 's, C: Compression> {
     pub data: &'a [u8],
 }
 
-impl<C: RowScheduled> Kernel for Single<'_, '_, C> {
+impl<C: RowScheduled> VectorCode for Single<'_, '_, C> {
     type Out = ();
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use jlanes_core::{
     kernel::{Kernels, portable},
     simd::{
         groups::{Groups, One},
-        isa::{Isa, Kernel},
+        isa::{Isa, VectorCode},
         lanes::{ByteOrder, SimdWord, Vector, Word},
         portable::PlainWords,
     },
@@ -30,7 +30,7 @@ impl<const N: usize> Isa for Calls<N> {
 
     fn proof(self) {}
 
-    fn run<K: Kernel>(self, kernel: K) -> K::Out {
+    fn run<K: VectorCode>(self, kernel: K) -> K::Out {
         kernel.call(self)
     }
 }

@@ -5,7 +5,7 @@ use super::{Blake2, Blake2Word, HIGH, LOW, State, consts::SIGMA};
 use crate::{
     hash::compression::Compression,
     simd::{
-        isa::{Isa, Kernel},
+        isa::{Isa, VectorCode},
         lanes::{SimdWord, Vector, Word},
     },
     unroll::unroll,
@@ -27,7 +27,7 @@ impl<W: Blake2Word> Rows<'_, W> {
     }
 }
 
-impl<W: Blake2Word> Kernel for Rows<'_, W> {
+impl<W: Blake2Word> VectorCode for Rows<'_, W> {
     type Out = ();
 
     #[inline(always)]

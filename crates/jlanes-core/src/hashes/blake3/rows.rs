@@ -7,7 +7,7 @@ use crate::{
         sha2::consts::IV_256,
     },
     simd::{
-        isa::{Isa, Kernel},
+        isa::{Isa, VectorCode},
         lanes::Vector,
         portable::PlainWords,
     },
@@ -24,7 +24,7 @@ pub struct Rows<'a> {
     pub whole: bool,
 }
 
-impl Kernel for Rows<'_> {
+impl VectorCode for Rows<'_> {
     type Out = ();
 
     #[inline(always)]
