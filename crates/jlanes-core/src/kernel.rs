@@ -107,7 +107,7 @@ pub type AdvanceShared<W> = fn(shape: &Shape<W>, states: &mut [W], stride: usize
 
 /// A last block around each lane's digest: the second hash of digests of digests and HMAC.
 #[derive(Clone, Copy, Debug)]
-pub struct Again<'a, W> {
+pub struct SecondHash<'a, W> {
     /// The words of the block, with zeros in place of the digest.
     pub block: &'a [W],
     /// The number of words with bytes of the digest.
@@ -137,7 +137,7 @@ pub struct RunBlocks<'a, W> {
     /// The shared last block; may be empty.
     pub last: &'a [W],
     /// The second hash, if any.
-    pub again: Option<Again<'a, W>>,
+    pub again: Option<SecondHash<'a, W>>,
     /// The destination of digests, and the bytes of each. Without it, states are kept.
     pub digests: Option<(&'a mut [u8], usize)>,
 }

@@ -7,7 +7,7 @@ use crate::{
         padding::{Ending, Padding, count_end, divide, length_words},
     },
     kernel::{
-        Again, Kernel, Kernels, MAX_LANES, Rows, Run, RunBlocks, Shape, Vectors,
+        Kernel, Kernels, MAX_LANES, Rows, Run, RunBlocks, SecondHash, Shape, Vectors,
         feed::{BlockShape, Runs},
         plan::Input,
     },
@@ -227,7 +227,12 @@ impl<W: Word> OnLanes<'_, W> {
     }
 
     /// Hashes the digests in the states once more.
-    fn again(self, again: &Again<'_, W>, (states, stride): (&mut [W], usize), words: &mut [W]) {
+    fn again(
+        self,
+        again: &SecondHash<'_, W>,
+        (states, stride): (&mut [W], usize),
+        words: &mut [W],
+    ) {
         let (shape, width) = (self.shape, self.kernel.lanes);
         let words = &mut words[..shape.words * width];
         fill_rows(again.block, words, width, width);
@@ -350,7 +355,7 @@ impl<'a> Feeding<'a> {
         lanes: OnLanes<'_, W>,
         work: &mut Messages<'a, W>,
         (first, stop, end): (usize, usize, usize),
-        (from, again): (Option<Rows<'_, W>>, Option<Again<'_, W>>),
+        (from, again): (Option<Rows<'_, W>>, Option<SecondHash<'_, W>>),
         (states, stride): (&mut [W], usize),
         words: &mut [W],
     ) {

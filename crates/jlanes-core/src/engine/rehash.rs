@@ -11,7 +11,7 @@ use crate::{
         compression::{LaneBuffer, LaneStates, read_words, write_words},
         padding::{Padding, close_state},
     },
-    kernel::{Again, Bytes, Kernels, Rows, Run, Shape, Streams, plan::Input, stream::NATIVE},
+    kernel::{Bytes, Kernels, Rows, Run, SecondHash, Shape, Streams, plan::Input, stream::NATIVE},
     simd::lanes::{Array, ByteOrder, Word},
 };
 
@@ -135,8 +135,8 @@ impl<W: Word> DigestBlock<W> {
     }
 
     /// The block for messages that are hashed again from `start`.
-    pub(super) fn again<'a>(&'a self, start: Rows<'a, W>) -> Again<'a, W> {
-        Again { block: self.words(), digest: self.digest, kept: self.kept, start }
+    pub(super) fn again<'a>(&'a self, start: Rows<'a, W>) -> SecondHash<'a, W> {
+        SecondHash { block: self.words(), digest: self.digest, kept: self.kept, start }
     }
 
     /// The words around a digest.

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 #[cfg(doc)]
 use super::{Advance, AdvanceRuns, AdvanceShared};
-use super::{Again, Rows, RunBlocks, Shape, feed};
+use super::{Rows, RunBlocks, SecondHash, Shape, feed};
 use crate::{
     hash::compression::Compression,
     simd::{
@@ -201,7 +201,7 @@ fn same_block<C: Compression, L: SimdWord<C::Word>>(
 #[inline(always)]
 fn around<C: Compression, V: SimdWord<C::Word>>(
     proof: V::Proof,
-    again: &Again<'_, C::Word>,
+    again: &SecondHash<'_, C::Word>,
     state: &C::State<V>,
 ) -> C::Block<V> {
     let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));

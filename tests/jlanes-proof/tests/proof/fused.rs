@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    kernel::{Again, MAX_LANES, Rows, RunBlocks, feed::Runs, vectors::AdvanceFused},
+    kernel::{MAX_LANES, Rows, RunBlocks, SecondHash, feed::Runs, vectors::AdvanceFused},
     simd::{
         groups::{Groups, One, OneSerial, Two},
         isa::Isa,
@@ -114,7 +114,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     let second: Vec<C::Word> = rows(("start of the second", words), lanes);
     let start = Rows { words: &second, stride: lanes };
     let again =
-        Again { block: &around, digest: AGAIN, kept: Some(word_of(kept::<C::Word>())), start };
+        SecondHash { block: &around, digest: AGAIN, kept: Some(word_of(kept::<C::Word>())), start };
     let mut states = rows(state_of::<C>(), lanes);
     let size = words * C::Word::BYTES;
     let mut digests = vec![0; lanes * size];
