@@ -16,7 +16,7 @@ use jlanes_core::{
 use crate::{target, token::Token};
 
 /// An instruction set with kernels over vectors.
-pub(crate) trait Fed: Token {
+pub(crate) trait HasFeed: Token {
     /// The set that provides their feed: this one, or another one with the same vectors.
     type By: Isa + Token;
 }

@@ -24,7 +24,7 @@ use jlanes_core::{
 
 use crate::{
     features::Sets,
-    feeds::{Fed, FeedOf},
+    feeds::{FeedOf, HasFeed},
     token::Token,
 };
 
@@ -42,7 +42,7 @@ type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, 
 type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
 
 /// One message per lane of `G` registers.
-pub(crate) const fn vectors<C: Compression, I: Isa + Fed, G: Groups>() -> Kernel<C::Word> {
+pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
     let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
     let serial = <LanesOf<C, I, G> as SimdWord<C::Word>>::SERIAL;
     Kernel {
@@ -69,14 +69,14 @@ pub(crate) const fn vectors<C: Compression, I: Isa + Fed, G: Groups>() -> Kernel
 /// The same for a function with a message schedule, which is computed once for a block that all
 /// lanes share.
 #[allow(dead_code)] // not used on targets with only short vectors
-pub(crate) const fn scheduled<C: Compression, I: Isa + Fed, G: Groups>() -> Kernel<C::Word> {
+pub(crate) const fn scheduled<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
     let lanes = <SharedLanesOf<C, I, G> as SimdWord<C::Word>>::N;
     sharing(vectors::<C, I, G>(), advance_shared_lanes::<C, I, G>, lanes)
 }
 
 /// `kernel` with a version that is fused with its feed.
 #[allow(dead_code)] // used only where it pays
-pub(crate) const fn fused<C: Compression, I: Isa + Fed, G: Groups>(
+pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>(
     kernel: Kernel<C::Word>,
 ) -> Kernel<C::Word> {
     match kernel.run {
@@ -100,7 +100,7 @@ fn advance_fused<C: Compression, I: Isa + Token, G: Groups>(
 
 /// [`vectors`] of a function with a message schedule. Its few lanes process a shared block one by
 /// one in portable code, which adds almost no code.
-pub(crate) const fn scheduled_apart<C: Compression, I: Isa + Fed>() -> Kernel<C::Word> {
+pub(crate) const fn scheduled_apart<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let kernel = vectors::<C, I, One>();
     let lanes = kernel.lanes;
     sharing(kernel, advance_shared_apart::<C, I>, lanes)

@@ -19,16 +19,16 @@ use jlanes_core::{
 
 use super::{Neon, Sha2Ce, Sha3Ce, Sha512Ce, sha2ce, sha512ce};
 use crate::{
-    feeds::Fed,
+    feeds::HasFeed,
     kernels::{n_sms, scheduled_apart, single::schedule, streams, vectors},
     tuning::Tabled,
 };
 
-impl Fed for Neon {
+impl HasFeed for Neon {
     type By = Self;
 }
 
-impl Fed for Sha3Ce {
+impl HasFeed for Sha3Ce {
     type By = Neon;
 }
 

@@ -19,7 +19,7 @@ use jlanes_core::{
 use super::{Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41, sha512ni, shani, shani_vl};
 use crate::{
     features::Sets,
-    feeds::Fed,
+    feeds::HasFeed,
     kernels::{
         alone, fused, marked, n_sms, scheduled, scheduled_apart, single::schedule, streams, vectors,
     },
@@ -29,7 +29,7 @@ use crate::{
 /// The feed of each set's kernels.
 macro_rules! fed {
     ($($set:ident by $by:ident;)*) => {$(
-        impl Fed for $set {
+        impl HasFeed for $set {
             type By = $by;
         }
     )*};
