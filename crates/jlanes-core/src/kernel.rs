@@ -26,7 +26,7 @@ pub mod stream;
 pub mod vectors;
 
 pub use feed::Feed;
-use plan::{Input, Plan, Route};
+use plan::{Input, KernelKind, Plan};
 
 /// The maximum number of lanes of any kernel.
 pub const MAX_LANES: usize = 32;
@@ -230,7 +230,7 @@ pub struct Kernel<W: 'static> {
     /// The requirements on the CPU. The kernel panics without them.
     pub needs: Sets,
     /// Its place in a [`Plan`].
-    pub route: Route,
+    pub route: KernelKind,
     /// Lanes that it advances per call.
     pub lanes: usize,
     /// The function.
@@ -261,13 +261,13 @@ impl<W: Word> Kernels<W> {
     /// If no kernel of the table works without instruction sets.
     #[inline]
     #[must_use]
-    pub fn by_route(&self, route: Route) -> &'static Kernel<W> {
+    pub fn by_route(&self, route: KernelKind) -> &'static Kernel<W> {
         let there = |kernel: &&Kernel<W>| kernel.needs & self.sets == kernel.needs;
         let mut own = self.table.iter().filter(there);
         match own.clone().find(|kernel| kernel.route == route) {
             Some(kernel) => kernel,
             None => own
-                .find(|kernel| kernel.route == Route::One)
+                .find(|kernel| kernel.route == KernelKind::One)
                 .expect("a table ends with portable code"),
         }
     }
@@ -283,7 +283,7 @@ impl<W: Word> Kernels<W> {
     #[inline]
     #[must_use]
     pub fn single(&self) -> &'static Kernel<W> {
-        self.by_route(Route::One)
+        self.by_route(KernelKind::One)
     }
 
     /// Advances one stream by the whole blocks of `data`.

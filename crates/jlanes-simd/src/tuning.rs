@@ -9,7 +9,7 @@ use jlanes_core::{
     hash::compression::Compression,
     kernel::{
         Table,
-        plan::{Costs, Input, Plan, Route},
+        plan::{Costs, Input, KernelKind, Plan},
     },
 };
 
@@ -89,7 +89,7 @@ impl Plans {
 const ONE_BY_ONE: Costs = Costs { one: 1, ..Costs::NONE };
 
 /// Whether `table` has a kernel for `route`, on a CPU with only `sets`, or on any CPU.
-const fn has<W>(table: &Table<W>, sets: Option<Sets>, route: Route) -> bool {
+const fn has<W>(table: &Table<W>, sets: Option<Sets>, route: KernelKind) -> bool {
     let mut k = 0;
     while k < table.len() {
         let there = match sets {
@@ -120,18 +120,18 @@ const fn all_in<W>(table: &Table<W>, costs: &Costs) -> bool {
 
 /// `costs`, restricted to the kernels of `table` that require only `sets`.
 const fn costs_with<W>(table: &Table<W>, sets: Sets, costs: Costs) -> Costs {
-    const fn cost<W>(table: &Table<W>, sets: Sets, route: Route, cycles: u32) -> u32 {
+    const fn cost<W>(table: &Table<W>, sets: Sets, route: KernelKind, cycles: u32) -> u32 {
         if has(table, Some(sets), route) { cycles } else { 0 }
     }
     Costs {
         one: costs.one,
-        pair: cost(table, sets, Route::Pair, costs.pair),
-        triple: cost(table, sets, Route::Triple, costs.triple),
-        eight: cost(table, sets, Route::Eight, costs.eight),
-        quarter: cost(table, sets, Route::Quarter, costs.quarter),
-        half: cost(table, sets, Route::Half, costs.half),
-        full: cost(table, sets, Route::Full, costs.full),
-        two: cost(table, sets, Route::Two, costs.two),
+        pair: cost(table, sets, KernelKind::Pair, costs.pair),
+        triple: cost(table, sets, KernelKind::Triple, costs.triple),
+        eight: cost(table, sets, KernelKind::Eight, costs.eight),
+        quarter: cost(table, sets, KernelKind::Quarter, costs.quarter),
+        half: cost(table, sets, KernelKind::Half, costs.half),
+        full: cost(table, sets, KernelKind::Full, costs.full),
+        two: cost(table, sets, KernelKind::Two, costs.two),
     }
 }
 
@@ -173,7 +173,7 @@ mod tests {
     type Hash = Sha2<u32>;
 
     /// A kernel with the fields that plans use.
-    fn kernel(needs: Sets, route: Route) -> Kernel<u32> {
+    fn kernel(needs: Sets, route: KernelKind) -> Kernel<u32> {
         Kernel { needs: needs.bits(), route, ..portable::kernel::<Hash>() }
     }
 
@@ -184,11 +184,16 @@ mod tests {
             Costs { one: 1, pair: 2, triple: 3, eight: 4, quarter: 5, half: 6, full: 7, two: 8 };
         let routes = all.kernels(4).map(|(route, ..)| route);
         for route in routes {
-            let table =
-                [kernel(first, route), kernel(second, Route::Pair), portable::kernel::<Hash>()];
-            for (sets, own) in [(first, route), (second, Route::Pair), (Sets::NONE, Route::One)] {
+            let table = [
+                kernel(first, route),
+                kernel(second, KernelKind::Pair),
+                portable::kernel::<Hash>(),
+            ];
+            for (sets, own) in
+                [(first, route), (second, KernelKind::Pair), (Sets::NONE, KernelKind::One)]
+            {
                 let costs = costs_with(&table, sets, all);
-                let there = |route: &Route| *route == own || *route == Route::One;
+                let there = |route: &KernelKind| *route == own || *route == KernelKind::One;
                 for (route, _, cost) in costs.kernels(4) {
                     assert_eq!(cost > 0, there(&route), "{route:?} of {own:?}");
                 }
@@ -204,18 +209,28 @@ mod tests {
         let interleaved = Costs { one: 100, full: 300, two: 600, ..Costs::NONE };
         let own = Class::Portable;
         let needs = Sets::one(0);
-        let table =
-            [Route::Eight, Route::Quarter, Route::Half, Route::Full, Route::Two, Route::One]
-                .map(|route| kernel(needs, route));
+        let table = [
+            KernelKind::Eight,
+            KernelKind::Quarter,
+            KernelKind::Half,
+            KernelKind::Full,
+            KernelKind::Two,
+            KernelKind::One,
+        ]
+        .map(|route| kernel(needs, route));
         let plans = Plans::new(&[Row(own, apart, interleaved)], &table, 4, 16);
         let route = |fed: Input, class: Class| plans.of(class)[fed as usize].route(8);
-        assert_eq!(route(Input::Apart, own), Route::Eight);
-        assert_eq!(route(Input::Short, own), Route::Half, "there is no schedule to compute ahead");
-        assert_eq!(route(Input::Interleaved, own), Route::Full);
+        assert_eq!(route(Input::Apart, own), KernelKind::Eight);
+        assert_eq!(
+            route(Input::Short, own),
+            KernelKind::Half,
+            "there is no schedule to compute ahead"
+        );
+        assert_eq!(route(Input::Interleaved, own), KernelKind::Full);
         let others = Class::ALL[..Class::OWN].iter().filter(|class| **class != own);
         for class in others {
             for fed in [Input::Apart, Input::Short, Input::Interleaved] {
-                assert_eq!(route(fed, *class), Route::One, "{class:?}");
+                assert_eq!(route(fed, *class), KernelKind::One, "{class:?}");
             }
         }
     }
@@ -226,15 +241,15 @@ mod tests {
         let plans = Plans::new(C::ROWS, C::TABLE, C::Word::BYTES, most);
         for forced in FORCED.iter().filter(|forced| forced.class as usize >= Class::OWN) {
             for plan in plans.of(forced.class) {
-                assert_eq!(plan.route(1), Route::One, "{}", forced.name);
+                assert_eq!(plan.route(1), KernelKind::One, "{}", forced.name);
                 for live in 1..=most {
                     let route = plan.route(live);
                     assert!(has(C::TABLE, Some(forced.sets), route), "{}: {route:?}", forced.name);
                     // a kernel for several lanes is used from two on
                     let wide = C::TABLE.iter().any(|kernel| {
-                        kernel.route != Route::One && forced.sets.bits() == kernel.needs
+                        kernel.route != KernelKind::One && forced.sets.bits() == kernel.needs
                     });
-                    assert_eq!(live > 1 && wide, route != Route::One, "{}", forced.name);
+                    assert_eq!(live > 1 && wide, route != KernelKind::One, "{}", forced.name);
                 }
             }
         }

@@ -12,7 +12,7 @@ use jlanes_core::{
     },
     kernel::{
         Bytes, Kernel, Kernels, Rows, Run, Streams, Vectors, WholeMessages, feed::Interleaved,
-        plan::Route, stream::NATIVE,
+        plan::KernelKind, stream::NATIVE,
     },
     simd::lanes::Word,
 };
@@ -116,10 +116,10 @@ impl<W: Word> Test<W> {
             Run::Vectors(vectors) => self.check_vectors(vectors),
             Run::Streams(streams) => {
                 let count = match self.kernel.route {
-                    Route::One => 1,
-                    Route::Pair => 2,
-                    Route::Triple => 3,
-                    Route::Eight => 8,
+                    KernelKind::One => 1,
+                    KernelKind::Pair => 2,
+                    KernelKind::Triple => 3,
+                    KernelKind::Eight => 8,
                     route => panic!("{route:?} is no stream"),
                 };
                 assert_eq!(self.kernel.lanes, count);
@@ -135,10 +135,10 @@ impl<W: Word> Test<W> {
     fn check_vectors(self, vectors: &Vectors<W>) {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
         let register = match self.kernel.route {
-            Route::Quarter => 16,
-            Route::Half => 32,
-            Route::Full => 64,
-            Route::Two => 128,
+            KernelKind::Quarter => 16,
+            KernelKind::Half => 32,
+            KernelKind::Full => 64,
+            KernelKind::Two => 128,
             route => panic!("{route:?} is no vector"),
         };
         assert_eq!(lanes * W::BYTES, register);

@@ -8,7 +8,7 @@ use super::MAX_LANES;
 
 /// A kind of kernel, named by its lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Route {
+pub enum KernelKind {
     /// One stream, by dedicated instructions or in scalar registers.
     One,
     /// Two interleaved streams.
@@ -31,21 +31,21 @@ pub enum Route {
 /// not exist or is never worth using.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Costs {
-    /// [`Route::One`].
+    /// [`KernelKind::One`].
     pub one: u32,
-    /// [`Route::Pair`].
+    /// [`KernelKind::Pair`].
     pub pair: u32,
-    /// [`Route::Triple`].
+    /// [`KernelKind::Triple`].
     pub triple: u32,
-    /// [`Route::Eight`].
+    /// [`KernelKind::Eight`].
     pub eight: u32,
-    /// [`Route::Quarter`].
+    /// [`KernelKind::Quarter`].
     pub quarter: u32,
-    /// [`Route::Half`].
+    /// [`KernelKind::Half`].
     pub half: u32,
-    /// [`Route::Full`].
+    /// [`KernelKind::Full`].
     pub full: u32,
-    /// [`Route::Two`].
+    /// [`KernelKind::Two`].
     pub two: u32,
 }
 
@@ -56,16 +56,16 @@ impl Costs {
 
     /// The kernels, widest first, with the lanes of each and their costs.
     #[must_use]
-    pub const fn kernels(&self, word: usize) -> [(Route, usize, u32); 8] {
+    pub const fn kernels(&self, word: usize) -> [(KernelKind, usize, u32); 8] {
         [
-            (Route::Two, 128 / word, self.two),
-            (Route::Full, 64 / word, self.full),
-            (Route::Eight, 8, self.eight),
-            (Route::Half, 32 / word, self.half),
-            (Route::Quarter, 16 / word, self.quarter),
-            (Route::Triple, 3, self.triple),
-            (Route::Pair, 2, self.pair),
-            (Route::One, 1, self.one),
+            (KernelKind::Two, 128 / word, self.two),
+            (KernelKind::Full, 64 / word, self.full),
+            (KernelKind::Eight, 8, self.eight),
+            (KernelKind::Half, 32 / word, self.half),
+            (KernelKind::Quarter, 16 / word, self.quarter),
+            (KernelKind::Triple, 3, self.triple),
+            (KernelKind::Pair, 2, self.pair),
+            (KernelKind::One, 1, self.one),
         ]
     }
 }
@@ -75,7 +75,7 @@ impl Costs {
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     costs: Costs,
-    routes: [Route; MAX_LANES + 1],
+    routes: [KernelKind; MAX_LANES + 1],
     lanes: u8,
 }
 
@@ -84,7 +84,7 @@ impl Plan {
     #[must_use]
     pub const fn new(costs: Costs, word: usize, most: usize) -> Self {
         let kernels = costs.kernels(word);
-        let mut routes = [Route::One; MAX_LANES + 1];
+        let mut routes = [KernelKind::One; MAX_LANES + 1];
         let mut cycles = [0; MAX_LANES + 1];
         let mut live = 1;
         while live <= MAX_LANES {
@@ -95,7 +95,7 @@ impl Plan {
                 let rest = live.saturating_sub(lanes);
                 // Vectors may have idle lanes, but an idle stream has no message.
                 let fits = match route {
-                    Route::Pair | Route::Triple | Route::Eight => lanes <= live,
+                    KernelKind::Pair | KernelKind::Triple | KernelKind::Eight => lanes <= live,
                     _ => lanes <= most,
                 };
                 // The widest among equals, so that a kernel's lanes start at a multiple of their
@@ -114,7 +114,7 @@ impl Plan {
     /// The plan for a single kernel of `lanes` lanes.
     #[must_use]
     pub const fn only(lanes: usize) -> Self {
-        let route = if lanes > 1 { Route::Full } else { Route::One };
+        let route = if lanes > 1 { KernelKind::Full } else { KernelKind::One };
         let costs = Costs { one: 1, full: 1, ..Costs::NONE };
         Self { costs, routes: [route; MAX_LANES + 1], lanes: lanes as u8 }
     }
@@ -122,7 +122,7 @@ impl Plan {
     /// The kernel for the first of `live` lanes.
     #[inline(always)]
     #[must_use]
-    pub const fn route(&self, live: usize) -> Route {
+    pub const fn route(&self, live: usize) -> KernelKind {
         self.routes[if live < MAX_LANES { live } else { MAX_LANES }]
     }
 
@@ -200,9 +200,9 @@ mod tests {
                 let plan = Plan::new(costs, 4, 16);
                 for live in 1..=16 {
                     match plan.route(live) {
-                        Route::Pair => assert!(live >= 2, "{plan:?}"),
-                        Route::Triple => assert!(live >= 3, "{plan:?}"),
-                        Route::Eight => assert!(live >= 8, "{plan:?}"),
+                        KernelKind::Pair => assert!(live >= 2, "{plan:?}"),
+                        KernelKind::Triple => assert!(live >= 3, "{plan:?}"),
+                        KernelKind::Eight => assert!(live >= 8, "{plan:?}"),
                         _ => {}
                     }
                 }
@@ -216,14 +216,14 @@ mod tests {
             Costs { one: 1, pair: 2, triple: 3, quarter: 4, half: 5, eight: 6, full: 7, two: 8 };
         let kernels = |[two, full, half, quarter]: [usize; 4]| {
             [
-                (Route::Two, two, 8),
-                (Route::Full, full, 7),
-                (Route::Eight, 8, 6),
-                (Route::Half, half, 5),
-                (Route::Quarter, quarter, 4),
-                (Route::Triple, 3, 3),
-                (Route::Pair, 2, 2),
-                (Route::One, 1, 1),
+                (KernelKind::Two, two, 8),
+                (KernelKind::Full, full, 7),
+                (KernelKind::Eight, 8, 6),
+                (KernelKind::Half, half, 5),
+                (KernelKind::Quarter, quarter, 4),
+                (KernelKind::Triple, 3, 3),
+                (KernelKind::Pair, 2, 2),
+                (KernelKind::One, 1, 1),
             ]
         };
         assert_eq!(costs.kernels(4), kernels([32, 16, 8, 4]));
@@ -266,7 +266,10 @@ mod tests {
             for live in 1..=most {
                 let fits =
                     plan.costs.kernels(word).into_iter().filter_map(|(route, lanes, cost)| {
-                        let streams = matches!(route, Route::Pair | Route::Triple | Route::Eight);
+                        let streams = matches!(
+                            route,
+                            KernelKind::Pair | KernelKind::Triple | KernelKind::Eight
+                        );
                         let room = if streams { live } else { most };
                         (cost > 0 && lanes <= room)
                             .then(|| (route, cost + cycles(live.saturating_sub(lanes))))

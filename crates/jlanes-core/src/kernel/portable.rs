@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::{
     AdvanceStreams, Bytes, Feed, Kernel, Kernels, Rows, Run, Shape, Streams, Table, Vectors,
     feed::{BlockShape, FeedBlocks, FeedDigests, FeedInterleaved, FeedPadded, Runs},
-    plan::{Plan, Route},
+    plan::{KernelKind, Plan},
     stream::{AdvanceOne, Scalar, advance_shared},
     vectors::{AdvanceLanes, AdvanceSharedLanes},
 };
@@ -25,7 +25,7 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
     Kernel {
         name: "portable",
         needs: 0,
-        route: Route::One,
+        route: KernelKind::One,
         lanes: 1,
         run: Run::Streams(Streams {
             advance: advance_one::<C>,
@@ -89,7 +89,7 @@ impl<C: Compression, I: Isa + Default, G: Groups> OnEveryCpu<C, I, G> {
         Kernel {
             name: "portable",
             needs: 0,
-            route: Route::Full,
+            route: KernelKind::Full,
             lanes: Self::LANES,
             run: Run::Vectors(Vectors {
                 feed: &Self::FEED,

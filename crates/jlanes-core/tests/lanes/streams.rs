@@ -11,7 +11,7 @@ use jlanes_core::{
     },
     kernel::{
         self, Bytes, Kernel, Kernels, Run, Shape, WholeMessages,
-        plan::{Costs, Plan, Route},
+        plan::{Costs, KernelKind, Plan},
         portable,
     },
     simd::{lanes::Word, portable::Portable},
@@ -39,7 +39,7 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
     const TABLE: [Kernel<C::Word>; 2] = [
         Kernel {
             name: "streams",
-            route: Route::Triple,
+            route: KernelKind::Triple,
             lanes: 3,
             run: Run::Streams(Self::STREAMS),
             ..portable::kernel::<C>()

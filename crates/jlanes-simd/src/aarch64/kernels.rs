@@ -1,6 +1,6 @@
 //! The tables of kernels, one for each compression function.
 //!
-//! Of the kernels for one [`Route`](jlanes_core::kernel::plan::Route), the first that the CPU
+//! Of the kernels for one [`KernelKind`](jlanes_core::kernel::plan::KernelKind), the first that the CPU
 //! supports is used. The route follows from the number of lanes: [`vectors`] of one register are
 //! `Quarter`, of two `Half`.
 //!

@@ -8,7 +8,9 @@
 //! computed between the rounds: 54 cycles per block (EPYC, 2026-11-23).
 
 use jlanes_core::{
-    kernel::{Bytes, Kernel, Run, Shape, Streams, WholeMessages, feed::Interleaved, plan::Route},
+    kernel::{
+        Bytes, Kernel, Run, Shape, Streams, WholeMessages, feed::Interleaved, plan::KernelKind,
+    },
     simd::{
         isa::Isa,
         lanes::{ByteOrder, SimdWord, Vector},
@@ -73,7 +75,7 @@ token! {
 pub(super) const KERNEL: Kernel<u32> = Kernel {
     name: ShaNiVl::NAME,
     needs: ShaNiVl::SETS.bits(),
-    route: Route::Eight,
+    route: KernelKind::Eight,
     lanes: 8,
     run: Run::Streams(Streams {
         advance,
