@@ -18,8 +18,8 @@ impl Sets {
     /// Mark: compute one stream by n-SMS.
     pub(crate) const N_SMS: Self = Self::mark(0);
     /// Mark: a round in one register of the widest vectors is bound by latency
-    /// ([`Lanes::SERIAL`](jlanes_core::simd::lanes::SimdWord::SERIAL)).
-    pub(crate) const SERIAL: Self = Self::mark(1);
+    /// ([`Lanes::LATENCY_BOUND`](jlanes_core::simd::lanes::SimdWord::LATENCY_BOUND)).
+    pub(crate) const LATENCY_BOUND: Self = Self::mark(1);
     /// Mark: one stream of a hash without a schedule is faster in one lane of vectors than in
     /// scalar code, if vectors have instructions for rotation and three-operand logic.
     #[allow(dead_code)] // not set for any CPU of some targets
@@ -133,7 +133,7 @@ impl Features {
     /// Only the sets `wanted`, if they can be forced and the CPU supports all of them.
     pub(crate) fn only(wanted: Sets) -> Option<Self> {
         let all = Self::detect();
-        let kept = if wanted == Sets::NONE { Sets::NONE } else { Sets::SERIAL };
+        let kept = if wanted == Sets::NONE { Sets::NONE } else { Sets::LATENCY_BOUND };
         let class = FORCED.iter().find(|forced| forced.sets == wanted)?.class;
         let marks = all.marks.common(kept);
         target::has(all.sets, wanted).then_some(Self { sets: wanted, marks, class })
@@ -195,8 +195,8 @@ mod tests {
             let Some(only) = Features::only(wanted) else { continue };
             let (sets, class) = (only.sets(), only.class());
             assert_eq!((sets, class, only.n_sms()), (wanted, forced.class, false), "{name}");
-            let serial = wanted != Sets::NONE && Features::detect().all().has(Sets::SERIAL);
-            assert_eq!(only.all().has(Sets::SERIAL), serial, "{name}");
+            let serial = wanted != Sets::NONE && Features::detect().all().has(Sets::LATENCY_BOUND);
+            assert_eq!(only.all().has(Sets::LATENCY_BOUND), serial, "{name}");
             assert!(!only.all().has(Sets::LANE) && !only.all().has(Sets::SCALAR), "{name}");
         }
         assert_eq!(Features::only(Sets::NONE), Some(Features::NONE));
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn marks_are_no_sets() {
         let sets = (0..8).map(Sets::one).fold(Sets::NONE, Sets::union);
-        for mark in [Sets::N_SMS, Sets::SERIAL, Sets::LANE, Sets::SCALAR] {
+        for mark in [Sets::N_SMS, Sets::LATENCY_BOUND, Sets::LANE, Sets::SCALAR] {
             assert_eq!(sets.common(mark), Sets::NONE);
         }
     }

@@ -44,10 +44,10 @@ type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, Ve
 /// One message per lane of `G` registers.
 pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
     let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
-    let serial = <LanesOf<C, I, G> as SimdWord<C::Word>>::SERIAL;
+    let serial = <LanesOf<C, I, G> as SimdWord<C::Word>>::LATENCY_BOUND;
     Kernel {
         name: I::NAME,
-        needs: if serial { I::SETS.union(Sets::SERIAL) } else { I::SETS }.bits(),
+        needs: if serial { I::SETS.union(Sets::LATENCY_BOUND) } else { I::SETS }.bits(),
         route: match lanes * C::Word::BYTES {
             16 => KernelKind::Quarter,
             32 => KernelKind::Half,

@@ -22,9 +22,9 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const BLOCK: usize;
     /// The byte order of words.
     const ORDER: ByteOrder;
-    /// Whether [`compress`](Self::compress) has another version for latency-bound [`Lanes::SERIAL`]
+    /// Whether [`compress`](Self::compress) has another version for latency-bound [`Lanes::LATENCY_BOUND`]
     /// lanes.
-    const SERIAL: bool = false;
+    const LATENCY_BOUND: bool = false;
     /// Number of rounds, for code shared by variants.
     const ROUNDS: usize = 0;
     /// What the last block needs apart from the bytes after the message.

@@ -78,13 +78,13 @@ impl<W: Word, A: SimdWord<W>> SimdWord<W> for Pair<A> {
     field_by_field! { A: 0, 1 }
 }
 
-/// The same lanes on a core where a round is [`SERIAL`](Lanes::SERIAL), bound by latency.
+/// The same lanes on a core where a round is [`LATENCY_BOUND`](Lanes::LATENCY_BOUND), bound by latency.
 #[derive(Clone, Copy, Debug)]
-pub struct Serial<A>(A);
+pub struct LatencyBound<A>(A);
 
-impl<W: Word, A: SimdWord<W>> SimdWord<W> for Serial<A> {
+impl<W: Word, A: SimdWord<W>> SimdWord<W> for LatencyBound<A> {
     const N: usize = A::N;
-    const SERIAL: bool = true;
+    const LATENCY_BOUND: bool = true;
     type Proof = A::Proof;
     type Vector = A::Vector;
 
@@ -127,7 +127,7 @@ pub struct One;
 pub struct Two;
 /// One register, on a core where rounds are bound by latency.
 #[derive(Clone, Copy, Debug)]
-pub struct OneSerial;
+pub struct OneLatencyBound;
 
 impl Groups for One {
     type Of<W: Word, V: Vector<W>> = V;
@@ -139,7 +139,7 @@ impl Groups for Two {
     type Shared<W: Word, V: Vector<W>> = Pair<V>;
 }
 
-impl Groups for OneSerial {
-    type Of<W: Word, V: Vector<W>> = Serial<V>;
+impl Groups for OneLatencyBound {
+    type Of<W: Word, V: Vector<W>> = LatencyBound<V>;
     type Shared<W: Word, V: Vector<W>> = Pair<V>;
 }

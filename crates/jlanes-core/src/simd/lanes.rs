@@ -206,7 +206,7 @@ pub trait SimdWord<W: Word>: Copy {
     type Vector: Vector<W, Proof = Self::Proof>;
     /// Whether rounds are bound by latency, not by throughput. An algorithm may then spend another
     /// operation to shorten the dependency chain.
-    const SERIAL: bool = false;
+    const LATENCY_BOUND: bool = false;
 
     /// The first `N` lanes of two adjacent registers.
     fn of_vectors(vectors: [Self::Vector; 2]) -> Self;

@@ -13,7 +13,7 @@ use jlanes_core::{
         Table, portable,
         stream::{Register, Scalar},
     },
-    simd::groups::{One, OneSerial, Two},
+    simd::groups::{One, OneLatencyBound, Two},
 };
 
 use super::{Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41, sha512ni, shani, shani_vl};
@@ -85,7 +85,7 @@ impl Tabled for Sha2<u32> {
         streams::<ShaNi, 2, _>(shani::sha256::<2>),
         streams::<ShaNi, 3, _>(shani::sha256::<3>),
         shani_vl::KERNEL,
-        scheduled::<Self, Avx512, OneSerial>(),
+        scheduled::<Self, Avx512, OneLatencyBound>(),
         fused::<Self, Avx512, One>(scheduled::<Self, Avx512, One>()),
         scheduled::<Self, Avx512Vl, One>(),
         scheduled::<Self, Avx2, One>(),
@@ -107,7 +107,7 @@ impl Tabled for Sha2<u64> {
         schedule::<Self, Avx>(),
         schedule::<Self, Sse41>(),
         streams::<Sha512Ni, 2, _>(sha512ni::sha512::<2>),
-        scheduled::<Self, Avx512, OneSerial>(),
+        scheduled::<Self, Avx512, OneLatencyBound>(),
         fused::<Self, Avx512, One>(scheduled::<Self, Avx512, One>()),
         scheduled::<Self, Avx512Vl, One>(),
         scheduled::<Self, Avx2, One>(),

@@ -7,7 +7,7 @@
 use std::cell::Cell;
 
 use jlanes_core::simd::{
-    groups::Serial,
+    groups::LatencyBound,
     lanes::{Array, SimdWord, Word},
     portable::PlainWords,
 };
@@ -73,7 +73,7 @@ macro_rules! binary {
 
 impl<W: Name, V: SimdWord<W, Proof = ()>> SimdWord<W> for Faulty<V> {
     const N: usize = V::N;
-    const SERIAL: bool = V::SERIAL;
+    const LATENCY_BOUND: bool = V::LATENCY_BOUND;
     type Proof = ();
     type Vector = V::Vector;
 
@@ -223,5 +223,5 @@ pub(crate) fn faults_wide<C: Standard>() {
 
 /// The text for cores that wait.
 pub(crate) fn faults_serial<C: Standard>() {
-    every_fault::<C, Serial<PlainWords<C::Word, 1>>, Serial<Terms<C::Word, 1>>, 1>();
+    every_fault::<C, LatencyBound<PlainWords<C::Word, 1>>, LatencyBound<Terms<C::Word, 1>>, 1>();
 }

@@ -9,7 +9,7 @@ use jlanes_core::{
         vectors::{AdvanceLanes, AdvanceSharedLanes},
     },
     simd::{
-        groups::{Groups, One, OneSerial, Two},
+        groups::{Groups, One, OneLatencyBound, Two},
         isa::Isa,
         lanes::{Array, ByteOrder, SimdWord, Word},
     },
@@ -212,7 +212,7 @@ pub(crate) fn all<C: Shared>() {
 
 /// The form of functions that have another text for cores that wait.
 pub(crate) fn serial<C: Shared>() {
-    form::<C, OneSerial, 2>("a register on a core that waits");
+    form::<C, OneLatencyBound, 2>("a register on a core that waits");
 }
 
 /// The text alone, of functions that differ in how long their blocks are.

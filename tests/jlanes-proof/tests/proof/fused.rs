@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use jlanes_core::{
     kernel::{MAX_LANES, Rows, RunBlocks, SecondHash, feed::Runs, vectors::AdvanceFused},
     simd::{
-        groups::{Groups, One, OneSerial, Two},
+        groups::{Groups, One, OneLatencyBound, Two},
         isa::Isa,
         lanes::{Array, ByteOrder, SimdWord, Word},
     },
@@ -159,6 +159,6 @@ pub(crate) fn fused<C: Shared>() {
 /// The same for functions that have another text for cores that wait.
 pub(crate) fn fused_serial<C: Shared>() {
     for job in &JOBS[1..3] {
-        run::<C, OneSerial, 1>(*job);
+        run::<C, OneLatencyBound, 1>(*job);
     }
 }

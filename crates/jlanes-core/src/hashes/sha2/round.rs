@@ -30,7 +30,7 @@ pub(super) fn round<W: Sha2Word, V: SimdWord<W>>(s: &mut [V; 8], i: usize, kw: V
     // Sums in order of availability: `h + kw` does not depend on the previous round, and Σ1 of its
     // result takes longer than Ch.
     let early = h.add(kw).fence();
-    if V::SERIAL {
+    if V::LATENCY_BOUND {
         // The dependency chain from `e` to the next `e`, and from `a` to `a`, is a rotation, an
         // exclusive or and one addition, at the cost of two more additions.
         let (ch, big1) = (V::ch(e, f, g), big(1, e));
