@@ -29,14 +29,14 @@ pub const MAX_ROWS: usize = 8;
 
 /// Compresses one message's blocks, each with its own schedule.
 #[derive(Debug)]
-pub struct Single<'a, 's, C: Compression> {
+pub struct SingleStream<'a, 's, C: Compression> {
     /// Chaining value.
     pub state: &'s mut C::State<C::Word>,
     /// Whole blocks.
     pub data: &'a [u8],
 }
 
-impl<C: RowScheduled> VectorCode for Single<'_, '_, C> {
+impl<C: RowScheduled> VectorCode for SingleStream<'_, '_, C> {
     type Out = ();
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use jlanes_core::{
     },
     kernel::{Bytes, Kernel, Shape, portable, stream::advance_shared},
     simd::isa::Isa,
-    sms::{Scheduled, Schedules, single::Single},
+    sms::{Scheduled, Schedules, single::SingleStream},
 };
 
 use super::{
@@ -53,7 +53,7 @@ pub(crate) trait NSms: Scheduled {
 
 impl<W: Sha2Word> NSms for Sha2<W> {
     fn rest<I: Isa>(isa: I, _: &Shape<W>, state: &mut [W; 8], data: &[u8]) {
-        isa.run(Single::<Self> { state, data });
+        isa.run(SingleStream::<Self> { state, data });
     }
 }
 

@@ -15,7 +15,7 @@ use jlanes_core::{
         isa::Isa,
         lanes::{Array, Word},
     },
-    sms::single::{RowScheduled, Single},
+    sms::single::{RowScheduled, SingleStream},
 };
 
 use super::streams;
@@ -37,7 +37,7 @@ fn advance_schedule<C: RowScheduled, I: Isa + Token>(
     let isa = I::get();
     let mut own = own::<C>(state);
     by_message(shape, runs[0], bytes, blocks, |data| {
-        isa.run(Single::<C> { state: &mut own, data });
+        isa.run(SingleStream::<C> { state: &mut own, data });
     });
     state.copy_from_slice(own.as_ref());
     advance_shared::<C>(shape, state, last);

@@ -17,7 +17,7 @@ use jlanes_core::{
     },
     sms::{
         self, Schedules,
-        single::{RowScheduled, Single},
+        single::{RowScheduled, SingleStream},
     },
 };
 use jlanes_proof::{
@@ -79,7 +79,7 @@ fn rows_of_words<C: Scheduled + RowScheduled, const N: usize>() {
     term::begin(C::Word::BITS);
     let (blocks, data) = message::<C>(2);
     let mut state = some_state::<C>();
-    Symbolic::<N>.run(Single::<C> { state: &mut state, data: &data });
+    Symbolic::<N>.run(SingleStream::<C> { state: &mut state, data: &data });
     check_state::<C>("a schedule in rows", &state, &blocks);
 }
 
