@@ -101,7 +101,7 @@ impl<'a, W: Word> Messages<'a, W> {
     /// If the message of lane `lane` ends with these blocks: its bytes in the last one, and in
     /// total.
     #[inline(always)]
-    fn closing(&self, shape: &Shape<W>, lane: usize) -> Option<(usize, u128)> {
+    fn end_lengths(&self, shape: &Shape<W>, lane: usize) -> Option<(usize, u128)> {
         let (padding, before) = self.end?;
         let len = self.messages[lane].len();
         if self.all_end {
@@ -407,7 +407,7 @@ impl<'a> Feeding<'a> {
                 if let Some(from) = from.take() {
                     copy_rows(shape, from, states, stride, width);
                 }
-                close(lanes, work, (first, live, alike), words, (&mut *states, stride));
+                finish_block(lanes, work, (first, live, alike), words, (&mut *states, stride));
             }
             (vectors.advance)(shape, from.take(), states, stride, words, 1);
         }
@@ -456,13 +456,13 @@ fn lengths<W: Word>(
     out: &mut [[W; MAX_LANES]; 2],
 ) {
     if alike {
-        if let Some((_, total)) = work.closing(shape, first) {
+        if let Some((_, total)) = work.end_lengths(shape, first) {
             *out = length_words::<W>(total).map(|word| [word; MAX_LANES]);
         }
         return;
     }
     for l in 0..live {
-        if let Some((_, total)) = work.closing(shape, first + l) {
+        if let Some((_, total)) = work.end_lengths(shape, first + l) {
             let [high, low] = length_words::<W>(total);
             (out[0][l], out[1][l]) = (high, low);
         }
@@ -471,7 +471,7 @@ fn lengths<W: Word>(
 
 /// Completes the last block of lanes with an ending message: either `words`, which holds the
 /// message and the byte after it, or the states. With `alike` lanes, all equal the first one.
-fn close<W: Word>(
+fn finish_block<W: Word>(
     lanes: OnLanes<'_, W>,
     work: &Messages<'_, W>,
     (first, live, alike): (usize, usize, bool),
@@ -480,7 +480,7 @@ fn close<W: Word>(
 ) {
     let (shape, width) = (lanes.shape, lanes.kernel.lanes);
     let last = shape.words - 1;
-    let closing = |l: usize| work.closing(shape, if alike { first } else { first + l });
+    let end_lengths = |l: usize| work.end_lengths(shape, if alike { first } else { first + l });
     match shape.ending {
         Ending::Length => {
             let (high, low) = match shape.order {
@@ -488,14 +488,14 @@ fn close<W: Word>(
                 ByteOrder::Little => (last, last - 1),
             };
             if alike {
-                let Some((_, total)) = closing(0) else { return };
+                let Some((_, total)) = end_lengths(0) else { return };
                 let [upper, lower] = length_words::<W>(total);
                 words[high * width..][..width].fill(upper);
                 words[low * width..][..width].fill(lower);
                 return;
             }
             for l in 0..live {
-                if let Some((_, total)) = closing(l) {
+                if let Some((_, total)) = end_lengths(l) {
                     let [upper, lower] = length_words::<W>(total);
                     (words[high * width + l], words[low * width + l]) = (upper, lower);
                 }
@@ -504,7 +504,7 @@ fn close<W: Word>(
         Ending::LastBit => {
             let bit = W::truncate(1 << (8 * W::BYTES - 1));
             for (l, word) in words[last * width..].iter_mut().enumerate().take(live) {
-                if closing(l).is_some() {
+                if end_lengths(l).is_some() {
                     // the first byte of the padding may be in the same word
                     *word = word.xor(bit);
                 }
@@ -512,7 +512,7 @@ fn close<W: Word>(
         }
         Ending::Counter { low, high, flag, .. } => {
             for l in 0..live {
-                if let Some((tail, _)) = closing(l) {
+                if let Some((tail, _)) = end_lengths(l) {
                     let high = high.unwrap_or(low);
                     let at = [low, high, flag].map(|word| word * stride + l);
                     let own = at.map(|at| states[at]);

@@ -9,7 +9,7 @@ use crate::{
     hash::{
         Descriptor, MAX_BLOCK,
         compression::{LaneBuffer, LaneStates, read_words, write_words},
-        padding::{Padding, close_state},
+        padding::{Padding, finish_state},
     },
     kernel::{Bytes, Kernels, Rows, Run, SecondHash, Shape, Streams, plan::Input, stream::NATIVE},
     simd::lanes::{Array, ByteOrder, Word},
@@ -80,7 +80,7 @@ pub struct DigestBlock<W: Word> {
     /// The mask of the digest in the last of these words, unless it is the whole word.
     kept: Option<W>,
     /// Bytes of the digest, if the end of the message changes the state.
-    closing: Option<usize>,
+    end_bytes: Option<usize>,
 }
 
 impl<W: Word> DigestBlock<W> {
@@ -106,22 +106,22 @@ impl<W: Word> DigestBlock<W> {
             words,
             digest: size.div_ceil(W::BYTES),
             kept: (kept > 0).then(|| W::read(shape.order, &mask)),
-            closing: (hash.padding == Padding::Zeros).then_some(size),
+            end_bytes: (hash.padding == Padding::Zeros).then_some(size),
         })
     }
 
     /// Adjusts `start` for this final block.
     #[must_use]
     pub fn starting_at(&self, mut start: Start<W>) -> Start<W> {
-        let Some(size) = self.closing else { return start };
+        let Some(size) = self.end_bytes else { return start };
         match &mut start {
-            Start::Same(state) => close_state(self.shape, state.as_mut(), size),
+            Start::Same(state) => finish_state(self.shape, state.as_mut(), size),
             Start::Each(states) => {
                 for lane in 0..self.shape.lanes {
                     let mut state = W::State::splat(W::default());
                     let state = &mut state.as_mut()[..self.shape.state];
                     states.get_into(lane, state);
-                    close_state(self.shape, state, size);
+                    finish_state(self.shape, state, size);
                     states.states().set(lane, state);
                 }
             }

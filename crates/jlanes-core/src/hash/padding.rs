@@ -125,7 +125,7 @@ pub fn pad<W: Word>(
             first.write(shape.order, field);
             second.write(shape.order, &mut field[W::BYTES..]);
         }
-        Padding::Zeros => close_state(shape, state, tail),
+        Padding::Zeros => finish_state(shape, state, tail),
         Padding::Sponge(byte) => {
             blocks[tail] = byte;
             blocks[end - 1] |= LAST_BIT;
@@ -143,7 +143,7 @@ pub(crate) fn length_words<W: Word>(total: u128) -> [W; 2] {
 
 /// Prepares a state for its last block, with `tail` bytes of the message, for [`Ending::Counter`].
 #[inline]
-pub fn close_state<W: Word>(shape: &Shape<W>, state: &mut [W], tail: usize) {
+pub fn finish_state<W: Word>(shape: &Shape<W>, state: &mut [W], tail: usize) {
     let Ending::Counter { low, high, flag, .. } = shape.ending else { return };
     let own = [state[low], state[high.unwrap_or(low)], state[flag]];
     let [lower, upper, flags] = count_end(shape, own, tail);

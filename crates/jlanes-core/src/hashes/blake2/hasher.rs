@@ -16,7 +16,7 @@ use crate::{
     engine::Engine,
     hash::{
         compression::{Compression, write_words},
-        padding::close_state,
+        padding::finish_state,
     },
     kernel::Shape,
 };
@@ -75,7 +75,7 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> VariableOutputCore for VarCo
     #[inline]
     fn finalize_variable_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
         let shape = const { &Shape::of::<Blake2<W>>() };
-        close_state(shape, &mut self.state, buffer.get_pos());
+        finish_state(shape, &mut self.state, buffer.get_pos());
         self.engine.advance_one(&mut self.state, &buffer.pad_with_zeros());
         write_words(Blake2::<W>::ORDER, &self.state, out);
     }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     engine::messages::Messages,
-    hash::{HashFunction, compression::LaneBuffer, padding::close_state},
+    hash::{HashFunction, compression::LaneBuffer, padding::finish_state},
     kernel::Kernels,
     wipe,
 };
@@ -43,7 +43,7 @@ impl Node {
     }
 
     fn closed(tree: &Tree, mut state: State, tail: &[u8]) -> Self {
-        close_state(tree.kernels.shape, &mut state, tail.len());
+        finish_state(tree.kernels.shape, &mut state, tail.len());
         let mut block = [0; BLOCK];
         block[..tail.len()].copy_from_slice(tail);
         Self { state, block }
