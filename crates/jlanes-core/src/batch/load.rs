@@ -29,7 +29,7 @@ impl Load {
 
     /// The same load plus one message.
     #[must_use]
-    pub fn and(self, blocks: u64) -> Self {
+    pub fn with(self, blocks: u64) -> Self {
         Self {
             messages: self.messages + 1,
             blocks: self.blocks.saturating_add(blocks),
@@ -148,7 +148,7 @@ mod tests {
     fn a_message_that_is_longer_than_all_others_bounds_the_time() {
         let alone = Load::of_equal(1, 1 << 30);
         assert_eq!(parts(alone, 8), 1);
-        let beside = (0..15).fold(alone, |load, _| load.and(1 << 10));
+        let beside = (0..15).fold(alone, |load, _| load.with(1 << 10));
         assert_eq!(parts(beside, 8), 1);
     }
 }

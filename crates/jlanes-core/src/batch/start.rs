@@ -31,12 +31,12 @@ impl<H: HashFunction> Start<H> {
     /// The midstate after the whole blocks of `prefix`, and the rest of `prefix`.
     #[must_use]
     pub fn after<E: Engine<H::Compression>>(engine: E, prefix: &[u8]) -> (Self, &[u8]) {
-        Self::new().and(engine, prefix)
+        Self::new().absorb(engine, prefix)
     }
 
     /// The midstate after also the whole blocks of `prefix`, and the rest of `prefix`.
     #[must_use]
-    pub fn and<E: Engine<H::Compression>>(mut self, engine: E, prefix: &[u8]) -> (Self, &[u8]) {
+    pub fn absorb<E: Engine<H::Compression>>(mut self, engine: E, prefix: &[u8]) -> (Self, &[u8]) {
         let whole = whole_blocks::<H>(prefix.len()) * H::Compression::BLOCK;
         let (blocks, rest) = prefix.split_at(whole);
         engine.advance_one(&mut self.state, blocks);
@@ -51,7 +51,7 @@ impl<H: HashFunction> Start<H> {
         engine: E,
         message: &[u8],
     ) -> Output<H> {
-        let (Self { mut state, total }, tail) = self.and(engine, message);
+        let (Self { mut state, total }, tail) = self.absorb(engine, message);
         let total = total + tail.len() as u128;
         end_one(&engine.kernels(), H::DESCRIPTOR, state.as_mut(), tail, total);
         let digest = H::output(&state);

@@ -81,7 +81,7 @@ fn deal<T: Send>(
     job: &(dyn Fn(usize, &mut [T]) + Sync),
 ) {
     let load = out.chunks_exact(width).enumerate();
-    let load = load.fold(Load::default(), |load, (i, out)| load.and(blocks(i, out)));
+    let load = load.fold(Load::default(), |load, (i, out)| load.with(blocks(i, out)));
     let count = count(load, rayon::current_num_threads());
     if count == 1 {
         return job(0, out);

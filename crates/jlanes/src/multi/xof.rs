@@ -67,7 +67,7 @@ pub fn par_xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
 
     assert_eq!(msgs.len(), outs.len(), "as many outputs as messages");
     let load = msgs.iter().zip(&*outs).map(|(msg, out)| H::blocks(msg.len(), out.len()));
-    let load = load.fold(Load::default(), Load::and);
+    let load = load.fold(Load::default(), Load::with);
     let count = load.parts::<H::Compression, _>(H::engine(), Join::Rayon.threads());
     let lanes = H::engine().lanes();
     let width = msgs.len().div_ceil(count).next_multiple_of(lanes).max(1);

@@ -25,7 +25,7 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
                 if prefix.is_empty() {
                     return list::digest(self.engine(), &start, message, out);
                 }
-                let (start, rest) = start.and(self.engine(), prefix);
+                let (start, rest) = start.absorb(self.engine(), prefix);
                 // a prefix is one piece more
                 let pieces = |i: usize| {
                     let mut pieces = [rest, &[], &[], &[]];
