@@ -14,7 +14,7 @@ mod vec128;
 mod windows;
 
 pub(crate) use self::{
-    class::{Class, FORCED_COSTS},
+    class::{CpuClass, FORCED_COSTS},
     features::{FORCED, detect, has},
 };
 use self::{neon::Neon, sha2ce::Sha2Ce, sha3ce::Sha3Ce, sha512ce::Sha512Ce};

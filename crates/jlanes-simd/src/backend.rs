@@ -4,7 +4,7 @@ use core::{error, fmt, str::FromStr};
 
 use crate::{
     features::Features,
-    target::{Class, FORCED},
+    target::{CpuClass, FORCED},
 };
 
 /// The instruction sets to use.
@@ -65,7 +65,9 @@ impl Backend {
     /// CPUs' choices. All are named `auto`.
     #[doc(hidden)]
     pub fn policies() -> impl Iterator<Item = Self> {
-        Class::ALL.into_iter().map(|class| Self { features: Features::detect().with_class(class) })
+        CpuClass::ALL
+            .into_iter()
+            .map(|class| Self { features: Features::detect().with_class(class) })
     }
 
     /// The same backend, but one stream runs by n-SMS (\[SMS\]; the schedules of several blocks

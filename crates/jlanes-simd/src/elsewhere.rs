@@ -19,7 +19,7 @@ pub(crate) const FORCED: [Forced; 1] = [Forced {
     name: "portable",
     n_sms: "portable+n-sms",
     sets: Sets::NONE,
-    class: Class::Portable,
+    class: CpuClass::Portable,
 }];
 
 /// No kernel has lanes.
@@ -38,11 +38,11 @@ pub(crate) fn has(_: Sets, wanted: Sets) -> bool {
 /// The only class, because there are no costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
-pub(crate) enum Class {
+pub(crate) enum CpuClass {
     Portable,
 }
 
-impl Class {
+impl CpuClass {
     pub(crate) const ALL: [Self; 1] = [Self::Portable];
     pub(crate) const OWN: usize = 1;
 

@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicU16, Ordering};
 
 use jlanes_core::kernel;
 
-use crate::target::{self, Class, FORCED};
+use crate::target::{self, CpuClass, FORCED};
 
 /// A set of instruction sets and marks. Each target defines its own instruction sets.
 ///
@@ -76,7 +76,7 @@ impl Sets {
 pub(crate) struct Features {
     sets: Sets,
     marks: Sets,
-    class: Class,
+    class: CpuClass,
 }
 
 /// A backend that can be forced.
@@ -89,7 +89,7 @@ pub(crate) struct Forced {
     /// Its instruction sets.
     pub(crate) sets: Sets,
     /// The class with its plans.
-    pub(crate) class: Class,
+    pub(crate) class: CpuClass,
 }
 
 /// The result of `detect`: the sets, and above them the class of the CPU. `UNKNOWN` until detection
@@ -102,7 +102,7 @@ const SETS: u32 = 8;
 #[cold]
 fn ask() -> u16 {
     let sets = target::detect();
-    let bits = sets.0 | (Class::of(sets) as u16) << SETS;
+    let bits = sets.0 | (CpuClass::of(sets) as u16) << SETS;
     DETECTED.store(bits, Ordering::Relaxed);
     bits
 }
@@ -110,7 +110,7 @@ fn ask() -> u16 {
 impl Features {
     /// No instruction sets.
     pub(crate) const NONE: Self =
-        Self { sets: Sets::NONE, marks: Sets::NONE, class: Class::Portable };
+        Self { sets: Sets::NONE, marks: Sets::NONE, class: CpuClass::Portable };
 
     /// Everything that this CPU supports and that is used by default.
     #[inline]
@@ -119,13 +119,13 @@ impl Features {
             UNKNOWN => ask(),
             bits => bits,
         };
-        let class = Class::ALL[usize::from(bits >> SETS) % Class::ALL.len()];
+        let class = CpuClass::ALL[usize::from(bits >> SETS) % CpuClass::ALL.len()];
         Self { sets: Sets(bits & ((1 << SETS) - 1)), marks: class.marks(), class }
     }
 
     /// The same sets under the policy of another class of CPUs. If that selects a missing set, the
     /// kernel of one stream replaces it.
-    pub(crate) const fn with_class(self, class: Class) -> Self {
+    pub(crate) const fn with_class(self, class: CpuClass) -> Self {
         let marks = class.marks().union(self.marks.common(Sets::N_SMS));
         Self { class, marks, ..self }
     }
@@ -153,7 +153,7 @@ impl Features {
 
     /// The CPU's class.
     #[inline(always)]
-    pub(crate) const fn class(self) -> Class {
+    pub(crate) const fn class(self) -> CpuClass {
         self.class
     }
 
@@ -176,15 +176,15 @@ impl Features {
 #[cfg(test)]
 mod tests {
     use super::{Features, Sets};
-    use crate::target::{self, Class, FORCED};
+    use crate::target::{self, CpuClass, FORCED};
 
     #[test]
     fn what_the_cpu_said_is_remembered() {
         let sets = target::detect();
         for _ in 0..2 {
             let all = Features::detect();
-            assert_eq!((all.sets(), all.class(), all.n_sms()), (sets, Class::of(sets), false));
-            assert_eq!(all.all(), sets.union(Class::of(sets).marks()));
+            assert_eq!((all.sets(), all.class(), all.n_sms()), (sets, CpuClass::of(sets), false));
+            assert_eq!(all.all(), sets.union(CpuClass::of(sets).marks()));
         }
     }
 
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn other_policies_have_the_same_sets() {
         let all = Features::detect().with_n_sms();
-        for class in Class::ALL {
+        for class in CpuClass::ALL {
             let other = all.with_class(class);
             assert_eq!((other.sets(), other.class(), other.n_sms()), (all.sets(), class, true));
             assert_eq!(other.all(), all.sets().union(class.marks()).union(Sets::N_SMS));

@@ -15,12 +15,12 @@ use jlanes_core::{
 
 use crate::{
     features::Sets,
-    target::{Class, FORCED, FORCED_COSTS},
+    target::{CpuClass, FORCED, FORCED_COSTS},
 };
 
 /// A row of the table: a class, and the costs of its kernels for separate and for interleaved
 /// input.
-pub(crate) struct Row(pub(crate) Class, pub(crate) Costs, pub(crate) Costs);
+pub(crate) struct Row(pub(crate) CpuClass, pub(crate) Costs, pub(crate) Costs);
 
 /// A hash with kernel costs.
 pub(crate) trait Tuned: Compression {
@@ -38,9 +38,9 @@ pub(crate) trait Tabled: Compression {
 #[derive(Debug)]
 pub(crate) struct Plans {
     /// The plans of classes of CPUs, by input and class.
-    own: [[Plan; Class::OWN]; 3],
+    own: [[Plan; CpuClass::OWN]; 3],
     /// The plans of forced sets, for any input.
-    forced: [Plan; Class::ALL.len() - Class::OWN],
+    forced: [Plan; CpuClass::ALL.len() - CpuClass::OWN],
 }
 
 impl Plans {
@@ -50,7 +50,7 @@ impl Plans {
     /// If a row has a cost for a kernel that is not in `table`.
     pub(crate) const fn new<W>(rows: &[Row], table: &Table<W>, word: usize, most: usize) -> Self {
         let one = Plan::new(ONE_BY_ONE, word, most);
-        let mut own = [[one; Class::OWN]; 3];
+        let mut own = [[one; CpuClass::OWN]; 3];
         let mut r = 0;
         while r < rows.len() {
             let Row(class, apart, interleaved) = &rows[r];
@@ -62,10 +62,10 @@ impl Plans {
             own[Input::Short as usize][class] = Plan::new(short, word, most);
             r += 1;
         }
-        let mut forced = [one; Class::ALL.len() - Class::OWN];
+        let mut forced = [one; CpuClass::ALL.len() - CpuClass::OWN];
         let mut f = 0;
         while f < FORCED.len() {
-            if let Some(number) = (FORCED[f].class as usize).checked_sub(Class::OWN) {
+            if let Some(number) = (FORCED[f].class as usize).checked_sub(CpuClass::OWN) {
                 let costs = costs_with(table, FORCED[f].sets, FORCED_COSTS);
                 forced[number] = Plan::new(costs, word, most);
             }
@@ -76,11 +76,11 @@ impl Plans {
 
     /// The plans of a class, by input.
     #[inline]
-    pub(crate) fn of(&self, class: Class) -> [&Plan; 3] {
+    pub(crate) fn of(&self, class: CpuClass) -> [&Plan; 3] {
         let number = class as usize;
-        match self.forced.get(number.wrapping_sub(Class::OWN)) {
+        match self.forced.get(number.wrapping_sub(CpuClass::OWN)) {
             Some(plan) => [plan; 3],
-            None => self.own.each_ref().map(|plans| &plans[number % Class::OWN]),
+            None => self.own.each_ref().map(|plans| &plans[number % CpuClass::OWN]),
         }
     }
 }
@@ -148,7 +148,7 @@ macro_rules! tables {
     };
     (@row $class:ident { $($apart:tt)* } { $($interleaved:tt)* }) => {
         $crate::tuning::Row(
-            $crate::target::Class::$class,
+            $crate::target::CpuClass::$class,
             tables!(@costs $($apart)*),
             tables!(@costs $($interleaved)*),
         )
@@ -207,7 +207,7 @@ mod tests {
     fn plans_follow_their_class_and_what_lanes_are_fed() {
         let apart = Costs { one: 100, eight: 200, quarter: 290, half: 300, ..Costs::NONE };
         let interleaved = Costs { one: 100, full: 300, two: 600, ..Costs::NONE };
-        let own = Class::Portable;
+        let own = CpuClass::Portable;
         let needs = Sets::one(0);
         let table = [
             KernelKind::Eight,
@@ -219,7 +219,7 @@ mod tests {
         ]
         .map(|route| kernel(needs, route));
         let plans = Plans::new(&[Row(own, apart, interleaved)], &table, 4, 16);
-        let route = |fed: Input, class: Class| plans.of(class)[fed as usize].route(8);
+        let route = |fed: Input, class: CpuClass| plans.of(class)[fed as usize].route(8);
         assert_eq!(route(Input::Apart, own), KernelKind::Eight);
         assert_eq!(
             route(Input::Short, own),
@@ -227,7 +227,7 @@ mod tests {
             "there is no schedule to compute ahead"
         );
         assert_eq!(route(Input::Interleaved, own), KernelKind::Full);
-        let others = Class::ALL[..Class::OWN].iter().filter(|class| **class != own);
+        let others = CpuClass::ALL[..CpuClass::OWN].iter().filter(|class| **class != own);
         for class in others {
             for fed in [Input::Apart, Input::Short, Input::Interleaved] {
                 assert_eq!(route(fed, *class), KernelKind::One, "{class:?}");
@@ -239,7 +239,7 @@ mod tests {
     fn forced_plans_name_kernels<C: Tabled + Tuned>() {
         let most = max_lanes::<C>();
         let plans = Plans::new(C::ROWS, C::TABLE, C::Word::BYTES, most);
-        for forced in FORCED.iter().filter(|forced| forced.class as usize >= Class::OWN) {
+        for forced in FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::OWN) {
             for plan in plans.of(forced.class) {
                 assert_eq!(plan.route(1), KernelKind::One, "{}", forced.name);
                 for live in 1..=most {

@@ -25,7 +25,7 @@ use self::{
     sse41::Sse41,
 };
 pub(crate) use self::{
-    class::{Class, FORCED_COSTS},
+    class::{CpuClass, FORCED_COSTS},
     features::{FORCED, detect, has},
 };
 

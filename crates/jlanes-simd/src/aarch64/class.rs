@@ -7,7 +7,7 @@ use crate::features::Sets;
 /// CPUs with similar kernel costs, as far as their instruction sets show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
-pub(crate) enum Class {
+pub(crate) enum CpuClass {
     /// No instruction set is used.
     Portable,
     /// Only vectors (Cortex-A72 as in the Raspberry Pi 4).
@@ -33,7 +33,7 @@ pub(crate) enum Class {
 pub(crate) const FORCED_COSTS: Costs =
     Costs { one: 100, pair: 150, triple: 249, quarter: 150, half: 199, ..Costs::NONE };
 
-impl Class {
+impl CpuClass {
     /// All classes, those of CPUs first.
     pub(crate) const ALL: [Self; 9] = [
         Self::Portable,

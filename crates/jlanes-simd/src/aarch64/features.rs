@@ -2,7 +2,7 @@
 //!
 //! No instruction reports the CPU's features; operating systems do.
 
-use super::{Class, Neon, Sha2Ce, Sha3Ce, Sha512Ce};
+use super::{CpuClass, Neon, Sha2Ce, Sha3Ce, Sha512Ce};
 use crate::{
     features::{Forced, Sets},
     token::Token,
@@ -17,15 +17,20 @@ impl Sets {
 
 /// Every backend that can be forced.
 pub(crate) const FORCED: [Forced; 5] = {
-    const fn forced(name: &'static str, n_sms: &'static str, sets: Sets, class: Class) -> Forced {
+    const fn forced(
+        name: &'static str,
+        n_sms: &'static str,
+        sets: Sets,
+        class: CpuClass,
+    ) -> Forced {
         Forced { name, n_sms, sets, class }
     }
     [
-        forced("portable", "portable+n-sms", Sets::NONE, Class::Portable),
-        forced("neon", "neon+n-sms", Sets::NEON, Class::OnlyNeon),
-        forced("sha2ce", "sha2ce+n-sms", Sets::SHA2CE, Class::OnlySha2Ce),
-        forced("sha512ce", "sha512ce+n-sms", Sets::SHA512CE, Class::OnlySha512Ce),
-        forced("sha3ce", "sha3ce+n-sms", Sets::SHA3CE, Class::OnlySha3Ce),
+        forced("portable", "portable+n-sms", Sets::NONE, CpuClass::Portable),
+        forced("neon", "neon+n-sms", Sets::NEON, CpuClass::OnlyNeon),
+        forced("sha2ce", "sha2ce+n-sms", Sets::SHA2CE, CpuClass::OnlySha2Ce),
+        forced("sha512ce", "sha512ce+n-sms", Sets::SHA512CE, CpuClass::OnlySha512Ce),
+        forced("sha3ce", "sha3ce+n-sms", Sets::SHA3CE, CpuClass::OnlySha3Ce),
     ]
 };
 

@@ -10,7 +10,7 @@ use crate::features::Sets;
 /// CPUs with similar kernel costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
-pub(crate) enum Class {
+pub(crate) enum CpuClass {
     /// No instruction set is used.
     Portable,
     /// 128-bit vectors.
@@ -56,7 +56,7 @@ pub(crate) const FORCED_COSTS: Costs = Costs {
     ..Costs::NONE
 };
 
-impl Class {
+impl CpuClass {
     /// All classes, those of CPUs first.
     pub(crate) const ALL: [Self; 15] = [
         Self::Portable,
@@ -165,25 +165,25 @@ mod tests {
         let vectors = Sets::SSE41.union(Sets::AVX);
         let wide = vectors.union(Sets::AVX2);
         for (sets, class) in [
-            (Sets::NONE, Class::Portable),
-            (Sets::AVX, Class::Portable),
-            (Sets::SSE41, Class::Sse41),
-            (vectors, Class::Sse41),
-            (wide, Class::Avx2),
-            (wide.union(Sets::AVX512VL), Class::Avx2),
-            (wide.union(Sets::AVX512VL).union(Sets::AVX512), Class::Avx512),
-            (wide.union(Sets::SHANI), Class::Avx2Sha),
-            (vectors.union(Sets::SHANI), Class::Sse41),
+            (Sets::NONE, CpuClass::Portable),
+            (Sets::AVX, CpuClass::Portable),
+            (Sets::SSE41, CpuClass::Sse41),
+            (vectors, CpuClass::Sse41),
+            (wide, CpuClass::Avx2),
+            (wide.union(Sets::AVX512VL), CpuClass::Avx2),
+            (wide.union(Sets::AVX512VL).union(Sets::AVX512), CpuClass::Avx512),
+            (wide.union(Sets::SHANI), CpuClass::Avx2Sha),
+            (vectors.union(Sets::SHANI), CpuClass::Sse41),
         ] {
-            assert_eq!(Class::of(sets), class, "{sets:?}");
+            assert_eq!(CpuClass::of(sets), class, "{sets:?}");
         }
     }
 
     #[test]
     fn names_are_those_of_the_table() {
-        for class in Class::ALL {
+        for class in CpuClass::ALL {
             assert_eq!(class.name(), std::format!("{class:?}"));
-            assert_eq!(Class::ALL[class as usize], class, "plans are found by its number");
+            assert_eq!(CpuClass::ALL[class as usize], class, "plans are found by its number");
         }
     }
 

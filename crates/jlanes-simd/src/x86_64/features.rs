@@ -1,6 +1,6 @@
 //! Detection of x86-64's instruction sets: the only place that asks the CPU.
 
-use super::{Avx, Avx2, Avx512, Avx512Vl, Class, Sha512Ni, ShaNi, Sse41};
+use super::{Avx, Avx2, Avx512, Avx512Vl, CpuClass, Sha512Ni, ShaNi, Sse41};
 use crate::{
     features::{Forced, Sets},
     token::Token,
@@ -18,18 +18,23 @@ impl Sets {
 
 /// Every backend that can be forced.
 pub(crate) const FORCED: [Forced; 8] = {
-    const fn forced(name: &'static str, n_sms: &'static str, sets: Sets, class: Class) -> Forced {
+    const fn forced(
+        name: &'static str,
+        n_sms: &'static str,
+        sets: Sets,
+        class: CpuClass,
+    ) -> Forced {
         Forced { name, n_sms, sets, class }
     }
     [
-        forced("portable", "portable+n-sms", Sets::NONE, Class::Portable),
-        forced("sse41", "sse41+n-sms", Sets::SSE41, Class::OnlySse41),
-        forced("avx", "avx+n-sms", Sets::AVX, Class::OnlyAvx),
-        forced("avx2", "avx2+n-sms", Sets::AVX2, Class::OnlyAvx2),
-        forced("avx512vl", "avx512vl+n-sms", Sets::AVX512VL, Class::OnlyAvx512Vl),
-        forced("avx512", "avx512+n-sms", Sets::AVX512, Class::OnlyAvx512),
-        forced("shani", "shani+n-sms", Sets::SHANI, Class::OnlyShaNi),
-        forced("sha512ni", "sha512ni+n-sms", Sets::SHA512NI, Class::OnlySha512Ni),
+        forced("portable", "portable+n-sms", Sets::NONE, CpuClass::Portable),
+        forced("sse41", "sse41+n-sms", Sets::SSE41, CpuClass::OnlySse41),
+        forced("avx", "avx+n-sms", Sets::AVX, CpuClass::OnlyAvx),
+        forced("avx2", "avx2+n-sms", Sets::AVX2, CpuClass::OnlyAvx2),
+        forced("avx512vl", "avx512vl+n-sms", Sets::AVX512VL, CpuClass::OnlyAvx512Vl),
+        forced("avx512", "avx512+n-sms", Sets::AVX512, CpuClass::OnlyAvx512),
+        forced("shani", "shani+n-sms", Sets::SHANI, CpuClass::OnlyShaNi),
+        forced("sha512ni", "sha512ni+n-sms", Sets::SHA512NI, CpuClass::OnlySha512Ni),
     ]
 };
 
