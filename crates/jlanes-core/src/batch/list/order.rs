@@ -26,7 +26,7 @@ pub(super) struct Order {
 }
 
 /// Messages of one class.
-pub(super) struct Class<'a> {
+pub(super) struct SizeClass<'a> {
     /// The number of blocks, if all messages have the same and their pieces may be copied together.
     pub(super) blocks: Option<usize>,
     /// The messages' indices.
@@ -82,10 +82,10 @@ impl Order {
     }
 
     /// The non-empty classes.
-    pub(super) fn classes(&self) -> impl Iterator<Item = Class<'_>> {
+    pub(super) fn classes(&self) -> impl Iterator<Item = SizeClass<'_>> {
         let ranges = self.starts.windows(2).map(|ends| ends[0]..ends[1]);
         let classes = (self.first..).zip(ranges).filter(|(_, range)| !range.is_empty());
-        classes.map(|(class, range)| Class {
+        classes.map(|(class, range)| SizeClass {
             blocks: (class >= LONG).then(|| LONG + EXACT - class),
             messages: &self.numbers[range],
         })

@@ -6,7 +6,7 @@ use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
 #[cfg(feature = "alloc")]
-use super::order::{Class, Order};
+use super::order::{Order, SizeClass};
 use super::{
     MessageSource,
     equal::EqualBlocks,
@@ -190,7 +190,7 @@ impl<W: Word> Hashing<'_, W> {
         }
         let mut left_over = Vec::new();
         let mut digests = vec![0; COLLECTED.min(messages.len()) * size];
-        for Class { blocks, messages: numbers } in order.classes() {
+        for SizeClass { blocks, messages: numbers } in order.classes() {
             let full = match blocks {
                 // leave partial groups to refill, if it supports them
                 Some(_) if messages.pieces() == 1 && !self.hash.output_transform => {
