@@ -9,7 +9,7 @@ use jlanes_core::{
         compression::{Compression, LaneBuffer, max_lanes, read_words},
     },
     hashes::{
-        blake2::{Blake2, rows::Rows},
+        blake2::{Blake2, rows::RowCompression},
         keccak::Keccak,
         md5::Md5Compression,
         ripemd160::Ripemd160Compression,
@@ -168,7 +168,7 @@ fn lists_on<H: Function, E: Engine<H::Compression>>(engine: E) {
 #[test]
 fn rows_of_blake2() {
     fn rows<W: jlanes_core::hashes::blake2::Blake2Word, const N: usize>() {
-        assert!(Rows::<W>::fits::<Calls<N>>());
+        assert!(RowCompression::<W>::fits::<Calls<N>>());
         let data = message(55, 4 * Blake2::<W>::BLOCK);
         // the second counter overflows in the third block
         let wraps = (2 * Blake2::<W>::BLOCK as u128 + 1).wrapping_neg();
@@ -176,7 +176,7 @@ fn rows_of_blake2() {
             let mut ours: [W; 11] = some_state(3);
             ours[8] = low;
             let mut expected = ours;
-            Calls::<N>.run(Rows { state: &mut ours, data: &data });
+            Calls::<N>.run(RowCompression { state: &mut ours, data: &data });
             advance_one::<Blake2<W>>(&mut expected, &data);
             assert_eq!(ours, expected);
         }
@@ -184,7 +184,7 @@ fn rows_of_blake2() {
     rows::<u32, 4>();
     rows::<u32, 8>();
     rows::<u64, 4>();
-    assert!(!Rows::<u64>::fits::<Calls<2>>());
+    assert!(!RowCompression::<u64>::fits::<Calls<2>>());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! and BLAKE3. They read blocks only in message byte order.
 
 #[cfg(feature = "blake2")]
-use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::Rows};
+use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::RowCompression};
 #[cfg(feature = "blake3")]
 use jlanes_core::hashes::blake3::{self, Blake3Compression};
 use jlanes_core::{
@@ -46,7 +46,7 @@ fn advance_schedule<C: RowScheduled, I: Isa + Token>(
 /// Computes BLAKE2 in vectors of a row of four words.
 #[cfg(feature = "blake2")]
 pub(crate) const fn rows<W: Blake2Word, I: Isa + Token>() -> Kernel<W> {
-    const { assert!(Rows::<W>::fits::<I>(), "a vector has room for a row") };
+    const { assert!(RowCompression::<W>::fits::<I>(), "a vector has room for a row") };
     streams::<I, 1, _>(advance_rows::<W, I>)
 }
 
@@ -62,7 +62,7 @@ fn advance_rows<W: Blake2Word, I: Isa + Token>(
     let isa = I::get();
     let mut own = own::<Blake2<W>>(state);
     by_message(shape, runs[0], bytes, blocks, |data| {
-        isa.run(Rows::<W> { state: &mut own, data });
+        isa.run(RowCompression::<W> { state: &mut own, data });
     });
     state.copy_from_slice(&own);
     advance_shared::<Blake2<W>>(shape, state, last);
@@ -87,7 +87,7 @@ fn advance_blake3_rows<I: Isa + Token>(
     let mut own = own::<Blake3Compression>(state);
     let whole = shape.whole_output;
     by_message(shape, runs[0], bytes, blocks, |data| {
-        isa.run(blake3::rows::Rows { state: &mut own, data, whole });
+        isa.run(blake3::rows::RowCompression { state: &mut own, data, whole });
     });
     state.copy_from_slice(&own);
     advance_shared::<Blake3Compression>(shape, state, last);

@@ -7,7 +7,7 @@
 use jlanes_core::{
     hash::{HashFunction, compression::Compression},
     hashes::{
-        blake2::{Blake2, Blake2Word, rows::Rows},
+        blake2::{Blake2, Blake2Word, rows::RowCompression},
         sha1::Sha1Compression,
         sha2::{Sha2, Sha256},
     },
@@ -121,7 +121,7 @@ where
         let mut state: [W; 11] = std::array::from_fn(|i| word_of(before[i]));
         also(state[9].wrapping_add(W::truncate(1)), before[9] + Term::constant(1));
         let expected = Blake2::<W>::compressed(&before, &blocks[0]);
-        Symbolic::<N>.run(Rows::<W> { state: &mut state, data: &data });
+        Symbolic::<N>.run(RowCompression::<W> { state: &mut state, data: &data });
         check("BLAKE2 in rows", 0, &state.map(term_of), &expected);
     }
 }

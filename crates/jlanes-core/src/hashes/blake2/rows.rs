@@ -12,14 +12,14 @@ use crate::{
 };
 
 /// One stream, for instruction sets with vectors that [fit](Self::fits) a row.
-pub struct Rows<'a, W: Blake2Word> {
+pub struct RowCompression<'a, W: Blake2Word> {
     /// Its state.
     pub state: &'a mut State<W>,
     /// Whole blocks.
     pub data: &'a [u8],
 }
 
-impl<W: Blake2Word> Rows<'_, W> {
+impl<W: Blake2Word> RowCompression<'_, W> {
     /// Whether the vectors of `I` have four words or more.
     #[must_use]
     pub const fn fits<I: Isa>() -> bool {
@@ -27,7 +27,7 @@ impl<W: Blake2Word> Rows<'_, W> {
     }
 }
 
-impl<W: Blake2Word> VectorCode for Rows<'_, W> {
+impl<W: Blake2Word> VectorCode for RowCompression<'_, W> {
     type Out = ();
 
     #[inline(always)]

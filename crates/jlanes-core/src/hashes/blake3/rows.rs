@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// One stream, for instruction sets whose vectors have room for a row.
-pub struct Rows<'a> {
+pub struct RowCompression<'a> {
     /// Its state.
     pub state: &'a mut State,
     /// Whole blocks.
@@ -24,7 +24,7 @@ pub struct Rows<'a> {
     pub whole: bool,
 }
 
-impl VectorCode for Rows<'_> {
+impl VectorCode for RowCompression<'_> {
     type Out = ();
 
     #[inline(always)]
