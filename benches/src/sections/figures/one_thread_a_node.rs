@@ -10,7 +10,7 @@ use jlanes_core::{
     hash::compression::Compression,
     hashes::skein::{
         params::{self, Arguments},
-        ubi::{self, Chain, Kind, Ubi},
+        ubi::{self, BlockType, Chain, Ubi},
     },
 };
 
@@ -47,7 +47,7 @@ fn level<T: Ubi, E: Engine<T>>(
     size: usize,
 ) -> Vec<u8> {
     let node = |index: usize, data: &[u8]| {
-        let state = ubi::start::<T>(start, Kind::Message, level, (index * size) as u128);
+        let state = ubi::start::<T>(start, BlockType::Message, level, (index * size) as u128);
         let mut value = vec![0; T::BLOCK];
         ubi::write(ubi::once(engine, state, data, 0).as_ref(), &mut value);
         value

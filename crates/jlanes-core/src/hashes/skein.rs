@@ -24,7 +24,7 @@ pub mod ubi;
 
 use params::{Arguments, TreeParams};
 use threefish::Threefish;
-use ubi::{Chain, Kind, Ubi};
+use ubi::{BlockType, Chain, Ubi};
 
 /// A size of Skein, with its sizes as types for `digest`'s traits.
 pub trait Size: Ubi {
@@ -83,7 +83,7 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
         if N::USIZE > T::BLOCK {
             return false;
         }
-        *state = ubi::start::<T>(&ubi::chain::<T>(state), Kind::Output, 0, 0);
+        *state = ubi::start::<T>(&ubi::chain::<T>(state), BlockType::Output, 0, 0);
         ubi::last::<T>(state, size_of::<u64>(), false);
         true
     }
@@ -111,7 +111,7 @@ impl<T: Size> HashFunction for Node<T> {
     const PADDING: Padding = Padding::Zeros;
 
     fn start() -> State<Self> {
-        ubi::start::<T>(&ubi::zero::<T>(), Kind::Message, 0, 0)
+        ubi::start::<T>(&ubi::zero::<T>(), BlockType::Message, 0, 0)
     }
 }
 
@@ -120,5 +120,5 @@ fn start<T: Ubi>(arguments: &Arguments<'_>, bytes: u64) -> ubi::State<T> {
     let engine = Portable::<1>;
     let chain: Chain<T> =
         params::initial::<T, _>(engine, arguments, 8 * bytes, TreeParams::default());
-    ubi::start::<T>(&chain, Kind::Message, 0, 0)
+    ubi::start::<T>(&chain, BlockType::Message, 0, 0)
 }

@@ -11,7 +11,7 @@ use jlanes_core::{
         Size, Threefish256, Threefish512, Threefish1024,
         hasher::SkeinCore,
         params::{Arguments, Error, TreeParams, initial},
-        ubi::{self, Absorber, Chain, Kind},
+        ubi::{self, Absorber, BlockType, Chain},
     },
     reference::skein::{Skein, threefish},
     simd::portable::Portable,
@@ -78,7 +78,7 @@ fn arguments<T: Size, E: Engine<T>>(engine: E) {
     for arguments in all {
         let reference = reference::<T>(&arguments, 40);
         let chain = initial::<T, _>(engine, &arguments, 320, TreeParams::default());
-        let start = ubi::start::<T>(&chain, Kind::Message, 0, 0);
+        let start = ubi::start::<T>(&chain, BlockType::Message, 0, 0);
         for (i, len) in lens.iter().copied().enumerate() {
             let bits = if len == 0 { 0 } else { i as u32 % 8 };
             let expected = reference.hash(&text[..len], bits);
@@ -130,14 +130,14 @@ fn leaves_and_their_parent<T: Size, E: Engine<T>>(engine: E) {
     let reference = Skein { tree: [1, 1, 2], ..reference::<T>(&Arguments::default(), 32) };
     let chain = initial::<T, _>(engine, &Arguments::default(), 256, tree);
     let data: Vec<&[u8]> = text.chunks(leaf).collect();
-    let begin = |i: usize| ubi::start::<T>(&chain, Kind::Message, 1, (i * leaf) as u128);
+    let begin = |i: usize| ubi::start::<T>(&chain, BlockType::Message, 1, (i * leaf) as u128);
     let mut states: Vec<_> = (0..data.len()).map(begin).collect();
     ubi::many::<T, _>(engine, &mut states, &data);
     let mut level = vec![0; data.len() * T::BLOCK];
     for (bytes, state) in level.chunks_mut(T::BLOCK).zip(&states) {
         ubi::write(ubi::chain::<T>(state).as_ref(), bytes);
     }
-    let start = ubi::start::<T>(&chain, Kind::Message, 2, 0);
+    let start = ubi::start::<T>(&chain, BlockType::Message, 2, 0);
     let root = ubi::once(engine, start, &level, 0);
     assert_eq!(output(engine, &root, 32), reference.hash(&text, 0));
 }
@@ -151,7 +151,8 @@ fn one_leaf_or_node_holds_all() {
             let tree = TreeParams::new(yl, yf, 255).unwrap();
             let chain = initial::<Threefish512, _>(Portable::<1>, &Arguments::default(), 256, tree);
             let node = |level, at: usize, data: &[u8]| {
-                let start = ubi::start::<Threefish512>(&chain, Kind::Message, level, at as u128);
+                let start =
+                    ubi::start::<Threefish512>(&chain, BlockType::Message, level, at as u128);
                 ubi::once::<Threefish512, _>(Portable::<1>, start, data, 0)
             };
             let root = if yl == 1 {
@@ -174,7 +175,7 @@ fn outputs<T: Size, E: Engine<T>>(engine: E) {
     let arguments = Arguments::default();
     for bytes in [1, 8, 9, block, block + 1, lanes * block, (2 * lanes + 1) * block + 3] {
         let chain = initial::<T, _>(engine, &arguments, 8 * bytes as u64, TreeParams::default());
-        let start = ubi::start::<T>(&chain, Kind::Message, 0, 0);
+        let start = ubi::start::<T>(&chain, BlockType::Message, 0, 0);
         let root = ubi::once(engine, start, b"jlanes", 0);
         let expected = reference::<T>(&arguments, bytes).hash(b"jlanes", 0);
         assert_eq!(output(engine, &root, bytes), expected);
@@ -188,7 +189,7 @@ fn outputs<T: Size, E: Engine<T>>(engine: E) {
 
 #[test]
 fn positions_have_96_bits() {
-    let state = ubi::start::<Threefish256>(&[1, 2, 3, 4], Kind::Message, 3, 5 << 64 | 6);
+    let state = ubi::start::<Threefish256>(&[1, 2, 3, 4], BlockType::Message, 3, 5 << 64 | 6);
     assert_eq!(state, [1, 2, 3, 4, 6, 1 << 62 | 48 << 56 | 3 << 48 | 5]);
     assert_eq!(ubi::chain::<Threefish256>(&state), [1, 2, 3, 4]);
     assert_eq!(ubi::zero::<Threefish256>(), [0; 4]);

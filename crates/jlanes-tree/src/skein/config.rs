@@ -11,7 +11,7 @@ use jlanes_core::{
     hashes::skein::{
         Node, Size, Skein,
         params::{self, Arguments, Error, TreeParams},
-        ubi::{self, Chain, Kind},
+        ubi::{self, BlockType, Chain},
     },
 };
 
@@ -135,7 +135,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
     /// [`digest_of`](Self::digest_of) converts its chaining value.
     #[must_use]
     pub fn start(&self) -> Start<Node<H::Threefish>> {
-        Start::at(ubi::start::<H::Threefish>(&self.nodes.chain, Kind::Message, 0, 0), 0)
+        Start::at(ubi::start::<H::Threefish>(&self.nodes.chain, BlockType::Message, 0, 0), 0)
     }
 
     /// Converts the last chaining value of a message to its digest.

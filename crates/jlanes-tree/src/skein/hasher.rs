@@ -6,7 +6,7 @@ use core::fmt;
 use digest::{DynDigest, InvalidBufferSize};
 use jlanes_core::{
     engine::Engine,
-    hashes::skein::ubi::{self, Absorber, Kind},
+    hashes::skein::ubi::{self, Absorber, BlockType},
 };
 
 use super::{
@@ -34,7 +34,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> Mode<H, E> {
         if nodes.params.is_tree() {
             return Self::Tree(Box::new(TreeHasher::new(nodes, schedule)));
         }
-        let start = ubi::start::<H::Threefish>(&nodes.chain, Kind::Message, 0, 0);
+        let start = ubi::start::<H::Threefish>(&nodes.chain, BlockType::Message, 0, 0);
         Self::Simple(Absorber::new(nodes.engine, start))
     }
 }

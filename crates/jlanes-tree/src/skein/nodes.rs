@@ -7,7 +7,7 @@ use jlanes_core::{
     hashes::skein::{
         Size,
         params::TreeParams,
-        ubi::{self, Chain, Kind, State},
+        ubi::{self, BlockType, Chain, State},
     },
     simd::lanes::Array,
 };
@@ -68,7 +68,7 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
     /// The initial state of node `index` of `level`.
     pub(super) fn state(&self, level: u8, index: u128) -> State<T> {
         let position = index.saturating_mul(self.bytes(level));
-        ubi::start::<T>(&self.chain, Kind::Message, level, position)
+        ubi::start::<T>(&self.chain, BlockType::Message, level, position)
     }
 
     /// Appends the values of full leaves; the first one has index `first`.

@@ -3,7 +3,7 @@
 
 use core::{error, fmt};
 
-use super::ubi::{self, Chain, Kind, Ubi};
+use super::ubi::{self, BlockType, Chain, Ubi};
 use crate::engine::Engine;
 
 /// The shape of a tree: leaves of `2^leaf` blocks, nodes of `2^fan_out` children, a maximum height.
@@ -122,14 +122,14 @@ pub fn initial<T: Ubi, E: Engine<T>>(
     };
     let mut chain = ubi::zero::<T>();
     if !arguments.key.is_empty() {
-        chain = call(chain, Kind::Key, arguments.key);
+        chain = call(chain, BlockType::Key, arguments.key);
     }
-    chain = call(chain, Kind::Config, &config(output_bits, tree));
+    chain = call(chain, BlockType::Config, &config(output_bits, tree));
     let optional = [
-        (Kind::Personalization, arguments.personalization),
-        (Kind::PublicKey, arguments.public_key),
-        (Kind::KeyId, arguments.key_id),
-        (Kind::Nonce, arguments.nonce),
+        (BlockType::Personalization, arguments.personalization),
+        (BlockType::PublicKey, arguments.public_key),
+        (BlockType::KeyId, arguments.key_id),
+        (BlockType::Nonce, arguments.nonce),
     ];
     for (kind, argument) in optional {
         if let Some(data) = argument {

@@ -26,7 +26,7 @@ const KIND: u32 = 56;
 
 /// The kinds of input of a UBI call, in the order of Skein's arguments (Skein 1.3, table 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum BlockType {
     /// A key, which makes the hash a MAC.
     Key = 0,
     /// The configuration string.
@@ -120,7 +120,7 @@ pub fn zero<T: Ubi>() -> Chain<T> {
 ///
 /// The upper 32 bits of a position are constant from here on, because no call sees 2^64 bytes.
 #[must_use]
-pub fn start<T: Ubi>(chain: &Chain<T>, kind: Kind, level: u8, position: u128) -> State<T> {
+pub fn start<T: Ubi>(chain: &Chain<T>, kind: BlockType, level: u8, position: u128) -> State<T> {
     let mut state = State::<T>::splat(0);
     let words = state.as_mut();
     words[..T::WORDS].copy_from_slice(chain.as_ref());
@@ -247,7 +247,7 @@ pub fn many<T: Ubi, E: Engine<T>>(engine: E, states: &mut [State<T>], data: &[&[
 
 /// The output function: bytes from block `counter` on, one block per lane.
 pub fn output<T: Ubi, E: Engine<T>>(engine: E, chain: &Chain<T>, counter: u64, out: &mut [u8]) {
-    let mut start = start::<T>(chain, Kind::Output, 0, 0);
+    let mut start = start::<T>(chain, BlockType::Output, 0, 0);
     last::<T>(&mut start, 8, false);
     output_blocks(engine.kernels(), start.as_ref(), counter, out);
 }
