@@ -3,7 +3,7 @@
 pub(crate) mod directory;
 mod method;
 
-pub(crate) use jlanes_files::{Digests, Engine, Outcome, Payload, Sink, Threads};
+pub(crate) use jlanes_files::{Digests, Engine, Outcome, Payload, Sink};
 
 pub(crate) use self::{
     directory::DirHash,

@@ -202,15 +202,15 @@ impl Task {
     /// Does it. Returns whether all went well; errors are those of output.
     pub(crate) fn run(self, manner: Manner, voice: &Voice) -> io::Result<bool> {
         let Manner { mut engine, progress, debug } = manner;
-        let (start, backend) = (Instant::now(), engine.backend);
-        engine.reading.meter = progress::start(progress);
-        if engine.reading.meter.is_some()
-            && let Some(targets) = self.targets()
-        {
-            progress::survey(targets.map(|target| match target {
-                Target::Stdin => None,
-                target => Some(target.size().unwrap_or(0)),
-            }));
+        let (start, backend) = (Instant::now(), engine.backend());
+        if progress::start(progress) {
+            engine = engine.progress(progress::count);
+            if let Some(targets) = self.targets() {
+                progress::survey(targets.map(|target| match target {
+                    Target::Stdin => None,
+                    target => Some(target.size().unwrap_or(0)),
+                }));
+            }
         }
         let (stats, well) = match self {
             Self::Print(text) => return output::print(&text).map(|()| true),
@@ -242,7 +242,7 @@ impl Task {
                     return Ok(false);
                 };
                 let (stats, well) =
-                    dedupe::run(&mut engine, (operands, rules), &scheme, (form, to), voice)?;
+                    dedupe::run(&engine, (operands, rules), &scheme, (form, to), voice)?;
                 commit(pending, well, voice)?;
                 (stats, well)
             }

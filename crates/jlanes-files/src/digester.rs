@@ -16,7 +16,7 @@ use crate::read::FileSource;
 /// only [`hasher`](Self::hasher) works, and the other methods say how it can go faster. Equal
 /// digesters compute equal digests, and share lanes.
 pub trait Digester: Clone + PartialEq + Send + Sync {
-    /// A hasher of one file. With `parallel` it may use all threads of rayon's pool.
+    /// A hasher of one file. With `parallel`, rayon's current pool has all threads for it.
     fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher>;
 
     /// A scheduler on whose lanes files are hashed side by side, if there are such lanes.

@@ -20,17 +20,27 @@ enum Stands {
 }
 
 impl Files {
-    /// What `operand` stands for: itself, or the files in it if it is a directory and `rules` go
-    /// through directories. Rules that do so choose among the operands, too.
+    /// What the operand `name` stands for: itself, or the files in it if it is a directory and `rules` go
+    /// through directories. Rules that do so choose among the operands, too. `-` is standard input.
     #[must_use]
     pub fn of(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
+        if name == b"-" {
+            Self(Stands::one(name, Ok(Target::Stdin), rules))
+        } else {
+            Self::below(name, rules)
+        }
+    }
+
+    /// The same, where `-` is a file as any other.
+    #[must_use]
+    pub fn below(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
         Self(Stands::of(name, rules))
     }
 }
 
 impl Stands {
     fn of(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
-        if rules.recurse && name != b"-" {
+        if rules.recurse {
             let is_dir = is_dir(&name, rules.links);
             if !rules.admit_operand(&name, is_dir) {
                 return Self::One(None, None);
@@ -39,21 +49,26 @@ impl Stands {
                 return Self::Tree(Walk::new(&name, Arc::clone(rules)));
             }
         }
-        let found = Target::named(&name).map_or_else(Found::Failed, Found::File);
-        let fate = match &found {
-            Found::File(target) if !rules.outputs.is_empty() => {
-                target.identity().and_then(|identity| rules.fate(identity))
-            }
+        let target = Target::at(&name);
+        Self::one(name, target, rules)
+    }
+
+    /// The operand itself, unless output goes to it.
+    fn one(name: Vec<u8>, target: io::Result<Target>, rules: &Rules) -> Self {
+        let identity = |target: &Target| rules.fate(target.identity()?);
+        let fate = match &target {
+            Ok(target) if !rules.outputs.is_empty() => identity(target),
             _ => None,
         };
+        let found = target.map_or_else(Found::Failed, Found::File);
         match fate {
             None => Self::One(None, Some((name, found))),
             Some(Fate::LeftOut) => Self::One(None, None),
             Some(Fate::Refused) => Self::One(None, Some((name, Found::Skipped(Skipped::Refused)))),
-            Some(Fate::ToldOf) => Self::One(
-                Some((name.clone(), Found::Skipped(Skipped::Output))),
-                Some((name, found)),
-            ),
+            Some(Fate::ToldOf) => {
+                let told = (name.clone(), Found::Skipped(Skipped::Output));
+                Self::One(Some(told), Some((name, found)))
+            }
         }
     }
 }
@@ -75,10 +90,15 @@ impl Target {
     /// # Errors
     /// If there is a NUL in the name.
     pub fn named(name: &[u8]) -> io::Result<Self> {
-        if name == b"-" {
-            return Ok(Self::Stdin);
-        }
-        Ok(Self::Named(CString::new(name)?))
+        if name == b"-" { Ok(Self::Stdin) } else { Self::at(name) }
+    }
+
+    /// The file at `path`. It may be anything but a directory, and symbolic links are followed.
+    ///
+    /// # Errors
+    /// If there is a NUL in the path.
+    pub fn at(path: &[u8]) -> io::Result<Self> {
+        Ok(Self::Named(CString::new(path)?))
     }
 }
 

@@ -9,7 +9,8 @@ use jlanes::{Backend, multi::Usage};
 
 use self::{shared::Shared, whole::Whole};
 use crate::{
-    Digester, Threads,
+    Digester,
+    engine::Threads,
     read::{End, FileSource, ReadError},
 };
 
@@ -34,6 +35,9 @@ pub struct Report {
     pub usage: Usage,
 }
 
+/// What files messages that are over.
+pub(crate) type File<'f> = dyn FnMut(&mut dyn Iterator<Item = Finished>) + 'f;
+
 /// Messages that are hashed side by side.
 pub(crate) trait Lanes {
     /// Lines a message up.
@@ -42,8 +46,8 @@ pub(crate) trait Lanes {
     /// Messages that are not over.
     fn len(&self) -> usize;
 
-    /// Goes on with all messages for a while; those that are over go to `finished`.
-    fn step(&mut self, finished: &mut Vec<Finished>);
+    /// Goes on with all messages for a while, and calls `file` with those that are over.
+    fn step(&mut self, file: &mut File<'_>);
 
     /// How well the lanes were filled so far.
     fn usage(&self) -> Usage;

@@ -1,6 +1,4 @@
-//! Digests of many files at once: paths and directories in, digests out, on the SIMD lanes of all
-//! threads.
-
+#![doc = include_str!("../README.md")]
 #![deny(unsafe_code)] // but in `guard`
 
 mod digester;
@@ -9,14 +7,16 @@ mod found;
 mod guard;
 mod lanes;
 mod read;
+mod results;
 pub mod system;
 mod walk;
 
 pub use self::{
     digester::{Digester, FileHasher},
-    engine::{Engine, Job, Outcome, Payload, Sink, Stats, Threads, Work},
+    engine::{Cancel, Engine, Job, Order, Outcome, Payload, Sink, Stats, Work},
     found::Files,
     lanes::{Digests, Report},
-    read::{Dir, FileSource, Map, Reading, Target},
+    read::{Dir, FileSource, Large, Map, Reader, Target},
+    results::{Hashed, Input, Results},
     walk::{Fate, Found, OutputFile, Patterns, Rules, Skipped},
 };

@@ -7,10 +7,11 @@
 
 use std::{
     ffi::CString,
+    fmt,
     fs::File,
-    io,
+    io::{self, Read},
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -23,12 +24,14 @@ mod device;
 mod source;
 mod windows;
 
-pub use self::source::{FileSource, Map, Reading};
 pub(crate) use self::{
     ahead::Ahead,
     buffer::Buffer,
-    device::{Device, Turn},
-    source::{End, ReadError},
+    source::{End, Meter, ReadError, Reading},
+};
+pub use self::{
+    device::Large,
+    source::{FileSource, Map},
 };
 
 /// A directory that is kept open for the files in it.
@@ -58,11 +61,30 @@ impl Drop for Dir {
     }
 }
 
+/// What reads a message. Clones read from the same one.
+#[derive(Clone)]
+pub struct Reader(Arc<Mutex<dyn Read + Send>>);
+
+impl Reader {
+    /// Reads into `bytes`; returns 0 at the end.
+    fn read(&self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).read(bytes)
+    }
+}
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Reader")
+    }
+}
+
 /// Where to find a message.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// Standard input.
     Stdin,
+    /// Anything that reads; see [`Target::reader`].
+    Reader(Reader),
     /// A path that the user named: symbolic links are followed, and it may be anything.
     Named(CString),
     /// A regular file that a walk found, by its name in an open directory or by its path.
@@ -84,8 +106,17 @@ enum Opened {
     Regular(File, Option<Stat>),
     /// A symbolic link, where these are messages themselves.
     Link(CString),
+    Reader(Reader),
     /// Anything else.
     Stream(Stream),
+}
+
+/// A file that is read when nothing else is.
+#[derive(Debug)]
+pub enum Single {
+    Stream(Stream),
+    /// It is large, on a disk that reads one file at a time well.
+    Large(Target),
 }
 
 /// Something that can be read once and in one direction: a pipe, a device, a socket.
@@ -102,18 +133,21 @@ impl Stream {
         Self { file, kind: Kind::Unknown }
     }
 
-    /// The message in the stream. Blocks until a FIFO has, or had, a writer.
-    pub(crate) fn into_source(self, number: u64, reading: Reading) -> io::Result<FileSource> {
+    /// The file, ready to be read. Blocks until a FIFO has, or had, a writer.
+    fn settled(self) -> io::Result<File> {
         if self.kind != Kind::Unknown {
             system::settle(&self.file, self.kind)?;
         }
-        Ok(FileSource::of_stream(number, self.file, reading))
+        Ok(self.file)
     }
 }
 
 impl Target {
     /// Opens without blocking: a FIFO without a writer would hold up all lanes.
     fn open(&self, links: bool) -> io::Result<Opened> {
+        if let Self::Reader(reader) = self {
+            return Ok(Opened::Reader(reader.clone()));
+        }
         if links && let Some(text) = self.link()? {
             return Ok(Opened::Link(text));
         }
@@ -142,10 +176,17 @@ fn open((dir, path, follow): Place<'_>) -> io::Result<File> {
 }
 
 impl Target {
-    /// Where the file is, unless it is standard input.
+    /// A message that `reader` reads, on a lane next to those of files. While it blocks, they wait too;
+    /// what may block for long is better a named pipe.
+    #[must_use]
+    pub fn reader(reader: impl Read + Send + 'static) -> Self {
+        Self::Reader(Reader(Arc::new(Mutex::new(reader))))
+    }
+
+    /// Where the file is, if it is one.
     fn place(&self) -> Option<Place<'_>> {
         match self {
-            Self::Stdin => None,
+            Self::Stdin | Self::Reader(_) => None,
             Self::Named(path) => Some((here(), path, true)),
             Self::Walked { dir, path, follow, .. } => {
                 Some((dir.as_ref().map_or(here(), |dir| dir.at()), path, *follow))

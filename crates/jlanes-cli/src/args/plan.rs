@@ -12,8 +12,7 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    files::Reading,
-    hash::{Engine, Parameters, What, directory::is_for_directories},
+    hash::{Parameters, What, directory::is_for_directories},
     lists::line::Foreign,
     tasks::{Manner, Task, dedupe, dirhash::Bind},
 };
@@ -90,16 +89,9 @@ impl Args {
     }
 
     fn manner(&self) -> Manner {
-        let reading = Reading {
-            map: self.speed.map(),
-            links: self.walking.hash_links,
-            watch: self.walking.warn_changed,
-            heads: false,
-            jobs: self.speed.io_jobs,
-            meter: None,
-        };
+        let engine = self.speed.engine();
         Manner {
-            engine: Engine { backend: self.speed.backend, threads: self.speed.threads(), reading },
+            engine: engine.links(self.walking.hash_links).watch(self.walking.warn_changed),
             progress: self.speed.progress.unwrap_or_default(),
             debug: self.speed.debug.debug,
         }

@@ -3,9 +3,10 @@
 use std::num::NonZero;
 
 use jlanes::Backend;
+use jlanes_files::{Engine, Large, Map};
 
 use super::values::positive;
-use crate::{files::Map, hash, report::progress::When};
+use crate::report::progress::When;
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]
@@ -18,7 +19,8 @@ pub(super) struct Speed {
     #[command(flatten)]
     pub(super) threads: Threads,
 
-    /// Read at most N large files at once from each disk; by default one from those that rotate
+    /// Read large files one after another (1), or side by side (more) [default: one after another
+    /// on disks that rotate]
     #[arg(long, value_name = "N", value_parser = positive)]
     pub(super) io_jobs: Option<NonZero<usize>>,
 
@@ -63,12 +65,23 @@ pub(super) struct Debug {
 }
 
 impl Speed {
-    pub(super) fn threads(&self) -> hash::Threads {
-        hash::Threads::new(self.threads.threads)
+    /// The engine that all of this asks for.
+    pub(super) fn engine(&self) -> Engine {
+        let engine = Engine::new().on(self.backend).threads(self.threads.threads);
+        engine.map(self.map()).large(self.large())
+    }
+
+    /// Which large files are read one after another.
+    fn large(&self) -> Large {
+        match self.io_jobs.map(NonZero::get) {
+            None => Large::Auto,
+            Some(1) => Large::InTurn,
+            Some(_) => Large::SideBySide,
+        }
     }
 
     /// Which large files are mapped.
-    pub(super) fn map(&self) -> Map {
+    fn map(&self) -> Map {
         match (self.mmap, self.no_mmap.no_mmap) {
             (true, _) => Map::Always,
             (_, true) => Map::Never,

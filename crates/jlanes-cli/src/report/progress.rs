@@ -24,13 +24,13 @@ pub(crate) enum When {
 /// The bar, if one is shown.
 static BAR: OnceLock<ProgressBar> = OnceLock::new();
 
-/// Shows a bar, if one is to be shown. Returns whom to tell of bytes that have been read.
-pub(crate) fn start(when: When) -> Option<fn(u64)> {
+/// Shows a bar, if one is to be shown. Returns whether it is.
+pub(crate) fn start(when: When) -> bool {
     let is_terminal = io::stderr().is_terminal();
     let target = match when {
         When::Auto | When::Always if is_terminal => ProgressDrawTarget::stderr(),
         When::Always => ProgressDrawTarget::term_like(Box::new(Plain)),
-        _ => return None,
+        _ => return false,
     };
     let bar = BAR.get_or_init(|| ProgressBar::with_draw_target(None, target));
     bar.set_style(style("{bytes} read, {bytes_per_sec}"));
@@ -40,11 +40,11 @@ pub(crate) fn start(when: When) -> Option<fn(u64)> {
     if has_threads {
         bar.enable_steady_tick(Duration::from_millis(200));
     }
-    Some(count)
+    true
 }
 
-/// Moves the bar.
-fn count(bytes: u64) {
+/// Moves the bar by bytes that have been read.
+pub(crate) fn count(bytes: u64) {
     if let Some(bar) = BAR.get() {
         bar.inc(bytes);
     }

@@ -55,7 +55,7 @@ impl File {
 /// # Errors
 /// Those of output.
 pub(crate) fn run(
-    engine: &mut Engine,
+    engine: &Engine,
     (operands, rules): (Operands, Rules),
     scheme: &Scheme,
     (form, to): (Form, Destination),
@@ -64,7 +64,6 @@ pub(crate) fn run(
     let (mut files, mut well) = candidates(operands, &Arc::new(rules), voice);
     let mut stats = Stats::default();
     for heads in [true, false] {
-        engine.reading.heads = heads;
         // what could not be read once is not tried again
         let left = (0..files.len()).filter(|at| heads || files[*at].hashed.is_some()).collect();
         let alike = groups(&files, left, |file| (file.size, file.hashed.clone()));
@@ -78,7 +77,10 @@ pub(crate) fn run(
             Job { payload: At(at), work: Some(work) }
         });
         let work: Vec<_> = work.collect();
-        let (done, hasher) = engine.run(work.into_iter(), Hasher { voice, files, well, heads })?;
+        let (done, hasher) = engine
+            .clone()
+            .heads(heads)
+            .run(work.into_iter(), Hasher { voice, files, well, heads })?;
         Hasher { files, well, .. } = hasher;
         stats.then(done);
     }

@@ -1,16 +1,15 @@
 //! One thread's part of the work.
 
-use std::{collections::BTreeMap, mem, sync::Arc};
+use std::{mem, sync::Arc, thread};
 
 use super::{
-    Engine, Job, Outcome, Payload, Sink, Stats, Work,
-    supply::{Rest, Supply, Task},
-    window::Window,
+    Engine, Job, Payload, Sink, Stats,
+    line::{Line, Set, Taken, Task},
 };
 use crate::{
     Digester,
     lanes::{Finished, Lanes, Method, threads},
-    read::{Ahead, End, FileSource, ReadError, Stream},
+    read::{Ahead, End, FileSource},
 };
 
 /// Tasks that a worker holds for each method: a lane's and one that follows it, so that lanes
@@ -31,45 +30,57 @@ const METHODS: usize = 16;
 /// What all workers share.
 pub(super) struct Shared<P, D, I, S> {
     pub(super) engine: Engine,
-    pub(super) supply: Supply<D, I>,
-    pub(super) window: Window<P, S>,
+    pub(super) line: Line<P, D, I, S>,
 }
 
-impl<P: Payload, D: Digester, I: Iterator<Item = Job<P, D>>, S: Sink<P>> Shared<P, D, I, S> {
+impl<P, D, I, S> Shared<P, D, I, S>
+where
+    P: Payload,
+    D: Digester,
+    I: Iterator<Item = Job<P, D>>,
+    S: Sink<P>,
+{
     fn threads(&self) -> usize {
         self.engine.threads.count()
     }
 
     /// How many workers besides the first have something to do.
     pub(super) fn helpers_wanted(&self) -> usize {
-        self.supply.ready().len().min(self.threads() - 1)
+        self.line.ready().min(self.threads() - 1)
     }
 }
 
 type Digesters<D> = Arc<[D]>;
 
 /// One thread's lanes, and what it has in them.
-pub(super) struct Worker<'a, P, D, I, S> {
+pub(super) struct Worker<'a, P, D, I, S>
+where
+    P: Payload,
+    D: Digester,
+    I: Iterator<Item = Job<P, D>>,
+    S: Sink<P>,
+{
     shared: &'a Shared<P, D, I, S>,
     lanes: Vec<(Digesters<D>, Box<dyn Lanes + 'a>)>,
     /// What is known of lanes that were given up.
     given_up: Stats<D>,
-    /// Tasks on their way from the supply to the lanes; empty between turns.
+    /// Room for tasks on their way to the lanes; empty between turns.
     taken: Vec<Task<D>>,
-    /// Tasks in the lanes, waiting for one, or among the streams.
+    /// Tasks in the lanes, or waiting for one.
     tasks: usize,
-    /// Streams by number: they are read alone and in their turn.
-    streams: BTreeMap<u64, (Digesters<D>, Stream)>,
+    /// What is read when the lanes are empty.
+    alone: Option<(u64, Set<D>)>,
     ahead: Ahead,
-    /// What a step finished; empty between steps.
-    finished: Vec<Finished>,
-    outcomes: Vec<(u64, Outcome)>,
     bytes: u64,
     files: u64,
 }
 
-impl<'a, P: Payload, D: Digester, I: Iterator<Item = Job<P, D>>, S: Sink<P>>
-    Worker<'a, P, D, I, S>
+impl<'a, P, D, I, S> Worker<'a, P, D, I, S>
+where
+    P: Payload,
+    D: Digester,
+    I: Iterator<Item = Job<P, D>>,
+    S: Sink<P>,
 {
     pub(super) fn new(shared: &'a Shared<P, D, I, S>) -> Self {
         Self {
@@ -78,10 +89,8 @@ impl<'a, P: Payload, D: Digester, I: Iterator<Item = Job<P, D>>, S: Sink<P>>
             given_up: Stats::default(),
             taken: Vec::new(),
             tasks: 0,
-            streams: BTreeMap::new(),
+            alone: None,
             ahead: Ahead::new(),
-            finished: Vec::new(),
-            outcomes: Vec::new(),
             bytes: 0,
             files: 0,
         }
@@ -101,88 +110,75 @@ impl<'a, P: Payload, D: Digester, I: Iterator<Item = Job<P, D>>, S: Sink<P>>
 
     /// Takes tasks and goes on with all of them. Returns whether there is, or may come, more.
     pub(super) fn turn(&mut self) -> bool {
-        if self.shared.window.has_failed() {
+        let line = &self.shared.line;
+        if line.is_stopped() {
             return false;
         }
-        let seen = self.shared.window.filed();
-        self.resume();
-        // a stream's turn comes when the lanes are empty
-        let rest = if self.streams.is_empty() { self.take() } else { Rest::Tasks };
-        if self.lanes.iter().any(|(_, lanes)| lanes.len() > 0) {
+        let seen = line.filed();
+        let taken = if self.alone.is_none() { self.take() } else { Taken::Tasks };
+        if self.tasks > 0 {
+            if let Taken::Alone(number, set) = taken {
+                self.alone = Some((number, set));
+            }
             self.step();
             return true;
         }
-        if let Some((number, (digesters, stream))) = self.streams.pop_first() {
-            self.hash_stream(number, &digesters, stream);
-            return true;
+        match taken {
+            Taken::Alone(number, set) => self.hash_alone(number, set),
+            Taken::Later => return line.wait_past(seen),
+            Taken::Nothing => return false,
+            Taken::Tasks => {
+                if let Some((number, set)) = self.alone.take() {
+                    self.hash_alone(number, set);
+                }
+            }
         }
-        match rest {
-            Rest::Nothing => false,
-            Rest::Later => self.shared.window.wait_past(seen),
-            Rest::Tasks => true,
-        }
+        true
     }
 
-    /// How many tasks this worker may have.
-    fn limit(&self) -> usize {
-        TASKS * self.lanes.len().max(1)
-    }
-
-    /// Goes on with large files whose turn has come. Nothing waits while any of them is left that
-    /// could be read: whatever is in order may wait for it.
-    fn resume(&mut self) {
-        while self.tasks < self.limit()
-            && let Some(task) = self.shared.supply.resume()
-        {
-            self.start(task);
-        }
-    }
-
-    fn take(&mut self) -> Rest {
+    fn take(&mut self) -> Taken<D> {
         let shared = self.shared;
-        let (own, limit) = (self.tasks, self.limit());
-        if own >= limit {
-            return Rest::Tasks;
+        let limit = TASKS * self.lanes.len().max(1);
+        if self.tasks >= limit {
+            return Taken::Tasks;
         }
-        let mut taken = mem::take(&mut self.taken);
+        let mut tasks = mem::take(&mut self.taken);
         let backend = shared.engine.backend;
-        let threads =
-            |task: &Task<D>, files| threads(&task.work.digesters, backend, files, shared.threads());
-        let rest = shared.supply.take(&shared.window, threads, own, limit - own, &mut taken);
+        let among = |digesters: &[D], files| threads(digesters, backend, files, shared.threads());
+        let taken = shared.line.take(among, self.tasks, limit, &mut tasks);
         // hints are given while others may take tasks
-        taken.iter().for_each(|task| self.ahead.note(&task.work.target));
-        taken.drain(..).for_each(|task| self.start(task));
-        self.taken = taken;
-        rest
+        tasks.iter().for_each(|task| self.ahead.note(&task.work.target));
+        for Task { number, work } in tasks.drain(..) {
+            let source = FileSource::new(number, work.target, &shared.engine.reading);
+            self.submit(&work.digesters, source);
+        }
+        self.taken = tasks;
+        taken
     }
 
-    fn start(&mut self, task: Task<D>) {
+    fn submit(&mut self, digesters: &Digesters<D>, source: FileSource) {
         self.tasks += 1;
-        let Task { number, work: Work { digesters, target }, turn } = task;
-        let source = FileSource::new(number, target, self.shared.engine.reading, turn);
-        self.lanes(&digesters).submit(source);
-    }
-
-    fn lanes(&mut self, digesters: &Digesters<D>) -> &mut (dyn Lanes + 'a) {
         let known =
             |(known, _): &(Digesters<D>, _)| Arc::ptr_eq(known, digesters) || known == digesters;
         if !self.lanes.iter().any(known) {
             self.make_room();
-            let Engine { backend, threads, .. } = self.shared.engine.clone();
-            let method = Method { digesters: Arc::clone(digesters), backend, threads };
+            let engine = &self.shared.engine;
+            let method = Method {
+                digesters: Arc::clone(digesters),
+                backend: engine.backend,
+                threads: engine.threads.clone(),
+            };
             self.lanes.push((Arc::clone(digesters), method.lanes()));
         }
-        let at = self.lanes.iter().position(known).expect("they have just been made");
-        &mut *self.lanes[at].1
+        let lanes = self.lanes.iter_mut().find(|lanes| known(lanes));
+        lanes.expect("they have just been made").1.submit(source);
     }
 
     /// Gives up lanes with nothing in them, where there are too many.
     fn make_room(&mut self) {
         while self.lanes.len() >= METHODS {
-            let mut lanes = mem::take(&mut self.lanes);
-            let idle = lanes.extract_if(.., |(_, lanes)| lanes.len() == 0);
+            let idle = self.lanes.extract_if(.., |(_, lanes)| lanes.len() == 0);
             let reports = idle.map(|(digesters, lanes)| (digesters, lanes.report())).collect();
-            self.lanes = lanes;
             self.given_up.add(Stats { reports, ..Stats::default() });
             if self.lanes.len() >= METHODS {
                 self.step();
@@ -190,64 +186,41 @@ impl<'a, P: Payload, D: Digester, I: Iterator<Item = Job<P, D>>, S: Sink<P>>
         }
     }
 
-    /// Advances the messages in all lanes.
+    /// Advances the messages in all lanes, and files what became of those that ended.
     fn step(&mut self) {
-        for (digesters, lanes) in &mut self.lanes {
-            if lanes.len() > 0 {
-                lanes.step(&mut self.finished);
-            }
-            for Finished { end: End { number, len, changed }, digests } in self.finished.drain(..) {
-                let digests = match digests {
-                    Ok(digests) => Ok(digests),
-                    Err(ReadError::Io(error)) => Err(error),
-                    Err(ReadError::Stream(stream)) => {
-                        self.streams.insert(number, (Arc::clone(digesters), stream));
-                        continue;
-                    }
-                    Err(ReadError::Busy(target, device)) => {
-                        let work = Work { digesters: Arc::clone(digesters), target };
-                        self.shared.supply.defer(number, work, device);
-                        self.tasks -= 1;
-                        continue;
-                    }
-                };
-                self.outcomes.push((number, Outcome { len, changed, digests }));
-            }
+        let Self { shared, lanes, tasks, bytes, files, .. } = self;
+        for (digesters, lanes) in lanes.iter_mut().filter(|(_, lanes)| lanes.len() > 0) {
+            lanes.step(&mut |ended| {
+                let mut ended = ended.peekable();
+                if ended.peek().is_none() {
+                    // only large files are under way
+                    return shared.line.pause();
+                }
+                let ended = shared.line.finish(digesters, ended);
+                *tasks -= ended.tasks;
+                *files += ended.files;
+                *bytes += ended.bytes;
+            });
         }
-        self.hand_on();
     }
 
-    /// Files the outcomes.
-    fn hand_on(&mut self) {
-        let shared = self.shared;
-        if self.outcomes.is_empty() {
-            // only large files are under way
-            return shared.window.pause();
-        }
-        self.tasks -= self.outcomes.len();
-        self.files += self.outcomes.len() as u64;
-        self.bytes += self.outcomes.iter().map(|(_, outcome)| outcome.len).sum::<u64>();
-        shared.supply.finished(self.outcomes.len());
-        shared.window.finish(self.outcomes.drain(..));
-    }
-
-    /// Hashes a stream, alone, when everything before it is done: this is the order in which
-    /// whoever writes to several pipes expects them to be read.
-    fn hash_stream(&mut self, number: u64, digesters: &Digesters<D>, stream: Stream) {
-        if !self.shared.window.wait_for_turn(number) {
-            return;
-        }
-        match stream.into_source(number, self.shared.engine.reading) {
+    /// Hashes a file that was set aside. Everything before it is done, and the lanes are empty: this is
+    /// the order in which whoever writes to several pipes expects them to be read.
+    fn hash_alone(&mut self, number: u64, Set { digesters, file }: Set<D>) {
+        let line = &self.shared.line;
+        // to wait for a pipe may take long
+        line.show();
+        match FileSource::alone(number, file, &self.shared.engine.reading) {
             Ok(source) => {
-                self.lanes(digesters).submit(source);
-                while self.lanes(digesters).len() > 0 && !self.shared.window.has_failed() {
+                self.submit(&digesters, source);
+                while self.tasks > 0 && !line.is_stopped() {
                     self.step();
                 }
             }
             Err(error) => {
-                self.outcomes
-                    .push((number, Outcome { len: 0, changed: false, digests: Err(error) }));
-                self.hand_on();
+                let end = End { number, len: 0, changed: false };
+                let failed = Finished { end, digests: Err(error.into()) };
+                self.files += line.finish(&digesters, [failed].into_iter()).files;
             }
         }
     }
@@ -259,5 +232,20 @@ impl<'a, P: Payload, D: Digester, I: Iterator<Item = Job<P, D>>, S: Sink<P>>
         let mut stats = Stats { threads: 1, bytes: self.bytes, files: self.files, reports };
         stats.add(Stats { reports: self.given_up.reports.clone(), ..Stats::default() });
         stats
+    }
+}
+
+/// A worker that panics, as a sink or an iterator of others may, has the others stop.
+impl<P, D, I, S> Drop for Worker<'_, P, D, I, S>
+where
+    P: Payload,
+    D: Digester,
+    I: Iterator<Item = Job<P, D>>,
+    S: Sink<P>,
+{
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.shared.line.stop();
+        }
     }
 }

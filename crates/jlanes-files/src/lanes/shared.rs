@@ -2,8 +2,8 @@
 
 use jlanes::{algorithm::AnyScheduler, multi::Usage};
 
-use super::{Finished, Lanes, Report};
-use crate::read::FileSource;
+use super::{File, Finished, Lanes, Report};
+use crate::read::{End, FileSource};
 
 /// Lanes filled with messages of one hash function.
 pub(super) struct Shared {
@@ -20,13 +20,12 @@ impl Lanes for Shared {
         self.scheduler.len()
     }
 
-    fn step(&mut self, finished: &mut Vec<Finished>) {
-        finished.extend(
-            self.scheduler.step().map(|(end, digest)| Finished {
-                end,
-                digests: digest.map(|digest| vec![Ok(digest)]),
-            }),
-        );
+    fn step(&mut self, file: &mut File<'_>) {
+        let finished = |(end, digest): (End, Result<_, _>)| Finished {
+            end,
+            digests: digest.map(|digest| vec![Ok(digest)]),
+        };
+        file(&mut self.scheduler.step().map(finished));
     }
 
     fn usage(&self) -> Usage {

@@ -1,15 +1,12 @@
 //! Files that are hashed one at a time, each with all lanes and, if it is large, all threads to
 //! itself: trees, and several digests from one read.
 
-use std::{collections::VecDeque, sync::OnceLock};
+use std::collections::VecDeque;
 
 use jlanes::multi::{Source, Usage};
-use rayon::{
-    ThreadPoolBuilder,
-    iter::{IntoParallelRefMutIterator, ParallelIterator},
-};
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::{Digests, Finished, Lanes, Method, Report, is_alone};
+use super::{Digests, File, Finished, Lanes, Method, Report, is_alone};
 use crate::{
     Digester, FileHasher,
     read::{Buffer, End, FileSource, ReadError},
@@ -97,11 +94,7 @@ impl<D: Digester> Whole<D> {
 
     /// Whether a file whose first piece is so long is worth all threads.
     fn shares(&self, first: usize) -> bool {
-        /// Whether rayon's pool could be started.
-        static POOL: OnceLock<bool> = OnceLock::new();
-        let start = |threads| ThreadPoolBuilder::new().num_threads(threads).build_global().is_ok();
-        let threads = || self.method.threads.count();
-        first >= PIECE && threads() > 1 && *POOL.get_or_init(|| start(threads()))
+        first >= PIECE && self.method.threads.pool().is_some()
     }
 
     /// Reads small files until there are enough of them to share lanes, or a larger one comes.
@@ -148,6 +141,24 @@ impl<D: Digester> Whole<D> {
         next.map(|()| ended)
     }
 
+    /// Goes on with the current file, or the next one, which may end.
+    fn go_on(&mut self) -> Option<Finished> {
+        let next = self.current.take().or_else(|| self.waiting.pop_front().map(Current::new));
+        let mut file = next?;
+        let digests = match self.advance(&mut file) {
+            Ok(true) => {
+                self.current = Some(file);
+                return None;
+            }
+            Ok(false) => Ok(file.hashers.into_iter().map(FileHasher::finish).collect()),
+            Err(error) => {
+                self.buffer.clear();
+                Err(error)
+            }
+        };
+        Some(Finished { end: file.source.into_key(), digests })
+    }
+
     /// Reads and hashes the next piece of a file. Returns whether it goes on.
     fn advance(&mut self, file: &mut Current) -> Result<bool, ReadError> {
         file.source.read_on(&mut self.buffer)?;
@@ -157,10 +168,11 @@ impl<D: Digester> Whole<D> {
             file.parallel = self.shares(n);
             file.hashers = self.hashers(file.parallel);
         }
-        if file.parallel && file.hashers.len() > 1 {
-            file.hashers.par_iter_mut().for_each(|hasher| hasher.update(piece));
-        } else {
-            file.hashers.iter_mut().for_each(|hasher| hasher.update(piece));
+        match self.method.threads.pool().filter(|_| file.parallel) {
+            Some(pool) => {
+                pool.install(|| file.hashers.par_iter_mut().for_each(|one| one.update(piece)));
+            }
+            None => file.hashers.iter_mut().for_each(|one| one.update(piece)),
         }
         self.bytes += n as u64;
         file.source.consume(&mut self.buffer, n);
@@ -182,22 +194,14 @@ impl<D: Digester> Lanes for Whole<D> {
         self.waiting.len() + usize::from(self.current.is_some())
     }
 
-    fn step(&mut self, finished: &mut Vec<Finished>) {
+    fn step(&mut self, file: &mut File<'_>) {
+        let mut finished = Vec::new();
         if self.current.is_none() && !is_alone(&self.method.digesters) {
-            self.gather(finished);
-            self.small.hash(&self.method, finished);
+            self.gather(&mut finished);
+            self.small.hash(&self.method, &mut finished);
         }
-        let next = self.current.take().or_else(|| self.waiting.pop_front().map(Current::new));
-        let Some(mut file) = next else { return };
-        let digests = match self.advance(&mut file) {
-            Ok(true) => return self.current = Some(file),
-            Ok(false) => Ok(file.hashers.into_iter().map(FileHasher::finish).collect()),
-            Err(error) => {
-                self.buffer.clear();
-                Err(error)
-            }
-        };
-        finished.push(Finished { end: file.source.into_key(), digests });
+        finished.extend(self.go_on());
+        file(&mut finished.into_iter());
     }
 
     fn usage(&self) -> Usage {

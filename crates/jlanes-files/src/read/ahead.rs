@@ -62,7 +62,7 @@ impl Target {
     /// Whether it is a regular file, and nothing else by another name.
     fn is_file(&self) -> bool {
         match self {
-            Self::Stdin => false,
+            Self::Stdin | Self::Reader(_) => false,
             Self::Walked { .. } => true,
             Self::Named(path) => {
                 stat_at(here(), path, true).is_ok_and(|stat| stat.kind == Kind::File)

@@ -2,6 +2,7 @@
 
 use std::{fs::File, io};
 
+use super::Reader;
 use crate::system;
 
 /// Bytes of a lane's window. Windows of a quarter of it cost 7 % more time.
@@ -9,6 +10,9 @@ const WINDOW: usize = 2 << 20;
 
 /// Bytes of a lane's buffer. 16 lanes' fit a second-level cache of 1 MiB and leave room in it.
 const CAPACITY: usize = 32 << 10;
+
+/// Bytes that are read at once from a reader.
+const STEP: usize = 16 << 10;
 
 /// What a message is read into.
 #[derive(Debug)]
@@ -64,6 +68,24 @@ impl Buffer {
             }
         };
         Ok((self.bytes.len() - head.len(), more))
+    }
+
+    /// Fills the buffer from `reader`, as [`read`](Self::read) does.
+    pub(super) fn read_from(&mut self, reader: &Reader) -> io::Result<(usize, bool)> {
+        self.begin(&[]);
+        while self.bytes.len() < self.capacity {
+            let start = self.bytes.len();
+            // safe code reads into bytes that have a value: as few as do not slow down reading
+            self.bytes.resize(self.capacity.min(start + STEP), 0);
+            let read = reader.read(&mut self.bytes[start..]);
+            self.bytes.truncate(start + read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => return Ok((start, false)),
+                Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
+                _ => {}
+            }
+        }
+        Ok((self.bytes.len(), true))
     }
 
     /// Takes `text` after `head`.

@@ -1,44 +1,54 @@
 //! Files as messages of lanes.
 
 use std::{
+    fmt,
     fs::File,
     io, mem,
-    num::NonZero,
+    sync::Arc,
     task::{Context, Poll},
 };
 
 use jlanes::multi::Source;
 
 use super::{
-    Buffer, Opened, Stream, Target,
-    device::{self, Admission, Device, Turn},
+    Buffer, Large, Opened, Reader, Single, Target, device,
     windows::{LARGE, Next, Windows},
 };
 use crate::system::{Stat, Time, is_local, read_in_line, stat_file};
 
 /// How files are read.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Reading {
-    /// Which large files are mapped into memory.
-    pub map: Map,
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reading {
+    pub(crate) map: Map,
+    pub(crate) large: Large,
     /// Whether symbolic links are messages themselves, of what they say.
-    pub links: bool,
+    pub(crate) links: bool,
     /// Whether to look if files change meanwhile.
-    pub watch: bool,
+    pub(crate) watch: bool,
     /// Whether files end where a buffer does: whoever looks for differences need not read on.
-    pub heads: bool,
-    /// Large files that are read at once from one device, if the user says so.
-    pub jobs: Option<NonZero<usize>>,
-    /// Who is told of bytes that have been read.
-    pub meter: Option<fn(u64)>,
+    pub(crate) heads: bool,
+    pub(crate) meter: Option<Meter>,
 }
 
-/// Which large files are mapped.
+/// What counts the bytes that have been read.
+#[derive(Clone)]
+pub(crate) struct Meter(pub(crate) Arc<dyn Fn(u64) + Send + Sync>);
+
+impl fmt::Debug for Meter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Meter")
+    }
+}
+
+/// Which files of 1 MiB and more are mapped into memory, and not read into buffers.
+///
+/// A mapped file that is truncated meanwhile fails, as one that cannot be read does: a handler of SIGBUS
+/// sees to that, and leaves other causes of SIGBUS to the handler before it. Windows maps nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Map {
     /// None.
     Never,
-    /// Those on file systems of this machine.
+    /// Those on file systems of this machine, where the system tells (Linux).
     #[default]
     Local,
     /// All.
@@ -49,10 +59,8 @@ pub enum Map {
 #[derive(Debug)]
 pub enum ReadError {
     Io(io::Error),
-    /// It is no regular file, and has to wait until it can be read alone and in its turn.
-    Stream(Stream),
-    /// It is large, and its device has no turn for it.
-    Busy(Target, &'static Device),
+    /// It has to wait until it can be read by itself and in its turn.
+    Alone(Single),
 }
 
 impl From<io::Error> for ReadError {
@@ -65,6 +73,7 @@ impl From<io::Error> for ReadError {
 enum Input {
     Closed(Target),
     Open(File),
+    Read(Reader),
     Mapped(Windows),
     Ended,
 }
@@ -104,26 +113,36 @@ pub struct FileSource {
     /// The length that the head tells, if it does.
     announced: Option<u64>,
     reading: Reading,
-    /// What a large file has to have on some devices.
-    turn: Option<Turn>,
     input: Input,
 }
 
 impl FileSource {
-    /// The file at `target`, opened when it gets its lane; `turn` is what it has waited for.
-    pub(crate) fn new(number: u64, target: Target, reading: Reading, turn: Option<Turn>) -> Self {
-        Self { turn, ..Self::with(number, reading, Input::Closed(target)) }
+    /// The file at `target`, opened when it gets its lane.
+    pub(crate) fn new(number: u64, target: Target, reading: &Reading) -> Self {
+        Self::with(number, reading.clone(), Input::Closed(target))
+    }
+
+    /// A file that has waited until it could be read by itself. Blocks until a FIFO has, or had, a writer.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn alone(number: u64, file: Single, reading: &Reading) -> io::Result<Self> {
+        Ok(match file {
+            Single::Large(target) => {
+                let reading = Reading { large: Large::SideBySide, ..reading.clone() };
+                Self::with(number, reading, Input::Closed(target))
+            }
+            Single::Stream(stream) => {
+                let meter = reading.meter.clone();
+                let reading = Reading { map: Map::Never, meter, ..Reading::default() };
+                Self::with(number, reading, Input::Open(stream.settled()?))
+            }
+        })
     }
 
     fn with(number: u64, reading: Reading, input: Input) -> Self {
         let end = End { number, len: 0, changed: false };
-        Self { end, stamp: None, head: None, announced: None, reading, turn: None, input }
-    }
-
-    /// A stream, which is open and never mapped.
-    pub(super) fn of_stream(number: u64, file: File, reading: Reading) -> Self {
-        let reading = Reading { map: Map::Never, meter: reading.meter, ..Reading::default() };
-        Self::with(number, reading, Input::Open(file))
+        Self { end, stamp: None, head: None, announced: None, reading, input }
     }
 
     /// Gets the next bytes, which go into `buffer` where the file is not mapped.
@@ -137,6 +156,7 @@ impl FileSource {
                 self.enter(Windows::open(file, self.end.len, buffer.window)?, buffer)
             }
             Input::Open(file) => self.read(file, buffer),
+            Input::Read(reader) => self.read_from(reader, buffer),
             Input::Mapped(windows) => self.enter(windows.next()?, buffer),
             Input::Ended => Ok(()),
         }
@@ -147,8 +167,9 @@ impl FileSource {
         let git = target.is_git();
         match target.open(self.reading.links || git)? {
             Opened::Regular(file, stat) => {
-                if let Some(device) = self.take_turn(&target, &file, stat, buffer.capacity)? {
-                    return Err(ReadError::Busy(target, device));
+                let small = buffer.capacity as u64;
+                if device::is_alone(&file, stat, target.device(), small, self.reading.large)? {
+                    return Err(ReadError::Alone(Single::Large(target)));
                 }
                 if git {
                     self.announce(Stamp::of(&file)?.size);
@@ -165,28 +186,9 @@ impl FileSource {
                 self.count(text.to_bytes().len());
                 Ok(())
             }
-            Opened::Stream(stream) => Err(ReadError::Stream(stream)),
+            Opened::Reader(reader) => self.read_from(reader, buffer),
+            Opened::Stream(stream) => Err(ReadError::Alone(Single::Stream(stream))),
         }
-    }
-
-    /// Sees to it that the file has a turn on its device if it needs one, which depends on whether
-    /// it fits a buffer of `buffer` bytes. Returns the device if it has no turn left.
-    fn take_turn(
-        &mut self,
-        target: &Target,
-        file: &File,
-        stat: Option<Stat>,
-        buffer: usize,
-    ) -> io::Result<Option<&'static Device>> {
-        if self.turn.is_some() {
-            return Ok(None);
-        }
-        match device::admit(file, stat, target.device(), buffer as u64, self.reading.jobs)? {
-            Admission::Free => {}
-            Admission::Turn(turn) => self.turn = Some(turn),
-            Admission::Busy(device) => return Ok(Some(device)),
-        }
-        Ok(None)
     }
 
     /// Begins git's blob of `len` bytes.
@@ -233,10 +235,19 @@ impl FileSource {
         Ok(())
     }
 
+    fn read_from(&mut self, reader: Reader, buffer: &mut Buffer) -> Result<(), ReadError> {
+        let (n, more) = buffer.read_from(&reader)?;
+        if more {
+            self.input = Input::Read(reader);
+        }
+        self.count(n);
+        Ok(())
+    }
+
     fn count(&mut self, bytes: usize) {
         self.end.len += bytes as u64;
-        if let Some(meter) = self.reading.meter {
-            meter(bytes as u64);
+        if let Some(Meter(count)) = &self.reading.meter {
+            count(bytes as u64);
         }
     }
 }

@@ -1,0 +1,287 @@
+//! The line of files: those that wait for a worker, those that workers have, and results that wait
+//! for their turn, all in the order of the jobs.
+
+mod state;
+
+use std::{
+    io, iter,
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+};
+
+use self::state::{Progress, Slot, State};
+pub(super) use self::state::{Set, Task};
+use super::{Cancel, Job, Order, Outcome, Payload, Sink};
+use crate::{
+    Digester,
+    lanes::{Finished, is_alone},
+    read::{End, ReadError},
+};
+
+/// The most jobs between the oldest that is not done and the newest that was drawn: while one
+/// huge file is hashed, so many small ones may go on. Bounds memory to a few MiB.
+pub(super) const CAPACITY: usize = 16 << 10;
+
+/// Bytes that waiting jobs may weigh before no more are drawn: lists can have long lines.
+const WEIGHT: usize = 64 << 20;
+
+/// Jobs drawn ahead: as many as show whether there are enough for all lanes.
+const AHEAD: usize = 64;
+
+/// Tasks that a worker holds where one tree is made of each file: one that is hashed, and the next.
+const ALONE: usize = 2;
+
+/// Files that may be set aside, some of them open, before no more tasks are handed out.
+const ASIDE: usize = 32;
+
+/// What a worker gets.
+pub(super) enum Taken<D> {
+    /// As many tasks as it may have now.
+    Tasks,
+    /// A file that had been set aside, to be read when nothing else is.
+    Alone(u64, Set<D>),
+    /// Nothing, and there may be more when results have been handed on.
+    Later,
+    /// Nothing, for ever.
+    Nothing,
+}
+
+/// The jobs of all workers.
+pub(super) struct Line<P, D, I, S> {
+    /// `None` once it is exhausted. Whoever draws jobs holds only this lock meanwhile: to walk
+    /// through directories takes a while, and others may take what is ready.
+    jobs: Mutex<Option<I>>,
+    state: Mutex<State<P, D, S>>,
+    moved: Condvar,
+    order: Order,
+    /// How often outcomes were filed; changes while the state is locked.
+    filed: AtomicU64,
+    /// Whether nothing is to be hashed any more: workers look here before every step.
+    stopped: AtomicBool,
+    cancel: Cancel,
+}
+
+impl<P, D, I, S> Line<P, D, I, S>
+where
+    P: Payload,
+    D: Digester,
+    I: Iterator<Item = Job<P, D>>,
+    S: Sink<P>,
+{
+    pub(super) fn new(jobs: I, sink: S, order: Order, cancel: Cancel) -> Self {
+        Self {
+            jobs: Mutex::new(Some(jobs)),
+            state: Mutex::new(State::new(sink)),
+            moved: Condvar::new(),
+            order,
+            filed: AtomicU64::new(0),
+            stopped: AtomicBool::new(false),
+            cancel,
+        }
+    }
+
+    /// The state, even after a panic: whoever sees that the line has stopped does nothing with it.
+    fn lock(&self) -> MutexGuard<'_, State<P, D, S>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Moves up to `limit` tasks, with those that it has, to a worker that has `own`. The share of
+    /// every worker is the same part of all tasks in sight: a few large files are spread over as many
+    /// threads as `threads` says of so many.
+    pub(super) fn take(
+        &self,
+        threads: impl Fn(&[D], usize) -> usize,
+        own: usize,
+        limit: usize,
+        to: &mut Vec<Task<D>>,
+    ) -> Taken<D> {
+        let mut state = self.lock();
+        if let Some((number, set)) = state.claim() {
+            return Taken::Alone(number, set);
+        }
+        if state.aside >= ASIDE {
+            return Taken::Later;
+        }
+        let ready = state.ready;
+        drop(state);
+        let may_be_more = ready >= AHEAD / 2 || self.draw(ready == 0);
+        let mut state = self.lock();
+        let in_sight = state.ready + state.taken;
+        let Some(next) = state.first_ready() else {
+            return if may_be_more { Taken::Later } else { Taken::Nothing };
+        };
+        let among = if in_sight == 1 { 1 } else { threads(&next.digesters, in_sight) };
+        let limit = if is_alone(&next.digesters) { limit.min(ALONE) } else { limit };
+        let share = in_sight.div_ceil(among).min(limit).saturating_sub(own);
+        to.extend(iter::from_fn(|| state.take()).take(share));
+        Taken::Tasks
+    }
+
+    /// Draws jobs as far as there is room for them, unless another worker is about it: only one that
+    /// cannot do without waits for that. Returns whether there may be more.
+    fn draw(&self, needed: bool) -> bool {
+        let mut jobs = if needed {
+            self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+        } else {
+            let Ok(jobs) = self.jobs.try_lock() else { return true };
+            jobs
+        };
+        if needed && self.ready() > 0 {
+            // another worker was faster
+            return true;
+        }
+        while !self.is_stopped() {
+            let Some(source) = &mut *jobs else { return false };
+            let wanted = self.room().min(AHEAD);
+            let drawn: Vec<_> = source.take(wanted).collect();
+            if drawn.len() < wanted {
+                *jobs = None;
+            }
+            self.add(drawn);
+            // jobs without work are done at once
+            if wanted == 0 || self.ready() > 0 {
+                return true;
+            }
+        }
+        true
+    }
+
+    /// How many jobs there is room for.
+    fn room(&self) -> usize {
+        let state = self.lock();
+        if state.weight < WEIGHT { CAPACITY.saturating_sub(state.slots.len()) } else { 0 }
+    }
+
+    /// Lines jobs up.
+    fn add(&self, jobs: Vec<Job<P, D>>) {
+        let mut state = self.lock();
+        for Job { payload, work } in jobs {
+            let number = state.head + state.slots.len() as u64;
+            state.weight += payload.weight();
+            state.ready += usize::from(work.is_some());
+            let is_done = work.is_none();
+            let progress = work.map_or(Progress::Done(None), Progress::Ready);
+            state.slots.push_back(Slot { payload: Some(payload), progress });
+            if is_done && self.order == Order::Ended {
+                state.hand_on(number);
+            }
+        }
+        self.emit(&mut state);
+    }
+
+    /// Files what became of files under `digesters`. Returns how many there were, how many of them
+    /// are done, and how many bytes were read.
+    pub(super) fn finish(
+        &self,
+        digesters: &Arc<[D]>,
+        ended: impl Iterator<Item = Finished>,
+    ) -> Ended {
+        let mut state = self.lock();
+        let mut sum = Ended::default();
+        for Finished { end: End { number, len, changed }, digests } in ended {
+            sum.tasks += 1;
+            state.taken -= 1;
+            let digests = match digests {
+                Ok(digests) => Ok(digests),
+                Err(ReadError::Io(error)) => Err(error),
+                Err(ReadError::Alone(file)) => {
+                    state.aside += 1;
+                    let set = Set { digesters: Arc::clone(digesters), file };
+                    state.slot(number).progress = Progress::Aside(set);
+                    continue;
+                }
+            };
+            sum.files += 1;
+            sum.bytes += len;
+            let outcome = Outcome { len, changed, digests };
+            state.slot(number).progress = Progress::Done(Some(outcome));
+            if self.order == Order::Ended {
+                state.hand_on(number);
+            }
+        }
+        self.filed.fetch_add(1, Ordering::Relaxed);
+        self.emit(&mut state);
+        sum
+    }
+
+    fn emit(&self, state: &mut State<P, D, S>) {
+        state.emit();
+        if state.failure.is_some() {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        // a system call, even if nobody is there to hear it
+        if state.waiting > 0 {
+            self.moved.notify_all();
+        }
+    }
+
+    /// Files that wait for a worker.
+    pub(super) fn ready(&self) -> usize {
+        self.lock().ready
+    }
+
+    /// Whether nothing is to be hashed any more, as the sink failed or somebody cancelled the run.
+    pub(super) fn is_stopped(&self) -> bool {
+        if self.cancel.is_cancelled() && !self.stopped.load(Ordering::Relaxed) {
+            self.lock().failure.get_or_insert_with(Cancel::error);
+            self.stop();
+        }
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Has all workers stop.
+    pub(super) fn stop(&self) {
+        // with the lock, or a worker that is about to wait would not hear of it
+        let _state = self.lock();
+        self.stopped.store(true, Ordering::Relaxed);
+        self.moved.notify_all();
+    }
+
+    /// Shows what there is, if another worker is not just about to add to it.
+    pub(super) fn pause(&self) {
+        if let Ok(mut state) = self.state.try_lock() {
+            state.pause();
+        }
+    }
+
+    /// Shows what there is.
+    pub(super) fn show(&self) {
+        self.lock().pause();
+    }
+
+    /// How often outcomes were filed so far.
+    pub(super) fn filed(&self) -> u64 {
+        self.filed.load(Ordering::Relaxed)
+    }
+
+    /// Waits until outcomes were filed more than `seen` times. Returns whether there still is
+    /// something to do.
+    pub(super) fn wait_past(&self, seen: u64) -> bool {
+        let mut state = self.lock();
+        while !self.stopped.load(Ordering::Relaxed) && self.filed() == seen {
+            state.pause();
+            state.waiting += 1;
+            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
+        }
+        state.pause();
+        !self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The sink, after everything.
+    pub(super) fn into_sink(self) -> io::Result<S> {
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.pause();
+        state.failure.map_or(Ok(state.sink), Err)
+    }
+}
+
+/// Sums of what was filed.
+#[derive(Default)]
+pub(super) struct Ended {
+    pub(super) tasks: usize,
+    pub(super) files: u64,
+    pub(super) bytes: u64,
+}

@@ -1,0 +1,154 @@
+//! What is in the line, without its locks.
+
+use std::{collections::VecDeque, io, mem, sync::Arc};
+
+use crate::{
+    engine::{Outcome, Payload, Sink, Work},
+    read::Single,
+};
+
+/// A file that a worker has taken, with its number.
+pub(in crate::engine) struct Task<D> {
+    pub(in crate::engine) number: u64,
+    pub(in crate::engine) work: Work<D>,
+}
+
+/// A file that was set aside.
+pub(in crate::engine) struct Set<D> {
+    pub(in crate::engine) digesters: Arc<[D]>,
+    pub(in crate::engine) file: Single,
+}
+
+pub(super) struct State<P, D, S> {
+    pub(super) slots: VecDeque<Slot<P, D>>,
+    /// Number of the first slot.
+    pub(super) head: u64,
+    /// Before this number nothing waits for a worker.
+    pub(super) next: u64,
+    /// Files that wait for a worker.
+    pub(super) ready: usize,
+    /// Files that workers have.
+    pub(super) taken: usize,
+    /// Files that are set aside.
+    pub(super) aside: usize,
+    /// What the jobs in the slots weigh.
+    pub(super) weight: usize,
+    pub(super) sink: S,
+    /// Whether the sink has accepted something since it last paused.
+    pub(super) unseen: bool,
+    pub(super) failure: Option<io::Error>,
+    /// Workers that wait for something to happen.
+    pub(super) waiting: usize,
+}
+
+/// A job's place in the line.
+pub(super) struct Slot<P, D> {
+    /// Until it is handed on.
+    pub(super) payload: Option<P>,
+    pub(super) progress: Progress<D>,
+}
+
+pub(super) enum Progress<D> {
+    /// It waits for a worker.
+    Ready(Work<D>),
+    Taken,
+    /// It is read when everything before it is done, and alone.
+    Aside(Set<D>),
+    /// It waits for those before it, if there is an order.
+    Done(Option<Outcome>),
+}
+
+impl<P: Payload, D, S: Sink<P>> State<P, D, S> {
+    pub(super) fn new(sink: S) -> Self {
+        Self {
+            slots: VecDeque::new(),
+            head: 0,
+            next: 0,
+            ready: 0,
+            taken: 0,
+            aside: 0,
+            weight: 0,
+            sink,
+            unseen: false,
+            failure: None,
+            waiting: 0,
+        }
+    }
+
+    pub(super) fn slot(&mut self, number: u64) -> &mut Slot<P, D> {
+        &mut self.slots[(number - self.head) as usize]
+    }
+
+    /// Hands on what is in the slot `number`.
+    pub(super) fn hand_on(&mut self, number: u64) {
+        let slot = self.slot(number);
+        if let Progress::Done(outcome) = &mut slot.progress
+            && let (outcome, Some(payload)) = (outcome.take(), slot.payload.take())
+        {
+            self.weight -= payload.weight();
+            self.unseen = true;
+            if self.failure.is_none() {
+                self.failure = self.sink.accept(payload, outcome).err();
+            }
+        }
+    }
+
+    /// Hands on everything that is due.
+    pub(super) fn emit(&mut self) {
+        while self.failure.is_none()
+            && let Some(Slot { progress: Progress::Done(_), .. }) = self.slots.front()
+        {
+            self.hand_on(self.head);
+            self.slots.pop_front();
+            self.head += 1;
+            self.next = self.next.max(self.head);
+        }
+    }
+
+    pub(super) fn pause(&mut self) {
+        if mem::take(&mut self.unseen) && self.failure.is_none() {
+            self.failure = self.sink.pause().err();
+        }
+    }
+
+    /// The first file, if it is set aside.
+    pub(super) fn claim(&mut self) -> Option<(u64, Set<D>)> {
+        let first = self.slots.front_mut()?;
+        if !matches!(first.progress, Progress::Aside(_)) {
+            return None;
+        }
+        let Progress::Aside(set) = mem::replace(&mut first.progress, Progress::Taken) else {
+            return None;
+        };
+        self.aside -= 1;
+        self.taken += 1;
+        Some((self.head, set))
+    }
+
+    /// The first file that waits for a worker.
+    pub(super) fn first_ready(&mut self) -> Option<&Work<D>> {
+        let end = self.head + self.slots.len() as u64;
+        while self.next < end {
+            if matches!(self.slot(self.next).progress, Progress::Ready(_)) {
+                break;
+            }
+            self.next += 1;
+        }
+        match &self.slots.get((self.next - self.head) as usize)?.progress {
+            Progress::Ready(work) => Some(work),
+            _ => None,
+        }
+    }
+
+    /// Takes the first file that waits for a worker.
+    pub(super) fn take(&mut self) -> Option<Task<D>> {
+        self.first_ready()?;
+        let number = self.next;
+        let progress = mem::replace(&mut self.slot(number).progress, Progress::Taken);
+        let Progress::Ready(work) = progress else { return None };
+        self.next += 1;
+        self.ready -= 1;
+        self.taken += 1;
+        Some(Task { number, work })
+    }
+}

@@ -1,0 +1,287 @@
+//! From paths and readers to digests.
+
+use std::{
+    io::{self, Read},
+    mem, panic,
+    path::PathBuf,
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, RecvTimeoutError},
+    },
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use crate::{
+    Cancel, Digester, Engine, Files, Found, Job, Outcome, Payload, Rules, Sink, Stats, Target,
+    Work, system,
+};
+
+/// Something to hash: a file, all files of a directory, or a reader.
+#[derive(Debug)]
+pub struct Input(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    Files(PathBuf, Arc<Rules>),
+    Reader(PathBuf, Target),
+}
+
+impl Input {
+    /// What `path` stands for by `rules`: with [`Rules::recurse`], all files of a directory and of those
+    /// below it.
+    #[must_use]
+    pub fn walk(path: impl Into<PathBuf>, rules: &Arc<Rules>) -> Self {
+        Self(Kind::Files(path.into(), Arc::clone(rules)))
+    }
+
+    /// What `reader` reads, under a name that comes back with the digests. See [`Target::reader`].
+    #[must_use]
+    pub fn reader(name: impl Into<PathBuf>, reader: impl Read + Send + 'static) -> Self {
+        Self(Kind::Reader(name.into(), Target::reader(reader)))
+    }
+}
+
+impl<P: Into<PathBuf>> From<P> for Input {
+    /// The file `path`. A directory is an error, as for `File::open`.
+    fn from(path: P) -> Self {
+        Self::walk(path, &Arc::default())
+    }
+}
+
+/// What became of a file or a reader.
+#[derive(Debug)]
+pub struct Hashed {
+    /// The path, or the reader's name.
+    pub path: PathBuf,
+    /// Bytes that were read.
+    pub len: u64,
+    /// Whether the file was seen to change meanwhile; see [`Engine::watch`].
+    pub changed: bool,
+    /// One digest for each digester, or the first error.
+    pub digests: io::Result<Vec<Box<[u8]>>>,
+}
+
+impl Hashed {
+    fn new((path, wrong): Entry, outcome: Option<Outcome>) -> Self {
+        let Some(Outcome { len, changed, digests }) = outcome else {
+            let error = wrong.unwrap_or_else(|| io::ErrorKind::NotFound.into());
+            return Self { path, len: 0, changed: false, digests: Err(error) };
+        };
+        let digests = digests.and_then(|digests| digests.into_iter().collect());
+        Self { path, len, changed, digests }
+    }
+}
+
+/// A path, and what keeps it from being hashed.
+type Entry = (PathBuf, Option<io::Error>);
+
+impl Payload for Entry {
+    fn weight(&self) -> usize {
+        self.0.as_os_str().len()
+    }
+}
+
+/// The jobs that `inputs` stand for.
+fn jobs<D: Digester>(
+    digesters: Arc<[D]>,
+    inputs: impl Iterator<Item = Input> + Send,
+) -> impl Iterator<Item = Job<Entry, D>> + Send {
+    inputs
+        .flat_map(|Input(kind)| -> Box<dyn Iterator<Item = (PathBuf, Found)> + Send> {
+            match kind {
+                Kind::Reader(name, target) => Box::new([(name, Found::File(target))].into_iter()),
+                Kind::Files(path, rules) if rules.recurse => {
+                    let name = system::bytes(path.as_os_str()).into_owned();
+                    let files = Files::below(name, &rules);
+                    Box::new(files.map(|(name, found)| (system::path(&name).into_owned(), found)))
+                }
+                Kind::Files(path, _) => {
+                    let target = Target::at(&system::bytes(path.as_os_str()));
+                    Box::new([(path, target.map_or_else(Found::Failed, Found::File))].into_iter())
+                }
+            }
+        })
+        .filter_map(move |(path, found)| match found {
+            Found::File(target) => {
+                let work = Work { digesters: Arc::clone(&digesters), target };
+                Some(Job { payload: (path, None), work: Some(work) })
+            }
+            Found::Failed(error) => Some(Job { payload: (path, Some(error)), work: None }),
+            Found::Skipped(_) => None,
+        })
+}
+
+/// A function as a sink.
+struct Each<F>(F);
+
+impl<F: FnMut(Hashed) -> io::Result<()>> Sink<Entry> for Each<F> {
+    fn accept(&mut self, entry: Entry, outcome: Option<Outcome>) -> io::Result<()> {
+        self.0(Hashed::new(entry, outcome))
+    }
+}
+
+impl Engine {
+    /// Hashes `inputs`, and calls `each` with every result, from one thread at a time. Returns when all
+    /// is done.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use jlanes::{Algorithm, Digest, Sha256};
+    /// use jlanes_files::{Engine, Input, Rules};
+    ///
+    /// // two digests of every file below `src`, from one read, and of something in memory
+    /// let algorithms = [Algorithm::SHA256, "md5".parse()?];
+    /// let rules = Arc::new(Rules { recurse: true, ..Rules::default() });
+    /// let inputs = [Input::walk("src", &rules), Input::reader("memory", &b"abc"[..])];
+    /// let mut last = None;
+    /// let stats = Engine::new().digests(algorithms, inputs, |file| {
+    ///     last = Some((file.path, file.digests?));
+    ///     Ok(())
+    /// })?;
+    /// assert!(stats.files > 10);
+    /// let (path, digests) = last.unwrap();
+    /// assert_eq!(path.to_str(), Some("memory"));
+    /// assert_eq!(*digests[0], *Sha256::digest(b"abc"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of `each`, which end the run, and [`Interrupted`](io::ErrorKind::Interrupted) after a
+    /// [`Cancel`]. A file that cannot be read is a result, and the others go on.
+    ///
+    /// # Panics
+    /// If there are no digesters.
+    pub fn digests<D: Digester, I: Into<Input>>(
+        &self,
+        digesters: impl Into<Arc<[D]>>,
+        inputs: impl IntoIterator<Item = I, IntoIter: Send>,
+        each: impl FnMut(Hashed) -> io::Result<()> + Send,
+    ) -> io::Result<Stats<D>> {
+        let digesters = digesters.into();
+        assert!(!digesters.is_empty(), "a file needs a digester");
+        let jobs = jobs(digesters, inputs.into_iter().map(Into::into));
+        Ok(self.run(jobs, Each(each))?.0)
+    }
+
+    /// Hashes `inputs` on threads of its own, while the caller takes the results.
+    ///
+    /// Results that nobody takes hold up the work: there are at most 256 of them. Dropping [`Results`]
+    /// ends the work.
+    ///
+    /// ```
+    /// use jlanes::Algorithm;
+    /// use jlanes_files::Engine;
+    ///
+    /// for file in Engine::new().spawn([Algorithm::SHA256], ["src/lib.rs", "missing"])? {
+    ///     match file.digests {
+    ///         Ok(digests) => println!("{}: {:x?}", file.path.display(), digests[0]),
+    ///         Err(error) => println!("{}: {error}", file.path.display()),
+    ///     }
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the system starts no thread.
+    ///
+    /// # Panics
+    /// If there are no digesters.
+    pub fn spawn<D: Digester + 'static, I: Into<Input> + 'static>(
+        &self,
+        digesters: impl Into<Arc<[D]>>,
+        inputs: impl IntoIterator<Item = I, IntoIter: Send + 'static>,
+    ) -> io::Result<Results<D>> {
+        const UNTAKEN: usize = 256;
+        let digesters = digesters.into();
+        assert!(!digesters.is_empty(), "a file needs a digester");
+        let (sender, receiver) = mpsc::sync_channel(UNTAKEN);
+        let (engine, dropped) = self.with_own_cancel();
+        let inputs = inputs.into_iter().map(Into::into);
+        let work = move || {
+            let send = |hashed| {
+                sender.send(hashed).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))
+            };
+            Ok(engine.run(jobs(digesters, inputs), Each(send))?.0)
+        };
+        let thread = thread::Builder::new().name("jlanes-files".to_owned()).spawn(work)?;
+        Ok(Results { receiver, dropped, run: Run::Going(thread) })
+    }
+}
+
+/// The results of [`Engine::spawn`], as they come.
+#[derive(Debug)]
+pub struct Results<D> {
+    receiver: Receiver<Hashed>,
+    dropped: Cancel,
+    run: Run<D>,
+}
+
+#[derive(Debug)]
+enum Run<D> {
+    Going(JoinHandle<io::Result<Stats<D>>>),
+    Over(io::Result<Stats<D>>),
+}
+
+impl<D> Results<D> {
+    /// The next result, if it comes within `most`.
+    ///
+    /// # Errors
+    /// [`Timeout`](RecvTimeoutError::Timeout) if it does not, and
+    /// [`Disconnected`](RecvTimeoutError::Disconnected) if there is none any more.
+    ///
+    /// # Panics
+    /// As [`Engine::run`].
+    pub fn wait(&mut self, most: Duration) -> Result<Hashed, RecvTimeoutError> {
+        let next = self.receiver.recv_timeout(most);
+        if matches!(next, Err(RecvTimeoutError::Disconnected)) {
+            self.join();
+        }
+        next
+    }
+
+    /// Waits for the rest, and tells what the run did.
+    ///
+    /// # Errors
+    /// [`Interrupted`](io::ErrorKind::Interrupted) after a [`Cancel`], so that some results are missing.
+    ///
+    /// # Panics
+    /// As [`Engine::run`].
+    pub fn finish(mut self) -> io::Result<Stats<D>> {
+        while self.receiver.recv().is_ok() {}
+        self.join();
+        match mem::replace(&mut self.run, Run::Over(Ok(Stats::default()))) {
+            Run::Over(done) => done,
+            Run::Going(_) => unreachable!("the thread has been joined"),
+        }
+    }
+
+    /// Waits for the thread, and goes on with its panic if there was one.
+    fn join(&mut self) {
+        if matches!(self.run, Run::Going(_))
+            && let Run::Going(thread) = mem::replace(&mut self.run, Run::Over(Ok(Stats::default())))
+        {
+            let done = thread.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
+            self.run = Run::Over(done);
+        }
+    }
+}
+
+impl<D> Iterator for Results<D> {
+    type Item = Hashed;
+
+    fn next(&mut self) -> Option<Hashed> {
+        let next = self.receiver.recv().ok();
+        if next.is_none() {
+            self.join();
+        }
+        next
+    }
+}
+
+impl<D> Drop for Results<D> {
+    fn drop(&mut self) {
+        self.dropped.cancel();
+    }
+}

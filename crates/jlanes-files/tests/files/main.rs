@@ -1,0 +1,50 @@
+//! The crate from outside: files, directories and readers against SHA-2 of RustCrypto.
+
+#![allow(clippy::unwrap_used)]
+
+mod cancelling;
+mod failing;
+mod order;
+mod walking;
+mod windows;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use jlanes::Algorithm;
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+
+/// What every test hashes with, unless it is about algorithms.
+const SHA256: [Algorithm; 1] = [Algorithm::SHA256];
+
+/// `len` bytes, which depend on it.
+fn paint(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i * 31 + i / 251 + len) as u8).collect()
+}
+
+fn sha256(data: &[u8]) -> Box<[u8]> {
+    Sha256::digest(data)[..].into()
+}
+
+/// A directory that is removed in the end.
+struct Scratch(TempDir);
+
+impl Scratch {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn at(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, content: &[u8]) -> PathBuf {
+        let path = self.at(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+}
