@@ -70,32 +70,32 @@ struct ArrowArrayStream {
 
 
 /*
- The call has done what it is for.
+ Success.
  */
 #define JLANES_OK 0
 
 /*
- A pointer is NULL, a number is out of range, or a text is no UTF-8.
+ A pointer is NULL, a number is out of range, or a text is not UTF-8.
  */
 #define JLANES_ERROR_ARGUMENT 1
 
 /*
- There is no algorithm of this name.
+ The algorithm's name is unknown.
  */
 #define JLANES_ERROR_ALGORITHM 2
 
 /*
- The algorithm has no digest of a message, or no HMAC.
+ The algorithm has no digest for a message, or no HMAC.
  */
 #define JLANES_ERROR_UNSUPPORTED 3
 
 /*
- There is no backend of this name, or the CPU lacks it.
+ The backend's name is unknown, or the CPU does not support it.
  */
 #define JLANES_ERROR_BACKEND 4
 
 /*
- An Arrow array is malformed, or has a type that is not hashed.
+ An Arrow array is malformed, or has an unsupported type.
  */
 #define JLANES_ERROR_COLUMN 5
 
@@ -105,12 +105,12 @@ struct ArrowArrayStream {
 #define JLANES_ERROR_MEMORY 6
 
 /*
- The library has a bug. Objects that took part in the call are only good for being freed.
+ The library has a bug. The only valid use of the objects of this call is to free them.
  */
 #define JLANES_ERROR_BUG 7
 
 /*
- Use all threads of the process's pool, and not only the calling one.
+ Use all threads of the process's pool, not only the calling one.
  */
 #define JLANES_PARALLEL 1
 
@@ -130,22 +130,22 @@ struct ArrowArrayStream {
 #define JLANES_ENCODING_FIXED_SIZE_BINARY 2
 
 /*
- Hexadecimal in small letters, as Arrow's Utf8.
+ Lower-case hexadecimal, as Arrow's Utf8.
  */
 #define JLANES_ENCODING_HEX 3
 
 /*
- Hexadecimal in small letters, as Arrow's LargeUtf8.
+ Lower-case hexadecimal, as Arrow's LargeUtf8.
  */
 #define JLANES_ENCODING_LARGE_HEX 4
 
 /*
- One message that comes in pieces. One thread at a time may use it.
+ A message that arrives in pieces. Only one thread at a time may use it.
  */
 struct jlanes_hasher;
 
 /*
- An algorithm, and how it hashes many messages at once. It does not change: any number of threads
+ An algorithm, and its settings for many messages at once. It is immutable: any number of threads
  may use it at the same time.
  */
 struct jlanes_lanes;
@@ -160,24 +160,24 @@ extern "C" {
 const char *jlanes_version(void);
 
 /*
- What the last call that has failed on this thread says, in English; an empty text before. It is
- good until the thread's next call.
+ The message of this thread's last failed call, in English; empty before a failure. It is valid
+ until the thread's next call.
  */
 const char *jlanes_last_error(void);
 
 /*
- The bytes of an algorithm's digest.
+ The number of bytes of an algorithm's digest.
 
  The caller sees to this:
- `algorithm` is NULL or ends with a zero; `size` is NULL or has room.
+ `algorithm` is NULL or NUL-terminated; `size` is NULL or leads to space.
  */
 int jlanes_output_size(const char *algorithm, size_t *size);
 
 /*
- The digest of one message, in `out_len` bytes, which is what `jlanes_output_size` says.
+ The digest of one message, in `out_len` bytes, the result of `jlanes_output_size`.
 
  The caller sees to this:
- Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+ Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
  */
 int jlanes_digest(const char *algorithm,
                   const uint8_t *message,
@@ -186,20 +186,20 @@ int jlanes_digest(const char *algorithm,
                   size_t out_len);
 
 /*
- Makes a hasher of an algorithm: "sha256", "skein512-256", "shake128-512" (512 bits of output),
- "jlanes8-sha256", "fsverity-sha256", and all others that jlanes-sum has.
+ Creates a hasher of an algorithm: "sha256", "skein512-256", "shake128-512" (512 bits of output),
+ "jlanes8-sha256", "fsverity-sha256", and all others of jlanes-sum.
 
  The caller sees to this:
- `algorithm` is NULL or ends with a zero; `hasher` is NULL or has room.
+ `algorithm` is NULL or NUL-terminated; `hasher` is NULL or leads to space.
  */
 int jlanes_hasher_new(const char *algorithm, struct jlanes_hasher **hasher);
 
 /*
- Makes a hasher of HMAC tags, with a hash and a key of any length.
+ Creates a hasher of HMAC tags, with a hash and a key of any length.
 
  The caller sees to this:
- `algorithm` is NULL or ends with a zero; `key` is NULL or has `key_len` bytes; `hasher` is NULL or
- has room.
+ `algorithm` is NULL or NUL-terminated; `key` is NULL or has `key_len` bytes; `hasher` is NULL or
+ leads to space.
  */
 int jlanes_hasher_new_hmac(const char *algorithm,
                            const uint8_t *key,
@@ -219,15 +219,15 @@ int jlanes_hasher_new_keyed(const char *algorithm,
                             struct jlanes_hasher **hasher);
 
 /*
- Makes another hasher that has taken what this one has.
+ Creates a hasher in the same state.
 
  The caller sees to this:
- `hasher` is NULL or a hasher that no other thread uses; `copy` is NULL or has room.
+ `hasher` is NULL or a hasher that no other thread uses; `copy` is NULL or leads to space.
  */
 int jlanes_hasher_copy(const struct jlanes_hasher *hasher, struct jlanes_hasher **copy);
 
 /*
- Goes on with the message.
+ Hashes more of the message.
 
  The caller sees to this:
  `hasher` is NULL or a hasher that no other thread uses; `data` is NULL or has `len` bytes.
@@ -235,7 +235,7 @@ int jlanes_hasher_copy(const struct jlanes_hasher *hasher, struct jlanes_hasher 
 int jlanes_hasher_update(struct jlanes_hasher *hasher, const uint8_t *data, size_t len);
 
 /*
- Writes the digest in `out_len` bytes, which is what `jlanes_output_size` says, and begins a new
+ Writes the digest in `out_len` bytes, the result of `jlanes_output_size`, and starts a new
  message.
 
  The caller sees to this:
@@ -244,7 +244,7 @@ int jlanes_hasher_update(struct jlanes_hasher *hasher, const uint8_t *data, size
 int jlanes_hasher_finish(struct jlanes_hasher *hasher, uint8_t *out, size_t out_len);
 
 /*
- Forgets the message, and begins a new one.
+ Discards the message, and starts a new one.
 
  The caller sees to this:
  `hasher` is NULL or a hasher that no other thread uses.
@@ -260,11 +260,11 @@ int jlanes_hasher_reset(struct jlanes_hasher *hasher);
 void jlanes_hasher_free(struct jlanes_hasher *hasher);
 
 /*
- Makes lanes for an algorithm, on a backend ("avx2", for example), or on the best one if `backend`
- is NULL. `flags` is 0 or JLANES_PARALLEL.
+ Creates lanes for an algorithm, on a backend ("avx2", for example), or on the best one if
+ `backend` is NULL. `flags` is 0 or JLANES_PARALLEL.
 
  The caller sees to this:
- Texts are NULL or end with a zero; `lanes` is NULL or has room.
+ Texts are NULL or NUL-terminated; `lanes` is NULL or leads to space.
  */
 int jlanes_lanes_new(const char *algorithm,
                      const char *backend,
@@ -294,11 +294,11 @@ int jlanes_lanes_new_keyed(const char *algorithm,
 void jlanes_lanes_free(struct jlanes_lanes *lanes);
 
 /*
- The digests of `count` messages, side by side in `out`, which has `count` times the digest's
+ The digests of `count` messages, contiguous in `out`, which has `count` times the digest's
  bytes. Message `i` is `lens[i]` bytes at `messages[i]`.
 
  The caller sees to this:
- Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+ Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
  */
 int jlanes_digest_many(const struct jlanes_lanes *lanes,
                        const uint8_t *const *messages,
@@ -308,10 +308,10 @@ int jlanes_digest_many(const struct jlanes_lanes *lanes,
                        size_t out_len);
 
 /*
- The digests of `count` messages of `width` bytes, which lie side by side.
+ The digests of `count` contiguous messages of `width` bytes.
 
  The caller sees to this:
- Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+ Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
  */
 int jlanes_digest_records(const struct jlanes_lanes *lanes,
                           const uint8_t *records,
@@ -321,10 +321,10 @@ int jlanes_digest_records(const struct jlanes_lanes *lanes,
                           size_t out_len);
 
 /*
- The HMAC tags of `count` messages under one key, side by side in `out`.
+ The HMAC tags of `count` messages under one key, contiguous in `out`.
 
  The caller sees to this:
- Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+ Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
  */
 int jlanes_hmac_many(const struct jlanes_lanes *lanes,
                      const uint8_t *key,
@@ -339,7 +339,7 @@ int jlanes_hmac_many(const struct jlanes_lanes *lanes,
  The HMAC tags of `count` messages, message `i` under key `i`.
 
  The caller sees to this:
- Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+ Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
  */
 int jlanes_hmac_many_keyed(const struct jlanes_lanes *lanes,
                            const uint8_t *const *keys,
@@ -351,11 +351,11 @@ int jlanes_hmac_many_keyed(const struct jlanes_lanes *lanes,
                            size_t out_len);
 
 /*
- Keys of `width` bytes, side by side in `out`, derived with PBKDF2 and HMAC from `count` passwords
+ Keys of `width` bytes, contiguous in `out`, derived with PBKDF2 and HMAC from `count` passwords
  and as many salts.
 
  The caller sees to this:
- Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+ Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
  */
 int jlanes_pbkdf2_many(const struct jlanes_lanes *lanes,
                        const uint8_t *const *passwords,
@@ -371,12 +371,13 @@ int jlanes_pbkdf2_many(const struct jlanes_lanes *lanes,
 /*
  The digest of every row of an Arrow array of text or bytes; null stays null.
 
- `array` is taken over, even if the call fails: its `release` is NULL afterwards. `schema` is only
- read. The results are the caller's to release; if the call fails, they are not written.
+ The function takes ownership of `array`, even if the call fails: its `release` is NULL
+ afterwards. `schema` is only read. The caller has to release the results; if the call fails,
+ they are not written.
 
  The caller sees to this:
- `array` and `schema` are NULL or whole structures; `out_array` and `out_schema` are NULL or have
- room for one.
+ `array` and `schema` are NULL or valid structures; `out_array` and `out_schema` are NULL or lead
+ to space for one.
  */
 int jlanes_arrow_digest(const struct jlanes_lanes *lanes,
                         struct ArrowArray *array,
@@ -386,7 +387,7 @@ int jlanes_arrow_digest(const struct jlanes_lanes *lanes,
                         struct ArrowSchema *out_schema);
 
 /*
- The HMAC tag of every row of an Arrow array of text or bytes, under one key; else as
+ The HMAC tag of every row of an Arrow array of text or bytes, under one key; otherwise as
  `jlanes_arrow_digest`.
 
  The caller sees to this:
@@ -402,8 +403,8 @@ int jlanes_arrow_hmac(const struct jlanes_lanes *lanes,
                       struct ArrowSchema *out_schema);
 
 /*
- The HMAC tag of every row under the key in the same row of the array `keys`. Both arrays are taken
- over; else as `jlanes_arrow_digest`.
+ The HMAC tag of every row under the key in the same row of the array `keys`. The function takes
+ ownership of both arrays; otherwise as `jlanes_arrow_digest`.
 
  The caller sees to this:
  As `jlanes_arrow_digest`.
@@ -418,8 +419,8 @@ int jlanes_arrow_hmac_keyed(const struct jlanes_lanes *lanes,
                             struct ArrowSchema *out_schema);
 
 /*
- A key of `width` bytes for every row of an Arrow array of passwords, derived with PBKDF2 and HMAC
- under one salt; else as `jlanes_arrow_digest`.
+ A key of `width` bytes for every row of an Arrow array of passwords, derived with PBKDF2 and
+ HMAC under one salt; otherwise as `jlanes_arrow_digest`.
 
  The caller sees to this:
  As `jlanes_arrow_digest`; `salt` is NULL or has `salt_len` bytes.
@@ -436,9 +437,9 @@ int jlanes_arrow_pbkdf2(const struct jlanes_lanes *lanes,
                         struct ArrowSchema *out_schema);
 
 /*
- Whether the digest of every row is the one in the array `expected`: booleans. Arrays of bytes are
- expected to have raw digests, arrays of text hexadecimal ones. Both arrays are taken over. The
- time that it takes tells nothing about the digests.
+ Whether the digest of every row equals the one in the array `expected`: booleans. Arrays of
+ bytes contain raw digests, arrays of text hexadecimal ones. The function takes ownership of both
+ arrays. The time does not depend on the digests.
 
  The caller sees to this:
  As `jlanes_arrow_digest`.
@@ -452,7 +453,7 @@ int jlanes_arrow_verify(const struct jlanes_lanes *lanes,
                         struct ArrowSchema *out_schema);
 
 /*
- Whether the HMAC tag of every row under one key is the one in the array `expected`, as
+ Whether the HMAC tag of every row under one key equals the one in the array `expected`, as
  `jlanes_arrow_verify`.
 
  The caller sees to this:
@@ -469,8 +470,8 @@ int jlanes_arrow_verify_hmac(const struct jlanes_lanes *lanes,
                              struct ArrowSchema *out_schema);
 
 /*
- One digest of every row of a record batch, which is an Arrow array of structs; the encoding of
- rows is defined in the documentation of jlanes-columns.
+ One digest per row of a record batch, which is an Arrow array of structs; the documentation of
+ jlanes-columns defines the encoding of rows.
 
  The caller sees to this:
  As `jlanes_arrow_digest`.
@@ -483,12 +484,12 @@ int jlanes_arrow_row_digest(const struct jlanes_lanes *lanes,
                             struct ArrowSchema *out_schema);
 
 /*
- The digests of a stream of Arrow arrays, as a stream: an array is hashed when it is asked for.
- `stream` is taken over, even if the call fails.
+ The digests of a stream of Arrow arrays, as a stream: an array is hashed on demand. The function
+ takes ownership of `stream`, even if the call fails.
 
  The caller sees to this:
- `stream` is NULL or a whole structure, from which arrays may be asked on any thread, one at a
- time; `out` is NULL or has room for one.
+ `stream` is NULL or a valid structure that provides arrays on any thread, one at a time; `out`
+ is NULL or leads to space for one.
  */
 int jlanes_arrow_digest_stream(const struct jlanes_lanes *lanes,
                                struct ArrowArrayStream *stream,

@@ -18,7 +18,7 @@ use crate::status::message;
 const _: () = {
     const fn shared<T: Send + Sync>() {}
     const fn moved<T: Send>() {}
-    // what the header promises of threads
+    // the header promises thread safety
     shared::<jlanes_lanes>();
     moved::<jlanes_hasher>();
 };
@@ -30,8 +30,8 @@ pub extern "C" fn jlanes_version() -> *const c_char {
     VERSION.as_ptr().cast()
 }
 
-/// What the last call that has failed on this thread says, in English; an empty text before. It is
-/// good until the thread's next call.
+/// The message of this thread's last failed call, in English; empty before a failure. It is valid
+/// until the thread's next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn jlanes_last_error() -> *const c_char {
     message()

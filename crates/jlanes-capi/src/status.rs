@@ -1,4 +1,4 @@
-//! What functions return, and what they say about it.
+//! The return values of functions, and their messages.
 
 use core::ffi::{c_char, c_int};
 use std::{
@@ -13,24 +13,24 @@ use jlanes::{
     algorithm::{NoKey, NotADigest},
 };
 
-/// The call has done what it is for.
+/// Success.
 pub const JLANES_OK: c_int = 0;
-/// A pointer is NULL, a number is out of range, or a text is no UTF-8.
+/// A pointer is NULL, a number is out of range, or a text is not UTF-8.
 pub const JLANES_ERROR_ARGUMENT: c_int = 1;
-/// There is no algorithm of this name.
+/// The algorithm's name is unknown.
 pub const JLANES_ERROR_ALGORITHM: c_int = 2;
-/// The algorithm has no digest of a message, or no HMAC.
+/// The algorithm has no digest for a message, or no HMAC.
 pub const JLANES_ERROR_UNSUPPORTED: c_int = 3;
-/// There is no backend of this name, or the CPU lacks it.
+/// The backend's name is unknown, or the CPU does not support it.
 pub const JLANES_ERROR_BACKEND: c_int = 4;
-/// An Arrow array is malformed, or has a type that is not hashed.
+/// An Arrow array is malformed, or has an unsupported type.
 pub const JLANES_ERROR_COLUMN: c_int = 5;
 /// There is not enough memory.
 pub const JLANES_ERROR_MEMORY: c_int = 6;
-/// The library has a bug. Objects that took part in the call are only good for being freed.
+/// The library has a bug. The only valid use of the objects of this call is to free them.
 pub const JLANES_ERROR_BUG: c_int = 7;
 
-/// Why a call has failed.
+/// The reason of a failed call.
 pub(crate) struct Failure(pub(crate) c_int, pub(crate) String);
 
 /// A failure from an error and its code.
@@ -68,14 +68,14 @@ impl Failure {
         Self(code, error.to_string())
     }
 
-    /// An argument that is wrong.
+    /// A wrong argument.
     pub(crate) fn argument(what: &str) -> Self {
         Self(JLANES_ERROR_ARGUMENT, what.into())
     }
 }
 
 thread_local! {
-    /// What this thread's last call that failed has said.
+    /// The message of this thread's last failed call.
     static MESSAGE: RefCell<CString> = RefCell::default();
 }
 
@@ -85,16 +85,16 @@ pub(crate) fn message() -> *const c_char {
     MESSAGE.try_with(|message| message.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
-/// Runs what a function does; nothing that it does leaves the library but by this return.
+/// Runs the body of a function; panics end here.
 pub(crate) fn call(job: impl FnOnce() -> Result<(), Failure>) -> c_int {
     let result = catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|panic| {
-        // what a panic carries may panic when it is dropped
+        // the payload of a panic may panic when dropped
         std::mem::forget(panic);
         Err(Failure(JLANES_ERROR_BUG, "a bug in jlanes; please report it".into()))
     });
     let Err(Failure(code, message)) = result else { return JLANES_OK };
     let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
-    // without a place for the message, there is still the code
+    // without storage for the message, there is still the code
     let _ = MESSAGE.try_with(|place| *place.borrow_mut() = message);
     code
 }

@@ -1,4 +1,4 @@
-//! Arguments: what pointers and lengths of C are in Rust, or why they are nothing.
+//! Arguments: converts C's pointers and lengths to Rust, or to errors.
 
 use core::{
     ffi::{CStr, c_char},
@@ -7,7 +7,7 @@ use core::{
 
 use crate::status::{Failure, JLANES_ERROR_MEMORY, call};
 
-/// What an argument points to.
+/// The target of an argument.
 ///
 /// # Safety
 /// The pointer is null, or leads to a value that nobody writes to for `'a`.
@@ -16,7 +16,7 @@ pub(super) unsafe fn value<'a, T>(at: *const T) -> Result<&'a T, Failure> {
     unsafe { at.as_ref() }.ok_or_else(|| Failure::argument("a pointer is NULL"))
 }
 
-/// What an argument points to, to be changed.
+/// The mutable target of an argument.
 ///
 /// # Safety
 /// The pointer is null, or leads to a value that nobody else uses for `'a`.
@@ -32,13 +32,13 @@ pub(super) unsafe fn value_mut<'a, T>(at: *mut T) -> Result<&'a mut T, Failure> 
 pub(super) unsafe fn values<'a, T>(at: *const T, len: usize) -> Result<&'a [T], Failure> {
     match check(at, len)? {
         0 => Ok(&[]),
-        // SAFETY: the pointer is not null and aligned, and the values are no more than `isize::MAX`
-        // bytes. That they are there is the caller's promise.
+        // SAFETY: the pointer is not null and aligned, and the values are at most `isize::MAX`
+        // bytes. The caller promises that they exist.
         len => Ok(unsafe { slice::from_raw_parts(at, len) }),
     }
 }
 
-/// A list to be written.
+/// A list to write to.
 ///
 /// # Safety
 /// The pointer is null, or leads to `len` values that nobody else uses for `'a`.
@@ -50,7 +50,7 @@ pub(super) unsafe fn values_mut<'a, T>(at: *mut T, len: usize) -> Result<&'a mut
     }
 }
 
-/// The length of a list, if there can be such a list.
+/// The length of a list, if such a list can exist.
 pub(super) fn check<T>(at: *const T, len: usize) -> Result<usize, Failure> {
     let bytes = len.checked_mul(size_of::<T>()).and_then(|bytes| isize::try_from(bytes).ok());
     if bytes.is_none() {
@@ -88,7 +88,7 @@ pub(super) unsafe fn messages<'a>(
 /// A text.
 ///
 /// # Safety
-/// The pointer is null, or leads to a text that ends with a zero, to which nobody writes.
+/// The pointer is null, or leads to a NUL-terminated text that nobody writes to.
 pub(super) unsafe fn text<'a>(at: *const c_char) -> Result<&'a str, Failure> {
     if at.is_null() {
         return Err(Failure::argument("a text is NULL"));
@@ -98,21 +98,21 @@ pub(super) unsafe fn text<'a>(at: *const c_char) -> Result<&'a str, Failure> {
     text.to_str().map_err(|_| Failure::argument("a text is no UTF-8"))
 }
 
-/// Puts a value where the caller wants it.
+/// Writes a value to the caller's memory.
 ///
 /// # Safety
-/// The pointer is null, or leads to room for a value.
+/// The pointer is null, or leads to space for a value.
 pub(super) unsafe fn put<T>(at: *mut T, value: T) -> Result<(), Failure> {
     if at.is_null() || !at.is_aligned() {
         return Err(Failure::argument("the pointer to the result is NULL, or not aligned"));
     }
-    // SAFETY: it is neither; that there is room is the caller's promise. What was there before is
-    // not read, since it need not be a value.
+    // SAFETY: the pointer is not null and aligned, and the caller promises the space. The old
+    // contents are not read, because they may not be a value.
     unsafe { at.write(value) };
     Ok(())
 }
 
-/// That keys can be derived.
+/// Checks that keys can be derived.
 pub(super) fn check_derived(rounds: u32, width: usize) -> Result<(), Failure> {
     if rounds == 0 || width == 0 || u32::try_from(width).is_err() {
         return Err(Failure::argument("there are no such keys, or no rounds"));
@@ -120,7 +120,7 @@ pub(super) fn check_derived(rounds: u32, width: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// That a buffer has room for digests, and no more.
+/// Checks that a buffer has exactly the size of the digests.
 pub(super) fn room(len: usize, count: usize, width: usize) -> Result<(), Failure> {
     if count.checked_mul(width) == Some(len) {
         return Ok(());
@@ -128,7 +128,7 @@ pub(super) fn room(len: usize, count: usize, width: usize) -> Result<(), Failure
     Err(Failure::argument("the output is not as many bytes as all digests"))
 }
 
-/// Hands an object over.
+/// Passes ownership of an object to the caller.
 ///
 /// # Safety
 /// As [`put`].
@@ -141,7 +141,7 @@ pub(super) unsafe fn give<T>(at: *mut *mut T, object: T) -> Result<(), Failure> 
 }
 
 /// # Safety
-/// The pointer is null, or one that [`give`] has made, and not used any more.
+/// The pointer is null, or comes from [`give`] and is not used any more.
 pub(super) unsafe fn free<T>(object: *mut T) {
     call(|| {
         if !object.is_null() {

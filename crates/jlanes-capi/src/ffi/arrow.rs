@@ -19,9 +19,9 @@ pub const JLANES_ENCODING_BINARY: u32 = 0;
 pub const JLANES_ENCODING_LARGE_BINARY: u32 = 1;
 /// Raw digests, as Arrow's FixedSizeBinary.
 pub const JLANES_ENCODING_FIXED_SIZE_BINARY: u32 = 2;
-/// Hexadecimal in small letters, as Arrow's Utf8.
+/// Lower-case hexadecimal, as Arrow's Utf8.
 pub const JLANES_ENCODING_HEX: u32 = 3;
-/// Hexadecimal in small letters, as Arrow's LargeUtf8.
+/// Lower-case hexadecimal, as Arrow's LargeUtf8.
 pub const JLANES_ENCODING_LARGE_HEX: u32 = 4;
 
 fn encoding(number: u32) -> Result<Encoding, Failure> {
@@ -35,13 +35,13 @@ fn encoding(number: u32) -> Result<Encoding, Failure> {
     })
 }
 
-/// An array and its schema, which a function takes over, or writes.
+/// An array and its schema; functions take ownership of them, or write them.
 type Pair<S> = (*mut ArrowArray, S);
 
-/// Takes an array over.
+/// Takes ownership of an array.
 ///
 /// # Safety
-/// Pointers are null or lead to whole structures, as [`Imported::new`] wants them.
+/// Pointers are null or lead to valid structures, as [`Imported::new`] requires.
 unsafe fn import((array, schema): Pair<*const ArrowSchema>) -> Result<Imported, Failure> {
     // SAFETY: the caller's promise.
     let array = unsafe { value_mut(array) }?.take();
@@ -51,12 +51,12 @@ unsafe fn import((array, schema): Pair<*const ArrowSchema>) -> Result<Imported, 
     Ok(unsafe { Imported::new(array, schema) }?)
 }
 
-/// Hands an array over.
+/// Passes ownership of an array to the caller.
 ///
 /// # Safety
-/// Pointers are null or have room.
+/// Pointers are null or lead to space.
 unsafe fn export(result: Array, (array, schema): Pair<*mut ArrowSchema>) -> Result<(), Failure> {
-    // neither is written if the other cannot be
+    // write neither if the other cannot be written
     check(array, 1)?;
     check(schema, 1)?;
     // SAFETY: the caller's promise.
@@ -65,7 +65,7 @@ unsafe fn export(result: Array, (array, schema): Pair<*mut ArrowSchema>) -> Resu
     unsafe { put(array, result.into()) }
 }
 
-/// Takes arrays over, and hands over what `job` makes of them.
+/// Takes ownership of arrays, and returns the result of `job`.
 ///
 /// # Safety
 /// As [`import`] and [`export`]; `lanes` is null, or leads to lanes.
@@ -78,7 +78,7 @@ unsafe fn map(
     call(|| {
         // SAFETY: the caller's promise.
         let imported = arrays.iter().map(|pair| unsafe { import(*pair) });
-        // all are taken over before the failure of one is reported
+        // take ownership of all before reporting an error of one
         let imported: Vec<_> = imported.collect();
         let imported: Vec<Imported> = imported.into_iter().collect::<Result<_, _>>()?;
         // SAFETY: the caller's promise.
@@ -90,12 +90,13 @@ unsafe fn map(
 
 /// The digest of every row of an Arrow array of text or bytes; null stays null.
 ///
-/// `array` is taken over, even if the call fails: its `release` is NULL afterwards. `schema` is only
-/// read. The results are the caller's to release; if the call fails, they are not written.
+/// The function takes ownership of `array`, even if the call fails: its `release` is NULL
+/// afterwards. `schema` is only read. The caller has to release the results; if the call fails,
+/// they are not written.
 ///
 /// # Safety
-/// `array` and `schema` are NULL or whole structures; `out_array` and `out_schema` are NULL or have
-/// room for one.
+/// `array` and `schema` are NULL or valid structures; `out_array` and `out_schema` are NULL or lead
+/// to space for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_arrow_digest(
     lanes: *const jlanes_lanes,
@@ -112,7 +113,7 @@ pub unsafe extern "C" fn jlanes_arrow_digest(
     unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
 }
 
-/// The HMAC tag of every row of an Arrow array of text or bytes, under one key; else as
+/// The HMAC tag of every row of an Arrow array of text or bytes, under one key; otherwise as
 /// `jlanes_arrow_digest`.
 ///
 /// # Safety
@@ -137,8 +138,8 @@ pub unsafe extern "C" fn jlanes_arrow_hmac(
     unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
 }
 
-/// The HMAC tag of every row under the key in the same row of the array `keys`. Both arrays are taken
-/// over; else as `jlanes_arrow_digest`.
+/// The HMAC tag of every row under the key in the same row of the array `keys`. The function takes
+/// ownership of both arrays; otherwise as `jlanes_arrow_digest`.
 ///
 /// # Safety
 /// As `jlanes_arrow_digest`.
@@ -162,8 +163,8 @@ pub unsafe extern "C" fn jlanes_arrow_hmac_keyed(
     unsafe { map(lanes, &arrays, (out_array, out_schema), job) }
 }
 
-/// A key of `width` bytes for every row of an Arrow array of passwords, derived with PBKDF2 and HMAC
-/// under one salt; else as `jlanes_arrow_digest`.
+/// A key of `width` bytes for every row of an Arrow array of passwords, derived with PBKDF2 and
+/// HMAC under one salt; otherwise as `jlanes_arrow_digest`.
 ///
 /// # Safety
 /// As `jlanes_arrow_digest`; `salt` is NULL or has `salt_len` bytes.
@@ -191,9 +192,9 @@ pub unsafe extern "C" fn jlanes_arrow_pbkdf2(
     unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
 }
 
-/// Whether the digest of every row is the one in the array `expected`: booleans. Arrays of bytes are
-/// expected to have raw digests, arrays of text hexadecimal ones. Both arrays are taken over. The
-/// time that it takes tells nothing about the digests.
+/// Whether the digest of every row equals the one in the array `expected`: booleans. Arrays of
+/// bytes contain raw digests, arrays of text hexadecimal ones. The function takes ownership of both
+/// arrays. The time does not depend on the digests.
 ///
 /// # Safety
 /// As `jlanes_arrow_digest`.
@@ -215,7 +216,7 @@ pub unsafe extern "C" fn jlanes_arrow_verify(
     unsafe { map(lanes, &arrays, (out_array, out_schema), job) }
 }
 
-/// Whether the HMAC tag of every row under one key is the one in the array `expected`, as
+/// Whether the HMAC tag of every row under one key equals the one in the array `expected`, as
 /// `jlanes_arrow_verify`.
 ///
 /// # Safety
@@ -242,8 +243,8 @@ pub unsafe extern "C" fn jlanes_arrow_verify_hmac(
     unsafe { map(lanes, &arrays, (out_array, out_schema), job) }
 }
 
-/// One digest of every row of a record batch, which is an Arrow array of structs; the encoding of
-/// rows is defined in the documentation of jlanes-columns.
+/// One digest per row of a record batch, which is an Arrow array of structs; the documentation of
+/// jlanes-columns defines the encoding of rows.
 ///
 /// # Safety
 /// As `jlanes_arrow_digest`.
@@ -263,12 +264,12 @@ pub unsafe extern "C" fn jlanes_arrow_row_digest(
     unsafe { map(lanes, &[(batch, schema)], (out_array, out_schema), job) }
 }
 
-/// The digests of a stream of Arrow arrays, as a stream: an array is hashed when it is asked for.
-/// `stream` is taken over, even if the call fails.
+/// The digests of a stream of Arrow arrays, as a stream: an array is hashed on demand. The function
+/// takes ownership of `stream`, even if the call fails.
 ///
 /// # Safety
-/// `stream` is NULL or a whole structure, from which arrays may be asked on any thread, one at a
-/// time; `out` is NULL or has room for one.
+/// `stream` is NULL or a valid structure that provides arrays on any thread, one at a time; `out`
+/// is NULL or leads to space for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_arrow_digest_stream(
     lanes: *const jlanes_lanes,

@@ -7,14 +7,14 @@ use jlanes::{Algorithm, Backend, algorithm::AnyHasher};
 use super::arguments::{free, give, put, room, text, value, value_mut, values, values_mut};
 use crate::status::{Failure, call};
 
-/// One message that comes in pieces. One thread at a time may use it.
+/// A message that arrives in pieces. Only one thread at a time may use it.
 pub struct jlanes_hasher {
     hasher: Box<dyn AnyHasher>,
 }
-/// The bytes of an algorithm's digest.
+/// The number of bytes of an algorithm's digest.
 ///
 /// # Safety
-/// `algorithm` is NULL or ends with a zero; `size` is NULL or has room.
+/// `algorithm` is NULL or NUL-terminated; `size` is NULL or leads to space.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_output_size(algorithm: *const c_char, size: *mut usize) -> c_int {
     call(|| {
@@ -25,10 +25,10 @@ pub unsafe extern "C" fn jlanes_output_size(algorithm: *const c_char, size: *mut
     })
 }
 
-/// The digest of one message, in `out_len` bytes, which is what `jlanes_output_size` says.
+/// The digest of one message, in `out_len` bytes, the result of `jlanes_output_size`.
 ///
 /// # Safety
-/// Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+/// Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_digest(
     algorithm: *const c_char,
@@ -49,17 +49,17 @@ pub unsafe extern "C" fn jlanes_digest(
     })
 }
 
-/// Writes the digest, and begins a new message.
+/// Writes the digest, and starts a new message.
 fn finish(hasher: &mut dyn AnyHasher, out: &mut [u8]) -> Result<(), Failure> {
     let size = Failure::argument("the output is not as long as the digest");
     hasher.finalize_into_reset(out).map_err(|_| size)
 }
 
-/// Makes a hasher of an algorithm: "sha256", "skein512-256", "shake128-512" (512 bits of output),
-/// "jlanes8-sha256", "fsverity-sha256", and all others that jlanes-sum has.
+/// Creates a hasher of an algorithm: "sha256", "skein512-256", "shake128-512" (512 bits of output),
+/// "jlanes8-sha256", "fsverity-sha256", and all others of jlanes-sum.
 ///
 /// # Safety
-/// `algorithm` is NULL or ends with a zero; `hasher` is NULL or has room.
+/// `algorithm` is NULL or NUL-terminated; `hasher` is NULL or leads to space.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_hasher_new(
     algorithm: *const c_char,
@@ -73,11 +73,11 @@ pub unsafe extern "C" fn jlanes_hasher_new(
     })
 }
 
-/// Makes a hasher of HMAC tags, with a hash and a key of any length.
+/// Creates a hasher of HMAC tags, with a hash and a key of any length.
 ///
 /// # Safety
-/// `algorithm` is NULL or ends with a zero; `key` is NULL or has `key_len` bytes; `hasher` is NULL or
-/// has room.
+/// `algorithm` is NULL or NUL-terminated; `key` is NULL or has `key_len` bytes; `hasher` is NULL or
+/// leads to space.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_hasher_new_hmac(
     algorithm: *const c_char,
@@ -119,10 +119,10 @@ pub unsafe extern "C" fn jlanes_hasher_new_keyed(
     })
 }
 
-/// Makes another hasher that has taken what this one has.
+/// Creates a hasher in the same state.
 ///
 /// # Safety
-/// `hasher` is NULL or a hasher that no other thread uses; `copy` is NULL or has room.
+/// `hasher` is NULL or a hasher that no other thread uses; `copy` is NULL or leads to space.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_hasher_copy(
     hasher: *const jlanes_hasher,
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn jlanes_hasher_copy(
         unsafe { give(copy, jlanes_hasher { hasher }) }
     })
 }
-/// Goes on with the message.
+/// Hashes more of the message.
 ///
 /// # Safety
 /// `hasher` is NULL or a hasher that no other thread uses; `data` is NULL or has `len` bytes.
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn jlanes_hasher_update(
     })
 }
 
-/// Writes the digest in `out_len` bytes, which is what `jlanes_output_size` says, and begins a new
+/// Writes the digest in `out_len` bytes, the result of `jlanes_output_size`, and starts a new
 /// message.
 ///
 /// # Safety
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn jlanes_hasher_finish(
     })
 }
 
-/// Forgets the message, and begins a new one.
+/// Discards the message, and starts a new one.
 ///
 /// # Safety
 /// `hasher` is NULL or a hasher that no other thread uses.

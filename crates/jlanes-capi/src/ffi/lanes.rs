@@ -8,19 +8,19 @@ use jlanes_columns::Kernel;
 use super::arguments::{self, check_derived, free, give, room, text, value, values, values_mut};
 use crate::status::{Failure, call};
 
-/// An algorithm, and how it hashes many messages at once. It does not change: any number of threads
+/// An algorithm, and its settings for many messages at once. It is immutable: any number of threads
 /// may use it at the same time.
 pub struct jlanes_lanes {
     pub(super) lanes: AnyLanes,
     pub(super) kernel: Kernel,
 }
-/// Use all threads of the process's pool, and not only the calling one.
+/// Use all threads of the process's pool, not only the calling one.
 pub const JLANES_PARALLEL: u32 = 1;
-/// Makes lanes for an algorithm, on a backend ("avx2", for example), or on the best one if `backend`
-/// is NULL. `flags` is 0 or JLANES_PARALLEL.
+/// Creates lanes for an algorithm, on a backend ("avx2", for example), or on the best one if
+/// `backend` is NULL. `flags` is 0 or JLANES_PARALLEL.
 ///
 /// # Safety
-/// Texts are NULL or end with a zero; `lanes` is NULL or has room.
+/// Texts are NULL or NUL-terminated; `lanes` is NULL or leads to space.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_lanes_new(
     algorithm: *const c_char,
@@ -99,11 +99,11 @@ pub unsafe extern "C" fn jlanes_lanes_free(lanes: *mut jlanes_lanes) {
     unsafe { free(lanes) };
 }
 
-/// The digests of `count` messages, side by side in `out`, which has `count` times the digest's
+/// The digests of `count` messages, contiguous in `out`, which has `count` times the digest's
 /// bytes. Message `i` is `lens[i]` bytes at `messages[i]`.
 ///
 /// # Safety
-/// Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+/// Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_digest_many(
     lanes: *const jlanes_lanes,
@@ -125,10 +125,10 @@ pub unsafe extern "C" fn jlanes_digest_many(
     })
 }
 
-/// The digests of `count` messages of `width` bytes, which lie side by side.
+/// The digests of `count` contiguous messages of `width` bytes.
 ///
 /// # Safety
-/// Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+/// Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_digest_records(
     lanes: *const jlanes_lanes,
@@ -154,10 +154,10 @@ pub unsafe extern "C" fn jlanes_digest_records(
     })
 }
 
-/// The HMAC tags of `count` messages under one key, side by side in `out`.
+/// The HMAC tags of `count` messages under one key, contiguous in `out`.
 ///
 /// # Safety
-/// Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+/// Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_hmac_many(
     lanes: *const jlanes_lanes,
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn jlanes_hmac_many(
 /// The HMAC tags of `count` messages, message `i` under key `i`.
 ///
 /// # Safety
-/// Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+/// Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_hmac_many_keyed(
     lanes: *const jlanes_lanes,
@@ -212,11 +212,11 @@ pub unsafe extern "C" fn jlanes_hmac_many_keyed(
     })
 }
 
-/// Keys of `width` bytes, side by side in `out`, derived with PBKDF2 and HMAC from `count` passwords
+/// Keys of `width` bytes, contiguous in `out`, derived with PBKDF2 and HMAC from `count` passwords
 /// and as many salts.
 ///
 /// # Safety
-/// Pointers are NULL or lead to what they say; `out` overlaps nothing else.
+/// Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_pbkdf2_many(
     lanes: *const jlanes_lanes,
