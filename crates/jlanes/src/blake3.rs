@@ -6,8 +6,8 @@ use crate::Backend;
 
 /// BLAKE3 hasher: a digest of 32 bytes, or an output of any length.
 ///
-/// The constructors are those of the crate `blake3`: `new` hashes, `new_keyed` hashes under a key, and
-/// `new_derive_key` derives keys for one purpose.
+/// The constructors are those of the crate `blake3`: `new` hashes, `new_keyed` hashes under a key,
+/// and `new_derive_key` derives keys for one purpose.
 ///
 /// ```
 /// use jlanes::{Blake3, Digest, digest::{ExtendableOutput, XofReader}};

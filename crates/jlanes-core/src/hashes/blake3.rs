@@ -6,8 +6,8 @@
 //! root:     marked as well; its output goes on for as long as one reads
 //! ```
 //!
-//! A message of one chunk is a [`HashFunction`] like any other ([`Chunk`]). A [tree] and
-//! many messages are built of chunks and parents in lanes.
+//! A message of one chunk is a [`HashFunction`] like any other ([`Chunk`]). A [tree] and many
+//! messages are built from chunks and parents in lanes.
 
 use digest::consts::U32;
 
@@ -36,13 +36,13 @@ pub mod tree;
 pub const BLOCK: usize = 64;
 /// Bytes of a chunk.
 pub const CHUNK: usize = 1024;
-/// Bytes of a key, of a chaining value and of the usual digest.
+/// Bytes of a key, of a chaining value and of the default digest.
 pub const KEY: usize = 32;
 
 /// The compression function.
 ///
 /// A lane's state is the chaining value, the counter in two words, the length of the block, and the
-/// flags, so that lanes can be anywhere in their chunks and trees. Four more words make room for the
+/// flags. So lanes can be anywhere in their chunks and trees. Four more words hold the rest of the
 /// whole output.
 #[derive(Clone, Copy, Debug)]
 pub struct Blake3Compression;
@@ -50,15 +50,16 @@ pub struct Blake3Compression;
 /// The state of a lane.
 pub type State = [u32; 16];
 
-/// Where a state has the lower word of the counter; the upper one follows.
+/// The position of the counter's lower word in a state; the upper one follows.
 const COUNTER: usize = 8;
-/// Where it has the length of a block.
+/// The position of the block's length.
 const LENGTH: usize = 10;
-/// Where it has the flags: those of the next block in the lowest byte, in the one above it those that
-/// the last block has as well. The highest byte is set before the last block ([`Ending::Counter`]).
+/// The position of the flags: those of the next block in the lowest byte, the additional ones of
+/// the last block in the second. The highest byte is set before the last block
+/// ([`Ending::Counter`]).
 const FLAGS: usize = 11;
 
-/// The first block of a chunk; it is no longer set after that.
+/// The first block of a chunk; cleared after it.
 const CHUNK_START: u32 = 1;
 /// The last block of a chunk.
 const CHUNK_END: u32 = 1 << 1;
@@ -99,7 +100,7 @@ impl Compression for Blake3Compression {
     }
 }
 
-/// [`Blake3Compression`] where the state becomes the whole output.
+/// [`Blake3Compression`] with the whole output as its state.
 static WHOLE_OUTPUT: Shape<u32> = Shape { whole_output: true, ..Shape::of::<Blake3Compression>() };
 
 /// The key and the flag of one of BLAKE3's three modes.
@@ -110,24 +111,24 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// The hash without a key.
+    /// The unkeyed hash.
     pub const HASH: Self = Self { key: IV_256, flag: 0 };
 
-    /// The hash under a key.
+    /// The keyed hash.
     #[must_use]
     pub fn keyed(key: &[u8; KEY]) -> Self {
         Self { key: words(key), flag: KEYED_HASH }
     }
 
-    /// What the context of a key derivation is hashed with.
+    /// The mode for hashing the context of a key derivation.
     const CONTEXT: Self = Self { key: IV_256, flag: DERIVE_KEY_CONTEXT };
 
-    /// The derivation of keys in the context with this hash.
+    /// The key derivation in the context with this hash.
     fn derived(context: &[u8; KEY]) -> Self {
         Self { key: words(context), flag: DERIVE_KEY_MATERIAL }
     }
 
-    /// The start of the chunk with a number, whose last block has `last` flags as well.
+    /// The start of chunk `number`; its last block also has the flags `last`.
     fn chunk(&self, number: u64, last: u32) -> State {
         self.state(number, CHUNK_START | (CHUNK_END | last) << 8)
     }
@@ -162,7 +163,7 @@ fn words(bytes: &[u8; KEY]) -> [u32; 8] {
     words
 }
 
-/// BLAKE3 of messages of at most one [`CHUNK`]: longer ones are trees.
+/// BLAKE3 of messages of at most one [`CHUNK`]; longer ones are trees.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk;
 

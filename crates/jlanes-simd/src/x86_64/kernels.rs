@@ -233,7 +233,7 @@ mod blake2 {
     }
 }
 
-/// One stream as of BLAKE2s, whose round it is.
+/// One stream runs as for BLAKE2s, because the round is the same.
 #[cfg(feature = "blake3")]
 mod blake3 {
     use super::*;

@@ -1,14 +1,14 @@
-//! Digests that are the beginning of an output.
+//! Digests that are prefixes of outputs.
 
 use alloc::boxed::Box;
 
 use digest::{DynDigest, ExtendableOutputReset, InvalidBufferSize, Reset, Update, XofReader};
 
-/// A hasher, of whose output so many bytes are the digest.
+/// A hasher that truncates the output to a number of bytes.
 pub(super) struct Cut<H> {
     pub(super) hasher: H,
     pub(super) bytes: usize,
-    /// Writes the digest, and starts afresh.
+    /// Writes the digest and resets the hasher.
     pub(super) read: fn(&mut H, &mut [u8]),
 }
 
@@ -48,7 +48,7 @@ impl<H: Update + Reset + Clone + 'static> DynDigest for Cut<H> {
     }
 }
 
-/// The beginning of an output that goes on.
+/// The start of an output, without finishing it.
 pub(super) fn squeeze<H: ExtendableOutputReset>(hasher: &mut H, out: &mut [u8]) {
     hasher.finalize_xof_reset().read(out);
 }

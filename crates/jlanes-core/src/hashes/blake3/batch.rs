@@ -1,4 +1,4 @@
-//! Many messages that continue what one hasher has absorbed.
+//! Many messages that continue from the state of one hasher.
 
 use digest::{ExtendableOutput, FixedOutput, Output, Update, XofReader};
 
@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl<E: Engine<Blake3Compression>> Hasher<E> {
-    /// The digests of messages, each of which continues what this hasher has absorbed: message `i` is
-    /// the pieces `message(i)`.
+    /// The digests of messages; each continues from the state of this hasher. Message `i` is the
+    /// pieces `message(i)`.
     pub fn digest_many<'a, const P: usize>(
         &self,
         message: impl Fn(usize) -> [&'a [u8]; P],
@@ -26,7 +26,7 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
                     return list::digest(self.engine(), &start, message, out);
                 }
                 let (start, rest) = start.absorb(self.engine(), prefix);
-                // a prefix is one piece more
+                // a prefix is one more piece
                 let pieces = |i: usize| {
                     let mut pieces = [rest, &[], &[], &[]];
                     pieces[1..][..P].copy_from_slice(&message(i));
@@ -48,7 +48,7 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         }
     }
 
-    /// Fills outputs of any lengths from messages, each of which continues what this hasher has absorbed.
+    /// Fills outputs of any lengths from messages; each continues from the state of this hasher.
     pub fn fill_many<'a>(&self, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {
         #[cfg(feature = "alloc")]
         if let Some([]) = self.absorbed() {
@@ -60,7 +60,7 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         }
     }
 
-    /// A hasher that has absorbed `pieces` as well.
+    /// A hasher that has also absorbed `pieces`.
     fn with(&self, pieces: &[&[u8]]) -> Self {
         let mut hasher = self.clone();
         pieces.iter().for_each(|piece| hasher.update(piece));

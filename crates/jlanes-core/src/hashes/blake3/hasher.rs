@@ -17,18 +17,19 @@ use super::{
 };
 use crate::{engine::Engine, wipe};
 
-/// The most values that wait for their right neighbours: as many as a tree of 2^64 bytes has levels.
+/// The maximum number of values that wait for their right neighbours: the levels of a tree of 2^64
+/// bytes.
 const DEEPEST: usize = 54;
 
-/// BLAKE3 on engine `E`: a hash, a keyed hash, or a key derivation, with an output of any length, of
-/// which a digest is the first 32 bytes.
+/// BLAKE3 on engine `E`: a hash, a keyed hash, or a key derivation, with an output of any length. A
+/// digest is its first 32 bytes.
 ///
-/// It needs no heap. The names of the constructors are those of the crate `blake3`.
+/// It needs no heap. The constructors have the names of the crate `blake3`.
 #[derive(Clone)]
 pub struct Hasher<E> {
     engine: E,
     mode: Mode,
-    /// A chunk that is not compressed yet, and its bytes.
+    /// A chunk that has not been compressed yet, and its number of bytes.
     chunk: [u8; CHUNK],
     held: usize,
     /// Chunks before it.
@@ -38,7 +39,7 @@ pub struct Hasher<E> {
     depth: usize,
 }
 
-/// What computes the values of the two halves of a subtree, from its data and the number of its first
+/// Computes the values of the two halves of a subtree, from its data and the index of its first
 /// chunk.
 pub type Halves<'h> = dyn FnMut(&Tree, &[u8], u64) -> [Value; 2] + 'h;
 
@@ -49,8 +50,8 @@ impl<E: Engine<Blake3Compression> + Default> Hasher<E> {
         Self::with_mode(E::default(), Mode::keyed(key))
     }
 
-    /// A hasher of key material, from which it derives a key for one purpose: `context` says which. It
-    /// should be hard-coded, globally unique, and specific to the application.
+    /// A hasher of key material that derives a key for the purpose `context`, which should be
+    /// hard-coded, globally unique, and specific to the application.
     #[must_use]
     pub fn new_derive_key(context: &str) -> Self {
         let engine = E::default();
@@ -59,7 +60,7 @@ impl<E: Engine<Blake3Compression> + Default> Hasher<E> {
 }
 
 impl Mode {
-    /// The derivation of keys for the purpose that `context` names.
+    /// The key derivation for the purpose `context`.
     pub fn derive_key<E: Engine<Blake3Compression>>(engine: E, context: &[u8]) -> Self {
         let mut hasher = Hasher::with_mode(engine, Self::CONTEXT);
         Update::update(&mut hasher, context);
@@ -86,15 +87,15 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         Tree { kernels: self.engine.kernels(), mode: self.mode }
     }
 
-    /// [`Update::update`], where `halves` computes the subtrees of `large` chunks or more: a power of
-    /// two that is at least two.
+    /// [`Update::update`] with `halves` for subtrees of `large` chunks or more, a power of two of
+    /// at least two.
     ///
     /// # Panics
-    /// If `large` is not.
+    /// If `large` is not such a number.
     pub fn update_with(&mut self, mut data: &[u8], large: usize, halves: &mut Halves<'_>) {
         assert!(large.is_power_of_two() && large > 1, "there are halves");
         let tree = self.tree();
-        // up to the first place where a large one can begin
+        // up to the first possible start of a large subtree
         let past = (self.count * CHUNK as u64 + self.held as u64) % (large * CHUNK) as u64;
         if past > 0 {
             let (own, rest) = data.split_at(data.len().min(large * CHUNK - past as usize));
@@ -120,12 +121,12 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         self.engine
     }
 
-    /// What was absorbed, if it is a part of one chunk.
+    /// The absorbed data, if it is a part of one chunk.
     pub(super) fn absorbed(&self) -> Option<&[u8]> {
         (self.count == 0).then(|| &self.chunk[..self.held])
     }
 
-    /// Compresses the chunk that is held. More follows it, so that it is not the root.
+    /// Compresses the held chunk. More follows, so it is not the root.
     fn end_chunk(&mut self, tree: &Tree) {
         if self.held > 0 {
             let value = Node::chunk(tree, &self.chunk[..self.held], self.count);
@@ -134,7 +135,8 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         }
     }
 
-    /// The most chunks of a whole subtree that begins here, of so many that there are.
+    /// The maximum number of chunks of a whole subtree that starts here, with `chunks` chunks
+    /// available.
     fn largest(&self, chunks: usize) -> usize {
         let there = 1 << chunks.ilog2();
         match self.count.trailing_zeros() {
@@ -143,7 +145,7 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         }
     }
 
-    /// Absorbs whole chunks, which are not all of the message.
+    /// Absorbs whole chunks, but not the whole message.
     fn whole_chunks<const N: usize>(&mut self, tree: &Tree, data: &[u8]) {
         let mut values = [Value::default(); N];
         for data in data.chunks(N * CHUNK) {
@@ -152,7 +154,7 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
             while !values.is_empty() {
                 let size = self.largest(values.len());
                 let (own, rest) = values.split_at_mut(size);
-                // the highest parent may be the root, and waits
+                // the highest parent may be the root, so it waits
                 let top = tree.reduce(own, 2);
                 let each = (size / top.len()) as u64;
                 top.iter().for_each(|value| self.push(tree, *value, each));
@@ -162,16 +164,16 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         wipe::bytes(values.as_flattened_mut());
     }
 
-    /// Appends the value of a subtree of so many chunks.
+    /// Appends the value of a subtree of `chunks` chunks.
     fn push(&mut self, tree: &Tree, value: Value, chunks: u64) {
-        // a parent is computed once more follows it, as it may be the root until then
+        // a parent is computed only when more follows, because it may be the root until then
         self.merge(tree);
         self.stack[self.depth] = value;
         self.depth += 1;
         self.count += chunks;
     }
 
-    /// Computes the parents of what is on the stack, behind which more follows.
+    /// Computes the parents on the stack that are followed by more.
     fn merge(&mut self, tree: &Tree) {
         while self.depth > self.count.count_ones() as usize {
             let [.., left, right] = self.stack[..self.depth] else { return };
@@ -180,7 +182,7 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         }
     }
 
-    /// The root of what was absorbed so far.
+    /// The root of the data so far.
     pub(super) fn root(&self) -> Node {
         let tree = self.tree();
         let mut stack = &self.stack[..self.depth];
@@ -234,7 +236,7 @@ impl<E: Engine<Blake3Compression> + Default> Default for Hasher<E> {
     }
 }
 
-/// The key stays.
+/// Keeps the key.
 impl<E> Reset for Hasher<E> {
     fn reset(&mut self) {
         (self.held, self.count, self.depth) = (0, 0, 0);
@@ -292,7 +294,7 @@ impl<E> fmt::Debug for Hasher<E> {
     }
 }
 
-/// Half of the digest.
+/// Half of the digest length.
 impl<E> digest::CollisionResistance for Hasher<E> {
     type CollisionResistance = U16;
 }

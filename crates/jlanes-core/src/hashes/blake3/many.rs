@@ -1,5 +1,5 @@
-//! Many messages at once. Messages of one chunk are in lanes as of any other hash. The chunks of longer
-//! ones are, whatever message they belong to, and then the parents of each level.
+//! Many messages at once. Messages of one chunk share the lanes as with any other hash. Chunks of
+//! longer messages share the lanes across messages, and so do the parents of each level.
 
 use alloc::{vec, vec::Vec};
 use core::cmp::Reverse;
@@ -19,10 +19,10 @@ use crate::{
     wipe,
 };
 
-/// Messages of more chunks fill the lanes by themselves.
+/// The number of chunks above which one message fills the lanes.
 const LONG: usize = 64;
 
-/// Chunks that are put in order at once: a group of lanes is seldom less than full.
+/// Chunks that are sorted at once: few groups of lanes are partial.
 const WINDOW: usize = 2048;
 
 /// A chunk, or its whole blocks.
@@ -31,13 +31,13 @@ struct Leaf<'a> {
     data: &'a [u8],
     blocks: usize,
     number: u64,
-    /// Flags of its last block apart from those of every chunk.
+    /// Flags of its last block, in addition to those of every chunk.
     last: u32,
-    /// Where its value goes.
+    /// The destination of its value.
     place: usize,
 }
 
-/// A message of several chunks: where its values begin, and how many there still are.
+/// A message of several chunks: the start of its values, and the number of remaining ones.
 struct Long {
     message: usize,
     place: usize,
@@ -45,7 +45,7 @@ struct Long {
 }
 
 impl Tree {
-    /// Digests messages of any lengths: `out` has room for the digest of each.
+    /// Hashes messages of any lengths; `out` has exactly their digests.
     pub(super) fn digest_mixed<'a>(
         &self,
         message: &dyn Fn(usize) -> &'a [u8],
@@ -67,7 +67,7 @@ impl Tree {
         window.digest(self, out);
     }
 
-    /// Fills outputs of any lengths, each from its message's first byte of output on.
+    /// Fills outputs of any lengths, each from the start of its message's output.
     pub(super) fn fill_mixed<'a>(
         &self,
         message: &dyn Fn(usize) -> &'a [u8],
@@ -92,9 +92,9 @@ impl Tree {
         self.outputs(&mut nodes, outs);
     }
 
-    /// Fills the outputs of roots, with the numbers of their messages.
+    /// Fills the outputs of roots, which come with the indices of their messages.
     fn outputs(&self, nodes: &mut Vec<(usize, Node)>, outs: &mut [&mut [u8]]) {
-        // the blocks of an output that fill no lanes share them with others'
+        // output blocks that do not fill the lanes share them across messages
         let mut blocks = Vec::new();
         for (n, (message, node)) in nodes.iter().enumerate() {
             let count = outs[*message].len().div_ceil(OUTPUT);
@@ -117,7 +117,7 @@ impl Tree {
         nodes.clear();
     }
 
-    /// The values of leaves, the longest of which come first; whether they end with their blocks.
+    /// The values of leaves, sorted by decreasing length; `end` if they end with their blocks.
     fn leaves(&self, leaves: &[Leaf<'_>], end: bool, values: &mut [Value]) {
         let mut states = LaneBuffer::new(self.kernels.shape);
         let end = end.then_some((Padding::Zeros, 0));
@@ -158,8 +158,7 @@ impl Tree {
         states.wipe();
     }
 
-    /// The values of parents, as many as there is room for at most: the children of each begin at one
-    /// of `places`.
+    /// The values of parents until `out` is full; the children of each start at one of `places`.
     fn parents_at(&self, root: u32, values: &[Value], places: &[usize], out: &mut [Value]) {
         let mut start = self.mode.parent(root);
         let mut runs = [&[] as &[u8]; PARENTS];
@@ -179,20 +178,20 @@ impl Tree {
 /// Parents that are computed at once.
 const PARENTS: usize = 4 * LANES;
 
-/// Messages whose chunks share the lanes.
+/// Messages with chunks that share the lanes.
 #[derive(Default)]
 struct Window<'a> {
     /// The chunks of long messages.
     leaves: Vec<Leaf<'a>>,
-    /// Messages of one chunk, and their numbers.
+    /// Messages of one chunk, and their indices.
     singles: Vec<(usize, Leaf<'a>)>,
     longs: Vec<Long>,
-    /// Places for values that are taken.
+    /// The number of used places for values.
     places: usize,
 }
 
 impl<'a> Window<'a> {
-    /// Adds the message with a number.
+    /// Adds the message with an index.
     fn push(&mut self, message: usize, data: &'a [u8]) {
         let hash = Chunk::DESCRIPTOR;
         let place = self.places;
@@ -215,7 +214,7 @@ impl<'a> Window<'a> {
         self.places
     }
 
-    /// Writes the digests, and forgets the messages.
+    /// Writes the digests, and removes the messages.
     fn digest(&mut self, tree: &Tree, out: &mut [Value]) {
         self.leaves.extend(self.singles.iter().map(|(_, leaf)| *leaf));
         let mut values = self.values(tree, true);
@@ -236,14 +235,14 @@ impl<'a> Window<'a> {
         (self.places, self.leaves, self.longs) = (0, Vec::new(), Vec::new());
     }
 
-    /// Appends the roots, and forgets the messages.
+    /// Appends the roots, and removes the messages.
     fn roots(&mut self, tree: &Tree, nodes: &mut Vec<(usize, Node)>) {
         let mut values = self.values(tree, true);
         for long in self.longs.drain(..) {
             let [left, right] = [values[long.place], values[long.place + 1]];
             nodes.push((long.message, Node::parent(&tree.mode, &left, &right).into_root()));
         }
-        // of messages of one chunk, the last block is not compressed
+        // for messages of one chunk, the last block is not compressed
         for (_, leaf) in &mut self.singles {
             leaf.blocks = Chunk::DESCRIPTOR.whole_blocks(leaf.data.len());
         }
@@ -264,7 +263,7 @@ impl<'a> Window<'a> {
         self.leaves.sort_unstable_by_key(|leaf| Reverse(leaf.blocks));
     }
 
-    /// The values of the leaves, and of long messages' parents, level by level, until two are left of
+    /// The values of the leaves, and of long messages' parents, level by level, until two remain of
     /// each.
     fn values(&mut self, tree: &Tree, end: bool) -> Vec<Value> {
         let mut values = vec![Value::default(); self.places];
@@ -281,7 +280,7 @@ impl<'a> Window<'a> {
             if parents.is_empty() {
                 break;
             }
-            // a parent takes the place of children that have been read before
+            // a parent overwrites children that have been read
             for parents in parents.chunks(PARENTS) {
                 let mut places = [0; PARENTS];
                 places.iter_mut().zip(parents).for_each(|(to, (_, children))| *to = *children);

@@ -1,4 +1,4 @@
-//! The last block of a chunk, or a parent: what may turn out to be the root.
+//! The last block of a chunk, or a parent: the possible root.
 
 use super::{
     BLOCK, CHUNK_START, COUNTER, FLAGS, Mode, ROOT, State, WHOLE_OUTPUT,
@@ -14,7 +14,7 @@ use crate::{
 /// Bytes of the whole output of a block.
 pub(super) const OUTPUT: usize = 64;
 
-/// A block that is not compressed yet, and the state before it.
+/// A block that has not been compressed yet, and the state before it.
 #[derive(Clone)]
 pub(super) struct Node {
     pub(super) state: State,
@@ -31,7 +31,7 @@ impl Node {
         Self::closed(tree, state, tail)
     }
 
-    /// The last block of the first chunk, from what the blocks before it have led to, if there are some.
+    /// The last block of the first chunk, with the state after earlier blocks, if any.
     #[cfg(feature = "alloc")]
     pub(super) fn end_of_chunk(tree: &Tree, before: Option<&Value>, tail: &[u8]) -> Self {
         let mut state = tree.mode.chunk(0, 0);
@@ -72,15 +72,15 @@ impl Node {
         self
     }
 
-    /// Blocks of output of a root, the first of which has the number `first`.
+    /// Blocks of output of a root, starting with block `first`.
     pub(super) fn fill(&self, kernels: &Kernels<u32>, first: u64, out: &mut [[u8; OUTPUT]]) {
         for (first, out) in (first..).step_by(LANES).zip(out.chunks_mut(LANES)) {
             Self::fill_each(kernels, (first..).map(|number| (self, number)), out);
         }
     }
 
-    /// Blocks of output of roots, with their numbers: as many as there is room for, and as there are
-    /// lanes at most.
+    /// Blocks of output of roots, with their numbers, until `out` is full; at most as many as there
+    /// are lanes.
     pub(super) fn fill_each<'n>(
         kernels: &Kernels<u32>,
         blocks: impl Iterator<Item = (&'n Self, u64)>,

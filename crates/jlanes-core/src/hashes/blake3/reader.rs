@@ -1,4 +1,4 @@
-//! What an output is read from.
+//! The reader of an output.
 
 use core::fmt;
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{engine::Engine, wipe};
 
-/// An output, of which there are 2^64 bytes.
+/// An output of 2^64 bytes.
 #[derive(Clone)]
 pub struct Reader<E> {
     engine: E,
@@ -23,13 +23,13 @@ impl<E> Reader<E> {
         Self { engine, root, at: 0 }
     }
 
-    /// Where the next byte stands in the output.
+    /// The position of the next byte in the output.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.at
     }
 
-    /// Goes on at another place of the output.
+    /// Continues at another position of the output.
     pub fn set_position(&mut self, position: u64) {
         self.at = position;
     }

@@ -7,8 +7,8 @@ use crate::{
     unroll::unroll,
 };
 
-/// The words of a block in the order in which a round takes them: each round permutes those of the
-/// round before it.
+/// The words of a block in the order of use by a round: each round permutes those of the round
+/// before.
 pub(super) const SCHEDULE: [[u8; 16]; 7] = {
     const PERMUTATION: [u8; 16] = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
     let mut rounds = [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]; 7];
@@ -24,10 +24,10 @@ pub(super) const SCHEDULE: [[u8; 16]; 7] = {
     rounds
 };
 
-/// One block of every lane. If the output is wanted whole, it takes the place of the state.
+/// One block of every lane. If the whole output is wanted, it replaces the state.
 ///
-/// The rounds are unrolled, so that where a word is read is known when they are compiled: the
-/// working vector and the block together fill 32 registers.
+/// The rounds are unrolled, so the positions of words are known at compile time: the working vector
+/// and the block together fill 32 registers.
 #[inline(always)]
 pub(super) fn compress<V: SimdWord<u32>>(
     proof: V::Proof,
@@ -52,7 +52,7 @@ pub(super) fn compress<V: SimdWord<u32>>(
     }
 }
 
-/// The flags of a block, and what the state has of them afterwards.
+/// The flags of a block, and the flags of the state afterwards.
 #[inline(always)]
 pub(super) fn flags<V: SimdWord<u32>>(proof: V::Proof, flags: V) -> (V, V) {
     let last = flags.shr(8).and(flags.shr(24));
@@ -60,5 +60,5 @@ pub(super) fn flags<V: SimdWord<u32>>(proof: V::Proof, flags: V) -> (V, V) {
     (own, flags.and(V::splat(proof, !CHUNK_START)))
 }
 
-// the last four words of the working vector stand in a state in their order
+// the last four words of the working vector have the same order in a state
 const _: () = assert!(LENGTH == COUNTER + 2 && FLAGS == COUNTER + 3);

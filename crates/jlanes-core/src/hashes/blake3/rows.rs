@@ -14,7 +14,7 @@ use crate::{
     unroll::unroll,
 };
 
-/// One stream, for instruction sets whose vectors have room for a row.
+/// One stream, for instruction sets with vectors that fit a row.
 pub struct RowCompression<'a> {
     /// Its state.
     pub state: &'a mut State,

@@ -15,16 +15,16 @@ use crate::{
 /// The chaining value of a chunk or a parent.
 pub type Value = [u8; KEY];
 
-/// The most lanes of any kernel.
+/// The maximum number of lanes of any kernel.
 pub(super) const LANES: usize = 16;
 
-/// Parents whose children are collected for one call of the kernels.
+/// Parents per call of the kernels; their children are collected first.
 const COLLECTED: usize = 4 * LANES;
 
-/// The most chunks whose values are kept at once.
+/// The maximum number of chunks with values that are kept at once.
 pub(super) const MOST: usize = 256;
 
-/// What computes chunks and parents, and under which key.
+/// Computes chunks and parents, under a key.
 #[derive(Clone, Copy)]
 pub struct Tree {
     pub(super) kernels: Kernels<u32>,
@@ -42,11 +42,11 @@ impl Tree {
         value
     }
 
-    /// The values of the two halves of a subtree: of two, four, eight, ... whole chunks, the first of
-    /// which has the number `first`.
+    /// The values of the two halves of a subtree of 2, 4, 8, ... whole chunks, starting with chunk
+    /// `first`.
     ///
     /// # Panics
-    /// If `data` is no such number of chunks, or more than 256.
+    /// If `data` is not such a number of chunks, or more than 256.
     #[must_use]
     pub fn halves(&self, data: &[u8], first: u64) -> [Value; 2] {
         let count = data.len() / CHUNK;
@@ -59,7 +59,7 @@ impl Tree {
         halves
     }
 
-    /// The values of whole chunks, the first of which has the number `first`.
+    /// The values of whole chunks, starting with chunk `first`.
     pub(super) fn chunks(&self, data: &[u8], first: u64, out: &mut [Value]) {
         let mut states = LaneBuffer::new(self.kernels.shape);
         let mut runs = [&[] as &[u8]; LANES];
@@ -80,7 +80,7 @@ impl Tree {
         states.wipe();
     }
 
-    /// The values of parents, each from two children side by side.
+    /// The values of parents, each from two adjacent children.
     pub(super) fn parents(&self, children: &[Value], out: &mut [Value]) {
         let mut start = self.mode.parent(0);
         let mut runs = [&[] as &[u8]; COLLECTED];
@@ -113,7 +113,7 @@ impl Tree {
 }
 
 impl Mode {
-    /// The starts of chunks one after the other, a lane each.
+    /// The starts of consecutive chunks, one per lane.
     fn chunks(&self, first: u64, count: usize, states: &mut LaneBuffer<u32>) {
         let start = self.chunk(first, 0);
         let mut states = states.states();
