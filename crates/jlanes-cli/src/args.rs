@@ -20,6 +20,7 @@ mod output;
 mod plan;
 mod speed;
 mod tool;
+mod torrent;
 mod usage;
 mod values;
 mod walking;
@@ -36,6 +37,7 @@ use self::{
     output::Output,
     speed::Speed,
     tool::{Called, Tool},
+    torrent::Torrents,
     usage::Misuse,
     walking::Walking,
 };
@@ -76,6 +78,9 @@ struct Args {
 
     #[command(flatten)]
     expecting: Expecting,
+
+    #[command(flatten)]
+    torrents: Torrents,
 
     #[command(flatten)]
     output: Output,

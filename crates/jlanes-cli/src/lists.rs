@@ -11,6 +11,7 @@ mod names;
 pub(crate) mod reader;
 mod recognized;
 pub(crate) mod text;
+pub(crate) mod torrent;
 
 pub(crate) use self::{
     accepted::{Accepted, Forms, Which},

@@ -7,6 +7,7 @@ pub(crate) mod dedupe;
 pub(crate) mod dirhash;
 mod expect;
 pub(crate) mod sum;
+mod torrent;
 mod update;
 
 use std::{ffi::OsString, io, slice, sync::Arc, time::Instant};
@@ -50,8 +51,11 @@ pub(crate) enum Task {
         rules: Rules,
         expected: (Scheme, Vec<u8>),
         accepted: Accepted,
+        ignore_missing: bool,
         shown: Shown,
     },
+    /// Compare files with a torrent.
+    Torrent { torrent: OsString, files: Vec<OsString>, ignore_missing: bool, shown: Shown },
     /// Print which files are equal.
     Dedupe { operands: Operands, rules: Rules, scheme: Scheme, form: dedupe::Form, to: To },
     /// Print the digests of directories.
@@ -188,7 +192,9 @@ impl Task {
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
             // most of them are not read at all
-            Self::Update { .. } | Self::Dedupe { .. } | Self::Print(_) => return None,
+            Self::Update { .. } | Self::Dedupe { .. } | Self::Torrent { .. } | Self::Print(_) => {
+                return None;
+            }
         };
         let rules = Arc::new(rules.clone());
         let operands = operands.again()?.into_iter();
@@ -289,9 +295,30 @@ impl Task {
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
-            Self::Expect { operands, rules, expected, accepted, shown } => {
+            Self::Torrent { torrent: name, files, ignore_missing, shown } => {
+                let torrent = match torrent::read(&name) {
+                    Ok(torrent) => torrent,
+                    Err(error) => {
+                        voice.complain(&system::bytes(&name), &error);
+                        return Ok(false);
+                    }
+                };
+                let operands: Vec<_> = files.into_iter().map(system::into_bytes).collect();
+                let place = match torrent::Place::new(&torrent, &operands) {
+                    Ok(place) => place,
+                    Err(why) => {
+                        voice.say(format!("--torrent: {why}").as_bytes());
+                        return Ok(false);
+                    }
+                };
+                let verdicts = Verdicts::new(voice, shown);
+                let of = (&torrent, &place);
+                return torrent::Check::new(of, ignore_missing, verdicts, backend).run();
+            }
+            Self::Expect { operands, rules, expected, accepted, ignore_missing, shown } => {
+                let rigour = Rigour { ignore_missing, ..Rigour::default() };
                 let jobs = expect::jobs(operands, rules, expected);
-                let checker = Checker::new(voice, accepted, (Rigour::default(), shown), backend);
+                let checker = Checker::new(voice, accepted, (rigour, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }

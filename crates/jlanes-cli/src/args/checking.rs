@@ -142,6 +142,11 @@ impl Checking {
         }
     }
 
+    /// Whether files that are missing do not matter.
+    pub(super) fn ignores_missing(&self) -> bool {
+        self.list.ignore_missing
+    }
+
     /// Whether a walk is to tell what it passes over.
     pub(super) fn tells(&self) -> bool {
         self.list.warn
@@ -173,7 +178,9 @@ impl Checking {
             (self.color.is_some(), "color"),
         ];
         let checked = [(!self.only.is_empty(), "only"), (self.require.is_some(), "require")];
-        let is_shown = |name| expects && ["status", "quiet", "summary", "color"].contains(&name);
+        let is_shown = |name| {
+            expects && ["ignore-missing", "status", "quiet", "summary", "color"].contains(&name)
+        };
         let audited =
             audited.into_iter().filter(|(_, name)| self.audit.is_empty() && !is_shown(name));
         let mut checking = audited.chain(checked);

@@ -89,6 +89,7 @@ pub(super) fn expect_task(
         rules: args.walking.rules(false, false)?,
         operands: args.walking.operands(args.files)?,
         expected: (scheme, digest),
+        ignore_missing: args.checking.ignores_missing(),
         accepted,
         shown,
     })

@@ -41,11 +41,12 @@ Examples:
   jlanes-sum --update SHA256SUMS DIR          hash only what is new or has changed
   jlanes-sum --dedupe DIR                     find equal files
   jlanes-sum -a sha512,blake2b FILE           print two digests from one read
-  jlanes-sum -a s3-sha256:8M FILE             print what S3 shows for parts of 8 MiB
+  jlanes-sum -a etag:8M FILE                  print the ETag of S3 for parts of 8 MiB
+  jlanes-sum --torrent FILE.torrent           check what a torrent is of
 
 What to compute:
   -a, --algorithm SPEC   hashes: sha256 (default), sha1, sha512, sha3-256, blake2b, kt128, md5
-                         trees: btv2, fsverity-sha256, dmverity-sha256, s3-sha256:PART, dropbox
+                         trees: btv2, fsverity-sha256, s3-sha256:PART, etag:PART, glacier, dropbox
                          checksums, which find accidents and no forgery: crc32, crc32c, crc64nvme,
                          xxh3-64, xxh128
       --hmac-key-file FILE, --key-file FILE   a digest that only holders of the key can make
@@ -57,6 +58,7 @@ Checking:
   -c, --check            check lists, of GNU's tools, BSD's, OpenSSL, Windows and others
       --expect [ALG:]HEX   compare with one digest
       --audit LIST       compare directories with a list
+      --torrent FILE     compare files with a torrent
       --ignore-missing   pass over files that are not there
       --quiet, --status  report failures only, or nothing
       --strict, --warn   fail for lines that make no sense, or report them

@@ -9,6 +9,7 @@ use super::{
     digests,
     expect::expect_task,
     tool::Called,
+    torrent::torrent_task,
     usage::{Misuse, usage},
 };
 use crate::{
@@ -83,9 +84,9 @@ impl Args {
         }
     }
 
-    /// Whether files are compared with one digest.
+    /// Whether files are compared with a digest or a torrent.
     fn expects(&self) -> bool {
-        self.expecting.expect.is_some()
+        self.expecting.expect.is_some() || self.torrents.torrent.is_some()
     }
 
     fn manner(&self) -> Manner {
@@ -100,6 +101,8 @@ impl Args {
     fn task(self, called: &Called, wanted: Wanted, given: Arc<Parameters>) -> Result<Task, Misuse> {
         if let Some(text) = self.about.text() {
             Ok(Task::Print(text))
+        } else if self.torrents.torrent.is_some() {
+            torrent_task(self, called)
         } else if self.expects() {
             expect_task(self, called, wanted, given)
         } else if self.checking.list.check {

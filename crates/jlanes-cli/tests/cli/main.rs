@@ -46,6 +46,8 @@ mod snapshots;
 #[cfg(unix)]
 mod streams;
 #[cfg(unix)]
+mod torrents;
+#[cfg(unix)]
 mod tutorial;
 #[cfg(unix)]
 mod update;

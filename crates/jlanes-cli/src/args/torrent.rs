@@ -1,0 +1,28 @@
+//! The torrent that files are compared with.
+
+use std::ffi::OsString;
+
+use super::{Args, tool::Called, usage::Misuse};
+use crate::tasks::Task;
+
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Checking")]
+pub(super) struct Torrents {
+    /// Compare files with the torrent in FILE, of version 1, 2 or both: its directory, one that it is in,
+    /// some of its files, or without FILEs what has its names in the working directory
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["check", "audit", "update", "dedupe", "dirhash", "output", "format"])]
+    #[arg(conflicts_with_all = ["recursive", "raw", "zero", "tag", "base64", "no_names", "expect"])]
+    #[arg(conflicts_with_all = ["fsverity_format", "algorithm", "files_from", "files0_from"])]
+    pub(super) torrent: Option<OsString>,
+}
+
+pub(super) fn torrent_task(mut args: Args, called: &Called) -> Result<Task, Misuse> {
+    let torrent = args.torrents.torrent.take().unwrap_or_default();
+    Ok(Task::Torrent {
+        torrent,
+        shown: args.checking.shown(called, &args.output),
+        ignore_missing: args.checking.ignores_missing(),
+        files: args.files,
+    })
+}

@@ -1,0 +1,148 @@
+//! Torrents that libtorrent 2.1.1 has made of the files below, in pieces of 16 KiB, and hostile ones.
+
+use std::fs;
+
+use crate::common::{Ran, Scratch, paint};
+
+/// A torrent of libtorrent's.
+fn torrent(name: &str) -> Vec<u8> {
+    let path = format!("{}/tests/cli/torrents/{name}.torrent", env!("CARGO_MANIFEST_DIR"));
+    fs::read(path).unwrap()
+}
+
+/// The files that the torrents are of, and the torrents.
+fn files() -> Scratch {
+    let scratch = Scratch::new();
+    for (name, len) in [("t/a", 20_000), ("t/d/b", 50_000), ("t/d/c", 16_384), ("t/empty", 0)] {
+        scratch.write(name, paint(len));
+    }
+    scratch.write("one", paint(40_000));
+    for name in ["v1", "v2", "hybrid", "one-v1", "one-v2", "one-hybrid"] {
+        scratch.write(format!("{name}.torrent"), torrent(name));
+    }
+    scratch
+}
+
+/// Verdicts in the order of names: torrents have an order of their own.
+fn sorted(ran: &Ran) -> String {
+    let mut lines: Vec<_> = ran.out().lines().map(|line| format!("{line}\n")).collect();
+    lines.sort();
+    lines.concat()
+}
+
+const ALL: &str = "t/a: OK\nt/d/b: OK\nt/d/c: OK\nt/empty: OK\n";
+
+#[test]
+fn files_match_their_torrents() {
+    let scratch = files();
+    for version in ["v1", "v2", "hybrid"] {
+        let list = format!("{version}.torrent");
+        for operands in [&[][..], &["t"], &["."], &["t/a", "t/d/b", "t/d/c", "t/empty"]] {
+            let ran = scratch.sum(&[&["--torrent", &list], operands].concat());
+            let told = if operands == ["."] { ALL.replace("t/", "./t/") } else { ALL.to_owned() };
+            let expected = (told, String::new(), Some(0));
+            assert_eq!((sorted(&ran), ran.err(), ran.code), expected, "{version} {operands:?}");
+        }
+        let ran = scratch.sum(&["--torrent", &list, "--quiet", "--summary"]);
+        assert!(ran.out().starts_with("summary: 4 OK, 0 FAILED"), "{ran:?}");
+        assert_eq!(scratch.sum(&["--torrent", &list, "t/d/c"]).out(), "t/d/c: OK\n");
+        let list = format!("one-{version}.torrent");
+        for operands in [&[][..], &["one"], &["."]] {
+            let ran = scratch.sum(&[&["--torrent", &list], operands].concat());
+            let name = if operands == ["."] { "./one" } else { "one" };
+            assert_eq!((ran.out(), ran.code), (format!("{name}: OK\n"), Some(0)), "{operands:?}");
+        }
+    }
+    // under another name, and in another place
+    fs::rename(scratch.at("one"), scratch.at("two")).unwrap();
+    assert_eq!(scratch.sum(&["--torrent", "one-v2.torrent", "two"]).out(), "two: OK\n");
+    fs::create_dir(scratch.at("down")).unwrap();
+    fs::rename(scratch.at("t"), scratch.at("down/u")).unwrap();
+    let moved = ALL.replace("t/a", "u/a").replace("t/d", "u/d").replace("t/e", "u/e");
+    let moved = moved.replace("u/", "down/u/");
+    assert_eq!(sorted(&scratch.sum(&["--torrent", "v1.torrent", "down/u"])), moved);
+}
+
+#[test]
+fn what_differs_is_told() {
+    let scratch = files();
+    let mut b = paint(50_000);
+    b[49_999] ^= 1;
+    scratch.write("t/d/b", &b);
+    // the last piece of b is the first of c, but where padding is between them
+    for (version, c) in [("v1", "FAILED"), ("v2", "OK"), ("hybrid", "OK")] {
+        let ran = scratch.sum(&["--torrent", &format!("{version}.torrent")]);
+        let told = format!("t/a: OK\nt/d/b: FAILED\nt/d/c: {c}\nt/empty: OK\n");
+        assert_eq!((sorted(&ran), ran.code), (told, Some(1)), "{version}");
+    }
+    scratch.write("t/d/b", paint(49_999));
+    fs::remove_file(scratch.at("t/empty")).unwrap();
+    for version in ["v1", "v2", "hybrid"] {
+        let ran = scratch.sum(&["--torrent", &format!("{version}.torrent")]);
+        assert_eq!(ran.code, Some(1));
+        assert!(ran.out().contains("t/d/b: FAILED\n"), "{ran:?}");
+        assert!(ran.out().contains("t/empty: FAILED open or read\n"), "{ran:?}");
+        assert!(ran.err().contains("t/d/b: 49999 bytes instead of 50000\n"), "{ran:?}");
+        if version == "v1" {
+            let shared = "t/a: shares a piece with a file that is not whole\n";
+            assert!(ran.err().contains(shared), "{ran:?}");
+        } else {
+            assert!(ran.out().contains("t/a: OK\n"), "{ran:?}");
+        }
+    }
+    let ran = scratch.sum(&["--torrent", "v2.torrent", "--ignore-missing", "t/empty"]);
+    assert_eq!((ran.code, ran.err()), (Some(1), "jlanes-sum: no file was verified\n".to_owned()));
+    let ran = scratch.sum(&["--torrent", "v2.torrent", "one"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
+    assert_eq!(ran.err(), "jlanes-sum: --torrent: 'one' is not in the torrent\n");
+}
+
+#[test]
+fn verdicts_are_objects_too() {
+    let scratch = files();
+    let ran = scratch.sum(&["--torrent", "one-v2.torrent", "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&ran.out()).unwrap();
+    assert_eq!((&object["algorithm"], &object["verdict"]), (&"btv2".into(), &"OK".into()));
+    assert_eq!(object["expected"], object["found"]);
+    let root = scratch.sum(&["-a", "btv2", "--no-names", "one"]).out();
+    assert_eq!(object["found"], root.trim());
+}
+
+#[test]
+fn hostile_torrents_are_refused() {
+    let scratch = files();
+    scratch.write("secret", "s");
+    let one = |name: &str| {
+        format!(
+            "d4:infod6:lengthi1e4:name{}:{name}12:piece lengthi1e6:pieces20:{}ee",
+            name.len(),
+            "x".repeat(20)
+        )
+    };
+    for name in ["../secret", "/etc/passwd", "..", "."] {
+        scratch.write("bad.torrent", one(name));
+        let ran = scratch.sum(&["--torrent", "bad.torrent"]);
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{name}");
+        let told = "jlanes-sum: bad.torrent: a name that leads out of its directory\n";
+        assert_eq!(ran.err(), told, "{name}");
+    }
+    // every beginning of a torrent, and every change of a byte
+    let whole = torrent("hybrid");
+    for len in (0..whole.len()).step_by(97) {
+        scratch.write("bad.torrent", &whole[..len]);
+        let ran = scratch.sum(&["--torrent", "bad.torrent"]);
+        assert_eq!(
+            (ran.code, ran.err()),
+            (Some(1), "jlanes-sum: bad.torrent: not a torrent\n".into())
+        );
+    }
+    for at in (0..whole.len()).step_by(23) {
+        let mut changed = whole.clone();
+        changed[at] ^= 1;
+        scratch.write("bad.torrent", &changed);
+        let code = scratch.sum(&["--torrent", "bad.torrent"]).code;
+        assert!(matches!(code, Some(0 | 1)), "{at}: {code:?}");
+    }
+    let ran = scratch.sum(&["--torrent", "missing.torrent"]);
+    assert_eq!(ran.err(), "jlanes-sum: missing.torrent: No such file or directory\n");
+}
