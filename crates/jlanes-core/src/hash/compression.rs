@@ -22,8 +22,8 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const BLOCK: usize;
     /// The byte order of words.
     const ORDER: ByteOrder;
-    /// Whether [`compress`](Self::compress) has another version for latency-bound [`Lanes::LATENCY_BOUND`]
-    /// lanes.
+    /// Whether [`compress`](Self::compress) has another version for lanes that are bound by latency
+    /// ([`SimdWord::LATENCY_BOUND`]).
     const LATENCY_BOUND: bool = false;
     /// Number of rounds, for code shared by variants.
     const ROUNDS: usize = 0;

@@ -78,7 +78,7 @@ impl<W: Word, A: SimdWord<W>> SimdWord<W> for Pair<A> {
     field_by_field! { A: 0, 1 }
 }
 
-/// The same lanes on a core where a round is [`LATENCY_BOUND`](Lanes::LATENCY_BOUND), bound by latency.
+/// The same lanes on a core where rounds are bound by latency ([`SimdWord::LATENCY_BOUND`]).
 #[derive(Clone, Copy, Debug)]
 pub struct LatencyBound<A>(A);
 

@@ -1,10 +1,10 @@
 //! Words, and vectors of words: the whole interface between algorithms and instruction sets.
 //!
 //! A [`SimdWord`] value holds one word of each of `N` independent messages. The algorithms of this
-//! crate are written once over `Lanes` and read like the scalar standard. A [`Vector`] is the case
+//! crate are written once over `SimdWord` and read like the scalar standard. A [`Vector`] is the case
 //! of one register; those types are in `jlanes-simd`, one file per register width.
 //!
-//! **Values are proofs.** Creating a vector takes a [`Lanes::Proof`], a zero-sized token that
+//! **Values are proofs.** Creating a vector takes a [`SimdWord::Proof`], a zero-sized token that
 //! exists only if the CPU has the instructions. Any code that holds a vector may therefore compute
 //! with it, and no arithmetic here is `unsafe`.
 
