@@ -1,6 +1,6 @@
-//! What a backup program does before it compresses or sends a byte: cuts files into content-defined
-//! chunks, and names each chunk by its digest. The ids are SHA-256 as restic and rustic have them, or
-//! BLAKE2b as borg has; the lengths of chunks are restic's. Files must fit into memory.
+//! Cuts files into content-defined chunks and identifies each by its digest, as a backup program
+//! does before it compresses or sends anything. The ids are SHA-256, as in restic and rustic, or
+//! BLAKE2b, as in borg; chunk lengths are restic's. Files must fit into memory.
 //!
 //! ```console
 //! $ cargo run --release -p jlanes-examples --example backup -- [FILE or DIRECTORY...]
@@ -19,7 +19,7 @@ use jlanes::{
 use jlanes_examples::{Contest, Noise, ms, peer};
 use walkdir::WalkDir;
 
-/// The least, the aimed-at and the greatest length of a chunk, in bytes.
+/// The minimum, average and maximum length of a chunk, in bytes.
 const CHUNK: [u32; 3] = [512 << 10, 1 << 20, 8 << 20];
 
 /// The chunks of files, one after the other.
@@ -29,17 +29,17 @@ fn chunks(files: &[Vec<u8>]) -> impl Iterator<Item = &[u8]> {
     files.iter().flat_map(move |file| cut(file).map(|chunk| &file[chunk.offset..][..chunk.length]))
 }
 
-/// Digests every chunk as soon as it is cut.
+/// Hashes every chunk as soon as it is cut.
 fn one_by_one<H: Digest>(files: &[Vec<u8>]) -> Vec<Output<H>> {
     chunks(files).map(H::digest).collect()
 }
 
-/// Cuts all chunks, then digests them together.
+/// Cuts all chunks, then hashes them together.
 fn on_lanes<H: MultiDigest>(files: &[Vec<u8>]) -> Vec<Output<H>> {
     Lanes::<H>::new().digests(&chunks(files).collect::<Vec<_>>())
 }
 
-/// Files of noise, of which every fourth is an older one with some bytes before it.
+/// Files of noise; every fourth is an older one with some bytes before it.
 fn sample() -> Vec<Vec<u8>> {
     let mut noise = Noise::new(1);
     let mut files: Vec<Vec<u8>> = Vec::new();

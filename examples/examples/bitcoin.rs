@@ -1,12 +1,12 @@
-//! What a Bitcoin node or a wallet's server hashes by the million: headers of blocks, Merkle roots of
-//! their transactions, and HASH160 of public keys.
+//! The hashes that a Bitcoin node or a wallet server computes by the million: block headers, Merkle
+//! roots of transactions, and HASH160 of public keys.
 //!
 //! - `headers FILE`: checks that each header of 80 bytes, one after the other as in Electrum's
-//!   `blockchain_headers`, names the one before it, and prints the last one's hash
-//! - `ids FILE`: the Merkle root of a block's transaction ids, a line for each
-//! - `keys FILE`: HASH160 of public keys in hex, a line for each
+//!   `blockchain_headers`, contains the hash of the one before, and prints the last hash
+//! - `ids FILE`: the Merkle root of a block's transaction ids, one per line
+//! - `keys FILE`: HASH160 of public keys in hex, one per line
 //!
-//! Without arguments it does all three on data that it makes.
+//! Without arguments it does all three on generated data.
 //!
 //! ```console
 //! $ cargo run --release -p jlanes-examples --example bitcoin -- [headers|ids|keys FILE]
@@ -20,7 +20,7 @@ use jlanes::{Sha256, digest::Output, merkle, multi, multi::Lanes};
 use jlanes_examples::{Contest, Noise, peer};
 
 const HEADER: usize = 80;
-/// Where a header has the hash of the header before it.
+/// The offset of the previous header's hash in a header.
 const PARENT: std::ops::Range<usize> = 4..36;
 
 fn header_hashes(headers: &[u8]) -> Vec<[u8; 32]> {
@@ -45,14 +45,14 @@ fn headers(contest: &mut Contest, headers: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// The root as `bitcoin_hashes` gets it: by levels, each in one call.
+/// The root by `bitcoin_hashes`: one call per level.
 fn root_by_levels(ids: &[[u8; 32]]) -> [u8; 32] {
     let mut level = ids.to_vec();
     while level.len() > 1 {
         let node = |pair: &[[u8; 32]]| {
             let mut node = [0; 64];
             node[..32].copy_from_slice(&pair[0]);
-            node[32..].copy_from_slice(&pair[pair.len() - 1]); // an odd one is its own neighbour
+            node[32..].copy_from_slice(&pair[pair.len() - 1]); // a node without a neighbour is paired with itself
             node
         };
         let nodes: Vec<[u8; 64]> = level.chunks(2).map(node).collect();
@@ -97,7 +97,7 @@ fn id(line: &str) -> Result<[u8; 32]> {
     Ok(id)
 }
 
-/// A chain of headers that say nothing but which one was before.
+/// A chain of headers with no content but the previous hash.
 fn sample_headers(count: usize) -> Vec<u8> {
     let mut noise = Noise::new(1);
     let (mut headers, mut parent) = (Vec::new(), [0; 32]);
@@ -110,7 +110,7 @@ fn sample_headers(count: usize) -> Vec<u8> {
     headers
 }
 
-/// Blocks with as many transactions as those of these years.
+/// Blocks with a typical number of transactions.
 fn sample_blocks(count: usize) -> Vec<Vec<[u8; 32]>> {
     let mut noise = Noise::new(2);
     (0..count).map(|_| (0..1000 + noise.below(4000)).map(|_| noise.array()).collect()).collect()

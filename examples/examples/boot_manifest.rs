@@ -1,9 +1,9 @@
-//! Checks files against a manifest before they are trusted, as a boot loader's next stage would:
-//! every file that is listed must be there and have its SHA-256. The manifest is a `SHA256SUMS`:
-//! a digest in hex, two blanks and a path below the manifest's directory.
+//! Checks files against a manifest before they are trusted, as the next stage of a boot loader
+//! would: every listed file must exist and have its SHA-256. The manifest is a `SHA256SUMS`: a
+//! digest in hex, two blanks and a path below the manifest's directory.
 //!
 //! Files are read in pieces and share the lanes; they end in any order. A few are opened ahead, so
-//! that a lane never waits for a file, and no more, so that descriptors do not run out.
+//! that no lane waits for a file. More could exhaust the descriptors.
 //!
 //! ```console
 //! $ cargo run --release -p jlanes-examples --example boot_manifest -- SHA256SUMS
@@ -20,7 +20,7 @@ use jlanes::{
 /// Files that are open and have no lane yet.
 const AHEAD: usize = 4;
 
-/// A path, and the digest that its file must have.
+/// A path, and its expected digest.
 type Entry<'m> = (&'m str, [u8; 32]);
 
 fn parse(line: &str) -> Result<Entry<'_>> {
@@ -30,7 +30,7 @@ fn parse(line: &str) -> Result<Entry<'_>> {
     Ok((path, expected))
 }
 
-/// Prints the files that are not as listed and returns their number.
+/// Prints the files that differ from the list and returns their number.
 fn verify(root: &Path, entries: &[Entry]) -> Result<usize> {
     let mut scheduler = Scheduler::<Sha256, _>::new();
     let mut entries = entries.iter();

@@ -1,8 +1,8 @@
 //! How much would deduplication save? Cuts files into content-defined chunks of about 16 KiB and
 //! counts the chunks, by SHA-256, that occur more than once.
 //!
-//! Chunks differ in length, and there are many of them: the case that lanes are for. One call
-//! hashes all chunks of a file where they lie, without a copy.
+//! The chunks are many and differ in length, which suits lanes. One call hashes all chunks of a
+//! file in place.
 //!
 //! ```console
 //! $ cargo run --release -p jlanes-examples --example dedup -- FILE...
@@ -14,7 +14,7 @@ use anyhow::{Context, Result, ensure};
 use fastcdc::v2020::FastCDC;
 use jlanes::{Sha256, digest::Output, multi};
 
-/// The least, the aimed-at and the greatest length of a chunk, in bytes.
+/// The minimum, average and maximum length of a chunk, in bytes.
 const CHUNK: [u32; 3] = [4 << 10, 16 << 10, 64 << 10];
 
 /// Length of every distinct chunk, by its digest.

@@ -1,8 +1,8 @@
-//! A message authentication code under a password, by the crates `pbkdf2` and `hmac`, over jlanes'
-//! hasher where sha2's was.
+//! A message authentication code under a password, by the crates `pbkdf2` and `hmac`, with jlanes'
+//! hasher instead of sha2's.
 //!
-//! [`tag`] names no crate of hash functions: whatever has RustCrypto's traits will do. The program
-//! runs it over both and prints the one tag that they agree on.
+//! [`tag`] names no crate of hash functions: it is generic over RustCrypto's traits. The program
+//! runs it with both and prints the tag that they agree on.
 //!
 //! ```console
 //! $ cargo run --release -p jlanes-examples --example drop_in -- PASSWORD MESSAGE
@@ -17,7 +17,7 @@ use pbkdf2::pbkdf2_hmac;
 const SALT: &[u8] = b"an example's; yours is random";
 const ROUNDS: u32 = 10_000;
 
-/// The tag of `message` in hex, under a key that is derived from `password`.
+/// The tag of `message` in hex, under a key derived from `password`.
 fn tag<H>(password: &[u8], message: &[u8]) -> Result<String>
 where
     H: EagerHash<Core: Sync>,

@@ -1,5 +1,5 @@
-//! The fs-verity digests of all files below a directory, as `fsverity digest` prints them: what a
-//! builder signs for a file system image, so that the kernel checks every page that is read.
+//! The fs-verity digests of all files below a directory, as `fsverity digest` prints them. The
+//! builder of a file system image signs them, and the kernel checks every page that is read.
 //!
 //! A file is hashed while it is read; blocks share the lanes and, for large files, the cores.
 //!

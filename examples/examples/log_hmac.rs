@@ -43,7 +43,7 @@ fn seal(key: &[u8], log: &str) -> Result<()> {
     Ok(())
 }
 
-/// Prints the numbers of the lines that do not carry their tag; returns how many there are.
+/// Prints the numbers of the lines with a wrong tag; returns their count.
 fn verify(key: &[u8], sealed: &str) -> Result<usize> {
     let split = |line| str::split_once(line, ' ').context("a line without a tag");
     let (claimed, lines): (Vec<_>, Vec<_>) =
@@ -51,7 +51,7 @@ fn verify(key: &[u8], sealed: &str) -> Result<usize> {
     let mut bad = 0;
     for (i, tag) in tags(key, &lines).into_iter().enumerate() {
         let mut claim = Output::<Sha256>::default();
-        // tags are secrets of a kind: `==` on bytes would tell by its time how much of one is right
+        // tags are secret: the time of `==` on bytes would show how much of a tag is right
         let right = hex::decode_to_slice(claimed[i], &mut claim).is_ok()
             && CtOutput::<Sha256>::new(claim) == CtOutput::new(tag);
         if !right {

@@ -1,12 +1,12 @@
 //! Checks many logins at once against a list of password hashes of PBKDF2-HMAC-SHA512.
 //!
-//! A login costs a server hundreds of thousands of compressions, one after the other. The next login
-//! need not wait for them: it has a lane of its own. The list is passlib's, a line for each user:
+//! A login costs a server hundreds of thousands of compressions, one after the other. Other logins
+//! run in other lanes meanwhile. The list is passlib's, one line per user:
 //! `NAME:$pbkdf2-sha512$ROUNDS$SALT$KEY`; logins are lines `NAME:PASSWORD`.
 //!
-//! For new lists take Argon2 (the crate `argon2`). It needs memory as well as time, and of that
-//! those who guess passwords, on lanes or on the thousand cores of a GPU, have too little. What
-//! is gained here, they have long had. This is for lists that exist.
+//! For new lists use Argon2 (the crate `argon2`), which also needs memory. Attackers who guess
+//! passwords on lanes or on the thousand cores of a GPU lack memory, and have long had the gain
+//! that this program shows. It is for existing lists.
 //!
 //! ```console
 //! $ cargo run --release -p jlanes-examples --example passwords -- [USERS LOGINS]
@@ -26,14 +26,14 @@ use pbkdf2::pbkdf2_hmac;
 
 type Key = Output<Sha512>;
 
-/// What is kept of a user's password.
+/// The stored data of a user's password.
 struct Entry {
     rounds: u32,
     salt: Vec<u8>,
     key: Key,
 }
 
-/// A login of a user who is known: what to check, and the password.
+/// A login of a known user: the stored data and the password.
 type Login<'a> = (&'a Entry, &'a [u8]);
 
 /// passlib's base64 has a dot for the plus sign.
@@ -57,7 +57,8 @@ fn entry(line: &str) -> Result<(&str, Entry)> {
     Ok((name, Entry { rounds: rounds.parse()?, salt: decode(salt)?, key }))
 }
 
-/// Whether each login has the right password. Those with the same number of rounds go together.
+/// Whether each login has the right password. Logins with the same number of rounds are checked
+/// together.
 fn on_lanes(logins: &[Login]) -> Vec<bool> {
     let mut groups: HashMap<u32, Vec<usize>> = HashMap::new();
     for (i, (entry, _)) in logins.iter().enumerate() {
@@ -86,12 +87,13 @@ fn one_by_one(logins: &[Login]) -> Vec<bool> {
     logins.iter().map(right).collect()
 }
 
-/// Compares in a time that does not tell where the keys differ.
+/// Compares in a time that is independent of where the keys differ.
 fn same(key: &Key, kept: &Key) -> bool {
     CtOutput::<Sha512>::new(*key) == CtOutput::new(*kept)
 }
 
-/// A thousand users, of a tenth of passlib's rounds, and their logins. Every tenth is mistaken.
+/// A thousand users with a tenth of passlib's rounds, and their logins. Every tenth password is
+/// wrong.
 fn sample() -> (String, String) {
     let mut noise = Noise::new(1);
     let (mut users, mut logins) = (String::new(), String::new());

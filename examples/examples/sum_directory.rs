@@ -1,5 +1,5 @@
 //! One digest for a whole directory: the j-pointers tree over the list of its files, each as its
-//! path and then its contents. It changes when a file does, and when one comes, goes or is renamed.
+//! path followed by its contents. It changes when a file is changed, added, removed or renamed.
 //!
 //! The list is hashed as it is read: each lane opens the next file when its last one ends, so small
 //! files and large ones keep all lanes busy, and no more files are open than there are lanes.
@@ -23,7 +23,7 @@ use walkdir::WalkDir;
 /// A message of the list.
 enum Message {
     Path(Cursor<Vec<u8>>),
-    /// A file that nobody has read from yet.
+    /// A file that has not been read from yet.
     Closed(PathBuf),
     Open(File),
 }

@@ -28,7 +28,7 @@ use sha2::Digest;
 const PIECE: usize = 256 << 10;
 /// The leaves of a file's tree.
 const BLOCK: usize = 16 << 10;
-/// Answers each line with a torrent of directory `argv[1]`, and its length before it.
+/// Answers each line with a torrent of directory `argv[1]`, after its length.
 const LIBTORRENT: &str = "
 import os, sys, libtorrent as lt
 for line in sys.stdin:
@@ -44,7 +44,7 @@ for line in sys.stdin:
     sys.stdout.buffer.flush()
 ";
 
-/// How a file that is not empty becomes its pieces.
+/// The pieces of a non-empty file.
 type Hasher = fn(&[u8]) -> Result<PieceHashes, merkle::Error>;
 type Directory = BTreeMap<String, Entry>;
 
@@ -179,7 +179,7 @@ fn torrent(directory: &Path, hasher: Hasher) -> Result<Vec<u8>> {
     Ok(out.0)
 }
 
-/// libtorrent in Python, started and waiting, and its name; nothing if it is not installed.
+/// libtorrent in Python, started and waiting, and its name; `None` if it is not installed.
 fn libtorrent(directory: &Path) -> Result<Option<(Child, String)>> {
     let python = env::var_os("PYTHON").unwrap_or("python3".into());
     let print = "import libtorrent; print(libtorrent.__version__)";

@@ -17,7 +17,7 @@ use jlanes::{
 };
 
 type Log = Tree<Rfc6962<Sha256>>;
-/// What a log publishes: how many entries it has, and the root over them.
+/// A log's published state: the number of entries, and their root.
 type Head = (u64, Output<Sha256>);
 
 fn log(entries: &[&[u8]]) -> Result<(Log, Head)> {

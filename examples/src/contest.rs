@@ -1,4 +1,4 @@
-//! Two ways to do one job, timed in turn.
+//! Two ways to do one job, timed alternately.
 
 use std::{
     error::Error,
@@ -8,18 +8,18 @@ use std::{
 
 /// Versions of the crates that the examples are built with.
 const LOCK: &str = include_str!("../../Cargo.lock");
-/// A contest goes on for as long as this, but not for less or more rounds than that.
+/// The duration of a contest, within these limits of rounds.
 const LONG_ENOUGH: Duration = Duration::from_millis(1200);
 const ROUNDS: [usize; 2] = [3, 100];
 
-/// Times jobs both ways, and requires that both have the same result.
+/// Times jobs both ways, and requires equal results.
 #[derive(Debug, Default)]
 pub struct Contest {
     gains: Vec<String>,
     times: [Duration; 2],
 }
 
-/// Two ways to do a job came to different results.
+/// The error for different results.
 #[derive(Debug)]
 pub struct Differs {
     work: String,
@@ -35,14 +35,14 @@ impl fmt::Display for Differs {
 impl Error for Differs {}
 
 impl Contest {
-    /// Does `work` as `peer` does it and as jlanes does, by turns, prints the best time of each, and
-    /// gives back the result.
+    /// Runs `work` with the peer and with jlanes alternately, prints the best time of each, and
+    /// returns the result.
     ///
-    /// Of several times the best is the one that other programs on the machine disturbed least;
-    /// by turns, because a CPU's clock changes with the hour.
+    /// The best of several times is the one that other programs disturbed least; the runs alternate
+    /// because a CPU's clock changes over time.
     ///
     /// # Errors
-    /// [`Differs`] if the results are not the same.
+    /// [`Differs`] if the results differ.
     pub fn run<T: PartialEq>(
         &mut self,
         work: &str,
@@ -77,7 +77,7 @@ impl Contest {
         self.times
     }
 
-    /// Prints what was gained in each comparison.
+    /// Prints the gain of each comparison.
     pub fn end(self) {
         for gain in self.gains {
             println!("{gain}");

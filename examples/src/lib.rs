@@ -8,8 +8,8 @@
 //! - `transparency_log`: an RFC 6962 log with its proofs
 //! - `drop_in`: PBKDF2 and HMAC over jlanes' SHA-256 where sha2's was
 //!
-//! The programs that do a job of another crate or tool, check their result against it, and time both, are in
-//! the package's README. They share what is here.
+//! The programs that do a job of another crate or tool, check their result against it, and time
+//! both, are in the package's README. They share the code here.
 
 mod contest;
 mod noise;

@@ -1,11 +1,11 @@
-//! Data of no meaning, the same in every run.
+//! Meaningless data, the same in every run.
 
 /// A stream of bytes that look random.
 #[derive(Clone, Debug)]
 pub struct Noise(u64);
 
 impl Noise {
-    /// The stream with a number.
+    /// The stream with an index.
     #[must_use]
     pub fn new(number: u64) -> Self {
         Self(number)

@@ -1,5 +1,5 @@
-//! The digest of an input tree in the Remote Execution API, which Bazel and others speak: a Merkle
-//! tree of directories in protobuf, with files at its leaves.
+//! The digest of an input tree in the Remote Execution API of Bazel and others: a Merkle tree of
+//! directories in protobuf, with files as leaves.
 
 use crate::{
     Hasher,
@@ -9,7 +9,7 @@ use crate::{
 /// A blob's digest and its length.
 type Blob = ([u8; 32], usize);
 
-/// What is known of a directory before its digest.
+/// A directory before its digest is known.
 struct Directory<'t> {
     entries: &'t Entries,
     /// The first of its files among all, and of its directories.
@@ -25,7 +25,7 @@ struct Walk<'t> {
 }
 
 impl<'t> Walk<'t> {
-    /// Notes a directory after those below it, and returns its number.
+    /// Records a directory after those below it, and returns its index.
     fn visit(&mut self, entries: &'t Entries) -> usize {
         let files = self.files.len();
         for node in entries.values() {

@@ -28,7 +28,8 @@ pub(crate) fn ids(files: &[PathBuf]) -> Result<Vec<[u8; 32]>> {
     Ok(ids.into_iter().map(Into::into).collect())
 }
 
-/// The tool's name and version, if it is there and knows SHA-256; makes a repository for it.
+/// The tool's name and version, if it is installed and supports SHA-256; creates a repository for
+/// it.
 pub(crate) fn tool(repository: &Path) -> Option<String> {
     let init = ["init", "--quiet", "--bare", "--object-format=sha256"];
     let init = Command::new("git").args(init).arg(repository).output().ok()?;
@@ -52,7 +53,7 @@ pub(crate) fn by_tool(repository: &Path, files: &[PathBuf]) -> Result<Vec<[u8; 3
         paths += path.context("a path in UTF-8, on one line")?;
         paths.push('\n');
     }
-    // git answers while it reads: somebody has to read its answers meanwhile
+    // git answers while it reads, so a thread has to read its answers meanwhile
     let output = std::thread::scope(|scope| {
         scope.spawn(move || stdin.write_all(paths.as_bytes()));
         child.wait_with_output()

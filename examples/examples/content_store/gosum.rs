@@ -1,4 +1,4 @@
-//! What `go.sum` says of modules: the hash `h1:` of each one in a module cache.
+//! The hash `h1:` of each module in a module cache, as in `go.sum`.
 
 use std::{collections::BTreeMap, fmt::Write, fs, path::Path, process::Command};
 
@@ -15,7 +15,7 @@ pub(crate) struct Module {
     pub(crate) sum: Option<String>,
 }
 
-/// The modules of a cache that lie there unpacked.
+/// The unpacked modules of a cache.
 pub(crate) fn read(cache: &Path) -> Result<Vec<Module>> {
     let downloads = cache.join("cache/download");
     let mut modules = Vec::new();
@@ -37,7 +37,7 @@ pub(crate) fn read(cache: &Path) -> Result<Vec<Module>> {
     Ok(modules)
 }
 
-/// In a cache, `!a` stands for a capital.
+/// In a cache, `!a` means an upper-case letter.
 fn unescaped(name: &str) -> String {
     let mut parts = name.split('!');
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -86,8 +86,8 @@ pub(crate) fn sums_one_by_one(modules: &[Module]) -> Vec<String> {
     modules.iter().map(sum).collect()
 }
 
-/// The tool's name and version, if it is there and can check the modules: of each one version. Makes
-/// a project for it that needs them.
+/// The tool's name and version, if it is installed and can check the modules, one version of each.
+/// Creates a project that requires them.
 pub(crate) fn tool(modules: &[Module], project: &Path) -> Result<Option<String>> {
     let versions: BTreeMap<_, _> =
         modules.iter().filter_map(|module| module.name.split_once('@')).collect();
@@ -102,7 +102,7 @@ pub(crate) fn tool(modules: &[Module], project: &Path) -> Result<Option<String>>
     Ok((versions.len() == modules.len()).then(|| format!("{version} mod verify")))
 }
 
-/// Whether the modules are what their sums say, by the tool, which looks into their archives too.
+/// Whether the modules match their sums, by the tool, which also reads their archives.
 pub(crate) fn right_by_tool(cache: &Path, project: &Path) -> Result<bool> {
     let output = Command::new("go")
         .args(["mod", "verify"])

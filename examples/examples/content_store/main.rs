@@ -1,13 +1,14 @@
-//! Names of contents, as stores give them: many files at once, each with its ordinary digest.
+//! Identifiers of content stores: many files at once, each with its standard digest.
 //!
 //! - `bazel DIRECTORY`: the digest of an input tree in Bazel's Remote Execution API
-//! - `oci DIRECTORY`: checks the blobs of an OCI image layout, which are named by their digests
+//! - `oci DIRECTORY`: checks the blobs of an OCI image layout against their names, which are
+//!   digests
 //! - `nar PATH...`: Nix' hashes of paths, compared with `nix-hash` if it is installed
 //! - `git DIRECTORY`: ids of a working tree's files in a repository of SHA-256, compared with `git`
-//! - `gosum CACHE`: `h1:` sums of a Go module cache, compared with the ones that Go stored in it, and
-//!   with `go mod verify` if Go is installed
+//! - `gosum CACHE`: `h1:` sums of a Go module cache, compared with the ones that Go stored in it,
+//!   and with `go mod verify` if Go is installed
 //!
-//! Without arguments it does all five on data that it makes. Files must fit into memory.
+//! Without arguments it does all five on generated data. Files must fit into memory.
 //!
 //! ```console
 //! $ cargo run --release -p jlanes-examples --example content_store -- [bazel|oci|nar|git|gosum PATH]
@@ -129,13 +130,13 @@ fn gosum_cache(contest: &mut Contest, cache: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A length of a file in a tree of sources: most are short, a few are long.
+/// The length of a file in a source tree: most are short, a few are long.
 fn length(noise: &mut Noise) -> usize {
     let bits = 7 + noise.below(11);
     (1 << bits) + noise.below(1 << bits)
 }
 
-/// A tree of sources: packages with folders of files.
+/// A source tree: packages with folders of files.
 fn sample_tree(root: &Path) -> Result<()> {
     let mut noise = Noise::new(1);
     for package in 0..24 {

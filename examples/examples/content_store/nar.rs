@@ -1,4 +1,4 @@
-//! Nix archives: the form in which Nix hashes what is at a path of its store.
+//! Nix archives: the serialization that Nix hashes for a path of its store.
 
 use std::{
     fs::{self, File},
@@ -18,7 +18,7 @@ use sha2::Digest;
 
 use crate::tree::executable;
 
-/// An archive as it is read: what stands between files, and files.
+/// An archive as it is read: framing and files.
 pub(crate) struct Archive {
     parts: vec::IntoIter<Part>,
     part: Box<dyn Read>,
@@ -62,8 +62,8 @@ impl Read for Archive {
     }
 }
 
-/// The hashes of what is at paths, as `nix-hash --type sha256` has them: archives are hashed while
-/// they are read, one in each lane.
+/// The hashes of paths, as by `nix-hash --type sha256`: archives are hashed while they are read,
+/// one per lane.
 pub(crate) fn on_lanes(paths: &[PathBuf]) -> Result<Vec<[u8; 32]>> {
     let mut scheduler = Scheduler::<Sha256, _>::new();
     for (i, path) in paths.iter().enumerate() {
@@ -91,7 +91,7 @@ pub(crate) fn one_by_one(paths: &[PathBuf]) -> Result<Vec<[u8; 32]>> {
     paths.iter().map(&mut hash).collect()
 }
 
-/// The tool's name and version, if it is there.
+/// The tool's name and version, if it is installed.
 pub(crate) fn tool() -> Option<String> {
     let output = Command::new("nix-hash").arg("--version").output().ok()?;
     Some(String::from_utf8(output.stdout).ok()?.trim().replace(" (Nix)", ""))
@@ -104,7 +104,7 @@ pub(crate) fn by_tool(paths: &[PathBuf]) -> Result<Vec<[u8; 32]>> {
     crate::hex_lines(&output.stdout)
 }
 
-/// Appends what is at a path.
+/// Appends the archive of a path.
 fn put(path: &Path, text: &mut Vec<u8>, parts: &mut Vec<Part>) -> Result<()> {
     let metadata = fs::symlink_metadata(path).with_context(|| path.display().to_string())?;
     strings(["(", "type"], text);
@@ -150,7 +150,7 @@ fn strings<const N: usize>(texts: [&str; N], out: &mut Vec<u8>) {
     }
 }
 
-/// A string, with its length before it, filled up to eight bytes.
+/// A string after its length, padded to eight bytes.
 fn string(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend((bytes.len() as u64).to_le_bytes());
     out.extend(bytes);

@@ -12,7 +12,7 @@ pub(crate) enum Node {
     Link(String),
 }
 
-/// Reads what is at a path, and below it.
+/// Reads a path and everything below it.
 pub(crate) fn read(path: &Path) -> Result<Node> {
     let metadata = fs::symlink_metadata(path).with_context(|| path.display().to_string())?;
     if metadata.is_symlink() {
@@ -31,7 +31,7 @@ pub(crate) fn read(path: &Path) -> Result<Node> {
     Ok(Node::Directory(entries))
 }
 
-/// Whether its owner may run a file.
+/// Whether its owner may execute a file.
 #[cfg(unix)]
 pub(crate) fn executable(metadata: &fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;

@@ -1,10 +1,10 @@
-//! Two roots that an Ethereum client computes again and again: of the state's trie, by Keccak-256,
-//! and of a beacon state's validators, by SHA-256.
+//! Two roots that an Ethereum client computes repeatedly: of the state's trie, by Keccak-256, and
+//! of a beacon state's validators, by SHA-256.
 //!
 //! - `accounts FILE`: lines of an address and the account's RLP, both in hex
 //! - `validators FILE`: a beacon state's validators in SSZ, 121 bytes each
 //!
-//! Without arguments it computes both on data that it makes.
+//! Without arguments it computes both on generated data.
 //!
 //! ```console
 //! $ cargo run --release -p jlanes-examples --example ethereum -- [accounts|validators FILE]

@@ -1,4 +1,4 @@
-//! What clients hash with today.
+//! The hash functions of today's clients.
 
 use alloy_trie::{HashBuilder, Nibbles};
 use jlanes_examples::peer;
@@ -6,7 +6,7 @@ use keccak_asm::Keccak256;
 
 use crate::trie::Account;
 
-/// Keccak-256 of messages side by side, as alloy and reth call it.
+/// Keccak-256 of contiguous messages, as alloy and reth call it.
 pub(crate) fn keccak(messages: &[u8], ends: &[usize]) -> Vec<[u8; 32]> {
     let begins = [0].into_iter().chain(ends.iter().copied());
     let messages = begins.zip(ends).map(|(begin, end)| &messages[begin..*end]);
@@ -22,7 +22,7 @@ pub(crate) fn state_root(accounts: &[Account]) -> [u8; 32] {
     builder.root().into()
 }
 
-/// A level of a tree as Lighthouse computes it: node after node.
+/// A level of a tree as in Lighthouse: one node after the other.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn level(nodes: &[u8]) -> Vec<u8> {
     nodes.chunks(64).flat_map(ethereum_hashing::hash_fixed).collect()
@@ -34,7 +34,7 @@ pub(crate) fn name() -> String {
     peer("ethereum_hashing")
 }
 
-// elsewhere `ethereum_hashing` wants ring, which takes long to build
+// on other targets `ethereum_hashing` depends on ring, which takes long to build
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) fn level(nodes: &[u8]) -> Vec<u8> {
     use sha2::Digest;

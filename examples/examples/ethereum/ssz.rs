@@ -4,12 +4,12 @@ use jlanes::{Sha256, digest::Output, merkle, multi::Lanes};
 
 /// A validator in SSZ: key, credentials, balance, whether slashed, four epochs.
 pub(crate) const VALIDATOR: usize = 121;
-/// The list has room for 2^40 validators.
+/// The list has a limit of 2^40 validators.
 const LIMIT: u32 = 40;
 /// Validators with trees that grow together: as many as fit a core's cache.
 const GROUP: usize = 512;
 
-/// The nodes above nodes that lie side by side.
+/// The nodes above contiguous nodes.
 type Level = fn(&[u8]) -> Vec<u8>;
 
 fn on_lanes(nodes: &[u8]) -> Vec<u8> {

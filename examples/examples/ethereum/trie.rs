@@ -1,13 +1,13 @@
-//! The Merkle-Patricia trie of Ethereum's state, level by level: nodes of one height wait for those
-//! below them and not for each other.
+//! The Merkle-Patricia trie of Ethereum's state, level by level: nodes of one height depend on
+//! lower nodes, but not on each other.
 
-/// Digests of messages that lie side by side and end at `ends`.
+/// Digests of contiguous messages that end at `ends`.
 pub(crate) type Hasher = fn(&[u8], &[usize]) -> Vec<[u8; 32]>;
 
 /// A hashed address, and the account's RLP.
 pub(crate) type Account = ([u8; 32], Vec<u8>);
 
-/// Nodes that are hashed together: as many as stay in a core's cache.
+/// Nodes that are hashed together: as many as fit a core's cache.
 const GROUP: usize = 1024;
 
 #[derive(Clone, Copy)]
@@ -26,10 +26,10 @@ enum Node {
     Branch(u32),
 }
 
-/// The child of a branch that has none there.
+/// The child of a branch without one.
 const NONE: u32 = u32::MAX;
 
-/// How a node stands in its parent: its digest, or the node itself if that is shorter.
+/// The reference to a node in its parent: its digest, or the node itself if that is shorter.
 #[derive(Clone, Copy)]
 struct Reference {
     len: u8,
@@ -52,7 +52,7 @@ impl Reference {
     }
 }
 
-/// The shape of a trie: nodes, each after those below it, and their numbers by height.
+/// The shape of a trie: nodes, each after those below it, and their indices by height.
 pub(crate) struct Trie<'a> {
     accounts: &'a [Account],
     nodes: Vec<Node>,
@@ -65,7 +65,7 @@ fn nibble(key: &[u8; 32], i: usize) -> usize {
 }
 
 impl<'a> Trie<'a> {
-    /// The shape for accounts that are ordered by their keys, of which there are some.
+    /// The shape for a non-empty list of accounts, sorted by key.
     pub(crate) fn new(accounts: &'a [Account]) -> Self {
         let mut trie = Self { accounts, nodes: vec![], branches: vec![], heights: vec![] };
         trie.grow(0, accounts.len(), 0);
@@ -106,7 +106,8 @@ impl<'a> Trie<'a> {
         self.push(Node::Branch(self.branches.len() as u32 - 1), top + 1)
     }
 
-    /// The root of the trie. `keep` sees nodes of one height in RLP, side by side, and their ends.
+    /// The root of the trie. `keep` receives nodes of one height in RLP, contiguous, and their
+    /// ends.
     pub(crate) fn root(&self, hasher: Hasher, mut keep: impl FnMut(&[u8], &[usize])) -> [u8; 32] {
         let mut references = vec![Reference { len: 0, bytes: [0; 33] }; self.nodes.len()];
         let (mut body, mut nodes, mut ends) = (Vec::new(), Vec::new(), Vec::new());
@@ -132,7 +133,7 @@ impl<'a> Trie<'a> {
         root
     }
 
-    /// What the list that is a node has in it.
+    /// The contents of the list that represents a node.
     fn encode(&self, node: Node, references: &[Reference], body: &mut Vec<u8>) {
         match node {
             Node::Leaf { account, depth } => {
@@ -178,7 +179,7 @@ pub(crate) fn string(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend(bytes);
 }
 
-/// What stands before a string or a list in RLP.
+/// The RLP header of a string or a list.
 pub(crate) fn header(kind: u8, len: usize, out: &mut Vec<u8>) {
     if len < 56 {
         out.push(kind + len as u8);

@@ -8,7 +8,7 @@ use jlanes::{
 
 use super::params::{Family, Params};
 
-/// What a hash is for, and where: the ADRS of the standard.
+/// The purpose and place of a hash: the ADRS of the standard.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Address {
     pub(crate) layer: u32,
@@ -37,22 +37,22 @@ pub(crate) enum Kind {
 pub(crate) struct Hashes {
     params: Params,
     seed: Vec<u8>,
-    /// The seed filled up to a block, which all inputs of SHA-2 begin with.
+    /// The seed padded to a block, which starts all inputs of SHA-2.
     block: [u8; 128],
 }
 
-/// Inputs of one length side by side, each behind its address.
+/// Contiguous inputs of one length, each after its address.
 pub(crate) struct Inputs {
     bytes: Vec<u8>,
     width: usize,
     head: usize,
     count: usize,
-    /// Room for digests before they are cut to nodes.
+    /// Space for digests before they are truncated to nodes.
     digests: Vec<Output<Sha256>>,
 }
 
 impl Inputs {
-    /// What is behind the addresses from number `first` on, side by side.
+    /// The contents after the addresses from index `first` on, contiguous.
     pub(crate) fn nodes(&self, first: usize, count: usize) -> Vec<u8> {
         let n = self.width - self.head;
         let mut nodes = vec![0; count * n];
@@ -63,14 +63,14 @@ impl Inputs {
         nodes
     }
 
-    /// Says for all of them what they are for now.
+    /// Sets the purpose of all of them.
     pub(crate) fn rename(&mut self, kind: Kind) {
         for record in self.bytes.chunks_mut(self.width) {
             record[self.head - 13] = kind as u8; // three words follow the kind
         }
     }
 
-    /// Puts nodes behind the addresses, in place of what is there, and says which step they are for.
+    /// Replaces the contents after the addresses by nodes, and sets the step.
     fn replace<'n>(&mut self, step: Option<u8>, nodes: impl Iterator<Item = &'n [u8]>) {
         for (record, node) in self.bytes.chunks_exact_mut(self.width).zip(nodes) {
             if let Some(step) = step {
@@ -88,7 +88,7 @@ impl Hashes {
         Self { params, seed: seed.to_vec(), block }
     }
 
-    /// Inputs under addresses; `input` appends what is hashed under the address with a number.
+    /// Inputs under addresses; `input` appends the input for the address with an index.
     pub(crate) fn inputs(
         &self,
         addresses: impl Iterator<Item = Address>,
@@ -109,7 +109,7 @@ impl Hashes {
         inputs
     }
 
-    /// SHA-2 has a shorter form of addresses, behind the block of the seed.
+    /// SHA-2 has a shorter form of addresses, after the block of the seed.
     fn put(&self, address: Address, bytes: &mut Vec<u8>) {
         let Address { layer, tree, kind, pair, column, row } = address;
         let words = [kind as u32, pair, column, row];
@@ -134,7 +134,7 @@ impl Hashes {
         }
     }
 
-    /// Puts in place of nodes what F or PRF makes of them, for the next step if they are in chains.
+    /// Replaces nodes by the result of F or PRF, for the next step if they are in chains.
     pub(crate) fn advance(&self, inputs: &mut Inputs, next: Option<u8>) {
         match self.params.family {
             Family::Shake => {
@@ -152,7 +152,7 @@ impl Hashes {
         }
     }
 
-    /// What H or T makes of inputs of several nodes, side by side; the larger sets take SHA-512.
+    /// The results of H or T for contiguous inputs of several nodes; the larger sets use SHA-512.
     pub(crate) fn run(&self, inputs: &Inputs) -> Vec<u8> {
         match (self.params.family, self.params.n) {
             (Family::Shake, _) => self.shake(inputs),
@@ -179,7 +179,7 @@ impl Hashes {
         nodes
     }
 
-    /// What makes a message's digest unpredictable.
+    /// The randomizer of a message's digest.
     pub(crate) fn randomizer(&self, secret: &[u8], random: &[u8], message: &[u8]) -> Vec<u8> {
         let (n, message) = (self.params.n, [random, message].concat());
         match (self.params.family, n) {
@@ -201,7 +201,7 @@ impl Hashes {
     }
 }
 
-/// Fills a node. Of a length that the compiler knows, it is a move or two, and not a call.
+/// Fills a node. With a length known at compile time, it is one or two moves instead of a call.
 fn copy(from: &[u8], node: &mut [u8]) {
     match node.len() {
         16 => node.copy_from_slice(&from[..16]),
@@ -222,7 +222,7 @@ fn hmac<H: MultiDigest>(key: &[u8], message: &[u8], len: usize) -> Vec<u8> {
     tag[0][..len].to_vec()
 }
 
-/// The mask of a digest of `message`, behind `head`.
+/// The mask of a digest of `message`, after `head`.
 fn mgf1<H: MultiDigest + Digest>(head: &[u8], message: &[u8], len: usize) -> Vec<u8> {
     let digest = H::digest(message);
     let mask = |counter: u32| H::digest([head, &digest, &counter.to_be_bytes()].concat()).to_vec();

@@ -1,6 +1,5 @@
-//! Keys and signatures. Nothing here waits for what comes before it if it need not: the trees of
-//! all layers depend on the key alone, so they grow side by side, and the chains of many one-time
-//! keys take each step together.
+//! Keys and signatures, with as few dependencies as possible: the trees of all layers depend only
+//! on the key, so they grow together, and the chains of many one-time keys take each step together.
 
 use super::{
     hashes::{Address, Hashes, Kind},
@@ -9,7 +8,7 @@ use super::{
 
 /// One-time keys with chains that advance together: as many as fit a core's cache.
 const KEYS: usize = 32;
-/// FORS leaves that are made together, likewise.
+/// FORS leaves that are computed together, likewise.
 const LEAVES: usize = 1024;
 /// Values of a chain, from its secret to its end.
 const VALUES: usize = 16;
@@ -26,14 +25,14 @@ pub(crate) struct Key {
 /// A one-time key: its layer, tree and leaf.
 type Place = (u32, u64, u32);
 
-/// Trees of one height, by levels from the leaves, in each level one tree after the other.
+/// Trees of one height, by levels from the leaves; each level has one tree after the other.
 struct Forest {
     levels: Vec<Vec<u8>>,
     n: usize,
 }
 
 impl Forest {
-    /// The sibling nodes on the way up from a leaf of a tree.
+    /// The sibling nodes on the path from a leaf of a tree.
     fn path(&self, tree: usize, leaf: usize) -> Vec<u8> {
         let height = self.levels.len() - 1;
         let node = |z: usize| (tree << (height - z)) + ((leaf >> z) ^ 1);
@@ -63,8 +62,8 @@ impl Key {
         [&self.seed[..], &self.prf, &self.public_seed, &self.root].concat()
     }
 
-    /// The standard's `slh_sign_internal`: signs a message behind its context, with randomness of `n`
-    /// bytes.
+    /// The standard's `slh_sign_internal`: signs a message after its context, with randomness of
+    /// `n` bytes.
     pub(crate) fn sign(&self, message: &[u8], random: &[u8]) -> Vec<u8> {
         let Params { n, d, height, a, k, .. } = self.params;
         let randomizer = self.hashes.randomizer(&self.prf, random, message);
@@ -74,7 +73,7 @@ impl Key {
         let tree = number(tree, height * (d - 1));
         let leaf = number(leaf, height);
 
-        // where each layer signs the one below
+        // the position at which each layer signs the one below
         let mask = (1 << height) - 1;
         let mut place = (tree, leaf as u32);
         let mut places = Vec::with_capacity(d);
@@ -106,8 +105,8 @@ impl Key {
         signature
     }
 
-    /// The leaves of one-time keys at `places`; for those of them that are to sign, all values of
-    /// their chains, by steps.
+    /// The leaves of one-time keys at `places`; for the signing ones, all values of their chains,
+    /// by steps.
     fn one_time_keys(&self, places: &[Place], signers: &[Place]) -> (Vec<u8>, Vec<Vec<Vec<u8>>>) {
         let (n, count) = (self.params.n, self.params.chains());
         let mut leaves = Vec::with_capacity(places.len() * n);
@@ -152,7 +151,7 @@ impl Key {
         self.forest(leaves, trees.len(), self.params.height, address)
     }
 
-    /// Levels above leaves; `address` is that of a node of a tree, by its height and its index.
+    /// Levels above leaves; `address` returns the address of a tree's node by height and index.
     fn forest(
         &self,
         leaves: Vec<u8>,
@@ -174,7 +173,7 @@ impl Key {
         Forest { levels, n }
     }
 
-    /// The FORS signature of a digest's indices, and the node that the lowest layer signs.
+    /// The FORS signature of a digest's indices, and the node for the lowest layer to sign.
     fn few_time(&self, place: Place, indices: &[usize]) -> (Vec<u8>, Vec<u8>) {
         let Params { n, a, k, .. } = self.params;
         let address = |kind, column, row| {
@@ -193,7 +192,7 @@ impl Key {
             self.hashes.advance(&mut inputs, None);
             leaves.extend(inputs.nodes(0, count));
         }
-        // an index counts on from tree to tree
+        // indices continue from tree to tree
         let of_all = |tree: usize, z: u32, index: u32| ((tree << (a - z as usize)) as u32) + index;
         let forest = self.forest(leaves, k, a, |tree, z, index| {
             address(Kind::ForsTree, z, of_all(tree, z, index))
@@ -208,7 +207,7 @@ impl Key {
         (signature, self.hashes.run(&inputs))
     }
 
-    /// How far the chains go that sign a node.
+    /// The steps of the chains that sign a node.
     fn checked_digits(&self, node: &[u8]) -> Vec<usize> {
         let mut digits = digits(node, 4, 2 * self.params.n);
         let sum: usize = digits.iter().map(|digit| VALUES - 1 - digit).sum();

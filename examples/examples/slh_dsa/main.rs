@@ -1,10 +1,9 @@
 //! Signs with SLH-DSA (FIPS 205), the hash-based signatures that quantum computers do not break, on
 //! lanes.
 //!
-//! A signature takes from a hundred thousand to millions of short hashes, nearly none of which
-//! waits for another one. Keys and signatures are compared with those of the crate `slh-dsa` for
-//! the same randomness, byte for byte, and verified by it. This is a demonstration: it wipes no
-//! secrets.
+//! A signature takes from a hundred thousand to millions of short hashes, nearly all of them
+//! independent. Keys and signatures are compared with those of the crate `slh-dsa` for the same
+//! randomness, byte for byte, and verified by it. This is a demonstration: it wipes no secrets.
 //!
 //! With arguments it signs a file, without a context and as the standard's deterministic variant
 //! does. The key is in hex: three seeds and the root. Sets are `SHA2-128f` `SHA2-128s` `SHA2-256f`

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::programs::{directory, printed, run};
 
-/// What a program prints but for times.
+/// The output of a program without times.
 fn results(name: &str, args: &[&str], directory: &Path) -> Vec<String> {
     let printed = printed(name, args, directory, "");
     assert!(printed.lines().last().is_some_and(|line| line.starts_with("gain: ")), "{printed}");
