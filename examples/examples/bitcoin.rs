@@ -52,7 +52,7 @@ fn root_by_levels(ids: &[[u8; 32]]) -> [u8; 32] {
         let node = |pair: &[[u8; 32]]| {
             let mut node = [0; 64];
             node[..32].copy_from_slice(&pair[0]);
-            node[32..].copy_from_slice(&pair[pair.len() - 1]); // a node without a neighbour is paired with itself
+            node[32..].copy_from_slice(&pair[pair.len() - 1]); // the last one pairs with itself
             node
         };
         let nodes: Vec<[u8; 64]> = level.chunks(2).map(node).collect();
