@@ -1,7 +1,7 @@
 //! Proofs that two terms are equal.
 //!
 //! Sums are equal if their lists are, where summands that have no bit in common may also be one
-//! summand. What bitwise operations and rotations compute is equal if its truth table is: over the
+//! summand. What bitwise operations, rotations and shifts compute is equal if its truth table is: over the
 //! terms at which the two computations meet, up to [`MOST`] of them, at every position of a word.
 
 use std::collections::{HashMap, HashSet};
@@ -27,8 +27,7 @@ pub(crate) fn proved(arena: &mut Arena, a: Term, b: Term) -> bool {
     }
     match (arena.node(a), arena.node(b)) {
         (Node::Sum(..), _) | (_, Node::Sum(..)) => equal_sums(arena, a, b),
-        (Node::Shr(x, n), Node::Shr(y, m)) => n == m && equal_bits(arena, *x, *y, *n),
-        _ => equal_bits(arena, a, b, 0),
+        _ => equal_bits(arena, a, b),
     }
 }
 
@@ -60,14 +59,14 @@ fn joined(arena: &mut Arena, summands: &[(Term, u64)]) -> Option<Term> {
     Some(all)
 }
 
-/// Whether bits `from..` of `a` and `b` are equal.
-fn equal_bits(arena: &Arena, a: Term, b: Term, from: u32) -> bool {
+/// Whether all bits of `a` and `b` are equal.
+fn equal_bits(arena: &Arena, a: Term, b: Term) -> bool {
     for depth in 1..=DEPTH {
         let common = meeting(arena, a, b, depth);
         let mut cone = Cone { common, ..Cone::default() };
         let steps = [cone.add(arena, (a, 0), depth), cone.add(arena, (b, 0), depth)];
         if let [Some(a), Some(b)] = steps
-            && cone.tables_agree(arena, a, b, from)
+            && cone.tables_agree(arena, a, b)
         {
             return true;
         }
@@ -89,7 +88,7 @@ pub(crate) fn meeting(arena: &Arena, a: Term, b: Term, depth: u32) -> HashSet<Tu
 pub(crate) fn operands(arena: &Arena, (term, turn): Turned) -> Vec<Turned> {
     match arena.node(term) {
         Node::And(a, b) | Node::Or(a, b) | Node::Xor(a, b) => vec![(*a, turn), (*b, turn)],
-        Node::Rotr(a, n) => vec![(*a, (turn + n) % arena.bits)],
+        Node::Rotr(a, n) | Node::Shr(a, n) => vec![(*a, (turn + n) % arena.bits)],
         _ => Vec::new(),
     }
 }
@@ -139,6 +138,12 @@ impl Cone {
                 self.at.insert(turned, at);
                 return Some(at);
             }
+            // a rotation, and zeros where bits came round
+            Node::Shr(a, n) if !leaf => {
+                let rotated = self.add(arena, (*a, (turned.1 + n) % arena.bits), depth - 1)?;
+                self.steps.push(Step::Constant(arena.rotate(arena.mask() >> n, turned.1)));
+                Step::And(rotated, self.steps.len() - 1)
+            }
             node @ (Node::And(a, b) | Node::Or(a, b) | Node::Xor(a, b)) if !leaf => {
                 let x = self.add(arena, (*a, turned.1), depth - 1)?;
                 let y = self.add(arena, (*b, turned.1), depth - 1)?;
@@ -159,11 +164,11 @@ impl Cone {
         Some(self.steps.len() - 1)
     }
 
-    /// Whether steps `a` and `b` have one truth table, at every position from `from` on.
-    fn tables_agree(&self, arena: &Arena, a: usize, b: usize, from: u32) -> bool {
+    /// Whether steps `a` and `b` have one truth table, at every position.
+    fn tables_agree(&self, arena: &Arena, a: usize, b: usize) -> bool {
         let words = (1_usize << self.leaves).div_ceil(64).min(WORDS);
         let mut seen = HashSet::new();
-        (from..arena.bits).all(|position| {
+        (0..arena.bits).all(|position| {
             let constants = |step: &Step| match step {
                 Step::Constant(word) => Some(word >> position & 1),
                 _ => None,

@@ -6,6 +6,7 @@ use jlanes_core::hash::compression::Compression;
 use crate::{names::Name, term::Term};
 
 mod blake2;
+pub mod blake3;
 mod keccak;
 mod md5;
 mod ripemd160;

@@ -10,6 +10,7 @@ use forms::{Shared, all, one_text, serial};
 use fused::{fused, fused_serial};
 use jlanes_core::hashes::{
     blake2::Blake2,
+    blake3::Blake3Compression,
     keccak::Keccak,
     md5::Md5Compression,
     ripemd160::Ripemd160Compression,
@@ -29,6 +30,7 @@ impl Shared for Ripemd160Compression {}
 impl Shared for Sm3Compression {}
 impl Shared for Blake2<u32> {}
 impl Shared for Blake2<u64> {}
+impl Shared for Blake3Compression {}
 impl<const WORDS: usize, const ROUNDS: usize> Shared for Keccak<WORDS, ROUNDS> {}
 impl Shared for Threefish256 {}
 impl Shared for Threefish512 {}
@@ -77,6 +79,7 @@ proofs! {
     sm3: Sm3Compression, all fused;
     blake2s: Blake2<u32>, all;
     blake2b: Blake2<u64>, all;
+    blake3: Blake3Compression, all;
     sha3_256: Keccak<17, 24>, all;
     sha3_512: Keccak<9, 24>, one_text;
     sha3_384: Keccak<13, 24>, one_text;
@@ -102,6 +105,7 @@ mod mistakes {
         sm3: Sm3Compression, faults;
         blake2s: Blake2<u32>, faults faults_wide;
         blake2b: Blake2<u64>, faults faults_wide;
+        blake3: Blake3Compression, faults;
         sha3_256: Keccak<17, 24>, faults;
         turboshake128: Keccak<21, 12>, faults;
         threefish256: Threefish256, faults;

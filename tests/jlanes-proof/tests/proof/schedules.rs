@@ -8,9 +8,11 @@ use jlanes_core::{
     hash::{HashFunction, compression::Compression},
     hashes::{
         blake2::{Blake2, Blake2Word, rows::RowCompression},
+        blake3::{self, Blake3Compression},
         sha1::Sha1Compression,
         sha2::{Sha2, Sha256},
     },
+    kernel::Shape,
     simd::{
         isa::Isa,
         lanes::{Array, Word},
@@ -21,13 +23,13 @@ use jlanes_core::{
     },
 };
 use jlanes_proof::{
-    lanes::Symbolic,
+    lanes::{Symbolic, Terms},
     names::{Name, also, term_of, word_of},
-    standards::{Scheduled, Standard},
+    standards::{self, Scheduled, Standard},
     term::{self, Term},
 };
 
-use crate::forms::{Shared, block_of, bytes, check, inputs};
+use crate::forms::{Shared, array, block_of, bytes, check, inputs, lane, vector};
 
 /// A state of plain words without regularities.
 fn some_state<C: Standard>() -> C::State<C::Word> {
@@ -170,4 +172,49 @@ fn the_table_of_one_block() {
     padding[15] = Term::constant(8 * 64);
     let table = Sha256::ONE_BLOCK.expect("a table");
     assert_eq!(table, Sha2::<u32>::shared(&padding));
+}
+
+/// Rows of four words; the flags are plain arithmetic, and every value of their bytes is tried.
+fn blake3_rows<const N: usize>() {
+    for flags in (0..=255).flat_map(|bits| [bits, bits << 8, bits << 8 | 0xff00_0001]) {
+        for whole in [false, true] {
+            term::begin(32);
+            let mut before = inputs(("state", 16), 0);
+            before[11] = Term::constant(flags);
+            let (blocks, data) = message::<Blake3Compression>(1);
+            let mut state: [u32; 16] = std::array::from_fn(|i| word_of(before[i]));
+            let expected = match whole {
+                false => Blake3Compression::compressed(&before, &blocks[0]),
+                true => standards::blake3::output(&before, &blocks[0]),
+            };
+            let state_too = &mut state;
+            Symbolic::<N>.run(blake3::rows::RowCompression {
+                state: state_too,
+                data: &data,
+                whole,
+            });
+            check("BLAKE3 in rows", 0, &state.map(term_of), &expected);
+        }
+    }
+}
+
+#[test]
+fn blake3_in_rows() {
+    blake3_rows::<4>();
+    blake3_rows::<8>();
+}
+
+/// BLAKE3's output of sixteen words, on a register.
+#[test]
+fn blake3_whole_output() {
+    term::begin(32);
+    let shape = Shape { whole_output: true, ..Shape::of::<Blake3Compression>() };
+    let expected = [0, 1]
+        .map(|l| standards::blake3::output(&inputs(("state", 16), l), &inputs(("block", 16), l)));
+    let mut state: [Terms<u32, 2>; 16] = array(|i| vector("state", i));
+    let block = array(|i| vector("block", i));
+    Blake3Compression::compress_as::<Terms<u32, 2>>((), &shape, &mut state, block);
+    for (l, expected) in expected.iter().enumerate() {
+        check("the whole output", l, &lane(&state, l), expected);
+    }
 }
