@@ -1,13 +1,13 @@
-//! What a query takes with our functions, with DataFusion's own, and with a function that hashes row
-//! by row where DataFusion has none.
+//! Times queries with our functions, with DataFusion's own, and, where DataFusion has none, with a
+//! function that hashes row by row.
 //!
 //! ```sh
 //! JLANES_KEY_BENCH=6b6579 cargo run --release --example columns -- 10000000 16 32 100
 //! JLANES_KEY_BENCH=6b6579 cargo run --release --example columns -- 1000000 4096
 //! ```
 //!
-//! The table has rows of text of one length, in memory and in one partition. Each query is
-//! `select max(f(x)) from t`, and the least of five times is printed, also without the time of
+//! The table has rows of text of one length, in memory and in one partition. Each query is `select
+//! max(f(x)) from t`, and the minimum of five runs is printed, with and without the time of
 //! `max(x)`. With `--explain` before the number, EXPLAIN ANALYZE follows.
 
 use std::{env, error::Error, sync::Arc, time::Instant};
@@ -24,12 +24,12 @@ use datafusion::{
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Sha256, Sha512};
 
-/// Rows of a batch: DataFusion's own number.
+/// Rows of a batch: DataFusion's default.
 const BATCH: usize = 8192;
 
 const TIMES: usize = 5;
 
-/// Pairs of calls that have the same results: theirs, and ours.
+/// Pairs of calls with the same result: theirs, and ours.
 const PAIRS: [[&str; 2]; 5] = [
     ["sha256(x)", "jl_sha256(x)"],
     ["sha512(x)", "jl_sha512(x)"],
@@ -85,7 +85,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The least time of a query, and its result.
+/// The minimum time of a query, and its result.
 async fn time(context: &SessionContext, call: &str) -> Result<(f64, String), Box<dyn Error>> {
     let query = format!("select max({call}) from t");
     let (mut least, mut result) = (f64::INFINITY, String::new());
@@ -94,7 +94,7 @@ async fn time(context: &SessionContext, call: &str) -> Result<(f64, String), Box
         let batches = context.sql(&query).await?.collect().await?;
         least = least.min(begin.elapsed().as_secs_f64());
         let column = batches.first().ok_or("no rows")?.column(0);
-        // text of several types counts as the same
+        // text of different types counts as equal
         result = match column.data_type() {
             DataType::Binary => hex::encode(column.as_binary::<i32>().value(0)),
             DataType::Utf8View => column.as_string_view().value(0).to_owned(),
@@ -129,7 +129,7 @@ fn table(rows: usize, length: usize) -> Result<MemTable, Box<dyn Error>> {
     Ok(MemTable::try_new(schema.clone(), vec![batches])?)
 }
 
-/// What people write today.
+/// The usual code today.
 fn row_by_row(context: &SessionContext, key: &[u8]) {
     fn tags<M: Mac + KeyInit + Clone>(key: &[u8], column: &dyn Array) -> BinaryArray {
         let mac = <M as KeyInit>::new_from_slice(key).expect("HMAC has keys of any length");

@@ -1,4 +1,4 @@
-//! Arguments of functions: columns, and literals that choose what is done with them.
+//! Arguments of functions: columns, and literals with options.
 
 use arrow::{array::ArrayRef, datatypes::DataType};
 use datafusion_common::{
@@ -8,7 +8,7 @@ use datafusion_expr::ColumnarValue;
 use jlanes::Algorithm;
 use jlanes_columns::Kernel;
 
-/// Whether it is text that a literal can have.
+/// Whether a literal can have this type of text.
 pub(crate) fn is_text(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
@@ -41,7 +41,7 @@ pub(crate) fn count(function: &str, argument: &ColumnarValue) -> Result<u32> {
     }
 }
 
-/// The algorithm of a name.
+/// The algorithm with a name.
 pub(crate) fn algorithm(function: &str, name: &str) -> Result<Algorithm> {
     name.trim().parse().map_err(|error| plan_datafusion_err!("{function}: '{name}': {error}"))
 }

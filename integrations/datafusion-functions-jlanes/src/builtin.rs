@@ -1,4 +1,4 @@
-//! The functions that go by DataFusion's own names.
+//! The functions with DataFusion's own names.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::{
     columns::{array, column, external},
 };
 
-/// The names, and the algorithms that the functions have no argument for.
+/// The names, and the algorithms of the functions without an argument for it.
 pub(crate) const NAMES: [&str; 6] = ["md5", "sha224", "sha256", "sha384", "sha512", "digest"];
 
 /// The algorithms of `digest` that jlanes has as well; the others are unchanged.
@@ -36,7 +36,7 @@ pub(crate) struct Replacement {
 
 impl Replacement {
     pub(crate) fn of(previous: Arc<ScalarUDF>) -> Self {
-        // what the built-in one takes, but that dictionaries need not be unpacked
+        // the arguments of the built-in function, but dictionaries stay packed
         let kept = |class| {
             Coercion::new_exact(class)
                 .with_encoding_preservation(EncodingPreservation::dictionary())

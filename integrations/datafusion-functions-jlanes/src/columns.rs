@@ -1,4 +1,4 @@
-//! From Arrow's arrays to the columns that kernels read, and back. Nothing is copied.
+//! Converts between Arrow's arrays and the columns of kernels, without copying.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ pub(crate) fn is_field(data_type: &DataType) -> bool {
     }
 }
 
-/// The name that jlanes has for a type of numbers.
+/// jlanes' name of a type of numbers.
 fn number(data_type: &DataType) -> Option<columns::DataType> {
     use columns::DataType as Ours;
     Some(match data_type {
@@ -159,7 +159,7 @@ pub(crate) fn column(array: &ArrayRef) -> Result<Column<'_>> {
     column.map_err(external)
 }
 
-/// A dictionary's values: no dictionary themselves.
+/// A dictionary's values, which are not a dictionary.
 fn column_of_values(values: &ArrayRef) -> Result<Column<'_>> {
     match values.data_type() {
         DataType::Dictionary(..) => exec_err!("dictionaries of dictionaries are not hashed"),
@@ -249,7 +249,7 @@ pub(crate) fn array(array: columns::Array) -> Result<ArrayRef> {
     })
 }
 
-/// The offsets of values of `width` bytes, without room for nulls.
+/// The offsets of values of `width` bytes; nulls take no space.
 fn offsets(width: usize, rows: usize, nulls: Option<&NullBuffer>) -> OffsetBuffer<i32> {
     match nulls {
         None => OffsetBuffer::from_repeated_length(width, rows),

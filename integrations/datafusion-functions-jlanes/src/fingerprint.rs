@@ -1,4 +1,4 @@
-//! `jl_table_fingerprint(field, ...)`: a digest of a table's rows in whatever order.
+//! `jl_table_fingerprint(field, ...)`: a digest of a table's rows, independent of their order.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::{
 
 const NAME: &str = "jl_table_fingerprint";
 
-/// What the hashed text begins with.
+/// The first bytes of the hashed text.
 const MAGIC: &[u8; 5] = b"JLTF1";
 
 /// LtHash's numbers, of 32 bits each.
@@ -100,7 +100,7 @@ impl AggregateUDFImpl for TableFingerprint {
     }
 }
 
-/// The number of rows, and the sum of their hashes, number by number.
+/// The number of rows, and the sums of their hashes.
 #[derive(Debug)]
 struct Sum {
     rows: u64,

@@ -19,7 +19,7 @@ use crate::{
     keys,
 };
 
-/// What a function computes. Digests are Binary, or Utf8 where the function's name ends in `_hex`.
+/// The function to compute. Digests are Binary, or Utf8 for functions with the suffix `_hex`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Job {
     /// `(x)`
@@ -48,7 +48,7 @@ pub(crate) struct Function {
     signature: Signature,
 }
 
-/// What one argument may be.
+/// The type of an argument.
 #[derive(Clone, Copy)]
 enum Kind {
     Bytes,
@@ -57,7 +57,7 @@ enum Kind {
 }
 
 impl Job {
-    /// The arguments, of which the last ones may be left out as far as `optional` says.
+    /// The arguments; the last `optional` ones may be omitted.
     fn arguments(self) -> &'static [Kind] {
         use Kind::{Bytes, Name, Number};
         match self {
@@ -71,7 +71,7 @@ impl Job {
         }
     }
 
-    /// How many of the arguments are columns, which come first.
+    /// The number of arguments that are columns, which come first.
     fn columns(self) -> usize {
         self.arguments().iter().filter(|kind| matches!(kind, Kind::Bytes)).count()
     }
@@ -213,7 +213,7 @@ impl ScalarUDFImpl for Function {
 
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         let data_type = self.job.return_type(&self.name, args.scalar_arguments)?;
-        // rows have digests even where all of their fields are null
+        // rows have digests even if all of their fields are null
         let columns = &args.arg_fields[..self.job.columns()];
         let nullable = columns.iter().any(|field| field.is_nullable());
         Ok(Arc::new(Field::new(&self.name, data_type, nullable)))

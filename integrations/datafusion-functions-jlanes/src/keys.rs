@@ -1,4 +1,4 @@
-//! Keys by name. SQL and plans have names alone; each process looks for the bytes itself.
+//! Keys by name. SQL and plans contain only names; each process reads the bytes itself.
 
 use std::{env, fs, io::ErrorKind, path::Path};
 
@@ -7,13 +7,13 @@ use datafusion_common::{Result, exec_datafusion_err, exec_err};
 /// The directory of key files.
 const DIRECTORY: &str = "JLANES_KEYS";
 
-/// What a variable with a key begins with.
+/// The prefix of a variable with a key.
 const PREFIX: &str = "JLANES_KEY_";
 
-/// The key of this name: the bytes of the file of this name in the directory `JLANES_KEYS`, or else
-/// the hexadecimal digits in the variable `JLANES_KEY_NAME`. No error tells any byte of it.
+/// The key with this name: the bytes of the file in the directory `JLANES_KEYS`, otherwise the
+/// hexadecimal digits in the variable `JLANES_KEY_NAME`. Errors contain no byte of it.
 pub(crate) fn find(name: &str) -> Result<Vec<u8>> {
-    // no name leads out of the directory
+    // names cannot lead out of the directory
     let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
     if name.is_empty() || !name.bytes().all(plain) {
         return exec_err!("'{name}' is no name of a key: letters, digits, '_' and '-' are");

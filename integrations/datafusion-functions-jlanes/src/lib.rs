@@ -18,7 +18,7 @@ use jlanes_columns::Encoding;
 
 use function::{Function, Job};
 
-/// The hashes that have functions of their own, which are named after them: `jl_sha256`.
+/// The hashes with their own functions, named after them: `jl_sha256`.
 pub const ALGORITHMS: [&str; 20] = [
     "md5",
     "sha1",
@@ -82,8 +82,8 @@ pub fn aggregates() -> Vec<Arc<AggregateUDF>> {
     ]
 }
 
-/// Registers all [`functions`] and [`aggregates`]. No function of DataFusion's is replaced; one of
-/// yours is, if it has the same name or alias.
+/// Registers all [`functions`] and [`aggregates`]. This replaces no function of DataFusion; it
+/// replaces your functions with the same name or alias.
 ///
 /// # Errors
 /// The registry's.

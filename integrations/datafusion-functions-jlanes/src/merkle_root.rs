@@ -21,7 +21,7 @@ use crate::columns::{column, external, is_bytes};
 
 type Hash = [u8; 32];
 
-/// What stands before a leaf, and before two digests.
+/// The bytes before a leaf, and before two digests.
 const LEAF: [u8; 1] = [0];
 const NODE: [u8; 1] = [1];
 
@@ -63,7 +63,7 @@ impl AggregateUDFImpl for MerkleRoot {
         }
         let index = match index {
             DataType::UInt64 => DataType::UInt64,
-            // that of `row_number() - 1`
+            // the type of `row_number() - 1`
             DataType::Decimal128(_, 0) => DataType::Int64,
             index if index.is_integer() => DataType::Int64,
             _ => return plan_err!("{}: an index is an integer, not {index}", self.name()),
@@ -103,15 +103,15 @@ impl AggregateUDFImpl for MerkleRoot {
     }
 }
 
-/// Complete aligned subtrees: at each level, the nodes without their sibling yet. They can come
-/// in any order; of a run of rows there are few, however long it is.
+/// Complete aligned subtrees: at each level, the nodes without their sibling yet. They arrive in
+/// any order; a run of rows of any length leaves few.
 #[derive(Debug, Default)]
 struct Tree {
     levels: Vec<BTreeMap<u64, Hash>>,
 }
 
 impl Tree {
-    /// Adds nodes of each level, and makes nodes of pairs.
+    /// Adds nodes of each level, and combines pairs.
     fn add(&mut self, mut incoming: Vec<Vec<(u64, Hash)>>) -> Result<()> {
         let lanes = lanes(&NODE)?;
         let mut parents: Vec<(u64, Hash)> = Vec::new();
@@ -185,7 +185,7 @@ impl Tree {
             }
             next = first + (1 << level);
         }
-        // subtrees decrease from left to right now: the smallest ones come together first
+        // subtrees now decrease from left to right: the smallest ones are combined first
         let root = nodes.iter().rev().map(|(_, _, hash)| **hash).reduce(|right, left| {
             Sha256::new()
                 .chain_update(NODE)

@@ -1,5 +1,5 @@
 //! An S3 server over a directory, to try the program without a cloud. Each directory in it is a
-//! bucket. Answers may come late, as from far away.
+//! bucket. Responses can be delayed, as from a remote server.
 //!
 //! ```sh
 //! cargo run --example s3_server -- DIR [MILLISECONDS]
@@ -40,7 +40,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 }
             });
             let server = Builder::new(TokioExecutor::new());
-            // clients end connections as they like
+            // clients may end connections at any time
             drop(server.serve_connection(TokioIo::new(socket), answer).await);
         });
     }

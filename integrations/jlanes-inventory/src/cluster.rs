@@ -1,4 +1,4 @@
-//! Work that a cluster does: Ballista's daemons with our functions, and what asks them.
+//! Distributed work: Ballista's daemons with our functions, and their client.
 
 mod daemons;
 
@@ -29,20 +29,20 @@ use crate::{
     options::Cluster,
 };
 
-/// Bytes of objects after which a task gets no more of them.
+/// The number of bytes of objects at which a task is complete.
 const BYTES: u64 = 1 << 30;
 
-/// Bytes of a request after which a task gets no more objects; Ballista takes 16 MiB at most.
+/// The number of bytes of a request at which a task is complete; Ballista's limit is 16 MiB.
 const REQUEST: usize = 4 << 20;
 
 /// Bytes of a request for an object, besides its URL; a generous estimate.
 const ROW: usize = 1 << 10;
 
-/// How often a task is given to the cluster, which has tried several times itself by then.
+/// How often a task is submitted to the cluster, which has already retried it several times.
 const ATTEMPTS: u32 = 4;
 
-/// Digests of objects, in any order: each comes once, with what its object was sent with. The first
-/// task that the cluster cannot do ends all.
+/// Digests of objects, in any order, each once, with the data that its object was sent with. The
+/// first task that the cluster cannot do ends everything.
 pub(crate) async fn digests<T: Send + 'static>(
     address: &str,
     objects: mpsc::Receiver<(Object, T)>,
@@ -51,7 +51,7 @@ pub(crate) async fn digests<T: Send + 'static>(
 ) -> Result<impl Stream<Item = Result<(Fetched, T), Trouble>> + use<T>, Trouble> {
     let context = SessionContext::remote(&format!("df://{address}")).await;
     let context = context.map_err(|error| error.to_string())?;
-    // it is called by its name, and computed by executors
+    // plans call it by name, and executors compute it
     context.register_udf(object_digest(1, 0, 0));
     let list = algorithms.join(",");
     let tasks = chunks(objects, cluster.task_objects).map(move |chunk| {
@@ -67,7 +67,7 @@ pub(crate) async fn digests<T: Send + 'static>(
     }))
 }
 
-/// Objects for one task each.
+/// Objects of one task.
 fn chunks<T>(
     objects: mpsc::Receiver<(Object, T)>,
     most: usize,
@@ -84,7 +84,7 @@ fn chunks<T>(
     })
 }
 
-/// Lets the cluster read some objects.
+/// Reads objects on the cluster.
 async fn task<T>(
     context: SessionContext,
     list: String,
@@ -114,7 +114,7 @@ async fn ask(
     let mut results: Vec<Option<Fetched>> = Vec::with_capacity(objects.len());
     let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(objects.len());
     for (i, Object { url, meta, at }) in objects.iter().enumerate() {
-        // what could not be listed is no work
+        // an object that could not be listed is no work
         let known = at.as_ref().err().map(|reason| Fetched {
             url: url.clone(),
             meta: meta.clone(),
@@ -145,7 +145,7 @@ async fn ask(
     all.ok_or_else(|| DataFusionError::Execution("objects are missing in its result".into()))
 }
 
-/// Takes results out of a batch of the cluster's.
+/// Reads results from a batch of the cluster.
 fn take(
     batch: &RecordBatch,
     objects: &[Object],

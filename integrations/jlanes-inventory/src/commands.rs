@@ -1,4 +1,4 @@
-//! What the program does. Each command says whether all was well.
+//! The commands of the program. Each returns whether it succeeded for all objects.
 
 mod create;
 mod diff;
@@ -35,7 +35,7 @@ use crate::{
 /// Rows after which a file of the manifest is written.
 const ROWS: usize = 1 << 16;
 
-/// Why a command could not do its work.
+/// Why a command failed.
 pub(crate) type Trouble = String;
 
 impl From<Error> for Trouble {
@@ -44,7 +44,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// 16 bytes for a URL: lists of 10^8 of them stay in memory, and no two of them collide.
+/// 16 bytes per URL: lists of 10^8 URLs fit into memory, without collisions.
 type Short = [u8; 16];
 
 fn short(text: &str) -> Short {
@@ -62,8 +62,8 @@ fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Trouble> {
     names.iter().map(parse).collect()
 }
 
-/// Reads objects, or lets a cluster read them, and gives what became of them to `each`, which gets
-/// `None` from time to time.
+/// Reads objects, here or on a cluster, and passes the results to `each`, which gets `None` from
+/// time to time.
 async fn fetch<T: Send + 'static>(
     objects: mpsc::Receiver<(Object, T)>,
     names: &[String],
@@ -94,7 +94,7 @@ async fn fetch<T: Send + 'static>(
     }
 }
 
-/// Reads objects, as many at once as `reading` says.
+/// Reads objects, `reading` of them at once.
 fn read<T: Send + 'static>(
     mut objects: mpsc::Receiver<(Object, T)>,
     algorithms: Vec<Algorithm>,
@@ -114,8 +114,8 @@ fn read<T: Send + 'static>(
     fetched.buffer_unordered(reading.in_flight)
 }
 
-/// Lists locations, one after the other. An object that is in two of them comes once; those for
-/// which `wanted` says no do not come.
+/// Lists locations, one after the other. An object in two of them comes once; objects that `wanted`
+/// rejects do not come.
 fn list(
     stores: Arc<Stores>,
     locations: Vec<Location>,
@@ -160,7 +160,7 @@ async fn write(
     })
     .await;
     if done.is_err() {
-        // what was read before stays
+        // rows that were read before stay
         writer.flush()?;
     }
     done?;
@@ -185,7 +185,7 @@ fn locations(texts: &[String]) -> Result<Vec<Location>, Trouble> {
     texts.iter().map(|text| Location::parse(text)).collect()
 }
 
-/// Whether there are errors, which are told.
+/// Reports errors; returns whether there were any.
 fn told(out: &Path, objects: u64, errors: u64) -> bool {
     if errors > 0 {
         let out = out.display();

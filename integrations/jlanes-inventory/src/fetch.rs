@@ -1,4 +1,4 @@
-//! Objects are read, many at once, and their pieces sent to be hashed.
+//! Reads many objects at once, and sends their pieces to be hashed.
 
 use std::{
     fs::File,
@@ -20,22 +20,22 @@ use crate::{
     location::{At, Meta, Object, meta},
 };
 
-/// Bytes of a file that are read at once, if there is memory for all files that are read.
+/// Bytes per read of a file, if there is memory for all open files.
 const PIECE: usize = 256 << 10;
 
-/// Bytes of a file that are read at once, at least.
+/// The minimum number of bytes per read of a file.
 const LEAST: usize = 16 << 10;
 
-/// Bytes of an object of a store that are asked for at once.
+/// Bytes per request for an object of a store.
 const PART: u64 = 16 << 20;
 
 const CHANGED_BEFORE: &str = "it changed since it was listed";
 const CHANGED: &str = "it changed while it was read";
 
-/// The unit of the memory that is counted.
+/// The unit of counted memory.
 const UNIT: usize = 1 << 10;
 
-/// Memory for pieces, however many fetchers share it.
+/// Memory for pieces, shared by any number of fetchers.
 #[derive(Clone)]
 pub(crate) struct Memory {
     free: Arc<Semaphore>,
@@ -44,8 +44,8 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Pieces that are under way take `bytes` at most; of each object from a network, one more may
-    /// have come already. If they are small enough for `in_flight` of them, lanes are full.
+    /// Pieces in flight take at most `bytes`, plus one piece of each object from a network. If
+    /// `in_flight` of them fit, the lanes are full.
     pub(crate) fn new(bytes: usize, in_flight: usize) -> Self {
         let least = LEAST / UNIT; // or no piece would ever fit
         let units = (bytes / UNIT).clamp(least, Semaphore::MAX_PERMITS.min(u32::MAX as usize));
@@ -54,19 +54,19 @@ impl Memory {
     }
 
     async fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, String> {
-        // a piece that is larger than all memory takes all of it
+        // a piece larger than the whole memory takes all of it
         let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.units);
         self.free.clone().acquire_many_owned(units).await.map_err(|error| error.to_string())
     }
 }
 
-/// Digests of objects, and what they take.
+/// Computes digests of objects, within limits.
 pub(crate) struct Fetcher {
     pool: Pool,
     memory: Memory,
 }
 
-/// An object that was read, or not.
+/// An object after reading, or the failure.
 pub(crate) struct Fetched {
     pub(crate) url: String,
     pub(crate) meta: Meta,
@@ -112,7 +112,7 @@ impl Fetcher {
         Fetched { url, meta, digests: Ok(all) }
     }
 
-    /// Reads a file on a thread that may block.
+    /// Reads a file on a thread for blocking calls.
     fn read_file(
         &self,
         path: &Path,
@@ -126,7 +126,7 @@ impl Fetcher {
         let mut expected = before.size.unwrap_or_default();
         let most = self.memory.piece;
         loop {
-            // a byte more than is left, to see the end; sizes are hints, as in /proc
+            // one byte more than is left, to see the end; sizes are hints, as in /proc
             let size = usize::try_from(expected).unwrap_or(most).saturating_add(1).min(most);
             let room = Handle::current().block_on(self.memory.room(size))?;
             let mut bytes = vec![0; size];
@@ -157,7 +157,7 @@ impl Fetcher {
         let found = file.metadata().map_err(text)?;
         let after = meta(&found);
         let listed_otherwise = listed.size.is_some() && *listed != before;
-        // pipes and devices say nothing of what is read from them
+        // pipes and devices do not show what is read from them
         if found.is_file() && (before != after || listed_otherwise) {
             return Err(CHANGED.into());
         }
@@ -167,8 +167,8 @@ impl Fetcher {
         Ok(Meta { size: Some(total), ..after })
     }
 
-    /// Reads an object of a store, large ones in parts. Requests that fail are sent again by the
-    /// store, and bodies that break off are continued, of the same object only.
+    /// Reads an object of a store, large ones in parts. The store library retries failed requests;
+    /// interrupted bodies are continued if the object is the same.
     async fn read_object(
         &self,
         store: &AmazonS3,
@@ -200,14 +200,14 @@ impl Fetcher {
                 etag: got.meta.e_tag.clone(),
                 version: got.meta.version.clone(),
             };
-            // not every server knows conditions, or has ETags in lists
+            // not every server supports conditions, or has ETags in lists
             let before = found.as_ref().unwrap_or(listed);
             let other_etag = before.etag.is_some() && before.etag != now.etag;
             if other_etag || before.size.is_some() && before.size != now.size {
                 return Err(changed.into());
             }
             let all = now.size.unwrap_or_default();
-            // of one that was not known to be large, this much has come already
+            // the size was unknown, and this much has already arrived
             in_parts |= all > PART;
             let end = if in_parts { total + PART } else { u64::MAX };
             let mut body = got.into_stream();
@@ -217,7 +217,7 @@ impl Fetcher {
                 let mut bytes = match bytes {
                     Ok(bytes) => bytes,
                     Err(error) => {
-                        // a body is not continued if the object is another one by now
+                        // a body is not continued if the object has changed
                         let head = store.head(path).await;
                         let other = head.is_ok_and(|head| head.e_tag != now.etag);
                         return Err(if other { CHANGED.into() } else { text(error) });

@@ -1,4 +1,4 @@
-//! Objects on lanes: their pieces are hashed as they come, whichever come first.
+//! Objects on lanes: pieces are hashed as they arrive, in any order of objects.
 
 use std::{
     future::poll_fn,
@@ -18,15 +18,15 @@ use jlanes::{
 };
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
-/// A part of an object, and the memory that it takes.
+/// A part of an object, and its memory.
 #[derive(Clone)]
 pub(crate) struct Piece {
     pub(crate) bytes: Bytes,
-    /// Given back when the last one who hashes the piece is done.
+    /// Released when the last hasher is done with the piece.
     pub(crate) _room: Arc<OwnedSemaphorePermit>,
 }
 
-/// What comes of an object. If it breaks off without an end, there is no digest.
+/// A part of an object's stream. Without an end, there is no digest.
 pub(crate) enum Part {
     Piece(Piece),
     End,
@@ -43,7 +43,7 @@ pub(crate) struct Incoming {
     digest: oneshot::Sender<Vec<u8>>,
 }
 
-/// The object broke off; who sends its pieces knows why.
+/// The object broke off; the sender of its pieces knows why.
 pub(crate) struct BrokenOff;
 
 impl Source for Incoming {
@@ -80,7 +80,7 @@ impl Source for Incoming {
     }
 }
 
-/// Where the pieces of an object go, and where its digest comes from.
+/// The channels of an object: for its pieces, and for its digest.
 pub(crate) struct Outgoing {
     pub(crate) parts: mpsc::Sender<Part>,
     pub(crate) digest: oneshot::Receiver<Vec<u8>>,
@@ -93,11 +93,11 @@ fn channel() -> (Outgoing, Incoming) {
     (Outgoing { parts, digest: result }, incoming)
 }
 
-/// What hashes objects under one algorithm.
+/// Hashes objects under one algorithm.
 trait Engine: Send {
     fn submit(&mut self, object: Incoming);
 
-    /// Hashes what is there for a millisecond or so, and sends the digests of objects that ended.
+    /// Hashes ready pieces for about a millisecond, and sends the digests of finished objects.
     fn work(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 }
 
@@ -119,7 +119,8 @@ where
     }
 }
 
-/// Algorithms without lanes for several messages: trees, which fill lanes with one, and others.
+/// Algorithms without lanes for several messages: trees, which fill the lanes with one message, and
+/// others.
 struct OneByOne {
     algorithm: Algorithm,
     objects: Vec<(Incoming, Box<dyn DynDigest + Send>)>,
@@ -182,7 +183,7 @@ fn engine(algorithm: Algorithm) -> Box<dyn Engine> {
     }
 }
 
-/// Tasks that hash, each with lanes of its own.
+/// Tasks that hash, each with its own lanes.
 pub(crate) struct Pool {
     workers: Vec<mpsc::UnboundedSender<Vec<Incoming>>>,
     next: AtomicUsize,
@@ -202,18 +203,18 @@ impl Pool {
         Self { workers, next: AtomicUsize::new(0), algorithms }
     }
 
-    /// A new object: where to send its parts, for each algorithm.
+    /// Starts an object: returns the channels for its parts, one per algorithm.
     pub(crate) fn object(&self) -> Vec<Outgoing> {
         let channels = self.algorithms.iter().map(|_| channel());
         let (outgoing, incoming) = channels.unzip();
         let worker = self.next.fetch_add(1, Ordering::Relaxed) % self.workers.len();
-        // without a worker, nobody receives parts, which the sender notices
+        // without a worker nobody receives parts, which the sender notices
         drop(self.workers[worker].send(incoming));
         outgoing
     }
 }
 
-/// Hashes objects until there will be no more.
+/// Hashes objects until no more can arrive.
 async fn work(mut objects: mpsc::UnboundedReceiver<Vec<Incoming>>, algorithms: Vec<Algorithm>) {
     let mut engines: Vec<Box<dyn Engine>> = algorithms.into_iter().map(engine).collect();
     let mut open = true;

@@ -23,19 +23,19 @@ use datafusion::logical_expr::ScalarUDF;
 use commands::{Report, Trouble};
 use options::{Command, Options};
 
-/// Bytes of a thread's stack. Plans of queries are decoded by recursion.
+/// Bytes of a thread's stack: plans of queries are decoded recursively.
 const STACK: usize = 16 << 20;
 
 /// `object_digest(url, 'algorithm,algorithm')`, an asynchronous function for DataFusion. Its result
-/// is a struct with the fields `size`, `mtime`, `etag`, `version_id`, `error`, and one for each
-/// algorithm with the digest; if there is an error, the digests are null. After the algorithms may
-/// follow `size`, `mtime` and `etag` as they were listed: an object that has others is an error.
+/// is a struct with the fields `size`, `mtime`, `etag`, `version_id`, `error`, and the digest of
+/// each algorithm, which is null after an error. Optional arguments after the algorithms are
+/// `size`, `mtime` and `etag` of the listing: an object with other values is an error.
 ///
-/// However many queries there are, `in_flight` objects are read at once, and their pieces take
-/// `memory` bytes. Failed requests are repeated up to `retries` times.
+/// It reads `in_flight` objects at once over all queries, and their pieces take `memory` bytes.
+/// Failed requests are repeated up to `retries` times.
 ///
 /// # Panics
-/// Without a runtime of tokio's: objects are read in the one where this is called.
+/// Without a tokio runtime: objects are read in the runtime of this call.
 #[cfg(feature = "sql")]
 #[must_use]
 pub fn object_digest(in_flight: usize, memory: usize, retries: usize) -> ScalarUDF {
@@ -43,14 +43,14 @@ pub fn object_digest(in_flight: usize, memory: usize, retries: usize) -> ScalarU
     object_digest::function(&reading, tokio::runtime::Handle::current())
 }
 
-/// The program: does what the command line says.
+/// The program: executes the command line.
 #[must_use]
 pub fn main() -> ExitCode {
     let options = match Options::try_parse() {
         Ok(options) => options,
         Err(error) => {
             let wrong = error.use_stderr();
-            // nothing is left to be said if it cannot be printed
+            // a failed print cannot be reported
             drop(error.print());
             return if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS };
         }

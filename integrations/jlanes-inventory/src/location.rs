@@ -1,4 +1,4 @@
-//! Where objects are: files, and S3's buckets. A URL is the name of an object everywhere.
+//! Locations of objects: files, and S3's buckets. The name of an object is its URL everywhere.
 
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ use percent_encoding::percent_decode_str;
 use tokio::sync::mpsc;
 use url::Url;
 
-/// What is known of an object before it is read.
+/// The metadata of an object before it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Meta {
     pub(crate) size: Option<u64>,
@@ -42,12 +42,12 @@ pub(crate) enum At {
     Store {
         store: Arc<AmazonS3>,
         path: object_store::path::Path,
-        /// As far as is known; it decides how the object is asked for, and nothing else.
+        /// If known; it decides only how the object is requested.
         size: Option<u64>,
     },
 }
 
-/// A file, a directory with everything below it, or what begins with a prefix in a bucket.
+/// A file, a directory with everything below it, or the objects with a prefix in a bucket.
 #[derive(Clone, Debug)]
 pub(crate) struct Location(Url);
 
@@ -58,7 +58,7 @@ impl fmt::Display for Location {
 }
 
 impl Location {
-    /// A URL, or else a path.
+    /// A URL, otherwise a path.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         match Url::parse(text) {
             Ok(url) if url.scheme() == "file" => {
@@ -83,17 +83,17 @@ fn url_of_path(path: &Path) -> Result<Url, String> {
     Url::from_file_path(&path).map_err(|()| format!("'{}' has no URL", path.display()))
 }
 
-/// How long an answer may take, with its body; bodies are parts of large objects.
+/// The timeout of a response with its body; bodies are parts of large objects.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What lists and opens objects.
+/// Lists and opens objects.
 pub(crate) struct Stores {
     retry: RetryConfig,
     buckets: Mutex<HashMap<String, Arc<AmazonS3>>>,
 }
 
 impl Stores {
-    /// Requests that fail are sent again so often, ever more slowly.
+    /// The number of retries, with growing pauses.
     pub(crate) fn new(retries: usize) -> Self {
         let backoff = BackoffConfig {
             init_backoff: Duration::from_millis(100),
@@ -111,7 +111,7 @@ impl Stores {
             return Ok(store.clone());
         }
         let builder = AmazonS3Builder::from_env();
-        // who names an endpoint without TLS means it
+        // an endpoint without TLS is explicit
         let endpoint = builder.get_config_value(&AmazonS3ConfigKey::Endpoint);
         let plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
         let client = ClientOptions::new().with_timeout(TIMEOUT).with_allow_http(plain);
@@ -122,7 +122,7 @@ impl Stores {
         Ok(store)
     }
 
-    /// How the object of a URL, which had `size` bytes once, is read.
+    /// The way to read the object of a URL, which once had `size` bytes.
     pub(crate) fn open(&self, url: &str, size: Option<u64>) -> Result<At, String> {
         let url = Url::parse(url).map_err(|error| error.to_string())?;
         match (url.scheme(), url.host_str()) {
@@ -138,11 +138,11 @@ impl Stores {
         }
     }
 
-    /// Lists a location; what cannot be listed becomes an object that cannot be read.
+    /// Lists a location; a place that cannot be listed becomes an object that cannot be read.
     pub(crate) async fn list(&self, location: Location, objects: mpsc::Sender<Object>) {
         let Location(url) = location;
         if let Ok(path) = url.to_file_path() {
-            // a receiver that is gone wants no more objects
+            // without a receiver, no more objects are wanted
             let walked = tokio::task::spawn_blocking(move || walk(&path, true, &objects)).await;
             return drop(walked);
         }
@@ -156,7 +156,7 @@ impl Stores {
         let store = self.bucket(url.host_str().unwrap_or_default())?;
         let key = key(url)?;
         let prefix = object_store::path::Path::parse(&key).map_err(|error| error.to_string())?;
-        // a key is the name of one object, too
+        // a key also names a single object
         let alone = (!key.is_empty() && !key.ends_with('/')).then_some(&prefix);
         let alone = match alone {
             Some(path) => store.head(path).await.ok(),
@@ -194,7 +194,7 @@ fn key(url: &Url) -> Result<String, String> {
     key.map(String::from).map_err(|_| "a key is UTF-8".into())
 }
 
-/// Sends the files below a path. Links and what is no file are left out, but not if named.
+/// Sends the files below a path. Links and special files are left out, unless named.
 fn walk(path: &Path, named: bool, objects: &mpsc::Sender<Object>) -> Result<(), ()> {
     let found = if named { fs::metadata(path) } else { fs::symlink_metadata(path) };
     let refused = |error: io::Error| object(path, Meta::default(), Err(error.to_string()));
@@ -230,7 +230,7 @@ fn object(path: &Path, meta: Meta, at: Result<At, String>) -> Object {
     Object { url, meta, at }
 }
 
-/// What a file's entry says of it.
+/// The metadata of a file.
 pub(crate) fn meta(found: &fs::Metadata) -> Meta {
     let mtime = found.modified().ok().map(|time| match time.duration_since(UNIX_EPOCH) {
         Ok(after) => after.as_millis() as i64,

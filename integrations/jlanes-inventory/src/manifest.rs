@@ -1,8 +1,8 @@
-//! Manifests: directories of Parquet files, one row for each object and algorithm.
+//! Manifests: directories of Parquet files, one row per object and algorithm.
 //!
-//! A file gets its name when it is whole, so whatever was killed left whole files. A new generation
-//! of files is written into a directory of its own, which is renamed when it is complete; from then
-//! on it replaces the one before, by whichever process finishes it.
+//! A file gets its name when it is complete, so a kill leaves only complete files. A new generation
+//! of files is written into its own directory, which is renamed when it is complete; from then on
+//! it replaces the one before, by whichever process finishes it.
 
 use std::{
     fs::{self, File},
@@ -28,11 +28,11 @@ use parquet::{
 
 use crate::location::Meta;
 
-/// What the files' metadata have of how the manifest was made.
+/// The key of the files' metadata with the parameters of the manifest.
 const LOCATIONS: &str = "jlanes.locations";
 const ALGORITHMS: &str = "jlanes.algorithms";
 
-/// Where a new generation is written, and what it is called when it is complete.
+/// The directory of a new generation, while incomplete and when complete.
 const NEW: &str = ".new";
 const COMPLETE: &str = ".complete";
 
@@ -77,7 +77,7 @@ fn schema() -> SchemaRef {
     ]))
 }
 
-/// What a manifest was made of.
+/// The parameters of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct About {
     pub(crate) locations: Vec<String>,
@@ -120,12 +120,12 @@ impl Manifest {
         Ok(Some(Self { files, about: About { locations, algorithms }, generation }))
     }
 
-    /// Opens a manifest that must be there.
+    /// Opens an existing manifest.
     pub(crate) fn existing(directory: &Path) -> Result<Self, Error> {
         Self::open(directory)?.ok_or_else(|| error(directory, &"there is no manifest"))
     }
 
-    /// Gives every row to `each`.
+    /// Passes every row to `each`.
     pub(crate) fn rows(&self, mut each: impl FnMut(Row)) -> Result<(), Error> {
         for path in &self.files {
             let batches = open(path)?.build().map_err(|reason| error(path, &reason))?;
@@ -140,7 +140,7 @@ impl Manifest {
         Ok(())
     }
 
-    /// A writer of more files.
+    /// A writer of further files.
     pub(crate) fn append(&self, directory: &Path) -> Writer {
         Writer::new(directory.into(), self.about.clone(), self.generation, self.files.len())
     }
@@ -199,11 +199,11 @@ fn parts(directory: &Path) -> io::Result<Vec<(u32, PathBuf)>> {
     Ok(parts)
 }
 
-/// Replaces the files by the new generation, which is complete. Nothing is lost if this breaks off.
+/// Replaces the files by the complete new generation. An interruption loses nothing.
 fn replace(directory: &Path) -> io::Result<()> {
     let complete = directory.join(COMPLETE);
     let new = parts(&complete)?;
-    // those of them that are there already are in the directory
+    // files that were moved earlier are already in the directory
     let newest = parts(directory)?.into_iter().chain(new.iter().cloned()).map(|(g, _)| g).max();
     for (generation, path) in parts(directory)? {
         if Some(generation) < newest {
@@ -230,13 +230,13 @@ impl Writer {
         Self { directory, about, generation, next, rows: Vec::new() }
     }
 
-    /// Begins a manifest in a directory that has none.
+    /// Starts a manifest in an empty directory.
     pub(crate) fn create(directory: &Path, about: About) -> Result<Self, Error> {
         fs::create_dir_all(directory).map_err(|reason| error(directory, &reason))?;
         Ok(Self::new(directory.into(), about, 0, 0))
     }
 
-    /// Begins the generation that will replace what is there.
+    /// Starts the generation that will replace the current one.
     pub(crate) fn replacing(directory: &Path, old: &Manifest) -> Result<Self, Error> {
         let new = directory.join(NEW);
         let begin = || {
@@ -254,12 +254,12 @@ impl Writer {
         self.rows.push(row);
     }
 
-    /// Rows that are in no file yet.
+    /// Rows that are not in a file yet.
     pub(crate) fn waiting(&self) -> usize {
         self.rows.len()
     }
 
-    /// Writes the rows that wait into a file; one without rows, if there is no file at all.
+    /// Writes the waiting rows into a file; an empty file, if there is no file at all.
     pub(crate) fn flush(&mut self) -> Result<(), Error> {
         if self.rows.is_empty() && self.next > 0 {
             return Ok(());
@@ -286,12 +286,12 @@ impl Writer {
         let file = File::create(path)?;
         let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties))?;
         writer.write(&batch)?;
-        // rows that are said to be there are there after a power failure, too
+        // reported rows must survive a power failure
         writer.into_inner()?.sync_all()?;
         Ok(())
     }
 
-    /// Ends a generation that replaces what was there.
+    /// Finishes a generation, which replaces the current one.
     pub(crate) fn commit(mut self) -> Result<(), Error> {
         self.flush()?;
         let directory = self.directory.parent().unwrap_or(Path::new("."));

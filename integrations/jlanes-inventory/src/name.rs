@@ -1,11 +1,11 @@
-//! Names of objects in lists of other programs.
+//! Names of objects in other programs' lists.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-/// How objects are called: by what follows a location in their URLs, or by all of it.
+/// The form of names: the part of URLs after a location, or whole URLs.
 pub(crate) struct Names {
     base: Option<String>,
 }
@@ -16,7 +16,7 @@ impl Names {
         Self { base: None }
     }
 
-    /// What follows the location, of which there must be one.
+    /// The part after the location; there must be exactly one location.
     pub(crate) fn below(locations: &[String]) -> Result<Self, String> {
         match locations {
             [one] => Ok(Self { base: Some(one.trim_end_matches('/').to_owned()) }),
@@ -24,7 +24,7 @@ impl Names {
         }
     }
 
-    /// The part of a URL that is the name; still encoded.
+    /// The part of a URL that is the name, still encoded.
     pub(crate) fn url<'u>(&self, url: &'u str) -> &'u str {
         let below = self.base.as_ref().and_then(|base| url.strip_prefix(base));
         // the location may be the object itself

@@ -1,4 +1,4 @@
-//! `object_digest(url, algorithms)`: digests of objects as a function of DataFusion's.
+//! `object_digest(url, algorithms)`: digests of objects as a DataFusion function.
 
 use std::{
     collections::HashMap,
@@ -40,23 +40,22 @@ use crate::{
 /// The name in SQL.
 pub(crate) const NAME: &str = "object_digest";
 
-/// The fields of the result before the digests, which are called as their algorithms are.
+/// The fields of the result before the digests; those have the names of their algorithms.
 const FIELDS: [&str; 5] = ["size", "mtime", "etag", "version_id", "error"];
 
 fn time() -> DataType {
     DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()))
 }
 
-/// The function, which reads objects as `reading` says, whichever queries ask for them. What it does
-/// runs where it was made, since engines end runtimes of their own with their tasks.
+/// The function, which reads `reading` objects at once over all queries. It works in the runtime
+/// that created it, because engines end their own runtimes with their tasks.
 pub(crate) fn function(reading: &Reading, runtime: Handle) -> ScalarUDF {
-    // a size, a time and an ETag may follow, as they were listed: an object that has others by now
-    // is an error
+    // optional size, time and ETag of the listing: an object with other values is an error
     let text = DataType::Utf8;
     let listed = vec![text.clone(), text.clone(), DataType::UInt64, time(), text];
     let signatures = vec![TypeSignature::String(2), TypeSignature::Exact(listed)];
     let function = ObjectDigest {
-        // objects change: it is never computed while a query is planned
+        // objects change, so the planner must not compute it
         signature: Signature::one_of(signatures, Volatility::Volatile),
         engine: Arc::new(Engine {
             stores: Stores::new(reading.retries),
@@ -69,12 +68,12 @@ pub(crate) fn function(reading: &Reading, runtime: Handle) -> ScalarUDF {
     AsyncScalarUDF::new(Arc::new(function)).into_scalar_udf()
 }
 
-/// What all calls share.
+/// The state that all calls share.
 struct Engine {
     stores: Stores,
     memory: Memory,
     in_flight: Arc<Semaphore>,
-    /// By their lists of algorithms: objects of several queries fill the same lanes.
+    /// By list of algorithms: objects of several queries share lanes.
     fetchers: Mutex<HashMap<String, Arc<Fetcher>>>,
     runtime: Handle,
 }
@@ -93,7 +92,7 @@ impl Engine {
         Ok(fetcher)
     }
 
-    /// Reads an object when it is its turn.
+    /// Reads an object in its turn.
     fn read(
         &self,
         fetcher: Arc<Fetcher>,
@@ -163,7 +162,7 @@ impl Hash for ObjectDigest {
     }
 }
 
-/// The list of algorithms, which is a literal.
+/// The list of algorithms, a literal.
 fn list(argument: Option<&ScalarValue>) -> Result<&str> {
     match argument.map(ScalarValue::try_as_str) {
         Some(Some(Some(list))) => Ok(list),
@@ -216,7 +215,7 @@ impl AsyncScalarUDFImpl for ObjectDigest {
         };
         let urls: &StringArray = urls.as_string();
         let fetcher = self.engine.fetcher(&list)?;
-        // readers end when the query does
+        // readers end with the query
         let mut readers = JoinSet::new();
         for (i, url) in urls.iter().enumerate() {
             if let Some(url) = url {
@@ -234,7 +233,7 @@ impl AsyncScalarUDFImpl for ObjectDigest {
     }
 }
 
-/// What is known of objects from lists of them.
+/// Metadata of objects from listings.
 struct Listed {
     sizes: Option<UInt64Array>,
     times: Option<TimestampMillisecondArray>,
@@ -252,7 +251,7 @@ impl Listed {
     }
 }
 
-/// What became of objects; rows without one are null.
+/// The results of objects; rows without one are null.
 fn array(fields: Fields, results: &[Option<Fetched>]) -> Result<StructArray> {
     let mut sizes = UInt64Builder::new();
     let mut times = TimestampMillisecondBuilder::new().with_timezone("UTC");

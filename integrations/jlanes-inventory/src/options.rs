@@ -18,7 +18,7 @@ pub(crate) struct Options {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Make a manifest, or go on with one that was broken off
+    /// Make a manifest, or resume an interrupted one
     Create {
         /// Paths, file:// or s3:// URLs
         #[arg(required = true)]
@@ -26,7 +26,7 @@ pub(crate) enum Command {
         /// The manifest: a directory
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
-        /// Names as `jlanes-sum -a` has them
+        /// Names of `jlanes-sum -a`
         #[arg(long, value_delimiter = ',', default_value = "sha256")]
         algorithms: Vec<String>,
         #[command(flatten)]
@@ -35,7 +35,7 @@ pub(crate) enum Command {
     /// Read all objects of a manifest again and compare
     Verify {
         manifest: PathBuf,
-        /// Do not print OK for each object that is
+        /// Do not print OK for unchanged objects
         #[arg(long)]
         quiet: bool,
         /// Print nothing
@@ -44,7 +44,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         effort: Effort,
     },
-    /// Print what is in the second manifest only (+), in the first only (-), or differs (~)
+    /// Print objects only in the second manifest (+), only in the first (-), and different ones (~)
     Diff {
         a: PathBuf,
         b: PathBuf,
@@ -52,37 +52,38 @@ pub(crate) enum Command {
         #[arg(long)]
         relative: bool,
     },
-    /// List the locations of a manifest again, and read what is new, changed or had an error
+    /// List the locations of a manifest again, and read new and changed objects and those with an
+    /// error
     Update {
         manifest: PathBuf,
         #[command(flatten)]
         effort: Effort,
     },
-    /// Schedule the tasks of a cluster, until it is killed
+    /// Schedule the tasks of a cluster until killed
     #[cfg(feature = "cluster")]
     Scheduler {
-        /// Where executors and clients come to; nobody is asked who they are
+        /// The address for executors and clients; there is no authentication
         #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:50050")]
         bind: SocketAddr,
-        /// Seconds without a word after which an executor's tasks are given to others
+        /// Seconds of silence after which an executor's tasks are reassigned
         #[arg(long, default_value = "60", value_parser = seconds)]
         executor_timeout: Duration,
     },
-    /// Do tasks of a cluster, until it is killed
+    /// Execute tasks of a cluster until killed
     #[cfg(feature = "cluster")]
     Executor {
         #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50050", value_parser = host_and_port)]
         scheduler: (String, u16),
-        /// Where clients and other executors fetch results; nobody is asked who they are
+        /// The address where clients and other executors fetch results; there is no authentication
         #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:50051")]
         bind: SocketAddr,
-        /// The name that others find this machine by, if it is not that address
+        /// The name of this machine for others, if it differs from the address
         #[arg(long, value_name = "NAME")]
         host: Option<String>,
         /// A directory for results until they are fetched
         #[arg(long, value_name = "DIR")]
         work: PathBuf,
-        /// Tasks that are done at once
+        /// Concurrent tasks
         #[arg(long, default_value = "4", value_parser = at_least_one)]
         slots: usize,
         #[command(flatten)]
@@ -93,7 +94,7 @@ pub(crate) enum Command {
         manifest: PathBuf,
         #[arg(long, value_enum)]
         format: Format,
-        /// Of the manifest's algorithms, this one
+        /// The algorithm, one of the manifest's
         #[arg(long)]
         algorithm: Option<String>,
         /// Whole paths and URLs, even if the manifest has one location
@@ -105,18 +106,18 @@ pub(crate) enum Command {
 /// How objects are read.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Reading {
-    /// Objects that are read at once
+    /// Objects to read at once
     #[arg(long, default_value = "64", value_parser = at_least_one)]
     pub(crate) in_flight: usize,
-    /// Bytes of objects in memory, with K, M or G behind the number
+    /// Bytes of objects in memory, with an optional suffix K, M or G
     #[arg(long, default_value = "256M", value_parser = bytes)]
     pub(crate) memory: usize,
-    /// How often a request is sent again
+    /// Retries of a request
     #[arg(long, default_value = "10")]
     pub(crate) retries: usize,
 }
 
-/// How much is done at once, and by whom.
+/// Concurrency, and the cluster.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Effort {
     #[command(flatten)]
@@ -133,14 +134,13 @@ pub(crate) struct Effort {
 #[cfg(feature = "cluster")]
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Cluster {
-    /// Let a cluster read the objects, by this scheduler; its executors have options of their own
-    /// for how
+    /// Read the objects on a cluster with this scheduler; its executors have their own options
     #[arg(long = "cluster", value_name = "HOST:PORT")]
     pub(crate) scheduler: Option<String>,
-    /// Objects of one of the cluster's tasks, at most
+    /// Maximum number of objects per task of the cluster
     #[arg(long, default_value = "1024", value_parser = at_least_one)]
     pub(crate) task_objects: usize,
-    /// Tasks that the cluster has at once, at most
+    /// Maximum number of tasks on the cluster at once
     #[arg(long, default_value = "64", value_parser = at_least_one)]
     pub(crate) tasks: usize,
 }

@@ -1,4 +1,4 @@
-//! How far it is, on a terminal.
+//! Progress on a terminal.
 
 use std::{
     io::{IsTerminal, stderr},
@@ -17,7 +17,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Nothing is shown if standard error is no terminal.
+    /// Shows nothing if standard error is not a terminal.
     pub(crate) fn new() -> Self {
         let bar =
             if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
@@ -45,13 +45,13 @@ impl Progress {
         }
     }
 
-    /// The numbers of objects and of errors, when all is over.
+    /// The numbers of objects and of errors, at the end.
     pub(crate) fn end(&self) -> (u64, u64) {
         self.bar.finish_and_clear();
         (self.objects.load(Ordering::Relaxed), self.errors.load(Ordering::Relaxed))
     }
 
-    /// Prints a line of results, not through the bar.
+    /// Prints a line of results above the progress bar.
     pub(crate) fn line(&self, print: impl FnOnce()) {
         self.bar.suspend(print);
     }

@@ -1,4 +1,4 @@
-//! Ballista's daemons, which know our functions.
+//! Ballista's daemons with our functions.
 
 use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
@@ -18,13 +18,14 @@ use tokio::runtime::Handle;
 
 use crate::{commands::Trouble, object_digest, options::Reading};
 
-/// What executors poll the scheduler with keeps them alive there; a busy one does every 5 seconds.
+/// Executors' polls of the scheduler are their heartbeat; a busy executor polls every 5 seconds.
 const LEAST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Bytes of a message at most: an executor gets tasks for all of its slots in one.
+/// The maximum number of bytes of a message: an executor receives tasks for all of its slots in
+/// one.
 const MESSAGE: u32 = 256 << 20;
 
-/// How long the scheduler remembers a job that is over, with its plan. Clients ask until they know.
+/// How long the scheduler keeps a finished job with its plan. Clients poll until they know.
 const STATE: Duration = Duration::from_secs(60);
 
 /// An address as it is in URLs.
@@ -35,7 +36,7 @@ fn address(bind: SocketAddr) -> String {
     }
 }
 
-/// Schedules tasks until the program is killed. Queries are planned here, and not computed.
+/// Schedules tasks until the program is killed. Queries are planned here, but not computed.
 pub(crate) async fn scheduler(
     bind: SocketAddr,
     executor_timeout: Duration,
@@ -69,7 +70,7 @@ pub(crate) async fn scheduler(
     Ok(true)
 }
 
-/// Does tasks until the program is killed.
+/// Executes tasks until the program is killed.
 pub(crate) async fn executor(
     (scheduler_host, scheduler_port): (String, u16),
     bind: SocketAddr,

@@ -1,4 +1,4 @@
-//! `create`: a manifest of all that is at some locations.
+//! `create`: a manifest of all objects at some locations.
 
 use std::{collections::HashSet, path::Path, sync::Arc};
 
@@ -9,7 +9,7 @@ use crate::{
     options::Effort,
 };
 
-/// Makes a manifest, or goes on with one that was broken off: what has a row is not read again.
+/// Makes a manifest, or resumes an interrupted one: objects with a row are not read again.
 pub(crate) async fn create(
     texts: &[String],
     out: &Path,
@@ -17,7 +17,7 @@ pub(crate) async fn create(
     effort: &Effort,
 ) -> Result<bool, Trouble> {
     let places = locations(texts)?;
-    // whatever they are called on the command line, there is one name for each
+    // one name for each, independent of its spelling on the command line
     let mut names: Vec<String> = algorithms(&names)?.iter().map(ToString::to_string).collect();
     let mut seen = HashSet::new();
     names.retain(|name| seen.insert(name.clone()));

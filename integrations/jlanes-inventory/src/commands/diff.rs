@@ -1,4 +1,4 @@
-//! `diff`: what two manifests say differently.
+//! `diff`: the differences between two manifests.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -11,8 +11,8 @@ use crate::{
     name::Names,
 };
 
-/// Prints objects that are in one manifest only, and those with other digests. Algorithms that one
-/// of the manifests does not have are no difference.
+/// Prints objects that are in one manifest only, and objects with other digests. Algorithms that
+/// one of the manifests lacks are no difference.
 pub(crate) fn diff(a: &Path, b: &Path, relative: bool) -> Result<bool, Trouble> {
     let (a, b) = (Manifest::existing(a)?, Manifest::existing(b)?);
     let both: HashSet<&String> =

@@ -14,11 +14,11 @@ use crate::{manifest::Manifest, name::Names};
 /// The tool that reads the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// What `sha256sum -c` and its siblings read
+    /// The format of `sha256sum -c` and similar tools
     Sha256sum,
     /// The payload manifest of a bag (RFC 8493), for manifest-ALGORITHM.txt
     Bagit,
-    /// What `hashdeep -a -k` reads
+    /// The format of `hashdeep -a -k`
     Hashdeep,
 }
 
@@ -32,7 +32,7 @@ struct Entry {
     digests: Vec<Option<Vec<u8>>>,
 }
 
-/// Prints a list in order of names. Objects without digests are told of, and not all is well then.
+/// Prints a list sorted by name. Objects without digests are reported, and the command fails.
 pub(crate) fn export(
     directory: &Path,
     format: Format,
@@ -126,7 +126,7 @@ fn write(
     Ok(missing)
 }
 
-/// GNU's way: a backslash before the line, and in names for what would break it.
+/// GNU's escapes: a backslash before the line, and in names for characters that would break it.
 fn sum_name(name: &[u8]) -> (&'static str, Vec<u8>) {
     let mut escaped = Vec::with_capacity(name.len());
     for byte in name {
@@ -140,7 +140,7 @@ fn sum_name(name: &[u8]) -> (&'static str, Vec<u8>) {
     (if escaped.len() > name.len() { "\\" } else { "" }, escaped)
 }
 
-/// RFC 8493's way: line feeds, carriage returns and percent signs are percent-encoded.
+/// RFC 8493's escapes: line feeds, carriage returns and percent signs are percent-encoded.
 fn bag_name(name: &[u8]) -> Vec<u8> {
     let mut escaped = Vec::with_capacity(name.len());
     for byte in name {

@@ -1,4 +1,4 @@
-//! `update`: a manifest of the same locations as they are now.
+//! `update`: a manifest of the current state of the same locations.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -13,8 +13,8 @@ use crate::{
     options::Effort,
 };
 
-/// Makes the next generation of a manifest. Objects that look the same keep their rows; new ones,
-/// changed ones, and those with errors are read.
+/// Makes the next generation of a manifest. Unchanged objects keep their rows; new objects, changed
+/// ones, and those with errors are read.
 pub(crate) async fn update(directory: &Path, effort: &Effort) -> Result<bool, Trouble> {
     let old = Manifest::existing(directory)?;
     let places = locations(&old.about.locations)?;
@@ -56,8 +56,7 @@ pub(crate) async fn update(directory: &Path, effort: &Effort) -> Result<bool, Tr
     Ok(told(directory, read, errors))
 }
 
-/// What tells that an object is another one: its ETag if it has one, or else the time when it
-/// changed; and its size.
+/// The version of an object: its ETag, or its time of change without one; and its size.
 fn look(meta: &Meta) -> Short {
     let Meta { size, mtime, etag, .. } = meta;
     short(&match etag {

@@ -1,4 +1,4 @@
-//! `verify`: whether objects still have the digests that a manifest has.
+//! `verify`: whether objects still have the digests of a manifest.
 
 use std::{path::Path, sync::Arc};
 
@@ -15,9 +15,9 @@ use crate::{
 /// What is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Report {
-    /// The exit status tells all.
+    /// Nothing; only the exit status counts.
     Nothing,
-    /// Objects that are not what they were.
+    /// Changed objects.
     Failures,
     /// Every object.
     All,
@@ -33,14 +33,14 @@ pub(crate) async fn verify(
     let names = manifest.about.algorithms.clone();
     let stores = Arc::new(Stores::new(effort.reading.retries));
     let (sender, objects) = mpsc::channel(1024);
-    // rows of one object are one after the other
+    // rows of one object are adjacent
     let read = tokio::task::spawn_blocking(move || {
         let mut group: Vec<Row> = Vec::new();
         let send = |group: Vec<Row>| {
             let Some(first) = group.first() else { return };
             let at = stores.open(&first.url, first.meta.size);
             let url = first.url.clone();
-            // nobody receives when the rest has failed
+            // after a failure nobody receives
             drop(sender.blocking_send((Object { url, meta: Meta::default(), at }, group)));
         };
         manifest.rows(|row| {
