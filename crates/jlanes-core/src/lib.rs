@@ -10,6 +10,7 @@
 //!   Information Security 3, 2012.
 //! - \[SK\] K. Atighehchi, A. Enache, T. Muntean, G. Risterucci, An efficient parallel algorithm
 //!   for Skein hash functions.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 
