@@ -94,7 +94,7 @@ impl Walking {
         Ok(())
     }
 
-    /// Refuses options about going through directories where that is not done.
+    /// Refuses options about directories where none is walked.
     pub(super) fn refuse_without_recursion(&self) -> Result<(), Misuse> {
         let walking = [
             (!self.include.is_empty(), "include"),

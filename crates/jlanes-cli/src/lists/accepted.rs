@@ -40,7 +40,7 @@ pub(crate) enum Which {
 const GNU: [&str; 10] =
     ["MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "SHA2", "SHA3", "BLAKE2b", "SM3"];
 
-/// Whose lists are accepted.
+/// The tools, of which lists are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Forms {
     /// Those of `sha256sum` and its like.

@@ -1,5 +1,5 @@
-//! What OpenPGP puts around a text that it signs. The signature is not verified: whoever wants that
-//! calls gpg before.
+//! What OpenPGP puts around a text that it signs. The signature is not verified; gpg does
+//! that.
 
 const BEGIN: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
 const SIGNATURE: &[u8] = b"-----BEGIN PGP SIGNATURE-----";

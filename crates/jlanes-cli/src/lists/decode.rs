@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 pub(super) type Decoded = (BufReader<Box<dyn Read + Send>>, u8);
 
 /// Looks at how a list begins, and reads it accordingly. Windows' shells write UTF-16 and marks of byte
-/// order; no list has a NUL but one whose lines end with NUL.
+/// order; only lists with NUL as the line end contain a NUL.
 ///
 /// # Errors
 /// The reader's.

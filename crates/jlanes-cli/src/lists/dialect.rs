@@ -1,4 +1,4 @@
-//! Whose list it is: the first line that is no comment tells.
+//! The format of a list, by its first line that is no comment.
 
 mod json;
 mod release;
@@ -35,7 +35,7 @@ pub(super) enum Dialect {
     Sfv,
 }
 
-/// What a line says: nothing if it is about no file, `None` inside if it is malformed.
+/// What a line says: nothing if it names no file, `None` inside if it is malformed.
 type Parsed = Option<Option<Entry<Scheme>>>;
 
 impl Dialect {

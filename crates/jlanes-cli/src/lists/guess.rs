@@ -57,7 +57,7 @@ pub(crate) enum Guess {
 }
 
 impl Guess {
-    /// What a digest of so many bits is of, if it is in the file `name`.
+    /// The algorithm of a digest of `bits` bits in the file `name`.
     pub(crate) fn new(bits: u64, name: &[u8]) -> Self {
         let fits = |it: &&Candidate| it.bits == bits && Named::parse(it.name).is_ok();
         let fitting: Vec<_> = CANDIDATES.iter().filter(fits).collect();

@@ -25,7 +25,7 @@ pub(crate) fn of(what: What, bytes: &[u8], encoding: Encoding) -> String {
     }
 }
 
-/// The digest as it is printed by itself.
+/// The digest as it is printed alone.
 pub(crate) fn spelled(scheme: &Scheme, bytes: &[u8]) -> String {
     of(scheme.what(), bytes, Encoding::Hex)
 }
@@ -47,7 +47,7 @@ pub(crate) fn write(
     }
 }
 
-/// What a verdict on a file tells of the digest that it should have.
+/// What a verdict on a file reports of the expected digest.
 pub(crate) fn details(scheme: &Scheme, expected: &[u8]) -> Details<'static> {
     let (algorithm, expected) = (scheme.to_string(), spelled(scheme, expected));
     Details { algorithm: Some(algorithm), expected: Some(expected), ..Details::default() }

@@ -26,7 +26,7 @@ pub(crate) struct Torrent {
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct File {
-    /// The path in the torrent's directory; nothing where there is none.
+    /// The path in the torrent's directory; empty for a torrent of one file without a directory.
     pub(crate) path: Vec<u8>,
     pub(crate) len: u64,
     /// Whether it is zeros that nobody stores.
@@ -49,8 +49,8 @@ impl Torrent {
     /// Reads a torrent's text.
     ///
     /// # Errors
-    /// What is wrong with it. A torrent with a name that leads out of its directory is wrong as a
-    /// whole: whoever made it meant no good.
+    /// What is wrong with it. A torrent with a name that leads out of its directory is refused
+    /// as a whole.
     pub(crate) fn parse(text: &[u8]) -> Result<Self> {
         let torrent = Value::parse(text).ok_or("not a torrent")?;
         let info = torrent.get("info").ok_or("a torrent without its files")?;
@@ -179,7 +179,7 @@ fn leaf(file: &Value<'_>, path: &[u8]) -> Result<Option<File>> {
     Ok(Some(File { path: path.to_vec(), len, is_padding: false, root: root.filter(|_| len > 0) }))
 }
 
-/// The files of v1 with the roots of v2, which must tell of the same files.
+/// The files of v1 with the roots of v2, which must describe the same files.
 fn merged(first: &[File], in_directory: bool, second: (Vec<File>, bool)) -> Result<Vec<File>> {
     let (second, is_directory) = second;
     // v1 has a directory of one file, too

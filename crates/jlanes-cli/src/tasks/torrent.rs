@@ -180,7 +180,7 @@ impl<'t, 'v> Check<'t, 'v> {
         Ok(if *root == file.root { Found::Right } else { Found::Wrong })
     }
 
-    /// Tells of the files of which nothing more will be known.
+    /// Reports the files of which all pieces are known.
     fn tell(&mut self, is_over: bool) -> io::Result<()> {
         while let Some(Pending { at, start, .. }) = self.pending.front() {
             let (start, end) = (*start, start + self.torrent.files[*at].len);

@@ -222,7 +222,7 @@ fn what_we_print_is_what_we_check() {
         lines.dedup();
         assert_eq!(lines, shown.lines().collect::<Vec<_>>(), "{options:?}");
     }
-    // sums and verdicts are about no file
+    // an object without a digest is malformed
     scratch.write("LIST", scratch.sum(&["--json", "f", "missing"]).stdout);
     let ran = scratch.sum(&["-c", "--strict", "LIST"]);
     assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(1)), "a file without a digest");

@@ -94,7 +94,7 @@ struct Sysv(u32);
 
 impl FileHasher for Sysv {
     fn update(&mut self, data: &[u8]) {
-        // so many bytes at once that their sum fits
+        // the sum of a mebibyte fits
         for part in data.chunks(1 << 20) {
             let sum: u32 = part.iter().map(|byte| u32::from(*byte)).sum();
             self.0 = self.0.wrapping_add(sum);
@@ -181,7 +181,7 @@ impl FileHasher for Xxh128 {
 }
 
 /// POSIX's CRC has the polynomial of Ethernet's, but takes the bits of a byte from the other end,
-/// starts at zero, and ends with the length. So it is Ethernet's over bytes whose bits are in
+/// starts at zero, and ends with the length. So it is Ethernet's over bytes with their bits in
 /// reversed order, with the bits of the result reversed.
 struct Crc {
     reversed: crc32fast::Hasher,

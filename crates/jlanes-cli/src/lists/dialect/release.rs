@@ -44,7 +44,7 @@ impl Release {
             || SECTIONS.iter().any(|(known, _)| is(known) && line.ends_with(b":"))
     }
 
-    /// What `line` says: nothing if it is about no file, or about a digest that is not asked for.
+    /// What `line` says: nothing if it names no file, or has a digest that is not wanted.
     pub(super) fn parse<T: Tags>(
         &mut self,
         line: &[u8],

@@ -11,7 +11,7 @@ use crate::lists::torrent::Pieces;
 /// Pieces that are hashed side by side.
 const TOGETHER: u64 = 16;
 
-/// Bytes that are hashed at once at least, where there are so many.
+/// Bytes that are hashed at once, or more.
 const LEAST: u64 = 64 << 10;
 
 /// Bytes of the longest piece that waits for others. Longer ones are hashed as they come.
@@ -57,7 +57,7 @@ impl<'t> Comparison<'t> {
         }
     }
 
-    /// Takes the bytes at `start`, which is not before the end of those that came before.
+    /// Takes the bytes at `start`. Parts come in order, perhaps with gaps between them.
     pub(super) fn update(&mut self, start: u64, mut data: &[u8]) {
         let len = self.pieces.len;
         if start != self.at {

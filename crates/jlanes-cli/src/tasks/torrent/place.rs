@@ -14,7 +14,7 @@ use crate::{
 pub(crate) struct Place {
     /// The file, or the directory that the files are in; empty if that is the working directory.
     root: Vec<u8>,
-    /// Those that were named, if any were.
+    /// The files that were named, if any.
     wanted: Option<Vec<usize>>,
 }
 
@@ -60,7 +60,7 @@ impl Place {
         };
         let files = torrent.files.iter().enumerate().filter(|(_, file)| !file.is_padding);
         let found = files.filter_map(|(at, file)| Some((at, root(file)?)));
-        // the longest path of those that it may be
+        // the longest path that fits
         match found.min_by_key(|(_, root)| root.len()) {
             Some((at, root)) => Ok(Self { root: root.to_vec(), wanted: Some(vec![at]) }),
             None => Err(format!("{} is not in the torrent", quote::name(operand))),
