@@ -323,6 +323,7 @@ impl Task {
                 (stats, checker.finish()?)
             }
             Self::Audit { lists, accepted, operands, rules, ignore_missing, shown } => {
+                let flags = (ignore_missing, rules.tell && accepted.may_doubt());
                 let (record, good) = match Record::read(lists, accepted, voice) {
                     Ok((record, good)) => (Arc::new(record), good),
                     Err(Unusable) => return Ok(false),
@@ -334,7 +335,7 @@ impl Task {
                 let sought = Sought::new(again, &rules, &record);
                 let jobs = audit::jobs(operands, rules, Arc::clone(&record), &sought);
                 let verdicts = Verdicts::new(voice, shown);
-                let auditor = Auditor::new(verdicts, record, sought, ignore_missing, backend);
+                let auditor = Auditor::new(verdicts, record, sought, flags, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
                 (stats, auditor.finish()? && good && wrong.is_empty())
             }

@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use jlanes::{Algorithm, algorithm::Kind};
 
 use self::sum::lists::line::{
-    Encoding, Entry, Foreign, Layout, Parser, Style, Tags, digest,
+    Encoding, Entry, Fault, Foreign, Layout, Parser, Style, Tags, digest,
     hashdeep::Hashdeep,
     mtree::{self, Mtree},
     needs_escape,
@@ -144,7 +144,7 @@ fn read(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
 fn other(
     u: &mut Unstructured,
     list: Foreign,
-    mut read: impl FnMut(&[u8]) -> Option<Option<Entry<Algorithm>>>,
+    mut read: impl FnMut(&[u8]) -> Option<Result<Entry<Algorithm>, Fault>>,
 ) -> Result<()> {
     let foreign = u.peek_bytes(u.len()).unwrap_or_default();
     let algorithm: Algorithm = u.choose(&["sha256", "sha1"])?.parse().expect("a name");
@@ -164,7 +164,7 @@ fn other(
     let entries = lines.split(|byte| *byte == b'\n').skip(1).filter_map(&mut read);
     let entry =
         Entry { name, digests: vec![(algorithm, digest.to_vec())], either: false, size: Some(len) };
-    assert_eq!(entries.collect::<Vec<_>>(), [Some(entry)]);
+    assert_eq!(entries.collect::<Vec<_>>(), [Ok(entry)]);
     foreign.split(|byte| *byte == b'\n').for_each(|line| _ = read(line));
     Ok(())
 }

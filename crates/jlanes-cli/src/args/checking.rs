@@ -21,6 +21,7 @@ use super::{
     values::number,
 };
 use crate::{
+    files::Rules,
     hash::{Named, Parameters, What},
     lists::{Accepted, Forms, Names, Which},
     report::{Shown, quote},
@@ -28,9 +29,9 @@ use crate::{
     tasks::{Place, Task, check::Rigour},
 };
 
-/// Bits of a digest with a key that a list must name at least, where the user does not say which
-/// algorithm it is: an enemy who writes the list does not have the key, but could guess less.
-const GUESSABLE: u64 = 128;
+/// Bits of a digest that a list must name at least, where the user does not say which algorithm it is:
+/// whoever writes the list could find another file, or guess a MAC, with less.
+pub(super) const GUESSABLE: u64 = 128;
 
 /// GNU's options.
 #[derive(Debug, Default, clap::Args)]
@@ -82,7 +83,7 @@ pub(super) struct Checking {
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     require: Option<u64>,
 
-    /// Refuse lists that name digests of less than N bits [default: 128 with a key and without -a]
+    /// Refuse lists that name digests of less than N bits [default: 128 with -c or a key, and none with -a]
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     min_bits: Option<u64>,
 
@@ -203,7 +204,11 @@ pub(super) fn accepted(
     if args.digests.dmverity_tree.is_some() {
         return usage("the --dmverity-tree option is meaningless when verifying checksums");
     }
-    let may_choose = matches!(wanted, Wanted::Listed) && given.secret.is_some();
+    // GNU's tools take any, and what the user names is accepted; an audit looks for accidents
+    let is_keyed = given.secret.is_some();
+    let may_choose = called.tool == Tool::Jlanes
+        && !matches!(wanted, Wanted::Named(_))
+        && (args.checking.list.check || is_keyed);
     let least_bits = match args.checking.min_bits {
         Some(bits) => bits,
         None if may_choose => GUESSABLE,
@@ -242,7 +247,8 @@ pub(super) fn accepted(
         _ => Forms::Sum,
     };
     let names = Names { base: args.checking.base_dir.clone(), below: args.checking.no_absolute };
-    Ok(Accepted { which, forms, given, least_bits, names, list: Vec::new() })
+    let checksums = args.checking.min_bits.is_none() && given.secret.is_none();
+    Ok(Accepted { which, forms, given, least_bits, checksums, names, list: Vec::new() })
 }
 
 pub(super) fn check_task(
@@ -285,10 +291,11 @@ pub(super) fn audit_task(
     if args.files.is_empty() && args.walking.lists().next().is_none() {
         args.files.push(".".into());
     }
+    let tells = args.checking.tells();
     Ok(Task::Audit {
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
-        rules: args.walking.rules(true, args.checking.tells())?,
+        rules: Rules { tell_links: tells, ..args.walking.rules(true, tells)? },
         ignore_missing: args.checking.list.ignore_missing,
         shown: args.checking.shown(called, &args.output),
         operands: args.walking.operands(args.files)?,

@@ -95,8 +95,9 @@ pub(super) struct Output {
     #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
     pub(super) format: Option<Foreign>,
 
-    /// Print one digest for each DIR: h1 is Go's, git-sha256 the id of git's tree, jpointers-HASH that
-    /// of all files in order
+    /// Print one digest for each DIR: h1 is Go's, of contents and names; git-sha256 the id of git's tree,
+    /// also of who may run files and of links; jpointers-HASH that of the contents in order, and of
+    /// neither names nor modes
     #[arg(long, value_name = "NAME", value_parser = dirhash)]
     #[arg(conflicts_with_all = ["raw", "zero", "json", "base64", "no_names"])]
     #[arg(conflicts_with_all = ["format", "algorithm", "audit", "hash_links"])]

@@ -5,7 +5,7 @@ use std::{ffi::OsString, sync::Arc};
 use super::{
     Args,
     algorithm::{Wanted, refuse_checksums},
-    checking::{audit_task, check_task, update_task},
+    checking::{GUESSABLE, audit_task, check_task, update_task},
     digests,
     expect::expect_task,
     tool::Called,
@@ -144,6 +144,11 @@ impl Args {
         };
         if is_for_directories(scheme) {
             return usage(format!("--dedupe cannot compare by {scheme}, which is of many files"));
+        }
+        if scheme.is_broken() || scheme.bits() < GUESSABLE {
+            return usage(format!(
+                "--dedupe cannot compare by {scheme}: files that differ may have equal digests"
+            ));
         }
         if self.files.is_empty() && self.walking.lists().next().is_none() {
             self.files.push(".".into());

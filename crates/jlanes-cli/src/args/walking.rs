@@ -188,6 +188,7 @@ impl Walking {
             exclude: patterns("--exclude", &self.exclude)?,
             recurse,
             tell,
+            tell_links: false,
             outputs: output().into_iter().collect(),
         })
     }

@@ -1,6 +1,6 @@
 //! One digest for a directory: Go's, git's, and j-pointers over its files.
 
-use std::{io, sync::Arc};
+use std::{ffi::CString, io, sync::Arc};
 
 use base64ct::{Base64, Encoding as _};
 use jlanes::{
@@ -138,7 +138,19 @@ fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(G
     }
     let mode = mode(path)?;
     let is_go_link = hash == Some(DirHash::H1) && mode == GitMode::Link;
-    Ok((mode, if is_go_link { Target::named(path)? } else { target }))
+    // whoever opens a FIFO waits for its writer
+    if is_go_link {
+        match stat(path)?.kind {
+            FileKind::File => {}
+            FileKind::Directory => return Err(system::is_a_directory()),
+            _ => return Err(io::Error::other("not a regular file")),
+        }
+    }
+    let behind = || {
+        let path = CString::new(path)?;
+        io::Result::Ok(Target::Walked { dir: None, path, follow: true, git: false })
+    };
+    Ok((mode, if is_go_link { behind()? } else { target }))
 }
 
 fn mode(path: &[u8]) -> io::Result<GitMode> {

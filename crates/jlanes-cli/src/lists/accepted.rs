@@ -18,6 +18,8 @@ pub(crate) struct Accepted {
     pub(crate) given: Arc<Parameters>,
     /// The least bits of a digest.
     pub(crate) least_bits: u64,
+    /// Whether checksums are accepted, which have fewer.
+    pub(crate) checksums: bool,
     /// How names are taken.
     pub(crate) names: Names,
     /// The name of the list that is being read, without directories.
@@ -75,7 +77,12 @@ impl Accepted {
             Which::Only(only) => *only == scheme,
             Which::Family(family) => family.has(scheme.what()),
         };
-        (wanted && scheme.bits() >= self.least_bits).then_some(scheme)
+        (wanted && self.has_enough(scheme.what())).then_some(scheme)
+    }
+
+    /// Whether digests of `what` are long enough.
+    fn has_enough(&self, what: What) -> bool {
+        what.bits() >= self.least_bits || (self.checksums && matches!(what, What::Checksum(_)))
     }
 
     /// The name that a tag stands for.
@@ -149,9 +156,29 @@ impl Accepted {
         Some(format!("digests of {bits} bits may be {}; -a says which", names.join(", ")))
     }
 
-    /// Why a line with this tag is not accepted, if that is because of what the tag names: whoever
-    /// wrote the list must not choose whether there is a key, or digests that can be guessed.
-    pub(crate) fn refusal(&self, tag: &[u8]) -> Option<String> {
+    /// Whether a list may have chosen an algorithm that the user would not: GNU's tools do not say so.
+    pub(crate) fn may_doubt(&self) -> bool {
+        self.forms == Forms::All && !matches!(self.which, Which::Only(_))
+    }
+
+    /// Whether there is a key.
+    pub(super) fn is_keyed(&self) -> bool {
+        self.given.secret.is_some()
+    }
+
+    /// Whether well-formed lines may be refused.
+    pub(super) fn is_strict(&self) -> bool {
+        self.forms == Forms::All && (self.least_bits > 0 || self.is_keyed())
+    }
+
+    /// The same for somebody who asks neither for a key nor for so many bits.
+    pub(super) fn lenient(&self) -> Self {
+        let given = Arc::new(Parameters { secret: None, ..(*self.given).clone() });
+        let which = Which::Tagged { untagged: Some(Scheme::plain(What::SHA256)), guess: true };
+        Self { which, given, least_bits: 0, ..self.clone() }
+    }
+
+    fn refuse(&self, tag: &[u8]) -> Option<String> {
         if self.forms != Forms::All {
             return None;
         }
@@ -166,7 +193,8 @@ impl Accepted {
             _ => {}
         }
         let (bits, least) = (named.what().bits(), self.least_bits);
-        (bits < least).then(|| format!("{tag} has {bits} bits, and {least} are the least"))
+        (!self.has_enough(named.what()))
+            .then(|| format!("{tag} has {bits} bits, and {least} are the least"))
     }
 }
 
@@ -221,6 +249,12 @@ impl Tags for Accepted {
             _ => &[],
         };
         names.iter().filter_map(|name| self.admit(&Named::parse(name).ok()?)).collect()
+    }
+
+    /// It is because of what the tag names: whoever wrote the list must not choose whether there is a
+    /// key, or digests that can be guessed.
+    fn refusal(&self, tag: &[u8]) -> Option<String> {
+        self.refuse(tag)
     }
 
     fn digest(&self, scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {

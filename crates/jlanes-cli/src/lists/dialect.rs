@@ -13,7 +13,7 @@ use super::{Accepted, Forms};
 use crate::{
     hash::Scheme,
     lists::line::{
-        Entry, Parser,
+        self, Entry, Fault, Parser, Tags,
         hashdeep::{Hashdeep, MAGIC},
         mtree::Mtree,
     },
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The form of a list's lines.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) enum Dialect {
     #[default]
     Unknown,
@@ -35,8 +35,8 @@ pub(super) enum Dialect {
     Sfv,
 }
 
-/// What a line says: nothing if it names no file, `None` inside if it is malformed.
-type Parsed = Option<Option<Entry<Scheme>>>;
+/// What a line says: nothing if it names no file.
+type Parsed = Option<Result<Entry<Scheme>, Fault>>;
 
 impl Dialect {
     fn of(first: &[u8], gnu: &mut Parser<Accepted>) -> Self {
@@ -49,7 +49,9 @@ impl Dialect {
         if first.starts_with(b"{") {
             return Self::Json;
         }
-        if gnu.parse(first).is_some() {
+        if gnu.parse(first).is_some()
+            || line::tag(first).is_some_and(|tag| gnu.tags().refusal(tag).is_some())
+        {
             return Self::Gnu;
         }
         if let Some(list) = FileHash::begins(first) {
@@ -72,10 +74,33 @@ impl Dialect {
         if let Self::Unknown = self {
             *self = Self::of(line, gnu);
         }
+        let is_strict = gnu.tags().is_strict();
+        let before = match self {
+            Self::Unknown | Self::Gnu => Self::Gnu,
+            _ if !is_strict => Self::Gnu,
+            _ => self.clone(),
+        };
+        let parsed = self.read(line, gnu);
+        if !matches!(parsed, Some(Err(Fault::Malformed))) {
+            return parsed;
+        }
+        let refused = line::tag(line).and_then(|tag| gnu.tags().refusal(tag));
+        let refused = refused.or_else(|| if is_strict { before.refused(line, gnu) } else { None });
+        refused.map_or(parsed, |why| Some(Err(Fault::Refused(why))))
+    }
+
+    /// Why `line` is refused, if somebody who asks for nothing would accept it.
+    fn refused(mut self, line: &[u8], gnu: &Parser<Accepted>) -> Option<String> {
+        let entry = self.read(line, &mut Parser::new(gnu.tags().lenient()))?.ok()?;
+        let (scheme, _) = entry.digests.into_iter().next()?;
+        gnu.tags().refusal(scheme.tag().as_bytes())
+    }
+
+    fn read(&mut self, line: &[u8], gnu: &mut Parser<Accepted>) -> Parsed {
         let parsed = match self {
+            Self::Hashdeep(list) => return list.parse(line, gnu.tags()),
+            Self::Mtree(list) => return list.parse(line, gnu.tags()),
             Self::Unknown | Self::Gnu => Some(gnu.parse(line)),
-            Self::Hashdeep(list) => list.parse(line, gnu.tags()),
-            Self::Mtree(list) => list.parse(line, gnu.tags()),
             Self::Json => json::parse(line, gnu.tags()),
             Self::FileHash(list) => list.parse(line, gnu.tags()),
             Self::Certutil(list) => list.parse(line, gnu.tags()),
@@ -97,12 +122,12 @@ impl Dialect {
     }
 
     /// The same with names as this system has them, where the list is Windows' own.
-    fn spelled(&self, mut parsed: Parsed) -> Parsed {
+    fn spelled(&self, mut parsed: Option<Option<Entry<Scheme>>>) -> Parsed {
         if let (Self::FileHash(_) | Self::Certutil(_) | Self::Sfv, Some(Some(entry))) =
             (self, &mut parsed)
         {
             entry.name = windows::name(&entry.name, system::is_absolute(&entry.name));
         }
-        parsed
+        parsed.map(|entry| entry.ok_or(Fault::Malformed))
     }
 }

@@ -11,7 +11,7 @@ mod write;
 
 pub(crate) use foreign::Foreign;
 use parse::decode;
-pub(crate) use parse::{Entry, Parser, Tags, from_base64, tag};
+pub(crate) use parse::{Entry, Fault, Parser, Tags, from_base64, tag};
 pub(crate) use write::{Encoding, Layout, Style};
 
 use std::borrow::Cow;

@@ -14,13 +14,18 @@ use crate::{
         Job, Payload, Scheme, What, Work,
         directory::{self, Met, is_for_directories},
     },
-    lists::line::{self, Entry, LONGEST_LINE, Parser},
+    lists::line::{Entry, Fault, LONGEST_LINE, Parser, mtree::Mtree},
     system::{self, Kind},
 };
+
+/// The comment that mtree's specifications begin with.
+const MTREE: &[u8] = b"#mtree";
 
 /// What stands in a list.
 pub(crate) enum Listed {
     File(Entry<Scheme>),
+    /// A file whose size alone is known, with the size that it has.
+    Sized(Entry<Scheme>, io::Result<u64>),
     /// A file in a directory that a line is about.
     Member(Met),
     /// The end of that directory.
@@ -88,6 +93,8 @@ struct List {
     name: Arc<[u8]>,
     is_stdin: bool,
     dialect: Dialect,
+    /// Whether the list may be another tool's.
+    may_be_mtree: bool,
     line: u64,
     /// Whether there were lines that were not asked for.
     skipped: bool,
@@ -120,6 +127,7 @@ impl List {
             name,
             is_stdin,
             dialect: Dialect::default(),
+            may_be_mtree: forms == Forms::All,
             line: 0,
             skipped: false,
             hint: None,
@@ -145,6 +153,9 @@ impl List {
                     Some(text) => line = text.to_vec(),
                     None => continue,
                 }
+            }
+            if self.may_be_mtree && line == MTREE && matches!(self.dialect, Dialect::Unknown) {
+                self.dialect = Dialect::Mtree(Mtree::default());
             }
             if !line.is_empty() && line[0] != b'#' {
                 return Ok(Some((!is_longer).then_some(line)));
@@ -192,9 +203,14 @@ impl Lists {
     fn job(&mut self, list: &mut List, line: Option<&[u8]>) -> Option<Job<Listed>> {
         let entry = match line {
             Some(line) => list.dialect.parse(line, &mut self.parser)?,
-            None => None,
+            None => Err(Fault::Malformed),
         };
-        let entry = entry.or_else(|| self.parser.tags().bare(line?, &list.name));
+        let entry = match entry {
+            Err(Fault::Malformed) => line
+                .and_then(|line| self.parser.tags().bare(line, &list.name))
+                .ok_or(Fault::Malformed),
+            entry => entry,
+        };
         self.entry(list, entry, line)
     }
 
@@ -202,17 +218,25 @@ impl Lists {
     fn entry(
         &mut self,
         list: &mut List,
-        entry: Option<Entry<Scheme>>,
+        entry: Result<Entry<Scheme>, Fault>,
         line: Option<&[u8]>,
     ) -> Option<Job<Listed>> {
-        let entry = entry.filter(|entry| !(list.is_stdin && entry.name == b"-"));
-        let Some(entry) = entry else {
-            let tags = self.parser.tags();
-            let refused = line.and_then(line::tag).and_then(|tag| tags.refusal(tag));
-            if list.hint.is_none() && refused.is_none() {
-                list.hint = line.and_then(|line| tags.doubt(line));
+        let entry = match entry {
+            Ok(entry) if list.is_stdin && entry.name == b"-" => Err(Fault::Malformed),
+            Ok(Entry { digests, .. }) if digests.is_empty() && self.parser.tags().is_keyed() => {
+                Err(Fault::Refused("a size has no key, and one was given".to_owned()))
             }
-            return Some(self.malformed(list, refused));
+            entry => entry,
+        };
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(Fault::Refused(why)) => return Some(self.malformed(list, Some(why))),
+            Err(Fault::Malformed) => {
+                if list.hint.is_none() {
+                    list.hint = line.and_then(|line| self.parser.tags().doubt(line));
+                }
+                return Some(self.malformed(list, None));
+            }
         };
         let names = &self.parser.tags().names;
         if let Some(why) = names.refusal(&entry.name) {
@@ -223,6 +247,10 @@ impl Lists {
         if !self.wants(&entry.name) {
             list.skipped = true;
             return None;
+        }
+        if entry.digests.is_empty() {
+            let size = size(&target);
+            return Some(note(Listed::Sized(entry, size)));
         }
         let directories = entry.digests.iter().any(|(scheme, _)| is_of_directory(scheme));
         match &self.rules {
@@ -291,6 +319,15 @@ impl Iterator for Lists {
     }
 }
 
+/// The bytes of a regular file, by what the system says of it.
+fn size(target: &Target) -> io::Result<u64> {
+    match target.look()? {
+        Some(stat) if stat.kind == Kind::File => Ok(stat.size),
+        Some(stat) if stat.kind == Kind::Directory => Err(system::is_a_directory()),
+        _ => Err(io::Error::other("not a regular file")),
+    }
+}
+
 /// Whether there are digests of this scheme for directories alone.
 fn is_of_directory(scheme: &Scheme) -> bool {
     matches!(scheme.what(), What::Directory(_))
@@ -323,6 +360,7 @@ impl Payload for Listed {
     fn weight(&self) -> usize {
         match self {
             Self::File(Entry { name, digests, .. })
+            | Self::Sized(Entry { name, digests, .. }, _)
             | Self::Directory(Entry { name, digests, .. }) => {
                 name.len() + digests.iter().map(|(_, digest)| digest.len()).sum::<usize>()
             }

@@ -50,7 +50,8 @@ pub(crate) fn write(
 /// What a verdict on a file reports of the expected digest.
 pub(crate) fn details(scheme: &Scheme, expected: &[u8]) -> Details<'static> {
     let (algorithm, expected) = (scheme.to_string(), spelled(scheme, expected));
-    Details { algorithm: Some(algorithm), expected: Some(expected), ..Details::default() }
+    let broken = scheme.is_broken();
+    Details { algorithm: Some(algorithm), expected: Some(expected), broken, ..Details::default() }
 }
 
 /// The digest that `text` spells.

@@ -59,8 +59,8 @@ pub(super) fn verdict(
     details: &Details<'_>,
     out: &mut Vec<u8>,
 ) {
-    let Details { algorithm, expected, found, error } = details;
-    let members = [
+    let Details { algorithm, expected, found, error, broken } = details;
+    let mut members = vec![
         ("name", self::name(name)),
         ("algorithm", Value::from(algorithm.as_deref())),
         ("expected", Value::from(expected.as_deref())),
@@ -69,6 +69,9 @@ pub(super) fn verdict(
         ("from", from.map_or(Value::Null, self::name)),
         ("error", Value::from(error.map(reason))),
     ];
+    if *broken {
+        members.push(("broken", Value::from(true)));
+    }
     object(&members, out);
     out.push(b'\n');
 }

@@ -73,6 +73,8 @@ pub(crate) struct Details<'d> {
     pub(crate) expected: Option<String>,
     pub(crate) found: Option<String>,
     pub(crate) error: Option<&'d io::Error>,
+    /// Whether the algorithm is broken.
+    pub(crate) broken: bool,
 }
 
 /// What a verdict says besides its word, in text too.
@@ -94,12 +96,14 @@ pub(crate) struct Verdicts<'v> {
     counts: [u64; WORDS.len()],
     /// Lines of lists that were malformed.
     malformed: u64,
+    /// Files that match by hashes alone that are broken.
+    doubtful: u64,
 }
 
 impl<'v> Verdicts<'v> {
     pub(crate) fn new(voice: &'v Voice, shown: Shown) -> Self {
         let output = Output::default();
-        Self { voice, shown, output, counts: [0; WORDS.len()], malformed: 0 }
+        Self { voice, shown, output, counts: [0; WORDS.len()], malformed: 0, doubtful: 0 }
     }
 
     /// Tells of the file `name`, in JSON with `details`.
@@ -157,6 +161,11 @@ impl<'v> Verdicts<'v> {
         })
     }
 
+    /// Counts a file that matches by hashes alone that are broken.
+    pub(crate) fn doubtful(&mut self) {
+        self.doubtful += 1;
+    }
+
     /// Counts a malformed line.
     pub(crate) fn malformed(&mut self, lines: u64) {
         self.malformed += lines;
@@ -212,7 +221,18 @@ impl<'v> Verdicts<'v> {
                 |out| if json { json::summary(&counts, out) } else { summary(&counts, out) },
             )?;
         }
-        self.output.flush()
+        self.output.flush()?;
+        if self.doubtful > 0 && !self.shown.status {
+            let files = if self.doubtful == 1 { "file was" } else { "files were" };
+            self.voice.say(
+                format!(
+                    "WARNING: {} {files} verified by MD5 or SHA-1 alone, which are broken",
+                    self.doubtful
+                )
+                .as_bytes(),
+            );
+        }
+        Ok(())
     }
 }
 

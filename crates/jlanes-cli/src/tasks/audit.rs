@@ -91,6 +91,8 @@ fn is_in(path: &[u8], roots: &[Vec<u8>]) -> bool {
 pub(crate) struct Present {
     name: Vec<u8>,
     what: What,
+    /// Its size, if that is all that is compared.
+    size: Option<u64>,
     /// Why there is nothing to hash.
     error: Option<io::Error>,
 }
@@ -121,7 +123,7 @@ pub(crate) fn jobs(
     let mut last: (Vec<usize>, Arc<[Scheme]>) = (Vec::new(), Arc::new([]));
     files.flat_map(move |(name, found)| {
         let file = record.row(&name);
-        let present = |what, error| Present { name: name.clone(), what, error };
+        let present = |what, error| Present { name: name.clone(), what, size: None, error };
         match (found, file) {
             (Found::Failed(error), _) if Notice::is(&error) => {
                 vec![Job { payload: present(What::Unknown, Some(error)), work: None }]
@@ -135,6 +137,14 @@ pub(crate) fn jobs(
                 let schemes = Arc::clone(&unknown);
                 let work = (!schemes.is_empty()).then_some(Work { digesters: schemes, target });
                 vec![Job { payload: present(What::Unknown, None), work }]
+            }
+            (Found::File(target), Some(file)) if record.claims(file).is_empty() => {
+                let what = What::Listed { file, done: 0, is_last: true };
+                let payload = match target.look() {
+                    Ok(stat) => Present { size: stat.map(|stat| stat.size), ..present(what, None) },
+                    Err(error) => present(what, Some(error)),
+                };
+                vec![Job { payload, work: None }]
             }
             (Found::File(target), Some(file)) => {
                 let mut numbers: Vec<_> =
@@ -170,6 +180,8 @@ pub(crate) struct Auditor<'v> {
     sought: Sought,
     /// Whether files that are missing do not matter.
     ignore_missing: bool,
+    /// Whether lists may have chosen a hash that is broken.
+    may_doubt: bool,
     backend: Backend,
     verdicts: Verdicts<'v>,
     /// Which files of the record have been met, here or elsewhere.
@@ -185,6 +197,8 @@ pub(crate) struct Auditor<'v> {
     told: Option<(Claim, Box<[u8]>, bool)>,
     /// Whether it could not be read.
     failed: bool,
+    /// Whether a file matches.
+    verified: bool,
     /// Whether nothing differs.
     all_good: bool,
 }
@@ -194,7 +208,7 @@ impl<'v> Auditor<'v> {
         mut verdicts: Verdicts<'v>,
         record: Arc<Record>,
         sought: Sought,
-        ignore_missing: bool,
+        (ignore_missing, may_doubt): (bool, bool),
         backend: Backend,
     ) -> Self {
         let met = vec![false; record.files().len()];
@@ -203,6 +217,7 @@ impl<'v> Auditor<'v> {
             record,
             sought,
             ignore_missing,
+            may_doubt,
             backend,
             verdicts,
             met,
@@ -211,6 +226,7 @@ impl<'v> Auditor<'v> {
             found: Vec::new(),
             told: None,
             failed: false,
+            verified: false,
             all_good: true,
         }
     }
@@ -326,7 +342,8 @@ impl<'v> Auditor<'v> {
             (0..met.len()).filter(|file| is_missing(file) && !self.ignore_missing).collect();
         for file in missing {
             self.all_good = false;
-            let details = || record.details(&record.claims(file)[0]);
+            let claim = record.claims(file).first();
+            let details = || claim.map(|claim| record.details(claim)).unwrap_or_default();
             self.verdicts.tell(Verdict::Missing, &record.files()[file].name, details)?;
         }
         self.verdicts.finish(&[
@@ -337,6 +354,10 @@ impl<'v> Auditor<'v> {
             Verdict::Missing,
             Verdict::Unreadable,
         ])?;
+        if self.ignore_missing && !self.verified {
+            self.verdicts.say(b"no file was verified")?;
+            return Ok(false);
+        }
         Ok(self.all_good)
     }
 
@@ -367,6 +388,13 @@ impl<'v> Auditor<'v> {
             _ => Verdict::Ok,
         };
         self.all_good &= verdict == Verdict::Ok;
+        self.verified |= verdict == Verdict::Ok;
+        let claims = self.record.claims(file);
+        let is_broken = |claim: &Claim| self.record.scheme(claim.scheme).is_broken();
+        let is_doubtful = self.may_doubt && !claims.is_empty() && claims.iter().all(is_broken);
+        if verdict == Verdict::Ok && is_doubtful {
+            self.verdicts.doubtful();
+        }
         let record = &self.record;
         let details = || match &told {
             Some((claim, found, _)) => Details {
@@ -393,7 +421,7 @@ impl Payload for Present {
 
 impl Sink<Present> for Auditor<'_> {
     fn accept(&mut self, present: Present, outcome: Option<Outcome>) -> io::Result<()> {
-        let Present { name, what, error } = present;
+        let Present { name, what, size, error } = present;
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
         self.verdicts.notice(&name, changed)?;
         self.all_good &= !changed;
@@ -415,7 +443,8 @@ impl Sink<Present> for Auditor<'_> {
         };
         let found = match (outcome, error) {
             (Some(outcome), _) => Some(digests(outcome)),
-            (None, error) => error.map(Err),
+            (None, Some(error)) => Some(Err(error)),
+            (None, None) => size.map(|len| Ok(Read { len, digests: Vec::new() })),
         };
         drop(schemes);
         match (what, found) {

@@ -129,6 +129,12 @@ impl<'v> Checker<'v> {
         let verdict = if wrong.is_none() && has_size {
             self.tally.matched = true;
             self.count(name);
+            if self.rigour.warn
+                && self.accepted.may_doubt()
+                && entry.digests.iter().all(|(scheme, _)| scheme.is_broken())
+            {
+                self.verdicts.doubtful();
+            }
             Verdict::Ok
         } else {
             self.tally.mismatched += 1;
@@ -144,16 +150,36 @@ impl<'v> Checker<'v> {
         })
     }
 
+    /// Tells whether a file has the size that it should have, where nothing else is known.
+    fn sized(&mut self, entry: &Entry<Scheme>, size: io::Result<u64>) -> io::Result<()> {
+        match size {
+            Ok(size) if entry.size == Some(size) => {
+                self.tally.matched = true;
+                self.count(&entry.name);
+                self.verdicts.tell(Verdict::Ok, &entry.name, Details::default)
+            }
+            Ok(_) => {
+                self.tally.mismatched += 1;
+                self.verdicts.tell(Verdict::Failed, &entry.name, Details::default)
+            }
+            Err(error) if self.is_ignored(&error) => Ok(()),
+            Err(error) => {
+                self.verdicts.complain(&entry.name, &error)?;
+                self.unreadable(entry, &error)
+            }
+        }
+    }
+
     fn is_ignored(&self, error: &io::Error) -> bool {
         self.rigour.ignore_missing && error.kind() == io::ErrorKind::NotFound
     }
 
     fn unreadable(&mut self, entry: &Entry<Scheme>, error: &io::Error) -> io::Result<()> {
         self.tally.unreadable += 1;
-        let (scheme, expected) = &entry.digests[0];
+        let digest = entry.digests.first();
         self.verdicts.tell(Verdict::Unreadable, &entry.name, || Details {
             error: Some(error),
-            ..details(scheme, expected)
+            ..digest.map(|(scheme, expected)| details(scheme, expected)).unwrap_or_default()
         })
     }
 
@@ -290,6 +316,10 @@ impl Sink<Listed> for Checker<'_> {
                 self.checked(&entry, outcome)
             }
             (Listed::File(_), None) => Ok(()),
+            (Listed::Sized(entry, size), _) => {
+                self.tally.well_formed = true;
+                self.sized(&entry, size)
+            }
             (Listed::Member(met), outcome) => self.member(met, outcome),
             (Listed::Directory(entry), _) => {
                 self.tally.well_formed = true;

@@ -239,6 +239,7 @@ impl<'t, 'v> Check<'t, 'v> {
             expected: file.root.map(hex::encode),
             found: root.map(hex::encode),
             error: failure.as_ref(),
+            ..Details::default()
         })
     }
 

@@ -53,6 +53,8 @@ mod tutorial;
 mod update;
 mod verdicts;
 #[cfg(unix)]
+mod verified;
+#[cfg(unix)]
 mod walk;
 #[cfg(windows)]
 mod windows;

@@ -248,7 +248,9 @@ fn what_is_left_out_is_told_on_demand() {
     );
     scratch.write("LIST", &quiet.stdout);
     let ran = scratch.sum(&["--audit=LIST", "--quiet", "--warn", "d"]);
-    assert_eq!((ran.code, ran.err()), (Some(0), told.to_owned()));
+    // an audit has links too, which nobody has compared
+    let links = told.replace("d/socket", "d/link: a symbolic link, left out\njlanes-sum: d/socket");
+    assert_eq!((ran.code, ran.err()), (Some(0), links));
     assert_eq!(scratch.sum(&["--warn", "d/f"]).code, Some(1), "there is nothing to warn about");
 }
 

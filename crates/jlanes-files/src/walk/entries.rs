@@ -102,6 +102,7 @@ impl Entries {
             let class = match Class::of(if is_message { system::Kind::File } else { kind }) {
                 None if follow && is_link && kind == system::Kind::Unknown => Some(Class::Dangling),
                 Some(Class::Other(_)) if !rules.tell => None,
+                None if rules.tell_links && is_link => Some(Class::Other("symbolic link")),
                 class => class,
             };
             if let Some(class) = class {

@@ -31,6 +31,8 @@ pub struct Rules {
     pub git: bool,
     /// Tell of what is neither a file nor a directory, and so passed over.
     pub tell: bool,
+    /// Tell of symbolic links, too, where they are passed over.
+    pub tell_links: bool,
     /// The files that output goes to.
     pub outputs: Vec<OutputFile>,
 }

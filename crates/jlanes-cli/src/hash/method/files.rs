@@ -12,7 +12,7 @@ use jlanes::{
     skein::{Join, Skein256, Skein512, Skein1024, TreeParams},
 };
 
-use jlanes_files::FileHasher;
+use jlanes_files::{Digester, FileHasher};
 
 use super::{Parameters, Scheme, What, pointers::leaf_prefix};
 use crate::report::{quote, reason};
@@ -52,6 +52,7 @@ pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<d
         Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
             Ok(pieces.root[..].into())
         }),
+        Kind::S3 { part } if part < SMALL_PART => SmallParts::boxed(part, backend),
         Kind::S3 { part } => Tree::boxed(S3::new(part), backend, parallel, |composite| {
             Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
         }),
@@ -80,6 +81,73 @@ pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<d
             let memory_order = parameters.memory_order;
             Box::new(Any { hasher, parallel, memory_order })
         }
+    }
+}
+
+/// Where parts of S3 are smaller, their digests are hashed as they come: all of them would take more
+/// memory than a thousandth of the file.
+const SMALL_PART: usize = 64 << 10;
+
+/// Parts that are hashed together.
+const PARTS: usize = 1024;
+
+/// S3's digest of small parts.
+struct SmallParts {
+    part: usize,
+    backend: Backend,
+    /// The hash of the parts' digests.
+    digest: Box<dyn AnyHasher>,
+    parts: u64,
+    /// The part that is not whole yet.
+    rest: Vec<u8>,
+}
+
+impl SmallParts {
+    fn boxed(part: usize, backend: Backend) -> Box<dyn FileHasher> {
+        let digest = Hash::Fixed(Fixed::Sha256).hasher_on(backend);
+        Box::new(Self { part, backend, digest, parts: 0, rest: Vec::new() })
+    }
+
+    fn add(&mut self, parts: &[&[u8]]) {
+        for digest in Scheme::plain(What::SHA256).batch(parts, self.backend) {
+            self.digest.update(&digest.expect("SHA-256 has a digest of everything"));
+        }
+        self.parts += parts.len() as u64;
+    }
+
+    fn add_rest(&mut self) {
+        let mut rest = std::mem::take(&mut self.rest);
+        self.add(&[&rest]);
+        rest.clear();
+        self.rest = rest;
+    }
+}
+
+impl FileHasher for SmallParts {
+    fn update(&mut self, mut data: &[u8]) {
+        if !self.rest.is_empty() {
+            let n = data.len().min(self.part - self.rest.len());
+            self.rest.extend_from_slice(&data[..n]);
+            data = &data[n..];
+            if self.rest.len() < self.part {
+                return;
+            }
+            self.add_rest();
+        }
+        let (whole, rest) = data.split_at(data.len() / self.part * self.part);
+        for group in whole.chunks(self.part * PARTS) {
+            self.add(&group.chunks(self.part).collect::<Vec<_>>());
+        }
+        self.rest.extend_from_slice(rest);
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
+        // an empty file is one empty part
+        if !self.rest.is_empty() || self.parts == 0 {
+            self.add_rest();
+        }
+        let digest = self.digest.finalize();
+        Ok([&digest[..], &self.parts.to_be_bytes()].concat().into())
     }
 }
 

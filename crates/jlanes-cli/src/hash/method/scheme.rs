@@ -159,6 +159,20 @@ impl Scheme {
         matches!(self.what, What::Checksum(_))
     }
 
+    /// Whether anybody can make two files with the same digest.
+    pub(crate) fn is_broken(&self) -> bool {
+        let is_broken = |hash: Hash| matches!(hash, Hash::Fixed(Fixed::Md5 | Fixed::Sha1));
+        self.parameters.secret.is_none()
+            && match self.kind() {
+                Some(
+                    Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. },
+                ) => is_broken(hash),
+                Some(Kind::DmVerity(hash)) => is_broken(Hash::Fixed(hash)),
+                Some(Kind::MhSha1) => true,
+                _ => false,
+            }
+    }
+
     /// Bits of the digest.
     pub(crate) fn bits(&self) -> u64 {
         self.what.bits()

@@ -29,7 +29,7 @@ const FIRST: [&str; 10] = [
     "Architectures",
 ];
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::lists) struct Release {
     /// The tag of the field that the lines belong to, if it has digests.
     section: Option<&'static [u8]>,

@@ -13,7 +13,7 @@ const PATH: usize = 2;
 type Fields = [Option<Vec<u8>>; 3];
 
 /// What `Get-FileHash` prints.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::lists) enum FileHash {
     /// `Algorithm : SHA256` and so on, a line a field; long ones go on in indented lines.
     List { fields: Fields, last: usize },
@@ -139,7 +139,7 @@ fn entry<T: Tags>([algorithm, hash, path]: Fields, tags: &T) -> Option<Entry<T::
 }
 
 /// What `certutil -hashfile` prints: a line with the algorithm and the name, and one with the digest.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::lists) struct Certutil {
     /// The algorithm and the name of the file that the next line has the digest of.
     begun: Option<(Vec<u8>, Vec<u8>)>,

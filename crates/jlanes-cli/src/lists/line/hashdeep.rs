@@ -1,7 +1,7 @@
 //! Lists of hashdeep, version 1.0: a line that tells the columns, and for each file its size, its
 //! digests and its name, with commas between them. Names stand as they are, and last.
 
-use super::{Entry, Tags};
+use super::{Entry, Fault, Tags};
 
 /// The first line.
 pub(crate) const MAGIC: &[u8] = b"%%%% HASHDEEP-1.0";
@@ -21,27 +21,32 @@ pub(crate) struct Hashdeep<S> {
     size: Option<usize>,
     /// The columns of digests that are accepted.
     digests: Vec<(usize, S)>,
+    /// Why one of the others is not.
+    refused: Option<String>,
 }
 
 impl<S> Default for Hashdeep<S> {
     fn default() -> Self {
-        Self { columns: None, size: None, digests: Vec::new() }
+        Self { columns: None, size: None, digests: Vec::new(), refused: None }
     }
 }
 
 impl<S: Clone> Hashdeep<S> {
-    /// What `line` says: nothing if it tells the columns, `None` inside if it is malformed.
+    /// What `line` says: nothing if it tells the columns.
     pub(crate) fn parse<T: Tags<Scheme = S>>(
         &mut self,
         line: &[u8],
         tags: &T,
-    ) -> Option<Option<Entry<S>>> {
+    ) -> Option<Result<Entry<S>, Fault>> {
         match line.strip_prefix(COLUMNS) {
             Some(columns) => {
                 self.begin(columns, tags);
                 None
             }
-            None => Some(self.entry(line, tags)),
+            None => Some(self.entry(line, tags).ok_or_else(|| match &self.refused {
+                Some(why) if self.digests.is_empty() => Fault::Refused(why.clone()),
+                _ => Fault::Malformed,
+            })),
         }
     }
 
@@ -52,7 +57,9 @@ impl<S: Clone> Hashdeep<S> {
         self.size = at("size");
         let known = DIGESTS.iter();
         self.digests =
-            known.filter_map(|(name, tag)| Some((at(name)?, tags.tagged(tag)?))).collect();
+            known.clone().filter_map(|(name, tag)| Some((at(name)?, tags.tagged(tag)?))).collect();
+        let refusal = |(name, tag): &(&str, &[u8])| at(name).and_then(|_| tags.refusal(tag));
+        self.refused = known.clone().find_map(refusal);
     }
 
     fn entry<T: Tags<Scheme = S>>(&self, line: &[u8], tags: &T) -> Option<Entry<S>> {

@@ -1,7 +1,7 @@
 //! mtree(5) specifications, as far as they are about digests of files: entries with whole paths, or
 //! in the hierarchy of directories that the lines walk through.
 
-use super::{Entry, LONGEST_LINE, Tags, plain};
+use super::{Entry, Fault, LONGEST_LINE, Tags, plain};
 
 mod vis;
 
@@ -26,8 +26,34 @@ pub(super) const DIGESTS: [(&str, &[u8]); 13] = [
     ("sha512", b"SHA512"),
 ];
 
+/// What is said of a file that has neither size nor digest.
+const NOTHING: &str = "neither a digest nor a size that could be checked";
+
+/// What is said of a file whose digest or size is none.
+const UNREADABLE: &str = "a digest or a size that cannot be read";
+
 /// Bytes of a path that is longer than any that the system takes: a hierarchy gets no deeper.
 const LONGEST_PATH: usize = 8 << 10;
+
+/// What an entry is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Type {
+    #[default]
+    File,
+    Directory,
+    /// It has no bytes that could be hashed.
+    Other,
+}
+
+impl Type {
+    fn of(word: &[u8]) -> Self {
+        match word {
+            b"file" => Self::File,
+            b"dir" => Self::Directory,
+            _ => Self::Other,
+        }
+    }
+}
 
 /// Reads the lines of a specification.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +64,8 @@ pub(crate) struct Mtree {
     above: Vec<usize>,
     /// Directories below, which are deeper than any that there can be.
     too_deep: u64,
-    /// Whether entries without a type are directories.
-    set_dirs: bool,
+    /// What entries without a type are.
+    set: Type,
     /// A line that goes on in the next.
     begun: Vec<u8>,
 }
@@ -51,20 +77,21 @@ impl Mtree {
         let Some(first) = fields.next() else { return false };
         let known = |field: &[u8]| {
             let (key, _) = split(field);
-            key == b"type" || DIGESTS.iter().any(|(keyword, _)| key == keyword.as_bytes())
+            matches!(key, b"type" | b"size")
+                || DIGESTS.iter().any(|(keyword, _)| key == keyword.as_bytes())
         };
         first == b"/set" || (!first.contains(&b'=') && fields.any(known))
     }
 
-    /// What `line` says: nothing if there is no digest in it, `None` inside if it is malformed.
+    /// What `line` says: nothing if it is about no file.
     pub(crate) fn parse<T: Tags>(
         &mut self,
         line: &[u8],
         tags: &T,
-    ) -> Option<Option<Entry<T::Scheme>>> {
+    ) -> Option<Result<Entry<T::Scheme>, Fault>> {
         if self.begun.len() + line.len() > LONGEST_LINE {
             self.begun.clear();
-            return Some(None);
+            return Some(Err(Fault::Malformed));
         }
         if let Some(part) = line.strip_suffix(b"\\") {
             self.begun.extend_from_slice(part);
@@ -74,13 +101,16 @@ impl Mtree {
         let mut fields = fields(&line);
         let first = fields.next()?;
         let keys: Vec<_> = fields.map(split).collect();
-        let is_dir = keys.iter().find(|(key, _)| key == b"type").map(|(_, kind)| kind == b"dir");
+        let kind = keys.iter().find(|(key, _)| key == b"type").map(|(_, kind)| Type::of(kind));
         match first {
-            b"/set" => self.set_dirs = is_dir.unwrap_or(self.set_dirs),
-            b"/unset" => self.set_dirs &= !keys.iter().any(|(key, _)| key == b"type"),
+            b"/set" => self.set = kind.unwrap_or(self.set),
+            b"/unset" if keys.iter().any(|(key, _)| matches!(*key, b"type" | b"all")) => {
+                self.set = Type::File;
+            }
+            b"/unset" => {}
             b".." if self.too_deep > 0 => self.too_deep -= 1,
             b".." => self.dir.truncate(self.above.pop().unwrap_or(0)),
-            _ => return self.entry(first, is_dir, &keys, tags),
+            _ => return self.entry(first, kind.unwrap_or(self.set), &keys, tags),
         }
         None
     }
@@ -88,16 +118,16 @@ impl Mtree {
     fn entry<T: Tags>(
         &mut self,
         name: &[u8],
-        is_dir: Option<bool>,
+        kind: Type,
         keys: &[(&[u8], &[u8])],
         tags: &T,
-    ) -> Option<Option<Entry<T::Scheme>>> {
-        let Some(name) = unvis(name) else { return Some(None) };
+    ) -> Option<Result<Entry<T::Scheme>, Fault>> {
+        let Some(name) = unvis(name) else { return Some(Err(Fault::Malformed)) };
         let is_whole = name.contains(&b'/');
-        if is_dir.unwrap_or(self.set_dirs) {
-            if !is_whole {
-                self.enter(&name);
-            }
+        if kind == Type::Directory && !is_whole {
+            self.enter(&name);
+        }
+        if kind != Type::File {
             return None;
         }
         let value = |keyword: &str| {
@@ -105,12 +135,16 @@ impl Mtree {
             found.map(|(_, value)| *value)
         };
         let known = DIGESTS.iter().filter_map(|(keyword, tag)| Some((value(keyword)?, *tag)));
-        let accepted = known.filter_map(|(text, tag)| Some((tags.tagged(tag)?, text)));
+        let accepted = known.clone().filter_map(|(text, tag)| Some((tags.tagged(tag)?, text)));
         let digests: Vec<_> = accepted
             .map(|(scheme, text)| Some((scheme.clone(), tags.digest(&scheme, text)?)))
             .collect();
         if digests.is_empty() {
-            return None;
+            let refused = known.clone().find_map(|(_, tag)| tags.refusal(tag));
+            let nothing = || value("size").is_none().then(|| NOTHING.to_owned());
+            if let Some(why) = refused.or_else(nothing) {
+                return Some(Err(Fault::Refused(why)));
+            }
         }
         let number = |text: &[u8]| str::from_utf8(text).ok()?.parse::<u64>().ok();
         let size = value("size").map(number);
@@ -123,7 +157,7 @@ impl Mtree {
             };
             Some(Entry { name, digests, either: false, size })
         };
-        Some(parts())
+        Some(parts().ok_or_else(|| Fault::Refused(UNREADABLE.to_owned())))
     }
 
     /// Goes into the directory `name`.
@@ -226,9 +260,34 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(list.parse(&part, &Nothing), None);
         }
-        assert_eq!(list.parse(&part, &Nothing), Some(None));
-        assert_eq!(list.parse(b"x type=file", &Nothing), None, "another line");
+        assert_eq!(list.parse(&part, &Nothing), Some(Err(Fault::Malformed)));
+        assert_eq!(list.parse(b"x type=link", &Nothing), None, "another line");
         let longest = b"x".repeat(LONGEST_LINE);
-        assert_eq!(list.parse(&longest, &Nothing), None, "a line that has an end");
+        let nothing = Some(Err(Fault::Refused(NOTHING.to_owned())));
+        assert_eq!(list.parse(&longest, &Nothing), nothing, "a line that has an end");
+    }
+
+    #[test]
+    fn a_file_is_checked_somehow_or_refused() {
+        for (line, size) in [
+            (&b"f type=file size=3"[..], Some(3)),
+            (b"f size=3 mode=0644", Some(3)),
+            (b"f type=file mode=0644", None),
+            (b"f", None),
+        ] {
+            let entry = Mtree::default().parse(line, &Nothing).unwrap();
+            assert_eq!(
+                entry.ok().map(|entry| (entry.digests, entry.size)),
+                size.map(|n| (vec![], Some(n)))
+            );
+        }
+        for line in [&b"l type=link link=f"[..], b"d type=dir", b"p type=fifo", b"/set type=file"] {
+            assert_eq!(Mtree::default().parse(line, &Nothing), None);
+        }
+        let mut list = Mtree::default();
+        assert_eq!(list.parse(b"/set type=link", &Nothing), None);
+        assert_eq!(list.parse(b"l", &Nothing), None);
+        assert_eq!(list.parse(b"/unset all", &Nothing), None);
+        assert!(list.parse(b"l", &Nothing).is_some());
     }
 }

@@ -21,13 +21,27 @@ pub(crate) trait Tags {
 
     /// The digest that a text spells.
     fn digest(&self, scheme: &Self::Scheme, text: &[u8]) -> Option<Vec<u8>>;
+
+    /// Why digests of this tag are not accepted, if they are known.
+    fn refusal(&self, _: &[u8]) -> Option<String> {
+        None
+    }
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// It is in none of the accepted forms.
+    Malformed,
+    /// What it says is understood, and not accepted for this reason.
+    Refused(String),
 }
 
 /// What a line of a list says of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry<S> {
     pub(crate) name: Vec<u8>,
-    /// Digests of different kinds, one at least.
+    /// Digests of different kinds; none if only the size is known.
     pub(crate) digests: Vec<(S, Vec<u8>)>,
     /// Whether the line leaves open which of them it means, and one that matches is enough.
     pub(crate) either: bool,

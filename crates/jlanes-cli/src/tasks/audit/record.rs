@@ -80,7 +80,7 @@ impl Record {
         let (mut any, mut malformed) = (false, false);
         for Job { payload, .. } in reader::jobs(paths, accepted, Vec::new(), None) {
             match payload {
-                Listed::File(entry) => {
+                Listed::File(entry) | Listed::Sized(entry, _) => {
                     any = true;
                     record.add(entry, &names, &mut numbers);
                 }

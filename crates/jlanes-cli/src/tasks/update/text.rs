@@ -12,10 +12,11 @@ use std::{
 use super::{known::Notes, stamp};
 use crate::{
     files::read_line,
-    hash::{Scheme, What},
+    hash::Scheme,
     lists::{
         Accepted,
         line::{Encoding, Entry, LONGEST_LINE, Layout, Parser, Style},
+        text,
     },
     system,
 };
@@ -97,7 +98,6 @@ impl Text {
 /// How `line` is written, which is about `entry`: nothing if we do not write such lines.
 fn style(entry: &Entry<Scheme>, line: &[u8]) -> Option<Style> {
     let [(scheme, digest)] = &entry.digests[..] else { return None };
-    let What::Digest(algorithm) = scheme.what() else { return None };
     let tag = scheme.tag();
     let untagged = [false, true].map(|binary| Layout::Untagged { binary });
     let layouts = untagged.into_iter().chain([Layout::Tagged]);
@@ -107,7 +107,7 @@ fn style(entry: &Entry<Scheme>, line: &[u8]) -> Option<Style> {
     });
     let is_it = |style: &Style| {
         let mut written = Vec::with_capacity(line.len() + 1);
-        style.write(algorithm, &tag, &entry.name, digest, &mut written);
+        text::write(*style, scheme, &tag, &entry.name, digest, &mut written);
         written.strip_suffix(b"\n") == Some(line)
     };
     styles.into_iter().find(is_it)

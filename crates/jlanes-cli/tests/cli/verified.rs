@@ -1,0 +1,252 @@
+//! What counts as verified: nothing that was passed over, and nothing that anybody could forge.
+
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use base64ct::{Base64, Encoding};
+use rustix::fs::{CWD, Mode, mkfifoat};
+
+use crate::common::{Ran, Scratch, paint, run, sha256};
+
+/// MD5 of `f`, which holds "abc".
+const MD5: &str = "900150983cd24fb0d6963f7d28e17f72";
+const H1: &str = "h1:zfnjV891yKYYbtB2zZFnx/hwZKEMosZP5aJhWjZirb4=";
+
+fn scratch() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    scratch.write("key", "secret");
+    scratch
+}
+
+fn check(scratch: &Scratch, list: &str, args: &[&str]) -> Ran {
+    scratch.write("LIST", list);
+    scratch.sum(&[&["-c", "LIST"], args].concat())
+}
+
+#[test]
+fn an_entry_of_mtree_is_compared_or_fails() {
+    let scratch = scratch();
+    let right = sha256(b"abc");
+    for (entry, args, told, code) in [
+        ("size=3", &[][..], "./f: OK\n", 0),
+        ("size=4", &[], "./f: FAILED\n", 1),
+        ("size=x", &[], "", 1),
+        ("mode=0644", &[], "", 1),
+        ("", &[], "", 1),
+        (&format!("md5digest={MD5}"), &["--min-bits=200"], "", 1),
+        (&format!("size=3 md5digest={MD5}"), &["--min-bits=200"], "", 1),
+        (
+            &format!("size=3 sha256digest={right} md5digest={MD5}"),
+            &["--min-bits=200"],
+            "./f: OK\n",
+            0,
+        ),
+        (&format!("size=4 sha256digest={right}"), &[], "./f: FAILED\n", 1),
+        ("size=3", &["--hmac-key-file=key"], "", 1),
+        (&format!("sha256digest={right}"), &["--hmac-key-file=key"], "", 1),
+    ] {
+        let list = format!("#mtree\n. type=dir\n./f type=file {entry}\n");
+        let ran = check(&scratch, &list, args);
+        assert_eq!((ran.code, ran.out().as_str()), (Some(code), told), "{entry}: {ran:?}");
+        let audit = scratch.sum(&[&["--audit", "LIST"], args, &["f"]].concat());
+        assert_eq!(audit.code, Some(code), "{entry}: {audit:?}");
+        // next to others it fails the same
+        let with = format!("{list}./g size=1\n");
+        scratch.write("g", "g");
+        let ran = check(&scratch, &with, &[args, &["--summary"]].concat());
+        assert!(!ran.out().contains("./f: OK") || code == 0, "{ran:?}");
+        if args != ["--hmac-key-file=key"] {
+            assert_eq!(ran.code, Some(code), "{entry}: {ran:?}");
+        }
+    }
+    let list = "#mtree\n./none size=1\n./f size=3\n";
+    assert_eq!(check(&scratch, list, &[]).code, Some(1));
+    assert_eq!(check(&scratch, list, &["--ignore-missing"]).code, Some(0));
+    fs::create_dir(scratch.at("d")).unwrap();
+    assert_eq!(check(&scratch, "#mtree\n./d type=file size=4096\n", &[]).code, Some(1));
+    // what is no file is not compared
+    let list = "#mtree\n./l type=link link=f\n./p type=fifo\n./f size=3\n";
+    assert_eq!(check(&scratch, list, &[]).code, Some(0));
+}
+
+#[test]
+fn lines_of_every_form_are_refused_and_fail() {
+    let scratch = scratch();
+    let sha = sha256(b"abc");
+    let good = |args: &[&str]| scratch.sum(&[&["--tag"], args, &["f"]].concat()).out();
+    let lines = [
+        format!("{sha}  f\n"),
+        format!("{sha} *f\n"),
+        format!("{}  f\n", sha.to_uppercase()),
+        format!("sha256:{sha}  f\n"),
+        format!("SHA256 (f) = {sha}\n"),
+        format!("SHA2-256(f)= {sha}\n"),
+        format!("{H1}  d\n"),
+        format!("MD5 (f) = {MD5}\n"),
+    ];
+    for line in &lines {
+        let ran =
+            check(&scratch, &format!("{}{line}", good(&["-a", "sha512"])), &["--min-bits=300"]);
+        assert_eq!((ran.code, ran.out().as_str()), (Some(1), "f: OK\n"), "{line}: {ran:?}");
+        assert!(ran.err().contains("LIST: 2: refused: "), "{line}: {ran:?}");
+    }
+    for line in &lines[3..] {
+        let own = good(&["--hmac-key-file=key"]);
+        let ran = check(&scratch, &format!("{own}{line}"), &["--hmac-key-file=key"]);
+        assert_eq!((ran.code, ran.out().as_str()), (Some(1), "f: OK\n"), "{line}: {ran:?}");
+        assert!(ran.err().contains("LIST: 2: refused: "), "{line}: {ran:?}");
+    }
+    for args in [&["--min-bits=200"][..], &["--hmac-key-file=key"]] {
+        let list = format!("%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n3,{MD5},f\n");
+        let ran = check(&scratch, &list, args);
+        assert!(ran.err().contains("LIST: 3: refused: MD5 has "), "{ran:?}");
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
+        let ran = scratch.sum(&[&["--audit", "LIST"], args, &["f"]].concat());
+        assert!(ran.code == Some(1) && ran.err().contains("refused: MD5 has "), "{ran:?}");
+    }
+}
+
+#[test]
+fn digests_that_can_be_guessed_are_not_taken_from_lists() {
+    let scratch = scratch();
+    for spec in ["shake128-8", "shake128-120", "blake2b-64", "skein512-8"] {
+        let line = scratch.sum(&["--tag", "-a", spec, "f"]).out();
+        let ran = check(&scratch, &line, &[]);
+        assert!(ran.code == Some(1) && ran.err().contains(", and 128 are the least"), "{ran:?}");
+        assert_eq!(check(&scratch, &line, &["--min-bits=0"]).code, Some(0));
+        // what the user names was not chosen by the list
+        assert_eq!(check(&scratch, &line, &["-a", spec]).code, Some(0));
+    }
+    scratch.write("LIST", scratch.sum(&["-a", "blake2b-64", "f"]).stdout);
+    assert_eq!(scratch.sum(&["-c", "-a", "blake2b", "LIST"]).code, Some(1));
+    // GNU's tools take any
+    for (tool, args) in
+        [("b2sum", &["-c", "LIST"][..]), ("cksum", &["-a", "blake2b", "-c", "LIST"])]
+    {
+        assert_eq!(run(scratch.ours(tool).args(args), b"").code, Some(0), "{tool}");
+    }
+}
+
+#[test]
+fn broken_hashes_are_called_so() {
+    let scratch = scratch();
+    let told = "WARNING: 1 file was verified by MD5 or SHA-1 alone";
+    for (spec, is_broken) in
+        [("md5", true), ("sha1", true), ("mh-sha1", true), ("sha256", false), ("sha1,sha256", true)]
+    {
+        let list = scratch.sum(&["--tag", "-a", spec, "f"]).out();
+        let ran = check(&scratch, &list, &["-w"]);
+        assert_eq!((ran.code, ran.err().contains(told)), (Some(0), is_broken), "{ran:?}");
+        assert_eq!(check(&scratch, &list, &[]).err(), "");
+        let json = check(&scratch, &list, &["--json"]).out();
+        assert_eq!(json.contains(",\"broken\":true}"), is_broken, "{json}");
+        let ran = scratch.sum(&["--audit", "LIST", "-w", "f"]);
+        assert_eq!(
+            (ran.code, ran.err().contains(told)),
+            (Some(0), is_broken && !spec.contains(','))
+        );
+    }
+    scratch.write("LIST", format!("{MD5}  f\n"));
+    assert_eq!(run(scratch.ours("md5sum").args(["-c", "LIST"]), b"").err(), "");
+    // and are not enough to call files equal
+    for spec in ["md5", "sha1", "shake128-8", "blake2b-64", "jlanes4-md5"] {
+        let ran = scratch.sum(&["--dedupe", "-a", spec, "."]);
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
+        assert!(ran.err().contains("may have equal digests"), "{ran:?}");
+    }
+}
+
+#[test]
+fn an_audit_of_nothing_fails() {
+    let scratch = scratch();
+    fs::create_dir(scratch.at("empty")).unwrap();
+    scratch.write("LIST", scratch.sum(&["f"]).stdout);
+    let ran = scratch.sum(&["--audit", "LIST", "--ignore-missing", "empty"]);
+    assert_eq!(
+        (ran.code, ran.out(), ran.err().as_str()),
+        (Some(1), String::new(), "jlanes-sum: no file was verified\n")
+    );
+    assert_eq!(scratch.sum(&["--audit", "LIST", "--ignore-missing", "f"]).code, Some(0));
+}
+
+#[test]
+fn links_in_audited_trees_are_told_on_demand() {
+    let scratch = scratch();
+    scratch.write("d/a", "a");
+    scratch.write("LIST", scratch.sum(&["-r", "d"]).stdout);
+    symlink("/etc/passwd", scratch.at("d/link")).unwrap();
+    let ran = scratch.sum(&["--audit", "LIST", "-w", "d"]);
+    assert_eq!(ran.err(), "jlanes-sum: d/link: a symbolic link, left out\n");
+    let ran = scratch.sum(&["--audit", "LIST", "--hash-links", "d"]);
+    assert!(ran.out().contains("d/link: NEW\n") && ran.code == Some(1), "{ran:?}");
+}
+
+#[test]
+fn what_is_no_file_holds_nobody_up() {
+    let scratch = scratch();
+    mkfifoat(CWD, scratch.at("fifo"), Mode::from_raw_mode(0o600)).unwrap();
+    for to in ["../fifo", "/dev/zero", "..", "none"] {
+        let _ = fs::remove_dir_all(scratch.at("d"));
+        fs::create_dir(scratch.at("d")).unwrap();
+        symlink(to, scratch.at("d/link")).unwrap();
+        scratch.write("LIST", format!("{H1}  d\n"));
+        for args in [&["--dirhash=h1", "d"][..], &["-c", "LIST"]] {
+            let mut command = scratch.ours("jlanes-sum");
+            let mut child =
+                command.args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let start = Instant::now();
+            let ended = loop {
+                if let Some(status) = child.try_wait().unwrap() {
+                    break status;
+                }
+                if start.elapsed() > Duration::from_secs(60) {
+                    child.kill().unwrap();
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            };
+            assert_eq!(ended.code(), Some(1), "{to} {args:?}");
+        }
+    }
+}
+
+/// Limits of memory that a list could otherwise use up.
+#[test]
+fn a_list_does_not_choose_how_much_memory_it_takes() {
+    let scratch = scratch();
+    fs::File::create(scratch.at("big")).unwrap().set_len(16 << 20).unwrap();
+    let zeros = "00".repeat(32);
+    let program = env!("CARGO_BIN_EXE_jlanes-sum");
+    for (line, told) in [
+        (format!("S3-SHA256:1 (big) = {}=-1", "A".repeat(43)), "did NOT match"),
+        (format!("S3-SHA256:65535 (big) = {}=-1", "A".repeat(43)), "did NOT match"),
+        (format!("S3-SHA256:65536 (big) = {}=-1", "A".repeat(43)), "did NOT match"),
+        (format!("S3-SHA256:9223372036854775807 (big) = {}=-1", "A".repeat(43)), "did NOT match"),
+        (format!("RFC6962-SHA256:1 (big) = {zeros}"), "did NOT match"),
+        (format!("RFC6962-SHA256:9223372036854775807 (big) = {zeros}"), "did NOT match"),
+        (format!("SKEIN1024-256-TREE:255.255.255 (big) = {zeros}"), "did NOT match"),
+        (format!("JLANES256-SHA512 (big) = {zeros}{zeros}"), "did NOT match"),
+        (format!("PARALLELHASH128-256:9223372036854775807 (big) = {zeros}"), "did NOT match"),
+        (format!("SKEIN512-4294967296 (big) = {zeros}"), "no properly formatted"),
+    ] {
+        scratch.write("LIST", &line);
+        let mut limited = scratch.command("sh", "sh");
+        limited.args(["-c", &format!("ulimit -v 300000; exec {program} -c LIST")]);
+        let ran = run(&mut limited, b"");
+        assert!(ran.code == Some(1) && ran.err().contains(told), "{line}: {ran:?}");
+    }
+    // parts of any size are the same as by a hash of hashes
+    scratch.write("parts", paint(300_000));
+    for part in [1, 7, 4096, 65_535, 65_536, 299_999, 300_000, 300_001] {
+        let digests = paint(300_000);
+        let digests = digests.chunks(part).flat_map(|part| hex::decode(sha256(part)).unwrap());
+        let whole = hex::decode(sha256(&digests.collect::<Vec<_>>())).unwrap();
+        let digest = Base64::encode_string(&whole);
+        let list = scratch.sum(&["-a", &format!("s3-sha256:{part}"), "parts"]).out();
+        assert_eq!(list, format!("{digest}-{}  parts\n", 300_000_usize.div_ceil(part)));
+    }
+}
