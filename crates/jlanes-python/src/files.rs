@@ -1,14 +1,21 @@
 //! Digests of files.
 
 use std::{
-    io,
+    collections::VecDeque,
+    io, iter,
+    num::NonZero,
     path::PathBuf,
     process,
-    sync::{Mutex, PoisonError, mpsc::RecvTimeoutError},
-    time::Instant,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+        mpsc::RecvTimeoutError,
+    },
+    time::{Duration, Instant},
 };
 
-use jlanes::algorithm::AnyLanes;
+use jlanes::Algorithm;
+use jlanes_files::{Engine, Hashed, Map, Results};
 use pyo3::{
     exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
@@ -16,7 +23,6 @@ use pyo3::{
 };
 
 use crate::{
-    engine::{Digests, Running},
     names, output,
     threads::{BEAT, Threads},
 };
@@ -34,7 +40,7 @@ pub(crate) struct FileDigests {
     #[pyo3(get)]
     error: Option<Py<PyAny>>,
     names: Py<PyTuple>,
-    digests: Box<[Box<[u8]>]>,
+    digests: Vec<Box<[u8]>>,
 }
 
 #[pymethods]
@@ -99,17 +105,21 @@ impl FileDigests {
 pub(crate) struct Files {
     paths: Py<PyList>,
     names: Py<PyTuple>,
-    running: Running,
+    /// Bytes that have been read so far.
+    bytes: Arc<AtomicU64>,
+    /// A thread that waits for results holds them.
+    results: Mutex<Results<Algorithm>>,
     state: Mutex<State>,
     count: usize,
     /// The process that has the threads: one that was forked off has none of them.
     process: u32,
 }
 
-/// What has come and waits for files before it.
+/// What has come and has not been handed out.
 #[derive(Default)]
 struct State {
-    early: std::collections::HashMap<usize, Digests>,
+    come: VecDeque<Hashed>,
+    /// How many have been handed out.
     next: usize,
 }
 
@@ -127,12 +137,13 @@ impl Files {
             Ok(one) => PyTuple::new(py, [one])?,
             Err(_) => py.get_type::<PyTuple>().call1((algorithms,))?.cast_into()?,
         };
-        let lanes = |name: Bound<'_, PyAny>| -> PyResult<AnyLanes> {
-            let lanes = names::parse(name.cast::<PyString>()?.to_str()?)?.lanes();
-            lanes.map_err(|error| PyValueError::new_err(error.to_string()))
+        let algorithm = |name: Bound<'_, PyAny>| -> PyResult<Algorithm> {
+            let algorithm = names::parse(name.cast::<PyString>()?.to_str()?)?;
+            let hasher = algorithm.hasher().map(|_| algorithm);
+            hasher.map_err(|error| PyValueError::new_err(error.to_string()))
         };
-        let lanes: Vec<_> = names.iter().map(lanes).collect::<PyResult<_>>()?;
-        if lanes.is_empty() {
+        let algorithms: Vec<_> = names.iter().map(algorithm).collect::<PyResult<_>>()?;
+        if algorithms.is_empty() {
             return Err(PyValueError::new_err("no algorithms"));
         }
         let listed = PyList::empty(py);
@@ -147,22 +158,35 @@ impl Files {
             own.push(decoded);
             listed.append(path)?;
         }
-        let running = Running::start(own, lanes, Threads::new(threads)?.count())?;
+        let bytes = Arc::new(AtomicU64::new(0));
+        let count = Arc::clone(&bytes);
+        let engine = Engine::new()
+            .threads(NonZero::new(Threads::new(threads)?.count()))
+            .map(Map::Never) // the process has its own handlers of signals
+            .progress(move |read| {
+                count.fetch_add(read, Ordering::Relaxed);
+            });
+        let results = engine.spawn(algorithms, own)?;
         Ok(Self {
             count: listed.len(),
             paths: listed.unbind(),
             names: names.unbind(),
-            running,
+            bytes,
+            results: Mutex::new(results),
             state: Mutex::default(),
             process: process::id(),
         })
     }
 
-    fn result(&self, py: Python<'_>, i: usize, digests: Digests) -> PyResult<FileDigests> {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn result(&self, py: Python<'_>, i: usize, hashed: Hashed) -> PyResult<FileDigests> {
         let path = self.paths.bind(py).get_item(i)?;
-        let (size, digests, error) = match digests {
-            Ok((size, digests)) => (size, digests, None),
-            Err(error) => (0, Box::default(), Some(named(error, &path)?)),
+        let (size, digests, error) = match hashed.digests {
+            Ok(digests) => (hashed.len, digests, None),
+            Err(error) => (0, Vec::new(), Some(named(error, &path)?)),
         };
         let names = self.names.clone_ref(py);
         let error = error.map(|error| error.into_value(py).into_any());
@@ -184,27 +208,28 @@ impl Files {
         let mut last = Instant::now();
         loop {
             {
-                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut state = self.state();
                 let i = state.next;
                 if i >= self.count {
                     return Ok(None);
                 }
-                if let Some(digests) = state.early.remove(&i) {
+                if let Some(hashed) = state.come.pop_front() {
                     state.next += 1;
                     drop(state);
-                    return self.result(py, i, digests).map(Some);
+                    return self.result(py, i, hashed).map(Some);
                 }
             }
             let alive = py.detach(|| {
-                let receiver = self.running.finished.lock().unwrap_or_else(PoisonError::into_inner);
-                let first = receiver.recv_timeout(BEAT);
+                let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+                let first = results.wait(BEAT);
                 let ended = matches!(first, Err(RecvTimeoutError::Disconnected));
-                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
                 // what has come meanwhile is taken at once: to get Python's lock back takes time
-                state.early.extend(first.into_iter().chain(receiver.try_iter()));
+                let more = iter::from_fn(|| results.wait(Duration::ZERO).ok());
+                let come: Vec<_> = first.into_iter().chain(more).collect();
+                let mut state = self.state();
+                state.come.extend(come);
                 // another thread may have taken the last ones while this one waited for them
-                let next = state.next;
-                !ended || next >= self.count || state.early.contains_key(&next)
+                !ended || state.next >= self.count || !state.come.is_empty()
             });
             if !alive {
                 return Err(PyRuntimeError::new_err("a thread that hashed files panicked"));
@@ -242,13 +267,13 @@ impl Files {
     /// How many files have been handed out.
     #[getter]
     fn done(&self) -> usize {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).next
+        self.state().next
     }
 
     /// Bytes that have been read so far.
     #[getter]
     fn bytes(&self) -> u64 {
-        self.running.bytes()
+        self.bytes.load(Ordering::Relaxed)
     }
 
     fn __len__(&self) -> usize {

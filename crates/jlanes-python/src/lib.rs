@@ -7,7 +7,6 @@ mod blake2;
 mod buffer;
 mod capsule;
 mod column;
-mod engine;
 mod files;
 mod gate;
 mod hasher;
