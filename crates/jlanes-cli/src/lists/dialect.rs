@@ -131,3 +131,124 @@ impl Dialect {
         parsed.map(|entry| entry.ok_or(Fault::Malformed))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::lists::{Accepted, Names, Which};
+
+    fn parser() -> Parser<Accepted> {
+        Parser::new(Accepted {
+            which: Which::Tagged { untagged: None, guess: true },
+            forms: Forms::All,
+            given: Arc::default(),
+            least_bits: 0,
+            names: Names::default(),
+            list: b"LIST".to_vec(),
+        })
+    }
+
+    /// The entries of a list with these lines, and the dialect that it turns out to be.
+    fn read(lines: &[impl AsRef<[u8]>]) -> (Vec<Entry<Scheme>>, Dialect) {
+        let (mut dialect, mut parser) = (Dialect::default(), parser());
+        let mut entries = Vec::new();
+        for line in lines {
+            entries.extend(dialect.parse(line.as_ref(), &mut parser).into_iter().flatten());
+        }
+        entries.extend(dialect.finish(&parser).into_iter().flatten());
+        (entries, dialect)
+    }
+
+    /// What lines of lists are made of.
+    const PARTS: [&str; 32] = [
+        "Algorithm",
+        "Hash",
+        "Path",
+        " : ",
+        "SHA256",
+        "MD5",
+        "CRC32",
+        " hash of ",
+        "file ",
+        ":",
+        "  ",
+        " ",
+        ",",
+        ";",
+        "\"",
+        "\\",
+        "/",
+        "C:\\",
+        "f",
+        "0a",
+        "0123456789abcdef0123456789abcdef",
+        "352441C2",
+        "{\"name\":",
+        "\"f\"",
+        "}",
+        "Origin:",
+        "CertUtil:",
+        "---",
+        "...",
+        "=",
+        "(",
+        ")",
+    ];
+
+    proptest! {
+        #[test]
+        fn no_lines_panic_and_names_have_no_nul(
+            first in proptest::sample::select(vec![
+                "", "Algorithm : SHA256", "Algorithm Hash Path", "\"Algorithm\",\"Hash\",\"Path\"",
+                "SHA256 hash of f:", "Origin: x", "; x", "{}", "%%%% HASHDEEP-1.0", "#mtree",
+            ]),
+            lines in proptest::collection::vec(
+                proptest::collection::vec(proptest::sample::select(PARTS.to_vec()), 0..8), 0..20),
+        ) {
+            let lines: Vec<_> = lines.into_iter().map(|parts| parts.concat()).collect();
+            let all: Vec<_> = [first.to_owned()].into_iter().chain(lines).collect();
+            for entry in read(&all).0 {
+                prop_assert!(!entry.name.contains(&0));
+            }
+        }
+
+        #[test]
+        fn no_bytes_panic(lines in proptest::collection::vec(
+            proptest::collection::vec(any::<u8>(), 0..80), 0..20,
+        )) {
+            for entry in read(&lines).0 {
+                prop_assert!(!entry.name.contains(&0));
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_line_tells_the_format() {
+        let hex = "0a".repeat(32);
+        for (line, expected) in [
+            (format!("{hex}  f"), "Gnu"),
+            (format!("SHA256 (f) = {hex}"), "Gnu"),
+            (format!("{hex}  deadbeef"), "Gnu"),
+            ("a line of prose".to_owned(), "Gnu"),
+            ("CRC (f) = 12345678".to_owned(), "Gnu"),
+            ("%%%% HASHDEEP-1.0".to_owned(), "Hashdeep"),
+            (format!("./f type=file sha256digest={hex}"), "Mtree"),
+            ("{\"name\":\"f\"}".to_owned(), "Json"),
+            ("Algorithm : SHA256".to_owned(), "FileHash"),
+            ("Algorithm   Hash   Path".to_owned(), "FileHash"),
+            ("\"Algorithm\",\"Hash\",\"Path\"".to_owned(), "FileHash"),
+            ("SHA256 hash of f:".to_owned(), "Certutil"),
+            ("Origin: Debian".to_owned(), "Release"),
+            ("SHA256:".to_owned(), "Release"),
+            ("; a comment".to_owned(), "Sfv"),
+            ("f 352441C2".to_owned(), "Sfv"),
+        ] {
+            let dialect = format!("{:?}", read(&[&line]).1);
+            assert!(dialect.starts_with(expected), "{line}: {dialect}");
+        }
+    }
+}

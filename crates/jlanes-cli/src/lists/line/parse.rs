@@ -69,11 +69,13 @@ pub(crate) struct Parser<T: Tags> {
     tagged: Option<Vec<u8>>,
     /// The last tag, and what it means: most lists have one.
     memo: Option<(Vec<u8>, Option<T::Scheme>)>,
+    /// The length of the last digest without a tag, in hexadecimal, and what it is of.
+    untagged: Option<(usize, Option<T::Scheme>)>,
 }
 
 impl<T: Tags> Parser<T> {
     pub(crate) fn new(tags: T) -> Self {
-        Self { tags, layout: None, escapes: true, tagged: None, memo: None }
+        Self { tags, layout: None, escapes: true, tagged: None, memo: None, untagged: None }
     }
 
     /// The schemes that lines may name.
@@ -83,6 +85,7 @@ impl<T: Tags> Parser<T> {
 
     /// The same, to be changed between two lists; what tags mean must not change.
     pub(crate) fn tags_mut(&mut self) -> &mut T {
+        self.untagged = None;
         &mut self.tags
     }
 
@@ -160,9 +163,20 @@ impl<T: Tags> Parser<T> {
     /// `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
     fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<(T::Scheme, Vec<u8>, &'l [u8])> {
         let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
-        let scheme = self.tags.untagged(text)?;
+        let scheme = self.untagged(text)?;
         let digest = self.tags.digest(&scheme, text)?;
         Some((scheme, digest, self.name(&rest[1..])?))
+    }
+
+    /// What the digest `text` is of, which has no tag. In hexadecimal only its length counts.
+    fn untagged(&mut self, text: &[u8]) -> Option<T::Scheme> {
+        if !text.iter().all(u8::is_ascii_hexdigit) {
+            return self.tags.untagged(text);
+        }
+        if self.untagged.as_ref().is_none_or(|(len, _)| *len != text.len()) {
+            self.untagged = Some((text.len(), self.tags.untagged(text)));
+        }
+        self.untagged.as_ref()?.1.clone()
     }
 
     /// The name behind the first blank, in the layout of the lines before.
