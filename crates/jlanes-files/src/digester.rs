@@ -114,7 +114,7 @@ impl Digester for Algorithm {
 
     fn scheduler(&self, backend: Backend) -> Option<AnyScheduler<'static, FileSource>> {
         match self.kind() {
-            Kind::Hash(_) | Kind::Blake2(_) => AnyScheduler::new(*self, &[], backend).ok(),
+            Kind::Hash(_) | Kind::Blake2(_) => Some(self.lanes().ok()?.on(backend).scheduler()),
             _ => None,
         }
     }

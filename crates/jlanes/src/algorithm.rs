@@ -44,6 +44,7 @@ mod hmac;
 mod jobs;
 mod kernels;
 mod lanes;
+mod nodes;
 mod one_by_one;
 mod others;
 mod parse;

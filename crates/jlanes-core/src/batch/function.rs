@@ -21,6 +21,9 @@ use crate::{
 /// Returns the message with an index.
 pub type Message<'m, 'a> = dyn Fn(usize) -> &'a [u8] + 'm;
 
+/// Returns the two sides of the pair with an index.
+pub type Pair<'m, 'a> = dyn Fn(usize) -> [&'a [u8]; 2] + 'm;
+
 /// A hash function on the kernels of an engine, with one start for all messages.
 #[derive(Clone, Copy)]
 pub struct Function<W: Word>(Hashing<'static, W>);
@@ -107,6 +110,37 @@ impl<W: Word> Function<W> {
         let count = self.count(out);
         assert_eq!(records.len(), width * count, "as many digests as records");
         W::digest_prefixed(&self.0, prefix, &MessageSource::records(count, records, width), out);
+    }
+
+    /// [`digest`](Self::digest) of pairs, each the concatenation of two slices.
+    ///
+    /// # Panics
+    /// If `out` is not whole digests.
+    pub fn pairs(&self, prefix: &[u8], pair: &Pair<'_, '_>, out: &mut [u8]) {
+        let fill = filling(pair);
+        let messages = MessageSource::filled(self.count(out), 2, &fill);
+        W::digest_prefixed(&self.0, prefix, &messages, out);
+    }
+
+    /// The digests of the digests of messages, each after `prefix`, until `out` is full.
+    ///
+    /// # Panics
+    /// If `out` is not whole digests.
+    pub fn double(&self, prefix: &[u8], message: &Message<'_, '_>, out: &mut [u8]) {
+        let fill = filling(|i| [message(i)]);
+        let messages = MessageSource::filled(self.count(out), 1, &fill);
+        let (mut after, rest) = self.0.after(prefix);
+        W::digest_twice(&after, &messages.behind(&[rest]), out);
+        after.wipe();
+    }
+
+    /// Replaces every digest `d` by the digest of `prefix || d`, `steps` times.
+    ///
+    /// # Panics
+    /// If `digests` is not whole digests.
+    pub fn chains(&self, prefix: &[u8], digests: &mut [u8], steps: u64) {
+        self.count(digests);
+        W::chains(&self.0, prefix, digests, steps);
     }
 
     /// HMAC tags of messages under one key, each after `prefix`, until `out` is full.

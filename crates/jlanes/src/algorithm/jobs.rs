@@ -25,6 +25,22 @@ use crate::{
 /// Digests are contiguous: `n` messages take `n * output_size()` bytes. Trees and KangarooTwelve
 /// hash one message after the other, because each message fills the lanes.
 ///
+/// It has every job of the typed handle:
+///
+/// | [`Lanes`](crate::multi::Lanes) | `AnyLanes` |
+/// |---|---|
+/// | `digest`, `digest_with`, `digest_all` | [`digest`](Self::digest) |
+/// | `digests` | [`digests`](Self::digests) |
+/// | `nodes` | [`nodes`](Self::nodes) |
+/// | `pairs` | [`pairs`](Self::pairs) |
+/// | `double`, `double_nodes` | [`double`](Self::double) |
+/// | `chains`, `chains_of` | [`chains`](Self::chains) |
+/// | `hmac`, `hmac_with` | [`hmac`](Self::hmac) |
+/// | `hmac_keyed` | [`hmac_keyed`](Self::hmac_keyed) |
+/// | `hmac_mismatches` | [`hmac_mismatches`](Self::hmac_mismatches) |
+/// | `pbkdf2` | [`pbkdf2`](Self::pbkdf2) |
+/// | `scheduler` | [`scheduler`](Self::scheduler) |
+///
 /// ```
 /// use jlanes::{Algorithm, Digest, Sha512, multi::Messages};
 ///
@@ -283,11 +299,11 @@ impl AnyLanes {
     }
 
     /// The function on the backend, if messages can share its lanes.
-    fn on_backend(&self) -> Option<AnyFunction> {
+    pub(super) fn on_backend(&self) -> Option<AnyFunction> {
         Some(self.function?(self.settings.backend))
     }
 
-    fn check(&self, messages: usize, bytes: usize) {
+    pub(super) fn check(&self, messages: usize, bytes: usize) {
         let all = messages.checked_mul(self.output_size());
         assert_eq!(all, Some(bytes), "as many digests as messages");
     }
@@ -313,7 +329,7 @@ impl AnyLanes {
     }
 }
 
-fn slices(messages: Messages<'_>) -> Vec<&[u8]> {
+pub(super) fn slices(messages: Messages<'_>) -> Vec<&[u8]> {
     (0..messages.len()).map(|i| messages.get(i)).collect()
 }
 
@@ -337,19 +353,19 @@ macro_rules! with {
 pub(super) use with;
 
 /// One job under a function.
-struct Job<'j, W: Word> {
-    function: Function<W>,
-    prefix: &'j [u8],
-    parts: Parts,
+pub(super) struct Job<'j, W: Word> {
+    pub(super) function: Function<W>,
+    pub(super) prefix: &'j [u8],
+    pub(super) parts: Parts,
 }
 
 impl<'j, W: Word> Job<'j, W> {
-    fn new(settings: &'j Settings, function: Function<W>) -> Self {
+    pub(super) fn new(settings: &'j Settings, function: Function<W>) -> Self {
         Self { function, prefix: &settings.prefix, parts: settings.parts() }
     }
 
     /// Calls `job` with parts of the digests' bytes. Message `i` costs its own blocks plus `more`.
-    fn each(
+    pub(super) fn each(
         &self,
         messages: Messages<'_>,
         more: u64,

@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec, vec::Vec};
 use std::io::{self, ErrorKind, Read};
 
-use super::{jobs::AnyLanes, scheduler::AnyScheduler};
+use super::jobs::AnyLanes;
 use crate::multi::ReadSource;
 
 /// A message that is read while it is hashed.
@@ -20,7 +20,7 @@ impl AnyLanes {
     /// a reader when a lane is about to be free, so files can be opened that late. `done` gets the
     /// reader's index, in the order in which they end, and the digest or the error.
     ///
-    /// Everything happens on the calling thread, without the [prefix](Self::prefix).
+    /// Everything happens on the calling thread.
     ///
     /// ```
     /// use jlanes::{Algorithm, Digest, Sha512};
@@ -54,8 +54,7 @@ impl AnyLanes {
         done: &mut dyn FnMut(usize, io::Result<&[u8]>),
     ) {
         let mut readers = readers.enumerate().fuse();
-        let scheduler = AnyScheduler::new(self.algorithm(), &[], self.settings.backend);
-        let mut scheduler = scheduler.expect("an algorithm with lanes has digests");
+        let mut scheduler = self.scheduler();
         loop {
             while scheduler.waiting() < IN_LINE
                 && let Some((i, reader)) = readers.next()
@@ -77,6 +76,7 @@ impl AnyLanes {
     /// The digest of one reader under an algorithm without lanes.
     fn one(&self, mut reader: Reader<'_>) -> io::Result<Box<[u8]>> {
         let mut hasher = self.hasher();
+        hasher.update(&self.settings.prefix);
         let mut piece: Vec<u8> = vec![0; PIECE];
         loop {
             match reader.read(&mut piece) {

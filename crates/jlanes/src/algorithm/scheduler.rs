@@ -15,7 +15,7 @@ use jlanes_core::{
 use jlanes_tree::skein::{SkeinConfig, SkeinDigest, TreeParams};
 
 use super::{
-    Algorithm, AnyHasher, Hash, Kind, NoKey, NotADigest, Skein, SkeinSize,
+    AnyHasher, AnyLanes, Hash, Kind, NoKey, Skein, SkeinSize,
     any_batch::{AnyBatch, BatchOf, Cut},
     hmac::wipe,
     jobs::with,
@@ -34,17 +34,17 @@ use crate::{
 type Finished<S> = (<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>);
 
 /// Hashes messages from [`Source`]s, as many at once as there are lanes:
-/// [`Scheduler`](crate::multi::Scheduler) with the hash function as a value.
+/// [`Scheduler`](crate::multi::Scheduler) with the hash function as a value. [`AnyLanes::scheduler`]
+/// creates one.
 ///
 /// Hashes and BLAKE2 share the lanes. Trees and extendable-output functions hash one message after
 /// the other, because each message fills the lanes. A scheduler stays on the thread that created
 /// it.
 ///
 /// ```
-/// use jlanes::{Algorithm, Backend, Digest, Sha512, algorithm::AnyScheduler};
+/// use jlanes::{Algorithm, Digest, Sha512};
 ///
-/// let algorithm: Algorithm = "sha512".parse()?;
-/// let mut scheduler = AnyScheduler::new(algorithm, b"", Backend::detect())?;
+/// let mut scheduler = "sha512".parse::<Algorithm>()?.lanes()?.scheduler();
 /// for message in [("short", &b"a"[..]), ("empty", b"")] {
 ///     scheduler.submit(message);
 /// }
@@ -67,64 +67,58 @@ pub struct AnyScheduler<'s, S: Source> {
     finished: VecDeque<Finished<S>>,
 }
 
-impl<'s, S: Source + 's> AnyScheduler<'s, S> {
-    /// A scheduler on a given backend that prepends `prefix`, which may be empty, to every message.
+impl AnyLanes {
+    /// A scheduler for messages that arrive in pieces, with this backend, prefix and
+    /// [key](Self::keyed), on the calling thread.
     ///
-    /// # Errors
-    /// As [`Algorithm::hasher`].
-    pub fn new(algorithm: Algorithm, prefix: &[u8], backend: Backend) -> Result<Self, NotADigest> {
-        Ok(match algorithm.kind() {
+    /// ```
+    /// use jlanes::{Algorithm, Backend, Digest, Sha512};
+    ///
+    /// let lanes = "sha512".parse::<Algorithm>()?.lanes()?.on(Backend::portable()).prefix(b"leaf:");
+    /// let mut scheduler = lanes.scheduler();
+    /// scheduler.submit(("key", &b"message"[..]));
+    /// let (key, digest) = scheduler.step().next().expect("a message of one block ends at once");
+    /// assert_eq!((key, &*digest?), ("key", &*Sha512::digest("leaf:message")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn scheduler<'s, S: Source + 's>(&self) -> AnyScheduler<'s, S> {
+        let (prefix, backend) = (&*self.settings.prefix, self.settings.backend);
+        match self.algorithm().kind() {
             Kind::Hash(Hash::Fixed(fixed)) => {
-                Self::of_function(fixed.function()(backend), prefix, Box::new(|end| end.into()))
+                let digest = Box::new(|end: &[u8]| end.into());
+                AnyScheduler::of_function(fixed.function()(backend), prefix, digest)
             }
-            Kind::Hash(Hash::Skein(skein)) => Self::plain_skein(skein, prefix, backend),
+            Kind::Hash(Hash::Skein(skein)) => AnyScheduler::plain_skein(skein, prefix, backend),
             #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => Self::blake2(blake2, &[], prefix, backend),
-            _ => {
-                let batch = OneByOne::new(algorithm.hasher_on(backend)?);
-                Self::of(Box::new(batch), prefix)
+            Kind::Blake2(blake2) => {
+                AnyScheduler::blake2(blake2, &self.settings.key, prefix, backend)
             }
-        })
+            _ => AnyScheduler::of(Box::new(OneByOne::new(self.hasher())), prefix),
+        }
     }
 
     /// A scheduler of HMAC tags under a key of any length.
     ///
     /// # Errors
-    /// For algorithms that are not plain hashes: trees, and functions with any output length.
-    pub fn hmac(algorithm: Algorithm, key: &[u8], backend: Backend) -> Result<Self, NoKey> {
-        let [mut inner, mut outer] = algorithm.pads(key, backend)?;
-        let (Ok(scheduler), Ok(mut hasher)) =
-            (Self::new(algorithm, &inner, backend), algorithm.hasher_on(backend))
-        else {
-            unreachable!("a plain hash has a hasher");
-        };
+    /// If HMAC is not defined for the algorithm.
+    pub fn hmac_scheduler<'s, S: Source + 's>(
+        &self,
+        key: &[u8],
+    ) -> Result<AnyScheduler<'s, S>, NoKey> {
+        let [mut inner, mut outer] = self.algorithm().pads(key, self.settings.backend)?;
+        let mut hasher = self.hasher();
         hasher.update(&outer);
-        wipe(&mut inner);
-        wipe(&mut outer);
-        Ok(Self { outer: Some(hasher), ..scheduler })
-    }
-
-    /// A scheduler under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for BLAKE2b,
-    /// 1 to 32 for BLAKE2s, 32 for BLAKE3. Keyed Skein is a [`SkeinConfig`].
-    ///
-    /// # Errors
-    /// If the algorithm has no key of its own, or not of this length.
-    #[cfg_attr(not(any(feature = "blake2", feature = "blake3")), expect(unused_variables))] // no other has a key
-    pub fn keyed(algorithm: Algorithm, key: &[u8], backend: Backend) -> Result<Self, NoKey> {
-        match algorithm.kind() {
-            #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) if (1..=blake2.word().max_size()).contains(&key.len()) => {
-                Ok(Self::blake2(blake2, key, &[], backend))
-            }
-            #[cfg(feature = "blake3")]
-            Kind::Blake3(blake3) if key.len() == super::Blake3::KEY_SIZE => {
-                let hasher = blake3.hasher_on(super::Blake3Mode::of_key(key), backend);
-                Ok(Self::of(Box::new(OneByOne::new(hasher)), &[]))
-            }
-            _ => Err(NoKey(algorithm)),
+        let prefix = [&inner[..], &self.settings.prefix].concat();
+        let scheduler = self.clone().prefix(&prefix).scheduler();
+        for secret in [&mut inner[..], &mut outer[..]] {
+            wipe(secret);
         }
+        Ok(AnyScheduler { outer: Some(hasher), ..scheduler })
     }
+}
 
+impl<'s, S: Source + 's> AnyScheduler<'s, S> {
     /// A scheduler under Skein with the arguments of `config`, which prepends `prefix` to every
     /// message.
     ///

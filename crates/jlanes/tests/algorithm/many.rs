@@ -2,7 +2,13 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use jlanes::{Algorithm, Backend, algorithm::Kind, multi::Messages};
+use jlanes::{
+    Algorithm, Backend, Sha1, Sha256, Sha384,
+    algorithm::Kind,
+    digest::Output,
+    multi::{Lanes, Messages, MultiDigest},
+    skein::Skein512,
+};
 use jlanes_testing::{backends, message};
 
 #[test]
@@ -25,7 +31,7 @@ fn readers_have_the_digests_of_what_they_read() {
     for name in ["sha1", "sha512", "skein512-136", "jlanes2-sha256", "glacier"] {
         for backend in backends::<Backend>() {
             let algorithm: Algorithm = name.parse().unwrap();
-            let lanes = algorithm.lanes().unwrap().on(backend).prefix(b"which readers do not have");
+            let lanes = algorithm.lanes().unwrap().on(backend).prefix(b"leaf:");
             // the last one fails
             let readers = messages.iter().map(|m| Slow(m, 0)).chain([Slow(b"", 1_000_000)]);
             let mut digests = vec![None; messages.len() + 1];
@@ -36,6 +42,7 @@ fn readers_have_the_digests_of_what_they_read() {
             assert_eq!(digests.pop().unwrap(), Some(Err(ErrorKind::TimedOut)));
             for (message, digest) in messages.iter().zip(digests) {
                 let mut hasher = algorithm.hasher_on(Backend::portable()).unwrap();
+                hasher.update(b"leaf:");
                 hasher.update(message);
                 assert_eq!(digest.unwrap().unwrap(), *hasher.finalize(), "{name} on {backend}");
             }
@@ -145,6 +152,7 @@ fn blake2_has_a_key_of_its_own() {
                 }
                 lanes.digest_readers([Box::new(texts[9]) as _].into_iter(), |_, tag| {
                     let mut hasher = blake2.hasher_on(Some(&key), Backend::portable());
+                    hasher.update(b"prefix");
                     hasher.update(texts[9]);
                     assert_eq!(tag.unwrap(), &*hasher.finalize(), "{name} on {backend}");
                 });
@@ -156,4 +164,145 @@ fn blake2_has_a_key_of_its_own() {
         assert!(lanes.keyed(&vec![0; longest + 1]).is_err());
     }
     assert!(Algorithm::SHA256.lanes().unwrap().keyed(b"key").is_err());
+}
+
+/// The rows of the table in the documentation of `AnyLanes`, and the jobs that this test does.
+const JOBS: [&str; 11] = [
+    "digest",
+    "digests",
+    "nodes",
+    "pairs",
+    "double",
+    "chains",
+    "hmac",
+    "hmac_keyed",
+    "hmac_mismatches",
+    "pbkdf2",
+    "scheduler",
+];
+
+#[test]
+fn the_run_time_handle_has_every_job_of_the_typed_one() {
+    fn agree<H: MultiDigest<Engine = Backend>>(name: &str) {
+        let texts: Vec<_> = (0..40).map(|i| message(i, 977 * i as usize % 301)).collect();
+        let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
+        let (all, size) = (Messages::slices(&texts), Output::<H>::default().len());
+        let flat = |out: &[Output<H>]| out.concat();
+        for backend in backends::<Backend>() {
+            let typed = Lanes::<H>::new().on(backend).prefix(b"prefix");
+            let any = name.parse::<Algorithm>().unwrap().lanes().unwrap();
+            let any = any.on(backend).prefix(b"prefix");
+            let (mut expected, mut out) = (vec![Output::<H>::default(); 40], vec![0; 40 * size]);
+            for job in JOBS {
+                match job {
+                    "digest" => {
+                        typed.digest(&texts, &mut expected);
+                        any.digest(all, &mut out);
+                    }
+                    "digests" => {
+                        expected = typed.digests(&texts);
+                        out = any.digests(all);
+                    }
+                    "nodes" => {
+                        let records = message(3, 40 * 64);
+                        typed.nodes(&records, 64, &mut expected);
+                        any.nodes(&records, 64, &mut out);
+                        typed.nodes(&[], 0, &mut expected[..2]);
+                        any.nodes(&[], 0, &mut out[..2 * size]);
+                    }
+                    "pairs" => {
+                        let right: Vec<&[u8]> = texts.iter().rev().copied().collect();
+                        typed.pairs(&texts, &right, &mut expected);
+                        any.pairs(all, Messages::slices(&right), &mut out);
+                    }
+                    "double" => {
+                        typed.double(&texts, &mut expected);
+                        any.double(all, &mut out);
+                    }
+                    "chains" => {
+                        typed.chains(&mut expected, 5);
+                        any.chains(&mut out, 5);
+                    }
+                    "hmac" => {
+                        typed.hmac(b"key", &texts, &mut expected);
+                        any.hmac(b"key", all, &mut out).unwrap();
+                    }
+                    "hmac_keyed" => {
+                        typed.hmac_keyed(&texts, &texts, &mut expected);
+                        any.hmac_keyed(all, all, &mut out).unwrap();
+                    }
+                    "hmac_mismatches" => {
+                        any.hmac(b"key", all, &mut out).unwrap();
+                        out[3 * size] ^= 1;
+                        out[9 * size - 1] ^= 0x80;
+                        for (tag, bytes) in expected.iter_mut().zip(out.chunks(size)) {
+                            tag.copy_from_slice(bytes);
+                        }
+                        assert_eq!(typed.hmac_mismatches(b"key", &texts, &expected), [3, 8]);
+                        assert_eq!(any.hmac_mismatches(b"key", all, &out).unwrap(), [3, 8]);
+                    }
+                    "pbkdf2" => {
+                        let mut outs: Vec<&mut [u8]> =
+                            expected.iter_mut().map(|key| &mut key[..]).collect();
+                        typed.pbkdf2(&texts, &texts, 2, &mut outs);
+                        any.pbkdf2(all, all, 2, size, &mut out).unwrap();
+                    }
+                    "scheduler" => {
+                        typed.digest(&texts, &mut expected);
+                        out.fill(0);
+                        let mut scheduler = any.scheduler();
+                        texts.iter().enumerate().for_each(|(i, text)| scheduler.submit((i, *text)));
+                        while !scheduler.is_empty() {
+                            for (i, digest) in scheduler.step() {
+                                out[i * size..][..size].copy_from_slice(&digest.unwrap());
+                            }
+                        }
+                    }
+                    _ => unreachable!("{job}"),
+                }
+                assert!(out == flat(&expected), "{job} of {name} on {backend}");
+            }
+        }
+    }
+    agree::<Sha1>("sha1");
+    agree::<Sha256>("sha256");
+    agree::<Sha384>("sha384");
+    agree::<Skein512>("skein512");
+}
+
+#[test]
+fn the_table_of_jobs_is_what_the_test_does() {
+    let source = include_str!("../../src/algorithm/jobs.rs");
+    let rows = source.lines().filter_map(|line| line.strip_prefix("/// | `"));
+    let rows = rows.filter_map(|row| Some(row.split_once("| [`")?.1.split('`').next()?));
+    assert!(rows.eq(JOBS));
+}
+
+/// Algorithms whose messages do not share lanes have these jobs too.
+#[test]
+fn pairs_double_digests_and_chains_of_other_algorithms() {
+    let texts: Vec<_> = (0..9).map(|i| message(i, 97 * i as usize)).collect();
+    let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
+    let all = Messages::slices(&texts);
+    for name in OTHERS {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let digest = |parts: &[&[u8]]| {
+            let mut hasher = algorithm.hasher_on(Backend::portable()).unwrap();
+            parts.iter().for_each(|part| hasher.update(part));
+            hasher.finalize()
+        };
+        let lanes = algorithm.lanes().unwrap().prefix(b"prefix");
+        let mut out = vec![0; texts.len() * algorithm.output_size()];
+        lanes.pairs(all, all, &mut out);
+        let pair = |text: &&[u8]| digest(&[b"prefix", text, text]);
+        assert_eq!(out, texts.iter().flat_map(pair).collect::<Vec<_>>(), "{name}");
+        lanes.double(all, &mut out);
+        let double = |text: &&[u8]| digest(&[&digest(&[b"prefix", text])]);
+        let doubled: Vec<_> = texts.iter().flat_map(double).collect();
+        assert_eq!(out, doubled, "{name}");
+        lanes.chains(&mut out, 2);
+        let step = |d: &[u8]| digest(&[b"prefix", &digest(&[b"prefix", d])]);
+        let chained = doubled.chunks(algorithm.output_size()).flat_map(step);
+        assert_eq!(out, chained.collect::<Vec<_>>(), "{name}");
+    }
 }

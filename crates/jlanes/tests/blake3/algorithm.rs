@@ -2,7 +2,7 @@
 
 use jlanes::{
     Algorithm, AlgorithmError, Backend, Blake3, Digest,
-    algorithm::{AnyScheduler, Blake3Mode, Kind},
+    algorithm::{Blake3Mode, Kind},
     multi::Messages,
 };
 use jlanes_testing::backends;
@@ -66,7 +66,8 @@ fn modes_and_keys() {
                     let lanes = algorithm.lanes().unwrap().on(backend).keyed(KEY).unwrap();
                     lanes.digest(Messages::slices(&messages), &mut out);
                     assert!(out == expected, "{backend}");
-                    let mut scheduler = AnyScheduler::keyed(algorithm, KEY, backend).unwrap();
+                    let mut scheduler =
+                        algorithm.lanes().unwrap().on(backend).keyed(KEY).unwrap().scheduler();
                     messages.iter().copied().enumerate().for_each(|m| scheduler.submit(m));
                     while !scheduler.is_empty() {
                         for (i, tag) in scheduler.step() {

@@ -20,8 +20,9 @@ pub(super) fn scheduler(
     backend: Backend,
 ) -> Option<AnyScheduler<'static, FileSource>> {
     let parameters = &*scheme.parameters;
+    let lanes = |algorithm: Algorithm| Some(algorithm.lanes().ok()?.on(backend));
     if let Some(key) = parameters.hmac_key() {
-        return AnyScheduler::hmac(algorithm, key, backend).ok();
+        return lanes(algorithm)?.hmac_scheduler(key).ok();
     }
     match (algorithm.kind(), parameters.own_key()) {
         (Kind::Hash(Hash::Skein(skein)), _) => skein!(skein.size(), H => {
@@ -29,10 +30,10 @@ pub(super) fn scheduler(
             let config = config.build_on(backend).expect("the algorithm's name was parsed");
             Some(AnyScheduler::skein(config, &[]))
         }),
-        (Kind::Blake2(_), Some(key)) => AnyScheduler::keyed(algorithm, key, backend).ok(),
-        (Kind::Hash(_) | Kind::Blake2(_), _) => AnyScheduler::new(algorithm, &[], backend).ok(),
+        (Kind::Blake2(_), Some(key)) => Some(lanes(algorithm)?.keyed(key).ok()?.scheduler()),
+        (Kind::Hash(_) | Kind::Blake2(_), _) => Some(lanes(algorithm)?.scheduler()),
         (Kind::JPointers { hash, raw }, _) => {
-            AnyScheduler::new(hash.into(), &leaf_prefix(hash, raw), backend).ok()
+            Some(lanes(hash.into())?.prefix(&leaf_prefix(hash, raw)).scheduler())
         }
         _ => None,
     }

@@ -1,0 +1,138 @@
+//! Merkle nodes, double digests and chains under an algorithm selected at run time.
+
+use alloc::vec::Vec;
+
+use ctutils::CtEq;
+
+use super::{
+    AnyLanes, NoKey,
+    jobs::{Job, slices, with},
+};
+use crate::multi::Messages;
+
+impl AnyLanes {
+    /// The digests of `messages`, in order and contiguous.
+    #[must_use]
+    pub fn digests(&self, messages: Messages<'_>) -> Vec<u8> {
+        let mut out = alloc::vec![0; messages.len() * self.output_size()];
+        self.digest(messages, &mut out);
+        out
+    }
+
+    /// Writes the digests of contiguous records, as [`Lanes::nodes`](crate::multi::Lanes::nodes).
+    ///
+    /// # Panics
+    /// If `nodes` is not `width` bytes for each digest in `out`.
+    pub fn nodes(&self, nodes: &[u8], width: usize, out: &mut [u8]) {
+        let count = out.len() / self.output_size().max(1);
+        assert_eq!(Some(nodes.len()), width.checked_mul(count), "as many digests as records");
+        match Messages::records(nodes, width) {
+            Ok(records) => self.digest(records, out),
+            // records of no bytes have no number of their own
+            Err(_) => self.digest(Messages::slices(&alloc::vec![&[][..]; count]), out),
+        }
+    }
+
+    /// Writes the digests of pairs, as [`Lanes::pairs`](crate::multi::Lanes::pairs).
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, Digest, Sha256, multi::Messages};
+    ///
+    /// let lanes = Algorithm::SHA256.lanes()?;
+    /// let (left, right) = (Messages::records(b"ac", 1)?, Messages::records(b"bd", 1)?);
+    /// let mut nodes = [0; 2 * 32];
+    /// lanes.pairs(left, right, &mut nodes);
+    /// assert_eq!(nodes[32..], *Sha256::digest("cd"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `left` and `right` differ in length, or if `out` is not
+    /// [`output_size`](Self::output_size) bytes for each pair.
+    pub fn pairs(&self, left: Messages<'_>, right: Messages<'_>, out: &mut [u8]) {
+        assert_eq!(left.len(), right.len(), "as many right sides as left ones");
+        self.check(left.len(), out.len());
+        let Some(any) = self.on_backend() else {
+            let pairs: Vec<_> =
+                (0..left.len()).map(|i| [left.get(i), right.get(i)].concat()).collect();
+            let pairs: Vec<&[u8]> = pairs.iter().map(|pair| &**pair).collect();
+            return self.others(&pairs, out);
+        };
+        with!(any, |f| {
+            let Job { function, prefix, parts } = Job::new(&self.settings, f);
+            let hash = function.descriptor();
+            let blocks =
+                |i: usize, _: &[u8]| hash.blocks(left.get(i).len() + right.get(i).len()) as u64;
+            parts.each_of(&function, &blocks, (out, hash.digest), &|first, out| {
+                let pair = |i: usize| [left.get(first + i), right.get(first + i)];
+                function.pairs(prefix, &pair, out);
+            });
+        });
+    }
+
+    /// Writes the double digests of `messages`, as [`Lanes::double`](crate::multi::Lanes::double).
+    ///
+    /// # Panics
+    /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
+    pub fn double(&self, messages: Messages<'_>, out: &mut [u8]) {
+        self.check(messages.len(), out.len());
+        let Some(any) = self.on_backend() else {
+            self.others(&slices(messages), out);
+            return self.clone().prefix(&[]).chains(out, 1);
+        };
+        with!(any, |f| {
+            let job = Job::new(&self.settings, f);
+            job.each(messages, 1, out, &|first, out| {
+                job.function.double(job.prefix, &|i| messages.get(first + i), out);
+            });
+        });
+    }
+
+    /// Replaces every digest `d` in `digests` by the digest of `prefix || d`, `steps` times, as
+    /// [`Lanes::chains`](crate::multi::Lanes::chains).
+    ///
+    /// # Panics
+    /// If `digests` is not a multiple of [`output_size`](Self::output_size) bytes.
+    pub fn chains(&self, digests: &mut [u8], steps: u64) {
+        let size = self.output_size();
+        assert!(digests.len().is_multiple_of(size), "whole digests");
+        let Some(any) = self.on_backend() else {
+            let mut before = digests.to_vec();
+            for _ in 0..steps {
+                before.copy_from_slice(digests);
+                let before: Vec<&[u8]> = before.chunks(size).collect();
+                self.others(&before, digests);
+            }
+            return;
+        };
+        with!(any, |f| {
+            let Job { function, prefix, parts } = Job::new(&self.settings, f);
+            parts.each_of(&function, &|_, _| steps, (digests, size), &|_, digests| {
+                function.chains(prefix, digests, steps);
+            });
+        });
+    }
+
+    /// The indices of messages with a wrong tag, as
+    /// [`Lanes::hmac_mismatches`](crate::multi::Lanes::hmac_mismatches). The time does not depend on
+    /// the bytes of the right tags.
+    ///
+    /// # Errors
+    /// If HMAC is not defined for the algorithm.
+    ///
+    /// # Panics
+    /// If `tags` is not [`output_size`](Self::output_size) bytes for each message.
+    pub fn hmac_mismatches(
+        &self,
+        key: &[u8],
+        messages: Messages<'_>,
+        tags: &[u8],
+    ) -> Result<Vec<usize>, NoKey> {
+        self.check(messages.len(), tags.len());
+        let mut right = alloc::vec![0; tags.len()];
+        self.hmac(key, messages, &mut right)?;
+        let size = self.output_size();
+        let pairs = right.chunks(size).zip(tags.chunks(size)).enumerate();
+        Ok(pairs.filter(|(_, (right, tag))| !right.ct_eq(tag).to_bool()).map(|(i, _)| i).collect())
+    }
+}
