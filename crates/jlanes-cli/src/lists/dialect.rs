@@ -147,6 +147,7 @@ mod tests {
             forms: Forms::All,
             given: Arc::default(),
             least_bits: 0,
+            checksums: true,
             names: Names::default(),
             list: b"LIST".to_vec(),
         })
