@@ -141,9 +141,9 @@ pub(super) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
     // no more space than needed, because it is cleared each time
     match words {
         ..=128 => run(&mut Aligned([W::default(); 128]).0),
-        ..=256 => run(&mut Aligned([W::default(); 256]).0),
-        ..=512 => run(&mut Aligned([W::default(); 512]).0),
-        ..=768 => run(&mut Aligned([W::default(); 768]).0),
+        129..=256 => run(&mut Aligned([W::default(); 256]).0),
+        257..=512 => run(&mut Aligned([W::default(); 512]).0),
+        513..=768 => run(&mut Aligned([W::default(); 768]).0),
         _ => run(&mut Aligned([W::default(); 1280]).0),
     }
 }
