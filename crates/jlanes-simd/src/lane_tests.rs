@@ -9,6 +9,7 @@ use std::{
     vec::Vec,
 };
 
+use jlanes_core::kernel::feed::Runs;
 use jlanes_core::simd::{
     isa::{Isa, VectorCode},
     lanes::{Array, ByteOrder, SimdWord, Vector, Word},
@@ -221,6 +222,69 @@ impl Check for Transpose {
 #[test]
 fn transposes_turn_rows_into_columns() {
     on_every_isa(Transpose);
+}
+
+#[derive(Clone, Copy)]
+struct Squares;
+
+impl Squares {
+    /// Byte `i` of lane `l`, in two messages of which no two bytes have the same pair of values.
+    fn tag(half: usize, l: usize, i: usize) -> u8 {
+        ((l << 8 | i) >> (8 * half)) as u8
+    }
+}
+
+impl Check for Squares {
+    /// Squares of words from runs, and columns to digests: where each byte goes.
+    #[inline(always)]
+    fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
+        let row = V::N * W::BYTES;
+        for half in 0..2 {
+            let texts: Vec<Vec<u8>> = (0..V::N + 2)
+                .map(|l| (0..row + 9).map(|i| Self::tag(half, l, i)).collect())
+                .collect();
+            let runs: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+            for order in [ByteOrder::Big, ByteOrder::Little] {
+                for (first, at) in [(0, 0), (1, 3), (2, 9)] {
+                    let square = V::load_square(proof, order, &Runs::new(&runs), first, at);
+                    for (i, column) in square.as_ref().iter().enumerate() {
+                        let word =
+                            |l: usize| W::read(order, &texts[first + l][at + i * W::BYTES..]);
+                        let expected: Vec<W> = (0..V::N).map(word).collect();
+                        assert_eq!(stored(*column), expected, "column {i} from {first}, {at} on");
+                    }
+                    Self::columns::<W, V>(proof, order, square.as_ref());
+                }
+            }
+        }
+    }
+}
+
+impl Squares {
+    /// Columns as the words of digests, next to bytes that must stay.
+    #[inline(always)]
+    fn columns<W: Word, V: Vector<W>>(proof: V::Proof, order: ByteOrder, words: &[V]) {
+        let bytes = words.len() * W::BYTES;
+        for (before, behind) in [(0, 0), (0, 5), (3, 0), (8, 8)] {
+            let size = before + bytes + behind;
+            for lanes in 1..=V::N {
+                let mut out = vec![0xaa; lanes * size];
+                V::store_columns(proof, words, order, (before, size), &mut out);
+                let mut expected = vec![0xaa; lanes * size];
+                for (i, column) in words.iter().enumerate() {
+                    for (l, word) in stored(*column).into_iter().take(lanes).enumerate() {
+                        word.write(order, &mut expected[l * size + before + i * W::BYTES..]);
+                    }
+                }
+                assert_eq!(out, expected, "{lanes} lanes of {size} bytes, from {before} on");
+            }
+        }
+    }
+}
+
+#[test]
+fn squares_put_every_byte_in_its_place() {
+    on_every_isa(Squares);
 }
 
 #[derive(Clone, Copy)]

@@ -70,6 +70,63 @@ fn rotations_and_shifts_match_words() {
 }
 
 #[derive(Clone, Copy)]
+struct Carries;
+
+impl Check for Carries {
+    /// A carry from each bit to each higher one, and out of the word; each lane has another one.
+    #[inline(always)]
+    fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
+        let bits = 8 * W::BYTES;
+        for shift in 0..bits {
+            for length in 0..bits {
+                let place = |l: usize| (shift + l) % bits;
+                // ones from the bit on, `length` of them or as many as there is room for
+                let ones = |l: usize| W::truncate(((1 << length) - 1) << place(l));
+                let a: Vec<W> = (0..V::N).map(ones).collect();
+                let b: Vec<W> = (0..V::N).map(|l| W::truncate(1 << place(l))).collect();
+                let sums: Vec<W> = a.iter().zip(&b).map(|(a, b)| a.wrapping_add(*b)).collect();
+                let (a, b) = (V::load(proof, &a), V::load(proof, &b));
+                assert_eq!(stored(a.add(b)), sums, "{length} bits from {shift} on");
+                assert_eq!(stored(b.add(a)), sums, "{length} bits from {shift} on");
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_carry_at_every_bit() {
+    on_every_isa(Carries);
+}
+
+#[derive(Clone, Copy)]
+struct Places;
+
+impl Check for Places {
+    /// Where each rotation and each shift puts each bit; each lane has another one.
+    #[inline(always)]
+    fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
+        let bits = 8 * W::BYTES as u32;
+        for bit in 0..bits {
+            let place = |l: usize| (bit + l as u32) % bits;
+            let words: Vec<W> = (0..V::N).map(|l| W::truncate(1 << place(l))).collect();
+            let vector = V::load(proof, &words);
+            for n in 0..bits {
+                let rotated = |l: usize| W::truncate(1 << ((place(l) + bits - n) % bits));
+                let shifted = |l: usize| W::truncate((1 << place(l)) >> n);
+                let all = |word: &dyn Fn(usize) -> W| -> Vec<W> { (0..V::N).map(word).collect() };
+                assert_eq!(stored(vector.rotr(n)), all(&rotated), "bit {bit} by {n}");
+                assert_eq!(stored(vector.shr(n)), all(&shifted), "bit {bit} by {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_bit_is_moved_to_its_place() {
+    on_every_isa(Places);
+}
+
+#[derive(Clone, Copy)]
 struct Ternary;
 
 impl Ternary {

@@ -20,8 +20,8 @@ fn g(v: &mut [Term], [a, b, c, d]: [usize; 4], x: Term, y: Term) {
     v[b] = (v[b] ^ v[c]).rotr(7);
 }
 
-/// The flags `d` of this block. Of a word of the state, the lowest byte has them, the one above it those
-/// that the last block has as well, and the highest byte is set if this is the last one.
+/// The flags `d` of this block. Of a word of the state, the lowest byte has them, the one above it the flags
+/// that the last block has in addition, and the highest byte is set for the last block.
 fn flags(word: Term) -> Term {
     let byte = |n: u32| (word >> (8 * n)) & Term::constant(0xff);
     byte(0) | (byte(1) & byte(3))
