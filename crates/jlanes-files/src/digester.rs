@@ -1,4 +1,4 @@
-//! What is computed of files.
+//! What to compute for each file.
 
 use std::io;
 
@@ -10,21 +10,21 @@ use jlanes::{
 
 use crate::read::FileSource;
 
-/// One digest, or checksum, that is wanted of files: an algorithm with everything that it depends on.
+/// A digest or checksum to compute for files: an algorithm with its parameters.
 ///
-/// [`Algorithm`] is one. Those with keys, salts or results of their own are yours to write: what has
-/// only [`hasher`](Self::hasher) works, and the other methods say how it can go faster. Equal
-/// digesters compute equal digests, and share lanes.
+/// [`Algorithm`] is one. Implement this for keys, salts or results of your own: only
+/// [`hasher`](Self::hasher) is required, and the other methods make it faster. Equal digesters must
+/// compute equal digests; they share lanes.
 pub trait Digester: Clone + PartialEq + Send + Sync {
-    /// A hasher of one file. With `parallel`, rayon's current pool has all threads for it.
+    /// A hasher for one file. If `parallel`, it may use all threads of the current rayon pool.
     fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher>;
 
-    /// A scheduler on whose lanes files are hashed side by side, if there are such lanes.
+    /// A scheduler that hashes several files on the lanes at once, if the algorithm supports this.
     fn scheduler(&self, _: Backend) -> Option<AnyScheduler<'static, FileSource>> {
         None
     }
 
-    /// The digests of small files that are in memory.
+    /// The digests of small files in memory.
     fn batch(&self, messages: &[&[u8]], backend: Backend) -> Vec<io::Result<Box<[u8]>>> {
         match self.scheduler(backend) {
             Some(lanes) => lanes.digests(messages).into_iter().map(Ok).collect(),
@@ -39,41 +39,42 @@ pub trait Digester: Clone + PartialEq + Send + Sync {
         }
     }
 
-    /// Whether even a small file fills the lanes by itself, so that [`batch`](Self::batch) would
-    /// gain nothing.
+    /// Whether even a small file fills all lanes, so that [`batch`](Self::batch) would gain
+    /// nothing.
     fn is_alone(&self) -> bool {
         false
     }
 
-    /// Bytes of the longest leaf, if it is a tree: several of them are read at once.
+    /// The longest leaf in bytes if this is a tree hash: several leaves are read at once.
     fn longest_leaf(&self) -> usize {
         0
     }
 
-    /// Among how many of `most` threads so many files are best dealt, if they are large and alike.
+    /// The best number of threads, up to `most`, for this number of large files of similar size.
     fn threads(&self, _: Backend, _files: usize, most: usize) -> usize {
         most
     }
 
-    /// The kernels that it runs on, each with the number of live lanes from which on it does.
+    /// The kernels it runs on, each with the smallest number of live lanes for which it is used.
     fn kernels(&self, _: Backend) -> Vec<(usize, &'static str)> {
         vec![(1, "scalar")]
     }
 }
 
-/// One digest of a file on its way.
+/// The computation of one digest of a file.
 pub trait FileHasher: Send {
     /// Adds data.
     fn update(&mut self, data: &[u8]);
 
-    /// The digest.
+    /// Returns the digest.
     ///
     /// # Errors
-    /// If there is none of such data.
+    ///
+    /// If this data has no digest.
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>>;
 }
 
-/// A hasher on the calling thread, or on all.
+/// A hasher on the calling thread, or on all threads.
 struct Any {
     hasher: Box<dyn AnyHasher>,
     parallel: bool,
@@ -93,7 +94,7 @@ impl FileHasher for Any {
     }
 }
 
-/// The algorithm has no digests of files, as those of lists have none.
+/// The algorithm has no digest of a file, as the hashes of lists.
 struct Missing(NotADigest);
 
 impl FileHasher for Missing {

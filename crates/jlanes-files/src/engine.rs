@@ -4,10 +4,10 @@
 //! jobs (walk, paths, list) -> Line -> lanes of each worker -> Line -> Sink
 //! ```
 //!
-//! There is no thread for reading or writing: whichever worker needs jobs draws them, and
-//! whichever has results hands on all that are due. The calling thread is the first worker; the
-//! others start when it has had some work and more is waiting, so a few small files never pay for
-//! a thread.
+//! There is no separate thread for reading or writing: a worker that needs jobs takes them from the
+//! iterator, and a worker that has results passes on all that are due. The calling thread is the
+//! first worker; the others start once it has done some work and more is waiting, so a few small
+//! files never cost a thread.
 
 mod cancel;
 mod line;
@@ -29,96 +29,101 @@ use crate::{
     read::{Large, Map, Meter, Reading, Target},
 };
 
-/// A file to hash, or something that only keeps its place among files. `P` is what the sink needs
+/// A file to hash, or an entry that only keeps its place in the order. `P` is what the sink needs
 /// to know about it.
 #[derive(Debug)]
 pub struct Job<P, D> {
-    /// The engine hands it to the sink together with the outcome.
+    /// Passed to the sink together with the outcome.
     pub payload: P,
-    /// What to hash. Without it, the sink gets the payload in its turn, without an outcome.
+    /// What to hash. If `None`, the sink gets the payload in its turn, without an outcome.
     pub work: Option<Work<D>>,
 }
 
-/// What waits for its turn in memory.
+/// Data that waits in memory for its turn.
 pub trait Payload: Send {
-    /// Bytes on the heap, about. The engine draws no more jobs while these are 64 MiB.
+    /// The approximate size on the heap in bytes. The engine takes no more jobs while the total is
+    /// 64 MiB.
     fn weight(&self) -> usize;
 }
 
-/// A file, and the digests that are wanted of it, from one read.
+/// A file, and the digests to compute in one read of it.
 #[derive(Debug)]
 pub struct Work<D> {
-    /// What to compute. A file needs at least one digester.
+    /// What to compute; at least one digester.
     pub digesters: Arc<[D]>,
     /// Where the file is.
     pub target: Target,
 }
 
-/// What became of a file.
+/// The result of one file.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Bytes that were read.
+    /// Bytes read.
     pub len: u64,
-    /// Whether the file was seen to change meanwhile; see [`Engine::watch`].
+    /// Whether the file was seen to change while it was read; see [`Engine::watch`].
     pub changed: bool,
-    /// The digests, or the error that kept the file from being read.
+    /// The digests, or the error that stopped the file from being read.
     pub digests: io::Result<Digests>,
 }
 
 impl Outcome {
-    /// The digest of a file that has one digester.
+    /// The digest of a file with one digester.
     ///
     /// # Errors
-    /// What kept the file from being read, or from having a digest.
+    ///
+    /// The error of the file or of the digest.
     ///
     /// # Panics
-    /// If the file has no digester.
+    ///
+    /// If there is no digester.
     pub fn only_digest(self) -> io::Result<Box<[u8]>> {
         self.digests?.pop().expect("one digester, one digest")
     }
 }
 
-/// Takes the results.
+/// Receives the results.
 pub trait Sink<P> {
-    /// Takes one result. There is no outcome where there was no work. Workers call this under a lock,
-    /// one at a time and from any thread.
+    /// Receives one result. `outcome` is `None` if the job had no work. Workers call this under a
+    /// lock, one at a time, from any thread.
     ///
     /// # Errors
-    /// Any error ends the run, which returns it.
+    ///
+    /// Any error ends the run and is returned by it.
     fn accept(&mut self, payload: P, outcome: Option<Outcome>) -> io::Result<()>;
 
-    /// Shows what has been accepted so far: nothing more may come for a while.
+    /// Called when no result may come for a while: flush what has been accepted.
     ///
     /// # Errors
-    /// As [`accept`](Self::accept).
+    ///
+    /// As for [`accept`](Self::accept).
     fn pause(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// The order in which results are handed on.
+/// The order of the results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// That of the jobs. Results wait for those of earlier jobs.
+    /// The order of the jobs. Results wait for those of earlier jobs.
     #[default]
     Given,
-    /// Each result as soon as its file ends.
+    /// As files finish.
     Ended,
 }
 
-/// The most sets of digesters that are reported.
+/// The largest number of digester sets in the report.
 const REPORTS: usize = 64;
 
-/// What a run did.
+/// Statistics of a run.
 #[derive(Debug)]
 pub struct Stats<D> {
     /// Threads that hashed.
     pub threads: usize,
-    /// Bytes that were read.
+    /// Bytes read.
     pub bytes: u64,
-    /// Files that were hashed, or could not be.
+    /// Files that were hashed or failed.
     pub files: u64,
-    /// How the lanes of each set of digesters were used.
+    /// How the lanes were used, for each set of digesters.
     pub reports: Vec<(Arc<[D]>, Report)>,
 }
 
@@ -129,7 +134,7 @@ impl<D> Default for Stats<D> {
 }
 
 impl<D: PartialEq> Stats<D> {
-    /// Adds what another run did after this one.
+    /// Adds the statistics of a later run.
     pub fn then(&mut self, other: Self) {
         let threads = self.threads.max(other.threads);
         self.add(other);
@@ -154,12 +159,13 @@ impl<D: PartialEq> Stats<D> {
 /// Reads and hashes files.
 ///
 /// An engine is a set of options, and cheap to clone. [`digests`](Self::digests) and
-/// [`spawn`](Self::spawn) hash paths and readers; [`run`](Self::run) is under them, and takes whatever
-/// belongs to a file through to the results.
+/// [`spawn`](Self::spawn) hash paths and readers; [`run`](Self::run) is the lower level, with a
+/// payload for each file.
 ///
-/// Memory does not grow with the number of files: at most 16 Ki results wait for their turn, lanes have a
-/// buffer of 32 KiB each, and mapped windows take 64 MiB. Nor do descriptors: a worker has at most 32
-/// files open, and there are no more workers than the limit of open files allows.
+/// Memory does not grow with the number of files: at most 16 Ki results wait for their turn, each
+/// lane has a buffer of 32 KiB, and mapped windows take 64 MiB. The number of open files does not
+/// grow either: a worker opens at most 32, and the number of workers respects the limit of open
+/// files.
 #[derive(Clone, Default)]
 pub struct Engine {
     backend: Backend,
@@ -170,81 +176,81 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with the backend that is detected, a thread for each CPU, and results in order.
+    /// An engine with the detected backend, one thread per CPU, and results in order.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same on a given backend.
+    /// Sets the backend.
     #[must_use]
     pub fn on(self, backend: Backend) -> Self {
         Self { backend, ..self }
     }
 
-    /// The same with at most so many threads; `None` is one for each CPU.
+    /// Sets the maximum number of threads; `None` means one per CPU.
     #[must_use]
     pub fn threads(self, most: Option<NonZero<usize>>) -> Self {
         Self { threads: Threads::new(most), ..self }
     }
 
-    /// The same with results in another order.
+    /// Sets the order of results.
     #[must_use]
     pub fn order(self, order: Order) -> Self {
         Self { order, ..self }
     }
 
-    /// The same with other files mapped into memory.
+    /// Sets which files are mapped into memory.
     #[must_use]
     pub fn map(mut self, map: Map) -> Self {
         self.reading.map = map;
         self
     }
 
-    /// The same with another rule for large files on one disk.
+    /// Sets how large files on one disk are read.
     #[must_use]
     pub fn large(mut self, large: Large) -> Self {
         self.reading.large = large;
         self
     }
 
-    /// The same, where the message of a symbolic link is its text if `links`, and it is not followed.
+    /// If `links`, hashes the target path of a symbolic link and does not follow it.
     #[must_use]
     pub fn links(mut self, links: bool) -> Self {
         self.reading.links = links;
         self
     }
 
-    /// The same, which compares size and time of each file before and after it is read if `watch`;
-    /// see [`Outcome::changed`].
+    /// If `watch`, compares the size and time of each file before and after reading; see
+    /// [`Outcome::changed`].
     #[must_use]
     pub fn watch(mut self, watch: bool) -> Self {
         self.reading.watch = watch;
         self
     }
 
-    /// The same, which reads only the first buffer of each file if `heads`. Files with other first
-    /// buffers differ, so that a search for equal ones reads little.
+    /// If `heads`, reads only the first buffer of each file. Files with different first buffers
+    /// differ, so a search for duplicates reads little.
     #[must_use]
     pub fn heads(mut self, heads: bool) -> Self {
         self.reading.heads = heads;
         self
     }
 
-    /// The same, which calls `progress` from any thread with the number of bytes of each read.
+    /// Calls `progress`, from any thread, with the number of bytes of each read.
     #[must_use]
     pub fn progress(mut self, progress: impl Fn(u64) + Send + Sync + 'static) -> Self {
         self.reading.meter = Some(Meter(Arc::new(progress)));
         self
     }
 
-    /// The same, whose runs end when somebody cancels `cancel`.
+    /// Lets `cancel` end the runs of this engine.
     #[must_use]
     pub fn cancel(self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), ..self }
     }
 
-    /// The same with a further handle that cancels its runs, and no other's.
+    /// A copy with its own handle, which cancels only the runs of the copy.
     pub(crate) fn with_own_cancel(&self) -> (Self, Cancel) {
         let own = self.cancel.child();
         (Self { cancel: own.clone(), ..self.clone() }, own)
@@ -256,17 +262,17 @@ impl Engine {
         self.backend
     }
 
-    /// Hashes the files of `jobs`, hands the results to `sink`, and returns the sink.
+    /// Hashes the files of `jobs`, passes the results to `sink`, and returns the sink.
     ///
-    /// Workers draw up to 64 jobs ahead. The iterator runs under a lock, on any thread; while it
-    /// blocks, results may wait too.
+    /// Workers take up to 64 jobs ahead. The iterator runs under a lock, on any thread; while it
+    /// blocks, results may be delayed.
     ///
     /// # Errors
-    /// Those of the sink, and [`Interrupted`](io::ErrorKind::Interrupted) after a [`Cancel`]. What
-    /// keeps a file from being hashed is its outcome and no error here.
+    /// The errors of the sink, and [`Interrupted`](io::ErrorKind::Interrupted) after a [`Cancel`].
+    /// A file that cannot be hashed is an outcome, not an error here.
     ///
     /// # Panics
-    /// If the iterator, the sink or a digester does; all workers stop first.
+    /// If the iterator, the sink or a digester panics; all workers stop first.
     pub fn run<P: Payload, D: Digester, S: Sink<P> + Send>(
         &self,
         jobs: impl Iterator<Item = Job<P, D>> + Send,
@@ -286,7 +292,7 @@ impl Engine {
                     };
                     let wanted = shared.helpers_wanted();
                     helpers.extend((0..wanted).map_while(spawn));
-                    // where the system has no more threads, the work is done with those there are
+                    // if the system refuses another thread, the existing ones do the work
                     may_spawn = helpers.len() == wanted;
                 }
             }

@@ -8,20 +8,20 @@ use crate::{
     walk::Walk,
 };
 
-/// The files that one operand stands for, each with its name.
+/// The files of one operand, each with its name.
 pub struct Files(Stands);
 
-/// What an operand stands for.
+/// What an operand means.
 enum Stands {
-    /// The operand itself, and what is to be told of it before.
+    /// The operand itself, preceded by a notice if there is one.
     One(Option<(Vec<u8>, Found)>, Option<(Vec<u8>, Found)>),
     /// A directory's files.
     Tree(Walk),
 }
 
 impl Files {
-    /// What the operand `name` stands for: itself, or the files in it if it is a directory and `rules` go
-    /// through directories. Rules that do so choose among the operands, too. `-` is standard input.
+    /// The files of the operand `name`: itself, or the files in it if it is a directory and `rules`
+    /// recurse. Recursive rules also filter the operands. `-` is standard input.
     #[must_use]
     pub fn of(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
         if name == b"-" {
@@ -31,7 +31,7 @@ impl Files {
         }
     }
 
-    /// The same, where `-` is a file as any other.
+    /// The same, except that `-` is an ordinary file name.
     #[must_use]
     pub fn below(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
         Self(Stands::of(name, rules))
@@ -53,7 +53,7 @@ impl Stands {
         Self::one(name, target, rules)
     }
 
-    /// The operand itself, unless output goes to it.
+    /// The operand itself, unless it is an output file.
     fn one(name: Vec<u8>, target: io::Result<Target>, rules: &Rules) -> Self {
         let identity = |target: &Target| rules.fate(target.identity()?);
         let fate = match &target {
@@ -85,18 +85,20 @@ impl Iterator for Files {
 }
 
 impl Target {
-    /// The file that is called `name`, where `-` is standard input.
+    /// The file called `name`, with `-` for standard input.
     ///
     /// # Errors
-    /// If there is a NUL in the name.
+    ///
+    /// If the name contains a NUL.
     pub fn named(name: &[u8]) -> io::Result<Self> {
         if name == b"-" { Ok(Self::Stdin) } else { Self::at(name) }
     }
 
-    /// The file at `path`. It may be anything but a directory, and symbolic links are followed.
+    /// The file at `path`: anything but a directory. Symbolic links are followed.
     ///
     /// # Errors
-    /// If there is a NUL in the path.
+    ///
+    /// If the path contains a NUL.
     pub fn at(path: &[u8]) -> io::Result<Self> {
         Ok(Self::Named(CString::new(path)?))
     }

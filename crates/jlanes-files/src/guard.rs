@@ -1,6 +1,6 @@
-//! A guard against what may happen to a mapped file: its pages get lost while they are read.
+//! A guard against the loss of pages of a mapped file while they are read.
 //!
-//! This is the crate's only module with `unsafe`. It is for Unix: the other systems get by without.
+//! This is the crate's only module with `unsafe`. It is for Unix; other systems do not map files.
 
 #![cfg(unix)]
 #![allow(unsafe_code)]

@@ -1,4 +1,4 @@
-//! The lanes of one thread for some digests of each file, whatever they are.
+//! The lanes of one thread, for any set of digests.
 
 mod shared;
 mod whole;
@@ -14,39 +14,39 @@ use crate::{
     read::{End, FileSource, ReadError},
 };
 
-/// A message that is over.
+/// A finished message.
 pub(crate) struct Finished {
     pub(crate) end: End,
     pub(crate) digests: Result<Digests, ReadError>,
 }
 
-/// The digests of one file, in the order of its digesters. There are files of which a digester makes
-/// none, such as those with too many parts.
+/// The digests of one file, in the order of its digesters. A digester may fail for a file, for
+/// example if it has too many parts.
 pub type Digests = Vec<io::Result<Box<[u8]>>>;
 
 /// How the lanes were used.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Kernels by live lanes: the first for one lane, the last for all.
+    /// Kernels by the number of live lanes: the first for one lane, the last for all.
     pub kernels: Vec<(usize, &'static str)>,
-    /// Messages that run side by side at most.
+    /// The most messages hashed at once.
     pub lanes: usize,
     /// How well the lanes were filled.
     pub usage: Usage,
 }
 
-/// What files messages that are over.
+/// Stores finished messages.
 pub(crate) type File<'f> = dyn FnMut(&mut dyn Iterator<Item = Finished>) + 'f;
 
-/// Messages that are hashed side by side.
+/// Messages that are hashed together.
 pub(crate) trait Lanes {
-    /// Lines a message up.
+    /// Appends a message.
     fn submit(&mut self, source: FileSource);
 
-    /// Messages that are not over.
+    /// The number of unfinished messages.
     fn len(&self) -> usize;
 
-    /// Goes on with all messages for a while, and calls `file` with those that are over.
+    /// Advances all messages for a while, and calls `file` with finished ones.
     fn step(&mut self, file: &mut File<'_>);
 
     /// How well the lanes were filled so far.
@@ -55,7 +55,7 @@ pub(crate) trait Lanes {
     fn report(&self) -> Report;
 }
 
-/// The digests of each file, and what computes them.
+/// A set of digesters, and the backend.
 #[derive(Clone)]
 pub(crate) struct Method<D> {
     pub(crate) digesters: Arc<[D]>,
@@ -64,7 +64,7 @@ pub(crate) struct Method<D> {
 }
 
 impl<D: Digester> Method<D> {
-    /// Empty lanes for it.
+    /// Creates empty lanes.
     pub(crate) fn lanes<'d>(self) -> Box<dyn Lanes + 'd>
     where
         D: 'd,
@@ -79,18 +79,18 @@ impl<D: Digester> Method<D> {
         }
     }
 
-    /// The kernels that its first digest runs on, by live lanes.
+    /// The kernels of its first digest, by live lanes.
     fn kernels(&self) -> Vec<(usize, &'static str)> {
         self.digesters[0].kernels(self.backend)
     }
 }
 
-/// Whether each file has the lanes to itself under these digesters, even if it is small.
+/// Whether each file, even a small one, uses all lanes with these digesters.
 pub(crate) fn is_alone<D: Digester>(digesters: &[D]) -> bool {
     matches!(digesters, [digester] if digester.is_alone())
 }
 
-/// Among how many of `threads` threads so many files are best dealt, if they are large and alike.
+/// The best number of threads, up to `threads`, for this number of large files of similar size.
 pub(crate) fn threads<D: Digester>(
     digesters: &[D],
     backend: Backend,

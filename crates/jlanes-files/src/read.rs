@@ -1,9 +1,8 @@
 //! Files as messages: opening them, and reading them into the buffers of the lanes.
 //!
-//! A small file is opened, read whole and closed when it gets its lane, in one go; a large one is
-//! read a buffer at a time, or mapped. Sizes that the system reports are never trusted: a file ends
-//! where a read returns nothing, so files under /proc and files that change come out as `cat` shows
-//! them.
+//! A small file is opened, read and closed when it gets its lane; a large one is read one buffer at
+//! a time, or mapped. Sizes reported by the system are never trusted: a file ends where a read
+//! returns nothing, so files under /proc and files that change give what `cat` shows.
 
 use std::{
     ffi::CString,
@@ -34,7 +33,7 @@ pub use self::{
     source::{FileSource, Map},
 };
 
-/// A directory that is kept open for the files in it.
+/// A directory kept open for the files in it.
 #[derive(Debug)]
 pub struct Dir {
     found: Directory,
@@ -43,13 +42,13 @@ pub struct Dir {
 }
 
 impl Dir {
-    /// Keeps `found`, which is on `device`, counted in `open` as long as it lives.
+    /// Keeps `found`, on `device`, open, and counts it in `open` while it lives.
     pub(crate) fn new(found: Directory, device: u64, open: &Arc<AtomicUsize>) -> Self {
         open.fetch_add(1, Ordering::Relaxed);
         Self { found, device, open: Arc::clone(open) }
     }
 
-    /// The start of the paths of what is in it.
+    /// The base for paths in it.
     pub(crate) fn at(&self) -> At<'_> {
         system::at(&self.found)
     }
@@ -61,7 +60,7 @@ impl Drop for Dir {
     }
 }
 
-/// What reads a message. Clones read from the same one.
+/// The reader of a message. Clones share it.
 #[derive(Clone)]
 pub struct Reader(Arc<Mutex<dyn Read + Send>>);
 
@@ -85,55 +84,55 @@ pub enum Target {
     Stdin,
     /// Anything that reads; see [`Target::reader`].
     Reader(Reader),
-    /// A path that the user named: symbolic links are followed, and it may be anything.
+    /// A path named by the user: symbolic links are followed, and it may be of any kind.
     Named(CString),
-    /// A regular file that a walk found, by its name in an open directory or by its path.
+    /// A regular file found by a walk, by its name in an open directory or by its path.
     Walked {
         /// The open directory, if it is kept open.
         dir: Option<Arc<Dir>>,
         /// The name in it, or the path.
         path: CString,
-        /// Whether symbolic links are followed.
+        /// Whether to follow symbolic links.
         follow: bool,
-        /// Whether it is to be read as git has it.
+        /// Whether to read it as git stores it.
         git: bool,
     },
 }
 
-/// What opening found.
+/// The result of opening.
 enum Opened {
-    /// A regular file, and what is known of it.
+    /// A regular file, with its status if known.
     Regular(File, Option<Stat>),
-    /// A symbolic link, where these are messages themselves.
+    /// A symbolic link, if links are messages themselves.
     Link(CString),
     Reader(Reader),
     /// Anything else.
     Stream(Stream),
 }
 
-/// A file that is read when nothing else is.
+/// A file that is read alone.
 #[derive(Debug)]
 pub enum Single {
     Stream(Stream),
-    /// It is large, on a disk that reads one file at a time well.
+    /// A large file, on a disk that is slow at reading several at once.
     Large(Target),
 }
 
-/// Something that can be read once and in one direction: a pipe, a device, a socket.
+/// A pipe, device or socket: it can be read once, in one direction.
 #[derive(Debug)]
 pub struct Stream {
     file: File,
-    /// Not known where it is read as it is.
+    /// `Unknown` if it is read as it is.
     kind: Kind,
 }
 
 impl Stream {
-    /// A stream that is read from its current position, as it is.
+    /// A stream read from its current position, as it is.
     fn inherited(file: File) -> Self {
         Self { file, kind: Kind::Unknown }
     }
 
-    /// The file, ready to be read. Blocks until a FIFO has, or had, a writer.
+    /// The file, ready for reading. Blocks until a FIFO has or had a writer.
     fn settled(self) -> io::Result<File> {
         if self.kind != Kind::Unknown {
             system::settle(&self.file, self.kind)?;
@@ -143,7 +142,7 @@ impl Stream {
 }
 
 impl Target {
-    /// Opens without blocking: a FIFO without a writer would hold up all lanes.
+    /// Opens without blocking: a FIFO without a writer would block all lanes.
     fn open(&self, links: bool) -> io::Result<Opened> {
         if let Self::Reader(reader) = self {
             return Ok(Opened::Reader(reader.clone()));
@@ -167,7 +166,7 @@ impl Target {
     }
 }
 
-/// Where a file is: a directory, a path in it, and whether to follow a symbolic link.
+/// The place of a file: a directory, a path in it, and whether to follow a symbolic link.
 type Place<'a> = (At<'a>, &'a CString, bool);
 
 /// Opens what is at `place`, without blocking.
@@ -176,14 +175,14 @@ fn open((dir, path, follow): Place<'_>) -> io::Result<File> {
 }
 
 impl Target {
-    /// A message that `reader` reads, on a lane next to those of files. While it blocks, they wait too;
-    /// what may block for long is better a named pipe.
+    /// A message read from `reader`, on a lane next to those of files. While it blocks, they wait
+    /// too; use a named pipe for input that may block for long.
     #[must_use]
     pub fn reader(reader: impl Read + Send + 'static) -> Self {
         Self::Reader(Reader(Arc::new(Mutex::new(reader))))
     }
 
-    /// Where the file is, if it is one.
+    /// The place of the file, if it is one.
     fn place(&self) -> Option<Place<'_>> {
         match self {
             Self::Stdin | Self::Reader(_) => None,
@@ -194,7 +193,7 @@ impl Target {
         }
     }
 
-    /// The device that the file is on, where its directory is known.
+    /// The device of the file, if its directory is known.
     fn device(&self) -> Option<u64> {
         match self {
             Self::Walked { dir: Some(dir), .. } => Some(dir.device),
@@ -202,19 +201,19 @@ impl Target {
         }
     }
 
-    /// Whether the message is git's blob, which begins with its length, and of a symbolic link what
-    /// that says.
+    /// Whether the message is git's blob: it starts with the length, and that of a symbolic link is
+    /// its target path.
     fn is_git(&self) -> bool {
         matches!(self, Self::Walked { git: true, .. })
     }
 
-    /// The size that the system reports.
+    /// The size reported by the system.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         Some(self.stat()?.size)
     }
 
-    /// What tells the file from all others: its device and its number there.
+    /// The device and the file's number on it, unique to the file.
     #[must_use]
     pub fn identity(&self) -> Option<(u64, u64)> {
         Some(self.stat()?.identity)
@@ -224,16 +223,17 @@ impl Target {
         self.look().ok()?
     }
 
-    /// What the system knows of the file; nothing of standard input.
+    /// The file's status; `None` for standard input.
     ///
     /// # Errors
-    /// The system's.
+    ///
+    /// The system's error.
     pub fn look(&self) -> io::Result<Option<Stat>> {
         let Some((dir, path, follow)) = self.place() else { return Ok(None) };
         system::stat_at(dir, path, follow).map(Some)
     }
 
-    /// What a symbolic link says; nothing for what is none.
+    /// The target path of a symbolic link; `None` for other files.
     fn link(&self) -> io::Result<Option<CString>> {
         let Some((dir, path, _)) = self.place() else { return Ok(None) };
         system::read_link(dir, path)

@@ -17,7 +17,7 @@ use crate::{
     Work, system,
 };
 
-/// Something to hash: a file, all files of a directory, or a reader.
+/// An input: a file, all files of a directory, or a reader.
 #[derive(Debug)]
 pub struct Input(Kind);
 
@@ -28,14 +28,15 @@ enum Kind {
 }
 
 impl Input {
-    /// What `path` stands for by `rules`: with [`Rules::recurse`], all files of a directory and of those
-    /// below it.
+    /// The files of `path` by `rules`: with [`Rules::recurse`], all files of a directory and its
+    /// subdirectories.
     #[must_use]
     pub fn walk(path: impl Into<PathBuf>, rules: &Arc<Rules>) -> Self {
         Self(Kind::Files(path.into(), Arc::clone(rules)))
     }
 
-    /// What `reader` reads, under a name that comes back with the digests. See [`Target::reader`].
+    /// The contents of `reader`, under a name that is returned with the digests. See
+    /// [`Target::reader`].
     #[must_use]
     pub fn reader(name: impl Into<PathBuf>, reader: impl Read + Send + 'static) -> Self {
         Self(Kind::Reader(name.into(), Target::reader(reader)))
@@ -43,20 +44,20 @@ impl Input {
 }
 
 impl<P: Into<PathBuf>> From<P> for Input {
-    /// The file `path`. A directory is an error, as for `File::open`.
+    /// The file `path`. A directory is an error, as with `File::open`.
     fn from(path: P) -> Self {
         Self::walk(path, &Arc::default())
     }
 }
 
-/// What became of a file or a reader.
+/// The result of a file or a reader.
 #[derive(Debug)]
 pub struct Hashed {
     /// The path, or the reader's name.
     pub path: PathBuf,
-    /// Bytes that were read.
+    /// Bytes read.
     pub len: u64,
-    /// Whether the file was seen to change meanwhile; see [`Engine::watch`].
+    /// Whether the file was seen to change while it was read; see [`Engine::watch`].
     pub changed: bool,
     /// One digest for each digester, or the first error.
     pub digests: io::Result<Vec<Box<[u8]>>>,
@@ -73,7 +74,7 @@ impl Hashed {
     }
 }
 
-/// A path, and what keeps it from being hashed.
+/// A path, and the error that stops it from being hashed.
 type Entry = (PathBuf, Option<io::Error>);
 
 impl Payload for Entry {
@@ -82,7 +83,7 @@ impl Payload for Entry {
     }
 }
 
-/// The jobs that `inputs` stand for.
+/// The jobs of `inputs`.
 fn jobs<D: Digester>(
     digesters: Arc<[D]>,
     inputs: impl Iterator<Item = Input> + Send,
@@ -122,8 +123,8 @@ impl<F: FnMut(Hashed) -> io::Result<()>> Sink<Entry> for Each<F> {
 }
 
 impl Engine {
-    /// Hashes `inputs`, and calls `each` with every result, from one thread at a time. Returns when all
-    /// is done.
+    /// Hashes `inputs` and calls `each` with every result, from one thread at a time. Returns when
+    /// all are done.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -148,8 +149,8 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// Those of `each`, which end the run, and [`Interrupted`](io::ErrorKind::Interrupted) after a
-    /// [`Cancel`]. A file that cannot be read is a result, and the others go on.
+    /// The errors of `each`, which end the run, and [`Interrupted`](io::ErrorKind::Interrupted)
+    /// after a [`Cancel`]. A file that cannot be read is a result, and the run continues.
     ///
     /// # Panics
     /// If there are no digesters.
@@ -165,10 +166,10 @@ impl Engine {
         Ok(self.run(jobs, Each(each))?.0)
     }
 
-    /// Hashes `inputs` on threads of its own, while the caller takes the results.
+    /// Hashes `inputs` on other threads while the caller takes the results.
     ///
-    /// Results that nobody takes hold up the work: there are at most 256 of them. Dropping [`Results`]
-    /// ends the work.
+    /// At most 256 results wait for the caller; then the work pauses. Dropping [`Results`] cancels
+    /// it.
     ///
     /// ```
     /// use jlanes::Algorithm;
@@ -184,7 +185,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// If the system starts no thread.
+    /// If the system cannot start a thread.
     ///
     /// # Panics
     /// If there are no digesters.
@@ -210,7 +211,7 @@ impl Engine {
     }
 }
 
-/// The results of [`Engine::spawn`], as they come.
+/// The results of [`Engine::spawn`], an iterator.
 #[derive(Debug)]
 pub struct Results<D> {
     receiver: Receiver<Hashed>,
@@ -225,11 +226,11 @@ enum Run<D> {
 }
 
 impl<D> Results<D> {
-    /// The next result, if it comes within `most`.
+    /// Waits for the next result for at most `most`.
     ///
     /// # Errors
-    /// [`Timeout`](RecvTimeoutError::Timeout) if it does not, and
-    /// [`Disconnected`](RecvTimeoutError::Disconnected) if there is none any more.
+    /// [`Timeout`](RecvTimeoutError::Timeout) if none comes in time, and
+    /// [`Disconnected`](RecvTimeoutError::Disconnected) after the last one.
     ///
     /// # Panics
     /// As [`Engine::run`].
@@ -241,10 +242,10 @@ impl<D> Results<D> {
         next
     }
 
-    /// Waits for the rest, and tells what the run did.
+    /// Waits for the end of the run and returns its statistics.
     ///
     /// # Errors
-    /// [`Interrupted`](io::ErrorKind::Interrupted) after a [`Cancel`], so that some results are missing.
+    /// [`Interrupted`](io::ErrorKind::Interrupted) after a [`Cancel`]: some results are missing.
     ///
     /// # Panics
     /// As [`Engine::run`].
@@ -257,7 +258,7 @@ impl<D> Results<D> {
         }
     }
 
-    /// Waits for the thread, and goes on with its panic if there was one.
+    /// Waits for the thread and resumes its panic, if there was one.
     fn join(&mut self) {
         if matches!(self.run, Run::Going(_))
             && let Run::Going(thread) = mem::replace(&mut self.run, Run::Over(Ok(Stats::default())))

@@ -1,11 +1,11 @@
-//! What differs between operating systems: how files are named, and what is known of them.
+//! Differences between operating systems: file names, and what is known of files.
 //!
-//! Names are bytes, with `/` between directories. On Windows these bytes are UTF-8, and a name that
-//! is no Unicode cannot be opened.
+//! Names are bytes, with `/` between directories. On Windows they are UTF-8, and a name that is not
+//! Unicode cannot be opened.
 
-// How files are opened and read, and what a system tells about its disks, is not public. `unix` and
-// `windows` have the same functions. What Linux alone has is in `linux`, and `plain` takes its place
-// on every other system. Nothing else but `guard` asks which system it is for.
+// Opening and reading files, and information about disks, are not public. `unix` and `windows` have
+// the same functions. What only Linux has is in `linux`; `plain` replaces it on other systems.
+// Apart from `guard`, no other module depends on the system.
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod linux;
@@ -25,7 +25,7 @@ pub use self::unix::*;
 #[cfg(windows)]
 pub use self::windows::*;
 
-/// What a file is.
+/// The kind of a file.
 #[cfg_attr(windows, allow(dead_code, reason = "there are no sockets and no block devices"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -43,24 +43,24 @@ pub enum Kind {
     BlockDevice,
     /// A character device.
     CharacterDevice,
-    /// What the system does not tell.
+    /// Not reported by the system.
     Unknown,
 }
 
-/// What a system knows of a file.
+/// The status of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Stat {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Bytes of it.
+    /// The size in bytes.
     pub size: u64,
-    /// What tells it from all other files: its device, and its number there.
+    /// The device and the file's number on it, unique to the file.
     pub identity: (u64, u64),
-    /// When its bytes were last written.
+    /// When the contents were last written.
     pub modified: Time,
-    /// When anything of it was last written; where that is not known, when it was made.
+    /// When the contents or metadata last changed; if unknown, the time of creation.
     pub changed: Time,
-    /// Whether its owner may run it.
+    /// Whether the owner may execute it.
     pub is_executable: bool,
 }
 
@@ -69,6 +69,6 @@ pub struct Stat {
 pub struct Time {
     /// Whole seconds.
     pub seconds: i64,
-    /// And so many of these.
+    /// The rest, in nanoseconds.
     pub nanoseconds: i64,
 }

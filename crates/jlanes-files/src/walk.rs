@@ -1,8 +1,8 @@
 //! The files of a directory tree, in byte order of their paths.
 //!
-//! The order is that of `find DIR -type f | LC_ALL=C sort`: whole paths are compared, in which a
-//! directory's name is followed by a slash. Symbolic links are not followed, and what is neither a
-//! file nor a directory is passed over, unless the rules say otherwise.
+//! The order is that of `find DIR -type f | LC_ALL=C sort`: whole paths are compared, with a slash
+//! after the name of a directory. Unless the rules say otherwise, symbolic links are not followed,
+//! and anything that is neither a file nor a directory is skipped.
 
 use std::{
     ffi::{CStr, CString},
@@ -26,56 +26,56 @@ use entries::{Class, Entries, Named};
 use ignored::{Layer, Outside};
 pub use rules::{Fate, OutputFile, Patterns, Rules};
 
-/// The most directories that are kept open for the files in them, and the part of the allowed
-/// descriptors that this may be.
+/// The most directories kept open for the files in them, and the divisor that gives their
+/// share of the limit of open files.
 const OPEN_DIRS: usize = 256;
 const SHARE: u64 = 4;
 
-/// What a walk comes across.
+/// An entry found by a walk.
 pub enum Found {
-    /// A file that is wanted.
+    /// A file to hash.
     File(Target),
-    /// What could not be opened or read.
+    /// Something that could not be opened or read.
     Failed(io::Error),
-    /// What is only told of.
+    /// A notice only.
     Skipped(Skipped),
 }
 
-/// What is told of, and not handed out as a file.
+/// Something to report, and not returned as a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Skipped {
-    /// It is neither a file nor a directory, but this, and is left out.
+    /// Skipped, because it is neither a file nor a directory but this.
     Other(&'static str),
-    /// Output goes to it; it comes next, and is hashed as far as it is there.
+    /// An output file; it comes next, and is hashed as far as it is written.
     Output,
-    /// Output goes to it, and it is named, which the [rules](Rules) refuse.
+    /// A named output file, refused by the [rules](Rules).
     Refused,
 }
 
 /// A walk through one directory tree. Every item comes with its path.
 pub(crate) struct Walk {
     frames: Vec<Frame>,
-    /// What comes before everything else.
+    /// The item before all others.
     first: Option<(Vec<u8>, Found)>,
     rules: Arc<Rules>,
-    /// What git would leave out, if that is left out.
+    /// Git's ignore rules, if they are used.
     outside: Option<Outside>,
     /// Length of the root's path, with its slash.
     root: usize,
-    /// Directories that are kept open.
+    /// The number of directories kept open.
     open: Arc<AtomicUsize>,
     budget: usize,
 }
 
-/// A directory whose entries are being handed out.
+/// A directory with entries left to return.
 struct Frame {
     dir: Option<Arc<Dir>>,
-    /// Path with a slash at its end.
+    /// The path, with a slash at its end.
     path: Vec<u8>,
     entries: Entries,
-    /// What git would leave out here and below.
+    /// Git's ignore rules here and below.
     ignored: Option<Layer>,
-    /// What tells it from all others.
+    /// The device and number, unique to it.
     identity: (u64, u64),
 }
 
@@ -101,7 +101,7 @@ impl Walk {
         walk
     }
 
-    /// Reads the directory `name` in `parent`, whose whole path is `path`.
+    /// Reads the directory `name` in `parent`, at the full path `path`.
     fn enter(
         &mut self,
         parent: Option<&Dir>,
@@ -126,14 +126,14 @@ impl Walk {
         Ok(())
     }
 
-    /// Goes back to the directory above, and opens it again if that has been given up.
+    /// Goes back to the parent directory, and reopens it if it was closed.
     fn leave(&mut self) {
         let Some(Frame { dir: Some(below), .. }) = self.frames.pop() else { return };
         let Some(above) = self.frames.last_mut() else { return };
         if above.dir.is_some() || self.open.load(Ordering::Relaxed) >= self.budget {
             return;
         }
-        // what is behind a symbolic link has another parent
+        // the target of a symbolic link has another parent
         if let Ok(found) = system::open_directory(below.at(), c"..", true)
             && let Ok(stat) = system::stat_directory(&found)
             && stat.identity == above.identity
@@ -142,7 +142,7 @@ impl Walk {
         }
     }
 
-    /// Whether the rules allow to go into a directory.
+    /// Whether the rules allow entering a directory.
     fn may_enter(&self, to: (u64, u64)) -> io::Result<bool> {
         let Some(root) = self.frames.first() else { return Ok(true) };
         if self.rules.one_file_system && to.0 != root.identity.0 {
@@ -154,9 +154,9 @@ impl Walk {
         Ok(true)
     }
 
-    /// Keeps a directory open, if it is not one too many; its files are opened by their whole
-    /// paths then. Rather is one above it given up, whose paths are shorter, as the system takes
-    /// none of more than 4 KiB.
+    /// Keeps a directory open, if there are not too many; otherwise its files are opened by their
+    /// full paths. A parent directory is closed first: its paths are shorter, and the system
+    /// refuses paths of more than 4 KiB.
     fn keep(&mut self, found: Directory, device: u64) -> Option<Arc<Dir>> {
         if self.open.load(Ordering::Relaxed) >= self.budget
             && let Some(above) = self.frames.iter_mut().find(|frame| frame.dir.is_some())
@@ -209,7 +209,7 @@ impl Iterator for Walk {
                 }
                 Class::Dangling => {
                     let parent = dir.as_ref().map_or(here(), |dir| dir.at());
-                    // it may be there by now
+                    // it may exist by now
                     if let Err(error) = system::stat_at(parent, &name, true) {
                         return Some((path, Found::Failed(error)));
                     }
@@ -230,7 +230,7 @@ impl Walk {
         !outside.has(path, is_dir, inside)
     }
 
-    /// What is handed out for a file.
+    /// The item for a file.
     fn file(
         &mut self,
         path: Vec<u8>,
@@ -252,12 +252,12 @@ impl Walk {
     }
 }
 
-/// A path from the system or from the command line.
+/// A path from the system or the command line.
 fn c_string(path: &[u8]) -> CString {
     CString::new(path).expect("names of files have no NUL")
 }
 
-/// What `name` in `dir` is, where the directory itself does not tell.
+/// The kind of `name` in `dir`, if the directory itself does not tell.
 fn kind_of(dir: At<'_>, name: &CStr, follow: bool) -> Kind {
     system::stat_at(dir, name, follow).map_or(Kind::Unknown, |stat| stat.kind)
 }

@@ -1,4 +1,4 @@
-//! Ending a run from outside.
+//! Cancelling a run.
 
 use std::{
     io,
@@ -8,10 +8,10 @@ use std::{
     },
 };
 
-/// Ends the runs of an [`Engine`](crate::Engine) from any thread. Clones cancel the same runs.
+/// Cancels the runs of an [`Engine`](crate::Engine) from any thread. Clones cancel the same runs.
 ///
-/// Workers stop after the step that they are in: some buffers, or one window of 8 to 32 MiB. A read from
-/// a pipe that nobody writes to is not interrupted.
+/// Workers stop after their current step: a few buffers, or one window of 8 to 32 MiB. A blocked
+/// read from a pipe is not interrupted.
 ///
 /// ```
 /// use jlanes::Algorithm;
@@ -26,35 +26,35 @@ use std::{
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     own: Arc<AtomicBool>,
-    /// That of the handle that this one is a child of.
+    /// The flag of the parent handle.
     above: Option<Arc<AtomicBool>>,
 }
 
 impl Cancel {
-    /// A handle that has not been used.
+    /// A new handle.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Ends all runs that have this handle, now and later.
+    /// Ends all current and later runs with this handle.
     pub fn cancel(&self) {
         self.own.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody has called [`cancel`](Self::cancel).
+    /// Whether [`cancel`](Self::cancel) has been called.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         is_set(&self.own) || self.above.as_ref().is_some_and(is_set)
     }
 
-    /// A handle that is cancelled with this one, or without it.
+    /// A handle that is cancelled together with this one, or alone.
     pub(super) fn child(&self) -> Self {
         Self { own: Arc::default(), above: Some(Arc::clone(&self.own)) }
     }
 
-    /// The error of a run that was cancelled.
+    /// The error of a cancelled run.
     pub(super) fn error() -> io::Error {
         io::Error::new(io::ErrorKind::Interrupted, "cancelled")
     }

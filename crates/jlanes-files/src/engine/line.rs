@@ -1,5 +1,5 @@
-//! The line of files: those that wait for a worker, those that workers have, and results that wait
-//! for their turn, all in the order of the jobs.
+//! The queue of files: those waiting for a worker, those being hashed, and results waiting for
+//! their turn, all in the order of the jobs.
 
 mod state;
 
@@ -20,45 +20,45 @@ use crate::{
     read::{End, ReadError},
 };
 
-/// The most jobs between the oldest that is not done and the newest that was drawn: while one
-/// huge file is hashed, so many small ones may go on. Bounds memory to a few MiB.
+/// The most jobs between the oldest unfinished one and the newest: this many small files can be
+/// hashed while one huge file is. It bounds memory to a few MiB.
 pub(super) const CAPACITY: usize = 16 << 10;
 
-/// Bytes that waiting jobs may weigh before no more are drawn: lists can have long lines.
+/// The total weight of waiting jobs in bytes at which no more are taken: lists can have long lines.
 const WEIGHT: usize = 64 << 20;
 
-/// Jobs drawn ahead: as many as show whether there are enough for all lanes.
+/// Jobs taken ahead, enough to know whether all lanes can be filled.
 const AHEAD: usize = 64;
 
-/// Tasks that a worker holds where one tree is made of each file: one that is hashed, and the next.
+/// Tasks that a worker holds if each file is a tree: the current one and the next.
 const ALONE: usize = 2;
 
-/// Files that may be set aside, some of them open, before no more tasks are handed out.
+/// The number of files set aside, some of them open, at which no more tasks are given out.
 const ASIDE: usize = 32;
 
-/// What a worker gets.
+/// The answer to a worker.
 pub(super) enum Taken<D> {
-    /// As many tasks as it may have now.
+    /// All tasks that it may have now.
     Tasks,
-    /// A file that had been set aside, to be read when nothing else is.
+    /// A file that had been set aside, to be read alone.
     Alone(u64, Set<D>),
-    /// Nothing, and there may be more when results have been handed on.
+    /// Nothing now; there may be more after results have been passed on.
     Later,
-    /// Nothing, for ever.
+    /// Nothing any more.
     Nothing,
 }
 
 /// The jobs of all workers.
 pub(super) struct Line<P, D, I, S> {
-    /// `None` once it is exhausted. Whoever draws jobs holds only this lock meanwhile: to walk
-    /// through directories takes a while, and others may take what is ready.
+    /// `None` once it is exhausted. Only this lock is held while jobs are drawn, because walking
+    /// directories takes time and others may take what is ready.
     jobs: Mutex<Option<I>>,
     state: Mutex<State<P, D, S>>,
     moved: Condvar,
     order: Order,
-    /// How often outcomes were filed; changes while the state is locked.
+    /// How often outcomes were stored; changes only while the state is locked.
     filed: AtomicU64,
-    /// Whether nothing is to be hashed any more: workers look here before every step.
+    /// Whether the run has ended: workers check this before each step.
     stopped: AtomicBool,
     cancel: Cancel,
 }
@@ -82,14 +82,14 @@ where
         }
     }
 
-    /// The state, even after a panic: whoever sees that the line has stopped does nothing with it.
+    /// Locks the state, even after a panic: nobody uses it once the queue has stopped.
     fn lock(&self) -> MutexGuard<'_, State<P, D, S>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Moves up to `limit` tasks, with those that it has, to a worker that has `own`. The share of
-    /// every worker is the same part of all tasks in sight: a few large files are spread over as many
-    /// threads as `threads` says of so many.
+    /// Moves up to `limit` tasks, including those it has, to a worker that has `own`. Each worker
+    /// gets the same share of the tasks in sight: a few large files are spread over as many threads
+    /// as `threads` returns for their number.
     pub(super) fn take(
         &self,
         threads: impl Fn(&[D], usize) -> usize,
@@ -119,8 +119,8 @@ where
         Taken::Tasks
     }
 
-    /// Draws jobs as far as there is room for them, unless another worker is about it: only one that
-    /// cannot do without waits for that. Returns whether there may be more.
+    /// Draws jobs while there is room, unless another worker is doing so: only a worker that needs
+    /// one waits for that. Returns whether there may be more.
     fn draw(&self, needed: bool) -> bool {
         let mut jobs = if needed {
             self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
@@ -148,13 +148,13 @@ where
         true
     }
 
-    /// How many jobs there is room for.
+    /// The number of jobs there is room for.
     fn room(&self) -> usize {
         let state = self.lock();
         if state.weight < WEIGHT { CAPACITY.saturating_sub(state.slots.len()) } else { 0 }
     }
 
-    /// Lines jobs up.
+    /// Appends jobs.
     fn add(&self, jobs: Vec<Job<P, D>>) {
         let mut state = self.lock();
         for Job { payload, work } in jobs {
@@ -171,8 +171,8 @@ where
         self.emit(&mut state);
     }
 
-    /// Files what became of files under `digesters`. Returns how many there were, how many of them
-    /// are done, and how many bytes were read.
+    /// Stores the outcomes of files under `digesters`. Returns the number of files, how many of
+    /// them are done, and the bytes read.
     pub(super) fn finish(
         &self,
         digesters: &Arc<[D]>,
@@ -211,18 +211,18 @@ where
         if state.failure.is_some() {
             self.stopped.store(true, Ordering::Relaxed);
         }
-        // a system call, even if nobody is there to hear it
+        // a system call, even if nobody waits
         if state.waiting > 0 {
             self.moved.notify_all();
         }
     }
 
-    /// Files that wait for a worker.
+    /// The number of files waiting for a worker.
     pub(super) fn ready(&self) -> usize {
         self.lock().ready
     }
 
-    /// Whether nothing is to be hashed any more, as the sink failed or somebody cancelled the run.
+    /// Whether the run has ended, because the sink failed or it was cancelled.
     pub(super) fn is_stopped(&self) -> bool {
         if self.cancel.is_cancelled() && !self.stopped.load(Ordering::Relaxed) {
             self.lock().failure.get_or_insert_with(Cancel::error);
@@ -231,33 +231,32 @@ where
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Has all workers stop.
+    /// Stops all workers.
     pub(super) fn stop(&self) {
-        // with the lock, or a worker that is about to wait would not hear of it
+        // under the lock, or a worker about to wait would miss it
         let _state = self.lock();
         self.stopped.store(true, Ordering::Relaxed);
         self.moved.notify_all();
     }
 
-    /// Shows what there is, if another worker is not just about to add to it.
+    /// Lets the sink flush, unless another worker is about to add results.
     pub(super) fn pause(&self) {
         if let Ok(mut state) = self.state.try_lock() {
             state.pause();
         }
     }
 
-    /// Shows what there is.
+    /// Lets the sink flush.
     pub(super) fn show(&self) {
         self.lock().pause();
     }
 
-    /// How often outcomes were filed so far.
+    /// How often outcomes were stored so far.
     pub(super) fn filed(&self) -> u64 {
         self.filed.load(Ordering::Relaxed)
     }
 
-    /// Waits until outcomes were filed more than `seen` times. Returns whether there still is
-    /// something to do.
+    /// Waits until outcomes were stored more than `seen` times. Returns whether there is work left.
     pub(super) fn wait_past(&self, seen: u64) -> bool {
         let mut state = self.lock();
         while !self.stopped.load(Ordering::Relaxed) && self.filed() == seen {
@@ -270,7 +269,7 @@ where
         !self.stopped.load(Ordering::Relaxed)
     }
 
-    /// The sink, after everything.
+    /// Returns the sink at the end.
     pub(super) fn into_sink(self) -> io::Result<S> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.pause();
@@ -278,7 +277,7 @@ where
     }
 }
 
-/// Sums of what was filed.
+/// Totals of what was stored.
 #[derive(Default)]
 pub(super) struct Ended {
     pub(super) tasks: usize,

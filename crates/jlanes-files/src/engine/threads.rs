@@ -1,4 +1,4 @@
-//! How many threads to use.
+//! The number of threads.
 
 use std::{
     num::NonZero,
@@ -10,25 +10,25 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::system;
 
-/// How many threads to use. The default is as many as there are CPUs.
+/// The number of threads, by default one per CPU.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Threads {
-    /// What somebody asked for.
+    /// The requested number.
     wanted: Option<NonZero<usize>>,
-    /// The number, once somebody asked.
+    /// The number, once computed.
     known: Arc<OnceLock<usize>>,
-    /// Those that hash one large file together, once there is one.
+    /// The pool that hashes one large file, once created.
     pool: Arc<OnceLock<Option<ThreadPool>>>,
 }
 
 impl Threads {
-    /// As many as are wanted, or as there are CPUs.
+    /// The requested number, or one per CPU.
     pub(crate) fn new(wanted: Option<NonZero<usize>>) -> Self {
         Self { wanted, known: Arc::default(), pool: Arc::default() }
     }
 
-    /// Threads to be used. What the system offers is asked only where it matters: the answer
-    /// costs as much as a dozen small files.
+    /// The number of threads to use. The system is asked only when needed: the call costs as much
+    /// as hashing a dozen small files.
     pub(crate) fn count(&self) -> usize {
         *self.known.get_or_init(|| {
             let wanted = self.wanted.or_else(|| thread::available_parallelism().ok());
@@ -38,7 +38,8 @@ impl Threads {
 }
 
 impl Threads {
-    /// The threads that hash one large file together; nothing if there is one, or the system has no more.
+    /// The pool that hashes one large file; `None` with a single thread, or if the system has no
+    /// more.
     pub(crate) fn pool(&self) -> Option<&ThreadPool> {
         let start = |count| ThreadPoolBuilder::new().num_threads(count).build().ok();
         let several = || Some(self.count()).filter(|count| *count > 1);
@@ -47,8 +48,8 @@ impl Threads {
     }
 }
 
-/// Threads that the allowed descriptors suffice for: every lane may have a file open, walks take
-/// a quarter, and some are for everything else.
+/// The number of threads that the limit of open files allows: one file per lane, a quarter for
+/// walks, and some for everything else.
 fn allowed() -> usize {
     const LANES: u64 = 16;
     let for_lanes = (system::descriptors() / 4 * 3).saturating_sub(LANES);

@@ -1,4 +1,4 @@
-//! One thread's part of the work.
+//! The work of one thread.
 
 use std::{mem, sync::Arc, thread};
 
@@ -12,22 +12,22 @@ use crate::{
     read::{Ahead, End, FileSource},
 };
 
-/// Tasks that a worker holds for each method: a lane's and one that follows it, so that lanes
-/// are filled again at once.
+/// Tasks that a worker holds for each method: one for a lane and one to follow it, so that lanes
+/// are refilled at once.
 const TASKS: usize = 32;
 
-/// The work after which a worker calls for help, in bytes: to hash as much takes longer than to
-/// start a thread.
+/// Bytes of work after which a worker starts others: hashing this many takes longer than starting a
+/// thread.
 const BUSY: u64 = 256 << 10;
 
-/// What opening a file costs, in bytes that could be hashed meanwhile.
+/// The cost of opening a file, as bytes that could be hashed meanwhile.
 const FILE: u64 = 8 << 10;
 
-/// The most methods that a worker has lanes for. A list may name any number of algorithms, and lanes
-/// take memory.
+/// The most methods for which a worker keeps lanes. A list may name many algorithms, and lanes take
+/// memory.
 const METHODS: usize = 16;
 
-/// What all workers share.
+/// State shared by all workers.
 pub(super) struct Shared<P, D, I, S> {
     pub(super) engine: Engine,
     pub(super) line: Line<P, D, I, S>,
@@ -44,7 +44,7 @@ where
         self.engine.threads.count()
     }
 
-    /// How many workers besides the first have something to do.
+    /// The number of workers, other than the first, that would have work.
     pub(super) fn helpers_wanted(&self) -> usize {
         self.line.ready().min(self.threads() - 1)
     }
@@ -52,7 +52,7 @@ where
 
 type Digesters<D> = Arc<[D]>;
 
-/// One thread's lanes, and what it has in them.
+/// One thread's lanes and their tasks.
 pub(super) struct Worker<'a, P, D, I, S>
 where
     P: Payload,
@@ -62,13 +62,13 @@ where
 {
     shared: &'a Shared<P, D, I, S>,
     lanes: Vec<(Digesters<D>, Box<dyn Lanes + 'a>)>,
-    /// What is known of lanes that were given up.
+    /// Statistics of lanes that were dropped.
     given_up: Stats<D>,
-    /// Room for tasks on their way to the lanes; empty between turns.
+    /// Buffer for tasks on their way to the lanes; empty between turns.
     taken: Vec<Task<D>>,
-    /// Tasks in the lanes, or waiting for one.
+    /// Tasks in the lanes or waiting for one.
     tasks: usize,
-    /// What is read when the lanes are empty.
+    /// The file to read when the lanes are empty.
     alone: Option<(u64, Set<D>)>,
     ahead: Ahead,
     bytes: u64,
@@ -102,13 +102,13 @@ where
         self.stats()
     }
 
-    /// Whether this worker has had enough to do to pay for help.
+    /// Whether this worker has done enough to be worth starting others.
     pub(super) fn is_busy(&self) -> bool {
         let blocks: u64 = self.lanes.iter().map(|(_, lanes)| lanes.usage().blocks).sum();
         64 * blocks + FILE * self.files > BUSY
     }
 
-    /// Takes tasks and goes on with all of them. Returns whether there is, or may come, more.
+    /// Takes tasks and advances all of them. Returns whether there may be more.
     pub(super) fn turn(&mut self) -> bool {
         let line = &self.shared.line;
         if line.is_stopped() {
@@ -146,7 +146,7 @@ where
         let backend = shared.engine.backend;
         let among = |digesters: &[D], files| threads(digesters, backend, files, shared.threads());
         let taken = shared.line.take(among, self.tasks, limit, &mut tasks);
-        // hints are given while others may take tasks
+        // give hints while others may take tasks
         tasks.iter().for_each(|task| self.ahead.note(&task.work.target));
         for Task { number, work } in tasks.drain(..) {
             let source = FileSource::new(number, work.target, &shared.engine.reading);
@@ -174,7 +174,7 @@ where
         lanes.expect("they have just been made").1.submit(source);
     }
 
-    /// Gives up lanes with nothing in them, where there are too many.
+    /// Drops empty lanes if there are too many.
     fn make_room(&mut self) {
         while self.lanes.len() >= METHODS {
             let idle = self.lanes.extract_if(.., |(_, lanes)| lanes.len() == 0);
@@ -186,14 +186,14 @@ where
         }
     }
 
-    /// Advances the messages in all lanes, and files what became of those that ended.
+    /// Advances the messages in all lanes and stores the outcomes of finished ones.
     fn step(&mut self) {
         let Self { shared, lanes, tasks, bytes, files, .. } = self;
         for (digesters, lanes) in lanes.iter_mut().filter(|(_, lanes)| lanes.len() > 0) {
             lanes.step(&mut |ended| {
                 let mut ended = ended.peekable();
                 if ended.peek().is_none() {
-                    // only large files are under way
+                    // only large files are in progress
                     return shared.line.pause();
                 }
                 let ended = shared.line.finish(digesters, ended);
@@ -204,11 +204,11 @@ where
         }
     }
 
-    /// Hashes a file that was set aside. Everything before it is done, and the lanes are empty: this is
-    /// the order in which whoever writes to several pipes expects them to be read.
+    /// Hashes a file that was set aside. Everything before it is done and the lanes are empty: a
+    /// program that writes to several pipes expects them to be read in this order.
     fn hash_alone(&mut self, number: u64, Set { digesters, file }: Set<D>) {
         let line = &self.shared.line;
-        // to wait for a pipe may take long
+        // waiting for a pipe may take long
         line.show();
         match FileSource::alone(number, file, &self.shared.engine.reading) {
             Ok(source) => {
@@ -235,7 +235,7 @@ where
     }
 }
 
-/// A worker that panics, as a sink or an iterator of others may, has the others stop.
+/// Stops the other workers if this one panics, as a caller's sink or iterator may.
 impl<P, D, I, S> Drop for Worker<'_, P, D, I, S>
 where
     P: Payload,

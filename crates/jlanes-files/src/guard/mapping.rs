@@ -1,9 +1,9 @@
-//! Windows of files, mapped into memory, that survive what happens to the file meanwhile.
+//! Mapped windows of files that survive changes to the file.
 //!
-//! A page that the file has lost since it was mapped, because somebody truncated it, or that the
-//! disk cannot deliver, raises SIGBUS when it is touched, and a program that does not care dies.
-//! Here a handler puts a page of zeros in its place and marks the window, so that the hashing loop
-//! runs on and whoever owns the window finds out afterwards: what it hashed is worth nothing then.
+//! Touching a mapped page raises SIGBUS if the file has lost the page by truncation, or if the disk
+//! cannot deliver it; by default this ends the process. Here a handler replaces the page with zeros
+//! and marks the window. The hashing loop goes on, and the owner of the window finds out afterwards
+//! that its result is invalid.
 
 use std::{
     ffi::{c_int, c_void},
@@ -22,22 +22,22 @@ use rustix::{
     param::page_size,
 };
 
-/// The most windows at a time, as many as two threads have lanes. This bounds the memory that they
-/// keep resident, however many threads there are.
+/// The most windows at a time, as many as two threads have lanes. This bounds resident memory for
+/// any number of threads.
 const WINDOWS: usize = 32;
 
-/// The windows that are mapped, where the handler finds them.
+/// The mapped windows, for the handler.
 static SLOTS: [Slot; WINDOWS] = [const { Slot::FREE }; WINDOWS];
 
-/// What to do about SIGBUS that is not about a window: what was done before.
+/// The previous action for SIGBUS, used for faults outside of windows.
 static EARLIER: OnceLock<libc::sigaction> = OnceLock::new();
 
 /// One window, as the handler sees it.
 struct Slot {
-    /// Address of the first byte; [`FREE`](Self::FREE) and [`TAKEN`](Self::TAKEN) are none.
+    /// Address of the first byte, or [`FREE`](Self::FREE) or [`TAKEN`](Self::TAKEN).
     start: AtomicUsize,
     len: AtomicUsize,
-    /// Address of the first page that was lost, 0 if none was.
+    /// Address of the first lost page, or 0.
     lost: AtomicUsize,
 }
 
@@ -72,10 +72,9 @@ impl Slot {
     }
 }
 
-/// A part of a file, mapped.
+/// A mapped part of a file.
 ///
-/// Not `Send`. Threads that are lent the bytes have touched them, and come back, before the owner
-/// looks at the slot's state.
+/// Not `Send`: threads that borrow the bytes finish before the owner looks at the slot's state.
 #[derive(Debug)]
 pub(crate) struct Mapping {
     start: NonNull<u8>,
@@ -93,11 +92,12 @@ impl Mapping {
     /// Maps `len` bytes of `file` from `offset`, a multiple of the page size.
     ///
     /// # Errors
-    /// The system's, or that there are too many windows.
+    ///
+    /// The system's error, or that there are too many windows.
     pub(crate) fn new(file: impl AsFd, offset: u64, len: usize) -> io::Result<Self> {
         guard()?;
         let slot = Slot::take().ok_or_else(|| io::Error::from(io::ErrorKind::ResourceBusy))?;
-        // SAFETY: the system chooses the place, so that nothing that exists is mapped over.
+        // SAFETY: the system chooses the address, so nothing existing is mapped over.
         let start =
             unsafe { mmap(ptr::null_mut(), len, ProtFlags::READ, MapFlags::PRIVATE, file, offset) };
         match start.map(|start| NonNull::new(start.cast::<u8>())) {
@@ -113,16 +113,16 @@ impl Mapping {
         }
     }
 
-    /// The bytes. Those that cannot be had are zeros, see [`lost`](Self::lost).
+    /// The bytes. Bytes that could not be read are zeros; see [`lost`](Self::lost).
     pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: `len` bytes are mapped for reading from `start` as long as `self` lives, and
-        // pages without a file behind them are replaced by the handler. Other processes may write
-        // to the file and so change bytes under this slice: hashing loads each of them once and
-        // decides nothing by them, so that the digest is all that may be wrong.
+        // SAFETY: `len` bytes are mapped for reading from `start` as long as `self` lives, and the
+        // handler replaces pages without a file behind them. Other processes may write to the file
+        // and so change bytes under this slice: hashing loads each byte once and no control flow
+        // depends on it, so only the digest can be wrong.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 
-    /// Where bytes were missing, if any were that have been touched.
+    /// The offset of the first lost page that was touched, if any.
     pub(crate) fn lost(&self) -> Option<usize> {
         match self.slot.lost.load(Ordering::Relaxed) {
             0 => None,
@@ -133,7 +133,8 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // first the slot: the same addresses may be another window's as soon as they are free
+        // release the slot first: the addresses may belong to another window as soon as they are
+        // free
         self.slot.release();
         // SAFETY: these are the mapping's pages, and all slices of them are gone with `self`.
         let unmapped = unsafe { munmap(self.start.as_ptr().cast(), self.len) };
@@ -141,7 +142,7 @@ impl Drop for Mapping {
     }
 }
 
-/// Sees to it that the handler is installed.
+/// Installs the handler, once.
 fn guard() -> io::Result<()> {
     static DONE: OnceLock<Option<i32>> = OnceLock::new();
     match DONE.get_or_init(|| install().err().and_then(|error| error.raw_os_error())) {
@@ -150,7 +151,7 @@ fn guard() -> io::Result<()> {
     }
 }
 
-/// Installs the handler, and keeps the earlier one for what is not about windows.
+/// Installs the handler, and keeps the previous one for faults outside of windows.
 fn install() -> io::Result<()> {
     // SAFETY: zeros are a valid `sigaction`.
     let mut earlier: libc::sigaction = unsafe { mem::zeroed() };
@@ -163,7 +164,7 @@ fn install() -> io::Result<()> {
     let mut action = earlier;
     let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = on_sigbus;
     action.sa_sigaction = handler as usize;
-    // on the alternate stack, which the standard library has set up, as its own handler
+    // on the alternate stack that the standard library has set up, as its own handler
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
     // SAFETY: `on_sigbus` may run at any time: it only loads and stores atomics and makes system
     // calls that are allowed in handlers.
@@ -171,7 +172,7 @@ fn install() -> io::Result<()> {
     if installed == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Runs on the thread that touched a page that is not there.
+/// Runs on the thread that touched a missing page.
 extern "C" fn on_sigbus(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     // SAFETY: the system hands over a valid `siginfo_t`, as SA_SIGINFO asks it to.
     let info_ref = unsafe { &*info };
@@ -182,20 +183,20 @@ extern "C" fn on_sigbus(signal: c_int, info: *mut libc::siginfo_t, context: *mut
     }
 }
 
-/// Puts zeros where `address` is, in the window of `slot`.
+/// Maps zeros at `address`, in the window of `slot`.
 fn patch(slot: &Slot, address: usize) -> bool {
     let page = address & !(page_size() - 1);
     let at = ptr::with_exposed_provenance_mut::<c_void>(page);
     let flags = MapFlags::PRIVATE | MapFlags::FIXED;
-    // SAFETY: the page lies in a window, whose pages nothing else uses; its bytes may change, as
-    // `Mapping::bytes` says.
+    // SAFETY: the page lies in a window, and nothing else uses its pages; its bytes may change, as
+    // `Mapping::bytes` explains.
     let patched = unsafe { mmap_anonymous(at, page_size(), ProtFlags::READ, flags) };
-    // the first page that was lost tells most about why
+    // the first lost page tells most about the cause
     let _ = slot.lost.compare_exchange(0, page, Ordering::Relaxed, Ordering::Relaxed);
     patched.is_ok()
 }
 
-/// Does what would have been done without this module.
+/// Does what would have happened without this module.
 fn hand_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     let Some(earlier) = EARLIER.get() else { return };
     match earlier.sa_sigaction {

@@ -1,11 +1,11 @@
-//! Lanes that files share.
+//! Lanes shared by files.
 
 use jlanes::{algorithm::AnyScheduler, multi::Usage};
 
 use super::{File, Finished, Lanes, Report};
 use crate::read::{End, FileSource};
 
-/// Lanes filled with messages of one hash function.
+/// Lanes with messages of one hash function.
 pub(super) struct Shared {
     pub(super) scheduler: AnyScheduler<'static, FileSource>,
     pub(super) kernels: Vec<(usize, &'static str)>,

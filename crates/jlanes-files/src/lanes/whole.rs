@@ -1,5 +1,5 @@
-//! Files that are hashed one at a time, each with all lanes and, if it is large, all threads to
-//! itself: trees, and several digests from one read.
+//! Files hashed one at a time, each on all lanes and, if it is large, on all threads: tree hashes,
+//! and several digests from one read.
 
 use std::collections::VecDeque;
 
@@ -12,15 +12,15 @@ use crate::{
     read::{Buffer, End, FileSource, ReadError},
 };
 
-/// Bytes that are read at once. A file that has more is hashed by all threads.
+/// Bytes read at once. Longer files are hashed by all threads.
 const PIECE: usize = 4 << 20;
 
-/// Bytes of files that are hashed together where several digests are wanted, or a tree's: larger
-/// ones fill the lanes of trees, and those of others for long.
+/// Total bytes of small files hashed together with several digests or a tree hash. Larger files
+/// fill the lanes of a tree alone.
 const SMALL: usize = 256 << 10;
 
-/// Bytes of a large file that are mapped at once: enough work to wake all threads for, and below
-/// them some leaves of any size, as long ones are hashed side by side only if they are at hand.
+/// Bytes of a large file mapped at once: enough work to wake all threads, and enough for several
+/// leaves of any size, since long leaves run together only if they are in memory.
 const WINDOW: usize = 8 << 20;
 const LONGEST_WINDOW: usize = 32 << 20;
 const LEAVES: usize = 16;
@@ -35,17 +35,17 @@ pub(super) struct Whole<D> {
     bytes: u64,
 }
 
-/// Small files, to be hashed together.
+/// Small files to be hashed together.
 #[derive(Default)]
 struct Small {
-    /// One file behind the other.
+    /// The contents, concatenated.
     bytes: Vec<u8>,
-    /// What is known of each.
+    /// The number and length of each.
     files: Vec<End>,
 }
 
 impl Small {
-    /// Hashes and forgets them.
+    /// Hashes and clears them.
     fn hash<D: Digester>(&mut self, method: &Method<D>, finished: &mut Vec<Finished>) {
         if self.files.is_empty() {
             return;
@@ -63,7 +63,7 @@ impl Small {
     }
 }
 
-/// The file that is being hashed.
+/// The file being hashed.
 struct Current {
     source: FileSource,
     hashers: Vec<Box<dyn FileHasher>>,
@@ -72,7 +72,7 @@ struct Current {
 }
 
 impl Current {
-    /// A file whose hashers are made when it is known how long it is.
+    /// A file; its hashers are created when its length is known.
     fn new(source: FileSource) -> Self {
         Self { source, hashers: Vec::new(), parallel: false }
     }
@@ -86,18 +86,18 @@ impl<D: Digester> Whole<D> {
         Self { method, waiting, current: None, small: Small::default(), buffer, bytes: 0 }
     }
 
-    /// A hasher for each digester. With `parallel`, they use all threads.
+    /// Creates a hasher for each digester. If `parallel`, they use all threads.
     fn hashers(&self, parallel: bool) -> Vec<Box<dyn FileHasher>> {
         let backend = self.method.backend;
         self.method.digesters.iter().map(|digester| digester.hasher(backend, parallel)).collect()
     }
 
-    /// Whether a file whose first piece is so long is worth all threads.
+    /// Whether a file with a first piece of this length should use all threads.
     fn shares(&self, first: usize) -> bool {
         first >= PIECE && self.method.threads.pool().is_some()
     }
 
-    /// Reads small files until there are enough of them to share lanes, or a larger one comes.
+    /// Reads small files until there are enough to share lanes, or a larger one comes.
     fn gather(&mut self, finished: &mut Vec<Finished>) {
         while self.current.is_none()
             && self.small.bytes.len() < PIECE
@@ -120,7 +120,7 @@ impl<D: Digester> Whole<D> {
         }
     }
 
-    /// Reads a file, if it is small, to the others. Returns whether it was.
+    /// Appends a file to the small ones, if it is small. Returns whether it was.
     fn read_small(&mut self, file: &mut Current) -> Result<bool, ReadError> {
         file.source.read_on(&mut self.buffer)?;
         let piece = file.source.piece(&self.buffer);
@@ -133,7 +133,7 @@ impl<D: Digester> Whole<D> {
         let next = file.source.read_on(&mut self.buffer);
         let ended = next.is_ok() && file.source.piece(&self.buffer).is_empty();
         if !ended {
-            // it comes in small pieces, or has no more than this one
+            // it comes in small pieces, or this piece is all
             file.hashers = self.hashers(false);
             let first = self.small.bytes.split_off(start);
             file.hashers.iter_mut().for_each(|hasher| hasher.update(&first));
@@ -141,7 +141,7 @@ impl<D: Digester> Whole<D> {
         next.map(|()| ended)
     }
 
-    /// Goes on with the current file, or the next one, which may end.
+    /// Advances the current file or the next one; returns it if it finished.
     fn go_on(&mut self) -> Option<Finished> {
         let next = self.current.take().or_else(|| self.waiting.pop_front().map(Current::new));
         let mut file = next?;
@@ -159,7 +159,7 @@ impl<D: Digester> Whole<D> {
         Some(Finished { end: file.source.into_key(), digests })
     }
 
-    /// Reads and hashes the next piece of a file. Returns whether it goes on.
+    /// Reads and hashes the next piece of a file. Returns whether there is more.
     fn advance(&mut self, file: &mut Current) -> Result<bool, ReadError> {
         file.source.read_on(&mut self.buffer)?;
         let piece = file.source.piece(&self.buffer);
@@ -180,7 +180,7 @@ impl<D: Digester> Whole<D> {
     }
 }
 
-/// The digests of `messages` under each digester.
+/// The digests of `messages` for each digester.
 fn batches<D: Digester>(method: &Method<D>, messages: &[&[u8]]) -> Vec<Digests> {
     method.digesters.iter().map(|digester| digester.batch(messages, method.backend)).collect()
 }

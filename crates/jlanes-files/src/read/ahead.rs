@@ -1,25 +1,25 @@
-//! Hints to the system about files that come soon.
+//! Hints to the system about files that will be read soon.
 //!
-//! Where files are not in the system's cache, a thread that opens them one by one waits for the
-//! disk each time. Files get their lanes some time after they have been taken from the supply, so
-//! the disk can be told of them then, and has many to read at once. To say so of files that are in
-//! the cache would cost as much as hashing them; hence samples, which tell whether it is worth it.
+//! If files are not in the page cache, a thread that opens them one by one waits for the disk each
+//! time. Files get their lanes some time after they are taken from the queue, so hints at that
+//! point let the disk read many at once. A hint for a cached file would cost as much as hashing it,
+//! so samples decide whether to give hints.
 
 use super::{Target, open};
 use crate::system::{Kind, here, is_cached, read_ahead, stat_at};
 
-/// One file of so many is looked at; and so many are hinted at after one that was not in the cache.
+/// One of this many files is sampled; this many hints follow a sample that was not cached.
 const SAMPLE: u32 = 32;
 
-/// Bytes of a file that are hinted at. The system reads on by itself where a file is longer.
+/// Bytes of a file to hint at. In longer files the system reads on.
 const BYTES: u64 = 128 << 10;
 
-/// What is done about the files that a worker takes.
+/// The hints of one worker.
 #[derive(Debug)]
 pub(crate) struct Ahead {
-    /// Files until one is looked at again.
+    /// Files until the next sample.
     until: u32,
-    /// Files that are still hinted at.
+    /// Hints left to give.
     hints: u32,
 }
 
@@ -28,7 +28,7 @@ impl Ahead {
         Self { until: SAMPLE, hints: 0 }
     }
 
-    /// Notes that `target` comes soon.
+    /// Notes that `target` will be read soon.
     pub(crate) fn note(&mut self, target: &Target) {
         if self.hints > 0 {
             self.hints -= 1;
@@ -46,11 +46,12 @@ impl Ahead {
 }
 
 impl Target {
-    /// Has the start of a file read into the system's cache. Returns whether it was not there.
+    /// Starts reading the first bytes of a file into the page cache. Returns whether they were
+    /// missing.
     fn hint(&self) -> bool {
-        // to open what is no file may have consequences
+        // opening something other than a file may have side effects
         let Some(place) = self.place().filter(|_| self.is_file()) else { return false };
-        // whoever reads the file tells what is wrong with it
+        // the error is reported when the file is read
         let Ok(file) = open(place) else { return false };
         let cold = is_cached(&file, 0) == Some(false);
         if cold {
@@ -59,7 +60,7 @@ impl Target {
         cold
     }
 
-    /// Whether it is a regular file, and nothing else by another name.
+    /// Whether it is a regular file and not a link to something else.
     fn is_file(&self) -> bool {
         match self {
             Self::Stdin | Self::Reader(_) => false,

@@ -1,27 +1,28 @@
-//! What files are read into.
+//! Read buffers.
 
 use std::{fs::File, io};
 
 use super::Reader;
 use crate::system;
 
-/// Bytes of a lane's window. Windows of a quarter of it cost 7 % more time.
+/// Bytes of a lane's window. A quarter of this size costs 7 % more time.
 const WINDOW: usize = 2 << 20;
 
-/// Bytes of a lane's buffer. 16 lanes' fit a second-level cache of 1 MiB and leave room in it.
+/// Bytes of a lane's buffer. Those of 16 lanes fit into a second-level cache of 1 MiB with room to
+/// spare.
 const CAPACITY: usize = 32 << 10;
 
-/// Bytes that are read at once from a reader.
+/// Bytes read at once from a reader.
 const STEP: usize = 16 << 10;
 
-/// What a message is read into.
+/// The buffer of a message.
 #[derive(Debug)]
 pub struct Buffer {
     bytes: Vec<u8>,
-    /// Bytes that have been consumed.
+    /// Bytes consumed.
     start: usize,
     pub(super) capacity: usize,
-    /// Bytes of a window of files that are mapped, and the alignment of its end.
+    /// Size of a window of mapped files, and the alignment of its end.
     pub(super) window: usize,
 }
 
@@ -33,19 +34,18 @@ impl Default for Buffer {
 }
 
 impl Buffer {
-    /// A buffer for `capacity` bytes, which takes memory when it is first used, and windows of
-    /// `window` bytes.
+    /// A buffer for `capacity` bytes, allocated at first use, and windows of `window` bytes.
     pub(crate) fn new(capacity: usize, window: usize) -> Self {
         Self { bytes: Vec::new(), start: 0, capacity, window }
     }
 
-    /// Forgets what was read.
+    /// Discards the contents.
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();
         self.start = 0;
     }
 
-    /// What was read and not consumed.
+    /// The unconsumed bytes.
     pub(super) fn rest(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
@@ -55,8 +55,8 @@ impl Buffer {
         self.start += n;
     }
 
-    /// Fills the buffer from `file`, after `head`. Returns how many bytes were read, and whether the
-    /// file may have more.
+    /// Fills the buffer from `file`, after `head`. Returns the number of bytes read, and whether
+    /// the file may have more.
     pub(super) fn read(&mut self, file: &File, head: &[u8]) -> io::Result<(usize, bool)> {
         self.begin(head);
         let more = loop {
@@ -75,7 +75,7 @@ impl Buffer {
         self.begin(&[]);
         while self.bytes.len() < self.capacity {
             let start = self.bytes.len();
-            // safe code reads into bytes that have a value: as few as do not slow down reading
+            // safe code reads only into initialized bytes: few enough not to slow down reading
             self.bytes.resize(self.capacity.min(start + STEP), 0);
             let read = reader.read(&mut self.bytes[start..]);
             self.bytes.truncate(start + read.as_ref().unwrap_or(&0));
@@ -88,7 +88,7 @@ impl Buffer {
         Ok((self.bytes.len(), true))
     }
 
-    /// Takes `text` after `head`.
+    /// Adds `text` after `head`.
     pub(super) fn put(&mut self, head: &[u8], text: &[u8]) {
         self.begin(head);
         self.bytes.extend_from_slice(text);

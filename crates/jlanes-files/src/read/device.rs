@@ -1,8 +1,8 @@
-//! Disks that do not read several large files at once well.
+//! Disks that are slow at reading several large files at once.
 //!
-//! The head of a disk that rotates goes back and forth between files that are read at once, and
-//! spends most of the time on its way. So a large file on one is set aside, and read when no other is.
-//! Small files, and what the system has in its cache, are read as they come.
+//! The head of a rotating disk would spend most of the time moving between the files. So a large
+//! file on such a disk is set aside and read alone. Small files and cached files are read as they
+//! come.
 
 use std::{
     fs::File,
@@ -12,10 +12,10 @@ use std::{
 
 use crate::system::{Stat, is_cached, rotates, stat_file};
 
-/// Which large files are read one after another, each by itself.
+/// Which large files are read one at a time, alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Large {
-    /// Those on disks that rotate, where the system tells (Linux).
+    /// Those on rotating disks, if the system knows (Linux).
     #[default]
     Auto,
     /// All.
@@ -24,8 +24,8 @@ pub enum Large {
     SideBySide,
 }
 
-/// Whether `file`, of which `stat` is known, or at least its directory's device, is to be read by
-/// itself. Files of up to `small` bytes are not.
+/// Whether to read `file` alone, given its `stat` or at least the device of its directory. Files of
+/// up to `small` bytes are not.
 pub(super) fn is_alone(
     file: &File,
     stat: Option<Stat>,
@@ -33,7 +33,7 @@ pub(super) fn is_alone(
     small: u64,
     large: Large,
 ) -> io::Result<bool> {
-    // what is known of most files by their directories is enough
+    // for most files, what is known of their directories is enough
     let is_fast = |id| large == Large::Auto && !is_slow(id);
     if large == Large::SideBySide || stat.is_none() && directory.is_some_and(is_fast) {
         return Ok(false);
@@ -48,7 +48,7 @@ pub(super) fn is_alone(
 
 /// Whether the device `id` rotates.
 fn is_slow(id: u64) -> bool {
-    /// What was found out. A process sees few devices.
+    /// Known devices; a process sees few.
     static KNOWN: RwLock<Vec<(u64, bool)>> = RwLock::new(Vec::new());
     let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, slow)) = known.iter().find(|(known, _)| *known == id) {

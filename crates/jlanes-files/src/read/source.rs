@@ -21,16 +21,16 @@ use crate::system::{Stat, Time, is_local, read_in_line, stat_file};
 pub(crate) struct Reading {
     pub(crate) map: Map,
     pub(crate) large: Large,
-    /// Whether symbolic links are messages themselves, of what they say.
+    /// Whether symbolic links are messages themselves, consisting of their target path.
     pub(crate) links: bool,
-    /// Whether to look if files change meanwhile.
+    /// Whether to check that files do not change.
     pub(crate) watch: bool,
-    /// Whether files end where a buffer does: whoever looks for differences need not read on.
+    /// Whether files end after one buffer, for finding differences.
     pub(crate) heads: bool,
     pub(crate) meter: Option<Meter>,
 }
 
-/// What counts the bytes that have been read.
+/// Counts the bytes read.
 #[derive(Clone)]
 pub(crate) struct Meter(pub(crate) Arc<dyn Fn(u64) + Send + Sync>);
 
@@ -40,15 +40,16 @@ impl fmt::Debug for Meter {
     }
 }
 
-/// Which files of 1 MiB and more are mapped into memory, and not read into buffers.
+/// Which files of 1 MiB and more are mapped into memory instead of being read into buffers.
 ///
-/// A mapped file that is truncated meanwhile fails, as one that cannot be read does: a handler of SIGBUS
-/// sees to that, and leaves other causes of SIGBUS to the handler before it. Windows maps nothing.
+/// Truncating a mapped file gives an error for that file, as if it could not be read: a handler for
+/// SIGBUS ensures this, and passes SIGBUS of other causes to the previous handler. Windows maps
+/// nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Map {
     /// None.
     Never,
-    /// Those on file systems of this machine, where the system tells (Linux).
+    /// Those on local file systems, if the system knows (Linux).
     #[default]
     Local,
     /// All.
@@ -59,7 +60,7 @@ pub enum Map {
 #[derive(Debug)]
 pub enum ReadError {
     Io(io::Error),
-    /// It has to wait until it can be read by itself and in its turn.
+    /// It must be read alone, in its turn.
     Alone(Single),
 }
 
@@ -78,17 +79,17 @@ enum Input {
     Ended,
 }
 
-/// What is known of a message when it is over.
+/// Properties of a finished message.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     pub number: u64,
-    /// Bytes that were read.
+    /// Bytes read.
     pub len: u64,
-    /// Whether the file was seen to change meanwhile.
+    /// Whether the file was seen to change while it was read.
     pub changed: bool,
 }
 
-/// What changes with a file.
+/// What changes when a file is modified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     size: u64,
@@ -102,30 +103,31 @@ impl Stamp {
     }
 }
 
-/// A file, or a stream, as a message of a lane.
+/// A file or stream as the message of a lane.
 #[derive(Debug)]
 pub struct FileSource {
     end: End,
-    /// How the file was when it was opened, if it is watched.
+    /// The file's stamp when it was opened, if it is watched.
     stamp: Option<Stamp>,
-    /// What stands before the file, until it has been taken into the buffer.
+    /// The header before the contents, until it is in the buffer.
     head: Option<String>,
-    /// The length that the head tells, if it does.
+    /// The length stated in the header.
     announced: Option<u64>,
     reading: Reading,
     input: Input,
 }
 
 impl FileSource {
-    /// The file at `target`, opened when it gets its lane.
+    /// The file at `target`, to be opened when it gets its lane.
     pub(crate) fn new(number: u64, target: Target, reading: &Reading) -> Self {
         Self::with(number, reading.clone(), Input::Closed(target))
     }
 
-    /// A file that has waited until it could be read by itself. Blocks until a FIFO has, or had, a writer.
+    /// A file that is now read alone. Blocks until a FIFO has or had a writer.
     ///
     /// # Errors
-    /// The system's.
+    ///
+    /// The system's error.
     pub(crate) fn alone(number: u64, file: Single, reading: &Reading) -> io::Result<Self> {
         Ok(match file {
             Single::Large(target) => {
@@ -145,13 +147,13 @@ impl FileSource {
         Self { end, stamp: None, head: None, announced: None, reading, input }
     }
 
-    /// Gets the next bytes, which go into `buffer` where the file is not mapped.
+    /// Gets the next bytes, into `buffer` unless the file is mapped.
     fn refill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         match mem::replace(&mut self.input, Input::Ended) {
             Input::Closed(target) => self.open(target, buffer),
             // a small file has ended in its first buffer
             Input::Open(file) if self.is_to_be_mapped(&file)? => {
-                // where a window cannot be mapped, reading goes on for good
+                // if a window cannot be mapped, continue by reading
                 self.reading.map = Map::Never;
                 self.enter(Windows::open(file, self.end.len, buffer.window)?, buffer)
             }
@@ -191,7 +193,7 @@ impl FileSource {
         }
     }
 
-    /// Begins git's blob of `len` bytes.
+    /// Starts git's blob of `len` bytes.
     fn announce(&mut self, len: u64) {
         self.head = Some(format!("blob {len}\0"));
         self.announced = Some(len);
@@ -253,14 +255,15 @@ impl FileSource {
 }
 
 impl FileSource {
-    /// Makes the piece non-empty unless the file is over. Reading blocks.
+    /// Makes the piece non-empty unless the file is at its end. Reading blocks.
     ///
     /// # Errors
+    ///
     /// If the file cannot be read.
     pub(crate) fn read_on(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         if self.piece(buffer).is_empty() {
             buffer.clear();
-            // whoever has the lane next finds no bytes in it
+            // the next user of the lane must find no bytes in it
             return self.refill(buffer).inspect_err(|_| buffer.clear());
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Large files, a mapped window at a time.
+//! Large files, one mapped window at a time.
 
 use std::{
     fs::File,
@@ -8,7 +8,7 @@ use std::{
 
 use crate::system::{Mapping, page_size, probe, stat_file};
 
-/// Bytes of the smallest file that is mapped.
+/// The smallest size of a file that is mapped.
 pub(super) const LARGE: u64 = 1 << 20;
 
 /// A regular file from some offset on.
@@ -16,18 +16,18 @@ pub(super) const LARGE: u64 = 1 << 20;
 pub(super) struct Windows {
     file: File,
     window: Mapping,
-    /// What is left of the window.
+    /// The rest of the window.
     rest: Range<usize>,
-    /// Offset of the window's end.
+    /// File offset of the window's end.
     end: u64,
-    /// Bytes of a window, and the alignment of its end.
+    /// Size of a window, and the alignment of its end.
     size: usize,
 }
 
-/// What comes after a window.
+/// What follows a window.
 pub(super) enum Next {
     Window(Windows),
-    /// The rest of the file, if there is any, has to be read; it starts at the file's position.
+    /// The rest of the file, if any, must be read from the file's position.
     Plain(File),
 }
 
@@ -36,10 +36,10 @@ impl Windows {
     pub(super) fn open(mut file: File, at: u64, size: usize) -> io::Result<Next> {
         let left = self::size(&file)?.saturating_sub(at);
         let window = size - at as usize % size;
-        // mappings start with a page
+        // mappings start at a page
         let skip = at as usize % page_size();
         let len = skip + usize::try_from(left).map_or(window, |left| left.min(window));
-        // where a file cannot be mapped it can be read
+        // a file that cannot be mapped may be readable
         match (left > 0).then(|| Mapping::new(&file, at - skip as u64, len)) {
             Some(Ok(window)) => {
                 let end = at + (len - skip) as u64;
@@ -60,18 +60,19 @@ impl Windows {
         self.rest.start += n;
     }
 
-    /// Goes on behind a window that has been hashed.
+    /// Continues after a hashed window.
     ///
     /// # Errors
-    /// If not everything in it was the file's.
+    ///
+    /// If part of it was not from the file.
     pub(super) fn next(self) -> io::Result<Next> {
         if let Some(lost) = self.window.lost() {
             let start = self.end - self.rest.end as u64;
-            // a disk that fails says so again
+            // a failing disk reports the error again
             probe(&self.file, start + lost as u64)?;
             return Err(truncated());
         }
-        // the part of the last page behind a file's end reads as zeros
+        // the part of the last page after the end of a file reads as zeros
         if size(&self.file)? < self.end {
             return Err(truncated());
         }

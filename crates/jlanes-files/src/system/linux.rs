@@ -1,5 +1,5 @@
-//! What Linux tells about files and disks, and the advice that it takes. Advice that is not taken
-//! does no harm, so nobody hears of it.
+//! Linux: information about files and disks, and hints. A hint that fails does no harm, so errors
+//! are ignored.
 
 use std::{
     fs::{self, File},
@@ -12,17 +12,17 @@ use rustix::{
     io::{Errno, ReadWriteFlags, preadv2},
 };
 
-/// Advises that `file` is going to be read from its start to its end.
+/// Hints that `file` will be read sequentially.
 pub(crate) fn read_in_line(file: &File) {
     let _ = fadvise(file, 0, None, Advice::Sequential);
 }
 
-/// Has the first `len` bytes of `file` read into the cache, without waiting for them.
+/// Starts reading the first `len` bytes of `file` into the page cache, without waiting.
 pub(crate) fn read_ahead(file: &File, len: u64) {
     let _ = fadvise(file, 0, NonZero::new(len), Advice::WillNeed);
 }
 
-/// Whether the byte of `file` at `offset` can be had without waiting, if the file system tells.
+/// Whether the byte of `file` at `offset` is in the page cache, if the file system tells.
 pub(crate) fn is_cached(file: &File, offset: u64) -> Option<bool> {
     let mut byte = [0];
     match preadv2(file, &mut [IoSliceMut::new(&mut byte)], offset, ReadWriteFlags::NOWAIT) {
@@ -32,8 +32,8 @@ pub(crate) fn is_cached(file: &File, offset: u64) -> Option<bool> {
     }
 }
 
-/// Whether `file` is on a disk of this machine, as far as is known. On others, a page that is
-/// touched may take a network's time, or fail with it.
+/// Whether `file` is on a local disk, as far as is known. On others, touching a page may wait for a
+/// network or fail with it.
 pub(crate) fn is_local(file: &File) -> bool {
     const REMOTE: [u32; 9] = [
         0x6969,      // NFS
@@ -49,8 +49,8 @@ pub(crate) fn is_local(file: &File) -> bool {
     fstatfs(file).is_ok_and(|stat| !REMOTE.contains(&(stat.f_type as u32)))
 }
 
-/// Whether the disk `id`, or the one of which it is a part, rotates. What is no disk, and disks
-/// under a file system that counts as a device itself, are taken not to.
+/// Whether the disk `id`, or the disk of this partition, rotates. False for anything that is not a
+/// disk, and for file systems with a device number of their own.
 pub(crate) fn rotates(id: u64) -> bool {
     let device = format!("/sys/dev/block/{}:{}", major(id), minor(id));
     let says = |of: &str| fs::read(format!("{device}/{of}/queue/rotational")).ok();

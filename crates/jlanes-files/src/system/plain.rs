@@ -1,4 +1,4 @@
-//! Systems that are not asked about their disks: nothing is known, and nothing is advised.
+//! Systems that give no information about disks, and get no hints.
 
 use std::fs::File;
 
@@ -10,7 +10,7 @@ pub(crate) fn is_cached(_: &File, _: u64) -> Option<bool> {
     None
 }
 
-/// Large files are mapped where this is known to be so, and read elsewhere.
+/// Large files are mapped if this is known to be true, and read otherwise.
 pub(crate) fn is_local(_: &File) -> bool {
     false
 }

@@ -1,4 +1,4 @@
-//! What all Unix systems have. Names are bytes here, whatever they are.
+//! All Unix systems. Names are arbitrary bytes here.
 
 use std::{
     borrow::Cow,
@@ -27,7 +27,7 @@ pub(crate) use rustix::param::page_size;
 /// An open directory.
 pub(crate) type Directory = OwnedFd;
 
-/// Where a path starts from.
+/// The base of a path.
 pub(crate) type At<'a> = BorrowedFd<'a>;
 
 /// The working directory.
@@ -35,7 +35,7 @@ pub(crate) fn here() -> At<'static> {
     CWD
 }
 
-/// `directory` as the start of paths.
+/// `directory` as the base of paths.
 pub(crate) fn at(directory: &Directory) -> At<'_> {
     directory.as_fd()
 }
@@ -45,17 +45,17 @@ pub fn bytes(name: &OsStr) -> Cow<'_, [u8]> {
     Cow::Borrowed(name.as_bytes())
 }
 
-/// The bytes of a name that is not needed any more.
+/// The bytes of an owned name.
 pub fn into_bytes(name: OsString) -> Vec<u8> {
     name.into_vec()
 }
 
-/// The path that has these bytes. It is for comparing and for files that need not be there.
+/// The path with these bytes, for comparisons and for files that may not exist.
 pub fn path(bytes: &[u8]) -> Cow<'_, Path> {
     Cow::Borrowed(Path::new(OsStr::from_bytes(bytes)))
 }
 
-/// A name from a list, as names are spelled here.
+/// A name from a list, in this system's spelling.
 pub fn spelled(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Borrowed(name)
 }
@@ -63,14 +63,15 @@ pub fn spelled(name: &[u8]) -> Cow<'_, [u8]> {
 /// Opens a directory.
 ///
 /// # Errors
-/// The system's; also for a symbolic link, unless links are to be followed.
+///
+/// The system's error; also for a symbolic link, unless `follow`.
 pub(crate) fn open_directory(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Directory> {
     let nofollow = if follow { OFlags::empty() } else { OFlags::NOFOLLOW };
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | nofollow;
     Ok(openat(at, path, flags, Mode::empty())?)
 }
 
-/// What is known of an open directory.
+/// The status of an open directory.
 pub(crate) fn stat_directory(directory: &Directory) -> io::Result<Stat> {
     Ok(Stat::of(fstat(directory)?))
 }
@@ -105,44 +106,47 @@ pub(crate) fn entries(
     Ok(())
 }
 
-/// Opens a file for reading, without blocking: a FIFO without a writer would hold up all lanes.
+/// Opens a file for reading, without blocking: a FIFO without a writer would block all lanes.
 ///
 /// # Errors
-/// The system's; also for a symbolic link, unless links are to be followed.
+///
+/// The system's error; also for a symbolic link, unless `follow`.
 pub(crate) fn open(at: At<'_>, path: &CStr, follow: bool) -> io::Result<File> {
     let nofollow = if follow { OFlags::empty() } else { OFlags::NOFOLLOW };
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK | nofollow;
     Ok(retry_on_intr(|| openat(at, path, flags, Mode::empty()))?.into())
 }
 
-/// What is known of the file at `path`.
+/// The status of the file at `path`.
 pub(crate) fn stat_at(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Stat> {
     let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
     Ok(Stat::of(statat(at, path, flags)?))
 }
 
-/// What is known of the file that is called `name`, wherever links lead.
+/// The status of the file called `name`; links are followed.
 ///
 /// # Errors
-/// The system's.
+///
+/// The system's error.
 pub fn stat(name: &[u8]) -> io::Result<Stat> {
     Ok(Stat::of(rustix::fs::stat(name)?))
 }
 
-/// What is known of what is called `name`, be it a link.
+/// The status of `name`; links are not followed.
 ///
 /// # Errors
-/// The system's.
+///
+/// The system's error.
 pub fn stat_link(name: &[u8]) -> io::Result<Stat> {
     Ok(Stat::of(rustix::fs::lstat(name)?))
 }
 
-/// What is known of an open file.
+/// The status of an open file.
 pub(crate) fn stat_file(file: &File) -> io::Result<Stat> {
     Ok(Stat::of(fstat(file)?))
 }
 
-/// What a symbolic link says; nothing for what is none.
+/// The target path of a symbolic link; `None` for other files.
 pub(crate) fn read_link(at: At<'_>, path: &CStr) -> io::Result<Option<CString>> {
     match readlinkat(at, path, Vec::new()) {
         Ok(text) => Ok(Some(text)),
@@ -151,19 +155,19 @@ pub(crate) fn read_link(at: At<'_>, path: &CStr) -> io::Result<Option<CString>> 
     }
 }
 
-/// Reads what comes next into the spare room of `buffer`, not all of which has to be filled.
-/// Returns how many bytes came; none at the end.
+/// Reads into the spare room of `buffer`, and need not fill it. Returns the number of bytes, 0 at
+/// the end.
 pub(crate) fn read(file: &File, buffer: &mut Vec<u8>) -> io::Result<usize> {
     Ok(retry_on_intr(|| rustix::io::read(file, spare_capacity(buffer)))?)
 }
 
-/// Reads the byte at `offset`, if the file goes that far, only to see whether it can be read.
+/// Reads the byte at `offset`, if the file is that long, to see whether it can be read.
 pub(crate) fn probe(file: &File, offset: u64) -> io::Result<()> {
     rustix::io::pread(file, &mut [0; 1], offset)?;
     Ok(())
 }
 
-/// Waits until a stream has, or had, a writer, and has reading wait for what is written.
+/// Waits until a stream has or had a writer, and makes reads blocking.
 pub(crate) fn settle(stream: &File, kind: Kind) -> io::Result<()> {
     if kind == Kind::Fifo {
         retry_on_intr(|| poll(&mut [PollFd::new(stream, PollFlags::IN)], None))?;
@@ -172,41 +176,44 @@ pub(crate) fn settle(stream: &File, kind: Kind) -> io::Result<()> {
     Ok(())
 }
 
-/// Standard input, as a file.
+/// Standard input as a file.
 ///
 /// # Errors
-/// The system's.
+///
+/// The system's error.
 pub fn stdin() -> io::Result<File> {
     Ok(fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?.into())
 }
 
-/// What is known of standard input.
+/// The status of standard input.
 ///
 /// # Errors
-/// The system's.
+///
+/// The system's error.
 pub fn stat_stdin() -> io::Result<Stat> {
     Ok(Stat::of(fstat(rustix::stdio::stdin())?))
 }
 
-/// What is known of standard output.
+/// The status of standard output.
 ///
 /// # Errors
-/// The system's.
+///
+/// The system's error.
 pub fn stat_stdout() -> io::Result<Stat> {
     Ok(Stat::of(fstat(rustix::stdio::stdout())?))
 }
 
-/// How many files may be open at once.
+/// The limit of open files.
 pub(crate) fn descriptors() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
-/// The system's error for a directory where a file should be.
+/// The system's error for a directory where a file is expected.
 pub fn is_a_directory() -> io::Error {
     Errno::ISDIR.into()
 }
 
-/// The system's error for something else where a directory should be.
+/// The system's error for something else where a directory is expected.
 pub fn not_a_directory() -> io::Error {
     Errno::NOTDIR.into()
 }

@@ -1,8 +1,8 @@
-//! Windows. Names are UTF-16 there; here they are the same characters in UTF-8, with `/` between
-//! directories, so that lists are those of other systems. A name that is no Unicode has bytes for
-//! messages alone: no file is opened by them.
+//! Windows. Its names are UTF-16; here they are UTF-8, with `/` between directories, so that lists
+//! are the same as on other systems. A name that is not Unicode gets bytes for messages only: no
+//! file is opened by them.
 //!
-//! No directory stays open: files in them are opened by their whole paths.
+//! No directory stays open: files are opened by their full paths.
 
 use std::{
     borrow::Cow,
@@ -23,26 +23,26 @@ pub(crate) use unmapped::{Mapping, page_size};
 
 mod unmapped;
 
-/// The right to ask what is known of a file, and not to read it.
+/// The right to query a file's status without reading it.
 const READ_ATTRIBUTES: u32 = 0x80;
-/// Opens directories, too.
+/// Allows opening directories.
 const BACKUP_SEMANTICS: u32 = 0x0200_0000;
-/// Opens a symbolic link, and not what it leads to.
+/// Opens a symbolic link itself.
 const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
-/// The attribute of symbolic links, and of files that a file system keeps in some other way.
+/// The attribute of symbolic links, and of files stored in special ways.
 const REPARSE_POINT: u32 = 0x400;
 
-/// What paths begin with that are taken as they are, and know no separator but a backslash.
+/// The prefix of paths that are taken literally, with backslashes as the only separators.
 const VERBATIM: &[u8] = br"\\?\";
 
-/// A directory, and what was known of it when it was opened.
+/// A directory, and its status when it was opened.
 #[derive(Debug)]
 pub(crate) struct Directory {
     path: PathBuf,
     stat: Stat,
 }
 
-/// Where a path starts from: the working directory, if it is empty.
+/// The base of a path; empty for the working directory.
 pub(crate) type At<'a> = &'a Path;
 
 /// The working directory.
@@ -50,7 +50,7 @@ pub(crate) fn here() -> At<'static> {
     Path::new("")
 }
 
-/// `directory` as the start of paths.
+/// `directory` as the base of paths.
 pub(crate) fn at(directory: &Directory) -> At<'_> {
     &directory.path
 }
@@ -60,12 +60,12 @@ pub fn bytes(name: &OsStr) -> Cow<'_, [u8]> {
     spelled(name.as_encoded_bytes())
 }
 
-/// The bytes of a name that is not needed any more.
+/// The bytes of an owned name.
 pub fn into_bytes(name: OsString) -> Vec<u8> {
     bytes(&name).into_owned()
 }
 
-/// A name from a list, as names are spelled here.
+/// A name from a list, in this system's spelling.
 pub fn spelled(name: &[u8]) -> Cow<'_, [u8]> {
     if !name.contains(&b'\\') || name.starts_with(VERBATIM) {
         return Cow::Borrowed(name);
@@ -73,8 +73,8 @@ pub fn spelled(name: &[u8]) -> Cow<'_, [u8]> {
     name.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect()
 }
 
-/// The path that has these bytes. It is for comparing and for files that need not be there: what is
-/// no Unicode is replaced.
+/// The path with these bytes, for comparisons and for files that may not exist: invalid Unicode is
+/// replaced.
 pub fn path(bytes: &[u8]) -> Cow<'_, Path> {
     match String::from_utf8_lossy(bytes) {
         Cow::Borrowed(text) => Cow::Borrowed(Path::new(text)),
@@ -82,7 +82,7 @@ pub fn path(bytes: &[u8]) -> Cow<'_, Path> {
     }
 }
 
-/// The path of a file that is to be opened.
+/// The path of a file to open.
 fn path_from(at: At<'_>, bytes: &[u8]) -> io::Result<PathBuf> {
     let error = || io::Error::new(io::ErrorKind::InvalidInput, "the name is not Unicode");
     let text = str::from_utf8(bytes).map_err(|_| error())?;
@@ -90,8 +90,7 @@ fn path_from(at: At<'_>, bytes: &[u8]) -> io::Result<PathBuf> {
     Ok(at.join(if is_verbatim { text.replace('/', r"\") } else { text.to_owned() }))
 }
 
-/// Opens what is at `path` with these rights. A symbolic link is opened itself unless links are to
-/// be followed.
+/// Opens `path` with these rights. A symbolic link is opened itself unless `follow`.
 fn open_with(rights: impl Fn(&mut OpenOptions), path: &Path, follow: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     rights(&mut options);
@@ -104,7 +103,7 @@ fn open_with(rights: impl Fn(&mut OpenOptions), path: &Path, follow: bool) -> io
         let has_point = known.file_attributes() & REPARSE_POINT != 0;
         io::Result::Ok(!has_point || known.is_symlink())
     };
-    // a device may have no metadata; what is neither plain nor a link is read by what knows it
+    // a device may have no metadata; reparse points that are not links are opened with their driver
     if is_plain().unwrap_or(true) { Ok(file) } else { open_with(rights, path, true) }
 }
 
@@ -119,7 +118,8 @@ fn to_read(options: &mut OpenOptions) {
 /// Opens a directory.
 ///
 /// # Errors
-/// The system's; also for a symbolic link, unless links are to be followed.
+///
+/// The system's error; also for a symbolic link, unless `follow`.
 pub(crate) fn open_directory(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Directory> {
     let path = path_from(at, path.to_bytes())?;
     let stat = stat_file(&open_with(to_look, &path, follow)?)?;
@@ -129,7 +129,7 @@ pub(crate) fn open_directory(at: At<'_>, path: &CStr, follow: bool) -> io::Resul
     }
 }
 
-/// What is known of an open directory.
+/// The status of an open directory.
 pub(crate) fn stat_directory(directory: &Directory) -> io::Result<Stat> {
     Ok(directory.stat)
 }
@@ -150,7 +150,8 @@ pub(crate) fn entries(
 /// Opens a file for reading.
 ///
 /// # Errors
-/// The system's; also for a symbolic link, unless links are to be followed.
+///
+/// The system's error; also for a symbolic link, unless `follow`.
 pub(crate) fn open(at: At<'_>, path: &CStr, follow: bool) -> io::Result<File> {
     let file = open_with(to_read, &path_from(at, path.to_bytes())?, follow)?;
     if !follow && file.metadata()?.is_symlink() {
@@ -159,23 +160,25 @@ pub(crate) fn open(at: At<'_>, path: &CStr, follow: bool) -> io::Result<File> {
     Ok(file)
 }
 
-/// What is known of the file at `path`.
+/// The status of the file at `path`.
 pub(crate) fn stat_at(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Stat> {
     look(&path_from(at, path.to_bytes())?, follow)
 }
 
-/// What is known of the file that is called `name`, wherever links lead.
+/// The status of the file called `name`; links are followed.
 ///
 /// # Errors
-/// The system's.
+///
+/// The system's error.
 pub fn stat(name: &[u8]) -> io::Result<Stat> {
     look(&path_from(here(), name)?, true)
 }
 
-/// What is known of what is called `name`, be it a link.
+/// The status of `name`; links are not followed.
 ///
 /// # Errors
-/// The system's.
+///
+/// The system's error.
 pub fn stat_link(name: &[u8]) -> io::Result<Stat> {
     look(&path_from(here(), name)?, false)
 }
@@ -184,7 +187,7 @@ fn look(path: &Path, follow: bool) -> io::Result<Stat> {
     stat_file(&open_with(to_look, path, follow)?)
 }
 
-/// What is known of an open file.
+/// The status of an open file.
 pub(crate) fn stat_file(file: &File) -> io::Result<Stat> {
     let kind = typ(file)?;
     if !kind.is_disk() {
@@ -208,7 +211,7 @@ pub(crate) fn stat_file(file: &File) -> io::Result<Stat> {
     })
 }
 
-/// The time that Windows counts as `ticks` of 100 ns since 1601.
+/// The time for `ticks` of 100 ns since 1601.
 fn time(ticks: u64) -> Time {
     const SECOND: u64 = 10_000_000;
     const DAYS_UNTIL_1970: i64 = 134_774;
@@ -229,7 +232,7 @@ impl From<fs::FileType> for Kind {
     }
 }
 
-/// What a symbolic link says; nothing for what is none.
+/// The target path of a symbolic link; `None` for other files.
 pub(crate) fn read_link(at: At<'_>, path: &CStr) -> io::Result<Option<CString>> {
     let path = path_from(at, path.to_bytes())?;
     if look(&path, false)?.kind != Kind::Link {
@@ -238,8 +241,8 @@ pub(crate) fn read_link(at: At<'_>, path: &CStr) -> io::Result<Option<CString>> 
     Ok(Some(CString::new(into_bytes(fs::read_link(path)?.into()))?))
 }
 
-/// Reads what comes next into the spare room of `buffer`, not all of which has to be filled.
-/// Returns how many bytes came; none at the end.
+/// Reads into the spare room of `buffer`, and need not fill it. Returns the number of bytes, 0 at
+/// the end.
 pub(crate) fn read(mut file: &File, buffer: &mut Vec<u8>) -> io::Result<usize> {
     let before = buffer.len();
     buffer.resize(buffer.capacity(), 0);
@@ -248,32 +251,35 @@ pub(crate) fn read(mut file: &File, buffer: &mut Vec<u8>) -> io::Result<usize> {
     read
 }
 
-/// Reads the byte at `offset`, if the file goes that far, only to see whether it can be read.
+/// Reads the byte at `offset`, if the file is that long, to see whether it can be read.
 pub(crate) fn probe(file: &File, offset: u64) -> io::Result<()> {
     file.seek_read(&mut [0; 1], offset)?;
     Ok(())
 }
 
-/// Standard input, as a file.
+/// Standard input as a file.
 ///
 /// # Errors
-/// The system's.
+///
+/// The system's error.
 pub fn stdin() -> io::Result<File> {
     file(io::stdin().as_handle())
 }
 
-/// What is known of standard input.
+/// The status of standard input.
 ///
 /// # Errors
-/// The system's.
+///
+/// The system's error.
 pub fn stat_stdin() -> io::Result<Stat> {
     stat_file(&stdin()?)
 }
 
-/// What is known of standard output.
+/// The status of standard output.
 ///
 /// # Errors
-/// The system's.
+///
+/// The system's error.
 pub fn stat_stdout() -> io::Result<Stat> {
     stat_file(&file(io::stdout().as_handle())?)
 }
@@ -283,22 +289,22 @@ fn file(stream: BorrowedHandle<'_>) -> io::Result<File> {
     Ok(stream.try_clone_to_owned()?.into())
 }
 
-/// Reading waits for what is written as it is.
+/// Nothing to do: reads block as they are.
 pub(crate) fn settle(_: &File, _: Kind) -> io::Result<()> {
     Ok(())
 }
 
-/// How many files may be open at once.
+/// The limit of open files.
 pub(crate) fn descriptors() -> u64 {
     u64::MAX
 }
 
-/// The system's error for a directory where a file should be.
+/// The system's error for a directory where a file is expected.
 pub fn is_a_directory() -> io::Error {
     io::Error::new(io::ErrorKind::IsADirectory, "Is a directory")
 }
 
-/// The system's error for something else where a directory should be.
+/// The system's error for something else where a directory is expected.
 pub fn not_a_directory() -> io::Error {
     io::Error::new(io::ErrorKind::NotADirectory, "Not a directory")
 }

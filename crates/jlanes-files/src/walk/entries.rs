@@ -1,23 +1,23 @@
-//! The entries of one directory: read at once, sorted, and kept in as little memory as they need.
+//! The entries of one directory: read at once, sorted, and stored compactly.
 
 use std::{cmp::Ordering, ffi::CStr, io};
 
 use super::{Rules, kind_of};
 use crate::system::{self, Directory};
 
-/// What an entry is for a walk.
+/// The class of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     File,
     Directory,
-    /// Neither, by its name for people: it is passed over.
+    /// Neither, with its name for messages: skipped.
     Other(&'static str),
-    /// A symbolic link that should be followed, and leads nowhere.
+    /// A symbolic link to follow, without a target.
     Dangling,
 }
 
 impl Class {
-    /// What an entry of this kind is; nothing for what is passed over without a word.
+    /// The class for a kind; `None` if it is skipped silently.
     fn of(kind: system::Kind) -> Option<Self> {
         Some(match kind {
             system::Kind::File => Self::File,
@@ -31,28 +31,28 @@ impl Class {
     }
 }
 
-/// An entry as it is handed out.
+/// An entry as it is returned.
 #[derive(Clone, Copy)]
 pub(super) struct Named<'n> {
     pub(super) name: &'n CStr,
     pub(super) class: Class,
-    /// Whether it may be the file that output goes to.
+    /// Whether it may be an output file.
     pub(super) may_be_output: bool,
 }
 
-/// Names and kinds, handed out in order. A million entries with names of 20 bytes take 28 MiB.
+/// Names and kinds, returned in order. A million entries with names of 20 bytes take 28 MiB.
 pub(super) struct Entries {
-    /// All names, each with a NUL behind it.
+    /// All names, each followed by a NUL.
     names: Vec<u8>,
     sorted: Vec<Entry>,
-    /// Those that are neither files nor directories, by where their names start.
+    /// Entries that are neither files nor directories, by the start of their names.
     others: Vec<(u32, Class)>,
-    /// Where the names of files start that output may go to.
+    /// The starts of the names of possible output files.
     outputs: Vec<u32>,
     next: usize,
 }
 
-/// Where a name is.
+/// The position of a name.
 #[derive(Clone, Copy)]
 struct Entry {
     start: u32,
@@ -60,7 +60,7 @@ struct Entry {
     kind: Kind,
 }
 
-/// What most entries are.
+/// The kind of most entries.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     File,
@@ -73,7 +73,7 @@ impl Entry {
         &names[self.start as usize..][..usize::from(self.len)]
     }
 
-    /// The order of whole paths: a directory's entries continue its name with a slash.
+    /// The order of full paths: a directory's name is followed by a slash.
     fn cmp(self, other: Self, names: &[u8]) -> Ordering {
         let key = |entry: Self| {
             let slash: &[u8] = if entry.kind == Kind::Directory { b"/" } else { b"" };
@@ -84,7 +84,7 @@ impl Entry {
 }
 
 impl Entries {
-    /// The files and directories in `dir`, also behind symbolic links if they are followed.
+    /// The files and directories in `dir`, including link targets if links are followed.
     pub(super) fn read(dir: &Directory, rules: &Rules) -> io::Result<Self> {
         let mut entries = Self {
             names: Vec::new(),

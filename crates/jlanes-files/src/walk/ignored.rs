@@ -1,6 +1,6 @@
-//! What git would leave out, by its files `.gitignore`, `.git/info/exclude` and that of the user.
+//! Git's ignore rules: `.gitignore`, `.git/info/exclude` and the user's file.
 //!
-//! Rules of a repository do not reach into another one inside it.
+//! The rules of a repository do not apply in another repository inside it.
 
 use std::{
     env,
@@ -17,10 +17,10 @@ use ignore::{
 
 use crate::system::{self, At, Directory, Kind, here};
 
-/// Bytes of such a file that are read: whatever is longer is not one that somebody wrote.
+/// Bytes read of such a file: nobody writes a longer one by hand.
 const LONGEST: u64 = 4 << 20;
 
-/// What is left out of a walk by what stands outside of it.
+/// The ignore rules from outside of the walk.
 pub(super) struct Outside {
     /// The walk's root, as an absolute path without symbolic links.
     root: PathBuf,
@@ -28,16 +28,16 @@ pub(super) struct Outside {
     above: Vec<Layer>,
 }
 
-/// What a directory leaves out, of what is in it and below.
+/// The ignore rules of a directory, for everything below it.
 pub(super) struct Layer {
-    /// From those that count least to those that count most.
+    /// In ascending order of precedence.
     files: Vec<Gitignore>,
-    /// It is the top of a repository.
+    /// Whether it is the top of a repository.
     is_top: bool,
 }
 
 impl Outside {
-    /// What counts for a walk through `root`, which may be in a repository.
+    /// The rules for a walk through `root`, which may be in a repository.
     pub(super) fn new(root: &[u8]) -> Self {
         let root = system::path(root);
         let absolute = || Some(env::current_dir().ok()?.join(&root));
@@ -58,13 +58,13 @@ impl Outside {
         Self { root, above }
     }
 
-    /// What the directory `path`, relative to the root, leaves out itself.
+    /// The rules of the directory `path`, relative to the root.
     pub(super) fn inside(&self, dir: &Directory, path: &[u8]) -> Layer {
         layer(system::at(dir), &self.absolute(path))
     }
 
-    /// Whether the entry `path`, relative to the root, is left out, where the directories that it is
-    /// in have `layers`, the innermost first.
+    /// Whether the entry `path`, relative to the root, is ignored; `layers` are those of its
+    /// directories, the innermost first.
     pub(super) fn has<'l>(
         &'l self,
         path: &[u8],
@@ -95,7 +95,7 @@ impl Outside {
     }
 }
 
-/// What the open directory `dir`, whose path is `path`, leaves out itself.
+/// The rules of the open directory `dir`, at `path`.
 fn layer(dir: At<'_>, path: &Path) -> Layer {
     let is_top = system::stat_at(dir, c".git", false).is_ok();
     let mut files = Vec::new();
@@ -104,14 +104,14 @@ fn layer(dir: At<'_>, path: &Path) -> Layer {
         let exclude = common_dir(path).join("info/exclude");
         files.extend(c_string(&exclude).and_then(|name| patterns(here(), &name, true, path)));
     }
-    // git follows no link here either
+    // git does not follow links here either
     files.extend(patterns(dir, c".gitignore", false, path));
     files.retain(|file| !file.is_empty());
     Layer { files, is_top }
 }
 
-/// Where the repository at `top` has what its work trees share: a work tree that was added has a
-/// file `.git`, which names a directory, in which `commondir` names that of the repository.
+/// The common directory of the repository at `top`. An added work tree has a file `.git` with the
+/// name of a directory, and `commondir` in it names the repository's.
 fn common_dir(top: &Path) -> PathBuf {
     let git = top.join(".git");
     let named = |file: &Path, prefix: &[u8]| {
@@ -127,19 +127,19 @@ fn c_string(path: &Path) -> Option<CString> {
     CString::new(system::bytes(path.as_os_str())).ok()
 }
 
-/// The patterns in the file `path` in `dir`, about what is below `root`.
+/// The patterns in the file `path` in `dir`, for paths below `root`.
 fn patterns(dir: At<'_>, path: &CStr, follow: bool, root: &Path) -> Option<Gitignore> {
     let text = text(dir, path, follow)?;
     let mut patterns = GitignoreBuilder::new(root);
     for line in String::from_utf8_lossy(&text).trim_start_matches('\u{feff}').lines() {
-        // git passes over what is not a pattern, too
+        // git skips invalid patterns, too
         let _ = patterns.add_line(None, line);
     }
     patterns.build().ok()
 }
 
-/// The bytes of the file `path` in `dir`. Whatever is not a regular file has none: to open it could
-/// take for ever.
+/// The bytes of the file `path` in `dir`; `None` unless it is a regular file, because opening
+/// others could block.
 fn text(dir: At<'_>, path: &CStr, follow: bool) -> Option<Vec<u8>> {
     let file = system::open(dir, path, follow).ok()?;
     if system::stat_file(&file).ok()?.kind != Kind::File {

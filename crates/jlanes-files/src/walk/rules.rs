@@ -1,61 +1,61 @@
-//! Which files of a directory tree are wanted.
+//! Rules for choosing files of a directory tree.
 
 use std::ffi::CStr;
 
 use globset::{Candidate, Error, Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// What a walk hands out and where it goes. The default is every file, in order.
+/// What a walk returns and where it goes. The default is every file, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// Go through directories at all.
+    /// Enter directories at all.
     pub recurse: bool,
-    /// How many levels of directories are gone through; the root is the first.
+    /// The number of directory levels to enter; the root is the first.
     pub max_depth: Option<usize>,
-    /// Bytes of the largest file that is wanted.
+    /// The size of the largest file wanted, in bytes.
     pub max_size: Option<u64>,
     /// Stay on the root's file system.
     pub one_file_system: bool,
     /// Follow symbolic links.
     pub follow: bool,
-    /// Symbolic links are files themselves, of what they say.
+    /// Hash the target paths of symbolic links.
     pub links: bool,
-    /// Take entries as directories have them.
+    /// Return entries in the order of the directory.
     pub unsorted: bool,
     /// Only these files, if there are any patterns.
     pub include: Patterns,
     /// Neither these files nor these directories.
     pub exclude: Patterns,
-    /// Leave out what git would ignore, and git's own.
+    /// Skip what git would ignore, and git's own files.
     pub gitignore: bool,
-    /// Read files as git has them, and leave out what looks like git's own.
+    /// Read files as git stores them, and skip what looks like git's own files.
     pub git: bool,
-    /// Tell of what is neither a file nor a directory, and so passed over.
+    /// Report what is skipped because it is neither a file nor a directory.
     pub tell: bool,
-    /// Tell of symbolic links, too, where they are passed over.
+    /// Report symbolic links, too, if they are skipped.
     pub tell_links: bool,
-    /// The files that output goes to.
+    /// The output files.
     pub outputs: Vec<OutputFile>,
 }
 
-/// A file that output goes to.
+/// An output file.
 #[derive(Clone, Debug)]
 pub struct OutputFile {
-    /// Its device, and its number there.
+    /// Its device and its number on it.
     pub identity: (u64, u64),
-    /// Its name, if it is known: directories of some file systems have other numbers.
+    /// Its name, if it is known: directories of some file systems report other numbers.
     pub name: Option<Vec<u8>>,
-    /// What becomes of it.
+    /// How to treat it.
     pub fate: Fate,
 }
 
-/// What becomes of the file that output goes to, if it is among those that are hashed.
+/// How to treat an output file that is among the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It is left out.
+    /// Skipped.
     LeftOut,
-    /// It is left out of directories, and refused where it is named.
+    /// Skipped in directories, and refused if it is named.
     Refused,
-    /// It is hashed as it is, and told of.
+    /// Hashed as it is, and reported.
     ToldOf,
 }
 
@@ -68,7 +68,7 @@ impl Rules {
             && (is_dir || self.include.0.is_empty() || self.include.is_match(path))
     }
 
-    /// Whether the operand `path` is wanted: `.` and what leads to a parent always is.
+    /// Whether the operand `path` is wanted: `.` and paths that end in a parent always are.
     pub(crate) fn admit_operand(&self, path: &[u8], is_dir: bool) -> bool {
         let parts = path.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b"."));
         let parts: Vec<_> = parts.collect();
@@ -78,7 +78,7 @@ impl Rules {
         }
     }
 
-    /// Whether files in a directory may be left out because of what they are called, their size or their place.
+    /// Whether files of a directory may be skipped because of their name, size or place.
     #[must_use]
     pub fn are_narrow(&self) -> bool {
         let has_patterns = !self.include.0.is_empty() || !self.exclude.0.is_empty();
@@ -86,7 +86,7 @@ impl Rules {
         has_patterns || has_limits || self.one_file_system || self.gitignore
     }
 
-    /// Whether an entry with this name, and this number if that is known, may be a file that output goes to.
+    /// Whether an entry with this name, and this number if known, may be an output file.
     pub(super) fn may_be_output(&self, name: &CStr, inode: Option<u64>) -> bool {
         let is_name = |known: &Vec<u8>| known == name.to_bytes();
         let is_it = |output: &OutputFile| {
@@ -96,7 +96,7 @@ impl Rules {
         self.outputs.iter().any(is_it)
     }
 
-    /// What becomes of the file `identity`, if output goes to it.
+    /// How to treat the file `identity`, if it is an output file.
     #[must_use]
     pub fn fate(&self, identity: (u64, u64)) -> Option<Fate> {
         let known = self.outputs.iter().find(|output| output.identity == identity);
@@ -104,9 +104,8 @@ impl Rules {
     }
 }
 
-/// Shell patterns. One without a slash is about names at any depth; one with a slash is about
-/// whole paths, relative to the root. `**` stands for any number of directories.
-/// Patterns of paths.
+/// Path patterns in shell syntax. One without a slash applies to names at any depth; one with a
+/// slash to full paths, relative to the root. `**` matches any number of directories.
 #[derive(Clone, Debug)]
 pub struct Patterns(GlobSet);
 
@@ -117,11 +116,12 @@ impl Default for Patterns {
 }
 
 impl Patterns {
-    /// Patterns as in `.gitignore`: those with a slash are about paths below the root, others about
+    /// Patterns as in `.gitignore`: those with a slash apply to paths below the root, others to
     /// names.
     ///
     /// # Errors
-    /// For a pattern that is none, with what is wrong with it.
+    ///
+    /// For an invalid pattern, with a description of the error.
     pub fn new(patterns: &[String]) -> Result<Self, (String, String)> {
         if patterns.is_empty() {
             return Ok(Self::default());

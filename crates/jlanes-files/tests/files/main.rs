@@ -17,7 +17,7 @@ use jlanes::Algorithm;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-/// What every test hashes with, unless it is about algorithms.
+/// The default algorithm of the tests.
 const SHA256: [Algorithm; 1] = [Algorithm::SHA256];
 
 /// `len` bytes, which depend on it.

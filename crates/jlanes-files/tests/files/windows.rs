@@ -33,10 +33,10 @@ impl UnderWay {
     }
 }
 
-/// Jobs that may be under way, with those that are just being drawn.
+/// The most jobs under way, including the 64 that are being drawn.
 const MOST: usize = (16 << 10) + 64;
 
-/// Ends when so many jobs are under way.
+/// Ends when this many jobs are under way.
 struct Blocks(UnderWay, usize);
 
 impl Read for Blocks {

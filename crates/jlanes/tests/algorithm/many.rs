@@ -278,7 +278,7 @@ fn the_table_of_jobs_is_what_the_test_does() {
     assert!(rows.eq(JOBS));
 }
 
-/// Algorithms whose messages do not share lanes have these jobs too.
+/// Algorithms with messages that do not share lanes have these jobs too.
 #[test]
 fn pairs_double_digests_and_chains_of_other_algorithms() {
     let texts: Vec<_> = (0..9).map(|i| message(i, 97 * i as usize)).collect();

@@ -1,4 +1,4 @@
-//! What is in the line, without its locks.
+//! The state of the queue, without its locks.
 
 use std::{collections::VecDeque, io, mem, sync::Arc};
 
@@ -7,7 +7,7 @@ use crate::{
     read::Single,
 };
 
-/// A file that a worker has taken, with its number.
+/// A file taken by a worker, with its number.
 pub(in crate::engine) struct Task<D> {
     pub(in crate::engine) number: u64,
     pub(in crate::engine) work: Work<D>,
@@ -23,38 +23,38 @@ pub(super) struct State<P, D, S> {
     pub(super) slots: VecDeque<Slot<P, D>>,
     /// Number of the first slot.
     pub(super) head: u64,
-    /// Before this number nothing waits for a worker.
+    /// No file before this number waits for a worker.
     pub(super) next: u64,
-    /// Files that wait for a worker.
+    /// Files waiting for a worker.
     pub(super) ready: usize,
-    /// Files that workers have.
+    /// Files being hashed.
     pub(super) taken: usize,
-    /// Files that are set aside.
+    /// Files set aside.
     pub(super) aside: usize,
-    /// What the jobs in the slots weigh.
+    /// The total weight of the jobs in the slots.
     pub(super) weight: usize,
     pub(super) sink: S,
-    /// Whether the sink has accepted something since it last paused.
+    /// Whether the sink has accepted something since its last pause.
     pub(super) unseen: bool,
     pub(super) failure: Option<io::Error>,
-    /// Workers that wait for something to happen.
+    /// Workers waiting for a change.
     pub(super) waiting: usize,
 }
 
-/// A job's place in the line.
+/// A job's place in the queue.
 pub(super) struct Slot<P, D> {
-    /// Until it is handed on.
+    /// Present until it is passed on.
     pub(super) payload: Option<P>,
     pub(super) progress: Progress<D>,
 }
 
 pub(super) enum Progress<D> {
-    /// It waits for a worker.
+    /// Waits for a worker.
     Ready(Work<D>),
     Taken,
-    /// It is read when everything before it is done, and alone.
+    /// Read alone, when everything before it is done.
     Aside(Set<D>),
-    /// It waits for those before it, if there is an order.
+    /// Waits for those before it, if the order matters.
     Done(Option<Outcome>),
 }
 
@@ -79,7 +79,7 @@ impl<P: Payload, D, S: Sink<P>> State<P, D, S> {
         &mut self.slots[(number - self.head) as usize]
     }
 
-    /// Hands on what is in the slot `number`.
+    /// Passes on the contents of slot `number`.
     pub(super) fn hand_on(&mut self, number: u64) {
         let slot = self.slot(number);
         if let Progress::Done(outcome) = &mut slot.progress
@@ -93,7 +93,7 @@ impl<P: Payload, D, S: Sink<P>> State<P, D, S> {
         }
     }
 
-    /// Hands on everything that is due.
+    /// Passes on everything that is due.
     pub(super) fn emit(&mut self) {
         while self.failure.is_none()
             && let Some(Slot { progress: Progress::Done(_), .. }) = self.slots.front()
@@ -111,7 +111,7 @@ impl<P: Payload, D, S: Sink<P>> State<P, D, S> {
         }
     }
 
-    /// The first file, if it is set aside.
+    /// The first file, if it has been set aside.
     pub(super) fn claim(&mut self) -> Option<(u64, Set<D>)> {
         let first = self.slots.front_mut()?;
         if !matches!(first.progress, Progress::Aside(_)) {
@@ -125,7 +125,7 @@ impl<P: Payload, D, S: Sink<P>> State<P, D, S> {
         Some((self.head, set))
     }
 
-    /// The first file that waits for a worker.
+    /// The first file waiting for a worker.
     pub(super) fn first_ready(&mut self) -> Option<&Work<D>> {
         let end = self.head + self.slots.len() as u64;
         while self.next < end {
@@ -140,7 +140,7 @@ impl<P: Payload, D, S: Sink<P>> State<P, D, S> {
         }
     }
 
-    /// Takes the first file that waits for a worker.
+    /// Takes the first file waiting for a worker.
     pub(super) fn take(&mut self) -> Option<Task<D>> {
         self.first_ready()?;
         let number = self.next;

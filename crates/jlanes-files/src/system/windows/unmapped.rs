@@ -1,9 +1,9 @@
-//! Files are not mapped there: what happens to a page that a file has lost would be an exception,
-//! which nothing in safe code catches. They are read.
+//! Files are read here and not mapped: a lost page would raise an exception that safe code cannot
+//! catch.
 
 use std::{fs::File, io};
 
-/// There is none.
+/// Never created.
 #[derive(Debug)]
 pub(crate) enum Mapping {}
 
@@ -23,7 +23,7 @@ impl Mapping {
     }
 }
 
-/// Bytes of a page.
+/// The page size in bytes.
 pub(crate) fn page_size() -> usize {
     4096
 }
