@@ -49,11 +49,10 @@ impl Dialect {
         if first.starts_with(b"{") {
             return Self::Json;
         }
-        if gnu.parse(first).is_some()
-            || line::tag(first).is_some_and(|tag| gnu.tags().refusal(tag).is_some())
-        {
+        if gnu.parse(first).is_some() {
             return Self::Gnu;
         }
+        let is_refused = line::tag(first).is_some_and(|tag| gnu.tags().refusal(tag).is_some());
         if let Some(list) = FileHash::begins(first) {
             Self::FileHash(list)
         } else if Certutil::begins(first) {
@@ -62,7 +61,7 @@ impl Dialect {
             Self::Release(Release::default())
         } else if sfv::begins(first) {
             Self::Sfv
-        } else if Mtree::begins(first) {
+        } else if Mtree::begins(first) && !is_refused {
             Self::Mtree(Mtree::default())
         } else {
             Self::Gnu
@@ -92,8 +91,7 @@ impl Dialect {
     /// Why `line` is refused, if somebody who asks for nothing would accept it.
     fn refused(mut self, line: &[u8], gnu: &Parser<Accepted>) -> Option<String> {
         let entry = self.read(line, &mut Parser::new(gnu.tags().lenient()))?.ok()?;
-        let (scheme, _) = entry.digests.into_iter().next()?;
-        gnu.tags().refusal(scheme.tag().as_bytes())
+        refusal(&entry, gnu.tags())
     }
 
     fn read(&mut self, line: &[u8], gnu: &mut Parser<Accepted>) -> Parsed {
@@ -113,8 +111,19 @@ impl Dialect {
 
     /// What the last lines say, where no line has said it yet.
     pub(super) fn finish(&mut self, gnu: &Parser<Accepted>) -> Parsed {
+        let tags = gnu.tags();
+        let mut before = if tags.is_strict() { self.clone() } else { Self::Gnu };
+        let parsed = self.end(tags);
+        if !matches!(parsed, Some(Err(Fault::Malformed))) {
+            return parsed;
+        }
+        let why = before.end(&tags.lenient()).and_then(|entry| refusal(&entry.ok()?, tags));
+        why.map_or(parsed, |why| Some(Err(Fault::Refused(why))))
+    }
+
+    fn end(&mut self, tags: &Accepted) -> Parsed {
         let parsed = match self {
-            Self::FileHash(list) => list.finish(gnu.tags()),
+            Self::FileHash(list) => list.finish(tags),
             Self::Certutil(list) => list.finish(),
             _ => None,
         };
@@ -130,6 +139,12 @@ impl Dialect {
         }
         parsed.map(|entry| entry.ok_or(Fault::Malformed))
     }
+}
+
+/// Why `tags` do not accept the digest of `entry`.
+fn refusal(entry: &Entry<Scheme>, tags: &Accepted) -> Option<String> {
+    let (scheme, _) = entry.digests.first()?;
+    tags.refusal(scheme.tag().as_bytes())
 }
 
 #[cfg(test)]

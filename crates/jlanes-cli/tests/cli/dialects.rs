@@ -297,3 +297,34 @@ fn checksums_are_listed_as_digests_are() {
     let ran = scratch.sum(&["-c", "--strict", "LIST"]);
     assert_eq!((ran.out(), ran.code), ("f: OK\nf: OK\n".to_owned(), Some(0)));
 }
+
+#[test]
+fn every_form_refuses_what_is_too_short() {
+    let scratch = files();
+    scratch.write("key", "secret");
+    let (sha1, sha256) = ("a9993e364706816aba3e25717850c26c9cd0d89d", sha256(b"abc"));
+    let file_hash = |algorithm: &str, hash: &str| {
+        format!("Algorithm : {algorithm}\nHash      : {hash}\nPath      : f\n\n")
+    };
+    let json = |algorithm: &str, hash: &str| {
+        format!("{{\"name\":\"f\",\"algorithm\":\"{algorithm}\",\"digest\":\"{hash}\"}}\n")
+    };
+    for list in [
+        file_hash("SHA256", &sha256) + &file_hash("SHA1", sha1),
+        file_hash("SHA1", sha1) + &file_hash("SHA256", &sha256),
+        format!("Algorithm Hash Path\nSHA1 {sha1} f\nSHA256 {sha256} f\n"),
+        format!("Algorithm,Hash,Path\nSHA256,{sha256},f\nSHA1,{sha1},f\n"),
+        format!("SHA1 hash of f:\n{sha1}\nSHA256 hash of f:\n{sha256}\n"),
+        format!("Origin: x\nSHA1:\n {sha1} 3 f\nSHA256:\n {sha256} 3 f\n"),
+        json("sha1", sha1) + &json("sha256", &sha256),
+    ] {
+        scratch.write("LIST", &list);
+        assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\nf: OK\n", "{list}");
+        let ran = scratch.sum(&["-c", "--min-bits=200", "LIST"]);
+        assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(1)), "{list}");
+        assert!(ran.err().contains("refused: SHA1 has 160 bits, and 200 are the least"), "{ran:?}");
+        let ran = scratch.sum(&["-c", "--hmac-key-file=key", "LIST"]);
+        assert_eq!((ran.out(), ran.code), (String::new(), Some(1)), "{list}");
+        assert!(ran.err().contains("refused: SHA256 has no key, and one was given"), "{ran:?}");
+    }
+}

@@ -56,7 +56,10 @@ impl Release {
             self.section = known.map(|(_, tag)| *tag);
             return None;
         }
-        let scheme = tags.tagged(self.section?)?;
+        let section = self.section?;
+        let Some(scheme) = tags.tagged(section) else {
+            return tags.refusal(section).map(|_| None);
+        };
         let mut words = line.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
         let mut entry = || {
             let digest = tags.digest(&scheme, words.next()?)?;
