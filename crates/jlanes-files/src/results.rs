@@ -64,7 +64,7 @@ pub struct Hashed {
 }
 
 impl Hashed {
-    fn new((path, wrong): Entry, outcome: Option<Outcome>) -> Self {
+    fn new(Entry { path, wrong }: Entry, outcome: Option<Outcome>) -> Self {
         let Some(Outcome { len, changed, digests }) = outcome else {
             let error = wrong.unwrap_or_else(|| io::ErrorKind::NotFound.into());
             return Self { path, len: 0, changed: false, digests: Err(error) };
@@ -74,12 +74,15 @@ impl Hashed {
     }
 }
 
-/// A path, and the error that stops it from being hashed.
-type Entry = (PathBuf, Option<io::Error>);
+struct Entry {
+    path: PathBuf,
+    /// The error that stops it from being hashed.
+    wrong: Option<io::Error>,
+}
 
 impl Payload for Entry {
     fn weight(&self) -> usize {
-        self.0.as_os_str().len()
+        self.path.as_os_str().len()
     }
 }
 
@@ -106,9 +109,11 @@ fn jobs<D: Digester>(
         .filter_map(move |(path, found)| match found {
             Found::File(target) => {
                 let work = Work { digesters: Arc::clone(&digesters), target };
-                Some(Job { payload: (path, None), work: Some(work) })
+                Some(Job { payload: Entry { path, wrong: None }, work: Some(work) })
             }
-            Found::Failed(error) => Some(Job { payload: (path, Some(error)), work: None }),
+            Found::Failed(error) => {
+                Some(Job { payload: Entry { path, wrong: Some(error) }, work: None })
+            }
             Found::Skipped(_) => None,
         })
 }
