@@ -149,7 +149,7 @@ impl Digester for Algorithm {
         match self.kind() {
             Kind::Glacier => 1 << 20,
             Kind::Dropbox => 4 << 20,
-            Kind::S3 { part } => part,
+            Kind::S3 { part } | Kind::ETag { part } => part,
             Kind::Rfc6962 { leaf } => leaf,
             Kind::Xof(xof) => xof.leaf_size().unwrap_or(0),
             _ => 0,

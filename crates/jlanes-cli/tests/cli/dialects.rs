@@ -258,6 +258,18 @@ fn entity_tags_have_parts_or_none() {
     all_is_well(&scratch, json.stdout, &["f", "long"]);
     assert_eq!(scratch.sum(&["--expect", &format!("etag:4:{tag}"), "long"]).out(), "long: OK\n");
     assert_eq!(scratch.sum(&["--expect", &format!("etag:5:{tag}"), "long"]).code, Some(1));
+    // a part that is small is hashed as one that is not
+    scratch.write("large", "x".repeat(300_000));
+    for (part, tag) in [
+        ("60000", "6eb6a46b5609daded7d52c2c91bf4f2b-5"),
+        ("100000", "fdedbb4e8d47f6744ea43fe1671dc630-3"),
+        ("1M", "d408ed46ebcc326f9e7c6bb9c77af1cd"),
+    ] {
+        assert_eq!(
+            scratch.sum(&["-a", &format!("etag:{part}"), "--no-names", "large"]).out().trim(),
+            tag
+        );
+    }
     assert!(scratch.sum(&["-a", "etag", "f"]).err().contains("as in etag:8388608"));
 }
 

@@ -52,7 +52,8 @@ pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<d
         Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
             Ok(pieces.root[..].into())
         }),
-        Kind::S3 { part } if part < SMALL_PART => SmallParts::boxed(part, backend),
+        Kind::S3 { part } if part < SMALL_PART => SmallParts::boxed(Fixed::Sha256, part, backend),
+        Kind::ETag { part } if part < SMALL_PART => SmallParts::boxed(Fixed::Md5, part, backend),
         Kind::S3 { part } => Tree::boxed(S3::new(part), backend, parallel, |composite| {
             Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
         }),
@@ -91,26 +92,35 @@ const SMALL_PART: usize = 64 << 10;
 /// Parts that are hashed together.
 const PARTS: usize = 1024;
 
-/// S3's digest of small parts.
+/// S3's digest of small parts, or its entity tag.
 struct SmallParts {
+    hash: Fixed,
     part: usize,
     backend: Backend,
     /// The hash of the parts' digests.
     digest: Box<dyn AnyHasher>,
     parts: u64,
+    /// The first part's digest.
+    first: Box<[u8]>,
     /// The part that is not whole yet.
     rest: Vec<u8>,
 }
 
 impl SmallParts {
-    fn boxed(part: usize, backend: Backend) -> Box<dyn FileHasher> {
-        let digest = Hash::Fixed(Fixed::Sha256).hasher_on(backend);
-        Box::new(Self { part, backend, digest, parts: 0, rest: Vec::new() })
+    fn boxed(hash: Fixed, part: usize, backend: Backend) -> Box<dyn FileHasher> {
+        let digest = Hash::Fixed(hash).hasher_on(backend);
+        let (first, rest) = (Box::default(), Vec::new());
+        Box::new(Self { hash, part, backend, digest, parts: 0, first, rest })
     }
 
     fn add(&mut self, parts: &[&[u8]]) {
-        for digest in Scheme::plain(What::SHA256).batch(parts, self.backend) {
-            self.digest.update(&digest.expect("SHA-256 has a digest of everything"));
+        let scheme = Scheme::plain(What::Digest(Hash::Fixed(self.hash).into()));
+        for digest in scheme.batch(parts, self.backend) {
+            let digest = digest.expect("a hash has a digest of everything");
+            self.digest.update(&digest);
+            if self.first.is_empty() {
+                self.first = digest;
+            }
         }
         self.parts += parts.len() as u64;
     }
@@ -146,7 +156,9 @@ impl FileHasher for SmallParts {
         if !self.rest.is_empty() || self.parts == 0 {
             self.add_rest();
         }
-        let digest = self.digest.finalize();
+        // an entity tag of one part is that part's digest
+        let is_plain = self.hash == Fixed::Md5 && self.parts == 1;
+        let digest = if is_plain { self.first } else { self.digest.finalize() };
         Ok([&digest[..], &self.parts.to_be_bytes()].concat().into())
     }
 }
