@@ -35,7 +35,11 @@ fn class<'py>(
     if let Some(class) = cell.get(py) {
         return Ok(Some(class.bind(py).clone()));
     }
-    let modules = py.import("sys")?.getattr("modules")?.cast_into::<PyDict>()?;
+    static MODULES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+    let modules = MODULES.get_or_try_init(py, || -> PyResult<_> {
+        Ok(py.import("sys")?.getattr("modules")?.cast_into::<PyDict>()?.unbind())
+    })?;
+    let modules = modules.bind(py);
     let Some(module) = modules.get_item(module)? else { return Ok(None) };
     // a module that is just being imported may lack it
     let Ok(class) = module.getattr(name) else { return Ok(None) };

@@ -1,6 +1,6 @@
 //! The object that hashes one message, and its constructors.
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use jlanes::{
     Algorithm, Backend,
@@ -23,8 +23,8 @@ use crate::{
 /// Messages longer than this are hashed without Python's lock, as in hashlib.
 pub(crate) const DETACH: usize = 2047;
 
-/// The longest message that is kept as it is: HMAC's key and a short message.
-const SHORT: usize = 128;
+/// The longest message that is kept as it is: HMAC's block and a digest.
+const SHORT: usize = 96;
 
 /// What has been taken of the message.
 enum State {
@@ -114,6 +114,17 @@ impl PyHash {
     }
 }
 
+impl PyHash {
+    /// That it is SHA-3, or there is no attribute of this name.
+    fn sponge(&self, name: &str) -> PyResult<()> {
+        if self.name().starts_with("sha3_") {
+            return Ok(());
+        }
+        let message = format!("'jlanes.Hash' object has no attribute '{name}'");
+        Err(PyAttributeError::new_err(message))
+    }
+}
+
 /// Adds to the message, with Python's lock free if it is long.
 fn feed(py: Python<'_>, algorithm: Algorithm, state: &mut State, data: &[u8]) -> PyResult<()> {
     if data.len() > DETACH {
@@ -172,19 +183,21 @@ impl PyHash {
         self.algorithm.block_size()
     }
 
-    /// What CPython's own SHA-3 tells of its sponge.
-    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let sha3 = self.name().starts_with("sha3_");
-        let rate = 8 * self.block_size();
-        Ok(match name {
-            "_rate_bits" if sha3 => rate.into_pyobject(py)?.into_any(),
-            "_capacity_bits" if sha3 => (1600 - rate).into_pyobject(py)?.into_any(),
-            "_suffix" if sha3 => PyBytes::new(py, b"\x06").into_any(),
-            _ => {
-                let message = format!("'jlanes.Hash' object has no attribute '{name}'");
-                return Err(PyAttributeError::new_err(message));
-            }
-        })
+    // What CPython's own SHA-3 tells of its sponge. With `__getattr__` every method call would take longer.
+
+    #[getter]
+    fn _rate_bits(&self) -> PyResult<usize> {
+        self.sponge("_rate_bits").map(|()| 8 * self.block_size())
+    }
+
+    #[getter]
+    fn _capacity_bits(&self) -> PyResult<usize> {
+        self.sponge("_capacity_bits").map(|()| 1600 - 8 * self.block_size())
+    }
+
+    #[getter]
+    fn _suffix(&self) -> PyResult<&'static [u8]> {
+        self.sponge("_suffix").map(|()| &b"\x06"[..])
     }
 
     fn __repr__(&self) -> String {
@@ -253,8 +266,13 @@ macro_rules! constructors {
                 string: Data<'_>,
                 usedforsecurity: bool,
             ) -> PyResult<PyHash> {
+                static ALGORITHM: LazyLock<Result<Algorithm, String>> =
+                    LazyLock::new(|| names::find(stringify!($name)));
                 let _ = usedforsecurity;
-                PyHash::new(names::parse(stringify!($name))?, &message(data, string)?)
+                match &*ALGORITHM {
+                    Ok(algorithm) => PyHash::new(*algorithm, &message(data, string)?),
+                    Err(error) => Err(PyValueError::new_err(error.clone())),
+                }
             }
         )*
 

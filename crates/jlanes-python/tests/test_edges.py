@@ -284,3 +284,20 @@ def test_gaps_and_empty_rows_do_not_change_what_is_given():
         found = jlanes.digest_many("sha256", view)
         assert isinstance(found, numpy.ndarray)
         assert [bytes(row) for row in found] == [hashlib.sha256(bytes(row)).digest() for row in view]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="they share their lock before 3.12")
+def test_subinterpreters_refuse_to_import():
+    out = run("""
+import sys
+if sys.version_info < (3, 13):
+    import _xxsubinterpreters as interpreters
+else:
+    import _interpreters as interpreters
+import jlanes  # the main interpreter has it
+other = interpreters.create()
+program = "try:\\n import jlanes\\nexcept ImportError:\\n print('ImportError', flush=True)"
+interpreters.run_string(other, program)
+print(jlanes.sha256(b"").hexdigest()[:4])
+""")
+    assert out == ["ImportError", "e3b0"]

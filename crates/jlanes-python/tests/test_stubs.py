@@ -3,6 +3,8 @@
 import ast
 import importlib
 import pathlib
+import subprocess
+import sys
 
 import pytest
 
@@ -37,3 +39,8 @@ def test_stubs_name_what_there_is(stub):
 
 def test_the_package_says_that_it_is_typed():
     assert (FOLDER / "py.typed").exists()
+
+
+def test_what_type_checkers_are_shown_runs():
+    uses = pathlib.Path(__file__).parent / "stubs" / "uses.py"
+    subprocess.run([sys.executable, str(uses)], check=True)

@@ -1,7 +1,9 @@
+from _hashlib import HASH
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from typing import Any, Protocol, Self, TypeAlias, final, overload
 
+import numpy
 from typing_extensions import Buffer, disjoint_base
 
 from . import column as column
@@ -13,8 +15,9 @@ __version__: str
 algorithms_guaranteed: set[str]
 algorithms_available: set[str]
 
+# not a subclass at run time: so that functions that take hashlib's objects take these
 @final
-class Hash:
+class Hash(HASH):
     @property
     def name(self) -> str: ...
     @property
@@ -24,8 +27,8 @@ class Hash:
     def update(self, data: Buffer, /) -> None: ...
     def digest(self) -> bytes: ...
     def hexdigest(self) -> str: ...
-    def copy(self) -> Hash: ...
-    def __copy__(self) -> Hash: ...
+    def copy(self) -> Self: ...
+    def __copy__(self) -> Self: ...
 
 @disjoint_base
 class blake2b:
@@ -35,13 +38,13 @@ class blake2b:
     PERSON_SIZE: int
     def __new__(
         cls,
-        data: Buffer | None = None,
+        data: Buffer = ...,
         /,
         *,
         digest_size: int = 64,
-        key: Buffer | None = None,
-        salt: Buffer | None = None,
-        person: Buffer | None = None,
+        key: Buffer = ...,
+        salt: Buffer = ...,
+        person: Buffer = ...,
         fanout: int = 1,
         depth: int = 1,
         leaf_size: int = 0,
@@ -71,13 +74,13 @@ class blake2s:
     PERSON_SIZE: int
     def __new__(
         cls,
-        data: Buffer | None = None,
+        data: Buffer = ...,
         /,
         *,
         digest_size: int = 32,
-        key: Buffer | None = None,
-        salt: Buffer | None = None,
-        person: Buffer | None = None,
+        key: Buffer = ...,
+        salt: Buffer = ...,
+        person: Buffer = ...,
         fanout: int = 1,
         depth: int = 1,
         leaf_size: int = 0,
@@ -115,47 +118,47 @@ class XofHash:
 
 def new(
     name: str,
-    data: Buffer | None = None,
+    data: Buffer = ...,
     *,
-    string: Buffer | None = None,
+    string: Buffer = ...,
     usedforsecurity: bool = True,
     **parameters: Any,
 ) -> Any: ...
 def shake_128(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> XofHash: ...
 def shake_256(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> XofHash: ...
 def md5(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def sha1(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def sha224(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def sha256(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def sha384(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def sha512(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def sha3_224(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def sha3_256(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def sha3_384(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def sha3_512(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def file_digest(
     fileobj: Any, digest: str | Callable[[], Hash], /, *, _bufsize: int = ...
@@ -175,12 +178,12 @@ def scrypt(
 ) -> bytes: ...
 
 class _Array(Protocol):
-    """An array with a message in each row: numpy's, or a memoryview of two dimensions."""
+    """What numpy's arrays have, and columns have not."""
 
     @property
-    def shape(self) -> Any: ...
+    def dtype(self) -> Any: ...
     @property
-    def itemsize(self) -> int: ...
+    def strides(self) -> Any: ...
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
@@ -188,9 +191,37 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
-# results are of the same package as what is given
-_Rows: TypeAlias = _Array | _ArrowArray | _ArrowStream
+# results are columns of the same package
+_Column: TypeAlias = _ArrowArray | _ArrowStream
+_Matrix: TypeAlias = numpy.ndarray[Any, numpy.dtype[numpy.uint8]]
 
+@overload
+def digest_many(
+    name: str,
+    messages: _Column,
+    *,
+    prefix: None = None,
+    key: Buffer | None = None,
+    threads: int = 1,
+) -> Any: ...
+@overload
+def digest_many(
+    name: str,
+    messages: _Array,
+    *,
+    prefix: Buffer | None = None,
+    key: Buffer | None = None,
+    threads: int = 1,
+) -> _Matrix: ...
+@overload
+def digest_many(
+    name: str,
+    messages: memoryview,
+    *,
+    prefix: Buffer | None = None,
+    key: Buffer | None = None,
+    threads: int = 1,
+) -> memoryview: ...
 @overload
 def digest_many(
     name: str,
@@ -201,18 +232,18 @@ def digest_many(
     threads: int = 1,
 ) -> list[bytes]: ...
 @overload
-def digest_many(
+def hexdigest_many(
     name: str,
-    messages: _Rows,
+    messages: _Column,
     *,
-    prefix: Buffer | None = None,
+    prefix: None = None,
     key: Buffer | None = None,
     threads: int = 1,
 ) -> Any: ...
 @overload
 def hexdigest_many(
     name: str,
-    messages: Iterable[Buffer] | _Array,
+    messages: _Array,
     *,
     prefix: Buffer | None = None,
     key: Buffer | None = None,
@@ -221,25 +252,73 @@ def hexdigest_many(
 @overload
 def hexdigest_many(
     name: str,
-    messages: _ArrowArray | _ArrowStream,
+    messages: memoryview,
     *,
+    prefix: Buffer | None = None,
     key: Buffer | None = None,
+    threads: int = 1,
+) -> list[str]: ...
+@overload
+def hexdigest_many(
+    name: str,
+    messages: Iterable[Buffer],
+    *,
+    prefix: Buffer | None = None,
+    key: Buffer | None = None,
+    threads: int = 1,
+) -> list[str]: ...
+@overload
+def hmac_many(
+    key: Buffer | _Column, messages: _Column, digest: str, *, threads: int = 1
+) -> Any: ...
+@overload
+def hmac_many(
+    key: Buffer | Iterable[Buffer], messages: _Array, digest: str, *, threads: int = 1
+) -> _Matrix: ...
+@overload
+def hmac_many(
+    key: Buffer | Iterable[Buffer], messages: memoryview, digest: str, *, threads: int = 1
+) -> memoryview: ...
+@overload
+def hmac_many(
+    key: Buffer | Iterable[Buffer], messages: Iterable[Buffer], digest: str, *, threads: int = 1
+) -> list[bytes]: ...
+@overload
+def xof_many(name: str, messages: _Column, length: int) -> Any: ...
+@overload
+def xof_many(
+    name: str, messages: Iterable[Buffer] | _Array | memoryview, length: int | list[int]
+) -> list[bytes]: ...
+@overload
+def pbkdf2_many(
+    hash_name: str,
+    passwords: _Column,
+    salts: Buffer | _Column,
+    iterations: int,
+    dklen: int | None = None,
+    *,
     threads: int = 1,
 ) -> Any: ...
 @overload
-def hmac_many(
-    key: Buffer | list[Buffer], messages: Iterable[Buffer], digest: str, *, threads: int = 1
-) -> list[bytes]: ...
+def pbkdf2_many(
+    hash_name: str,
+    passwords: _Array,
+    salts: Buffer | Iterable[Buffer],
+    iterations: int,
+    dklen: int | None = None,
+    *,
+    threads: int = 1,
+) -> _Matrix: ...
 @overload
-def hmac_many(
-    key: Buffer | list[Buffer] | _Rows, messages: _Rows, digest: str, *, threads: int = 1
-) -> Any: ...
-@overload
-def xof_many(
-    name: str, messages: Iterable[Buffer], length: int | list[int]
-) -> list[bytes]: ...
-@overload
-def xof_many(name: str, messages: _ArrowArray | _ArrowStream, length: int) -> Any: ...
+def pbkdf2_many(
+    hash_name: str,
+    passwords: memoryview,
+    salts: Buffer | Iterable[Buffer],
+    iterations: int,
+    dklen: int | None = None,
+    *,
+    threads: int = 1,
+) -> memoryview: ...
 @overload
 def pbkdf2_many(
     hash_name: str,
@@ -250,16 +329,6 @@ def pbkdf2_many(
     *,
     threads: int = 1,
 ) -> list[bytes]: ...
-@overload
-def pbkdf2_many(
-    hash_name: str,
-    passwords: _ArrowArray | _ArrowStream,
-    salts: Buffer | _ArrowArray | _ArrowStream,
-    iterations: int,
-    dklen: int | None = None,
-    *,
-    threads: int = 1,
-) -> Any: ...
 
 @final
 class FileDigests:
