@@ -53,14 +53,14 @@ use self::{
     after_help = catalogue::help()
 )]
 struct Args {
-    /// Files, or directories with -r, or with -c lists of digests
+    /// Files; directories with -r; lists of digests with -c
     #[arg(value_name = "FILE")]
     files: Vec<OsString>,
 
     #[command(flatten)]
     choice: Choice,
 
-    /// Go through directories, in byte order of paths
+    /// Read all files in directories, in byte order of their paths
     #[arg(short, long)]
     recursive: bool,
 

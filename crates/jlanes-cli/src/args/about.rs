@@ -70,27 +70,33 @@ const EXIT_STATUS: [(&str, &str); 2] = [
 /// Command lines, each with what it does.
 const EXAMPLES: [(&str, &str); 11] = [
     ("jlanes-sum -r -o SHA256SUMS .", "Makes a list of all files in the working directory."),
-    ("jlanes-sum -c --quiet SHA256SUMS", "Tells which of them do not match any more."),
-    ("jlanes-sum --audit SHA256SUMS", "Also tells those that are new, moved or missing."),
-    ("jlanes-sum --update SHA256SUMS .", "Hashes what is new or has changed since it did so last."),
-    ("jlanes-sum --dedupe --summary .", "Tells which files are equal, and what that wastes."),
+    ("jlanes-sum -c --quiet SHA256SUMS", "Reports the files that do not match any more."),
+    ("jlanes-sum --audit SHA256SUMS", "Also reports new, moved and missing files."),
+    (
+        "jlanes-sum --update SHA256SUMS .",
+        "Hashes files that are new or have changed since the last update.",
+    ),
+    (
+        "jlanes-sum --dedupe --summary .",
+        "Prints groups of equal files, and the bytes that they waste.",
+    ),
     ("jlanes-sum -a sha256,btv2 FILE", "Prints two digests from one read of the file."),
     (
-        "jlanes-sum -a s3-sha256:8388608 FILE",
-        "Prints what S3 tells of an upload in parts of 8 MiB.",
+        "jlanes-sum -a s3-sha256:8M FILE",
+        "Prints the checksum of S3 for an upload in parts of 8 MiB.",
     ),
-    ("jlanes-sum --hmac-key-file KEY --tag FILE", "Prints an HMAC, in a line that says so."),
+    ("jlanes-sum --hmac-key-file KEY --tag FILE", "Prints an HMAC, in a line with its tag."),
     (
         "find . -name '*.iso' -print0 | jlanes-sum --files0-from -",
-        "Takes names from another program.",
+        "Reads names from another program.",
     ),
     (
         "jlanes-sum -r --exclude .git --max-size 1G --json .",
-        "Prints an object for each file, but for large ones.",
+        "Prints an object for each file, except for large ones.",
     ),
     (
         "jlanes-sum --dirhash h1 DIR",
-        "Prints the digest that Go's checksum database has of a directory.",
+        "Prints the digest of a directory as in Go's checksum database.",
     ),
 ];
 

@@ -41,7 +41,7 @@ const LONGEST_OUTPUT: usize = 1 << 30;
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Choice {
-    /// Digest to compute [default: sha256]; may be repeated, or a list with commas
+    /// Digest to compute [default: sha256]. Takes a list with commas, and may be repeated
     #[arg(short, long = "algorithm", value_name = "SPEC", value_delimiter = ',')]
     pub(super) algorithm: Vec<OsString>,
 

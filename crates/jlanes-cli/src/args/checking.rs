@@ -37,7 +37,7 @@ pub(super) const GUESSABLE: u64 = 128;
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
 pub(super) struct ListOptions {
-    /// Read digests from the FILEs and check them
+    /// Read lists of digests from the FILEs, and check the files that they name
     #[arg(short, long)]
     pub(super) check: bool,
 
@@ -49,7 +49,7 @@ pub(super) struct ListOptions {
     #[arg(long, overrides_with_all = ["status", "warn"])]
     pub(super) quiet: bool,
 
-    /// Print nothing, the exit status shows success
+    /// Print no verdicts; the exit status shows success
     #[arg(long, overrides_with_all = ["quiet", "warn"])]
     status: bool,
 
@@ -57,7 +57,7 @@ pub(super) struct ListOptions {
     #[arg(long)]
     strict: bool,
 
-    /// Warn about improperly formatted lines, and with -r about what is left out
+    /// Report improperly formatted lines, and with -r what is skipped
     #[arg(short, long, overrides_with_all = ["quiet", "status"])]
     warn: bool,
 }
@@ -68,39 +68,38 @@ pub(super) struct Checking {
     #[command(flatten)]
     pub(super) list: ListOptions,
 
-    /// Compare files, or all that is in directories, with the digests in LIST: tell which have
-    /// changed, moved, or are new or missing; without FILEs, in the working directory
+    /// Compare the FILEs or DIRs, or the working directory, with the digests in LIST. Reports
+    /// changed, moved, new and missing files
     #[arg(long, value_name = "LIST")]
     #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "base64", "no_names"])]
     #[arg(conflicts_with_all = ["format", "fsverity_format"])]
     pub(super) audit: Vec<OsString>,
 
-    /// With -c, check no file but NAME, which must be listed
+    /// With -c, check only NAME, which LIST must contain
     #[arg(long, value_name = "NAME", conflicts_with = "ignore_missing")]
     only: Vec<OsString>,
 
-    /// With -c, fail if less than N files match, whatever number of lines they have
+    /// With -c, fail if fewer than N different files match
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     require: Option<u64>,
 
-    /// Refuse lists that name digests of less than N bits [default: 128 with -c or a key, and none with -a]
+    /// Refuse digests of less than N bits [default: 128 with -c or a key, 0 with -a]
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     min_bits: Option<u64>,
 
-    /// Names in lists are relative to DIR, and not to the working directory
+    /// Look up relative names of lists in DIR instead of the working directory
     #[arg(long, value_name = "DIR")]
     base_dir: Option<OsString>,
 
-    /// Refuse lists with absolute names, and with names that have `..` in them
+    /// Refuse absolute names, and names that contain `..`
     #[arg(long)]
     no_absolute: bool,
 
-    /// Tell at the end how many files there were with each verdict, or how much is wasted
+    /// Print how many files got each verdict, or how many bytes duplicates waste
     #[arg(long)]
     pub(super) summary: bool,
 
-    /// Whether FAILED, CHANGED and their like have colours [default: auto, which is on terminals,
-    /// unless NO_COLOR is set]
+    /// Color FAILED, CHANGED and so on [default: auto, on terminals unless NO_COLOR is set]
     #[arg(long, alias = "colour", value_name = "WHEN", value_enum)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "always")]
     color: Option<When>,

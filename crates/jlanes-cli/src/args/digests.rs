@@ -28,31 +28,31 @@ const LONGEST_KEY: u64 = 1 << 20;
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Digests")]
 pub(super) struct Digests {
-    /// fs-verity's block, dm-verity's data block, also as 4k [default: 4096]
+    /// Block size of fs-verity, data block size of dm-verity [default: 4k]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     block_size: Option<usize>,
 
-    /// dm-verity's hash block [default: as the data block]
+    /// Hash block size of dm-verity [default: the data block size]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     hash_block_size: Option<usize>,
 
-    /// fs-verity's or dm-verity's salt
+    /// Salt of fs-verity or dm-verity
     #[arg(long, value_name = "HEX")]
     salt: Option<OsString>,
 
-    /// dm-verity's version [default: 1]
+    /// Version of dm-verity [default: 1]
     #[arg(long, value_name = "0|1", value_parser = version)]
     dmverity_format: Option<Version>,
 
-    /// Write dm-verity's hash tree to OUT, as for a device without a superblock
+    /// Write the hash tree of dm-verity to OUT, without a superblock
     #[arg(long, value_name = "OUT")]
     pub(super) dmverity_tree: Option<OsString>,
 
-    /// mh-sha1 and mh-sha256 with the bytes of each word as they lie in memory
+    /// Print mh-sha1 and mh-sha256 in the byte order of memory, as ISA-L does
     #[arg(long)]
     isal_memory_order: bool,
 
-    /// HMAC with a SHA algorithm or BLAKE2; the key is all bytes of FILE, - is standard input
+    /// HMAC with the bytes of FILE as the key; - is standard input
     #[arg(long, value_name = "FILE")]
     hmac_key_file: Option<OsString>,
 
@@ -60,23 +60,23 @@ pub(super) struct Digests {
     #[arg(long, value_name = "FILE")]
     key_file: Option<OsString>,
 
-    /// Skein's personalization; given but empty is not the same as none, here and below
+    /// Personalization of Skein. Here and below, an empty value differs from no value
     #[arg(long, value_name = "HEX")]
     personalization_hex: Option<OsString>,
 
-    /// Skein's public key
+    /// Public key of Skein
     #[arg(long, value_name = "HEX")]
     public_key_hex: Option<OsString>,
 
-    /// Skein's key identifier
+    /// Key identifier of Skein
     #[arg(long, value_name = "HEX")]
     key_id_hex: Option<OsString>,
 
-    /// Skein's nonce
+    /// Nonce of Skein
     #[arg(long, value_name = "HEX")]
     nonce_hex: Option<OsString>,
 
-    /// KangarooTwelve's or ParallelHash's customization string
+    /// Customization string of KangarooTwelve or ParallelHash
     #[arg(long, value_name = "HEX")]
     customization_hex: Option<OsString>,
 }

@@ -19,7 +19,7 @@ use crate::{
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
 pub(super) struct Expecting {
-    /// Compare each FILE with this digest; without ALG and -a its length says which algorithm it is
+    /// Compare each FILE with this digest. Without ALG and -a its length selects the algorithm
     #[arg(long, value_name = "[ALG:]HEX")]
     #[arg(conflicts_with_all = ["check", "audit", "update", "dedupe", "dirhash", "output", "format"])]
     #[arg(conflicts_with_all = ["recursive", "raw", "zero", "tag", "base64", "no_names"])]

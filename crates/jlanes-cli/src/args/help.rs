@@ -4,7 +4,7 @@ use super::usage::Misuse;
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Help {
-    /// Print a screen of help, or with =all this
+    /// Print one screen of help; =all prints every option and algorithm
     #[arg(short, long, value_name = "all", value_parser = ["all"], hide_possible_values = true)]
     #[arg(num_args = 0..=1, require_equals = true)]
     help: Option<Option<String>>,

@@ -18,7 +18,7 @@ use crate::{
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct SumOptions {
-    /// Mark names with an asterisk, as read in binary mode
+    /// Mark names with an asterisk, for binary mode
     #[arg(short, long, overrides_with = "text")]
     binary: bool,
 
@@ -26,7 +26,7 @@ pub(super) struct SumOptions {
     #[arg(short, long, overrides_with = "binary")]
     text: bool,
 
-    /// Print lines with the algorithm's name, as BSD's tools do
+    /// Print BSD-style lines with the name of the algorithm
     #[arg(long)]
     pub(super) tag: bool,
 
@@ -39,11 +39,11 @@ pub(super) struct SumOptions {
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct CksumOptions {
-    /// Print lines without the algorithm's name
+    /// Print lines without the name of the algorithm
     #[arg(long, overrides_with = "tag")]
     untagged: bool,
 
-    /// Print the digest's bytes alone
+    /// Print the bytes of the digest and nothing else
     #[arg(long)]
     pub(super) raw: bool,
 
@@ -65,32 +65,32 @@ pub(super) struct Output {
     #[arg(long, conflicts_with_all = ["check", "raw", "json", "tag"])]
     pub(super) no_names: bool,
 
-    /// Write the list to FILE, which is replaced when the list is whole, and left out of it
+    /// Write the list to FILE, and replace FILE only when the new list is complete. FILE is not in
+    /// the list
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["check", "audit"])]
     pub(super) output: Option<OsString>,
 
-    /// Bring LIST up to date: hash what is new in it or has changed since it was last brought up to
-    /// date, take out what is gone, and tell of these; of FILEs, or all that is in directories, or in
-    /// the working directory
+    /// Update LIST: hash files that are new or have changed since the last update, remove those
+    /// that are gone, and report both. Covers the FILEs or DIRs, or the working directory
     #[arg(long, value_name = "LIST")]
     #[arg(conflicts_with_all = ["check", "audit", "raw", "zero", "no_names", "format"])]
     #[arg(conflicts_with_all = ["fsverity_format", "dirhash", "dedupe", "output", "hash_links"])]
     pub(super) update: Option<OsString>,
 
-    /// Let --update take out more than half of LIST, or what was on a file system that is gone
+    /// Let --update remove more than half of LIST, or files of a file system that is gone
     #[arg(long)]
     pub(super) allow_removals: bool,
 
-    /// Let --output and --update replace a file that is no list or is among the FILEs, or replace a
-    /// list although files could not be read
+    /// Let --output and --update replace a file that is not a list, is one of the FILEs, or lists
+    /// files that could not be read
     #[arg(long)]
     pub(super) force: bool,
 
-    /// Print one JSON object a line, also for verdicts
+    /// Print one JSON object per line, also for verdicts
     #[arg(long, conflicts_with_all = ["raw", "zero", "tag"])]
     pub(super) json: bool,
 
-    /// Print a list as hashdeep or mtree do, or SFV, which has crc32; -c and --audit know them
+    /// Print a list for hashdeep or mtree, or SFV with crc32; -c and --audit read them
     #[arg(long, value_name = "NAME", value_enum)]
     #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
     pub(super) format: Option<Foreign>,
@@ -103,13 +103,13 @@ pub(super) struct Output {
     #[arg(conflicts_with_all = ["format", "algorithm", "audit", "hash_links"])]
     pub(super) dirhash: Option<Named>,
 
-    /// Print which files are equal, in groups, with the bytes that all but one of each waste; of FILEs,
-    /// or all that is in directories, or in the working directory
+    /// Print groups of equal files, and the bytes that duplicates waste. Covers the FILEs or DIRs,
+    /// or the working directory
     #[arg(long, conflicts_with_all = ["check", "audit", "raw", "zero", "no_names", "format"])]
     #[arg(conflicts_with_all = ["fsverity_format", "dirhash", "hash_links"])]
     pub(super) dedupe: bool,
 
-    /// Print fsverity's own lines, HASH:DIGEST FILE
+    /// Print lines as fsverity does, HASH:DIGEST FILE
     #[arg(long, conflicts_with_all = ["check", "raw", "zero", "tag", "json"])]
     fsverity_format: bool,
 }

@@ -11,27 +11,27 @@ use crate::report::progress::When;
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]
 pub(super) struct Speed {
-    /// Instructions to use: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani,
-    /// sha512ni
+    /// Instruction set to use: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani, sha512ni
     #[arg(long, value_name = "NAME", default_value_t)]
     pub(super) backend: Backend,
 
     #[command(flatten)]
     pub(super) threads: Threads,
 
-    /// Read large files one after another (1), or side by side (more) [default: one after another
-    /// on disks that rotate]
+    /// Read large files one after another (1) or side by side (more) [default: one after another on
+    /// rotating disks]
     #[arg(long, value_name = "N", value_parser = positive)]
     pub(super) io_jobs: Option<NonZero<usize>>,
 
-    /// Map files of 1 MiB and more into memory on any file system [default: not on networks']
+    /// Map files of 1 MiB and more into memory on every file system [default: not on network file
+    /// systems]
     #[arg(long, overrides_with = "no_mmap")]
     mmap: bool,
 
     #[command(flatten)]
     pub(super) no_mmap: NoMmap,
 
-    /// Show on standard error how far the work has come; without WHEN, if that is a terminal
+    /// Show progress on standard error; without WHEN, if it is a terminal
     #[arg(long, value_name = "WHEN", value_enum)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
     pub(super) progress: Option<When>,
@@ -43,7 +43,7 @@ pub(super) struct Speed {
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]
 pub(super) struct Threads {
-    /// Threads to use [default: as many as there are CPUs]
+    /// Number of threads [default: the number of CPUs]
     #[arg(long, value_name = "N", alias = "num-threads", value_parser = positive)]
     threads: Option<NonZero<usize>>,
 }
@@ -51,7 +51,7 @@ pub(super) struct Threads {
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]
 pub(super) struct NoMmap {
-    /// Do not map files into memory, read them
+    /// Read files instead of mapping them into memory
     #[arg(long)]
     no_mmap: bool,
 }
@@ -59,7 +59,7 @@ pub(super) struct NoMmap {
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]
 pub(super) struct Debug {
-    /// Tell on standard error which kernels ran, how full the lanes were, and how fast
+    /// Print the kernels, lane occupancy and throughput on standard error
     #[arg(long)]
     pub(super) debug: bool,
 }

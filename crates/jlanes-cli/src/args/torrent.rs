@@ -8,8 +8,9 @@ use crate::tasks::Task;
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
 pub(super) struct Torrents {
-    /// Compare files with the torrent in FILE, of version 1, 2 or both: its directory, one that it is in,
-    /// some of its files, or without FILEs what has its names in the working directory
+    /// Compare files with the torrent FILE (BitTorrent v1, v2 or both). The operands are the
+    /// torrent's file or directory, its parent directory, or some of its files [default: its names
+    /// in the working directory]
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["check", "audit", "update", "dedupe", "dirhash", "output", "format"])]
     #[arg(conflicts_with_all = ["recursive", "raw", "zero", "tag", "base64", "no_names", "expect"])]

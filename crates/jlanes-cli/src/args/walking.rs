@@ -19,34 +19,34 @@ use crate::{
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Files")]
 pub(super) struct Walking {
-    /// Read names from LIST, each with a NUL behind it; - is standard input
+    /// Read file names from LIST, each terminated by NUL; - is standard input
     #[arg(long, value_name = "LIST", conflicts_with = "files_from")]
     files0_from: Option<OsString>,
 
-    /// Read names from LIST, one a line, which may end with CR LF; - is standard input
+    /// Read file names from LIST, one per line, also with CR LF; - is standard input
     #[arg(long, value_name = "LIST")]
     files_from: Option<OsString>,
 
-    /// With -r, only files that match a pattern; without a slash it is about names, with one about
-    /// paths below the DIR, or about a FILE itself
+    /// With -r, read only files that match GLOB. Without a slash GLOB matches names, with a slash
+    /// it matches paths below the DIR, or a FILE itself
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
 
-    /// With -r, neither files nor directories that match a pattern, also among the operands
+    /// With -r, skip files and directories that match GLOB, also among the operands
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
 
-    /// With -r, leave out what git would ignore, known to it or not, by .gitignore,
-    /// .git/info/exclude and the user's own file; and .git
+    /// With -r, skip .git and everything that git ignores by .gitignore, .git/info/exclude and the
+    /// user's own file
     #[arg(long)]
     gitignore: bool,
 
-    /// With -r, go through N levels of directories
+    /// With -r, descend at most N levels
     #[arg(long, value_name = "N", value_parser = number::<usize>)]
     max_depth: Option<usize>,
 
-    /// With -r, no files larger than SIZE bytes; K, M, G, T, P and E are powers of 1024, KB, MB
-    /// and so on powers of 1000
+    /// With -r, skip files larger than SIZE. K, M, G, T, P and E are powers of 1024; KB, MB and so
+    /// on are powers of 1000
     #[arg(long, value_name = "SIZE")]
     max_size: Option<Size>,
 
@@ -58,15 +58,15 @@ pub(super) struct Walking {
     #[arg(short = 'L', long)]
     dereference: bool,
 
-    /// Take symbolic links as files of what they say, and do not follow them
+    /// Hash the text of symbolic links instead of following them
     #[arg(long, conflicts_with = "dereference")]
     pub(super) hash_links: bool,
 
-    /// Tell of files that change while they are read, and fail
+    /// Report files that change while they are read, and fail
     #[arg(long)]
     pub(super) warn_changed: bool,
 
-    /// With -r, the order of files [default: name]
+    /// Order of files with -r [default: name]
     #[arg(long, value_name = "ORDER", value_enum)]
     sort: Option<Sort>,
 }
@@ -74,9 +74,9 @@ pub(super) struct Walking {
 /// The order of a directory's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Sort {
-    /// By the bytes of their paths.
+    /// Byte order of paths.
     Name,
-    /// As the system lists them.
+    /// The order of the file system, which is faster.
     None,
 }
 
