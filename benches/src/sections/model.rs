@@ -5,13 +5,12 @@ use std::fmt;
 
 use anyhow::Result;
 use jlanes::{
-    Sha256,
+    Backend, Sha256,
     model::{
         Shape,
         skein::{FullTree, t_nt, t_st},
         updates,
     },
-    multi::MultiDigest,
     skein::{Schedule, Skein512, SkeinConfig, TreeParams},
 };
 use jlanes_core::{engine::Engine, hashes::skein::Threefish512};
@@ -92,7 +91,7 @@ fn serial_trees() -> Vec<(f64, Contest)> {
 
 /// [SK], 6.4: threads and lanes take whole nodes.
 fn two_threads() -> Vec<(f64, Contest)> {
-    let engine = <Skein512 as MultiDigest>::engine();
+    let engine = Backend::detect();
     let lanes = Engine::<Threefish512>::lanes(&engine) as u64;
     let shape = (8, 8);
     let contests = [256 * KIB, MIB, 64 * MIB].map(|length| {

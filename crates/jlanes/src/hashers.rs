@@ -9,7 +9,8 @@ use digest::{
 #[cfg(feature = "sha2")]
 use jlanes_core::hashes::sha2;
 use jlanes_core::{engine::MultiDigest, hash::digest_api::HashCore};
-use jlanes_simd::Backend;
+
+use crate::Backend;
 
 macro_rules! hashers {
     ($($(#[$feature:meta])? $name:ident: $function:ty, $oid:literal, $doc:literal;)*) => {$(

@@ -10,6 +10,7 @@ extern crate std;
 
 #[cfg(feature = "trees")]
 pub mod algorithm;
+mod backend;
 #[cfg(feature = "blake2")]
 mod blake2;
 #[cfg(feature = "blake3")]
@@ -34,6 +35,7 @@ pub mod tree;
 
 #[cfg(feature = "trees")]
 pub use algorithm::{Algorithm, AlgorithmError};
+pub use backend::Backend;
 #[cfg(feature = "blake2")]
 pub use blake2::{
     Blake2b, Blake2b128, Blake2b256, Blake2b512, Blake2bMac, Blake2bMac512, Blake2bVar, Blake2s,
@@ -52,7 +54,7 @@ pub use hashers::Sha1;
 pub use hashers::Sm3;
 #[cfg(feature = "sha2")]
 pub use hashers::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
-pub use jlanes_simd::{Backend, BackendError};
+pub use jlanes_simd::BackendError;
 #[cfg(feature = "trees")]
 pub use jlanes_tree::model;
 #[cfg(feature = "sha3")]

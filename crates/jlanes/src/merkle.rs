@@ -66,8 +66,8 @@
 
 use alloc::string::String;
 
+use crate::multi::MultiDigest;
 use digest::Output;
-use jlanes_core::engine::MultiDigest;
 use jlanes_tree::merkle::{apk, bitcoin, bittorrent, dropbox, git, glacier, gosum, s3, ssz};
 
 use crate::{Backend, Sha256};

@@ -27,17 +27,13 @@ mod read;
 mod scheduler;
 #[cfg(feature = "alloc")]
 mod sleep;
+mod traits;
 #[cfg(any(feature = "blake3", feature = "sha3"))]
 mod xof;
 
 #[cfg(feature = "ripemd160")]
 pub use hash160::{hash160_many, hash160_many_with};
-#[cfg(any(feature = "blake3", feature = "sha3"))]
-pub use jlanes_core::engine::MultiXof;
-pub use jlanes_core::{
-    batch::{Source, Usage},
-    engine::{BatchDigest, MultiDigest},
-};
+pub use jlanes_core::batch::{Source, Usage};
 pub use lanes::Lanes;
 pub use mac::{MultiMac, mac_many};
 pub use messages::{LayoutError, Messages};
@@ -47,6 +43,9 @@ pub use read::{ReadBuffer, ReadSource};
 pub(crate) use scheduler::PATIENCE;
 #[cfg(feature = "alloc")]
 pub use scheduler::{Drain, Scheduler};
+#[cfg(any(feature = "blake3", feature = "sha3"))]
+pub use traits::MultiXof;
+pub use traits::{BatchDigest, MultiDigest};
 #[cfg(all(any(feature = "blake3", feature = "sha3"), feature = "rayon"))]
 pub use xof::par_xof_many;
 #[cfg(any(feature = "blake3", feature = "sha3"))]

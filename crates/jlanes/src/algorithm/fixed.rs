@@ -10,7 +10,7 @@ use super::{
     hasher::{AnyHasher, tree},
     jobs::{OnBackend, function},
 };
-use crate::{Backend, multi::MultiDigest};
+use crate::Backend;
 
 /// The enum, and the functions that depend on the hasher.
 macro_rules! fixed {
@@ -48,7 +48,7 @@ macro_rules! fixed {
             /// Bytes of the word by which trees distribute a message.
             pub(super) fn word_size(self) -> usize {
                 match self {
-                    $($(#[$feature])? Self::$name => WordOf::<<crate::$name as MultiDigest>::Function>::BYTES,)*
+                    $($(#[$feature])? Self::$name => WordOf::<<crate::$name as jlanes_core::engine::MultiDigest>::Function>::BYTES,)*
                 }
             }
 

@@ -1,7 +1,7 @@
 //! The formats on rayon's thread pool.
 
+use crate::multi::MultiDigest;
 use digest::Output;
-use jlanes_core::engine::MultiDigest;
 
 use super::{
     Apk, BitTorrent, Bitcoin, Composite, DmVerity, Dropbox, Error, Format, FsVerity,

@@ -10,6 +10,7 @@ use digest::CtOutput;
 use digest::{Output, array::typenum::Unsigned};
 use jlanes_core::{
     batch::{Start, chain},
+    engine::BatchDigest as _,
     mac::{hmac, pbkdf2},
 };
 

@@ -4,12 +4,9 @@ use alloc::collections::VecDeque;
 use core::task::{Context, Poll, Waker};
 
 use digest::Output;
-use jlanes_core::{
-    batch::{Batch, Progress, Source, Start, Usage},
-    engine::MultiDigest,
-};
+use jlanes_core::batch::{Batch, Progress, Source, Start, Usage};
 
-use super::{Lanes, sleep::Sleeper};
+use super::{Lanes, MultiDigest, sleep::Sleeper};
 
 type Finished<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Source>::Error>);
 

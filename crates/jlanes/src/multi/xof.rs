@@ -1,6 +1,6 @@
 //! Extendable outputs.
 
-use jlanes_core::engine::MultiXof;
+use super::MultiXof;
 
 /// Fills `outs[i]`, of any length, with the output of `H` for `msgs[i]`.
 ///

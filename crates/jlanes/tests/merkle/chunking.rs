@@ -9,7 +9,6 @@ use jlanes::{
         Apk, BitTorrent, Bitcoin, DmVerity, Dropbox, Format, FsVerity, FsVerityRoot, Glacier,
         Hasher, Rfc6962, S3, Ssz, Version, apk,
     },
-    multi::MultiDigest,
 };
 use jlanes_testing::{backends, message};
 use proptest::prelude::*;
@@ -145,7 +144,7 @@ fn apk_sections_may_come_in_pieces() {
     let sections = [message(1, 5_000_000), message(2, 70_000), message(3, 22)];
     let expected = apk(sections.each_ref().map(Vec::as_slice)).unwrap();
     for piece in [1_000, 65_536, 3_000_000] {
-        let mut apk = Apk::new(Sha256::engine());
+        let mut apk = Apk::new(Backend::detect());
         for section in &sections {
             section.chunks(piece).for_each(|piece| apk.update(piece));
             apk.end_section();
