@@ -77,8 +77,11 @@ impl AnyLanes {
     /// let lanes = "sha512".parse::<Algorithm>()?.lanes()?.on(Backend::portable()).prefix(b"leaf:");
     /// let mut scheduler = lanes.scheduler();
     /// scheduler.submit(("key", &b"message"[..]));
-    /// let (key, digest) = scheduler.step().next().expect("a message of one block ends at once");
-    /// assert_eq!((key, &*digest?), ("key", &*Sha512::digest("leaf:message")));
+    /// while !scheduler.is_empty() {
+    ///     for (key, digest) in scheduler.step() {
+    ///         assert_eq!((key, &*digest?), ("key", &*Sha512::digest("leaf:message")));
+    ///     }
+    /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
