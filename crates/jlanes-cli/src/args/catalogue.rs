@@ -20,7 +20,7 @@ const fn filled(names: &'static str, example: &'static str, what: &'static str) 
 }
 
 /// All algorithms, a line for each.
-pub(super) const CATALOGUE: [Row; 35] = [
+pub(super) const CATALOGUE: [Row; 36] = [
     row("sha256", "SHA-256, the default"),
     row("sha1", "SHA-1; collisions are known"),
     row("sha224 sha384 sha512 sha512-224 sha512-256", "the rest of SHA-2; or sha2, with --length"),
@@ -30,7 +30,7 @@ pub(super) const CATALOGUE: [Row; 35] = [
     row("sha3-224 sha3-256 sha3-384 sha3-512", "SHA-3; or sha3, with --length"),
     row("keccak224 keccak256 keccak384 keccak512", "Keccak before it became SHA-3, as in Ethereum"),
     filled("shake128-BITS shake256-BITS", "shake128-256", "SHAKE with this length"),
-    row("kt128 kt256", "KangarooTwelve, the fastest for one large file; also with -BITS"),
+    row("kt128 kt256", "KangarooTwelve; also with -BITS"),
     filled(
         "parallelhash128:BLOCK parallelhash256:BLOCK",
         "parallelhash128:8192",
@@ -38,6 +38,7 @@ pub(super) const CATALOGUE: [Row; 35] = [
     ),
     row("blake2b blake2s", "BLAKE2 with 512 and 256 bits"),
     filled("blake2b-BITS blake2s-BITS", "blake2b-256", "BLAKE2 with another length"),
+    row("blake3", "BLAKE3, the fastest of all; also with -BITS"),
     row("skein256", "Skein with a state of 256 bits"),
     row("skein512", "Skein with a state of 512 bits"),
     row("skein1024", "Skein with a state of 1024 bits"),

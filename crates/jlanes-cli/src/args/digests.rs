@@ -56,9 +56,13 @@ pub(super) struct Digests {
     #[arg(long, value_name = "FILE")]
     hmac_key_file: Option<OsString>,
 
-    /// Skein's or BLAKE2's key: all bytes of FILE, - is standard input
+    /// Key of Skein, BLAKE2 or BLAKE3: the bytes of FILE; - is standard input
     #[arg(long, value_name = "FILE")]
-    key_file: Option<OsString>,
+    pub(super) key_file: Option<OsString>,
+
+    /// Derive keys with BLAKE3 for the purpose that CONTEXT names
+    #[arg(long, value_name = "CONTEXT")]
+    pub(super) derive_key: Option<OsString>,
 
     /// Personalization of Skein. Here and below, an empty value differs from no value
     #[arg(long, value_name = "HEX")]
@@ -102,6 +106,15 @@ impl Args {
             (None, Some(path)) => Some(Secret::Own(key("--key-file", &path, both)?)),
             (None, None) => None,
         };
+        let context = match &args.derive_key {
+            Some(_) if secret.is_some() => {
+                return usage("a key and --derive-key exclude each other");
+            }
+            Some(text) => Some(text.to_str().map(str::to_owned).ok_or_else(|| {
+                Misuse::value(format!("--derive-key: {} is no UTF-8", quote::value(text)))
+            })?),
+            None => None,
+        };
         let hex = |option: &str, text: &Option<OsString>| match text {
             None => Ok(None),
             Some(text) => bytes(text).map(Some).ok_or_else(|| {
@@ -124,6 +137,7 @@ impl Args {
             },
             customization: hex("--customization-hex", &args.customization_hex)?,
             tree: args.dmverity_tree.clone(),
+            context,
         })
     }
 
@@ -171,7 +185,10 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
     let what = named.what();
     match misfit {
         Misfit::Hmac => Misuse::usage("--hmac-key-file needs one of the SHA algorithms or BLAKE2"),
-        Misfit::Key => Misuse::usage("--key-file needs Skein or BLAKE2"),
+        Misfit::Key => Misuse::usage("--key-file needs Skein, BLAKE2 or BLAKE3"),
+        Misfit::KeySize(size) => {
+            Misuse::value(format!("--key-file: the key of {what} has {size} bytes"))
+        }
         Misfit::KeyTooLong(most) => {
             Misuse::value(format!("--key-file: the key of {what} has at most {most} bytes"))
         }
@@ -201,6 +218,7 @@ fn unused(given: &Parameters, schemes: &[Scheme]) -> Option<&'static str> {
     let is_skein = any(|kind| matches!(kind, Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..)));
     let is_dmverity = any(|kind| matches!(kind, Kind::DmVerity(_)));
     let has_blocks = is_dmverity || any(|kind| matches!(kind, Kind::FsVerity { .. }));
+    let is_blake3 = any(|kind| matches!(kind, Kind::Blake3(_)));
     let is_multi_hash = any(|kind| matches!(kind, Kind::MhSha1 | Kind::MhSha256));
     let skein = given.skein != SkeinArguments::default();
     [
@@ -208,6 +226,7 @@ fn unused(given: &Parameters, schemes: &[Scheme]) -> Option<&'static str> {
         (given.salt.is_some() && !has_blocks, "--salt needs fsverity or dmverity"),
         (given.block_size.is_some() && !has_blocks, "--block-size needs fsverity or dmverity"),
         (given.hash_block_size.is_some() && !is_dmverity, "--hash-block-size needs dmverity"),
+        (given.context.is_some() && !is_blake3, "--derive-key needs blake3"),
         (given.version.is_some() && !is_dmverity, "--dmverity-format needs dmverity"),
         (given.memory_order && !is_multi_hash, "--isal-memory-order needs mh-sha1 or mh-sha256"),
     ]

@@ -121,6 +121,18 @@ struct B3sum {
     #[arg(long)]
     tag: bool,
 
+    /// Length of the digest in bytes
+    #[arg(short, long, value_name = "BYTES", default_value_t = 32)]
+    length: u64,
+
+    /// Hash under the key of 32 bytes that standard input has
+    #[arg(long, conflicts_with = "derive_key", requires = "files")]
+    keyed: bool,
+
+    /// Derive a key for the purpose that CONTEXT names
+    #[arg(long, value_name = "CONTEXT")]
+    derive_key: Option<OsString>,
+
     #[command(flatten)]
     threads: Threads,
 
@@ -177,6 +189,9 @@ impl B3sum {
         args.output.no_names = self.no_names;
         args.output.cksum.raw = self.raw;
         args.output.sum.tag = self.tag;
+        args.choice.algorithm = vec![format!("blake3-{}", self.length.saturating_mul(8)).into()];
+        args.digests.key_file = self.keyed.then(|| "-".into());
+        args.digests.derive_key = self.derive_key;
         args.speed.threads = self.threads;
         args.speed.no_mmap = self.no_mmap;
         args
@@ -264,6 +279,15 @@ mod tests {
         let argv = ["b3sum", "--num-threads=2", "--no-mmap", "--tag", "f", "-c", "--quiet"];
         let args = read(argv.map(OsString::from).to_vec(), &called).unwrap();
         assert!(args.checking.list.check && args.checking.list.quiet && args.output.sum.tag);
+        let argv = ["b3sum", "-l", "64", "--derive-key", "any context", "f"];
+        let args = read(argv.map(OsString::from).to_vec(), &called).unwrap();
+        assert_eq!(args.choice.algorithm, ["blake3-512"]);
+        assert_eq!(args.digests.derive_key, Some("any context".into()));
+        let argv = ["b3sum", "--keyed", "f"];
+        let args = read(argv.map(OsString::from).to_vec(), &called).unwrap();
+        assert_eq!(args.digests.key_file, Some("-".into()));
+        let argv = ["b3sum", "--keyed", "--derive-key", "any context", "f"];
+        assert!(read(argv.map(OsString::from).to_vec(), &called).is_err());
         assert!(read(["b3sum", "--strict"].map(OsString::from).to_vec(), &called).is_err());
     }
 }

@@ -58,6 +58,12 @@ pub(super) fn digests(
         Some(Kind::FsVerity { block, .. }) => {
             fsverity_many::<Sha256>(parameters, block, backend, messages)
         }
+        Some(Kind::Blake3(blake3)) => {
+            let size = blake3.output_size();
+            let mut out = vec![0; messages.len() * size];
+            blake3.digest_many_on(parameters.blake3_mode(), backend, messages, &mut out);
+            out.chunks(size).map(Into::into).collect()
+        }
         _ => {
             let one = |message: &&[u8]| {
                 let mut hasher = files::hasher(scheme, backend, false);

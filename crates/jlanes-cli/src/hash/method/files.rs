@@ -38,6 +38,9 @@ pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<d
         Kind::Blake2(blake2) => {
             Any::boxed(blake2.hasher_on(parameters.own_key(), backend), parallel)
         }
+        Kind::Blake3(blake3) => {
+            Any::boxed(blake3.hasher_on(parameters.blake3_mode(), backend), parallel)
+        }
         Kind::Xof(xof) => {
             let customization = parameters.customization.as_deref();
             let customized = customization.and_then(|string| xof.customized_on(string, backend));

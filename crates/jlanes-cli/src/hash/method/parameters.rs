@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use jlanes::{
+    algorithm::Blake3Mode,
     digest::OutputSizeUser,
     merkle::{DmVerity, Error, Version},
     skein::{Builder, SkeinConfig, SkeinDigest, TreeParams},
@@ -30,13 +31,15 @@ pub(crate) struct Parameters {
     pub(crate) customization: Option<Vec<u8>>,
     /// Where dm-verity's hash tree goes, on which no digest depends.
     pub(crate) tree: Option<OsString>,
+    /// The purpose of BLAKE3's keys.
+    pub(crate) context: Option<String>,
 }
 
 /// A key.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Secret {
     Hmac(Vec<u8>),
-    /// Skein's or BLAKE2's.
+    /// That of Skein, BLAKE2 or BLAKE3.
     Own(Vec<u8>),
 }
 
@@ -86,6 +89,15 @@ impl Parameters {
         match &self.secret {
             Some(Secret::Own(key)) => Some(key),
             _ => None,
+        }
+    }
+
+    /// The mode of BLAKE3.
+    pub(super) fn blake3_mode(&self) -> Blake3Mode<'_> {
+        match (self.own_key().map(TryInto::try_into), &self.context) {
+            (Some(Ok(key)), _) => Blake3Mode::Keyed(key),
+            (_, Some(context)) => Blake3Mode::DeriveKey(context),
+            _ => Blake3Mode::Hash,
         }
     }
 

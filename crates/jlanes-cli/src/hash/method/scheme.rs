@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 
 use jlanes::{
     Algorithm, AlgorithmError, Sha1, Sha256, Sha512,
-    algorithm::{Fixed, Hash, Kind},
+    algorithm::{Blake3, Fixed, Hash, Kind},
     merkle::{Error, FsVerity, Version},
 };
 
@@ -46,6 +46,8 @@ pub(crate) enum Misfit {
     Key,
     /// The algorithm's own keys have at most so many bytes.
     KeyTooLong(usize),
+    /// The algorithm's own keys have so many bytes.
+    KeySize(usize),
     /// The name asks for a key, and there is none.
     NoKey,
     /// The name and the options say different things.
@@ -85,7 +87,11 @@ impl Scheme {
             {
                 return Err(Misfit::KeyTooLong(blake2.word().max_size()));
             }
+            (Some(Secret::Own(key)), Kind::Blake3(_)) if key.len() != Blake3::KEY_SIZE => {
+                return Err(Misfit::KeySize(Blake3::KEY_SIZE));
+            }
             (Some(_), Kind::Blake2(_))
+            | (Some(Secret::Own(_)), Kind::Blake3(_))
             | (Some(Secret::Hmac(_)), Kind::Hash(Hash::Fixed(_)))
             | (Some(Secret::Own(_)), Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..)) => {
                 parameters.secret.clone_from(&given.secret);
@@ -128,6 +134,7 @@ impl Scheme {
                 parameters.customization =
                     given.customization.clone().filter(|string| !string.is_empty());
             }
+            Kind::Blake3(_) => parameters.context.clone_from(&given.context),
             Kind::MhSha1 | Kind::MhSha256 => parameters.memory_order = given.memory_order,
             _ => {}
         }
@@ -262,6 +269,7 @@ impl Parameters {
             },
             customization: one(&self.customization, &given.customization)?,
             tree: one(&self.tree, &given.tree)?,
+            context: one(&self.context, &given.context)?,
         })
     }
 }

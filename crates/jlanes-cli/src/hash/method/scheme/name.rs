@@ -130,6 +130,7 @@ fn set(parameters: &mut Parameters, part: &str) -> Option<()> {
         "key-id" => skein.key_id = Some(hex()?),
         "nonce" => skein.nonce = Some(hex()?),
         "customization" => parameters.customization = Some(hex()?),
+        "context" => parameters.context = Some(String::from_utf8(hex()?).ok()?),
         _ => return None,
     }
     Some(())
@@ -151,6 +152,7 @@ fn suffix(parameters: &Parameters) -> String {
         skein,
         customization,
         tree: _,
+        context,
     } = parameters;
     [
         number("block", *block_size),
@@ -163,6 +165,7 @@ fn suffix(parameters: &Parameters) -> String {
         hex("key-id", &skein.key_id),
         hex("nonce", &skein.nonce),
         hex("customization", customization),
+        context.as_ref().map(|context| format!("+context={}", hex::encode(context))),
     ]
     .into_iter()
     .flatten()
