@@ -4,7 +4,7 @@ use digest::{Digest, Output, OutputSizeUser, typenum::Unsigned};
 use jlanes::{
     Backend, Sha256,
     merkle::Error,
-    multi::{self, MultiDigest},
+    multi::{self, BatchDigest, MultiDigest},
     tree::JLanesRaw,
 };
 use jlanes_core::{engine::Engine, hash::HashFunction};
@@ -113,7 +113,7 @@ impl Method {
 
 /// `H` over the messages at once, on all that the CPU has.
 #[must_use]
-pub fn many<H: MultiDigest>() -> Method {
+pub fn many<H: BatchDigest>() -> Method {
     Method::plain("jlanes", <H as Digest>::output_size(), |messages, digests| {
         multi::digest_many::<H>(messages, outputs::<H>(digests));
     })

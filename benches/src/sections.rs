@@ -1,6 +1,7 @@
 //! The sections of the report: tables of contests, and what is measured in a way of its own.
 
 pub mod batches;
+pub mod blake3;
 pub mod calibrate;
 pub mod examples;
 pub mod figures;

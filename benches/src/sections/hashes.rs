@@ -44,6 +44,7 @@ pub fn contests() -> Vec<Contest> {
     contests.extend([shake(), hash160()]);
     contests.extend(alone());
     contests.extend(kangaroo());
+    contests.extend(super::blake3::contests());
     contests
 }
 
