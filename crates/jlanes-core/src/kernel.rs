@@ -131,9 +131,10 @@ pub struct RunBlocks<'a, W> {
     pub direct: usize,
     /// Whether all runs have equal lengths and the same byte after them.
     pub alike: bool,
-    /// Lengths of the messages that end with the last block, higher words first
-    /// ([`Ending::Length`]); zeros in other lanes.
-    pub lengths: Option<&'a [[W; MAX_LANES]; 2]>,
+    /// What the messages that end with the last block need, and zeros in other lanes: their lengths, the
+    /// higher words first ([`Ending::Length`]), or what is added to a counter of one word, and the flag
+    /// ([`Ending::Counter`]).
+    pub ends: Option<&'a [[W; MAX_LANES]; 2]>,
     /// The shared last block; may be empty.
     pub last: &'a [W],
     /// The second hash, if any.

@@ -7,7 +7,10 @@
 use core::marker::PhantomData;
 
 use jlanes_core::{
-    hash::compression::{Compression, LaneStates},
+    hash::{
+        compression::{Compression, LaneStates},
+        padding::Ending,
+    },
     kernel::{
         AdvanceRuns, AdvanceShared, AdvanceStreams, Bytes, Kernel, Rows, Run, RunBlocks, Shape,
         Streams, Vectors,
@@ -79,6 +82,10 @@ pub(crate) const fn scheduled<C: Compression, I: Isa + HasFeed, G: Groups>() -> 
 pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>(
     kernel: Kernel<C::Word>,
 ) -> Kernel<C::Word> {
+    const {
+        let ending = matches!(C::ENDING, Ending::Length | Ending::Counter { high: None, .. });
+        assert!(ending, "a fused kernel ends its messages");
+    }
     match kernel.run {
         Run::Vectors(vectors) => {
             let fused: Option<AdvanceRuns<C::Word>> = Some(advance_fused::<C, I, G>);

@@ -241,7 +241,7 @@ pub(super) fn accepted(
         }
     };
     let forms = match called.tool {
-        Tool::Jlanes => Forms::All,
+        Tool::Jlanes | Tool::B3sum => Forms::All,
         Tool::Cksum => Forms::Cksum,
         _ => Forms::Sum,
     };

@@ -51,6 +51,24 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     hashing.wipe();
 }
 
+/// [`digest()`] of messages that are slices already, which saves a call for each of them.
+///
+/// # Panics
+/// If `messages` and `out` differ in length.
+#[inline]
+pub fn slices<H: HashFunction, E: Engine<H::Compression>>(
+    engine: E,
+    start: &Start<H>,
+    messages: &[&[u8]],
+    out: &mut [Output<H>],
+) {
+    assert_eq!(messages.len(), out.len(), "as many digests as messages");
+    let mut hashing = start.on(engine);
+    let messages = MessageSource::slices(messages);
+    WordOf::<H>::digest(&hashing, &messages, ByteArray::slice_as_flattened_mut(out));
+    hashing.wipe();
+}
+
 /// Hashes contiguous records of `width` bytes.
 ///
 /// # Panics

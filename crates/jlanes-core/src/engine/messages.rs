@@ -7,7 +7,7 @@ use crate::{
         padding::{Ending, Padding, count_end, divide, length_words},
     },
     kernel::{
-        Kernel, Kernels, MAX_LANES, Rows, Run, RunBlocks, SecondHash, Shape, Vectors,
+        AdvanceRuns, Kernel, Kernels, MAX_LANES, Rows, Run, RunBlocks, SecondHash, Shape, Vectors,
         feed::{BlockShape, Runs},
         plan::Input,
     },
@@ -42,6 +42,9 @@ pub struct Messages<'a, W: Word> {
     pub last: &'a [W],
     /// The start of all lanes; if `None`, each lane starts at its state.
     pub start: Option<&'a [W]>,
+    /// Numbers that count up from message to message, in two words of their starts from word `.0` on;
+    /// for messages with a start and digests.
+    pub numbers: Option<(usize, u64)>,
     /// The lanes' states. With a start and digests they may be fewer than the messages.
     pub states: LaneStates<'a, W>,
     /// A second hash of the digests, for messages with a start and digests: the block around a
@@ -71,6 +74,7 @@ impl<'a, W: Word> Messages<'a, W> {
             all_end: false,
             last: &[],
             start: None,
+            numbers: None,
             states,
             again: None,
             digests: None,
@@ -82,6 +86,7 @@ impl<'a, W: Word> Messages<'a, W> {
         self.start.is_some()
             && self.digests.is_some()
             && self.again.is_none()
+            && self.numbers.is_none()
             && self.end.is_none()
             && self.skip.is_empty()
     }
@@ -164,13 +169,13 @@ impl<W: Word> OnLanes<'_, W> {
     /// Performs the work for the lanes `first..end`.
     fn run(self, work: &mut Messages<'_, W>, lanes: (usize, usize)) {
         // a fused kernel keeps its blocks in registers
-        let words = if self.vectors.fused.is_some() { 0 } else { self.block_size() };
+        let words = if self.fused().is_some() { 0 } else { self.block_size() };
         if work.start.is_none() || work.digests.is_none() {
             return with_room(words, &mut |words| self.in_place(work, lanes, words));
         }
         let (width, (first, end)) = (self.kernel.lanes, lanes);
         let together = match self.vectors.shared {
-            _ if self.vectors.fused.is_some() => width,
+            _ if self.fused().is_some() => width,
             Some((_, lanes)) if !work.last.is_empty() && first + width < end => lanes,
             _ => width,
         };
@@ -194,7 +199,6 @@ impl<W: Word> OnLanes<'_, W> {
         let (states, room) = room.split_at_mut(shape.state * together);
         let (rows, mut room) = room.split_at_mut(shape.state * width);
         fill_rows(start, rows, width, width);
-        let from = Rows { words: rows, stride: width };
         let again = work.again.map(|(block, start)| {
             let (rows, rest) = core::mem::take(&mut room).split_at_mut(shape.state * width);
             room = rest;
@@ -202,12 +206,19 @@ impl<W: Word> OnLanes<'_, W> {
             block.again(Rows { words: rows, stride: width })
         });
         let words = room;
-        let fused = self.vectors.fused.is_some();
+        let fused = self.fused().is_some();
         let mut feed = Feeding::new(work);
         while first < end {
             let stop = end.min(first + together);
             for at in (first..stop).step_by(width) {
                 let (own, range) = (&mut states[at - first..], (at, stop.min(at + width), end));
+                if let Some((word, number)) = work.numbers {
+                    for (l, number) in (0..width).zip(number + at as u64..) {
+                        let [low, high] = number_words(number);
+                        (rows[word * width + l], rows[(word + 1) * width + l]) = (low, high);
+                    }
+                }
+                let from = Rows { words: &*rows, stride: width };
                 feed.advance(self, work, range, (Some(from), again), (own, together), words);
             }
             if !fused {
@@ -268,7 +279,7 @@ impl<W: Word> OnLanes<'_, W> {
                 fill_rows(start, states, stride, width);
             }
             feed.advance(self, work, (first, stop, end), (None, None), (states, stride), words);
-            if self.vectors.fused.is_none() {
+            if self.fused().is_none() {
                 self.share(work.last, width, (states, stride), words);
                 if let Some((out, size)) = &mut work.digests {
                     self.digests((states, stride), *size, &mut out[first * *size..stop * *size]);
@@ -315,6 +326,11 @@ impl<W: Word> OnLanes<'_, W> {
         for (i, out) in out.chunks_mut(feed.lanes * size).enumerate() {
             (feed.digests)(self.shape.order, &states[i * feed.lanes..], stride, size, out);
         }
+    }
+
+    /// The kernel that is fused with its feed, if there is one and it computes this function.
+    fn fused(self) -> Option<AdvanceRuns<W>> {
+        self.vectors.fused.filter(|_| !self.shape.whole_output)
     }
 
     /// Words of one block in all lanes.
@@ -370,21 +386,21 @@ impl<'a> Feeding<'a> {
         let direct = work.blocks.min(divide(runs.shortest(), shape.block).0);
         let alike = work.skip.is_empty() && runs.are_equal();
         let next = &work.messages[stop..end.min(stop + width)];
-        if let Some(fused) = vectors.fused {
+        if let Some(fused) = lanes.fused() {
             if !next.is_empty() {
                 (feed.prefetch)(next, 0, work.blocks.min(AHEAD) * shape.block);
             }
-            let mut lengths = [[W::default(); MAX_LANES]; 2];
-            let lengths = work.end.is_some().then(|| {
-                self::lengths(shape, work, (first, live, alike), &mut lengths);
-                &lengths
+            let mut ends = [[W::default(); MAX_LANES]; 2];
+            let ends = work.end.is_some().then(|| {
+                self::ends(shape, work, (first, live, alike), &mut ends);
+                &ends
             });
             let digests = work.digests.as_mut();
             let digests = digests.map(|(out, size)| (&mut out[first * *size..stop * *size], *size));
             let (blocks, pads, last) = (work.blocks, &self.pads[..], work.last);
             let runs = &runs;
             let mut job =
-                RunBlocks { runs, pads, blocks, direct, alike, lengths, last, again, digests };
+                RunBlocks { runs, pads, blocks, direct, alike, ends, last, again, digests };
             return fused(from, states, stride, &mut job);
         }
         let size = shape.words * width;
@@ -447,26 +463,38 @@ fn copy_rows<W: Word>(
     }
 }
 
-/// The lengths of the messages that end with these blocks, higher words first. With `alike` lanes,
-/// all equal the first one.
-fn lengths<W: Word>(
+/// What the messages that end with these blocks need ([`RunBlocks::ends`]). With `alike` lanes, all
+/// equal the first one.
+fn ends<W: Word>(
     shape: &Shape<W>,
     work: &Messages<'_, W>,
     (first, live, alike): (usize, usize, bool),
     out: &mut [[W; MAX_LANES]; 2],
 ) {
+    let end = |(tail, total): (usize, u128)| match shape.ending {
+        Ending::Counter { bits, .. } => {
+            let short = W::truncate((shape.block - tail) as u128);
+            [W::default().wrapping_sub(short), W::truncate(u128::from(bits))]
+        }
+        _ => length_words::<W>(total),
+    };
     if alike {
-        if let Some((_, total)) = work.end_lengths(shape, first) {
-            *out = length_words::<W>(total).map(|word| [word; MAX_LANES]);
+        if let Some(closing) = work.end_lengths(shape, first) {
+            *out = end(closing).map(|word| [word; MAX_LANES]);
         }
         return;
     }
     for l in 0..live {
-        if let Some((_, total)) = work.end_lengths(shape, first + l) {
-            let [high, low] = length_words::<W>(total);
-            (out[0][l], out[1][l]) = (high, low);
+        if let Some(closing) = work.end_lengths(shape, first + l) {
+            [out[0][l], out[1][l]] = end(closing);
         }
     }
+}
+
+/// A number in two words, the lower one first.
+fn number_words<W: Word>(number: u64) -> [W; 2] {
+    let number = u128::from(number);
+    [W::truncate(number), W::truncate(number >> (8 * W::BYTES))]
 }
 
 /// Completes the last block of lanes with an ending message: either `words`, which holds the

@@ -30,6 +30,7 @@ mod node;
 pub mod reader;
 mod round;
 pub mod rows;
+mod stack;
 pub mod tree;
 
 /// Bytes of a block.

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use super::{Advance, AdvanceRuns, AdvanceShared};
 use super::{Rows, RunBlocks, SecondHash, Shape, feed};
 use crate::{
-    hash::compression::Compression,
+    hash::{compression::Compression, padding::Ending},
     simd::{
         groups::Groups,
         isa::{Isa, VectorCode},
@@ -115,16 +115,23 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
                 break;
             };
             if b + 1 == job.blocks
-                && let Some([high, low]) = job.lengths
+                && let Some([first, second]) = job.ends
             {
-                let words = block.as_mut();
-                let last = words.len() - 1;
-                let (h, l) = match C::ORDER {
-                    ByteOrder::Big => (last - 1, last),
-                    ByteOrder::Little => (last, last - 1),
-                };
-                words[h] = words[h].or(SimdWord::load(proof, high));
-                words[l] = words[l].or(SimdWord::load(proof, low));
+                let [first, second] = [first, second].map(|words| SimdWord::load(proof, words));
+                if let Ending::Counter { low, flag, .. } = C::ENDING {
+                    let state = state.as_mut();
+                    state[low] = state[low].add(first);
+                    state[flag] = state[flag].or(second);
+                } else {
+                    let words = block.as_mut();
+                    let last = words.len() - 1;
+                    let (high, low) = match C::ORDER {
+                        ByteOrder::Big => (last - 1, last),
+                        ByteOrder::Little => (last, last - 1),
+                    };
+                    words[high] = words[high].or(first);
+                    words[low] = words[low].or(second);
+                }
             }
             C::compress(proof, &mut state, block);
         }

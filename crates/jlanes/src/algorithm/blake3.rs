@@ -75,7 +75,7 @@ impl Blake3 {
         assert_eq!(Some(out.len()), messages.len().checked_mul(self.bytes), "room for all outputs");
         if self.bytes == KEY {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
-            return hasher.digest_many(|i| [messages[i]], out);
+            return hasher.digest_slices(messages, out);
         }
         let mut outs: Vec<&mut [u8]> = out.chunks_mut(self.bytes).collect();
         hasher.fill_many(|i| messages[i], &mut outs);

@@ -1,6 +1,6 @@
 //! Messages on kernels of a few streams.
 
-use super::Messages;
+use super::{Messages, number_words};
 use crate::{
     hash::{
         MAX_BLOCK,
@@ -62,7 +62,13 @@ impl<W: Word> Job<'_, W> {
         let states = &mut Array::flatten_mut(&mut states)[..count * shape.state];
         for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
             match work.start {
-                Some(start) => state.copy_from_slice(start),
+                Some(start) => {
+                    state.copy_from_slice(start);
+                    if let Some((word, number)) = work.numbers {
+                        let words = number_words(number + (first + s) as u64);
+                        state[word..word + 2].copy_from_slice(&words);
+                    }
+                }
                 None => work.states.get_into(first + s, state),
             }
         }

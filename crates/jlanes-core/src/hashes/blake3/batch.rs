@@ -2,7 +2,9 @@
 
 use digest::{ExtendableOutput, FixedOutput, Output, Update, XofReader};
 
-use super::{Blake3Compression, CHUNK, Chunk, Mode, ROOT, hasher::Hasher, node::OUTPUT};
+use super::{
+    Blake3Compression, CHUNK, Chunk, FLAGS, Mode, ROOT, State, hasher::Hasher, node::OUTPUT,
+};
 use crate::{
     batch::{Start, list},
     engine::{BatchDigest, Engine, MultiXof},
@@ -20,22 +22,21 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         let len = |i: usize| message(i).iter().map(|piece| piece.len()).sum::<usize>();
         let longest = (0..out.len()).map(len).max().unwrap_or_default();
         match self.absorbed() {
-            Some(prefix) if longest <= CHUNK - prefix.len() => {
-                let start = Start::<Chunk>::at(self.mode().chunk(0, ROOT), 0);
-                if prefix.is_empty() {
+            Some((state, before, tail)) if longest <= CHUNK - before - tail.len() => {
+                let start = start(state, before);
+                if tail.is_empty() {
                     return list::digest(self.engine(), &start, message, out);
                 }
-                let (start, rest) = start.absorb(self.engine(), prefix);
-                // a prefix is one more piece
+                // the uncompressed bytes are one more piece
                 let pieces = |i: usize| {
-                    let mut pieces = [rest, &[], &[], &[]];
+                    let mut pieces = [tail, &[], &[], &[]];
                     pieces[1..][..P].copy_from_slice(&message(i));
                     pieces
                 };
                 list::digest(self.engine(), &start, pieces, out);
             }
             #[cfg(feature = "alloc")]
-            Some([]) if P == 1 => {
+            Some((_, 0, [])) if P == 1 => {
                 let alone = |data: &[u8]| self.with(&[data]).finalize_fixed().into();
                 let out = digest::array::Array::slice_as_flattened_mut(out).as_chunks_mut().0;
                 self.tree().digest_mixed(&|i| message(i)[0], &alone, out);
@@ -48,10 +49,25 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         }
     }
 
+    /// [`digest_many`](Self::digest_many) of slices, which is faster if all are short.
+    ///
+    /// # Panics
+    /// If `messages` and `out` differ in length.
+    pub fn digest_slices(&self, messages: &[&[u8]], out: &mut [Output<Self>]) {
+        assert_eq!(messages.len(), out.len(), "as many digests as messages");
+        let longest = messages.iter().map(|message| message.len()).max().unwrap_or_default();
+        match self.absorbed() {
+            Some((state, before, [])) if longest <= CHUNK - before => {
+                list::slices(self.engine(), &start(state, before), messages, out);
+            }
+            _ => self.digest_many(|i| [messages[i]], out),
+        }
+    }
+
     /// Fills outputs of any lengths from messages; each continues from the state of this hasher.
     pub fn fill_many<'a>(&self, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {
         #[cfg(feature = "alloc")]
-        if let Some([]) = self.absorbed() {
+        if let Some((_, 0, [])) = self.absorbed() {
             let alone = |data: &[u8]| self.with(&[data]).root();
             return self.tree().fill_mixed(&message, &alone, outs);
         }
@@ -66,6 +82,13 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         pieces.iter().for_each(|piece| hasher.update(piece));
         hasher
     }
+}
+
+/// Where messages of one chunk start that continue one of `before` bytes.
+fn start(state: &State, before: usize) -> Start<Chunk> {
+    let mut state = *state;
+    state[FLAGS] |= ROOT << 8;
+    Start::at(state, before as u128)
 }
 
 impl<E: Engine<Blake3Compression> + Default> BatchDigest for Hasher<E> {
@@ -91,6 +114,12 @@ impl<E: Engine<Blake3Compression> + Default> BatchDigest for Hasher<E> {
         let mut hasher = Self::with_mode(engine, Mode::HASH);
         hasher.update(prefix);
         hasher.digest_many(message, out);
+    }
+
+    fn digest_slices(engine: E, prefix: &[u8], messages: &[&[u8]], out: &mut [Output<Self>]) {
+        let mut hasher = Self::with_mode(engine, Mode::HASH);
+        hasher.update(prefix);
+        hasher.digest_slices(messages, out);
     }
 }
 

@@ -10,33 +10,30 @@ use digest::{
 };
 
 use super::{
-    Blake3Compression, CHUNK, KEY, Mode,
+    BLOCK, Blake3Compression, CHUNK, Chunk, KEY, Mode, State,
     node::Node,
     reader::Reader,
+    stack::Stack,
     tree::{LANES, MOST, Tree, Value},
 };
-use crate::{engine::Engine, wipe};
-
-/// The maximum number of values that wait for their right neighbours: the levels of a tree of 2^64
-/// bytes.
-const DEEPEST: usize = 54;
+use crate::{engine::Engine, hash::HashFunction, wipe};
 
 /// BLAKE3 on engine `E`: a hash, a keyed hash, or a key derivation, with an output of any length. A
 /// digest is its first 32 bytes.
 ///
-/// It needs no heap. The constructors have the names of the crate `blake3`.
+/// The constructors have the names of the crate `blake3`.
 #[derive(Clone)]
 pub struct Hasher<E> {
     engine: E,
     mode: Mode,
-    /// A chunk that has not been compressed yet, and its number of bytes.
-    chunk: [u8; CHUNK],
+    /// The state after the whole blocks of a chunk, and the block after them.
+    state: State,
+    block: [u8; BLOCK],
+    /// Bytes of the chunk.
     held: usize,
     /// Chunks before it.
     count: u64,
-    /// Values of whole subtrees, the largest first.
-    stack: [Value; DEEPEST],
-    depth: usize,
+    stack: Stack,
 }
 
 /// Computes the values of the two halves of a subtree, from its data and the index of its first
@@ -75,11 +72,11 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         Self {
             engine,
             mode,
-            chunk: [0; CHUNK],
+            state: mode.chunk(0, 0),
+            block: [0; BLOCK],
             held: 0,
             count: 0,
-            stack: [Value::default(); DEEPEST],
-            depth: 0,
+            stack: Stack::new(),
         }
     }
 
@@ -113,25 +110,47 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         Update::update(self, data);
     }
 
-    pub(super) fn mode(&self) -> &Mode {
-        &self.mode
-    }
-
     pub(super) fn engine(&self) -> E {
         self.engine
     }
 
-    /// The absorbed data, if it is a part of one chunk.
-    pub(super) fn absorbed(&self) -> Option<&[u8]> {
-        (self.count == 0).then(|| &self.chunk[..self.held])
+    /// The absorbed data, if it is a part of one chunk: the state after its whole blocks, their bytes,
+    /// and the block after them.
+    pub(super) fn absorbed(&self) -> Option<(&State, usize, &[u8])> {
+        let tail = self.tail();
+        (self.count == 0).then_some((&self.state, self.held - tail.len(), tail))
+    }
+
+    /// The bytes of the chunk that are not compressed: its last block.
+    fn tail(&self) -> &[u8] {
+        let bytes = if self.held == 0 { 0 } else { (self.held - 1) % BLOCK + 1 };
+        &self.block[..bytes]
+    }
+
+    /// Absorbs bytes that stay within the chunk.
+    fn absorb(&mut self, tree: &Tree, mut data: &[u8]) {
+        let tail = self.tail().len();
+        self.held += data.len();
+        if tail > 0 {
+            let (own, rest) = data.split_at(data.len().min(BLOCK - tail));
+            self.block[tail..][..own.len()].copy_from_slice(own);
+            if rest.is_empty() {
+                return;
+            }
+            tree.kernels.advance_one(&mut self.state, &self.block);
+            data = rest;
+        }
+        let (whole, rest) = data.split_at(Chunk::DESCRIPTOR.whole_blocks(data.len()) * BLOCK);
+        tree.kernels.advance_one(&mut self.state, whole);
+        self.block[..rest.len()].copy_from_slice(rest);
     }
 
     /// Compresses the held chunk. More follows, so it is not the root.
     fn end_chunk(&mut self, tree: &Tree) {
         if self.held > 0 {
-            let value = Node::chunk(tree, &self.chunk[..self.held], self.count);
+            let chunk = Node::closed(tree, self.state, self.tail());
             self.held = 0;
-            self.push(tree, value.value(&tree.kernels), 1);
+            self.push(tree, chunk.value(&tree.kernels), 1);
         }
     }
 
@@ -168,30 +187,27 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
     fn push(&mut self, tree: &Tree, value: Value, chunks: u64) {
         // a parent is computed only when more follows, because it may be the root until then
         self.merge(tree);
-        self.stack[self.depth] = value;
-        self.depth += 1;
+        self.stack.push(value);
         self.count += chunks;
     }
 
     /// Computes the parents on the stack that are followed by more.
     fn merge(&mut self, tree: &Tree) {
-        while self.depth > self.count.count_ones() as usize {
-            let [.., left, right] = self.stack[..self.depth] else { return };
-            self.depth -= 1;
-            self.stack[self.depth - 1] = tree.parent(&[left, right]);
+        while self.stack.values().len() > self.count.count_ones() as usize {
+            self.stack.merge(|children| tree.parent(children));
         }
     }
 
     /// The root of the data so far.
     pub(super) fn root(&self) -> Node {
         let tree = self.tree();
-        let mut stack = &self.stack[..self.depth];
+        let mut stack = self.stack.values();
         let mut node = match stack {
             [before @ .., left, right] if self.held == 0 => {
                 stack = before;
                 Node::parent(&self.mode, left, right)
             }
-            _ => Node::chunk(&tree, &self.chunk[..self.held], self.count),
+            _ => Node::closed(&tree, self.state, self.tail()),
         };
         for left in stack.iter().rev() {
             node = Node::parent(&self.mode, left, &node.value(&tree.kernels));
@@ -202,16 +218,15 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
 
 impl<E: Engine<Blake3Compression>> Update for Hasher<E> {
     fn update(&mut self, mut data: &[u8]) {
+        let tree = self.tree();
         if self.held > 0 {
             let (own, rest) = data.split_at(data.len().min(CHUNK - self.held));
-            self.chunk[self.held..][..own.len()].copy_from_slice(own);
-            self.held += own.len();
+            self.absorb(&tree, own);
             data = rest;
         }
         if data.is_empty() {
             return;
         }
-        let tree = self.tree();
         self.end_chunk(&tree);
         if data.len() > CHUNK {
             let (chunks, rest) = data.split_at(data.len() / CHUNK * CHUNK);
@@ -224,8 +239,8 @@ impl<E: Engine<Blake3Compression>> Update for Hasher<E> {
         }
         if !data.is_empty() {
             self.merge(&tree);
-            self.chunk[..data.len()].copy_from_slice(data);
-            self.held = data.len();
+            self.state = self.mode.chunk(self.count, 0);
+            self.absorb(&tree, data);
         }
     }
 }
@@ -239,7 +254,9 @@ impl<E: Engine<Blake3Compression> + Default> Default for Hasher<E> {
 /// Keeps the key.
 impl<E> Reset for Hasher<E> {
     fn reset(&mut self) {
-        (self.held, self.count, self.depth) = (0, 0, 0);
+        (self.held, self.count) = (0, 0);
+        self.state = self.mode.chunk(0, 0);
+        self.stack.clear();
     }
 }
 
@@ -303,8 +320,9 @@ impl<E> Drop for Hasher<E> {
     #[inline]
     fn drop(&mut self) {
         self.mode.wipe();
-        wipe::bytes(&mut self.chunk);
-        wipe::bytes(self.stack.as_flattened_mut());
+        wipe::words(&mut self.state);
+        wipe::bytes(&mut self.block);
+        self.stack.wipe();
     }
 }
 

@@ -2,11 +2,14 @@
 
 use super::{
     BLOCK, CHUNK_START, COUNTER, FLAGS, Mode, ROOT, State, WHOLE_OUTPUT,
-    tree::{LANES, Tree, Value, value},
+    tree::{COLLECTED, LANES, Tree, Value, value},
 };
 use crate::{
     engine::messages::Messages,
-    hash::{HashFunction, compression::LaneBuffer, padding::finish_state},
+    hash::{
+        compression::{LaneBuffer, LaneStates},
+        padding::finish_state,
+    },
     kernel::Kernels,
     wipe,
 };
@@ -22,15 +25,6 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// A chunk of `data`, which may be shorter than a whole one.
-    pub(super) fn chunk(tree: &Tree, data: &[u8], number: u64) -> Self {
-        let hash = super::Chunk::DESCRIPTOR;
-        let (whole, tail) = data.split_at(hash.whole_blocks(data.len()) * BLOCK);
-        let mut state = tree.mode.chunk(number, 0);
-        tree.kernels.advance_one(&mut state, whole);
-        Self::closed(tree, state, tail)
-    }
-
     /// The last block of the first chunk, with the state after earlier blocks, if any.
     #[cfg(feature = "alloc")]
     pub(super) fn end_of_chunk(tree: &Tree, before: Option<&Value>, tail: &[u8]) -> Self {
@@ -42,7 +36,8 @@ impl Node {
         Self::closed(tree, state, tail)
     }
 
-    fn closed(tree: &Tree, mut state: State, tail: &[u8]) -> Self {
+    /// The last block of a chunk, from the state before it.
+    pub(super) fn closed(tree: &Tree, mut state: State, tail: &[u8]) -> Self {
         finish_state(tree.kernels.shape, &mut state, tail.len());
         let mut block = [0; BLOCK];
         block[..tail.len()].copy_from_slice(tail);
@@ -74,8 +69,19 @@ impl Node {
 
     /// Blocks of output of a root, starting with block `first`.
     pub(super) fn fill(&self, kernels: &Kernels<u32>, first: u64, out: &mut [[u8; OUTPUT]]) {
-        for (first, out) in (first..).step_by(LANES).zip(out.chunks_mut(LANES)) {
-            Self::fill_each(kernels, (first..).map(|number| (self, number)), out);
+        let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
+        let runs = [&self.block[..]; COLLECTED];
+        let mut number = first;
+        for out in out.chunks_mut(COLLECTED) {
+            let count = out.len();
+            kernels.messages(Messages {
+                blocks: 1,
+                start: Some(&self.state),
+                numbers: Some((COUNTER, number)),
+                digests: Some((out.as_flattened_mut(), OUTPUT)),
+                ..Messages::advance(LaneStates::new(&mut [], 0), &runs[..count])
+            });
+            number += count as u64;
         }
     }
 

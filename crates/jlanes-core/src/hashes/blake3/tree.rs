@@ -1,10 +1,10 @@
 //! Chunks and parents in lanes.
 
-use super::{BLOCK, CHUNK, KEY, Mode, State};
+use super::{BLOCK, CHUNK, COUNTER, KEY, Mode, State};
 use crate::{
     engine::messages::Messages,
     hash::{
-        compression::{LaneBuffer, LaneStates, write_words},
+        compression::{LaneStates, write_words},
         padding::Padding,
     },
     kernel::Kernels,
@@ -18,8 +18,8 @@ pub type Value = [u8; KEY];
 /// The maximum number of lanes of any kernel.
 pub(super) const LANES: usize = 16;
 
-/// Parents per call of the kernels; their children are collected first.
-const COLLECTED: usize = 4 * LANES;
+/// Parents or blocks of output per call of the kernels; their input is collected first.
+pub(super) const COLLECTED: usize = 4 * LANES;
 
 /// The maximum number of chunks with values that are kept at once.
 pub(super) const MOST: usize = 256;
@@ -61,23 +61,25 @@ impl Tree {
 
     /// The values of whole chunks, starting with chunk `first`.
     pub(super) fn chunks(&self, data: &[u8], first: u64, out: &mut [Value]) {
-        let mut states = LaneBuffer::new(self.kernels.shape);
-        let mut runs = [&[] as &[u8]; LANES];
+        let mut start = self.mode.chunk(0, 0);
+        let mut runs = [&[] as &[u8]; MOST];
         let (chunks, _) = data.as_chunks::<CHUNK>();
         let mut number = first;
-        for (chunks, out) in chunks.chunks(LANES).zip(out.chunks_mut(LANES)) {
+        // in one call, which asks the cache for what comes next
+        for (chunks, out) in chunks.chunks(MOST).zip(out.chunks_mut(MOST)) {
             runs.iter_mut().zip(chunks).for_each(|(run, chunk)| *run = chunk);
-            self.mode.chunks(number, out.len(), &mut states);
             self.kernels.messages(Messages {
                 blocks: CHUNK / BLOCK,
                 end: Some((Padding::Zeros, 0)),
                 all_end: true,
+                start: Some(&start),
+                numbers: Some((COUNTER, number)),
                 digests: Some((out.as_flattened_mut(), KEY)),
-                ..Messages::advance(states.states(), &runs[..chunks.len()])
+                ..Messages::advance(LaneStates::new(&mut [], 0), &runs[..chunks.len()])
             });
             number += chunks.len() as u64;
         }
-        states.wipe();
+        wipe::words(&mut start);
     }
 
     /// The values of parents, each from two adjacent children.
@@ -109,21 +111,6 @@ impl Tree {
         }
         wipe::bytes(above.as_flattened_mut());
         &values[..count]
-    }
-}
-
-impl Mode {
-    /// The starts of consecutive chunks, one per lane.
-    fn chunks(&self, first: u64, count: usize, states: &mut LaneBuffer<u32>) {
-        let start = self.chunk(first, 0);
-        let mut states = states.states();
-        for (i, word) in start.iter().enumerate() {
-            states.row_mut(i, 0)[..count].fill(*word);
-        }
-        for (number, lane) in (first..).zip(0..count) {
-            states.row_mut(super::COUNTER, lane)[0] = number as u32;
-            states.row_mut(super::COUNTER + 1, lane)[0] = (number >> 32) as u32;
-        }
     }
 }
 

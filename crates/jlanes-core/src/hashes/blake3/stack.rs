@@ -1,0 +1,86 @@
+//! Values that wait for their right neighbours.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use super::tree::Value;
+use crate::wipe;
+
+/// The most of them: as many as a tree of 2^64 bytes has levels.
+#[cfg(not(feature = "alloc"))]
+const DEEPEST: usize = 54;
+
+/// Values of whole subtrees, the largest first. On the heap, as most messages have none, and hashers are
+/// moved a lot.
+#[derive(Clone)]
+pub(super) struct Stack {
+    #[cfg(feature = "alloc")]
+    values: Vec<Value>,
+    #[cfg(not(feature = "alloc"))]
+    values: [Value; DEEPEST],
+    #[cfg(not(feature = "alloc"))]
+    depth: usize,
+}
+
+impl Stack {
+    pub(super) fn new() -> Self {
+        Self {
+            #[cfg(feature = "alloc")]
+            values: Vec::new(),
+            #[cfg(not(feature = "alloc"))]
+            values: [Value::default(); DEEPEST],
+            #[cfg(not(feature = "alloc"))]
+            depth: 0,
+        }
+    }
+
+    pub(super) fn values(&self) -> &[Value] {
+        #[cfg(feature = "alloc")]
+        return &self.values;
+        #[cfg(not(feature = "alloc"))]
+        &self.values[..self.depth]
+    }
+
+    pub(super) fn push(&mut self, value: Value) {
+        #[cfg(feature = "alloc")]
+        self.values.push(value);
+        #[cfg(not(feature = "alloc"))]
+        {
+            self.values[self.depth] = value;
+            self.depth += 1;
+        }
+    }
+
+    /// Replaces the two last values by one.
+    pub(super) fn merge(&mut self, parent: impl FnOnce(&[Value; 2]) -> Value) {
+        let Some(children) = self.values().last_chunk() else { return };
+        let parent = parent(children);
+        self.pop();
+        self.pop();
+        self.push(parent);
+    }
+
+    fn pop(&mut self) {
+        #[cfg(feature = "alloc")]
+        self.values.pop();
+        #[cfg(not(feature = "alloc"))]
+        {
+            self.depth -= 1;
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.wipe();
+        #[cfg(feature = "alloc")]
+        self.values.clear();
+        #[cfg(not(feature = "alloc"))]
+        {
+            self.depth = 0;
+        }
+    }
+
+    /// Overwrites the values, with the feature `zeroize`.
+    pub(super) fn wipe(&mut self) {
+        wipe::bytes(self.values.as_flattened_mut());
+    }
+}
