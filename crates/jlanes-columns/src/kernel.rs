@@ -110,8 +110,8 @@ impl Kernel {
         self.watch.is_some()
     }
 
-    /// Hashes under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for BLAKE2b, 1 to 32
-    /// for BLAKE2s. The tags differ from HMAC's.
+    /// Hashes under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for
+    /// BLAKE2b, 1 to 32 for BLAKE2s, 32 for BLAKE3. The tags differ from HMAC's.
     ///
     /// ```
     /// use jlanes_columns::{Column, Encoding, Kernel};

@@ -287,4 +287,4 @@ macro_rules! constructors {
         }
     };
 }
-constructors! { md5 sha1 sha224 sha256 sha384 sha512 sha3_224 sha3_256 sha3_384 sha3_512 }
+constructors! { blake3 md5 sha1 sha224 sha256 sha384 sha512 sha3_224 sha3_256 sha3_384 sha3_512 }

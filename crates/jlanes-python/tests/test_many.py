@@ -227,3 +227,12 @@ def test_ctrl_c_is_heard(interruptible):
         for _ in range(1000):
             jlanes.digest_many("sha512", [message] * 100)
     worker.join()
+
+
+def test_blake3():
+    digest = "6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85"
+    assert jlanes.blake3(b"abc").hexdigest() == digest
+    assert jlanes.hexdigest_many("blake3", [b"abc", b"abc" * 1000])[0] == digest
+    assert jlanes.new("blake3-512", b"abc").hexdigest()[:64] == digest
+    keyed = jlanes.digest_many("blake3", [b"abc"], key=bytes(32))
+    assert keyed[0].hex() != digest

@@ -24,8 +24,9 @@ use crate::{
 /// The names, and the algorithms of the functions without an argument for it.
 pub(crate) const NAMES: [&str; 6] = ["md5", "sha224", "sha256", "sha384", "sha512", "digest"];
 
-/// The algorithms of `digest` that jlanes has as well; the others are unchanged.
-const DIGESTS: [&str; 7] = ["md5", "sha224", "sha256", "sha384", "sha512", "blake2b", "blake2s"];
+/// The algorithms of `digest`.
+const DIGESTS: [&str; 8] =
+    ["md5", "sha224", "sha256", "sha384", "sha512", "blake2b", "blake2s", "blake3"];
 
 /// A function that replaces a built-in one.
 #[derive(Debug, PartialEq, Eq, Hash)]

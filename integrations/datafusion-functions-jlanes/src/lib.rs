@@ -19,7 +19,7 @@ use jlanes_columns::Encoding;
 use function::{Function, Job};
 
 /// The hashes with their own functions, named after them: `jl_sha256`.
-pub const ALGORITHMS: [&str; 20] = [
+pub const ALGORITHMS: [&str; 21] = [
     "md5",
     "sha1",
     "sha224",
@@ -35,6 +35,7 @@ pub const ALGORITHMS: [&str; 20] = [
     "keccak256",
     "blake2b",
     "blake2s",
+    "blake3",
     "ripemd160",
     "sm3",
     "skein256",

@@ -96,8 +96,8 @@ pub unsafe extern "C" fn jlanes_hasher_new_hmac(
     })
 }
 
-/// Makes a hasher under the algorithm's own key, which BLAKE2 has: 1 to 64 bytes for "blake2b", 1 to
-/// 32 for "blake2s".
+/// Makes a hasher under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for
+/// "blake2b", 1 to 32 for "blake2s", 32 for "blake3".
 ///
 /// # Safety
 /// As `jlanes_hasher_new_hmac`.

@@ -36,7 +36,7 @@ __all__ = [
 def digest(name, column, *, key=None, hex=False, threads=1):
     """The digest of every row under the algorithm with this name, as bytes.
 
-    *key* is the algorithm's own key, which BLAKE2 has; for HMAC there is `hmac`.
+    *key* is the algorithm's own key, which BLAKE2 and BLAKE3 have; for HMAC there is `hmac`.
     """
     return _like(column, _jlanes.column_digest(name, column, key, hex, threads))
 
