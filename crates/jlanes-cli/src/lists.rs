@@ -15,7 +15,7 @@ pub(crate) mod torrent;
 
 pub(crate) use self::{
     accepted::{Accepted, Forms, Which},
-    guess::Guess,
+    guess::{Guess, others},
     names::Names,
     reader::Listed,
     recognized::is_list,

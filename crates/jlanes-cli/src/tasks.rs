@@ -50,6 +50,8 @@ pub(crate) enum Task {
         operands: Operands,
         rules: Rules,
         expected: (Scheme, Vec<u8>),
+        /// What may help where it does not match.
+        hint: Option<String>,
         accepted: Accepted,
         ignore_missing: bool,
         shown: Shown,
@@ -315,9 +317,9 @@ impl Task {
                 let of = (&torrent, &place);
                 return torrent::Check::new(of, ignore_missing, verdicts, backend).run();
             }
-            Self::Expect { operands, rules, expected, accepted, ignore_missing, shown } => {
+            Self::Expect { operands, rules, expected, hint, accepted, ignore_missing, shown } => {
                 let rigour = Rigour { ignore_missing, ..Rigour::default() };
-                let jobs = expect::jobs(operands, rules, expected);
+                let jobs = expect::jobs(operands, rules, expected, hint);
                 let checker = Checker::new(voice, accepted, (rigour, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     hash::{Named, Parameters},
-    lists::{Guess, text},
+    lists::{Guess, others, text},
     report::quote,
     tasks::Task,
 };
@@ -73,7 +73,13 @@ pub(super) fn expect_task(
         Some((spec, digest)) => (Some(spec), digest),
         None => (None, text),
     };
+    let is_guessed = spec.is_none() && matches!(wanted, Wanted::Listed);
     let named = algorithm(spec, digest, called, wanted)?;
+    let others = others(4 * digest.len() as u64, &named.what().to_string());
+    let hint = (is_guessed && !others.is_empty()).then(|| {
+        let what = format!("the length says {}, but it may also be", named.what());
+        format!("{what} {}: ALG:HEX says which", others.join(", "))
+    });
     refuse_checksums(std::slice::from_ref(&named))?;
     let scheme = digests::schemes(&given, std::slice::from_ref(&named))?.remove(0);
     let Some(digest) = text::parse(scheme.what(), digest.as_bytes()) else {
@@ -89,6 +95,7 @@ pub(super) fn expect_task(
         rules: args.walking.rules(false, false)?,
         operands: args.walking.operands(args.files)?,
         expected: (scheme, digest),
+        hint,
         ignore_missing: args.checking.ignores_missing(),
         accepted,
         shown,

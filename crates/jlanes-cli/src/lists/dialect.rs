@@ -95,6 +95,16 @@ impl Dialect {
     }
 
     fn read(&mut self, line: &[u8], gnu: &mut Parser<Accepted>) -> Parsed {
+        // prose before a list may look like the beginning of another one, and anything may end with
+        // eight digits
+        let is_loose =
+            matches!(self, Self::FileHash(_) | Self::Certutil(_) | Self::Release(_) | Self::Sfv);
+        if is_loose
+            && !line.starts_with(b" ")
+            && let Some(entry) = gnu.parse(line)
+        {
+            return Some(Ok(entry));
+        }
         let parsed = match self {
             Self::Hashdeep(list) => return list.parse(line, gnu.tags()),
             Self::Mtree(list) => return list.parse(line, gnu.tags()),
@@ -103,8 +113,7 @@ impl Dialect {
             Self::FileHash(list) => list.parse(line, gnu.tags()),
             Self::Certutil(list) => list.parse(line, gnu.tags()),
             Self::Release(list) => list.parse(line, gnu.tags()),
-            // anything may end with eight digits
-            Self::Sfv => gnu.parse(line).map(Some).or_else(|| sfv::parse(line, gnu.tags())),
+            Self::Sfv => sfv::parse(line, gnu.tags()),
         };
         self.spelled(parsed)
     }

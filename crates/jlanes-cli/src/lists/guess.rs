@@ -72,6 +72,13 @@ impl Guess {
     }
 }
 
+/// The algorithms with digests of `bits` bits, except for `name`.
+pub(crate) fn others(bits: u64, name: &str) -> Vec<&'static str> {
+    let is_other = |it: &&Candidate| it.bits == bits && it.name != name;
+    let others = CANDIDATES.iter().filter(is_other).filter(|it| Named::parse(it.name).is_ok());
+    others.map(|it| it.name).collect()
+}
+
 /// Whether `name` has `word` in it, with hyphens wherever it likes. Short words stand alone, or at the
 /// beginning of a part: `B2SUMS`, but not `club2`.
 fn contains(name: &[u8], word: &str) -> bool {

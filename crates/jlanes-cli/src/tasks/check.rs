@@ -258,7 +258,8 @@ impl<'v> Checker<'v> {
             let is_ours = self.accepted.forms == Forms::All;
             is_ours.then(|| self.accepted.names.advice(list, &name))?
         });
-        let hint = hint.or(advice.as_deref());
+        let has_trouble = tally.malformed + tally.mismatched > 0;
+        let hint = hint.filter(|_| has_trouble).or(advice.as_deref());
         let list = self.voice.quote(list).into_owned();
         if !tally.well_formed && !skipped {
             self.verdicts

@@ -13,6 +13,7 @@ pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
     (scheme, digest): (Scheme, Vec<u8>),
+    hint: Option<String>,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
     let schemes: Arc<[Scheme]> = Arc::new([scheme.clone()]);
     let rules = Arc::new(rules);
@@ -30,6 +31,6 @@ pub(crate) fn jobs(
             Job { payload: Listed::Unreadable { list: name.into(), error }, work: None }
         }
     });
-    let end = Listed::End { list: Arc::from(&b"--expect"[..]), skipped: false, hint: None };
+    let end = Listed::End { list: Arc::from(&b"--expect"[..]), skipped: false, hint };
     jobs.chain(iter::once(Job { payload: end, work: None }))
 }

@@ -340,3 +340,13 @@ fn every_form_refuses_what_is_too_short() {
         assert!(ran.err().contains("refused: SHA256 has no key, and one was given"), "{ran:?}");
     }
 }
+
+#[test]
+fn prose_before_a_list_is_not_the_list() {
+    let scratch = files();
+    let line = scratch.sum(&["f"]).out();
+    for prose in ["Version: 1.2", "Path: here", "SHA256 hash of all:", "; of today"] {
+        scratch.write("LIST", format!("{prose}\n{line}"));
+        assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\n", "{prose}");
+    }
+}
