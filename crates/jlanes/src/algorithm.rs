@@ -41,6 +41,7 @@ mod cut;
 mod fixed;
 mod hasher;
 mod hmac;
+mod job;
 mod jobs;
 mod kernels;
 mod lanes;

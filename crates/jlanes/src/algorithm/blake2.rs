@@ -11,7 +11,7 @@ use jlanes_core::{
 
 use super::{
     hasher::AnyHasher,
-    jobs::{OnBackend, function},
+    job::{OnBackend, function},
 };
 use crate::{Backend, Blake2b256, Blake2b512, Blake2bVar, Blake2s256, Blake2sVar};
 

@@ -8,7 +8,7 @@ use jlanes_core::{hash::WordOf, simd::lanes::Word};
 
 use super::{
     hasher::{AnyHasher, tree},
-    jobs::{OnBackend, function},
+    job::{OnBackend, function},
 };
 use crate::Backend;
 

@@ -20,7 +20,7 @@ use jlanes_tree::{
 use super::Blake3Mode;
 use super::{
     Algorithm, Fixed, Hash, Kind, Skein, SkeinSize,
-    jobs::{OnBackend, function, with},
+    job::{OnBackend, function, with},
     lanes::SkeinLanes,
 };
 use crate::{

@@ -3,20 +3,16 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt};
 
-use jlanes_core::{
-    batch::{
-        Start,
-        function::{AnyFunction, Function},
-    },
-    mac::pbkdf2::Passwords,
-    simd::lanes::Word,
-};
+use jlanes_core::batch::function::AnyFunction;
 use jlanes_tree::join::Join;
 
-use super::{Algorithm, AnyHasher, Kind, NotADigest};
+use super::{
+    Algorithm, AnyHasher, Kind, NotADigest,
+    job::{Job, OnBackend, with},
+};
 use crate::{
     Backend,
-    multi::{Messages, MultiDigest, parts::Parts},
+    multi::{Messages, parts::Parts},
 };
 
 /// Hashes many messages at once under an [`Algorithm`]: [`Lanes`](crate::multi::Lanes) with the
@@ -79,7 +75,7 @@ impl Settings {
         Join::Serial
     }
 
-    fn parts(&self) -> Parts {
+    pub(super) fn parts(&self) -> Parts {
         #[cfg(feature = "rayon")]
         if self.parallel {
             return Parts::Rayon;
@@ -331,96 +327,4 @@ impl AnyLanes {
 
 pub(super) fn slices(messages: Messages<'_>) -> Vec<&[u8]> {
     (0..messages.len()).map(|i| messages.get(i)).collect()
-}
-
-/// The function of `H` on a backend.
-pub(super) type OnBackend = fn(Backend) -> AnyFunction;
-
-/// [`OnBackend`] of `H`.
-pub(super) fn function<H: MultiDigest>(engine: H::Engine) -> AnyFunction {
-    Start::<H::Function>::new().function(engine)
-}
-
-/// Calls `$body` with the [`Function`] in an [`AnyFunction`] of either word size.
-macro_rules! with {
-    ($any:expr, |$function:pat_param| $body:expr) => {
-        match $any {
-            jlanes_core::batch::function::AnyFunction::U32($function) => $body,
-            jlanes_core::batch::function::AnyFunction::U64($function) => $body,
-        }
-    };
-}
-pub(super) use with;
-
-/// One job under a function.
-pub(super) struct Job<'j, W: Word> {
-    pub(super) function: Function<W>,
-    pub(super) prefix: &'j [u8],
-    pub(super) parts: Parts,
-}
-
-impl<'j, W: Word> Job<'j, W> {
-    pub(super) fn new(settings: &'j Settings, function: Function<W>) -> Self {
-        Self { function, prefix: &settings.prefix, parts: settings.parts() }
-    }
-
-    /// Calls `job` with parts of the digests' bytes. Message `i` costs its own blocks plus `more`.
-    pub(super) fn each(
-        &self,
-        messages: Messages<'_>,
-        more: u64,
-        out: &mut [u8],
-        job: &(dyn Fn(usize, &mut [u8]) + Sync),
-    ) {
-        let hash = self.function.descriptor();
-        let blocks = |i: usize, _: &[u8]| hash.blocks(messages.get(i).len()) as u64 + more;
-        self.parts.each_of(&self.function, &blocks, (out, hash.digest), job);
-    }
-
-    fn digest(&self, messages: Messages<'_>, out: &mut [u8]) {
-        let Self { function, prefix, .. } = self;
-        let size = function.descriptor().digest;
-        self.each(messages, 0, out, &|first, out| {
-            if let Some((records, width)) = messages.as_records() {
-                let own = &records[first * width..][..out.len() / size * width];
-                function.records(prefix, (own, width), out);
-            } else if let Some(slices) = messages.as_slices() {
-                function.slices(prefix, &slices[first..][..out.len() / size], out);
-            } else {
-                function.digest(prefix, &|i| messages.get(first + i), out);
-            }
-        });
-    }
-
-    fn hmac(&self, key: &[u8], messages: Messages<'_>, out: &mut [u8]) {
-        self.each(messages, 1, out, &|first, out| {
-            self.function.hmac(key, self.prefix, &|i| messages.get(first + i), out);
-        });
-    }
-
-    fn hmac_keyed(&self, keys: Messages<'_>, messages: Messages<'_>, out: &mut [u8]) {
-        self.each(messages, 3, out, &|first, out| {
-            let key = |i: usize| keys.get(first + i);
-            self.function.hmac_keyed(&key, self.prefix, &|i| messages.get(first + i), out);
-        });
-    }
-
-    fn pbkdf2(
-        &self,
-        passwords: Messages<'_>,
-        salts: Messages<'_>,
-        rounds: u32,
-        outs: &mut [&mut [u8]],
-    ) {
-        let size = self.function.descriptor().digest;
-        let blocks = |_: usize, outs: &[&mut [u8]]| {
-            outs[0].len().div_ceil(size) as u64 * 2 * u64::from(rounds.max(1))
-        };
-        self.parts.each_of(&self.function, &blocks, (outs, 1), &|first, outs| {
-            let password = |i: usize| passwords.get(first + i);
-            let salt = |i: usize| salts.get(first + i);
-            let (password, salt, prefix) = (&password, &salt, self.prefix);
-            self.function.pbkdf2(&Passwords { password, prefix, salt, rounds }, outs);
-        });
-    }
 }

@@ -10,7 +10,7 @@ use jlanes_core::{batch::Start, hashes::blake3::Chunk};
 use super::Blake2Word;
 use super::{
     Algorithm, Fixed, Hash, Kind, SkeinSize,
-    jobs::{function, with},
+    job::{function, with},
 };
 use crate::{
     Backend,

@@ -6,7 +6,8 @@ use ctutils::CtEq;
 
 use super::{
     AnyLanes, NoKey,
-    jobs::{Job, slices, with},
+    job::{Job, with},
+    jobs::slices,
 };
 use crate::multi::Messages;
 

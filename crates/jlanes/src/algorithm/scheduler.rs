@@ -18,7 +18,7 @@ use super::{
     AnyHasher, AnyLanes, Hash, Kind, NoKey, Skein, SkeinSize,
     any_batch::{AnyBatch, BatchOf, Cut},
     hmac::wipe,
-    jobs::with,
+    job::with,
     one_by_one::OneByOne,
     prefixed::Prefixed,
 };

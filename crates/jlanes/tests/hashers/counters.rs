@@ -3,7 +3,6 @@
 use jlanes::{
     Digest,
     digest::common::hazmat::{SerializableState, SerializedState},
-    multi::MultiDigest,
 };
 use jlanes_core::{
     batch::{Start, list},
@@ -65,7 +64,7 @@ fn lengths_around_powers_of_two<H: Hasher>() {
 
 /// Lanes that start after `bytes` bytes, and end at different blocks.
 fn batches_from_lengths_around_powers_of_two<H: Hasher>() {
-    type Words<H> = WordOf<<H as MultiDigest>::Function>;
+    type Words<H> = WordOf<<H as jlanes_core::engine::MultiDigest>::Function>;
     let block = H::block_size();
     let tails: Vec<_> = (0..19).map(|i| message(i, i as usize * 23 % (3 * block))).collect();
     for bytes in ENDS {

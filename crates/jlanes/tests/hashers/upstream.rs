@@ -35,7 +35,8 @@ trait Multi: Digest {
     fn core<const MSGS: usize>() -> Self::Core<MSGS>;
 }
 
-type CompressionOf<H> = <<H as MultiDigest>::Function as HashFunction>::Compression;
+type CompressionOf<H> =
+    <<H as jlanes_core::engine::MultiDigest>::Function as HashFunction>::Compression;
 
 /// The states of `MSGS` messages, which go to the lanes in groups of as many as there are.
 struct Core<H: MultiDigest, const MSGS: usize> {
