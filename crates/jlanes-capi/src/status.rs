@@ -10,7 +10,7 @@ use std::{
 
 use jlanes::{
     AlgorithmError, BackendError,
-    algorithm::{NoKey, NotADigest},
+    algorithm::{HmacUnsupported, NotADigest},
 };
 
 /// Success.
@@ -47,7 +47,7 @@ failures! {
     AlgorithmError: JLANES_ERROR_ALGORITHM;
     BackendError: JLANES_ERROR_BACKEND;
     NotADigest: JLANES_ERROR_UNSUPPORTED;
-    NoKey: JLANES_ERROR_UNSUPPORTED;
+    HmacUnsupported: JLANES_ERROR_UNSUPPORTED;
 }
 
 impl From<jlanes_columns::Error> for Failure {
@@ -56,7 +56,7 @@ impl From<jlanes_columns::Error> for Failure {
 
         let code = match &error {
             Error::TooLarge => JLANES_ERROR_MEMORY,
-            Error::NotADigest(_) | Error::NoKey(_) => JLANES_ERROR_UNSUPPORTED,
+            Error::NotADigest(_) | Error::HmacUnsupported(_) => JLANES_ERROR_UNSUPPORTED,
             _ => JLANES_ERROR_COLUMN,
         };
         Self::new(code, &error)

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::error;
 
-use jlanes::algorithm::{NoKey, NotADigest};
+use jlanes::algorithm::{HmacUnsupported, NotADigest};
 
 use crate::DataType;
 
@@ -41,7 +41,7 @@ pub enum Error {
     /// The algorithm has no digest for some messages.
     NotADigest(NotADigest),
     /// HMAC is not defined for the algorithm.
-    NoKey(NoKey),
+    HmacUnsupported(HmacUnsupported),
     /// The producer of a stream failed, with this code and this message.
     Stream(i32, String),
 }
@@ -74,7 +74,7 @@ impl fmt::Display for Error {
             Self::NullRows => f.write_str("rows of the record batch are null as a whole"),
             Self::Released => f.write_str("the array, schema or stream was released before"),
             Self::NotADigest(error) => error.fmt(f),
-            Self::NoKey(error) => error.fmt(f),
+            Self::HmacUnsupported(error) => error.fmt(f),
             Self::Stream(code, message) => write!(f, "the stream failed ({code}): {message}"),
         }
     }
@@ -84,7 +84,7 @@ impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
             Self::NotADigest(error) => Some(error),
-            Self::NoKey(error) => Some(error),
+            Self::HmacUnsupported(error) => Some(error),
             _ => None,
         }
     }
@@ -96,8 +96,8 @@ impl From<NotADigest> for Error {
     }
 }
 
-impl From<NoKey> for Error {
-    fn from(error: NoKey) -> Self {
-        Self::NoKey(error)
+impl From<HmacUnsupported> for Error {
+    fn from(error: HmacUnsupported) -> Self {
+        Self::HmacUnsupported(error)
     }
 }

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use digest::{DynDigest, InvalidBufferSize};
 
-use super::{Algorithm, AnyHasher, AnyLanes, Kind, NoKey};
+use super::{Algorithm, AnyHasher, AnyLanes, HmacUnsupported, Kind};
 use crate::{Backend, multi::Messages};
 
 const SIZE: &str = "the digest has the size of the output";
@@ -19,12 +19,16 @@ impl Algorithm {
     /// tag.update(b"what do ya want ");
     /// tag.update(b"for nothing?");
     /// assert_eq!(tag.finalize()[..4], [0x5b, 0xdc, 0xc1, 0x46]); // RFC 4231, test case 2
-    /// # Ok::<(), jlanes::algorithm::NoKey>(())
+    /// # Ok::<(), jlanes::algorithm::HmacUnsupported>(())
     /// ```
     ///
     /// # Errors
     /// For algorithms that are not plain hashes: trees, and functions with any output length.
-    pub fn hmac_on(self, key: &[u8], backend: Backend) -> Result<Box<dyn AnyHasher>, NoKey> {
+    pub fn hmac_on(
+        self,
+        key: &[u8],
+        backend: Backend,
+    ) -> Result<Box<dyn AnyHasher>, HmacUnsupported> {
         let [inner, outer] = self.pads(key, backend)?.map(|mut pad| {
             let mut hasher = self.plain_hasher_on(backend);
             hasher.update(&pad);
@@ -36,12 +40,16 @@ impl Algorithm {
     }
 
     /// The key blocks that precede a message and its digest.
-    pub(super) fn pads(self, key: &[u8], backend: Backend) -> Result<[Vec<u8>; 2], NoKey> {
+    pub(super) fn pads(
+        self,
+        key: &[u8],
+        backend: Backend,
+    ) -> Result<[Vec<u8>; 2], HmacUnsupported> {
         match self.kind() {
             Kind::Hash(_) => {}
             #[cfg(feature = "blake2")]
             Kind::Blake2(_) => {}
-            _ => return Err(NoKey(self)),
+            _ => return Err(HmacUnsupported(self)),
         }
         let block = self.block_size();
         let mut own = Vec::with_capacity(block);
@@ -76,9 +84,9 @@ pub(super) fn wipe(_bytes: &mut [u8]) {
 
 /// Jobs of [`AnyLanes`] for hashes that cannot share lanes: one message after the other.
 impl AnyLanes {
-    fn hmac_on(&self, key: &[u8]) -> Result<Box<dyn AnyHasher>, NoKey> {
+    fn hmac_on(&self, key: &[u8]) -> Result<Box<dyn AnyHasher>, HmacUnsupported> {
         if !self.settings.key.is_empty() {
-            return Err(NoKey(self.algorithm())); // BLAKE2's own key excludes HMAC
+            return Err(HmacUnsupported(self.algorithm())); // BLAKE2's own key excludes HMAC
         }
         self.algorithm().hmac_on(key, self.settings.backend)
     }
@@ -88,7 +96,7 @@ impl AnyLanes {
         key: &[u8],
         messages: &[&[u8]],
         out: &mut [u8],
-    ) -> Result<(), NoKey> {
+    ) -> Result<(), HmacUnsupported> {
         let mut hasher = self.hmac_on(key)?;
         for (message, out) in messages.iter().zip(out.chunks_mut(self.output_size())) {
             hasher.update(&self.settings.prefix);
@@ -103,7 +111,7 @@ impl AnyLanes {
         keys: Messages<'_>,
         messages: &[&[u8]],
         out: &mut [u8],
-    ) -> Result<(), NoKey> {
+    ) -> Result<(), HmacUnsupported> {
         self.hmac_on(&[])?; // check the key even without messages
         for ((i, message), out) in
             messages.iter().enumerate().zip(out.chunks_mut(self.output_size()))
@@ -119,7 +127,7 @@ impl AnyLanes {
         salts: &[&[u8]],
         rounds: u32,
         outs: &mut [&mut [u8]],
-    ) -> Result<(), NoKey> {
+    ) -> Result<(), HmacUnsupported> {
         self.hmac_on(&[])?;
         for ((password, salt), out) in passwords.iter().zip(salts).zip(outs) {
             pbkdf2(&mut *self.hmac_on(password)?, salt, rounds, out);

@@ -87,15 +87,15 @@ impl Settings {
 /// The error for HMAC and PBKDF2 under an algorithm that does not define them: they need a hash,
 /// not a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoKey(pub(super) Algorithm);
+pub struct HmacUnsupported(pub(super) Algorithm);
 
-impl fmt::Display for NoKey {
+impl fmt::Display for HmacUnsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no HMAC with {}", self.0)
+        write!(f, "HMAC is not defined for {}", self.0)
     }
 }
 
-impl error::Error for NoKey {}
+impl error::Error for HmacUnsupported {}
 
 impl fmt::Debug for AnyLanes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -173,7 +173,7 @@ impl AnyLanes {
         not(any(feature = "blake2", feature = "blake3")),
         expect(unused_mut, unused_variables)
     )] // no other has a key
-    pub fn keyed(mut self, key: &[u8]) -> Result<Self, NoKey> {
+    pub fn keyed(mut self, key: &[u8]) -> Result<Self, HmacUnsupported> {
         match self.algorithm.kind() {
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) if (1..=blake2.word().max_size()).contains(&key.len()) => {
@@ -186,7 +186,7 @@ impl AnyLanes {
                 self.settings.key = key.into();
                 Ok(self)
             }
-            _ => Err(NoKey(self.algorithm)),
+            _ => Err(HmacUnsupported(self.algorithm)),
         }
     }
 
@@ -231,7 +231,12 @@ impl AnyLanes {
     ///
     /// # Panics
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
-    pub fn hmac(&self, key: &[u8], messages: Messages<'_>, out: &mut [u8]) -> Result<(), NoKey> {
+    pub fn hmac(
+        &self,
+        key: &[u8],
+        messages: Messages<'_>,
+        out: &mut [u8],
+    ) -> Result<(), HmacUnsupported> {
         self.check(messages.len(), out.len());
         match self.on_backend() {
             Some(any) => with!(any, |f| Job::new(&self.settings, f).hmac(key, messages, out)),
@@ -253,7 +258,7 @@ impl AnyLanes {
         keys: Messages<'_>,
         messages: Messages<'_>,
         out: &mut [u8],
-    ) -> Result<(), NoKey> {
+    ) -> Result<(), HmacUnsupported> {
         self.check(messages.len(), out.len());
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
         match self.on_backend() {
@@ -280,7 +285,7 @@ impl AnyLanes {
         rounds: u32,
         width: usize,
         out: &mut [u8],
-    ) -> Result<(), NoKey> {
+    ) -> Result<(), HmacUnsupported> {
         assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
         let bytes = passwords.len().checked_mul(width);
         assert_eq!(bytes, Some(out.len()), "as many keys as passwords");

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use ctutils::CtEq;
 
 use super::{
-    AnyLanes, NoKey,
+    AnyLanes, HmacUnsupported,
     job::{Job, with},
     jobs::slices,
 };
@@ -128,7 +128,7 @@ impl AnyLanes {
         key: &[u8],
         messages: Messages<'_>,
         tags: &[u8],
-    ) -> Result<Vec<usize>, NoKey> {
+    ) -> Result<Vec<usize>, HmacUnsupported> {
         self.check(messages.len(), tags.len());
         let mut right = alloc::vec![0; tags.len()];
         self.hmac(key, messages, &mut right)?;

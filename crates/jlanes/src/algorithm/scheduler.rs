@@ -15,7 +15,7 @@ use jlanes_core::{
 use jlanes_tree::skein::{SkeinConfig, SkeinDigest, TreeParams};
 
 use super::{
-    AnyHasher, AnyLanes, Hash, Kind, NoKey, Skein, SkeinSize,
+    AnyHasher, AnyLanes, Hash, HmacUnsupported, Kind, Skein, SkeinSize,
     any_batch::{AnyBatch, BatchOf, Cut},
     hmac::wipe,
     job::with,
@@ -108,7 +108,7 @@ impl AnyLanes {
     pub fn hmac_scheduler<'s, S: Source + 's>(
         &self,
         key: &[u8],
-    ) -> Result<AnyScheduler<'s, S>, NoKey> {
+    ) -> Result<AnyScheduler<'s, S>, HmacUnsupported> {
         let [mut inner, mut outer] = self.algorithm().pads(key, self.settings.backend)?;
         let mut hasher = self.hasher();
         hasher.update(&outer);

@@ -49,7 +49,7 @@ pub(crate) enum Misfit {
     /// The algorithm's own keys have so many bytes.
     KeySize(usize),
     /// The name asks for a key, and there is none.
-    NoKey,
+    HmacUnsupported,
     /// The name and the options say different things.
     Contradiction,
     /// The name has a parameter that is none of the algorithm's, or its usual one.
