@@ -1,14 +1,16 @@
-//! How far the work has come, on standard error.
+//! A line on standard error that shows how many bytes have been read.
 
 use std::{
     io::{self, IsTerminal, Write},
-    sync::OnceLock,
+    sync::{
+        Mutex, MutexGuard, OnceLock, PoisonError, TryLockError,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
 /// When progress is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -21,112 +23,163 @@ pub(crate) enum When {
     Never,
 }
 
-/// The bar, if one is shown.
-static BAR: OnceLock<ProgressBar> = OnceLock::new();
+/// The time between two drawings.
+const PAUSE: Duration = Duration::from_millis(200);
 
-/// Shows a bar, if one is to be shown. Returns whether it is.
+/// The progress of this process, if it is shown.
+static BAR: OnceLock<Bar> = OnceLock::new();
+
+struct Bar {
+    begun: Instant,
+    read: AtomicU64,
+    /// Bytes of all files, 0 if that is not known.
+    total: AtomicU64,
+    /// Whether the line is drawn again in its place. To files, every state is a line.
+    is_terminal: bool,
+    drawn: Mutex<Drawn>,
+}
+
+/// What is on the terminal.
+struct Drawn {
+    at: Instant,
+    /// Characters of the line.
+    width: usize,
+}
+
+/// Shows progress from now on, if it is to be shown. Returns whether it is.
 pub(crate) fn start(when: When) -> bool {
     let is_terminal = io::stderr().is_terminal();
-    let target = match when {
-        When::Auto | When::Always if is_terminal => ProgressDrawTarget::stderr(),
-        When::Always => ProgressDrawTarget::term_like(Box::new(Plain)),
-        _ => return false,
-    };
-    let bar = BAR.get_or_init(|| ProgressBar::with_draw_target(None, target));
-    bar.set_style(style("{bytes} read, {bytes_per_sec}"));
-    // this starts a thread, and panics where there is none to be had; without it the bar moves as
-    // bytes are counted
-    let has_threads = thread::Builder::new().spawn(|| ()).is_ok_and(|probe| probe.join().is_ok());
-    if has_threads {
-        bar.enable_steady_tick(Duration::from_millis(200));
+    if when == When::Never || when == When::Auto && !is_terminal {
+        return false;
     }
+    let begun = Instant::now();
+    BAR.get_or_init(|| Bar {
+        begun,
+        read: AtomicU64::new(0),
+        total: AtomicU64::new(0),
+        is_terminal,
+        drawn: Mutex::new(Drawn { at: begun, width: 0 }),
+    });
     true
 }
 
-/// Moves the bar by bytes that have been read.
+/// Counts bytes that have been read, and draws if the last drawing is old.
 pub(crate) fn count(bytes: u64) {
-    if let Some(bar) = BAR.get() {
-        bar.inc(bytes);
+    let Some(bar) = BAR.get() else { return };
+    bar.read.fetch_add(bytes, Ordering::Relaxed);
+    let mut drawn = match bar.drawn.try_lock() {
+        Ok(drawn) => drawn,
+        Err(TryLockError::Poisoned(error)) => error.into_inner(),
+        // another thread is drawing
+        Err(TryLockError::WouldBlock) => return,
+    };
+    if drawn.at.elapsed() >= PAUSE {
+        bar.draw(&mut drawn);
     }
 }
 
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("the template is well-formed")
-}
-
-/// Adds up the `sizes` of files, beside the work, so that the bar knows the end. With nothing
-/// among them nobody knows how much there is.
+/// Adds up the `sizes` of files on another thread, so that the total is shown. If one of them is not
+/// known, neither is the total.
 pub(crate) fn survey(sizes: impl Iterator<Item = Option<u64>> + Send + 'static) {
     let Some(bar) = BAR.get() else { return };
     let add_up = move || {
-        let mut total = 0;
-        for size in sizes {
-            let Some(size) = size else { return };
-            total += size;
+        if let Some(total) = sizes.sum::<Option<u64>>() {
+            bar.total.store(total, Ordering::Relaxed);
         }
-        bar.set_length(total);
-        let template = "{bytes} of {total_bytes} ({percent} %) read, {bytes_per_sec}, {eta} left";
-        bar.set_style(style(template));
     };
     // without a thread there is no total
     drop(thread::Builder::new().spawn(add_up));
 }
 
-/// Takes the bar away, or where there is no cursor leaves its last state.
+/// Erases the line from a terminal. To a file, it writes the last state.
 pub(crate) fn finish() {
-    if let Some(bar) = BAR.get() {
-        bar.disable_steady_tick();
-        if io::stderr().is_terminal() { bar.finish_and_clear() } else { bar.abandon() }
+    let Some(bar) = BAR.get() else { return };
+    let mut drawn = bar.lock();
+    if bar.is_terminal {
+        erase(&mut drawn);
+    } else {
+        bar.draw(&mut drawn);
     }
 }
 
-/// Writes something else to the terminal, with the bar out of the way.
+/// Erases the line and calls `write`, which may write to the terminal. The next drawing restores the line.
 pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
-    match BAR.get() {
-        Some(bar) => bar.suspend(write),
-        None => write(),
+    let Some(bar) = BAR.get() else { return write() };
+    let mut drawn = bar.lock();
+    erase(&mut drawn);
+    write()
+}
+
+impl Bar {
+    fn lock(&self) -> MutexGuard<'_, Drawn> {
+        self.drawn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn draw(&self, drawn: &mut Drawn) {
+        let (read, total) = (self.read.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));
+        let line = line(read, total, self.begun.elapsed());
+        drawn.at = Instant::now();
+        // nobody can be told if this fails
+        let _ = if self.is_terminal {
+            let width = drawn.width;
+            drawn.width = line.len();
+            write!(io::stderr().lock(), "\r{line:width$}")
+        } else {
+            writeln!(io::stderr().lock(), "{line}")
+        };
     }
 }
 
-/// Standard error that is no terminal: every state is a line.
-#[derive(Debug)]
-struct Plain;
-
-impl TermLike for Plain {
-    fn width(&self) -> u16 {
-        80
+fn erase(drawn: &mut Drawn) {
+    if drawn.width > 0 {
+        let _ = write!(io::stderr().lock(), "\r{:width$}\r", "", width = drawn.width);
+        drawn.width = 0;
     }
+}
 
-    fn move_cursor_up(&self, _: usize) -> io::Result<()> {
-        Ok(())
+/// The line after so much time; a `total` of 0 is not known.
+fn line(read: u64, total: u64, elapsed: Duration) -> String {
+    let rate = read as f64 / elapsed.as_secs_f64().max(1e-6);
+    let speed = size(rate);
+    if total == 0 {
+        return format!("{} read, {speed}/s", size(read as f64));
     }
+    let percent = u128::from(read) * 100 / u128::from(total);
+    let left = total.saturating_sub(read) as f64 / rate.max(1.0);
+    let (read, total) = (size(read as f64), size(total as f64));
+    format!("{read} of {total} ({percent} %) read, {speed}/s, {left:.0} s left")
+}
 
-    fn move_cursor_down(&self, _: usize) -> io::Result<()> {
-        Ok(())
+/// A number of bytes with a binary unit.
+fn size(bytes: f64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let (mut rest, mut unit) = (bytes, "B");
+    for larger in UNITS {
+        if rest < 1024.0 {
+            break;
+        }
+        (rest, unit) = (rest / 1024.0, larger);
     }
+    if unit == "B" { format!("{rest:.0} {unit}") } else { format!("{rest:.2} {unit}") }
+}
 
-    fn move_cursor_right(&self, _: usize) -> io::Result<()> {
-        Ok(())
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn move_cursor_left(&self, _: usize) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn write_line(&self, text: &str) -> io::Result<()> {
-        io::stderr().write_all(format!("{text}\n").as_bytes())
-    }
-
-    fn write_str(&self, text: &str) -> io::Result<()> {
-        let text = text.trim_end();
-        if text.is_empty() { Ok(()) } else { self.write_line(text) }
-    }
-
-    fn clear_line(&self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn flush(&self) -> io::Result<()> {
-        Ok(())
+    #[test]
+    fn lines_have_units() {
+        let second = Duration::from_secs(1);
+        for (read, total, expected) in [
+            (0, 0, "0 B read, 0 B/s"),
+            (1023, 0, "1023 B read, 1023 B/s"),
+            (1536, 0, "1.50 KiB read, 1.50 KiB/s"),
+            (3 << 20, 6 << 20, "3.00 MiB of 6.00 MiB (50 %) read, 3.00 MiB/s, 1 s left"),
+            // a file has grown meanwhile
+            (3 << 30, 2 << 30, "3.00 GiB of 2.00 GiB (150 %) read, 3.00 GiB/s, 0 s left"),
+            (u64::MAX, 0, "16.00 EiB read, 16.00 EiB/s"),
+        ] {
+            assert_eq!(line(read, total, second), expected);
+        }
     }
 }
