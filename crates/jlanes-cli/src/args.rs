@@ -26,6 +26,7 @@ mod values;
 mod walking;
 
 pub(crate) use plan::Plan;
+pub(crate) use tool::is_gnus;
 
 use self::{
     about::About,

@@ -6,7 +6,7 @@ mod operands;
 mod replacement;
 mod standard;
 
-pub(crate) use jlanes_files::{Fate, OutputFile, Patterns, Rules, Target};
+pub(crate) use jlanes_files::{Base, Fate, OutputFile, Patterns, Rules, Target};
 
 pub(crate) use self::{
     found::{Files, Found},

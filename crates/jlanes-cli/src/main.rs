@@ -15,7 +15,7 @@ mod tasks;
 use std::{env, io, process::ExitCode};
 
 use crate::{
-    args::Plan,
+    args::{Plan, is_gnus},
     report::{Voice, reason},
 };
 
@@ -26,7 +26,10 @@ fn main() -> ExitCode {
 /// Runs the program, and returns whether all went well.
 fn run() -> bool {
     let argv: Vec<_> = env::args_os().collect();
-    let voice = Voice::new(argv.first());
+    let mut voice = Voice::new(argv.first());
+    if is_gnus(voice.program()) {
+        voice = voice.gnus();
+    }
     let done = match Plan::new(argv, voice.program()) {
         Ok(plan) => {
             plan.warnings.iter().for_each(|warning| voice.say(warning.as_bytes()));

@@ -42,8 +42,8 @@ pub(crate) enum Task {
         rigour: Rigour,
         shown: Shown,
         only: Vec<OsString>,
-        /// How directories are gone through whose digests lists have.
-        rules: Rules,
+        /// How directories are gone through whose digests lists have, if any are.
+        rules: Option<Rules>,
     },
     /// Compare files with one digest.
     Expect {
@@ -189,7 +189,7 @@ impl Task {
                 if lists.iter().any(|list| list == "-") {
                     return None;
                 }
-                let rules = Some(rules.clone());
+                let rules = rules.clone();
                 let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone(), rules);
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
@@ -292,7 +292,7 @@ impl Task {
                 (stats, well && kept.is_none())
             }
             Self::Check { lists, accepted, rigour, shown, only, rules } => {
-                let jobs = reader::jobs(lists, accepted.clone(), only, Some(rules));
+                let jobs = reader::jobs(lists, accepted.clone(), only, rules);
                 let checker = Checker::new(voice, accepted, (rigour, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)

@@ -16,7 +16,7 @@ pub use self::{
     engine::{Cancel, Engine, Job, Order, Outcome, Payload, Sink, Stats, Work},
     found::Files,
     lanes::{Digests, Report},
-    read::{Dir, FileSource, Large, Map, Reader, Target},
+    read::{Base, Dir, FileSource, Large, Map, Reader, Target},
     results::{Hashed, Input, Results},
     walk::{Fate, Found, OutputFile, Patterns, Rules, Skipped},
 };

@@ -82,6 +82,13 @@ impl fmt::Debug for Reader {
 pub enum Target {
     /// Standard input.
     Stdin,
+    /// A regular file below a directory, which symbolic links do not lead out of.
+    Beneath {
+        /// The directory.
+        base: Arc<Base>,
+        /// The path from there.
+        path: CString,
+    },
     /// Anything that reads; see [`Target::reader`].
     Reader(Reader),
     /// A path named by the user: symbolic links are followed, and it may be of any kind.
@@ -97,6 +104,24 @@ pub enum Target {
         /// Whether to read it as git stores it.
         git: bool,
     },
+}
+
+/// A directory that files are below.
+#[derive(Debug)]
+pub struct Base(Directory);
+
+impl Base {
+    /// Opens the directory `path`, wherever it is.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn open(path: &[u8]) -> io::Result<Self> {
+        system::open_directory(here(), &CString::new(path)?, true).map(Self)
+    }
+
+    fn at(&self) -> At<'_> {
+        system::at(&self.0)
+    }
 }
 
 /// The result of opening.
@@ -147,6 +172,11 @@ impl Target {
         if let Self::Reader(reader) = self {
             return Ok(Opened::Reader(reader.clone()));
         }
+        if let Self::Beneath { base, path } = self {
+            let file = system::open_beneath(base.at(), path)?;
+            let stat = system::stat_file(&file)?;
+            return Ok(Opened::Regular(file, Some(stat)));
+        }
         if links && let Some(text) = self.link()? {
             return Ok(Opened::Link(text));
         }
@@ -182,10 +212,18 @@ impl Target {
         Self::Reader(Reader(Arc::new(Mutex::new(reader))))
     }
 
-    /// The place of the file, if it is one.
+    /// The file at `path` below `base`.
+    ///
+    /// # Errors
+    /// If there is a NUL in the path.
+    pub fn beneath(base: &Arc<Base>, path: &[u8]) -> io::Result<Self> {
+        Ok(Self::Beneath { base: Arc::clone(base), path: CString::new(path)? })
+    }
+
+    /// Where the file is, if that can be told by a directory and a path alone.
     fn place(&self) -> Option<Place<'_>> {
         match self {
-            Self::Stdin | Self::Reader(_) => None,
+            Self::Stdin | Self::Reader(_) | Self::Beneath { .. } => None,
             Self::Named(path) => Some((here(), path, true)),
             Self::Walked { dir, path, follow, .. } => {
                 Some((dir.as_ref().map_or(here(), |dir| dir.at()), path, *follow))
@@ -229,6 +267,9 @@ impl Target {
     ///
     /// The system's error.
     pub fn look(&self) -> io::Result<Option<Stat>> {
+        if let Self::Beneath { base, path } = self {
+            return system::stat_beneath(base.at(), path).map(Some);
+        }
         let Some((dir, path, follow)) = self.place() else { return Ok(None) };
         system::stat_at(dir, path, follow).map(Some)
     }

@@ -7,6 +7,8 @@
 // the same functions. What only Linux has is in `linux`; `plain` replaces it on other systems.
 // Apart from `guard`, no other module depends on the system.
 
+#[cfg(unix)]
+mod beneath;
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod linux;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
@@ -16,6 +18,8 @@ mod unix;
 #[cfg(windows)]
 mod windows;
 
+#[cfg(unix)]
+pub(crate) use self::beneath::{open_beneath, stat_beneath};
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(crate) use self::linux::{is_cached, is_local, read_ahead, read_in_line, rotates};
 #[cfg(not(any(target_os = "linux", target_os = "android")))]

@@ -21,10 +21,10 @@ use super::{
     values::number,
 };
 use crate::{
-    files::Rules,
+    files::{Base, Rules},
     hash::{Named, Parameters, What},
     lists::{Accepted, Forms, Names, Which},
-    report::{Shown, quote},
+    report::{Shown, quote, reason},
     system::{self, Kind},
     tasks::{Place, Task, check::Rigour},
 };
@@ -94,6 +94,11 @@ pub(super) struct Checking {
     /// Refuse absolute names, and names that contain `..`
     #[arg(long)]
     no_absolute: bool,
+
+    /// With -c, for lists by strangers: refuse names and links that lead out of the base directory,
+    /// everything but regular files, checksums, and digests of less than 128 bits; implies --strict
+    #[arg(long)]
+    untrusted: bool,
 
     /// Print how many files got each verdict, or how many bytes duplicates waste
     #[arg(long)]
@@ -177,7 +182,11 @@ impl Checking {
             (self.no_absolute, "no-absolute"),
             (self.color.is_some(), "color"),
         ];
-        let checked = [(!self.only.is_empty(), "only"), (self.require.is_some(), "require")];
+        let checked = [
+            (!self.only.is_empty(), "only"),
+            (self.require.is_some(), "require"),
+            (self.untrusted, "untrusted"),
+        ];
         let is_shown = |name| {
             expects && ["ignore-missing", "status", "quiet", "summary", "color"].contains(&name)
         };
@@ -208,7 +217,12 @@ pub(super) fn accepted(
     let may_choose = called.tool == Tool::Jlanes
         && !matches!(wanted, Wanted::Named(_))
         && (args.checking.list.check || is_keyed);
+    let untrusted = args.checking.untrusted;
     let least_bits = match args.checking.min_bits {
+        Some(bits) if untrusted && bits < GUESSABLE => {
+            return usage(format!("--untrusted accepts no digests of less than {GUESSABLE} bits"));
+        }
+        None if untrusted => GUESSABLE,
         Some(bits) => bits,
         None if may_choose => GUESSABLE,
         None => 0,
@@ -245,8 +259,15 @@ pub(super) fn accepted(
         Tool::Cksum => Forms::Cksum,
         _ => Forms::Sum,
     };
-    let names = Names { base: args.checking.base_dir.clone(), below: args.checking.no_absolute };
-    let checksums = args.checking.min_bits.is_none() && given.secret.is_none();
+    let base = args.checking.base_dir.clone();
+    let beneath = || {
+        let path = base.clone().unwrap_or_else(|| ".".into());
+        let wrong = |error| Misuse::value(format!("{}: {}", quote::value(&path), reason(&error)));
+        Base::open(&system::bytes(&path)).map(Arc::new).map_err(wrong)
+    };
+    let beneath = if untrusted { Some(beneath()?) } else { None };
+    let names = Names { base, below: args.checking.no_absolute || untrusted, beneath };
+    let checksums = args.checking.min_bits.is_none() && given.secret.is_none() && !untrusted;
     Ok(Accepted { which, forms, given, least_bits, checksums, names, list: Vec::new() })
 }
 
@@ -259,12 +280,13 @@ pub(super) fn check_task(
     let accepted = accepted(&args, called, wanted, given)?;
     // directories by whose digests lists can be checked; GNU's tools have none
     let rules = args.walking.rules(true, args.checking.tells())?;
+    let rules = (!args.checking.untrusted).then_some(rules);
     let checking = args.checking;
     let shown = checking.shown(called, &args.output);
     let list = checking.list;
     let rigour = Rigour {
         ignore_missing: list.ignore_missing,
-        strict: list.strict,
+        strict: list.strict || checking.untrusted,
         warn: list.warn,
         required: checking.require.unwrap_or(0),
     };

@@ -221,7 +221,10 @@ fn unused(given: &Parameters, schemes: &[Scheme]) -> Option<&'static str> {
     let is_blake3 = any(|kind| matches!(kind, Kind::Blake3(_)));
     let is_multi_hash = any(|kind| matches!(kind, Kind::MhSha1 | Kind::MhSha256));
     let skein = given.skein != SkeinArguments::default();
+    let is_custom = any(|kind| matches!(kind, Kind::Xof(xof) if xof.function().is_customizable()));
+    let customized = given.customization.is_some();
     [
+        (customized && !is_custom, "--customization-hex needs KangarooTwelve or ParallelHash"),
         (skein && !is_skein, "Skein's arguments need Skein"),
         (given.salt.is_some() && !has_blocks, "--salt needs fsverity or dmverity"),
         (given.block_size.is_some() && !has_blocks, "--block-size needs fsverity or dmverity"),

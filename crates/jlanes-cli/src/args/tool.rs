@@ -86,7 +86,10 @@ impl Called {
         }
         let spec = match name.strip_suffix("sum") {
             Some(hash) if exists(hash) => hash.to_owned(),
-            Some(hash) if names_a_hash(hash) => return Err(missing(hash)),
+            Some(hash) if names_a_hash(hash) || hash == "sha" => return Err(missing(hash)),
+            // tools of other systems, `md5` or `crc32`
+            None if exists(&name) => name.clone(),
+            None if is_a_hash(&name) => return Err(missing(&name)),
             _ => "sha256".to_owned(),
         };
         Ok(Self { tool: Tool::Jlanes, spec, name })
@@ -101,6 +104,18 @@ impl Called {
 fn missing(hash: &str) -> Misuse {
     let hash = quote::value(hash);
     Misuse::value(format!("there is no {hash} in this program, and no other hash in its place"))
+}
+
+/// Whether `program` has the name of one of GNU's tools.
+pub(crate) fn is_gnus(program: &[u8]) -> bool {
+    let known = NAMES.iter().find(|(name, ..)| name.as_bytes() == program);
+    known.is_some_and(|(_, tool, _)| *tool != Tool::B3sum)
+}
+
+/// Whether the whole `name` of a program is that of a hash: the beginning of one, and a number.
+fn is_a_hash(name: &str) -> bool {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
+    stem.len() < name.len() && (stem == "sha" || stem == "xxh" || HASHES.contains(&stem))
 }
 
 /// Whether what stands before `sum` in a program's name looks like the name of a hash.
@@ -135,6 +150,10 @@ mod tests {
             ("blake2s-128sum", Tool::Jlanes, "blake2s-128"),
             ("cksum", Tool::Cksum, "crc"),
             ("sum", Tool::BsdSum, "bsd"),
+            ("md5", Tool::Jlanes, "md5"),
+            ("sha512", Tool::Jlanes, "sha512"),
+            ("crc32", Tool::Jlanes, "crc32"),
+            ("hasher", Tool::Jlanes, "sha256"),
             ("checksum", Tool::Jlanes, "sha256"),
             ("mysum", Tool::Jlanes, "sha256"),
         ] {
@@ -150,7 +169,10 @@ mod tests {
                 Err(message) => assert!(message.contains("no other hash"), "{name}"),
             }
         }
-        for name in ["md4sum", "sha7sum", "xxhsum", "xxh64sum", "tigersum", "gost-sum"] {
+        for name in [
+            "md4", "sha7", "shasum", "md4sum", "sha7sum", "xxhsum", "xxh64sum", "tigersum",
+            "gost-sum",
+        ] {
             assert!(called(name).is_err(), "{name}");
         }
     }

@@ -4,10 +4,14 @@ use std::sync::Arc;
 
 use super::{
     Guess, Names,
-    line::{self, Entry, Tags},
+    line::{self, Entry, LONGEST_LINE, Tags},
     text,
 };
 use crate::hash::{DirHash, Family, Named, Parameters, Scheme, What, family::FAMILIES};
+
+/// Bits of the longest digest, and parts of S3's, that are taken from strangers.
+const MOST_BITS: u64 = 4096;
+const MOST_PARTS: u64 = 10_000;
 
 /// Which digests a list may name.
 #[derive(Clone, Debug)]
@@ -159,6 +163,35 @@ impl Accepted {
     /// Whether a list may have chosen an algorithm that the user would not: GNU's tools do not say so.
     pub(crate) fn may_doubt(&self) -> bool {
         self.forms == Forms::All && !matches!(self.which, Which::Only(_))
+    }
+
+    /// Bytes of the longest line.
+    pub(super) fn longest_line(&self) -> usize {
+        match self.names.beneath {
+            Some(_) => LONGEST_LINE / 16,
+            None => LONGEST_LINE,
+        }
+    }
+
+    /// Why `entry` is not taken from a stranger, who could have much computed, or little compared.
+    pub(super) fn distrust(&self, entry: &Entry<Scheme>) -> Option<String> {
+        self.names.beneath.as_ref()?;
+        if entry.digests.is_empty() {
+            return Some("a size is no digest".to_owned());
+        }
+        entry.digests.iter().find_map(|(scheme, digest)| match scheme.what() {
+            What::Checksum(_) => Some(format!("{} is a checksum", scheme.tag())),
+            What::Directory(_) => Some("a digest of a directory".to_owned()),
+            What::Digest(_) if scheme.bits() > MOST_BITS => {
+                Some(format!("{} has more than {MOST_BITS} bits", scheme.tag()))
+            }
+            // the number of parts stands behind the digest
+            What::Digest(_) => {
+                let parts = digest.get(scheme.what().output_size()..)?.try_into().ok()?;
+                let is_many = u64::from_be_bytes(parts) > MOST_PARTS;
+                is_many.then(|| format!("more than {MOST_PARTS} parts, which S3 does not take"))
+            }
+        })
     }
 
     /// Whether there is a key.

@@ -1,11 +1,15 @@
 //! What the names in lists stand for, and which of them are accepted.
 
-use std::{borrow::Cow, ffi::OsString};
+use std::{borrow::Cow, ffi::OsString, io, sync::Arc};
 
 use crate::{
+    files::{Base, Target},
     report::quote,
     system::{self, is_absolute, is_parent},
 };
+
+/// Bytes of the longest name of a stranger's; Linux takes no longer ones.
+const LONGEST_NAME: usize = 4096;
 
 /// How names in lists are taken.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +18,8 @@ pub(crate) struct Names {
     pub(crate) base: Option<OsString>,
     /// Whether no name may lead out of that directory.
     pub(crate) below: bool,
+    /// The same directory, if links must not lead out of it either: lists are a stranger's.
+    pub(crate) beneath: Option<Arc<Base>>,
 }
 
 impl Names {
@@ -45,10 +51,25 @@ impl Names {
         })
     }
 
+    /// The file that a list calls `name`, at `path`.
+    ///
+    /// # Errors
+    /// If there is a NUL in the name.
+    pub(crate) fn target(&self, name: &[u8], path: &[u8]) -> io::Result<Target> {
+        match &self.beneath {
+            Some(base) => Target::beneath(base, &system::spelled(name)),
+            None => Target::named(path),
+        }
+    }
+
     /// Why `name` is not accepted, if it is not.
     pub(crate) fn refusal(&self, name: &[u8]) -> Option<String> {
         let why = if !self.below {
             return None;
+        } else if self.beneath.is_some() && name == b"-" {
+            "is standard input"
+        } else if self.beneath.is_some() && name.len() > LONGEST_NAME {
+            return Some("the name is too long".to_owned());
         } else if is_absolute(name) {
             "is absolute"
         } else if name.split(|byte| *byte == b'/').any(is_parent) {
@@ -66,7 +87,7 @@ mod tests {
 
     #[test]
     fn relative_names_are_in_the_base() {
-        let names = Names { base: Some("d".into()), below: false };
+        let names = Names { base: Some("d".into()), ..Names::default() };
         for (name, path) in [("f", "d/f"), ("../f", "d/../f"), ("/f", "/f"), ("-", "-")] {
             assert_eq!(*names.path(name.as_bytes()), *path.as_bytes());
         }
@@ -75,7 +96,7 @@ mod tests {
 
     #[test]
     fn names_that_lead_out_are_refused_on_demand() {
-        let names = Names { base: None, below: true };
+        let names = Names { below: true, ..Names::default() };
         for name in ["/", "/f", "..", "../f", "a/../b", "a/.."] {
             assert!(names.refusal(name.as_bytes()).is_some(), "{name}");
             assert_eq!(Names::default().refusal(name.as_bytes()), None);

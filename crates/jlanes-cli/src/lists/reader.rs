@@ -14,7 +14,7 @@ use crate::{
         Job, Payload, Scheme, What, Work,
         directory::{self, Met, is_for_directories},
     },
-    lists::line::{Entry, Fault, LONGEST_LINE, Parser, mtree::Mtree},
+    lists::line::{Entry, Fault, Parser, mtree::Mtree},
     system::{self, Kind},
 };
 
@@ -95,6 +95,8 @@ struct List {
     dialect: Dialect,
     /// Whether the list may be another tool's.
     may_be_mtree: bool,
+    /// Bytes of the longest line.
+    longest: usize,
     line: u64,
     /// Whether there were lines that were not asked for.
     skipped: bool,
@@ -102,7 +104,8 @@ struct List {
 }
 
 impl List {
-    fn open(operand: &OsString, forms: Forms) -> Result<Self, (Arc<[u8]>, io::Error)> {
+    fn open(operand: &OsString, accepted: &Accepted) -> Result<Self, (Arc<[u8]>, io::Error)> {
+        let forms = accepted.forms;
         let is_stdin = operand == "-";
         let name = match is_stdin {
             true => Arc::from(&b"standard input"[..]),
@@ -128,6 +131,7 @@ impl List {
             is_stdin,
             dialect: Dialect::default(),
             may_be_mtree: forms == Forms::All,
+            longest: accepted.longest_line(),
             line: 0,
             skipped: false,
             hint: None,
@@ -140,7 +144,7 @@ impl List {
         let mut line = Vec::new();
         loop {
             self.line += 1;
-            let Some(is_longer) = read_line(&mut self.reader, self.end, LONGEST_LINE, &mut line)?
+            let Some(is_longer) = read_line(&mut self.reader, self.end, self.longest, &mut line)?
             else {
                 return Ok(None);
             };
@@ -228,6 +232,10 @@ impl Lists {
             }
             entry => entry,
         };
+        let entry = entry.and_then(|entry| match self.parser.tags().distrust(&entry) {
+            Some(why) => Err(Fault::Refused(why)),
+            None => Ok(entry),
+        });
         let entry = match entry {
             Ok(entry) => entry,
             Err(Fault::Refused(why)) => return Some(self.malformed(list, Some(why))),
@@ -243,7 +251,9 @@ impl Lists {
             return Some(self.malformed(list, Some(why)));
         }
         let path = names.path(&entry.name).into_owned();
-        let Ok(target) = Target::named(&path) else { return Some(self.malformed(list, None)) };
+        let Ok(target) = names.target(&entry.name, &path) else {
+            return Some(self.malformed(list, None));
+        };
         if !self.wants(&entry.name) {
             list.skipped = true;
             return None;
@@ -300,7 +310,7 @@ impl Iterator for Lists {
         self.inside = None;
         let mut list = match self.open.take() {
             Some(list) => list,
-            None => match self.lists.next().map(|it| List::open(&it, self.parser.tags().forms)) {
+            None => match self.lists.next().map(|it| List::open(&it, self.parser.tags())) {
                 Some(Ok(list)) => {
                     let name = list.name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
                     self.parser.tags_mut().list = name.to_vec();

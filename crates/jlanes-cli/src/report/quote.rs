@@ -34,14 +34,30 @@ fn is_tame(byte: u8) -> bool {
 pub(crate) enum Charset {
     /// One byte a character, of which only ASCII prints.
     Ascii,
-    /// Printable characters stand for themselves.
+    /// Printable characters stand for themselves, as GNU's tools print them.
     Utf8,
+    /// The same but for those that hide others or change their order.
+    Visible,
 }
 
 impl Charset {
     /// The character set of the locale.
     pub(crate) fn of_locale() -> Self {
-        if system::shows_unicode() { Self::Utf8 } else { Self::Ascii }
+        if system::shows_unicode() { Self::Visible } else { Self::Ascii }
+    }
+
+    /// The same as GNU's tools have it.
+    pub(super) fn gnus(self) -> Self {
+        if self == Self::Visible { Self::Utf8 } else { self }
+    }
+
+    /// Whether a character beyond ASCII prints.
+    fn prints(self, c: char) -> bool {
+        match self {
+            Self::Ascii => false,
+            Self::Utf8 => !c.is_control(),
+            Self::Visible => !c.is_control() && !is_invisible(c),
+        }
     }
 
     /// Length of the printable character that `bytes` starts with; 0 if there is none.
@@ -50,11 +66,28 @@ impl Charset {
         let start = &bytes[..bytes.len().min(LONGEST)];
         let Some(chunk) = start.utf8_chunks().next() else { return 0 };
         match chunk.valid().chars().next() {
-            Some(c) if c.is_control() => 0,
-            Some(c) if c.is_ascii() || self == Self::Utf8 => c.len_utf8(),
+            Some(c) if c.is_ascii() && !c.is_control() => 1,
+            Some(c) if !c.is_ascii() && self.prints(c) => c.len_utf8(),
             _ => 0,
         }
     }
+}
+
+/// Whether a character shows nothing itself, and something else of the characters around it: controls of
+/// direction, joiners, and the rest of Unicode's format characters and line separators.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
 }
 
 /// `name` as a shell would have to be given it.
@@ -99,7 +132,9 @@ fn in_quotes(text: &[u8], charset: Charset) -> String {
 fn all_printable(name: &[u8], charset: Charset) -> bool {
     match charset {
         Charset::Ascii => name.iter().all(|byte| matches!(byte, b' '..=b'~')),
-        Charset::Utf8 => str::from_utf8(name).is_ok_and(|name| !name.contains(char::is_control)),
+        Charset::Utf8 | Charset::Visible => str::from_utf8(name).is_ok_and(|name| {
+            name.chars().all(|c| matches!(c, ' '..='~') || (!c.is_ascii() && charset.prints(c)))
+        }),
     }
 }
 
@@ -207,6 +242,15 @@ mod tests {
             in_quotes("\u{e9}\u{85}\x07".as_bytes(), Charset::Utf8),
             "'\u{e9}\\302\\205\\a'"
         );
+    }
+
+    #[test]
+    fn characters_that_hide_others_are_shown() {
+        let name = "a\u{202e}gpj.exe\u{200b}";
+        assert_eq!(*shell(name.as_bytes(), Charset::Utf8), *name.as_bytes());
+        let shown = shell(name.as_bytes(), Charset::Visible).escape_ascii().to_string();
+        assert_eq!(shown, r"\'a\'$\'\\342\\200\\256\'\'gpj.exe\'$\'\\342\\200\\213\'");
+        assert_eq!(*shell("n\u{e9}".as_bytes(), Charset::Visible), *"n\u{e9}".as_bytes());
     }
 
     #[test]

@@ -31,6 +31,11 @@ impl Voice {
         Self { program: name.to_vec(), charset: Charset::of_locale() }
     }
 
+    /// The same, with names as GNU's tools show them.
+    pub(crate) fn gnus(self) -> Self {
+        Self { charset: self.charset.gnus(), ..self }
+    }
+
     /// The name that the program was called by.
     pub(crate) fn program(&self) -> &[u8] {
         &self.program

@@ -50,6 +50,8 @@ mod torrents;
 #[cfg(unix)]
 mod tutorial;
 #[cfg(unix)]
+mod untrusted;
+#[cfg(unix)]
 mod update;
 mod verdicts;
 #[cfg(unix)]

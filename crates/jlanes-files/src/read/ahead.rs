@@ -63,7 +63,7 @@ impl Target {
     /// Whether it is a regular file and not a link to something else.
     fn is_file(&self) -> bool {
         match self {
-            Self::Stdin | Self::Reader(_) => false,
+            Self::Stdin | Self::Reader(_) | Self::Beneath { .. } => false,
             Self::Walked { .. } => true,
             Self::Named(path) => {
                 stat_at(here(), path, true).is_ok_and(|stat| stat.kind == Kind::File)

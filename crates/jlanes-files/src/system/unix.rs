@@ -239,7 +239,7 @@ impl Kind {
 
 impl Stat {
     #[allow(clippy::unnecessary_cast, reason = "the types differ between systems")]
-    fn of(of: rustix::fs::Stat) -> Self {
+    pub(super) fn of(of: rustix::fs::Stat) -> Self {
         let time = |seconds, nanoseconds| Time { seconds, nanoseconds };
         Self {
             kind: Kind::of(FileType::from_raw_mode(of.st_mode)),

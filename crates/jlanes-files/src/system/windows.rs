@@ -160,6 +160,25 @@ pub(crate) fn open(at: At<'_>, path: &CStr, follow: bool) -> io::Result<File> {
     Ok(file)
 }
 
+/// Opens the regular file at `path` below `base`: not if it leads out of there, as far as that can be
+/// seen before.
+pub(crate) fn open_beneath(base: At<'_>, path: &CStr) -> io::Result<File> {
+    match stat_beneath(base, path)?.kind {
+        Kind::File => open(base, path, true),
+        Kind::Directory => Err(is_a_directory()),
+        _ => Err(io::Error::other("not a regular file")),
+    }
+}
+
+/// What is known of the file at `path` below `base`.
+pub(crate) fn stat_beneath(base: At<'_>, path: &CStr) -> io::Result<Stat> {
+    let whole = path_from(base, path.to_bytes())?;
+    if !fs::canonicalize(&whole)?.starts_with(fs::canonicalize(base)?) {
+        return Err(io::Error::other("leads out of the directory"));
+    }
+    look(&whole, true)
+}
+
 /// The status of the file at `path`.
 pub(crate) fn stat_at(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Stat> {
     look(&path_from(at, path.to_bytes())?, follow)

@@ -1,0 +1,337 @@
+//! `--untrusted`: lists by strangers, a hundred kinds of them, which must verify nothing, hold nobody up
+//! and look at nothing outside.
+
+use std::{
+    env, fs,
+    io::Read,
+    os::unix::fs::symlink,
+    process::{Command, Stdio},
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use rustix::fs::{CWD, Mode, mkfifoat};
+
+use crate::common::{Ran, Scratch, run, sha256};
+
+const H1: &str = "h1:zfnjV891yKYYbtB2zZFnx/hwZKEMosZP5aJhWjZirb4=";
+const SECRET: &[u8] = b"secret";
+
+/// A directory with all sorts of things in it, next to a file that nobody may look at.
+fn base() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("out", SECRET);
+    scratch.write("base/f", "abc");
+    scratch.write("base/d/g", "abc");
+    fs::File::create(scratch.at("base/big")).unwrap().set_len(16 << 20).unwrap();
+    mkfifoat(CWD, scratch.at("base/fifo"), Mode::from_raw_mode(0o600)).unwrap();
+    for (link, to) in [
+        ("base/inside", "d/g"),
+        ("base/d/inside", "../f"),
+        ("base/to-out", "../out"),
+        ("base/d/to-out", "../../out"),
+        ("base/absolute", "/etc/passwd"),
+        ("base/root", "/"),
+        ("base/parent", ".."),
+        ("base/again", "../base/f"),
+        ("base/loop", "loop"),
+        ("base/to-fifo", "fifo"),
+        ("base/zero", "/dev/zero"),
+        ("base/stdin", "/dev/stdin"),
+        ("base/self", "/proc/self/fd/0"),
+        ("base/nothing", "none"),
+    ] {
+        symlink(to, scratch.at(link)).unwrap();
+    }
+    let _socket = std::os::unix::net::UnixListener::bind(scratch.at("base/socket"));
+    scratch
+}
+
+fn untrusted(scratch: &Scratch) -> Command {
+    let mut command = scratch.ours("jlanes-sum");
+    command.current_dir(scratch.at("base")).args(["-c", "--untrusted"]);
+    command
+}
+
+fn check(scratch: &Scratch, list: impl AsRef<[u8]>, args: &[&str]) -> Ran {
+    run(untrusted(scratch).args(args), list.as_ref())
+}
+
+#[test]
+fn honest_lists_are_as_good_as_ever() {
+    let scratch = base();
+    let sum = sha256(b"abc");
+    for list in [
+        format!("{sum}  f\n{sum}  ./d/g\n"),
+        format!("{sum}  inside\n{sum}  d/inside\n"),
+        format!("SHA256 (f) = {sum}\n# comment\n\n"),
+        format!("%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n3,{sum},f\n"),
+        format!("#mtree\n. type=dir\n./f type=file size=3 sha256digest={sum}\n"),
+    ] {
+        let ran = check(&scratch, &list, &[]);
+        assert_eq!((ran.code, ran.err()), (Some(0), String::new()), "{list}: {ran:?}");
+    }
+    let ran = check(&scratch, format!("{sum}  g\n"), &["--base-dir=d"]);
+    assert_eq!((ran.code, ran.out().as_str()), (Some(0), "g: OK\n"));
+    let ran = check(&scratch, format!("{sum}  g\n"), &["--base-dir=none"]);
+    assert_eq!(
+        (ran.code, ran.err().as_str()),
+        (Some(1), "jlanes-sum: 'none': No such file or directory\n")
+    );
+    let ran = scratch.sum(&["--untrusted", "out"]);
+    assert!(ran.err().contains("--untrusted option is meaningful only when verifying"), "{ran:?}");
+    let ran = check(&scratch, "", &["--min-bits=64"]);
+    assert!(ran.err().contains("--untrusted accepts no digests of less than 128 bits"), "{ran:?}");
+}
+
+/// Lines that must fail, whatever they are about.
+fn hostile() -> Vec<Vec<u8>> {
+    let (abc, secret) = (sha256(b"abc"), sha256(SECRET));
+    let zeros = "00".repeat(32);
+    let mut lists: Vec<Vec<u8>> = Vec::new();
+    // names that lead out, with the right digest of what is there
+    for name in [
+        "/etc/passwd",
+        "//etc/passwd",
+        "../out",
+        "d/../../out",
+        "./../out",
+        "..",
+        ".",
+        "/",
+        "",
+        "d/..",
+        "to-out",
+        "d/to-out",
+        "absolute",
+        "root/etc/passwd",
+        "parent/out",
+        "parent/base/f",
+        "again",
+        "loop",
+        "nothing",
+        "root",
+        "inside/../../out",
+        "-",
+        "/proc/self/cmdline",
+        "/dev/stdin",
+        "stdin",
+        "self",
+        "\\..\\out",
+    ] {
+        lists.push(format!("{secret}  {name}\n").into());
+        lists.push(format!("SHA256 ({name}) = {secret}\n").into());
+    }
+    // what is no file
+    for name in ["fifo", "to-fifo", "socket", "zero", "d", "d/", "big/", "f/", "f/x"] {
+        lists.push(format!("{abc}  {name}\n").into());
+    }
+    // digests that prove nothing
+    for line in [
+        "SHAKE128-8 (f) = 58".to_owned(),
+        "SHAKE128-120 (f) = 5881092dd818bf5cf8a3ddb793fbcb".to_owned(),
+        "CRC32 (f) = 352441c2".to_owned(),
+        "CRC32C (f) = 364b3fb7".to_owned(),
+        "CRC64NVME (f) = 66501a349a0e0855".to_owned(),
+        "XXH3-64 (f) = 78af5f94892f3950".to_owned(),
+        "XXH128 (f) = 06b05ab6733a618578af5f94892f3950".to_owned(),
+        "f 352441C2".to_owned(),
+        "CRC (f) = 1219131554".to_owned(),
+        format!("{H1}  d"),
+        format!("{H1}  /"),
+        format!("JPOINTERS-SHA256 (d) = {zeros}"),
+        format!("JPOINTERS-SHA256 (.) = {zeros}"),
+        format!("GIT-SHA256 (d) = {zeros}"),
+        format!("HMAC-SHA256 (f) = {zeros}"),
+        "#mtree\n./f type=file size=3".to_owned(),
+        "#mtree\n./f type=file mode=0644".to_owned(),
+        "#mtree\n./f type=file".to_owned(),
+        format!("#mtree\n/etc/passwd type=file sha256digest={zeros}"),
+        format!("#mtree\n.. type=dir\n./../out type=file sha256digest={secret}"),
+        format!("%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n6,{secret},../out"),
+        "%%%% HASHDEEP-1.0\n%%%% size,filename\n3,f".to_owned(),
+        "{\"name\":\"f\",\"algorithm\":\"crc32\",\"digest\":\"352441c2\"}".to_owned(),
+        format!("{{\"name\":\"../out\",\"algorithm\":\"sha256\",\"digest\":\"{secret}\"}}"),
+        format!(
+            "{{\"name\":{{\"bytes\":\"Li4vb3V0\"}},\"algorithm\":\"sha256\",\"digest\":\"{secret}\"}}"
+        ),
+        format!("Algorithm : SHA256\nHash      : {secret}\nPath      : ..\\out\n"),
+        format!("Algorithm : SHA256\nHash      : {secret}\nPath      : C:\\out\n"),
+        format!("sha256:{secret}  ../out"),
+        // wrong ones of what is there
+        format!("{zeros}  f"),
+        format!("SHA256 (f) = {}", &zeros[1..]),
+        format!("SHA256 (f) = {zeros}00"),
+        format!("SHA256 (f) = {abc}="),
+    ] {
+        lists.push(format!("{line}\n").into());
+    }
+    // much to compute, or to keep
+    for line in [
+        format!("S3-SHA256:1 (big) = {}=-1", "A".repeat(43)),
+        format!("S3-SHA256:1 (f) = {}=-18446744073709551615", "A".repeat(43)),
+        format!("S3-SHA256:1 (f) = {}=-10001", "A".repeat(43)),
+        format!("S3-SHA256:0 (f) = {}=-1", "A".repeat(43)),
+        format!("RFC6962-SHA256:1 (big) = {zeros}"),
+        format!("SKEIN512-4294967296 (f) = {zeros}"),
+        format!("SKEIN512-8192 (f) = {}", "00".repeat(1024)),
+        format!("SKEIN1024-256-TREE:255.255.255 (big) = {zeros}"),
+        format!("JLANES65535-SHA256 (f) = {zeros}"),
+        format!("PARALLELHASH128-256:18446744073709551615 (f) = {zeros}"),
+        format!("DMVERITY-SHA256+BLOCK=1099511627776 (f) = {zeros}"),
+        format!("FSVERITY-SHA256-1099511627776 (f) = {zeros}"),
+        format!("{}  f", "0".repeat(1 << 17)),
+        format!("{abc}  {}", "x".repeat(1 << 17)),
+        format!("{abc}  {}f", "./".repeat(3000)),
+        format!("{abc}  {}f", "d/../".repeat(900)),
+        "(".repeat(1 << 20),
+        "{".repeat(1 << 18),
+        "#mtree\n./f \\\n".repeat(10_000),
+    ] {
+        lists.push(format!("{line}\n").into());
+    }
+    // bytes that are no text
+    lists.push([zeros.as_bytes(), b"  f\0g\n"].concat());
+    lists.push([secret.as_bytes(), b"  f\0../../out\0"].concat());
+    lists.push([b"\\".as_slice(), abc.as_bytes(), b"  f\\0\n"].concat());
+    lists.push([abc.as_bytes(), b"  \xff\xfe\n"].concat());
+    lists.push(b"\xff\xfe\0\0\n".to_vec());
+    lists.push(vec![0; 1 << 16]);
+    lists.push(vec![b'\n'; 1 << 16]);
+    lists.push(b"# nothing\n".to_vec());
+    lists.push(Vec::new());
+    lists
+}
+
+#[test]
+fn a_hundred_hostile_lists_verify_nothing() {
+    let scratch = base();
+    let lists = hostile();
+    assert!(lists.len() >= 100, "{}", lists.len());
+    let good = format!("{}  f\n", sha256(b"abc"));
+    let program = env!("CARGO_BIN_EXE_jlanes-sum");
+    for (number, list) in lists.iter().enumerate() {
+        let shown = list[..list.len().min(120)].escape_ascii().to_string();
+        scratch.write("LIST", list);
+        // under a limit of memory, and of patience
+        let mut command = scratch.command("sh", "sh");
+        command.current_dir(scratch.at("base"));
+        command.args(["-c", &format!("ulimit -v 400000; exec {program} -c --untrusted ../LIST")]);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut told = child.stderr.take().unwrap();
+        let reader = thread::spawn(move || {
+            let mut text = Vec::new();
+            told.read_to_end(&mut text).unwrap();
+            text
+        });
+        let start = Instant::now();
+        while child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(120) {
+            thread::sleep(Duration::from_millis(3));
+        }
+        let _ = child.kill();
+        let ran = child.wait_with_output().unwrap();
+        let told = reader.join().unwrap();
+        let out = String::from_utf8_lossy(&ran.stdout);
+        assert_eq!(ran.status.code(), Some(1), "{number}: {shown}: {}", told.escape_ascii());
+        assert!(!out.contains(": OK"), "{number}: {shown}: {out}");
+        // and next to an honest line it fails the same
+        if !list.is_empty() && !list.starts_with(b"#") && !list.starts_with(b"\n") {
+            let both = check(&scratch, [good.as_bytes(), list].concat(), &[]);
+            assert_eq!(both.code, Some(1), "{number}: {shown}: {both:?}");
+        }
+    }
+}
+
+/// What is opened, by the system and by hand.
+#[test]
+fn nothing_outside_is_looked_at() {
+    let scratch = base();
+    if !scratch.can_trace("what a stranger's list has opened") {
+        return;
+    }
+    let secret = sha256(SECRET);
+    let names =
+        ["to-out", "d/to-out", "absolute", "root/etc/passwd", "parent/out", "again", "../out"];
+    let list: String = names.iter().map(|name| format!("{secret}  {name}\n")).collect();
+    scratch.write("LIST", format!("{list}{}  inside\n{}  f\n", sha256(b"abc"), sha256(b"abc")));
+    for inject in
+        [&[][..], &["-e", "inject=openat2:error=ENOSYS"], &["-e", "inject=openat2:error=EPERM"]]
+    {
+        let mut command = scratch.command("strace", "strace");
+        command.current_dir(scratch.at("base"));
+        command
+            .args(["-f", "-y", "--quiet=all", "-o", "../TRACE", "-e", "trace=file"])
+            .args(inject);
+        command.args([env!("CARGO_BIN_EXE_jlanes-sum"), "-c", "--untrusted", "../LIST"]);
+        let ran = run(&mut command, b"");
+        assert_eq!(ran.code, Some(1));
+        assert!(ran.out().ends_with("inside: OK\nf: OK\n"), "{inject:?}: {ran:?}");
+        let trace = fs::read_to_string(scratch.at("TRACE")).unwrap();
+        for line in trace.lines().filter(|line| !line.contains(" = -1 ")) {
+            let outside = line.contains("/out>") || line.contains("passwd>");
+            assert!(!outside, "{inject:?}: {line}");
+        }
+    }
+}
+
+/// A link that leads in and out, in turns, while it is looked at.
+#[test]
+fn links_that_change_meanwhile_do_not_lead_out() {
+    let scratch = base();
+    let list = format!("{}  race\n", sha256(SECRET)).repeat(200);
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut number = 0;
+            while !stop.load(Ordering::Relaxed) {
+                let to = if number % 2 == 0 { "f" } else { "../out" };
+                let aside = scratch.at("base/aside");
+                symlink(to, &aside).unwrap();
+                fs::rename(&aside, scratch.at("base/race")).unwrap();
+                number += 1;
+            }
+        });
+        for _ in 0..10 {
+            let ran = check(&scratch, &list, &[]);
+            assert!(ran.code == Some(1) && !ran.out().contains(": OK"), "{ran:?}");
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
+#[test]
+fn names_cannot_paint_the_terminal() {
+    let scratch = Scratch::new();
+    let sum = sha256(b"abc");
+    let names =
+        ["\x1b]0;title\x07", "a\rb: OK", "\u{202e}gpj.exe", "\u{200b}", "\u{9b}31m", "\u{2066}x"];
+    for name in names {
+        scratch.write(format!("base/{name}"), "abc");
+        let escaped = name.replace('\r', "\\r");
+        let begin = if name == escaped { "" } else { "\\" };
+        let list = format!(
+            "{begin}{sum}  {escaped}\n{begin}{sum}  {escaped}x\n{sum}  ../{}\n",
+            name.replace('\r', "")
+        );
+        for locale in ["C", "C.UTF-8"] {
+            let mut command = untrusted(&scratch);
+            let ran = run(command.env("LC_ALL", locale), list.as_bytes());
+            assert_eq!(ran.code, Some(1));
+            for text in [ran.out(), ran.err()] {
+                let wild = |c: char| {
+                    (c.is_control() && c != '\n')
+                        || matches!(c, '\u{200b}' | '\u{202e}' | '\u{2066}')
+                };
+                assert!(!text.contains(wild), "{locale}: {}", text.escape_debug());
+            }
+        }
+    }
+    // GNU's names show what GNU's tools show
+    scratch.write("\u{202e}x", "abc");
+    scratch.write("LIST", format!("{sum}  \u{202e}x\n"));
+    let mut command = scratch.ours("sha256sum");
+    let ran = run(command.env("LC_ALL", "C.UTF-8").args(["-c", "LIST"]), b"");
+    assert_eq!(ran.out(), "\u{202e}x: OK\n");
+}

@@ -1,0 +1,242 @@
+//! Files below a directory, wherever symbolic links lead: what leads out is an error.
+//!
+//! Linux resolves such paths itself since 5.6 (`openat2`). Elsewhere, and where a sandbox forbids the
+//! call, they are resolved here, a name at a time: nothing is opened that is a link, so what is
+//! replaced meanwhile is an error too.
+
+use std::{
+    ffi::{CStr, CString},
+    fs::File,
+    io,
+    os::fd::{AsFd, OwnedFd},
+};
+
+use rustix::{
+    fs::{AtFlags, Mode, OFlags, fstat, openat, readlinkat, statat},
+    io::{Errno, retry_on_intr},
+};
+
+use super::{At, Kind, Stat, is_a_directory};
+
+/// Symbolic links in a path; Linux follows as many.
+const LINKS: usize = 40;
+
+/// How files are opened: what is none, and was put there a moment ago, must not hold anybody up.
+const READ: OFlags =
+    OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NOCTTY).union(OFlags::NONBLOCK);
+
+/// Opens the regular file at `path` below `base` for reading.
+///
+/// # Errors
+/// The system's; for a path that leads out, and for what is no regular file.
+pub(crate) fn open_beneath(base: At<'_>, path: &CStr) -> io::Result<File> {
+    // to open a device may have consequences
+    check(stat_beneath(base, path)?)?;
+    let file = match resolved(base, path, READ) {
+        Some(file) => file?,
+        None => {
+            let (dir, name) = by_hand(base, path)?;
+            retry_on_intr(|| openat(&dir, &name, READ | OFlags::NOFOLLOW, Mode::empty()))?
+        }
+    };
+    check(Stat::of(fstat(&file)?))?;
+    Ok(file.into())
+}
+
+/// What is known of the file at `path` below `base`.
+///
+/// # Errors
+/// The system's, and for a path that leads out.
+pub(crate) fn stat_beneath(base: At<'_>, path: &CStr) -> io::Result<Stat> {
+    match resolved(base, path, LOOK) {
+        Some(found) => Ok(Stat::of(fstat(found?)?)),
+        None => {
+            let (dir, name) = by_hand(base, path)?;
+            Ok(Stat::of(statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW)?))
+        }
+    }
+}
+
+fn check(stat: Stat) -> io::Result<()> {
+    match stat.kind {
+        Kind::File => Ok(()),
+        Kind::Directory => Err(is_a_directory()),
+        _ => Err(io::Error::other("not a regular file")),
+    }
+}
+
+fn leads_out() -> io::Error {
+    io::Error::other("leads out of the directory")
+}
+
+/// What `path` below `base` is, by the system; nothing if the system does not resolve such paths.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn resolved(base: At<'_>, path: &CStr, flags: OFlags) -> Option<io::Result<OwnedFd>> {
+    use rustix::fs::{ResolveFlags, openat2};
+
+    /// Times that a rename elsewhere may be in the way.
+    const TRIES: usize = 8;
+
+    let how = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+    for _ in 0..TRIES {
+        match openat2(base, path, flags, Mode::empty(), how) {
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(Errno::NOSYS | Errno::PERM | Errno::INVAL) => return None,
+            Err(Errno::XDEV) => return Some(Err(leads_out())),
+            found => return Some(found.map_err(io::Error::from)),
+        }
+    }
+    None
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn resolved(_: At<'_>, _: &CStr, _: OFlags) -> Option<io::Result<OwnedFd>> {
+    None
+}
+
+/// How something is opened only to look at it, or to go on from it.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const LOOK: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+const LOOK: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC);
+
+/// The directory that the last name of `path` is in, and that name, which is no link.
+fn by_hand(base: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
+    let enter = |dir: At<'_>, name: &CStr| {
+        let flags = LOOK | OFlags::DIRECTORY | OFlags::NOFOLLOW;
+        retry_on_intr(|| openat(dir, name, flags, Mode::empty()))
+    };
+    let mut above: Vec<OwnedFd> = Vec::new();
+    let mut dir = enter(base, c".")?;
+    // the next name last
+    let mut names = Vec::new();
+    add(path.to_bytes(), &mut names)?;
+    let mut links = 0;
+    while let Some(name) = names.pop() {
+        match name.as_bytes() {
+            b"" | b"." if names.is_empty() => return Ok((dir, c".".to_owned())),
+            b"" | b"." => {}
+            b".." => dir = above.pop().ok_or_else(leads_out)?,
+            _ => match readlinkat(&dir, &name, Vec::new()) {
+                Ok(_) if links == LINKS => return Err(Errno::LOOP.into()),
+                Ok(text) => {
+                    links += 1;
+                    add(text.to_bytes(), &mut names)?;
+                }
+                Err(Errno::INVAL) if names.is_empty() => return Ok((dir, name)),
+                Err(Errno::INVAL) => {
+                    let below = enter(dir.as_fd(), &name)?;
+                    above.push(std::mem::replace(&mut dir, below));
+                }
+                Err(error) => return Err(error.into()),
+            },
+        }
+    }
+    Ok((dir, c".".to_owned()))
+}
+
+/// Adds the names in `path`, the first one last.
+fn add(path: &[u8], names: &mut Vec<CString>) -> io::Result<()> {
+    if path.starts_with(b"/") {
+        return Err(leads_out());
+    }
+    for name in path.rsplit(|byte| *byte == b'/') {
+        names.push(CString::new(name)?);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::symlink};
+
+    use super::*;
+
+    /// What is found at `path`, by the system and by hand.
+    #[track_caller]
+    fn found(base: At<'_>, path: &str) -> Result<u64, String> {
+        let path = CString::new(path).unwrap();
+        let (dir, name) = match by_hand(base, &path) {
+            Ok(found) => found,
+            Err(error) => {
+                let same = stat_beneath(base, &path).unwrap_err();
+                assert_eq!(same.to_string(), error.to_string(), "{path:?}");
+                return Err(error.to_string());
+            }
+        };
+        let by_hand = statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from);
+        let same = stat_beneath(base, &path);
+        match (by_hand.map(Stat::of), same) {
+            (Ok(hand), Ok(same)) => {
+                assert_eq!(hand.identity, same.identity, "{path:?}");
+                Ok(hand.size)
+            }
+            (Err(hand), Err(same)) => {
+                assert_eq!(hand.to_string(), same.to_string(), "{path:?}");
+                Err(hand.to_string())
+            }
+            (hand, same) => panic!("{path:?}: {hand:?} {same:?}"),
+        }
+    }
+
+    #[test]
+    fn paths_are_resolved_by_hand_as_by_the_system() {
+        let scratch = tempfile::tempdir().unwrap();
+        let at = |name: &str| scratch.path().join(name);
+        fs::create_dir_all(at("base/d/e")).unwrap();
+        fs::write(at("out"), "out").unwrap();
+        fs::write(at("base/f"), "f").unwrap();
+        fs::write(at("base/d/e/g"), "gg").unwrap();
+        for (link, to) in [
+            ("base/to-f", "f"),
+            ("base/to-dir", "d"),
+            ("base/d/up", "../f"),
+            ("base/d/e/far", "../../d/../f"),
+            ("base/out", "../out"),
+            ("base/d/out", "../../out"),
+            ("base/absolute", "/etc/passwd"),
+            ("base/root", "/"),
+            ("base/parent", ".."),
+            ("base/loop", "loop"),
+            ("base/again", "../base/f"),
+            ("base/none", "nothing"),
+        ] {
+            symlink(to, at(link)).unwrap();
+        }
+        let base = File::open(at("base")).unwrap();
+        for (path, size) in [
+            ("f", 1),
+            ("./f", 1),
+            ("d//e/./g", 2),
+            ("d/../f", 1),
+            ("to-f", 1),
+            ("to-dir/e/g", 2),
+            ("to-dir/up", 1),
+            ("d/e/far", 1),
+        ] {
+            assert_eq!(found(base.as_fd(), path), Ok(size), "{path}");
+        }
+        for path in [
+            "..",
+            "../out",
+            "/etc/passwd",
+            "out",
+            "d/out",
+            "d/../../out",
+            "absolute",
+            "root/etc",
+            "parent/out",
+            "again",
+            "to-dir/../../out",
+            "d/e/../../../base/f",
+        ] {
+            let error = found(base.as_fd(), path).unwrap_err();
+            assert_eq!(error, "leads out of the directory", "{path}");
+        }
+        for path in ["loop", "none", "nothing", "f/x", "d/nothing/f"] {
+            assert!(found(base.as_fd(), path).is_err(), "{path}");
+        }
+        assert!(open_beneath(base.as_fd(), c"d").is_err());
+        assert!(open_beneath(base.as_fd(), c"d/e/g").is_ok());
+    }
+}
