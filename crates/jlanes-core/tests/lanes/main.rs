@@ -45,6 +45,7 @@ mod hashes;
 mod keyed;
 mod lists;
 mod macs;
+mod model;
 mod outputs;
 mod schedules;
 mod skeins;

@@ -1,0 +1,289 @@
+//! A batch compared with a model, over random scripts: messages are submitted, wait, fail and go on in any
+//! order, and batches are dropped before they end. A script that fails is shrunk to a small one.
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::VecDeque,
+    rc::Rc,
+    sync::Arc,
+    task::{Context, Poll, Wake, Waker},
+};
+
+use jlanes_core::{
+    batch::{Batch, Progress, Source, Start, Usage},
+    engine::Engine,
+    hash::Output,
+};
+use jlanes_testing::message;
+use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
+
+use crate::{Function, block, engine, expected};
+
+for_every_function!(batches_follow_a_model);
+
+/// A message of a script.
+#[derive(Clone, Debug)]
+struct Plan {
+    /// Bytes, in 24ths of a block.
+    len: usize,
+    /// Lengths of its pieces, over and over.
+    pieces: Vec<usize>,
+    /// Before which pieces it waits, over and over.
+    waits: Vec<bool>,
+    /// Whether an error takes the place of its end.
+    fails: bool,
+    /// Which start it has.
+    start: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Operation {
+    Submit(Plan),
+    Step,
+    /// Lets one of the messages continue once.
+    Wake(usize),
+    /// Drops the batch with all messages in it.
+    Cancel,
+}
+
+#[derive(Clone, Debug)]
+struct Script {
+    /// The most messages that may wait.
+    most: usize,
+    operations: Vec<Operation>,
+}
+
+fn scripts() -> impl Strategy<Value = Script> {
+    let parts = (0..100_usize, vec(1..300_usize, 1..4), vec(any::<bool>(), 1..4), 0..8, 0..3_usize);
+    let plan = parts.prop_map(|(len, pieces, waits, fails, start)| {
+        Operation::Submit(Plan { len, pieces, waits, fails: fails == 0, start })
+    });
+    let operation = prop_oneof![
+        8 => plan,
+        8 => Just(Operation::Step),
+        8 => (0..40_usize).prop_map(Operation::Wake),
+        1 => Just(Operation::Cancel),
+    ];
+    let most = prop_oneof![1..5_usize, Just(usize::MAX)];
+    (most, vec(operation, 0..80)).prop_map(|(most, operations)| Script { most, operations })
+}
+
+/// What a message and the model know of each other.
+#[derive(Default)]
+struct Shared {
+    /// How often it may still pass a place where it waits.
+    passes: Cell<usize>,
+    /// The waker that it left where it waits.
+    waker: RefCell<Option<Waker>>,
+}
+
+/// A message that follows its plan. Its pieces stand in the lane's buffer.
+struct Scripted {
+    number: usize,
+    plan: Plan,
+    rest: Vec<u8>,
+    piece: usize,
+    begun: bool,
+    passed: bool,
+    shared: Rc<Shared>,
+}
+
+impl Source for Scripted {
+    type Key = usize;
+    type Error = usize;
+    type Buffer = Vec<u8>;
+
+    fn fill(&mut self, cx: &mut Context<'_>, buffer: &mut Vec<u8>) -> Poll<Result<(), usize>> {
+        assert!(self.begun || buffer.is_empty(), "a buffer with bytes of another message");
+        self.begun = true;
+        if !buffer.is_empty() {
+            return Poll::Ready(Ok(()));
+        }
+        let Plan { waits, pieces, fails, .. } = &self.plan;
+        if waits[self.piece % waits.len()] && !self.passed {
+            let Some(passes) = self.shared.passes.get().checked_sub(1) else {
+                *self.shared.waker.borrow_mut() = Some(cx.waker().clone());
+                return Poll::Pending;
+            };
+            self.shared.passes.set(passes);
+            self.shared.waker.take();
+        }
+        if self.rest.is_empty() {
+            self.passed = true;
+            return Poll::Ready(if *fails { Err(self.number) } else { Ok(()) });
+        }
+        let len = pieces[self.piece % pieces.len()].min(self.rest.len());
+        buffer.extend(self.rest.drain(..len));
+        self.piece += 1;
+        Poll::Ready(Ok(()))
+    }
+
+    fn piece<'a>(&'a self, buffer: &'a Vec<u8>) -> &'a [u8] {
+        buffer
+    }
+
+    fn consume(&mut self, buffer: &mut Vec<u8>, n: usize) {
+        buffer.drain(..n);
+    }
+
+    fn into_key(self) -> usize {
+        self.number
+    }
+}
+
+/// A waker that can be told from others.
+struct Told;
+
+impl Wake for Told {
+    fn wake(self: Arc<Self>) {}
+}
+
+/// A message, as the model sees it.
+struct Expected<H: Function> {
+    shared: Rc<Shared>,
+    outcome: Result<Output<H>, usize>,
+    blocks: u64,
+    ended: bool,
+    cancelled: bool,
+}
+
+struct Model<H: Function> {
+    most: usize,
+    batch: Batch<H, H::On, Scripted>,
+    queue: VecDeque<(Scripted, Start<H>)>,
+    messages: Vec<Expected<H>>,
+    /// Of batches that were dropped.
+    usage: Usage,
+}
+
+/// What stands before messages: nothing, a key's block, and more than a block.
+fn prefix<H: Function>(start: usize) -> Vec<u8> {
+    message(70 + start as u64, [0, block::<H>(), block::<H>() + 5][start])
+}
+
+impl<H: Function> Model<H> {
+    fn new(most: usize) -> Self {
+        let (queue, messages) = (VecDeque::new(), Vec::new());
+        let usage = Usage::default();
+        Self { most, batch: Self::batch(most), queue, messages, usage }
+    }
+
+    fn batch(most: usize) -> Batch<H, H::On, Scripted> {
+        let mut batch = Batch::new(engine::<H>(), Start::new());
+        batch.park_at_most(most);
+        batch
+    }
+
+    fn submit(&mut self, plan: Plan) {
+        let number = self.messages.len();
+        let prefix = prefix::<H>(plan.start);
+        let text = message(number as u64, plan.len * block::<H>() / 24);
+        let (start, left) = Start::<H>::after(engine::<H>(), &prefix);
+        let rest = [left, &text].concat();
+        let whole = [&prefix[..], &text].concat();
+        let outcome = if plan.fails { Err(number) } else { Ok(expected::<H>(&whole)) };
+        let blocks = H::DESCRIPTOR.blocks(rest.len()) as u64;
+        let shared = Rc::<Shared>::default();
+        let ours = Rc::clone(&shared);
+        self.messages.push(Expected {
+            shared: ours,
+            outcome,
+            blocks,
+            ended: false,
+            cancelled: false,
+        });
+        let (piece, begun, passed) = (0, false, false);
+        let source = Scripted { number, plan, rest, piece, begun, passed, shared };
+        self.queue.push_back((source, start));
+    }
+
+    /// Messages that a batch or the queue has.
+    fn under_way(&self) -> usize {
+        self.messages.iter().filter(|message| Rc::strong_count(&message.shared) == 2).count()
+    }
+
+    fn step(&mut self) -> Progress {
+        let Self { batch, queue, messages, .. } = self;
+        let waker = Waker::from(Arc::new(Told));
+        let mut done = |source: Scripted, outcome: Result<Output<H>, usize>| {
+            let message = &mut messages[source.number];
+            assert!(!message.ended && !message.cancelled, "message {} ends twice", source.number);
+            assert!(source.rest.is_empty(), "message {} ends early", source.number);
+            assert_eq!(outcome, message.outcome, "message {}", source.number);
+            message.ended = true;
+        };
+        let cx = &mut Context::from_waker(&waker);
+        let progress = batch.poll_step(cx, || queue.pop_front(), &mut done);
+        let (live, lanes) = (self.batch.live(), Engine::<H::Compression>::lanes(&engine::<H>()));
+        assert_eq!(self.under_way(), live + self.queue.len(), "messages are lost");
+        assert!(live <= self.most.saturating_add(lanes), "{live} messages are held");
+        let mut left = self.messages.iter().filter(|message| !message.ended && !message.cancelled);
+        match progress {
+            Progress::Idle => assert_eq!((live, self.queue.len()), (0, 0)),
+            Progress::Waiting => {
+                let told = |message: &Expected<H>| {
+                    let left = message.shared.waker.borrow();
+                    left.as_ref().is_some_and(|left| left.will_wake(&waker))
+                };
+                let waits = left.by_ref().filter(|message| told(message)).count();
+                assert_eq!(waits, live, "all that wait have seen the waker");
+            }
+            _ => {}
+        }
+        progress
+    }
+
+    fn follow(&mut self, operation: Operation) {
+        match operation {
+            Operation::Submit(plan) => self.submit(plan),
+            Operation::Step => _ = self.step(),
+            Operation::Wake(number) => {
+                if let Some(message) = self.messages.get(number) {
+                    message.shared.passes.set(message.shared.passes.get() + 1);
+                }
+            }
+            Operation::Cancel => {
+                self.usage.add(self.batch.usage());
+                self.batch = Self::batch(self.most);
+                assert_eq!(self.under_way(), self.queue.len(), "messages outlive their batch");
+                for message in &mut self.messages {
+                    message.cancelled |= !message.ended && Rc::strong_count(&message.shared) == 1;
+                }
+            }
+        }
+    }
+
+    /// Lets all messages come to their ends.
+    fn finish(&mut self) {
+        for message in &self.messages {
+            message.shared.passes.set(usize::MAX);
+        }
+        let mut steps = 0;
+        while self.step() != Progress::Idle {
+            steps += 1;
+            assert!(steps < 10_000, "it does not end");
+        }
+        assert!(self.messages.iter().all(|message| message.ended || message.cancelled));
+        let mut usage = self.usage;
+        usage.add(self.batch.usage());
+        let failed = |message: &&Expected<H>| message.cancelled || message.outcome.is_err();
+        if !self.messages.iter().any(|message| failed(&message)) {
+            let all: u64 = self.messages.iter().map(|message| message.blocks).sum();
+            assert_eq!(usage.blocks, all);
+        }
+        assert!(usage.steps <= usage.blocks);
+    }
+}
+
+fn batches_follow_a_model<H: Function>() {
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) };
+    let property = |script: Script| {
+        let mut model = Model::<H>::new(script.most);
+        script.operations.into_iter().for_each(|operation| model.follow(operation));
+        model.finish();
+        Ok(())
+    };
+    if let Err(failure) = TestRunner::new(config).run(&scripts(), property) {
+        panic!("{failure}");
+    }
+}
