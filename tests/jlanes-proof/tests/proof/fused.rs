@@ -128,7 +128,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
             blocks: 2,
             direct: 1,
             alike: job.alike,
-            lengths: job.lengths.then_some(&lengths),
+            ends: job.lengths.then_some(&lengths),
             last: if job.shared { &shared } else { &[] },
             again: job.again.then_some(again),
             digests: job.digests.then_some((&mut digests, size)),
