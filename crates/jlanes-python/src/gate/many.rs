@@ -103,19 +103,24 @@ fn with_items<R>(list: &Bound<'_, PyAny>, f: impl FnOnce(&[&[u8]]) -> PyResult<R
         (_, Ok(list)) => list.to_tuple(),
         _ => list.py().get_type::<PyTuple>().call1((list,))?.cast_into()?,
     };
+    let mut slices = Vec::new();
+    slices.try_reserve_exact(items.len()).map_err(no_memory)?;
+    let all = items.iter_borrowed().map_while(|item| item.extract::<&[u8]>().ok());
+    slices.extend(all);
+    if slices.len() == items.len() {
+        return f(&slices);
+    }
+    slices.clear();
     let mut lent = Vec::new();
-    for i in 0..items.len() {
-        let item = items.get_borrowed_item(i)?;
+    for (i, item) in items.iter_borrowed().enumerate() {
         if !item.is_instance_of::<PyBytes>() {
             let one = lend_one(&item);
             lent.push(one.map_err(|error| at(list.py(), i, error))?);
         }
     }
     let mut lent = lent.iter();
-    let mut slices = Vec::new();
-    slices.try_reserve_exact(items.len()).map_err(no_memory)?;
-    for i in 0..items.len() {
-        slices.push(match items.get_borrowed_item(i)?.extract() {
+    for item in items.iter_borrowed() {
+        slices.push(match item.extract() {
             Ok(bytes) => bytes,
             Err(_) => lent.next().map_or(&[][..], Lent::bytes),
         });
