@@ -45,7 +45,7 @@ Examples:
   jlanes-sum --torrent FILE.torrent           check what a torrent is of
 
 What to compute:
-  -a, --algorithm SPEC   hashes: sha256 (default), sha1, sha512, sha3-256, blake2b, kt128, md5
+  -a, --algorithm SPEC   hashes: sha256 (default), sha512, sha3-256, blake3, blake2b, kt128, md5
                          trees: btv2, fsverity-sha256, s3-sha256:PART, etag:PART, glacier, dropbox
                          checksums, which find accidents and no forgery: crc32, crc32c, crc64nvme,
                          xxh3-64, xxh128
