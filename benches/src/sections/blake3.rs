@@ -1,4 +1,4 @@
-//! BLAKE3 beside its own crate: one message as a tree, and many that share the lanes.
+//! BLAKE3 compared with the crate `blake3`: one message as a tree, and many on shared lanes.
 
 use jlanes::{Blake3, multi, tree::par_digest};
 

@@ -51,7 +51,7 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     hashing.wipe();
 }
 
-/// [`digest()`] of messages that are slices already, which saves a call for each of them.
+/// [`digest()`] of slices, without a call for each message.
 ///
 /// # Panics
 /// If `messages` and `out` differ in length.

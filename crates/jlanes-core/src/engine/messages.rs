@@ -328,7 +328,7 @@ impl<W: Word> OnLanes<'_, W> {
         }
     }
 
-    /// The kernel that is fused with its feed, if there is one and it computes this function.
+    /// The fused kernel and feed, if there is one for this function.
     fn fused(self) -> Option<AdvanceRuns<W>> {
         self.vectors.fused.filter(|_| !self.shape.whole_output)
     }

@@ -1,4 +1,4 @@
-//! One job of [`AnyLanes`](super::AnyLanes) under a function whose messages share lanes.
+//! One job of [`AnyLanes`](super::AnyLanes), for a function with messages that share lanes.
 
 use jlanes_core::{
     batch::{

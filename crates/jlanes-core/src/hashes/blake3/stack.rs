@@ -1,4 +1,4 @@
-//! Values that wait for their right neighbours.
+//! Chaining values of left subtrees, waiting for the right ones.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::tree::Value;
 use crate::wipe;
 
-/// The most of them: as many as a tree of 2^64 bytes has levels.
+/// The most values: the number of levels of a tree of 2^64 bytes.
 #[cfg(not(feature = "alloc"))]
 const DEEPEST: usize = 54;
 
@@ -51,7 +51,7 @@ impl Stack {
         }
     }
 
-    /// Replaces the two last values by one.
+    /// Replaces the last two values by one.
     pub(super) fn merge(&mut self, parent: impl FnOnce(&[Value; 2]) -> Value) {
         let Some(children) = self.values().last_chunk() else { return };
         let parent = parent(children);
