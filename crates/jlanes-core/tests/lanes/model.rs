@@ -88,14 +88,26 @@ struct Scripted {
     shared: Rc<Shared>,
 }
 
+/// A lane's buffer, and the message that had it last.
+#[derive(Default)]
+struct Owned {
+    owner: Option<usize>,
+    bytes: Vec<u8>,
+}
+
 impl Source for Scripted {
     type Key = usize;
     type Error = usize;
-    type Buffer = Vec<u8>;
+    type Buffer = Owned;
 
-    fn fill(&mut self, cx: &mut Context<'_>, buffer: &mut Vec<u8>) -> Poll<Result<(), usize>> {
-        assert!(self.begun || buffer.is_empty(), "a buffer with bytes of another message");
-        self.begun = true;
+    fn fill(&mut self, cx: &mut Context<'_>, buffer: &mut Owned) -> Poll<Result<(), usize>> {
+        if !self.begun {
+            assert!(buffer.bytes.is_empty(), "a buffer with bytes of another message");
+            buffer.owner = Some(self.number);
+            self.begun = true;
+        }
+        assert_eq!(buffer.owner, Some(self.number), "the buffer of another message");
+        let buffer = &mut buffer.bytes;
         if !buffer.is_empty() {
             return Poll::Ready(Ok(()));
         }
@@ -118,12 +130,12 @@ impl Source for Scripted {
         Poll::Ready(Ok(()))
     }
 
-    fn piece<'a>(&'a self, buffer: &'a Vec<u8>) -> &'a [u8] {
-        buffer
+    fn piece<'a>(&'a self, buffer: &'a Owned) -> &'a [u8] {
+        &buffer.bytes
     }
 
-    fn consume(&mut self, buffer: &mut Vec<u8>, n: usize) {
-        buffer.drain(..n);
+    fn consume(&mut self, buffer: &mut Owned, n: usize) {
+        buffer.bytes.drain(..n);
     }
 
     fn into_key(self) -> usize {
