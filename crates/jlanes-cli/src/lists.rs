@@ -8,6 +8,7 @@ mod dialect;
 mod guess;
 pub(crate) mod line;
 mod names;
+mod open;
 pub(crate) mod reader;
 mod recognized;
 pub(crate) mod text;
