@@ -6,6 +6,8 @@ use std::{
     process::{Child, ChildStdout, Command, Stdio},
 };
 
+use rustix::fs::{Mode, OFlags, mkdirat, openat};
+
 use crate::common::{Scratch, paint, run, sha256};
 
 /// KiB that may be resident at most.
@@ -132,4 +134,37 @@ fn many_files_and_large_ones_take_bounded_memory() {
     let peak = held_up.peak();
     assert!(peak < LIMIT, "{peak} KiB");
     held_up.let_go();
+}
+
+#[test]
+fn memory_that_is_used_up_is_told() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    let line = |number: u32| format!("{}  {number:0200}\n", "0".repeat(64));
+    scratch.write("LIST", (0..300_000).map(line).collect::<String>());
+    let mut command = scratch.command("sh", "sh");
+    command.args(["-c", "ulimit -v 100000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_jlanes-sum")]);
+    let ran = run(command.args(["--threads=1", "--audit", "LIST", "f"]), b"");
+    assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
+    assert_eq!(ran.err(), "jlanes-sum: memory exhausted\n");
+}
+
+/// The system takes no path of more than 4096 bytes at once.
+#[test]
+fn lists_have_names_of_any_length() {
+    let scratch = Scratch::new();
+    let part = "d".repeat(200);
+    let mut dir = rustix::fs::open(scratch.path(), OFlags::PATH, Mode::empty()).unwrap();
+    for _ in 0..30 {
+        mkdirat(&dir, &part, Mode::from_raw_mode(0o755)).unwrap();
+        dir = openat(&dir, &part, OFlags::PATH, Mode::empty()).unwrap();
+    }
+    let flags = OFlags::CREATE | OFlags::WRONLY;
+    let file = openat(&dir, "f", flags, Mode::from_raw_mode(0o644)).unwrap();
+    rustix::io::write(&file, b"f").unwrap();
+    let ran = scratch.sum(&["-r", &part]);
+    assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
+    scratch.write("LIST", &ran.stdout);
+    let ran = scratch.sum(&["-c", "LIST"]);
+    assert!(ran.code == Some(0) && ran.out().ends_with("/f: OK\n"), "{ran:?}");
 }

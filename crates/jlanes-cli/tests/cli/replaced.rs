@@ -14,7 +14,7 @@ use rustix::{
     process::{Pid, Signal, kill_process},
 };
 
-use crate::common::{Ran, Scratch, paint, sha256};
+use crate::common::{Ran, Scratch, paint, run, sha256};
 
 fn names(scratch: &Scratch) -> Vec<String> {
     let entries = fs::read_dir(scratch.path()).unwrap();
@@ -195,5 +195,27 @@ fn too_many_open_files_are_told_in_the_systems_words() {
         child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
         child.wait().unwrap();
         assert!(!told.contains("os error") && !told.contains(" at path"), "{files}: {told}");
+    }
+}
+
+#[test]
+fn a_hash_tree_is_whole_or_not_there() {
+    let scratch = Scratch::new();
+    scratch.write("f", paint(1 << 20));
+    let args = ["-a", "dmverity-sha256", "--dmverity-tree", "TREE", "f"];
+    assert_eq!(scratch.sum(&args).code, Some(0));
+    let whole = fs::read(scratch.at("TREE")).unwrap();
+    assert!(whole.len() >= 8192);
+    if !scratch.can_trace("hash trees that do not fit the disk") {
+        return;
+    }
+    for old in [&whole[..], b""] {
+        scratch.write("TREE", old);
+        let mut command = scratch.command("strace", "strace");
+        command.args(["-f", "--quiet=all", "-o", "/dev/null", "-e", "inject=fsync:error=ENOSPC"]);
+        let ran = run(command.arg(env!("CARGO_BIN_EXE_jlanes-sum")).args(args), b"");
+        assert!(ran.code == Some(1) && ran.err().contains("No space left on device"), "{ran:?}");
+        assert!(fs::read(scratch.at("TREE")).unwrap() == old);
+        assert_eq!(names(&scratch), ["TRACE", "TREE", "f"]);
     }
 }

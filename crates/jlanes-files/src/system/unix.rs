@@ -114,13 +114,45 @@ pub(crate) fn entries(
 pub(crate) fn open(at: At<'_>, path: &CStr, follow: bool) -> io::Result<File> {
     let nofollow = if follow { OFlags::empty() } else { OFlags::NOFOLLOW };
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK | nofollow;
-    Ok(retry_on_intr(|| openat(at, path, flags, Mode::empty()))?.into())
+    match retry_on_intr(|| openat(at, path, flags, Mode::empty())) {
+        Err(Errno::NAMETOOLONG) => {
+            let (dir, path) = shortened(at, path)?;
+            Ok(retry_on_intr(|| openat(&dir, &path, flags, Mode::empty()))?.into())
+        }
+        opened => Ok(opened?.into()),
+    }
+}
+
+/// The end of a path that is too long for the system, and the directory where it starts.
+fn shortened(at: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
+    /// Bytes that the system takes at once.
+    const LONGEST: usize = 4095;
+
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let mut rest = path.to_bytes();
+    let mut dir: Option<OwnedFd> = None;
+    while rest.len() > LONGEST {
+        let slash = rest[..LONGEST].iter().rposition(|byte| *byte == b'/');
+        let cut = slash.filter(|at| *at > 0).ok_or(Errno::NAMETOOLONG)?;
+        let from = dir.as_ref().map_or(at, |dir| dir.as_fd());
+        dir = Some(openat(from, &rest[..cut], flags, Mode::empty())?);
+        let behind = &rest[cut..];
+        let slashes = behind.iter().take_while(|byte| **byte == b'/').count();
+        rest = &behind[slashes..];
+    }
+    Ok((dir.ok_or(Errno::NAMETOOLONG)?, CString::new(rest)?))
 }
 
 /// The status of the file at `path`.
 pub(crate) fn stat_at(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Stat> {
     let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
-    Ok(Stat::of(statat(at, path, flags)?))
+    match statat(at, path, flags) {
+        Err(Errno::NAMETOOLONG) => {
+            let (dir, path) = shortened(at, path)?;
+            Ok(Stat::of(statat(&dir, &path, flags)?))
+        }
+        known => Ok(Stat::of(known?)),
+    }
 }
 
 /// The status of the file called `name`; links are followed.

@@ -1,6 +1,9 @@
 //! Hashers that have a file to themselves: trees, and several digests of one file.
 
-use std::{ffi::OsStr, fs, io};
+use std::{
+    ffi::OsStr,
+    io::{self, Write},
+};
 
 use jlanes::{
     Backend, Sha1, Sha256, Sha512,
@@ -15,7 +18,10 @@ use jlanes::{
 use jlanes_files::{Digester, FileHasher};
 
 use super::{Parameters, Scheme, What, pointers::leaf_prefix};
-use crate::report::{quote, reason};
+use crate::{
+    files::Replacement,
+    report::{quote, reason},
+};
 
 /// The hasher of one scheme.
 pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
@@ -285,5 +291,11 @@ fn write_tree(path: &OsStr, tree: &[u8]) -> io::Result<()> {
         let path = quote::value(path);
         io::Error::new(error.kind(), format!("hash tree {path}: {}", reason(&error)))
     };
-    fs::write(path, tree).map_err(named)
+    // a part of a tree would be taken for one
+    let write = || {
+        let place = Replacement::new(path)?;
+        place.file()?.write_all(tree)?;
+        place.commit()
+    };
+    write().map_err(named)
 }
