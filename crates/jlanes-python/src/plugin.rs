@@ -4,24 +4,22 @@
 //! There is one of each here; which job it does is a keyword argument. Polars calls it on its own
 //! threads, so it uses no others.
 
+mod job;
+
 use std::{
     cell::RefCell,
-    collections::HashMap,
     ffi::{CString, c_char, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
     ptr, slice,
 };
 
 use jlanes_columns::{
-    Array, Column, DataType, Encoding, Error, Kernel, Key,
+    Array, DataType,
     ffi::{ArrowArray, ArrowSchema, Imported},
 };
 
-use crate::{
-    aligned::{Aligned, Piece},
-    gate, keys, names,
-    pickle::{self, Value},
-};
+use crate::gate;
+use job::Job;
 
 /// A series: a type, and arrays of it.
 #[repr(C)]
@@ -64,137 +62,7 @@ pub(crate) extern "C" fn _polars_plugin_get_last_error_message() -> *const c_cha
     MESSAGE.with(|last| last.borrow().as_ptr())
 }
 
-/// The job that the keyword arguments describe.
-struct Job {
-    what: String,
-    kernel: Kernel,
-    encoding: Encoding,
-    key: Option<Vec<u8>>,
-    /// The key's name, if it has one: it is looked for where the job runs.
-    key_name: Option<String>,
-    rounds: u32,
-    width: usize,
-}
-
 type Failure = Box<dyn std::error::Error>;
-
-impl Job {
-    fn parse(kwargs: &[u8]) -> Result<Self, Failure> {
-        let mut kwargs: HashMap<String, Value> =
-            pickle::read(kwargs).ok_or("the keyword arguments cannot be read")?;
-        let mut take = |name: &str| kwargs.remove(name).unwrap_or(Value::None);
-        let (Value::Text(what), Value::Text(name)) = (take("what"), take("name")) else {
-            return Err("the job or its algorithm is missing".into());
-        };
-        let algorithm = names::find(&name)?;
-        let kernel = Kernel::new(algorithm)?;
-        let hex = take("hex") == Value::Bool(true);
-        let key = match take("key") {
-            Value::Bytes(key) => Some(key),
-            _ => None,
-        };
-        let key_name = match take("key_name") {
-            Value::Text(name) => Some(name),
-            _ => None,
-        };
-        let mut number = |name: &str, default: u32| match take(name) {
-            Value::Int(number) => u32::try_from(number).unwrap_or(default),
-            _ => default,
-        };
-        let rounds = number("iterations", 1);
-        let width = number("dklen", kernel.output_size() as u32) as usize;
-        let encoding = if hex { Encoding::LargeHex } else { Encoding::LargeBinary };
-        Ok(Self { what, kernel, encoding, key, key_name, rounds, width })
-    }
-
-    fn data_type(&self) -> DataType {
-        match &*self.what {
-            "verify" => DataType::Boolean,
-            "pbkdf2" => self.encoding.data_type(self.width),
-            _ => self.encoding.data_type(self.kernel.output_size()),
-        }
-    }
-
-    /// The job on columns of the same length. `key` is the same for all rows; if there is none, jobs with
-    /// a key have a column of them behind the others.
-    fn run(&self, columns: &[Column<'_>], key: Option<&[u8]>) -> Result<Array, Failure> {
-        let (kernel, encoding) = (&self.kernel, self.encoding);
-        let one = key.map(Key::One);
-        Ok(match (&*self.what, columns, one) {
-            ("digest", [column], _) => kernel.digest(column, encoding)?,
-            ("hmac", [column], Some(key)) => kernel.hmac(key, column, encoding)?,
-            ("hmac", [column, keys], None) => kernel.hmac(Key::Each(keys), column, encoding)?,
-            ("pbkdf2", [column], Some(salt)) => {
-                kernel.pbkdf2(column, salt, self.rounds, self.width, encoding)?
-            }
-            ("pbkdf2", [column, salts], None) => {
-                kernel.pbkdf2(column, Key::Each(salts), self.rounds, self.width, encoding)?
-            }
-            ("verify", [column, expected], None) => kernel.verify(column, expected)?,
-            ("verify", [column, expected], Some(key)) => {
-                kernel.verify_hmac(key, column, expected)?
-            }
-            ("verify", [column, expected, keys], None) => {
-                kernel.verify_hmac(Key::Each(keys), column, expected)?
-            }
-            ("rows", columns, _) => kernel.row_digest(columns, encoding)?,
-            (what, columns, _) => {
-                return Err(format!("{what} does not take {} columns", columns.len()).into());
-            }
-        })
-    }
-
-    /// Runs over series, whose chunks may end at different rows. Those with one row go with all rows of
-    /// the others, as literals do.
-    fn run_all(&self, mut series: Vec<Vec<Imported>>) -> Result<Vec<Array>, Failure> {
-        let mut key = self.key.clone();
-        if let Some(name) = &self.key_name {
-            key = Some(keys::find(name).map_err(keys::NoKey::text)?);
-        }
-        let rows = |chunks: &Vec<Imported>| {
-            chunks.iter().try_fold(0, |sum, chunk| Ok::<_, Error>(sum + chunk.rows()?))
-        };
-        let lens: Vec<usize> = series.iter().map(rows).collect::<Result<_, _>>()?;
-        let is_literal = |i: usize| lens[i] == 1 && lens.iter().any(|len| *len != 1);
-        let last = series.len().saturating_sub(1);
-        let has_keys = match &*self.what {
-            "hmac" | "pbkdf2" => last == 1,
-            what => what == "verify" && last == 2,
-        };
-        if has_keys && is_literal(last) {
-            let literal = literal(&series[last])?;
-            key = literal.column()?.get(0)?.map(<[u8]>::to_vec);
-            if key.is_some() {
-                series.truncate(last);
-            }
-        }
-        let (mut literals, mut others) = (Vec::new(), Vec::new());
-        for (i, chunks) in series.into_iter().enumerate() {
-            match is_literal(i) {
-                true => literals.push((i, chunks)),
-                false => others.push((chunks.into_iter().map(Ok), false)),
-            }
-        }
-        let mut aligned = Aligned::new(others);
-        let mut arrays = Vec::new();
-        while let Some(pieces) = aligned.next(|_| usize::MAX)? {
-            let mut columns: Vec<_> = pieces.iter().map(Piece::column).collect::<Result<_, _>>()?;
-            // a dictionary of one value, which all rows have
-            let numbers = vec![0; columns.first().map_or(0, Column::len)];
-            for (i, chunks) in &literals {
-                let numbers = Column::numbers(DataType::UInt8, &numbers)?;
-                columns.insert(*i, Column::dictionary(&numbers, literal(chunks)?.column()?)?);
-            }
-            arrays.push(self.run(&columns, key.as_deref())?);
-        }
-        Ok(arrays)
-    }
-}
-
-/// The chunk of a series with one row.
-fn literal(chunks: &[Imported]) -> Result<&Imported, Error> {
-    chunks.iter().find(|chunk| chunk.rows() == Ok(1)).ok_or(Error::Rows)
-}
 
 /// Takes series over.
 ///
