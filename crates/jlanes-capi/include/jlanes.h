@@ -273,7 +273,8 @@ int jlanes_lanes_new(const char *algorithm,
 
 /*
  Makes lanes under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for "blake2b",
- 1 to 32 for "blake2s", 32 for "blake3". What digests they are asked for are tags. Else as `jlanes_lanes_new`.
+ 1 to 32 for "blake2s", 32 for "blake3". Their digests are
+ tags. Otherwise as `jlanes_lanes_new`.
 
  The caller sees to this:
  As `jlanes_lanes_new`; `key` is NULL or has `key_len` bytes.

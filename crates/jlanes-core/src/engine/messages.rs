@@ -42,8 +42,8 @@ pub struct Messages<'a, W: Word> {
     pub last: &'a [W],
     /// The start of all lanes; if `None`, each lane starts at its state.
     pub start: Option<&'a [W]>,
-    /// Numbers that count up from message to message, in two words of their starts from word `.0` on;
-    /// for messages with a start and digests.
+    /// A counter of 64 bits in the start: its first word, of two, and the value for the first message.
+    /// The next message has the next value. Only with a start and digests.
     pub numbers: Option<(usize, u64)>,
     /// The lanes' states. With a start and digests they may be fewer than the messages.
     pub states: LaneStates<'a, W>,
@@ -463,8 +463,8 @@ fn copy_rows<W: Word>(
     }
 }
 
-/// What the messages that end with these blocks need ([`RunBlocks::ends`]). With `alike` lanes, all
-/// equal the first one.
+/// The [`RunBlocks::ends`] of messages that end with these blocks. With `alike` lanes, all equal the
+/// first one.
 fn ends<W: Word>(
     shape: &Shape<W>,
     work: &Messages<'_, W>,
