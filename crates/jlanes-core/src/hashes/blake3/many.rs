@@ -5,7 +5,7 @@ use alloc::{vec, vec::Vec};
 use core::cmp::Reverse;
 
 use super::{
-    BLOCK, CHUNK, Chunk, KEY, ROOT, State,
+    BLOCK, CHUNK, COUNTER, Chunk, KEY, ROOT, State, WHOLE_OUTPUT,
     node::{Node, OUTPUT},
     tree::{LANES, Tree, Value, value},
 };
@@ -16,6 +16,7 @@ use crate::{
         compression::{LaneBuffer, LaneStates},
         padding::Padding,
     },
+    kernel::Kernels,
     wipe,
 };
 
@@ -106,7 +107,7 @@ impl Tree {
         let mut output = [[0; OUTPUT]; LANES];
         for blocks in blocks.chunks(LANES) {
             let node = |(n, number): (usize, usize)| (&nodes[n].1, number as u64);
-            Node::fill_each(&self.kernels, blocks.iter().map(|block| node(*block)), &mut output);
+            fill_each(&self.kernels, blocks.iter().map(|block| node(*block)), &mut output);
             for ((n, number), output) in blocks.iter().zip(&output) {
                 let out = &mut outs[nodes[*n].0][number * OUTPUT..];
                 let len = out.len().min(OUTPUT);
@@ -300,4 +301,31 @@ impl<'a> Window<'a> {
         wipe::bytes(above.as_flattened_mut());
         values
     }
+}
+
+/// Blocks of output of roots, with their numbers, until `out` is full; at most as many as there
+/// are lanes.
+fn fill_each<'n>(
+    kernels: &Kernels<u32>,
+    blocks: impl Iterator<Item = (&'n Node, u64)>,
+    out: &mut [[u8; OUTPUT]],
+) {
+    let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
+    let mut runs = [&[] as &[u8]; LANES];
+    let mut states = LaneBuffer::new(kernels.shape);
+    let mut count = 0;
+    for ((lane, (node, number)), _) in blocks.enumerate().zip(&*out) {
+        runs[lane] = &node.block;
+        let mut state = node.state;
+        state[COUNTER] = number as u32;
+        state[COUNTER + 1] = (number >> 32) as u32;
+        states.states().set(lane, &state);
+        count += 1;
+    }
+    kernels.messages(Messages {
+        blocks: 1,
+        digests: Some((out[..count].as_flattened_mut(), OUTPUT)),
+        ..Messages::advance(states.states(), &runs[..count])
+    });
+    states.wipe();
 }

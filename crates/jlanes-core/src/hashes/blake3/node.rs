@@ -1,15 +1,12 @@
 //! The last block of a chunk, or a parent: the possible root.
 
 use super::{
-    BLOCK, CHUNK_START, COUNTER, FLAGS, Mode, ROOT, State, WHOLE_OUTPUT,
-    tree::{COLLECTED, LANES, Tree, Value, value},
+    BLOCK, COUNTER, FLAGS, Mode, ROOT, State, WHOLE_OUTPUT,
+    tree::{COLLECTED, Tree, Value, value},
 };
 use crate::{
     engine::messages::Messages,
-    hash::{
-        compression::{LaneBuffer, LaneStates},
-        padding::finish_state,
-    },
+    hash::{compression::LaneStates, padding::finish_state},
     kernel::Kernels,
     wipe,
 };
@@ -31,7 +28,7 @@ impl Node {
         let mut state = tree.mode.chunk(0, 0);
         if let Some(value) = before {
             state[..8].copy_from_slice(&super::words(value));
-            state[FLAGS] &= !CHUNK_START;
+            state[FLAGS] &= !super::CHUNK_START;
         }
         Self::closed(tree, state, tail)
     }
@@ -83,33 +80,6 @@ impl Node {
             });
             number += count as u64;
         }
-    }
-
-    /// Blocks of output of roots, with their numbers, until `out` is full; at most as many as there
-    /// are lanes.
-    pub(super) fn fill_each<'n>(
-        kernels: &Kernels<u32>,
-        blocks: impl Iterator<Item = (&'n Self, u64)>,
-        out: &mut [[u8; OUTPUT]],
-    ) {
-        let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
-        let mut runs = [&[] as &[u8]; LANES];
-        let mut states = LaneBuffer::new(kernels.shape);
-        let mut count = 0;
-        for ((lane, (node, number)), _) in blocks.enumerate().zip(&*out) {
-            runs[lane] = &node.block;
-            let mut state = node.state;
-            state[COUNTER] = number as u32;
-            state[COUNTER + 1] = (number >> 32) as u32;
-            states.states().set(lane, &state);
-            count += 1;
-        }
-        kernels.messages(Messages {
-            blocks: 1,
-            digests: Some((out[..count].as_flattened_mut(), OUTPUT)),
-            ..Messages::advance(states.states(), &runs[..count])
-        });
-        states.wipe();
     }
 }
 

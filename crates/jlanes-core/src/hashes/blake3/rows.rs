@@ -8,7 +8,7 @@ use crate::{
     },
     simd::{
         isa::{Isa, VectorCode},
-        lanes::Vector,
+        lanes::{Vector, Word},
         portable::PlainWords,
     },
     unroll::unroll,
@@ -44,10 +44,7 @@ fn compress<V: Vector<u32>>(proof: V::Proof, state: &mut State, block: &[u8], wh
     let h = [row::<u32, V>(proof, |i| state[i]), row::<u32, V>(proof, |i| state[4 + i])];
     let mut rows = [h[0], h[1], row(proof, |i| IV_256[i]), row(proof, counter)];
     unroll!(7, r => {
-        let word = |i: usize| {
-            let at = 4 * usize::from(SCHEDULE[r][i]);
-            u32::from_le_bytes([block[at], block[at + 1], block[at + 2], block[at + 3]])
-        };
+        let word = |i: usize| Word::from_le(&block[4 * usize::from(SCHEDULE[r][i])..]);
         // the columns, then the diagonals
         mix(&mut rows, [
             row::<u32, V>(proof, |i| word(2 * i)),
