@@ -20,6 +20,10 @@ class Packed(ctypes.Structure):
     _fields_ = [("a", ctypes.c_byte), ("b", ctypes.c_int)]
 
 
+# CPython before 3.12 does not report the members of a packed structure, which is refused then
+PACKED = [Packed(1, 2)] if memoryview(Packed()).format.startswith("T") else []
+
+
 class Bits(ctypes.Structure):
     _fields_ = [("a", ctypes.c_int, 3), ("b", ctypes.c_int, 5)]
 
@@ -61,13 +65,13 @@ KINDS = {
     "scalars": [
         numpy.array(5), numpy.array(5.5), numpy.int64(5), numpy.float32(1.5), numpy.bool_(True),
         numpy.complex64(1j), numpy.void(b"raw"), numpy.zeros((), STRUCT), numpy.zeros(1, STRUCT)[0],
-        ctypes.c_int(5), ctypes.c_double(1.5), ctypes.c_char(b"x"), ctypes.c_longlong(-1), Packed(1, 2),
+        ctypes.c_int(5), ctypes.c_double(1.5), ctypes.c_char(b"x"), ctypes.c_longlong(-1), *PACKED,
     ],
     "numbers": [
         *[(x, [x[i : i + 1].tobytes() for i in range(5)]) for x in (numpy.arange(5).astype(t) for t in WIDE)],
         *[(x, [x[i : i + 1].tobytes() for i in range(2)]) for x in (array.array(c, [1, 2]) for c in "hHiIlLqQfd")],
         ((ctypes.c_int * 2)(1, 2), [b"\1\0\0\0", b"\2\0\0\0"]),
-        ((Packed * 2)(Packed(1, 2), Packed(3, 4)), [b"\1\2\0\0\0", b"\3\4\0\0\0"]),
+        *[((Packed * 2)(Packed(1, 2), Packed(3, 4)), [b"\1\2\0\0\0", b"\3\4\0\0\0"]) for _ in PACKED],
         (numpy.array([(1, 2), (3, 4)], STRUCT), [b"\1\2\0\0\0", b"\3\4\0\0\0"]),
         (numpy.array([([1, 2],)], [("a", "u1", 2)]), [b"\1\2"]),
         (numpy.array([(1, (2, 3))], [("a", "u1"), ("b", [("c", ">u2"), ("d", "u1")])]), [b"\1\0\2\3"]),
