@@ -2,7 +2,7 @@
 //!
 //! A [`Term`] is an index into an arena of the thread. Equal terms are one: a node that exists is
 //! found again, sums are sorted lists of summands with their factors, and a node that is
-//! [proved](crate::equal) equal to an older one becomes that one. Values at a few random inputs say
+//! proved equal to an older one becomes that one. Values at a few random inputs say
 //! which older ones to try; they prove nothing, but where they differ, the terms do.
 
 use std::{
