@@ -133,9 +133,7 @@ mod blake3 {
 
     impl Tabled for Blake3Compression {
         const TABLE: &'static Table<u32> = &[
-            blake3_rows::<Sha3Ce>(),
             blake3_rows::<Neon>(),
-            vectors::<Self, Sha3Ce, One>(),
             vectors::<Self, Neon, One>(),
             portable::kernel::<Self>(),
         ];
