@@ -132,11 +132,8 @@ mod blake3 {
     use jlanes_core::hashes::blake3::Blake3Compression;
 
     impl Tabled for Blake3Compression {
-        const TABLE: &'static Table<u32> = &[
-            blake3_rows::<Neon>(),
-            vectors::<Self, Neon, One>(),
-            portable::kernel::<Self>(),
-        ];
+        const TABLE: &'static Table<u32> =
+            &[blake3_rows::<Neon>(), vectors::<Self, Neon, One>(), portable::kernel::<Self>()];
     }
 }
 
