@@ -185,19 +185,7 @@ impl<H: MultiDigest> BatchDigest for H {
         message: impl Fn(usize) -> [&'a [u8]; P],
         out: &mut [OutputOf<H>],
     ) {
-        if P == 1 {
-            return list::digest_prefixed::<H::Function, _>(engine, prefix, |i| message(i)[0], out);
-        }
-        let (start, rest) = Start::<H::Function>::after(engine, prefix);
-        if rest.is_empty() {
-            return list::digest(engine, &start, message, out);
-        }
-        let pieces = |i: usize| {
-            let mut pieces = [rest, &[], &[], &[]];
-            pieces[1..][..P].copy_from_slice(&message(i));
-            pieces
-        };
-        list::digest(engine, &start, pieces, out);
+        list::digest_prefixed::<H::Function, _, P>(engine, prefix, message, out);
     }
 
     #[inline]

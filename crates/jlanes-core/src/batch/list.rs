@@ -89,18 +89,18 @@ pub fn records<H: HashFunction, E: Engine<H::Compression>>(
 
 /// [`digest()`] of messages with a common prefix; its whole blocks are hashed once.
 #[inline]
-pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>>(
+pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
-    prefix: &'a [u8],
-    message: impl Fn(usize) -> &'a [u8],
+    prefix: &[u8],
+    message: impl Fn(usize) -> [&'a [u8]; P],
     out: &mut [Output<H>],
 ) {
-    if let ([out], true) = (&mut *out, prefix.is_empty()) {
-        *out = Start::<H>::new().digest_one(engine, message(0));
+    if let ([out], true) = (&mut *out, P == 1 && prefix.is_empty()) {
+        *out = Start::<H>::new().digest_one(engine, message(0)[0]);
         return;
     }
-    let (hashing, fill) = (Start::<H>::new().on(engine), filling(|i| [message(i)]));
-    let messages = MessageSource::filled(out.len(), 1, &fill);
+    let (hashing, fill) = (Start::<H>::new().on(engine), filling(message));
+    let messages = MessageSource::filled(out.len(), P, &fill);
     let out = ByteArray::slice_as_flattened_mut(out);
     WordOf::<H>::digest_prefixed(&hashing, prefix, &messages, out);
 }

@@ -108,7 +108,7 @@ fn prefixes<H: Function>() {
         for equal in [true, false] {
             let message = |i: usize| &text[i..][..if equal { 40 } else { i * 37 % 300 }];
             let mut out = outs::<H>(20);
-            digest_prefixed::<H, _>(engine::<H>(), &prefix, message, &mut out);
+            digest_prefixed::<H, _, 1>(engine::<H>(), &prefix, |i| [message(i)], &mut out);
             for (i, digest) in out.iter().enumerate() {
                 let whole = [&prefix[..], message(i)].concat();
                 assert_eq!(*digest, expected::<H>(&whole), "a prefix of {len} bytes");
