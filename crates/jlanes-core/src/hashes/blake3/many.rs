@@ -218,7 +218,7 @@ impl<'a> Window<'a> {
     /// Writes the digests, and removes the messages.
     fn digest(&mut self, tree: &Tree, out: &mut [Value]) {
         self.leaves.extend(self.singles.iter().map(|(_, leaf)| *leaf));
-        let mut values = self.values(tree, true);
+        let mut values = self.values(tree);
         for (message, leaf) in self.singles.drain(..) {
             out[message] = values[leaf.place];
         }
@@ -238,7 +238,7 @@ impl<'a> Window<'a> {
 
     /// Appends the roots, and removes the messages.
     fn roots(&mut self, tree: &Tree, nodes: &mut Vec<(usize, Node)>) {
-        let mut values = self.values(tree, true);
+        let mut values = self.values(tree);
         for long in self.longs.drain(..) {
             let [left, right] = [values[long.place], values[long.place + 1]];
             nodes.push((long.message, Node::parent(&tree.mode, &left, &right).into_root()));
@@ -266,10 +266,10 @@ impl<'a> Window<'a> {
 
     /// The values of the leaves, and of long messages' parents, level by level, until two remain of
     /// each.
-    fn values(&mut self, tree: &Tree, end: bool) -> Vec<Value> {
+    fn values(&mut self, tree: &Tree) -> Vec<Value> {
         let mut values = vec![Value::default(); self.places];
         self.order();
-        tree.leaves(&self.leaves, end, &mut values);
+        tree.leaves(&self.leaves, true, &mut values);
         let mut above = [Value::default(); PARENTS];
         let mut parents = Vec::new();
         loop {
