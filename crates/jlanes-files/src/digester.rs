@@ -74,6 +74,12 @@ pub trait FileHasher: Send {
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>>;
 }
 
+/// The digest that `hasher` computes: on the calling thread, or on all threads if it is `parallel`.
+#[must_use]
+pub fn file_hasher(hasher: Box<dyn AnyHasher>, parallel: bool) -> Box<dyn FileHasher> {
+    Box::new(Any { hasher, parallel })
+}
+
 /// A hasher on the calling thread, or on all threads.
 struct Any {
     hasher: Box<dyn AnyHasher>,
@@ -108,7 +114,7 @@ impl FileHasher for Missing {
 impl Digester for Algorithm {
     fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
         match self.hasher_on(backend) {
-            Ok(hasher) => Box::new(Any { hasher, parallel }),
+            Ok(hasher) => file_hasher(hasher, parallel),
             Err(error) => Box::new(Missing(error)),
         }
     }

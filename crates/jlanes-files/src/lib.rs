@@ -12,7 +12,7 @@ pub mod system;
 mod walk;
 
 pub use self::{
-    digester::{Digester, FileHasher},
+    digester::{Digester, FileHasher, file_hasher},
     engine::{Cancel, Engine, Job, Order, Outcome, Payload, Sink, Stats, Work},
     found::Files,
     lanes::{Digests, Report},

@@ -15,7 +15,7 @@ use jlanes::{
     skein::{Join, Skein256, Skein512, Skein1024, TreeParams},
 };
 
-use jlanes_files::{Digester, FileHasher};
+use jlanes_files::{Digester, FileHasher, file_hasher};
 
 use super::{Parameters, Scheme, What, pointers::leaf_prefix};
 use crate::{
@@ -33,30 +33,30 @@ pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<d
     };
     if let Some(key) = parameters.hmac_key() {
         let hasher = algorithm.hmac_on(key, backend).expect("schemes have been checked");
-        return Any::boxed(hasher, parallel);
+        return file_hasher(hasher, parallel);
     }
     match algorithm.kind() {
         Kind::Hash(Hash::Skein(skein)) => {
             skein_hasher(skein, TreeParams::default(), parameters, backend, parallel)
         }
         Kind::SkeinTree(skein, tree) => skein_hasher(skein, tree, parameters, backend, parallel),
-        Kind::Hash(hash) => Any::boxed(hash.hasher_on(backend), parallel),
+        Kind::Hash(hash) => file_hasher(hash.hasher_on(backend), parallel),
         Kind::Blake2(blake2) => {
-            Any::boxed(blake2.hasher_on(parameters.own_key(), backend), parallel)
+            file_hasher(blake2.hasher_on(parameters.own_key(), backend), parallel)
         }
         Kind::Blake3(blake3) => {
-            Any::boxed(blake3.hasher_on(parameters.blake3_mode(), backend), parallel)
+            file_hasher(blake3.hasher_on(parameters.blake3_mode(), backend), parallel)
         }
         Kind::Xof(xof) => {
             let customization = parameters.customization.as_deref();
             let customized = customization.and_then(|string| xof.customized_on(string, backend));
             let hasher = customized.or_else(|| algorithm.hasher_on(backend).ok());
-            Any::boxed(hasher.expect("it is a digest"), parallel)
+            file_hasher(hasher.expect("it is a digest"), parallel)
         }
         Kind::JPointers { hash, raw } => {
             let mut leaf = hash.hasher_on(backend);
             leaf.update(&leaf_prefix(hash, raw));
-            Any::boxed(leaf, parallel)
+            file_hasher(leaf, parallel)
         }
         Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
             Ok(pieces.root[..].into())
@@ -88,8 +88,8 @@ pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<d
         }
         _ => {
             let hasher = algorithm.hasher_on(backend).expect("what is no digest has its arm above");
-            let memory_order = parameters.memory_order;
-            Box::new(Any { hasher, parallel, memory_order })
+            let hasher = file_hasher(hasher, parallel);
+            if parameters.memory_order { Box::new(MemoryOrder(hasher)) } else { hasher }
         }
     }
 }
@@ -172,34 +172,17 @@ impl FileHasher for SmallParts {
     }
 }
 
-/// A digest that every message has.
-struct Any {
-    hasher: Box<dyn AnyHasher>,
-    parallel: bool,
-    /// Whether the bytes of each word are reversed.
-    memory_order: bool,
-}
+/// A digest with the bytes of each word reversed.
+struct MemoryOrder(Box<dyn FileHasher>);
 
-impl Any {
-    fn boxed(hasher: Box<dyn AnyHasher>, parallel: bool) -> Box<dyn FileHasher> {
-        Box::new(Self { hasher, parallel, memory_order: false })
-    }
-}
-
-impl FileHasher for Any {
+impl FileHasher for MemoryOrder {
     fn update(&mut self, data: &[u8]) {
-        if self.parallel {
-            self.hasher.par_update(data);
-        } else {
-            self.hasher.update(data);
-        }
+        self.0.update(data);
     }
 
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
-        let mut digest = self.hasher.finalize();
-        if self.memory_order {
-            digest.chunks_exact_mut(4).for_each(<[u8]>::reverse);
-        }
+        let mut digest = self.0.finish()?;
+        digest.chunks_exact_mut(4).for_each(<[u8]>::reverse);
         Ok(digest)
     }
 }
@@ -215,7 +198,7 @@ fn skein_hasher(
     skein!(skein.size(), H => {
         let config = parameters.skein::<H>(skein.output_bits(), tree).build_on(backend);
         let config = config.expect("the algorithm's name was parsed").with_join(join);
-        Any::boxed(Box::new(config.hasher()), parallel)
+        file_hasher(Box::new(config.hasher()), parallel)
     })
 }
 
