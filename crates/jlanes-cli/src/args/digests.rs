@@ -192,7 +192,7 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
         Misfit::KeyTooLong(most) => {
             Misuse::value(format!("--key-file: the key of {what} has at most {most} bytes"))
         }
-        Misfit::HmacUnsupported => {
+        Misfit::NoKey => {
             let option = if named.is_hmac() { "--hmac-key-file" } else { "--key-file" };
             Misuse::usage(format!("the algorithm needs a key, from {option}"))
         }

@@ -44,12 +44,12 @@ pub(crate) enum Misfit {
     Hmac,
     /// The algorithm takes no key of its own.
     Key,
-    /// The algorithm's own keys have at most so many bytes.
+    /// The algorithm's own keys have at most this number of bytes.
     KeyTooLong(usize),
-    /// The algorithm's own keys have so many bytes.
+    /// The algorithm's own keys have this number of bytes.
     KeySize(usize),
     /// The name asks for a key, and there is none.
-    HmacUnsupported,
+    NoKey,
     /// The name and the options say different things.
     Contradiction,
     /// The name has a parameter that is none of the algorithm's, or its usual one.

@@ -101,7 +101,7 @@ impl Named {
     /// given of which the name does not tell is no error here.
     pub(crate) fn scheme(&self, given: &Parameters) -> Result<Scheme, Misfit> {
         match (self.keyed, &given.secret) {
-            (Some(_), None) => return Err(Misfit::HmacUnsupported),
+            (Some(_), None) => return Err(Misfit::NoKey),
             (Some(kind), Some(secret)) if kind != Keyed::of(secret) => {
                 return Err(Misfit::Contradiction);
             }
@@ -244,7 +244,7 @@ mod tests {
         let skein = scheme("mac-skein512-128+nonce=", &mac).unwrap();
         assert_eq!(skein.to_string(), "mac-skein512-128+nonce=");
         assert_eq!(scheme("hmac-sha1", &mac), Err(Misfit::Contradiction));
-        assert_eq!(scheme("hmac-sha1", &Parameters::default()), Err(Misfit::HmacUnsupported));
+        assert_eq!(scheme("hmac-sha1", &Parameters::default()), Err(Misfit::NoKey));
         assert_eq!(scheme("btv2", &hmac), Err(Misfit::Hmac));
         assert_eq!(scheme("sha1", &mac), Err(Misfit::Key));
         assert!(!Named::parse("sha1").unwrap().tells_of(hmac.secret.as_ref()));
