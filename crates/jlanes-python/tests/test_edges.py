@@ -18,6 +18,24 @@ import jlanes.polars
 from jlanes import column, merkle
 
 
+def on_four_threads(work):
+    """Runs `work` on four threads at once, and returns what they raise."""
+    errors = []
+
+    def guarded():
+        try:
+            work()
+        except BaseException as error:
+            errors.append(error)
+
+    workers = [threading.Thread(target=guarded) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return errors
+
+
 def run(program, *, limit=None, timeout=60):
     """What a program of its own prints."""
     set_limit = limit and (lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
@@ -164,20 +182,12 @@ def test_threads_share_an_iterator_of_files(tmp_path):
         paths.append(tmp_path / str(i))
         paths[-1].write_bytes(b"x" * i)
     for _ in range(30):
-        files, found, errors = jlanes.sum(paths, "sha256"), [], []
+        files, found = jlanes.sum(paths, "sha256"), []
 
         def work():
-            try:
-                found.extend(file.path for file in files)
-            except BaseException as error:
-                errors.append(error)
+            found.extend(file.path for file in files)
 
-        workers = [threading.Thread(target=work) for _ in range(4)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
-        assert errors == []
+        assert on_four_threads(work) == []
         assert sorted(map(str, found)) == sorted(map(str, paths))
 
 
@@ -218,22 +228,14 @@ def test_out_of_memory_is_memory_error(call):
 
 
 def test_a_log_keeps_all_entries_of_all_threads():
-    log, errors = merkle.Log(), []
+    log = merkle.Log()
 
     def work():
-        try:
-            for i in range(20):
-                log.extend([bytes(50_000)] * 20)
-                log.append(b"one")
-        except BaseException as error:
-            errors.append(error)
+        for _ in range(20):
+            log.extend([bytes(50_000)] * 20)
+            log.append(b"one")
 
-    workers = [threading.Thread(target=work) for _ in range(4)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert errors == [] and len(log) == 4 * 20 * 21
+    assert on_four_threads(work) == [] and len(log) == 4 * 20 * 21
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted by /proc")
