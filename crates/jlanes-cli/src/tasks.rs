@@ -42,7 +42,7 @@ pub(crate) enum Task {
         rigour: Rigour,
         shown: Shown,
         only: Vec<OsString>,
-        /// How directories are gone through whose digests lists have, if any are.
+        /// Walk rules for directory digests in lists, if directories are allowed.
         rules: Option<Rules>,
     },
     /// Compare files with one digest.

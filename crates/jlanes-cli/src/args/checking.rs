@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Bits of a digest that a list must name at least, where the user does not say which algorithm it is:
-/// whoever writes the list could find another file, or guess a MAC, with less.
+/// with fewer bits, the writer of the list could find another file, or guess a MAC.
 pub(super) const GUESSABLE: u64 = 128;
 
 /// GNU's options.

@@ -25,8 +25,8 @@ impl Misuse {
     /// What the parser found wrong with `argv`.
     ///
     /// An abbreviation that is ambiguous among `first` is so for these alone, whatever options
-    /// `command` has besides. Where there are none of these it is another tool, whose messages have
-    /// no suggestions.
+    /// `command` has in addition. An empty `first` means another tool, and its messages have no
+    /// suggestions.
     pub(super) fn of(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) -> Self {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error.to_string()),

@@ -16,7 +16,7 @@ pub(crate) enum Found {
 
 /// The files that one operand stands for, each with its name.
 pub(crate) enum Files {
-    /// There are none, for what is wrong with the operand.
+    /// No files, and the reason: an error of the operand.
     Wrong(Option<(Vec<u8>, io::Error)>),
     Found(jlanes_files::Files),
 }

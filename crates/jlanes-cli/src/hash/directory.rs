@@ -138,7 +138,7 @@ fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(G
     }
     let mode = mode(path)?;
     let is_go_link = hash == Some(DirHash::H1) && mode == GitMode::Link;
-    // whoever opens a FIFO waits for its writer
+    // opening a FIFO waits for its writer
     if is_go_link {
         match stat(path)?.kind {
             FileKind::File => {}

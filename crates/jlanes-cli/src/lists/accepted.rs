@@ -204,7 +204,7 @@ impl Accepted {
         self.forms == Forms::All && (self.least_bits > 0 || self.is_keyed())
     }
 
-    /// The same for somebody who asks neither for a key nor for so many bits.
+    /// The same without a key and without a minimum of bits.
     pub(super) fn lenient(&self) -> Self {
         let given = Arc::new(Parameters { secret: None, ..(*self.given).clone() });
         let which = Which::Tagged { untagged: Some(Scheme::plain(What::SHA256)), guess: true };
@@ -284,8 +284,8 @@ impl Tags for Accepted {
         names.iter().filter_map(|name| self.admit(&Named::parse(name).ok()?)).collect()
     }
 
-    /// It is because of what the tag names: whoever wrote the list must not choose whether there is a
-    /// key, or digests that can be guessed.
+    /// It depends on what the tag names: the writer of the list must not choose whether a key is used,
+    /// or digests that can be guessed.
     fn refusal(&self, tag: &[u8]) -> Option<String> {
         self.refuse(tag)
     }

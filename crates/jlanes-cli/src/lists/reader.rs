@@ -16,7 +16,7 @@ use crate::{
 /// What stands in a list.
 pub(crate) enum Listed {
     File(Entry<Scheme>),
-    /// A file whose size alone is known, with the size that it has.
+    /// A file with a size and no digest in the list, and the size that it has.
     Sized(Entry<Scheme>, io::Result<u64>),
     /// A file in a directory that a line is about.
     Member(Met),

@@ -53,7 +53,7 @@ pub(crate) fn is_list(path: &OsStr, schemes: &[Scheme]) -> io::Result<bool> {
     Ok(form.is_some() || is_ours)
 }
 
-/// Whose list it is, by its first line.
+/// The tool that wrote the list, by its first line.
 enum Form {
     Sums,
     Json,

@@ -196,12 +196,12 @@ fn merged(first: &[File], in_directory: bool, second: (Vec<File>, bool)) -> Resu
             file.len == other.len && (file.path == other.path || !(in_directory && is_directory))
         });
         if !is_same {
-            return Err("version 1 and version 2 tell of different files");
+            return Err("version 1 and version 2 describe different files");
         }
         merged.push(File { root: other.and_then(|other| other.root), ..file.clone() });
     }
     let is_whole = rest.next().is_none() && (in_directory == is_directory || one.path.is_empty());
-    if is_whole { Ok(merged) } else { Err("version 1 and version 2 tell of different files") }
+    if is_whole { Ok(merged) } else { Err("version 1 and version 2 describe different files") }
 }
 
 /// Refuses what is no name of a file or directory in another one.

@@ -36,7 +36,7 @@ pub(crate) enum Charset {
     Ascii,
     /// Printable characters stand for themselves, as GNU's tools print them.
     Utf8,
-    /// The same but for those that hide others or change their order.
+    /// The same, except for characters that hide others or change their order.
     Visible,
 }
 

@@ -188,8 +188,8 @@ pub(crate) struct Auditor<'v> {
     met: Vec<bool>,
     /// Whether the file whose digests are being looked at has differed so far.
     differs: bool,
-    /// Digests of lines that leave their algorithm open: those that have not been found by one of their
-    /// algorithms, and those that have.
+    /// Digests of lines that leave their algorithm open: first the ones that no algorithm has matched,
+    /// then the ones that one has.
     open: Vec<Vec<u8>>,
     found: Vec<Vec<u8>>,
     /// The digest that is told of it, the first that differs, or else the first, with what should

@@ -29,13 +29,13 @@ pub(super) const DIGESTS: [(&str, &[u8]); 13] = [
 /// What is said of a file that has neither size nor digest.
 const NOTHING: &str = "neither a digest nor a size that could be checked";
 
-/// What is said of a file whose digest or size is none.
+/// The message for a digest or a size that does not parse.
 const UNREADABLE: &str = "a digest or a size that cannot be read";
 
 /// Bytes of a path that is longer than any that the system takes: a hierarchy gets no deeper.
 const LONGEST_PATH: usize = 8 << 10;
 
-/// What an entry is about.
+/// The type of the entry's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Type {
     #[default]
@@ -83,7 +83,7 @@ impl Mtree {
         first == b"/set" || (!first.contains(&b'=') && fields.any(known))
     }
 
-    /// What `line` says: nothing if it is about no file.
+    /// Parses `line`; `None` if it has no file.
     pub(crate) fn parse<T: Tags>(
         &mut self,
         line: &[u8],

@@ -32,7 +32,7 @@ pub(super) enum State {
     },
 }
 
-/// The files that `operands` stand for, and behind them those that only the list names.
+/// The files of `operands`, then the files that only the list names.
 pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
@@ -69,7 +69,7 @@ impl Updates {
             Found::Failed(error) if Notice::is(&error) => (State::Failed(error), None),
             Found::Failed(error) => (failed(error), None),
             Found::File(target) => match (target.look(), row) {
-                // whoever reads the files in a directory finds out what is wrong with one
+                // reading the files of a directory reports what is wrong with one
                 (Err(error), _) if is_operand => (State::Lost(error), None),
                 (Ok(Some(stat)), Some(row)) if self.known.is_unchanged(row, &stat) => {
                     (State::Kept(stat), None)

@@ -95,7 +95,7 @@ impl Text {
     }
 }
 
-/// How `line` is written, which is about `entry`: nothing if we do not write such lines.
+/// The style of `line`, which holds `entry`; `None` if we do not write such lines.
 fn style(entry: &Entry<Scheme>, line: &[u8]) -> Option<Style> {
     let [(scheme, digest)] = &entry.digests[..] else { return None };
     let tag = scheme.tag();
