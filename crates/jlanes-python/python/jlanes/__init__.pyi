@@ -131,7 +131,7 @@ def shake_256(
     data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> XofHash: ...
 def blake3(
-    data: Buffer | None = None, *, string: Buffer | None = None, usedforsecurity: bool = True
+    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def md5(
     data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
