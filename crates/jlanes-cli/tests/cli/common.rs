@@ -64,6 +64,12 @@ impl Scratch {
         self.dir.path().join(name)
     }
 
+    /// Makes a named pipe.
+    #[cfg(unix)]
+    pub(crate) fn fifo(&self, name: impl AsRef<[u8]>) {
+        assert!(Command::new("mkfifo").arg(self.at(name)).status().unwrap().success());
+    }
+
     pub(crate) fn write(&self, name: impl AsRef<[u8]>, content: impl AsRef<[u8]>) {
         let path = self.at(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -3,7 +3,7 @@
 use std::{
     fs::{self, File, OpenOptions},
     io::{BufRead, BufReader, Lines, Seek, SeekFrom, Write},
-    process::{Child, ChildStdout, Command, Stdio},
+    process::{Child, ChildStdout, Stdio},
 };
 
 use rustix::fs::{Mode, OFlags, mkdirat, openat};
@@ -22,8 +22,7 @@ struct HeldUp {
 
 impl HeldUp {
     fn new(scratch: Scratch, args: &[&str]) -> Self {
-        let fifo = scratch.at("fifo");
-        assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        scratch.fifo("fifo");
         let mut command = scratch.ours("jlanes-sum");
         command.args(["--threads", "2"]).args(args).arg("fifo").stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -154,10 +153,10 @@ fn memory_that_is_used_up_is_told() {
 fn lists_have_names_of_any_length() {
     let scratch = Scratch::new();
     let part = "d".repeat(200);
-    let mut dir = rustix::fs::open(scratch.path(), OFlags::PATH, Mode::empty()).unwrap();
+    let mut dir = rustix::fs::open(scratch.path(), OFlags::DIRECTORY, Mode::empty()).unwrap();
     for _ in 0..30 {
         mkdirat(&dir, &part, Mode::from_raw_mode(0o755)).unwrap();
-        dir = openat(&dir, &part, OFlags::PATH, Mode::empty()).unwrap();
+        dir = openat(&dir, &part, OFlags::DIRECTORY, Mode::empty()).unwrap();
     }
     let flags = OFlags::CREATE | OFlags::WRONLY;
     let file = openat(&dir, "f", flags, Mode::from_raw_mode(0o644)).unwrap();

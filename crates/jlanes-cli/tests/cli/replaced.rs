@@ -9,10 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::{
-    fs::{CWD, Mode, mkfifoat},
-    process::{Pid, Signal, kill_process},
-};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Ran, Scratch, paint, run, sha256};
 
@@ -142,7 +139,7 @@ fn a_dash_is_standard_output() {
 fn an_interrupted_run_leaves_nothing() {
     let scratch = Scratch::new();
     scratch.write("f", "f");
-    mkfifoat(CWD, scratch.at("fifo"), Mode::from_raw_mode(0o600)).unwrap();
+    scratch.fifo("fifo");
     for list in ["new", "old"] {
         scratch.write("old", scratch.sum(&["f"]).stdout);
         for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT, Signal::KILL] {

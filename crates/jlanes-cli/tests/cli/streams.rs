@@ -3,24 +3,19 @@
 use std::{
     fs::{self, File, OpenOptions},
     io::{BufRead, BufReader, Read, Write},
-    path::Path,
-    process::{Command, Stdio},
+    process::Stdio,
     sync::atomic::{AtomicBool, Ordering},
     thread,
 };
 
 use crate::common::{Ran, Scratch, paint, run, sha256};
 
-fn mkfifo(path: &Path) {
-    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
-}
-
 #[test]
 fn pipes_are_read_one_after_another_in_order() {
     let scratch = Scratch::new();
     let contents = [paint(100_000), Vec::new(), paint(300_000)];
     let pipes = ["p0", "p1", "p2"];
-    pipes.iter().for_each(|name| mkfifo(&scratch.at(name)));
+    pipes.iter().for_each(|name| scratch.fifo(name));
     for i in 0..40 {
         scratch.write(format!("f{i}"), paint(i * 5000));
     }

@@ -11,8 +11,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::fs::{CWD, Mode, mkfifoat};
-
 use crate::common::{Ran, Scratch, run, sha256};
 
 const H1: &str = "h1:zfnjV891yKYYbtB2zZFnx/hwZKEMosZP5aJhWjZirb4=";
@@ -25,7 +23,7 @@ fn base() -> Scratch {
     scratch.write("base/f", "abc");
     scratch.write("base/d/g", "abc");
     fs::File::create(scratch.at("base/big")).unwrap().set_len(16 << 20).unwrap();
-    mkfifoat(CWD, scratch.at("base/fifo"), Mode::from_raw_mode(0o600)).unwrap();
+    scratch.fifo("base/fifo");
     for (link, to) in [
         ("base/inside", "d/g"),
         ("base/d/inside", "../f"),

@@ -8,7 +8,6 @@ use std::{
 };
 
 use base64ct::{Base64, Encoding};
-use rustix::fs::{CWD, Mode, mkfifoat};
 
 use crate::common::{Ran, Scratch, paint, run, sha256};
 
@@ -189,7 +188,7 @@ fn links_in_audited_trees_are_told_on_demand() {
 #[test]
 fn what_is_no_file_holds_nobody_up() {
     let scratch = scratch();
-    mkfifoat(CWD, scratch.at("fifo"), Mode::from_raw_mode(0o600)).unwrap();
+    scratch.fifo("fifo");
     for to in ["../fifo", "/dev/zero", "..", "none"] {
         let _ = fs::remove_dir_all(scratch.at("d"));
         fs::create_dir(scratch.at("d")).unwrap();

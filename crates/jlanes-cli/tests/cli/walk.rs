@@ -218,8 +218,7 @@ fn what_git_ignores_can_be_left_out() {
     assert!(ran.out().contains("  repo/sub/b.o\n") && !ran.out().contains("x.tmp"), "{ran:?}");
     // and what is no file is not waited for
     fs::remove_file(scratch.at("repo/sub/.gitignore")).unwrap();
-    let fifo = scratch.at("repo/sub/.gitignore");
-    assert!(std::process::Command::new("mkfifo").arg(fifo).status().unwrap().success());
+    scratch.fifo("repo/sub/.gitignore");
     assert_eq!(scratch.sum(&["-r", "--gitignore", "repo"]).code, Some(0));
 }
 
@@ -230,9 +229,7 @@ fn what_is_left_out_is_told_on_demand() {
     scratch.write("d/sub/g", "g");
     symlink("f", scratch.at("d/link")).unwrap();
     for pipe in ["d/fifo", "d/sub/pipe"] {
-        assert!(
-            std::process::Command::new("mkfifo").arg(scratch.at(pipe)).status().unwrap().success()
-        );
+        scratch.fifo(pipe);
     }
     let _socket = std::os::unix::net::UnixListener::bind(scratch.at("d/socket")).unwrap();
     let told = "jlanes-sum: d/fifo: a FIFO, left out\n\

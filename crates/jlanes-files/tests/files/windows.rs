@@ -1,7 +1,6 @@
 //! Memory and descriptors, which do not grow with the number of files.
 
 use std::{
-    fs,
     io::{self, Read},
     num::NonZero,
     sync::{
@@ -13,7 +12,7 @@ use std::{
 
 use jlanes_files::{Engine, Input, Order};
 
-use crate::{SHA256, Scratch};
+use crate::SHA256;
 
 /// Jobs that are under way, from when they are drawn until their results are taken.
 #[derive(Clone, Default)]
@@ -111,15 +110,17 @@ fn a_worker_reads_no_more_files_at_once_than_its_lanes_and_the_next() {
 /// Files of this process that are open.
 #[cfg(target_os = "linux")]
 fn descriptors() -> usize {
-    fs::read_dir("/proc/self/fd").unwrap().count()
+    std::fs::read_dir("/proc/self/fd").unwrap().count()
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn pipes_that_wait_for_their_turn_are_few() {
-    use std::process::Command;
+    use std::{fs, process::Command};
 
     use jlanes_files::Large;
+
+    use crate::Scratch;
 
     let scratch = Scratch::new();
     let pipes: Vec<_> = (0..300).map(|i| scratch.at(format!("{i:03}"))).collect();
