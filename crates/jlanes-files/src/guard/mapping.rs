@@ -221,9 +221,19 @@ fn hand_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs::File, io::Write};
+    use std::{
+        fs::File,
+        io::Write,
+        sync::{Mutex, MutexGuard, PoisonError},
+    };
 
     use super::*;
+
+    /// The process has a fixed number of windows, and one of these tests takes them all.
+    fn alone() -> MutexGuard<'static, ()> {
+        static WINDOWS: Mutex<()> = Mutex::new(());
+        WINDOWS.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
     fn file(content: &[u8]) -> File {
         let mut file = tempfile::tempfile().unwrap();
@@ -233,6 +243,7 @@ mod tests {
 
     #[test]
     fn bytes_are_the_files() {
+        let _alone = alone();
         let content: Vec<u8> = (0..100_000_u32).map(|i| (i % 251) as u8).collect();
         let file = file(&content);
         let page = page_size();
@@ -243,6 +254,7 @@ mod tests {
 
     #[test]
     fn pages_that_a_file_loses_are_zeros_and_noticed() {
+        let _alone = alone();
         let page = page_size();
         let file = file(&vec![7; 8 * page]);
         let mapping = Mapping::new(&file, 0, 8 * page).unwrap();
@@ -257,6 +269,7 @@ mod tests {
 
     #[test]
     fn windows_are_limited_and_used_again() {
+        let _alone = alone();
         let page = page_size();
         let file = file(&vec![1; page]);
         for _ in 0..3 {
