@@ -63,7 +63,7 @@ pub use blake2::{Blake2, Blake2Word};
 pub use blake3::{Blake3, Blake3Mode};
 pub use fixed::Fixed;
 pub use hasher::{AnyHasher, CloneBox, NotADigest};
-pub use jobs::{AnyLanes, HmacUnsupported};
+pub use jobs::{AnyLanes, HmacUnsupported, KeyUnsupported};
 pub use parse::AlgorithmError;
 #[cfg(feature = "std")]
 pub use readers::Reader;

@@ -97,6 +97,35 @@ impl fmt::Display for HmacUnsupported {
 
 impl error::Error for HmacUnsupported {}
 
+/// The error for a key that the algorithm does not take: it has no keyed mode, or one for keys of
+/// other lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyUnsupported {
+    algorithm: Algorithm,
+    len: usize,
+}
+
+impl fmt::Display for KeyUnsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { algorithm, len } = self;
+        match algorithm.kind() {
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => {
+                let most = blake2.word().max_size();
+                write!(f, "{algorithm} takes a key of 1 to {most} bytes, not of {len}")
+            }
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(_) => {
+                let size = super::Blake3::KEY_SIZE;
+                write!(f, "{algorithm} takes a key of {size} bytes, not of {len}")
+            }
+            _ => write!(f, "{algorithm} has no keyed mode"),
+        }
+    }
+}
+
+impl error::Error for KeyUnsupported {}
+
 impl fmt::Debug for AnyLanes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // the prefix may be a secret
@@ -171,9 +200,9 @@ impl AnyLanes {
     /// If the algorithm has no key of its own, or not of this length.
     #[cfg_attr(
         not(any(feature = "blake2", feature = "blake3")),
-        expect(unused_mut, unused_variables)
+        expect(unused_mut)
     )] // no other has a key
-    pub fn keyed(mut self, key: &[u8]) -> Result<Self, HmacUnsupported> {
+    pub fn keyed(mut self, key: &[u8]) -> Result<Self, KeyUnsupported> {
         match self.algorithm.kind() {
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) if (1..=blake2.word().max_size()).contains(&key.len()) => {
@@ -186,7 +215,7 @@ impl AnyLanes {
                 self.settings.key = key.into();
                 Ok(self)
             }
-            _ => Err(HmacUnsupported(self.algorithm)),
+            _ => Err(KeyUnsupported { algorithm: self.algorithm, len: key.len() }),
         }
     }
 
