@@ -15,16 +15,6 @@ use rustix::{
 
 pub(crate) use crate::guard::{close_stderr, close_stdout};
 
-/// Whether `name` does not start from the working directory.
-pub(crate) fn is_absolute(name: &[u8]) -> bool {
-    name.starts_with(b"/")
-}
-
-/// Whether a part of a path, between slashes, leads to the parent.
-pub(crate) fn is_parent(part: &[u8]) -> bool {
-    part == b".."
-}
-
 /// Whether messages may show characters beyond ASCII, by the locale.
 pub(crate) fn shows_unicode() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]

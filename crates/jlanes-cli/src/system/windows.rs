@@ -10,18 +10,6 @@ use std::{
 
 use jlanes_files::system::{is_a_directory, stdin};
 
-/// Whether `name` does not start from the working directory: those of another drive's do not.
-pub(crate) fn is_absolute(name: &[u8]) -> bool {
-    matches!(name, [b'/' | b'\\', ..] | [b'a'..=b'z' | b'A'..=b'Z', b':', ..])
-}
-
-/// Whether a part of a path, between slashes, leads to the parent. The system drops dots and spaces
-/// at the end of a part.
-pub(crate) fn is_parent(part: &[u8]) -> bool {
-    part.split(|byte| *byte == b'\\')
-        .any(|part| part.starts_with(b"..") && part.iter().all(|byte| matches!(byte, b'.' | b' ')))
-}
-
 /// Whether messages may show characters beyond ASCII.
 pub(crate) fn shows_unicode() -> bool {
     true

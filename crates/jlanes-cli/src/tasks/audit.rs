@@ -16,7 +16,7 @@ use jlanes::Backend;
 use crate::{
     files::{Files, Found, Operands, Rules},
     hash::{Job, Outcome, Payload, Scheme, Sink, Work, of_one_file},
-    lists::{line::plain, text::spelled},
+    lists::{plain, text::spelled},
     report::{Details, Notice, Remark, Verdict, Verdicts},
     system::{self, Kind},
 };
