@@ -14,6 +14,7 @@ use crate::{
     simd::portable::Portable,
 };
 
+pub mod blocks;
 pub mod interleaved;
 pub mod messages;
 pub mod rehash;
