@@ -16,7 +16,7 @@
 //! | `jlanesJ-HASH`, `jlanesJ-HASH-raw` | [`JLanes`](crate::tree::JLanes) and [`JLanesRaw`](crate::tree::JLanesRaw) over one of these with a digest of one length, or simple Skein |
 //! | `jpointers-HASH`, `jpointers-HASH-raw` | [`JPointers`](crate::tree::JPointers) and [`JPointersRaw`](crate::tree::JPointersRaw) |
 //! | `mh-sha1` `mh-sha256` | ISA-L's multi-hash |
-//! | `btv2` `glacier` `dropbox` | [`merkle`](crate::merkle) |
+//! | `btv2` `sha256tree` `glacier` `dropbox` | [`merkle`](crate::merkle) |
 //! | `fsverity-sha256`, `fsverity-sha512-BLOCK` | fs-verity; `BLOCK` bytes, 4096 if not given |
 //! | `dmverity-sha1` `dmverity-sha256` `dmverity-sha512` | dm-verity |
 //! | `s3-sha256:PART` `rfc6962-sha256:LEAF` | sizes in bytes |
@@ -137,6 +137,8 @@ pub enum Kind {
     },
     /// dm-verity's root hash. The name excludes block sizes, salt and version.
     DmVerity(Fixed),
+    /// SHA256TREE of Bazel's Remote Execution API.
+    Sha256Tree,
     /// Amazon Glacier's tree hash.
     Glacier,
     /// S3's composite SHA-256.
@@ -249,6 +251,7 @@ impl Algorithm {
             Kind::MhSha1 => Fixed::Sha1.output_size(),
             Kind::MhSha256
             | Kind::BitTorrent
+            | Kind::Sha256Tree
             | Kind::Glacier
             | Kind::S3 { .. }
             | Kind::Dropbox
@@ -278,6 +281,7 @@ impl Algorithm {
             Kind::MhSha1
             | Kind::MhSha256
             | Kind::BitTorrent
+            | Kind::Sha256Tree
             | Kind::Glacier
             | Kind::S3 { .. }
             | Kind::Dropbox
@@ -375,6 +379,7 @@ impl fmt::Display for Algorithm {
             Kind::FsVerity { hash, block: parse::BLOCK } => write!(f, "fsverity-{hash}"),
             Kind::FsVerity { hash, block } => write!(f, "fsverity-{hash}-{block}"),
             Kind::DmVerity(hash) => write!(f, "dmverity-{hash}"),
+            Kind::Sha256Tree => f.write_str("sha256tree"),
             Kind::Glacier => f.write_str("glacier"),
             Kind::S3 { part } => write!(f, "s3-sha256:{part}"),
             #[cfg(feature = "md5")]

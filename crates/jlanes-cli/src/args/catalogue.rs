@@ -20,7 +20,7 @@ const fn filled(names: &'static str, example: &'static str, what: &'static str) 
 }
 
 /// All algorithms, a line for each.
-pub(super) const CATALOGUE: [Row; 36] = [
+pub(super) const CATALOGUE: [Row; 37] = [
     row("sha256", "SHA-256, the default"),
     row("sha1", "SHA-1; collisions are known"),
     row("sha224 sha384 sha512 sha512-224 sha512-256", "the rest of SHA-2; or sha2, with --length"),
@@ -56,6 +56,7 @@ pub(super) const CATALOGUE: [Row; 36] = [
     row("btv2", "BitTorrent v2's pieces root"),
     row("fsverity-sha256 fsverity-sha512", "fs-verity's file digest; also with -BLOCK"),
     row("dmverity-sha1 dmverity-sha256 dmverity-sha512", "dm-verity's root hash"),
+    row("sha256tree", "SHA256TREE of Bazel's Remote Execution API"),
     row("glacier", "Amazon Glacier's tree hash"),
     filled(
         "s3-sha256:PART",

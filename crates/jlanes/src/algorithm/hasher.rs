@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     Backend, Sha1, Sha256, Sha512,
-    merkle::{Dropbox, FsVerity, Glacier, Rfc6962},
+    merkle::{Dropbox, FsVerity, Glacier, Rfc6962, Sha256Tree},
     multi::MultiDigest,
     skein::{Skein256, Skein512, Skein1024},
 };
@@ -118,6 +118,7 @@ impl Algorithm {
                 merkle(FsVerity::<Sha512>::new(block, &[]), backend)
             }
             Kind::FsVerity { block, .. } => merkle(FsVerity::<Sha256>::new(block, &[]), backend),
+            Kind::Sha256Tree => merkle(Ok(Sha256Tree::default()), backend),
             Kind::Glacier => merkle(Ok(Glacier::default()), backend),
             Kind::Dropbox => merkle(Ok(Dropbox::default()), backend),
             Kind::Rfc6962 { leaf } => merkle(Rfc6962::<Sha256>::chunks(leaf), backend),

@@ -126,6 +126,7 @@ fn trees_are_their_types() {
     check("jlanes4-skein512-256", by::<JLanes<Skein512<U32>, 4>>);
     check("mh-sha1", by::<MhSha1>);
     check("mh-sha256", by::<MhSha256>);
+    check("sha256tree", |data| merkle::sha256tree(data).to_vec());
     check("glacier", |data| merkle::glacier(data).unwrap().to_vec());
     check("dropbox", |data| merkle::dropbox(data).unwrap().to_vec());
     check("fsverity-sha512-1024", |data| {
@@ -215,6 +216,7 @@ fn copies_of_hashers_go_on_by_themselves_on_other_threads() {
         "mh-sha1",
         "jlanes3-skein512-136",
         "fsverity-sha256",
+        "sha256tree",
         "glacier",
     ] {
         let algorithm: Algorithm = name.parse().unwrap();

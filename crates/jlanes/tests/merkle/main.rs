@@ -12,4 +12,6 @@ mod many;
 mod models;
 mod objects;
 mod proofs;
+mod sha256tree;
+mod tiles;
 mod vectors;
