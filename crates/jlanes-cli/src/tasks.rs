@@ -313,8 +313,7 @@ impl Task {
                     }
                 };
                 let verdicts = Verdicts::new(voice, shown);
-                let of = (&torrent, &place);
-                return torrent::Check::new(of, ignore_missing, verdicts, backend).run();
+                torrent::check(&engine, (&torrent, &place), ignore_missing, verdicts)?
             }
             Self::Expect { operands, rules, expected, hint, accepted, ignore_missing, shown } => {
                 let rigour = Rigour { ignore_missing, ..Rigour::default() };

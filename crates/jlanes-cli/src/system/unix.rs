@@ -45,6 +45,24 @@ pub(crate) fn write(file: &File, bytes: &[u8]) -> io::Result<usize> {
     Ok(retry_on_intr(|| rustix::io::write(file, bytes))?)
 }
 
+/// Reads from `file` at `offset`, and returns how many bytes.
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, bytes, offset)
+}
+
+/// Starts to read a part of `file` into the page cache, if the system does that.
+pub(crate) fn read_ahead(file: &File, offset: u64, len: u64) {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    {
+        use rustix::fs::{Advice, fadvise};
+
+        // a hint that fails does no harm
+        let _ = fadvise(file, offset, std::num::NonZero::new(len), Advice::WillNeed);
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    let _ = (file, offset, len);
+}
+
 /// Finds out whether files can be made in `directory`, in the system's words where not.
 pub(crate) fn check_writable(directory: &Path) -> io::Result<()> {
     Ok(access(directory, Access::WRITE_OK | Access::EXEC_OK)?)

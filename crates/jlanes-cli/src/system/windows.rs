@@ -21,6 +21,14 @@ pub(crate) fn open_named(path: &OsStr) -> io::Result<File> {
     File::open(path).map_err(|error| if is_directory() { is_a_directory() } else { error })
 }
 
+/// Reads from `file` at `offset`, and returns how many bytes.
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, bytes, offset)
+}
+
+/// Does nothing: the system reads ahead by itself.
+pub(crate) fn read_ahead(_: &File, _: u64, _: u64) {}
+
 /// Reads from standard input, whose bytes are taken as they are.
 pub(crate) fn read_stdin(buffer: &mut [u8]) -> io::Result<usize> {
     stdin()?.read(buffer)
