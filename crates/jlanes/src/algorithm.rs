@@ -6,6 +6,7 @@
 //! | `md5` `ripemd160` (also `rmd160`) `sm3` | MD5 (broken), RIPEMD-160, SM3 (features of the same names) |
 //! | `sha3-224` `sha3-256` `sha3-384` `sha3-512` | FIPS 202 |
 //! | `keccak224` `keccak256` `keccak384` `keccak512` | Keccak with its original padding |
+//! | `keccak256full` | the whole state after Keccak-256, 200 bytes, as in CryptoNight |
 //! | `shake128-N` `shake256-N` | SHAKE; `N` bits, a multiple of 8 |
 //! | `kt128` `kt256`, `kt128-N` | KangarooTwelve (RFC 9861); 256 and 512 bits if not given |
 //! | `parallelhash128:B` `parallelhash256-N:B` `parallelhashxof128:B` | ParallelHash (SP 800-185) with blocks of `B` bytes |

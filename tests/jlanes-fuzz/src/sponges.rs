@@ -33,7 +33,7 @@ const LONGEST: usize = 1000;
 /// If an output differs from the reference's.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     match u.int_in_range(0..=7)? {
-        0 => match u.int_in_range(0..=7)? {
+        0 => match u.int_in_range(0..=8)? {
             0 => hashers::check::<ours::Sha3_224, sha3::Sha3_224>(u),
             1 => hashers::check::<ours::Sha3_256, sha3::Sha3_256>(u),
             2 => hashers::check::<ours::Sha3_384, sha3::Sha3_384>(u),
@@ -41,13 +41,15 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
             4 => hashers::check::<ours::Keccak224, sha3::Keccak224>(u),
             5 => hashers::check::<ours::Keccak256, sha3::Keccak256>(u),
             6 => hashers::check::<ours::Keccak384, sha3::Keccak384>(u),
-            _ => hashers::check::<ours::Keccak512, sha3::Keccak512>(u),
+            7 => hashers::check::<ours::Keccak512, sha3::Keccak512>(u),
+            _ => hashers::check::<ours::Keccak256Full, sha3::Keccak256Full>(u),
         },
-        1 => match u.int_in_range(0..=4)? {
+        1 => match u.int_in_range(0..=5)? {
             0 => batch::<ours::Sha3_224, 28>(u, reference::sha3_224),
             1 => batch::<ours::Sha3_256, 32>(u, reference::sha3_256),
             2 => batch::<ours::Sha3_384, 48>(u, reference::sha3_384),
             3 => batch::<ours::Sha3_512, 64>(u, reference::sha3_512),
+            4 => batch::<ours::Keccak256Full, 200>(u, reference::keccak256full),
             _ => batch::<ours::Keccak256, 32>(u, reference::keccak256),
         },
         2 => match u.int_in_range(0..=3)? {

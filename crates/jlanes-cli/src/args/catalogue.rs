@@ -20,7 +20,7 @@ const fn filled(names: &'static str, example: &'static str, what: &'static str) 
 }
 
 /// All algorithms, a line for each.
-pub(super) const CATALOGUE: [Row; 37] = [
+pub(super) const CATALOGUE: [Row; 38] = [
     row("sha256", "SHA-256, the default"),
     row("sha1", "SHA-1; collisions are known"),
     row("sha224 sha384 sha512 sha512-224 sha512-256", "the rest of SHA-2; or sha2, with --length"),
@@ -29,6 +29,7 @@ pub(super) const CATALOGUE: [Row; 37] = [
     row("sm3", "SM3, the Chinese standard"),
     row("sha3-224 sha3-256 sha3-384 sha3-512", "SHA-3; or sha3, with --length"),
     row("keccak224 keccak256 keccak384 keccak512", "Keccak before it became SHA-3, as in Ethereum"),
+    row("keccak256full", "the whole state after Keccak-256, as in CryptoNight"),
     filled("shake128-BITS shake256-BITS", "shake128-256", "SHAKE with this length"),
     row("kt128 kt256", "KangarooTwelve; also with -BITS"),
     filled(

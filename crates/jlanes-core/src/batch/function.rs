@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     engine::Engine,
-    hash::{Descriptor, HashFunction, MAX_BLOCK, WordOf},
+    hash::{Descriptor, HashFunction, MAX_DIGEST, WordOf},
     kernel::Kernels,
     mac::pbkdf2::Passwords,
     simd::lanes::Word,
@@ -233,7 +233,7 @@ impl<W: Word, S: Source> FunctionBatch<W, S> {
             Some((source, hashing.before))
         };
         let mut done = |source: S, result: Result<&[W], S::Error>| {
-            let mut digest = [0; MAX_BLOCK];
+            let mut digest = [0; MAX_DIGEST];
             let digest = &mut digest[..hashing.hash.digest];
             let result = result.map(|state| {
                 (hashing.hash.output)(state, digest);

@@ -73,6 +73,7 @@ fn sha3_and_its_relatives_are_their_types() {
     check("keccak256", by::<sha3::Keccak256>);
     check("keccak384", by::<sha3::Keccak384>);
     check("keccak512", by::<sha3::Keccak512>);
+    check("keccak256full", by::<sha3::Keccak256Full>);
     let xof = |f: fn(&[u8], &mut [u8]), bytes| {
         move |data: &[u8]| {
             let mut out = vec![0; bytes];
@@ -107,6 +108,11 @@ fn sha3_and_its_relatives_are_their_types() {
     check("kt128-8", xof(|data, out| reference::kt128(data, b"", out), 1));
     check("jlanes3-sha3-256", |data| {
         let mut hasher = GenericJLanes::<sha3::Sha3_256>::new(3, 8).unwrap();
+        hasher.update(data);
+        hasher.finalize().to_vec()
+    });
+    check("jlanes5-keccak256full", |data| {
+        let mut hasher = GenericJLanes::<sha3::Keccak256Full>::new(5, 8).unwrap();
         hasher.update(data);
         hasher.finalize().to_vec()
     });
