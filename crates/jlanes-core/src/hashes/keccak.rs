@@ -14,6 +14,7 @@ use crate::{
 };
 
 pub mod cshake;
+mod cursor;
 pub mod functions;
 pub mod hasher;
 pub mod permutation;
