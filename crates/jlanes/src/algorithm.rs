@@ -57,6 +57,8 @@ mod readers;
 mod scheduler;
 #[cfg(feature = "sha3")]
 mod xof;
+#[cfg(any(feature = "blake3", feature = "sha3"))]
+mod xofs;
 
 #[cfg(feature = "blake2")]
 pub use blake2::{Blake2, Blake2Word};
@@ -71,6 +73,8 @@ pub use readers::Reader;
 pub use scheduler::AnyScheduler;
 #[cfg(feature = "sha3")]
 pub use xof::{Xof, XofFunction};
+#[cfg(any(feature = "blake3", feature = "sha3"))]
+pub use xofs::{AnyXofs, NotExtendable};
 
 /// An algorithm that is selected at run time.
 ///

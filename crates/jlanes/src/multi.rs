@@ -30,6 +30,8 @@ mod sleep;
 mod traits;
 #[cfg(any(feature = "blake3", feature = "sha3"))]
 mod xof;
+#[cfg(all(any(feature = "blake3", feature = "sha3"), feature = "alloc"))]
+pub(crate) mod xofs;
 
 #[cfg(feature = "ripemd160")]
 pub use hash160::{hash160_many, hash160_many_with};
@@ -50,6 +52,8 @@ pub use traits::{BatchDigest, MultiDigest};
 pub use xof::par_xof_many;
 #[cfg(any(feature = "blake3", feature = "sha3"))]
 pub use xof::{xof_many, xof_many_with};
+#[cfg(all(any(feature = "blake3", feature = "sha3"), feature = "alloc"))]
+pub use xofs::Xofs;
 
 /// The digests of `msgs`, in order: `out[i]` is `H::digest(msgs[i])`.
 ///

@@ -16,7 +16,10 @@ use crate::{
 pub mod cshake;
 mod cursor;
 pub mod functions;
+mod group;
 pub mod hasher;
+#[cfg(feature = "alloc")]
+pub mod outputs;
 pub mod permutation;
 pub mod xof;
 

@@ -36,6 +36,7 @@ use crate::{
 /// | `hmac_mismatches` | [`hmac_mismatches`](Self::hmac_mismatches) |
 /// | `pbkdf2` | [`pbkdf2`](Self::pbkdf2) |
 /// | `scheduler` | [`scheduler`](Self::scheduler) |
+/// | `Xofs`, for extendable outputs | [`xofs`](Self::xofs) |
 ///
 /// ```
 /// use jlanes::{Algorithm, Digest, Sha512, multi::Messages};

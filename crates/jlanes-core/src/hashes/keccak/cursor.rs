@@ -4,12 +4,17 @@ use core::{fmt, marker::PhantomData};
 
 use digest::XofReader;
 
-use super::{Permutation, STATE};
+#[cfg(feature = "alloc")]
+use super::outputs::Outputs;
+use super::{Permutation, STATE, group::read};
+#[cfg(feature = "alloc")]
+use crate::kernel::Shape;
 #[cfg(feature = "zeroize")]
 use crate::simd::lanes::Word;
 use crate::{
     engine::Engine,
     hash::{MAX_BLOCK, padding::Padding},
+    kernel::Rows,
 };
 
 /// A sponge: a state, and the position of the next byte in its first words.
@@ -130,20 +135,9 @@ impl<C: Permutation, E: Engine<C>> Cursor<C, E> {
     }
 
     /// Bytes of the state from byte `at` on.
-    pub(super) fn read(&self, mut at: usize, mut out: &mut [u8]) {
-        while !at.is_multiple_of(8) {
-            let [byte, after @ ..] = out else { return };
-            *byte = (self.state[at / 8] >> (8 * (at % 8))) as u8;
-            (out, at) = (after, at + 1);
-        }
-        let (words, rest) = out.as_chunks_mut();
-        let (whole, last) = self.state[at / 8..].split_at(words.len());
-        for (word, bytes) in whole.iter().zip(words) {
-            *bytes = word.to_le_bytes();
-        }
-        for (i, byte) in rest.iter_mut().enumerate() {
-            *byte = (last[0] >> (8 * i)) as u8;
-        }
+    #[inline]
+    pub(super) fn read(&self, at: usize, out: &mut [u8]) {
+        read(Rows { words: &self.state, stride: 1 }, at, out);
     }
 }
 
@@ -179,5 +173,11 @@ impl<C: Permutation, E> Reader<C, E> {
     #[must_use]
     pub fn of(cursor: Cursor<C, E>) -> Self {
         Self { cursor }
+    }
+
+    /// Appends the rest of this output to others.
+    #[cfg(feature = "alloc")]
+    pub fn append_to(&self, outputs: &mut Outputs) {
+        outputs.push(&Shape::of::<C>(), &self.cursor.state, self.cursor.at);
     }
 }

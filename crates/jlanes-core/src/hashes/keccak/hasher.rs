@@ -14,6 +14,8 @@ use digest::{
 };
 
 pub use super::cursor::{Cursor, Reader};
+#[cfg(feature = "alloc")]
+use super::outputs::Outputs;
 use super::{Extendable, Fixed, Permutation, STATE, Sponge, functions, xof};
 use crate::{
     engine::{Engine, MultiDigest, MultiXof},
@@ -182,6 +184,24 @@ impl<H: Extendable, E: Engine<H::Compression> + Default> MultiXof for Hasher<H, 
 
     fn fill<'a>(engine: E, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {
         xof::fill::<H, E>(engine, message, outs);
+    }
+
+    #[cfg(feature = "alloc")]
+    type Outputs = Outputs;
+
+    #[cfg(feature = "alloc")]
+    fn absorb<'a>(
+        engine: E,
+        message: impl Fn(usize) -> &'a [u8],
+        count: usize,
+        outputs: &mut Outputs,
+    ) {
+        xof::absorb::<H, E>(engine, message, count, outputs);
+    }
+
+    #[cfg(feature = "alloc")]
+    fn push(reader: &Self::Reader, outputs: &mut Outputs) {
+        reader.append_to(outputs);
     }
 }
 
