@@ -35,6 +35,8 @@ pub(crate) mod xofs;
 
 #[cfg(feature = "ripemd160")]
 pub use hash160::{hash160_many, hash160_many_with};
+#[cfg(feature = "alloc")]
+pub use jlanes_core::batch::tweaked::TweakedChains;
 pub use jlanes_core::batch::{Source, Usage};
 pub use lanes::Lanes;
 pub use mac::{MultiMac, mac_many};
@@ -50,6 +52,8 @@ pub use traits::MultiXof;
 pub use traits::{BatchDigest, MultiDigest};
 #[cfg(all(any(feature = "blake3", feature = "sha3"), feature = "rayon"))]
 pub use xof::par_xof_many;
+#[cfg(all(any(feature = "blake3", feature = "sha3"), feature = "alloc"))]
+pub use xof::{xof_chains, xof_chains_with};
 #[cfg(any(feature = "blake3", feature = "sha3"))]
 pub use xof::{xof_many, xof_many_with};
 #[cfg(all(any(feature = "blake3", feature = "sha3"), feature = "alloc"))]

@@ -143,6 +143,21 @@ impl<W: Word> Function<W> {
         W::chains(&self.0, prefix, digests, steps);
     }
 
+    /// [`tweaked::digest`](super::tweaked::digest) of this function.
+    ///
+    /// # Panics
+    /// As `digest`.
+    #[cfg(feature = "alloc")]
+    pub fn tweaked_chains(
+        &self,
+        prefix: &[u8],
+        chains: &super::tweaked::TweakedChains<'_>,
+        count: usize,
+        values: &mut dyn crate::engine::outputs::Destinations,
+    ) {
+        super::tweaked::run(&self.0, prefix, chains, count, values);
+    }
+
     /// HMAC tags of messages under one key, each after `prefix`, until `out` is full.
     ///
     /// # Panics

@@ -31,6 +31,7 @@ use crate::{
 /// | `pairs` | [`pairs`](Self::pairs) |
 /// | `double`, `double_nodes` | [`double`](Self::double) |
 /// | `chains`, `chains_of` | [`chains`](Self::chains) |
+/// | `tweaked_chains`, `multi::xof_chains` | [`tweaked_chains`](Self::tweaked_chains) |
 /// | `hmac`, `hmac_with` | [`hmac`](Self::hmac) |
 /// | `hmac_keyed` | [`hmac_keyed`](Self::hmac_keyed) |
 /// | `hmac_mismatches` | [`hmac_mismatches`](Self::hmac_mismatches) |

@@ -6,7 +6,7 @@ use jlanes::{
     Algorithm, Backend, Sha1, Sha256, Sha384,
     algorithm::Kind,
     digest::Output,
-    multi::{Lanes, Messages, MultiDigest},
+    multi::{Lanes, Messages, MultiDigest, TweakedChains},
     skein::Skein512,
 };
 use jlanes_testing::{backends, message};
@@ -51,7 +51,7 @@ fn readers_have_the_digests_of_what_they_read() {
 }
 
 /// Algorithms without a type that has lanes: lengths of output that are unusual, XOFs, trees.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 13] = [
     "blake2b-8",
     "blake2b-160",
     "blake2s-128",
@@ -177,6 +177,7 @@ const JOBS: [&str; 13] = [
     "pairs",
     "double",
     "chains",
+    "tweaked_chains",
     "hmac",
     "hmac_keyed",
     "hmac_mismatches",
@@ -226,6 +227,16 @@ fn the_run_time_handle_has_every_job_of_the_typed_one() {
                     "chains" => {
                         typed.chains(&mut expected, 5);
                         any.chains(&mut out, 5);
+                    }
+                    "tweaked_chains" => {
+                        let chains = TweakedChains {
+                            steps: &|chain| chain as u64 % 3..chain as u64 % 7,
+                            size: 9,
+                            tweak: &|chain, step, tweak| tweak.fill(chain as u8 ^ step as u8),
+                        };
+                        typed.tweaked_chains(&chains, &mut expected);
+                        let mut values: Vec<_> = out.chunks_mut(size).collect();
+                        any.tweaked_chains(&chains, &mut values);
                     }
                     "hmac" => {
                         typed.hmac(b"key", &texts, &mut expected);

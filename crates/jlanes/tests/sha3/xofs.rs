@@ -1,10 +1,10 @@
 //! Outputs that continue.
 
 use jlanes::{
-    Algorithm, Backend, Shake128, Shake256, TurboShake128, TurboShake256,
+    Algorithm, Backend, Blake3, Shake128, Shake256, TurboShake128, TurboShake256,
     algorithm::NotExtendable,
     digest::{CustomizedInit, ExtendableOutput, Update, XofReader},
-    multi::{Messages, MultiXof, Xofs},
+    multi::{self, Messages, MultiXof, TweakedChains, Xofs},
     sha3::{CShake128, CTurboShake256},
     tree::{Kt128, Kt256},
 };
@@ -189,4 +189,38 @@ fn outputs_exist() {
     let mut xofs = Xofs::<Shake128>::new();
     xofs.absorb(&["a", "b"]);
     xofs.squeeze_some(&[0, 2], &mut [[0; 8]; 2]);
+}
+
+/// Chains of which the values are outputs, some of more than a block.
+#[test]
+fn chains_with_a_tweak_for_every_step() {
+    let write = |chain: usize, step: u64, tweak: &mut [u8]| tweak.fill((chain as u64 ^ step) as u8);
+    let steps = |chain: usize| chain as u64 % 3..chain as u64 % 8;
+    for (count, size, value) in [(0, 3, 1), (1, 48, 16), (30, 48, 24), (300, 3, 200)] {
+        let chains = TweakedChains { steps: &steps, size, tweak: &write };
+        let first: Vec<_> = (0..count).map(|i| message(i as u64, value)).collect();
+        let step = |chain, step, value: &mut [u8], peer: Peer| {
+            let mut text = vec![0; size];
+            write(chain, step, &mut text);
+            text.extend(&*value);
+            peer(&text)(value);
+        };
+        for backend in backends::<Backend>() {
+            let (mut shake, mut blake) = (first.clone(), first.clone());
+            multi::xof_chains_with::<Shake256>(backend, &chains, &mut shake);
+            multi::xof_chains_with::<Blake3>(backend, &chains, &mut blake);
+            for i in 0..count {
+                let (mut by_shake, mut by_blake) = (first[i].clone(), first[i].clone());
+                for s in steps(i) {
+                    step(i, s, &mut by_shake, peer::<shake::Shake256>);
+                    step(i, s, &mut by_blake, |text| {
+                        let mut reader = blake3::Hasher::new().update(text).finalize_xof();
+                        Box::new(move |out| reader.fill(out))
+                    });
+                }
+                assert!(shake[i] == by_shake, "{backend}: chain {i} of {count}, SHAKE256");
+                assert!(blake[i] == by_blake, "{backend}: chain {i} of {count}, BLAKE3");
+            }
+        }
+    }
 }
