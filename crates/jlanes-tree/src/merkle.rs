@@ -45,6 +45,7 @@ mod hasher;
 mod levels;
 mod plan;
 pub mod rfc6962;
+mod runs;
 pub mod s3;
 pub mod sha256tree;
 pub mod ssz;

@@ -49,6 +49,13 @@ pub trait AnyHasher: DynDigest + CloneBox + Send {
     fn par_update(&mut self, data: &[u8]) {
         self.update(data);
     }
+
+    /// Adds `len` zeros, as in the hole of a file, if that is faster than
+    /// [`update`](DynDigest::update): a Merkle tree hashes equal leaves and nodes once. Returns
+    /// whether it did.
+    fn skip_zeros(&mut self, _len: u64) -> bool {
+        false
+    }
 }
 
 /// A clone of a hasher that is `Send`, which [`DynDigest::box_clone`]'s is not. All hashers that
@@ -323,6 +330,11 @@ where
     Backend: Engine<merkle::CompressionOf<T>>,
     Self: DynDigest + Clone + Send + 'static,
 {
+    fn skip_zeros(&mut self, len: u64) -> bool {
+        self.update_zeros(len);
+        true
+    }
+
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.par_update(data);

@@ -200,10 +200,7 @@ impl AnyLanes {
     ///
     /// # Errors
     /// If the algorithm has no key of its own, or not of this length.
-    #[cfg_attr(
-        not(any(feature = "blake2", feature = "blake3")),
-        expect(unused_mut)
-    )] // no other has a key
+    #[cfg_attr(not(any(feature = "blake2", feature = "blake3")), expect(unused_mut))] // no other has a key
     pub fn keyed(mut self, key: &[u8]) -> Result<Self, KeyUnsupported> {
         match self.algorithm.kind() {
             #[cfg(feature = "blake2")]

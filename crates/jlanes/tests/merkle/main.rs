@@ -15,3 +15,4 @@ mod proofs;
 mod sha256tree;
 mod tiles;
 mod vectors;
+mod zeros;
