@@ -70,7 +70,7 @@ impl fmt::Display for Tile {
 /// A log that writes its tiles as it grows.
 ///
 /// It keeps less than a tile for each level: a whole tile is never needed again to append entries.
-/// Whoever serves proofs reads the tiles.
+/// Servers of proofs read the tiles.
 #[derive(Clone, Debug)]
 pub struct TiledLog<H: MultiDigest<Function: NodeHash>, E = <H as MultiDigest>::Engine> {
     engine: E,
