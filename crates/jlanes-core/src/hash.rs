@@ -1,6 +1,7 @@
 //! Hash functions on top of compression functions: start, end, output.
 
 pub mod compression;
+pub mod deferred;
 pub mod digest_api;
 pub mod padding;
 pub mod shared_block;
@@ -52,6 +53,12 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
 
     /// The state before the first byte.
     fn start() -> State<Self>;
+
+    /// Back to the state before the first byte, with the options that a state may have.
+    #[inline]
+    fn restart(state: &mut State<Self>) {
+        *state = Self::start();
+    }
 
     /// The output transform, if any: prepares `state` for one more block of zeros, and returns
     /// whether there is such a block.
@@ -156,9 +163,6 @@ pub type Output<H> = Array<u8, <H as HashFunction>::OutputSize>;
 
 /// The longest block of all functions here, in bytes.
 pub const MAX_BLOCK: usize = 168;
-
-/// The longest digest of all functions here, in bytes, except Skein's.
-pub const MAX_DIGEST: usize = 200;
 
 /// Blocks that `H` may compress before it knows whether more than `len` bytes follow.
 #[inline]

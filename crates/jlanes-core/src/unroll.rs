@@ -28,6 +28,9 @@ macro_rules! unroll {
     (@8 $i:ident $body:block) => {
         unroll!(@ $i $body 0 1 2 3 4 5 6 7)
     };
+    (@11 $i:ident $body:block) => {
+        unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10)
+    };
     (@12 $i:ident $body:block) => {
         unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11)
     };

@@ -97,6 +97,11 @@ portable! {
     jlanes_core::hashes::blake2::Blake2<u64>
 }
 
+#[cfg(feature = "sha1dc")]
+portable! {
+    jlanes_core::hashes::sha1::checked::CheckedCompression
+}
+
 #[cfg(feature = "blake3")]
 portable! {
     jlanes_core::hashes::blake3::Blake3Compression

@@ -67,6 +67,8 @@ engines!(jlanes_core::hashes::blake3::Blake3Compression);
 engines!(jlanes_core::hashes::md5::Md5Compression);
 #[cfg(all(feature = "ripemd160", not(test)))]
 engines!(jlanes_core::hashes::ripemd160::Ripemd160Compression);
+#[cfg(all(feature = "sha1dc", not(test)))]
+engines!(jlanes_core::hashes::sha1::checked::CheckedCompression);
 #[cfg(all(feature = "sm3", not(test)))]
 engines!(jlanes_core::hashes::sm3::Sm3Compression);
 

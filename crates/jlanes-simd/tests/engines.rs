@@ -23,7 +23,7 @@ use jlanes_core::{
         },
         md5::{Md5, Md5Compression},
         ripemd160::{Ripemd160, Ripemd160Compression},
-        sha1::{Sha1, Sha1Compression},
+        sha1::{Sha1, Sha1Compression, checked::CheckedCompression},
         sha2::{Sha2, Sha224, Sha256, Sha512, Sha512_224},
         skein::threefish::Threefish,
         sm3::{Sm3, Sm3Compression},
@@ -102,6 +102,7 @@ functions! {
     Ripemd160Compression: ripemd160, Padding::Length;
     Sm3Compression: sm3, Padding::Length;
     Sha1Compression: sha1, Padding::Length;
+    CheckedCompression: sha1dc, Padding::Length;
     Sha2<u32>: sha256, Padding::Length;
     Sha2<u64>: sha512, Padding::Length;
     Threefish<4>: skein256, Padding::Zeros;

@@ -6,9 +6,15 @@ use jlanes_core::{
     engine::Engine,
     hash::compression::{Compression, read_words, write_words},
     hashes::{
-        blake2::Blake2, blake3::Blake3Compression, keccak::Keccak, md5::Md5Compression,
-        ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
-        skein::threefish::Threefish, sm3::Sm3Compression,
+        blake2::Blake2,
+        blake3::Blake3Compression,
+        keccak::Keccak,
+        md5::Md5Compression,
+        ripemd160::Ripemd160Compression,
+        sha1::{Sha1Compression, checked::CheckedCompression},
+        sha2::Sha2,
+        skein::threefish::Threefish,
+        sm3::Sm3Compression,
     },
     kernel::{
         Bytes, Kernel, Kernels, Rows, Run, Streams, Vectors, WholeMessages, feed::Interleaved,
@@ -32,6 +38,7 @@ functions! {
     ripemd160: Ripemd160Compression;
     sm3: Sm3Compression;
     sha1: Sha1Compression;
+    sha1dc: CheckedCompression;
     sha256: Sha2<u32>;
     sha512: Sha2<u64>;
     skein256: Threefish<4>;

@@ -52,6 +52,8 @@ hashers! {
     Ripemd160: jlanes_core::hashes::ripemd160::Ripemd160, "1.3.36.3.2.1", "RIPEMD-160 (too short for new uses)";
     #[cfg(feature = "sha1")]
     Sha1: jlanes_core::hashes::sha1::Sha1, "1.3.14.3.2.26", "SHA-1 (broken for collisions)";
+    #[cfg(feature = "sha1dc")]
+    Sha1Checked: jlanes_core::hashes::sha1::checked::Sha1Checked, "1.3.14.3.2.26", "SHA-1 with detection of collision attacks";
     #[cfg(feature = "sha2")]
     Sha224: sha2::Sha224, "2.16.840.1.101.3.4.2.4", "SHA-224";
     #[cfg(feature = "sha2")]

@@ -19,6 +19,7 @@ mod blake3;
     feature = "md5",
     feature = "ripemd160",
     feature = "sha1",
+    feature = "sha1dc",
     feature = "sha2",
     feature = "sm3"
 ))]
@@ -26,6 +27,8 @@ mod hashers;
 #[cfg(feature = "trees")]
 pub mod merkle;
 pub mod multi;
+#[cfg(feature = "sha1dc")]
+mod sha1_checked;
 #[cfg(feature = "sha3")]
 pub mod sha3;
 #[cfg(feature = "skein")]
@@ -50,6 +53,8 @@ pub use hashers::Md5;
 pub use hashers::Ripemd160;
 #[cfg(feature = "sha1")]
 pub use hashers::Sha1;
+#[cfg(feature = "sha1dc")]
+pub use hashers::Sha1Checked;
 #[cfg(feature = "sm3")]
 pub use hashers::Sm3;
 #[cfg(feature = "sha2")]
@@ -57,8 +62,10 @@ pub use hashers::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use jlanes_simd::BackendError;
 #[cfg(feature = "trees")]
 pub use jlanes_tree::model;
+#[cfg(feature = "sha1dc")]
+pub use sha1_checked::{Collision, Sha1CheckedBuilder};
 #[cfg(feature = "sha3")]
 pub use sha3::{
-    Keccak224, Keccak256, Keccak256Full, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384,
-    Sha3_512, Shake128, Shake256, TurboShake128, TurboShake256,
+    Keccak224, Keccak256, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128,
+    Shake256, TurboShake128, TurboShake256,
 };

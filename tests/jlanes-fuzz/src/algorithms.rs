@@ -7,7 +7,7 @@ use jlanes::Algorithm;
 use crate::input::{backend, pieces, text};
 
 /// Parts of names, and what may stand between them.
-const PARTS: [&str; 44] = [
+const PARTS: [&str; 43] = [
     "sha",
     "sha1",
     "sha224",
@@ -25,7 +25,6 @@ const PARTS: [&str; 44] = [
     "jpointers",
     "mh",
     "btv2",
-    "sha256tree",
     "glacier",
     "dropbox",
     "fsverity",

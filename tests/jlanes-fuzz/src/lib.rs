@@ -11,7 +11,6 @@ pub mod algorithms;
 pub mod batches;
 pub mod capi;
 pub mod columns;
-pub mod dialects;
 pub mod hashers;
 mod input;
 pub mod lists;
@@ -19,7 +18,6 @@ pub mod merkle;
 pub mod scheduler;
 pub mod skein;
 pub mod sponges;
-pub mod torrents;
 pub mod trees;
 pub mod waiting;
 
@@ -29,7 +27,7 @@ use arbitrary::{Result, Unstructured};
 pub type Body = fn(&mut Unstructured) -> Result<()>;
 
 /// Every target: the name of its binary and its corpus, and its body.
-pub const TARGETS: [(&str, Body); 14] = [
+pub const TARGETS: [(&str, Body); 12] = [
     ("algorithms", algorithms::run),
     ("hashers", hashers::run),
     ("batches", batches::run),
@@ -38,8 +36,6 @@ pub const TARGETS: [(&str, Body); 14] = [
     ("skein", skein::run),
     ("merkle", merkle::run),
     ("lists", lists::run),
-    ("dialects", dialects::run),
-    ("torrents", torrents::run),
     ("columns", columns::run),
     ("sponges", sponges::run),
     ("capi", capi::run),

@@ -1,9 +1,12 @@
 //! Compression functions, and the states of many lanes.
 
-use super::padding::Ending;
+use super::{deferred::Deferred, padding::Ending};
 use crate::{
     kernel::{Rows, Shape},
-    simd::lanes::{Array, ByteOrder, SimdWord, Word},
+    simd::{
+        isa::Isa,
+        lanes::{Array, ByteOrder, SimdWord, Word},
+    },
 };
 
 /// A compression function, written once for every lane width.
@@ -32,12 +35,33 @@ pub trait Compression: Copy + Send + Sync + 'static {
     /// Words that [`share`](Self::share) makes of a block.
     const SHARED: usize = Self::BLOCK / Self::Word::BYTES;
 
+    /// Whether kernels of lanes call [`compress_deferring`](Self::compress_deferring), and
+    /// [`compress`](Self::compress) only if a check has found something.
+    const DEFERS: bool = false;
+
     /// Advances every lane by one block ("Update" in the papers).
     fn compress<V: SimdWord<Self::Word>>(
         proof: V::Proof,
         state: &mut Self::State<V>,
         block: Self::Block<V>,
     );
+
+    /// Advances every lane by one block, and puts off checks that few lanes need.
+    #[inline(always)]
+    fn compress_deferring<I: Isa, V: SimdWord<Self::Word, Proof = I::Proof>>(
+        isa: I,
+        state: &mut Self::State<V>,
+        block: Self::Block<V>,
+        _deferred: &mut Deferred<Self::Word>,
+    ) {
+        Self::compress(isa.proof(), state, block);
+    }
+
+    /// Makes up for the checks; returns whether one has found something.
+    #[inline(always)]
+    fn settle<I: Isa>(_: I, _deferred: &mut Deferred<Self::Word>) -> bool {
+        false
+    }
 
     /// [`compress`](Self::compress) as `shape` asks for it: the same, unless one text computes
     /// different functions.

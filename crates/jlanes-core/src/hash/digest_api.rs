@@ -11,14 +11,17 @@ use digest::{
     },
     block_buffer::BlockSizes,
     common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
-    consts::{U24, U28, U40, U64, U80, U128},
+    consts::{U24, U28, U32, U40, U64, U80, U128},
 };
 
 use crate::{
     engine::Engine,
     hash::{HashFunction, State, WordOf, compression::Compression, end_one},
     hashes::{
-        md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
+        md5::Md5Compression,
+        ripemd160::Ripemd160Compression,
+        sha1::{Sha1Compression, checked::CheckedCompression},
+        sha2::Sha2,
         sm3::Sm3Compression,
     },
     simd::lanes::Word,
@@ -54,6 +57,7 @@ merkle_damgard! {
     Ripemd160Compression, U64, U28;
     Sm3Compression, U64, U40;
     Sha1Compression, U64, U28;
+    CheckedCompression, U64, U32;
     Sha2<u32>, U64, U40;
     Sha2<u64>, U128, U80;
 }
@@ -66,6 +70,22 @@ pub struct HashCore<H: HashFunction, E> {
     state: State<H>,
     blocks: u128,
     engine: PhantomData<fn() -> E>,
+}
+
+impl<H: HashFunction, E> HashCore<H, E> {
+    /// A stream that starts at a state with options.
+    #[inline]
+    #[must_use]
+    pub fn starting_at(state: State<H>) -> Self {
+        Self { state, blocks: 0, engine: PhantomData }
+    }
+
+    /// The state.
+    #[inline]
+    #[must_use]
+    pub fn state(&self) -> &State<H> {
+        &self.state
+    }
 }
 
 impl<H: HashFunction, E> Clone for HashCore<H, E> {
@@ -87,7 +107,7 @@ impl<H: HashFunction, E> Default for HashCore<H, E> {
 impl<H: HashFunction, E> Reset for HashCore<H, E> {
     #[inline]
     fn reset(&mut self) {
-        self.state = H::start();
+        H::restart(&mut self.state);
         self.blocks = 0;
     }
 }

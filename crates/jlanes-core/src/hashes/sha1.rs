@@ -16,6 +16,8 @@ use crate::{
     unroll::unroll,
 };
 
+pub mod checked;
+
 /// Initial value (FIPS 180-4, section 5.3.1).
 pub const IV: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
 
@@ -140,16 +142,21 @@ fn expanded_rounds<V: SimdWord<u32>>(
 /// Round `i` of a stage. The variables are renamed instead of moved.
 #[inline(always)]
 fn round<V: SimdWord<u32>>(stage: usize, i: usize, s: &mut [V; 5], kw: V) {
-    let at = |name: usize| (5 + name - i % 5) % 5;
-    let [a, b, c, d, e] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)], s[at(4)]];
+    let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|name| s[at(i, name)]);
     let f = match stage {
         0 => V::ch(b, c, d),
         2 => V::maj(b, c, d),
         _ => V::xor3(b, c, d),
     };
     // in order of availability
-    s[at(4)] = e.add(kw).fence().add(f).fence().add(a.rotr(27));
-    s[at(1)] = b.rotr(2);
+    s[at(i, 4)] = e.add(kw).fence().add(f).fence().add(a.rotr(27));
+    s[at(i, 1)] = b.rotr(2);
+}
+
+/// Where round `i` of a stage finds a variable: 0 is `a`.
+#[inline(always)]
+const fn at(i: usize, name: usize) -> usize {
+    (5 + name - i % 5) % 5
 }
 
 /// `W_t`; `w` is a ring of the last sixteen.

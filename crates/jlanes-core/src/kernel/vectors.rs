@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use super::{Advance, AdvanceRuns, AdvanceShared};
 use super::{Rows, RunBlocks, SecondHash, Shape, feed};
 use crate::{
-    hash::{compression::Compression, padding::Ending},
+    hash::{compression::Compression, deferred::Deferred, padding::Ending},
     simd::{
         groups::Groups,
         isa::{Isa, VectorCode},
@@ -47,21 +47,28 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceLanes<'_, C, G> {
     fn call<I: Isa>(self, isa: I) {
         let proof = isa.proof();
         let Self { shape, from, states, stride, words, blocks, .. } = self;
-        let mut state = match from {
+        let start = match from {
             Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
             None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
         };
         let block = C::words(shape) * <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
         let words = &words[..blocks * block];
-        for b in 0..blocks {
-            C::compress_rows::<LanesOf<C, I, G>>(
-                proof,
-                shape,
-                &mut state,
-                &words[b * block..][..block],
-            );
+        let mut checks = Checks::<C>::new();
+        loop {
+            let mut state = start;
+            for b in 0..blocks {
+                let words = &words[b * block..][..block];
+                if C::DEFERS {
+                    let block = rows::<C, LanesOf<C, I, G>>(proof, words);
+                    checks.compress(isa, &mut state, block);
+                } else {
+                    C::compress_rows::<LanesOf<C, I, G>>(proof, shape, &mut state, words);
+                }
+            }
+            if checks.are_done(isa) {
+                return store::<C, LanesOf<C, I, G>>(&state, states, stride);
+            }
         }
-        store::<C, LanesOf<C, I, G>>(&state, states, stride);
     }
 }
 
@@ -86,7 +93,7 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
     fn call<I: Isa>(self, isa: I) {
         let proof = isa.proof();
         let Self { from, states, stride, blocks: job, .. } = self;
-        let mut state = match from {
+        let begin = match from {
             Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
             None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
         };
@@ -95,46 +102,54 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
         let shared = !job.last.is_empty();
         let plain = job.blocks + usize::from(shared && !scheduled);
         let all = plain + usize::from(job.again.is_some());
-        for b in 0..=all {
-            if scheduled && shared && b == job.blocks {
-                C::compress_shared(proof, &Shape::of::<C>(), &mut state, job.last);
-            }
-            if b == all {
-                break;
-            }
-            let at = b * C::BLOCK;
-            let mut block: C::Block<LanesOf<C, I, G>> = if b < job.blocks {
-                load_blocks::<C, I, G>(proof, job, b, at)
-            } else if b < plain {
-                same_block::<C, LanesOf<C, I, G>>(proof, job.last)
-            } else if let Some(again) = &job.again {
-                let block = around::<C, LanesOf<C, I, G>>(proof, again, &state);
-                state = load::<C, LanesOf<C, I, G>>(proof, again.start.words, again.start.stride);
-                block
-            } else {
-                break;
-            };
-            if b + 1 == job.blocks
-                && let Some([first, second]) = job.ends
-            {
-                let [first, second] = [first, second].map(|words| SimdWord::load(proof, words));
-                if let Ending::Counter { low, flag, .. } = C::ENDING {
-                    let state = state.as_mut();
-                    state[low] = state[low].add(first);
-                    state[flag] = state[flag].or(second);
-                } else {
-                    let words = block.as_mut();
-                    let last = words.len() - 1;
-                    let (high, low) = match C::ORDER {
-                        ByteOrder::Big => (last - 1, last),
-                        ByteOrder::Little => (last, last - 1),
-                    };
-                    words[high] = words[high].or(first);
-                    words[low] = words[low].or(second);
+        let mut checks = Checks::<C>::new();
+        let state = loop {
+            let mut state = begin;
+            for b in 0..=all {
+                if scheduled && shared && b == job.blocks {
+                    C::compress_shared(proof, &Shape::of::<C>(), &mut state, job.last);
                 }
+                if b == all {
+                    break;
+                }
+                let at = b * C::BLOCK;
+                let mut block: C::Block<LanesOf<C, I, G>> = if b < job.blocks {
+                    load_blocks::<C, I, G>(proof, job, b, at)
+                } else if b < plain {
+                    same_block::<C, LanesOf<C, I, G>>(proof, job.last)
+                } else if let Some(again) = &job.again {
+                    let block = around::<C, LanesOf<C, I, G>>(proof, again, &state);
+                    state =
+                        load::<C, LanesOf<C, I, G>>(proof, again.start.words, again.start.stride);
+                    block
+                } else {
+                    break;
+                };
+                if b + 1 == job.blocks
+                    && let Some([first, second]) = job.ends
+                {
+                    let [first, second] = [first, second].map(|words| SimdWord::load(proof, words));
+                    if let Ending::Counter { low, flag, .. } = C::ENDING {
+                        let state = state.as_mut();
+                        state[low] = state[low].add(first);
+                        state[flag] = state[flag].or(second);
+                    } else {
+                        let words = block.as_mut();
+                        let last = words.len() - 1;
+                        let (high, low) = match C::ORDER {
+                            ByteOrder::Big => (last - 1, last),
+                            ByteOrder::Little => (last, last - 1),
+                        };
+                        words[high] = words[high].or(first);
+                        words[low] = words[low].or(second);
+                    }
+                }
+                checks.compress(isa, &mut state, block);
             }
-            C::compress(proof, &mut state, block);
-        }
+            if checks.are_done(isa) {
+                break state;
+            }
+        };
         match &mut job.digests {
             Some((out, size)) => {
                 let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
@@ -146,6 +161,44 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
             }
             None => store::<C, LanesOf<C, I, G>>(&state, states, stride),
         }
+    }
+}
+
+/// The checks that [`Compression::DEFERS`]. If one finds something, the kernel repeats all of its
+/// blocks, with each check at once.
+struct Checks<C: Compression> {
+    deferred: Deferred<C::Word>,
+    at_once: bool,
+}
+
+impl<C: Compression> Checks<C> {
+    #[inline(always)]
+    fn new() -> Self {
+        Self { deferred: Deferred::new(), at_once: false }
+    }
+
+    #[inline(always)]
+    fn compress<I: Isa, V: SimdWord<C::Word, Proof = I::Proof>>(
+        &mut self,
+        isa: I,
+        state: &mut C::State<V>,
+        block: C::Block<V>,
+    ) {
+        if C::DEFERS && !self.at_once {
+            C::compress_deferring(isa, state, block, &mut self.deferred);
+        } else {
+            C::compress(isa.proof(), state, block);
+        }
+    }
+
+    /// Whether the states are right; otherwise, all blocks have to be repeated.
+    #[inline(always)]
+    fn are_done<I: Isa>(&mut self, isa: I) -> bool {
+        if !C::DEFERS || self.at_once {
+            return true;
+        }
+        self.at_once = C::settle(isa, &mut self.deferred);
+        !self.at_once
     }
 }
 
@@ -175,6 +228,16 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
         all.as_mut()[t] = SimdWord::of_vectors([parts[0].as_ref()[t], parts[1].as_ref()[t]]);
     }
     all
+}
+
+/// A block in rows, one for each word.
+#[inline(always)]
+fn rows<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, words: &[C::Word]) -> C::Block<L> {
+    let mut block = C::Block::<L>::splat(L::splat(proof, C::Word::default()));
+    for i in 0..C::Block::<L>::LEN {
+        block.as_mut()[i] = L::load(proof, &words[i * L::N..]);
+    }
+    block
 }
 
 /// The state in the lanes of register `i`.

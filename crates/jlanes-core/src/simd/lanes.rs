@@ -241,6 +241,10 @@ pub trait SimdWord<W: Word>: Copy {
     fn fence(self) -> Self {
         self
     }
+    /// The same values, but the compiler computes neither before the other's operands: two
+    /// independent computations stay interleaved, although LLVM would put one after the other.
+    #[inline(always)]
+    fn keep_step(_a: &mut Self, _b: &mut Self) {}
     /// `a ^ b ^ c`; one instruction where the CPU has ternary logic.
     #[inline(always)]
     fn xor3(a: Self, b: Self, c: Self) -> Self {

@@ -13,7 +13,7 @@ use jlanes_core::{
         keccak::Keccak,
         md5::Md5Compression,
         ripemd160::Ripemd160Compression,
-        sha1::Sha1Compression,
+        sha1::{Sha1Compression, checked::CheckedCompression},
         sha2::Sha2,
         skein::{Threefish256, Threefish512, Threefish1024},
         sm3::Sm3Compression,
@@ -48,6 +48,7 @@ compressions! {
     ripemd160: Ripemd160Compression, 4;
     sm3: Sm3Compression, 8;
     sha1: Sha1Compression, 4;
+    sha1dc: CheckedCompression, 4;
     sha256: Sha2<u32>, 4;
     sha512: Sha2<u64>, 2;
     blake2s: Blake2<u32>, 2;

@@ -71,7 +71,6 @@ sponges! {
     keccak256: Keccak256;
     keccak384: Keccak384;
     keccak512: Keccak512;
-    keccak256full: Keccak256Full;
 }
 
 macro_rules! skein {

@@ -94,6 +94,8 @@ macro_rules! one_register {
     )*};
 }
 one_register! { Ripemd160Compression Sm3Compression }
+#[cfg(feature = "sha1dc")]
+one_register! { jlanes_core::hashes::sha1::checked::CheckedCompression }
 
 macro_rules! two_registers {
     ($($function:ty)*) => {$(

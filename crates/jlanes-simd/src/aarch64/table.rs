@@ -104,6 +104,17 @@ tables! {
     ];
 }
 
+// estimated from SHA-1's lanes and the ratio on x86-64
+#[cfg(feature = "sha1dc")]
+tables! {
+    jlanes_core::hashes::sha1::checked::CheckedCompression: [
+        Neon: { one 1000, quarter 1500 };
+        Sha2: { one 700, quarter 1300 };
+        Sha3: { one 700, quarter 1100 };
+        Apple: { one 600, quarter 1000 };
+    ];
+}
+
 // one stream after the other: no kernel has been tried yet
 #[cfg(feature = "keccak")]
 tables! {

@@ -4,6 +4,8 @@
 //! supports is used. The route follows from the number of lanes: [`vectors`] of 128, 256 and 512
 //! bits are `Quarter`, `Half` and `Full`.
 
+#[cfg(feature = "sha1dc")]
+use jlanes_core::hashes::sha1::checked::CheckedCompression;
 use jlanes_core::{
     hashes::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
@@ -231,6 +233,19 @@ mod blake2 {
             portable::kernel::<Self>(),
         ];
     }
+}
+
+/// Fused wherever possible: its blocks with candidates then wait for the end of a message, and not
+/// only for the end of the block.
+#[cfg(feature = "sha1dc")]
+impl Tabled for CheckedCompression {
+    const TABLE: &'static Table<u32> = &[
+        fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
+        fused::<Self, Avx512Vl, One>(vectors::<Self, Avx512Vl, One>()),
+        fused::<Self, Avx2, One>(vectors::<Self, Avx2, One>()),
+        vectors::<Self, Sse41, One>(),
+        portable::kernel::<Self>(),
+    ];
 }
 
 /// One stream runs as for BLAKE2s, because the round is the same.

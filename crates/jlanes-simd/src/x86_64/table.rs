@@ -144,5 +144,17 @@ tables! {
         Zen5: { one 220, half 360, full 370 };
     ];
 }
+#[cfg(feature = "sha1dc")]
+tables! {
+    jlanes_core::hashes::sha1::checked::CheckedCompression: [
+        Sse41: { one 640, quarter 1100 };
+        Avx2: { one 640, half 900 };
+        Avx2Sha: { one 640, half 900 };
+        Avx512: { one 640, half 600, full 800 };
+        Avx512Sha: { one 640, half 600, full 800 };
+        Zen4: { one 640, half 520, full 850 };
+        Zen5: { one 600, half 520, full 560 };
+    ];
+}
 #[cfg(feature = "keccak")]
 mod keccak;

@@ -26,6 +26,12 @@ macro_rules! bitwise {
         }
 
         #[inline(always)]
+        fn keep_step(a: &mut Self, b: &mut Self) {
+            // SAFETY: as for `add`: the values stand for the features.
+            (a.0, b.0) = unsafe { keep_step(a.0, b.0) };
+        }
+
+        #[inline(always)]
         fn xor3(a: Self, b: Self, c: Self) -> Self {
             // SAFETY: as for `add`: the values stand for the features.
             Self(unsafe { _mm512_ternarylogic_epi32::<0x96>(a.0, b.0, c.0) })
@@ -153,6 +159,19 @@ fn fence(mut x: __m512i) -> __m512i {
     // SAFETY: there is no instruction, only a register that the compiler has to fill.
     unsafe { asm!("/* {} */", inout(zmm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
     x
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn keep_step(mut a: __m512i, mut b: __m512i) -> (__m512i, __m512i) {
+    // SAFETY: there is no instruction, only registers that the compiler has to fill.
+    unsafe {
+        asm!(
+            "/* {} {} */", inout(zmm_reg) a, inout(zmm_reg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    (a, b)
 }
 
 /// One byte of ones among zeros: in the 64 bytes from byte `64 - n` on, it is byte `n`.

@@ -14,6 +14,8 @@ use super::{BatchDigest, Messages, MultiDigest, parts::Parts};
 use super::{Scheduler, Source};
 
 mod chains;
+#[cfg(all(feature = "alloc", feature = "sha1dc"))]
+pub(super) mod checked;
 mod macs;
 
 /// Hashes many messages at once: the hash function `H`, and the settings of all jobs.

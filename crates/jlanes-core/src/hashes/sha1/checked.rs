@@ -1,0 +1,337 @@
+//! SHA-1 that detects collision attacks: Stevens, Shumow, "Speeding up detection of SHA-1 collision
+//! attacks using unavoidable attack conditions" (USENIX Security 2017).
+//!
+//! ```text
+//! each block:  the [conditions] tell by which of 32 disturbance vectors it may belong to an attack
+//!              for these, [recheck] computes the chaining value of the other message of the pair
+//!              if it equals this one's, the block is one of an attack:
+//!                  mark the message, and compress the block twice more ("safe hash")
+//! ```
+//!
+//! Kernels of lanes collect the blocks with candidates, one in twenty, until they fill a register
+//! ([`Deferred`]). If one is of an attack, the kernel repeats its work block by block.
+
+use core::array;
+
+use digest::consts::{U20, U24};
+
+use super::{IV, K, ROUNDS, at, round, schedule};
+use crate::{
+    hash::{
+        HashFunction,
+        compression::Compression,
+        deferred::{self, Deferred, SLOTS},
+    },
+    simd::{
+        isa::{Isa, VectorCode},
+        lanes::{ByteOrder, SimdWord},
+        portable::PlainWords,
+    },
+    unroll::unroll,
+};
+
+mod conditions;
+mod recheck;
+#[cfg(test)]
+mod tests;
+mod vectors;
+
+use conditions::{Columns, STEPS};
+use recheck::{EARLY, LATE, Suspect, WINDOW};
+use vectors::{ALL, DIFFERENCES, DisturbanceVector};
+
+/// The position in a state of [`FOUND`] and the options.
+pub const FLAGS: usize = 5;
+
+/// A block of the message is one of a collision attack.
+pub const FOUND: u32 = 1;
+/// Option of one stream: no detection.
+pub const PLAIN: u32 = 1 << 1;
+/// Option of one stream: all disturbance vectors are candidates for all blocks.
+pub const UNFILTERED: u32 = 1 << 2;
+/// Option of one stream: the digest of an attack's message is SHA-1's.
+pub const KEPT: u32 = 1 << 3;
+
+/// SHA-1's compression function with detection. The state is SHA-1's, and a word of flags.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckedCompression;
+
+/// SHA-1 with another digest for messages of a collision attack.
+#[derive(Clone, Copy, Debug)]
+pub struct Sha1Checked;
+
+/// [`Sha1Checked`], followed by the [flags](FOUND) of the message as a big-endian word.
+#[derive(Clone, Copy, Debug)]
+pub struct Sha1WithFlags;
+
+impl HashFunction for Sha1Checked {
+    type Compression = CheckedCompression;
+    type OutputSize = U20;
+    const NAME: &'static str = "Sha1Checked";
+
+    #[inline]
+    fn start() -> [u32; 6] {
+        let [a, b, c, d, e] = IV;
+        [a, b, c, d, e, 0]
+    }
+
+    #[inline]
+    fn restart(state: &mut [u32; 6]) {
+        let options = state[FLAGS] & !FOUND;
+        *state = Self::start();
+        state[FLAGS] = options;
+    }
+}
+
+impl HashFunction for Sha1WithFlags {
+    type Compression = CheckedCompression;
+    type OutputSize = U24;
+    const NAME: &'static str = "Sha1Checked";
+
+    #[inline]
+    fn start() -> [u32; 6] {
+        Sha1Checked::start()
+    }
+}
+
+impl Compression for CheckedCompression {
+    type Word = u32;
+    type State<T: Copy> = [T; 6];
+    type Block<T: Copy> = [T; 16];
+    type PerLane<T: Copy> = [T; 16];
+    const BLOCK: usize = 64;
+    const ORDER: ByteOrder = ByteOrder::Big;
+    const ROUNDS: usize = ROUNDS;
+    const DEFERS: bool = true;
+
+    /// Lane by lane, with the options.
+    #[inline(always)]
+    fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 6], block: [V; 16]) {
+        let mut states = [[0; SLOTS]; 6];
+        let mut blocks = [[0; SLOTS]; 16];
+        store(state, &mut states);
+        store(&block, &mut blocks);
+        for lane in 0..V::N {
+            let mut own = states.map(|row| row[lane]);
+            compress_one(&mut own, &blocks.map(|row| row[lane]));
+            for (row, word) in states.iter_mut().zip(own) {
+                row[lane] = word;
+            }
+        }
+        for (word, row) in state.iter_mut().zip(&states) {
+            *word = V::load(proof, row);
+        }
+    }
+
+    #[inline(always)]
+    fn compress_deferring<I: Isa, V: SimdWord<u32, Proof = I::Proof>>(
+        isa: I,
+        state: &mut [V; 6],
+        block: [V; 16],
+        deferred: &mut Deferred<u32>,
+    ) {
+        let trace = Trace::of(isa.proof(), state, block);
+        let mut any = [0; SLOTS];
+        trace.candidates[0].or(trace.candidates[1]).store(&mut any);
+        if any[..V::N].iter().fold(0, |any, lane| any | lane) != 0 {
+            let mut rows = [[0; SLOTS]; TRACED];
+            store(&trace.rows(state), &mut rows);
+            isa.run(Defer { rows: &rows, lanes: V::N, deferred });
+        }
+    }
+
+    fn settle<I: Isa>(isa: I, deferred: &mut Deferred<u32>) -> bool {
+        isa.run(Recheck { deferred });
+        deferred.found
+    }
+}
+
+/// Row `i` becomes the lanes of `words[i]`.
+#[inline(always)]
+fn store<V: SimdWord<u32>>(words: &[V], rows: &mut [[u32; SLOTS]]) {
+    for (word, row) in words.iter().zip(rows) {
+        word.store(row);
+    }
+}
+
+/// A compression, with what the check of its block needs.
+struct Trace<V> {
+    /// The words of the schedule from step [`WINDOW`] on, that of step `t` at `t % 16`.
+    words: [V; 16],
+    /// The states before the steps [`EARLY`] and [`LATE`].
+    states: [[V; 5]; 2],
+    /// The candidates among the disturbance vectors, one set for each rotation.
+    candidates: [V; 2],
+}
+
+/// Words of a [`Trace`], and of the chaining value after it.
+const TRACED: usize = 16 + 2 * 5 + 5 + 2;
+
+impl<V: SimdWord<u32>> Trace<V> {
+    /// Advances `state` by the block `w`.
+    #[inline(always)]
+    fn of(proof: V::Proof, state: &mut [V; 6], mut w: [V; 16]) -> Self {
+        let [a, b, c, d, e, _] = *state;
+        let mut s = [a, b, c, d, e];
+        let (mut states, mut window) = ([s; 2], w);
+        let mut columns = Columns::new(proof);
+        unroll!(4, stage => {
+            let k = V::splat(proof, K[stage]);
+            unroll!(20, i => {
+                let t = 20 * stage + i;
+                if t == EARLY || t == LATE {
+                    states[usize::from(t == LATE)] = [0, 1, 2, 3, 4].map(|name| s[at(i, name)]);
+                }
+                let mut word = schedule(&mut w, t);
+                if STEPS.contains(&t) {
+                    V::keep_step(&mut word, &mut s[at(i, 4)]);
+                    w[t % 16] = word;
+                }
+                round(stage, i, &mut s, word.add(k));
+                if STEPS.contains(&t) {
+                    columns.take(proof, t, word, &mut s[at(i, 1)]);
+                }
+                if t == WINDOW + 15 {
+                    window = w;
+                }
+            });
+        });
+        for i in 0..s.len() {
+            state[i] = state[i].add(s[i]);
+        }
+        Self { words: window, states, candidates: columns.candidates(proof) }
+    }
+
+    /// All words; `state` is the one after the block.
+    #[inline(always)]
+    fn rows(&self, state: &[V; 6]) -> [V; TRACED] {
+        let mut rows = [self.words[0]; TRACED];
+        rows[..16].copy_from_slice(&self.words);
+        rows[16..26].copy_from_slice(self.states.as_flattened());
+        rows[26..31].copy_from_slice(&state[..5]);
+        rows[31..].copy_from_slice(&self.candidates);
+        rows
+    }
+}
+
+/// Passes on the words of one lane of [`Trace::rows`] as those of a suspect by the disturbance vector
+/// of `bit` in set `set`.
+#[inline(always)]
+fn suspect(row: impl Fn(usize) -> u32, set: usize, bit: usize, mut take: impl FnMut(usize, u32)) {
+    let difference = &DIFFERENCES[set][bit % 32];
+    let late = DisturbanceVector::of_bit(bit, 0).is_late();
+    for i in 0..16 {
+        take(i, row(i) ^ difference[i]);
+    }
+    for i in 0..5 {
+        take(16 + i, if late { row(21 + i) } else { row(16 + i) });
+        take(21 + i, row(26 + i));
+    }
+    take(26, if late { u32::MAX } else { 0 });
+}
+
+/// Takes the candidates of all lanes.
+struct Defer<'a> {
+    /// [`Trace::rows`].
+    rows: &'a [[u32; SLOTS]; TRACED],
+    lanes: usize,
+    deferred: &'a mut Deferred<u32>,
+}
+
+impl VectorCode for Defer<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let Self { rows, lanes, deferred } = self;
+        for lane in 0..lanes.min(SLOTS) {
+            for set in 0..2 {
+                let mut candidates = rows[31 + set][lane];
+                while candidates != 0 {
+                    let bit = candidates.trailing_zeros() as usize;
+                    candidates &= candidates - 1;
+                    let slot = deferred.len % SLOTS;
+                    suspect(|i| rows[i][lane], set, bit, |i, word| deferred.rows[i][slot] = word);
+                    deferred.len += 1;
+                    if deferred.len == <I::U32 as SimdWord<u32>>::N.min(SLOTS) {
+                        isa.run(Recheck { deferred });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Checks all blocks that wait.
+struct Recheck<'a> {
+    deferred: &'a mut Deferred<u32>,
+}
+
+impl VectorCode for Recheck<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn call<I: Isa>(self, isa: I) {
+        let Self { deferred } = self;
+        let proof = isa.proof();
+        let mut difference = [0; SLOTS];
+        loaded::<I::U32>(proof, &deferred.rows).difference(proof).store(&mut difference);
+        deferred.found |= difference[..deferred.len].contains(&0);
+        deferred.len = 0;
+    }
+}
+
+#[inline(always)]
+fn loaded<V: SimdWord<u32>>(proof: V::Proof, rows: &[[u32; SLOTS]; deferred::WORDS]) -> Suspect<V> {
+    let row = |i: usize| V::load(proof, &rows[i]);
+    Suspect {
+        words: array::from_fn(&row),
+        state: array::from_fn(|i| row(16 + i)),
+        end: array::from_fn(|i| row(21 + i)),
+        late: row(26),
+    }
+}
+
+/// Advances one message by a block, with the options in its flags.
+fn compress_one(state: &mut [u32; 6], block: &[u32; 16]) {
+    let compress = |state: &mut [u32; 6]| {
+        let mut words = state.map(|word| PlainWords([word]));
+        let trace = Trace::of((), &mut words, block.map(|word| PlainWords([word])));
+        *state = words.map(|word| word.0[0]);
+        trace.rows(&words).map(|word| word.0[0])
+    };
+    let row = compress(state);
+    let flags = state[FLAGS];
+    let candidates = match flags & (PLAIN | UNFILTERED) {
+        0 => [row[31], row[32]],
+        UNFILTERED => ALL,
+        _ => return,
+    };
+    for (set, mut candidates) in candidates.into_iter().enumerate() {
+        while candidates != 0 {
+            let bit = candidates.trailing_zeros() as usize;
+            candidates &= candidates - 1;
+            let mut words = [0; deferred::WORDS];
+            suspect(|i| row[i], set, bit, |i, word| words[i] = word);
+            if is_attack(&words) {
+                state[FLAGS] |= FOUND;
+                if flags & KEPT == 0 {
+                    compress(state);
+                    compress(state);
+                }
+                return;
+            }
+        }
+    }
+}
+
+fn is_attack(words: &[u32; deferred::WORDS]) -> bool {
+    let word = |i: usize| PlainWords([words[i]]);
+    let suspect = Suspect {
+        words: array::from_fn(word),
+        state: array::from_fn(|i| word(16 + i)),
+        end: array::from_fn(|i| word(21 + i)),
+        late: word(26),
+    };
+    suspect.difference(()) == PlainWords([0])
+}

@@ -1,0 +1,97 @@
+//! Recompression (section 3 of the paper): whether the other message of a pair, which differs by what
+//! a disturbance vector prescribes, leads to the same chaining value.
+//!
+//! Both messages of a pair have the same state before step 58 or 65. From there, the other message's
+//! steps run back to its start and on to its end.
+
+use super::super::{IV, K, ROUNDS, schedule};
+use crate::simd::lanes::SimdWord;
+
+/// The step of the first of sixteen words of a schedule, from which all others follow.
+pub(super) const WINDOW: usize = 49;
+
+/// A block of the other message, and what its recompression needs. In each field, every lane has
+/// another pair.
+#[derive(Clone, Copy)]
+pub(super) struct Suspect<V> {
+    /// The words of the other message's schedule from step [`WINDOW`] on, that of step `t` at
+    /// `t % 16`.
+    pub(super) words: [V; 16],
+    /// The state that the messages share, before step 58, or 65 in late lanes.
+    pub(super) state: [V; 5],
+    /// The chaining value after this message's block.
+    pub(super) end: [V; 5],
+    /// All bits set in late lanes.
+    pub(super) late: V,
+}
+
+/// The earlier of the two steps at which states are shared.
+pub(super) const EARLY: usize = 58;
+/// The later one.
+pub(super) const LATE: usize = 65;
+
+impl<V: SimdWord<u32>> Suspect<V> {
+    /// Zero in lanes of an attack: the bits in which the other message's chaining value differs.
+    #[inline(always)]
+    pub(super) fn difference(&self, proof: V::Proof) -> V {
+        let mut state = self.state;
+        for t in (EARLY..LATE).rev() {
+            step_back(proof, &mut state, t, self.words[t % 16]);
+        }
+        for (early, shared) in state.iter_mut().zip(self.state) {
+            *early = V::ch(self.late, *early, shared);
+        }
+        let (mut end, mut words) = (state, self.words);
+        for t in EARLY..ROUNDS {
+            let word = if t < WINDOW + 16 { words[t % 16] } else { schedule(&mut words, t) };
+            step(proof, &mut end, t, word);
+        }
+        let mut words = self.words;
+        for t in (0..EARLY).rev() {
+            if t < WINDOW {
+                words[t % 16] = word_before(&words, t);
+            }
+            step_back(proof, &mut state, t, words[t % 16]);
+        }
+        let mut difference = V::splat(proof, 0);
+        for i in 0..IV.len() {
+            difference = difference.or(state[i].add(end[i]).xor(self.end[i]));
+        }
+        difference
+    }
+}
+
+/// The word of step `t`, by those of the next sixteen steps.
+#[inline(always)]
+fn word_before<V: SimdWord<u32>>(w: &[V; 16], t: usize) -> V {
+    let others = V::xor3(w[(t + 13) % 16], w[(t + 8) % 16], w[(t + 2) % 16]);
+    others.xor(w[t % 16].rotr(1))
+}
+
+/// `f` of step `t`.
+#[inline(always)]
+fn choice<V: SimdWord<u32>>(t: usize, b: V, c: V, d: V) -> V {
+    match t / 20 {
+        0 => V::ch(b, c, d),
+        2 => V::maj(b, c, d),
+        _ => V::xor3(b, c, d),
+    }
+}
+
+#[inline(always)]
+fn step<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 5], t: usize, word: V) {
+    let [a, b, c, d, e] = *state;
+    let sum = choice(t, b, c, d).add(V::splat(proof, K[t / 20])).add(word);
+    *state = [a.rotr(27).add(e).add(sum), a, b.rotr(2), c, d];
+}
+
+/// Undoes [`step`].
+#[inline(always)]
+fn step_back<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 5], t: usize, word: V) {
+    let [after, a, b, c, d] = *state;
+    let b = b.rotr(30);
+    let sum = choice(t, b, c, d).add(V::splat(proof, K[t / 20])).add(word).add(a.rotr(27));
+    // after - sum
+    let ones = V::splat(proof, u32::MAX);
+    *state = [a, b, c, d, ones.xor(ones.xor(after).add(sum))];
+}

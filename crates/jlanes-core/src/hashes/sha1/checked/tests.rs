@@ -1,0 +1,165 @@
+//! The tables against those of the authors' implementation.
+
+extern crate std;
+
+use std::vec::Vec;
+
+use jlanes_testing::{Record, corpus, message};
+
+use super::{
+    conditions::{Columns, STEPS},
+    recheck::{EARLY, LATE, WINDOW},
+    vectors::{ALL, DIFFERENCES, DisturbanceVector, Kind},
+};
+use crate::{
+    hashes::sha1::ROUNDS,
+    simd::{lanes::SimdWord, portable::PlainWords},
+};
+
+/// A vector of the corpus.
+struct Known {
+    vector: DisturbanceVector,
+    /// Sets of bits, by step and position, that determine each other; the third number is the bit
+    /// in one of two opposite choices.
+    sets: Vec<Vec<[u32; 3]>>,
+    record: Record,
+}
+
+fn known() -> Vec<Known> {
+    let of = |record: Record| {
+        let kind = if record.text("type") == "I" { Kind::I } else { Kind::II };
+        let vector =
+            DisturbanceVector { kind, step: record.number("k"), rotation: record.number("b") };
+        let mut sets: Vec<Vec<[u32; 3]>> = Vec::new();
+        for [set, step, position, bit] in record.numbers::<u32>("bits").as_chunks().0 {
+            sets.resize(sets.len().max(*set as usize + 1), Vec::new());
+            sets[*set as usize].push([*step, *position, *bit]);
+        }
+        Known { vector, sets, record }
+    };
+    corpus("sha1_conditions").into_iter().map(of).collect()
+}
+
+impl Known {
+    fn set(&self) -> usize {
+        self.vector.rotation as usize / 2
+    }
+
+    fn is_in(&self, candidates: [u32; 2]) -> bool {
+        candidates[self.set()] >> self.vector.bit() & 1 != 0
+    }
+
+    /// The corpus's conditions.
+    fn is_met(&self, words: &[u32; ROUNDS]) -> bool {
+        self.sets.iter().all(|set| {
+            let choice =
+                |[step, position, bit]: &[u32; 3]| words[*step as usize] >> position & 1 ^ bit;
+            set.iter().all(|bit| choice(bit) == choice(&set[0]))
+        })
+    }
+
+    /// Changes `words` so that they meet the conditions.
+    fn meet(&self, words: &mut [u32; ROUNDS]) {
+        for set in &self.sets {
+            let [step, position, first] = set[0];
+            let choice = words[step as usize] >> position & 1 ^ first;
+            for [step, position, bit] in set {
+                let word = &mut words[*step as usize];
+                *word = *word & !(1 << position) | (choice ^ bit) << position;
+            }
+        }
+    }
+}
+
+fn words(seed: u64) -> [u32; ROUNDS] {
+    let bytes = message(seed, 4 * ROUNDS);
+    let (words, _) = bytes.as_chunks();
+    core::array::from_fn(|t| u32::from_le_bytes(words[t]))
+}
+
+/// The candidates of each of `N` schedules.
+fn candidates<const N: usize>(schedules: [[u32; ROUNDS]; N]) -> [[u32; 2]; N] {
+    let mut columns = Columns::<PlainWords<u32, N>>::new(());
+    for t in STEPS {
+        let mut beside = PlainWords([0; N]);
+        columns.take((), t, PlainWords(schedules.map(|words| words[t])), &mut beside);
+    }
+    let sets = columns.candidates(());
+    core::array::from_fn(|lane| sets.map(|set| set.0[lane]))
+}
+
+#[test]
+fn the_vectors_are_those_of_the_paper() {
+    let known = known();
+    assert_eq!(known.len(), 32);
+    let mut all = [0; 2];
+    for Known { vector, record, .. } in known {
+        let set = vector.rotation as usize / 2;
+        all[set] |= 1 << vector.bit();
+        assert_eq!(DisturbanceVector::of_bit(vector.bit(), vector.rotation), vector);
+        let step = if vector.is_late() { LATE } else { EARLY };
+        assert_eq!(step, record.number::<usize>("recompress_from"), "{}", record.name());
+        let difference = DIFFERENCES[set][vector.bit()];
+        let words: [_; 16] = core::array::from_fn(|i| difference[(WINDOW + i) % 16].to_be_bytes());
+        assert_eq!(words.as_flattened(), record.hex("words_49_to_64_hex"), "{}", record.name());
+    }
+    assert_eq!(all, ALL);
+}
+
+#[test]
+fn random_words_have_the_candidates_of_the_corpus() {
+    let known = known();
+    let mut met = 0;
+    for seed in 0..20_000 {
+        let words = words(seed);
+        let [found] = candidates([words]);
+        for known in &known {
+            met += usize::from(known.is_met(&words));
+            assert_eq!(known.is_in(found), known.is_met(&words), "{}", known.record.name());
+        }
+    }
+    // about one block in twenty
+    assert!((500..3000).contains(&met), "{met} of 20,000");
+}
+
+#[test]
+fn every_condition_of_every_vector_counts() {
+    for (seed, known) in (100_000..).zip(known()) {
+        let mut words = words(seed);
+        known.meet(&mut words);
+        assert!(known.is_in(candidates([words])[0]), "{}", known.record.name());
+        // whichever bit changes, it does not agree with the others of its set
+        for [step, position, _] in known.sets.iter().flatten() {
+            let mut other = words;
+            other[*step as usize] ^= 1 << position;
+            assert!(!known.is_met(&other));
+            // among other lanes
+            let lanes = candidates([words, other, self::words(seed + 1), words]);
+            let found = lanes.map(|lane| known.is_in(lane));
+            assert!(
+                found[0] && !found[1] && found[3],
+                "{}: {step}, {position}",
+                known.record.name()
+            );
+        }
+        // no other bit matters
+        for t in 0..ROUNDS {
+            for position in 0..32 {
+                let mut other = words;
+                other[t] ^= 1 << position;
+                let [found] = candidates([other]);
+                assert_eq!(known.is_in(found), known.is_met(&other), "{}", known.record.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn few_lanes_have_the_same_candidates() {
+    let many: [_; 16] = core::array::from_fn(|lane| words(200_000 + lane as u64));
+    let all = candidates(many);
+    for (words, found) in many.into_iter().zip(all) {
+        assert_eq!(candidates([words])[0], found);
+    }
+    assert_eq!(<PlainWords<u32, 16> as SimdWord<u32>>::N, many.len());
+}
