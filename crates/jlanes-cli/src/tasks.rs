@@ -22,7 +22,7 @@ use self::{
 use crate::{
     files::{Fate, Files, Found, Operands, Replacement, Rules, Target},
     hash::{Engine, Scheme},
-    lists::{Accepted, Directories, Style, is_list, reader},
+    lists::{Accepted, is_list, line::Style, reader},
     report::{
         Destination, Shown, Verdicts, Voice, output,
         progress::{self, When},
@@ -42,7 +42,8 @@ pub(crate) enum Task {
         rigour: Rigour,
         shown: Shown,
         only: Vec<OsString>,
-        directories: Directories,
+        /// Walk rules for directory digests in lists, if directories are allowed.
+        rules: Option<Rules>,
     },
     /// Compare files with one digest.
     Expect {
@@ -184,12 +185,12 @@ impl Task {
             | Self::Audit { operands, rules, .. }
             | Self::Expect { operands, rules, .. }
             | Self::Bind { operands, rules, .. } => (operands, rules),
-            Self::Check { lists, accepted, only, directories, .. } => {
+            Self::Check { lists, accepted, only, rules, .. } => {
                 if lists.iter().any(|list| list == "-") {
                     return None;
                 }
-                let directories = directories.clone();
-                let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone(), directories);
+                let rules = rules.clone();
+                let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone(), rules);
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
             // most of them are not read at all
@@ -290,8 +291,8 @@ impl Task {
                 }
                 (stats, well && kept.is_none())
             }
-            Self::Check { lists, accepted, rigour, shown, only, directories } => {
-                let jobs = reader::jobs(lists, accepted.clone(), only, directories);
+            Self::Check { lists, accepted, rigour, shown, only, rules } => {
+                let jobs = reader::jobs(lists, accepted.clone(), only, rules);
                 let checker = Checker::new(voice, accepted, (rigour, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
@@ -313,7 +314,8 @@ impl Task {
                     }
                 };
                 let verdicts = Verdicts::new(voice, shown);
-                torrent::check(&engine, (&torrent, &place), ignore_missing, verdicts)?
+                let of = (&torrent, &place);
+                return torrent::Check::new(of, ignore_missing, verdicts, backend).run();
             }
             Self::Expect { operands, rules, expected, hint, accepted, ignore_missing, shown } => {
                 let rigour = Rigour { ignore_missing, ..Rigour::default() };

@@ -1,10 +1,10 @@
 //! What to compute for each file.
 
-use std::io;
+use std::io::{self, ErrorKind::InvalidData};
 
 use jlanes::{
     Algorithm, Backend,
-    algorithm::{AnyHasher, AnyScheduler, Kind, NotADigest},
+    algorithm::{AnyHasher, AnyScheduler, Fixed, Hash, Kind, NotADigest, Sha1Results},
     multi::Messages,
 };
 
@@ -24,10 +24,21 @@ pub trait Digester: Clone + PartialEq + Send + Sync {
         None
     }
 
+    /// The result for a file, from what its lane of the [scheduler](Self::scheduler) returns.
+    ///
+    /// # Errors
+    ///
+    /// If the data has no digest.
+    fn result(&self, output: Box<[u8]>) -> io::Result<Box<[u8]>> {
+        Ok(output)
+    }
+
     /// The digests of small files in memory.
     fn batch(&self, messages: &[&[u8]], backend: Backend) -> Vec<io::Result<Box<[u8]>>> {
         match self.scheduler(backend) {
-            Some(lanes) => lanes.digests(messages).into_iter().map(Ok).collect(),
+            Some(lanes) => {
+                lanes.digests(messages).into_iter().map(|output| self.result(output)).collect()
+            }
             None => {
                 let one = |message: &&[u8]| {
                     let mut hasher = self.hasher(backend, false);
@@ -66,12 +77,6 @@ pub trait FileHasher: Send {
     /// Adds data.
     fn update(&mut self, data: &[u8]);
 
-    /// Adds `len` zeros, the hole of a file, if that is faster than [`update`](Self::update). Returns
-    /// whether it did.
-    fn skip_zeros(&mut self, _len: u64) -> bool {
-        false
-    }
-
     /// Returns the digest.
     ///
     /// # Errors
@@ -101,13 +106,31 @@ impl FileHasher for Any {
         }
     }
 
-    fn skip_zeros(&mut self, len: u64) -> bool {
-        self.hasher.skip_zeros(len)
-    }
-
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
         Ok(self.hasher.finalize())
     }
+}
+
+/// A hasher of [`Sha1Results`].
+struct Checked(Box<dyn AnyHasher>);
+
+impl FileHasher for Checked {
+    fn update(&mut self, data: &[u8]) {
+        self.0.update(data);
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
+        checked(&self.0.finalize())
+    }
+}
+
+/// Whether the algorithm is `sha1dc`, for which a file of a collision attack is an error.
+fn is_checked(algorithm: Algorithm) -> bool {
+    algorithm.kind() == Kind::Hash(Hash::Fixed(Fixed::Sha1Checked))
+}
+
+fn checked(output: &[u8]) -> io::Result<Box<[u8]>> {
+    Sha1Results::result(output).map_err(|collision| io::Error::new(InvalidData, collision))
 }
 
 /// The algorithm has no digest of a file, as the hashes of lists.
@@ -123,6 +146,9 @@ impl FileHasher for Missing {
 
 impl Digester for Algorithm {
     fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
+        if is_checked(*self) {
+            return Box::new(Checked(Sha1Results::hasher_on(backend)));
+        }
         match self.hasher_on(backend) {
             Ok(hasher) => file_hasher(hasher, parallel),
             Err(error) => Box::new(Missing(error)),
@@ -131,12 +157,21 @@ impl Digester for Algorithm {
 
     fn scheduler(&self, backend: Backend) -> Option<AnyScheduler<'static, FileSource>> {
         match self.kind() {
+            _ if is_checked(*self) => Some(Sha1Results::scheduler_on(backend)),
             Kind::Hash(_) | Kind::Blake2(_) => Some(self.lanes().ok()?.on(backend).scheduler()),
             _ => None,
         }
     }
 
+    fn result(&self, output: Box<[u8]>) -> io::Result<Box<[u8]>> {
+        if is_checked(*self) { checked(&output) } else { Ok(output) }
+    }
+
     fn batch(&self, messages: &[&[u8]], backend: Backend) -> Vec<io::Result<Box<[u8]>>> {
+        if is_checked(*self) {
+            let outputs = Sha1Results::scheduler_on::<FileSource>(backend).digests(messages);
+            return outputs.iter().map(|output| checked(output)).collect();
+        }
         match self.lanes() {
             Ok(lanes) => {
                 let mut digests = vec![0; messages.len() * self.output_size()];

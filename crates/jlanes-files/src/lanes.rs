@@ -74,7 +74,10 @@ impl<D: Digester> Method<D> {
             _ => None,
         };
         match shared {
-            Some(scheduler) => Box::new(Shared { scheduler, kernels: self.kernels() }),
+            Some(scheduler) => {
+                let digester = self.digesters[0].clone();
+                Box::new(Shared { scheduler, kernels: self.kernels(), digester })
+            }
             None => Box::new(Whole::new(self)),
         }
     }

@@ -37,7 +37,9 @@ impl Job {
         let mut kernel = kernel.map_err(|error| PyValueError::new_err(error.to_string()))?;
         if let Some(key) = key {
             let made = gate::with_one(key, |key| kernel.clone().keyed(key))?;
-            kernel = made.map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let len = key.len().unwrap_or_default();
+            let wrong = |_| PyValueError::new_err(format!("{name} has no key of {len} bytes"));
+            kernel = made.map_err(wrong)?;
         }
         let pool = Threads::new(threads)?.pool()?;
         let kernel = if pool.is_some() { kernel.parallel() } else { kernel };

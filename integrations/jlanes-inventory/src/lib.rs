@@ -5,7 +5,6 @@
 mod cluster;
 mod commands;
 mod fetch;
-mod files;
 mod hash;
 mod location;
 mod manifest;

@@ -5,4 +5,3 @@
 
 pub mod lanes;
 pub mod merkle;
-pub mod sha256tree;

@@ -5,9 +5,8 @@ use std::{
     io::{self, BufRead, BufReader},
 };
 
-use super::open_or_stdin;
+use super::{open_or_stdin, read_line};
 use crate::{
-    lists::read_line,
     report::AtLine,
     system::{self, Kind},
 };

@@ -49,6 +49,15 @@ impl Digester for Scheme {
         batch::scheduler(self, algorithm, backend)
     }
 
+    fn result(&self, output: Box<[u8]>) -> io::Result<Box<[u8]>> {
+        match self.what {
+            What::Digest(algorithm) if self.parameters.hmac_key().is_none() => {
+                algorithm.result(output)
+            }
+            _ => Ok(output),
+        }
+    }
+
     fn batch(&self, messages: &[&[u8]], backend: Backend) -> Vec<io::Result<Box<[u8]>>> {
         batch::digests(self, messages, backend)
     }

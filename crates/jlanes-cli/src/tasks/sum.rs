@@ -7,7 +7,11 @@ use jlanes::Backend;
 use crate::{
     files::{Files, Found, Operands, Rules},
     hash::{Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, What, Work},
-    lists::{Foreign, Style, checksum, text},
+    lists::{
+        checksum,
+        line::{Foreign, Style},
+        text,
+    },
     report::{Destination, Notice, Output, Voice, json},
 };
 

@@ -41,6 +41,7 @@ mod output;
 mod random_trees;
 #[cfg(unix)]
 mod replaced;
+mod sha1dc;
 #[cfg(unix)]
 mod snapshots;
 #[cfg(unix)]

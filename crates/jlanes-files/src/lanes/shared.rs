@@ -3,15 +3,19 @@
 use jlanes::{algorithm::AnyScheduler, multi::Usage};
 
 use super::{File, Finished, Lanes, Report};
-use crate::read::{End, FileSource};
+use crate::{
+    digester::Digester,
+    read::{End, FileSource},
+};
 
 /// Lanes with messages of one hash function.
-pub(super) struct Shared {
+pub(super) struct Shared<D> {
     pub(super) scheduler: AnyScheduler<'static, FileSource>,
     pub(super) kernels: Vec<(usize, &'static str)>,
+    pub(super) digester: D,
 }
 
-impl Lanes for Shared {
+impl<D: Digester> Lanes for Shared<D> {
     fn submit(&mut self, source: FileSource) {
         self.scheduler.submit(source);
     }
@@ -21,11 +25,12 @@ impl Lanes for Shared {
     }
 
     fn step(&mut self, file: &mut File<'_>) {
-        let finished = |(end, digest): (End, Result<_, _>)| Finished {
+        let Self { scheduler, digester, .. } = self;
+        let finished = |(end, output): (End, Result<_, _>)| Finished {
             end,
-            digests: digest.map(|digest| vec![Ok(digest)]),
+            digests: output.map(|output| vec![digester.result(output)]),
         };
-        file(&mut self.scheduler.step().map(finished));
+        file(&mut scheduler.step().map(finished));
     }
 
     fn usage(&self) -> Usage {

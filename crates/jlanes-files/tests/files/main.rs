@@ -4,7 +4,6 @@
 
 mod cancelling;
 mod failing;
-mod holes;
 mod order;
 mod walking;
 mod windows;

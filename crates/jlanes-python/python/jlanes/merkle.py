@@ -11,7 +11,6 @@
 from ._jlanes import (
     Log,
     bitcoin,
-    btv1_pieces,
     btv2,
     btv2_pieces,
     dmverity,
@@ -21,7 +20,6 @@ from ._jlanes import (
     go_h1,
     rfc6962,
     s3_composite,
-    sha256tree,
     ssz,
     verify_consistency,
     verify_inclusion,
@@ -30,7 +28,6 @@ from ._jlanes import (
 __all__ = [
     "Log",
     "bitcoin",
-    "btv1_pieces",
     "btv2",
     "btv2_pieces",
     "dmverity",
@@ -40,7 +37,6 @@ __all__ = [
     "go_h1",
     "rfc6962",
     "s3_composite",
-    "sha256tree",
     "ssz",
     "verify_consistency",
     "verify_inclusion",

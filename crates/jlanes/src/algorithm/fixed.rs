@@ -86,6 +86,8 @@ fixed! {
     #[cfg(feature = "ripemd160")]
     Ripemd160: "ripemd160", "RIPEMD-160";
     Sha1: "sha1", "SHA-1";
+    #[cfg(feature = "sha1dc")]
+    Sha1Checked: "sha1dc", "SHA-1 with detection of collision attacks";
     Sha224: "sha224", "SHA-224";
     Sha256: "sha256", "SHA-256";
     Sha384: "sha384", "SHA-384";
@@ -110,8 +112,6 @@ fixed! {
     Keccak384: "keccak384", "Keccak-384";
     #[cfg(feature = "sha3")]
     Keccak512: "keccak512", "Keccak-512";
-    #[cfg(feature = "sha3")]
-    Keccak256Full: "keccak256full", "The whole state after Keccak-256";
 }
 
 impl fmt::Display for Fixed {

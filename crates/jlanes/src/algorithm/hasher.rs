@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     Backend, Sha1, Sha256, Sha512,
-    merkle::{Dropbox, FsVerity, Glacier, Rfc6962, Sha256Tree},
+    merkle::{Dropbox, FsVerity, Glacier, Rfc6962},
     multi::MultiDigest,
     skein::{Skein256, Skein512, Skein1024},
 };
@@ -48,13 +48,6 @@ pub trait AnyHasher: DynDigest + CloneBox + Send {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.update(data);
-    }
-
-    /// Adds `len` zeros, as in the hole of a file, if that is faster than
-    /// [`update`](DynDigest::update): a Merkle tree hashes equal leaves and nodes once. Returns
-    /// whether it did.
-    fn skip_zeros(&mut self, _len: u64) -> bool {
-        false
     }
 }
 
@@ -125,7 +118,6 @@ impl Algorithm {
                 merkle(FsVerity::<Sha512>::new(block, &[]), backend)
             }
             Kind::FsVerity { block, .. } => merkle(FsVerity::<Sha256>::new(block, &[]), backend),
-            Kind::Sha256Tree => merkle(Ok(Sha256Tree::default()), backend),
             Kind::Glacier => merkle(Ok(Glacier::default()), backend),
             Kind::Dropbox => merkle(Ok(Dropbox::default()), backend),
             Kind::Rfc6962 { leaf } => merkle(Rfc6962::<Sha256>::chunks(leaf), backend),
@@ -254,13 +246,13 @@ where
 
 /// A plain hash on a given backend.
 #[derive(Clone)]
-struct Plain<W: Word> {
+pub(super) struct Plain<W: Word> {
     function: Function<W>,
     hash: LinearHash<W>,
 }
 
 impl<W: Word> Plain<W> {
-    fn new(function: Function<W>) -> Self {
+    pub(super) fn new(function: Function<W>) -> Self {
         Self { function, hash: LinearHash::new(function.kernels(), function.descriptor()) }
     }
 }
@@ -330,11 +322,6 @@ where
     Backend: Engine<merkle::CompressionOf<T>>,
     Self: DynDigest + Clone + Send + 'static,
 {
-    fn skip_zeros(&mut self, len: u64) -> bool {
-        self.update_zeros(len);
-        true
-    }
-
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.par_update(data);

@@ -168,7 +168,7 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
 
     /// A scheduler under `function`, which prepends `prefix`; `digest` converts the output of the
     /// lanes to a digest.
-    fn of_function(function: AnyFunction, prefix: &[u8], digest: Cut) -> Self {
+    pub(super) fn of_function(function: AnyFunction, prefix: &[u8], digest: Cut) -> Self {
         with!(function, |function| {
             let (function, rest) = function.after(prefix);
             Self::of(Box::new(BatchOf::new(function, digest)), rest)

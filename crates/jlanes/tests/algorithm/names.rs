@@ -10,6 +10,7 @@ fn hash() -> impl Strategy<Value = String> {
             "ripemd160",
             "sm3",
             "sha1",
+            "sha1dc",
             "sha224",
             "sha256",
             "sha384",
@@ -69,7 +70,6 @@ fn name() -> impl Strategy<Value = String> {
             "mh-sha1",
             "mh-sha256",
             "btv2",
-            "sha256tree",
             "glacier",
             "dropbox"
         ])

@@ -12,7 +12,4 @@ mod many;
 mod models;
 mod objects;
 mod proofs;
-mod sha256tree;
-mod tiles;
 mod vectors;
-mod zeros;

@@ -9,7 +9,7 @@ use jlanes::{
     multi::MultiDigest,
     skein::{Skein256, Skein512, Skein1024, TreeParams},
 };
-use jlanes_files::FileSource;
+use jlanes_files::{Digester, FileSource};
 
 use super::{Parameters, Scheme, What, files, pointers::leaf_prefix};
 
@@ -31,7 +31,7 @@ pub(super) fn scheduler(
             Some(AnyScheduler::skein(config, &[]))
         }),
         (Kind::Blake2(_), Some(key)) => Some(lanes(algorithm)?.keyed(key).ok()?.scheduler()),
-        (Kind::Hash(_) | Kind::Blake2(_), _) => Some(lanes(algorithm)?.scheduler()),
+        (Kind::Hash(_) | Kind::Blake2(_), _) => algorithm.scheduler(backend),
         (Kind::JPointers { hash, raw }, _) => {
             Some(lanes(hash.into())?.prefix(&leaf_prefix(hash, raw)).scheduler())
         }
@@ -49,7 +49,7 @@ pub(super) fn digests(
     if let What::Digest(algorithm) = scheme.what
         && let Some(lanes) = scheduler(scheme, algorithm, backend)
     {
-        return lanes.digests(messages).into_iter().map(Ok).collect();
+        return lanes.digests(messages).into_iter().map(|output| scheme.result(output)).collect();
     }
     let digests = match scheme.kind() {
         Some(Kind::FsVerity { hash: Fixed::Sha512, block }) => {

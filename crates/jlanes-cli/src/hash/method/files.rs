@@ -40,7 +40,7 @@ pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<d
             skein_hasher(skein, TreeParams::default(), parameters, backend, parallel)
         }
         Kind::SkeinTree(skein, tree) => skein_hasher(skein, tree, parameters, backend, parallel),
-        Kind::Hash(hash) => file_hasher(hash.hasher_on(backend), parallel),
+        Kind::Hash(_) => Digester::hasher(&algorithm, backend, parallel),
         Kind::Blake2(blake2) => {
             file_hasher(blake2.hasher_on(parameters.own_key(), backend), parallel)
         }
@@ -238,11 +238,6 @@ where
         } else {
             self.hasher.update(data);
         }
-    }
-
-    fn skip_zeros(&mut self, len: u64) -> bool {
-        self.hasher.update_zeros(len);
-        true
     }
 
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {

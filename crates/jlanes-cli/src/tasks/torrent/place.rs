@@ -2,7 +2,7 @@
 
 use crate::{
     lists::{
-        plain,
+        line::plain,
         torrent::{File, Torrent},
     },
     report::quote,

@@ -10,7 +10,10 @@ use std::{
 use super::{stamp, text::Text};
 use crate::{
     hash::{Scheme, What, directory},
-    lists::{Accepted, Encoding, Layout, Style, Which},
+    lists::{
+        Accepted, Which,
+        line::{Encoding, Layout, Style},
+    },
     report::Voice,
     system::{self, Kind, Stat, Time},
     tasks::{Place, audit::Record},

@@ -11,8 +11,13 @@ use std::{
 
 use super::{known::Notes, stamp};
 use crate::{
+    files::read_line,
     hash::Scheme,
-    lists::{Accepted, Encoding, Entry, LONGEST_LINE, Layout, Parser, Style, read_line, text},
+    lists::{
+        Accepted,
+        line::{Encoding, Entry, LONGEST_LINE, Layout, Parser, Style},
+        text,
+    },
     system,
 };
 
