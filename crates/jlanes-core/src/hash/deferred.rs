@@ -1,4 +1,4 @@
-//! Blocks whose check waits until it fills a register.
+//! Blocks that wait for their check until they fill a register.
 
 use crate::simd::lanes::Word;
 
@@ -8,7 +8,7 @@ pub const SLOTS: usize = 16;
 /// The most words that a check of a block needs.
 pub const WORDS: usize = 27;
 
-/// Blocks whose check waits, for a [`Compression`](super::compression::Compression) with
+/// Blocks that wait for their check, of a [`Compression`](super::compression::Compression) with
 /// [`DEFERS`](super::compression::Compression::DEFERS).
 #[derive(Debug)]
 pub struct Deferred<W> {
