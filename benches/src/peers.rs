@@ -28,6 +28,8 @@ pub enum Function {
     DoubleNode,
     /// fs-verity's file digest.
     FsVerity,
+    /// The same with SHA-512.
+    FsVerity512,
     /// The peer's own hash function.
     Own,
     /// The same, with threads.

@@ -6,6 +6,11 @@ use digest::{
     consts::{U32, U64},
 };
 
+use fs_verity::{
+    InnerHashAlgorithm::{self, Sha256, Sha512},
+    new_dyn,
+};
+
 use super::Function;
 use crate::method::{Method, one_by_one};
 
@@ -13,7 +18,8 @@ use crate::method::{Method, one_by_one};
 pub(super) fn find(name: &'static str, function: Function) -> Option<Method> {
     match (name, function) {
         ("bitcoin_hashes", Function::DoubleNode) => Some(bitcoin()),
-        ("fs-verity", Function::FsVerity) => Some(fs_verity()),
+        ("fs-verity", Function::FsVerity) => Some(fs_verity::<32>(Sha256)),
+        ("fs-verity", Function::FsVerity512) => Some(fs_verity::<64>(Sha512)),
         ("BLAKE3", Function::OwnOnAllCores) => Some(blake3_on_all_cores()),
         (_, Function::Own) => own(name),
         _ => None,
@@ -32,10 +38,9 @@ fn bitcoin() -> Method {
 }
 
 /// Of 4 KiB blocks, without salt.
-fn fs_verity() -> Method {
-    use fs_verity::{InnerHashAlgorithm, new_dyn};
-    Method::each("fs-verity", 32, |message, out| {
-        let mut hasher = new_dyn(InnerHashAlgorithm::Sha256);
+fn fs_verity<const BYTES: usize>(hash: InnerHashAlgorithm) -> Method {
+    Method::each("fs-verity", BYTES, move |message, out| {
+        let mut hasher = new_dyn(hash);
         hasher.update(message);
         out.copy_from_slice(&hasher.finalize());
     })

@@ -6,7 +6,7 @@ use crate::row::Row;
 pub(super) type Key = (&'static str, &'static str, &'static str, &'static str);
 
 /// What users do most, won or lost.
-const LINES: [Key; 24] = [
+const LINES: [Key; 26] = [
     ("batches", "SHA-256 batch", "16 x 64 KiB", "sha2"),
     ("batches", "SHA-256 batch", "1024 x 64 B", "sha2"),
     ("batches", "SHA-256 batch", "256 log-normal, 8 KiB", "sha2"),
@@ -22,6 +22,8 @@ const LINES: [Key; 24] = [
     ("nodes", "nodes of two digests", "65536 x 64 B", "hashtree-rs"),
     ("trees", "j-lanes, j = 16", "1 x 64 MiB", "plain sha2"),
     ("trees", "j-lanes, j = 16", "1 x 64 MiB", "BLAKE3"),
+    ("trees", "fs-verity with SHA-512, 4 KiB", "1 x 512 KiB", "fs-verity"),
+    ("trees", "dm-verity with SHA-512, 4 KiB", "1 x 512 KiB", "plain sha2"),
     ("files", "small files", "", "sha256sum"),
     ("files", "small files", "", "openssl"),
     ("files", "small files", "", "b3sum"),

@@ -5,7 +5,10 @@ mod chosen;
 mod stalled;
 
 use digest::{Digest, KeyInit, Mac};
-use jlanes::{Sha1, Sha256, Sha512, multi};
+use jlanes::{
+    Sha1, Sha256, Sha512,
+    multi::{self, Lanes, TweakedChains},
+};
 
 use crate::{
     contest::Contest,
@@ -18,7 +21,7 @@ use crate::{
 /// The lines of the table, each with the ratio to the crate that is meant to be reached.
 #[must_use]
 pub fn contests() -> Vec<Contest> {
-    let jobs = [hmac(), pbkdf2(), double_digests(), chains(), stalled::contest()];
+    let jobs = [hmac(), pbkdf2(), double_digests(), chains(), tweaked_chains(), stalled::contest()];
     sha256().chain(others()).chain(jobs).chain(chosen::contests()).collect()
 }
 
@@ -142,4 +145,37 @@ fn chains() -> Contest {
     Contest::new("chains of 1000 digests", Workload::equal(32, 32), ours)
         .beside([sha2])
         .against(tape, target(1.05, 1.0, 1.3))
+}
+
+/// Steps of a chain of WOTS+, bytes of its values and of their addresses.
+const WOTS: (u64, usize, usize) = (15, 16, 22);
+
+/// Chains with a tweak for every step behind a block that all share, as in SLH-DSA's one-time keys.
+fn tweaked_chains() -> Contest {
+    let (steps, value, size) = WOTS;
+    let tweak = move |chain: usize, step: u64, tweak: &mut [u8]| {
+        tweak.fill(chain as u8);
+        tweak[size - 1] = step as u8;
+    };
+    let ours = Method::plain("jlanes", value, move |seeds, ends| {
+        ends.copy_from_slice(&seeds.concat());
+        let chains = TweakedChains { steps: &|_| 0..steps, size, tweak: &tweak };
+        let lanes = Lanes::<Sha256>::new().prefix(&[0; 64]);
+        lanes.tweaked_chains(&chains, &mut ends.chunks_mut(value).collect::<Vec<_>>());
+    });
+    let theirs = Method::plain("sha2", value, move |seeds, ends| {
+        let start = sha2::Sha256::new_with_prefix([0; 64]);
+        for (chain, (seed, end)) in seeds.iter().zip(ends.chunks_mut(value)).enumerate() {
+            end.copy_from_slice(seed);
+            for step in 0..steps {
+                let mut text = [0; WOTS.2 + WOTS.1];
+                tweak(chain, step, &mut text[..size]);
+                text[size..].copy_from_slice(end);
+                let digest = start.clone().chain_update(text).finalize();
+                end.copy_from_slice(&digest[..value]);
+            }
+        }
+    });
+    Contest::new("chains of 15 tweaked steps", Workload::equal(35 * 32, value), ours)
+        .against(theirs, 3.0)
 }

@@ -1,10 +1,10 @@
 //! The hashes outside SHA-2, all lanes live, compared with RustCrypto's crates; and KangarooTwelve with
 //! BLAKE3.
 
-use digest::{Digest, ExtendableOutput};
+use digest::{Digest, ExtendableOutput, Update, XofReader};
 use jlanes::{
-    Blake2b512, Blake2s256, Keccak256, Md5, Ripemd160, Sha3_256, Shake128, Sm3, multi,
-    multi::MultiDigest,
+    Blake2b512, Blake2s256, Keccak256, Md5, Ripemd160, Sha3_256, Shake128, Sm3,
+    multi::{self, MultiDigest, Xofs},
     tree::{Kt128, par_digest},
 };
 
@@ -35,13 +35,14 @@ pub fn contests() -> Vec<Contest> {
         lanes::<Blake2b512, blake2::Blake2b512>("BLAKE2b", "blake2", 8, target(3.5, 2.2, 3.5)),
         lanes::<Blake2s256, blake2::Blake2s256>("BLAKE2s", "blake2", 16, target(6.0, 4.0, 6.0)),
     ];
-    let nodes = [32, 100, 136].map(|length| {
+    // 532 bytes are a full branch of Ethereum's trie
+    let nodes = [32, 100, 136, 532].map(|length| {
         Contest::new("Keccak-256 batch", Workload::equal(1024, length), many::<Keccak256>())
             .against(keccak_asm(), target(4.0, 2.5, 4.0))
             .beside([one_by_one::<sha3::Keccak256>("sha3")])
     });
     let mut contests: Vec<Contest> = md5.into_iter().chain(others).chain(nodes).collect();
-    contests.extend([shake(), hash160()]);
+    contests.extend([shake(), continued(), hash160()]);
     contests.extend(alone());
     contests.extend(kangaroo());
     contests.extend(super::blake3::contests());
@@ -100,6 +101,36 @@ fn shake() -> Contest {
     });
     Contest::new("SHAKE128, 672 B of each", Workload::equal(8, 32), ours)
         .against(theirs, target(5.0, 3.5, 5.0))
+}
+
+/// Bytes of three blocks, which most polynomials of ML-KEM's matrix need, and of one more.
+const THREE: usize = 3 * 168;
+const FOUR: usize = 4 * 168;
+
+/// Outputs of which some continue: the matrix of ML-KEM-768.
+fn continued() -> Contest {
+    let ours = Method::plain("jlanes", FOUR, |seeds, out| {
+        let mut xofs = Xofs::<Shake128>::new();
+        xofs.absorb(seeds);
+        let parts = out.chunks_mut(FOUR).map(|out| out.split_at_mut(THREE));
+        let (mut first, more): (Vec<_>, Vec<_>) = parts.unzip();
+        let mut more: Vec<_> = more.into_iter().step_by(4).collect();
+        xofs.squeeze(&mut first);
+        let which: Vec<usize> = (0..seeds.len()).step_by(4).collect();
+        xofs.squeeze_some(&which, &mut more);
+    });
+    let theirs = Method::plain("shake", FOUR, |seeds, out| {
+        for (i, (seed, out)) in seeds.iter().zip(out.chunks_mut(FOUR)).enumerate() {
+            let mut reader = shake::Shake128::default().chain(seed).finalize_xof();
+            let (first, more) = out.split_at_mut(THREE);
+            reader.read(first);
+            if i % 4 == 0 {
+                reader.read(more);
+            }
+        }
+    });
+    Contest::new("SHAKE128, 504 B and then 168 B of some", Workload::equal(9, 34), ours)
+        .against(theirs, 2.0)
 }
 
 /// RIPEMD-160 of SHA-256, as Bitcoin's addresses have it.

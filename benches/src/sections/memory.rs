@@ -16,11 +16,12 @@ const SIZES: [usize; 4] = [MIB, 64 * MIB, 1024 * MIB, 4096 * MIB];
 /// What no file may exceed.
 pub const LIMIT: u64 = 96 << 20;
 
-const ALGORITHMS: [&str; 8] = [
+const ALGORITHMS: [&str; 9] = [
     "sha256",
     "fsverity-sha256",
     "dmverity-sha256",
     "btv2",
+    "sha256tree",
     "glacier",
     "dropbox",
     "jlanes32-sha256",

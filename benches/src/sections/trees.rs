@@ -3,7 +3,7 @@
 
 use digest::{Digest, FixedOutput};
 use jlanes::{
-    Sha256,
+    Sha256, Sha512,
     merkle::{self, Error},
     tree::{JLanes, MhSha256, ParUpdate, par_digest},
 };
@@ -105,21 +105,41 @@ fn merkle_threads(name: &str, root: fn(&[u8]) -> Result<Root, Error>) -> Contest
 type Root = digest::Output<Sha256>;
 
 fn merkle_trees() -> Vec<Contest> {
-    let fs_verity = || tree("jlanes", |data| merkle::fsverity::<Sha256>(data, 4096, &[]));
+    let fs_verity = |name| tree(name, |data| merkle::fsverity::<Sha256>(data, 4096, &[]));
+    let sha256tree = || tree("jlanes", |data| Ok(merkle::sha256tree(data)));
+    let plain_512 = || another::<sha2::Sha512>("plain sha2");
     let beside_plain =
         |name, bytes, ours| Contest::new(name, Workload::equal(1, bytes), ours).beside([plain()]);
     let merkle =
         |name, bytes, ours| beside_plain(name, bytes, ours).beside([peer("BLAKE3", Function::Own)]);
+    let beside_fs_verity = |name, bytes, ours| {
+        let rival = fs_verity("fs-verity by jlanes").of_another_function();
+        beside_plain(name, bytes, ours).against(rival, 0.95)
+    };
     vec![
-        beside_plain("fs-verity, 4 KiB", IN_CACHE, fs_verity())
+        beside_plain("fs-verity, 4 KiB", IN_CACHE, fs_verity("jlanes"))
             .against(peer("fs-verity", Function::FsVerity), 2.0)
             .against(peer("BLAKE3", Function::Own), target(0.6, 0.6, 0.8)),
-        merkle("fs-verity, 4 KiB", 64 * MIB, fs_verity()),
+        merkle("fs-verity, 4 KiB", 64 * MIB, fs_verity("jlanes")),
         merkle(
             "dm-verity, 4 KiB",
             IN_CACHE,
             tree("jlanes", |data| merkle::dmverity::<Sha256>(data, 4096, &[])),
         ),
+        Contest::new(
+            "fs-verity with SHA-512, 4 KiB",
+            Workload::equal(1, IN_CACHE),
+            tree("jlanes", |data| merkle::fsverity::<Sha512>(data, 4096, &[])),
+        )
+        .beside([peer("fs-verity", Function::FsVerity512), plain_512()]),
+        Contest::new(
+            "dm-verity with SHA-512, 4 KiB",
+            Workload::equal(1, IN_CACHE),
+            tree("jlanes", |data| merkle::dmverity::<Sha512>(data, 4096, &[])),
+        )
+        .beside([plain_512()]),
+        beside_fs_verity("SHA256TREE", IN_CACHE, sha256tree()),
+        beside_fs_verity("SHA256TREE", 64 * MIB, sha256tree()),
         merkle("BitTorrent v2", IN_CACHE, tree("jlanes", merkle::btv2)),
         merkle("Glacier", 16 * MIB, tree("jlanes", merkle::glacier)),
         merkle("Dropbox", 16 * MIB, tree("jlanes", merkle::dropbox)),

@@ -10,7 +10,7 @@ use std::{
 
 use jlanes::{
     AlgorithmError, BackendError,
-    algorithm::{HmacUnsupported, NotADigest},
+    algorithm::{HmacUnsupported, KeyUnsupported, NotADigest},
 };
 
 /// Success.
@@ -48,6 +48,7 @@ failures! {
     BackendError: JLANES_ERROR_BACKEND;
     NotADigest: JLANES_ERROR_UNSUPPORTED;
     HmacUnsupported: JLANES_ERROR_UNSUPPORTED;
+    KeyUnsupported: JLANES_ERROR_UNSUPPORTED;
 }
 
 impl From<jlanes_columns::Error> for Failure {
@@ -56,7 +57,9 @@ impl From<jlanes_columns::Error> for Failure {
 
         let code = match &error {
             Error::TooLarge => JLANES_ERROR_MEMORY,
-            Error::NotADigest(_) | Error::HmacUnsupported(_) => JLANES_ERROR_UNSUPPORTED,
+            Error::NotADigest(_) | Error::HmacUnsupported(_) | Error::KeyUnsupported(_) => {
+                JLANES_ERROR_UNSUPPORTED
+            }
             _ => JLANES_ERROR_COLUMN,
         };
         Self::new(code, &error)

@@ -15,6 +15,7 @@ mod digests;
 mod expect;
 mod gnu;
 mod help;
+mod list_tasks;
 mod nearest;
 mod output;
 mod plan;

@@ -1,7 +1,6 @@
 //! Files: the operands that the user names, what is found of them, and what is written.
 
 mod found;
-mod lines;
 mod operands;
 mod replacement;
 mod standard;
@@ -10,7 +9,6 @@ pub(crate) use jlanes_files::{Base, Fate, OutputFile, Patterns, Rules, Target};
 
 pub(crate) use self::{
     found::{Files, Found},
-    lines::read_line,
     operands::{Operand, Operands},
     replacement::Replacement,
     standard::open_or_stdin,

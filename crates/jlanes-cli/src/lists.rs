@@ -1,23 +1,22 @@
-//! Lists of digests: their grammar, and reading them.
+//! Lists of digests: which lines are accepted, and the files that they name. [`jlanes_files::lists`]
+//! has the formats.
 
 mod accepted;
-mod armour;
 pub(crate) mod checksum;
-mod decode;
-mod dialect;
-mod guess;
-pub(crate) mod line;
 mod names;
-mod open;
 pub(crate) mod reader;
 mod recognized;
 pub(crate) mod text;
-pub(crate) mod torrent;
+
+pub(crate) use jlanes_files::lists::{
+    Encoding, Entry, Foreign, Guess, LONGEST_LINE, Layout, Parser, Style, escape, needs_escape,
+    others, plain, read_line,
+};
+pub(crate) use jlanes_files::torrent;
 
 pub(crate) use self::{
     accepted::{Accepted, Forms, Which},
-    guess::{Guess, others},
     names::Names,
-    reader::Listed,
+    reader::{Directories, Listed},
     recognized::is_list,
 };

@@ -22,7 +22,7 @@ use self::{
 use crate::{
     files::{Fate, Files, Found, Operands, Replacement, Rules, Target},
     hash::{Engine, Scheme},
-    lists::{Accepted, is_list, line::Style, reader},
+    lists::{Accepted, Directories, Style, is_list, reader},
     report::{
         Destination, Shown, Verdicts, Voice, output,
         progress::{self, When},
@@ -42,8 +42,7 @@ pub(crate) enum Task {
         rigour: Rigour,
         shown: Shown,
         only: Vec<OsString>,
-        /// Walk rules for directory digests in lists, if directories are allowed.
-        rules: Option<Rules>,
+        directories: Directories,
     },
     /// Compare files with one digest.
     Expect {
@@ -185,12 +184,12 @@ impl Task {
             | Self::Audit { operands, rules, .. }
             | Self::Expect { operands, rules, .. }
             | Self::Bind { operands, rules, .. } => (operands, rules),
-            Self::Check { lists, accepted, only, rules, .. } => {
+            Self::Check { lists, accepted, only, directories, .. } => {
                 if lists.iter().any(|list| list == "-") {
                     return None;
                 }
-                let rules = rules.clone();
-                let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone(), rules);
+                let directories = directories.clone();
+                let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone(), directories);
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
             // most of them are not read at all
@@ -291,8 +290,8 @@ impl Task {
                 }
                 (stats, well && kept.is_none())
             }
-            Self::Check { lists, accepted, rigour, shown, only, rules } => {
-                let jobs = reader::jobs(lists, accepted.clone(), only, rules);
+            Self::Check { lists, accepted, rigour, shown, only, directories } => {
+                let jobs = reader::jobs(lists, accepted.clone(), only, directories);
                 let checker = Checker::new(voice, accepted, (rigour, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
@@ -314,8 +313,7 @@ impl Task {
                     }
                 };
                 let verdicts = Verdicts::new(voice, shown);
-                let of = (&torrent, &place);
-                return torrent::Check::new(of, ignore_missing, verdicts, backend).run();
+                torrent::check(&engine, (&torrent, &place), ignore_missing, verdicts)?
             }
             Self::Expect { operands, rules, expected, hint, accepted, ignore_missing, shown } => {
                 let rigour = Rigour { ignore_missing, ..Rigour::default() };

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::error;
 
-use jlanes::algorithm::{HmacUnsupported, NotADigest};
+use jlanes::algorithm::{HmacUnsupported, KeyUnsupported, NotADigest};
 
 use crate::DataType;
 
@@ -42,6 +42,8 @@ pub enum Error {
     NotADigest(NotADigest),
     /// HMAC is not defined for the algorithm.
     HmacUnsupported(HmacUnsupported),
+    /// The algorithm does not take this key.
+    KeyUnsupported(KeyUnsupported),
     /// The producer of a stream failed, with this code and this message.
     Stream(i32, String),
 }
@@ -75,6 +77,7 @@ impl fmt::Display for Error {
             Self::Released => f.write_str("the array, schema or stream was released before"),
             Self::NotADigest(error) => error.fmt(f),
             Self::HmacUnsupported(error) => error.fmt(f),
+            Self::KeyUnsupported(error) => error.fmt(f),
             Self::Stream(code, message) => write!(f, "the stream failed ({code}): {message}"),
         }
     }
@@ -85,6 +88,7 @@ impl error::Error for Error {
         match self {
             Self::NotADigest(error) => Some(error),
             Self::HmacUnsupported(error) => Some(error),
+            Self::KeyUnsupported(error) => Some(error),
             _ => None,
         }
     }
@@ -99,5 +103,11 @@ impl From<NotADigest> for Error {
 impl From<HmacUnsupported> for Error {
     fn from(error: HmacUnsupported) -> Self {
         Self::HmacUnsupported(error)
+    }
+}
+
+impl From<KeyUnsupported> for Error {
+    fn from(error: KeyUnsupported) -> Self {
+        Self::KeyUnsupported(error)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jlanes::{
     Algorithm, Backend,
-    algorithm::{AnyLanes, HmacUnsupported, NotADigest},
+    algorithm::{AnyLanes, KeyUnsupported, NotADigest},
     multi::Messages,
 };
 
@@ -126,7 +126,7 @@ impl Kernel {
     ///
     /// # Errors
     /// If the algorithm has no key of its own, or not of this length.
-    pub fn keyed(self, key: &[u8]) -> Result<Self, HmacUnsupported> {
+    pub fn keyed(self, key: &[u8]) -> Result<Self, KeyUnsupported> {
         Ok(Self {
             lanes: self.lanes.keyed(key)?,
             #[cfg(feature = "rayon")]

@@ -29,6 +29,8 @@ pub mod list;
 pub mod load;
 mod source;
 mod start;
+#[cfg(feature = "alloc")]
+pub mod tweaked;
 
 use flow::Flow;
 pub use source::Source;

@@ -14,8 +14,10 @@ use crate::{
     simd::portable::Portable,
 };
 
+pub mod blocks;
 pub mod interleaved;
 pub mod messages;
+pub mod outputs;
 pub mod rehash;
 
 use interleaved::InterleavedLanes;
@@ -229,6 +231,23 @@ pub trait MultiXof: digest::ExtendableOutput + Default {
 
     /// Fills every one of `outs` with the output of `message(i)`.
     fn fill<'a>(engine: Self::Engine, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]);
+
+    /// Outputs that continue.
+    #[cfg(feature = "alloc")]
+    type Outputs: outputs::Outputs<<Self::Compression as Compression>::Word>;
+
+    /// Replaces `outputs` by those of `count` messages.
+    #[cfg(feature = "alloc")]
+    fn absorb<'a>(
+        engine: Self::Engine,
+        message: impl Fn(usize) -> &'a [u8],
+        count: usize,
+        outputs: &mut Self::Outputs,
+    );
+
+    /// Appends the rest of the output of `reader`.
+    #[cfg(feature = "alloc")]
+    fn push(reader: &Self::Reader, outputs: &mut Self::Outputs);
 }
 
 /// The digest of `H`, as the engine's hash function returns it.

@@ -164,6 +164,9 @@ pub type Output<H> = Array<u8, <H as HashFunction>::OutputSize>;
 /// The longest block of all functions here, in bytes.
 pub const MAX_BLOCK: usize = 168;
 
+/// The longest digest of all functions here, in bytes, except Skein's.
+pub const MAX_DIGEST: usize = 200;
+
 /// Blocks that `H` may compress before it knows whether more than `len` bytes follow.
 #[inline]
 #[must_use]

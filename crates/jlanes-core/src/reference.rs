@@ -36,8 +36,8 @@ pub use md5::md5;
 pub use ripemd160::ripemd160;
 pub use sha1::sha1;
 pub use sha3::{
-    keccak224, keccak256, keccak384, keccak512, sha3_224, sha3_256, sha3_384, sha3_512, shake128,
-    shake256,
+    keccak224, keccak256, keccak256full, keccak384, keccak512, sha3_224, sha3_256, sha3_384,
+    sha3_512, shake128, shake256,
 };
 pub use sha256::{sha224, sha256};
 pub use sha512::{initial_value_of, sha384, sha512, sha512_224, sha512_256};

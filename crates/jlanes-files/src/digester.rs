@@ -77,6 +77,12 @@ pub trait FileHasher: Send {
     /// Adds data.
     fn update(&mut self, data: &[u8]);
 
+    /// Adds `len` zeros, the hole of a file, if that is faster than [`update`](Self::update). Returns
+    /// whether it did.
+    fn skip_zeros(&mut self, _len: u64) -> bool {
+        false
+    }
+
     /// Returns the digest.
     ///
     /// # Errors
@@ -104,6 +110,10 @@ impl FileHasher for Any {
         } else {
             self.hasher.update(data);
         }
+    }
+
+    fn skip_zeros(&mut self, len: u64) -> bool {
+        self.hasher.skip_zeros(len)
     }
 
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {

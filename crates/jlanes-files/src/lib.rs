@@ -6,9 +6,13 @@ mod engine;
 mod found;
 mod guard;
 mod lanes;
+#[cfg(feature = "lists")]
+pub mod lists;
 mod read;
 mod results;
 pub mod system;
+#[cfg(feature = "lists")]
+pub mod torrent;
 mod walk;
 
 pub use self::{

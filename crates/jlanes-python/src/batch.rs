@@ -178,8 +178,7 @@ pub(crate) fn of_columns<'py>(
 /// The algorithm under its own key. An empty one is an error, and not the plain digest as in hashlib:
 /// who passes a key wants one.
 fn keyed(lanes: AnyLanes, key: &[u8]) -> PyResult<AnyLanes> {
-    let wrong = format!("{} has no key of {} bytes", lanes.algorithm(), key.len());
-    lanes.keyed(key).map_err(|_| PyValueError::new_err(wrong))
+    lanes.keyed(key).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 fn digests<'py>(

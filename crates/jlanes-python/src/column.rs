@@ -37,9 +37,7 @@ impl Job {
         let mut kernel = kernel.map_err(|error| PyValueError::new_err(error.to_string()))?;
         if let Some(key) = key {
             let made = gate::with_one(key, |key| kernel.clone().keyed(key))?;
-            let len = key.len().unwrap_or_default();
-            let wrong = |_| PyValueError::new_err(format!("{name} has no key of {len} bytes"));
-            kernel = made.map_err(wrong)?;
+            kernel = made.map_err(|error| PyValueError::new_err(error.to_string()))?;
         }
         let pool = Threads::new(threads)?.pool()?;
         let kernel = if pool.is_some() { kernel.parallel() } else { kernel };

@@ -60,6 +60,20 @@ plain! {
     bitcoin par_bitcoin: "Bitcoin's Merkle root of transaction ids of 32 bytes side by side.";
 }
 
+/// sha256tree(data, *, threads=1)
+///
+/// SHA256TREE of a blob, as in Bazel's Remote Execution API.
+#[pyfunction]
+#[pyo3(signature = (data, *, threads=1))]
+pub(crate) fn sha256tree<'py>(
+    data: &Bound<'py, PyAny>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let serial = |data: &[u8]| Ok(merkle::sha256tree(data));
+    let parallel = |data: &[u8]| Ok(merkle::par_sha256tree(data));
+    Ok(bytes(data.py(), &tree(data, threads, serial, parallel)?))
+}
+
 /// A tree of blocks, with a salt: serial and parallel.
 type Verity = fn(&[u8], usize, &[u8]) -> Result<Vec<u8>, merkle::Error>;
 
@@ -132,6 +146,23 @@ pub(crate) fn dmverity<'py>(
         _ => None,
     };
     verity(forms, data, hash, block, salt, threads)
+}
+
+/// btv1_pieces(data, piece, *, threads=1)
+///
+/// BitTorrent v1's digests of the pieces of a torrent's files, which follow each other, as a list.
+#[pyfunction]
+#[pyo3(signature = (data, piece, *, threads=1))]
+pub(crate) fn btv1_pieces<'py>(
+    data: &Bound<'py, PyAny>,
+    piece: usize,
+    threads: usize,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = data.py();
+    let serial = |data: &[u8]| merkle::btv1_pieces(data, piece);
+    let parallel = |data: &[u8]| merkle::par_btv1_pieces(data, piece);
+    let pieces = tree(data, threads, serial, parallel)?;
+    PyList::new(py, pieces.iter().map(|digest| bytes(py, digest)))
 }
 
 /// btv2_pieces(data, piece, *, threads=1)
@@ -216,8 +247,10 @@ pub(crate) fn go_h1(files: &Bound<'_, PyAny>) -> PyResult<String> {
 /// Adds the functions to the native module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<log::Log>()?;
+    module.add_function(wrap_pyfunction!(btv1_pieces, module)?)?;
     module.add_function(wrap_pyfunction!(btv2, module)?)?;
     module.add_function(wrap_pyfunction!(btv2_pieces, module)?)?;
+    module.add_function(wrap_pyfunction!(sha256tree, module)?)?;
     module.add_function(wrap_pyfunction!(glacier, module)?)?;
     module.add_function(wrap_pyfunction!(dropbox, module)?)?;
     module.add_function(wrap_pyfunction!(bitcoin, module)?)?;

@@ -28,13 +28,14 @@ const GUARANTEED: [(&str, &str); 14] = [
 
 /// Algorithms that stand for all of their kind in `algorithms_available`: those without parameters,
 /// and the usual ones of those that have some.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 12] = [
     "blake3",
     "skein256",
     "skein512",
     "skein1024",
     "mh-sha1",
     "mh-sha256",
+    "sha256tree",
     "glacier",
     "dropbox",
     "fsverity-sha256",

@@ -37,6 +37,8 @@ def test_trees_are_their_definitions(length, threads):
     assert merkle.dropbox(data, threads=threads) == sha256(b"".join(dropbox))
     parts = [sha256(chunk) for chunk in chunks(data, 777_777)]
     assert merkle.s3_composite(data, 777_777, threads=threads) == (sha256(b"".join(parts)), len(parts))
+    sha1 = [hashlib.sha1(chunk).digest() for chunk in chunks(data, 300_000)] if data else []
+    assert merkle.btv1_pieces(data, 300_000, threads=threads) == sha1
     if data:
         blocks = [sha256(chunk) for chunk in chunks(data, 16384)]
         blocks += [bytes(32)] * ((1 << (len(blocks) - 1).bit_length()) - len(blocks))
@@ -44,6 +46,23 @@ def test_trees_are_their_definitions(length, threads):
         root, layer = merkle.btv2_pieces(data, 1 << 20, threads=threads)
         assert root == merkle.btv2(data)
         assert len(layer) == (0 if length <= 1 << 20 else -(-length // (1 << 20)))
+
+
+# remote-apis' test vectors, of bytes that count to 250 and start over
+SHA256TREE = {
+    1025: "36c0998b21839ef74300b9de47d96d1f62323dc81f2b4231e98ce70cd6ffe750",
+    3073: "517d20c0e5835f060a1bd6388ed68574f63424bdac2a2c3a35a5c2ef859d8fe2",
+    102400: "0668d69e5331840d2f1823d717b7b3f5d1fdc8a09504cddb692b87ff83d50e5f",
+}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_sha256tree(threads):
+    for length, digest in SHA256TREE.items():
+        data = bytes(i % 251 for i in range(length))
+        assert merkle.sha256tree(data, threads=threads).hex() == digest
+        assert jlanes.new("sha256tree", data).hexdigest() == digest
+    assert merkle.sha256tree(b"short", threads=threads) == sha256(b"short")
 
 
 def test_verity():
@@ -66,6 +85,7 @@ def test_verity():
         lambda: merkle.fsverity(page, salt=bytes(33)),
         lambda: merkle.dmverity(b"part of a block"),
         lambda: merkle.btv2(b""),
+        lambda: merkle.btv1_pieces(b"", 0),
         lambda: merkle.s3_composite(b"", 0),
         lambda: merkle.bitcoin(bytes(31)),
     ]:

@@ -7,7 +7,7 @@
 //! | [`Leaf`] | the size of a leaf, its frame, and the treatment of a short last leaf | fs-verity: 4 KiB after a salt, padded with zeros |
 //! | [`Node`] | the number of digests in a node, their distance, and the size of the block | dm-verity: 32-byte cells in blocks of 4 KiB |
 //! | [`Odd`] | the completion of a node with too few children | Glacier promotes, Bitcoin repeats, BitTorrent adds zeros |
-//! | [`Frame`] | bytes before and after a block; hashing twice | RFC 6962: `00` before a leaf, `01` before a node |
+//! | [`Frame`] | bytes before and after a block; hashing twice; the block cipher without padding | RFC 6962: `00` before a leaf, `01` before a node |
 //! | [`Format::output`] | the result from the root | fs-verity hashes a descriptor around it |
 //!
 //! Each format has a one-shot [`digest`](Format::digest), a streaming [`Hasher`], parallel versions
@@ -31,6 +31,7 @@ mod base64;
 pub mod bitcoin;
 pub mod bittorrent;
 mod block;
+pub mod btv1;
 pub mod dmverity;
 pub mod dropbox;
 mod error;
@@ -44,7 +45,9 @@ mod hasher;
 mod levels;
 mod plan;
 pub mod rfc6962;
+mod runs;
 pub mod s3;
+pub mod sha256tree;
 pub mod ssz;
 mod tree;
 

@@ -7,6 +7,7 @@
 //! | `md5` `ripemd160` (also `rmd160`) `sm3` | MD5 (broken), RIPEMD-160, SM3 (features of the same names) |
 //! | `sha3-224` `sha3-256` `sha3-384` `sha3-512` | FIPS 202 |
 //! | `keccak224` `keccak256` `keccak384` `keccak512` | Keccak with its original padding |
+//! | `keccak256full` | the whole state after Keccak-256, 200 bytes, as in CryptoNight |
 //! | `shake128-N` `shake256-N` | SHAKE; `N` bits, a multiple of 8 |
 //! | `kt128` `kt256`, `kt128-N` | KangarooTwelve (RFC 9861); 256 and 512 bits if not given |
 //! | `parallelhash128:B` `parallelhash256-N:B` `parallelhashxof128:B` | ParallelHash (SP 800-185) with blocks of `B` bytes |
@@ -17,7 +18,7 @@
 //! | `jlanesJ-HASH`, `jlanesJ-HASH-raw` | [`JLanes`](crate::tree::JLanes) and [`JLanesRaw`](crate::tree::JLanesRaw) over one of these with a digest of one length, or simple Skein |
 //! | `jpointers-HASH`, `jpointers-HASH-raw` | [`JPointers`](crate::tree::JPointers) and [`JPointersRaw`](crate::tree::JPointersRaw) |
 //! | `mh-sha1` `mh-sha256` | ISA-L's multi-hash |
-//! | `btv2` `glacier` `dropbox` | [`merkle`](crate::merkle) |
+//! | `btv2` `sha256tree` `glacier` `dropbox` | [`merkle`](crate::merkle) |
 //! | `fsverity-sha256`, `fsverity-sha512-BLOCK` | fs-verity; `BLOCK` bytes, 4096 if not given |
 //! | `dmverity-sha1` `dmverity-sha256` `dmverity-sha512` | dm-verity |
 //! | `s3-sha256:PART` `rfc6962-sha256:LEAF` | sizes in bytes |
@@ -59,6 +60,8 @@ mod scheduler;
 mod sha1dc;
 #[cfg(feature = "sha3")]
 mod xof;
+#[cfg(any(feature = "blake3", feature = "sha3"))]
+mod xofs;
 
 #[cfg(feature = "blake2")]
 pub use blake2::{Blake2, Blake2Word};
@@ -66,7 +69,7 @@ pub use blake2::{Blake2, Blake2Word};
 pub use blake3::{Blake3, Blake3Mode};
 pub use fixed::Fixed;
 pub use hasher::{AnyHasher, CloneBox, NotADigest};
-pub use jobs::{AnyLanes, HmacUnsupported};
+pub use jobs::{AnyLanes, HmacUnsupported, KeyUnsupported};
 pub use parse::AlgorithmError;
 #[cfg(feature = "std")]
 pub use readers::Reader;
@@ -75,6 +78,8 @@ pub use scheduler::AnyScheduler;
 pub use sha1dc::Sha1Results;
 #[cfg(feature = "sha3")]
 pub use xof::{Xof, XofFunction};
+#[cfg(any(feature = "blake3", feature = "sha3"))]
+pub use xofs::{AnyXofs, NotExtendable};
 
 /// An algorithm that is selected at run time.
 ///
@@ -142,6 +147,8 @@ pub enum Kind {
     },
     /// dm-verity's root hash. The name excludes block sizes, salt and version.
     DmVerity(Fixed),
+    /// SHA256TREE of Bazel's Remote Execution API.
+    Sha256Tree,
     /// Amazon Glacier's tree hash.
     Glacier,
     /// S3's composite SHA-256.
@@ -254,6 +261,7 @@ impl Algorithm {
             Kind::MhSha1 => Fixed::Sha1.output_size(),
             Kind::MhSha256
             | Kind::BitTorrent
+            | Kind::Sha256Tree
             | Kind::Glacier
             | Kind::S3 { .. }
             | Kind::Dropbox
@@ -283,6 +291,7 @@ impl Algorithm {
             Kind::MhSha1
             | Kind::MhSha256
             | Kind::BitTorrent
+            | Kind::Sha256Tree
             | Kind::Glacier
             | Kind::S3 { .. }
             | Kind::Dropbox
@@ -380,6 +389,7 @@ impl fmt::Display for Algorithm {
             Kind::FsVerity { hash, block: parse::BLOCK } => write!(f, "fsverity-{hash}"),
             Kind::FsVerity { hash, block } => write!(f, "fsverity-{hash}-{block}"),
             Kind::DmVerity(hash) => write!(f, "dmverity-{hash}"),
+            Kind::Sha256Tree => f.write_str("sha256tree"),
             Kind::Glacier => f.write_str("glacier"),
             Kind::S3 { part } => write!(f, "s3-sha256:{part}"),
             #[cfg(feature = "md5")]

@@ -66,6 +66,6 @@ pub use jlanes_tree::model;
 pub use sha1_checked::{Collision, Sha1CheckedBuilder};
 #[cfg(feature = "sha3")]
 pub use sha3::{
-    Keccak224, Keccak256, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128,
-    Shake256, TurboShake128, TurboShake256,
+    Keccak224, Keccak256, Keccak256Full, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384,
+    Sha3_512, Shake128, Shake256, TurboShake128, TurboShake256,
 };

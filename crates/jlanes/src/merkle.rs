@@ -4,9 +4,11 @@
 //! |---|---|
 //! | [`fsverity`](fn@fsverity), [`fsverity_root`], [`FsVerity::digest_many`] | `fsverity digest`; many small files share the lanes |
 //! | [`dmverity`](fn@dmverity), [`DmVerity`] | `veritysetup format`: root hash and hash tree |
-//! | [`btv2`], [`btv2_pieces`] | BitTorrent v2: pieces root and piece layer |
+//! | [`btv1_pieces`], [`btv2`], [`btv2_pieces`] | BitTorrent: the pieces of v1; pieces root and piece layer of v2 |
+//! | [`sha256tree`](fn@sha256tree), [`sha256tree_of_pieces`] | SHA256TREE of Bazel's Remote Execution API |
 //! | [`glacier`](fn@glacier), [`s3_composite`], [`dropbox`](fn@dropbox) | the checksums of these stores |
 //! | [`rfc6962`](fn@rfc6962), [`verify_inclusion`], [`verify_consistency`] | Certificate Transparency, with proofs from a [`Tree`] |
+//! | [`TiledLog`] | the same tree as a growing log of tiles (C2SP's tlog-tiles, Go's checksum database) |
 //! | [`ssz`](fn@ssz), [`bitcoin`](fn@bitcoin) | Ethereum's and Bitcoin's trees of 64-byte nodes |
 //! | [`apk`](fn@apk) | Android's APK signature schemes 2 and 3 |
 //! | [`go_h1`], [`git_blob_ids`], [`git_tree_id`] | `go.sum`; git repositories of SHA-256 |
@@ -63,14 +65,29 @@
 //! verify_consistency::<Sha256>((2, &old), (3, &root), &log.consistency(2)?)?;
 //! # Ok::<(), merkle::Error>(())
 //! ```
+//!
+//! A [`TiledLog`] keeps only what it needs to append entries, and publishes the digests in files:
+//!
+//! ```
+//! use jlanes::{Sha256, merkle::TiledLog};
+//!
+//! let mut log = TiledLog::<Sha256>::new();
+//! let entries: Vec<&[u8]> = vec![b"entry"; 300];
+//! let whole = log.extend(&entries); // tiles that will never change
+//! let partial = log.partial(); // to publish with `log.root()`
+//! let paths: Vec<_> = whole.iter().chain(&partial).map(|(tile, _)| tile.to_string()).collect();
+//! assert_eq!(paths, ["tile/0/000", "tile/0/001.p/44", "tile/1/000.p/1"]);
+//! ```
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use crate::multi::MultiDigest;
-use digest::Output;
-use jlanes_tree::merkle::{apk, bitcoin, bittorrent, dropbox, git, glacier, gosum, s3, ssz};
+use digest::{Output, array::Array};
+use jlanes_tree::merkle::{
+    apk, bitcoin, bittorrent, btv1, dropbox, git, glacier, gosum, s3, sha256tree, ssz,
+};
 
-use crate::{Backend, Sha256};
+use crate::{Backend, Sha1, Sha256};
 
 #[cfg(feature = "rayon")]
 mod parallel;
@@ -85,15 +102,18 @@ pub use jlanes_tree::merkle::{
     dmverity::{DmVerity, Verity, Version},
     fsverity::{Algorithm as FsVerityAlgorithm, FsVerity, Root as FsVerityRoot},
     git::{Entry as GitEntry, Mode as GitMode},
-    rfc6962::{Rfc6962, verify_consistency, verify_inclusion},
+    rfc6962::{Rfc6962, Tile, TiledLog, verify_consistency, verify_inclusion},
     s3::Composite,
 };
 #[cfg(feature = "rayon")]
 pub use parallel::{
-    par_apk, par_bitcoin, par_btv2, par_btv2_pieces, par_dmverity, par_dropbox, par_fsverity,
-    par_fsverity_root, par_glacier, par_rfc6962, par_s3_composite, par_ssz,
+    par_apk, par_bitcoin, par_btv1_pieces, par_btv2, par_btv2_pieces, par_dmverity, par_dropbox,
+    par_fsverity, par_fsverity_root, par_glacier, par_rfc6962, par_s3_composite, par_sha256tree,
+    par_ssz,
 };
 
+/// BitTorrent v1's pieces.
+pub type BitTorrentV1 = btv1::Pieces<Sha1>;
 /// BitTorrent v2's tree of a file.
 pub type BitTorrent = bittorrent::BitTorrent<Sha256>;
 /// Amazon Glacier's tree hash.
@@ -105,6 +125,8 @@ pub type S3 = s3::S3<Sha256>;
 /// S3's entity tag of a multipart upload.
 #[cfg(feature = "md5")]
 pub type ETag = jlanes_tree::merkle::etag::ETag<crate::Md5>;
+/// SHA256TREE of Bazel's Remote Execution API.
+pub type Sha256Tree = sha256tree::Sha256Tree<Sha256>;
 /// SSZ's root of chunks.
 pub type Ssz = ssz::Ssz<Sha256>;
 /// Bitcoin's root of transaction ids.
@@ -175,6 +197,26 @@ pub fn dmverity<H: MultiDigest<Function: NodeHash> + Clone>(
     Ok(DmVerity::<H>::new(block, salt)?.digest(data)?.root)
 }
 
+/// BitTorrent v1's digests of the pieces of `piece` bytes of a torrent's files, which follow each other.
+///
+/// Together they are the `pieces` of the torrent. There is no digest over them: a torrent's own covers
+/// its files' names, too.
+///
+/// ```
+/// use jlanes::{Digest, Sha1, merkle};
+///
+/// let data = vec![7; 100_000];
+/// let pieces = merkle::btv1_pieces(&data, 16 << 10)?;
+/// assert_eq!((pieces.len(), pieces[0]), (7, Sha1::digest(&data[..16 << 10])));
+/// # Ok::<(), merkle::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::ZeroSize`].
+pub fn btv1_pieces(data: &[u8], piece: usize) -> Result<Vec<Output<Sha1>>, Error> {
+    Ok(BitTorrentV1::new(piece)?.digest(data)?)
+}
+
 /// BitTorrent v2's pieces root of a file.
 ///
 /// ```
@@ -237,6 +279,44 @@ pub fn glacier(data: &[u8]) -> Result<Output<Sha256>, Error> {
 /// None; all formats return a `Result`.
 pub fn dropbox(data: &[u8]) -> Result<Output<Sha256>, Error> {
     Ok(Dropbox::default().digest(data)?)
+}
+
+/// SHA256TREE of a blob, as in Bazel's Remote Execution API.
+///
+/// Blobs of at most 1 KiB have their SHA-256. Longer ones are hashed as a tree, on all lanes.
+///
+/// ```
+/// use jlanes::{Digest, Sha256, merkle::{self, Sha256Tree}};
+///
+/// assert_eq!(merkle::sha256tree(b"short"), Sha256::digest(b"short"));
+///
+/// // as it arrives, in bounded memory
+/// let blob = [7; 10_000];
+/// let mut hasher = merkle::Hasher::<Sha256Tree>::new();
+/// blob.chunks(3000).for_each(|piece| hasher.update(piece));
+/// assert_eq!(Digest::finalize(hasher), merkle::sha256tree(&blob));
+/// ```
+#[must_use]
+pub fn sha256tree(data: &[u8]) -> Output<Sha256> {
+    let Ok(digest) = Sha256Tree::default().digest(data);
+    digest
+}
+
+/// [`sha256tree`](fn@sha256tree) of a blob from the digests of its pieces, which others may have hashed.
+///
+/// All pieces have the same length, a power of two of at least 1 KiB; the last one may be shorter.
+///
+/// ```
+/// use jlanes::merkle;
+///
+/// let blob = vec![7; 300_000];
+/// let pieces: Vec<_> = blob.chunks(64 << 10).map(merkle::sha256tree).collect();
+/// assert_eq!(merkle::sha256tree_of_pieces(&pieces), merkle::sha256tree(&blob));
+/// ```
+#[must_use]
+pub fn sha256tree_of_pieces(pieces: &[Output<Sha256>]) -> Output<Sha256> {
+    let Ok(digest) = Sha256Tree::of_pieces().digest(Array::slice_as_flattened(pieces));
+    digest
 }
 
 /// S3's composite SHA-256 of an object in parts of `part` bytes.

@@ -30,9 +30,13 @@ mod sleep;
 mod traits;
 #[cfg(any(feature = "blake3", feature = "sha3"))]
 mod xof;
+#[cfg(all(any(feature = "blake3", feature = "sha3"), feature = "alloc"))]
+pub(crate) mod xofs;
 
 #[cfg(feature = "ripemd160")]
 pub use hash160::{hash160_many, hash160_many_with};
+#[cfg(feature = "alloc")]
+pub use jlanes_core::batch::tweaked::TweakedChains;
 pub use jlanes_core::batch::{Source, Usage};
 pub use lanes::Lanes;
 #[cfg(all(feature = "alloc", feature = "sha1dc"))]
@@ -50,8 +54,12 @@ pub use traits::MultiXof;
 pub use traits::{BatchDigest, MultiDigest};
 #[cfg(all(any(feature = "blake3", feature = "sha3"), feature = "rayon"))]
 pub use xof::par_xof_many;
+#[cfg(all(any(feature = "blake3", feature = "sha3"), feature = "alloc"))]
+pub use xof::{xof_chains, xof_chains_with};
 #[cfg(any(feature = "blake3", feature = "sha3"))]
 pub use xof::{xof_many, xof_many_with};
+#[cfg(all(any(feature = "blake3", feature = "sha3"), feature = "alloc"))]
+pub use xofs::Xofs;
 
 /// The digests of `msgs`, in order: `out[i]` is `H::digest(msgs[i])`.
 ///

@@ -50,6 +50,8 @@ hashers! {
     Keccak384;
     /// Keccak-512 hasher: Keccak with its original padding, before SHA-3.
     Keccak512;
+    /// Hasher of the whole state after Keccak-256, 200 bytes: the first step of CryptoNight.
+    Keccak256Full;
     /// SHAKE128 hasher.
     Shake128;
     /// SHAKE256 hasher.

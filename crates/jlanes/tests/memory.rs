@@ -129,6 +129,7 @@ fn in_pieces(data: &[u8]) {
         ("skein512-tree:6.1.255", 4 * MIB),
         ("skein512-tree:1.1.255", 12 * MIB),
         ("fsverity-sha256", 512 * KIB),
+        ("sha256tree", 512 * KIB),
         ("glacier", 25 * MIB),
         ("dropbox", 4 * KIB),
         ("rfc6962-sha256:1024", 512 * KIB),
@@ -175,6 +176,7 @@ fn whole_trees(data: &[u8]) {
     for len in [2 * MIB, 16 * MIB] {
         let data = &data[..len];
         at_most(512 * KIB, "fs-verity", || merkle::fsverity::<Sha256>(data, 4096, b""));
+        at_most(512 * KIB, "SHA256TREE", || merkle::sha256tree(data));
         at_most(512 * KIB, "Dropbox", || merkle::dropbox(data));
         at_most(512 * KIB, "Glacier", || merkle::glacier(data));
         at_most(512 * KIB, "RFC 6962", || merkle::rfc6962::<Sha256>(data, 64));

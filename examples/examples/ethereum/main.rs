@@ -17,22 +17,21 @@ mod trie;
 use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
-use jlanes::{Keccak256, digest::Output, multi::Lanes};
+use jlanes::{Keccak256, multi::Lanes};
 use jlanes_examples::{Contest, Noise, peer};
 
 use trie::{Account, Trie};
 
-fn keccak(messages: &[u8], ends: &[usize]) -> Vec<[u8; 32]> {
-    let message = |i: usize| &messages[if i == 0 { 0 } else { ends[i - 1] }..ends[i]];
-    let mut digests = vec![Output::<Keccak256>::default(); ends.len()];
-    Lanes::<Keccak256>::new().digest_with(message, &mut digests);
+/// The Keccak-256 digests of many messages.
+fn keccak256_batch(messages: &[&[u8]]) -> Vec<[u8; 32]> {
+    let digests = Lanes::<Keccak256>::new().digests(messages);
     digests.into_iter().map(Into::into).collect()
 }
 
 /// The accounts of addresses of 20 bytes, in the order of the trie.
 fn accounts(addresses: &[u8], values: Vec<Vec<u8>>) -> Vec<Account> {
-    let ends: Vec<usize> = (1..=values.len()).map(|i| 20 * i).collect();
-    let mut accounts: Vec<Account> = keccak(addresses, &ends).into_iter().zip(values).collect();
+    let addresses: Vec<&[u8]> = addresses.chunks(20).collect();
+    let mut accounts: Vec<Account> = keccak256_batch(&addresses).into_iter().zip(values).collect();
     accounts.sort_unstable_by_key(|(key, _)| *key);
     accounts
 }
@@ -40,18 +39,23 @@ fn accounts(addresses: &[u8], values: Vec<Vec<u8>>) -> Vec<Account> {
 fn state(contest: &mut Contest, accounts: &[Account]) -> Result<()> {
     let apart = accounts.windows(2).all(|pair| pair[0].0 < pair[1].0);
     ensure!(!accounts.is_empty() && apart, "there are accounts, and no address is there twice");
-    let mut levels = Vec::new();
-    Trie::new(accounts).root(keccak, |nodes, ends| levels.push((nodes.to_vec(), ends.to_vec())));
-    let count: usize = levels.iter().map(|(_, ends)| ends.len()).sum();
+    let mut nodes: [Vec<Vec<u8>>; 2] = Default::default();
+    Trie::new(accounts).root(keccak256_batch, |level, leaves| {
+        nodes[usize::from(leaves)].extend(level.iter().map(|node| node.to_vec()));
+    });
+    let [branches, leaves] = nodes.each_ref().map(|nodes| nodes.iter().map(|node| &node[..]));
+    let (branches, leaves): (Vec<&[u8]>, Vec<&[u8]>) = (branches.collect(), leaves.collect());
+    let all = [&branches[..], &leaves].concat();
 
-    let all = |hasher: trie::Hasher| {
-        levels.iter().flat_map(|(nodes, ends)| hasher(nodes, ends)).collect::<Vec<_>>()
-    };
-    let work = format!("Keccak-256 of {count} nodes");
-    contest.run(&work, &peer("keccak-asm"), || all(peers::keccak), || all(keccak))?;
+    for (what, nodes) in [("leaves", &leaves), ("branches", &branches), ("nodes", &all)] {
+        let work = format!("Keccak-256 of {} {what}", nodes.len());
+        let ours = || keccak256_batch(nodes);
+        contest.run(&work, &peer("sha3"), || peers::sha3(nodes), ours)?;
+        contest.run(&work, &peer("keccak-asm"), || peers::keccak_asm(nodes), ours)?;
+    }
 
     let work = format!("root of {} accounts", accounts.len());
-    let ours = || Trie::new(accounts).root(keccak, |_, _| ());
+    let ours = || Trie::new(accounts).root(keccak256_batch, |_, _| ());
     let theirs = || peers::state_root(accounts);
     let root = contest.run(&work, &peer("alloy-trie"), theirs, ours)?;
     println!("state root {}", hex::encode(root));

@@ -2,15 +2,18 @@
 
 use alloy_trie::{HashBuilder, Nibbles};
 use jlanes_examples::peer;
-use keccak_asm::Keccak256;
 
 use crate::trie::Account;
 
-/// Keccak-256 of contiguous messages, as alloy and reth call it.
-pub(crate) fn keccak(messages: &[u8], ends: &[usize]) -> Vec<[u8; 32]> {
-    let begins = [0].into_iter().chain(ends.iter().copied());
-    let messages = begins.zip(ends).map(|(begin, end)| &messages[begin..*end]);
-    messages.map(|message| Keccak256::digest(message).into()).collect()
+/// Keccak-256 of messages, one after the other, as alloy and reth call it.
+pub(crate) fn keccak_asm(messages: &[&[u8]]) -> Vec<[u8; 32]> {
+    messages.iter().map(|message| keccak_asm::Keccak256::digest(message).into()).collect()
+}
+
+/// The same by RustCrypto's crate.
+pub(crate) fn sha3(messages: &[&[u8]]) -> Vec<[u8; 32]> {
+    use sha3::Digest;
+    messages.iter().map(|message| sha3::Keccak256::digest(message).into()).collect()
 }
 
 /// The root of a state, as reth computes it: by alloy-trie over keccak-asm.

@@ -1,8 +1,8 @@
 //! The Merkle-Patricia trie of Ethereum's state, level by level: nodes of one height depend on
 //! lower nodes, but not on each other.
 
-/// Digests of contiguous messages that end at `ends`.
-pub(crate) type Hasher = fn(&[u8], &[usize]) -> Vec<[u8; 32]>;
+/// Digests of messages.
+pub(crate) type Hasher = fn(&[&[u8]]) -> Vec<[u8; 32]>;
 
 /// A hashed address, and the account's RLP.
 pub(crate) type Account = ([u8; 32], Vec<u8>);
@@ -106,29 +106,30 @@ impl<'a> Trie<'a> {
         self.push(Node::Branch(self.branches.len() as u32 - 1), top + 1)
     }
 
-    /// The root of the trie. `keep` receives nodes of one height in RLP, contiguous, and their
-    /// ends.
-    pub(crate) fn root(&self, hasher: Hasher, mut keep: impl FnMut(&[u8], &[usize])) -> [u8; 32] {
+    /// The root of the trie. `keep` receives nodes of one height in RLP, and whether they are leaves.
+    pub(crate) fn root(&self, hasher: Hasher, mut keep: impl FnMut(&[&[u8]], bool)) -> [u8; 32] {
         let mut references = vec![Reference { len: 0, bytes: [0; 33] }; self.nodes.len()];
-        let (mut body, mut nodes, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut body, mut bytes, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         let mut root = [0; 32];
-        for numbers in self.heights.iter().flat_map(|numbers| numbers.chunks(GROUP)) {
-            nodes.clear();
+        let heights = self.heights.iter().enumerate();
+        for (height, numbers) in heights.flat_map(|(z, all)| all.chunks(GROUP).map(move |n| (z, n)))
+        {
+            bytes.clear();
             ends.clear();
             for number in numbers {
                 self.encode(self.nodes[*number as usize], &references, &mut body);
-                header(0xc0, body.len(), &mut nodes);
-                nodes.append(&mut body);
-                ends.push(nodes.len());
+                header(0xc0, body.len(), &mut bytes);
+                bytes.append(&mut body);
+                ends.push(bytes.len());
             }
-            let digests = hasher(&nodes, &ends);
-            let mut begin = 0;
-            for ((number, end), digest) in numbers.iter().zip(&ends).zip(&digests) {
-                references[*number as usize] = Reference::new(&nodes[begin..*end], digest);
-                begin = *end;
+            let begins = [0].into_iter().chain(ends.iter().copied());
+            let nodes: Vec<&[u8]> = begins.zip(&ends).map(|(from, to)| &bytes[from..*to]).collect();
+            let digests = hasher(&nodes);
+            for ((number, node), digest) in numbers.iter().zip(&nodes).zip(&digests) {
+                references[*number as usize] = Reference::new(node, digest);
             }
             root = *digests.last().unwrap_or(&root);
-            keep(&nodes, &ends);
+            keep(&nodes, height == 0);
         }
         root
     }

@@ -1,9 +1,11 @@
 //! The hash functions of FIPS 205, section 11, of many inputs at once.
 
+use std::ops::Range;
+
 use jlanes::{
     Digest, Sha256, Sha512, Shake256,
     digest::{ExtendableOutput, Output},
-    multi::{self, Lanes, MultiDigest},
+    multi::{self, Lanes, MultiDigest, TweakedChains},
 };
 
 use super::params::{Family, Params};
@@ -45,40 +47,7 @@ pub(crate) struct Hashes {
 pub(crate) struct Inputs {
     bytes: Vec<u8>,
     width: usize,
-    head: usize,
     count: usize,
-    /// Space for digests before they are truncated to nodes.
-    digests: Vec<Output<Sha256>>,
-}
-
-impl Inputs {
-    /// The contents after the addresses from index `first` on, contiguous.
-    pub(crate) fn nodes(&self, first: usize, count: usize) -> Vec<u8> {
-        let n = self.width - self.head;
-        let mut nodes = vec![0; count * n];
-        let records = self.bytes[first * self.width..].chunks(self.width);
-        for (record, node) in records.zip(nodes.chunks_mut(n)) {
-            copy(&record[self.head..], node);
-        }
-        nodes
-    }
-
-    /// Sets the purpose of all of them.
-    pub(crate) fn rename(&mut self, kind: Kind) {
-        for record in self.bytes.chunks_mut(self.width) {
-            record[self.head - 13] = kind as u8; // three words follow the kind
-        }
-    }
-
-    /// Replaces the contents after the addresses by nodes, and sets the step.
-    fn replace<'n>(&mut self, step: Option<u8>, nodes: impl Iterator<Item = &'n [u8]>) {
-        for (record, node) in self.bytes.chunks_exact_mut(self.width).zip(nodes) {
-            if let Some(step) = step {
-                record[self.head - 1] = step;
-            }
-            copy(node, &mut record[self.head..]);
-        }
-    }
 }
 
 impl Hashes {
@@ -94,12 +63,7 @@ impl Hashes {
         addresses: impl Iterator<Item = Address>,
         input: impl Fn(usize, &mut Vec<u8>),
     ) -> Inputs {
-        let head = match self.params.family {
-            Family::Sha2 => 22,
-            Family::Shake => self.seed.len() + 32,
-        };
-        let mut inputs =
-            Inputs { bytes: Vec::new(), width: 0, head, count: 0, digests: Vec::new() };
+        let mut inputs = Inputs { bytes: Vec::new(), width: 0, count: 0 };
         for address in addresses {
             self.put(address, &mut inputs.bytes);
             input(inputs.count, &mut inputs.bytes);
@@ -134,20 +98,30 @@ impl Hashes {
         }
     }
 
-    /// Replaces nodes by the result of F or PRF, for the next step if they are in chains.
-    pub(crate) fn advance(&self, inputs: &mut Inputs, next: Option<u8>) {
+    /// Advances contiguous nodes by F or PRF, each under an address of which the last word is the step.
+    pub(crate) fn chains(
+        &self,
+        addresses: impl Iterator<Item = Address>,
+        steps: &(dyn Fn(usize) -> Range<u64> + Sync),
+        nodes: &mut [u8],
+    ) {
+        let (mut all, mut size) = (Vec::new(), 0);
+        for address in addresses {
+            let before = all.len();
+            self.put(address, &mut all);
+            size = all.len() - before;
+        }
+        let tweak = |chain: usize, step: u64, tweak: &mut [u8]| {
+            tweak.copy_from_slice(&all[chain * size..][..size]);
+            tweak[size - 4..].copy_from_slice(&(step as u32).to_be_bytes());
+        };
+        let chains = TweakedChains { steps, size, tweak: &tweak };
+        let mut nodes: Vec<&mut [u8]> = nodes.chunks_mut(self.params.n).collect();
         match self.params.family {
-            Family::Shake => {
-                let nodes = self.shake(inputs);
-                inputs.replace(next, nodes.chunks(self.params.n));
-            }
+            Family::Shake => multi::xof_chains::<Shake256>(&chains, &mut nodes),
             Family::Sha2 => {
-                let mut digests = std::mem::take(&mut inputs.digests);
-                digests.resize(inputs.count, Output::<Sha256>::default());
                 let lanes = Lanes::<Sha256>::new().prefix(&self.block[..64]);
-                lanes.nodes(&inputs.bytes, inputs.width, &mut digests);
-                inputs.replace(next, digests.iter().map(|digest| &digest[..]));
-                inputs.digests = digests;
+                lanes.tweaked_chains(&chains, &mut nodes);
             }
         }
     }
@@ -174,7 +148,7 @@ impl Hashes {
         Lanes::<H>::new().prefix(prefix).nodes(&inputs.bytes, inputs.width, &mut digests);
         let mut nodes = vec![0; inputs.count * self.params.n];
         for (digest, node) in digests.iter().zip(nodes.chunks_mut(self.params.n)) {
-            copy(digest, node);
+            node.copy_from_slice(&digest[..node.len()]);
         }
         nodes
     }
@@ -198,15 +172,6 @@ impl Hashes {
             (Family::Sha2, 16) => mgf1::<Sha256>(&head, &message, self.params.m),
             (Family::Sha2, _) => mgf1::<Sha512>(&head, &message, self.params.m),
         }
-    }
-}
-
-/// Fills a node. With a length known at compile time, it is one or two moves instead of a call.
-fn copy(from: &[u8], node: &mut [u8]) {
-    match node.len() {
-        16 => node.copy_from_slice(&from[..16]),
-        32 => node.copy_from_slice(&from[..32]),
-        n => node.copy_from_slice(&from[..n]),
     }
 }
 

@@ -10,8 +10,8 @@ use super::{
 const KEYS: usize = 32;
 /// FORS leaves that are computed together, likewise.
 const LEAVES: usize = 1024;
-/// Values of a chain, from its secret to its end.
-const VALUES: usize = 16;
+/// Steps of a chain, from its secret to its end.
+const LAST: u64 = 15;
 
 pub(crate) struct Key {
     params: Params,
@@ -24,6 +24,12 @@ pub(crate) struct Key {
 
 /// A one-time key: its layer, tree and leaf.
 type Place = (u32, u64, u32);
+
+/// The address of a purpose at a one-time key, for row 0.
+fn address(place: &Place, kind: Kind, column: u32) -> Address {
+    let (layer, tree, pair) = *place;
+    Address { layer, tree, kind, pair, column, row: 0 }
+}
 
 /// Trees of one height, by levels from the leaves; each level has one tree after the other.
 struct Forest {
@@ -52,7 +58,7 @@ impl Key {
         let mut key = Self { params, hashes, seed, prf, public_seed, root: Vec::new() };
         let top = params.d - 1;
         let leaves = (0..1 << params.height).map(|leaf| (top as u32, 0, leaf));
-        let (leaves, _) = key.one_time_keys(&leaves.collect::<Vec<_>>(), &[]);
+        let leaves = key.one_time_keys(&leaves.collect::<Vec<_>>());
         key.root = key.trees(leaves, &[(top as u32, 0)]).roots().to_vec();
         key
     }
@@ -82,7 +88,7 @@ impl Key {
             place = (place.0 >> height, (place.0 & mask) as u32);
         }
 
-        let (mut signature, mut node) = self.few_time(places[0], &digits(indices, a, k));
+        let (mut signature, node) = self.few_time(places[0], &digits(indices, a, k));
         signature.splice(..0, randomizer);
 
         let trees: Vec<(u32, u64)> =
@@ -92,54 +98,46 @@ impl Key {
             (0..1 << height).map(move |leaf| (layer, tree, leaf))
         };
         let leaves: Vec<Place> = trees.iter().flat_map(leaves).collect();
-        let (leaves, chains) = self.one_time_keys(&leaves, &places);
-        let forest = self.trees(leaves, &trees);
-        for (layer, (chains, (_, _, leaf))) in chains.iter().zip(places).enumerate() {
-            let values = self.checked_digits(&node).into_iter().enumerate();
-            for (chain, value) in values {
-                signature.extend(&chains[value][chain * n..][..n]);
-            }
-            signature.extend(forest.path(layer, leaf as usize));
-            node = forest.roots()[layer * n..][..n].to_vec();
+        let forest = self.trees(self.one_time_keys(&leaves), &trees);
+
+        // each layer signs the root of the one below, the lowest one the FORS key
+        let roots = forest.roots().chunks(n);
+        let nodes = [&node[..]].into_iter().chain(roots).take(d);
+        let digits: Vec<usize> = nodes.flat_map(|node| self.checked_digits(node)).collect();
+        let values = self.one_time_chains(&places, &|chain| digits[chain] as u64);
+        let signed = values.chunks(self.params.chains() * n);
+        for (layer, (values, (_, _, leaf))) in signed.zip(&places).enumerate() {
+            signature.extend(values);
+            signature.extend(forest.path(layer, *leaf as usize));
         }
         signature
     }
 
-    /// The leaves of one-time keys at `places`; for the signing ones, all values of their chains,
-    /// by steps.
-    fn one_time_keys(&self, places: &[Place], signers: &[Place]) -> (Vec<u8>, Vec<Vec<Vec<u8>>>) {
+    /// The leaves of one-time keys at `places`.
+    fn one_time_keys(&self, places: &[Place]) -> Vec<u8> {
         let (n, count) = (self.params.n, self.params.chains());
         let mut leaves = Vec::with_capacity(places.len() * n);
-        let mut kept = Vec::with_capacity(signers.len());
         for places in places.chunks(KEYS) {
-            let signing: Vec<usize> =
-                (0..places.len()).filter(|i| signers.contains(&places[*i])).collect();
-            let mut values = vec![Vec::with_capacity(VALUES); signing.len()];
-
-            let address = |place: &Place, kind, column| {
-                let (layer, tree, pair) = *place;
-                Address { layer, tree, kind, pair, column, row: 0 }
-            };
-            let chains = places.iter().flat_map(|place| {
-                (0..count).map(move |chain| address(place, Kind::WotsSecret, chain as u32))
-            });
-            let mut inputs = self.hashes.inputs(chains, |_, out| out.extend(&self.seed));
-            self.hashes.advance(&mut inputs, Some(0));
-            inputs.rename(Kind::WotsHash);
-            for next in 1..=VALUES {
-                for (values, key) in values.iter_mut().zip(&signing) {
-                    values.push(inputs.nodes(key * count, count));
-                }
-                if next < VALUES {
-                    self.hashes.advance(&mut inputs, Some(next as u8));
-                }
-            }
+            let ends = self.one_time_chains(places, &|_| LAST);
             let keys = places.iter().map(|place| address(place, Kind::WotsKey, 0));
-            let ends = |i: usize, out: &mut Vec<u8>| out.extend(inputs.nodes(i * count, count));
+            let ends =
+                |i: usize, out: &mut Vec<u8>| out.extend(&ends[i * count * n..][..count * n]);
             leaves.extend(self.hashes.run(&self.hashes.inputs(keys, ends)));
-            kept.extend(values);
         }
-        (leaves, kept)
+        leaves
+    }
+
+    /// The values of the chains of one-time keys at `places`, after a number of steps of each chain.
+    fn one_time_chains(&self, places: &[Place], steps: &(dyn Fn(usize) -> u64 + Sync)) -> Vec<u8> {
+        let count = self.params.chains();
+        let chains = |kind| {
+            let chains = move |place| (0..count).map(move |i| address(place, kind, i as u32));
+            places.iter().flat_map(chains)
+        };
+        let mut values = self.seed.repeat(places.len() * count);
+        self.hashes.chains(chains(Kind::WotsSecret), &|_| 0..1, &mut values);
+        self.hashes.chains(chains(Kind::WotsHash), &|chain| 0..steps(chain), &mut values);
+        values
     }
 
     /// The trees of layers above their leaves.
@@ -176,33 +174,29 @@ impl Key {
     /// The FORS signature of a digest's indices, and the node for the lowest layer to sign.
     fn few_time(&self, place: Place, indices: &[usize]) -> (Vec<u8>, Vec<u8>) {
         let Params { n, a, k, .. } = self.params;
-        let address = |kind, column, row| {
-            let (layer, tree, pair) = place;
-            Address { layer, tree, kind, pair, column, row }
-        };
         let (mut secrets, mut leaves) = (Vec::new(), Vec::new());
         for first in (0..k << a).step_by(LEAVES) {
             let count = LEAVES.min((k << a) - first);
-            let part = first as u32..(first + count) as u32;
-            let all = part.map(|leaf| address(Kind::ForsSecret, 0, leaf));
-            let mut inputs = self.hashes.inputs(all, |_, out| out.extend(&self.seed));
-            self.hashes.advance(&mut inputs, None);
-            secrets.extend(inputs.nodes(0, count));
-            inputs.rename(Kind::ForsTree);
-            self.hashes.advance(&mut inputs, None);
-            leaves.extend(inputs.nodes(0, count));
+            let all = |kind| (0..count).map(move |_| address(&place, kind, 0));
+            let index = |i: usize| (first + i) as u64..(first + i + 1) as u64;
+            let mut nodes = self.seed.repeat(count);
+            self.hashes.chains(all(Kind::ForsSecret), &index, &mut nodes);
+            secrets.extend(&nodes);
+            self.hashes.chains(all(Kind::ForsTree), &index, &mut nodes);
+            leaves.extend(nodes);
         }
         // indices continue from tree to tree
         let of_all = |tree: usize, z: u32, index: u32| ((tree << (a - z as usize)) as u32) + index;
-        let forest = self.forest(leaves, k, a, |tree, z, index| {
-            address(Kind::ForsTree, z, of_all(tree, z, index))
+        let forest = self.forest(leaves, k, a, |tree, z, index| Address {
+            row: of_all(tree, z, index),
+            ..address(&place, Kind::ForsTree, z)
         });
         let mut signature = Vec::new();
         for (tree, index) in indices.iter().enumerate() {
             signature.extend(&secrets[((tree << a) + index) * n..][..n]);
             signature.extend(forest.path(tree, *index));
         }
-        let key = [address(Kind::ForsRoots, 0, 0)].into_iter();
+        let key = [address(&place, Kind::ForsRoots, 0)].into_iter();
         let inputs = self.hashes.inputs(key, |_, out| out.extend(forest.roots()));
         (signature, self.hashes.run(&inputs))
     }
@@ -210,7 +204,7 @@ impl Key {
     /// The steps of the chains that sign a node.
     fn checked_digits(&self, node: &[u8]) -> Vec<usize> {
         let mut digits = digits(node, 4, 2 * self.params.n);
-        let sum: usize = digits.iter().map(|digit| VALUES - 1 - digit).sum();
+        let sum: usize = digits.iter().map(|digit| LAST as usize - digit).sum();
         digits.extend([sum >> 8, sum >> 4 & 15, sum & 15]);
         digits
     }

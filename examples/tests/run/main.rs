@@ -87,7 +87,7 @@ fn the_sum_of_a_directory_follows_names_and_contents() {
 #[test]
 fn a_transparency_log_proves_what_it_says() {
     let files = directory(&[("log", b"one\ntwo\nthree\nfour\nfive\n")]);
-    let printed = printed("transparency_log", &["log", "2", "3"], files.path(), "");
+    let printed = printed("transparency_log", &["log", "2", "3", "static"], files.path(), "");
     let hash = |parts: &[&[u8]]| Sha256::digest(parts.concat());
     let leaf = |text: &str| hash(&[&[0], text.as_bytes()]);
     let node = |left: &[u8], right: &[u8]| hash(&[&[1], left, right]);
@@ -98,9 +98,14 @@ fn a_transparency_log_proves_what_it_says() {
         format!(
             "5 entries, root {root}\n\
              it extends the log of 3 entries: 4 digests prove it\n\
-             entry 2 is in it: 3 digests prove it\n"
+             entry 2 is in it: 3 digests prove it\n\
+             1 tiles written\n"
         )
     );
+    let read = |name: &str| fs::read(files.path().join("static").join(name)).expect(name);
+    let leaves = ["one", "two", "three", "four", "five"].map(leaf);
+    assert_eq!(read("tile/0/000.p/5"), leaves.concat());
+    assert_eq!(read("root"), format!("5\n{root}\n").into_bytes());
     let changed = run("transparency_log", &["log", "2", "9"], files.path(), "");
     assert!(!changed.status.success(), "the log was never so long");
 }

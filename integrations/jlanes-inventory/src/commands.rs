@@ -6,10 +6,11 @@ mod export;
 mod update;
 mod verify;
 
-use std::{collections::HashSet, num::NonZero, path::Path, sync::Arc, thread};
+use std::{collections::HashSet, io, iter, num::NonZero, path::Path, sync::Arc, thread};
 
-use futures::{Stream, StreamExt, stream};
+use futures::{FutureExt, Stream, StreamExt, future, stream};
 use jlanes::{Algorithm, Digest, Sha256};
+use jlanes_files::Cancel;
 use tokio::{
     sync::mpsc,
     time::{MissedTickBehavior, interval},
@@ -25,8 +26,9 @@ pub(crate) use verify::{Report, verify};
 use crate::cluster;
 use crate::{
     fetch::{Fetched, Fetcher, Memory},
+    files::{self, Local},
     hash::Pool,
-    location::{Location, Object, Stores, now},
+    location::{At, Location, Meta, Object, Stored, Stores, now},
     manifest::{Error, Row, Writer},
     options::{Effort, Reading},
     progress::Progress,
@@ -94,24 +96,76 @@ async fn fetch<T: Send + 'static>(
     }
 }
 
-/// Reads objects, `reading` of them at once.
+/// Reads objects: `reading` of them at once from stores, and files on their own threads.
 fn read<T: Send + 'static>(
-    mut objects: mpsc::Receiver<(Object, T)>,
+    objects: mpsc::Receiver<(Object, T)>,
     algorithms: Vec<Algorithm>,
     reading: &Reading,
 ) -> impl Stream<Item = Result<(Fetched, T), Trouble>> + use<T> {
+    let (files, objects) = sorted(objects);
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
-    let pool = Pool::new(algorithms, workers);
-    let fetcher = Arc::new(Fetcher::new(pool, Memory::new(reading.memory, reading.in_flight)));
-    let fetched = stream::poll_fn(move |cx| objects.poll_recv(cx)).map(move |(object, tag)| {
-        let (url, meta) = (object.url.clone(), object.meta.clone());
-        let fetched = tokio::spawn(fetcher.clone().digests(object));
+    let pool = Pool::new(algorithms.clone(), workers);
+    let fetcher = Arc::new(Fetcher::new(pool, Memory::new(reading.memory)));
+    let fetched = stream(objects).map(move |(url, meta, at, tag)| {
+        let known = (url.clone(), meta.clone());
+        let fetched = tokio::spawn(fetcher.clone().digests(url, meta, at));
         async move {
-            let lost = |error| Fetched { url, meta, digests: Err(format!("{error}")) };
+            let lost =
+                |error| Fetched { url: known.0, meta: known.1, digests: Err(format!("{error}")) };
             Ok((fetched.await.unwrap_or_else(lost), tag))
         }
     });
-    fetched.buffer_unordered(reading.in_flight)
+    stream::select(fetched.buffer_unordered(reading.in_flight), local(files, algorithms))
+}
+
+/// An object of a store, or what cannot be read.
+type Remote<T> = (String, Meta, Result<Stored, String>, T);
+
+/// Files, and other objects.
+fn sorted<T: Send + 'static>(
+    mut objects: mpsc::Receiver<(Object, T)>,
+) -> (mpsc::Receiver<Local<T>>, mpsc::Receiver<Remote<T>>) {
+    let (files, local) = mpsc::channel(1024);
+    let (others, remote) = mpsc::channel(1);
+    tokio::spawn(async move {
+        while let Some((Object { url, meta: listed, at }, tag)) = objects.recv().await {
+            let is_sent = match at {
+                Ok(At::File(path)) => files.send(Local { url, path, listed, tag }).await.is_ok(),
+                Ok(At::Store(stored)) => others.send((url, listed, Ok(stored), tag)).await.is_ok(),
+                Err(reason) => others.send((url, listed, Err(reason), tag)).await.is_ok(),
+            };
+            if !is_sent {
+                return;
+            }
+        }
+    });
+    (local, remote)
+}
+
+/// Reads files.
+fn local<T: Send + 'static>(
+    mut files: mpsc::Receiver<Local<T>>,
+    algorithms: Vec<Algorithm>,
+) -> impl Stream<Item = Result<(Fetched, T), Trouble>> + use<T> {
+    let (sender, results) = mpsc::channel(1024);
+    let run = tokio::task::spawn_blocking(move || {
+        // nobody waits for more results after a failure
+        let send = |fetched, tag| {
+            let sent = sender.blocking_send((fetched, tag));
+            sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
+        };
+        let files = iter::from_fn(|| files.blocking_recv());
+        drop(files::hash(&algorithms, files, &Cancel::new(), send));
+    });
+    // a panic must not pass for an end
+    let end = run
+        .into_stream()
+        .filter_map(|end| future::ready(end.err().map(|error| Err(error.to_string()))));
+    stream(results).map(Ok).chain(end)
+}
+
+fn stream<T>(mut items: mpsc::Receiver<T>) -> impl Stream<Item = T> {
+    stream::poll_fn(move |cx| items.poll_recv(cx))
 }
 
 /// Lists locations, one after the other. An object in two of them comes once; objects that `wanted`

@@ -1,30 +1,15 @@
 //! Reads many objects at once, and sends their pieces to be hashed.
 
-use std::{
-    fs::File,
-    io::{ErrorKind, Read},
-    path::Path,
-    sync::Arc,
-};
+use std::sync::Arc;
 
-use bytes::Bytes;
 use futures::StreamExt;
-use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, aws::AmazonS3};
-use tokio::{
-    runtime::Handle,
-    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
-};
+use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::{
     hash::{Outgoing, Part, Piece, Pool},
-    location::{At, Meta, Object, meta},
+    location::{Meta, Stored},
 };
-
-/// Bytes per read of a file, if there is memory for all open files.
-const PIECE: usize = 256 << 10;
-
-/// The minimum number of bytes per read of a file.
-const LEAST: usize = 16 << 10;
 
 /// Bytes per request for an object of a store.
 const PART: u64 = 16 << 20;
@@ -40,17 +25,13 @@ const UNIT: usize = 1 << 10;
 pub(crate) struct Memory {
     free: Arc<Semaphore>,
     units: u32,
-    piece: usize,
 }
 
 impl Memory {
-    /// Pieces in flight take at most `bytes`, plus one piece of each object from a network. If
-    /// `in_flight` of them fit, the lanes are full.
-    pub(crate) fn new(bytes: usize, in_flight: usize) -> Self {
-        let least = LEAST / UNIT; // or no piece would ever fit
-        let units = (bytes / UNIT).clamp(least, Semaphore::MAX_PERMITS.min(u32::MAX as usize));
-        let piece = (bytes / in_flight).clamp(LEAST, PIECE);
-        Self { free: Arc::new(Semaphore::new(units)), units: units as u32, piece }
+    /// Pieces in flight take at most `bytes`, plus one piece of each object.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let units = (bytes / UNIT).clamp(1, Semaphore::MAX_PERMITS.min(u32::MAX as usize));
+        Self { free: Arc::new(Semaphore::new(units)), units: units as u32 }
     }
 
     async fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, String> {
@@ -79,24 +60,19 @@ impl Fetcher {
         Self { pool, memory }
     }
 
-    /// Reads an object to its end.
-    pub(crate) async fn digests(self: Arc<Self>, object: Object) -> Fetched {
-        let Object { url, meta, at } = object;
+    /// Reads an object of a store to its end.
+    pub(crate) async fn digests(
+        self: Arc<Self>,
+        url: String,
+        meta: Meta,
+        at: Result<Stored, String>,
+    ) -> Fetched {
         let outgoing = self.pool.object();
         let (senders, digests): (Vec<_>, Vec<_>) =
             outgoing.into_iter().map(|Outgoing { parts, digest }| (parts, digest)).unzip();
         let read = match at {
             Err(reason) => Err(reason),
-            Ok(At::File(path)) => {
-                let this = self.clone();
-                let listed = meta.clone();
-                let read = move || this.read_file(&path, &listed, &senders);
-                let read = tokio::task::spawn_blocking(read).await;
-                read.unwrap_or_else(|error| Err(error.to_string()))
-            }
-            Ok(At::Store { store, path, size }) => {
-                self.read_object(&store, &path, size, &meta, &senders).await
-            }
+            Ok(stored) => self.read(stored, &meta, &senders).await,
         };
         let meta = match read {
             Ok(meta) => meta,
@@ -112,68 +88,11 @@ impl Fetcher {
         Fetched { url, meta, digests: Ok(all) }
     }
 
-    /// Reads a file on a thread for blocking calls.
-    fn read_file(
-        &self,
-        path: &Path,
-        listed: &Meta,
-        senders: &[mpsc::Sender<Part>],
-    ) -> Result<Meta, String> {
-        let text = |error: std::io::Error| error.to_string();
-        let mut file = File::open(path).map_err(text)?;
-        let before = meta(&file.metadata().map_err(text)?);
-        let mut total = 0;
-        let mut expected = before.size.unwrap_or_default();
-        let most = self.memory.piece;
-        loop {
-            // one byte more than is left, to see the end; sizes are hints, as in /proc
-            let size = usize::try_from(expected).unwrap_or(most).saturating_add(1).min(most);
-            let room = Handle::current().block_on(self.memory.room(size))?;
-            let mut bytes = vec![0; size];
-            let mut filled = 0;
-            let mut ended = false;
-            while filled < size && !ended {
-                match file.read(&mut bytes[filled..]) {
-                    Ok(0) => ended = true,
-                    Ok(n) => filled += n,
-                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    Err(error) => return Err(text(error)),
-                }
-            }
-            bytes.truncate(filled);
-            total += filled as u64;
-            expected = expected.saturating_sub(filled as u64);
-            if filled > 0 {
-                let piece = Piece { bytes: Bytes::from(bytes), _room: Arc::new(room) };
-                for sender in senders {
-                    let sent = sender.blocking_send(Part::Piece(piece.clone()));
-                    sent.map_err(|_| "it was not hashed")?;
-                }
-            }
-            if ended {
-                break;
-            }
-        }
-        let found = file.metadata().map_err(text)?;
-        let after = meta(&found);
-        let listed_otherwise = listed.size.is_some() && *listed != before;
-        // pipes and devices do not show what is read from them
-        if found.is_file() && (before != after || listed_otherwise) {
-            return Err(CHANGED.into());
-        }
-        for sender in senders {
-            sender.blocking_send(Part::End).map_err(|_| "it was not hashed")?;
-        }
-        Ok(Meta { size: Some(total), ..after })
-    }
-
     /// Reads an object of a store, large ones in parts. The store library retries failed requests;
     /// interrupted bodies are continued if the object is the same.
-    async fn read_object(
+    async fn read(
         &self,
-        store: &AmazonS3,
-        path: &object_store::path::Path,
-        size: Option<u64>,
+        Stored { store, path, size }: Stored,
         listed: &Meta,
         senders: &[mpsc::Sender<Part>],
     ) -> Result<Meta, String> {
@@ -193,7 +112,7 @@ impl Fetcher {
                 object_store::Error::Precondition { .. } => changed.to_owned(),
                 other => other.to_string(),
             };
-            let got = store.get_opts(path, options).await.map_err(text)?;
+            let got = store.get_opts(&path, options).await.map_err(text)?;
             let now = Meta {
                 size: Some(got.meta.size),
                 mtime: Some(got.meta.last_modified.timestamp_millis()),
@@ -218,7 +137,7 @@ impl Fetcher {
                     Ok(bytes) => bytes,
                     Err(error) => {
                         // a body is not continued if the object has changed
-                        let head = store.head(path).await;
+                        let head = store.head(&path).await;
                         let other = head.is_ok_and(|head| head.e_tag != now.etag);
                         return Err(if other { CHANGED.into() } else { text(error) });
                     }

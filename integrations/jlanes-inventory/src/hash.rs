@@ -7,14 +7,16 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     task::{Context, Poll, ready},
+    thread,
 };
 
 use bytes::{Buf, Bytes};
+use futures::executor::block_on;
 use jlanes::{
     Algorithm,
-    algorithm::{Fixed, Hash, Kind},
+    algorithm::{AnyScheduler, Kind},
     digest::DynDigest,
-    multi::{MultiDigest, Scheduler, Source},
+    multi::Source,
 };
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
@@ -94,96 +96,78 @@ fn channel() -> (Outgoing, Incoming) {
 }
 
 /// Hashes objects under one algorithm.
-trait Engine: Send {
-    fn submit(&mut self, object: Incoming);
+enum Engine {
+    /// Objects share the lanes.
+    Lanes(AnyScheduler<'static, Incoming>),
+    /// Each object has a hasher: a tree fills the lanes with one object.
+    Hashers(Algorithm, Vec<(Incoming, Box<dyn DynDigest + Send>)>),
+}
+
+impl Engine {
+    fn new(algorithm: Algorithm) -> Self {
+        match (algorithm.kind(), algorithm.lanes()) {
+            (Kind::Hash(_) | Kind::Blake2(_), Ok(lanes)) => Self::Lanes(lanes.scheduler()),
+            _ => Self::Hashers(algorithm, Vec::new()),
+        }
+    }
+
+    fn submit(&mut self, object: Incoming) {
+        match self {
+            Self::Lanes(lanes) => lanes.submit(object),
+            Self::Hashers(algorithm, objects) => {
+                let hasher = algorithm.hasher().expect("the algorithm was tried before");
+                objects.push((object, hasher));
+            }
+        }
+    }
 
     /// Hashes ready pieces for about a millisecond, and sends the digests of finished objects.
-    fn work(&mut self, cx: &mut Context<'_>) -> Poll<()>;
+    fn work(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match self {
+            Self::Lanes(lanes) => {
+                while let Some((sender, digest)) = ready!(lanes.poll(cx)) {
+                    if let Ok(digest) = digest {
+                        drop(sender.send(digest.into_vec())); // nobody may wait for it any more
+                    }
+                }
+                Poll::Ready(())
+            }
+            Self::Hashers(_, objects) => advance(objects, cx),
+        }
+    }
 }
 
-impl<H: MultiDigest> Engine for Scheduler<H, Incoming>
-where
-    Self: Send,
-{
-    fn submit(&mut self, object: Incoming) {
-        Scheduler::submit(self, object);
-    }
-
-    fn work(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        while let Some((sender, digest)) = ready!(self.poll(cx)) {
-            if let Ok(digest) = digest {
-                drop(sender.send(digest.to_vec())); // nobody may wait for it any more
+/// Hashes a piece of each object that has one, and sends the digests of finished objects.
+fn advance(
+    objects: &mut Vec<(Incoming, Box<dyn DynDigest + Send>)>,
+    cx: &mut Context<'_>,
+) -> Poll<()> {
+    let mut waiting = Vec::with_capacity(objects.len());
+    let mut hashed = false;
+    for (mut object, mut hasher) in objects.drain(..) {
+        match object.fill(cx, &mut ()) {
+            Poll::Pending => waiting.push((object, hasher)),
+            Poll::Ready(Err(BrokenOff)) => {}
+            Poll::Ready(Ok(())) if object.ended => {
+                drop(object.into_key().send(hasher.finalize().into_vec()));
+            }
+            Poll::Ready(Ok(())) => {
+                let n = object.piece(&()).len();
+                hasher.update(object.piece(&()));
+                object.consume(&mut (), n);
+                hashed = true;
+                waiting.push((object, hasher));
             }
         }
-        Poll::Ready(())
     }
-}
-
-/// Algorithms without lanes for several messages: trees, which fill the lanes with one message, and
-/// others.
-struct OneByOne {
-    algorithm: Algorithm,
-    objects: Vec<(Incoming, Box<dyn DynDigest + Send>)>,
-}
-
-impl Engine for OneByOne {
-    fn submit(&mut self, object: Incoming) {
-        let hasher = self.algorithm.hasher().expect("the algorithm was tried before");
-        self.objects.push((object, hasher));
+    *objects = waiting;
+    if hashed {
+        cx.waker().wake_by_ref();
     }
-
-    fn work(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let mut waiting = Vec::with_capacity(self.objects.len());
-        let mut hashed = false;
-        for (mut object, mut hasher) in self.objects.drain(..) {
-            match object.fill(cx, &mut ()) {
-                Poll::Pending => waiting.push((object, hasher)),
-                Poll::Ready(Err(BrokenOff)) => {}
-                Poll::Ready(Ok(())) if object.ended => {
-                    drop(object.into_key().send(hasher.finalize().into_vec()));
-                }
-                Poll::Ready(Ok(())) => {
-                    let n = object.piece(&()).len();
-                    hasher.update(object.piece(&()));
-                    object.consume(&mut (), n);
-                    hashed = true;
-                    waiting.push((object, hasher));
-                }
-            }
-        }
-        self.objects = waiting;
-        if hashed {
-            cx.waker().wake_by_ref();
-        }
-        if self.objects.is_empty() { Poll::Ready(()) } else { Poll::Pending }
-    }
+    if objects.is_empty() { Poll::Ready(()) } else { Poll::Pending }
 }
 
-fn lanes<H: MultiDigest + 'static>() -> Box<dyn Engine>
-where
-    Scheduler<H, Incoming>: Send,
-{
-    Box::new(Scheduler::<H, Incoming>::new())
-}
-
-fn engine(algorithm: Algorithm) -> Box<dyn Engine> {
-    match algorithm.kind() {
-        Kind::Hash(Hash::Fixed(Fixed::Md5)) => lanes::<jlanes::Md5>(),
-        Kind::Hash(Hash::Fixed(Fixed::Sha1)) => lanes::<jlanes::Sha1>(),
-        Kind::Hash(Hash::Fixed(Fixed::Sha224)) => lanes::<jlanes::Sha224>(),
-        Kind::Hash(Hash::Fixed(Fixed::Sha256)) => lanes::<jlanes::Sha256>(),
-        Kind::Hash(Hash::Fixed(Fixed::Sha384)) => lanes::<jlanes::Sha384>(),
-        Kind::Hash(Hash::Fixed(Fixed::Sha512)) => lanes::<jlanes::Sha512>(),
-        Kind::Hash(Hash::Fixed(Fixed::Sha512_256)) => lanes::<jlanes::Sha512_256>(),
-        Kind::Hash(Hash::Fixed(Fixed::Sha3_256)) => lanes::<jlanes::Sha3_256>(),
-        Kind::Hash(Hash::Fixed(Fixed::Sha3_512)) => lanes::<jlanes::Sha3_512>(),
-        Kind::Hash(Hash::Fixed(Fixed::Ripemd160)) => lanes::<jlanes::Ripemd160>(),
-        Kind::Hash(Hash::Fixed(Fixed::Sm3)) => lanes::<jlanes::Sm3>(),
-        _ => Box::new(OneByOne { algorithm, objects: Vec::new() }),
-    }
-}
-
-/// Tasks that hash, each with its own lanes.
+/// Threads that hash, each with its own lanes.
 pub(crate) struct Pool {
     workers: Vec<mpsc::UnboundedSender<Vec<Incoming>>>,
     next: AtomicUsize,
@@ -191,12 +175,13 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// A pool that computes digests under all of the algorithms. It needs a runtime.
+    /// A pool that computes digests under all of the algorithms. Its threads end with it.
     pub(crate) fn new(algorithms: Vec<Algorithm>, workers: usize) -> Self {
         let start = |_| {
             let (sender, objects) = mpsc::unbounded_channel();
-            // each turn is short, and there is more to do than tokio's budget of messages allows
-            tokio::spawn(tokio::task::unconstrained(work(objects, algorithms.clone())));
+            let algorithms = algorithms.clone();
+            // schedulers stay on their thread
+            thread::spawn(move || block_on(work(objects, algorithms)));
             sender
         };
         let workers = (0..workers).map(start).collect();
@@ -216,7 +201,7 @@ impl Pool {
 
 /// Hashes objects until no more can arrive.
 async fn work(mut objects: mpsc::UnboundedReceiver<Vec<Incoming>>, algorithms: Vec<Algorithm>) {
-    let mut engines: Vec<Box<dyn Engine>> = algorithms.into_iter().map(engine).collect();
+    let mut engines: Vec<Engine> = algorithms.into_iter().map(Engine::new).collect();
     let mut open = true;
     poll_fn(|cx| {
         while open && let Poll::Ready(more) = objects.poll_recv(cx) {

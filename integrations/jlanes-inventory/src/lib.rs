@@ -5,6 +5,7 @@
 mod cluster;
 mod commands;
 mod fetch;
+mod files;
 mod hash;
 mod location;
 mod manifest;

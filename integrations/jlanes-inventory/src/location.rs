@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    fmt, fs, io,
+    fmt, io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -16,6 +16,8 @@ use object_store::{
 use percent_encoding::percent_decode_str;
 use tokio::sync::mpsc;
 use url::Url;
+
+use crate::files;
 
 /// The metadata of an object before it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,12 +41,16 @@ pub(crate) struct Object {
 #[derive(Clone, Debug)]
 pub(crate) enum At {
     File(PathBuf),
-    Store {
-        store: Arc<AmazonS3>,
-        path: object_store::path::Path,
-        /// If known; it decides only how the object is requested.
-        size: Option<u64>,
-    },
+    Store(Stored),
+}
+
+/// An object of a store.
+#[derive(Clone, Debug)]
+pub(crate) struct Stored {
+    pub(crate) store: Arc<AmazonS3>,
+    pub(crate) path: object_store::path::Path,
+    /// If known; it decides only how the object is requested.
+    pub(crate) size: Option<u64>,
 }
 
 /// A file, a directory with everything below it, or the objects with a prefix in a bucket.
@@ -132,7 +138,7 @@ impl Stores {
             ("s3", Some(bucket)) => {
                 let path = object_store::path::Path::parse(key(&url)?);
                 let path = path.map_err(|error| error.to_string())?;
-                Ok(At::Store { store: self.bucket(bucket)?, path, size })
+                Ok(At::Store(Stored { store: self.bucket(bucket)?, path, size }))
             }
             _ => Err(format!("objects of {}:// are not read", url.scheme())),
         }
@@ -142,9 +148,13 @@ impl Stores {
     pub(crate) async fn list(&self, location: Location, objects: mpsc::Sender<Object>) {
         let Location(url) = location;
         if let Ok(path) = url.to_file_path() {
-            // without a receiver, no more objects are wanted
-            let walked = tokio::task::spawn_blocking(move || walk(&path, true, &objects)).await;
-            return drop(walked);
+            let list = move || {
+                // without a receiver, no more objects are wanted
+                files::list(&path).try_for_each(|(path, found)| {
+                    objects.blocking_send(file(path, found)).map_err(drop)
+                })
+            };
+            return drop(tokio::task::spawn_blocking(list).await);
         }
         if let Err(reason) = self.list_bucket(&url, &objects).await {
             let object = Object { url: url.into(), meta: Meta::default(), at: Err(reason) };
@@ -172,8 +182,8 @@ impl Stores {
                 .map_err(|()| "a bucket's URL has a path".to_owned())?
                 .clear()
                 .extend(meta.location.as_ref().split('/'));
-            let at =
-                Ok(At::Store { store: store.clone(), path: meta.location, size: Some(meta.size) });
+            let (store, size) = (store.clone(), Some(meta.size));
+            let at = Ok(At::Store(Stored { store, path: meta.location, size }));
             let meta = Meta {
                 size: Some(meta.size),
                 mtime: Some(meta.last_modified.timestamp_millis()),
@@ -194,49 +204,13 @@ fn key(url: &Url) -> Result<String, String> {
     key.map(String::from).map_err(|_| "a key is UTF-8".into())
 }
 
-/// Sends the files below a path. Links and special files are left out, unless named.
-fn walk(path: &Path, named: bool, objects: &mpsc::Sender<Object>) -> Result<(), ()> {
-    let found = if named { fs::metadata(path) } else { fs::symlink_metadata(path) };
-    let refused = |error: io::Error| object(path, Meta::default(), Err(error.to_string()));
-    let found = match found {
-        Ok(found) => found,
-        Err(error) => return send(objects, refused(error)),
-    };
-    if found.is_file() || named && !found.is_dir() {
-        return send(objects, object(path, meta(&found), Ok(At::File(path.into()))));
+/// A listed file, or a place that could not be listed.
+fn file(path: PathBuf, found: io::Result<Meta>) -> Object {
+    let url = url_of_path(&path).map_or_else(|error| error, String::from);
+    match found {
+        Ok(meta) => Object { url, meta, at: Ok(At::File(path)) },
+        Err(error) => Object { url, meta: Meta::default(), at: Err(error.to_string()) },
     }
-    if !found.is_dir() {
-        return Ok(());
-    }
-    let entries = match fs::read_dir(path) {
-        Ok(entries) => entries,
-        Err(error) => return send(objects, refused(error)),
-    };
-    for entry in entries {
-        match entry {
-            Ok(entry) => walk(&entry.path(), false, objects)?,
-            Err(error) => send(objects, refused(error))?,
-        }
-    }
-    Ok(())
-}
-
-fn send(objects: &mpsc::Sender<Object>, object: Object) -> Result<(), ()> {
-    objects.blocking_send(object).map_err(drop)
-}
-
-fn object(path: &Path, meta: Meta, at: Result<At, String>) -> Object {
-    let url = url_of_path(path).map_or_else(|error| error, String::from);
-    Object { url, meta, at }
-}
-
-/// The metadata of a file.
-pub(crate) fn meta(found: &fs::Metadata) -> Meta {
-    let mtime = found.modified().ok().map(|time| match time.duration_since(UNIX_EPOCH) {
-        Ok(after) => after.as_millis() as i64,
-        Err(before) => -(before.duration().as_millis() as i64),
-    });
-    Meta { size: Some(found.len()), mtime, ..Meta::default() }
 }
 
 /// Now, in milliseconds since 1970.

@@ -28,12 +28,14 @@ use datafusion::{
     },
 };
 use jlanes::Algorithm;
+use jlanes_files::Cancel;
 use tokio::{runtime::Handle, sync::Semaphore, task::JoinSet};
 
 use crate::{
     fetch::{Fetched, Fetcher, Memory},
+    files::{self, Local},
     hash::Pool,
-    location::{Meta, Object, Stores},
+    location::{At, Meta, Stored, Stores},
     options::Reading,
 };
 
@@ -59,8 +61,9 @@ pub(crate) fn function(reading: &Reading, runtime: Handle) -> ScalarUDF {
         signature: Signature::one_of(signatures, Volatility::Volatile),
         engine: Arc::new(Engine {
             stores: Stores::new(reading.retries),
-            memory: Memory::new(reading.memory, reading.in_flight),
+            memory: Memory::new(reading.memory),
             in_flight: Arc::new(Semaphore::new(reading.in_flight)),
+            files: tokio::sync::Mutex::default(),
             fetchers: Mutex::default(),
             runtime,
         }),
@@ -73,6 +76,8 @@ struct Engine {
     stores: Stores,
     memory: Memory,
     in_flight: Arc<Semaphore>,
+    /// Held by the call whose files are being read.
+    files: tokio::sync::Mutex<()>,
     /// By list of algorithms: objects of several queries share lanes.
     fetchers: Mutex<HashMap<String, Arc<Fetcher>>>,
     runtime: Handle,
@@ -86,26 +91,56 @@ impl Engine {
         }
         let algorithms = algorithms(names)?.into_iter().map(|(_, algorithm)| algorithm).collect();
         let workers = thread::available_parallelism().map_or(1, NonZero::get);
-        let _runtime = self.runtime.enter();
         let fetcher = Arc::new(Fetcher::new(Pool::new(algorithms, workers), self.memory.clone()));
         fetchers.insert(names.into(), fetcher.clone());
         Ok(fetcher)
     }
 
-    /// Reads an object in its turn.
+    /// Reads an object of a store in its turn.
     fn read(
         &self,
         fetcher: Arc<Fetcher>,
-        url: &str,
+        url: String,
         meta: Meta,
+        at: Result<Stored, String>,
     ) -> impl Future<Output = Fetched> + use<> {
-        let at = self.stores.open(url, meta.size);
-        let object = Object { url: url.into(), meta, at };
         let in_flight = self.in_flight.clone();
         async move {
             let _turn = in_flight.acquire().await;
-            fetcher.digests(object).await
+            fetcher.digests(url, meta, at).await
         }
+    }
+
+    /// Reads the files of one call, which take all threads.
+    async fn read_files(
+        &self,
+        list: &str,
+        files: Vec<Local<usize>>,
+    ) -> Result<Vec<(Fetched, usize)>> {
+        let algorithms: Vec<_> = algorithms(list)?.into_iter().map(|(_, it)| it).collect();
+        let _turn = self.files.lock().await;
+        let cancel = Cancel::new();
+        // reading ends with the query
+        let _guard = CancelOnDrop(cancel.clone());
+        let read = move || {
+            let mut results = Vec::with_capacity(files.len());
+            let take = |fetched, row| {
+                results.push((fetched, row));
+                Ok(())
+            };
+            files::hash(&algorithms, files.into_iter(), &cancel, take).map(|()| results)
+        };
+        let read = self.runtime.spawn_blocking(read).await;
+        read.map_err(|error| exec_datafusion_err!("{NAME}: {error}"))?
+            .map_err(|error| exec_datafusion_err!("{NAME}: {error}"))
+    }
+}
+
+struct CancelOnDrop(Cancel);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
     }
 }
 
@@ -217,14 +252,28 @@ impl AsyncScalarUDFImpl for ObjectDigest {
         let fetcher = self.engine.fetcher(&list)?;
         // readers end with the query
         let mut readers = JoinSet::new();
+        let mut files = Vec::new();
         for (i, url) in urls.iter().enumerate() {
-            if let Some(url) = url {
-                let reading = self.engine.read(fetcher.clone(), url, listed.meta(i));
-                let reading = async move { (i, reading.await) };
-                readers.spawn_on(reading, &self.engine.runtime);
-            }
+            let Some(url) = url else { continue };
+            let (url, meta) = (url.to_owned(), listed.meta(i));
+            let at = match self.engine.stores.open(&url, meta.size) {
+                Ok(At::File(path)) => {
+                    files.push(Local { url, path, listed: meta, tag: i });
+                    continue;
+                }
+                Ok(At::Store(stored)) => Ok(stored),
+                Err(reason) => Err(reason),
+            };
+            let reading = self.engine.read(fetcher.clone(), url, meta, at);
+            let reading = async move { (i, reading.await) };
+            readers.spawn_on(reading, &self.engine.runtime);
         }
         let mut results: Vec<Option<Fetched>> = (0..rows).map(|_| None).collect();
+        if !files.is_empty() {
+            for (fetched, i) in self.engine.read_files(&list, files).await? {
+                results[i] = Some(fetched);
+            }
+        }
         while let Some(read) = readers.join_next().await {
             let (i, fetched) = read.map_err(|error| exec_datafusion_err!("{NAME}: {error}"))?;
             results[i] = Some(fetched);

@@ -7,7 +7,7 @@ use jlanes::Algorithm;
 use crate::input::{backend, pieces, text};
 
 /// Parts of names, and what may stand between them.
-const PARTS: [&str; 43] = [
+const PARTS: [&str; 44] = [
     "sha",
     "sha1",
     "sha224",
@@ -25,6 +25,7 @@ const PARTS: [&str; 43] = [
     "jpointers",
     "mh",
     "btv2",
+    "sha256tree",
     "glacier",
     "dropbox",
     "fsverity",

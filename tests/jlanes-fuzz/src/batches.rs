@@ -5,7 +5,7 @@ use hmac::{KeyInit, Mac, SimpleHmac};
 use jlanes::{
     Backend, Digest,
     digest::{Output, block_api::BlockSizeUser},
-    multi::{Lanes, MultiDigest},
+    multi::{Lanes, MultiDigest, TweakedChains},
 };
 
 use crate::input::{backend, length, slices, text, texts, with_hasher};
@@ -31,13 +31,14 @@ where
     H: MultiDigest<Engine = Backend>,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone + Sync,
 {
-    match u.int_in_range(0..=6)? {
+    match u.int_in_range(0..=7)? {
         0 => plain::<H, P>(u),
         1 => prefixed::<H, P>(u),
         2 => pairs::<H, P>(u),
         3 => chains::<H, P>(u),
         4 => tags_of_one_key::<H, P>(u),
         5 => tags_of_keys::<H, P>(u),
+        6 => tweaked_chains::<H, P>(u),
         _ => derived_keys::<H, P>(u),
     }
 }
@@ -107,6 +108,37 @@ where
     for (first, last) in first.into_iter().zip(digests) {
         let step = |digest, _| P::new_with_prefix(&prefix).chain_update(digest).finalize();
         assert_eq!((0..steps).fold(first, step), last, "{backend}, {steps} steps");
+    }
+    Ok(())
+}
+
+/// Chains of any steps, with a tweak of the chain and the step.
+fn tweaked_chains<H, P>(u: &mut Unstructured) -> Result<()>
+where
+    H: MultiDigest<Engine = Backend>,
+    P: Digest<OutputSize = H::OutputSize>,
+{
+    let (backend, prefix) = (backend(u)?, text(u, 200)?);
+    let (size, value) =
+        (u.int_in_range(0..=200)?, u.int_in_range(1..=<P as Digest>::output_size())?);
+    let count = u.int_in_range(0..=COUNT)?;
+    let steps: Result<Vec<[u64; 2]>> =
+        (0..count).map(|_| Ok([u.int_in_range(0..=4)?, u.int_in_range(0..=6)?])).collect();
+    let steps = steps?;
+    let steps = |chain: usize| steps[chain][0]..steps[chain][1];
+    let tweak = |chain: usize, step: u64, tweak: &mut [u8]| tweak.fill(chain as u8 ^ step as u8);
+    let mut values: Vec<Vec<u8>> = (0..count).map(|i| vec![i as u8; value]).collect();
+    let chains = TweakedChains { steps: &steps, size, tweak: &tweak };
+    Lanes::<H>::new().on(backend).prefix(&prefix).tweaked_chains(&chains, &mut values);
+    for (i, found) in values.iter().enumerate() {
+        let mut expected = vec![i as u8; value];
+        for step in steps(i) {
+            let mut text = vec![0; size];
+            tweak(i, step, &mut text);
+            let whole = P::new_with_prefix(&prefix).chain_update(text).chain_update(&expected);
+            expected.copy_from_slice(&whole.finalize()[..value]);
+        }
+        assert_eq!(*found, expected, "{backend}, chain {i} of {count}");
     }
     Ok(())
 }

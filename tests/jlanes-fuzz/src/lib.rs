@@ -11,6 +11,7 @@ pub mod algorithms;
 pub mod batches;
 pub mod capi;
 pub mod columns;
+pub mod dialects;
 pub mod hashers;
 mod input;
 pub mod lists;
@@ -18,6 +19,7 @@ pub mod merkle;
 pub mod scheduler;
 pub mod skein;
 pub mod sponges;
+pub mod torrents;
 pub mod trees;
 pub mod waiting;
 
@@ -27,7 +29,7 @@ use arbitrary::{Result, Unstructured};
 pub type Body = fn(&mut Unstructured) -> Result<()>;
 
 /// Every target: the name of its binary and its corpus, and its body.
-pub const TARGETS: [(&str, Body); 12] = [
+pub const TARGETS: [(&str, Body); 14] = [
     ("algorithms", algorithms::run),
     ("hashers", hashers::run),
     ("batches", batches::run),
@@ -36,6 +38,8 @@ pub const TARGETS: [(&str, Body); 12] = [
     ("skein", skein::run),
     ("merkle", merkle::run),
     ("lists", lists::run),
+    ("dialects", dialects::run),
+    ("torrents", torrents::run),
     ("columns", columns::run),
     ("sponges", sponges::run),
     ("capi", capi::run),

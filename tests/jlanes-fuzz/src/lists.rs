@@ -1,48 +1,15 @@
 //! Lists of digests as `jlanes-sum` writes and checks them: what is written is read back.
 
+use std::io::Cursor;
+
 use arbitrary::{Result, Unstructured};
 use jlanes::{Algorithm, algorithm::Kind};
-
-use self::sum::lists::line::{
-    Encoding, Entry, Fault, Foreign, Layout, Parser, Style, Tags, digest,
-    hashdeep::Hashdeep,
-    mtree::{self, Mtree},
-    needs_escape,
+use jlanes_files::lists::{
+    AnyAlgorithm, Encoding, Entry, Foreign, Layout, Line, List, Parser, Style, needs_escape,
 };
 
-/// The grammar of `jlanes-sum`, which is a program and no library.
-#[path = "../../../crates/jlanes-cli/src"]
-#[allow(dead_code, unused_imports, reason = "jlanes-sum uses all of it")]
-mod sum {
-    pub(crate) mod lists {
-        pub(crate) mod line;
-    }
-}
-
-/// Lines of every algorithm; those without a tag are of the given one.
-#[derive(Clone, Copy)]
-struct Known(Algorithm);
-
-impl Tags for Known {
-    type Scheme = Algorithm;
-
-    fn tagged(&self, tag: &[u8]) -> Option<Algorithm> {
-        str::from_utf8(tag).ok()?.parse().ok()
-    }
-
-    fn untagged(&self, _: &[u8]) -> Option<Algorithm> {
-        Some(self.0)
-    }
-
-    fn prefixed(&self, hash: &[u8]) -> Vec<Algorithm> {
-        let is_meant = matches!(self.0.kind(), Kind::FsVerity { .. })
-            && self.0.to_string().as_bytes().strip_prefix(b"fsverity-") == Some(hash);
-        is_meant.then_some(self.0).into_iter().collect()
-    }
-
-    fn digest(&self, algorithm: &Algorithm, text: &[u8]) -> Option<Vec<u8>> {
-        digest::parse(*algorithm, text)
-    }
+fn parser_of(untagged: Algorithm) -> Parser<AnyAlgorithm> {
+    Parser::new(AnyAlgorithm { untagged: Some(untagged), ..AnyAlgorithm::default() })
 }
 
 const NAMES: [&str; 13] = [
@@ -73,8 +40,8 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     match u.int_in_range(0..=3)? {
         0 => written(u, algorithm),
         1 => read(u, algorithm),
-        2 => hashdeep(u),
-        _ => mtree_list(u),
+        2 => other(u, Foreign::Hashdeep),
+        _ => other(u, Foreign::Mtree),
     }
 }
 
@@ -115,7 +82,7 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     if name.is_empty() || (style.zero && needs_escape(&name)) {
         return Ok(());
     }
-    let entry = Parser::new(Known(algorithm)).parse(&line);
+    let entry = parser_of(algorithm).parse(&line);
     assert_eq!(
         entry,
         Some(Entry { name, digests: vec![(algorithm, digest)], either: false, size: None })
@@ -126,7 +93,7 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
 /// Several lines for one parser, which remembers the first one's layout. What it makes of a line is
 /// written and comes back the same.
 fn read(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
-    let mut parser = Parser::new(Known(algorithm));
+    let mut parser = parser_of(algorithm);
     let style = Style { layout: Layout::Tagged, zero: false, ..style(u, algorithm)? };
     for line in u.bytes(u.len())?.split(|byte| *byte == b'\n') {
         let Some(entry) = parser.parse(line) else { continue };
@@ -135,21 +102,17 @@ fn read(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
         let (scheme, digest) = &entry.digests[0];
         style.write(*scheme, &scheme.tag(), &entry.name, digest, &mut copy);
         copy.pop();
-        assert_eq!(Parser::new(Known(algorithm)).parse(&copy), Some(entry));
+        assert_eq!(parser_of(algorithm).parse(&copy), Some(entry));
     }
     Ok(())
 }
 
-/// Lists of other tools, of which `read` reads a line, and lines that they would not write.
-fn other(
-    u: &mut Unstructured,
-    list: Foreign,
-    mut read: impl FnMut(&[u8]) -> Option<Result<Entry<Algorithm>, Fault>>,
-) -> Result<()> {
+/// A list of another tool is read back, and so are lines that the tool would not write.
+fn other(u: &mut Unstructured, list: Foreign) -> Result<()> {
     let foreign = u.peek_bytes(u.len()).unwrap_or_default();
     let algorithm: Algorithm = u.choose(&["sha256", "sha1"])?.parse().expect("a name");
     let (len, digest) = (u.arbitrary()?, u.bytes(algorithm.output_size())?);
-    let mut name = name(u)?;
+    let name = name(u)?;
     if name.is_empty() || !list.takes(&name) {
         return Ok(());
     }
@@ -157,24 +120,23 @@ fn other(
     let tag = &algorithm.tag()[..];
     list.begin([tag].into_iter(), &mut lines);
     list.write(&name, len, [(tag, digest)].into_iter(), &mut Vec::new(), &mut lines);
-    if list == Foreign::Mtree {
-        name = mtree::path(&name);
-    }
-    let lines = lines.strip_suffix(b"\n").expect("whole lines");
-    let entries = lines.split(|byte| *byte == b'\n').skip(1).filter_map(&mut read);
+    let name = list.path(&name);
     let entry =
         Entry { name, digests: vec![(algorithm, digest.to_vec())], either: false, size: Some(len) };
-    assert_eq!(entries.collect::<Vec<_>>(), [Ok(entry)]);
-    foreign.split(|byte| *byte == b'\n').for_each(|line| _ = read(line));
+    let written = lines.len();
+    lines.extend_from_slice(foreign);
+    assert_eq!(entries(lines[..written].to_vec()), [entry.clone()]);
+    assert!(entries(lines).first() == Some(&entry) || foreign.contains(&0));
     Ok(())
 }
 
-fn hashdeep(u: &mut Unstructured) -> Result<()> {
-    let mut list = Hashdeep::default();
-    other(u, Foreign::Hashdeep, |line| list.parse(line, &Known(Algorithm::SHA256)))
-}
-
-fn mtree_list(u: &mut Unstructured) -> Result<()> {
-    let mut list = Mtree::default();
-    other(u, Foreign::Mtree, |line| list.parse(line, &Known(Algorithm::SHA256)))
+/// The entries of a list.
+pub(crate) fn entries(text: Vec<u8>) -> Vec<Entry<Algorithm>> {
+    let mut list = List::new(Cursor::new(text)).expect("memory reads");
+    let mut parser = Parser::new(AnyAlgorithm::default());
+    let mut entries = Vec::new();
+    while let Some(Line { entry, .. }) = list.next(&mut parser).expect("memory reads") {
+        entries.extend(entry);
+    }
+    entries
 }

@@ -8,11 +8,14 @@ use jlanes::{
     Sha256,
     digest::Output,
     merkle::{
-        BitTorrent, Bitcoin, DmVerity, Error, Format, FsVerity, Rfc6962, S3, Ssz, Tree, Version,
-        verify_consistency, verify_inclusion,
+        BitTorrent, Bitcoin, DmVerity, Error, Format, FsVerity, Rfc6962, S3, Sha256Tree, Ssz, Tree,
+        Version, verify_consistency, verify_inclusion,
     },
 };
-use jlanes_testing::{message, model::merkle as model};
+use jlanes_testing::{
+    message,
+    model::{merkle as model, sha256tree as sha256tree_model},
+};
 
 use crate::input::{backend, length, pieces, pool, slices, text, texts};
 
@@ -24,7 +27,7 @@ use crate::input::{backend, length, pieces, pool, slices, text, texts};
 /// # Panics
 /// If a root differs from its model's, or a proof proves what is not so.
 pub fn run(u: &mut Unstructured) -> Result<()> {
-    match u.int_in_range(0..=8)? {
+    match u.int_in_range(0..=9)? {
         0 => fsverity(u),
         1 => dmverity(u),
         2 => btv2(u),
@@ -32,7 +35,8 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
         4 => rfc6962(u),
         5 => ssz(u),
         6 => bitcoin(u),
-        7 => kept(u),
+        7 => sha256tree(u),
+        8 => kept(u),
         _ => proofs(u),
     }
 }
@@ -113,6 +117,13 @@ fn rfc6962(u: &mut Unstructured) -> Result<()> {
     let (leaf, data) = (u.int_in_range(1..=300)?, text(u, 8000)?);
     let Ok(root) = result(u, &Rfc6962::<Sha256>::chunks(leaf).expect("some bytes"), &data)?;
     assert_eq!(root, model::rfc6962(&data.chunks(leaf).collect::<Vec<_>>()), "leaves of {leaf}");
+    Ok(())
+}
+
+fn sha256tree(u: &mut Unstructured) -> Result<()> {
+    let data = message(3, length(u, 100_000)?);
+    let Ok(digest) = result(u, &Sha256Tree::default(), &data)?;
+    assert_eq!(digest, sha256tree_model::sha256tree(&data), "{} bytes", data.len());
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use arbitrary::{Result, Unstructured};
 use jlanes::{
     Backend,
     digest::{ExtendableOutput, ExtendableOutputReset, Update, XofReader, array::Array},
-    multi::{self, MultiDigest, MultiXof},
+    multi::{self, MultiDigest, MultiXof, Xofs},
     sha3::{self as ours, CShake128, CShake256, CTurboShake128, CTurboShake256},
     tree::ParUpdate,
 };
@@ -32,8 +32,8 @@ const LONGEST: usize = 1000;
 /// # Panics
 /// If an output differs from the reference's.
 pub fn run(u: &mut Unstructured) -> Result<()> {
-    match u.int_in_range(0..=7)? {
-        0 => match u.int_in_range(0..=7)? {
+    match u.int_in_range(0..=8)? {
+        0 => match u.int_in_range(0..=8)? {
             0 => hashers::check::<ours::Sha3_224, sha3::Sha3_224>(u),
             1 => hashers::check::<ours::Sha3_256, sha3::Sha3_256>(u),
             2 => hashers::check::<ours::Sha3_384, sha3::Sha3_384>(u),
@@ -41,13 +41,15 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
             4 => hashers::check::<ours::Keccak224, sha3::Keccak224>(u),
             5 => hashers::check::<ours::Keccak256, sha3::Keccak256>(u),
             6 => hashers::check::<ours::Keccak384, sha3::Keccak384>(u),
-            _ => hashers::check::<ours::Keccak512, sha3::Keccak512>(u),
+            7 => hashers::check::<ours::Keccak512, sha3::Keccak512>(u),
+            _ => hashers::check::<ours::Keccak256Full, sha3::Keccak256Full>(u),
         },
-        1 => match u.int_in_range(0..=4)? {
+        1 => match u.int_in_range(0..=5)? {
             0 => batch::<ours::Sha3_224, 28>(u, reference::sha3_224),
             1 => batch::<ours::Sha3_256, 32>(u, reference::sha3_256),
             2 => batch::<ours::Sha3_384, 48>(u, reference::sha3_384),
             3 => batch::<ours::Sha3_512, 64>(u, reference::sha3_512),
+            4 => batch::<ours::Keccak256Full, 200>(u, reference::keccak256full),
             _ => batch::<ours::Keccak256, 32>(u, reference::keccak256),
         },
         2 => match u.int_in_range(0..=3)? {
@@ -64,6 +66,10 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
         },
         4 => cshake(u),
         5 | 6 => kangaroo(u),
+        7 => match u.int_in_range(0..=1)? {
+            0 => continued::<ours::Shake128>(u, reference::shake128),
+            _ => continued::<ours::Shake256>(u, reference::shake256),
+        },
         _ => parallel_hash(u),
     }
 }
@@ -123,6 +129,34 @@ fn xof_batch<H: MultiXof<Engine = Backend>>(
     let mut outs: Vec<Vec<u8>> = lengths?.into_iter().map(|length| vec![0; length]).collect();
     let mut slots: Vec<&mut [u8]> = outs.iter_mut().map(Vec::as_mut_slice).collect();
     multi::xof_many_with::<H>(backend, &slices(&texts), &mut slots);
+    for (text, out) in texts.iter().zip(&outs) {
+        let mut expected = vec![0; out.len()];
+        reference(text, &mut expected);
+        assert_eq!(*out, expected, "{backend}, {} bytes", text.len());
+    }
+    Ok(())
+}
+
+/// Outputs that continue, some of them at a time.
+fn continued<H: MultiXof<Engine = Backend>>(
+    u: &mut Unstructured,
+    reference: fn(&[u8], &mut [u8]),
+) -> Result<()> {
+    let (backend, texts) = (backend(u)?, texts(u, 20, 1000)?);
+    let mut xofs = Xofs::<H>::new().on(backend);
+    xofs.absorb(&texts);
+    let mut outs = vec![Vec::new(); texts.len()];
+    for _ in 0..u.int_in_range(0..=6)? {
+        let (mut which, mut parts) = (Vec::new(), Vec::new());
+        for i in 0..texts.len() {
+            if u.ratio(1, 2)? {
+                which.push(i);
+                parts.push(vec![0; length(u, 400)?]);
+            }
+        }
+        xofs.squeeze_some(&which, &mut parts);
+        which.iter().zip(parts).for_each(|(i, part)| outs[*i].extend(part));
+    }
     for (text, out) in texts.iter().zip(&outs) {
         let mut expected = vec![0; out.len()];
         reference(text, &mut expected);

@@ -5,3 +5,4 @@
 
 pub mod lanes;
 pub mod merkle;
+pub mod sha256tree;

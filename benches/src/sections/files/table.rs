@@ -113,6 +113,10 @@ fn trees(corpora: &Corpora) -> Vec<FileContest> {
         alone("BitTorrent v2 of 1 GiB, 1 thread", "btv2").against(LibTorrent, 2.0),
         verity("dm-verity of 1 GiB", "2").against(VeritySetup, 4.0),
         verity("dm-verity of 1 GiB, 1 thread", "1").against(VeritySetup, 2.0),
+        by("fs-verity of 1 GiB with SHA-512", "fsverity-sha512")
+            .beside(&[one_thread("fsverity-sha512")])
+            .beside_others(&[OpenSsl512]),
+        by("SHA256TREE of 1 GiB", "sha256tree").beside(&[one_thread("sha256tree")]),
         by("Glacier of 1 GiB", "glacier").beside(&[BotoCore, one_thread("glacier")]),
         by("Dropbox of 1 GiB", "dropbox").beside(&[one_thread("dropbox")]),
         by("RFC 6962 of 1 GiB", RFC6962).beside(&[one_thread(RFC6962)]),

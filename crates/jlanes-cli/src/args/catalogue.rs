@@ -20,7 +20,7 @@ const fn filled(names: &'static str, example: &'static str, what: &'static str) 
 }
 
 /// All algorithms, a line for each.
-pub(super) const CATALOGUE: [Row; 37] = [
+pub(super) const CATALOGUE: [Row; 39] = [
     row("sha256", "SHA-256, the default"),
     row("sha1", "SHA-1; collisions are known"),
     row("sha1dc", "SHA-1; a file of a collision attack is an error"),
@@ -30,6 +30,7 @@ pub(super) const CATALOGUE: [Row; 37] = [
     row("sm3", "SM3, the Chinese standard"),
     row("sha3-224 sha3-256 sha3-384 sha3-512", "SHA-3; or sha3, with --length"),
     row("keccak224 keccak256 keccak384 keccak512", "Keccak before it became SHA-3, as in Ethereum"),
+    row("keccak256full", "the whole state after Keccak-256, as in CryptoNight"),
     filled("shake128-BITS shake256-BITS", "shake128-256", "SHAKE with this length"),
     row("kt128 kt256", "KangarooTwelve; also with -BITS"),
     filled(
@@ -57,6 +58,7 @@ pub(super) const CATALOGUE: [Row; 37] = [
     row("btv2", "BitTorrent v2's pieces root"),
     row("fsverity-sha256 fsverity-sha512", "fs-verity's file digest; also with -BLOCK"),
     row("dmverity-sha1 dmverity-sha256 dmverity-sha512", "dm-verity's root hash"),
+    row("sha256tree", "SHA256TREE of Bazel's Remote Execution API"),
     row("glacier", "Amazon Glacier's tree hash"),
     filled(
         "s3-sha256:PART",

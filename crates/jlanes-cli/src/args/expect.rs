@@ -5,7 +5,7 @@ use std::{ffi::OsString, sync::Arc};
 use super::{
     Args,
     algorithm::{Wanted, refuse_checksums},
-    checking, digests,
+    digests, list_tasks,
     tool::Called,
     usage::{Misuse, usage},
 };
@@ -90,7 +90,7 @@ pub(super) fn expect_task(
         ));
     };
     let shown = args.checking.shown(called, &args.output);
-    let accepted = checking::accepted(&args, called, Wanted::Named(vec![named]), given)?;
+    let accepted = list_tasks::accepted(&args, called, Wanted::Named(vec![named]), given)?;
     Ok(Task::Expect {
         rules: args.walking.rules(false, false)?,
         operands: args.walking.operands(args.files)?,

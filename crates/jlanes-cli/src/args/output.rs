@@ -8,9 +8,11 @@ use super::{
     tool::{Called, Tool},
     usage::{Misuse, usage},
 };
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use crate::{
     hash::{Named, Parameters, Scheme, directory::is_for_directories},
-    lists::line::{Encoding, Foreign, Layout, Style},
+    lists::{Encoding, Foreign, Layout, Style},
     tasks::{Place, sum::Form},
 };
 
@@ -91,7 +93,7 @@ pub(super) struct Output {
     pub(super) json: bool,
 
     /// Print a list for hashdeep or mtree, or SFV with crc32; -c and --audit read them
-    #[arg(long, value_name = "NAME", value_enum)]
+    #[arg(long, value_name = "NAME", value_parser = format_names())]
     #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
     pub(super) format: Option<Foreign>,
 
@@ -215,6 +217,14 @@ impl Output {
         let encoding = if self.cksum.base64 { Encoding::Base64 } else { Encoding::Hex };
         Style { layout, encoding, zero: self.sum.zero }
     }
+}
+
+/// Reads the names of formats.
+fn format_names() -> impl TypedValueParser<Value = Foreign> {
+    PossibleValuesParser::new(Foreign::NAMED.map(|(name, _)| name)).map(|name| {
+        let known = Foreign::NAMED.into_iter().find(|(known, _)| *known == name);
+        known.expect("clap has refused other names").1
+    })
 }
 
 /// `list`, if it has digests of all `schemes`.

@@ -5,16 +5,16 @@ use std::{ffi::OsString, sync::Arc};
 use super::{
     Args,
     algorithm::{Wanted, refuse_checksums},
-    checking::{GUESSABLE, audit_task, check_task, update_task},
     digests,
     expect::expect_task,
+    list_tasks::{GUESSABLE, audit_task, check_task, update_task},
     tool::Called,
     torrent::torrent_task,
     usage::{Misuse, usage},
 };
 use crate::{
     hash::{Parameters, What, directory::is_for_directories},
-    lists::line::Foreign,
+    lists::Foreign,
     tasks::{Manner, Task, dedupe, dirhash::Bind},
 };
 

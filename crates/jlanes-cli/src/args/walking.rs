@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     files::{Fate, Operands, OutputFile, Patterns, Rules},
-    lists::line::plain,
+    lists::plain,
     report::quote,
     system::{self, Kind},
 };
@@ -30,11 +30,11 @@ pub(super) struct Walking {
     /// With -r, read only files that match GLOB. Without a slash GLOB matches names, with a slash
     /// it matches paths below the DIR, or a FILE itself
     #[arg(long, value_name = "GLOB")]
-    include: Vec<String>,
+    include: Vec<OsString>,
 
     /// With -r, skip files and directories that match GLOB, also among the operands
     #[arg(long, value_name = "GLOB")]
-    exclude: Vec<String>,
+    exclude: Vec<OsString>,
 
     /// With -r, skip .git and everything that git ignores by .gitignore, .git/info/exclude and the
     /// user's own file
@@ -126,17 +126,20 @@ impl Walking {
         let patterns =
             options.into_iter().flat_map(|(option, all)| all.iter().map(move |it| (option, it)));
         let idle = patterns.filter(|(_, pattern)| {
-            let Some((first, _)) = pattern.trim_matches('/').split_once('/') else { return false };
-            let is_plain = !first.contains(['*', '?', '[', '{', '\\']);
-            let is_in =
-                |dir: &[u8]| system::stat_link(&[dir, b"/", first.as_bytes()].concat()).is_ok();
+            let pattern = system::bytes(pattern);
+            let mut parts = pattern.split(|byte| *byte == b'/').filter(|part| !part.is_empty());
+            let (Some(first), Some(_)) = (parts.next(), parts.next()) else { return false };
+            let is_plain = !first.iter().any(|byte| b"*?[{\\".contains(byte));
+            let is_in = |dir: &[u8]| system::stat_link(&[dir, b"/", first].concat()).is_ok();
             is_plain && !paths.iter().any(|dir| is_in(dir))
         });
         let told = idle.map(|(option, pattern)| {
             let rest = paths.iter().find_map(|dir| {
                 let dir = plain(dir);
-                let rest = pattern.trim_start_matches('/').as_bytes().strip_prefix(&dir[..])?;
-                str::from_utf8(rest.strip_prefix(b"/")?).ok()
+                let pattern = system::bytes(pattern);
+                let start = pattern.iter().position(|byte| *byte != b'/')?;
+                let rest = pattern[start..].strip_prefix(&dir[..])?;
+                Some(String::from_utf8_lossy(rest.strip_prefix(b"/")?).into_owned())
             });
             let pattern = quote::value(pattern);
             let what =
@@ -169,9 +172,10 @@ impl Walking {
     /// Which files are wanted, of directories too if they are gone through. They are told of what
     /// is passed over, if `tell` says so.
     pub(super) fn rules(&self, recurse: bool, tell: bool) -> Result<Rules, Misuse> {
-        let patterns = |option: &str, list: &[String]| {
-            Patterns::new(list).map_err(|(pattern, why)| {
-                let pattern = quote::value(pattern);
+        let patterns = |option: &str, list: &[OsString]| {
+            let list: Vec<_> = list.iter().map(|pattern| system::bytes(pattern)).collect();
+            Patterns::new(&list).map_err(|(pattern, why)| {
+                let pattern = quote::name(&pattern);
                 Misuse::usage(format!("{option}: invalid pattern {pattern}: {why}"))
             })
         };

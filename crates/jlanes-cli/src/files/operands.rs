@@ -5,8 +5,9 @@ use std::{
     io::{self, BufRead, BufReader},
 };
 
-use super::{open_or_stdin, read_line};
+use super::open_or_stdin;
 use crate::{
+    lists::read_line,
     report::AtLine,
     system::{self, Kind},
 };

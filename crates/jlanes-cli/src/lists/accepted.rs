@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{
-    Guess, Names,
-    line::{self, Entry, LONGEST_LINE, Tags},
-    text,
-};
+use jlanes_files::lists::{Entry, Guess, LONGEST_LINE, Tags, from_base64};
+
+use super::{Names, text};
 use crate::hash::{DirHash, Family, Named, Parameters, Scheme, What, family::FAMILIES};
 
 /// Bits of the longest digest, and parts of S3's, that are taken from strangers.
@@ -199,18 +197,6 @@ impl Accepted {
         self.given.secret.is_some()
     }
 
-    /// Whether well-formed lines may be refused.
-    pub(super) fn is_strict(&self) -> bool {
-        self.forms == Forms::All && (self.least_bits > 0 || self.is_keyed())
-    }
-
-    /// The same without a key and without a minimum of bits.
-    pub(super) fn lenient(&self) -> Self {
-        let given = Arc::new(Parameters { secret: None, ..(*self.given).clone() });
-        let which = Which::Tagged { untagged: Some(Scheme::plain(What::SHA256)), guess: true };
-        Self { which, given, least_bits: 0, ..self.clone() }
-    }
-
     fn refuse(&self, tag: &[u8]) -> Option<String> {
         if self.forms != Forms::All {
             return None;
@@ -257,7 +243,7 @@ impl Tags for Accepted {
             Which::Only(scheme) => Some(scheme.clone()),
             Which::Family(family) => {
                 let hex = Some(4 * digest.len() as u64).filter(|_| is_hex(digest));
-                let base64 = || Some(8 * line::from_base64(digest)?.len() as u64);
+                let base64 = || Some(8 * from_base64(digest)?.len() as u64);
                 let bits = [hex, base64().filter(|_| self.forms != Forms::Sum)];
                 let member = bits.into_iter().flatten().find_map(|bits| family.member(bits));
                 self.admit(&member?)
@@ -288,6 +274,19 @@ impl Tags for Accepted {
     /// or digests that can be guessed.
     fn refusal(&self, tag: &[u8]) -> Option<String> {
         self.refuse(tag)
+    }
+
+    fn refusal_of(&self, scheme: &Scheme) -> Option<String> {
+        self.refuse(scheme.tag().as_bytes())
+    }
+
+    fn lenient(&self) -> Option<Self> {
+        if self.forms != Forms::All || (self.least_bits == 0 && !self.is_keyed()) {
+            return None;
+        }
+        let given = Arc::new(Parameters { secret: None, ..(*self.given).clone() });
+        let which = Which::Tagged { untagged: Some(Scheme::plain(What::SHA256)), guess: true };
+        Some(Self { which, given, least_bits: 0, ..self.clone() })
     }
 
     fn digest(&self, scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {

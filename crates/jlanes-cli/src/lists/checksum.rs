@@ -1,6 +1,6 @@
 //! The lines of the checksums of `cksum` and `sum`, which are not to be checked.
 
-use super::line::{Layout, Style};
+use super::{Layout, Style};
 use crate::hash::Checksum;
 
 /// Appends the line of one file of `len` bytes, in the checksum's own form. The name is missing

@@ -70,14 +70,21 @@ impl Names {
             "is standard input"
         } else if self.beneath.is_some() && name.len() > LONGEST_NAME {
             return Some("the name is too long".to_owned());
-        } else if is_absolute(name) {
-            "is absolute"
-        } else if name.split(|byte| *byte == b'/').any(is_parent) {
-            "leads to a parent"
         } else {
-            return None;
+            Self::leads_out(name)?
         };
         Some(format!("{} {why}", quote::name(name)))
+    }
+
+    /// Why `name` leads out of the base directory, if it does.
+    pub(crate) fn leads_out(name: &[u8]) -> Option<&'static str> {
+        if is_absolute(name) {
+            Some("is absolute")
+        } else if name.split(|byte| *byte == b'/').any(is_parent) {
+            Some("leads to a parent")
+        } else {
+            None
+        }
     }
 }
 

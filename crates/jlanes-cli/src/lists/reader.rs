@@ -2,14 +2,15 @@
 
 use std::{ffi::OsString, io, sync::Arc, vec};
 
-use super::{Accepted, open::List};
+use jlanes_files::lists::{Entry, Fault, Line, List, Parser};
+
+use super::{Accepted, Forms, Names};
 use crate::{
-    files::{Rules, Target},
+    files::{Rules, Target, open_or_stdin},
     hash::{
         Job, Payload, Scheme, What, Work,
         directory::{self, Met, is_for_directories},
     },
-    lists::line::{Entry, Fault, Parser},
     system::{self, Kind},
 };
 
@@ -49,25 +50,70 @@ pub(crate) enum Listed {
     },
 }
 
-/// The lines of all `lists`; only those about the names in `only`, if there are any. Directories are
-/// gone through by `rules`, if there are any, and are files like others if not.
+/// The directories that are walked for their digests in lists, and the rules of the walks.
+#[derive(Clone, Debug)]
+pub(crate) enum Directories {
+    /// None: their digests are refused.
+    None,
+    /// Those below the base directory: a list does not choose that the whole disk is read.
+    Below(Rules),
+    /// All.
+    All(Rules),
+}
+
+/// The lines of all `lists`; only those for the names in `only`, if there are any.
 pub(crate) fn jobs(
     lists: Vec<OsString>,
     accepted: Accepted,
     only: Vec<OsString>,
-    rules: Option<Rules>,
+    directories: Directories,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
     let only = only.into_iter().map(|name| (system::into_bytes(name), false)).collect();
     let (lists, parser) = (lists.into_iter(), Parser::new(accepted));
-    Lists { lists, open: None, inside: None, rules, parser, schemes: Arc::new([]), only }
+    Lists { lists, open: None, inside: None, directories, parser, schemes: Arc::new([]), only }
+}
+
+/// A list that is open.
+struct Open {
+    list: List<Scheme>,
+    /// As messages call it.
+    name: Arc<[u8]>,
+    is_stdin: bool,
+    /// Whether there were lines that were not asked for.
+    skipped: bool,
+    /// What may help where lines were malformed.
+    hint: Option<String>,
+}
+
+impl Open {
+    /// Opens the list at `operand`. An error comes with the name that messages call it.
+    fn new(operand: &OsString, accepted: &Accepted) -> Result<Self, (Arc<[u8]>, io::Error)> {
+        let is_stdin = operand == "-";
+        let name = match is_stdin {
+            true => Arc::from(&b"standard input"[..]),
+            false => Arc::from(system::bytes(operand)),
+        };
+        let opened = open_or_stdin(operand).map(|reader| match accepted.forms {
+            Forms::All => List::new(reader),
+            // what else GNU's tools make of it is malformed
+            Forms::Sum | Forms::Cksum => Ok(List::gnu(reader)),
+        });
+        let list = match opened {
+            Ok(Ok(list)) => list.longest(accepted.longest_line()),
+            // GNU's words, which say no more
+            Ok(Err(_)) => return Err((name, io::Error::other("read error"))),
+            Err(error) => return Err((name, error)),
+        };
+        Ok(Self { list, name, is_stdin, skipped: false, hint: None })
+    }
 }
 
 struct Lists {
     lists: vec::IntoIter<OsString>,
-    open: Option<List>,
+    open: Option<Open>,
     /// The rest of the directory that the last line was about.
     inside: Option<Box<dyn Iterator<Item = Job<Listed>> + Send>>,
-    rules: Option<Rules>,
+    directories: Directories,
     parser: Parser<Accepted>,
     /// The last line's schemes.
     schemes: Arc<[Scheme]>,
@@ -84,20 +130,15 @@ impl Lists {
     }
 
     /// What the open list holds next.
-    fn read(&mut self, list: &mut List) -> Job<Listed> {
+    fn read(&mut self, list: &mut Open) -> Job<Listed> {
         loop {
-            match list.next() {
+            match list.list.next(&mut self.parser) {
                 Ok(Some(line)) => {
-                    if let Some(job) = self.job(list, line.as_deref()) {
+                    if let Some(job) = self.job(list, line) {
                         return job;
                     }
                 }
                 Ok(None) => {
-                    if let Some(entry) = list.dialect.finish(&self.parser)
-                        && let Some(job) = self.entry(list, entry, None)
-                    {
-                        return job;
-                    }
                     let (name, skipped) = (Arc::clone(&list.name), list.skipped);
                     return note(Listed::End { list: name, skipped, hint: list.hint.take() });
                 }
@@ -111,27 +152,15 @@ impl Lists {
     }
 
     /// The job of one line, if it is about a file that was asked for.
-    fn job(&mut self, list: &mut List, line: Option<&[u8]>) -> Option<Job<Listed>> {
-        let entry = match line {
-            Some(line) => list.dialect.parse(line, &mut self.parser)?,
-            None => Err(Fault::Malformed),
-        };
+    fn job(&mut self, list: &mut Open, line: Line<Scheme>) -> Option<Job<Listed>> {
+        let Line { number, text, entry } = line;
         let entry = match entry {
-            Err(Fault::Malformed) => line
-                .and_then(|line| self.parser.tags().bare(line, &list.name))
+            Err(Fault::Malformed) => text
+                .as_ref()
+                .and_then(|text| self.parser.tags().bare(text, &list.name))
                 .ok_or(Fault::Malformed),
             entry => entry,
         };
-        self.entry(list, entry, line)
-    }
-
-    /// The job of an entry, or of the malformed `line` that it should be in.
-    fn entry(
-        &mut self,
-        list: &mut List,
-        entry: Result<Entry<Scheme>, Fault>,
-        line: Option<&[u8]>,
-    ) -> Option<Job<Listed>> {
         let entry = match entry {
             Ok(entry) if list.is_stdin && entry.name == b"-" => Err(Fault::Malformed),
             Ok(Entry { digests, .. }) if digests.is_empty() && self.parser.tags().is_keyed() => {
@@ -145,21 +174,21 @@ impl Lists {
         });
         let entry = match entry {
             Ok(entry) => entry,
-            Err(Fault::Refused(why)) => return Some(self.malformed(list, Some(why))),
+            Err(Fault::Refused(why)) => return Some(self.malformed(list, number, Some(why))),
             Err(Fault::Malformed) => {
                 if list.hint.is_none() {
-                    list.hint = line.and_then(|line| self.parser.tags().doubt(line));
+                    list.hint = text.and_then(|text| self.parser.tags().doubt(&text));
                 }
-                return Some(self.malformed(list, None));
+                return Some(self.malformed(list, number, None));
             }
         };
         let names = &self.parser.tags().names;
         if let Some(why) = names.refusal(&entry.name) {
-            return Some(self.malformed(list, Some(why)));
+            return Some(self.malformed(list, number, Some(why)));
         }
         let path = names.path(&entry.name).into_owned();
         let Ok(target) = names.target(&entry.name, &path) else {
-            return Some(self.malformed(list, None));
+            return Some(self.malformed(list, number, None));
         };
         if !self.wants(&entry.name) {
             list.skipped = true;
@@ -169,23 +198,32 @@ impl Lists {
             let size = size(&target);
             return Some(note(Listed::Sized(entry, size)));
         }
-        let directories = entry.digests.iter().any(|(scheme, _)| is_of_directory(scheme));
-        match &self.rules {
-            None if directories => Some(
-                self.malformed(list, Some("a digest of a directory, which -c checks".to_owned())),
-            ),
-            Some(rules) if directories || is_directory(&entry, &path) => {
-                let mut inside = in_directory(entry, path, rules);
-                let first = inside.next();
-                self.inside = Some(Box::new(inside));
-                first
+        let of_directory = entry.digests.iter().any(|(scheme, _)| is_of_directory(scheme));
+        let refused =
+            |list: &Open, why: &str| Some(self.malformed(list, number, Some(why.to_owned())));
+        let rules = match &self.directories {
+            Directories::None if of_directory => {
+                return refused(list, "a digest of a directory, which -c checks");
             }
-            _ => Some(self.file(target, entry)),
+            Directories::None => None,
+            Directories::Below(rules) | Directories::All(rules) => {
+                Some(rules).filter(|_| of_directory || is_directory(&entry, &path))
+            }
+        };
+        let Some(rules) = rules else { return Some(self.file(target, entry)) };
+        if matches!(self.directories, Directories::Below(_))
+            && Names::leads_out(&entry.name).is_some()
+        {
+            return refused(list, "a directory outside of the working directory, which -r checks");
         }
+        let mut inside = in_directory(entry, path, rules);
+        let first = inside.next();
+        self.inside = Some(Box::new(inside));
+        first
     }
 
-    fn malformed(&self, list: &List, refused: Option<String>) -> Job<Listed> {
-        let (name, line) = (Arc::clone(&list.name), list.line);
+    fn malformed(&self, list: &Open, line: u64, refused: Option<String>) -> Job<Listed> {
+        let name = Arc::clone(&list.name);
         let tagged = self.parser.tagged().map(<[u8]>::to_vec);
         note(Listed::Malformed { list: name, line, tagged, refused })
     }
@@ -217,11 +255,10 @@ impl Iterator for Lists {
         self.inside = None;
         let mut list = match self.open.take() {
             Some(list) => list,
-            None => match self.lists.next().map(|it| List::open(&it, self.parser.tags())) {
+            None => match self.lists.next().map(|it| Open::new(&it, self.parser.tags())) {
                 Some(Ok(list)) => {
                     let name = list.name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
                     self.parser.tags_mut().list = name.to_vec();
-                    self.parser.escapes = list.end == b'\n';
                     list
                 }
                 Some(Err((list, error))) => return Some(note(Listed::Unreadable { list, error })),
@@ -276,11 +313,7 @@ fn in_directory(
 impl Payload for Listed {
     fn weight(&self) -> usize {
         match self {
-            Self::File(Entry { name, digests, .. })
-            | Self::Sized(Entry { name, digests, .. }, _)
-            | Self::Directory(Entry { name, digests, .. }) => {
-                name.len() + digests.iter().map(|(_, digest)| digest.len()).sum::<usize>()
-            }
+            Self::File(entry) | Self::Sized(entry, _) | Self::Directory(entry) => entry.weight(),
             Self::Malformed { tagged, refused, .. } => {
                 tagged.as_ref().map_or(0, Vec::len) + refused.as_ref().map_or(0, String::len)
             }

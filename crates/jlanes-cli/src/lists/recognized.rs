@@ -6,15 +6,10 @@ use std::{
     io::{self, BufRead, BufReader},
 };
 
-use super::{
-    dialect::sfv,
-    line::{self, LONGEST_LINE, from_base64, hashdeep, mtree::Mtree},
-    text::H1,
-};
-use crate::{
-    files::read_line,
-    hash::{Named, Scheme, What},
-};
+use jlanes_files::lists::{self, HASHDEEP, LONGEST_LINE, from_base64, is_mtree, is_sfv, read_line};
+
+use super::text::H1;
+use crate::hash::{Named, Scheme, What};
 
 /// Digests of fewer bytes are told from words only if they are as long as one that is wanted.
 const CLEARLY: usize = 16;
@@ -64,9 +59,9 @@ enum Form {
 impl Form {
     fn of(first: &[u8]) -> Self {
         match first {
-            hashdeep::MAGIC => Self::Hashdeep,
+            HASHDEEP => Self::Hashdeep,
             [b'{', ..] => Self::Json,
-            _ if Mtree::begins(first) && first.contains(&b'=') && !is_tagged(first) => Self::Mtree,
+            _ if is_mtree(first) && first.contains(&b'=') && !is_tagged(first) => Self::Mtree,
             _ => Self::Sums,
         }
     }
@@ -83,14 +78,14 @@ impl Form {
             Self::Sums => {
                 is_tagged(line)
                     || is_untagged(line, lens, has_checksums)
-                    || (has_checksums && sfv::begins(line))
+                    || (has_checksums && is_sfv(line))
             }
         }
     }
 }
 
 fn is_tagged(line: &[u8]) -> bool {
-    let tag = line::tag(line).and_then(|tag| str::from_utf8(tag).ok());
+    let tag = lists::tag(line).and_then(|tag| str::from_utf8(tag).ok());
     tag.is_some_and(|tag| Named::parse(tag).is_ok()) && line.contains(&b'(')
 }
 

@@ -1,11 +1,9 @@
 //! Digests as text, whatever they are of.
 
 use base64ct::{Base64, Encoding as _};
+use jlanes_files::lists::{Encoding, Style, digest, from_base64};
 
-use super::{
-    checksum,
-    line::{self, Encoding, Style, digest},
-};
+use super::checksum;
 use crate::{
     hash::{DirHash, Scheme, What},
     report::Details,
@@ -63,7 +61,7 @@ pub(crate) fn parse(what: What, text: &[u8]) -> Option<Vec<u8>> {
             hex::decode(text).ok().filter(|digest| digest.len() == what.output_size())
         }
         What::Directory(DirHash::H1) => {
-            let digest = line::from_base64(text.strip_prefix(H1.as_bytes())?)?;
+            let digest = from_base64(text.strip_prefix(H1.as_bytes())?)?;
             (digest.len() == what.output_size()).then_some(digest)
         }
         What::Directory(DirHash::GitSha256) => {

@@ -15,16 +15,6 @@ use rustix::{
 
 pub(crate) use crate::guard::{close_stderr, close_stdout};
 
-/// Whether `name` does not start from the working directory.
-pub(crate) fn is_absolute(name: &[u8]) -> bool {
-    name.starts_with(b"/")
-}
-
-/// Whether a part of a path, between slashes, leads to the parent.
-pub(crate) fn is_parent(part: &[u8]) -> bool {
-    part == b".."
-}
-
 /// Whether messages may show characters beyond ASCII, by the locale.
 pub(crate) fn shows_unicode() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -53,6 +43,24 @@ pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<usize> {
 /// Writes some of `bytes` to `file`, and returns how many.
 pub(crate) fn write(file: &File, bytes: &[u8]) -> io::Result<usize> {
     Ok(retry_on_intr(|| rustix::io::write(file, bytes))?)
+}
+
+/// Reads from `file` at `offset`, and returns how many bytes.
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, bytes, offset)
+}
+
+/// Starts to read a part of `file` into the page cache, if the system does that.
+pub(crate) fn read_ahead(file: &File, offset: u64, len: u64) {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    {
+        use rustix::fs::{Advice, fadvise};
+
+        // a hint that fails does no harm
+        let _ = fadvise(file, offset, std::num::NonZero::new(len), Advice::WillNeed);
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    let _ = (file, offset, len);
 }
 
 /// Finds out whether files can be made in `directory`, in the system's words where not.

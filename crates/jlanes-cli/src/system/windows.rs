@@ -10,18 +10,6 @@ use std::{
 
 use jlanes_files::system::{is_a_directory, stdin};
 
-/// Whether `name` does not start from the working directory: those of another drive's do not.
-pub(crate) fn is_absolute(name: &[u8]) -> bool {
-    matches!(name, [b'/' | b'\\', ..] | [b'a'..=b'z' | b'A'..=b'Z', b':', ..])
-}
-
-/// Whether a part of a path, between slashes, leads to the parent. The system drops dots and spaces
-/// at the end of a part.
-pub(crate) fn is_parent(part: &[u8]) -> bool {
-    part.split(|byte| *byte == b'\\')
-        .any(|part| part.starts_with(b"..") && part.iter().all(|byte| matches!(byte, b'.' | b' ')))
-}
-
 /// Whether messages may show characters beyond ASCII.
 pub(crate) fn shows_unicode() -> bool {
     true
@@ -32,6 +20,14 @@ pub(crate) fn open_named(path: &OsStr) -> io::Result<File> {
     let is_directory = || Path::new(path).is_dir();
     File::open(path).map_err(|error| if is_directory() { is_a_directory() } else { error })
 }
+
+/// Reads from `file` at `offset`, and returns how many bytes.
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, bytes, offset)
+}
+
+/// Does nothing: the system reads ahead by itself.
+pub(crate) fn read_ahead(_: &File, _: u64, _: u64) {}
 
 /// Reads from standard input, whose bytes are taken as they are.
 pub(crate) fn read_stdin(buffer: &mut [u8]) -> io::Result<usize> {

@@ -1,172 +1,27 @@
 //! Comparing directories with lists: what matches, what changed, what moved, what is new, and what
 //! is missing. `--check` cannot see a file that no list names; this can.
 //!
-//! Verdicts come in the order of the files, and those about files that are missing behind them, in
-//! the order of the lists. So that a file which no list names can be told to have moved in its turn,
-//! a first walk finds out which files are missing: what is new is hashed as they were.
+//! Verdicts come in the order of the files; missing files follow in the order of the lists. A first
+//! walk finds the missing files, so that an unlisted file can be reported as moved when it is hashed.
 
-use std::{
-    collections::{HashMap, HashSet},
-    io, mem,
-    sync::Arc,
-};
+use std::{io, mem, sync::Arc};
 
 use jlanes::Backend;
 
 use crate::{
-    files::{Files, Found, Operands, Rules},
-    hash::{Job, Outcome, Payload, Scheme, Sink, Work, of_one_file},
-    lists::{line::plain, text::spelled},
+    hash::{Outcome, Scheme, Sink, of_one_file},
+    lists::text::spelled,
     report::{Details, Notice, Remark, Verdict, Verdicts},
-    system::{self, Kind},
 };
 
+mod files;
 mod record;
 
-pub(crate) use record::{Claim, Record, Unusable};
-
-/// Digests of a file that come from one read; a list may claim any number of them.
-const AT_ONCE: usize = 16;
-
-/// What is to be looked for in the place of missing files.
-pub(crate) struct Sought {
-    /// How files that no list names are hashed: nothing if nothing is missing.
-    schemes: Arc<[Scheme]>,
-    /// The missing files with such a digest, the first one last.
-    files: HashMap<(usize, Vec<u8>), Vec<usize>>,
-    /// Numbers of the schemes.
-    numbers: Arc<[usize]>,
-    /// Files that are where lists say, but not wanted.
-    left_out: HashSet<usize>,
-}
-
-impl Sought {
-    /// What is missing among the files that `operands` stand for.
-    pub(crate) fn new(operands: Operands, rules: &Arc<Rules>, record: &Record) -> Self {
-        let mut met = vec![false; record.files().len()];
-        let roots = operands.again().filter(|_| rules.are_narrow());
-        for (name, found) in operands.into_iter().flat_map(|operand| Files::of(operand, rules)) {
-            let is_there = !matches!(found, Found::Failed(error) if Notice::is(&error));
-            if is_there && let Some(file) = record.row(&name) {
-                met[file] = true;
-            }
-        }
-        let left_out: HashSet<_> = match roots {
-            Some(roots) => {
-                let roots: Vec<_> = roots.into_iter().flatten().map(|root| plain(&root)).collect();
-                let rows = record.paths().filter(|(path, row)| !met[*row] && is_in(path, &roots));
-                rows.map(|(_, row)| row).collect()
-            }
-            None => HashSet::new(),
-        };
-        left_out.iter().for_each(|row| met[*row] = true);
-        let mut numbers = Vec::new();
-        let mut files: HashMap<_, Vec<_>> = HashMap::new();
-        let missing = (0..met.len()).rev().filter(|file| !met[*file]);
-        for (file, claim) in missing.filter_map(|file| Some((file, record.sought(file)?))) {
-            if !numbers.contains(&claim.scheme) {
-                if numbers.len() == AT_ONCE {
-                    continue;
-                }
-                numbers.push(claim.scheme);
-            }
-            files.entry((claim.scheme, claim.digest.clone())).or_default().push(file);
-        }
-        let schemes = numbers.iter().map(|number| record.scheme(*number).clone()).collect();
-        Self { schemes, files, numbers: numbers.into(), left_out }
-    }
-}
-
-/// Whether `path` is a file in one of the directories `roots`.
-fn is_in(path: &[u8], roots: &[Vec<u8>]) -> bool {
-    let is_below = |root: &Vec<u8>| match path.strip_prefix(&root[..]) {
-        Some(rest) => root.is_empty() || root.ends_with(b"/") || rest.starts_with(b"/"),
-        None => false,
-    };
-    let is_file = || system::stat_link(path).is_ok_and(|stat| stat.kind == Kind::File);
-    roots.iter().any(is_below) && is_file()
-}
-
-/// A file that is there.
-pub(crate) struct Present {
-    name: Vec<u8>,
-    what: What,
-    /// Its size, if that is all that is compared.
-    size: Option<u64>,
-    /// Why there is nothing to hash.
-    error: Option<io::Error>,
-}
-
-/// What is known of a file that is there.
-#[derive(Clone, Copy)]
-enum What {
-    /// Lists name it, in this row. Claims of so many schemes have been looked at before; there may
-    /// be further ones.
-    Listed {
-        file: usize,
-        done: usize,
-        is_last: bool,
-    },
-    Unknown,
-}
-
-/// The files that `operands` stand for, each with what `record` says that it has.
-pub(crate) fn jobs(
-    operands: Operands,
-    rules: Arc<Rules>,
-    record: Arc<Record>,
-    sought: &Sought,
-) -> impl Iterator<Item = Job<Present>> + Send + use<> {
-    let files = operands.into_iter().flat_map(move |operand| Files::of(operand, &rules));
-    let unknown = Arc::clone(&sought.schemes);
-    // most files have digests of the same schemes
-    let mut last: (Vec<usize>, Arc<[Scheme]>) = (Vec::new(), Arc::new([]));
-    files.flat_map(move |(name, found)| {
-        let file = record.row(&name);
-        let present = |what, error| Present { name: name.clone(), what, size: None, error };
-        match (found, file) {
-            (Found::Failed(error), _) if Notice::is(&error) => {
-                vec![Job { payload: present(What::Unknown, Some(error)), work: None }]
-            }
-            (Found::Failed(error), file) => {
-                let listed = |file| What::Listed { file, done: 0, is_last: true };
-                let payload = present(file.map_or(What::Unknown, listed), Some(error));
-                vec![Job { payload, work: None }]
-            }
-            (Found::File(target), None) => {
-                let schemes = Arc::clone(&unknown);
-                let work = (!schemes.is_empty()).then_some(Work { digesters: schemes, target });
-                vec![Job { payload: present(What::Unknown, None), work }]
-            }
-            (Found::File(target), Some(file)) if record.claims(file).is_empty() => {
-                let what = What::Listed { file, done: 0, is_last: true };
-                let payload = match target.look() {
-                    Ok(stat) => Present { size: stat.map(|stat| stat.size), ..present(what, None) },
-                    Err(error) => present(what, Some(error)),
-                };
-                vec![Job { payload, work: None }]
-            }
-            (Found::File(target), Some(file)) => {
-                let mut numbers: Vec<_> =
-                    record.claims(file).iter().map(|claim| claim.scheme).collect();
-                numbers.dedup();
-                let parts = numbers.chunks(AT_ONCE).enumerate();
-                let job = |(i, part): (usize, &[usize])| {
-                    if last.0 != part {
-                        let schemes = part.iter().map(|number| record.scheme(*number).clone());
-                        last = (part.to_vec(), schemes.collect());
-                    }
-                    let done = i * AT_ONCE;
-                    let is_last = done + part.len() == numbers.len();
-                    let work = Work { digesters: Arc::clone(&last.1), target: target.clone() };
-                    let payload = present(What::Listed { file, done, is_last }, None);
-                    Job { payload, work: Some(work) }
-                };
-                parts.map(job).collect()
-            }
-        }
-    })
-}
+use self::files::State;
+pub(crate) use self::{
+    files::{Present, Sought, jobs},
+    record::{Claim, Record, Unusable},
+};
 
 /// What was read of a file.
 struct Read {
@@ -413,25 +268,19 @@ impl<'v> Auditor<'v> {
     }
 }
 
-impl Payload for Present {
-    fn weight(&self) -> usize {
-        self.name.len()
-    }
-}
-
 impl Sink<Present> for Auditor<'_> {
     fn accept(&mut self, present: Present, outcome: Option<Outcome>) -> io::Result<()> {
-        let Present { name, what, size, error } = present;
+        let Present { name, state, size, error } = present;
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
         self.verdicts.notice(&name, changed)?;
         self.all_good &= !changed;
         let record = Arc::clone(&self.record);
-        let schemes: Vec<&Scheme> = match what {
-            What::Listed { file, done, .. } => {
+        let schemes: Vec<&Scheme> = match state {
+            State::Listed { file, done, .. } => {
                 let claims = record.claims(file).chunk_by(|a, b| a.scheme == b.scheme);
                 claims.skip(done).map(|claims| record.scheme(claims[0].scheme)).collect()
             }
-            What::Unknown => self.sought.schemes.iter().collect(),
+            State::Unlisted => self.sought.schemes.iter().collect(),
         };
         let backend = self.backend;
         let digests = |Outcome { len, digests, .. }: Outcome| {
@@ -447,12 +296,12 @@ impl Sink<Present> for Auditor<'_> {
             (None, None) => size.map(|len| Ok(Read { len, digests: Vec::new() })),
         };
         drop(schemes);
-        match (what, found) {
-            (What::Listed { file, done, is_last }, found) => {
+        match (state, found) {
+            (State::Listed { file, done, is_last }, found) => {
                 self.listed(&name, (file, done, is_last), found)
             }
-            (What::Unknown, Some(Err(error))) => self.complain(&name, &error, None),
-            (What::Unknown, found) => self.unknown(&name, found.and_then(Result::ok)),
+            (State::Unlisted, Some(Err(error))) => self.complain(&name, &error, None),
+            (State::Unlisted, found) => self.unknown(&name, found.and_then(Result::ok)),
         }
     }
 

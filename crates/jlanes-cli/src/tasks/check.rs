@@ -11,8 +11,7 @@ use crate::{
         of_one_file,
     },
     lists::{
-        Accepted, Forms, Listed,
-        line::Entry,
+        Accepted, Entry, Forms, Listed,
         text::{details, spelled},
     },
     report::{Details, Notice, Remark, Shown, Verdict, Verdicts, Voice},
@@ -100,7 +99,7 @@ impl<'v> Checker<'v> {
             };
             schemes.zip(digests).map(one).collect::<io::Result<Vec<_>>>()
         });
-        self.conclude(entry, found, entry.size.is_none_or(|size| size == len))
+        self.conclude(entry, found, Some(len))
     }
 
     /// Tells whether a file, or directory, has the digests that it should have.
@@ -108,7 +107,7 @@ impl<'v> Checker<'v> {
         &mut self,
         entry: &Entry<Scheme>,
         found: io::Result<Vec<Vec<u8>>>,
-        has_size: bool,
+        len: Option<u64>,
     ) -> io::Result<()> {
         let name = &entry.name;
         let found = match found {
@@ -122,11 +121,8 @@ impl<'v> Checker<'v> {
                 return self.unreadable(entry, &error);
             }
         };
-        let pairs = || entry.digests.iter().zip(&found);
-        let is_right = |((_, expected), found): (&(Scheme, Vec<u8>), &Vec<u8>)| expected == found;
-        let right = if entry.either { pairs().position(is_right) } else { None };
-        let wrong = pairs().position(|pair| !is_right(pair)).filter(|_| right.is_none());
-        let verdict = if wrong.is_none() && has_size {
+        let compared = entry.compare(len, &found);
+        let verdict = if compared.is_ok() {
             self.tally.matched = true;
             self.count(name);
             if self.rigour.warn
@@ -140,10 +136,10 @@ impl<'v> Checker<'v> {
             self.tally.mismatched += 1;
             Verdict::Failed
         };
-        // of several digests the first that differs is told
-        let ((scheme, expected), found) =
-            pairs().nth(right.or(wrong).unwrap_or(0)).expect("an entry has a digest");
-        let remark = if right.is_some() { Remark::By(scheme) } else { Remark::None };
+        let at = compared.unwrap_or_else(|at| at);
+        let ((scheme, expected), found) = (&entry.digests[at], &found[at]);
+        let by = entry.either && compared.is_ok();
+        let remark = if by { Remark::By(scheme) } else { Remark::None };
         self.verdicts.remark(verdict, name, remark, || Details {
             found: Some(spelled(scheme, found)),
             ..details(scheme, expected)
@@ -216,7 +212,7 @@ impl<'v> Checker<'v> {
         match self.failed.take() {
             None => {
                 let found = bound.finish(&entry.digests[0].0, self.backend);
-                self.conclude(entry, found.map(|digest| vec![digest]), true)
+                self.conclude(entry, found.map(|digest| vec![digest]), None)
             }
             Some(error) if self.is_ignored(&error) => Ok(()),
             Some(error) => self.unreadable(entry, &error),

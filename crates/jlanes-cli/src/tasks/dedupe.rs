@@ -13,7 +13,7 @@ use jlanes::Algorithm;
 use crate::{
     files::{Files, Found, Operands, Rules, Target},
     hash::{Engine, Job, Outcome, Payload, Scheme, Sink, Stats, Work},
-    lists::{line::Style, text},
+    lists::{Style, text},
     report::{Destination, Notice, Output, Voice, json},
     system::Kind,
 };

@@ -11,7 +11,7 @@ use crate::{
         Job, Outcome, Scheme, Sink,
         directory::{self, Bound, Met},
     },
-    lists::{line, text},
+    lists::{escape, needs_escape, text},
     report::{Destination, Notice, Output, Voice},
 };
 
@@ -91,7 +91,7 @@ impl<'v> Binder<'v> {
 
 /// Appends the line of one directory.
 fn write(tag: Option<&str>, name: &[u8], digest: &str, out: &mut Vec<u8>) {
-    let (escaped, shown) = (line::needs_escape(name), line::escape(name));
+    let (escaped, shown) = (needs_escape(name), escape(name));
     out.extend_from_slice(if escaped { b"\\" } else { b"" });
     let parts: [&[u8]; 5] = match tag {
         Some(tag) => [tag.as_bytes(), b" (", &shown, b") = ", digest.as_bytes()],

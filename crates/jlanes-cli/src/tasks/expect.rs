@@ -5,7 +5,7 @@ use std::{iter, sync::Arc};
 use crate::{
     files::{Files, Found, Operands, Rules},
     hash::{Job, Scheme, Work},
-    lists::{Listed, line::Entry},
+    lists::{Entry, Listed},
 };
 
 /// The files that `operands` stand for, each as if a list had it with the digest that is `expected`.

@@ -7,11 +7,7 @@ use jlanes::Backend;
 use crate::{
     files::{Files, Found, Operands, Rules},
     hash::{Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, What, Work},
-    lists::{
-        checksum,
-        line::{Foreign, Style},
-        text,
-    },
+    lists::{Foreign, Style, checksum, text},
     report::{Destination, Notice, Output, Voice, json},
 };
 

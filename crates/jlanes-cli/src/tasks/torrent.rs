@@ -1,34 +1,31 @@
 //! Comparing files with a torrent.
 //!
-//! Its files are read one behind the other: that is how version 1 cuts them into pieces. The trees of
-//! version 2 are computed from the same read.
+//! Version 1 cuts the files, one after the other, into pieces: each piece is a message that the engine
+//! hashes next to others. Version 2 has a tree for each file. A file of both is read for each of them.
 
-mod pieces;
+mod jobs;
+mod layout;
 mod place;
 
 use std::{
-    fs::File,
     io::{self, Read},
+    sync::Arc,
 };
 
-use jlanes::{
-    Backend,
-    merkle::{BitTorrent, Format},
-};
-
-use self::pieces::{Comparison, State};
 pub(crate) use self::place::Place;
+use self::{
+    jobs::{Part, jobs},
+    layout::Layout,
+};
 use crate::{
-    lists::torrent::{self, Torrent},
-    report::{Details, Verdict, Verdicts},
-    system::{self, Kind},
+    hash::{Engine, Outcome, Sink, Stats},
+    lists::torrent::Torrent,
+    report::{Details, Verdict, Verdicts, progress},
+    system,
 };
 
 /// Bytes of the longest torrent that is read: each of them is in memory.
 const LONGEST: u64 = 256 << 20;
-
-/// Bytes that are read at once.
-const PIECE: usize = 4 << 20;
 
 /// Reads the torrent at `path`.
 ///
@@ -43,169 +40,117 @@ pub(crate) fn read(path: &std::ffi::OsStr) -> io::Result<Torrent> {
     Torrent::parse(&text).map_err(io::Error::other)
 }
 
-/// What became of a file, but for pieces of version 1.
-enum Found {
+/// What is known of a piece.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// A part of it is missing.
+    Unknown,
     Right,
     Wrong,
-    /// It has another length.
-    Length(u64),
-    Failed(io::Error),
 }
 
-/// A file on its way to its verdict.
-struct Pending {
-    at: usize,
-    /// Where it begins in all files together.
-    start: u64,
-    found: Found,
-    root: Option<[u8; 32]>,
+/// Compares the files of `torrent`, which are at `place`, and reports on them. Returns whether all match.
+///
+/// # Errors
+/// Those of output.
+pub(crate) fn check(
+    engine: &Engine,
+    (torrent, place): (&Torrent, &Place),
+    ignore_missing: bool,
+    verdicts: Verdicts<'_>,
+) -> io::Result<(Stats, bool)> {
+    let layout = Arc::new(Layout::new(torrent, place));
+    let (jobs, bytes) = jobs(torrent, place, &layout);
+    progress::survey([Some(bytes)].into_iter());
+    let pieces = torrent.pieces.as_ref().map_or(0, |pieces| pieces.digests.len());
+    let check = Check {
+        torrent,
+        place,
+        layout: Arc::clone(&layout),
+        ignore_missing,
+        verdicts,
+        pieces: vec![State::Unknown; pieces],
+        tree: None,
+        counts: [0; 3],
+    };
+    let (stats, check) = engine.run(jobs, check)?;
+    Ok((stats, check.finish()?))
 }
 
-/// Compares files and tells.
-pub(crate) struct Check<'t, 'v> {
+/// Compares results and reports on files.
+struct Check<'t, 'v> {
     torrent: &'t Torrent,
     place: &'t Place,
-    backend: Backend,
+    layout: Arc<Layout>,
     ignore_missing: bool,
     verdicts: Verdicts<'v>,
-    comparison: Option<Comparison<'t>>,
-    pending: std::collections::VecDeque<Pending>,
-    all_good: bool,
+    pieces: Vec<State>,
+    /// The outcome for the tree of the next file.
+    tree: Option<Outcome>,
     /// Files that match, that do not, and that could not be read.
     counts: [u64; 3],
 }
 
-impl<'t, 'v> Check<'t, 'v> {
-    pub(crate) fn new(
-        (torrent, place): (&'t Torrent, &'t Place),
-        ignore_missing: bool,
-        verdicts: Verdicts<'v>,
-        backend: Backend,
-    ) -> Self {
-        let total = torrent.files.iter().map(|file| file.len).sum();
-        let comparison =
-            torrent.pieces.as_ref().map(|pieces| Comparison::new(pieces, total, backend));
-        Self {
-            torrent,
-            place,
-            backend,
-            ignore_missing,
-            verdicts,
-            comparison,
-            pending: std::collections::VecDeque::new(),
-            all_good: true,
-            counts: [0; 3],
+impl Sink<Part> for Check<'_, '_> {
+    fn accept(&mut self, part: Part, outcome: Option<Outcome>) -> io::Result<()> {
+        match part {
+            Part::Piece(n) => {
+                let digests = self.torrent.pieces.iter().flat_map(|pieces| pieces.digests.get(n));
+                // the layout knows of which file an error is
+                if let Some(Ok(found)) = outcome.map(Outcome::only_digest) {
+                    let is_right = digests.into_iter().any(|digest| *digest == *found);
+                    self.pieces[n] = if is_right { State::Right } else { State::Wrong };
+                }
+                Ok(())
+            }
+            Part::Tree => {
+                self.tree = outcome;
+                Ok(())
+            }
+            Part::File(at) => self.report(at),
         }
     }
 
-    /// Compares all files. Returns whether all is well.
-    ///
-    /// # Errors
-    /// Those of output.
-    pub(crate) fn run(mut self) -> io::Result<bool> {
-        let mut start = 0;
-        for (at, file) in self.torrent.files.iter().enumerate() {
-            let mut root = None;
-            let found = if file.is_padding {
-                self.pad(start, file.len);
-                Found::Right
-            } else {
-                self.compare(start, file, &mut root).unwrap_or_else(Found::Failed)
-            };
-            if !file.is_padding && self.place.wants(at) {
-                self.pending.push_back(Pending { at, start, found, root });
-            }
-            start += file.len;
-            self.tell(false)?;
-        }
-        self.tell(true)?;
-        self.finish()
+    fn pause(&mut self) -> io::Result<()> {
+        self.verdicts.flush()
     }
+}
 
-    /// Takes zeros that nobody stores.
-    fn pad(&mut self, start: u64, len: u64) {
-        if let Some(comparison) = &mut self.comparison {
-            comparison.update(start, &vec![0; len as usize]);
+impl Check<'_, '_> {
+    /// The worst of the pieces that a file has a part in.
+    fn state(&self, at: usize) -> State {
+        let ((start, end), Some(pieces)) = (self.layout.range(at), &self.torrent.pieces) else {
+            return State::Right;
+        };
+        let range = (start / pieces.len) as usize..end.div_ceil(pieces.len) as usize;
+        let states = if start == end { &[] } else { &self.pieces[range] };
+        match (states.contains(&State::Wrong), states.contains(&State::Unknown)) {
+            (true, _) => State::Wrong,
+            (_, true) => State::Unknown,
+            _ => State::Right,
         }
     }
 
-    /// Reads a file, which begins at `start`, and computes its `root`.
-    fn compare(
-        &mut self,
-        start: u64,
-        file: &torrent::File,
-        root: &mut Option<[u8; 32]>,
-    ) -> io::Result<Found> {
-        let path = self.place.path(file);
-        let stat = system::stat(&path)?;
-        match stat.kind {
-            Kind::File => {}
-            Kind::Directory => return Err(system::is_a_directory()),
-            _ => return Err(io::Error::other("not a regular file")),
-        }
-        if stat.size != file.len {
-            return Ok(Found::Length(stat.size));
-        }
-        let mut source = File::open(system::path(&path))?;
-        let mut tree = file.root.map(|_| BitTorrent::default().hasher_on(self.backend));
-        let mut buffer = vec![0; PIECE.min(usize::try_from(file.len).unwrap_or(PIECE)) + 1];
-        let mut len = 0;
-        loop {
-            let n = match source.read(&mut buffer) {
-                Ok(n) => n,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            if n == 0 {
-                break;
-            }
-            let data = &buffer[..n];
-            if len + n as u64 > file.len {
-                // it has grown
-                return Ok(Found::Length(len + n as u64));
-            }
-            if let Some(comparison) = &mut self.comparison {
-                comparison.update(start + len, data);
-            }
-            if let Some(tree) = &mut tree {
-                tree.update(data);
-            }
-            len += n as u64;
-        }
-        if len != file.len {
-            return Ok(Found::Length(len));
-        }
-        let found = tree.map(|tree| tree.finalize().map_err(io::Error::other)).transpose()?;
-        *root = found.map(|hashes| hashes.root.into());
-        Ok(if *root == file.root { Found::Right } else { Found::Wrong })
-    }
-
-    /// Reports the files of which all pieces are known.
-    fn tell(&mut self, is_over: bool) -> io::Result<()> {
-        while let Some(Pending { at, start, .. }) = self.pending.front() {
-            let (start, end) = (*start, start + self.torrent.files[*at].len);
-            let state = match &self.comparison {
-                None => State::Right,
-                Some(comparison) if is_over => comparison.last_state(start, end),
-                Some(comparison) => match comparison.state(start, end) {
-                    Some(state) => state,
-                    None => return Ok(()),
-                },
-            };
-            if let Some(pending) = self.pending.pop_front() {
-                self.verdict(pending, state)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn verdict(&mut self, pending: Pending, state: State) -> io::Result<()> {
-        let Pending { at, found, root, .. } = pending;
+    /// Reports on a file, with the outcome for its tree.
+    fn report(&mut self, at: usize) -> io::Result<()> {
         let file = &self.torrent.files[at];
         let name = self.place.path(file);
+        let state = self.state(at);
+        let mut length = self.layout.other_length(at);
+        let mut root = None;
+        if let (Some(outcome), Ok(None)) = (self.tree.take(), &length) {
+            if outcome.len != file.len {
+                length = Ok(Some(outcome.len));
+            } else {
+                match outcome.only_digest() {
+                    Ok(digest) => root = Some(digest),
+                    Err(error) => length = Err(error),
+                }
+            }
+        }
         let mut failure = None;
-        let verdict = match (found, state) {
-            (Found::Failed(error), _) => {
+        let verdict = match length {
+            Err(error) => {
                 if self.ignore_missing && error.kind() == io::ErrorKind::NotFound {
                     return Ok(());
                 }
@@ -213,22 +158,24 @@ impl<'t, 'v> Check<'t, 'v> {
                 failure = Some(error);
                 Verdict::Unreadable
             }
-            (Found::Right, State::Right) => Verdict::Ok,
-            (found, state) => {
-                let why = match (found, state) {
-                    (Found::Length(len), _) => Some(format!("{len} bytes instead of {}", file.len)),
-                    (Found::Right, State::Unknown) => {
-                        Some("shares a piece with a file that is not whole".to_owned())
-                    }
-                    _ => None,
-                };
-                if let Some(why) = why {
-                    self.verdicts.complain(&name, &io::Error::other(why))?;
-                }
+            Ok(Some(len)) => {
+                let why = format!("{len} bytes instead of {}", file.len);
+                self.verdicts.complain(&name, &io::Error::other(why))?;
                 Verdict::Failed
             }
+            Ok(None) if root.as_deref() != file.root.as_ref().map(|root| &root[..]) => {
+                Verdict::Failed
+            }
+            Ok(None) => match state {
+                State::Right => Verdict::Ok,
+                State::Wrong => Verdict::Failed,
+                State::Unknown => {
+                    let why = "shares a piece with a file that is not whole";
+                    self.verdicts.complain(&name, &io::Error::other(why))?;
+                    Verdict::Failed
+                }
+            },
         };
-        self.all_good &= verdict == Verdict::Ok;
         self.counts[match verdict {
             Verdict::Ok => 0,
             Verdict::Failed => 1,
@@ -255,6 +202,6 @@ impl<'t, 'v> Check<'t, 'v> {
             self.verdicts.say(b"no file was verified")?;
             return Ok(false);
         }
-        Ok(self.all_good)
+        Ok(wrong + unreadable == 0)
     }
 }

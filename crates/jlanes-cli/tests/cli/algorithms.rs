@@ -38,6 +38,7 @@ const ALL: &[(&str, &[&str])] = &[
     ("dmverity-sha1", &["--block-size=512", "--salt=00"]),
     ("dmverity-sha256", &["--block-size=1024", "--hash-block-size=512"]),
     ("dmverity-sha512", &["--block-size=512", "--dmverity-format=0"]),
+    ("sha256tree", &[]),
     ("glacier", &[]),
     ("s3-sha256:1000", &[]),
     ("dropbox", &[]),

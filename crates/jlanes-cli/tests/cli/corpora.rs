@@ -169,6 +169,7 @@ fn trees_of_others() {
     let multi_hash = |record: &Record| words(format!("-a {}", record.text("alg")));
     each("mh", multi_hash, "digest_hex");
     each("btv2", |_| words("-a btv2".to_owned()), "pieces_root_hex");
+    each("sha256tree", |_| words("-a sha256tree".to_owned()), "digest_hex");
     each("glacier", |_| words("-a glacier".to_owned()), "digest_hex");
     let fsverity = |record: &Record| {
         let (hash, block) = (record.text("hash"), record.number::<u64>("block_size"));

@@ -146,6 +146,16 @@ fn lists_may_have_files_and_directories() {
     );
     let ran = scratch.sum(&["-c", "LIST"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "f: FAILED open or read\n".repeat(2)));
+    // a list does not choose that all of the disk is read
+    let here = scratch.at("d").to_str().unwrap().to_owned();
+    scratch.write("LIST", tagged("h1").replace("(d)", &format!("({here})")));
+    scratch.write("PARENT", tagged("h1").replace("(d)", "(d/../d)"));
+    for list in ["LIST", "PARENT"] {
+        let ran = scratch.sum(&["-c", list]);
+        let why = "a directory outside of the working directory, which -r checks";
+        assert!(ran.code == Some(1) && ran.err().contains(why), "{ran:?}");
+        assert_eq!(scratch.sum(&["-cr", list]).code, Some(0));
+    }
     // an audit is about files
     scratch.write("LIST", tagged("h1").replace("(d)", "(f)") + &sum("f"));
     let ran = scratch.sum(&["--audit=LIST", "f"]);

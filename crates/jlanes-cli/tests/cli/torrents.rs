@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use jlanes::{Digest, Sha1};
+
 use crate::common::{Ran, Scratch, paint};
 
 /// A torrent of libtorrent's.
@@ -145,4 +147,103 @@ fn hostile_torrents_are_refused() {
     }
     let ran = scratch.sum(&["--torrent", "missing.torrent"]);
     assert_eq!(ran.err(), "jlanes-sum: missing.torrent: No such file or directory\n");
+}
+
+/// The torrent of v1 of files with such names and lengths, one after the other.
+fn first_version(files: &[(&str, usize)], piece: usize) -> String {
+    let all: Vec<u8> = files.iter().flat_map(|(_, len)| paint(*len)).collect();
+    let list: String = files
+        .iter()
+        .map(|(name, len)| format!("d6:lengthi{len}e4:pathl{}:{name}ee", name.len()))
+        .collect();
+    let digests: Vec<_> = all.chunks(piece).map(Sha1::digest).collect();
+    let pieces: String = digests.concat().iter().map(|byte| char::from(*byte)).collect();
+    let count = 20 * digests.len();
+    format!("d4:infod5:filesl{list}e4:name1:t12:piece lengthi{piece}e6:pieces{count}:{pieces}ee")
+}
+
+/// A text in which each character is a byte.
+fn latin_1(text: &str) -> Vec<u8> {
+    text.chars().map(|char| char as u8).collect()
+}
+
+#[test]
+fn pieces_go_on_from_file_to_file_on_any_number_of_threads() {
+    const FILES: [(&str, usize); 8] = [
+        ("a", 5000),
+        ("b", 0),
+        ("c", 1),
+        ("d", 16_384),
+        ("e", 140_000),
+        ("f", 3),
+        ("g", 70_000),
+        ("h", 0),
+    ];
+    let scratch = Scratch::new();
+    let write = |name: &str, len: usize| scratch.write(format!("t/{name}"), paint(len));
+    for piece in [1000, 4096, 16_384, 50_000, 1 << 20] {
+        FILES.iter().for_each(|(name, len)| write(name, *len));
+        scratch.write("t.torrent", latin_1(&first_version(&FILES, piece)));
+        let check = |threads: &str| scratch.sum(&["--torrent", "t.torrent", "--threads", threads]);
+        let verdicts = |bad: &[&str]| {
+            let line = |(name, _): &(&str, usize)| {
+                let verdict = if bad.iter().any(|bad| bad == name) { "FAILED" } else { "OK" };
+                format!("t/{name}: {verdict}\n")
+            };
+            FILES.iter().map(line).collect::<String>()
+        };
+        // the files with a part in the pieces of bytes `from` to `to` of the whole
+        let sharing = |from: usize, to: usize| {
+            let (from, to) = (from / piece * piece, to.div_ceil(piece) * piece);
+            let mut start = 0;
+            let mut found = Vec::new();
+            for (name, len) in FILES {
+                if len > 0 && start < to && from < start + len {
+                    found.push(name);
+                }
+                start += len;
+            }
+            found
+        };
+        for threads in ["1", "3"] {
+            let ran = check(threads);
+            assert_eq!((ran.out(), ran.code), (verdicts(&[]), Some(0)), "{piece}: {}", ran.err());
+        }
+        // a wrong byte in the fourth and largest file
+        let (at, start) = (77_777, 5001 + 16_384);
+        let mut changed = paint(140_000);
+        changed[at] ^= 1;
+        scratch.write("t/e", &changed);
+        let bad = sharing(start + at, start + at + 1);
+        for threads in ["1", "3"] {
+            let ran = check(threads);
+            assert_eq!((ran.out(), ran.code), (verdicts(&bad), Some(1)), "{piece}: {}", ran.err());
+        }
+        // a missing one
+        fs::remove_file(scratch.at("t/e")).unwrap();
+        let mut bad = sharing(start, start + 140_000);
+        bad.retain(|name| *name != "e");
+        let told = verdicts(&bad).replace("t/e: OK", "t/e: FAILED open or read");
+        for threads in ["1", "3"] {
+            let ran = check(threads);
+            assert_eq!((ran.out(), ran.code), (told.clone(), Some(1)), "{piece}: {}", ran.err());
+            let shared = ran.err().matches("shares a piece with a file that is not whole").count();
+            assert_eq!(shared, bad.len(), "{piece}: {}", ran.err());
+        }
+        // one file alone needs no more than its own pieces
+        let ran = scratch.sum(&["--torrent", "t.torrent", "t/b"]);
+        assert_eq!((ran.out(), ran.code), ("t/b: OK\n".to_owned(), Some(0)), "{}", ran.err());
+    }
+}
+
+#[test]
+fn progress_is_of_what_is_read() {
+    let scratch = files();
+    for (list, read) in [("one-v1", 40_000), ("one-v2", 40_000), ("one-hybrid", 80_000)] {
+        let list = format!("{list}.torrent");
+        let ran = scratch.sum(&["--torrent", &list, "--progress=always", "--threads=2"]);
+        let told = format!("{:.2} KiB", f64::from(read) / 1024.0);
+        let last = ran.err().lines().last().unwrap_or_default().to_owned();
+        assert!(last.starts_with(&told), "{list}: {last}");
+    }
 }

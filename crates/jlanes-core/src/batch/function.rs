@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     engine::Engine,
-    hash::{Descriptor, HashFunction, MAX_BLOCK, WordOf},
+    hash::{Descriptor, HashFunction, MAX_DIGEST, WordOf},
     kernel::Kernels,
     mac::pbkdf2::Passwords,
     simd::lanes::Word,
@@ -143,6 +143,21 @@ impl<W: Word> Function<W> {
         W::chains(&self.0, prefix, digests, steps);
     }
 
+    /// [`tweaked::digest`](super::tweaked::digest) of this function.
+    ///
+    /// # Panics
+    /// As `digest`.
+    #[cfg(feature = "alloc")]
+    pub fn tweaked_chains(
+        &self,
+        prefix: &[u8],
+        chains: &super::tweaked::TweakedChains<'_>,
+        count: usize,
+        values: &mut dyn crate::engine::outputs::Destinations,
+    ) {
+        super::tweaked::run(&self.0, prefix, chains, count, values);
+    }
+
     /// HMAC tags of messages under one key, each after `prefix`, until `out` is full.
     ///
     /// # Panics
@@ -233,7 +248,7 @@ impl<W: Word, S: Source> FunctionBatch<W, S> {
             Some((source, hashing.before))
         };
         let mut done = |source: S, result: Result<&[W], S::Error>| {
-            let mut digest = [0; MAX_BLOCK];
+            let mut digest = [0; MAX_DIGEST];
             let digest = &mut digest[..hashing.hash.digest];
             let result = result.map(|state| {
                 (hashing.hash.output)(state, digest);

@@ -27,6 +27,8 @@ pub mod hasher;
 #[cfg(feature = "alloc")]
 mod many;
 mod node;
+#[cfg(feature = "alloc")]
+pub mod outputs;
 pub mod reader;
 mod round;
 pub mod rows;

@@ -14,8 +14,12 @@ use crate::{
 };
 
 pub mod cshake;
+mod cursor;
 pub mod functions;
+mod group;
 pub mod hasher;
+#[cfg(feature = "alloc")]
+pub mod outputs;
 pub mod permutation;
 pub mod xof;
 

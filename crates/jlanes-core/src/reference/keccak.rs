@@ -35,6 +35,22 @@ pub(super) fn sponge(
     suffix: u8,
     out: &mut [u8],
 ) {
+    let mut s = absorbed(rate, n_r, message, suffix);
+    for (i, z) in out.chunks_mut(rate).enumerate() {
+        if i > 0 {
+            s = f(s, n_r);
+        }
+        z.copy_from_slice(&s[..z.len()]);
+    }
+}
+
+/// The state of this sponge before the first block of the output.
+pub(super) fn absorbed(
+    rate: usize,
+    n_r: usize,
+    message: impl Iterator<Item = u8>,
+    suffix: u8,
+) -> [u8; 200] {
     let mut s = [0; 200];
     let mut at = 0;
     for byte in message.chain([suffix]) {
@@ -47,13 +63,7 @@ pub(super) fn sponge(
     }
     // the zeros of the padding, and its last bit
     s[rate - 1] ^= 0x80;
-    s = f(s, n_r);
-    for (i, z) in out.chunks_mut(rate).enumerate() {
-        if i > 0 {
-            s = f(s, n_r);
-        }
-        z.copy_from_slice(&s[..z.len()]);
-    }
+    f(s, n_r)
 }
 
 /// The permutation of a string of 1600 bits: appendix B.1 has a byte's lowest bit first.

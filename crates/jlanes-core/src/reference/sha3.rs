@@ -1,7 +1,7 @@
 //! SHA-3 and SHAKE (FIPS 202, section 6), and Keccak as submitted to NIST, which appends no bits to
 //! the message.
 
-use super::keccak::sponge;
+use super::keccak::{absorbed, sponge};
 
 /// The message is followed by 01 (section 6.1).
 const SHA3: u8 = 0b1_10;
@@ -44,6 +44,12 @@ pub fn keccak224(message: &[u8]) -> [u8; 28] {
 #[must_use]
 pub fn keccak256(message: &[u8]) -> [u8; 32] {
     digest(message, KECCAK)
+}
+
+/// The whole state after Keccak-256 of `message`, as in CryptoNight.
+#[must_use]
+pub fn keccak256full(message: &[u8]) -> [u8; 200] {
+    absorbed((1600 - 512) / 8, 24, message.iter().copied(), KECCAK)
 }
 
 /// Keccak-384 of `message`, with the padding of the submission.

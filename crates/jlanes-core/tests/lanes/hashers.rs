@@ -71,6 +71,7 @@ sponges! {
     keccak256: Keccak256;
     keccak384: Keccak384;
     keccak512: Keccak512;
+    keccak256full: Keccak256Full;
 }
 
 macro_rules! skein {

@@ -39,6 +39,7 @@ every_function! {
     keccak256: crate::Keccak256;
     keccak384: crate::Keccak384;
     keccak512: crate::Keccak512;
+    keccak256full: crate::Keccak256Full;
     blake2b: blake2::Blake2b<U64>;
     blake2b_short: blake2::Blake2b<U7>;
     blake2s: blake2::Blake2s<U32>;

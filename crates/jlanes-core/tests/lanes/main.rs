@@ -62,7 +62,8 @@ use jlanes_core::{
     hashes::{
         blake2,
         keccak::functions::{
-            Keccak224, Keccak256, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384, Sha3_512,
+            Keccak224, Keccak256, Keccak256Full, Keccak384, Keccak512, Sha3_224, Sha3_256,
+            Sha3_384, Sha3_512,
         },
         md5::Md5,
         ripemd160::Ripemd160,
@@ -111,6 +112,7 @@ functions! {
     Keccak256: 4, sha3::Keccak256;
     Keccak384: 2, sha3::Keccak384;
     Keccak512: 8, sha3::Keccak512;
+    Keccak256Full: 4, sha3::Keccak256Full;
     Blake2b: 2, ::blake2::Blake2b512;
     blake2::Blake2b<U7>: 2, ::blake2::Blake2b<U7>;
     blake2::Blake2s<U32>: 2, ::blake2::Blake2s256;

@@ -25,6 +25,7 @@ fn fixed_lengths() {
     digests::<sha3::Keccak256, 32>(136, r::keccak256);
     digests::<sha3::Keccak384, 48>(104, r::keccak384);
     digests::<sha3::Keccak512, 64>(72, r::keccak512);
+    digests::<sha3::Keccak256Full, 200>(136, r::keccak256full);
 }
 
 /// The first `len` bytes of the output of `hasher` after `message`.

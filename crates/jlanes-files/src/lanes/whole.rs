@@ -161,6 +161,19 @@ impl<D: Digester> Whole<D> {
 
     /// Reads and hashes the next piece of a file. Returns whether there is more.
     fn advance(&mut self, file: &mut Current) -> Result<bool, ReadError> {
+        let mut hole = file.source.skip_hole(&self.buffer)?;
+        if hole > 0 {
+            let slow =
+                file.hashers.iter_mut().filter_map(|one| (!one.skip_zeros(hole)).then_some(one));
+            let mut slow: Vec<_> = slow.collect();
+            let zeros = vec![0; if slow.is_empty() { 0 } else { PIECE }];
+            while hole > 0 && !slow.is_empty() {
+                let n = hole.min(PIECE as u64);
+                self.update(&mut slow, &zeros[..n as usize], file.parallel);
+                hole -= n;
+            }
+            return Ok(true);
+        }
         file.source.read_on(&mut self.buffer)?;
         let piece = file.source.piece(&self.buffer);
         let n = piece.len();
@@ -168,15 +181,18 @@ impl<D: Digester> Whole<D> {
             file.parallel = self.shares(n);
             file.hashers = self.hashers(file.parallel);
         }
-        match self.method.threads.pool().filter(|_| file.parallel) {
-            Some(pool) => {
-                pool.install(|| file.hashers.par_iter_mut().for_each(|one| one.update(piece)));
-            }
-            None => file.hashers.iter_mut().for_each(|one| one.update(piece)),
-        }
+        self.update(&mut file.hashers.iter_mut().collect::<Vec<_>>(), piece, file.parallel);
         self.bytes += n as u64;
         file.source.consume(&mut self.buffer, n);
         Ok(n > 0)
+    }
+
+    /// Hashes a piece with all `hashers`, on all threads if the file is hashed in `parallel`.
+    fn update(&self, hashers: &mut [&mut Box<dyn FileHasher>], piece: &[u8], parallel: bool) {
+        match self.method.threads.pool().filter(|_| parallel) {
+            Some(pool) => pool.install(|| hashers.par_iter_mut().for_each(|one| one.update(piece))),
+            None => hashers.iter_mut().for_each(|one| one.update(piece)),
+        }
     }
 }
 

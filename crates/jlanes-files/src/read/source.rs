@@ -3,7 +3,8 @@
 use std::{
     fmt,
     fs::File,
-    io, mem,
+    io::{self, Seek, SeekFrom},
+    mem,
     sync::Arc,
     task::{Context, Poll},
 };
@@ -14,7 +15,7 @@ use super::{
     Buffer, Large, Opened, Reader, Single, Target, device,
     windows::{LARGE, Next, Windows},
 };
-use crate::system::{Stat, Time, is_local, read_in_line, stat_file};
+use crate::system::{Stat, Time, is_local, next_data, read_in_line, stat_file};
 
 /// How files are read.
 #[derive(Clone, Debug, Default)]
@@ -113,6 +114,8 @@ pub struct FileSource {
     head: Option<String>,
     /// The length stated in the header.
     announced: Option<u64>,
+    /// Where the next hole may begin.
+    data_until: u64,
     reading: Reading,
     input: Input,
 }
@@ -144,7 +147,7 @@ impl FileSource {
 
     fn with(number: u64, reading: Reading, input: Input) -> Self {
         let end = End { number, len: 0, changed: false };
-        Self { end, stamp: None, head: None, announced: None, reading, input }
+        Self { end, stamp: None, head: None, announced: None, data_until: 0, reading, input }
     }
 
     /// Gets the next bytes, into `buffer` unless the file is mapped.
@@ -247,14 +250,46 @@ impl FileSource {
     }
 
     fn count(&mut self, bytes: usize) {
-        self.end.len += bytes as u64;
+        self.count_all(bytes as u64);
+    }
+
+    fn count_all(&mut self, bytes: u64) {
+        self.end.len += bytes;
         if let Some(Meter(count)) = &self.reading.meter {
-            count(bytes as u64);
+            count(bytes);
         }
     }
 }
 
 impl FileSource {
+    /// Skips the hole in the file after a consumed piece. Returns its length, 0 if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn skip_hole(&mut self, buffer: &Buffer) -> io::Result<u64> {
+        let Input::Open(file) = &self.input else { return Ok(0) };
+        let at = self.end.len;
+        if at < self.data_until || !self.piece(buffer).is_empty() || self.announced.is_some() {
+            return Ok(0);
+        }
+        let Some(data) = next_data(file, at) else {
+            self.data_until = u64::MAX;
+            return Ok(0);
+        };
+        (&*file).seek(SeekFrom::Start(data.start))?;
+        if data.start == at && data.end >= stat_file(file)?.size {
+            // no hole
+            self.data_until = u64::MAX;
+            return Ok(0);
+        }
+        // what is mapped is not skipped
+        self.reading.map = Map::Never;
+        self.data_until = data.end;
+        self.count_all(data.start - at);
+        Ok(data.start - at)
+    }
+
     /// Makes the piece non-empty unless the file is at its end. Reading blocks.
     ///
     /// # Errors

@@ -5,10 +5,11 @@ use std::{
     fs::{self, File},
     io::IoSliceMut,
     num::NonZero,
+    ops::Range,
 };
 
 use rustix::{
-    fs::{Advice, fadvise, fstatfs, major, minor},
+    fs::{Advice, SeekFrom, fadvise, fstatfs, major, minor, seek},
     io::{Errno, ReadWriteFlags, preadv2},
 };
 
@@ -20,6 +21,21 @@ pub(crate) fn read_in_line(file: &File) {
 /// Starts reading the first `len` bytes of `file` into the page cache, without waiting.
 pub(crate) fn read_ahead(file: &File, len: u64) {
     let _ = fadvise(file, 0, NonZero::new(len), Advice::WillNeed);
+}
+
+/// The next range of `file` with data at or after `at`; the bytes before it are zeros. `None` if
+/// the file system does not tell. Moves the file's position.
+pub(crate) fn next_data(file: &File, at: u64) -> Option<Range<u64>> {
+    let start = match seek(file, SeekFrom::Data(at)) {
+        Ok(start) => start,
+        // a hole up to the end
+        Err(Errno::NXIO) => {
+            let end = seek(file, SeekFrom::End(0)).ok()?;
+            return Some(end..end);
+        }
+        Err(_) => return None,
+    };
+    Some(start..seek(file, SeekFrom::Hole(start)).ok()?)
 }
 
 /// Whether the byte of `file` at `offset` is in the page cache, if the file system tells.

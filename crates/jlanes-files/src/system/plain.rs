@@ -1,10 +1,14 @@
 //! Systems that give no information about disks, and get no hints.
 
-use std::fs::File;
+use std::{fs::File, ops::Range};
 
 pub(crate) fn read_in_line(_: &File) {}
 
 pub(crate) fn read_ahead(_: &File, _: u64) {}
+
+pub(crate) fn next_data(_: &File, _: u64) -> Option<Range<u64>> {
+    None
+}
 
 pub(crate) fn is_cached(_: &File, _: u64) -> Option<bool> {
     None

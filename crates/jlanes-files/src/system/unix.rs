@@ -24,6 +24,18 @@ use super::{Kind, Stat, Time};
 pub(crate) use crate::guard::Mapping;
 pub(crate) use rustix::param::page_size;
 
+/// Whether `name` does not start from the working directory.
+#[must_use]
+pub fn is_absolute(name: &[u8]) -> bool {
+    name.starts_with(b"/")
+}
+
+/// Whether a part of a path, between slashes, leads to the parent.
+#[must_use]
+pub fn is_parent(part: &[u8]) -> bool {
+    part == b".."
+}
+
 /// An open directory.
 pub(crate) type Directory = OwnedFd;
 

@@ -23,6 +23,20 @@ pub(crate) use unmapped::{Mapping, page_size};
 
 mod unmapped;
 
+/// Whether `name` does not start from the working directory: those of another drive's do not.
+#[must_use]
+pub fn is_absolute(name: &[u8]) -> bool {
+    matches!(name, [b'/' | b'\\', ..] | [b'a'..=b'z' | b'A'..=b'Z', b':', ..])
+}
+
+/// Whether a part of a path, between slashes, leads to the parent. The system drops dots and spaces
+/// at the end of a part.
+#[must_use]
+pub fn is_parent(part: &[u8]) -> bool {
+    part.split(|byte| *byte == b'\\')
+        .any(|part| part.starts_with(b"..") && part.iter().all(|byte| matches!(byte, b'.' | b' ')))
+}
+
 /// The right to query a file's status without reading it.
 const READ_ATTRIBUTES: u32 = 0x80;
 /// Allows opening directories.

@@ -65,7 +65,7 @@ impl Rules {
         let is_gits = || self.git && path.split(|byte| *byte == b'/').next_back() == Some(b".git");
         !self.exclude.is_match(path)
             && !is_gits()
-            && (is_dir || self.include.0.is_empty() || self.include.is_match(path))
+            && (is_dir || self.include.is_empty() || self.include.is_match(path))
     }
 
     /// Whether the operand `path` is wanted: `.` and paths that end in a parent always are.
@@ -81,7 +81,7 @@ impl Rules {
     /// Whether files of a directory may be skipped because of their name, size or place.
     #[must_use]
     pub fn are_narrow(&self) -> bool {
-        let has_patterns = !self.include.0.is_empty() || !self.exclude.0.is_empty();
+        let has_patterns = !self.include.is_empty() || !self.exclude.is_empty();
         let has_limits = self.max_depth.is_some() || self.max_size.is_some();
         has_patterns || has_limits || self.one_file_system || self.gitignore
     }
@@ -107,39 +107,55 @@ impl Rules {
 /// Path patterns in shell syntax. One without a slash applies to names at any depth; one with a
 /// slash to full paths, relative to the root. `**` matches any number of directories.
 #[derive(Clone, Debug)]
-pub struct Patterns(GlobSet);
+pub struct Patterns {
+    text: GlobSet,
+    /// Patterns that are not UTF-8, with a character for each byte.
+    bytes: GlobSet,
+}
 
 impl Default for Patterns {
     fn default() -> Self {
-        Self(GlobSet::empty())
+        Self { text: GlobSet::empty(), bytes: GlobSet::empty() }
     }
 }
 
 impl Patterns {
     /// Patterns as in `.gitignore`: those with a slash apply to paths below the root, others to
-    /// names.
+    /// names. In a pattern that is not UTF-8, `?` and `[...]` match ASCII characters alone.
     ///
     /// # Errors
     ///
     /// For an invalid pattern, with a description of the error.
-    pub fn new(patterns: &[String]) -> Result<Self, (String, String)> {
-        if patterns.is_empty() {
-            return Ok(Self::default());
-        }
-        let mut set = GlobSetBuilder::new();
-        for pattern in patterns {
-            if pattern.trim_matches('/').is_empty() {
-                return Err((pattern.clone(), "it matches nothing".to_owned()));
+    pub fn new<P: AsRef<[u8]>>(patterns: &[P]) -> Result<Self, (Vec<u8>, String)> {
+        let (mut text, mut bytes) = (GlobSetBuilder::new(), GlobSetBuilder::new());
+        for pattern in patterns.iter().map(AsRef::as_ref) {
+            let error = |error: Error| (pattern.to_vec(), error.kind().to_string());
+            if pattern.iter().all(|byte| *byte == b'/') {
+                return Err((pattern.to_vec(), "it matches nothing".to_owned()));
             }
-            set.add(glob(pattern).map_err(|error| (pattern.clone(), error.kind().to_string()))?);
+            match str::from_utf8(pattern) {
+                Ok(pattern) => text.add(glob(pattern).map_err(error)?),
+                Err(_) => bytes.add(glob(&one_char_a_byte(pattern)).map_err(error)?),
+            };
         }
-        let whole = set.build().map_err(|error| (patterns.join(" "), error.kind().to_string()))?;
-        Ok(Self(whole))
+        let set =
+            |set: GlobSetBuilder| set.build().map_err(|it| (Vec::new(), it.kind().to_string()));
+        Ok(Self { text: set(text)?, bytes: set(bytes)? })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.bytes.is_empty()
     }
 
     fn is_match(&self, path: &[u8]) -> bool {
-        !self.0.is_empty() && self.0.is_match_candidate(&Candidate::from_bytes(path))
+        (!self.text.is_empty() && self.text.is_match_candidate(&Candidate::from_bytes(path)))
+            || (!self.bytes.is_empty() && self.bytes.is_match(one_char_a_byte(path)))
     }
+}
+
+/// `bytes` as text, one character of Latin-1 for each.
+fn one_char_a_byte(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(*byte)).collect()
 }
 
 fn glob(pattern: &str) -> Result<Glob, Error> {
@@ -155,8 +171,8 @@ mod tests {
 
     #[test]
     fn operands_are_admitted_by_their_names() {
-        let exclude = Patterns::new(&["*.o".to_owned(), ".*".to_owned(), "/d".to_owned()]).unwrap();
-        let include = Patterns::new(&["*.c".to_owned(), "*.o".to_owned()]).unwrap();
+        let exclude = Patterns::new(&["*.o", ".*", "/d"]).unwrap();
+        let include = Patterns::new(&["*.c", "*.o"]).unwrap();
         let rules = Rules { exclude, include, ..Rules::default() };
         for (path, is_dir, expected) in [
             ("a.c", false, true),
@@ -180,28 +196,33 @@ mod tests {
     #[test]
     fn patterns_that_match_nothing_are_errors() {
         for pattern in ["", "/", "//", "[", "a{b"] {
-            assert!(Patterns::new(&[pattern.to_owned()]).is_err(), "{pattern:?}");
+            assert!(Patterns::new(&[pattern]).is_err(), "{pattern:?}");
         }
     }
 
     #[test]
     fn patterns_are_about_names_or_whole_paths() {
-        let rows = [
-            ("*.rs", "a.rs", true),
-            ("*.rs", "deep/down/a.rs", true),
-            ("*.rs", "a.rs/x", false),
-            ("target", "deep/target", true),
-            ("target/", "target", true),
-            ("/target", "target", true),
-            ("/target", "deep/target", false),
-            ("src/*.rs", "src/a.rs", true),
-            ("src/*.rs", "src/b/a.rs", false),
-            ("src/**/*.rs", "src/b/c/a.rs", true),
-            ("src/*.rs", "deep/src/a.rs", false),
+        let rows: [(&[u8], &[u8], bool); 15] = [
+            (b"\xff*", b"d/\xff\xfe", true),
+            (b"\xff*", b"d/\xfe\xff", false),
+            (b"a?\xff", b"ab\xff", true),
+            (b"/d/\xff", b"d/\xff", true),
+            (b"*.rs", b"a.rs", true),
+            (b"*.rs", b"deep/down/a.rs", true),
+            (b"*.rs", b"a.rs/x", false),
+            (b"target", b"deep/target", true),
+            (b"target/", b"target", true),
+            (b"/target", b"target", true),
+            (b"/target", b"deep/target", false),
+            (b"src/*.rs", b"src/a.rs", true),
+            (b"src/*.rs", b"src/b/a.rs", false),
+            (b"src/**/*.rs", b"src/b/c/a.rs", true),
+            (b"src/*.rs", b"deep/src/a.rs", false),
         ];
         for (pattern, path, expected) in rows {
-            let patterns = Patterns::new(&[pattern.to_owned()]).unwrap();
-            assert_eq!(patterns.is_match(path.as_bytes()), expected, "{pattern} on {path}");
+            let patterns = Patterns::new(&[pattern]).unwrap();
+            let shown = (pattern.escape_ascii(), path.escape_ascii());
+            assert_eq!(patterns.is_match(path), expected, "{} on {}", shown.0, shown.1);
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod cancelling;
 mod failing;
+mod holes;
 mod order;
 mod walking;
 mod windows;

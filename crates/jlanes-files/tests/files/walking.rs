@@ -44,7 +44,7 @@ fn files_come_in_the_order_of_their_paths() {
 
 #[test]
 fn rules_choose_among_them() {
-    let patterns = |pattern: &str| Patterns::new(&[pattern.to_owned()]).unwrap();
+    let patterns = |pattern: &str| Patterns::new(&[pattern]).unwrap();
     for (rules, expected) in [
         (Rules { max_depth: Some(1), ..Rules::default() }, &["d/a", "d/a.b", "d/b.x"][..]),
         (Rules { include: patterns("*.o"), ..Rules::default() }, &["d/b/c/f.o"]),

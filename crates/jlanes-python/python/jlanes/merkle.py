@@ -11,6 +11,7 @@
 from ._jlanes import (
     Log,
     bitcoin,
+    btv1_pieces,
     btv2,
     btv2_pieces,
     dmverity,
@@ -20,6 +21,7 @@ from ._jlanes import (
     go_h1,
     rfc6962,
     s3_composite,
+    sha256tree,
     ssz,
     verify_consistency,
     verify_inclusion,
@@ -28,6 +30,7 @@ from ._jlanes import (
 __all__ = [
     "Log",
     "bitcoin",
+    "btv1_pieces",
     "btv2",
     "btv2_pieces",
     "dmverity",
@@ -37,6 +40,7 @@ __all__ = [
     "go_h1",
     "rfc6962",
     "s3_composite",
+    "sha256tree",
     "ssz",
     "verify_consistency",
     "verify_inclusion",

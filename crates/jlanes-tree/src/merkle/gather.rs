@@ -41,6 +41,15 @@ impl Gather {
         self.buffer.truncate(self.buffer.len() - n);
     }
 
+    /// Calls `run` with the waiting bytes, which are whole blocks, if there are any.
+    pub(super) fn flush(&mut self, run: impl FnOnce(&[u8])) {
+        debug_assert!(self.buffer.len().is_multiple_of(self.size));
+        if !self.buffer.is_empty() {
+            run(&self.buffer);
+            self.buffer.clear();
+        }
+    }
+
     /// Appends bytes; calls `run` with whole batches, in place in `data` if possible.
     pub(super) fn push(&mut self, mut data: &[u8], run: impl FnMut(&[u8])) {
         self.push_blocks(&mut data, self.batch, run);

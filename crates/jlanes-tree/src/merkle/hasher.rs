@@ -24,9 +24,9 @@ use crate::linear::Linear;
 #[derive(Clone)]
 pub struct Hasher<T: Format, E = EngineOf<T>> {
     format: T,
-    plan: Plan<E>,
-    leaves: Leaves<FunctionOf<T>, E>,
-    len: u64,
+    pub(super) plan: Plan<E>,
+    pub(super) leaves: Leaves<FunctionOf<T>, E>,
+    pub(super) len: u64,
 }
 
 impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
@@ -75,11 +75,11 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
 
 /// The leaves that have not been hashed yet.
 #[derive(Clone)]
-struct Leaves<F: NodeHash, E> {
-    gather: Gather,
+pub(super) struct Leaves<F: NodeHash, E> {
+    pub(super) gather: Gather,
     /// A long leaf in progress, and its number of bytes so far.
     long: Option<(Linear<F, E>, usize)>,
-    above: Above<F>,
+    pub(super) above: Above<F>,
 }
 
 impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
@@ -165,7 +165,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
 
 impl<F: NodeHash> Above<F> {
     /// Passes the digests of whole leaves up.
-    fn leaves<E: Engine<F::Compression>>(&mut self, plan: &Plan<E>, leaves: &[u8]) {
+    pub(super) fn leaves<E: Engine<F::Compression>>(&mut self, plan: &Plan<E>, leaves: &[u8]) {
         match plan.leaf.kind {
             LeafKind::Digest => {
                 let (digests, _) = Array::slice_as_chunks(leaves);

@@ -97,6 +97,28 @@ impl<F: NodeHash> Level<F> {
         self.count += digests.len() as u64;
     }
 
+    /// The number of digests received.
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Counts `nodes` equal nodes after whole ones, without hashing them. Returns the level that
+    /// takes their digests.
+    pub(super) fn pass_by<E: Engine<F::Compression>>(
+        &mut self,
+        plan: &Plan<E>,
+        node: &[u8],
+        nodes: u64,
+    ) -> &mut Self {
+        let shape = (plan.node.size, self.height + 1);
+        self.nodes.flush(|nodes| self.above.hash(plan, &plan.node.frame, shape, nodes));
+        if let Some(kept) = &mut self.kept {
+            (0..nodes).for_each(|_| kept.extend_from_slice(node));
+        }
+        self.count += nodes * plan.node.fan_out as u64;
+        self.above.level(plan, shape.1)
+    }
+
     fn push_bytes<E: Engine<F::Compression>>(&mut self, plan: &Plan<E>, bytes: &[u8]) {
         if let Some(kept) = &mut self.kept {
             kept.extend_from_slice(bytes);

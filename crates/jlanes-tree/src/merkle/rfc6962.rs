@@ -15,8 +15,10 @@ use super::{
 use crate::linear::Linear;
 
 mod proof;
+mod tiles;
 
 pub use proof::{verify_consistency, verify_inclusion};
+pub use tiles::{Tile, TiledLog};
 
 /// The byte before a leaf.
 const LEAF: u8 = 0;

@@ -4,7 +4,10 @@ use core::{convert::Infallible, fmt::Debug};
 
 use digest::{Digest, Output};
 use jlanes_core::{engine::Engine, hashes::sha2};
-use jlanes_testing::{message, model::merkle as model};
+use jlanes_testing::{
+    message,
+    model::{merkle as model, sha256tree as sha256tree_model},
+};
 use jlanes_tree::merkle::{
     CompressionOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Summary, Tree,
     bitcoin::Bitcoin,
@@ -14,6 +17,7 @@ use jlanes_tree::merkle::{
     glacier::Glacier,
     rfc6962::{Rfc6962, verify_consistency, verify_inclusion},
     s3::S3,
+    sha256tree::Sha256Tree,
     ssz::Ssz,
 };
 
@@ -118,6 +122,15 @@ fn glacier() {
         let data = message(2, len);
         let Ok(root) = Glacier::<Sha256>::default().digest(&data);
         assert_eq!(root, model::glacier(&data), "{len} bytes");
+    }
+}
+
+#[test]
+fn sha256tree() {
+    for len in lengths(1024, 9) {
+        let data = message(11, len);
+        let Ok(digest) = check(&Sha256Tree::<Sha256>::default(), 1024, &data);
+        assert_eq!(digest, sha256tree_model::sha256tree(&data), "{len} bytes");
     }
 }
 

@@ -112,6 +112,8 @@ fixed! {
     Keccak384: "keccak384", "Keccak-384";
     #[cfg(feature = "sha3")]
     Keccak512: "keccak512", "Keccak-512";
+    #[cfg(feature = "sha3")]
+    Keccak256Full: "keccak256full", "The whole state after Keccak-256";
 }
 
 impl fmt::Display for Fixed {

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     Backend, Sha1, Sha256, Sha512,
-    merkle::{Dropbox, FsVerity, Glacier, Rfc6962},
+    merkle::{Dropbox, FsVerity, Glacier, Rfc6962, Sha256Tree},
     multi::MultiDigest,
     skein::{Skein256, Skein512, Skein1024},
 };
@@ -48,6 +48,13 @@ pub trait AnyHasher: DynDigest + CloneBox + Send {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.update(data);
+    }
+
+    /// Adds `len` zeros, as in the hole of a file, if that is faster than
+    /// [`update`](DynDigest::update): a Merkle tree hashes equal leaves and nodes once. Returns
+    /// whether it did.
+    fn skip_zeros(&mut self, _len: u64) -> bool {
+        false
     }
 }
 
@@ -118,6 +125,7 @@ impl Algorithm {
                 merkle(FsVerity::<Sha512>::new(block, &[]), backend)
             }
             Kind::FsVerity { block, .. } => merkle(FsVerity::<Sha256>::new(block, &[]), backend),
+            Kind::Sha256Tree => merkle(Ok(Sha256Tree::default()), backend),
             Kind::Glacier => merkle(Ok(Glacier::default()), backend),
             Kind::Dropbox => merkle(Ok(Dropbox::default()), backend),
             Kind::Rfc6962 { leaf } => merkle(Rfc6962::<Sha256>::chunks(leaf), backend),
@@ -322,6 +330,11 @@ where
     Backend: Engine<merkle::CompressionOf<T>>,
     Self: DynDigest + Clone + Send + 'static,
 {
+    fn skip_zeros(&mut self, len: u64) -> bool {
+        self.update_zeros(len);
+        true
+    }
+
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.par_update(data);

@@ -31,11 +31,13 @@ use crate::{
 /// | `pairs` | [`pairs`](Self::pairs) |
 /// | `double`, `double_nodes` | [`double`](Self::double) |
 /// | `chains`, `chains_of` | [`chains`](Self::chains) |
+/// | `tweaked_chains`, `multi::xof_chains` | [`tweaked_chains`](Self::tweaked_chains) |
 /// | `hmac`, `hmac_with` | [`hmac`](Self::hmac) |
 /// | `hmac_keyed` | [`hmac_keyed`](Self::hmac_keyed) |
 /// | `hmac_mismatches` | [`hmac_mismatches`](Self::hmac_mismatches) |
 /// | `pbkdf2` | [`pbkdf2`](Self::pbkdf2) |
 /// | `scheduler` | [`scheduler`](Self::scheduler) |
+/// | `Xofs`, for extendable outputs | [`xofs`](Self::xofs) |
 ///
 /// ```
 /// use jlanes::{Algorithm, Digest, Sha512, multi::Messages};
@@ -96,6 +98,35 @@ impl fmt::Display for HmacUnsupported {
 }
 
 impl error::Error for HmacUnsupported {}
+
+/// The error for a key that the algorithm does not take: it has no keyed mode, or one for keys of
+/// other lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyUnsupported {
+    algorithm: Algorithm,
+    len: usize,
+}
+
+impl fmt::Display for KeyUnsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { algorithm, len } = self;
+        match algorithm.kind() {
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => {
+                let most = blake2.word().max_size();
+                write!(f, "{algorithm} takes a key of 1 to {most} bytes, not of {len}")
+            }
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(_) => {
+                let size = super::Blake3::KEY_SIZE;
+                write!(f, "{algorithm} takes a key of {size} bytes, not of {len}")
+            }
+            _ => write!(f, "{algorithm} has no keyed mode"),
+        }
+    }
+}
+
+impl error::Error for KeyUnsupported {}
 
 impl fmt::Debug for AnyLanes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -169,11 +200,8 @@ impl AnyLanes {
     ///
     /// # Errors
     /// If the algorithm has no key of its own, or not of this length.
-    #[cfg_attr(
-        not(any(feature = "blake2", feature = "blake3")),
-        expect(unused_mut, unused_variables)
-    )] // no other has a key
-    pub fn keyed(mut self, key: &[u8]) -> Result<Self, HmacUnsupported> {
+    #[cfg_attr(not(any(feature = "blake2", feature = "blake3")), expect(unused_mut))] // no other has a key
+    pub fn keyed(mut self, key: &[u8]) -> Result<Self, KeyUnsupported> {
         match self.algorithm.kind() {
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) if (1..=blake2.word().max_size()).contains(&key.len()) => {
@@ -186,7 +214,7 @@ impl AnyLanes {
                 self.settings.key = key.into();
                 Ok(self)
             }
-            _ => Err(HmacUnsupported(self.algorithm)),
+            _ => Err(KeyUnsupported { algorithm: self.algorithm, len: key.len() }),
         }
     }
 

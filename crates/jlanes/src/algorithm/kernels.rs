@@ -85,6 +85,7 @@ impl Algorithm {
             Kind::Xof(_) => Hash::Fixed(Fixed::Sha3_256),
             Kind::MhSha256
             | Kind::BitTorrent
+            | Kind::Sha256Tree
             | Kind::Glacier
             | Kind::S3 { .. }
             | Kind::Dropbox

@@ -3,13 +3,14 @@
 use alloc::vec::Vec;
 
 use ctutils::CtEq;
+use jlanes_core::engine::outputs::Slices;
 
 use super::{
     AnyLanes, HmacUnsupported,
     job::{Job, with},
     jobs::slices,
 };
-use crate::multi::Messages;
+use crate::multi::{Messages, TweakedChains};
 
 impl AnyLanes {
     /// The digests of `messages`, in order and contiguous.
@@ -110,6 +111,37 @@ impl AnyLanes {
             let Job { function, prefix, parts } = Job::new(&self.settings, f);
             parts.each_of(&function, &|_, _| steps, (digests, size), &|_, digests| {
                 function.chains(prefix, digests, steps);
+            });
+        });
+    }
+
+    /// Advances chains with a tweak for every step, as
+    /// [`Lanes::tweaked_chains`](crate::multi::Lanes::tweaked_chains).
+    ///
+    /// # Panics
+    /// If the values are not of one length, from 1 byte to [`output_size`](Self::output_size).
+    pub fn tweaked_chains(
+        &self,
+        chains: &TweakedChains<'_>,
+        values: &mut [impl AsMut<[u8]> + Send],
+    ) {
+        let Some(any) = self.on_backend() else {
+            let (count, size) = (values.len(), self.output_size());
+            return chains.run(count, &mut Slices(values), size, &mut |records, width, out| {
+                let records: Vec<&[u8]> = records.chunks(width).collect();
+                self.others(&records, out);
+            });
+        };
+        let value = values.first_mut().map_or(0, |value| value.as_mut().len());
+        with!(any, |f| {
+            let Job { function, prefix, parts } = Job::new(&self.settings, f);
+            let step = function.descriptor().blocks(chains.size + value) as u64;
+            let blocks = |i: usize, _: &[_]| chains.count(i) * step;
+            parts.each_of(&function, &blocks, (values, 1), &|first, values| {
+                chains.skip(first, &mut |chains| {
+                    let (count, values) = (values.len(), &mut Slices(&mut *values));
+                    function.tweaked_chains(prefix, chains, count, values);
+                });
             });
         });
     }

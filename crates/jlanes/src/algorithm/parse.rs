@@ -90,6 +90,7 @@ fn kind(name: &str) -> Result<Kind> {
         "mh-sha1" => Kind::MhSha1,
         "mh-sha256" => Kind::MhSha256,
         "btv2" => Kind::BitTorrent,
+        "sha256tree" => Kind::Sha256Tree,
         "glacier" => Kind::Glacier,
         "dropbox" => Kind::Dropbox,
         _ => {

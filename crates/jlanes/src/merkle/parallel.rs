@@ -1,13 +1,15 @@
 //! The formats on rayon's thread pool.
 
+use alloc::vec::Vec;
+
 use crate::multi::MultiDigest;
 use digest::Output;
 
 use super::{
-    Apk, BitTorrent, Bitcoin, Composite, DmVerity, Dropbox, Error, Format, FsVerity,
-    FsVerityAlgorithm, FsVerityRoot, Glacier, NodeHash, PieceHashes, Rfc6962, S3, Ssz,
+    Apk, BitTorrent, BitTorrentV1, Bitcoin, Composite, DmVerity, Dropbox, Error, Format, FsVerity,
+    FsVerityAlgorithm, FsVerityRoot, Glacier, NodeHash, PieceHashes, Rfc6962, S3, Sha256Tree, Ssz,
 };
-use crate::{Backend, Sha256};
+use crate::{Backend, Sha1, Sha256};
 
 /// [`fsverity`](fn@super::fsverity) on rayon's thread pool.
 ///
@@ -43,6 +45,14 @@ pub fn par_dmverity<H: MultiDigest<Function: NodeHash> + Clone>(
     Ok(DmVerity::<H>::new(block, salt)?.par_digest(data)?.root)
 }
 
+/// [`btv1_pieces`](super::btv1_pieces) on rayon's thread pool.
+///
+/// # Errors
+/// As the serial form.
+pub fn par_btv1_pieces(data: &[u8], piece: usize) -> Result<Vec<Output<Sha1>>, Error> {
+    Ok(BitTorrentV1::new(piece)?.par_digest(data)?)
+}
+
 /// [`btv2`](super::btv2) on rayon's thread pool.
 ///
 /// # Errors
@@ -73,6 +83,13 @@ pub fn par_glacier(data: &[u8]) -> Result<Output<Sha256>, Error> {
 /// As the serial form.
 pub fn par_dropbox(data: &[u8]) -> Result<Output<Sha256>, Error> {
     Ok(Dropbox::default().par_digest(data)?)
+}
+
+/// [`sha256tree`](fn@super::sha256tree) on rayon's thread pool.
+#[must_use]
+pub fn par_sha256tree(data: &[u8]) -> Output<Sha256> {
+    let Ok(digest) = Sha256Tree::default().par_digest(data);
+    digest
 }
 
 /// [`s3_composite`](super::s3_composite) on rayon's thread pool.

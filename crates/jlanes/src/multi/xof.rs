@@ -1,5 +1,11 @@
 //! Extendable outputs.
 
+#[cfg(feature = "alloc")]
+use jlanes_core::{
+    batch::tweaked::TweakedChains,
+    engine::outputs::{Destinations, Slices},
+};
+
 use super::MultiXof;
 
 /// Fills `outs[i]`, of any length, with the output of `H` for `msgs[i]`.
@@ -46,6 +52,50 @@ pub fn xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
 pub fn xof_many_with<H: MultiXof>(backend: H::Engine, msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
     assert_eq!(msgs.len(), outs.len(), "as many outputs as messages");
     H::fill(backend, |i| msgs[i], outs);
+}
+
+/// [`Lanes::tweaked_chains`](super::Lanes::tweaked_chains) of an extendable-output function: the values
+/// are outputs of their length. A prefix is a part of each tweak.
+///
+/// ```
+/// use jlanes::{Shake256, digest::ExtendableOutput, multi::{self, TweakedChains}};
+///
+/// let mut values = [[1; 24], [2; 24]];
+/// let chains = TweakedChains {
+///     steps: &|chain| if chain == 0 { 0..15 } else { 4..5 },
+///     size: 2,
+///     tweak: &|chain, step, tweak| tweak.copy_from_slice(&[chain as u8, step as u8]),
+/// };
+/// multi::xof_chains::<Shake256>(&chains, &mut values);
+///
+/// let mut step = [0; 24];
+/// Shake256::digest_xof([&[1, 4], &[2; 24][..]].concat(), &mut step);
+/// assert_eq!(values[1], step);
+/// ```
+///
+/// # Panics
+/// If the values are not of one length, of at least 1 byte.
+#[cfg(feature = "alloc")]
+pub fn xof_chains<H: MultiXof>(chains: &TweakedChains<'_>, values: &mut [impl AsMut<[u8]>]) {
+    xof_chains_with::<H>(H::engine(), chains, values);
+}
+
+/// [`xof_chains`] on a given backend.
+///
+/// # Panics
+/// As `xof_chains`.
+#[cfg(feature = "alloc")]
+pub fn xof_chains_with<H: MultiXof>(
+    backend: H::Engine,
+    chains: &TweakedChains<'_>,
+    values: &mut [impl AsMut<[u8]>],
+) {
+    let (count, mut values) = (values.len(), Slices(values));
+    let size = if count > 0 { values.get(0).len() } else { 0 };
+    chains.run(count, &mut values, size, &mut |records, width, out| {
+        let mut outs: alloc::vec::Vec<&mut [u8]> = out.chunks_exact_mut(size).collect();
+        H::fill(backend, |i| &records[i * width..][..width], &mut outs);
+    });
 }
 
 /// [`xof_many`] on rayon's thread pool, with the same result.

@@ -70,6 +70,7 @@ fn name() -> impl Strategy<Value = String> {
             "mh-sha1",
             "mh-sha256",
             "btv2",
+            "sha256tree",
             "glacier",
             "dropbox"
         ])

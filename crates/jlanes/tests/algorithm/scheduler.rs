@@ -38,6 +38,7 @@ fn algorithms() -> Vec<Algorithm> {
         "jlanes3-skein512-raw",
         "mh-sha1",
         "fsverity-sha256",
+        "sha256tree",
         "glacier",
         "rfc6962-sha256:100",
     ];

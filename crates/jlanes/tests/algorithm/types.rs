@@ -73,6 +73,7 @@ fn sha3_and_its_relatives_are_their_types() {
     check("keccak256", by::<sha3::Keccak256>);
     check("keccak384", by::<sha3::Keccak384>);
     check("keccak512", by::<sha3::Keccak512>);
+    check("keccak256full", by::<sha3::Keccak256Full>);
     let xof = |f: fn(&[u8], &mut [u8]), bytes| {
         move |data: &[u8]| {
             let mut out = vec![0; bytes];
@@ -110,6 +111,11 @@ fn sha3_and_its_relatives_are_their_types() {
         hasher.update(data);
         hasher.finalize().to_vec()
     });
+    check("jlanes5-keccak256full", |data| {
+        let mut hasher = GenericJLanes::<sha3::Keccak256Full>::new(5, 8).unwrap();
+        hasher.update(data);
+        hasher.finalize().to_vec()
+    });
     check("jlanes9-keccak512-raw", |data| {
         let mut hasher = GenericJLanesRaw::<sha3::Keccak512>::new(9, 8).unwrap();
         hasher.update(data);
@@ -126,6 +132,7 @@ fn trees_are_their_types() {
     check("jlanes4-skein512-256", by::<JLanes<Skein512<U32>, 4>>);
     check("mh-sha1", by::<MhSha1>);
     check("mh-sha256", by::<MhSha256>);
+    check("sha256tree", |data| merkle::sha256tree(data).to_vec());
     check("glacier", |data| merkle::glacier(data).unwrap().to_vec());
     check("dropbox", |data| merkle::dropbox(data).unwrap().to_vec());
     check("fsverity-sha512-1024", |data| {
@@ -215,6 +222,7 @@ fn copies_of_hashers_go_on_by_themselves_on_other_threads() {
         "mh-sha1",
         "jlanes3-skein512-136",
         "fsverity-sha256",
+        "sha256tree",
         "glacier",
     ] {
         let algorithm: Algorithm = name.parse().unwrap();

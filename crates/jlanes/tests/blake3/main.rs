@@ -5,7 +5,10 @@
 mod algorithm;
 mod batches;
 mod hashers;
+#[path = "../common/xofs.rs"]
+mod machine;
 mod outputs;
+mod xofs;
 
 use jlanes_core::hashes::blake3::Mode;
 use jlanes_testing::message;

@@ -1,11 +1,14 @@
 //! Pairs, double digests and chains.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    ops::Range,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 use jlanes::{
     Backend, Digest, Sha256, Sha512,
     digest::{Output, consts::U64},
-    multi::{self, Lanes, MultiDigest},
+    multi::{self, Lanes, MultiDigest, TweakedChains},
     skein::{Skein256, Skein512},
 };
 use jlanes_testing::{Record, backends, corpus, message};
@@ -40,7 +43,7 @@ fn hash160_is_one_hash_of_the_other() {
     }
 }
 
-for_every_hasher!(pairs, double_digests, nodes, chains);
+for_every_hasher!(pairs, double_digests, nodes, chains, tweaked_chains);
 
 /// From no message to more than two groups of lanes.
 pub(crate) const COUNTS: [usize; 7] = [0, 1, 2, 15, 16, 17, 33];
@@ -114,6 +117,49 @@ fn chains<H: Hasher>() {
                 }
             }
         }
+    }
+}
+
+/// Chains of any numbers of steps, with values that are prefixes of digests.
+fn tweaked_chains<H: Hasher>() {
+    let write = |chain: usize, step: u64, tweak: &mut [u8]| {
+        tweak.copy_from_slice(&message(1000 * chain as u64 + step, tweak.len()));
+    };
+    type Steps = fn(usize) -> Range<u64>;
+    let lengths: [Steps; 4] = [|_| 0..3, |i| i as u64 % 4..7, |i| 2..i as u64 % 5, |_| 9..9];
+    let size = H::Peer::output_size();
+    for backend in backends::<H::Engine>() {
+        for (count, value, tweak, prefix) in
+            [(0, 1, 0, 0), (1, size, 22, 64), (17, 16, 22, 64), (40, size, 0, 3), (300, 7, 150, 0)]
+        {
+            for steps in lengths {
+                let first: Vec<_> = (0..count).map(|i| message(i as u64, value)).collect();
+                let (prefix, mut values) = (message(9, prefix), first.clone());
+                let chains = TweakedChains { steps: &steps, size: tweak, tweak: &write };
+                let lanes = Lanes::<H>::new().on(backend).prefix(&prefix);
+                lanes.tweaked_chains(&chains, &mut values);
+                for (i, (mut expected, value)) in first.into_iter().zip(values).enumerate() {
+                    for step in steps(i) {
+                        let mut text = vec![0; tweak];
+                        write(i, step, &mut text);
+                        let digest = H::Peer::digest([&prefix[..], &text, &expected].concat());
+                        let kept = expected.len();
+                        expected.copy_from_slice(&digest[..kept]);
+                    }
+                    assert_eq!(value, expected, "{backend}: chain {i} of {count}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn values_that_do_not_match_panic() {
+    let chains = TweakedChains { steps: &|_| 0..1, size: 0, tweak: &|_, _, _| () };
+    for lens in [[0, 0], [33, 33], [16, 17]] {
+        let mut values = lens.map(|len| vec![0; len]);
+        let batch = || Lanes::<Sha256>::new().tweaked_chains(&chains, &mut values);
+        assert!(catch_unwind(AssertUnwindSafe(batch)).is_err(), "{lens:?}");
     }
 }
 

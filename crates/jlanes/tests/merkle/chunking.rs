@@ -7,7 +7,7 @@ use jlanes::{
     digest::{DynDigest, Reset, Update},
     merkle::{
         Apk, BitTorrent, Bitcoin, DmVerity, Dropbox, Format, FsVerity, FsVerityRoot, Glacier,
-        Hasher, Rfc6962, S3, Ssz, Version, apk,
+        Hasher, Rfc6962, S3, Sha256Tree, Ssz, Version, apk, sha256tree,
     },
 };
 use jlanes_testing::{backends, message};
@@ -30,6 +30,7 @@ fn for_every_format(len: usize, check: &mut impl Check) {
     check.check(&Rfc6962::<Sha256>::chunks(2 << 20).unwrap(), any);
     check.check(&Glacier::default(), any);
     check.check(&Dropbox::default(), any);
+    check.check(&Sha256Tree::default(), any);
     check.check(&S3::new(3000).unwrap(), any);
     check.check(&S3::new(3 << 20).unwrap(), any);
     check.check(&Ssz::default(), any);
@@ -157,6 +158,7 @@ fn apk_sections_may_come_in_pieces() {
 fn formats_of_every_input_are_digests() {
     let data = message(1, 3 << 20);
     assert_eq!(Hasher::<Glacier>::digest(&data), Glacier::default().digest(&data).unwrap());
+    assert_eq!(Hasher::<Sha256Tree>::digest(&data), sha256tree(&data));
     assert_eq!(Hasher::<Dropbox>::digest(&data), Dropbox::default().digest(&data).unwrap());
     let fsverity = FsVerity::<Sha256>::new(4096, b"").unwrap();
     let mut dynamic: Box<dyn DynDigest> = Box::new(fsverity.hasher());

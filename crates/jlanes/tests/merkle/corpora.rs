@@ -1,4 +1,4 @@
-//! The corpora: answers of libtorrent, botocore, fsverity-utils, veritysetup and Go.
+//! The corpora: answers of libtorrent, botocore, Bazel's API, fsverity-utils, veritysetup and Go.
 
 use jlanes::{
     Sha256,
@@ -31,6 +31,14 @@ fn glacier() {
     for record in corpus("glacier") {
         let hash = merkle::glacier(&record.message()).unwrap();
         assert_eq!(hash[..], record.hex("digest_hex"), "{}", record.name());
+    }
+}
+
+#[test]
+fn sha256tree() {
+    for record in corpus("sha256tree") {
+        let digest = merkle::sha256tree(&record.message());
+        assert_eq!(digest[..], record.hex("digest_hex"), "{}", record.name());
     }
 }
 

@@ -5,8 +5,8 @@ use core::fmt::Debug;
 use jlanes::{
     Sha256,
     merkle::{
-        BitTorrent, Bitcoin, DmVerity, Dropbox, Error, Format, FsVerity, Glacier, Rfc6962, S3, Ssz,
-        Tree, Version,
+        BitTorrent, Bitcoin, DmVerity, Dropbox, Error, Format, FsVerity, Glacier, Rfc6962, S3,
+        Sha256Tree, Ssz, Tree, Version,
     },
 };
 use jlanes_testing::message;
@@ -48,6 +48,7 @@ fn every_format_can_be_appended_to_and_changed() {
     check(FsVerity::<Sha256>::new(1024, b"salt").unwrap(), 1024, 77);
     check(S3::new(500).unwrap(), 500, 77);
     check(BitTorrent::with_pieces(64 << 10).unwrap(), 16 << 10, 37);
+    check(Sha256Tree::default(), 1 << 10, 77);
     check(Glacier::default(), 1 << 20, 5);
     check(Dropbox::default(), 4 << 20, 2);
     let verity = DmVerity::<Sha256>::with_blocks(1024, 512, b"salt").unwrap().with_tree();

@@ -12,4 +12,7 @@ mod many;
 mod models;
 mod objects;
 mod proofs;
+mod sha256tree;
+mod tiles;
 mod vectors;
+mod zeros;

@@ -21,6 +21,28 @@ fn bittorrent_matches_its_model() {
 }
 
 #[test]
+fn pieces_of_bittorrent_v1_are_sha1_of_each() {
+    use sha1::Digest;
+    for piece in [1, 20, 64, 1000, 16 << 10, 1 << 20, (1 << 20) + 1] {
+        for len in [0, 1, piece - 1, piece, piece + 1, 17 * piece + 3].map(|len| len.min(9 << 20)) {
+            let data = message(10, len);
+            let expected: Vec<_> = data
+                .chunks(piece)
+                .map(|piece| <[u8; 20]>::from(sha1::Sha1::digest(piece)))
+                .collect();
+            let found = merkle::btv1_pieces(&data, piece).unwrap();
+            assert_eq!(found, expected, "{len} in {piece}");
+            let mut hasher = merkle::BitTorrentV1::new(piece).unwrap().hasher();
+            data.chunks(70_001).for_each(|part| hasher.update(part));
+            assert_eq!(hasher.finalize(), Ok(found.clone()), "{len} in {piece}, in parts");
+            #[cfg(feature = "rayon")]
+            assert_eq!(merkle::par_btv1_pieces(&data, piece), Ok(found), "{len} in {piece}");
+        }
+    }
+    assert_eq!(merkle::btv1_pieces(b"", 0), Err(merkle::Error::ZeroSize));
+}
+
+#[test]
 fn glacier_matches_its_model() {
     for len in lengths(1 << 20, 4).chain([(18 << 20) + 3, 37 << 20]) {
         let data = message(2, len);

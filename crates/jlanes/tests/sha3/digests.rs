@@ -62,6 +62,7 @@ hashers! {
     keccak256, Keccak256;
     keccak384, Keccak384;
     keccak512, Keccak512;
+    keccak256full, Keccak256Full;
 }
 
 fn name<H: AlgorithmName>() -> String {

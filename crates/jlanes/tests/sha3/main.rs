@@ -3,9 +3,12 @@
 
 mod digests;
 mod kangaroo;
+#[path = "../common/xofs.rs"]
+mod machine;
 mod macs;
 mod parallel_hash;
 mod xof;
+mod xofs;
 
 /// Lengths around every edge of the rates, which are 72, 104, 136, 144 and 168 bytes.
 fn lengths() -> impl Iterator<Item = usize> {

@@ -7,8 +7,10 @@ use std::{
 };
 
 use clap::ValueEnum;
+use jlanes::Algorithm;
+use jlanes_files::lists::{Encoding, Foreign, Layout, Style};
 
-use super::Trouble;
+use super::{Trouble, algorithms};
 use crate::{manifest::Manifest, name::Names};
 
 /// The tool that reads the list.
@@ -22,9 +24,6 @@ pub(crate) enum Format {
     Hashdeep,
 }
 
-/// The algorithms of hashdeep, in its order.
-const HASHDEEP: [&str; 3] = ["md5", "sha1", "sha256"];
-
 /// An object of the list.
 struct Entry {
     size: Option<u64>,
@@ -32,7 +31,8 @@ struct Entry {
     digests: Vec<Option<Vec<u8>>>,
 }
 
-/// Prints a list sorted by name. Objects without digests are reported, and the command fails.
+/// Prints a list sorted by name. Objects without digests are reported, as are those with a name that
+/// the format cannot hold, and the command fails.
 pub(crate) fn export(
     directory: &Path,
     format: Format,
@@ -47,23 +47,14 @@ pub(crate) fn export(
         Names::below(&about.locations)?
     };
     let has = |name: &str| about.algorithms.iter().any(|other| other == name);
-    let chosen: Vec<String> = match (format, algorithm) {
-        (_, Some(name)) if !has(&name) => return Err(format!("the manifest has no {name}")),
-        (Format::Hashdeep, Some(name)) if !HASHDEEP.contains(&&*name) => {
-            return Err(format!("hashdeep has no {name}"));
-        }
-        (_, Some(name)) => vec![name],
-        (Format::Hashdeep, None) => {
-            HASHDEEP.iter().filter(|name| has(name)).map(ToString::to_string).collect()
-        }
-        (_, None) => about.algorithms.clone(),
-    };
-    match (format, chosen.len()) {
-        (_, 0) => return Err("hashdeep has none of the manifest's algorithms".into()),
-        (Format::Sha256sum | Format::Bagit, 2..) => {
-            return Err("the manifest has several algorithms: choose one by --algorithm".into());
-        }
-        _ => {}
+    if let Some(name) = algorithm.as_ref().filter(|name| !has(name)) {
+        return Err(format!("the manifest has no {name}"));
+    }
+    let mut chosen = algorithm.map_or_else(|| about.algorithms.clone(), |name| vec![name]);
+    if format == Format::Hashdeep {
+        chosen = in_hashdeep(chosen)?;
+    } else if chosen.len() > 1 {
+        return Err("the manifest has several algorithms: choose one by --algorithm".into());
     }
 
     let mut entries: BTreeMap<Vec<u8>, Entry> = BTreeMap::new();
@@ -74,12 +65,14 @@ pub(crate) fn export(
             .or_insert_with(|| Entry { size: row.meta.size, digests: vec![None; chosen.len()] });
         entry.digests[at] = row.digest.ok();
     })?;
-    let written = write(&mut BufWriter::new(io::stdout().lock()), format, &chosen, &entries);
+    let algorithms = algorithms(&chosen)?;
+    let written = write(&mut BufWriter::new(io::stdout().lock()), format, &algorithms, entries);
     match written {
         Ok(0) => Ok(true),
         Ok(missing) => {
             eprintln!(
-                "jlanes-inventory: objects without digests, which are not in the list: {missing}"
+                "jlanes-inventory: objects without digests, or with a line feed in the name of a \
+                 hashdeep list, which are not in the list: {missing}"
             );
             Ok(false)
         }
@@ -87,69 +80,49 @@ pub(crate) fn export(
     }
 }
 
+/// The algorithms of `names` that hashdeep has, in its order.
+fn in_hashdeep(names: Vec<String>) -> Result<Vec<String>, Trouble> {
+    let order = ["md5", "sha1", "sha256"];
+    let mut names: Vec<_> = names.into_iter().filter(|name| order.contains(&&**name)).collect();
+    names.sort_by_key(|name| order.iter().position(|known| known == name));
+    if names.is_empty() { Err("hashdeep has none of the algorithms".into()) } else { Ok(names) }
+}
+
+/// Writes the list; returns how many objects are not in it.
 fn write(
     out: &mut impl Write,
     format: Format,
-    algorithms: &[String],
-    entries: &BTreeMap<Vec<u8>, Entry>,
+    algorithms: &[Algorithm],
+    entries: BTreeMap<Vec<u8>, Entry>,
 ) -> io::Result<usize> {
-    if format == Format::Hashdeep {
-        writeln!(out, "%%%% HASHDEEP-1.0\n%%%% size,{},filename", algorithms.join(","))?;
-        writeln!(out, "## Invoked from: jlanes-inventory\n## ")?;
+    let tags: Vec<_> = algorithms.iter().map(|algorithm| algorithm.tag()).collect();
+    let layout = match format {
+        Format::Bagit => Layout::Bag,
+        Format::Sha256sum | Format::Hashdeep => Layout::Untagged { binary: false },
+    };
+    let style = Style { layout, encoding: Encoding::Hex, zero: false };
+    let hashdeep = (format == Format::Hashdeep).then_some(Foreign::Hashdeep);
+    let mut lines = Vec::new();
+    if let Some(list) = hashdeep {
+        list.begin(tags.iter().map(|tag| &**tag), &mut lines);
     }
     let mut missing = 0;
-    for (name, entry) in entries {
-        let digests: Option<Vec<String>> =
-            entry.digests.iter().map(|digest| digest.as_ref().map(hex::encode)).collect();
-        let Some(digests) = digests else {
-            missing += 1;
-            continue;
-        };
-        match format {
-            Format::Sha256sum => {
-                let (mark, name) = sum_name(name);
-                write!(out, "{mark}{}  ", digests[0])?;
-                out.write_all(&name)?;
+    for (name, Entry { size, digests }) in entries {
+        let digests: Option<Vec<_>> = digests.into_iter().collect();
+        match (hashdeep, digests) {
+            (Some(list), Some(digests)) if list.takes(&name) => {
+                let digests = tags.iter().zip(&digests).map(|(tag, digest)| (&**tag, &**digest));
+                list.write(&name, size.unwrap_or_default(), digests, &mut Vec::new(), &mut lines);
             }
-            Format::Bagit => {
-                write!(out, "{}  data/", digests[0])?;
-                out.write_all(&bag_name(name))?;
+            (None, Some(digests)) => {
+                style.write(algorithms[0], &tags[0], &name, &digests[0], &mut lines);
             }
-            Format::Hashdeep => {
-                write!(out, "{},{},", entry.size.unwrap_or_default(), digests.join(","))?;
-                out.write_all(name)?;
-            }
+            _ => missing += 1,
         }
-        out.write_all(b"\n")?;
+        out.write_all(&lines)?;
+        lines.clear();
     }
+    out.write_all(&lines)?;
     out.flush()?;
     Ok(missing)
-}
-
-/// GNU's escapes: a backslash before the line, and in names for characters that would break it.
-fn sum_name(name: &[u8]) -> (&'static str, Vec<u8>) {
-    let mut escaped = Vec::with_capacity(name.len());
-    for byte in name {
-        match byte {
-            b'\n' => escaped.extend(b"\\n"),
-            b'\r' => escaped.extend(b"\\r"),
-            b'\\' => escaped.extend(b"\\\\"),
-            plain => escaped.push(*plain),
-        }
-    }
-    (if escaped.len() > name.len() { "\\" } else { "" }, escaped)
-}
-
-/// RFC 8493's escapes: line feeds, carriage returns and percent signs are percent-encoded.
-fn bag_name(name: &[u8]) -> Vec<u8> {
-    let mut escaped = Vec::with_capacity(name.len());
-    for byte in name {
-        match byte {
-            b'\n' => escaped.extend(b"%0A"),
-            b'\r' => escaped.extend(b"%0D"),
-            b'%' => escaped.extend(b"%25"),
-            plain => escaped.push(*plain),
-        }
-    }
-    escaped
 }

@@ -240,6 +240,11 @@ where
         }
     }
 
+    fn skip_zeros(&mut self, len: u64) -> bool {
+        self.hasher.update_zeros(len);
+        true
+    }
+
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
         let output = self.hasher.finalize().map_err(|error| io::Error::other(error.into()))?;
         (self.result)(output)

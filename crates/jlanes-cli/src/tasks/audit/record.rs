@@ -4,12 +4,7 @@ use std::{collections::HashMap, env, ffi::OsString, ops::Range};
 
 use crate::{
     hash::{Job, Scheme},
-    lists::{
-        Accepted, Listed, Names,
-        line::{Entry, plain},
-        reader,
-        text::details,
-    },
+    lists::{Accepted, Directories, Entry, Listed, Names, plain, reader, text::details},
     report::{Details, Voice},
     system,
 };
@@ -78,7 +73,7 @@ impl Record {
         let mut numbers = HashMap::new();
         let (mut good, mut usable) = (true, true);
         let (mut any, mut malformed) = (false, false);
-        for Job { payload, .. } in reader::jobs(paths, accepted, Vec::new(), None) {
+        for Job { payload, .. } in reader::jobs(paths, accepted, Vec::new(), Directories::None) {
             match payload {
                 Listed::File(entry) | Listed::Sized(entry, _) => {
                     any = true;

@@ -2,7 +2,7 @@
 
 use crate::{
     lists::{
-        line::plain,
+        plain,
         torrent::{File, Torrent},
     },
     report::quote,

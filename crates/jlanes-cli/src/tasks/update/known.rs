@@ -10,10 +10,7 @@ use std::{
 use super::{stamp, text::Text};
 use crate::{
     hash::{Scheme, What, directory},
-    lists::{
-        Accepted, Which,
-        line::{Encoding, Layout, Style},
-    },
+    lists::{Accepted, Encoding, Layout, Style, Which},
     report::Voice,
     system::{self, Kind, Stat, Time},
     tasks::{Place, audit::Record},

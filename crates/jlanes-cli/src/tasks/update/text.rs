@@ -11,13 +11,8 @@ use std::{
 
 use super::{known::Notes, stamp};
 use crate::{
-    files::read_line,
     hash::Scheme,
-    lists::{
-        Accepted,
-        line::{Encoding, Entry, LONGEST_LINE, Layout, Parser, Style},
-        text,
-    },
+    lists::{Accepted, Encoding, Entry, LONGEST_LINE, Layout, Parser, Style, read_line, text},
     system,
 };
 

@@ -1,7 +1,12 @@
 //! Many messages that continue from the state of one hasher.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use digest::{ExtendableOutput, FixedOutput, Output, Update, XofReader};
 
+#[cfg(feature = "alloc")]
+use super::outputs::Outputs;
 use super::{
     Blake3Compression, CHUNK, Chunk, FLAGS, Mode, ROOT, State, hasher::Hasher, node::OUTPUT,
 };
@@ -76,6 +81,24 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         }
     }
 
+    /// Replaces `outputs` by those of `count` messages; each continues from the state of this hasher.
+    #[cfg(feature = "alloc")]
+    pub fn absorb_many<'a>(
+        &self,
+        message: impl Fn(usize) -> &'a [u8],
+        count: usize,
+        outputs: &mut Outputs,
+    ) {
+        let alone = |data: &[u8]| self.with(&[data]).root();
+        let Some((_, 0, [])) = self.absorbed() else {
+            return outputs.set((0..count).map(|i| alone(message(i))));
+        };
+        let mut roots = Vec::with_capacity(count);
+        self.tree().roots_mixed(&message, count, &alone, &mut |nodes| roots.append(nodes));
+        roots.sort_unstable_by_key(|(message, _)| *message);
+        outputs.set(roots.into_iter().map(|(_, root)| root));
+    }
+
     /// A hasher that has also absorbed `pieces`.
     fn with(&self, pieces: &[&[u8]]) -> Self {
         let mut hasher = self.clone();
@@ -137,5 +160,23 @@ impl<E: Engine<Blake3Compression> + Default> MultiXof for Hasher<E> {
 
     fn fill<'a>(engine: E, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {
         Self::with_mode(engine, Mode::HASH).fill_many(message, outs);
+    }
+
+    #[cfg(feature = "alloc")]
+    type Outputs = Outputs;
+
+    #[cfg(feature = "alloc")]
+    fn absorb<'a>(
+        engine: E,
+        message: impl Fn(usize) -> &'a [u8],
+        count: usize,
+        outputs: &mut Outputs,
+    ) {
+        Self::with_mode(engine, Mode::HASH).absorb_many(message, count, outputs);
+    }
+
+    #[cfg(feature = "alloc")]
+    fn push(reader: &Self::Reader, outputs: &mut Outputs) {
+        reader.append_to(outputs);
     }
 }

@@ -5,18 +5,18 @@ use alloc::{vec, vec::Vec};
 use core::cmp::Reverse;
 
 use super::{
-    BLOCK, CHUNK, COUNTER, Chunk, KEY, ROOT, State, WHOLE_OUTPUT,
-    node::{Node, OUTPUT},
+    BLOCK, CHUNK, Chunk, KEY, ROOT, State,
+    node::Node,
+    outputs,
     tree::{LANES, Tree, Value, value},
 };
 use crate::{
-    engine::messages::Messages,
+    engine::{messages::Messages, outputs::Slices},
     hash::{
         HashFunction,
         compression::{LaneBuffer, LaneStates},
         padding::Padding,
     },
-    kernel::Kernels,
     wipe,
 };
 
@@ -44,6 +44,9 @@ struct Long {
     place: usize,
     values: usize,
 }
+
+/// Roots, each with the index of its message.
+pub(super) type Roots = Vec<(usize, Node)>;
 
 impl Tree {
     /// Hashes messages of any lengths; `out` has exactly their digests.
@@ -75,9 +78,25 @@ impl Tree {
         alone: &dyn Fn(&[u8]) -> Node,
         outs: &mut [&mut [u8]],
     ) {
-        let mut nodes: Vec<(usize, Node)> = Vec::new();
+        self.roots_mixed(message, outs.len(), alone, &mut |nodes| {
+            let part = |n: usize| (nodes[n].0, &nodes[n].1, 0);
+            outputs::fill(&self.kernels, nodes.len(), &part, &mut Slices(&mut *outs));
+            nodes.clear();
+        });
+    }
+
+    /// Computes the roots of `count` messages of any lengths, and calls `then` with some of them at a
+    /// time, each with the index of its message. `then` takes them out.
+    pub(super) fn roots_mixed<'a>(
+        &self,
+        message: &dyn Fn(usize) -> &'a [u8],
+        count: usize,
+        alone: &dyn Fn(&[u8]) -> Node,
+        then: &mut dyn FnMut(&mut Roots),
+    ) {
+        let mut nodes = Roots::new();
         let mut window = Window::default();
-        for i in 0..outs.len() {
+        for i in 0..count {
             let data = message(i);
             if data.len() > LONG * CHUNK {
                 nodes.push((i, alone(data)));
@@ -86,36 +105,11 @@ impl Tree {
             }
             if window.count() + nodes.len() >= WINDOW {
                 window.roots(self, &mut nodes);
-                self.outputs(&mut nodes, outs);
+                then(&mut nodes);
             }
         }
         window.roots(self, &mut nodes);
-        self.outputs(&mut nodes, outs);
-    }
-
-    /// Fills the outputs of roots, which come with the indices of their messages.
-    fn outputs(&self, nodes: &mut Vec<(usize, Node)>, outs: &mut [&mut [u8]]) {
-        // output blocks that do not fill the lanes share them across messages
-        let mut blocks = Vec::new();
-        for (n, (message, node)) in nodes.iter().enumerate() {
-            let count = outs[*message].len().div_ceil(OUTPUT);
-            let (whole, _) = outs[*message].as_chunks_mut::<OUTPUT>();
-            let full = whole.len() / LANES * LANES;
-            node.fill(&self.kernels, 0, &mut whole[..full]);
-            blocks.extend((full..count).map(|number| (n, number)));
-        }
-        let mut output = [[0; OUTPUT]; LANES];
-        for blocks in blocks.chunks(LANES) {
-            let node = |(n, number): (usize, usize)| (&nodes[n].1, number as u64);
-            fill_each(&self.kernels, blocks.iter().map(|block| node(*block)), &mut output);
-            for ((n, number), output) in blocks.iter().zip(&output) {
-                let out = &mut outs[nodes[*n].0][number * OUTPUT..];
-                let len = out.len().min(OUTPUT);
-                out[..len].copy_from_slice(&output[..len]);
-            }
-        }
-        wipe::bytes(output.as_flattened_mut());
-        nodes.clear();
+        then(&mut nodes);
     }
 
     /// The values of leaves, sorted by decreasing length; `end` if they end with their blocks.
@@ -237,7 +231,7 @@ impl<'a> Window<'a> {
     }
 
     /// Appends the roots, and removes the messages.
-    fn roots(&mut self, tree: &Tree, nodes: &mut Vec<(usize, Node)>) {
+    fn roots(&mut self, tree: &Tree, nodes: &mut Roots) {
         let mut values = self.values(tree);
         for long in self.longs.drain(..) {
             let [left, right] = [values[long.place], values[long.place + 1]];
@@ -301,31 +295,4 @@ impl<'a> Window<'a> {
         wipe::bytes(above.as_flattened_mut());
         values
     }
-}
-
-/// Blocks of output of roots, with their numbers, until `out` is full; at most as many as there
-/// are lanes.
-fn fill_each<'n>(
-    kernels: &Kernels<u32>,
-    blocks: impl Iterator<Item = (&'n Node, u64)>,
-    out: &mut [[u8; OUTPUT]],
-) {
-    let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
-    let mut runs = [&[] as &[u8]; LANES];
-    let mut states = LaneBuffer::new(kernels.shape);
-    let mut count = 0;
-    for ((lane, (node, number)), _) in blocks.enumerate().zip(&*out) {
-        runs[lane] = &node.block;
-        let mut state = node.state;
-        state[COUNTER] = number as u32;
-        state[COUNTER + 1] = (number >> 32) as u32;
-        states.states().set(lane, &state);
-        count += 1;
-    }
-    kernels.messages(Messages {
-        blocks: 1,
-        digests: Some((out[..count].as_flattened_mut(), OUTPUT)),
-        ..Messages::advance(states.states(), &runs[..count])
-    });
-    states.wipe();
 }

@@ -23,6 +23,12 @@ impl<E> Reader<E> {
         Self { engine, root, at: 0 }
     }
 
+    /// Appends the rest of this output to others.
+    #[cfg(feature = "alloc")]
+    pub fn append_to(&self, outputs: &mut super::outputs::Outputs) {
+        outputs.push(self.root.clone(), self.at);
+    }
+
     /// The position of the next byte in the output.
     #[must_use]
     pub fn position(&self) -> u64 {

@@ -85,17 +85,8 @@ impl Tree {
     /// The values of parents, each from two adjacent children.
     pub(super) fn parents(&self, children: &[Value], out: &mut [Value]) {
         let mut start = self.mode.parent(0);
-        let mut runs = [&[] as &[u8]; COLLECTED];
         let (blocks, _) = children.as_flattened().as_chunks::<BLOCK>();
-        for (blocks, out) in blocks.chunks(COLLECTED).zip(out.chunks_mut(COLLECTED)) {
-            runs.iter_mut().zip(blocks).for_each(|(run, block)| *run = block);
-            self.kernels.messages(Messages {
-                blocks: 1,
-                start: Some(&start),
-                digests: Some((out.as_flattened_mut(), KEY)),
-                ..Messages::advance(LaneStates::new(&mut [], 0), &runs[..blocks.len()])
-            });
-        }
+        self.kernels.blocks(&start, |i| &blocks[i], out.as_flattened_mut(), KEY);
         wipe::words(&mut start);
     }
 

@@ -1,6 +1,6 @@
 //! The functions: their padding, output length and name.
 
-use digest::consts::{U28, U32, U48, U64};
+use digest::consts::{U28, U32, U48, U64, U200};
 
 use super::{Extendable, Fixed, Keccak, STATE, Sponge};
 use crate::hash::{HashFunction, padding::Padding};
@@ -57,6 +57,8 @@ functions! {
     Fixed Keccak384: 13, 24, U48, KECCAK;
     /// Keccak-512 with its original padding.
     Fixed Keccak512: 9, 24, U64, KECCAK;
+    /// The whole state after Keccak-256, as in CryptoNight.
+    Fixed Keccak256Full: 17, 24, U200, KECCAK;
     /// SHAKE128 (FIPS 202). As a fixed-output function it outputs twice its strength in bits.
     Extendable Shake128 as "SHAKE128": 21, 24, U32, SHAKE;
     /// SHAKE256 (FIPS 202).

@@ -3,18 +3,17 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use super::{Extendable, STATE};
+#[cfg(feature = "alloc")]
+use super::outputs::Outputs;
+use super::{
+    Extendable, STATE,
+    group::{Group, LANES, ZEROS},
+};
 use crate::{
-    engine::{Engine, messages::Messages},
+    engine::{Engine, messages::Messages, outputs::Slices},
     hash::{Descriptor, compression::LaneBuffer},
     kernel::Kernels,
 };
-
-/// The maximum number of lanes of any kernel.
-const LANES: usize = 8;
-
-/// A block of zeros, absorbed between blocks of output.
-const ZEROS: [u64; STATE] = [0; STATE];
 
 /// Fills every one of `outs` with the output of `message(i)`.
 pub fn fill<'a, H: Extendable, E: Engine<H::Compression>>(
@@ -23,6 +22,29 @@ pub fn fill<'a, H: Extendable, E: Engine<H::Compression>>(
     outs: &mut [&mut [u8]],
 ) {
     Job { kernels: engine.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
+}
+
+/// Makes the outputs of `count` messages.
+#[cfg(feature = "alloc")]
+pub fn absorb<'a, H: Extendable, E: Engine<H::Compression>>(
+    engine: E,
+    message: impl Fn(usize) -> &'a [u8],
+    count: usize,
+    outputs: &mut Outputs,
+) {
+    let job = Job { kernels: engine.kernels(), hash: H::DESCRIPTOR, message: &message };
+    if (1..count).all(|i| job.blocks(i) == job.blocks(0)) {
+        let group = |first| {
+            let numbers: [usize; LANES] = core::array::from_fn(|l| first + l);
+            job.absorb(&numbers[..LANES.min(count - first)])
+        };
+        return outputs.set(count, (0..count).step_by(LANES).map(group), Vec::new());
+    }
+    // messages that run together end together
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by_key(|i| core::cmp::Reverse(job.blocks(*i)));
+    let groups: Vec<Group> = order.chunks(LANES).map(|numbers| job.absorb(numbers)).collect();
+    outputs.set(count, groups.into_iter(), order);
 }
 
 /// Messages, and the engine that absorbs them.
@@ -73,13 +95,13 @@ impl Job<'_, '_> {
         if !own.is_sorted_by_key(longest_first) {
             own.sort_unstable_by_key(longest_first);
         }
-        let mut states = self.absorb(own);
-        self.squeeze(&mut states, own, outs);
-        states.wipe();
+        let mut group = self.absorb(own);
+        group.squeeze(&self.kernels, own, false, &mut Slices(outs));
+        group.wipe();
     }
 
-    /// The states after the messages; the longest message comes first.
-    fn absorb(&self, numbers: &[usize]) -> LaneBuffer<u64> {
+    /// The sponges after the messages; the longest message comes first.
+    fn absorb(&self, numbers: &[usize]) -> Group {
         let mut messages = [&[] as &[u8]; LANES];
         for (message, i) in messages.iter_mut().zip(numbers) {
             *message = (self.message)(*i);
@@ -102,7 +124,7 @@ impl Job<'_, '_> {
                 live -= 1;
             }
             if live == 0 && before == numbers.len() {
-                return states;
+                return Group::new(states);
             }
             // lanes that are not live may be overwritten
             for l in live..before {
@@ -114,39 +136,6 @@ impl Job<'_, '_> {
             states.states().set(l, ended);
             crate::wipe::words(ended);
         }
-        states
-    }
-
-    /// Fills the outputs `numbers` from the states of the lanes.
-    fn squeeze(&self, states: &mut LaneBuffer<u64>, numbers: &[usize], outs: &mut [&mut [u8]]) {
-        let block = self.hash.shape.block;
-        let mut at = 0;
-        loop {
-            for (l, i) in numbers.iter().enumerate() {
-                if let Some(out) = outs[*i].get_mut(at..) {
-                    let part = out.len().min(block);
-                    write(states, l, &mut out[..part]);
-                }
-            }
-            at += block;
-            let Some(last) = numbers.iter().rposition(|i| at < outs[*i].len()) else { return };
-            self.kernels.messages(Messages {
-                last: &ZEROS[..self.hash.shape.words],
-                ..Messages::advance(states.states(), &[&[] as &[u8]; LANES][..=last])
-            });
-        }
-    }
-}
-
-/// Writes the first bytes of lane `l`, without a call per word.
-fn write(states: &LaneBuffer<u64>, l: usize, out: &mut [u8]) {
-    let rows = states.rows(l);
-    let (words, rest) = out.as_chunks_mut();
-    for (i, bytes) in words.iter_mut().enumerate() {
-        *bytes = rows.words[i * rows.stride].to_le_bytes();
-    }
-    let word = words.len() * rows.stride;
-    for (i, byte) in rest.iter_mut().enumerate() {
-        *byte = (rows.words[word] >> (8 * i)) as u8;
+        Group::new(states)
     }
 }

@@ -4,6 +4,11 @@
 use alloc::vec::Vec;
 
 use digest::Output;
+#[cfg(feature = "alloc")]
+use jlanes_core::{
+    batch::tweaked::{self, TweakedChains},
+    engine::outputs::Slices,
+};
 use jlanes_core::{
     batch::{Start, chain},
     engine::BatchDigest as _,
@@ -105,5 +110,45 @@ impl<H: MultiDigest> Lanes<'_, H> {
         for (i, digest) in order.into_iter().zip(sorted) {
             digests[i] = digest;
         }
+    }
+
+    /// Advances chains in which every step of every chain hashes a tweak of its own before the value,
+    /// and from any step to any other: WOTS+ in SLH-DSA and XMSS.
+    ///
+    /// `values[i]` becomes `H(prefix || tweak || values[i])`, truncated to its length, for every step of
+    /// chain `i`. A chain that ends leaves its lane to another one.
+    ///
+    /// ```
+    /// use jlanes::{Digest, Sha256, multi::{Lanes, TweakedChains}};
+    ///
+    /// let mut values = [[1; 16], [2; 16]];
+    /// let chains = TweakedChains {
+    ///     steps: &|chain| if chain == 0 { 0..15 } else { 4..5 },
+    ///     size: 2,
+    ///     tweak: &|chain, step, tweak| tweak.copy_from_slice(&[chain as u8, step as u8]),
+    /// };
+    /// Lanes::<Sha256>::new().prefix(&[0; 64]).tweaked_chains(&chains, &mut values);
+    ///
+    /// let step = Sha256::new_with_prefix([0; 64]).chain_update([1, 4]).chain_update([2; 16]);
+    /// assert_eq!(values[1], step.finalize()[..16]);
+    /// ```
+    ///
+    /// # Panics
+    /// If the values are not of one length, from 1 byte to the length of a digest.
+    #[cfg(feature = "alloc")]
+    pub fn tweaked_chains(
+        &self,
+        chains: &TweakedChains<'_>,
+        values: &mut [impl AsMut<[u8]> + Send],
+    ) {
+        let value = values.first_mut().map_or(0, |value| value.as_mut().len());
+        let step = H::blocks(chains.size + value);
+        let blocks = |i: usize, _: &_| chains.count(i) * step;
+        self.parts.each::<H, _>(self.engine, blocks, values, |first, values| {
+            chains.skip(first, &mut |chains| {
+                let (count, values) = (values.len(), &mut Slices(&mut *values));
+                tweaked::digest::<H::Function, _>(self.engine, self.prefix, chains, count, values);
+            });
+        });
     }
 }

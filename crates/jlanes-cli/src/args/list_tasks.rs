@@ -1,0 +1,187 @@
+//! From options to tasks over lists: checks, audits and updates.
+
+use std::{ffi::OsString, mem, sync::Arc};
+
+use super::{
+    Args,
+    algorithm::Wanted,
+    digests,
+    plan::or_stdin,
+    tool::{Called, Tool},
+    usage::{Misuse, usage},
+};
+use crate::{
+    files::{Base, Rules},
+    hash::{Named, Parameters, What},
+    lists::{Accepted, Directories, Forms, Names, Which},
+    report::{Shown, quote, reason},
+    system::{self, Kind},
+    tasks::{Place, Task, check::Rigour},
+};
+
+/// Bits of a digest that a list must name at least, where the user does not say which algorithm it is:
+/// with fewer bits, the writer of the list could find another file, or guess a MAC.
+pub(super) const GUESSABLE: u64 = 128;
+
+/// Which digests lists may name.
+pub(super) fn accepted(
+    args: &Args,
+    called: &Called,
+    wanted: Wanted,
+    given: Arc<Parameters>,
+) -> Result<Accepted, Misuse> {
+    if args.digests.dmverity_tree.is_some() {
+        return usage("the --dmverity-tree option is meaningless when verifying checksums");
+    }
+    // GNU's tools take any, and what the user names is accepted; an audit looks for accidents
+    let is_keyed = given.secret.is_some();
+    let may_choose = called.tool == Tool::Jlanes
+        && !matches!(wanted, Wanted::Named(_))
+        && (args.checking.list.check || is_keyed);
+    let untrusted = args.checking.untrusted;
+    let least_bits = match args.checking.min_bits {
+        Some(bits) if untrusted && bits < GUESSABLE => {
+            return usage(format!("--untrusted accepts no digests of less than {GUESSABLE} bits"));
+        }
+        None if untrusted => GUESSABLE,
+        Some(bits) => bits,
+        None if may_choose => GUESSABLE,
+        None => 0,
+    };
+    let which = match wanted {
+        Wanted::Family(family) => Which::Family(family),
+        Wanted::Named(named) => {
+            let [scheme] = &digests::schemes(&given, &named)?[..] else {
+                return usage("lists are checked with one algorithm at most");
+            };
+            let bits = scheme.bits();
+            if bits < least_bits {
+                return usage(format!(
+                    "--min-bits={least_bits} refuses {scheme}, which has {bits}"
+                ));
+            }
+            Which::Only(scheme.clone())
+        }
+        Wanted::Listed if called.tool == Tool::Cksum => {
+            Which::Tagged { untagged: None, guess: false }
+        }
+        Wanted::Listed => {
+            let default: What = called.spec.parse().unwrap_or(What::SHA256);
+            // a key that is not one of this hash leaves lines without a tag malformed
+            let untagged = Named::from(default).scheme(&given).ok();
+            // nor does a digest with a key say which key it is
+            let guess = default == What::SHA256 && given.secret.is_none();
+            let untagged = untagged.filter(|scheme| scheme.bits() >= least_bits);
+            Which::Tagged { untagged, guess }
+        }
+    };
+    let forms = match called.tool {
+        Tool::Jlanes | Tool::B3sum => Forms::All,
+        Tool::Cksum => Forms::Cksum,
+        _ => Forms::Sum,
+    };
+    let base = args.checking.base_dir.clone();
+    let beneath = || {
+        let path = base.clone().unwrap_or_else(|| ".".into());
+        let wrong = |error| Misuse::value(format!("{}: {}", quote::value(&path), reason(&error)));
+        Base::open(&system::bytes(&path)).map(Arc::new).map_err(wrong)
+    };
+    let beneath = if untrusted { Some(beneath()?) } else { None };
+    let names = Names { base, below: args.checking.no_absolute || untrusted, beneath };
+    let checksums = args.checking.min_bits.is_none() && given.secret.is_none() && !untrusted;
+    Ok(Accepted { which, forms, given, least_bits, checksums, names, list: Vec::new() })
+}
+
+pub(super) fn check_task(
+    args: Args,
+    called: &Called,
+    wanted: Wanted,
+    given: Arc<Parameters>,
+) -> Result<Task, Misuse> {
+    let accepted = accepted(&args, called, wanted, given)?;
+    // for digests of directories, which GNU's tools do not have
+    let rules = args.walking.rules(true, args.checking.tells())?;
+    let directories = match (args.checking.untrusted, args.recursive) {
+        (true, _) => Directories::None,
+        (false, true) => Directories::All(rules),
+        (false, false) => Directories::Below(rules),
+    };
+    let checking = args.checking;
+    let shown = checking.shown(called, &args.output);
+    let list = checking.list;
+    let rigour = Rigour {
+        ignore_missing: list.ignore_missing,
+        strict: list.strict || checking.untrusted,
+        warn: list.warn,
+        required: checking.require.unwrap_or(0),
+    };
+    let lists = or_stdin(args.files);
+    Ok(Task::Check { lists, accepted, rigour, shown, only: checking.only, directories })
+}
+
+pub(super) fn audit_task(
+    mut args: Args,
+    called: &Called,
+    wanted: Wanted,
+    given: Arc<Parameters>,
+) -> Result<Task, Misuse> {
+    let is_dir = |path: &&OsString| {
+        system::stat(&system::bytes(path)).is_ok_and(|stat| stat.kind == Kind::Directory)
+    };
+    if let Some(dir) = args.checking.audit.iter().find(is_dir) {
+        let list = args.files.first().map_or("LIST".into(), quote::value);
+        let dir = quote::value(dir);
+        let message = format!("--audit: {dir} is a directory; the list comes first");
+        return usage(format!("{message}, as in --audit {list} {dir}"));
+    }
+    if args.files.is_empty() && args.walking.lists().next().is_none() {
+        args.files.push(".".into());
+    }
+    let tells = args.checking.tells();
+    Ok(Task::Audit {
+        lists: mem::take(&mut args.checking.audit),
+        accepted: accepted(&args, called, wanted, given)?,
+        rules: Rules { tell_links: tells, ..args.walking.rules(true, tells)? },
+        ignore_missing: args.checking.list.ignore_missing,
+        shown: args.checking.shown(called, &args.output),
+        operands: args.walking.operands(args.files)?,
+    })
+}
+
+/// What is to be done to bring a list up to date.
+pub(super) fn update_task(
+    mut args: Args,
+    called: &Called,
+    wanted: Wanted,
+    given: Arc<Parameters>,
+) -> Result<Task, Misuse> {
+    let schemes = match &wanted {
+        Wanted::Named(named) => digests::schemes(&given, named)?,
+        Wanted::Family(_) => return usage("--update needs the whole name of the algorithm"),
+        Wanted::Listed => Vec::new(),
+    };
+    args.refuse_tree(&schemes)?;
+    let list = args.output.update.take().expect("the option was given");
+    if list == "-" {
+        return usage("--update: '-' cannot be replaced; a file of that name is './-'");
+    }
+    // lines of other algorithms are replaced
+    let mut accepted = accepted(&args, called, Wanted::Listed, given)?;
+    if let [scheme] = &schemes[..] {
+        accepted.which = Which::Tagged { untagged: Some(scheme.clone()), guess: false };
+    }
+    if args.files.is_empty() && args.walking.lists().next().is_none() {
+        args.files.push(".".into());
+    }
+    let tagged = args.output.is_tagged(called, schemes.len());
+    Ok(Task::Update {
+        list: Place { name: list, force: args.output.force },
+        allow_removals: args.output.allow_removals,
+        style: args.output.style(tagged),
+        shown: Shown { quiet: true, ..args.checking.shown(called, &args.output) },
+        rules: args.walking.rules(true, args.checking.tells())?,
+        operands: args.walking.operands(args.files)?,
+        accepted,
+        schemes,
+    })
+}

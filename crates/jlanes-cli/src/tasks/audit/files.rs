@@ -1,0 +1,167 @@
+//! The files of an audit: those that directories have, and what is sought in the place of missing ones.
+
+use std::{
+    collections::{HashMap, HashSet},
+    io,
+    sync::Arc,
+};
+
+use super::record::Record;
+use crate::{
+    files::{Files, Found, Operands, Rules},
+    hash::{Job, Payload, Scheme, Work},
+    lists::plain,
+    report::Notice,
+    system::{self, Kind},
+};
+
+/// The most digests computed in one read; a list may have any number of a file.
+const AT_ONCE: usize = 16;
+
+/// The missing files, which may have moved.
+pub(crate) struct Sought {
+    /// The digests of files that no list names; none if no file is missing.
+    pub(super) schemes: Arc<[Scheme]>,
+    /// The missing files by digest, the first one last.
+    pub(super) files: HashMap<(usize, Vec<u8>), Vec<usize>>,
+    /// The schemes' numbers in the record.
+    pub(super) numbers: Arc<[usize]>,
+    /// Files that exist and that the rules leave out.
+    pub(super) left_out: HashSet<usize>,
+}
+
+impl Sought {
+    /// The files of `record` that are not among those of `operands`.
+    pub(crate) fn new(operands: Operands, rules: &Arc<Rules>, record: &Record) -> Self {
+        let mut met = vec![false; record.files().len()];
+        let roots = operands.again().filter(|_| rules.are_narrow());
+        for (name, found) in operands.into_iter().flat_map(|operand| Files::of(operand, rules)) {
+            let is_there = !matches!(found, Found::Failed(error) if Notice::is(&error));
+            if is_there && let Some(file) = record.row(&name) {
+                met[file] = true;
+            }
+        }
+        let left_out: HashSet<_> = match roots {
+            Some(roots) => {
+                let roots: Vec<_> = roots.into_iter().flatten().map(|root| plain(&root)).collect();
+                let rows = record.paths().filter(|(path, row)| !met[*row] && is_in(path, &roots));
+                rows.map(|(_, row)| row).collect()
+            }
+            None => HashSet::new(),
+        };
+        left_out.iter().for_each(|row| met[*row] = true);
+        let mut numbers = Vec::new();
+        let mut files: HashMap<_, Vec<_>> = HashMap::new();
+        let missing = (0..met.len()).rev().filter(|file| !met[*file]);
+        for (file, claim) in missing.filter_map(|file| Some((file, record.sought(file)?))) {
+            if !numbers.contains(&claim.scheme) {
+                if numbers.len() == AT_ONCE {
+                    continue;
+                }
+                numbers.push(claim.scheme);
+            }
+            files.entry((claim.scheme, claim.digest.clone())).or_default().push(file);
+        }
+        let schemes = numbers.iter().map(|number| record.scheme(*number).clone()).collect();
+        Self { schemes, files, numbers: numbers.into(), left_out }
+    }
+}
+
+/// Whether `path` is a file in one of the directories `roots`.
+fn is_in(path: &[u8], roots: &[Vec<u8>]) -> bool {
+    let is_below = |root: &Vec<u8>| match path.strip_prefix(&root[..]) {
+        Some(rest) => root.is_empty() || root.ends_with(b"/") || rest.starts_with(b"/"),
+        None => false,
+    };
+    let is_file = || system::stat_link(path).is_ok_and(|stat| stat.kind == Kind::File);
+    roots.iter().any(is_below) && is_file()
+}
+
+/// A file that exists.
+pub(crate) struct Present {
+    pub(super) name: Vec<u8>,
+    pub(super) state: State,
+    /// Its size, if the list has no digest.
+    pub(super) size: Option<u64>,
+    /// Why it is not hashed.
+    pub(super) error: Option<io::Error>,
+}
+
+/// Whether lists name a file.
+#[derive(Clone, Copy)]
+pub(super) enum State {
+    /// They do, in the row `file`. The claims of `done` schemes have been compared before; if
+    /// `is_last`, no more follow.
+    Listed {
+        file: usize,
+        done: usize,
+        is_last: bool,
+    },
+    Unlisted,
+}
+
+/// The files of `operands`, each with the digests that `record` has of it.
+pub(crate) fn jobs(
+    operands: Operands,
+    rules: Arc<Rules>,
+    record: Arc<Record>,
+    sought: &Sought,
+) -> impl Iterator<Item = Job<Present>> + Send + use<> {
+    let files = operands.into_iter().flat_map(move |operand| Files::of(operand, &rules));
+    let unknown = Arc::clone(&sought.schemes);
+    // most files have digests of the same schemes
+    let mut last: (Vec<usize>, Arc<[Scheme]>) = (Vec::new(), Arc::new([]));
+    files.flat_map(move |(name, found)| {
+        let file = record.row(&name);
+        let present = |state, error| Present { name: name.clone(), state, size: None, error };
+        match (found, file) {
+            (Found::Failed(error), _) if Notice::is(&error) => {
+                vec![Job { payload: present(State::Unlisted, Some(error)), work: None }]
+            }
+            (Found::Failed(error), file) => {
+                let listed = |file| State::Listed { file, done: 0, is_last: true };
+                let payload = present(file.map_or(State::Unlisted, listed), Some(error));
+                vec![Job { payload, work: None }]
+            }
+            (Found::File(target), None) => {
+                let schemes = Arc::clone(&unknown);
+                let work = (!schemes.is_empty()).then_some(Work { digesters: schemes, target });
+                vec![Job { payload: present(State::Unlisted, None), work }]
+            }
+            (Found::File(target), Some(file)) if record.claims(file).is_empty() => {
+                let state = State::Listed { file, done: 0, is_last: true };
+                let payload = match target.look() {
+                    Ok(stat) => {
+                        Present { size: stat.map(|stat| stat.size), ..present(state, None) }
+                    }
+                    Err(error) => present(state, Some(error)),
+                };
+                vec![Job { payload, work: None }]
+            }
+            (Found::File(target), Some(file)) => {
+                let mut numbers: Vec<_> =
+                    record.claims(file).iter().map(|claim| claim.scheme).collect();
+                numbers.dedup();
+                let parts = numbers.chunks(AT_ONCE).enumerate();
+                let job = |(i, part): (usize, &[usize])| {
+                    if last.0 != part {
+                        let schemes = part.iter().map(|number| record.scheme(*number).clone());
+                        last = (part.to_vec(), schemes.collect());
+                    }
+                    let done = i * AT_ONCE;
+                    let is_last = done + part.len() == numbers.len();
+                    let work = Work { digesters: Arc::clone(&last.1), target: target.clone() };
+                    let payload = present(State::Listed { file, done, is_last }, None);
+                    Job { payload, work: Some(work) }
+                };
+                parts.map(job).collect()
+            }
+        }
+    })
+}
+
+impl Payload for Present {
+    fn weight(&self) -> usize {
+        self.name.len()
+    }
+}

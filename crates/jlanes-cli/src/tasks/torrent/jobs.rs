@@ -1,0 +1,78 @@
+//! What is hashed of a torrent's files: pieces of version 1, and trees of version 2.
+
+use std::sync::Arc;
+
+use jlanes::{
+    Algorithm,
+    algorithm::{Fixed, Hash},
+};
+
+use super::{Layout, Place, layout::PieceReader};
+use crate::{
+    files::Target,
+    hash::{Job, Payload, Scheme, What, Work},
+    lists::torrent::Torrent,
+};
+
+/// What a result is of.
+pub(crate) enum Part {
+    /// A piece of version 1.
+    Piece(usize),
+    /// The tree of the next file.
+    Tree,
+    /// A file, after its pieces and its tree.
+    File(usize),
+}
+
+impl Payload for Part {
+    fn weight(&self) -> usize {
+        0
+    }
+}
+
+/// The jobs for the wanted files, in order, and the number of bytes that they read.
+pub(super) fn jobs<'t>(
+    torrent: &'t Torrent,
+    place: &'t Place,
+    layout: &'t Arc<Layout>,
+) -> (impl Iterator<Item = Job<Part>> + Send + 't, u64) {
+    let of = |algorithm: Algorithm| Arc::from([Scheme::plain(What::Digest(algorithm))]);
+    let sha1: Arc<[Scheme]> = of(Hash::Fixed(Fixed::Sha1).into());
+    let btv2: Arc<[Scheme]> = of("btv2".parse().expect("a name"));
+    let wanted = move |at: &usize| !torrent.files[*at].is_padding && place.wants(*at);
+    let reads = |at: usize| {
+        let times =
+            u64::from(torrent.pieces.is_some()) + u64::from(torrent.files[at].root.is_some());
+        if layout.is_whole(at) { times * torrent.files[at].len } else { 0 }
+    };
+    let bytes = (0..torrent.files.len()).filter(wanted).map(reads).sum();
+
+    let mut next = 0;
+    let jobs = (0..torrent.files.len()).filter(wanted).flat_map(move |at| {
+        let (start, end) = layout.range(at);
+        let piece = torrent.pieces.as_ref().map_or(u64::MAX, |pieces| pieces.len);
+        let first = (start / piece).max(next);
+        let past =
+            if torrent.pieces.is_none() || start == end { first } else { end.div_ceil(piece) };
+        next = past.max(next);
+        let sha1 = Arc::clone(&sha1);
+        let pieces = (first..past).filter_map(move |n| {
+            let range = (n * piece, layout.total().min((n + 1) * piece));
+            // otherwise nothing is known of the piece
+            layout.has(range).then(|| {
+                let target = Target::reader(PieceReader::new(layout, range));
+                let work = Work { digesters: Arc::clone(&sha1), target };
+                Job { payload: Part::Piece(n as usize), work: Some(work) }
+            })
+        });
+        let file = &torrent.files[at];
+        let path = place.path(file);
+        let tree = (file.root.is_some() && layout.is_whole(at)).then(|| {
+            let target = Target::at(&path);
+            let work = target.map(|target| Work { digesters: Arc::clone(&btv2), target });
+            Job { payload: Part::Tree, work: work.ok() }
+        });
+        pieces.chain(tree).chain([Job { payload: Part::File(at), work: None }])
+    });
+    (jobs, bytes)
+}

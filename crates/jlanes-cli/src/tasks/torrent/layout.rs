@@ -1,0 +1,192 @@
+//! A torrent's files as one sequence of bytes, of which pieces are read.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{self, Read},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::Place;
+use crate::{
+    lists::torrent::Torrent,
+    system::{self, Kind},
+};
+
+/// The files, one after the other.
+pub(crate) struct Layout {
+    files: Vec<Laid>,
+    /// The file that was read last: adjacent pieces are usually of one file.
+    open: Mutex<Option<(usize, Arc<File>)>>,
+    /// The first error of each file that could not be read.
+    failures: Mutex<BTreeMap<usize, io::Error>>,
+}
+
+struct Laid {
+    path: Vec<u8>,
+    start: u64,
+    len: u64,
+    is_padding: bool,
+    state: Look,
+}
+
+/// The state of a file before it is read.
+enum Look {
+    Whole,
+    /// It has another length.
+    Length(u64),
+    Failed(io::Error),
+}
+
+impl Layout {
+    /// The files of `torrent`, which are at `place`.
+    pub(super) fn new(torrent: &Torrent, place: &Place) -> Self {
+        let mut start = 0;
+        let mut files = Vec::with_capacity(torrent.files.len());
+        for file in &torrent.files {
+            let path = place.path(file);
+            let state = if file.is_padding { Look::Whole } else { look(&path, file.len) };
+            files.push(Laid { path, start, len: file.len, is_padding: file.is_padding, state });
+            start += file.len;
+        }
+        Self { files, open: Mutex::default(), failures: Mutex::default() }
+    }
+
+    /// The bytes that file `at` takes.
+    pub(super) fn range(&self, at: usize) -> (u64, u64) {
+        let Laid { start, len, .. } = self.files[at];
+        (start, start + len)
+    }
+
+    /// The end of all files.
+    pub(super) fn total(&self) -> u64 {
+        self.files.last().map_or(0, |file| file.start + file.len)
+    }
+
+    /// The number of files that end at or before `at`.
+    fn before(&self, at: u64) -> usize {
+        self.files.partition_point(|file| file.start + file.len <= at)
+    }
+
+    /// Whether file `at` can be read.
+    pub(super) fn is_whole(&self, at: usize) -> bool {
+        matches!(self.files[at].state, Look::Whole)
+    }
+
+    /// Whether all bytes of a range, which is not empty, can be read.
+    pub(super) fn has(&self, (start, end): (u64, u64)) -> bool {
+        (self.before(start)..=self.before(end - 1)).all(|at| self.is_whole(at))
+    }
+
+    /// The other length of file `at`, if it has one.
+    ///
+    /// # Errors
+    /// What kept it from being read.
+    pub(super) fn other_length(&self, at: usize) -> io::Result<Option<u64>> {
+        match &self.files[at].state {
+            Look::Whole => match lock(&self.failures).remove(&at) {
+                Some(error) => Err(error),
+                None => Ok(None),
+            },
+            Look::Length(len) => Ok(Some(*len)),
+            Look::Failed(error) => Err(again(error)),
+        }
+    }
+
+    /// File `at`, to read any part of it.
+    fn file(&self, at: usize) -> io::Result<Arc<File>> {
+        let mut open = lock(&self.open);
+        if let Some((_, file)) = open.as_ref().filter(|(of, _)| *of == at) {
+            return Ok(Arc::clone(file));
+        }
+        let file = Arc::new(File::open(system::path(&self.files[at].path))?);
+        *open = Some((at, Arc::clone(&file)));
+        Ok(file)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same error once more.
+fn again(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(error.kind(), error.to_string()),
+    }
+}
+
+fn look(path: &[u8], len: u64) -> Look {
+    match system::stat(path) {
+        Err(error) => Look::Failed(error),
+        Ok(stat) => match stat.kind {
+            Kind::File if stat.size == len => Look::Whole,
+            Kind::File => Look::Length(stat.size),
+            Kind::Directory => Look::Failed(system::is_a_directory()),
+            _ => Look::Failed(io::Error::other("not a regular file")),
+        },
+    }
+}
+
+/// Reads a piece, which may be of several files.
+pub(super) struct PieceReader {
+    layout: Arc<Layout>,
+    at: u64,
+    end: u64,
+    /// The file at `at`, once it is open.
+    file: Option<(usize, Arc<File>)>,
+}
+
+impl PieceReader {
+    pub(super) fn new(layout: &Arc<Layout>, (at, end): (u64, u64)) -> Self {
+        Self { layout: Arc::clone(layout), at, end, file: None }
+    }
+
+    fn read_file(&mut self, of: usize, bytes: &mut [u8]) -> io::Result<usize> {
+        let Laid { start, len, .. } = self.layout.files[of];
+        let offset = self.at - start;
+        let file = match self.file.take().filter(|(known, _)| *known == of) {
+            Some((_, file)) => file,
+            None => {
+                let file = self.layout.file(of)?;
+                // lanes take turns with their pieces, which looks like reading at random
+                system::read_ahead(&file, offset, (self.end - self.at).min(len - offset));
+                file
+            }
+        };
+        let n = system::read_at(&file, bytes, offset)?;
+        self.file = Some((of, file));
+        if n == 0 { Err(io::Error::other("has become shorter")) } else { Ok(n) }
+    }
+}
+
+impl Read for PieceReader {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.end || bytes.is_empty() {
+            return Ok(0);
+        }
+        let of = self.layout.before(self.at);
+        let Laid { start, len, is_padding, .. } = self.layout.files[of];
+        let most = (self.end.min(start + len) - self.at).min(bytes.len() as u64) as usize;
+        let bytes = &mut bytes[..most];
+        let read = if is_padding {
+            bytes.fill(0);
+            Ok(most)
+        } else {
+            self.read_file(of, bytes)
+        };
+        match read {
+            Ok(n) => {
+                self.at += n as u64;
+                Ok(n)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => {
+                let same = again(&error);
+                lock(&self.layout.failures).entry(of).or_insert(error);
+                Err(same)
+            }
+        }
+    }
+}

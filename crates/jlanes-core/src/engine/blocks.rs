@@ -1,0 +1,33 @@
+//! Blocks from one start to their states, without padding: the nodes of trees over a compression function.
+
+use super::messages::Messages;
+use crate::{hash::compression::LaneStates, kernel::Kernels, simd::lanes::Word};
+
+/// The maximum number of blocks per call of the kernels: several times their lanes.
+const COLLECTED: usize = 64;
+
+impl<W: Word> Kernels<W> {
+    /// Compresses one block per chunk of `size` bytes of `out`, each from `start`, and writes the
+    /// first bytes of the states.
+    pub fn blocks<'a>(
+        &self,
+        start: &[W],
+        block: impl Fn(usize) -> &'a [u8],
+        out: &mut [u8],
+        size: usize,
+    ) {
+        let mut runs = [&[] as &[u8]; COLLECTED];
+        for (i, out) in out.chunks_mut(COLLECTED * size).enumerate() {
+            let runs = &mut runs[..out.len() / size];
+            for (l, run) in runs.iter_mut().enumerate() {
+                *run = block(i * COLLECTED + l);
+            }
+            self.messages(Messages {
+                blocks: 1,
+                start: Some(start),
+                digests: Some((out, size)),
+                ..Messages::advance(LaneStates::new(&mut [], 0), runs)
+            });
+        }
+    }
+}

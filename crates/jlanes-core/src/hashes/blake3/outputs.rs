@@ -1,0 +1,142 @@
+//! Outputs of many roots. Their blocks are independent, so the lanes take blocks of any outputs.
+
+use alloc::vec::Vec;
+
+use super::{
+    COUNTER, WHOLE_OUTPUT,
+    node::{Node, OUTPUT},
+    tree::LANES,
+};
+use crate::{
+    engine::{messages::Messages, outputs::Destinations},
+    hash::compression::LaneBuffer,
+    kernel::Kernels,
+    wipe,
+};
+
+/// Roots, and the positions in their outputs.
+#[derive(Clone, Default)]
+pub struct Outputs(Vec<(Node, u64)>);
+
+impl Outputs {
+    /// Replaces the outputs by those of roots, from the start.
+    pub(super) fn set(&mut self, roots: impl Iterator<Item = Node>) {
+        self.0.clear();
+        self.0.extend(roots.map(|root| (root, 0)));
+    }
+
+    /// Appends the output of a root from byte `at` on.
+    pub(super) fn push(&mut self, root: Node, at: u64) {
+        self.0.push((root, at));
+    }
+}
+
+impl crate::engine::outputs::Outputs<u32> for Outputs {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn squeeze(
+        &mut self,
+        kernels: &Kernels<u32>,
+        which: Option<&[usize]>,
+        outs: &mut dyn Destinations,
+    ) {
+        let count = which.map_or(self.0.len(), <[usize]>::len);
+        let output = |k: usize| which.map_or(k, |which| which[k]);
+        let part = |k: usize| {
+            let (root, at) = &self.0[output(k)];
+            (k, root, *at)
+        };
+        fill(kernels, count, &part, outs);
+        for k in 0..count {
+            let at = &mut self.0[output(k)].1;
+            *at = at.wrapping_add(outs.get(k).len() as u64);
+        }
+    }
+}
+
+/// Returns the index of a destination, the root of its output, and the position of its first byte.
+type Part<'p, 'n> = dyn Fn(usize) -> (usize, &'n Node, u64) + 'p;
+
+/// Bytes of one block of an output.
+#[derive(Clone, Copy, Default)]
+struct Piece {
+    part: usize,
+    number: u64,
+    /// The first byte in the block.
+    within: usize,
+    /// The first byte in the destination.
+    from: usize,
+    len: usize,
+}
+
+/// Fills the destinations of `count` parts.
+pub(super) fn fill(
+    kernels: &Kernels<u32>,
+    count: usize,
+    part: &Part<'_, '_>,
+    outs: &mut dyn Destinations,
+) {
+    // pieces that do not fill the lanes share them with those of other outputs
+    let (mut pieces, mut waiting) = ([Piece::default(); LANES], 0);
+    for i in 0..count {
+        let (to, root, first) = part(i);
+        let (mut from, end) = (0, outs.get(to).len());
+        while from < end {
+            let at = first.wrapping_add(from as u64);
+            let (number, within) = (at / OUTPUT as u64, (at % OUTPUT as u64) as usize);
+            let full = (end - from) / OUTPUT / LANES * LANES;
+            if within == 0 && full > 0 {
+                let (blocks, _) = outs.get(to)[from..].as_chunks_mut::<OUTPUT>();
+                root.fill(kernels, number, &mut blocks[..full]);
+                from += full * OUTPUT;
+                continue;
+            }
+            let len = (OUTPUT - within).min(end - from);
+            pieces[waiting] = Piece { part: i, number, within, from, len };
+            (waiting, from) = (waiting + 1, from + len);
+            if waiting == LANES {
+                fill_pieces(kernels, &pieces, part, outs);
+                waiting = 0;
+            }
+        }
+    }
+    fill_pieces(kernels, &pieces[..waiting], part, outs);
+}
+
+/// Fills in pieces, at most as many as there are lanes.
+fn fill_pieces(
+    kernels: &Kernels<u32>,
+    pieces: &[Piece],
+    part: &Part<'_, '_>,
+    outs: &mut dyn Destinations,
+) {
+    if pieces.is_empty() {
+        return;
+    }
+    let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
+    let mut runs = [&[] as &[u8]; LANES];
+    let mut states = LaneBuffer::new(kernels.shape);
+    for (lane, piece) in pieces.iter().enumerate() {
+        let (_, node, _) = part(piece.part);
+        runs[lane] = &node.block;
+        let mut state = node.state;
+        state[COUNTER] = piece.number as u32;
+        state[COUNTER + 1] = (piece.number >> 32) as u32;
+        states.states().set(lane, &state);
+    }
+    let mut blocks = [[0; OUTPUT]; LANES];
+    let count = pieces.len();
+    kernels.messages(Messages {
+        blocks: 1,
+        digests: Some((blocks[..count].as_flattened_mut(), OUTPUT)),
+        ..Messages::advance(states.states(), &runs[..count])
+    });
+    for (piece, block) in pieces.iter().zip(&blocks) {
+        let out = &mut outs.get(part(piece.part).0)[piece.from..][..piece.len];
+        out.copy_from_slice(&block[piece.within..][..piece.len]);
+    }
+    states.wipe();
+    wipe::bytes(blocks.as_flattened_mut());
+}

@@ -1,0 +1,157 @@
+//! Outputs of many sponges that continue.
+
+use alloc::vec::Vec;
+
+use super::{
+    STATE,
+    group::{Group, LANES},
+};
+use crate::{
+    engine::outputs::{self, Destinations},
+    hash::compression::LaneBuffer,
+    kernel::{Kernels, Shape},
+};
+
+/// Sponges of one rate and number of rounds that have absorbed their messages. The outputs of a group
+/// are squeezed in place if all of them are; others are collected into full lanes.
+#[derive(Clone, Default)]
+pub struct Outputs {
+    groups: Vec<Group>,
+    len: usize,
+    /// The places of the outputs, and the output at each place; empty if these are equal.
+    places: Vec<usize>,
+    order: Vec<usize>,
+}
+
+impl Outputs {
+    /// Replaces all outputs by the `count` outputs of groups of lanes, of which only the last may be
+    /// partial. `order` has the output of each lane, or is empty if the lanes are in order.
+    pub(super) fn set(
+        &mut self,
+        count: usize,
+        groups: impl Iterator<Item = Group>,
+        order: Vec<usize>,
+    ) {
+        self.wipe();
+        self.groups.clear();
+        self.groups.extend(groups);
+        self.places.clear();
+        self.places.resize(order.len(), 0);
+        order.iter().enumerate().for_each(|(place, output)| self.places[*output] = place);
+        (self.len, self.order) = (count, order);
+    }
+
+    /// Appends an output that continues at byte `at` of the block in `state`.
+    pub(super) fn push(&mut self, shape: &Shape<u64>, state: &[u64; STATE], at: u8) {
+        let (group, lane) = (self.len / LANES, self.len % LANES);
+        if group == self.groups.len() {
+            self.groups.push(Group::new(LaneBuffer::new(shape)));
+        }
+        self.groups[group].states.states().set(lane, state);
+        self.groups[group].at[lane] = at;
+        if !self.order.is_empty() {
+            self.places.push(self.len);
+            self.order.push(self.len);
+        }
+        self.len += 1;
+    }
+
+    /// The number of outputs in a group.
+    fn lanes(&self, group: usize) -> usize {
+        LANES.min(self.len - group * LANES)
+    }
+
+    /// [`squeeze`](Self::squeeze) of all outputs.
+    fn squeeze_all(&mut self, kernels: &Kernels<u64>, outs: &mut dyn Destinations) {
+        for g in 0..self.groups.len() {
+            let mut own = [0; LANES];
+            let own = &mut own[..self.lanes(g)];
+            for (output, place) in own.iter_mut().zip(g * LANES..) {
+                *output = self.order.get(place).copied().unwrap_or(place);
+            }
+            self.groups[g].squeeze(kernels, own, true, outs);
+        }
+    }
+
+    /// [`squeeze`](Self::squeeze) of outputs of several groups, at most as many as there are lanes:
+    /// their places, and the indices of their destinations.
+    fn squeeze_collected(
+        &mut self,
+        kernels: &Kernels<u64>,
+        (places, to): (&[usize], &[usize]),
+        outs: &mut dyn Destinations,
+    ) {
+        if places.is_empty() {
+            return;
+        }
+        let mut lanes = Group::new(LaneBuffer::new(kernels.shape));
+        let mut state = [0; STATE];
+        for (l, place) in places.iter().enumerate() {
+            let home = &self.groups[place / LANES];
+            home.states.get_into(place % LANES, &mut state);
+            lanes.states.states().set(l, &state);
+            lanes.at[l] = home.at[place % LANES];
+        }
+        lanes.squeeze(kernels, to, true, outs);
+        for (l, place) in places.iter().enumerate() {
+            let home = &mut self.groups[place / LANES];
+            lanes.states.get_into(l, &mut state);
+            home.states.states().set(place % LANES, &state);
+            home.at[place % LANES] = lanes.at[l];
+        }
+        crate::wipe::words(&mut state);
+        lanes.wipe();
+    }
+
+    fn wipe(&mut self) {
+        self.groups.iter_mut().for_each(Group::wipe);
+    }
+}
+
+impl outputs::Outputs<u64> for Outputs {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn squeeze(
+        &mut self,
+        kernels: &Kernels<u64>,
+        which: Option<&[usize]>,
+        outs: &mut dyn Destinations,
+    ) {
+        let Some(which) = which.filter(|which| which.len() < self.len()) else {
+            return self.squeeze_all(kernels, outs);
+        };
+        let (mut places, mut to, mut count) = ([0; LANES], [0; LANES], 0);
+        let mut k = 0;
+        while k < which.len() {
+            let place = |k: usize| self.places.get(which[k]).copied().unwrap_or(which[k]);
+            let (first, group) = (place(k), place(k) / LANES);
+            let lanes = self.lanes(group);
+            let end = k + lanes;
+            if first % LANES == 0
+                && end <= which.len()
+                && (0..lanes).all(|l| place(k + l) == first + l)
+            {
+                let mut own = [0; LANES];
+                own.iter_mut().zip(k..end).for_each(|(own, k)| *own = k);
+                self.groups[group].squeeze(kernels, &own[..lanes], true, outs);
+                k = end;
+                continue;
+            }
+            (places[count], to[count]) = (first, k);
+            (count, k) = (count + 1, k + 1);
+            if count == LANES {
+                self.squeeze_collected(kernels, (&places, &to), outs);
+                count = 0;
+            }
+        }
+        self.squeeze_collected(kernels, (&places[..count], &to[..count]), outs);
+    }
+}
+
+impl Drop for Outputs {
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}

@@ -1,0 +1,184 @@
+//! Lists of digests: reading them in the formats of many tools, writing and verifying them.
+//!
+//! A [`List`] reads lists of GNU's `sha256sum` and `cksum`, BSD's tools, OpenSSL, fsverity, hashdeep,
+//! mtree, SFV, Debian's archives, PowerShell and `certutil`, and recognizes the format. It yields an
+//! [`Entry`] for each file. [`Tags`] say which digests it accepts; [`AnyAlgorithm`] accepts all of
+//! [`jlanes`]. [`verify`] hashes the files and compares.
+//!
+//! ```
+//! use std::io;
+//!
+//! use jlanes::Algorithm;
+//! use jlanes_files::{
+//!     Engine,
+//!     lists::{AnyAlgorithm, List, Style, Verdict, verify},
+//! };
+//!
+//! // a list of two files
+//! let mut text = Vec::new();
+//! Engine::new().digests([Algorithm::SHA256], ["Cargo.toml", "README.md"], |file| {
+//!     let name = file.path.to_str().expect("both names are ASCII");
+//!     Style::GNU.write(Algorithm::SHA256, "SHA256", name.as_bytes(), &file.digests?[0], &mut text);
+//!     Ok(())
+//! })?;
+//! text.extend(b"SHA1 (missing) = da39a3ee5e6b4b0d3255bfef95601890afd80709\n");
+//!
+//! let mut verdicts = Vec::new();
+//! verify(&Engine::new(), List::new(io::Cursor::new(text))?, AnyAlgorithm::default(), |line| {
+//!     verdicts.push((line.number, matches!(line.verdict, Verdict::Match)));
+//!     Ok(())
+//! })?;
+//! assert_eq!(verdicts, [(1, true), (2, true), (3, false)]);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! A list chooses which files are read: for lists by strangers, check the names first.
+//! `jlanes-sum --untrusted` does.
+
+mod any;
+mod armour;
+mod decode;
+mod dialect;
+pub mod digest;
+mod foreign;
+mod guess;
+mod hashdeep;
+mod lines;
+mod list;
+mod mtree;
+mod parse;
+mod verify;
+mod write;
+
+use std::borrow::Cow;
+
+use self::parse::decode;
+pub use self::{
+    any::AnyAlgorithm,
+    dialect::is_sfv,
+    foreign::Foreign,
+    guess::{Guess, others},
+    hashdeep::MAGIC as HASHDEEP,
+    lines::read_line,
+    list::{Line, List},
+    mtree::begins as is_mtree,
+    parse::{Entry, Fault, Parser, Tags, from_base64, tag},
+    verify::{Verdict, Verified, verify},
+    write::{Encoding, Layout, Style},
+};
+
+/// The length in bytes of the longest line of a list.
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// `name` without `.` and repeated slashes: a list may call `./a//b` what a walk calls `a/b`.
+#[must_use]
+pub fn plain(name: &[u8]) -> Vec<u8> {
+    let parts = name.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b"."));
+    let path = parts.collect::<Vec<_>>().join(&b'/');
+    if name.starts_with(b"/") { [b"/", &path[..]].concat() } else { path }
+}
+
+/// Whether `name` has to be escaped, because it would break a line.
+#[must_use]
+pub fn needs_escape(name: &[u8]) -> bool {
+    name.iter().any(|byte| matches!(byte, b'\\' | b'\n' | b'\r'))
+}
+
+/// `name` with backslashes, line feeds and carriage returns as two characters each.
+#[must_use]
+pub fn escape(name: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(name.len() + 8);
+    for &byte in name {
+        match byte {
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            _ => out.push(byte),
+        }
+    }
+    out
+}
+
+/// The inverse of [`escape`]; `None` for anything that [`escape`] does not return.
+fn unescape(text: &[u8]) -> Option<Cow<'_, [u8]>> {
+    if !text.contains(&b'\\') {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut out = Vec::with_capacity(text.len());
+    let mut bytes = text.iter();
+    while let Some(&byte) = bytes.next() {
+        out.push(match byte {
+            b'\\' => match bytes.next()? {
+                b'\\' => b'\\',
+                b'n' => b'\n',
+                b'r' => b'\r',
+                _ => return None,
+            },
+            _ => byte,
+        });
+    }
+    Some(Cow::Owned(out))
+}
+
+#[cfg(test)]
+mod tests {
+    use jlanes::Algorithm;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    struct Sha256Only;
+
+    impl Tags for Sha256Only {
+        type Scheme = ();
+
+        fn tagged(&self, tag: &[u8]) -> Option<()> {
+            (tag == b"SHA256").then_some(())
+        }
+
+        fn untagged(&self, _: &[u8]) -> Option<()> {
+            Some(())
+        }
+
+        fn prefixed(&self, hash: &[u8]) -> Vec<()> {
+            (hash == b"sha256").then_some(()).into_iter().collect()
+        }
+
+        fn digest(&self, (): &(), text: &[u8]) -> Option<Vec<u8>> {
+            decode(text, 32)
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(
+            name in proptest::collection::vec(1u8.., 1..40),
+            digest in proptest::array::uniform32(any::<u8>()),
+            tagged: bool,
+            binary: bool,
+            base64: bool,
+        ) {
+            let style = Style {
+                layout: if tagged { Layout::Tagged } else { Layout::Untagged { binary } },
+                encoding: if base64 { Encoding::Base64 } else { Encoding::Hex },
+                zero: false,
+            };
+            let mut line = Vec::new();
+            style.write(Algorithm::SHA256, "SHA256", &name, &digest, &mut line);
+            prop_assert_eq!(line.pop(), Some(b'\n'));
+            prop_assert!(!line.contains(&b'\n'));
+            let entry = Parser::new(Sha256Only).parse(&line);
+            prop_assert_eq!(entry.as_ref().map(|e| &*e.name), Some(&name[..]));
+            prop_assert_eq!(entry.map(|e| e.digests), Some(vec![((), digest.to_vec())]));
+        }
+
+        #[test]
+        fn no_line_panics_and_names_come_without_nul(
+            line in proptest::collection::vec(any::<u8>(), 0..200),
+        ) {
+            if let Some(entry) = Parser::new(Sha256Only).parse(&line) {
+                prop_assert!(!entry.name.contains(&0));
+            }
+        }
+    }
+}

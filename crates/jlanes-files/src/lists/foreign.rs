@@ -1,0 +1,107 @@
+//! Formats with one line for each file, whatever the number of digests.
+
+use super::{
+    hashdeep::{self, MAGIC},
+    mtree::{self, enter, path, vis},
+};
+
+/// A format with one line for each file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foreign {
+    /// hashdeep's, version 1.0.
+    Hashdeep,
+    /// A specification for mtree(5).
+    Mtree,
+    /// SFV: CRC-32 alone.
+    Sfv,
+}
+
+impl Foreign {
+    /// The formats with their names.
+    pub const NAMED: [(&str, Self); 3] =
+        [("hashdeep", Self::Hashdeep), ("mtree", Self::Mtree), ("sfv", Self::Sfv)];
+
+    /// The name that a list has for the file `name`.
+    #[must_use]
+    pub fn path(self, name: &[u8]) -> Vec<u8> {
+        if self == Self::Mtree { path(name) } else { name.to_vec() }
+    }
+
+    /// The format's name for digests with this tag, if it has them.
+    #[must_use]
+    pub fn keyword(self, tag: &str) -> Option<&'static str> {
+        let known: &[(&str, &[u8])] = match self {
+            Self::Hashdeep => &hashdeep::DIGESTS,
+            Self::Mtree => &mtree::DIGESTS,
+            Self::Sfv => &[("", b"CRC32")],
+        };
+        known.iter().find(|(_, known)| *known == tag.as_bytes()).map(|(keyword, _)| *keyword)
+    }
+
+    /// Appends the lines before all files, for digests with these tags.
+    pub fn begin<'t>(self, tags: impl Iterator<Item = &'t str>, out: &mut Vec<u8>) {
+        match self {
+            Self::Hashdeep => {
+                let columns: Vec<_> = tags.filter_map(|tag| self.keyword(tag)).collect();
+                out.extend_from_slice(MAGIC);
+                out.extend(format!("\n%%%% size,{},filename\n", columns.join(",")).bytes());
+            }
+            Self::Mtree => out.extend_from_slice(b"#mtree\n"),
+            Self::Sfv => {}
+        }
+    }
+
+    /// Whether the format can hold `name`.
+    #[must_use]
+    pub fn takes(self, name: &[u8]) -> bool {
+        let is_line = !name.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+        match self {
+            Self::Mtree => true,
+            Self::Hashdeep => is_line,
+            // a semicolon starts a comment, and a backslash ends a directory's name
+            Self::Sfv => {
+                let is_bare = !name.starts_with(b";") && !name.contains(&b'\\');
+                is_line && is_bare && name.trim_ascii() == name
+            }
+        }
+    }
+
+    /// Appends the line of a file of `len` bytes, after those of its directories if the format has
+    /// them. The digests come with their tags. `dir` is the directory of the last file, empty before
+    /// the first.
+    pub fn write<'d>(
+        self,
+        name: &[u8],
+        len: u64,
+        digests: impl Iterator<Item = (&'d str, &'d [u8])>,
+        dir: &mut Vec<u8>,
+        out: &mut Vec<u8>,
+    ) {
+        let mut digests = digests.map(|(tag, digest)| (tag, hex::encode(digest)));
+        match self {
+            Self::Hashdeep => {
+                out.extend(len.to_string().bytes());
+                digests.for_each(|(_, digest)| out.extend(format!(",{digest}").bytes()));
+                out.push(b',');
+                out.extend_from_slice(name);
+            }
+            Self::Mtree => {
+                let path = path(name);
+                enter(&path, dir, out);
+                out.extend_from_slice(&vis(&path));
+                out.extend(format!(" type=file size={len}").bytes());
+                for (tag, digest) in digests {
+                    let keyword = self.keyword(tag).unwrap_or_default();
+                    out.extend(format!(" {keyword}={digest}").bytes());
+                }
+            }
+            Self::Sfv => {
+                let sum = digests.next().map_or(String::new(), |(_, sum)| sum.to_uppercase());
+                out.extend_from_slice(name);
+                out.push(b' ');
+                out.extend_from_slice(sum.as_bytes());
+            }
+        }
+        out.push(b'\n');
+    }
+}

@@ -1,0 +1,297 @@
+//! mtree(5) specifications, as far as they are about digests of files: entries with whole paths, or
+//! in the hierarchy of directories that the lines walk through.
+
+use super::{Entry, Fault, LONGEST_LINE, Tags, plain};
+
+mod vis;
+
+/// The comment that specifications begin with.
+pub(super) const MAGIC: &[u8] = b"#mtree";
+
+use vis::unvis;
+pub(super) use vis::vis;
+
+/// The keywords of digests that we have, or may have, with their tags. Those that are written stand
+/// first.
+pub(super) const DIGESTS: [(&str, &[u8]); 13] = [
+    ("md5digest", b"MD5"),
+    ("rmd160digest", b"RIPEMD160"),
+    ("sha1digest", b"SHA1"),
+    ("sha256digest", b"SHA256"),
+    ("sha384digest", b"SHA384"),
+    ("sha512digest", b"SHA512"),
+    ("md5", b"MD5"),
+    ("rmd160", b"RIPEMD160"),
+    ("ripemd160digest", b"RIPEMD160"),
+    ("sha1", b"SHA1"),
+    ("sha256", b"SHA256"),
+    ("sha384", b"SHA384"),
+    ("sha512", b"SHA512"),
+];
+
+/// What is said of a file that has neither size nor digest.
+const NOTHING: &str = "neither a digest nor a size that could be checked";
+
+/// The message for a digest or a size that does not parse.
+const UNREADABLE: &str = "a digest or a size that cannot be read";
+
+/// Bytes of a path that is longer than any that the system takes: a hierarchy gets no deeper.
+const LONGEST_PATH: usize = 8 << 10;
+
+/// The type of the entry's file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Type {
+    #[default]
+    File,
+    Directory,
+    /// It has no bytes that could be hashed.
+    Other,
+}
+
+impl Type {
+    fn of(word: &[u8]) -> Self {
+        match word {
+            b"file" => Self::File,
+            b"dir" => Self::Directory,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether `line` may be the first of an mtree(5) specification.
+#[must_use]
+pub fn begins(line: &[u8]) -> bool {
+    let mut fields = fields(line);
+    let Some(first) = fields.next() else { return false };
+    let known = |field: &[u8]| {
+        let (key, _) = split(field);
+        matches!(key, b"type" | b"size")
+            || DIGESTS.iter().any(|(keyword, _)| key == keyword.as_bytes())
+    };
+    first == b"/set" || (!first.contains(&b'=') && fields.any(known))
+}
+
+/// Reads the lines of a specification.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mtree {
+    /// The directory that entries without a slash are in, with a slash at its end.
+    dir: Vec<u8>,
+    /// Lengths that `dir` had before.
+    above: Vec<usize>,
+    /// Directories below, which are deeper than any that there can be.
+    too_deep: u64,
+    /// What entries without a type are.
+    set: Type,
+    /// A line that goes on in the next.
+    begun: Vec<u8>,
+}
+
+impl Mtree {
+    /// Parses `line`; `None` if it has no file.
+    pub(super) fn parse<T: Tags>(
+        &mut self,
+        line: &[u8],
+        tags: &T,
+    ) -> Option<Result<Entry<T::Scheme>, Fault>> {
+        if self.begun.len() + line.len() > LONGEST_LINE {
+            self.begun.clear();
+            return Some(Err(Fault::Malformed));
+        }
+        if let Some(part) = line.strip_suffix(b"\\") {
+            self.begun.extend_from_slice(part);
+            return None;
+        }
+        let line = [&std::mem::take(&mut self.begun), line].concat();
+        let mut fields = fields(&line);
+        let first = fields.next()?;
+        let keys: Vec<_> = fields.map(split).collect();
+        let kind = keys.iter().find(|(key, _)| key == b"type").map(|(_, kind)| Type::of(kind));
+        match first {
+            b"/set" => self.set = kind.unwrap_or(self.set),
+            b"/unset" if keys.iter().any(|(key, _)| matches!(*key, b"type" | b"all")) => {
+                self.set = Type::File;
+            }
+            b"/unset" => {}
+            b".." if self.too_deep > 0 => self.too_deep -= 1,
+            b".." => self.dir.truncate(self.above.pop().unwrap_or(0)),
+            _ => return self.entry(first, kind.unwrap_or(self.set), &keys, tags),
+        }
+        None
+    }
+
+    fn entry<T: Tags>(
+        &mut self,
+        name: &[u8],
+        kind: Type,
+        keys: &[(&[u8], &[u8])],
+        tags: &T,
+    ) -> Option<Result<Entry<T::Scheme>, Fault>> {
+        let Some(name) = unvis(name) else { return Some(Err(Fault::Malformed)) };
+        let is_whole = name.contains(&b'/');
+        if kind == Type::Directory && !is_whole {
+            self.enter(&name);
+        }
+        if kind != Type::File {
+            return None;
+        }
+        let value = |keyword: &str| {
+            let found = keys.iter().find(|(key, _)| *key == keyword.as_bytes());
+            found.map(|(_, value)| *value)
+        };
+        let known = DIGESTS.iter().filter_map(|(keyword, tag)| Some((value(keyword)?, *tag)));
+        let accepted = known.clone().filter_map(|(text, tag)| Some((tags.tagged(tag)?, text)));
+        let digests: Vec<_> = accepted
+            .map(|(scheme, text)| Some((scheme.clone(), tags.digest(&scheme, text)?)))
+            .collect();
+        if digests.is_empty() {
+            let refused = known.clone().find_map(|(_, tag)| tags.refusal(tag));
+            let nothing = || value("size").is_none().then(|| NOTHING.to_owned());
+            if let Some(why) = refused.or_else(nothing) {
+                return Some(Err(Fault::Refused(why)));
+            }
+        }
+        let number = |text: &[u8]| str::from_utf8(text).ok()?.parse::<u64>().ok();
+        let size = value("size").map(number);
+        let parts = || {
+            let name = if is_whole { name } else { [&self.dir[..], &name].concat() };
+            let digests = digests.into_iter().collect::<Option<_>>()?;
+            let size = match size {
+                Some(size) => Some(size?),
+                None => None,
+            };
+            Some(Entry { name, digests, either: false, size })
+        };
+        Some(parts().ok_or_else(|| Fault::Refused(UNREADABLE.to_owned())))
+    }
+
+    /// Goes into the directory `name`.
+    fn enter(&mut self, name: &[u8]) {
+        if self.too_deep > 0 || self.dir.len() + name.len() >= LONGEST_PATH {
+            self.too_deep += 1;
+            return;
+        }
+        self.above.push(self.dir.len());
+        self.dir.extend_from_slice(name);
+        self.dir.push(b'/');
+    }
+}
+
+fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|field| !field.is_empty())
+}
+
+fn split(field: &[u8]) -> (&[u8], &[u8]) {
+    match field.iter().position(|byte| *byte == b'=') {
+        Some(at) => (&field[..at], &field[at + 1..]),
+        None => (field, b""),
+    }
+}
+
+/// The path of the file `name` as an entry has it: from the root of the hierarchy, where the file
+/// is below it; there mtree wants the directories first, and nothing but `.` before them.
+pub(super) fn path(name: &[u8]) -> Vec<u8> {
+    if is_below(name) {
+        [b"./", &plain(name)[..]].concat()
+    } else if name.contains(&b'/') {
+        name.to_vec()
+    } else {
+        // without a slash it would be a command
+        [b"./", name].concat()
+    }
+}
+
+/// Appends entries for the directories that `path` is in, as far as `dir` is not in them, which is
+/// the directory of the last entry and becomes that of this one.
+pub(super) fn enter(path: &[u8], dir: &mut Vec<u8>, out: &mut Vec<u8>) {
+    let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/' && is_below(path));
+    for (slash, _) in slashes {
+        if !dir.starts_with(&path[..=slash]) {
+            out.extend_from_slice(&vis(&path[..slash]));
+            out.extend_from_slice(b" type=dir\n");
+            *dir = path[..=slash].to_vec();
+        }
+    }
+}
+
+/// Whether the path `name` stays in the hierarchy.
+fn is_below(name: &[u8]) -> bool {
+    !name.starts_with(b"/") && name.split(|byte| *byte == b'/').all(|part| part != b"..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Nothing;
+
+    impl Tags for Nothing {
+        type Scheme = ();
+
+        fn tagged(&self, _: &[u8]) -> Option<()> {
+            None
+        }
+
+        fn untagged(&self, _: &[u8]) -> Option<()> {
+            None
+        }
+
+        fn prefixed(&self, _: &[u8]) -> Vec<()> {
+            Vec::new()
+        }
+
+        fn digest(&self, (): &(), _: &[u8]) -> Option<Vec<u8>> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_hierarchy_has_an_end() {
+        let mut list = Mtree::default();
+        for _ in 0..LONGEST_PATH {
+            assert_eq!(list.parse(b"d type=dir", &Nothing), None);
+        }
+        assert!(list.dir.len() <= LONGEST_PATH && list.above.len() <= LONGEST_PATH);
+        for _ in 0..LONGEST_PATH {
+            assert_eq!(list.parse(b"..", &Nothing), None);
+        }
+        assert_eq!(list.dir, b"");
+    }
+
+    #[test]
+    fn a_line_that_goes_on_and_on_is_malformed() {
+        let mut list = Mtree::default();
+        let part = [&b"x".repeat(LONGEST_LINE / 4)[..], b"\\"].concat();
+        for _ in 0..3 {
+            assert_eq!(list.parse(&part, &Nothing), None);
+        }
+        assert_eq!(list.parse(&part, &Nothing), Some(Err(Fault::Malformed)));
+        assert_eq!(list.parse(b"x type=link", &Nothing), None, "another line");
+        let longest = b"x".repeat(LONGEST_LINE);
+        let nothing = Some(Err(Fault::Refused(NOTHING.to_owned())));
+        assert_eq!(list.parse(&longest, &Nothing), nothing, "a line that has an end");
+    }
+
+    #[test]
+    fn a_file_is_checked_somehow_or_refused() {
+        for (line, size) in [
+            (&b"f type=file size=3"[..], Some(3)),
+            (b"f size=3 mode=0644", Some(3)),
+            (b"f type=file mode=0644", None),
+            (b"f", None),
+        ] {
+            let entry = Mtree::default().parse(line, &Nothing).unwrap();
+            assert_eq!(
+                entry.ok().map(|entry| (entry.digests, entry.size)),
+                size.map(|n| (vec![], Some(n)))
+            );
+        }
+        for line in [&b"l type=link link=f"[..], b"d type=dir", b"p type=fifo", b"/set type=file"] {
+            assert_eq!(Mtree::default().parse(line, &Nothing), None);
+        }
+        let mut list = Mtree::default();
+        assert_eq!(list.parse(b"/set type=link", &Nothing), None);
+        assert_eq!(list.parse(b"l", &Nothing), None);
+        assert_eq!(list.parse(b"/unset all", &Nothing), None);
+        assert!(list.parse(b"l", &Nothing).is_some());
+    }
+}

@@ -1,0 +1,264 @@
+//! Lines of lists, in every form that GNU's `--check` accepts.
+
+use base64ct::{Base64, Encoding as _};
+
+use super::unescape;
+
+/// The digests that a list may have.
+pub trait Tags {
+    /// An algorithm with its parameters.
+    type Scheme: Clone;
+
+    /// The scheme of a tagged line; `None` if it is unknown or refused.
+    fn tagged(&self, tag: &[u8]) -> Option<Self::Scheme>;
+
+    /// The scheme of a digest without a tag; `None` if it is unknown or refused.
+    fn untagged(&self, digest: &[u8]) -> Option<Self::Scheme>;
+
+    /// The schemes that a line of the form `HASH:DIGEST NAME` may mean, the likeliest first. Container
+    /// registries write the file's digest in this form, and fsverity its own.
+    fn prefixed(&self, hash: &[u8]) -> Vec<Self::Scheme>;
+
+    /// Decodes a digest.
+    fn digest(&self, scheme: &Self::Scheme, text: &[u8]) -> Option<Vec<u8>>;
+
+    /// Why digests with this tag are refused, if the tag is known.
+    fn refusal(&self, _: &[u8]) -> Option<String> {
+        None
+    }
+
+    /// Why digests of this scheme are refused.
+    fn refusal_of(&self, _: &Self::Scheme) -> Option<String> {
+        None
+    }
+
+    /// Tags that refuse nothing, if these do: they tell refused lines from malformed ones.
+    fn lenient(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+}
+
+/// Why a line has no entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It has no known form.
+    Malformed,
+    /// It is understood, and refused for this reason.
+    Refused(String),
+}
+
+/// The digests of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry<S> {
+    /// The file's name. It has no NUL.
+    pub name: Vec<u8>,
+    /// Digests of different schemes; none if the list has only the size.
+    pub digests: Vec<(S, Vec<u8>)>,
+    /// Whether the line does not tell which digest it means, so that one match is enough.
+    pub either: bool,
+    /// The size of the file in bytes, if the list has it.
+    pub size: Option<u64>,
+}
+
+/// The two layouts of lines without a tag. A list may not mix them, or a file name with leading
+/// blanks could pass for another file's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Untagged {
+    /// Two characters between the digest and the name: a blank, and a blank or an asterisk.
+    Standard,
+    /// One blank.
+    BsdReversed,
+}
+
+/// Parses GNU's lines, and remembers their layout.
+pub struct Parser<T: Tags> {
+    tags: T,
+    layout: Option<Untagged>,
+    /// Whether a backslash at the start of a line means that its name is escaped; not in lists with
+    /// NUL at the ends of lines.
+    pub(super) escapes: bool,
+    /// The last tag.
+    tagged: Option<Vec<u8>>,
+    /// The last tag and its scheme; most lists have one.
+    memo: Option<(Vec<u8>, Option<T::Scheme>)>,
+    /// The length of the last digest without a tag, in hexadecimal, and its scheme.
+    untagged: Option<(usize, Option<T::Scheme>)>,
+}
+
+impl<T: Tags> Parser<T> {
+    /// A parser that accepts digests with `tags`.
+    pub fn new(tags: T) -> Self {
+        Self { tags, layout: None, escapes: true, tagged: None, memo: None, untagged: None }
+    }
+
+    /// The tags.
+    pub fn tags(&self) -> &T {
+        &self.tags
+    }
+
+    /// The tags, to be changed between two lists. The meaning of a tag must not change.
+    pub fn tags_mut(&mut self) -> &mut T {
+        self.untagged = None;
+        &mut self.tags
+    }
+
+    /// The tag of the last line with one, even if the line was malformed.
+    #[must_use]
+    pub fn tagged(&self) -> Option<&[u8]> {
+        self.tagged.as_deref()
+    }
+
+    /// The scheme of `tag`.
+    fn scheme(&mut self, tag: &[u8]) -> Option<T::Scheme> {
+        if self.memo.as_ref().is_none_or(|(known, _)| known != tag) {
+            self.memo = Some((tag.to_vec(), self.tags.tagged(tag)));
+        }
+        self.memo.as_ref()?.1.clone()
+    }
+
+    /// The entry in `line`, which has no end of line; `None` if it is malformed.
+    pub fn parse(&mut self, line: &[u8]) -> Option<Entry<T::Scheme>> {
+        let (escaped, line) = if self.escapes { begin(line) } else { (false, line.trim_blanks()) };
+        let one = |(scheme, digest, name)| (vec![(scheme, digest)], name);
+        let (digests, name) = match self.split_tagged(line) {
+            Some(parts) => one(parts?),
+            None => match self.split_prefixed(line) {
+                Some(parts) => parts,
+                None => one(self.split_untagged(line)?),
+            },
+        };
+        let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
+        // a NUL cannot be part of a file's name
+        let either = digests.len() > 1;
+        (!name.contains(&0)).then_some(Entry { name, digests, either, size: None })
+    }
+
+    /// `TAG (NAME) = DIGEST`, also without the blanks. The outer `None` means that this is no
+    /// tagged line at all.
+    #[expect(clippy::type_complexity, reason = "the parts of a line, used in one place")]
+    fn split_tagged<'l>(
+        &mut self,
+        line: &'l [u8],
+    ) -> Option<Option<(T::Scheme, Vec<u8>, &'l [u8])>> {
+        let (tag, rest) = split_tag(line)?;
+        let scheme = self.scheme(tag)?;
+        if self.tagged() != Some(tag) {
+            self.tagged = Some(tag.to_vec());
+        }
+        let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(")?;
+        let parts = || {
+            let close = rest.iter().rposition(|byte| *byte == b')')?;
+            let (name, rest) = (&rest[..close], &rest[close + 1..]);
+            let rest = rest.trim_blanks().strip_prefix(b"=")?;
+            let digest = self.tags.digest(&scheme, rest.trim_blanks())?;
+            Some((scheme, digest, name))
+        };
+        Some(parts())
+    }
+
+    /// `HASH:DIGEST NAME`, with one blank or, as in lists without a tag, two.
+    #[expect(clippy::type_complexity, reason = "the parts of a line, used in one place")]
+    fn split_prefixed<'l>(
+        &mut self,
+        line: &'l [u8],
+    ) -> Option<(Vec<(T::Scheme, Vec<u8>)>, &'l [u8])> {
+        let (hash, rest) = line.split_at(line.iter().position(|byte| *byte == b':')?);
+        let schemes = self.tags.prefixed(hash);
+        let (text, name) = rest.split_at(rest.iter().position(|byte| *byte == b' ')?);
+        let digest = |scheme: T::Scheme| {
+            let digest = self.tags.digest(&scheme, &text[1..])?;
+            Some((scheme, digest))
+        };
+        let digests: Vec<_> = schemes.into_iter().filter_map(digest).collect();
+        let name = if digests.is_empty() { None } else { self.name(&name[1..]) };
+        Some((digests, name?))
+    }
+
+    /// `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
+    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<(T::Scheme, Vec<u8>, &'l [u8])> {
+        let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
+        let scheme = self.untagged(text)?;
+        let digest = self.tags.digest(&scheme, text)?;
+        Some((scheme, digest, self.name(&rest[1..])?))
+    }
+
+    /// The scheme of the digest `text`, which has no tag. In hexadecimal only its length counts.
+    fn untagged(&mut self, text: &[u8]) -> Option<T::Scheme> {
+        if !text.iter().all(u8::is_ascii_hexdigit) {
+            return self.tags.untagged(text);
+        }
+        if self.untagged.as_ref().is_none_or(|(len, _)| *len != text.len()) {
+            self.untagged = Some((text.len(), self.tags.untagged(text)));
+        }
+        self.untagged.as_ref()?.1.clone()
+    }
+
+    /// The name behind the first blank, in the layout of the lines before.
+    fn name<'l>(&mut self, rest: &'l [u8]) -> Option<&'l [u8]> {
+        let layout = match rest {
+            [] => return None,
+            [b' ' | b'*', _, ..] => *self.layout.get_or_insert(Untagged::Standard),
+            _ if self.layout == Some(Untagged::Standard) => return None,
+            _ => *self.layout.insert(Untagged::BsdReversed),
+        };
+        Some(if layout == Untagged::Standard { &rest[1..] } else { rest })
+    }
+}
+
+/// The start of `line`, if it may be a tag.
+#[must_use]
+pub fn tag(line: &[u8]) -> Option<&[u8]> {
+    split_tag(begin(line).1).map(|(tag, _)| tag)
+}
+
+/// A line without leading blanks and without the backslash that announces an escaped name.
+fn begin(line: &[u8]) -> (bool, &[u8]) {
+    let line = line.trim_blanks();
+    match line.strip_prefix(b"\\") {
+        Some(rest) => (true, rest),
+        None => (false, line),
+    }
+}
+
+fn split_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    line.split_at_checked(line.iter().position(|byte| is_blank(*byte) || *byte == b'(')?)
+}
+
+/// A digest of `len` bytes in hexadecimal, upper or lower case, or in base64.
+pub(super) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
+    // base64 of two or four bytes is as long as hexadecimal, but padded
+    let hex = hex::decode(text).ok().filter(|digest| digest.len() == len);
+    hex.or_else(|| from_base64(text)).filter(|digest| digest.len() == len)
+}
+
+/// Decodes base64. Like GNU's tools, it ignores the bits of the last symbol after the last byte.
+#[must_use]
+pub fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
+    let text = str::from_utf8(text).ok()?;
+    let symbols = text.trim_end_matches('=');
+    // symbols replace the padding, and the bytes that they add are removed
+    let padding = "AA".get(..text.len() - symbols.len())?;
+    let mut bytes = Base64::decode_vec(&[symbols, padding].concat()).ok()?;
+    bytes.truncate(bytes.len() - padding.len());
+    Some(bytes)
+}
+
+/// Whether GNU's tools take `byte` for white space in a line.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Trimming of [blanks](is_blank).
+trait TrimStart {
+    fn trim_blanks(&self) -> &Self;
+}
+
+impl TrimStart for [u8] {
+    fn trim_blanks(&self) -> &Self {
+        let n = self.iter().take_while(|byte| is_blank(**byte)).count();
+        &self[n..]
+    }
+}

@@ -1,0 +1,154 @@
+//! Comparing files with a list.
+
+use std::{io, sync::Arc};
+
+use super::{Entry, Fault, Line, List, Parser, Tags};
+use crate::{Digester, Engine, Job, Outcome, Payload, Sink, Target, Work, system};
+
+/// The result of a line.
+#[derive(Debug)]
+pub struct Verified<S> {
+    /// The line's number, from 1 on.
+    pub number: u64,
+    /// What the line says, if it is well-formed.
+    pub entry: Option<Entry<S>>,
+    /// The result.
+    pub verdict: Verdict,
+}
+
+/// Whether a file is as its line says.
+#[derive(Debug)]
+pub enum Verdict {
+    /// The file has these digests, and the size if the line has one.
+    Match,
+    /// The file has another digest or another size.
+    Mismatch,
+    /// The file could not be read, or changed while it was read.
+    Unreadable(io::Error),
+    /// The line is malformed, or the [`Tags`] refuse it.
+    Fault(Fault),
+}
+
+/// Hashes the files of a list and passes the verdict on each line to `each`, in order. Relative names
+/// are taken from the working directory.
+///
+/// # Errors
+/// Those of `each` and of the list's reader, which end the run, and
+/// [`Interrupted`](io::ErrorKind::Interrupted) after a [`Cancel`](crate::Cancel).
+pub fn verify<T>(
+    engine: &Engine,
+    list: List<T::Scheme>,
+    tags: T,
+    each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
+) -> io::Result<()>
+where
+    T: Tags<Scheme: Digester> + Send,
+{
+    let mut jobs = Jobs { list, parser: Parser::new(tags), is_over: false };
+    engine.clone().watch(true).run(std::iter::from_fn(|| jobs.next()), Each(each))?;
+    Ok(())
+}
+
+struct Jobs<T: Tags> {
+    list: List<T::Scheme>,
+    parser: Parser<T>,
+    is_over: bool,
+}
+
+/// A line on its way to its verdict.
+enum Pending<S> {
+    File(u64, Entry<S>),
+    /// A file with a size alone, and the size found.
+    Sized(u64, Entry<S>, io::Result<u64>),
+    Fault(u64, Fault),
+    Unreadable(io::Error),
+}
+
+impl<T: Tags<Scheme: Digester>> Jobs<T> {
+    fn next(&mut self) -> Option<Job<Pending<T::Scheme>, T::Scheme>> {
+        if self.is_over {
+            return None;
+        }
+        let note = |payload| Some(Job { payload, work: None });
+        let Line { number, entry, .. } = match self.list.next(&mut self.parser) {
+            Ok(line) => line?,
+            Err(error) => {
+                self.is_over = true;
+                return note(Pending::Unreadable(error));
+            }
+        };
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(fault) => return note(Pending::Fault(number, fault)),
+        };
+        let path = system::spelled(&entry.name);
+        if entry.digests.is_empty() {
+            let size = system::stat(&path).map(|stat| stat.size);
+            return note(Pending::Sized(number, entry, size));
+        }
+        let Ok(target) = Target::at(&path) else {
+            return note(Pending::Fault(number, Fault::Malformed));
+        };
+        let digesters: Arc<[_]> = entry.digests.iter().map(|(scheme, _)| scheme.clone()).collect();
+        Some(Job { payload: Pending::File(number, entry), work: Some(Work { digesters, target }) })
+    }
+}
+
+impl<S: Send> Payload for Pending<S> {
+    fn weight(&self) -> usize {
+        match self {
+            Self::File(_, entry) | Self::Sized(_, entry, _) => entry.weight(),
+            Self::Fault(..) | Self::Unreadable(_) => 0,
+        }
+    }
+}
+
+struct Each<F>(F);
+
+impl<S, F: FnMut(Verified<S>) -> io::Result<()>> Sink<Pending<S>> for Each<F> {
+    fn accept(&mut self, pending: Pending<S>, outcome: Option<Outcome>) -> io::Result<()> {
+        let verdict = |is_right| if is_right { Verdict::Match } else { Verdict::Mismatch };
+        let (number, entry, verdict) = match (pending, outcome) {
+            (Pending::Unreadable(error), _) => return Err(error),
+            (Pending::Fault(number, fault), _) => (number, None, Verdict::Fault(fault)),
+            (Pending::Sized(number, entry, size), _) => {
+                let verdict = size.map(|size| verdict(entry.size == Some(size)));
+                (number, Some(entry), verdict.unwrap_or_else(Verdict::Unreadable))
+            }
+            (Pending::File(number, entry), Some(outcome)) => {
+                let digests = outcome.digests.and_then(|all| all.into_iter().collect());
+                let verdict = digests.map(|digests: Vec<_>| match outcome.changed {
+                    true => Verdict::Unreadable(io::Error::other("it changed while it was read")),
+                    false => verdict(entry.compare(Some(outcome.len), &digests).is_ok()),
+                });
+                (number, Some(entry), verdict.unwrap_or_else(Verdict::Unreadable))
+            }
+            (Pending::File(..), None) => unreachable!("a file is read"),
+        };
+        (self.0)(Verified { number, entry, verdict })
+    }
+}
+
+impl<S> Entry<S> {
+    /// Compares the entry with a file: its length, if it is known, and a digest for each of the
+    /// entry's. Returns the index of the digest to report.
+    ///
+    /// # Errors
+    /// The index of the first digest that differs; 0 if only the length does.
+    pub fn compare(&self, len: Option<u64>, found: &[impl AsRef<[u8]>]) -> Result<usize, usize> {
+        let is_right = |at: &usize| self.digests[*at].1 == found[*at].as_ref();
+        let all = 0..self.digests.len().min(found.len());
+        let right = if self.either { all.clone().find(is_right) } else { None };
+        let wrong = all.clone().find(|at| !is_right(at)).filter(|_| right.is_none());
+        let at = right.or(wrong).unwrap_or(0);
+        let is_whole = found.len() == self.digests.len()
+            && (self.size.is_none() || len.is_none() || self.size == len);
+        if wrong.is_none() && is_whole { Ok(at) } else { Err(at) }
+    }
+
+    /// The size in memory.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        self.name.len() + self.digests.iter().map(|(_, digest)| digest.len()).sum::<usize>()
+    }
+}

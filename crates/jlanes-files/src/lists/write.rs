@@ -1,0 +1,167 @@
+//! Lines of output.
+
+use base64ct::{Base64, Encoding as _};
+
+use jlanes::{Algorithm, algorithm::Kind};
+
+use super::{digest, escape, needs_escape};
+
+/// The order of name and digest in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// `DIGEST  NAME`, or `DIGEST *NAME` in binary mode.
+    Untagged {
+        /// Marks the name with an asterisk.
+        binary: bool,
+    },
+    /// `TAG (NAME) = DIGEST`.
+    Tagged,
+    /// `HASH:DIGEST NAME`, as `fsverity digest` prints.
+    FsVerity,
+    /// `DIGEST  data/NAME`, a line of a bag's payload manifest (RFC 8493).
+    Bag,
+    /// The digest alone.
+    Nameless,
+    /// The digest's bytes, without the end of the line.
+    Raw,
+}
+
+impl Layout {
+    /// Whether a name with a line feed is escaped by a backslash.
+    fn escapes(self) -> bool {
+        !matches!(self, Self::Nameless | Self::Raw | Self::Bag)
+    }
+}
+
+/// The spelling of a digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Lower-case hexadecimal.
+    Hex,
+    /// Base64 with padding.
+    Base64,
+}
+
+impl Encoding {
+    /// The digest as text.
+    #[must_use]
+    pub fn encode(self, digest: &[u8]) -> String {
+        match self {
+            Self::Hex => hex::encode(digest),
+            Self::Base64 => Base64::encode_string(digest),
+        }
+    }
+}
+
+/// The form of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// The order of name and digest.
+    pub layout: Layout,
+    /// The spelling of the digest.
+    pub encoding: Encoding,
+    /// Whether lines end with NUL, and names are never escaped.
+    pub zero: bool,
+}
+
+/// A digest in the forms that layouts use.
+#[derive(Clone, Copy)]
+struct Spelled<'d> {
+    raw: &'d [u8],
+    /// For fsverity's layout.
+    prefix: &'d str,
+    text: &'d str,
+}
+
+impl Style {
+    /// The lines of `sha256sum` and similar tools.
+    pub const GNU: Self =
+        Self { layout: Layout::Untagged { binary: false }, encoding: Encoding::Hex, zero: false };
+
+    /// Appends the line of a file to `out`. A tagged line has `tag`.
+    pub fn write(
+        self,
+        algorithm: Algorithm,
+        tag: &str,
+        name: &[u8],
+        digest: &[u8],
+        out: &mut Vec<u8>,
+    ) {
+        let text = digest::text(algorithm, digest, self.encoding);
+        let prefix = match algorithm.kind() {
+            Kind::FsVerity { hash, .. } => format!("{hash}:"),
+            _ => String::new(),
+        };
+        let raw = digest::raw(algorithm, digest);
+        self.line(Spelled { raw, prefix: &prefix, text: &text }, tag, name, out);
+    }
+
+    /// Appends the line of a file with a checksum.
+    pub fn write_checksum(self, tag: &str, name: &[u8], sum: &[u8], out: &mut Vec<u8>) {
+        let text = self.encoding.encode(sum);
+        self.line(Spelled { raw: sum, prefix: "", text: &text }, tag, name, out);
+    }
+
+    fn line(self, digest: Spelled<'_>, tag: &str, name: &[u8], out: &mut Vec<u8>) {
+        let Spelled { raw, prefix, text } = digest;
+        let escaped;
+        let mut shown = name;
+        if !self.zero && self.layout.escapes() && needs_escape(name) {
+            escaped = escape(name);
+            shown = &escaped;
+            out.push(b'\\');
+        }
+        match self.layout {
+            Layout::Raw => return out.extend_from_slice(raw),
+            Layout::Untagged { binary } => {
+                out.extend_from_slice(text.as_bytes());
+                out.extend_from_slice(if binary { b" *" } else { b"  " });
+                out.extend_from_slice(shown);
+            }
+            Layout::Nameless => out.extend_from_slice(text.as_bytes()),
+            Layout::Tagged => {
+                out.extend_from_slice(tag.as_bytes());
+                out.extend_from_slice(b" (");
+                out.extend_from_slice(shown);
+                out.extend_from_slice(b") = ");
+                out.extend_from_slice(text.as_bytes());
+            }
+            Layout::Bag => {
+                out.extend_from_slice(text.as_bytes());
+                out.extend_from_slice(b"  data/");
+                out.extend_from_slice(&percent_encoded(name));
+            }
+            Layout::FsVerity => {
+                out.extend_from_slice(prefix.as_bytes());
+                out.extend_from_slice(text.as_bytes());
+                out.push(b' ');
+                out.extend_from_slice(shown);
+            }
+        }
+        out.push(self.end());
+    }
+
+    /// This form with tags.
+    #[must_use]
+    pub fn tagged(self) -> Self {
+        Self { layout: Layout::Tagged, ..self }
+    }
+
+    /// The last byte of a line.
+    #[must_use]
+    pub fn end(self) -> u8 {
+        if self.zero { 0 } else { b'\n' }
+    }
+}
+
+/// A bag's name for a file: line feeds, carriage returns and percent signs are percent-encoded.
+fn percent_encoded(name: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(name.len());
+    for byte in name {
+        match byte {
+            b'\n' | b'\r' | b'%' => out.extend(format!("%{byte:02X}").bytes()),
+            _ => out.push(*byte),
+        }
+    }
+    out
+}

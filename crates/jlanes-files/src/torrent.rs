@@ -1,0 +1,303 @@
+//! The files of a `.torrent`: BitTorrent v1 (BEP 3), v2 (BEP 52), or both.
+
+mod bencode;
+
+use bencode::Value;
+
+/// Bytes of a digest of SHA-1.
+const SHA1: usize = 20;
+
+/// Bytes of the longest piece: far more than any program makes, and little enough to be counted.
+const LONGEST_PIECE: u64 = 256 << 20;
+
+/// The files of a torrent.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Torrent {
+    /// The name of its file, or of the directory that its files are in.
+    pub name: Vec<u8>,
+    /// Whether the files are in a directory.
+    pub is_directory: bool,
+    /// The files in the order of v1, with the padding between them.
+    pub files: Vec<File>,
+    /// The pieces of all files together, in v1.
+    pub pieces: Option<Pieces>,
+}
+
+/// A file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// The path in the torrent's directory; empty for a torrent of one file without a directory.
+    pub path: Vec<u8>,
+    /// The size in bytes.
+    pub len: u64,
+    /// Whether it is padding: zeros that are not stored.
+    pub is_padding: bool,
+    /// The root of its tree, in v2, unless it is empty.
+    pub root: Option<[u8; 32]>,
+}
+
+/// The pieces of v1.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Pieces {
+    /// The length of a piece in bytes.
+    pub len: u64,
+    /// The SHA-1 of each piece.
+    pub digests: Vec<[u8; SHA1]>,
+}
+
+type Result<T> = std::result::Result<T, &'static str>;
+
+impl Torrent {
+    /// Parses a torrent.
+    ///
+    /// # Errors
+    /// The reason if it is malformed, or if a name leads out of its directory.
+    pub fn parse(text: &[u8]) -> Result<Self> {
+        let torrent = Value::parse(text).ok_or("not a torrent")?;
+        let info = torrent.get("info").ok_or("a torrent without its files")?;
+        let name = info.get("name").and_then(Value::text).ok_or("a torrent without a name")?;
+        check_name(name)?;
+        let first = first(info)?;
+        let second = second(info, name)?;
+        let (files, is_directory) = match (&first, second) {
+            (None, None) => return Err("a torrent of neither version 1 nor version 2"),
+            (Some((files, is_directory, _)), None) => (files.clone(), *is_directory),
+            (None, Some(second)) => second,
+            (Some((files, is_directory, _)), Some(second)) => {
+                (merged(files, *is_directory, second)?, *is_directory)
+            }
+        };
+        let mut paths: Vec<_> =
+            files.iter().filter(|file| !file.is_padding).map(|file| &file.path).collect();
+        paths.sort_unstable();
+        if paths.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err("two files with one name");
+        }
+        let pieces = first.map(|(_, _, pieces)| pieces);
+        Ok(Self { name: name.to_vec(), is_directory, files, pieces })
+    }
+}
+
+/// The files of v1, whether they are in a directory, and the pieces.
+fn first(info: &Value<'_>) -> Result<Option<(Vec<File>, bool, Pieces)>> {
+    let Some(digests) = info.get("pieces") else { return Ok(None) };
+    let len = info.get("piece length").and_then(Value::number);
+    let len = len.filter(|len| (1..=LONGEST_PIECE).contains(len)).ok_or("no length of pieces")?;
+    let (files, is_directory) = match (info.get("length"), info.get("files")) {
+        (Some(len), None) => {
+            let len = len.number().ok_or("a file without a length")?;
+            (vec![File { path: Vec::new(), len, is_padding: false, root: None }], false)
+        }
+        (None, Some(files)) => {
+            let files = files.list().ok_or("files that are no list")?;
+            let files = files.iter().map(file).collect::<Result<Vec<_>>>()?;
+            (files.into_iter().flatten().collect(), true)
+        }
+        _ => return Err("a torrent without its files"),
+    };
+    if files.iter().any(|file| file.is_padding && file.len >= len) {
+        return Err("padding of a piece or more");
+    }
+    let total = files.iter().try_fold(0_u64, |sum, file| sum.checked_add(file.len));
+    let count = total.ok_or("files that are too long")?.div_ceil(len);
+    let digests = digests.text().ok_or("pieces without digests")?;
+    let (digests, rest) = digests.as_chunks();
+    if !rest.is_empty() || digests.len() as u64 != count {
+        return Err("not as many digests as pieces");
+    }
+    Ok(Some((files, is_directory, Pieces { len, digests: digests.to_vec() })))
+}
+
+/// A file of v1; nothing where it is a link, which has no bytes.
+fn file(file: &Value<'_>) -> Result<Option<File>> {
+    let len = file.get("length").and_then(Value::number).ok_or("a file without a length")?;
+    let attributes = file.get("attr").and_then(Value::text).unwrap_or_default();
+    if attributes.contains(&b'l') {
+        return if len == 0 { Ok(None) } else { Err("a link with bytes") };
+    }
+    let parts = file.get("path").and_then(Value::list).ok_or("a file without a name")?;
+    let parts: Vec<_> = parts.iter().map(|part| part.text().unwrap_or_default()).collect();
+    let is_padding = attributes.contains(&b'p');
+    if parts.is_empty() {
+        return Err("a file without a name");
+    }
+    parts.iter().try_for_each(|part| check_name(part))?;
+    Ok(Some(File { path: parts.join(&b'/'), len, is_padding, root: None }))
+}
+
+/// The files of v2, and whether they are in a directory.
+fn second(info: &Value<'_>, name: &[u8]) -> Result<Option<(Vec<File>, bool)>> {
+    match info.get("meta version").map(Value::number) {
+        None | Some(Some(1)) => return Ok(None),
+        Some(Some(2)) => {}
+        Some(_) => return Err("a torrent of a version that is not known"),
+    }
+    let tree = info.get("file tree").ok_or("a torrent without its files")?;
+    let mut files = Vec::new();
+    walk(tree, &mut Vec::new(), &mut files)?;
+    let is_directory = !matches!(&files[..], [File { path, .. }] if path == name);
+    if !is_directory {
+        files[0].path.clear();
+    }
+    if files.is_empty() {
+        Err("a torrent without its files")
+    } else {
+        Ok(Some((files, is_directory)))
+    }
+}
+
+/// Adds the files in a tree, which is that of the directory `path`.
+fn walk(tree: &Value<'_>, path: &mut Vec<u8>, files: &mut Vec<File>) -> Result<()> {
+    for (name, below) in tree.entries().ok_or("a tree of files that is none")? {
+        check_name(name)?;
+        let len = path.len();
+        if !path.is_empty() {
+            path.push(b'/');
+        }
+        path.extend_from_slice(name);
+        match below.get("") {
+            None => walk(below, path, files)?,
+            Some(file) => files.extend(leaf(file, path)?),
+        }
+        path.truncate(len);
+    }
+    Ok(())
+}
+
+/// A file of v2; nothing where it is a link.
+fn leaf(file: &Value<'_>, path: &[u8]) -> Result<Option<File>> {
+    let len = file.get("length").and_then(Value::number).ok_or("a file without a length")?;
+    let attributes = file.get("attr").and_then(Value::text).unwrap_or_default();
+    if attributes.contains(&b'l') {
+        return if len == 0 { Ok(None) } else { Err("a link with bytes") };
+    }
+    let root = file.get("pieces root").and_then(Value::text);
+    let root =
+        root.map(|root| root.try_into().map_err(|_| "a root of another length")).transpose()?;
+    if root.is_none() && len > 0 {
+        return Err("a file without a root");
+    }
+    Ok(Some(File { path: path.to_vec(), len, is_padding: false, root: root.filter(|_| len > 0) }))
+}
+
+/// The files of v1 with the roots of v2, which must describe the same files.
+fn merged(first: &[File], in_directory: bool, second: (Vec<File>, bool)) -> Result<Vec<File>> {
+    let (second, is_directory) = second;
+    // v1 has a directory of one file, too
+    let [one, ..] = &second[..] else { return Err("a torrent without its files") };
+    let mut rest = second.iter();
+    let mut merged = Vec::new();
+    for file in first {
+        if file.is_padding {
+            merged.push(file.clone());
+            continue;
+        }
+        let other = rest.next();
+        let is_same = other.is_some_and(|other| {
+            file.len == other.len && (file.path == other.path || !(in_directory && is_directory))
+        });
+        if !is_same {
+            return Err("version 1 and version 2 describe different files");
+        }
+        merged.push(File { root: other.and_then(|other| other.root), ..file.clone() });
+    }
+    let is_whole = rest.next().is_none() && (in_directory == is_directory || one.path.is_empty());
+    if is_whole { Ok(merged) } else { Err("version 1 and version 2 describe different files") }
+}
+
+/// Refuses what is no name of a file or directory in another one.
+fn check_name(name: &[u8]) -> Result<()> {
+    let is_elsewhere = matches!(name, b"" | b"." | b"..");
+    // a backslash stands between directories somewhere, and a colon behind a drive
+    if is_elsewhere || name.iter().any(|byte| matches!(byte, b'/' | b'\\' | 0)) {
+        return Err("a name that leads out of its directory");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> String {
+        format!("{}:{text}", text.len())
+    }
+
+    /// A torrent of v1 with such paths, all of a byte.
+    fn of_paths(paths: &[&[&str]]) -> String {
+        let file = |path: &&[&str]| {
+            let parts: String = path.iter().map(|part| text(part)).collect();
+            format!("d6:lengthi1e4:pathl{parts}ee")
+        };
+        let files: String = paths.iter().map(file).collect();
+        format!(
+            "d4:infod5:filesl{files}e4:name1:d12:piece lengthi16384e6:pieces20:{}ee",
+            "x".repeat(20)
+        )
+    }
+
+    #[test]
+    fn names_do_not_lead_out() {
+        let torrent = Torrent::parse(of_paths(&[&["a", "b"], &["c"]]).as_bytes()).unwrap();
+        let paths: Vec<_> = torrent.files.iter().map(|file| &file.path[..]).collect();
+        assert_eq!((paths, torrent.is_directory), (vec![&b"a/b"[..], b"c"], true));
+        for path in [
+            &[".."][..],
+            &["a", "..", "..", "b"],
+            &["/etc", "passwd"],
+            &["a/../../b"],
+            &["."],
+            &[""],
+            &[],
+            &["..\\b"],
+            &["a\0b"],
+        ] {
+            let error = Torrent::parse(of_paths(&[&["ok"], path]).as_bytes()).unwrap_err();
+            assert!(error.contains("name"), "{path:?}: {error}");
+        }
+        let tree = |name: &str| {
+            let root = text(&"r".repeat(32));
+            let leaf = format!("d0:d6:lengthi1e11:pieces root{root}ee");
+            let tree = format!("9:file treed{}{leaf}e12:meta versioni2e4:name1:d", text(name));
+            format!("d4:infod{tree}ee")
+        };
+        assert!(Torrent::parse(tree("f").as_bytes()).is_ok());
+        for name in ["..", "a/b", "/"] {
+            assert!(Torrent::parse(tree(name).as_bytes()).is_err(), "{name}");
+        }
+        for name in ["..", "a/b", ""] {
+            let one =
+                format!("d4:infod6:lengthi0e4:name{}12:piece lengthi1e6:pieces0:ee", text(name));
+            assert!(Torrent::parse(one.as_bytes()).is_err(), "{name}");
+        }
+        assert_eq!(
+            Torrent::parse(of_paths(&[&["a"], &["a"]]).as_bytes()),
+            Err("two files with one name")
+        );
+    }
+
+    #[test]
+    fn what_does_not_add_up_is_refused() {
+        let one = |len: &str, piece: &str, digests: usize| {
+            let digests = text(&"x".repeat(digests));
+            format!("d4:infod6:length{len}4:name1:f12:piece length{piece}6:pieces{digests}ee")
+        };
+        assert!(Torrent::parse(one("i3e", "i2e", 40).as_bytes()).is_ok());
+        for (len, piece, digests) in [
+            ("i3e", "i2e", 20),
+            ("i3e", "i2e", 41),
+            ("i3e", "i2e", 60),
+            ("i3e", "i0e", 40),
+            ("i3e", "i-2e", 40),
+            ("i-3e", "i2e", 40),
+            ("i9223372036854775807e", "i1e", 40),
+            ("i3e", "i9223372036854775807e", 20),
+            ("1:3", "i2e", 40),
+        ] {
+            assert!(Torrent::parse(one(len, piece, digests).as_bytes()).is_err(), "{len} {piece}");
+        }
+        for text in ["", "de", "i1e", "d4:infodee", "d4:infod4:name1:fee"] {
+            assert!(Torrent::parse(text.as_bytes()).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Runs of zeros, such as the holes of a file: equal leaves and equal nodes are hashed once.
+
+use alloc::{vec, vec::Vec};
+
+use jlanes_core::{engine::Engine, hash::Output};
+
+use super::{
+    CompressionOf, Format, Hasher, LeafKind, NodeHash, Plan, hasher::Leaves, levels::Level,
+};
+use crate::join::Join;
+
+/// The longest leaf for which a run is worth its memory.
+const LONGEST_LEAF: usize = 8 << 20;
+
+/// Zeros or digests that are added at once.
+const PIECE: usize = 16 << 10;
+
+impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
+    /// Adds `len` zeros. Equal leaves and equal nodes are hashed once, so a run takes about as long
+    /// as one leaf and one node of each level. Leaves of more than 8 MiB are hashed one by one.
+    pub fn update_zeros(&mut self, len: u64) {
+        let size = self.plan.leaf.size as u64;
+        let to_leaf = (size - self.len % size) % size;
+        let leaves = len.saturating_sub(to_leaf) / size;
+        let is_short = self.plan.leaf.size <= LONGEST_LEAF;
+        if leaves < 2 || !is_short || self.plan.leaf.kind == LeafKind::Digest {
+            return self.add_zeros(len);
+        }
+        self.add_zeros(to_leaf);
+        self.plan.join = Join::Serial;
+        self.leaves.push_zeros(&self.plan, leaves);
+        self.len += leaves * size;
+        self.add_zeros(len - to_leaf - leaves * size);
+    }
+
+    /// Adds zeros as data.
+    fn add_zeros(&mut self, len: u64) {
+        pieces(len, |n| self.update(&[0; PIECE][..n]));
+    }
+}
+
+impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
+    /// Adds whole leaves of zeros, after whole leaves.
+    fn push_zeros(&mut self, plan: &Plan<E>, count: u64) {
+        let above = &mut self.above;
+        self.gather.flush(|leaves| above.leaves(plan, leaves));
+        let (mut digest, leaf) = ([Output::<F>::default()], vec![0; plan.leaf.size]);
+        let frame = &plan.leaf.frame;
+        frame.digest::<F, E>((plan.engine, plan.join), &leaf, leaf.len(), &mut digest);
+        above.level(plan, 0).push_run(plan, &digest[0], count);
+    }
+}
+
+impl<F: NodeHash> Level<F> {
+    /// Adds `count` equal digests.
+    fn push_run<E: Engine<F::Compression>>(
+        &mut self,
+        plan: &Plan<E>,
+        digest: &Output<F>,
+        count: u64,
+    ) {
+        let fan_out = plan.node.fan_out as u64;
+        let to_node = (fan_out - self.count() % fan_out) % fan_out;
+        let nodes = count.saturating_sub(to_node) / fan_out;
+        if plan.is_list() || nodes < 2 {
+            return self.push_copies(plan, digest, count);
+        }
+        self.push_copies(plan, digest, to_node);
+        let node = plan.lay_out::<F>(0, &vec![*digest; plan.node.fan_out]);
+        let mut above = [Output::<F>::default()];
+        let frame = &plan.node.frame;
+        frame.digest::<F, E>((plan.engine, plan.join), &node, node.len(), &mut above);
+        self.pass_by(plan, &node, nodes).push_run(plan, &above[0], nodes);
+        self.push_copies(plan, digest, count - to_node - nodes * fan_out);
+    }
+
+    fn push_copies<E: Engine<F::Compression>>(
+        &mut self,
+        plan: &Plan<E>,
+        digest: &Output<F>,
+        count: u64,
+    ) {
+        let copies: Vec<_> = vec![*digest; count.min(PIECE as u64) as usize];
+        pieces(count, |n| self.push(plan, &copies[..n]));
+    }
+}
+
+/// Calls `add` with numbers up to [`PIECE`] that add up to `count`.
+fn pieces(mut count: u64, mut add: impl FnMut(usize)) {
+    while count > 0 {
+        let n = count.min(PIECE as u64);
+        add(n as usize);
+        count -= n;
+    }
+}

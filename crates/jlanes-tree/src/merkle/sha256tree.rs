@@ -1,0 +1,77 @@
+//! SHA256TREE of Bazel's Remote Execution API: a binary tree over leaves of 1 KiB, in which a node costs
+//! one compression.
+//!
+//! A message of up to 1 KiB has its SHA-256. A longer one is split at the largest power of two below its
+//! length, which is the same as promoting an odd digest level by level. A node encrypts a constant with
+//! SHA-256's block cipher, with the digests of both sides as the key: the compression function without
+//! the addition at its end, and without padding.
+
+use core::{convert::Infallible, marker::PhantomData};
+
+use jlanes_core::{
+    engine::{Engine, MultiDigest},
+    hashes::sha2::{Sha256, consts::IV_384},
+};
+
+use super::{CompressionOf, DigestOf, Format, Frame, Leaf, LeafKind, Node, Odd, Summary};
+use crate::linear::Linear;
+
+/// Bytes of a leaf.
+const LEAF: usize = 1 << 10;
+
+/// The constant that nodes encrypt: the upper halves of SHA-384's initial value, which are from the
+/// square roots of the 9th to the 16th prime.
+static PLAINTEXT: [u8; 32] = {
+    let mut bytes = [0; 32];
+    let mut i = 0;
+    while i < bytes.len() {
+        bytes[i] = IV_384[i / 4].to_be_bytes()[i % 4];
+        i += 1;
+    }
+    bytes
+};
+
+/// The digest of a blob.
+#[derive(Clone, Copy, Debug)]
+pub struct Sha256Tree<H> {
+    leaf: (usize, LeafKind),
+    hash: PhantomData<H>,
+}
+
+impl<H> Default for Sha256Tree<H> {
+    fn default() -> Self {
+        Self { leaf: (LEAF, LeafKind::Hashed), hash: PhantomData }
+    }
+}
+
+impl<H> Sha256Tree<H> {
+    /// The same digest from those of the blob's pieces, which are contiguous. All pieces have the same
+    /// length, a power of two of at least 1 KiB; the last one may be shorter.
+    #[must_use]
+    pub fn of_pieces() -> Self {
+        Self { leaf: (PLAINTEXT.len(), LeafKind::Digest), hash: PhantomData }
+    }
+}
+
+impl<H: MultiDigest<Function = Sha256> + Clone> Format for Sha256Tree<H> {
+    type Hash = H;
+    type Output = DigestOf<Self>;
+    type Error = Infallible;
+
+    fn leaf(&self) -> Leaf {
+        let (size, kind) = self.leaf;
+        Leaf { kind, ..Leaf::plain(size) }
+    }
+
+    fn node(&self) -> Node {
+        Node::pair::<Sha256>(Frame::cipher(&PLAINTEXT), Odd::Promote)
+    }
+
+    fn output<E: Engine<CompressionOf<Self>>>(
+        &self,
+        engine: E,
+        tree: Summary<Sha256>,
+    ) -> Result<DigestOf<Self>, Infallible> {
+        Ok(tree.root.unwrap_or_else(|| Linear::<Sha256, E>::new(engine).finish()))
+    }
+}

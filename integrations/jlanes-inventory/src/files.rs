@@ -1,0 +1,115 @@
+//! Local files: [`jlanes_files`] lists, reads and hashes them.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use jlanes::Algorithm;
+use jlanes_files::{
+    Cancel, Engine, Files, Found, Job, Order, Outcome, Payload, Rules, Sink, Target, Work,
+    system::{self, Kind, Stat, Time},
+};
+
+use crate::{fetch::Fetched, location::Meta};
+
+/// A file to read.
+pub(crate) struct Local<T> {
+    pub(crate) url: String,
+    pub(crate) path: PathBuf,
+    /// From the listing. A file with other values is an error; without a size, all are accepted.
+    pub(crate) listed: Meta,
+    pub(crate) tag: T,
+}
+
+/// The files below `path` with their metadata, or the error of a place that cannot be listed. Links
+/// and special files are left out, unless `path` is one.
+pub(crate) fn list(path: &Path) -> impl Iterator<Item = (PathBuf, io::Result<Meta>)> + use<> {
+    let rules = Rules { recurse: true, ..Rules::default() };
+    let files = Files::below(system::bytes(path.as_os_str()).into_owned(), &Arc::new(rules));
+    files.filter_map(|(name, found)| {
+        let meta = match found {
+            Found::File(target) => {
+                target.look().map(|stat| stat.as_ref().map_or_else(Meta::default, meta))
+            }
+            Found::Failed(error) => Err(error),
+            Found::Skipped(_) => return None,
+        };
+        Some((system::path(&name).into_owned(), meta))
+    })
+}
+
+/// Hashes files on this thread and others of its own, and passes the results to `each` as files
+/// end. An error of `each` ends the run.
+pub(crate) fn hash<T: Send>(
+    algorithms: &[Algorithm],
+    files: impl Iterator<Item = Local<T>> + Send,
+    cancel: &Cancel,
+    each: impl FnMut(Fetched, T) -> io::Result<()> + Send,
+) -> io::Result<()> {
+    let digesters: Arc<[Algorithm]> = algorithms.into();
+    let jobs = files.map(|file| {
+        let name = system::bytes(file.path.as_os_str()).into_owned();
+        let (before, target) = match (system::stat(&name), Target::at(&name)) {
+            (Ok(stat), Ok(target)) => (Ok(stat), Some(target)),
+            (Err(error), _) | (_, Err(error)) => (Err(error), None),
+        };
+        let work = target.map(|target| Work { digesters: Arc::clone(&digesters), target });
+        Job { payload: Entry { file, name, before }, work }
+    });
+    Engine::new().order(Order::Ended).watch(true).cancel(cancel).run(jobs, Each(each))?;
+    Ok(())
+}
+
+struct Entry<T> {
+    file: Local<T>,
+    name: Vec<u8>,
+    before: io::Result<Stat>,
+}
+
+impl<T: Send> Payload for Entry<T> {
+    fn weight(&self) -> usize {
+        self.name.len() + self.file.url.len()
+    }
+}
+
+struct Each<F>(F);
+
+impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
+    fn accept(&mut self, entry: Entry<T>, outcome: Option<Outcome>) -> io::Result<()> {
+        let Entry { file: Local { url, listed, tag, .. }, name, before } = entry;
+        let read = before.and_then(|before| {
+            let outcome = outcome.expect("a file with a status is read");
+            let digests: Vec<_> = outcome.digests?.into_iter().collect::<io::Result<_>>()?;
+            let after = system::stat(&name)?;
+            let is_listed = listed.size.is_none() || listed == meta(&before);
+            // the path may have got another file before or after it was opened; pipes and devices
+            // do not show what is read from them
+            let is_same = !outcome.changed && is_listed && look(&before) == look(&after);
+            if before.kind == Kind::File && !is_same {
+                return Err(io::Error::other("it changed while it was read"));
+            }
+            let meta = Meta { size: Some(outcome.len), ..meta(&after) };
+            Ok((meta, digests.into_iter().map(Vec::from).collect()))
+        });
+        let (meta, digests) = match read {
+            Ok((meta, digests)) => (meta, Ok(digests)),
+            Err(error) => (listed, Err(error.to_string())),
+        };
+        (self.0)(Fetched { url, meta, digests }, tag)
+    }
+}
+
+/// What differs between two states of a path, if the file was written or replaced.
+fn look(stat: &Stat) -> (Kind, u64, (u64, u64), Time) {
+    (stat.kind, stat.size, stat.identity, stat.modified)
+}
+
+fn meta(stat: &Stat) -> Meta {
+    let Time { seconds, nanoseconds } = stat.modified;
+    let nanoseconds = i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds);
+    // towards zero, also before 1970
+    let mtime = i64::try_from(nanoseconds / 1_000_000).ok();
+    Meta { size: Some(stat.size), mtime, ..Meta::default() }
+}

@@ -1,0 +1,147 @@
+//! Lists of any format: reading them never fails, and each entry is one that a line can have.
+
+use std::io::Cursor;
+
+use arbitrary::{Result, Unstructured};
+use jlanes::{Algorithm, algorithm::Kind};
+use jlanes_files::lists::{AnyAlgorithm, Fault, LONGEST_LINE, Line, List, Parser, Style, Tags};
+
+use crate::lists::entries;
+
+/// The parts of lines, and the lines that tell formats.
+const PARTS: [&str; 54] = [
+    "Algorithm",
+    "Hash",
+    "Path",
+    "Algorithm : SHA256",
+    "Algorithm Hash Path",
+    "\"Algorithm\",\"Hash\",\"Path\"",
+    "SHA256 hash of f:",
+    "-----BEGIN PGP SIGNED MESSAGE-----",
+    "-----BEGIN PGP SIGNATURE-----",
+    "%%%% HASHDEEP-1.0",
+    "%%%% size,md5,sha256,filename",
+    "#mtree",
+    "/set type=file",
+    "/unset all",
+    "f type=file",
+    " size=3",
+    " sha1digest=da39a3ee5e6b4b0d3255bfef95601890afd80709",
+    "d type=dir",
+    "..",
+    "SHA256",
+    "SHA512",
+    "SHA1",
+    "MD5",
+    "CRC32",
+    "S3-SHA256:5",
+    "sha256:",
+    "MD5Sum:",
+    " hash of ",
+    "file ",
+    " : ",
+    ":",
+    "  ",
+    " ",
+    " *",
+    ",",
+    ";",
+    "\"",
+    "\\",
+    "/",
+    "C:\\",
+    "f",
+    "0a",
+    "d41d8cd98f00b204e9800998ecf8427e",
+    "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "{\"name\":\"f\",\"algorithm\":\"md5\",\"digest\":\"",
+    "\"}",
+    "Origin: Debian",
+    "CertUtil:",
+    "...",
+    "=",
+    " (",
+    ") = ",
+    "\n",
+];
+
+/// Every algorithm but those of fewer than 256 bits.
+#[derive(Clone)]
+struct Long(AnyAlgorithm);
+
+impl Long {
+    fn has(algorithm: &Algorithm) -> bool {
+        algorithm.output_size() >= 32
+    }
+}
+
+impl Tags for Long {
+    type Scheme = Algorithm;
+
+    fn tagged(&self, tag: &[u8]) -> Option<Algorithm> {
+        self.0.tagged(tag).filter(Self::has)
+    }
+
+    fn untagged(&self, digest: &[u8]) -> Option<Algorithm> {
+        self.0.untagged(digest).filter(Self::has)
+    }
+
+    fn prefixed(&self, hash: &[u8]) -> Vec<Algorithm> {
+        self.0.prefixed(hash).into_iter().filter(Self::has).collect()
+    }
+
+    fn digest(&self, algorithm: &Algorithm, text: &[u8]) -> Option<Vec<u8>> {
+        self.0.digest(algorithm, text)
+    }
+
+    fn refusal(&self, tag: &[u8]) -> Option<String> {
+        self.0.tagged(tag).as_ref().and_then(|algorithm| self.refusal_of(algorithm))
+    }
+
+    fn refusal_of(&self, algorithm: &Algorithm) -> Option<String> {
+        (!Self::has(algorithm)).then(|| "short".to_owned())
+    }
+}
+
+/// Reads a list of lines from parts and any bytes.
+///
+/// # Errors
+/// If `u` makes no case.
+///
+/// # Panics
+/// If an entry has a name or a digest that no line can have, or does not survive being written.
+pub fn run(u: &mut Unstructured) -> Result<()> {
+    let mut text = Vec::new();
+    while !u.is_empty() && text.len() < LONGEST_LINE {
+        if u.ratio(7, 8)? {
+            text.extend_from_slice(u.choose(&PARTS)?.as_bytes());
+        } else {
+            let len = u.int_in_range(0..=8)?.min(u.len());
+            text.extend_from_slice(u.bytes(len)?);
+        }
+    }
+    for entry in entries(text.clone()) {
+        assert!(!entry.name.contains(&0), "a name with NUL");
+        assert!(!entry.digests.is_empty() || entry.size.is_some(), "nothing to compare");
+        for (algorithm, digest) in &entry.digests {
+            let parts = matches!(algorithm.kind(), Kind::S3 { .. } | Kind::ETag { .. });
+            assert_eq!(digest.len(), algorithm.output_size() + if parts { 8 } else { 0 });
+            let mut line = Vec::new();
+            let (tag, style) = (algorithm.tag(), Style::GNU.tagged());
+            style.write(*algorithm, &tag, &entry.name, digest, &mut line);
+            let copies = entries(line);
+            let [copy] = &copies[..] else { panic!("{copies:?} of {entry:?}") };
+            assert_eq!((&copy.name, &copy.digests[0].1), (&entry.name, digest));
+        }
+    }
+    let mut list = List::new(Cursor::new(text)).expect("memory reads");
+    let mut parser = Parser::new(Long(AnyAlgorithm::default()));
+    while let Some(Line { entry, .. }) = list.next(&mut parser).expect("memory reads") {
+        match entry {
+            Ok(entry) => assert!(entry.digests.iter().all(|(algorithm, _)| Long::has(algorithm))),
+            Err(Fault::Refused(_) | Fault::Malformed) => {}
+        }
+    }
+    Ok(())
+}
