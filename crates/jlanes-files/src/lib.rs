@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)] // but in `guard`
 
 mod digester;
@@ -15,6 +16,8 @@ pub mod system;
 pub mod torrent;
 mod walk;
 
+#[cfg(feature = "patterns")]
+pub use self::walk::Patterns;
 pub use self::{
     digester::{Digester, FileHasher, file_hasher},
     engine::{Cancel, Engine, Job, Order, Outcome, Payload, Sink, Stats, Work},
@@ -22,5 +25,5 @@ pub use self::{
     lanes::{Digests, Report},
     read::{Base, Dir, FileSource, Large, Map, Reader, Target},
     results::{Hashed, Input, Results},
-    walk::{Fate, Found, OutputFile, Patterns, Rules, Skipped},
+    walk::{Fate, Found, OutputFile, Rules, Skipped},
 };

@@ -19,12 +19,18 @@ use crate::{
 };
 
 mod entries;
+#[cfg(feature = "patterns")]
 mod ignored;
+#[cfg(feature = "patterns")]
+mod patterns;
 mod rules;
 
 use entries::{Class, Entries, Named};
+#[cfg(feature = "patterns")]
 use ignored::{Layer, Outside};
-pub use rules::{Fate, OutputFile, Patterns, Rules};
+#[cfg(feature = "patterns")]
+pub use patterns::Patterns;
+pub use rules::{Fate, OutputFile, Rules};
 
 /// The most directories kept open for the files in them, and the divisor that gives their
 /// share of the limit of open files.
@@ -59,6 +65,7 @@ pub(crate) struct Walk {
     first: Option<(Vec<u8>, Found)>,
     rules: Arc<Rules>,
     /// Git's ignore rules, if they are used.
+    #[cfg(feature = "patterns")]
     outside: Option<Outside>,
     /// Length of the root's path, with its slash.
     root: usize,
@@ -74,6 +81,7 @@ struct Frame {
     path: Vec<u8>,
     entries: Entries,
     /// Git's ignore rules here and below.
+    #[cfg(feature = "patterns")]
     ignored: Option<Layer>,
     /// The device and number, unique to it.
     identity: (u64, u64),
@@ -87,6 +95,7 @@ impl Walk {
         let mut walk = Self {
             frames: Vec::new(),
             first: None,
+            #[cfg(feature = "patterns")]
             outside: rules.gitignore.then(|| Outside::new(root)),
             rules,
             root: root.len() + usize::from(!root.ends_with(b"/")),
@@ -119,10 +128,20 @@ impl Walk {
         if !path.ends_with(b"/") {
             path.push(b'/');
         }
-        let relative = path.get(self.root..).unwrap_or_default();
-        let ignored = self.outside.as_ref().map(|outside| outside.inside(&found, relative));
+        #[cfg(feature = "patterns")]
+        let ignored = {
+            let relative = path.get(self.root..).unwrap_or_default();
+            self.outside.as_ref().map(|outside| outside.inside(&found, relative))
+        };
         let dir = self.keep(found, identity.0);
-        self.frames.push(Frame { dir, path, entries, ignored, identity });
+        self.frames.push(Frame {
+            dir,
+            path,
+            entries,
+            #[cfg(feature = "patterns")]
+            ignored,
+            identity,
+        });
         Ok(())
     }
 
@@ -222,12 +241,19 @@ impl Iterator for Walk {
 impl Walk {
     /// Whether the entry `path`, relative to the root, is wanted.
     fn admits(&self, path: &[u8], is_dir: bool) -> bool {
-        if !self.rules.admit(path, is_dir) {
-            return false;
-        }
-        let Some(outside) = &self.outside else { return true };
+        self.rules.admit(path, is_dir) && !self.ignores(path, is_dir)
+    }
+
+    /// Whether git's rules, if they are used, ignore it.
+    #[cfg(feature = "patterns")]
+    fn ignores(&self, path: &[u8], is_dir: bool) -> bool {
         let inside = self.frames.iter().rev().filter_map(|frame| frame.ignored.as_ref());
-        !outside.has(path, is_dir, inside)
+        self.outside.as_ref().is_some_and(|outside| outside.has(path, is_dir, inside))
+    }
+
+    #[cfg(not(feature = "patterns"))]
+    fn ignores(&self, _: &[u8], _: bool) -> bool {
+        false
     }
 
     /// The item for a file.
