@@ -72,6 +72,27 @@ impl Kernel {
         }
     }
 
+    /// Prepends `prefix` to every row, as [`Lanes::prefix`](jlanes::multi::Lanes::prefix).
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, Digest, Sha256};
+    /// use jlanes_columns::{Column, Encoding, Kernel};
+    ///
+    /// let kernel = Kernel::new(Algorithm::SHA256)?.prefix(b"user:");
+    /// let digests = kernel.digest(&Column::utf8(&[0, 3], b"Ada")?, Encoding::Binary)?;
+    /// assert_eq!(digests.get(0), Some(&Sha256::digest(b"user:Ada")[..]));
+    /// # Ok::<(), jlanes_columns::Error>(())
+    /// ```
+    #[must_use]
+    pub fn prefix(self, prefix: &[u8]) -> Self {
+        Self {
+            lanes: self.lanes.prefix(prefix),
+            #[cfg(feature = "rayon")]
+            wide: self.wide.map(|wide| wide.prefix(prefix)),
+            watch: self.watch,
+        }
+    }
+
     /// Runs on rayon's thread pool, with the same results. Do not use it in engines with their own
     /// threads, such as Polars and DataFusion, which call kernels on each of them.
     #[cfg(feature = "rayon")]
