@@ -1,8 +1,8 @@
-//! Columns that are chunked at different rows, piece by piece.
+//! Iterates over columns with different chunk boundaries in pieces with the same rows.
 
 use jlanes_columns::{Column, Error, ffi::Imported};
 
-/// Rows of a chunk.
+/// A range of rows of one chunk.
 pub(crate) struct Piece<'c> {
     chunk: &'c Imported,
     first: usize,
@@ -11,7 +11,7 @@ pub(crate) struct Piece<'c> {
 }
 
 impl<'c> Piece<'c> {
-    /// The rows of a column.
+    /// The rows as one column.
     pub(crate) fn column(&self) -> Result<Column<'c>, Error> {
         if self.relation
             && let [only] = &*self.chunk.columns()?
@@ -21,26 +21,26 @@ impl<'c> Piece<'c> {
         self.chunk.column()?.slice(self.first, self.rows)
     }
 
-    /// The rows of all columns of a table.
+    /// The rows of every column of a table.
     pub(crate) fn columns(&self) -> Result<Vec<Column<'c>>, Error> {
         let columns = self.chunk.columns()?;
         columns.iter().map(|column| column.slice(self.first, self.rows)).collect()
     }
 }
 
-/// One column's chunks, as far as they are not used up.
+/// One column: its current chunk, and the chunks that follow.
 struct Operand<I> {
     chunks: I,
-    /// Whether it is a result of SQL, which is a column if it has one.
+    /// Whether it is a SQL result. One with a single column counts as that column.
     relation: bool,
-    /// The chunk that is being used, or the last one.
+    /// The current chunk; at the end the last one.
     chunk: Option<Imported>,
     first: usize,
     rows: usize,
 }
 
 impl<I: Iterator<Item = Result<Imported, Error>>> Operand<I> {
-    /// The number of rows that are left of a chunk; `None` behind the last one.
+    /// The number of rows left in the current chunk; `None` at the end.
     fn left(&mut self) -> Result<Option<usize>, Error> {
         while self.first == self.rows {
             let Some(chunk) = self.chunks.next().transpose()? else { return Ok(None) };
@@ -51,22 +51,22 @@ impl<I: Iterator<Item = Result<Imported, Error>>> Operand<I> {
     }
 }
 
-/// Columns of the same length, of which each piece has the same rows.
+/// Columns of equal length.
 pub(crate) struct Aligned<I> {
     operands: Vec<Operand<I>>,
     started: bool,
 }
 
 impl<I: Iterator<Item = Result<Imported, Error>>> Aligned<I> {
-    /// Columns, and for each whether it is a result of SQL, which is a column if it has one.
+    /// `columns`, each with a flag that says whether it is a SQL result.
     pub(crate) fn new(columns: impl IntoIterator<Item = (I, bool)>) -> Self {
         let operand =
             |(chunks, relation)| Operand { chunks, relation, chunk: None, first: 0, rows: 0 };
         Self { operands: columns.into_iter().map(operand).collect(), started: false }
     }
 
-    /// The next rows of all columns, at most as many as `most` says for the first column's chunk. Columns
-    /// without rows have one piece, if they have a chunk, so that their types are looked at.
+    /// The next rows, one piece per column; `most` limits their number by the first column's chunk. Columns
+    /// without rows have one empty piece if they have a chunk, so that their types are checked.
     pub(crate) fn next(
         &mut self,
         most: impl FnOnce(&Imported) -> usize,

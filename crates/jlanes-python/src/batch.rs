@@ -1,4 +1,4 @@
-//! Digests and HMAC tags of many messages at once.
+//! Digests and HMAC tags of many messages.
 
 use std::mem;
 
@@ -8,7 +8,7 @@ use jlanes::{
     multi::{LayoutError, Messages},
 };
 use pyo3::{
-    exceptions::{PyOverflowError, PyTypeError, PyValueError},
+    exceptions::{PyOverflowError, PyValueError},
     prelude::*,
     types::{IntoPyDict, PyByteArray},
 };
@@ -23,14 +23,13 @@ use crate::{
     threads::{self, Threads, Watch},
 };
 
-/// Bytes of messages, digests and passes of PBKDF2 after which Ctrl-C is looked for: a few
-/// milliseconds.
-pub(crate) const PATIENCE: usize = 8 << 20;
+/// Bytes hashed between two checks for Ctrl-C: a few milliseconds.
+pub(crate) const BYTES_PER_CHECK: usize = 8 << 20;
 
-/// Messages that fill all lanes: fewer take as long.
+/// Messages that fill all lanes. Fewer take as long.
 const LANES: usize = 16;
 
-/// What a call does to every message.
+/// The algorithm and the threads of a call.
 pub(crate) struct Job<'a> {
     lanes: AnyLanes,
     pool: Option<&'a ThreadPool>,
@@ -43,8 +42,8 @@ impl<'a> Job<'a> {
         Ok(Self { lanes: if pool.is_some() { lanes.parallel() } else { lanes }, pool })
     }
 
-    /// Runs `work` on parts of the messages, of which each costs `cost` bytes and gives `width`
-    /// bytes of `out`. Python's lock is free meanwhile, and Ctrl-C is heard between the parts.
+    /// Runs `work` on parts of the messages without the GIL, and checks for Ctrl-C between the parts.
+    /// Message `i` takes as long as hashing `cost(i)` bytes; its result is `width` bytes of `out`.
     pub(crate) fn run<E: std::fmt::Display + Send>(
         &self,
         py: Python<'_>,
@@ -56,7 +55,7 @@ impl<'a> Job<'a> {
         let count = out.len().checked_div(width).unwrap_or(0);
         let few = (0..count.min(LANES + 1)).map(&cost);
         if few.fold(0, usize::saturating_add) <= DETACH && count <= LANES {
-            // to free the lock would take longer
+            // releasing the GIL would take longer
             let done = work(&self.lanes, 0, out);
             return done.map_err(|error| PyValueError::new_err(error.to_string()));
         }
@@ -66,7 +65,7 @@ impl<'a> Job<'a> {
             let (mut first, mut rest) = (0, out);
             while first < count && watch.go_on() {
                 let (mut end, mut bytes) = (first, 0_usize);
-                while end < count && bytes < threads * PATIENCE {
+                while end < count && bytes < threads * BYTES_PER_CHECK {
                     let last = count.min(end + threads * LANES);
                     let costs = (end..last).map(&cost);
                     bytes = costs.fold(bytes, |bytes, cost| {
@@ -85,7 +84,7 @@ impl<'a> Job<'a> {
         py.check_signals()
     }
 
-    /// Digests of messages into `out`.
+    /// Writes the digests of messages to `out`.
     fn digest(&self, py: Python<'_>, messages: Many<'_>, out: &mut [u8]) -> PyResult<()> {
         let width = self.lanes.output_size();
         self.run(
@@ -101,7 +100,7 @@ impl<'a> Job<'a> {
         )
     }
 
-    /// HMAC tags of messages into `out`.
+    /// Writes the HMAC tags of messages to `out`.
     fn hmac(
         &self,
         py: Python<'_>,
@@ -130,7 +129,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// `count` messages from number `first` on.
+/// `count` messages from index `first` on.
 fn part(messages: Many<'_>, first: usize, count: usize) -> Result<Messages<'_>, LayoutError> {
     match messages {
         Many::Slices(slices) => Ok(Messages::slices(&slices[first..][..count])),
@@ -140,30 +139,53 @@ fn part(messages: Many<'_>, first: usize, count: usize) -> Result<Messages<'_>, 
     }
 }
 
-/// Calls `job` with the messages and room for values of `width` bytes, and gives the values to Python: a
-/// list for a list, a matrix for an array.
-pub(crate) fn over<'py>(
+/// Messages of a list that are hashed at a time. Fewer stay in the caches and need no large buffers; more
+/// release the GIL less often.
+const BLOCK: usize = 1 << 14;
+
+/// What a call does to a block of messages.
+type Work<'f> = dyn FnMut(usize, Many<'_>, &mut [u8]) -> PyResult<()> + 'f;
+
+/// Calls `job` with the index of the first message, a block of messages, and room for `width` bytes for
+/// each. Returns the results, as a list or a matrix, and their number.
+pub(crate) fn map_messages<'py>(
     messages: &Bound<'py, PyAny>,
     width: usize,
     form: Form,
-    job: impl FnOnce(Many<'_>, &mut [u8]) -> PyResult<()>,
-) -> PyResult<Bound<'py, PyAny>> {
+    job: &mut Work<'_>,
+) -> PyResult<(Bound<'py, PyAny>, usize)> {
     let py = messages.py();
-    gate::with_many(messages, |many, shape| {
+    let (mut list, mut matrix) = (None, None);
+    let mut out = Vec::new();
+    let mut first = 0;
+    // fewer of long results
+    let block = (BLOCK * 64 / width.max(1)).clamp(LANES, BLOCK);
+    gate::in_blocks(messages, block, &mut |many, shape| {
         let count = many.len();
         let len = count.checked_mul(width);
         let len = len.ok_or_else(|| PyOverflowError::new_err("too many digests"))?;
-        if shape == Shape::List || matches!(form, Form::Hex) {
-            let mut out = buffer::zeros(len)?;
-            job(many, &mut out)?;
-            return output::list(py, &out, (count, width), form);
+        if shape != Shape::List && matches!(form, Form::Bytes) {
+            let out = PyByteArray::new_with(py, len, |out| job(0, many, out))?;
+            matrix = Some(output::matrix(shape, out, (count, width))?);
+        } else {
+            if first == 0 && count == block {
+                // fail now and not in the last block
+                buffer::check_memory(messages.len().unwrap_or(0).saturating_mul(width))?;
+            }
+            if out.len() < len {
+                out = buffer::zeros(len)?;
+            }
+            job(first, many, &mut out[..len])?;
+            list = Some(output::list(py, list.take(), &out[..len], (count, width), form)?);
         }
-        let out = PyByteArray::new_with(py, len, |out| job(many, out))?;
-        output::matrix(shape, out, (count, width))
-    })
+        first += count;
+        Ok(())
+    })?;
+    let results = matrix.or(list.map(Bound::into_any));
+    Ok((results.unwrap_or_else(|| unreachable!("there is a block")), first))
 }
 
-/// The function of `jlanes.column` with this name, if the messages are a column of Arrow's.
+/// The function of `jlanes.column` with this name, if the messages are an Arrow column.
 pub(crate) fn of_columns<'py>(
     messages: &Bound<'py, PyAny>,
     function: &str,
@@ -175,8 +197,8 @@ pub(crate) fn of_columns<'py>(
     py.import("jlanes.column")?.getattr(function).map(Some)
 }
 
-/// The algorithm under its own key. An empty one is an error, and not the plain digest as in hashlib:
-/// who passes a key wants one.
+/// The algorithm under its own key. hashlib ignores an empty key; here it is an error, because a caller who
+/// passes a key expects a keyed hash.
 fn keyed(lanes: AnyLanes, key: &[u8]) -> PyResult<AnyLanes> {
     lanes.keyed(key).map_err(|error| PyValueError::new_err(error.to_string()))
 }
@@ -194,11 +216,9 @@ fn digests<'py>(
         Form::Hex => "digest_hex",
     };
     if let Some(digest) = of_columns(messages, function)? {
-        if prefix.is_some() {
-            return Err(PyTypeError::new_err("columns have no prefix: take a list or an array"));
-        }
-        let options =
-            [("key", key.into_pyobject(py)?), ("threads", threads.into_pyobject(py)?.into_any())];
+        let threads = threads.into_pyobject(py)?.into_any();
+        let (prefix, key) = (prefix.into_pyobject(py)?, key.into_pyobject(py)?);
+        let options = [("prefix", prefix), ("key", key), ("threads", threads)];
         return digest.call((name, messages), Some(&options.into_py_dict(py)?));
     }
     let algorithm = names::parse(name)?;
@@ -211,15 +231,15 @@ fn digests<'py>(
     if let Some(key) = key {
         job.lanes = gate::with_one(key, |key| keyed(job.lanes.clone(), key))??;
     }
-    over(messages, algorithm.output_size(), form, |rows, out| job.digest(py, rows, out))
+    let digest = &mut |_, part: Many<'_>, out: &mut [u8]| job.digest(py, part, out);
+    Ok(map_messages(messages, algorithm.output_size(), form, digest)?.0)
 }
 
 /// digest_many(name, messages, *, prefix=b'', key=None, threads=1)
 ///
-/// The digests of many messages, in order. `messages` is a list of bytes-like objects, which gives
-/// a list of bytes; an array with a message in each row, which gives an array; or a column of
-/// Arrow's, which gives a column, as jlanes.column.digest does. All of them begin with `prefix`,
-/// which is hashed once. `key` is BLAKE2's own.
+/// The digests of many messages, in order. A list of bytes-like objects gives a list of bytes, an array
+/// with a message in each row gives an array, and an Arrow column gives a column. Every message begins with
+/// `prefix`, which is hashed once. `key` is the key of BLAKE2 or BLAKE3.
 #[pyfunction]
 #[pyo3(signature = (name, messages, *, prefix=None, key=None, threads=1))]
 pub(crate) fn digest_many<'py>(
@@ -234,7 +254,7 @@ pub(crate) fn digest_many<'py>(
 
 /// hexdigest_many(name, messages, *, prefix=b'', key=None, threads=1)
 ///
-/// As digest_many, but a list of strings, or a column of them.
+/// As digest_many, in hexadecimal: a list of strings, or a column of strings.
 #[pyfunction]
 #[pyo3(signature = (name, messages, *, prefix=None, key=None, threads=1))]
 pub(crate) fn hexdigest_many<'py>(
@@ -247,10 +267,12 @@ pub(crate) fn hexdigest_many<'py>(
     digests(name, messages, [prefix, key], threads, Form::Hex)
 }
 
+const UNEVEN: &str = "not as many keys as messages";
+
 /// hmac_many(key, messages, digest, *, threads=1)
 ///
-/// The HMAC tags of many messages, in order. `key` is a bytes-like object, or a list with a key for
-/// each message; for a column of messages, it may be a column.
+/// The HMAC tags of many messages, in order. `key` is one bytes-like object, or a list with a key for each
+/// message; for a column of messages it may be a column.
 #[pyfunction]
 #[pyo3(signature = (key, messages, digest, *, threads=1))]
 pub(crate) fn hmac_many<'py>(
@@ -269,13 +291,10 @@ pub(crate) fn hmac_many<'py>(
     let job = Job::new(algorithm, pool.as_deref())?;
     let width = algorithm.output_size();
     gate::with_keys(key, |keys| {
-        over(messages, width, Form::Bytes, |many, out| {
-            if let Keys::Each(keys) = keys
-                && keys.len() != many.len()
-            {
-                return Err(PyValueError::new_err("not as many keys as messages"));
-            }
-            job.hmac(py, keys, many, out)
-        })
+        let (tags, count) = map_messages(messages, width, Form::Bytes, &mut |first, many, out| {
+            job.hmac(py, keys.part(first, many.len(), UNEVEN)?, many, out)
+        })?;
+        keys.check(count, UNEVEN)?;
+        Ok(tags)
     })
 }

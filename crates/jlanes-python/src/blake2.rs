@@ -1,4 +1,4 @@
-//! hashlib's `blake2b` and `blake2s`, with their keys, salts and personalizations.
+//! hashlib's classes `blake2b` and `blake2s`, with keys, salts and personalization.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,19 +11,20 @@ use pyo3::{
 };
 
 use crate::{
+    buffer,
     gate::{self, Data},
     hasher::DETACH,
     output,
 };
 
-/// What hashes a message.
+/// A hasher.
 enum State<H> {
     Own(H),
-    /// A hash with parameters of a tree, which nobody has on lanes, is CPython's own.
+    /// CPython's own, for the parameters of trees.
     Tree(Py<PyAny>),
 }
 
-/// What CPython's module has under the name of a class here.
+/// The class of CPython with the name of `class`.
 fn cpython<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
     class.py().import("_blake2")?.getattr(class.name()?)
 }
@@ -31,8 +32,8 @@ fn cpython<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
 macro_rules! blake2 {
     ($class:ident, $var:ident, $name:literal, $digest:literal, $block:literal, $salt:literal) => {
         #[doc = concat!(
-            $name, ": a hash object, with hashlib's parameters.\n\nThose of trees (fanout, depth, ",
-            "leaf_size, node_offset, node_depth, inner_size, last_node) make it CPython's own."
+            $name, ": a hash object with hashlib's parameters.\n\nWith parameters of trees (fanout, ",
+            "depth, leaf_size, node_offset, node_depth, inner_size, last_node) CPython's own class hashes."
         )]
         #[pyclass(frozen, subclass, name = $name, module = "jlanes")]
         pub(crate) struct $class {
@@ -96,7 +97,7 @@ macro_rules! blake2 {
                 usedforsecurity: bool,
                 tree: Option<&Bound<'_, PyDict>>,
             ) -> PyResult<Self> {
-                let _ = usedforsecurity; // nothing is refused here
+                let _ = usedforsecurity; // accepted for hashlib's sake
                 let size = usize::try_from(digest_size).unwrap_or(0);
                 let (key, salt, person) = (key.to_vec()?, salt.to_vec()?, person.to_vec()?);
                 let wrong = if !(1..=$digest).contains(&size) {
@@ -144,7 +145,7 @@ macro_rules! blake2 {
             #[pyo3(signature = (data, /))]
             fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
                 let py = data.py();
-                // the buffer first: code that lends it may use this object
+                // the buffer before the lock: `__buffer__` may use this object
                 gate::with_one(data, |bytes| match &mut *self.lock(py) {
                     State::Own(hasher) if bytes.len() > DETACH => {
                         py.detach(|| hasher.update(bytes));
@@ -158,9 +159,9 @@ macro_rules! blake2 {
                 })?
             }
 
-            /// The digest of the message so far, as bytes.
+            /// The digest of the message so far.
             fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-                output::bytes(py, &self.finish(py)?)
+                buffer::bytes(py, &self.finish(py)?)
             }
 
             /// The digest of the message so far, in hexadecimal.
@@ -168,7 +169,7 @@ macro_rules! blake2 {
                 output::hex(py, &self.finish(py)?)
             }
 
-            /// A hash object that has taken the same message.
+            /// A copy, for messages with the same beginning.
             fn copy(&self, py: Python<'_>) -> PyResult<Self> {
                 Ok(Self { state: Mutex::new(self.copied(py)?), size: self.size })
             }
@@ -183,13 +184,13 @@ macro_rules! blake2 {
                 $name
             }
 
-            /// Bytes of a digest.
+            /// The size of a digest in bytes.
             #[getter]
             fn digest_size(&self) -> usize {
                 self.size
             }
 
-            /// Bytes of a block, as HMAC needs them.
+            /// The size of a block in bytes, for HMAC.
             #[getter]
             fn block_size(&self) -> usize {
                 $block
@@ -200,7 +201,7 @@ macro_rules! blake2 {
 blake2!(PyBlake2b, Blake2bVar, "blake2b", 64, 128, 16);
 blake2!(PyBlake2s, Blake2sVar, "blake2s", 32, 64, 8);
 
-/// The class of a name, if it is BLAKE2's.
+/// The class with this name, if it is one of these.
 pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyType>> {
     match &*name.to_ascii_lowercase() {
         "blake2b" => Some(PyType::new::<PyBlake2b>(py)),

@@ -1,21 +1,21 @@
-//! Bytes that Python objects lend.
+//! Python's buffer protocol: access to the memory of objects.
 //!
-//! All unsafe code of this package that has to do with buffers is in here. What is lent is decided by
-//! `gate`.
+//! All unsafe code for buffers is in this module. `gate` decides which buffers are hashed.
 
-use std::slice;
+use std::{ptr, slice};
 
 use pyo3::{
     buffer::PyUntypedBuffer,
     exceptions::{PyBufferError, PyMemoryError},
+    ffi,
     prelude::*,
-    types::PyMemoryView,
+    types::{PyBytes, PyMemoryView},
 };
 
-/// The buffer of an object. The object cannot resize or free it meanwhile.
+/// The buffer of an object, which cannot resize or free it until this is dropped.
 pub(crate) enum Lent {
     Buffer(PyUntypedBuffer),
-    /// A copy, of an object without dimensions.
+    /// A copy of the value of an object without dimensions.
     Scalar {
         bytes: Vec<u8>,
         format: String,
@@ -27,7 +27,7 @@ impl Lent {
         match PyUntypedBuffer::get(object) {
             Ok(buffer) => Ok(Self::Buffer(buffer)),
             Err(error) if error.is_instance_of::<PyBufferError>(object.py()) => {
-                // a memoryview has the shape and the strides that ctypes leaves out, which PyO3 wants
+                // ctypes leaves out the shape and the strides, which PyO3 requires: a memoryview adds them
                 let view = PyMemoryView::from(object)?;
                 if view.getattr("ndim")?.extract::<usize>()? > 0 {
                     return PyUntypedBuffer::get(&view).map(Self::Buffer);
@@ -39,10 +39,10 @@ impl Lent {
         }
     }
 
-    /// Its bytes; none, unless they lie in one piece.
+    /// The bytes; empty if they are not contiguous.
     ///
-    /// As with `hashlib`, whoever writes to them on another thread meanwhile gets a digest of
-    /// neither state; this is documented.
+    /// If another thread writes to them during a call, the digest is undefined, as with hashlib. The README
+    /// says so.
     pub(crate) fn bytes(&self) -> &[u8] {
         let buffer = match self {
             Self::Buffer(buffer) => buffer,
@@ -52,9 +52,9 @@ impl Lent {
         if start.is_null() || len == 0 || !buffer.is_c_contiguous() {
             return &[];
         }
-        // SAFETY: the buffer is C-contiguous, so that `len` bytes from `start` on are its items. The
-        // exporter keeps them in place until the buffer is released, which happens when `self`, which
-        // the slice borrows, is dropped. Any byte is a valid u8.
+        // SAFETY: the buffer is C-contiguous, so its items are the `len` bytes at `start`. The exporter
+        // keeps them in place until the buffer is released. That is when `self` is dropped, and the slice
+        // borrows `self`. Any byte is a valid u8.
         unsafe { slice::from_raw_parts(start, len) }
     }
 
@@ -88,16 +88,49 @@ impl Lent {
     }
 }
 
-/// Room for results: there may be no memory for what a caller asks for, which is an exception then
-/// and not the end of the process.
+/// A bytes object. `PyBytes::new` panics if there is no memory, and `PyBytes::new_with` writes twice.
+pub(crate) fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    // a slice has at most `isize::MAX` bytes
+    let (start, len) = (bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t);
+    // SAFETY: `start` points to `len` bytes, which are copied.
+    let object = unsafe { ffi::PyBytes_FromStringAndSize(start, len) };
+    // SAFETY: the result is a new reference, or null with an exception set.
+    let object = unsafe { Bound::from_owned_ptr_or_err(py, object) }?;
+    // SAFETY: the function makes bytes objects only.
+    Ok(unsafe { object.cast_into_unchecked() })
+}
+
+/// The contents of a bytes object, unless it is of a subclass. `extract` needs three calls of Python for it.
+pub(crate) fn of_bytes<'a>(object: Borrowed<'a, '_, PyAny>) -> Option<&'a [u8]> {
+    if !object.is_exact_instance_of::<PyBytes>() {
+        return None;
+    }
+    let (mut start, mut len) = (ptr::null_mut(), 0);
+    // SAFETY: the object is alive, and both places can be written to.
+    let failed =
+        unsafe { ffi::PyBytes_AsStringAndSize(object.as_ptr(), &raw mut start, &raw mut len) };
+    if failed != 0 {
+        return None;
+    }
+    // SAFETY: these are the bytes of the object. It never changes, and lives for `'a`.
+    Some(unsafe { slice::from_raw_parts(start.cast(), len as usize) })
+}
+
+/// `len` zero bytes for results. If there is no memory, this is a MemoryError and does not end the
+/// process.
 pub(crate) fn zeros(len: usize) -> PyResult<Vec<u8>> {
+    check_memory(len)?;
+    Ok(vec![0; len]) // the system's zero pages; `resize` would write to each
+}
+
+/// A MemoryError, if there is no memory for `len` bytes of results.
+pub(crate) fn check_memory(len: usize) -> PyResult<()> {
     if len < 1 << 16 {
-        return Ok(vec![0; len]);
+        return Ok(());
     }
     let mut probe = Vec::<u8>::new();
     let room = probe.try_reserve_exact(len);
-    std::hint::black_box(&mut probe); // or it is optimised away
+    std::hint::black_box(&mut probe); // otherwise the allocation is optimized away
     drop(probe);
-    room.map_err(|_| PyMemoryError::new_err(format!("no memory for {len} bytes of results")))?;
-    Ok(vec![0; len]) // pages that are zero already, which `resize` would write to
+    room.map_err(|_| PyMemoryError::new_err(format!("no memory for {len} bytes of results")))
 }

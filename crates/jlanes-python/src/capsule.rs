@@ -1,6 +1,6 @@
-//! Arrow's PyCapsule interface: arrays that other packages hand over, and results for them.
+//! Arrow's PyCapsule protocol: imports columns of other packages, and exports results to them.
 //!
-//! All unsafe code of this package that has to do with capsules is in here.
+//! All unsafe code for capsules is in this module.
 
 use std::{
     ffi::CStr,
@@ -23,7 +23,7 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// Rust's error as Python's.
+/// The Python exception for an error of columns.
 pub(crate) fn wrong(error: Error) -> PyErr {
     let text = error.to_string();
     match error {
@@ -33,27 +33,27 @@ pub(crate) fn wrong(error: Error) -> PyErr {
     }
 }
 
-/// Moves a structure out of its capsule, and leaves one that was released.
+/// Moves a structure out of its capsule, and leaves a released one there.
 macro_rules! take {
     ($capsule:expr, $type:ty, $name:expr) => {{
         let capsule: &Bound<'_, PyCapsule> = $capsule;
         let mut at = capsule.pointer_checked(Some($name))?.cast::<$type>();
-        // SAFETY: by the protocol, a capsule of this name leads to such a structure as long as the
-        // capsule lives, and the one who is handed it may move the structure out. `capsule` is
-        // borrowed, and nobody else runs while the interpreter is attached here.
+        // SAFETY: by the protocol, a capsule of this name points to such a structure while the capsule
+        // lives, and its consumer may move the structure out. `capsule` is borrowed. No other thread
+        // has the structure: the producer made the capsule for this call.
         let structure = unsafe { at.as_mut() };
         structure.take()
     }};
 }
 
-/// The chunks of a column or a table, one after the other.
+/// An iterator over the chunks of a column or a table.
 pub(crate) enum Chunks {
     One(Option<Imported>),
     Stream(Stream),
 }
 
 impl Chunks {
-    /// What `object` hands over by the PyCapsule protocol.
+    /// The chunks that `object` exports.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         gate::check_column(object)?;
         if object.hasattr("__arrow_c_array__")? {
@@ -61,23 +61,23 @@ impl Chunks {
             let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair.extract()?;
             let schema = take!(&schema, ArrowSchema, SCHEMA);
             let array = take!(&array, ArrowArray, ARRAY);
-            // SAFETY: by the protocol, the two are whole and belong together, and their buffers
-            // are not written to while they are not released.
+            // SAFETY: by the protocol, the two are complete and belong together, and nobody writes to
+            // their buffers before they are released.
             let imported = unsafe { Imported::new(array, &schema) };
             return Ok(Self::One(Some(imported.map_err(wrong)?)));
         }
         if object.hasattr("__arrow_c_stream__")? {
             let capsule = object.call_method0("__arrow_c_stream__")?;
             let stream = take!(capsule.cast()?, ArrowArrayStream, STREAM);
-            // SAFETY: by the protocol, the stream and what it gives are whole, and buffers are not
-            // written to while their array is not released.
+            // SAFETY: by the protocol, the stream and its arrays are complete, and nobody writes to
+            // buffers before their array is released.
             let stream = unsafe { Stream::new(stream) };
             return Ok(Self::Stream(stream.map_err(wrong)?));
         }
         let kind = object.get_type().name()?;
         Err(PyTypeError::new_err(format!(
-            "an Arrow array, or an object that hands one over (__arrow_c_array__ or \
-             __arrow_c_stream__), is required, not {kind}"
+            "an Arrow column is required (an object with __arrow_c_array__ or __arrow_c_stream__), \
+             not {kind}"
         )))
     }
 }
@@ -93,8 +93,7 @@ impl Iterator for Chunks {
     }
 }
 
-/// A column that was computed here. It hands itself over by the PyCapsule protocol, so that any
-/// Arrow library can take it.
+/// A column of results. Every Arrow library can import it by the PyCapsule protocol.
 #[pyclass(frozen, module = "jlanes.column")]
 pub(crate) struct ArrowColumn {
     data_type: DataType,
@@ -108,7 +107,7 @@ impl ArrowColumn {
         Self { data_type, chunks: Mutex::new(chunks), len }
     }
 
-    /// The same, of another type if it has no chunks that have one.
+    /// The same column, with type `data_type` if it is empty.
     pub(crate) fn or_empty(self, data_type: DataType) -> Self {
         if self.len > 0 { self } else { Self { data_type, ..self } }
     }
@@ -137,10 +136,10 @@ impl ArrowColumn {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let _ = requested_schema; // a wish that need not be granted
+        let _ = requested_schema; // the protocol does not oblige to follow it
         let chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
         let [array] = &**chunks else {
-            return Err(PyValueError::new_err("the column has several chunks: take its stream"));
+            return Err(PyValueError::new_err("the column has several chunks: use its stream"));
         };
         let array = ArrowArray::from(array.clone());
         let array = PyCapsule::new_with_value(py, array, ARRAY)?;
@@ -158,7 +157,7 @@ impl ArrowColumn {
         self.stream(py, chunks)
     }
 
-    /// The stream for a reader that is the only one: nothing is copied, and nothing left.
+    /// The stream for a single reader: it moves the chunks out and leaves the column empty.
     fn _stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
         let chunks = std::mem::take(&mut *chunks);

@@ -1,4 +1,4 @@
-//! Columns: digests, HMAC tags and derived keys of every row.
+//! Columns: digests, HMAC tags and derived keys of each row.
 
 use std::sync::Arc;
 
@@ -13,7 +13,10 @@ use crate::{
     threads::{self, Threads, Watch},
 };
 
-/// What a call does to every piece of its columns.
+/// What a call does to pieces of its columns.
+type Work<'a> = dyn Fn(&[Piece<'_>], Encoding) -> Result<Array, Error> + Sync + 'a;
+
+/// The kernel and the threads of a call.
 struct Job {
     kernel: Kernel,
     pool: Option<Arc<ThreadPool>>,
@@ -23,18 +26,21 @@ struct Job {
 
 impl Job {
     fn new(name: &str, hex: bool, threads: usize) -> PyResult<Self> {
-        Self::keyed(name, None, hex, threads)
+        Self::prefixed(name, [None, None], hex, threads)
     }
 
-    /// With the algorithm's own key, if there is one.
-    fn keyed(
+    /// With a prefix and the algorithm's own key, if they are given.
+    fn prefixed(
         name: &str,
-        key: Option<&Bound<'_, PyAny>>,
+        [prefix, key]: [Option<&Bound<'_, PyAny>>; 2],
         hex: bool,
         threads: usize,
     ) -> PyResult<Self> {
         let kernel = Kernel::new(names::parse(name)?);
         let mut kernel = kernel.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        if let Some(prefix) = prefix {
+            kernel = gate::with_one(prefix, |prefix| kernel.prefix(prefix))?;
+        }
         if let Some(key) = key {
             let made = gate::with_one(key, |key| kernel.clone().keyed(key))?;
             kernel = made.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -47,7 +53,7 @@ impl Job {
         Ok(Self { kernel, pool, watch, hex })
     }
 
-    /// The encoding of results with short or long offsets.
+    /// The encoding of results, with offsets of 32 or 64 bits.
     fn encoding(&self, large: bool) -> Encoding {
         match (self.hex, large) {
             (false, false) => Encoding::Binary,
@@ -57,32 +63,43 @@ impl Job {
         }
     }
 
-    /// Runs `work` on every piece of the columns. It gives values of `width` bytes.
+    /// Runs `work` on every piece of the columns. Its results have `width` bytes a row.
     fn run<const N: usize>(
         &self,
         columns: [&Bound<'_, PyAny>; N],
         width: usize,
-        work: impl Fn(&Kernel, [Piece<'_>; N], Encoding) -> Result<Array, Error> + Sync,
+        work: impl Fn(&Kernel, &[Piece<'_>; N], Encoding) -> Result<Array, Error> + Sync,
+    ) -> PyResult<ArrowColumn> {
+        self.run_any(&columns, width, &|pieces, encoding| {
+            work(&self.kernel, pieces.try_into().map_err(|_| Error::Rows)?, encoding)
+        })
+    }
+
+    /// [`run`](Self::run), compiled once.
+    fn run_any(
+        &self,
+        columns: &[&Bound<'_, PyAny>],
+        width: usize,
+        work: &Work<'_>,
     ) -> PyResult<ArrowColumn> {
         let py = columns[0].py();
-        let chunks = |column| Ok((Chunks::of(column)?, gate::is_relation(column)?));
-        let chunks: Vec<_> = columns.into_iter().map(chunks).collect::<PyResult<_>>()?;
+        let chunks = |column: &&_| Ok((Chunks::of(column)?, gate::is_relation(column)?));
+        let chunks: Vec<_> = columns.iter().map(chunks).collect::<PyResult<_>>()?;
         let is_one = matches!(chunks[0], (Chunks::One(_), _));
-        // a row's bytes in a result with short offsets, whose number of rows they limit
+        // offsets of 32 bits limit the number of rows of a result
         let most = i32::MAX as usize / (width << usize::from(self.hex)).max(1);
         let mut aligned = Aligned::new(chunks);
         let (mut arrays, mut large) = (Vec::new(), None);
         loop {
             let limit = |chunk: &Imported| {
-                // all chunks of a stream have one type, and their results have
+                // all chunks of a stream have one type, and so have their results
                 let large = *large.get_or_insert_with(|| is_large(chunk, is_one.then_some(most)));
                 if large { usize::MAX } else { most }
             };
-            let pieces = aligned.next(limit).map_err(wrong)?;
-            let Some(pieces) = pieces.and_then(|pieces| pieces.try_into().ok()) else { break };
+            let Some(pieces) = aligned.next(limit).map_err(wrong)? else { break };
             let encoding = self.encoding(large == Some(true));
             let array = threads::watched(py, self.pool.as_deref(), &self.watch, || {
-                work(&self.kernel, pieces, encoding)
+                work(&pieces, encoding)
             })?;
             arrays.push(array.map_err(wrong)?);
             py.check_signals()?;
@@ -95,8 +112,8 @@ impl Job {
     }
 }
 
-/// Whether results have long offsets: where the column has, or views, which can be as many; and where
-/// an array has more than `most` rows. A stream's chunks can be cut instead.
+/// Whether results have offsets of 64 bits: if the column has, if it has views, or if an array has more
+/// than `most` rows. The chunks of a stream are split instead.
 fn is_large(chunk: &Imported, most: Option<usize>) -> bool {
     let Ok(column) = chunk.column() else { return false }; // a table
     let large = matches!(
@@ -106,25 +123,25 @@ fn is_large(chunk: &Imported, most: Option<usize>) -> bool {
     large || most.is_some_and(|most| column.len() > most)
 }
 
-/// digest(name, column, key, hex, threads): the digest of every row, under the algorithm's own key if
-/// there is one.
+/// digest(name, column, prefix, key, hex, threads): the digest of each row, with a prefix and the
+/// algorithm's own key if they are given.
 #[pyfunction]
 pub(crate) fn column_digest(
     name: &str,
     column: &Bound<'_, PyAny>,
+    prefix: Option<&Bound<'_, PyAny>>,
     key: Option<&Bound<'_, PyAny>>,
     hex: bool,
     threads: usize,
 ) -> PyResult<ArrowColumn> {
-    let job = Job::keyed(name, key, hex, threads)?;
+    let job = Job::prefixed(name, [prefix, key], hex, threads)?;
     let width = job.kernel.output_size();
     job.run([column], width, |kernel, [column], encoding| {
         kernel.digest(&column.column()?, encoding)
     })
 }
 
-/// hmac(key, column, name, hex, threads): the HMAC tag of every row, under one key or a column of
-/// them.
+/// hmac(key, column, name, hex, threads): the HMAC tag of each row, with one key or a column of keys.
 #[pyfunction]
 pub(crate) fn column_hmac(
     key: &Bound<'_, PyAny>,
@@ -145,7 +162,7 @@ pub(crate) fn column_hmac(
     }
 }
 
-/// pbkdf2(name, passwords, salt, iterations, dklen, hex, threads): a derived key for every row.
+/// pbkdf2(name, passwords, salt, iterations, dklen, hex, threads): a derived key for each row.
 #[pyfunction]
 pub(crate) fn column_pbkdf2(
     name: &str,
@@ -156,7 +173,7 @@ pub(crate) fn column_pbkdf2(
     hex: bool,
     threads: usize,
 ) -> PyResult<ArrowColumn> {
-    let (rounds, width) = crate::pbkdf2::sizes(names::parse(name)?, iterations, dklen)?;
+    let (rounds, width) = crate::pbkdf2::check_sizes(names::parse(name)?, iterations, dklen)?;
     let job = Job::new(name, hex, threads)?;
     match gate::one_key(salt)? {
         Some(salt) => job.run([passwords], width, |kernel, [passwords], encoding| {
@@ -169,8 +186,8 @@ pub(crate) fn column_pbkdf2(
     }
 }
 
-/// verify(name, column, expected, key, threads): whether the digest, or the HMAC tag under `key`, of
-/// every row is the expected one.
+/// verify(name, column, expected, key, threads): whether each row has the expected digest, or with `key`
+/// the expected HMAC tag.
 #[pyfunction]
 pub(crate) fn column_verify(
     name: &str,
@@ -191,8 +208,8 @@ pub(crate) fn column_verify(
     Ok(made.or_empty(DataType::Boolean))
 }
 
-/// rows(name, table, hex, threads): one digest of every row of a table, whatever the layouts of its
-/// columns.
+/// rows(name, table, hex, threads): one digest for each row of a table. It does not depend on the layouts of
+/// the columns.
 #[pyfunction]
 pub(crate) fn column_rows(
     name: &str,

@@ -23,20 +23,20 @@ use pyo3::{
 };
 
 use crate::{
-    names, output,
-    threads::{BEAT, Threads},
+    buffer, names, output,
+    threads::{CHECK_INTERVAL, Threads},
 };
 
-/// What became of a file.
+/// The digests of a file, or the error that it had.
 #[pyclass(frozen, module = "jlanes")]
 pub(crate) struct FileDigests {
-    /// The path, as it was given.
+    /// The path as it was passed.
     #[pyo3(get)]
     path: Py<PyAny>,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     #[pyo3(get)]
     size: u64,
-    /// The OSError that kept it from being hashed, or None.
+    /// The OSError, if the file could not be read.
     #[pyo3(get)]
     error: Option<Py<PyAny>>,
     names: Py<PyTuple>,
@@ -45,10 +45,10 @@ pub(crate) struct FileDigests {
 
 #[pymethods]
 impl FileDigests {
-    /// The digest under an algorithm; the name may be left out if there is one.
+    /// The digest of one algorithm. The name can be left out if there is only one.
     #[pyo3(signature = (name=None, /))]
     fn digest<'py>(&self, py: Python<'py>, name: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
-        output::bytes(py, self.find(py, name)?)
+        buffer::bytes(py, self.find(py, name)?)
     }
 
     /// The digest in hexadecimal.
@@ -61,7 +61,7 @@ impl FileDigests {
         output::hex(py, self.find(py, name)?)
     }
 
-    /// All digests by the names under which they were asked for.
+    /// All digests, by the names that the caller used.
     #[getter]
     fn digests<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -88,7 +88,7 @@ impl FileDigests {
         let Some(name) = name else {
             return match &*self.digests {
                 [one] => Ok(one),
-                _ => Err(PyTypeError::new_err("there are several digests: which one?")),
+                _ => Err(PyTypeError::new_err("there are several digests: pass a name")),
             };
         };
         for (known, digest) in self.names.bind(py).iter().zip(&self.digests) {
@@ -100,26 +100,26 @@ impl FileDigests {
     }
 }
 
-/// Results of files in the order of their paths, as they come.
+/// An iterator over the results, in the order of the paths.
 #[pyclass(frozen, module = "jlanes")]
 pub(crate) struct Files {
     paths: Py<PyList>,
     names: Py<PyTuple>,
-    /// Bytes that have been read so far.
+    /// The number of bytes read so far.
     bytes: Arc<AtomicU64>,
-    /// A thread that waits for results holds them.
+    /// Locked by the thread that waits for results.
     results: Mutex<Results<Algorithm>>,
     state: Mutex<State>,
     count: usize,
-    /// The process that has the threads: one that was forked off has none of them.
+    /// The process that started the threads: a forked process has none of them.
     process: u32,
 }
 
-/// What has come and has not been handed out.
+/// The results that wait for `next`.
 #[derive(Default)]
 struct State {
-    come: VecDeque<Hashed>,
-    /// How many have been handed out.
+    waiting: VecDeque<Hashed>,
+    /// The index of the next one.
     next: usize,
 }
 
@@ -162,7 +162,7 @@ impl Files {
         let count = Arc::clone(&bytes);
         let engine = Engine::new()
             .threads(NonZero::new(Threads::new(threads)?.count()))
-            .map(Map::Never) // the process has its own handlers of signals
+            .map(Map::Never) // mapping needs a signal handler, and signals are Python's
             .progress(move |read| {
                 count.fetch_add(read, Ordering::Relaxed);
             });
@@ -193,8 +193,7 @@ impl Files {
         Ok(FileDigests { path: path.unbind(), size, error, names, digests })
     }
 
-    /// The next result in order. Waits for it with Python's lock free; `beat` is called now and
-    /// then meanwhile.
+    /// The next result. Waits for it without the GIL, and calls `beat` at intervals.
     fn next(
         &self,
         py: Python<'_>,
@@ -202,7 +201,7 @@ impl Files {
     ) -> PyResult<Option<FileDigests>> {
         if self.process != process::id() {
             return Err(PyRuntimeError::new_err(
-                "the files are hashed by threads of the process that this one was forked off from",
+                "the threads that hash the files did not survive the fork of this process",
             ));
         }
         let mut last = Instant::now();
@@ -213,7 +212,7 @@ impl Files {
                 if i >= self.count {
                     return Ok(None);
                 }
-                if let Some(hashed) = state.come.pop_front() {
+                if let Some(hashed) = state.waiting.pop_front() {
                     state.next += 1;
                     drop(state);
                     return self.result(py, i, hashed).map(Some);
@@ -221,20 +220,20 @@ impl Files {
             }
             let alive = py.detach(|| {
                 let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-                let first = results.wait(BEAT);
+                let first = results.wait(CHECK_INTERVAL);
                 let ended = matches!(first, Err(RecvTimeoutError::Disconnected));
-                // what has come meanwhile is taken at once: to get Python's lock back takes time
+                // take all that are ready, because taking the GIL again is slow
                 let more = iter::from_fn(|| results.wait(Duration::ZERO).ok());
-                let come: Vec<_> = first.into_iter().chain(more).collect();
+                let ready: Vec<_> = first.into_iter().chain(more).collect();
                 let mut state = self.state();
-                state.come.extend(come);
-                // another thread may have taken the last ones while this one waited for them
-                !ended || state.next >= self.count || !state.come.is_empty()
+                state.waiting.extend(ready);
+                // another thread may have taken the last ones while this one waited
+                !ended || state.next >= self.count || !state.waiting.is_empty()
             });
             if !alive {
                 return Err(PyRuntimeError::new_err("a thread that hashed files panicked"));
             }
-            if last.elapsed() >= BEAT {
+            if last.elapsed() >= CHECK_INTERVAL {
                 last = Instant::now();
                 py.check_signals()?;
                 beat(py)?;
@@ -243,7 +242,7 @@ impl Files {
     }
 }
 
-/// Rust's error as the OSError that Python would raise, with its subclass and the path.
+/// The OSError that Python would raise: with its subclass and the path.
 fn named(error: io::Error, path: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     let py = path.py();
     let Some(code) = error.raw_os_error() else {
@@ -264,13 +263,13 @@ impl Files {
         self.next(py, |_| Ok(()))
     }
 
-    /// How many files have been handed out.
+    /// The number of results returned so far.
     #[getter]
     fn done(&self) -> usize {
         self.state().next
     }
 
-    /// Bytes that have been read so far.
+    /// The number of bytes read so far.
     #[getter]
     fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
@@ -283,7 +282,7 @@ impl Files {
 
 /// files(paths, algorithms, *, threads=0)
 ///
-/// An iterator over the digests of files, in their order, which are hashed meanwhile.
+/// An iterator over the digests of files, in order. The files are hashed while it is used.
 #[pyfunction]
 #[pyo3(signature = (paths, algorithms, *, threads=0))]
 pub(crate) fn files(
@@ -296,9 +295,9 @@ pub(crate) fn files(
 
 /// file_digests(paths, algorithms, *, threads=0, progress=None, errors='raise')
 ///
-/// The digests of many files under one or more algorithms, from one read of each. `progress` is
-/// called with the number of files done and of bytes read. A file that cannot be read raises an
-/// OSError, or with errors='return' has it as its result's `error`.
+/// The digests of many files with one or more algorithms. Each file is read once. `progress` is called with
+/// the number of finished files and of bytes read. A file that cannot be read raises an OSError; with
+/// errors='return' the OSError is the `error` of its result.
 #[pyfunction]
 #[pyo3(signature = (paths, algorithms, *, threads=0, progress=None, errors="raise"))]
 pub(crate) fn file_digests<'py>(
@@ -312,26 +311,26 @@ pub(crate) fn file_digests<'py>(
     let raise = match errors {
         "raise" => true,
         "return" => false,
-        _ => return Err(PyValueError::new_err("errors is neither 'raise' nor 'return'")),
+        _ => return Err(PyValueError::new_err("errors must be 'raise' or 'return'")),
     };
     let files = Files::start(paths, algorithms, threads)?;
-    let tell = |_: Python<'_>| match progress {
+    let report = |_: Python<'_>| match progress {
         Some(progress) => progress.call1((files.done(), files.bytes())).map(drop),
         None => Ok(()),
     };
     let results = PyList::empty(py);
     let mut last = Instant::now();
-    while let Some(result) = files.next(py, tell)? {
+    while let Some(result) = files.next(py, report)? {
         if raise && let Some(error) = &result.error {
             return Err(PyErr::from_value(error.bind(py).clone()));
         }
         results.append(result)?;
-        if last.elapsed() >= BEAT {
+        if last.elapsed() >= CHECK_INTERVAL {
             last = Instant::now();
             py.check_signals()?;
-            tell(py)?;
+            report(py)?;
         }
     }
-    tell(py)?;
+    report(py)?;
     Ok(results)
 }

@@ -1,8 +1,8 @@
-//! The one place that decides what an object is: one message (or key, or salt), many of them, or a
-//! column. README.md has the table, which a test walks.
+//! Decides, for every function, what an object is: one message (or key, or salt), many of them, or a
+//! column. README.md has the table; a test walks it.
 //!
-//! The rule: an object is hashed as `bytes(memoryview(x))`, or refused with what to do instead. Memory
-//! is hashed only where it is the value: not addresses, not padding, not what a mask hides.
+//! The rule: an object is hashed as `bytes(memoryview(x))`, or refused with a message that says what to do
+//! instead. Memory is hashed only if it is the value: never addresses, padding or masked items.
 
 mod columns;
 mod format;
@@ -17,17 +17,17 @@ use pyo3::{
     types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyString, PyTuple, PyType},
 };
 
-use crate::{buffer::Lent, output};
+use crate::buffer::{self, Lent};
 pub(crate) use columns::{OBJECT_COLUMN, check_column, is_column, is_relation};
 use format::Items;
-pub(crate) use many::{Keys, Many, Shape, one_key, with_keys, with_many};
+pub(crate) use many::{Keys, Many, Shape, in_blocks, one_key, with_keys, with_many};
 
 fn refuse<T>(reason: impl Into<String>) -> PyResult<T> {
     Err(PyTypeError::new_err(reason.into()))
 }
 
-/// A class of a module, if that has been imported: objects of it exist only then.
-fn class<'py>(
+/// A class of a module; `None` if the module is not imported, because no object of the class exists then.
+fn imported_class<'py>(
     py: Python<'py>,
     cell: &'static PyOnceLock<Py<PyType>>,
     (module, name): (&str, &str),
@@ -41,7 +41,7 @@ fn class<'py>(
     })?;
     let modules = modules.bind(py);
     let Some(module) = modules.get_item(module)? else { return Ok(None) };
-    // a module that is just being imported may lack it
+    // the module may be in the middle of its import
     let Ok(class) = module.getattr(name) else { return Ok(None) };
     let class = class.cast_into::<PyType>()?;
     cell.set(py, class.clone().unbind()).ok();
@@ -50,22 +50,22 @@ fn class<'py>(
 
 fn array_class(py: Python<'_>) -> PyResult<Option<Bound<'_, PyType>>> {
     static ARRAY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    class(py, &ARRAY, ("numpy", "ndarray"))
+    imported_class(py, &ARRAY, ("numpy", "ndarray"))
 }
 
 fn is_numpy(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     array_class(object.py())?.map_or(Ok(false), |array| object.is_instance(&array))
 }
 
-/// Whether an array is of numpy's own class, and no subclass that may read its items otherwise.
+/// Whether the class is `ndarray` itself: a subclass may read items in its own way.
 fn is_plain(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(array_class(object.py())?.is_some_and(|array| object.is_exact_instance(&array)))
 }
 
-/// Refuses arrays with a mask, which a buffer does not show, also behind a memoryview.
+/// Refuses masked arrays, also behind a memoryview: their buffer does not show the mask.
 fn check_mask(object: &Bound<'_, PyAny>) -> PyResult<()> {
     static MASKED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let Some(masked) = class(object.py(), &MASKED, ("numpy.ma", "MaskedArray"))? else {
+    let Some(masked) = imported_class(object.py(), &MASKED, ("numpy.ma", "MaskedArray"))? else {
         return Ok(());
     };
     let mut owner = object.clone();
@@ -73,12 +73,12 @@ fn check_mask(object: &Bound<'_, PyAny>) -> PyResult<()> {
         owner = owner.getattr("obj")?;
     }
     if owner.is_instance(&masked)? {
-        return refuse("a masked array has values that do not count: x.filled(...) has none");
+        return refuse("a masked array has values that are hidden: hash x.filled(...)");
     }
     Ok(())
 }
 
-/// Borrows the buffer of an object that may have one.
+/// The buffer of an object, if it has one.
 fn lend(object: &Bound<'_, PyAny>) -> PyResult<Option<Lent>> {
     if object.is_instance_of::<PyString>() {
         return refuse("Strings must be encoded before hashing: x.encode()");
@@ -91,7 +91,7 @@ fn lend(object: &Bound<'_, PyAny>) -> PyResult<Option<Lent>> {
             Ok(Some(lent))
         }
         Err(error) if is_numpy(object)? => refuse(format!(
-            "the array cannot be hashed: {}; dates and times can as x.view('int64'), text as \
+            "the array cannot be hashed: {}; for dates and times hash x.view('int64'), for text \
              numpy.strings.encode(x, 'utf-8')",
             error.value(object.py())
         )),
@@ -101,13 +101,13 @@ fn lend(object: &Bound<'_, PyAny>) -> PyResult<Option<Lent>> {
     }
 }
 
-/// Why an object without a buffer is no message.
+/// The error for an object without a buffer.
 fn no_message(object: &Bound<'_, PyAny>) -> PyErr {
     let kind = object.get_type().name().map(|name| name.to_string()).unwrap_or_default();
     let hint = if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         ": digest_many takes a list of messages"
     } else if object.is_instance_of::<PyInt>() {
-        ": x.to_bytes(length, 'little') is one"
+        ": hash x.to_bytes(length, 'little')"
     } else if is_column(object).unwrap_or(false) {
         ": jlanes.column and digest_many take a column"
     } else {
@@ -116,7 +116,7 @@ fn no_message(object: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("object supporting the buffer API required, not {kind}{hint}"))
 }
 
-/// The buffer of an object that is one message.
+/// The buffer of an object that must be one message.
 fn lend_one(object: &Bound<'_, PyAny>) -> PyResult<Lent> {
     let lent = lend(object)?.ok_or_else(|| no_message(object))?;
     check_one(&lent)?;
@@ -128,7 +128,7 @@ fn check_one(lent: &Lent) -> PyResult<()> {
         Items::Values => {}
         Items::Strings => {
             return refuse(
-                "an array of strings is many messages, which digest_many takes: x.tobytes() is one",
+                "an array of strings is many messages: use digest_many, or hash x.tobytes()",
             );
         }
         Items::Objects => return refuse("an array of objects holds addresses: hash the objects"),
@@ -136,13 +136,13 @@ fn check_one(lent: &Lent) -> PyResult<()> {
     }
     if !lent.is_contiguous() {
         return Err(PyBufferError::new_err(
-            "the buffer is not C-contiguous: bytes(x), or x.tobytes(), is",
+            "the buffer is not C-contiguous: hash bytes(x) or x.tobytes()",
         ));
     }
     Ok(())
 }
 
-/// The message of a call, which may be left out. `None` is no message, here and in hashlib.
+/// An optional message of a call. Python's `None` is not a message, as in hashlib.
 #[derive(Default)]
 pub(crate) struct Data<'py>(pub(crate) Option<Bound<'py, PyAny>>);
 
@@ -157,7 +157,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Data<'py> {
 impl Data<'_> {
     pub(crate) const MISSING: Self = Self(None);
 
-    /// The bytes, of which there are none if the object was left out.
+    /// The bytes; empty if the object was left out.
     pub(crate) fn to_vec(&self) -> PyResult<Vec<u8>> {
         self.0.as_ref().map_or_else(|| Ok(Vec::new()), to_vec)
     }
@@ -171,13 +171,13 @@ pub(crate) fn with_one<R>(object: &Bound<'_, PyAny>, f: impl FnOnce(&[u8]) -> R)
     }
 }
 
-/// The bytes of one message that is kept.
+/// A copy of the bytes of one message.
 pub(crate) fn to_vec(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     with_one(object, <[u8]>::to_vec)
 }
 
-/// The bytes of one message, key or salt, by the rules of all functions.
+/// The bytes of one message, key or salt, by the rules of this module.
 #[pyfunction]
 pub(crate) fn to_bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    with_one(object, |bytes| output::bytes(object.py(), bytes))?
+    with_one(object, |bytes| buffer::bytes(object.py(), bytes))?
 }

@@ -1,4 +1,4 @@
-//! The object that hashes one message, and its constructors.
+//! Hash objects of one message, and their constructors.
 
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
@@ -20,15 +20,15 @@ use crate::{
     xof::PyXof,
 };
 
-/// Messages longer than this are hashed without Python's lock, as in hashlib.
+/// Messages longer than this are hashed without the GIL, as in hashlib.
 pub(crate) const DETACH: usize = 2047;
 
-/// The longest message that is kept as it is: HMAC's block and a digest.
+/// The longest message that is stored unhashed: a block of HMAC and a digest.
 const SHORT: usize = 96;
 
-/// What has been taken of the message.
+/// The message so far.
 enum State {
-    /// All of it: hashing it when the digest is asked for saves a copy of the hasher.
+    /// All its bytes. Hashing them in `digest` saves a copy of the hasher.
     Short {
         bytes: [u8; SHORT],
         len: usize,
@@ -36,9 +36,9 @@ enum State {
     Hasher(Box<dyn AnyHasher>),
 }
 
-/// A hash object, with the methods and attributes of hashlib's.
+/// A hash object with the methods and attributes of hashlib's.
 ///
-/// Objects may be shared by threads: each has a lock of its own.
+/// Threads may share an object: it has a lock.
 #[pyclass(frozen, name = "Hash", module = "jlanes")]
 pub(crate) struct PyHash {
     algorithm: Algorithm,
@@ -80,11 +80,11 @@ fn hasher(algorithm: Algorithm) -> PyResult<Box<dyn AnyHasher>> {
 }
 
 impl PyHash {
-    /// A hash object that has taken `data`.
+    /// A hash object of a message that begins with `data`.
     pub(crate) fn new(algorithm: Algorithm, data: &Data<'_>) -> PyResult<Self> {
         let mut state = State::Short { bytes: [0; SHORT], len: 0 };
         if !matches!(algorithm.kind(), Kind::Hash(Hash::Fixed(_))) {
-            state = State::Hasher(hasher(algorithm)?); // it may be an error
+            state = State::Hasher(hasher(algorithm)?); // not every algorithm has one
         }
         if let Some(data) = &data.0 {
             gate::with_one(data, |bytes| feed(data.py(), algorithm, &mut state, bytes))??;
@@ -93,11 +93,11 @@ impl PyHash {
     }
 
     fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, State>> {
-        let broken = |_| PyRuntimeError::new_err("the hash object was left behind by a panic");
+        let broken = |_| PyRuntimeError::new_err("the hash object is unusable after a panic");
         self.state.lock_py_attached(py).map_err(broken)
     }
 
-    /// Writes the digest, which may be as long as Skein's.
+    /// Writes the digest.
     fn finish(&self, py: Python<'_>, out: &mut [u8]) -> PyResult<()> {
         let state = self.lock(py)?;
         let mut copy = match &*state {
@@ -115,7 +115,7 @@ impl PyHash {
 }
 
 impl PyHash {
-    /// That it is SHA-3, or there is no attribute of this name.
+    /// An AttributeError, unless this is SHA-3.
     fn sponge(&self, name: &str) -> PyResult<()> {
         if self.name().starts_with("sha3_") {
             return Ok(());
@@ -125,7 +125,7 @@ impl PyHash {
     }
 }
 
-/// Adds to the message, with Python's lock free if it is long.
+/// Adds to the message, without the GIL if `data` is long.
 fn feed(py: Python<'_>, algorithm: Algorithm, state: &mut State, data: &[u8]) -> PyResult<()> {
     if data.len() > DETACH {
         return py.detach(|| state.update(algorithm, data));
@@ -139,11 +139,11 @@ impl PyHash {
     #[pyo3(signature = (data, /))]
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
-        // the buffer first: code that lends it may use this object
+        // the buffer before the lock: `__buffer__` may use this object
         gate::with_one(data, |bytes| feed(py, self.algorithm, &mut *self.lock(py)?, bytes))?
     }
 
-    /// The digest of the message so far, as bytes.
+    /// The digest of the message so far.
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         PyBytes::new_with(py, self.digest_size(), |out| self.finish(py, out))
     }
@@ -155,7 +155,7 @@ impl PyHash {
         output::hex(py, &digest)
     }
 
-    /// A hash object that has taken the same message.
+    /// A copy, for messages with the same beginning.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         let state = Mutex::new(self.lock(py)?.clone());
         Ok(Self { algorithm: self.algorithm, state })
@@ -165,25 +165,25 @@ impl PyHash {
         self.copy(py)
     }
 
-    /// hashlib's name of the algorithm, or that of this package.
+    /// hashlib's name of the algorithm, or that of jlanes.
     #[getter]
     fn name(&self) -> String {
         names::name(self.algorithm)
     }
 
-    /// Bytes of a digest.
+    /// The size of a digest in bytes.
     #[getter]
     fn digest_size(&self) -> usize {
         self.algorithm.output_size()
     }
 
-    /// Bytes of a block, as HMAC needs them.
+    /// The size of a block in bytes, for HMAC.
     #[getter]
     fn block_size(&self) -> usize {
         self.algorithm.block_size()
     }
 
-    // What CPython's own SHA-3 tells of its sponge. With `__getattr__` every method call would take longer.
+    // CPython's SHA-3 objects have these three. A `__getattr__` would slow down every method call.
 
     #[getter]
     fn _rate_bits(&self) -> PyResult<usize> {
@@ -205,7 +205,7 @@ impl PyHash {
     }
 }
 
-/// The message of a constructor, which newer versions of hashlib also take by name.
+/// The message of a constructor. Newer versions of hashlib also accept it by name.
 pub(crate) fn message<'py>(data: Data<'py>, string: Data<'py>) -> PyResult<Data<'py>> {
     match (&data.0, &string.0) {
         (Some(_), Some(_)) => {
@@ -218,7 +218,7 @@ pub(crate) fn message<'py>(data: Data<'py>, string: Data<'py>) -> PyResult<Data<
 
 /// new(name, data=b'', *, usedforsecurity=True)
 ///
-/// A hash object of the algorithm with this name, which has taken `data`.
+/// A hash object of the algorithm with this name; the message begins with `data`.
 #[pyfunction]
 #[pyo3(signature = (name, data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true, **parameters))]
 pub(crate) fn new(
@@ -229,7 +229,7 @@ pub(crate) fn new(
     usedforsecurity: bool,
     parameters: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Py<PyAny>> {
-    let _ = usedforsecurity; // nothing is refused here
+    let _ = usedforsecurity; // accepted for hashlib's sake
     if let Some(class) = blake2::class(py, name) {
         let made = match message(data, string)?.0 {
             Some(data) => class.call((data,), parameters),
@@ -249,7 +249,7 @@ pub(crate) fn new(
     Ok(Py::new(py, hash)?.into_any())
 }
 
-/// Constructors with the name of their algorithm.
+/// Defines a constructor for each algorithm.
 macro_rules! constructors {
     ($($name:ident)*) => {
         $(
@@ -257,7 +257,7 @@ macro_rules! constructors {
                 stringify!($name),
                 "(data=b'', *, usedforsecurity=True)\n\nA hash object of ",
                 stringify!($name),
-                ", which has taken `data`."
+                "; the message begins with `data`."
             )]
             #[pyfunction]
             #[pyo3(signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true))]
@@ -276,7 +276,7 @@ macro_rules! constructors {
             }
         )*
 
-        /// Adds the constructors of the algorithms that there are.
+        /// Adds the constructors of the algorithms in this build.
         pub(crate) fn add_constructors(module: &Bound<'_, PyModule>) -> PyResult<()> {
             $(
                 if names::parse(stringify!($name)).is_ok() {

@@ -1,4 +1,4 @@
-//! Keys by name, so that no plan and no log has their bytes.
+//! Keys by name, which keep the bytes of keys out of plans and logs.
 
 use std::{env, fs, io, path::Path};
 
@@ -7,7 +7,7 @@ use pyo3::{
     prelude::*,
 };
 
-/// Why there is no such key.
+/// Why a name has no key.
 pub(crate) enum NoKey {
     Missing(String),
     Wrong(String),
@@ -21,13 +21,13 @@ impl NoKey {
     }
 }
 
-/// The bytes of the file with this name in the folder JLANES_KEYS, or else the hexadecimal digits in
-/// JLANES_KEY_NAME, of the process that computes.
+/// The key of this name: the bytes of the file NAME in the folder JLANES_KEYS, or else the hexadecimal digits
+/// in the variable JLANES_KEY_NAME.
 pub(crate) fn find(name: &str) -> Result<Vec<u8>, NoKey> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     if name.is_empty() || !name.bytes().all(is_word) {
-        let rule = "letters, digits, '_' and '-' are";
-        return Err(NoKey::Wrong(format!("'{name}' is no name of a key: {rule}")));
+        let rule = "use letters, digits, '_' and '-'";
+        return Err(NoKey::Wrong(format!("'{name}' is not a name of a key: {rule}")));
     }
     let file = env::var_os("JLANES_KEYS").map(|folder| fs::read(Path::new(&folder).join(name)));
     let key = match file {
@@ -38,12 +38,13 @@ pub(crate) fn find(name: &str) -> Result<Vec<u8>, NoKey> {
         _ => from_variable(name)?,
     };
     if key.is_empty() {
-        return Err(NoKey::Wrong(format!("the key '{name}' has no bytes")));
+        return Err(NoKey::Wrong(format!("the key '{name}' is empty")));
     }
     Ok(key)
 }
 
-/// Editors and `echo` end text with a newline, which nobody means to be a part of the key.
+/// Refuses text with a newline at its end: editors and `echo` add one, and it is not meant as a part of the
+/// key.
 fn from_file(name: &str, key: Vec<u8>) -> Result<Vec<u8>, NoKey> {
     match key.split_last() {
         Some((b'\n', text))
@@ -53,7 +54,7 @@ fn from_file(name: &str, key: Vec<u8>) -> Result<Vec<u8>, NoKey> {
         {
             Err(NoKey::Wrong(format!(
                 "the file of the key '{name}' is text that ends with a newline: write it without one, \
-                 as printf does"
+                 with printf"
             )))
         }
         _ => Ok(key),
@@ -64,7 +65,7 @@ fn from_variable(name: &str) -> Result<Vec<u8>, NoKey> {
     let variable = format!("JLANES_KEY_{}", name.to_ascii_uppercase().replace('-', "_"));
     let Some(text) = env::var_os(&variable) else {
         return Err(NoKey::Missing(format!(
-            "there is no key '{name}': no file in JLANES_KEYS, and no {variable}"
+            "no key '{name}': neither a file in JLANES_KEYS nor the variable {variable} exists"
         )));
     };
     let pairs = text.as_encoded_bytes().chunks(2);

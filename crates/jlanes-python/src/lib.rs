@@ -1,5 +1,5 @@
-//! The native half of the Python package `jlanes`; `python/jlanes` has the other half, and the
-//! types and the documentation that users see.
+//! The native half of the Python package `jlanes`. `python/jlanes` has the other half, the type stubs and
+//! the docstrings.
 
 mod aligned;
 mod batch;
@@ -22,7 +22,7 @@ mod xof;
 
 use pyo3::prelude::*;
 
-/// Standard digests of one message, as hashlib has them, and of many at once on SIMD lanes.
+/// Standard digests: of one message, as in hashlib, and of many messages at once on SIMD lanes.
 #[pymodule]
 fn _jlanes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

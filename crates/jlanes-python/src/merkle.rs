@@ -1,4 +1,4 @@
-//! Merkle trees of other tools.
+//! Merkle trees in the formats of other tools.
 
 mod log;
 
@@ -18,7 +18,7 @@ fn wrong(error: merkle::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Calls `serial` or `parallel` with the bytes of `data`, with Python's lock free.
+/// Calls `serial` or `parallel` with the bytes of `data`, without the GIL.
 fn tree<R: Send>(
     data: &Bound<'_, PyAny>,
     threads: usize,
@@ -39,7 +39,7 @@ fn bytes<'py>(py: Python<'py>, digest: &[u8]) -> Bound<'py, PyBytes> {
     PyBytes::new(py, digest)
 }
 
-/// A function of data and nothing else.
+/// Defines functions without parameters.
 macro_rules! plain {
     ($($name:ident $par:ident: $doc:literal;)*) => {$(
         #[doc = concat!(stringify!($name), "(data, *, threads=1)\n\n", $doc)]
@@ -57,7 +57,7 @@ plain! {
     btv2 par_btv2: "BitTorrent v2's pieces root of a file.";
     glacier par_glacier: "Amazon Glacier's tree hash.";
     dropbox par_dropbox: "Dropbox's content hash.";
-    bitcoin par_bitcoin: "Bitcoin's Merkle root of transaction ids of 32 bytes side by side.";
+    bitcoin par_bitcoin: "Bitcoin's Merkle root of concatenated transaction ids of 32 bytes.";
 }
 
 /// sha256tree(data, *, threads=1)
@@ -74,10 +74,10 @@ pub(crate) fn sha256tree<'py>(
     Ok(bytes(data.py(), &tree(data, threads, serial, parallel)?))
 }
 
-/// A tree of blocks, with a salt: serial and parallel.
+/// A tree of a message, a block size and a salt.
 type Verity = fn(&[u8], usize, &[u8]) -> Result<Vec<u8>, merkle::Error>;
 
-/// The two forms of a function with a hash.
+/// The serial and the parallel form of a tree with a hash.
 macro_rules! verity {
     ($serial:ident $parallel:ident $hash:ty) => {{
         let forms: [Verity; 2] = [
@@ -88,7 +88,7 @@ macro_rules! verity {
     }};
 }
 
-/// Calls one of `forms`, if there is such a tree with the hash of this name.
+/// The root of a tree, serial or parallel. Without `forms` the tree does not exist with this hash.
 fn verity<'py>(
     forms: Option<[Verity; 2]>,
     data: &Bound<'py, PyAny>,
@@ -98,7 +98,7 @@ fn verity<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let Some([serial, parallel]) = forms else {
-        return Err(PyValueError::new_err(format!("there is no such tree with {hash}")));
+        return Err(PyValueError::new_err(format!("this tree cannot use {hash}")));
     };
     let salt = salt.map(|salt| gate::to_vec(salt)).transpose()?;
     let salt = salt.unwrap_or_default();
@@ -185,7 +185,7 @@ pub(crate) fn btv2_pieces<'py>(
 
 /// s3_composite(data, part, *, threads=1)
 ///
-/// S3's composite SHA-256 of an object in parts of so many bytes, and the number of parts.
+/// S3's composite SHA-256 of an object in parts of `part` bytes, and the number of parts.
 #[pyfunction]
 #[pyo3(signature = (data, part, *, threads=1))]
 pub(crate) fn s3_composite<'py>(
@@ -201,7 +201,7 @@ pub(crate) fn s3_composite<'py>(
 
 /// ssz(chunks, limit=None, *, threads=1)
 ///
-/// SSZ's root of chunks of 32 bytes side by side, in a tree for `limit` chunks.
+/// SSZ's root of concatenated chunks of 32 bytes, in a tree for `limit` chunks.
 #[pyfunction]
 #[pyo3(signature = (chunks, limit=None, *, threads=1))]
 pub(crate) fn ssz<'py>(
@@ -216,7 +216,7 @@ pub(crate) fn ssz<'py>(
 
 /// rfc6962(data, leaf, *, threads=1)
 ///
-/// RFC 6962's tree hash of chunks of so many bytes, with SHA-256.
+/// RFC 6962's tree hash of chunks of `leaf` bytes, with SHA-256.
 #[pyfunction]
 #[pyo3(signature = (data, leaf, *, threads=1))]
 pub(crate) fn rfc6962<'py>(

@@ -1,4 +1,4 @@
-//! hashlib's names of algorithms, and this family's own.
+//! Names of algorithms: hashlib's and those of jlanes.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use jlanes::{
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
 
-/// The names that hashlib guarantees, and what they are called here.
+/// The names that hashlib guarantees, and their names in jlanes.
 const GUARANTEED: [(&str, &str); 14] = [
     ("blake2b", "blake2b"),
     ("blake2s", "blake2s"),
@@ -26,8 +26,7 @@ const GUARANTEED: [(&str, &str); 14] = [
     ("shake_256", "shake256"),
 ];
 
-/// Algorithms that stand for all of their kind in `algorithms_available`: those without parameters,
-/// and the usual ones of those that have some.
+/// More algorithms for `algorithms_available`; for a family with parameters, its usual members.
 const OTHERS: [&str; 12] = [
     "blake3",
     "skein256",
@@ -43,9 +42,9 @@ const OTHERS: [&str; 12] = [
     "jlanes8-sha256",
 ];
 
-/// The algorithm with one of hashlib's names, one of the family's, or another usual spelling.
+/// The algorithm with a name of hashlib, a name of jlanes, or another usual spelling.
 pub(crate) fn find(name: &str) -> Result<Algorithm, String> {
-    // the usual spelling of the usual names: to parse one takes as long as to hash a small message
+    // a cache: parsing a name takes as long as hashing a small message
     static USUAL: LazyLock<Vec<(&str, Algorithm)>> = LazyLock::new(|| {
         let parsed = |(hashlib, own): &(&'static str, &str)| Some((*hashlib, own.parse().ok()?));
         GUARANTEED.iter().filter_map(parsed).collect()
@@ -68,7 +67,7 @@ pub(crate) fn parse(name: &str) -> PyResult<Algorithm> {
     find(name).map_err(PyValueError::new_err)
 }
 
-/// A name without what programs put between its parts.
+/// A name in lower case, without separators.
 fn bare(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
@@ -91,7 +90,7 @@ fn alias(name: &str) -> Option<Algorithm> {
     Fixed::all().find(same)?.to_string().parse().ok()
 }
 
-/// The name that differs least.
+/// The nearest name, if it is similar enough.
 fn nearest(name: &str) -> Option<String> {
     let given = bare(name);
     let distance = |known: &String| distance(given.as_bytes(), bare(known).as_bytes());
@@ -99,7 +98,7 @@ fn nearest(name: &str) -> Option<String> {
     (distance(&near) <= 2 && distance(&near) < given.len() / 2).then_some(near)
 }
 
-/// Levenshtein's: letters to change, to add and to take away.
+/// The Levenshtein distance.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
@@ -114,7 +113,7 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
     row[b.len()]
 }
 
-/// hashlib's name of an algorithm, where it has one.
+/// hashlib's name of an algorithm, or that of jlanes.
 pub(crate) fn name(algorithm: Algorithm) -> String {
     let own = algorithm.to_string();
     if let Some((hashlib, _)) = GUARANTEED.iter().find(|(_, name)| *name == own) {
@@ -126,14 +125,14 @@ pub(crate) fn name(algorithm: Algorithm) -> String {
     }
 }
 
-/// The names that hashlib guarantees and that there are here.
+/// The names that hashlib guarantees, as far as this build has them.
 pub(crate) fn guaranteed() -> impl Iterator<Item = &'static str> {
     let there_is =
         |(_, own): &&(&str, &str)| own.starts_with("shake") || own.parse::<Algorithm>().is_ok();
     GUARANTEED.iter().filter(there_is).map(|(hashlib, _)| *hashlib)
 }
 
-/// All names that need no parameters.
+/// The names for `algorithms_available`.
 pub(crate) fn available() -> Vec<String> {
     let fixed = Fixed::all().map(|fixed| parse(&fixed.to_string()));
     let others = OTHERS.into_iter().map(parse);

@@ -1,28 +1,21 @@
-//! Results as Python has them. If there is no memory for one, that is an exception and no panic.
+//! Results as Python objects. If there is no memory for one, that is a MemoryError and not a panic.
 
 use pyo3::{
     IntoPyObjectExt,
     prelude::*,
-    types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString},
+    types::{PyByteArray, PyList, PyMemoryView, PyString},
 };
 
 use crate::{buffer, gate::Shape};
 
-/// What a digest is given as.
+/// The form of a digest.
 #[derive(Clone, Copy)]
 pub(crate) enum Form {
     Bytes,
     Hex,
 }
 
-pub(crate) fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-    PyBytes::new_with(py, bytes.len(), |out| {
-        out.copy_from_slice(bytes);
-        Ok(())
-    })
-}
-
-/// The bytes as a string of small hexadecimal digits.
+/// The bytes as a string of lower-case hexadecimal digits.
 pub(crate) fn hex<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut digits = buffer::zeros(2 * bytes.len())?;
@@ -32,7 +25,7 @@ pub(crate) fn hex<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyS
     PyString::from_bytes(py, &digits)
 }
 
-/// A digest that is yet to become an object.
+/// A digest before its conversion to an object.
 struct Digest<'a>(&'a [u8], Form);
 
 impl<'py> IntoPyObject<'py> for Digest<'_> {
@@ -42,21 +35,26 @@ impl<'py> IntoPyObject<'py> for Digest<'_> {
 
     fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.1 {
-            Form::Bytes => bytes(py, self.0)?.into_bound_py_any(py),
+            Form::Bytes => buffer::bytes(py, self.0)?.into_bound_py_any(py),
             Form::Hex => hex(py, self.0)?.into_bound_py_any(py),
         }
     }
 }
 
-/// Digests as a list.
+/// Digests as a new list, or appended to `list`.
 pub(crate) fn list<'py>(
     py: Python<'py>,
+    list: Option<Bound<'py, PyList>>,
     out: &[u8],
     (count, width): (usize, usize),
     form: Form,
-) -> PyResult<Bound<'py, PyAny>> {
-    let digest = |i: usize| Digest(&out[i * width..][..width], form);
-    Ok(PyList::new(py, (0..count).map(digest))?.into_any())
+) -> PyResult<Bound<'py, PyList>> {
+    let digests = (0..count).map(|i| Digest(&out[i * width..][..width], form));
+    let Some(list) = list else { return PyList::new(py, digests) };
+    for digest in digests {
+        list.append(digest)?;
+    }
+    Ok(list)
 }
 
 /// Digests as a matrix of bytes.
@@ -72,7 +70,7 @@ pub(crate) fn matrix<'py>(
     }
     let view = PyMemoryView::from(out.as_any())?;
     if count == 0 || width == 0 {
-        return Ok(view.into_any()); // memoryviews have no empty rows
+        return Ok(view.into_any()); // a memoryview cannot have empty rows
     }
     view.call_method1("cast", ("B", [count, width]))
 }

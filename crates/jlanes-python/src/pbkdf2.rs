@@ -1,4 +1,4 @@
-//! Keys from passwords: one, and many at once.
+//! PBKDF2: keys from one or many passwords.
 
 use std::borrow::Cow;
 
@@ -10,15 +10,17 @@ use pyo3::{
 };
 
 use crate::{
-    batch::{Job, of_columns, over},
+    batch::{Job, map_messages, of_columns},
     gate::{self, Keys},
     names,
     output::Form,
     threads::Threads,
 };
 
-/// Rounds, and the bytes of a key to derive.
-pub(crate) fn sizes(
+const UNEVEN: &str = "not as many salts as passwords";
+
+/// The checked number of rounds and length of a derived key.
+pub(crate) fn check_sizes(
     algorithm: Algorithm,
     rounds: i64,
     dklen: Option<i64>,
@@ -33,14 +35,14 @@ pub(crate) fn sizes(
     if dklen < 1 {
         return Err(PyValueError::new_err("key length must be greater than 0."));
     }
-    // RFC 8018: at most 2^32 - 1 digests; and no more bytes than OpenSSL takes
+    // RFC 8018 allows 2^32 - 1 digests, OpenSSL 2^31 - 1 bytes
     match usize::try_from(dklen) {
         Ok(dklen) if i32::try_from(dklen).is_ok() => Ok((rounds, dklen)),
         _ => Err(PyOverflowError::new_err("key length is too great.")),
     }
 }
 
-/// The key of each password with its salt, into `out`.
+/// Writes the key of each password and its salt to `out`.
 fn derive(
     py: Python<'_>,
     algorithm: Algorithm,
@@ -53,9 +55,6 @@ fn derive(
         Keys::One(salt) => Cow::Owned(vec![salt; passwords.len()]),
         Keys::Each(salts) => Cow::Borrowed(salts),
     };
-    if passwords.len() != salts.len() {
-        return Err(PyValueError::new_err("not as many salts as passwords"));
-    }
     let pool = Threads::new(threads)?.pool()?;
     let job = Job::new(algorithm, pool.as_deref())?;
     let passes = dklen.div_ceil(algorithm.output_size()).saturating_mul(rounds as usize);
@@ -80,8 +79,8 @@ fn derive(
 
 /// pbkdf2_many(hash_name, passwords, salts, iterations, dklen=None, *, threads=1)
 ///
-/// Keys derived from many passwords with PBKDF2 and HMAC, in order. `salts` is a list with a salt
-/// for each, or one bytes-like object; for a column of passwords, it may be a column.
+/// Keys derived from many passwords with PBKDF2 and HMAC, in order. `salts` is one bytes-like object, or a
+/// list with a salt for each password; for a column of passwords it may be a column.
 #[pyfunction]
 #[pyo3(signature = (hash_name, passwords, salts, iterations, dklen=None, *, threads=1))]
 pub(crate) fn pbkdf2_many<'py>(
@@ -98,11 +97,15 @@ pub(crate) fn pbkdf2_many<'py>(
         return pbkdf2.call((hash_name, passwords, salts, iterations, dklen), Some(&options));
     }
     let algorithm = names::parse(hash_name)?;
-    let (rounds, dklen) = sizes(algorithm, iterations, dklen)?;
+    let (rounds, dklen) = check_sizes(algorithm, iterations, dklen)?;
     gate::with_keys(salts, |salts| {
-        over(passwords, dklen, Form::Bytes, |passwords, out| {
-            derive(py, algorithm, (&passwords.slices(), salts), (rounds, dklen), threads, out)
-        })
+        let (keys, count) =
+            map_messages(passwords, dklen, Form::Bytes, &mut |first, part, out| {
+                let salts = salts.part(first, part.len(), UNEVEN)?;
+                derive(py, algorithm, (&part.slices(), salts), (rounds, dklen), threads, out)
+            })?;
+        salts.check(count, UNEVEN)?;
+        Ok(keys)
     })
 }
 
@@ -122,7 +125,7 @@ pub(crate) fn pbkdf2_hmac<'py>(
     let algorithm = names::parse(hash_name)?;
     let password = gate::to_vec(password)?;
     let salt = gate::to_vec(salt)?;
-    let (rounds, dklen) = sizes(algorithm, iterations, dklen)?;
+    let (rounds, dklen) = check_sizes(algorithm, iterations, dklen)?;
     PyBytes::new_with(py, dklen, |out| {
         derive(py, algorithm, (&[&password], Keys::One(&salt)), (rounds, dklen), 1, out)
     })

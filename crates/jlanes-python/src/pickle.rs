@@ -1,5 +1,5 @@
-//! What Polars hands over as a plugin's keyword arguments: a pickled dictionary. Only what a dictionary
-//! of text, bytes, whole numbers, truth values and None needs is read.
+//! Reads a pickled dictionary of text, bytes, integers, Booleans and None: polars passes the keyword arguments
+//! of a plugin in this form.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ pub(crate) enum Value {
     Int(i64),
     Text(String),
     Bytes(Vec<u8>),
-    /// A dictionary, and where one begins on the stack.
+    /// A dictionary, and the mark before its pairs on the stack.
     Dict(HashMap<String, Value>),
     Mark,
 }
@@ -23,7 +23,7 @@ pub(crate) fn read(pickle: &[u8]) -> Option<HashMap<String, Value>> {
     let mut memo = Vec::new();
     loop {
         let value = match number(&mut rest, 1)? as u8 {
-            // the protocol's number, and the length of a frame, change nothing
+            // the protocol's number and the lengths of frames do not matter
             0x80 => {
                 take(&mut rest, 1)?;
                 continue;
@@ -72,7 +72,7 @@ pub(crate) fn read(pickle: &[u8]) -> Option<HashMap<String, Value>> {
     }
 }
 
-/// Puts pairs of names and values, from `first` on, into the dictionary below `end`.
+/// Adds the pairs of names and values from `first` on to the dictionary below `end`.
 fn set(stack: &mut Vec<Value>, end: usize, first: usize) -> Option<()> {
     let pairs = stack.split_off(first);
     stack.truncate(end);

@@ -1,8 +1,7 @@
-//! Polars' interface of expression plugins, version 0.1, which is a small one of C: functions that take
-//! series and pickled keyword arguments and give a series, and functions that tell the result's type.
+//! The plugin for expressions of polars, by its C interface, version 0.1. One function computes a series from
+//! series and pickled keyword arguments; another gives the type of the result.
 //!
-//! There is one of each here; which job it does is a keyword argument. Polars calls it on its own
-//! threads, so it uses no others.
+//! A keyword argument selects the job. Polars calls the plugin on its own threads, so it starts none.
 
 mod job;
 
@@ -21,7 +20,7 @@ use jlanes_columns::{
 use crate::gate;
 use job::Job;
 
-/// A series: a type, and arrays of it.
+/// A series: a type, and arrays of that type.
 #[repr(C)]
 pub(crate) struct SeriesExport {
     field: *mut ArrowSchema,
@@ -34,8 +33,8 @@ pub(crate) struct SeriesExport {
 impl Drop for SeriesExport {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: the series is whole and has not been released, and this is how its maker wants
-            // it to be ended. Arrays in it have been moved out, which is the consumer's duty.
+            // SAFETY: the series is complete and not released yet, and its producer set this function
+            // to release it. The arrays were moved out before, as the interface requires.
             unsafe { release(self) };
         }
     }
@@ -50,13 +49,13 @@ fn fail(message: &str) {
     MESSAGE.with(|last| *last.borrow_mut() = text);
 }
 
-/// The version of the interface, 0.1: the second number is in the lower half.
+/// The version of the interface, 0.1: the minor number is in the lower half.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn _polars_plugin_get_version() -> u32 {
     1
 }
 
-/// What the last call on this thread failed with.
+/// The error of the last call on this thread.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
     MESSAGE.with(|last| last.borrow().as_ptr())
@@ -64,37 +63,37 @@ pub(crate) extern "C" fn _polars_plugin_get_last_error_message() -> *const c_cha
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Takes series over.
+/// Takes ownership of series.
 ///
 /// # Safety
-/// `inputs` are `count` series, whole and not released, which nobody uses or releases but the callee.
+/// `inputs` points to `count` complete series, not released, and only the callee uses and releases them.
 unsafe fn import(inputs: *const SeriesExport, count: usize) -> Result<Vec<Vec<Imported>>, Failure> {
     let mut owned = Vec::with_capacity(count);
     for i in 0..count {
-        // SAFETY: there are so many.
+        // SAFETY: `i` is less than the number of series.
         let series = unsafe { inputs.add(i) };
-        // SAFETY: the series is whole, and moves here; nobody uses it at its old place.
+        // SAFETY: the series is complete, and moves here; nobody uses the old place.
         owned.push(unsafe { ptr::read(series) });
     }
     let mut all = Vec::with_capacity(count);
     let mut wrong: Option<Failure> = None;
     for series in &owned {
-        // SAFETY: a series has a schema, until it is released.
+        // SAFETY: a series has a schema until it is released.
         let schema = unsafe { &*series.field };
         let arrays: &[*mut ArrowArray] = match series.len {
             0 => &[],
-            // SAFETY: a series has so many pointers to arrays, until it is released.
+            // SAFETY: a series has `len` pointers to arrays until it is released.
             len => unsafe { slice::from_raw_parts(series.arrays, len) },
         };
         let mut chunks = Vec::with_capacity(arrays.len());
-        // also behind an error, all arrays have to be moved out, or nobody releases them
+        // after an error too, or nobody releases the arrays
         for array in arrays {
-            // SAFETY: the pointer leads to an array, which moves here: the series' release frees
-            // its place and does not touch it.
+            // SAFETY: the pointer leads to an array, which moves here: releasing the series frees the
+            // old place and does not read it.
             let array = unsafe { ptr::read(*array) };
-            // SAFETY: Polars has filled both by its own types, and its buffers do not change.
+            // SAFETY: polars made both, and does not write to the buffers.
             match unsafe { Imported::new(array, schema) } {
-                // polars has no such type: these are the addresses of a column of Python objects
+                // polars exports only addresses of Python objects with this type
                 Ok(chunk)
                     if chunk.column().is_ok_and(|column| {
                         matches!(column.data_type(), DataType::FixedSizeBinary(_))
@@ -114,13 +113,13 @@ unsafe fn import(inputs: *const SeriesExport, count: usize) -> Result<Vec<Vec<Im
     }
 }
 
-/// What an exported series owns.
+/// The memory of an exported series.
 struct Owned {
     field: *mut ArrowSchema,
     arrays: Vec<*mut ArrowArray>,
 }
 
-/// Hands a series over.
+/// Exports a series.
 fn export(data_type: &DataType, name: &str, arrays: Vec<Array>) -> SeriesExport {
     let place = |array| Box::into_raw(Box::new(ArrowArray::from(array)));
     let mut owned = Box::new(Owned {
@@ -136,28 +135,28 @@ fn export(data_type: &DataType, name: &str, arrays: Vec<Array>) -> SeriesExport 
     }
 }
 
-/// Releases a series that [`export`] made.
+/// Releases a series of [`export`].
 ///
 /// # Safety
-/// It was made there, is not used by anybody else, and its arrays have been moved out.
+/// The series comes from `export`, nobody else uses it, and its arrays were moved out.
 unsafe extern "C" fn release(series: *mut SeriesExport) {
-    // SAFETY: the caller has the series for itself.
+    // SAFETY: nobody else uses the series.
     let Some(series) = (unsafe { series.as_mut() }) else { return };
     if series.release.take().is_none() {
         return;
     }
-    // SAFETY: this is the box of which `export` has made a pointer.
+    // SAFETY: `export` made the pointer from this box.
     let owned: Box<Owned> = unsafe { Box::from_raw(series.private_data.cast()) };
     series.private_data = ptr::null_mut();
     for array in owned.arrays {
-        // SAFETY: it was a box, of which only the place is left: `ManuallyDrop` has the same layout.
+        // SAFETY: it was a box, and its contents were moved out: `ManuallyDrop` has the same layout.
         drop(unsafe { Box::from_raw(array.cast::<std::mem::ManuallyDrop<ArrowArray>>()) });
     }
-    // SAFETY: it was a box, too.
+    // SAFETY: `export` made this pointer from a box, too.
     drop(unsafe { Box::from_raw(owned.field) });
 }
 
-/// Runs `job`, and keeps its error or its panic as the message of this thread.
+/// Runs `job`, and stores its error or panic as the message of this thread.
 fn guarded(job: impl FnOnce() -> Result<(), Failure>) {
     match catch_unwind(AssertUnwindSafe(job)) {
         Ok(Ok(())) => {}
@@ -167,7 +166,7 @@ fn guarded(job: impl FnOnce() -> Result<(), Failure>) {
 }
 
 /// # Safety
-/// The bytes are there, or there are none.
+/// `start` points to `len` bytes, unless it is null or `len` is 0.
 unsafe fn bytes<'a>(start: *const u8, len: usize) -> &'a [u8] {
     if start.is_null() || len == 0 {
         return &[];
@@ -176,11 +175,11 @@ unsafe fn bytes<'a>(start: *const u8, len: usize) -> &'a [u8] {
     unsafe { slice::from_raw_parts(start, len) }
 }
 
-/// The job on series.
+/// Runs the job on series.
 ///
 /// # Safety
-/// As Polars calls it: `count` whole series, which belong to the callee; bytes of keyword arguments;
-/// and the place of the result, which is empty. It stays so if the call fails.
+/// As polars calls it: `count` complete series, owned by the callee; the bytes of the keyword arguments;
+/// and an empty place for the result, which stays empty if the call fails.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn _polars_plugin_jlanes(
     inputs: *const SeriesExport,
@@ -194,11 +193,11 @@ pub(crate) unsafe extern "C" fn _polars_plugin_jlanes(
         let name = match count {
             0 => String::new(),
             _ => {
-                // SAFETY: there is a first series, and nobody writes to it.
+                // SAFETY: the first series exists, and nobody writes to it.
                 let first = unsafe { &*inputs };
-                // SAFETY: it has a schema, which is released with it below.
+                // SAFETY: it has a schema until it is released below.
                 let schema = unsafe { &*first.field };
-                // SAFETY: Polars has filled the schema.
+                // SAFETY: polars made the schema.
                 unsafe { schema.name() }?
             }
         };
@@ -208,7 +207,7 @@ pub(crate) unsafe extern "C" fn _polars_plugin_jlanes(
         let job = Job::parse(unsafe { bytes(kwargs, kwargs_len) })?;
         let arrays = job.run_all(series)?;
         let made = export(&job.data_type(), &name, arrays);
-        // SAFETY: the caller wants the result there. What is there is empty and needs no drop.
+        // SAFETY: this is the place for the result. It is empty and needs no drop.
         unsafe { out.write(made) };
         Ok(())
     });
@@ -217,8 +216,8 @@ pub(crate) unsafe extern "C" fn _polars_plugin_jlanes(
 /// The type of the job's result.
 ///
 /// # Safety
-/// As Polars calls it: `count` whole schemas; the place of the result, which is empty; bytes of
-/// keyword arguments.
+/// As polars calls it: `count` complete schemas; an empty place for the result; the bytes of the keyword
+/// arguments.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn _polars_plugin_field_jlanes(
     fields: *const ArrowSchema,
@@ -231,16 +230,16 @@ pub(crate) unsafe extern "C" fn _polars_plugin_field_jlanes(
         let name = match count {
             0 => String::new(),
             _ => {
-                // SAFETY: there is a first schema, and nobody writes to it.
+                // SAFETY: the first schema exists, and nobody writes to it.
                 let first = unsafe { &*fields };
-                // SAFETY: Polars has filled the schema.
+                // SAFETY: polars made the schema.
                 unsafe { first.name() }?
             }
         };
         // SAFETY: the caller's promise is the same.
         let job = Job::parse(unsafe { bytes(kwargs, kwargs_len) })?;
         let schema = ArrowSchema::of(&job.data_type(), &name);
-        // SAFETY: the caller wants the schema there. What is there is empty and needs no drop.
+        // SAFETY: this is the place for the schema. It is empty and needs no drop.
         unsafe { out.write(schema) };
         Ok(())
     });

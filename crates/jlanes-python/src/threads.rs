@@ -1,4 +1,4 @@
-//! Threads of Rust that work for a call.
+//! Thread pools, and work that Ctrl-C can stop.
 
 use std::{
     mem, process,
@@ -17,17 +17,17 @@ use pyo3::{
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// How many threads a call may use: 1 is the calling one, 0 are as many as there are processors.
+/// The number of threads of a call: 1 is the calling thread, 0 one for each processor.
 #[derive(Clone, Copy)]
 pub(crate) struct Threads(usize);
 
-/// The most threads that can be asked for.
+/// The largest number that a call accepts.
 const MOST: usize = 1024;
 
-/// The pool that was used last. There is one, so that calls with other numbers of threads do not leave
-/// theirs behind.
+/// The last pool. Only one is kept, so that calls with different numbers of threads do not leave threads
+/// behind.
 struct Pool {
-    /// The process that started it: one that was forked off has none of its threads.
+    /// The process that started it: a forked process has none of its threads.
     process: u32,
     pool: Arc<ThreadPool>,
 }
@@ -42,7 +42,7 @@ impl Threads {
         Ok(Self(count))
     }
 
-    /// How many there are.
+    /// The number of threads.
     pub(crate) fn count(self) -> usize {
         match self.0 {
             0 => thread::available_parallelism().map_or(1, Into::into).min(MOST),
@@ -50,7 +50,7 @@ impl Threads {
         }
     }
 
-    /// The pool of so many threads; nothing if it is the calling thread alone.
+    /// The pool; `None` for the calling thread alone.
     pub(crate) fn pool(self) -> PyResult<Option<Arc<ThreadPool>>> {
         let count = self.count();
         if count == 1 {
@@ -59,7 +59,7 @@ impl Threads {
         let mut last = POOL.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some(Pool { process, .. }) if *process != process::id() => {
-                // to drop it would be to wait for threads that do not exist
+                // dropping it would wait for threads that do not exist
                 mem::forget(last.take());
             }
             Some(Pool { pool, .. }) if pool.current_num_threads() == count => {
@@ -83,13 +83,13 @@ pub(crate) fn run<R: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> R +
     }
 }
 
-/// How often Ctrl-C is looked for.
-pub(crate) const BEAT: Duration = Duration::from_millis(50);
+/// The interval of checks for Ctrl-C.
+pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What work asks every few milliseconds, so that Ctrl-C ends it.
+/// Lets Ctrl-C stop work that calls `go_on` every few milliseconds.
 pub(crate) struct Watch {
     start: Instant,
-    /// Milliseconds after the start at which Ctrl-C was looked for last.
+    /// The last check for Ctrl-C, in milliseconds after the start.
     last: AtomicU64,
     stop: AtomicBool,
     error: Mutex<Option<PyErr>>,
@@ -105,11 +105,11 @@ impl Watch {
         }
     }
 
-    /// Whether work is to go on. Python handles signals on its main thread only: if that works itself,
-    /// it looks for them here, and else while it waits.
+    /// Whether to continue. Python handles signals on its main thread only: that thread checks for them
+    /// here if it works, or in `watched` while it waits.
     pub(crate) fn go_on(&self) -> bool {
         let now = self.start.elapsed().as_millis() as u64;
-        if now >= self.last.load(Ordering::Relaxed) + BEAT.as_millis() as u64 {
+        if now >= self.last.load(Ordering::Relaxed) + CHECK_INTERVAL.as_millis() as u64 {
             self.last.store(now, Ordering::Relaxed);
             self.look();
         }
@@ -124,8 +124,8 @@ impl Watch {
     }
 }
 
-/// Runs `work`, which asks `watch` now and then, on a pool or on the calling thread, with Python's lock
-/// free. Gives the exception of a signal.
+/// Runs `work`, which calls `watch.go_on`, on a pool or on the calling thread, without the GIL. If a signal
+/// raised an exception, returns that.
 pub(crate) fn watched<R: Send>(
     py: Python<'_>,
     pool: Option<&ThreadPool>,
@@ -138,17 +138,17 @@ pub(crate) fn watched<R: Send>(
             let (sender, receiver) = channel();
             pool.in_place_scope(|scope| {
                 scope.spawn(move |_| {
-                    // if nobody listens, the scope is being left by a panic
+                    // sending fails only if a panic ends the scope
                     let _ = sender.send(work());
                 });
                 loop {
-                    match receiver.recv_timeout(BEAT) {
+                    match receiver.recv_timeout(CHECK_INTERVAL) {
                         Err(RecvTimeoutError::Timeout) => watch.look(),
                         done => break done.ok(),
                     }
                 }
             })
-            .unwrap_or_else(|| unreachable!("the scope has passed a panic of the work on"))
+            .unwrap_or_else(|| unreachable!("a panic of the work leaves the scope"))
         }
     });
     match watch.error.lock().unwrap_or_else(PoisonError::into_inner).take() {

@@ -1,6 +1,10 @@
-//! Hashes whose output has any length: hashlib's `shake_128` and `shake_256`.
+//! Hashes with outputs of any length: hashlib's `shake_128` and `shake_256`, and KangarooTwelve.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    iter,
+    ops::Range,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use jlanes::{
     Shake128, Shake256,
@@ -19,10 +23,10 @@ use crate::{
     batch, buffer,
     gate::{self, Data},
     hasher::{self, DETACH},
-    output,
+    output::{self, Form},
 };
 
-/// One of the functions, with what it has absorbed.
+/// A hasher of one of the functions.
 #[derive(Clone)]
 enum State {
     Shake128(Shake128),
@@ -53,12 +57,12 @@ impl State {
     }
 }
 
-/// A hash object whose digests have any length.
+/// A hash object with digests of any length.
 #[pyclass(frozen, name = "XofHash", module = "jlanes")]
 pub(crate) struct PyXof(Mutex<State>);
 
 impl PyXof {
-    /// A hash object of this name, if it is one of these, which has taken `data`.
+    /// A hash object with this name, if the name is one of these; the message begins with `data`.
     pub(crate) fn named(name: &str, data: &Data<'_>) -> PyResult<Option<Self>> {
         let Some(state) = State::new(name) else { return Ok(None) };
         let hash = Self(Mutex::new(state));
@@ -84,7 +88,7 @@ impl PyXof {
     }
 }
 
-/// The length of a digest; hashlib has the same limit.
+/// The checked length of a digest. hashlib has the same limit.
 fn size(length: isize) -> PyResult<usize> {
     match usize::try_from(length) {
         Ok(length) if length < 1 << 29 => Ok(length),
@@ -99,7 +103,7 @@ impl PyXof {
     #[pyo3(signature = (data, /))]
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
-        // the buffer first: code that lends it may use this object
+        // the buffer before the lock: `__buffer__` may use this object
         gate::with_one(data, |bytes| {
             let state = &mut *self.lock(py);
             if bytes.len() > DETACH {
@@ -112,7 +116,7 @@ impl PyXof {
 
     /// The first `length` bytes of the output for the message so far.
     fn digest<'py>(&self, py: Python<'py>, length: isize) -> PyResult<Bound<'py, PyBytes>> {
-        output::bytes(py, &self.finish(py, length)?)
+        buffer::bytes(py, &self.finish(py, length)?)
     }
 
     /// The first `length` bytes of the output, in hexadecimal.
@@ -120,7 +124,7 @@ impl PyXof {
         output::hex(py, &self.finish(py, length)?)
     }
 
-    /// A hash object that has taken the same message.
+    /// A copy, for messages with the same beginning.
     fn copy(&self, py: Python<'_>) -> Self {
         Self(Mutex::new(self.lock(py).clone()))
     }
@@ -138,13 +142,13 @@ impl PyXof {
         }
     }
 
-    /// 0: the length is chosen when the digest is taken.
+    /// 0, because `digest` takes the length.
     #[getter]
     fn digest_size(&self) -> usize {
         0
     }
 
-    /// Bytes of a block.
+    /// The size of a block in bytes.
     #[getter]
     fn block_size(&self, py: Python<'_>) -> usize {
         match &*self.lock(py) {
@@ -175,7 +179,7 @@ impl PyXof {
 
 /// shake_128(data=b'', *, usedforsecurity=True)
 ///
-/// A hash object of SHAKE128, which has taken `data`.
+/// A hash object of SHAKE128; the message begins with `data`.
 #[pyfunction]
 #[pyo3(signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true))]
 pub(crate) fn shake_128(
@@ -183,13 +187,13 @@ pub(crate) fn shake_128(
     string: Data<'_>,
     usedforsecurity: bool,
 ) -> PyResult<Option<PyXof>> {
-    let _ = usedforsecurity; // nothing is refused here
+    let _ = usedforsecurity; // accepted for hashlib's sake
     PyXof::named("shake_128", &hasher::message(data, string)?)
 }
 
 /// shake_256(data=b'', *, usedforsecurity=True)
 ///
-/// A hash object of SHAKE256, which has taken `data`.
+/// A hash object of SHAKE256; the message begins with `data`.
 #[pyfunction]
 #[pyo3(signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true))]
 pub(crate) fn shake_256(
@@ -201,16 +205,16 @@ pub(crate) fn shake_256(
     PyXof::named("shake_256", &hasher::message(data, string)?)
 }
 
-/// The name in small letters and without dashes, which programs put in different places.
+/// The name in lower case, without dashes and underscores.
 fn plain(name: &str) -> String {
     name.to_ascii_lowercase().replace(['-', '_'], "")
 }
 
-/// What fills outputs of any length.
+/// Fills an output for each message.
 type Filler = fn(&[&[u8]], &mut [&mut [u8]]);
 
-/// The function with this name, on many messages. KangarooTwelve fills lanes with the parts of a
-/// message, and not with messages.
+/// The function with this name, for many messages. KangarooTwelve puts the parts of one message into lanes,
+/// so its messages are hashed one by one.
 fn filler(name: &str) -> Option<Filler> {
     Some(match &*plain(name) {
         "shake128" => multi::xof_many::<Shake128>,
@@ -227,11 +231,40 @@ fn one_by_one<H: ExtendableOutput + Update + Default>(messages: &[&[u8]], outs: 
     }
 }
 
+/// Ranges of messages to compute between two checks for Ctrl-C.
+fn parts(messages: &[&[u8]], lengths: &[usize]) -> impl Iterator<Item = Range<usize>> {
+    let mut end = 0;
+    iter::from_fn(move || {
+        let (first, mut cost) = (end, 0);
+        while end < messages.len() && cost < batch::BYTES_PER_CHECK {
+            cost += messages[end].len() + lengths[end] + 64; // 64 for the work besides hashing
+            end += 1;
+        }
+        (first < end).then_some(first..end)
+    })
+}
+
+/// Writes outputs of these lengths to `out`, one after the other.
+fn write(
+    py: Python<'_>,
+    fill: Filler,
+    messages: &[&[u8]],
+    lengths: &[usize],
+    mut out: &mut [u8],
+) -> PyResult<()> {
+    let mut outs = Vec::with_capacity(lengths.len());
+    for length in lengths {
+        outs.push(out.split_off_mut(..*length).unwrap_or_default());
+    }
+    py.detach(|| fill(messages, &mut outs));
+    py.check_signals()
+}
+
 /// xof_many(name, messages, length)
 ///
-/// The first bytes of the outputs for many messages, in order, of shake_128, shake_256, kt128 or
-/// kt256. `length` is a number, or a list with one for each message. Of a column with one length,
-/// they are a column.
+/// The first `length` bytes of the output of shake_128, shake_256, kt128 or kt256 for each message, in
+/// order. A list gives a list, an array an array, a column a column. `length` may be a list with a length
+/// for each message of a list or an array; the result is a list then.
 #[pyfunction]
 pub(crate) fn xof_many<'py>(
     name: &str,
@@ -246,45 +279,40 @@ pub(crate) fn xof_many<'py>(
         let name = plain(name);
         return digest.call1((format!("{name}-{bits}"), messages));
     }
+    if let Ok(length) = length.extract() {
+        let length = size(length)?;
+        let (outputs, _) =
+            batch::map_messages(messages, length, Form::Bytes, &mut |_, many, mut out| {
+                let messages = many.slices();
+                let lengths = vec![length; messages.len()];
+                for part in parts(&messages, &lengths) {
+                    let out = out.split_off_mut(..part.len() * length).unwrap_or_default();
+                    write(py, fill, &messages[part.clone()], &lengths[part], out)?;
+                }
+                Ok(())
+            })?;
+        return Ok(outputs);
+    }
+    let lengths: Vec<isize> = length.extract()?;
+    let lengths = lengths.into_iter().map(size).collect::<PyResult<Vec<_>>>()?;
     gate::with_many(messages, |many, _| {
-        let list = many.slices();
-        let lengths = match length.extract::<isize>() {
-            Ok(length) => vec![size(length)?; list.len()],
-            Err(_) => {
-                let lengths: Vec<isize> = length.extract()?;
-                lengths.into_iter().map(size).collect::<PyResult<_>>()?
-            }
-        };
-        if lengths.len() != list.len() {
+        let messages = many.slices();
+        if lengths.len() != messages.len() {
             return Err(PyValueError::new_err("not as many lengths as messages"));
         }
-        let results = PyList::empty(py);
-        let mut first = 0;
-        while first < list.len() {
-            // parts after which Ctrl-C is looked for
-            let (mut end, mut cost) = (first, 0);
-            while end < list.len() && cost < batch::PATIENCE {
-                cost += list[end].len() + lengths[end] + 64; // some for the work apart from hashing
-                end += 1;
-            }
-            let total = lengths[first..end].iter().try_fold(0, |sum: usize, n| sum.checked_add(*n));
+        let outputs = PyList::empty(py);
+        for part in parts(&messages, &lengths) {
+            let lengths = &lengths[part.clone()];
+            let total = lengths.iter().try_fold(0, |sum: usize, length| sum.checked_add(*length));
             let total = total.ok_or_else(|| PyOverflowError::new_err("too many bytes"))?;
             let mut out = buffer::zeros(total)?;
-            let mut outs = Vec::with_capacity(end - first);
-            let mut rest = &mut *out;
-            for length in &lengths[first..end] {
-                let (one, later) = rest.split_at_mut(*length);
-                outs.push(one);
-                rest = later;
+            write(py, fill, &messages[part], lengths, &mut out)?;
+            let mut rest = &*out;
+            for length in lengths {
+                let output = rest.split_off(..*length).unwrap_or_default();
+                outputs.append(buffer::bytes(py, output)?)?;
             }
-            let part = &list[first..end];
-            py.detach(|| fill(part, &mut outs));
-            for out in &outs {
-                results.append(output::bytes(py, out)?)?;
-            }
-            py.check_signals()?;
-            first = end;
         }
-        Ok(results.into_any())
+        Ok(outputs.into_any())
     })
 }

@@ -50,7 +50,7 @@ NUMBERS = ["i1", "u1", "?", "<i2", ">i2", "<u4", "<i8", ">u8", "<f2", "<f4", ">f
 WIDE = [kind for kind in NUMBERS if numpy.dtype(kind).itemsize > 1]
 STRUCT = [("a", "i1"), ("b", "<i4")]
 
-# For each row of the table: objects. Those that are many messages come with their list.
+# For each row of the table: objects. An object of many messages comes with a list of them.
 KINDS = {
     "bytes-like": [
         b"bytes", b"", bytearray(b"bytearray"), memoryview(b"view"), memoryview(b"abcdef")[1:3],

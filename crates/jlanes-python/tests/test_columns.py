@@ -130,8 +130,9 @@ def test_batches_take_columns():
     outputs = [None if r is None else hashlib.shake_128(r.encode()).digest(9) for r in ROWS]
     assert jlanes.xof_many("shake_128", array, 9).to_pylist() == outputs
     assert jlanes.digest_many("blake2s", array, key=b"k")[0].as_py() == hashlib.blake2s(key=b"k").digest()
-    with pytest.raises(TypeError):
-        jlanes.digest_many("sha256", array, prefix=b"prefix")
+    prefixed = [None if r is None else hashlib.sha256(b"prefix" + r.encode()).digest() for r in ROWS]
+    assert jlanes.digest_many("sha256", array, prefix=b"prefix", threads=2).to_pylist() == prefixed
+    assert column.digest_hex("sha256", chunked, prefix=b"prefix")[0].as_py() == prefixed[0].hex()
     with pytest.raises(TypeError):
         jlanes.xof_many("shake_128", array, [9] * len(ROWS))
 

@@ -214,8 +214,8 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), len(list(files)))
     [
         "jlanes.shake_128(b'').digest(60 << 20)",
         "jlanes.shake_128(b'').hexdigest(40 << 20)",
-        "jlanes.digest_many('skein1024-8388608', [b''] * 60)",
-        "jlanes.hexdigest_many('skein1024-8388608', [b''] * 40)",
+        "jlanes.digest_many('skein1024-8388608', [b''] * 150)",
+        "jlanes.hexdigest_many('skein1024-8388608', [b''] * 100)",
         "jlanes.xof_many('shake_128', [b''] * 2, 40 << 20)",
         "jlanes.pbkdf2_hmac('sha256', b'', b'', 1, 200 << 20)",
     ],
@@ -286,6 +286,14 @@ def test_gaps_and_empty_rows_do_not_change_what_is_given():
         found = jlanes.digest_many("sha256", view)
         assert isinstance(found, numpy.ndarray)
         assert [bytes(row) for row in found] == [hashlib.sha256(bytes(row)).digest() for row in view]
+
+
+@pytest.mark.skipif(
+    getattr(sys, "_is_gil_enabled", lambda: True)(), reason="this build of Python has a GIL"
+)
+def test_free_threaded_builds_stay_so():
+    out = run("import sys, jlanes; print(sys._is_gil_enabled())")
+    assert out == ["False"]
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="they share their lock before 3.12")

@@ -243,7 +243,7 @@ def test_structures():
         producer = Producer(**wrong)
         with pytest.raises((ValueError, TypeError)):
             column.sha256(producer)
-        # whoever takes an array over releases it, once; what was moved away is not touched
+        # the consumer of an array releases it once, and does not touch one that was moved away
         assert producer.released.count("array") == (0 if wrong.get("moved") else 1), wrong
         assert producer.released.count("schema") == 1, wrong
 

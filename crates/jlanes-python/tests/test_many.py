@@ -8,6 +8,7 @@ import signal
 import threading
 
 import numpy
+import pyarrow
 import pytest
 
 import jlanes
@@ -33,6 +34,29 @@ def test_lists(name, threads):
     prefixed = digests(name, [b"prefix" * 30 + message for message in MESSAGES])
     assert jlanes.digest_many(name, MESSAGES, prefix=b"prefix" * 30, threads=threads) == prefixed
     assert jlanes.digest_many(name, []) == []
+
+
+LONG = [i.to_bytes(4, "little") * (i % 9) for i in range(70_000)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_lists_of_many_blocks(threads):
+    expected = digests("sha256", LONG)
+    for messages in [LONG, tuple(LONG), iter(LONG), [*LONG[:-1], bytearray(LONG[-1])]]:
+        assert jlanes.digest_many("sha256", messages, threads=threads) == expected
+    assert jlanes.hexdigest_many("sha256", LONG, threads=threads)[-1] == expected[-1].hex()
+    for count in [1 << 14, (1 << 14) + 1, 1 << 15]:
+        assert jlanes.digest_many("sha256", LONG[:count]) == expected[:count]
+    keys = [bytes([i % 251]) for i in range(len(LONG))]
+    tags = [hmac.digest(key, message, "sha256") for key, message in zip(keys, LONG)]
+    assert jlanes.hmac_many(keys, LONG, "sha256", threads=threads) == tags
+    for uneven in [keys[:-1], [*keys, b""]]:
+        with pytest.raises(ValueError, match="as many keys"):
+            jlanes.hmac_many(uneven, LONG, "sha256")
+    derived = jlanes.pbkdf2_many("sha256", LONG[:20_000], keys[:20_000], 1, 16)
+    assert derived[-1] == hashlib.pbkdf2_hmac("sha256", LONG[19_999], keys[19_999], 1, 16)
+    with pytest.raises(TypeError, match="message 69999: .* not int"):
+        jlanes.digest_many("sha256", [*LONG[:-1], 1])
 
 
 def test_trees_and_family_names():
@@ -115,6 +139,17 @@ def test_outputs_of_any_length(name):
         expected = [hashlib.new(name, message).digest(n) for message, n in zip(MESSAGES, each)]
         assert jlanes.xof_many(name, MESSAGES, length) == expected
     assert jlanes.xof_many(name, [], 9) == []
+    rows = numpy.arange(60, dtype="u1").reshape(20, 3)
+    for length in [0, 1, 200]:
+        expected = [hashlib.new(name, bytes(row)).digest(length) for row in rows]
+        outputs = jlanes.xof_many(name, rows, length)
+        assert outputs.shape == (20, length) and outputs.tobytes() == b"".join(expected)
+        assert jlanes.xof_many(name, [bytes(row) for row in rows], length) == expected
+        assert jlanes.xof_many(name, rows, [length] * 20) == expected
+    view = jlanes.xof_many(name, memoryview(rows), 200)
+    assert isinstance(view, memoryview) and view.tobytes() == b"".join(expected)
+    column = jlanes.xof_many(name, pyarrow.array([bytes(row) for row in rows]), 200)
+    assert column.to_pylist() == expected
     for wrong in [[1], -1, 1 << 30]:
         with pytest.raises(ValueError):
             jlanes.xof_many(name, MESSAGES, wrong)
@@ -195,6 +230,16 @@ def test_lists_may_change_meanwhile():
     finally:
         stop.set()
         worker.join()
+
+
+def test_a_list_that_shrinks_is_read_as_by_a_loop():
+    messages = [bytes([i % 251]) * 3000 for i in range(40_000)]
+    expected = digests("sha256", messages)
+    worker = threading.Timer(0.01, lambda: messages.__delitem__(slice(20_000, None)))
+    worker.start()
+    found = jlanes.digest_many("sha256", messages)
+    worker.join()
+    assert len(found) >= 20_000 and found == expected[: len(found)]
 
 
 def _in_a_fork(connection):

@@ -111,8 +111,8 @@ def test_keys_by_name(tmp_path, monkeypatch):
     assert _engines.key("file") == b"\xffbinary\n"
     assert _engines.key("text") == b"text"
     for name, words in [
-        ("line", "ends with a newline"), ("dos", "ends with a newline"), ("none", "no bytes"),
-        ("odd", "not hexadecimal"), ("word", "not hexadecimal"), ("../x", "no name of a key"), ("", "no name"),
+        ("line", "ends with a newline"), ("dos", "ends with a newline"), ("none", "is empty"),
+        ("odd", "not hexadecimal"), ("word", "not hexadecimal"), ("../x", "not a name of a key"), ("", "not a name"),
     ]:
         with pytest.raises(ValueError, match=words):
             _engines.key(name)

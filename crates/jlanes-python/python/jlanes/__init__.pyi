@@ -15,7 +15,7 @@ __version__: str
 algorithms_guaranteed: set[str]
 algorithms_available: set[str]
 
-# not a subclass at run time: so that functions that take hashlib's objects take these
+# not a subclass at run time; here it is, so that functions annotated with hashlib's class accept it
 @final
 class Hash(HASH):
     @property
@@ -181,7 +181,7 @@ def scrypt(
 ) -> bytes: ...
 
 class _Array(Protocol):
-    """What numpy's arrays have, and columns have not."""
+    """Attributes of numpy's arrays that columns do not have."""
 
     @property
     def dtype(self) -> Any: ...
@@ -203,7 +203,7 @@ def digest_many(
     name: str,
     messages: _Column,
     *,
-    prefix: None = None,
+    prefix: Buffer | None = None,
     key: Buffer | None = None,
     threads: int = 1,
 ) -> Any: ...
@@ -239,7 +239,7 @@ def hexdigest_many(
     name: str,
     messages: _Column,
     *,
-    prefix: None = None,
+    prefix: Buffer | None = None,
     key: Buffer | None = None,
     threads: int = 1,
 ) -> Any: ...
@@ -289,8 +289,14 @@ def hmac_many(
 @overload
 def xof_many(name: str, messages: _Column, length: int) -> Any: ...
 @overload
+def xof_many(name: str, messages: _Array, length: int) -> _Matrix: ...
+@overload
+def xof_many(name: str, messages: memoryview, length: int) -> memoryview: ...
+@overload
+def xof_many(name: str, messages: Iterable[Buffer], length: int) -> list[bytes]: ...
+@overload
 def xof_many(
-    name: str, messages: Iterable[Buffer] | _Array | memoryview, length: int | list[int]
+    name: str, messages: Iterable[Buffer] | _Array | memoryview, length: list[int]
 ) -> list[bytes]: ...
 @overload
 def pbkdf2_many(

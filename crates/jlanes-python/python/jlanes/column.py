@@ -1,11 +1,11 @@
-"""Columns: the digest, HMAC tag or derived key of every row.
+"""Columns: the digest, HMAC tag or derived key of each row.
 
-A column is anything that hands itself over by Arrow's PyCapsule protocol: arrays and chunked arrays
-of pyarrow, Series of polars and pandas, results of duckdb. It is read where it lies. Text and bytes
-of all of Arrow's layouts are taken, and dictionaries of them, of which each value is hashed once.
-Null stays null. The result is a column of the same package, or an ArrowColumn that hands itself over.
+A column is an object with Arrow's PyCapsule protocol: an array or chunked array of pyarrow, a Series of
+polars or pandas, a result of duckdb. It is read without a copy. Columns of text and bytes in all layouts
+of Arrow are accepted, and dictionaries of them; each value of a dictionary is hashed once. Null stays
+null. The result is a column of the same package, or an ArrowColumn, which has the protocol too.
 
-Functions are named after what they return: `sha256` gives bytes, `sha256_hex` text.
+The name of a function says what it returns: `sha256` gives bytes, `sha256_hex` text.
 
     >>> import pyarrow
     >>> from jlanes import column
@@ -33,70 +33,71 @@ __all__ = [
 ]
 
 
-def digest(name, column, *, key=None, hex=False, threads=1):
-    """The digest of every row under the algorithm with this name, as bytes.
+def digest(name, column, *, prefix=None, key=None, hex=False, threads=1):
+    """The digest of each row with the algorithm of this name, as bytes.
 
-    *key* is the algorithm's own key, which BLAKE2 and BLAKE3 have; for HMAC there is `hmac`.
+    Every message begins with *prefix*, which is hashed once. *key* is the key of BLAKE2 or BLAKE3. For HMAC
+    use `hmac`.
     """
-    return _like(column, _jlanes.column_digest(name, column, key, hex, threads))
+    return _like(column, _jlanes.column_digest(name, column, prefix, key, hex, threads))
 
 
-def digest_hex(name, column, *, key=None, threads=1):
-    """The digest of every row under the algorithm with this name, in hexadecimal."""
-    return digest(name, column, key=key, hex=True, threads=threads)
+def digest_hex(name, column, *, prefix=None, key=None, threads=1):
+    """The digest of each row with the algorithm of this name, in hexadecimal."""
+    return digest(name, column, prefix=prefix, key=key, hex=True, threads=threads)
 
 
 def hmac(key, column, name, *, hex=False, threads=1):
-    """The HMAC tag of every row. *key* is bytes, or a column with a key for each row."""
+    """The HMAC tag of each row. *key* is bytes, or a column with a key for each row."""
     return _like(column, _jlanes.column_hmac(key, column, name, hex, threads))
 
 
 def hmac_hex(key, column, name, *, threads=1):
-    """The HMAC tag of every row, in hexadecimal."""
+    """The HMAC tag of each row, in hexadecimal."""
     return hmac(key, column, name, hex=True, threads=threads)
 
 
 def pbkdf2(name, passwords, salt, iterations, dklen=None, *, hex=False, threads=1):
-    """A key derived from every row with PBKDF2 and HMAC. *salt* is bytes, or a column of them."""
+    """A key derived from each row with PBKDF2 and HMAC. *salt* is bytes, or a column of salts."""
     made = _jlanes.column_pbkdf2(name, passwords, salt, iterations, dklen, hex, threads)
     return _like(passwords, made)
 
 
 def pbkdf2_hex(name, passwords, salt, iterations, dklen=None, *, threads=1):
-    """A key derived from every row with PBKDF2 and HMAC, in hexadecimal."""
+    """A key derived from each row with PBKDF2 and HMAC, in hexadecimal."""
     return pbkdf2(name, passwords, salt, iterations, dklen, hex=True, threads=threads)
 
 
 def verify(name, column, expected, *, threads=1):
-    """Whether the digest of every row is the one in *expected*: bytes, or hexadecimal if it is text.
+    """Whether each row has the digest in the same row of *expected*, a column of bytes or hexadecimal text.
 
-    The time that it takes tells nothing about the digests.
+    The comparison takes the same time for all digests.
     """
     return _like(column, _jlanes.column_verify(name, column, expected, None, threads))
 
 
 def verify_hmac(key, column, name, expected, *, threads=1):
-    """Whether the HMAC tag of every row is the one in *expected*."""
+    """Whether each row has the HMAC tag in the same row of *expected*."""
     return _like(column, _jlanes.column_verify(name, column, expected, key, threads))
 
 
 def row_digest(name, table, *, hex=False, threads=1):
-    """One digest of every row of a table, of all its columns together.
+    """One digest for each row of a table, over all its columns.
 
-    Text of any layout counts as the same, and so do bytes, so that two tables from different
-    programs have equal digests where they have equal rows. Numbers of different types differ. How a
-    row is encoded is documented by the crate jlanes-columns.
+    Equal rows have equal digests, also in tables of different programs: the layout of text and bytes does
+    not matter. Numbers of different types differ. The crate jlanes-columns documents the encoding of a
+    row.
     """
     return _like(table, _jlanes.column_rows(name, table, hex, threads))
 
 
 def row_digest_hex(name, table, *, threads=1):
-    """One digest of every row of a table, in hexadecimal."""
+    """One digest for each row of a table, in hexadecimal."""
     return row_digest(name, table, hex=True, threads=threads)
 
 
 class _Once:
-    """Hands a column over without a copy, to one reader."""
+    """Exports a column once, without a copy."""
 
     def __init__(self, column):
         self._column = column
@@ -106,7 +107,7 @@ class _Once:
 
 
 def _like(given, made):
-    """The column *made* as one of the package that *given* comes from."""
+    """The column *made* as a column of the package of *given*."""
     package = type(given).__module__.partition(".")[0]
     module = sys.modules.get(package)
     if package == "pyarrow":
@@ -135,9 +136,9 @@ def _functions(name):
         return digest(name, column, hex=True, threads=threads)
 
     raw.__name__ = raw.__qualname__ = name
-    raw.__doc__ = f"The {name} digest of every row, as bytes, or as text if *hex* is true."
+    raw.__doc__ = f"The {name} digest of each row, as bytes, or as text if *hex* is true."
     text.__name__ = text.__qualname__ = f"{name}_hex"
-    text.__doc__ = f"The {name} digest of every row, in hexadecimal."
+    text.__doc__ = f"The {name} digest of each row, in hexadecimal."
     return raw, text
 
 

@@ -21,12 +21,18 @@ def digest(
     name: str,
     column: _Column,
     *,
+    prefix: Buffer | None = None,
     key: Buffer | None = None,
     hex: bool = False,
     threads: int = 1,
 ) -> Any: ...
 def digest_hex(
-    name: str, column: _Column, *, key: Buffer | None = None, threads: int = 1
+    name: str,
+    column: _Column,
+    *,
+    prefix: Buffer | None = None,
+    key: Buffer | None = None,
+    threads: int = 1,
 ) -> Any: ...
 def hmac(
     key: Buffer | _Column, column: _Column, name: str, *, hex: bool = False, threads: int = 1

@@ -1,4 +1,4 @@
-//! Columns, as far as Python's side of them says what they are.
+//! Checks of columns that need their Python objects.
 
 use pyo3::{
     prelude::*,
@@ -6,9 +6,9 @@ use pyo3::{
     types::{PyBytes, PyList, PyType},
 };
 
-use super::{class, refuse};
+use super::{imported_class, refuse};
 
-/// Whether the object hands itself over by Arrow's PyCapsule protocol.
+/// Whether the object implements Arrow's PyCapsule protocol.
 pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if object.is_exact_instance_of::<PyList>() || object.is_exact_instance_of::<PyBytes>() {
         return Ok(false);
@@ -16,17 +16,17 @@ pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 
-/// Whether the object is a result of SQL in DuckDB, which hands itself over as a table.
+/// Whether the object is a result of DuckDB, which exports itself as a table.
 pub(crate) fn is_relation(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     static RELATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let relation = class(object.py(), &RELATION, ("duckdb", "DuckDBPyRelation"))?;
+    let relation = imported_class(object.py(), &RELATION, ("duckdb", "DuckDBPyRelation"))?;
     relation.map_or(Ok(false), |relation| object.is_instance(&relation))
 }
 
-/// Refuses columns of Python objects, which polars hands over as their addresses.
+/// Refuses columns of Python objects: polars exports their addresses.
 pub(crate) fn check_column(object: &Bound<'_, PyAny>) -> PyResult<()> {
     static OBJECT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let Some(python_object) = class(object.py(), &OBJECT, ("polars", "Object"))? else {
+    let Some(python_object) = imported_class(object.py(), &OBJECT, ("polars", "Object"))? else {
         return Ok(());
     };
     let types = match object.getattr_opt("dtypes")? {
@@ -36,7 +36,7 @@ pub(crate) fn check_column(object: &Bound<'_, PyAny>) -> PyResult<()> {
             None => return Ok(()),
         },
     };
-    // other packages have attributes of these names, of other kinds
+    // attributes of these names have other types in other packages
     let Ok(types) = types.cast::<PyList>() else { return Ok(()) };
     for data_type in types {
         if data_type.eq(&python_object)? {
@@ -46,5 +46,6 @@ pub(crate) fn check_column(object: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// What polars' columns of Python objects are refused with.
-pub(crate) const OBJECT_COLUMN: &str = "a polars column of type Object holds addresses: a list of its values, or a Binary column, is hashed";
+/// The error for columns of Python objects.
+pub(crate) const OBJECT_COLUMN: &str =
+    "a polars column of type Object holds addresses: hash a list of its values, or a Binary column";

@@ -1,38 +1,37 @@
-//! What the items of a buffer are, by the format that its exporter gives (PEP 3118).
+//! Classifies the items of a buffer by its format string (PEP 3118).
 
-/// What the bytes of an item say.
+/// What the bytes of an item are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Items {
-    /// Their value: numbers, and records of numbers without gaps.
+    /// The value: numbers, and records of numbers without gaps.
     Values,
-    /// A string, filled up with zeros to the length of the longest.
+    /// A string, padded with zeros to the length of the longest.
     Strings,
     /// The address of a Python object.
     Objects,
-    /// Something else than a value, with what to do about it.
+    /// Not a value; the text says what to do.
     Other(&'static str),
 }
 
 const TEXT: &str = "text must be encoded before hashing: numpy.char.encode(x, 'utf-8')";
 const POINTER: &str = "pointers are addresses: hash what they point to";
-const GAPS: &str = "its items have padding, whose bytes mean nothing: without it, \
-                    numpy.lib.recfunctions.repack_fields(x) has the same fields";
-const LONG_DOUBLE: &str =
-    "a long double has padding, whose bytes mean nothing: convert it to float64";
-const STRINGS: &str = "strings within records are filled up to the longest: hash field by field";
+const GAPS: &str = "the items have padding: hash numpy.lib.recfunctions.repack_fields(x), which has \
+                    the same fields without it";
+const LONG_DOUBLE: &str = "a long double has padding: convert it to float64";
+const STRINGS: &str = "strings within records are padded to the longest: hash field by field";
 const OBJECTS: &str = "objects within records are addresses: hash field by field";
 const SHARED: &str =
-    "members of its items share bytes or have gaps: hash bytes(x) if that is meant";
-const UNKNOWN: &str = "its format is not known here: hash bytes(x) if that is meant";
+    "the fields of an item overlap or have gaps: if you want them all, hash bytes(x)";
+const UNKNOWN: &str = "the format of the items is unknown: if you want their memory, hash bytes(x)";
 
-/// The items of a buffer with this format.
+/// The items of a buffer with this format and item size.
 pub(crate) fn items(format: &[u8], size: usize) -> Items {
     let code = format.trim_ascii_start();
     let (order, code) = match code {
         [order @ (b'@' | b'=' | b'<' | b'>' | b'!' | b'^'), rest @ ..] => (*order, rest),
         _ => (b'@', code),
     };
-    // what stands for an item as a whole
+    // codes of a whole item
     let digits = code.iter().take_while(|byte| byte.is_ascii_digit()).count();
     match &code[digits..] {
         b"s" => return Items::Strings,
@@ -54,7 +53,7 @@ fn count(digits: &[u8]) -> Option<usize> {
 
 struct Parser<'a> {
     rest: &'a [u8],
-    /// `@` and `^` for the machine's sizes, others for the standard's.
+    /// `@` and `^` select native sizes, the others standard ones.
     order: u8,
 }
 
@@ -72,7 +71,7 @@ impl Parser<'_> {
         count(number)
     }
 
-    /// The shape before an item, `(2,3)`: how many there are.
+    /// The number of items in a shape such as `(2,3)`.
     fn shape(&mut self) -> Result<usize, &'static str> {
         let mut items = 1_usize;
         loop {
@@ -86,7 +85,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The bytes of all members up to the end, or to a record's closing brace.
+    /// The size of all members up to the end, or to a record's closing brace.
     fn sequence(&mut self, record: bool) -> Result<usize, &'static str> {
         let mut sum = 0_usize;
         let mut items = 1_usize;
@@ -102,7 +101,7 @@ impl Parser<'_> {
                     continue;
                 }
                 b':' => {
-                    // the name of the member before
+                    // the name of the previous member
                     while self.next().ok_or(UNKNOWN)? != b':' {}
                     continue;
                 }
@@ -127,7 +126,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The bytes of one member.
+    /// The size of one member.
     fn size(&self, code: u8) -> Result<usize, &'static str> {
         let native = matches!(self.order, b'@' | b'^');
         Ok(match code {

@@ -3,7 +3,7 @@
 use std::{array, borrow::Cow, collections::TryReserveError};
 
 use pyo3::{
-    exceptions::{PyBufferError, PyMemoryError, PyTypeError},
+    exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError},
     prelude::*,
     types::{PyBytes, PyList, PyMemoryView, PyTuple},
 };
@@ -13,26 +13,26 @@ use super::{
     format::{self, Items},
     is_column, is_numpy, is_plain, lend, lend_one, refuse,
 };
-use crate::buffer::Lent;
+use crate::buffer::{self, Lent};
 
-/// Many messages, and how their results are given back.
+/// Many messages in memory.
 #[derive(Clone, Copy)]
 pub(crate) enum Many<'a> {
     Slices(&'a [&'a [u8]]),
-    /// `count` records of `width` bytes, which are not 0.
+    /// Records of `width` bytes, at least 1.
     Records {
         bytes: &'a [u8],
         width: usize,
     },
 }
 
-/// What results look like.
+/// The shape of results.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     List,
-    /// A matrix with a row for each message, as a memoryview.
+    /// A memoryview with a row for each message.
     View,
-    /// The same as an array of numpy.
+    /// A numpy array with a row for each message.
     Numpy,
 }
 
@@ -67,14 +67,31 @@ pub(crate) enum Keys<'a> {
     Each(&'a [&'a [u8]]),
 }
 
+impl Keys<'_> {
+    /// The keys of `count` messages from number `first` on.
+    pub(crate) fn part(self, first: usize, count: usize, few: &'static str) -> PyResult<Self> {
+        let Self::Each(keys) = self else { return Ok(self) };
+        let part = keys.get(first..).and_then(|keys| keys.get(..count));
+        part.map(Self::Each).ok_or_else(|| PyValueError::new_err(few))
+    }
+
+    /// An error, unless there is one key for all messages or one for each.
+    pub(crate) fn check(self, count: usize, uneven: &'static str) -> PyResult<()> {
+        match self {
+            Self::Each(keys) if keys.len() != count => Err(PyValueError::new_err(uneven)),
+            _ => Ok(()),
+        }
+    }
+}
+
 fn no_memory(_: TryReserveError) -> PyErr {
     PyMemoryError::new_err("no memory for the list of messages")
 }
 
-/// Messages whose list needs no memory of its own.
+/// The longest list that needs no allocation.
 const FEW: usize = 8;
 
-/// The items of a short list of bytes.
+/// The items of a list of at most `FEW` bytes objects.
 fn few<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyBytes>>; FEW]> {
     let count = list.len();
     if count > FEW {
@@ -87,49 +104,83 @@ fn few<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyBytes>>; F
     Some(items)
 }
 
-/// Calls `f` with the bytes of every item of a list, a tuple or anything else that can be iterated.
-fn with_items<R>(list: &Bound<'_, PyAny>, f: impl FnOnce(&[&[u8]]) -> PyResult<R>) -> PyResult<R> {
-    if let Ok(list) = list.cast::<PyList>()
+/// Takes the messages of a call.
+type Taker<'f> = dyn FnMut(Many<'_>, Shape) -> PyResult<()> + 'f;
+
+/// Calls `f` with the bytes of every item of a list, a tuple or another iterable, in blocks of `most` items.
+/// A list is read block by block, so another thread may change it, as in a Python loop.
+fn with_items(
+    items: &Bound<'_, PyAny>,
+    most: usize,
+    shape: Shape,
+    f: &mut Taker<'_>,
+) -> PyResult<()> {
+    let list = items.cast::<PyList>().ok();
+    if let Some(list) = list
         && let Some(few) = few(list)
     {
         let count = few.iter().flatten().count();
         let slices: [&[u8]; FEW] =
             array::from_fn(|i| few[i].as_ref().map_or(&[][..], |b| b.as_bytes()));
-        return f(&slices[..count]);
+        return f(Many::Slices(&slices[..count]), shape);
     }
-    // A tuple never changes and keeps its items alive, whatever becomes of the list meanwhile.
-    let items = match (list.cast::<PyTuple>(), list.cast::<PyList>()) {
+    let tuple = match (items.cast::<PyTuple>(), list) {
         (Ok(tuple), _) => tuple.clone(),
-        (_, Ok(list)) => list.to_tuple(),
-        _ => list.py().get_type::<PyTuple>().call1((list,))?.cast_into()?,
+        (_, Some(_)) => PyTuple::empty(items.py()),
+        _ => items.py().get_type::<PyTuple>().call1((items,))?.cast_into()?,
     };
+    let mut first = 0_usize;
+    loop {
+        let end = first.saturating_add(most);
+        let block = match list {
+            // a tuple keeps its items alive while another thread changes the list
+            Some(list) => list.get_slice(first, end).to_tuple(),
+            None => tuple.get_slice(first, end),
+        };
+        if first > 0 && block.is_empty() {
+            return Ok(());
+        }
+        with_block(&block, first, shape, f)?;
+        if block.len() < most {
+            return Ok(());
+        }
+        first = end;
+    }
+}
+
+/// Calls `f` with the bytes of a block's items. `first` is the index of the first item.
+fn with_block(
+    block: &Bound<'_, PyTuple>,
+    first: usize,
+    shape: Shape,
+    f: &mut Taker<'_>,
+) -> PyResult<()> {
     let mut slices = Vec::new();
-    slices.try_reserve_exact(items.len()).map_err(no_memory)?;
-    let all = items.iter_borrowed().map_while(|item| item.extract::<&[u8]>().ok());
-    slices.extend(all);
-    if slices.len() == items.len() {
-        return f(&slices);
+    slices.try_reserve_exact(block.len()).map_err(no_memory)?;
+    slices.extend(block.iter_borrowed().map_while(buffer::of_bytes));
+    if slices.len() == block.len() {
+        return f(Many::Slices(&slices), shape);
     }
     slices.clear();
     let mut lent = Vec::new();
-    for (i, item) in items.iter_borrowed().enumerate() {
+    for (i, item) in block.iter_borrowed().enumerate() {
         if !item.is_instance_of::<PyBytes>() {
             let one = lend_one(&item);
-            lent.push(one.map_err(|error| at(list.py(), i, error))?);
+            lent.push(one.map_err(|error| with_index(block.py(), first + i, error))?);
         }
     }
     let mut lent = lent.iter();
-    for item in items.iter_borrowed() {
+    for item in block.iter_borrowed() {
         slices.push(match item.extract() {
             Ok(bytes) => bytes,
             Err(_) => lent.next().map_or(&[][..], Lent::bytes),
         });
     }
-    f(&slices)
+    f(Many::Slices(&slices), shape)
 }
 
-/// An error of item `i`, which says so.
-fn at(py: Python<'_>, i: usize, error: PyErr) -> PyErr {
+/// Adds the index of the message to its error.
+fn with_index(py: Python<'_>, i: usize, error: PyErr) -> PyErr {
     let kind = error.get_type(py);
     if kind.is(py.get_type::<PyTypeError>()) || kind.is(py.get_type::<PyBufferError>()) {
         return PyErr::from_type(kind, format!("message {i}: {}", error.value(py)));
@@ -137,7 +188,7 @@ fn at(py: Python<'_>, i: usize, error: PyErr) -> PyErr {
     error
 }
 
-/// What the buffer of an object holds, as far as many messages are asked for.
+/// What a buffer holds for a function that takes many messages.
 enum Held {
     /// One message.
     One,
@@ -160,18 +211,28 @@ fn held(object: &Bound<'_, PyAny>, lent: &Lent) -> PyResult<Held> {
         (Items::Strings, [rows]) => Held::Strings(*rows, size),
         (Items::Objects, [_]) if !object.is_instance_of::<PyMemoryView>() => Held::Objects,
         (Items::Strings | Items::Objects, _) => {
-            return refuse("an array of strings or objects has one dimension: x.ravel() has");
+            return refuse("an array of strings or objects must have one dimension: use x.ravel()");
         }
         _ => return refuse("an array of messages has at most two dimensions: reshape it to rows"),
     })
 }
 
-/// Calls `f` with many messages, and with what their results look like: a list for a list, a matrix for
-/// an array.
+/// Calls `f` with many messages and with the shape of the results: a list for a list, a matrix for an
+/// array.
 pub(crate) fn with_many<R>(
     object: &Bound<'_, PyAny>,
     f: impl FnOnce(Many<'_>, Shape) -> PyResult<R>,
 ) -> PyResult<R> {
+    let (mut f, mut result) = (Some(f), None);
+    in_blocks(object, usize::MAX, &mut |many, shape| {
+        result = f.take().map(|f| f(many, shape)).transpose()?;
+        Ok(())
+    })?;
+    Ok(result.unwrap_or_else(|| unreachable!("all messages are one block")))
+}
+
+/// [`with_many`] with a call of `f` for each block of `most` items of a list. It is compiled once.
+pub(crate) fn in_blocks(object: &Bound<'_, PyAny>, most: usize, f: &mut Taker<'_>) -> PyResult<()> {
     let lent = match object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         true => None,
         false if object.is_instance_of::<PyBytes>() => return refuse(ONE),
@@ -179,17 +240,17 @@ pub(crate) fn with_many<R>(
     };
     let Some(lent) = lent else {
         if is_column(object)? {
-            return refuse("a column goes with columns only: a list of its values goes with lists");
+            return refuse("a column is used with other columns only: for a list pass its values");
         }
-        return with_items(object, |slices| f(Many::Slices(slices), Shape::List));
+        return with_items(object, most, Shape::List, f);
     };
     let shape = if is_numpy(object)? { Shape::Numpy } else { Shape::View };
     match held(object, &lent)? {
         Held::One => refuse(ONE),
-        Held::Objects => with_items(object, |slices| f(Many::Slices(slices), shape)),
-        // such as numpy's chararray, which has an idea of its own of where strings end
+        Held::Objects => with_items(object, usize::MAX, shape, f),
+        // a subclass such as chararray has its own rule for the end of a string
         Held::Strings(..) if shape == Shape::Numpy && !is_plain(object)? => {
-            with_items(object, |slices| f(Many::Slices(slices), shape))
+            with_items(object, usize::MAX, shape, f)
         }
         Held::Strings(count, width) => with_rows(object, &lent, |bytes| {
             let row = |i: usize| trimmed(&bytes[i * width..][..width]);
@@ -205,18 +266,18 @@ pub(crate) fn with_many<R>(
 
 const ONE: &str = "a list of messages is required, not one message";
 
-/// A string of numpy without the zeros that fill it up.
+/// A numpy string without the zeros that pad it.
 fn trimmed(string: &[u8]) -> &[u8] {
     let end = string.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
     &string[..end]
 }
 
-/// Calls `f` with the bytes of all items in order, which are copied if they do not lie so.
-fn with_rows<R>(
+/// Calls `f` with the bytes of all items in order, copied if they are not contiguous.
+fn with_rows(
     object: &Bound<'_, PyAny>,
     lent: &Lent,
-    f: impl FnOnce(&[u8]) -> PyResult<R>,
-) -> PyResult<R> {
+    f: impl FnOnce(&[u8]) -> PyResult<()>,
+) -> PyResult<()> {
     if lent.is_contiguous() {
         return f(lent.bytes());
     }
@@ -224,7 +285,7 @@ fn with_rows<R>(
     f(copy.cast::<PyBytes>()?.as_bytes())
 }
 
-/// Calls `f` with one key, or with a list of them: anything bytes-like is one.
+/// Calls `f` with one key or with a list of keys. Anything bytes-like is one key.
 pub(crate) fn with_keys<R>(
     object: &Bound<'_, PyAny>,
     f: impl FnOnce(Keys<'_>) -> PyResult<R>,
@@ -235,7 +296,7 @@ pub(crate) fn with_keys<R>(
     with_many(object, |keys, _| f(Keys::Each(&keys.slices())))
 }
 
-/// The key, if the object is one and neither a list of them nor a column.
+/// The key, if the object is one key and not a list or a column.
 pub(crate) fn one_key(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(Some(bytes.as_bytes().to_vec()));

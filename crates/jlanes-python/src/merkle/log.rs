@@ -1,4 +1,4 @@
-//! RFC 6962's log, and proofs of it.
+//! RFC 6962's log and its proofs.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -19,9 +19,9 @@ use crate::gate;
 
 type Digest = Output<Sha256>;
 
-/// RFC 6962's tree of a log's entries, which is kept: it gives roots and proofs, and grows.
+/// A log with RFC 6962's tree of its entries: it grows, and gives roots and proofs.
 ///
-/// It may be shared by threads: it has a lock of its own.
+/// Threads may share a log: it has a lock.
 #[pyclass(frozen, module = "jlanes.merkle", name = "Log")]
 pub(crate) struct Log(Mutex<Tree<Rfc6962<Sha256>>>);
 
@@ -69,7 +69,7 @@ impl Log {
         listed(py, self.lock(py).inclusion(index))
     }
 
-    /// The proof that the log with the first `old` entries became this one.
+    /// The proof that this log begins with the log of its first `old` entries.
     fn consistency<'py>(&self, py: Python<'py>, old: usize) -> PyResult<Bound<'py, PyList>> {
         listed(py, self.lock(py).consistency(old))
     }
@@ -104,8 +104,7 @@ fn proof(objects: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
 
 /// verify_inclusion(entry, index, size, proof, root)
 ///
-/// Whether the proof shows that `entry` is number `index` in the log of `size` entries that has this
-/// root.
+/// Whether the proof shows that `entry` has this index in the log of `size` entries with this root.
 #[pyfunction]
 pub(crate) fn verify_inclusion(
     entry: &Bound<'_, PyAny>,
@@ -122,8 +121,8 @@ pub(crate) fn verify_inclusion(
 
 /// verify_consistency(old_size, old_root, size, root, proof)
 ///
-/// Whether the proof shows that the log of `old_size` entries with `old_root` is the beginning of the
-/// one of `size` entries with `root`.
+/// Whether the proof shows that the log of `size` entries with `root` begins with the log of `old_size`
+/// entries with `old_root`.
 #[pyfunction]
 pub(crate) fn verify_consistency(
     old_size: u64,

@@ -1,4 +1,4 @@
-//! What a plugin's call does, as its keyword arguments describe it.
+//! The job of a plugin call, from its keyword arguments.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,13 @@ use crate::{
     pickle::{self, Value},
 };
 
-/// The job that the keyword arguments describe.
+/// A job.
 pub(super) struct Job {
     what: String,
     kernel: Kernel,
     encoding: Encoding,
     key: Option<Vec<u8>>,
-    /// The key's name, if it has one: it is looked for where the job runs.
+    /// The name of a key, which is looked up where the job runs.
     key_name: Option<String>,
     rounds: u32,
     width: usize,
@@ -60,8 +60,8 @@ impl Job {
         }
     }
 
-    /// The job on columns of the same length. `key` is the same for all rows; if there is none, jobs with
-    /// a key have a column of them behind the others.
+    /// Runs on columns of equal length. `key` is the key of all rows. Without it, a job with keys has a column
+    /// of them after the others.
     fn run(&self, columns: &[Column<'_>], key: Option<&[u8]>) -> Result<Array, Failure> {
         let (kernel, encoding) = (&self.kernel, self.encoding);
         let one = key.map(Key::One);
@@ -89,8 +89,8 @@ impl Job {
         })
     }
 
-    /// Runs over series, whose chunks may end at different rows. Those with one row go with all rows of
-    /// the others, as literals do.
+    /// Runs on series, which may have different chunk boundaries. A series with one row is broadcast, as polars
+    /// does with literals.
     pub(super) fn run_all(&self, mut series: Vec<Vec<Imported>>) -> Result<Vec<Array>, Failure> {
         let mut key = self.key.clone();
         if let Some(name) = &self.key_name {
@@ -124,7 +124,7 @@ impl Job {
         let mut arrays = Vec::new();
         while let Some(pieces) = aligned.next(|_| usize::MAX)? {
             let mut columns: Vec<_> = pieces.iter().map(Piece::column).collect::<Result<_, _>>()?;
-            // a dictionary of one value, which all rows have
+            // a dictionary with one value, which every row refers to
             let numbers = vec![0; columns.first().map_or(0, Column::len)];
             for (i, chunks) in &literals {
                 let numbers = Column::numbers(DataType::UInt8, &numbers)?;

@@ -41,6 +41,9 @@ matrix: numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.uint8]] = jlanes.digest
 view: memoryview = jlanes.digest_many("sha256", memoryview(bytes(4)).cast("B", (2, 2)))
 tags: list[bytes] = jlanes.hmac_many(b"key", TWO, "sha256") + jlanes.hmac_many(TWO, TWO, "sha256")
 outputs: list[bytes] = jlanes.xof_many("shake_128", TWO, [1, 2])
+squeezed: numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.uint8]] = jlanes.xof_many(
+    "shake_128", numpy.zeros((2, 2), "u1"), 9
+)
 keys: list[bytes] = jlanes.pbkdf2_many("sha256", TWO, b"salt", 1)
 
 array = pyarrow.array(["Ada", None])
