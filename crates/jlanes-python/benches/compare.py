@@ -1,4 +1,4 @@
-"""Columns and batches beside what others have: nanoseconds a row, medians.
+"""Columns and batches next to other packages: nanoseconds of CPU time a row, medians.
 
     python benches/compare.py [ROWS] [REPEATS] [NAME...]
 
@@ -138,9 +138,9 @@ def check(name, texts):
 def measure(run, repeats):
     times = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = time.process_time()
         run()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return statistics.median(times)
 
 

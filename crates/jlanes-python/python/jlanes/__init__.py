@@ -6,14 +6,14 @@ One message, as in hashlib::
     >>> jlanes.sha256(b"abc").hexdigest()[:16]
     'ba7816bf8f01cfea'
 
-Many messages, each with its ordinary digest::
+Many messages, each with its standard digest::
 
     >>> jlanes.digest_many("sha256", [b"one", b"another"])[0] == jlanes.sha256(b"one").digest()
     True
 
-Every call frees Python's lock while it hashes more than 2 KiB, so that threads work at the same
-time. A hash object has a lock of its own. Objects whose bytes another thread changes during a call
-have an undefined digest, as with hashlib.
+A call that hashes more than 2 KiB releases the GIL, so threads work in parallel. Threads may share a
+hash object. If another thread changes the bytes of a message during a call, its digest is undefined, as
+with hashlib.
 """
 
 from . import _jlanes, column, merkle
@@ -37,16 +37,16 @@ from ._jlanes import (
 algorithms_guaranteed = set(_jlanes.guaranteed)
 algorithms_available = set(_jlanes.available)
 
-# the constructors of the algorithms that there are
+# a constructor for each algorithm in this build
 for _name in _jlanes.guaranteed:
     globals()[_name] = getattr(_jlanes, _name)
 del _name
 
 
 def file_digest(fileobj, digest, /, *, _bufsize=2**18):
-    """Hash the rest of a binary file object; returns the hash object.
+    """Hash the rest of a binary file object; return the hash object.
 
-    *digest* is the name of an algorithm or something that makes hash objects, as in hashlib.
+    *digest* is the name of an algorithm or a constructor of hash objects, as in hashlib.
     """
     hasher = new(digest) if isinstance(digest, str) else digest()
     if hasattr(fileobj, "getbuffer"):
@@ -56,7 +56,7 @@ def file_digest(fileobj, digest, /, *, _bufsize=2**18):
     if not (
         hasattr(fileobj, "readinto") and hasattr(fileobj, "readable") and fileobj.readable()
     ):
-        raise ValueError(f"{fileobj!r} is not a binary file that can be read")
+        raise ValueError(f"{fileobj!r} is not a readable binary file")
     piece = memoryview(bytearray(_bufsize))
     while True:
         count = fileobj.readinto(piece)
@@ -68,7 +68,7 @@ def file_digest(fileobj, digest, /, *, _bufsize=2**18):
 
 
 def __getattr__(name):
-    # scrypt is OpenSSL's, and loading OpenSSL takes longer than loading this package
+    # scrypt is OpenSSL's, which takes longer to load than this package
     if name == "scrypt":
         from _hashlib import scrypt
 
@@ -95,4 +95,4 @@ __all__ = [
     "pbkdf2_hmac",
     "pbkdf2_many",
     "xof_many",
-]  # and not `sum`, which would take Python's own away from whoever imports everything
+]  # without `sum`: `from jlanes import *` must not hide Python's own

@@ -1,4 +1,4 @@
-"""What the modules for engines share: keys by name, and rows of manifests."""
+"""Keys by name and manifests, for the modules `spark` and `ray`."""
 
 import os
 import pathlib
@@ -8,23 +8,23 @@ from . import _jlanes
 
 
 def key(name):
-    """The key of this name, in the process that computes; no plan and no log has its bytes.
+    """The key of this name, looked up in the process that computes, so that no plan or log has its bytes.
 
-    They are those of the file *name* in the folder that the environment variable JLANES_KEYS names, or
-    else the hexadecimal digits in JLANES_KEY_NAME.
+    The key is the file *name* in the folder of the environment variable JLANES_KEYS, or else the
+    hexadecimal digits in the variable JLANES_KEY_NAME.
     """
     return bytes(_jlanes.named_key(name))
 
 
 def algorithms(names):
-    """The names as a list, which are tried."""
+    """The names as a list. A name that does not work is an error here."""
     from . import column
 
     names = [names] if isinstance(names, str) else list(names)
     if not names:
         raise ValueError("an algorithm is required")
     if len(set(names)) < len(names):
-        raise ValueError("an algorithm is there twice")
+        raise ValueError("an algorithm is named twice")
     import pyarrow
 
     for name in names:
@@ -33,7 +33,7 @@ def algorithms(names):
 
 
 def manifest(paths, names, large):
-    """A batch with a row for each path and algorithm; files that cannot be read have an error."""
+    """A batch with a row for each path and algorithm. A file that cannot be read has an error."""
     import pyarrow
 
     from . import file_digests
@@ -44,7 +44,7 @@ def manifest(paths, names, large):
     rows = []
     for path, where in zip(paths, local, strict=True):
         file = next(files) if where is not None else None
-        error = "no path of this machine" if file is None else file.error and str(file.error)
+        error = "not a path on this machine" if file is None else file.error and str(file.error)
         url = path if where is None else pathlib.Path(os.path.abspath(where)).as_uri()
         for name in names:
             digest = None if error else file.digest(name)
@@ -56,7 +56,7 @@ def manifest(paths, names, large):
 
 
 def manifest_schema(large):
-    """The columns of a manifest: what jlanes-inventory has, as far as it is known here."""
+    """The columns of a manifest: those of jlanes-inventory that apply to files."""
     import pyarrow
 
     text = pyarrow.large_string() if large else pyarrow.string()
@@ -73,7 +73,7 @@ def manifest_schema(large):
 
 
 def _path(text):
-    """The path of a file:// URL, or of what is no URL at all."""
+    """The path of a file:// URL, or a text that is not a URL."""
     if text is None:
         return None
     if "://" not in text:

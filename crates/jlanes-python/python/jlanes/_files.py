@@ -1,4 +1,4 @@
-"""What jlanes-sum does."""
+"""The function `sum`."""
 
 import os
 
@@ -6,12 +6,11 @@ from ._jlanes import files
 
 
 def sum(paths, algorithm="sha256", *, recursive=False, threads=0):
-    """Iterate over the digests of files, in order, while they are hashed.
+    """Iterate over the digests of files, in order; the files are hashed while you iterate.
 
-    *paths* may name folders with *recursive*: then the files below them follow, sorted by name, and
-    symbolic links in them are passed over. *algorithm* is a name or a list of them. Files that
-    cannot be read are results with an *error*. Threads of its own do the work, as many as *threads*
-    says, or as there are processors.
+    With *recursive*, a folder in *paths* stands for the files below it, sorted by name, without symbolic
+    links. *algorithm* is a name or a list of names. A file that cannot be read is a result with an
+    *error*. *threads* is the number of threads that hash, by default one for each processor.
     """
     if isinstance(paths, (str, bytes, os.PathLike)):
         raise TypeError("a list of paths is required, not one path")
@@ -30,7 +29,7 @@ def _walk(path):
         try:
             entries = list(os.scandir(top))
         except OSError:
-            found.append(top)  # hashing it fails in the same way, and says so
+            found.append(top)  # hashing it fails with the same error
             continue
         folders = []
         for entry in entries:

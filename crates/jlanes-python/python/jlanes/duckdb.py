@@ -6,9 +6,10 @@
     >>> connection.sql("select jlanes_sha512_hex('abc')").fetchall()[0][0][:8]
     'ddaf35a1'
 
-For every algorithm there are four functions, here for sha512: `jlanes_sha512(x)` gives a BLOB,
-`jlanes_sha512_hex(x)` a VARCHAR, and `jlanes_hmac_sha512(key, x)` and `jlanes_hmac_sha512_hex(key, x)`
-give tags. They take VARCHAR and BLOB; NULL stays NULL. They need pyarrow.
+Each algorithm has four functions. Those of sha512 are `jlanes_sha512(x)`, which returns a BLOB,
+`jlanes_sha512_hex(x)`, which returns a VARCHAR, and `jlanes_hmac_sha512(key, x)` and
+`jlanes_hmac_sha512_hex(key, x)`, which return tags. They accept VARCHAR and BLOB; NULL stays NULL. They
+need pyarrow.
 """
 
 from . import _jlanes, column
@@ -17,7 +18,7 @@ __all__ = ["register"]
 
 
 def register(connection, algorithms=None):
-    """Add the functions of these algorithms, or of all, to a connection."""
+    """Add the functions of these algorithms, by default of all, to a connection."""
     names = _jlanes.available if algorithms is None else algorithms
     for name in names:
         if algorithms is None and (not name.isidentifier() or name.startswith("shake")):
@@ -27,7 +28,7 @@ def register(connection, algorithms=None):
 
 def _register(connection, name):
     word = name.replace("-", "_").replace(":", "_").replace(".", "_")
-    column.digest(name, _nothing())  # an unknown name is an error now
+    column.digest(name, _nothing())  # raises an error for an unknown name
 
     def add(suffix, function, result):
         connection.create_function(
@@ -51,7 +52,7 @@ def _register(connection, name):
     try:
         column.hmac(b"", _nothing(), name)
     except ValueError:
-        return  # a tree, which has no HMAC
+        return  # trees have no HMAC
     add(f"hmac_{word}", hmac, "BLOB")
     add(f"hmac_{word}_hex", hmac_hex, "VARCHAR")
 
@@ -63,7 +64,7 @@ def _nothing():
 
 
 def _constant(keys):
-    """The key, if it is the same for all rows, or the column of keys."""
+    """The key, if all rows have the same, or else the column of keys."""
     from pyarrow import compute
 
     if len(keys) == 0 or keys.null_count:

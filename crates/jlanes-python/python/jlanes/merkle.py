@@ -1,4 +1,4 @@
-"""Merkle trees that other tools use, each with the result of its own tool.
+"""Merkle trees in the formats of other tools, with the results of those tools.
 
     >>> from jlanes import merkle
     >>> merkle.fsverity(b"").hex()[:8]  # `fsverity digest` of an empty file

@@ -1,13 +1,13 @@
-"""Columns and manifests for Ray Data: datasets with digests, computed by its workers, block by block::
+"""Columns and manifests for Ray Data. Its workers compute the digests, block by block::
 
     jlanes.ray.with_digest(dataset, "sha512", "name", hex=True)  # a column name_sha512_hex
     jlanes.ray.manifest(ray.data.read_text("paths.txt")).write_parquet("manifest")
 
-Blocks stay Arrow's; results have large types, which pieces of any size can be put together of. jlanes
-must be installed where the workers are.
+Blocks are not converted from Arrow. Results have Arrow's large types, so blocks of any size can be
+concatenated. jlanes must be installed on the workers.
 
-Keys of HMAC are given by name. Each worker takes the bytes from the file of that name in the folder
-that its environment variable JLANES_KEYS names, or else from JLANES_KEY_NAME, in hexadecimal.
+Keys of HMAC are passed by name. Each worker reads the key from the file of that name in the folder of its
+environment variable JLANES_KEYS, or else from the variable JLANES_KEY_NAME, in hexadecimal.
 """
 
 from . import _engines, column
@@ -16,10 +16,10 @@ __all__ = ["manifest", "with_digest", "with_hmac"]
 
 
 def with_digest(dataset, name, rows, *, hex=False, to=None, **options):
-    """The dataset with a column of digests of the column *rows*, under the algorithm *name*.
+    """The dataset with a column of digests of the column *rows*, with the algorithm *name*.
 
-    The new column is called *to*, or else after both and the encoding, `name_sha512` or
-    `name_sha512_hex`. Options are those of `Dataset.map_batches`.
+    The new column is called *to*, by default `ROWS_NAME` or `ROWS_NAME_hex`. Options are those of
+    `Dataset.map_batches`.
     """
     _engines.algorithms(name)
 
@@ -30,10 +30,10 @@ def with_digest(dataset, name, rows, *, hex=False, to=None, **options):
 
 
 def with_hmac(dataset, key, rows, name, *, hex=False, to=None, **options):
-    """The dataset with a column of HMAC tags; *key* is the name of a key that the workers have."""
+    """The dataset with a column of HMAC tags. *key* is the name of a key on the workers."""
     _engines.algorithms(name)
     if not isinstance(key, str):
-        raise TypeError("the name of a key is required; its bytes would be in the plan")
+        raise TypeError("pass the name of a key: its bytes would be in the plan")
 
     def tags(array):
         return column.hmac(_engines.key(key), array, name, hex=hex)
@@ -42,11 +42,12 @@ def with_hmac(dataset, key, rows, name, *, hex=False, to=None, **options):
 
 
 def manifest(paths, algorithms="sha256", *, column=None, **options):
-    """A manifest of files, from a dataset with a column of their paths or file:// URLs.
+    """A manifest of files, from a dataset with a column of paths or file:// URLs.
 
-    The column is called *column*, or is the only one. There is a row for each file and algorithm, with
-    `url`, `size`, `algorithm`, `digest` and `error`; a file that cannot be read has an error. Each file
-    is read once, by the worker that has its row: all workers must see the same files.
+    *column* is the name of that column; without it the dataset must have only one. The manifest has a row
+    for each file and algorithm, with `url`, `size`, `algorithm`, `digest` and `error`. A file that cannot
+    be read has an error. Each file is read once, by the worker that has its row, so all workers must see
+    the same files.
     """
     import pyarrow
 

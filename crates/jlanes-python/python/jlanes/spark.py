@@ -1,14 +1,14 @@
-"""Columns and manifests for Spark 4: digests are computed by its Python workers, batch by batch::
+"""Columns and manifests for Spark 4. Its Python workers compute the digests, batch by batch::
 
     frame.select("id", jlanes.spark.sha512_hex("name"))
     jlanes.spark.manifest(spark.read.text("paths.txt")).write.parquet("manifest")
 
-Functions are named after what they return: `sha512` gives BINARY, `sha512_hex` STRING. They take
-columns of text and bytes, or their names; NULL stays NULL. No row becomes an object of Python's, and
-none goes through pandas. jlanes must be installed where the workers are.
+The name of a function says what it returns: `sha512` gives BINARY, `sha512_hex` STRING. They accept columns
+of text and bytes, or names of columns; NULL stays NULL. Batches stay in Arrow's format: rows become neither
+Python objects nor pandas. jlanes must be installed on the workers.
 
-Keys of HMAC are given by name. Each worker takes the bytes from the file of that name in the folder
-that its environment variable JLANES_KEYS names, or else from JLANES_KEY_NAME, in hexadecimal.
+Keys of HMAC are passed by name. Each worker reads the key from the file of that name in the folder of its
+environment variable JLANES_KEYS, or else from the variable JLANES_KEY_NAME, in hexadecimal.
 """
 
 from . import _engines, _jlanes, column
@@ -17,35 +17,35 @@ __all__ = ["digest", "digest_hex", "hmac", "hmac_hex", "manifest"]
 
 
 def digest(name, rows, *, hex=False):
-    """The digest of every row under the algorithm with this name: a Column."""
+    """The digest of each row with the algorithm of this name: a Column."""
     _engines.algorithms(name)
     return _udf(lambda array: column.digest(name, array, hex=hex), hex)(rows)
 
 
 def digest_hex(name, rows):
-    """The digest of every row under the algorithm with this name, in hexadecimal."""
+    """The digest of each row with the algorithm of this name, in hexadecimal."""
     return digest(name, rows, hex=True)
 
 
 def hmac(key, rows, name, *, hex=False):
-    """The HMAC tag of every row: a Column. *key* is the name of a key that the workers have."""
+    """The HMAC tag of each row: a Column. *key* is the name of a key on the workers."""
     _engines.algorithms(name)
     if not isinstance(key, str):
-        raise TypeError("the name of a key is required; its bytes would be in the plan")
+        raise TypeError("pass the name of a key: its bytes would be in the plan")
     return _udf(lambda array: column.hmac(_engines.key(key), array, name, hex=hex), hex)(rows)
 
 
 def hmac_hex(key, rows, name):
-    """The HMAC tag of every row, in hexadecimal."""
+    """The HMAC tag of each row, in hexadecimal."""
     return hmac(key, rows, name, hex=True)
 
 
 def manifest(paths, algorithms="sha256"):
-    """A manifest of files, from a DataFrame with one column of their paths or file:// URLs.
+    """A manifest of files, from a DataFrame with one column of paths or file:// URLs.
 
-    There is a row for each file and algorithm, with `url`, `size`, `algorithm`, `digest` and `error`; a
-    file that cannot be read has an error. Each file is read once, by the worker that has its row: all
-    workers must see the same files. Rows are batches of spark.sql.execution.arrow.maxRecordsPerBatch.
+    The manifest has a row for each file and algorithm, with `url`, `size`, `algorithm`, `digest` and `error`.
+    A file that cannot be read has an error. Each file is read once, by the worker that has its row, so all
+    workers must see the same files. A batch has spark.sql.execution.arrow.maxRecordsPerBatch rows.
     """
     if len(paths.columns) != 1:
         raise ValueError("a DataFrame with one column, of paths, is required")
@@ -79,9 +79,9 @@ def _functions(name):
         return digest(name, rows, hex=True)
 
     raw.__name__ = raw.__qualname__ = name
-    raw.__doc__ = f"The {name} digest of every row: a Column of bytes, or of text if *hex* is true."
+    raw.__doc__ = f"The {name} digest of each row: a Column of bytes, or of text if *hex* is true."
     text.__name__ = text.__qualname__ = f"{name}_hex"
-    text.__doc__ = f"The {name} digest of every row, in hexadecimal: a Column."
+    text.__doc__ = f"The {name} digest of each row, in hexadecimal: a Column."
     return raw, text
 
 
