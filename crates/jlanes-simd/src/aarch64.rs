@@ -1,6 +1,8 @@
 //! AArch64: tokens and vectors of NEON, units for streams, the kernels of each hash, classes of
 //! CPUs, and the costs of kernels on them.
 
+#![warn(dead_code, unused_imports, unused_macros)]
+
 mod class;
 mod features;
 mod kernels;

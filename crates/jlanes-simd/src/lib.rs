@@ -1,14 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
-// Vector code is unused on these targets.
-#![cfg_attr(
-    not(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-    )),
-    allow(dead_code, unused_imports, unused_macros)
-)]
+// x86-64 uses all of the shared code; each folder of a target warns about its own.
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports, unused_macros))]
 // Without a hash there is nothing to compute.
 #![cfg_attr(
     not(any(
@@ -29,25 +23,10 @@
 #[cfg(test)]
 extern crate std;
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-mod aarch64;
 mod backend;
-#[cfg(not(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-)))]
-mod elsewhere;
 mod engine;
 mod features;
 mod feeds;
-#[cfg(any(
-    test,
-    not(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-    ))
-))]
-mod foreign;
 mod kernels;
 #[cfg(test)]
 mod lane_tests;
@@ -55,19 +34,42 @@ mod runs;
 mod token;
 mod tuning;
 mod vector;
-#[cfg(target_arch = "x86_64")]
-mod x86_64;
+
+/// Compiles the items of the first branch that applies. rustfmt formats modules in a macro only if
+/// it has this name.
+macro_rules! cfg_if {
+    ($(if #[cfg($when:meta)] { $($item:item)* } else)* { $($otherwise:item)* }) => {
+        cfg_if! { @branches [any()] $([$when] { $($item)* })* [all()] { $($otherwise)* } }
+    };
+    (@branches [$before:meta]) => {};
+    (@branches [$before:meta] [$when:meta] { $($item:item)* } $($rest:tt)*) => {
+        $(#[cfg(all($when, not($before)))] $item)*
+        cfg_if! { @branches [any($before, $when)] $($rest)* }
+    };
+}
 
 // Every target provides the same names: its sets and their detection, classes of CPUs, kernels of
-// hashes and their costs, and a prefetch.
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-use aarch64 as target;
-#[cfg(not(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-)))]
-use elsewhere as target;
-#[cfg(target_arch = "x86_64")]
-use x86_64 as target;
+// hashes and their costs, and a prefetch. The dependencies of each are in Cargo.toml.
+cfg_if! {
+    if #[cfg(target_arch = "x86_64")] {
+        #[cfg(test)]
+        mod foreign;
+        mod x86_64;
+        use x86_64 as target;
+    } else if #[cfg(all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    ))] {
+        mod aarch64;
+        #[cfg(test)]
+        mod foreign;
+        use aarch64 as target;
+    } else {
+        mod elsewhere;
+        mod foreign;
+        use elsewhere as target;
+    }
+}
 
 pub use backend::{Backend, BackendError};
