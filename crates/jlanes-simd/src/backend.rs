@@ -30,9 +30,9 @@ pub struct Backend {
 
 /// The backends of all architectures. Those of other architectures are known names, but never
 /// available.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "portable", "sse41", "avx", "avx2", "avx512vl", "avx512", "shani", "sha512ni", "neon",
-    "sha2ce", "sha512ce", "sha3ce",
+    "sha2ce", "sha512ce", "sha3ce", "simd128",
 ];
 
 /// The suffix of names with n-SMS.
@@ -200,6 +200,7 @@ mod tests {
             ("avx2", 8, "avx2"),
             ("avx512vl", 8, "avx512vl"),
             ("shani", 2, "shani"),
+            ("simd128", 4, "simd128"),
         ];
         for (name, lanes, kernel) in kernels {
             if let Ok(backend) = name.parse::<Backend>() {

@@ -65,6 +65,10 @@ cfg_if! {
         #[cfg(test)]
         mod foreign;
         use aarch64 as target;
+    } else if #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))] {
+        mod foreign;
+        mod wasm32;
+        use wasm32 as target;
     } else {
         mod elsewhere;
         mod foreign;

@@ -7,9 +7,9 @@
 use std::{collections::BTreeSet, env, fmt::Display, io::Write, str::FromStr, sync::Mutex};
 
 /// The names of all backends that can be asked for by name.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "portable", "sse41", "avx", "avx2", "avx512vl", "avx512", "shani", "sha512ni", "neon",
-    "sha2ce", "sha512ce", "sha3ce", "auto",
+    "sha2ce", "sha512ce", "sha3ce", "simd128", "auto",
 ];
 
 /// What has been reported as missing: once is enough for a process.

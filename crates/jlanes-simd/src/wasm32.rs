@@ -1,0 +1,32 @@
+//! WebAssembly with simd128: its vectors, the kernels of each hash, and their costs.
+//!
+//! A module has the feature or not: engines refuse modules with instructions that they lack, so
+//! nothing is detected, and the token proves nothing that the compiler does not know.
+
+#![warn(dead_code, unused_imports, unused_macros)]
+
+mod class;
+mod features;
+mod kernels;
+mod simd128;
+mod table;
+mod vec128;
+
+use self::simd128::Simd128;
+pub(crate) use self::{
+    class::{CpuClass, FORCED_COSTS},
+    features::{FORCED, detect, has},
+};
+
+/// Prefetches the cache line at `bytes[offset]`: WebAssembly has no such hint.
+#[inline(always)]
+pub(crate) fn prefetch(_: &[u8], _offset: usize) {}
+
+/// Runs `kernel` under the only token.
+#[cfg(test)]
+pub(crate) fn on_every_token<K: jlanes_core::simd::isa::VectorCode + Copy>(kernel: K) {
+    use crate::token::Token;
+    use jlanes_core::simd::isa::Isa;
+
+    Simd128::get().run(kernel);
+}

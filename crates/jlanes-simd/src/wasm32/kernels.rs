@@ -1,0 +1,137 @@
+//! The tables of kernels, one for each compression function.
+//!
+//! Of the kernels for one [`KernelKind`](jlanes_core::kernel::plan::KernelKind), the first that may
+//! be used is used. No kernel has two registers: LLVM's back end for WebAssembly computes one after
+//! the other, so the second hides no latency. Kernels are fused with their feed if they can be:
+//! V8 spills the words of a block anyway, and a fused BLAKE3 took 122 instead of 176 ns a block of
+//! four lanes (Node 20, Zen 4, 2026-11-24).
+
+use jlanes_core::{
+    hashes::{
+        md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
+        skein::threefish::Threefish, sm3::Sm3Compression,
+    },
+    kernel::{Table, portable},
+    simd::groups::One,
+};
+
+use super::Simd128;
+use crate::{
+    feeds::HasFeed,
+    foreign,
+    kernels::{fused, n_sms, scheduled_apart, single::schedule, vectors},
+    tuning::Tabled,
+};
+
+impl HasFeed for Simd128 {
+    type By = Self;
+}
+
+#[cfg(any(feature = "sha1", test))]
+impl Tabled for Sha1Compression {
+    const TABLE: &'static Table<u32> = &[
+        n_sms::<Self, Simd128>(),
+        foreign::kernel::<Self>(),
+        fused::<Self, Simd128, One>(scheduled_apart::<Self, Simd128>()),
+        portable::kernel::<Self>(),
+    ];
+}
+
+/// One stream is as fast by RustCrypto's block function as by ours, which has its schedule in
+/// vectors too.
+#[cfg(any(feature = "sha2", test))]
+impl Tabled for Sha2<u32> {
+    const TABLE: &'static Table<u32> = &[
+        n_sms::<Self, Simd128>(),
+        foreign::kernel::<Self>(),
+        schedule::<Self, Simd128>(),
+        fused::<Self, Simd128, One>(scheduled_apart::<Self, Simd128>()),
+        portable::kernel::<Self>(),
+    ];
+}
+
+/// One stream takes 196 ns a block, and 268 by RustCrypto's (Node 20, Zen 4, 2026-11-24).
+#[cfg(any(feature = "sha2", test))]
+impl Tabled for Sha2<u64> {
+    const TABLE: &'static Table<u64> = &[
+        n_sms::<Self, Simd128>(),
+        schedule::<Self, Simd128>(),
+        fused::<Self, Simd128, One>(scheduled_apart::<Self, Simd128>()),
+        portable::kernel::<Self>(),
+    ];
+}
+
+macro_rules! one_register {
+    ($($function:ty)*) => {$(
+        impl Tabled for $function {
+            const TABLE: &'static Table<Self::Word> = &[
+                vectors::<Self, Simd128, One>(),
+                portable::kernel::<Self>(),
+            ];
+        }
+    )*};
+}
+one_register! { Sm3Compression Threefish<8> Threefish<16> }
+#[cfg(feature = "sha1dc")]
+one_register! { jlanes_core::hashes::sha1::checked::CheckedCompression }
+
+macro_rules! fused_register {
+    ($($function:ty)*) => {$(
+        impl Tabled for $function {
+            const TABLE: &'static Table<Self::Word> = &[
+                fused::<Self, Simd128, One>(vectors::<Self, Simd128, One>()),
+                portable::kernel::<Self>(),
+            ];
+        }
+    )*};
+}
+fused_register! { Md5Compression Ripemd160Compression }
+
+/// Two lanes are slower than one stream after the other: WebAssembly has no rotation of vectors.
+/// The same holds for BLAKE2b.
+impl Tabled for Threefish<4> {
+    const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
+}
+
+/// All rates and numbers of rounds share one table; they are arguments of the kernels.
+#[cfg(feature = "keccak")]
+mod keccak {
+    use super::*;
+    use jlanes_core::hashes::keccak::Keccak;
+
+    type Any = Keccak<17, 24>;
+
+    static TABLE: &Table<u64> = &[vectors::<Any, Simd128, One>(), portable::kernel::<Any>()];
+
+    impl<const WORDS: usize, const ROUNDS: usize> Tabled for Keccak<WORDS, ROUNDS> {
+        const TABLE: &'static Table<u64> = TABLE;
+    }
+}
+
+#[cfg(feature = "blake3")]
+mod blake3 {
+    use super::*;
+    use jlanes_core::hashes::blake3::Blake3Compression;
+
+    impl Tabled for Blake3Compression {
+        const TABLE: &'static Table<u32> = &[
+            fused::<Self, Simd128, One>(vectors::<Self, Simd128, One>()),
+            portable::kernel::<Self>(),
+        ];
+    }
+}
+
+#[cfg(feature = "blake2")]
+mod blake2 {
+    use super::*;
+    use jlanes_core::hashes::blake2::Blake2;
+
+    impl Tabled for Blake2<u32> {
+        const TABLE: &'static Table<u32> =
+            &[vectors::<Self, Simd128, One>(), portable::kernel::<Self>()];
+    }
+
+    impl Tabled for Blake2<u64> {
+        const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
+    }
+}

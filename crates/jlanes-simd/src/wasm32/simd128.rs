@@ -1,0 +1,37 @@
+//! simd128: vectors of 128 bits.
+
+use jlanes_core::simd::isa::{Isa, VectorCode};
+
+use super::vec128::{U32x4, U64x2};
+use crate::{features::Sets, token::Token};
+
+/// The module is compiled with simd128.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Simd128;
+
+impl Token for Simd128 {
+    const NAME: &'static str = "simd128";
+    const SETS: Sets = Sets::SIMD128;
+
+    #[inline(always)]
+    fn detected() -> Option<Self> {
+        Some(Self)
+    }
+}
+
+impl Isa for Simd128 {
+    type Proof = Self;
+    type U32 = U32x4;
+    type U64 = U64x2;
+
+    #[inline(always)]
+    fn proof(self) -> Self {
+        self
+    }
+
+    /// A function of its own, which engines compile and optimise one by one.
+    #[inline(never)]
+    fn run<K: VectorCode>(self, kernel: K) -> K::Out {
+        kernel.call(self)
+    }
+}

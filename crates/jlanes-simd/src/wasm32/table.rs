@@ -1,0 +1,101 @@
+//! The rows: of Node 20 on an AMD EPYC (Zen 4), 2026-11-24, in cycles of 3.66 GHz. Other engines and
+//! CPUs have not been measured.
+
+#[cfg(feature = "blake2")]
+use jlanes_core::hashes::blake2::Blake2;
+#[cfg(feature = "keccak")]
+use jlanes_core::hashes::keccak::Keccak;
+use jlanes_core::hashes::{
+    md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
+    skein::threefish::Threefish, sm3::Sm3Compression,
+};
+
+use crate::tuning::tables;
+
+tables! {
+    Md5Compression: [
+        Simd128: { one 355, quarter 425 };
+    ];
+    Ripemd160Compression: [
+        Simd128: { one 447, quarter 681 };
+    ];
+    Sm3Compression: [
+        Simd128: { one 604, quarter 1446 };
+    ];
+    Threefish<4>: [
+        Simd128: { one 209 };
+    ];
+    Threefish<8>: [
+        Simd128: { one 399, quarter 659 };
+    ];
+    Threefish<16>: [
+        Simd128: { one 1812, quarter 2606 };
+    ];
+}
+
+#[cfg(any(feature = "sha1", test))]
+tables! {
+    Sha1Compression: [
+        Simd128: { one 282, quarter 487 };
+    ];
+}
+
+// estimated from SHA-1's
+#[cfg(feature = "sha1dc")]
+tables! {
+    jlanes_core::hashes::sha1::checked::CheckedCompression: [
+        Simd128: { one 600, quarter 900 };
+    ];
+}
+
+#[cfg(any(feature = "sha2", test))]
+tables! {
+    Sha2<u32>: [
+        Simd128: { one 571, quarter 1109 };
+    ];
+    Sha2<u64>: [
+        Simd128: { one 717, quarter 1340 };
+    ];
+}
+
+#[cfg(feature = "blake2")]
+tables! {
+    Blake2<u32>: [
+        Simd128: { one 370, quarter 999 };
+    ];
+    Blake2<u64>: [
+        Simd128: { one 454 };
+    ];
+}
+
+#[cfg(feature = "blake3")]
+tables! {
+    jlanes_core::hashes::blake3::Blake3Compression: [
+        Simd128: { one 253, quarter 447 };
+    ];
+}
+
+#[cfg(feature = "keccak")]
+tables! {
+    Keccak<9, 24>: [
+        Simd128: { one 1618, quarter 2394 };
+    ];
+    Keccak<13, 24>: [
+        Simd128: { one 1618, quarter 2394 };
+    ];
+    Keccak<17, 24>: [
+        Simd128: { one 1618, quarter 2394 };
+    ];
+    Keccak<18, 24>: [
+        Simd128: { one 1618, quarter 2394 };
+    ];
+    Keccak<21, 24>: [
+        Simd128: { one 1618, quarter 2394 };
+    ];
+    Keccak<17, 12>: [
+        Simd128: { one 809, quarter 1197 };
+    ];
+    Keccak<21, 12>: [
+        Simd128: { one 809, quarter 1197 };
+    ];
+}
