@@ -96,10 +96,12 @@ pub(super) fn read(rows: Rows<'_, u64>, mut at: usize, mut out: &mut [u8]) {
         (out, at) = (after, at + 1);
     }
     let (words, rest) = out.as_chunks_mut();
-    for (at, bytes) in (at..).step_by(8).zip(words.iter_mut()) {
-        *bytes = word(at).to_le_bytes();
-    }
     let end = at + 8 * words.len();
+    // without a bound to check for each word
+    let own = rows.words.get(at / 8 * rows.stride..).unwrap_or_default();
+    for (bytes, word) in words.iter_mut().zip(own.iter().step_by(rows.stride)) {
+        *bytes = word.to_le_bytes();
+    }
     for (i, byte) in rest.iter_mut().enumerate() {
         *byte = (word(end) >> (8 * i)) as u8;
     }
