@@ -112,7 +112,7 @@ impl Hashes {
             size = all.len() - before;
         }
         let tweak = |chain: usize, step: u64, tweak: &mut [u8]| {
-            tweak.copy_from_slice(&all[chain * size..][..size]);
+            copy(&all[chain * size..][..size], tweak);
             tweak[size - 4..].copy_from_slice(&(step as u32).to_be_bytes());
         };
         let chains = TweakedChains { steps, size, tweak: &tweak };
@@ -172,6 +172,15 @@ impl Hashes {
             (Family::Sha2, 16) => mgf1::<Sha256>(&head, &message, self.params.m),
             (Family::Sha2, _) => mgf1::<Sha512>(&head, &message, self.params.m),
         }
+    }
+}
+
+/// Copies an address. With a length known at compile time it is a few moves instead of a call.
+fn copy(address: &[u8], tweak: &mut [u8]) {
+    match address.len() {
+        22 => tweak.copy_from_slice(&address[..22]),
+        48 => tweak.copy_from_slice(&address[..48]),
+        n => tweak.copy_from_slice(&address[..n]),
     }
 }
 
