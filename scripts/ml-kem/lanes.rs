@@ -22,7 +22,7 @@ const MOST: usize = 16;
 /// A seed, and the place of the polynomial.
 type Seed = [u8; 34];
 
-/// The public matrix: all polynomials are sampled at once, and those that reject much continue.
+/// The public matrix: all polynomials are sampled at once, and the unfinished ones continue.
 pub(crate) fn matrix_sample_ntt<K: ArraySize>(rho: &B32, transpose: bool) -> NttMatrix<K> {
     let count = K::USIZE * K::USIZE;
     let mut seeds: [Seed; MOST] = [[0; 34]; MOST];
