@@ -105,6 +105,10 @@ pub type Advance<W> = fn(
 /// Advances the lanes in `states` by one shared block, prepared by [`Shape::share`].
 pub type AdvanceShared<W> = fn(shape: &Shape<W>, states: &mut [W], stride: usize, shared: &[W]);
 
+/// Blocks at the start of messages that are prefetched ahead of their turn. From then on the
+/// hardware prefetcher has detected the sequential reads.
+pub(crate) const AHEAD: usize = 16;
+
 /// A last block around each lane's digest: the second hash of digests of digests and HMAC.
 #[derive(Clone, Copy, Debug)]
 pub struct SecondHash<'a, W> {
@@ -121,8 +125,13 @@ pub struct SecondHash<'a, W> {
 /// The blocks of messages for [`AdvanceRuns`].
 #[derive(Debug)]
 pub struct RunBlocks<'a, W> {
-    /// The lanes' runs.
+    /// The lanes' runs, for each group of lanes.
     pub runs: &'a feed::Runs<'a>,
+    /// The number of groups, which all start alike. If there are several, their messages have equal
+    /// lengths, and digests.
+    pub groups: usize,
+    /// Prefetches the start of the next group's runs ([`Feed::prefetch`](feed::Feed::prefetch)).
+    pub prefetch: fn(runs: &[&[u8]], at: usize, len: usize),
     /// The byte after each run that ends within the blocks.
     pub pads: &'a [u8],
     /// Blocks.
@@ -137,6 +146,8 @@ pub struct RunBlocks<'a, W> {
     pub ends: Option<&'a [[W; MAX_LANES]; 2]>,
     /// The shared last block; may be empty.
     pub last: &'a [W],
+    /// The word of the states that grows by the number of lanes from one group to the next, if any.
+    pub counter: Option<usize>,
     /// The second hash, if any.
     pub again: Option<SecondHash<'a, W>>,
     /// The destination of digests, and the bytes of each. Without it, states are kept.

@@ -7,7 +7,8 @@ use crate::{
         padding::{Ending, Padding, count_end, divide, length_words},
     },
     kernel::{
-        AdvanceRuns, Kernel, Kernels, MAX_LANES, Rows, Run, RunBlocks, SecondHash, Shape, Vectors,
+        AHEAD, AdvanceRuns, Kernel, Kernels, MAX_LANES, Rows, Run, RunBlocks, SecondHash, Shape,
+        Vectors,
         feed::{BlockShape, Runs},
         plan::Input,
     },
@@ -58,10 +59,6 @@ pub struct Messages<'a, W: Word> {
 /// start to digests: padded ends are copied one by one, and states go through memory.
 const LONG: usize = 8;
 
-/// Blocks at the start of messages that are prefetched ahead of their turn. From then on the
-/// hardware prefetcher has detected the sequential reads.
-const AHEAD: usize = 16;
-
 impl<'a, W: Word> Messages<'a, W> {
     /// Work without blocks, from the lanes' states to the lanes' states.
     #[must_use]
@@ -89,6 +86,15 @@ impl<'a, W: Word> Messages<'a, W> {
             && self.numbers.is_none()
             && self.end.is_none()
             && self.skip.is_empty()
+    }
+
+    /// Whether the messages `first..end` have equal lengths, and their numbers the same upper word.
+    fn are_alike(&self, first: usize, end: usize) -> bool {
+        let upper = |number: u64| number_words::<W>(number)[1];
+        let numbers = self.numbers.map(|(_, number)| [number + first as u64, number + end as u64]);
+        self.skip.is_empty()
+            && numbers.is_none_or(|[first, end]| upper(first) == upper(end))
+            && Runs::new(&self.messages[first..end]).are_equal()
     }
 
     /// The rest of lane `lane`'s message, and the byte after it.
@@ -209,17 +215,29 @@ impl<W: Word> OnLanes<'_, W> {
         let fused = self.fused().is_some();
         let mut feed = Feeding::new(work);
         while first < end {
-            let stop = end.min(first + together);
-            for at in (first..stop).step_by(width) {
-                let (own, range) = (&mut states[at - first..], (at, stop.min(at + width), end));
+            // a fused kernel takes all groups of equal messages in one call
+            let whole = if fused { first + (end - first) / width * width } else { first };
+            let (stop, step) = if first < whole && work.are_alike(first, whole) {
+                (whole, whole - first)
+            } else {
+                (end.min(first + together), width)
+            };
+            for at in (first..stop).step_by(step) {
+                let range = (at, stop.min(at + step), end);
+                let mut own = (&mut states[at - first..], together);
+                let mut from = None;
                 if let Some((word, number)) = work.numbers {
                     for (l, number) in (0..width).zip(number + at as u64..) {
                         let [low, high] = number_words(number);
                         (rows[word * width + l], rows[(word + 1) * width + l]) = (low, high);
                     }
                 }
-                let from = Rows { words: &*rows, stride: width };
-                feed.advance(self, work, range, (Some(from), again), (own, together), words);
+                if fused && work.numbers.is_some() {
+                    own = (&mut *rows, width);
+                } else {
+                    from = Some(Rows { words: &*rows, stride: width });
+                }
+                feed.advance(self, work, range, (from, again), own, words);
             }
             if !fused {
                 self.share(work.last, together, (states, together), words);
@@ -397,10 +415,20 @@ impl<'a> Feeding<'a> {
             });
             let digests = work.digests.as_mut();
             let digests = digests.map(|(out, size)| (&mut out[first * *size..stop * *size], *size));
-            let (blocks, pads, last) = (work.blocks, &self.pads[..], work.last);
-            let runs = &runs;
-            let mut job =
-                RunBlocks { runs, pads, blocks, direct, alike, ends, last, again, digests };
+            let mut job = RunBlocks {
+                runs: &runs,
+                groups: live.div_ceil(width),
+                prefetch: feed.prefetch,
+                pads: &self.pads,
+                blocks: work.blocks,
+                direct,
+                alike,
+                ends,
+                last: work.last,
+                counter: work.numbers.map(|(word, _)| word),
+                again,
+                digests,
+            };
             return fused(from, states, stride, &mut job);
         }
         let size = shape.words * width;

@@ -3,9 +3,12 @@
 
 use core::marker::PhantomData;
 
+use super::{
+    AHEAD, Rows, RunBlocks, SecondHash, Shape,
+    feed::{self, Runs},
+};
 #[cfg(doc)]
 use super::{Advance, AdvanceRuns, AdvanceShared};
-use super::{Rows, RunBlocks, SecondHash, Shape, feed};
 use crate::{
     hash::{compression::Compression, deferred::Deferred, padding::Ending},
     simd::{
@@ -93,73 +96,40 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
     fn call<I: Isa>(self, isa: I) {
         let proof = isa.proof();
         let Self { from, states, stride, blocks: job, .. } = self;
-        let begin = match from {
-            Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
-            None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
-        };
-        // without a schedule, a shared block is like any other
-        let scheduled = const { C::SHARED != C::BLOCK / C::Word::BYTES };
-        let shared = !job.last.is_empty();
-        let plain = job.blocks + usize::from(shared && !scheduled);
-        let all = plain + usize::from(job.again.is_some());
-        let mut checks = Checks::<C>::new();
-        let state = loop {
-            let mut state = begin;
-            for b in 0..=all {
-                if scheduled && shared && b == job.blocks {
-                    C::compress_shared(proof, &Shape::of::<C>(), &mut state, job.last);
-                }
-                if b == all {
-                    break;
-                }
-                let at = b * C::BLOCK;
-                let mut block: C::Block<LanesOf<C, I, G>> = if b < job.blocks {
-                    load_blocks::<C, I, G>(proof, job, b, at)
-                } else if b < plain {
-                    same_block::<C, LanesOf<C, I, G>>(proof, job.last)
-                } else if let Some(again) = &job.again {
-                    let block = around::<C, LanesOf<C, I, G>>(proof, again, &state);
-                    state =
-                        load::<C, LanesOf<C, I, G>>(proof, again.start.words, again.start.stride);
-                    block
-                } else {
-                    break;
-                };
-                if b + 1 == job.blocks
-                    && let Some([first, second]) = job.ends
-                {
-                    let [first, second] = [first, second].map(|words| SimdWord::load(proof, words));
-                    if let Ending::Counter { low, flag, .. } = C::ENDING {
-                        let state = state.as_mut();
-                        state[low] = state[low].add(first);
-                        state[flag] = state[flag].or(second);
-                    } else {
-                        let words = block.as_mut();
-                        let last = words.len() - 1;
-                        let (high, low) = match C::ORDER {
-                            ByteOrder::Big => (last - 1, last),
-                            ByteOrder::Little => (last, last - 1),
-                        };
-                        words[high] = words[high].or(first);
-                        words[low] = words[low].or(second);
-                    }
-                }
-                checks.compress(isa, &mut state, block);
+        let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
+        for group in 0..job.groups {
+            let runs = job.runs.from(group * lanes);
+            if group + 1 < job.groups {
+                let next = &runs.runs()[lanes..2 * lanes];
+                (job.prefetch)(next, 0, job.blocks.min(AHEAD) * C::BLOCK);
             }
-            if checks.are_done(isa) {
-                break state;
-            }
-        };
-        match &mut job.digests {
-            Some((out, size)) => {
-                let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
-                for i in 0..<LanesOf<C, I, G> as SimdWord<C::Word>>::N / width {
-                    let Some(out) = out.get_mut(i * width * *size..) else { break };
-                    let own = register::<C, LanesOf<C, I, G>>(proof, &state, i);
-                    feed::store_digests(proof, C::ORDER, &own, *size, out);
+            let begin = match from {
+                Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
+                None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
+            };
+            if let Some(word) = job.counter {
+                let step = C::Word::truncate(lanes as u128);
+                for number in &mut states[word * stride..][..lanes] {
+                    *number = number.wrapping_add(step);
                 }
             }
-            None => store::<C, LanesOf<C, I, G>>(&state, states, stride),
+            let mut checks = Checks::<C>::new();
+            let state = loop {
+                let mut state = begin;
+                advance_group::<C, I, G>(isa, job, &runs, &mut state, &mut checks);
+                if checks.are_done(isa) {
+                    break state;
+                }
+            };
+            let Some((out, size)) = &mut job.digests else {
+                return store::<C, LanesOf<C, I, G>>(&state, states, stride);
+            };
+            let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
+            for i in 0..lanes / width {
+                let Some(out) = out.get_mut((group * lanes + i * width) * *size..) else { break };
+                let own = register::<C, LanesOf<C, I, G>>(proof, &state, i);
+                feed::store_digests(proof, C::ORDER, &own, *size, out);
+            }
         }
     }
 }
@@ -202,11 +172,69 @@ impl<C: Compression> Checks<C> {
     }
 }
 
+/// Advances one group of lanes by the blocks of its runs.
+#[inline(always)]
+fn advance_group<C: Compression, I: Isa, G: Groups>(
+    isa: I,
+    job: &RunBlocks<'_, C::Word>,
+    runs: &Runs<'_>,
+    state: &mut C::State<LanesOf<C, I, G>>,
+    checks: &mut Checks<C>,
+) {
+    let proof = isa.proof();
+    // without a schedule, a shared block is like any other
+    let scheduled = const { C::SHARED != C::BLOCK / C::Word::BYTES };
+    let shared = !job.last.is_empty();
+    let plain = job.blocks + usize::from(shared && !scheduled);
+    let all = plain + usize::from(job.again.is_some());
+    for b in 0..=all {
+        if scheduled && shared && b == job.blocks {
+            C::compress_shared(proof, &Shape::of::<C>(), state, job.last);
+        }
+        if b == all {
+            break;
+        }
+        let at = b * C::BLOCK;
+        let mut block: C::Block<LanesOf<C, I, G>> = if b < job.blocks {
+            load_blocks::<C, I, G>(proof, job, runs, b, at)
+        } else if b < plain {
+            same_block::<C, LanesOf<C, I, G>>(proof, job.last)
+        } else if let Some(again) = &job.again {
+            let block = around::<C, LanesOf<C, I, G>>(proof, again, state);
+            *state = load::<C, LanesOf<C, I, G>>(proof, again.start.words, again.start.stride);
+            block
+        } else {
+            break;
+        };
+        if b + 1 == job.blocks
+            && let Some([first, second]) = job.ends
+        {
+            let [first, second] = [first, second].map(|words| SimdWord::load(proof, words));
+            if let Ending::Counter { low, flag, .. } = C::ENDING {
+                let state = state.as_mut();
+                state[low] = state[low].add(first);
+                state[flag] = state[flag].or(second);
+            } else {
+                let words = block.as_mut();
+                let last = words.len() - 1;
+                let (high, low) = match C::ORDER {
+                    ByteOrder::Big => (last - 1, last),
+                    ByteOrder::Little => (last, last - 1),
+                };
+                words[high] = words[high].or(first);
+                words[low] = words[low].or(second);
+            }
+        }
+        checks.compress(isa, state, block);
+    }
+}
+
 /// Block `b`, at byte `at` of the runs, of every lane.
 #[inline(always)]
 fn load_blocks<C: Compression, I: Isa, G: Groups>(
     proof: I::Proof,
     job: &RunBlocks<'_, C::Word>,
+    runs: &Runs<'_>,
     b: usize,
     at: usize,
 ) -> C::Block<LanesOf<C, I, G>> {
@@ -215,7 +243,7 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
     let mut all = C::Block::splat(SimdWord::of_vectors([zero; 2]));
     let mut parts = [C::Block::<VectorOf<C, I>>::splat(zero); 2];
     for i in 0..<LanesOf<C, I, G> as SimdWord<C::Word>>::N / width {
-        let runs = &job.runs.from(i * width);
+        let runs = &runs.from(i * width);
         parts[i] = if b < job.direct {
             feed::load_block(proof, C::ORDER, (runs, None), at)
         } else if job.alike {
