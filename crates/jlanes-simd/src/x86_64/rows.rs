@@ -1,6 +1,6 @@
-//! Rows of lanes' runs, loaded in pieces of sixteen bytes.
+//! Rows of the runs of lanes, loaded in pieces of 16 or 32 bytes.
 
-use core::arch::x86_64::{__m128i, _mm_loadu_si128};
+use core::arch::x86_64::{__m128i, __m256i, _mm_loadu_si128, _mm256_loadu_si256};
 
 use jlanes_core::kernel::feed::Runs;
 
@@ -30,5 +30,15 @@ impl<'a, const N: usize, const BYTES: usize> LaneRows<'a, N, BYTES> {
         // SAFETY: `new` has checked that no run is shorter than `at + BYTES`, and the piece ends
         // within these: the bytes are readable. SSE2 is part of x86-64.
         unsafe { _mm_loadu_si128(from.cast()) }
+    }
+
+    /// Bytes `32 * half..32 * half + 32` of the row `row`, for a set with AVX.
+    #[inline]
+    #[target_feature(enable = "avx")]
+    pub(super) fn half(&self, row: usize, half: usize) -> __m256i {
+        assert!(half < BYTES / 32);
+        let from = self.runs[row].as_ptr().wrapping_add(self.at + 32 * half);
+        // SAFETY: as for `piece`: the half ends within the `BYTES` bytes of the row.
+        unsafe { _mm256_loadu_si256(from.cast()) }
     }
 }

