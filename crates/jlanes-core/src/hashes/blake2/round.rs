@@ -21,7 +21,7 @@ pub(super) fn compress<W: Blake2Word, V: SimdWord<W>>(
     let mut v = begin(proof, state);
     for r in 0..W::ROUNDS {
         let words = &SIGMA[r % SIGMA.len()];
-        round(&mut v, |i| block[usize::from(words[i]) % 16]);
+        round::<false, _, _>(&mut v, |i| block[usize::from(words[i]) % 16]);
     }
     feed_forward(state, &v);
 }
@@ -38,7 +38,7 @@ fn compress_one<W: Blake2Word, V: SimdWord<W>>(
     let mut v = begin(proof, state);
     unroll!(12, r => {
         if r < W::ROUNDS {
-            round(&mut v, |i| block[usize::from(SIGMA[r % 10][i])]);
+            round::<false, _, _>(&mut v, |i| block[usize::from(SIGMA[r % 10][i])]);
         }
     });
     feed_forward(state, &v);
@@ -72,29 +72,67 @@ fn feed_forward<W: Blake2Word, V: SimdWord<W>>(state: &mut [V; 11], v: &[V; 16])
 
 /// One round: the four columns, then the four diagonals. `word` returns the words of the block in
 /// the round's order.
+///
+/// With `TOGETHER`, the compiler keeps the order of the text, where four mixing functions advance side
+/// by side. Else it tends to compute them one by one, and four chains of dependent instructions need
+/// more than the CPU looks ahead.
 #[inline(always)]
-pub(in super::super) fn round<W: Blake2Word, V: SimdWord<W>>(
+pub(in super::super) fn round<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
     v: &mut [V; 16],
     word: impl Fn(usize) -> V,
 ) {
-    unroll!(4, i => { mix(v, [i, 4 + i, 8 + i, 12 + i], [word(2 * i), word(2 * i + 1)]); });
-    unroll!(4, i => {
-        let diagonal = [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4];
-        mix(v, diagonal, [word(8 + 2 * i), word(9 + 2 * i)]);
-    });
+    let columns = [0, 1, 2, 3].map(|i| [i, 4 + i, 8 + i, 12 + i]);
+    let diagonals = [0, 1, 2, 3].map(|i| [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
+    mix::<TOGETHER, W, V>(v, columns, |i| [word(2 * i), word(2 * i + 1)]);
+    mix::<TOGETHER, W, V>(v, diagonals, |i| [word(8 + 2 * i), word(9 + 2 * i)]);
 }
 
-/// The mixing function `G` (section 3.1).
+/// The mixing function `G` (section 3.1) of four groups of words, side by side.
 #[inline(always)]
-fn mix<W: Blake2Word, V: SimdWord<W>>(v: &mut [V; 16], [a, b, c, d]: [usize; 4], [x, y]: [V; 2]) {
+fn mix<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
+    v: &mut [V; 16],
+    at: [[usize; 4]; 4],
+    words: impl Fn(usize) -> [V; 2],
+) {
     let [r1, r2, r3, r4] = W::ROTATIONS;
-    // the word first, because it is available earlier
-    v[a] = v[a].add(x).fence().add(v[b]);
-    v[d] = v[d].xor(v[a]).rotr(r1);
-    v[c] = v[c].add(v[d]);
-    v[b] = v[b].xor(v[c]).rotr(r2);
-    v[a] = v[a].add(y).fence().add(v[b]);
-    v[d] = v[d].xor(v[a]).rotr(r3);
-    v[c] = v[c].add(v[d]);
-    v[b] = v[b].xor(v[c]).rotr(r4);
+    for (half, (r, s)) in [(r1, r2), (r3, r4)].into_iter().enumerate() {
+        // the word first, because it is available earlier
+        each(v, at, 0, |v, i, [a, ..]| v[a].add(words(i)[half]).fence());
+        step::<TOGETHER, W, V>(v, at, 0, |v, [a, b, ..]| v[a].add(v[b]));
+        step::<TOGETHER, W, V>(v, at, 3, |v, [a, _, _, d]| v[d].xor(v[a]));
+        step::<TOGETHER, W, V>(v, at, 3, |v, [_, _, _, d]| v[d].rotr(r));
+        step::<TOGETHER, W, V>(v, at, 2, |v, [_, _, c, d]| v[c].add(v[d]));
+        step::<TOGETHER, W, V>(v, at, 1, |v, [_, b, c, _]| v[b].xor(v[c]));
+        step::<TOGETHER, W, V>(v, at, 1, |v, [_, b, _, _]| v[b].rotr(s));
+    }
+}
+
+/// Sets word `word` of each group.
+#[inline(always)]
+fn each<V: Copy>(
+    v: &mut [V; 16],
+    at: [[usize; 4]; 4],
+    word: usize,
+    value: impl Fn(&[V; 16], usize, [usize; 4]) -> V,
+) {
+    unroll!(4, i => { v[at[i][word]] = value(v, i, at[i]); });
+}
+
+/// [`each`], as one step of all groups.
+#[inline(always)]
+fn step<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
+    v: &mut [V; 16],
+    at: [[usize; 4]; 4],
+    word: usize,
+    value: impl Fn(&[V; 16], [usize; 4]) -> V,
+) {
+    each(v, at, word, |v, _, at| value(v, at));
+    if TOGETHER {
+        let [i, j, k, l] = at.map(|group| group[word]);
+        let (mut a, mut b, mut c, mut d) = (v[i], v[j], v[k], v[l]);
+        V::keep_step(&mut a, &mut b);
+        V::keep_step(&mut c, &mut d);
+        V::keep_step(&mut b, &mut c);
+        (v[i], v[j], v[k], v[l]) = (a, b, c, d);
+    }
 }

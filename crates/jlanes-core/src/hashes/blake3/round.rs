@@ -42,7 +42,7 @@ pub(super) fn compress<V: SimdWord<u32>>(
     }
     (v[15], state[FLAGS]) = flags(proof, state[FLAGS]);
     unroll!(7, r => {
-        round(&mut v, |i| block[usize::from(SCHEDULE[r][i])]);
+        round::<true, _, _>(&mut v, |i| block[usize::from(SCHEDULE[r][i])]);
     });
     for i in 0..8 {
         if whole {
