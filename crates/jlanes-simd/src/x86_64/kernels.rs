@@ -5,7 +5,11 @@
 //! bits are `Quarter`, `Half` and `Full`.
 
 #[cfg(feature = "sha1dc")]
-use jlanes_core::hashes::sha1::checked::CheckedCompression;
+use jlanes_core::{
+    hashes::sha1::checked::{self, CheckedCompression},
+    kernel::{Bytes, Kernel, Shape, stream::advance_shared},
+    simd::isa::Isa,
+};
 use jlanes_core::{
     hashes::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
@@ -27,6 +31,8 @@ use crate::{
     },
     tuning::Tabled,
 };
+#[cfg(feature = "sha1dc")]
+use crate::{kernels::single::by_message, token::Token};
 
 /// The feed of each set's kernels.
 macro_rules! fed {
@@ -235,11 +241,38 @@ mod blake2 {
     }
 }
 
+/// One message by SHA-NI, with the conditions of its blocks in the lanes of `I`.
+#[cfg(feature = "sha1dc")]
+const fn checked_stream<I: Isa + Token>() -> Kernel<u32> {
+    marked(I::SETS, streams::<ShaNi, 1, _>(advance_checked::<I>))
+}
+
+#[cfg(feature = "sha1dc")]
+fn advance_checked<I: Isa + Token>(
+    shape: &Shape<u32>,
+    states: &mut [u32],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[u32],
+) {
+    by_message(shape, runs[0], bytes, blocks, |data| {
+        checked::stream::advance(I::get(), states, data, |state, data| {
+            let blocks = data.len() / shape.block;
+            shani::sha1::<1>(shape, state, &[data], Bytes::Message, blocks, &[]);
+        });
+    });
+    advance_shared::<CheckedCompression>(shape, states, last);
+}
+
 /// Fused wherever possible: its blocks with candidates then wait for the end of a message, and not
 /// only for the end of the block.
 #[cfg(feature = "sha1dc")]
 impl Tabled for CheckedCompression {
     const TABLE: &'static Table<u32> = &[
+        checked_stream::<Avx512>(),
+        checked_stream::<Avx2>(),
+        checked_stream::<Sse41>(),
         fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
         fused::<Self, Avx512Vl, One>(vectors::<Self, Avx512Vl, One>()),
         fused::<Self, Avx2, One>(vectors::<Self, Avx2, One>()),

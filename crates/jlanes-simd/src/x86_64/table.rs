@@ -149,11 +149,11 @@ tables! {
     jlanes_core::hashes::sha1::checked::CheckedCompression: [
         Sse41: { one 640, quarter 1100 };
         Avx2: { one 640, half 900 };
-        Avx2Sha: { one 640, half 900 };
+        Avx2Sha: { one 230, half 900 };
         Avx512: { one 640, half 600, full 800 };
-        Avx512Sha: { one 640, half 600, full 800 };
-        Zen4: { one 640, half 520, full 850 };
-        Zen5: { one 600, half 520, full 560 };
+        Avx512Sha: { one 200, half 600, full 800 };
+        Zen4: { one 200, half 520, full 880 };
+        Zen5: { one 200, half 520, full 600 };
     ];
 }
 #[cfg(feature = "keccak")]

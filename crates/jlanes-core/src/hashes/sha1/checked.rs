@@ -32,6 +32,7 @@ use crate::{
 
 mod conditions;
 mod recheck;
+pub mod stream;
 #[cfg(test)]
 mod tests;
 mod vectors;
