@@ -85,6 +85,7 @@ fn the_list_of_backends_is_complete() {
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
 fn outputs_that_do_not_match_the_messages_panic() {
     for digests in [0, 1, 3] {
         let mut out = vec![Output::<Sha256>::default(); digests];

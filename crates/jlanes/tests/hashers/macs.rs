@@ -152,6 +152,7 @@ fn skein_is_simple_hmacs() {
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
 fn lists_that_do_not_match_panic() {
     let texts: [&[u8]; 3] = [b"a", b"b", b"c"];
     for (keys, messages, tags) in [(2, 2, 3), (2, 3, 2), (3, 2, 2)] {

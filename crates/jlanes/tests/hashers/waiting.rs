@@ -184,6 +184,7 @@ fn a_scheduler_takes_no_more_messages_than_may_wait() {
 
 /// A thread that waits for another one sleeps until woken by it.
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "WASI has no threads")]
 fn a_drain_sleeps_until_it_is_woken() {
     /// The message, once it is there, and whom to wake then.
     type Desk = Mutex<(Option<Vec<u8>>, Option<Waker>)>;
