@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Compiles the module with simd128 and without, into lib/.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+rustup target add wasm32-unknown-unknown
+build() {
+    CARGO_ENCODED_RUSTFLAGS=$2 cargo build --locked --release --lib \
+        --target wasm32-unknown-unknown --target-dir "target/$1"
+    cp "target/$1/wasm32-unknown-unknown/release/jlanes_wasm.wasm" "lib/$1.wasm"
+}
+build simd128 -Ctarget-feature=+simd128
+build portable ""

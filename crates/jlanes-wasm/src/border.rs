@@ -1,0 +1,160 @@
+//! The exported functions.
+//!
+//! JavaScript passes addresses in the module's memory. It is a part of this package, and follows
+//! these rules, on which the proofs stand:
+//!
+//! - *Buffers* come from [`allocate`], are freed once, and are only passed to one call at a time,
+//!   with a length within the allocated one. JavaScript has written what a call reads.
+//! - *Hashers* come from [`hasher_new`] and are freed once, by [`hasher_finish`] or
+//!   [`hasher_free`].
+//!
+//! WebAssembly checks every access against the module's memory, so what breaks these rules corrupts
+//! this memory and nothing else.
+
+use std::{
+    alloc::{Layout, alloc, dealloc},
+    slice,
+};
+
+use jlanes::{digest::DynDigest, multi::Messages};
+
+use crate::hashes::{HASHES, backend};
+
+/// A hasher behind a thin pointer.
+pub type Hasher = Box<dyn DynDigest>;
+
+/// The alignment of buffers: offsets are words, and vectors like their own size.
+const ALIGN: usize = 16;
+
+fn layout(len: usize) -> Option<Layout> {
+    Layout::from_size_align(len.max(1), ALIGN).ok()
+}
+
+/// A buffer of `len` bytes, or null if there is no memory.
+#[unsafe(no_mangle)]
+pub extern "C" fn allocate(len: usize) -> *mut u8 {
+    match layout(len) {
+        // SAFETY: the layout has at least one byte.
+        Some(layout) => unsafe { alloc(layout) },
+        None => std::ptr::null_mut(),
+    }
+}
+
+/// Frees a buffer of `len` bytes.
+///
+/// # Safety
+/// The buffer is one of [`allocate`], of that length, and is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn deallocate(buffer: *mut u8, len: usize) {
+    if let Some(layout) = layout(len) {
+        // SAFETY: the caller's promise; the layout is a function of the length.
+        unsafe { dealloc(buffer, layout) }
+    }
+}
+
+/// Whether the module is compiled with simd128.
+#[unsafe(no_mangle)]
+pub extern "C" fn has_simd128() -> bool {
+    backend() == "simd128"
+}
+
+/// The number of hash functions.
+#[unsafe(no_mangle)]
+pub extern "C" fn hash_count() -> usize {
+    HASHES.len()
+}
+
+/// The address of the name of a hash function.
+#[unsafe(no_mangle)]
+pub extern "C" fn hash_name(hash: usize) -> *const u8 {
+    HASHES[hash].name.as_ptr()
+}
+
+/// The length of the name of a hash function.
+#[unsafe(no_mangle)]
+pub extern "C" fn hash_name_len(hash: usize) -> usize {
+    HASHES[hash].name.len()
+}
+
+/// Bytes of a digest.
+#[unsafe(no_mangle)]
+pub extern "C" fn hash_size(hash: usize) -> usize {
+    HASHES[hash].size
+}
+
+/// Writes the digests of `count` messages to `out`. Message `i` is the bytes of `data` from
+/// `offsets[i]` to `offsets[i + 1]`.
+///
+/// # Panics
+/// If there is no such hash function, or the offsets decrease or exceed `len`.
+///
+/// # Safety
+/// `data` is a buffer of `len` bytes, `offsets` one of `count + 1` words, `out` one of `count`
+/// digests.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn digest_many(
+    hash: usize,
+    data: *const u8,
+    len: usize,
+    offsets: *const i32,
+    count: usize,
+    out: *mut u8,
+) {
+    let hash = &HASHES[hash];
+    // SAFETY: the caller's promise.
+    let data = unsafe { slice::from_raw_parts(data, len) };
+    // SAFETY: the caller's promise; buffers are aligned to more than a word.
+    let offsets = unsafe { slice::from_raw_parts(offsets, count + 1) };
+    // SAFETY: the caller's promise; no two buffers overlap.
+    let out = unsafe { slice::from_raw_parts_mut(out, count * hash.size) };
+    let Ok(messages) = Messages::offsets(data, offsets) else { panic!("offsets rise") };
+    (hash.digest_many)(messages, out);
+}
+
+/// Starts a hasher.
+///
+/// # Panics
+/// If there is no such hash function.
+#[unsafe(no_mangle)]
+pub extern "C" fn hasher_new(hash: usize) -> *mut Hasher {
+    Box::into_raw(Box::new((HASHES[hash].hasher)()))
+}
+
+/// Hashes more bytes.
+///
+/// # Safety
+/// `hasher` is one of [`hasher_new`] that is not freed, `data` a buffer of `len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hasher_update(hasher: *mut Hasher, data: *const u8, len: usize) {
+    // SAFETY: the caller's promise; no call keeps a reference.
+    let hasher = unsafe { &mut *hasher };
+    // SAFETY: the caller's promise.
+    let data = unsafe { slice::from_raw_parts(data, len) };
+    hasher.update(data);
+}
+
+/// Writes the digest to `out`, and frees the hasher.
+///
+/// # Panics
+/// If `len` is not the size of a digest.
+///
+/// # Safety
+/// `hasher` is one of [`hasher_new`], which is not used again; `out` is a buffer of `len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hasher_finish(hasher: *mut Hasher, out: *mut u8, len: usize) {
+    // SAFETY: the caller's promise; `hasher_new` has boxed it.
+    let mut hasher = unsafe { Box::from_raw(hasher) };
+    // SAFETY: the caller's promise.
+    let out = unsafe { slice::from_raw_parts_mut(out, len) };
+    let Ok(()) = hasher.finalize_into_reset(out) else { panic!("a whole digest") };
+}
+
+/// Frees a hasher.
+///
+/// # Safety
+/// `hasher` is one of [`hasher_new`], which is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hasher_free(hasher: *mut Hasher) {
+    // SAFETY: the caller's promise; `hasher_new` has boxed it.
+    drop(unsafe { Box::from_raw(hasher) });
+}
