@@ -76,7 +76,7 @@ struct Engine {
     stores: Stores,
     memory: Memory,
     in_flight: Arc<Semaphore>,
-    /// Held by the call whose files are being read.
+    /// Held by the call that is reading files.
     files: tokio::sync::Mutex<()>,
     /// By list of algorithms: objects of several queries share lanes.
     fetchers: Mutex<HashMap<String, Arc<Fetcher>>>,

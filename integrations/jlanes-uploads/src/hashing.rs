@@ -23,7 +23,7 @@ pub enum Share {
     Never,
     /// All.
     Always,
-    /// Those that begin while at least so many others are in flight.
+    /// Uploads that begin while at least this many others are in flight.
     From(usize),
 }
 

@@ -61,7 +61,7 @@ enum Run {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Sharing {
-    /// Those that begin while so many others are in flight that lanes pay.
+    /// Uploads that begin while enough others are in flight for lanes to pay.
     Rule,
     Always,
     Never,

@@ -27,7 +27,7 @@ pub struct Line<S> {
     pub number: u64,
     /// The text without its end; `None` if it is too long, or for the last entry of some formats.
     pub text: Option<Vec<u8>>,
-    /// The entry, or the reason why there is none.
+    /// The entry, or what is wrong with the line.
     pub entry: Result<Entry<S>, Fault>,
 }
 

@@ -1,5 +1,5 @@
-//! mtree(5) specifications, as far as they are about digests of files: entries with whole paths, or
-//! in the hierarchy of directories that the lines walk through.
+//! The digests of files in mtree(5) specifications. Entries have whole paths, or names in the
+//! directory that earlier lines have entered.
 
 use super::{Entry, Fault, LONGEST_LINE, Tags, plain};
 
@@ -11,8 +11,8 @@ pub(super) const MAGIC: &[u8] = b"#mtree";
 use vis::unvis;
 pub(super) use vis::vis;
 
-/// The keywords of digests that we have, or may have, with their tags. Those that are written stand
-/// first.
+/// The keywords of digests that we have, or may have, with their tags. The first ones are also
+/// written.
 pub(super) const DIGESTS: [(&str, &[u8]); 13] = [
     ("md5digest", b"MD5"),
     ("rmd160digest", b"RIPEMD160"),

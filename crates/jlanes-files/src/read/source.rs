@@ -262,7 +262,7 @@ impl FileSource {
 }
 
 impl FileSource {
-    /// Skips the hole in the file after a consumed piece. Returns its length, 0 if there is none.
+    /// Skips the hole in the file after a consumed piece. Returns its length, which is 0 without a hole.
     ///
     /// # Errors
     ///
