@@ -12,6 +12,7 @@ pub mod kernels;
 pub mod memory;
 pub mod model;
 pub mod nodes;
+pub mod sha1dc;
 pub mod trees;
 
 use clap::Subcommand;

@@ -30,6 +30,16 @@ impl Workload {
         Self { shape, lengths: (0..count).map(|_| length()).collect() }
     }
 
+    /// `count` messages with log-normal lengths like those of git objects, of a standard deviation of
+    /// 1.5, and at most `longest`.
+    #[must_use]
+    pub fn pack(count: usize, median: usize, longest: usize) -> Self {
+        let shape = format!("{count} objects, {}", human(median));
+        let mut random = SplitMix64(count as u64);
+        let mut length = || (median as f64 * (1.5 * random.normal()).exp()) as usize;
+        Self { shape, lengths: (0..count).map(|_| length().clamp(1, longest)).collect() }
+    }
+
     /// `count` messages of any lengths from `low` to `high`, all equally likely.
     #[must_use]
     pub fn uniform(count: usize, low: usize, high: usize) -> Self {

@@ -6,6 +6,7 @@
 //! - `log_hmac`: seals the lines of a log, and checks the seals
 //! - `sum_directory`: one j-pointers digest for a directory
 //! - `transparency_log`: an RFC 6962 log with its proofs
+//! - `git_pack`: verifies the objects of a git pack, with detection of collision attacks
 //! - `drop_in`: PBKDF2 and HMAC over jlanes' SHA-256 where sha2's was
 //!
 //! The programs that do a job of another crate or tool, check their result against it, and time

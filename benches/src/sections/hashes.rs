@@ -46,6 +46,7 @@ pub fn contests() -> Vec<Contest> {
     contests.extend(alone());
     contests.extend(kangaroo());
     contests.extend(super::blake3::contests());
+    contests.extend(super::sha1dc::contests());
     contests
 }
 

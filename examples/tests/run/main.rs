@@ -2,6 +2,7 @@
 
 mod acvp;
 mod consumers;
+mod git_pack;
 mod programs;
 
 use std::{fs, path::Path};

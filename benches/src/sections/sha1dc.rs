@@ -1,0 +1,60 @@
+//! SHA-1 with detection of collision attacks: the objects of a git pack, compared with gitoxide's crate
+//! and with SHA-1 alone on the same lanes.
+
+use jlanes::{Sha1, Sha1Checked, multi};
+
+use crate::{
+    contest::Contest,
+    method::{Method, one_by_one, outputs},
+    workload::{KIB, MIB, Workload},
+};
+
+/// Bytes of a digest.
+const SIZE: usize = 20;
+
+/// The lines of the table.
+#[must_use]
+pub fn contests() -> Vec<Contest> {
+    let batches = [
+        Workload::pack(8000, 600, MIB),
+        Workload::equal(1024, 600),
+        Workload::equal(1024, 4 * KIB),
+    ];
+    let batches = batches.map(|workload| {
+        Contest::new("SHA-1 with detection", workload, results())
+            .against(sha1dc(), 3.0)
+            .against(undetected(), 0.7)
+            .beside([one_by_one::<sha1_checked::Sha1>("sha1-checked")])
+    });
+    let alone = Contest::new(
+        "SHA-1 with detection, in cache",
+        Workload::equal(1, 64 * KIB),
+        one_by_one::<Sha1Checked>("jlanes"),
+    );
+    batches.into_iter().chain([alone.against(sha1dc(), 1.0)]).collect()
+}
+
+fn results() -> Method {
+    Method::plain("jlanes", SIZE, |messages, digests| {
+        let results = multi::try_digest_many(messages).into_iter();
+        for (result, digest) in results.zip(digests.chunks_mut(SIZE)) {
+            digest.copy_from_slice(&result.expect("random messages are of no attack"));
+        }
+    })
+}
+
+/// SHA-1 on the same lanes.
+fn undetected() -> Method {
+    Method::plain("jlanes, SHA-1", SIZE, |messages, digests| {
+        multi::digest_many::<Sha1>(messages, outputs::<Sha1>(digests));
+    })
+}
+
+fn sha1dc() -> Method {
+    Method::each("sha1dc", SIZE, |message, digest| {
+        let mut hasher = sha1dc::Hasher::new();
+        hasher.update(message);
+        let result = hasher.finalize().expect("random messages are of no attack");
+        digest.copy_from_slice(result.as_bytes());
+    })
+}
