@@ -8,7 +8,7 @@
 //! $ cargo run --release -p jlanes-examples --example git_pack -- PACK [--time]
 //! ```
 //!
-//! `--time` times both, and prints the whole time beside that of `git verify-pack`.
+//! `--time` times both, and prints the whole time and that of `git verify-pack`.
 
 use std::{
     collections::HashMap,
@@ -234,7 +234,7 @@ fn apply(base: &[u8], mut delta: &[u8]) -> Result<Vec<u8>> {
             delta = rest;
             continue;
         }
-        // four bytes of an offset and three of a length, without those that are zero
+        // four bytes of an offset and three of a length; zeros are left out
         let mut number = 0_u64;
         for i in 0..7 {
             if op >> i & 1 != 0 {
