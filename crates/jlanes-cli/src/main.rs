@@ -39,7 +39,7 @@ fn run() -> bool {
     };
     let done = done.and_then(|well| system::close_stdout().map(|()| well));
     let well = done.unwrap_or_else(|error| {
-        // whoever closed the pipe wants no more, and knows
+        // the reader closed the pipe and needs no message
         if error.kind() != io::ErrorKind::BrokenPipe {
             voice.say(format!("write error: {}", reason(&error)).as_bytes());
         }

@@ -1,4 +1,4 @@
-//! What the program can do.
+//! The tasks of the program.
 
 pub(crate) mod audit;
 pub(crate) mod check;
@@ -31,7 +31,7 @@ use crate::{
     system::{self, Kind},
 };
 
-/// What to do.
+/// A task.
 pub(crate) enum Task {
     /// Print digests.
     Sum { operands: Operands, schemes: Arc<[Scheme]>, rules: Rules, form: Form, to: To },
@@ -49,7 +49,7 @@ pub(crate) enum Task {
         operands: Operands,
         rules: Rules,
         expected: (Scheme, Vec<u8>),
-        /// What may help where it does not match.
+        /// A hint for a mismatch.
         hint: Option<String>,
         accepted: Accepted,
         ignore_missing: bool,
@@ -61,14 +61,14 @@ pub(crate) enum Task {
     Dedupe { operands: Operands, rules: Rules, scheme: Scheme, form: dedupe::Form, to: To },
     /// Print the digests of directories.
     Bind { operands: Operands, rules: Rules, bind: Bind },
-    /// Bring a list up to date.
+    /// Update a list.
     Update {
         list: Place,
-        /// Whether more than half of its files may be gone.
+        /// Whether more than half of the files may be missing.
         allow_removals: bool,
         accepted: Accepted,
         operands: Operands,
-        /// Which digests it is to have, if not those that it has.
+        /// The digests that the list gets; those it has, if empty.
         schemes: Vec<Scheme>,
         rules: Rules,
         style: Style,
@@ -87,39 +87,39 @@ pub(crate) enum Task {
     },
 }
 
-/// How to do it.
+/// Options for all tasks.
 pub(crate) struct Manner {
     pub(crate) engine: Engine,
     pub(crate) progress: When,
     pub(crate) debug: bool,
 }
 
-/// A file that a list goes to.
+/// The destination of a list.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) name: OsString,
-    /// Whether whatever is there is replaced, also by a list that is not whole.
+    /// Whether it replaces any file, even by an incomplete list.
     pub(crate) force: bool,
 }
 
-/// The file that a list goes to, if it is not standard output.
+/// The destination of a list; `None` is standard output.
 pub(crate) type To = Option<Place>;
 
-/// What is to be put into its place at the end.
+/// A list that is written, and its place.
 struct Pending {
     replacement: Replacement,
     place: Place,
 }
 
 impl Place {
-    /// Opens a file that takes this place when it is whole.
+    /// Opens a file that takes this place when it is complete.
     fn open(&self) -> io::Result<(Replacement, Destination)> {
         let replacement = Replacement::new(&self.name)?;
         let file = replacement.file()?;
         Ok((replacement, Destination::File(file, self.name.clone())))
     }
 
-    /// Refuses to replace what is not a list, be it one with digests by other than `schemes`.
+    /// Refuses to replace anything but a list; `schemes` help to recognize one.
     fn check(&self, schemes: &[Scheme]) -> io::Result<()> {
         let Ok(stat) = system::stat(&system::bytes(&self.name)) else { return Ok(()) };
         let is_list = match stat.kind {
@@ -140,8 +140,8 @@ impl Place {
     }
 }
 
-/// Opens what a list with digests by `schemes` goes to, and keeps it out of walks by `rules`. Where
-/// that cannot be done it is told, and there is nothing.
+/// Opens the destination of a list with digests by `schemes`, and excludes it from walks by `rules`.
+/// Reports an error, and returns `None`.
 fn open(
     to: To,
     schemes: &[Scheme],
@@ -162,7 +162,7 @@ fn open(
     }
 }
 
-/// Puts a list into its place. One that is not whole, where not all went `well`, takes no other's.
+/// Puts a list into its place. A list with missing files, unless `well`, replaces no other.
 fn commit(pending: Option<Pending>, well: bool, voice: &Voice) -> io::Result<()> {
     let Some(Pending { replacement, place }) = pending else { return Ok(()) };
     if well || place.force || !replacement.replaces_something() {
@@ -177,7 +177,7 @@ fn commit(pending: Option<Pending>, well: bool, voice: &Voice) -> io::Result<()>
 type Targets = Box<dyn Iterator<Item = Target> + Send>;
 
 impl Task {
-    /// All files that are going to be read, if that can be known without reading a stream.
+    /// All files that will be read, if they are known without reading a stream.
     fn targets(&self) -> Option<Targets> {
         let (operands, rules) = match self {
             Self::Sum { operands, rules, .. }
@@ -192,7 +192,7 @@ impl Task {
                 let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone(), directories);
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
-            // most of them are not read at all
+            // most of their files are not read
             Self::Update { .. } | Self::Dedupe { .. } | Self::Torrent { .. } | Self::Print(_) => {
                 return None;
             }
@@ -206,7 +206,7 @@ impl Task {
         })))
     }
 
-    /// Does it. Returns whether all went well; errors are those of output.
+    /// Performs the task. Returns whether all went well; errors are those of output.
     pub(crate) fn run(self, manner: Manner, voice: &Voice) -> io::Result<bool> {
         let Manner { mut engine, progress, debug } = manner;
         let (start, backend) = (Instant::now(), engine.backend());

@@ -170,7 +170,7 @@ impl Args {
     }
 }
 
-/// The schemes of `named` with the options, if each option is about one of them.
+/// The schemes of `named` with the options, if each option applies to one of them.
 pub(super) fn schemes(given: &Parameters, named: &[Named]) -> Result<Vec<Scheme>, Misuse> {
     let one = |named: &Named| named.scheme(given).map_err(|misfit| explain(misfit, named));
     let schemes = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
@@ -252,7 +252,7 @@ fn key(option: &str, path: &OsStr, both: bool) -> Result<Vec<u8>, Misuse> {
         .and_then(|source| source.take(LONGEST_KEY + 1).read_to_end(&mut key))
         .map_err(|error| wrong(&reason(&error)))?;
     match key.len() as u64 {
-        // digests with such a key are those that anybody can compute
+        // anybody can compute digests with an empty key
         0 => Err(wrong("the key is empty")),
         len if len > LONGEST_KEY => Err(wrong(&format!("longer than {LONGEST_KEY} bytes"))),
         _ => Ok(key),

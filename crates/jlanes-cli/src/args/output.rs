@@ -72,8 +72,8 @@ pub(super) struct Output {
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["check", "audit"])]
     pub(super) output: Option<OsString>,
 
-    /// Update LIST: hash files that are new or have changed since the last update, remove those
-    /// that are gone, and report both. Covers the FILEs or DIRs, or the working directory
+    /// Update LIST: hash files that are new or have changed since the last update, remove files
+    /// that no longer exist, and report both. Covers the FILEs or DIRs, or the working directory
     #[arg(long, value_name = "LIST")]
     #[arg(conflicts_with_all = ["check", "audit", "raw", "zero", "no_names", "format"])]
     #[arg(conflicts_with_all = ["fsverity_format", "dirhash", "dedupe", "output", "hash_links"])]

@@ -56,8 +56,8 @@ impl Args {
     /// ours behind them.
     fn refuse_nonsense(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
         let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
-        // audits and digests of directories go through them by themselves
-        let by_itself = !self.checking.audit.is_empty()
+        // audits and digests of directories always walk them
+        let walks = !self.checking.audit.is_empty()
             || self.output.dirhash.is_some()
             || self.output.dedupe
             || self.output.update.is_some();
@@ -71,13 +71,13 @@ impl Args {
             self.output.refuse_when_checking()?;
             self.walking.refuse_when_checking()?;
         } else {
-            let recurse = self.recursive || by_itself;
+            let recurse = self.recursive || walks;
             self.checking.refuse_without_check(recurse, counts, self.expects())?;
             let tagged = self.output.is_tagged(called, named.len());
             self.output.refuse_tagged_text(called, tagged)?;
         }
-        // and lists may be about directories
-        if self.recursive || by_itself || self.checking.list.check {
+        // lists may have digests of directories
+        if self.recursive || walks || self.checking.list.check {
             Ok(())
         } else {
             self.walking.refuse_without_recursion()
@@ -186,7 +186,7 @@ impl Args {
     }
 }
 
-/// The operands, or standard input where there are none.
+/// The operands, or standard input without any.
 pub(super) fn or_stdin(mut operands: Vec<OsString>) -> Vec<OsString> {
     if operands.is_empty() {
         operands.push("-".into());

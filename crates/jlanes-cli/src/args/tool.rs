@@ -3,7 +3,7 @@
 use super::{algorithm::exists, usage::Misuse};
 use crate::report::quote;
 
-/// Whose options count.
+/// The tool with the options that apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tool {
     /// Our own.

@@ -169,8 +169,8 @@ impl Walking {
         Ok(Operands::Listed { list, end })
     }
 
-    /// Which files are wanted, of directories too if they are gone through. They are told of what
-    /// is passed over, if `tell` says so.
+    /// The rules for choosing files, in directories too if `recurse`. If `tell`, skipped entries are
+    /// reported.
     pub(super) fn rules(&self, recurse: bool, tell: bool) -> Result<Rules, Misuse> {
         let patterns = |option: &str, list: &[OsString]| {
             let list: Vec<_> = list.iter().map(|pattern| system::bytes(pattern)).collect();
@@ -198,7 +198,7 @@ impl Walking {
     }
 }
 
-/// The file that standard output is, which may be among those that are hashed.
+/// The file that standard output is. It may be among the hashed files.
 fn output() -> Option<OutputFile> {
     let stat = system::stat_stdout().ok()?;
     let output = OutputFile { identity: stat.identity, name: None, fate: Fate::ToldOf };

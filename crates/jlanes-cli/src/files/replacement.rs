@@ -20,7 +20,7 @@ use crate::system;
 #[derive(Debug)]
 pub(crate) struct Replacement {
     to: To,
-    /// Before anything was read that it tells of.
+    /// The time before the first file of the list was read.
     begun: SystemTime,
 }
 

@@ -1,4 +1,4 @@
-//! Standard input, beside files.
+//! Standard input as an operand.
 
 use std::{
     ffi::OsStr,

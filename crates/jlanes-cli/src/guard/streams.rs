@@ -1,10 +1,9 @@
 //! Standard streams that were closed before the program started, and closing them at its end.
 //!
-//! The standard library opens `/dev/null` in place of closed ones before `main`, lest a file that
-//! is opened later gets one of their numbers. But then a closed standard input passes for an empty
-//! one, whose digest is printed, and results that go nowhere pass for written ones. So their places
-//! are taken even earlier, by descriptors that are open the wrong way round: what is read from them
-//! or written to them fails as it would have failed without them, with EBADF.
+//! Before `main`, the standard library opens `/dev/null` in place of closed streams, so that no file
+//! gets one of their numbers. A closed standard input would then count as empty, and output would be
+//! lost without an error. This module takes the numbers earlier, with descriptors that are open in
+//! the wrong direction: reading or writing fails with EBADF, as it does on a closed stream.
 
 use std::{
     io,
@@ -55,7 +54,7 @@ pub(crate) fn close_stderr() -> io::Result<()> {
 }
 
 fn close(stream: RawFd) -> io::Result<()> {
-    // SAFETY: it is one of the standard streams, whose number nobody owns, and which is not used
-    // any more; no file is opened after this that could get the number.
+    // SAFETY: it is one of the standard streams. Nobody owns its number, it is not used any more, and
+    // no file is opened after this that could get the number.
     if unsafe { libc::close(stream) } == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

@@ -16,7 +16,7 @@ use crate::{
     system::{self, Kind as FileKind, stat, stat_link},
 };
 
-/// Whose digest, where it is one of directories alone.
+/// The formats with digests of directories alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DirHash {
     /// Go's, as in go.sum.
@@ -216,8 +216,8 @@ fn h1(members: &[Hashed]) -> io::Result<Vec<u8>> {
     Ok(digest.expect("h1 is base64"))
 }
 
-/// The id of git's tree of `members`, all below a directory whose path, with a slash, has `prefix`
-/// bytes of their names. Members of one directory follow each other.
+/// The id of git's tree of `members`. All are below one directory, which is the first `prefix` bytes
+/// of their names with the slash. Members of a directory are adjacent.
 fn tree(members: &[Hashed], prefix: usize) -> Result<Output<Sha256>, merkle::Error> {
     let mut entries = Vec::new();
     let mut rest = members;

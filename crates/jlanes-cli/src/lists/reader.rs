@@ -19,7 +19,7 @@ pub(crate) enum Listed {
     File(Entry<Scheme>),
     /// A file with a size and no digest in the list, and the size that it has.
     Sized(Entry<Scheme>, io::Result<u64>),
-    /// A file in a directory that a line is about.
+    /// A file in a directory of the list.
     Member(Met),
     /// The end of that directory.
     Directory(Entry<Scheme>),
@@ -76,17 +76,17 @@ pub(crate) fn jobs(
 /// A list that is open.
 struct Open {
     list: List<Scheme>,
-    /// As messages call it.
+    /// The name in messages.
     name: Arc<[u8]>,
     is_stdin: bool,
-    /// Whether there were lines that were not asked for.
+    /// Whether lines were skipped because of `--only`.
     skipped: bool,
-    /// What may help where lines were malformed.
+    /// A hint for malformed lines.
     hint: Option<String>,
 }
 
 impl Open {
-    /// Opens the list at `operand`. An error comes with the name that messages call it.
+    /// Opens the list `operand`. An error comes with the name in messages.
     fn new(operand: &OsString, accepted: &Accepted) -> Result<Self, (Arc<[u8]>, io::Error)> {
         let is_stdin = operand == "-";
         let name = match is_stdin {
@@ -95,12 +95,12 @@ impl Open {
         };
         let opened = open_or_stdin(operand).map(|reader| match accepted.forms {
             Forms::All => List::new(reader),
-            // what else GNU's tools make of it is malformed
+            // GNU's tools read no other formats
             Forms::Sum | Forms::Cksum => Ok(List::gnu(reader)),
         });
         let list = match opened {
             Ok(Ok(list)) => list.longest(accepted.longest_line()),
-            // GNU's words, which say no more
+            // GNU's words
             Ok(Err(_)) => return Err((name, io::Error::other("read error"))),
             Err(error) => return Err((name, error)),
         };
@@ -111,7 +111,7 @@ impl Open {
 struct Lists {
     lists: vec::IntoIter<OsString>,
     open: Option<Open>,
-    /// The rest of the directory that the last line was about.
+    /// The rest of the directory of the last line.
     inside: Option<Box<dyn Iterator<Item = Job<Listed>> + Send>>,
     directories: Directories,
     parser: Parser<Accepted>,
@@ -142,7 +142,7 @@ impl Lists {
                     let (name, skipped) = (Arc::clone(&list.name), list.skipped);
                     return note(Listed::End { list: name, skipped, hint: list.hint.take() });
                 }
-                // GNU's words, which say no more
+                // GNU's words
                 Err(_) => {
                     let (list, error) = (Arc::clone(&list.name), io::Error::other("read error"));
                     return note(Listed::Unreadable { list, error });
@@ -151,7 +151,7 @@ impl Lists {
         }
     }
 
-    /// The job of one line, if it is about a file that was asked for.
+    /// The job of one line, if its file is wanted.
     fn job(&mut self, list: &mut Open, line: Line<Scheme>) -> Option<Job<Listed>> {
         let Line { number, text, entry } = line;
         let entry = match entry {
@@ -287,13 +287,13 @@ fn is_of_directory(scheme: &Scheme) -> bool {
     matches!(scheme.what(), What::Directory(_))
 }
 
-/// Whether `entry`, whose path is `path`, is about a directory, although it could be about a file.
+/// Whether the file `path` of `entry` is a directory, for digests that files and directories have.
 fn is_directory(entry: &Entry<Scheme>, path: &[u8]) -> bool {
     let is_dir = || system::stat(path).is_ok_and(|stat| stat.kind == Kind::Directory);
     entry.digests.iter().all(|(scheme, _)| is_for_directories(scheme)) && is_dir()
 }
 
-/// The jobs of a line that is about a directory.
+/// The jobs of a line with a directory.
 fn in_directory(
     entry: Entry<Scheme>,
     path: Vec<u8>,

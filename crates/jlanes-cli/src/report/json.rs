@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{reason, verdicts::Details};
 
-/// Appends the object of one file, whose `digest` is as it would be printed.
+/// Appends the object of one file. `digest` is the printed form.
 pub(crate) fn write(
     name: &[u8],
     size: Option<u64>,

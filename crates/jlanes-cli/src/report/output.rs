@@ -5,8 +5,8 @@ use std::{ffi::OsString, fs::File, io};
 use super::{Voice, progress, quote, reason};
 use crate::system;
 
-/// Bytes that are written together at most: pipes take so many in one piece, so the lines of
-/// several processes never mix (POSIX's `PIPE_BUF` on Linux).
+/// The most bytes written at once. A pipe takes them in one piece (`PIPE_BUF` on Linux), so lines of
+/// several processes never mix.
 const PIECE: usize = 4096;
 
 /// Writes `text`.

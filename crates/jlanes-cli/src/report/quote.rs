@@ -60,7 +60,7 @@ impl Charset {
         }
     }
 
-    /// Length of the printable character that `bytes` starts with; 0 if there is none.
+    /// The length of the character at the start of `bytes`; 0 if it is not printable.
     fn printable(self, bytes: &[u8]) -> usize {
         const LONGEST: usize = 4;
         let start = &bytes[..bytes.len().min(LONGEST)];

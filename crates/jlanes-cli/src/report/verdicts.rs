@@ -1,11 +1,11 @@
-//! Verdicts on files, and how many there were of each kind.
+//! Verdicts on files, and their numbers.
 
 use std::io;
 
 use super::{Output, Voice, json};
 use crate::hash::Scheme;
 
-/// What became of a file that a list names, or that none names.
+/// The result for a file, listed or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Ok,
@@ -17,7 +17,7 @@ pub(crate) enum Verdict {
     Missing,
 }
 
-/// The words for them, and what tells them from others on a terminal.
+/// Their words and colors.
 const WORDS: [(Verdict, &str, Colour); 7] = [
     (Verdict::Ok, "OK", Colour::None),
     (Verdict::Failed, "FAILED", Colour::Red),
@@ -36,7 +36,7 @@ enum Colour {
 }
 
 impl Colour {
-    /// What terminals understand.
+    /// The escape sequence.
     fn begin(self) -> &'static str {
         match self {
             Self::None => "",
@@ -52,20 +52,20 @@ impl Verdict {
     }
 }
 
-/// How verdicts are shown.
+/// The form of verdicts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shown {
-    /// Not where all is well.
+    /// Without OK.
     pub(crate) quiet: bool,
-    /// Not at all.
+    /// None at all.
     pub(crate) status: bool,
     pub(crate) json: bool,
     pub(crate) colour: bool,
-    /// How many there were of each kind, at the end.
+    /// With a summary at the end.
     pub(crate) summary: bool,
 }
 
-/// What else is known of a file; only JSON tells it.
+/// Details that only JSON has.
 #[derive(Default)]
 pub(crate) struct Details<'d> {
     pub(crate) algorithm: Option<String>,
@@ -77,26 +77,26 @@ pub(crate) struct Details<'d> {
     pub(crate) broken: bool,
 }
 
-/// What a verdict says besides its word, in text too.
+/// An addition to the word of a verdict.
 #[derive(Clone, Copy)]
 pub(crate) enum Remark<'r> {
     None,
     /// The former name of the file.
     From(&'r [u8]),
-    /// The algorithm, where a list leaves it open.
+    /// The algorithm, if the list does not tell it.
     By(&'r Scheme),
 }
 
-/// Verdicts on their way to standard output.
+/// Prints verdicts.
 pub(crate) struct Verdicts<'v> {
     voice: &'v Voice,
     shown: Shown,
     output: Output,
-    /// Verdicts of each kind.
+    /// The number of verdicts of each kind.
     counts: [u64; WORDS.len()],
-    /// Lines of lists that were malformed.
+    /// The number of malformed lines.
     malformed: u64,
-    /// Files that match by hashes alone that are broken.
+    /// The number of files that match by broken hashes alone.
     doubtful: u64,
 }
 
@@ -106,7 +106,7 @@ impl<'v> Verdicts<'v> {
         Self { voice, shown, output, counts: [0; WORDS.len()], malformed: 0, doubtful: 0 }
     }
 
-    /// Tells of the file `name`, in JSON with `details`.
+    /// Prints the verdict on the file `name`, in JSON with `details`.
     ///
     /// # Errors
     /// Those of output.
@@ -119,7 +119,7 @@ impl<'v> Verdicts<'v> {
         self.remark(verdict, name, Remark::None, details)
     }
 
-    /// The same with a remark.
+    /// Prints the verdict with a remark.
     ///
     /// # Errors
     /// Those of output.
@@ -161,17 +161,17 @@ impl<'v> Verdicts<'v> {
         })
     }
 
-    /// Counts a file that matches by hashes alone that are broken.
+    /// Counts a file that matches by broken hashes alone.
     pub(crate) fn doubtful(&mut self) {
         self.doubtful += 1;
     }
 
-    /// Counts a malformed line.
+    /// Counts malformed lines.
     pub(crate) fn malformed(&mut self, lines: u64) {
         self.malformed += lines;
     }
 
-    /// Says something on standard error, behind the verdicts so far.
+    /// Prints a message on standard error, after the verdicts so far.
     ///
     /// # Errors
     /// Those of output.
@@ -181,7 +181,7 @@ impl<'v> Verdicts<'v> {
         Ok(())
     }
 
-    /// Says what is wrong with a file, behind the verdicts so far.
+    /// Prints the error of a file, after the verdicts so far.
     ///
     /// # Errors
     /// Those of output.
@@ -191,7 +191,7 @@ impl<'v> Verdicts<'v> {
         Ok(())
     }
 
-    /// Says of a file that it changed, if it did.
+    /// Reports a file that changed, if it did.
     ///
     /// # Errors
     /// Those of output.
@@ -199,7 +199,7 @@ impl<'v> Verdicts<'v> {
         self.output.notice(self.voice, name, changed)
     }
 
-    /// Shows what there is.
+    /// Prints what is buffered.
     ///
     /// # Errors
     /// Those of output.
@@ -207,7 +207,7 @@ impl<'v> Verdicts<'v> {
         self.output.flush()
     }
 
-    /// Shows everything, with how many verdicts there were of `kinds`, if that is wanted.
+    /// Prints the rest, with the numbers of verdicts of `kinds` if they are wanted.
     ///
     /// # Errors
     /// Those of output.

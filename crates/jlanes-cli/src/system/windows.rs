@@ -26,10 +26,10 @@ pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<
     std::os::windows::fs::FileExt::seek_read(file, bytes, offset)
 }
 
-/// Does nothing: the system reads ahead by itself.
+/// Does nothing: the system reads ahead without a hint.
 pub(crate) fn read_ahead(_: &File, _: u64, _: u64) {}
 
-/// Reads from standard input, whose bytes are taken as they are.
+/// Reads the bytes of standard input, without a conversion.
 pub(crate) fn read_stdin(buffer: &mut [u8]) -> io::Result<usize> {
     stdin()?.read(buffer)
 }

@@ -29,28 +29,26 @@ struct Read {
     digests: Vec<Box<[u8]>>,
 }
 
-/// Tells how files and record differ.
+/// Compares files with the record.
 pub(crate) struct Auditor<'v> {
     record: Arc<Record>,
     sought: Sought,
-    /// Whether files that are missing do not matter.
+    /// Whether missing files are ignored.
     ignore_missing: bool,
-    /// Whether lists may have chosen a hash that is broken.
+    /// Whether a list may have chosen a broken hash.
     may_doubt: bool,
     backend: Backend,
     verdicts: Verdicts<'v>,
-    /// Which files of the record have been met, here or elsewhere.
+    /// The files of the record that were found, in their places or elsewhere.
     met: Vec<bool>,
-    /// Whether the file whose digests are being looked at has differed so far.
+    /// Whether the current file has differed so far.
     differs: bool,
-    /// Digests of lines that leave their algorithm open: first the ones that no algorithm has matched,
-    /// then the ones that one has.
+    /// Digests of lines that do not tell their algorithm: those without a match, and `found`, with one.
     open: Vec<Vec<u8>>,
     found: Vec<Vec<u8>>,
-    /// The digest that is told of it, the first that differs, or else the first, with what should
-    /// be in its place, and whether it differs.
+    /// The digest to report with its claim, and whether it differs: the first that does, or the first.
     told: Option<(Claim, Box<[u8]>, bool)>,
-    /// Whether it could not be read.
+    /// Whether the current file could not be read.
     failed: bool,
     /// Whether a file matches.
     verified: bool,
@@ -104,7 +102,7 @@ impl<'v> Auditor<'v> {
         })
     }
 
-    /// Compares a file with the claims of the schemes from number `done` on, until one differs.
+    /// Compares a file with the claims of the schemes after the first `done`.
     fn compare(&mut self, file: usize, done: usize, read: Read) {
         let record = Arc::clone(&self.record);
         let by_scheme = record.claims(file).chunk_by(|a, b| a.scheme == b.scheme).skip(done);
@@ -126,7 +124,7 @@ impl<'v> Auditor<'v> {
         }
     }
 
-    /// The missing file that has been found with these digests, and counts as met now.
+    /// The missing file with these digests, which now counts as found.
     fn moved(&mut self, read: &Read) -> Option<usize> {
         let sought = Arc::clone(&self.sought.numbers);
         let found = |scheme: usize| {
@@ -185,7 +183,7 @@ impl<'v> Auditor<'v> {
         self.verdicts.remark(verdict, name, from, details)
     }
 
-    /// Tells what only the whole comparison shows. Returns whether nothing differs.
+    /// Reports missing files. Returns whether nothing differs.
     ///
     /// # Errors
     /// Those of output.

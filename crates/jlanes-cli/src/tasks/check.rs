@@ -18,29 +18,29 @@ use crate::{
     system::{stat, stat_stdin},
 };
 
-/// What counts.
+/// The strictness of a check.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rigour {
     pub(crate) ignore_missing: bool,
     pub(crate) strict: bool,
     pub(crate) warn: bool,
-    /// How many files must match.
+    /// The number of files that must match.
     pub(crate) required: u64,
 }
 
-/// What happened to the lines of one list.
+/// The results of one list.
 #[derive(Debug, Default)]
 struct Tally {
     well_formed: bool,
     malformed: u64,
-    /// Lines that name what is not accepted.
+    /// Whether a line was refused.
     refused: bool,
     matched: bool,
     mismatched: u64,
     unreadable: u64,
 }
 
-/// What tells a file from all others: its device and its number there.
+/// The device and the file's number on it, unique to the file.
 type Identity = (u64, u64);
 
 /// Reports on the files that lists name.
@@ -52,13 +52,13 @@ pub(crate) struct Checker<'v> {
     backend: Backend,
     verdicts: Verdicts<'v>,
     tally: Tally,
-    /// The first file of a list that is not there.
+    /// The first missing file of the list.
     absent: Option<Vec<u8>>,
-    /// Files that match, in all lists, as far as they are to be counted.
+    /// Matching files of all lists, up to the required number.
     matched: HashSet<Identity>,
-    /// The directory that a line is about, so far.
+    /// The members of the current directory.
     bound: Bound,
-    /// Why it has no digest, if it has none.
+    /// The error that leaves it without a digest.
     failed: Option<io::Error>,
     /// Whether every list was good.
     all_good: bool,
@@ -102,7 +102,7 @@ impl<'v> Checker<'v> {
         self.conclude(entry, found, Some(len))
     }
 
-    /// Tells whether a file, or directory, has the digests that it should have.
+    /// Reports whether a file or directory has the expected digests.
     fn conclude(
         &mut self,
         entry: &Entry<Scheme>,
@@ -146,7 +146,7 @@ impl<'v> Checker<'v> {
         })
     }
 
-    /// Tells whether a file has the size that it should have, where nothing else is known.
+    /// Reports whether a file has the expected size, for lines without a digest.
     fn sized(&mut self, entry: &Entry<Scheme>, size: io::Result<u64>) -> io::Result<()> {
         match size {
             Ok(size) if entry.size == Some(size) => {
@@ -179,7 +179,7 @@ impl<'v> Checker<'v> {
         })
     }
 
-    /// Takes what comes up in a directory that a line is about.
+    /// Adds a member of the current directory.
     fn member(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
         let (path, error) = match (met, outcome) {
             (Met::File(member), Some(outcome)) => {
@@ -219,7 +219,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    /// Counts a file that matches, by whatever names lists call it; not further than is required.
+    /// Counts a matching file once, under any names, up to the required number.
     fn count(&mut self, name: &[u8]) {
         if (self.matched.len() as u64) < self.rigour.required {
             let path = self.accepted.names.path(name);
@@ -245,7 +245,7 @@ impl<'v> Checker<'v> {
         self.verdicts.say(&[&*self.voice.quote(list), place.as_bytes()].concat())
     }
 
-    /// Sums up a list that has been read to its end.
+    /// Reports the end of a list.
     fn end(&mut self, list: &[u8], skipped: bool, hint: Option<&str>) -> io::Result<()> {
         let tally = mem::take(&mut self.tally);
         let (Rigour { ignore_missing, strict, .. }, status) = (self.rigour, self.shown.status);

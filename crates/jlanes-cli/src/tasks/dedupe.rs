@@ -91,8 +91,7 @@ pub(crate) fn run(
     Ok((stats, well))
 }
 
-/// The files that `operands` stand for, once each, whatever number of links they have; but not
-/// those that are empty.
+/// The files of `operands` except for empty ones. A file with several links comes once.
 fn candidates(operands: Operands, rules: &Arc<Rules>, voice: &Voice) -> (Vec<File>, bool) {
     let (mut files, mut well) = (Vec::new(), true);
     let mut known = HashSet::new();

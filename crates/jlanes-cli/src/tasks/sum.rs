@@ -54,7 +54,7 @@ struct Column {
     /// Its names in lines and in JSON.
     tag: String,
     name: String,
-    /// What is known of all files, if it is about all of them together.
+    /// The files so far, if it is one digest of all files.
     list: Option<Pointers>,
 }
 

@@ -58,7 +58,7 @@ pub(crate) struct Updated {
 }
 
 impl<'v> Updater<'v> {
-    /// A list that goes `to` where it belongs, and whose files are read from `begun` on.
+    /// Writes the list `to` its place. Its files are read after `begun`.
     pub(crate) fn new(
         verdicts: Verdicts<'v>,
         known: Arc<Known>,

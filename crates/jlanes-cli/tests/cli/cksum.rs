@@ -1,4 +1,4 @@
-//! `jlanes-sum` called as `cksum`, beside GNU's own where that is new enough.
+//! `jlanes-sum` called as `cksum`, compared with GNU's own if that is new enough.
 
 use crate::common::{Ran, Scratch, paint, run};
 
@@ -203,7 +203,7 @@ fn tags_have_capitals() {
     {
         let digest = scratch.sum(&["-a", spec, "--no-names", "f"]).out();
         for (tag, code) in [(tag, 0), (spec, 1)] {
-            // behind a line that tells nothing of whose list it is
+            // after a line that does not tell the format
             scratch.write("LIST", format!("none\n{tag} (f) = {digest}"));
             let ran = scratch.sum(&["-c", "LIST"]);
             assert_eq!(ran.code, Some(code), "{tag}: {ran:?}");

@@ -23,7 +23,7 @@ fn one(scratch: &Scratch) -> [String; 1] {
     [scratch.at("m").to_str().unwrap().to_owned()]
 }
 
-/// Runs all records of a corpus whose message is one file.
+/// Runs all records of a corpus with one file as the message.
 fn each(name: &str, args: impl Fn(&Record) -> Vec<String>, field: &str) {
     let scratch = Scratch::new();
     for record in corpus(name) {

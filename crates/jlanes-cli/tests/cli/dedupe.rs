@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::symlink, process::Command};
 
 use crate::common::{Scratch, paint, sha256};
 
-/// Files of which some are equal, and whose heads are equal where they are not.
+/// Some files are equal; the others have equal first buffers.
 fn files() -> Scratch {
     let scratch = Scratch::new();
     let long = paint(100_000);

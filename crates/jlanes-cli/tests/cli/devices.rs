@@ -1,4 +1,4 @@
-//! Which files are read when: large ones in turn, and hints about those that come soon.
+//! The order of reading: large files in turn, and hints about the next files.
 
 use std::{
     fs::{self, OpenOptions},

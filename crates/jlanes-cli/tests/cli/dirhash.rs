@@ -156,7 +156,7 @@ fn lists_may_have_files_and_directories() {
         assert!(ran.code == Some(1) && ran.err().contains(why), "{ran:?}");
         assert_eq!(scratch.sum(&["-cr", list]).code, Some(0));
     }
-    // an audit is about files
+    // an audit has no directories
     scratch.write("LIST", tagged("h1").replace("(d)", "(f)") + &sum("f"));
     let ran = scratch.sum(&["--audit=LIST", "f"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "f: OK\n".to_owned()));

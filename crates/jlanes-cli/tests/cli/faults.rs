@@ -7,7 +7,7 @@ use std::{
 
 use crate::common::{Ran, Scratch, paint, run, sha256};
 
-/// Runs `jlanes-sum` on `args`, with `inject` done to calls that are about `path`.
+/// Runs `jlanes-sum` on `args`, with `inject` done to calls for `path`.
 fn with_fault(scratch: &Scratch, path: &str, inject: &str, args: &[&str]) -> Ran {
     let mut command = scratch.command("strace", "strace");
     command

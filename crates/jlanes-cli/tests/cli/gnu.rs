@@ -1,4 +1,4 @@
-//! `jlanes-sum` called as `sha256sum` beside GNU's own, byte for byte.
+//! `jlanes-sum` called as `sha256sum`, compared with GNU's own byte for byte.
 
 use std::{
     ffi::{OsStr, OsString},

@@ -151,7 +151,7 @@ fn a_name_may_ask_for_the_key() {
     assert!(ran.code == Some(1) && ran.err().starts_with(told), "{ran:?}");
 }
 
-/// Beside OpenSSL 3.
+/// Compared with OpenSSL 3.
 #[test]
 #[cfg(unix)]
 fn blake2_has_keys_of_its_own_and_hmac() {

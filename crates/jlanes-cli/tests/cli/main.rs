@@ -1,4 +1,4 @@
-//! `jlanes-sum` as users run it: whole processes on real files, beside GNU's tools.
+//! `jlanes-sum` as users run it: whole processes on real files, compared with GNU's tools.
 //!
 //! Modules for Unix need other programs, or kinds of files that Windows does not have.
 

@@ -1,6 +1,6 @@
-//! Directories that change at random, and what `--audit`, `--update` and `-c` say of them, beside a model
-//! that remembers what every file held when the list was made. `JLANES_RANDOM_TREES` says how many
-//! directories there are, if not the few of a test run; what fails names the number of its directory.
+//! `--audit`, `--update` and `-c` on directories that change at random, compared with a model that
+//! remembers the contents of every file of the list. `JLANES_RANDOM_TREES` sets the number of
+//! directories; a failure names the number of its directory.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

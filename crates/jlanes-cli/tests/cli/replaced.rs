@@ -169,7 +169,7 @@ fn an_interrupted_run_leaves_nothing() {
             }
         }
     }
-    // whoever reads the verdicts goes away
+    // the reader of the verdicts ends
     let mut command = scratch.ours("jlanes-sum");
     command.args(["--update", "new", "f"]).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();

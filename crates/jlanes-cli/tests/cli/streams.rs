@@ -99,7 +99,7 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!((output.status.code(), &output.stderr[..]), (Some(1), &b""[..]));
 }
 
-/// The length and the digest that `--json` tells of one file.
+/// The length and the digest of one file in `--json`.
 fn told(scratch: &Scratch, option: &str, name: &str) -> (usize, String) {
     let ran = scratch.sum(&[option, "--json", name]);
     assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -83,7 +83,7 @@ fn honest_lists_are_as_good_as_ever() {
     assert!(ran.err().contains("--untrusted accepts no digests of less than 128 bits"), "{ran:?}");
 }
 
-/// Lines that must fail, whatever they are about.
+/// Lines that must fail.
 fn hostile() -> Vec<Vec<u8>> {
     let (abc, secret) = (sha256(b"abc"), sha256(SECRET));
     let zeros = "00".repeat(32);

@@ -1,4 +1,4 @@
-//! What is particular to Windows. The tests beside it that need no other program run there, too.
+//! Windows. The other tests that need no other program run there, too.
 
 use std::fs;
 

@@ -202,7 +202,7 @@ fn skein_hasher(
     })
 }
 
-/// A tree whose result is made of more than its root, or depends on options.
+/// A tree with a result that is more than its root, or that depends on options.
 struct Tree<T: Format, R> {
     hasher: Hasher<T, Backend>,
     parallel: bool,

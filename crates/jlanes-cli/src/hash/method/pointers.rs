@@ -24,7 +24,7 @@ pub(crate) struct Pointers {
 }
 
 impl Pointers {
-    /// An empty list, if `scheme` is about lists.
+    /// An empty list, if `scheme` hashes lists.
     pub(crate) fn new(scheme: &Scheme) -> Option<Self> {
         let Kind::JPointers { hash, raw } = scheme.kind()? else { return None };
         Some(Self { hash, raw, leaves: Vec::new(), count: 0, total: 0 })
@@ -49,8 +49,8 @@ impl Pointers {
     }
 }
 
-/// The digest of a file of `len` bytes where each file has its own, as in lists of digests:
-/// `digest`, or if the scheme is about lists of files, that of a list of this one.
+/// The digest of one file of `len` bytes, as in lists: `digest`, or the digest of a list with this file
+/// alone if the scheme hashes lists of files.
 pub(crate) fn of_one_file(
     scheme: &Scheme,
     len: u64,

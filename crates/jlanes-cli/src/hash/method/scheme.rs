@@ -23,7 +23,7 @@ use crate::hash::DirHash;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scheme {
     pub(super) what: What,
-    /// Those that the algorithm depends on, where they are not its usual ones. So schemes are equal
+    /// The parameters that the algorithm depends on, unless they are its usual ones: schemes are equal
     /// if and only if their digests are.
     pub(super) parameters: Arc<Parameters>,
 }
@@ -48,7 +48,7 @@ pub(crate) enum Misfit {
     KeyTooLong(usize),
     /// The algorithm's own keys have this number of bytes.
     KeySize(usize),
-    /// The name asks for a key, and there is none.
+    /// The name requires a key, and none was given.
     NoKey,
     /// The name and the options say different things.
     Contradiction,

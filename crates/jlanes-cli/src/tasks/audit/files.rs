@@ -1,4 +1,4 @@
-//! The files of an audit: those that directories have, and what is sought in the place of missing ones.
+//! The files of an audit, and the missing files that it searches for.
 
 use std::{
     collections::{HashMap, HashSet},

@@ -1,4 +1,4 @@
-//! What lists say, all of it, file by file.
+//! The contents of lists, by file.
 
 use std::{collections::HashMap, env, ffi::OsString, ops::Range};
 
@@ -9,59 +9,58 @@ use crate::{
     system,
 };
 
-/// What lists say: an audit is the one kind of check whose memory grows with the list.
+/// The contents of lists. The memory of an audit grows with them; that of other checks does not.
 #[derive(Default)]
 pub(crate) struct Record {
-    /// Row of each file, by its [plain] name.
+    /// The row of each file, by its [plain] name.
     index: HashMap<Vec<u8>, usize>,
     files: Vec<File>,
-    /// All digests, those of a file side by side, each once.
+    /// All digests, each once; those of a file are adjacent.
     claims: Vec<Claim>,
     schemes: Vec<Scheme>,
-    /// The lists themselves, which need not be listed: device and inode.
+    /// Device and inode of the lists, which need not be listed themselves.
     lists: Vec<(u64, u64)>,
-    /// The working directory, in its spellings, if a list has absolute names.
+    /// The spellings of the working directory, if a list has absolute names.
     here: Vec<Vec<u8>>,
     has_relative: bool,
     malformed: u64,
 }
 
-/// What is said of one file.
+/// The claims of lists about a file.
 pub(crate) struct File {
-    /// As the first line about it has it.
+    /// The name in the first line.
     pub(crate) name: Vec<u8>,
     size: Size,
     claims: Range<usize>,
 }
 
-/// What is said of a file's size.
+/// The size of a file in lists.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Size {
     Unknown,
     Known(u64),
-    /// Different things.
+    /// Lines differ.
     Contradictory,
 }
 
-/// One digest of a file, as a line has it.
+/// A digest of a file in a line.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Claim {
     file: usize,
     pub(crate) scheme: usize,
     pub(crate) digest: Vec<u8>,
-    /// Whether the line leaves open which of its schemes it means.
+    /// Whether the line does not tell which of its schemes it means.
     pub(crate) either: bool,
 }
 
-/// A list that cannot be audited with.
+/// The lists cannot be used for an audit.
 pub(crate) struct Unusable;
 
 impl Record {
-    /// Reads `lists`, whose malformed lines are told. The flag tells whether there are none.
+    /// Reads lists and reports malformed lines. The flag is true if all lines are well-formed.
     ///
     /// # Errors
-    /// If a list cannot be read, or has no line that is well-formed although it has some: nothing
-    /// can be said then of what is new.
+    /// If a list cannot be read, or all of its lines are malformed: every file would be new.
     pub(crate) fn read(
         paths: Vec<OsString>,
         accepted: Accepted,
@@ -105,7 +104,7 @@ impl Record {
                     usable = false;
                     voice.complain(&list, &error);
                 }
-                // without rules directories are not gone through
+                // directories are refused
                 Listed::Absent { .. } | Listed::Member(_) | Listed::Directory(_) => {}
             }
         }
@@ -191,7 +190,7 @@ impl Record {
         claims.iter().rfind(|claim| !claim.either).or(claims.first())
     }
 
-    /// What a verdict tells of a claim.
+    /// The details of a claim for a verdict.
     pub(crate) fn details(&self, claim: &Claim) -> Details<'static> {
         details(self.scheme(claim.scheme), &claim.digest)
     }
@@ -210,7 +209,7 @@ impl Record {
         &self.schemes
     }
 
-    /// Whether a file may have so many bytes.
+    /// Whether lists allow a size of `len` bytes.
     pub(crate) fn allows_size(&self, file: usize, len: u64) -> bool {
         match self.files[file].size {
             Size::Unknown => true,

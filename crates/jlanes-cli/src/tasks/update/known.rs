@@ -46,8 +46,8 @@ pub(super) struct Notes {
 }
 
 impl Known {
-    /// Reads `list`, which need not be there. It is to have digests by `schemes`, or by those that it
-    /// has. Where that cannot be done it is told, and there is nothing.
+    /// Reads `list`, which may be missing. It gets digests by `schemes`, or keeps its own if that is
+    /// empty. Reports an error, and returns `None`.
     pub(crate) fn read(
         list: &Place,
         accepted: Accepted,

@@ -1,13 +1,13 @@
-//! Names that stand for several algorithms, which differ in the length of the digest: GNU's
-//! `-a sha2`, of which `--length` says which it is.
+//! Names for several algorithms with digests of different lengths, such as GNU's `-a sha2`. `--length`
+//! selects one.
 
 use super::{Named, What};
 
-/// Algorithms that have a name together.
+/// Algorithms with one name.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Family {
     pub(crate) name: &'static str,
-    /// What messages call it.
+    /// The name in messages.
     pub(crate) tag: &'static str,
     /// The names of its members, as far as the length.
     prefix: &'static str,
@@ -15,7 +15,7 @@ pub(crate) struct Family {
     pub(crate) lengths: Option<[u64; 4]>,
 }
 
-/// The longest digest of a family that has any length, and the one that it has by itself.
+/// The longest digest in bits of a family with any length, which is also its default.
 pub(crate) const LONGEST: u64 = 512;
 
 /// The families that GNU's `cksum` has.
@@ -26,7 +26,7 @@ pub(crate) const FAMILIES: [Family; 3] = [
 ];
 
 impl Family {
-    /// The member with digests of so many bits, if there is one here.
+    /// The member with digests of `bits` bits, if this build has it.
     pub(crate) fn member(&self, bits: u64) -> Option<Named> {
         let has_it = match self.lengths {
             Some(lengths) => lengths.contains(&bits),
@@ -45,7 +45,7 @@ impl Family {
         self.member(what.bits()).is_some_and(|member| member.what() == what)
     }
 
-    /// Whether there is any of it here.
+    /// Whether this build has any of its members.
     pub(crate) fn exists(&self) -> bool {
         self.member(LONGEST).is_some()
     }
