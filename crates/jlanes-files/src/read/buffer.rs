@@ -1,6 +1,9 @@
 //! Read buffers.
 
-use std::{fs::File, io};
+use std::{
+    fs::File,
+    io::{self, Read as _},
+};
 
 use super::Reader;
 use crate::system;
@@ -68,6 +71,12 @@ impl Buffer {
             }
         };
         Ok((self.bytes.len() - head.len(), more))
+    }
+
+    /// Reads up to `most` bytes from `file`. Returns their number, 0 at the end.
+    pub(super) fn read_at_most(&mut self, file: &File, most: u64) -> io::Result<usize> {
+        self.begin(&[]);
+        file.take(most.min(self.capacity as u64)).read_to_end(&mut self.bytes)
     }
 
     /// Fills the buffer from `reader`, as [`read`](Self::read) does.

@@ -114,7 +114,8 @@ pub struct FileSource {
     head: Option<String>,
     /// The length stated in the header.
     announced: Option<u64>,
-    /// Where the next hole may begin.
+    /// Whether the file has holes, and where the next one may begin.
+    has_holes: bool,
     data_until: u64,
     reading: Reading,
     input: Input,
@@ -147,7 +148,16 @@ impl FileSource {
 
     fn with(number: u64, reading: Reading, input: Input) -> Self {
         let end = End { number, len: 0, changed: false };
-        Self { end, stamp: None, head: None, announced: None, data_until: 0, reading, input }
+        Self {
+            end,
+            stamp: None,
+            head: None,
+            announced: None,
+            has_holes: false,
+            data_until: 0,
+            reading,
+            input,
+        }
     }
 
     /// Gets the next bytes, into `buffer` unless the file is mapped.
@@ -223,7 +233,13 @@ impl FileSource {
 
     fn read(&mut self, file: File, buffer: &mut Buffer) -> Result<(), ReadError> {
         let head = self.head.take();
-        let (n, more) = buffer.read(&file, head.as_deref().unwrap_or_default().as_bytes())?;
+        let to_hole = self.data_until.saturating_sub(self.end.len);
+        let (n, more) = if self.has_holes && to_hole > 0 {
+            let n = buffer.read_at_most(&file, to_hole)?;
+            (n, n > 0)
+        } else {
+            buffer.read(&file, head.as_deref().unwrap_or_default().as_bytes())?
+        };
         let more = more && !self.reading.heads;
         if more {
             if self.end.len == 0 {
@@ -262,7 +278,7 @@ impl FileSource {
 }
 
 impl FileSource {
-    /// Skips the hole in the file after a consumed piece. Returns its length, which is 0 without a hole.
+    /// Skips the hole in the file after a consumed piece. Returns its length, or 0.
     ///
     /// # Errors
     ///
@@ -285,6 +301,7 @@ impl FileSource {
         }
         // what is mapped is not skipped
         self.reading.map = Map::Never;
+        self.has_holes = true;
         self.data_until = data.end;
         self.count_all(data.start - at);
         Ok(data.start - at)
