@@ -8,7 +8,8 @@ mod verdicts;
 mod voice;
 
 pub(crate) use self::{
+    json::Details,
     output::{Destination, Output},
-    verdicts::{Details, Remark, Shown, Verdict, Verdicts},
+    verdicts::{Remark, Shown, Verdict, Verdicts},
     voice::{AtLine, Notice, Voice, reason},
 };

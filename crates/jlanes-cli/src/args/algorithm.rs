@@ -12,7 +12,7 @@ use super::{
 use crate::{
     hash::{
         Family, Named, What,
-        family::{FAMILIES, LONGEST},
+        family::{FAMILIES, LONGEST, exists},
     },
     report::quote,
 };
@@ -161,14 +161,6 @@ impl Called {
     /// The names of cksum that there are here.
     fn names(&self) -> impl Iterator<Item = &'static str> {
         GNU.iter().map(|(name, _)| *name).filter(|name| exists(name))
-    }
-}
-
-/// Whether there is an algorithm or a family called `name` here.
-pub(super) fn exists(name: &str) -> bool {
-    match FAMILIES.iter().find(|family| family.name == name) {
-        Some(family) => family.exists(),
-        None => name.parse::<What>().is_ok(),
     }
 }
 

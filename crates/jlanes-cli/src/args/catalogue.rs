@@ -143,7 +143,7 @@ pub(super) fn hint(spec: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{args::algorithm::exists, hash::Named};
+    use crate::hash::{Named, family::exists};
 
     #[test]
     fn all_names_are_those_of_algorithms() {

@@ -9,13 +9,14 @@ use clap::{ArgAction, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::{
     Args,
-    algorithm::{Choice, GNU, Length, exists},
+    algorithm::{Choice, GNU, Length},
     checking::ListOptions,
     output::{CksumOptions, SumOptions},
     speed::{Debug, NoMmap, Threads},
     tool::{Called, Tool},
     usage::Misuse,
 };
+use crate::hash::family::exists;
 
 #[derive(Debug, Default, clap::Args)]
 struct Help {

@@ -6,9 +6,9 @@ use super::{
     Args,
     algorithm::Wanted,
     digests,
-    plan::or_stdin,
     tool::{Called, Tool},
     usage::{Misuse, usage},
+    values::or_stdin,
 };
 use crate::{
     files::{Base, Rules},

@@ -186,14 +186,6 @@ impl Args {
     }
 }
 
-/// The operands, or standard input without any.
-pub(super) fn or_stdin(mut operands: Vec<OsString>) -> Vec<OsString> {
-    if operands.is_empty() {
-        operands.push("-".into());
-    }
-    operands
-}
-
 #[cfg(test)]
 pub(super) mod testing {
     //! Command lines for the tests of every subject.

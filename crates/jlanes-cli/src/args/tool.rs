@@ -1,7 +1,7 @@
 //! What the program was called as: a GNU tool takes that tool's options, and no others.
 
-use super::{algorithm::exists, usage::Misuse};
-use crate::report::quote;
+use super::usage::Misuse;
+use crate::{hash::family::exists, report::quote};
 
 /// The tool with the options that apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,14 @@
-//! Numbers, and numbers of bytes with units.
+//! Values of options and operands: numbers, and numbers of bytes with units.
 
-use std::{num::NonZero, str::FromStr};
+use std::{ffi::OsString, num::NonZero, str::FromStr};
+
+/// The operands, or standard input without any.
+pub(super) fn or_stdin(mut operands: Vec<OsString>) -> Vec<OsString> {
+    if operands.is_empty() {
+        operands.push("-".into());
+    }
+    operands
+}
 
 /// A whole number.
 pub(super) fn number<N: FromStr>(text: &str) -> Result<N, String> {

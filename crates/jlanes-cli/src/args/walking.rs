@@ -5,9 +5,8 @@ use std::ffi::OsString;
 use clap::ValueEnum;
 
 use super::{
-    plan::or_stdin,
     usage::{Misuse, usage},
-    values::{Size, number},
+    values::{Size, number, or_stdin},
 };
 use crate::{
     files::{Fate, Operands, OutputFile, Patterns, Rules},

@@ -5,9 +5,10 @@ use std::{
     io::{self, BufRead, BufReader},
 };
 
+use jlanes_files::lists::read_line;
+
 use super::open_or_stdin;
 use crate::{
-    lists::read_line,
     report::AtLine,
     system::{self, Kind},
 };

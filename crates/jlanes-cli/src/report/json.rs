@@ -5,7 +5,19 @@ use std::io;
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Value, json};
 
-use super::{reason, verdicts::Details};
+use super::reason;
+
+/// Details that only JSON has.
+#[derive(Default)]
+pub(crate) struct Details<'d> {
+    pub(crate) algorithm: Option<String>,
+    /// Digests as text.
+    pub(crate) expected: Option<String>,
+    pub(crate) found: Option<String>,
+    pub(crate) error: Option<&'d io::Error>,
+    /// Whether the algorithm is broken.
+    pub(crate) broken: bool,
+}
 
 /// Appends the object of one file. `digest` is the printed form.
 pub(crate) fn write(

@@ -1,9 +1,11 @@
 //! Verdicts on files, and their numbers.
 
-use std::io;
+use std::{fmt, io};
 
-use super::{Output, Voice, json};
-use crate::hash::Scheme;
+use super::{
+    Output, Voice,
+    json::{self, Details},
+};
 
 /// The result for a file, listed or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,18 +67,6 @@ pub(crate) struct Shown {
     pub(crate) summary: bool,
 }
 
-/// Details that only JSON has.
-#[derive(Default)]
-pub(crate) struct Details<'d> {
-    pub(crate) algorithm: Option<String>,
-    /// Digests as text.
-    pub(crate) expected: Option<String>,
-    pub(crate) found: Option<String>,
-    pub(crate) error: Option<&'d io::Error>,
-    /// Whether the algorithm is broken.
-    pub(crate) broken: bool,
-}
-
 /// An addition to the word of a verdict.
 #[derive(Clone, Copy)]
 pub(crate) enum Remark<'r> {
@@ -84,7 +74,7 @@ pub(crate) enum Remark<'r> {
     /// The former name of the file.
     From(&'r [u8]),
     /// The algorithm, if the list does not tell it.
-    By(&'r Scheme),
+    By(&'r dyn fmt::Display),
 }
 
 /// Prints verdicts.

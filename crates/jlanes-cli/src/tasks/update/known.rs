@@ -7,7 +7,10 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use super::{stamp, text::Text};
+use super::{
+    stamp,
+    text::{Notes, Text},
+};
 use crate::{
     hash::{Scheme, What, directory},
     lists::{Accepted, Encoding, Layout, Style, Which},
@@ -34,15 +37,6 @@ pub(crate) struct Known {
     notes: HashMap<usize, Notes>,
     /// What the list was like when it was read.
     stat: Option<Stat>,
-}
-
-/// The comments before the lines about a file.
-#[derive(Debug, Default)]
-pub(super) struct Notes {
-    /// The user's.
-    pub(super) others: Vec<u8>,
-    /// What the file was like.
-    pub(super) stamp: Option<Vec<u8>>,
 }
 
 impl Known {

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use super::{known::Notes, stamp};
+use super::stamp;
 use crate::{
     hash::Scheme,
     lists::{Accepted, Encoding, Entry, LONGEST_LINE, Layout, Parser, Style, read_line, text},
@@ -19,7 +19,16 @@ use crate::{
 /// What stands before the time in a list.
 pub(super) const COMMENT: &str = "# jlanes-sum --update, files as of ";
 
-/// What there is in a list besides digests.
+/// The comments before the lines about a file.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// The user's.
+    pub(super) others: Vec<u8>,
+    /// The file's stamp.
+    pub(super) stamp: Option<Vec<u8>>,
+}
+
+/// The contents of a list besides digests.
 #[derive(Debug, Default)]
 pub(super) struct Text {
     /// When it was brought up to date.

@@ -50,3 +50,11 @@ impl Family {
         self.member(LONGEST).is_some()
     }
 }
+
+/// Whether this build has an algorithm or a family called `name`.
+pub(crate) fn exists(name: &str) -> bool {
+    match FAMILIES.iter().find(|family| family.name == name) {
+        Some(family) => family.exists(),
+        None => name.parse::<What>().is_ok(),
+    }
+}
