@@ -11,10 +11,10 @@ use crate::{
     report::{Destination, Notice, Output, Voice, json},
 };
 
-/// A file that the user asked for, on its way to its lines.
-pub(crate) struct Asked {
+/// A file before its result.
+pub(crate) struct Pending {
     name: Vec<u8>,
-    /// Why there is nothing to hash.
+    /// Why it is not hashed.
     error: Option<io::Error>,
 }
 
@@ -23,15 +23,15 @@ pub(crate) fn jobs(
     operands: Operands,
     schemes: Arc<[Scheme]>,
     rules: Rules,
-) -> impl Iterator<Item = Job<Asked>> + Send {
+) -> impl Iterator<Item = Job<Pending>> + Send {
     let rules = Arc::new(rules);
     let files = operands.into_iter().flat_map(move |operand| Files::of(operand, &rules));
     files.map(move |(name, found)| match found {
         Found::File(target) => {
             let work = Work { digesters: Arc::clone(&schemes), target };
-            Job { payload: Asked { name, error: None }, work: Some(work) }
+            Job { payload: Pending { name, error: None }, work: Some(work) }
         }
-        Found::Failed(error) => Job { payload: Asked { name, error: Some(error) }, work: None },
+        Found::Failed(error) => Job { payload: Pending { name, error: Some(error) }, work: None },
     })
 }
 
@@ -199,15 +199,15 @@ impl<'v> Printer<'v> {
     }
 }
 
-impl Payload for Asked {
+impl Payload for Pending {
     fn weight(&self) -> usize {
         self.name.len()
     }
 }
 
-impl Sink<Asked> for Printer<'_> {
-    fn accept(&mut self, asked: Asked, outcome: Option<Outcome>) -> io::Result<()> {
-        let Asked { name, error } = asked;
+impl Sink<Pending> for Printer<'_> {
+    fn accept(&mut self, asked: Pending, outcome: Option<Outcome>) -> io::Result<()> {
+        let Pending { name, error } = asked;
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
         self.output.notice(self.voice, &name, changed)?;
         self.none_changed &= !changed;
