@@ -16,7 +16,7 @@ use std::{env, io, process::ExitCode};
 
 use crate::{
     args::{Plan, is_gnus},
-    report::{Voice, reason},
+    report::{Console, reason},
 };
 
 fn main() -> ExitCode {
@@ -26,22 +26,22 @@ fn main() -> ExitCode {
 /// Runs the program, and returns whether all went well.
 fn run() -> bool {
     let argv: Vec<_> = env::args_os().collect();
-    let mut voice = Voice::new(argv.first());
-    if is_gnus(voice.program()) {
-        voice = voice.gnus();
+    let mut console = Console::new(argv.first());
+    if is_gnus(console.program()) {
+        console = console.gnus();
     }
-    let done = match Plan::new(argv, voice.program()) {
+    let done = match Plan::new(argv, console.program()) {
         Ok(plan) => {
-            plan.warnings.iter().for_each(|warning| voice.say(warning.as_bytes()));
-            plan.task.run(plan.manner, &voice)
+            plan.warnings.iter().for_each(|warning| console.say(warning.as_bytes()));
+            plan.task.run(plan.manner, &console)
         }
-        Err(misuse) => misuse.report(&voice),
+        Err(misuse) => misuse.report(&console),
     };
     let done = done.and_then(|well| system::close_stdout().map(|()| well));
     let well = done.unwrap_or_else(|error| {
         // the reader closed the pipe and needs no message
         if error.kind() != io::ErrorKind::BrokenPipe {
-            voice.say(format!("write error: {}", reason(&error)).as_bytes());
+            console.say(format!("write error: {}", reason(&error)).as_bytes());
         }
         false
     });

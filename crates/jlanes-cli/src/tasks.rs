@@ -24,7 +24,7 @@ use crate::{
     hash::{Engine, Scheme},
     lists::{Accepted, Directories, Style, is_list, reader},
     report::{
-        Destination, Shown, Verdicts, Voice, output,
+        Console, Destination, Shown, Verdicts, output,
         progress::{self, When},
         quote, reason,
     },
@@ -134,9 +134,9 @@ impl Place {
         }
     }
 
-    fn complain(&self, option: &str, error: &io::Error, voice: &Voice) {
+    fn complain(&self, option: &str, error: &io::Error, console: &Console) {
         let why = format!("{option}: {}: {}", quote::value(&self.name), reason(error));
-        voice.say(why.as_bytes());
+        console.say(why.as_bytes());
     }
 }
 
@@ -146,7 +146,7 @@ fn open(
     to: To,
     schemes: &[Scheme],
     rules: &mut Rules,
-    voice: &Voice,
+    console: &Console,
 ) -> Option<(Option<Pending>, Destination)> {
     let Some(place) = to else { return Some((None, Destination::Stdout)) };
     match place.check(schemes).and_then(|()| place.open()) {
@@ -156,20 +156,20 @@ fn open(
             Some((Some(Pending { replacement, place }), to))
         }
         Err(error) => {
-            place.complain("--output", &error, voice);
+            place.complain("--output", &error, console);
             None
         }
     }
 }
 
 /// Puts a list into its place. A list with missing files, unless `well`, replaces no other.
-fn commit(pending: Option<Pending>, well: bool, voice: &Voice) -> io::Result<()> {
+fn commit(pending: Option<Pending>, well: bool, console: &Console) -> io::Result<()> {
     let Some(Pending { replacement, place }) = pending else { return Ok(()) };
     if well || place.force || !replacement.replaces_something() {
         return replacement.commit();
     }
     let kept = io::Error::other("not replaced, as not all files could be read");
-    place.complain("--output", &kept, voice);
+    place.complain("--output", &kept, console);
     Ok(())
 }
 
@@ -207,7 +207,7 @@ impl Task {
     }
 
     /// Performs the task. Returns whether all went well; errors are those of output.
-    pub(crate) fn run(self, manner: Manner, voice: &Voice) -> io::Result<bool> {
+    pub(crate) fn run(self, manner: Manner, console: &Console) -> io::Result<bool> {
         let Manner { mut engine, progress, debug } = manner;
         let (start, backend) = (Instant::now(), engine.backend());
         if progress::start(progress) {
@@ -222,35 +222,35 @@ impl Task {
         let (stats, well) = match self {
             Self::Print(text) => return output::print(&text).map(|()| true),
             Self::Sum { operands, schemes, mut rules, form, to } => {
-                let Some((pending, to)) = open(to, &schemes, &mut rules, voice) else {
+                let Some((pending, to)) = open(to, &schemes, &mut rules, console) else {
                     return Ok(false);
                 };
-                let printer = Printer::new(voice, form, &schemes, to);
+                let printer = Printer::new(console, form, &schemes, to);
                 let jobs = sum::jobs(operands, schemes, rules);
                 let (stats, printer) = engine.run(jobs, printer)?;
                 let well = printer.finish(backend)?;
-                commit(pending, well, voice)?;
+                commit(pending, well, console)?;
                 (stats, well)
             }
             Self::Bind { operands, mut rules, bind: Bind { scheme, tagged, to } } => {
-                let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, voice)
+                let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, console)
                 else {
                     return Ok(false);
                 };
                 let jobs = dirhash::jobs(operands, rules, scheme.clone());
-                let binder = Binder::new(voice, (scheme, tagged), backend, to);
+                let binder = Binder::new(console, (scheme, tagged), backend, to);
                 let (stats, binder) = engine.run(jobs, binder)?;
-                commit(pending, binder.all_good, voice)?;
+                commit(pending, binder.all_good, console)?;
                 (stats, binder.all_good)
             }
             Self::Dedupe { operands, mut rules, scheme, form, to } => {
-                let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, voice)
+                let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, console)
                 else {
                     return Ok(false);
                 };
                 let (stats, well) =
-                    dedupe::run(&engine, (operands, rules), &scheme, (form, to), voice)?;
-                commit(pending, well, voice)?;
+                    dedupe::run(&engine, (operands, rules), &scheme, (form, to), console)?;
+                commit(pending, well, console)?;
                 (stats, well)
             }
             Self::Update {
@@ -263,12 +263,12 @@ impl Task {
                 style,
                 shown,
             } => {
-                let known = update::Known::read(&list, accepted, (schemes, style), voice);
+                let known = update::Known::read(&list, accepted, (schemes, style), console);
                 let Some(mut known) = known else { return Ok(false) };
                 let (replacement, to) = match list.open() {
                     Ok(opened) => opened,
                     Err(error) => {
-                        list.complain("--update", &error, voice);
+                        list.complain("--update", &error, console);
                         return Ok(false);
                     }
                 };
@@ -276,7 +276,7 @@ impl Task {
                 let known = Arc::new(known);
                 rules.outputs.extend(replacement.output(Fate::LeftOut));
                 let jobs = update::jobs(operands, rules, Arc::clone(&known));
-                let verdicts = Verdicts::new(voice, shown);
+                let verdicts = Verdicts::new(console, shown);
                 let updater = Updater::new(verdicts, Arc::clone(&known), replacement.begun(), to);
                 let (stats, updater) = engine.run(jobs, updater)?;
                 let Updated { well, kept } = updater.finish(allow_removals)?;
@@ -285,14 +285,14 @@ impl Task {
                     None => replacement.commit()?,
                     Some(why) => {
                         let error = io::Error::other(format!("left as it was: {why}"));
-                        list.complain("--update", &error, voice);
+                        list.complain("--update", &error, console);
                     }
                 }
                 (stats, well && kept.is_none())
             }
             Self::Check { lists, accepted, rigour, shown, only, directories } => {
                 let jobs = reader::jobs(lists, accepted.clone(), only, directories);
-                let checker = Checker::new(voice, accepted, (rigour, shown), backend);
+                let checker = Checker::new(console, accepted, (rigour, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
@@ -300,7 +300,7 @@ impl Task {
                 let torrent = match torrent::read(&name) {
                     Ok(torrent) => torrent,
                     Err(error) => {
-                        voice.complain(&system::bytes(&name), &error);
+                        console.complain(&system::bytes(&name), &error);
                         return Ok(false);
                     }
                 };
@@ -308,33 +308,33 @@ impl Task {
                 let place = match torrent::Place::new(&torrent, &operands) {
                     Ok(place) => place,
                     Err(why) => {
-                        voice.say(format!("--torrent: {why}").as_bytes());
+                        console.say(format!("--torrent: {why}").as_bytes());
                         return Ok(false);
                     }
                 };
-                let verdicts = Verdicts::new(voice, shown);
+                let verdicts = Verdicts::new(console, shown);
                 torrent::check(&engine, (&torrent, &place), ignore_missing, verdicts)?
             }
             Self::Expect { operands, rules, expected, hint, accepted, ignore_missing, shown } => {
                 let rigour = Rigour { ignore_missing, ..Rigour::default() };
                 let jobs = expect::jobs(operands, rules, expected, hint);
-                let checker = Checker::new(voice, accepted, (rigour, shown), backend);
+                let checker = Checker::new(console, accepted, (rigour, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
             Self::Audit { lists, accepted, operands, rules, ignore_missing, shown } => {
                 let flags = (ignore_missing, rules.tell && accepted.may_doubt());
-                let (record, good) = match Record::read(lists, accepted, voice) {
+                let (record, good) = match Record::read(lists, accepted, console) {
                     Ok((record, good)) => (Arc::new(record), good),
                     Err(Unusable) => return Ok(false),
                 };
                 let (names, wrong) = operands.collected();
-                wrong.iter().for_each(|(list, error)| voice.complain(list, error));
+                wrong.iter().for_each(|(list, error)| console.complain(list, error));
                 let (rules, operands) = (Arc::new(rules), Operands::Given(names));
                 let again = operands.again().expect("names that were given can be had twice");
                 let sought = Sought::new(again, &rules, &record);
                 let jobs = audit::jobs(operands, rules, Arc::clone(&record), &sought);
-                let verdicts = Verdicts::new(voice, shown);
+                let verdicts = Verdicts::new(console, shown);
                 let auditor = Auditor::new(verdicts, record, sought, flags, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
                 (stats, auditor.finish()? && good && wrong.is_empty())
@@ -342,7 +342,7 @@ impl Task {
         };
         progress::finish();
         if debug {
-            debug::tell(voice, &stats, start);
+            debug::tell(console, &stats, start);
         }
         Ok(well)
     }

@@ -8,7 +8,7 @@ use clap::{
 };
 
 use super::nearest::nearest;
-use crate::report::{Voice, output, quote};
+use crate::report::{Console, output, quote};
 
 /// A command line that asks for nothing that can be done.
 #[derive(Debug)]
@@ -64,12 +64,12 @@ impl Misuse {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn report(self, voice: &Voice) -> io::Result<bool> {
+    pub(crate) fn report(self, console: &Console) -> io::Result<bool> {
         match self {
             Self::Answer(answer) => return output::print(answer.as_bytes()).map(|()| true),
-            Self::Usage(message) => voice.misused(&message),
+            Self::Usage(message) => console.misused(&message),
             Self::Value(message) => {
-                message.lines().for_each(|line| voice.say(line.as_bytes()));
+                message.lines().for_each(|line| console.say(line.as_bytes()));
             }
         }
         Ok(false)

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, fs::File, io};
 
-use super::{Voice, progress, quote, reason};
+use super::{Console, progress, quote, reason};
 use crate::system;
 
 /// The most bytes written at once. A pipe takes them in one piece (`PIPE_BUF` on Linux), so lines of
@@ -76,10 +76,15 @@ impl Output {
     ///
     /// # Errors
     /// That of writing them.
-    pub(crate) fn notice(&mut self, voice: &Voice, name: &[u8], changed: bool) -> io::Result<()> {
+    pub(crate) fn notice(
+        &mut self,
+        console: &Console,
+        name: &[u8],
+        changed: bool,
+    ) -> io::Result<()> {
         if changed {
             self.flush()?;
-            voice.changed(name);
+            console.changed(name);
         }
         Ok(())
     }

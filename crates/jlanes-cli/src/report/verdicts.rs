@@ -3,7 +3,7 @@
 use std::{fmt, io};
 
 use super::{
-    Output, Voice,
+    Console, Output,
     json::{self, Details},
 };
 
@@ -79,7 +79,7 @@ pub(crate) enum Remark<'r> {
 
 /// Prints verdicts.
 pub(crate) struct Verdicts<'v> {
-    voice: &'v Voice,
+    console: &'v Console,
     shown: Shown,
     output: Output,
     /// The number of verdicts of each kind.
@@ -91,9 +91,9 @@ pub(crate) struct Verdicts<'v> {
 }
 
 impl<'v> Verdicts<'v> {
-    pub(crate) fn new(voice: &'v Voice, shown: Shown) -> Self {
+    pub(crate) fn new(console: &'v Console, shown: Shown) -> Self {
         let output = Output::default();
-        Self { voice, shown, output, counts: [0; WORDS.len()], malformed: 0, doubtful: 0 }
+        Self { console, shown, output, counts: [0; WORDS.len()], malformed: 0, doubtful: 0 }
     }
 
     /// Prints the verdict on the file `name`, in JSON with `details`.
@@ -132,10 +132,10 @@ impl<'v> Verdicts<'v> {
                 .output
                 .line(|out| json::verdict(name, verdict.word(), from, &details, out));
         }
-        let name = self.voice.quote(name);
+        let name = self.console.quote(name);
         let remark = match remark {
             Remark::None => Vec::new(),
-            Remark::From(name) => [b" from ", &*self.voice.quote(name)].concat(),
+            Remark::From(name) => [b" from ", &*self.console.quote(name)].concat(),
             Remark::By(scheme) => format!(" ({scheme})").into_bytes(),
         };
         let paint = WORDS[verdict as usize].2;
@@ -167,7 +167,7 @@ impl<'v> Verdicts<'v> {
     /// Those of output.
     pub(crate) fn say(&mut self, message: &[u8]) -> io::Result<()> {
         self.output.flush()?;
-        self.voice.say(message);
+        self.console.say(message);
         Ok(())
     }
 
@@ -177,7 +177,7 @@ impl<'v> Verdicts<'v> {
     /// Those of output.
     pub(crate) fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
         self.output.flush()?;
-        self.voice.complain(name, error);
+        self.console.complain(name, error);
         Ok(())
     }
 
@@ -186,7 +186,7 @@ impl<'v> Verdicts<'v> {
     /// # Errors
     /// Those of output.
     pub(crate) fn notice(&mut self, name: &[u8], changed: bool) -> io::Result<()> {
-        self.output.notice(self.voice, name, changed)
+        self.output.notice(self.console, name, changed)
     }
 
     /// Prints what is buffered.
@@ -214,7 +214,7 @@ impl<'v> Verdicts<'v> {
         self.output.flush()?;
         if self.doubtful > 0 && !self.shown.status {
             let files = if self.doubtful == 1 { "file was" } else { "files were" };
-            self.voice.say(
+            self.console.say(
                 format!(
                     "WARNING: {} {files} verified by MD5 or SHA-1 alone, which are broken",
                     self.doubtful

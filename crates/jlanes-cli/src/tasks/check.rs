@@ -14,7 +14,7 @@ use crate::{
         Accepted, Entry, Forms, Listed,
         text::{details, spelled},
     },
-    report::{Details, Notice, Remark, Shown, Verdict, Verdicts, Voice},
+    report::{Console, Details, Notice, Remark, Shown, Verdict, Verdicts},
     system::{stat, stat_stdin},
 };
 
@@ -45,7 +45,7 @@ type Identity = (u64, u64);
 
 /// Reports on the files that lists name.
 pub(crate) struct Checker<'v> {
-    voice: &'v Voice,
+    console: &'v Console,
     accepted: Accepted,
     rigour: Rigour,
     shown: Shown,
@@ -66,18 +66,18 @@ pub(crate) struct Checker<'v> {
 
 impl<'v> Checker<'v> {
     pub(crate) fn new(
-        voice: &'v Voice,
+        console: &'v Console,
         accepted: Accepted,
         (rigour, shown): (Rigour, Shown),
         backend: Backend,
     ) -> Self {
         Self {
-            voice,
+            console,
             accepted,
             rigour,
             shown,
             backend,
-            verdicts: Verdicts::new(voice, shown),
+            verdicts: Verdicts::new(console, shown),
             tally: Tally::default(),
             absent: None,
             matched: HashSet::new(),
@@ -235,14 +235,14 @@ impl<'v> Checker<'v> {
         }
         let tag = self.accepted.tag(tagged);
         let place = format!(": {line}: improperly formatted {tag} checksum line");
-        self.verdicts.say(&[&*self.voice.quote(list), place.as_bytes()].concat())
+        self.verdicts.say(&[&*self.console.quote(list), place.as_bytes()].concat())
     }
 
     fn refused(&mut self, list: &[u8], line: u64, why: &str) -> io::Result<()> {
         self.tally.malformed += 1;
         self.tally.refused = true;
         let place = format!(": {line}: refused: {why}");
-        self.verdicts.say(&[&*self.voice.quote(list), place.as_bytes()].concat())
+        self.verdicts.say(&[&*self.console.quote(list), place.as_bytes()].concat())
     }
 
     /// Reports the end of a list.
@@ -256,7 +256,7 @@ impl<'v> Checker<'v> {
         });
         let has_trouble = tally.malformed + tally.mismatched > 0;
         let hint = hint.filter(|_| has_trouble).or(advice.as_deref());
-        let list = self.voice.quote(list).into_owned();
+        let list = self.console.quote(list).into_owned();
         if !tally.well_formed && !skipped {
             self.verdicts
                 .say(&[&list[..], b": no properly formatted checksum lines found"].concat())?;
@@ -331,7 +331,7 @@ impl Sink<Listed> for Checker<'_> {
             (Listed::End { list, skipped, hint }, _) => self.end(&list, skipped, hint.as_deref()),
             (Listed::Absent { name }, _) => {
                 self.all_good = false;
-                self.verdicts.say(&[&*self.voice.quote(&name), b": is in no list"].concat())
+                self.verdicts.say(&[&*self.console.quote(&name), b": is in no list"].concat())
             }
             (Listed::Unreadable { list, error }, _) => {
                 self.all_good = false;

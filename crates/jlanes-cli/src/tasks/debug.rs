@@ -5,17 +5,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{hash::Stats, report::Voice};
+use crate::{hash::Stats, report::Console};
 
 /// Tells how `stats` came about since `start`.
-pub(crate) fn tell(voice: &Voice, stats: &Stats, start: Instant) {
+pub(crate) fn tell(console: &Console, stats: &Stats, start: Instant) {
     let seconds = start.elapsed().max(Duration::from_micros(1)).as_secs_f64();
     let Stats { threads, bytes, files, .. } = stats;
     let rate = *bytes as f64 / seconds;
     let counted = |n: u64, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
     let (files, bytes) = (counted(*files, "file"), counted(*bytes, "byte"));
     let threads = counted(*threads as u64, "thread");
-    voice.say(format!("{files}, {bytes}, {threads}, {rate:.0} bytes/s").as_bytes());
+    console.say(format!("{files}, {bytes}, {threads}, {rate:.0} bytes/s").as_bytes());
     for (schemes, report) in &stats.reports {
         let names: Vec<_> = schemes.iter().map(ToString::to_string).collect();
         let mut text = format!("{}: kernels ", names.join(","));
@@ -31,6 +31,6 @@ pub(crate) fn tell(voice: &Voice, stats: &Stats, start: Instant) {
             let lanes = counted(report.lanes as u64, "lane");
             let _ = write!(text, "; {lanes}, {mean:.2} live on average");
         }
-        voice.say(text.as_bytes());
+        console.say(text.as_bytes());
     }
 }

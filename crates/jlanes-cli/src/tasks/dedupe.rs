@@ -14,7 +14,7 @@ use crate::{
     files::{Files, Found, Operands, Rules, Target},
     hash::{Engine, Job, Outcome, Payload, Scheme, Sink, Stats, Work},
     lists::{Style, text},
-    report::{Destination, Notice, Output, Voice, json},
+    report::{Console, Destination, Notice, Output, json},
     system::Kind,
 };
 
@@ -59,9 +59,9 @@ pub(crate) fn run(
     (operands, rules): (Operands, Rules),
     scheme: &Scheme,
     (form, to): (Form, Destination),
-    voice: &Voice,
+    console: &Console,
 ) -> io::Result<(Stats, bool)> {
-    let (mut files, mut well) = candidates(operands, &Arc::new(rules), voice);
+    let (mut files, mut well) = candidates(operands, &Arc::new(rules), console);
     let mut stats = Stats::default();
     for heads in [true, false] {
         // what could not be read once is not tried again
@@ -80,7 +80,7 @@ pub(crate) fn run(
         let (done, hasher) = engine
             .clone()
             .heads(heads)
-            .run(work.into_iter(), Hasher { voice, files, well, heads })?;
+            .run(work.into_iter(), Hasher { console, files, well, heads })?;
         Hasher { files, well, .. } = hasher;
         stats.then(done);
     }
@@ -92,7 +92,7 @@ pub(crate) fn run(
 }
 
 /// The files of `operands` except for empty ones. A file with several links comes once.
-fn candidates(operands: Operands, rules: &Arc<Rules>, voice: &Voice) -> (Vec<File>, bool) {
+fn candidates(operands: Operands, rules: &Arc<Rules>, console: &Console) -> (Vec<File>, bool) {
     let (mut files, mut well) = (Vec::new(), true);
     let mut known = HashSet::new();
     let found = operands.into_iter().flat_map(|operand| Files::of(operand, rules));
@@ -111,11 +111,11 @@ fn candidates(operands: Operands, rules: &Arc<Rules>, voice: &Voice) -> (Vec<Fil
             }
             Ok(_) => {
                 well = false;
-                voice.complain(&name, &io::Error::other("not a regular file"));
+                console.complain(&name, &io::Error::other("not a regular file"));
             }
             Err(error) => {
                 well &= Notice::is(&error);
-                voice.complain(&name, &error);
+                console.complain(&name, &error);
             }
         }
     }
@@ -140,7 +140,7 @@ impl Payload for At {
 
 /// Notes the digests of files.
 struct Hasher<'v> {
-    voice: &'v Voice,
+    console: &'v Console,
     files: Vec<File>,
     well: bool,
     /// Whether digests may be of heads alone.
@@ -156,14 +156,14 @@ impl Sink<At> for Hasher<'_> {
             Ok(digest) => Some((len, digest)),
             Err(error) => {
                 self.well = false;
-                self.voice.complain(&file.name, &error);
+                self.console.complain(&file.name, &error);
                 None
             }
         };
         let has_other_size = !self.heads && file.hashed.is_some() && len != file.size;
         if changed || has_other_size {
             self.well = false;
-            self.voice.changed(&file.name);
+            self.console.changed(&file.name);
             file.hashed = None;
         }
         Ok(())

@@ -12,7 +12,7 @@ use crate::{
         directory::{self, Bound, Met},
     },
     lists::{escape, needs_escape, text},
-    report::{Destination, Notice, Output, Voice},
+    report::{Console, Destination, Notice, Output},
 };
 
 /// What is printed.
@@ -36,7 +36,7 @@ pub(crate) fn jobs(
 
 /// Prints the digests of directories.
 pub(crate) struct Binder<'v> {
-    voice: &'v Voice,
+    console: &'v Console,
     scheme: Scheme,
     tagged: bool,
     backend: Backend,
@@ -51,13 +51,13 @@ pub(crate) struct Binder<'v> {
 
 impl<'v> Binder<'v> {
     pub(crate) fn new(
-        voice: &'v Voice,
+        console: &'v Console,
         (scheme, tagged): (Scheme, bool),
         backend: Backend,
         to: Destination,
     ) -> Self {
         let (bound, output) = (Bound::default(), Output::new(to));
-        Self { voice, scheme, tagged, backend, bound, whole: true, output, all_good: true }
+        Self { console, scheme, tagged, backend, bound, whole: true, output, all_good: true }
     }
 
     fn complain(&mut self, path: &[u8], error: &io::Error) -> io::Result<()> {
@@ -65,7 +65,7 @@ impl<'v> Binder<'v> {
             (self.whole, self.all_good) = (false, false);
         }
         self.output.flush()?;
-        self.voice.complain(path, error);
+        self.console.complain(path, error);
         Ok(())
     }
 
@@ -105,7 +105,7 @@ impl Sink<Met> for Binder<'_> {
     fn accept(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
         match (met, outcome) {
             (Met::File(member), Some(outcome)) => {
-                self.output.notice(self.voice, &member.path, outcome.changed)?;
+                self.output.notice(self.console, &member.path, outcome.changed)?;
                 self.all_good &= !outcome.changed;
                 let len = outcome.len;
                 match outcome.only_digest() {

@@ -8,7 +8,7 @@ use crate::{
     files::{Files, Found, Operands, Rules},
     hash::{Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, What, Work},
     lists::{Foreign, Style, checksum, text},
-    report::{Destination, Notice, Output, Voice, json},
+    report::{Console, Destination, Notice, Output, json},
 };
 
 /// A file before its result.
@@ -84,7 +84,7 @@ impl Column {
 
 /// Prints results.
 pub(crate) struct Printer<'v> {
-    voice: &'v Voice,
+    console: &'v Console,
     form: Form,
     columns: Vec<Column>,
     /// The directory of the last file, where lists of another tool want to know.
@@ -97,13 +97,18 @@ pub(crate) struct Printer<'v> {
 }
 
 impl<'v> Printer<'v> {
-    pub(crate) fn new(voice: &'v Voice, form: Form, schemes: &[Scheme], to: Destination) -> Self {
+    pub(crate) fn new(
+        console: &'v Console,
+        form: Form,
+        schemes: &[Scheme],
+        to: Destination,
+    ) -> Self {
         let columns: Vec<_> = schemes.iter().map(Column::new).collect();
         let mut output = Output::new(to);
         if let Form::Foreign(list) = form {
             list.begin(columns.iter().map(|column| &column.tag[..]), output.unwritten());
         }
-        Self { voice, form, columns, dir: Vec::new(), output, all_read: true, none_changed: true }
+        Self { console, form, columns, dir: Vec::new(), output, all_read: true, none_changed: true }
     }
 
     /// Says in JSON why there is no digest in a column.
@@ -121,7 +126,7 @@ impl<'v> Printer<'v> {
         self.all_read = false;
         // results and messages keep their order where both are shown together
         self.output.flush()?;
-        self.voice.complain(name, error);
+        self.console.complain(name, error);
         Ok(())
     }
 
@@ -129,7 +134,7 @@ impl<'v> Printer<'v> {
     fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
         if Notice::is(error) {
             self.output.flush()?;
-            self.voice.complain(name, error);
+            self.console.complain(name, error);
             return Ok(());
         }
         for column in 0..self.columns.len() {
@@ -209,7 +214,7 @@ impl Sink<Pending> for Printer<'_> {
     fn accept(&mut self, asked: Pending, outcome: Option<Outcome>) -> io::Result<()> {
         let Pending { name, error } = asked;
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
-        self.output.notice(self.voice, &name, changed)?;
+        self.output.notice(self.console, &name, changed)?;
         self.none_changed &= !changed;
         match outcome.map(|Outcome { len, digests, .. }| digests.map(|digests| (len, digests))) {
             Some(Ok((len, digests))) => self.results(&name, len, digests),

@@ -5,7 +5,7 @@ use std::{collections::HashMap, env, ffi::OsString, ops::Range};
 use crate::{
     hash::{Job, Scheme},
     lists::{Accepted, Directories, Entry, Listed, Names, plain, reader, text::details},
-    report::{Details, Voice},
+    report::{Console, Details},
     system,
 };
 
@@ -64,7 +64,7 @@ impl Record {
     pub(crate) fn read(
         paths: Vec<OsString>,
         accepted: Accepted,
-        voice: &Voice,
+        console: &Console,
     ) -> Result<(Self, bool), Unusable> {
         let lists = paths.iter().filter_map(|path| identity(&system::bytes(path))).collect();
         let names = accepted.names.clone();
@@ -86,23 +86,23 @@ impl Record {
                         None => "improperly formatted checksum line".to_owned(),
                     };
                     let place = format!(": {line}: {why}");
-                    voice.say(&[&*voice.quote(&list), place.as_bytes()].concat());
+                    console.say(&[&*console.quote(&list), place.as_bytes()].concat());
                 }
                 Listed::End { list, hint, .. } => {
                     if let Some(hint) = hint {
-                        voice.say(&[&*voice.quote(&list), b": ", hint.as_bytes()].concat());
+                        console.say(&[&*console.quote(&list), b": ", hint.as_bytes()].concat());
                     }
                     good &= !malformed;
                     if malformed && !any {
                         usable = false;
                         let none = b": no properly formatted checksum lines found";
-                        voice.say(&[&*voice.quote(&list), none].concat());
+                        console.say(&[&*console.quote(&list), none].concat());
                     }
                     (any, malformed) = (false, false);
                 }
                 Listed::Unreadable { list, error } => {
                     usable = false;
-                    voice.complain(&list, &error);
+                    console.complain(&list, &error);
                 }
                 // directories are refused
                 Listed::Absent { .. } | Listed::Member(_) | Listed::Directory(_) => {}

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     hash::{Scheme, What, directory},
     lists::{Accepted, Encoding, Layout, Style, Which},
-    report::Voice,
+    report::Console,
     system::{self, Kind, Stat, Time},
     tasks::{Place, audit::Record},
 };
@@ -46,10 +46,11 @@ impl Known {
         list: &Place,
         accepted: Accepted,
         (mut schemes, mut style): (Vec<Scheme>, Style),
-        voice: &Voice,
+        console: &Console,
     ) -> Option<Self> {
         let name = system::bytes(&list.name);
-        let say = |why: &str| voice.say(&[&*voice.quote(&name), b": ", why.as_bytes()].concat());
+        let say =
+            |why: &str| console.say(&[&*console.quote(&name), b": ", why.as_bytes()].concat());
         let stat = system::stat(&name).ok();
         if stat.is_some_and(|stat| stat.kind != Kind::File) {
             say("not a regular file: not brought up to date");
@@ -62,7 +63,7 @@ impl Known {
         };
         match Text::read(&list.name, &accepted) {
             Ok(read) => {
-                let known = Record::read(vec![list.name.clone()], accepted, voice);
+                let known = Record::read(vec![list.name.clone()], accepted, console);
                 match (known, &read.fault) {
                     (Ok((known, true)), None) => (record, text) = (known, read),
                     // its digests are taken, and its form is not
@@ -80,7 +81,7 @@ impl Known {
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
-                voice.complain(&name, &error);
+                console.complain(&name, &error);
                 return None;
             }
         }
@@ -100,7 +101,7 @@ impl Known {
             style = style.tagged();
         }
         if let Some(scheme) = schemes.iter().find(|scheme| directory::is_for_directories(scheme)) {
-            voice.say(format!("--update: {scheme} is of many files").as_bytes());
+            console.say(format!("--update: {scheme} is of many files").as_bytes());
             return None;
         }
         let Text { begun, head, tail, notes: read, .. } = text;

@@ -1,4 +1,4 @@
-//! Messages to the user, in GNU's words.
+//! Messages on standard error, in GNU's words.
 
 use std::{
     borrow::Cow,
@@ -15,15 +15,15 @@ use super::{
 };
 use crate::system;
 
-/// Who speaks, and in which character set.
+/// Prints messages with the name of the program, in the character set of the locale.
 #[derive(Clone, Debug)]
-pub(crate) struct Voice {
+pub(crate) struct Console {
     program: Vec<u8>,
     charset: Charset,
 }
 
-impl Voice {
-    /// The voice of the program that was called as `argv0`.
+impl Console {
+    /// For the program that was called as `argv0`.
     pub(crate) fn new(argv0: Option<&OsString>) -> Self {
         let path = argv0.map_or(Cow::Borrowed(&b"jlanes-sum"[..]), |path| system::bytes(path));
         let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(&path);
@@ -31,33 +31,33 @@ impl Voice {
         Self { program: name.to_vec(), charset: Charset::of_locale() }
     }
 
-    /// The same, with names as GNU's tools show them.
+    /// Shows names as GNU's tools do.
     pub(crate) fn gnus(self) -> Self {
         Self { charset: self.charset.gnus(), ..self }
     }
 
-    /// The name that the program was called by.
+    /// The name of the program.
     pub(crate) fn program(&self) -> &[u8] {
         &self.program
     }
 
-    /// A name as messages show it.
+    /// A name in messages.
     pub(crate) fn quote<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
         quote::shell(name, self.charset)
     }
 
-    /// Says `PROGRAM: MESSAGE` on standard error. Nobody can be told when that fails.
+    /// Prints `PROGRAM: MESSAGE`. A failure cannot be reported.
     pub(crate) fn say(&self, message: &[u8]) {
         let line = [&self.program[..], b": ", message, b"\n"].concat();
         let _ = progress::aside(|| io::stderr().lock().write_all(&line));
     }
 
-    /// Says that the digest of a file may be of no state in which the file ever was.
+    /// Reports a file that changed: its digest may be of no state that it ever had.
     pub(crate) fn changed(&self, name: &[u8]) {
         self.say(&[&*self.quote(name), b": changed while it was read"].concat());
     }
 
-    /// Says what is wrong with a file.
+    /// Prints the error of a file.
     pub(crate) fn complain(&self, name: &[u8], error: &io::Error) {
         // a place in a list is written as GNU's tools write it, `LIST:NUMBER`
         let is_place = error.get_ref().is_some_and(|error| error.is::<AtLine>());
@@ -65,7 +65,7 @@ impl Voice {
         self.say(&[&*self.quote(name), colon, reason(error).as_bytes()].concat());
     }
 
-    /// Says what is wrong with the command line, and where to read about it.
+    /// Prints an error of the command line, and a hint at the help.
     pub(crate) fn misused(&self, message: &str) {
         if !message.is_empty() {
             self.say(message.as_bytes());
@@ -76,10 +76,10 @@ impl Voice {
     }
 }
 
-/// What is wrong with one entry of a list, for which the list's own name stands.
+/// An error in an entry of a list; the message starts with the name of the list.
 #[derive(Debug)]
 pub(crate) struct AtLine {
-    /// Which entry it is, from 1.
+    /// The number of the entry, from 1.
     pub(crate) number: u64,
     pub(crate) what: &'static str,
 }
@@ -93,7 +93,7 @@ impl fmt::Display for AtLine {
 
 impl Error for AtLine {}
 
-/// Something that is told of a file as errors are, but keeps nothing from being well.
+/// A message about a file that is printed as an error and does not change the exit status.
 #[derive(Debug)]
 pub(crate) struct Notice(String);
 
@@ -103,7 +103,7 @@ impl Notice {
         io::Error::other(Self(text.into()))
     }
 
-    /// Whether `error` is none.
+    /// Whether `error` is a notice.
     pub(crate) fn is(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|error| error.is::<Self>())
     }
