@@ -8,8 +8,8 @@ pub(crate) use jlanes_files::{Digests, Engine, Outcome, Payload, Sink};
 pub(crate) use self::{
     directory::DirHash,
     method::{
-        Checksum, Family, Misfit, Named, Parameters, Pointers, Scheme, Secret, SkeinArguments,
-        What, family, of_one_file,
+        Checksum, Computation, Family, Misfit, Named, Parameters, Pointers, Scheme, Secret,
+        SkeinArguments, family, of_one_file,
     },
 };
 

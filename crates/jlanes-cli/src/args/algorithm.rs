@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     hash::{
-        Family, Named, What,
+        Computation, Family, Named,
         family::{FAMILIES, LONGEST, exists},
     },
     report::quote,
@@ -134,7 +134,7 @@ impl Called {
             AlgorithmError::Unknown => self.unknown(spec, None),
             error => self.unknown(spec, Some(&error.to_string())),
         })?;
-        if let What::Directory(_) = named.what() {
+        if let Computation::Directory(_) = named.what() {
             return Err(self.unknown(spec, Some("it is of directories, and for --dirhash")));
         }
         if named.what().output_size() > LONGEST_OUTPUT {
@@ -228,7 +228,7 @@ impl Bits {
 
 /// Refuses checksums that no list has where lists are read.
 pub(super) fn refuse_checksums(named: &[Named]) -> Result<(), Misuse> {
-    let is_unlisted = |what| matches!(what, What::Checksum(sum) if !sum.is_listed());
+    let is_unlisted = |what| matches!(what, Computation::Checksum(sum) if !sum.is_listed());
     match named.iter().any(|named| is_unlisted(named.what())) {
         false => Ok(()),
         true => {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     files::{Base, Rules},
-    hash::{Named, Parameters, What},
+    hash::{Computation, Named, Parameters},
     lists::{Accepted, Directories, Forms, Names, Which},
     report::{Shown, quote, reason},
     system::{self, Kind},
@@ -66,11 +66,11 @@ pub(super) fn accepted(
             Which::Tagged { untagged: None, guess: false }
         }
         Wanted::Listed => {
-            let default: What = called.spec.parse().unwrap_or(What::SHA256);
+            let default: Computation = called.spec.parse().unwrap_or(Computation::SHA256);
             // a key that is not one of this hash leaves lines without a tag malformed
             let untagged = Named::from(default).scheme(&given).ok();
             // nor does a digest with a key say which key it is
-            let guess = default == What::SHA256 && given.secret.is_none();
+            let guess = default == Computation::SHA256 && given.secret.is_none();
             let untagged = untagged.filter(|scheme| scheme.bits() >= least_bits);
             Which::Tagged { untagged, guess }
         }

@@ -13,7 +13,7 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::{Parameters, What, directory::is_for_directories},
+    hash::{Computation, Parameters, directory::is_for_directories},
     lists::Foreign,
     tasks::{Manner, Task, dedupe, dirhash::Bind},
 };
@@ -139,7 +139,7 @@ impl Args {
         if scheme.is_checksum() {
             return usage(format!("--dedupe cannot compare by {scheme}, which anybody can forge"));
         }
-        let What::Digest(algorithm) = scheme.what() else {
+        let Computation::Digest(algorithm) = scheme.what() else {
             return usage(format!("--dedupe cannot compare by {scheme}, which is no digest"));
         };
         if is_for_directories(scheme) {

@@ -10,7 +10,7 @@ use jlanes::{
     merkle::{self, GitEntry, GitMode},
 };
 
-use super::{Job, Payload, Pointers, Scheme, What, Work};
+use super::{Computation, Job, Payload, Pointers, Scheme, Work};
 use crate::{
     files::{Files, Found, Operand, Rules, Target},
     system::{self, Kind as FileKind, stat, stat_link},
@@ -74,7 +74,7 @@ impl Member {
 /// Whether `scheme` may be one of directories.
 pub(crate) fn is_for_directories(scheme: &Scheme) -> bool {
     let is_list = matches!(scheme.kind(), Some(Kind::JPointers { .. }));
-    is_list || matches!(scheme.what(), What::Directory(_))
+    is_list || matches!(scheme.what(), Computation::Directory(_))
 }
 
 /// The files in the directory that `operand` names, by `rules`, followed by the directory's end.
@@ -83,9 +83,9 @@ pub(crate) fn jobs(
     rules: &Rules,
     scheme: &Scheme,
 ) -> impl Iterator<Item = Job<Met>> + Send + use<> {
-    let hash = if let What::Directory(hash) = scheme.what() { Some(hash) } else { None };
+    let hash = if let Computation::Directory(hash) = scheme.what() { Some(hash) } else { None };
     let schemes: Arc<[Scheme]> = match hash {
-        Some(_) => Arc::new([Scheme::plain(What::SHA256)]),
+        Some(_) => Arc::new([Scheme::plain(Computation::SHA256)]),
         None => Arc::new([scheme.clone()]),
     };
     let rules = Rules {
@@ -181,7 +181,7 @@ impl Bound {
     /// # Errors
     /// If a name cannot be one in it.
     pub(crate) fn finish(self, scheme: &Scheme, backend: Backend) -> io::Result<Vec<u8>> {
-        let What::Directory(hash) = scheme.what() else {
+        let Computation::Directory(hash) = scheme.what() else {
             let mut list = Pointers::new(scheme).expect("the scheme is one of directories");
             for ((_, digest), len) in self.members.iter().zip(self.lens) {
                 list.push(digest, len);

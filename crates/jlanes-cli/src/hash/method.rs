@@ -36,7 +36,7 @@ pub(crate) use self::{
     checksum::Checksum,
     parameters::{Parameters, Secret, SkeinArguments},
     pointers::{Pointers, of_one_file},
-    scheme::{Family, Misfit, Named, Scheme, What, family},
+    scheme::{Computation, Family, Misfit, Named, Scheme, family},
 };
 
 impl Digester for Scheme {
@@ -45,13 +45,13 @@ impl Digester for Scheme {
     }
 
     fn scheduler(&self, backend: Backend) -> Option<AnyScheduler<'static, FileSource>> {
-        let What::Digest(algorithm) = self.what else { return None };
+        let Computation::Digest(algorithm) = self.what else { return None };
         batch::scheduler(self, algorithm, backend)
     }
 
     fn result(&self, output: Box<[u8]>) -> io::Result<Box<[u8]>> {
         match self.what {
-            What::Digest(algorithm) if self.parameters.hmac_key().is_none() => {
+            Computation::Digest(algorithm) if self.parameters.hmac_key().is_none() => {
                 algorithm.result(output)
             }
             _ => Ok(output),
@@ -63,23 +63,23 @@ impl Digester for Scheme {
     }
 
     fn is_alone(&self) -> bool {
-        matches!(self.what, What::Digest(algorithm) if algorithm.is_alone())
+        matches!(self.what, Computation::Digest(algorithm) if algorithm.is_alone())
     }
 
     fn longest_leaf(&self) -> usize {
-        let What::Digest(algorithm) = self.what else { return 0 };
+        let Computation::Digest(algorithm) = self.what else { return 0 };
         algorithm.longest_leaf()
     }
 
     fn threads(&self, backend: Backend, files: usize, most: usize) -> usize {
-        let What::Digest(algorithm) = self.what else { return most };
+        let Computation::Digest(algorithm) = self.what else { return most };
         algorithm.threads_on(backend, files, most)
     }
 
     fn kernels(&self, backend: Backend) -> Vec<(usize, &'static str)> {
         match self.what {
-            What::Digest(algorithm) => algorithm.kernels_on(backend),
-            What::Checksum(_) | What::Directory(_) => vec![(1, "scalar")],
+            Computation::Digest(algorithm) => algorithm.kernels_on(backend),
+            Computation::Checksum(_) | Computation::Directory(_) => vec![(1, "scalar")],
         }
     }
 }

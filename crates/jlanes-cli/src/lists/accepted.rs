@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jlanes_files::lists::{Entry, Guess, LONGEST_LINE, Tags, from_base64};
 
 use super::{Names, text};
-use crate::hash::{DirHash, Family, Named, Parameters, Scheme, What, family::FAMILIES};
+use crate::hash::{Computation, DirHash, Family, Named, Parameters, Scheme, family::FAMILIES};
 
 /// Bits of the longest digest, and parts of S3's, that are taken from strangers.
 const MOST_BITS: u64 = 4096;
@@ -83,8 +83,9 @@ impl Accepted {
     }
 
     /// Whether digests of `what` are long enough.
-    fn has_enough(&self, what: What) -> bool {
-        what.bits() >= self.least_bits || (self.checksums && matches!(what, What::Checksum(_)))
+    fn has_enough(&self, what: Computation) -> bool {
+        what.bits() >= self.least_bits
+            || (self.checksums && matches!(what, Computation::Checksum(_)))
     }
 
     /// The name that a tag stands for.
@@ -107,7 +108,7 @@ impl Accepted {
         // tags have capitals, but for GNU's BLAKE2b, also behind what says that there is a key
         let hash = hash.strip_prefix("MAC-").unwrap_or(hash);
         let strange = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-        let is_listed = !matches!(what, What::Checksum(sum) if !sum.is_listed());
+        let is_listed = !matches!(what, Computation::Checksum(sum) if !sum.is_listed());
         (is_listed && (!tag.bytes().any(strange) || what.tag() == hash)).then_some(named)
     }
 
@@ -178,13 +179,13 @@ impl Accepted {
             return Some("a size is no digest".to_owned());
         }
         entry.digests.iter().find_map(|(scheme, digest)| match scheme.what() {
-            What::Checksum(_) => Some(format!("{} is a checksum", scheme.tag())),
-            What::Directory(_) => Some("a digest of a directory".to_owned()),
-            What::Digest(_) if scheme.bits() > MOST_BITS => {
+            Computation::Checksum(_) => Some(format!("{} is a checksum", scheme.tag())),
+            Computation::Directory(_) => Some("a digest of a directory".to_owned()),
+            Computation::Digest(_) if scheme.bits() > MOST_BITS => {
                 Some(format!("{} has more than {MOST_BITS} bits", scheme.tag()))
             }
             // the number of parts stands behind the digest
-            What::Digest(_) => {
+            Computation::Digest(_) => {
                 let parts = digest.get(scheme.what().output_size()..)?.try_into().ok()?;
                 let is_many = u64::from_be_bytes(parts) > MOST_PARTS;
                 is_many.then(|| format!("more than {MOST_PARTS} parts, which S3 does not take"))
@@ -230,7 +231,7 @@ impl Tags for Accepted {
 
     fn untagged(&self, digest: &[u8]) -> Option<Scheme> {
         if self.forms == Forms::All && digest.starts_with(text::H1.as_bytes()) {
-            return self.admit(&Named::from(What::Directory(DirHash::H1)));
+            return self.admit(&Named::from(Computation::Directory(DirHash::H1)));
         }
         match &self.which {
             Which::Tagged { untagged, guess } => {
@@ -285,7 +286,8 @@ impl Tags for Accepted {
             return None;
         }
         let given = Arc::new(Parameters { secret: None, ..(*self.given).clone() });
-        let which = Which::Tagged { untagged: Some(Scheme::plain(What::SHA256)), guess: true };
+        let which =
+            Which::Tagged { untagged: Some(Scheme::plain(Computation::SHA256)), guess: true };
         Some(Self { which, given, least_bits: 0, ..self.clone() })
     }
 

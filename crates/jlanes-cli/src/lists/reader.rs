@@ -8,7 +8,7 @@ use super::{Accepted, Forms, Names};
 use crate::{
     files::{Rules, Target, open_or_stdin},
     hash::{
-        Job, Payload, Scheme, What, Work,
+        Computation, Job, Payload, Scheme, Work,
         directory::{self, Met, is_for_directories},
     },
     system::{self, Kind},
@@ -284,7 +284,7 @@ fn size(target: &Target) -> io::Result<u64> {
 
 /// Whether there are digests of this scheme for directories alone.
 fn is_of_directory(scheme: &Scheme) -> bool {
-    matches!(scheme.what(), What::Directory(_))
+    matches!(scheme.what(), Computation::Directory(_))
 }
 
 /// Whether the file `path` of `entry` is a directory, for digests that files and directories have.

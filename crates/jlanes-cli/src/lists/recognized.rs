@@ -9,7 +9,7 @@ use std::{
 use jlanes_files::lists::{self, HASHDEEP, LONGEST_LINE, from_base64, is_mtree, is_sfv, read_line};
 
 use super::text::H1;
-use crate::hash::{Named, Scheme, What};
+use crate::hash::{Computation, Named, Scheme};
 
 /// Digests of fewer bytes are told from words only if they are as long as one that is wanted.
 const CLEARLY: usize = 16;
@@ -26,7 +26,8 @@ pub(crate) fn is_list(path: &OsStr, schemes: &[Scheme]) -> io::Result<bool> {
     let mut reader = BufReader::with_capacity(32 << 10, File::open(path)?);
     let end = if reader.fill_buf()?.contains(&0) { 0 } else { b'\n' };
     let lens: Vec<_> = schemes.iter().map(|scheme| scheme.what().output_size()).collect();
-    let has_checksums = schemes.iter().any(|scheme| matches!(scheme.what(), What::Checksum(_)));
+    let has_checksums =
+        schemes.iter().any(|scheme| matches!(scheme.what(), Computation::Checksum(_)));
     let mut form = None;
     let mut is_ours = false;
     let mut line = Vec::new();
@@ -119,7 +120,7 @@ mod tests {
     fn is_one(text: &[u8]) -> bool {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text).unwrap();
-        is_list(file.path().as_os_str(), &[Scheme::plain(What::SHA256)]).unwrap()
+        is_list(file.path().as_os_str(), &[Scheme::plain(Computation::SHA256)]).unwrap()
     }
 
     #[test]

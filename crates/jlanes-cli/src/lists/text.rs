@@ -5,7 +5,7 @@ use jlanes_files::lists::{Encoding, Style, digest, from_base64};
 
 use super::checksum;
 use crate::{
-    hash::{DirHash, Scheme, What},
+    hash::{Computation, DirHash, Scheme},
     report::Details,
 };
 
@@ -13,13 +13,13 @@ use crate::{
 pub(super) const H1: &str = "h1:";
 
 /// The digest as it is printed.
-pub(crate) fn of(what: What, bytes: &[u8], encoding: Encoding) -> String {
+pub(crate) fn of(what: Computation, bytes: &[u8], encoding: Encoding) -> String {
     match what {
-        What::Digest(algorithm) => digest::text(algorithm, bytes, encoding),
-        What::Checksum(sum) if sum.is_listed() => encoding.encode(bytes),
-        What::Checksum(_) => checksum::text(bytes),
-        What::Directory(DirHash::H1) => format!("{H1}{}", Base64::encode_string(bytes)),
-        What::Directory(DirHash::GitSha256) => hex::encode(bytes),
+        Computation::Digest(algorithm) => digest::text(algorithm, bytes, encoding),
+        Computation::Checksum(sum) if sum.is_listed() => encoding.encode(bytes),
+        Computation::Checksum(_) => checksum::text(bytes),
+        Computation::Directory(DirHash::H1) => format!("{H1}{}", Base64::encode_string(bytes)),
+        Computation::Directory(DirHash::GitSha256) => hex::encode(bytes),
     }
 }
 
@@ -38,10 +38,10 @@ pub(crate) fn write(
     out: &mut Vec<u8>,
 ) {
     match scheme.what() {
-        What::Digest(algorithm) => style.write(algorithm, tag, name, digest, out),
-        What::Checksum(_) => style.write_checksum(tag, name, digest, out),
+        Computation::Digest(algorithm) => style.write(algorithm, tag, name, digest, out),
+        Computation::Checksum(_) => style.write_checksum(tag, name, digest, out),
         // it has the line of a directory
-        What::Directory(_) => {}
+        Computation::Directory(_) => {}
     }
 }
 
@@ -53,18 +53,18 @@ pub(crate) fn details(scheme: &Scheme, expected: &[u8]) -> Details<'static> {
 }
 
 /// The digest that `text` spells.
-pub(crate) fn parse(what: What, text: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn parse(what: Computation, text: &[u8]) -> Option<Vec<u8>> {
     match what {
-        What::Digest(algorithm) => digest::parse(algorithm, text),
-        What::Checksum(sum) if !sum.is_listed() => None,
-        What::Checksum(_) => {
+        Computation::Digest(algorithm) => digest::parse(algorithm, text),
+        Computation::Checksum(sum) if !sum.is_listed() => None,
+        Computation::Checksum(_) => {
             hex::decode(text).ok().filter(|digest| digest.len() == what.output_size())
         }
-        What::Directory(DirHash::H1) => {
+        Computation::Directory(DirHash::H1) => {
             let digest = from_base64(text.strip_prefix(H1.as_bytes())?)?;
             (digest.len() == what.output_size()).then_some(digest)
         }
-        What::Directory(DirHash::GitSha256) => {
+        Computation::Directory(DirHash::GitSha256) => {
             hex::decode(text).ok().filter(|digest| digest.len() == what.output_size())
         }
     }

@@ -6,7 +6,7 @@ use jlanes::Backend;
 
 use crate::{
     files::{Files, Found, Operands, Rules},
-    hash::{Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, What, Work},
+    hash::{Computation, Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, Work},
     lists::{Foreign, Style, checksum, text},
     report::{Console, Destination, Notice, Output, json},
 };
@@ -67,7 +67,7 @@ impl Column {
     /// Appends the line of one file.
     fn write(&self, form: Form, name: &[u8], len: u64, digest: &[u8], out: &mut Vec<u8>) {
         match (form, self.scheme.what()) {
-            (Form::Lines { style, named }, What::Checksum(sum)) if !sum.is_listed() => {
+            (Form::Lines { style, named }, Computation::Checksum(sum)) if !sum.is_listed() => {
                 checksum::write(style, sum, named.then_some(name), len, digest, out);
             }
             (Form::Lines { style, .. }, _) => {

@@ -11,7 +11,7 @@ use jlanes::{
 };
 use jlanes_files::{Digester, FileSource};
 
-use super::{Parameters, Scheme, What, files, pointers::leaf_prefix};
+use super::{Computation, Parameters, Scheme, files, pointers::leaf_prefix};
 
 /// A scheduler of messages under `scheme`, which is of `algorithm`, if they share lanes.
 pub(super) fn scheduler(
@@ -46,7 +46,7 @@ pub(super) fn digests(
     backend: Backend,
 ) -> Vec<io::Result<Box<[u8]>>> {
     let parameters = &*scheme.parameters;
-    if let What::Digest(algorithm) = scheme.what
+    if let Computation::Digest(algorithm) = scheme.what
         && let Some(lanes) = scheduler(scheme, algorithm, backend)
     {
         return lanes.digests(messages).into_iter().map(|output| scheme.result(output)).collect();

@@ -17,7 +17,7 @@ use jlanes::{
 
 use jlanes_files::{Digester, FileHasher, file_hasher};
 
-use super::{Parameters, Scheme, What, pointers::leaf_prefix};
+use super::{Computation, Parameters, Scheme, pointers::leaf_prefix};
 use crate::{
     files::Replacement,
     report::{quote, reason},
@@ -27,9 +27,9 @@ use crate::{
 pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
     let parameters = &*scheme.parameters;
     let algorithm = match scheme.what {
-        What::Digest(algorithm) => algorithm,
-        What::Checksum(checksum) => return checksum.hasher(),
-        What::Directory(_) => unreachable!("files are hashed, and directories made of them"),
+        Computation::Digest(algorithm) => algorithm,
+        Computation::Checksum(checksum) => return checksum.hasher(),
+        Computation::Directory(_) => unreachable!("files are hashed, and directories made of them"),
     };
     if let Some(key) = parameters.hmac_key() {
         let hasher = algorithm.hmac_on(key, backend).expect("schemes have been checked");
@@ -123,7 +123,7 @@ impl SmallParts {
     }
 
     fn add(&mut self, parts: &[&[u8]]) {
-        let scheme = Scheme::plain(What::Digest(Hash::Fixed(self.hash).into()));
+        let scheme = Scheme::plain(Computation::Digest(Hash::Fixed(self.hash).into()));
         for digest in scheme.batch(parts, self.backend) {
             let digest = digest.expect("a hash has a digest of everything");
             self.digest.update(&digest);

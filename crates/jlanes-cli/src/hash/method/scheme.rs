@@ -22,15 +22,15 @@ use crate::hash::DirHash;
 /// An algorithm with everything that its digests depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scheme {
-    pub(super) what: What,
+    pub(super) what: Computation,
     /// The parameters that the algorithm depends on, unless they are its usual ones: schemes are equal
     /// if and only if their digests are.
     pub(super) parameters: Arc<Parameters>,
 }
 
-/// What is computed of a file.
+/// A function of a file or a directory, without parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum Computation {
     Digest(Algorithm),
     Checksum(Checksum),
     /// It is of directories, and made of the digests of files.
@@ -60,7 +60,7 @@ pub(crate) enum Misfit {
 
 impl Scheme {
     /// What its name says, without anything else.
-    pub(crate) fn plain(what: What) -> Self {
+    pub(crate) fn plain(what: Computation) -> Self {
         Self { what, parameters: Arc::default() }
     }
 
@@ -69,9 +69,9 @@ impl Scheme {
     /// # Errors
     /// If the key is not one for this algorithm, as a digest without a key must not pass for one
     /// with it, or the format does not have such parameters.
-    pub(crate) fn new(what: What, given: &Parameters) -> Result<Self, Misfit> {
+    pub(crate) fn new(what: Computation, given: &Parameters) -> Result<Self, Misfit> {
         match (what, &given.secret) {
-            (What::Digest(algorithm), _) => Self::of_digest(algorithm, given),
+            (Computation::Digest(algorithm), _) => Self::of_digest(algorithm, given),
             (_, None) => Ok(Self::plain(what)),
             (_, Some(Secret::Hmac(_))) => Err(Misfit::Hmac),
             (_, Some(Secret::Own(_))) => Err(Misfit::Key),
@@ -138,18 +138,18 @@ impl Scheme {
             Kind::MhSha1 | Kind::MhSha256 => parameters.memory_order = given.memory_order,
             _ => {}
         }
-        Ok(Self { what: What::Digest(algorithm), parameters: Arc::new(parameters) })
+        Ok(Self { what: Computation::Digest(algorithm), parameters: Arc::new(parameters) })
     }
 
-    pub(crate) fn what(&self) -> What {
+    pub(crate) fn what(&self) -> Computation {
         self.what
     }
 
     /// The kind of algorithm, if it is one.
     pub(crate) fn kind(&self) -> Option<Kind> {
         match self.what {
-            What::Digest(algorithm) => Some(algorithm.kind()),
-            What::Checksum(_) | What::Directory(_) => None,
+            Computation::Digest(algorithm) => Some(algorithm.kind()),
+            Computation::Checksum(_) | Computation::Directory(_) => None,
         }
     }
 
@@ -163,7 +163,7 @@ impl Scheme {
 
     /// Whether it finds accidents only: anybody can make a file with a given checksum.
     pub(crate) fn is_checksum(&self) -> bool {
-        matches!(self.what, What::Checksum(_))
+        matches!(self.what, Computation::Checksum(_))
     }
 
     /// Whether anybody can make two files with the same digest.
@@ -188,7 +188,7 @@ impl Scheme {
     }
 }
 
-impl What {
+impl Computation {
     pub(crate) const SHA256: Self = Self::Digest(Algorithm::SHA256);
 
     /// Bytes of the digest.
@@ -214,7 +214,7 @@ impl What {
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for Computation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Digest(algorithm) => algorithm.fmt(f),
@@ -224,7 +224,7 @@ impl fmt::Display for What {
     }
 }
 
-impl FromStr for What {
+impl FromStr for Computation {
     type Err = AlgorithmError;
 
     fn from_str(name: &str) -> Result<Self, AlgorithmError> {

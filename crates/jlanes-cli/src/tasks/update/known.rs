@@ -12,7 +12,7 @@ use super::{
     text::{Notes, Text},
 };
 use crate::{
-    hash::{Scheme, What, directory},
+    hash::{Computation, Scheme, directory},
     lists::{Accepted, Encoding, Layout, Style, Which},
     report::Console,
     system::{self, Kind, Stat, Time},
@@ -94,7 +94,7 @@ impl Known {
             schemes = record.schemes().to_vec();
         }
         if schemes.is_empty() {
-            schemes.push(Scheme::plain(What::SHA256));
+            schemes.push(Scheme::plain(Computation::SHA256));
         }
         let is_clear = is_again || schemes.first() == untagged.as_ref();
         if schemes.len() > 1 || !is_clear {

@@ -66,7 +66,7 @@ fn moment(Time { seconds, nanoseconds }: Time) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{hash::What, system::Kind};
+    use crate::{hash::Computation, system::Kind};
 
     const STAT: Stat = Stat {
         kind: Kind::File,
@@ -78,7 +78,7 @@ mod tests {
     };
 
     fn of(stat: Stat, name: &[u8], digest: &[u8]) -> Vec<u8> {
-        let scheme = Scheme::plain(What::SHA256);
+        let scheme = Scheme::plain(Computation::SHA256);
         comment(&stat, name, [(&scheme, digest)].into_iter())
     }
 

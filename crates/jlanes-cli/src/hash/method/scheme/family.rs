@@ -1,7 +1,7 @@
 //! Names for several algorithms with digests of different lengths, such as GNU's `-a sha2`. `--length`
 //! selects one.
 
-use super::{Named, What};
+use super::{Computation, Named};
 
 /// Algorithms with one name.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Family {
     }
 
     /// Whether it has `what`.
-    pub(crate) fn has(&self, what: What) -> bool {
+    pub(crate) fn has(&self, what: Computation) -> bool {
         self.member(what.bits()).is_some_and(|member| member.what() == what)
     }
 
@@ -55,6 +55,6 @@ impl Family {
 pub(crate) fn exists(name: &str) -> bool {
     match FAMILIES.iter().find(|family| family.name == name) {
         Some(family) => family.exists(),
-        None => name.parse::<What>().is_ok(),
+        None => name.parse::<Computation>().is_ok(),
     }
 }

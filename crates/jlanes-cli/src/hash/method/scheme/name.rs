@@ -7,7 +7,7 @@ use std::fmt;
 
 use jlanes::{AlgorithmError, merkle::Version};
 
-use super::{Misfit, Scheme, What};
+use super::{Computation, Misfit, Scheme};
 use crate::hash::method::{Parameters, Secret};
 
 /// What stands before the names of algorithms with keys.
@@ -41,13 +41,13 @@ impl Keyed {
 /// What a name says.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
-    what: What,
+    what: Computation,
     keyed: Option<Keyed>,
     parameters: Parameters,
 }
 
-impl From<What> for Named {
-    fn from(what: What) -> Self {
+impl From<Computation> for Named {
+    fn from(what: Computation) -> Self {
         Self { what, keyed: None, parameters: Parameters::default() }
     }
 }
@@ -80,7 +80,7 @@ impl Named {
     }
 
     /// What is computed.
-    pub(crate) fn what(&self) -> What {
+    pub(crate) fn what(&self) -> Computation {
         self.what
     }
 
