@@ -198,7 +198,7 @@ impl FileSource {
                 }
                 let head = self.head.take();
                 buffer.put(head.as_deref().unwrap_or_default().as_bytes(), text.to_bytes());
-                self.count(text.to_bytes().len());
+                self.count(text.to_bytes().len() as u64);
                 Ok(())
             }
             Opened::Reader(reader) => self.read_from(reader, buffer),
@@ -223,7 +223,7 @@ impl FileSource {
     fn enter(&mut self, next: Next, buffer: &mut Buffer) -> Result<(), ReadError> {
         match next {
             Next::Window(windows) => {
-                self.count(windows.piece().len());
+                self.count(windows.piece().len() as u64);
                 self.input = Input::Mapped(windows);
                 Ok(())
             }
@@ -249,7 +249,7 @@ impl FileSource {
         } else if let Some(before) = self.stamp {
             self.end.changed = Stamp::of(&file)? != before;
         }
-        self.count(n);
+        self.count(n as u64);
         if !more && self.announced.is_some_and(|len| len != self.end.len) {
             return Err(io::Error::other("changed its length while it was read").into());
         }
@@ -261,15 +261,11 @@ impl FileSource {
         if more {
             self.input = Input::Read(reader);
         }
-        self.count(n);
+        self.count(n as u64);
         Ok(())
     }
 
-    fn count(&mut self, bytes: usize) {
-        self.count_all(bytes as u64);
-    }
-
-    fn count_all(&mut self, bytes: u64) {
+    fn count(&mut self, bytes: u64) {
         self.end.len += bytes;
         if let Some(Meter(count)) = &self.reading.meter {
             count(bytes);
@@ -303,7 +299,7 @@ impl FileSource {
         self.reading.map = Map::Never;
         self.has_holes = true;
         self.data_until = data.end;
-        self.count_all(data.start - at);
+        self.count(data.start - at);
         Ok(data.start - at)
     }
 
