@@ -207,6 +207,9 @@ pub trait SimdWord<W: Word>: Copy {
     /// Whether rounds are bound by latency, not by throughput. An algorithm may then spend another
     /// operation to shorten the dependency chain.
     const LATENCY_BOUND: bool = false;
+    /// Whether sixteen values and some more do not fit the registers, so that mixing functions side by
+    /// side would go through memory.
+    const FEW_REGISTERS: bool = false;
 
     /// The first `N` lanes of two adjacent registers.
     fn of_vectors(vectors: [Self::Vector; 2]) -> Self;

@@ -94,6 +94,10 @@ fn mix<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
     at: [[usize; 4]; 4],
     words: impl Fn(usize) -> [V; 2],
 ) {
+    if V::FEW_REGISTERS {
+        unroll!(4, i => { mix_one(v, at[i], words(i)); });
+        return;
+    }
     let [r1, r2, r3, r4] = W::ROTATIONS;
     for (half, (r, s)) in [(r1, r2), (r3, r4)].into_iter().enumerate() {
         // the word first, because it is available earlier
@@ -104,6 +108,22 @@ fn mix<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
         step::<TOGETHER, W, V>(v, at, 2, |v, [_, _, c, d]| v[c].add(v[d]));
         step::<TOGETHER, W, V>(v, at, 1, |v, [_, b, c, _]| v[b].xor(v[c]));
         step::<TOGETHER, W, V>(v, at, 1, |v, [_, b, _, _]| v[b].rotr(s));
+    }
+}
+
+/// The mixing function of one group.
+#[inline(always)]
+fn mix_one<W: Blake2Word, V: SimdWord<W>>(
+    v: &mut [V; 16],
+    [a, b, c, d]: [usize; 4],
+    words: [V; 2],
+) {
+    let [r1, r2, r3, r4] = W::ROTATIONS;
+    for (word, r, s) in [(words[0], r1, r2), (words[1], r3, r4)] {
+        v[a] = v[a].add(word).add(v[b]);
+        v[d] = v[d].xor(v[a]).rotr(r);
+        v[c] = v[c].add(v[d]);
+        v[b] = v[b].xor(v[c]).rotr(s);
     }
 }
 
