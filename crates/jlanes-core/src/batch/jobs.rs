@@ -2,7 +2,7 @@
 //!
 //! Every crate that calls a generic function compiles it. So the typed functions of
 //! [`batch`](super) and [`mac`](crate::mac) only convert types to values and call a method of
-//! [`Jobs`], which is compiled in this crate.
+//! [`Jobs`], which is compiled in this crate. The same goes for lanes that trees advance.
 
 use super::{
     chain,
@@ -12,7 +12,11 @@ use super::{
     list::MessageSource,
 };
 use crate::{
-    kernel::MAX_LANES,
+    engine::{
+        interleaved::{self, InterleavedLanes},
+        messages::{self, Messages},
+    },
+    kernel::{Kernels, MAX_LANES},
     mac::{
         hmac,
         pbkdf2::{self, Passwords},
@@ -59,6 +63,8 @@ type Hash<'h, 's, W> = &'h Hashing<'s, W>;
 type Texts<'t, 's, 'a> = &'t MessageSource<'s, 'a>;
 
 jobs! {
+    fn messages(kernels: &Kernels<Self>, work: &mut Messages<'_, Self>) = messages::run;
+    fn interleaved(kernels: &Kernels<Self>, work: &mut InterleavedLanes<'_, Self>) = interleaved::run;
     fn digest(hash: Hash<'_, '_, Self>, messages: Texts<'_, '_, '_>, out: &mut [u8])
         = Hashing::digest;
     fn digest_prefixed(

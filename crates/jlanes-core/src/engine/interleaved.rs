@@ -27,25 +27,31 @@ const FAR: usize = 1 << 20;
 
 impl<W: Word> Kernels<W> {
     /// Advances all lanes.
+    #[inline]
     pub fn interleaved(&self, mut work: InterleavedLanes<'_, W>) {
-        let live = work.live;
-        self.each(Input::Interleaved, live, false, |kernel, first, end| match &kernel.run {
-            Run::Vectors(vectors) => {
-                let lanes = OnLanes { shape: self.shape, kernel, vectors };
-                with_room(lanes.block_size(), &mut |words| {
-                    for first in (first..end).step_by(kernel.lanes) {
-                        on_lanes(lanes, &mut work, first, words);
-                    }
-                });
-            }
-            Run::Streams(streams) => {
-                for first in (first..end).step_by(streams.most) {
-                    let count = streams.most.min(end - first);
-                    on_streams(self.shape, streams, &mut work, first, count);
-                }
-            }
-        });
+        W::interleaved(self, &mut work);
     }
+}
+
+/// [`Kernels::interleaved`].
+pub(crate) fn run<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
+    let (shape, live) = (kernels.shape, work.live);
+    kernels.each(Input::Interleaved, live, false, |kernel, first, end| match &kernel.run {
+        Run::Vectors(vectors) => {
+            let lanes = OnLanes { shape, kernel, vectors };
+            with_room(lanes.block_size(), &mut |words| {
+                for first in (first..end).step_by(kernel.lanes) {
+                    on_lanes(lanes, work, first, words);
+                }
+            });
+        }
+        Run::Streams(streams) => {
+            for first in (first..end).step_by(streams.most) {
+                let count = streams.most.min(end - first);
+                on_streams(shape, streams, work, first, count);
+            }
+        }
+    });
 }
 
 /// Advances the lanes from `first` on, as many as the kernel has. A vector wider than the rest of a

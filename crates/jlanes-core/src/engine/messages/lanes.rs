@@ -1,0 +1,240 @@
+//! Messages on kernels with one message per lane.
+
+use super::{Messages, feeding::Feeding, number_words};
+use crate::{
+    hash::compression::LaneStates,
+    kernel::{AdvanceRuns, Kernel, Rows, SecondHash, Shape, Vectors, feed::BlockShape},
+    simd::lanes::Word,
+};
+
+/// Lends `run` space for `words` words, at the start of a cache line.
+pub(in crate::engine) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
+    // no more space than needed, because it is cleared each time
+    match words {
+        ..=128 => run(&mut Aligned([W::default(); 128]).0),
+        129..=256 => run(&mut Aligned([W::default(); 256]).0),
+        257..=512 => run(&mut Aligned([W::default(); 512]).0),
+        513..=768 => run(&mut Aligned([W::default(); 768]).0),
+        _ => run(&mut Aligned([W::default(); 1280]).0),
+    }
+}
+
+/// Words with the alignment of whole vectors.
+#[repr(align(64))]
+struct Aligned<T>(T);
+
+/// A kernel over lanes, and its compression function.
+#[derive(Clone, Copy)]
+pub(in crate::engine) struct OnLanes<'k, W: 'static> {
+    pub(in crate::engine) shape: &'k Shape<W>,
+    pub(in crate::engine) kernel: &'k Kernel<W>,
+    pub(in crate::engine) vectors: &'k Vectors<W>,
+}
+
+impl<W: Word> OnLanes<'_, W> {
+    /// Performs the work for the lanes `first..end`.
+    pub(super) fn run(self, work: &mut Messages<'_, W>, lanes: (usize, usize)) {
+        // a fused kernel keeps its blocks in registers
+        let words = if self.fused().is_some() { 0 } else { self.block_size() };
+        if work.start.is_none() || work.digests.is_none() {
+            return with_room(words, &mut |words| self.in_place(work, lanes, words));
+        }
+        let (width, (first, end)) = (self.kernel.lanes, lanes);
+        let together = match self.vectors.shared {
+            _ if self.fused().is_some() => width,
+            Some((_, lanes)) if !work.last.is_empty() && first + width < end => lanes,
+            _ => width,
+        };
+        let state = self.shape.state;
+        let again = if work.again.is_some() { state * width } else { 0 };
+        let size = state * (together + width) + again + words;
+        with_room(size, &mut |room| self.to_digests(work, lanes, together, room));
+    }
+
+    /// [`run`](Self::run) from one start to digests, for `together` lanes at once, which share
+    /// their last block. `room` holds their states, the starts of both hashes, and a block.
+    fn to_digests<'a>(
+        self,
+        work: &mut Messages<'a, W>,
+        (mut first, end): (usize, usize),
+        together: usize,
+        room: &mut [W],
+    ) {
+        let Some(start) = work.start else { return };
+        let (shape, width) = (self.shape, self.kernel.lanes);
+        let (states, room) = room.split_at_mut(shape.state * together);
+        let (rows, mut room) = room.split_at_mut(shape.state * width);
+        fill_rows(start, rows, width, width);
+        let again = work.again.map(|(block, start)| {
+            let (rows, rest) = core::mem::take(&mut room).split_at_mut(shape.state * width);
+            room = rest;
+            fill_rows(start, rows, width, width);
+            block.again(Rows { words: rows, stride: width })
+        });
+        let words = room;
+        let fused = self.fused().is_some();
+        let mut feed = Feeding::new(work);
+        while first < end {
+            // a fused kernel takes all groups of equal messages in one call
+            let whole = if fused { first + (end - first) / width * width } else { first };
+            let (stop, step) = if first < whole && work.are_alike(first, whole) {
+                (whole, whole - first)
+            } else {
+                (end.min(first + together), width)
+            };
+            for at in (first..stop).step_by(step) {
+                let range = (at, stop.min(at + step), end);
+                let mut own = (&mut states[at - first..], together);
+                let mut from = None;
+                if let Some((word, number)) = work.numbers {
+                    for (l, number) in (0..width).zip(number + at as u64..) {
+                        let [low, high] = number_words(number);
+                        (rows[word * width + l], rows[(word + 1) * width + l]) = (low, high);
+                    }
+                }
+                if fused && work.numbers.is_some() {
+                    own = (&mut *rows, width);
+                } else {
+                    from = Some(Rows { words: &*rows, stride: width });
+                }
+                feed.advance(self, work, range, (from, again), own, words);
+            }
+            if !fused {
+                self.share(work.last, together, (states, together), words);
+                if let Some(again) = &again {
+                    for at in (0..stop - first).step_by(width) {
+                        self.again(again, (&mut states[at..], together), words);
+                    }
+                }
+                if let Some((out, size)) = &mut work.digests {
+                    let out = &mut out[first * *size..stop * *size];
+                    self.digests((states, together), *size, out);
+                }
+            }
+            first = stop;
+        }
+    }
+
+    /// Hashes the digests in the states once more.
+    fn again(
+        self,
+        again: &SecondHash<'_, W>,
+        (states, stride): (&mut [W], usize),
+        words: &mut [W],
+    ) {
+        let (shape, width) = (self.shape, self.kernel.lanes);
+        let words = &mut words[..shape.words * width];
+        fill_rows(again.block, words, width, width);
+        for i in 0..again.digest {
+            let row = &states[i * stride..][..width];
+            match again.kept {
+                Some(kept) if i + 1 == again.digest => {
+                    for (to, word) in words[i * width..].iter_mut().zip(row) {
+                        *to = word.and(kept).or(again.block[i]);
+                    }
+                }
+                _ => words[i * width..][..width].copy_from_slice(row),
+            }
+        }
+        (self.vectors.advance)(shape, Some(again.start), states, stride, words, 1);
+    }
+
+    /// [`run`](Self::run) for states in the lanes' own storage.
+    fn in_place<'a>(
+        self,
+        work: &mut Messages<'a, W>,
+        (first, end): (usize, usize),
+        words: &mut [W],
+    ) {
+        let width = self.kernel.lanes;
+        let mut feed = Feeding::new(work);
+        let mut all = core::mem::replace(&mut work.states, LaneStates::new(&mut [], 0));
+        let stride = all.stride();
+        for first in (first..end).step_by(width) {
+            let stop = end.min(first + width);
+            let states = all.from(first);
+            if let Some(start) = work.start {
+                fill_rows(start, states, stride, width);
+            }
+            feed.advance(self, work, (first, stop, end), (None, None), (states, stride), words);
+            if self.fused().is_none() {
+                self.share(work.last, width, (states, stride), words);
+                if let Some((out, size)) = &mut work.digests {
+                    self.digests((states, stride), *size, &mut out[first * *size..stop * *size]);
+                }
+            }
+        }
+        work.states = all;
+    }
+
+    /// Advances `count` lanes by the shared block, if any.
+    pub(in crate::engine) fn share(
+        self,
+        last: &[W],
+        count: usize,
+        (states, stride): (&mut [W], usize),
+        words: &mut [W],
+    ) {
+        let width = self.kernel.lanes;
+        match self.vectors.shared {
+            _ if last.is_empty() => {}
+            Some((advance, lanes)) if lanes == count => advance(self.shape, states, stride, last),
+            Some((advance, lanes)) => with_room(self.shape.state * lanes, &mut |more| {
+                // later lanes must not be advanced
+                for i in 0..self.shape.state {
+                    more[i * lanes..][..width].copy_from_slice(&states[i * stride..][..width]);
+                }
+                advance(self.shape, more, lanes, last);
+                for i in 0..self.shape.state {
+                    states[i * stride..][..width].copy_from_slice(&more[i * lanes..][..width]);
+                }
+            }),
+            // without a schedule, the shared words are the block itself
+            None => {
+                let words = &mut words[..self.shape.words * width];
+                fill_rows(last, words, width, width);
+                (self.vectors.advance)(self.shape, None, states, stride, words, 1);
+            }
+        }
+    }
+
+    /// Writes digests of `size` bytes, until `out` is full.
+    pub(in crate::engine) fn digests(
+        self,
+        (states, stride): (&[W], usize),
+        size: usize,
+        out: &mut [u8],
+    ) {
+        let feed = self.vectors.feed;
+        for (i, out) in out.chunks_mut(feed.lanes * size).enumerate() {
+            (feed.digests)(self.shape.order, &states[i * feed.lanes..], stride, size, out);
+        }
+    }
+
+    /// The fused kernel and feed, if there is one for this function.
+    pub(super) fn fused(self) -> Option<AdvanceRuns<W>> {
+        self.vectors.fused.filter(|_| !self.shape.whole_output)
+    }
+
+    /// Words of one block in all lanes.
+    pub(in crate::engine) fn block_size(self) -> usize {
+        self.shape.words * self.kernel.lanes
+    }
+
+    /// The layout of a block for the feed.
+    pub(in crate::engine) fn block(self) -> BlockShape {
+        BlockShape { words: self.shape.words, order: self.shape.order }
+    }
+}
+
+/// The words of a state, each in `width` lanes of its row.
+pub(in crate::engine) fn fill_rows<W: Word>(
+    state: &[W],
+    rows: &mut [W],
+    stride: usize,
+    width: usize,
+) {
+    for (i, word) in state.iter().enumerate() {
+        rows[i * stride..][..width].fill(*word);
+    }
+}
