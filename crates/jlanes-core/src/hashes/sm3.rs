@@ -23,6 +23,17 @@ pub const IV: [u32; 8] = [
 /// `T` of the first sixteen rounds, and of the others (section 4.2).
 const T: [u32; 2] = [0x79cc_4519, 0x7a87_9d8a];
 
+/// `T_j <<< j` of every round.
+const ROTATED: [u32; 64] = {
+    let mut rotated = [0; 64];
+    let mut j = 0;
+    while j < 64 {
+        rotated[j] = T[(j >= 16) as usize].rotate_left(j as u32 % 32);
+        j += 1;
+    }
+    rotated
+};
+
 /// SM3's compression function.
 #[derive(Clone, Copy, Debug)]
 pub struct Sm3Compression;
@@ -53,40 +64,62 @@ impl Compression for Sm3Compression {
     #[inline(always)]
     fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 8], mut w: [V; 16]) {
         let mut s = *state;
-        unroll!(4, stage => { rounds(proof, stage, &mut s, &mut w); });
+        unroll!(16, i => {
+            if i >= 12 {
+                next_word(&mut w, i + 4);
+            }
+            round::<V, false>(proof, i, &mut s, &w, ROTATED[i]);
+        });
+        if V::N == 1 {
+            // in scalar code the constants are immediate operands
+            unroll!(16, i => { late_round(proof, i, &mut s, &mut w, T[1].rotate_left(16 + i as u32)); });
+            unroll!(16, i => { late_round(proof, i, &mut s, &mut w, T[1].rotate_left(i as u32)); });
+            unroll!(16, i => { late_round(proof, i, &mut s, &mut w, T[1].rotate_left(16 + i as u32)); });
+        } else {
+            for t in ROTATED[16..].chunks_exact(16) {
+                unroll!(16, i => { late_round(proof, i, &mut s, &mut w, t[i]); });
+            }
+        }
         feed_forward(state, s);
     }
 }
 
-/// Rounds `16 * stage` to `16 * stage + 15`.
+/// A round from the sixteenth on, and the word that it needs first.
 #[inline(always)]
-fn rounds<V: SimdWord<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 8], w: &mut [V; 16]) {
-    unroll!(16, i => {
-        if 16 * stage + i >= 12 {
-            next_word(w, 16 * stage + i + 4);
-        }
-        let (word, later) = (w[i], w[(i + 4) % 16]);
-        round(proof, 16 * stage + i, s, word, word.xor(later));
-    });
+fn late_round<V: SimdWord<u32>>(
+    proof: V::Proof,
+    j: usize,
+    s: &mut [V; 8],
+    w: &mut [V; 16],
+    t: u32,
+) {
+    next_word(w, j + 4);
+    round::<V, true>(proof, j, s, w, t);
 }
 
-/// Round `j` (section 5.3.3) with `W_j` and `W'_j`. The variables of either half are renamed
-/// instead of moved.
+/// Round `j` modulo 16 (section 5.3.3), with `w` the ring of words; `LATE` from round 16 on. The
+/// variables of either half are renamed instead of moved.
 #[inline(always)]
-fn round<V: SimdWord<u32>>(proof: V::Proof, j: usize, s: &mut [V; 8], w: V, w_prime: V) {
+fn round<V: SimdWord<u32>, const LATE: bool>(
+    proof: V::Proof,
+    j: usize,
+    s: &mut [V; 8],
+    w: &[V; 16],
+    t: u32,
+) {
     let at = |name: usize| (4 + name - j % 4) % 4;
     let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
     let [e, f, g, h] = [s[4 + at(0)], s[4 + at(1)], s[4 + at(2)], s[4 + at(3)]];
-    let t = V::splat(proof, T[usize::from(j >= 16)].rotate_left(j as u32 % 32));
+    let (word, later) = (w[j], w[(j + 4) % 16]);
     let a12 = a.rotr(20);
-    let ss1 = e.add(t).fence().add(a12).rotr(25);
-    let (ff, gg) = match j / 16 {
-        0 => (V::xor3(a, b, c), V::xor3(e, f, g)),
-        _ => (V::maj(a, b, c), V::ch(e, f, g)),
+    let ss1 = e.add(V::splat(proof, t)).fence().add(a12).rotr(25);
+    let (ff, gg) = match LATE {
+        false => (V::xor3(a, b, c), V::xor3(e, f, g)),
+        true => (V::maj(a, b, c), V::ch(e, f, g)),
     };
     // in order of availability
-    let tt1 = d.add(w_prime).fence().add(ff).fence().add(ss1.xor(a12));
-    let tt2 = h.add(w).fence().add(gg).fence().add(ss1);
+    let tt1 = d.add(word.xor(later)).fence().add(ff).fence().add(ss1.xor(a12));
+    let tt2 = h.add(word).fence().add(gg).fence().add(ss1);
     s[at(1)] = b.rotr(23);
     s[at(3)] = tt1;
     s[4 + at(1)] = f.rotr(13);
