@@ -11,10 +11,7 @@ use digest::{
     consts::{U32, U48, U64, U80, U128, U144},
 };
 
-use crate::{
-    hash::{HashFunction, Output, State, padding::Padding},
-    simd::portable::Portable,
-};
+use crate::hash::{HashFunction, Output, State, padding::Padding};
 
 mod consts;
 pub mod hasher;
@@ -24,7 +21,7 @@ pub mod ubi;
 
 use params::{Arguments, TreeParams};
 use threefish::Threefish;
-use ubi::{BlockType, Chain, Ubi};
+use ubi::{BlockType, Chain, OneStream, Ubi};
 
 /// A size of Skein, with its sizes as types for `digest`'s traits.
 pub trait Size: Ubi {
@@ -93,7 +90,7 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
         if N::USIZE <= T::BLOCK {
             ubi::write(state.as_ref(), &mut out);
         } else {
-            ubi::output::<T, _>(Portable::<1>, &ubi::chain::<T>(state), 0, &mut out);
+            ubi::output::<T, _>(OneStream, &ubi::chain::<T>(state), 0, &mut out);
         }
         out
     }
@@ -117,8 +114,7 @@ impl<T: Size> HashFunction for Node<T> {
 
 /// The initial state of messages with digests of `bytes` bytes.
 fn start<T: Ubi>(arguments: &Arguments<'_>, bytes: u64) -> ubi::State<T> {
-    let engine = Portable::<1>;
     let chain: Chain<T> =
-        params::initial::<T, _>(engine, arguments, 8 * bytes, TreeParams::default());
+        params::initial::<T, _>(OneStream, arguments, 8 * bytes, TreeParams::default());
     ubi::start::<T>(&chain, BlockType::Message, 0, 0)
 }

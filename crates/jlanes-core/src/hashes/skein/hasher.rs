@@ -87,7 +87,7 @@ impl<T: Size, N: ArraySize, E: Engine<T>> FixedOutputCore for SkeinCore<T, N, E>
         self.engine.advance_one(&mut self.state, &buffer.pad_with_zeros());
         let chain = ubi::chain::<T>(&self.state);
         if N::USIZE <= T::BLOCK {
-            ubi::output::<T, _>(crate::simd::portable::Portable::<1>, &chain, 0, out);
+            ubi::output::<T, _>(ubi::OneStream, &chain, 0, out);
         } else {
             ubi::output::<T, _>(self.engine, &chain, 0, out);
         }

@@ -40,6 +40,7 @@ macro_rules! sizes {
 
         impl Threefish<$words> {
             /// Encrypts one block.
+            #[inline] // for tests alone
             #[must_use]
             pub fn encrypt(key: &[u64; $words], tweak: [u64; 2], plain: [u64; $words])
             -> [u64; $words] {

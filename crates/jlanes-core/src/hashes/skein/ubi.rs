@@ -12,7 +12,7 @@ use crate::{
         compression::{Compression, LaneBuffer},
         padding::{Ending, Padding},
     },
-    kernel::Kernels,
+    kernel::{Kernels, portable},
     simd::lanes::{Array, ByteOrder, SimdWord},
 };
 
@@ -52,6 +52,18 @@ pub trait Ubi: Compression<Word = u64> {
     type Chain: Array<u64> + Send + Sync + 'static;
     /// Words of a chaining value; the state has two more, the tweak.
     const WORDS: usize;
+    /// One stream in scalar code, compiled in this crate and not in each that calls it.
+    fn one_stream() -> Kernels<u64>;
+}
+
+/// The engine of a single block, for which no other is worth its choice: a configuration, an output.
+#[derive(Clone, Copy, Debug)]
+pub struct OneStream;
+
+impl<T: Ubi> Engine<T> for OneStream {
+    fn kernels(&self) -> Kernels<u64> {
+        T::one_stream()
+    }
 }
 
 macro_rules! compressions {
@@ -79,6 +91,11 @@ macro_rules! compressions {
         impl Ubi for Threefish<$words> {
             type Chain = [u64; $words];
             const WORDS: usize = $words;
+
+            #[inline(never)]
+            fn one_stream() -> Kernels<u64> {
+                portable::kernels::<Self, 1>()
+            }
         }
     )*};
 }
