@@ -23,6 +23,7 @@ pub mod hash;
 pub mod hashes;
 pub mod kernel;
 pub mod mac;
+#[cfg(feature = "reference")]
 pub mod reference;
 pub mod simd;
 pub mod sms;
