@@ -4,10 +4,10 @@
 //! in the message. An engine takes as many lanes at a time as it has, a [`Group`].
 
 use jlanes_core::{
-    engine::{Engine, interleaved::InterleavedLanes},
+    engine::interleaved::InterleavedLanes,
     hash::{
-        Descriptor, HashFunction, State, WordOf,
-        compression::{Compression, LaneBuffer, LaneStates},
+        Descriptor,
+        compression::{LaneBuffer, LaneStates},
     },
     kernel::{Kernels, feed::Interleaved},
     simd::lanes::Word,
@@ -87,10 +87,8 @@ impl<W: Word> Group<W> {
 /// Words of the longest state.
 const LONGEST: usize = 25;
 
-/// Bytes of a super-block.
-pub(crate) fn super_block<C: Compression>(lanes: usize) -> usize {
-    lanes * C::BLOCK
-}
+/// Advances lanes, with the number of them after their states, by super-blocks.
+type Advance<W> = fn(Kernels<W>, &mut [W], usize, &[u8]);
 
 /// Advances all lanes by the super-blocks in `data`.
 pub(crate) fn advance<W: Word>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
@@ -144,73 +142,73 @@ fn take(
 /// Hash functions that hold the last block back hold a super-block back until every lane has one
 /// more byte. The waiting bytes may then exceed a super-block by less than a row.
 #[derive(Clone)]
-pub(crate) struct Dealer<F: HashFunction, S: Store<F>> {
+pub(crate) struct Dealer<W: Word, S: Store<W>> {
+    kernels: Kernels<W>,
+    hash: &'static Descriptor<W>,
     store: S,
     held: usize,
-    function: core::marker::PhantomData<F>,
 }
 
-impl<F: HashFunction, S: Store<F>> Dealer<F, S> {
+impl<W: Word, S: Store<W>> Dealer<W, S> {
     /// All lanes at `start`.
     #[inline]
-    pub(crate) fn new(store: S, start: &State<F>) -> Self {
-        let mut dealer = Self { store, held: 0, function: core::marker::PhantomData };
+    pub(crate) fn new(
+        (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
+        store: S,
+        start: &[W],
+    ) -> Self {
+        let mut dealer = Self { kernels, hash, store, held: 0 };
         dealer.restart(start);
         dealer
     }
 
     /// Resets all lanes to `start`.
-    pub(crate) fn restart(&mut self, start: &State<F>) {
+    pub(crate) fn restart(&mut self, start: &[W]) {
         let lanes = self.store.lanes();
         let (states, _) = self.store.parts();
-        for (row, word) in states.chunks_exact_mut(lanes).zip(start.as_ref()) {
+        for (row, word) in states.chunks_exact_mut(lanes).zip(start) {
             row.fill(*word);
         }
         self.held = 0;
+    }
+
+    /// The hash on its kernels.
+    pub(crate) fn hash(&self) -> (Kernels<W>, &'static Descriptor<W>) {
+        (self.kernels, self.hash)
     }
 
     pub(crate) fn lanes(&self) -> usize {
         self.store.lanes()
     }
 
-    /// Bytes that must follow a super-block before it can be compressed.
-    fn hold_back(&self) -> usize {
-        F::PADDING.hold_back() * ((self.lanes() - 1) * WordOf::<F>::BYTES + 1)
-    }
-
-    /// Absorbs more of the message; `run` advances the lanes by whole super-blocks.
-    pub(crate) fn update_with(
-        &mut self,
-        data: &[u8],
-        run: impl Fn(&mut [WordOf<F>], usize, &[u8]),
-    ) {
-        let lanes = self.lanes();
-        let super_block = super_block::<F::Compression>(lanes);
-        let enough = super_block + self.hold_back();
+    /// Absorbs more of the message; `advance` takes all lanes through whole super-blocks.
+    pub(crate) fn update_with(&mut self, data: &[u8], advance: Advance<W>) {
+        let (kernels, lanes) = (self.kernels, self.store.lanes());
+        let super_block = lanes * self.hash.shape.block;
+        // bytes that must follow a super-block before it can be compressed
+        let after = self.hash.padding.hold_back() * ((lanes - 1) * W::BYTES + 1);
         let (states, buffer) = self.store.parts();
-        let run = &mut |super_blocks: &[u8]| run(states, lanes, super_blocks);
-        take(data, (buffer, &mut self.held), (super_block, enough), run);
+        let run = &mut |super_blocks: &[u8]| advance(kernels, states, lanes, super_blocks);
+        take(data, (buffer, &mut self.held), (super_block, super_block + after), run);
     }
 
     /// Absorbs more of the message.
-    pub(crate) fn update<E: Engine<F::Compression>>(&mut self, engine: E, data: &[u8]) {
-        self.update_with(data, |states, lanes, data| {
-            advance(engine.kernels(), states, lanes, data);
-        });
+    pub(crate) fn update(&mut self, data: &[u8]) {
+        self.update_with(data, advance);
     }
 
     /// The chaining values, the buffer, and the number of bytes in it.
-    pub(crate) fn parts(&mut self) -> (&mut [WordOf<F>], &mut [u8], usize) {
+    pub(crate) fn parts(&mut self) -> (&mut [W], &mut [u8], usize) {
         let (states, buffer) = self.store.parts();
         (states, buffer, self.held)
     }
 }
 
 #[cfg(feature = "zeroize")]
-impl<F: HashFunction, S: Store<F>> Drop for Dealer<F, S> {
+impl<W: Word, S: Store<W>> Drop for Dealer<W, S> {
     fn drop(&mut self) {
         let (states, buffer) = self.store.parts();
-        WordOf::<F>::wipe(states);
+        W::wipe(states);
         digest::zeroize::Zeroize::zeroize(buffer);
     }
 }

@@ -15,7 +15,7 @@
 //! `P` stands for the prefixes of the default profile; [`soundness`](crate::soundness) explains
 //! them.
 
-use core::fmt;
+use core::{fmt, marker::PhantomData};
 
 use digest::{
     CollisionResistance, FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset,
@@ -24,23 +24,20 @@ use digest::{
 };
 use jlanes_core::{
     engine::{Engine, MultiDigest, OutputOf},
-    hash::{Descriptor, HashFunction, State, WordOf, compression::Compression},
-    kernel::Kernels,
-    simd::lanes::Word,
+    hash::{HashFunction, WordOf},
 };
 
-use crate::{ParameterError, profile::AnyProfile, store::Heap};
 use crate::{
-    deal::{Dealer, Group},
-    linear::LinearHash,
-    profile::{JLANES, Profile, Raw, V1},
-    store::{Inline, Store},
+    ParameterError,
+    profile::{AnyProfile, Profile, Raw, V1},
+    store::{Heap, Inline, Store},
 };
 
+mod any;
 mod end;
 mod generic;
 
-use end::Ends;
+pub use any::{AnyJLanes, Lanes};
 pub use generic::{GenericJLanes, GenericJLanesRaw, GenericLaneTree};
 
 /// j-lanes hasher with `J` lanes of `H`, domain-separated (profile v1).
@@ -50,91 +47,44 @@ pub type JLanesRaw<H, const J: usize> = LaneTree<H, Raw, Inline<Function<H>, J>>
 /// j-lanes hasher with a number of lanes and a profile that are known at run time.
 ///
 /// Its [`Default`], which [`Digest`](digest::Digest) requires, has 16 lanes and profile v1.
-pub type JLanesDyn<H> = LaneTree<H, AnyProfile, Heap<Function<H>>>;
+pub type JLanesDyn<H> = LaneTree<H, AnyProfile, Heap<WordOf<Function<H>>>>;
 
 /// The default number of lanes.
 const DEFAULT_LANES: usize = 16;
 
 type Function<H> = <H as MultiDigest>::Function;
-type CompressionOf<H> = <Function<H> as HashFunction>::Compression;
 
-/// Lanes of `H` under profile `P`, stored in `S`: the common implementation of [`JLanes`],
-/// [`JLanesRaw`] and [`JLanesDyn`].
-#[derive(Clone)]
-pub struct LaneTree<H: MultiDigest, P, S: Store<H::Function>> {
-    engine: H::Engine,
-    profile: P,
-    /// Every lane's first chaining value.
-    start: State<H::Function>,
-    dealer: Dealer<H::Function, S>,
-    /// Bytes of the message so far.
-    total: u64,
+/// Lanes of `H` under profile `P`, stored in `S`: [`JLanes`], [`JLanesRaw`] and [`JLanesDyn`] are
+/// [`Lanes`] with the hash as a type.
+pub struct LaneTree<H: MultiDigest, P, S: Store<WordOf<H::Function>>> {
+    lanes: Lanes<WordOf<H::Function>, S>,
+    types: PhantomData<fn() -> (H, P)>,
 }
 
-impl<H: MultiDigest, P: Profile, S: Store<H::Function>> LaneTree<H, P, S> {
+impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> Clone for LaneTree<H, P, S> {
+    fn clone(&self) -> Self {
+        Self { lanes: self.lanes.clone(), types: PhantomData }
+    }
+}
+
+impl<H: MultiDigest, P: Profile, S: Store<WordOf<H::Function>>> LaneTree<H, P, S> {
     #[inline]
     fn build(engine: H::Engine, profile: P, store: S) -> Self {
-        let mut start = H::Function::start();
-        if profile.separates() {
-            let prefix = JLANES.leaf(store.lanes() as u32, WordOf::<H::Function>::BYTES).block();
-            engine.advance_one(&mut start, &prefix[..CompressionOf::<H>::BLOCK]);
-        }
-        Self { engine, profile, start, dealer: Dealer::new(store, &start), total: 0 }
+        let hash = (engine.kernels(), H::Function::DESCRIPTOR);
+        Self { lanes: Lanes::build(hash, profile.separates(), store), types: PhantomData }
     }
+}
 
+impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> LaneTree<H, P, S> {
     /// The number of lanes, `j`.
     pub fn lanes(&self) -> usize {
-        self.dealer.lanes()
+        self.lanes.lanes()
     }
 
-    /// Finishes the lanes and hashes their digests; the hasher must be reset afterwards.
     fn finish(&mut self) -> OutputOf<H> {
-        let tree = TreeEnd {
-            kernels: self.engine.kernels(),
-            hash: H::Function::DESCRIPTOR,
-            lanes: self.lanes(),
-            separates: self.profile.separates(),
-            total: self.total,
-        };
-        let (states, buffer, held) = self.dealer.parts();
         let mut root = OutputOf::<H>::default();
-        tree.finish(states, &buffer[..held], &mut root);
+        self.lanes.finish(&mut root);
         root
-    }
-}
-
-/// The parameters of a tree's end, apart from its lanes.
-struct TreeEnd<W: 'static> {
-    kernels: Kernels<W>,
-    hash: &'static Descriptor<W>,
-    lanes: usize,
-    separates: bool,
-    total: u64,
-}
-
-impl<W: Word> TreeEnd<W> {
-    /// Finishes the lanes, with `tail` left of the message, and hashes their digests.
-    fn finish(&self, states: &mut [W], tail: &[u8], out: &mut [u8]) {
-        let Self { kernels, hash, lanes, .. } = *self;
-        let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block);
-        let mut root = LinearHash::new(kernels, hash);
-        let mut prefix = &leaf[..0];
-        if self.separates {
-            prefix = &leaf[..block];
-            root.update(&JLANES.root(lanes as u32, W::BYTES, self.total).block()[..block]);
-        }
-        let most = kernels.shape.lanes;
-        let ends = Ends::new((kernels, hash), lanes, tail, self.total, prefix);
-        for first in (0..lanes).step_by(most) {
-            let mut group = Group::load(kernels, states, lanes, first, most);
-            ends.finish(&mut group);
-            for l in 0..group.live {
-                // the output buffer is scratch space for one lane's digest at a time
-                group.output(hash, l, out);
-                root.update(out);
-            }
-        }
-        root.finish(out);
     }
 }
 
@@ -152,7 +102,7 @@ impl<H: MultiDigest> JLanesDyn<H> {
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn new(j: usize) -> Result<Self, ParameterError> {
-        Self::with_engine(H::engine(), j, true)
+        Self::with_engine(H::engine(), j, AnyProfile::V1)
     }
 
     /// A hasher with `j` lanes, as in the paper: the same digests as `JLanesRaw<H, j>`.
@@ -160,16 +110,19 @@ impl<H: MultiDigest> JLanesDyn<H> {
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn new_raw(j: usize) -> Result<Self, ParameterError> {
-        Self::with_engine(H::engine(), j, false)
+        Self::with_engine(H::engine(), j, AnyProfile::Raw)
     }
 
-    /// A hasher with `j` lanes on a given engine; `v1` chooses between [`new`](Self::new) and
-    /// [`new_raw`](Self::new_raw).
+    /// A hasher with `j` lanes under a profile, on a given engine.
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn with_engine(engine: H::Engine, j: usize, v1: bool) -> Result<Self, ParameterError> {
-        Ok(Self::build(engine, AnyProfile { v1 }, Heap::new(j)?))
+    pub fn with_engine(
+        engine: H::Engine,
+        j: usize,
+        profile: AnyProfile,
+    ) -> Result<Self, ParameterError> {
+        Ok(Self::build(engine, profile, Heap::new(&H::Function::DESCRIPTOR.shape, j)?))
     }
 }
 
@@ -193,53 +146,52 @@ impl<H: MultiDigest, const J: usize> Default for JLanesRaw<H, J> {
     }
 }
 
-impl<H: MultiDigest, P: Profile, S: Store<H::Function>> Update for LaneTree<H, P, S> {
+impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> Update for LaneTree<H, P, S> {
     fn update(&mut self, data: &[u8]) {
-        self.total += data.len() as u64;
-        self.dealer.update(self.engine, data);
+        self.lanes.update(data);
     }
 }
 
 #[cfg(feature = "rayon")]
-impl<H: MultiDigest, P: Profile, S: Store<H::Function>> crate::ParUpdate for LaneTree<H, P, S> {
+impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> crate::ParUpdate for LaneTree<H, P, S> {
     fn par_update(&mut self, data: &[u8]) {
-        self.total += data.len() as u64;
-        crate::parallel::update(&mut self.dealer, self.engine, data);
+        self.lanes.par_update(data);
     }
 }
 
-impl<H: MultiDigest, P: Profile, S: Store<H::Function>> Reset for LaneTree<H, P, S> {
+impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> Reset for LaneTree<H, P, S> {
     fn reset(&mut self) {
-        self.total = 0;
-        self.dealer.restart(&self.start);
+        self.lanes.reset();
     }
 }
 
-impl<H: MultiDigest, P, S: Store<H::Function>> OutputSizeUser for LaneTree<H, P, S> {
+impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> OutputSizeUser for LaneTree<H, P, S> {
     type OutputSize = H::OutputSize;
 }
 
-impl<H: MultiDigest, P: Profile, S: Store<H::Function>> FixedOutput for LaneTree<H, P, S> {
+impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> FixedOutput for LaneTree<H, P, S> {
     fn finalize_into(mut self, out: &mut Output<Self>) {
         *out = self.finish();
     }
 }
 
-impl<H: MultiDigest, P: Profile, S: Store<H::Function>> FixedOutputReset for LaneTree<H, P, S> {
+impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> FixedOutputReset for LaneTree<H, P, S> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         *out = self.finish();
-        self.reset();
+        self.lanes.reset();
     }
 }
 
-impl<H: MultiDigest, P, S: Store<H::Function>> HashMarker for LaneTree<H, P, S> {}
+impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> HashMarker for LaneTree<H, P, S> {}
 
 /// The hash's own block size, not the super-block's: HMAC is defined by it.
-impl<H: MultiDigest + BlockSizeUser, P, S: Store<H::Function>> BlockSizeUser for LaneTree<H, P, S> {
+impl<H: MultiDigest + BlockSizeUser, P, S: Store<WordOf<H::Function>>> BlockSizeUser
+    for LaneTree<H, P, S>
+{
     type BlockSize = H::BlockSize;
 }
 
-impl<H: MultiDigest + CollisionResistance, P, S: Store<H::Function>> CollisionResistance
+impl<H: MultiDigest + CollisionResistance, P, S: Store<WordOf<H::Function>>> CollisionResistance
     for LaneTree<H, P, S>
 {
     type CollisionResistance = H::CollisionResistance;
@@ -264,7 +216,7 @@ names! {
     "JLanesDyn": JLanesDyn<H>;
 }
 
-impl<H: MultiDigest, P, S: Store<H::Function>> fmt::Debug for LaneTree<H, P, S>
+impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> fmt::Debug for LaneTree<H, P, S>
 where
     Self: AlgorithmName,
 {
@@ -275,7 +227,7 @@ where
 }
 
 #[cfg(feature = "zeroize")]
-impl<H: MultiDigest, P, S: Store<H::Function>> digest::zeroize::ZeroizeOnDrop
+impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> digest::zeroize::ZeroizeOnDrop
     for LaneTree<H, P, S>
 {
 }

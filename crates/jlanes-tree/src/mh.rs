@@ -16,12 +16,13 @@ use digest::{
 };
 use jlanes_core::{
     engine::{Engine, MultiDigest, OutputOf},
-    hash::{HashFunction, compression::Compression, padding::Padding},
+    hash::{Descriptor, HashFunction, WordOf, compression::Compression, padding::Padding},
+    kernel::Kernels,
 };
 
 use crate::{
     deal::{Dealer, advance},
-    linear::Linear,
+    linear::LinearHash,
     store::Inline,
 };
 
@@ -37,8 +38,7 @@ const LENGTH: usize = 8;
 /// converts.
 #[derive(Clone)]
 pub struct MultiHash<H: MultiDigest> {
-    engine: H::Engine,
-    dealer: Dealer<H::Function, Inline<H::Function, LANES>>,
+    dealer: Dealer<WordOf<H::Function>, Inline<H::Function, LANES>>,
     /// Bytes of the message so far.
     total: u64,
 }
@@ -53,7 +53,9 @@ where
             let own = matches!(H::Function::PADDING, Padding::Length);
             assert!(own, "padding is the message's, not the lanes'");
         }
-        Self { engine, dealer: Dealer::new(Inline::default(), &H::Function::start()), total: 0 }
+        let hash = (engine.kernels(), H::Function::DESCRIPTOR);
+        let start = H::Function::start();
+        Self { dealer: Dealer::new(hash, Inline::default(), start.as_ref()), total: 0 }
     }
 
     /// The digest in ISA-L's memory order on a little-endian machine: the bytes of each word
@@ -66,30 +68,44 @@ where
 
     /// Pads the message and hashes the chaining values; the hasher must be reset afterwards.
     fn finish(&mut self) -> OutputOf<H> {
-        let super_block = LANES * <H::Function as HashFunction>::Compression::BLOCK;
+        let mut out = OutputOf::<H>::default();
+        let hash = self.dealer.hash();
         let (states, buffer, held) = self.dealer.parts();
-        let buffer = &mut buffer[..super_block];
-        buffer[held] = 0x80;
-        buffer[held + 1..].fill(0);
-        if held + LENGTH >= super_block {
-            advance(self.engine.kernels(), states, LANES, buffer);
-            buffer.fill(0);
-        }
-        // ISA-L passes the length as a 32-bit number of bytes
-        let bits = 8 * u64::from(self.total as u32);
-        buffer[super_block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
-        advance(self.engine.kernels(), states, LANES, buffer);
-        let mut root = Linear::<H::Function, _>::new(self.engine);
-        for word in states {
-            root.update(&word.to_le_bytes());
-        }
-        root.finish()
+        finish(hash, states, (buffer, held), self.total, &mut out);
+        out
     }
 
     fn restart(&mut self) {
         self.total = 0;
-        self.dealer.restart(&H::Function::start());
+        self.dealer.restart(H::Function::start().as_ref());
     }
+}
+
+/// Pads the message, of `total` bytes with the `held` ones left, and hashes the chaining values.
+fn finish(
+    (kernels, hash): (Kernels<u32>, &'static Descriptor<u32>),
+    states: &mut [u32],
+    (buffer, held): (&mut [u8], usize),
+    total: u64,
+    out: &mut [u8],
+) {
+    let super_block = LANES * hash.shape.block;
+    let buffer = &mut buffer[..super_block];
+    buffer[held] = 0x80;
+    buffer[held + 1..].fill(0);
+    if held + LENGTH >= super_block {
+        advance(kernels, states, LANES, buffer);
+        buffer.fill(0);
+    }
+    // ISA-L passes the length as a 32-bit number of bytes
+    let bits = 8 * u64::from(total as u32);
+    buffer[super_block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
+    advance(kernels, states, LANES, buffer);
+    let mut root = LinearHash::new(kernels, hash);
+    for word in states {
+        root.update(&word.to_le_bytes());
+    }
+    root.finish(out);
 }
 
 impl<H> Default for MultiHash<H>
@@ -104,7 +120,7 @@ where
 impl<H: MultiDigest> Update for MultiHash<H> {
     fn update(&mut self, data: &[u8]) {
         self.total += data.len() as u64;
-        self.dealer.update(self.engine, data);
+        self.dealer.update(data);
     }
 }
 
@@ -112,7 +128,7 @@ impl<H: MultiDigest> Update for MultiHash<H> {
 impl<H: MultiDigest> crate::ParUpdate for MultiHash<H> {
     fn par_update(&mut self, data: &[u8]) {
         self.total += data.len() as u64;
-        crate::parallel::update(&mut self.dealer, self.engine, data);
+        self.dealer.update_with(data, crate::parallel::advance);
     }
 }
 

@@ -3,14 +3,11 @@
 use alloc::{vec, vec::Vec};
 
 use digest::{FixedOutput, Output};
-use jlanes_core::{
-    batch::load::Load, engine::Engine, hash::HashFunction, kernel::Kernels, simd::lanes::Word,
-};
+use jlanes_core::{batch::load::Load, kernel::Kernels, simd::lanes::Word};
 
 use crate::{
-    deal::{self, Dealer, Group},
+    deal::{self, Group},
     join::Join,
-    store::Store,
 };
 
 /// The minimum number of bytes of a message for several threads. Waking a thread of the pool takes
@@ -32,32 +29,23 @@ pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T
     hasher.finalize_fixed()
 }
 
-/// [`Dealer::update`], with all threads if that gains time.
-pub(crate) fn update<F, S, E>(dealer: &mut Dealer<F, S>, engine: E, data: &[u8])
-where
-    F: HashFunction,
-    S: Store<F>,
-    E: Engine<F::Compression>,
-{
-    dealer.update_with(data, |states, lanes, data| {
-        if data.len() < THRESHOLD {
-            deal::advance(engine.kernels(), states, lanes, data);
-        } else {
-            let blocks = data.len() / deal::super_block::<F::Compression>(lanes);
-            let load = Load::of_equal(lanes, blocks as u64);
-            let parts = load.parts::<F::Compression, E>(engine, Join::Rayon.threads());
-            advance(engine.kernels(), states, lanes, data, parts);
-        }
-    });
+/// [`deal::advance`], with all threads if that gains time.
+pub(crate) fn advance<W: Word>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
+    if data.len() < THRESHOLD {
+        return deal::advance(kernels, states, lanes, data);
+    }
+    let blocks = data.len() / (lanes * kernels.shape.block);
+    let parts = Load::of_equal(lanes, blocks as u64).parts_on(&kernels, Join::Rayon.threads());
+    advance_in(parts, kernels, states, lanes, data);
 }
 
 /// Advances all lanes by the super-blocks in `data`, in `parts` tasks.
-fn advance<W: Word>(
+fn advance_in<W: Word>(
+    parts: usize,
     kernels: Kernels<W>,
     states: &mut [W],
     lanes: usize,
     data: &[u8],
-    parts: usize,
 ) {
     let width = lanes.div_ceil(parts).min(kernels.shape.lanes);
     let words = states.len() / lanes;

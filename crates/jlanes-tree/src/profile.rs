@@ -20,10 +20,12 @@ pub struct V1;
 pub struct Raw;
 
 /// A profile that is known at run time.
-#[derive(Clone, Copy, Debug)]
-pub struct AnyProfile {
-    /// Whether it is [`V1`].
-    pub(crate) v1: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnyProfile {
+    /// [`V1`].
+    V1,
+    /// [`Raw`].
+    Raw,
 }
 
 impl Profile for V1 {
@@ -40,7 +42,7 @@ impl Profile for Raw {
 
 impl Profile for AnyProfile {
     fn separates(self) -> bool {
-        self.v1
+        self == Self::V1
     }
 }
 

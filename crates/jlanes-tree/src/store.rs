@@ -4,7 +4,8 @@ use alloc::{boxed::Box, vec};
 
 use jlanes_core::{
     hash::{HashFunction, MAX_BLOCK, WordOf, compression::Compression},
-    simd::lanes::Array,
+    kernel::Shape,
+    simd::lanes::{Array, Word},
 };
 
 use crate::ParameterError;
@@ -17,12 +18,12 @@ pub(crate) const MAX_J: usize = 256;
 const ROOM: usize = MAX_BLOCK + 8;
 
 /// Chaining values and buffered bytes of `lanes()` lanes.
-pub trait Store<F: HashFunction>: Clone {
+pub trait Store<W>: Clone {
     /// Number of lanes.
     fn lanes(&self) -> usize;
     /// The chaining values, with word `i` of lane `l` at `i * lanes() + l`, and the buffer, at
-    /// least [`ROOM`] bytes per lane.
-    fn parts(&mut self) -> (&mut [WordOf<F>], &mut [u8]);
+    /// least a block and a word per lane.
+    fn parts(&mut self) -> (&mut [W], &mut [u8]);
 }
 
 /// `J` lanes stored inline.
@@ -40,7 +41,7 @@ impl<F: HashFunction, const J: usize> Default for Inline<F, J> {
     }
 }
 
-impl<F: HashFunction, const J: usize> Store<F> for Inline<F, J> {
+impl<F: HashFunction, const J: usize> Store<WordOf<F>> for Inline<F, J> {
     #[inline]
     fn lanes(&self) -> usize {
         J
@@ -54,35 +55,32 @@ impl<F: HashFunction, const J: usize> Store<F> for Inline<F, J> {
 
 /// Lanes on the heap.
 #[derive(Clone)]
-pub struct Heap<F: HashFunction> {
+pub struct Heap<W> {
     lanes: usize,
-    states: Box<[WordOf<F>]>,
+    states: Box<[W]>,
     buffer: Box<[u8]>,
 }
 
-impl<F: HashFunction> Heap<F> {
-    /// Storage for `j` lanes.
-    pub(crate) fn new(j: usize) -> Result<Self, ParameterError> {
+impl<W: Word> Heap<W> {
+    /// Storage for `j` lanes of a compression function.
+    pub(crate) fn new(shape: &Shape<W>, j: usize) -> Result<Self, ParameterError> {
         if !(1..=MAX_J).contains(&j) {
             return Err(ParameterError::Lanes(j));
         }
-        use jlanes_core::simd::lanes::Word;
-        let words = <F::Compression as Compression>::State::<WordOf<F>>::LEN;
-        let bytes = F::Compression::BLOCK + WordOf::<F>::BYTES;
         Ok(Self {
             lanes: j,
-            states: vec![WordOf::<F>::default(); j * words].into(),
-            buffer: vec![0; j * bytes].into(),
+            states: vec![W::default(); j * shape.state].into(),
+            buffer: vec![0; j * (shape.block + W::BYTES)].into(),
         })
     }
 }
 
-impl<F: HashFunction> Store<F> for Heap<F> {
+impl<W: Clone> Store<W> for Heap<W> {
     fn lanes(&self) -> usize {
         self.lanes
     }
 
-    fn parts(&mut self) -> (&mut [WordOf<F>], &mut [u8]) {
+    fn parts(&mut self) -> (&mut [W], &mut [u8]) {
         (&mut self.states, &mut self.buffer)
     }
 }

@@ -1,7 +1,6 @@
 //! The number of threads that a batch justifies.
 
-use super::function::Function;
-use crate::{engine::Engine, hash::compression::Compression, simd::lanes::Word};
+use crate::{engine::Engine, hash::compression::Compression, kernel::Kernels, simd::lanes::Word};
 
 /// The parameters that determine the time of a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,11 +46,10 @@ impl Load {
         self.cut(bytes, engine.lanes(), &|live| engine.step_cycles(live), threads)
     }
 
-    /// [`parts`](Self::parts) of a hash function selected at run time.
+    /// [`parts`](Self::parts) of a hash function selected at run time, on its kernels.
     #[must_use]
-    pub fn parts_of<W: Word>(self, function: &Function<W>, threads: usize) -> usize {
-        let kernels = function.kernels();
-        let bytes = self.blocks.saturating_mul(function.descriptor().shape.block as u64);
+    pub fn parts_on<W: Word>(self, kernels: &Kernels<W>, threads: usize) -> usize {
+        let bytes = self.blocks.saturating_mul(kernels.shape.block as u64);
         self.cut(bytes, kernels.lanes(), &|live| kernels.step_cycles(live), threads)
     }
 

@@ -1,16 +1,11 @@
 //! The hash functions with a fixed digest length.
 
-use alloc::boxed::Box;
 use core::fmt;
 
 use digest::{OutputSizeUser, common::BlockSizeUser};
 use jlanes_core::{hash::WordOf, simd::lanes::Word};
 
-use super::{
-    hasher::{AnyHasher, tree},
-    job::{OnBackend, function},
-};
-use crate::Backend;
+use super::job::{OnBackend, function};
 
 /// The enum, and the functions that depend on the hasher.
 macro_rules! fixed {
@@ -63,18 +58,6 @@ macro_rules! fixed {
             pub(super) fn function(self) -> OnBackend {
                 match self {
                     $($(#[$feature])? Self::$name => function::<crate::$name>,)*
-                }
-            }
-
-            /// A hasher of j-lanes; `lanes` is in 1..=256.
-            pub(super) fn lanes_on(
-                self,
-                lanes: usize,
-                raw: bool,
-                backend: Backend,
-            ) -> Box<dyn AnyHasher> {
-                match self {
-                    $($(#[$feature])? Self::$name => tree::<crate::$name>(lanes, raw, backend),)*
                 }
             }
         }

@@ -5,14 +5,15 @@ use core::{error, fmt};
 
 use digest::{
     DynDigest, InvalidBufferSize,
-    consts::{U16, U20, U28, U32, U48, U64, U128},
+    consts::{U16, U20, U28, U32, U48, U64},
 };
 use jlanes_core::{batch::function::Function, engine::Engine, simd::lanes::Word};
 use jlanes_tree::{
-    jlanes::JLanesDyn,
+    jlanes::AnyJLanes,
     linear::LinearHash,
     merkle::{self, Format},
     mh::MultiHash,
+    profile::AnyProfile,
     skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
 };
 
@@ -167,22 +168,17 @@ impl Hash {
         }
     }
 
-    /// A hasher of j-lanes; `lanes` is in 1..=256.
-    fn lanes_on(self, lanes: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
-        match self {
-            Self::Fixed(fixed) => fixed.lanes_on(lanes, raw, backend),
-            Self::Skein(skein) => skein.lanes_on(lanes, raw, backend),
+    /// A hasher of j-lanes; `j` is in 1..=256.
+    fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
+        match (self.function(), self) {
+            (Some(function), _) => with!(function(backend), |f| Box::new(Tree::new(f, j, raw))),
+            (None, Self::Skein(skein)) => {
+                let empty = self.hasher_on(backend);
+                Box::new(SkeinLanes::new(empty, skein.size.state_size(), j, raw))
+            }
+            (None, Self::Fixed(_)) => unreachable!("all of these have a function"),
         }
     }
-}
-
-pub(super) fn tree<H>(lanes: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher>
-where
-    H: MultiDigest<Engine = Backend> + 'static,
-    JLanesDyn<H>: AnyHasher,
-{
-    let hasher = JLanesDyn::<H>::with_engine(backend, lanes, !raw);
-    Box::new(hasher.expect("parsing has checked the number of lanes"))
 }
 
 impl Skein {
@@ -202,34 +198,24 @@ impl Skein {
         builder.build_on(backend).expect("parsing has checked the length of the output")
     }
 
+    /// The function, for lengths with a type: one hasher per lane serves the others.
     fn function(self) -> Option<OnBackend> {
         Some(match (self.size, self.bytes) {
+            (SkeinSize::Skein256, 16) => function::<Skein256<U16>>,
+            (SkeinSize::Skein256, 20) => function::<Skein256<U20>>,
+            (SkeinSize::Skein256, 28) => function::<Skein256<U28>>,
             (SkeinSize::Skein256, 32) => function::<Skein256>,
+            (SkeinSize::Skein512, 16) => function::<Skein512<U16>>,
+            (SkeinSize::Skein512, 20) => function::<Skein512<U20>>,
+            (SkeinSize::Skein512, 28) => function::<Skein512<U28>>,
             (SkeinSize::Skein512, 32) => function::<Skein512<U32>>,
+            (SkeinSize::Skein512, 48) => function::<Skein512<U48>>,
             (SkeinSize::Skein512, 64) => function::<Skein512>,
+            (SkeinSize::Skein1024, 48) => function::<Skein1024<U48>>,
+            (SkeinSize::Skein1024, 64) => function::<Skein1024<U64>>,
             (SkeinSize::Skein1024, 128) => function::<Skein1024>,
             _ => return None,
         })
-    }
-
-    /// j-lanes: on vectors if the output has a length with a type, otherwise one hasher per lane.
-    fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
-        match (self.size, self.bytes) {
-            (SkeinSize::Skein256, 16) => tree::<Skein256<U16>>(j, raw, backend),
-            (SkeinSize::Skein256, 20) => tree::<Skein256<U20>>(j, raw, backend),
-            (SkeinSize::Skein256, 28) => tree::<Skein256<U28>>(j, raw, backend),
-            (SkeinSize::Skein256, 32) => tree::<Skein256<U32>>(j, raw, backend),
-            (SkeinSize::Skein512, 16) => tree::<Skein512<U16>>(j, raw, backend),
-            (SkeinSize::Skein512, 20) => tree::<Skein512<U20>>(j, raw, backend),
-            (SkeinSize::Skein512, 28) => tree::<Skein512<U28>>(j, raw, backend),
-            (SkeinSize::Skein512, 32) => tree::<Skein512<U32>>(j, raw, backend),
-            (SkeinSize::Skein512, 48) => tree::<Skein512<U48>>(j, raw, backend),
-            (SkeinSize::Skein512, 64) => tree::<Skein512<U64>>(j, raw, backend),
-            (SkeinSize::Skein1024, 48) => tree::<Skein1024<U48>>(j, raw, backend),
-            (SkeinSize::Skein1024, 64) => tree::<Skein1024<U64>>(j, raw, backend),
-            (SkeinSize::Skein1024, 128) => tree::<Skein1024<U128>>(j, raw, backend),
-            (size, _) => skein!(size, skein_lanes(self, j, raw, backend)),
-        }
     }
 }
 
@@ -240,16 +226,6 @@ where
     SkeinHasher<H, Backend>: AnyHasher + 'static,
 {
     Box::new(skein.config::<H>(tree, backend).hasher())
-}
-
-fn skein_lanes<H>(skein: Skein, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher>
-where
-    H: SkeinDigest,
-    Backend: Engine<H::Threefish>,
-    SkeinLanes<H>: AnyHasher + 'static,
-{
-    let config = skein.config::<H>(TreeParams::default(), backend);
-    Box::new(SkeinLanes::new(config, j, raw))
 }
 
 /// A plain hash on a given backend.
@@ -304,13 +280,53 @@ impl<H: SkeinDigest> AnyHasher for SkeinHasher<H, Backend> where
 {
 }
 
-impl<H: MultiDigest> AnyHasher for JLanesDyn<H>
-where
-    Self: DynDigest + Clone + Send + 'static,
-{
+/// j-lanes on a given backend.
+#[derive(Clone)]
+struct Tree<W: Word>(AnyJLanes<W>);
+
+impl<W: Word> Tree<W> {
+    fn new(function: Function<W>, j: usize, raw: bool) -> Self {
+        let profile = if raw { AnyProfile::Raw } else { AnyProfile::V1 };
+        let hash = (function.kernels(), function.descriptor());
+        Self(AnyJLanes::new(hash, j, profile).expect("parsing has checked the number of lanes"))
+    }
+}
+
+impl<W: Word> DynDigest for Tree<W> {
+    fn update(&mut self, data: &[u8]) {
+        self.0.update(data);
+    }
+
+    fn finalize_into(mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        self.finalize_into_reset(out)
+    }
+
+    fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        if out.len() != self.output_size() {
+            return Err(InvalidBufferSize);
+        }
+        self.0.finish(out);
+        self.reset();
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        self.0.reset();
+    }
+
+    fn output_size(&self) -> usize {
+        self.0.output_size()
+    }
+
+    fn box_clone(&self) -> Box<dyn DynDigest> {
+        Box::new(self.clone())
+    }
+}
+
+impl<W: Word> AnyHasher for Tree<W> {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
-        jlanes_tree::ParUpdate::par_update(self, data);
+        self.0.par_update(data);
     }
 }
 

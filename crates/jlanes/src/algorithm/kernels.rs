@@ -56,7 +56,7 @@ impl Algorithm {
             _ => return most,
         }
         with!(self.at_work(backend), |function| {
-            Load::of_equal(messages, LONG).parts_of(&function, most).min(most)
+            Load::of_equal(messages, LONG).parts_on(&function.kernels(), most).min(most)
         })
     }
 

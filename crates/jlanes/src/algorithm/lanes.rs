@@ -1,78 +1,68 @@
 //! j-lanes over Skein with an output of any length: one hasher per lane.
 //!
-//! The vectorized j-lanes know the digest length at compile time. Unusual lengths do not justify
-//! the machine code.
+//! A hash in lanes has a digest length that is known at compile time.
 
 use alloc::{boxed::Box, vec::Vec};
 
 use digest::{DynDigest, InvalidBufferSize};
-use jlanes_core::engine::Engine;
-use jlanes_tree::{
-    profile::JLANES,
-    skein::{SkeinConfig, SkeinDigest, SkeinHasher},
-};
+use jlanes_tree::profile::JLANES;
 
 use super::AnyHasher;
-use crate::Backend;
 
 /// Bytes of a word.
 const WORD: usize = 8;
 
 /// Lanes of Skein.
-pub(super) struct SkeinLanes<H: SkeinDigest> {
-    config: SkeinConfig<H, Backend>,
-    lanes: Vec<SkeinHasher<H, Backend>>,
+pub(super) struct SkeinLanes {
+    /// A hasher without input, and bytes of its block.
+    empty: Box<dyn AnyHasher>,
+    block: usize,
+    lanes: Vec<Box<dyn AnyHasher>>,
     /// Bytes of the message so far.
     total: u64,
     raw: bool,
 }
 
-impl<H: SkeinDigest> SkeinLanes<H>
-where
-    Backend: Engine<H::Threefish>,
-{
-    /// `j` lanes under `config`.
-    pub(super) fn new(config: SkeinConfig<H, Backend>, j: usize, raw: bool) -> Self {
-        let mut leaf = config.hasher();
+impl SkeinLanes {
+    /// `j` lanes of the hash of `empty`, which has blocks of `block` bytes.
+    pub(super) fn new(empty: Box<dyn AnyHasher>, block: usize, j: usize, raw: bool) -> Self {
+        let mut leaf = empty.clone_box();
         if !raw {
-            leaf.update(JLANES.leaf(j as u32, WORD).fill(config.block_size()));
+            leaf.update(&JLANES.leaf(j as u32, WORD).fill(block));
         }
-        Self { config, lanes: alloc::vec![leaf; j], total: 0, raw }
+        let lanes = (0..j).map(|_| leaf.clone_box()).collect();
+        Self { empty, block, lanes, total: 0, raw }
     }
 
     fn restarted(&self) -> Self {
-        Self::new(self.config.clone(), self.lanes.len(), self.raw)
+        Self::new(self.empty.clone_box(), self.block, self.lanes.len(), self.raw)
     }
 
     /// The digest of the lanes' digests.
-    fn finish(self) -> Box<[u8]> {
-        let mut root = self.config.hasher();
+    fn finish(self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        let mut root = self.empty;
         if !self.raw {
             let prefix = JLANES.root(self.lanes.len() as u32, WORD, self.total);
-            root.update(prefix.fill(self.config.block_size()));
+            root.update(&prefix.fill(self.block));
         }
         for lane in self.lanes {
-            root.update(lane.finalize());
+            root.update(&lane.finalize());
         }
-        root.finalize()
+        root.finalize_into_reset(out)
     }
 }
 
-impl<H: SkeinDigest> Clone for SkeinLanes<H>
-where
-    Backend: Engine<H::Threefish>,
-{
+impl Clone for SkeinLanes {
     fn clone(&self) -> Self {
-        let Self { config, lanes, total, raw } = self;
-        Self { config: config.clone(), lanes: lanes.clone(), total: *total, raw: *raw }
+        Self {
+            empty: self.empty.clone_box(),
+            lanes: self.lanes.iter().map(|lane| lane.clone_box()).collect(),
+            ..*self
+        }
     }
 }
 
-impl<H> DynDigest for SkeinLanes<H>
-where
-    H: SkeinDigest + 'static,
-    Backend: Engine<H::Threefish>,
-{
+impl DynDigest for SkeinLanes {
     fn update(&mut self, mut data: &[u8]) {
         let j = self.lanes.len() as u64;
         while !data.is_empty() {
@@ -85,16 +75,12 @@ where
     }
 
     fn finalize_into(self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        if out.len() != self.output_size() {
-            return Err(InvalidBufferSize);
-        }
-        out.copy_from_slice(&self.finish());
-        Ok(())
+        self.finish(out)
     }
 
     fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
         let fresh = self.restarted();
-        core::mem::replace(self, fresh).finalize_into(out)
+        core::mem::replace(self, fresh).finish(out)
     }
 
     fn reset(&mut self) {
@@ -102,7 +88,7 @@ where
     }
 
     fn output_size(&self) -> usize {
-        self.lanes[0].output_size()
+        self.empty.output_size()
     }
 
     fn box_clone(&self) -> Box<dyn DynDigest> {
@@ -110,4 +96,4 @@ where
     }
 }
 
-impl<H: SkeinDigest> AnyHasher for SkeinLanes<H> where Self: DynDigest + Clone + Send + 'static {}
+impl AnyHasher for SkeinLanes {}

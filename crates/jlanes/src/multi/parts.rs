@@ -61,7 +61,7 @@ impl Parts {
             #[cfg(feature = "rayon")]
             Self::Rayon => deal(
                 function.kernels().lanes(),
-                &|load, threads| load.parts_of(function, threads),
+                &|load, threads| load.parts_on(&function.kernels(), threads),
                 blocks,
                 (out, width),
                 job,

@@ -9,7 +9,7 @@ use jlanes::{
     },
     multi::MultiDigest,
     skein::{Skein256, Skein512, Skein1024},
-    tree::{JLanes, JLanesDyn, JLanesRaw, ParameterError},
+    tree::{AnyProfile, JLanes, JLanesDyn, JLanesRaw, ParameterError},
 };
 use jlanes_testing::{Record, backends, corpus, message, model::lanes as model, paint};
 
@@ -29,10 +29,10 @@ macro_rules! with_hash {
 }
 pub(crate) use with_hash;
 
-fn known<H: MultiDigest<Engine = Backend>>(record: &Record, v1: bool) {
+fn known<H: MultiDigest<Engine = Backend>>(record: &Record, profile: AnyProfile) {
     for backend in backends::<Backend>() {
-        let mut hasher =
-            JLanesDyn::<H>::with_engine(backend, record.number("j"), v1).expect("1..=256 lanes");
+        let mut hasher = JLanesDyn::<H>::with_engine(backend, record.number("j"), profile)
+            .expect("1..=256 lanes");
         hasher.update(record.message());
         let digest = hasher.finalize();
         assert_eq!(digest[..], record.hex("digest_hex"), "{} on {backend}", record.name());
@@ -42,14 +42,14 @@ fn known<H: MultiDigest<Engine = Backend>>(record: &Record, v1: bool) {
 #[test]
 fn known_answers_raw() {
     for record in corpus("jlanes") {
-        with_hash!(record.text("hash"), known(&record, false));
+        with_hash!(record.text("hash"), known(&record, AnyProfile::Raw));
     }
 }
 
 #[test]
 fn known_answers_v1() {
     for record in corpus("jlanes_v1") {
-        with_hash!(record.text("hash"), known(&record, true));
+        with_hash!(record.text("hash"), known(&record, AnyProfile::V1));
     }
 }
 
@@ -107,8 +107,8 @@ where
                 model::jlanes_raw::<M>(&message, j, word),
             ];
             for backend in backends::<Backend>() {
-                let digests = [true, false].map(|v1| {
-                    let hasher = JLanesDyn::<H>::with_engine(backend, j, v1);
+                let digests = [AnyProfile::V1, AnyProfile::Raw].map(|profile| {
+                    let hasher = JLanesDyn::<H>::with_engine(backend, j, profile);
                     hasher.expect("1..=256 lanes").chain_update(&message).finalize()
                 });
                 assert_eq!(digests, expected, "j = {j}, {len} bytes, {backend}");
@@ -142,8 +142,8 @@ fn skein_matches_the_model<H: MultiDigest<Engine = Backend>>(block: usize) {
                 [model::jlanes::<H>(&message, j, 8, block), model::jlanes_raw::<H>(&message, j, 8)];
             for backend in backends::<Backend>() {
                 for size in [len.max(1), j * block + 8 * j - 9] {
-                    let digests = [true, false].map(|v1| {
-                        let hasher = JLanesDyn::<H>::with_engine(backend, j, v1);
+                    let digests = [AnyProfile::V1, AnyProfile::Raw].map(|profile| {
+                        let hasher = JLanesDyn::<H>::with_engine(backend, j, profile);
                         let mut hasher = hasher.expect("1..=256 lanes");
                         message.chunks(size).for_each(|chunk| hasher.update(chunk));
                         hasher.finalize()
