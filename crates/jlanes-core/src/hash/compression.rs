@@ -2,7 +2,7 @@
 
 use super::{deferred::Deferred, padding::Ending};
 use crate::{
-    kernel::{Rows, Shape},
+    kernel::{AdvanceStreams, Rows, Shape, portable},
     simd::{
         isa::Isa,
         lanes::{Array, ByteOrder, SimdWord, Word},
@@ -34,6 +34,9 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const ENDING: Ending = Ending::Length;
     /// Words that [`share`](Self::share) makes of a block.
     const SHARED: usize = Self::BLOCK / Self::Word::BYTES;
+    /// One stream in scalar code. Functions that this crate itself calls have it compiled here, and
+    /// not again in every crate with a table of kernels.
+    const SCALAR: AdvanceStreams<Self::Word> = portable::advance_one::<Self>;
 
     /// Whether kernels of lanes call [`compress_deferring`](Self::compress_deferring), and
     /// [`compress`](Self::compress) only if a check has found something.

@@ -27,12 +27,7 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
         needs: 0,
         route: KernelKind::One,
         lanes: 1,
-        run: Run::Streams(Streams {
-            advance: advance_one::<C>,
-            most: 1,
-            interleaved: None,
-            digest: None,
-        }),
+        run: Run::Streams(Streams { advance: C::SCALAR, most: 1, interleaved: None, digest: None }),
     }
 }
 

@@ -3,9 +3,9 @@
 
 use core::marker::PhantomData;
 
-use super::{Bytes, Shape};
+use super::{Bytes, Shape, portable::advance_one};
 use crate::{
-    hash::compression::Compression,
+    hash::{MAX_BLOCK, compression::Compression},
     simd::{
         isa::{Isa, VectorCode},
         lanes::{Array, ByteOrder, SimdWord, Word},
@@ -70,18 +70,18 @@ impl<C: Compression, L: OneLane> VectorCode for AdvanceOne<'_, C, L> {
         let Self { shape, state, run, bytes, blocks, .. } = self;
         let mut lanes = spread::<C, L::Of<C::Word, I>>(proof, state);
         let block = C::words(shape) * C::Word::BYTES;
-        // the order is a constant in each branch, so words do not check it
-        match bytes {
-            Bytes::Message => {
-                for run in run.chunks_exact(block).take(blocks) {
-                    C::compress_bytes(proof, shape, &mut lanes, run, C::ORDER);
+        // the other order is rare, and does not deserve a second copy of the rounds
+        let swaps = C::ORDER != NATIVE && bytes == Bytes::Native;
+        let mut swapped;
+        for mut run in run.chunks_exact(block).take(blocks) {
+            if swaps {
+                swapped = [0; MAX_BLOCK];
+                for (to, from) in swapped.chunks_exact_mut(C::Word::BYTES).zip(words::<C>(run)) {
+                    from.write(C::ORDER, to);
                 }
+                run = &swapped[..block];
             }
-            Bytes::Native => {
-                for run in run.chunks_exact(block).take(blocks) {
-                    C::compress_bytes(proof, shape, &mut lanes, run, NATIVE);
-                }
-            }
+            C::compress_bytes(proof, shape, &mut lanes, run, C::ORDER);
         }
         gather::<C, L::Of<C::Word, I>>(&lanes, state);
     }
@@ -100,9 +100,24 @@ pub fn advance_shared<C: Compression>(
     if shared.is_empty() {
         return;
     }
+    if C::SHARED == C::BLOCK / C::Word::BYTES {
+        // without a schedule, the shared words are the block itself
+        let mut block = [0; MAX_BLOCK];
+        for (to, word) in block.chunks_exact_mut(C::Word::BYTES).zip(shared) {
+            word.write(NATIVE, to);
+        }
+        let run = &block[..C::words(shape) * C::Word::BYTES];
+        return advance_one::<C>(shape, state, &[run], Bytes::Native, 1, &[]);
+    }
     let mut lanes = spread::<C, PlainWords<C::Word, 1>>((), state);
     C::compress_shared((), shape, &mut lanes, shared);
     gather::<C, PlainWords<C::Word, 1>>(&lanes, state);
+}
+
+/// The words of a block in the CPU's order.
+#[inline(always)]
+fn words<C: Compression>(block: &[u8]) -> impl Iterator<Item = C::Word> {
+    block.chunks_exact(C::Word::BYTES).map(|bytes| C::Word::read(NATIVE, bytes))
 }
 
 #[inline(always)]

@@ -12,7 +12,7 @@ use crate::{
         compression::{Compression, LaneBuffer},
         padding::{Ending, Padding},
     },
-    kernel::{Kernels, portable},
+    kernel::{AdvanceStreams, Bytes, Kernels, Shape, plan::Plan, portable},
     simd::lanes::{Array, ByteOrder, SimdWord},
 };
 
@@ -52,8 +52,8 @@ pub trait Ubi: Compression<Word = u64> {
     type Chain: Array<u64> + Send + Sync + 'static;
     /// Words of a chaining value; the state has two more, the tweak.
     const WORDS: usize;
-    /// One stream in scalar code, compiled in this crate and not in each that calls it.
-    fn one_stream() -> Kernels<u64>;
+    /// One stream in scalar code.
+    const ONE_STREAM: Kernels<u64>;
 }
 
 /// The engine of a single block, for which no other is worth its choice: a configuration, an output.
@@ -62,12 +62,24 @@ pub struct OneStream;
 
 impl<T: Ubi> Engine<T> for OneStream {
     fn kernels(&self) -> Kernels<u64> {
-        T::one_stream()
+        T::ONE_STREAM
     }
 }
 
 macro_rules! compressions {
-    ($($words:literal, $state:literal;)*) => {$(
+    ($($words:literal, $state:literal, $scalar:ident;)*) => {$(
+        #[inline(never)]
+        fn $scalar(
+            shape: &Shape<u64>,
+            state: &mut [u64],
+            runs: &[&[u8]],
+            bytes: Bytes,
+            blocks: usize,
+            last: &[u64],
+        ) {
+            portable::advance_one::<Threefish<$words>>(shape, state, runs, bytes, blocks, last);
+        }
+
         impl Compression for Threefish<$words> {
             type Word = u64;
             type State<T: Copy> = [T; $state];
@@ -77,6 +89,7 @@ macro_rules! compressions {
             const ORDER: ByteOrder = ByteOrder::Little;
             const ENDING: Ending =
                 Ending::Counter { low: $words, high: None, flag: $words + 1, bits: FINAL };
+            const SCALAR: AdvanceStreams<u64> = $scalar;
 
             #[inline(always)]
             fn compress<V: SimdWord<u64>>(
@@ -91,15 +104,16 @@ macro_rules! compressions {
         impl Ubi for Threefish<$words> {
             type Chain = [u64; $words];
             const WORDS: usize = $words;
-
-            #[inline(never)]
-            fn one_stream() -> Kernels<u64> {
-                portable::kernels::<Self, 1>()
-            }
+            const ONE_STREAM: Kernels<u64> = Kernels {
+                shape: const { &Shape::of::<Self>() },
+                table: const { &[portable::kernel::<Self>()] },
+                sets: 0,
+                plans: [const { &Plan::only(1) }; 3],
+            };
         }
     )*};
 }
-compressions! { 4, 6; 8, 10; 16, 18; }
+compressions! { 4, 6, scalar_256; 8, 10, scalar_512; 16, 18, scalar_1024; }
 
 #[inline(always)]
 fn compress<V: SimdWord<u64>, const W: usize, const S: usize>(
