@@ -61,7 +61,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
         self.plan.join = join;
         let mut kept = Vec::new();
         let last = |len| self.format.last_leaf(len);
-        let root = self.leaves.finish(&self.plan, data, last, &mut kept);
+        let root = self.leaves.finish(&self.plan, data, &last, &mut kept);
         let summary = Summary { root, len: self.len, kept };
         self.format.output(self.plan.engine, summary)
     }
@@ -138,10 +138,10 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
 
     /// Adds the last data and returns the root.
     fn finish(
-        mut self,
+        &mut self,
         plan: &Plan<E>,
         data: &[u8],
-        last_leaf: impl FnOnce(usize) -> Option<Frame>,
+        last_leaf: &dyn Fn(usize) -> Option<Frame>,
         kept: &mut Vec<Vec<u8>>,
     ) -> Option<Output<F>> {
         let leaf = &plan.leaf;
@@ -159,7 +159,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
                 above.leaves(plan, &last);
             }
         }
-        self.above.finish(plan, &mut Zeros::new(), kept)
+        core::mem::replace(&mut self.above, Above::new()).finish(plan, &mut Zeros::new(), kept)
     }
 }
 
