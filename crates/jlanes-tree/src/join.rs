@@ -36,6 +36,9 @@ impl Join {
     }
 
     /// Runs both closures.
+    ///
+    /// # Panics
+    /// If one of them does.
     pub fn join<A: Send, B: Send>(
         self,
         left: impl FnOnce() -> A + Send,
