@@ -15,6 +15,8 @@
 
 use digest::Output;
 
+use crate::Backend;
+
 #[cfg(feature = "ripemd160")]
 mod hash160;
 mod lanes;
@@ -94,11 +96,7 @@ pub fn digest_many<H: BatchDigest>(msgs: &[&[u8]], out: &mut [Output<H>]) {
 ///
 /// # Panics
 /// If `msgs` and `out` differ in length.
-pub fn digest_many_with<H: BatchDigest>(
-    backend: H::Backend,
-    msgs: &[&[u8]],
-    out: &mut [Output<H>],
-) {
+pub fn digest_many_with<H: BatchDigest>(backend: Backend, msgs: &[&[u8]], out: &mut [Output<H>]) {
     Lanes::<H>::new().on(backend).digest_all(Messages::slices(msgs), out);
 }
 

@@ -12,6 +12,7 @@ use jlanes_core::batch::Start;
 use super::{BatchDigest, Messages, MultiDigest, parts::Parts};
 #[cfg(feature = "alloc")]
 use super::{Scheduler, Source};
+use crate::Backend;
 
 mod chains;
 #[cfg(all(feature = "alloc", feature = "sha1dc"))]
@@ -85,11 +86,11 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
         Self { engine: H::backend(), prefix: &[], parts: Parts::One, hash: PhantomData }
     }
 
-    /// Runs on a given [`Backend`](crate::Backend).
+    /// Runs on a given [`Backend`].
     #[inline]
     #[must_use]
-    pub fn on(self, backend: H::Backend) -> Self {
-        Self { engine: backend, ..self }
+    pub fn on(self, backend: Backend) -> Self {
+        Self { engine: backend.into(), ..self }
     }
 
     /// Prepends `prefix` to every message. Its whole blocks are hashed once.

@@ -1,28 +1,46 @@
 //! The bounds of functions that are generic over the hash. They are sealed: only the hashers of this
 //! crate have them.
 
-use jlanes_core::engine;
+use sealed::{Batch, Multi};
 
 /// A hasher of which many messages of any lengths can be hashed at once: every hasher of this crate,
 /// [`Blake3`](crate::Blake3) included.
 ///
 /// It is sealed.
-pub trait BatchDigest: engine::BatchDigest {}
+pub trait BatchDigest: Batch {}
 
-impl<H: engine::BatchDigest> BatchDigest for H {}
+impl<H: Batch> BatchDigest for H {}
 
 /// A [`BatchDigest`] with HMAC, PBKDF2, double digests and chains, which BLAKE3 does not have.
 ///
 /// It is sealed.
-pub trait MultiDigest: engine::MultiDigest {}
+pub trait MultiDigest: Multi {}
 
-impl<H: engine::MultiDigest> MultiDigest for H {}
+impl<H: Multi> MultiDigest for H {}
 
 /// A hasher with outputs of any length, many of which can be computed at once.
 ///
 /// It is sealed.
 #[cfg(any(feature = "blake3", feature = "sha3"))]
-pub trait MultiXof: engine::MultiXof {}
+pub trait MultiXof: sealed::Xof {}
 
 #[cfg(any(feature = "blake3", feature = "sha3"))]
-impl<H: engine::MultiXof> MultiXof for H {}
+impl<H: sealed::Xof> MultiXof for H {}
+
+/// The traits of `jlanes-core`, which may change, on this crate's backend.
+mod sealed {
+    use jlanes_core::engine;
+
+    use crate::Backend;
+
+    pub trait Batch: engine::BatchDigest<Backend: From<Backend>> {}
+    impl<H: engine::BatchDigest<Backend: From<Backend>>> Batch for H {}
+
+    pub trait Multi: engine::MultiDigest<Engine: From<Backend>> {}
+    impl<H: engine::MultiDigest<Engine: From<Backend>>> Multi for H {}
+
+    #[cfg(any(feature = "blake3", feature = "sha3"))]
+    pub trait Xof: engine::MultiXof<Engine: From<Backend>> {}
+    #[cfg(any(feature = "blake3", feature = "sha3"))]
+    impl<H: engine::MultiXof<Engine: From<Backend>>> Xof for H {}
+}

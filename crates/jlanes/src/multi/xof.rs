@@ -7,6 +7,7 @@ use jlanes_core::{
 };
 
 use super::MultiXof;
+use crate::Backend;
 
 /// Fills `outs[i]`, of any length, with the output of `H` for `msgs[i]`.
 ///
@@ -49,9 +50,9 @@ pub fn xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
 ///
 /// # Panics
 /// If `msgs` and `outs` differ in length.
-pub fn xof_many_with<H: MultiXof>(backend: H::Engine, msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
+pub fn xof_many_with<H: MultiXof>(backend: Backend, msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
     assert_eq!(msgs.len(), outs.len(), "as many outputs as messages");
-    H::fill(backend, |i| msgs[i], outs);
+    H::fill(backend.into(), |i| msgs[i], outs);
 }
 
 /// [`Lanes::tweaked_chains`](super::Lanes::tweaked_chains) of an extendable-output function: the values

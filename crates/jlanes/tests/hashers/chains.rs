@@ -105,7 +105,7 @@ fn nodes<H: Hasher>() {
 }
 
 fn chains<H: Hasher>() {
-    for backend in backends::<H::Engine>() {
+    for backend in backends::<Backend>() {
         for count in COUNTS {
             for steps in [0, 1, 2, 7] {
                 let first: Vec<_> = (0..count).map(|i| H::Peer::digest([i as u8])).collect();
@@ -128,7 +128,7 @@ fn tweaked_chains<H: Hasher>() {
     type Steps = fn(usize) -> Range<u64>;
     let lengths: [Steps; 4] = [|_| 0..3, |i| i as u64 % 4..7, |i| 2..i as u64 % 5, |_| 9..9];
     let size = H::Peer::output_size();
-    for backend in backends::<H::Engine>() {
+    for backend in backends::<Backend>() {
         for (count, value, tweak, prefix) in
             [(0, 1, 0, 0), (1, size, 22, 64), (17, 16, 22, 64), (40, size, 0, 3), (300, 7, 150, 0)]
         {

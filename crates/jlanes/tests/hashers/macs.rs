@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
 use jlanes::{
-    Sha256,
+    Backend, Sha256,
     digest::Output,
     multi::{self, Lanes},
     skein::Skein512,
@@ -84,7 +84,7 @@ fn one_key<H: Hasher>() {
                 let texts: Vec<_> =
                     (0..count).map(|i| message(i as u64, (len + i * step) % 500)).collect();
                 let tags: Vec<_> = texts.iter().map(|text| tag::<H>(&key, text)).collect();
-                for backend in backends::<H::Engine>() {
+                for backend in backends::<Backend>() {
                     let mut out = vec![Default::default(); count];
                     Lanes::<H>::new().on(backend).hmac(&key, &texts, &mut out);
                     assert_eq!(out, tags, "{backend}: {count} messages, a key of {len} bytes");
@@ -100,7 +100,7 @@ fn a_key_for_each<H: Hasher>() {
         let keys: Vec<_> = (0..count).map(|i| message(i as u64, i * 17 % 300)).collect();
         let texts: Vec<_> = (0..count).map(|i| message(!0 - i as u64, i * 29 % 400)).collect();
         let tags: Vec<_> = keys.iter().zip(&texts).map(|(key, text)| tag::<H>(key, text)).collect();
-        for backend in backends::<H::Engine>() {
+        for backend in backends::<Backend>() {
             let mut out = vec![Default::default(); count];
             let keys = slices(&keys);
             Lanes::<H>::new().on(backend).hmac_keyed(&keys, &texts, &mut out);
@@ -117,7 +117,7 @@ fn derived_keys<H: Hasher>() {
         let lengths: Vec<_> = (0..count).map(|i| i * 41 % 170).collect();
         let inputs = || passwords.iter().zip(&salts).zip(&lengths);
         let keys: Vec<_> = inputs().map(|((p, s), len)| key::<H>(p, s, rounds, *len)).collect();
-        for backend in backends::<H::Engine>() {
+        for backend in backends::<Backend>() {
             let mut derived: Vec<_> = lengths.iter().map(|len| vec![0; *len]).collect();
             let mut outs: Vec<_> = derived.iter_mut().map(Vec::as_mut_slice).collect();
             let (passwords, salts) = (slices(&passwords), slices(&salts));

@@ -51,7 +51,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> (T, usize) {
 fn pieces_that_come_late<H: Hasher>() {
     let messages = messages(41);
     for (portion, stalls) in [(1000, 0), (1000, 1), (64, 1), (7, 3), (130, 2)] {
-        for backend in backends::<H::Engine>() {
+        for backend in backends::<Backend>() {
             let mut scheduler = Lanes::<H>::new().on(backend).scheduler();
             // every third source is always ready
             for (i, message) in messages.iter().enumerate() {
