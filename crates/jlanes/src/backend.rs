@@ -74,6 +74,7 @@ impl Backend {
     }
 }
 
+#[doc(hidden)] // the interface to jlanes-core
 impl<C: Compression> Engine<C> for Backend
 where
     jlanes_simd::Backend: Engine<C>,

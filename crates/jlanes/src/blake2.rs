@@ -55,6 +55,7 @@ macro_rules! hashers {
         {
         }
 
+        #[doc(hidden)] // the interface to jlanes-core
         impl<OutSize> MultiDigest for $name<OutSize>
         where
             OutSize: ArraySize + IsLessOrEqual<$max, Output = True>,

@@ -1,90 +1,161 @@
 //! The hashers: every hash function on the detected backend, with the traits of RustCrypto's
 //! hashers.
 
-#[cfg(feature = "sha2")]
+use core::fmt;
+
 use digest::{
     CollisionResistance,
-    consts::{U14, U16, U24, U32},
+    array::ArraySize,
+    common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
 };
-#[cfg(feature = "sha2")]
-use jlanes_core::hashes::sha2;
-use jlanes_core::{engine::MultiDigest, hash::digest_api::HashCore};
+use jlanes_core::{
+    engine::{Engine, MultiDigest},
+    hash::{
+        HashFunction,
+        digest_api::{HashCore, MerkleDamgard},
+    },
+};
 
-use crate::Backend;
+use crate::serialized;
+
+digest::buffer_fixed!(
+    /// The hasher of a function, with RustCrypto's traits: [`Sha256`](crate::Sha256) and others are
+    /// names of it.
+    pub struct Hasher<F: Function>(HashCore<<F as Function>::Hash, <F as Function>::Engine>);
+    impl: BlockSizeUser OutputSizeUser CoreProxy Update FixedOutput AlgorithmName Default Clone
+        HashMarker Reset FixedOutputReset ZeroizeOnDrop;
+);
+
+impl<F: Function> fmt::Debug for Hasher<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {{ ... }}", F::Hash::NAME)
+    }
+}
+
+impl<F: Function> SerializableState for Hasher<F> {
+    type SerializedStateSize = F::Serialized;
+
+    fn serialize(&self) -> SerializedState<Self> {
+        let mut bytes = SerializedState::<Self>::default();
+        serialized::write(&self.core, &self.buffer, &mut bytes);
+        bytes
+    }
+
+    fn deserialize(bytes: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
+        let (core, buffer) = serialized::read(bytes)?;
+        Ok(Self { core, buffer })
+    }
+}
+
+#[cfg(feature = "oid")]
+impl<F: Function> digest::const_oid::AssociatedOid for Hasher<F> {
+    const OID: digest::const_oid::ObjectIdentifier =
+        digest::const_oid::ObjectIdentifier::new_unwrap(F::OID);
+}
+
+/// Half of the digest length, as RustCrypto's crates claim.
+impl<F: Resistant> CollisionResistance for Hasher<F> {
+    type CollisionResistance = F::Bytes;
+}
+
+#[doc(hidden)] // the interface to jlanes-core
+impl<F: Function> MultiDigest for Hasher<F> {
+    type Function = F::Hash;
+    type Engine = F::Engine;
+
+    #[inline]
+    fn engine() -> F::Engine {
+        F::Engine::default()
+    }
+}
+
+/// A function that has a [`Hasher`].
+pub trait Function: 'static {
+    /// What it computes.
+    type Hash: HashFunction<Compression: MerkleDamgard>;
+    /// [`Backend`]. A bound on that itself would be one on every user of this trait.
+    type Engine: Engine<<Self::Hash as HashFunction>::Compression> + Default;
+    /// Bytes of a serialized hasher: of the core and of a block.
+    type Serialized: ArraySize;
+    /// The object identifier.
+    const OID: &'static str;
+}
+
+/// A [`Function`] without known collisions.
+pub trait Resistant: Function {
+    /// [`CollisionResistance::CollisionResistance`].
+    type Bytes: ArraySize;
+}
+
+/// The functions' names as types.
+mod function {
+    macro_rules! functions {
+        ($($feature:literal $name:ident in $($module:ident)::+, $serialized:ident, $oid:literal
+            $(, resists $bytes:ident)?;)*) => {$(
+            #[cfg(feature = $feature)]
+            #[doc = concat!("[`", stringify!($name), "`](crate::", stringify!($name), ")")]
+            #[derive(Debug)]
+            pub enum $name {}
+
+            #[cfg(feature = $feature)]
+            impl super::Function for $name {
+                type Hash = jlanes_core::hashes::$($module)::+::$name;
+                type Engine = crate::Backend;
+                type Serialized = digest::consts::$serialized;
+                const OID: &'static str = $oid;
+            }
+
+            $(
+                #[cfg(feature = $feature)]
+                impl super::Resistant for $name {
+                    type Bytes = digest::consts::$bytes;
+                }
+            )?
+        )*};
+    }
+    functions! {
+        "md5" Md5 in md5, U88, "1.2.840.113549.2.5";
+        "ripemd160" Ripemd160 in ripemd160, U92, "1.3.36.3.2.1";
+        "sha1" Sha1 in sha1, U92, "1.3.14.3.2.26";
+        "sha1dc" Sha1Checked in sha1::checked, U96, "1.3.14.3.2.26";
+        "sha2" Sha224 in sha2, U104, "2.16.840.1.101.3.4.2.4", resists U14;
+        "sha2" Sha256 in sha2, U104, "2.16.840.1.101.3.4.2.1", resists U16;
+        "sha2" Sha384 in sha2, U208, "2.16.840.1.101.3.4.2.2", resists U24;
+        "sha2" Sha512 in sha2, U208, "2.16.840.1.101.3.4.2.3", resists U32;
+        "sha2" Sha512_224 in sha2, U208, "2.16.840.1.101.3.4.2.5", resists U14;
+        "sha2" Sha512_256 in sha2, U208, "2.16.840.1.101.3.4.2.6", resists U16;
+        "sm3" Sm3 in sm3, U104, "1.2.156.10197.1.401";
+    }
+}
 
 macro_rules! hashers {
-    ($($(#[$feature:meta])? $name:ident: $function:ty, $oid:literal, $doc:literal;)*) => {$(
-        $(#[$feature])?
-        digest::buffer_fixed!(
-            #[doc = concat!($doc, " hasher.")]
-            ///
-            /// ```
-            #[doc = concat!("use jlanes::{Digest, ", stringify!($name), "};")]
-            ///
-            #[doc = concat!("let mut hasher = ", stringify!($name), "::new();")]
-            /// hasher.update(b"hello ");
-            /// hasher.update(b"world");
-            #[doc = concat!(
-                "assert_eq!(hasher.finalize(), ", stringify!($name), "::digest(b\"hello world\"));"
-            )]
-            /// ```
-            pub struct $name(HashCore<$function, Backend>);
-            oid: $oid;
-            impl: FixedHashTraits;
-        );
-
-        $(#[$feature])?
-        impl MultiDigest for $name {
-            type Function = $function;
-            type Engine = Backend;
-
-            #[inline]
-            fn engine() -> Backend {
-                Backend::detect()
-            }
-        }
+    ($($feature:literal $name:ident: $doc:literal;)*) => {$(
+        #[cfg(feature = $feature)]
+        #[doc = concat!($doc, " hasher.")]
+        ///
+        /// ```
+        #[doc = concat!("use jlanes::{Digest, ", stringify!($name), "};")]
+        ///
+        #[doc = concat!("let mut hasher = ", stringify!($name), "::new();")]
+        /// hasher.update(b"hello ");
+        /// hasher.update(b"world");
+        #[doc = concat!(
+            "assert_eq!(hasher.finalize(), ", stringify!($name), "::digest(b\"hello world\"));"
+        )]
+        /// ```
+        pub type $name = Hasher<function::$name>;
     )*};
 }
 hashers! {
-    #[cfg(feature = "md5")]
-    Md5: jlanes_core::hashes::md5::Md5, "1.2.840.113549.2.5", "MD5 (broken)";
-    #[cfg(feature = "ripemd160")]
-    Ripemd160: jlanes_core::hashes::ripemd160::Ripemd160, "1.3.36.3.2.1", "RIPEMD-160 (too short for new uses)";
-    #[cfg(feature = "sha1")]
-    Sha1: jlanes_core::hashes::sha1::Sha1, "1.3.14.3.2.26", "SHA-1 (broken for collisions)";
-    #[cfg(feature = "sha1dc")]
-    Sha1Checked: jlanes_core::hashes::sha1::checked::Sha1Checked, "1.3.14.3.2.26", "SHA-1 with detection of collision attacks";
-    #[cfg(feature = "sha2")]
-    Sha224: sha2::Sha224, "2.16.840.1.101.3.4.2.4", "SHA-224";
-    #[cfg(feature = "sha2")]
-    Sha256: sha2::Sha256, "2.16.840.1.101.3.4.2.1", "SHA-256";
-    #[cfg(feature = "sha2")]
-    Sha384: sha2::Sha384, "2.16.840.1.101.3.4.2.2", "SHA-384";
-    #[cfg(feature = "sha2")]
-    Sha512: sha2::Sha512, "2.16.840.1.101.3.4.2.3", "SHA-512";
-    #[cfg(feature = "sha2")]
-    Sha512_224: sha2::Sha512_224, "2.16.840.1.101.3.4.2.5", "SHA-512/224";
-    #[cfg(feature = "sha2")]
-    Sha512_256: sha2::Sha512_256, "2.16.840.1.101.3.4.2.6", "SHA-512/256";
-    #[cfg(feature = "sm3")]
-    Sm3: jlanes_core::hashes::sm3::Sm3, "1.2.156.10197.1.401", "SM3";
-}
-
-#[cfg(feature = "sha2")]
-macro_rules! collision_resistance {
-    ($($name:ident: $bytes:ident;)*) => {$(
-        impl CollisionResistance for $name {
-            type CollisionResistance = $bytes;
-        }
-    )*};
-}
-// Half of the digest length, as RustCrypto's crates claim for these hashes.
-#[cfg(feature = "sha2")]
-collision_resistance! {
-    Sha224: U14;
-    Sha256: U16;
-    Sha384: U24;
-    Sha512: U32;
-    Sha512_224: U14;
-    Sha512_256: U16;
+    "md5" Md5: "MD5 (broken)";
+    "ripemd160" Ripemd160: "RIPEMD-160 (too short for new uses)";
+    "sha1" Sha1: "SHA-1 (broken for collisions)";
+    "sha1dc" Sha1Checked: "SHA-1 with detection of collision attacks";
+    "sha2" Sha224: "SHA-224";
+    "sha2" Sha256: "SHA-256";
+    "sha2" Sha384: "SHA-384";
+    "sha2" Sha512: "SHA-512";
+    "sha2" Sha512_224: "SHA-512/224";
+    "sha2" Sha512_256: "SHA-512/256";
+    "sm3" Sm3: "SM3";
 }

@@ -27,6 +27,16 @@ mod hashers;
 #[cfg(feature = "trees")]
 pub mod merkle;
 pub mod multi;
+#[cfg(any(
+    feature = "md5",
+    feature = "ripemd160",
+    feature = "sha1",
+    feature = "sha1dc",
+    feature = "sha2",
+    feature = "skein",
+    feature = "sm3"
+))]
+mod serialized;
 #[cfg(feature = "sha1dc")]
 mod sha1_checked;
 #[cfg(feature = "sha3")]
@@ -47,6 +57,15 @@ pub use blake2::{
 #[cfg(feature = "blake3")]
 pub use blake3::{Blake3, Blake3Reader};
 pub use digest::{self, Digest};
+#[cfg(any(
+    feature = "md5",
+    feature = "ripemd160",
+    feature = "sha1",
+    feature = "sha1dc",
+    feature = "sha2",
+    feature = "sm3"
+))]
+pub use hashers::Hasher;
 #[cfg(feature = "md5")]
 pub use hashers::Md5;
 #[cfg(feature = "ripemd160")]

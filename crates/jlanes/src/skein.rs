@@ -48,68 +48,135 @@ assert_eq!(tree.digest(), config.hash(&[[8; 128].as_slice(), &[7; 872]].concat()
 "##
 )]
 
+use core::fmt;
+
 use digest::{
     CollisionResistance,
     array::ArraySize,
-    consts::{U16, U32, U64, U128},
+    block_api::AlgorithmName,
+    common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
+    consts::{U32, U64, U128},
 };
 use jlanes_core::{
     engine::MultiDigest,
-    hashes::skein::{Skein, Threefish256, Threefish512, Threefish1024, hasher::SkeinCore},
+    hashes::skein::{Skein, hasher::SkeinCore},
 };
 
 #[cfg(feature = "trees")]
 pub use jlanes_tree::join::Join;
 #[cfg(feature = "trees")]
+pub use jlanes_core::hashes::skein::params::{Error, TreeParams};
+#[cfg(feature = "trees")]
 pub use jlanes_tree::skein::{
-    Builder, Error, Footprint, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher,
-    TreeParams, TreeState,
+    Builder, Footprint, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher, TreeState,
 };
 
-use crate::Backend;
+use crate::serialized;
+use size::{S256, S512, S1024, Size};
 
-// The structs are not the public names, because `buffer_fixed` does not support default parameters.
-macro_rules! sizes {
-    ($($bits:literal: $hasher:ident as $digest:ident, $mac:ident as $tag:ident,
-       $threefish:ident, $size:ident, resists $collisions:ident;)*) => {$(
-        digest::buffer_fixed!(
-            #[doc = concat!("Skein-", $bits, " hasher with digests of `N` bytes.")]
-            pub struct $hasher<N: ArraySize>(SkeinCore<$threefish, N, Backend>);
-            impl: FixedHashTraits;
-        );
+digest::buffer_fixed!(
+    /// The hasher of a size of Skein with digests of `N` bytes.
+    pub struct Hasher<S: Size, N: ArraySize>(SkeinCore<<S as Size>::Threefish, N, <S as Size>::Engine>);
+    impl: BlockSizeUser OutputSizeUser CoreProxy Update FixedOutput AlgorithmName Default Clone
+        HashMarker Reset FixedOutputReset ZeroizeOnDrop;
+);
 
-        digest::buffer_fixed!(
-            #[doc = concat!("Skein-", $bits, "-MAC with tags of `N` bytes.")]
-            /// A MAC with a key of any length; an empty key means no key.
-            pub struct $mac<N: ArraySize>(SkeinCore<$threefish, N, Backend>);
-            impl: ResetMacTraits AlgorithmName Clone KeyInit ZeroizeOnDrop;
-        );
+impl<S: Size, N: ArraySize> fmt::Debug for Hasher<S, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Self::write_alg_name(f)?;
+        f.write_str(" { ... }")
+    }
+}
 
-        #[doc = concat!("Skein-", $bits, " hasher with digests of `N` bytes.")]
-        pub type $digest<N = $size> = $hasher<N>;
-        #[doc = concat!("Skein-", $bits, "-MAC with tags of `N` bytes.")]
-        pub type $tag<N = $size> = $mac<N>;
+digest::buffer_fixed!(
+    /// The MAC of a size of Skein with tags of `N` bytes, and a key of any length. An empty key means
+    /// no key.
+    pub struct Mac<S: Size, N: ArraySize>(SkeinCore<<S as Size>::Threefish, N, <S as Size>::Engine>);
+    impl: ResetMacTraits AlgorithmName Clone KeyInit ZeroizeOnDrop;
+);
 
-        impl<N: ArraySize> CollisionResistance for $hasher<N> {
-            type CollisionResistance = $collisions;
-        }
+impl<S: Size, N: ArraySize> SerializableState for Hasher<S, N> {
+    type SerializedStateSize = S::Serialized;
 
-        impl<N: ArraySize> MultiDigest for $hasher<N> {
-            type Function = Skein<$threefish, N>;
-            type Engine = Backend;
+    fn serialize(&self) -> SerializedState<Self> {
+        let mut bytes = SerializedState::<Self>::default();
+        serialized::write(&self.core, &self.buffer, &mut bytes);
+        bytes
+    }
 
-            #[inline]
-            fn engine() -> Backend {
-                Backend::detect()
+    fn deserialize(bytes: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
+        let (core, buffer) = serialized::read(bytes)?;
+        Ok(Self { core, buffer })
+    }
+}
+
+impl<S: Size, N: ArraySize> CollisionResistance for Hasher<S, N> {
+    type CollisionResistance = S::Resists;
+}
+
+#[doc(hidden)] // the interface to jlanes-core
+impl<S: Size, N: ArraySize> MultiDigest for Hasher<S, N> {
+    type Function = Skein<S::Threefish, N>;
+    type Engine = S::Engine;
+
+    #[inline]
+    fn engine() -> S::Engine {
+        S::Engine::default()
+    }
+}
+
+mod size {
+    use digest::{
+        array::ArraySize,
+        consts::{U16, U32, U64, U81, U145, U273},
+    };
+    use jlanes_core::{engine::Engine, hashes::skein};
+
+    use crate::Backend;
+
+    /// A size of Skein.
+    pub trait Size: 'static {
+        /// The compression function.
+        type Threefish: skein::Size;
+        /// [`Backend`]. A bound on that itself would be one on every user of this trait.
+        type Engine: Engine<Self::Threefish> + Default;
+        /// Half of the state.
+        type Resists: ArraySize;
+        /// Bytes of a serialized hasher: of the core, of a block, and one more.
+        type Serialized: ArraySize;
+    }
+
+    macro_rules! sizes {
+        ($($name:ident: $threefish:ident, $bits:literal, $resists:ident, $serialized:ident;)*) => {$(
+            #[doc = concat!("Skein-", $bits, ".")]
+            #[derive(Debug)]
+            pub enum $name {}
+
+            impl Size for $name {
+                type Threefish = skein::$threefish;
+                type Engine = Backend;
+                type Resists = $resists;
+                type Serialized = $serialized;
             }
-        }
+        )*};
+    }
+    sizes! {
+        S256: Threefish256, "256", U16, U81;
+        S512: Threefish512, "512", U32, U145;
+        S1024: Threefish1024, "1024", U64, U273;
+    }
+}
+
+macro_rules! sizes {
+    ($($bits:literal: $digest:ident, $tag:ident, $size:ident, $bytes:ident;)*) => {$(
+        #[doc = concat!("Skein-", $bits, " hasher with digests of `N` bytes.")]
+        pub type $digest<N = $bytes> = Hasher<$size, N>;
+        #[doc = concat!("Skein-", $bits, "-MAC with tags of `N` bytes.")]
+        pub type $tag<N = $bytes> = Mac<$size, N>;
     )*};
 }
 sizes! {
-    "256": Skein256Hasher as Skein256, Skein256MacHasher as Skein256Mac,
-        Threefish256, U32, resists U16;
-    "512": Skein512Hasher as Skein512, Skein512MacHasher as Skein512Mac,
-        Threefish512, U64, resists U32;
-    "1024": Skein1024Hasher as Skein1024, Skein1024MacHasher as Skein1024Mac,
-        Threefish1024, U128, resists U64;
+    "256": Skein256, Skein256Mac, S256, U32;
+    "512": Skein512, Skein512Mac, S512, U64;
+    "1024": Skein1024, Skein1024Mac, S1024, U128;
 }
