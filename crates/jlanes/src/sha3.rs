@@ -23,14 +23,19 @@
 //! [`multi::digest_many`](crate::multi::digest_many) and
 //! [`multi::xof_many`](crate::multi::xof_many) do the same for many messages at once.
 
-use jlanes_core::hashes::keccak::{Keccak, cshake::CShake, functions, hasher};
+pub use jlanes_core::hashes::keccak::{
+    Keccak,
+    cshake::CShake,
+    functions,
+    hasher::{Hasher, Reader},
+};
 
 use crate::Backend;
 
 macro_rules! hashers {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
-        pub type $name = hasher::Hasher<functions::$name, Backend>;
+        pub type $name = Hasher<functions::$name, Backend>;
     )*};
 }
 hashers! {
@@ -60,10 +65,10 @@ hashers! {
 
 /// TurboSHAKE128 hasher (RFC 9861) with the domain separation byte `DOMAIN`, 0x01 to 0x7f.
 pub type CTurboShake128<const DOMAIN: u8> =
-    hasher::Hasher<functions::TurboShake128<DOMAIN>, Backend>;
+    Hasher<functions::TurboShake128<DOMAIN>, Backend>;
 /// TurboSHAKE256 hasher (RFC 9861) with the domain separation byte `DOMAIN`, 0x01 to 0x7f.
 pub type CTurboShake256<const DOMAIN: u8> =
-    hasher::Hasher<functions::TurboShake256<DOMAIN>, Backend>;
+    Hasher<functions::TurboShake256<DOMAIN>, Backend>;
 /// TurboSHAKE128 hasher (RFC 9861) with the default domain separation byte.
 pub type TurboShake128 = CTurboShake128<0x1f>;
 /// TurboSHAKE256 hasher (RFC 9861) with the default domain separation byte.
@@ -75,10 +80,10 @@ pub type CShake128 = CShake<functions::CShake128, Backend>;
 pub type CShake256 = CShake<functions::CShake256, Backend>;
 
 /// The output of [`Shake128`] and [`CShake128`].
-pub type Shake128Reader = hasher::Reader<Keccak<21, 24>, Backend>;
+pub type Shake128Reader = Reader<Keccak<21, 24>, Backend>;
 /// The output of [`Shake256`] and [`CShake256`].
-pub type Shake256Reader = hasher::Reader<Keccak<17, 24>, Backend>;
+pub type Shake256Reader = Reader<Keccak<17, 24>, Backend>;
 /// The output of [`TurboShake128`].
-pub type TurboShake128Reader = hasher::Reader<Keccak<21, 12>, Backend>;
+pub type TurboShake128Reader = Reader<Keccak<21, 12>, Backend>;
 /// The output of [`TurboShake256`].
-pub type TurboShake256Reader = hasher::Reader<Keccak<17, 12>, Backend>;
+pub type TurboShake256Reader = Reader<Keccak<17, 12>, Backend>;

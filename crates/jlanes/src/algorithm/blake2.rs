@@ -124,4 +124,5 @@ impl fmt::Display for Blake2 {
     }
 }
 
+#[doc(hidden)]
 impl<W: Word> AnyHasher for Variable<W, Backend> where Self: DynDigest + Clone + Send + 'static {}

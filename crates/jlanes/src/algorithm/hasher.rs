@@ -275,6 +275,7 @@ impl<W: Word> DynDigest for Plain<W> {
 impl<W: Word> AnyHasher for Plain<W> {}
 
 /// Trees under Skein distribute their work themselves.
+#[doc(hidden)] // only algorithms at run time see it
 impl<H: SkeinDigest> AnyHasher for SkeinHasher<H, Backend> where
     Self: DynDigest + Clone + Send + 'static
 {
@@ -330,6 +331,7 @@ impl<W: Word> AnyHasher for Tree<W> {
     }
 }
 
+#[doc(hidden)]
 impl<H: MultiDigest> AnyHasher for MultiHash<H>
 where
     Self: DynDigest + Clone + Send + 'static,
@@ -340,6 +342,7 @@ where
     }
 }
 
+#[doc(hidden)]
 impl<T> AnyHasher for merkle::Hasher<T, Backend>
 where
     T: Format,
