@@ -64,11 +64,9 @@ hashers! {
 }
 
 /// TurboSHAKE128 hasher (RFC 9861) with the domain separation byte `DOMAIN`, 0x01 to 0x7f.
-pub type CTurboShake128<const DOMAIN: u8> =
-    Hasher<functions::TurboShake128<DOMAIN>, Backend>;
+pub type CTurboShake128<const DOMAIN: u8> = Hasher<functions::TurboShake128<DOMAIN>, Backend>;
 /// TurboSHAKE256 hasher (RFC 9861) with the domain separation byte `DOMAIN`, 0x01 to 0x7f.
-pub type CTurboShake256<const DOMAIN: u8> =
-    Hasher<functions::TurboShake256<DOMAIN>, Backend>;
+pub type CTurboShake256<const DOMAIN: u8> = Hasher<functions::TurboShake256<DOMAIN>, Backend>;
 /// TurboSHAKE128 hasher (RFC 9861) with the default domain separation byte.
 pub type TurboShake128 = CTurboShake128<0x1f>;
 /// TurboSHAKE256 hasher (RFC 9861) with the default domain separation byte.

@@ -63,9 +63,9 @@ use jlanes_core::{
 };
 
 #[cfg(feature = "trees")]
-pub use jlanes_tree::join::Join;
-#[cfg(feature = "trees")]
 pub use jlanes_core::hashes::skein::params::{Error, TreeParams};
+#[cfg(feature = "trees")]
+pub use jlanes_tree::join::Join;
 #[cfg(feature = "trees")]
 pub use jlanes_tree::skein::{
     Builder, Footprint, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher, TreeState,
