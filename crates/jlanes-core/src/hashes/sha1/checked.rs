@@ -277,7 +277,8 @@ impl VectorCode for Recheck<'_> {
         let proof = isa.proof();
         let mut difference = [0; SLOTS];
         loaded::<I::U32>(proof, &deferred.rows).difference(proof).store(&mut difference);
-        deferred.found |= difference[..deferred.len].contains(&0);
+        let lanes = difference.iter().take(<I::U32 as SimdWord<u32>>::N).take(deferred.len);
+        deferred.found |= lanes.fold(false, |found, difference| found | (*difference == 0));
         deferred.len = 0;
     }
 }
