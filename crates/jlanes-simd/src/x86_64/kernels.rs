@@ -265,8 +265,8 @@ fn advance_checked<I: Isa + Token>(
     advance_shared::<CheckedCompression>(shape, states, last);
 }
 
-/// Fused wherever possible: its blocks with candidates then wait for the end of a message, and not
-/// only for the end of the block.
+/// Fused on the widest set of a CPU: its blocks with candidates then wait for the end of a message, and
+/// not only for the end of the block.
 #[cfg(feature = "sha1dc")]
 impl Tabled for CheckedCompression {
     const TABLE: &'static Table<u32> = &[
@@ -274,7 +274,7 @@ impl Tabled for CheckedCompression {
         checked_stream::<Avx2>(),
         checked_stream::<Sse41>(),
         fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
-        fused::<Self, Avx512Vl, One>(vectors::<Self, Avx512Vl, One>()),
+        vectors::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(vectors::<Self, Avx2, One>()),
         vectors::<Self, Sse41, One>(),
         portable::kernel::<Self>(),
