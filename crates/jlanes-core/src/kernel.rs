@@ -130,8 +130,6 @@ pub struct RunBlocks<'a, W> {
     /// The number of groups, which all start alike. If there are several, their messages have equal
     /// lengths, and digests.
     pub groups: usize,
-    /// Prefetches the start of the next group's runs ([`Feed::prefetch`](feed::Feed::prefetch)).
-    pub prefetch: fn(runs: &[&[u8]], at: usize, len: usize),
     /// The byte after each run that ends within the blocks.
     pub pads: &'a [u8],
     /// Blocks.

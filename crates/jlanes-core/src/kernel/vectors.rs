@@ -14,7 +14,7 @@ use crate::{
     simd::{
         groups::Groups,
         isa::{Isa, VectorCode},
-        lanes::{Array, ByteOrder, SimdWord, Word},
+        lanes::{Array, ByteOrder, SimdWord, Vector, Word},
     },
 };
 
@@ -100,8 +100,13 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
         for group in 0..job.groups {
             let runs = job.runs.from(group * lanes);
             if group + 1 < job.groups {
-                let next = &runs.runs()[lanes..2 * lanes];
-                (job.prefetch)(next, 0, job.blocks.min(AHEAD) * C::BLOCK);
+                // a number of runs that the compiler does not know, so that it does not unroll this
+                let next = &runs.runs()[lanes..];
+                for run in &next[..lanes.min(next.len())] {
+                    for at in (0..job.blocks.min(AHEAD) * C::BLOCK).step_by(C::BLOCK) {
+                        VectorOf::<C, I>::prefetch(proof, run, at);
+                    }
+                }
             }
             let begin = match from {
                 Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),

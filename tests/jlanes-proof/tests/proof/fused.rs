@@ -128,7 +128,6 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
         blocks: &mut RunBlocks {
             runs: &Runs::new(&runs),
             groups,
-            prefetch: |_, _, _| {},
             pads: &[0x80; MAX_LANES],
             blocks: 2,
             direct: 1,

@@ -56,7 +56,6 @@ impl<'a> Feeding<'a> {
             let mut job = RunBlocks {
                 runs: &runs,
                 groups: live.div_ceil(width),
-                prefetch: feed.prefetch,
                 pads: &self.pads,
                 blocks: work.blocks,
                 direct,

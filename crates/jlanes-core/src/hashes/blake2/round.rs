@@ -81,74 +81,85 @@ pub(in super::super) fn round<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W
     v: &mut [V; 16],
     word: impl Fn(usize) -> V,
 ) {
-    let columns = [0, 1, 2, 3].map(|i| [i, 4 + i, 8 + i, 12 + i]);
-    let diagonals = [0, 1, 2, 3].map(|i| [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
-    mix::<TOGETHER, W, V>(v, columns, |i| [word(2 * i), word(2 * i + 1)]);
-    mix::<TOGETHER, W, V>(v, diagonals, |i| [word(8 + 2 * i), word(9 + 2 * i)]);
+    let [x, y] = [[word(0), word(2), word(4), word(6)], [word(1), word(3), word(5), word(7)]];
+    mix::<TOGETHER, W, V>(v, COLUMNS, x, y);
+    let [x, y] = [[word(8), word(10), word(12), word(14)], [word(9), word(11), word(13), word(15)]];
+    mix::<TOGETHER, W, V>(v, DIAGONALS, x, y);
 }
 
-/// The mixing function `G` (section 3.1) of four groups of words, side by side.
+/// The words of four groups.
+type Groups = [[usize; 4]; 4];
+
+const COLUMNS: Groups = [[0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15]];
+const DIAGONALS: Groups = [[0, 5, 10, 15], [1, 6, 11, 12], [2, 7, 8, 13], [3, 4, 9, 14]];
+
+/// The mixing function `G` (section 3.1) of four groups, with the words `x` and `y` of the block.
 #[inline(always)]
 fn mix<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
     v: &mut [V; 16],
-    at: [[usize; 4]; 4],
-    words: impl Fn(usize) -> [V; 2],
+    groups: Groups,
+    x: [V; 4],
+    y: [V; 4],
 ) {
-    if V::FEW_REGISTERS {
-        unroll!(4, i => { mix_one(v, at[i], words(i)); });
-        return;
-    }
     let [r1, r2, r3, r4] = W::ROTATIONS;
-    for (half, (r, s)) in [(r1, r2), (r3, r4)].into_iter().enumerate() {
-        // the word first, because it is available earlier
-        each(v, at, 0, |v, i, [a, ..]| v[a].add(words(i)[half]).fence());
-        step::<TOGETHER, W, V>(v, at, 0, |v, [a, b, ..]| v[a].add(v[b]));
-        step::<TOGETHER, W, V>(v, at, 3, |v, [a, _, _, d]| v[d].xor(v[a]));
-        step::<TOGETHER, W, V>(v, at, 3, |v, [_, _, _, d]| v[d].rotr(r));
-        step::<TOGETHER, W, V>(v, at, 2, |v, [_, _, c, d]| v[c].add(v[d]));
-        step::<TOGETHER, W, V>(v, at, 1, |v, [_, b, c, _]| v[b].xor(v[c]));
-        step::<TOGETHER, W, V>(v, at, 1, |v, [_, b, _, _]| v[b].rotr(s));
+    if V::FEW_REGISTERS {
+        unroll!(4, i => {
+            half_of_one(v, groups[i], x[i], [r1, r2]);
+            half_of_one(v, groups[i], y[i], [r3, r4]);
+        });
+    } else {
+        half::<TOGETHER, W, V>(v, groups, x, [r1, r2]);
+        half::<TOGETHER, W, V>(v, groups, y, [r3, r4]);
     }
 }
 
-/// The mixing function of one group.
+/// Half of the mixing function of one group.
 #[inline(always)]
-fn mix_one<W: Blake2Word, V: SimdWord<W>>(
+fn half_of_one<W: Blake2Word, V: SimdWord<W>>(
     v: &mut [V; 16],
     [a, b, c, d]: [usize; 4],
-    words: [V; 2],
+    word: V,
+    [r, s]: [u32; 2],
 ) {
-    let [r1, r2, r3, r4] = W::ROTATIONS;
-    for (word, r, s) in [(words[0], r1, r2), (words[1], r3, r4)] {
-        v[a] = v[a].add(word).add(v[b]);
-        v[d] = v[d].xor(v[a]).rotr(r);
-        v[c] = v[c].add(v[d]);
-        v[b] = v[b].xor(v[c]).rotr(s);
-    }
+    v[a] = v[a].add(word).add(v[b]);
+    v[d] = v[d].xor(v[a]).rotr(r);
+    v[c] = v[c].add(v[d]);
+    v[b] = v[b].xor(v[c]).rotr(s);
 }
 
-/// Sets word `word` of each group.
+/// Half of the mixing function, side by side.
 #[inline(always)]
-fn each<V: Copy>(
+fn half<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
     v: &mut [V; 16],
-    at: [[usize; 4]; 4],
-    word: usize,
-    value: impl Fn(&[V; 16], usize, [usize; 4]) -> V,
+    groups: Groups,
+    words: [V; 4],
+    [r, s]: [u32; 2],
 ) {
-    unroll!(4, i => { v[at[i][word]] = value(v, i, at[i]); });
+    // the word first, because it is available earlier
+    unroll!(4, i => { let [a, ..] = groups[i]; v[a] = v[a].add(words[i]).fence(); });
+    unroll!(4, i => { let [a, b, ..] = groups[i]; v[a] = v[a].add(v[b]); });
+    end_step::<TOGETHER, W, V>(v, groups, 0);
+    unroll!(4, i => { let [a, _, _, d] = groups[i]; v[d] = v[d].xor(v[a]); });
+    end_step::<TOGETHER, W, V>(v, groups, 3);
+    unroll!(4, i => { let [_, _, _, d] = groups[i]; v[d] = v[d].rotr(r); });
+    end_step::<TOGETHER, W, V>(v, groups, 3);
+    unroll!(4, i => { let [_, _, c, d] = groups[i]; v[c] = v[c].add(v[d]); });
+    end_step::<TOGETHER, W, V>(v, groups, 2);
+    unroll!(4, i => { let [_, b, c, _] = groups[i]; v[b] = v[b].xor(v[c]); });
+    end_step::<TOGETHER, W, V>(v, groups, 1);
+    unroll!(4, i => { let [_, b, ..] = groups[i]; v[b] = v[b].rotr(s); });
+    end_step::<TOGETHER, W, V>(v, groups, 1);
 }
 
-/// [`each`], as one step of all groups.
+/// Keeps the order of the text at the end of a step, which has set word `word` of each group.
 #[inline(always)]
-fn step<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
+fn end_step<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
     v: &mut [V; 16],
-    at: [[usize; 4]; 4],
+    groups: Groups,
     word: usize,
-    value: impl Fn(&[V; 16], [usize; 4]) -> V,
 ) {
-    each(v, at, word, |v, _, at| value(v, at));
     if TOGETHER {
-        let [i, j, k, l] = at.map(|group| group[word]);
+        let [i, j, k, l] = [groups[0][word], groups[1][word], groups[2][word], groups[3][word]];
         let (mut a, mut b, mut c, mut d) = (v[i], v[j], v[k], v[l]);
         V::keep_step(&mut a, &mut b);
         V::keep_step(&mut c, &mut d);
