@@ -125,7 +125,7 @@ fn other(u: &mut Unstructured, list: Foreign) -> Result<()> {
         Entry { name, digests: vec![(algorithm, digest.to_vec())], either: false, size: Some(len) };
     let written = lines.len();
     lines.extend_from_slice(foreign);
-    assert_eq!(entries(lines[..written].to_vec()), [entry.clone()]);
+    assert_eq!(entries(lines[..written].to_vec()), std::slice::from_ref(&entry));
     assert!(entries(lines).first() == Some(&entry) || foreign.contains(&0));
     Ok(())
 }
