@@ -109,17 +109,17 @@ pub struct KeyUnsupported {
 
 impl fmt::Display for KeyUnsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { algorithm, len } = self;
+        let algorithm = self.algorithm;
         match algorithm.kind() {
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => {
                 let most = blake2.word().max_size();
-                write!(f, "{algorithm} takes a key of 1 to {most} bytes, not of {len}")
+                write!(f, "{algorithm} takes a key of 1 to {most} bytes, not of {}", self.len)
             }
             #[cfg(feature = "blake3")]
             Kind::Blake3(_) => {
                 let size = super::Blake3::KEY_SIZE;
-                write!(f, "{algorithm} takes a key of {size} bytes, not of {len}")
+                write!(f, "{algorithm} takes a key of {size} bytes, not of {}", self.len)
             }
             _ => write!(f, "{algorithm} has no keyed mode"),
         }
