@@ -94,4 +94,4 @@ def test_a_manifest(tmp_path):
             assert row["digest"] == hashlib.new(name, path.read_bytes()).digest()
             assert row["size"] == path.stat().st_size and row["error"] is None
     assert "missing" in found[(tmp_path / "missing").as_uri(), "md5"]["error"]
-    assert found["s3://bucket/key", "sha256"]["error"] == "no path of this machine"
+    assert found["s3://bucket/key", "sha256"]["error"] == "not a path on this machine"

@@ -117,4 +117,4 @@ def test_a_manifest(spark, tmp_path):
             assert row.size == path.stat().st_size and row.error is None
     assert found[missing.as_uri(), "md5"].digest is None
     assert "missing" in found[missing.as_uri(), "md5"].error
-    assert found["s3://bucket/key", "sha256"].error == "no path of this machine"
+    assert found["s3://bucket/key", "sha256"].error == "not a path on this machine"

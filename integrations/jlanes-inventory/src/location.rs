@@ -68,7 +68,7 @@ impl Location {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         match Url::parse(text) {
             Ok(url) if url.scheme() == "file" => {
-                url.to_file_path().map_err(|()| format!("'{text}' is no path of this machine"))?;
+                url.to_file_path().map_err(|()| format!("'{text}' is not a path on this machine"))?;
                 Ok(Self(url))
             }
             Ok(url) if url.scheme() == "s3" => match url.host_str() {
@@ -133,7 +133,7 @@ impl Stores {
         let url = Url::parse(url).map_err(|error| error.to_string())?;
         match (url.scheme(), url.host_str()) {
             ("file", _) => {
-                url.to_file_path().map(At::File).map_err(|()| "no path of this machine".into())
+                url.to_file_path().map(At::File).map_err(|()| "not a path on this machine".into())
             }
             ("s3", Some(bucket)) => {
                 let path = object_store::path::Path::parse(key(&url)?);
