@@ -101,6 +101,3 @@ pub(crate) fn words(error: &io::Error) -> Option<&'static str> {
 fn file(stream: BorrowedHandle<'_>) -> io::Result<File> {
     Ok(stream.try_clone_to_owned()?.into())
 }
-
-#[cfg(test)]
-mod tests;
