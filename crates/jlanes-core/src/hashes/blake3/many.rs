@@ -12,11 +12,7 @@ use super::{
 };
 use crate::{
     engine::{messages::Messages, outputs::Slices},
-    hash::{
-        HashFunction,
-        compression::{LaneBuffer, LaneStates},
-        padding::Padding,
-    },
+    hash::{HashFunction, compression::LaneBuffer, padding::Padding},
     wipe,
 };
 
@@ -156,16 +152,8 @@ impl Tree {
     /// The values of parents until `out` is full; the children of each start at one of `places`.
     fn parents_at(&self, root: u32, values: &[Value], places: &[usize], out: &mut [Value]) {
         let mut start = self.mode.parent(root);
-        let mut runs = [&[] as &[u8]; PARENTS];
-        for (run, place) in runs.iter_mut().zip(places) {
-            *run = values[*place..][..2].as_flattened();
-        }
-        self.kernels.messages(Messages {
-            blocks: 1,
-            start: Some(&start),
-            digests: Some((out[..places.len()].as_flattened_mut(), KEY)),
-            ..Messages::advance(LaneStates::new(&mut [], 0), &runs[..places.len()])
-        });
+        let children = |i: usize| values[places[i]..][..2].as_flattened();
+        self.kernels.blocks(&start, children, out[..places.len()].as_flattened_mut(), KEY);
         wipe::words(&mut start);
     }
 }
