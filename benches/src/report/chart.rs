@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     /// The record that the front page shows.
-    const SHOWN: &str = "docs/report/amd-epyc-zen4-2026-11-23";
+    const SHOWN: &str = "docs/report/amd-epyc-zen4-2026-11-24";
 
     #[test]
     fn the_front_page_has_the_records_figures() {
