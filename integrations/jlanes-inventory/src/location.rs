@@ -68,7 +68,8 @@ impl Location {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         match Url::parse(text) {
             Ok(url) if url.scheme() == "file" => {
-                url.to_file_path().map_err(|()| format!("'{text}' is not a path on this machine"))?;
+                url.to_file_path()
+                    .map_err(|()| format!("'{text}' is not a path on this machine"))?;
                 Ok(Self(url))
             }
             Ok(url) if url.scheme() == "s3" => match url.host_str() {
