@@ -3,7 +3,7 @@
 use super::rehash::DigestBlock;
 use crate::{
     hash::{compression::LaneStates, padding::Padding},
-    kernel::{Kernels, Run, Shape, feed::Runs, plan::Input},
+    kernel::{Kernels, Run, Shape, plan::Input},
     simd::lanes::Word,
 };
 
@@ -85,13 +85,25 @@ impl<'a, W: Word> Messages<'a, W> {
             && self.skip.is_empty()
     }
 
-    /// Whether the messages `first..end` have equal lengths, and their numbers the same upper word.
-    fn are_alike(&self, first: usize, end: usize) -> bool {
-        let upper = |number: u64| number_words::<W>(number)[1];
-        let numbers = self.numbers.map(|(_, number)| [number + first as u64, number + end as u64]);
-        self.skip.is_empty()
-            && numbers.is_none_or(|[first, end]| upper(first) == upper(end))
-            && Runs::new(&self.messages[first..end]).are_equal()
+    /// Groups of `width` messages from `first` on, all of one length and with the same upper word of
+    /// their numbers. It looks no further than one group past the last of them, so that a batch is
+    /// not read once for every group.
+    fn alike_groups(&self, first: usize, end: usize, width: usize) -> usize {
+        let Some(len) = self.messages[first..end].first().map(|message| message.len()) else {
+            return 0;
+        };
+        let upper =
+            |at: usize| self.numbers.map(|(_, number)| number_words::<W>(number + at as u64)[1]);
+        if !self.skip.is_empty() {
+            return 0;
+        }
+        let groups = self.messages[first..end].chunks_exact(width).enumerate();
+        groups
+            .take_while(|(i, group)| {
+                group.iter().all(|message| message.len() == len)
+                    && upper(first + i * width + width) == upper(first)
+            })
+            .count()
     }
 
     /// The rest of lane `lane`'s message, and the byte after it.

@@ -76,11 +76,10 @@ impl<W: Word> OnLanes<'_, W> {
         let mut feed = Feeding::new(work);
         while first < end {
             // a fused kernel takes all groups of equal messages in one call
-            let whole = if fused { first + (end - first) / width * width } else { first };
-            let (stop, step) = if first < whole && work.are_alike(first, whole) {
-                (whole, whole - first)
-            } else {
-                (end.min(first + together), width)
+            let alike = if fused { work.alike_groups(first, end, width) } else { 0 };
+            let (stop, step) = match alike {
+                0 => (end.min(first + together), width),
+                groups => (first + groups * width, groups * width),
             };
             for at in (first..stop).step_by(step) {
                 let range = (at, stop.min(at + step), end);
