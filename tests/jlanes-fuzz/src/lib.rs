@@ -2,13 +2,15 @@
 //!
 //! A body reads decisions out of the bytes (which hash, which backend, which operations, how long a
 //! message), carries them out, and panics where jlanes and its oracle part ways. The oracles are
-//! RustCrypto's hashers, the reference in `jlanes-core`, and the naive models in `jlanes-testing`.
+//! RustCrypto's hashers, the crate `blake3`, the reference in `jlanes-core`, and the naive models in
+//! `jlanes-testing`.
 //!
 //! `fuzz/` runs the bodies under libFuzzer, with a nightly compiler; this crate's own test runs them
 //! over the committed corpus and over pseudo-random bytes, with any compiler.
 
 pub mod algorithms;
 pub mod batches;
+pub mod blake3;
 pub mod capi;
 pub mod columns;
 pub mod dialects;
@@ -29,7 +31,7 @@ use arbitrary::{Result, Unstructured};
 pub type Body = fn(&mut Unstructured) -> Result<()>;
 
 /// Every target: the name of its binary and its corpus, and its body.
-pub const TARGETS: [(&str, Body); 14] = [
+pub const TARGETS: [(&str, Body); 15] = [
     ("algorithms", algorithms::run),
     ("hashers", hashers::run),
     ("batches", batches::run),
@@ -42,6 +44,7 @@ pub const TARGETS: [(&str, Body); 14] = [
     ("torrents", torrents::run),
     ("columns", columns::run),
     ("sponges", sponges::run),
+    ("blake3", blake3::run),
     ("capi", capi::run),
     ("waiting", waiting::run),
 ];
