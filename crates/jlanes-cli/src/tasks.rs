@@ -10,7 +10,13 @@ pub(crate) mod sum;
 mod torrent;
 mod update;
 
-use std::{ffi::OsString, io, slice, sync::Arc, time::Instant};
+use std::{
+    ffi::OsString,
+    fs::{self, Metadata},
+    io, slice,
+    sync::Arc,
+    time::Instant,
+};
 
 use self::{
     audit::{Auditor, Record, Sought, Unusable},
@@ -114,6 +120,11 @@ struct Pending {
 impl Place {
     /// Opens a file that takes this place when it is complete.
     fn open(&self) -> io::Result<(Replacement, Destination)> {
+        // for root, too, whom the system lets write it
+        let is_protected = |file: Metadata| file.is_file() && file.permissions().readonly();
+        if !self.force && fs::metadata(&self.name).is_ok_and(is_protected) {
+            return Err(io::Error::other("write-protected, and not replaced without --force"));
+        }
         let replacement = Replacement::new(&self.name)?;
         let file = replacement.file()?;
         Ok((replacement, Destination::File(file, self.name.clone())))
@@ -162,15 +173,26 @@ fn open(
     }
 }
 
-/// Puts a list into its place. A list with missing files, unless `well`, replaces no other.
-fn commit(pending: Option<Pending>, well: bool, console: &Console) -> io::Result<()> {
-    let Some(Pending { replacement, place }) = pending else { return Ok(()) };
-    if well || place.force || !replacement.replaces_something() {
-        return replacement.commit();
+/// Puts a list into its place. A list with missing files, unless `well`, replaces no other; nor does
+/// one without any, which is what a missing mount or a mistyped pattern makes. Returns whether all
+/// went well.
+fn commit(
+    pending: Option<Pending>,
+    (well, has_lines): (bool, bool),
+    console: &Console,
+) -> io::Result<bool> {
+    let Some(Pending { replacement, place }) = pending else { return Ok(well) };
+    let why = match (well, has_lines) {
+        _ if place.force || !replacement.replaces_something() => None,
+        (false, _) => Some("not replaced, as not all files could be read"),
+        (true, false) => Some("not replaced without --force, as the new list is empty"),
+        (true, true) => None,
+    };
+    match why {
+        None => replacement.commit()?,
+        Some(why) => place.complain("--output", &io::Error::other(why), console),
     }
-    let kept = io::Error::other("not replaced, as not all files could be read");
-    place.complain("--output", &kept, console);
-    Ok(())
+    Ok(well && why.is_none())
 }
 
 /// Files to come.
@@ -228,9 +250,8 @@ impl Task {
                 let printer = Printer::new(console, form, &schemes, to);
                 let jobs = sum::jobs(operands, schemes, rules);
                 let (stats, printer) = engine.run(jobs, printer)?;
-                let well = printer.finish(backend)?;
-                commit(pending, well, console)?;
-                (stats, well)
+                let written = printer.finish(backend)?;
+                (stats, commit(pending, written, console)?)
             }
             Self::Bind { operands, mut rules, bind: Bind { scheme, tagged, to } } => {
                 let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, console)
@@ -240,8 +261,7 @@ impl Task {
                 let jobs = dirhash::jobs(operands, rules, scheme.clone());
                 let binder = Binder::new(console, (scheme, tagged), backend, to);
                 let (stats, binder) = engine.run(jobs, binder)?;
-                commit(pending, binder.all_good, console)?;
-                (stats, binder.all_good)
+                (stats, commit(pending, binder.finish(), console)?)
             }
             Self::Dedupe { operands, mut rules, scheme, form, to } => {
                 let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, console)
@@ -250,8 +270,8 @@ impl Task {
                 };
                 let (stats, well) =
                     dedupe::run(&engine, (operands, rules), &scheme, (form, to), console)?;
-                commit(pending, well, console)?;
-                (stats, well)
+                // no groups of equal files is a result
+                (stats, commit(pending, (well, true), console)?)
             }
             Self::Update {
                 list,

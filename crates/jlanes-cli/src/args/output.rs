@@ -83,8 +83,8 @@ pub(super) struct Output {
     #[arg(long)]
     pub(super) allow_removals: bool,
 
-    /// Let --output and --update replace a file that is not a list, is one of the FILEs, or lists
-    /// files that could not be read
+    /// Let --output and --update replace a file that is not a list, is write-protected, is one of
+    /// the FILEs, or lists files that could not be read or found
     #[arg(long)]
     pub(super) force: bool,
 

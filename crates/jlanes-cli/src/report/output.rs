@@ -44,11 +44,12 @@ impl Destination {
 pub(crate) struct Output {
     lines: Vec<u8>,
     to: Destination,
+    has_lines: bool,
 }
 
 impl Output {
     pub(crate) fn new(to: Destination) -> Self {
-        Self { lines: Vec::new(), to }
+        Self { to, ..Self::default() }
     }
 
     /// What is to be written, to begin with.
@@ -61,6 +62,7 @@ impl Output {
     /// # Errors
     /// That of writing the lines before it.
     pub(crate) fn line(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+        self.has_lines = true;
         let before = self.lines.len();
         write(&mut self.lines);
         if self.lines.len() > PIECE {
@@ -69,6 +71,11 @@ impl Output {
             self.lines = line;
         }
         Ok(())
+    }
+
+    /// Whether there were any lines, besides what the output began with.
+    pub(crate) fn has_lines(&self) -> bool {
+        self.has_lines
     }
 
     /// Says of a file that it changed, if it did: after the lines so far, as results and messages

@@ -46,7 +46,7 @@ pub(crate) struct Binder<'v> {
     whole: bool,
     output: Output,
     /// Whether every directory has its digest.
-    pub(crate) all_good: bool,
+    all_good: bool,
 }
 
 impl<'v> Binder<'v> {
@@ -58,6 +58,11 @@ impl<'v> Binder<'v> {
     ) -> Self {
         let (bound, output) = (Bound::default(), Output::new(to));
         Self { console, scheme, tagged, backend, bound, whole: true, output, all_good: true }
+    }
+
+    /// Returns whether every directory has its digest, and whether there are any.
+    pub(crate) fn finish(self) -> (bool, bool) {
+        (self.all_good, self.output.has_lines())
     }
 
     fn complain(&mut self, path: &[u8], error: &io::Error) -> io::Result<()> {

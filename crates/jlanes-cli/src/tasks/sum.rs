@@ -179,11 +179,11 @@ impl<'v> Printer<'v> {
     }
 
     /// Prints the digests of all files together. Returns whether there are all digests that were
-    /// asked for.
+    /// asked for, and whether there are any.
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn finish(mut self, backend: Backend) -> io::Result<bool> {
+    pub(crate) fn finish(mut self, backend: Backend) -> io::Result<(bool, bool)> {
         for i in 0..self.columns.len() {
             let column = &mut self.columns[i];
             match column.list.take() {
@@ -200,7 +200,7 @@ impl<'v> Printer<'v> {
             }
         }
         self.output.flush()?;
-        Ok(self.all_read && self.none_changed)
+        Ok((self.all_read && self.none_changed, self.output.has_lines()))
     }
 }
 

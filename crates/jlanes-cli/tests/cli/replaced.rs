@@ -126,6 +126,60 @@ fn a_list_is_replaced_by_a_whole_one_alone() {
 }
 
 #[test]
+fn a_list_is_not_replaced_by_nothing() {
+    let scratch = Scratch::new();
+    scratch.write("d/f", "f");
+    fs::create_dir(scratch.at("empty")).unwrap();
+    scratch.write("names", "");
+    for form in [&[][..], &["--json"], &["--format=mtree"], &["--format=hashdeep"], &["-z"]] {
+        let list = scratch.sum(&[form, &["-r", "d"]].concat()).stdout;
+        scratch.write("L", &list);
+        for args in [
+            // as a file system that is not mounted
+            &["-r", "-o", "L", "empty"][..],
+            &["-r", "-o", "L", "--include=*.iso", "d"],
+            &["-o", "L", "--files-from=names"],
+        ] {
+            let ran = refused(&scratch, &[form, args].concat(), "L", &list);
+            let why = "'L': not replaced without --force, as the new list is empty";
+            assert!(ran.err().contains(why), "{ran:?}");
+        }
+    }
+    scratch.write("L", scratch.sum(&["--dirhash=h1", "d"]).stdout);
+    let h1 = fs::read(scratch.at("L")).unwrap();
+    refused(&scratch, &["--dirhash=h1", "-o", "L", "--files-from=names"], "L", &h1);
+    assert_eq!(scratch.sum(&["-r", "-o", "L", "--force", "empty"]).code, Some(0));
+    // nothing is lost
+    for list in ["L", "new"] {
+        assert_eq!(scratch.sum(&["-r", "-o", list, "empty"]).code, Some(0));
+    }
+    // a report of duplicates that are gone
+    scratch.write("d/g", "f");
+    assert_eq!(scratch.sum(&["--dedupe", "-o", "D", "d"]).code, Some(0));
+    fs::remove_file(scratch.at("d/g")).unwrap();
+    assert_eq!(scratch.sum(&["--dedupe", "-o", "D", "d"]).code, Some(0));
+    assert_eq!(fs::read(scratch.at("D")).unwrap(), b"");
+}
+
+#[test]
+fn a_protected_list_is_not_replaced() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    scratch.write("L", scratch.sum(&["f"]).stdout);
+    let list = fs::read(scratch.at("L")).unwrap();
+    scratch.write("f", "another");
+    let mut permissions = fs::metadata(scratch.at("L")).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(scratch.at("L"), permissions).unwrap();
+    for option in ["-o", "--update"] {
+        let ran = refused(&scratch, &[option, "L", "f"], "L", &list);
+        assert!(ran.err().contains("'L': write-protected, and not replaced"), "{ran:?}");
+    }
+    assert_eq!(scratch.sum(&["--force", "-o", "L", "f"]).code, Some(0));
+    assert_ne!(fs::read(scratch.at("L")).unwrap(), list);
+}
+
+#[test]
 fn a_dash_is_standard_output() {
     let scratch = Scratch::new();
     scratch.write("f", "f");
