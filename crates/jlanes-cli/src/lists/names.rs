@@ -1,6 +1,11 @@
 //! What the names in lists stand for, and which of them are accepted.
 
-use std::{borrow::Cow, ffi::OsString, io, sync::Arc};
+use std::{
+    borrow::Cow,
+    ffi::{OsStr, OsString},
+    fs, io,
+    sync::Arc,
+};
 
 use crate::{
     files::{Base, Target},
@@ -84,6 +89,16 @@ impl Names {
             Some("leads to a parent")
         } else {
             None
+        }
+    }
+
+    /// Whether symbolic links make `path` lead out of the base directory.
+    pub(super) fn links_lead_out(&self, path: &[u8]) -> bool {
+        let base = self.base.as_deref().unwrap_or(OsStr::new("."));
+        match (fs::canonicalize(system::path(path)), fs::canonicalize(base)) {
+            (Ok(path), Ok(base)) => !path.starts_with(base),
+            // then there is nothing to walk
+            _ => false,
         }
     }
 }

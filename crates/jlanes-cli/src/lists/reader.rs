@@ -212,7 +212,8 @@ impl Lists {
         };
         let Some(rules) = rules else { return Some(self.file(target, entry)) };
         if matches!(self.directories, Directories::Below(_))
-            && Names::leads_out(&entry.name).is_some()
+            && (Names::leads_out(&entry.name).is_some()
+                || self.parser.tags().names.links_lead_out(&path))
         {
             return refused(list, "a directory outside of the working directory, which -r checks");
         }

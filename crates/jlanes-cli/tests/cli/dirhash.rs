@@ -150,6 +150,15 @@ fn lists_may_have_files_and_directories() {
     let here = scratch.at("d").to_str().unwrap().to_owned();
     scratch.write("LIST", tagged("h1").replace("(d)", &format!("({here})")));
     scratch.write("PARENT", tagged("h1").replace("(d)", "(d/../d)"));
+    // nor by a link that came with it
+    scratch.write("e/LINK", tagged("h1").replace("(d)", "(link)"));
+    symlink("../d", scratch.at("e/link")).unwrap();
+    let linked = |args: &[&str]| {
+        run(scratch.ours("jlanes-sum").current_dir(scratch.at("e")).args(args), b"")
+    };
+    assert!(linked(&["-c", "LINK"]).err().contains("a directory outside of the working directory"));
+    assert_eq!(linked(&["-cr", "LINK"]).code, Some(0));
+    assert_eq!(linked(&["-c", "--base-dir=..", "../TAGGED-h1"]).code, Some(0));
     for list in ["LIST", "PARENT"] {
         let ran = scratch.sum(&["-c", list]);
         let why = "a directory outside of the working directory, which -r checks";
