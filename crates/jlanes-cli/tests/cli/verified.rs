@@ -47,6 +47,13 @@ fn an_entry_of_mtree_is_compared_or_fails() {
         ),
         (&format!("size=4 sha256digest={right}"), &[], "./f: FAILED\n", 1),
         ("size=3", &["--hmac-key-file=key"], "", 1),
+        // a size is no substitute for a digest that is not compared, or was cut off
+        ("size=3 sha3digest=00", &[], "", 1),
+        ("size=3 cksum=1", &[], "", 1),
+        ("size=3 sha256dig", &[], "", 1),
+        (&format!("size=3 sha256digest={right}"), &["-a", "sha512"], "", 1),
+        ("size=3 size=4", &[], "", 1),
+        (&format!("sha256digest={right} sha256digest={}", "0".repeat(64)), &[], "", 1),
         (&format!("sha256digest={right}"), &["--hmac-key-file=key"], "", 1),
     ] {
         let list = format!("#mtree\n. type=dir\n./f type=file {entry}\n");
@@ -63,6 +70,8 @@ fn an_entry_of_mtree_is_compared_or_fails() {
             assert_eq!(ran.code, Some(code), "{entry}: {ran:?}");
         }
     }
+    let set = format!("#mtree\n/set sha256digest={}\n./f size=3\n", "0".repeat(64));
+    assert_eq!(check(&scratch, &set, &[]).code, Some(1));
     let list = "#mtree\n./none size=1\n./f size=3\n";
     assert_eq!(check(&scratch, list, &[]).code, Some(1));
     assert_eq!(check(&scratch, list, &["--ignore-missing"]).code, Some(0));
@@ -108,6 +117,22 @@ fn lines_of_every_form_are_refused_and_fail() {
         let ran = scratch.sum(&[&["--audit", "LIST"], args, &["f"]].concat());
         assert!(ran.code == Some(1) && ran.err().contains("refused: MD5 has "), "{ran:?}");
     }
+}
+
+#[test]
+fn a_file_without_a_digest_in_a_list_fails() {
+    let scratch = scratch();
+    let list = scratch.sum(&["--json", "f", "none"]);
+    assert_eq!(list.code, Some(1));
+    scratch.write("none", "here again");
+    let ran = check(&scratch, &list.out(), &[]);
+    assert_eq!((ran.code, ran.out().as_str()), (Some(1), "f: OK\n"));
+    assert!(ran.err().contains("LIST: 2: refused: no digest"), "{ran:?}");
+    let negative = scratch.sum(&["--json", "f"]).out().replace("\"size\":3", "\"size\":-3");
+    assert_eq!(check(&scratch, &negative, &[]).code, Some(1));
+    let sum = sha256(b"abc");
+    let twice = "%%%% HASHDEEP-1.0\n%%%% sha256,sha256,filename\n";
+    assert_eq!(check(&scratch, &format!("{twice}{sum},{sum},f\n"), &[]).code, Some(1));
 }
 
 #[test]

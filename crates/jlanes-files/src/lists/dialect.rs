@@ -109,8 +109,8 @@ impl<S: Clone> Dialect<S> {
         let parsed = match self {
             Self::Hashdeep(list) => return list.parse(line, gnu.tags()),
             Self::Mtree(list) => return list.parse(line, gnu.tags()),
+            Self::Json => return json::parse(line, gnu.tags()),
             Self::Unknown | Self::Gnu => Some(gnu.parse(line)),
-            Self::Json => json::parse(line, gnu.tags()),
             Self::FileHash(list) => list.parse(line, gnu.tags()),
             Self::Certutil(list) => list.parse(line, gnu.tags()),
             Self::Release(list) => list.parse(line, gnu.tags()),

@@ -53,7 +53,12 @@ impl<S: Clone> Hashdeep<S> {
     fn begin<T: Tags<Scheme = S>>(&mut self, columns: &[u8], tags: &T) {
         let names: Vec<_> = columns.split(|byte| *byte == b',').collect();
         let at = |wanted: &str| names.iter().position(|name| *name == wanted.as_bytes());
-        self.columns = (at("filename") == Some(names.len() - 1)).then_some(names.len());
+        // two columns of one name might differ
+        let count = |wanted: &str| names.iter().filter(|it| **it == wanted.as_bytes()).count();
+        let digests = DIGESTS.iter().map(|(name, _)| *name);
+        let is_once = digests.chain(["size"]).all(|name| count(name) <= 1);
+        let is_last = at("filename") == Some(names.len() - 1);
+        self.columns = (is_once && is_last).then_some(names.len());
         self.size = at("size");
         let known = DIGESTS.iter();
         self.digests =

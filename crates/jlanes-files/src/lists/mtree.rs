@@ -29,6 +29,30 @@ pub(super) const DIGESTS: [(&str, &[u8]); 13] = [
     ("sha512", b"SHA512"),
 ];
 
+/// The keywords that tell other things of a file than what is in it.
+const OTHERS: [&str; 20] = [
+    "content",
+    "contents",
+    "device",
+    "flags",
+    "gid",
+    "gname",
+    "ignore",
+    "inode",
+    "link",
+    "mode",
+    "nlink",
+    "nochange",
+    "optional",
+    "resdevice",
+    "size",
+    "tags",
+    "time",
+    "type",
+    "uid",
+    "uname",
+];
+
 /// What is said of a file that has neither size nor digest.
 const NOTHING: &str = "neither a digest nor a size that could be checked";
 
@@ -65,8 +89,7 @@ pub fn begins(line: &[u8]) -> bool {
     let Some(first) = fields.next() else { return false };
     let known = |field: &[u8]| {
         let (key, _) = split(field);
-        matches!(key, b"type" | b"size")
-            || DIGESTS.iter().any(|(keyword, _)| key == keyword.as_bytes())
+        matches!(key, b"type" | b"size") || is_digest(key)
     };
     first == b"/set" || (!first.contains(&b'=') && fields.any(known))
 }
@@ -104,9 +127,15 @@ impl Mtree {
         let line = [&std::mem::take(&mut self.begun), line].concat();
         let mut fields = fields(&line);
         let first = fields.next()?;
-        let keys: Vec<_> = fields.map(split).collect();
+        let mut keys: Vec<_> = fields.map(split).collect();
+        keys.sort_unstable();
+        keys.dedup();
         let kind = keys.iter().find(|(key, _)| key == b"type").map(|(_, kind)| Type::of(kind));
         match first {
+            // it would be of every file that follows
+            b"/set" if keys.iter().any(|(key, _)| *key == b"size" || is_digest(key)) => {
+                return Some(Err(Fault::Refused("a size or a digest in /set".to_owned())));
+            }
             b"/set" => self.set = kind.unwrap_or(self.set),
             b"/unset" if keys.iter().any(|(key, _)| matches!(*key, b"type" | b"all")) => {
                 self.set = Type::File;
@@ -114,7 +143,16 @@ impl Mtree {
             b"/unset" => {}
             b".." if self.too_deep > 0 => self.too_deep -= 1,
             b".." => self.dir.truncate(self.above.pop().unwrap_or(0)),
-            _ => return self.entry(first, kind.unwrap_or(self.set), &keys, tags),
+            _ => {
+                let twice = keys.windows(2).find(|pair| pair[0].0 == pair[1].0);
+                return match twice {
+                    Some([(key, _), ..]) => {
+                        let why = format!("{} is there twice", key.escape_ascii());
+                        Some(Err(Fault::Refused(why)))
+                    }
+                    _ => self.entry(first, kind.unwrap_or(self.set), &keys, tags),
+                };
+            }
         }
         None
     }
@@ -145,8 +183,13 @@ impl Mtree {
             .collect();
         if digests.is_empty() {
             let refused = known.clone().find_map(|(_, tag)| tags.refusal(tag));
+            // a size is no substitute for a digest that is not compared
+            let mut others =
+                keys.iter().filter(|(key, _)| !OTHERS.iter().any(|it| it.as_bytes() == *key));
+            let unknown =
+                others.next().map(|(key, _)| format!("{} is not compared", key.escape_ascii()));
             let nothing = || value("size").is_none().then(|| NOTHING.to_owned());
-            if let Some(why) = refused.or_else(nothing) {
+            if let Some(why) = refused.or(unknown).or_else(nothing) {
                 return Some(Err(Fault::Refused(why)));
             }
         }
@@ -174,6 +217,10 @@ impl Mtree {
         self.dir.extend_from_slice(name);
         self.dir.push(b'/');
     }
+}
+
+fn is_digest(key: &[u8]) -> bool {
+    DIGESTS.iter().any(|(keyword, _)| key == keyword.as_bytes())
 }
 
 fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -278,6 +325,16 @@ mod tests {
             (b"f size=3 mode=0644", Some(3)),
             (b"f type=file mode=0644", None),
             (b"f", None),
+            // digests that are not compared
+            (b"f size=3 sha3digest=00", None),
+            (b"f size=3 cksum=1", None),
+            (b"f size=3 sha256digest=00", None),
+            (b"f size=3 sha256dig", None),
+            // which of them would it be
+            (b"f size=3 size=4", None),
+            (b"f type=link size=3 type=file", None),
+            (b"/set size=3", None),
+            (b"f size=3 size=3", Some(3)),
         ] {
             let entry = Mtree::default().parse(line, &Nothing).unwrap();
             assert_eq!(
