@@ -120,6 +120,45 @@ fn lines_of_every_form_are_refused_and_fail() {
 }
 
 #[test]
+fn only_what_is_signed_is_believed_in_a_signed_list() {
+    let scratch = scratch();
+    scratch.write("g", "g");
+    let line = |name: &str| scratch.sum(&[name]).out();
+    let (begin, text) = ("-----BEGIN PGP SIGNED MESSAGE-----", line("f"));
+    let (signature, end) = ("-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----");
+    let windows = "Algorithm : SHA256\nHash : {}\nPath : g\n".replace("{}", &sha256(b"g"));
+    for (before, after) in [
+        ("", ""),
+        ("prose\n# a comment\n\n", "-- \nyours\n"),
+        ("", &line("g")),
+        (&line("g"), ""),
+        ("", &windows),
+        (&windows, ""),
+    ] {
+        let list =
+            format!("{before}{begin}\nHash: SHA512\n\n{text}{signature}\n\niQ==\n{end}\n{after}");
+        let ran = check(&scratch, &list, &[]);
+        let has_more = [before, after].concat().contains('g');
+        assert!(ran.out().contains("f: OK\n"), "{list}: {ran:?}");
+        assert_eq!(ran.code, Some(i32::from(has_more)), "{list}: {ran:?}");
+        assert_eq!(ran.err().contains("signed"), has_more, "{ran:?}");
+        // several texts, one by one
+        let ran = check(&scratch, &list.repeat(2), &[]);
+        assert_eq!(ran.code, Some(i32::from(has_more)), "{list}: {ran:?}");
+    }
+    // as gpg ends the text
+    for other in [format!("{signature} \t"), begin.to_owned(), "-----".to_owned()] {
+        let list = format!("{begin}\n\n{text}{other}\n{}{signature}\n\niQ==\n{end}\n", line("g"));
+        let ran = check(&scratch, &list, &[]);
+        assert_eq!(ran.out(), "f: OK\n", "{list}: {ran:?}");
+    }
+    // GNU's tools know no armour
+    scratch.write("LIST", format!("{begin}\n\n{text}{signature}\n\niQ==\n{end}\n{}", line("g")));
+    let ran = run(scratch.ours("sha256sum").args(["-c", "LIST"]), b"");
+    assert_eq!((ran.code, ran.out().as_str()), (Some(0), "f: OK\ng: OK\n"));
+}
+
+#[test]
 fn a_file_without_a_digest_in_a_list_fails() {
     let scratch = scratch();
     let list = scratch.sum(&["--json", "f", "none"]);

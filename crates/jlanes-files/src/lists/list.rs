@@ -1,23 +1,42 @@
 //! An open list: its text, line by line, and its format.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader};
 
 use super::{
-    Entry, Fault, LONGEST_LINE, Parser, Tags, armour::Armour, decode::decoded, dialect::Dialect,
+    Entry, Fault, LONGEST_LINE, Parser, Tags,
+    armour::{Armour, Part},
+    decode::decoded,
+    dialect::Dialect,
     read_line,
 };
 
+/// What is said of lines outside of the part that is signed: a good signature says nothing of them.
+const UNSIGNED: &str = "not in the part of the list that is signed";
+
 /// An open list.
 pub struct List<S> {
-    reader: BufReader<Box<dyn Read + Send>>,
+    reader: BufReader<Box<dyn io::Read + Send>>,
     end: u8,
     /// Inside which part of an OpenPGP signature, if signatures are recognized.
     armour: Option<Armour>,
     dialect: Dialect<S>,
     longest: usize,
     number: u64,
+    /// Whether there were entries.
+    has_entries: bool,
     /// Whether the last entry has been returned.
     is_over: bool,
+}
+
+/// What is read next.
+enum Read {
+    /// A line that is neither empty nor a comment, without its end; `None` if it is too long.
+    Line(Option<Vec<u8>>),
+    /// A signed text begins.
+    Begin,
+    /// It ends.
+    End,
+    Nothing,
 }
 
 /// A line of a list.
@@ -33,28 +52,31 @@ pub struct Line<S> {
 
 impl<S: Clone> List<S> {
     /// A list of any format. Byte order marks, UTF-16, lines that end with NUL, and OpenPGP's clear
-    /// text signatures are recognized; the signatures are not verified.
+    /// text signatures are recognized; the signatures are not verified. In a list with one, entries
+    /// outside of the signed text are refused, and so is the signed text's first line if there were
+    /// any before.
     ///
     /// # Errors
     /// Those of the reader.
-    pub fn new(reader: impl Read + Send + 'static) -> io::Result<Self> {
+    pub fn new(reader: impl io::Read + Send + 'static) -> io::Result<Self> {
         let (reader, end) = decoded(Box::new(reader))?;
         Ok(Self::of(reader, end, Some(Armour::default()), Dialect::Unknown))
     }
 
     /// A list of GNU's tools alone: everything else in it is malformed.
-    pub fn gnu(reader: impl Read + Send + 'static) -> Self {
+    pub fn gnu(reader: impl io::Read + Send + 'static) -> Self {
         let reader = BufReader::with_capacity(32 << 10, Box::new(reader) as Box<_>);
         Self::of(reader, b'\n', None, Dialect::Gnu)
     }
 
     fn of(
-        reader: BufReader<Box<dyn Read + Send>>,
+        reader: BufReader<Box<dyn io::Read + Send>>,
         end: u8,
         armour: Option<Armour>,
         dialect: Dialect<S>,
     ) -> Self {
-        Self { reader, end, armour, dialect, longest: LONGEST_LINE, number: 0, is_over: false }
+        let (longest, number, has_entries, is_over) = (LONGEST_LINE, 0, false, false);
+        Self { reader, end, armour, dialect, longest, number, has_entries, is_over }
     }
 
     /// Sets the length of the longest line, in bytes.
@@ -80,45 +102,74 @@ impl<S: Clone> List<S> {
     ) -> io::Result<Option<Line<S>>> {
         parser.escapes = !self.has_nul_ends();
         while !self.is_over {
-            let Some(text) = self.line()? else {
-                self.is_over = true;
-                let entry = self.dialect.finish(parser);
-                return Ok(entry.map(|entry| Line { number: self.number, text: None, entry }));
+            let (text, entry) = match self.line()? {
+                Read::Line(Some(text)) => {
+                    let entry = self.dialect.parse(&text, parser);
+                    (Some(text), entry)
+                }
+                Read::Line(None) => (None, Some(Err(Fault::Malformed))),
+                Read::Nothing => {
+                    self.is_over = true;
+                    (None, self.dialect.finish(parser))
+                }
+                Read::End => {
+                    let entry = self.dialect.finish(parser);
+                    self.dialect = Dialect::Unknown;
+                    match entry {
+                        // it was signed
+                        Some(entry) => return Ok(Some(self.found(None, entry))),
+                        None => continue,
+                    }
+                }
+                Read::Begin => {
+                    let last = self.dialect.finish(parser);
+                    self.dialect = Dialect::Unknown;
+                    let is_first = !self.has_entries && !matches!(last, Some(Ok(_)));
+                    let why = || Fault::Refused("lines before it are not signed".to_owned());
+                    (None, (!is_first).then(|| Err(why())))
+                }
             };
-            let entry = match &text {
-                Some(text) => self.dialect.parse(text, parser),
-                None => Some(Err(Fault::Malformed)),
+            let entry = match entry {
+                Some(Ok(_)) if self.armour == Some(Armour::After) => {
+                    Some(Err(Fault::Refused(UNSIGNED.to_owned())))
+                }
+                entry => entry,
             };
             if let Some(entry) = entry {
-                return Ok(Some(Line { number: self.number, text, entry }));
+                return Ok(Some(self.found(text, entry)));
             }
         }
         Ok(None)
     }
 
-    /// The next line that is neither empty nor a comment, without its end; `None` inside if it is too
-    /// long.
-    fn line(&mut self) -> io::Result<Option<Option<Vec<u8>>>> {
+    fn found(&mut self, text: Option<Vec<u8>>, entry: Result<Entry<S>, Fault>) -> Line<S> {
+        self.has_entries |= entry.is_ok() && self.armour == Some(Armour::None);
+        Line { number: self.number, text, entry }
+    }
+
+    fn line(&mut self) -> io::Result<Read> {
         let mut line = Vec::new();
         loop {
             self.number += 1;
             let Some(is_longer) = read_line(&mut self.reader, self.end, self.longest, &mut line)?
             else {
-                return Ok(None);
+                return Ok(Read::Nothing);
             };
             if self.end == b'\n' && line.last() == Some(&b'\r') {
                 line.pop();
             }
             if let Some(armour) = &mut self.armour {
                 match armour.strip(&line) {
-                    Some(text) if text.len() == line.len() => {}
-                    Some(text) => line = text.to_vec(),
-                    None => continue,
+                    Part::Text(text) if text.len() == line.len() => {}
+                    Part::Text(text) => line = text.to_vec(),
+                    Part::Begin => return Ok(Read::Begin),
+                    Part::End => return Ok(Read::End),
+                    Part::Armour => continue,
                 }
             }
             self.dialect.note_comment(&line);
             if !line.is_empty() && line[0] != b'#' {
-                return Ok(Some((!is_longer).then_some(line)));
+                return Ok(Read::Line((!is_longer).then_some(line)));
             }
         }
     }
