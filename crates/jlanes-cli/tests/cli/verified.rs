@@ -175,6 +175,27 @@ fn a_file_without_a_digest_in_a_list_fails() {
 }
 
 #[test]
+fn a_name_does_not_hide_the_other_lines() {
+    let scratch = scratch();
+    for (name, content) in [("x\n", "1"), ("x", "1"), ("y", "2")] {
+        scratch.write(name, content);
+    }
+    for form in [&["-z"][..], &["-z", "--tag"], &["-z", "--base64"]] {
+        let list = scratch.sum(&[form, &["x\n", "y"]].concat()).out();
+        scratch.write("y", "another");
+        let ran = check(&scratch, &list, &[]);
+        assert_eq!((ran.code, ran.out().as_str()), (Some(1), "'x'$'\\n': OK\ny: FAILED\n"));
+        scratch.write("y", "2");
+        assert_eq!(check(&scratch, &list, &["--strict"]).code, Some(0));
+    }
+    // a name that would be a comment
+    scratch.write("#x", "1");
+    let ran = scratch.sum(&["--format=sfv", "-a", "crc32", "#x"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
+    assert!(ran.err().contains("such a name does not fit the format"), "{ran:?}");
+}
+
+#[test]
 fn digests_that_can_be_guessed_are_not_taken_from_lists() {
     let scratch = scratch();
     for spec in ["shake128-8", "shake128-120", "blake2b-64", "skein512-8"] {

@@ -26,13 +26,24 @@ pub(super) fn decoded(reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
         let text = Utf16 { reader, is_big, text: Vec::new(), at: 0 };
         return Ok((BufReader::with_capacity(32 << 10, Box::new(text)), b'\n'));
     }
-    // a line, and then a NUL: not one that a hole in the file left, or behind other lines
-    let first = start.iter().position(|byte| matches!(byte, 0 | b'\n'));
-    let end = if first.is_some_and(|at| at > 0 && start[at] == 0) { 0 } else { b'\n' };
+    let end = if ends_with_nul(start) { 0 } else { b'\n' };
     if start.starts_with(b"\xef\xbb\xbf") {
         reader.consume(3);
     }
     Ok((reader, end))
+}
+
+/// Whether the lines of a list that begins with `start` end with NUL: not one that a hole in the file
+/// left, or somewhere in a line. There may be line feeds in the first name, so a line has to follow.
+fn ends_with_nul(start: &[u8]) -> bool {
+    let Some(at) = start.iter().position(|byte| *byte == 0) else { return false };
+    let (first, next) = (&start[..at], &start[at + 1..]);
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=-:._".contains(byte);
+    let is_line = || {
+        let end = next.iter().position(|byte| matches!(byte, b' ' | b'('));
+        next.is_empty() || end.is_some_and(|end| end > 2 && next[..end].iter().all(is_part))
+    };
+    !first.is_empty() && (!first.contains(&b'\n') || is_line())
 }
 
 /// UTF-16 on its way to UTF-8. What is no character becomes U+FFFD, and so no file's name.
@@ -127,8 +138,21 @@ mod tests {
     #[test]
     fn lines_end_with_nul_where_there_is_one() {
         assert_eq!(read(b"00  a\0".to_vec()), (b"00  a\0".to_vec(), 0));
-        assert_eq!(read(b"00  a\x0000  b\nc\0".to_vec()).1, 0, "a line feed in a name");
-        for text in ["00  a\n", "\0\0\0\0\n00  a\n", "00  a\n\0\0"] {
+        for text in [
+            "00  a\x0000  b\nc\0",
+            "00  a\n\0",
+            "00  a\nb\0abcd  c\0",
+            "MD5 (\n) = 00\0MD5 (b) = 00\0",
+        ] {
+            assert_eq!(read(text.into()).1, 0, "a line feed in a name: {text:?}");
+        }
+        for text in [
+            "00  a\n",
+            "\0\0\0\0\n00  a\n",
+            "00  a\n\0\0",
+            "00  a\n00  b\0\0c\n",
+            "00  a\n00  \0b\n",
+        ] {
             assert_eq!(read(text.into()).1, b'\n', "{text:?}");
         }
     }

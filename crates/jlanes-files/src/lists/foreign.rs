@@ -58,9 +58,12 @@ impl Foreign {
         match self {
             Self::Mtree => true,
             Self::Hashdeep => is_line,
-            // a semicolon starts a comment, and a backslash ends a directory's name
+            // a semicolon starts a comment, in our lists also a number sign, a backslash ends a
+            // directory's name, and the last three are marks of byte order
             Self::Sfv => {
-                let is_bare = !name.starts_with(b";") && !name.contains(&b'\\');
+                let marks: [&[u8]; 5] = [b";", b"#", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+                let is_bare =
+                    !marks.iter().any(|mark| name.starts_with(mark)) && !name.contains(&b'\\');
                 is_line && is_bare && name.trim_ascii() == name
             }
         }
