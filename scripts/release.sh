@@ -3,6 +3,7 @@
 #
 #   *.crate                       what `cargo publish` would upload
 #   jlanes-sum-VERSION-HOST.tar.gz    the tool, its manual page, completions, licences
+#   jlanes-sum_VERSION-1_ARCH.deb     the same for Debian and what derives from it
 #   jlanes-c-VERSION-HOST.tar.gz      the C libraries and their header; with cargo-c the pkg-config file too
 #   jlanes-VERSION-*.whl          the Python package, if there is Python 3.11 with venv
 #   *.cdx.json                    what is in them (CycloneDX), if cargo-cyclonedx is installed
@@ -61,6 +62,13 @@ for shell in bash zsh fish; do
     "$work/release/jlanes-sum" --completions $shell >"$work/$tool/completions/jlanes-sum.$shell"
 done
 archive "$tool.tar.gz" "$tool"
+
+echo "Debian"
+if command -v dpkg-deb >/dev/null; then
+    scripts/debian.sh "$work/$tool" "$version" "$dist"
+else
+    missing+=("dpkg-deb: no Debian package")
+fi
 
 echo "C"
 library=jlanes-c-$version-$host
