@@ -21,8 +21,8 @@ use jlanes_core::{
     hash::padding::Padding,
     hashes::keccak::{
         Extendable, Permutation,
+        cursor::{Cursor, Reader},
         functions::{TurboShake128, TurboShake256},
-        hasher::{Cursor, Reader},
     },
 };
 

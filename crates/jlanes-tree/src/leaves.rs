@@ -9,7 +9,7 @@ use jlanes_core::{
     hash::{Output, compression::max_lanes},
     hashes::keccak::{
         Extendable, Keccak,
-        hasher::{Cursor, Reader},
+        cursor::{Cursor, Reader},
     },
 };
 

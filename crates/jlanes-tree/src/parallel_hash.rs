@@ -21,8 +21,8 @@ use jlanes_core::{
     hashes::keccak::{
         Extendable, Permutation,
         cshake::{CShake, Customizable, left_encode, right_encode},
+        cursor::Reader,
         functions::{CShake128, CShake256, Shake128, Shake256},
-        hasher::Reader,
     },
 };
 

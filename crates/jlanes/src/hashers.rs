@@ -4,35 +4,52 @@
 use core::fmt;
 
 use digest::{
-    CollisionResistance,
+    CollisionResistance, CustomizedInit, HashMarker,
     array::ArraySize,
+    block_api::{AlgorithmName, FixedOutputCore, Reset},
     common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
 };
 use jlanes_core::{
     engine::{Engine, MultiDigest},
-    hash::{
-        HashFunction,
-        digest_api::{HashCore, MerkleDamgard},
-    },
+    hash::HashFunction,
 };
 
-use crate::serialized;
+#[cfg(feature = "blake2")]
+pub(crate) mod blake2;
+#[cfg(feature = "blake3")]
+pub(crate) mod blake3;
+mod serialized;
+#[cfg(feature = "sha3")]
+pub(crate) mod sha3;
 
 digest::buffer_fixed!(
     /// The hasher of a function, with RustCrypto's traits: [`Sha256`](crate::Sha256) and others are
     /// names of it.
-    pub struct Hasher<F: Function>(HashCore<<F as Function>::Hash, <F as Function>::Engine>);
-    impl: BlockSizeUser OutputSizeUser CoreProxy Update FixedOutput AlgorithmName Default Clone
-        HashMarker Reset FixedOutputReset ZeroizeOnDrop;
+    pub struct Hasher<F: Function>(<F as Function>::Core);
+    impl: BlockSizeUser OutputSizeUser CoreProxy Update FixedOutput Default Clone HashMarker Reset
+        FixedOutputReset ZeroizeOnDrop;
 );
 
-impl<F: Function> fmt::Debug for Hasher<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {{ ... }}", F::Hash::NAME)
+impl<F: Function> AlgorithmName for Hasher<F> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        F::write_name(f)
     }
 }
 
-impl<F: Function> SerializableState for Hasher<F> {
+impl<F: Function> fmt::Debug for Hasher<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        F::write_name(f)?;
+        f.write_str(" { ... }")
+    }
+}
+
+impl<F: Function<Core: CustomizedInit>> CustomizedInit for Hasher<F> {
+    fn new_customized(customization: &[u8]) -> Self {
+        Self { core: CustomizedInit::new_customized(customization), buffer: Default::default() }
+    }
+}
+
+impl<F: Serializable> SerializableState for Hasher<F> {
     type SerializedStateSize = F::Serialized;
 
     fn serialize(&self) -> SerializedState<Self> {
@@ -48,12 +65,12 @@ impl<F: Function> SerializableState for Hasher<F> {
 }
 
 #[cfg(feature = "oid")]
-impl<F: Function> digest::const_oid::AssociatedOid for Hasher<F> {
+impl<F: Identified> digest::const_oid::AssociatedOid for Hasher<F> {
     const OID: digest::const_oid::ObjectIdentifier =
         digest::const_oid::ObjectIdentifier::new_unwrap(F::OID);
 }
 
-/// Half of the digest length, as RustCrypto's crates claim.
+/// Half of the digest length, as RustCrypto's crates claim; of Skein, half of the state.
 impl<F: Resistant> CollisionResistance for Hasher<F> {
     type CollisionResistance = F::Bytes;
 }
@@ -72,11 +89,49 @@ impl<F: Function> MultiDigest for Hasher<F> {
 /// A function that has a [`Hasher`].
 pub trait Function: 'static {
     /// What it computes.
-    type Hash: HashFunction<Compression: MerkleDamgard>;
-    /// [`Backend`]. A bound on that itself would be one on every user of this trait.
+    type Hash: HashFunction;
+    /// [`Backend`](crate::Backend). A bound on that itself would be one on every user of this trait.
     type Engine: Engine<<Self::Hash as HashFunction>::Compression> + Default;
-    /// Bytes of a serialized hasher: of the core and of a block.
+    /// The hasher without its buffer.
+    type Core: Core<OutputSize = <Self::Hash as HashFunction>::OutputSize>;
+
+    /// Writes the name of the hasher, as RustCrypto spells it.
+    fn write_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Self::Core::write_alg_name(f)
+    }
+}
+
+/// What [`Hasher`] asks of its core.
+pub trait Core:
+    AlgorithmName + Clone + Default + FixedOutputCore + HashMarker + Reset + Wiped
+{
+}
+
+impl<C> Core for C where
+    C: AlgorithmName + Clone + Default + FixedOutputCore + HashMarker + Reset + Wiped
+{
+}
+
+#[cfg(feature = "zeroize")]
+pub(crate) use digest::zeroize::ZeroizeOnDrop as Wiped;
+
+/// Nothing, without the feature `zeroize`.
+#[cfg(not(feature = "zeroize"))]
+pub trait Wiped {}
+
+#[cfg(not(feature = "zeroize"))]
+impl<C> Wiped for C {}
+
+/// A [`Function`] with hashers that can be serialized.
+pub trait Serializable: Function<Core: SerializableState> {
+    /// Bytes of a serialized hasher: of the core, of the longest content of the buffer, and its
+    /// length.
     type Serialized: ArraySize;
+}
+
+/// A [`Function`] with an object identifier.
+#[cfg(feature = "oid")]
+pub trait Identified: Function {
     /// The object identifier.
     const OID: &'static str;
 }
@@ -101,7 +156,16 @@ mod function {
             impl super::Function for $name {
                 type Hash = jlanes_core::hashes::$($module)::+::$name;
                 type Engine = crate::Backend;
+                type Core = jlanes_core::hash::digest_api::HashCore<Self::Hash, crate::Backend>;
+            }
+
+            #[cfg(feature = $feature)]
+            impl super::Serializable for $name {
                 type Serialized = digest::consts::$serialized;
+            }
+
+            #[cfg(all(feature = $feature, feature = "oid"))]
+            impl super::Identified for $name {
                 const OID: &'static str = $oid;
             }
 

@@ -11,32 +11,22 @@ extern crate std;
 #[cfg(feature = "trees")]
 pub mod algorithm;
 mod backend;
-#[cfg(feature = "blake2")]
-mod blake2;
-#[cfg(feature = "blake3")]
-mod blake3;
 #[cfg(any(
+    feature = "blake2",
+    feature = "blake3",
     feature = "md5",
     feature = "ripemd160",
     feature = "sha1",
     feature = "sha1dc",
     feature = "sha2",
+    feature = "sha3",
+    feature = "skein",
     feature = "sm3"
 ))]
 mod hashers;
 #[cfg(feature = "trees")]
 pub mod merkle;
 pub mod multi;
-#[cfg(any(
-    feature = "md5",
-    feature = "ripemd160",
-    feature = "sha1",
-    feature = "sha1dc",
-    feature = "sha2",
-    feature = "skein",
-    feature = "sm3"
-))]
-mod serialized;
 #[cfg(feature = "sha1dc")]
 mod sha1_checked;
 #[cfg(feature = "sha3")]
@@ -49,20 +39,17 @@ pub mod tree;
 #[cfg(feature = "trees")]
 pub use algorithm::{Algorithm, AlgorithmError};
 pub use backend::Backend;
-#[cfg(feature = "blake2")]
-pub use blake2::{
-    Blake2b, Blake2b128, Blake2b256, Blake2b512, Blake2bMac, Blake2bMac512, Blake2bVar, Blake2s,
-    Blake2s128, Blake2s256, Blake2sMac, Blake2sMac256, Blake2sVar,
-};
-#[cfg(feature = "blake3")]
-pub use blake3::{Blake3, Blake3Reader};
 pub use digest::{self, Digest};
 #[cfg(any(
+    feature = "blake2",
+    feature = "blake3",
     feature = "md5",
     feature = "ripemd160",
     feature = "sha1",
     feature = "sha1dc",
     feature = "sha2",
+    feature = "sha3",
+    feature = "skein",
     feature = "sm3"
 ))]
 pub use hashers::Hasher;
@@ -76,6 +63,18 @@ pub use hashers::Sha1;
 pub use hashers::Sha1Checked;
 #[cfg(feature = "sm3")]
 pub use hashers::Sm3;
+#[cfg(feature = "blake2")]
+pub use hashers::blake2::{
+    Blake2b, Blake2b128, Blake2b256, Blake2b512, Blake2bMac, Blake2bMac512, Blake2bVar, Blake2s,
+    Blake2s128, Blake2s256, Blake2sMac, Blake2sMac256, Blake2sVar,
+};
+#[cfg(feature = "blake3")]
+pub use hashers::blake3::{Blake3, Blake3Reader};
+#[cfg(feature = "sha3")]
+pub use hashers::sha3::{
+    Keccak224, Keccak256, Keccak256Full, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384,
+    Sha3_512, Shake128, Shake256, TurboShake128, TurboShake256,
+};
 #[cfg(feature = "sha2")]
 pub use hashers::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use jlanes_simd::BackendError;
@@ -83,8 +82,19 @@ pub use jlanes_simd::BackendError;
 pub use jlanes_tree::model;
 #[cfg(feature = "sha1dc")]
 pub use sha1_checked::{Collision, Sha1CheckedBuilder};
-#[cfg(feature = "sha3")]
-pub use sha3::{
-    Keccak224, Keccak256, Keccak256Full, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384,
-    Sha3_512, Shake128, Shake256, TurboShake128, TurboShake256,
-};
+#[cfg(feature = "skein")]
+pub use skein::{Skein256, Skein512, Skein1024};
+
+/// BLAKE2's MACs and hashers with a digest length that is known at run time, over any engine.
+/// [`Blake2bMac`], [`Blake2bVar`] and the others are names of them.
+#[cfg(feature = "blake2")]
+pub mod blake2 {
+    pub use jlanes_core::hashes::blake2::{Blake2Word, mac::Mac, variable::Variable};
+}
+
+/// BLAKE3's hasher and its output, over any engine. [`Blake3`] and [`Blake3Reader`] are names of
+/// them.
+#[cfg(feature = "blake3")]
+pub mod blake3 {
+    pub use jlanes_core::hashes::blake3::{hasher::Hasher, reader::Reader};
+}

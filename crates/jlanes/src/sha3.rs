@@ -24,64 +24,25 @@
 //! [`multi::xof_many`](crate::multi::xof_many) do the same for many messages at once.
 
 pub use jlanes_core::hashes::keccak::{
-    Keccak,
-    cshake::CShake,
-    functions,
-    hasher::{Hasher, Reader},
+    Keccak, cshake::CShake, cursor::Reader, functions, hasher::Hasher,
 };
 
 use crate::Backend;
-
-macro_rules! hashers {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
-        $(#[$doc])*
-        pub type $name = Hasher<functions::$name, Backend>;
-    )*};
-}
-hashers! {
-    /// SHA3-224 hasher.
-    Sha3_224;
-    /// SHA3-256 hasher.
-    Sha3_256;
-    /// SHA3-384 hasher.
-    Sha3_384;
-    /// SHA3-512 hasher.
-    Sha3_512;
-    /// Keccak-224 hasher: Keccak with its original padding, before SHA-3.
-    Keccak224;
-    /// Keccak-256 hasher: Keccak with its original padding, before SHA-3, as in Ethereum.
-    Keccak256;
-    /// Keccak-384 hasher: Keccak with its original padding, before SHA-3.
-    Keccak384;
-    /// Keccak-512 hasher: Keccak with its original padding, before SHA-3.
-    Keccak512;
-    /// Hasher of the whole state after Keccak-256, 200 bytes: the first step of CryptoNight.
-    Keccak256Full;
-    /// SHAKE128 hasher.
-    Shake128;
-    /// SHAKE256 hasher.
-    Shake256;
-}
 
 /// TurboSHAKE128 hasher (RFC 9861) with the domain separation byte `DOMAIN`, 0x01 to 0x7f.
 pub type CTurboShake128<const DOMAIN: u8> = Hasher<functions::TurboShake128<DOMAIN>, Backend>;
 /// TurboSHAKE256 hasher (RFC 9861) with the domain separation byte `DOMAIN`, 0x01 to 0x7f.
 pub type CTurboShake256<const DOMAIN: u8> = Hasher<functions::TurboShake256<DOMAIN>, Backend>;
-/// TurboSHAKE128 hasher (RFC 9861) with the default domain separation byte.
-pub type TurboShake128 = CTurboShake128<0x1f>;
-/// TurboSHAKE256 hasher (RFC 9861) with the default domain separation byte.
-pub type TurboShake256 = CTurboShake256<0x1f>;
-
 /// cSHAKE128 hasher (SP 800-185).
 pub type CShake128 = CShake<functions::CShake128, Backend>;
 /// cSHAKE256 hasher (SP 800-185).
 pub type CShake256 = CShake<functions::CShake256, Backend>;
 
-/// The output of [`Shake128`] and [`CShake128`].
+/// The output of [`Shake128`](crate::Shake128) and [`CShake128`].
 pub type Shake128Reader = Reader<Keccak<21, 24>, Backend>;
-/// The output of [`Shake256`] and [`CShake256`].
+/// The output of [`Shake256`](crate::Shake256) and [`CShake256`].
 pub type Shake256Reader = Reader<Keccak<17, 24>, Backend>;
-/// The output of [`TurboShake128`].
+/// The output of [`TurboShake128`](crate::TurboShake128).
 pub type TurboShake128Reader = Reader<Keccak<21, 12>, Backend>;
-/// The output of [`TurboShake256`].
+/// The output of [`TurboShake256`](crate::TurboShake256).
 pub type TurboShake256Reader = Reader<Keccak<17, 12>, Backend>;

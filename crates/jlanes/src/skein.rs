@@ -48,19 +48,7 @@ assert_eq!(tree.digest(), config.hash(&[[8; 128].as_slice(), &[7; 872]].concat()
 "##
 )]
 
-use core::fmt;
-
-use digest::{
-    CollisionResistance,
-    array::ArraySize,
-    block_api::AlgorithmName,
-    common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
-    consts::{U32, U64, U128},
-};
-use jlanes_core::{
-    engine::MultiDigest,
-    hashes::skein::{Skein, hasher::SkeinCore},
-};
+use digest::consts::{U32, U64, U128};
 
 #[cfg(feature = "trees")]
 pub use jlanes_core::hashes::skein::params::{Error, TreeParams};
@@ -71,68 +59,34 @@ pub use jlanes_tree::skein::{
     Builder, Footprint, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher, TreeState,
 };
 
-use crate::serialized;
-use size::{S256, S512, S1024, Size};
+use crate::hashers::{Function, Hasher};
+use size::{Keyed, S256, S512, S1024, SkeinFunction};
 
 digest::buffer_fixed!(
-    /// The hasher of a size of Skein with digests of `N` bytes.
-    pub struct Hasher<S: Size, N: ArraySize>(SkeinCore<<S as Size>::Threefish, N, <S as Size>::Engine>);
-    impl: BlockSizeUser OutputSizeUser CoreProxy Update FixedOutput AlgorithmName Default Clone
-        HashMarker Reset FixedOutputReset ZeroizeOnDrop;
-);
-
-impl<S: Size, N: ArraySize> fmt::Debug for Hasher<S, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Self::write_alg_name(f)?;
-        f.write_str(" { ... }")
-    }
-}
-
-digest::buffer_fixed!(
-    /// The MAC of a size of Skein with tags of `N` bytes, and a key of any length. An empty key means
+    /// The MAC of a size of Skein and of its tags, with a key of any length. An empty key means
     /// no key.
-    pub struct Mac<S: Size, N: ArraySize>(SkeinCore<<S as Size>::Threefish, N, <S as Size>::Engine>);
+    pub struct Mac<F: Keyed>(<F as Function>::Core);
     impl: ResetMacTraits AlgorithmName Clone KeyInit ZeroizeOnDrop;
 );
 
-impl<S: Size, N: ArraySize> SerializableState for Hasher<S, N> {
-    type SerializedStateSize = S::Serialized;
-
-    fn serialize(&self) -> SerializedState<Self> {
-        let mut bytes = SerializedState::<Self>::default();
-        serialized::write(&self.core, &self.buffer, &mut bytes);
-        bytes
-    }
-
-    fn deserialize(bytes: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
-        let (core, buffer) = serialized::read(bytes)?;
-        Ok(Self { core, buffer })
-    }
-}
-
-impl<S: Size, N: ArraySize> CollisionResistance for Hasher<S, N> {
-    type CollisionResistance = S::Resists;
-}
-
-#[doc(hidden)] // the interface to jlanes-core
-impl<S: Size, N: ArraySize> MultiDigest for Hasher<S, N> {
-    type Function = Skein<S::Threefish, N>;
-    type Engine = S::Engine;
-
-    #[inline]
-    fn engine() -> S::Engine {
-        S::Engine::default()
-    }
-}
-
+/// The sizes as types.
 mod size {
+    use core::marker::PhantomData;
+
     use digest::{
+        KeyInit, MacMarker,
         array::ArraySize,
         consts::{U16, U32, U64, U81, U145, U273},
     };
-    use jlanes_core::{engine::Engine, hashes::skein};
+    use jlanes_core::{
+        engine::Engine,
+        hashes::skein::{self, Skein, hasher::SkeinCore},
+    };
 
-    use crate::Backend;
+    use crate::{
+        Backend,
+        hashers::{Function, Resistant, Serializable},
+    };
 
     /// A size of Skein.
     pub trait Size: 'static {
@@ -145,6 +99,29 @@ mod size {
         /// Bytes of a serialized hasher: of the core, of a block, and one more.
         type Serialized: ArraySize;
     }
+
+    /// A size of Skein with digests of `N` bytes.
+    #[derive(Debug)]
+    pub struct SkeinFunction<S, N>(PhantomData<(S, N)>);
+
+    impl<S: Size, N: ArraySize> Function for SkeinFunction<S, N> {
+        type Hash = Skein<S::Threefish, N>;
+        type Engine = S::Engine;
+        type Core = SkeinCore<S::Threefish, N, S::Engine>;
+    }
+
+    impl<S: Size, N: ArraySize> Serializable for SkeinFunction<S, N> {
+        type Serialized = S::Serialized;
+    }
+
+    impl<S: Size, N: ArraySize> Resistant for SkeinFunction<S, N> {
+        type Bytes = S::Resists;
+    }
+
+    /// A [`Function`] with a key.
+    pub trait Keyed: Function<Core: KeyInit + MacMarker> {}
+
+    impl<S: Size, N: ArraySize> Keyed for SkeinFunction<S, N> {}
 
     macro_rules! sizes {
         ($($name:ident: $threefish:ident, $bits:literal, $resists:ident, $serialized:ident;)*) => {$(
@@ -170,9 +147,9 @@ mod size {
 macro_rules! sizes {
     ($($bits:literal: $digest:ident, $tag:ident, $size:ident, $bytes:ident;)*) => {$(
         #[doc = concat!("Skein-", $bits, " hasher with digests of `N` bytes.")]
-        pub type $digest<N = $bytes> = Hasher<$size, N>;
+        pub type $digest<N = $bytes> = Hasher<SkeinFunction<$size, N>>;
         #[doc = concat!("Skein-", $bits, "-MAC with tags of `N` bytes.")]
-        pub type $tag<N = $bytes> = Mac<$size, N>;
+        pub type $tag<N = $bytes> = Mac<SkeinFunction<$size, N>>;
     )*};
 }
 sizes! {

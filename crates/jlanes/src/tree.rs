@@ -55,9 +55,7 @@ assert_eq!(par_digest::<JLanes<Sha256, 32>>(&message), JLanes::<Sha256, 32>::dig
 #[cfg(feature = "rayon")]
 pub use jlanes_tree::{ParUpdate, par_digest};
 #[cfg(feature = "sha3")]
-mod kangaroo;
-#[cfg(feature = "sha3")]
-mod parallel_hash;
+mod sponges;
 
 pub use jlanes_tree::{
     ParameterError,
@@ -70,9 +68,9 @@ pub use jlanes_tree::{
     soundness,
 };
 #[cfg(feature = "sha3")]
-pub use kangaroo::{Kt128, Kt128Reader, Kt256, Kt256Reader};
+pub use jlanes_tree::{kangaroo, parallel_hash};
 #[cfg(feature = "sha3")]
-pub use parallel_hash::{ParallelHash128, ParallelHash256};
+pub use sponges::{Kt128, Kt128Reader, Kt256, Kt256Reader, ParallelHash128, ParallelHash256};
 
 /// ISA-L's `mh_sha1`.
 ///

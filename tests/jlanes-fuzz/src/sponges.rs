@@ -3,10 +3,10 @@
 
 use arbitrary::{Result, Unstructured};
 use jlanes::{
-    Backend,
+    self as ours, Backend,
     digest::{ExtendableOutput, ExtendableOutputReset, Update, XofReader, array::Array},
     multi::{self, MultiDigest, MultiXof, Xofs},
-    sha3::{self as ours, CShake128, CShake256, CTurboShake128, CTurboShake256},
+    sha3::{CShake128, CShake256, CTurboShake128, CTurboShake256},
     tree::ParUpdate,
 };
 use jlanes_core::reference;

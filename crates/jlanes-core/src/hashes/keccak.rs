@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub mod cshake;
-mod cursor;
+pub mod cursor;
 pub mod functions;
 mod group;
 pub mod hasher;

@@ -11,8 +11,9 @@ use jlanes_core::{
     engine::MultiXof as _,
     hashes::keccak::{
         self, Extendable, Permutation,
+        cursor::Reader,
         functions::{Shake128, Shake256},
-        hasher::{Hasher, Reader},
+        hasher::Hasher,
     },
 };
 use jlanes_core::{

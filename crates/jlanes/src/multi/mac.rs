@@ -12,17 +12,18 @@ pub trait MultiMac: digest::OutputSizeUser {
 }
 
 #[cfg(feature = "blake2")]
-impl<W, N> MultiMac for jlanes_core::hashes::blake2::mac::Mac<W, N, crate::Backend>
-where
-    W: jlanes_core::hashes::blake2::Blake2Word,
-    N: digest::array::ArraySize,
-    crate::Backend: jlanes_core::engine::Engine<jlanes_core::hashes::blake2::Blake2<W>>,
-{
-    fn tag_many(&self, msgs: &[&[u8]], out: &mut [Output<Self>]) {
-        assert_eq!(msgs.len(), out.len(), "as many tags as messages");
-        self.tags(crate::Backend::detect(), |i| msgs[i], out);
-    }
+macro_rules! blake2 {
+    ($($mac:ident)*) => {$(
+        impl<N: digest::array::ArraySize> MultiMac for crate::$mac<N> {
+            fn tag_many(&self, msgs: &[&[u8]], out: &mut [Output<Self>]) {
+                assert_eq!(msgs.len(), out.len(), "as many tags as messages");
+                self.tags(crate::Backend::detect(), |i| msgs[i], out);
+            }
+        }
+    )*};
 }
+#[cfg(feature = "blake2")]
+blake2! { Blake2bMac Blake2sMac }
 
 /// Under the key, or in the mode, that the hasher was made with.
 #[cfg(feature = "blake3")]

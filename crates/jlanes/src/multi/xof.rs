@@ -78,7 +78,7 @@ pub fn xof_many_with<H: MultiXof>(backend: Backend, msgs: &[&[u8]], outs: &mut [
 /// If the values are not of one length, of at least 1 byte.
 #[cfg(feature = "alloc")]
 pub fn xof_chains<H: MultiXof>(chains: &TweakedChains<'_>, values: &mut [impl AsMut<[u8]>]) {
-    xof_chains_with::<H>(H::engine(), chains, values);
+    chains_on::<H>(H::engine(), chains, values);
 }
 
 /// [`xof_chains`] on a given backend.
@@ -87,7 +87,16 @@ pub fn xof_chains<H: MultiXof>(chains: &TweakedChains<'_>, values: &mut [impl As
 /// As `xof_chains`.
 #[cfg(feature = "alloc")]
 pub fn xof_chains_with<H: MultiXof>(
-    backend: H::Engine,
+    backend: Backend,
+    chains: &TweakedChains<'_>,
+    values: &mut [impl AsMut<[u8]>],
+) {
+    chains_on::<H>(backend.into(), chains, values);
+}
+
+#[cfg(feature = "alloc")]
+fn chains_on<H: MultiXof>(
+    engine: H::Engine,
     chains: &TweakedChains<'_>,
     values: &mut [impl AsMut<[u8]>],
 ) {
@@ -95,7 +104,7 @@ pub fn xof_chains_with<H: MultiXof>(
     let size = if count > 0 { values.get(0).len() } else { 0 };
     chains.run(count, &mut values, size, &mut |records, width, out| {
         let mut outs: alloc::vec::Vec<&mut [u8]> = out.chunks_exact_mut(size).collect();
-        H::fill(backend, |i| &records[i * width..][..width], &mut outs);
+        H::fill(engine, |i| &records[i * width..][..width], &mut outs);
     });
 }
 

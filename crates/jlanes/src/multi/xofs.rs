@@ -8,6 +8,7 @@ use jlanes_core::engine::{
 };
 
 use super::MultiXof;
+use crate::Backend;
 
 /// The outputs of many messages, each of which can be continued from its own position: for rejection
 /// sampling, where some outputs need more bytes than others.
@@ -76,10 +77,10 @@ impl<H: MultiXof> Xofs<H> {
         Self { engine: H::engine(), outputs: H::Outputs::default() }
     }
 
-    /// Runs on a given [`Backend`](crate::Backend), from here on.
+    /// Runs on a given [`Backend`], from here on.
     #[must_use]
-    pub fn on(self, backend: H::Engine) -> Self {
-        Self { engine: backend, ..self }
+    pub fn on(self, backend: Backend) -> Self {
+        Self { engine: backend.into(), ..self }
     }
 
     /// Replaces all outputs by those of `messages`, from the start.

@@ -10,8 +10,8 @@ use digest::{
 
 use super::{
     Extendable, Permutation,
+    cursor::{Cursor, Reader},
     functions::{CShake128, CShake256, Shake128, Shake256},
-    hasher::{Cursor, Reader},
 };
 use crate::{
     engine::Engine,

@@ -13,10 +13,13 @@ use digest::{
     consts::{U16, U32, U201},
 };
 
-pub use super::cursor::{Cursor, Reader};
 #[cfg(feature = "alloc")]
 use super::outputs::Outputs;
-use super::{Extendable, Fixed, Permutation, STATE, Sponge, functions, xof};
+use super::{
+    Extendable, Fixed, Permutation, STATE, Sponge,
+    cursor::{Cursor, Reader},
+    functions, xof,
+};
 use crate::{
     engine::{Engine, MultiDigest, MultiXof},
     hash::compression::Compression,

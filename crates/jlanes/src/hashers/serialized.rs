@@ -11,7 +11,7 @@ use digest::{
 };
 
 /// Fills `out`, which has one byte more than the core and the longest content of the buffer.
-pub(crate) fn write<C>(core: &C, buffer: &Buffer<C>, out: &mut [u8])
+pub(super) fn write<C>(core: &C, buffer: &Buffer<C>, out: &mut [u8])
 where
     C: SerializableState + BufferKindUser,
 {
@@ -23,7 +23,7 @@ where
 }
 
 /// The core and the buffer in `bytes`.
-pub(crate) fn read<C>(bytes: &[u8]) -> Result<(C, Buffer<C>), DeserializeStateError>
+pub(super) fn read<C>(bytes: &[u8]) -> Result<(C, Buffer<C>), DeserializeStateError>
 where
     C: SerializableState + BufferKindUser,
 {
