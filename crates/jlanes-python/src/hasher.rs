@@ -49,7 +49,7 @@ impl Clone for State {
     fn clone(&self) -> Self {
         match self {
             Self::Short { bytes, len } => Self::Short { bytes: *bytes, len: *len },
-            Self::Hasher(hasher) => Self::Hasher(hasher.clone_box()),
+            Self::Hasher(hasher) => Self::Hasher(hasher.clone()),
         }
     }
 }
@@ -106,7 +106,7 @@ impl PyHash {
                 hasher.update(&bytes[..*len]);
                 hasher
             }
-            State::Hasher(hasher) => hasher.clone_box(),
+            State::Hasher(hasher) => hasher.clone(),
         };
         drop(state);
         let done = copy.finalize_into_reset(out);

@@ -37,7 +37,7 @@ pub mod skein;
 pub mod tree;
 
 #[cfg(feature = "trees")]
-pub use algorithm::{Algorithm, AlgorithmError};
+pub use algorithm::{kind::Algorithm, parse::AlgorithmError};
 pub use backend::Backend;
 pub use digest::{self, Digest};
 #[cfg(any(

@@ -130,7 +130,7 @@ pub unsafe extern "C" fn jlanes_hasher_copy(
 ) -> c_int {
     call(|| {
         // SAFETY: the caller's promise.
-        let hasher = unsafe { value(hasher) }?.hasher.clone_box();
+        let hasher = unsafe { value(hasher) }?.hasher.clone();
         // SAFETY: the caller's promise.
         unsafe { give(copy, jlanes_hasher { hasher }) }
     })

@@ -7,11 +7,10 @@ use digest::{Update, array::Array};
 use jlanes_core::hashes::blake3::{KEY, Mode, hasher::Hasher};
 
 use super::{
-    AlgorithmError,
     cut::{Cut, squeeze},
     hasher::AnyHasher,
 };
-use crate::Backend;
+use crate::{AlgorithmError, Backend};
 
 /// BLAKE3 with a length of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -59,11 +59,16 @@ pub trait AnyHasher: DynDigest + CloneBox + Send {
     }
 }
 
-/// A clone of a hasher that is `Send`, which [`DynDigest::box_clone`]'s is not. All hashers that
-/// implement [`Clone`] have it.
+/// What `Clone` for a boxed hasher needs: [`DynDigest::box_clone`]'s clone is not `Send`.
 pub trait CloneBox {
     /// A hasher in the same state.
     fn clone_box(&self) -> Box<dyn AnyHasher>;
+}
+
+impl Clone for Box<dyn AnyHasher> {
+    fn clone(&self) -> Self {
+        (**self).clone_box()
+    }
 }
 
 impl<T: AnyHasher + Clone + 'static> CloneBox for T {

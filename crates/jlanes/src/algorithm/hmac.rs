@@ -36,7 +36,7 @@ impl Algorithm {
             hasher
         });
         let size = self.output_size();
-        Ok(Box::new(Hmac { state: inner.clone_box(), inner, outer, size }))
+        Ok(Box::new(Hmac { state: inner.clone(), inner, outer, size }))
     }
 
     /// The key blocks that precede a message and its digest.
@@ -164,9 +164,9 @@ struct Hmac {
 impl Clone for Hmac {
     fn clone(&self) -> Self {
         Self {
-            inner: self.inner.clone_box(),
-            outer: self.outer.clone_box(),
-            state: self.state.clone_box(),
+            inner: self.inner.clone(),
+            outer: self.outer.clone(),
+            state: self.state.clone(),
             size: self.size,
         }
     }
@@ -185,14 +185,14 @@ impl DynDigest for Hmac {
         if out.len() != self.size {
             return Err(InvalidBufferSize);
         }
-        let inner = core::mem::replace(&mut self.state, self.inner.clone_box());
-        let mut outer = self.outer.clone_box();
+        let inner = core::mem::replace(&mut self.state, self.inner.clone());
+        let mut outer = self.outer.clone();
         outer.update(&inner.finalize());
         outer.finalize_into_reset(out)
     }
 
     fn reset(&mut self) {
-        self.state = self.inner.clone_box();
+        self.state = self.inner.clone();
     }
 
     fn output_size(&self) -> usize {

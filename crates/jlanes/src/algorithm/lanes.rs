@@ -26,16 +26,16 @@ pub(super) struct SkeinLanes {
 impl SkeinLanes {
     /// `j` lanes of the hash of `empty`, which has blocks of `block` bytes.
     pub(super) fn new(empty: Box<dyn AnyHasher>, block: usize, j: usize, raw: bool) -> Self {
-        let mut leaf = empty.clone_box();
+        let mut leaf = empty.clone();
         if !raw {
             leaf.update(&JLANES.leaf(j as u32, WORD).fill(block));
         }
-        let lanes = (0..j).map(|_| leaf.clone_box()).collect();
+        let lanes = (0..j).map(|_| leaf.clone()).collect();
         Self { empty, block, lanes, total: 0, raw }
     }
 
     fn restarted(&self) -> Self {
-        Self::new(self.empty.clone_box(), self.block, self.lanes.len(), self.raw)
+        Self::new(self.empty.clone(), self.block, self.lanes.len(), self.raw)
     }
 
     /// The digest of the lanes' digests.
@@ -54,11 +54,7 @@ impl SkeinLanes {
 
 impl Clone for SkeinLanes {
     fn clone(&self) -> Self {
-        Self {
-            empty: self.empty.clone_box(),
-            lanes: self.lanes.iter().map(|lane| lane.clone_box()).collect(),
-            ..*self
-        }
+        Self { empty: self.empty.clone(), lanes: self.lanes.clone(), ..*self }
     }
 }
 

@@ -49,7 +49,7 @@ impl<S: Source> AnyBatch<S> for OneByOne<S> {
             if asked == self.messages.len() {
                 // all messages wait: start the next one
                 let Some(source) = waiting.pop_front() else { break };
-                let (buffer, hasher) = (S::Buffer::default(), self.hasher.clone_box());
+                let (buffer, hasher) = (S::Buffer::default(), self.hasher.clone());
                 self.messages.push_front(Message { source, buffer, hasher });
             }
             let Some(mut message) = self.messages.pop_front() else { break };
@@ -93,7 +93,7 @@ impl<S: Source> AnyBatch<S> for OneByOne<S> {
 
     fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
         let digest = |message: &&[u8]| {
-            let mut hasher = self.hasher.clone_box();
+            let mut hasher = self.hasher.clone();
             hasher.update(message);
             hasher.finalize()
         };

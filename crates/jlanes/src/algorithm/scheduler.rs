@@ -264,7 +264,7 @@ impl<S: Source> AnyScheduler<'_, S> {
             }
         };
         if let Some(outer) = &self.outer {
-            digests.iter_mut().for_each(|digest| *digest = tag(&**outer, digest));
+            digests.iter_mut().for_each(|digest| *digest = tag(outer.clone(), digest));
         }
         digests
     }
@@ -273,7 +273,7 @@ impl<S: Source> AnyScheduler<'_, S> {
         let Self { batch, outer, waiting, finished, .. } = self;
         batch.advance(cx, waiting, &mut |key, digest| {
             let digest = match outer {
-                Some(outer) => digest.map(|digest| tag(&**outer, &digest)),
+                Some(outer) => digest.map(|digest| tag(outer.clone(), &digest)),
                 None => digest,
             };
             finished.push_back((key, digest));
@@ -281,8 +281,7 @@ impl<S: Source> AnyScheduler<'_, S> {
     }
 }
 
-fn tag(outer: &dyn AnyHasher, digest: &[u8]) -> Box<[u8]> {
-    let mut outer = outer.clone_box();
+fn tag(mut outer: Box<dyn AnyHasher>, digest: &[u8]) -> Box<[u8]> {
     outer.update(digest);
     outer.finalize()
 }

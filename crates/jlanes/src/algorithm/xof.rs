@@ -17,11 +17,10 @@ use jlanes_tree::{
 };
 
 use super::{
-    AlgorithmError,
     cut::{Cut, squeeze},
     hasher::AnyHasher,
 };
-use crate::Backend;
+use crate::{AlgorithmError, Backend};
 
 /// An extendable-output function with an output length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

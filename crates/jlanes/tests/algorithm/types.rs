@@ -228,7 +228,7 @@ fn copies_of_hashers_go_on_by_themselves_on_other_threads() {
         let algorithm: Algorithm = name.parse().unwrap();
         let mut hasher = algorithm.hasher_on(Backend::detect()).unwrap();
         hasher.update(&data[..70_000]);
-        let mut copy = hasher.clone_box();
+        let mut copy = hasher.clone();
         hasher.update(b"what the copy does not see");
         let tail = &data[70_000..];
         let copied = std::thread::scope(|scope| {

@@ -1,0 +1,179 @@
+//! [`Algorithm`] and its kinds.
+
+use jlanes_tree::skein::TreeParams;
+
+#[cfg(feature = "blake2")]
+use super::Blake2;
+#[cfg(feature = "blake3")]
+use super::Blake3;
+#[cfg(feature = "sha3")]
+use super::Xof;
+use super::{Fixed, Hash, Skein};
+
+/// An algorithm that is selected at run time.
+///
+/// Parse a [name](crate::algorithm) to create one. Its [`Display`](core::fmt::Display) is the name in
+/// the table, with sizes in digits, and parses to the same algorithm.
+///
+/// ```
+/// use jlanes::{Algorithm, Sha256, Digest, tree::JLanes};
+///
+/// let algorithm: Algorithm = "JLANES8_SHA256".parse()?;
+/// assert_eq!(algorithm.to_string(), "jlanes8-sha256");
+/// let mut hasher = algorithm.hasher()?;
+/// hasher.update(b"any message");
+/// assert_eq!(*hasher.finalize(), *JLanes::<Sha256, 8>::digest(b"any message"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Algorithm(pub(super) Kind);
+
+/// The kinds of [`Algorithm`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A plain hash.
+    Hash(Hash),
+    /// BLAKE2 of any length.
+    #[cfg(feature = "blake2")]
+    Blake2(Blake2),
+    /// BLAKE3 of any length.
+    #[cfg(feature = "blake3")]
+    Blake3(Blake3),
+    /// Skein's tree mode.
+    SkeinTree(Skein, TreeParams),
+    /// SHAKE, KangarooTwelve or ParallelHash, with an output of any length.
+    #[cfg(feature = "sha3")]
+    Xof(Xof),
+    /// j-lanes: one message on `lanes` lanes.
+    JLanes {
+        /// `j`, from 1 to 256.
+        lanes: u16,
+        /// The hash of lanes and root.
+        hash: Hash,
+        /// Whether it is the paper's construction, without domain separation.
+        raw: bool,
+    },
+    /// j-pointers: a list of messages.
+    JPointers {
+        /// The hash of messages and root.
+        hash: Hash,
+        /// Whether it is the paper's construction, without domain separation.
+        raw: bool,
+    },
+    /// ISA-L's `mh_sha1`.
+    MhSha1,
+    /// ISA-L's `mh_sha256`.
+    MhSha256,
+    /// BitTorrent v2's pieces root.
+    BitTorrent,
+    /// fs-verity's file digest, without a salt.
+    FsVerity {
+        /// The hash.
+        hash: Fixed,
+        /// Bytes of a block.
+        block: usize,
+    },
+    /// dm-verity's root hash. The name excludes block sizes, salt and version.
+    DmVerity(Fixed),
+    /// SHA256TREE of Bazel's Remote Execution API.
+    Sha256Tree,
+    /// Amazon Glacier's tree hash.
+    Glacier,
+    /// S3's composite SHA-256.
+    S3 {
+        /// Bytes of a part.
+        part: usize,
+    },
+    /// S3's entity tag, of MD5s.
+    #[cfg(feature = "md5")]
+    ETag {
+        /// Bytes of a part.
+        part: usize,
+    },
+    /// Dropbox's content hash.
+    Dropbox,
+    /// RFC 6962's tree hash of chunks, with SHA-256.
+    Rfc6962 {
+        /// Bytes of a chunk.
+        leaf: usize,
+    },
+}
+
+/// The plain hash.
+impl From<Hash> for Algorithm {
+    fn from(hash: Hash) -> Self {
+        Self(Kind::Hash(hash))
+    }
+}
+
+impl Algorithm {
+    /// The maximum number of bytes of a digest: 1 MiB. Skein has no practical limit, but digests
+    /// are kept in memory, and a name may come from an untrusted list.
+    pub const MAX_OUTPUT: usize = 1 << 20;
+
+    /// SHA-256.
+    pub const SHA256: Self = Self(Kind::Hash(Hash::Fixed(Fixed::Sha256)));
+
+    /// The kind of algorithm and its parameters.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        self.0
+    }
+
+    /// Bytes of the digest. S3's number of parts does not count.
+    #[must_use]
+    pub fn output_size(self) -> usize {
+        match self.0 {
+            Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => {
+                hash.output_size()
+            }
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => blake2.output_size(),
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(blake3) => blake3.output_size(),
+            Kind::SkeinTree(skein, _) => skein.output_size(),
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) => xof.output_size(),
+            Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => hash.output_size(),
+            #[cfg(feature = "md5")]
+            Kind::ETag { .. } => Fixed::Md5.output_size(),
+            Kind::MhSha1 => Fixed::Sha1.output_size(),
+            Kind::MhSha256
+            | Kind::BitTorrent
+            | Kind::Sha256Tree
+            | Kind::Glacier
+            | Kind::S3 { .. }
+            | Kind::Dropbox
+            | Kind::Rfc6962 { .. } => Fixed::Sha256.output_size(),
+        }
+    }
+
+    /// Bytes of a block of the hash, as HMAC needs them. For a tree it is the hash of its nodes.
+    #[must_use]
+    pub fn block_size(self) -> usize {
+        match self.0 {
+            Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => {
+                hash.block_size()
+            }
+            Kind::SkeinTree(skein, _) => skein.size.state_size(),
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => blake2.block_size(),
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(_) => 64,
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) => xof.block_size(),
+            Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => hash.block_size(),
+            #[cfg(feature = "md5")]
+            Kind::ETag { .. } => Fixed::Md5.block_size(),
+            Kind::MhSha1
+            | Kind::MhSha256
+            | Kind::BitTorrent
+            | Kind::Sha256Tree
+            | Kind::Glacier
+            | Kind::S3 { .. }
+            | Kind::Dropbox
+            | Kind::Rfc6962 { .. } => Fixed::Sha256.block_size(),
+        }
+    }
+}
