@@ -6,35 +6,31 @@ mod debug;
 pub(crate) mod dedupe;
 pub(crate) mod dirhash;
 mod expect;
+mod place;
 pub(crate) mod sum;
 mod torrent;
 mod update;
 
-use std::{
-    ffi::OsString,
-    fs::{self, Metadata},
-    io, slice,
-    sync::Arc,
-    time::Instant,
-};
+use std::{ffi::OsString, io, slice, sync::Arc, time::Instant};
 
+pub(crate) use self::place::{Place, To};
 use self::{
     audit::{Auditor, Record, Sought, Unusable},
     check::{Checker, Rigour},
     dirhash::{Bind, Binder},
+    place::{commit, open},
     sum::{Form, Printer},
     update::{Updated, Updater},
 };
 use crate::{
-    files::{Fate, Files, Found, Operands, Replacement, Rules, Target},
+    files::{Fate, Files, Found, Operands, Rules, Target},
     hash::{Engine, Scheme},
-    lists::{Accepted, Directories, Style, is_list, reader},
+    lists::{Accepted, Directories, Style, reader},
     report::{
-        Console, Destination, Shown, Verdicts, output,
+        Console, Shown, Verdicts, output,
         progress::{self, When},
-        quote, reason,
     },
-    system::{self, Kind},
+    system,
 };
 
 /// A task.
@@ -89,6 +85,8 @@ pub(crate) enum Task {
         operands: Operands,
         rules: Rules,
         ignore_missing: bool,
+        /// Whether what is left out is told one by one.
+        tells: bool,
         shown: Shown,
     },
 }
@@ -98,101 +96,6 @@ pub(crate) struct Manner {
     pub(crate) engine: Engine,
     pub(crate) progress: When,
     pub(crate) debug: bool,
-}
-
-/// The destination of a list.
-#[derive(Clone, Debug)]
-pub(crate) struct Place {
-    pub(crate) name: OsString,
-    /// Whether it replaces any file, even by an incomplete list.
-    pub(crate) force: bool,
-}
-
-/// The destination of a list; `None` is standard output.
-pub(crate) type To = Option<Place>;
-
-/// A list that is written, and its place.
-struct Pending {
-    replacement: Replacement,
-    place: Place,
-}
-
-impl Place {
-    /// Opens a file that takes this place when it is complete.
-    fn open(&self) -> io::Result<(Replacement, Destination)> {
-        // for root, too, whom the system lets write it
-        let is_protected = |file: Metadata| file.is_file() && file.permissions().readonly();
-        if !self.force && fs::metadata(&self.name).is_ok_and(is_protected) {
-            return Err(io::Error::other("write-protected, and not replaced without --force"));
-        }
-        let replacement = Replacement::new(&self.name)?;
-        let file = replacement.file()?;
-        Ok((replacement, Destination::File(file, self.name.clone())))
-    }
-
-    /// Refuses to replace anything but a list; `schemes` help to recognize one.
-    fn check(&self, schemes: &[Scheme]) -> io::Result<()> {
-        let Ok(stat) = system::stat(&system::bytes(&self.name)) else { return Ok(()) };
-        let is_list = match stat.kind {
-            _ if self.force => true,
-            Kind::File if stat.size > 0 => is_list(&self.name, schemes)?,
-            Kind::BlockDevice => false,
-            _ => true,
-        };
-        match is_list {
-            true => Ok(()),
-            false => Err(io::Error::other("not a list, and not replaced without --force")),
-        }
-    }
-
-    fn complain(&self, option: &str, error: &io::Error, console: &Console) {
-        let why = format!("{option}: {}: {}", quote::value(&self.name), reason(error));
-        console.say(why.as_bytes());
-    }
-}
-
-/// Opens the destination of a list with digests by `schemes`, and excludes it from walks by `rules`.
-/// Reports an error, and returns `None`.
-fn open(
-    to: To,
-    schemes: &[Scheme],
-    rules: &mut Rules,
-    console: &Console,
-) -> Option<(Option<Pending>, Destination)> {
-    let Some(place) = to else { return Some((None, Destination::Stdout)) };
-    match place.check(schemes).and_then(|()| place.open()) {
-        Ok((replacement, to)) => {
-            let fate = if place.force { Fate::LeftOut } else { Fate::Refused };
-            rules.outputs.extend(replacement.output(fate));
-            Some((Some(Pending { replacement, place }), to))
-        }
-        Err(error) => {
-            place.complain("--output", &error, console);
-            None
-        }
-    }
-}
-
-/// Puts a list into its place. A list with missing files, unless `well`, replaces no other; nor does
-/// one without any, which is what a missing mount or a mistyped pattern makes. Returns whether all
-/// went well.
-fn commit(
-    pending: Option<Pending>,
-    (well, has_lines): (bool, bool),
-    console: &Console,
-) -> io::Result<bool> {
-    let Some(Pending { replacement, place }) = pending else { return Ok(well) };
-    let why = match (well, has_lines) {
-        _ if place.force || !replacement.replaces_something() => None,
-        (false, _) => Some("not replaced, as not all files could be read"),
-        (true, false) => Some("not replaced without --force, as the new list is empty"),
-        (true, true) => None,
-    };
-    match why {
-        None => replacement.commit()?,
-        Some(why) => place.complain("--output", &io::Error::other(why), console),
-    }
-    Ok(well && why.is_none())
 }
 
 /// Files to come.
@@ -342,8 +245,8 @@ impl Task {
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
-            Self::Audit { lists, accepted, operands, rules, ignore_missing, shown } => {
-                let flags = (ignore_missing, rules.tell && accepted.may_doubt());
+            Self::Audit { lists, accepted, operands, rules, ignore_missing, tells, shown } => {
+                let may_doubt = accepted.may_doubt();
                 let (record, good) = match Record::read(lists, accepted, console) {
                     Ok((record, good)) => (Arc::new(record), good),
                     Err(Unusable) => return Ok(false),
@@ -355,7 +258,8 @@ impl Task {
                 let sought = Sought::new(again, &rules, &record);
                 let jobs = audit::jobs(operands, rules, Arc::clone(&record), &sought);
                 let verdicts = Verdicts::new(console, shown);
-                let auditor = Auditor::new(verdicts, record, sought, flags, backend);
+                let manner = audit::Manner { ignore_missing, may_doubt, tells };
+                let auditor = Auditor::new(verdicts, record, sought, manner, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
                 (stats, auditor.finish()? && good && wrong.is_empty())
             }

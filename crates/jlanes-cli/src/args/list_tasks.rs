@@ -137,12 +137,13 @@ pub(super) fn audit_task(
     if args.files.is_empty() && args.walking.lists().next().is_none() {
         args.files.push(".".into());
     }
-    let tells = args.checking.tells();
     Ok(Task::Audit {
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
-        rules: Rules { tell_links: tells, ..args.walking.rules(true, tells)? },
+        // what is left out is counted, if not told
+        rules: Rules { tell_links: true, ..args.walking.rules(true, true)? },
         ignore_missing: args.checking.list.ignore_missing,
+        tells: args.checking.tells(),
         shown: args.checking.shown(called, &args.output),
         operands: args.walking.operands(args.files)?,
     })

@@ -45,14 +45,12 @@ impl Iterator for Files {
             jlanes_files::Found::File(target) => Found::File(target),
             jlanes_files::Found::Failed(error) => Found::Failed(error),
             jlanes_files::Found::Skipped(Skipped::Other(kind)) => {
-                Found::Failed(Notice::error(format!("a {kind}, left out")))
+                Found::Failed(Notice::LeftOut(kind).into())
             }
             jlanes_files::Found::Skipped(Skipped::Refused) => {
                 Found::Failed(io::Error::other("the output goes here; --force leaves it out"))
             }
-            jlanes_files::Found::Skipped(Skipped::Output) => Found::Failed(Notice::error(
-                "the output goes here, and is hashed as far as it is there",
-            )),
+            jlanes_files::Found::Skipped(Skipped::Output) => Found::Failed(Notice::Output.into()),
         };
         Some((name, found))
     }

@@ -94,24 +94,40 @@ impl fmt::Display for AtLine {
 impl Error for AtLine {}
 
 /// A message about a file that is printed as an error and does not change the exit status.
-#[derive(Debug)]
-pub(crate) struct Notice(String);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notice {
+    /// An entry of a directory is of this kind, and skipped.
+    LeftOut(&'static str),
+    /// The output is among the files.
+    Output,
+}
 
 impl Notice {
-    /// A notice as an error.
-    pub(crate) fn error(text: impl Into<String>) -> io::Error {
-        io::Error::other(Self(text.into()))
+    /// The notice that `error` is, if it is one.
+    pub(crate) fn of(error: &io::Error) -> Option<Self> {
+        error.get_ref()?.downcast_ref().copied()
     }
 
     /// Whether `error` is a notice.
     pub(crate) fn is(error: &io::Error) -> bool {
-        error.get_ref().is_some_and(|error| error.is::<Self>())
+        Self::of(error).is_some()
+    }
+}
+
+impl From<Notice> for io::Error {
+    fn from(notice: Notice) -> Self {
+        Self::other(notice)
     }
 }
 
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Self::LeftOut(kind) => write!(f, "a {kind}, left out"),
+            Self::Output => {
+                f.write_str("the output goes here, and is hashed as far as it is there")
+            }
+        }
     }
 }
 

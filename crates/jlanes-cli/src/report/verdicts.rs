@@ -86,14 +86,31 @@ pub(crate) struct Verdicts<'v> {
     counts: [u64; WORDS.len()],
     /// The number of malformed lines.
     malformed: u64,
-    /// The number of files that match by broken hashes alone.
-    doubtful: u64,
+    /// The number of files that match by weak digests alone.
+    doubtful: [u64; DOUBTS.len()],
+    /// The number of links and special files that were left out.
+    left_out: u64,
 }
+
+/// Why a match says little: what was compared, the weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Doubt {
+    Size,
+    Checksum,
+    Broken,
+}
+
+/// What is said of them.
+const DOUBTS: [&str; 3] = [
+    "its size alone",
+    "a checksum alone, which anybody can match",
+    "MD5 or SHA-1 alone, which are broken",
+];
 
 impl<'v> Verdicts<'v> {
     pub(crate) fn new(console: &'v Console, shown: Shown) -> Self {
-        let output = Output::default();
-        Self { console, shown, output, counts: [0; WORDS.len()], malformed: 0, doubtful: 0 }
+        let (output, counts, doubtful) = (Output::default(), [0; WORDS.len()], [0; DOUBTS.len()]);
+        Self { console, shown, output, counts, malformed: 0, doubtful, left_out: 0 }
     }
 
     /// Prints the verdict on the file `name`, in JSON with `details`.
@@ -151,9 +168,23 @@ impl<'v> Verdicts<'v> {
         })
     }
 
-    /// Counts a file that matches by broken hashes alone.
-    pub(crate) fn doubtful(&mut self) {
-        self.doubtful += 1;
+    /// Counts a match, if it is by weak digests alone. Each digest is compared and has its doubt.
+    /// Returns whether there is a better one.
+    pub(crate) fn doubt(&mut self, doubts: impl Iterator<Item = Option<Doubt>>) -> bool {
+        let doubts: Option<Vec<_>> = doubts.collect();
+        let Some(doubts) = doubts else { return true };
+        self.doubtful[doubts.into_iter().max().unwrap_or(Doubt::Size) as usize] += 1;
+        false
+    }
+
+    /// Forgets the matches by weak digests.
+    pub(crate) fn trust(&mut self) {
+        self.doubtful = [0; DOUBTS.len()];
+    }
+
+    /// Counts a link or a special file that was left out.
+    pub(crate) fn left_out(&mut self) {
+        self.left_out += 1;
     }
 
     /// Counts malformed lines.
@@ -212,18 +243,28 @@ impl<'v> Verdicts<'v> {
             )?;
         }
         self.output.flush()?;
-        if self.doubtful > 0 && !self.shown.status {
-            let files = if self.doubtful == 1 { "file was" } else { "files were" };
-            self.console.say(
-                format!(
-                    "WARNING: {} {files} verified by MD5 or SHA-1 alone, which are broken",
-                    self.doubtful
-                )
-                .as_bytes(),
-            );
+        if self.shown.status {
+            return Ok(());
+        }
+        let (one, many) = ("file was", "files were");
+        for (count, what) in self.doubtful.into_iter().zip(DOUBTS) {
+            if let Some(files) = counted(count, one, many) {
+                self.console.say(format!("WARNING: {files} verified by {what}").as_bytes());
+            }
+        }
+        let (one, many) = ("link or special file was", "links and special files were");
+        if let Some(files) = counted(self.left_out, one, many) {
+            let what = "left out; -w names them, --hash-links compares links";
+            self.console.say(format!("{files} {what}").as_bytes());
         }
         Ok(())
     }
+}
+
+/// The number with its noun, unless it is zero.
+fn counted(count: u64, one: &str, many: &str) -> Option<String> {
+    let noun = if count == 1 { one } else { many };
+    (count > 0).then(|| format!("{count} {noun}"))
 }
 
 /// Appends `summary: 3 OK, 1 FAILED` and so on.

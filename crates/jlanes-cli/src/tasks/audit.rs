@@ -33,10 +33,7 @@ struct Read {
 pub(crate) struct Auditor<'v> {
     record: Arc<Record>,
     sought: Sought,
-    /// Whether missing files are ignored.
-    ignore_missing: bool,
-    /// Whether a list may have chosen a broken hash.
-    may_doubt: bool,
+    manner: Manner,
     backend: Backend,
     verdicts: Verdicts<'v>,
     /// The files of the record that were found, in their places or elsewhere.
@@ -56,12 +53,22 @@ pub(crate) struct Auditor<'v> {
     all_good: bool,
 }
 
+/// How an audit judges, and what it tells.
+pub(crate) struct Manner {
+    /// Whether missing files are ignored.
+    pub(crate) ignore_missing: bool,
+    /// Whether a list may have chosen a weak hash.
+    pub(crate) may_doubt: bool,
+    /// Whether what is left out is told one by one, and not only counted.
+    pub(crate) tells: bool,
+}
+
 impl<'v> Auditor<'v> {
     pub(crate) fn new(
         mut verdicts: Verdicts<'v>,
         record: Arc<Record>,
         sought: Sought,
-        (ignore_missing, may_doubt): (bool, bool),
+        manner: Manner,
         backend: Backend,
     ) -> Self {
         let met = vec![false; record.files().len()];
@@ -69,8 +76,7 @@ impl<'v> Auditor<'v> {
         Self {
             record,
             sought,
-            ignore_missing,
-            may_doubt,
+            manner,
             backend,
             verdicts,
             met,
@@ -90,6 +96,10 @@ impl<'v> Auditor<'v> {
         error: &io::Error,
         claim: Option<&Claim>,
     ) -> io::Result<()> {
+        if matches!(Notice::of(error), Some(Notice::LeftOut(_))) && !self.manner.tells {
+            self.verdicts.left_out();
+            return Ok(());
+        }
         self.verdicts.complain(name, error)?;
         if Notice::is(error) {
             return Ok(());
@@ -192,7 +202,7 @@ impl<'v> Auditor<'v> {
         let met = mem::take(&mut self.met);
         let is_missing = |file: &usize| !met[*file] && !self.sought.left_out.contains(file);
         let missing: Vec<_> =
-            (0..met.len()).filter(|file| is_missing(file) && !self.ignore_missing).collect();
+            (0..met.len()).filter(|file| is_missing(file) && !self.manner.ignore_missing).collect();
         for file in missing {
             self.all_good = false;
             let claim = record.claims(file).first();
@@ -207,11 +217,11 @@ impl<'v> Auditor<'v> {
             Verdict::Missing,
             Verdict::Unreadable,
         ])?;
-        if self.ignore_missing && !self.verified {
+        // the list may have been emptied like what it lists
+        if self.all_good && !self.verified {
             self.verdicts.say(b"no file was verified")?;
-            return Ok(false);
         }
-        Ok(self.all_good)
+        Ok(self.all_good && self.verified)
     }
 
     fn listed(
@@ -243,10 +253,9 @@ impl<'v> Auditor<'v> {
         self.all_good &= verdict == Verdict::Ok;
         self.verified |= verdict == Verdict::Ok;
         let claims = self.record.claims(file);
-        let is_broken = |claim: &Claim| self.record.scheme(claim.scheme).is_broken();
-        let is_doubtful = self.may_doubt && !claims.is_empty() && claims.iter().all(is_broken);
-        if verdict == Verdict::Ok && is_doubtful {
-            self.verdicts.doubtful();
+        if verdict == Verdict::Ok && self.manner.may_doubt {
+            self.verdicts
+                .doubt(claims.iter().map(|claim| self.record.scheme(claim.scheme).doubt()));
         }
         let record = &self.record;
         let details = || match &told {

@@ -1,6 +1,6 @@
 //! Checking lists of digests, by GNU's rules.
 
-use std::{collections::HashSet, io, mem};
+use std::{collections::HashSet, io, iter, mem};
 
 use jlanes::Backend;
 
@@ -52,6 +52,8 @@ pub(crate) struct Checker<'v> {
     backend: Backend,
     verdicts: Verdicts<'v>,
     tally: Tally,
+    /// Whether a file matches by a digest that nobody can forge.
+    has_strong: bool,
     /// The first missing file of the list.
     absent: Option<Vec<u8>>,
     /// Matching files of all lists, up to the required number.
@@ -79,6 +81,7 @@ impl<'v> Checker<'v> {
             backend,
             verdicts: Verdicts::new(console, shown),
             tally: Tally::default(),
+            has_strong: false,
             absent: None,
             matched: HashSet::new(),
             bound: Bound::default(),
@@ -125,11 +128,9 @@ impl<'v> Checker<'v> {
         let verdict = if compared.is_ok() {
             self.tally.matched = true;
             self.count(name);
-            if self.rigour.warn
-                && self.accepted.may_doubt()
-                && entry.digests.iter().all(|(scheme, _)| scheme.is_broken())
-            {
-                self.verdicts.doubtful();
+            if self.accepted.may_doubt() {
+                self.has_strong |=
+                    self.verdicts.doubt(entry.digests.iter().map(|(scheme, _)| scheme.doubt()));
             }
             Verdict::Ok
         } else {
@@ -152,6 +153,9 @@ impl<'v> Checker<'v> {
             Ok(size) if entry.size == Some(size) => {
                 self.tally.matched = true;
                 self.count(&entry.name);
+                if self.accepted.may_doubt() {
+                    self.verdicts.doubt(iter::empty());
+                }
                 self.verdicts.tell(Verdict::Ok, &entry.name, Details::default)
             }
             Ok(_) => {
@@ -285,6 +289,10 @@ impl<'v> Checker<'v> {
     /// # Errors
     /// Those of output.
     pub(crate) fn finish(mut self) -> io::Result<bool> {
+        // another line may have a better digest of the same file
+        if self.has_strong && !self.rigour.warn {
+            self.verdicts.trust();
+        }
         self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
         let Rigour { required, .. } = self.rigour;
         let matched = self.matched.len() as u64;

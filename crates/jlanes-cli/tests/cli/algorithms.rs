@@ -126,7 +126,12 @@ fn md5_ripemd160_and_sm3_are_other_tools() {
             // and OpenSSL's lists are read
             scratch.write("LIST", &list.stdout);
             let checked = scratch.sum(&[&["--strict", "-c", "LIST"], ours].concat());
-            assert_eq!((checked.code, checked.err()), (Some(0), String::new()), "{spec}");
+            let is_weak = spec == "md5" && ours.is_empty();
+            let told =
+                if is_weak { "jlanes-sum: WARNING: 13 files were verified by MD5" } else { "" };
+            let err = checked.err();
+            assert!(err.starts_with(told) && err.is_empty() != is_weak, "{spec}: {err}");
+            assert_eq!(checked.code, Some(0), "{spec}");
         }
     }
     let list = scratch.sum(&["-a", "md5,rmd160,sm3", "f1"]).out();

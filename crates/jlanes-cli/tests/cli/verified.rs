@@ -217,24 +217,41 @@ fn digests_that_can_be_guessed_are_not_taken_from_lists() {
 }
 
 #[test]
-fn broken_hashes_are_called_so() {
+fn weak_digests_that_a_list_chose_are_called_so() {
     let scratch = scratch();
-    let told = "WARNING: 1 file was verified by MD5 or SHA-1 alone";
-    for (spec, is_broken) in
-        [("md5", true), ("sha1", true), ("mh-sha1", true), ("sha256", false), ("sha1,sha256", true)]
-    {
+    let broken =
+        "jlanes-sum: WARNING: 1 file was verified by MD5 or SHA-1 alone, which are broken\n";
+    let checksum =
+        "jlanes-sum: WARNING: 1 file was verified by a checksum alone, which anybody can match\n";
+    for (spec, told) in [
+        ("md5", broken),
+        ("sha1", broken),
+        ("mh-sha1", broken),
+        ("crc32c", checksum),
+        ("sha256", ""),
+    ] {
         let list = scratch.sum(&["--tag", "-a", spec, "f"]).out();
-        let ran = check(&scratch, &list, &["-w"]);
-        assert_eq!((ran.code, ran.err().contains(told)), (Some(0), is_broken), "{ran:?}");
-        assert_eq!(check(&scratch, &list, &[]).err(), "");
+        let ran = check(&scratch, &list, &[]);
+        assert_eq!((ran.code, ran.err().as_str()), (Some(0), told), "{ran:?}");
+        assert_eq!(check(&scratch, &list, &["--status"]).err(), "");
+        // what the user names was not chosen by the list
+        assert_eq!(check(&scratch, &list, &["-a", spec]).err(), "");
         let json = check(&scratch, &list, &["--json"]).out();
-        assert_eq!(json.contains(",\"broken\":true}"), is_broken, "{json}");
-        let ran = scratch.sum(&["--audit", "LIST", "-w", "f"]);
-        assert_eq!(
-            (ran.code, ran.err().contains(told)),
-            (Some(0), is_broken && !spec.contains(','))
-        );
+        assert_eq!(json.contains(",\"broken\":true}"), told == broken, "{json}");
+        let ran = scratch.sum(&["--audit", "LIST", "f"]);
+        assert_eq!((ran.code, ran.err().as_str()), (Some(0), told), "{ran:?}");
+        // next to a better one
+        let both = format!("{list}{}", scratch.sum(&["--tag", "f"]).out());
+        assert_eq!(check(&scratch, &both, &[]).err(), "");
+        assert_eq!(check(&scratch, &both, &["-w"]).err(), told);
+        assert_eq!(scratch.sum(&["--audit", "LIST", "-w", "f"]).err(), "");
     }
+    let ran = check(&scratch, "#mtree\n./f size=3\n", &[]);
+    let told = "jlanes-sum: WARNING: 1 file was verified by its size alone\n";
+    assert_eq!((ran.code, ran.err().as_str()), (Some(0), told));
+    assert_eq!(scratch.sum(&["--audit", "LIST", "f"]).err(), told);
+    let list = format!("#mtree\n./f size=3 md5digest={MD5} sha256digest={}\n", sha256(b"abc"));
+    assert_eq!(check(&scratch, &list, &[]).err(), "");
     scratch.write("LIST", format!("{MD5}  f\n"));
     assert_eq!(run(scratch.ours("md5sum").args(["-c", "LIST"]), b"").err(), "");
     // and are not enough to call files equal
@@ -256,18 +273,42 @@ fn an_audit_of_nothing_fails() {
         (Some(1), String::new(), "jlanes-sum: no file was verified\n")
     );
     assert_eq!(scratch.sum(&["--audit", "LIST", "--ignore-missing", "f"]).code, Some(0));
+    // a list that was emptied, like what it lists
+    for list in ["", "# a comment\n", "#mtree\n", "%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n"]
+    {
+        scratch.write("LIST", list);
+        let ran = scratch.sum(&["--audit", "LIST", "empty"]);
+        let told = "jlanes-sum: no file was verified\n";
+        assert_eq!((ran.code, ran.err().as_str()), (Some(1), told), "{list}");
+    }
+    // and options may leave out everything
+    scratch.write("LIST", scratch.sum(&["f"]).stdout);
+    assert_eq!(scratch.sum(&["--audit", "LIST", "--exclude=f", "."]).code, Some(1));
 }
 
 #[test]
-fn links_in_audited_trees_are_told_on_demand() {
+fn an_audit_tells_what_it_leaves_out() {
     let scratch = scratch();
     scratch.write("d/a", "a");
     scratch.write("LIST", scratch.sum(&["-r", "d"]).stdout);
+    assert_eq!(scratch.sum(&["--audit", "LIST", "d"]).err(), "");
     symlink("/etc/passwd", scratch.at("d/link")).unwrap();
+    let ran = scratch.sum(&["--audit", "LIST", "d"]);
+    let hint = "left out; -w names them, --hash-links compares links";
+    let told = format!("jlanes-sum: 1 link or special file was {hint}\n");
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), "d/a: OK\n".to_owned(), told));
+    assert_eq!(scratch.sum(&["--audit", "LIST", "--status", "d"]).err(), "");
     let ran = scratch.sum(&["--audit", "LIST", "-w", "d"]);
     assert_eq!(ran.err(), "jlanes-sum: d/link: a symbolic link, left out\n");
     let ran = scratch.sum(&["--audit", "LIST", "--hash-links", "d"]);
     assert!(ran.out().contains("d/link: NEW\n") && ran.code == Some(1), "{ran:?}");
+    scratch.fifo("d/fifo");
+    let ran = scratch.sum(&["--audit", "LIST", "d"]);
+    assert_eq!(ran.err(), format!("jlanes-sum: 2 links and special files were {hint}\n"));
+    assert_eq!(
+        scratch.sum(&["--audit", "LIST", "--exclude=fifo", "--exclude=link", "d"]).err(),
+        ""
+    );
 }
 
 #[test]

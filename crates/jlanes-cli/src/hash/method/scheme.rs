@@ -17,7 +17,7 @@ pub(crate) mod family;
 mod name;
 
 pub(crate) use self::{family::Family, name::Named};
-use crate::hash::DirHash;
+use crate::{hash::DirHash, report::Doubt};
 
 /// An algorithm with everything that its digests depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,6 +180,14 @@ impl Scheme {
                 Some(Kind::MhSha1) => true,
                 _ => false,
             }
+    }
+
+    /// Why a match says little.
+    pub(crate) fn doubt(&self) -> Option<Doubt> {
+        match self.what {
+            Computation::Checksum(_) => Some(Doubt::Checksum),
+            _ => self.is_broken().then_some(Doubt::Broken),
+        }
     }
 
     /// Bits of the digest.

@@ -1,0 +1,110 @@
+//! Where lists go, and what they may replace.
+
+use std::{
+    ffi::OsString,
+    fs::{self, Metadata},
+    io,
+};
+
+use crate::{
+    files::{Fate, Replacement, Rules},
+    hash::Scheme,
+    lists::is_list,
+    report::{Console, Destination, quote, reason},
+    system::{self, Kind},
+};
+
+/// The destination of a list.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) name: OsString,
+    /// Whether it replaces any file, even by an incomplete list.
+    pub(crate) force: bool,
+}
+
+/// The destination of a list; `None` is standard output.
+pub(crate) type To = Option<Place>;
+
+/// A list that is written, and its place.
+pub(super) struct Pending {
+    replacement: Replacement,
+    place: Place,
+}
+
+impl Place {
+    /// Opens a file that takes this place when it is complete.
+    pub(super) fn open(&self) -> io::Result<(Replacement, Destination)> {
+        // for root, too, whom the system lets write it
+        let is_protected = |file: Metadata| file.is_file() && file.permissions().readonly();
+        if !self.force && fs::metadata(&self.name).is_ok_and(is_protected) {
+            return Err(io::Error::other("write-protected, and not replaced without --force"));
+        }
+        let replacement = Replacement::new(&self.name)?;
+        let file = replacement.file()?;
+        Ok((replacement, Destination::File(file, self.name.clone())))
+    }
+
+    /// Refuses to replace anything but a list; `schemes` help to recognize one.
+    fn check(&self, schemes: &[Scheme]) -> io::Result<()> {
+        let Ok(stat) = system::stat(&system::bytes(&self.name)) else { return Ok(()) };
+        let is_list = match stat.kind {
+            _ if self.force => true,
+            Kind::File if stat.size > 0 => is_list(&self.name, schemes)?,
+            Kind::BlockDevice => false,
+            _ => true,
+        };
+        match is_list {
+            true => Ok(()),
+            false => Err(io::Error::other("not a list, and not replaced without --force")),
+        }
+    }
+
+    pub(super) fn complain(&self, option: &str, error: &io::Error, console: &Console) {
+        let why = format!("{option}: {}: {}", quote::value(&self.name), reason(error));
+        console.say(why.as_bytes());
+    }
+}
+
+/// Opens the destination of a list with digests by `schemes`, and excludes it from walks by `rules`.
+/// Reports an error, and returns `None`.
+pub(super) fn open(
+    to: To,
+    schemes: &[Scheme],
+    rules: &mut Rules,
+    console: &Console,
+) -> Option<(Option<Pending>, Destination)> {
+    let Some(place) = to else { return Some((None, Destination::Stdout)) };
+    match place.check(schemes).and_then(|()| place.open()) {
+        Ok((replacement, to)) => {
+            let fate = if place.force { Fate::LeftOut } else { Fate::Refused };
+            rules.outputs.extend(replacement.output(fate));
+            Some((Some(Pending { replacement, place }), to))
+        }
+        Err(error) => {
+            place.complain("--output", &error, console);
+            None
+        }
+    }
+}
+
+/// Puts a list into its place. A list with missing files, unless `well`, replaces no other; nor does
+/// one without any, which is what a missing mount or a mistyped pattern makes. Returns whether all
+/// went well.
+pub(super) fn commit(
+    pending: Option<Pending>,
+    (well, has_lines): (bool, bool),
+    console: &Console,
+) -> io::Result<bool> {
+    let Some(Pending { replacement, place }) = pending else { return Ok(well) };
+    let why = match (well, has_lines) {
+        _ if place.force || !replacement.replaces_something() => None,
+        (false, _) => Some("not replaced, as not all files could be read"),
+        (true, false) => Some("not replaced without --force, as the new list is empty"),
+        (true, true) => None,
+    };
+    match why {
+        None => replacement.commit()?,
+        Some(why) => place.complain("--output", &io::Error::other(why), console),
+    }
+    Ok(well && why.is_none())
+}
