@@ -150,6 +150,8 @@ fn add(path: &[u8], names: &mut Vec<CString>) -> io::Result<()> {
 mod tests {
     use std::{fs, os::unix::fs::symlink};
 
+    use proptest::prelude::*;
+
     use super::*;
 
     /// What is found at `path`, by the system and by hand.
@@ -238,5 +240,50 @@ mod tests {
         }
         assert!(open_beneath(base.as_fd(), c"d").is_err());
         assert!(open_beneath(base.as_fd(), c"d/e/g").is_ok());
+    }
+
+    /// What links and paths are made of.
+    const PARTS: [&str; 11] = ["a", "b", "f", "l0", "l1", "l2", "l3", ".", "..", "", "../base"];
+
+    fn paths() -> impl Strategy<Value = String> {
+        let parts = proptest::collection::vec(proptest::sample::select(PARTS.to_vec()), 1..6);
+        (proptest::bool::weighted(0.1), parts)
+            .prop_map(|(root, parts)| format!("{}{}", if root { "/" } else { "" }, parts.join("/")))
+            .prop_filter("the system has no empty links", |path| !path.is_empty())
+    }
+
+    proptest! {
+        #[test]
+        fn no_links_lead_out(
+            links in proptest::collection::vec(paths(), 8),
+            tried in proptest::collection::vec(paths(), 16),
+        ) {
+            let scratch = tempfile::tempdir().unwrap();
+            let at = |name: &str| scratch.path().join("base").join(name);
+            fs::create_dir_all(at("a/b")).unwrap();
+            for (size, name) in ["../f", "f", "a/f", "a/b/f"].into_iter().enumerate() {
+                fs::write(at(name), vec![0; size]).unwrap();
+            }
+            let places = ["l0", "l1", "a/l0", "a/l1", "a/l2", "a/b/l1", "a/b/l2", "a/b/l3"];
+            for (place, to) in places.into_iter().zip(links) {
+                symlink(to, at(place)).unwrap();
+            }
+            let base = File::open(at("")).unwrap();
+            for path in tried {
+                let path = CString::new(path).unwrap();
+                let by_hand = by_hand(base.as_fd(), &path).and_then(|(dir, name)| {
+                    Ok(Stat::of(statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW)?).identity)
+                });
+                let by_system = stat_beneath(base.as_fd(), &path).map(|stat| stat.identity);
+                prop_assert_eq!(by_hand.as_ref().ok(), by_system.as_ref().ok(), "{:?}", path);
+                if by_hand.is_ok_and(|found| found == identity(&at("../f"))) {
+                    prop_assert!(false, "{:?} leads out", path);
+                }
+            }
+        }
+    }
+
+    fn identity(path: &std::path::Path) -> (u64, u64) {
+        Stat::of(rustix::fs::stat(path).unwrap()).identity
     }
 }
