@@ -68,7 +68,9 @@ pub(super) fn expect_task(
     given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
     let text = args.expecting.expect.take().unwrap_or_default();
-    let text = text.to_str().unwrap_or_default().trim();
+    // a name may follow, as in the line of a list
+    let text = text.to_str().unwrap_or_default();
+    let text = text.split_ascii_whitespace().next().unwrap_or_default();
     let (spec, digest) = match text.rsplit_once(':') {
         Some((spec, digest)) => (Some(spec), digest),
         None => (None, text),

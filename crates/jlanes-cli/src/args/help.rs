@@ -40,6 +40,7 @@ Examples:
   jlanes-sum --audit SHA256SUMS DIR           report new, moved and missing files too
   jlanes-sum --update SHA256SUMS DIR          hash only what is new or has changed
   jlanes-sum --dedupe DIR                     find equal files
+  jlanes-sum --dirhash h1 DIR                 print one digest of a directory and its names
   jlanes-sum -a sha512,blake2b FILE           print two digests from one read
   jlanes-sum -a etag:8M FILE                  print the ETag of S3 for parts of 8 MiB
   jlanes-sum --torrent FILE.torrent           check what a torrent is of

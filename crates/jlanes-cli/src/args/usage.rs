@@ -8,7 +8,10 @@ use clap::{
 };
 
 use super::nearest::nearest;
-use crate::report::{Console, output, quote};
+use crate::{
+    hash::Named,
+    report::{Console, output, quote},
+};
 
 /// A command line that asks for nothing that can be done.
 #[derive(Debug)]
@@ -131,13 +134,30 @@ fn unknown(option: &str, argv: &[OsString], command: &Command, first: &[&str]) -
     match &candidates(prefix, command, first)[..] {
         [] | [_] => {
             let longs = command.get_arguments().filter_map(|arg| arg.get_long());
-            match nearest(prefix, longs).filter(|_| !first.is_empty()) {
-                Some(long) => format!("unrecognized option {given}; did you mean '--{long}'?"),
+            let is_ours = !first.is_empty();
+            let other = others(prefix).or_else(|| Some(format!("--{}", nearest(prefix, longs)?)));
+            match other.filter(|_| is_ours) {
+                Some(other) => format!("unrecognized option {given}; did you mean '{other}'?"),
                 None => format!("unrecognized option {given}"),
             }
         }
         many => format!("option {given} is ambiguous; possibilities: {}", many.join(" ")),
     }
+}
+
+/// The option that other tools call `long`.
+fn others(long: &str) -> Option<String> {
+    let ours = match long {
+        "verify" => "--check",
+        "compare" => "--expect",
+        "recurse" | "recursively" => "--recursive",
+        "bsd" => "--tag",
+        "jobs" | "num-threads" => "--threads",
+        // rhash has an option for each
+        hash if Named::parse(hash).is_ok() => return Some(format!("-a {hash}")),
+        _ => return None,
+    };
+    Some(ours.to_owned())
 }
 
 /// `option` as it was given, perhaps with a value.
@@ -173,6 +193,8 @@ mod tests {
             (&["--algorithm"], "option '--algorithm' requires an argument"),
             (&["--none=1"], "unrecognized option '--none=1'"),
             (&["--excldue=x"], "unrecognized option '--excldue=x'; did you mean '--exclude'?"),
+            (&["--md5", "f"], "unrecognized option '--md5'; did you mean '-a md5'?"),
+            (&["--verify"], "unrecognized option '--verify'; did you mean '--check'?"),
             (&["--s"], &format!("option '--s' is {ambiguous}")),
             (&["--s=1"], &format!("option '--s=1' is {ambiguous}")),
             (&["--json=1"], "option '--json' doesn't allow an argument"),

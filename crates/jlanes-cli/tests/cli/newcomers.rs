@@ -21,6 +21,7 @@ fn a_file_is_compared_with_a_digest() {
         SHA256_ABC,
         &SHA256_ABC.to_uppercase(),
         &format!(" {SHA256_ABC}\n"),
+        &format!("{SHA256_ABC}  f\n"),
         &format!("SHA-256:{SHA256_ABC}"),
         &sha512,
         "900150983cd24fb0d6963f7d28e17f72",
