@@ -137,7 +137,7 @@ enum Opened {
 
 /// A file that is read alone.
 #[derive(Debug)]
-pub enum Single {
+pub enum ReadAlone {
     Stream(Stream),
     /// A large file, on a disk that is slow at reading several at once.
     Large(Target),

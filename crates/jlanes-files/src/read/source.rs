@@ -12,7 +12,7 @@ use std::{
 use jlanes::multi::Source;
 
 use super::{
-    Buffer, Large, Opened, Reader, Single, Target, device,
+    Buffer, Large, Opened, ReadAlone, Reader, Target, device,
     windows::{LARGE, Next, Windows},
 };
 use crate::system::{Stat, Time, is_local, next_data, read_in_line, stat_file};
@@ -62,7 +62,7 @@ pub enum Map {
 pub enum ReadError {
     Io(io::Error),
     /// It must be read alone, in its turn.
-    Alone(Single),
+    Alone(ReadAlone),
 }
 
 impl From<io::Error> for ReadError {
@@ -132,13 +132,13 @@ impl FileSource {
     /// # Errors
     ///
     /// The system's error.
-    pub(crate) fn alone(number: u64, file: Single, reading: &Reading) -> io::Result<Self> {
+    pub(crate) fn alone(number: u64, file: ReadAlone, reading: &Reading) -> io::Result<Self> {
         Ok(match file {
-            Single::Large(target) => {
+            ReadAlone::Large(target) => {
                 let reading = Reading { large: Large::SideBySide, ..reading.clone() };
                 Self::with(number, reading, Input::Closed(target))
             }
-            Single::Stream(stream) => {
+            ReadAlone::Stream(stream) => {
                 let meter = reading.meter.clone();
                 let reading = Reading { map: Map::Never, meter, ..Reading::default() };
                 Self::with(number, reading, Input::Open(stream.settled()?))
@@ -184,7 +184,7 @@ impl FileSource {
             Opened::Regular(file, stat) => {
                 let small = buffer.capacity as u64;
                 if device::is_alone(&file, stat, target.device(), small, self.reading.large)? {
-                    return Err(ReadError::Alone(Single::Large(target)));
+                    return Err(ReadError::Alone(ReadAlone::Large(target)));
                 }
                 if git {
                     self.announce(Stamp::of(&file)?.size);
@@ -202,7 +202,7 @@ impl FileSource {
                 Ok(())
             }
             Opened::Reader(reader) => self.read_from(reader, buffer),
-            Opened::Stream(stream) => Err(ReadError::Alone(Single::Stream(stream))),
+            Opened::Stream(stream) => Err(ReadError::Alone(ReadAlone::Stream(stream))),
         }
     }
 

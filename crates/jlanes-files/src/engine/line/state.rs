@@ -4,7 +4,7 @@ use std::{collections::VecDeque, io, mem, sync::Arc};
 
 use crate::{
     engine::{Outcome, Payload, Sink, Work},
-    read::Single,
+    read::ReadAlone,
 };
 
 /// A file taken by a worker, with its number.
@@ -16,7 +16,7 @@ pub(in crate::engine) struct Task<D> {
 /// A file that was set aside.
 pub(in crate::engine) struct Set<D> {
     pub(in crate::engine) digesters: Arc<[D]>,
-    pub(in crate::engine) file: Single,
+    pub(in crate::engine) file: ReadAlone,
 }
 
 pub(super) struct State<P, D, S> {
