@@ -6,7 +6,7 @@ use jlanes_core::{
     engine::{
         Engine, Input,
         messages::Messages,
-        rehash::{DigestBlock, Rehash, Start, get_digest, put_digest},
+        rehash::{DigestBlock, Rehash, StartStates, get_digest, put_digest},
     },
     hash::{
         HashFunction, WordOf,
@@ -438,7 +438,7 @@ fn digests_again<H: Hash>() {
             kernels.rehash(Rehash {
                 digests: lanes.states(),
                 block: &block,
-                starts: &[Start::Same(start)],
+                starts: &[StartStates::Same(start)],
                 rounds: 3,
                 sum: None,
                 live,
@@ -449,7 +449,7 @@ fn digests_again<H: Hash>() {
                 assert_eq!(out, thrice, "{backend:?}, {live} lanes");
             }
 
-            let starts = [Start::Each(each), Start::Same(start)];
+            let starts = [StartStates::Each(each), StartStates::Same(start)];
             let (mut lanes, mut sum) = (load(), load());
             kernels.rehash(Rehash {
                 digests: lanes.states(),

@@ -95,7 +95,7 @@ pub(crate) fn chains<W: Word>(
             });
             continue;
         };
-        let mut starts = [block.starting_at(rehash::Start::Same(after.start))];
+        let mut starts = [block.starting_at(rehash::StartStates::Same(after.start))];
         plain.rehash(block, &starts, steps, group);
         starts[0].wipe();
     }

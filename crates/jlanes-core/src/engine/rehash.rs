@@ -29,8 +29,8 @@ pub struct Rehash<'a, W: Word> {
     pub digests: LaneStates<'a, W>,
     /// The block around a digest.
     pub block: &'a DigestBlock<W>,
-    /// The starts of the hashes, from [`DigestBlock::starting_at`]. At most one is [`Start::Same`].
-    pub starts: &'a [Start<W>],
+    /// The starts of the hashes, from [`DigestBlock::starting_at`]. At most one is [`StartStates::Same`].
+    pub starts: &'a [StartStates<W>],
     /// The number of rounds.
     pub rounds: u64,
     /// The exclusive or of the digests of all rounds.
@@ -43,14 +43,14 @@ pub struct Rehash<'a, W: Word> {
 
 /// The start of a hash.
 #[derive(Clone, Copy)]
-pub enum Start<W: Word> {
+pub enum StartStates<W: Word> {
     /// The same state in every lane.
     Same(W::State),
     /// A different state in each lane.
     Each(LaneBuffer<W>),
 }
 
-impl<W: Word> Start<W> {
+impl<W: Word> StartStates<W> {
     /// Overwrites the states, which may come from a key, with the feature `zeroize`.
     pub fn wipe(&mut self) {
         match self {
@@ -60,7 +60,7 @@ impl<W: Word> Start<W> {
     }
 }
 
-impl<W: Word> core::fmt::Debug for Start<W> {
+impl<W: Word> core::fmt::Debug for StartStates<W> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Same(_) => "Same",
@@ -112,11 +112,11 @@ impl<W: Word> DigestBlock<W> {
 
     /// Adjusts `start` for this final block.
     #[must_use]
-    pub fn starting_at(&self, mut start: Start<W>) -> Start<W> {
+    pub fn starting_at(&self, mut start: StartStates<W>) -> StartStates<W> {
         let Some(size) = self.end_bytes else { return start };
         match &mut start {
-            Start::Same(state) => finish_state(self.shape, state.as_mut(), size),
-            Start::Each(states) => {
+            StartStates::Same(state) => finish_state(self.shape, state.as_mut(), size),
+            StartStates::Each(states) => {
                 for lane in 0..self.shape.lanes {
                     let mut state = W::State::splat(W::default());
                     let state = &mut state.as_mut()[..self.shape.state];
@@ -170,7 +170,7 @@ impl<W: Word> Kernels<W> {
     ) {
         let mut same = W::State::splat(W::default());
         same.as_mut()[..start.len()].copy_from_slice(start);
-        let starts = &mut [Start::Same(same)];
+        let starts = &mut [StartStates::Same(same)];
         let mut states = LaneBuffer::new(self.shape);
         for digests in digests.chunks_mut(self.shape.lanes * size) {
             for (l, digest) in digests.chunks_exact(size).enumerate() {
@@ -187,7 +187,7 @@ impl<W: Word> Kernels<W> {
             });
         }
         states.wipe();
-        starts.iter_mut().for_each(Start::wipe);
+        starts.iter_mut().for_each(StartStates::wipe);
     }
 
     /// Hashes the digests of all lanes.
@@ -239,15 +239,15 @@ fn rehash<W: Word>(
     }
     // at most one start is the same in all lanes
     for start in work.starts {
-        if let Start::Same(state) = start {
+        if let StartStates::Same(state) = start {
             fill_rows(&state.as_ref()[..shape.state], same, width, width);
         }
     }
     for _ in 0..work.rounds {
         for start in work.starts {
             let from = match start {
-                Start::Same(_) => Rows { words: same, stride: width },
-                Start::Each(states) => states.rows(first),
+                StartStates::Same(_) => Rows { words: same, stride: width },
+                StartStates::Each(states) => states.rows(first),
             };
             block.mend(now, width);
             let words = &now[..shape.words * width];
@@ -305,8 +305,8 @@ fn on_streams<W: Word>(
                 }
                 write_words(NATIVE, digest, &mut bytes[..block.digest * W::BYTES]);
                 match start {
-                    Start::Same(start) => state.copy_from_slice(&start.as_ref()[..size]),
-                    Start::Each(starts) => starts.get_into(first + s, state),
+                    StartStates::Same(start) => state.copy_from_slice(&start.as_ref()[..size]),
+                    StartStates::Each(starts) => starts.get_into(first + s, state),
                 }
             }
             let runs = blocks.each_ref().map(|bytes| &bytes[..]);

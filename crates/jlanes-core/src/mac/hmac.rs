@@ -159,7 +159,7 @@ fn outer_digests<W: Word>(
     let size = shape.lanes * plain.hash.digest;
     for (pads, out) in pads.chunks(shape.lanes).zip(out.chunks_mut(size)) {
         let outer = midstates(plain, pads, |pads| pads.outer(shape.block));
-        let mut starts = [block.starting_at(rehash::Start::Each(outer))];
+        let mut starts = [block.starting_at(rehash::StartStates::Each(outer))];
         plain.rehash(block, &starts, 1, out);
         starts[0].wipe();
     }

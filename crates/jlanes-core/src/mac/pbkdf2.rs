@@ -138,7 +138,7 @@ fn iterate_on_lanes<W: Word>(
         midstates(plain, pads, |pads| pads.inner(hash.shape.block)),
         midstates(plain, pads, |pads| pads.outer(hash.shape.block)),
     ]
-    .map(|states| block.starting_at(rehash::Start::Each(states)));
+    .map(|states| block.starting_at(rehash::StartStates::Each(states)));
     let mut u = plain.in_lanes(sums);
     let mut sum = u;
     kernels.rehash(Rehash {
@@ -153,7 +153,7 @@ fn iterate_on_lanes<W: Word>(
     for (l, digest) in sums.chunks_exact_mut(hash.digest).enumerate() {
         rehash::get_digest(hash, &sum.states(), l, digest);
     }
-    starts.iter_mut().for_each(rehash::Start::wipe);
+    starts.iter_mut().for_each(rehash::StartStates::wipe);
     u.wipe();
     sum.wipe();
 }

@@ -14,7 +14,7 @@ use crate::{
 /// A second hash of digests, with one start for all.
 #[derive(Debug)]
 pub(crate) struct OuterHash<W: Word> {
-    start: rehash::Start<W>,
+    start: rehash::StartStates<W>,
     block: DigestBlock<W>,
 }
 
@@ -23,14 +23,14 @@ impl<W: Word> OuterHash<W> {
     pub(crate) fn behind(plain: &Hashing<'_, W>, before: &[u8]) -> Option<Self> {
         let block = DigestBlock::after(plain.hash, before.len() as u128)?;
         let mut after = plain.after_blocks(before);
-        let start = block.starting_at(rehash::Start::Same(after.start));
+        let start = block.starting_at(rehash::StartStates::Same(after.start));
         after.wipe();
         Some(Self { start, block })
     }
 
     /// The block around a digest, and the start of the second hash.
     pub(super) fn again(&self) -> (&DigestBlock<W>, &[W]) {
-        let rehash::Start::Same(start) = &self.start else {
+        let rehash::StartStates::Same(start) = &self.start else {
             unreachable!("it is the same for all messages")
         };
         (&self.block, &start.as_ref()[..self.block.state()])
@@ -84,7 +84,7 @@ impl<W: Word> Hashing<'_, W> {
     pub(crate) fn rehash(
         &self,
         block: &DigestBlock<W>,
-        starts: &[rehash::Start<W>],
+        starts: &[rehash::StartStates<W>],
         rounds: u64,
         digests: &mut [u8],
     ) {
