@@ -37,7 +37,7 @@ mod any;
 mod end;
 mod generic;
 
-pub use any::{AnyJLanes, Lanes};
+pub use any::{AnyJLanes, AnyLaneTree};
 pub use generic::{GenericJLanes, GenericJLanesRaw, GenericLaneTree};
 
 /// j-lanes hasher with `J` lanes of `H`, domain-separated (profile v1).
@@ -55,9 +55,9 @@ const DEFAULT_LANES: usize = 16;
 type Function<H> = <H as MultiDigest>::Function;
 
 /// Lanes of `H` under profile `P`, stored in `S`: [`JLanes`], [`JLanesRaw`] and [`JLanesDyn`] are
-/// [`Lanes`] with the hash as a type.
+/// [`AnyLaneTree`] with the hash as a type.
 pub struct LaneTree<H: MultiDigest, P, S: Store<WordOf<H::Function>>> {
-    lanes: Lanes<WordOf<H::Function>, S>,
+    lanes: AnyLaneTree<WordOf<H::Function>, S>,
     types: PhantomData<fn() -> (H, P)>,
 }
 
@@ -71,7 +71,7 @@ impl<H: MultiDigest, P: Profile, S: Store<WordOf<H::Function>>> LaneTree<H, P, S
     #[inline]
     fn build(engine: H::Engine, profile: P, store: S) -> Self {
         let hash = (engine.kernels(), H::Function::DESCRIPTOR);
-        Self { lanes: Lanes::build(hash, profile.separates(), store), types: PhantomData }
+        Self { lanes: AnyLaneTree::build(hash, profile.separates(), store), types: PhantomData }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
 
 /// A hash in lanes that are stored in `S`.
 #[derive(Clone)]
-pub struct Lanes<W: Word, S: Store<W>> {
+pub struct AnyLaneTree<W: Word, S: Store<W>> {
     dealer: Dealer<W, S>,
     /// Every lane's first chaining value.
     start: W::State,
@@ -26,7 +26,7 @@ pub struct Lanes<W: Word, S: Store<W>> {
 }
 
 /// [`JLanesDyn`](super::JLanesDyn) with the hash as a value.
-pub type AnyJLanes<W> = Lanes<W, Heap<W>>;
+pub type AnyJLanes<W> = AnyLaneTree<W, Heap<W>>;
 
 impl<W: Word> AnyJLanes<W> {
     /// `j` lanes of a hash on its kernels, under a profile.
@@ -42,7 +42,7 @@ impl<W: Word> AnyJLanes<W> {
     }
 }
 
-impl<W: Word, S: Store<W>> Lanes<W, S> {
+impl<W: Word, S: Store<W>> AnyLaneTree<W, S> {
     pub(super) fn build(
         (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
         separates: bool,
@@ -100,9 +100,9 @@ impl<W: Word, S: Store<W>> Lanes<W, S> {
     }
 }
 
-impl<W: Word, S: Store<W>> fmt::Debug for Lanes<W, S> {
+impl<W: Word, S: Store<W>> fmt::Debug for AnyLaneTree<W, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Lanes<{}, {}> {{ ... }}", self.dealer.hash().1.name, self.lanes())
+        write!(f, "AnyLaneTree<{}, {}> {{ ... }}", self.dealer.hash().1.name, self.lanes())
     }
 }
 
