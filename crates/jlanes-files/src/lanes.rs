@@ -39,7 +39,7 @@ pub struct Report {
 pub(crate) type File<'f> = dyn FnMut(&mut dyn Iterator<Item = Finished>) + 'f;
 
 /// Messages that are hashed together.
-pub(crate) trait Lanes {
+pub(crate) trait FileLanes {
     /// Appends a message.
     fn submit(&mut self, source: FileSource);
 
@@ -65,7 +65,7 @@ pub(crate) struct Method<D> {
 
 impl<D: Digester> Method<D> {
     /// Creates empty lanes.
-    pub(crate) fn lanes<'d>(self) -> Box<dyn Lanes + 'd>
+    pub(crate) fn lanes<'d>(self) -> Box<dyn FileLanes + 'd>
     where
         D: 'd,
     {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Digester,
-    lanes::{Finished, Lanes, Method, threads},
+    lanes::{FileLanes, Finished, Method, threads},
     read::{Ahead, End, FileSource},
 };
 
@@ -61,7 +61,7 @@ where
     S: Sink<P>,
 {
     shared: &'a Shared<P, D, I, S>,
-    lanes: Vec<(Digesters<D>, Box<dyn Lanes + 'a>)>,
+    lanes: Vec<(Digesters<D>, Box<dyn FileLanes + 'a>)>,
     /// Statistics of lanes that were dropped.
     given_up: Stats<D>,
     /// Buffer for tasks on their way to the lanes; empty between turns.
@@ -226,8 +226,9 @@ where
     }
 
     pub(super) fn stats(&self) -> Stats<D> {
-        let report =
-            |(digesters, lanes): &(_, Box<dyn Lanes + 'a>)| (Arc::clone(digesters), lanes.report());
+        let report = |(digesters, lanes): &(_, Box<dyn FileLanes + 'a>)| {
+            (Arc::clone(digesters), lanes.report())
+        };
         let reports = self.lanes.iter().map(report).collect();
         let mut stats = Stats { threads: 1, bytes: self.bytes, files: self.files, reports };
         stats.add(Stats { reports: self.given_up.reports.clone(), ..Stats::default() });

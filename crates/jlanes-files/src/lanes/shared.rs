@@ -2,7 +2,7 @@
 
 use jlanes::{algorithm::AnyScheduler, multi::Usage};
 
-use super::{File, Finished, Lanes, Report};
+use super::{File, FileLanes, Finished, Report};
 use crate::{
     digester::Digester,
     read::{End, FileSource},
@@ -15,7 +15,7 @@ pub(super) struct Shared<D> {
     pub(super) digester: D,
 }
 
-impl<D: Digester> Lanes for Shared<D> {
+impl<D: Digester> FileLanes for Shared<D> {
     fn submit(&mut self, source: FileSource) {
         self.scheduler.submit(source);
     }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use jlanes::multi::{Source, Usage};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::{Digests, File, Finished, Lanes, Method, Report, is_alone};
+use super::{Digests, File, FileLanes, Finished, Method, Report, is_alone};
 use crate::{
     Digester, FileHasher,
     read::{Buffer, End, FileSource, ReadError},
@@ -201,7 +201,7 @@ fn batches<D: Digester>(method: &Method<D>, messages: &[&[u8]]) -> Vec<Digests> 
     method.digesters.iter().map(|digester| digester.batch(messages, method.backend)).collect()
 }
 
-impl<D: Digester> Lanes for Whole<D> {
+impl<D: Digester> FileLanes for Whole<D> {
     fn submit(&mut self, source: FileSource) {
         self.waiting.push_back(source);
     }
