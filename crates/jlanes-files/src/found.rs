@@ -4,7 +4,7 @@ use std::{ffi::CString, io, sync::Arc};
 
 use crate::{
     Fate, Found, Rules, Skipped, Target,
-    system::{self, Kind},
+    system::{self, FileKind},
     walk::Walk,
 };
 
@@ -106,5 +106,5 @@ impl Target {
 
 fn is_dir(operand: &[u8], links: bool) -> bool {
     let stat = if links { system::stat_link(operand) } else { system::stat(operand) };
-    stat.is_ok_and(|stat| stat.kind == Kind::Directory)
+    stat.is_ok_and(|stat| stat.kind == FileKind::Directory)
 }

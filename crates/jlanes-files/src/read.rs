@@ -15,7 +15,7 @@ use std::{
     },
 };
 
-use crate::system::{self, At, Directory, Kind, Stat, here};
+use crate::system::{self, At, Directory, FileKind, Stat, here};
 
 mod ahead;
 mod buffer;
@@ -148,18 +148,18 @@ pub enum ReadAlone {
 pub struct Stream {
     file: File,
     /// `Unknown` if it is read as it is.
-    kind: Kind,
+    kind: FileKind,
 }
 
 impl Stream {
     /// A stream read from its current position, as it is.
     fn inherited(file: File) -> Self {
-        Self { file, kind: Kind::Unknown }
+        Self { file, kind: FileKind::Unknown }
     }
 
     /// The file, ready for reading. Blocks until a FIFO has or had a writer.
     fn settled(self) -> io::Result<File> {
-        if self.kind != Kind::Unknown {
+        if self.kind != FileKind::Unknown {
             system::settle(&self.file, self.kind)?;
         }
         Ok(self.file)
@@ -189,8 +189,8 @@ impl Target {
         }
         let stat = system::stat_file(&file)?;
         match stat.kind {
-            Kind::File => Ok(Opened::Regular(file, Some(stat))),
-            Kind::Directory => Err(system::is_a_directory()),
+            FileKind::File => Ok(Opened::Regular(file, Some(stat))),
+            FileKind::Directory => Err(system::is_a_directory()),
             kind => Ok(Opened::Stream(Stream { file, kind })),
         }
     }

@@ -32,7 +32,7 @@ pub use self::windows::*;
 /// The kind of a file.
 #[cfg_attr(windows, allow(dead_code, reason = "there are no sockets and no block devices"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A regular file.
     File,
     /// A directory.
@@ -55,7 +55,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Stat {
     /// The kind.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// The size in bytes.
     pub size: u64,
     /// The device and the file's number on it, unique to the file.

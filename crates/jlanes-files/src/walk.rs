@@ -15,7 +15,7 @@ use std::{
 
 use crate::{
     read::{Dir, Target},
-    system::{self, At, Directory, Kind, here},
+    system::{self, At, Directory, FileKind, here},
 };
 
 mod entries;
@@ -25,7 +25,7 @@ mod ignored;
 mod patterns;
 mod rules;
 
-use entries::{Class, Entries, Named};
+use entries::{Entries, EntryKind, Named};
 #[cfg(feature = "patterns")]
 use ignored::{Layer, Outside};
 #[cfg(feature = "patterns")]
@@ -200,7 +200,7 @@ impl Iterator for Walk {
                 self.leave();
                 continue;
             };
-            let is_dir = class == Class::Directory;
+            let is_dir = class == EntryKind::Directory;
             let path = [&frame.path, name.to_bytes()].concat();
             let dir = frame.dir.clone();
             let name = if dir.is_some() { name.into() } else { c_string(&path) };
@@ -209,13 +209,13 @@ impl Iterator for Walk {
             }
             let follow = self.rules.follow;
             match class {
-                Class::File => {
+                EntryKind::File => {
                     let target = Target::Walked { dir, path: name, follow, git: self.rules.git };
                     if let Some(file) = self.file(path, target, may_be_output) {
                         return Some(file);
                     }
                 }
-                Class::Directory => {
+                EntryKind::Directory => {
                     if self.rules.max_depth.is_some_and(|max| self.frames.len() >= max) {
                         continue;
                     }
@@ -223,10 +223,10 @@ impl Iterator for Walk {
                         return Some((path, Found::Failed(error)));
                     }
                 }
-                Class::Other(kind) => {
+                EntryKind::Other(kind) => {
                     return Some((path, Found::Skipped(Skipped::Other(kind))));
                 }
-                Class::Dangling => {
+                EntryKind::Dangling => {
                     let parent = dir.as_ref().map_or(here(), |dir| dir.at());
                     // it may exist by now
                     if let Err(error) = system::stat_at(parent, &name, true) {
@@ -284,6 +284,6 @@ fn c_string(path: &[u8]) -> CString {
 }
 
 /// The kind of `name` in `dir`, if the directory itself does not tell.
-fn kind_of(dir: At<'_>, name: &CStr, follow: bool) -> Kind {
-    system::stat_at(dir, name, follow).map_or(Kind::Unknown, |stat| stat.kind)
+fn kind_of(dir: At<'_>, name: &CStr, follow: bool) -> FileKind {
+    system::stat_at(dir, name, follow).map_or(FileKind::Unknown, |stat| stat.kind)
 }

@@ -15,7 +15,7 @@ use crate::{
     hash::{Computation, Named, Parameters},
     lists::{Accepted, Directories, Forms, Names, Which},
     report::{Shown, quote, reason},
-    system::{self, Kind},
+    system::{self, FileKind},
     tasks::{Place, Task, check::Rigour},
 };
 
@@ -126,7 +126,7 @@ pub(super) fn audit_task(
     given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
     let is_dir = |path: &&OsString| {
-        system::stat(&system::bytes(path)).is_ok_and(|stat| stat.kind == Kind::Directory)
+        system::stat(&system::bytes(path)).is_ok_and(|stat| stat.kind == FileKind::Directory)
     };
     if let Some(dir) = args.checking.audit.iter().find(is_dir) {
         let list = args.files.first().map_or("LIST".into(), quote::value);

@@ -12,7 +12,7 @@ use crate::{
     files::{Fate, Operands, OutputFile, Patterns, Rules},
     lists::plain,
     report::quote,
-    system::{self, Kind},
+    system::{self, FileKind},
 };
 
 #[derive(Debug, Default, clap::Args)]
@@ -118,7 +118,7 @@ impl Walking {
     pub(super) fn idle_patterns(&self, dirs: &[OsString]) -> Vec<String> {
         let is = |path: &[u8], kind| system::stat(path).is_ok_and(|stat| stat.kind == kind);
         let paths: Vec<_> = dirs.iter().map(|dir| system::bytes(dir)).collect();
-        if paths.is_empty() || !paths.iter().all(|path| is(path, Kind::Directory)) {
+        if paths.is_empty() || !paths.iter().all(|path| is(path, FileKind::Directory)) {
             return Vec::new();
         }
         let options = [("--include", &self.include), ("--exclude", &self.exclude)];
@@ -201,7 +201,7 @@ impl Walking {
 fn output() -> Option<OutputFile> {
     let stat = system::stat_stdout().ok()?;
     let output = OutputFile { identity: stat.identity, name: None, fate: Fate::ToldOf };
-    (stat.kind == Kind::File).then_some(output)
+    (stat.kind == FileKind::File).then_some(output)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use jlanes_files::lists::read_line;
 use super::open_or_stdin;
 use crate::{
     report::AtLine,
-    system::{self, Kind},
+    system::{self, FileKind},
 };
 
 /// Bytes of the longest name that a list may have: far more than any system knows.
@@ -70,7 +70,7 @@ impl Operands {
 }
 
 fn is_regular(path: &OsString) -> bool {
-    system::stat(&system::bytes(path)).is_ok_and(|stat| stat.kind == Kind::File)
+    system::stat(&system::bytes(path)).is_ok_and(|stat| stat.kind == FileKind::File)
 }
 
 fn open(list: &OsString) -> io::Result<Box<dyn BufRead + Send>> {

@@ -13,7 +13,7 @@ use jlanes::{
 use super::{Computation, Job, Payload, Pointers, Scheme, Work};
 use crate::{
     files::{Files, Found, Operand, Rules, Target},
-    system::{self, Kind as FileKind, stat, stat_link},
+    system::{self, FileKind, stat, stat_link},
 };
 
 /// The formats with digests of directories alone.

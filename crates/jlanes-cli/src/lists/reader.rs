@@ -11,7 +11,7 @@ use crate::{
         Computation, Job, Payload, Scheme, Work,
         directory::{self, Met, is_for_directories},
     },
-    system::{self, Kind},
+    system::{self, FileKind},
 };
 
 /// What stands in a list.
@@ -277,8 +277,8 @@ impl Iterator for Lists {
 /// The bytes of a regular file, by what the system says of it.
 fn size(target: &Target) -> io::Result<u64> {
     match target.look()? {
-        Some(stat) if stat.kind == Kind::File => Ok(stat.size),
-        Some(stat) if stat.kind == Kind::Directory => Err(system::is_a_directory()),
+        Some(stat) if stat.kind == FileKind::File => Ok(stat.size),
+        Some(stat) if stat.kind == FileKind::Directory => Err(system::is_a_directory()),
         _ => Err(io::Error::other("not a regular file")),
     }
 }
@@ -290,7 +290,7 @@ fn is_of_directory(scheme: &Scheme) -> bool {
 
 /// Whether the file `path` of `entry` is a directory, for digests that files and directories have.
 fn is_directory(entry: &Entry<Scheme>, path: &[u8]) -> bool {
-    let is_dir = || system::stat(path).is_ok_and(|stat| stat.kind == Kind::Directory);
+    let is_dir = || system::stat(path).is_ok_and(|stat| stat.kind == FileKind::Directory);
     entry.digests.iter().all(|(scheme, _)| is_for_directories(scheme)) && is_dir()
 }
 

@@ -15,7 +15,7 @@ use crate::{
     hash::{Engine, Job, Outcome, Payload, Scheme, Sink, Stats, Work},
     lists::{Style, text},
     report::{Console, Destination, Notice, Output, json},
-    system::Kind,
+    system::FileKind,
 };
 
 /// How groups are shown.
@@ -104,7 +104,7 @@ fn candidates(operands: Operands, rules: &Arc<Rules>, console: &Console) -> (Vec
             }
         };
         match looked {
-            Ok(Some(stat)) if stat.kind == Kind::File => {
+            Ok(Some(stat)) if stat.kind == FileKind::File => {
                 if stat.size > 0 && known.insert(stat.identity) {
                     files.push(File { name, size: stat.size, follow, hashed: None });
                 }

@@ -11,7 +11,7 @@ use crate::{
     hash::Scheme,
     lists::is_list,
     report::{Console, Destination, quote, reason},
-    system::{self, Kind},
+    system::{self, FileKind},
 };
 
 /// The destination of a list.
@@ -49,8 +49,8 @@ impl Place {
         let Ok(stat) = system::stat(&system::bytes(&self.name)) else { return Ok(()) };
         let is_list = match stat.kind {
             _ if self.force => true,
-            Kind::File if stat.size > 0 => is_list(&self.name, schemes)?,
-            Kind::BlockDevice => false,
+            FileKind::File if stat.size > 0 => is_list(&self.name, schemes)?,
+            FileKind::BlockDevice => false,
             _ => true,
         };
         match is_list {

@@ -20,7 +20,7 @@ use crate::{
     hash::{Digests, Outcome, Scheme, Sink},
     lists::text::{details, spelled, write},
     report::{Destination, Details, Notice, Output, Verdict, Verdicts},
-    system::{Kind, Stat},
+    system::{FileKind, Stat},
 };
 
 mod jobs;
@@ -113,7 +113,7 @@ impl<'v> Updater<'v> {
     fn stamp(&mut self, stat: Option<Stat>, name: &[u8], digests: &[&[u8]]) -> io::Result<()> {
         let known = Arc::clone(&self.known);
         let digests = known.schemes.iter().zip(digests.iter().copied());
-        match stat.filter(|stat| stat.kind == Kind::File) {
+        match stat.filter(|stat| stat.kind == FileKind::File) {
             Some(stat) => {
                 let comment = stamp::comment(&stat, name, digests);
                 self.list.line(|out| out.extend_from_slice(&comment))

@@ -6,7 +6,7 @@
 //! so samples decide whether to give hints.
 
 use super::{Target, open};
-use crate::system::{Kind, here, is_cached, read_ahead, stat_at};
+use crate::system::{FileKind, here, is_cached, read_ahead, stat_at};
 
 /// One of this many files is sampled; this many hints follow a sample that was not cached.
 const SAMPLE: u32 = 32;
@@ -66,7 +66,7 @@ impl Target {
             Self::Stdin | Self::Reader(_) | Self::Beneath { .. } => false,
             Self::Walked { .. } => true,
             Self::Named(path) => {
-                stat_at(here(), path, true).is_ok_and(|stat| stat.kind == Kind::File)
+                stat_at(here(), path, true).is_ok_and(|stat| stat.kind == FileKind::File)
             }
         }
     }

@@ -16,7 +16,7 @@ use rustix::{
     io::{Errno, retry_on_intr},
 };
 
-use super::{At, Kind, Stat, is_a_directory};
+use super::{At, FileKind, Stat, is_a_directory};
 
 /// Symbolic links in a path; Linux follows as many.
 const LINKS: usize = 40;
@@ -59,8 +59,8 @@ pub(crate) fn stat_beneath(base: At<'_>, path: &CStr) -> io::Result<Stat> {
 
 fn check(stat: Stat) -> io::Result<()> {
     match stat.kind {
-        Kind::File => Ok(()),
-        Kind::Directory => Err(is_a_directory()),
+        FileKind::File => Ok(()),
+        FileKind::Directory => Err(is_a_directory()),
         _ => Err(io::Error::other("not a regular file")),
     }
 }

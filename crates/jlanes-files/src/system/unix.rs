@@ -20,7 +20,7 @@ use rustix::{
     process::{Resource, getrlimit},
 };
 
-use super::{Kind, Stat, Time};
+use super::{FileKind, Stat, Time};
 pub(crate) use crate::guard::Mapping;
 pub(crate) use rustix::param::page_size;
 
@@ -92,7 +92,7 @@ pub(crate) fn stat_directory(directory: &Directory) -> io::Result<Stat> {
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(crate) fn entries(
     directory: &Directory,
-    mut each: impl FnMut(&CStr, Kind, Option<u64>),
+    mut each: impl FnMut(&CStr, FileKind, Option<u64>),
 ) -> io::Result<()> {
     use rustix::fs::RawDir;
 
@@ -100,7 +100,7 @@ pub(crate) fn entries(
     let mut entries = RawDir::new(directory, buffer.spare_capacity_mut());
     while let Some(entry) = entries.next() {
         let entry = entry?;
-        each(entry.file_name(), Kind::of(entry.file_type()), Some(entry.ino()));
+        each(entry.file_name(), FileKind::of(entry.file_type()), Some(entry.ino()));
     }
     Ok(())
 }
@@ -109,11 +109,11 @@ pub(crate) fn entries(
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(crate) fn entries(
     directory: &Directory,
-    mut each: impl FnMut(&CStr, Kind, Option<u64>),
+    mut each: impl FnMut(&CStr, FileKind, Option<u64>),
 ) -> io::Result<()> {
     for entry in rustix::fs::Dir::read_from(directory)? {
         let entry = entry?;
-        each(entry.file_name(), Kind::of(entry.file_type()), Some(entry.ino()));
+        each(entry.file_name(), FileKind::of(entry.file_type()), Some(entry.ino()));
     }
     Ok(())
 }
@@ -212,8 +212,8 @@ pub(crate) fn probe(file: &File, offset: u64) -> io::Result<()> {
 }
 
 /// Waits until a stream has or had a writer, and makes reads blocking.
-pub(crate) fn settle(stream: &File, kind: Kind) -> io::Result<()> {
-    if kind == Kind::Fifo {
+pub(crate) fn settle(stream: &File, kind: FileKind) -> io::Result<()> {
+    if kind == FileKind::Fifo {
         retry_on_intr(|| poll(&mut [PollFd::new(stream, PollFlags::IN)], None))?;
     }
     fcntl_setfl(stream, OFlags::empty())?;
@@ -266,7 +266,7 @@ pub(crate) fn too_many_links() -> io::Error {
     Errno::LOOP.into()
 }
 
-impl Kind {
+impl FileKind {
     fn of(of: FileType) -> Self {
         match of {
             FileType::RegularFile => Self::File,
@@ -286,7 +286,7 @@ impl Stat {
     pub(super) fn of(of: rustix::fs::Stat) -> Self {
         let time = |seconds, nanoseconds| Time { seconds, nanoseconds };
         Self {
-            kind: Kind::of(FileType::from_raw_mode(of.st_mode)),
+            kind: FileKind::of(FileType::from_raw_mode(of.st_mode)),
             size: u64::try_from(of.st_size).unwrap_or(0),
             identity: (of.st_dev as u64, of.st_ino as u64),
             modified: time(of.st_mtime as i64, of.st_mtime_nsec as i64),

@@ -18,7 +18,7 @@ use std::{
 
 use winapi_util::file::{information, typ};
 
-use super::{Kind, Stat, Time};
+use super::{FileKind, Stat, Time};
 pub(crate) use unmapped::{Mapping, page_size};
 
 mod unmapped;
@@ -138,7 +138,7 @@ pub(crate) fn open_directory(at: At<'_>, path: &CStr, follow: bool) -> io::Resul
     let path = path_from(at, path.to_bytes())?;
     let stat = stat_file(&open_with(to_look, &path, follow)?)?;
     match stat.kind {
-        Kind::Directory => Ok(Directory { path, stat }),
+        FileKind::Directory => Ok(Directory { path, stat }),
         _ => Err(not_a_directory()),
     }
 }
@@ -151,12 +151,12 @@ pub(crate) fn stat_directory(directory: &Directory) -> io::Result<Stat> {
 /// Calls `each` for every entry of `directory`, with its kind; its number is not known.
 pub(crate) fn entries(
     directory: &Directory,
-    mut each: impl FnMut(&CStr, Kind, Option<u64>),
+    mut each: impl FnMut(&CStr, FileKind, Option<u64>),
 ) -> io::Result<()> {
     for entry in fs::read_dir(&directory.path)? {
         let entry = entry?;
         let name = CString::new(entry.file_name().as_encoded_bytes())?;
-        each(&name, entry.file_type().map_or(Kind::Unknown, Kind::from), None);
+        each(&name, entry.file_type().map_or(FileKind::Unknown, FileKind::from), None);
     }
     Ok(())
 }
@@ -178,8 +178,8 @@ pub(crate) fn open(at: At<'_>, path: &CStr, follow: bool) -> io::Result<File> {
 /// seen before.
 pub(crate) fn open_beneath(base: At<'_>, path: &CStr) -> io::Result<File> {
     match stat_beneath(base, path)?.kind {
-        Kind::File => open(base, path, true),
-        Kind::Directory => Err(is_a_directory()),
+        FileKind::File => open(base, path, true),
+        FileKind::Directory => Err(is_a_directory()),
         _ => Err(io::Error::other("not a regular file")),
     }
 }
@@ -225,9 +225,9 @@ pub(crate) fn stat_file(file: &File) -> io::Result<Stat> {
     let kind = typ(file)?;
     if !kind.is_disk() {
         let kind = match () {
-            () if kind.is_pipe() => Kind::Fifo,
-            () if kind.is_char() => Kind::CharacterDevice,
-            () => Kind::Unknown,
+            () if kind.is_pipe() => FileKind::Fifo,
+            () if kind.is_char() => FileKind::CharacterDevice,
+            () => FileKind::Unknown,
         };
         let zero = Time { seconds: 0, nanoseconds: 0 };
         let (size, identity, is_executable) = (0, (0, 0), false);
@@ -254,7 +254,7 @@ fn time(ticks: u64) -> Time {
     }
 }
 
-impl From<fs::FileType> for Kind {
+impl From<fs::FileType> for FileKind {
     fn from(of: fs::FileType) -> Self {
         match () {
             () if of.is_symlink() => Self::Link,
@@ -268,7 +268,7 @@ impl From<fs::FileType> for Kind {
 /// The target path of a symbolic link; `None` for other files.
 pub(crate) fn read_link(at: At<'_>, path: &CStr) -> io::Result<Option<CString>> {
     let path = path_from(at, path.to_bytes())?;
-    if look(&path, false)?.kind != Kind::Link {
+    if look(&path, false)?.kind != FileKind::Link {
         return Ok(None);
     }
     Ok(Some(CString::new(into_bytes(fs::read_link(path)?.into()))?))
@@ -323,7 +323,7 @@ fn file(stream: BorrowedHandle<'_>) -> io::Result<File> {
 }
 
 /// Nothing to do: reads block as they are.
-pub(crate) fn settle(_: &File, _: Kind) -> io::Result<()> {
+pub(crate) fn settle(_: &File, _: FileKind) -> io::Result<()> {
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use crate::system::{self, Directory};
 
 /// The class of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum EntryKind {
     File,
     Directory,
     /// Neither, with its name for messages: skipped.
@@ -16,17 +16,17 @@ pub(super) enum Class {
     Dangling,
 }
 
-impl Class {
+impl EntryKind {
     /// The class for a kind; `None` if it is skipped silently.
-    fn of(kind: system::Kind) -> Option<Self> {
+    fn of(kind: system::FileKind) -> Option<Self> {
         Some(match kind {
-            system::Kind::File => Self::File,
-            system::Kind::Directory => Self::Directory,
-            system::Kind::Fifo => Self::Other("FIFO"),
-            system::Kind::Socket => Self::Other("socket"),
-            system::Kind::BlockDevice => Self::Other("block device"),
-            system::Kind::CharacterDevice => Self::Other("character device"),
-            system::Kind::Link | system::Kind::Unknown => return None,
+            system::FileKind::File => Self::File,
+            system::FileKind::Directory => Self::Directory,
+            system::FileKind::Fifo => Self::Other("FIFO"),
+            system::FileKind::Socket => Self::Other("socket"),
+            system::FileKind::BlockDevice => Self::Other("block device"),
+            system::FileKind::CharacterDevice => Self::Other("character device"),
+            system::FileKind::Link | system::FileKind::Unknown => return None,
         })
     }
 }
@@ -35,7 +35,7 @@ impl Class {
 #[derive(Clone, Copy)]
 pub(super) struct Named<'n> {
     pub(super) name: &'n CStr,
-    pub(super) class: Class,
+    pub(super) class: EntryKind,
     /// Whether it may be an output file.
     pub(super) may_be_output: bool,
 }
@@ -46,7 +46,7 @@ pub(super) struct Entries {
     names: Vec<u8>,
     sorted: Vec<Entry>,
     /// Entries that are neither files nor directories, by the start of their names.
-    others: Vec<(u32, Class)>,
+    others: Vec<(u32, EntryKind)>,
     /// The starts of the names of possible output files.
     outputs: Vec<u32>,
     next: usize,
@@ -57,12 +57,12 @@ pub(super) struct Entries {
 struct Entry {
     start: u32,
     len: u16,
-    kind: Kind,
+    kind: CommonKind,
 }
 
 /// The kind of most entries.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CommonKind {
     File,
     Directory,
     Other,
@@ -76,7 +76,7 @@ impl Entry {
     /// The order of full paths: a directory's name is followed by a slash.
     fn cmp(self, other: Self, names: &[u8]) -> Ordering {
         let key = |entry: Self| {
-            let slash: &[u8] = if entry.kind == Kind::Directory { b"/" } else { b"" };
+            let slash: &[u8] = if entry.kind == CommonKind::Directory { b"/" } else { b"" };
             entry.name(names).iter().chain(slash)
         };
         key(self).cmp(key(other))
@@ -95,14 +95,17 @@ impl Entries {
         };
         let follow = rules.follow;
         system::entries(dir, |name, kind, inode| {
-            let is_link = kind == system::Kind::Link;
-            let unclear = kind == system::Kind::Unknown || (follow && is_link);
+            let is_link = kind == system::FileKind::Link;
+            let unclear = kind == system::FileKind::Unknown || (follow && is_link);
             let kind = if unclear { kind_of(system::at(dir), name, follow) } else { kind };
-            let is_message = rules.links && kind == system::Kind::Link;
-            let class = match Class::of(if is_message { system::Kind::File } else { kind }) {
-                None if follow && is_link && kind == system::Kind::Unknown => Some(Class::Dangling),
-                Some(Class::Other(_)) if !rules.tell => None,
-                None if rules.tell_links && is_link => Some(Class::Other("symbolic link")),
+            let is_message = rules.links && kind == system::FileKind::Link;
+            let class = match EntryKind::of(if is_message { system::FileKind::File } else { kind })
+            {
+                None if follow && is_link && kind == system::FileKind::Unknown => {
+                    Some(EntryKind::Dangling)
+                }
+                Some(EntryKind::Other(_)) if !rules.tell => None,
+                None if rules.tell_links && is_link => Some(EntryKind::Other("symbolic link")),
                 class => class,
             };
             if let Some(class) = class {
@@ -116,7 +119,7 @@ impl Entries {
         Ok(entries)
     }
 
-    fn add(&mut self, name: &CStr, class: Class, may_be_output: bool) {
+    fn add(&mut self, name: &CStr, class: EntryKind, may_be_output: bool) {
         let bytes = name.to_bytes();
         if matches!(bytes, b"." | b"..") {
             return;
@@ -125,11 +128,11 @@ impl Entries {
         let len = u16::try_from(bytes.len()).expect("a name fits 64 KiB");
         self.names.extend_from_slice(name.to_bytes_with_nul());
         let kind = match class {
-            Class::File => Kind::File,
-            Class::Directory => Kind::Directory,
-            Class::Other(_) | Class::Dangling => {
+            EntryKind::File => CommonKind::File,
+            EntryKind::Directory => CommonKind::Directory,
+            EntryKind::Other(_) | EntryKind::Dangling => {
                 self.others.push((start, class));
-                Kind::Other
+                CommonKind::Other
             }
         };
         if may_be_output {
@@ -145,9 +148,9 @@ impl Entries {
         let name = CStr::from_bytes_until_nul(&self.names[entry.start as usize..])
             .expect("every name has a NUL behind it");
         let class = match entry.kind {
-            Kind::File => Class::File,
-            Kind::Directory => Class::Directory,
-            Kind::Other => {
+            CommonKind::File => EntryKind::File,
+            CommonKind::Directory => EntryKind::Directory,
+            CommonKind::Other => {
                 let at = self.others.binary_search_by_key(&entry.start, |(start, _)| *start);
                 self.others[at.expect("they were added in this order")].1
             }

@@ -15,7 +15,7 @@ use ignore::{
     gitignore::{Gitignore, GitignoreBuilder},
 };
 
-use crate::system::{self, At, Directory, Kind, here};
+use crate::system::{self, At, Directory, FileKind, here};
 
 /// Bytes read of such a file: nobody writes a longer one by hand.
 const LONGEST: u64 = 4 << 20;
@@ -142,7 +142,7 @@ fn patterns(dir: At<'_>, path: &CStr, follow: bool, root: &Path) -> Option<Gitig
 /// others could block.
 fn text(dir: At<'_>, path: &CStr, follow: bool) -> Option<Vec<u8>> {
     let file = system::open(dir, path, follow).ok()?;
-    if system::stat_file(&file).ok()?.kind != Kind::File {
+    if system::stat_file(&file).ok()?.kind != FileKind::File {
         return None;
     }
     let mut text = Vec::new();

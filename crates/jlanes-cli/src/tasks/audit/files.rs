@@ -12,7 +12,7 @@ use crate::{
     hash::{Job, Payload, Scheme, Work},
     lists::plain,
     report::Notice,
-    system::{self, Kind},
+    system::{self, FileKind},
 };
 
 /// The most digests computed in one read; a list may have any number of a file.
@@ -73,7 +73,7 @@ fn is_in(path: &[u8], roots: &[Vec<u8>]) -> bool {
         Some(rest) => root.is_empty() || root.ends_with(b"/") || rest.starts_with(b"/"),
         None => false,
     };
-    let is_file = || system::stat_link(path).is_ok_and(|stat| stat.kind == Kind::File);
+    let is_file = || system::stat_link(path).is_ok_and(|stat| stat.kind == FileKind::File);
     roots.iter().any(is_below) && is_file()
 }
 

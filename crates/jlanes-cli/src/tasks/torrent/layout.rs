@@ -10,7 +10,7 @@ use std::{
 use super::Place;
 use crate::{
     lists::torrent::Torrent,
-    system::{self, Kind},
+    system::{self, FileKind},
 };
 
 /// The files, one after the other.
@@ -121,9 +121,9 @@ fn look(path: &[u8], len: u64) -> Look {
     match system::stat(path) {
         Err(error) => Look::Failed(error),
         Ok(stat) => match stat.kind {
-            Kind::File if stat.size == len => Look::Whole,
-            Kind::File => Look::Length(stat.size),
-            Kind::Directory => Look::Failed(system::is_a_directory()),
+            FileKind::File if stat.size == len => Look::Whole,
+            FileKind::File => Look::Length(stat.size),
+            FileKind::Directory => Look::Failed(system::is_a_directory()),
             _ => Look::Failed(io::Error::other("not a regular file")),
         },
     }

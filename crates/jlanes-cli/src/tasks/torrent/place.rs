@@ -6,7 +6,7 @@ use crate::{
         torrent::{File, Torrent},
     },
     report::quote,
-    system::{self, Kind},
+    system::{self, FileKind},
 };
 
 /// Where the files of a torrent are, and which of them are wanted.
@@ -43,7 +43,8 @@ impl Place {
     }
 
     fn of(torrent: &Torrent, operand: &[u8]) -> Result<Self, String> {
-        let is_dir = |path: &[u8]| system::stat(path).is_ok_and(|it| it.kind == Kind::Directory);
+        let is_dir =
+            |path: &[u8]| system::stat(path).is_ok_and(|it| it.kind == FileKind::Directory);
         let inside = || join(operand, &torrent.name);
         if is_dir(operand) {
             let is_above = !torrent.is_directory || is_dir(&inside());

@@ -7,7 +7,7 @@ use crate::{
     files::{Fate, Files, Found, Operands, Rules, Target},
     hash::{Job, Payload, Work},
     report::Notice,
-    system::{self, Kind, Stat},
+    system::{self, FileKind, Stat},
 };
 
 /// A file of the list, or one that is to be.
@@ -103,7 +103,7 @@ fn is_unmounted(name: &[u8], device: u64) -> bool {
     let dir = above.find_map(|dir| {
         let dir = if dir.as_os_str().is_empty() { ".".as_ref() } else { dir };
         let stat = system::stat(&system::bytes(dir.as_os_str())).ok()?;
-        (stat.kind == Kind::Directory).then_some((dir, stat.identity.0))
+        (stat.kind == FileKind::Directory).then_some((dir, stat.identity.0))
     });
     dir.is_some_and(|(dir, now)| {
         now != device && fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none())
@@ -131,7 +131,7 @@ impl Iterator for Updates {
         let is_wanted = |target: &Target| {
             let looked = target.look()?;
             io::Result::Ok(looked.is_some_and(|file| {
-                file.kind == Kind::File && self.rules.fate(file.identity) != Some(Fate::LeftOut)
+                file.kind == FileKind::File && self.rules.fate(file.identity) != Some(Fate::LeftOut)
             }))
         };
         Some(match Target::named(&name).and_then(|target| Ok((is_wanted(&target)?, target))) {

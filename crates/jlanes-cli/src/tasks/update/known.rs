@@ -15,7 +15,7 @@ use crate::{
     hash::{Computation, Scheme, directory},
     lists::{Accepted, Encoding, Layout, Style, Which},
     report::Console,
-    system::{self, Kind, Stat, Time},
+    system::{self, FileKind, Stat, Time},
     tasks::{Place, audit::Record},
 };
 
@@ -52,7 +52,7 @@ impl Known {
         let say =
             |why: &str| console.say(&[&*console.quote(&name), b": ", why.as_bytes()].concat());
         let stat = system::stat(&name).ok();
-        if stat.is_some_and(|stat| stat.kind != Kind::File) {
+        if stat.is_some_and(|stat| stat.kind != FileKind::File) {
             say("not a regular file: not brought up to date");
             return None;
         }
@@ -157,7 +157,7 @@ impl Known {
             return false;
         };
         let Some(digests) = self.digests(row) else { return false };
-        file.kind == Kind::File
+        file.kind == FileKind::File
             && [file.modified, file.changed].into_iter().all(|time| is_before(time, begun))
             && stamp::comment(
                 file,

@@ -66,10 +66,10 @@ fn moment(Time { seconds, nanoseconds }: Time) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{hash::Computation, system::Kind};
+    use crate::{hash::Computation, system::FileKind};
 
     const STAT: Stat = Stat {
-        kind: Kind::File,
+        kind: FileKind::File,
         size: 3,
         identity: (7, 11),
         modified: Time { seconds: 5, nanoseconds: 6 },

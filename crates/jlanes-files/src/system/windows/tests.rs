@@ -47,9 +47,9 @@ fn files_are_known_by_their_numbers() {
     }
     fs::hard_link(dir.path().join("a"), dir.path().join("c")).unwrap();
     let [a, b, c] = ["a", "b", "c"].map(|file| stat(&name(file)).unwrap());
-    assert_eq!((a.kind, a.size, b.size), (Kind::File, 1, 2));
+    assert_eq!((a.kind, a.size, b.size), (FileKind::File, 1, 2));
     assert_eq!((a.identity == c.identity, a.identity == b.identity), (true, false));
-    assert_eq!(stat(&name("")).unwrap().kind, Kind::Directory);
+    assert_eq!(stat(&name("")).unwrap().kind, FileKind::Directory);
     assert_eq!(stat(&name("d")).unwrap_err().kind(), io::ErrorKind::NotFound);
 }
 
