@@ -19,10 +19,10 @@ use crate::{
 
 /// An input: a file, all files of a directory, or a reader.
 #[derive(Debug)]
-pub struct Input(Kind);
+pub struct Input(InputKind);
 
 #[derive(Debug)]
-enum Kind {
+enum InputKind {
     Files(PathBuf, Arc<Rules>),
     Reader(PathBuf, Target),
 }
@@ -32,14 +32,14 @@ impl Input {
     /// subdirectories.
     #[must_use]
     pub fn walk(path: impl Into<PathBuf>, rules: &Arc<Rules>) -> Self {
-        Self(Kind::Files(path.into(), Arc::clone(rules)))
+        Self(InputKind::Files(path.into(), Arc::clone(rules)))
     }
 
     /// The contents of `reader`, under a name that is returned with the digests. See
     /// [`Target::reader`].
     #[must_use]
     pub fn reader(name: impl Into<PathBuf>, reader: impl Read + Send + 'static) -> Self {
-        Self(Kind::Reader(name.into(), Target::reader(reader)))
+        Self(InputKind::Reader(name.into(), Target::reader(reader)))
     }
 }
 
@@ -94,13 +94,15 @@ fn jobs<D: Digester>(
     inputs
         .flat_map(|Input(kind)| -> Box<dyn Iterator<Item = (PathBuf, Found)> + Send> {
             match kind {
-                Kind::Reader(name, target) => Box::new([(name, Found::File(target))].into_iter()),
-                Kind::Files(path, rules) if rules.recurse => {
+                InputKind::Reader(name, target) => {
+                    Box::new([(name, Found::File(target))].into_iter())
+                }
+                InputKind::Files(path, rules) if rules.recurse => {
                     let name = system::bytes(path.as_os_str()).into_owned();
                     let files = Files::below(name, &rules);
                     Box::new(files.map(|(name, found)| (system::path(&name).into_owned(), found)))
                 }
-                Kind::Files(path, _) => {
+                InputKind::Files(path, _) => {
                     let target = Target::at(&system::bytes(path.as_os_str()));
                     Box::new([(path, target.map_or_else(Found::Failed, Found::File))].into_iter())
                 }
