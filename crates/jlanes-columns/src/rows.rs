@@ -75,12 +75,12 @@ struct Field<'c> {
     column: &'c Column<'c>,
     /// The type's byte and its parameters.
     head: Vec<u8>,
-    kind: Kind,
+    encoding: ValueEncoding,
 }
 
 /// The encoding of values.
 #[derive(Clone, Copy)]
-enum Kind {
+enum ValueEncoding {
     Null,
     Bit,
     /// A number of bytes, in native order.
@@ -129,15 +129,15 @@ impl<'c> Field<'c> {
             DataType::FixedSizeBinary(_) => vec![0x21],
             DataType::Dictionary(..) => return Err(Error::Type(data_type.format())),
         };
-        let kind = match data_type {
-            DataType::Null => Kind::Null,
-            DataType::Boolean => Kind::Bit,
-            DataType::Float16 => Kind::Float16,
-            DataType::Float32 => Kind::Float32,
-            DataType::Float64 => Kind::Float64,
-            other => other.number().map_or(Kind::Bytes, Kind::Number),
+        let encoding = match data_type {
+            DataType::Null => ValueEncoding::Null,
+            DataType::Boolean => ValueEncoding::Bit,
+            DataType::Float16 => ValueEncoding::Float16,
+            DataType::Float32 => ValueEncoding::Float32,
+            DataType::Float64 => ValueEncoding::Float64,
+            other => other.number().map_or(ValueEncoding::Bytes, ValueEncoding::Number),
         };
-        Ok(Self { column, head, kind })
+        Ok(Self { column, head, encoding })
     }
 
     /// Appends the field of row `i`.
@@ -147,10 +147,10 @@ impl<'c> Field<'c> {
             return append(out, &self.head[1..]);
         }
         append(out, &self.head)?;
-        match self.kind {
-            Kind::Null => Ok(()),
-            Kind::Bit => append(out, &[self.bit(i)?.into()]),
-            Kind::Number(width) => {
+        match self.encoding {
+            ValueEncoding::Null => Ok(()),
+            ValueEncoding::Bit => append(out, &[self.bit(i)?.into()]),
+            ValueEncoding::Number(width) => {
                 let mut number = [0; 16];
                 let number = &mut number[..width];
                 number.copy_from_slice(self.column.value(i)?);
@@ -160,7 +160,7 @@ impl<'c> Field<'c> {
                 append(out, number)
             }
             // one encoding for numbers that compare as equal, and one for all NaNs
-            Kind::Float16 => {
+            ValueEncoding::Float16 => {
                 let bits = u16::from_ne_bytes(self.array(i)?);
                 let bits = match bits & 0x7fff {
                     0 => 0,
@@ -169,18 +169,18 @@ impl<'c> Field<'c> {
                 };
                 append(out, &bits.to_le_bytes())
             }
-            Kind::Float32 => {
+            ValueEncoding::Float32 => {
                 let number = f32::from_ne_bytes(self.array(i)?);
                 let bits = if number.is_nan() { 0x7fc0_0000 } else { (number + 0.0).to_bits() };
                 append(out, &bits.to_le_bytes())
             }
-            Kind::Float64 => {
+            ValueEncoding::Float64 => {
                 let number = f64::from_ne_bytes(self.array(i)?);
                 let nan = 0x7ff8_0000_0000_0000;
                 let bits = if number.is_nan() { nan } else { (number + 0.0).to_bits() };
                 append(out, &bits.to_le_bytes())
             }
-            Kind::Bytes => {
+            ValueEncoding::Bytes => {
                 let value = self.column.value(i)?;
                 append(out, &(value.len() as u64).to_le_bytes())?;
                 append(out, value)
