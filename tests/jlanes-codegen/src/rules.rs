@@ -233,7 +233,7 @@ impl Level {
 
 /// What a kernel does, on which depends what is expected of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum KernelRole {
     /// It computes in vectors.
     Rounds,
     /// It computes in general registers, of which there are too few, and only wants some instruction of
@@ -275,7 +275,7 @@ impl<'f> Report<'f> {
         if !report.is_checked() {
             report.calls();
             report.budgets();
-            if report.kind() != Kind::Scalar {
+            if report.role() != KernelRole::Scalar {
                 report.faults.extend(secrets::decisions(function));
             }
         }
@@ -330,7 +330,7 @@ impl<'f> Report<'f> {
         let as_expected = |(mnemonic, kind): &Expected| {
             instructions.iter().any(|i| i.mnemonic == *mnemonic && i.uses(kind))
         };
-        if self.kind() == Kind::Rounds
+        if self.role() == KernelRole::Rounds
             && !self.is_checked()
             && !self.level.expected.iter().any(as_expected)
         {
@@ -338,23 +338,23 @@ impl<'f> Report<'f> {
         }
     }
 
-    fn kind(&self) -> Kind {
+    fn role(&self) -> KernelRole {
         let name = &self.function.name;
         if name.contains("::stream::Scalar>") {
-            Kind::Scalar
+            KernelRole::Scalar
         } else if name.contains("::kernel::feed::Feed") {
-            Kind::Feed
+            KernelRole::Feed
         } else {
-            Kind::Rounds
+            KernelRole::Rounds
         }
     }
 
     fn budgets(&mut self) {
         let size = self.function.instructions.len();
-        let (most, stack) = match self.kind() {
-            Kind::Rounds => (self.level.instructions, Some(self.level.stack)),
-            Kind::Scalar => (self.level.instructions, None),
-            Kind::Feed => (FEED_INSTRUCTIONS, Some(FEED_STACK)),
+        let (most, stack) = match self.role() {
+            KernelRole::Rounds => (self.level.instructions, Some(self.level.stack)),
+            KernelRole::Scalar => (self.level.instructions, None),
+            KernelRole::Feed => (FEED_INSTRUCTIONS, Some(FEED_STACK)),
         };
         if size > most {
             self.faults.push(format!("{size} instructions, and not {most} at most"));
