@@ -10,9 +10,9 @@
 //! all steps in one word. The exclusive or of two such words, one of them rotated, compares two
 //! positions at one distance in all steps. Rotated again, it has a bit for each vector.
 
-use super::vectors::{ALL, DisturbanceVector, Kind};
+use super::vectors::{ALL, DisturbanceVector, VectorType};
 use crate::{simd::lanes::SimdWord, unroll::unroll};
-use Kind::{I, II};
+use VectorType::{I, II};
 
 /// The steps with conditions.
 pub(super) const STEPS: core::ops::Range<usize> = 35..65;
@@ -29,7 +29,7 @@ const DIFFER: bool = true;
 /// A condition of the vectors of a type and rotation with the steps from `from` to `to`.
 #[derive(Clone, Copy, Debug)]
 struct Condition {
-    kind: Kind,
+    kind: VectorType,
     rotation: u32,
     from: usize,
     to: usize,
@@ -39,7 +39,7 @@ struct Condition {
 
 /// A row of the table.
 const fn when(
-    kind: Kind,
+    kind: VectorType,
     rotation: u32,
     from: usize,
     to: usize,

@@ -9,7 +9,7 @@ use jlanes_testing::{Record, corpus, message};
 use super::{
     conditions::{Columns, STEPS},
     recheck::{EARLY, LATE, WINDOW},
-    vectors::{ALL, DIFFERENCES, DisturbanceVector, Kind},
+    vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
 };
 use crate::{
     hashes::sha1::ROUNDS,
@@ -27,7 +27,7 @@ struct Known {
 
 fn known() -> Vec<Known> {
     let of = |record: Record| {
-        let kind = if record.text("type") == "I" { Kind::I } else { Kind::II };
+        let kind = if record.text("type") == "I" { VectorType::I } else { VectorType::II };
         let vector =
             DisturbanceVector { kind, step: record.number("k"), rotation: record.number("b") };
         let mut sets: Vec<Vec<[u32; 3]>> = Vec::new();

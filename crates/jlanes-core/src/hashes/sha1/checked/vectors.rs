@@ -6,7 +6,7 @@ use crate::hashes::sha1::ROUNDS;
 
 /// The two types of disturbance vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum VectorType {
     /// One bit after fifteen words of zeros.
     I,
     /// Two more bits among these words.
@@ -18,7 +18,7 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DisturbanceVector {
     /// The type.
-    pub kind: Kind,
+    pub kind: VectorType,
     /// `K`.
     pub step: usize,
     /// `b`.
@@ -36,12 +36,12 @@ const BIT_II: usize = 16;
 pub(super) const ALL: [u32; 2] = [set(0), set(2)];
 
 /// Whether attacks by this vector are known to be the best ones: the 32 vectors of the paper.
-const fn is_checked(kind: Kind, step: usize, rotation: u32) -> bool {
+const fn is_checked(kind: VectorType, step: usize, rotation: u32) -> bool {
     match (kind, rotation) {
-        (Kind::I, 0) => step >= 43 && step <= 52,
-        (Kind::I, 2) => step >= 46 && step <= 51,
-        (Kind::II, 0) => step >= 45 && step <= 56,
-        (Kind::II, 2) => step == 46 || (step >= 49 && step <= 51),
+        (VectorType::I, 0) => step >= 43 && step <= 52,
+        (VectorType::I, 2) => step >= 46 && step <= 51,
+        (VectorType::II, 0) => step >= 45 && step <= 56,
+        (VectorType::II, 2) => step == 46 || (step >= 49 && step <= 51),
         _ => false,
     }
 }
@@ -61,17 +61,17 @@ impl DisturbanceVector {
     /// The vector of a bit in the set of `rotation`; may be one that is not checked.
     pub(super) const fn of_bit(bit: usize, rotation: u32) -> Self {
         if bit < BIT_II {
-            Self { kind: Kind::I, step: FIRST + bit, rotation }
+            Self { kind: VectorType::I, step: FIRST + bit, rotation }
         } else {
-            Self { kind: Kind::II, step: FIRST_II + bit - BIT_II, rotation }
+            Self { kind: VectorType::II, step: FIRST_II + bit - BIT_II, rotation }
         }
     }
 
     /// Its bit in the set of its rotation.
     pub(super) const fn bit(self) -> usize {
         match self.kind {
-            Kind::I => self.step - FIRST,
-            Kind::II => self.step - FIRST_II + BIT_II,
+            VectorType::I => self.step - FIRST,
+            VectorType::II => self.step - FIRST_II + BIT_II,
         }
     }
 
@@ -92,7 +92,7 @@ impl DisturbanceVector {
         let mut v = [0_u32; BEFORE + ROUNDS];
         let zeros = BEFORE + self.step;
         v[zeros + 15] = 1;
-        if let Kind::II = self.kind {
+        if let VectorType::II = self.kind {
             (v[zeros + 1], v[zeros + 3]) = (1 << 31, 1 << 31);
         }
         // the recurrence of message schedules, in both directions
