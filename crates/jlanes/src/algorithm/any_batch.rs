@@ -40,16 +40,16 @@ fn boxed<W: Word, S: Source>(function: Function<W>) -> Box<FunctionBatch<W, S>> 
 }
 
 /// Converts the output of the lanes to a digest.
-pub(super) type Cut = Box<dyn Fn(&[u8]) -> Box<[u8]>>;
+pub(super) type ToDigest = Box<dyn Fn(&[u8]) -> Box<[u8]>>;
 
 pub(super) struct BatchOf<W: Word, S: Source> {
     batch: Box<FunctionBatch<W, Prefixed<S>>>,
-    digest: Cut,
+    digest: ToDigest,
 }
 
 impl<W: Word, S: Source> BatchOf<W, S> {
     /// A batch of messages under `function`; `digest` converts the output of the lanes to a digest.
-    pub(super) fn new(function: Function<W>, digest: Cut) -> Self {
+    pub(super) fn new(function: Function<W>, digest: ToDigest) -> Self {
         Self { batch: boxed(function), digest }
     }
 }

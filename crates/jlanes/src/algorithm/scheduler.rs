@@ -16,7 +16,7 @@ use jlanes_tree::skein::{SkeinConfig, SkeinDigest, TreeParams};
 
 use super::{
     AnyHasher, AnyLanes, Hash, HmacUnsupported, Kind, Skein, SkeinSize,
-    any_batch::{AnyBatch, BatchOf, Cut},
+    any_batch::{AnyBatch, BatchOf, ToDigest},
     hmac::wipe,
     job::with,
     one_by_one::OneByOne,
@@ -168,7 +168,7 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
 
     /// A scheduler under `function`, which prepends `prefix`; `digest` converts the output of the
     /// lanes to a digest.
-    pub(super) fn of_function(function: AnyFunction, prefix: &[u8], digest: Cut) -> Self {
+    pub(super) fn of_function(function: AnyFunction, prefix: &[u8], digest: ToDigest) -> Self {
         with!(function, |function| {
             let (function, rest) = function.after(prefix);
             Self::of(Box::new(BatchOf::new(function, digest)), rest)
