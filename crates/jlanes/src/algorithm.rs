@@ -33,8 +33,6 @@ mod any_batch;
 mod blake2;
 #[cfg(feature = "blake3")]
 mod blake3;
-#[cfg(any(feature = "blake3", feature = "sha3"))]
-mod cut;
 mod display;
 mod fixed;
 mod hash;
@@ -57,6 +55,8 @@ mod scheduler;
 #[cfg(feature = "sha1dc")]
 mod sha1dc;
 mod skein;
+#[cfg(any(feature = "blake3", feature = "sha3"))]
+mod truncated;
 #[cfg(feature = "sha3")]
 mod xof;
 #[cfg(any(feature = "blake3", feature = "sha3"))]

@@ -7,8 +7,8 @@ use digest::{Update, array::Array};
 use jlanes_core::hashes::blake3::{KEY, Mode, hasher::Hasher};
 
 use super::{
-    cut::{Cut, squeeze},
     hasher::AnyHasher,
+    truncated::{Truncated, squeeze},
 };
 use crate::{AlgorithmError, Backend};
 
@@ -52,7 +52,7 @@ impl Blake3 {
     /// ```
     #[must_use]
     pub fn hasher_on(self, mode: Blake3Mode<'_>, backend: Backend) -> Box<dyn AnyHasher> {
-        Box::new(Cut { hasher: mode.hasher(backend), bytes: self.bytes, read: squeeze })
+        Box::new(Truncated { hasher: mode.hasher(backend), bytes: self.bytes, read: squeeze })
     }
 
     /// The outputs of many messages in one of the modes, in order and side by side.
@@ -133,7 +133,7 @@ impl fmt::Display for Blake3 {
     }
 }
 
-impl AnyHasher for Cut<Hasher<Backend>> {
+impl AnyHasher for Truncated<Hasher<Backend>> {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         jlanes_tree::ParUpdate::par_update(&mut self.hasher, data);

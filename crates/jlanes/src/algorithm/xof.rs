@@ -17,8 +17,8 @@ use jlanes_tree::{
 };
 
 use super::{
-    cut::{Cut, squeeze},
     hasher::AnyHasher,
+    truncated::{Truncated, squeeze},
 };
 use crate::{AlgorithmError, Backend};
 
@@ -239,9 +239,9 @@ impl Xof {
 
     fn cut<H>(self, hasher: H, read: fn(&mut H, &mut [u8])) -> Box<dyn AnyHasher>
     where
-        Cut<H>: AnyHasher + 'static,
+        Truncated<H>: AnyHasher + 'static,
     {
-        Box::new(Cut { hasher, bytes: self.bytes, read })
+        Box::new(Truncated { hasher, bytes: self.bytes, read })
     }
 }
 
@@ -263,9 +263,10 @@ impl fmt::Display for Xof {
     }
 }
 
-impl<F: Extendable> AnyHasher for Cut<Hasher<F, Backend>> where Backend: Engine<F::Compression> {}
+impl<F: Extendable> AnyHasher for Truncated<Hasher<F, Backend>> where Backend: Engine<F::Compression>
+{}
 
-impl<F: LeafFunction> AnyHasher for Cut<Kt<F, Backend>>
+impl<F: LeafFunction> AnyHasher for Truncated<Kt<F, Backend>>
 where
     Backend: Engine<F::Compression>,
 {
@@ -275,7 +276,7 @@ where
     }
 }
 
-impl<F: BlockFunction> AnyHasher for Cut<ParallelHash<F, Backend>>
+impl<F: BlockFunction> AnyHasher for Truncated<ParallelHash<F, Backend>>
 where
     Backend: Engine<F::Compression>,
 {

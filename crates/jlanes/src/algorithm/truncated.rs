@@ -5,20 +5,20 @@ use alloc::boxed::Box;
 use digest::{DynDigest, ExtendableOutputReset, InvalidBufferSize, Reset, Update, XofReader};
 
 /// A hasher that truncates the output to a number of bytes.
-pub(super) struct Cut<H> {
+pub(super) struct Truncated<H> {
     pub(super) hasher: H,
     pub(super) bytes: usize,
     /// Writes the digest and resets the hasher.
     pub(super) read: fn(&mut H, &mut [u8]),
 }
 
-impl<H: Clone> Clone for Cut<H> {
+impl<H: Clone> Clone for Truncated<H> {
     fn clone(&self) -> Self {
         Self { hasher: self.hasher.clone(), ..*self }
     }
 }
 
-impl<H: Update + Reset + Clone + 'static> DynDigest for Cut<H> {
+impl<H: Update + Reset + Clone + 'static> DynDigest for Truncated<H> {
     fn update(&mut self, data: &[u8]) {
         self.hasher.update(data);
     }
