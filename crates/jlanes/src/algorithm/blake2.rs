@@ -16,7 +16,7 @@ use super::{
 use crate::{Backend, Blake2b256, Blake2b512, Blake2bVar, Blake2s256, Blake2sVar};
 
 /// BLAKE2 with its longest digest. Shorter ones are its prefix, from another initial state.
-pub(super) type Whole<W> = Sequential<W, <W as Word>::MaxSize>;
+pub(super) type LongestBlake2<W> = Sequential<W, <W as Word>::MaxSize>;
 
 /// BLAKE2 with an output length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,7 +76,11 @@ impl Blake2 {
 impl Blake2 {
     /// The start of messages (the key's block, if the key is not empty, and `prefix`), and the rest
     /// of the prefix.
-    pub(super) fn start<W: Word>(self, key: &[u8], prefix: &[u8]) -> (Start<Whole<W>>, Vec<u8>) {
+    pub(super) fn start<W: Word>(
+        self,
+        key: &[u8],
+        prefix: &[u8],
+    ) -> (Start<LongestBlake2<W>>, Vec<u8>) {
         let state = params::start(self.bytes, key.len(), &[], &[]);
         let state = state.expect("the lengths of output and key have been checked");
         let mut first = key.to_vec();

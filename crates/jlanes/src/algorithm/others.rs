@@ -18,7 +18,7 @@ use jlanes_tree::skein::{SkeinConfig, SkeinDigest};
 use super::Blake3Mode;
 use super::{AnyLanes, Hash, Kind, Skein, SkeinSize};
 #[cfg(feature = "blake2")]
-use super::{Blake2, Blake2Word, blake2::Whole};
+use super::{Blake2, Blake2Word, blake2::LongestBlake2};
 #[cfg(feature = "sha3")]
 use super::{Xof, XofFunction};
 use crate::{
@@ -97,7 +97,7 @@ fn blake2_many<W: Word>(
     Backend: Engine<Compression<W>>,
 {
     let (start, first) = blake2.start::<W>(key, prefix);
-    let mut digests = alloc::vec![Output::<Whole<W>>::default(); messages.len()];
+    let mut digests = alloc::vec![Output::<LongestBlake2<W>>::default(); messages.len()];
     if first.is_empty() {
         list::digest(backend, &start, |i| [messages[i]], &mut digests);
     } else {
