@@ -32,7 +32,7 @@ mod blocks;
 mod rounds;
 mod schedules;
 
-use blocks::{Blocks, Runs};
+use blocks::{Blocks, ContiguousBlocks};
 use rounds::{States, all_rounds, feed_forward, shared, shared_rounds};
 use schedules::{schedule, schedule_all};
 
@@ -51,7 +51,7 @@ token! {
         last: &[u32],
     ) {
         if bytes == Bytes::Message {
-            enter_advance(ShaNiVl::new(), states, &Runs::new(runs), blocks, last);
+            enter_advance(ShaNiVl::new(), states, &ContiguousBlocks::new(runs), blocks, last);
         } else {
             // single blocks gain nothing from schedules ahead; no plan selects this kernel for them
             for (state, run) in states.chunks_exact_mut(8).zip(runs) {
@@ -178,7 +178,7 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
     for messages in work.messages.chunks(MANY) {
         let mut sets: AllStates = [[start; 2]; MANY / 8];
         let sets = &mut sets[..messages.len() / 8];
-        let feed = Runs::new(messages);
+        let feed = ContiguousBlocks::new(messages);
         if work.blocks == 1 && !work.last.is_empty() {
             compress_one_and_shared(token, &mut buffers, sets, &feed, work.last);
         } else {

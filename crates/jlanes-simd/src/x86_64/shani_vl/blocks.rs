@@ -23,11 +23,11 @@ pub(super) trait Blocks {
 }
 
 /// Contiguous blocks of each stream.
-pub(super) struct Runs<'a> {
+pub(super) struct ContiguousBlocks<'a> {
     blocks: [[&'a [[u8; 64]]; 8]; MANY / 8],
 }
 
-impl<'a> Runs<'a> {
+impl<'a> ContiguousBlocks<'a> {
     #[inline(always)]
     pub(super) fn new(runs: &[&'a [u8]]) -> Self {
         let mut blocks = [[&[] as &[_]; 8]; MANY / 8];
@@ -38,7 +38,7 @@ impl<'a> Runs<'a> {
     }
 }
 
-impl<'a> Blocks for Runs<'a> {
+impl<'a> Blocks for ContiguousBlocks<'a> {
     type Eight = [&'a [u8; 64]; 8];
 
     #[inline(always)]
