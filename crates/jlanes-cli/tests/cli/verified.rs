@@ -172,6 +172,13 @@ fn a_file_without_a_digest_in_a_list_fails() {
     let sum = sha256(b"abc");
     let twice = "%%%% HASHDEEP-1.0\n%%%% sha256,sha256,filename\n";
     assert_eq!(check(&scratch, &format!("{twice}{sum},{sum},f\n"), &[]).code, Some(1));
+    let twice = "\"Algorithm\",\"Hash\",\"Hash\",\"Path\"\n";
+    let csv = format!("{twice}\"SHA256\",\"{sum}\",\"00\",\"f\"\n");
+    assert_eq!(check(&scratch, &csv, &[]).code, Some(1));
+    // a line of a table that was cut off
+    let table = format!("Algorithm Hash Path\n--------- ---- ----\nSHA256 {sum} f\nSHA256\n");
+    assert_eq!(check(&scratch, &table, &[]).code, Some(0));
+    assert_eq!(check(&scratch, &table, &["--strict"]).code, Some(1));
 }
 
 #[test]

@@ -36,9 +36,13 @@ impl FileHash {
         }
         let separator = *first.iter().find(|byte| b",;\t".contains(byte))?;
         let columns = csv(first, separator);
-        let at = COLUMNS
-            .map(|name| columns.iter().position(|it| it.eq_ignore_ascii_case(name.as_bytes())));
-        (at[HASH].is_some() && at[PATH].is_some()).then_some(Self::Csv { at, separator })
+        let is = |name: &str, it: &Vec<u8>| it.eq_ignore_ascii_case(name.as_bytes());
+        let at = COLUMNS.map(|name| columns.iter().position(|it| is(name, it)));
+        // two columns of one name might differ
+        let count = |name: &str| columns.iter().filter(|it| is(name, it)).count();
+        let is_once = COLUMNS.iter().all(|name| count(name) <= 1);
+        let is_it = is_once && at[HASH].is_some() && at[PATH].is_some();
+        is_it.then_some(Self::Csv { at, separator })
     }
 
     /// What `line` says; a list's entry comes with the line behind it.
@@ -65,7 +69,7 @@ impl FileHash {
             }
             Self::Table => {
                 let (algorithm, rest) = word(line)?;
-                let (hash, path) = word(rest)?;
+                let Some((hash, path)) = word(rest) else { return Some(None) };
                 let is_rule = |text: &[u8]| text.iter().all(|byte| *byte == b'-');
                 let is_title = algorithm == COLUMNS[ALGORITHM].as_bytes();
                 if is_title || (is_rule(algorithm) && is_rule(hash)) {
