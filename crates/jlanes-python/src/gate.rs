@@ -48,7 +48,7 @@ fn imported_class<'py>(
     Ok(Some(class))
 }
 
-fn array_class(py: Python<'_>) -> PyResult<Option<Bound<'_, PyType>>> {
+pub(crate) fn array_class(py: Python<'_>) -> PyResult<Option<Bound<'_, PyType>>> {
     static ARRAY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     imported_class(py, &ARRAY, ("numpy", "ndarray"))
 }

@@ -6,7 +6,10 @@ use pyo3::{
     types::{PyByteArray, PyList, PyMemoryView, PyString},
 };
 
-use crate::{buffer, gate::Shape};
+use crate::{
+    buffer,
+    gate::{self, Shape},
+};
 
 /// The form of a digest.
 #[derive(Clone, Copy)]
@@ -64,8 +67,9 @@ pub(crate) fn matrix<'py>(
     (count, width): (usize, usize),
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = out.py();
-    if shape == Shape::Numpy {
-        let array = py.import("numpy")?.getattr("ndarray")?;
+    if shape == Shape::Numpy
+        && let Some(array) = gate::array_class(py)?
+    {
         return array.call1(((count, width), "uint8", out));
     }
     let view = PyMemoryView::from(out.as_any())?;

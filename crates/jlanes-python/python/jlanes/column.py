@@ -112,8 +112,10 @@ def _like(given, made):
     module = sys.modules.get(package)
     if package == "pyarrow":
         chunked = module.chunked_array(_Once(made))
-        one = isinstance(given, (module.Array, module.RecordBatch))
-        return chunked.combine_chunks() if one else chunked
+        if not isinstance(given, (module.Array, module.RecordBatch)):
+            return chunked
+        # combine_chunks copies a single chunk too
+        return chunked.chunk(0) if chunked.num_chunks == 1 else chunked.combine_chunks()
     if package == "polars":
         name = given.name if isinstance(given, module.Series) else ""
         return module.Series(_Once(made)).alias(name)

@@ -3,14 +3,20 @@
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
-    types::{PyBytes, PyList, PyType},
+    types::{PyBytes, PyList, PyMemoryView, PyTuple, PyType},
 };
 
-use super::{imported_class, refuse};
+use super::{imported_class, is_plain, refuse};
 
 /// Whether the object implements Arrow's PyCapsule protocol.
 pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    if object.is_exact_instance_of::<PyList>() || object.is_exact_instance_of::<PyBytes>() {
+    // looking for an attribute that is missing takes longer than hashing a small message
+    if object.is_exact_instance_of::<PyList>()
+        || object.is_exact_instance_of::<PyBytes>()
+        || object.is_exact_instance_of::<PyTuple>()
+        || object.is_exact_instance_of::<PyMemoryView>()
+        || is_plain(object)?
+    {
         return Ok(false);
     }
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)

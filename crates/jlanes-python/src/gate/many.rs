@@ -126,6 +126,8 @@ fn with_items(
     }
     let tuple = match (items.cast::<PyTuple>(), list) {
         (Ok(tuple), _) => tuple.clone(),
+        // one copy; `get_slice` would be a second one
+        (_, Some(list)) if list.len() < most => return with_block(&list.to_tuple(), 0, shape, f),
         (_, Some(_)) => PyTuple::empty(items.py()),
         _ => items.py().get_type::<PyTuple>().call1((items,))?.cast_into()?,
     };
