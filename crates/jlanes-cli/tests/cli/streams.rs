@@ -68,6 +68,23 @@ fn standard_input_may_be_a_file_and_start_anywhere() {
 }
 
 #[test]
+fn trees_of_standard_input_start_where_it_starts() {
+    let scratch = Scratch::new();
+    let content = paint(9 << 20);
+    scratch.write("f", &content);
+    for name in ["blake3", "fsverity-sha256"] {
+        for threads in ["--threads=1", "--threads=2"] {
+            let mut file = File::open(scratch.at("f")).unwrap();
+            file.read_exact(&mut [0; 100]).unwrap();
+            let args = ["-a", name, threads];
+            let output = scratch.ours("jlanes-sum").args(args).stdin(file).output().unwrap();
+            let piped = run(scratch.ours("jlanes-sum").args(args), &content[100..]);
+            assert_eq!(output.stdout, piped.stdout, "{name} {threads}");
+        }
+    }
+}
+
+#[test]
 fn results_before_a_pipe_are_shown_while_it_is_waited_for() {
     let scratch = Scratch::new();
     scratch.write("f", "f");

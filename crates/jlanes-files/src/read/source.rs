@@ -285,7 +285,9 @@ impl FileSource {
         if at < self.data_until || !self.piece(buffer).is_empty() || self.announced.is_some() {
             return Ok(0);
         }
-        let Some(data) = next_data(file, at) else {
+        // standard input need not begin at the file's start, and a pipe has no position
+        let is_whole = { file }.stream_position().is_ok_and(|position| position == at);
+        let Some(data) = is_whole.then(|| next_data(file, at)).flatten() else {
             self.data_until = u64::MAX;
             return Ok(0);
         };
