@@ -1,5 +1,11 @@
 //! BLAKE3 on all cores: large subtrees are split in halves.
 
+use alloc::{vec, vec::Vec};
+use std::{
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
+
 use digest::Update;
 use jlanes_core::{
     engine::Engine,
@@ -10,28 +16,82 @@ use jlanes_core::{
     },
 };
 
-use crate::{ParUpdate, join::Join, parallel::THRESHOLD};
+use crate::{ParRead, ParUpdate, ReadPart, join::Join, parallel::THRESHOLD};
 
 /// Bytes of the subtrees that a thread computes alone.
 const PART: usize = THRESHOLD;
 
+/// The same if it reads them first: as many as [`Tree::halves`] takes, which are fewer calls of the
+/// system.
+const READ: usize = 256 << 10;
+
 impl<E: Engine<Blake3Compression>> ParUpdate for Hasher<E> {
     fn par_update(&mut self, data: &[u8]) {
-        if data.len() < THRESHOLD {
-            self.update(data);
-        } else {
-            self.update_with(data, PART / CHUNK, &mut halves);
-        }
+        let update = |hasher: &mut Self, range| hasher.update(&data[range]);
+        absorb(self, data.len(), PART, update, &|tree, range, first| {
+            tree.halves(&data[range], first)
+        });
     }
 }
 
-fn halves(tree: &Tree, data: &[u8], first: u64) -> [Value; 2] {
-    if data.len() <= PART {
-        return tree.halves(data, first);
+impl<E: Engine<Blake3Compression>> ParRead for Hasher<E> {
+    fn par_read(&mut self, len: usize, read: &ReadPart<'_>) {
+        let update = |hasher: &mut Self, range: Range<usize>| {
+            let mut bytes = vec![0; range.len()];
+            read(&mut bytes, range.start);
+            hasher.update(&bytes);
+        };
+        let buffers = Mutex::new(Vec::new());
+        let buffers = || buffers.lock().unwrap_or_else(PoisonError::into_inner);
+        absorb(self, len, READ, update, &|tree, range, first| {
+            let free = buffers().pop();
+            let mut buffer: Vec<u8> = free.unwrap_or_else(|| vec![0; READ]);
+            let bytes = &mut buffer[..range.len()];
+            read(bytes, range.start);
+            let halves = tree.halves(bytes, first);
+            buffers().push(buffer);
+            halves
+        });
     }
-    let (left, right) = data.split_at(data.len() / 2);
-    let value = |data, first| tree.parent(&halves(tree, data, first));
-    let middle = first + (left.len() / CHUNK) as u64;
-    let (left, right) = Join::Rayon.join(|| value(left, first), || value(right, middle));
+}
+
+/// Computes the halves of a subtree, from its range in the data and the index of its first chunk.
+type Leaf<'l> = dyn Fn(&Tree, Range<usize>, u64) -> [Value; 2] + Sync + 'l;
+
+/// Absorbs `len` bytes: subtrees of `part` bytes by `leaf`, on all threads, and the rest by
+/// `update`, in pieces of less than `part` bytes.
+fn absorb<E: Engine<Blake3Compression>>(
+    hasher: &mut Hasher<E>,
+    len: usize,
+    part: usize,
+    update: impl Fn(&mut Hasher<E>, Range<usize>),
+    leaf: &Leaf<'_>,
+) {
+    let mut at = len.min(hasher.until_subtree(part / CHUNK));
+    update(hasher, 0..at);
+    while len - at >= part {
+        at += hasher
+            .subtree(len - at, &|tree, len, first| halves(tree, part, at..at + len, first, leaf));
+    }
+    update(hasher, at..len);
+}
+
+fn halves(
+    tree: &Tree,
+    part: usize,
+    range: Range<usize>,
+    first: u64,
+    leaf: &Leaf<'_>,
+) -> [Value; 2] {
+    if range.len() <= part {
+        return leaf(tree, range, first);
+    }
+    let half = range.len() / 2;
+    let value = |range, first| tree.parent(&halves(tree, part, range, first, leaf));
+    let middle = range.start + half;
+    let (left, right) = Join::Rayon.join(
+        || value(range.start..middle, first),
+        || value(middle..range.end, first + (half / CHUNK) as u64),
+    );
     [left, right]
 }

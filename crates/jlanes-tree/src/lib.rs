@@ -41,4 +41,4 @@ mod store;
 
 pub use error::ParameterError;
 #[cfg(feature = "rayon")]
-pub use parallel::{ParUpdate, par_digest};
+pub use parallel::{ParRead, ParUpdate, ReadPart, par_digest};

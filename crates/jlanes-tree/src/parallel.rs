@@ -22,6 +22,16 @@ pub trait ParUpdate {
     fn par_update(&mut self, data: &[u8]);
 }
 
+/// Fills a part of a message, from an offset on.
+pub type ReadPart<'r> = dyn Fn(&mut [u8], usize) + Sync + 'r;
+
+/// A hasher with threads that read what they hash, so that it comes from their core's cache.
+pub trait ParRead {
+    /// [`ParUpdate::par_update`] with `len` bytes, of which `read` fills any part. Parts are read once,
+    /// in any order and at the same time.
+    fn par_read(&mut self, len: usize, read: &ReadPart<'_>);
+}
+
 /// The digest of `data`, with all threads of rayon's pool; equal to `T::digest(data)`.
 pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T> {
     let mut hasher = T::default();

@@ -53,7 +53,7 @@ assert_eq!(par_digest::<JLanes<Sha256, 32>>(&message), JLanes::<Sha256, 32>::dig
 )]
 
 #[cfg(feature = "rayon")]
-pub use jlanes_tree::{ParUpdate, par_digest};
+pub use jlanes_tree::{ParRead, ParUpdate, ReadPart, par_digest};
 #[cfg(feature = "sha3")]
 mod sponges;
 

@@ -10,7 +10,7 @@ use jlanes::{
 };
 use jlanes_core::hashes::blake3::{Mode, hasher::Hasher};
 use jlanes_testing::message;
-use jlanes_tree::ParUpdate;
+use jlanes_tree::{ParRead, ParUpdate};
 
 use crate::input::{backend, length, pieces, pool, slices, text, texts};
 
@@ -64,10 +64,11 @@ fn stream(u: &mut Unstructured, mut ours: Hasher<Backend>, mut peer: Peer) -> Re
     for _ in 0..u.int_in_range(1..=3)? {
         let text = if u.ratio(1, 2)? { long_text(u)? } else { text(u, 3000)? };
         for piece in pieces(u, &text, 6)? {
-            if u.ratio(1, 4)? {
-                pool(u)?.install(|| ours.par_update(piece));
-            } else {
-                ours.update(piece);
+            let read = |part: &mut [u8], at| part.copy_from_slice(&piece[at..][..part.len()]);
+            match u.int_in_range(0..=5)? {
+                0 => pool(u)?.install(|| ours.par_update(piece)),
+                1 => pool(u)?.install(|| ours.par_read(piece.len(), &read)),
+                _ => ours.update(piece),
             }
             peer.update(piece);
             if u.ratio(1, 8)? {

@@ -138,4 +138,10 @@ impl AnyHasher for Truncated<Hasher<Backend>> {
     fn par_update(&mut self, data: &[u8]) {
         jlanes_tree::ParUpdate::par_update(&mut self.hasher, data);
     }
+
+    #[cfg(feature = "rayon")]
+    fn par_read(&mut self, len: usize, read: &jlanes_tree::ReadPart<'_>) -> bool {
+        jlanes_tree::ParRead::par_read(&mut self.hasher, len, read);
+        true
+    }
 }

@@ -24,6 +24,8 @@ use super::{
     job::{OnBackend, function, with},
     lanes::SkeinLanes,
 };
+#[cfg(feature = "rayon")]
+use crate::tree::ReadPart;
 use crate::{
     Backend, Sha1, Sha256, Sha512,
     merkle::{Dropbox, FsVerity, Glacier, Rfc6962, Sha256Tree},
@@ -49,6 +51,13 @@ pub trait AnyHasher: DynDigest + CloneBox + Send {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.update(data);
+    }
+
+    /// [`par_update`](Self::par_update) with `len` bytes that the threads themselves read, if the
+    /// algorithm can do that. Returns whether it did. `read` fills any part from its offset.
+    #[cfg(feature = "rayon")]
+    fn par_read(&mut self, _len: usize, _read: &ReadPart<'_>) -> bool {
+        false
     }
 
     /// Adds `len` zeros, as in the hole of a file, if that is faster than

@@ -117,6 +117,19 @@ fn macs_continue_what_the_hasher_has_absorbed() {
 fn threads_change_nothing() {
     let data = text(3 << 20);
     assert_eq!(jlanes::tree::par_digest::<Blake3>(&data)[..], expected(Of::Hash, &data));
+    // by threads that read parts, from the middle of a block, of a chunk and of a subtree too
+    for start in [0, 1, 64, 1000, 1024, 100_000, 256 << 10, 300 << 10] {
+        for end in [start + 1, 300 << 10, 512 << 10, (2 << 20) + 5, data.len()] {
+            let mut hasher = Blake3::new_with_prefix(&data[..start]);
+            let read = |part: &mut [u8], at| {
+                part.copy_from_slice(&data[start + at..end][..part.len()]);
+            };
+            jlanes::tree::ParRead::par_read(&mut hasher, end - start, &read);
+            let digest = hasher.chain_update(b"more").finalize();
+            let whole = [&data[..end], b"more"].concat();
+            assert_eq!(digest[..], expected(Of::Hash, &whole), "{start} to {end}");
+        }
+    }
     let messages: Vec<_> = (0..3000).map(|i| &data[i..][..i * 7 % 3000]).collect();
     let mut out = vec![Default::default(); messages.len()];
     multi::par_digest_many::<Blake3>(&messages, &mut out);

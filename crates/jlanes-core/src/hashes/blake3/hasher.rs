@@ -36,9 +36,9 @@ pub struct Hasher<E> {
     stack: Stack,
 }
 
-/// Computes the values of the two halves of a subtree, from its data and the index of its first
-/// chunk.
-pub type Halves<'h> = dyn FnMut(&Tree, &[u8], u64) -> [Value; 2] + 'h;
+/// Computes the values of the two halves of a subtree, from its length in bytes and the index of its
+/// first chunk.
+pub type Halves<'h> = dyn Fn(&Tree, usize, u64) -> [Value; 2] + 'h;
 
 impl<E: Engine<Blake3Compression> + Default> Hasher<E> {
     /// A hasher under a key.
@@ -84,30 +84,27 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         Tree { kernels: self.engine.kernels(), mode: self.mode }
     }
 
-    /// [`Update::update`] with `halves` for subtrees of `large` chunks or more, a power of two of
-    /// at least two.
+    /// The bytes up to the next possible start of a subtree of `chunks` chunks, a power of two.
+    #[must_use]
+    pub fn until_subtree(&self, chunks: usize) -> usize {
+        let past = self.count * CHUNK as u64 + self.held as u64;
+        (past.next_multiple_of((chunks * CHUNK) as u64) - past) as usize
+    }
+
+    /// Absorbs the largest subtree that the next `len` bytes begin with, from the values of its
+    /// halves. Returns its length. It may start only between chunks.
     ///
     /// # Panics
-    /// If `large` is not such a number.
-    pub fn update_with(&mut self, mut data: &[u8], large: usize, halves: &mut Halves<'_>) {
-        assert!(large.is_power_of_two() && large > 1, "there are halves");
+    /// If the largest subtree is one chunk or less.
+    pub fn subtree(&mut self, len: usize, halves: &Halves<'_>) -> usize {
         let tree = self.tree();
-        // up to the first possible start of a large subtree
-        let past = (self.count * CHUNK as u64 + self.held as u64) % (large * CHUNK) as u64;
-        if past > 0 {
-            let (own, rest) = data.split_at(data.len().min(large * CHUNK - past as usize));
-            Update::update(self, own);
-            data = rest;
-        }
-        while data.len() >= large * CHUNK {
-            self.end_chunk(&tree);
-            let (own, rest) = data.split_at(self.largest(data.len() / CHUNK) * CHUNK);
-            let halves = halves(&tree, own, self.count);
-            let half = (own.len() / CHUNK / 2) as u64;
-            halves.iter().for_each(|value| self.push(&tree, *value, half));
-            data = rest;
-        }
-        Update::update(self, data);
+        assert_eq!(self.held % CHUNK, 0, "between chunks");
+        self.end_chunk(&tree);
+        let chunks = self.largest(len / CHUNK);
+        assert!(chunks > 1, "there are halves");
+        let halves = halves(&tree, chunks * CHUNK, self.count);
+        halves.iter().for_each(|value| self.push(&tree, *value, chunks as u64 / 2));
+        chunks * CHUNK
     }
 
     pub(super) fn engine(&self) -> E {
