@@ -6,6 +6,7 @@ use jlanes::{
     Algorithm, Backend,
     algorithm::{AnyHasher, AnyScheduler, Fixed, Hash, Kind, NotADigest, Sha1Results},
     multi::Messages,
+    tree::ReadPart,
 };
 
 use crate::read::FileSource;
@@ -77,6 +78,12 @@ pub trait FileHasher: Send {
     /// Adds data.
     fn update(&mut self, data: &[u8]);
 
+    /// Adds `len` bytes that the threads of the current rayon pool read themselves, if that is faster
+    /// than [`update`](Self::update). Returns whether it did. `read` fills any part from its offset.
+    fn read_parts(&mut self, _len: usize, _read: &ReadPart<'_>) -> bool {
+        false
+    }
+
     /// Adds `len` zeros, the hole of a file, if that is faster than [`update`](Self::update). Returns
     /// whether it did.
     fn skip_zeros(&mut self, _len: u64) -> bool {
@@ -110,6 +117,10 @@ impl FileHasher for Any {
         } else {
             self.hasher.update(data);
         }
+    }
+
+    fn read_parts(&mut self, len: usize, read: &ReadPart<'_>) -> bool {
+        self.parallel && self.hasher.par_read(len, read)
     }
 
     fn skip_zeros(&mut self, len: u64) -> bool {

@@ -20,6 +20,7 @@ use crate::system::{self, At, Directory, FileKind, Stat, here};
 mod ahead;
 mod buffer;
 mod device;
+mod parts;
 mod source;
 mod windows;
 

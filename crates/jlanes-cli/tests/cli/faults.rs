@@ -193,6 +193,21 @@ fn a_file_that_cannot_be_mapped_is_read() {
 }
 
 #[test]
+fn a_part_that_a_thread_cannot_read_is_the_files_error() {
+    let Some(scratch) = files() else { return };
+    scratch.write("large", paint(10 << 20));
+    for (inject, reason) in [
+        ("pread64:error=EIO:when=2", "Input/output error"),
+        ("pread64:retval=0:when=1+", "truncated while it was read"),
+    ] {
+        let args = ["--threads=2", "-a", "blake3", "a", "large", "e"];
+        let ran = with_fault(&scratch, "large", inject, &args);
+        assert_eq!(ran.err(), format!("jlanes-sum: large: {reason}\n"), "{inject}");
+        assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 2), "{inject}");
+    }
+}
+
+#[test]
 fn a_blob_that_grows_has_no_id() {
     let Some(scratch) = files() else { return };
     let ran = with_fault(&scratch, "d/b", "read:retval=0:when=1", &["--dirhash=git-sha256", "d"]);

@@ -1,7 +1,7 @@
 //! Files hashed one at a time, each on all lanes and, if it is large, on all threads: tree hashes,
 //! and several digests from one read.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::OnceLock};
 
 use jlanes::multi::{Source, Usage};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
@@ -69,12 +69,14 @@ struct Current {
     hashers: Vec<Box<dyn FileHasher>>,
     /// Whether all threads hash it.
     parallel: bool,
+    /// Whether they may read it too.
+    parts: bool,
 }
 
 impl Current {
     /// A file; its hashers are created when its length is known.
     fn new(source: FileSource) -> Self {
-        Self { source, hashers: Vec::new(), parallel: false }
+        Self { source, hashers: Vec::new(), parallel: false, parts: false }
     }
 }
 
@@ -82,7 +84,8 @@ impl<D: Digester> Whole<D> {
     pub(super) fn new(method: Method<D>) -> Self {
         let leaf = method.digesters.iter().map(Digester::longest_leaf).max().unwrap_or(0);
         let window = LEAVES.saturating_mul(leaf).clamp(WINDOW, LONGEST_WINDOW).next_power_of_two();
-        let (waiting, buffer) = (VecDeque::new(), Buffer::new(PIECE, window));
+        let (waiting, buffer) =
+            (VecDeque::new(), Buffer::of_threads(PIECE, window, method.threads.clone()));
         Self { method, waiting, current: None, small: Small::default(), buffer, bytes: 0 }
     }
 
@@ -174,17 +177,49 @@ impl<D: Digester> Whole<D> {
             }
             return Ok(true);
         }
+        if let Some(n) = self.read_parts(file)? {
+            self.bytes += n;
+            return Ok(true);
+        }
         file.source.read_on(&mut self.buffer)?;
         let piece = file.source.piece(&self.buffer);
         let n = piece.len();
         if file.hashers.is_empty() {
             file.parallel = self.shares(n);
+            file.parts = file.parallel;
             file.hashers = self.hashers(file.parallel);
         }
         self.update(&mut file.hashers.iter_mut().collect::<Vec<_>>(), piece, file.parallel);
         self.bytes += n as u64;
         file.source.consume(&mut self.buffer, n);
         Ok(n > 0)
+    }
+
+    /// Hashes the next bytes of a file with threads that read them themselves, if the hasher and the
+    /// file allow it. Returns their number.
+    fn read_parts(&self, file: &mut Current) -> Result<Option<u64>, ReadError> {
+        let Current { source, hashers, parts, .. } = file;
+        let ([hasher], Some(pool), true) = (&mut hashers[..], self.method.threads.pool(), *parts)
+        else {
+            return Ok(None);
+        };
+        let Some(next) = source.next_parts(&self.buffer)? else { return Ok(None) };
+        let failure = OnceLock::new();
+        let read = |bytes: &mut [u8], at| {
+            if let Err(error) = next.read(bytes, at) {
+                let _ = failure.set(error);
+            }
+        };
+        *parts = pool.install(|| hasher.read_parts(next.len(), &read));
+        if let Some(error) = failure.into_inner() {
+            return Err(error.into());
+        }
+        if !*parts {
+            return Ok(None);
+        }
+        let range = next.range();
+        source.skip_parts(range.clone())?;
+        Ok(Some(range.end - range.start))
     }
 
     /// Hashes a piece with all `hashers`, on all threads if the file is hashed in `parallel`.

@@ -5,6 +5,7 @@ use std::{
     fs::File,
     io::{self, Seek, SeekFrom},
     mem,
+    ops::Range,
     sync::Arc,
     task::{Context, Poll},
 };
@@ -13,6 +14,7 @@ use jlanes::multi::Source;
 
 use super::{
     Buffer, Large, Opened, ReadAlone, Reader, Target, device,
+    parts::Parts,
     windows::{LARGE, Next, Windows},
 };
 use crate::system::{Stat, Time, is_local, next_data, read_in_line, stat_file};
@@ -41,7 +43,8 @@ impl fmt::Debug for Meter {
     }
 }
 
-/// Which files of 1 MiB and more are mapped into memory instead of being read into buffers.
+/// Which files of 1 MiB and more are mapped into memory instead of being read into buffers. Unless it
+/// is `Always`, trees with short leaves are read where that takes less time.
 ///
 /// Truncating a mapped file gives an error for that file, as if it could not be read: a handler for
 /// SIGBUS ensures this, and passes SIGBUS of other causes to the previous handler. Windows maps
@@ -165,7 +168,7 @@ impl FileSource {
         match mem::replace(&mut self.input, Input::Ended) {
             Input::Closed(target) => self.open(target, buffer),
             // a small file has ended in its first buffer
-            Input::Open(file) if self.is_to_be_mapped(&file)? => {
+            Input::Open(file) if self.is_to_be_mapped(&file, buffer)? => {
                 // if a window cannot be mapped, continue by reading
                 self.reading.map = Map::Never;
                 self.enter(Windows::open(file, self.end.len, buffer.window)?, buffer)
@@ -212,9 +215,10 @@ impl FileSource {
         self.announced = Some(len);
     }
 
-    fn is_to_be_mapped(&self, file: &File) -> io::Result<bool> {
+    fn is_to_be_mapped(&self, file: &File, buffer: &Buffer) -> io::Result<bool> {
         Ok(match self.reading.map {
             Map::Never => false,
+            Map::Local if buffer.is_better_than_window() => false,
             Map::Local => stat_file(file)?.size >= LARGE && is_local(file),
             Map::Always => stat_file(file)?.size >= LARGE,
         })
@@ -303,6 +307,36 @@ impl FileSource {
         self.data_until = data.end;
         self.count(data.start - at);
         Ok(data.start - at)
+    }
+
+    /// The next bytes of a file, if threads may read them at the same time.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn next_parts(&self, buffer: &Buffer) -> io::Result<Option<Parts<'_>>> {
+        let Input::Open(file) = &self.input else { return Ok(None) };
+        // what has holes or a header is read in order
+        let is_plain = self.data_until == u64::MAX && !self.has_holes && self.announced.is_none();
+        let Reading { map, heads, .. } = self.reading;
+        if !is_plain || heads || map == Map::Always || !self.piece(buffer).is_empty() {
+            return Ok(None);
+        }
+        // a pipe has no position
+        let Ok(start) = { file }.stream_position() else { return Ok(None) };
+        Ok(Parts::new(file, start, stat_file(file)?.size))
+    }
+
+    /// Skips parts that have been read.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn skip_parts(&mut self, parts: Range<u64>) -> io::Result<()> {
+        let Input::Open(file) = &mut self.input else { unreachable!("it has parts") };
+        file.seek(SeekFrom::Start(parts.end))?;
+        self.count(parts.end - parts.start);
+        Ok(())
     }
 
     /// Makes the piece non-empty unless the file is at its end. Reading blocks.

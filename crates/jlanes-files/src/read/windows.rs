@@ -86,6 +86,6 @@ fn size(file: &File) -> io::Result<u64> {
     Ok(stat_file(file)?.size)
 }
 
-fn truncated() -> io::Error {
+pub(super) fn truncated() -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while it was read")
 }

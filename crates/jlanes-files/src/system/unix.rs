@@ -205,6 +205,11 @@ pub(crate) fn read(file: &File, buffer: &mut Vec<u8>) -> io::Result<usize> {
     Ok(retry_on_intr(|| rustix::io::read(file, spare_capacity(buffer)))?)
 }
 
+/// Fills `buffer` from offset `at`.
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, at)
+}
+
 /// Reads the byte at `offset`, if the file is that long, to see whether it can be read.
 pub(crate) fn probe(file: &File, offset: u64) -> io::Result<()> {
     rustix::io::pread(file, &mut [0; 1], offset)?;

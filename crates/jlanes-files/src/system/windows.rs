@@ -284,6 +284,17 @@ pub(crate) fn read(mut file: &File, buffer: &mut Vec<u8>) -> io::Result<usize> {
     read
 }
 
+/// Fills `buffer` from offset `at`. Moves the file's position.
+pub(crate) fn read_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Result<()> {
+    while !buffer.is_empty() {
+        match file.seek_read(buffer, at)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            n => (buffer, at) = (&mut buffer[n..], at + n as u64),
+        }
+    }
+    Ok(())
+}
+
 /// Reads the byte at `offset`, if the file is that long, to see whether it can be read.
 pub(crate) fn probe(file: &File, offset: u64) -> io::Result<()> {
     file.seek_read(&mut [0; 1], offset)?;

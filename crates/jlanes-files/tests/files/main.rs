@@ -6,6 +6,7 @@ mod cancelling;
 mod failing;
 mod holes;
 mod order;
+mod parts;
 mod walking;
 mod windows;
 

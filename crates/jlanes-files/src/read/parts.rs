@@ -1,0 +1,54 @@
+//! Parts of a large file that several threads read at the same time.
+
+use std::{fs::File, io, ops::Range};
+
+use super::windows::truncated;
+use crate::system::{is_cached, read_at};
+
+/// Bytes read between two reports of progress: enough that threads seldom wait for each other.
+const MOST: u64 = 64 << 20;
+
+/// Fewer bytes are not worth it.
+const LEAST: u64 = 1 << 20;
+
+/// The next bytes of a regular file.
+#[derive(Debug)]
+pub(crate) struct Parts<'f> {
+    file: &'f File,
+    range: Range<u64>,
+}
+
+impl<'f> Parts<'f> {
+    /// Those of `file`, of `size` bytes, from `start` on. `None` if they are too few, or must come from
+    /// a disk, which is fastest in order.
+    pub(super) fn new(file: &'f File, start: u64, size: u64) -> Option<Self> {
+        let len = size.saturating_sub(start).min(MOST) / LEAST * LEAST;
+        let range = start..start + len;
+        let is_at_hand = |at| is_cached(file, at) != Some(false);
+        (len > 0 && is_at_hand(range.start) && is_at_hand(range.end - 1))
+            .then_some(Self { file, range })
+    }
+
+    /// Their offsets in the file.
+    pub(crate) fn range(&self) -> Range<u64> {
+        self.range.clone()
+    }
+
+    /// The number of bytes.
+    pub(crate) fn len(&self) -> usize {
+        (self.range.end - self.range.start) as usize
+    }
+
+    /// Fills `bytes` from offset `at` of these.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or has become shorter.
+    pub(crate) fn read(&self, bytes: &mut [u8], at: usize) -> io::Result<()> {
+        let read = read_at(self.file, bytes, self.range.start + at as u64);
+        read.map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => truncated(),
+            _ => error,
+        })
+    }
+}
