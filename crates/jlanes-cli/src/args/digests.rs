@@ -64,6 +64,10 @@ pub(super) struct Digests {
     #[arg(long, value_name = "CONTEXT")]
     pub(super) derive_key: Option<OsString>,
 
+    /// b3sum's.
+    #[arg(skip)]
+    pub(super) seek: Option<u64>,
+
     /// Personalization of Skein. Here and below, an empty value differs from no value
     #[arg(long, value_name = "HEX")]
     personalization_hex: Option<OsString>,
@@ -138,6 +142,7 @@ impl Args {
             customization: hex("--customization-hex", &args.customization_hex)?,
             tree: args.dmverity_tree.clone(),
             context,
+            seek: args.seek,
         })
     }
 

@@ -110,12 +110,12 @@ struct B3sum {
     #[arg(long)]
     quiet: bool,
 
-    /// Print digests without names
-    #[arg(long, conflicts_with_all = ["check", "raw", "tag"])]
+    /// Print digests without names, even with --tag
+    #[arg(long, conflicts_with = "check")]
     no_names: bool,
 
     /// Print the digest's bytes alone
-    #[arg(long)]
+    #[arg(long, conflicts_with = "check")]
     raw: bool,
 
     /// Print lines with the algorithm's name
@@ -125,6 +125,10 @@ struct B3sum {
     /// Length of the digest in bytes
     #[arg(short, long, value_name = "BYTES", default_value_t = 32)]
     length: u64,
+
+    /// Position in the output of the first byte that is printed
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    seek: u64,
 
     /// Hash under the key of 32 bytes that standard input has
     #[arg(long, conflicts_with = "derive_key", requires = "files")]
@@ -187,12 +191,13 @@ impl B3sum {
         let mut args = Args { files: self.files, ..Args::default() };
         args.checking.list.check = self.check;
         args.checking.list.quiet = self.quiet;
-        args.output.no_names = self.no_names;
+        args.output.no_names = self.no_names && !self.raw;
         args.output.cksum.raw = self.raw;
-        args.output.sum.tag = self.tag;
+        args.output.sum.tag = self.tag && !self.no_names;
         args.choice.algorithm = vec![format!("blake3-{}", self.length.saturating_mul(8)).into()];
         args.digests.key_file = self.keyed.then(|| "-".into());
         args.digests.derive_key = self.derive_key;
+        args.digests.seek = Some(self.seek).filter(|seek| *seek > 0);
         args.speed.threads = self.threads;
         args.speed.no_mmap = self.no_mmap;
         args
@@ -287,6 +292,10 @@ mod tests {
         let argv = ["b3sum", "--keyed", "f"];
         let args = read(argv.map(OsString::from).to_vec(), &called).unwrap();
         assert_eq!(args.digests.key_file, Some("-".into()));
+        let argv = ["b3sum", "--raw", "--tag", "--no-names", "--seek=7", "f"];
+        let args = read(argv.map(OsString::from).to_vec(), &called).unwrap();
+        assert!(args.output.cksum.raw && !args.output.no_names && !args.output.sum.tag);
+        assert_eq!(args.digests.seek, Some(7));
         let argv = ["b3sum", "--keyed", "--derive-key", "any context", "f"];
         assert!(read(argv.map(OsString::from).to_vec(), &called).is_err());
         assert!(read(["b3sum", "--strict"].map(OsString::from).to_vec(), &called).is_err());

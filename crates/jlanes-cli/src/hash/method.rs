@@ -31,6 +31,7 @@ mod files;
 mod parameters;
 mod pointers;
 mod scheme;
+mod sought;
 
 pub(crate) use self::{
     checksum::Checksum,

@@ -75,6 +75,34 @@ fn lists_of_b3sum() {
 }
 
 #[test]
+fn outputs_of_b3sum_from_a_position_on() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    scratch.write("large", vec![7; 6 << 20]);
+    let b3sum = |args: &[&str]| run(scratch.ours("b3sum").args(args), b"");
+    // of b3sum 1.8.7
+    let digest = "3b75273a8db548c558465d79db03fd359c6cd5bd9d851fb250ae7393f5d02813\
+                  b65d521a0d492d9ba09cf7ce7f4cffd900f23374bf0bc08a1fb0b38ed276181c";
+    assert_eq!(b3sum(&["-l", "64", "--seek", "10", "f"]).out(), format!("{digest}  f\n"));
+    assert_eq!(b3sum(&["--seek=0", "f"]).out(), b3sum(&["f"]).out());
+    // the counter of blocks has two words
+    let far = b3sum(&["--seek=18446744073709551000", "-l", "8", "f"]).out();
+    assert_eq!(far, "fd01f19f2b3e4cf7  f\n");
+    let whole = b3sum(&["-l", "100", "--derive-key=context", "large", "f"]).out();
+    let end = b3sum(&["-l", "30", "--seek=70", "--derive-key=context", "large", "f"]).out();
+    for (whole, end) in whole.lines().zip(end.lines()) {
+        assert!(whole.ends_with(end), "{whole} {end}");
+    }
+    for tag in [&[][..], &["--tag"]] {
+        let made = b3sum(&[&["--seek=8", "f"], tag].concat()).out();
+        scratch.write("LIST", made);
+        assert_eq!(b3sum(&["-c", "--seek=8", "LIST"]).out(), "f: OK\n");
+    }
+    // a tag says the position
+    assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\n");
+}
+
+#[test]
 fn keys_that_blake3_does_not_have() {
     let scratch = Scratch::new();
     scratch.write("f", "abc");

@@ -58,7 +58,7 @@ pub(super) fn digests(
         Some(Kind::FsVerity { block, .. }) => {
             fsverity_many::<Sha256>(parameters, block, backend, messages)
         }
-        Some(Kind::Blake3(blake3)) => {
+        Some(Kind::Blake3(blake3)) if parameters.seek.is_none() => {
             let size = blake3.output_size();
             let mut out = vec![0; messages.len() * size];
             blake3.digest_many_on(parameters.blake3_mode(), backend, messages, &mut out);

@@ -17,7 +17,7 @@ use jlanes::{
 
 use jlanes_files::{Digester, FileHasher, file_hasher};
 
-use super::{Computation, Parameters, Scheme, pointers::leaf_prefix};
+use super::{Computation, Parameters, Scheme, pointers::leaf_prefix, sought::Sought};
 use crate::{
     files::Replacement,
     report::{quote, reason},
@@ -44,9 +44,9 @@ pub(super) fn hasher(scheme: &Scheme, backend: Backend, parallel: bool) -> Box<d
         Kind::Blake2(blake2) => {
             file_hasher(blake2.hasher_on(parameters.own_key(), backend), parallel)
         }
-        Kind::Blake3(blake3) => {
+        Kind::Blake3(blake3) => Sought::boxed(blake3, parameters, parallel).unwrap_or_else(|| {
             file_hasher(blake3.hasher_on(parameters.blake3_mode(), backend), parallel)
-        }
+        }),
         Kind::Xof(xof) => {
             let customization = parameters.customization.as_deref();
             let customized = customization.and_then(|string| xof.customized_on(string, backend));

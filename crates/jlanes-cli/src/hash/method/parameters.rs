@@ -33,6 +33,8 @@ pub(crate) struct Parameters {
     pub(crate) tree: Option<OsString>,
     /// The purpose of BLAKE3's keys.
     pub(crate) context: Option<String>,
+    /// Where in BLAKE3's output the digest begins, if not at its start.
+    pub(crate) seek: Option<u64>,
 }
 
 /// A key.

@@ -134,7 +134,10 @@ impl Scheme {
                 parameters.customization =
                     given.customization.clone().filter(|string| !string.is_empty());
             }
-            Kind::Blake3(_) => parameters.context.clone_from(&given.context),
+            Kind::Blake3(_) => {
+                parameters.context.clone_from(&given.context);
+                parameters.seek = given.seek;
+            }
             Kind::MhSha1 | Kind::MhSha256 => parameters.memory_order = given.memory_order,
             _ => {}
         }
@@ -280,6 +283,7 @@ impl Parameters {
             customization: one(&self.customization, &given.customization)?,
             tree: one(&self.tree, &given.tree)?,
             context: one(&self.context, &given.context)?,
+            seek: one(&self.seek, &given.seek)?,
         })
     }
 }

@@ -130,6 +130,7 @@ fn set(parameters: &mut Parameters, part: &str) -> Option<()> {
         "key-id" => skein.key_id = Some(hex()?),
         "nonce" => skein.nonce = Some(hex()?),
         "customization" => parameters.customization = Some(hex()?),
+        "seek" => parameters.seek = Some(value.parse().ok().filter(|seek| *seek > 0)?),
         "context" => parameters.context = Some(String::from_utf8(hex()?).ok()?),
         _ => return None,
     }
@@ -153,6 +154,7 @@ fn suffix(parameters: &Parameters) -> String {
         customization,
         tree: _,
         context,
+        seek,
     } = parameters;
     [
         number("block", *block_size),
@@ -166,6 +168,7 @@ fn suffix(parameters: &Parameters) -> String {
         hex("nonce", &skein.nonce),
         hex("customization", customization),
         context.as_ref().map(|context| format!("+context={}", hex::encode(context))),
+        seek.map(|seek| format!("+seek={seek}")),
     ]
     .into_iter()
     .flatten()
