@@ -1,6 +1,7 @@
 //! BLAKE3 compared with the crate `blake3`: one message as a tree, and many on shared lanes.
 
-use jlanes::{Blake3, multi, tree::par_digest};
+use jlanes::{Backend, Blake3, digest::array::Array, multi, tree::par_digest};
+use jlanes_core::hashes::blake3::{Mode, hasher::Hasher};
 
 use crate::{
     contest::Contest,
@@ -10,9 +11,49 @@ use crate::{
     workload::{KIB, MIB, Workload},
 };
 
+/// The instructions of a build that measures the crate without newer ones.
+const FORCED: Option<&str> = if cfg!(feature = "blake3-sse41") {
+    Some("sse41")
+} else if cfg!(feature = "blake3-avx2") {
+    Some("avx2")
+} else {
+    None
+};
+
 /// The lines of the table.
 #[must_use]
 pub fn contests() -> Vec<Contest> {
+    FORCED.map_or_else(detected, forced)
+}
+
+/// Both on a backend.
+fn forced(name: &'static str) -> Vec<Contest> {
+    let title = |what: &str| format!("{what} on {name}");
+    let ours = || -> Method {
+        let Ok(backend) = name.parse::<Backend>() else {
+            return Method::missing("jlanes", format!("this CPU lacks {name}"));
+        };
+        Method::plain("jlanes", 32, move |messages, out| {
+            let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
+            Hasher::with_mode(backend, Mode::HASH).digest_slices(messages, out);
+        })
+    };
+    let row = |what: &str, workload, wanted| {
+        Contest::new(title(what), workload, ours()).against(theirs(Function::Own), wanted)
+    };
+    let mut contests = Vec::from(
+        [64 * KIB, MIB].map(|len| row("BLAKE3", Workload::equal(1, len), target(0.95, 0.95, 0.9))),
+    );
+    contests.extend(
+        [32, 64, 100, 256, KIB, 4 * KIB]
+            .map(|len| row("BLAKE3 batch", Workload::equal(1024, len), target(1.0, 1.0, 1.0))),
+    );
+    contests.push(row("BLAKE3 batch", Workload::uniform(1024, 0, 8 * KIB), target(1.0, 1.0, 1.0)));
+    contests
+}
+
+/// Both on what the CPU has.
+fn detected() -> Vec<Contest> {
     let one = [64 * KIB, MIB].map(|len| {
         Contest::new("BLAKE3", Workload::equal(1, len), one_by_one::<Blake3>("jlanes"))
             .against(theirs(Function::Own), target(0.95, 0.95, 0.9))

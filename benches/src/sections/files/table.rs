@@ -20,8 +20,14 @@ use crate::workload::{KIB, MIB, Workload};
 #[must_use]
 pub fn contests() -> Vec<FileContest> {
     let corpora = Corpora::new();
-    let tables =
-        [hashing(&corpora), checking(&corpora), trees(&corpora), skein(&corpora), s_hash()];
+    let tables = [
+        hashing(&corpora),
+        blake3(&corpora),
+        checking(&corpora),
+        trees(&corpora),
+        skein(&corpora),
+        s_hash(),
+    ];
     tables.into_iter().flatten().collect()
 }
 
@@ -50,15 +56,12 @@ impl Corpora {
 fn hashing(corpora: &Corpora) -> Vec<FileContest> {
     let hash = |name, stock: &Rc<Stock>| FileContest::new(name, stock, Ours(Job::Hash));
     vec![
-        hash("tiny files", &corpora.tiny).against(Sha256Sum, 1.0).beside(&[
-            OpenSsl,
-            OpenSslByXargs,
-            B3Sum,
-            HashDeep,
-            Rhash,
-            Cat,
-        ]),
-        hash("small files", &corpora.small).against(B3Sum, 1.0).against(Cat, 1.0).beside(&[
+        hash("tiny files", &corpora.tiny)
+            .against(Sha256Sum, 1.0)
+            .beside(&[OpenSsl, OpenSslByXargs])
+            .beside_others(&[B3Sum])
+            .beside(&[HashDeep, Rhash, Cat]),
+        hash("small files", &corpora.small).against_other(B3Sum, 1.0).against(Cat, 1.0).beside(&[
             Sha256Sum,
             OpenSsl,
             OpenSslByXargs,
@@ -67,17 +70,33 @@ fn hashing(corpora: &Corpora) -> Vec<FileContest> {
         ]),
         hash("cargo registry", &corpora.registry)
             .against(OpenSsl, 2.0)
-            .against(B3Sum, 1.0)
+            .against_other(B3Sum, 1.0)
             .against(Cat, 1.0)
             .beside(&[Sha256Sum, OpenSslByXargs]),
         hash("large files", &corpora.large)
             .against(OpenSsl, 4.5)
-            .against(B3Sum, 1.0 / 1.5)
+            .against_other(B3Sum, 1.0 / 1.5)
             .beside(&[OpenSslByXargs, Cat]),
         hash("one big file", &corpora.big)
             .against(OpenSsl, 1.05)
-            .beside(&[B3Sum, Cat])
+            .beside_others(&[B3Sum])
+            .beside(&[Cat])
             .with_memory(),
+    ]
+}
+
+/// BLAKE3, which b3sum computes too.
+fn blake3(corpora: &Corpora) -> Vec<FileContest> {
+    let hash = |name, stock: &Rc<Stock>| {
+        FileContest::new(name, stock, Ours(Job::HashBy("blake3", "2"))).with_memory()
+    };
+    vec![
+        hash("BLAKE3 of small files", &corpora.small).against(B3Sum, 2.0),
+        hash("BLAKE3 of large files", &corpora.large).against(B3Sum, 1.0),
+        hash("BLAKE3 of 1 GiB", &corpora.big)
+            .against(B3Sum, 1.0)
+            .beside(&[one_thread("blake3")])
+            .beside(&[Cat]),
     ]
 }
 
@@ -161,10 +180,10 @@ fn s_hash() -> Vec<FileContest> {
     let diverse = Stock::made(Workload::log_uniform(350, KIB, 1_640_000));
     let uniform = Stock::made(Workload::equal(8, 17_760_000));
     let hash = |name, stock: &Rc<Stock>, rivals: &[Program]| {
-        FileContest::new(name, stock, Ours(Job::Hash)).beside(rivals)
+        FileContest::new(name, stock, Ours(Job::Hash)).beside(rivals).beside_others(&[B3Sum])
     };
-    let hot = [Sha256Sum, OpenSsl, OpenSslByXargs, HashDeep, Rhash, B3Sum, Cat];
-    let cold = [Sha256Sum, OpenSsl, OpenSslByXargs, B3Sum, Cat];
+    let hot = [Sha256Sum, OpenSsl, OpenSslByXargs, HashDeep, Rhash, Cat];
+    let cold = [Sha256Sum, OpenSsl, OpenSslByXargs, Cat];
     vec![
         hash("[SH] Fig. 3: DIVERSE, hot", &diverse, &hot),
         hash("[SH] Fig. 4: UNIFORM, hot", &uniform, &hot),

@@ -78,7 +78,7 @@ impl Program {
                     .with_names(Names::Input)
                     .answering(Answer::Status)
             }
-            Self::B3Sum => Tool::new("b3sum", &["b3sum"]).answering(Answer::OtherDigests),
+            Self::B3Sum => Tool::new("b3sum", &["b3sum"]),
             Self::HashDeep => Tool::new("hashdeep -j2", &["hashdeep", "-c", "sha256", "-j2", "-l"])
                 .answering(Answer::Quotes),
             Self::Rhash => Tool::new("rhash", &["rhash", "--sha256"]),
