@@ -14,6 +14,7 @@ pub enum Key<'k> {
     Each(&'k Column<'k>),
 }
 
+/// Never shows the key.
 impl fmt::Debug for Key<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

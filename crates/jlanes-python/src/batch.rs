@@ -26,7 +26,7 @@ use crate::{
 /// Bytes hashed between two checks for Ctrl-C: a few milliseconds.
 pub(crate) const BYTES_PER_CHECK: usize = 8 << 20;
 
-/// Messages that fill all lanes. Fewer take as long.
+/// The number of messages that fill all lanes. A batch of fewer takes as long.
 const LANES: usize = 16;
 
 /// The algorithm and the threads of a call.
@@ -158,7 +158,7 @@ pub(crate) fn map_messages<'py>(
     let (mut list, mut matrix) = (None, None);
     let mut out = Vec::new();
     let mut first = 0;
-    // fewer of long results
+    // long results: fewer messages, so that a block's results stay in the caches
     let block = (BLOCK * 64 / width.max(1)).clamp(LANES, BLOCK);
     gate::in_blocks(messages, block, &mut |many, shape| {
         let count = many.len();

@@ -74,10 +74,10 @@ pub(crate) fn sha256tree<'py>(
     Ok(bytes(data.py(), &tree(data, threads, serial, parallel)?))
 }
 
-/// A tree of a message, a block size and a salt.
+/// A function from data, block size and salt to the root.
 type Verity = fn(&[u8], usize, &[u8]) -> Result<Vec<u8>, merkle::Error>;
 
-/// The serial and the parallel form of a tree with a hash.
+/// The serial and the parallel form of a function, for one hash.
 macro_rules! verity {
     ($serial:ident $parallel:ident $hash:ty) => {{
         let forms: [Verity; 2] = [

@@ -1,8 +1,8 @@
 //! Proofs that two terms are equal.
 //!
-//! Sums are equal if their lists are, where summands that have no bit in common may also be one
-//! summand. What bitwise operations, rotations and shifts compute is equal if its truth table is: over the
-//! terms at which the two computations meet, up to [`MOST`] of them, at every position of a word.
+//! Two sums are equal if they have the same summands. Summands without a common bit may be merged first.
+//! Two terms of bitwise operations, rotations and shifts are equal if they have the same truth table at every
+//! position of a word. The table's inputs are the terms that both reach, at most [`MOST`].
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +20,8 @@ const DEPTH: u32 = 12;
 /// A term, and by how much it is rotated to the right.
 type Turned = (Term, u32);
 
-/// Whether `a` and `b` are equal for all inputs. If not, they may be so all the same.
+/// Whether a proof was found that `a` and `b` are equal for all inputs. `false` does not mean that they
+/// differ.
 pub(crate) fn proved(arena: &mut Arena, a: Term, b: Term) -> bool {
     if a == b {
         return true;
@@ -74,7 +75,7 @@ fn equal_bits(arena: &Arena, a: Term, b: Term) -> bool {
     false
 }
 
-/// The terms that both are made of, by up to `depth` operations.
+/// The terms that both reach within `depth` operations.
 pub(crate) fn meeting(arena: &Arena, a: Term, b: Term, depth: u32) -> HashSet<Turned> {
     let [a, b] = [a, b].map(|term| {
         let mut seen = HashMap::new();
@@ -105,7 +106,7 @@ fn reach(arena: &Arena, turned: Turned, depth: u32, seen: &mut HashMap<Turned, u
     }
 }
 
-/// What a truth table is computed by.
+/// A step in the computation of a truth table.
 #[derive(Clone, Copy)]
 enum Step {
     Leaf(usize),
@@ -125,7 +126,7 @@ struct Cone {
 }
 
 impl Cone {
-    /// The number of the step that computes `turned`; none if there are too many leaves.
+    /// The index of the step that computes `turned`; `None` if there are too many leaves.
     fn add(&mut self, arena: &Arena, turned: Turned, depth: u32) -> Option<usize> {
         if let Some(at) = self.at.get(&turned) {
             return Some(*at);
@@ -138,7 +139,7 @@ impl Cone {
                 self.at.insert(turned, at);
                 return Some(at);
             }
-            // a rotation, and zeros where bits came round
+            // a rotation, with zeros in place of the bits that wrapped around
             Node::Shr(a, n) if !leaf => {
                 let rotated = self.add(arena, (*a, (turned.1 + n) % arena.bits), depth - 1)?;
                 self.steps.push(Step::Constant(arena.rotate(arena.mask() >> n, turned.1)));
@@ -173,7 +174,7 @@ impl Cone {
                 Step::Constant(word) => Some(word >> position & 1),
                 _ => None,
             };
-            // positions at which all constants have the bits of another one are no news
+            // a position where all constants have the bits of an earlier one has its table, too
             let bits: Vec<u64> = self.steps.iter().filter_map(constants).collect();
             !seen.insert(bits) || (0..words).all(|word| self.rows_agree(a, b, position, word))
         })

@@ -1,13 +1,13 @@
-//! The names of algorithms, for people.
+//! The table of algorithms in the help, and hints for names that are mistyped or incomplete.
 
 use super::nearest;
 
-/// An algorithm, or several that differ in a name's end.
+/// A line of the table: an algorithm, or several with names that differ at the end.
 pub(super) struct Row {
     /// The names, with capitals for what the user fills in.
     pub(super) names: &'static str,
     pub(super) what: &'static str,
-    /// A whole name, where the names have something to be filled in.
+    /// A complete name, if `names` has placeholders.
     example: Option<&'static str>,
 }
 
@@ -82,14 +82,14 @@ pub(super) const CATALOGUE: [Row; 39] = [
 ];
 
 impl Row {
-    /// Whole names.
+    /// Complete names.
     pub(super) fn examples(&self) -> impl Iterator<Item = &'static str> {
         let names = self.example.is_none().then(|| self.names.split(' '));
         self.example.into_iter().chain(names.into_iter().flatten())
     }
 }
 
-/// The end of the help.
+/// The table, which ends the help.
 pub(super) fn help() -> String {
     let mut text = String::from("Algorithms:\n");
     for Row { names, what, .. } in &CATALOGUE {
@@ -104,7 +104,7 @@ pub(super) fn nearest(spec: &str) -> Option<&'static str> {
     nearest::nearest(&spec.replace('_', "-"), names)
 }
 
-/// What is missing in `spec`, if it is only a part of a name.
+/// What `spec` lacks, if it is the start of a name.
 pub(super) fn hint(spec: &str) -> Option<&'static str> {
     let spec = spec.to_ascii_lowercase().replace('_', "-");
     let lanes = spec.strip_prefix("jlanes");

@@ -1,11 +1,12 @@
-//! What `--algorithm` and the options that go with it ask for, and what computes it.
+//! The digests that `--algorithm` and its options request, and their hashers.
 
 use std::io;
 
 use jlanes::{Backend, algorithm::AnyScheduler};
 use jlanes_files::{Digester, FileHasher, FileSource};
 
-/// An expression in which `$hasher` is the hasher of a [`SkeinSize`](jlanes::algorithm::SkeinSize).
+/// Evaluates `$result` with `$hasher` as the hasher type of a
+/// [`SkeinSize`](jlanes::algorithm::SkeinSize).
 macro_rules! skein {
     ($size:expr, $hasher:ident => $result:expr) => {
         match $size {

@@ -1,4 +1,4 @@
-//! Lists as jobs: a line a job, read as the workers come to need them.
+//! Turns lists into jobs, one per line. Lines are read when a worker needs a job.
 
 use std::{ffi::OsString, io, sync::Arc, vec};
 
@@ -14,7 +14,7 @@ use crate::{
     system::{self, FileKind},
 };
 
-/// What stands in a list.
+/// What a list yields: a file to verify, or something to report.
 pub(crate) enum Listed {
     File(Entry<Scheme>),
     /// A file with a size and no digest in the list, and the size that it has.
@@ -29,28 +29,28 @@ pub(crate) enum Listed {
         line: u64,
         /// The last tag.
         tagged: Option<Vec<u8>>,
-        /// Why what the line names is not accepted, where that is what is wrong.
+        /// Why the line is refused; `None` if its form is wrong.
         refused: Option<String>,
     },
     /// The list's end, and whether it has lines that were not asked for.
     End {
         list: Arc<[u8]>,
         skipped: bool,
-        /// What may help where lines were malformed.
+        /// A hint for malformed lines.
         hint: Option<String>,
     },
-    /// A name that was asked for and is in no list.
+    /// A requested name that no list has.
     Absent {
         name: Vec<u8>,
     },
-    /// The list could not be read, or not to its end.
+    /// The list could not be opened, or not read to its end.
     Unreadable {
         list: Arc<[u8]>,
         error: io::Error,
     },
 }
 
-/// The directories that are walked for their digests in lists, and the rules of the walks.
+/// Which of the directories in lists are walked, and by which rules.
 #[derive(Clone, Debug)]
 pub(crate) enum Directories {
     /// None: their digests are refused.
@@ -117,7 +117,7 @@ struct Lists {
     parser: Parser<Accepted>,
     /// The last line's schemes.
     schemes: Arc<[Scheme]>,
-    /// The names that were asked for, each with whether it has been met.
+    /// The requested names, each with whether a list had it.
     only: Vec<(Vec<u8>, bool)>,
 }
 
@@ -129,7 +129,7 @@ impl Lists {
         met || self.only.is_empty()
     }
 
-    /// What the open list holds next.
+    /// The next job of the open list.
     fn read(&mut self, list: &mut Open) -> Job<Listed> {
         loop {
             match list.list.next(&mut self.parser) {
@@ -274,7 +274,7 @@ impl Iterator for Lists {
     }
 }
 
-/// The bytes of a regular file, by what the system says of it.
+/// The size of a regular file, from its status.
 fn size(target: &Target) -> io::Result<u64> {
     match target.look()? {
         Some(stat) if stat.kind == FileKind::File => Ok(stat.size),
@@ -283,12 +283,12 @@ fn size(target: &Target) -> io::Result<u64> {
     }
 }
 
-/// Whether there are digests of this scheme for directories alone.
+/// Whether only directories have digests of this scheme.
 fn is_of_directory(scheme: &Scheme) -> bool {
     matches!(scheme.what(), Computation::Directory(_))
 }
 
-/// Whether the file `path` of `entry` is a directory, for digests that files and directories have.
+/// Whether `path` is a directory, and all digests of `entry` may be of directories.
 fn is_directory(entry: &Entry<Scheme>, path: &[u8]) -> bool {
     let is_dir = || system::stat(path).is_ok_and(|stat| stat.kind == FileKind::Directory);
     entry.digests.iter().all(|(scheme, _)| is_for_directories(scheme)) && is_dir()

@@ -14,7 +14,7 @@ use jlanes_testing::{message, paint};
 /// Lengths around the edges of blocks.
 const LENS: [usize; 14] = [0, 1, 31, 63, 64, 65, 127, 128, 129, 191, 192, 256, 257, 600];
 
-/// Keys of all lengths: refusals and tags.
+/// Compares tags under keys of every length up to `longest`; a longer key is an error.
 fn keys_match<H, P>(longest: usize)
 where
     H: Mac + KeyInit + FixedOutputReset,
@@ -82,7 +82,7 @@ fn a_mac_shows_nothing() {
     assert_eq!(format!("{mac:?}"), format!("{peer:?}"));
 }
 
-/// Tags of many messages, of which some are empty, by a MAC as it is made and later.
+/// Compares the tags of a batch with single tags, from a new MAC and after a prefix.
 fn many_match<M: MultiMac + Mac + FixedOutput + Clone>(mac: &M) {
     for prefix in [0, 1, 63, 64, 65, 128, 129] {
         let mac = mac.clone().chain_update(paint(prefix, 3));

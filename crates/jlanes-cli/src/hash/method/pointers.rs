@@ -1,4 +1,4 @@
-//! j-pointers: one digest over a list of files, of which each has been hashed as a leaf.
+//! j-pointers: one digest over a list of files, from the digests of the files.
 
 use jlanes::{
     Backend,
@@ -7,7 +7,7 @@ use jlanes::{
 
 use super::Scheme;
 
-/// What a leaf starts with, before its message; nothing in the paper's construction.
+/// The bytes before a leaf's message; none in the paper's construction.
 pub(super) fn leaf_prefix(hash: Hash, raw: bool) -> Vec<u8> {
     if raw { Vec::new() } else { hash.pointers_leaf() }
 }
