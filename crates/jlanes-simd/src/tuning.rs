@@ -54,7 +54,10 @@ impl Plans {
         let mut r = 0;
         while r < rows.len() {
             let Row(class, apart, interleaved) = &rows[r];
-            assert!(all_in(table, apart) && all_in(table, interleaved), "there is such a kernel");
+            assert!(
+                all_in(table, apart) && all_in(table, interleaved),
+                "a row of costs names a width for which the table has no kernel"
+            );
             let class = *class as usize;
             let short = Costs { eight: 0, ..*apart };
             own[Input::Apart as usize][class] = Plan::new(*apart, word, most);
