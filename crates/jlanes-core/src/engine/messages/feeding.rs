@@ -68,29 +68,37 @@ impl<'a> Feeding<'a> {
             };
             return fused(from, states, stride, &mut job);
         }
-        let size = shape.words * width;
+        let size = lanes.block_size();
+        let at_once = words.len() / size;
+        // the last block of a message is changed before it is compressed
+        let plain = direct.min(work.blocks - usize::from(work.end.is_some()));
         let mut from = from;
-        let words = &mut words[..size];
-        for b in 0..work.blocks {
-            let at = b * shape.block;
-            if b < AHEAD && !next.is_empty() {
-                (feed.prefetch)(next, at, shape.block);
-            }
-            for lane in (0..width).step_by(feed.lanes) {
-                let (runs, out) = (&runs.from(lane), &mut words[lane..]);
-                if b < direct {
-                    (feed.blocks)(lanes.block(), runs, at, out, width);
-                } else {
-                    (feed.padded)(lanes.block(), runs, &self.pads[lane..], at, out, width);
+        let mut b = 0;
+        while b < work.blocks {
+            let count = plain.saturating_sub(b).clamp(1, at_once);
+            for (b, words) in (b..b + count).zip(words.chunks_exact_mut(size)) {
+                let at = b * shape.block;
+                if b < AHEAD && !next.is_empty() {
+                    (feed.prefetch)(next, at, shape.block);
+                }
+                for lane in (0..width).step_by(feed.lanes) {
+                    let (runs, out) = (&runs.from(lane), &mut words[lane..]);
+                    if b < direct {
+                        (feed.blocks)(lanes.block(), runs, at, out, width);
+                    } else {
+                        (feed.padded)(lanes.block(), runs, &self.pads[lane..], at, out, width);
+                    }
                 }
             }
-            if b + 1 == work.blocks && work.end.is_some() {
+            b += count;
+            let words = &mut words[..count * size];
+            if b == work.blocks && work.end.is_some() {
                 if let Some(from) = from.take() {
                     copy_rows(shape, from, states, stride, width);
                 }
                 finish_block(lanes, work, (first, live, alike), words, (&mut *states, stride));
             }
-            (vectors.advance)(shape, from.take(), states, stride, words, 1);
+            (vectors.advance)(shape, from.take(), states, stride, words, count);
         }
         if let Some(from) = from {
             copy_rows(shape, from, states, stride, width);

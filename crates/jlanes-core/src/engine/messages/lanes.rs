@@ -19,6 +19,9 @@ pub(in crate::engine) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&m
     }
 }
 
+/// The maximum number of words that are fed at once, unless one block has more.
+const FED: usize = 512;
+
 /// Words with the alignment of whole vectors.
 #[repr(align(64))]
 struct Aligned<T>(T);
@@ -34,8 +37,7 @@ pub(in crate::engine) struct OnLanes<'k, W: 'static> {
 impl<W: Word> OnLanes<'_, W> {
     /// Performs the work for the lanes `first..end`.
     pub(super) fn run(self, work: &mut Messages<'_, W>, lanes: (usize, usize)) {
-        // a fused kernel keeps its blocks in registers
-        let words = if self.fused().is_some() { 0 } else { self.block_size() };
+        let words = self.block_size() * self.blocks_at_once(work.blocks);
         if work.start.is_none() || work.digests.is_none() {
             return with_room(words, &mut |words| self.in_place(work, lanes, words));
         }
@@ -213,6 +215,15 @@ impl<W: Word> OnLanes<'_, W> {
     /// The fused kernel and feed, if there is one for this function.
     pub(super) fn fused(self) -> Option<AdvanceRuns<W>> {
         self.vectors.fused.filter(|_| !self.shape.whole_output)
+    }
+
+    /// Blocks that are fed before they are compressed in one call, so that the states go through
+    /// memory less often. A fused kernel keeps its blocks in registers.
+    fn blocks_at_once(self, blocks: usize) -> usize {
+        match self.fused() {
+            Some(_) => 0,
+            None => blocks.clamp(1, (FED / self.block_size()).max(1)),
+        }
     }
 
     /// Words of one block in all lanes.
