@@ -109,7 +109,8 @@ pub type AdvanceShared<W> = fn(shape: &Shape<W>, states: &mut [W], stride: usize
 /// hardware prefetcher has detected the sequential reads.
 pub(crate) const AHEAD: usize = 16;
 
-/// A last block around each lane's digest: the second hash of digests of digests and HMAC.
+/// A last block around each lane's digest: the second hash of digests of digests and HMAC, the steps
+/// of chains, and the rounds of PBKDF2.
 #[derive(Clone, Copy, Debug)]
 pub struct SecondHash<'a, W> {
     /// The words of the block, with zeros in place of the digest.
@@ -118,8 +119,10 @@ pub struct SecondHash<'a, W> {
     pub digest: usize,
     /// The mask of the digest in the last of these words, unless it is the whole word.
     pub kept: Option<W>,
-    /// The start of this hash.
-    pub start: Rows<'a, W>,
+    /// The starts of the hashes of a round, one after the other. There is at least one.
+    pub starts: &'a [Rows<'a, W>],
+    /// The number of rounds.
+    pub rounds: u64,
 }
 
 /// The blocks of messages for [`AdvanceRuns`].
@@ -148,6 +151,9 @@ pub struct RunBlocks<'a, W> {
     pub counter: Option<usize>,
     /// The second hash, if any.
     pub again: Option<SecondHash<'a, W>>,
+    /// The destination of the exclusive or of the digests of all its rounds, if any: contiguous rows of
+    /// a single group.
+    pub sum: Option<&'a mut [W]>,
     /// The destination of digests, and the bytes of each. Without it, states are kept.
     pub digests: Option<(&'a mut [u8], usize)>,
 }

@@ -11,7 +11,10 @@ use crate::{
         compression::{LaneBuffer, LaneStates, read_words, write_words},
         padding::{Padding, finish_state},
     },
-    kernel::{Bytes, Kernels, Rows, Run, SecondHash, Shape, Streams, plan::Input, stream::NATIVE},
+    kernel::{
+        Bytes, Kernels, Rows, Run, RunBlocks, SecondHash, Shape, Streams, feed::Runs, plan::Input,
+        stream::NATIVE,
+    },
     simd::lanes::{Array, ByteOrder, Word},
 };
 
@@ -29,7 +32,8 @@ pub struct Rehash<'a, W: Word> {
     pub digests: LaneStates<'a, W>,
     /// The block around a digest.
     pub block: &'a DigestBlock<W>,
-    /// The starts of the hashes, from [`DigestBlock::starting_at`]. At most one is [`StartStates::Same`].
+    /// The starts of the hashes, from [`DigestBlock::starting_at`]: one or two, of which at most one is
+    /// [`StartStates::Same`].
     pub starts: &'a [StartStates<W>],
     /// The number of rounds.
     pub rounds: u64,
@@ -134,9 +138,9 @@ impl<W: Word> DigestBlock<W> {
         self.shape.state
     }
 
-    /// The block for messages that are hashed again from `start`.
-    pub(super) fn again<'a>(&'a self, start: Rows<'a, W>) -> SecondHash<'a, W> {
-        SecondHash { block: self.words(), digest: self.digest, kept: self.kept, start }
+    /// The block for digests that are hashed again from `starts`.
+    pub(super) fn again<'a>(&'a self, starts: &'a [Rows<'a, W>], rounds: u64) -> SecondHash<'a, W> {
+        SecondHash { block: self.words(), digest: self.digest, kept: self.kept, starts, rounds }
     }
 
     /// The words around a digest.
@@ -211,69 +215,119 @@ impl<W: Word> Kernels<W> {
 
 /// Hashes the digests of the lanes `first..end`, at most as many as the kernel has.
 fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usize, end: usize) {
-    let (shape, width) = (lanes.shape, lanes.kernel.lanes);
+    let (shape, width, live) = (lanes.shape, lanes.kernel.lanes, end - first);
     // states take the place of blocks
     let size = shape.words.max(shape.state) * width;
     with_room(2 * size + shape.state * width, &mut |room| {
         let (now, rest) = room.split_at_mut(size);
         let (next, same) = rest.split_at_mut(size);
-        rehash(lanes, work, (first, end), [now, next, same]);
+        for i in 0..work.block.digest {
+            now[i * width..][..live].copy_from_slice(&work.digests.row(i, first)[..live]);
+        }
+        // at most one start is the same in all lanes
+        for start in work.starts {
+            if let StartStates::Same(state) = start {
+                fill_rows(&state.as_ref()[..shape.state], same, width, width);
+            }
+        }
+        let same = Rows { words: &*same, stride: width };
+        let starts = [0, 1].map(|i| match work.starts.get(i) {
+            Some(StartStates::Each(states)) => states.rows(first),
+            _ => same,
+        });
+        let starts = &starts[..work.starts.len()];
+        let done = if lanes.fused().is_some() {
+            rehash_fused(lanes, work, starts, (first, live), [&mut *now, next]);
+            &*now
+        } else {
+            rehash(lanes, work, starts, (first, live), [&mut *now, &mut *next])
+        };
+        match &mut work.out {
+            Some((out, size)) => {
+                lanes.digests((done, width), *size, &mut out[first * *size..end * *size]);
+            }
+            None => {
+                for i in 0..work.block.digest {
+                    let to = work.digests.row_mut(i, first);
+                    to[..live].copy_from_slice(&done[i * width..][..live]);
+                }
+            }
+        }
+        crate::wipe::words(room);
     });
 }
 
-/// [`on_lanes`] with a state and two blocks in lanes' order: one block is read while the other is
-/// written.
-fn rehash<W: Word>(
+/// [`on_lanes`] in one call of a fused kernel, which keeps the digests in registers. The second space
+/// is for their sum.
+fn rehash_fused<W: Word>(
     lanes: OnLanes<'_, W>,
     work: &mut Rehash<'_, W>,
-    (first, end): (usize, usize),
-    [mut now, mut next, same]: [&mut [W]; 3],
+    starts: &[Rows<'_, W>],
+    (first, live): (usize, usize),
+    [states, sum]: [&mut [W]; 2],
 ) {
-    let (shape, width, live) = (lanes.shape, lanes.kernel.lanes, end - first);
+    let (Some(fused), width) = (lanes.fused(), lanes.kernel.lanes) else { return };
+    let sum = &mut sum[..lanes.shape.state * width];
+    let mut job = RunBlocks {
+        runs: &Runs::new(&[]),
+        groups: 1,
+        pads: &[],
+        blocks: 0,
+        direct: 0,
+        alike: true,
+        ends: None,
+        last: &[],
+        counter: None,
+        again: Some(work.block.again(starts, work.rounds)),
+        sum: work.sum.is_some().then_some(&mut *sum),
+        digests: None,
+    };
+    fused(None, states, width, &mut job);
+    if let Some(all) = &mut work.sum {
+        for i in 0..work.block.digest {
+            let all = &mut all.row_mut(i, first)[..live];
+            add_words(all, &sum[i * width..]);
+        }
+    }
+}
+
+/// [`on_lanes`] with two blocks in lanes' order: one is read while the other is written. Returns the
+/// last one, which begins with the digests.
+fn rehash<'r, W: Word>(
+    lanes: OnLanes<'_, W>,
+    work: &mut Rehash<'_, W>,
+    starts: &[Rows<'_, W>],
+    (first, live): (usize, usize),
+    [mut now, mut next]: [&'r mut [W]; 2],
+) -> &'r [W] {
+    let (shape, width) = (lanes.shape, lanes.kernel.lanes);
     let block = work.block;
     for rows in [&mut *now, &mut *next] {
-        fill_rows(block.words(), rows, width, width);
-    }
-    for i in 0..block.digest {
-        now[i * width..][..live].copy_from_slice(&work.digests.row(i, first)[..live]);
-    }
-    // at most one start is the same in all lanes
-    for start in work.starts {
-        if let StartStates::Same(state) = start {
-            fill_rows(&state.as_ref()[..shape.state], same, width, width);
+        for (i, word) in block.words().iter().enumerate().skip(block.digest) {
+            rows[i * width..][..width].fill(*word);
         }
     }
     for _ in 0..work.rounds {
-        for start in work.starts {
-            let from = match start {
-                StartStates::Same(_) => Rows { words: same, stride: width },
-                StartStates::Each(states) => states.rows(first),
-            };
+        for start in starts {
             block.mend(now, width);
             let words = &now[..shape.words * width];
-            (lanes.vectors.advance)(shape, Some(from), next, width, words, 1);
+            (lanes.vectors.advance)(shape, Some(*start), next, width, words, 1);
             (now, next) = (next, now);
         }
         if let Some(sum) = &mut work.sum {
             for i in 0..block.digest {
-                let sum = &mut sum.row_mut(i, first)[..live];
-                for (sum, word) in sum.iter_mut().zip(&now[i * width..]) {
-                    *sum = sum.xor(*word);
-                }
+                add_words(&mut sum.row_mut(i, first)[..live], &now[i * width..]);
             }
         }
     }
-    match &mut work.out {
-        Some((out, size)) => {
-            lanes.digests((now, width), *size, &mut out[first * *size..end * *size]);
-        }
-        None => {
-            for i in 0..block.digest {
-                work.digests.row_mut(i, first)[..live].copy_from_slice(&now[i * width..][..live]);
-            }
-        }
+    now
+}
+
+/// Adds words modulo 2, bit by bit.
+fn add_words<W: Word>(sum: &mut [W], words: &[W]) {
+    for (sum, word) in sum.iter_mut().zip(words) {
+        *sum = sum.xor(*word);
     }
-    [now, next, same].into_iter().for_each(crate::wipe::words);
 }
 
 /// The maximum number of streams of a kernel for single blocks.

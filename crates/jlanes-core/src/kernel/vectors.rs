@@ -119,9 +119,16 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
                 }
             }
             let mut checks = Checks::<C>::new();
+            let mut sum = job.sum.take();
             let state = loop {
                 let mut state = begin;
-                advance_group::<C, I, G>(isa, job, &runs, &mut state, &mut checks);
+                advance_group::<C, I, G>(
+                    isa,
+                    job,
+                    &runs,
+                    (&mut state, sum.as_deref_mut()),
+                    &mut checks,
+                );
                 if checks.are_done(isa) {
                     break state;
                 }
@@ -183,7 +190,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
     isa: I,
     job: &RunBlocks<'_, C::Word>,
     runs: &Runs<'_>,
-    state: &mut C::State<LanesOf<C, I, G>>,
+    (state, mut sum): (&mut C::State<LanesOf<C, I, G>>, Option<&mut [C::Word]>),
     checks: &mut Checks<C>,
 ) {
     let proof = isa.proof();
@@ -191,22 +198,31 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
     let scheduled = const { C::SHARED != C::BLOCK / C::Word::BYTES };
     let shared = !job.last.is_empty();
     let plain = job.blocks + usize::from(shared && !scheduled);
-    let all = plain + usize::from(job.again.is_some());
-    for b in 0..=all {
+    let again = job.again.map_or(0, |again| again.rounds * again.starts.len() as u64);
+    let (plain, all) = (plain as u64, plain as u64 + again);
+    let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
+    if let Some(sum) = &mut sum {
+        sum.fill(C::Word::default()); // blocks may be repeated
+    }
+    let mut next = 0;
+    for number in 0..=all {
+        let b = number as usize;
         if scheduled && shared && b == job.blocks {
             C::compress_shared(proof, &Shape::of::<C>(), state, job.last);
         }
-        if b == all {
+        if number == all {
             break;
         }
         let at = b * C::BLOCK;
         let mut block: C::Block<LanesOf<C, I, G>> = if b < job.blocks {
             load_blocks::<C, I, G>(proof, job, runs, b, at)
-        } else if b < plain {
+        } else if number < plain {
             same_block::<C, LanesOf<C, I, G>>(proof, job.last)
         } else if let Some(again) = &job.again {
             let block = around::<C, LanesOf<C, I, G>>(proof, again, state);
-            *state = load::<C, LanesOf<C, I, G>>(proof, again.start.words, again.start.stride);
+            let start = again.starts[next];
+            next = if next + 1 < again.starts.len() { next + 1 } else { 0 };
+            *state = load::<C, LanesOf<C, I, G>>(proof, start.words, start.stride);
             block
         } else {
             break;
@@ -231,6 +247,15 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
             }
         }
         checks.compress(isa, state, block);
+        if let Some(sum) = &mut sum
+            && number >= plain
+            && next == 0
+        {
+            for (word, row) in state.as_ref().iter().zip(sum.chunks_exact_mut(lanes)) {
+                let before = <LanesOf<C, I, G>>::load(proof, row);
+                before.xor(*word).store(row);
+            }
+        }
     }
 }
 

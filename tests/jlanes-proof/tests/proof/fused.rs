@@ -116,8 +116,13 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     let around: Vec<C::Word> = rows(block_of::<C>("around"), 1);
     let second: Vec<C::Word> = rows(("start of the second", words), lanes);
     let start = Rows { words: &second, stride: lanes };
-    let again =
-        SecondHash { block: &around, digest: AGAIN, kept: Some(word_of(kept::<C::Word>())), start };
+    let again = SecondHash {
+        block: &around,
+        digest: AGAIN,
+        kept: Some(word_of(kept::<C::Word>())),
+        starts: &[start],
+        rounds: 1,
+    };
     let mut states = rows(state_of::<C>(), lanes);
     let size = words * C::Word::BYTES;
     let mut digests = vec![0; groups * lanes * size];
@@ -136,6 +141,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
             last: if job.shared { &shared } else { &[] },
             counter: None,
             again: job.again.then_some(again),
+            sum: None,
             digests: job.digests.then_some((&mut digests, size)),
         },
         groups: PhantomData,

@@ -64,6 +64,7 @@ impl<'a> Feeding<'a> {
                 last: work.last,
                 counter: work.numbers.map(|(word, _)| word),
                 again,
+                sum: None,
                 digests,
             };
             return fused(from, states, stride, &mut job);

@@ -67,12 +67,15 @@ impl<W: Word> OnLanes<'_, W> {
         let (states, room) = room.split_at_mut(shape.state * together);
         let (rows, mut room) = room.split_at_mut(shape.state * width);
         fill_rows(start, rows, width, width);
+        let mut starts = [Rows { words: &[], stride: width }];
         let again = work.again.map(|(block, start)| {
             let (rows, rest) = core::mem::take(&mut room).split_at_mut(shape.state * width);
             room = rest;
             fill_rows(start, rows, width, width);
-            block.again(Rows { words: rows, stride: width })
+            starts[0].words = rows;
+            block
         });
+        let again = again.map(|block| block.again(&starts, 1));
         let words = room;
         let fused = self.fused().is_some();
         let mut feed = Feeding::new(work);
@@ -137,7 +140,7 @@ impl<W: Word> OnLanes<'_, W> {
                 _ => words[i * width..][..width].copy_from_slice(row),
             }
         }
-        (self.vectors.advance)(shape, Some(again.start), states, stride, words, 1);
+        (self.vectors.advance)(shape, Some(again.starts[0]), states, stride, words, 1);
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
@@ -213,7 +216,7 @@ impl<W: Word> OnLanes<'_, W> {
     }
 
     /// The fused kernel and feed, if there is one for this function.
-    pub(super) fn fused(self) -> Option<AdvanceRuns<W>> {
+    pub(in crate::engine) fn fused(self) -> Option<AdvanceRuns<W>> {
         self.vectors.fused.filter(|_| !self.shape.whole_output)
     }
 
