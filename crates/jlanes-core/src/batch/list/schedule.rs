@@ -38,7 +38,7 @@ impl<W: Word> Hashing<'_, W> {
             _ if out.is_empty() => {}
             1 if self.outer.is_none() => self.digest_pieces(messages, out),
             // a single request for few messages
-            count @ ..=MAX_LANES if messages.pieces() == 1 => {
+            count @ ..=MAX_LANES if messages.pieces() == 1 && messages.as_slices().is_none() => {
                 let mut slices = [&[] as &[u8]; MAX_LANES];
                 messages.fill(&mut slices[..count]);
                 self.digest_many(&MessageSource::slices(&slices[..count]), out);
@@ -222,9 +222,10 @@ impl<W: Word> Hashing<'_, W> {
     fn order(&self, messages: &MessageSource<'_, '_>) -> Order {
         Order::new(messages.len(), &|first, shapes| {
             messages.part(first..first + shapes.len()).lens(shapes);
+            let (whole, hash) = (messages.pieces() == 1, *self.hash);
             for (len, together) in shapes {
-                *together = messages.pieces() == 1 || *len <= SHORT;
-                *len = self.hash.blocks(*len);
+                *together = whole || *len <= SHORT;
+                *len = hash.blocks(*len);
             }
         })
     }

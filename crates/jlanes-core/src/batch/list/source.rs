@@ -96,7 +96,9 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// The slices, if this is the layout.
     pub(super) fn as_slices(&self) -> Option<&'s [&'a [u8]]> {
         match (self.place, self.numbers) {
-            (Place::Slices(slices), Numbers::Range(first, end)) => Some(&slices[first..end]),
+            (Place::Slices(slices), Numbers::Range(first, end)) if self.common.is_empty() => {
+                Some(&slices[first..end])
+            }
             _ => None,
         }
     }
@@ -184,6 +186,11 @@ impl<'s, 'a> MessageSource<'s, 'a> {
 
     /// The lengths of the pieces, if they are equal in all messages. There is at least one message.
     pub(super) fn alike(&self) -> Option<[usize; MAX_PIECES]> {
+        if let Some(slices @ [first, ..]) = self.as_slices() {
+            let mut lens = [0; MAX_PIECES];
+            lens[0] = first.len();
+            return slices.iter().all(|slice| slice.len() == first.len()).then_some(lens);
+        }
         let lens = self.one(0).map(<[u8]>::len);
         let own = &lens[self.common.len()..];
         let alike = match self.place {
@@ -204,6 +211,9 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// Fills in the lengths of the messages.
     #[cfg(feature = "alloc")]
     pub(super) fn lens(&self, to: &mut [(usize, bool)]) {
+        if let Some(slices) = self.as_slices() {
+            return to.iter_mut().zip(slices).for_each(|((len, _), slice)| *len = slice.len());
+        }
         let len = |pieces: &[&[u8]]| pieces.iter().map(|piece| piece.len()).sum::<usize>();
         let common = len(self.common);
         self.all(|at, pieces| {
@@ -216,7 +226,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// `runs` to the messages.
     pub(super) fn copy_together<'r>(&self, mut room: &'r mut [u8], runs: &mut [&'r [u8]]) {
         self.all(|at, pieces| {
-            let len = copy_pieces(self.common, room);
+            let len = if self.common.is_empty() { 0 } else { copy_pieces(self.common, room) };
             let len = len + copy_pieces(pieces, &mut room[len..]);
             let (message, rest) = mem::take(&mut room).split_at_mut(len);
             (runs[at], room) = (message, rest);

@@ -47,9 +47,10 @@ impl<W: Word> OnLanes<'_, W> {
             Some((_, lanes)) if !work.last.is_empty() && first + width < end => lanes,
             _ => width,
         };
-        let state = self.shape.state;
-        let again = if work.again.is_some() { state * width } else { 0 };
-        let size = state * (together + width) + again + words;
+        // a fused kernel keeps the states in registers, too
+        let states = if self.fused().is_some() { 0 } else { together };
+        let starts = if work.again.is_some() { 2 } else { 1 };
+        let size = self.shape.state * (states + starts * width) + words;
         with_room(size, &mut |room| self.to_digests(work, lanes, together, room));
     }
 
@@ -64,7 +65,8 @@ impl<W: Word> OnLanes<'_, W> {
     ) {
         let Some(start) = work.start else { return };
         let (shape, width) = (self.shape, self.kernel.lanes);
-        let (states, room) = room.split_at_mut(shape.state * together);
+        let fused = self.fused().is_some();
+        let (states, room) = room.split_at_mut(if fused { 0 } else { shape.state * together });
         let (rows, mut room) = room.split_at_mut(shape.state * width);
         fill_rows(start, rows, width, width);
         let mut starts = [Rows { words: &[], stride: width }];
@@ -77,7 +79,6 @@ impl<W: Word> OnLanes<'_, W> {
         });
         let again = again.map(|block| block.again(&starts, 1));
         let words = room;
-        let fused = self.fused().is_some();
         let mut feed = Feeding::new(work);
         while first < end {
             // a fused kernel takes all groups of equal messages in one call
@@ -88,7 +89,8 @@ impl<W: Word> OnLanes<'_, W> {
             };
             for at in (first..stop).step_by(step) {
                 let range = (at, stop.min(at + step), end);
-                let mut own = (&mut states[at - first..], together);
+                let mut own =
+                    (if fused { &mut *states } else { &mut states[at - first..] }, together);
                 let mut from = None;
                 if let Some((word, number)) = work.numbers {
                     for (l, number) in (0..width).zip(number + at as u64..) {
