@@ -83,7 +83,7 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>(
     kernel: Kernel<C::Word>,
 ) -> Kernel<C::Word> {
     const {
-        let ending = matches!(C::ENDING, Ending::Length | Ending::Counter { high: None, .. });
+        let ending = matches!(C::ENDING, Ending::Length | Ending::Counter { .. });
         assert!(ending, "a fused kernel ends its messages");
     }
     match kernel.run {

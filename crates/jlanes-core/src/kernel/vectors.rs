@@ -89,6 +89,13 @@ pub struct AdvanceFused<'a, 'b, C: Compression, G> {
     pub groups: PhantomData<G>,
 }
 
+impl<C: Compression, G: Groups> AdvanceFused<'_, '_, C, G> {
+    /// Whether two groups take a shared block together. Only for words of 32 bits: their last block is a
+    /// block of its own for messages of two digests, the nodes of trees.
+    const SHARES_ON_TWO: bool =
+        G::SHARES_ON_TWO && C::Word::BYTES == 4 && C::SHARED != C::BLOCK / 4;
+}
+
 impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
     type Out = ();
 
@@ -97,17 +104,16 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
         let proof = isa.proof();
         let Self { from, states, stride, blocks: job, .. } = self;
         let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
-        for group in 0..job.groups {
-            let runs = job.runs.from(group * lanes);
-            if group + 1 < job.groups {
-                // a number of runs that the compiler does not know, so that it does not unroll this
-                let next = &runs.runs()[lanes..];
-                for run in &next[..lanes.min(next.len())] {
-                    for at in (0..job.blocks.min(AHEAD) * C::BLOCK).step_by(C::BLOCK) {
-                        VectorOf::<C, I>::prefetch(proof, run, at);
-                    }
-                }
+        let mut group = 0;
+        if const { Self::SHARES_ON_TWO } && !job.last.is_empty() && job.again.is_none() {
+            while group + 2 <= job.groups {
+                two_groups::<C, I, G>(isa, (from, states, stride), job, group);
+                group += 2;
             }
+        }
+        for group in group..job.groups {
+            let runs = job.runs.from(group * lanes);
+            prefetch_next::<C, I>(isa, job, &runs, lanes);
             let begin = match from {
                 Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
                 None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
@@ -122,27 +128,91 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
             let mut sum = job.sum.take();
             let state = loop {
                 let mut state = begin;
-                advance_group::<C, I, G>(
-                    isa,
-                    job,
-                    &runs,
-                    (&mut state, sum.as_deref_mut()),
-                    &mut checks,
-                );
+                let state_and_sum = (&mut state, sum.as_deref_mut());
+                advance_group::<C, I, G>(isa, job, job.last, &runs, state_and_sum, &mut checks);
                 if checks.are_done(isa) {
                     break state;
                 }
             };
-            let Some((out, size)) = &mut job.digests else {
+            if job.digests.is_none() {
                 return store::<C, LanesOf<C, I, G>>(&state, states, stride);
-            };
-            let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
-            for i in 0..lanes / width {
-                let Some(out) = out.get_mut((group * lanes + i * width) * *size..) else { break };
-                let own = register::<C, LanesOf<C, I, G>>(proof, &state, i);
-                feed::store_digests(proof, C::ORDER, &own, *size, out);
             }
+            store_digests::<C, I, G>(proof, job, group, &state);
         }
+    }
+}
+
+/// Advances two groups, which end with a shared block: its rounds take both at once, because a core
+/// that is bound by latency does them in the time of one.
+#[inline(always)]
+fn two_groups<C: Compression, I: Isa, G: Groups>(
+    isa: I,
+    (from, states, stride): (Option<Rows<'_, C::Word>>, &[C::Word], usize),
+    job: &mut RunBlocks<'_, C::Word>,
+    group: usize,
+) {
+    let proof = isa.proof();
+    let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
+    let zero = <LanesOf<C, I, G> as SimdWord<C::Word>>::splat(proof, C::Word::default());
+    let mut own = [C::State::<LanesOf<C, I, G>>::splat(zero); 2];
+    for (i, own) in own.iter_mut().enumerate() {
+        let runs = job.runs.from((group + i) * lanes);
+        prefetch_next::<C, I>(isa, job, &runs, lanes);
+        let mut state = match from {
+            Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
+            None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
+        };
+        advance_group::<C, I, G>(isa, job, &[], &runs, (&mut state, None), &mut Checks::new());
+        *own = state;
+    }
+    let mut both =
+        C::State::<SharedLanesOf<C, I, G>>::splat(SimdWord::splat(proof, C::Word::default()));
+    for i in 0..C::State::<LanesOf<C, I, G>>::LEN {
+        let [first, second] = [0, 1].map(|g: usize| own[g].as_ref()[i].vectors()[0]);
+        both.as_mut()[i] = SimdWord::of_vectors([first, second]);
+    }
+    C::compress_shared(proof, &Shape::of::<C>(), &mut both, job.last);
+    for g in 0..2 {
+        let mut state = own[g];
+        for i in 0..C::State::<LanesOf<C, I, G>>::LEN {
+            state.as_mut()[i] = SimdWord::of_vectors([both.as_ref()[i].vectors()[g]; 2]);
+        }
+        store_digests::<C, I, G>(proof, job, group + g, &state);
+    }
+}
+
+/// Prefetches the messages of the group after the one of `runs`.
+#[inline(always)]
+fn prefetch_next<C: Compression, I: Isa>(
+    isa: I,
+    job: &RunBlocks<'_, C::Word>,
+    runs: &Runs<'_>,
+    lanes: usize,
+) {
+    // a number of runs that the compiler does not know, so that it does not unroll this
+    let next = runs.runs().get(lanes..).unwrap_or(&[]);
+    for run in &next[..lanes.min(next.len())] {
+        for at in (0..job.blocks.min(AHEAD) * C::BLOCK).step_by(C::BLOCK) {
+            VectorOf::<C, I>::prefetch(isa.proof(), run, at);
+        }
+    }
+}
+
+/// Writes the digests of a group.
+#[inline(always)]
+fn store_digests<C: Compression, I: Isa, G: Groups>(
+    proof: I::Proof,
+    job: &mut RunBlocks<'_, C::Word>,
+    group: usize,
+    state: &C::State<LanesOf<C, I, G>>,
+) {
+    let Some((out, size)) = &mut job.digests else { return };
+    let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
+    let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
+    for i in 0..lanes / width {
+        let Some(out) = out.get_mut((group * lanes + i * width) * *size..) else { break };
+        let own = register::<C, LanesOf<C, I, G>>(proof, state, i);
+        feed::store_digests(proof, C::ORDER, &own, *size, out);
     }
 }
 
@@ -189,6 +259,7 @@ impl<C: Compression> Checks<C> {
 fn advance_group<C: Compression, I: Isa, G: Groups>(
     isa: I,
     job: &RunBlocks<'_, C::Word>,
+    last: &[C::Word],
     runs: &Runs<'_>,
     (state, mut sum): (&mut C::State<LanesOf<C, I, G>>, Option<&mut [C::Word]>),
     checks: &mut Checks<C>,
@@ -196,7 +267,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
     let proof = isa.proof();
     // without a schedule, a shared block is like any other
     let scheduled = const { C::SHARED != C::BLOCK / C::Word::BYTES };
-    let shared = !job.last.is_empty();
+    let shared = !last.is_empty();
     let plain = job.blocks + usize::from(shared && !scheduled);
     let again = job.again.map_or(0, |again| again.rounds * again.starts.len() as u64);
     let (plain, all) = (plain as u64, plain as u64 + again);
@@ -208,7 +279,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
     for number in 0..=all {
         let b = number as usize;
         if scheduled && shared && b == job.blocks {
-            C::compress_shared(proof, &Shape::of::<C>(), state, job.last);
+            C::compress_shared(proof, &Shape::of::<C>(), state, last);
         }
         if number == all {
             break;
@@ -217,7 +288,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
         let mut block: C::Block<LanesOf<C, I, G>> = if b < job.blocks {
             load_blocks::<C, I, G>(proof, job, runs, b, at)
         } else if number < plain {
-            same_block::<C, LanesOf<C, I, G>>(proof, job.last)
+            same_block::<C, LanesOf<C, I, G>>(proof, last)
         } else if let Some(again) = &job.again {
             let block = around::<C, LanesOf<C, I, G>>(proof, again, state);
             let start = again.starts[next];
@@ -231,9 +302,18 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
             && let Some([first, second]) = job.ends
         {
             let [first, second] = [first, second].map(|words| SimdWord::load(proof, words));
-            if let Ending::Counter { low, flag, .. } = C::ENDING {
+            if let Ending::Counter { low, high, flag, .. } = C::ENDING {
                 let state = state.as_mut();
-                state[low] = state[low].add(first);
+                let before = state[low];
+                state[low] = before.add(first);
+                if let Some(high) = high {
+                    // a lower word that falls below zero borrows from the upper one
+                    let top = 8 * C::Word::BYTES as u32 - 1;
+                    let borrow = before.andnot(state[low]).shr(top);
+                    let one = SimdWord::splat(proof, C::Word::truncate(1));
+                    let minus_one = SimdWord::splat(proof, C::Word::truncate(u128::MAX));
+                    state[high] = state[high].add(borrow.xor(one).add(minus_one));
+                }
                 state[flag] = state[flag].or(second);
             } else {
                 let words = block.as_mut();

@@ -113,6 +113,8 @@ impl<W: Word, A: SimdWord<W>> SimdWord<W> for LatencyBound<A> {
 
 /// The number of registers of a kernel, and whether they are latency-bound.
 pub trait Groups: Copy {
+    /// Whether a kernel of one register has [`Shared`](Self::Shared) lanes of two.
+    const SHARES_ON_TWO: bool = false;
     /// The lanes made of registers `V`.
     type Of<W: Word, V: Vector<W>>: SimdWord<W, Proof = V::Proof, Vector = V>;
     /// The lanes for a shared block; its words need no registers.
@@ -140,6 +142,7 @@ impl Groups for Two {
 }
 
 impl Groups for OneLatencyBound {
+    const SHARES_ON_TWO: bool = true;
     type Of<W: Word, V: Vector<W>> = LatencyBound<V>;
     type Shared<W: Word, V: Vector<W>> = Pair<V>;
 }
