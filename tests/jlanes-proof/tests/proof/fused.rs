@@ -33,18 +33,29 @@ struct Job {
     lengths: bool,
     /// Whether a block follows that all share.
     shared: bool,
-    /// Whether the digest is hashed again.
-    again: bool,
+    /// How often the digest is hashed again; more than once, from two starts in turn, and with the sum
+    /// of every second digest.
+    again: u64,
     /// Whether digests are written, and not states.
     digests: bool,
 }
 
-const JOBS: [Job; 4] = [
-    Job { alike: true, lengths: true, shared: false, again: false, digests: true },
-    Job { alike: false, lengths: true, shared: false, again: true, digests: true },
-    Job { alike: true, lengths: false, shared: true, again: false, digests: false },
-    Job { alike: false, lengths: false, shared: true, again: true, digests: false },
+const JOBS: [Job; 5] = [
+    Job { alike: true, lengths: true, shared: false, again: 0, digests: true },
+    Job { alike: false, lengths: true, shared: false, again: 1, digests: true },
+    Job { alike: true, lengths: false, shared: true, again: 0, digests: false },
+    Job { alike: false, lengths: false, shared: true, again: 2, digests: false },
+    Job { alike: true, lengths: false, shared: true, again: 0, digests: true },
 ];
+
+/// The starts of the second hash.
+const STARTS: [&str; 2] = ["first start of the second", "second start of the second"];
+
+impl Job {
+    fn starts(&self) -> &'static [&'static str] {
+        &STARTS[..if self.again > 1 { 2 } else { 1 }]
+    }
+}
 
 /// Where a block has the higher and the lower word of the length.
 fn length_words<C: Standard>() -> [usize; 2] {
@@ -75,7 +86,8 @@ fn blocks<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
     [inputs(block_of::<C>("block"), lane), last]
 }
 
-fn expected<C: Standard>(job: Job, lane: usize) -> Vec<Term> {
+/// The state at the end, and the sum of the digests that are hashed again.
+fn expected<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
     let mut state = inputs(state_of::<C>(), lane);
     for block in blocks::<C>(job, lane) {
         state = C::compressed(&state, &block);
@@ -83,19 +95,24 @@ fn expected<C: Standard>(job: Job, lane: usize) -> Vec<Term> {
     if job.shared {
         state = C::compressed(&state, &inputs(block_of::<C>("shared"), 0));
     }
-    if job.again {
-        let mut block = inputs(block_of::<C>("around"), 0);
-        let last = (state[AGAIN - 1] & kept::<C::Word>()) | block[AGAIN - 1];
-        block[..AGAIN].copy_from_slice(&state[..AGAIN]);
-        block[AGAIN - 1] = last;
-        state = C::compressed(&inputs(("start of the second", state.len()), lane), &block);
+    let mut sum = vec![Term::constant(0); state.len()];
+    for _ in 0..job.again {
+        for start in job.starts() {
+            let mut block = inputs(block_of::<C>("around"), 0);
+            let last = (state[AGAIN - 1] & kept::<C::Word>()) | block[AGAIN - 1];
+            block[..AGAIN].copy_from_slice(&state[..AGAIN]);
+            block[AGAIN - 1] = last;
+            state = C::compressed(&inputs((start, state.len()), lane), &block);
+        }
+        sum.iter_mut().zip(&state).for_each(|(sum, word)| *sum = *sum ^ *word);
     }
-    state
+    [state, sum]
 }
 
 fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     let lanes = <G::Of<C::Word, Terms<C::Word, N>> as SimdWord<C::Word>>::N;
-    let expected: Vec<_> = (0..lanes).map(|lane| expected::<C>(job, lane)).collect();
+    let (expected, expected_sum): (Vec<_>, Vec<_>) =
+        (0..lanes).map(|lane| expected::<C>(job, lane)).map(|[state, sum]| (state, sum)).unzip();
     let words = state_of::<C>().1;
     let messages: Vec<_> = (0..lanes)
         .map(|lane| {
@@ -114,14 +131,15 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     });
     let shared = C::shared(&inputs(block_of::<C>("shared"), 0));
     let around: Vec<C::Word> = rows(block_of::<C>("around"), 1);
-    let second: Vec<C::Word> = rows(("start of the second", words), lanes);
-    let start = Rows { words: &second, stride: lanes };
+    let second = STARTS.map(|name| rows::<C::Word>((name, words), lanes));
+    let starts = second.each_ref().map(|words| Rows { words, stride: lanes });
+    let mut sum = vec![C::Word::default(); words * lanes];
     let again = SecondHash {
         block: &around,
         digest: AGAIN,
         kept: Some(word_of(kept::<C::Word>())),
-        starts: &[start],
-        rounds: 1,
+        starts: &starts[..job.starts().len()],
+        rounds: job.again,
     };
     let mut states = rows(state_of::<C>(), lanes);
     let size = words * C::Word::BYTES;
@@ -140,8 +158,8 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
             ends: job.lengths.then_some(&lengths),
             last: if job.shared { &shared } else { &[] },
             counter: None,
-            again: job.again.then_some(again),
-            sum: None,
+            again: (job.again > 0).then_some(again),
+            sum: (job.again > 1).then_some(&mut sum),
             digests: job.digests.then_some((&mut digests, size)),
         },
         groups: PhantomData,
@@ -154,6 +172,9 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
         }
     } else {
         check_rows("fused, states", &states, &expected);
+    }
+    if job.again > 1 {
+        check_rows("fused, sum", &sum, &expected_sum);
     }
 }
 
@@ -169,7 +190,7 @@ pub(crate) fn fused<C: Shared>() {
 
 /// The same for functions that have another text for cores that wait.
 pub(crate) fn fused_serial<C: Shared>() {
-    for job in &JOBS[1..3] {
+    for job in &JOBS[1..] {
         run::<C, OneLatencyBound, 1>(*job);
     }
 }
