@@ -1,18 +1,19 @@
 //! The rows, each with its record.
 //!
-//! - `Zen5`: AMD EPYC, family 26, 2026-11-21 (`docs/report`).
+//! - `Zen5`: AMD EPYC, family 26, by `calibrate` on 2026-11-25 with other work on the machine; Skein-256,
+//!   BLAKE2, BLAKE3 and SHA-1 with detection from earlier records and estimates.
 //! - `Zen4`: AMD EPYC, family 25, 2026-11-23 (`docs/report`); SHA-256's `eight`, which no backend
 //!   forces, by `calibrate` on that day.
 //! - `Avx512Sha`: an Intel Xeon (family 6, model 167), 2026-11-22 (`docs/report`); the other Intel
 //!   classes follow from a Xeon of the Granite Rapids class, measured with a prototype.
 //! - The others are estimates: Zen 4's figures for the same instructions.
-//! - MD5, RIPEMD-160 and SM3: the rows of narrower registers with those forced on the Xeon; `Zen5`
-//!   from the length of the chains at two cycles per operation. One stream of MD5 and RIPEMD-160 is
-//!   portable code's; with vector rotations it runs in one lane instead.
+//! - MD5, RIPEMD-160 and SM3: the rows of narrower registers with those forced on the Xeon. One stream of
+//!   MD5 and RIPEMD-160 is portable code's; with vector rotations it runs in one lane instead.
 //!
-//! Only MD5 has a kernel of two registers, which gains 29 % there over one. On Zen 5 such kernels
-//! ran up to 40 % faster on some messages (SHA-1, Skein-256) and at a third of the speed on others
-//! that differ only in their addresses, because the words of two blocks go through memory.
+//! Only MD5 has a kernel of two registers, which gains a third there over one. On Zen 5 two registers were
+//! tried for SHA-256 again (2026-11-25), fused and not, with and without barriers: 0.92 of the speed from
+//! 1 KiB on, because the words of two blocks do not fit the registers, and 1.14 for messages of 64 bytes,
+//! which the shared last block on two registers reaches as well.
 
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::Blake2;
@@ -33,8 +34,8 @@ tables! {
             interleaved { one 148, pair 207, triple 313, half 612, full 844 };
         Zen4: { one 134, pair 138, triple 270, eight 428, half 557, full 1025 }
             interleaved { one 184, pair 163, eight 432, half 534, full 960 };
-        Zen5: { one 131, pair 171, triple 258, half 660, full 558 }
-            interleaved { one 230, pair 250, half 640, full 530 };
+        Zen5: { one 133, pair 174, triple 251, half 660, full 575 }
+            interleaved { one 164, pair 234, triple 343, half 640, full 596 };
     ];
     Sha2<u64>: [
         Sse41: { one 714 };
@@ -43,7 +44,7 @@ tables! {
         Avx512: { one 617, half 690, full 1100 };
         Avx512Sha: { one 640, half 773, full 1101 };
         Zen4: { one 640, half 695, full 1289 };
-        Zen5: { one 478, half 840, full 680 };
+        Zen5: { one 479, half 889, full 706 } interleaved { one 519, half 881, full 737 };
     ];
     Sha1Compression: [
         Sse41: { one 260, quarter 500 };
@@ -54,8 +55,8 @@ tables! {
             interleaved { one 154, pair 247, half 287, full 417 };
         Zen4: { one 124, pair 152, triple 176, half 296, full 554 }
             interleaved { one 200, pair 230, half 300, full 552 };
-        Zen5: { one 125, pair 139, triple 158, half 330, full 334 }
-            interleaved { one 200, pair 230, half 330, full 325 };
+        Zen5: { one 126, pair 147, triple 160, half 428, full 347 }
+            interleaved { one 157, pair 204, triple 239, half 408, full 374 };
     ];
     Md5Compression: [
         Sse41: { one 347, quarter 462 };
@@ -64,7 +65,8 @@ tables! {
         Avx512: { one 347, half 262, full 335, two 519 };
         Avx512Sha: { one 347, half 264, full 295, two 545 };
         Zen4: { one 365, half 364, full 470, two 745 };
-        Zen5: { one 347, half 520, full 540, two 600 };
+        Zen5: { one 358, half 619, full 573, two 748 }
+            interleaved { one 393, half 585, full 606, two 699 };
     ];
     Ripemd160Compression: [
         Sse41: { one 448, quarter 949 };
@@ -73,7 +75,7 @@ tables! {
         Avx512: { one 448, half 404, full 680 };
         Avx512Sha: { one 448, half 399, full 662 };
         Zen4: { one 500, half 530, full 1126 } interleaved { one 543, half 503, full 741 };
-        Zen5: { one 448, half 660, full 680 };
+        Zen5: { one 429, half 764, full 718 } interleaved { one 459, half 741, full 1313 };
     ];
     Sm3Compression: [
         Sse41: { one 562, quarter 1118 };
@@ -82,7 +84,7 @@ tables! {
         Avx512: { one 562, half 596, full 903 };
         Avx512Sha: { one 573, half 616, full 891 };
         Zen4: { one 590, half 660, full 1092 };
-        Zen5: { one 562, half 800, full 820 };
+        Zen5: { one 504, half 919, full 862 } interleaved { one 538, half 900, full 906 };
     ];
     Threefish<4>: [
         Avx2: { one 160, half 254 };
@@ -98,7 +100,7 @@ tables! {
         Avx512: { one 322, half 340, full 595 };
         Avx512Sha: { one 340, half 403, full 556 };
         Zen4: { one 320, half 382, full 657 };
-        Zen5: { one 252, half 440, full 438 };
+        Zen5: { one 250, half 493, full 517 } interleaved { one 268, half 486, full 489 };
     ];
     Threefish<16>: [
         Avx2: { one 720, half 1130 };
@@ -106,7 +108,7 @@ tables! {
         Avx512: { one 720, half 760, full 1320 };
         Avx512Sha: { one 644, half 815, full 1231 };
         Zen4: { one 720, half 850, full 1460 };
-        Zen5: { one 600, half 980, full 1000 };
+        Zen5: { one 650, half 832, full 1021 } interleaved { one 737, half 769, full 784 };
     ];
 }
 
