@@ -1,4 +1,4 @@
-//! The outputs of SHAKE that ML-KEM samples from, many at once. `scripts/ml-kem.sh` puts this module
+//! The outputs of SHAKE that ML-KEM samples from, many at once. `../run.py` puts this module
 //! into the crate `ml-kem`, in place of its sampling from one output after the other.
 
 use array::typenum::Unsigned;
