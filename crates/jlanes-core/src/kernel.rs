@@ -127,7 +127,9 @@ pub struct SecondHash<'a, W> {
 
 /// The blocks of messages for [`AdvanceRuns`].
 #[derive(Debug)]
-pub struct RunBlocks<'a, W> {
+pub struct RunBlocks<'a, W: 'static> {
+    /// The numbers of the compression function.
+    pub shape: &'a Shape<W>,
     /// The lanes' runs, for each group of lanes.
     pub runs: &'a feed::Runs<'a>,
     /// The number of groups, which all start alike. If there are several, their messages have equal

@@ -269,6 +269,7 @@ fn rehash_fused<W: Word>(
     let (Some(fused), width) = (lanes.fused(), lanes.kernel.lanes) else { return };
     let sum = &mut sum[..lanes.shape.state * width];
     let mut job = RunBlocks {
+        shape: lanes.shape,
         runs: &Runs::new(&[]),
         groups: 1,
         pads: &[],

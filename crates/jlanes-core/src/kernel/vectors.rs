@@ -63,7 +63,7 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceLanes<'_, C, G> {
                 let words = &words[b * block..][..block];
                 if C::DEFERS {
                     let block = rows::<C, LanesOf<C, I, G>>(proof, words);
-                    checks.compress(isa, &mut state, block);
+                    checks.compress(isa, shape, &mut state, block);
                 } else {
                     C::compress_rows::<LanesOf<C, I, G>>(proof, shape, &mut state, words);
                 }
@@ -233,13 +233,14 @@ impl<C: Compression> Checks<C> {
     fn compress<I: Isa, V: SimdWord<C::Word, Proof = I::Proof>>(
         &mut self,
         isa: I,
+        shape: &Shape<C::Word>,
         state: &mut C::State<V>,
         block: C::Block<V>,
     ) {
         if C::DEFERS && !self.at_once {
             C::compress_deferring(isa, state, block, &mut self.deferred);
         } else {
-            C::compress(isa.proof(), state, block);
+            C::compress_as(isa.proof(), shape, state, block);
         }
     }
 
@@ -326,7 +327,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
                 words[low] = words[low].or(second);
             }
         }
-        checks.compress(isa, state, block);
+        checks.compress(isa, job.shape, state, block);
         if let Some(sum) = &mut sum
             && number >= plain
             && next == 0

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    kernel::{MAX_LANES, Rows, RunBlocks, SecondHash, feed::Runs, vectors::AdvanceFused},
+    kernel::{MAX_LANES, Rows, RunBlocks, SecondHash, Shape, feed::Runs, vectors::AdvanceFused},
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
         isa::Isa,
@@ -149,6 +149,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
         states: &mut states,
         stride: lanes,
         blocks: &mut RunBlocks {
+            shape: &Shape::of::<C>(),
             runs: &Runs::new(&runs),
             groups,
             pads: &[0x80; MAX_LANES],

@@ -54,6 +54,7 @@ impl<'a> Feeding<'a> {
             let digests = work.digests.as_mut();
             let digests = digests.map(|(out, size)| (&mut out[first * *size..stop * *size], *size));
             let mut job = RunBlocks {
+                shape,
                 runs: &runs,
                 groups: live.div_ceil(width),
                 pads: &self.pads,

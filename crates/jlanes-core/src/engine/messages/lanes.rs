@@ -219,7 +219,7 @@ impl<W: Word> OnLanes<'_, W> {
 
     /// The fused kernel and feed, if there is one for this function.
     pub(in crate::engine) fn fused(self) -> Option<AdvanceRuns<W>> {
-        self.vectors.fused.filter(|_| !self.shape.whole_output)
+        self.vectors.fused
     }
 
     /// Blocks that are fed before they are compressed in one call, so that the states go through
