@@ -4,7 +4,7 @@ use std::mem;
 
 use jlanes::{
     Algorithm,
-    algorithm::AnyLanes,
+    algorithm::{AnyLanes, Fixed, Hash, Kind},
     multi::{LayoutError, Messages},
 };
 use pyo3::{
@@ -16,6 +16,7 @@ use rayon::ThreadPool;
 
 use crate::{
     buffer,
+    collisions::{self, Collisions},
     gate::{self, Keys, Many, Shape},
     hasher::DETACH,
     names,
@@ -208,9 +209,19 @@ fn digests<'py>(
     messages: &Bound<'py, PyAny>,
     [prefix, key]: [Option<&Bound<'py, PyAny>>; 2],
     threads: usize,
+    collisions: Option<Collisions>,
     form: Form,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = messages.py();
+    let mut name = name;
+    if collisions.is_some() {
+        let is_sha1 = names::parse(name)?.kind() == Kind::Hash(Hash::Fixed(Fixed::Sha1));
+        if !is_sha1 || prefix.is_some() || gate::is_column(messages)? {
+            let message = "collisions is for sha1 of messages without prefix, and not for columns";
+            return Err(PyValueError::new_err(message));
+        }
+        name = "sha1dc";
+    }
     let function = match form {
         Form::Bytes => "digest",
         Form::Hex => "digest_hex",
@@ -231,40 +242,47 @@ fn digests<'py>(
     if let Some(key) = key {
         job.lanes = gate::with_one(key, |key| keyed(job.lanes.clone(), key))??;
     }
-    let digest = &mut |_, part: Many<'_>, out: &mut [u8]| job.digest(py, part, out);
+    let raises = collisions == Some(Collisions::Raise);
+    let digest = &mut |first, part: Many<'_>, out: &mut [u8]| {
+        if raises { collisions::digests(py, part, first, out) } else { job.digest(py, part, out) }
+    };
     Ok(map_messages(messages, algorithm.output_size(), form, digest)?.0)
 }
 
-/// digest_many(name, messages, *, prefix=b'', key=None, threads=1)
+/// digest_many(name, messages, *, prefix=b'', key=None, threads=1, collisions=None)
 ///
 /// The digests of many messages, in order. A list of bytes-like objects gives a list of bytes, an array
 /// with a message in each row gives an array, and an Arrow column gives a column. Every message begins with
-/// `prefix`, which is hashed once. `key` is the key of BLAKE2 or BLAKE3.
+/// `prefix`, which is hashed once. `key` is the key of BLAKE2 or BLAKE3. `collisions` detects attacks on
+/// sha1: with 'raise', on one thread, the first message of an attack raises CollisionError; with 'safe',
+/// such messages get the safe hash of sha1dc.
 #[pyfunction]
-#[pyo3(signature = (name, messages, *, prefix=None, key=None, threads=1))]
+#[pyo3(signature = (name, messages, *, prefix=None, key=None, threads=1, collisions=None))]
 pub(crate) fn digest_many<'py>(
     name: &str,
     messages: &Bound<'py, PyAny>,
     prefix: Option<&Bound<'py, PyAny>>,
     key: Option<&Bound<'py, PyAny>>,
     threads: usize,
+    collisions: Option<Collisions>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    digests(name, messages, [prefix, key], threads, Form::Bytes)
+    digests(name, messages, [prefix, key], threads, collisions, Form::Bytes)
 }
 
-/// hexdigest_many(name, messages, *, prefix=b'', key=None, threads=1)
+/// hexdigest_many(name, messages, *, prefix=b'', key=None, threads=1, collisions=None)
 ///
 /// As digest_many, in hexadecimal: a list of strings, or a column of strings.
 #[pyfunction]
-#[pyo3(signature = (name, messages, *, prefix=None, key=None, threads=1))]
+#[pyo3(signature = (name, messages, *, prefix=None, key=None, threads=1, collisions=None))]
 pub(crate) fn hexdigest_many<'py>(
     name: &str,
     messages: &Bound<'py, PyAny>,
     prefix: Option<&Bound<'py, PyAny>>,
     key: Option<&Bound<'py, PyAny>>,
     threads: usize,
+    collisions: Option<Collisions>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    digests(name, messages, [prefix, key], threads, Form::Hex)
+    digests(name, messages, [prefix, key], threads, collisions, Form::Hex)
 }
 
 const UNEVEN: &str = "not as many keys as messages";

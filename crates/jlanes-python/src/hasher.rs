@@ -4,7 +4,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use jlanes::{
     Algorithm, Backend,
-    algorithm::{AnyHasher, Hash, Kind},
+    algorithm::{AnyHasher, Fixed, Hash, Kind, Sha1Results},
 };
 use pyo3::{
     exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyValueError},
@@ -15,6 +15,7 @@ use pyo3::{
 
 use crate::{
     blake2, buffer,
+    collisions::{CollisionError, Collisions},
     gate::{self, Data},
     names, output,
     xof::PyXof,
@@ -41,8 +42,16 @@ enum State {
 /// Threads may share an object: it has a lock.
 #[pyclass(frozen, name = "Hash", module = "jlanes")]
 pub(crate) struct PyHash {
-    algorithm: Algorithm,
+    function: Function,
     state: Mutex<State>,
+}
+
+/// What is computed.
+#[derive(Clone, Copy)]
+struct Function {
+    algorithm: Algorithm,
+    /// Whether a message of a collision attack has no digest.
+    raises: bool,
 }
 
 impl Clone for State {
@@ -55,14 +64,14 @@ impl Clone for State {
 }
 
 impl State {
-    fn update(&mut self, algorithm: Algorithm, data: &[u8]) -> PyResult<()> {
+    fn update(&mut self, function: Function, data: &[u8]) -> PyResult<()> {
         match self {
             Self::Short { bytes, len } => {
                 if let Some(room) = bytes[*len..].get_mut(..data.len()) {
                     room.copy_from_slice(data);
                     *len += data.len();
                 } else {
-                    let mut hasher = hasher(algorithm)?;
+                    let mut hasher = function.hasher()?;
                     hasher.update(&bytes[..*len]);
                     hasher.update(data);
                     *self = Self::Hasher(hasher);
@@ -74,22 +83,31 @@ impl State {
     }
 }
 
-fn hasher(algorithm: Algorithm) -> PyResult<Box<dyn AnyHasher>> {
-    let hasher = algorithm.hasher_on(Backend::detect());
-    hasher.map_err(|error| PyValueError::new_err(error.to_string()))
+impl Function {
+    fn hasher(self) -> PyResult<Box<dyn AnyHasher>> {
+        if self.raises {
+            return Ok(Sha1Results::hasher_on(Backend::detect()));
+        }
+        let hasher = self.algorithm.hasher_on(Backend::detect());
+        hasher.map_err(|error| PyValueError::new_err(error.to_string()))
+    }
 }
 
 impl PyHash {
     /// A hash object of a message that begins with `data`.
     pub(crate) fn new(algorithm: Algorithm, data: &Data<'_>) -> PyResult<Self> {
+        Self::of(Function { algorithm, raises: false }, data)
+    }
+
+    fn of(function: Function, data: &Data<'_>) -> PyResult<Self> {
         let mut state = State::Short { bytes: [0; SHORT], len: 0 };
-        if !matches!(algorithm.kind(), Kind::Hash(Hash::Fixed(_))) {
-            state = State::Hasher(hasher(algorithm)?); // not every algorithm has one
+        if !matches!(function.algorithm.kind(), Kind::Hash(Hash::Fixed(_))) {
+            state = State::Hasher(function.hasher()?); // not every algorithm has one
         }
         if let Some(data) = &data.0 {
-            gate::with_one(data, |bytes| feed(data.py(), algorithm, &mut state, bytes))??;
+            gate::with_one(data, |bytes| feed(data.py(), function, &mut state, bytes))??;
         }
-        Ok(Self { algorithm, state: Mutex::new(state) })
+        Ok(Self { function, state: Mutex::new(state) })
     }
 
     fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, State>> {
@@ -102,13 +120,19 @@ impl PyHash {
         let state = self.lock(py)?;
         let mut copy = match &*state {
             State::Short { bytes, len } => {
-                let mut hasher = hasher(self.algorithm)?;
+                let mut hasher = self.function.hasher()?;
                 hasher.update(&bytes[..*len]);
                 hasher
             }
             State::Hasher(hasher) => hasher.clone(),
         };
         drop(state);
+        if self.function.raises {
+            let digest = Sha1Results::result(&copy.finalize());
+            let digest = digest.map_err(|error| CollisionError::new_err(error.to_string()))?;
+            out.copy_from_slice(&digest);
+            return Ok(());
+        }
         let done = copy.finalize_into_reset(out);
         done.map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
@@ -126,11 +150,11 @@ impl PyHash {
 }
 
 /// Adds to the message, without the GIL if `data` is long.
-fn feed(py: Python<'_>, algorithm: Algorithm, state: &mut State, data: &[u8]) -> PyResult<()> {
+fn feed(py: Python<'_>, function: Function, state: &mut State, data: &[u8]) -> PyResult<()> {
     if data.len() > DETACH {
-        return py.detach(|| state.update(algorithm, data));
+        return py.detach(|| state.update(function, data));
     }
-    state.update(algorithm, data)
+    state.update(function, data)
 }
 
 #[pymethods]
@@ -140,7 +164,7 @@ impl PyHash {
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
         // the buffer before the lock: `__buffer__` may use this object
-        gate::with_one(data, |bytes| feed(py, self.algorithm, &mut *self.lock(py)?, bytes))?
+        gate::with_one(data, |bytes| feed(py, self.function, &mut *self.lock(py)?, bytes))?
     }
 
     /// The digest of the message so far.
@@ -158,7 +182,7 @@ impl PyHash {
     /// A copy, for messages with the same beginning.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         let state = Mutex::new(self.lock(py)?.clone());
-        Ok(Self { algorithm: self.algorithm, state })
+        Ok(Self { function: self.function, state })
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
@@ -168,19 +192,19 @@ impl PyHash {
     /// hashlib's name of the algorithm, or that of jlanes.
     #[getter]
     fn name(&self) -> String {
-        names::name(self.algorithm)
+        names::name(self.function.algorithm)
     }
 
     /// The size of a digest in bytes.
     #[getter]
     fn digest_size(&self) -> usize {
-        self.algorithm.output_size()
+        self.function.algorithm.output_size()
     }
 
     /// The size of a block in bytes, for HMAC.
     #[getter]
     fn block_size(&self) -> usize {
-        self.algorithm.block_size()
+        self.function.algorithm.block_size()
     }
 
     // CPython's SHA-3 objects have these three. A `__getattr__` would slow down every method call.
@@ -238,6 +262,13 @@ pub(crate) fn new(
         return Ok(made?.unbind());
     }
     if let Some(parameters) = parameters {
+        if let (Some(collisions), 1) = (parameters.get_item("collisions")?, parameters.len())
+            && names::parse(name)?.kind() == Kind::Hash(Hash::Fixed(Fixed::Sha1))
+        {
+            let collisions = collisions.extract()?;
+            let hash = sha1(data, string, usedforsecurity, collisions)?;
+            return Ok(Py::new(py, hash)?.into_any());
+        }
         let message = format!("{name} has no parameters {:?}", parameters.keys());
         return Err(PyTypeError::new_err(message));
     }
@@ -247,6 +278,25 @@ pub(crate) fn new(
     }
     let hash = PyHash::new(names::parse(name)?, &data)?;
     Ok(Py::new(py, hash)?.into_any())
+}
+
+/// sha1(data=b'', *, usedforsecurity=True, collisions=None)
+///
+/// A hash object of sha1; the message begins with `data`. `collisions` detects collision attacks: with
+/// 'raise', a message of an attack raises CollisionError instead of having a digest; with 'safe', its
+/// digest is the safe hash of sha1dc.
+#[pyfunction]
+#[pyo3(signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true, collisions=None))]
+fn sha1(
+    data: Data<'_>,
+    string: Data<'_>,
+    usedforsecurity: bool,
+    collisions: Option<Collisions>,
+) -> PyResult<PyHash> {
+    let _ = usedforsecurity;
+    let algorithm = names::parse(if collisions.is_some() { "sha1dc" } else { "sha1" })?;
+    let raises = collisions == Some(Collisions::Raise);
+    PyHash::of(Function { algorithm, raises }, &message(data, string)?)
 }
 
 /// Defines a constructor for each algorithm.
@@ -283,8 +333,8 @@ macro_rules! constructors {
                     module.add_function(wrap_pyfunction!($name, module)?)?;
                 }
             )*
-            Ok(())
+            module.add_function(wrap_pyfunction!(sha1, module)?)
         }
     };
 }
-constructors! { blake3 md5 sha1 sha224 sha256 sha384 sha512 sha3_224 sha3_256 sha3_384 sha3_512 }
+constructors! { blake3 md5 sha224 sha256 sha384 sha512 sha3_224 sha3_256 sha3_384 sha3_512 }

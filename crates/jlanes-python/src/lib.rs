@@ -6,6 +6,7 @@ mod batch;
 mod blake2;
 mod buffer;
 mod capsule;
+mod collisions;
 mod column;
 mod files;
 mod gate;
@@ -29,6 +30,7 @@ fn _jlanes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("guaranteed", names::guaranteed().collect::<Vec<_>>())?;
     module.add("available", names::available())?;
     module.add_class::<hasher::PyHash>()?;
+    module.add("CollisionError", module.py().get_type::<collisions::CollisionError>())?;
     hasher::add_constructors(module)?;
     module.add_class::<blake2::PyBlake2b>()?;
     module.add_class::<blake2::PyBlake2s>()?;

@@ -19,6 +19,7 @@ with hashlib.
 from . import _jlanes, column, merkle
 from ._files import sum
 from ._jlanes import (
+    CollisionError,
     FileDigests,
     Hash,
     XofHash,
@@ -78,6 +79,7 @@ def __getattr__(name):
 
 __all__ = [
     *_jlanes.guaranteed,
+    "CollisionError",
     "FileDigests",
     "Hash",
     "XofHash",

@@ -1,7 +1,7 @@
 from _hashlib import HASH
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
-from typing import Any, Protocol, Self, TypeAlias, final, overload
+from typing import Any, Literal, Protocol, Self, TypeAlias, final, overload
 
 import numpy
 from typing_extensions import Buffer, disjoint_base
@@ -137,8 +137,15 @@ def md5(
     data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
 def sha1(
-    data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
+    data: Buffer = ...,
+    *,
+    string: Buffer = ...,
+    usedforsecurity: bool = True,
+    collisions: Literal["raise", "safe"] | None = None,
 ) -> Hash: ...
+
+class CollisionError(ValueError): ...
+
 def sha224(
     data: Buffer = ..., *, string: Buffer = ..., usedforsecurity: bool = True
 ) -> Hash: ...
@@ -206,6 +213,7 @@ def digest_many(
     prefix: Buffer | None = None,
     key: Buffer | None = None,
     threads: int = 1,
+    collisions: Literal["raise", "safe"] | None = None,
 ) -> Any: ...
 @overload
 def digest_many(
@@ -215,6 +223,7 @@ def digest_many(
     prefix: Buffer | None = None,
     key: Buffer | None = None,
     threads: int = 1,
+    collisions: Literal["raise", "safe"] | None = None,
 ) -> _Matrix: ...
 @overload
 def digest_many(
@@ -224,6 +233,7 @@ def digest_many(
     prefix: Buffer | None = None,
     key: Buffer | None = None,
     threads: int = 1,
+    collisions: Literal["raise", "safe"] | None = None,
 ) -> memoryview: ...
 @overload
 def digest_many(
@@ -233,6 +243,7 @@ def digest_many(
     prefix: Buffer | None = None,
     key: Buffer | None = None,
     threads: int = 1,
+    collisions: Literal["raise", "safe"] | None = None,
 ) -> list[bytes]: ...
 @overload
 def hexdigest_many(
@@ -242,6 +253,7 @@ def hexdigest_many(
     prefix: Buffer | None = None,
     key: Buffer | None = None,
     threads: int = 1,
+    collisions: Literal["raise", "safe"] | None = None,
 ) -> Any: ...
 @overload
 def hexdigest_many(
@@ -251,6 +263,7 @@ def hexdigest_many(
     prefix: Buffer | None = None,
     key: Buffer | None = None,
     threads: int = 1,
+    collisions: Literal["raise", "safe"] | None = None,
 ) -> list[str]: ...
 @overload
 def hexdigest_many(
@@ -260,6 +273,7 @@ def hexdigest_many(
     prefix: Buffer | None = None,
     key: Buffer | None = None,
     threads: int = 1,
+    collisions: Literal["raise", "safe"] | None = None,
 ) -> list[str]: ...
 @overload
 def hexdigest_many(
@@ -269,6 +283,7 @@ def hexdigest_many(
     prefix: Buffer | None = None,
     key: Buffer | None = None,
     threads: int = 1,
+    collisions: Literal["raise", "safe"] | None = None,
 ) -> list[str]: ...
 @overload
 def hmac_many(

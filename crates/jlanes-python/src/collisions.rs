@@ -1,0 +1,57 @@
+//! What happens to messages of collision attacks on SHA-1.
+
+use jlanes::{Backend, algorithm::Sha1Results};
+use pyo3::{
+    create_exception,
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+};
+
+use crate::gate::Many;
+
+create_exception!(
+    jlanes,
+    CollisionError,
+    PyValueError,
+    "A message has a block of a collision attack on SHA-1."
+);
+
+/// What a message of an attack has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Collisions {
+    /// No digest, but an exception.
+    Raise,
+    /// The safe hash of sha1dc.
+    Safe,
+}
+
+impl FromPyObject<'_, '_> for Collisions {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let text = object.extract::<&str>();
+        match text.map_err(|_| PyTypeError::new_err("collisions must be a string"))? {
+            "raise" => Ok(Self::Raise),
+            "safe" => Ok(Self::Safe),
+            _ => Err(PyValueError::new_err("collisions must be 'raise' or 'safe'")),
+        }
+    }
+}
+
+/// Writes SHA-1's digests of messages, of which the first has the index `first`.
+pub(crate) fn digests(
+    py: Python<'_>,
+    messages: Many<'_>,
+    first: usize,
+    out: &mut [u8],
+) -> PyResult<()> {
+    let slices: Vec<&[u8]> = (0..messages.len()).map(|i| messages.get(i)).collect();
+    let lanes = || Sha1Results::scheduler_on::<(usize, &[u8])>(Backend::detect()).digests(&slices);
+    let outputs = py.detach(lanes);
+    for (i, (output, out)) in outputs.iter().zip(out.chunks_mut(20)).enumerate() {
+        let digest = Sha1Results::result(output)
+            .map_err(|error| CollisionError::new_err(format!("message {}: {error}", first + i)))?;
+        out.copy_from_slice(&digest);
+    }
+    py.check_signals()
+}
