@@ -1,0 +1,37 @@
+"""fs-verity's tree is ours, for data in memory and for data that arrives in pieces."""
+
+crate, version = "composefs", "0.9.4"
+features = ["std", "trees"]
+test = ["--lib"]  # ten want fs-verity of the kernel or another tool; they fail without the change, too
+
+changes = {
+    "src/fsverity/hashvalue.rs": [
+        (r"(?=    /// The fs-verity algorithm for this hash type)", """\
+    /// The algorithm on lanes.
+    type Lanes: jlanes::multi::MultiDigest<Function: jlanes::merkle::FsVerityAlgorithm> + Clone;
+"""),
+        (r"(?=    const ALGORITHM: Algorithm = Algorithm::SHA(\d+);)", r"    type Lanes = jlanes::Sha\1;\n", 2),
+    ],
+    "src/fsverity/digest.rs": [
+        (r"use core::mem::size_of;\n\nuse crate::digest::\{[^}]*\};\n", "use jlanes::merkle::{Format, FsVerity, Hasher};\n"),
+        (r"#\[derive\(Debug\)\]\nstruct FsVerityLayer.*?(?=/// Incremental)", ""),
+        (r"    layers: Vec<.*?    partial: Vec<u8>,\n", "    tree: Hasher<FsVerity<H::Lanes>>,\n"),
+        (r"            layers: vec!.*?with_capacity\(Self::BLOCK_SIZE\),\n", """\
+            tree: FsVerity::new(Self::BLOCK_SIZE, &[]).expect("a block size of fs-verity").hasher(),
+"""),
+        (r"    fn add_block_from_partial.*?\n    \}\n\n", ""),
+        (r"        if let Some\(value\) = self\.value\.take.*?(?=    /// Finalize and return)", """\
+        self.tree.update(data);
+    }
+
+"""),
+        (r"(?<=pub fn digest\(&mut self\) -> H \{\n).*?context\.finalize\(\)\.into\(\)\n    \}", """\
+        let Ok(digest) = self.tree.clone().finalize();
+        H::read_from_bytes(&digest).expect("a digest of the hash")
+    }"""),
+        (r"        let len = data\.len\(\);\n        let mut remaining.*?        Ok\(len\)\n", """\
+        self.tree.update(data);
+        Ok(data.len())
+"""),
+    ],
+}
