@@ -135,6 +135,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
             assert_eq!((&copy.name, &copy.digests[0].1), (&entry.name, digest));
         }
     }
+    signed(&text);
     let mut list = List::new(Cursor::new(text)).expect("memory reads");
     let mut parser = Parser::new(Long(AnyAlgorithm::default()));
     while let Some(Line { entry, .. }) = list.next(&mut parser).expect("memory reads") {
@@ -144,4 +145,31 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whatever stands before or behind a signed text, no entry comes from there without a refusal.
+fn signed(other: &[u8]) {
+    const BEGIN: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
+    let md5 = "d41d8cd98f00b204e9800998ecf8427e";
+    let text = format!("MD5 (signed) = {md5}\n-----BEGIN PGP SIGNATURE-----\n\n");
+    let text = [BEGIN, b"\n\n", text.as_bytes(), b"-----END PGP SIGNATURE-----\n"].concat();
+    if other.windows(BEGIN.len()).any(|part| part == BEGIN) {
+        return;
+    }
+    for list in [[&text[..], other].concat(), [other, b"\n", &text].concat()] {
+        let mut list = List::new(Cursor::new(list)).expect("memory reads");
+        let mut parser = Parser::new(AnyAlgorithm::default());
+        let (mut is_refused, mut has_others) = (false, false);
+        while let Some(Line { entry, .. }) = list.next(&mut parser).expect("memory reads") {
+            match entry {
+                Ok(entry) => has_others |= entry.name != b"signed",
+                Err(fault) => is_refused |= matches!(fault, Fault::Refused(_)),
+            }
+        }
+        assert!(
+            !has_others || is_refused,
+            "an entry that was not signed: {}",
+            other.escape_ascii()
+        );
+    }
 }

@@ -152,6 +152,15 @@ fn only_what_is_signed_is_believed_in_a_signed_list() {
         let ran = check(&scratch, &list, &[]);
         assert_eq!(ran.out(), "f: OK\n", "{list}: {ran:?}");
     }
+    // lines with NUL at their ends have no armour
+    let signed = format!("{begin}\n\n{text}{signature}\n\niQ==\n{end}\n");
+    let zero = scratch.sum(&["-z", "g"]).out();
+    for list in
+        [format!("{signed}\0{zero}"), format!("{zero}{signed}"), format!("{zero}\n{signed}")]
+    {
+        let ran = check(&scratch, &list, &[]);
+        assert!(ran.code == Some(1) && ran.err().contains("signed"), "{list:?}: {ran:?}");
+    }
     // GNU's tools know no armour
     scratch.write("LIST", format!("{begin}\n\n{text}{signature}\n\niQ==\n{end}\n{}", line("g")));
     let ran = run(scratch.ours("sha256sum").args(["-c", "LIST"]), b"");

@@ -1,7 +1,7 @@
 //! What OpenPGP puts around a text that it signs. The signature is not verified; gpg does
 //! that.
 
-const BEGIN: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
+pub(super) const BEGIN: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
 /// The start of every line of the armour. In the text, lines with a dash have another one before it.
 const DASHES: &[u8] = b"-----";
 const END: &[u8] = b"-----END PGP SIGNATURE-----";
@@ -28,6 +28,11 @@ pub(super) enum Part<'l> {
     /// The line after it.
     End,
     Armour,
+}
+
+/// Whether a signed text begins in `record`, which may have several lines.
+pub(super) fn begins_in(record: &[u8]) -> bool {
+    record.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_end() == BEGIN)
 }
 
 impl Armour {

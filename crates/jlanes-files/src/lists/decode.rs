@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
+use super::armour::BEGIN;
+
 /// The reader of a list, and the byte that its lines end with.
 pub(super) type Decoded = (BufReader<Box<dyn Read + Send>>, u8);
 
@@ -23,7 +25,7 @@ pub(super) fn decoded(reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
     };
     if let Some((skip, is_big)) = found {
         reader.consume(skip);
-        let text = Utf16 { reader, is_big, text: Vec::new(), at: 0 };
+        let text = Utf16 { reader, is_big, text: Vec::new(), at: 0, begun: 0 };
         return Ok((BufReader::with_capacity(32 << 10, Box::new(text)), b'\n'));
     }
     let end = if ends_with_nul(start) { 0 } else { b'\n' };
@@ -46,12 +48,15 @@ fn ends_with_nul(start: &[u8]) -> bool {
     !first.is_empty() && (!first.contains(&b'\n') || is_line())
 }
 
-/// UTF-16 on its way to UTF-8. What is no character becomes U+FFFD, and so no file's name.
+/// UTF-16 on its way to UTF-8. What is no character becomes U+FFFD, and so no file's name. What
+/// OpenPGP signed begins in ASCII, whatever is before it, and is taken as it is.
 struct Utf16<R> {
     reader: R,
     is_big: bool,
     text: Vec<u8>,
     at: usize,
+    /// Bytes of [`BEGIN`] that have just been read; all of them from where it is on.
+    begun: usize,
 }
 
 impl<R: BufRead> Utf16<R> {
@@ -63,6 +68,15 @@ impl<R: BufRead> Utf16<R> {
                 None => return Ok(None),
             }
             self.reader.consume(1);
+            self.begun = match (*byte, self.begun) {
+                (byte, begun) if byte == BEGIN[begun] => begun + 1,
+                // one more than it begins with
+                (b'-', 5) => 5,
+                (byte, _) => usize::from(byte == b'-'),
+            };
+            if self.begun == BEGIN.len() {
+                return Ok(None);
+            }
         }
         let unit = if self.is_big { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
         Ok(Some(unit))
@@ -70,6 +84,11 @@ impl<R: BufRead> Utf16<R> {
 
     /// Decodes the next line, or as much of it as fits.
     fn fill(&mut self) -> io::Result<()> {
+        if self.begun == BEGIN.len() {
+            (self.text, self.at) = (self.reader.fill_buf()?.to_vec(), 0);
+            self.reader.consume(self.text.len());
+            return Ok(());
+        }
         let mut units = Vec::new();
         while let Some(unit) = self.unit()? {
             units.push(unit);
@@ -82,6 +101,10 @@ impl<R: BufRead> Utf16<R> {
         let chars = char::decode_utf16(units);
         let text: String = chars.map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
         (self.text, self.at) = (text.into_bytes(), 0);
+        if self.begun == BEGIN.len() {
+            self.text.push(b'\n');
+            self.text.extend_from_slice(BEGIN);
+        }
         Ok(())
     }
 }
@@ -133,6 +156,19 @@ mod tests {
         assert_eq!(read(b"\xff\xfea\0b".to_vec()).0, b"a", "half a unit at the end");
         assert_eq!(read(b"\xff\xfe".to_vec()).0, b"");
         assert_eq!(read(Vec::new()), (Vec::new(), b'\n'));
+    }
+
+    #[test]
+    fn a_signed_text_is_seen_in_utf16() {
+        let begin = str::from_utf8(BEGIN).unwrap();
+        for odd in ["", "-", "--BEG", "-----BEGIN PGP"] {
+            let (text, _) = read([b"\xff\xfea\0\n\0", odd.as_bytes(), BEGIN, b"\n\nb\n"].concat());
+            let text = String::from_utf8(text).unwrap();
+            assert!(
+                text.starts_with("a\n") && text.ends_with(&format!("\n{begin}\n\nb\n")),
+                "{text}"
+            );
+        }
     }
 
     #[test]

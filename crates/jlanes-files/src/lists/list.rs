@@ -4,7 +4,7 @@ use std::io::{self, BufReader};
 
 use super::{
     Entry, Fault, LONGEST_LINE, Parser, Tags,
-    armour::{Armour, Part},
+    armour::{Armour, Part, begins_in},
     decode::decoded,
     dialect::Dialect,
     read_line,
@@ -103,6 +103,11 @@ impl<S: Clone> List<S> {
         parser.escapes = !self.has_nul_ends();
         while !self.is_over {
             let (text, entry) = match self.line()? {
+                // one NUL must not make a signed list another one
+                Read::Line(Some(text)) if self.end == 0 && begins_in(&text) => {
+                    let why = "a signed text among lines that end with NUL".to_owned();
+                    (Some(text), Some(Err(Fault::Refused(why))))
+                }
                 Read::Line(Some(text)) => {
                     let entry = self.dialect.parse(&text, parser);
                     (Some(text), entry)
