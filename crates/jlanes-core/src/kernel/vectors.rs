@@ -105,7 +105,9 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
         let Self { from, states, stride, blocks: job, .. } = self;
         let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
         let mut group = 0;
-        if const { Self::SHARES_ON_TWO } && !job.last.is_empty() && job.again.is_none() {
+        // a block is shared if the messages before it are whole blocks
+        let whole = job.direct == job.blocks && job.ends.is_none() && job.again.is_none();
+        if const { Self::SHARES_ON_TWO } && !job.last.is_empty() && whole {
             while group + 2 <= job.groups {
                 two_groups::<C, I, G>(isa, (from, states, stride), job, group);
                 group += 2;
@@ -129,7 +131,7 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
             let state = loop {
                 let mut state = begin;
                 let state_and_sum = (&mut state, sum.as_deref_mut());
-                advance_group::<C, I, G>(isa, job, job.last, &runs, state_and_sum, &mut checks);
+                advance_group::<C, I, G>(isa, job, &runs, state_and_sum, &mut checks);
                 if checks.are_done(isa) {
                     break state;
                 }
@@ -162,7 +164,15 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
             Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
             None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
         };
-        advance_group::<C, I, G>(isa, job, &[], &runs, (&mut state, None), &mut Checks::new());
+        for b in 0..job.blocks {
+            let part = feed::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
+            let mut block = C::Block::<LanesOf<C, I, G>>::splat(zero);
+            for t in 0..C::Block::<LanesOf<C, I, G>>::LEN {
+                let word: VectorOf<C, I> = C::Block::<VectorOf<C, I>>::as_ref(&part)[t];
+                block.as_mut()[t] = SimdWord::of_vectors([word; 2]);
+            }
+            C::compress(proof, &mut state, block);
+        }
         *own = state;
     }
     let mut both =
@@ -260,7 +270,6 @@ impl<C: Compression> Checks<C> {
 fn advance_group<C: Compression, I: Isa, G: Groups>(
     isa: I,
     job: &RunBlocks<'_, C::Word>,
-    last: &[C::Word],
     runs: &Runs<'_>,
     (state, mut sum): (&mut C::State<LanesOf<C, I, G>>, Option<&mut [C::Word]>),
     checks: &mut Checks<C>,
@@ -268,7 +277,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
     let proof = isa.proof();
     // without a schedule, a shared block is like any other
     let scheduled = const { C::SHARED != C::BLOCK / C::Word::BYTES };
-    let shared = !last.is_empty();
+    let shared = !job.last.is_empty();
     let plain = job.blocks + usize::from(shared && !scheduled);
     let again = job.again.map_or(0, |again| again.rounds * again.starts.len() as u64);
     let (plain, all) = (plain as u64, plain as u64 + again);
@@ -280,7 +289,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
     for number in 0..=all {
         let b = number as usize;
         if scheduled && shared && b == job.blocks {
-            C::compress_shared(proof, &Shape::of::<C>(), state, last);
+            C::compress_shared(proof, &Shape::of::<C>(), state, job.last);
         }
         if number == all {
             break;
@@ -289,7 +298,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
         let mut block: C::Block<LanesOf<C, I, G>> = if b < job.blocks {
             load_blocks::<C, I, G>(proof, job, runs, b, at)
         } else if number < plain {
-            same_block::<C, LanesOf<C, I, G>>(proof, last)
+            same_block::<C, LanesOf<C, I, G>>(proof, job.last)
         } else if let Some(again) = &job.again {
             let block = around::<C, LanesOf<C, I, G>>(proof, again, state);
             let start = again.starts[next];

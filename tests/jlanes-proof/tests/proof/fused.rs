@@ -29,6 +29,8 @@ const AGAIN: usize = 4;
 struct Job {
     /// Whether all lanes have one length, and are told so.
     alike: bool,
+    /// Whether the messages are whole blocks.
+    whole: bool,
     /// Whether the length is in the last of these blocks.
     lengths: bool,
     /// Whether a block follows that all share.
@@ -41,11 +43,11 @@ struct Job {
 }
 
 const JOBS: [Job; 5] = [
-    Job { alike: true, lengths: true, shared: false, again: 0, digests: true },
-    Job { alike: false, lengths: true, shared: false, again: 1, digests: true },
-    Job { alike: true, lengths: false, shared: true, again: 0, digests: false },
-    Job { alike: false, lengths: false, shared: true, again: 2, digests: false },
-    Job { alike: true, lengths: false, shared: true, again: 0, digests: true },
+    Job { alike: true, whole: false, lengths: true, shared: false, again: 0, digests: true },
+    Job { alike: false, whole: false, lengths: true, shared: false, again: 1, digests: true },
+    Job { alike: true, whole: false, lengths: false, shared: true, again: 0, digests: false },
+    Job { alike: false, whole: false, lengths: false, shared: true, again: 2, digests: false },
+    Job { alike: true, whole: true, lengths: false, shared: true, again: 0, digests: true },
 ];
 
 /// The starts of the second hash.
@@ -75,6 +77,9 @@ fn kept<W: Name>() -> Term {
 
 /// The blocks of a lane, by the standard of padding.
 fn blocks<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
+    if job.whole {
+        return [inputs(block_of::<C>("block"), lane), inputs(block_of::<C>("next"), lane)];
+    }
     let mut last = inputs(("tail", TAIL), lane);
     last.push(pad::<C>());
     last.resize(16, Term::constant(0));
@@ -116,7 +121,8 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     let words = state_of::<C>().1;
     let messages: Vec<_> = (0..lanes)
         .map(|lane| {
-            let message = [inputs(block_of::<C>("block"), lane), inputs(("tail", TAIL), lane)];
+            let end = if job.whole { block_of::<C>("next") } else { ("tail", TAIL) };
+            let message = [inputs(block_of::<C>("block"), lane), inputs(end, lane)];
             bytes::<C::Word>(C::ORDER, &message.concat())
         })
         .collect();
@@ -154,7 +160,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
             groups,
             pads: &[0x80; MAX_LANES],
             blocks: 2,
-            direct: 1,
+            direct: if job.whole { 2 } else { 1 },
             alike: job.alike,
             ends: job.lengths.then_some(&lengths),
             last: if job.shared { &shared } else { &[] },
