@@ -109,7 +109,8 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
         let whole = job.direct == job.blocks && job.ends.is_none() && job.again.is_none();
         if const { Self::SHARES_ON_TWO } && !job.last.is_empty() && whole {
             while group + 2 <= job.groups {
-                two_groups::<C, I, G>(isa, (from, states, stride), job, group);
+                let own = Rows { words: &*states, stride };
+                two_groups::<C, I, G>(isa, from.unwrap_or(own), job, group);
                 group += 2;
             }
         }
@@ -130,8 +131,8 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
             let mut sum = job.sum.take();
             let state = loop {
                 let mut state = begin;
-                let state_and_sum = (&mut state, sum.as_deref_mut());
-                advance_group::<C, I, G>(isa, job, &runs, state_and_sum, &mut checks);
+                let sum = sum.as_deref_mut();
+                advance_group::<C, I, G>(isa, job, &runs, &mut state, sum, &mut checks);
                 if checks.are_done(isa) {
                     break state;
                 }
@@ -149,7 +150,7 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
 #[inline(always)]
 fn two_groups<C: Compression, I: Isa, G: Groups>(
     isa: I,
-    (from, states, stride): (Option<Rows<'_, C::Word>>, &[C::Word], usize),
+    from: Rows<'_, C::Word>,
     job: &mut RunBlocks<'_, C::Word>,
     group: usize,
 ) {
@@ -160,10 +161,7 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
     for (i, own) in own.iter_mut().enumerate() {
         let runs = job.runs.from((group + i) * lanes);
         prefetch_next::<C, I>(isa, job, &runs, lanes);
-        let mut state = match from {
-            Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
-            None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
-        };
+        let mut state = load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride);
         for b in 0..job.blocks {
             let part = feed::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
             let mut block = C::Block::<LanesOf<C, I, G>>::splat(zero);
@@ -271,7 +269,8 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
     isa: I,
     job: &RunBlocks<'_, C::Word>,
     runs: &Runs<'_>,
-    (state, mut sum): (&mut C::State<LanesOf<C, I, G>>, Option<&mut [C::Word]>),
+    state: &mut C::State<LanesOf<C, I, G>>,
+    mut sum: Option<&mut [C::Word]>,
     checks: &mut Checks<C>,
 ) {
     let proof = isa.proof();
