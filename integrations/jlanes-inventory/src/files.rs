@@ -9,7 +9,7 @@ use std::{
 use jlanes::Algorithm;
 use jlanes_files::{
     Cancel, Engine, Files, Found, Job, Order, Outcome, Payload, Rules, Sink, Target, Work,
-    system::{self, Kind, Stat, Time},
+    system::{self, FileKind, Stat, Time},
 };
 
 use crate::{fetch::Fetched, location::Meta};
@@ -87,7 +87,7 @@ impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
             // the path may have got another file before or after it was opened; pipes and devices
             // do not show what is read from them
             let is_same = !outcome.changed && is_listed && look(&before) == look(&after);
-            if before.kind == Kind::File && !is_same {
+            if before.kind == FileKind::File && !is_same {
                 return Err(io::Error::other("it changed while it was read"));
             }
             let meta = Meta { size: Some(outcome.len), ..meta(&after) };
@@ -102,7 +102,7 @@ impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
 }
 
 /// What differs between two states of a path, if the file was written or replaced.
-fn look(stat: &Stat) -> (Kind, u64, (u64, u64), Time) {
+fn look(stat: &Stat) -> (FileKind, u64, (u64, u64), Time) {
     (stat.kind, stat.size, stat.identity, stat.modified)
 }
 
