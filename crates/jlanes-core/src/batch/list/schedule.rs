@@ -222,10 +222,10 @@ impl<W: Word> Hashing<'_, W> {
     fn order(&self, messages: &MessageSource<'_, '_>) -> Order {
         Order::new(messages.len(), &|first, shapes| {
             messages.part(first..first + shapes.len()).lens(shapes);
-            let (whole, hash) = (messages.pieces() == 1, *self.hash);
+            let whole = messages.pieces() == 1;
             for (len, together) in shapes {
                 *together = whole || *len <= SHORT;
-                *len = hash.blocks(*len);
+                *len = self.hash.blocks(*len);
             }
         })
     }

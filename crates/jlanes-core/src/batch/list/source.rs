@@ -226,22 +226,9 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// `runs` to the messages.
     pub(super) fn copy_together<'r>(&self, mut room: &'r mut [u8], runs: &mut [&'r [u8]]) {
         self.all(|at, pieces| {
-            let free = mem::take(&mut room);
-            if let ([], [left, right]) = (self.common, pieces)
-                && free.len() >= 64
-                && let (Ok(left), Ok(right)) = (<&[u8; 32]>::try_from(*left), (*right).try_into())
-            {
-                // a pair of digests, the usual message in pieces
-                let right: &[u8; 32] = right;
-                let (to, rest) = free.split_at_mut(64);
-                to[..32].copy_from_slice(left);
-                to[32..].copy_from_slice(right);
-                (runs[at], room) = (to, rest);
-                return true;
-            }
-            let len = copy_pieces(self.common, free);
-            let len = len + copy_pieces(pieces, &mut free[len..]);
-            let (message, rest) = free.split_at_mut(len);
+            let len = copy_pieces(self.common, room);
+            let len = len + copy_pieces(pieces, &mut room[len..]);
+            let (message, rest) = mem::take(&mut room).split_at_mut(len);
             (runs[at], room) = (message, rest);
             true
         });

@@ -89,8 +89,7 @@ impl<W: Word> OnLanes<'_, W> {
             };
             for at in (first..stop).step_by(step) {
                 let range = (at, stop.min(at + step), end);
-                let mut own =
-                    (if fused { &mut *states } else { &mut states[at - first..] }, together);
+                let mut own = (&mut states[at - first..], together);
                 let mut from = None;
                 if let Some((word, number)) = work.numbers {
                     for (l, number) in (0..width).zip(number + at as u64..) {
