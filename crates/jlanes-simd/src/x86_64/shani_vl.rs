@@ -34,7 +34,7 @@ mod schedules;
 
 use blocks::{Blocks, ContiguousBlocks};
 use rounds::{States, all_rounds, feed_forward, shared, shared_rounds};
-use schedules::{schedule, schedule_all};
+use schedules::{enter_schedules, schedule};
 
 token! {
     /// The CPU supports the SHA extensions and AVX-512VL.
@@ -158,7 +158,7 @@ fn enter_advance<F: Blocks>(
         }
     }
     let mut buffers = [Words::ZERO; 2];
-    compress(token, &mut buffers, sets, feed, blocks, last);
+    enter_compress(token, &mut buffers, sets, feed, blocks, last);
     for (set, states) in sets.as_flattened().iter().zip(states) {
         for s in 0..FOUR {
             sha256::from_pairs(&mut states[s], set.abef[s], set.cdgh[s]);
@@ -182,7 +182,7 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
         if work.blocks == 1 && !work.last.is_empty() {
             compress_one_and_shared(token, &mut buffers, sets, &feed, work.last);
         } else {
-            compress(token, &mut buffers, sets, &feed, work.blocks, work.last);
+            enter_compress(token, &mut buffers, sets, &feed, work.blocks, work.last);
         }
         for set in sets.as_flattened() {
             for s in 0..FOUR {
@@ -208,9 +208,10 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
 /// Advances streams by `blocks` blocks each, then by the block with `W_t + K_t` in `last`, if any.
 /// All first blocks come before all second ones: with more than one set, neighbours are
 /// independent. The next schedules are computed between rounds, to keep all units busy.
-#[inline(always)]
+#[inline(never)] // one call for up to 32 streams, from each of the kernels above
+#[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
 #[allow(unused_assignments)] // of the last group
-fn compress<F: Blocks>(
+fn enter_compress<F: Blocks>(
     token: ShaNiVl,
     buffers: &mut Buffers,
     sets: &mut [[States; 2]],
@@ -221,7 +222,7 @@ fn compress<F: Blocks>(
     let unit = token.rounds();
     if blocks > 0 {
         let [mut now, mut ahead] = buffers.each_mut();
-        schedule_all(token, feed, &feed.eight(0, 0), now);
+        enter_schedules(token, feed, &feed.eight(0, 0), now);
         let (mut set, mut b) = (0, 0);
         loop {
             let (of, at) = if set + 1 == sets.len() { (0, b + 1) } else { (set + 1, b) };
@@ -244,8 +245,9 @@ fn compress<F: Blocks>(
             (now, ahead) = (ahead, now);
             (set, b) = (of, at);
         }
-        all_rounds(unit, 0, &mut sets[set][0], now);
-        all_rounds(unit, 1, &mut sets[set][1], now);
+        for (half, set) in sets[set].iter_mut().enumerate() {
+            all_rounds(unit, half, set, now);
+        }
     }
     if !last.is_empty() {
         for set in sets.as_flattened_mut() {
@@ -256,7 +258,8 @@ fn compress<F: Blocks>(
 
 /// The same for one block and a shared one. The next schedules are also computed between the rounds
 /// of the shared block: with twice as many rounds, schedules are free.
-#[inline(always)]
+#[inline]
+#[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
 #[allow(unused_assignments)] // of the last group
 fn compress_one_and_shared<F: Blocks>(
     token: ShaNiVl,
@@ -267,7 +270,7 @@ fn compress_one_and_shared<F: Blocks>(
 ) {
     let unit = token.rounds();
     let [mut now, mut ahead] = buffers.each_mut();
-    schedule_all(token, feed, &feed.eight(0, 0), now);
+    enter_schedules(token, feed, &feed.eight(0, 0), now);
     let kw: &[[u32; 4]] = &last.as_chunks().0[..16];
     for set in 0..sets.len() - 1 {
         let eight = feed.eight(set + 1, 0);
@@ -291,9 +294,9 @@ fn compress_one_and_shared<F: Blocks>(
         (now, ahead) = (ahead, now);
     }
     if let [.., set] = sets {
-        all_rounds(unit, 0, &mut set[0], now);
-        all_rounds(unit, 1, &mut set[1], now);
-        shared(unit, &mut set[0], last);
-        shared(unit, &mut set[1], last);
+        for (half, set) in set.iter_mut().enumerate() {
+            all_rounds(unit, half, set, now);
+            shared(unit, set, last);
+        }
     }
 }

@@ -17,8 +17,9 @@ use super::{
 };
 
 /// All schedules of eight blocks, without rounds.
-#[inline(always)]
-pub(super) fn schedule_all<F: Blocks>(
+#[inline(never)] // one call for up to 32 streams
+#[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
+pub(super) fn enter_schedules<F: Blocks>(
     token: ShaNiVl,
     feed: &F,
     eight: &F::Eight,
