@@ -113,8 +113,14 @@ pub(crate) fn by_message<W: Word>(
     let run = &run[..blocks * shape.block];
     if bytes == Bytes::Message || shape.order == NATIVE {
         advance(run);
-        return;
+    } else {
+        reordered(shape, run, &mut advance);
     }
+}
+
+/// Calls `advance` with a copy of each block of native words, in message byte order.
+#[inline(never)] // once for all kernels
+fn reordered<W: Word>(shape: &Shape<W>, run: &[u8], advance: &mut dyn FnMut(&[u8])) {
     let mut block = [0; MAX_BLOCK];
     let block = &mut block[..shape.block];
     for run in run.chunks_exact(shape.block) {
