@@ -3,7 +3,10 @@
 //! A file for each subject has its options with their help, the rules for what they go together
 //! with, what they come to, and the tests of that.
 
-use std::ffi::{OsStr, OsString};
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+};
 
 use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser};
 
@@ -100,7 +103,7 @@ impl Args {
         // the parser costs as much as hashing dozens of small files: what is asked for most often,
         // the sums of names or the check of a list, does without
         let is_name = |arg: &OsString| arg == "-" || !arg.as_encoded_bytes().starts_with(b"-");
-        let may_check = called.tool != Tool::BsdSum;
+        let may_check = called.tool != Tool::BsdSum && !operands_end_options();
         let is_check = |arg: &OsString| may_check && (arg == "-c" || arg == "--check");
         if argv.iter().skip(1).all(|arg| is_name(arg) || is_check(arg)) {
             let (files, checks): (Vec<_>, Vec<_>) = argv.into_iter().skip(1).partition(is_name);
@@ -128,12 +131,22 @@ impl Args {
     }
 }
 
+/// Whether everything behind the first operand is an operand, as POSIX says, and as GNU's tools do if
+/// this is set.
+fn operands_end_options() -> bool {
+    env::var_os("POSIXLY_CORRECT").is_some()
+}
+
 /// What all parsers have in common.
 fn tune(command: Command) -> Command {
     // what follows an option that needs a value is its value, whatever it looks like
+    let operands_end_options = operands_end_options();
     let greedy = |arg: Arg| {
-        let any = !arg.is_positional() && !arg.is_require_equals_set();
-        if any && arg.get_action().takes_values() { arg.allow_hyphen_values(true) } else { arg }
+        if arg.is_positional() {
+            return arg.trailing_var_arg(operands_end_options);
+        }
+        let any = !arg.is_require_equals_set() && arg.get_action().takes_values();
+        if any { arg.allow_hyphen_values(true) } else { arg }
     };
     command
         .infer_long_args(true)

@@ -101,6 +101,28 @@ fn standard_input_is_read_once_and_where_it_stands() {
 }
 
 #[test]
+fn operands_end_the_options_where_posix_is_asked_for() {
+    let scratch = Scratch::new();
+    scratch.write("f", "in a file");
+    scratch.write("-z", "an option elsewhere");
+    for args in [
+        &["f", "-z"][..],
+        &["--tag", "f", "--tag", "-z"],
+        &["f", "-c"],
+        &["f", "--", "-z"],
+        &["--", "-z"],
+    ] {
+        let tools = [scratch.command("sha256sum", "sha256sum"), scratch.ours("sha256sum")];
+        let [gnu, ours] =
+            tools.map(|mut tool| run(tool.args(args).env("POSIXLY_CORRECT", "1"), b""));
+        assert_eq!(gnu, ours, "GNU's (left) and ours for {args:?}");
+    }
+    let ran =
+        run(scratch.ours("jlanes-sum").args(["-r", "f", "-r"]).env("POSIXLY_CORRECT", ""), b"");
+    assert_eq!(ran.err(), "jlanes-sum: -r: No such file or directory\n");
+}
+
+#[test]
 fn bad_operands_do_not_keep_others_from_being_hashed() {
     let scratch = Scratch::new();
     scratch.write("good", "good");
