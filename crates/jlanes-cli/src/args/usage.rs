@@ -3,7 +3,7 @@
 use std::{ffi::OsString, io};
 
 use clap::{
-    Command,
+    Arg, Command,
     error::{ContextKind, ContextValue, Error, ErrorKind},
 };
 
@@ -98,9 +98,10 @@ fn explain(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) 
     match error.kind() {
         ErrorKind::UnknownArgument => unknown(option, argv, command, first),
         ErrorKind::TooManyValues => format!("option {shown} doesn't allow an argument"),
-        ErrorKind::InvalidValue if value.is_empty() => {
-            format!("option {shown} requires an argument")
-        }
+        ErrorKind::InvalidValue if value.is_empty() => match short_at_end(option, argv, command) {
+            Some(short) => format!("option requires an argument -- '{short}'"),
+            None => format!("option {shown} requires an argument"),
+        },
         ErrorKind::ValueValidation => {
             let reason = std::error::Error::source(error).map(ToString::to_string);
             let value = quote::value(value);
@@ -121,9 +122,20 @@ fn explain(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) 
     }
 }
 
-/// An option without what clap shows behind it.
+/// An option without what clap shows behind it, which is nothing for a short one.
 fn bare(option: &str) -> &str {
-    option.split([' ', '=', '[']).next().unwrap_or_default()
+    match option.starts_with("--") {
+        true => option.split([' ', '=', '[']).next().unwrap_or_default(),
+        false => option,
+    }
+}
+
+/// The letter of `option`, if it stands at the end of `argv`.
+fn short_at_end(option: &str, argv: &[OsString], command: &Command) -> Option<char> {
+    let last = argv.last()?.to_str()?.strip_prefix('-')?;
+    let letter = last.chars().last().filter(|_| !last.starts_with('-'));
+    let is_it = |arg: &&Arg| arg.get_long() == option.strip_prefix("--");
+    command.get_arguments().find(is_it)?.get_short().filter(|short| letter == Some(*short))
 }
 
 fn unknown(option: &str, argv: &[OsString], command: &Command, first: &[&str]) -> String {
@@ -190,7 +202,11 @@ mod tests {
         for (args, message) in [
             (&["--nonsense"][..], "unrecognized option '--nonsense'"),
             (&["-Q"], "invalid option -- 'Q'"),
+            (&["-b=1"], "invalid option -- '='"),
             (&["--algorithm"], "option '--algorithm' requires an argument"),
+            (&["--algo"], "option '--algorithm' requires an argument"),
+            (&["-ba"], "option requires an argument -- 'a'"),
+            (&["-o"], "option requires an argument -- 'o'"),
             (&["--none=1"], "unrecognized option '--none=1'"),
             (&["--excldue=x"], "unrecognized option '--excldue=x'; did you mean '--exclude'?"),
             (&["--md5", "f"], "unrecognized option '--md5'; did you mean '-a md5'?"),
