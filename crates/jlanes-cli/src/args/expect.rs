@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     hash::{Named, Parameters},
-    lists::{Guess, others, text},
+    lists::{Guess, Which, others, text},
     report::quote,
     tasks::Task,
 };
@@ -92,7 +92,11 @@ pub(super) fn expect_task(
         ));
     };
     let shown = args.checking.shown(called, &args.output);
-    let accepted = list_tasks::accepted(&args, called, Wanted::Named(vec![named]), given)?;
+    let mut accepted = list_tasks::accepted(&args, called, Wanted::Named(vec![named]), given)?;
+    if is_guessed {
+        // the user has not said that this algorithm will do
+        accepted.which = Which::Tagged { untagged: Some(scheme.clone()), guess: false };
+    }
     Ok(Task::Expect {
         rules: args.walking.rules(false, false)?,
         operands: args.walking.operands(args.files)?,

@@ -150,7 +150,12 @@ impl Accepted {
         let Which::Tagged { guess: true, .. } = self.which else { return None };
         let digest = line.trim_ascii_start().split(|byte| byte.is_ascii_whitespace()).next()?;
         let parts = str::from_utf8(digest).ok().and_then(|text| text.rsplit_once('-'));
-        if parts.is_some_and(|(_, parts)| parts.parse::<u64>().is_ok()) {
+        // a tag may end with a number, too
+        let is_digest = |text: &str| {
+            let is_long = |bytes: Vec<u8>| bytes.len() >= 16;
+            hex::decode(text).ok().or_else(|| from_base64(text.as_bytes())).is_some_and(is_long)
+        };
+        if parts.is_some_and(|(digest, parts)| is_digest(digest) && parts.parse::<u64>().is_ok()) {
             let what = "digests with a number of parts do not say how long parts are";
             return Some(format!("{what}; -a does, as in s3-sha256:8M or etag:8M"));
         }

@@ -52,6 +52,36 @@ fn a_file_is_compared_with_a_digest() {
 }
 
 #[test]
+fn a_broken_hash_that_nobody_named_is_told() {
+    let scratch = abc();
+    let md5 = "900150983cd24fb0d6963f7d28e17f72";
+    let told = "jlanes-sum: WARNING: 1 file was verified by MD5 or SHA-1 alone, which are broken\n";
+    let ran = scratch.sum(&["--expect", md5, "f"]);
+    assert_eq!((ran.out(), ran.err(), ran.code), ("f: OK\n".into(), told.into(), Some(0)));
+    for args in
+        [&["--expect", &format!("md5:{md5}"), "f"][..], &["-a", "md5", "--expect", md5, "f"]]
+    {
+        assert_eq!(scratch.sum(args).err(), "", "{args:?}");
+    }
+}
+
+#[test]
+fn a_hint_at_parts_is_about_digests_with_parts() {
+    let scratch = abc();
+    let told = "digests with a number of parts";
+    scratch.write("list", "SHA512-256 (f) = 00\n");
+    let ran = scratch.sum(&["-c", "list"]);
+    assert!(ran.code == Some(1) && !ran.err().contains(told), "{ran:?}");
+    for digest in
+        ["900150983cd24fb0d6963f7d28e17f72", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="]
+    {
+        scratch.write("list", format!("{digest}-2  f\n"));
+        let ran = scratch.sum(&["-c", "list"]);
+        assert!(ran.code == Some(1) && ran.err().contains(told), "{ran:?}");
+    }
+}
+
+#[test]
 fn the_name_of_a_list_tells_its_algorithm() {
     let scratch = abc();
     for (algorithm, list) in [
