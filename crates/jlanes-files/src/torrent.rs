@@ -157,6 +157,9 @@ fn walk(tree: &Value<'_>, path: &mut Vec<u8>, files: &mut Vec<File>) -> Result<(
         path.extend_from_slice(name);
         match below.get("") {
             None => walk(below, path, files)?,
+            Some(_) if below.entries().is_some_and(|entries| entries.len() > 1) => {
+                return Err("a file that is a directory, too");
+            }
             Some(file) => files.extend(leaf(file, path)?),
         }
         path.truncate(len);
@@ -208,7 +211,7 @@ fn merged(first: &[File], in_directory: bool, second: (Vec<File>, bool)) -> Resu
 /// Refuses what is no name of a file or directory in another one.
 fn check_name(name: &[u8]) -> Result<()> {
     let is_elsewhere = matches!(name, b"" | b"." | b"..");
-    // a backslash stands between directories somewhere, and a colon behind a drive
+    // a backslash stands between directories on Windows
     if is_elsewhere || name.iter().any(|byte| matches!(byte, b'/' | b'\\' | 0)) {
         return Err("a name that leads out of its directory");
     }
@@ -274,6 +277,17 @@ mod tests {
             Torrent::parse(of_paths(&[&["a"], &["a"]]).as_bytes()),
             Err("two files with one name")
         );
+    }
+
+    #[test]
+    fn a_file_has_no_files_in_it() {
+        let leaf = "d0:d6:lengthi0eee";
+        let torrent =
+            |below: &str| format!("d4:infod9:file treed1:f{below}e12:meta versioni2e4:name1:dee");
+        assert!(Torrent::parse(torrent(leaf).as_bytes()).is_ok());
+        assert!(Torrent::parse(torrent(&format!("d1:x{leaf}e")).as_bytes()).is_ok());
+        let both = torrent(&format!("d0:d6:lengthi0ee1:x{leaf}e"));
+        assert_eq!(Torrent::parse(both.as_bytes()), Err("a file that is a directory, too"));
     }
 
     #[test]

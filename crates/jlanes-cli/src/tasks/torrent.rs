@@ -18,22 +18,22 @@ use self::{
     layout::Layout,
 };
 use crate::{
+    files::open_or_stdin,
     hash::{Engine, Outcome, Sink, Stats},
     lists::torrent::Torrent,
     report::{Details, Verdict, Verdicts, progress},
-    system,
 };
 
 /// Bytes of the longest torrent that is read: each of them is in memory.
 const LONGEST: u64 = 256 << 20;
 
-/// Reads the torrent at `path`.
+/// Reads the torrent at `path`, or from standard input if that is `-`.
 ///
 /// # Errors
 /// The system's, or what is wrong with it.
 pub(crate) fn read(path: &std::ffi::OsStr) -> io::Result<Torrent> {
     let mut text = Vec::new();
-    system::open_named(path)?.take(LONGEST + 1).read_to_end(&mut text)?;
+    open_or_stdin(path)?.take(LONGEST + 1).read_to_end(&mut text)?;
     if text.len() as u64 > LONGEST {
         return Err(io::Error::other("too long for a torrent"));
     }

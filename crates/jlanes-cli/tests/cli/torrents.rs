@@ -4,7 +4,7 @@ use std::fs;
 
 use jlanes::{Digest, Sha1};
 
-use crate::common::{Ran, Scratch, paint};
+use crate::common::{Ran, Scratch, paint, run};
 
 /// A torrent of libtorrent's.
 fn torrent(name: &str) -> Vec<u8> {
@@ -234,6 +234,29 @@ fn pieces_go_on_from_file_to_file_on_any_number_of_threads() {
         let ran = scratch.sum(&["--torrent", "t.torrent", "t/b"]);
         assert_eq!((ran.out(), ran.code), ("t/b: OK\n".to_owned(), Some(0)), "{}", ran.err());
     }
+}
+
+#[test]
+fn an_empty_file_has_no_part_in_a_piece() {
+    let scratch = Scratch::new();
+    let files = [("a", 5000), ("empty", 0), ("b", 5000)];
+    scratch.write("t.torrent", latin_1(&first_version(&files, 16_384)));
+    scratch.write("t/a", paint(5000));
+    scratch.write("t/b", paint(5000));
+    let ran = scratch.sum(&["--torrent", "t.torrent"]);
+    let told = "t/a: OK\nt/empty: FAILED open or read\nt/b: OK\n";
+    assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(1)), "{}", ran.err());
+    scratch.write("t/empty", "not");
+    let ran = scratch.sum(&["--torrent", "t.torrent"]);
+    let told = "t/a: OK\nt/empty: FAILED\nt/b: OK\n";
+    assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(1)), "{}", ran.err());
+}
+
+#[test]
+fn a_torrent_comes_from_standard_input_too() {
+    let scratch = files();
+    let ran = run(scratch.ours("jlanes-sum").args(["--torrent", "-"]), &torrent("one-v2"));
+    assert_eq!((ran.out(), ran.code), ("one: OK\n".to_owned(), Some(0)), "{ran:?}");
 }
 
 #[test]

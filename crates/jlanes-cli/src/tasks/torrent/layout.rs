@@ -75,7 +75,9 @@ impl Layout {
 
     /// Whether all bytes of a range, which is not empty, can be read.
     pub(super) fn has(&self, (start, end): (u64, u64)) -> bool {
-        (self.before(start)..=self.before(end - 1)).all(|at| self.is_whole(at))
+        // an empty file has no part in a piece
+        let has = |at| self.is_whole(at) || self.files[at].len == 0;
+        (self.before(start)..=self.before(end - 1)).all(has)
     }
 
     /// The other length of file `at`, if it has one.
