@@ -11,7 +11,6 @@
 
 mod cancel;
 mod line;
-mod threads;
 mod worker;
 
 use std::{fmt, io, num::NonZero, panic, sync::Arc, thread};
@@ -19,7 +18,6 @@ use std::{fmt, io, num::NonZero, panic, sync::Arc, thread};
 use jlanes::Backend;
 
 pub use self::cancel::Cancel;
-pub(crate) use self::threads::Threads;
 use self::{
     line::Line,
     worker::{Shared, Worker},
@@ -27,6 +25,7 @@ use self::{
 use crate::{
     Digester, Digests, Report,
     read::{Large, Map, Meter, Reading, Target},
+    threads::Threads,
 };
 
 /// A file to hash, or an entry that only keeps its place in the order. `P` is what the sink needs

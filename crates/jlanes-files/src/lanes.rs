@@ -10,8 +10,8 @@ use jlanes::{Backend, multi::Usage};
 use self::{shared::Shared, whole::Whole};
 use crate::{
     Digester,
-    engine::Threads,
     read::{End, FileSource, ReadError},
+    threads::Threads,
 };
 
 /// A finished message.

@@ -12,6 +12,7 @@ pub mod lists;
 mod read;
 mod results;
 pub mod system;
+mod threads;
 #[cfg(feature = "lists")]
 pub mod torrent;
 mod walk;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::Reader;
-use crate::{engine::Threads, system};
+use crate::{system, threads::Threads};
 
 /// Bytes of a lane's window. A quarter of this size costs 7 % more time.
 const WINDOW: usize = 2 << 20;
