@@ -13,7 +13,7 @@ mod cancel;
 mod line;
 mod worker;
 
-use std::{fmt, io, num::NonZero, panic, sync::Arc, thread};
+use std::{fmt, io, num::NonZero, panic, path::PathBuf, sync::Arc, thread};
 
 use jlanes::Backend;
 
@@ -43,6 +43,18 @@ pub trait Payload: Send {
     /// The approximate size on the heap in bytes. The engine takes no more jobs while the total is
     /// 64 MiB.
     fn weight(&self) -> usize;
+}
+
+impl Payload for Vec<u8> {
+    fn weight(&self) -> usize {
+        self.capacity()
+    }
+}
+
+impl Payload for PathBuf {
+    fn weight(&self) -> usize {
+        self.capacity()
+    }
 }
 
 /// A file, and the digests to compute in one read of it.
@@ -80,7 +92,7 @@ impl Outcome {
     }
 }
 
-/// Receives the results.
+/// Receives the results. A closure that takes the payload and the outcome is a sink.
 pub trait Sink<P> {
     /// Receives one result. `outcome` is `None` if the job had no work. Workers call this under a
     /// lock, one at a time, from any thread.
@@ -97,6 +109,12 @@ pub trait Sink<P> {
     /// As for [`accept`](Self::accept).
     fn pause(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+impl<P, F: FnMut(P, Option<Outcome>) -> io::Result<()>> Sink<P> for F {
+    fn accept(&mut self, payload: P, outcome: Option<Outcome>) -> io::Result<()> {
+        self(payload, outcome)
     }
 }
 
@@ -194,6 +212,22 @@ impl Engine {
     }
 
     /// Sets the order of results.
+    ///
+    /// ```
+    /// use jlanes::Algorithm;
+    /// use jlanes_files::{Engine, Order};
+    ///
+    /// // a large file does not hold up the small ones behind it
+    /// let engine = Engine::new().order(Order::Ended);
+    /// let mut ended = Vec::new();
+    /// engine.digests([Algorithm::SHA256], ["Cargo.toml", "README.md"], |file| {
+    ///     ended.push(file.path);
+    ///     Ok(())
+    /// })?;
+    /// ended.sort();
+    /// assert_eq!(ended.len(), 2);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn order(self, order: Order) -> Self {
         Self { order, ..self }
@@ -237,6 +271,25 @@ impl Engine {
     }
 
     /// Calls `progress`, from any thread, with the number of bytes of each read.
+    ///
+    /// ```
+    /// use std::sync::{
+    ///     Arc,
+    ///     atomic::{AtomicU64, Ordering},
+    /// };
+    ///
+    /// use jlanes::Algorithm;
+    /// use jlanes_files::Engine;
+    ///
+    /// let done = Arc::new(AtomicU64::new(0)); // another thread may show it
+    /// let counter = Arc::clone(&done);
+    /// let engine = Engine::new().progress(move |bytes| {
+    ///     counter.fetch_add(bytes, Ordering::Relaxed);
+    /// });
+    /// let stats = engine.digests([Algorithm::SHA256], ["src/lib.rs"], |_| Ok(()))?;
+    /// assert_eq!(done.load(Ordering::Relaxed), stats.bytes);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn progress(mut self, progress: impl Fn(u64) + Send + Sync + 'static) -> Self {
         self.reading.meter = Some(Meter(Arc::new(progress)));
@@ -264,7 +317,7 @@ impl Engine {
     /// Hashes the files of `jobs`, passes the results to `sink`, and returns the sink.
     ///
     /// Workers take up to 64 jobs ahead. The iterator runs under a lock, on any thread; while it
-    /// blocks, results may be delayed.
+    /// blocks, results may be delayed. [The crate's page](crate#a-backup) has an example.
     ///
     /// # Errors
     /// The errors of the sink, and [`Interrupted`](io::ErrorKind::Interrupted) after a [`Cancel`].

@@ -120,13 +120,9 @@ fn jobs<D: Digester>(
         })
 }
 
-/// A function as a sink.
-struct Each<F>(F);
-
-impl<F: FnMut(Hashed) -> io::Result<()>> Sink<Entry> for Each<F> {
-    fn accept(&mut self, entry: Entry, outcome: Option<Outcome>) -> io::Result<()> {
-        self.0(Hashed::new(entry, outcome))
-    }
+/// A sink that passes on results.
+fn sink(mut each: impl FnMut(Hashed) -> io::Result<()> + Send) -> impl Sink<Entry> + Send {
+    move |entry: Entry, outcome: Option<Outcome>| each(Hashed::new(entry, outcome))
 }
 
 impl Engine {
@@ -170,7 +166,7 @@ impl Engine {
         let digesters = digesters.into();
         assert!(!digesters.is_empty(), "a file needs a digester");
         let jobs = jobs(digesters, inputs.into_iter().map(Into::into));
-        Ok(self.run(jobs, Each(each))?.0)
+        Ok(self.run(jobs, sink(each))?.0)
     }
 
     /// Hashes `inputs` on other threads while the caller takes the results.
@@ -211,7 +207,7 @@ impl Engine {
             let send = |hashed| {
                 sender.send(hashed).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))
             };
-            Ok(engine.run(jobs(digesters, inputs), Each(send))?.0)
+            Ok(engine.run(jobs(digesters, inputs), sink(send))?.0)
         };
         let thread = thread::Builder::new().name("jlanes-files".to_owned()).spawn(work)?;
         Ok(Results { receiver, dropped, run: Run::Going(thread) })

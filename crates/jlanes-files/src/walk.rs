@@ -37,7 +37,8 @@ pub use rules::{Fate, OutputFile, Rules};
 const OPEN_DIRS: usize = 256;
 const SHARE: u64 = 4;
 
-/// An entry found by a walk.
+/// An entry found by a walk. [The crate's page](crate#a-backup) has an example.
+#[derive(Debug)]
 pub enum Found {
     /// A file to hash.
     File(Target),
