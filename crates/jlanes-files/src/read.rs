@@ -275,6 +275,19 @@ impl Target {
         system::stat_at(dir, path, follow).map(Some)
     }
 
+    /// The size of a regular file, without opening it.
+    ///
+    /// # Errors
+    ///
+    /// The system's error, or that it is no regular file.
+    pub fn regular_size(&self) -> io::Result<u64> {
+        match self.look()? {
+            Some(stat) if stat.kind == FileKind::File => Ok(stat.size),
+            Some(stat) if stat.kind == FileKind::Directory => Err(system::is_a_directory()),
+            _ => Err(io::Error::other("not a regular file")),
+        }
+    }
+
     /// The target path of a symbolic link; `None` for other files.
     fn link(&self) -> io::Result<Option<CString>> {
         let Some((dir, path, _)) = self.place() else { return Ok(None) };

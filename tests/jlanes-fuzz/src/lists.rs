@@ -9,7 +9,7 @@ use jlanes_files::lists::{
 };
 
 fn parser_of(untagged: Algorithm) -> Parser<AnyAlgorithm> {
-    Parser::new(AnyAlgorithm { untagged: Some(untagged), ..AnyAlgorithm::default() })
+    Parser::new(AnyAlgorithm { untagged: Some(untagged), least_bits: 0, ..AnyAlgorithm::default() })
 }
 
 const NAMES: [&str; 13] = [

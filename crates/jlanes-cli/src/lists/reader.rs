@@ -195,7 +195,7 @@ impl Lists {
             return None;
         }
         if entry.digests.is_empty() {
-            let size = size(&target);
+            let size = target.regular_size();
             return Some(note(Listed::Sized(entry, size)));
         }
         let of_directory = entry.digests.iter().any(|(scheme, _)| is_of_directory(scheme));
@@ -275,14 +275,6 @@ impl Iterator for Lists {
 }
 
 /// The size of a regular file, from its status.
-fn size(target: &Target) -> io::Result<u64> {
-    match target.look()? {
-        Some(stat) if stat.kind == FileKind::File => Ok(stat.size),
-        Some(stat) if stat.kind == FileKind::Directory => Err(system::is_a_directory()),
-        _ => Err(io::Error::other("not a regular file")),
-    }
-}
-
 /// Whether only directories have digests of this scheme.
 fn is_of_directory(scheme: &Scheme) -> bool {
     matches!(scheme.what(), Computation::Directory(_))

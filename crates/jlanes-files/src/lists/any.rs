@@ -4,21 +4,39 @@ use jlanes::{Algorithm, algorithm::Kind};
 
 use super::{Guess, Tags, digest};
 
-/// Accepts every [`Algorithm`] by its tag. A digest without a tag is of the algorithm that its length
-/// and the list's name suggest.
-#[derive(Clone, Debug, Default)]
+/// Accepts every [`Algorithm`] by its tag, if its digest is long enough. A digest without a tag is of the
+/// algorithm that its length and the list's name suggest.
+#[derive(Clone, Debug)]
 pub struct AnyAlgorithm {
     /// The algorithm of digests without a tag, if it is known.
     pub untagged: Option<Algorithm>,
     /// The name of the list's file: digests in `SHA512SUMS` are SHA-512's.
     pub list: Vec<u8>,
+    /// The least bits of a digest [default: 128]: the writer of a list can find another file with the
+    /// same few.
+    pub least_bits: u64,
+}
+
+impl Default for AnyAlgorithm {
+    fn default() -> Self {
+        Self { untagged: None, list: Vec::new(), least_bits: 128 }
+    }
+}
+
+/// The algorithm with the tag `tag`.
+fn named(tag: &[u8]) -> Option<Algorithm> {
+    str::from_utf8(tag).ok()?.parse().ok()
+}
+
+fn bits(algorithm: &Algorithm) -> u64 {
+    8 * algorithm.output_size() as u64
 }
 
 impl Tags for AnyAlgorithm {
     type Scheme = Algorithm;
 
     fn tagged(&self, tag: &[u8]) -> Option<Algorithm> {
-        str::from_utf8(tag).ok()?.parse().ok()
+        named(tag).filter(|algorithm| bits(algorithm) >= self.least_bits)
     }
 
     fn untagged(&self, text: &[u8]) -> Option<Algorithm> {
@@ -44,6 +62,19 @@ impl Tags for AnyAlgorithm {
                 plain.filter(is_hash).into_iter().collect()
             }
         }
+    }
+
+    fn refusal(&self, tag: &[u8]) -> Option<String> {
+        self.refusal_of(&named(tag)?)
+    }
+
+    fn refusal_of(&self, algorithm: &Algorithm) -> Option<String> {
+        let (bits, least) = (bits(algorithm), self.least_bits);
+        (bits < least).then(|| format!("{algorithm} has {bits} bits, and {least} are the least"))
+    }
+
+    fn lenient(&self) -> Option<Self> {
+        (self.least_bits > 0).then(|| Self { least_bits: 0, ..self.clone() })
     }
 
     fn digest(&self, algorithm: &Algorithm, text: &[u8]) -> Option<Vec<u8>> {

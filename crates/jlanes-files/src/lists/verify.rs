@@ -3,7 +3,7 @@
 use std::{io, sync::Arc};
 
 use super::{Entry, Fault, Line, List, Parser, Tags};
-use crate::{Digester, Engine, Job, Outcome, Payload, Sink, Target, Work, system};
+use crate::{Digester, Engine, Job, Outcome, Payload, Target, Work, system};
 
 /// The result of a line.
 #[derive(Debug)]
@@ -39,14 +39,15 @@ pub fn verify<T>(
     engine: &Engine,
     list: List<T::Scheme>,
     tags: T,
-    each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
+    mut each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
 ) -> io::Result<()>
 where
     T: Tags<Scheme: Digester> + Send,
 {
     let mut jobs = Jobs { list, parser: Parser::new(tags), is_over: false };
-    engine.clone().watch(true).run(std::iter::from_fn(|| jobs.next()), Each(each))?;
-    Ok(())
+    let jobs = std::iter::from_fn(|| jobs.next());
+    let sink = |pending: Pending<_>, outcome: Option<_>| each(pending.verified(outcome)?);
+    engine.clone().watch(true).run(jobs, sink).map(drop)
 }
 
 struct Jobs<T: Tags> {
@@ -81,14 +82,13 @@ impl<T: Tags<Scheme: Digester>> Jobs<T> {
             Ok(entry) => entry,
             Err(fault) => return note(Pending::Fault(number, fault)),
         };
-        let path = system::spelled(&entry.name);
-        if entry.digests.is_empty() {
-            let size = system::stat(&path).map(|stat| stat.size);
-            return note(Pending::Sized(number, entry, size));
-        }
-        let Ok(target) = Target::at(&path) else {
+        let Ok(target) = Target::at(&system::spelled(&entry.name)) else {
             return note(Pending::Fault(number, Fault::Malformed));
         };
+        if entry.digests.is_empty() {
+            let size = target.regular_size();
+            return note(Pending::Sized(number, entry, size));
+        }
         let digesters: Arc<[_]> = entry.digests.iter().map(|(scheme, _)| scheme.clone()).collect();
         Some(Job { payload: Pending::File(number, entry), work: Some(Work { digesters, target }) })
     }
@@ -103,19 +103,18 @@ impl<S: Send> Payload for Pending<S> {
     }
 }
 
-struct Each<F>(F);
-
-impl<S, F: FnMut(Verified<S>) -> io::Result<()>> Sink<Pending<S>> for Each<F> {
-    fn accept(&mut self, pending: Pending<S>, outcome: Option<Outcome>) -> io::Result<()> {
+impl<S> Pending<S> {
+    /// The verdict on the line.
+    fn verified(self, outcome: Option<Outcome>) -> io::Result<Verified<S>> {
         let verdict = |is_right| if is_right { Verdict::Match } else { Verdict::Mismatch };
-        let (number, entry, verdict) = match (pending, outcome) {
-            (Pending::Unreadable(error), _) => return Err(error),
-            (Pending::Fault(number, fault), _) => (number, None, Verdict::Fault(fault)),
-            (Pending::Sized(number, entry, size), _) => {
+        let (number, entry, verdict) = match (self, outcome) {
+            (Self::Unreadable(error), _) => return Err(error),
+            (Self::Fault(number, fault), _) => (number, None, Verdict::Fault(fault)),
+            (Self::Sized(number, entry, size), _) => {
                 let verdict = size.map(|size| verdict(entry.size == Some(size)));
                 (number, Some(entry), verdict.unwrap_or_else(Verdict::Unreadable))
             }
-            (Pending::File(number, entry), Some(outcome)) => {
+            (Self::File(number, entry), Some(outcome)) => {
                 let digests = outcome.digests.and_then(|all| all.into_iter().collect());
                 let verdict = digests.map(|digests: Vec<_>| match outcome.changed {
                     true => Verdict::Unreadable(io::Error::other("it changed while it was read")),
@@ -123,9 +122,9 @@ impl<S, F: FnMut(Verified<S>) -> io::Result<()>> Sink<Pending<S>> for Each<F> {
                 });
                 (number, Some(entry), verdict.unwrap_or_else(Verdict::Unreadable))
             }
-            (Pending::File(..), None) => unreachable!("a file is read"),
+            (Self::File(..), None) => unreachable!("a file is read"),
         };
-        (self.0)(Verified { number, entry, verdict })
+        Ok(Verified { number, entry, verdict })
     }
 }
 
@@ -150,5 +149,55 @@ impl<S> Entry<S> {
     #[must_use]
     pub fn weight(&self) -> usize {
         self.name.len() + self.digests.iter().map(|(_, digest)| digest.len()).sum::<usize>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::lists::AnyAlgorithm;
+
+    fn verdicts(list: &str) -> Vec<Verdict> {
+        let list = List::new(io::Cursor::new(list.to_owned())).unwrap();
+        let mut verdicts = Vec::new();
+        let each = |line: Verified<_>| {
+            verdicts.push(line.verdict);
+            Ok(())
+        };
+        verify(&Engine::new(), list, AnyAlgorithm::default(), each).unwrap();
+        verdicts
+    }
+
+    #[test]
+    fn sizes_are_those_of_regular_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().to_str().unwrap();
+        fs::write(dir.path().join("f"), "abc").unwrap();
+        let size = fs::metadata(path).unwrap().len();
+        let list = format!("#mtree\n{path}/f size=3\n{path}/f size=4\n{path} size={size}\n");
+        let found = verdicts(&list);
+        assert!(
+            matches!(found[..], [Verdict::Match, Verdict::Mismatch, Verdict::Unreadable(_)]),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn short_digests_are_refused_in_every_form() {
+        let hex = "0a".repeat(8);
+        for list in [
+            format!("SHAKE128-64 (f) = {hex}\n"),
+            format!("SHAKE128-64(f)= {hex}\n"),
+            format!("{{\"name\":\"f\",\"algorithm\":\"shake128-64\",\"digest\":\"{hex}\"}}\n"),
+        ] {
+            let found = verdicts(&list);
+            let told = "has 64 bits, and 128 are the least";
+            assert!(
+                matches!(&found[..], [Verdict::Fault(Fault::Refused(why))] if why.ends_with(told)),
+                "{list}: {found:?}"
+            );
+        }
     }
 }
