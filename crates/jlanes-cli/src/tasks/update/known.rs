@@ -1,8 +1,9 @@
 //! What a list says before it is brought up to date.
 
 use std::{
-    collections::HashMap,
+    fs::File,
     io,
+    path::Path,
     sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -34,7 +35,7 @@ pub(crate) struct Known {
     pub(super) head: Vec<u8>,
     pub(super) tail: Vec<u8>,
     /// The comments before the lines about a file, by its row.
-    notes: HashMap<usize, Notes>,
+    notes: Vec<Notes>,
     /// What the list was like when it was read.
     stat: Option<Stat>,
 }
@@ -61,24 +62,31 @@ impl Known {
             Which::Tagged { untagged, .. } => untagged.clone(),
             Which::Only(_) | Which::Family(_) => None,
         };
-        match Text::read(&list.name, &accepted) {
-            Ok(read) => {
-                let known = Record::read(vec![list.name.clone()], accepted, console);
-                match (known, &read.fault) {
-                    (Ok((known, true)), None) => (record, text) = (known, read),
-                    // its digests are taken, and its form is not
-                    (Ok((known, true)), Some(_)) if list.force => record = known,
-                    (Ok((_, true)), Some(why)) => {
-                        say(&format!("{why}: not brought up to date without --force"));
-                        return None;
-                    }
-                    _ if list.force => {}
-                    _ => {
-                        say("not brought up to date");
-                        return None;
+        match File::open(&list.name) {
+            Ok(file) => match Record::read(vec![list.name.clone()], accepted.clone(), console) {
+                Ok((known, true)) => {
+                    let base = Path::new(&list.name).file_name().unwrap_or(&list.name);
+                    let accepted = Accepted { list: system::bytes(base).into(), ..accepted };
+                    match Text::read(file, accepted, &known) {
+                        Ok(Text { fault: Some(why), .. }) if !list.force => {
+                            say(&format!("{why}: not brought up to date without --force"));
+                            return None;
+                        }
+                        // its digests are taken, and its form is not
+                        Ok(Text { fault: Some(_), .. }) => record = known,
+                        Ok(read) => (record, text) = (known, read),
+                        Err(error) => {
+                            console.complain(&name, &error);
+                            return None;
+                        }
                     }
                 }
-            }
+                _ if list.force => {}
+                _ => {
+                    say("not brought up to date");
+                    return None;
+                }
+            },
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
                 console.complain(&name, &error);
@@ -104,17 +112,7 @@ impl Known {
             console.say(format!("--update: {scheme} is of many files").as_bytes());
             return None;
         }
-        let Text { begun, head, tail, notes: read, .. } = text;
-        let mut notes: HashMap<usize, Notes> = HashMap::new();
-        for (name, mut of) in read {
-            let Some(row) = record.row(&name) else { continue };
-            let known = notes.entry(row).or_default();
-            known.others.append(&mut of.others);
-            // the seal is on the name that the list goes on with
-            if name == record.files()[row].name {
-                known.stamp = of.stamp;
-            }
-        }
+        let Text { begun, head, tail, notes, .. } = text;
         Some(Self { record, schemes: schemes.into(), style, begun, head, tail, notes, stat })
     }
 
@@ -133,7 +131,7 @@ impl Known {
 
     /// The comments before the lines of the file in `row`.
     pub(super) fn notes(&self, row: usize) -> Option<&Notes> {
-        self.notes.get(&row)
+        self.notes.get(row)
     }
 
     /// The digests that the list has of the file in `row`, if it has all that it is to have, and
@@ -163,7 +161,7 @@ impl Known {
                 file,
                 &self.record.files()[row].name,
                 self.schemes.iter().zip(digests),
-            ) == *stamp
+            ) == stamp[..]
     }
 }
 

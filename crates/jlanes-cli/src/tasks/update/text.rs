@@ -1,11 +1,8 @@
 //! The text of a list: its comments, and in which form its lines are.
 
 use std::{
-    collections::HashMap,
-    ffi::OsStr,
     fs::File,
     io::{self, BufReader},
-    path::Path,
     time::Duration,
 };
 
@@ -13,7 +10,7 @@ use super::stamp;
 use crate::{
     hash::Scheme,
     lists::{Accepted, Encoding, Entry, LONGEST_LINE, Layout, Parser, Style, read_line, text},
-    system,
+    tasks::audit::Record,
 };
 
 /// What stands before the time in a list.
@@ -25,7 +22,7 @@ pub(super) struct Notes {
     /// The user's.
     pub(super) others: Vec<u8>,
     /// The file's stamp.
-    pub(super) stamp: Option<Vec<u8>>,
+    pub(super) stamp: Option<Box<[u8]>>,
 }
 
 /// The contents of a list besides digests.
@@ -37,20 +34,19 @@ pub(super) struct Text {
     pub(super) style: Option<Style>,
     pub(super) head: Vec<u8>,
     pub(super) tail: Vec<u8>,
-    pub(super) notes: HashMap<Vec<u8>, Notes>,
+    /// The comments before the lines about each file, by its row.
+    pub(super) notes: Vec<Notes>,
     /// Why it would not be the same list any more if it was written anew.
     pub(super) fault: Option<String>,
 }
 
 impl Text {
-    /// Reads the text of `list`. Lines that are malformed are passed over.
+    /// Reads the text of `list`, which has the files of `record`. Lines that are malformed are passed over.
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn read(list: &OsStr, accepted: &Accepted) -> io::Result<Self> {
-        let mut reader = BufReader::with_capacity(32 << 10, File::open(list)?);
-        let name = Path::new(list).file_name().unwrap_or(list);
-        let accepted = Accepted { list: system::bytes(name).into(), ..accepted.clone() };
+    pub(super) fn read(list: File, accepted: Accepted, record: &Record) -> io::Result<Self> {
+        let mut reader = BufReader::with_capacity(32 << 10, list);
         let mut parser = Parser::new(accepted);
         let (mut text, mut line) = (Self::default(), Vec::new());
         let (mut comments, mut stamp) = (Vec::new(), None);
@@ -72,9 +68,7 @@ impl Text {
                     text.head = std::mem::take(&mut comments);
                     text.style = style;
                 }
-                let notes = text.notes.entry(entry.name).or_default();
-                notes.others.append(&mut comments);
-                notes.stamp = notes.stamp.take().or(stamp.take());
+                text.note(&entry.name, record, &mut comments, stamp.take());
             } else if !line.is_empty() {
                 let why = || format!("line {number} is in another form than --update writes");
                 text.fault.get_or_insert_with(why);
@@ -87,11 +81,31 @@ impl Text {
         Ok(text)
     }
 
-    fn comment(&mut self, line: &[u8], others: &mut Vec<u8>, stamp: &mut Option<Vec<u8>>) {
+    /// Keeps the comments before a line about the file `name`.
+    fn note(
+        &mut self,
+        name: &[u8],
+        record: &Record,
+        others: &mut Vec<u8>,
+        stamp: Option<Box<[u8]>>,
+    ) {
+        let Some(row) = record.row(name) else { return others.clear() };
+        if self.notes.is_empty() {
+            self.notes.resize_with(record.files().len(), Notes::default);
+        }
+        let notes = &mut self.notes[row];
+        notes.others.append(others);
+        // the seal is on the name that the list goes on with
+        if name == record.files()[row].name && notes.stamp.is_none() {
+            notes.stamp = stamp;
+        }
+    }
+
+    fn comment(&mut self, line: &[u8], others: &mut Vec<u8>, stamp: &mut Option<Box<[u8]>>) {
         if let Some(moment) = line.strip_prefix(COMMENT.as_bytes()) {
             self.begun = self.begun.or_else(|| self::moment(str::from_utf8(moment).ok()?));
         } else if line.starts_with(stamp::PREFIX) {
-            *stamp = Some([line, b"\n"].concat());
+            *stamp = Some([line, b"\n"].concat().into());
         } else {
             others.extend_from_slice(line);
             others.push(b'\n');
