@@ -18,6 +18,7 @@ use super::{
 use crate::{
     files::open_or_stdin,
     hash::{Misfit, Named, Parameters, Scheme, Secret, SkeinArguments},
+    lists::plain,
     report::{quote, reason},
     system,
 };
@@ -161,7 +162,15 @@ impl Args {
         if listed || self.files.len() > 1 || self.recursive || schemes.len() > 1 {
             return usage("--dmverity-tree is for one file and one algorithm");
         }
-        let stat = |name| system::stat(&system::bytes(name));
+        let stat = |name: &OsString| system::stat(&system::bytes(name));
+        let identity = |name: &OsString| stat(name).map(|stat| stat.identity).ok();
+        let is_tree = |list: &OsString| {
+            plain(&system::bytes(list)) == plain(&system::bytes(tree))
+                || identity(list).is_some_and(|list| identity(tree) == Some(list))
+        };
+        if self.output.output.iter().chain(&self.output.update).any(is_tree) {
+            return usage("--dmverity-tree would overwrite the list");
+        }
         let hashed = match self.files.first() {
             Some(file) if file != "-" => stat(file),
             _ => system::stat_stdin(),

@@ -266,6 +266,9 @@ fn dmverity_writes_its_hash_tree() {
     #[cfg(unix)]
     kept(&["./link"], "would overwrite the file that is hashed");
     kept(&["--files-from=KEPT"], "for one file");
+    kept(&["--output=./KEPT", "f"], "would overwrite the list");
+    #[cfg(unix)]
+    kept(&["--update=link", "f"], "would overwrite the list");
     kept(&["--audit=KEPT", "f"], "meaningless when verifying");
     let ran = scratch.sum(&[&dmverity[..], &["--dmverity-tree=no/such/TREE", "f"]].concat());
     let message = "jlanes-sum: f: hash tree 'no/such/TREE': No such file or directory\n";
