@@ -81,6 +81,10 @@ pub(super) fn accepted(
         _ => Forms::Sum,
     };
     let base = args.checking.base_dir.clone();
+    if base.as_ref().is_some_and(|dir| dir.is_empty()) {
+        // names below it would be absolute
+        return usage("--base-dir: '' is no directory");
+    }
     let beneath = || {
         let path = base.clone().unwrap_or_else(|| ".".into());
         let wrong = |error| Misuse::value(format!("{}: {}", quote::value(&path), reason(&error)));

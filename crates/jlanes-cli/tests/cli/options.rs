@@ -139,3 +139,14 @@ fn debugging_tells_kernels_lanes_and_speed() {
         "jlanes-sum: sha256: kernels portable from 1; 1 lane, 1.00 live on average"
     );
 }
+
+#[test]
+fn an_empty_base_directory_is_not_the_root() {
+    let scratch = Scratch::new();
+    scratch.write("list", format!("{}  f\n", sha256(b"x")));
+    for args in [["-c", "--base-dir=", "list"], ["--audit=list", "--base-dir", ""]] {
+        let ran = scratch.sum(&args);
+        assert_eq!(ran.code, Some(1), "{args:?}");
+        assert!(ran.err().contains("--base-dir: '' is no directory\n"), "{ran:?}");
+    }
+}
