@@ -138,3 +138,16 @@ fn files_that_are_not_in_the_cache_are_hinted_at() {
         assert!((least..=most).contains(&hints), "{error}: {hints}");
     }
 }
+
+#[test]
+fn a_size_alone_is_that_of_a_regular_file() {
+    let scratch = Scratch::new();
+    scratch.fifo("pipe");
+    scratch.write("list", "#mtree\npipe size=0\n");
+    for args in [&["-c", "list"][..], &["--audit", "list", "pipe"]] {
+        let ran = scratch.sum(args);
+        let told = "pipe: FAILED open or read\n".to_owned();
+        assert_eq!((ran.out(), ran.code), (told, Some(1)), "{args:?}: {ran:?}");
+        assert!(ran.err().contains("pipe: not a regular file\n"), "{ran:?}");
+    }
+}

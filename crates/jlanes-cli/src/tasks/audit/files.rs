@@ -130,10 +130,8 @@ pub(crate) fn jobs(
             }
             (Found::File(target), Some(file)) if record.claims(file).is_empty() => {
                 let state = State::Listed { file, done: 0, is_last: true };
-                let payload = match target.look() {
-                    Ok(stat) => {
-                        Present { size: stat.map(|stat| stat.size), ..present(state, None) }
-                    }
+                let payload = match target.regular_size() {
+                    Ok(size) => Present { size: Some(size), ..present(state, None) },
                     Err(error) => present(state, Some(error)),
                 };
                 vec![Job { payload, work: None }]
