@@ -168,10 +168,6 @@ impl Sink<At> for Hasher<'_> {
         }
         Ok(())
     }
-
-    fn pause(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 fn print(
