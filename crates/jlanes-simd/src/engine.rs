@@ -18,13 +18,14 @@ use crate::{
 struct OnTarget<W: 'static> {
     shape: Shape<W>,
     table: &'static Table<W>,
-    plans: Plans,
+    /// Behind a reference: what has no pointers needs no relocation when a program starts.
+    plans: &'static Plans,
 }
 
 impl<W: Word> OnTarget<W> {
     const fn of<C: Tabled + Tuned + Compression<Word = W>>() -> Self {
-        let (shape, table) = (Shape::of::<C>(), C::TABLE);
-        Self { shape, table, plans: Plans::new(C::ROWS, table, W::BYTES, max_lanes::<C>()) }
+        let plans = const { &Plans::new(C::ROWS, C::TABLE, W::BYTES, max_lanes::<C>()) };
+        Self { shape: Shape::of::<C>(), table: C::TABLE, plans }
     }
 
     /// The kernels and plans on a CPU with `features`.

@@ -116,14 +116,19 @@ impl Walking {
     /// What is to be said of patterns that cannot match: they begin with a directory that is not in any
     /// of `dirs`, the operands.
     pub(super) fn idle_patterns(&self, dirs: &[OsString]) -> Vec<String> {
+        let options = [("--include", &self.include), ("--exclude", &self.exclude)];
+        let mut patterns = options
+            .into_iter()
+            .flat_map(|(option, all)| all.iter().map(move |it| (option, it)))
+            .peekable();
         let is = |path: &[u8], kind| system::stat(path).is_ok_and(|stat| stat.kind == kind);
         let paths: Vec<_> = dirs.iter().map(|dir| system::bytes(dir)).collect();
-        if paths.is_empty() || !paths.iter().all(|path| is(path, FileKind::Directory)) {
+        if patterns.peek().is_none()
+            || paths.is_empty()
+            || !paths.iter().all(|path| is(path, FileKind::Directory))
+        {
             return Vec::new();
         }
-        let options = [("--include", &self.include), ("--exclude", &self.exclude)];
-        let patterns =
-            options.into_iter().flat_map(|(option, all)| all.iter().map(move |it| (option, it)));
         let idle = patterns.filter(|(_, pattern)| {
             let pattern = system::bytes(pattern);
             let mut parts = pattern.split(|byte| *byte == b'/').filter(|part| !part.is_empty());

@@ -25,6 +25,9 @@ impl Patterns {
     ///
     /// For an invalid pattern, with a description of the error.
     pub fn new<P: AsRef<[u8]>>(patterns: &[P]) -> Result<Self, (Vec<u8>, String)> {
+        if patterns.is_empty() {
+            return Ok(Self::default());
+        }
         let (mut text, mut bytes) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for pattern in patterns.iter().map(AsRef::as_ref) {
             let error = |error: Error| (pattern.to_vec(), error.kind().to_string());
