@@ -116,7 +116,6 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
         }
         for group in group..job.groups {
             let runs = job.runs.from(group * lanes);
-            prefetch_next::<C, I>(isa, job, &runs, lanes);
             let begin = match from {
                 Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
                 None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
@@ -160,9 +159,9 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
     let mut own = [C::State::<LanesOf<C, I, G>>::splat(zero); 2];
     for (i, own) in own.iter_mut().enumerate() {
         let runs = job.runs.from((group + i) * lanes);
-        prefetch_next::<C, I>(isa, job, &runs, lanes);
         let mut state = load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride);
         for b in 0..job.blocks {
+            prefetch_next::<C, I>(isa, &runs, lanes, b);
             let part = feed::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
             let mut block = C::Block::<LanesOf<C, I, G>>::splat(zero);
             for t in 0..C::Block::<LanesOf<C, I, G>>::LEN {
@@ -189,19 +188,15 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
     }
 }
 
-/// Prefetches the messages of the group after the one of `runs`.
+/// Prefetches block `b` of the group after the one of `runs`: a few lines with each block, because all of
+/// them at once would occupy the cache's queue of misses.
 #[inline(always)]
-fn prefetch_next<C: Compression, I: Isa>(
-    isa: I,
-    job: &RunBlocks<'_, C::Word>,
-    runs: &Runs<'_>,
-    lanes: usize,
-) {
-    // a number of runs that the compiler does not know, so that it does not unroll this
-    let next = runs.runs().get(lanes..).unwrap_or(&[]);
-    for run in &next[..lanes.min(next.len())] {
-        for at in (0..job.blocks.min(AHEAD) * C::BLOCK).step_by(C::BLOCK) {
-            VectorOf::<C, I>::prefetch(isa.proof(), run, at);
+fn prefetch_next<C: Compression, I: Isa>(isa: I, runs: &Runs<'_>, lanes: usize, b: usize) {
+    if b < AHEAD {
+        // a number of runs that the compiler does not know, so that it does not unroll this
+        let next = runs.runs().get(lanes..).unwrap_or(&[]);
+        for run in &next[..lanes.min(next.len())] {
+            VectorOf::<C, I>::prefetch(isa.proof(), run, b * C::BLOCK);
         }
     }
 }
@@ -295,6 +290,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
         }
         let at = b * C::BLOCK;
         let mut block: C::Block<LanesOf<C, I, G>> = if b < job.blocks {
+            prefetch_next::<C, I>(isa, runs, lanes, b);
             load_blocks::<C, I, G>(proof, job, runs, b, at)
         } else if number < plain {
             same_block::<C, LanesOf<C, I, G>>(proof, job.last)
