@@ -14,7 +14,7 @@ use super::{
     node::Node,
     reader::Reader,
     stack::Stack,
-    tree::{LANES, MOST, Tree, Value},
+    tree::{COLLECTED, MOST, Tree, Value},
 };
 use crate::{engine::Engine, hash::HashFunction, wipe};
 
@@ -163,21 +163,22 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
 
     /// Absorbs whole chunks, but not the whole message.
     fn whole_chunks<const N: usize>(&mut self, tree: &Tree, data: &[u8]) {
-        let mut values = [Value::default(); N];
+        let (mut values, mut room) = ([Value::default(); N], [Value::default(); N]);
         for data in data.chunks(N * CHUNK) {
             let mut values = &mut values[..data.len() / CHUNK];
-            tree.chunks(data, self.count, values);
+            tree.chunks::<N>(data, self.count, values);
             while !values.is_empty() {
                 let size = self.largest(values.len());
                 let (own, rest) = values.split_at_mut(size);
                 // the highest parent may be the root, so it waits
-                let top = tree.reduce(own, 2);
+                let top = tree.reduce(own, &mut room, 2);
                 let each = (size / top.len()) as u64;
                 top.iter().for_each(|value| self.push(tree, *value, each));
                 values = rest;
             }
         }
         wipe::bytes(values.as_flattened_mut());
+        wipe::bytes(room.as_flattened_mut());
     }
 
     /// Appends the value of a subtree of `chunks` chunks.
@@ -227,8 +228,9 @@ impl<E: Engine<Blake3Compression>> Update for Hasher<E> {
         self.end_chunk(&tree);
         if data.len() > CHUNK {
             let (chunks, rest) = data.split_at(data.len() / CHUNK * CHUNK);
-            if chunks.len() <= LANES * CHUNK {
-                self.whole_chunks::<LANES>(&tree, chunks);
+            // no more room than needed, because it is cleared each time
+            if chunks.len() <= COLLECTED * CHUNK {
+                self.whole_chunks::<COLLECTED>(&tree, chunks);
             } else {
                 self.whole_chunks::<MOST>(&tree, chunks);
             }

@@ -24,6 +24,9 @@ pub(super) const COLLECTED: usize = 4 * LANES;
 /// The maximum number of chunks with values that are kept at once.
 pub(super) const MOST: usize = 256;
 
+/// Parents that are computed one by one: preparing the lanes takes longer than the second one.
+const FEW: usize = 2;
+
 /// Computes chunks and parents, under a key.
 #[derive(Clone, Copy)]
 pub struct Tree {
@@ -51,22 +54,23 @@ impl Tree {
     pub fn halves(&self, data: &[u8], first: u64) -> [Value; 2] {
         let count = data.len() / CHUNK;
         assert!(count.is_power_of_two() && count * CHUNK == data.len(), "a whole subtree");
-        let mut values = [Value::default(); MOST];
-        self.chunks(data, first, &mut values[..count]);
-        let top = self.reduce(&mut values[..count], 2);
+        let (mut values, mut room) = ([Value::default(); MOST], [Value::default(); MOST]);
+        self.chunks::<MOST>(data, first, &mut values[..count]);
+        let top = self.reduce(&mut values[..count], &mut room, 2);
         let halves = [top[0], top[1]];
         wipe::bytes(values.as_flattened_mut());
+        wipe::bytes(room.as_flattened_mut());
         halves
     }
 
-    /// The values of whole chunks, starting with chunk `first`.
-    pub(super) fn chunks(&self, data: &[u8], first: u64, out: &mut [Value]) {
+    /// The values of whole chunks, starting with chunk `first`, in calls of `N` chunks.
+    pub(super) fn chunks<const N: usize>(&self, data: &[u8], first: u64, out: &mut [Value]) {
         let mut start = self.mode.chunk(0, 0);
-        let mut runs = [&[] as &[u8]; MOST];
+        let mut runs = [&[] as &[u8]; N];
         let (chunks, _) = data.as_chunks::<CHUNK>();
         let mut number = first;
         // in one call, which asks the cache for what comes next
-        for (chunks, out) in chunks.chunks(MOST).zip(out.chunks_mut(MOST)) {
+        for (chunks, out) in chunks.chunks(N).zip(out.chunks_mut(N)) {
             runs.iter_mut().zip(chunks).for_each(|(run, chunk)| *run = chunk);
             self.kernels.messages(Messages {
                 blocks: CHUNK / BLOCK,
@@ -83,24 +87,33 @@ impl Tree {
     }
 
     /// The values of parents, each from two adjacent children.
-    pub(super) fn parents(&self, children: &[Value], out: &mut [Value]) {
+    fn parents(&self, children: &[Value], out: &mut [Value]) {
+        if out.len() <= FEW {
+            for (out, children) in out.iter_mut().zip(children.as_chunks().0) {
+                *out = self.parent(children);
+            }
+            return;
+        }
         let mut start = self.mode.parent(0);
         let (blocks, _) = children.as_flattened().as_chunks::<BLOCK>();
         self.kernels.blocks(&start, |i| &blocks[i], out.as_flattened_mut(), KEY);
         wipe::words(&mut start);
     }
 
-    /// The `to` highest values of a subtree, level by level from a power of two of values.
-    pub(super) fn reduce<'v>(&self, values: &'v mut [Value], to: usize) -> &'v [Value] {
-        let mut above = [Value::default(); MOST / 2];
+    /// The `to` highest values of a subtree, level by level from a power of two of values. `room` has
+    /// half as many, and the levels alternate between them.
+    pub(super) fn reduce<'v>(
+        &self,
+        mut values: &'v mut [Value],
+        mut room: &'v mut [Value],
+        to: usize,
+    ) -> &'v [Value] {
         let mut count = values.len();
         while count > to {
-            let (children, half) = (&values[..count], count / 2);
-            self.parents(children, &mut above[..half]);
-            values[..half].copy_from_slice(&above[..half]);
-            count = half;
+            self.parents(&values[..count], &mut room[..count / 2]);
+            (values, room) = (room, values);
+            count /= 2;
         }
-        wipe::bytes(above.as_flattened_mut());
         &values[..count]
     }
 }
