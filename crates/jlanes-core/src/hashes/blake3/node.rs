@@ -67,12 +67,14 @@ impl Node {
     /// Blocks of output of a root, starting with block `first`.
     pub(super) fn fill(&self, kernels: &Kernels<u32>, first: u64, out: &mut [[u8; OUTPUT]]) {
         let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
-        let runs = [&self.block[..]; COLLECTED];
+        // the lanes share the block, and differ in the counter
+        let mut block = block_words(&self.block);
+        let runs = [&[] as &[u8]; COLLECTED];
         let mut number = first;
         for out in out.chunks_mut(COLLECTED) {
             let count = out.len();
             kernels.messages(Messages {
-                blocks: 1,
+                last: &block,
                 start: Some(&self.state),
                 numbers: Some((COUNTER, number)),
                 digests: Some((out.as_flattened_mut(), OUTPUT)),
@@ -80,7 +82,17 @@ impl Node {
             });
             number += count as u64;
         }
+        wipe::words(&mut block);
     }
+}
+
+/// The words of a block.
+fn block_words(bytes: &[u8; BLOCK]) -> [u32; BLOCK / 4] {
+    let mut words = [0; BLOCK / 4];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    words
 }
 
 impl Drop for Node {
