@@ -32,8 +32,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! A list chooses which files are read: for lists by strangers, check the names first.
-//! `jlanes-sum --untrusted` does.
+//! A list chooses which files are read: [`verify_beneath`] is for lists by strangers.
 
 mod any;
 mod armour;
@@ -63,7 +62,7 @@ pub use self::{
     list::{Line, List},
     mtree::begins as is_mtree,
     parse::{Entry, Fault, Parser, Tags, from_base64, tag},
-    verify::{Verdict, Verified, verify},
+    verify::{Verdict, Verified, verify, verify_beneath},
     write::{Encoding, Layout, Style},
 };
 

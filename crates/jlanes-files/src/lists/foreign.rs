@@ -6,6 +6,18 @@ use super::{
 };
 
 /// A format with one line for each file.
+///
+/// ```
+/// use jlanes_files::lists::Foreign;
+///
+/// let (mut dir, mut list) = (Vec::new(), Vec::new());
+/// Foreign::Mtree.begin(["SHA256"].into_iter(), &mut list);
+/// for name in ["d/e", "d/f"] {
+///     let digests = [("SHA256", &[0x5a; 32][..])].into_iter();
+///     Foreign::Mtree.write(name.as_bytes(), 3, digests, &mut dir, &mut list);
+/// }
+/// assert!(list.starts_with(b"#mtree\n. type=dir\n./d type=dir\n./d/e type=file size=3 sha256"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foreign {
     /// hashdeep's, version 1.0.

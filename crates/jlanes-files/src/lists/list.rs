@@ -14,6 +14,21 @@ use super::{
 const UNSIGNED: &str = "not in the part of the list that is signed";
 
 /// An open list.
+///
+/// ```
+/// use jlanes_files::lists::{AnyAlgorithm, List, Parser};
+///
+/// let text = "# a comment\nSHA1 (a file) = da39a3ee5e6b4b0d3255bfef95601890afd80709\n";
+/// let mut list = List::new(text.as_bytes())?;
+/// let mut parser = Parser::new(AnyAlgorithm::default());
+/// while let Some(line) = list.next(&mut parser)? {
+///     match line.entry {
+///         Ok(entry) => assert_eq!((line.number, &entry.name[..]), (2, &b"a file"[..])),
+///         Err(fault) => println!("line {}: {fault:?}", line.number),
+///     }
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct List<S> {
     reader: BufReader<Box<dyn io::Read + Send>>,
     end: u8,

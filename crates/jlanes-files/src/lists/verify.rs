@@ -3,7 +3,7 @@
 use std::{io, sync::Arc};
 
 use super::{Entry, Fault, Line, List, Parser, Tags};
-use crate::{Digester, Engine, Job, Outcome, Payload, Target, Work, system};
+use crate::{Base, Digester, Engine, Job, Outcome, Payload, Target, Work, system};
 
 /// The result of a line.
 #[derive(Debug)]
@@ -30,7 +30,8 @@ pub enum Verdict {
 }
 
 /// Hashes the files of a list and passes the verdict on each line to `each`, in order. Relative names
-/// are taken from the working directory.
+/// are taken from the working directory. The list chooses which files are read, so it has to be of
+/// somebody whom you trust with that; see [`verify_beneath`].
 ///
 /// # Errors
 /// Those of `each` and of the list's reader, which end the run, and
@@ -39,12 +40,62 @@ pub fn verify<T>(
     engine: &Engine,
     list: List<T::Scheme>,
     tags: T,
+    each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
+) -> io::Result<()>
+where
+    T: Tags<Scheme: Digester> + Send,
+{
+    run(engine, Jobs { list, parser: Parser::new(tags), base: None, is_over: false }, each)
+}
+
+/// [`verify`] for lists by strangers: it reads regular files below `base` alone. Absolute names, and
+/// names and symbolic links that lead out of `base`, are unreadable.
+///
+/// ```
+/// use std::{io, sync::Arc};
+///
+/// use jlanes_files::{
+///     Base, Engine,
+///     lists::{AnyAlgorithm, List, Verdict, verify_beneath},
+/// };
+///
+/// let base = Arc::new(Base::open(b"src")?);
+/// let digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+/// let list = format!("{digest}  lib.rs\n{digest}  ../Cargo.toml\n");
+/// let list = List::new(io::Cursor::new(list))?.longest(4096);
+/// let mut verdicts = Vec::new();
+/// verify_beneath(&Engine::new(), &base, list, AnyAlgorithm::default(), |line| {
+///     verdicts.push(line.verdict);
+///     Ok(())
+/// })?;
+/// assert!(matches!(verdicts[..], [Verdict::Mismatch, Verdict::Unreadable(_)]));
+/// # Ok::<(), io::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`verify`].
+pub fn verify_beneath<T>(
+    engine: &Engine,
+    base: &Arc<Base>,
+    list: List<T::Scheme>,
+    tags: T,
+    each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
+) -> io::Result<()>
+where
+    T: Tags<Scheme: Digester> + Send,
+{
+    let base = Some(Arc::clone(base));
+    run(engine, Jobs { list, parser: Parser::new(tags), base, is_over: false }, each)
+}
+
+fn run<T>(
+    engine: &Engine,
+    mut jobs: Jobs<T>,
     mut each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
 ) -> io::Result<()>
 where
     T: Tags<Scheme: Digester> + Send,
 {
-    let mut jobs = Jobs { list, parser: Parser::new(tags), is_over: false };
     let jobs = std::iter::from_fn(|| jobs.next());
     let sink = |pending: Pending<_>, outcome: Option<_>| each(pending.verified(outcome)?);
     engine.clone().watch(true).run(jobs, sink).map(drop)
@@ -53,6 +104,8 @@ where
 struct Jobs<T: Tags> {
     list: List<T::Scheme>,
     parser: Parser<T>,
+    /// The directory that no file is outside of, if there is one.
+    base: Option<Arc<Base>>,
     is_over: bool,
 }
 
@@ -82,7 +135,12 @@ impl<T: Tags<Scheme: Digester>> Jobs<T> {
             Ok(entry) => entry,
             Err(fault) => return note(Pending::Fault(number, fault)),
         };
-        let Ok(target) = Target::at(&system::spelled(&entry.name)) else {
+        let path = system::spelled(&entry.name);
+        let target = match &self.base {
+            Some(base) => Target::beneath(base, &path),
+            None => Target::at(&path),
+        };
+        let Ok(target) = target else {
             return note(Pending::Fault(number, Fault::Malformed));
         };
         if entry.digests.is_empty() {
@@ -182,6 +240,39 @@ mod tests {
             matches!(found[..], [Verdict::Match, Verdict::Mismatch, Verdict::Unreadable(_)]),
             "{found:?}"
         );
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn nothing_leads_out_of_the_base() {
+        use std::os::unix::fs::symlink;
+
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::create_dir(at("base")).unwrap();
+        fs::write(at("base/f"), "abc").unwrap();
+        fs::write(at("secret"), "abc").unwrap();
+        symlink("../secret", at("base/link")).unwrap();
+        symlink("f", at("base/inside")).unwrap();
+        let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        let secret = at("secret");
+        let names = ["f", "inside", "link", "../secret", secret.to_str().unwrap(), "-", "."];
+        let list: String = names.iter().map(|name| format!("{digest}  {name}\n")).collect();
+        let list = List::new(io::Cursor::new(list + "no line of a list\n")).unwrap();
+        let base = Arc::new(Base::open(at("base").to_str().unwrap().as_bytes()).unwrap());
+        let mut found = Vec::new();
+        let each = |line: Verified<_>| {
+            found.push(match line.verdict {
+                Verdict::Match => "match",
+                Verdict::Mismatch => "mismatch",
+                Verdict::Unreadable(_) => "unreadable",
+                Verdict::Fault(_) => "fault",
+            });
+            Ok(())
+        };
+        verify_beneath(&Engine::new(), &base, list, AnyAlgorithm::default(), each).unwrap();
+        let no = "unreadable";
+        assert_eq!(found, ["match", "match", no, no, no, no, no, "fault"]);
     }
 
     #[test]
