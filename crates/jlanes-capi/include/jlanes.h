@@ -207,8 +207,8 @@ int jlanes_hasher_new_hmac(const char *algorithm,
                            struct jlanes_hasher **hasher);
 
 /*
- Makes a hasher under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for
- "blake2b", 1 to 32 for "blake2s", 32 for "blake3".
+ Makes a hasher under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
+ 32 for "blake3", and at least one byte for Skein.
 
  The caller sees to this:
  As `jlanes_hasher_new_hmac`.
@@ -272,9 +272,9 @@ int jlanes_lanes_new(const char *algorithm,
                      struct jlanes_lanes **lanes);
 
 /*
- Makes lanes under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for "blake2b",
- 1 to 32 for "blake2s", 32 for "blake3". Their digests are
- tags. Otherwise as `jlanes_lanes_new`.
+ Makes lanes under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s", 32
+ for "blake3", and at least one byte for Skein. Their digests are tags. Otherwise as
+ `jlanes_lanes_new`.
 
  The caller sees to this:
  As `jlanes_lanes_new`; `key` is NULL or has `key_len` bytes.

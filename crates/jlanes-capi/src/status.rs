@@ -10,7 +10,7 @@ use std::{
 
 use jlanes::{
     AlgorithmError, BackendError,
-    algorithm::{HmacUnsupported, KeyUnsupported, NotADigest},
+    algorithm::{HmacUnsupported, NotADigest, ParameterError},
 };
 
 /// Success.
@@ -48,7 +48,7 @@ failures! {
     BackendError: JLANES_ERROR_BACKEND;
     NotADigest: JLANES_ERROR_UNSUPPORTED;
     HmacUnsupported: JLANES_ERROR_UNSUPPORTED;
-    KeyUnsupported: JLANES_ERROR_UNSUPPORTED;
+    ParameterError: JLANES_ERROR_UNSUPPORTED;
 }
 
 impl From<jlanes_columns::Error> for Failure {
@@ -57,9 +57,7 @@ impl From<jlanes_columns::Error> for Failure {
 
         let code = match &error {
             Error::TooLarge => JLANES_ERROR_MEMORY,
-            Error::NotADigest(_) | Error::HmacUnsupported(_) | Error::KeyUnsupported(_) => {
-                JLANES_ERROR_UNSUPPORTED
-            }
+            Error::NotADigest(_) | Error::HmacUnsupported(_) => JLANES_ERROR_UNSUPPORTED,
             _ => JLANES_ERROR_COLUMN,
         };
         Self::new(code, &error)

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::error;
 
-use jlanes::algorithm::{HmacUnsupported, KeyUnsupported, NotADigest};
+use jlanes::algorithm::{HmacUnsupported, NotADigest};
 
 use crate::DataType;
 
@@ -42,8 +42,6 @@ pub enum Error {
     NotADigest(NotADigest),
     /// HMAC is not defined for the algorithm.
     HmacUnsupported(HmacUnsupported),
-    /// The algorithm does not take this key.
-    KeyUnsupported(KeyUnsupported),
     /// The producer of a stream failed, with this code and this message.
     Stream(i32, String),
 }
@@ -77,7 +75,6 @@ impl fmt::Display for Error {
             Self::Released => f.write_str("the array, schema or stream was released before"),
             Self::NotADigest(error) => error.fmt(f),
             Self::HmacUnsupported(error) => error.fmt(f),
-            Self::KeyUnsupported(error) => error.fmt(f),
             Self::Stream(code, message) => write!(f, "the stream failed ({code}): {message}"),
         }
     }
@@ -88,7 +85,6 @@ impl error::Error for Error {
         match self {
             Self::NotADigest(error) => Some(error),
             Self::HmacUnsupported(error) => Some(error),
-            Self::KeyUnsupported(error) => Some(error),
             _ => None,
         }
     }
@@ -103,11 +99,5 @@ impl From<NotADigest> for Error {
 impl From<HmacUnsupported> for Error {
     fn from(error: HmacUnsupported) -> Self {
         Self::HmacUnsupported(error)
-    }
-}
-
-impl From<KeyUnsupported> for Error {
-    fn from(error: KeyUnsupported) -> Self {
-        Self::KeyUnsupported(error)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jlanes::{
     Algorithm, Backend,
-    algorithm::{AnyLanes, KeyUnsupported, NotADigest},
+    algorithm::{AnyLanes, NotADigest},
     multi::Messages,
 };
 
@@ -47,27 +47,52 @@ impl fmt::Debug for Kernel {
     }
 }
 
+/// The settings of the lanes, such as a [`Key`](jlanes::algorithm::Key). The lanes run on the calling
+/// thread; [`Kernel::parallel`] adds threads.
+///
+/// ```
+/// use jlanes::{Algorithm, algorithm::Key};
+/// use jlanes_columns::{Column, Encoding, Kernel};
+///
+/// let blake2s: Algorithm = "blake2s".parse()?;
+/// let keyed = blake2s.with(Key::Own(b"secret".to_vec()))?;
+/// let names = Column::fixed_size_binary(b"onetwo", 3)?;
+/// let tags = Kernel::from(keyed.lanes()?).digest(&names, Encoding::Binary)?;
+/// let digests = Kernel::new(blake2s)?.digest(&names, Encoding::Binary)?;
+/// assert_ne!(tags.get(1), digests.get(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl From<AnyLanes> for Kernel {
+    fn from(lanes: AnyLanes) -> Self {
+        Self {
+            lanes,
+            #[cfg(feature = "rayon")]
+            wide: None,
+            watch: None,
+        }
+    }
+}
+
 impl Kernel {
     /// A kernel on the detected backend and the calling thread.
     ///
     /// # Errors
     /// For algorithms that have no digest for some messages.
     pub fn new(algorithm: Algorithm) -> Result<Self, NotADigest> {
-        Ok(Self {
-            lanes: algorithm.lanes()?,
-            #[cfg(feature = "rayon")]
-            wide: None,
-            watch: None,
-        })
+        Ok(algorithm.lanes()?.into())
     }
 
     /// Runs on a given backend.
     #[must_use]
     pub fn on(self, backend: Backend) -> Self {
+        self.map(|lanes| lanes.on(backend))
+    }
+
+    fn map(self, f: impl Fn(AnyLanes) -> AnyLanes) -> Self {
         Self {
-            lanes: self.lanes.on(backend),
+            lanes: f(self.lanes),
             #[cfg(feature = "rayon")]
-            wide: self.wide.map(|wide| wide.on(backend)),
+            wide: self.wide.map(f),
             watch: self.watch,
         }
     }
@@ -85,12 +110,7 @@ impl Kernel {
     /// ```
     #[must_use]
     pub fn prefix(self, prefix: &[u8]) -> Self {
-        Self {
-            lanes: self.lanes.prefix(prefix),
-            #[cfg(feature = "rayon")]
-            wide: self.wide.map(|wide| wide.prefix(prefix)),
-            watch: self.watch,
-        }
+        self.map(|lanes| lanes.prefix(prefix))
     }
 
     /// Runs on rayon's thread pool, with the same results. Do not use it in engines with their own
@@ -129,31 +149,6 @@ impl Kernel {
 
     pub(crate) fn is_watched(&self) -> bool {
         self.watch.is_some()
-    }
-
-    /// Hashes under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for
-    /// BLAKE2b, 1 to 32 for BLAKE2s, 32 for BLAKE3. The tags differ from HMAC's.
-    ///
-    /// ```
-    /// use jlanes_columns::{Column, Encoding, Kernel};
-    ///
-    /// let blake2s = Kernel::new("blake2s".parse().expect("it is a name"))?;
-    /// let names = Column::fixed_size_binary(b"onetwo", 3)?;
-    /// let digests = blake2s.digest(&names, Encoding::Binary)?;
-    /// let tags = blake2s.keyed(b"secret")?.digest(&names, Encoding::Binary)?;
-    /// assert_ne!(tags.get(1), digests.get(1));
-    /// # Ok::<(), jlanes_columns::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If the algorithm has no key of its own, or not of this length.
-    pub fn keyed(self, key: &[u8]) -> Result<Self, KeyUnsupported> {
-        Ok(Self {
-            lanes: self.lanes.keyed(key)?,
-            #[cfg(feature = "rayon")]
-            wide: self.wide.map(|wide| wide.keyed(key)).transpose()?,
-            watch: self.watch,
-        })
     }
 
     /// The algorithm.

@@ -1,75 +1,52 @@
 //! What to compute for each file.
 
+mod trees;
+
 use std::io::{self, ErrorKind::InvalidData};
 
 use jlanes::{
     Algorithm, Backend,
-    algorithm::{AnyHasher, AnyScheduler, Fixed, Hash, Kind, NotADigest, Sha1Results},
+    algorithm::{AnyHash, AnyHasher, AnyScheduler, Fixed, Hash, Kind, NotADigest, Sha1Results},
     multi::Messages,
     tree::ReadPart,
 };
 
+pub use self::trees::dmverity_hasher;
 use crate::read::FileSource;
 
-/// A digest or checksum to compute for files: an algorithm with its parameters.
+/// A digest or checksum to compute for files.
 ///
-/// [`Algorithm`] is one. Implement this for keys, salts or results of your own: only
-/// [`hasher`](Self::hasher) is required, and the other methods make it faster. Equal digesters must
-/// compute equal digests; they share lanes.
+/// An [`Algorithm`] is one, and so is an [`AnyHash`], which has a key, a salt or other parameters.
+/// Implement this for results of your own. Equal digesters must compute equal digests; they share
+/// lanes.
 pub trait Digester: Clone + PartialEq + Send + Sync {
     /// A hasher for one file. If `parallel`, it may use all threads of the current rayon pool.
     fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher>;
 
-    /// A scheduler that hashes several files on the lanes at once, if the algorithm supports this.
-    fn scheduler(&self, _: Backend) -> Option<AnyScheduler<'static, FileSource>> {
+    /// The hash of `jlanes`, if it is one: several files share its lanes, and the engine knows how
+    /// to schedule it. [`hasher`](Self::hasher) computes the same digests.
+    fn hash(&self) -> Option<AnyHash> {
         None
     }
+}
 
-    /// The result for a file, from what its lane of the [scheduler](Self::scheduler) returns.
-    ///
-    /// # Errors
-    ///
-    /// If the data has no digest.
-    fn result(&self, output: Box<[u8]>) -> io::Result<Box<[u8]>> {
-        Ok(output)
+impl Digester for Algorithm {
+    fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
+        file_hasher(&(*self).into(), backend, parallel)
     }
 
-    /// The digests of small files in memory.
-    fn batch(&self, messages: &[&[u8]], backend: Backend) -> Vec<io::Result<Box<[u8]>>> {
-        match self.scheduler(backend) {
-            Some(lanes) => {
-                lanes.digests(messages).into_iter().map(|output| self.result(output)).collect()
-            }
-            None => {
-                let one = |message: &&[u8]| {
-                    let mut hasher = self.hasher(backend, false);
-                    hasher.update(message);
-                    hasher.finish()
-                };
-                messages.iter().map(one).collect()
-            }
-        }
+    fn hash(&self) -> Option<AnyHash> {
+        Some((*self).into())
+    }
+}
+
+impl Digester for AnyHash {
+    fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
+        file_hasher(self, backend, parallel)
     }
 
-    /// Whether even a small file fills all lanes, so that [`batch`](Self::batch) would gain
-    /// nothing.
-    fn is_alone(&self) -> bool {
-        false
-    }
-
-    /// The longest leaf in bytes if this is a tree hash: several leaves are read at once.
-    fn longest_leaf(&self) -> usize {
-        0
-    }
-
-    /// The best number of threads, up to `most`, for this number of large files of similar size.
-    fn threads(&self, _: Backend, _files: usize, most: usize) -> usize {
-        most
-    }
-
-    /// The kernels it runs on, each with the smallest number of live lanes for which it is used.
-    fn kernels(&self, _: Backend) -> Vec<(usize, &'static str)> {
-        vec![(1, "scalar")]
+    fn hash(&self) -> Option<AnyHash> {
+        Some(self.clone())
     }
 }
 
@@ -98,10 +75,22 @@ pub trait FileHasher: Send {
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>>;
 }
 
-/// The digest that `hasher` computes: on the calling thread, or on all threads if it is `parallel`.
+/// A hasher for one file under `hash`: on the calling thread, or on all threads if `parallel`.
+///
+/// S3's digest and its entity tag are followed by the number of parts, in eight bytes with the most
+/// significant one first. [`FileHasher::finish`] fails for data without a digest in a format, and
+/// for all data under algorithms that hash lists.
 #[must_use]
-pub fn file_hasher(hasher: Box<dyn AnyHasher>, parallel: bool) -> Box<dyn FileHasher> {
-    Box::new(Any { hasher, parallel })
+pub fn file_hasher(hash: &AnyHash, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
+    if is_checked(hash) {
+        return Box::new(Checked(Sha1Results::hasher_on(backend)));
+    }
+    match hash.hasher_on(backend) {
+        Ok(hasher) => Box::new(Any { hasher, parallel }),
+        Err(error) => {
+            trees::hasher(hash, backend, parallel).unwrap_or_else(|| Box::new(Missing(error)))
+        }
+    }
 }
 
 /// A hasher on the calling thread, or on all threads.
@@ -145,9 +134,10 @@ impl FileHasher for Checked {
     }
 }
 
-/// Whether the algorithm is `sha1dc`, for which a file of a collision attack is an error.
-fn is_checked(algorithm: Algorithm) -> bool {
-    algorithm.kind() == Kind::Hash(Hash::Fixed(Fixed::Sha1Checked))
+/// Whether the hash is `sha1dc`, for which a file of a collision attack is an error.
+fn is_checked(hash: &AnyHash) -> bool {
+    let sha1dc = Algorithm::from(Hash::Fixed(Fixed::Sha1Checked));
+    *hash == sha1dc.into()
 }
 
 fn checked(output: &[u8]) -> io::Result<Box<[u8]>> {
@@ -165,74 +155,83 @@ impl FileHasher for Missing {
     }
 }
 
-impl Digester for Algorithm {
-    fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
-        if is_checked(*self) {
-            return Box::new(Checked(Sha1Results::hasher_on(backend)));
-        }
-        match self.hasher_on(backend) {
-            Ok(hasher) => file_hasher(hasher, parallel),
-            Err(error) => Box::new(Missing(error)),
-        }
-    }
+/// The result for a file, from what its lane returns.
+pub(crate) type ToResult = fn(Box<[u8]>) -> io::Result<Box<[u8]>>;
 
-    fn scheduler(&self, backend: Backend) -> Option<AnyScheduler<'static, FileSource>> {
-        match self.kind() {
-            _ if is_checked(*self) => Some(Sha1Results::scheduler_on(backend)),
-            Kind::Hash(_) | Kind::Blake2(_) => Some(self.lanes().ok()?.on(backend).scheduler()),
-            _ => None,
-        }
+/// A scheduler that hashes several files on the lanes at once, if the hash supports this.
+pub(crate) fn scheduler(
+    digester: &impl Digester,
+    backend: Backend,
+) -> Option<(AnyScheduler<'static, FileSource>, ToResult)> {
+    let hash = digester.hash()?;
+    if is_checked(&hash) {
+        return Some((Sha1Results::scheduler_on(backend), |output| checked(&output)));
     }
+    let lanes = hash.lanes().ok()?.on(backend);
+    lanes.shares_lanes().then(|| (lanes.scheduler(), Ok as ToResult))
+}
 
-    fn result(&self, output: Box<[u8]>) -> io::Result<Box<[u8]>> {
-        if is_checked(*self) { checked(&output) } else { Ok(output) }
+/// The digests of small files in memory.
+pub(crate) fn batch(
+    digester: &impl Digester,
+    messages: &[&[u8]],
+    backend: Backend,
+) -> Vec<io::Result<Box<[u8]>>> {
+    let hash = digester.hash();
+    if hash.as_ref().is_some_and(is_checked) {
+        let outputs = Sha1Results::scheduler_on::<FileSource>(backend).digests(messages);
+        return outputs.iter().map(|output| checked(output)).collect();
     }
-
-    fn batch(&self, messages: &[&[u8]], backend: Backend) -> Vec<io::Result<Box<[u8]>>> {
-        if is_checked(*self) {
-            let outputs = Sha1Results::scheduler_on::<FileSource>(backend).digests(messages);
-            return outputs.iter().map(|output| checked(output)).collect();
-        }
-        match self.lanes() {
-            Ok(lanes) => {
-                let mut digests = vec![0; messages.len() * self.output_size()];
-                lanes.on(backend).digest(Messages::slices(messages), &mut digests);
-                digests.chunks(self.output_size()).map(|digest| Ok(digest.into())).collect()
-            }
-            Err(error) => {
-                let missing = |_: &&[u8]| Box::new(Missing(error)).finish();
-                messages.iter().map(missing).collect()
-            }
-        }
+    if let Some(Ok(lanes)) = hash.map(|hash| hash.lanes()) {
+        let lanes = lanes.on(backend);
+        let digests = lanes.digests(Messages::slices(messages));
+        return digests.chunks(lanes.output_size()).map(|digest| Ok(digest.into())).collect();
     }
+    let one = |message: &&[u8]| {
+        let mut hasher = digester.hasher(backend, false);
+        hasher.update(message);
+        hasher.finish()
+    };
+    messages.iter().map(one).collect()
+}
 
-    fn is_alone(&self) -> bool {
+/// Whether even a small file fills all lanes, so that [`batch`] would gain nothing.
+pub(crate) fn is_alone(digester: &impl Digester) -> bool {
+    digester.hash().is_some_and(|hash| {
         !matches!(
-            self.kind(),
+            hash.algorithm().kind(),
             Kind::Hash(_)
                 | Kind::Blake2(_)
                 | Kind::Blake3(_)
                 | Kind::JPointers { .. }
                 | Kind::FsVerity { .. }
         )
-    }
+    })
+}
 
-    fn longest_leaf(&self) -> usize {
-        match self.kind() {
-            Kind::Glacier => 1 << 20,
-            Kind::Dropbox => 4 << 20,
-            Kind::S3 { part } | Kind::ETag { part } => part,
-            Kind::Rfc6962 { leaf } => leaf,
-            Kind::Xof(xof) => xof.leaf_size().unwrap_or(0),
-            _ => 0,
-        }
+/// The longest leaf in bytes if this is a tree hash: several leaves are read at once.
+pub(crate) fn longest_leaf(digester: &impl Digester) -> usize {
+    match digester.hash().map(|hash| hash.algorithm().kind()) {
+        Some(Kind::Glacier) => 1 << 20,
+        Some(Kind::Dropbox) => 4 << 20,
+        Some(Kind::S3 { part } | Kind::ETag { part }) => part,
+        Some(Kind::Rfc6962 { leaf }) => leaf,
+        Some(Kind::Xof(xof)) => xof.leaf_size().unwrap_or(0),
+        _ => 0,
     }
+}
 
-    fn threads(&self, backend: Backend, files: usize, most: usize) -> usize {
-        self.threads_on(backend, files, most)
-    }
+/// The best number of threads, up to `most`, for this number of large files of similar size.
+pub(crate) fn threads(
+    digester: &impl Digester,
+    backend: Backend,
+    files: usize,
+    most: usize,
+) -> usize {
+    digester.hash().map_or(most, |hash| hash.algorithm().threads_on(backend, files, most))
+}
 
-    fn kernels(&self, backend: Backend) -> Vec<(usize, &'static str)> {
-        self.kernels_on(backend)
-    }
+/// The kernels it runs on, each with the smallest number of live lanes for which it is used.
+pub(crate) fn kernels(digester: &impl Digester, backend: Backend) -> Vec<(usize, &'static str)> {
+    digester.hash().map_or(vec![(1, "scalar")], |hash| hash.algorithm().kernels_on(backend))
 }

@@ -9,7 +9,7 @@ use jlanes::{Backend, multi::Usage};
 
 use self::{shared::Shared, whole::Whole};
 use crate::{
-    Digester,
+    Digester, digester,
     read::{End, FileSource, ReadError},
     threads::Threads,
 };
@@ -70,13 +70,12 @@ impl<D: Digester> Method<D> {
         D: 'd,
     {
         let shared = match &*self.digesters {
-            [digester] => digester.scheduler(self.backend),
+            [digester] => digester::scheduler(digester, self.backend),
             _ => None,
         };
         match shared {
-            Some(scheduler) => {
-                let digester = self.digesters[0].clone();
-                Box::new(Shared { scheduler, kernels: self.kernels(), digester })
+            Some((scheduler, result)) => {
+                Box::new(Shared { scheduler, result, kernels: self.kernels() })
             }
             None => Box::new(Whole::new(self)),
         }
@@ -84,13 +83,13 @@ impl<D: Digester> Method<D> {
 
     /// The kernels of its first digest, by live lanes.
     fn kernels(&self) -> Vec<(usize, &'static str)> {
-        self.digesters[0].kernels(self.backend)
+        digester::kernels(&self.digesters[0], self.backend)
     }
 }
 
 /// Whether each file, even a small one, uses all lanes with these digesters.
 pub(crate) fn is_alone<D: Digester>(digesters: &[D]) -> bool {
-    matches!(digesters, [digester] if digester.is_alone())
+    matches!(digesters, [digester] if digester::is_alone(digester))
 }
 
 /// The best number of threads, up to `threads`, for this number of large files of similar size.
@@ -101,7 +100,7 @@ pub(crate) fn threads<D: Digester>(
     threads: usize,
 ) -> usize {
     match digesters {
-        [digester] => digester.threads(backend, files, threads),
+        [digester] => digester::threads(digester, backend, files, threads),
         _ => threads,
     }
 }

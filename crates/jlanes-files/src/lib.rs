@@ -20,7 +20,7 @@ mod walk;
 #[cfg(feature = "patterns")]
 pub use self::walk::Patterns;
 pub use self::{
-    digester::{Digester, FileHasher, file_hasher},
+    digester::{Digester, FileHasher, dmverity_hasher, file_hasher},
     engine::{Cancel, Engine, Job, Order, Outcome, Payload, Sink, Stats, Work},
     found::Files,
     lanes::{Digests, Report},

@@ -3,8 +3,7 @@
 use std::mem;
 
 use jlanes::{
-    Algorithm,
-    algorithm::{AnyLanes, Fixed, Hash, Kind},
+    algorithm::{AnyHash, AnyLanes, Fixed, Hash, Kind},
     multi::{LayoutError, Messages},
 };
 use pyo3::{
@@ -37,8 +36,8 @@ pub(crate) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    pub(crate) fn new(algorithm: Algorithm, pool: Option<&'a ThreadPool>) -> PyResult<Self> {
-        let lanes = algorithm.lanes();
+    pub(crate) fn new(hash: &AnyHash, pool: Option<&'a ThreadPool>) -> PyResult<Self> {
+        let lanes = hash.lanes();
         let lanes = lanes.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(Self { lanes: if pool.is_some() { lanes.parallel() } else { lanes }, pool })
     }
@@ -198,12 +197,6 @@ pub(crate) fn of_columns<'py>(
     py.import("jlanes.column")?.getattr(function).map(Some)
 }
 
-/// The algorithm under its own key. hashlib ignores an empty key; here it is an error, because a caller who
-/// passes a key expects a keyed hash.
-fn keyed(lanes: AnyLanes, key: &[u8]) -> PyResult<AnyLanes> {
-    lanes.keyed(key).map_err(|error| PyValueError::new_err(error.to_string()))
-}
-
 fn digests<'py>(
     name: &str,
     messages: &Bound<'py, PyAny>,
@@ -232,28 +225,25 @@ fn digests<'py>(
         let options = [("prefix", prefix), ("key", key), ("threads", threads)];
         return digest.call((name, messages), Some(&options.into_py_dict(py)?));
     }
-    let algorithm = names::parse(name)?;
+    let hash = names::keyed(name, key)?;
     let pool = Threads::new(threads)?.pool()?;
-    let mut job = Job::new(algorithm, pool.as_deref())?;
+    let mut job = Job::new(&hash, pool.as_deref())?;
     if let Some(prefix) = prefix {
         let lanes = job.lanes.clone();
         job.lanes = gate::with_one(prefix, |prefix| lanes.prefix(prefix))?;
-    }
-    if let Some(key) = key {
-        job.lanes = gate::with_one(key, |key| keyed(job.lanes.clone(), key))??;
     }
     let raises = collisions == Some(Collisions::Raise);
     let digest = &mut |first, part: Many<'_>, out: &mut [u8]| {
         if raises { collisions::digests(py, part, first, out) } else { job.digest(py, part, out) }
     };
-    Ok(map_messages(messages, algorithm.output_size(), form, digest)?.0)
+    Ok(map_messages(messages, hash.algorithm().output_size(), form, digest)?.0)
 }
 
 /// digest_many(name, messages, *, prefix=b'', key=None, threads=1, collisions=None)
 ///
 /// The digests of many messages, in order. A list of bytes-like objects gives a list of bytes, an array
 /// with a message in each row gives an array, and an Arrow column gives a column. Every message begins with
-/// `prefix`, which is hashed once. `key` is the key of BLAKE2 or BLAKE3. `collisions` detects attacks on
+/// `prefix`, which is hashed once. `key` is the key of BLAKE2, BLAKE3 or Skein. `collisions` detects attacks on
 /// sha1: with 'raise', on one thread, the first message of an attack raises CollisionError; with 'safe',
 /// such messages get the safe hash of sha1dc.
 #[pyfunction]
@@ -306,7 +296,7 @@ pub(crate) fn hmac_many<'py>(
     }
     let algorithm = names::parse(digest)?;
     let pool = Threads::new(threads)?.pool()?;
-    let job = Job::new(algorithm, pool.as_deref())?;
+    let job = Job::new(&algorithm.into(), pool.as_deref())?;
     let width = algorithm.output_size();
     gate::with_keys(key, |keys| {
         let (tags, count) = map_messages(messages, width, Form::Bytes, &mut |first, many, out| {

@@ -36,15 +36,12 @@ impl Job {
         hex: bool,
         threads: usize,
     ) -> PyResult<Self> {
-        let kernel = Kernel::new(names::parse(name)?);
-        let mut kernel = kernel.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let lanes = names::keyed(name, key)?.lanes();
+        let mut lanes = lanes.map_err(|error| PyValueError::new_err(error.to_string()))?;
         if let Some(prefix) = prefix {
-            kernel = gate::with_one(prefix, |prefix| kernel.prefix(prefix))?;
+            lanes = gate::with_one(prefix, |prefix| lanes.prefix(prefix))?;
         }
-        if let Some(key) = key {
-            let made = gate::with_one(key, |key| kernel.clone().keyed(key))?;
-            kernel = made.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        }
+        let kernel = Kernel::from(lanes);
         let pool = Threads::new(threads)?.pool()?;
         let kernel = if pool.is_some() { kernel.parallel() } else { kernel };
         let watch = Arc::new(Watch::new());

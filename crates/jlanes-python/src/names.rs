@@ -4,9 +4,11 @@ use std::sync::LazyLock;
 
 use jlanes::{
     Algorithm,
-    algorithm::{Fixed, Hash, Kind},
+    algorithm::{AnyHash, Fixed, Hash, Key, Kind},
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
+
+use crate::gate;
 
 /// The names that hashlib guarantees, and their names in jlanes.
 const GUARANTEED: [(&str, &str); 14] = [
@@ -65,6 +67,15 @@ pub(crate) fn find(name: &str) -> Result<Algorithm, String> {
 /// [`find`], for Python.
 pub(crate) fn parse(name: &str) -> PyResult<Algorithm> {
     find(name).map_err(PyValueError::new_err)
+}
+
+/// The algorithm with this name, under its own key if there is one. hashlib ignores an empty key; here it
+/// is an error, because a caller who passes a key expects a keyed hash.
+pub(crate) fn keyed(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<AnyHash> {
+    let algorithm = parse(name)?;
+    let Some(key) = key else { return Ok(algorithm.into()) };
+    let hash = algorithm.with(Key::Own(gate::to_vec(key)?));
+    hash.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// A name in lower case, without separators.

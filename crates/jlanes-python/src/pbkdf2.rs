@@ -56,7 +56,7 @@ fn derive(
         Keys::Each(salts) => Cow::Borrowed(salts),
     };
     let pool = Threads::new(threads)?.pool()?;
-    let job = Job::new(algorithm, pool.as_deref())?;
+    let job = Job::new(&algorithm.into(), pool.as_deref())?;
     let passes = dklen.div_ceil(algorithm.output_size()).saturating_mul(rounds as usize);
     let cost = passes.saturating_mul(2 * algorithm.block_size());
     job.run(

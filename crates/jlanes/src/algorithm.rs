@@ -29,11 +29,13 @@
 //! `RIPEMD-160`, `blake2b512`, `K12`.
 
 mod any_batch;
+mod any_hash;
 #[cfg(feature = "blake2")]
 mod blake2;
 #[cfg(feature = "blake3")]
 mod blake3;
 mod display;
+mod dynamic;
 mod fixed;
 mod hash;
 mod hasher;
@@ -44,8 +46,10 @@ mod kernels;
 pub(crate) mod kind;
 mod lanes;
 mod nodes;
+mod on_lanes;
 mod one_by_one;
 mod others;
+mod parameters;
 pub(crate) mod parse;
 mod pointers;
 mod prefixed;
@@ -55,30 +59,30 @@ mod scheduler;
 #[cfg(feature = "sha1dc")]
 mod sha1dc;
 mod skein;
-#[cfg(any(feature = "blake3", feature = "sha3"))]
-mod truncated;
 #[cfg(feature = "sha3")]
 mod xof;
 #[cfg(any(feature = "blake3", feature = "sha3"))]
 mod xofs;
 
+pub use any_hash::AnyHash;
 #[cfg(feature = "blake2")]
-pub use blake2::{Blake2, Blake2Word};
+pub use blake2::Blake2;
 #[cfg(feature = "blake3")]
-pub use blake3::{Blake3, Blake3Mode};
+pub use blake3::Blake3;
 pub use fixed::Fixed;
 pub use hash::Hash;
 pub use hasher::{AnyHasher, NotADigest};
-pub use jobs::{AnyLanes, HmacUnsupported, KeyUnsupported};
+pub use jobs::{AnyLanes, HmacUnsupported};
 pub use kind::Kind;
+pub use parameters::{Key, ParameterError, Parameters};
 #[cfg(feature = "std")]
 pub use readers::Reader;
 pub use scheduler::AnyScheduler;
 #[cfg(feature = "sha1dc")]
 pub use sha1dc::Sha1Results;
-pub use skein::{Skein, SkeinSize};
+pub use skein::Skein;
 #[cfg(feature = "sha3")]
-pub use xof::{Xof, XofFunction};
+pub use xof::Xof;
 #[cfg(any(feature = "blake3", feature = "sha3"))]
 pub use xofs::{AnyXofs, NotExtendable};
 

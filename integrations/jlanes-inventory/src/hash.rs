@@ -14,7 +14,7 @@ use bytes::{Buf, Bytes};
 use futures::executor::block_on;
 use jlanes::{
     Algorithm,
-    algorithm::{AnyScheduler, Kind},
+    algorithm::AnyScheduler,
     digest::DynDigest,
     multi::Source,
 };
@@ -105,8 +105,8 @@ enum Engine {
 
 impl Engine {
     fn new(algorithm: Algorithm) -> Self {
-        match (algorithm.kind(), algorithm.lanes()) {
-            (Kind::Hash(_) | Kind::Blake2(_), Ok(lanes)) => Self::Lanes(lanes.scheduler()),
+        match algorithm.lanes() {
+            Ok(lanes) if lanes.shares_lanes() => Self::Lanes(lanes.scheduler()),
             _ => Self::Hashers(algorithm, Vec::new()),
         }
     }

@@ -2,7 +2,10 @@
 
 use core::ffi::{c_char, c_int};
 
-use jlanes::{Algorithm, Backend, algorithm::AnyHasher};
+use jlanes::{
+    Algorithm, Backend,
+    algorithm::{AnyHash, AnyHasher, Key},
+};
 
 use super::arguments::{free, give, put, room, text, value, value_mut, values, values_mut};
 use crate::status::{Failure, call};
@@ -87,17 +90,29 @@ pub unsafe extern "C" fn jlanes_hasher_new_hmac(
 ) -> c_int {
     call(|| {
         // SAFETY: the caller's promise.
-        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
+        let hash = unsafe { with_key(algorithm, key, key_len, Key::Hmac) }?;
         // SAFETY: the caller's promise.
-        let key = unsafe { values(key, key_len) }?;
-        let made = jlanes_hasher { hasher: algorithm.hmac_on(key, Backend::detect())? };
-        // SAFETY: the caller's promise.
-        unsafe { give(hasher, made) }
+        unsafe { give(hasher, jlanes_hasher { hasher: hash.hasher_on(Backend::detect())? }) }
     })
 }
 
-/// Makes a hasher under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for
-/// "blake2b", 1 to 32 for "blake2s", 32 for "blake3".
+/// # Safety
+/// `algorithm` is NULL or NUL-terminated; `key` is NULL or has `key_len` bytes.
+pub(super) unsafe fn with_key(
+    algorithm: *const c_char,
+    key: *const u8,
+    key_len: usize,
+    of: fn(Vec<u8>) -> Key,
+) -> Result<AnyHash, Failure> {
+    // SAFETY: the caller's promise.
+    let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
+    // SAFETY: the caller's promise.
+    let key = unsafe { values(key, key_len) }?;
+    Ok(algorithm.with(of(key.to_vec()))?)
+}
+
+/// Makes a hasher under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
+/// 32 for "blake3", and at least one byte for Skein.
 ///
 /// # Safety
 /// As `jlanes_hasher_new_hmac`.
@@ -110,12 +125,9 @@ pub unsafe extern "C" fn jlanes_hasher_new_keyed(
 ) -> c_int {
     call(|| {
         // SAFETY: the caller's promise.
-        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
+        let hash = unsafe { with_key(algorithm, key, key_len, Key::Own) }?;
         // SAFETY: the caller's promise.
-        let key = unsafe { values(key, key_len) }?;
-        let made = jlanes_hasher { hasher: algorithm.lanes()?.keyed(key)?.hasher() };
-        // SAFETY: the caller's promise.
-        unsafe { give(hasher, made) }
+        unsafe { give(hasher, jlanes_hasher { hasher: hash.hasher_on(Backend::detect())? }) }
     })
 }
 

@@ -2,10 +2,17 @@
 
 use core::ffi::{c_char, c_int};
 
-use jlanes::{Algorithm, Backend, algorithm::AnyLanes, multi::Messages};
+use jlanes::{
+    Algorithm, Backend,
+    algorithm::{AnyHash, AnyLanes, Key},
+    multi::Messages,
+};
 use jlanes_columns::Kernel;
 
-use super::arguments::{self, check_derived, free, give, room, text, value, values, values_mut};
+use super::{
+    arguments::{self, check_derived, free, give, room, text, value, values, values_mut},
+    hasher::with_key,
+};
 use crate::status::{Failure, call};
 
 /// An algorithm, and its settings for many messages at once. It is immutable: any number of threads
@@ -30,15 +37,17 @@ pub unsafe extern "C" fn jlanes_lanes_new(
 ) -> c_int {
     call(|| {
         // SAFETY: the caller's promise.
-        let made = unsafe { make(algorithm, backend, flags) }?;
+        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
+        // SAFETY: the caller's promise.
+        let made = unsafe { make(&algorithm.into(), backend, flags) }?;
         // SAFETY: the caller's promise.
         unsafe { give(lanes, made) }
     })
 }
 
-/// Makes lanes under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for "blake2b",
-/// 1 to 32 for "blake2s", 32 for "blake3". Their digests are
-/// tags. Otherwise as `jlanes_lanes_new`.
+/// Makes lanes under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s", 32
+/// for "blake3", and at least one byte for Skein. Their digests are tags. Otherwise as
+/// `jlanes_lanes_new`.
 ///
 /// # Safety
 /// As `jlanes_lanes_new`; `key` is NULL or has `key_len` bytes.
@@ -53,10 +62,9 @@ pub unsafe extern "C" fn jlanes_lanes_new_keyed(
 ) -> c_int {
     call(|| {
         // SAFETY: the caller's promise.
-        let jlanes_lanes { lanes: made, kernel } = unsafe { make(algorithm, backend, flags) }?;
+        let hash = unsafe { with_key(algorithm, key, key_len, Key::Own) }?;
         // SAFETY: the caller's promise.
-        let key = unsafe { values(key, key_len) }?;
-        let made = jlanes_lanes { lanes: made.keyed(key)?, kernel: kernel.keyed(key)? };
+        let made = unsafe { make(&hash, backend, flags) }?;
         // SAFETY: the caller's promise.
         unsafe { give(lanes, made) }
     })
@@ -65,27 +73,21 @@ pub unsafe extern "C" fn jlanes_lanes_new_keyed(
 /// # Safety
 /// As [`jlanes_lanes_new`].
 unsafe fn make(
-    algorithm: *const c_char,
+    hash: &AnyHash,
     backend: *const c_char,
     flags: u32,
 ) -> Result<jlanes_lanes, Failure> {
-    // SAFETY: the caller's promise.
-    let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
     let backend = match backend.is_null() {
         true => Backend::detect(),
         // SAFETY: the caller's promise.
         false => unsafe { text(backend) }?.parse()?,
     };
-    let made = jlanes_lanes {
-        lanes: algorithm.lanes()?.on(backend),
-        kernel: Kernel::new(algorithm)?.on(backend),
-    };
+    let lanes = hash.lanes()?.on(backend);
+    let kernel = Kernel::from(lanes.clone());
     match flags {
-        0 => Ok(made),
+        0 => Ok(jlanes_lanes { lanes, kernel }),
         #[cfg(feature = "rayon")]
-        JLANES_PARALLEL => {
-            Ok(jlanes_lanes { lanes: made.lanes.parallel(), kernel: made.kernel.parallel() })
-        }
+        JLANES_PARALLEL => Ok(jlanes_lanes { lanes: lanes.parallel(), kernel: kernel.parallel() }),
         _ => Err(Failure::argument("there is no such flag")),
     }
 }

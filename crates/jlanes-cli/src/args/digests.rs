@@ -3,10 +3,11 @@
 use std::{
     ffi::{OsStr, OsString},
     io::Read,
+    ops::RangeInclusive,
 };
 
 use jlanes::{
-    algorithm::{Hash, Kind},
+    algorithm::{Kind, ParameterError},
     merkle::{self, Version},
 };
 
@@ -17,7 +18,7 @@ use super::{
 };
 use crate::{
     files::open_or_stdin,
-    hash::{Misfit, Named, Parameters, Scheme, Secret, SkeinArguments},
+    hash::{Key, Misfit, Named, Parameters, Scheme},
     lists::plain,
     report::{quote, reason},
     system,
@@ -107,8 +108,8 @@ impl Args {
             (Some(_), Some(_)) => {
                 return usage("--hmac-key-file and --key-file exclude each other");
             }
-            (Some(path), None) => Some(Secret::Hmac(key("--hmac-key-file", &path, both)?)),
-            (None, Some(path)) => Some(Secret::Own(key("--key-file", &path, both)?)),
+            (Some(path), None) => Some(Key::Hmac(key("--hmac-key-file", &path, both)?)),
+            (None, Some(path)) => Some(Key::Own(key("--key-file", &path, both)?)),
             (None, None) => None,
         };
         let context = match &args.derive_key {
@@ -127,28 +128,37 @@ impl Args {
                 Misuse::value(format!("{option}: {text} is no hexadecimal number of whole bytes"))
             }),
         };
-        Ok(Parameters {
-            block_size: args.block_size,
-            hash_block_size: args.hash_block_size,
-            salt: hex("--salt", &args.salt)?,
-            version: args.dmverity_format,
-            memory_order: args.isal_memory_order,
-            secret,
-            skein: SkeinArguments {
-                personalization: hex("--personalization-hex", &args.personalization_hex)?,
-                public_key: hex("--public-key-hex", &args.public_key_hex)?,
-                key_id: hex("--key-id-hex", &args.key_id_hex)?,
-                nonce: hex("--nonce-hex", &args.nonce_hex)?,
-            },
-            customization: hex("--customization-hex", &args.customization_hex)?,
-            tree: args.dmverity_tree.clone(),
-            context,
-            seek: args.seek,
-        })
+        let mut parameters = Parameters::default();
+        parameters.block_size = args.block_size;
+        parameters.hash_block_size = args.hash_block_size;
+        parameters.salt = hex("--salt", &args.salt)?;
+        parameters.version = args.dmverity_format;
+        parameters.memory_order = args.isal_memory_order;
+        parameters.key = secret;
+        parameters.personalization = hex("--personalization-hex", &args.personalization_hex)?;
+        parameters.public_key = hex("--public-key-hex", &args.public_key_hex)?;
+        parameters.key_id = hex("--key-id-hex", &args.key_id_hex)?;
+        parameters.nonce = hex("--nonce-hex", &args.nonce_hex)?;
+        parameters.customization = hex("--customization-hex", &args.customization_hex)?;
+        parameters.context = context;
+        parameters.seek = args.seek;
+        Ok(parameters)
+    }
+
+    /// The schemes of `named` with the options, and with the file for dm-verity's hash tree.
+    pub(super) fn schemes(
+        &self,
+        given: &Parameters,
+        named: &[Named],
+    ) -> Result<Vec<Scheme>, Misuse> {
+        let schemes = schemes(given, named)?;
+        self.refuse_tree(&schemes)?;
+        let Some(path) = &self.digests.dmverity_tree else { return Ok(schemes) };
+        Ok(schemes.into_iter().map(|scheme| scheme.with_tree(path.clone())).collect())
     }
 
     /// Refuses a hash tree that could not be told from another, or would overwrite what is hashed.
-    pub(super) fn refuse_tree(&self, schemes: &[Scheme]) -> Result<(), Misuse> {
+    fn refuse_tree(&self, schemes: &[Scheme]) -> Result<(), Misuse> {
         let Some(tree) = &self.digests.dmverity_tree else { return Ok(()) };
         if !schemes.iter().any(|scheme| matches!(scheme.kind(), Some(Kind::DmVerity(_)))) {
             return usage("--dmverity-tree needs dmverity");
@@ -200,12 +210,6 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
     match misfit {
         Misfit::Hmac => Misuse::usage("--hmac-key-file needs one of the SHA algorithms or BLAKE2"),
         Misfit::Key => Misuse::usage("--key-file needs Skein, BLAKE2 or BLAKE3"),
-        Misfit::KeySize(size) => {
-            Misuse::value(format!("--key-file: the key of {what} has {size} bytes"))
-        }
-        Misfit::KeyTooLong(most) => {
-            Misuse::value(format!("--key-file: the key of {what} has at most {most} bytes"))
-        }
         Misfit::NoKey => {
             let option = if named.is_hmac() { "--hmac-key-file" } else { "--key-file" };
             Misuse::usage(format!("the algorithm needs a key, from {option}"))
@@ -216,9 +220,15 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
         Misfit::Parameter => {
             Misuse::usage(format!("the name has a parameter that {what} does not have"))
         }
-        Misfit::Format(error) => {
+        Misfit::Parameters(ParameterError::KeySize { algorithm, .. }) => {
+            let sizes = algorithm.key_sizes().map(RangeInclusive::into_inner);
+            let (min, max) = sizes.unwrap_or_default();
+            let most = if min < max { "at most " } else { "" };
+            Misuse::value(format!("--key-file: the key of {what} has {most}{max} bytes"))
+        }
+        Misfit::Parameters(error) => {
             let option = match error {
-                merkle::Error::SaltTooLong { .. } => "--salt",
+                ParameterError::Format(merkle::Error::SaltTooLong { .. }) => "--salt",
                 _ => "--block-size",
             };
             Misuse::value(format!("{option}: {error}"))
@@ -228,24 +238,22 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
 
 /// The message about the first option that none of `schemes` uses.
 fn unused(given: &Parameters, schemes: &[Scheme]) -> Option<&'static str> {
-    let any = |is: fn(Kind) -> bool| schemes.iter().filter_map(Scheme::kind).any(is);
-    let is_skein = any(|kind| matches!(kind, Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..)));
-    let is_dmverity = any(|kind| matches!(kind, Kind::DmVerity(_)));
-    let has_blocks = is_dmverity || any(|kind| matches!(kind, Kind::FsVerity { .. }));
-    let is_blake3 = any(|kind| matches!(kind, Kind::Blake3(_)));
-    let is_multi_hash = any(|kind| matches!(kind, Kind::MhSha1 | Kind::MhSha256));
-    let skein = given.skein != SkeinArguments::default();
-    let is_custom = any(|kind| matches!(kind, Kind::Xof(xof) if xof.function().is_customizable()));
-    let customized = given.customization.is_some();
+    let taken: Vec<_> = schemes.iter().map(|scheme| scheme.taken(given)).collect();
+    let unused = |has: fn(&Parameters) -> bool| has(given) && !taken.iter().any(has);
+    let customized = unused(|it| it.customization.is_some());
+    let skein = unused(|it| {
+        let arguments = [&it.personalization, &it.public_key, &it.key_id, &it.nonce];
+        arguments.into_iter().any(Option::is_some)
+    });
     [
-        (customized && !is_custom, "--customization-hex needs KangarooTwelve or ParallelHash"),
-        (skein && !is_skein, "Skein's arguments need Skein"),
-        (given.salt.is_some() && !has_blocks, "--salt needs fsverity or dmverity"),
-        (given.block_size.is_some() && !has_blocks, "--block-size needs fsverity or dmverity"),
-        (given.hash_block_size.is_some() && !is_dmverity, "--hash-block-size needs dmverity"),
-        (given.context.is_some() && !is_blake3, "--derive-key needs blake3"),
-        (given.version.is_some() && !is_dmverity, "--dmverity-format needs dmverity"),
-        (given.memory_order && !is_multi_hash, "--isal-memory-order needs mh-sha1 or mh-sha256"),
+        (customized, "--customization-hex needs KangarooTwelve or ParallelHash"),
+        (skein, "Skein's arguments need Skein"),
+        (unused(|it| it.salt.is_some()), "--salt needs fsverity or dmverity"),
+        (unused(|it| it.block_size.is_some()), "--block-size needs fsverity or dmverity"),
+        (unused(|it| it.hash_block_size.is_some()), "--hash-block-size needs dmverity"),
+        (unused(|it| it.context.is_some()), "--derive-key needs blake3"),
+        (unused(|it| it.version.is_some()), "--dmverity-format needs dmverity"),
+        (unused(|it| it.memory_order), "--isal-memory-order needs mh-sha1 or mh-sha256"),
     ]
     .into_iter()
     .find_map(|(wrong, message)| wrong.then_some(message))

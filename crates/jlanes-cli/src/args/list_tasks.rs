@@ -34,7 +34,7 @@ pub(super) fn accepted(
         return usage("the --dmverity-tree option is meaningless when verifying checksums");
     }
     // GNU's tools take any, and what the user names is accepted; an audit looks for accidents
-    let is_keyed = given.secret.is_some();
+    let is_keyed = given.key.is_some();
     let may_choose = called.tool == Tool::Jlanes
         && !matches!(wanted, Wanted::Named(_))
         && (args.checking.list.check || is_keyed);
@@ -70,7 +70,7 @@ pub(super) fn accepted(
             // a key that is not one of this hash leaves lines without a tag malformed
             let untagged = Named::from(default).scheme(&given).ok();
             // nor does a digest with a key say which key it is
-            let guess = default == Computation::SHA256 && given.secret.is_none();
+            let guess = default == Computation::SHA256 && given.key.is_none();
             let untagged = untagged.filter(|scheme| scheme.bits() >= least_bits);
             Which::Tagged { untagged, guess }
         }
@@ -92,7 +92,7 @@ pub(super) fn accepted(
     };
     let beneath = if untrusted { Some(beneath()?) } else { None };
     let names = Names { base, below: args.checking.no_absolute || untrusted, beneath };
-    let checksums = args.checking.min_bits.is_none() && given.secret.is_none() && !untrusted;
+    let checksums = args.checking.min_bits.is_none() && given.key.is_none() && !untrusted;
     Ok(Accepted { which, forms, given, least_bits, checksums, names, list: Vec::new() })
 }
 
@@ -161,11 +161,10 @@ pub(super) fn update_task(
     given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
     let schemes = match &wanted {
-        Wanted::Named(named) => digests::schemes(&given, named)?,
+        Wanted::Named(named) => args.schemes(&given, named)?,
         Wanted::Family(_) => return usage("--update needs the whole name of the algorithm"),
-        Wanted::Listed => Vec::new(),
+        Wanted::Listed => args.schemes(&given, &[])?,
     };
-    args.refuse_tree(&schemes)?;
     let list = args.output.update.take().expect("the option was given");
     if list == "-" {
         return usage("--update: '-' cannot be replaced; a file of that name is './-'");

@@ -131,8 +131,7 @@ impl Args {
         given: &Parameters,
     ) -> Result<Task, Misuse> {
         let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
-        let schemes = digests::schemes(given, named)?;
-        self.refuse_tree(&schemes)?;
+        let schemes = self.schemes(given, named)?;
         let [scheme] = &schemes[..] else {
             return usage("--dedupe compares by one algorithm");
         };
@@ -176,8 +175,7 @@ impl Args {
     ) -> Result<Task, Misuse> {
         // only lists leave open what is wanted
         let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
-        let schemes = digests::schemes(given, named)?;
-        self.refuse_tree(&schemes)?;
+        let schemes = self.schemes(given, named)?;
         let tagged = self.output.is_tagged(called, schemes.len());
         let form = self.output.form(&schemes, tagged, self.files.len())?;
         let rules = self.walking.rules(self.recursive, self.checking.tells())?;

@@ -1,87 +1,65 @@
 //! The digests that `--algorithm` and its options request, and their hashers.
 
-use std::io;
+use std::{
+    ffi::OsStr,
+    io::{self, Write},
+};
 
-use jlanes::{Backend, algorithm::AnyScheduler};
-use jlanes_files::{Digester, FileHasher, FileSource};
+use jlanes::{
+    Backend,
+    algorithm::{AnyHash, Kind, Parameters},
+};
+use jlanes_files::{Digester, FileHasher, dmverity_hasher, file_hasher};
 
-/// Evaluates `$result` with `$hasher` as the hasher type of a
-/// [`SkeinSize`](jlanes::algorithm::SkeinSize).
-macro_rules! skein {
-    ($size:expr, $hasher:ident => $result:expr) => {
-        match $size {
-            SkeinSize::Skein256 => {
-                type $hasher = Skein256;
-                $result
-            }
-            SkeinSize::Skein512 => {
-                type $hasher = Skein512;
-                $result
-            }
-            SkeinSize::Skein1024 => {
-                type $hasher = Skein1024;
-                $result
-            }
-        }
-    };
-}
+use crate::{
+    files::Replacement,
+    report::{quote, reason},
+};
 
-mod batch;
 mod checksum;
-mod files;
-mod parameters;
 mod pointers;
 mod scheme;
-mod sought;
 
 pub(crate) use self::{
     checksum::Checksum,
-    parameters::{Parameters, Secret, SkeinArguments},
     pointers::{Pointers, of_one_file},
     scheme::{Computation, Family, Misfit, Named, Scheme, family},
 };
 
 impl Digester for Scheme {
     fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
-        files::hasher(self, backend, parallel)
-    }
-
-    fn scheduler(&self, backend: Backend) -> Option<AnyScheduler<'static, FileSource>> {
-        let Computation::Digest(algorithm) = self.what else { return None };
-        batch::scheduler(self, algorithm, backend)
-    }
-
-    fn result(&self, output: Box<[u8]>) -> io::Result<Box<[u8]>> {
-        match self.what {
-            Computation::Digest(algorithm) if self.parameters.hmac_key().is_none() => {
-                algorithm.result(output)
-            }
-            _ => Ok(output),
+        if let Computation::Checksum(checksum) = self.what() {
+            return checksum.hasher();
         }
-    }
-
-    fn batch(&self, messages: &[&[u8]], backend: Backend) -> Vec<io::Result<Box<[u8]>>> {
-        batch::digests(self, messages, backend)
-    }
-
-    fn is_alone(&self) -> bool {
-        matches!(self.what, Computation::Digest(algorithm) if algorithm.is_alone())
-    }
-
-    fn longest_leaf(&self) -> usize {
-        let Computation::Digest(algorithm) = self.what else { return 0 };
-        algorithm.longest_leaf()
-    }
-
-    fn threads(&self, backend: Backend, files: usize, most: usize) -> usize {
-        let Computation::Digest(algorithm) = self.what else { return most };
-        algorithm.threads_on(backend, files, most)
-    }
-
-    fn kernels(&self, backend: Backend) -> Vec<(usize, &'static str)> {
-        match self.what {
-            Computation::Digest(algorithm) => algorithm.kernels_on(backend),
-            Computation::Checksum(_) | Computation::Directory(_) => vec![(1, "scalar")],
+        let hash = self.hash().expect("files are hashed, and directories made of their digests");
+        if let Some(path) = self.tree().map(ToOwned::to_owned) {
+            let write = move |tree: &[u8]| write_tree(&path, tree);
+            let hasher = dmverity_hasher(&hash, backend, parallel, write);
+            return hasher.expect("only dm-verity has a tree to write");
         }
+        file_hasher(&hash, backend, parallel)
     }
+
+    fn hash(&self) -> Option<AnyHash> {
+        let hash = self.any_hash()?;
+        let Kind::JPointers { .. } = hash.algorithm().kind() else { return Some(hash.clone()) };
+        // the digest of a list is made of the digests of its files as leaves
+        let mut parameters = Parameters::default();
+        parameters.leaf = true;
+        hash.algorithm().with(parameters).ok()
+    }
+}
+
+/// Writes dm-verity's hash tree to where it is asked for.
+fn write_tree(path: &OsStr, tree: &[u8]) -> io::Result<()> {
+    // a part of a tree would be taken for one
+    let write = || {
+        let place = Replacement::new(path)?;
+        place.file()?.write_all(tree)?;
+        place.commit()
+    };
+    write().map_err(|error: io::Error| {
+        let path = quote::value(path);
+        io::Error::new(error.kind(), format!("hash tree {path}: {}", reason(&error)))
+    })
 }

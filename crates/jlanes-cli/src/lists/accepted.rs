@@ -200,7 +200,7 @@ impl Accepted {
 
     /// Whether there is a key.
     pub(super) fn is_keyed(&self) -> bool {
-        self.given.secret.is_some()
+        self.given.key.is_some()
     }
 
     fn refuse(&self, tag: &[u8]) -> Option<String> {
@@ -209,10 +209,10 @@ impl Accepted {
         }
         let named = self.named(tag)?;
         let tag = tag.escape_ascii();
-        match (named.tells_of(None), &self.given.secret) {
+        match (named.tells_of(None), &self.given.key) {
             (false, None) => return Some(format!("{tag} needs a key")),
             (true, Some(_)) => return Some(format!("{tag} has no key, and one was given")),
-            (false, secret) if !named.tells_of(secret.as_ref()) => {
+            (false, key) if !named.tells_of(key.as_ref()) => {
                 return Some(format!("{tag} needs another key than was given"));
             }
             _ => {}
@@ -228,7 +228,7 @@ impl Tags for Accepted {
 
     fn tagged(&self, tag: &[u8]) -> Option<Scheme> {
         let named = self.named(tag)?;
-        if !named.tells_of(self.given.secret.as_ref()) {
+        if !named.tells_of(self.given.key.as_ref()) {
             return None;
         }
         self.admit(&named)
@@ -259,7 +259,7 @@ impl Tags for Accepted {
 
     fn prefixed(&self, hash: &[u8]) -> Vec<Scheme> {
         // without a word of a key
-        if self.forms != Forms::All || self.given.secret.is_some() {
+        if self.forms != Forms::All || self.given.key.is_some() {
             return Vec::new();
         }
         // only fs-verity has these
@@ -290,10 +290,11 @@ impl Tags for Accepted {
         if self.forms != Forms::All || (self.least_bits == 0 && !self.is_keyed()) {
             return None;
         }
-        let given = Arc::new(Parameters { secret: None, ..(*self.given).clone() });
+        let mut given = (*self.given).clone();
+        given.key = None;
         let which =
             Which::Tagged { untagged: Some(Scheme::plain(Computation::SHA256)), guess: true };
-        Some(Self { which, given, least_bits: 0, ..self.clone() })
+        Some(Self { which, given: Arc::new(given), least_bits: 0, ..self.clone() })
     }
 
     fn digest(&self, scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {

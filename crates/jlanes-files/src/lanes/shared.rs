@@ -4,18 +4,18 @@ use jlanes::{algorithm::AnyScheduler, multi::Usage};
 
 use super::{File, FileLanes, Finished, Report};
 use crate::{
-    digester::Digester,
+    digester::ToResult,
     read::{End, FileSource},
 };
 
 /// Lanes with messages of one hash function.
-pub(super) struct Shared<D> {
+pub(super) struct Shared {
     pub(super) scheduler: AnyScheduler<'static, FileSource>,
+    pub(super) result: ToResult,
     pub(super) kernels: Vec<(usize, &'static str)>,
-    pub(super) digester: D,
 }
 
-impl<D: Digester> FileLanes for Shared<D> {
+impl FileLanes for Shared {
     fn submit(&mut self, source: FileSource) {
         self.scheduler.submit(source);
     }
@@ -25,10 +25,10 @@ impl<D: Digester> FileLanes for Shared<D> {
     }
 
     fn step(&mut self, file: &mut File<'_>) {
-        let Self { scheduler, digester, .. } = self;
+        let Self { scheduler, result, .. } = self;
         let finished = |(end, output): (End, Result<_, _>)| Finished {
             end,
-            digests: output.map(|output| vec![digester.result(output)]),
+            digests: output.map(|output| vec![result(output)]),
         };
         file(&mut scheduler.step().map(finished));
     }

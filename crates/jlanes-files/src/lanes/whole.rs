@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::{Digests, File, FileLanes, Finished, Method, Report, is_alone};
 use crate::{
-    Digester, FileHasher,
+    Digester, FileHasher, digester,
     read::{Buffer, End, FileSource, ReadError},
 };
 
@@ -82,7 +82,7 @@ impl Current {
 
 impl<D: Digester> Whole<D> {
     pub(super) fn new(method: Method<D>) -> Self {
-        let leaf = method.digesters.iter().map(Digester::longest_leaf).max().unwrap_or(0);
+        let leaf = method.digesters.iter().map(digester::longest_leaf).max().unwrap_or(0);
         let window = LEAVES.saturating_mul(leaf).clamp(WINDOW, LONGEST_WINDOW).next_power_of_two();
         let (waiting, buffer) =
             (VecDeque::new(), Buffer::of_threads(PIECE, window, method.threads.clone()));
@@ -233,7 +233,11 @@ impl<D: Digester> Whole<D> {
 
 /// The digests of `messages` for each digester.
 fn batches<D: Digester>(method: &Method<D>, messages: &[&[u8]]) -> Vec<Digests> {
-    method.digesters.iter().map(|digester| digester.batch(messages, method.backend)).collect()
+    method
+        .digesters
+        .iter()
+        .map(|digester| digester::batch(digester, messages, method.backend))
+        .collect()
 }
 
 impl<D: Digester> FileLanes for Whole<D> {

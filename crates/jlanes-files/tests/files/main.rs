@@ -4,6 +4,7 @@
 
 mod cancelling;
 mod failing;
+mod hashes;
 mod holes;
 mod order;
 mod parts;

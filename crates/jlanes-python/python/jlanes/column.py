@@ -36,7 +36,7 @@ __all__ = [
 def digest(name, column, *, prefix=None, key=None, hex=False, threads=1):
     """The digest of each row with the algorithm of this name, as bytes.
 
-    Every message begins with *prefix*, which is hashed once. *key* is the key of BLAKE2 or BLAKE3. For HMAC
+    Every message begins with *prefix*, which is hashed once. *key* is the key of BLAKE2, BLAKE3 or Skein. For HMAC
     use `hmac`.
     """
     return _like(column, _jlanes.column_digest(name, column, prefix, key, hex, threads))

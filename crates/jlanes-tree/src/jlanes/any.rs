@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use digest::{Reset, Update};
 use jlanes_core::{hash::Descriptor, kernel::Kernels, simd::lanes::Word};
 
 use super::end::Ends;
@@ -97,6 +98,18 @@ impl<W: Word, S: Store<W>> AnyLaneTree<W, S> {
         };
         let (states, buffer, held) = self.dealer.parts();
         tree.finish(states, &buffer[..held], out);
+    }
+}
+
+impl<W: Word, S: Store<W>> Update for AnyLaneTree<W, S> {
+    fn update(&mut self, data: &[u8]) {
+        Self::update(self, data);
+    }
+}
+
+impl<W: Word, S: Store<W>> Reset for AnyLaneTree<W, S> {
+    fn reset(&mut self) {
+        Self::reset(self);
     }
 }
 

@@ -83,6 +83,16 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinHasher<H, E> {
     }
 }
 
+#[cfg(feature = "rayon")]
+impl<H: SkeinDigest, E: Engine<H::Threefish>> crate::ParUpdate for SkeinHasher<H, E> {
+    fn par_update(&mut self, data: &[u8]) {
+        if let Mode::Tree(tree) = &mut self.mode {
+            tree.use_rayon();
+        }
+        self.update(data);
+    }
+}
+
 impl<H: SkeinDigest, E: Engine<H::Threefish>> Clone for SkeinHasher<H, E> {
     fn clone(&self) -> Self {
         let mode = match &self.mode {

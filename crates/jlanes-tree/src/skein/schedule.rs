@@ -87,6 +87,15 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         Self { levels: Levels::new(nodes), schedule, step, buffer: Vec::new(), long: None }
     }
 
+    /// Runs on rayon's pool from now on, in steps that are long enough for all threads.
+    #[cfg(feature = "rayon")]
+    pub(super) fn use_rayon(&mut self) {
+        if self.schedule != Schedule::Sequential {
+            self.levels.nodes.join = Join::Rayon;
+            self.step = step(&self.levels.nodes, self.schedule);
+        }
+    }
+
     pub(super) fn update(&mut self, mut data: &[u8]) {
         let leaf = self.levels.nodes.leaf_bytes();
         if leaf > LONG_LEAF {

@@ -11,7 +11,7 @@ use jlanes_core::{
     simd::lanes::Word,
 };
 
-use super::prefixed::Prefixed;
+use super::{on_lanes::ToDigest, prefixed::Prefixed};
 
 /// The result for a finished message.
 pub(super) type Done<'d, S> =
@@ -39,18 +39,17 @@ fn boxed<W: Word, S: Source>(function: Function<W>) -> Box<FunctionBatch<W, S>> 
     Box::new(FunctionBatch::new(function))
 }
 
-/// Converts the output of the lanes to a digest.
-pub(super) type ToDigest = Box<dyn Fn(&[u8]) -> Box<[u8]>>;
-
 pub(super) struct BatchOf<W: Word, S: Source> {
     batch: Box<FunctionBatch<W, Prefixed<S>>>,
     digest: ToDigest,
+    /// Bytes of a digest.
+    size: usize,
 }
 
 impl<W: Word, S: Source> BatchOf<W, S> {
-    /// A batch of messages under `function`; `digest` converts the output of the lanes to a digest.
-    pub(super) fn new(function: Function<W>, digest: ToDigest) -> Self {
-        Self { batch: boxed(function), digest }
+    /// A batch of messages under `function`; `digest` writes digests of `size` bytes.
+    pub(super) fn new(function: Function<W>, digest: ToDigest, size: usize) -> Self {
+        Self { batch: boxed(function), digest, size }
     }
 }
 
@@ -61,11 +60,13 @@ impl<W: Word, S: Source> AnyBatch<S> for BatchOf<W, S> {
         waiting: &mut VecDeque<Prefixed<S>>,
         done: &mut Done<'_, S>,
     ) -> Progress {
-        let Self { batch, digest } = self;
+        let Self { batch, digest, size } = self;
         batch.poll_step(
             cx,
             || waiting.pop_front(),
-            |source, result| done(source.into_key(), result.map(&*digest)),
+            |source, result| {
+                done(source.into_key(), result.map(|end| boxed_digest(digest, *size, end)));
+            },
         )
     }
 
@@ -83,9 +84,16 @@ impl<W: Word, S: Source> AnyBatch<S> for BatchOf<W, S> {
 
     fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
         let function = self.batch.function();
-        let size = function.descriptor().digest;
-        let mut ends = vec![0; messages.len() * size];
+        let width = function.descriptor().digest;
+        let mut ends = vec![0; messages.len() * width];
         function.slices(&[], messages, &mut ends);
-        ends.chunks_exact(size).map(&*self.digest).collect()
+        let digest = |end| boxed_digest(&self.digest, self.size, end);
+        ends.chunks_exact(width).map(digest).collect()
     }
+}
+
+fn boxed_digest(digest: &ToDigest, size: usize, end: &[u8]) -> Box<[u8]> {
+    let mut out = vec![0; size].into_boxed_slice();
+    digest(end, &mut out);
+    out
 }

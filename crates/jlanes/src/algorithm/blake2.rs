@@ -1,6 +1,6 @@
 //! BLAKE2 with an output length that is known at run time.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 use core::fmt;
 
 use digest::DynDigest;
@@ -10,13 +10,14 @@ use jlanes_core::{
 };
 
 use super::{
-    hasher::AnyHasher,
+    AnyHasher, Parameters,
     job::{OnBackend, function},
+    on_lanes::OnLanes,
 };
 use crate::{Backend, Blake2b256, Blake2b512, Blake2bVar, Blake2s256, Blake2sVar};
 
 /// BLAKE2 with its longest digest. Shorter ones are its prefix, from another initial state.
-pub(super) type LongestBlake2<W> = Sequential<W, <W as Word>::MaxSize>;
+type LongestBlake2<W> = Sequential<W, <W as Word>::MaxSize>;
 
 /// BLAKE2 with an output length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,68 +28,54 @@ pub struct Blake2 {
 
 /// The size of BLAKE2's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Blake2Word {
-    /// BLAKE2s, of 32 bits.
+pub(super) enum Blake2Word {
+    /// BLAKE2s.
     U32,
-    /// BLAKE2b, of 64 bits.
+    /// BLAKE2b.
     U64,
 }
 
+const SIZES: &str = "parsing has checked the output's length, and `Parameters` the others";
+
 impl Blake2 {
-    /// The size of the words.
-    #[must_use]
-    pub fn word(self) -> Blake2Word {
-        self.word
-    }
-
-    /// Bytes of the digest.
-    #[must_use]
-    pub fn output_size(self) -> usize {
-        self.bytes
-    }
-
     /// Bytes of a block.
-    #[must_use]
-    pub fn block_size(self) -> usize {
+    pub(super) fn block_size(self) -> usize {
         2 * self.word.max_size()
     }
 
-    /// A hasher on a given backend, optionally with a key.
-    ///
-    /// # Panics
-    /// If the key is empty, or longer than the [maximum](Blake2Word::max_size).
-    #[must_use]
-    pub fn hasher_on(self, key: Option<&[u8]>, backend: Backend) -> Box<dyn AnyHasher> {
-        const SIZES: &str = "parsing has checked the output's length, and the caller the key's";
+    pub(super) fn hasher(self, parameters: &Parameters, backend: Backend) -> Box<dyn AnyHasher> {
+        let (bytes, key, salt) = (self.bytes, parameters.own_key(), parameters.salt());
+        let personalization = parameters.personalization.as_deref().unwrap_or_default();
         match self.word {
             Blake2Word::U32 => {
-                let hasher = Blake2sVar::with_params(backend, self.bytes, key, &[], &[]);
+                let hasher = Blake2sVar::with_params(backend, bytes, key, salt, personalization);
                 Box::new(hasher.expect(SIZES))
             }
             Blake2Word::U64 => {
-                let hasher = Blake2bVar::with_params(backend, self.bytes, key, &[], &[]);
+                let hasher = Blake2bVar::with_params(backend, bytes, key, salt, personalization);
                 Box::new(hasher.expect(SIZES))
             }
         }
     }
-}
 
-impl Blake2 {
-    /// The start of messages (the key's block, if the key is not empty, and `prefix`), and the rest
-    /// of the prefix.
-    pub(super) fn start<W: Word>(
-        self,
-        key: &[u8],
-        prefix: &[u8],
-    ) -> (Start<LongestBlake2<W>>, Vec<u8>) {
-        let state = params::start(self.bytes, key.len(), &[], &[]);
-        let state = state.expect("the lengths of output and key have been checked");
-        let mut first = key.to_vec();
-        if !key.is_empty() {
+    pub(super) fn on_lanes(self, parameters: &Parameters, backend: Backend) -> OnLanes {
+        let function = match self.word {
+            Blake2Word::U32 => self.start::<u32>(parameters).function(backend),
+            Blake2Word::U64 => self.start::<u64>(parameters).function(backend),
+        };
+        let mut first = parameters.own_key().unwrap_or_default().to_vec();
+        if !first.is_empty() {
             first.resize(self.block_size(), 0);
         }
-        first.extend_from_slice(prefix);
-        (Start::at(state, 0), first)
+        OnLanes { first, ..OnLanes::of(function) }
+    }
+
+    /// The start of messages; a key's block follows.
+    fn start<W: Word>(self, parameters: &Parameters) -> Start<LongestBlake2<W>> {
+        let key = parameters.own_key().map_or(0, <[u8]>::len);
+        let personalization = parameters.personalization.as_deref().unwrap_or_default();
+        let state = params::start(self.bytes, key, parameters.salt(), personalization);
+        Start::at(state.expect(SIZES), 0)
     }
 
     /// The function on a backend, if the output has a length with a type.
@@ -104,8 +91,7 @@ impl Blake2 {
 
 impl Blake2Word {
     /// The maximum number of bytes of a digest, which is also the default, and of a key.
-    #[must_use]
-    pub fn max_size(self) -> usize {
+    pub(super) fn max_size(self) -> usize {
         match self {
             Self::U32 => 32,
             Self::U64 => 64,
@@ -121,8 +107,9 @@ impl Blake2Word {
     }
 }
 
-impl fmt::Display for Blake2 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Blake2 {
+    /// Writes the name.
+    pub(super) fn fmt(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word.name())?;
         if self.bytes == self.word.max_size() { Ok(()) } else { write!(f, "-{}", 8 * self.bytes) }
     }

@@ -3,31 +3,19 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 
-use digest::{Update, array::Array};
+use digest::{ExtendableOutputReset, XofReader, array::Array};
 use jlanes_core::hashes::blake3::{KEY, Mode, hasher::Hasher};
 
-use super::{
-    hasher::AnyHasher,
-    truncated::{Truncated, squeeze},
-};
+use super::{AnyHasher, Parameters, dynamic::Dynamic};
 use crate::{AlgorithmError, Backend};
 
 /// BLAKE3 with a length of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Blake3 {
-    bytes: usize,
+    pub(super) bytes: usize,
 }
 
 impl Blake3 {
-    /// Bytes of a key.
-    pub const KEY_SIZE: usize = KEY;
-
-    /// Bytes of the output.
-    #[must_use]
-    pub fn output_size(self) -> usize {
-        self.bytes
-    }
-
     /// `blake3` or `blake3-BITS`; `None` for other names.
     pub(super) fn parse(name: &str) -> Option<Result<Self, AlgorithmError>> {
         let bytes = match name.strip_prefix("blake3")? {
@@ -37,36 +25,17 @@ impl Blake3 {
         Some(bytes.map(|bytes| Self { bytes }))
     }
 
-    /// A hasher in one of the modes, on a given backend.
-    ///
-    /// ```
-    /// use jlanes::{Algorithm, Backend, Blake3, Digest, algorithm::{Blake3Mode, Kind}};
-    ///
-    /// let Kind::Blake3(blake3) = "blake3".parse::<Algorithm>()?.kind() else { unreachable!() };
-    /// let mode = Blake3Mode::DeriveKey("example.com 2026-11-24 tokens");
-    /// let mut hasher = blake3.hasher_on(mode, Backend::detect());
-    /// hasher.update(b"material");
-    /// let key = Blake3::new_derive_key("example.com 2026-11-24 tokens").chain_update("material");
-    /// assert_eq!(*hasher.finalize(), *key.finalize());
-    /// # Ok::<(), jlanes::AlgorithmError>(())
-    /// ```
-    #[must_use]
-    pub fn hasher_on(self, mode: Blake3Mode<'_>, backend: Backend) -> Box<dyn AnyHasher> {
-        Box::new(Truncated { hasher: mode.hasher(backend), bytes: self.bytes, read: squeeze })
-    }
-
-    /// The outputs of many messages in one of the modes, in order and side by side.
-    ///
-    /// # Panics
-    /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
-    pub fn digest_many_on(
-        self,
-        mode: Blake3Mode<'_>,
-        backend: Backend,
-        messages: &[&[u8]],
-        out: &mut [u8],
-    ) {
-        self.many(&mode.hasher(backend), messages, out);
+    pub(super) fn hasher(self, parameters: &Parameters, backend: Backend) -> Box<dyn AnyHasher> {
+        Box::new(Dynamic {
+            hasher: start(parameters, backend),
+            size: self.bytes,
+            position: parameters.seek.unwrap_or(0),
+            read: |hasher, position, out| {
+                let mut reader = hasher.finalize_xof_reset();
+                reader.set_position(position);
+                reader.read(out);
+            },
+        })
     }
 
     /// The outputs of messages that continue what `hasher` has absorbed.
@@ -81,59 +50,26 @@ impl Blake3 {
     }
 }
 
-/// The modes of BLAKE3.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Blake3Mode<'a> {
-    /// A hash.
-    Hash,
-    /// A hash under a key.
-    Keyed(&'a [u8; KEY]),
-    /// A key for the purpose that this context names, from the message as key material.
-    DeriveKey(&'a str),
+/// A hasher in the mode that the parameters select.
+pub(super) fn start(parameters: &Parameters, backend: Backend) -> Hasher<Backend> {
+    let key = parameters.own_key().and_then(|key| key.try_into().ok());
+    let mode = match (key, &parameters.context) {
+        (Some(key), _) => Mode::keyed(key),
+        (None, Some(context)) => Mode::derive_key(backend, context.as_bytes()),
+        (None, None) => Mode::HASH,
+    };
+    Hasher::with_mode(backend, mode)
 }
 
-impl Blake3Mode<'_> {
-    fn hasher(self, backend: Backend) -> Hasher<Backend> {
-        let mode = match self {
-            Self::Hash => Mode::HASH,
-            Self::Keyed(key) => Mode::keyed(key),
-            Self::DeriveKey(context) => Mode::derive_key(backend, context.as_bytes()),
-        };
-        Hasher::with_mode(backend, mode)
-    }
-
-    /// The mode under a key, if it is not empty.
-    pub(super) fn of_key(key: &[u8]) -> Blake3Mode<'_> {
-        key.try_into().map_or(Blake3Mode::Hash, Blake3Mode::Keyed)
-    }
-
-    /// A hasher that has absorbed `prefix`.
-    pub(super) fn after(self, prefix: &[u8], backend: Backend) -> Hasher<Backend> {
-        let mut hasher = self.hasher(backend);
-        hasher.update(prefix);
-        hasher
-    }
-}
-
-/// A key is not shown.
-impl fmt::Debug for Blake3Mode<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Hash => "Hash",
-            Self::Keyed(_) => "Keyed",
-            Self::DeriveKey(_) => "DeriveKey",
-        })
-    }
-}
-
-impl fmt::Display for Blake3 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Blake3 {
+    /// Writes the name.
+    pub(super) fn fmt(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("blake3")?;
         if self.bytes == KEY { Ok(()) } else { write!(f, "-{}", 8 * self.bytes as u64) }
     }
 }
 
-impl AnyHasher for Truncated<Hasher<Backend>> {
+impl AnyHasher for Dynamic<Hasher<Backend>> {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         jlanes_tree::ParUpdate::par_update(&mut self.hasher, data);

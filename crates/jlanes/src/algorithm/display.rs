@@ -42,7 +42,8 @@ impl fmt::Display for Algorithm {
             #[cfg(feature = "blake3")]
             Kind::Blake3(blake3) => blake3.fmt(f),
             Kind::SkeinTree(skein, tree) => {
-                write!(f, "{skein}-tree:{}.{}.{}", tree.yl(), tree.yf(), tree.ym())
+                skein.fmt(f)?;
+                write!(f, "-tree:{}.{}.{}", tree.yl(), tree.yf(), tree.ym())
             }
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => xof.fmt(f),

@@ -20,7 +20,7 @@ impl Hash {
     pub fn output_size(self) -> usize {
         match self {
             Self::Fixed(fixed) => fixed.output_size(),
-            Self::Skein(skein) => skein.output_size(),
+            Self::Skein(skein) => skein.bytes,
         }
     }
 

@@ -3,10 +3,7 @@
 use alloc::boxed::Box;
 use core::{error, fmt};
 
-use digest::{
-    DynDigest, InvalidBufferSize,
-    consts::{U16, U20, U28, U32, U48, U64},
-};
+use digest::{DynDigest, Reset, Update};
 use jlanes_core::{batch::function::Function, engine::Engine, simd::lanes::Word};
 use jlanes_tree::{
     jlanes::AnyJLanes,
@@ -14,35 +11,18 @@ use jlanes_tree::{
     merkle::{self, Format},
     mh::MultiHash,
     profile::AnyProfile,
-    skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
+    skein::{SkeinDigest, SkeinHasher, TreeParams},
 };
 
-#[cfg(feature = "blake3")]
-use super::Blake3Mode;
 use super::{
-    Algorithm, Fixed, Hash, Kind, Skein, SkeinSize,
-    job::{OnBackend, function, with},
+    Algorithm, AnyHash, Fixed, Hash, Parameters,
+    dynamic::Dynamic,
+    job::{OnBackend, with},
     lanes::SkeinLanes,
 };
 #[cfg(feature = "rayon")]
 use crate::tree::ReadPart;
-use crate::{
-    Backend, Sha1, Sha256, Sha512,
-    merkle::{Dropbox, FsVerity, Glacier, Rfc6962, Sha256Tree},
-    multi::MultiDigest,
-    skein::{Skein256, Skein512, Skein1024},
-};
-
-/// Calls a function with Skein of a [`SkeinSize`] as its type.
-macro_rules! skein {
-    ($size:expr, $f:ident($($arg:expr),*)) => {
-        match $size {
-            SkeinSize::Skein256 => $f::<Skein256>($($arg),*),
-            SkeinSize::Skein512 => $f::<Skein512>($($arg),*),
-            SkeinSize::Skein1024 => $f::<Skein1024>($($arg),*),
-        }
-    };
-}
+use crate::{Backend, multi::MultiDigest};
 
 /// A hasher of an [`Algorithm`] that is selected at run time.
 pub trait AnyHasher: DynDigest + CloneBox + Send {
@@ -89,7 +69,7 @@ impl<T: AnyHasher + Clone + 'static> CloneBox for T {
 /// The error for an algorithm that is not a hasher: it has no digest for some messages, or returns
 /// more than a digest. [`tree`](crate::tree) and [`merkle`](crate::merkle) have types for these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotADigest(Algorithm);
+pub struct NotADigest(pub(super) Algorithm);
 
 impl fmt::Display for NotADigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,32 +104,7 @@ impl Algorithm {
     /// # Errors
     /// As [`hasher`](Self::hasher).
     pub fn hasher_on(self, backend: Backend) -> Result<Box<dyn AnyHasher>, NotADigest> {
-        Ok(match self.0 {
-            Kind::Hash(hash) => hash.hasher_on(backend),
-            #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => blake2.hasher_on(None, backend),
-            #[cfg(feature = "blake3")]
-            Kind::Blake3(blake3) => blake3.hasher_on(Blake3Mode::Hash, backend),
-            Kind::SkeinTree(skein, tree) => skein.with_tree_on(tree, backend),
-            #[cfg(feature = "sha3")]
-            Kind::Xof(xof) => xof.hasher_on(backend),
-            Kind::JLanes { lanes, hash, raw } => hash.lanes_on(lanes.into(), raw, backend),
-            Kind::MhSha1 => Box::new(MultiHash::<Sha1>::with_engine(backend)),
-            Kind::MhSha256 => Box::new(MultiHash::<Sha256>::with_engine(backend)),
-            Kind::FsVerity { hash: Fixed::Sha512, block } => {
-                merkle(FsVerity::<Sha512>::new(block, &[]), backend)
-            }
-            Kind::FsVerity { block, .. } => merkle(FsVerity::<Sha256>::new(block, &[]), backend),
-            Kind::Sha256Tree => merkle(Ok(Sha256Tree::default()), backend),
-            Kind::Glacier => merkle(Ok(Glacier::default()), backend),
-            Kind::Dropbox => merkle(Ok(Dropbox::default()), backend),
-            Kind::Rfc6962 { leaf } => merkle(Rfc6962::<Sha256>::chunks(leaf), backend),
-            Kind::JPointers { .. } | Kind::BitTorrent | Kind::DmVerity(_) | Kind::S3 { .. } => {
-                return Err(NotADigest(self));
-            }
-            #[cfg(feature = "md5")]
-            Kind::ETag { .. } => return Err(NotADigest(self)),
-        })
+        AnyHash::from(self).hasher_on(backend)
     }
 }
 
@@ -163,7 +118,27 @@ impl Hash {
     }
 }
 
-fn merkle<T>(format: Result<T, merkle::Error>, backend: Backend) -> Box<dyn AnyHasher>
+/// ISA-L's multi-hash, in the byte order that is asked for.
+pub(super) fn multi_hash<H>(hasher: MultiHash<H>, parameters: &Parameters) -> Box<dyn AnyHasher>
+where
+    H: MultiDigest + 'static,
+    MultiHash<H>: DynDigest + Reset + Clone + Send,
+{
+    if !parameters.memory_order {
+        return Box::new(hasher);
+    }
+    let size = DynDigest::output_size(&hasher);
+    Box::new(Dynamic::new(hasher, size, in_memory_order))
+}
+
+/// A digest with the bytes of each word reversed.
+fn in_memory_order<H: DynDigest>(hasher: &mut H, _: u64, out: &mut [u8]) {
+    hasher.finalize_into_reset(out).expect("the digest has the size of the output");
+    out.chunks_exact_mut(4).for_each(<[u8]>::reverse);
+}
+
+/// The hasher of a tree's root.
+pub(super) fn merkle<T>(format: Result<T, merkle::Error>, backend: Backend) -> Box<dyn AnyHasher>
 where
     T: Format,
     merkle::Hasher<T, Backend>: AnyHasher + 'static,
@@ -177,69 +152,27 @@ impl Hash {
     #[must_use]
     pub fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self {
-            Self::Fixed(fixed) => with!(fixed.function()(backend), |f| Box::new(Plain::new(f))),
-            Self::Skein(skein) => skein.with_tree_on(TreeParams::default(), backend),
+            Self::Fixed(fixed) => fixed.hasher_on(backend),
+            Self::Skein(skein) => skein.hasher(TreeParams::default(), &Parameters::NONE, backend),
         }
     }
 
     /// A hasher of j-lanes; `j` is in 1..=256.
-    fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
+    pub(super) fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
         match (self.function(), self) {
-            (Some(function), _) => with!(function(backend), |f| Box::new(Tree::new(f, j, raw))),
+            (Some(function), _) => with!(function(backend), |f| lanes(f, j, raw)),
             (None, Self::Skein(skein)) => {
-                let empty = self.hasher_on(backend);
-                Box::new(SkeinLanes::new(empty, skein.size.state_size(), j, raw))
+                SkeinLanes::boxed(self.hasher_on(backend), skein.size.state_size(), j, raw)
             }
             (None, Self::Fixed(_)) => unreachable!("all of these have a function"),
         }
     }
 }
 
-impl Skein {
-    fn with_tree_on(self, tree: TreeParams, backend: Backend) -> Box<dyn AnyHasher> {
-        skein!(self.size, skein_tree(self, tree, backend))
+impl Fixed {
+    pub(super) fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
+        with!(self.function()(backend), |function| Plain::boxed(function))
     }
-
-    pub(super) fn config<H: SkeinDigest>(
-        self,
-        tree: TreeParams,
-        backend: Backend,
-    ) -> SkeinConfig<H, Backend>
-    where
-        Backend: Engine<H::Threefish>,
-    {
-        let builder = SkeinConfig::<H>::builder().output_bits(self.output_bits()).tree(tree);
-        builder.build_on(backend).expect("parsing has checked the length of the output")
-    }
-
-    /// The function, for lengths with a type: one hasher per lane serves the others.
-    fn function(self) -> Option<OnBackend> {
-        Some(match (self.size, self.bytes) {
-            (SkeinSize::Skein256, 16) => function::<Skein256<U16>>,
-            (SkeinSize::Skein256, 20) => function::<Skein256<U20>>,
-            (SkeinSize::Skein256, 28) => function::<Skein256<U28>>,
-            (SkeinSize::Skein256, 32) => function::<Skein256>,
-            (SkeinSize::Skein512, 16) => function::<Skein512<U16>>,
-            (SkeinSize::Skein512, 20) => function::<Skein512<U20>>,
-            (SkeinSize::Skein512, 28) => function::<Skein512<U28>>,
-            (SkeinSize::Skein512, 32) => function::<Skein512<U32>>,
-            (SkeinSize::Skein512, 48) => function::<Skein512<U48>>,
-            (SkeinSize::Skein512, 64) => function::<Skein512>,
-            (SkeinSize::Skein1024, 48) => function::<Skein1024<U48>>,
-            (SkeinSize::Skein1024, 64) => function::<Skein1024<U64>>,
-            (SkeinSize::Skein1024, 128) => function::<Skein1024>,
-            _ => return None,
-        })
-    }
-}
-
-fn skein_tree<H>(skein: Skein, tree: TreeParams, backend: Backend) -> Box<dyn AnyHasher>
-where
-    H: SkeinDigest,
-    Backend: Engine<H::Threefish>,
-    SkeinHasher<H, Backend>: AnyHasher + 'static,
-{
-    Box::new(skein.config::<H>(tree, backend).hasher())
 }
 
 /// A plain hash on a given backend.
@@ -250,98 +183,61 @@ pub(super) struct Plain<W: Word> {
 }
 
 impl<W: Word> Plain<W> {
-    pub(super) fn new(function: Function<W>) -> Self {
+    fn new(function: Function<W>) -> Self {
         Self { function, hash: LinearHash::new(function.kernels(), function.descriptor()) }
+    }
+
+    pub(super) fn boxed(function: Function<W>) -> Box<dyn AnyHasher> {
+        let size = function.descriptor().digest;
+        Box::new(Dynamic::new(Self::new(function), size, |hasher, _, out| {
+            hasher.hash.finish(out);
+            hasher.reset();
+        }))
     }
 }
 
-impl<W: Word> DynDigest for Plain<W> {
+impl<W: Word> Update for Plain<W> {
     fn update(&mut self, data: &[u8]) {
         self.hash.update(data);
     }
+}
 
-    fn finalize_into(mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        self.finalize_into_reset(out)
-    }
-
-    fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        if out.len() != self.output_size() {
-            return Err(InvalidBufferSize);
-        }
-        self.hash.finish(out);
-        self.reset();
-        Ok(())
-    }
-
+impl<W: Word> Reset for Plain<W> {
     fn reset(&mut self) {
         *self = Self::new(self.function);
     }
-
-    fn output_size(&self) -> usize {
-        self.function.descriptor().digest
-    }
-
-    fn box_clone(&self) -> Box<dyn DynDigest> {
-        Box::new(self.clone())
-    }
 }
 
-impl<W: Word> AnyHasher for Plain<W> {}
+impl<W: Word> AnyHasher for Dynamic<Plain<W>> {}
 
-/// Trees under Skein distribute their work themselves.
 #[doc(hidden)] // only algorithms at run time see it
-impl<H: SkeinDigest> AnyHasher for SkeinHasher<H, Backend> where
-    Self: DynDigest + Clone + Send + 'static
+impl<H: SkeinDigest> AnyHasher for SkeinHasher<H, Backend>
+where
+    Backend: Engine<H::Threefish>,
+    Self: DynDigest + Clone + Send + 'static,
 {
-}
-
-/// j-lanes on a given backend.
-#[derive(Clone)]
-struct Tree<W: Word>(AnyJLanes<W>);
-
-impl<W: Word> Tree<W> {
-    fn new(function: Function<W>, j: usize, raw: bool) -> Self {
-        let profile = if raw { AnyProfile::Raw } else { AnyProfile::V1 };
-        let hash = (function.kernels(), function.descriptor());
-        Self(AnyJLanes::new(hash, j, profile).expect("parsing has checked the number of lanes"))
-    }
-}
-
-impl<W: Word> DynDigest for Tree<W> {
-    fn update(&mut self, data: &[u8]) {
-        self.0.update(data);
-    }
-
-    fn finalize_into(mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        self.finalize_into_reset(out)
-    }
-
-    fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        if out.len() != self.output_size() {
-            return Err(InvalidBufferSize);
-        }
-        self.0.finish(out);
-        self.reset();
-        Ok(())
-    }
-
-    fn reset(&mut self) {
-        self.0.reset();
-    }
-
-    fn output_size(&self) -> usize {
-        self.0.output_size()
-    }
-
-    fn box_clone(&self) -> Box<dyn DynDigest> {
-        Box::new(self.clone())
-    }
-}
-
-impl<W: Word> AnyHasher for Tree<W> {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
-        self.0.par_update(data);
+        jlanes_tree::ParUpdate::par_update(self, data);
+    }
+}
+
+/// j-lanes of `function`; `j` is in 1..=256.
+fn lanes<W: Word>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHasher> {
+    let profile = if raw { AnyProfile::Raw } else { AnyProfile::V1 };
+    let hash = (function.kernels(), function.descriptor());
+    let lanes = AnyJLanes::new(hash, j, profile).expect("parsing has checked the number of lanes");
+    let size = lanes.output_size();
+    Box::new(Dynamic::new(lanes, size, |lanes, _, out| {
+        lanes.finish(out);
+        lanes.reset();
+    }))
+}
+
+impl<W: Word> AnyHasher for Dynamic<AnyJLanes<W>> {
+    #[cfg(feature = "rayon")]
+    fn par_update(&mut self, data: &[u8]) {
+        self.hasher.par_update(data);
     }
 }
 
@@ -353,6 +249,16 @@ where
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         jlanes_tree::ParUpdate::par_update(self, data);
+    }
+}
+
+impl<H: MultiDigest> AnyHasher for Dynamic<MultiHash<H>>
+where
+    MultiHash<H>: Reset + Clone + Send + 'static,
+{
+    #[cfg(feature = "rayon")]
+    fn par_update(&mut self, data: &[u8]) {
+        jlanes_tree::ParUpdate::par_update(&mut self.hasher, data);
     }
 }
 

@@ -2,55 +2,37 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use digest::{DynDigest, InvalidBufferSize};
+use digest::{Reset, Update};
 
-use super::{Algorithm, AnyHasher, AnyLanes, HmacUnsupported, Kind};
+use super::{Algorithm, AnyHasher, AnyLanes, HmacUnsupported, Kind, dynamic::Dynamic};
 use crate::{Backend, multi::Messages};
 
 const SIZE: &str = "the digest has the size of the output";
 
+/// A hasher of HMAC tags under a key of any length; the algorithm has been checked.
+pub(super) fn hasher(algorithm: Algorithm, key: &[u8], backend: Backend) -> Box<dyn AnyHasher> {
+    let [inner, outer] = algorithm.pads(key, backend).map(|mut pad| {
+        let mut hasher = algorithm.plain_hasher_on(backend);
+        hasher.update(&pad);
+        wipe(&mut pad);
+        hasher
+    });
+    Started::boxed(inner, Some(outer))
+}
+
 impl Algorithm {
-    /// A hasher of HMAC tags under a key of any length, for messages in pieces.
-    ///
-    /// ```
-    /// use jlanes::{Algorithm, Backend};
-    ///
-    /// let mut tag = Algorithm::SHA256.hmac_on(b"Jefe", Backend::detect())?;
-    /// tag.update(b"what do ya want ");
-    /// tag.update(b"for nothing?");
-    /// assert_eq!(tag.finalize()[..4], [0x5b, 0xdc, 0xc1, 0x46]); // RFC 4231, test case 2
-    /// # Ok::<(), jlanes::algorithm::HmacUnsupported>(())
-    /// ```
-    ///
-    /// # Errors
-    /// For algorithms that are not plain hashes: trees, and functions with any output length.
-    pub fn hmac_on(
-        self,
-        key: &[u8],
-        backend: Backend,
-    ) -> Result<Box<dyn AnyHasher>, HmacUnsupported> {
-        let [inner, outer] = self.pads(key, backend)?.map(|mut pad| {
-            let mut hasher = self.plain_hasher_on(backend);
-            hasher.update(&pad);
-            wipe(&mut pad);
-            hasher
-        });
-        let size = self.output_size();
-        Ok(Box::new(Hmac { state: inner.clone(), inner, outer, size }))
+    /// Checks that HMAC is defined for the algorithm.
+    pub(super) fn check_hmac(self) -> Result<(), HmacUnsupported> {
+        match self.kind() {
+            Kind::Hash(_) => Ok(()),
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(_) => Ok(()),
+            _ => Err(HmacUnsupported(self)),
+        }
     }
 
     /// The key blocks that precede a message and its digest.
-    pub(super) fn pads(
-        self,
-        key: &[u8],
-        backend: Backend,
-    ) -> Result<[Vec<u8>; 2], HmacUnsupported> {
-        match self.kind() {
-            Kind::Hash(_) => {}
-            #[cfg(feature = "blake2")]
-            Kind::Blake2(_) => {}
-            _ => return Err(HmacUnsupported(self)),
-        }
+    pub(super) fn pads(self, key: &[u8], backend: Backend) -> [Vec<u8>; 2] {
         let block = self.block_size();
         let mut own = Vec::with_capacity(block);
         if key.len() > block {
@@ -65,10 +47,10 @@ impl Algorithm {
         own.resize(block, 0);
         let pads = [0x36, 0x5c].map(|pad| own.iter().map(|byte| byte ^ pad).collect());
         wipe(&mut own);
-        Ok(pads)
+        pads
     }
 
-    fn plain_hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
+    pub(super) fn plain_hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self.hasher_on(backend) {
             Ok(hasher) => hasher,
             Err(_) => unreachable!("a plain hash has a hasher"),
@@ -85,10 +67,11 @@ pub(super) fn wipe(_bytes: &mut [u8]) {
 /// Jobs of [`AnyLanes`] for hashes that cannot share lanes: one message after the other.
 impl AnyLanes {
     fn hmac_on(&self, key: &[u8]) -> Result<Box<dyn AnyHasher>, HmacUnsupported> {
-        if !self.settings.key.is_empty() {
-            return Err(HmacUnsupported(self.algorithm())); // BLAKE2's own key excludes HMAC
+        self.algorithm().check_hmac()?;
+        if !self.hash.is_plain() {
+            return Err(HmacUnsupported(self.algorithm())); // a second key, or Skein's arguments
         }
-        self.algorithm().hmac_on(key, self.settings.backend)
+        Ok(hasher(self.algorithm(), key, self.settings.backend))
     }
 
     pub(super) fn other_hmac(
@@ -153,60 +136,50 @@ fn pbkdf2(hmac: &mut dyn AnyHasher, salt: &[u8], rounds: u32, out: &mut [u8]) {
     }
 }
 
-/// Hashers that have absorbed the key's blocks, and the one that absorbs the message.
-struct Hmac {
-    inner: Box<dyn AnyHasher>,
-    outer: Box<dyn AnyHasher>,
+/// A hasher of messages that follow what it absorbed at first, such as HMAC's key.
+#[derive(Clone)]
+pub(super) struct Started {
+    initial: Box<dyn AnyHasher>,
     state: Box<dyn AnyHasher>,
-    size: usize,
+    /// The hasher of the digest, if there are two.
+    outer: Option<Box<dyn AnyHasher>>,
 }
 
-impl Clone for Hmac {
-    fn clone(&self) -> Self {
-        Self {
-            inner: self.inner.clone(),
-            outer: self.outer.clone(),
-            state: self.state.clone(),
-            size: self.size,
+impl Started {
+    pub(super) fn boxed(
+        initial: Box<dyn AnyHasher>,
+        outer: Option<Box<dyn AnyHasher>>,
+    ) -> Box<dyn AnyHasher> {
+        let size = initial.output_size();
+        let started = Self { state: initial.clone(), initial, outer };
+        Box::new(Dynamic::new(started, size, Self::finish))
+    }
+
+    fn finish(&mut self, _: u64, out: &mut [u8]) {
+        let mut state = core::mem::replace(&mut self.state, self.initial.clone());
+        if let Some(outer) = &self.outer {
+            let digest = core::mem::replace(&mut state, outer.clone()).finalize();
+            state.update(&digest);
         }
+        state.finalize_into_reset(out).expect(SIZE);
     }
 }
 
-impl DynDigest for Hmac {
+impl Update for Started {
     fn update(&mut self, data: &[u8]) {
         self.state.update(data);
     }
+}
 
-    fn finalize_into(mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        self.finalize_into_reset(out)
-    }
-
-    fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        if out.len() != self.size {
-            return Err(InvalidBufferSize);
-        }
-        let inner = core::mem::replace(&mut self.state, self.inner.clone());
-        let mut outer = self.outer.clone();
-        outer.update(&inner.finalize());
-        outer.finalize_into_reset(out)
-    }
-
+impl Reset for Started {
     fn reset(&mut self) {
-        self.state = self.inner.clone();
-    }
-
-    fn output_size(&self) -> usize {
-        self.size
-    }
-
-    fn box_clone(&self) -> Box<dyn DynDigest> {
-        Box::new(self.clone())
+        self.state = self.initial.clone();
     }
 }
 
-impl AnyHasher for Hmac {
+impl AnyHasher for Dynamic<Started> {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
-        self.state.par_update(data);
+        self.hasher.state.par_update(data);
     }
 }

@@ -7,7 +7,7 @@ use jlanes_core::batch::function::AnyFunction;
 use jlanes_tree::join::Join;
 
 use super::{
-    Algorithm, AnyHasher, Kind, NotADigest,
+    Algorithm, AnyHash, AnyHasher, Kind, NotADigest,
     job::{Job, OnBackend, with},
 };
 use crate::{
@@ -51,8 +51,8 @@ use crate::{
 /// ```
 #[derive(Clone)]
 pub struct AnyLanes {
-    algorithm: Algorithm,
-    /// The function, if messages can share lanes; `None` under the algorithm's own key.
+    pub(super) hash: AnyHash,
+    /// The function, if there are no parameters and its digest length has a type.
     pub(super) function: Option<OnBackend>,
     pub(super) settings: Settings,
 }
@@ -62,8 +62,6 @@ pub struct AnyLanes {
 pub(super) struct Settings {
     pub(super) backend: Backend,
     pub(super) prefix: Box<[u8]>,
-    /// The algorithm's own key; may be empty.
-    pub(super) key: Box<[u8]>,
     #[cfg(feature = "rayon")]
     parallel: bool,
 }
@@ -99,65 +97,56 @@ impl fmt::Display for HmacUnsupported {
 
 impl error::Error for HmacUnsupported {}
 
-/// The error for a key that the algorithm does not take: it has no keyed mode, or one for keys of
-/// other lengths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyUnsupported {
-    algorithm: Algorithm,
-    len: usize,
-}
-
-impl fmt::Display for KeyUnsupported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let algorithm = self.algorithm;
-        match algorithm.kind() {
-            #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => {
-                let most = blake2.word().max_size();
-                write!(f, "{algorithm} takes a key of 1 to {most} bytes, not of {}", self.len)
-            }
-            #[cfg(feature = "blake3")]
-            Kind::Blake3(_) => {
-                let size = super::Blake3::KEY_SIZE;
-                write!(f, "{algorithm} takes a key of {size} bytes, not of {}", self.len)
-            }
-            _ => write!(f, "{algorithm} has no keyed mode"),
-        }
-    }
-}
-
-impl error::Error for KeyUnsupported {}
-
 impl fmt::Debug for AnyLanes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // the prefix may be a secret
-        write!(f, "AnyLanes({}, {})", self.algorithm, self.settings.backend)
+        write!(f, "AnyLanes({}, {})", self.algorithm(), self.settings.backend)
     }
 }
 
 impl Algorithm {
-    /// Lanes on the detected backend and the calling thread.
+    /// [`AnyHash::lanes`] without parameters.
     ///
     /// # Errors
     /// As [`hasher`](Self::hasher).
     pub fn lanes(self) -> Result<AnyLanes, NotADigest> {
-        let function = match self.0 {
+        AnyHash::from(self).lanes()
+    }
+}
+
+impl AnyHash {
+    /// Lanes on the detected backend and the calling thread.
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, algorithm::Key, multi::Messages};
+    ///
+    /// let hash = "blake2s-128".parse::<Algorithm>()?.with(Key::Own(b"secret".to_vec()))?;
+    /// let tags = hash.lanes()?.digests(Messages::slices(&[&b"one"[..], b"another"]));
+    /// assert_ne!(tags[..16], tags[16..]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Algorithm::hasher`].
+    pub fn lanes(&self) -> Result<AnyLanes, NotADigest> {
+        let function = match self.algorithm().kind() {
+            _ if !self.is_plain() => None,
             Kind::Hash(hash) => hash.function(),
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => blake2.function(),
             _ => None,
         };
+        let backend = Backend::detect();
         if function.is_none() {
-            self.hasher()?;
+            self.hasher_on(backend)?;
         }
         let settings = Settings {
-            backend: Backend::detect(),
+            backend,
             prefix: Box::default(),
-            key: Box::default(),
             #[cfg(feature = "rayon")]
             parallel: false,
         };
-        Ok(AnyLanes { algorithm: self, function, settings })
+        Ok(AnyLanes { hash: self.clone(), function, settings })
     }
 }
 
@@ -185,49 +174,16 @@ impl AnyLanes {
         self
     }
 
-    /// Hashes under the algorithm's own key, which BLAKE2 and BLAKE3 have: 1 to 64 bytes for BLAKE2b, 1 to
-    /// 32 for BLAKE2s, 32 for BLAKE3. The tags differ from HMAC's.
-    ///
-    /// ```
-    /// use jlanes::{Algorithm, multi::Messages};
-    ///
-    /// let lanes = "blake2s-128".parse::<Algorithm>()?.lanes()?.keyed(b"secret")?;
-    /// let mut tags = [0; 2 * 16];
-    /// lanes.digest(Messages::slices(&[&b"one"[..], b"another"]), &mut tags);
-    /// assert_ne!(tags[..16], tags[16..]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If the algorithm has no key of its own, or not of this length.
-    #[cfg_attr(not(any(feature = "blake2", feature = "blake3")), expect(unused_mut))] // no other has a key
-    pub fn keyed(mut self, key: &[u8]) -> Result<Self, KeyUnsupported> {
-        match self.algorithm.kind() {
-            #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) if (1..=blake2.word().max_size()).contains(&key.len()) => {
-                self.function = None;
-                self.settings.key = key.into();
-                Ok(self)
-            }
-            #[cfg(feature = "blake3")]
-            Kind::Blake3(_) if key.len() == super::Blake3::KEY_SIZE => {
-                self.settings.key = key.into();
-                Ok(self)
-            }
-            _ => Err(KeyUnsupported { algorithm: self.algorithm, len: key.len() }),
-        }
-    }
-
     /// The algorithm.
     #[must_use]
     pub fn algorithm(&self) -> Algorithm {
-        self.algorithm
+        self.hash.algorithm()
     }
 
     /// Bytes of a digest.
     #[must_use]
     pub fn output_size(&self) -> usize {
-        self.algorithm.output_size()
+        self.algorithm().output_size()
     }
 
     /// Writes the digests of `messages`, in order and contiguous.
@@ -235,6 +191,10 @@ impl AnyLanes {
     /// # Panics
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
     pub fn digest(&self, messages: Messages<'_>, out: &mut [u8]) {
+        if let Some(key) = self.hash.parameters().hmac_key() {
+            let tags = self.without_parameters().hmac(key, messages, out);
+            return tags.expect("`with` has checked the algorithm");
+        }
         self.check(messages.len(), out.len());
         match self.on_backend() {
             Some(any) => with!(any, |f| Job::new(&self.settings, f).digest(messages, out)),
@@ -337,23 +297,33 @@ impl AnyLanes {
         assert_eq!(all, Some(bytes), "as many digests as messages");
     }
 
-    /// A hasher for one message in pieces, under the [key](Self::keyed) but without the
-    /// [prefix](Self::prefix).
+    /// A hasher for one message in pieces, without the [prefix](Self::prefix).
     #[must_use]
     pub fn hasher(&self) -> Box<dyn AnyHasher> {
-        #[cfg(feature = "blake2")]
-        if let Kind::Blake2(blake2) = self.algorithm.kind() {
-            let key = Some(&*self.settings.key).filter(|key| !key.is_empty());
-            return blake2.hasher_on(key, self.settings.backend);
-        }
-        #[cfg(feature = "blake3")]
-        if let Kind::Blake3(blake3) = self.algorithm.kind() {
-            let mode = super::Blake3Mode::of_key(&self.settings.key);
-            return blake3.hasher_on(mode, self.settings.backend);
-        }
-        match self.algorithm.hasher_on(self.settings.backend) {
+        match self.hash.hasher_on(self.settings.backend) {
             Ok(hasher) => hasher,
             Err(_) => unreachable!("the algorithm has had a hasher before"),
+        }
+    }
+
+    /// Whether several messages share the lanes. Otherwise each message fills them.
+    #[must_use]
+    pub fn shares_lanes(&self) -> bool {
+        match self.algorithm().kind() {
+            Kind::Hash(_) => true,
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(_) => true,
+            // whole lists have no lanes
+            Kind::JPointers { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// The same lanes for the algorithm alone.
+    pub(super) fn without_parameters(&self) -> Self {
+        match self.algorithm().lanes() {
+            Ok(lanes) => Self { settings: self.settings.clone(), ..lanes },
+            Err(_) => unreachable!("the algorithm has had lanes before"),
         }
     }
 }

@@ -6,18 +6,12 @@ use jlanes_core::batch::{function::AnyFunction, load::Load};
 #[cfg(feature = "blake3")]
 use jlanes_core::{batch::Start, hashes::blake3::Chunk};
 
+#[cfg(feature = "sha3")]
+use super::Fixed;
 #[cfg(feature = "blake2")]
-use super::Blake2Word;
-use super::{
-    Algorithm, Fixed, Hash, Kind, SkeinSize,
-    job::{function, with},
-};
-use crate::{
-    Backend,
-    skein::{Skein256, Skein512, Skein1024},
-};
-#[cfg(feature = "blake2")]
-use crate::{Blake2b512, Blake2s256};
+use super::Parameters;
+use super::{Algorithm, Hash, Kind, job::with, kind::NodeHash};
+use crate::Backend;
 
 /// Blocks of a long message.
 const LONG: u64 = 1 << 20;
@@ -62,42 +56,16 @@ impl Algorithm {
 
     /// The hash that does the work.
     fn at_work(self, backend: Backend) -> AnyFunction {
-        let hash = match self.kind() {
-            Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => hash,
+        match self.node_hash() {
+            NodeHash::Hash(Hash::Fixed(fixed)) => fixed.function()(backend),
+            NodeHash::Hash(Hash::Skein(skein)) => skein.longest(backend),
             #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => {
-                return match blake2.word() {
-                    Blake2Word::U32 => function::<Blake2s256>(backend),
-                    Blake2Word::U64 => function::<Blake2b512>(backend),
-                };
-            }
+            NodeHash::Blake2(blake2) => blake2.on_lanes(&Parameters::NONE, backend).function,
             #[cfg(feature = "blake3")]
-            Kind::Blake3(_) => {
-                return Start::<Chunk>::new().function(backend);
-            }
-            Kind::SkeinTree(skein, _) => Hash::Skein(skein),
-            Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Fixed(hash),
-            Kind::MhSha1 => Hash::Fixed(Fixed::Sha1),
-            #[cfg(feature = "md5")]
-            Kind::ETag { .. } => Hash::Fixed(Fixed::Md5),
+            NodeHash::Blake3(_) => Start::<Chunk>::new().function(backend),
             // the permutation that these share
             #[cfg(feature = "sha3")]
-            Kind::Xof(_) => Hash::Fixed(Fixed::Sha3_256),
-            Kind::MhSha256
-            | Kind::BitTorrent
-            | Kind::Sha256Tree
-            | Kind::Glacier
-            | Kind::S3 { .. }
-            | Kind::Dropbox
-            | Kind::Rfc6962 { .. } => Hash::Fixed(Fixed::Sha256),
-        };
-        match hash {
-            Hash::Fixed(fixed) => fixed.function()(backend),
-            Hash::Skein(skein) => match skein.size() {
-                SkeinSize::Skein256 => function::<Skein256>(backend),
-                SkeinSize::Skein512 => function::<Skein512>(backend),
-                SkeinSize::Skein1024 => function::<Skein1024>(backend),
-            },
+            NodeHash::Xof(_) => Fixed::Sha3_256.function()(backend),
         }
     }
 }

@@ -124,56 +124,64 @@ impl Algorithm {
     /// Bytes of the digest. S3's number of parts does not count.
     #[must_use]
     pub fn output_size(self) -> usize {
-        match self.0 {
-            Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => {
-                hash.output_size()
-            }
+        match self.node_hash() {
+            NodeHash::Hash(hash) => hash.output_size(),
             #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => blake2.output_size(),
+            NodeHash::Blake2(blake2) => blake2.bytes,
             #[cfg(feature = "blake3")]
-            Kind::Blake3(blake3) => blake3.output_size(),
-            Kind::SkeinTree(skein, _) => skein.output_size(),
+            NodeHash::Blake3(blake3) => blake3.bytes,
             #[cfg(feature = "sha3")]
-            Kind::Xof(xof) => xof.output_size(),
-            Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => hash.output_size(),
-            #[cfg(feature = "md5")]
-            Kind::ETag { .. } => Fixed::Md5.output_size(),
-            Kind::MhSha1 => Fixed::Sha1.output_size(),
-            Kind::MhSha256
-            | Kind::BitTorrent
-            | Kind::Sha256Tree
-            | Kind::Glacier
-            | Kind::S3 { .. }
-            | Kind::Dropbox
-            | Kind::Rfc6962 { .. } => Fixed::Sha256.output_size(),
+            NodeHash::Xof(xof) => xof.bytes,
         }
     }
 
     /// Bytes of a block of the hash, as HMAC needs them. For a tree it is the hash of its nodes.
     #[must_use]
     pub fn block_size(self) -> usize {
-        match self.0 {
-            Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => {
-                hash.block_size()
-            }
-            Kind::SkeinTree(skein, _) => skein.size.state_size(),
+        match self.node_hash() {
+            NodeHash::Hash(hash) => hash.block_size(),
             #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => blake2.block_size(),
+            NodeHash::Blake2(blake2) => blake2.block_size(),
             #[cfg(feature = "blake3")]
-            Kind::Blake3(_) => 64,
+            NodeHash::Blake3(_) => 64,
             #[cfg(feature = "sha3")]
-            Kind::Xof(xof) => xof.block_size(),
-            Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => hash.block_size(),
+            NodeHash::Xof(xof) => xof.block_size(),
+        }
+    }
+
+    /// The hash of messages, or of a tree's nodes.
+    pub(super) fn node_hash(self) -> NodeHash {
+        NodeHash::Hash(match self.0 {
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => return NodeHash::Blake2(blake2),
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(blake3) => return NodeHash::Blake3(blake3),
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) => return NodeHash::Xof(xof),
+            Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => hash,
+            Kind::SkeinTree(skein, _) => Hash::Skein(skein),
+            Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Fixed(hash),
+            Kind::MhSha1 => Hash::Fixed(Fixed::Sha1),
             #[cfg(feature = "md5")]
-            Kind::ETag { .. } => Fixed::Md5.block_size(),
-            Kind::MhSha1
-            | Kind::MhSha256
+            Kind::ETag { .. } => Hash::Fixed(Fixed::Md5),
+            Kind::MhSha256
             | Kind::BitTorrent
             | Kind::Sha256Tree
             | Kind::Glacier
             | Kind::S3 { .. }
             | Kind::Dropbox
-            | Kind::Rfc6962 { .. } => Fixed::Sha256.block_size(),
-        }
+            | Kind::Rfc6962 { .. } => Hash::Fixed(Fixed::Sha256),
+        })
     }
+}
+
+/// The hash that an algorithm or its nodes are made of.
+pub(super) enum NodeHash {
+    Hash(Hash),
+    #[cfg(feature = "blake2")]
+    Blake2(Blake2),
+    #[cfg(feature = "blake3")]
+    Blake3(Blake3),
+    #[cfg(feature = "sha3")]
+    Xof(Xof),
 }

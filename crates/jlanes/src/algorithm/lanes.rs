@@ -2,21 +2,24 @@
 //!
 //! A hash in lanes has a digest length that is known at compile time.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 
-use digest::{DynDigest, InvalidBufferSize};
+use digest::{Reset, Update};
 use jlanes_tree::profile::JLANES;
 
-use super::AnyHasher;
+use super::{AnyHasher, dynamic::Dynamic};
 
 /// Bytes of a word.
 const WORD: usize = 8;
 
 /// Lanes of Skein.
+#[derive(Clone)]
 pub(super) struct SkeinLanes {
     /// A hasher without input, and bytes of its block.
     empty: Box<dyn AnyHasher>,
     block: usize,
+    /// A lane at its start.
+    leaf: Box<dyn AnyHasher>,
     lanes: Vec<Box<dyn AnyHasher>>,
     /// Bytes of the message so far.
     total: u64,
@@ -25,40 +28,36 @@ pub(super) struct SkeinLanes {
 
 impl SkeinLanes {
     /// `j` lanes of the hash of `empty`, which has blocks of `block` bytes.
-    pub(super) fn new(empty: Box<dyn AnyHasher>, block: usize, j: usize, raw: bool) -> Self {
-        let mut leaf = empty.clone();
+    pub(super) fn boxed(
+        empty: Box<dyn AnyHasher>,
+        block: usize,
+        j: usize,
+        raw: bool,
+    ) -> Box<dyn AnyHasher> {
+        let (size, mut leaf) = (empty.output_size(), empty.clone());
         if !raw {
             leaf.update(&JLANES.leaf(j as u32, WORD).fill(block));
         }
-        let lanes = (0..j).map(|_| leaf.clone()).collect();
-        Self { empty, block, lanes, total: 0, raw }
+        let lanes = Self { empty, block, lanes: vec![leaf.clone(); j], leaf, total: 0, raw };
+        Box::new(Dynamic::new(lanes, size, Self::finish))
     }
 
-    fn restarted(&self) -> Self {
-        Self::new(self.empty.clone(), self.block, self.lanes.len(), self.raw)
-    }
-
-    /// The digest of the lanes' digests.
-    fn finish(self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        let mut root = self.empty;
+    /// Writes the digest of the lanes' digests.
+    fn finish(&mut self, _: u64, out: &mut [u8]) {
+        let mut root = self.empty.clone();
         if !self.raw {
             let prefix = JLANES.root(self.lanes.len() as u32, WORD, self.total);
             root.update(&prefix.fill(self.block));
         }
-        for lane in self.lanes {
-            root.update(&lane.finalize());
+        for lane in &mut self.lanes {
+            root.update(&lane.finalize_reset());
         }
-        root.finalize_into_reset(out)
+        root.finalize_into_reset(out).expect("the digest has the size of the output");
+        self.reset();
     }
 }
 
-impl Clone for SkeinLanes {
-    fn clone(&self) -> Self {
-        Self { empty: self.empty.clone(), lanes: self.lanes.clone(), ..*self }
-    }
-}
-
-impl DynDigest for SkeinLanes {
+impl Update for SkeinLanes {
     fn update(&mut self, mut data: &[u8]) {
         let j = self.lanes.len() as u64;
         while !data.is_empty() {
@@ -69,27 +68,13 @@ impl DynDigest for SkeinLanes {
             data = rest;
         }
     }
+}
 
-    fn finalize_into(self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        self.finish(out)
-    }
-
-    fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        let fresh = self.restarted();
-        core::mem::replace(self, fresh).finish(out)
-    }
-
+impl Reset for SkeinLanes {
     fn reset(&mut self) {
-        *self = self.restarted();
-    }
-
-    fn output_size(&self) -> usize {
-        self.empty.output_size()
-    }
-
-    fn box_clone(&self) -> Box<dyn DynDigest> {
-        Box::new(self.clone())
+        self.lanes.fill(self.leaf.clone());
+        self.total = 0;
     }
 }
 
-impl AnyHasher for SkeinLanes {}
+impl AnyHasher for Dynamic<SkeinLanes> {}

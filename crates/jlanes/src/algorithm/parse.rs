@@ -5,9 +5,9 @@ use core::{error, fmt, str::FromStr};
 
 use jlanes_tree::{ParameterError, merkle, skein};
 
-use super::{Algorithm, Fixed, Hash, Kind, Skein, SkeinSize};
 #[cfg(feature = "blake2")]
-use super::{Blake2, Blake2Word};
+use super::blake2::{Blake2, Blake2Word};
+use super::{Algorithm, Fixed, Hash, Kind, Skein, skein::SkeinSize};
 use crate::{Sha256, merkle::FsVerity};
 
 /// fs-verity's default block size.

@@ -6,29 +6,18 @@ use core::{
     task::{Context, Poll, Waker},
 };
 
-use jlanes_core::{
-    batch::{Progress, Source, Usage, function::AnyFunction},
-    engine::Engine,
-    hash::Output,
-    hashes::skein::Node,
-};
-use jlanes_tree::skein::{SkeinConfig, SkeinDigest, TreeParams};
+use jlanes_core::batch::{Progress, Source, Usage};
 
 use super::{
-    AnyHasher, AnyLanes, Hash, HmacUnsupported, Kind, Skein, SkeinSize,
-    any_batch::{AnyBatch, BatchOf, ToDigest},
+    AnyHasher, AnyLanes,
+    any_batch::{AnyBatch, BatchOf},
     hmac::wipe,
     job::with,
+    on_lanes::OnLanes,
     one_by_one::OneByOne,
     prefixed::Prefixed,
 };
-#[cfg(feature = "blake2")]
-use super::{Blake2, Blake2Word};
-use crate::{
-    Backend,
-    multi::PATIENCE,
-    skein::{Skein256, Skein512, Skein1024},
-};
+use crate::multi::PATIENCE;
 
 /// A finished message: its key, and its digest or its source's error.
 type Finished<S> = (<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>);
@@ -68,8 +57,8 @@ pub struct AnyScheduler<'s, S: Source> {
 }
 
 impl AnyLanes {
-    /// A scheduler for messages that arrive in pieces, with this backend, prefix and
-    /// [key](Self::keyed), on the calling thread.
+    /// A scheduler for messages that arrive in pieces, with this backend and prefix, on the calling
+    /// thread.
     ///
     /// ```
     /// use jlanes::{Algorithm, Backend, Digest, Sha512};
@@ -87,91 +76,33 @@ impl AnyLanes {
     #[must_use]
     pub fn scheduler<'s, S: Source + 's>(&self) -> AnyScheduler<'s, S> {
         let (prefix, backend) = (&*self.settings.prefix, self.settings.backend);
-        match self.algorithm().kind() {
-            Kind::Hash(Hash::Fixed(fixed)) => {
-                let digest = Box::new(|end: &[u8]| end.into());
-                AnyScheduler::of_function(fixed.function()(backend), prefix, digest)
+        if let Some(key) = self.hash.parameters().hmac_key() {
+            let algorithm = self.algorithm();
+            let [mut inner, mut outer] = algorithm.pads(key, backend);
+            let mut hasher = algorithm.plain_hasher_on(backend);
+            hasher.update(&outer);
+            let prefix = [&inner[..], prefix].concat();
+            let scheduler = self.without_parameters().prefix(&prefix).scheduler();
+            for secret in [&mut inner[..], &mut outer[..]] {
+                wipe(secret);
             }
-            Kind::Hash(Hash::Skein(skein)) => AnyScheduler::plain_skein(skein, prefix, backend),
-            #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => {
-                AnyScheduler::blake2(blake2, &self.settings.key, prefix, backend)
-            }
-            _ => AnyScheduler::of(Box::new(OneByOne::new(self.hasher())), prefix),
+            return AnyScheduler { outer: Some(hasher), ..scheduler };
         }
-    }
-
-    /// A scheduler of HMAC tags under a key of any length.
-    ///
-    /// # Errors
-    /// If HMAC is not defined for the algorithm.
-    pub fn hmac_scheduler<'s, S: Source + 's>(
-        &self,
-        key: &[u8],
-    ) -> Result<AnyScheduler<'s, S>, HmacUnsupported> {
-        let [mut inner, mut outer] = self.algorithm().pads(key, self.settings.backend)?;
-        let mut hasher = self.hasher();
-        hasher.update(&outer);
-        let prefix = [&inner[..], &self.settings.prefix].concat();
-        let scheduler = self.clone().prefix(&prefix).scheduler();
-        for secret in [&mut inner[..], &mut outer[..]] {
-            wipe(secret);
+        match self.hash.on_lanes(backend) {
+            Some(lanes) => AnyScheduler::of_lanes(lanes, prefix, self.output_size()),
+            None => AnyScheduler::of(Box::new(OneByOne::new(self.hasher())), prefix),
         }
-        Ok(AnyScheduler { outer: Some(hasher), ..scheduler })
     }
 }
 
 impl<'s, S: Source + 's> AnyScheduler<'s, S> {
-    /// A scheduler under Skein with the arguments of `config`, which prepends `prefix` to every
-    /// message.
-    ///
-    /// # Panics
-    /// If the configuration has a tree.
-    #[must_use]
-    pub fn skein<H>(config: SkeinConfig<H, Backend>, prefix: &[u8]) -> Self
-    where
-        H: SkeinDigest + 'static,
-        Backend: Engine<H::Threefish>,
-    {
-        assert!(!config.tree().is_tree(), "the messages of a tree do not share lanes");
-        let (backend, start) = (config.engine(), config.start());
-        let digest = move |end: &[u8]| {
-            let end = Output::<Node<H::Threefish>>::try_from(end);
-            config.digest_of(&end.expect("the lanes leave nodes"))
-        };
-        Self::of_function(start.function(backend), prefix, Box::new(digest))
-    }
-
-    fn plain_skein(skein: Skein, prefix: &[u8], backend: Backend) -> Self {
-        let tree = TreeParams::default();
-        match skein.size() {
-            SkeinSize::Skein256 => Self::skein(skein.config::<Skein256>(tree, backend), prefix),
-            SkeinSize::Skein512 => Self::skein(skein.config::<Skein512>(tree, backend), prefix),
-            SkeinSize::Skein1024 => Self::skein(skein.config::<Skein1024>(tree, backend), prefix),
-        }
-    }
-
-    #[cfg(feature = "blake2")]
-    fn blake2(blake2: Blake2, key: &[u8], prefix: &[u8], backend: Backend) -> Self {
-        let digest = Box::new(move |whole: &[u8]| whole[..blake2.output_size()].into());
-        match blake2.word() {
-            Blake2Word::U32 => {
-                let (start, first) = blake2.start::<u32>(key, prefix);
-                Self::of_function(start.function(backend), &first, digest)
-            }
-            Blake2Word::U64 => {
-                let (start, first) = blake2.start::<u64>(key, prefix);
-                Self::of_function(start.function(backend), &first, digest)
-            }
-        }
-    }
-
-    /// A scheduler under `function`, which prepends `prefix`; `digest` converts the output of the
-    /// lanes to a digest.
-    pub(super) fn of_function(function: AnyFunction, prefix: &[u8], digest: ToDigest) -> Self {
+    /// A scheduler of digests of `size` bytes, which prepends `prefix` to every message.
+    pub(super) fn of_lanes(lanes: OnLanes, prefix: &[u8], size: usize) -> Self {
+        let OnLanes { function, mut first, digest } = lanes;
+        first.extend_from_slice(prefix);
         with!(function, |function| {
-            let (function, rest) = function.after(prefix);
-            Self::of(Box::new(BatchOf::new(function, digest)), rest)
+            let (function, rest) = function.after(&first);
+            Self::of(Box::new(BatchOf::new(function, digest, size)), rest)
         })
     }
 

@@ -4,10 +4,11 @@ use alloc::boxed::Box;
 
 use jlanes_core::{
     batch::{Source, Start},
+    hash::HashFunction,
     hashes::sha1::checked::Sha1WithFlags,
 };
 
-use super::{AnyHasher, AnyScheduler, hasher::Plain, job::with};
+use super::{AnyHasher, AnyScheduler, hasher::Plain, job::with, on_lanes::OnLanes};
 use crate::{Backend, Collision, sha1_checked};
 
 /// SHA-1 with detection, where an attack is an error.
@@ -32,14 +33,14 @@ impl Sha1Results {
     /// A hasher for one message.
     #[must_use]
     pub fn hasher_on(backend: Backend) -> Box<dyn AnyHasher> {
-        with!(Start::<Sha1WithFlags>::new().function(backend), |f| Box::new(Plain::new(f)))
+        with!(Start::<Sha1WithFlags>::new().function(backend), |f| Plain::boxed(f))
     }
 
     /// A scheduler for many messages.
     #[must_use]
     pub fn scheduler_on<'s, S: Source + 's>(backend: Backend) -> AnyScheduler<'s, S> {
         let function = Start::<Sha1WithFlags>::new().function(backend);
-        AnyScheduler::of_function(function, &[], Box::new(|end: &[u8]| end.into()))
+        AnyScheduler::of_lanes(OnLanes::of(function), &[], Sha1WithFlags::DESCRIPTOR.digest)
     }
 
     /// SHA-1's digest of a message, from the output of its hasher or of the scheduler.

@@ -17,39 +17,30 @@ use jlanes_tree::{
 };
 
 use super::{
-    hasher::AnyHasher,
-    truncated::{Truncated, squeeze},
+    AnyHasher, Parameters,
+    dynamic::{Dynamic, squeeze},
 };
 use crate::{AlgorithmError, Backend};
 
 /// An extendable-output function with an output length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Xof {
-    function: XofFunction,
-    bytes: usize,
+    pub(super) function: XofFunction,
+    pub(super) bytes: usize,
     /// Bytes of ParallelHash's blocks; 0 for the others.
     leaf: usize,
 }
 
 /// An extendable-output function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum XofFunction {
-    /// SHAKE128.
+pub(super) enum XofFunction {
     Shake128,
-    /// SHAKE256.
     Shake256,
-    /// KT128.
     Kt128,
-    /// KT256.
     Kt256,
-    /// ParallelHash128.
     ParallelHash128,
-    /// ParallelHash256.
     ParallelHash256,
-    /// ParallelHashXOF128.
     ParallelHashXof128,
-    /// ParallelHashXOF256.
     ParallelHashXof256,
 }
 
@@ -97,25 +88,11 @@ impl XofFunction {
             | Self::ParallelHashXof256 => true,
         }
     }
-
-    /// Whether it takes a customization string.
-    #[must_use]
-    pub fn is_customizable(self) -> bool {
-        !matches!(self, Self::Shake128 | Self::Shake256)
-    }
 }
 
 impl Xof {
-    /// The function.
-    #[must_use]
-    pub fn function(self) -> XofFunction {
-        self.function
-    }
-
-    /// Bytes of the output.
-    #[must_use]
-    pub fn output_size(self) -> usize {
-        self.bytes
+    pub(super) fn is_shake(self) -> bool {
+        matches!(self.function, XofFunction::Shake128 | XofFunction::Shake256)
     }
 
     /// Bytes of ParallelHash's blocks; `None` for other functions.
@@ -125,8 +102,7 @@ impl Xof {
     }
 
     /// Bytes of a block of the sponge.
-    #[must_use]
-    pub fn block_size(self) -> usize {
+    pub(super) fn block_size(self) -> usize {
         match self.function {
             XofFunction::Shake128
             | XofFunction::Kt128
@@ -159,42 +135,11 @@ impl Xof {
         Some(bytes.and_then(|bytes| Ok(Self { function, bytes, leaf: leaf? })))
     }
 
-    /// A hasher on a given backend.
-    pub(super) fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
+    pub(super) fn hasher(self, parameters: &Parameters, backend: Backend) -> Box<dyn AnyHasher> {
+        let customization = parameters.customization.as_deref().unwrap_or_default();
         match self.function {
             XofFunction::Shake128 => self.shake::<Shake128>(backend),
             XofFunction::Shake256 => self.shake::<Shake256>(backend),
-            _ => self.customized(&[], backend),
-        }
-    }
-
-    /// A hasher with a customization string (RFC 9861, section 3.2; SP 800-185, section 6) on a
-    /// given backend; `None` for SHAKE, which has none.
-    ///
-    /// ```
-    /// use jlanes::{Algorithm, Backend, algorithm::Kind};
-    ///
-    /// let algorithm: Algorithm = "kt128".parse()?;
-    /// let Kind::Xof(function) = algorithm.kind() else { unreachable!("KT128 has any length") };
-    /// let mut ours = function.customized_on(b"my application", Backend::detect()).unwrap();
-    /// ours.update(b"any message");
-    /// let mut plain = algorithm.hasher()?;
-    /// plain.update(b"any message");
-    /// assert_ne!(ours.finalize(), plain.finalize());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn customized_on(
-        self,
-        customization: &[u8],
-        backend: Backend,
-    ) -> Option<Box<dyn AnyHasher>> {
-        self.function.is_customizable().then(|| self.customized(customization, backend))
-    }
-
-    fn customized(self, customization: &[u8], backend: Backend) -> Box<dyn AnyHasher> {
-        match self.function {
-            XofFunction::Shake128 | XofFunction::Shake256 => unreachable!("SHAKE has no strings"),
             XofFunction::Kt128 => self.kangaroo::<Leaf128>(customization, backend),
             XofFunction::Kt256 => self.kangaroo::<Leaf256>(customization, backend),
             XofFunction::ParallelHash128 | XofFunction::ParallelHashXof128 => {
@@ -230,18 +175,18 @@ impl Xof {
     {
         let hasher = ParallelHash::<F, _>::with_engine(backend, self.leaf, customization);
         let hasher = hasher.expect("parsing has checked the size");
-        let is_xof = matches!(
-            self.function,
-            XofFunction::ParallelHashXof128 | XofFunction::ParallelHashXof256
-        );
-        self.cut(hasher, if is_xof { squeeze } else { ParallelHash::finalize_into_slice_reset })
+        let read: fn(&mut _, u64, &mut [u8]) = match self.function {
+            XofFunction::ParallelHashXof128 | XofFunction::ParallelHashXof256 => squeeze,
+            _ => |hasher, _, out| ParallelHash::finalize_into_slice_reset(hasher, out),
+        };
+        self.cut(hasher, read)
     }
 
-    fn cut<H>(self, hasher: H, read: fn(&mut H, &mut [u8])) -> Box<dyn AnyHasher>
+    fn cut<H>(self, hasher: H, read: fn(&mut H, u64, &mut [u8])) -> Box<dyn AnyHasher>
     where
-        Truncated<H>: AnyHasher + 'static,
+        Dynamic<H>: AnyHasher + 'static,
     {
-        Box::new(Truncated { hasher, bytes: self.bytes, read })
+        Box::new(Dynamic::new(hasher, self.bytes, read))
     }
 }
 
@@ -253,8 +198,9 @@ fn split(name: &str, separator: char) -> (&str, Option<&str>) {
     }
 }
 
-impl fmt::Display for Xof {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Xof {
+    /// Writes the name.
+    pub(super) fn fmt(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.function.name())?;
         if self.function.usual() != Some(self.bytes) {
             write!(f, "-{}", 8 * self.bytes as u64)?;
@@ -263,10 +209,9 @@ impl fmt::Display for Xof {
     }
 }
 
-impl<F: Extendable> AnyHasher for Truncated<Hasher<F, Backend>> where Backend: Engine<F::Compression>
-{}
+impl<F: Extendable> AnyHasher for Dynamic<Hasher<F, Backend>> where Backend: Engine<F::Compression> {}
 
-impl<F: LeafFunction> AnyHasher for Truncated<Kt<F, Backend>>
+impl<F: LeafFunction> AnyHasher for Dynamic<Kt<F, Backend>>
 where
     Backend: Engine<F::Compression>,
 {
@@ -276,7 +221,7 @@ where
     }
 }
 
-impl<F: BlockFunction> AnyHasher for Truncated<ParallelHash<F, Backend>>
+impl<F: BlockFunction> AnyHasher for Dynamic<ParallelHash<F, Backend>>
 where
     Backend: Engine<F::Compression>,
 {

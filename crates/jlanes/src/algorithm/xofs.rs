@@ -2,7 +2,6 @@
 
 use core::{error, fmt};
 
-#[cfg(feature = "sha3")]
 use digest::Update;
 #[cfg(feature = "blake3")]
 use jlanes_core::hashes::blake3;
@@ -25,15 +24,13 @@ use jlanes_core::{
 };
 #[cfg(feature = "sha3")]
 use jlanes_tree::{
-    kangaroo::{Kt, Leaf128, Leaf256},
+    kangaroo::{Kt, Leaf128, Leaf256, LeafFunction},
     parallel_hash::{BlockFunction, ParallelHash},
 };
 
-#[cfg(feature = "blake3")]
-use super::Blake3Mode;
 use super::{Algorithm, AnyLanes, Kind};
 #[cfg(feature = "sha3")]
-use super::{Xof, XofFunction};
+use super::{Parameters, Xof, xof::XofFunction};
 #[cfg(feature = "sha3")]
 use crate::Backend;
 use crate::multi::{Messages, xofs::check};
@@ -105,15 +102,17 @@ impl AnyLanes {
     /// # Errors
     /// For all algorithms except SHAKE, KangarooTwelve, ParallelHashXOF and BLAKE3.
     pub fn xofs(&self, messages: Messages<'_>) -> Result<AnyXofs, NotExtendable> {
-        let (prefix, backend) = (&*self.settings.prefix, self.settings.backend);
+        let (parameters, backend) = (self.hash.parameters(), self.settings.backend);
         match self.algorithm().kind() {
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => {
-                sponges(xof, backend, prefix, messages).ok_or(NotExtendable(self.algorithm()))
+                let input = Input { backend, parameters, prefix: &self.settings.prefix, messages };
+                input.sponges(xof).ok_or(NotExtendable(self.algorithm()))
             }
             #[cfg(feature = "blake3")]
             Kind::Blake3(_) => {
-                let hasher = Blake3Mode::of_key(&self.settings.key).after(prefix, backend);
+                let hasher = super::blake3::start(parameters, backend);
+                let hasher = hasher.chain(&self.settings.prefix);
                 let mut outputs = blake3::outputs::Outputs::default();
                 hasher.absorb_many(|i| messages.get(i), messages.len(), &mut outputs);
                 let kernels = Engine::<blake3::Blake3Compression>::kernels(&backend);
@@ -161,65 +160,76 @@ impl AnyXofs {
     }
 }
 
-/// Sponges that have absorbed `prefix` and messages; `None` for functions with a fixed length.
+/// What sponges absorb.
 #[cfg(feature = "sha3")]
-fn sponges(xof: Xof, on: Backend, prefix: &[u8], messages: Messages<'_>) -> Option<AnyXofs> {
-    Some(match xof.function() {
-        XofFunction::Shake128 => shake::<Shake128>(on, prefix, messages),
-        XofFunction::Shake256 => shake::<Shake256>(on, prefix, messages),
-        XofFunction::Kt128 => read(Kt::<Leaf128, _>::with_engine(on, &[]), on, prefix, messages),
-        XofFunction::Kt256 => read(Kt::<Leaf256, _>::with_engine(on, &[]), on, prefix, messages),
-        XofFunction::ParallelHashXof128 => parallel_hash::<Shake128>(xof, on, prefix, messages),
-        XofFunction::ParallelHashXof256 => parallel_hash::<Shake256>(xof, on, prefix, messages),
-        XofFunction::ParallelHash128 | XofFunction::ParallelHash256 => return None,
-    })
-}
-
-#[cfg(feature = "sha3")]
-fn shake<F: Extendable>(backend: Backend, prefix: &[u8], messages: Messages<'_>) -> AnyXofs
-where
-    Backend: Engine<F::Compression>,
-{
-    if !prefix.is_empty() {
-        return read(Hasher::<F, _>::with_engine(backend), backend, prefix, messages);
-    }
-    let mut outputs = keccak::outputs::Outputs::default();
-    let message = |i: usize| messages.get(i);
-    Hasher::<F, Backend>::absorb(backend, message, messages.len(), &mut outputs);
-    AnyXofs(Kept::Sponges(Engine::<F::Compression>::kernels(&backend), outputs))
-}
-
-#[cfg(feature = "sha3")]
-fn parallel_hash<F: BlockFunction>(
-    xof: Xof,
+struct Input<'a> {
     backend: Backend,
-    prefix: &[u8],
-    messages: Messages<'_>,
-) -> AnyXofs
-where
-    Backend: Engine<F::Compression>,
-{
-    let leaf = xof.leaf_size().expect("ParallelHash has blocks");
-    let hasher = ParallelHash::<F, _>::with_engine(backend, leaf, &[]);
-    read(hasher.expect("parsing has checked the size"), backend, prefix, messages)
+    parameters: &'a Parameters,
+    prefix: &'a [u8],
+    messages: Messages<'a>,
 }
 
-/// The outputs of messages that are absorbed one by one.
 #[cfg(feature = "sha3")]
-fn read<H, C: Permutation>(
-    mut hasher: H,
-    backend: Backend,
-    prefix: &[u8],
-    messages: Messages<'_>,
-) -> AnyXofs
-where
-    H: digest::ExtendableOutput<Reader = Reader<C, Backend>> + Update + Clone,
-    Backend: Engine<C>,
-{
-    hasher.update(prefix);
-    let mut outputs = keccak::outputs::Outputs::default();
-    for i in 0..messages.len() {
-        hasher.clone().chain(messages.get(i)).finalize_xof().append_to(&mut outputs);
+impl Input<'_> {
+    /// Sponges that have absorbed the messages; `None` for functions with a fixed length.
+    fn sponges(self, xof: Xof) -> Option<AnyXofs> {
+        Some(match xof.function {
+            XofFunction::Shake128 => self.shake::<Shake128>(),
+            XofFunction::Shake256 => self.shake::<Shake256>(),
+            XofFunction::Kt128 => self.kangaroo::<Leaf128>(),
+            XofFunction::Kt256 => self.kangaroo::<Leaf256>(),
+            XofFunction::ParallelHashXof128 => self.parallel_hash::<Shake128>(xof),
+            XofFunction::ParallelHashXof256 => self.parallel_hash::<Shake256>(xof),
+            XofFunction::ParallelHash128 | XofFunction::ParallelHash256 => return None,
+        })
     }
-    AnyXofs(Kept::Sponges(Engine::<C>::kernels(&backend), outputs))
+
+    fn customization(&self) -> &[u8] {
+        self.parameters.customization.as_deref().unwrap_or_default()
+    }
+
+    fn shake<F: Extendable>(self) -> AnyXofs
+    where
+        Backend: Engine<F::Compression>,
+    {
+        let Self { backend, prefix, messages, .. } = self;
+        if !prefix.is_empty() {
+            return self.absorbed_by(Hasher::<F, _>::with_engine(backend));
+        }
+        let mut outputs = keccak::outputs::Outputs::default();
+        let message = |i: usize| messages.get(i);
+        Hasher::<F, Backend>::absorb(backend, message, messages.len(), &mut outputs);
+        AnyXofs(Kept::Sponges(Engine::<F::Compression>::kernels(&backend), outputs))
+    }
+
+    fn kangaroo<F: LeafFunction>(self) -> AnyXofs
+    where
+        Backend: Engine<F::Compression>,
+    {
+        let hasher = Kt::<F, _>::with_engine(self.backend, self.customization());
+        self.absorbed_by(hasher)
+    }
+
+    fn parallel_hash<F: BlockFunction>(self, xof: Xof) -> AnyXofs
+    where
+        Backend: Engine<F::Compression>,
+    {
+        let leaf = xof.leaf_size().expect("ParallelHash has blocks");
+        let hasher = ParallelHash::<F, _>::with_engine(self.backend, leaf, self.customization());
+        self.absorbed_by(hasher.expect("parsing has checked the size"))
+    }
+
+    /// The outputs of messages that are absorbed one by one.
+    fn absorbed_by<H, C: Permutation>(self, mut hasher: H) -> AnyXofs
+    where
+        H: digest::ExtendableOutput<Reader = Reader<C, Backend>> + Update + Clone,
+        Backend: Engine<C>,
+    {
+        hasher.update(self.prefix);
+        let mut outputs = keccak::outputs::Outputs::default();
+        for i in 0..self.messages.len() {
+            hasher.clone().chain(self.messages.get(i)).finalize_xof().append_to(&mut outputs);
+        }
+        AnyXofs(Kept::Sponges(Engine::<C>::kernels(&self.backend), outputs))
+    }
 }

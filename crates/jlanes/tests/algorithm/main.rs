@@ -6,5 +6,6 @@
 mod late;
 mod many;
 mod names;
+mod parameters;
 mod scheduler;
 mod types;

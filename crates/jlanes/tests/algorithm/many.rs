@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Read};
 
 use jlanes::{
     Algorithm, Backend, Sha1, Sha256, Sha384,
-    algorithm::Kind,
+    algorithm::Key,
     digest::Output,
     multi::{Lanes, Messages, MultiDigest, TweakedChains},
     skein::Skein512,
@@ -135,23 +135,22 @@ fn blake2_has_a_key_of_its_own() {
         [("blake2b", 64), ("blake2b-200", 64), ("blake2s", 32), ("blake2s-8", 32)]
     {
         let algorithm: Algorithm = name.parse().unwrap();
-        let Kind::Blake2(blake2) = algorithm.kind() else { panic!("{name}") };
         let size = algorithm.output_size();
         for key_len in [1, longest] {
             let key = message(5, key_len);
+            let hash = algorithm.with(Key::Own(key.clone())).unwrap();
             for backend in backends::<Backend>() {
-                let lanes = algorithm.lanes().unwrap().on(backend).keyed(&key).unwrap();
-                let lanes = lanes.prefix(b"prefix");
+                let lanes = hash.lanes().unwrap().on(backend).prefix(b"prefix");
                 let mut tags = vec![0; size * texts.len()];
                 lanes.digest(Messages::slices(&texts), &mut tags);
                 for (text, tag) in texts.iter().zip(tags.chunks(size)) {
-                    let mut hasher = blake2.hasher_on(Some(&key), Backend::portable());
+                    let mut hasher = hash.hasher_on(Backend::portable()).unwrap();
                     hasher.update(b"prefix");
                     hasher.update(text);
                     assert_eq!(tag, &*hasher.finalize(), "{name} on {backend}");
                 }
                 lanes.digest_readers([Box::new(texts[9]) as _].into_iter(), |_, tag| {
-                    let mut hasher = blake2.hasher_on(Some(&key), Backend::portable());
+                    let mut hasher = hash.hasher_on(Backend::portable()).unwrap();
                     hasher.update(b"prefix");
                     hasher.update(texts[9]);
                     assert_eq!(tag.unwrap(), &*hasher.finalize(), "{name} on {backend}");
@@ -159,13 +158,12 @@ fn blake2_has_a_key_of_its_own() {
                 assert!(lanes.hmac(&key, Messages::slices(&texts), &mut tags).is_err());
             }
         }
-        let lanes = algorithm.lanes().unwrap();
-        assert!(lanes.clone().keyed(b"").is_err());
-        let error = lanes.keyed(&vec![0; longest + 1]).unwrap_err().to_string();
+        assert!(algorithm.with(Key::Own(Vec::new())).is_err());
+        let error = algorithm.with(Key::Own(vec![0; longest + 1])).unwrap_err().to_string();
         let expected = format!("a key of 1 to {longest} bytes, not of {}", longest + 1);
         assert!(error.ends_with(&expected), "{error}");
     }
-    let error = Algorithm::SHA256.lanes().unwrap().keyed(b"key").unwrap_err();
+    let error = Algorithm::SHA256.with(Key::Own(b"key".to_vec())).unwrap_err();
     assert_eq!(error.to_string(), "sha256 has no keyed mode");
 }
 

@@ -11,9 +11,9 @@ use std::{
 
 use jlanes::{
     Algorithm, Backend, Sha256,
-    algorithm::{AnyScheduler, Fixed, Hash},
+    algorithm::{AnyScheduler, Fixed, Hash, Key, Parameters},
     multi::{Lanes, Messages},
-    skein::{Skein512, SkeinConfig, TreeParams},
+    skein::{Skein512, SkeinConfig},
 };
 use jlanes_testing::{backends, message};
 
@@ -127,14 +127,15 @@ fn tags_under_hmac() {
                 tags.chunks(algorithm.output_size()).map(Into::into).collect();
             for backend in backends::<Backend>() {
                 let context = format!("{algorithm} on {backend}, key of {}", key.len());
-                let scheduler =
-                    algorithm.lanes().unwrap().on(backend).hmac_scheduler(&key).unwrap();
+                let hmac = algorithm.with(Key::Hmac(key.clone())).unwrap();
+                let scheduler = hmac.lanes().unwrap().on(backend).scheduler();
                 check(scheduler, messages, MANNERS[2], &expected, &context);
             }
         }
     }
-    let trees = "kt128".parse::<Algorithm>().unwrap().lanes().unwrap();
-    assert!(trees.hmac_scheduler::<Late>(b"").is_err());
+    let tree: Algorithm = "kt128".parse().unwrap();
+    let error = tree.with(Key::Hmac(Vec::new())).unwrap_err();
+    assert_eq!(error.to_string(), "HMAC is not defined for kt128");
 }
 
 #[test]
@@ -144,47 +145,37 @@ fn blake2s_own_keys() {
         [("blake2b", 64), ("blake2b-160", 64), ("blake2s", 32), ("blake2s-8", 32)]
     {
         let algorithm: Algorithm = name.parse().unwrap();
-        let keyed = |key: &[u8]| Some(algorithm.lanes().unwrap().keyed(key).ok()?.scheduler());
         for key in [1, 20, longest].map(|len| message(7, len)) {
             let slices: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
-            let lanes = algorithm.lanes().unwrap().keyed(&key).unwrap();
-            let mut tags = vec![0; messages.len() * algorithm.output_size()];
-            lanes.digest(Messages::slices(&slices), &mut tags);
+            let lanes = algorithm.with(Key::Own(key)).unwrap().lanes().unwrap();
+            let tags = lanes.digests(Messages::slices(&slices));
             let expected: Vec<Box<[u8]>> =
                 tags.chunks(algorithm.output_size()).map(Into::into).collect();
             for manner in MANNERS {
-                check(keyed(&key).unwrap(), messages, manner, &expected, name);
+                check(lanes.scheduler(), messages, manner, &expected, name);
             }
         }
-        assert!(keyed(&[]).is_none(), "an empty key");
-        assert!(keyed(&vec![1; longest + 1]).is_none(), "a key that is too long");
     }
-    assert!(Algorithm::SHA256.lanes().unwrap().keyed(b"key").is_err());
 }
 
 #[test]
 fn skein_with_arguments() {
     let messages = &messages()[..];
-    let builder = SkeinConfig::<Skein512>::builder().key(b"key").nonce(b"one").output_bits(1001);
+    let builder = SkeinConfig::<Skein512>::builder().key(b"key").nonce(b"one").output_bits(1000);
+    let mut parameters = Parameters::from(Key::Own(b"key".to_vec()));
+    parameters.nonce = Some(b"one".to_vec());
+    let hash = "skein512-1000".parse::<Algorithm>().unwrap().with(parameters).unwrap();
     for backend in backends::<Backend>() {
         let config = builder.clone().build_on(backend).unwrap();
         for prefix in [&b""[..], &[7; 64], &[8; 100]] {
             let digest = |message: &Vec<u8>| config.hash(&[prefix, &message[..]].concat());
             let expected: Vec<_> = messages.iter().map(digest).collect();
+            let lanes = hash.lanes().unwrap().on(backend).prefix(prefix);
             for manner in MANNERS {
-                let scheduler = AnyScheduler::skein(config.clone(), prefix);
-                check(scheduler, messages, manner, &expected, "Skein with arguments");
+                check(lanes.scheduler(), messages, manner, &expected, "Skein with arguments");
             }
         }
     }
-}
-
-#[test]
-#[should_panic(expected = "do not share lanes")]
-fn skein_with_a_tree_has_no_lanes_to_share() {
-    let tree = TreeParams::new(1, 1, 255).unwrap();
-    let config = SkeinConfig::<Skein512>::builder().tree(tree).build().unwrap();
-    let _ = AnyScheduler::<Late>::skein(config, b"");
 }
 
 #[test]

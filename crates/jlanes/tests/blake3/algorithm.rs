@@ -2,7 +2,7 @@
 
 use jlanes::{
     Algorithm, AlgorithmError, Backend, Blake3, Digest,
-    algorithm::{Blake3Mode, Kind},
+    algorithm::{Key, ParameterError, Parameters},
     multi::Messages,
 };
 use jlanes_testing::backends;
@@ -43,41 +43,48 @@ fn modes_and_keys() {
     let messages: Vec<_> = (0..30).map(|i| &data[i..][..i * 131]).collect();
     for (name, size) in [("blake3", 32), ("blake3-800", 100)] {
         let algorithm: Algorithm = name.parse().unwrap();
-        let Kind::Blake3(function) = algorithm.kind() else { panic!("{name}") };
-        for backend in backends::<Backend>() {
-            for of in Of::ALL {
-                let mode = match of {
-                    Of::Hash => Blake3Mode::Hash,
-                    Of::Keyed => Blake3Mode::Keyed(KEY),
-                    Of::DeriveKey => Blake3Mode::DeriveKey(CONTEXT),
-                };
+        for of in Of::ALL {
+            let mut parameters = Parameters::default();
+            match of {
+                Of::Hash => {}
+                Of::Keyed => parameters.key = Some(Key::Own(KEY.to_vec())),
+                Of::DeriveKey => parameters.context = Some(CONTEXT.to_owned()),
+            }
+            for seek in [0, 70] {
+                parameters.seek = Some(seek);
+                let hash = algorithm.with(parameters.clone()).unwrap();
                 let mut expected = vec![0; size * messages.len()];
                 for (message, out) in messages.iter().zip(expected.chunks_mut(size)) {
-                    of.peer().update(message).finalize_xof().fill(out);
-                    let mut hasher = function.hasher_on(mode, backend);
-                    hasher.update(message);
-                    assert_eq!(*hasher.finalize(), *out, "{of:?}, {backend}");
+                    let mut reader = of.peer().update(message).finalize_xof();
+                    reader.set_position(seek);
+                    reader.fill(out);
                 }
-                let mut out = vec![0; expected.len()];
-                function.digest_many_on(mode, backend, &messages, &mut out);
-                assert!(out == expected, "{of:?}, {backend}");
-                if let Of::Keyed = of {
-                    out.fill(0);
-                    let lanes = algorithm.lanes().unwrap().on(backend).keyed(KEY).unwrap();
+                for backend in backends::<Backend>() {
+                    let context = format!("{of:?} from {seek}, {backend}");
+                    let lanes = hash.lanes().unwrap().on(backend);
+                    let mut hasher = lanes.hasher();
+                    for (message, digest) in messages.iter().zip(expected.chunks(size)) {
+                        hasher.update(message);
+                        assert_eq!(*hasher.finalize_reset(), *digest, "{context}");
+                    }
+                    let mut out = vec![0; expected.len()];
                     lanes.digest(Messages::slices(&messages), &mut out);
-                    assert!(out == expected, "{backend}");
-                    let mut scheduler =
-                        algorithm.lanes().unwrap().on(backend).keyed(KEY).unwrap().scheduler();
+                    assert!(out == expected, "{context}");
+                    let mut scheduler = lanes.scheduler();
                     messages.iter().copied().enumerate().for_each(|m| scheduler.submit(m));
                     while !scheduler.is_empty() {
                         for (i, tag) in scheduler.step() {
-                            assert_eq!(*tag.unwrap(), expected[i * size..][..size], "{backend}");
+                            assert_eq!(*tag.unwrap(), expected[i * size..][..size], "{context}");
                         }
                     }
                 }
             }
         }
-        assert!(algorithm.lanes().unwrap().keyed(&KEY[..31]).is_err());
+        let short = algorithm.with(Key::Own(KEY[..31].to_vec())).unwrap_err();
+        assert_eq!(short.to_string(), format!("{name} takes a key of 32 bytes, not of 31"));
+        let mut both = Parameters::from(Key::Own(KEY.to_vec()));
+        both.context = Some(CONTEXT.to_owned());
+        assert_eq!(algorithm.with(both), Err(ParameterError::Contradiction(algorithm)));
         assert!(algorithm.lanes().unwrap().hmac(b"key", Messages::slices(&[]), &mut []).is_err());
     }
 }

@@ -2,6 +2,7 @@
 
 use jlanes::{
     Algorithm, Backend, Blake3,
+    algorithm::{AnyHash, Key},
     multi::{Messages, Xofs},
 };
 use jlanes_testing::backends;
@@ -47,9 +48,10 @@ fn the_run_time_handle_continues_the_same_outputs() {
     let slices: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
     for backend in backends::<Backend>() {
         for prefix in [&b""[..], b"prefix", &[7; 1024]] {
-            let lanes = "blake3".parse::<Algorithm>().unwrap().lanes().unwrap();
-            let lanes = lanes.on(backend).prefix(prefix);
-            for (of, lanes) in [(Of::Hash, lanes.clone()), (Of::Keyed, lanes.keyed(KEY).unwrap())] {
+            let blake3: Algorithm = "blake3".parse().unwrap();
+            let keyed = blake3.with(Key::Own(KEY.to_vec())).unwrap();
+            for (of, hash) in [(Of::Hash, AnyHash::from(blake3)), (Of::Keyed, keyed)] {
+                let lanes = hash.lanes().unwrap().on(backend).prefix(prefix);
                 let xofs = lanes.xofs(Messages::slices(&slices)).unwrap();
                 let readers = texts.iter().map(|text| peer(of, &[prefix, text].concat(), 0));
                 walk(&format!("{of:?}, {backend}"), xofs, readers.collect(), 64);

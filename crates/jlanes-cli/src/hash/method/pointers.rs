@@ -7,11 +7,6 @@ use jlanes::{
 
 use super::Scheme;
 
-/// The bytes before a leaf's message; none in the paper's construction.
-pub(super) fn leaf_prefix(hash: Hash, raw: bool) -> Vec<u8> {
-    if raw { Vec::new() } else { hash.pointers_leaf() }
-}
-
 /// A list of leaves.
 #[derive(Clone, Debug)]
 pub(crate) struct Pointers {

@@ -1,17 +1,18 @@
 //! One digest or checksum that is wanted of files, with everything that it depends on.
 
-use std::{fmt, str::FromStr, sync::Arc};
+use std::{
+    ffi::{OsStr, OsString},
+    fmt,
+    str::FromStr,
+    sync::Arc,
+};
 
 use jlanes::{
-    Algorithm, AlgorithmError, Sha1, Sha256, Sha512,
-    algorithm::{Blake3, Fixed, Hash, Kind},
-    merkle::{Error, FsVerity, Version},
+    Algorithm, AlgorithmError,
+    algorithm::{AnyHash, Fixed, Hash, Key, Kind, ParameterError, Parameters},
 };
 
-use super::{
-    Checksum, Parameters, Secret,
-    parameters::{BLOCK, SkeinArguments},
-};
+use super::Checksum;
 
 pub(crate) mod family;
 mod name;
@@ -19,13 +20,18 @@ mod name;
 pub(crate) use self::{family::Family, name::Named};
 use crate::{hash::DirHash, report::Doubt};
 
-/// An algorithm with everything that its digests depend on.
+/// A digest or checksum with everything that it depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Scheme {
-    pub(super) what: Computation,
-    /// The parameters that the algorithm depends on, unless they are its usual ones: schemes are equal
-    /// if and only if their digests are.
-    pub(super) parameters: Arc<Parameters>,
+pub(crate) struct Scheme(Is);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Is {
+    /// Schemes are cloned for each line of a list.
+    Digest(Arc<AnyHash>),
+    /// dm-verity, and where its hash tree goes.
+    WithTree(Arc<AnyHash>, OsString),
+    Checksum(Checksum),
+    Directory(DirHash),
 }
 
 /// A function of a file or a directory, without parameters.
@@ -40,28 +46,40 @@ pub(crate) enum Computation {
 /// Why there is no such scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Misfit {
-    /// The algorithm takes no key of HMAC.
+    /// The algorithm does not take the parameters.
+    Parameters(ParameterError),
+    /// It takes no key of HMAC.
     Hmac,
-    /// The algorithm takes no key of its own.
+    /// It takes no key of its own.
     Key,
-    /// The algorithm's own keys have at most this number of bytes.
-    KeyTooLong(usize),
-    /// The algorithm's own keys have this number of bytes.
-    KeySize(usize),
     /// The name requires a key, and none was given.
     NoKey,
     /// The name and the options say different things.
     Contradiction,
     /// The name has a parameter that is none of the algorithm's, or its usual one.
     Parameter,
-    /// The format does not have such a block or salt.
-    Format(Error),
+}
+
+impl From<ParameterError> for Misfit {
+    fn from(error: ParameterError) -> Self {
+        match error {
+            ParameterError::Hmac(_) => Self::Hmac,
+            ParameterError::Key(_) => Self::Key,
+            ParameterError::Contradiction(_) => Self::Contradiction,
+            ParameterError::Unused(_) => Self::Parameter,
+            error => Self::Parameters(error),
+        }
+    }
 }
 
 impl Scheme {
     /// What its name says, without anything else.
     pub(crate) fn plain(what: Computation) -> Self {
-        Self { what, parameters: Arc::default() }
+        Self(match what {
+            Computation::Digest(algorithm) => Is::Digest(Arc::new(algorithm.into())),
+            Computation::Checksum(checksum) => Is::Checksum(checksum),
+            Computation::Directory(hash) => Is::Directory(hash),
+        })
     }
 
     /// `what` with those of the `given` parameters that it depends on.
@@ -70,103 +88,78 @@ impl Scheme {
     /// If the key is not one for this algorithm, as a digest without a key must not pass for one
     /// with it, or the format does not have such parameters.
     pub(crate) fn new(what: Computation, given: &Parameters) -> Result<Self, Misfit> {
-        match (what, &given.secret) {
-            (Computation::Digest(algorithm), _) => Self::of_digest(algorithm, given),
+        match (what, &given.key) {
+            (Computation::Digest(algorithm), _) => {
+                if let (Kind::Hash(Hash::Skein(_)), Some(Key::Hmac(_))) =
+                    (algorithm.kind(), &given.key)
+                {
+                    return Err(Misfit::Hmac);
+                }
+                let hash = algorithm.with(taken(algorithm, given))?;
+                Ok(Self(Is::Digest(Arc::new(hash))))
+            }
             (_, None) => Ok(Self::plain(what)),
-            (_, Some(Secret::Hmac(_))) => Err(Misfit::Hmac),
-            (_, Some(Secret::Own(_))) => Err(Misfit::Key),
+            (_, Some(Key::Hmac(_))) => Err(Misfit::Hmac),
+            (_, Some(Key::Own(_))) => Err(Misfit::Key),
         }
     }
 
-    fn of_digest(mut algorithm: Algorithm, given: &Parameters) -> Result<Self, Misfit> {
-        let mut parameters = Parameters::default();
-        match (&given.secret, algorithm.kind()) {
-            (None, _) => {}
-            (Some(Secret::Own(key)), Kind::Blake2(blake2))
-                if key.len() > blake2.word().max_size() =>
-            {
-                return Err(Misfit::KeyTooLong(blake2.word().max_size()));
+    /// Writes the hash tree to `path`, if it is dm-verity.
+    pub(crate) fn with_tree(self, path: OsString) -> Self {
+        match self.0 {
+            Is::Digest(hash) if matches!(hash.algorithm().kind(), Kind::DmVerity(_)) => {
+                Self(Is::WithTree(hash, path))
             }
-            (Some(Secret::Own(key)), Kind::Blake3(_)) if key.len() != Blake3::KEY_SIZE => {
-                return Err(Misfit::KeySize(Blake3::KEY_SIZE));
-            }
-            (Some(_), Kind::Blake2(_))
-            | (Some(Secret::Own(_)), Kind::Blake3(_))
-            | (Some(Secret::Hmac(_)), Kind::Hash(Hash::Fixed(_)))
-            | (Some(Secret::Own(_)), Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..)) => {
-                parameters.secret.clone_from(&given.secret);
-            }
-            (Some(Secret::Hmac(_)), _) => return Err(Misfit::Hmac),
-            (Some(Secret::Own(_)), _) => return Err(Misfit::Key),
+            is => Self(is),
         }
-        let salt = given.salt.clone().filter(|salt| !salt.is_empty());
-        match algorithm.kind() {
-            Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..) => {
-                parameters.skein = given.skein.clone();
-            }
-            Kind::FsVerity { hash, block } => {
-                let block = match given.block_size {
-                    Some(size) if block != BLOCK && size != block => {
-                        return Err(Misfit::Contradiction);
-                    }
-                    Some(size) => size,
-                    None => block,
-                };
-                parameters.salt = salt;
-                FsVerity::<Sha256>::new(block, parameters.salt()).map_err(Misfit::Format)?;
-                algorithm = fsverity(hash, block).unwrap_or(algorithm);
-            }
-            Kind::DmVerity(hash) => {
-                parameters.block_size = given.block_size.filter(|size| *size != BLOCK);
-                let data = parameters.block_size.unwrap_or(BLOCK);
-                parameters.hash_block_size = given.hash_block_size.filter(|size| *size != data);
-                parameters.version = given.version.filter(|version| *version != Version::V1);
-                parameters.salt = salt;
-                parameters.tree.clone_from(&given.tree);
-                match hash {
-                    Fixed::Sha1 => parameters.dmverity::<Sha1>().map(drop),
-                    Fixed::Sha512 => parameters.dmverity::<Sha512>().map(drop),
-                    _ => parameters.dmverity::<Sha256>().map(drop),
-                }
-                .map_err(Misfit::Format)?;
-            }
-            Kind::Xof(xof) if xof.function().is_customizable() => {
-                parameters.customization =
-                    given.customization.clone().filter(|string| !string.is_empty());
-            }
-            Kind::Blake3(_) => {
-                parameters.context.clone_from(&given.context);
-                parameters.seek = given.seek;
-            }
-            Kind::MhSha1 | Kind::MhSha256 => parameters.memory_order = given.memory_order,
-            _ => {}
-        }
-        Ok(Self { what: Computation::Digest(algorithm), parameters: Arc::new(parameters) })
+    }
+
+    /// Where the hash tree goes, if somewhere.
+    pub(super) fn tree(&self) -> Option<&OsStr> {
+        if let Is::WithTree(_, path) = &self.0 { Some(path) } else { None }
     }
 
     pub(crate) fn what(&self) -> Computation {
-        self.what
+        match &self.0 {
+            Is::Digest(hash) | Is::WithTree(hash, _) => Computation::Digest(hash.algorithm()),
+            Is::Checksum(checksum) => Computation::Checksum(*checksum),
+            Is::Directory(hash) => Computation::Directory(*hash),
+        }
+    }
+
+    /// The algorithm with its parameters, if it is one.
+    pub(super) fn any_hash(&self) -> Option<&AnyHash> {
+        match &self.0 {
+            Is::Digest(hash) | Is::WithTree(hash, _) => Some(hash),
+            Is::Checksum(_) | Is::Directory(_) => None,
+        }
     }
 
     /// The kind of algorithm, if it is one.
     pub(crate) fn kind(&self) -> Option<Kind> {
-        match self.what {
-            Computation::Digest(algorithm) => Some(algorithm.kind()),
-            Computation::Checksum(_) | Computation::Directory(_) => None,
-        }
+        self.any_hash().map(|hash| hash.algorithm().kind())
+    }
+
+    /// The key, and those of the `given` parameters for which it has an option.
+    pub(crate) fn taken(&self, given: &Parameters) -> Parameters {
+        self.any_hash().map_or_else(Parameters::default, |hash| taken(hash.algorithm(), given))
+    }
+
+    pub(super) fn parameters(&self) -> Parameters {
+        self.any_hash().map_or_else(Parameters::default, |hash| hash.parameters().clone())
     }
 
     /// The key, if there is one.
     pub(crate) fn secret(&self) -> Option<&[u8]> {
-        match &self.parameters.secret {
-            Some(Secret::Hmac(key) | Secret::Own(key)) => Some(key),
+        match &self.any_hash()?.parameters().key {
+            Some(Key::Hmac(key) | Key::Own(key)) => Some(key),
             None => None,
         }
     }
 
     /// Whether it finds accidents only: anybody can make a file with a given checksum.
     pub(crate) fn is_checksum(&self) -> bool {
-        matches!(self.what, Computation::Checksum(_))
+        matches!(self.0, Is::Checksum(_))
     }
 
     /// Whether anybody can make two files with the same digest.
@@ -174,7 +167,7 @@ impl Scheme {
         // detection finds the attacks that are known, and not all
         let is_broken =
             |hash: Hash| matches!(hash, Hash::Fixed(Fixed::Md5 | Fixed::Sha1 | Fixed::Sha1Checked));
-        self.parameters.secret.is_none()
+        self.secret().is_none()
             && match self.kind() {
                 Some(
                     Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. },
@@ -187,15 +180,15 @@ impl Scheme {
 
     /// Why a match says little.
     pub(crate) fn doubt(&self) -> Option<Doubt> {
-        match self.what {
-            Computation::Checksum(_) => Some(Doubt::Checksum),
+        match self.0 {
+            Is::Checksum(_) => Some(Doubt::Checksum),
             _ => self.is_broken().then_some(Doubt::Broken),
         }
     }
 
     /// Bits of the digest.
     pub(crate) fn bits(&self) -> u64 {
-        self.what.bits()
+        self.what().bits()
     }
 }
 
@@ -249,41 +242,39 @@ impl FromStr for Computation {
     }
 }
 
-/// fs-verity with blocks of `block` bytes.
-fn fsverity(hash: Fixed, block: usize) -> Option<Algorithm> {
-    format!("fsverity-{hash}-{block}").parse().ok()
+/// The key, and those of the `given` parameters for which `algorithm` has an option.
+fn taken(algorithm: Algorithm, given: &Parameters) -> Parameters {
+    let mut own = given.for_algorithm(algorithm);
+    if let Kind::Blake2(_) = algorithm.kind() {
+        own.salt = None;
+        own.personalization = None;
+    }
+    own
 }
 
-impl Parameters {
-    /// These, and those of `given` that these leave open.
-    fn or(&self, given: &Self) -> Result<Self, Misfit> {
-        fn one<T: Clone + PartialEq>(
-            own: &Option<T>,
-            given: &Option<T>,
-        ) -> Result<Option<T>, Misfit> {
-            match (own, given) {
-                (Some(own), Some(given)) if own != given => Err(Misfit::Contradiction),
-                _ => Ok(own.clone().or_else(|| given.clone())),
+/// `own`, and those of `given` that it leaves open.
+fn merged(own: &Parameters, given: &Parameters) -> Result<Parameters, Misfit> {
+    fn add<T: Clone + PartialEq>(own: &mut Option<T>, given: &Option<T>) -> Result<(), Misfit> {
+        match given {
+            Some(given) if own.get_or_insert_with(|| given.clone()) != given => {
+                Err(Misfit::Contradiction)
             }
+            _ => Ok(()),
         }
-        let (skein, other) = (&self.skein, &given.skein);
-        Ok(Self {
-            block_size: one(&self.block_size, &given.block_size)?,
-            hash_block_size: one(&self.hash_block_size, &given.hash_block_size)?,
-            salt: one(&self.salt, &given.salt)?,
-            version: one(&self.version, &given.version)?,
-            memory_order: self.memory_order || given.memory_order,
-            secret: one(&self.secret, &given.secret)?,
-            skein: SkeinArguments {
-                personalization: one(&skein.personalization, &other.personalization)?,
-                public_key: one(&skein.public_key, &other.public_key)?,
-                key_id: one(&skein.key_id, &other.key_id)?,
-                nonce: one(&skein.nonce, &other.nonce)?,
-            },
-            customization: one(&self.customization, &given.customization)?,
-            tree: one(&self.tree, &given.tree)?,
-            context: one(&self.context, &given.context)?,
-            seek: one(&self.seek, &given.seek)?,
-        })
     }
+    let mut all = own.clone();
+    add(&mut all.block_size, &given.block_size)?;
+    add(&mut all.hash_block_size, &given.hash_block_size)?;
+    add(&mut all.salt, &given.salt)?;
+    add(&mut all.version, &given.version)?;
+    all.memory_order |= given.memory_order;
+    add(&mut all.key, &given.key)?;
+    add(&mut all.personalization, &given.personalization)?;
+    add(&mut all.public_key, &given.public_key)?;
+    add(&mut all.key_id, &given.key_id)?;
+    add(&mut all.nonce, &given.nonce)?;
+    add(&mut all.customization, &given.customization)?;
+    add(&mut all.context, &given.context)?;
+    add(&mut all.seek, &given.seek)?;
+    Ok(all)
 }

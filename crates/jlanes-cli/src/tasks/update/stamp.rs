@@ -14,7 +14,7 @@
 use jlanes::{Algorithm, Backend};
 
 use crate::{
-    hash::Scheme,
+    hash::{Key, Scheme},
     system::{Stat, Time},
 };
 
@@ -35,9 +35,9 @@ pub(super) fn comment<'d>(
     let state = format!("{device}:{inode} {size} {changed} {modified}");
     let digests: Vec<_> = digests.collect();
     let secret = digests.iter().find_map(|(scheme, _)| scheme.secret());
-    let mut seal = Algorithm::SHA256
-        .hmac_on(secret.unwrap_or_default(), Backend::detect())
-        .expect("there is HMAC with SHA-256");
+    let hmac = Algorithm::SHA256.with(Key::Hmac(secret.unwrap_or_default().to_vec()));
+    let seal = hmac.expect("there is HMAC with SHA-256").hasher_on(Backend::detect());
+    let mut seal = seal.expect("HMAC is a digest");
     let mut add = |part: &[u8]| {
         seal.update(&(part.len() as u64).to_be_bytes());
         seal.update(part);

@@ -5,10 +5,13 @@
 
 use std::fmt;
 
-use jlanes::{AlgorithmError, merkle::Version};
+use jlanes::{
+    AlgorithmError,
+    algorithm::{Key, Parameters},
+    merkle::Version,
+};
 
-use super::{Computation, Misfit, Scheme};
-use crate::hash::method::{Parameters, Secret};
+use super::{Computation, Misfit, Scheme, merged};
 
 /// What stands before the names of algorithms with keys.
 const HMAC: &str = "hmac-";
@@ -23,10 +26,10 @@ enum Keyed {
 }
 
 impl Keyed {
-    fn of(secret: &Secret) -> Self {
-        match secret {
-            Secret::Hmac(_) => Self::Hmac,
-            Secret::Own(_) => Self::Own,
+    fn of(key: &Key) -> Self {
+        match key {
+            Key::Hmac(_) => Self::Hmac,
+            Key::Own(_) => Self::Own,
         }
     }
 
@@ -84,9 +87,9 @@ impl Named {
         self.what
     }
 
-    /// Whether the name says that there is a key like `secret`, or none.
-    pub(crate) fn tells_of(&self, secret: Option<&Secret>) -> bool {
-        self.keyed == secret.map(Keyed::of)
+    /// Whether the name says that there is a key like `key`, or none.
+    pub(crate) fn tells_of(&self, key: Option<&Key>) -> bool {
+        self.keyed == key.map(Keyed::of)
     }
 
     /// Whether the name asks for HMAC.
@@ -100,17 +103,17 @@ impl Named {
     /// As [`Scheme::new`], and if the name and the parameters contradict each other. That a key is
     /// given of which the name does not tell is no error here.
     pub(crate) fn scheme(&self, given: &Parameters) -> Result<Scheme, Misfit> {
-        match (self.keyed, &given.secret) {
+        match (self.keyed, &given.key) {
             (Some(_), None) => return Err(Misfit::NoKey),
-            (Some(kind), Some(secret)) if kind != Keyed::of(secret) => {
+            (Some(kind), Some(key)) if kind != Keyed::of(key) => {
                 return Err(Misfit::Contradiction);
             }
             _ => {}
         }
-        if *Scheme::new(self.what, &self.parameters)?.parameters != self.parameters {
+        if Scheme::new(self.what, &self.parameters)?.parameters() != self.parameters {
             return Err(Misfit::Parameter);
         }
-        Scheme::new(self.what, &self.parameters.or(given)?)
+        Scheme::new(self.what, &merged(&self.parameters, given)?)
     }
 }
 
@@ -118,17 +121,16 @@ impl Named {
 fn set(parameters: &mut Parameters, part: &str) -> Option<()> {
     let (name, value) = part.split_once('=').unwrap_or((part, ""));
     let hex = || hex::decode(value).ok();
-    let skein = &mut parameters.skein;
     match name {
         "block" => parameters.block_size = Some(value.parse().ok()?),
         "hash-block" => parameters.hash_block_size = Some(value.parse().ok()?),
         "salt" => parameters.salt = Some(hex()?),
         "format" => parameters.version = (value == "0").then_some(Version::V0),
         "isal-memory-order" => parameters.memory_order = true,
-        "personalization" => skein.personalization = Some(hex()?),
-        "public-key" => skein.public_key = Some(hex()?),
-        "key-id" => skein.key_id = Some(hex()?),
-        "nonce" => skein.nonce = Some(hex()?),
+        "personalization" => parameters.personalization = Some(hex()?),
+        "public-key" => parameters.public_key = Some(hex()?),
+        "key-id" => parameters.key_id = Some(hex()?),
+        "nonce" => parameters.nonce = Some(hex()?),
         "customization" => parameters.customization = Some(hex()?),
         "seek" => parameters.seek = Some(value.parse().ok().filter(|seek| *seek > 0)?),
         "context" => parameters.context = Some(String::from_utf8(hex()?).ok()?),
@@ -143,32 +145,19 @@ fn suffix(parameters: &Parameters) -> String {
     let hex = |name: &str, value: &Option<Vec<u8>>| {
         value.as_ref().map(|value| format!("+{name}={}", hex::encode(value)))
     };
-    let Parameters {
-        block_size,
-        hash_block_size,
-        salt,
-        version,
-        memory_order,
-        secret: _,
-        skein,
-        customization,
-        tree: _,
-        context,
-        seek,
-    } = parameters;
     [
-        number("block", *block_size),
-        number("hash-block", *hash_block_size),
-        hex("salt", salt),
-        (*version == Some(Version::V0)).then(|| "+format=0".to_owned()),
-        memory_order.then(|| "+isal-memory-order".to_owned()),
-        hex("personalization", &skein.personalization),
-        hex("public-key", &skein.public_key),
-        hex("key-id", &skein.key_id),
-        hex("nonce", &skein.nonce),
-        hex("customization", customization),
-        context.as_ref().map(|context| format!("+context={}", hex::encode(context))),
-        seek.map(|seek| format!("+seek={seek}")),
+        number("block", parameters.block_size),
+        number("hash-block", parameters.hash_block_size),
+        hex("salt", &parameters.salt),
+        (parameters.version == Some(Version::V0)).then(|| "+format=0".to_owned()),
+        parameters.memory_order.then(|| "+isal-memory-order".to_owned()),
+        hex("personalization", &parameters.personalization),
+        hex("public-key", &parameters.public_key),
+        hex("key-id", &parameters.key_id),
+        hex("nonce", &parameters.nonce),
+        hex("customization", &parameters.customization),
+        parameters.context.as_ref().map(|context| format!("+context={}", hex::encode(context))),
+        parameters.seek.map(|seek| format!("+seek={seek}")),
     ]
     .into_iter()
     .flatten()
@@ -178,18 +167,24 @@ fn suffix(parameters: &Parameters) -> String {
 impl Scheme {
     /// The name in lists of digests, `SHA256 (FILE) = ...`. It says everything but the key.
     pub(crate) fn tag(&self) -> String {
-        let (prefix, suffix) = (self.prefix().to_ascii_uppercase(), suffix(&self.parameters));
-        format!("{prefix}{}{}", self.what.tag(), suffix.to_ascii_uppercase())
+        let (prefix, suffix) = self.affixes();
+        let suffix = suffix.to_ascii_uppercase();
+        format!("{}{}{suffix}", prefix.to_ascii_uppercase(), self.what().tag())
     }
 
-    fn prefix(&self) -> &'static str {
-        self.parameters.secret.as_ref().map_or("", |secret| Keyed::of(secret).prefix())
+    /// What stands before and behind the algorithm's name.
+    fn affixes(&self) -> (&'static str, String) {
+        let Some(hash) = self.any_hash() else { return ("", String::new()) };
+        let parameters = hash.parameters();
+        let prefix = parameters.key.as_ref().map_or("", |key| Keyed::of(key).prefix());
+        (prefix, suffix(parameters))
     }
 }
 
 impl fmt::Display for Scheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}{}", self.prefix(), self.what, suffix(&self.parameters))
+        let (prefix, suffix) = self.affixes();
+        write!(f, "{prefix}{}{suffix}", self.what())
     }
 }
 
@@ -197,20 +192,25 @@ impl fmt::Display for Scheme {
 mod tests {
     use super::*;
 
+    fn parameters(set: impl FnOnce(&mut Parameters)) -> Parameters {
+        let mut parameters = Parameters::default();
+        set(&mut parameters);
+        parameters
+    }
+
     fn scheme(name: &str, given: &Parameters) -> Result<Scheme, Misfit> {
         Named::parse(name).unwrap().scheme(given)
     }
 
     #[test]
     fn a_tag_says_all_that_a_digest_depends_on() {
-        let given = Parameters {
-            block_size: Some(1024),
-            hash_block_size: Some(512),
-            salt: Some(b"\xab".to_vec()),
-            version: Some(Version::V0),
-            memory_order: true,
-            ..Parameters::default()
-        };
+        let given = parameters(|it| {
+            it.block_size = Some(1024);
+            it.hash_block_size = Some(512);
+            it.salt = Some(b"\xab".to_vec());
+            it.version = Some(Version::V0);
+            it.memory_order = true;
+        });
         for (name, tag) in [
             ("sha256", "SHA256"),
             ("fsverity-sha256", "FSVERITY-SHA256-1024+SALT=AB"),
@@ -227,13 +227,12 @@ mod tests {
 
     #[test]
     fn usual_parameters_are_not_told() {
-        let given = Parameters {
-            block_size: Some(4096),
-            hash_block_size: Some(4096),
-            salt: Some(Vec::new()),
-            version: Some(Version::V1),
-            ..Parameters::default()
-        };
+        let given = parameters(|it| {
+            it.block_size = Some(4096);
+            it.hash_block_size = Some(4096);
+            it.salt = Some(Vec::new());
+            it.version = Some(Version::V1);
+        });
         for name in ["dmverity-sha256", "fsverity-sha512"] {
             assert_eq!(scheme(name, &given).unwrap().to_string(), name);
         }
@@ -241,8 +240,8 @@ mod tests {
 
     #[test]
     fn keys_are_told_but_not_shown() {
-        let hmac = Parameters { secret: Some(Secret::Hmac(b"key".to_vec())), ..Default::default() };
-        let mac = Parameters { secret: Some(Secret::Own(b"key".to_vec())), ..Default::default() };
+        let hmac = Parameters::from(Key::Hmac(b"key".to_vec()));
+        let mac = Parameters::from(Key::Own(b"key".to_vec()));
         assert_eq!(scheme("sha512-256", &hmac).unwrap().tag(), "HMAC-SHA512-256");
         let skein = scheme("mac-skein512-128+nonce=", &mac).unwrap();
         assert_eq!(skein.to_string(), "mac-skein512-128+nonce=");
@@ -250,7 +249,7 @@ mod tests {
         assert_eq!(scheme("hmac-sha1", &Parameters::default()), Err(Misfit::NoKey));
         assert_eq!(scheme("btv2", &hmac), Err(Misfit::Hmac));
         assert_eq!(scheme("sha1", &mac), Err(Misfit::Key));
-        assert!(!Named::parse("sha1").unwrap().tells_of(hmac.secret.as_ref()));
+        assert!(!Named::parse("sha1").unwrap().tells_of(hmac.key.as_ref()));
     }
 
     #[test]
@@ -271,7 +270,7 @@ mod tests {
         ] {
             assert!(Named::parse(name).is_err(), "{name}");
         }
-        let salted = Parameters { salt: Some(vec![1]), ..Parameters::default() };
+        let salted = parameters(|it| it.salt = Some(vec![1]));
         let named = Named::parse("fsverity-sha256+salt=02").unwrap();
         assert_eq!(named.scheme(&salted), Err(Misfit::Contradiction));
     }

@@ -1,0 +1,214 @@
+//! Formats with results that are more than a digest, or with no digest for some files.
+
+use std::io;
+
+use jlanes::{
+    Algorithm, Backend, Sha1, Sha256, Sha512,
+    algorithm::{AnyHash, AnyHasher, AnyLanes, Fixed, Hash, Kind},
+    merkle::{
+        self, BitTorrent, CompressionOf, DigestOf, DmVerity, ETag, Engine, Format, Hasher, S3,
+        Verity,
+    },
+    multi::Messages,
+};
+
+use super::FileHasher;
+
+/// The hasher of `hash`, if it is one of these formats.
+pub(super) fn hasher(
+    hash: &AnyHash,
+    backend: Backend,
+    parallel: bool,
+) -> Option<Box<dyn FileHasher>> {
+    Some(match hash.algorithm().kind() {
+        Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
+            Ok(pieces.root[..].into())
+        }),
+        Kind::S3 { part } if part < SMALL_PART => SmallParts::boxed(Fixed::Sha256, part, backend),
+        Kind::ETag { part } if part < SMALL_PART => SmallParts::boxed(Fixed::Md5, part, backend),
+        Kind::S3 { part } => Tree::boxed(S3::new(part), backend, parallel, |composite| {
+            Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
+        }),
+        Kind::ETag { part } => Tree::boxed(ETag::new(part), backend, parallel, |tag| {
+            Ok([&tag.digest[..], &tag.parts.to_be_bytes()].concat().into())
+        }),
+        _ => return dmverity(hash, backend, parallel, None::<fn(&[u8]) -> io::Result<()>>),
+    })
+}
+
+/// The hasher of dm-verity that also passes the hash tree, without its superblock, to `keep`.
+/// `None` for other algorithms.
+#[must_use]
+pub fn dmverity_hasher(
+    hash: &AnyHash,
+    backend: Backend,
+    parallel: bool,
+    keep: impl FnOnce(&[u8]) -> io::Result<()> + Send + 'static,
+) -> Option<Box<dyn FileHasher>> {
+    dmverity(hash, backend, parallel, Some(keep))
+}
+
+fn dmverity(
+    hash: &AnyHash,
+    backend: Backend,
+    parallel: bool,
+    keep: Option<impl FnOnce(&[u8]) -> io::Result<()> + Send + 'static>,
+) -> Option<Box<dyn FileHasher>> {
+    let parameters = hash.parameters();
+    Some(match hash.algorithm().kind() {
+        Kind::DmVerity(Fixed::Sha1) => {
+            verity(parameters.dmverity::<Sha1>(), backend, parallel, keep)
+        }
+        Kind::DmVerity(Fixed::Sha512) => {
+            verity(parameters.dmverity::<Sha512>(), backend, parallel, keep)
+        }
+        Kind::DmVerity(_) => verity(parameters.dmverity::<Sha256>(), backend, parallel, keep),
+        _ => return None,
+    })
+}
+
+fn verity<H>(
+    format: Result<DmVerity<H>, merkle::Error>,
+    backend: Backend,
+    parallel: bool,
+    keep: Option<impl FnOnce(&[u8]) -> io::Result<()> + Send + 'static>,
+) -> Box<dyn FileHasher>
+where
+    DmVerity<H>: Format<Output = Verity<DigestOf<DmVerity<H>>>> + 'static,
+    Hasher<DmVerity<H>, Backend>: Send,
+    Backend: Engine<CompressionOf<DmVerity<H>>>,
+{
+    let format = format.map(|it| if keep.is_some() { it.with_tree() } else { it });
+    Tree::boxed(format, backend, parallel, move |verity| {
+        if let Some(keep) = keep {
+            keep(&verity.tree)?;
+        }
+        Ok(verity.root[..].into())
+    })
+}
+
+/// A tree with a result that it makes of the format's.
+struct Tree<T: Format, R> {
+    hasher: Hasher<T, Backend>,
+    parallel: bool,
+    result: R,
+}
+
+impl<T: Format, R> Tree<T, R>
+where
+    Self: FileHasher + 'static,
+    Backend: Engine<CompressionOf<T>>,
+{
+    fn boxed(
+        format: Result<T, merkle::Error>,
+        backend: Backend,
+        parallel: bool,
+        result: R,
+    ) -> Box<dyn FileHasher> {
+        let hasher =
+            format.expect("`Algorithm` and `AnyHash` have checked the sizes").hasher_on(backend);
+        Box::new(Self { hasher, parallel, result })
+    }
+}
+
+impl<T, R> FileHasher for Tree<T, R>
+where
+    T: Format,
+    R: FnOnce(T::Output) -> io::Result<Box<[u8]>> + Send,
+    Hasher<T, Backend>: Send,
+    Backend: Engine<CompressionOf<T>>,
+{
+    fn update(&mut self, data: &[u8]) {
+        if self.parallel {
+            self.hasher.par_update(data);
+        } else {
+            self.hasher.update(data);
+        }
+    }
+
+    fn skip_zeros(&mut self, len: u64) -> bool {
+        self.hasher.update_zeros(len);
+        true
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
+        let output = self.hasher.finalize().map_err(|error| io::Error::other(error.into()))?;
+        (self.result)(output)
+    }
+}
+
+/// Where parts of S3 are smaller, their digests are hashed as they come: all of them would take more
+/// memory than a thousandth of the file.
+const SMALL_PART: usize = 64 << 10;
+
+/// Parts that are hashed together.
+const PARTS: usize = 1024;
+
+/// S3's digest of small parts, or its entity tag.
+struct SmallParts {
+    hash: Fixed,
+    lanes: AnyLanes,
+    part: usize,
+    /// The hash of the parts' digests.
+    digest: Box<dyn AnyHasher>,
+    parts: u64,
+    /// The first part's digest.
+    first: Box<[u8]>,
+    /// The part that is not whole yet.
+    rest: Vec<u8>,
+}
+
+impl SmallParts {
+    fn boxed(hash: Fixed, part: usize, backend: Backend) -> Box<dyn FileHasher> {
+        let lanes = Algorithm::from(Hash::Fixed(hash)).lanes();
+        let lanes = lanes.expect("a hash has a digest of everything").on(backend);
+        let (digest, first, rest) = (lanes.hasher(), Box::default(), Vec::new());
+        Box::new(Self { hash, lanes, part, digest, parts: 0, first, rest })
+    }
+
+    fn add(&mut self, parts: &[&[u8]]) {
+        let digests = self.lanes.digests(Messages::slices(parts));
+        self.digest.update(&digests);
+        if self.first.is_empty() {
+            self.first = digests[..self.lanes.output_size()].into();
+        }
+        self.parts += parts.len() as u64;
+    }
+
+    fn add_rest(&mut self) {
+        let mut rest = std::mem::take(&mut self.rest);
+        self.add(&[&rest]);
+        rest.clear();
+        self.rest = rest;
+    }
+}
+
+impl FileHasher for SmallParts {
+    fn update(&mut self, mut data: &[u8]) {
+        if !self.rest.is_empty() {
+            let n = data.len().min(self.part - self.rest.len());
+            self.rest.extend_from_slice(&data[..n]);
+            data = &data[n..];
+            if self.rest.len() < self.part {
+                return;
+            }
+            self.add_rest();
+        }
+        let (whole, rest) = data.split_at(data.len() / self.part * self.part);
+        for group in whole.chunks(self.part * PARTS) {
+            self.add(&group.chunks(self.part).collect::<Vec<_>>());
+        }
+        self.rest.extend_from_slice(rest);
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
+        // an empty file is one empty part
+        if !self.rest.is_empty() || self.parts == 0 {
+            self.add_rest();
+        }
+        // an entity tag of one part is that part's digest
+        let is_plain = self.hash == Fixed::Md5 && self.parts == 1;
+        let digest = if is_plain { self.first } else { self.digest.finalize() };
+        Ok([&digest[..], &self.parts.to_be_bytes()].concat().into())
+    }
+}

@@ -1,0 +1,158 @@
+//! [`AnyHash`], an algorithm with its parameters.
+
+use alloc::boxed::Box;
+
+use jlanes_tree::mh::MultiHash;
+
+use super::{
+    Algorithm, AnyHasher, Fixed, Hash, Kind, NotADigest, ParameterError, Parameters,
+    hasher::{merkle, multi_hash},
+    hmac::{self, Started},
+    on_lanes::OnLanes,
+};
+use crate::{
+    Backend, Sha1, Sha256, Sha512,
+    merkle::{Dropbox, FsVerity, Glacier, Rfc6962, Sha256Tree},
+    skein::TreeParams,
+};
+
+/// An [`Algorithm`] and its [`Parameters`]: everything that its digests depend on. Two are equal if
+/// and only if their digests are.
+///
+/// [`Algorithm::with`] makes one, and so does `From` for an algorithm without parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnyHash {
+    algorithm: Algorithm,
+    /// `None` for the default, which needs no allocation.
+    parameters: Option<Box<Parameters>>,
+}
+
+/// The algorithm without parameters.
+impl From<Algorithm> for AnyHash {
+    fn from(algorithm: Algorithm) -> Self {
+        Self { algorithm, parameters: None }
+    }
+}
+
+impl Algorithm {
+    /// The algorithm with a [`Key`](super::Key) or other parameters.
+    ///
+    /// ```
+    /// use jlanes::{
+    ///     Algorithm, Backend,
+    ///     algorithm::{Key, Parameters},
+    ///     skein::{Skein512, SkeinConfig},
+    /// };
+    ///
+    /// let hmac = Algorithm::SHA256.with(Key::Hmac(b"Jefe".to_vec()))?;
+    /// let mut tag = hmac.hasher_on(Backend::detect())?;
+    /// tag.update(b"what do ya want ");
+    /// tag.update(b"for nothing?");
+    /// assert_eq!(tag.finalize()[..4], [0x5b, 0xdc, 0xc1, 0x46]); // RFC 4231, test case 2
+    ///
+    /// let mut parameters = Parameters::from(Key::Own(b"key".to_vec()));
+    /// parameters.nonce = Some(b"nonce".to_vec());
+    /// let hash = "skein512".parse::<Algorithm>()?.with(parameters)?;
+    /// let mut tag = hash.hasher_on(Backend::detect())?;
+    /// tag.update(b"message");
+    /// let config = SkeinConfig::<Skein512>::builder().key(b"key").nonce(b"nonce").build()?;
+    /// assert_eq!(tag.finalize(), config.hash(b"message"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the algorithm does not have these parameters, or not with these values.
+    pub fn with(self, parameters: impl Into<Parameters>) -> Result<AnyHash, ParameterError> {
+        let given = parameters.into();
+        given.check_key(self)?;
+        let mut own = given.for_algorithm(self);
+        if own != given {
+            return Err(ParameterError::Unused(self));
+        }
+        let algorithm = own.normalize(self)?;
+        let parameters = (own != Parameters::NONE).then(|| Box::new(own));
+        Ok(AnyHash { algorithm, parameters })
+    }
+}
+
+impl AnyHash {
+    /// The algorithm. For fs-verity it includes the block size.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The parameters; default values are absent.
+    #[must_use]
+    pub fn parameters(&self) -> &Parameters {
+        static NONE: Parameters = Parameters::NONE;
+        self.parameters.as_deref().unwrap_or(&NONE)
+    }
+
+    /// Whether there are no parameters.
+    pub(super) fn is_plain(&self) -> bool {
+        self.parameters.is_none()
+    }
+
+    /// A hasher on a given backend.
+    ///
+    /// # Errors
+    /// As [`Algorithm::hasher`].
+    pub fn hasher_on(&self, backend: Backend) -> Result<Box<dyn AnyHasher>, NotADigest> {
+        let parameters = self.parameters();
+        if let Some(key) = parameters.hmac_key() {
+            return Ok(hmac::hasher(self.algorithm, key, backend));
+        }
+        Ok(match self.algorithm.kind() {
+            Kind::Hash(Hash::Fixed(fixed)) => fixed.hasher_on(backend),
+            Kind::Hash(Hash::Skein(skein)) => {
+                skein.hasher(TreeParams::default(), parameters, backend)
+            }
+            Kind::SkeinTree(skein, tree) => skein.hasher(tree, parameters, backend),
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => blake2.hasher(parameters, backend),
+            #[cfg(feature = "blake3")]
+            Kind::Blake3(blake3) => blake3.hasher(parameters, backend),
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) => xof.hasher(parameters, backend),
+            Kind::JLanes { lanes, hash, raw } => hash.lanes_on(lanes.into(), raw, backend),
+            Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_engine(backend), parameters),
+            Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_engine(backend), parameters),
+            Kind::FsVerity { hash: Fixed::Sha512, block } => {
+                merkle(FsVerity::<Sha512>::new(block, parameters.salt()), backend)
+            }
+            Kind::FsVerity { block, .. } => {
+                merkle(FsVerity::<Sha256>::new(block, parameters.salt()), backend)
+            }
+            Kind::Sha256Tree => merkle(Ok(Sha256Tree::default()), backend),
+            Kind::Glacier => merkle(Ok(Glacier::default()), backend),
+            Kind::Dropbox => merkle(Ok(Dropbox::default()), backend),
+            Kind::Rfc6962 { leaf } => merkle(Rfc6962::<Sha256>::chunks(leaf), backend),
+            Kind::JPointers { hash, raw } if parameters.leaf => {
+                let mut initial = hash.hasher_on(backend);
+                initial.update(&hash.leaf_prefix(raw));
+                Started::boxed(initial, None)
+            }
+            Kind::JPointers { .. } | Kind::BitTorrent | Kind::DmVerity(_) | Kind::S3 { .. } => {
+                return Err(NotADigest(self.algorithm));
+            }
+            #[cfg(feature = "md5")]
+            Kind::ETag { .. } => return Err(NotADigest(self.algorithm)),
+        })
+    }
+
+    /// The hash function, if several messages share lanes; without an HMAC key.
+    pub(super) fn on_lanes(&self, backend: Backend) -> Option<OnLanes> {
+        match self.algorithm.kind() {
+            Kind::Hash(Hash::Fixed(fixed)) => Some(OnLanes::of(fixed.function()(backend))),
+            Kind::Hash(Hash::Skein(skein)) => Some(skein.on_lanes(self.parameters(), backend)),
+            Kind::JPointers { hash, raw } if self.parameters().leaf => {
+                let lanes = Self::from(Algorithm::from(hash)).on_lanes(backend)?;
+                Some(OnLanes { first: hash.leaf_prefix(raw), ..lanes })
+            }
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => Some(blake2.on_lanes(self.parameters(), backend)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Hashers as trait objects.
+
+use alloc::boxed::Box;
+
+use digest::{DynDigest, InvalidBufferSize, Reset, Update};
+#[cfg(feature = "sha3")]
+use digest::{ExtendableOutputReset, XofReader};
+
+/// A hasher, and how its digest is made.
+pub(super) struct Dynamic<H> {
+    pub(super) hasher: H,
+    /// Bytes of the digest.
+    pub(super) size: usize,
+    /// Where in an extendable output the digest starts, in bytes.
+    pub(super) position: u64,
+    /// Writes the digest from the position on, and resets the hasher.
+    pub(super) read: fn(&mut H, u64, &mut [u8]),
+}
+
+impl<H> Dynamic<H> {
+    /// A hasher with a digest of `size` bytes at position 0.
+    pub(super) fn new(hasher: H, size: usize, read: fn(&mut H, u64, &mut [u8])) -> Self {
+        Self { hasher, size, position: 0, read }
+    }
+}
+
+impl<H: Clone> Clone for Dynamic<H> {
+    fn clone(&self) -> Self {
+        Self { hasher: self.hasher.clone(), ..*self }
+    }
+}
+
+impl<H: Update + Reset + Clone + 'static> DynDigest for Dynamic<H> {
+    fn update(&mut self, data: &[u8]) {
+        self.hasher.update(data);
+    }
+
+    fn finalize_into(mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        self.finalize_into_reset(out)
+    }
+
+    fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
+        if out.len() != self.size {
+            return Err(InvalidBufferSize);
+        }
+        (self.read)(&mut self.hasher, self.position, out);
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        self.hasher.reset();
+    }
+
+    fn output_size(&self) -> usize {
+        self.size
+    }
+
+    fn box_clone(&self) -> Box<dyn DynDigest> {
+        Box::new(self.clone())
+    }
+}
+
+/// The start of an output, without finishing it.
+#[cfg(feature = "sha3")]
+pub(super) fn squeeze<H: ExtendableOutputReset>(hasher: &mut H, _: u64, out: &mut [u8]) {
+    hasher.finalize_xof_reset().read(out);
+}

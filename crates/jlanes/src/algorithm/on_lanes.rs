@@ -1,0 +1,40 @@
+//! Hash functions of messages that share lanes.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use jlanes_core::batch::function::AnyFunction;
+
+use super::job::with;
+
+/// Writes a digest from the output of a lane.
+pub(super) type ToDigest = Box<dyn Fn(&[u8], &mut [u8])>;
+
+/// A hash function of messages that share lanes.
+pub(super) struct OnLanes {
+    pub(super) function: AnyFunction,
+    /// What precedes every message: the block of BLAKE2's key.
+    pub(super) first: Vec<u8>,
+    pub(super) digest: ToDigest,
+}
+
+impl OnLanes {
+    /// A function with digests that are the start of the lanes' output.
+    pub(super) fn of(function: AnyFunction) -> Self {
+        let digest = |end: &[u8], out: &mut [u8]| out.copy_from_slice(&end[..out.len()]);
+        Self { function, first: Vec::new(), digest: Box::new(digest) }
+    }
+
+    /// Writes the digests of `messages`, each of `size` bytes, after `prefix`.
+    pub(super) fn digests(self, prefix: &[u8], messages: &[&[u8]], size: usize, out: &mut [u8]) {
+        let Self { function, mut first, digest } = self;
+        first.extend_from_slice(prefix);
+        with!(function, |function| {
+            let width = function.descriptor().digest;
+            let mut ends = alloc::vec![0; messages.len() * width];
+            function.slices(&first, messages, &mut ends);
+            for (end, out) in ends.chunks_exact(width).zip(out.chunks_exact_mut(size)) {
+                digest(end, out);
+            }
+        });
+    }
+}
