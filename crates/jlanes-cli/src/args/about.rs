@@ -55,7 +55,7 @@ fn completions(shell: Shell) -> Vec<u8> {
     text
 }
 
-/// What the exit status says.
+/// The exit statuses, each with its meaning.
 const EXIT_STATUS: [(&str, &str); 2] = [
     ("0", "All is well: every file was read, every list was well, everything matched."),
     (
@@ -100,7 +100,7 @@ const EXAMPLES: [(&str, &str); 11] = [
     ),
 ];
 
-/// What JSON has.
+/// The manual's section about JSON.
 const JSON: &str = "One object a line. Where digests are printed it has name, size, algorithm, \
     digest (as it would be printed, or null) and error (or null). With -c, --audit and --update it \
     has name, algorithm, expected and found (digests, or null), verdict, from (the former name of \
@@ -110,7 +110,7 @@ const JSON: &str = "One object a line. Where digests are printed it has name, si
     are, or groups, files and bytes wasted. A name that is not UTF-8 is an object with one member, \
     bytes, in base64.";
 
-/// How patterns are read.
+/// The syntax of patterns.
 const PATTERNS: [(&str, &str); 8] = [
     ("?", "Any character but a slash."),
     ("*", "Any characters but slashes, none too."),
@@ -124,7 +124,7 @@ const PATTERNS: [(&str, &str); 8] = [
 
 fn manual() -> Vec<u8> {
     let mut text = Vec::new();
-    // what stands at the end of the help has sections of its own
+    // the end of the help has its own sections in the manual
     let page = Man::new(tune(Args::command()).after_help("").after_long_help(""));
     let render = |text: &mut Vec<u8>| {
         page.render_title(text)?;

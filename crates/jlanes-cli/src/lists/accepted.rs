@@ -16,11 +16,11 @@ const MOST_PARTS: u64 = 10_000;
 pub(crate) struct Accepted {
     pub(crate) which: Which,
     pub(crate) forms: Forms,
-    /// What tags, and lines without one, leave open.
+    /// The key and other parameters that tags do not contain.
     pub(crate) given: Arc<Parameters>,
     /// The least bits of a digest.
     pub(crate) least_bits: u64,
-    /// Whether checksums are accepted, which have fewer.
+    /// Whether checksums are accepted although they have fewer bits.
     pub(crate) checksums: bool,
     /// How names are taken.
     pub(crate) names: Names,
@@ -28,11 +28,11 @@ pub(crate) struct Accepted {
     pub(crate) list: Vec<u8>,
 }
 
-/// The digests themselves.
+/// The accepted algorithms.
 #[derive(Clone, Debug)]
 pub(crate) enum Which {
-    /// Any, by its tag; lines without a tag are of the given one, unless they may be guessed and
-    /// their length, or the list's name, tells another.
+    /// Any, by its tag. Lines without a tag have the `untagged` one; with `guess`, the digest's length
+    /// or the list's name may select another.
     Tagged { untagged: Option<Scheme>, guess: bool },
     /// One, with or without its tag.
     Only(Scheme),
@@ -40,25 +40,24 @@ pub(crate) enum Which {
     Family(&'static Family),
 }
 
-/// The tags that GNU's cksum has, as far as a length.
+/// The tags of GNU's cksum, without lengths.
 const GNU: [&str; 10] =
     ["MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "SHA2", "SHA3", "BLAKE2b", "SM3"];
 
-/// The tools, of which lists are accepted.
+/// The tools that wrote the accepted lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Forms {
-    /// Those of `sha256sum` and its like.
+    /// `sha256sum` and similar tools.
     Sum,
-    /// Those of cksum too: digests in base64.
+    /// Also cksum, with digests in base64.
     Cksum,
-    /// All: OpenSSL's, fsverity's, hashdeep's and mtree's besides, and algorithms that GNU's tools
-    /// do not have.
+    /// All: also OpenSSL, fsverity, hashdeep and mtree, and algorithms that GNU's tools lack.
     All,
 }
 
 impl Accepted {
-    /// What messages call a malformed line, if `tagged` was the last tag: the algorithm of lines
-    /// without a tag, or else that of the last tag, or before all tags cksum's.
+    /// The tag in the message about a malformed line: that of lines without a tag, if it is known,
+    /// else the last one in the list, `tagged`, else that of cksum's default.
     pub(crate) fn tag(&self, tagged: Option<&[u8]>) -> String {
         match &self.which {
             Which::Tagged { untagged: Some(scheme), .. } | Which::Only(scheme) => scheme.tag(),
@@ -105,14 +104,14 @@ impl Accepted {
         };
         let named = Named::parse(tag).ok().filter(|_| is_taken)?;
         let what = named.what();
-        // tags have capitals, but for GNU's BLAKE2b, also behind what says that there is a key
+        // tags are in capitals except for GNU's BLAKE2b, which may follow a prefix for keys
         let hash = hash.strip_prefix("MAC-").unwrap_or(hash);
         let strange = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
         let is_listed = !matches!(what, Computation::Checksum(sum) if !sum.is_listed());
         (is_listed && (!tag.bytes().any(strange) || what.tag() == hash)).then_some(named)
     }
 
-    /// What a digest without a tag may be of.
+    /// The algorithms that a digest without a tag may belong to.
     fn guess(&self, digest: &[u8]) -> Guess {
         match is_hex(digest) {
             true => Guess::new(4 * digest.len() as u64, &self.list),
@@ -120,8 +119,8 @@ impl Accepted {
         }
     }
 
-    /// The file of which a list at `path` has only the digest in `line`: that of the list's name, without
-    /// its end, `f.iso` for `f.iso.sha256`.
+    /// The entry of a list at `path` that is a digest alone, in `line`. The list's name without its
+    /// extension is the file's: `f.iso` for `f.iso.sha256`.
     pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Option<Entry<Scheme>> {
         let text = line.trim_ascii();
         if self.forms != Forms::All || text.iter().any(u8::is_ascii_whitespace) {

@@ -1,4 +1,4 @@
-//! Whether a file is a list, in any of the forms that are printed: nothing else is replaced by one.
+//! Recognizes the lists that `jlanes-sum` prints: it overwrites no other files with a list.
 
 use std::{
     ffi::OsStr,
@@ -11,14 +11,14 @@ use jlanes_files::lists::{self, HASHDEEP, LONGEST_LINE, from_base64, is_mtree, i
 use super::text::H1;
 use crate::hash::{Computation, Named, Scheme};
 
-/// Digests of fewer bytes are told from words only if they are as long as one that is wanted.
+/// A word that decodes to fewer bytes is a digest only if a wanted digest has this length.
 const CLEARLY: usize = 16;
 
-/// What the comments begin with that are printed.
+/// How printed comments begin.
 const OURS: [&[u8]; 3] = [b"# jlanes-sum ", b"# summary: ", b"#mtree"];
 
-/// Whether the file at `path` is a list, which may have digests by `schemes`: every line is one of a
-/// list, and there is a line that is no comment, or the comments are those of a list.
+/// Whether the file at `path` is a list, perhaps of digests by `schemes`: all lines are those of lists,
+/// and at least one is either no comment or a comment that is printed.
 ///
 /// # Errors
 /// The system's.
@@ -90,7 +90,7 @@ fn is_tagged(line: &[u8]) -> bool {
     tag.is_some_and(|tag| Named::parse(tag).is_ok()) && line.contains(&b'(')
 }
 
-/// Whether `line` begins with what may be a digest.
+/// Whether the first word of `line` may be a digest.
 fn is_untagged(line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
     let line = line.strip_prefix(b"\\").unwrap_or(line);
     let mut fields = line.split(|byte| *byte == b' ').filter(|field| !field.is_empty());

@@ -1,5 +1,5 @@
-//! Checksums: those of POSIX and of older systems, as `cksum` and `sum` have them, and those by which
-//! storage finds its own errors. They are no hashes: anybody can make a file with a given checksum.
+//! Checksums of `cksum` and `sum`, and those with which storage systems detect errors. They are not
+//! hashes: anybody can make a file with a given checksum.
 
 use std::{fmt, hash::Hasher as _, io};
 
@@ -15,11 +15,11 @@ pub(crate) enum Checksum {
     Sysv,
     /// BSD's rotating sum.
     Bsd,
-    /// POSIX's CRC, which is `cksum`'s.
+    /// POSIX's CRC, the default of `cksum`.
     Crc,
-    /// Ethernet's CRC, which is also that of gzip and of PNG.
+    /// The CRC of Ethernet, gzip and PNG.
     Crc32b,
-    /// The same as lists have it, SFV among them.
+    /// The same CRC in lists, such as SFV.
     Crc32,
     /// Castagnoli's CRC, of iSCSI, ext4 and S3.
     Crc32c,
@@ -31,7 +31,8 @@ pub(crate) enum Checksum {
     Xxh128,
 }
 
-/// The names, first in the order in which GNU's `cksum` lists its own. Of two names the first counts.
+/// The names, GNU cksum's first and in its order. The first name of a checksum is the one that is
+/// printed.
 const NAMES: [(&str, Checksum); 11] = [
     ("sysv", Checksum::Sysv),
     ("bsd", Checksum::Bsd),
@@ -60,7 +61,7 @@ impl Checksum {
         known.map(|(_, checksum)| *checksum)
     }
 
-    /// Bytes of it.
+    /// Bytes of the checksum.
     pub(super) fn size(self) -> usize {
         match self {
             Self::Sysv | Self::Bsd => 2,
@@ -70,8 +71,8 @@ impl Checksum {
         }
     }
 
-    /// Whether lists have it as they have digests, with a tag and in hexadecimal. Those of `cksum` and
-    /// `sum` have lines of their own, which are not checked.
+    /// Whether lists contain it like a digest, in hexadecimal and with a tag. The lines of `cksum` and
+    /// `sum` have other formats, and are not checked.
     pub(crate) fn is_listed(self) -> bool {
         !matches!(self, Self::Sysv | Self::Bsd | Self::Crc | Self::Crc32b)
     }

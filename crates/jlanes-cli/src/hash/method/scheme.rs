@@ -1,4 +1,4 @@
-//! One digest or checksum that is wanted of files, with everything that it depends on.
+//! A digest or checksum of files or directories, with everything that it depends on.
 
 use std::{
     ffi::{OsStr, OsString},

@@ -1,7 +1,7 @@
-//! The names of schemes: what lines of lists are tagged with, in capitals, and what JSON tells.
+//! The names of schemes: in capitals they are the tags of lists, and JSON contains them.
 //!
-//! A name is that of the algorithm, with `hmac-` before it or, where the hash takes a key itself,
-//! `mac-`, and behind it what else the digest depends on: `fsverity-sha256+salt=61626364`.
+//! A name is the algorithm's name with its parameters behind it: `fsverity-sha256+salt=61626364`. With a
+//! key, `hmac-` precedes it, or `mac-` for the key of the algorithm's own keyed mode.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use jlanes::{
 
 use super::{Computation, Misfit, Scheme, merged};
 
-/// What stands before the names of algorithms with keys.
+/// The prefixes of names with keys.
 const HMAC: &str = "hmac-";
 const MAC: &str = "mac-";
 
@@ -41,7 +41,7 @@ impl Keyed {
     }
 }
 
-/// What a name says.
+/// A parsed name.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
     what: Computation,
@@ -87,7 +87,7 @@ impl Named {
         self.what
     }
 
-    /// Whether the name says that there is a key like `key`, or none.
+    /// Whether the name has the prefix for `key`, or none if there is no key.
     pub(crate) fn tells_of(&self, key: Option<&Key>) -> bool {
         self.keyed == key.map(Keyed::of)
     }
@@ -100,8 +100,8 @@ impl Named {
     /// The scheme of this name, with the `given` parameters where it leaves them open.
     ///
     /// # Errors
-    /// As [`Scheme::new`], and if the name and the parameters contradict each other. That a key is
-    /// given of which the name does not tell is no error here.
+    /// As [`Scheme::new`], and if the name and the parameters contradict each other. A given key is
+    /// no error if the name has no prefix.
     pub(crate) fn scheme(&self, given: &Parameters) -> Result<Scheme, Misfit> {
         match (self.keyed, &given.key) {
             (Some(_), None) => return Err(Misfit::NoKey),
@@ -165,7 +165,7 @@ fn suffix(parameters: &Parameters) -> String {
 }
 
 impl Scheme {
-    /// The name in lists of digests, `SHA256 (FILE) = ...`. It says everything but the key.
+    /// The name in lists of digests, `SHA256 (FILE) = ...`. It has everything except the key.
     pub(crate) fn tag(&self) -> String {
         let (prefix, suffix) = self.affixes();
         let suffix = suffix.to_ascii_uppercase();
