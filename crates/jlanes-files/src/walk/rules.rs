@@ -5,10 +5,11 @@ use std::ffi::CStr;
 #[cfg(feature = "patterns")]
 use super::Patterns;
 
-/// What a walk returns and where it goes. The default is every file, in order.
+/// What a walk returns and where it goes. The default is a file that is named, and no directory; with
+/// `recurse: true` alone it is every file below a directory, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// Enter directories at all.
+    /// Enter directories; otherwise a directory is an error, as with `File::open`.
     pub recurse: bool,
     /// The number of directory levels to enter; the root is the first.
     pub max_depth: Option<usize>,
