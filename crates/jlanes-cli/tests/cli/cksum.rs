@@ -238,3 +238,19 @@ fn blake2b_is_gnus() {
     assert_eq!(f(&["-a", "blake2b", "-l", "256"]), f(&["-a", "blake2b-256"]));
     assert!(f(&["-a", "blake2s", "--tag"]).starts_with("BLAKE2s (f4096) = "));
 }
+
+#[test]
+fn a_tag_of_another_hash_is_no_digest_in_base64() {
+    let scratch = Scratch::new();
+    scratch.write("f", "content");
+    scratch.write("list", format!("SHA1 (f) = {}\n", "0a".repeat(20)));
+    let args = ["-c", "--warn", "-a", "blake2b", "list"];
+    let ran = run(scratch.ours("cksum").args(args), b"");
+    let told = "cksum: list: 1: improperly formatted BLAKE2b checksum line\n\
+                cksum: list: no properly formatted checksum lines found\n";
+    assert_eq!((ran.out(), ran.err(), ran.code), (String::new(), told.to_owned(), Some(1)));
+    let ours =
+        run(scratch.ours("cksum").args(["-a", "blake2b", "--base64", "--untagged", "f"]), b"");
+    let ran = run(scratch.ours("cksum").args(["-c", "-a", "blake2b"]), &ours.stdout);
+    assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{ran:?}");
+}
