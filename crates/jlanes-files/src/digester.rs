@@ -5,9 +5,9 @@ mod trees;
 use std::io::{self, ErrorKind::InvalidData};
 
 use jlanes::{
-    Algorithm, Backend,
+    Algorithm, Backend, Collision,
     algorithm::{AnyHash, AnyHasher, AnyScheduler, Fixed, Hash, Kind, NotADigest, Sha1Results},
-    multi::Messages,
+    multi::{Messages, try_digest_many_with},
     tree::ReadPart,
 };
 
@@ -141,7 +141,11 @@ fn is_checked(hash: &AnyHash) -> bool {
 }
 
 fn checked(output: &[u8]) -> io::Result<Box<[u8]>> {
-    Sha1Results::result(output).map_err(|collision| io::Error::new(InvalidData, collision))
+    Sha1Results::result(output).or_else(attacked)
+}
+
+fn attacked(collision: Collision) -> io::Result<Box<[u8]>> {
+    Err(io::Error::new(InvalidData, collision))
 }
 
 /// The algorithm has no digest of a file, as the hashes of lists.
@@ -179,8 +183,10 @@ pub(crate) fn batch(
 ) -> Vec<io::Result<Box<[u8]>>> {
     let hash = digester.hash();
     if hash.as_ref().is_some_and(is_checked) {
-        let outputs = Sha1Results::scheduler_on::<FileSource>(backend).digests(messages);
-        return outputs.iter().map(|output| checked(output)).collect();
+        let results = try_digest_many_with(backend, messages).into_iter();
+        return results
+            .map(|result| result.map_or_else(attacked, |it| Ok(it[..].into())))
+            .collect();
     }
     if let Some(Ok(lanes)) = hash.map(|hash| hash.lanes()) {
         let lanes = lanes.on(backend);

@@ -1,6 +1,6 @@
 //! What happens to messages of collision attacks on SHA-1.
 
-use jlanes::{Backend, algorithm::Sha1Results};
+use jlanes::multi;
 use pyo3::{
     create_exception,
     exceptions::{PyTypeError, PyValueError},
@@ -46,10 +46,9 @@ pub(crate) fn digests(
     out: &mut [u8],
 ) -> PyResult<()> {
     let slices: Vec<&[u8]> = (0..messages.len()).map(|i| messages.get(i)).collect();
-    let lanes = || Sha1Results::scheduler_on::<(usize, &[u8])>(Backend::detect()).digests(&slices);
-    let outputs = py.detach(lanes);
-    for (i, (output, out)) in outputs.iter().zip(out.chunks_mut(20)).enumerate() {
-        let digest = Sha1Results::result(output)
+    let results = py.detach(|| multi::try_digest_many(&slices));
+    for (i, (result, out)) in results.into_iter().zip(out.chunks_mut(20)).enumerate() {
+        let digest = result
             .map_err(|error| CollisionError::new_err(format!("message {}: {error}", first + i)))?;
         out.copy_from_slice(&digest);
     }

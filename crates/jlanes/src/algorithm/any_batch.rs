@@ -1,6 +1,6 @@
 //! Messages in lanes, under an algorithm selected at run time.
 
-use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
+use alloc::{boxed::Box, collections::VecDeque, vec};
 use core::task::Context;
 
 use jlanes_core::{
@@ -29,7 +29,6 @@ pub(super) trait AnyBatch<S: Source> {
     fn live(&self) -> usize;
     fn lanes(&self) -> usize;
     fn usage(&self) -> Usage;
-    fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>>;
 }
 
 /// A batch on the heap. This is a separate function because it needs thousands of bytes of stack,
@@ -65,7 +64,12 @@ impl<W: Word, S: Source> AnyBatch<S> for BatchOf<W, S> {
             cx,
             || waiting.pop_front(),
             |source, result| {
-                done(source.into_key(), result.map(|end| boxed_digest(digest, *size, end)));
+                let boxed = |end: &[u8]| {
+                    let mut out = vec![0; *size].into_boxed_slice();
+                    digest(end, &mut out);
+                    out
+                };
+                done(source.into_key(), result.map(boxed));
             },
         )
     }
@@ -81,19 +85,4 @@ impl<W: Word, S: Source> AnyBatch<S> for BatchOf<W, S> {
     fn usage(&self) -> Usage {
         self.batch.usage()
     }
-
-    fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
-        let function = self.batch.function();
-        let width = function.descriptor().digest;
-        let mut ends = vec![0; messages.len() * width];
-        function.slices(&[], messages, &mut ends);
-        let digest = |end| boxed_digest(&self.digest, self.size, end);
-        ends.chunks_exact(width).map(digest).collect()
-    }
-}
-
-fn boxed_digest(digest: &ToDigest, size: usize, end: &[u8]) -> Box<[u8]> {
-    let mut out = vec![0; size].into_boxed_slice();
-    digest(end, &mut out);
-    out
 }

@@ -1,6 +1,6 @@
 //! Messages that take turns, under an algorithm that fills the lanes with one message.
 
-use alloc::{boxed::Box, collections::VecDeque, vec::Vec};
+use alloc::{boxed::Box, collections::VecDeque};
 use core::task::{Context, Poll};
 
 use jlanes_core::batch::{Progress, Source, Usage};
@@ -89,14 +89,5 @@ impl<S: Source> AnyBatch<S> for OneByOne<S> {
     fn usage(&self) -> Usage {
         let blocks = self.bytes.div_ceil(BLOCK);
         Usage::new(blocks, blocks)
-    }
-
-    fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
-        let digest = |message: &&[u8]| {
-            let mut hasher = self.hasher.clone();
-            hasher.update(message);
-            hasher.finalize()
-        };
-        messages.iter().map(digest).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Messages that arrive in pieces, under an algorithm selected at run time.
 
-use alloc::{boxed::Box, collections::VecDeque, rc::Rc, vec::Vec};
+use alloc::{boxed::Box, collections::VecDeque, rc::Rc};
 use core::{
     fmt,
     task::{Context, Poll, Waker},
@@ -179,25 +179,6 @@ impl<S: Source> AnyScheduler<'_, S> {
                 _ => {}
             }
         }
-    }
-
-    /// The digests of messages in memory under this scheduler's settings, in order, independent of
-    /// the schedule.
-    #[must_use]
-    pub fn digests(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
-        let mut digests = match &self.prefix {
-            None => self.batch.digests(messages),
-            Some(prefix) => {
-                let whole = messages.iter().map(|message| [prefix, *message].concat());
-                let whole: Vec<Vec<u8>> = whole.collect();
-                let whole: Vec<&[u8]> = whole.iter().map(|message| &message[..]).collect();
-                self.batch.digests(&whole)
-            }
-        };
-        if let Some(outer) = &self.outer {
-            digests.iter_mut().for_each(|digest| *digest = tag(outer.clone(), digest));
-        }
-        digests
     }
 
     fn advance(&mut self, cx: &mut Context<'_>) -> Progress {
