@@ -20,6 +20,7 @@ use crate::{
 };
 
 pub mod feed;
+pub mod fused;
 pub mod plan;
 pub mod portable;
 pub mod stream;

@@ -14,9 +14,10 @@ use jlanes_core::{
     kernel::{
         AdvanceRuns, AdvanceShared, AdvanceStreams, Bytes, Kernel, Rows, Run, RunBlocks, Shape,
         Streams, Vectors,
+        fused::AdvanceFused,
         plan::KernelKind,
         stream::{AdvanceOne, OneLane, advance_shared},
-        vectors::{AdvanceFused, AdvanceLanes, AdvanceSharedLanes},
+        vectors::{AdvanceLanes, AdvanceSharedLanes},
     },
     simd::{
         groups::{Groups, One},

@@ -3,27 +3,25 @@
 
 use core::marker::PhantomData;
 
-use super::{
-    AHEAD, Rows, RunBlocks, SecondHash, Shape,
-    feed::{self, Runs},
-};
 #[cfg(doc)]
-use super::{Advance, AdvanceRuns, AdvanceShared};
+use super::{Advance, AdvanceShared};
+use super::{Rows, Shape};
 use crate::{
-    hash::{compression::Compression, deferred::Deferred, padding::Ending},
+    hash::{compression::Compression, deferred::Deferred},
     simd::{
         groups::Groups,
         isa::{Isa, VectorCode},
-        lanes::{Array, ByteOrder, SimdWord, Vector, Word},
+        lanes::{Array, SimdWord, Word},
     },
 };
 
 /// The register of `C`'s words on the instruction set `I`.
-type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
+pub(super) type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
 /// The lanes of a kernel with `G` registers.
-type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
+pub(super) type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
 /// The lanes for a shared block.
-type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
+pub(super) type SharedLanesOf<C, I, G> =
+    <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
 
 /// [`Advance`] of `C` on `G` registers.
 pub struct AdvanceLanes<'a, C: Compression, G> {
@@ -75,165 +73,21 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceLanes<'_, C, G> {
     }
 }
 
-/// [`AdvanceRuns`] of `C` on `G` registers.
-pub struct AdvanceFused<'a, 'b, C: Compression, G> {
-    /// The start of the lanes, if not `states`.
-    pub from: Option<Rows<'a, C::Word>>,
-    /// The destination of the states.
-    pub states: &'a mut [C::Word],
-    /// Words from one of their rows to the next.
-    pub stride: usize,
-    /// The blocks.
-    pub blocks: &'a mut RunBlocks<'b, C::Word>,
-    /// The registers.
-    pub groups: PhantomData<G>,
-}
-
-impl<C: Compression, G: Groups> AdvanceFused<'_, '_, C, G> {
-    /// Whether two groups take a shared block together. Only for words of 32 bits: their last block is a
-    /// block of its own for messages of two digests, the nodes of trees.
-    const SHARES_ON_TWO: bool =
-        G::SHARES_ON_TWO && C::Word::BYTES == 4 && C::SHARED != C::BLOCK / 4;
-}
-
-impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
-    type Out = ();
-
-    #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
-        let proof = isa.proof();
-        let Self { from, states, stride, blocks: job, .. } = self;
-        let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
-        let mut group = 0;
-        // a block is shared if the messages before it are whole blocks
-        let whole = job.direct == job.blocks && job.ends.is_none() && job.again.is_none();
-        if const { Self::SHARES_ON_TWO } && !job.last.is_empty() && whole {
-            while group + 2 <= job.groups {
-                let own = Rows { words: &*states, stride };
-                two_groups::<C, I, G>(isa, from.unwrap_or(own), job, group);
-                group += 2;
-            }
-        }
-        for group in group..job.groups {
-            let runs = job.runs.from(group * lanes);
-            let begin = match from {
-                Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
-                None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
-            };
-            if let Some(word) = job.counter {
-                let step = C::Word::truncate(lanes as u128);
-                for number in &mut states[word * stride..][..lanes] {
-                    *number = number.wrapping_add(step);
-                }
-            }
-            let mut checks = Checks::<C>::new();
-            let mut sum = job.sum.take();
-            let state = loop {
-                let mut state = begin;
-                let sum = sum.as_deref_mut();
-                advance_group::<C, I, G>(isa, job, &runs, &mut state, sum, &mut checks);
-                if checks.are_done(isa) {
-                    break state;
-                }
-            };
-            if job.digests.is_none() {
-                return store::<C, LanesOf<C, I, G>>(&state, states, stride);
-            }
-            store_digests::<C, I, G>(proof, job, group, &state);
-        }
-    }
-}
-
-/// Advances two groups, which end with a shared block: its rounds take both at once, because a core
-/// that is bound by latency does them in the time of one.
-#[inline(always)]
-fn two_groups<C: Compression, I: Isa, G: Groups>(
-    isa: I,
-    from: Rows<'_, C::Word>,
-    job: &mut RunBlocks<'_, C::Word>,
-    group: usize,
-) {
-    let proof = isa.proof();
-    let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
-    let zero = <LanesOf<C, I, G> as SimdWord<C::Word>>::splat(proof, C::Word::default());
-    let mut own = [C::State::<LanesOf<C, I, G>>::splat(zero); 2];
-    for (i, own) in own.iter_mut().enumerate() {
-        let runs = job.runs.from((group + i) * lanes);
-        let mut state = load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride);
-        for b in 0..job.blocks {
-            prefetch_next::<C, I>(isa, &runs, lanes, b);
-            let part = feed::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
-            let mut block = C::Block::<LanesOf<C, I, G>>::splat(zero);
-            for t in 0..C::Block::<LanesOf<C, I, G>>::LEN {
-                let word: VectorOf<C, I> = C::Block::<VectorOf<C, I>>::as_ref(&part)[t];
-                block.as_mut()[t] = SimdWord::of_vectors([word; 2]);
-            }
-            C::compress(proof, &mut state, block);
-        }
-        *own = state;
-    }
-    let mut both =
-        C::State::<SharedLanesOf<C, I, G>>::splat(SimdWord::splat(proof, C::Word::default()));
-    for i in 0..C::State::<LanesOf<C, I, G>>::LEN {
-        let [first, second] = [0, 1].map(|g: usize| own[g].as_ref()[i].vectors()[0]);
-        both.as_mut()[i] = SimdWord::of_vectors([first, second]);
-    }
-    C::compress_shared(proof, &Shape::of::<C>(), &mut both, job.last);
-    for g in 0..2 {
-        let mut state = own[g];
-        for i in 0..C::State::<LanesOf<C, I, G>>::LEN {
-            state.as_mut()[i] = SimdWord::of_vectors([both.as_ref()[i].vectors()[g]; 2]);
-        }
-        store_digests::<C, I, G>(proof, job, group + g, &state);
-    }
-}
-
-/// Prefetches block `b` of the group after the one of `runs`: a few lines with each block, because all of
-/// them at once would occupy the cache's queue of misses.
-#[inline(always)]
-fn prefetch_next<C: Compression, I: Isa>(isa: I, runs: &Runs<'_>, lanes: usize, b: usize) {
-    if b < AHEAD {
-        // a number of runs that the compiler does not know, so that it does not unroll this
-        let next = runs.runs().get(lanes..).unwrap_or(&[]);
-        for run in &next[..lanes.min(next.len())] {
-            VectorOf::<C, I>::prefetch(isa.proof(), run, b * C::BLOCK);
-        }
-    }
-}
-
-/// Writes the digests of a group.
-#[inline(always)]
-fn store_digests<C: Compression, I: Isa, G: Groups>(
-    proof: I::Proof,
-    job: &mut RunBlocks<'_, C::Word>,
-    group: usize,
-    state: &C::State<LanesOf<C, I, G>>,
-) {
-    let Some((out, size)) = &mut job.digests else { return };
-    let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
-    let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
-    for i in 0..lanes / width {
-        let Some(out) = out.get_mut((group * lanes + i * width) * *size..) else { break };
-        let own = register::<C, LanesOf<C, I, G>>(proof, state, i);
-        feed::store_digests(proof, C::ORDER, &own, *size, out);
-    }
-}
-
 /// The checks that [`Compression::DEFERS`]. If one finds something, the kernel repeats all of its
 /// blocks, with each check at once.
-struct Checks<C: Compression> {
+pub(super) struct Checks<C: Compression> {
     deferred: Deferred<C::Word>,
     at_once: bool,
 }
 
 impl<C: Compression> Checks<C> {
     #[inline(always)]
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { deferred: Deferred::new(), at_once: false }
     }
 
     #[inline(always)]
-    fn compress<I: Isa, V: SimdWord<C::Word, Proof = I::Proof>>(
+    pub(super) fn compress<I: Isa, V: SimdWord<C::Word, Proof = I::Proof>>(
         &mut self,
         isa: I,
         shape: &Shape<C::Word>,
@@ -249,7 +103,7 @@ impl<C: Compression> Checks<C> {
 
     /// Whether the states are right; otherwise, all blocks have to be repeated.
     #[inline(always)]
-    fn are_done<I: Isa>(&mut self, isa: I) -> bool {
+    pub(super) fn are_done<I: Isa>(&mut self, isa: I) -> bool {
         if !C::DEFERS || self.at_once {
             return true;
         }
@@ -258,177 +112,12 @@ impl<C: Compression> Checks<C> {
     }
 }
 
-/// Advances one group of lanes by the blocks of its runs.
-#[inline(always)]
-fn advance_group<C: Compression, I: Isa, G: Groups>(
-    isa: I,
-    job: &RunBlocks<'_, C::Word>,
-    runs: &Runs<'_>,
-    state: &mut C::State<LanesOf<C, I, G>>,
-    mut sum: Option<&mut [C::Word]>,
-    checks: &mut Checks<C>,
-) {
-    let proof = isa.proof();
-    // without a schedule, a shared block is like any other
-    let scheduled = const { C::SHARED != C::BLOCK / C::Word::BYTES };
-    let shared = !job.last.is_empty();
-    let plain = job.blocks + usize::from(shared && !scheduled);
-    let again = job.again.map_or(0, |again| again.rounds * again.starts.len() as u64);
-    let (plain, all) = (plain as u64, plain as u64 + again);
-    let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
-    if let Some(sum) = &mut sum {
-        sum.fill(C::Word::default()); // blocks may be repeated
-    }
-    let mut next = 0;
-    for number in 0..=all {
-        let b = number as usize;
-        if scheduled && shared && b == job.blocks {
-            C::compress_shared(proof, &Shape::of::<C>(), state, job.last);
-        }
-        if number == all {
-            break;
-        }
-        let at = b * C::BLOCK;
-        let mut block: C::Block<LanesOf<C, I, G>> = if b < job.blocks {
-            prefetch_next::<C, I>(isa, runs, lanes, b);
-            load_blocks::<C, I, G>(proof, job, runs, b, at)
-        } else if number < plain {
-            same_block::<C, LanesOf<C, I, G>>(proof, job.last)
-        } else if let Some(again) = &job.again {
-            let block = around::<C, LanesOf<C, I, G>>(proof, again, state);
-            let start = again.starts[next];
-            next = if next + 1 < again.starts.len() { next + 1 } else { 0 };
-            *state = load::<C, LanesOf<C, I, G>>(proof, start.words, start.stride);
-            block
-        } else {
-            break;
-        };
-        if b + 1 == job.blocks
-            && let Some([first, second]) = job.ends
-        {
-            let [first, second] = [first, second].map(|words| SimdWord::load(proof, words));
-            if let Ending::Counter { low, high, flag, .. } = C::ENDING {
-                let state = state.as_mut();
-                let before = state[low];
-                state[low] = before.add(first);
-                if let Some(high) = high {
-                    // a lower word that falls below zero borrows from the upper one
-                    let top = 8 * C::Word::BYTES as u32 - 1;
-                    let borrow = before.andnot(state[low]).shr(top);
-                    let one = SimdWord::splat(proof, C::Word::truncate(1));
-                    let minus_one = SimdWord::splat(proof, C::Word::truncate(u128::MAX));
-                    state[high] = state[high].add(borrow.xor(one).add(minus_one));
-                }
-                state[flag] = state[flag].or(second);
-            } else {
-                let words = block.as_mut();
-                let last = words.len() - 1;
-                let (high, low) = match C::ORDER {
-                    ByteOrder::Big => (last - 1, last),
-                    ByteOrder::Little => (last, last - 1),
-                };
-                words[high] = words[high].or(first);
-                words[low] = words[low].or(second);
-            }
-        }
-        checks.compress(isa, job.shape, state, block);
-        if let Some(sum) = &mut sum
-            && number >= plain
-            && next == 0
-        {
-            for (word, row) in state.as_ref().iter().zip(sum.chunks_exact_mut(lanes)) {
-                let before = <LanesOf<C, I, G>>::load(proof, row);
-                before.xor(*word).store(row);
-            }
-        }
-    }
-}
-
-/// Block `b`, at byte `at` of the runs, of every lane.
-#[inline(always)]
-fn load_blocks<C: Compression, I: Isa, G: Groups>(
-    proof: I::Proof,
-    job: &RunBlocks<'_, C::Word>,
-    runs: &Runs<'_>,
-    b: usize,
-    at: usize,
-) -> C::Block<LanesOf<C, I, G>> {
-    let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
-    let zero = <VectorOf<C, I> as SimdWord<C::Word>>::splat(proof, C::Word::default());
-    let mut all = C::Block::splat(SimdWord::of_vectors([zero; 2]));
-    let mut parts = [C::Block::<VectorOf<C, I>>::splat(zero); 2];
-    for i in 0..<LanesOf<C, I, G> as SimdWord<C::Word>>::N / width {
-        let runs = &runs.from(i * width);
-        parts[i] = if b < job.direct {
-            feed::load_block(proof, C::ORDER, (runs, None), at)
-        } else if job.alike {
-            feed::load_alike(proof, C::ORDER, (runs, job.pads[0]), at)
-        } else {
-            feed::load_block(proof, C::ORDER, (runs, Some(&job.pads[i * width..])), at)
-        };
-    }
-    for t in 0..C::Block::<VectorOf<C, I>>::LEN {
-        all.as_mut()[t] = SimdWord::of_vectors([parts[0].as_ref()[t], parts[1].as_ref()[t]]);
-    }
-    all
-}
-
 /// A block in rows, one for each word.
 #[inline(always)]
 fn rows<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, words: &[C::Word]) -> C::Block<L> {
     let mut block = C::Block::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::Block::<L>::LEN {
         block.as_mut()[i] = L::load(proof, &words[i * L::N..]);
-    }
-    block
-}
-
-/// The state in the lanes of register `i`.
-#[inline(always)]
-fn register<C: Compression, L: SimdWord<C::Word>>(
-    proof: L::Proof,
-    state: &C::State<L>,
-    i: usize,
-) -> C::State<L::Vector> {
-    let mut own = C::State::<L::Vector>::splat(L::Vector::splat(proof, C::Word::default()));
-    for w in 0..C::State::<L>::LEN {
-        own.as_mut()[w] = state.as_ref()[w].vectors()[i];
-    }
-    own
-}
-
-/// A block that all lanes share.
-#[inline(always)]
-fn same_block<C: Compression, L: SimdWord<C::Word>>(
-    proof: L::Proof,
-    words: &[C::Word],
-) -> C::Block<L> {
-    let mut block = C::Block::<L>::splat(L::splat(proof, C::Word::default()));
-    for i in 0..C::Block::<L>::LEN {
-        block.as_mut()[i] = L::splat(proof, words[i]);
-    }
-    block
-}
-
-/// The block around each lane's digest.
-#[inline(always)]
-fn around<C: Compression, V: SimdWord<C::Word>>(
-    proof: V::Proof,
-    again: &SecondHash<'_, C::Word>,
-    state: &C::State<V>,
-) -> C::Block<V> {
-    let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
-    for i in 0..C::Block::<V>::LEN {
-        block.as_mut()[i] = match state.as_ref().get(i) {
-            Some(word) if i < again.digest => *word,
-            _ => V::splat(proof, again.block[i]),
-        };
-    }
-    if let Some(kept) = again.kept {
-        let last = again.digest - 1;
-        let padding = V::splat(proof, again.block[last]);
-        let kept = block.as_ref()[last].and(V::splat(proof, kept));
-        block.as_mut()[last] = kept.or(padding);
     }
     block
 }
@@ -461,7 +150,7 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceSharedLanes<'_, C, G> {
 }
 
 #[inline(always)]
-fn load<C: Compression, L: SimdWord<C::Word>>(
+pub(super) fn load<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     words: &[C::Word],
     stride: usize,
@@ -474,7 +163,7 @@ fn load<C: Compression, L: SimdWord<C::Word>>(
 }
 
 #[inline(always)]
-fn store<C: Compression, L: SimdWord<C::Word>>(
+pub(super) fn store<C: Compression, L: SimdWord<C::Word>>(
     state: &C::State<L>,
     words: &mut [C::Word],
     stride: usize,
