@@ -89,14 +89,25 @@ pub struct Rows<'a, W> {
     pub stride: usize,
 }
 
+/// The states at which the lanes of a kernel start.
+#[derive(Clone, Copy, Debug)]
+pub enum LaneStart<'a, W> {
+    /// The states that the kernel overwrites.
+    Own,
+    /// The same state in every lane.
+    Same(&'a [W]),
+    /// A state for each lane.
+    Each(Rows<'a, W>),
+}
+
 /// Advances the lanes of a [`Vectors`] kernel by `blocks` blocks of `words`.
 ///
-/// The lanes start at `from`, or at `states` without it, and their states are written to `states`,
-/// with rows `stride` words apart. Block `b` is the rows `b * shape.words..` of `words`, each with
-/// as many words as the kernel has lanes.
+/// The lanes start at `from`, and their states are written to `states`, with rows `stride` words
+/// apart. Block `b` is the rows `b * shape.words..` of `words`, each with as many words as the
+/// kernel has lanes.
 pub type Advance<W> = fn(
     shape: &Shape<W>,
-    from: Option<Rows<'_, W>>,
+    from: LaneStart<'_, W>,
     states: &mut [W],
     stride: usize,
     words: &[W],
@@ -120,8 +131,9 @@ pub struct SecondHash<'a, W> {
     pub digest: usize,
     /// The mask of the digest in the last of these words, unless it is the whole word.
     pub kept: Option<W>,
-    /// The starts of the hashes of a round, one after the other. There is at least one.
-    pub starts: &'a [Rows<'a, W>],
+    /// The starts of the hashes of a round, one after the other. There is at least one, and none is
+    /// [`LaneStart::Own`].
+    pub starts: &'a [LaneStart<'a, W>],
     /// The number of rounds.
     pub rounds: u64,
 }
@@ -164,7 +176,7 @@ pub struct RunBlocks<'a, W: 'static> {
 /// [`Advance`] from the blocks of runs to digests in one function, which loads while it computes.
 /// It exists only for kernels that gain by it.
 pub type AdvanceRuns<W> =
-    fn(from: Option<Rows<'_, W>>, states: &mut [W], stride: usize, blocks: &mut RunBlocks<'_, W>);
+    fn(from: LaneStart<'_, W>, states: &mut [W], stride: usize, blocks: &mut RunBlocks<'_, W>);
 
 /// A kernel with one message per lane.
 #[derive(Clone, Copy, Debug)]
@@ -281,13 +293,13 @@ impl<W: Word> Kernels<W> {
     #[inline]
     #[must_use]
     pub fn by_route(&self, route: KernelKind) -> &'static Kernel<W> {
-        let there = |kernel: &&Kernel<W>| kernel.needs & self.sets == kernel.needs;
-        let mut own = self.table.iter().filter(there);
-        match own.clone().find(|kernel| kernel.route == route) {
+        let first = |route: KernelKind| {
+            let is_there = |kernel: &Kernel<W>| kernel.needs & self.sets == kernel.needs;
+            self.table.iter().find(|kernel| kernel.route == route && is_there(kernel))
+        };
+        match first(route) {
             Some(kernel) => kernel,
-            None => own
-                .find(|kernel| kernel.route == KernelKind::One)
-                .expect("a table ends with portable code"),
+            None => first(KernelKind::One).expect("a table ends with portable code"),
         }
     }
 

@@ -12,8 +12,8 @@ use jlanes_core::{
         padding::Ending,
     },
     kernel::{
-        AdvanceRuns, AdvanceShared, AdvanceStreams, Bytes, Kernel, Rows, Run, RunBlocks, Shape,
-        Streams, Vectors,
+        AdvanceRuns, AdvanceShared, AdvanceStreams, Bytes, Kernel, LaneStart, Run, RunBlocks,
+        Shape, Streams, Vectors,
         fused::AdvanceFused,
         plan::KernelKind,
         stream::{AdvanceOne, OneLane, advance_shared},
@@ -97,7 +97,7 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>(
 }
 
 fn advance_fused<C: Compression, I: Isa + Token, G: Groups>(
-    from: Option<Rows<'_, C::Word>>,
+    from: LaneStart<'_, C::Word>,
     states: &mut [C::Word],
     stride: usize,
     blocks: &mut RunBlocks<'_, C::Word>,
@@ -126,7 +126,7 @@ const fn sharing<W>(kernel: Kernel<W>, advance: AdvanceShared<W>, lanes: usize) 
 
 fn advance<C: Compression, I: Isa + Token, G: Groups>(
     shape: &Shape<C::Word>,
-    from: Option<Rows<'_, C::Word>>,
+    from: LaneStart<'_, C::Word>,
     states: &mut [C::Word],
     stride: usize,
     words: &[C::Word],

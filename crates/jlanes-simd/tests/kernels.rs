@@ -17,8 +17,8 @@ use jlanes_core::{
         sm3::Sm3Compression,
     },
     kernel::{
-        Bytes, Kernel, Kernels, Rows, Run, Streams, Vectors, WholeMessages, feed::Interleaved,
-        plan::KernelKind, stream::NATIVE,
+        Bytes, Kernel, Kernels, LaneStart, Rows, Run, Streams, Vectors, WholeMessages,
+        feed::Interleaved, plan::KernelKind, stream::NATIVE,
     },
     simd::lanes::Word,
 };
@@ -108,7 +108,7 @@ impl<W: Word> Test<W> {
         let mut states = vec![W::default(); shape.state * self.kernel.lanes];
         match &self.kernel.run {
             Run::Vectors(vectors) => {
-                (vectors.advance)(shape, None, &mut states, self.kernel.lanes, &[], 0);
+                (vectors.advance)(shape, LaneStart::Own, &mut states, self.kernel.lanes, &[], 0);
             }
             Run::Streams(streams) => {
                 let runs = vec![&[][..]; self.kernel.lanes];
@@ -152,7 +152,9 @@ impl<W: Word> Test<W> {
         assert_eq!(lanes % vectors.feed.lanes, 0);
         let (stride, other) = (lanes + 3, lanes + 1);
         let before = self.words(2, (shape.state - 1) * stride + lanes);
-        let from = self.words(3, (shape.state - 1) * other + lanes);
+        let each = self.words(3, (shape.state - 1) * other + lanes);
+        let each = Rows { words: &each, stride: other };
+        let same = self.words(7, shape.state);
         let lane = |states: &[W], stride: usize, l: usize| -> Vec<W> {
             (0..shape.state).map(|i| states[i * stride + l]).collect()
         };
@@ -161,15 +163,15 @@ impl<W: Word> Test<W> {
         };
         for blocks in 0..4 {
             let words = self.words(4, blocks * shape.words * lanes);
-            for from in [None, Some(&from)] {
+            for from in [LaneStart::Own, LaneStart::Same(&same), LaneStart::Each(each)] {
                 let mut states = before.clone();
-                let rows = from.map(|words| Rows { words, stride: other });
-                (vectors.advance)(shape, rows, &mut states, stride, &words, blocks);
+                (vectors.advance)(shape, from, &mut states, stride, &words, blocks);
                 assert!(untouched(&states), "{} writes beyond its lanes", self.kernel.name);
                 for l in 0..lanes {
                     let start = match from {
-                        Some(from) => lane(from, other, l),
-                        None => lane(&before, stride, l),
+                        LaneStart::Own => lane(&before, stride, l),
+                        LaneStart::Same(state) => state.to_vec(),
+                        LaneStart::Each(rows) => lane(rows.words, rows.stride, l),
                     };
                     let own: Vec<W> = words.iter().skip(l).step_by(lanes).copied().collect();
                     let mut run = vec![0; blocks * shape.block];

@@ -3,7 +3,7 @@
 use super::messages::{OnLanes, with_room};
 use crate::{
     hash::compression::LaneStates,
-    kernel::{Bytes, Kernels, Run, Shape, Streams, feed::Interleaved, plan::Input},
+    kernel::{Bytes, Kernels, LaneStart, Run, Shape, Streams, feed::Interleaved, plan::Input},
     simd::lanes::{Array, Word},
 };
 
@@ -80,7 +80,7 @@ fn on_lanes<W: Word>(
         } else {
             rows.copy((shape.words, shape.order), b, (first, first + width), words, width);
         }
-        (vectors.advance)(shape, None, work.states.from(first), stride, words, 1);
+        (vectors.advance)(shape, LaneStart::Own, work.states.from(first), stride, words, 1);
     }
     lanes.share(work.last, width, (work.states.from(first), stride), words);
 }

@@ -12,7 +12,7 @@ mod feeding;
 mod lanes;
 mod streams;
 
-pub(super) use lanes::{OnLanes, fill_rows, with_room};
+pub(super) use lanes::{OnLanes, with_room};
 
 /// One message per lane; all advance by the same number of blocks.
 ///
@@ -36,6 +36,8 @@ pub struct Messages<'a, W: Word> {
     pub end: Option<(Padding, u128)>,
     /// Whether these blocks are known to be the last ones of every message.
     pub all_end: bool,
+    /// Whether the messages are known to have equal lengths. Only without `skip`.
+    pub equal: bool,
     /// The shared last block; may be empty.
     pub last: &'a [W],
     /// The start of all lanes; if `None`, each lane starts at its state.
@@ -66,6 +68,7 @@ impl<'a, W: Word> Messages<'a, W> {
             blocks: 0,
             end: None,
             all_end: false,
+            equal: false,
             last: &[],
             start: None,
             numbers: None,
@@ -89,6 +92,9 @@ impl<'a, W: Word> Messages<'a, W> {
     /// their numbers. It looks no further than one group past the last of them, so that a batch is
     /// not read once for every group.
     fn alike_groups(&self, first: usize, end: usize, width: usize) -> usize {
+        if self.equal && self.numbers.is_none() {
+            return (end - first) / width;
+        }
         let Some(len) = self.messages[first..end].first().map(|message| message.len()) else {
             return 0;
         };

@@ -4,14 +4,14 @@
 //! A digest is the first words of a state, and the next block is those words plus constant padding.
 //! So a kernel writes its states where the next block's words are.
 
-use super::messages::{OnLanes, fill_rows, with_room};
+use super::messages::{OnLanes, with_room};
 use crate::{
     hash::{
         Descriptor, MAX_BLOCK,
         compression::{LaneBuffer, LaneStates, write_words},
     },
     kernel::{
-        Bytes, Kernels, Rows, Run, RunBlocks, Shape, Streams, feed::Runs, plan::Input,
+        Bytes, Kernels, LaneStart, Run, RunBlocks, Shape, Streams, feed::Runs, plan::Input,
         stream::NATIVE,
     },
     simd::lanes::{Array, ByteOrder, Word},
@@ -35,8 +35,7 @@ pub struct Rehash<'a, W: Word> {
     pub digests: LaneStates<'a, W>,
     /// The block around a digest.
     pub block: &'a DigestBlock<W>,
-    /// The starts of the hashes, from [`DigestBlock::starting_at`]: one or two, of which at most one is
-    /// [`StartStates::Same`].
+    /// The starts of the hashes, from [`DigestBlock::starting_at`]: one or two.
     pub starts: &'a [StartStates<W>],
     /// The number of rounds.
     pub rounds: u64,
@@ -131,22 +130,15 @@ fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usi
     let (shape, width, live) = (lanes.shape, lanes.kernel.lanes, end - first);
     // states take the place of blocks
     let size = shape.words.max(shape.state) * width;
-    with_room(2 * size + shape.state * width, &mut |room| {
-        let (now, rest) = room.split_at_mut(size);
-        let (next, same) = rest.split_at_mut(size);
+    with_room(2 * size, &mut |room| {
+        let (now, next) = room.split_at_mut(size);
         for i in 0..work.block.digest {
             now[i * width..][..live].copy_from_slice(&work.digests.row(i, first)[..live]);
         }
-        // at most one start is the same in all lanes
-        for start in work.starts {
-            if let StartStates::Same(state) = start {
-                fill_rows(&state.as_ref()[..shape.state], same, width, width);
-            }
-        }
-        let same = Rows { words: &*same, stride: width };
         let starts = [0, 1].map(|i| match work.starts.get(i) {
-            Some(StartStates::Each(states)) => states.rows(first),
-            _ => same,
+            Some(StartStates::Same(state)) => LaneStart::Same(&state.as_ref()[..shape.state]),
+            Some(StartStates::Each(states)) => LaneStart::Each(states.rows(first)),
+            None => LaneStart::Own,
         });
         let starts = &starts[..work.starts.len()];
         let done = if lanes.fused().is_some() {
@@ -175,7 +167,7 @@ fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usi
 fn rehash_fused<W: Word>(
     lanes: OnLanes<'_, W>,
     work: &mut Rehash<'_, W>,
-    starts: &[Rows<'_, W>],
+    starts: &[LaneStart<'_, W>],
     (first, live): (usize, usize),
     [states, sum]: [&mut [W]; 2],
 ) {
@@ -196,7 +188,7 @@ fn rehash_fused<W: Word>(
         sum: work.sum.is_some().then_some(&mut *sum),
         digests: None,
     };
-    fused(None, states, width, &mut job);
+    fused(LaneStart::Own, states, width, &mut job);
     if let Some(all) = &mut work.sum {
         for i in 0..work.block.digest {
             let all = &mut all.row_mut(i, first)[..live];
@@ -210,7 +202,7 @@ fn rehash_fused<W: Word>(
 fn rehash<'r, W: Word>(
     lanes: OnLanes<'_, W>,
     work: &mut Rehash<'_, W>,
-    starts: &[Rows<'_, W>],
+    starts: &[LaneStart<'_, W>],
     (first, live): (usize, usize),
     [mut now, mut next]: [&'r mut [W]; 2],
 ) -> &'r [W] {
@@ -225,7 +217,7 @@ fn rehash<'r, W: Word>(
         for start in starts {
             block.mend(now, width);
             let words = &now[..shape.words * width];
-            (lanes.vectors.advance)(shape, Some(*start), next, width, words, 1);
+            (lanes.vectors.advance)(shape, *start, next, width, words, 1);
             (now, next) = (next, now);
         }
         if let Some(sum) = &mut work.sum {

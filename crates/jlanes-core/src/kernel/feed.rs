@@ -36,6 +36,13 @@ impl<'a> Runs<'a> {
         Self { runs, shortest, equal }
     }
 
+    /// The runs of lanes that all have one length.
+    #[inline(always)]
+    #[must_use]
+    pub fn equal(runs: &'a [&'a [u8]]) -> Self {
+        Self { runs, shortest: runs.first().map_or(0, |run| run.len()), equal: true }
+    }
+
     /// The runs, none shorter than [`shortest`](Self::shortest).
     #[inline(always)]
     #[must_use]

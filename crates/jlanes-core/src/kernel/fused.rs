@@ -6,9 +6,9 @@ use core::marker::PhantomData;
 #[cfg(doc)]
 use super::AdvanceRuns;
 use super::{
-    AHEAD, Rows, RunBlocks, SecondHash, Shape,
+    AHEAD, LaneStart, RunBlocks, SecondHash, Shape,
     feed::{self, Runs},
-    vectors::{Checks, LanesOf, SharedLanesOf, VectorOf, load, store},
+    vectors::{Checks, LanesOf, SharedLanesOf, VectorOf, begin, store},
 };
 use crate::{
     hash::{compression::Compression, padding::Ending},
@@ -21,8 +21,8 @@ use crate::{
 
 /// [`AdvanceRuns`] of `C` on `G` registers.
 pub struct AdvanceFused<'a, 'b, C: Compression, G> {
-    /// The start of the lanes, if not `states`.
-    pub from: Option<Rows<'a, C::Word>>,
+    /// The start of the lanes.
+    pub from: LaneStart<'a, C::Word>,
     /// The destination of the states.
     pub states: &'a mut [C::Word],
     /// Words from one of their rows to the next.
@@ -53,17 +53,13 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
         let whole = job.direct == job.blocks && job.ends.is_none() && job.again.is_none();
         if const { Self::SHARES_ON_TWO } && !job.last.is_empty() && whole {
             while group + 2 <= job.groups {
-                let own = Rows { words: &*states, stride };
-                two_groups::<C, I, G>(isa, from.unwrap_or(own), job, group);
+                two_groups::<C, I, G>(isa, from, (&*states, stride), job, group);
                 group += 2;
             }
         }
         for group in group..job.groups {
             let runs = job.runs.from(group * lanes);
-            let begin = match from {
-                Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
-                None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
-            };
+            let start = begin::<C, LanesOf<C, I, G>>(proof, from, states, stride);
             if let Some(word) = job.counter {
                 let step = C::Word::truncate(lanes as u128);
                 for number in &mut states[word * stride..][..lanes] {
@@ -73,7 +69,7 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
             let mut checks = Checks::<C>::new();
             let mut sum = job.sum.take();
             let state = loop {
-                let mut state = begin;
+                let mut state = start;
                 let sum = sum.as_deref_mut();
                 advance_group::<C, I, G>(isa, job, &runs, &mut state, sum, &mut checks);
                 if checks.are_done(isa) {
@@ -93,7 +89,8 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
 #[inline(always)]
 fn two_groups<C: Compression, I: Isa, G: Groups>(
     isa: I,
-    from: Rows<'_, C::Word>,
+    from: LaneStart<'_, C::Word>,
+    (states, stride): (&[C::Word], usize),
     job: &mut RunBlocks<'_, C::Word>,
     group: usize,
 ) {
@@ -103,7 +100,7 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
     let mut own = [C::State::<LanesOf<C, I, G>>::splat(zero); 2];
     for (i, own) in own.iter_mut().enumerate() {
         let runs = job.runs.from((group + i) * lanes);
-        let mut state = load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride);
+        let mut state = begin::<C, LanesOf<C, I, G>>(proof, from, states, stride);
         for b in 0..job.blocks {
             prefetch_next::<C, I>(isa, &runs, lanes, b);
             let part = feed::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
@@ -203,7 +200,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
             let block = around::<C, LanesOf<C, I, G>>(proof, again, state);
             let start = again.starts[next];
             next = if next + 1 < again.starts.len() { next + 1 } else { 0 };
-            *state = load::<C, LanesOf<C, I, G>>(proof, start.words, start.stride);
+            *state = begin::<C, LanesOf<C, I, G>>(proof, start, &[], 0);
             block
         } else {
             break;

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{
-    AdvanceStreams, Bytes, Feed, Kernel, Kernels, Rows, Run, Shape, Streams, Table, Vectors,
+    AdvanceStreams, Bytes, Feed, Kernel, Kernels, LaneStart, Run, Shape, Streams, Table, Vectors,
     feed::{BlockShape, FeedBlocks, FeedDigests, FeedInterleaved, FeedPadded, Runs},
     plan::{KernelKind, Plan},
     stream::{AdvanceOne, Scalar, advance_shared},
@@ -109,7 +109,7 @@ impl<C: Compression, I: Isa + Default, G: Groups> OnEveryCpu<C, I, G> {
 
 fn advance<C: Compression, I: Isa + Default, G: Groups>(
     shape: &Shape<C::Word>,
-    from: Option<Rows<'_, C::Word>>,
+    from: LaneStart<'_, C::Word>,
     states: &mut [C::Word],
     stride: usize,
     words: &[C::Word],

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 #[cfg(doc)]
 use super::{Advance, AdvanceShared};
-use super::{Rows, Shape};
+use super::{LaneStart, Shape};
 use crate::{
     hash::{compression::Compression, deferred::Deferred},
     simd::{
@@ -27,8 +27,8 @@ pub(super) type SharedLanesOf<C, I, G> =
 pub struct AdvanceLanes<'a, C: Compression, G> {
     /// The numbers of the compression function.
     pub shape: &'a Shape<C::Word>,
-    /// The start of the lanes, if not `states`.
-    pub from: Option<Rows<'a, C::Word>>,
+    /// The start of the lanes.
+    pub from: LaneStart<'a, C::Word>,
     /// The destination of the states.
     pub states: &'a mut [C::Word],
     /// Words from one of their rows to the next.
@@ -48,9 +48,15 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceLanes<'_, C, G> {
     fn call<I: Isa>(self, isa: I) {
         let proof = isa.proof();
         let Self { shape, from, states, stride, words, blocks, .. } = self;
+        // through memory, because a state that is either loaded or made here is spilled where it has
+        // more words than there are registers to spare
+        if let LaneStart::Same(words) = from {
+            let state = splat::<C, LanesOf<C, I, G>>(proof, words);
+            store::<C, LanesOf<C, I, G>>(&state, states, stride);
+        }
         let start = match from {
-            Some(from) => load::<C, LanesOf<C, I, G>>(proof, from.words, from.stride),
-            None => load::<C, LanesOf<C, I, G>>(proof, states, stride),
+            LaneStart::Each(rows) => load::<C, LanesOf<C, I, G>>(proof, rows.words, rows.stride),
+            _ => load::<C, LanesOf<C, I, G>>(proof, states, stride),
         };
         let block = C::words(shape) * <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
         let words = &words[..blocks * block];
@@ -149,8 +155,33 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceSharedLanes<'_, C, G> {
     }
 }
 
+/// The states at which the lanes start; `states` are their own.
 #[inline(always)]
-pub(super) fn load<C: Compression, L: SimdWord<C::Word>>(
+pub(super) fn begin<C: Compression, L: SimdWord<C::Word>>(
+    proof: L::Proof,
+    from: LaneStart<'_, C::Word>,
+    states: &[C::Word],
+    stride: usize,
+) -> C::State<L> {
+    match from {
+        LaneStart::Own => load::<C, L>(proof, states, stride),
+        LaneStart::Same(words) => splat::<C, L>(proof, words),
+        LaneStart::Each(rows) => load::<C, L>(proof, rows.words, rows.stride),
+    }
+}
+
+/// The same state in every lane.
+#[inline(always)]
+fn splat<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, words: &[C::Word]) -> C::State<L> {
+    let mut state = C::State::<L>::splat(L::splat(proof, C::Word::default()));
+    for i in 0..C::State::<L>::LEN {
+        state.as_mut()[i] = L::splat(proof, words[i]);
+    }
+    state
+}
+
+#[inline(always)]
+fn load<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     words: &[C::Word],
     stride: usize,

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use jlanes_core::{
     kernel::{
-        Bytes, Rows, Shape,
+        Bytes, LaneStart, Rows, Shape,
         stream::{AdvanceOne, NATIVE, Register},
         vectors::{AdvanceLanes, AdvanceSharedLanes},
     },
@@ -130,19 +130,21 @@ fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
         blocks.iter().flat_map(|name| rows(block_of::<C>(name), lanes)).collect();
     let mut states = rows(state_of::<C>(), lanes);
     let two = expected::<C>(lanes, &blocks);
-    advance::<C, G, N>(None, &mut states, &words, 2);
+    advance::<C, G, N>(LaneStart::Own, &mut states, &words, 2);
     check_rows(&format!("{what}, two blocks"), &states, &two);
 
     // from a start that is the same for all messages
     let start: Vec<u64> = (0..C::State::<u8>::LEN as u64).map(|i| !(i << 59 | i)).collect();
-    let same = |word: &u64| vec![C::Word::truncate((*word).into()); lanes];
-    let from: Vec<C::Word> = start.iter().flat_map(same).collect();
+    let same: Vec<C::Word> = start.iter().map(|word| C::Word::truncate((*word).into())).collect();
+    let each: Vec<C::Word> = same.iter().flat_map(|word| vec![*word; lanes]).collect();
     let start: Vec<_> = start.into_iter().map(Term::constant).collect();
     let fixed: Vec<_> = (0..lanes)
         .map(|lane| C::compressed(&start, &inputs(block_of::<C>("block"), lane)))
         .collect();
-    advance::<C, G, N>(Some(&from), &mut states, &words, 1);
-    check_rows(&format!("{what}, from a fixed start"), &states, &fixed);
+    for from in [LaneStart::Same(&same), LaneStart::Each(Rows { words: &each, stride: lanes })] {
+        advance::<C, G, N>(from, &mut states, &words, 1);
+        check_rows(&format!("{what}, from a fixed start"), &states, &fixed);
+    }
 
     // one block for all lanes
     let lanes = <G::Shared<C::Word, Terms<C::Word, N>> as SimdWord<C::Word>>::N;
@@ -162,7 +164,7 @@ fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
 
 /// Advances as many lanes as there are in a row of `states`.
 fn advance<C: Standard, G: Groups, const N: usize>(
-    from: Option<&[C::Word]>,
+    from: LaneStart<'_, C::Word>,
     states: &mut [C::Word],
     words: &[C::Word],
     blocks: usize,
@@ -170,7 +172,7 @@ fn advance<C: Standard, G: Groups, const N: usize>(
     let stride = states.len() / C::State::<u8>::LEN;
     Symbolic::<N>.run(AdvanceLanes::<C, G> {
         shape: &Shape::of::<C>(),
-        from: from.map(|words| Rows { words, stride }),
+        from,
         states,
         stride,
         words,

@@ -3,7 +3,9 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    kernel::{MAX_LANES, Rows, RunBlocks, SecondHash, Shape, feed::Runs, vectors::AdvanceFused},
+    kernel::{
+        LaneStart, MAX_LANES, Rows, RunBlocks, SecondHash, Shape, feed::Runs, fused::AdvanceFused,
+    },
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
         isa::Isa,
@@ -27,6 +29,8 @@ const AGAIN: usize = 4;
 /// What is done with lanes of a block and some words.
 #[derive(Clone, Copy)]
 struct Job {
+    /// Whether all lanes start at one state.
+    same: bool,
     /// Whether all lanes have one length, and are told so.
     alike: bool,
     /// Whether the messages are whole blocks.
@@ -43,14 +47,54 @@ struct Job {
 }
 
 const JOBS: [Job; 5] = [
-    Job { alike: true, whole: false, lengths: true, shared: false, again: 0, digests: true },
-    Job { alike: false, whole: false, lengths: true, shared: false, again: 1, digests: true },
-    Job { alike: true, whole: false, lengths: false, shared: true, again: 0, digests: false },
-    Job { alike: false, whole: false, lengths: false, shared: true, again: 2, digests: false },
-    Job { alike: true, whole: true, lengths: false, shared: true, again: 0, digests: true },
+    Job {
+        same: false,
+        alike: true,
+        whole: false,
+        lengths: true,
+        shared: false,
+        again: 0,
+        digests: true,
+    },
+    Job {
+        same: true,
+        alike: false,
+        whole: false,
+        lengths: true,
+        shared: false,
+        again: 1,
+        digests: true,
+    },
+    Job {
+        same: true,
+        alike: true,
+        whole: false,
+        lengths: false,
+        shared: true,
+        again: 0,
+        digests: false,
+    },
+    Job {
+        same: false,
+        alike: false,
+        whole: false,
+        lengths: false,
+        shared: true,
+        again: 2,
+        digests: false,
+    },
+    Job {
+        same: true,
+        alike: true,
+        whole: true,
+        lengths: false,
+        shared: true,
+        again: 0,
+        digests: true,
+    },
 ];
 
-/// The starts of the second hash.
+/// The starts of the second hash; the second one is the same for all lanes.
 const STARTS: [&str; 2] = ["first start of the second", "second start of the second"];
 
 impl Job {
@@ -93,7 +137,7 @@ fn blocks<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
 
 /// The state at the end, and the sum of the digests that are hashed again.
 fn expected<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
-    let mut state = inputs(state_of::<C>(), lane);
+    let mut state = inputs(state_of::<C>(), if job.same { 0 } else { lane });
     for block in blocks::<C>(job, lane) {
         state = C::compressed(&state, &block);
     }
@@ -102,7 +146,7 @@ fn expected<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
     }
     let mut sum = vec![Term::constant(0); state.len()];
     for _ in 0..job.again {
-        for start in job.starts() {
+        for (start, lane) in job.starts().iter().zip([lane, 0]) {
             let mut block = inputs(block_of::<C>("around"), 0);
             let last = (state[AGAIN - 1] & kept::<C::Word>()) | block[AGAIN - 1];
             block[..AGAIN].copy_from_slice(&state[..AGAIN]);
@@ -137,8 +181,9 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     });
     let shared = C::shared(&inputs(block_of::<C>("shared"), 0));
     let around: Vec<C::Word> = rows(block_of::<C>("around"), 1);
-    let second = STARTS.map(|name| rows::<C::Word>((name, words), lanes));
-    let starts = second.each_ref().map(|words| Rows { words, stride: lanes });
+    let same = rows::<C::Word>((STARTS[1], words), 1);
+    let each = Rows { words: &rows::<C::Word>((STARTS[0], words), lanes), stride: lanes };
+    let starts = [LaneStart::Each(each), LaneStart::Same(&same)];
     let mut sum = vec![C::Word::default(); words * lanes];
     let again = SecondHash {
         block: &around,
@@ -147,11 +192,12 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
         starts: &starts[..job.starts().len()],
         rounds: job.again,
     };
+    let start = rows(state_of::<C>(), 1);
     let mut states = rows(state_of::<C>(), lanes);
     let size = words * C::Word::BYTES;
     let mut digests = vec![0; groups * lanes * size];
     Symbolic::<N>.run(AdvanceFused::<C, G> {
-        from: None,
+        from: if job.same { LaneStart::Same(&start) } else { LaneStart::Own },
         states: &mut states,
         stride: lanes,
         blocks: &mut RunBlocks {

@@ -23,23 +23,41 @@ use crate::{
 const MANY: usize = 48;
 
 /// The common values of messages with equal numbers of blocks.
-pub(super) struct EqualBlocks<W: Word> {
+pub(super) struct EqualBlocks<'s, W> {
     /// Blocks, excluding the shared one.
-    pub(super) blocks: usize,
-    /// The last block, if it depends only on the length (\[SMS\] section 5).
-    pub(super) last: Option<SharedBlock<W>>,
+    blocks: usize,
+    /// Whether the messages have equal lengths, too.
+    equal: bool,
+    /// The last block, if it depends only on the length (\[SMS\] section 5); otherwise empty.
+    last: &'s [W],
 }
 
-impl<W: Word> EqualBlocks<W> {
-    /// `count` messages of `len` bytes after `before` bytes.
-    pub(super) fn new(hash: &Descriptor<W>, before: u128, len: usize, count: usize) -> Self {
-        let blocks = hash.blocks(len);
+impl<'s, W: Word> EqualBlocks<'s, W> {
+    /// `count` messages of `len` bytes after `before` bytes. A last block that is not known is
+    /// written to `last`.
+    pub(super) fn of_length(
+        hash: &Descriptor<W>,
+        before: u128,
+        (len, count): (usize, usize),
+        last: &'s mut Option<SharedBlock<W>>,
+    ) -> Self {
         let total = before + len as u128;
-        let pays = count >= MANY || shared_block::known(hash, total).is_some();
-        match if pays { shared_block::of_length(hash, total) } else { None } {
-            Some(last) => Self { blocks: blocks - 1, last: Some(last) },
-            None => Self { blocks, last: None },
-        }
+        let last = match shared_block::known(hash, total) {
+            Some(known) => known,
+            None if count < MANY => &[],
+            None => {
+                *last = shared_block::of_length(hash, total);
+                last.as_ref().map_or(&[] as &[W], SharedBlock::words)
+            }
+        };
+        let blocks = hash.blocks(len) - usize::from(!last.is_empty());
+        Self { blocks, equal: true, last }
+    }
+
+    /// Messages of `blocks` blocks.
+    #[cfg(feature = "alloc")] // only sorting finds them
+    pub(super) fn of_blocks(blocks: usize) -> Self {
+        Self { blocks, equal: false, last: &[] }
     }
 
     /// Messages from the lanes' states to the states after the padding.
@@ -54,12 +72,13 @@ impl<W: Word> EqualBlocks<W> {
         // second block.
         let bytes = self.blocks * hash.shape.block;
         let is_whole = |message: &&[u8]| message.len() == bytes;
-        let whole = self.last.is_some() && messages.first().is_some_and(is_whole);
+        let whole = !self.last.is_empty() && messages.first().is_some_and(is_whole);
         Messages {
             blocks: self.blocks,
             end: (!whole).then_some((hash.padding, before)),
-            all_end: self.last.is_none(),
-            last: self.last.as_ref().map_or(&[], SharedBlock::words),
+            all_end: self.last.is_empty(),
+            equal: self.equal,
+            last: self.last,
             ..Messages::advance(states, messages)
         }
     }
@@ -67,7 +86,7 @@ impl<W: Word> EqualBlocks<W> {
 
 impl<W: Word> Hashing<'_, W> {
     /// Hashes messages with equal numbers of blocks.
-    pub(super) fn group(&self, messages: &[&[u8]], equal: &EqualBlocks<W>, out: &mut [u8]) {
+    pub(super) fn group(&self, messages: &[&[u8]], equal: &EqualBlocks<'_, W>, out: &mut [u8]) {
         let Self { kernels, hash, .. } = self;
         let (start, size) = (Some(self.start()), hash.digest);
         if !hash.output_transform {

@@ -14,7 +14,13 @@ use super::{
 };
 #[cfg(feature = "alloc")]
 use crate::simd::lanes::copy;
-use crate::{batch::hashing::Hashing, hash::end_one, kernel::MAX_LANES, simd::lanes::Word, wipe};
+use crate::{
+    batch::hashing::Hashing,
+    hash::{compression::write_words, end_one},
+    kernel::MAX_LANES,
+    simd::lanes::Word,
+    wipe,
+};
 
 /// Receives messages in one piece each, with the range of their positions.
 pub(super) type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
@@ -38,7 +44,7 @@ impl<W: Word> Hashing<'_, W> {
             _ if out.is_empty() => {}
             1 if self.outer.is_none() => self.digest_pieces(messages, out),
             // a single request for few messages
-            count @ ..=MAX_LANES if messages.pieces() == 1 && messages.as_slices().is_none() => {
+            count @ ..=MAX_LANES if messages.pieces() == 1 && messages.are_filled() => {
                 let mut slices = [&[] as &[u8]; MAX_LANES];
                 messages.fill(&mut slices[..count]);
                 self.digest_many(&MessageSource::slices(&slices[..count]), out);
@@ -93,7 +99,11 @@ impl<W: Word> Hashing<'_, W> {
         let (whole, tail) = message.split_at(hash.whole_blocks(message.len()) * hash.shape.block);
         kernels.advance_one(state, whole);
         end_one(kernels, hash, state, tail, self.before + message.len() as u128);
-        (hash.output)(state, out);
+        if hash.output_transform {
+            (hash.output)(state, out);
+        } else {
+            write_words(hash.shape.order, state, out);
+        }
         wipe::words(state);
     }
 
@@ -103,7 +113,9 @@ impl<W: Word> Hashing<'_, W> {
         if messages.pieces() > 1 && len > SHORT {
             return self.staged(messages, lens, out);
         }
-        let equal = EqualBlocks::new(self.hash, self.before, len, messages.len());
+        let mut last = None;
+        let lengths = (len, messages.len());
+        let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
         self.groups(messages, len, &equal, out);
     }
 
@@ -113,7 +125,7 @@ impl<W: Word> Hashing<'_, W> {
         &self,
         messages: &MessageSource<'_, '_>,
         len: usize,
-        equal: &EqualBlocks<W>,
+        equal: &EqualBlocks<'_, W>,
         out: &mut [u8],
     ) {
         let size = self.hash.digest;
@@ -186,7 +198,7 @@ impl<W: Word> Hashing<'_, W> {
         let (size, lanes) = (self.hash.digest, self.hash.shape.lanes);
         let order = self.order(messages);
         if let Some(blocks) = order.alike() {
-            return self.groups(messages, SHORT, &EqualBlocks { blocks, last: None }, out);
+            return self.groups(messages, SHORT, &EqualBlocks::of_blocks(blocks), out);
         }
         let mut left_over = Vec::new();
         let mut digests = vec![0; COLLECTED.min(messages.len()) * size];
@@ -202,7 +214,7 @@ impl<W: Word> Hashing<'_, W> {
             let (full, rest) = numbers.split_at(full);
             left_over.extend_from_slice(rest);
             let Some(blocks) = blocks else { continue };
-            let equal = EqualBlocks { blocks, last: None };
+            let equal = EqualBlocks::of_blocks(blocks);
             self.collected(&messages.these(full), SHORT, &mut |at, runs| {
                 let digests = &mut digests[..runs.len() * size];
                 self.group(runs, &equal, digests);

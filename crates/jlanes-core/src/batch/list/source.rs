@@ -103,6 +103,11 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         }
     }
 
+    /// Whether a function provides the messages.
+    pub(super) fn are_filled(&self) -> bool {
+        matches!(self.place, Place::Filled(..))
+    }
+
     /// The number of messages.
     pub(crate) fn len(&self) -> usize {
         match self.numbers {
@@ -186,19 +191,26 @@ impl<'s, 'a> MessageSource<'s, 'a> {
 
     /// The lengths of the pieces, if they are equal in all messages. There is at least one message.
     pub(super) fn alike(&self) -> Option<[usize; MAX_PIECES]> {
-        if let Some(slices @ [first, ..]) = self.as_slices() {
-            let mut lens = [0; MAX_PIECES];
-            lens[0] = first.len();
-            return slices.iter().all(|slice| slice.len() == first.len()).then_some(lens);
-        }
-        let lens = self.one(0).map(<[u8]>::len);
-        let own = &lens[self.common.len()..];
+        let mut lens = [0; MAX_PIECES];
+        lens.iter_mut().zip(self.common).for_each(|(len, piece)| *len = piece.len());
+        let own = &mut lens[self.common.len()..];
         let alike = match self.place {
-            Place::Records(..) => true,
-            Place::Slices(slices) => slices.iter().all(|slice| slice.len() == own[0]),
-            Place::Filled(..) => {
-                self.all(|_, pieces| pieces.iter().zip(own).all(|(p, len)| p.len() == *len))
+            Place::Records(_, width) => {
+                own[0] = width;
+                true
             }
+            Place::Slices(slices) => {
+                own[0] = slices.first().map_or(0, |slice| slice.len());
+                slices.iter().all(|slice| slice.len() == own[0])
+            }
+            Place::Filled(..) => self.all(|at, pieces| {
+                pieces.iter().zip(&mut *own).all(|(piece, len)| {
+                    if at == 0 {
+                        *len = piece.len();
+                    }
+                    piece.len() == *len
+                })
+            }),
         };
         alike.then_some(lens)
     }

@@ -13,8 +13,7 @@ pub(super) fn ends<W: Word>(
     shape: &Shape<W>,
     work: &Messages<'_, W>,
     (first, live, alike): (usize, usize, bool),
-    out: &mut [[W; MAX_LANES]; 2],
-) {
+) -> [[W; MAX_LANES]; 2] {
     let end = |(tail, total): (usize, u128)| match shape.ending {
         Ending::Counter { bits, .. } => {
             let short = W::truncate((shape.block - tail) as u128);
@@ -23,16 +22,16 @@ pub(super) fn ends<W: Word>(
         _ => length_words::<W>(total),
     };
     if alike {
-        if let Some(closing) = work.end_lengths(shape, first) {
-            *out = end(closing).map(|word| [word; MAX_LANES]);
-        }
-        return;
+        let words = work.end_lengths(shape, first).map_or([W::default(); 2], end);
+        return words.map(|word| [word; MAX_LANES]);
     }
+    let mut out = [[W::default(); MAX_LANES]; 2];
     for l in 0..live {
         if let Some(closing) = work.end_lengths(shape, first + l) {
             [out[0][l], out[1][l]] = end(closing);
         }
     }
+    out
 }
 
 /// Completes the last block of lanes with an ending message: either `words`, which holds the
@@ -69,8 +68,8 @@ pub(super) fn finish_block<W: Word>(
         }
         Ending::LastBit => {
             let bit = W::truncate(1 << (8 * W::BYTES - 1));
-            for (l, word) in words[last * width..].iter_mut().enumerate().take(live) {
-                if end_lengths(l).is_some() {
+            for (l, word) in words[last * width..][..width].iter_mut().enumerate() {
+                if work.all_end || (l < live && end_lengths(l).is_some()) {
                     // the first byte of the padding may be in the same word
                     *word = word.xor(bit);
                 }

@@ -1,63 +1,61 @@
 //! From messages to lanes' order, block by block.
 
-use super::{Messages, ends, ends::finish_block, lanes::OnLanes};
+use super::{Messages, ends, ends::finish_block, lanes::OnLanes, lanes::fill_rows};
 use crate::{
-    hash::padding::divide,
-    kernel::{AHEAD, Kernel, MAX_LANES, Rows, RunBlocks, SecondHash, Shape, feed::Runs},
+    hash::padding::{Ending, divide},
+    kernel::{AHEAD, LaneStart, MAX_LANES, RunBlocks, SecondHash, Shape, feed::Runs},
     simd::lanes::Word,
 };
 
-/// The input of lanes, lane by lane.
-pub(super) struct Feeding<'a> {
-    runs: [&'a [u8]; MAX_LANES],
-    pads: [u8; MAX_LANES],
-}
-
-impl<'a> Feeding<'a> {
-    pub(super) fn new<W: Word>(work: &Messages<'a, W>) -> Self {
-        let pad = work.end.map_or(0, |(padding, _)| padding.byte());
-        Self { runs: [&[]; MAX_LANES], pads: [pad; MAX_LANES] }
-    }
-
-    /// Advances the lanes `first..stop` by their blocks of messages, from `from` or from their
-    /// states; the lanes `stop..end` follow.
-    #[allow(clippy::too_many_arguments)] // they do not form a group
-    pub(super) fn advance<W: Word>(
-        &mut self,
-        lanes: OnLanes<'_, W>,
+impl<W: Word> OnLanes<'_, W> {
+    /// Advances the lanes `first..stop` by their blocks of messages, from `from`; the lanes
+    /// `stop..end` follow.
+    pub(super) fn feed<'a>(
+        self,
         work: &mut Messages<'a, W>,
         (first, stop, end): (usize, usize, usize),
-        (from, again): (Option<Rows<'_, W>>, Option<SecondHash<'_, W>>),
+        (from, again): (LaneStart<'_, W>, Option<SecondHash<'_, W>>),
         (states, stride): (&mut [W], usize),
         words: &mut [W],
     ) {
-        let OnLanes { shape, kernel: Kernel { lanes: width, .. }, vectors } = lanes;
-        let (width, live, feed) = (*width, stop - first, vectors.feed);
-        let apart = live < width || !work.skip.is_empty();
-        if apart {
-            self.take(shape, work, first, live, width);
-        }
-        let runs = if apart { &self.runs[..width] } else { &work.messages[first..stop] };
-        let runs = Runs::new(runs);
+        let Self { shape, vectors, .. } = self;
+        let (width, live, feed) = (self.kernel.lanes, stop - first, vectors.feed);
+        let mut pads = [work.end.map_or(0, |(padding, _)| padding.byte()); MAX_LANES];
+        let mut own;
+        let runs = if live < width || !work.skip.is_empty() {
+            own = [&[] as &[u8]; MAX_LANES];
+            for l in 0..live {
+                (own[l], pads[l]) = work.rest(shape, first + l);
+            }
+            // lanes without a message repeat the message of lane 0
+            let idle = own[0];
+            own[live..width].fill(idle);
+            &own[..width]
+        } else {
+            &work.messages[first..stop]
+        };
+        let runs = if work.equal { Runs::equal(runs) } else { Runs::new(runs) };
         let direct = work.blocks.min(divide(runs.shortest(), shape.block).0);
         let alike = work.skip.is_empty() && runs.are_equal();
         let next = &work.messages[stop..end.min(stop + width)];
-        if let Some(fused) = lanes.fused() {
+        if let Some(fused) = self.fused() {
             if !next.is_empty() {
                 (feed.prefetch)(next, 0, work.blocks.min(AHEAD) * shape.block);
             }
-            let mut ends = [[W::default(); MAX_LANES]; 2];
-            let ends = work.end.is_some().then(|| {
-                ends::ends(shape, work, (first, live, alike), &mut ends);
-                &ends
-            });
+            let all_ends;
+            let ends = if work.end.is_some() {
+                all_ends = ends::ends(shape, work, (first, live, alike));
+                Some(&all_ends)
+            } else {
+                None
+            };
             let digests = work.digests.as_mut();
             let digests = digests.map(|(out, size)| (&mut out[first * *size..stop * *size], *size));
             let mut job = RunBlocks {
                 shape,
                 runs: &runs,
                 groups: live.div_ceil(width),
-                pads: &self.pads,
+                pads: &pads,
                 blocks: work.blocks,
                 direct,
                 alike,
@@ -70,7 +68,7 @@ impl<'a> Feeding<'a> {
             };
             return fused(from, states, stride, &mut job);
         }
-        let size = lanes.block_size();
+        let size = self.block_size();
         let at_once = words.len() / size;
         // the last block of a message is changed before it is compressed
         let plain = direct.min(work.blocks - usize::from(work.end.is_some()));
@@ -86,54 +84,43 @@ impl<'a> Feeding<'a> {
                 for lane in (0..width).step_by(feed.lanes) {
                     let (runs, out) = (&runs.from(lane), &mut words[lane..]);
                     if b < direct {
-                        (feed.blocks)(lanes.block(), runs, at, out, width);
+                        (feed.blocks)(self.block(), runs, at, out, width);
                     } else {
-                        (feed.padded)(lanes.block(), runs, &self.pads[lane..], at, out, width);
+                        (feed.padded)(self.block(), runs, &pads[lane..], at, out, width);
                     }
                 }
             }
             b += count;
             let words = &mut words[..count * size];
             if b == work.blocks && work.end.is_some() {
-                if let Some(from) = from.take() {
-                    copy_rows(shape, from, states, stride, width);
+                if let Ending::Counter { .. } = shape.ending {
+                    write_start(shape, &mut from, (&mut *states, stride), width);
                 }
-                finish_block(lanes, work, (first, live, alike), words, (&mut *states, stride));
+                finish_block(self, work, (first, live, alike), words, (&mut *states, stride));
             }
-            (vectors.advance)(shape, from.take(), states, stride, words, count);
+            (vectors.advance)(shape, from, states, stride, words, count);
+            from = LaneStart::Own;
         }
-        if let Some(from) = from {
-            copy_rows(shape, from, states, stride, width);
-        }
-    }
-
-    /// Takes the runs of the `live` lanes from `first` on, at most `width`.
-    fn take<W: Word>(
-        &mut self,
-        shape: &Shape<W>,
-        work: &Messages<'a, W>,
-        first: usize,
-        live: usize,
-        width: usize,
-    ) {
-        for l in 0..live {
-            (self.runs[l], self.pads[l]) = work.rest(shape, first + l);
-        }
-        // lanes without a message repeat the message of lane 0
-        let idle = self.runs[0];
-        self.runs[live..width].fill(idle);
+        write_start(shape, &mut from, (states, stride), width);
     }
 }
 
-/// Copies the states of a number of lanes.
-fn copy_rows<W: Word>(
+/// Writes the states at which the lanes start to their own.
+fn write_start<W: Word>(
     shape: &Shape<W>,
-    from: Rows<'_, W>,
-    states: &mut [W],
-    stride: usize,
+    from: &mut LaneStart<'_, W>,
+    (states, stride): (&mut [W], usize),
     width: usize,
 ) {
-    for i in 0..shape.state {
-        states[i * stride..][..width].copy_from_slice(&from.words[i * from.stride..][..width]);
+    match *from {
+        LaneStart::Own => {}
+        LaneStart::Same(start) => fill_rows(start, states, stride, width),
+        LaneStart::Each(rows) => {
+            for i in 0..shape.state {
+                let row = &rows.words[i * rows.stride..][..width];
+                states[i * stride..][..width].copy_from_slice(row);
+            }
+        }
     }
+    *from = LaneStart::Own;
 }

@@ -1,9 +1,9 @@
 //! Messages on kernels with one message per lane.
 
-use super::{Messages, feeding::Feeding, number_words};
+use super::{Messages, number_words};
 use crate::{
     hash::compression::LaneStates,
-    kernel::{AdvanceRuns, Kernel, Rows, SecondHash, Shape, Vectors, feed::BlockShape},
+    kernel::{AdvanceRuns, Kernel, LaneStart, Rows, SecondHash, Shape, Vectors, feed::BlockShape},
     simd::lanes::Word,
 };
 
@@ -11,7 +11,8 @@ use crate::{
 pub(in crate::engine) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
     // no more space than needed, because it is cleared each time
     match words {
-        ..=128 => run(&mut Aligned([W::default(); 128]).0),
+        0 => run(&mut []),
+        1..=128 => run(&mut Aligned([W::default(); 128]).0),
         129..=256 => run(&mut Aligned([W::default(); 256]).0),
         257..=512 => run(&mut Aligned([W::default(); 512]).0),
         513..=768 => run(&mut Aligned([W::default(); 768]).0),
@@ -37,86 +38,103 @@ pub(in crate::engine) struct OnLanes<'k, W: 'static> {
 impl<W: Word> OnLanes<'_, W> {
     /// Performs the work for the lanes `first..end`.
     pub(super) fn run(self, work: &mut Messages<'_, W>, lanes: (usize, usize)) {
-        let words = self.block_size() * self.blocks_at_once(work.blocks);
+        let (shape, width, (first, end)) = (self.shape, self.kernel.lanes, lanes);
+        let fed = self.fed_at_once(work.blocks);
         if work.start.is_none() || work.digests.is_none() {
-            return with_room(words, &mut |words| self.in_place(work, lanes, words));
+            return with_room(fed, &mut |words| self.in_place(work, lanes, words));
         }
-        let (width, (first, end)) = (self.kernel.lanes, lanes);
+        let state = shape.state * width;
+        if self.fused().is_some() {
+            let numbered = if work.numbers.is_some() { state } else { 0 };
+            return with_room(numbered, &mut |starts| self.fused_to_digests(work, lanes, starts));
+        }
+        // one group has its start spread by the kernel; rows for several are filled once
+        let rows = if work.numbers.is_some() || first + width < end { state } else { 0 };
         let together = match self.vectors.shared {
-            _ if self.fused().is_some() => width,
             Some((_, lanes)) if !work.last.is_empty() && first + width < end => lanes,
             _ => width,
         };
-        // a fused kernel keeps the states in registers, too
-        let states = if self.fused().is_some() { 0 } else { together };
-        let starts = if work.again.is_some() { 2 } else { 1 };
-        let size = self.shape.state * (states + starts * width) + words;
-        with_room(size, &mut |room| self.to_digests(work, lanes, together, room));
+        with_room(rows + shape.state * together + fed, &mut |room| {
+            let (starts, room) = room.split_at_mut(rows);
+            let (states, words) = room.split_at_mut(shape.state * together);
+            self.to_digests(work, lanes, (starts, states, words), together);
+        });
     }
 
-    /// [`run`](Self::run) from one start to digests, for `together` lanes at once, which share
-    /// their last block. `room` holds their states, the starts of both hashes, and a block.
+    /// [`run`](Self::run) from one start to digests. A fused kernel keeps states and words in
+    /// registers, and takes all groups of equal messages in one call. `starts` has room for the starts
+    /// of numbered messages.
+    fn fused_to_digests<'a>(
+        self,
+        work: &mut Messages<'a, W>,
+        (mut first, end): (usize, usize),
+        starts: &mut [W],
+    ) {
+        let (Some(start), width) = (work.start, self.kernel.lanes) else { return };
+        let second = [LaneStart::Same(work.again.map_or(&[] as &[W], |(_, start)| start))];
+        let again = work.again.map(|(block, _)| block.again(&second, 1));
+        let mut from = LaneStart::Same(start);
+        if work.numbers.is_some() {
+            fill_rows(start, starts, width, width);
+            from = LaneStart::Own;
+        }
+        while first < end {
+            let groups = work.alike_groups(first, end, width).max(1);
+            let stop = end.min(first + groups * width);
+            self.number(work, first, starts);
+            self.feed(work, (first, stop, end), (from, again), (&mut *starts, width), &mut []);
+            first = stop;
+        }
+    }
+
+    /// [`run`](Self::run) from one start to digests, for `together` lanes at once, which share their
+    /// last block. There is room for starts, unless the kernel spreads the one, for states and for
+    /// words.
     fn to_digests<'a>(
         self,
         work: &mut Messages<'a, W>,
         (mut first, end): (usize, usize),
+        (starts, states, words): (&mut [W], &mut [W], &mut [W]),
         together: usize,
-        room: &mut [W],
     ) {
-        let Some(start) = work.start else { return };
-        let (shape, width) = (self.shape, self.kernel.lanes);
-        let fused = self.fused().is_some();
-        let (states, room) = room.split_at_mut(if fused { 0 } else { shape.state * together });
-        let (rows, mut room) = room.split_at_mut(shape.state * width);
-        fill_rows(start, rows, width, width);
-        let mut starts = [Rows { words: &[], stride: width }];
-        let again = work.again.map(|(block, start)| {
-            let (rows, rest) = core::mem::take(&mut room).split_at_mut(shape.state * width);
-            room = rest;
-            fill_rows(start, rows, width, width);
-            starts[0].words = rows;
-            block
-        });
-        let again = again.map(|block| block.again(&starts, 1));
-        let words = room;
-        let mut feed = Feeding::new(work);
+        let (Some(start), width) = (work.start, self.kernel.lanes) else { return };
+        let second = [LaneStart::Same(work.again.map_or(&[] as &[W], |(_, start)| start))];
+        let again = work.again.map(|(block, _)| block.again(&second, 1));
+        if !starts.is_empty() {
+            fill_rows(start, starts, width, width);
+        }
         while first < end {
-            // a fused kernel takes all groups of equal messages in one call
-            let alike = if fused { work.alike_groups(first, end, width) } else { 0 };
-            let (stop, step) = match alike {
-                0 => (end.min(first + together), width),
-                groups => (first + groups * width, groups * width),
-            };
-            for at in (first..stop).step_by(step) {
-                let range = (at, stop.min(at + step), end);
-                let mut own = (&mut states[at - first..], together);
-                let mut from = None;
-                if let Some((word, number)) = work.numbers {
-                    for (l, number) in (0..width).zip(number + at as u64..) {
-                        let [low, high] = number_words(number);
-                        (rows[word * width + l], rows[(word + 1) * width + l]) = (low, high);
-                    }
-                }
-                if fused && work.numbers.is_some() {
-                    own = (&mut *rows, width);
-                } else {
-                    from = Some(Rows { words: &*rows, stride: width });
-                }
-                feed.advance(self, work, range, (from, again), own, words);
+            let stop = end.min(first + together);
+            for at in (first..stop).step_by(width) {
+                self.number(work, at, starts);
+                let from = match &*starts {
+                    [] => LaneStart::Same(start),
+                    words => LaneStart::Each(Rows { words, stride: width }),
+                };
+                let own = (&mut states[at - first..], together);
+                self.feed(work, (at, stop.min(at + width), end), (from, None), own, words);
             }
-            if !fused {
-                self.share(work.last, together, (states, together), words);
-                if let Some(again) = &again {
-                    for at in (0..stop - first).step_by(width) {
-                        self.again(again, (&mut states[at..], together), words);
-                    }
+            self.share(work.last, together, (states, together), words);
+            if let Some(again) = &again {
+                for at in (0..stop - first).step_by(width) {
+                    self.again(again, (&mut states[at..], together), words);
                 }
-                if let Some((out, size)) = &mut work.digests {
-                    let out = &mut out[first * *size..stop * *size];
-                    self.digests((states, together), *size, out);
-                }
+            }
+            if let Some((out, size)) = &mut work.digests {
+                let out = &mut out[first * *size..stop * *size];
+                self.digests((states, together), *size, out);
             }
             first = stop;
+        }
+    }
+
+    /// Writes the numbers of the messages from lane `first` on, if they have any, to their starts.
+    fn number(self, work: &Messages<'_, W>, first: usize, starts: &mut [W]) {
+        let width = self.kernel.lanes;
+        let Some((word, number)) = work.numbers else { return };
+        for (l, number) in (0..width).zip(number + first as u64..) {
+            let [low, high] = number_words(number);
+            (starts[word * width + l], starts[(word + 1) * width + l]) = (low, high);
         }
     }
 
@@ -141,7 +159,7 @@ impl<W: Word> OnLanes<'_, W> {
                 _ => words[i * width..][..width].copy_from_slice(row),
             }
         }
-        (self.vectors.advance)(shape, Some(again.starts[0]), states, stride, words, 1);
+        (self.vectors.advance)(shape, again.starts[0], states, stride, words, 1);
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
@@ -152,16 +170,13 @@ impl<W: Word> OnLanes<'_, W> {
         words: &mut [W],
     ) {
         let width = self.kernel.lanes;
-        let mut feed = Feeding::new(work);
         let mut all = core::mem::replace(&mut work.states, LaneStates::new(&mut [], 0));
         let stride = all.stride();
         for first in (first..end).step_by(width) {
             let stop = end.min(first + width);
             let states = all.from(first);
-            if let Some(start) = work.start {
-                fill_rows(start, states, stride, width);
-            }
-            feed.advance(self, work, (first, stop, end), (None, None), (states, stride), words);
+            let from = work.start.map_or(LaneStart::Own, LaneStart::Same);
+            self.feed(work, (first, stop, end), (from, None), (&mut *states, stride), words);
             if self.fused().is_none() {
                 self.share(work.last, width, (states, stride), words);
                 if let Some((out, size)) = &mut work.digests {
@@ -198,7 +213,7 @@ impl<W: Word> OnLanes<'_, W> {
             None => {
                 let words = &mut words[..self.shape.words * width];
                 fill_rows(last, words, width, width);
-                (self.vectors.advance)(self.shape, None, states, stride, words, 1);
+                (self.vectors.advance)(self.shape, LaneStart::Own, states, stride, words, 1);
             }
         }
     }
@@ -221,12 +236,12 @@ impl<W: Word> OnLanes<'_, W> {
         self.vectors.fused
     }
 
-    /// Blocks that are fed before they are compressed in one call, so that the states go through
-    /// memory less often. A fused kernel keeps its blocks in registers.
-    fn blocks_at_once(self, blocks: usize) -> usize {
+    /// Words of the blocks that are fed before they are compressed in one call, so that the states
+    /// go through memory less often. A fused kernel keeps its blocks in registers.
+    fn fed_at_once(self, blocks: usize) -> usize {
         match self.fused() {
             Some(_) => 0,
-            None => blocks.clamp(1, (FED / self.block_size()).max(1)),
+            None => self.block_size() * blocks.clamp(1, (FED / self.block_size()).max(1)),
         }
     }
 

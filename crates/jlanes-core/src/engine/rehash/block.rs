@@ -7,7 +7,7 @@ use crate::{
         compression::read_words,
         padding::{Padding, finish_state},
     },
-    kernel::{Rows, SecondHash, Shape},
+    kernel::{LaneStart, SecondHash, Shape},
     simd::lanes::{Array, Word},
 };
 
@@ -79,7 +79,7 @@ impl<W: Word> DigestBlock<W> {
     /// The block for digests that are hashed again from `starts`.
     pub(in crate::engine) fn again<'a>(
         &'a self,
-        starts: &'a [Rows<'a, W>],
+        starts: &'a [LaneStart<'a, W>],
         rounds: u64,
     ) -> SecondHash<'a, W> {
         SecondHash { block: self.words(), digest: self.digest, kept: self.kept, starts, rounds }
