@@ -20,7 +20,9 @@ impl<W: Word> Hashing<'_, W> {
     /// its own start.
     ///
     /// The kernels pad these messages in place. A [`Flow`] learns of a message's end only by
-    /// polling again, and has to hold its rest.
+    /// polling again, and has to hold its rest: with it in place of this loop, 12 messages of up to
+    /// 300 bytes had 0.64 of the speed, 20 had 0.70, 256 had 0.87, and 4,000 of 300 bytes on average
+    /// 0.90 (SHA-256; EPYC, Zen 5, 2026-11-25).
     pub(super) fn refill(
         &self,
         messages: &MessageSource<'_, '_>,
