@@ -36,13 +36,13 @@ pub(super) use with;
 
 /// One job under a function.
 pub(super) struct Job<'j, W: Word> {
-    pub(super) function: Function<W>,
+    pub(super) function: &'j Function<W>,
     pub(super) prefix: &'j [u8],
     pub(super) parts: Parts,
 }
 
 impl<'j, W: Word> Job<'j, W> {
-    pub(super) fn new(settings: &'j Settings, function: Function<W>) -> Self {
+    pub(super) fn new(settings: &'j Settings, function: &'j Function<W>) -> Self {
         Self { function, prefix: &settings.prefix, parts: settings.parts() }
     }
 
@@ -56,7 +56,7 @@ impl<'j, W: Word> Job<'j, W> {
     ) {
         let hash = self.function.descriptor();
         let blocks = |i: usize, _: &[u8]| hash.blocks(messages.get(i).len()) as u64 + more;
-        self.parts.each_of(&self.function, &blocks, (out, hash.digest), job);
+        self.parts.each_of(self.function, &blocks, (out, hash.digest), job);
     }
 
     pub(super) fn digest(&self, messages: Messages<'_>, out: &mut [u8]) {
@@ -98,7 +98,7 @@ impl<'j, W: Word> Job<'j, W> {
         let blocks = |_: usize, outs: &[&mut [u8]]| {
             outs[0].len().div_ceil(size) as u64 * 2 * u64::from(rounds.max(1))
         };
-        self.parts.each_of(&self.function, &blocks, (outs, 1), &|first, outs| {
+        self.parts.each_of(self.function, &blocks, (outs, 1), &|first, outs| {
             let password = |i: usize| passwords.get(first + i);
             let salt = |i: usize| salts.get(first + i);
             let (password, salt, prefix) = (&password, &salt, self.prefix);

@@ -52,8 +52,10 @@ use crate::{
 #[derive(Clone)]
 pub struct AnyLanes {
     pub(super) hash: AnyHash,
-    /// The function, if there are no parameters and its digest length has a type.
-    pub(super) function: Option<OnBackend>,
+    /// The function on any backend, if there are no parameters and its digest length has a type.
+    on_backend: Option<OnBackend>,
+    /// The function on the backend of the settings.
+    pub(super) function: Option<AnyFunction>,
     pub(super) settings: Settings,
 }
 
@@ -129,7 +131,7 @@ impl AnyHash {
     /// # Errors
     /// As [`Algorithm::hasher`].
     pub fn lanes(&self) -> Result<AnyLanes, NotADigest> {
-        let function = match self.algorithm().kind() {
+        let on_backend = match self.algorithm().kind() {
             _ if !self.is_plain() => None,
             Kind::Hash(hash) => hash.function(),
             #[cfg(feature = "blake2")]
@@ -137,7 +139,7 @@ impl AnyHash {
             _ => None,
         };
         let backend = Backend::detect();
-        if function.is_none() {
+        if on_backend.is_none() {
             self.hasher_on(backend)?;
         }
         let settings = Settings {
@@ -146,7 +148,8 @@ impl AnyHash {
             #[cfg(feature = "rayon")]
             parallel: false,
         };
-        Ok(AnyLanes { hash: self.clone(), function, settings })
+        let function = on_backend.map(|on_backend| on_backend(backend));
+        Ok(AnyLanes { hash: self.clone(), on_backend, function, settings })
     }
 }
 
@@ -155,6 +158,7 @@ impl AnyLanes {
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
         self.settings.backend = backend;
+        self.function = self.on_backend.map(|on_backend| on_backend(backend));
         self
     }
 
@@ -196,7 +200,7 @@ impl AnyLanes {
             return tags.expect("`with` has checked the algorithm");
         }
         self.check(messages.len(), out.len());
-        match self.on_backend() {
+        match &self.function {
             Some(any) => with!(any, |f| Job::new(&self.settings, f).digest(messages, out)),
             None => self.others(&slices(messages), out),
         }
@@ -226,7 +230,7 @@ impl AnyLanes {
         out: &mut [u8],
     ) -> Result<(), HmacUnsupported> {
         self.check(messages.len(), out.len());
-        match self.on_backend() {
+        match &self.function {
             Some(any) => with!(any, |f| Job::new(&self.settings, f).hmac(key, messages, out)),
             None => self.other_hmac(key, &slices(messages), out)?,
         }
@@ -249,7 +253,7 @@ impl AnyLanes {
     ) -> Result<(), HmacUnsupported> {
         self.check(messages.len(), out.len());
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
-        match self.on_backend() {
+        match &self.function {
             Some(any) => {
                 with!(any, |f| Job::new(&self.settings, f).hmac_keyed(keys, messages, out));
             }
@@ -278,18 +282,13 @@ impl AnyLanes {
         let bytes = passwords.len().checked_mul(width);
         assert_eq!(bytes, Some(out.len()), "as many keys as passwords");
         let mut outs: Vec<&mut [u8]> = out.chunks_mut(width.max(1)).collect();
-        match self.on_backend() {
+        match &self.function {
             Some(any) => with!(any, |f| {
                 Job::new(&self.settings, f).pbkdf2(passwords, salts, rounds, &mut outs);
             }),
             None => self.other_pbkdf2(&slices(passwords), &slices(salts), rounds, &mut outs)?,
         }
         Ok(())
-    }
-
-    /// The function on the backend, if messages can share its lanes.
-    pub(super) fn on_backend(&self) -> Option<AnyFunction> {
-        Some(self.function?(self.settings.backend))
     }
 
     pub(super) fn check(&self, messages: usize, bytes: usize) {

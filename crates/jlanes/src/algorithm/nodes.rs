@@ -54,7 +54,7 @@ impl AnyLanes {
     pub fn pairs(&self, left: Messages<'_>, right: Messages<'_>, out: &mut [u8]) {
         assert_eq!(left.len(), right.len(), "as many right sides as left ones");
         self.check(left.len(), out.len());
-        let Some(any) = self.on_backend() else {
+        let Some(any) = &self.function else {
             let pairs: Vec<_> =
                 (0..left.len()).map(|i| [left.get(i), right.get(i)].concat()).collect();
             let pairs: Vec<&[u8]> = pairs.iter().map(|pair| &**pair).collect();
@@ -65,7 +65,7 @@ impl AnyLanes {
             let hash = function.descriptor();
             let blocks =
                 |i: usize, _: &[u8]| hash.blocks(left.get(i).len() + right.get(i).len()) as u64;
-            parts.each_of(&function, &blocks, (out, hash.digest), &|first, out| {
+            parts.each_of(function, &blocks, (out, hash.digest), &|first, out| {
                 let pair = |i: usize| [left.get(first + i), right.get(first + i)];
                 function.pairs(prefix, &pair, out);
             });
@@ -78,7 +78,7 @@ impl AnyLanes {
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
     pub fn double(&self, messages: Messages<'_>, out: &mut [u8]) {
         self.check(messages.len(), out.len());
-        let Some(any) = self.on_backend() else {
+        let Some(any) = &self.function else {
             self.others(&slices(messages), out);
             return self.clone().prefix(&[]).chains(out, 1);
         };
@@ -98,7 +98,7 @@ impl AnyLanes {
     pub fn chains(&self, digests: &mut [u8], steps: u64) {
         let size = self.output_size();
         assert!(digests.len().is_multiple_of(size), "whole digests");
-        let Some(any) = self.on_backend() else {
+        let Some(any) = &self.function else {
             let mut before = digests.to_vec();
             for _ in 0..steps {
                 before.copy_from_slice(digests);
@@ -109,7 +109,7 @@ impl AnyLanes {
         };
         with!(any, |f| {
             let Job { function, prefix, parts } = Job::new(&self.settings, f);
-            parts.each_of(&function, &|_, _| steps, (digests, size), &|_, digests| {
+            parts.each_of(function, &|_, _| steps, (digests, size), &|_, digests| {
                 function.chains(prefix, digests, steps);
             });
         });
@@ -125,7 +125,7 @@ impl AnyLanes {
         chains: &TweakedChains<'_>,
         values: &mut [impl AsMut<[u8]> + Send],
     ) {
-        let Some(any) = self.on_backend() else {
+        let Some(any) = &self.function else {
             let (count, size) = (values.len(), self.output_size());
             return chains.run(count, &mut Slices(values), size, &mut |records, width, out| {
                 let records: Vec<&[u8]> = records.chunks(width).collect();
@@ -137,7 +137,7 @@ impl AnyLanes {
             let Job { function, prefix, parts } = Job::new(&self.settings, f);
             let step = function.descriptor().blocks(chains.size + value) as u64;
             let blocks = |i: usize, _: &[_]| chains.count(i) * step;
-            parts.each_of(&function, &blocks, (values, 1), &|first, values| {
+            parts.each_of(function, &blocks, (values, 1), &|first, values| {
                 chains.skip(first, &mut |chains| {
                     let (count, values) = (values.len(), &mut Slices(&mut *values));
                     function.tweaked_chains(prefix, chains, count, values);
