@@ -19,6 +19,7 @@ use crate::{
     simd::lanes::{Array, ByteOrder, Word},
 };
 
+mod blocks;
 pub mod feed;
 pub mod fused;
 pub mod plan;
@@ -26,6 +27,7 @@ pub mod portable;
 pub mod stream;
 pub mod vectors;
 
+pub use blocks::{AdvanceRuns, RowBytes, RunBlocks, SecondHash};
 pub use feed::Feed;
 use plan::{Input, KernelKind, Plan};
 
@@ -120,63 +122,6 @@ pub type AdvanceShared<W> = fn(shape: &Shape<W>, states: &mut [W], stride: usize
 /// Blocks at the start of messages that are prefetched ahead of their turn. From then on the
 /// hardware prefetcher has detected the sequential reads.
 pub(crate) const AHEAD: usize = 16;
-
-/// A last block around each lane's digest: the second hash of digests of digests and HMAC, the steps
-/// of chains, and the rounds of PBKDF2.
-#[derive(Clone, Copy, Debug)]
-pub struct SecondHash<'a, W> {
-    /// The words of the block, with zeros in place of the digest.
-    pub block: &'a [W],
-    /// The number of words with bytes of the digest.
-    pub digest: usize,
-    /// The mask of the digest in the last of these words, unless it is the whole word.
-    pub kept: Option<W>,
-    /// The starts of the hashes of a round, one after the other. There is at least one, and none is
-    /// [`LaneStart::Own`].
-    pub starts: &'a [LaneStart<'a, W>],
-    /// The number of rounds.
-    pub rounds: u64,
-}
-
-/// The blocks of messages for [`AdvanceRuns`].
-#[derive(Debug)]
-pub struct RunBlocks<'a, W: 'static> {
-    /// The numbers of the compression function.
-    pub shape: &'a Shape<W>,
-    /// The lanes' runs, for each group of lanes.
-    pub runs: &'a feed::Runs<'a>,
-    /// The number of groups, which all start alike. If there are several, their messages have equal
-    /// lengths, and digests.
-    pub groups: usize,
-    /// The byte after each run that ends within the blocks.
-    pub pads: &'a [u8],
-    /// Blocks.
-    pub blocks: usize,
-    /// Blocks that are whole in all runs.
-    pub direct: usize,
-    /// Whether all runs have equal lengths and the same byte after them.
-    pub alike: bool,
-    /// What the messages that end with the last block need, and zeros in other lanes: their lengths, the
-    /// higher words first ([`Ending::Length`]), or what is added to a counter of one word, and the flag
-    /// ([`Ending::Counter`]).
-    pub ends: Option<&'a [[W; MAX_LANES]; 2]>,
-    /// The shared last block; may be empty.
-    pub last: &'a [W],
-    /// The word of the states that grows by the number of lanes from one group to the next, if any.
-    pub counter: Option<usize>,
-    /// The second hash, if any.
-    pub again: Option<SecondHash<'a, W>>,
-    /// The destination of the exclusive or of the digests of all its rounds, if any: contiguous rows of
-    /// a single group.
-    pub sum: Option<&'a mut [W]>,
-    /// The destination of digests, and the bytes of each. Without it, states are kept.
-    pub digests: Option<(&'a mut [u8], usize)>,
-}
-
-/// [`Advance`] from the blocks of runs to digests in one function, which loads while it computes.
-/// It exists only for kernels that gain by it.
-pub type AdvanceRuns<W> =
-    fn(from: LaneStart<'_, W>, states: &mut [W], stride: usize, blocks: &mut RunBlocks<'_, W>);
 
 /// A kernel with one message per lane.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,11 @@
 use super::messages::{OnLanes, with_room};
 use crate::{
     hash::compression::LaneStates,
-    kernel::{Bytes, Kernels, LaneStart, Run, Shape, Streams, feed::Interleaved, plan::Input},
+    kernel::{
+        Bytes, Kernels, LaneStart, MAX_LANES, RowBytes, Run, RunBlocks, Shape, Streams,
+        feed::{Interleaved, Runs},
+        plan::Input,
+    },
     simd::lanes::{Array, Word},
 };
 
@@ -69,7 +73,19 @@ fn on_lanes<W: Word>(
     let prefetch = vectors.prefetch || rows.data.len() > FAR;
     let (size, from) = (shape.words * width, rows.lanes * W::BYTES);
     let stride = work.states.stride();
-    for b in 0..work.blocks {
+    let states = work.states.from(first);
+    let mut fused = 0;
+    if let (Some(advance), true) = (vectors.fused, direct > 0) {
+        let data = &rows.data[first * W::BYTES..];
+        let runs = Runs::equal(&[&[] as &[u8]; MAX_LANES][..width]);
+        let mut blocks = RunBlocks {
+            rows: Some(RowBytes { data, from, prefetch }),
+            ..RunBlocks::new(shape, &runs, direct)
+        };
+        advance(LaneStart::Own, states, stride, &mut blocks);
+        fused = direct;
+    }
+    for b in fused..work.blocks {
         let words = &mut words[..size];
         if b < direct {
             for lane in (0..width).step_by(feed.lanes) {
@@ -80,9 +96,9 @@ fn on_lanes<W: Word>(
         } else {
             rows.copy((shape.words, shape.order), b, (first, first + width), words, width);
         }
-        (vectors.advance)(shape, LaneStart::Own, work.states.from(first), stride, words, 1);
+        (vectors.advance)(shape, LaneStart::Own, states, stride, words, 1);
     }
-    lanes.share(work.last, width, (work.states.from(first), stride), words);
+    lanes.share(work.last, width, (states, stride), words);
 }
 
 /// Bytes of each stream that are copied at a time, for kernels that need them contiguous.

@@ -173,20 +173,11 @@ fn rehash_fused<W: Word>(
 ) {
     let (Some(fused), width) = (lanes.fused(), lanes.kernel.lanes) else { return };
     let sum = &mut sum[..lanes.shape.state * width];
+    let runs = Runs::equal(&[]);
     let mut job = RunBlocks {
-        shape: lanes.shape,
-        runs: &Runs::new(&[]),
-        groups: 1,
-        pads: &[],
-        blocks: 0,
-        direct: 0,
-        alike: true,
-        ends: None,
-        last: &[],
-        counter: None,
         again: Some(work.block.again(starts, work.rounds)),
         sum: work.sum.is_some().then_some(&mut *sum),
-        digests: None,
+        ..RunBlocks::new(lanes.shape, &runs, 0)
     };
     fused(LaneStart::Own, states, width, &mut job);
     if let Some(all) = &mut work.sum {

@@ -245,18 +245,45 @@ impl<W: Word> VectorCode for FeedInterleaved<'_, W> {
     fn call<I: Isa>(self, isa: I) {
         let proof = isa.proof();
         let Self { block, data, from, prefetch, out, stride } = self;
-        // Not beyond the end, which may be unmapped: such a prefetch walks the page tables in vain
-        // (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen 4).
-        if prefetch && AHEAD + block.words * from <= data.len() {
-            for i in 0..block.words {
-                W::Vector::<I>::prefetch(proof, data, AHEAD + i * from);
-            }
+        if prefetch {
+            prefetch_rows::<W, W::Vector<I>>(proof, data, from, block.words);
         }
         for i in 0..block.words {
             W::Vector::<I>::load_bytes(proof, block.order, &data[i * from..])
                 .store(&mut out[i * stride..]);
         }
     }
+}
+
+/// Prefetches the words [`AHEAD`] of a block. Not beyond the end, which may be unmapped: such a
+/// prefetch walks the page tables in vain (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen
+/// 4).
+#[inline(always)]
+fn prefetch_rows<W: Word, V: Vector<W>>(proof: V::Proof, data: &[u8], from: usize, words: usize) {
+    if AHEAD + words * from <= data.len() {
+        for i in 0..words {
+            V::prefetch(proof, data, AHEAD + i * from);
+        }
+    }
+}
+
+/// A block of interleaved words, in registers. The rows of `data` are `from` bytes apart.
+#[inline(always)]
+pub(crate) fn load_rows<W: Word, V: Vector<W>, B: Array<V>>(
+    proof: V::Proof,
+    order: ByteOrder,
+    data: &[u8],
+    from: usize,
+    prefetch: bool,
+) -> B {
+    if prefetch {
+        prefetch_rows::<W, V>(proof, data, from, B::LEN);
+    }
+    let mut block = B::splat(V::splat(proof, W::default()));
+    for i in 0..B::LEN {
+        block.as_mut()[i] = V::load_bytes(proof, order, &data[i * from..]);
+    }
+    block
 }
 
 /// [`Digests`] as a kernel.

@@ -261,7 +261,11 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
     let mut parts = [C::Block::<VectorOf<C, I>>::splat(zero); 2];
     for i in 0..<LanesOf<C, I, G> as SimdWord<C::Word>>::N / width {
         let runs = &runs.from(i * width);
-        parts[i] = if b < job.direct {
+        parts[i] = if let Some(rows) = &job.rows {
+            let words = C::Block::<VectorOf<C, I>>::LEN;
+            let own = &rows.data[b * words * rows.from + i * width * C::Word::BYTES..];
+            feed::load_rows(proof, C::ORDER, own, rows.from, rows.prefetch)
+        } else if b < job.direct {
             feed::load_block(proof, C::ORDER, (runs, None), at)
         } else if job.alike {
             feed::load_alike(proof, C::ORDER, (runs, job.pads[0]), at)

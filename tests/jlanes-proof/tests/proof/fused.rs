@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 
 use jlanes_core::{
     kernel::{
-        LaneStart, MAX_LANES, Rows, RunBlocks, SecondHash, Shape, feed::Runs, fused::AdvanceFused,
+        LaneStart, MAX_LANES, RowBytes, Rows, RunBlocks, SecondHash, Shape, feed::Runs,
+        fused::AdvanceFused,
     },
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
@@ -29,6 +30,8 @@ const AGAIN: usize = 4;
 /// What is done with lanes of a block and some words.
 #[derive(Clone, Copy)]
 struct Job {
+    /// Whether the words are interleaved.
+    rows: bool,
     /// Whether all lanes start at one state.
     same: bool,
     /// Whether all lanes have one length, and are told so.
@@ -46,8 +49,9 @@ struct Job {
     digests: bool,
 }
 
-const JOBS: [Job; 5] = [
+const JOBS: [Job; 6] = [
     Job {
+        rows: false,
         same: false,
         alike: true,
         whole: false,
@@ -57,6 +61,7 @@ const JOBS: [Job; 5] = [
         digests: true,
     },
     Job {
+        rows: false,
         same: true,
         alike: false,
         whole: false,
@@ -66,6 +71,7 @@ const JOBS: [Job; 5] = [
         digests: true,
     },
     Job {
+        rows: false,
         same: true,
         alike: true,
         whole: false,
@@ -75,6 +81,7 @@ const JOBS: [Job; 5] = [
         digests: false,
     },
     Job {
+        rows: false,
         same: false,
         alike: false,
         whole: false,
@@ -84,6 +91,7 @@ const JOBS: [Job; 5] = [
         digests: false,
     },
     Job {
+        rows: false,
         same: true,
         alike: true,
         whole: true,
@@ -91,6 +99,16 @@ const JOBS: [Job; 5] = [
         shared: true,
         again: 0,
         digests: true,
+    },
+    Job {
+        rows: true,
+        same: false,
+        alike: true,
+        whole: true,
+        lengths: false,
+        shared: true,
+        again: 0,
+        digests: false,
     },
 ];
 
@@ -174,6 +192,9 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     let groups = if job.digests { 2 } else { 1 };
     let runs: Vec<&[u8]> =
         messages.iter().cycle().take(groups * lanes).map(Vec::as_slice).collect();
+    let row = |i: usize| (0..lanes).map(move |lane| blocks::<C>(job, lane)[i / 16][i % 16]);
+    let data = bytes::<C::Word>(C::ORDER, &(0..32).flat_map(row).collect::<Vec<_>>());
+    let interleaved = RowBytes { data: &data, from: lanes * C::Word::BYTES, prefetch: true };
     let lengths = ["high", "low"].map(|name| {
         let mut words = [C::Word::default(); MAX_LANES];
         words[..lanes].copy_from_slice(&rows((name, 1), lanes));
@@ -203,6 +224,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
         blocks: &mut RunBlocks {
             shape: &Shape::of::<C>(),
             runs: &Runs::new(&runs),
+            rows: job.rows.then_some(interleaved),
             groups,
             pads: &[0x80; MAX_LANES],
             blocks: 2,

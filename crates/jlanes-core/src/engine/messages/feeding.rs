@@ -54,6 +54,7 @@ impl<W: Word> OnLanes<'_, W> {
             let mut job = RunBlocks {
                 shape,
                 runs: &runs,
+                rows: None,
                 groups: live.div_ceil(width),
                 pads: &pads,
                 blocks: work.blocks,
