@@ -101,6 +101,9 @@ static void streaming(void) {
         jlanes_hasher_free(hasher);
         CHECK(jlanes_hasher_new_keyed("blake2b", NULL, 0, &hasher) == JLANES_ERROR_UNSUPPORTED);
         CHECK(jlanes_hasher_new_keyed("sha256", key, 64, &hasher) == JLANES_ERROR_UNSUPPORTED);
+        CHECK(jlanes_hasher_new_keyed("skein512", NULL, 0, &hasher) == JLANES_ERROR_UNSUPPORTED);
+        CHECK(jlanes_hasher_new_keyed("skein512", key, 64, &hasher) == JLANES_OK);
+        jlanes_hasher_free(hasher);
     }
     /* fs-verity's file digest of an empty file */
     CHECK(jlanes_digest("fsverity-sha256", NULL, 0, digest, 32) == JLANES_OK);
