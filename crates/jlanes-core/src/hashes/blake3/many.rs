@@ -5,19 +5,26 @@ use alloc::{vec, vec::Vec};
 use core::cmp::Reverse;
 
 use super::{
-    BLOCK, CHUNK, Chunk, KEY, ROOT, State,
+    BLOCK, CHUNK, COUNTER, Chunk, KEY, ROOT, State,
     node::Node,
     outputs,
-    tree::{LANES, Tree, Value, value},
+    tree::{COLLECTED, LANES, Tree, Value, value},
 };
 use crate::{
     engine::{messages::Messages, outputs::Slices},
-    hash::{HashFunction, compression::LaneBuffer, padding::Padding},
+    hash::{
+        HashFunction,
+        compression::{LaneBuffer, LaneStates},
+        padding::Padding,
+    },
     wipe,
 };
 
 /// The number of chunks above which one message fills the lanes.
 const LONG: usize = 64;
+
+/// Words of a state.
+const STATE: usize = size_of::<State>() / size_of::<u32>();
 
 /// Chunks that are sorted at once: few groups of lanes are partial.
 const WINDOW: usize = 2048;
@@ -109,41 +116,86 @@ impl Tree {
     }
 
     /// The values of leaves, sorted by decreasing length; `end` if they end with their blocks.
-    fn leaves(&self, leaves: &[Leaf<'_>], end: bool, values: &mut [Value]) {
+    fn leaves(&self, mut leaves: &[Leaf<'_>], end: bool, values: &mut [Value]) {
+        while let Some(first) = leaves.first() {
+            let candidates = leaves.iter().take(COLLECTED);
+            let equal = candidates.take_while(|leaf| leaf.blocks == first.blocks).count();
+            let own;
+            if end && equal > LANES {
+                (own, leaves) = leaves.split_at(equal / LANES * LANES);
+                self.equal_leaves(own, values);
+            } else {
+                (own, leaves) = leaves.split_at(leaves.len().min(LANES));
+                self.mixed_leaves(own, end, values);
+            }
+        }
+    }
+
+    /// The values of leaves with equal numbers of blocks, at most [`COLLECTED`], in one call: while it
+    /// computes one group of lanes, it prefetches the next.
+    fn equal_leaves(&self, leaves: &[Leaf<'_>], values: &mut [Value]) {
+        let count = leaves.len();
+        let mut runs = [&[] as &[u8]; COLLECTED];
+        let mut states = [0; STATE * COLLECTED];
+        for (row, word) in states.chunks_exact_mut(COLLECTED).zip(self.mode.chunk(0, 0)) {
+            row[..count].fill(word);
+        }
+        for (lane, leaf) in leaves.iter().enumerate() {
+            runs[lane] = leaf.data;
+            let state = self.mode.chunk(leaf.number, leaf.last);
+            for word in COUNTER..STATE {
+                states[word * COLLECTED + lane] = state[word];
+            }
+        }
+        let mut digests = [Value::default(); COLLECTED];
+        self.kernels.messages(Messages {
+            blocks: leaves[0].blocks,
+            end: Some((Padding::Zeros, 0)),
+            all_end: true,
+            digests: Some((digests[..count].as_flattened_mut(), KEY)),
+            ..Messages::advance(LaneStates::new(&mut states, COLLECTED), &runs[..count])
+        });
+        for (leaf, digest) in leaves.iter().zip(&digests) {
+            values[leaf.place] = *digest;
+        }
+        wipe::bytes(digests.as_flattened_mut());
+        wipe::words(&mut states);
+    }
+
+    /// The values of leaves for all lanes.
+    fn mixed_leaves(&self, leaves: &[Leaf<'_>], end: bool, values: &mut [Value]) {
         let mut states = LaneBuffer::new(self.kernels.shape);
         let end = end.then_some((Padding::Zeros, 0));
         let mut digests = [Value::default(); LANES];
-        for leaves in leaves.chunks(LANES) {
-            let mut runs = [&[] as &[u8]; LANES];
-            for (lane, leaf) in leaves.iter().enumerate() {
-                runs[lane] = leaf.data;
-                states.states().set(lane, &self.mode.chunk(leaf.number, leaf.last));
-            }
-            let (mut done, mut live) = (0, leaves.len());
-            while live > 0 {
-                let until = leaves[live - 1].blocks;
-                let ending = leaves[..live].iter().rev().take_while(|leaf| leaf.blocks == until);
-                let rest = live - ending.count();
-                let skip = [done; LANES];
-                let all = digests[..live].as_flattened_mut();
-                self.kernels.messages(Messages {
-                    skip: if done > 0 { &skip[..live] } else { &[] },
-                    blocks: until - done,
-                    end,
-                    all_end: end.is_some() && done == 0 && rest == 0,
-                    digests: (rest == 0).then_some((all, KEY)),
-                    ..Messages::advance(states.states(), &runs[..live])
-                });
-                for lane in rest..live {
-                    if rest > 0 {
-                        let mut state = State::default();
-                        states.get_into(lane, &mut state[..8]);
-                        digests[lane] = value(&state);
-                    }
-                    values[leaves[lane].place] = digests[lane];
+        let mut runs = [&[] as &[u8]; LANES];
+        for (lane, leaf) in leaves.iter().enumerate() {
+            runs[lane] = leaf.data;
+            states.states().set(lane, &self.mode.chunk(leaf.number, leaf.last));
+        }
+        let (mut done, mut live) = (0, leaves.len());
+        while live > 0 {
+            let until = leaves[live - 1].blocks;
+            let ending = leaves[..live].iter().rev().take_while(|leaf| leaf.blocks == until);
+            let rest = live - ending.count();
+            let skip = [done; LANES];
+            let all = digests[..live].as_flattened_mut();
+            self.kernels.messages(Messages {
+                skip: if done > 0 { &skip[..live] } else { &[] },
+                blocks: until - done,
+                end,
+                all_end: end.is_some() && done == 0 && rest == 0,
+                digests: (rest == 0).then_some((all, KEY)),
+                ..Messages::advance(states.states(), &runs[..live])
+            });
+            for lane in rest..live {
+                if rest > 0 {
+                    let mut state = State::default();
+                    states.get_into(lane, &mut state[..8]);
+                    digests[lane] = value(&state);
                 }
-                (done, live) = (until, rest);
+                values[leaves[lane].place] = digests[lane];
             }
+            (done, live) = (until, rest);
         }
         wipe::bytes(digests.as_flattened_mut());
         states.wipe();
