@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     engine::Engine,
-    hash::{Descriptor, HashFunction, MAX_DIGEST, WordOf},
+    hash::{Descriptor, HashFunction, MAX_DIGEST, WordOf, padding::divide},
     kernel::Kernels,
     mac::pbkdf2::Passwords,
     simd::lanes::Word,
@@ -77,10 +77,13 @@ impl<W: Word> Function<W> {
     }
 
     /// The number of digests that fit `out`.
-    fn count(&self, out: &[u8]) -> usize {
-        let size = self.0.hash.digest;
-        assert!(out.len().is_multiple_of(size), "room for whole digests");
-        out.len() / size
+    ///
+    /// # Panics
+    /// If `out` is not whole digests.
+    pub fn count(&self, out: &[u8]) -> usize {
+        let (count, rest) = divide(out.len(), self.0.hash.digest);
+        assert!(rest == 0, "room for whole digests");
+        count
     }
 
     /// Hashes messages, each after `prefix`, until `out` is full.

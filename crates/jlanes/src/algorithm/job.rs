@@ -61,13 +61,13 @@ impl<'j, W: Word> Job<'j, W> {
 
     pub(super) fn digest(&self, messages: Messages<'_>, out: &mut [u8]) {
         let Self { function, prefix, .. } = self;
-        let size = function.descriptor().digest;
         self.each(messages, 0, out, &|first, out| {
+            let count = function.count(out);
             if let Some((records, width)) = messages.as_records() {
-                let own = &records[first * width..][..out.len() / size * width];
+                let own = &records[first * width..][..count * width];
                 function.records(prefix, (own, width), out);
             } else if let Some(slices) = messages.as_slices() {
-                function.slices(prefix, &slices[first..][..out.len() / size], out);
+                function.slices(prefix, &slices[first..][..count], out);
             } else {
                 function.digest(prefix, &|i| messages.get(first + i), out);
             }
