@@ -14,15 +14,19 @@ pub mod blake3;
 pub mod capi;
 pub mod columns;
 pub mod dialects;
+pub mod feeds;
 pub mod hashers;
 mod input;
 pub mod lists;
 pub mod merkle;
 pub mod scheduler;
+pub mod sha1dc;
 pub mod skein;
 pub mod sponges;
 pub mod torrents;
 pub mod trees;
+#[cfg(unix)]
+pub mod untrusted;
 pub mod waiting;
 
 use arbitrary::{Result, Unstructured};
@@ -31,7 +35,7 @@ use arbitrary::{Result, Unstructured};
 pub type Body = fn(&mut Unstructured) -> Result<()>;
 
 /// Every target: the name of its binary and its corpus, and its body.
-pub const TARGETS: [(&str, Body); 15] = [
+pub const TARGETS: &[(&str, Body)] = &[
     ("algorithms", algorithms::run),
     ("hashers", hashers::run),
     ("batches", batches::run),
@@ -47,6 +51,10 @@ pub const TARGETS: [(&str, Body); 15] = [
     ("blake3", blake3::run),
     ("capi", capi::run),
     ("waiting", waiting::run),
+    ("sha1dc", sha1dc::run),
+    ("feeds", feeds::run),
+    #[cfg(unix)]
+    ("untrusted", untrusted::run),
 ];
 
 /// Runs a body over `input`; whether that made a case.

@@ -11,7 +11,7 @@ const RANDOM: u64 = 300;
 #[test]
 fn the_corpora_pass() {
     let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
-    for (name, body) in TARGETS {
+    for &(name, body) in TARGETS {
         let files: Vec<_> = fs::read_dir(corpora.join(name))
             .unwrap_or_else(|error| panic!("the corpus of {name}: {error}"))
             .map(|file| file.unwrap().path())
@@ -29,7 +29,7 @@ fn the_corpora_pass() {
 fn random_inputs_pass() {
     let inputs = env::var("JLANES_FUZZ_INPUTS").map_or(RANDOM, |n| n.parse().unwrap());
     let only = env::var("JLANES_FUZZ_TARGET");
-    for (name, body) in TARGETS {
+    for &(name, body) in TARGETS {
         if only.as_ref().is_ok_and(|only| only != name) {
             continue;
         }
