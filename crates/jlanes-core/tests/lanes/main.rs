@@ -50,6 +50,7 @@ mod outputs;
 mod schedules;
 mod skeins;
 mod streams;
+mod typed;
 
 use digest::{
     Digest,

@@ -1,0 +1,75 @@
+//! Hashers that take many messages at once, by their type, and the choice of kernels.
+
+use digest::Output;
+use jlanes_core::{
+    engine::{BatchDigest, Engine},
+    hash::HashFunction,
+    hashes::{
+        blake3,
+        keccak::{functions::Sha3_256, hasher::Hasher},
+        sha2::Sha256,
+    },
+    kernel::{Kernels, plan::KernelKind},
+};
+use jlanes_testing::message;
+
+use crate::called::On;
+
+/// Messages behind prefixes that end within a block, at its end, and behind it.
+fn many<H: BatchDigest>(block: usize) {
+    let text = message(1, 700);
+    for prefix in [0, 5, block, block + 1].map(|len| &text[..len]) {
+        let digest = |pieces: &[&[u8]]| H::digest([&[prefix], pieces].concat().concat());
+        let slices: Vec<&[u8]> = [3, 0, 200, 64, 5, 300, 300].map(|len| &text[len..2 * len]).into();
+        let mut out = vec![Output::<H>::default(); slices.len()];
+        H::digest_slices(H::backend(), prefix, &slices, &mut out);
+        for (digest_of, slice) in out.iter().zip(&slices) {
+            assert_eq!(*digest_of, digest(&[slice]));
+        }
+        H::digest_pieces(H::backend(), prefix, |i| [slices[i], &text[i..9]], &mut out);
+        for (i, slice) in slices.iter().enumerate() {
+            assert_eq!(out[i], digest(&[slice, &text[i..9]]));
+        }
+        for width in [1, 37] {
+            let records = &text[..width * out.len()];
+            H::digest_records(H::backend(), prefix, (records, width), &mut out);
+            for (digest_of, record) in out.iter().zip(records.chunks(width)) {
+                assert_eq!(*digest_of, digest(&[record]));
+            }
+        }
+    }
+}
+
+#[test]
+fn many_messages_of_a_hasher() {
+    many::<Hasher<Sha3_256, On<4>>>(136);
+    many::<blake3::hasher::Hasher<On<2>>>(64);
+}
+
+#[test]
+fn blocks_are_counted() {
+    type Sponge = Hasher<Sha3_256, On<4>>;
+    assert_eq!([0, 135, 136, 300].map(Sponge::blocks), [1, 1, 2, 3]);
+    type Tree = blake3::hasher::Hasher<On<2>>;
+    // a parent for each chunk but the first
+    assert_eq!([0, 64, 65, 1024, 1025, 2049].map(Tree::blocks), [1, 1, 2, 16, 18, 35]);
+}
+
+/// A kernel for which the CPU lacks an instruction set is passed over, and a route without any leads
+/// to that of one stream.
+#[test]
+fn kernels_are_those_that_the_cpu_has() {
+    const LACKING: u16 = 0b10;
+    type Compression = <Sha256 as HashFunction>::Compression;
+    let kernels: Kernels<u32> = Engine::<Compression>::kernels(&On::<4>::default());
+    let mut better = *kernels.single();
+    (better.needs, better.name) = (LACKING, "better");
+    let table = [&[better], kernels.table].concat().leak();
+    let without = Kernels { table, sets: 0b101, ..kernels };
+    let with = Kernels { sets: 0b110, ..without };
+    assert_eq!(without.single().name, kernels.single().name);
+    assert_eq!(with.single().name, "better");
+    assert_eq!(without.by_route(KernelKind::Eight).route, KernelKind::One);
+    assert_eq!(with.by_route(KernelKind::Eight).name, "better");
+    assert_eq!(without.name(4), kernels.single().name);
+}
