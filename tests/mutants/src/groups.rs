@@ -1,0 +1,47 @@
+//! What is mutated together, and what judges it.
+
+pub struct Group {
+    pub name: &'static str,
+    /// Files, and of how many of their mutants one is taken.
+    pub files: &'static [(&'static str, usize)],
+    /// Arguments of cargo for the tests that judge.
+    pub build: &'static [&'static str],
+}
+
+pub const GROUPS: [Group; 4] = [
+    // on plain arrays as lanes
+    Group {
+        name: "core",
+        files: &[("crates/jlanes-core/src/**", 1)],
+        build: &["--package=jlanes-core"],
+    },
+    Group {
+        name: "tree",
+        files: &[("crates/jlanes-tree/src/**", 1)],
+        build: &["--package=jlanes-tree", "--features=rayon"],
+    },
+    Group {
+        name: "files",
+        files: &[
+            ("crates/jlanes-files/src/lists.rs", 1),
+            ("crates/jlanes-files/src/lists/**", 1),
+            ("crates/jlanes-cli/src/lists/**", 1),
+            ("crates/jlanes-files/src/**", 4),
+            ("crates/jlanes-cli/src/**", 4),
+            ("crates/jlanes-columns/src/**", 4),
+            ("crates/jlanes/src/**", 4),
+        ],
+        build: &[
+            "--package=jlanes-files",
+            "--package=jlanes-cli",
+            "--package=jlanes-columns",
+            "--package=jlanes",
+            "--features=jlanes/rayon,jlanes/async",
+        ],
+    },
+    Group {
+        name: "simd",
+        files: &[("crates/jlanes-simd/src/**", 4)],
+        build: &["--package=jlanes-simd", "--lib", "--test=engines", "--test=kernels"],
+    },
+];
