@@ -9,11 +9,11 @@ pub struct Group {
 }
 
 pub const GROUPS: [Group; 4] = [
-    // on plain arrays as lanes
+    // on plain arrays as lanes, and on terms
     Group {
         name: "core",
         files: &[("crates/jlanes-core/src/**", 1)],
-        build: &["--package=jlanes-core"],
+        build: &["--package=jlanes-core", "--package=jlanes-proof"],
     },
     Group {
         name: "tree",
