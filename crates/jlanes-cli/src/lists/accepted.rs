@@ -22,7 +22,7 @@ pub(crate) struct Accepted {
     pub(crate) least_bits: u64,
     /// Whether checksums are accepted although they have fewer bits.
     pub(crate) checksums: bool,
-    /// How names are taken.
+    /// How names become paths, and which of them are refused.
     pub(crate) names: Names,
     /// The name of the list that is being read, without directories.
     pub(crate) list: Vec<u8>,

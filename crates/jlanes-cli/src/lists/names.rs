@@ -16,7 +16,7 @@ use crate::{
 /// Bytes of the longest name of a stranger's; Linux takes no longer ones.
 const LONGEST_NAME: usize = 4096;
 
-/// How names in lists are taken.
+/// How names in lists become paths, and which of them are refused.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     /// The directory that relative names are in, if it is not the working directory.

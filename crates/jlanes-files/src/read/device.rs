@@ -42,8 +42,8 @@ pub(super) fn is_alone(
     if size <= small || is_fast(id) {
         return Ok(false);
     }
-    let is_at_hand = || [size / 2, size - 1].iter().all(|at| is_cached(file, *at) == Some(true));
-    Ok(large == Large::InTurn || !is_at_hand())
+    let is_in_cache = || [size / 2, size - 1].iter().all(|at| is_cached(file, *at) == Some(true));
+    Ok(large == Large::InTurn || !is_in_cache())
 }
 
 /// Whether the device `id` rotates.
