@@ -138,7 +138,8 @@ impl<'a> Column<'a> {
     }
 
     /// Text by views of 16 bytes: a length of 32 bits, and then either up to 12 bytes of text, or
-    /// its first four bytes, the index of a buffer and an offset in it.
+    /// its first four bytes, the index of a buffer and an offset in it. Their numbers are in the
+    /// machine's byte order, as in Arrow's C data interface.
     ///
     /// # Errors
     /// None, so far.

@@ -115,7 +115,9 @@ impl Buffers {
                         distinct.push(row.clone());
                         distinct.len() - 1
                     });
-                    indices.extend(&at.to_le_bytes()[..width_of(index)]);
+                    let width = width_of(index);
+                    let lowest = if cfg!(target_endian = "big") { 8 - width } else { 0 };
+                    indices.extend(&(at as u64).to_ne_bytes()[lowest..lowest + width]);
                 }
                 (Values::new(*plain, &distinct, width, 0), indices)
             }
@@ -192,7 +194,7 @@ impl Values {
             let value = row.as_ref().unwrap_or(&junk);
             let buffer = if i % 2 == 0 { &mut it.bytes } else { &mut it.more };
             it.views.push(match row {
-                None => u128::from_le_bytes([0xfe; 16]),
+                None => u128::from_ne_bytes([0xfe; 16]),
                 Some(value) => view(value, (i % 2) as u32, buffer.len() as u32),
             });
             let buffer = match plain {
@@ -260,17 +262,18 @@ pub(crate) fn bits(bits: impl Iterator<Item = bool>, before: usize) -> Vec<u8> {
     bits.chunks(8).map(byte).collect()
 }
 
+/// A view as it lies in memory, which is in the machine's byte order.
 pub(crate) fn view(value: &[u8], buffer: u32, at: u32) -> u128 {
     let mut view = [0; 16];
-    view[..4].copy_from_slice(&(value.len() as u32).to_le_bytes());
+    view[..4].copy_from_slice(&(value.len() as u32).to_ne_bytes());
     if value.len() <= 12 {
         view[4..4 + value.len()].copy_from_slice(value);
     } else {
         view[4..8].copy_from_slice(&value[..4]);
-        view[8..12].copy_from_slice(&buffer.to_le_bytes());
-        view[12..].copy_from_slice(&at.to_le_bytes());
+        view[8..12].copy_from_slice(&buffer.to_ne_bytes());
+        view[12..].copy_from_slice(&at.to_ne_bytes());
     }
-    u128::from_le_bytes(view)
+    u128::from_ne_bytes(view)
 }
 
 /// Rows of lengths around a block's, few of them different, so that dictionaries have work.
