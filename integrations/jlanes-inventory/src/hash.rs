@@ -12,12 +12,7 @@ use std::{
 
 use bytes::{Buf, Bytes};
 use futures::executor::block_on;
-use jlanes::{
-    Algorithm,
-    algorithm::AnyScheduler,
-    digest::DynDigest,
-    multi::Source,
-};
+use jlanes::{Algorithm, algorithm::AnyScheduler, digest::DynDigest, multi::Source};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 /// A part of an object, and its memory.
