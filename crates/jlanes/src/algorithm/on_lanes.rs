@@ -12,7 +12,7 @@ pub(super) type ToDigest = Box<dyn Fn(&[u8], &mut [u8])>;
 /// A hash function of messages that share lanes.
 pub(super) struct OnLanes {
     pub(super) function: AnyFunction,
-    /// What precedes every message: the block of BLAKE2's key.
+    /// What precedes every message: the block of BLAKE2's key, or the leaf prefix of j-pointers.
     pub(super) first: Vec<u8>,
     pub(super) digest: ToDigest,
 }
