@@ -137,6 +137,34 @@ mod tests {
     }
 
     #[test]
+    fn quarters_of_octaves_are_classes_and_longer_ones_come_first() {
+        let mut expected = class(0, false);
+        for octave in 2..usize::BITS {
+            for quarter in 4..8_usize {
+                let shortest = (quarter << (octave - 2)) - 4;
+                let longest = shortest + ((1 << (octave - 2)) - 1);
+                for blocks in [shortest, longest] {
+                    assert_eq!(class(blocks, false), expected, "{blocks} blocks");
+                    assert_eq!(class(blocks, true) == expected, blocks > EXACT);
+                }
+                expected = expected.wrapping_sub(1);
+            }
+        }
+        assert_eq!(expected, usize::MAX, "the longest messages are in the first class");
+        assert_eq!(class(EXACT, true), LONG);
+    }
+
+    #[test]
+    fn messages_are_alike_if_they_share_an_exact_class() {
+        assert_eq!(order_of(70, |_| (3, true)).alike(), Some(3));
+        assert_eq!(order_of(70, |_| (EXACT, true)).alike(), Some(EXACT));
+        assert_eq!(order_of(70, |_| (EXACT + 1, true)).alike(), None);
+        assert_eq!(order_of(70, |_| (3, false)).alike(), None);
+        assert_eq!(order_of(70, |i| (3 + i / 69, true)).alike(), None);
+        assert_eq!(order_of(0, |_| (3, true)).alike(), None);
+    }
+
+    #[test]
     fn the_longest_message_has_a_class() {
         let order = order_of(2, |i| (if i == 0 { 1 } else { usize::MAX / 64 }, true));
         assert_eq!(order.numbers, [1, 0]);
