@@ -38,6 +38,7 @@ macro_rules! for_every_function {
 
 mod again;
 mod batch;
+mod blake3;
 mod called;
 mod engines;
 mod hashers;
@@ -51,6 +52,7 @@ mod schedules;
 mod skeins;
 mod streams;
 mod typed;
+mod values;
 
 use digest::{
     Digest,

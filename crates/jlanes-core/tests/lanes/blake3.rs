@@ -1,0 +1,323 @@
+//! BLAKE3 in lanes: hashers in pieces and by subtrees, many messages, outputs from any position.
+
+use ::blake3 as peer;
+use digest::{
+    ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, Output, Reset, Update,
+    XofReader,
+    block_api::{AlgorithmName, BlockSizeUser},
+};
+use jlanes_core::{
+    engine::{Engine, MultiXof, outputs::Outputs as _},
+    hashes::blake3::{Blake3Compression, Mode, hasher, outputs::Outputs},
+};
+use jlanes_testing::message;
+
+use crate::called::On;
+
+const KEY: &[u8; 32] = b"a key of thirty-two bytes for us";
+const CONTEXT: &str = "jlanes tests 2026-11-25 a context";
+const CHUNK: usize = 1024;
+
+type Hasher<const N: usize> = hasher::Hasher<On<N>>;
+
+/// A mode, with the same of the crate `blake3`.
+#[derive(Clone, Copy, Debug)]
+enum Of {
+    Hash,
+    Keyed,
+    DeriveKey,
+}
+
+impl Of {
+    const ALL: [Self; 3] = [Self::Hash, Self::Keyed, Self::DeriveKey];
+
+    fn ours<const N: usize>(self) -> Hasher<N> {
+        match self {
+            Self::Hash => Hasher::default(),
+            Self::Keyed => Hasher::new_keyed(KEY),
+            Self::DeriveKey => Hasher::new_derive_key(CONTEXT),
+        }
+    }
+
+    fn theirs(self) -> peer::Hasher {
+        match self {
+            Self::Hash => peer::Hasher::new(),
+            Self::Keyed => peer::Hasher::new_keyed(KEY),
+            Self::DeriveKey => peer::Hasher::new_derive_key(CONTEXT),
+        }
+    }
+
+    fn digest(self, message: &[u8]) -> [u8; 32] {
+        *self.theirs().update(message).finalize().as_bytes()
+    }
+
+    fn output(self, message: &[u8], at: u64, len: usize) -> Vec<u8> {
+        let mut out = vec![0; len];
+        let mut reader = self.theirs().update(message).finalize_xof();
+        reader.set_position(at);
+        reader.fill(&mut out);
+        out
+    }
+}
+
+/// Lengths around the ends of blocks and of chunks, and of subtrees that do and do not fill lanes.
+fn lengths() -> impl Iterator<Item = usize> {
+    let chunks = [1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 31, 64, 65].map(|chunks| chunks * CHUNK);
+    let edges = [64, 128, 960].into_iter().chain(chunks);
+    [0, 1].into_iter().chain(edges.flat_map(|edge| [edge - 1, edge, edge + 1]))
+}
+
+fn digest<E: Engine<Blake3Compression>>(hasher: &hasher::Hasher<E>) -> [u8; 32] {
+    hasher.clone().finalize_fixed().into()
+}
+
+#[test]
+fn messages_in_pieces() {
+    for len in lengths().chain([255, 256, 257, 300].map(|chunks| chunks * CHUNK + 5)) {
+        let text = message(len as u64, len);
+        for of in Of::ALL {
+            let expected = of.digest(&text);
+            let mut hasher = of.ours::<4>();
+            for portion in [1000, 1024, 5000, 1_000_000] {
+                let mut done = 0;
+                for piece in text.chunks(portion) {
+                    hasher.update(piece);
+                    done += piece.len();
+                    // what has been absorbed is itself a message
+                    if done.is_multiple_of(4096) {
+                        assert_eq!(digest(&hasher), of.digest(&text[..done]));
+                    }
+                }
+                assert_eq!(digest(&hasher), expected, "{of:?}, {len} bytes by {portion}");
+                hasher.reset();
+            }
+            hasher.update(&text);
+            assert_eq!(hasher.finalize_fixed_reset()[..], expected, "{of:?}, {len} bytes");
+            hasher.update(&text);
+            let mut out = [0; 150];
+            hasher.finalize_xof_reset().read(&mut out);
+            assert_eq!(out[..], of.output(&text, 0, 150));
+            assert_eq!(digest(&hasher), of.digest(b""), "the key is still there");
+        }
+    }
+}
+
+#[test]
+fn messages_in_subtrees() {
+    let text = message(90, 400 * CHUNK);
+    for before in [0, 1, 64, CHUNK, CHUNK + 1, 3 * CHUNK, 8 * CHUNK, 64 * CHUNK + 7] {
+        for chunks in [2, 8, 64, 256] {
+            let mut hasher = Of::Keyed.ours::<4>();
+            hasher.update(&text[..before]);
+            let until = hasher.until_subtree(chunks);
+            let start = before.next_multiple_of(chunks * CHUNK);
+            assert_eq!(until, start - before);
+            hasher.update(&text[before..start]);
+            let mut done = start;
+            while done + 2 * CHUNK <= text.len() {
+                // no subtree is larger than what its place allows, nor than the rest
+                let rest = (text.len() - done) / CHUNK;
+                let own =
+                    hasher.subtree((text.len() - done).min(256 * CHUNK), &|tree, len, first| {
+                        assert_eq!(first as usize * CHUNK, done);
+                        tree.halves(&text[done..][..len], first)
+                    });
+                let place = done / CHUNK;
+                let allowed = if place == 0 { 256 } else { 1 << place.trailing_zeros().min(8) };
+                assert_eq!(own, allowed.min(1 << rest.ilog2()) * CHUNK);
+                done += own;
+                if allowed == 1 || done / CHUNK % 2 == 1 {
+                    break;
+                }
+            }
+            assert_eq!(digest(&hasher), Of::Keyed.digest(&text[..done]), "{done} bytes");
+            hasher.update(&text[done..]);
+            assert_eq!(digest(&hasher), Of::Keyed.digest(&text), "behind {before} bytes");
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "there are halves")]
+fn a_chunk_has_no_halves() {
+    Of::Hash.ours::<4>().subtree(CHUNK, &|_, _, _| unreachable!());
+}
+
+#[test]
+#[should_panic(expected = "between chunks")]
+fn subtrees_start_between_chunks() {
+    let mut hasher = Of::Hash.ours::<4>();
+    hasher.update(b"abc");
+    hasher.subtree(2 * CHUNK, &|_, _, _| unreachable!());
+}
+
+/// Messages of every kind of length, behind an empty message, a whole block, parts, and chunks.
+#[test]
+fn many_messages() {
+    let text = message(91, 90_000);
+    type Len = fn(usize) -> usize;
+    let lens: [Len; 9] = [
+        |_| 0,
+        |_| 64,
+        |_| 500,
+        |_| 1025,
+        |_| 3000,
+        |i| i * 37,
+        |i| i * i * 61 % 5999,
+        |i| [3, 70_000, 1024, 65_536, 65_537, 2048][i % 6],
+        |i| 9000 - 100 * i,
+    ];
+    for before in [0, 5, 64, 1000, 1500] {
+        for (len, count) in lens.into_iter().flat_map(|len| [1, 21].map(|count| (len, count))) {
+            let one = |i: usize| &text[i..][..len(i)];
+            let of = Of::Keyed;
+            let mut hasher = of.ours::<4>();
+            hasher.update(&text[..before]);
+            let whole = |i: usize| [&text[..before], one(i)].concat();
+            let expected: Vec<_> = (0..count).map(|i| of.digest(&whole(i))).collect();
+            let mut out = vec![Output::<Hasher<4>>::default(); count];
+            hasher.digest_many(|i| [one(i)], &mut out);
+            assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
+            let slices: Vec<_> = (0..count).map(one).collect();
+            out.fill(Output::<Hasher<4>>::default());
+            hasher.digest_slices(&slices, &mut out);
+            assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
+            out.fill(Output::<Hasher<4>>::default());
+            hasher.digest_many(|i| one(i).split_at(len(i) / 3).into(), &mut out);
+            assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
+
+            let size = |i: usize| [0, 32, 64, 131, 64 * 40, 700][(i + before) % 6];
+            let mut outs: Vec<_> = (0..count).map(|i| vec![0; size(i)]).collect();
+            let mut slices: Vec<_> = outs.iter_mut().map(Vec::as_mut_slice).collect();
+            hasher.fill_many(one, &mut slices);
+            for (i, out) in outs.iter().enumerate() {
+                assert!(*out == of.output(&whole(i), 0, size(i)), "{i} of {count}");
+            }
+        }
+    }
+}
+
+/// Enough chunks for more than one window, and more parents of a level than are collected.
+#[test]
+fn many_chunks() {
+    let text = message(92, 40_000);
+    let one = |i: usize| &text[i..][..i * 173 % 12_000];
+    for count in [300, 700] {
+        let mut out = vec![Output::<Hasher<8>>::default(); count];
+        let hasher = Of::Hash.ours::<8>();
+        hasher.digest_many(|i| [one(i)], &mut out);
+        let mut outs = vec![[0; 70]; count];
+        let mut slices: Vec<_> = outs.iter_mut().map(|out| &mut out[..]).collect();
+        hasher.fill_many(one, &mut slices);
+        for (i, (digest, out)) in out.iter().zip(&outs).enumerate() {
+            let expected = Of::Hash.output(one(i), 0, 70);
+            assert_eq!((&digest[..], &out[..]), (&expected[..32], &expected[..]), "message {i}");
+        }
+    }
+}
+
+#[test]
+fn outputs_from_any_position() {
+    let last = u64::from(u32::MAX) * 64;
+    for len in [0, 100, 1024, 5000] {
+        let text = message(93, len);
+        let mut hasher = Of::DeriveKey.ours::<4>();
+        hasher.update(&text);
+        let mut reader = hasher.finalize_xof();
+        for (at, size) in
+            [(0, 5000), (1, 63), (63, 2), (64, 1024), (100, 3000), (last, 200), (last + 63, 70)]
+        {
+            reader.set_position(at);
+            let mut out = vec![0; size];
+            reader.read(&mut out);
+            assert!(out == Of::DeriveKey.output(&text, at, size), "{size} bytes from {at}");
+            assert_eq!(reader.position(), at + size as u64);
+        }
+        // the position wraps around as that of the crate does not: it is 2^64 bytes long
+        reader.set_position(u64::MAX - 63);
+        let (mut end, mut start) = ([0; 64], [0; 10]);
+        reader.read(&mut end);
+        assert_eq!(reader.position(), 0);
+        reader.read(&mut start);
+        assert_eq!(start[..], Of::DeriveKey.output(&text, 0, 10));
+    }
+}
+
+/// Outputs of many messages that continue, each from its own position, and in any order.
+#[test]
+fn outputs_that_continue() {
+    let text = message(94, 70_000);
+    let one = |i: usize| &text[i..][..[0, 1, 64, 65, 1024, 1025, 5000, 66_000][i % 8]];
+    let kernels = Engine::<Blake3Compression>::kernels(&On::<4>::default());
+    for (before, count) in [0, 9].into_iter().flat_map(|len| [0, 1, 16, 35].map(|n| (len, n))) {
+        let mut hasher = Of::Keyed.ours::<4>();
+        hasher.update(&text[..before]);
+        let mut outputs = Outputs::default();
+        hasher.absorb_many(one, count, &mut outputs);
+        let mut texts: Vec<_> = (0..count).map(|i| [&text[..before], one(i)].concat()).collect();
+        let mut at = vec![0; count];
+        // a reader joins, where the counter has a second word
+        let mut reader = Of::Keyed.ours::<4>();
+        reader.update(b"reader");
+        let mut reader = reader.finalize_xof();
+        reader.set_position((1 << 38) - 100);
+        Hasher::<4>::push(&reader, &mut outputs);
+        texts.push(b"reader".to_vec());
+        at.push((1 << 38) - 100);
+        assert_eq!((outputs.len(), outputs.is_empty()), (count + 1, false));
+        for (round, size) in [1, 63, 64, 131, 64 * 20, 0, 64 * 16].into_iter().enumerate() {
+            let which: Vec<_> = (0..=count).rev().filter(|i| i % 3 != round % 3).collect();
+            let all: Vec<_> = (0..=count).collect();
+            let some = (round % 2 == 0).then_some(&which[..]);
+            let own = some.unwrap_or(&all);
+            let mut outs: Vec<_> = own.iter().map(|i| vec![0; size + i % 3]).collect();
+            let to = &mut jlanes_core::engine::outputs::Slices(&mut outs);
+            outputs.squeeze(&kernels, some, to);
+            for (i, out) in own.iter().zip(&outs) {
+                let expected = Of::Keyed.output(&texts[*i], at[*i], out.len());
+                assert!(*out == expected, "output {i} of {count}, {size} bytes from {}", at[*i]);
+                at[*i] += out.len() as u64;
+            }
+        }
+    }
+}
+
+#[test]
+fn outputs_of_a_type() {
+    let text = message(95, 3000);
+    let lens = [10, 3000, 0];
+    let mut outs = [[0; 700]; 3];
+    let to = &mut outs.each_mut().map(|out| &mut out[..]);
+    Hasher::<2>::fill(On::default(), |i| &text[..lens[i]], to);
+    let mut outputs = Outputs::default();
+    Hasher::<2>::absorb(On::default(), |i| &text[..lens[i]], 3, &mut outputs);
+    let mut continued = vec![vec![0; 700]; 3];
+    let kernels = Engine::<Blake3Compression>::kernels(&Hasher::<2>::engine());
+    let to = &mut jlanes_core::engine::outputs::Slices(&mut continued);
+    outputs.squeeze(&kernels, None, to);
+    for (i, len) in lens.into_iter().enumerate() {
+        let expected = Of::Hash.output(&text[..len], 0, 700);
+        assert_eq!((&outs[i][..], &continued[i]), (&expected[..], &expected));
+    }
+    // a block of output after the first costs a compression, a chunk after the first a parent
+    let blocks = <Hasher<2> as MultiXof>::blocks;
+    assert_eq!([blocks(0, 0), blocks(65, 64), blocks(1025, 200)], [1, 3, 21]);
+}
+
+#[test]
+fn modes_and_names() {
+    let derived = Mode::derive_key(On::<4>::default(), CONTEXT.as_bytes());
+    let mut hasher = Hasher::<4>::with_mode(On::default(), derived);
+    hasher.update(b"material");
+    assert_eq!(digest(&hasher), peer::derive_key(CONTEXT, b"material"));
+    let mut keyed = Hasher::<4>::with_mode(On::default(), Mode::keyed(KEY));
+    keyed.update(b"text");
+    assert_eq!(digest(&keyed), *peer::keyed_hash(KEY, b"text").as_bytes());
+    struct Name;
+    impl std::fmt::Display for Name {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            Hasher::<4>::write_alg_name(f)
+        }
+    }
+    assert_eq!((Name.to_string().as_str(), Hasher::<4>::block_size()), ("Blake3", 64));
+}

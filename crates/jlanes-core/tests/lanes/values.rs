@@ -1,0 +1,240 @@
+//! Hash functions as values, with every job, and chains in which every step has its own tweak.
+
+use std::{
+    convert::Infallible,
+    ops::Range,
+    task::{Context, Waker},
+};
+
+use jlanes_core::{
+    batch::{
+        Progress, Start, chain,
+        function::{AnyFunction, Function as Value, FunctionBatch},
+        tweaked::{self, TweakedChains},
+    },
+    engine::outputs::Slices,
+    mac::{
+        hmac,
+        pbkdf2::{self, Passwords},
+    },
+    simd::lanes::Word,
+};
+use jlanes_testing::{message, paint};
+
+use crate::{Function, Md5, block, edges, engine, expected, outs};
+
+for_every_function!(jobs, macs, batches, chains_with_tweaks);
+
+/// Calls a function with the value of `H`, whatever the width of its words.
+macro_rules! by_value {
+    ($check:ident::<$h:ident>) => {
+        match Start::<$h>::new().function(engine::<$h>()) {
+            AnyFunction::U32(value) => $check::<$h, u32>(&value),
+            AnyFunction::U64(value) => $check::<$h, u64>(&value),
+        }
+    };
+}
+
+/// The digests of messages, one after the other.
+fn all<H: Function>(messages: &[Vec<u8>]) -> Vec<u8> {
+    messages.iter().flat_map(|message| expected::<H>(message)).collect()
+}
+
+fn jobs<H: Function>() {
+    by_value!(jobs_of::<H>);
+}
+
+fn jobs_of<H: Function, W: Word>(value: &Value<W>) {
+    const COUNT: usize = 23;
+    let (size, text) = (value.descriptor().digest, message(80, 700));
+    assert_eq!(value.count(&vec![0; 3 * size]), 3);
+    for prefix in edges::<H>() {
+        let prefix = &message(81, prefix)[..];
+        let expected_of = |one: &dyn Fn(usize) -> Vec<u8>| {
+            all::<H>(&(0..COUNT).map(|i| [prefix, &one(i)].concat()).collect::<Vec<_>>())
+        };
+        let mut out = vec![0; COUNT * size];
+        let one = |i: usize| &text[i..][..i * i * 61 % 290];
+        value.digest(prefix, &one, &mut out);
+        assert_eq!(out, expected_of(&|i| one(i).to_vec()), "messages");
+
+        let slices: Vec<&[u8]> = (0..COUNT).map(|i| &text[2 * i..][..i * 7]).collect();
+        value.slices(prefix, &slices, &mut out);
+        assert_eq!(out, expected_of(&|i| slices[i].to_vec()), "slices");
+
+        value.records(prefix, (&text[..29 * COUNT], 29), &mut out);
+        assert_eq!(out, expected_of(&|i| text[29 * i..][..29].to_vec()), "records");
+
+        value.pairs(prefix, &|i| [one(i), slices[i]], &mut out);
+        assert_eq!(out, expected_of(&|i| [one(i), slices[i]].concat()), "pairs");
+
+        value.double(prefix, &one, &mut out);
+        let inner = expected_of(&|i| one(i).to_vec());
+        let inner = inner.chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>();
+        assert_eq!(out, all::<H>(&inner), "digests of digests");
+
+        let mut typed: Vec<_> = (0..COUNT).map(|i| expected::<H>(one(i))).collect();
+        out = typed.concat();
+        value.chains(prefix, &mut out, 3);
+        chain::digest::<H, _>(engine::<H>(), prefix, &mut typed, 3);
+        assert_eq!(out, typed.concat(), "chains");
+
+        let (after, rest) = value.after(prefix);
+        assert!(rest.len() <= block::<H>() && prefix.ends_with(rest));
+        after.digest(rest, &one, &mut out);
+        assert_eq!(out, expected_of(&|i| one(i).to_vec()), "messages after a prefix");
+    }
+}
+
+fn macs<H: Function>() {
+    by_value!(macs_of::<H>);
+}
+
+/// The typed functions, which other tests compare with the standards, do the same.
+fn macs_of<H: Function, W: Word>(value: &Value<W>) {
+    let text = message(82, 700);
+    let one = |i: usize| &text[i..][..i * i * 61 % 290];
+    let key = |i: usize| &text[i..][..i * 11];
+    let (mut tags, mut out) = (outs::<H>(23), vec![0; 23 * value.descriptor().digest]);
+    value.hmac(b"a key", b"prefix", &one, &mut out);
+    hmac::digest::<H, _>(engine::<H>(), b"a key", b"prefix", one, &mut tags);
+    assert_eq!(out, tags.concat());
+    value.hmac_keyed(&key, b"prefix", &one, &mut out);
+    hmac::digest_keyed::<H, _>(engine::<H>(), key, b"prefix", one, &mut tags);
+    assert_eq!(out, tags.concat());
+
+    let (mut ours, mut theirs) = ([[0; 70]; 9], [[0; 70]; 9]);
+    let passwords = Passwords { password: &key, prefix: b"salt", salt: &one, rounds: 3 };
+    value.pbkdf2(&passwords, &mut ours.each_mut().map(|out| &mut out[..]));
+    let mut outs = theirs.each_mut().map(|out| &mut out[..]);
+    pbkdf2::derive::<H, _>(engine::<H>(), key, (b"salt", one), 3, &mut outs);
+    assert_eq!(ours, theirs);
+}
+
+fn batches<H: Function>() {
+    by_value!(batches_of::<H>);
+}
+
+fn batches_of<H: Function, W: Word>(value: &Value<W>) {
+    let (text, before) = (message(83, 700), paint(block::<H>() + 1, 3));
+    let (value, rest) = value.after(&before);
+    let one = |i: usize| &text[i..][..i * i * 61 % 290];
+    let bytes: Vec<_> = (0..23).map(|i| [rest, one(i)].concat()).collect();
+    let mut batch = FunctionBatch::<W, (usize, &[u8])>::new(value);
+    assert_eq!(batch.function().descriptor().digest, value.descriptor().digest);
+    let mut waiting = bytes.iter().map(Vec::as_slice).enumerate();
+    let mut ended = vec![false; bytes.len()];
+    let cx = &mut Context::from_waker(Waker::noop());
+    loop {
+        let mut submitted = bytes.len() - waiting.len();
+        let next = || waiting.next().inspect(|_| submitted += 1);
+        let done = |(i, _): (usize, &[u8]), result: Result<&[u8], Infallible>| {
+            let whole = [&before[..], one(i)].concat();
+            assert_eq!(result, Ok(&expected::<H>(&whole)[..]), "message {i}");
+            assert!(!std::mem::replace(&mut ended[i], true), "message {i} ends twice");
+        };
+        let progress = batch.poll_step(cx, next, done);
+        let over = ended.iter().filter(|ended| **ended).count();
+        assert_eq!(batch.live(), submitted - over);
+        if progress == Progress::Idle {
+            break;
+        }
+    }
+    assert!(ended.iter().all(|ended| *ended));
+    let blocks = bytes.iter().map(|bytes| value.descriptor().blocks(bytes.len()) as u64);
+    assert_eq!(batch.usage().blocks, blocks.sum::<u64>());
+}
+
+/// Chains of equal and of unequal lengths, some without steps, by the type and by the value.
+fn chains_with_tweaks<H: Function>() {
+    const TWEAK: usize = 7;
+    let size = H::DESCRIPTOR.digest;
+    let tweak = |chain: usize, step: u64, out: &mut [u8]| {
+        out.copy_from_slice(&(1000 * chain as u64 + step).to_le_bytes()[..TWEAK]);
+    };
+    let unequal = |chain: usize| (chain as u64 % 3)..(chain as u64 * 7 % 11);
+    let equal = |_: usize| 2..6;
+    let steps: [&(dyn Fn(usize) -> Range<u64> + Sync); 2] = [&unequal, &equal];
+    for (steps, count) in steps.into_iter().flat_map(|steps| [0, 1, 9, 300].map(|n| (steps, n))) {
+        let chains = TweakedChains { steps, size: TWEAK, tweak: &tweak };
+        for (prefix, len) in [(0, size), (5, 1), (block::<H>() + 3, size / 2 + 1)] {
+            let prefix = paint(prefix, 9);
+            let first: Vec<_> = (0..count).map(|i| message(i as u64, len)).collect();
+            let end = |chain: usize| {
+                steps(chain).fold(first[chain].clone(), |value, step| {
+                    let mut tweaked = [0; TWEAK];
+                    tweak(chain, step, &mut tweaked);
+                    expected::<H>(&[&prefix, &tweaked[..], &value].concat())[..len].to_vec()
+                })
+            };
+            let expected: Vec<_> = (0..count).map(end).collect();
+            let mut values = first.clone();
+            let to = &mut Slices(&mut values);
+            tweaked::digest::<H, _>(engine::<H>(), &prefix, &chains, count, to);
+            assert_eq!(values, expected, "{count} chains");
+
+            values = first.clone();
+            let skipped = count / 3;
+            chains.skip(skipped, &mut |chains| {
+                let to = &mut Slices(&mut values[skipped..]);
+                match Start::<H>::new().function(engine::<H>()) {
+                    AnyFunction::U32(value) => {
+                        value.tweaked_chains(&prefix, chains, count - skipped, to);
+                    }
+                    AnyFunction::U64(value) => {
+                        value.tweaked_chains(&prefix, chains, count - skipped, to);
+                    }
+                }
+            });
+            assert_eq!(values[..skipped], first[..skipped]);
+            assert_eq!(values[skipped..], expected[skipped..], "all but the first {skipped}");
+        }
+        let all = (0..count).map(|chain| chains.count(chain));
+        let counted = (0..count).map(|chain| steps(chain).count() as u64);
+        assert!(all.eq(counted));
+    }
+}
+
+/// Chains on a stand-in for a hash: their steps are counted, and values of wrong lengths refused.
+#[test]
+fn chains_share_the_calls() {
+    let chains =
+        TweakedChains { steps: &|chain| 0..chain as u64, size: 2, tweak: &|_, _, out| out.fill(1) };
+    let mut values = vec![[0; 3]; 20];
+    let mut calls = Vec::new();
+    chains.run(20, &mut Slices(&mut values), 5, &mut |records, width, out| {
+        assert_eq!((width, records.len() / 5), (5, out.len() / 5));
+        calls.push(out.len() / 5);
+        for (record, out) in records.chunks(5).zip(out.chunks_mut(5)) {
+            assert_eq!(record[..2], [1, 1]);
+            out[0] = record[2] + 1;
+        }
+    });
+    // all have room, and each call advances those that are not at their ends
+    assert_eq!(calls, (1..20).rev().collect::<Vec<_>>());
+    assert!(values.iter().enumerate().all(|(chain, value)| usize::from(value[0]) == chain));
+}
+
+#[test]
+#[should_panic(expected = "a value is 1 to 5 bytes")]
+fn values_are_no_longer_than_digests() {
+    let chains = TweakedChains { steps: &|_| 0..1, size: 2, tweak: &|_, _, _| {} };
+    chains.run(1, &mut Slices(&mut [[0; 6]]), 5, &mut |_, _, _| {});
+}
+
+#[test]
+#[should_panic(expected = "all values have the same length")]
+fn values_have_one_length() {
+    let chains = TweakedChains { steps: &|_| 0..1, size: 2, tweak: &|_, _, _| {} };
+    chains.run(2, &mut Slices(&mut [vec![0; 2], vec![0; 3]]), 5, &mut |_, _, _| {});
+}
+
+#[test]
+#[should_panic(expected = "room for whole digests")]
+fn parts_of_digests_are_refused() {
+    by_value!(parts_of::<Md5>);
+
+    fn parts_of<H: Function, W: Word>(value: &Value<W>) {
+        value.digest(b"", &|_| b"", &mut [0; 17]);
+    }
+}
