@@ -1,6 +1,8 @@
 //! Messages that come in pieces, some of them late, some never.
 
 use std::{
+    cell::{Cell, RefCell},
+    convert::Infallible,
     iter,
     task::{Context, Poll, Waker},
 };
@@ -157,6 +159,92 @@ fn no_more_messages_are_taken_than_may_wait() {
         // one of four lanes takes others in turn, until there are enough
         assert_eq!(taken(&sources, most, 12), [(most + 3, most + 3, Progress::Waiting); 12]);
     }
+}
+
+/// A message that is never ready, and counts how often it is asked.
+struct Never<'c>(&'c Cell<usize>);
+
+impl Source for Never<'_> {
+    type Key = ();
+    type Error = Infallible;
+    type Buffer = ();
+
+    fn fill(&mut self, _: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), Infallible>> {
+        self.0.update(|asked| asked + 1);
+        Poll::Pending
+    }
+
+    fn piece<'a>(&'a self, (): &'a ()) -> &'a [u8] {
+        &[]
+    }
+
+    fn consume(&mut self, (): &mut (), _: usize) {}
+
+    fn into_key(self) {}
+}
+
+#[test]
+fn new_messages_do_not_starve_those_that_wait() {
+    let mut numbers = 0..;
+    let mut ended = Vec::new();
+    let mut batch = Batch::<Sha256, _, Late>::new(engine::<Sha256>(), Start::new());
+    for _ in 0..12 {
+        let next = || numbers.next().map(|i| late(i, 64, 64, usize::from(i < 6)));
+        batch.step(next, |source, _| ended.push(source.number));
+    }
+    assert!((0..6).all(|number| ended.contains(&number)), "{ended:?}");
+}
+
+#[test]
+fn messages_that_wait_do_not_starve_new_ones() {
+    let asked = Cell::new(0);
+    let mut batch = Batch::<Sha256, _, Never<'_>>::new(engine::<Sha256>(), Start::new());
+    let mut sources = (0..40).map(|_| Never(&asked));
+    batch.step(|| sources.next(), |_, _| ());
+    assert_eq!((asked.get(), batch.parked()), (40, 40));
+    let mut before = None;
+    let next = || {
+        before.get_or_insert(asked.get() - 40);
+        None
+    };
+    batch.step(next, |_, _| ());
+    assert!(before.is_some_and(|asked| asked <= 4), "{before:?} are asked before a new one");
+    assert_eq!(asked.get(), 80, "each is asked once in a step");
+}
+
+/// Records how many bytes are taken at a time.
+struct Taken<'t>(&'t [u8], &'t RefCell<Vec<usize>>);
+
+impl Source for Taken<'_> {
+    type Key = ();
+    type Error = Infallible;
+    type Buffer = ();
+
+    fn fill(&mut self, _: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn piece<'a>(&'a self, (): &'a ()) -> &'a [u8] {
+        self.0
+    }
+
+    fn consume(&mut self, (): &mut (), n: usize) {
+        self.0 = &self.0[n..];
+        self.1.borrow_mut().push(n);
+    }
+
+    fn into_key(self) {}
+}
+
+#[test]
+fn long_pieces_are_hashed_in_place_one_turn_at_a_time() {
+    let (text, taken) = (message(12, (600 << 10) + 5), RefCell::default());
+    let mut source = Some(Taken(&text, &taken));
+    let mut batch = Batch::<Sha256, _, _>::new(engine::<Sha256>(), Start::new());
+    let mut ended = None;
+    while batch.step(|| source.take(), |_, digest| ended = Some(digest)) {}
+    assert_eq!(ended, Some(Ok(expected::<Sha256>(&text))));
+    assert_eq!(*taken.borrow(), [256 << 10, 256 << 10, 88 << 10, 5]);
 }
 
 #[test]
