@@ -165,3 +165,36 @@ pub(crate) fn count_end<W: Word>(shape: &Shape<W>, own: [W; 3], tail: usize) -> 
     let borrow = before.andnot(lower).shr(8 * W::BYTES as u32 - 1);
     [lower, upper.wrapping_sub(borrow), flags.or(W::truncate(u128::from(bits)))]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_blocks_are_those_of_the_definitions() {
+        for (block, word) in [(64, 4), (128, 8), (136, 8), (72, 8)] {
+            for len in 0..4 * block {
+                // 0x80 and two words; nothing, but at least one block; at least one byte
+                let expected = [len + 1 + 2 * word, len.max(1), len + 1];
+                let paddings = [Padding::Length, Padding::Zeros, Padding::Sponge(6)];
+                let blocks = paddings.map(|padding| padding.blocks(block, word, len));
+                assert_eq!(blocks, expected.map(|bytes| bytes.div_ceil(block)), "{len} bytes");
+                assert_eq!(divide(len, block), (len / block, len % block));
+            }
+        }
+    }
+
+    #[test]
+    fn only_a_state_that_marks_the_last_block_holds_a_whole_one_back() {
+        assert_eq!((Padding::Length.hold_back(), Padding::Length.byte()), (0, 0x80));
+        assert_eq!((Padding::Zeros.hold_back(), Padding::Zeros.byte()), (1, 0));
+        assert_eq!((Padding::Sponge(6).hold_back(), Padding::Sponge(6).byte()), (0, 6));
+    }
+
+    #[test]
+    fn lengths_take_two_words() {
+        assert_eq!(length_words::<u32>(0x2468_ace1), [1, 0x2345_6708]);
+        assert_eq!(length_words::<u64>(1 << 61 | 3), [1, 24]);
+        assert_eq!(length_words::<u64>((1 << 125) - 1), [u64::MAX, u64::MAX - 7]);
+    }
+}

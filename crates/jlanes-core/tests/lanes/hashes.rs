@@ -45,6 +45,7 @@ every_function! {
     blake2s: blake2::Blake2s<U32>;
     skein256_long: crate::Skein256;
     skein512_short: skein::Skein<skein::Threefish512, U7>;
+    skein512_of_a_block: skein::Skein<skein::Threefish512, U64>;
     skein1024: skein::Skein<skein::Threefish1024, U100>;
 }
 

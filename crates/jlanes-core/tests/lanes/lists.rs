@@ -2,7 +2,7 @@
 
 use jlanes_core::batch::{
     Start,
-    list::{digest, digest_prefixed, records},
+    list::{digest, digest_prefixed, records, slices_prefixed},
 };
 use jlanes_testing::{message, paint};
 
@@ -15,6 +15,7 @@ for_every_function!(
     pieces_of_equal_lengths,
     pieces_of_unequal_lengths,
     prefixes,
+    one_message_behind_a_prefix,
     records_side_by_side,
 );
 
@@ -113,6 +114,24 @@ fn prefixes<H: Function>() {
                 let whole = [&prefix[..], message(i)].concat();
                 assert_eq!(*digest, expected::<H>(&whole), "a prefix of {len} bytes");
             }
+        }
+    }
+}
+
+fn one_message_behind_a_prefix<H: Function>() {
+    let text = paint(600, 11);
+    for len in edges::<H>() {
+        let prefix = paint(len, 100);
+        for (first, second) in [(0, 0), (5, 0), (0, 70), (90, 300)] {
+            let pieces = |_| [&text[..first], &text[first..][..second]];
+            let (whole, mut out) = (&text[..first + second], outs::<H>(1));
+            let expected = [expected::<H>(&[&prefix, whole].concat())];
+            digest_prefixed::<H, _, 2>(engine::<H>(), &prefix, pieces, &mut out);
+            assert_eq!(out, expected, "two pieces behind {len} bytes");
+            digest_prefixed::<H, _, 1>(engine::<H>(), &prefix, |_| [whole], &mut out);
+            assert_eq!(out, expected, "one piece behind {len} bytes");
+            slices_prefixed::<H, _>(engine::<H>(), &prefix, &[whole], &mut out);
+            assert_eq!(out, expected, "a slice behind {len} bytes");
         }
     }
 }

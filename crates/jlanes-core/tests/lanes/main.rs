@@ -121,6 +121,7 @@ functions! {
     blake2::Blake2s<U32>: 2, ::blake2::Blake2s256;
     Skein256: 4, ::skein::Skein256<U64>;
     skein::Skein<skein::Threefish512, U7>: 2, ::skein::Skein512<U7>;
+    skein::Skein<skein::Threefish512, U64>: 2, ::skein::Skein512<U64>;
     skein::Skein<skein::Threefish1024, U100>: 8, ::skein::Skein1024<U100>;
 }
 

@@ -69,6 +69,7 @@ fn advance<C: Compression>(
     last: &[C::Word],
 ) {
     assert!(runs.len() <= 3, "not more than there are");
+    assert!(runs.iter().all(|run| run.len() >= blocks * C::BLOCK), "as many blocks as there are");
     for (state, run) in states.chunks_exact_mut(shape.state).zip(runs) {
         portable::advance_one::<C>(shape, state, &[run], bytes, blocks, last);
     }
