@@ -123,6 +123,13 @@ mod tests {
     }
 
     #[test]
+    fn messages_are_added() {
+        let load = Load::of_equal(2, 3).with(5).with(4);
+        assert_eq!(load, Load { messages: 4, blocks: 15, longest: 5 });
+        assert_eq!(Load::of_equal(3, u64::MAX).blocks, u64::MAX);
+    }
+
+    #[test]
     fn lanes_of_one_thread_are_filled_first() {
         let long = 1 << 20;
         assert_eq!(parts(Load::of_equal(8, long), 2), 1, "half the lanes take as long");
