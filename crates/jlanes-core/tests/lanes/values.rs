@@ -210,7 +210,7 @@ fn chains_share_the_calls() {
             out[0] = record[2] + 1;
         }
     });
-    // all have room, and each call advances those that are not at their ends
+    // all have room, and each call advances the chains that are not at their ends
     assert_eq!(calls, (1..20).rev().collect::<Vec<_>>());
     assert!(values.iter().enumerate().all(|(chain, value)| usize::from(value[0]) == chain));
 }
