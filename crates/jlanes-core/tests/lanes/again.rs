@@ -12,7 +12,7 @@ use crate::{Function, Md5, Sha256, block, edges, engine, expected, outs};
 
 for_every_function!(chains, double_digests);
 
-fn chains<H: Function>() {
+pub(crate) fn chains<H: Function>() {
     for prefix in [0, 5, block::<H>(), block::<H>() + 1] {
         let prefix = paint(prefix, 50);
         for (count, steps) in [(0, 1), (1, 2), (17, 0), (17, 1), (33, 4)] {
@@ -33,7 +33,7 @@ fn outputs_of_skein() {
     chains::<skein::Skein<skein::Threefish512, U7>>();
 }
 
-fn double_digests<H: Function>() {
+pub(crate) fn double_digests<H: Function>() {
     let text = message(4, 700);
     for len in edges::<H>() {
         for count in [0, 1, 9, 50] {

@@ -32,10 +32,14 @@ impl Of {
     const ALL: [Self; 3] = [Self::Hash, Self::Keyed, Self::DeriveKey];
 
     fn ours<const N: usize>(self) -> Hasher<N> {
+        self.on()
+    }
+
+    fn on<E: Engine<Blake3Compression> + Default>(self) -> hasher::Hasher<E> {
         match self {
-            Self::Hash => Hasher::default(),
-            Self::Keyed => Hasher::new_keyed(KEY),
-            Self::DeriveKey => Hasher::new_derive_key(CONTEXT),
+            Self::Hash => hasher::Hasher::default(),
+            Self::Keyed => hasher::Hasher::new_keyed(KEY),
+            Self::DeriveKey => hasher::Hasher::new_derive_key(CONTEXT),
         }
     }
 
@@ -154,6 +158,10 @@ fn subtrees_start_between_chunks() {
 /// Messages of every kind of length, behind an empty message, a whole block, parts, and chunks.
 #[test]
 fn many_messages() {
+    many::<On<4>>();
+}
+
+pub(crate) fn many<E: Engine<Blake3Compression> + Default>() {
     let text = message(91, 90_000);
     type Len = fn(usize) -> usize;
     let lens: [Len; 9] = [
@@ -171,18 +179,18 @@ fn many_messages() {
         for (len, count) in lens.into_iter().flat_map(|len| [1, 21].map(|count| (len, count))) {
             let one = |i: usize| &text[i..][..len(i)];
             let of = Of::Keyed;
-            let mut hasher = of.ours::<4>();
+            let mut hasher = of.on::<E>();
             hasher.update(&text[..before]);
             let whole = |i: usize| [&text[..before], one(i)].concat();
             let expected: Vec<_> = (0..count).map(|i| of.digest(&whole(i))).collect();
-            let mut out = vec![Output::<Hasher<4>>::default(); count];
+            let mut out = vec![Output::<hasher::Hasher<E>>::default(); count];
             hasher.digest_many(|i| [one(i)], &mut out);
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
             let slices: Vec<_> = (0..count).map(one).collect();
-            out.fill(Output::<Hasher<4>>::default());
+            out.fill(Output::<hasher::Hasher<E>>::default());
             hasher.digest_slices(&slices, &mut out);
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
-            out.fill(Output::<Hasher<4>>::default());
+            out.fill(Output::<hasher::Hasher<E>>::default());
             hasher.digest_many(|i| one(i).split_at(len(i) / 3).into(), &mut out);
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
 
@@ -246,22 +254,26 @@ fn outputs_from_any_position() {
 /// Outputs of many messages that continue, each from its own position, and in any order.
 #[test]
 fn outputs_that_continue() {
+    continued::<On<4>>();
+}
+
+pub(crate) fn continued<E: Engine<Blake3Compression> + Default>() {
     let text = message(94, 70_000);
     let one = |i: usize| &text[i..][..[0, 1, 64, 65, 1024, 1025, 5000, 66_000][i % 8]];
-    let kernels = Engine::<Blake3Compression>::kernels(&On::<4>::default());
+    let kernels = E::default().kernels();
     for (before, count) in [0, 9].into_iter().flat_map(|len| [0, 1, 16, 35].map(|n| (len, n))) {
-        let mut hasher = Of::Keyed.ours::<4>();
+        let mut hasher = Of::Keyed.on::<E>();
         hasher.update(&text[..before]);
         let mut outputs = Outputs::default();
         hasher.absorb_many(one, count, &mut outputs);
         let mut texts: Vec<_> = (0..count).map(|i| [&text[..before], one(i)].concat()).collect();
         let mut at = vec![0; count];
         // a reader joins, where the counter has a second word
-        let mut reader = Of::Keyed.ours::<4>();
+        let mut reader = Of::Keyed.on::<E>();
         reader.update(b"reader");
         let mut reader = reader.finalize_xof();
         reader.set_position((1 << 38) - 100);
-        Hasher::<4>::push(&reader, &mut outputs);
+        hasher::Hasher::<E>::push(&reader, &mut outputs);
         texts.push(b"reader".to_vec());
         at.push((1 << 38) - 100);
         assert_eq!((outputs.len(), outputs.is_empty()), (count + 1, false));

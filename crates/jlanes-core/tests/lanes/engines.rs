@@ -107,7 +107,7 @@ fn check<C: Compression, E: Engine<C>>(
     }
 }
 
-fn advance<C: Compression, E: Engine<C>>(engine: E) {
+pub(crate) fn advance<C: Compression, E: Engine<C>>(engine: E) {
     let (word, most) = (C::Word::BYTES, max_lanes::<C>());
     let text = message(51, BLOCKS * C::BLOCK + 8 * most);
     let last = message(52, C::BLOCK);

@@ -32,7 +32,7 @@ fn check<H: Function, const P: usize>(messages: &[[&[u8]; P]]) {
     }
 }
 
-fn equal_lengths<H: Function>() {
+pub(crate) fn equal_lengths<H: Function>() {
     let text = paint(600, 3);
     for len in edges::<H>() {
         for count in COUNTS {
@@ -43,7 +43,7 @@ fn equal_lengths<H: Function>() {
     check::<H, 1>(&(0..300).map(|i| [&text[i..][..i / 300 + 10]]).collect::<Vec<_>>());
 }
 
-fn unequal_lengths<H: Function>() {
+pub(crate) fn unequal_lengths<H: Function>() {
     let text = message(1, 1000);
     for count in COUNTS {
         check::<H, 1>(&(0..count).map(|i| [&text[..i * i * 61 % 599]]).collect::<Vec<_>>());
@@ -55,7 +55,7 @@ fn unequal_lengths<H: Function>() {
     check::<H, 1>(&(0..300).map(|i| [&text[i..][..lens(i)]]).collect::<Vec<_>>());
 }
 
-fn a_long_message_among_short_ones<H: Function>() {
+pub(crate) fn a_long_message_among_short_ones<H: Function>() {
     let text = message(2, 100 * block::<H>());
     for long in [0, 5, 11] {
         let len = |i: usize| if i == long { text.len() } else { 100 + i };
@@ -79,7 +79,7 @@ const PIECES: [[usize; 3]; 12] = [
     [700, 5, 1],
 ];
 
-fn pieces_of_equal_lengths<H: Function>() {
+pub(crate) fn pieces_of_equal_lengths<H: Function>() {
     let text = paint(1000, 7);
     for [a, b, c] in PIECES {
         for count in COUNTS {
@@ -102,7 +102,7 @@ fn pieces_of_unequal_lengths<H: Function>() {
     }
 }
 
-fn prefixes<H: Function>() {
+pub(crate) fn prefixes<H: Function>() {
     let text = paint(600, 9);
     for len in edges::<H>() {
         let prefix = paint(len, 100);

@@ -40,7 +40,7 @@ fn derived<H: Function>(password: &[u8], salt: &[u8], rounds: u32, len: usize) -
     key
 }
 
-fn tags_under_one_key<H: Function>() {
+pub(crate) fn tags_under_one_key<H: Function>() {
     let text = message(6, 700);
     for key in edges::<H>() {
         let key = paint(key, 30);
@@ -59,7 +59,7 @@ fn tags_under_one_key<H: Function>() {
     }
 }
 
-fn tags_under_a_key_each<H: Function>() {
+pub(crate) fn tags_under_a_key_each<H: Function>() {
     let text = message(7, 700);
     let edges = edges::<H>();
     for prefix in [0, 9] {
@@ -77,7 +77,7 @@ fn tags_under_a_key_each<H: Function>() {
     }
 }
 
-fn keys_of_passwords<H: Function>() {
+pub(crate) fn keys_of_passwords<H: Function>() {
     keys::<H, _>(engine::<H>());
 }
 

@@ -37,10 +37,12 @@ macro_rules! for_every_function {
 }
 
 mod again;
+mod attacks;
 mod batch;
 mod blake3;
 mod called;
 mod engines;
+mod fused;
 mod hashers;
 mod hashes;
 mod keyed;
