@@ -145,10 +145,7 @@ pub trait BatchDigest: digest::Digest {
         prefix: &[u8],
         messages: &[&[u8]],
         out: &mut [digest::Output<Self>],
-    ) {
-        assert_eq!(messages.len(), out.len(), "as many digests as messages");
-        Self::digest_pieces(backend, prefix, |i| [messages[i]], out);
-    }
+    );
 
     /// The same of records of `width` bytes that lie side by side.
     ///

@@ -23,6 +23,9 @@ use serde_json::Value;
 /// Seconds of tests for a mutant that is judged for the first time.
 const FIRST: f64 = 4.0;
 
+/// Seconds of tests for a survivor.
+const AGAIN: f64 = 20.0;
+
 /// Where samples begin.
 const SEED: usize = 38;
 
@@ -38,6 +41,14 @@ pub struct Mutant {
     pub name: String,
     /// The line of the source, without the indentation.
     pub text: String,
+}
+
+impl Mutant {
+    /// How `equivalent.txt` names it: without numbers of lines, which change.
+    fn line_in_lists(&self) -> String {
+        let change = self.name.splitn(4, ':').nth(3).unwrap_or_default().trim();
+        format!("{}\t{change}\t{}", self.file, self.text)
+    }
 }
 
 fn main() -> Result<()> {
@@ -60,16 +71,21 @@ fn main() -> Result<()> {
     }
     let (mut known, again) = (outcomes(&folder), arguments.iter().any(|word| word == "again"));
     known.retain(|_, outcome| !again || outcome.starts_with("caught") || outcome == "timeout");
+    let equivalent = fs::read_to_string(root.join("tests/mutants/equivalent.txt"))?;
+    let equivalent: HashSet<&str> =
+        equivalent.lines().filter_map(|line| Some(line.rsplit_once('\t')?.0)).collect();
     let new: Vec<_> = mutants
         .iter()
         .filter(|mutant| !known.contains_key(&mutant.name))
+        .filter(|mutant| !again || !equivalent.contains(&*mutant.line_in_lists()))
         .filter_map(|mutant| Some((mutant, *tree.switched.get(&mutant.id)?)))
         .collect();
     println!("{} are compiled, {} do not compile", tree.switched.len(), tree.dropped.len());
     if !new.is_empty() {
-        judge::judge(&folder, &new, &programs, if again { f64::INFINITY } else { FIRST })?;
+        judge::judge(&folder, &new, &programs, if again { AGAIN } else { FIRST })?;
     }
-    report(&root, &mutants, &tree, &outcomes(&folder))
+    report(&mutants, &tree, &outcomes(&folder), &equivalent);
+    Ok(())
 }
 
 /// What became of each mutant that has been judged, the last time.
@@ -81,19 +97,15 @@ fn outcomes(folder: &Path) -> HashMap<String, String> {
 
 /// Prints the mutants that no test has noticed, and how many there are of each kind.
 fn report(
-    root: &Path,
     mutants: &[Mutant],
     tree: &build::Tree,
     outcomes: &HashMap<String, String>,
-) -> Result<()> {
-    let equivalent = fs::read_to_string(root.join("tests/mutants/equivalent.txt"))?;
-    let equivalent: HashSet<&str> =
-        equivalent.lines().filter_map(|line| Some(line.rsplit_once('\t')?.0)).collect();
+    equivalent: &HashSet<&str>,
+) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for mutant in mutants {
         let outcome = outcomes.get(&mutant.name).map(|text| text.split('\t').next());
-        let change = mutant.name.splitn(4, ':').nth(3).unwrap_or_default().trim();
-        let line = format!("{}\t{change}\t{}", mutant.file, mutant.text);
+        let line = mutant.line_in_lists();
         let kind = match outcome.flatten() {
             _ if tree.dropped.contains(&mutant.id) => "not compiled",
             _ if !tree.switched.contains_key(&mutant.id) => "not switched",
@@ -110,7 +122,6 @@ fn report(
         *counts.entry(kind).or_default() += 1;
     }
     counts.iter().for_each(|(kind, count)| println!("{count:6} {kind}"));
-    Ok(())
 }
 
 /// Writes a file if that changes it, so that cargo builds no more than it has to.

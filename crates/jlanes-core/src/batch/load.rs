@@ -96,6 +96,7 @@ mod tests {
         engine::Engine,
         hashes::sha2::Sha2,
         kernel::{Kernels, portable},
+        simd::portable::Portable,
     };
 
     /// An engine of eight lanes: at half their speed with four live lanes, at the speed of one
@@ -120,6 +121,16 @@ mod tests {
 
     fn parts(load: Load, threads: usize) -> usize {
         load.parts::<Sha2<u32>, _>(Eight, threads)
+    }
+
+    #[test]
+    fn values_have_as_many_parts_as_types() {
+        let kernels = portable::kernels::<Sha2<u32>, 1>();
+        for (load, threads) in [(Load::of_equal(80, 1 << 20), 2), (Load::of_equal(9, 1 << 12), 4)] {
+            let parts = load.parts::<Sha2<u32>, _>(Portable::<1>, threads);
+            assert!(parts > 1);
+            assert_eq!(load.parts_on(&kernels, threads), parts);
+        }
     }
 
     #[test]

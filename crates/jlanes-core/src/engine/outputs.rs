@@ -12,7 +12,7 @@ pub trait Outputs<W: 'static>: Clone + Default {
     }
 
     /// Fills `outs.get(k)` with the next bytes of output `which[k]`, or of output `k` without
-    /// `which`. No output occurs twice.
+    /// `which`. The numbers in `which` rise strictly.
     fn squeeze(
         &mut self,
         kernels: &crate::kernel::Kernels<W>,

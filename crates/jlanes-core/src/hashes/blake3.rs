@@ -181,3 +181,14 @@ impl HashFunction for Chunk {
         Mode::HASH.chunk(0, ROOT)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_have_two_words() {
+        let state = Mode::HASH.chunk(7 << 32 | 5, 0);
+        assert_eq!(state[COUNTER..COUNTER + 2], [5, 7]);
+    }
+}

@@ -3,14 +3,18 @@
 use digest::consts::U7;
 use jlanes_core::{
     batch::{Start, chain},
-    hash::Output,
-    hashes::skein,
+    engine::{
+        Engine,
+        rehash::{DigestBlock, Rehash, StartStates, get_digest, put_digest},
+    },
+    hash::{Output, WordOf, compression::LaneBuffer},
+    hashes::{keccak::functions::Keccak256Full, skein},
 };
 use jlanes_testing::{message, paint};
 
 use crate::{Function, Md5, Sha256, block, edges, engine, expected, outs};
 
-for_every_function!(chains, double_digests);
+for_every_function!(chains, double_digests, digests_in_lanes);
 
 pub(crate) fn chains<H: Function>() {
     for prefix in [0, 5, block::<H>(), block::<H>() + 1] {
@@ -31,6 +35,48 @@ pub(crate) fn chains<H: Function>() {
 #[test]
 fn outputs_of_skein() {
     chains::<skein::Skein<skein::Threefish512, U7>>();
+}
+
+/// Longer than a block, so that they are messages.
+#[test]
+fn states_of_keccak() {
+    chains::<Keccak256Full>();
+    double_digests::<Keccak256Full>();
+}
+
+/// Digests that stay in the lanes, and their sum over the rounds.
+fn digests_in_lanes<H: Function>() {
+    let kernels = engine::<H>().kernels();
+    let Some(block) = DigestBlock::after(H::DESCRIPTOR, 0) else { return };
+    let starts = [block.starting_at(StartStates::Same(H::DESCRIPTOR.start()))];
+    for live in [1, kernels.lanes() - 1, kernels.lanes()] {
+        let first: Vec<_> = (0..live).map(|l| expected::<H>(&[l as u8])).collect();
+        let mut lanes = [(); 2].map(|()| LaneBuffer::<WordOf<H>>::new(kernels.shape));
+        let [digests, sums] = &mut lanes;
+        for (l, digest) in first.iter().enumerate() {
+            put_digest(H::DESCRIPTOR, &mut digests.states(), l, digest);
+        }
+        kernels.rehash(Rehash {
+            digests: digests.states(),
+            block: &block,
+            starts: &starts,
+            rounds: 3,
+            sum: Some(sums.states()),
+            live,
+            out: None,
+        });
+        for (l, first) in first.into_iter().enumerate() {
+            let [mut last, mut sum] = [outs::<H>(1), outs::<H>(1)];
+            get_digest(H::DESCRIPTOR, &digests.states(), l, &mut last[0]);
+            get_digest(H::DESCRIPTOR, &sums.states(), l, &mut sum[0]);
+            let one = expected::<H>(&first);
+            let two = expected::<H>(&one);
+            let three = expected::<H>(&two);
+            let xor = |i: usize| one[i] ^ two[i] ^ three[i];
+            assert_eq!(last[0], three, "lane {l} of {live}");
+            assert_eq!(sum[0][..], (0..three.len()).map(xor).collect::<Vec<_>>());
+        }
+    }
 }
 
 pub(crate) fn double_digests<H: Function>() {

@@ -162,7 +162,7 @@ fn no_more_messages_are_taken_than_may_wait() {
 }
 
 /// A message that is never ready, and counts how often it is asked.
-struct Never<'c>(&'c Cell<usize>);
+pub(crate) struct Never<'c>(pub(crate) &'c Cell<usize>);
 
 impl Source for Never<'_> {
     type Key = ();

@@ -7,8 +7,9 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
+    batch::{Start, list},
     engine::{Engine, MultiXof, outputs::Outputs as _},
-    hashes::blake3::{Blake3Compression, Mode, hasher, outputs::Outputs},
+    hashes::blake3::{Blake3Compression, Chunk, Mode, hasher, outputs::Outputs},
 };
 use jlanes_testing::message;
 
@@ -226,15 +227,26 @@ fn many_chunks() {
 
 #[test]
 fn outputs_from_any_position() {
+    from_any_position::<On<4>>();
+}
+
+pub(crate) fn from_any_position<E: Engine<Blake3Compression> + Default>() {
     let last = u64::from(u32::MAX) * 64;
     for len in [0, 100, 1024, 5000] {
         let text = message(93, len);
-        let mut hasher = Of::DeriveKey.ours::<4>();
+        let mut hasher = Of::DeriveKey.on::<E>();
         hasher.update(&text);
         let mut reader = hasher.finalize_xof();
-        for (at, size) in
-            [(0, 5000), (1, 63), (63, 2), (64, 1024), (100, 3000), (last, 200), (last + 63, 70)]
-        {
+        for (at, size) in [
+            (0, 5000),
+            (1, 63),
+            (63, 2),
+            (64, 1024),
+            (100, 3000),
+            (last, 200),
+            (last + 63, 70),
+            (last - 64 * 21, 4500),
+        ] {
             reader.set_position(at);
             let mut out = vec![0; size];
             reader.read(&mut out);
@@ -251,7 +263,7 @@ fn outputs_from_any_position() {
     }
 }
 
-/// Outputs of many messages that continue, each from its own position, and in any order.
+/// Outputs of many messages that continue, each from its own position, in any selection.
 #[test]
 fn outputs_that_continue() {
     continued::<On<4>>();
@@ -265,6 +277,7 @@ pub(crate) fn continued<E: Engine<Blake3Compression> + Default>() {
         let mut hasher = Of::Keyed.on::<E>();
         hasher.update(&text[..before]);
         let mut outputs = Outputs::default();
+        assert!(outputs.is_empty());
         hasher.absorb_many(one, count, &mut outputs);
         let mut texts: Vec<_> = (0..count).map(|i| [&text[..before], one(i)].concat()).collect();
         let mut at = vec![0; count];
@@ -278,7 +291,7 @@ pub(crate) fn continued<E: Engine<Blake3Compression> + Default>() {
         at.push((1 << 38) - 100);
         assert_eq!((outputs.len(), outputs.is_empty()), (count + 1, false));
         for (round, size) in [1, 63, 64, 131, 64 * 20, 0, 64 * 16].into_iter().enumerate() {
-            let which: Vec<_> = (0..=count).rev().filter(|i| i % 3 != round % 3).collect();
+            let which: Vec<_> = (0..=count).filter(|i| i % 3 != round % 3).collect();
             let all: Vec<_> = (0..=count).collect();
             let some = (round % 2 == 0).then_some(&which[..]);
             let own = some.unwrap_or(&all);
@@ -314,6 +327,17 @@ fn outputs_of_a_type() {
     // a block of output after the first costs a compression, a chunk after the first a parent
     let blocks = <Hasher<2> as MultiXof>::blocks;
     assert_eq!([blocks(0, 0), blocks(65, 64), blocks(1025, 200)], [1, 3, 21]);
+}
+
+#[test]
+fn messages_of_one_chunk() {
+    let text = message(96, 1100);
+    let mut out = vec![Output::<Hasher<4>>::default(); 40];
+    let one = |i: usize| &text[i..][..i * 26];
+    list::digest::<Chunk, _, 1>(On::<4>::default(), &Start::new(), |i| [one(i)], &mut out);
+    for (i, digest) in out.iter().enumerate() {
+        assert_eq!(digest[..], Of::Hash.digest(one(i)), "{} bytes", one(i).len());
+    }
 }
 
 #[test]

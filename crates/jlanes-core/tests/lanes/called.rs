@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use jlanes_core::{
     engine::Engine,
-    hash::compression::Compression,
+    hash::{HashFunction, Output, State, WordOf, compression::Compression, padding::Padding},
     kernel::{Kernels, portable},
     simd::{
         groups::{Groups, One},
@@ -14,6 +14,8 @@ use jlanes_core::{
         portable::PlainWords,
     },
 };
+
+use crate::Function;
 
 /// `N` words in an array.
 #[derive(Clone, Copy)]
@@ -93,6 +95,36 @@ impl<W: Word, const N: usize> Vector<W> for Called<W, N> {
     fn transpose(rows: [Self; N]) -> [Self; N] {
         PlainWords::transpose(rows.map(|row| row.0)).map(Self)
     }
+}
+
+/// `H` on another engine.
+#[derive(Clone, Copy)]
+pub(crate) struct OnEngine<H, E>(PhantomData<fn() -> (H, E)>);
+
+impl<H: Function, E: Copy + 'static> HashFunction for OnEngine<H, E> {
+    type Compression = H::Compression;
+    type OutputSize = H::OutputSize;
+    const NAME: &'static str = H::NAME;
+    const PADDING: Padding = H::PADDING;
+    const OUTPUT_TRANSFORM: bool = H::OUTPUT_TRANSFORM;
+    const ONE_BLOCK: Option<&'static [WordOf<H>]> = H::ONE_BLOCK;
+
+    fn start() -> State<H> {
+        H::start()
+    }
+
+    fn transform(state: &mut State<H>) -> bool {
+        H::transform(state)
+    }
+
+    fn output(state: &State<H>) -> Output<H> {
+        H::output(state)
+    }
+}
+
+impl<H: Function, E: Engine<H::Compression> + Default + 'static> Function for OnEngine<H, E> {
+    type On = E;
+    type Peer = H::Peer;
 }
 
 /// `N` lanes in a register, and registers used as `G` says.

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use jlanes_core::{
     engine::Engine,
-    hash::{HashFunction, Output, State, WordOf, compression::Compression},
+    hash::{HashFunction, compression::Compression},
     hashes::{
         blake2::{self, Blake2},
         sha1::checked::CheckedCompression,
@@ -21,8 +21,11 @@ use jlanes_core::{
     },
 };
 
+use jlanes_testing::message;
+
 use crate::{
-    Blake2b, Function, Md5, Sha256, Sha512_224, Skein256, again, attacks, blake3, called::Calls,
+    Blake2b, Function, Md5, Sha256, Sha512_224, Skein256, advance_one, again, attacks, blake3,
+    called::{Calls, OnEngine},
     engines, lists, macs,
 };
 
@@ -72,45 +75,16 @@ where
 }
 
 /// `H` on such lanes.
-#[derive(Clone, Copy)]
-struct Fused<H, const N: usize, G = One>(PhantomData<fn() -> (H, G)>);
-
-impl<H: Function, const N: usize, G: Groups + 'static> HashFunction for Fused<H, N, G> {
-    type Compression = H::Compression;
-    type OutputSize = H::OutputSize;
-    const NAME: &'static str = H::NAME;
-    const PADDING: jlanes_core::hash::padding::Padding = H::PADDING;
-    const OUTPUT_TRANSFORM: bool = H::OUTPUT_TRANSFORM;
-    const ONE_BLOCK: Option<&'static [WordOf<H>]> = H::ONE_BLOCK;
-
-    fn start() -> State<H> {
-        H::start()
-    }
-
-    fn transform(state: &mut State<H>) -> bool {
-        H::transform(state)
-    }
-
-    fn output(state: &State<H>) -> Output<H> {
-        H::output(state)
-    }
-}
-
-impl<H: Function, const N: usize, G> Function for Fused<H, N, G>
-where
-    G: Groups + Send + Sync + 'static,
-{
-    type On = FusedLanes<N, G>;
-    type Peer = H::Peer;
-}
+type Fused<H, const N: usize, G = One> = OnEngine<H, FusedLanes<N, G>>;
 
 /// Everything that is done with messages and digests in lanes.
-fn everything<H: Function>() {
+pub(crate) fn everything<H: Function>() {
     lists::equal_lengths::<H>();
     lists::unequal_lengths::<H>();
     lists::a_long_message_among_short_ones::<H>();
     lists::pieces_of_equal_lengths::<H>();
     lists::prefixes::<H>();
+    lists::lengths_of_two_words::<H>();
     again::chains::<H>();
     again::double_digests::<H>();
     macs::tags_under_one_key::<H>();
@@ -153,10 +127,32 @@ fn compressions() {
 fn messages_of_blake3() {
     blake3::many::<FusedLanes<4>>();
     blake3::continued::<FusedLanes<4>>();
+    blake3::from_any_position::<FusedLanes<4>>();
 }
 
 #[test]
 fn attacks_on_sha1() {
     attacks::found_in_lanes(FusedLanes::<4>::default());
     attacks::found_in_lanes(FusedLanes::<8, Two>::default());
+}
+
+/// The nodes of a tree, without padding, of more than two groups of lanes.
+#[test]
+fn blocks_to_states() {
+    fn nodes<G: Groups + Send + Sync + 'static>() {
+        let kernels = Engine::<Sha2<u32>>::kernels(&FusedLanes::<4, G>::default());
+        let (text, start) = (message(15, 150 * 64), Sha256::start());
+        for count in [1, 4, 8, 11, 70, 150] {
+            let mut out = vec![0; 32 * count];
+            kernels.blocks(&start, |i| &text[64 * i..][..64], &mut out, 32);
+            for (out, block) in out.chunks(32).zip(text.chunks(64)) {
+                let mut state = start;
+                advance_one::<Sha2<u32>>(&mut state, block);
+                assert_eq!(out, Sha256::output(&state).as_slice(), "of {count}");
+            }
+        }
+    }
+    nodes::<One>();
+    nodes::<OneLatencyBound>();
+    nodes::<Two>();
 }

@@ -1,8 +1,11 @@
 //! Messages in memory: alike or not, in one piece or several, few or many.
 
-use jlanes_core::batch::{
-    Start,
-    list::{digest, digest_prefixed, records, slices_prefixed},
+use jlanes_core::{
+    batch::{
+        Start,
+        list::{digest, digest_prefixed, records, slices_prefixed},
+    },
+    simd::portable::Portable,
 };
 use jlanes_testing::{message, paint};
 
@@ -16,6 +19,8 @@ for_every_function!(
     pieces_of_unequal_lengths,
     prefixes,
     one_message_behind_a_prefix,
+    lengths_of_two_words,
+    long_pieces,
     records_side_by_side,
 );
 
@@ -132,6 +137,48 @@ fn one_message_behind_a_prefix<H: Function>() {
             assert_eq!(out, expected, "one piece behind {len} bytes");
             slices_prefixed::<H, _>(engine::<H>(), &prefix, &[whole], &mut out);
             assert_eq!(out, expected, "a slice behind {len} bytes");
+        }
+    }
+}
+
+/// Lengths that need the upper word of the length or of the counter, against one stream.
+pub(crate) fn lengths_of_two_words<H: Function>() {
+    let text = paint(400, 12);
+    let total = |bits: u32| (1_u128 << bits) - 2 * block::<H>() as u128;
+    for before in [29, 32, 61, 64].map(|bits| total(bits) / block::<H>() as u128) {
+        let start = Start::<H>::at(H::start(), before * block::<H>() as u128);
+        for more in [0, 1] {
+            let one = |i: usize| &text[i..][..200 + more * i];
+            let mut out = outs::<H>(60);
+            digest::<H, _, 1>(engine::<H>(), &start, |i| [one(i)], &mut out);
+            for (i, digest_of) in out.iter().enumerate() {
+                let mut alone = outs::<H>(1);
+                digest::<H, _, 1>(Portable::<1>, &start, |_| [one(i)], &mut alone);
+                assert_eq!(*digest_of, alone[0], "{i}, {before} blocks before");
+            }
+        }
+    }
+}
+
+/// Long messages in pieces: of one piece whole blocks are hashed in place, the rest is copied. They
+/// begin and end at the ends of blocks, next to them, and end with their longest piece or not.
+fn long_pieces<H: Function>() {
+    let (text, block) = (paint(8000, 13), block::<H>());
+    let pieces = [
+        [0, 5 * block, 0],
+        [block / 2, 0, 5 * block - block / 2],
+        [0, 0, 5 * block - 1],
+        [5 * block - 1, 5, 0],
+        [5 * block, block, 0],
+        [7, 5 * block + 1, 3 * block],
+        [400, 300, 0],
+        [300, 900, 0],
+        [3000, 64, 2000],
+    ];
+    for [a, b, c] in pieces {
+        for count in [1, 9, 40] {
+            let pieces = |i: usize| [&text[i..][..a], &text[i + 1..][..b], &text[i + 2..][..c]];
+            check::<H, 3>(&(0..count).map(pieces).collect::<Vec<_>>());
         }
     }
 }

@@ -7,7 +7,10 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    engine::MultiXof,
+    engine::{
+        Engine, MultiXof,
+        outputs::{Outputs as _, Slices},
+    },
     hashes::keccak::{
         cshake::{CShake, Customizable, left_encode, right_encode},
         functions::{CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256},
@@ -32,6 +35,7 @@ macro_rules! every_function {
         fn $test() {
             outputs::<Hasher<$function, One>, $peer>();
             outputs_side_by_side::<$function, $peer>();
+            outputs_that_continue::<$function, $peer>();
         }
     )*};
 }
@@ -129,6 +133,58 @@ where
             xof::fill::<H, _>(engine, one, &mut slices);
             for (i, out) in outs.iter().enumerate() {
                 assert_eq!(*out, output(B::default(), one(i), size(i)), "{i} of {count}");
+            }
+        }
+    }
+}
+
+/// Outputs of messages, and of readers that have been read from, continue in any selection.
+fn outputs_that_continue<H, B>()
+where
+    H: jlanes_core::hashes::keccak::Extendable,
+    Hasher<H, On<4>>: MultiXof<Engine = On<4>, Compression = H::Compression>,
+    Hasher<H, On<4>>: ExtendableOutput<Reader: Clone> + Default,
+    B: ExtendableOutput + Default,
+{
+    let text = message(27, 1200);
+    let kernels = Engine::<H::Compression>::kernels(&On::<4>::default());
+    // equal and unequal lengths
+    for (count, equal) in [(0, true), (1, true), (8, true), (21, true), (8, false), (21, false)] {
+        let len = |i: usize| if equal { 170 } else { i * i * 61 % 599 };
+        let one = |i: usize| &text[i..][..len(i)];
+        let mut outputs = <Hasher<H, On<4>> as MultiXof>::Outputs::default();
+        assert!(outputs.is_empty());
+        <Hasher<H, On<4>> as MultiXof>::absorb(On::default(), one, count, &mut outputs);
+        let mut streams: Vec<_> = (0..count).map(|i| output(B::default(), one(i), 9000)).collect();
+        for at in [0, 5, 168 + 17] {
+            let mut hasher = Hasher::<H, On<4>>::default();
+            digest::Update::update(&mut hasher, one(at));
+            let mut reader = hasher.finalize_xof();
+            reader.read(&mut vec![0; at]);
+            <Hasher<H, On<4>> as MultiXof>::push(&reader, &mut outputs);
+            streams.push(output(B::default(), one(at), 9000).split_off(at));
+        }
+        assert_eq!((outputs.len(), outputs.is_empty()), (count + 3, false));
+        let mut at = vec![0; streams.len()];
+        for (round, size) in [0, 1, 3, 8, 50, 168, 136, 500, 7, 64].into_iter().enumerate() {
+            let mut which: Vec<_> = (0..streams.len()).filter(|i| i % 4 != round % 4).collect();
+            if round % 3 == 0 {
+                which = (0..streams.len()).collect();
+            }
+            // whole groups of lanes, too
+            if round == 5 {
+                which = (0..streams.len() - 1).collect();
+            }
+            let some = (round != 0).then_some(&which[..]);
+            let lens: Vec<_> = which.iter().map(|i| size + i % 3 * (round % 2)).collect();
+            let mut outs: Vec<_> = lens.iter().map(|len| vec![0; *len]).collect();
+            outputs.squeeze(&kernels, some, &mut Slices(&mut outs));
+            for (i, out) in which.iter().zip(outs) {
+                assert!(
+                    out == streams[*i][at[*i]..][..out.len()],
+                    "{i} of {count}, {round}, {which:?}"
+                );
+                at[*i] += out.len();
             }
         }
     }

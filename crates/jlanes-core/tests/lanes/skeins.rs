@@ -197,6 +197,8 @@ fn positions_have_96_bits() {
 
 #[test]
 fn trees_have_a_shape() {
+    let shape = TreeParams::new(3, 4, 5).unwrap();
+    assert_eq!((shape.yl(), shape.yf(), shape.ym()), (3, 4, 5));
     let tree = TreeParams::new(1, 2, 255).unwrap();
     assert_eq!((tree.yl(), tree.yf(), tree.ym(), tree.is_tree()), (1, 2, 255, true));
     let none = TreeParams::new(0, 0, 0).unwrap();

@@ -9,6 +9,7 @@ use jlanes_core::{
         Output,
         compression::{Compression, max_lanes, write_words},
     },
+    hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
         self, Bytes, Kernel, Kernels, Run, Shape, WholeMessages,
         plan::{Costs, KernelKind, Plan},
@@ -18,12 +19,14 @@ use jlanes_core::{
 };
 use jlanes_testing::message;
 
-use crate::{Function, block, edges, expected, macs, outs};
+use crate::{
+    Function, blake3, block, called::OnEngine, edges, engines, expected, fused, macs, outs,
+};
 
-for_every_function!(messages, messages_one_after_the_other, digests_again, keys_of_passwords);
+for_every_function!(messages, messages_one_after_the_other, digests_again, everything);
 
-/// Up to three streams at a time. Whole messages are taken as they are, if `WHOLE` says so.
-#[derive(Clone, Copy)]
+/// Three streams at a time, or six. Whole messages are taken as they are, if `WHOLE` says so.
+#[derive(Clone, Copy, Default)]
 struct Streams<const WHOLE: bool>;
 
 /// The kernels of `C` on such streams.
@@ -32,7 +35,7 @@ struct Three<C, const WHOLE: bool>(PhantomData<C>);
 impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
     const STREAMS: kernel::Streams<C::Word> = kernel::Streams {
         advance: advance::<C>,
-        most: 3,
+        most: if WHOLE { 6 } else { 3 }, // interleaved words of more take a kernel of their own
         interleaved: None,
         digest: if WHOLE { Some(digest_whole::<C>) } else { None },
     };
@@ -68,7 +71,7 @@ fn advance<C: Compression>(
     blocks: usize,
     last: &[C::Word],
 ) {
-    assert!(runs.len() <= 3, "not more than there are");
+    assert!(runs.len() <= 6, "not more than there are");
     assert!(runs.iter().all(|run| run.len() >= blocks * C::BLOCK), "as many blocks as there are");
     for (state, run) in states.chunks_exact_mut(shape.state).zip(runs) {
         portable::advance_one::<C>(shape, state, &[run], bytes, blocks, last);
@@ -90,7 +93,7 @@ fn check<H: Function, const WHOLE: bool>() {
     let text = message(6, 5 * block::<H>() + 200);
     let longer = edges::<H>().into_iter().map(|len| len + 3 * block::<H>());
     for len in edges::<H>().into_iter().chain(longer) {
-        for count in [1, 2, 3, 40] {
+        for count in [1, 2, 3, 50] {
             // alike, and not
             for more in [0, 1] {
                 let one = |i: usize| &text[i..][..len + more * i % 7];
@@ -124,6 +127,23 @@ fn digests_again<H: Function>() {
     }
 }
 
-fn keys_of_passwords<H: Function>() {
+fn everything<H: Function>() {
+    fused::everything::<OnEngine<H, Streams<true>>>();
     macs::keys::<H, _>(Streams::<false>);
+}
+
+#[test]
+fn compressions() {
+    engines::advance::<Sha2<u32>, _>(Streams::<false>);
+    engines::advance::<Sha2<u64>, _>(Streams::<false>);
+    engines::advance::<Keccak<17, 24>, _>(Streams::<false>);
+    engines::advance::<Blake2<u64>, _>(Streams::<false>);
+    engines::advance::<Md5Compression, _>(Streams::<false>);
+}
+
+#[test]
+fn messages_of_blake3() {
+    blake3::many::<Streams<true>>();
+    blake3::continued::<Streams<true>>();
+    blake3::from_any_position::<Streams<true>>();
 }

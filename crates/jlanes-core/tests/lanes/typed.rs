@@ -9,7 +9,7 @@ use jlanes_core::{
         keccak::{functions::Sha3_256, hasher::Hasher},
         sha2::Sha256,
     },
-    kernel::{Kernels, plan::KernelKind},
+    kernel::{Bytes, Kernels, Run, Shape, plan::KernelKind},
 };
 use jlanes_testing::message;
 
@@ -72,4 +72,31 @@ fn kernels_are_those_that_the_cpu_has() {
     assert_eq!(without.by_route(KernelKind::Eight).route, KernelKind::One);
     assert_eq!(with.by_route(KernelKind::Eight).name, "better");
     assert_eq!(without.name(4), kernels.single().name);
+}
+
+/// A kernel of one stream is told the whole blocks that there are.
+#[test]
+fn streams_advance_by_whole_blocks() {
+    fn counted(
+        _: &Shape<u32>,
+        states: &mut [u32],
+        runs: &[&[u8]],
+        _: Bytes,
+        blocks: usize,
+        last: &[u32],
+    ) {
+        assert_eq!((runs.len(), runs[0].len() / 64, last.len()), (1, blocks, 0));
+        states[0] += blocks as u32;
+    }
+    type Compression = <Sha256 as HashFunction>::Compression;
+    let kernels: Kernels<u32> = Engine::<Compression>::kernels(&On::<4>::default());
+    let mut kernel = *kernels.single();
+    let Run::Streams(streams) = &mut kernel.run else { panic!("it is one stream") };
+    streams.advance = counted;
+    let kernels = Kernels { table: [kernel].as_slice().to_vec().leak(), ..kernels };
+    let mut state = [0; 8];
+    for blocks in [0, 1, 3] {
+        kernels.advance_one(&mut state, &vec![0; 64 * blocks]);
+    }
+    assert_eq!(state[0], 4);
 }

@@ -1,6 +1,7 @@
 //! Hash functions as values, with every job, and chains in which every step has its own tweak.
 
 use std::{
+    cell::Cell,
     convert::Infallible,
     ops::Range,
     task::{Context, Waker},
@@ -21,7 +22,7 @@ use jlanes_core::{
 };
 use jlanes_testing::{message, paint};
 
-use crate::{Function, Md5, block, edges, engine, expected, outs};
+use crate::{Function, Md5, batch::Never, block, edges, engine, expected, outs};
 
 for_every_function!(jobs, macs, batches, chains_with_tweaks);
 
@@ -143,6 +144,19 @@ fn batches_of<H: Function, W: Word>(value: &Value<W>) {
     assert!(ended.iter().all(|ended| *ended));
     let blocks = bytes.iter().map(|bytes| value.descriptor().blocks(bytes.len()) as u64);
     assert_eq!(batch.usage().blocks, blocks.sum::<u64>());
+}
+
+#[test]
+fn messages_that_wait_are_live() {
+    fn live_of<H: Function, W: Word>(value: &Value<W>) {
+        let asked = Cell::new(0);
+        let mut sources = (0..9).map(|_| Never(&asked));
+        let mut batch = FunctionBatch::<W, Never<'_>>::new(*value);
+        let cx = &mut Context::from_waker(Waker::noop());
+        assert_eq!(batch.poll_step(cx, || sources.next(), |_, _| ()), Progress::Waiting);
+        assert_eq!((batch.live(), asked.get()), (9, 9));
+    }
+    by_value!(live_of::<Md5>);
 }
 
 /// Chains of equal and of unequal lengths, some without steps, by the type and by the value.
