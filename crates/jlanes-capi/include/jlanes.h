@@ -155,7 +155,7 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- The library's version, as "0.2.0".
+ The library's version, as "0.3.0".
  */
 const char *jlanes_version(void);
 
