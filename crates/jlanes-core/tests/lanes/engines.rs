@@ -56,7 +56,7 @@ compressions! {
     keccak_of_9_words: Keccak<9, 24>, 8;
     keccak_of_13_words: Keccak<13, 24>, 2;
     keccak_of_17_words: Keccak<17, 24>, 4;
-    keccak_of_18_words: Keccak<18, 24>, 2;
+    keccak_of_18_words: Keccak<18, 24>, 4;
     keccak_of_21_words: Keccak<21, 12>, 4;
     threefish256: Threefish256, 4;
     threefish512: Threefish512, 2;

@@ -47,7 +47,10 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
             run: Run::Streams(Self::STREAMS),
             ..portable::kernel::<C>()
         },
-        portable::kernel::<C>(),
+        Kernel {
+            run: Run::Streams(kernel::Streams { most: 1, ..Self::STREAMS }),
+            ..portable::kernel::<C>()
+        },
     ];
     const PLAN: Plan = {
         let costs = Costs { one: 2, triple: 3, ..Costs::NONE };

@@ -62,8 +62,8 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
         let longest = messages.iter().map(|message| message.len()).max().unwrap_or_default();
         match self.absorbed() {
-            Some((state, before, [])) if longest <= CHUNK - before => {
-                list::slices(self.engine(), &start(state, before), messages, out);
+            Some((state, 0, [])) if longest <= CHUNK => {
+                list::slices(self.engine(), &start(state, 0), messages, out);
             }
             _ => self.digest_many(|i| [messages[i]], out),
         }
