@@ -28,6 +28,9 @@ impl<const N: usize> Isa for Symbolic<N> {
     }
 }
 
+/// The number of lanes of a register that stands for those of sets with [few](SimdWord::FEW_REGISTERS).
+pub const FEW: usize = 3;
+
 /// A term in each of `N` lanes, instead of words `W`.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms<W, const N: usize>(pub [Term; N], PhantomData<W>);
@@ -46,6 +49,7 @@ impl<W, const N: usize> Terms<W, N> {
 // Nothing is inlined: the texts are, wholly, and have thousands of operations.
 impl<W: Name, const N: usize> SimdWord<W> for Terms<W, N> {
     const N: usize = N;
+    const FEW_REGISTERS: bool = N == FEW;
     type Proof = ();
     type Vector = Self;
 

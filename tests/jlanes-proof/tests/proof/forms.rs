@@ -16,7 +16,7 @@ use jlanes_core::{
 };
 use jlanes_proof::{
     differ::compare,
-    lanes::{Symbolic, Terms},
+    lanes::{FEW, Symbolic, Terms},
     names::{Name, term_of, word_of},
     standards::Standard,
     term::{self, Term},
@@ -221,6 +221,12 @@ pub(crate) fn serial<C: Shared>() {
 pub(crate) fn one_text<C: Standard>() {
     term::begin(C::Word::BITS);
     text::<C, Terms<C::Word, 2>, 2>("a register");
+}
+
+/// The text for sets with few registers.
+pub(crate) fn few_registers<C: Standard>() {
+    term::begin(C::Word::BITS);
+    text::<C, Terms<C::Word, FEW>, FEW>("few registers");
 }
 
 fn form<C: Shared, G: Groups, const N: usize>(what: &str) {

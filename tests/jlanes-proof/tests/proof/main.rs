@@ -6,7 +6,7 @@ mod fused;
 mod schedules;
 
 use faults::{faults, faults_serial, faults_wide};
-use forms::{Shared, all, one_text, serial};
+use forms::{few_registers, Shared, all, one_text, serial};
 use fused::{fused, fused_serial};
 use jlanes_core::hashes::{
     blake2::Blake2,
@@ -77,9 +77,9 @@ proofs! {
     md5: Md5Compression, all fused;
     ripemd160: Ripemd160Compression, all fused;
     sm3: Sm3Compression, all fused;
-    blake2s: Blake2<u32>, all;
-    blake2b: Blake2<u64>, all;
-    blake3: Blake3Compression, all;
+    blake2s: Blake2<u32>, all few_registers;
+    blake2b: Blake2<u64>, all few_registers;
+    blake3: Blake3Compression, all few_registers;
     sha3_256: Keccak<17, 24>, all;
     sha3_512: Keccak<9, 24>, one_text;
     sha3_384: Keccak<13, 24>, one_text;
