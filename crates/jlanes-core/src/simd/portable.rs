@@ -108,6 +108,7 @@ impl<W: Word, const N: usize> SimdWord<W> for PlainWords<W, N> {
     }
     #[inline(always)]
     fn rotr(self, n: u32) -> Self {
+        debug_assert!(n < 8 * W::BYTES as u32, "rotations of vectors are by less than a word");
         self.each(|w| w.rotr(n))
     }
     #[inline(always)]

@@ -1,15 +1,30 @@
 //! SHA-1 with detection: messages of collision attacks in lanes.
 
-use digest::Digest;
+use digest::{
+    Digest, Reset as _,
+    block_api::{Block, Buffer, FixedOutputCore as _, UpdateCore as _},
+};
 use jlanes_core::{
     batch::{Start, list},
-    engine::Engine,
-    hash::Output,
-    hashes::sha1::checked::{CheckedCompression, FLAGS, FOUND, Sha1WithFlags},
+    engine::{Engine, Input},
+    hash::{HashFunction, Output, compression::LaneBuffer, digest_api::HashCore},
+    hashes::sha1::{
+        Sha1Compression,
+        checked::{
+            CheckedCompression, FLAGS, FOUND, KEPT, PLAIN, Sha1Checked, Sha1WithFlags, UNFILTERED,
+            stream,
+        },
+    },
+    kernel::Shape,
+    simd::portable::Portable,
 };
 use jlanes_testing::{corpus, message};
 
-use crate::called::On;
+use crate::{
+    advance_one,
+    called::{Calls, On},
+    fused::FusedLanes,
+};
 
 /// An attack in each lane, among messages that are harmless, shorter, and longer.
 pub(crate) fn found_in_lanes<E: Engine<CheckedCompression>>(engine: E) {
@@ -40,4 +55,101 @@ pub(crate) fn found_in_lanes<E: Engine<CheckedCompression>>(engine: E) {
 #[test]
 fn attacks() {
     found_in_lanes(On::<4>::default());
+}
+
+/// A hasher that detects attacks, with the digests of SHA-1.
+#[test]
+fn digests_that_are_kept() {
+    type Core = HashCore<Sha1Checked, Portable<1>>;
+    let mut state = Sha1Checked::start();
+    state[FLAGS] = KEPT;
+    for record in corpus("sha1_collisions") {
+        let mut core = Core::starting_at(state);
+        assert_eq!(*core.state(), state);
+        let message = record.message();
+        let (blocks, rest) = Block::<Core>::slice_as_chunks(&message);
+        core.update_blocks(blocks);
+        let (mut out, mut rest) = (Default::default(), Buffer::<Core>::new(rest));
+        core.finalize_fixed_core(&mut rest, &mut out);
+        assert_eq!(out[..], record.hex("digest_hex"), "{}", record.name());
+        assert_eq!(core.state()[FLAGS], KEPT | FOUND);
+        core.reset();
+        assert_eq!(*core.state(), state);
+    }
+}
+
+/// Options of the messages in lanes.
+#[test]
+fn options_of_lanes() {
+    for (options, record) in [PLAIN, UNFILTERED, KEPT]
+        .into_iter()
+        .flat_map(|o| corpus("sha1_collisions").into_iter().map(move |r| (o, r)))
+    {
+        let message = record.message();
+        let mut state = Sha1WithFlags::start();
+        state[FLAGS] = options;
+        let start = Start::<Sha1WithFlags>::at(state, 0);
+        let mut out = [Output::<Sha1WithFlags>::default(); 6];
+        list::digest::<_, _, 1>(On::<4>::default(), &start, |_| [&message], &mut out);
+        let (name, flags) = match options {
+            PLAIN => ("digest_hex", PLAIN),
+            KEPT => ("digest_hex", KEPT | FOUND),
+            _ => ("safe_hash_hex", options | FOUND),
+        };
+        let expected = [record.hex(name), flags.to_be_bytes().to_vec()].concat();
+        assert!(out.iter().all(|digest| digest[..] == expected), "{options}, {}", record.name());
+    }
+}
+
+/// Blocks of attacks alone: other blocks might have candidates, too.
+#[test]
+fn blocks_of_attacks() {
+    fn blocks<E: Engine<CheckedCompression>>(engine: E) {
+        for record in corpus("sha1_collisions") {
+            let mut state = Sha1Checked::start();
+            for block in record.message().as_chunks::<64>().0 {
+                let mut lanes = LaneBuffer::new(&Shape::of::<CheckedCompression>());
+                for l in 0..4 {
+                    lanes.states().set(l, &state);
+                }
+                engine.advance(lanes.states(), Input::Runs(&[&block[..]; 4]), 4, 1, &[]);
+                advance_one::<CheckedCompression>(&mut state, block);
+                for l in 0..4 {
+                    let mut own = [0; 6];
+                    lanes.get_into(l, &mut own);
+                    assert_eq!(own, state, "{}", record.name());
+                }
+            }
+            assert_eq!(state[FLAGS], FOUND);
+        }
+    }
+    blocks(On::<4>::default());
+    blocks(FusedLanes::<4>::default());
+}
+
+/// One stream that looks for candidates in several blocks at once.
+#[test]
+fn one_stream() {
+    let plain = |state: &mut [u32], blocks: &[u8]| {
+        let mut own: [u32; 5] = state.try_into().unwrap();
+        advance_one::<Sha1Compression>(&mut own, blocks);
+        state.copy_from_slice(&own);
+    };
+    let attacks = corpus("sha1_collisions").into_iter().map(|record| record.message());
+    // between harmless blocks, some of which have candidates
+    let texts = attacks.flat_map(|attack| {
+        [0, 7, 40].map(|blocks| [&attack[..], &message(13, 64 * blocks), &attack].concat())
+    });
+    for text in texts.chain([vec![], message(14, 64 * 500)]) {
+        for options in [0, PLAIN, UNFILTERED, KEPT] {
+            let mut expected = Sha1Checked::start();
+            expected[FLAGS] = options;
+            let mut state = expected;
+            for block in text.chunks_exact(64) {
+                advance_one::<CheckedCompression>(&mut expected, block);
+            }
+            stream::advance(Calls::<4>, &mut state, &text, plain);
+            assert_eq!(state, expected, "{options}, {} bytes", text.len());
+        }
+    }
 }

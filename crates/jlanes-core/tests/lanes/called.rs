@@ -48,6 +48,8 @@ macro_rules! called {
 
 impl<W: Word, const N: usize> SimdWord<W> for Called<W, N> {
     const N: usize = N;
+    /// As of sets with short registers.
+    const FEW_REGISTERS: bool = N == 2;
     type Proof = ();
     type Vector = Self;
 

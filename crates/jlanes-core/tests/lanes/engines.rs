@@ -108,13 +108,18 @@ fn check<C: Compression, E: Engine<C>>(
 }
 
 pub(crate) fn advance<C: Compression, E: Engine<C>>(engine: E) {
+    advance_by::<C, E>(engine, BLOCKS);
+}
+
+pub(crate) fn advance_by<C: Compression, E: Engine<C>>(engine: E, most_blocks: usize) {
     let (word, most) = (C::Word::BYTES, max_lanes::<C>());
-    let text = message(51, BLOCKS * C::BLOCK + 8 * most);
+    let text = message(51, most_blocks * C::BLOCK + 8 * most);
     let last = message(52, C::BLOCK);
-    let rows = BLOCKS * C::BLOCK / word;
+    let rows = most_blocks * C::BLOCK / word;
     for live in [1, engine.lanes() - 1, engine.lanes(), most - 1, most] {
-        let runs: Vec<&[u8]> = (0..live).map(|l| &text[7 * l..][..BLOCKS * C::BLOCK]).collect();
-        for (blocks, last) in [(BLOCKS, None), (1, Some(&last[..])), (0, Some(&last))] {
+        let runs: Vec<&[u8]> =
+            (0..live).map(|l| &text[7 * l..][..most_blocks * C::BLOCK]).collect();
+        for (blocks, last) in [(most_blocks, None), (1, Some(&last[..])), (0, Some(&last))] {
             check::<C, E>(engine, Input::Runs(&runs), &runs, blocks, last);
         }
         for lanes in [live, most, most + 5] {
@@ -128,7 +133,7 @@ pub(crate) fn advance<C: Compression, E: Engine<C>>(engine: E) {
             let dealt: Vec<&[u8]> = dealt.iter().map(Vec::as_slice).collect();
             let input = Input::Interleaved(Interleaved { data: &data, lanes });
             for last in [None, Some(&last[..])] {
-                check::<C, E>(engine, input, &dealt, BLOCKS, last);
+                check::<C, E>(engine, input, &dealt, most_blocks, last);
             }
         }
     }

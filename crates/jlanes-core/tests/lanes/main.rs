@@ -120,7 +120,7 @@ functions! {
     Keccak256Full: 4, sha3::Keccak256Full;
     Blake2b: 2, ::blake2::Blake2b512;
     blake2::Blake2b<U7>: 2, ::blake2::Blake2b<U7>;
-    blake2::Blake2s<U32>: 2, ::blake2::Blake2s256;
+    blake2::Blake2s<U32>: 4, ::blake2::Blake2s256;
     Skein256: 4, ::skein::Skein256<U64>;
     skein::Skein<skein::Threefish512, U7>: 2, ::skein::Skein512<U7>;
     skein::Skein<skein::Threefish512, U64>: 2, ::skein::Skein512<U64>;

@@ -11,11 +11,11 @@ use jlanes_core::{
         Engine, MultiXof,
         outputs::{Outputs as _, Slices},
     },
+    hash::compression::Compression,
     hashes::keccak::{
         cshake::{CShake, Customizable, left_encode, right_encode},
         functions::{CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256},
         hasher::Hasher,
-        xof,
     },
     reference,
     simd::portable::Portable,
@@ -125,12 +125,15 @@ where
         (|i| i % 2 * 300, |i| 168 * (i % 3)),
         (|_| 136, |i| 8 * i),
     ];
+    let block = H::Compression::BLOCK;
+    let blocks = <Hasher<H, On<4>> as MultiXof>::blocks;
+    assert_eq!([blocks(0, 0), blocks(block, block - 1), blocks(1, 5 * block)], [1, 2, 6]);
     for count in [0, 1, 3, 8, 9, 30] {
         for (len, size) in lens {
             let one = |i: usize| &text[i..][..len(i)];
             let mut outs: Vec<_> = (0..count).map(|i| vec![0; size(i)]).collect();
             let mut slices: Vec<_> = outs.iter_mut().map(Vec::as_mut_slice).collect();
-            xof::fill::<H, _>(engine, one, &mut slices);
+            <Hasher<H, On<4>> as MultiXof>::fill(engine, one, &mut slices);
             for (i, out) in outs.iter().enumerate() {
                 assert_eq!(*out, output(B::default(), one(i), size(i)), "{i} of {count}");
             }
@@ -151,18 +154,22 @@ where
     // equal and unequal lengths
     for (count, equal) in [(0, true), (1, true), (8, true), (21, true), (8, false), (21, false)] {
         let len = |i: usize| if equal { 170 } else { i * i * 61 % 599 };
-        let one = |i: usize| &text[i..][..len(i)];
+        let any = |i: usize| &text[i..][..len(i)];
+        let one = |i: usize| {
+            assert!(i < count, "there are {count} messages");
+            any(i)
+        };
         let mut outputs = <Hasher<H, On<4>> as MultiXof>::Outputs::default();
         assert!(outputs.is_empty());
         <Hasher<H, On<4>> as MultiXof>::absorb(On::default(), one, count, &mut outputs);
         let mut streams: Vec<_> = (0..count).map(|i| output(B::default(), one(i), 9000)).collect();
         for at in [0, 5, 168 + 17] {
             let mut hasher = Hasher::<H, On<4>>::default();
-            digest::Update::update(&mut hasher, one(at));
+            digest::Update::update(&mut hasher, any(at));
             let mut reader = hasher.finalize_xof();
             reader.read(&mut vec![0; at]);
             <Hasher<H, On<4>> as MultiXof>::push(&reader, &mut outputs);
-            streams.push(output(B::default(), one(at), 9000).split_off(at));
+            streams.push(output(B::default(), any(at), 9000).split_off(at));
         }
         assert_eq!((outputs.len(), outputs.is_empty()), (count + 3, false));
         let mut at = vec![0; streams.len()];
@@ -172,8 +179,11 @@ where
                 which = (0..streams.len()).collect();
             }
             // whole groups of lanes, too
-            if round == 5 {
-                which = (0..streams.len() - 1).collect();
+            match round {
+                2 => which = (1..streams.len()).collect(),
+                5 => which = (0..streams.len() - 1).collect(),
+                8 => which.extend(which.last().map_or(0, |last| last + 1)..streams.len()),
+                _ => {}
             }
             let some = (round != 0).then_some(&which[..]);
             let lens: Vec<_> = which.iter().map(|i| size + i % 3 * (round % 2)).collect();
