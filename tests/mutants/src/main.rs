@@ -24,7 +24,7 @@ use serde_json::Value;
 const FIRST: f64 = 4.0;
 
 /// Seconds of tests for a survivor.
-const AGAIN: f64 = 20.0;
+const AGAIN: f64 = 60.0;
 
 /// Where samples begin.
 const SEED: usize = 38;
