@@ -83,6 +83,10 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
         return Ok(());
     }
     let entry = parser_of(algorithm).parse(&line);
+    let name = match (style.layout, name.first()) {
+        (Layout::FsVerity, Some(b' ' | b'*')) => [b"./", &name[..]].concat(),
+        _ => name,
+    };
     assert_eq!(
         entry,
         Some(Entry { name, digests: vec![(algorithm, digest)], either: false, size: None })

@@ -197,6 +197,20 @@ fn lists_of_files_come_last_and_only_if_all_could_be_read() {
     assert!(json.out().starts_with("{\"name\":\"-\",\"size\":2,"), "{json:?}");
 }
 
+/// A blank or an asterisk could belong to the separator.
+#[test]
+fn fsverity_lines_of_names_that_begin_with_blanks() {
+    let scratch = Scratch::new();
+    for name in ["*f", " f", "*", "* f"] {
+        scratch.write(name, name);
+        let ran = scratch.sum(&["-a", "fsverity-sha256", "--fsverity-format", name]);
+        assert!(ran.out().ends_with(&format!(" ./{name}\n")), "{}", ran.out());
+        scratch.write("LIST", ran.stdout);
+        let ran = scratch.sum(&["-a", "fsverity-sha256", "-c", "LIST"]);
+        assert_eq!(ran.out(), format!("'./{name}': OK\n"));
+    }
+}
+
 #[test]
 fn fsverity_lines_are_written_and_read() {
     let scratch = Scratch::new();

@@ -16,7 +16,8 @@ pub enum Layout {
     },
     /// `TAG (NAME) = DIGEST`.
     Tagged,
-    /// `HASH:DIGEST NAME`, as `fsverity digest` prints.
+    /// `HASH:DIGEST NAME`, as `fsverity digest` prints; `./` precedes names that begin with a blank or
+    /// an asterisk.
     FsVerity,
     /// `DIGEST  data/NAME`, a line of a bag's payload manifest (RFC 8493).
     Bag,
@@ -135,6 +136,10 @@ impl Style {
                 out.extend_from_slice(prefix.as_bytes());
                 out.extend_from_slice(text.as_bytes());
                 out.push(b' ');
+                // at the start of a name, either would pass for a part of what separates it
+                if name.starts_with(b" ") || name.starts_with(b"*") {
+                    out.extend_from_slice(b"./");
+                }
                 out.extend_from_slice(shown);
             }
         }

@@ -6,7 +6,7 @@ mod fused;
 mod schedules;
 
 use faults::{faults, faults_serial, faults_wide};
-use forms::{few_registers, Shared, all, one_text, serial};
+use forms::{Shared, all, few_registers, one_text, serial};
 use fused::{fused, fused_serial};
 use jlanes_core::hashes::{
     blake2::Blake2,
