@@ -67,6 +67,13 @@ pub(super) enum Wanted {
     Listed,
 }
 
+impl Wanted {
+    /// The algorithms, unless a list decides.
+    pub(super) fn named(&self) -> &[Named] {
+        if let Wanted::Named(named) = self { named } else { &[] }
+    }
+}
+
 impl Choice {
     /// What is wanted of a program that was `called` so, where lists are read, or digests printed.
     pub(super) fn wanted(&self, called: &Called, lists: bool) -> Result<Wanted, Misuse> {

@@ -55,7 +55,7 @@ impl Args {
     /// GNU's rules for options that do not go together, in the order in which it checks them, and
     /// ours behind them.
     fn refuse_nonsense(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
-        let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
+        let named = wanted.named();
         // audits and digests of directories always walk them
         let walks = !self.checking.audit.is_empty()
             || self.output.dirhash.is_some()
@@ -130,7 +130,7 @@ impl Args {
         wanted: &Wanted,
         given: &Parameters,
     ) -> Result<Task, Misuse> {
-        let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
+        let named = wanted.named();
         let schemes = self.schemes(given, named)?;
         let [scheme] = &schemes[..] else {
             return usage("--dedupe compares by one algorithm");
@@ -174,7 +174,7 @@ impl Args {
         given: &Parameters,
     ) -> Result<Task, Misuse> {
         // only lists leave open what is wanted
-        let named = if let Wanted::Named(named) = wanted { &named[..] } else { &[] };
+        let named = wanted.named();
         let schemes = self.schemes(given, named)?;
         let tagged = self.output.is_tagged(called, schemes.len());
         let form = self.output.form(&schemes, tagged, self.files.len())?;
