@@ -9,7 +9,6 @@ use jlanes_core::{
     simd::lanes::Word,
 };
 
-use super::jobs::Settings;
 use crate::{
     Backend,
     multi::{Messages, MultiDigest, parts::Parts},
@@ -41,11 +40,7 @@ pub(super) struct Job<'j, W: Word> {
     pub(super) parts: Parts,
 }
 
-impl<'j, W: Word> Job<'j, W> {
-    pub(super) fn new(settings: &'j Settings, function: &'j Function<W>) -> Self {
-        Self { function, prefix: &settings.prefix, parts: settings.parts() }
-    }
-
+impl<W: Word> Job<'_, W> {
     /// Calls `job` with parts of the digests' bytes. Message `i` costs its own blocks plus `more`.
     pub(super) fn each(
         &self,

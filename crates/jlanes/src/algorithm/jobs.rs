@@ -3,7 +3,10 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt};
 
-use jlanes_core::batch::function::AnyFunction;
+use jlanes_core::{
+    batch::function::{AnyFunction, Function},
+    simd::lanes::Word,
+};
 use jlanes_tree::join::Join;
 
 use super::{
@@ -83,6 +86,10 @@ impl Settings {
             return Parts::Rayon;
         }
         Parts::One
+    }
+
+    pub(super) fn job<'j, W: Word>(&'j self, function: &'j Function<W>) -> Job<'j, W> {
+        Job { function, prefix: &self.prefix, parts: self.parts() }
     }
 }
 
@@ -201,7 +208,7 @@ impl AnyLanes {
         }
         self.check(messages.len(), out.len());
         match &self.function {
-            Some(any) => with!(any, |f| Job::new(&self.settings, f).digest(messages, out)),
+            Some(any) => with!(any, |f| self.settings.job(f).digest(messages, out)),
             None => self.others(&slices(messages), out),
         }
     }
@@ -231,7 +238,7 @@ impl AnyLanes {
     ) -> Result<(), HmacUnsupported> {
         self.check(messages.len(), out.len());
         match &self.function {
-            Some(any) => with!(any, |f| Job::new(&self.settings, f).hmac(key, messages, out)),
+            Some(any) => with!(any, |f| self.settings.job(f).hmac(key, messages, out)),
             None => self.other_hmac(key, &slices(messages), out)?,
         }
         Ok(())
@@ -255,7 +262,7 @@ impl AnyLanes {
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
         match &self.function {
             Some(any) => {
-                with!(any, |f| Job::new(&self.settings, f).hmac_keyed(keys, messages, out));
+                with!(any, |f| self.settings.job(f).hmac_keyed(keys, messages, out));
             }
             None => self.other_hmac_keyed(keys, &slices(messages), out)?,
         }
@@ -284,7 +291,7 @@ impl AnyLanes {
         let mut outs: Vec<&mut [u8]> = out.chunks_mut(width.max(1)).collect();
         match &self.function {
             Some(any) => with!(any, |f| {
-                Job::new(&self.settings, f).pbkdf2(passwords, salts, rounds, &mut outs);
+                self.settings.job(f).pbkdf2(passwords, salts, rounds, &mut outs);
             }),
             None => self.other_pbkdf2(&slices(passwords), &slices(salts), rounds, &mut outs)?,
         }

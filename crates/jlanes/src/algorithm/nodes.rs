@@ -61,7 +61,7 @@ impl AnyLanes {
             return self.others(&pairs, out);
         };
         with!(any, |f| {
-            let Job { function, prefix, parts } = Job::new(&self.settings, f);
+            let Job { function, prefix, parts } = self.settings.job(f);
             let hash = function.descriptor();
             let blocks =
                 |i: usize, _: &[u8]| hash.blocks(left.get(i).len() + right.get(i).len()) as u64;
@@ -83,7 +83,7 @@ impl AnyLanes {
             return self.clone().prefix(&[]).chains(out, 1);
         };
         with!(any, |f| {
-            let job = Job::new(&self.settings, f);
+            let job = self.settings.job(f);
             job.each(messages, 1, out, &|first, out| {
                 job.function.double(job.prefix, &|i| messages.get(first + i), out);
             });
@@ -108,7 +108,7 @@ impl AnyLanes {
             return;
         };
         with!(any, |f| {
-            let Job { function, prefix, parts } = Job::new(&self.settings, f);
+            let Job { function, prefix, parts } = self.settings.job(f);
             parts.each_of(function, &|_, _| steps, (digests, size), &|_, digests| {
                 function.chains(prefix, digests, steps);
             });
@@ -134,7 +134,7 @@ impl AnyLanes {
         };
         let value = values.first_mut().map_or(0, |value| value.as_mut().len());
         with!(any, |f| {
-            let Job { function, prefix, parts } = Job::new(&self.settings, f);
+            let Job { function, prefix, parts } = self.settings.job(f);
             let step = function.descriptor().blocks(chains.size + value) as u64;
             let blocks = |i: usize, _: &[_]| chains.count(i) * step;
             parts.each_of(function, &blocks, (values, 1), &|first, values| {
