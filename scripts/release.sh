@@ -6,6 +6,7 @@
 #   jlanes-sum_VERSION-1_ARCH.deb     the same for Debian and what derives from it
 #   jlanes-c-VERSION-HOST.tar.gz      the C libraries and their header; with cargo-c the pkg-config file too
 #   jlanes-VERSION-*.whl          the Python package, if there is Python 3.11 with venv
+#   jlanes-VERSION.tgz            the npm package, if there are npm and a standard library for wasm32
 #   *.cdx.json                    what is in them (CycloneDX), if cargo-cyclonedx is installed
 #
 # `scripts/release.sh --twice` builds everything again in another folder, at another path, and fails if a
@@ -85,19 +86,28 @@ else
 fi
 archive "$library.tar.gz" "$library"
 
+# cargo names crates outside of a workspace by their paths: they have the same everywhere
+sources=/tmp/jlanes-$version
+mkdir "$sources"
+trap 'rm -rf "$sources"' EXIT
+git archive HEAD | tar -x -C "$sources"
+flags="--remap-path-prefix=$sources=jlanes $RUSTFLAGS"
+
 echo "Python"
 if python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
-    # cargo names crates outside of a workspace by their paths: they have the same everywhere
-    sources=/tmp/jlanes-$version
-    mkdir "$sources"
-    trap 'rm -rf "$sources"' EXIT
-    git archive HEAD | tar -x -C "$sources"
     python3 -m venv "$work/venv"
-    RUSTFLAGS="--remap-path-prefix=$sources=jlanes $RUSTFLAGS" CARGO_TARGET_DIR=$work \
-        "$work/venv/bin/pip" --disable-pip-version-check wheel --quiet --no-deps \
+    RUSTFLAGS=$flags CARGO_TARGET_DIR=$work "$work/venv/bin/pip" --disable-pip-version-check wheel --quiet --no-deps \
         --wheel-dir "$dist" "$sources/crates/jlanes-python"
 else
     missing+=("Python 3.11 with venv: no wheel")
+fi
+
+echo "npm"
+if command -v npm >/dev/null && rustup target add wasm32-unknown-unknown 2>/dev/null; then
+    RUSTFLAGS=$flags "$sources/crates/jlanes-wasm/build.sh"
+    (cd "$sources/crates/jlanes-wasm" && npm pack --silent --pack-destination "$dist" >/dev/null)
+else
+    missing+=("npm, or a standard library for wasm32: no npm package")
 fi
 
 echo "what is in them"

@@ -5,7 +5,7 @@ cd "$(dirname "$0")"
 
 rustup target add wasm32-unknown-unknown
 build() {
-    CARGO_ENCODED_RUSTFLAGS=$2 cargo build --locked --release --lib \
+    RUSTFLAGS="${RUSTFLAGS:-} $2" cargo build --locked --release --lib \
         --target wasm32-unknown-unknown --target-dir "target/$1"
     cp "target/$1/wasm32-unknown-unknown/release/jlanes_wasm.wasm" "lib/$1.wasm"
 }
