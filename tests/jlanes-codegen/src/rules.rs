@@ -2,214 +2,9 @@
 
 use crate::{
     assembly::{Function, Instruction},
+    levels::{Expected, Level},
     secrets,
 };
-
-/// The instruction set that a kernel is compiled for, and what its machine code is held to.
-#[derive(Debug)]
-pub struct Level {
-    /// Its name as a backend.
-    pub name: &'static str,
-    /// The architecture, as in the names of Rust's targets.
-    pub architecture: &'static str,
-    /// What kernels of this level have in their paths.
-    path: [&'static str; 2],
-    /// How its vector instructions are encoded.
-    encoding: Encoding,
-    /// Registers that it does not have, or is not to use.
-    foreign: &'static [&'static str],
-    /// Instructions that it does not have.
-    lacks: &'static [&'static str],
-    /// At least one of these must occur.
-    expected: &'static [Expected],
-    /// The most instructions.
-    instructions: usize,
-    /// The most operands on the stack, in a hundred instructions.
-    stack: usize,
-}
-
-/// How a level's vector instructions are encoded. The two encodings of x86-64 have different names for
-/// the same work, `paddd` and `vpaddd`: a kernel in the other one computes the same digests, but is
-/// not what its name says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Encoding {
-    /// SSE's.
-    Legacy,
-    /// That of AVX, or EVEX, which AVX-512 adds.
-    Vex,
-    /// The same, but for the SHA extensions: these have SSE's encoding only.
-    VexAndSha,
-    /// The architecture has one encoding.
-    Fixed,
-}
-
-impl Encoding {
-    /// Whether an instruction of this mnemonic, on registers of vectors if so, may be in a kernel.
-    fn allows(self, instruction: &Instruction) -> bool {
-        let vex = instruction.mnemonic.starts_with('v');
-        let on_vectors = ["xmm", "ymm", "zmm"].iter().any(|kind| instruction.uses(kind));
-        let sha = ["sha1", "sha256"].iter().any(|name| instruction.mnemonic.starts_with(name));
-        match self {
-            Self::Legacy => !vex,
-            Self::Vex => vex || !on_vectors,
-            Self::VexAndSha => vex || sha || !on_vectors,
-            Self::Fixed => true,
-        }
-    }
-}
-
-/// An instruction on registers of a kind.
-type Expected = (&'static str, &'static str);
-
-/// Beginnings of what AVX-512 adds.
-const EVEX: [&str; 5] = ["vpro", "vpternlog", "vpermt2", "vpermi2", "kmov"];
-
-/// Every level. The budgets are what rustc 1.95 needs for the largest kernel, and a fifth more.
-static LEVELS: [Level; 13] = [
-    Level {
-        name: "sse41",
-        architecture: "x86_64",
-        path: ["::sse41::Sse41 as ", "Isa>::run::enter::<"],
-        encoding: Encoding::Legacy,
-        foreign: &["ymm", "zmm"],
-        lacks: &["sha1", "sha256"],
-        expected: &[("paddd", "xmm"), ("paddq", "xmm")],
-        instructions: 6300,
-        stack: 19,
-    },
-    Level {
-        name: "avx",
-        architecture: "x86_64",
-        path: ["::avx::Avx as ", "Isa>::run::enter::<"],
-        encoding: Encoding::Vex,
-        foreign: &["ymm", "zmm"],
-        lacks: &EVEX,
-        expected: &[("vpaddd", "xmm"), ("vpaddq", "xmm")],
-        instructions: 2300,
-        stack: 18,
-    },
-    Level {
-        name: "avx2",
-        architecture: "x86_64",
-        path: ["::avx2::Avx2 as ", "Isa>::run::enter::<"],
-        encoding: Encoding::Vex,
-        foreign: &["zmm"],
-        lacks: &EVEX,
-        expected: &[("vpaddd", "ymm"), ("vpaddq", "ymm")],
-        instructions: 6200,
-        stack: 28,
-    },
-    Level {
-        name: "avx512vl",
-        architecture: "x86_64",
-        path: ["::avx512vl::Avx512Vl as ", "Isa>::run::enter::<"],
-        encoding: Encoding::Vex,
-        foreign: &["zmm"],
-        lacks: &[],
-        expected: &[("vprord", "ymm"), ("vprorq", "ymm"), ("vprolq", "ymm"), ("vprold", "ymm")],
-        instructions: 6200,
-        stack: 30,
-    },
-    Level {
-        name: "avx512vl",
-        architecture: "x86_64",
-        path: ["::avx512vl::Avx512VlNarrow as ", "Isa>::run::enter::<"],
-        encoding: Encoding::Vex,
-        foreign: &["zmm"],
-        lacks: &[],
-        expected: &[("vprord", "xmm"), ("vprold", "xmm")],
-        instructions: 720,
-        stack: 8,
-    },
-    Level {
-        name: "avx512",
-        architecture: "x86_64",
-        path: ["::avx512::Avx512 as ", "Isa>::run::enter::<"],
-        encoding: Encoding::Vex,
-        foreign: &[],
-        lacks: &[],
-        expected: &[("vprord", "zmm"), ("vprorq", "zmm"), ("vprolq", "zmm"), ("vprold", "zmm")],
-        instructions: 6700,
-        stack: 31,
-    },
-    Level {
-        name: "shani",
-        architecture: "x86_64",
-        path: ["::x86_64::shani::sha", "::enter::<"],
-        encoding: Encoding::Legacy,
-        foreign: &["ymm", "zmm"],
-        lacks: &[],
-        expected: &[("sha256rnds2", "xmm"), ("sha1rnds4", "xmm")],
-        instructions: 890,
-        stack: 27,
-    },
-    Level {
-        name: "shani+avx512vl",
-        architecture: "x86_64",
-        path: ["::x86_64::shani_vl::", "enter_"],
-        encoding: Encoding::VexAndSha,
-        foreign: &["zmm"],
-        lacks: &[],
-        expected: &[("sha256rnds2", "xmm"), ("vpaddd", "ymm")],
-        instructions: 10000,
-        stack: 11,
-    },
-    Level {
-        name: "sha512ni",
-        architecture: "x86_64",
-        path: ["::x86_64::sha512ni::sha512::enter::<", ""],
-        encoding: Encoding::Vex,
-        foreign: &["zmm"],
-        lacks: &[],
-        expected: &[("vsha512rnds2", "ymm")],
-        instructions: 340,
-        stack: 5,
-    },
-    Level {
-        name: "neon",
-        architecture: "aarch64",
-        path: ["::neon::Neon as ", "Isa>::run::enter::<"],
-        encoding: Encoding::Fixed,
-        foreign: &["z"],
-        lacks: &["eor3", "bcax", "rax1", "xar", "sha1", "sha256", "sha512"],
-        expected: &[("add", "v")],
-        instructions: 4200,
-        stack: 8,
-    },
-    Level {
-        name: "sha3ce",
-        architecture: "aarch64",
-        path: ["::sha3ce::Sha3Ce as ", "Isa>::run::enter::<"],
-        encoding: Encoding::Fixed,
-        foreign: &["z"],
-        lacks: &["sha1", "sha256", "sha512"],
-        expected: &[("xar", "v"), ("eor3", "v"), ("bcax", "v")],
-        instructions: 3900,
-        stack: 8,
-    },
-    Level {
-        name: "sha2ce",
-        architecture: "aarch64",
-        path: ["::aarch64::sha2ce::sha", "::enter::<"],
-        encoding: Encoding::Fixed,
-        foreign: &["z"],
-        lacks: &["eor3", "bcax", "rax1", "xar", "sha512"],
-        expected: &[("sha256h", "q"), ("sha1c", "q")],
-        instructions: 710,
-        stack: 7,
-    },
-    Level {
-        name: "sha512ce",
-        architecture: "aarch64",
-        path: ["::aarch64::sha512ce::sha512::enter::<", ""],
-        encoding: Encoding::Fixed,
-        foreign: &["z"],
-        lacks: &["sha1", "sha256"],
-        expected: &[("sha512h", "q")],
-        instructions: 680,
-        stack: 8,
-    },
-];
 
 /// What the names of kernels for SHA-1 with detection, and of their checks, contain.
 const CHECKED: &str = "sha1::checked";
@@ -217,19 +12,6 @@ const CHECKED: &str = "sha1::checked";
 /// Functions that a kernel may call: diverging ones, and the compiler's own copies.
 const ALLOWED: [&str; 5] =
     ["core::panicking::", "core::slice::index::", "memcpy", "memmove", "memset"];
-
-impl Level {
-    /// Every level of an architecture.
-    pub fn all(architecture: &str) -> impl Iterator<Item = &'static Self> {
-        LEVELS.iter().filter(move |level| level.architecture == architecture)
-    }
-
-    /// The level of a kernel; `None` for a function that is none.
-    #[must_use]
-    pub fn of(function: &Function) -> Option<&'static Self> {
-        LEVELS.iter().find(|level| level.path.iter().all(|part| function.name.contains(part)))
-    }
-}
 
 /// What a kernel does, on which depends what is expected of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -372,7 +154,7 @@ impl<'f> Report<'f> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assembly::functions;
+    use crate::{assembly::functions, levels::LEVELS};
 
     fn instruction(line: &str) -> Instruction {
         let line = line.replacen(' ', "\t", 1);
