@@ -1,0 +1,36 @@
+//! Runs and interleaved rows.
+
+use super::*;
+
+#[test]
+fn runs_know_their_shortest() {
+    let text = &[0; 9][..];
+    let runs = [&text[..7], &text[..4], text];
+    let some = Runs::new(&runs);
+    assert_eq!((some.shortest(), some.are_equal(), some.runs().len()), (4, false, 3));
+    let equal = Runs::new(&runs[1..2]);
+    assert_eq!((equal.shortest(), equal.are_equal()), (4, true));
+    let equal = Runs::equal(&runs[..1]);
+    assert_eq!((equal.shortest(), equal.are_equal()), (7, true));
+    assert_eq!(some.from(1).runs(), &runs[1..]);
+    assert_eq!((Runs::new(&[]).shortest(), Runs::equal(&[]).shortest()), (0, 0));
+}
+
+/// A super-block is readable if its last row has the bytes up to the end of the lanes, even if these
+/// reach into the next row.
+#[test]
+fn rows_are_readable_up_to_the_last_lane() {
+    for (lanes, words) in [(1, 4), (3, 4), (8, 2)] {
+        for end in [1, lanes, lanes + 5] {
+            for len in 0..4 * 4 * words * (lanes + 5) {
+                let readable = |blocks: usize| {
+                    let last_row = (blocks * words - 1) * lanes;
+                    (last_row + end) * 4 <= len
+                };
+                let expected = (1..).take_while(|blocks| readable(*blocks)).count();
+                let rows = Interleaved { data: &[0; 512][..len], lanes };
+                assert_eq!(rows.readable::<u32>(words, end), expected, "{len} bytes");
+            }
+        }
+    }
+}
