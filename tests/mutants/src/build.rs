@@ -97,6 +97,13 @@ impl<'t> Tree<'t> {
         write(&self.folder.join("switch/Cargo.toml"), manifest.as_bytes())?;
         write(&self.folder.join("switch/switch.rs"), include_bytes!("switch.rs"))?;
         self.switched.clear();
+        let is_old = |path: &&PathBuf| {
+            let name = path.strip_prefix(&tree).unwrap_or(path);
+            !plain.join(name).exists() && !path.ends_with("Cargo.lock")
+        };
+        if tree.exists() {
+            paths(&tree)?.iter().filter(is_old).try_for_each(fs::remove_file)?;
+        }
         for path in paths(&plain)? {
             let name = path.strip_prefix(&plain)?.to_str().context("a name in UTF-8")?;
             let mut text = fs::read(&path)?;
@@ -186,7 +193,7 @@ fn program(message: &Value) -> Option<Program> {
 }
 
 /// All files in a folder.
-fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
+pub fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

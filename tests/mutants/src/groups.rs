@@ -18,7 +18,19 @@ pub const GROUPS: [Group; 4] = [
     Group {
         name: "tree",
         files: &[("crates/jlanes-tree/src/**", 1)],
-        build: &["--package=jlanes-tree", "--features=rayon"],
+        build: &[
+            "--package=jlanes-tree",
+            "--package=jlanes",
+            "--features=jlanes-tree/rayon,jlanes/rayon,jlanes/full",
+            "--lib",
+            "--test=lanes",
+            "--test=skein_model",
+            "--test=merkle",
+            "--test=trees",
+            "--test=skein_trees",
+            "--test=sha3",
+            "--test=blake3",
+        ],
     },
     Group {
         name: "files",

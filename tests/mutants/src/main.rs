@@ -137,6 +137,7 @@ fn write(path: &Path, text: &[u8]) -> Result<()> {
 fn copy(root: &Path, to: &Path) -> Result<()> {
     let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output()?;
     ensure!(listed.status.success(), "git does not list the files");
+    let mut copied = HashSet::new();
     for path in String::from_utf8(listed.stdout)?.split_terminator('\0') {
         let from = root.join(path);
         if path.starts_with("fuzz/") || path.starts_with("integrations/") || !from.is_file() {
@@ -148,6 +149,11 @@ fn copy(root: &Path, to: &Path) -> Result<()> {
         }
         write(&to.join(path), &text)?;
         fs::set_permissions(to.join(path), fs::metadata(&from)?.permissions())?;
+        copied.insert(to.join(path));
+    }
+    // a file that has moved would be there twice
+    for path in build::paths(to)?.into_iter().filter(|path| !copied.contains(path)) {
+        fs::remove_file(path)?;
     }
     Ok(())
 }
