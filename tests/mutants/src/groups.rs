@@ -8,7 +8,7 @@ pub struct Group {
     pub build: &'static [&'static str],
 }
 
-pub const GROUPS: [Group; 4] = [
+pub const GROUPS: [Group; 5] = [
     // on plain arrays as lanes, and on terms
     Group {
         name: "core",
@@ -33,11 +33,17 @@ pub const GROUPS: [Group; 4] = [
         ],
     },
     Group {
-        name: "files",
+        name: "lists",
         files: &[
             ("crates/jlanes-files/src/lists.rs", 1),
             ("crates/jlanes-files/src/lists/**", 1),
             ("crates/jlanes-cli/src/lists/**", 1),
+        ],
+        build: &["--package=jlanes-files", "--package=jlanes-cli"],
+    },
+    Group {
+        name: "files",
+        files: &[
             ("crates/jlanes-files/src/**", 4),
             ("crates/jlanes-cli/src/**", 4),
             ("crates/jlanes-columns/src/**", 4),
