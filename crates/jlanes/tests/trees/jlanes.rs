@@ -228,3 +228,30 @@ fn the_block_is_the_hash_s_own() {
     assert_eq!(JLanes::<Sha256, 8>::block_size(), 64);
     let _: Output<JLanes<Sha256, 8>> = Output::<Sha256>::default();
 }
+
+/// BLAKE2 compresses a block only when it knows whether another follows, which each lane learns from a
+/// word of its own.
+#[cfg(feature = "blake2")]
+#[test]
+fn blocks_that_wait_for_their_lanes() {
+    for j in [1, 2, 3, 8, 17] {
+        for blocks in [1, 2, 3] {
+            let whole: usize = blocks * j * 128;
+            for more in [-1, 0, 1, 8 * j as isize / 2, 8 * j as isize, 8 * j as isize + 1] {
+                let text = message(j as u64, whole.checked_add_signed(more).expect("no less"));
+                let expected = model::jlanes::<blake2::Blake2b512>(&text, j, 8, 128);
+                let raw = model::jlanes_raw::<blake2::Blake2b512>(&text, j, 8);
+                for piece in [whole, j * 128 + 7, 50] {
+                    let digest = |hasher: Result<JLanesDyn<jlanes::Blake2b512>, _>| {
+                        let mut hasher = hasher.expect("1..=256 lanes");
+                        text.chunks(piece).for_each(|piece| hasher.update(piece));
+                        hasher.finalize()
+                    };
+                    let len = text.len();
+                    assert_eq!(digest(JLanesDyn::new(j)), expected, "j = {j}, {len} bytes");
+                    assert_eq!(digest(JLanesDyn::new_raw(j)), raw, "j = {j}, {len} bytes");
+                }
+            }
+        }
+    }
+}

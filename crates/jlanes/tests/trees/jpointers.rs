@@ -112,3 +112,22 @@ fn a_source_that_fails_leaves_the_list_as_it_was() {
     list.push(b"second");
     assert_eq!(list.finalize(), JPointers::<Sha256>::digest(&[b"first", b"second"]));
 }
+
+/// BLAKE2 compresses a block only when it knows whether another follows, so a leaf's prefix waits.
+#[cfg(feature = "blake2")]
+#[test]
+fn prefixes_that_wait_for_their_messages() {
+    let messages: Vec<_> = (0..40).map(|i| message(i, (i * i * 61 % 599) as usize)).collect();
+    for count in [1, 5, 9, 40] {
+        let messages = &messages[..count];
+        let expected = model::jpointers::<blake2::Blake2b512>(messages, 8, 128);
+        for backend in backends::<Backend>() {
+            let mut list = JPointers::<jlanes::Blake2b512>::with_engine(backend);
+            list.push_all(&slices(messages));
+            assert_eq!(list.finalize(), expected, "{count} messages on {backend}");
+            let mut list = JPointers::<jlanes::Blake2b512>::with_engine(backend);
+            let Ok(()) = list.push_sources(messages.iter().map(|message| ((), &message[..])));
+            assert_eq!(list.finalize(), expected, "{count} sources on {backend}");
+        }
+    }
+}
