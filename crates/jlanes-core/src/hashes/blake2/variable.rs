@@ -2,8 +2,10 @@
 
 use core::fmt;
 
+#[cfg(feature = "alloc")]
+use digest::DynDigest;
 use digest::{
-    DynDigest, HashMarker, InvalidBufferSize, InvalidOutputSize, Reset, Update,
+    HashMarker, InvalidBufferSize, InvalidOutputSize, Reset, Update,
     array::Array,
     block_api::{Block, BlockSizeUser, Buffer, UpdateCore, VariableOutputCore},
     common::InvalidLength,
@@ -135,6 +137,8 @@ impl<W: Blake2Word, E: Copy> Reset for Variable<W, E> {
     }
 }
 
+// With digest's feature `alloc`, which another crate may have enabled, the trait has one more function.
+#[cfg(feature = "alloc")]
 impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> DynDigest for Variable<W, E> {
     fn update(&mut self, data: &[u8]) {
         Update::update(self, data);
@@ -156,7 +160,6 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> DynDigest for Variable<W, E>
         self.size
     }
 
-    #[cfg(feature = "alloc")]
     fn box_clone(&self) -> alloc::boxed::Box<dyn DynDigest> {
         alloc::boxed::Box::new(self.clone())
     }
