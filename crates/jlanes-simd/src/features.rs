@@ -28,9 +28,14 @@ impl Sets {
     #[allow(dead_code)] // as for `LANE`
     pub(crate) const SCALAR: Self = Self::mark(3);
 
+    /// Mark: several streams reach the limit of the instructions for rounds only in a certain order
+    /// of instructions.
+    #[allow(dead_code)] // as for `LANE`
+    pub(crate) const ORDERED: Self = Self::mark(4);
+
     /// Mark: no CPU has it.
     #[allow(dead_code)] // not used if every feature is enabled
-    pub(crate) const NEVER: Self = Self::mark(4);
+    pub(crate) const NEVER: Self = Self::mark(5);
 
     /// The target's set number `index`, less than 8.
     pub(crate) const fn one(index: u32) -> Self {
@@ -133,7 +138,8 @@ impl Features {
     /// Only the sets `wanted`, if they can be forced and the CPU supports all of them.
     pub(crate) fn only(wanted: Sets) -> Option<Self> {
         let all = Self::detect();
-        let kept = if wanted == Sets::NONE { Sets::NONE } else { Sets::LATENCY_BOUND };
+        let cores = Sets::LATENCY_BOUND.union(Sets::ORDERED);
+        let kept = if wanted == Sets::NONE { Sets::NONE } else { cores };
         let class = FORCED.iter().find(|forced| forced.sets == wanted)?.class;
         let marks = all.marks.common(kept);
         target::has(all.sets, wanted).then_some(Self { sets: wanted, marks, class })

@@ -97,7 +97,7 @@ impl CpuClass {
     pub(crate) const fn marks(self) -> Sets {
         match self {
             Self::Avx512 | Self::Avx512Sha => Sets::LANE,
-            Self::Zen5 => Sets::LATENCY_BOUND.union(Sets::SCALAR),
+            Self::Zen5 => Sets::LATENCY_BOUND.union(Sets::SCALAR).union(Sets::ORDERED),
             _ => Sets::NONE,
         }
     }

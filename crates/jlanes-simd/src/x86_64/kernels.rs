@@ -90,6 +90,7 @@ impl Tabled for Sha2<u32> {
         schedule::<Self, Avx>(),
         schedule::<Self, Avx2>(),
         schedule::<Self, Sse41>(),
+        marked(Sets::ORDERED, streams::<ShaNi, 2, _>(shani::sha256_ordered)),
         streams::<ShaNi, 2, _>(shani::sha256::<2>),
         streams::<ShaNi, 3, _>(shani::sha256::<3>),
         shani_vl::KERNEL,

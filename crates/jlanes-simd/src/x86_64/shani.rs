@@ -11,6 +11,7 @@ use jlanes_core::kernel::{Bytes, Shape};
 use super::Sse41;
 use crate::{features::Sets, runs::Blocks, token::token};
 
+mod ordered;
 mod sha1;
 pub(super) mod sha256;
 
@@ -42,6 +43,18 @@ token! {
         last: &[u32],
     ) {
         sha256::advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
+    }
+
+    /// SHA-256 on two streams, in an order of instructions for Zen 5.
+    fn sha256_ordered(
+        _shape: &Shape<u32>,
+        states: &mut [u32],
+        runs: &[&[u8]],
+        bytes: Bytes,
+        blocks: usize,
+        last: &[u32],
+    ) {
+        sha256::advance_ordered(states, &Blocks::new(runs, blocks), bytes, last);
     }
 }
 

@@ -34,7 +34,7 @@ tables! {
             interleaved { one 148, pair 207, triple 313, half 612, full 844 };
         Zen4: { one 134, pair 138, triple 270, eight 428, half 557, full 1025 }
             interleaved { one 184, pair 163, eight 432, half 534, full 960 };
-        Zen5: { one 133, pair 174, triple 251, half 660, full 575 }
+        Zen5: { one 133, pair 148, triple 251, half 660, full 575 }
             interleaved { one 164, pair 234, triple 343, half 640, full 596 };
     ];
     Sha2<u64>: [

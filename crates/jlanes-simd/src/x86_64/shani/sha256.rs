@@ -5,7 +5,7 @@ use core::{arch::x86_64::*, hint::black_box};
 
 use jlanes_core::{hashes::sha2::consts::K32, kernel::Bytes};
 
-use super::{ShaNi, load, load4, store4, words_of};
+use super::{ShaNi, load, load4, ordered, store4, words_of};
 use crate::runs::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
@@ -52,20 +52,51 @@ pub(super) fn advance<const S: usize>(
             cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
         }
     }
-    if !last.is_empty() {
-        let (abef_in, cdgh_in) = (abef, cdgh);
-        for kw in last.as_chunks::<4>().0 {
-            let kw = load4(kw);
-            for s in 0..S {
-                rounds4(&mut abef[s], &mut cdgh[s], kw);
-            }
-        }
+    advance_shared(&mut abef, &mut cdgh, last);
+    for s in 0..S {
+        from_pairs(&mut states[s], abef[s], cdgh[s]);
+    }
+}
+
+/// Advances streams by the block with `W_t + K_t` in `last`, if any.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn advance_shared<const S: usize>(abef: &mut [__m128i; S], cdgh: &mut [__m128i; S], last: &[u32]) {
+    if last.is_empty() {
+        return;
+    }
+    let (abef_in, cdgh_in) = (*abef, *cdgh);
+    for kw in last.as_chunks::<4>().0 {
+        let kw = load4(kw);
         for s in 0..S {
-            abef[s] = _mm_add_epi32(abef[s], abef_in[s]);
-            cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
+            rounds4(&mut abef[s], &mut cdgh[s], kw);
         }
     }
     for s in 0..S {
+        abef[s] = _mm_add_epi32(abef[s], abef_in[s]);
+        cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
+    }
+}
+
+/// [`advance`] of two streams, in the order of instructions that Zen 5 needs.
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(super) fn advance_ordered(
+    states: &mut [u32],
+    blocks: &Blocks<'_, 2, 64>,
+    bytes: Bytes,
+    last: &[u32],
+) {
+    if cfg!(miri) {
+        // Miri does not run assembly
+        return advance(states, blocks, bytes, last);
+    }
+    let unit = ShaNi::new();
+    let states = runs::states::<_, 2, 8>(states);
+    let pairs = states.each_ref().map(|state| to_pairs(state));
+    let (mut abef, mut cdgh) = (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1));
+    ordered::compress(unit, &mut abef, &mut cdgh, blocks, words_of(unit, bytes));
+    advance_shared(&mut abef, &mut cdgh, last);
+    for s in 0..2 {
         from_pairs(&mut states[s], abef[s], cdgh[s]);
     }
 }
