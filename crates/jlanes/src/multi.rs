@@ -264,7 +264,8 @@ pub fn pbkdf2_many<H: MultiDigest>(
 
 /// [`digest_many`] on rayon's thread pool, with the same result.
 ///
-/// Batches of less than 128 KiB stay on the calling thread, and so do batches that would leave the
+/// Batches of less than 2 MiB stay on the calling thread, because the pool's threads may be asleep;
+/// on a thread of the pool, batches of less than 128 KiB do. So do batches that would leave the
 /// threads' lanes half empty without a gain.
 ///
 /// ```

@@ -105,8 +105,9 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
 
     /// Runs on rayon's thread pool, with the same results.
     ///
-    /// Batches of less than 128 KiB stay on the calling thread, and so do batches that would leave
-    /// the threads' lanes half empty without a gain.
+    /// Batches of less than 2 MiB stay on the calling thread, because the pool's threads may be
+    /// asleep; on a thread of the pool, batches of less than 128 KiB do. So do batches that would
+    /// leave the threads' lanes half empty without a gain.
     ///
     /// ```
     /// use jlanes::{Digest, Sha256, multi::Lanes};

@@ -5,7 +5,7 @@ use jlanes_core::engine::BatchDigest;
 use jlanes_core::{batch::function::Function, simd::lanes::Word};
 #[cfg(feature = "rayon")]
 use {
-    jlanes_core::{batch::load::Load, engine::Engine},
+    jlanes_core::{batch::load::Load, engine::Engine, hash::compression::Compression},
     jlanes_tree::join::Join,
     std::vec::Vec,
 };
@@ -36,7 +36,7 @@ impl Parts {
             Self::One => job(0, out),
             #[cfg(feature = "rayon")]
             Self::Rayon => deal(
-                engine.lanes(),
+                (engine.lanes(), <H::Compression as Compression>::BLOCK),
                 &|load, threads| load.parts::<H::Compression, _>(engine, threads),
                 &|i, out| blocks(i, &out[0]),
                 (out, 1),
@@ -60,7 +60,7 @@ impl Parts {
             Self::One => job(0, out),
             #[cfg(feature = "rayon")]
             Self::Rayon => deal(
-                function.kernels().lanes(),
+                (function.kernels().lanes(), function.kernels().shape.block),
                 &|load, threads| load.parts_on(&function.kernels(), threads),
                 blocks,
                 (out, width),
@@ -70,11 +70,16 @@ impl Parts {
     }
 }
 
+/// The size in bytes from which on a batch is split if the caller is outside the pool. The pool's threads
+/// may be asleep then, and waking one takes 15 to 60 µs, or several hundred on an idle virtual CPU.
+#[cfg(feature = "rayon")]
+const WORTH_WAKING: u64 = 2 << 20;
+
 /// Splits a batch into the number of parts that `count` returns for the number of threads, and
 /// calls `job` with each.
 #[cfg(feature = "rayon")]
 fn deal<T: Send>(
-    lanes: usize,
+    (lanes, block): (usize, usize),
     count: &dyn Fn(Load, usize) -> usize,
     blocks: &dyn Fn(usize, &[T]) -> u64,
     (out, width): (&mut [T], usize),
@@ -82,7 +87,11 @@ fn deal<T: Send>(
 ) {
     let load = out.chunks_exact(width).enumerate();
     let load = load.fold(Load::default(), |load, (i, out)| load.with(blocks(i, out)));
-    let count = count(load, rayon::current_num_threads());
+    let asleep = rayon::current_thread_index().is_none();
+    let count = match load.blocks.saturating_mul(block as u64) {
+        ..WORTH_WAKING if asleep => 1,
+        _ => count(load, rayon::current_num_threads()),
+    };
     if count == 1 {
         return job(0, out);
     }

@@ -87,10 +87,12 @@ fn chains_of_unequal_lengths<H: Hasher>() {
     }
 }
 
-/// With enough work for several parts, whatever the number of threads is.
+/// With enough work for several parts on a thread of the pool.
 fn parallel_agrees<H: Hasher>() {
     #[cfg(feature = "rayon")]
-    {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
+    #[cfg(feature = "rayon")]
+    pool.install(|| {
         let texts: Vec<Vec<u8>> = (0..700).map(|i| message(i as u64, 300 + i * i % 900)).collect();
         let (one, all) = (Lanes::<H>::new(), Lanes::<H>::new().parallel());
         let outs = || vec![Output::<H>::default(); texts.len()];
@@ -125,7 +127,7 @@ fn parallel_agrees<H: Hasher>() {
             keys
         };
         assert_eq!(derive(one), derive(all), "derived keys");
-    }
+    });
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! instructions find room between them: 64 cycles a block. How near two streams come to that
 //! depends on the order of instructions. As the compiler orders them, a block takes 78 to 86 cycles
 //! and in this order 66 to 75; 86 and 82 if another thread is busy on the same core (EPYC,
-//! 2026-11-25). Four streams with their words in memory take 68, but 101 beside such a thread.
+//! 2026-11-25). Four streams with their words in memory take 68, but 101 next to such a thread.
 
 use core::{
     arch::{asm, x86_64::*},
