@@ -6,14 +6,23 @@ use std::vec::Vec;
 
 use jlanes_testing::{Record, corpus, message};
 
+use core::array;
+
 use super::{
+    Defer, Trace,
     conditions::{Columns, STEPS},
     recheck::{EARLY, LATE, WINDOW},
+    suspect,
     vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
 };
 use crate::{
-    hashes::sha1::ROUNDS,
-    simd::{lanes::SimdWord, portable::PlainWords},
+    hash::deferred::{self, Deferred, SLOTS},
+    hashes::sha1::{K, ROUNDS},
+    simd::{
+        isa::Isa,
+        lanes::SimdWord,
+        portable::{PlainWords, Portable},
+    },
 };
 
 /// A vector of the corpus.
@@ -74,7 +83,7 @@ impl Known {
 fn words(seed: u64) -> [u32; ROUNDS] {
     let bytes = message(seed, 4 * ROUNDS);
     let (words, _) = bytes.as_chunks();
-    core::array::from_fn(|t| u32::from_le_bytes(words[t]))
+    array::from_fn(|t| u32::from_le_bytes(words[t]))
 }
 
 /// The candidates of each of `N` schedules.
@@ -85,7 +94,7 @@ fn candidates<const N: usize>(schedules: [[u32; ROUNDS]; N]) -> [[u32; 2]; N] {
         columns.take((), t, PlainWords(schedules.map(|words| words[t])), &mut beside);
     }
     let sets = columns.candidates(());
-    core::array::from_fn(|lane| sets.map(|set| set.0[lane]))
+    array::from_fn(|lane| sets.map(|set| set.0[lane]))
 }
 
 #[test]
@@ -100,7 +109,7 @@ fn the_vectors_are_those_of_the_paper() {
         let step = if vector.is_late() { LATE } else { EARLY };
         assert_eq!(step, record.number::<usize>("recompress_from"), "{}", record.name());
         let difference = DIFFERENCES[set][vector.bit()];
-        let words: [_; 16] = core::array::from_fn(|i| difference[(WINDOW + i) % 16].to_be_bytes());
+        let words: [_; 16] = array::from_fn(|i| difference[(WINDOW + i) % 16].to_be_bytes());
         assert_eq!(words.as_flattened(), record.hex("words_49_to_64_hex"), "{}", record.name());
     }
     assert_eq!(all, ALL);
@@ -156,10 +165,63 @@ fn every_condition_of_every_vector_counts() {
 
 #[test]
 fn few_lanes_have_the_same_candidates() {
-    let many: [_; 16] = core::array::from_fn(|lane| words(200_000 + lane as u64));
+    let many: [_; 16] = array::from_fn(|lane| words(200_000 + lane as u64));
     let all = candidates(many);
     for (words, found) in many.into_iter().zip(all) {
         assert_eq!(candidates([words])[0], found);
     }
     assert_eq!(<PlainWords<u32, 16> as SimdWord<u32>>::N, many.len());
+}
+
+/// The words of a schedule, and the states before its steps, by SHA-1's definition.
+fn plain(mut state: [u32; 5], block: [u32; 16]) -> ([u32; ROUNDS], Vec<[u32; 5]>) {
+    let mut w = [0; ROUNDS];
+    w[..16].copy_from_slice(&block);
+    for t in 16..ROUNDS {
+        w[t] = (w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16]).rotate_left(1);
+    }
+    let mut states = Vec::new();
+    for (t, word) in w.into_iter().enumerate() {
+        states.push(state);
+        let [a, b, c, d, e] = state;
+        let f = [b & c | !b & d, b ^ c ^ d, b & c | b & d | c & d, b ^ c ^ d][t / 20];
+        let sum = a.rotate_left(5).wrapping_add(f).wrapping_add(e).wrapping_add(word);
+        state = [sum.wrapping_add(K[t / 20]), a, b.rotate_left(30), c, d];
+    }
+    (w, states)
+}
+
+/// Known attacks have late vectors of the first rotation, so the others are tested by their parts.
+#[test]
+fn suspects_have_the_words_and_the_state_of_their_vector() {
+    let random = words(5);
+    let (start, block) = ([0, 1, 2, 3, 4].map(|i| random[i]), array::from_fn(|i| random[9 + i]));
+    let (w, states) = plain(start, block);
+    let mut state = [start[0], start[1], start[2], start[3], start[4], 0].map(|w| PlainWords([w]));
+    let trace = Trace::of((), &mut state, block.map(|word| PlainWords([word])));
+    let rows = trace.rows(&state).map(|word| word.0[0]);
+    let mut steps = Vec::new();
+    for set in 0..2 {
+        for bit in (0..32).filter(|bit| ALL[set] >> bit & 1 != 0) {
+            let mut found = [0; deferred::WORDS];
+            suspect(|i| rows[i], set, bit, |i, word| found[i] = word);
+            let step = if found[26] == 0 { EARLY } else { LATE };
+            steps.push(step);
+            assert_eq!(found[16..21], states[step], "{set}, {bit}");
+            assert_eq!(found[21..26], rows[26..31]);
+            for t in WINDOW..WINDOW + 16 {
+                assert_eq!(found[t % 16], w[t] ^ DIFFERENCES[set][bit][t % 16], "{set}, {bit}");
+            }
+
+            // one lane of four has this candidate, and nothing is checked yet
+            let mut lanes = rows.map(|row| [row; SLOTS]);
+            lanes[31..].as_flattened_mut().fill(0);
+            lanes[31 + set][2] = 1 << bit;
+            let mut deferred = Deferred::new();
+            Portable::<4>.run(Defer { rows: &lanes, lanes: 4, deferred: &mut deferred });
+            assert_eq!((deferred.len, deferred.rows.map(|row| row[0])), (1, found));
+        }
+    }
+    assert_eq!(steps.len(), 32);
+    assert!(steps.contains(&EARLY) && steps.contains(&LATE));
 }
