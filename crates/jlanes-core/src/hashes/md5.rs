@@ -2,6 +2,8 @@
 //!
 //! It exists for existing lists, S3's ETags and download pages; use SHA-256 for anything new.
 
+use core::hint::black_box;
+
 use digest::consts::U16;
 
 use crate::{
@@ -62,16 +64,19 @@ impl Compression for Md5Compression {
 
     #[inline(always)]
     fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 4], x: [V; 16]) {
-        rounds(proof, state, |k, t| x[k].add(V::splat(proof, t)));
+        // The compiler adds constants last, after `b`, and so one lane would wait for one more
+        // operation in each step. It does not know what it reads from memory.
+        let t = if V::N == 1 { black_box(&T) } else { &T };
+        rounds(proof, state, |k, step| x[k].add(V::splat(proof, t[step])));
     }
 }
 
-/// The four rounds; `word(k, t)` is `X[k] + t`.
+/// The four rounds; `word(k, i)` is `X[k] + T[i + 1]`.
 #[inline(always)]
 fn rounds<V: SimdWord<u32>>(
     proof: V::Proof,
     state: &mut [V; 4],
-    word: impl Fn(usize, u32) -> V + Copy,
+    word: impl Fn(usize, usize) -> V + Copy,
 ) {
     let mut s = *state;
     unroll!(4, r => { round(proof, r, &mut s, word); });
@@ -86,14 +91,14 @@ fn round<V: SimdWord<u32>>(
     proof: V::Proof,
     r: usize,
     s: &mut [V; 4],
-    word: impl Fn(usize, u32) -> V,
+    word: impl Fn(usize, usize) -> V,
 ) {
     let (step, first) = WORDS[r];
     unroll!(16, i => {
         let at = |name: usize| (4 + name - i % 4) % 4;
         let [a, b, c, d] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)]];
         // `b` is available last
-        let early = a.add(word((step * i + first) % 16, T[16 * r + i])).fence();
+        let early = a.add(word((step * i + first) % 16, 16 * r + i)).fence();
         let sum = match r {
             0 => early.add(V::ch(b, c, d)),
             // `G`, with two disjoint halves: on one lane, the half without `b` is added early
