@@ -2,6 +2,8 @@
 //! Strengthened Version of RIPEMD*, 1996). Its 160 bits are too few for collision resistance in new
 //! uses.
 
+use core::hint::black_box;
+
 use digest::consts::U20;
 
 use crate::{
@@ -84,19 +86,21 @@ impl Compression for Ripemd160Compression {
 
     #[inline(always)]
     fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 5], x: [V; 16]) {
-        lines(proof, state, |word, k| match k {
+        // as for MD5, one lane adds constants early
+        let k = if V::N == 1 { black_box(&K) } else { &K };
+        lines(proof, state, |word, line, round| match K[line][round] {
             0 => x[word],
-            _ => x[word].add(V::splat(proof, k)),
+            _ => x[word].add(V::splat(proof, k[line][round])),
         });
     }
 }
 
-/// Both lines; `word(i, k)` is `X[i] + k`.
+/// Both lines; `word(i, line, round)` is `X[i]` plus the constant of that round.
 #[inline(always)]
 fn lines<V: SimdWord<u32>>(
     proof: V::Proof,
     state: &mut [V; 5],
-    word: impl Fn(usize, u32) -> V + Copy,
+    word: impl Fn(usize, usize, usize) -> V + Copy,
 ) {
     let mut lines = [*state; 2];
     round::<V, 0>(proof, &mut lines, word);
@@ -115,10 +119,10 @@ fn lines<V: SimdWord<u32>>(
 fn round<V: SimdWord<u32>, const R: usize>(
     proof: V::Proof,
     [left, right]: &mut [[V; 5]; 2],
-    word: impl Fn(usize, u32) -> V,
+    word: impl Fn(usize, usize, usize) -> V,
 ) {
     unroll!(16, i => {
-        let x = |line: usize| word(WORDS[line][R][i], K[line][R]);
+        let x = |line: usize| word(WORDS[line][R][i], line, R);
         step(proof, left, 16 * R + i, R, SHIFTS[0][R][i], x(0));
         // the functions in reverse order
         step(proof, right, 16 * R + i, 4 - R, SHIFTS[1][R][i], x(1));
