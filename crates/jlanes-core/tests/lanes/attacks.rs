@@ -1,5 +1,7 @@
 //! SHA-1 with detection: messages of collision attacks in lanes.
 
+use std::cell::Cell;
+
 use digest::{
     Digest, Reset as _,
     block_api::{Block, Buffer, FixedOutputCore as _, UpdateCore as _},
@@ -152,4 +154,19 @@ fn one_stream() {
             assert_eq!(state, expected, "{options}, {} bytes", text.len());
         }
     }
+}
+
+/// As many blocks are checked, however many are looked at together.
+#[test]
+fn candidates_are_found_in_any_number_of_lanes() {
+    fn harmless<const N: usize>(text: &[u8]) -> usize {
+        let count = Cell::new(0);
+        let plain = |_: &mut [u32], blocks: &[u8]| count.set(count.get() + blocks.len() / 64);
+        stream::advance(Calls::<N>, &mut Sha1Checked::start(), text, plain);
+        count.get()
+    }
+    let text = message(16, 64 * 4000);
+    let expected = harmless::<1>(&text);
+    assert!((3000..4000).contains(&expected), "one in twenty is checked, not {expected}");
+    assert_eq!((harmless::<4>(&text), harmless::<8>(&text)), (expected, expected));
 }
