@@ -59,40 +59,29 @@ impl Join {
     }
 
     /// Calls `work` with every part and its index.
-    ///
-    /// On rayon's pool, the calling thread takes parts too, one after the other, until none is left.
-    /// It starts at once, while other threads may have to wake up.
-    ///
-    /// # Panics
-    /// If `work` does.
     pub fn each<P: Send>(self, parts: &mut [P], work: impl Fn(usize, &mut P) + Sync) {
-        match self {
-            Self::Serial => parts.iter_mut().enumerate().for_each(|(i, part)| work(i, part)),
-            #[cfg(feature = "rayon")]
-            Self::Rayon => {
-                let others = self.threads().min(parts.len()).saturating_sub(1);
-                let left = std::sync::Mutex::new(parts.iter_mut().enumerate());
-                let next = || left.lock().expect("no part is done with the lock").next();
-                together(others, &|| {
-                    while let Some((i, part)) = next() {
-                        work(i, part);
-                    }
-                });
+        self.each_from(0, parts, &work);
+    }
+
+    fn each_from<P: Send>(
+        self,
+        first: usize,
+        parts: &mut [P],
+        work: &(dyn Fn(usize, &mut P) + Sync),
+    ) {
+        match parts {
+            [] => {}
+            [part] => work(first, part),
+            _ => {
+                let half = parts.len() / 2;
+                let (left, right) = parts.split_at_mut(half);
+                self.join(
+                    || self.each_from(first, left, work),
+                    || self.each_from(first + half, right, work),
+                );
             }
         }
     }
-}
-
-/// Calls `work` on this thread, and on `others` of rayon's pool as they get free.
-#[cfg(feature = "rayon")]
-#[inline(never)] // compiled once
-fn together(others: usize, work: &(dyn Fn() + Sync)) {
-    rayon::in_place_scope(|scope| {
-        for _ in 0..others {
-            scope.spawn(|_| work());
-        }
-        work();
-    });
 }
 
 /// [`rayon::join`], compiled once: its code for each pair of closures is some 1.5 KB.

@@ -6,8 +6,7 @@ use jlanes_core::{batch::function::Function, simd::lanes::Word};
 #[cfg(feature = "rayon")]
 use {
     jlanes_core::{batch::load::Load, engine::Engine, hash::compression::Compression},
-    jlanes_tree::join::Join,
-    std::vec::Vec,
+    std::{sync::Mutex, vec::Vec},
 };
 
 /// Where a batch runs.
@@ -97,7 +96,26 @@ fn deal<T: Send>(
     }
     let share = load.blocks.div_ceil(count as u64);
     let mut parts = into_parts(lanes, share, blocks, (out, width));
-    Join::Rayon.each(&mut parts, |_, (first, out)| job(*first, out));
+    let left = Mutex::new(parts.iter_mut());
+    let next = || left.lock().expect("no part is hashed with the lock").next();
+    here_and_on(rayon::current_num_threads().min(count) - 1, &|| {
+        while let Some((first, out)) = next() {
+            job(*first, out);
+        }
+    });
+}
+
+/// Calls `work` on this thread, and on `others` of rayon's pool as they get free. `rayon::join` would have
+/// a thread outside the pool wait until one of the pool's wakes up and has done all of it.
+#[cfg(feature = "rayon")]
+#[inline(never)] // compiled once
+fn here_and_on(others: usize, work: &(dyn Fn() + Sync)) {
+    rayon::in_place_scope(|scope| {
+        for _ in 0..others {
+            scope.spawn(|_| work());
+        }
+        work();
+    });
 }
 
 /// Splits a batch into parts of about `share` blocks, with full lanes if there are enough messages;
