@@ -9,7 +9,7 @@
 use core::{
     arch::{asm, x86_64::*},
     mem::offset_of,
-    ptr::{from_mut, from_ref},
+    ptr::from_mut,
 };
 
 use jlanes_core::hashes::sha2::consts::K32;
@@ -17,10 +17,15 @@ use jlanes_core::hashes::sha2::consts::K32;
 use super::ShaNi;
 use crate::runs::Blocks;
 
-/// The memory that the loop reads and writes, aligned as SSE's operands have to be.
+/// The constants, aligned as SSE's operands have to be.
+#[repr(align(64))]
+struct Constants([u32; 64]);
+
+static K: Constants = Constants(K32);
+
+/// The other memory of the loop.
 #[repr(C, align(64))]
 struct Work {
-    k: [u32; 64],
     /// The shuffle that makes words of bytes.
     order: __m128i,
     /// The chaining values before the block: `abef` and `cdgh` of each stream.
@@ -116,7 +121,7 @@ pub(super) fn compress(
     if blocks.count() == 0 {
         return;
     }
-    let mut work = Work { k: K32, order, before: [[order; 2]; 2] };
+    let mut work = Work { order, before: [[order; 2]; 2] };
     // SAFETY: The token stands for the instructions. `a` and `b` have `count` blocks of 64 bytes
     // each, of which the outer loop reads one at a time. `k` points to the constants: the inner loop
     // runs three times over 64 of their 256 bytes, and the rounds after it take the rest. Accesses
@@ -159,7 +164,7 @@ pub(super) fn compress(
             a = inout(reg) blocks.get(0, 0).as_ptr() => _,
             b = inout(reg) blocks.get(1, 0).as_ptr() => _,
             count = inout(reg) blocks.count() => _,
-            k = inout(reg) from_ref(&work.k) => _,
+            k = inout(reg) K.0.as_ptr() => _,
             work = in(reg) from_mut(&mut work),
             order = const offset_of!(Work, order),
             before = const offset_of!(Work, before),
