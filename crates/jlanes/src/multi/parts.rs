@@ -86,10 +86,11 @@ fn deal<T: Send>(
 ) {
     let load = out.chunks_exact(width).enumerate();
     let load = load.fold(Load::default(), |load, (i, out)| load.with(blocks(i, out)));
+    let threads = rayon::current_num_threads();
     let asleep = rayon::current_thread_index().is_none();
     let count = match load.blocks.saturating_mul(block as u64) {
         ..WORTH_WAKING if asleep => 1,
-        _ => count(load, rayon::current_num_threads()),
+        _ => count(load, threads),
     };
     if count == 1 {
         return job(0, out);
@@ -98,7 +99,7 @@ fn deal<T: Send>(
     let mut parts = into_parts(lanes, share, blocks, (out, width));
     let left = Mutex::new(parts.iter_mut());
     let next = || left.lock().expect("no part is hashed with the lock").next();
-    here_and_on(rayon::current_num_threads().min(count) - 1, &|| {
+    here_and_on(threads.min(count) - 1, &|| {
         while let Some((first, out)) = next() {
             job(*first, out);
         }
