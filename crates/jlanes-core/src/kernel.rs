@@ -309,11 +309,14 @@ impl<W: Word> Kernels<W> {
         while first < lanes {
             let route = plan.route(lanes - first);
             let kernel = self.by_route(route);
-            let mut end = lanes.min(first + kernel.lanes);
+            // lanes of a missing kernel stay together: vectors after them start at a multiple of theirs
+            let missing = kernel.route != route;
+            let step = if missing { route.lanes(W::BYTES) } else { kernel.lanes };
+            let mut end = lanes.min(first + step);
             // as many full groups as the plan has in a row
             let groups = groups || matches!(kernel.run, Run::Streams(_));
-            while groups && lanes - end >= kernel.lanes && plan.route(lanes - end) == route {
-                end += kernel.lanes;
+            while groups && lanes - end >= step && plan.route(lanes - end) == route {
+                end += step;
             }
             run(kernel, first, end);
             first = end;

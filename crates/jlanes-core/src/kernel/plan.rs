@@ -27,6 +27,23 @@ pub enum KernelKind {
     Two,
 }
 
+impl KernelKind {
+    /// The lanes of such a kernel, for words of `word` bytes.
+    #[must_use]
+    pub const fn lanes(self, word: usize) -> usize {
+        match self {
+            Self::One => 1,
+            Self::Pair => 2,
+            Self::Triple => 3,
+            Self::Eight => 8,
+            Self::Quarter => 16 / word,
+            Self::Half => 32 / word,
+            Self::Full => 64 / word,
+            Self::Two => 128 / word,
+        }
+    }
+}
+
 /// Cycles of one step of each kernel: one block in each of its lanes. 0 means that the kernel does
 /// not exist or is never worth using.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,15 +74,18 @@ impl Costs {
     /// The kernels, widest first, with the lanes of each and their costs.
     #[must_use]
     pub const fn kernels(&self, word: usize) -> [(KernelKind, usize, u32); 8] {
+        const fn row(kind: KernelKind, word: usize, cost: u32) -> (KernelKind, usize, u32) {
+            (kind, kind.lanes(word), cost)
+        }
         [
-            (KernelKind::Two, 128 / word, self.two),
-            (KernelKind::Full, 64 / word, self.full),
-            (KernelKind::Eight, 8, self.eight),
-            (KernelKind::Half, 32 / word, self.half),
-            (KernelKind::Quarter, 16 / word, self.quarter),
-            (KernelKind::Triple, 3, self.triple),
-            (KernelKind::Pair, 2, self.pair),
-            (KernelKind::One, 1, self.one),
+            row(KernelKind::Two, word, self.two),
+            row(KernelKind::Full, word, self.full),
+            row(KernelKind::Eight, word, self.eight),
+            row(KernelKind::Half, word, self.half),
+            row(KernelKind::Quarter, word, self.quarter),
+            row(KernelKind::Triple, word, self.triple),
+            row(KernelKind::Pair, word, self.pair),
+            row(KernelKind::One, word, self.one),
         ]
     }
 }
