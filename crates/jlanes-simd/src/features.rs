@@ -33,9 +33,13 @@ impl Sets {
     #[allow(dead_code)] // as for `LANE`
     pub(crate) const ORDERED: Self = Self::mark(4);
 
+    /// Mark: the instructions for rounds of a third stream fit between those of two.
+    #[allow(dead_code)] // as for `LANE`
+    pub(crate) const THREE_STREAMS: Self = Self::mark(5);
+
     /// Mark: no CPU has it.
     #[allow(dead_code)] // not used if every feature is enabled
-    pub(crate) const NEVER: Self = Self::mark(5);
+    pub(crate) const NEVER: Self = Self::mark(6);
 
     /// The target's set number `index`, less than 8.
     pub(crate) const fn one(index: u32) -> Self {
@@ -231,7 +235,8 @@ mod tests {
     #[test]
     fn marks_are_no_sets() {
         let sets = (0..8).map(Sets::one).fold(Sets::NONE, Sets::union);
-        for mark in [Sets::N_SMS, Sets::LATENCY_BOUND, Sets::LANE, Sets::SCALAR] {
+        let cores = [Sets::LATENCY_BOUND, Sets::LANE, Sets::SCALAR, Sets::ORDERED];
+        for mark in [Sets::N_SMS, Sets::THREE_STREAMS, Sets::NEVER].into_iter().chain(cores) {
             assert_eq!(sets.common(mark), Sets::NONE);
         }
     }

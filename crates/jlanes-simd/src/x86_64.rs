@@ -13,6 +13,7 @@ mod kernels;
 mod rows;
 mod sha512ni;
 mod shani;
+mod shani_avx;
 mod shani_vl;
 mod sse41;
 mod table;

@@ -180,6 +180,7 @@ mod tests {
             ("avx512vl", vec![vex], vec![legacy]),
             ("avx512", vec![vex], vec![legacy]),
             ("sha512ni", vec![vex], vec![legacy]),
+            ("shani+avx", vec![vex], vec![legacy]),
             ("shani+avx512vl", vec![vex], vec![legacy]),
         ] {
             let encoding = level(name).encoding;
@@ -190,7 +191,7 @@ mod tests {
                 assert!(!encoding.allows(&instruction(bad)), "{name}: {bad}");
             }
             for line in sha {
-                let has_sha = ["sse41", "shani", "shani+avx512vl"].contains(&name);
+                let has_sha = ["sse41", "shani", "shani+avx", "shani+avx512vl"].contains(&name);
                 assert_eq!(encoding.allows(&instruction(line)), has_sha, "{name}: {line}");
             }
         }

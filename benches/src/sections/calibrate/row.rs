@@ -40,12 +40,13 @@ where
     Backend: Engine<C>,
 {
     let words = |bytes: usize| bytes / C::Word::BYTES;
+    // a kernel of two instruction sets runs only under a policy that chooses it
     let kernels: [(&str, &[&str], usize); 8] = [
         ("one", &["auto"], 1),
         ("pair", &["shani"], 2),
-        ("triple", &["shani"], 3),
+        ("triple", &["shani+avx", "shani"], 3),
         ("quarter", &["sse41"], words(16)),
-        ("eight", &[], 8),
+        ("eight", &["shani+avx512vl"], 8),
         ("half", &["avx512vl", "avx2"], words(32)),
         ("full", &["avx512"], words(64)),
         ("two", &["avx512"], words(128)),
@@ -53,14 +54,11 @@ where
     // by live lanes, the least cycles with the kernels so far
     let mut least = vec![0.0];
     let mut found = Vec::new();
-    for (kernel, backends, lanes) in kernels {
-        let forced = backends.iter().find_map(|name| name.parse::<Backend>().ok());
-        // two instruction sets at once have no name
-        let several = |backend: &Backend| Engine::<C>::kernel_name(backend, lanes).contains('+');
-        let backend = match kernel {
-            "eight" => Backend::policies().find(several),
-            _ => forced,
-        };
+    for (kernel, names, lanes) in kernels {
+        let backend = names.iter().find_map(|name| {
+            let chooses = |backend: &Backend| Engine::<C>::kernel_name(backend, lanes) == *name;
+            name.parse().ok().or_else(|| Backend::policies().find(chooses))
+        });
         let (Some(backend), true) = (backend, lanes <= max_lanes::<C>()) else { continue };
         let cycles = cycles::<C>(backend, lanes, interleaved, plan);
         while least.len() <= lanes {

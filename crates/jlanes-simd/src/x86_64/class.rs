@@ -17,8 +17,10 @@ pub(crate) enum CpuClass {
     Sse41,
     /// 256-bit vectors (Haswell to Comet Lake).
     Avx2,
-    /// 256-bit vectors and SHA instructions (Zen to Zen 3, Alder Lake and later).
+    /// 256-bit vectors and SHA instructions (Alder Lake and later). Also unknown CPUs with these sets.
     Avx2Sha,
+    /// 256-bit vectors and SHA instructions, by AMD (Zen to Zen 3).
+    Zen3,
     /// 512-bit vectors without SHA instructions (Skylake-X, Cascade Lake).
     Avx512,
     /// 512-bit vectors on two ports, and SHA instructions (Ice Lake to Granite Rapids). Also
@@ -58,11 +60,12 @@ pub(crate) const FORCED_COSTS: Costs = Costs {
 
 impl CpuClass {
     /// All classes, those of CPUs first.
-    pub(crate) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::Portable,
         Self::Sse41,
         Self::Avx2,
         Self::Avx2Sha,
+        Self::Zen3,
         Self::Avx512,
         Self::Avx512Sha,
         Self::Zen4,
@@ -78,15 +81,22 @@ impl CpuClass {
     /// The number of classes of CPUs.
     pub(crate) const OWN: usize = Self::OnlySse41 as usize;
 
-    /// The class of a CPU with `sets`.
+    /// The class of this CPU, which has `sets`.
     pub(crate) fn of(sets: Sets) -> Self {
+        Self::of_family(sets, family(sets))
+    }
+
+    /// The class of a CPU with `sets`, by the family of an AMD or Hygon CPU.
+    fn of_family(sets: Sets, family: Option<u32>) -> Self {
         let full = Sets::AVX512.union(Sets::AVX512VL);
-        match family(sets) {
-            Some(0x1a..) if sets.has(full.union(Sets::SHANI)) => Self::Zen5,
-            Some(..0x1a) if sets.has(full.union(Sets::SHANI)) => Self::Zen4,
-            _ if sets.has(full.union(Sets::SHANI)) => Self::Avx512Sha,
+        let sha = sets.has(Sets::SHANI);
+        match family {
+            Some(0x1a..) if sets.has(full) && sha => Self::Zen5,
+            Some(_) if sets.has(full) && sha => Self::Zen4,
+            _ if sets.has(full) && sha => Self::Avx512Sha,
             _ if sets.has(full) => Self::Avx512,
-            _ if sets.has(Sets::AVX2.union(Sets::SHANI)) => Self::Avx2Sha,
+            Some(_) if sets.has(Sets::AVX2) && sha => Self::Zen3,
+            _ if sets.has(Sets::AVX2) && sha => Self::Avx2Sha,
             _ if sets.has(Sets::AVX2) => Self::Avx2,
             _ if sets.has(Sets::SSE41) => Self::Sse41,
             _ => Self::Portable,
@@ -97,6 +107,7 @@ impl CpuClass {
     pub(crate) const fn marks(self) -> Sets {
         match self {
             Self::Avx512 | Self::Avx512Sha => Sets::LANE,
+            Self::Zen3 => Sets::THREE_STREAMS,
             Self::Zen5 => Sets::LATENCY_BOUND.union(Sets::SCALAR).union(Sets::ORDERED),
             _ => Sets::NONE,
         }
@@ -109,6 +120,7 @@ impl CpuClass {
             Self::Sse41 => "Sse41",
             Self::Avx2 => "Avx2",
             Self::Avx2Sha => "Avx2Sha",
+            Self::Zen3 => "Zen3",
             Self::Avx512 => "Avx512",
             Self::Avx512Sha => "Avx512Sha",
             Self::Zen4 => "Zen4",
@@ -161,21 +173,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_without_instructions_for_sha_say_the_class() {
+    fn sets_and_family_determine_the_class() {
         let vectors = Sets::SSE41.union(Sets::AVX);
         let wide = vectors.union(Sets::AVX2);
-        for (sets, class) in [
-            (Sets::NONE, CpuClass::Portable),
-            (Sets::AVX, CpuClass::Portable),
-            (Sets::SSE41, CpuClass::Sse41),
-            (vectors, CpuClass::Sse41),
-            (wide, CpuClass::Avx2),
-            (wide.union(Sets::AVX512VL), CpuClass::Avx2),
-            (wide.union(Sets::AVX512VL).union(Sets::AVX512), CpuClass::Avx512),
-            (wide.union(Sets::SHANI), CpuClass::Avx2Sha),
-            (vectors.union(Sets::SHANI), CpuClass::Sse41),
+        let full = wide.union(Sets::AVX512VL).union(Sets::AVX512);
+        // Zen and Zen 2, Zen 3 and Zen 4, Zen 5
+        let all = [None, Some(0x17), Some(0x19), Some(0x1a)];
+        for (sets, classes) in [
+            (Sets::NONE, [CpuClass::Portable; 4]),
+            (Sets::AVX, [CpuClass::Portable; 4]),
+            (Sets::SSE41, [CpuClass::Sse41; 4]),
+            (vectors, [CpuClass::Sse41; 4]),
+            (vectors.union(Sets::SHANI), [CpuClass::Sse41; 4]),
+            (wide, [CpuClass::Avx2; 4]),
+            (wide.union(Sets::AVX512VL), [CpuClass::Avx2; 4]),
+            (full, [CpuClass::Avx512; 4]),
+            (
+                wide.union(Sets::SHANI),
+                [CpuClass::Avx2Sha, CpuClass::Zen3, CpuClass::Zen3, CpuClass::Zen3],
+            ),
+            (
+                full.union(Sets::SHANI),
+                [CpuClass::Avx512Sha, CpuClass::Zen4, CpuClass::Zen4, CpuClass::Zen5],
+            ),
         ] {
-            assert_eq!(CpuClass::of(sets), class, "{sets:?}");
+            let found = all.map(|family| CpuClass::of_family(sets, family));
+            assert_eq!(found, classes, "{sets:?}");
         }
     }
 

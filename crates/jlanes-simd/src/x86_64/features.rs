@@ -84,7 +84,7 @@ pub(crate) fn has(detected: Sets, wanted: Sets) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::x86_64::{avx512vl::Avx512VlNarrow, shani_vl::ShaNiVl};
+    use crate::x86_64::{avx512vl::Avx512VlNarrow, shani_avx::ShaNiAvx, shani_vl::ShaNiVl};
 
     /// Whether all features of `part` are in `whole`.
     fn holds(whole: &[&str], part: &[&str]) -> bool {
@@ -111,6 +111,8 @@ mod tests {
         assert!(holds(Avx512Vl::FEATURES, Avx512VlNarrow::ENABLES));
         let both = [ShaNi::FEATURES, Avx512Vl::FEATURES].concat();
         assert!(holds(&both, ShaNiVl::ENABLES));
+        let both = [ShaNi::FEATURES, Avx::FEATURES].concat();
+        assert!(holds(&both, ShaNiAvx::ENABLES));
     }
 
     #[test]

@@ -22,7 +22,11 @@ use jlanes_core::{
     simd::groups::{One, OneLatencyBound, Two},
 };
 
-use super::{Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41, sha512ni, shani, shani_vl};
+use super::{
+    Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41, sha512ni, shani,
+    shani_avx::{self, ShaNiAvx},
+    shani_vl,
+};
 use crate::{
     features::Sets,
     feeds::HasFeed,
@@ -92,6 +96,7 @@ impl Tabled for Sha2<u32> {
         schedule::<Self, Sse41>(),
         marked(Sets::ORDERED, streams::<ShaNi, 2, _>(shani::sha256_ordered)),
         streams::<ShaNi, 2, _>(shani::sha256::<2>),
+        marked(Sets::THREE_STREAMS, streams::<ShaNiAvx, 3, _>(shani_avx::sha256_three)),
         streams::<ShaNi, 3, _>(shani::sha256::<3>),
         shani_vl::KERNEL,
         fused::<Self, Avx512, OneLatencyBound>(scheduled::<Self, Avx512, OneLatencyBound>()),

@@ -11,7 +11,7 @@ use jlanes_core::kernel::{Bytes, Shape};
 use super::Sse41;
 use crate::{features::Sets, runs::Blocks, token::token};
 
-mod ordered;
+pub(super) mod ordered;
 mod sha1;
 pub(super) mod sha256;
 
@@ -54,7 +54,10 @@ token! {
         blocks: usize,
         last: &[u32],
     ) {
-        sha256::advance_ordered(states, &Blocks::new(runs, blocks), bytes, last);
+        let blocks = Blocks::new(runs, blocks);
+        sha256::advance_ordered(states, &blocks, bytes, last, |abef, cdgh| {
+            ordered::compress(ShaNi::new(), abef, cdgh, &blocks, words_of(ShaNi::new(), bytes));
+        });
     }
 }
 

@@ -19,9 +19,9 @@ use crate::runs::Blocks;
 
 /// The constants, aligned as SSE's operands have to be.
 #[repr(align(64))]
-struct Constants([u32; 64]);
+pub(in super::super) struct Constants(pub(in super::super) [u32; 64]);
 
-static K: Constants = Constants(K32);
+pub(in super::super) static K: Constants = Constants(K32);
 
 /// The other memory of the loop.
 #[repr(C, align(64))]

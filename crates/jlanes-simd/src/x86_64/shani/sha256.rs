@@ -5,7 +5,7 @@ use core::{arch::x86_64::*, hint::black_box};
 
 use jlanes_core::{hashes::sha2::consts::K32, kernel::Bytes};
 
-use super::{ShaNi, load, load4, ordered, store4, words_of};
+use super::{ShaNi, load, load4, store4, words_of};
 use crate::runs::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
@@ -78,25 +78,26 @@ fn advance_shared<const S: usize>(abef: &mut [__m128i; S], cdgh: &mut [__m128i; 
     }
 }
 
-/// [`advance`] of two streams, in the order of instructions that Zen 5 needs.
+/// [`advance`] with another loop over the blocks: `compress` gets the halves of the states.
+#[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn advance_ordered(
+pub(in super::super) fn advance_ordered<const S: usize>(
     states: &mut [u32],
-    blocks: &Blocks<'_, 2, 64>,
+    blocks: &Blocks<'_, S, 64>,
     bytes: Bytes,
     last: &[u32],
+    compress: impl FnOnce(&mut [__m128i; S], &mut [__m128i; S]),
 ) {
     if cfg!(miri) {
         // Miri does not run assembly
         return advance(states, blocks, bytes, last);
     }
-    let unit = ShaNi::new();
-    let states = runs::states::<_, 2, 8>(states);
+    let states = runs::states::<_, S, 8>(states);
     let pairs = states.each_ref().map(|state| to_pairs(state));
     let (mut abef, mut cdgh) = (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1));
-    ordered::compress(unit, &mut abef, &mut cdgh, blocks, words_of(unit, bytes));
+    compress(&mut abef, &mut cdgh);
     advance_shared(&mut abef, &mut cdgh, last);
-    for s in 0..2 {
+    for s in 0..S {
         from_pairs(&mut states[s], abef[s], cdgh[s]);
     }
 }

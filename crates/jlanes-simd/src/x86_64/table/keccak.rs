@@ -21,6 +21,7 @@ tables! {
     Keccak<9, 24>: [
         Avx2: { one 740, half 1521 };
         Avx2Sha: { one 740, half 1521 };
+        Zen3: { one 740, half 1521 };
         Avx512: { one 740, half 838, full 1178 };
         Avx512Sha: { one 740, half 838, full 1178 };
         Zen4: { one 740, half 900, full 1750 };
@@ -29,6 +30,7 @@ tables! {
     Keccak<13, 24>: [
         Avx2: { one 742, half 1540 };
         Avx2Sha: { one 742, half 1540 };
+        Zen3: { one 742, half 1540 };
         Avx512: { one 742, half 846, full 1217 };
         Avx512Sha: { one 742, half 846, full 1217 };
         Zen4: { one 742, half 900, full 1750 };
@@ -37,6 +39,7 @@ tables! {
     Keccak<17, 24>: [
         Avx2: { one 745, half 1560 };
         Avx2Sha: { one 745, half 1560 };
+        Zen3: { one 745, half 1560 };
         Avx512: { one 745, half 855, full 1257 };
         Avx512Sha: { one 745, half 855, full 1257 };
         Zen4: { one 745, half 900, full 1750 };
@@ -45,6 +48,7 @@ tables! {
     Keccak<18, 24>: [
         Avx2: { one 745, half 1562 };
         Avx2Sha: { one 745, half 1562 };
+        Zen3: { one 745, half 1562 };
         Avx512: { one 745, half 857, full 1260 };
         Avx512Sha: { one 745, half 857, full 1260 };
         Zen4: { one 745, half 900, full 1750 };
@@ -53,6 +57,7 @@ tables! {
     Keccak<21, 24>: [
         Avx2: { one 740, half 1577 };
         Avx2Sha: { one 740, half 1577 };
+        Zen3: { one 740, half 1577 };
         Avx512: { one 740, half 865, full 1277 };
         Avx512Sha: { one 740, half 865, full 1277 };
         Zen4: { one 740, half 900, full 1750 };
@@ -61,6 +66,7 @@ tables! {
     Keccak<17, 12>: [
         Avx2: { one 380, half 822 };
         Avx2Sha: { one 380, half 822 };
+        Zen3: { one 380, half 822 };
         Avx512: { one 380, half 461, full 686 };
         Avx512Sha: { one 380, half 461, full 686 };
         Zen4: { one 380, half 450, full 875 };
@@ -69,6 +75,7 @@ tables! {
     Keccak<21, 12>: [
         Avx2: { one 377, half 837 };
         Avx2Sha: { one 377, half 837 };
+        Zen3: { one 377, half 837 };
         Avx512: { one 377, half 469, full 715 };
         Avx512Sha: { one 377, half 469, full 715 };
         Zen4: { one 377, half 450, full 875 };
