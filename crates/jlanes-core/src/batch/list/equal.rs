@@ -55,7 +55,6 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
     }
 
     /// Messages of `blocks` blocks.
-    #[cfg(feature = "alloc")] // only sorting finds them
     pub(super) fn of_blocks(blocks: usize) -> Self {
         Self { blocks, equal: false, last: &[] }
     }

@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
-use core::ops::Range;
+use core::{array, cmp::Reverse, ops::Range};
 
 #[cfg(feature = "alloc")]
 use super::order::{Order, SizeClass};
@@ -185,11 +185,35 @@ impl<W: Word> Hashing<'_, W> {
 
     /// Hashes messages of any lengths.
     fn any(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        #[cfg(feature = "alloc")]
-        if messages.len() > self.kernels.lanes() {
-            return self.sorted(messages, out);
+        if messages.len() <= self.kernels.lanes() {
+            return self.in_order(messages, out);
         }
+        if messages.len() <= self.hash.shape.lanes {
+            return self.few(messages, out);
+        }
+        #[cfg(feature = "alloc")]
+        self.sorted(messages, out);
+        #[cfg(not(feature = "alloc"))]
         self.in_order(messages, out);
+    }
+
+    /// [`any`](Self::any) for no more messages than the widest vectors have lanes, longest first.
+    /// Without allocations: PBKDF2 has as many salts, and promises none.
+    fn few(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        let count = messages.len();
+        let mut lens = [(0, false); MAX_LANES];
+        messages.lens(&mut lens[..count]);
+        let blocks = lens.map(|(len, _)| self.hash.blocks(len));
+        let mut numbers: [usize; MAX_LANES] = array::from_fn(|i| i);
+        let numbers = &mut numbers[..count];
+        numbers.sort_unstable_by_key(|&i| Reverse(blocks[i]));
+        let alike = blocks[..count].iter().all(|other| *other == blocks[0]);
+        let together = |(len, _): &(usize, bool)| messages.pieces() == 1 || *len <= SHORT;
+        if alike && lens[..count].iter().all(together) {
+            let equal = EqualBlocks::of_blocks(blocks[0]);
+            return self.groups(messages, SHORT, &equal, out);
+        }
+        self.in_order(&messages.these(numbers), out);
     }
 
     /// [`any`](Self::any) for more messages than lanes.

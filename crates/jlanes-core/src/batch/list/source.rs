@@ -76,7 +76,6 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// The messages with these indices, in this order.
-    #[cfg(feature = "alloc")]
     pub(super) fn these<'t>(&self, numbers: &'t [usize]) -> MessageSource<'t, 'a>
     where
         's: 't,
@@ -224,7 +223,6 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// Fills in the lengths of the messages.
-    #[cfg(feature = "alloc")]
     pub(super) fn lens(&self, to: &mut [(usize, bool)]) {
         if let Some(slices) = self.as_slices() {
             return to.iter_mut().zip(slices).for_each(|((len, _), slice)| *len = slice.len());
@@ -272,7 +270,6 @@ pub(crate) enum Numbers<'n> {
     /// From the first up to, but excluding, the second.
     Range(usize, usize),
     /// A list of indices.
-    #[cfg_attr(not(feature = "alloc"), expect(dead_code))] // only sorting uses it
     These(&'n [usize]),
 }
 
