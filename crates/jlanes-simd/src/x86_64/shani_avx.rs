@@ -85,7 +85,7 @@ macro_rules! load {
     };
 }
 
-/// Four rounds of one stream with group `$g`, whose words are in `$w`.
+/// Four rounds of one stream with group `$g`; its words are in `$w`.
 #[rustfmt::skip]
 macro_rules! rounds {
     ($abef:literal $cdgh:literal, $w:literal, $g:literal) => {
