@@ -180,4 +180,9 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn tags_refuse_nothing_unless_they_say_so() {
+        assert_eq!((Sha256Only.refusal(b"SHA256"), Sha256Only.refusal_of(&())), (None, None));
+    }
 }

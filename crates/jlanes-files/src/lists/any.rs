@@ -81,3 +81,24 @@ impl Tags for AnyAlgorithm {
         digest::parse(*algorithm, text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lists::Parser;
+
+    #[test]
+    fn prefixes_are_of_hashes_or_of_the_algorithm_that_is_known() {
+        let line = format!("sha256:{}  f", "0a".repeat(32));
+        let known = |untagged: Option<&str>| {
+            let untagged = untagged.map(|name| name.parse().unwrap());
+            let mut parser = Parser::new(AnyAlgorithm { untagged, ..AnyAlgorithm::default() });
+            let entry = parser.parse(line.as_bytes())?;
+            Some(entry.digests.iter().map(|(it, _)| it.to_string()).collect::<Vec<_>>().join(","))
+        };
+        assert_eq!(known(None).as_deref(), Some("sha256"));
+        assert_eq!(known(Some("sha256")).as_deref(), Some("sha256"));
+        assert_eq!(known(Some("fsverity-sha256")).as_deref(), Some("fsverity-sha256"));
+        assert_eq!(known(Some("sha512-256")), None);
+    }
+}

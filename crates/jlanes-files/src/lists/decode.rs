@@ -188,8 +188,26 @@ mod tests {
             "00  a\n\0\0",
             "00  a\n00  b\0\0c\n",
             "00  a\n00  \0b\n",
+            "00  a\nb\0ab  c",
+            "00  a\nb\0\x01\x02\x03  c",
         ] {
             assert_eq!(read(text.into()).1, b'\n', "{text:?}");
         }
+    }
+
+    #[test]
+    fn two_characters_tell_utf16_without_a_mark() {
+        for bytes in [b"a\0\0\0\n", b"\0a\0\0\n"] {
+            assert_eq!(read(bytes.to_vec()).0, bytes);
+        }
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_read_in_parts() {
+        let endless = (&b"\xff\xfe"[..]).chain(io::repeat(b'x'));
+        let (mut reader, _) = decoded(Box::new(endless)).unwrap();
+        let mut text = [0; 100];
+        reader.read_exact(&mut text).unwrap();
+        assert!(str::from_utf8(&text[..99]).unwrap().starts_with('\u{7878}'));
     }
 }

@@ -258,11 +258,27 @@ mod tests {
             ("SHA256 hash of f:".to_owned(), "Certutil"),
             ("Origin: Debian".to_owned(), "Release"),
             ("SHA256:".to_owned(), "Release"),
+            ("Notes:".to_owned(), "Gnu"),
             ("; a comment".to_owned(), "Sfv"),
             ("f 352441C2".to_owned(), "Sfv"),
         ] {
             let dialect = format!("{:?}", read(&[&line]).1);
             assert!(dialect.starts_with(expected), "{line}: {dialect}");
+        }
+    }
+
+    #[test]
+    fn fields_of_repositories_have_lines_of_three_words() {
+        let hex = "0a".repeat(32);
+        for (line, name) in [
+            (format!(" {hex} 3 f"), Some(&b"f"[..])),
+            (format!(" {hex} 3 f g"), None),
+            (format!(" {hex} 3"), None),
+        ] {
+            for field in ["SHA256:", "Checksums-Sha256:"] {
+                let (entries, _) = read(&["Format: 3.0", field, &line]);
+                assert_eq!(entries.first().map(|entry| &entry.name[..]), name, "{field}{line}");
+            }
         }
     }
 }

@@ -42,3 +42,32 @@ pub fn parse(algorithm: Algorithm, text: &[u8]) -> Option<Vec<u8>> {
     let parts: u64 = parts.parse().ok()?;
     (digest.len() == len).then(|| [&digest[..], &parts.to_be_bytes()].concat())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_parts_are_where_they_belong() {
+        let sha256 = "A".repeat(43) + "=";
+        let md5 = "0a".repeat(16);
+        for (algorithm, text, is_one) in [
+            ("s3-sha256:8388608", format!("{sha256}-2"), true),
+            ("s3-sha256:8388608", sha256.clone(), false),
+            ("s3-sha256:8388608", format!("{sha256}-x"), false),
+            ("etag:8388608", format!("{md5}-2"), true),
+            ("etag:8388608", md5.clone(), true),
+            // S3 does not write it so
+            ("etag:8388608", format!("{md5}-1"), false),
+            ("sha256", sha256.clone(), true),
+            ("sha256", format!("{sha256}-2"), false),
+        ] {
+            let algorithm = algorithm.parse().unwrap();
+            let digest = parse(algorithm, text.as_bytes());
+            assert_eq!(digest.is_some(), is_one, "{text}");
+            if let Some(digest) = digest.filter(|_| text != sha256) {
+                assert_eq!(super::text(algorithm, &digest, Encoding::Hex), text);
+            }
+        }
+    }
+}

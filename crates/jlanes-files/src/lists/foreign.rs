@@ -120,3 +120,15 @@ impl Foreign {
         out.push(b'\n');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_specifications_have_other_names() {
+        assert_eq!(Foreign::Mtree.path(b"a file"), b"./a file");
+        assert_eq!(Foreign::Hashdeep.path(b"a file"), b"a file");
+        assert_eq!(Foreign::Sfv.path(b"a file"), b"a file");
+    }
+}

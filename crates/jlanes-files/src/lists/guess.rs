@@ -120,6 +120,7 @@ mod tests {
             ("club2020.sha512", 512, "sha512"),
             ("sha512-256.txt", 256, "sha512-256"),
             ("x.sm3", 256, "sm3"),
+            ("libsha1-ripemd160.txt", 160, "sha1"),
             ("anything", 256, "sha256"),
             ("anything", 128, "md5"),
         ] {

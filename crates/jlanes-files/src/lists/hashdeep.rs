@@ -89,3 +89,28 @@ impl<S: Clone> Hashdeep<S> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lists::AnyAlgorithm;
+
+    /// What a list of these columns says in `line`, if digests of 128 bits are refused.
+    fn read(columns: &str, line: &str) -> Result<Vec<u8>, Fault> {
+        let tags = AnyAlgorithm { least_bits: 160, ..AnyAlgorithm::default() };
+        let mut list = Hashdeep::default();
+        let columns = format!("%%%% size,{columns},filename");
+        assert_eq!(list.parse(columns.as_bytes(), &tags), None);
+        list.parse(line.as_bytes(), &tags).unwrap().map(|entry| entry.name)
+    }
+
+    #[test]
+    fn a_line_is_refused_if_no_column_is_accepted() {
+        let (md5, sha1) = ("0a".repeat(16), "0a".repeat(20));
+        assert_eq!(read("md5,sha1", &format!("3,{md5},{sha1},f")), Ok(b"f".to_vec()));
+        assert_eq!(read("md5,sha1", "3"), Err(Fault::Malformed));
+        let why = "MD5 has 128 bits, and 160 are the least".to_lowercase();
+        let refused = |fault| matches!(fault, Fault::Refused(it) if it.to_lowercase() == why);
+        assert!(read("md5", &format!("3,{md5},f")).is_err_and(refused));
+    }
+}

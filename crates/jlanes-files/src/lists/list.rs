@@ -194,3 +194,48 @@ impl<S: Clone> List<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lists::AnyAlgorithm;
+
+    const HEX: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    /// The names in a list, or the first words of why a line has none. `HEX` stands for a digest.
+    fn read(text: &str) -> Vec<String> {
+        let mut list = List::new(io::Cursor::new(text.replace("HEX", HEX))).unwrap();
+        let mut parser = Parser::new(AnyAlgorithm::default());
+        let mut found = Vec::new();
+        while let Some(line) = list.next(&mut parser).unwrap() {
+            found.push(match line.entry {
+                Ok(entry) => String::from_utf8(entry.name).unwrap(),
+                Err(Fault::Malformed) => "malformed".to_owned(),
+                Err(Fault::Refused(why)) => format!("refused: {why:.12}"),
+            });
+        }
+        found
+    }
+
+    #[test]
+    fn only_what_is_signed_counts_where_something_is() {
+        let begin = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n";
+        let end = "-----BEGIN PGP SIGNATURE-----\n\niQ==\n-----END PGP SIGNATURE-----\n";
+        let signed = format!("{begin}HEX  a\n- HEX  b\n{end}");
+        assert_eq!(read(&signed), ["a", "b"]);
+        let unsigned = format!("refused: {UNSIGNED:.12}");
+        assert_eq!(read(&format!("{signed}HEX  c\n")), ["a", "b", &unsigned]);
+        let refused = "refused: lines before";
+        assert_eq!(read(&format!("HEX  c\n{signed}")), ["c", refused, "a", "b"]);
+        assert_eq!(read(&format!("prose\n{signed}")), ["malformed", "a", "b"]);
+        assert_eq!(read(&format!("{signed}{signed}")), ["a", "b", "a", "b"]);
+        let hidden = format!("HEX  a\0x\n{begin}\0");
+        assert_eq!(read(&hidden), ["a", "refused: a signed tex"]);
+    }
+
+    #[test]
+    fn nothing_is_escaped_where_lines_end_with_nul() {
+        assert_eq!(read("\\HEX  a\\nb\n"), ["a\nb"]);
+        assert_eq!(read("HEX  a\\nb\0\\HEX  c\0"), ["a\\nb", "malformed"]);
+    }
+}

@@ -298,10 +298,26 @@ mod tests {
             assert_eq!(list.parse(b"d type=dir", &Nothing), None);
         }
         assert!(list.dir.len() <= LONGEST_PATH && list.above.len() <= LONGEST_PATH);
-        for _ in 0..LONGEST_PATH {
+        let deepest = list.dir.clone();
+        assert_eq!(list.parse(b"..", &Nothing), None);
+        assert_eq!(list.dir, deepest, "that one was left out");
+        for _ in 1..LONGEST_PATH {
             assert_eq!(list.parse(b"..", &Nothing), None);
         }
         assert_eq!(list.dir, b"");
+    }
+
+    #[test]
+    fn nothing_is_in_a_directory_with_too_long_a_name() {
+        let mut list = Mtree::default();
+        let directory = |len: usize| [&b"d".repeat(len)[..], b" type=dir"].concat();
+        assert_eq!(list.parse(&directory(100), &Nothing), None);
+        assert_eq!(list.parse(&directory(100), &Nothing), None);
+        let above = list.dir.clone();
+        assert_eq!(above.len(), 202);
+        assert_eq!(list.parse(&directory(LONGEST_PATH), &Nothing), None);
+        assert_eq!(list.parse(&directory(1), &Nothing), None);
+        assert_eq!(list.dir, above);
     }
 
     #[test]
@@ -342,11 +358,13 @@ mod tests {
                 size.map(|n| (vec![], Some(n)))
             );
         }
-        for line in [&b"l type=link link=f"[..], b"d type=dir", b"p type=fifo", b"/set type=file"] {
+        for line in [&b"l type=link link=f"[..], b"d type=dir", b"p type=fifo", b"/unset mode"] {
             assert_eq!(Mtree::default().parse(line, &Nothing), None);
         }
         let mut list = Mtree::default();
         assert_eq!(list.parse(b"/set type=link", &Nothing), None);
+        assert_eq!(list.parse(b"l", &Nothing), None);
+        assert_eq!(list.parse(b"/unset mode", &Nothing), None);
         assert_eq!(list.parse(b"l", &Nothing), None);
         assert_eq!(list.parse(b"/unset all", &Nothing), None);
         assert!(list.parse(b"l", &Nothing).is_some());

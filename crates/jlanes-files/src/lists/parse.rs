@@ -262,3 +262,67 @@ impl TrimStart for [u8] {
         &self[n..]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Schemes are the first letters of digests or prefixes.
+    struct Letters;
+
+    impl Tags for Letters {
+        type Scheme = u8;
+
+        fn tagged(&self, _: &[u8]) -> Option<u8> {
+            None
+        }
+
+        fn untagged(&self, digest: &[u8]) -> Option<u8> {
+            digest.first().copied()
+        }
+
+        fn prefixed(&self, hash: &[u8]) -> Vec<u8> {
+            hash.to_vec()
+        }
+
+        fn digest(&self, scheme: &u8, _: &[u8]) -> Option<Vec<u8>> {
+            Some(vec![*scheme])
+        }
+    }
+
+    fn schemes(parser: &mut Parser<Letters>, line: &str) -> Option<Vec<u8>> {
+        let entry = parser.parse(line.as_bytes())?;
+        Some(entry.digests.into_iter().map(|(scheme, _)| scheme).collect())
+    }
+
+    #[test]
+    fn digests_without_a_tag_are_told_by_their_length_in_hexadecimal() {
+        let mut parser = Parser::new(Letters);
+        for (line, scheme) in [
+            ("ab  f", b"a"),
+            ("cd  f", b"a"),
+            ("cdef  f", b"c"),
+            ("abcd  f", b"c"),
+            // base64
+            ("xy  f", b"x"),
+            ("yz  f", b"y"),
+        ] {
+            assert_eq!(schemes(&mut parser, line).as_deref(), Some(&scheme[..]), "{line}");
+        }
+    }
+
+    #[test]
+    fn lines_that_may_mean_several_digests_say_so() {
+        for (line, either) in [("a:00 f", false), ("ab:00 f", true)] {
+            let entry = Parser::new(Letters).parse(line.as_bytes()).unwrap();
+            assert_eq!((entry.either, entry.digests.len()), (either, 1 + usize::from(either)));
+        }
+    }
+
+    #[test]
+    fn names_are_not_empty() {
+        for line in ["ab ", "ab", "ab", ""] {
+            assert_eq!(Parser::new(Letters).parse(line.as_bytes()), None, "{line:?}");
+        }
+    }
+}

@@ -282,6 +282,9 @@ mod tests {
             format!("SHAKE128-64 (f) = {hex}\n"),
             format!("SHAKE128-64(f)= {hex}\n"),
             format!("{{\"name\":\"f\",\"algorithm\":\"shake128-64\",\"digest\":\"{hex}\"}}\n"),
+            format!("Algorithm : SHAKE128-64\nHash : {hex}\nPath : f\n"),
+            // a name that would be a keyword of mtree
+            format!("SHAKE128-64 (a type=link) = {hex}\n"),
         ] {
             let found = verdicts(&list);
             let told = "has 64 bits, and 128 are the least";
@@ -290,5 +293,29 @@ mod tests {
                 "{list}: {found:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_title_without_a_digest_and_a_broken_line_are_malformed() {
+        for list in ["SHA256 hash of f:\n", "MD5 (f) = 0\n"] {
+            let found = verdicts(list);
+            assert!(matches!(found[..], [Verdict::Fault(Fault::Malformed)]), "{list}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_comment_tells_that_a_list_is_a_specification() {
+        assert!(verdicts("#mtree\n/unset all\n").is_empty());
+        assert_eq!(verdicts("/unset all\n").len(), 1);
+    }
+
+    #[test]
+    fn entries_that_wait_are_weighed() {
+        let digests = vec![((), vec![0; 32]), ((), vec![0; 16])];
+        let entry = Entry { name: b"f".to_vec(), digests, either: false, size: None };
+        assert_eq!(entry.weight(), 49);
+        assert_eq!(Pending::Sized(1, entry.clone(), Ok(3)).weight(), 49);
+        assert_eq!(Pending::File(1, entry).weight(), 49);
+        assert_eq!(Pending::<()>::Fault(1, Fault::Malformed).weight(), 0);
     }
 }

@@ -170,3 +170,17 @@ fn percent_encoded(name: &[u8]) -> Vec<u8> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_bags_are_percent_encoded() {
+        let style = Style { layout: Layout::Bag, ..Style::GNU };
+        let mut line = Vec::new();
+        style.write(Algorithm::SHA256, "SHA256", b"a\r\n%20 \\b", &[0x5a; 32], &mut line);
+        let expected = format!("{}  data/a%0D%0A%2520 \\b\n", "5a".repeat(32));
+        assert_eq!(line.escape_ascii().to_string(), expected.escape_default().to_string());
+    }
+}

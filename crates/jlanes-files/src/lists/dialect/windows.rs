@@ -226,6 +226,7 @@ pub(super) fn name(name: &[u8], is_absolute: bool) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lists::AnyAlgorithm;
 
     #[test]
     fn names_have_slashes_and_no_drives() {
@@ -253,5 +254,53 @@ mod tests {
         assert_eq!(values("a,,b"), ["a", "", "b"]);
         assert_eq!(values(""), [""]);
         assert_eq!(values("\"a"), ["a"]);
+    }
+
+    #[test]
+    fn rows_have_all_fields() {
+        let tags = AnyAlgorithm::default();
+        let hex = "0a".repeat(32);
+        let named = |dialect: &mut FileHash, line: &str| {
+            dialect.parse(line.as_bytes(), &tags).map(|it| it.map(|entry| entry.name))
+        };
+        let mut table = FileHash::begins(b"Algorithm Hash Path").unwrap();
+        assert_eq!(named(&mut table, &format!("SHA256 {hex} f")), Some(Some(b"f".to_vec())));
+        assert_eq!(named(&mut table, "--------- ---- ----"), None);
+        for malformed in ["SHA256 ---- f", "----"] {
+            assert_eq!(named(&mut table, malformed), Some(None), "{malformed}");
+        }
+        let mut csv = FileHash::begins(b"Algorithm,Hash,Path").unwrap();
+        assert_eq!(named(&mut csv, &format!("SHA256,{hex},f")), Some(Some(b"f".to_vec())));
+        assert_eq!(named(&mut csv, &format!("SHA256,{hex},")), Some(None));
+    }
+
+    #[test]
+    fn only_indented_lines_go_on() {
+        let tags = AnyAlgorithm::default();
+        let hash = format!("Hash : {}", "0a".repeat(32));
+        let mut list = FileHash::begins(b"Algorithm : SHA256").unwrap();
+        for line in ["Algorithm : SHA256", &hash, "Path : a long", "       name"] {
+            assert_eq!(list.parse(line.as_bytes(), &tags), None);
+        }
+        assert_eq!(list.parse(b"prose", &tags), Some(None));
+        let entry = list.finish(&tags).flatten().unwrap();
+        assert_eq!(entry.name, b"a longname");
+    }
+
+    #[test]
+    fn names_of_certutil_are_told_by_the_form_of_the_digest() {
+        let tags = AnyAlgorithm::default();
+        let (hex, spaced) = ("0a".repeat(32), ["0a"; 32].join(" "));
+        for (title, digest, name) in [
+            ("SHA256 hash of f:", &hex, Some(&b"f"[..])),
+            ("SHA256 hash of file f:", &hex, Some(b"file f")),
+            ("SHA256 hash of file f:", &spaced, Some(b"f")),
+            ("SHA256 hash of :", &hex, None),
+        ] {
+            let mut list = Certutil::default();
+            assert_eq!(list.parse(title.as_bytes(), &tags), None);
+            let entry = list.parse(digest.as_bytes(), &tags).unwrap();
+            assert_eq!(entry.as_ref().map(|entry| &entry.name[..]), name, "{title}");
+        }
     }
 }
