@@ -200,19 +200,29 @@ impl<W: Word> Hashing<'_, W> {
     /// [`any`](Self::any) for no more messages than the widest vectors have lanes, longest first.
     /// Without allocations: PBKDF2 has as many salts, and promises none.
     fn few(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let count = messages.len();
+        let (size, count) = (self.hash.digest, messages.len());
         let mut lens = [(0, false); MAX_LANES];
-        messages.lens(&mut lens[..count]);
-        let blocks = lens.map(|(len, _)| self.hash.blocks(len));
+        let lens = &mut lens[..count];
+        messages.lens(lens);
+        if messages.pieces() > 1 {
+            let longest = lens.iter().map(|(len, _)| *len).max().unwrap_or(0);
+            if longest > SHORT {
+                return self.in_order(messages, out);
+            }
+            return self.packed(messages, longest, &mut |at, runs| {
+                self.few(&MessageSource::slices(runs), &mut out[at.start * size..at.end * size]);
+            });
+        }
+        let mut blocks = [0; MAX_LANES];
+        for (blocks, (len, _)) in blocks.iter_mut().zip(&*lens) {
+            *blocks = self.hash.blocks(*len);
+        }
+        if blocks[..count].iter().all(|other| *other == blocks[0]) {
+            return self.groups(messages, 0, &EqualBlocks::of_blocks(blocks[0]), out);
+        }
         let mut numbers: [usize; MAX_LANES] = array::from_fn(|i| i);
         let numbers = &mut numbers[..count];
         numbers.sort_unstable_by_key(|&i| Reverse(blocks[i]));
-        let alike = blocks[..count].iter().all(|other| *other == blocks[0]);
-        let together = |(len, _): &(usize, bool)| messages.pieces() == 1 || *len <= SHORT;
-        if alike && lens[..count].iter().all(together) {
-            let equal = EqualBlocks::of_blocks(blocks[0]);
-            return self.groups(messages, SHORT, &equal, out);
-        }
         self.in_order(&messages.these(numbers), out);
     }
 
