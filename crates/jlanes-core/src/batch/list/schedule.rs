@@ -204,11 +204,8 @@ impl<W: Word> Hashing<'_, W> {
         let mut lens = [(0, false); MAX_LANES];
         let lens = &mut lens[..count];
         messages.lens(lens);
-        if messages.pieces() > 1 {
-            let longest = lens.iter().map(|(len, _)| *len).max().unwrap_or(0);
-            if longest > SHORT {
-                return self.in_order(messages, out);
-            }
+        let longest = lens.iter().map(|(len, _)| *len).max().unwrap_or(0);
+        if messages.pieces() > 1 && longest <= SHORT {
             return self.packed(messages, longest, &mut |at, runs| {
                 self.few(&MessageSource::slices(runs), &mut out[at.start * size..at.end * size]);
             });
@@ -217,8 +214,9 @@ impl<W: Word> Hashing<'_, W> {
         for (blocks, (len, _)) in blocks.iter_mut().zip(&*lens) {
             *blocks = self.hash.blocks(*len);
         }
-        if blocks[..count].iter().all(|other| *other == blocks[0]) {
-            return self.groups(messages, 0, &EqualBlocks::of_blocks(blocks[0]), out);
+        let alike = blocks[..count].iter().all(|other| *other == blocks[0]);
+        if messages.pieces() == 1 && alike {
+            return self.groups(messages, longest, &EqualBlocks::of_blocks(blocks[0]), out);
         }
         let mut numbers: [usize; MAX_LANES] = array::from_fn(|i| i);
         let numbers = &mut numbers[..count];
