@@ -32,7 +32,7 @@ tables! {
         Avx2: { one 483, quarter 989, half 1002 };
         Avx2Sha: { one 133, pair 133 } interleaved { one 236, pair 236, half 1002 };
         Zen3: { one 133, pair 131, triple 166 }
-            interleaved { one 200, pair 236, triple 320, half 1002 };
+            interleaved { one 185, pair 217, triple 277, half 1002 };
         Avx512: { one 473, half 614, full 888 };
         Avx512Sha: { one 134, pair 196, triple 290, half 617, full 894 }
             interleaved { one 148, pair 207, triple 313, half 612, full 844 };

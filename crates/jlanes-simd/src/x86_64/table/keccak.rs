@@ -2,8 +2,8 @@
 //!
 //! - `Avx512Sha`: an Intel Xeon of the Sapphire Rapids class, 2026-11-22, in cycles of 3 GHz; also
 //!   `Avx2` and `Avx2Sha`, with only AVX2 on that CPU.
-//! - The others are estimates: `Avx512` has the same figures; Zen 4 splits 512 bits into two
-//!   256-bit operations; on Zen 5 all four pipes take logic and two take rotations.
+//! - The others are estimates: `Avx512` has the same figures, and `Zen3` those with only AVX2; Zen 4 splits
+//!   512 bits into two 256-bit operations; on Zen 5 all four pipes take logic and two take rotations.
 //!
 //! A rate takes 58 to 62 KB of code in kernels of three instruction sets (AVX2, AVX-512VL, AVX-512;
 //! 2026-11-22). Functions with the same rate and number of rounds share them: SHA3-256, Keccak-256,
