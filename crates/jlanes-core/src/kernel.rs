@@ -91,6 +91,15 @@ pub struct Rows<'a, W> {
     pub stride: usize,
 }
 
+impl<W: Copy> Rows<'_, W> {
+    /// Copies the words of lane `lane`.
+    pub(crate) fn get_into(&self, lane: usize, state: &mut [W]) {
+        for (word, row) in state.iter_mut().zip(self.words.chunks(self.stride)) {
+            *word = row[lane];
+        }
+    }
+}
+
 /// The states at which the lanes of a kernel start.
 #[derive(Clone, Copy, Debug)]
 pub enum LaneStart<'a, W> {
@@ -100,6 +109,18 @@ pub enum LaneStart<'a, W> {
     Same(&'a [W]),
     /// A state for each lane.
     Each(Rows<'a, W>),
+}
+
+impl<W> LaneStart<'_, W> {
+    /// The states of the lanes from `first` on.
+    pub(crate) fn skip_lanes(self, first: usize) -> Self {
+        match self {
+            Self::Each(Rows { words, stride }) => {
+                Self::Each(Rows { words: &words[first..], stride })
+            }
+            same => same,
+        }
+    }
 }
 
 /// Advances the lanes of a [`Vectors`] kernel by `blocks` blocks of `words`.

@@ -18,9 +18,9 @@ use jlanes_core::{
     },
     kernel::{
         Bytes, Kernel, Kernels, LaneStart, Rows, Run, Streams, Vectors, WholeMessages,
-        feed::Interleaved, plan::KernelKind, stream::NATIVE,
+        feed::Interleaved, plan::KernelKind,
     },
-    simd::lanes::Word,
+    simd::lanes::{ByteOrder, Word},
 };
 use jlanes_simd::{Backend, BackendError};
 use jlanes_testing::message;
@@ -175,7 +175,7 @@ impl<W: Word> Test<W> {
                     };
                     let own: Vec<W> = words.iter().skip(l).step_by(lanes).copied().collect();
                     let mut run = vec![0; blocks * shape.block];
-                    write_words(NATIVE, &own, &mut run);
+                    write_words(ByteOrder::NATIVE, &own, &mut run);
                     let expected = self.portable(&start, &run, Bytes::Native, &[]);
                     assert_eq!(lane(&states, stride, l), expected, "{}, {l}", self.kernel.name);
                 }

@@ -9,11 +9,9 @@ use super::{
     list::{self, MessageSource, OuterHash, filling},
 };
 use crate::{
-    engine::{
-        Engine,
-        rehash::{self, DigestBlock},
-    },
+    engine::{Engine, rehash::DigestBlock},
     hash::{HashFunction, Output, WordOf, digest_size},
+    kernel::LaneStart,
     simd::lanes::Word,
     wipe,
 };
@@ -82,6 +80,11 @@ pub(crate) fn chains<W: Word>(
     // a single digest does not justify a lane
     let in_lanes = rest.is_empty() && (digests.len() > size || steps > 1);
     let block = if in_lanes { DigestBlock::after(hash, after.before) } else { None };
+    let mut start = after.start;
+    let start = &mut start.as_mut()[..hash.shape.state];
+    if let Some(block) = &block {
+        block.finish_start(start);
+    }
     // avoids groups of size 0 for empty digests
     for group in digests.chunks_mut((hash.shape.lanes * size).max(1)) {
         let Some(block) = &block else {
@@ -95,10 +98,9 @@ pub(crate) fn chains<W: Word>(
             });
             continue;
         };
-        let mut starts = [block.starting_at(rehash::StartStates::Same(after.start))];
-        plain.rehash(block, &starts, steps, group);
-        starts[0].wipe();
+        plain.rehash(block, &[LaneStart::Same(start)], steps, group);
     }
+    wipe::words(start);
     after.wipe();
 }
 

@@ -6,18 +6,13 @@
 
 use super::messages::{OnLanes, with_room};
 use crate::{
-    hash::{
-        Descriptor, MAX_BLOCK,
-        compression::{LaneBuffer, LaneStates, write_words},
-    },
-    kernel::{
-        Bytes, Kernels, LaneStart, Run, RunBlocks, Shape, Streams, feed::Runs, plan::Input,
-        stream::NATIVE,
-    },
+    hash::{Descriptor, compression::LaneStates},
+    kernel::{Kernels, LaneStart, Run, RunBlocks, Shape, feed::Runs, plan::Input},
     simd::lanes::{Array, ByteOrder, Word},
 };
 
 mod block;
+mod streams;
 
 pub use block::DigestBlock;
 
@@ -31,47 +26,44 @@ pub use block::DigestBlock;
 /// ```
 #[derive(Debug)]
 pub struct Rehash<'a, W: Word> {
-    /// The digests, each the first words of a state; the other words are ignored.
-    pub digests: LaneStates<'a, W>,
+    /// The digests, each the first words of a state; the other words are ignored. If `None`, they are
+    /// in `out`.
+    pub digests: Option<LaneStates<'a, W>>,
     /// The block around a digest.
     pub block: &'a DigestBlock<W>,
-    /// The starts of the hashes, from [`DigestBlock::starting_at`]: one or two.
-    pub starts: &'a [StartStates<W>],
+    /// The starts of the hashes, adjusted by [`DigestBlock::finish_start`]: one or two, which are the
+    /// same state in every lane, or one for each.
+    pub starts: &'a [LaneStart<'a, W>],
     /// The number of rounds.
     pub rounds: u64,
     /// The exclusive or of the digests of all rounds.
     pub sum: Option<LaneStates<'a, W>>,
     /// Number of lanes.
     pub live: usize,
-    /// The destination of the last digests, and the bytes of each.
+    /// The destination of the last digests, contiguous, and the bytes of each. If `None`, they stay in
+    /// `digests`.
     pub out: Option<(&'a mut [u8], usize)>,
 }
 
-/// The start of a hash.
-#[derive(Clone, Copy)]
-pub enum StartStates<W: Word> {
-    /// The same state in every lane.
-    Same(W::State),
-    /// A different state in each lane.
-    Each(LaneBuffer<W>),
-}
-
-impl<W: Word> StartStates<W> {
-    /// Overwrites the states, which may come from a key, with the feature `zeroize`.
-    pub fn wipe(&mut self) {
-        match self {
-            Self::Same(state) => crate::wipe::words(state.as_mut()),
-            Self::Each(states) => states.wipe(),
+impl<W: Word> Rehash<'_, W> {
+    /// Writes the digests of the lanes `first..end` into `rows` of `width` lanes.
+    fn digests_into(
+        &self,
+        shape: &Shape<W>,
+        (first, end): (usize, usize),
+        (rows, width): (&mut [W], usize),
+    ) {
+        if let Some(digests) = &self.digests {
+            for i in 0..self.block.digest {
+                let row = &digests.row(i, first)[..end - first];
+                rows[i * width..][..row.len()].copy_from_slice(row);
+            }
+        } else if let Some((out, size)) = &self.out {
+            let mut states = LaneStates::new(rows, width);
+            for (l, digest) in out[first * size..end * size].chunks_exact(*size).enumerate() {
+                put_words(shape.order, &mut states, l, digest);
+            }
         }
-    }
-}
-
-impl<W: Word> core::fmt::Debug for StartStates<W> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Same(_) => "Same",
-            Self::Each(_) => "Each",
-        })
     }
 }
 
@@ -84,26 +76,9 @@ impl<W: Word> Kernels<W> {
         digests: &mut [u8],
         size: usize,
     ) {
-        let mut same = W::State::splat(W::default());
-        same.as_mut()[..start.len()].copy_from_slice(start);
-        let starts = &mut [StartStates::Same(same)];
-        let mut states = LaneBuffer::new(self.shape);
-        for digests in digests.chunks_mut(self.shape.lanes * size) {
-            for (l, digest) in digests.chunks_exact(size).enumerate() {
-                put_words(self.shape.order, &mut states.states(), l, digest);
-            }
-            self.rehash(Rehash {
-                digests: states.states(),
-                block,
-                starts,
-                rounds: 1,
-                sum: None,
-                live: digests.len() / size,
-                out: Some((digests, size)),
-            });
-        }
-        states.wipe();
-        starts.iter_mut().for_each(StartStates::wipe);
+        let (starts, live) = (&[LaneStart::Same(start)], digests.len() / size);
+        let out = Some((digests, size));
+        self.rehash(Rehash { digests: None, block, starts, rounds: 1, sum: None, live, out });
     }
 
     /// Hashes the digests of all lanes.
@@ -117,9 +92,7 @@ impl<W: Word> Kernels<W> {
                 }
             }
             Run::Streams(streams) => {
-                for first in (first..end).step_by(kernel.lanes) {
-                    on_streams(self.shape, streams, &mut work, first, kernel.lanes);
-                }
+                streams::run(self.shape, (streams, kernel.lanes), &mut work, (first, end));
             }
         });
     }
@@ -132,14 +105,9 @@ fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usi
     let size = shape.words.max(shape.state) * width;
     with_room(2 * size, &mut |room| {
         let (now, next) = room.split_at_mut(size);
-        for i in 0..work.block.digest {
-            now[i * width..][..live].copy_from_slice(&work.digests.row(i, first)[..live]);
-        }
-        let starts = [0, 1].map(|i| match work.starts.get(i) {
-            Some(StartStates::Same(state)) => LaneStart::Same(&state.as_ref()[..shape.state]),
-            Some(StartStates::Each(states)) => LaneStart::Each(states.rows(first)),
-            None => LaneStart::Own,
-        });
+        work.digests_into(shape, (first, end), (&mut *now, width));
+        let starts = [0, 1]
+            .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
         let starts = &starts[..work.starts.len()];
         let done = if lanes.fused().is_some() {
             rehash_fused(lanes, work, starts, (first, live), [&mut *now, next]);
@@ -147,15 +115,11 @@ fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usi
         } else {
             rehash(lanes, work, starts, (first, live), [&mut *now, &mut *next])
         };
-        match &mut work.out {
-            Some((out, size)) => {
-                lanes.digests((done, width), *size, &mut out[first * *size..end * *size]);
-            }
-            None => {
-                for i in 0..work.block.digest {
-                    let to = work.digests.row_mut(i, first);
-                    to[..live].copy_from_slice(&done[i * width..][..live]);
-                }
+        if let Some((out, size)) = &mut work.out {
+            lanes.digests((done, width), *size, &mut out[first * *size..end * *size]);
+        } else if let Some(digests) = &mut work.digests {
+            for i in 0..work.block.digest {
+                digests.row_mut(i, first)[..live].copy_from_slice(&done[i * width..][..live]);
             }
         }
         crate::wipe::words(room);
@@ -227,64 +191,6 @@ fn add_words<W: Word>(sum: &mut [W], words: &[W]) {
     }
 }
 
-/// The maximum number of streams of a kernel for single blocks.
-const STREAMS: usize = 8;
-
-/// Hashes the digests of `count` lanes from `first` on.
-fn on_streams<W: Word>(
-    shape: &Shape<W>,
-    streams: &Streams<W>,
-    work: &mut Rehash<'_, W>,
-    first: usize,
-    count: usize,
-) {
-    let block = work.block;
-    let size = shape.state;
-    let mut states = [W::State::splat(W::default()); STREAMS];
-    let states = &mut Array::flatten_mut(&mut states)[..count * size];
-    let mut blocks = [[0; MAX_BLOCK]; STREAMS];
-    for (s, (state, bytes)) in states.chunks_exact_mut(size).zip(&mut blocks).enumerate() {
-        work.digests.get_into(first + s, state);
-        write_words(NATIVE, block.words(), &mut bytes[..shape.block]);
-    }
-    for _ in 0..work.rounds {
-        for start in work.starts {
-            for (s, (state, bytes)) in states.chunks_exact_mut(size).zip(&mut blocks).enumerate() {
-                let digest = &mut state[..block.digest];
-                if let (Some(kept), [.., last]) = (block.kept, &mut *digest) {
-                    *last = last.and(kept).or(block.words()[block.digest - 1]);
-                }
-                write_words(NATIVE, digest, &mut bytes[..block.digest * W::BYTES]);
-                match start {
-                    StartStates::Same(start) => state.copy_from_slice(&start.as_ref()[..size]),
-                    StartStates::Each(starts) => starts.get_into(first + s, state),
-                }
-            }
-            let runs = blocks.each_ref().map(|bytes| &bytes[..]);
-            (streams.advance)(shape, states, &runs[..count], Bytes::Native, 1, &[]);
-        }
-        if let Some(sum) = &mut work.sum {
-            for (s, state) in states.chunks_exact(size).enumerate() {
-                for (i, word) in state[..block.digest].iter().enumerate() {
-                    let sum = &mut sum.row_mut(i, first + s)[0];
-                    *sum = sum.xor(*word);
-                }
-            }
-        }
-    }
-    for (s, state) in states.chunks_exact(size).enumerate() {
-        match &mut work.out {
-            Some((out, bytes)) => {
-                let out = &mut out[(first + s) * *bytes..][..*bytes];
-                write_words(shape.order, state, out);
-            }
-            None => work.digests.set(first + s, state),
-        }
-    }
-    crate::wipe::words(states);
-    blocks.iter_mut().for_each(|bytes| crate::wipe::bytes(bytes));
-}
-
 /// The words of a digest in the lane `lane` of `states`.
 pub fn put_digest<W: Word>(
     hash: &Descriptor<W>,
@@ -301,16 +207,22 @@ fn put_words<W: Word>(
     lane: usize,
     digest: &[u8],
 ) {
+    read_digest(order, digest, |i, word| states.row_mut(i, lane)[0] = word);
+}
+
+/// Calls `put` with each word of a digest, and its place.
+#[inline(always)]
+fn read_digest<W: Word>(order: ByteOrder, digest: &[u8], mut put: impl FnMut(usize, W)) {
     let words = digest.chunks_exact(W::BYTES);
     let rest = words.remainder();
     let whole = digest.len() / W::BYTES;
     for (i, bytes) in words.enumerate() {
-        states.row_mut(i, lane)[0] = W::read(order, bytes);
+        put(i, W::read(order, bytes));
     }
     if !rest.is_empty() {
         let mut last = [0; size_of::<u64>()];
         last[..rest.len()].copy_from_slice(rest);
-        states.row_mut(whole, lane)[0] = W::read(order, &last);
+        put(whole, W::read(order, &last));
     }
 }
 

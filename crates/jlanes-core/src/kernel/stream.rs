@@ -71,7 +71,7 @@ impl<C: Compression, L: OneLane> VectorCode for AdvanceOne<'_, C, L> {
         let mut lanes = spread::<C, L::Of<C::Word, I>>(proof, state);
         let block = C::words(shape) * C::Word::BYTES;
         // the other order is rare, and does not deserve a second copy of the rounds
-        let swaps = C::ORDER != NATIVE && bytes == Bytes::Native;
+        let swaps = C::ORDER != ByteOrder::NATIVE && bytes == Bytes::Native;
         let mut swapped;
         for mut run in run.chunks_exact(block).take(blocks) {
             if swaps {
@@ -87,10 +87,6 @@ impl<C: Compression, L: OneLane> VectorCode for AdvanceOne<'_, C, L> {
     }
 }
 
-/// The CPU's own order.
-pub const NATIVE: ByteOrder =
-    if cfg!(target_endian = "big") { ByteOrder::Big } else { ByteOrder::Little };
-
 /// Advances one stream by a shared block, in portable code.
 pub fn advance_shared<C: Compression>(
     shape: &Shape<C::Word>,
@@ -104,7 +100,7 @@ pub fn advance_shared<C: Compression>(
         // without a schedule, the shared words are the block itself
         let mut block = [0; MAX_BLOCK];
         for (to, word) in block.chunks_exact_mut(C::Word::BYTES).zip(shared) {
-            word.write(NATIVE, to);
+            word.write(ByteOrder::NATIVE, to);
         }
         let run = &block[..C::words(shape) * C::Word::BYTES];
         return advance_one::<C>(shape, state, &[run], Bytes::Native, 1, &[]);
@@ -117,7 +113,7 @@ pub fn advance_shared<C: Compression>(
 /// The words of a block in the CPU's order.
 #[inline(always)]
 fn words<C: Compression>(block: &[u8]) -> impl Iterator<Item = C::Word> {
-    block.chunks_exact(C::Word::BYTES).map(|bytes| C::Word::read(NATIVE, bytes))
+    block.chunks_exact(C::Word::BYTES).map(|bytes| C::Word::read(ByteOrder::NATIVE, bytes))
 }
 
 #[inline(always)]

@@ -13,13 +13,9 @@ use crate::{
         jobs::Jobs,
         list::{MessageSource, OuterHash, filling},
     },
-    engine::{
-        Engine,
-        messages::Messages,
-        rehash::{self, DigestBlock},
-    },
+    engine::{Engine, messages::Messages, rehash::DigestBlock},
     hash::{HashFunction, MAX_BLOCK, Output, WordOf, compression::LaneBuffer},
-    kernel::MAX_LANES,
+    kernel::{LaneStart, MAX_LANES},
     simd::lanes::{Array, Word},
     wipe,
 };
@@ -158,10 +154,10 @@ fn outer_digests<W: Word>(
     let shape = &plain.hash.shape;
     let size = shape.lanes * plain.hash.digest;
     for (pads, out) in pads.chunks(shape.lanes).zip(out.chunks_mut(size)) {
-        let outer = midstates(plain, pads, |pads| pads.outer(shape.block));
-        let mut starts = [block.starting_at(rehash::StartStates::Each(outer))];
-        plain.rehash(block, &starts, 1, out);
-        starts[0].wipe();
+        let mut outer = midstates(plain, pads, |pads| pads.outer(shape.block));
+        block.finish_starts(&mut outer);
+        plain.rehash(block, &[LaneStart::Each(outer.rows(0))], 1, out);
+        outer.wipe();
     }
 }
 

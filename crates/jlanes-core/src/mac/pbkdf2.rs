@@ -13,8 +13,8 @@ use crate::{
         Engine,
         rehash::{self, DigestBlock, Rehash},
     },
-    hash::{HashFunction, WordOf},
-    kernel::MAX_LANES,
+    hash::{HashFunction, WordOf, compression::LaneBuffer},
+    kernel::{LaneStart, MAX_LANES},
     simd::lanes::Word,
 };
 
@@ -137,14 +137,14 @@ fn iterate_on_lanes<W: Word>(
     let mut starts = [
         midstates(plain, pads, |pads| pads.inner(hash.shape.block)),
         midstates(plain, pads, |pads| pads.outer(hash.shape.block)),
-    ]
-    .map(|states| block.starting_at(rehash::StartStates::Each(states)));
+    ];
+    starts.iter_mut().for_each(|states| block.finish_starts(states));
     let mut u = plain.in_lanes(sums);
     let mut sum = u;
     kernels.rehash(Rehash {
-        digests: u.states(),
+        digests: Some(u.states()),
         block,
-        starts: &starts,
+        starts: &starts.each_ref().map(|states| LaneStart::Each(states.rows(0))),
         rounds: u64::from(rounds.max(1)) - 1,
         sum: Some(sum.states()),
         live: pads.len(),
@@ -153,7 +153,7 @@ fn iterate_on_lanes<W: Word>(
     for (l, digest) in sums.chunks_exact_mut(hash.digest).enumerate() {
         rehash::get_digest(hash, &sum.states(), l, digest);
     }
-    starts.iter_mut().for_each(rehash::StartStates::wipe);
+    starts.iter_mut().for_each(LaneBuffer::wipe);
     u.wipe();
     sum.wipe();
 }

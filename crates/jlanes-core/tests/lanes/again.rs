@@ -5,10 +5,11 @@ use jlanes_core::{
     batch::{Start, chain},
     engine::{
         Engine,
-        rehash::{DigestBlock, Rehash, StartStates, get_digest, put_digest},
+        rehash::{DigestBlock, Rehash, get_digest, put_digest},
     },
     hash::{Output, WordOf, compression::LaneBuffer},
     hashes::{keccak::functions::Keccak256Full, skein},
+    kernel::LaneStart,
 };
 use jlanes_testing::{message, paint};
 
@@ -48,7 +49,10 @@ fn states_of_keccak() {
 fn digests_in_lanes<H: Function>() {
     let kernels = engine::<H>().kernels();
     let Some(block) = DigestBlock::after(H::DESCRIPTOR, 0) else { return };
-    let starts = [block.starting_at(StartStates::Same(H::DESCRIPTOR.start()))];
+    let mut start = H::DESCRIPTOR.start();
+    let start = &mut start.as_mut()[..kernels.shape.state];
+    block.finish_start(start);
+    let starts = [LaneStart::Same(start)];
     for live in [1, kernels.lanes() - 1, kernels.lanes()] {
         let first: Vec<_> = (0..live).map(|l| expected::<H>(&[l as u8])).collect();
         let mut lanes = [(); 2].map(|()| LaneBuffer::<WordOf<H>>::new(kernels.shape));
@@ -57,7 +61,7 @@ fn digests_in_lanes<H: Function>() {
             put_digest(H::DESCRIPTOR, &mut digests.states(), l, digest);
         }
         kernels.rehash(Rehash {
-            digests: digests.states(),
+            digests: Some(digests.states()),
             block: &block,
             starts: &starts,
             rounds: 3,

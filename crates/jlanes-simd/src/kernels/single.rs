@@ -7,13 +7,10 @@ use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::RowCompression};
 use jlanes_core::hashes::blake3::{self, Blake3Compression};
 use jlanes_core::{
     hash::{MAX_BLOCK, compression::Compression},
-    kernel::{
-        Bytes, Kernel, Shape,
-        stream::{NATIVE, advance_shared},
-    },
+    kernel::{Bytes, Kernel, Shape, stream::advance_shared},
     simd::{
         isa::Isa,
-        lanes::{Array, Word},
+        lanes::{Array, ByteOrder, Word},
     },
     sms::single::{RowScheduled, SingleStream},
 };
@@ -111,7 +108,7 @@ pub(crate) fn by_message<W: Word>(
     mut advance: impl FnMut(&[u8]),
 ) {
     let run = &run[..blocks * shape.block];
-    if bytes == Bytes::Message || shape.order == NATIVE {
+    if bytes == Bytes::Message || shape.order == ByteOrder::NATIVE {
         advance(run);
     } else {
         reordered(shape, run, &mut advance);
@@ -125,7 +122,7 @@ fn reordered<W: Word>(shape: &Shape<W>, run: &[u8], advance: &mut dyn FnMut(&[u8
     let block = &mut block[..shape.block];
     for run in run.chunks_exact(shape.block) {
         for (to, from) in block.chunks_exact_mut(W::BYTES).zip(run.chunks_exact(W::BYTES)) {
-            W::read(NATIVE, from).write(shape.order, to);
+            W::read(ByteOrder::NATIVE, from).write(shape.order, to);
         }
         advance(block);
     }

@@ -4,7 +4,7 @@ use digest::consts::{U29, U64};
 use jlanes_core::{
     engine::{
         messages::Messages,
-        rehash::{DigestBlock, Rehash, StartStates, get_digest, put_digest},
+        rehash::{DigestBlock, Rehash, get_digest, put_digest},
     },
     hash::{
         HashFunction, WordOf,
@@ -20,8 +20,7 @@ use jlanes_core::{
         sha2::{Sha224, Sha256, Sha512, Sha512_224},
         sm3::Sm3,
     },
-    kernel::Kernels,
-    simd::lanes::{Array, Word},
+    kernel::{Kernels, LaneStart},
 };
 use jlanes_testing::message;
 
@@ -162,13 +161,14 @@ fn digests_again<H: Hash>() {
     let block = DigestBlock::after(H::DESCRIPTOR, 0).expect("one block");
     let block_size = <H::Compression as Compression>::BLOCK;
     assert!(DigestBlock::after(H::DESCRIPTOR, block_size as u128).is_some());
-    let mut start = <WordOf<H> as Word>::State::splat(Default::default());
-    start.as_mut()[..H::start().as_ref().len()].copy_from_slice(H::start().as_ref());
+    let start = H::start();
+    let start = start.as_ref();
     let mut each = LaneBuffer::new(&H::DESCRIPTOR.shape);
     (0..most).for_each(|lane| each.states().set(lane, H::start().as_ref()));
     for live in [1, 2, 3, 7, 8, 15, 16, 17, most - 1, most] {
         let live = live.min(most);
         let digests: Vec<Vec<u8>> = (0..live).map(|l| message(l as u64, size)).collect();
+        let starts = [LaneStart::Each(each.rows(0)), LaneStart::Same(start)];
         for backend in backends() {
             let kernels = H::Compression::kernels(backend);
             let load = || {
@@ -181,9 +181,9 @@ fn digests_again<H: Hash>() {
             let mut lanes = load();
             let mut out = vec![0; live * size];
             kernels.rehash(Rehash {
-                digests: lanes.states(),
+                digests: Some(lanes.states()),
                 block: &block,
-                starts: &[StartStates::Same(start)],
+                starts: &starts[1..],
                 rounds: 3,
                 sum: None,
                 live,
@@ -194,10 +194,28 @@ fn digests_again<H: Hash>() {
                 assert_eq!(out, thrice, "{backend:?}, {live} lanes");
             }
 
-            let starts = [StartStates::Each(each), StartStates::Same(start)];
+            // in place of their bytes
+            for (rounds, starts) in [(1, &starts[..1]), (1, &starts[1..]), (2, &starts[..])] {
+                let mut out = digests.concat();
+                kernels.rehash(Rehash {
+                    digests: None,
+                    block: &block,
+                    starts,
+                    rounds,
+                    sum: None,
+                    live,
+                    out: Some((&mut out, size)),
+                });
+                for (digest, out) in digests.iter().zip(out.chunks(size)) {
+                    let times = rounds as usize * starts.len();
+                    let last = (0..times).fold(digest.clone(), |digest, _| H::reference(&digest));
+                    assert_eq!(out, last, "{backend:?}, {live} lanes, {times} times");
+                }
+            }
+
             let (mut lanes, mut sum) = (load(), load());
             kernels.rehash(Rehash {
-                digests: lanes.states(),
+                digests: Some(lanes.states()),
                 block: &block,
                 starts: &starts,
                 rounds: 2,

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use jlanes_core::{
     kernel::{
         Bytes, LaneStart, Rows, Shape,
-        stream::{AdvanceOne, NATIVE, Register},
+        stream::{AdvanceOne, Register},
         vectors::{AdvanceLanes, AdvanceSharedLanes},
     },
     simd::{
@@ -187,7 +187,7 @@ fn stream<C: Standard>() {
     let blocks = ["block", "next block"];
     let message: Vec<_> = blocks.iter().flat_map(|name| inputs(block_of::<C>(name), 0)).collect();
     let expected = expected::<C>(1, &blocks);
-    for (order, as_bytes) in [(C::ORDER, Bytes::Message), (NATIVE, Bytes::Native)] {
+    for (order, as_bytes) in [(C::ORDER, Bytes::Message), (ByteOrder::NATIVE, Bytes::Native)] {
         let mut state: Vec<C::Word> = rows(state_of::<C>(), 1);
         let run = &bytes::<C::Word>(order, &message);
         let (lane, state_too) = (PhantomData::<Register>, &mut state);

@@ -12,7 +12,7 @@ use crate::{
         compression::{LaneBuffer, LaneStates},
         shared_block::{self, SharedBlock},
     },
-    kernel::MAX_LANES,
+    kernel::{LaneStart, MAX_LANES},
     simd::lanes::{Array, Word},
     wipe,
 };
@@ -111,8 +111,16 @@ impl<W: Word> Hashing<'_, W> {
             self.transform(states, live);
         }
         if let Some(outer) = self.outer {
-            let work = outer.work(states.states(), live);
-            return kernels.rehash(Rehash { out: Some((out, hash.digest)), ..work });
+            let (block, start) = outer.again();
+            return kernels.rehash(Rehash {
+                digests: Some(states.states()),
+                block,
+                starts: &[LaneStart::Same(start)],
+                rounds: 1,
+                sum: None,
+                live,
+                out: Some((out, hash.digest)),
+            });
         }
         for (l, out) in out.chunks_exact_mut(hash.digest).enumerate() {
             rehash::get_digest(hash, &states.states(), l, out);

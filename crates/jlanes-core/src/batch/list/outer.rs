@@ -1,20 +1,19 @@
 //! A second hash of the digests: HMAC's outer hash, digests of digests.
 
-use core::slice;
-
 use super::MessageSource;
 use crate::{
     batch::hashing::Hashing,
     engine::rehash::{self, DigestBlock, Rehash},
-    hash::compression::{LaneBuffer, LaneStates},
-    kernel::MAX_LANES,
+    hash::compression::LaneBuffer,
+    kernel::{LaneStart, MAX_LANES},
     simd::lanes::{Word, copy},
+    wipe,
 };
 
 /// A second hash of digests, with one start for all.
 #[derive(Debug)]
 pub(crate) struct OuterHash<W: Word> {
-    start: rehash::StartStates<W>,
+    start: W::State,
     block: DigestBlock<W>,
 }
 
@@ -22,24 +21,14 @@ impl<W: Word> OuterHash<W> {
     /// The hash of `before || digest`, if that is one compression after the whole blocks `before`.
     pub(crate) fn behind(plain: &Hashing<'_, W>, before: &[u8]) -> Option<Self> {
         let block = DigestBlock::after(plain.hash, before.len() as u128)?;
-        let mut after = plain.after_blocks(before);
-        let start = block.starting_at(rehash::StartStates::Same(after.start));
-        after.wipe();
+        let Hashing { mut start, .. } = plain.after_blocks(before);
+        block.finish_start(&mut start.as_mut()[..block.state()]);
         Some(Self { start, block })
     }
 
     /// The block around a digest, and the start of the second hash.
     pub(super) fn again(&self) -> (&DigestBlock<W>, &[W]) {
-        let rehash::StartStates::Same(start) = &self.start else {
-            unreachable!("it is the same for all messages")
-        };
-        (&self.block, &start.as_ref()[..self.block.state()])
-    }
-
-    /// The second hash of `live` lanes' digests.
-    pub(super) fn work<'a>(&'a self, digests: LaneStates<'a, W>, live: usize) -> Rehash<'a, W> {
-        let starts = slice::from_ref(&self.start);
-        Rehash { digests, block: &self.block, starts, rounds: 1, sum: None, live, out: None }
+        (&self.block, &self.start.as_ref()[..self.block.state()])
     }
 
     /// The second hash of messages with digests that have left the lanes.
@@ -64,7 +53,7 @@ impl<W: Word> OuterHash<W> {
                     return;
                 }
                 let digests = &mut digests[..live * size];
-                hashing.rehash(&self.block, slice::from_ref(&self.start), 1, digests);
+                hashing.rehash(&self.block, &[LaneStart::Same(self.again().1)], 1, digests);
                 for (i, digest) in owners.iter().zip(digests.chunks_exact(size)) {
                     copy(&mut out[i * size..], digest);
                 }
@@ -74,7 +63,7 @@ impl<W: Word> OuterHash<W> {
 
     /// Wipes the start, which may come from a key.
     pub(crate) fn wipe(&mut self) {
-        self.start.wipe();
+        wipe::words(self.start.as_mut());
     }
 }
 
@@ -84,22 +73,13 @@ impl<W: Word> Hashing<'_, W> {
     pub(crate) fn rehash(
         &self,
         block: &DigestBlock<W>,
-        starts: &[rehash::StartStates<W>],
+        starts: &[LaneStart<'_, W>],
         rounds: u64,
         digests: &mut [u8],
     ) {
-        let Self { kernels, hash, .. } = self;
-        let (mut states, size) = (self.in_lanes(digests), hash.digest);
-        kernels.rehash(Rehash {
-            digests: states.states(),
-            block,
-            starts,
-            rounds,
-            sum: None,
-            live: digests.len() / size,
-            out: Some((digests, size)),
-        });
-        states.wipe();
+        let size = self.hash.digest;
+        let (live, out) = (digests.len() / size, Some((digests, size)));
+        self.kernels.rehash(Rehash { digests: None, block, starts, rounds, sum: None, live, out });
     }
 
     /// Digests as the first words of lanes' states.

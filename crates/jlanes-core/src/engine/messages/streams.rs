@@ -8,7 +8,7 @@ use crate::{
         padding::{Padding, divide, pad},
     },
     kernel::{Bytes, MAX_STREAMS, Shape, Streams, WholeMessages},
-    simd::lanes::{Array, Word, copy},
+    simd::lanes::{Array, Word, copy, copy_words},
 };
 
 /// Blocks of storage per stream for the ends of messages: two of padding, and one more, because
@@ -63,7 +63,7 @@ impl<W: Word> Job<'_, W> {
         for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
             match work.start {
                 Some(start) => {
-                    state.copy_from_slice(start);
+                    copy_words(state, start);
                     if let Some((word, number)) = work.numbers {
                         let words = number_words(number + (first + s) as u64);
                         state[word..word + 2].copy_from_slice(&words);

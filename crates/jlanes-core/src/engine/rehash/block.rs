@@ -1,14 +1,13 @@
 //! The last block of a message: a digest and its padding.
 
-use super::StartStates;
 use crate::{
     hash::{
         Descriptor, MAX_BLOCK,
-        compression::read_words,
+        compression::{LaneBuffer, read_words, write_words},
         padding::{Padding, finish_state},
     },
     kernel::{LaneStart, SecondHash, Shape},
-    simd::lanes::{Array, Word},
+    simd::lanes::{Array, ByteOrder, Word, write_native},
 };
 
 /// The last block of a message: a digest and its padding.
@@ -16,7 +15,9 @@ use crate::{
 pub struct DigestBlock<W: Word> {
     shape: &'static Shape<W>,
     /// The padding; zeros in place of the digest.
-    words: W::Schedule,
+    words: W::State,
+    /// The same in message byte order.
+    bytes: [u8; MAX_BLOCK],
     /// The number of words with bytes of the digest.
     pub(super) digest: usize,
     /// The mask of the digest in the last of these words, unless it is the whole word.
@@ -35,10 +36,10 @@ impl<W: Word> DigestBlock<W> {
         if hash.output_transform || hash.blocks(size) != 1 {
             return None;
         }
-        let mut bytes = [0; 2 * MAX_BLOCK];
+        let mut bytes = [0; MAX_BLOCK];
         let mut state = hash.start();
-        hash.pad(state.as_mut(), size, before + size as u128, &mut bytes);
-        let mut words = W::Schedule::splat(W::default());
+        hash.pad(state.as_mut(), size, before + size as u128, &mut bytes[..shape.block]);
+        let mut words = W::State::splat(W::default());
         read_words(shape.order, &bytes[..shape.block], &mut words.as_mut()[..shape.words]);
         let kept = size % W::BYTES;
         let mut mask = [0; size_of::<u64>()];
@@ -46,29 +47,31 @@ impl<W: Word> DigestBlock<W> {
         Some(Self {
             shape,
             words,
+            bytes,
             digest: size.div_ceil(W::BYTES),
             kept: (kept > 0).then(|| W::read(shape.order, &mask)),
             end_bytes: (hash.padding == Padding::Zeros).then_some(size),
         })
     }
 
-    /// Adjusts `start` for this final block.
-    #[must_use]
-    pub fn starting_at(&self, mut start: StartStates<W>) -> StartStates<W> {
-        let Some(size) = self.end_bytes else { return start };
-        match &mut start {
-            StartStates::Same(state) => finish_state(self.shape, state.as_mut(), size),
-            StartStates::Each(states) => {
-                for lane in 0..self.shape.lanes {
-                    let mut state = W::State::splat(W::default());
-                    let state = &mut state.as_mut()[..self.shape.state];
-                    states.get_into(lane, state);
-                    finish_state(self.shape, state, size);
-                    states.states().set(lane, state);
-                }
+    /// Adjusts the start of the hash for this final block.
+    pub fn finish_start(&self, state: &mut [W]) {
+        if let Some(size) = self.end_bytes {
+            finish_state(self.shape, state, size);
+        }
+    }
+
+    /// The same for all lanes.
+    pub fn finish_starts(&self, states: &mut LaneBuffer<W>) {
+        if self.end_bytes.is_some() {
+            for lane in 0..self.shape.lanes {
+                let mut state = W::State::splat(W::default());
+                let state = &mut state.as_mut()[..self.shape.state];
+                states.get_into(lane, state);
+                self.finish_start(state);
+                states.states().set(lane, state);
             }
         }
-        start
     }
 
     /// Words of a state.
@@ -88,6 +91,24 @@ impl<W: Word> DigestBlock<W> {
     /// The words around a digest.
     pub(super) fn words(&self) -> &[W] {
         &self.words.as_ref()[..self.shape.words]
+    }
+
+    /// The bytes around a digest, with words in `order`.
+    pub(super) fn bytes(&self, order: ByteOrder) -> [u8; MAX_BLOCK] {
+        let mut bytes = self.bytes;
+        if order != self.shape.order {
+            write_words(order, self.words(), &mut bytes);
+        }
+        bytes
+    }
+
+    /// Writes a digest, in the CPU's byte order, into a block with the padding around it.
+    #[inline]
+    pub(super) fn write(&self, digest: &mut [W], bytes: &mut [u8]) {
+        if let (Some(kept), [.., last]) = (self.kept, &mut *digest) {
+            *last = last.and(kept).or(self.words()[self.digest - 1]);
+        }
+        write_native(digest, bytes);
     }
 
     /// Restores the padding after a state was written over the block.

@@ -1,0 +1,162 @@
+//! Digests that are hashed again on kernels of a few streams.
+
+use super::{Rehash, add_words, read_digest};
+use crate::{
+    hash::{MAX_BLOCK, compression::write_words},
+    kernel::{Bytes, LaneStart, Shape, Streams},
+    simd::lanes::{Array, ByteOrder, Word, copy, copy_words},
+};
+
+/// Hashes the digests of the lanes `first..end`, `width` at a time.
+pub(super) fn run<W: Word>(
+    shape: &Shape<W>,
+    (streams, width): (&Streams<W>, usize),
+    work: &mut Rehash<'_, W>,
+    lanes: (usize, usize),
+) {
+    // the rounds of some streams fill the gaps between those of others
+    let together =
+        if work.rounds > 1 { (lanes.1 - lanes.0).min(MOST / width * width) } else { width };
+    let job = Job { shape, streams, width, together };
+    match together {
+        1 => job.with_room::<1>(work, lanes),
+        2..=3 => job.with_room::<3>(work, lanes),
+        _ => job.with_room::<MOST>(work, lanes),
+    }
+}
+
+/// The maximum number of streams that take turns.
+const MOST: usize = 8;
+
+/// A kernel.
+#[derive(Clone, Copy)]
+struct Job<'k, W: 'static> {
+    shape: &'k Shape<W>,
+    streams: &'k Streams<W>,
+    /// The number of its streams.
+    width: usize,
+    /// The number of streams that take turns, a multiple of it.
+    together: usize,
+}
+
+/// Storage for streams.
+struct Room<'r, W> {
+    states: &'r mut [W],
+    blocks: &'r mut [[u8; MAX_BLOCK]],
+    /// Whether the blocks are in message byte order, because digests are bytes and hashed only once.
+    once: bool,
+    /// The states from which the two hashes of a round start, if they differ between streams.
+    starts: [&'r mut [W]; 2],
+    sums: &'r mut [W],
+}
+
+impl<W: Word> Job<'_, W> {
+    /// Runs with room for `S` streams; no more than needed, because it is cleared each time.
+    fn with_room<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: (usize, usize)) {
+        // bytes that are hashed only once keep their order
+        let once = work.digests.is_none() && work.rounds == 1 && work.starts.len() == 1;
+        let order = if once { self.shape.order } else { ByteOrder::NATIVE };
+        let words = [W::State::splat(W::default()); S];
+        let (mut states, blocks) = (words, &mut [work.block.bytes(order); S]);
+        let states = Array::flatten_mut(&mut states);
+        let differs = |start: &LaneStart<'_, W>| matches!(start, LaneStart::Each(_));
+        if work.sum.is_some() || work.starts.iter().any(differs) {
+            let mut more = [words; 3];
+            let [first, second, sums] = more.each_mut().map(|words| Array::flatten_mut(words));
+            self.run(work, lanes, Room { states, blocks, once, starts: [first, second], sums });
+        } else {
+            let (starts, sums) = ([&mut [] as &mut [W], &mut []], &mut [] as &mut [W]);
+            self.run(work, lanes, Room { states, blocks, once, starts, sums });
+        }
+    }
+
+    fn run(self, work: &mut Rehash<'_, W>, (first, end): (usize, usize), mut room: Room<'_, W>) {
+        let Self { shape, streams, width, together } = self;
+        let (size, block) = (shape.state, work.block);
+        let order = if room.once { Bytes::Message } else { Bytes::Native };
+        for first in (first..end).step_by(together) {
+            let live = together.min(end - first);
+            self.load(work, (first, live), &mut room);
+            for _ in 0..work.rounds {
+                for (start, own) in work.starts.iter().zip(&room.starts) {
+                    for at in (0..live).step_by(width) {
+                        for s in at..at + width {
+                            let state = &mut room.states[s * size..][..size];
+                            if !room.once {
+                                block.write(&mut state[..block.digest], &mut room.blocks[s]);
+                            }
+                            let start = match start {
+                                LaneStart::Same(start) => start,
+                                _ => &own[s * size..],
+                            };
+                            copy_words(state, &start[..size]);
+                        }
+                        let mut runs = [&[] as &[u8]; MOST];
+                        for (run, bytes) in runs.iter_mut().zip(&room.blocks[at..at + width]) {
+                            *run = bytes;
+                        }
+                        let states = &mut room.states[at * size..][..width * size];
+                        (streams.advance)(shape, states, &runs[..width], order, 1, &[]);
+                    }
+                }
+                if work.sum.is_some() {
+                    for s in 0..live {
+                        let sum = &mut room.sums[s * size..][..block.digest];
+                        add_words(sum, &room.states[s * size..]);
+                    }
+                }
+            }
+            self.store(work, (first, live), &room);
+        }
+        let Room { states, starts: [first, second], sums, .. } = room;
+        [states, first, second, sums].into_iter().for_each(crate::wipe::words);
+        room.blocks.iter_mut().for_each(|bytes| crate::wipe::bytes(bytes));
+    }
+
+    /// Loads the digests of `live` lanes, into their blocks if they are hashed only once, and what
+    /// else the lanes have of their own.
+    fn load(self, work: &Rehash<'_, W>, (first, live): (usize, usize), room: &mut Room<'_, W>) {
+        let (shape, size) = (self.shape, self.shape.state);
+        for s in 0..live {
+            let (lane, at) = (first + s, s * size);
+            let state = &mut room.states[at..][..size];
+            match (&work.digests, &work.out) {
+                (Some(digests), _) => digests.get_into(lane, state),
+                (None, Some((out, n))) => {
+                    let digest = &out[lane * n..][..*n];
+                    if room.once {
+                        copy(&mut room.blocks[s], digest);
+                    } else {
+                        read_digest(shape.order, digest, |i, word| state[i] = word);
+                    }
+                }
+                (None, None) => {}
+            }
+            for (start, own) in work.starts.iter().zip(&mut room.starts) {
+                if let LaneStart::Each(starts) = start {
+                    starts.get_into(lane, &mut own[at..][..size]);
+                }
+            }
+            if let Some(sums) = &work.sum {
+                sums.get_into(lane, &mut room.sums[at..][..work.block.digest]);
+            }
+        }
+    }
+
+    /// Stores the digests of `live` lanes, and their sums.
+    fn store(self, work: &mut Rehash<'_, W>, (first, live): (usize, usize), room: &Room<'_, W>) {
+        let (shape, size) = (self.shape, self.shape.state);
+        for s in 0..live {
+            let (lane, at) = (first + s, s * size);
+            let state = &room.states[at..][..size];
+            if let Some((out, n)) = &mut work.out {
+                write_words(shape.order, state, &mut out[lane * *n..][..*n]);
+            } else if let Some(digests) = &mut work.digests {
+                digests.set(lane, state);
+            }
+            if let Some(sums) = &mut work.sum {
+                sums.set(lane, &room.sums[at..][..work.block.digest]);
+            }
+        }
+    }
+}
