@@ -26,6 +26,9 @@ pub struct InterleavedLanes<'a, W> {
     pub last: &'a [W],
 }
 
+/// Bytes that several kernels read one after the other: they stay in any second-level cache.
+const NEAR: usize = 128 << 10;
+
 /// More bytes than a second-level cache holds.
 const FAR: usize = 1 << 20;
 
@@ -37,8 +40,31 @@ impl<W: Word> Kernels<W> {
     }
 }
 
-/// [`Kernels::interleaved`].
+/// [`Kernels::interleaved`]. More lanes than a kernel has read the same rows several times, so they
+/// advance piece by piece: otherwise each group of lanes would read a large message from memory.
 pub(crate) fn run<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
+    let InterleavedLanes { rows, live, blocks, .. } = *work;
+    let kernel = kernels.kernel(Input::Interleaved, live);
+    let at_once = match &kernel.run {
+        Run::Vectors(_) => kernel.lanes,
+        Run::Streams(streams) => streams.most,
+    };
+    let size = rows.lanes * kernels.shape.block;
+    let most = if live > at_once { (NEAR / size).max(1) } else { usize::MAX };
+    let mut done = 0;
+    while blocks - done > most {
+        let rows = Interleaved { data: &rows.data[done * size..], ..rows };
+        let states = work.states.reborrow();
+        piece(kernels, &mut InterleavedLanes { states, rows, live, blocks: most, last: &[] });
+        done += most;
+    }
+    let rows = Interleaved { data: &rows.data[done * size..], ..rows };
+    let (states, blocks) = (work.states.reborrow(), blocks - done);
+    piece(kernels, &mut InterleavedLanes { states, rows, live, blocks, last: work.last });
+}
+
+/// Advances all lanes, kernel by kernel.
+fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
     let (shape, live) = (kernels.shape, work.live);
     kernels.each(Input::Interleaved, live, false, |kernel, first, end| match &kernel.run {
         Run::Vectors(vectors) => {
