@@ -13,7 +13,7 @@ use jlanes_core::{
     },
     kernel::{
         AdvanceRuns, AdvanceShared, AdvanceStreams, Bytes, Kernel, LaneStart, Run, RunBlocks,
-        Shape, Streams, Vectors,
+        Shape, Streams, Vectors, WholeMessages,
         fused::AdvanceFused,
         plan::KernelKind,
         stream::{AdvanceOne, OneLane, advance_shared},
@@ -199,6 +199,15 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
 /// `kernel`, which also requires `marks`.
 pub(crate) const fn marked<W>(marks: Sets, kernel: Kernel<W>) -> Kernel<W> {
     Kernel { needs: kernel.needs | marks.bits(), ..kernel }
+}
+
+/// `kernel`, a kernel of streams, with a version for whole messages.
+pub(crate) const fn digesting<W: Copy>(
+    kernel: Kernel<W>,
+    digest: fn(WholeMessages<'_, '_, W>),
+) -> Kernel<W> {
+    let Run::Streams(streams) = kernel.run else { panic!("vectors need none") };
+    Kernel { run: Run::Streams(Streams { digest: Some(digest), ..streams }), ..kernel }
 }
 
 /// A row that no CPU uses, because the feature `n-sms` is not enabled.

@@ -80,9 +80,13 @@ impl<'a, W: Word> Messages<'a, W> {
 
     /// Whether the work is only whole blocks of the messages, from one start to digests.
     fn is_whole(&self) -> bool {
+        self.again.is_none() && self.starts_whole()
+    }
+
+    /// The same, but the digests may be hashed again.
+    fn starts_whole(&self) -> bool {
         self.start.is_some()
             && self.digests.is_some()
-            && self.again.is_none()
             && self.numbers.is_none()
             && self.end.is_none()
             && self.skip.is_empty()

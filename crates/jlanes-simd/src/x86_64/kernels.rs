@@ -31,7 +31,8 @@ use crate::{
     features::Sets,
     feeds::HasFeed,
     kernels::{
-        alone, fused, marked, n_sms, scheduled, scheduled_apart, single::schedule, streams, vectors,
+        alone, digesting, fused, marked, n_sms, scheduled, scheduled_apart, single::schedule,
+        streams, vectors,
     },
     tuning::Tabled,
 };
@@ -94,10 +95,19 @@ impl Tabled for Sha2<u32> {
         schedule::<Self, Avx>(),
         schedule::<Self, Avx2>(),
         schedule::<Self, Sse41>(),
-        marked(Sets::ORDERED, streams::<ShaNi, 2, _>(shani::sha256_ordered)),
-        streams::<ShaNi, 2, _>(shani::sha256::<2>),
-        marked(Sets::THREE_STREAMS, streams::<ShaNiAvx, 3, _>(shani_avx::sha256_three)),
-        streams::<ShaNi, 3, _>(shani::sha256::<3>),
+        marked(
+            Sets::ORDERED,
+            digesting(streams::<ShaNi, 2, _>(shani::sha256_ordered), shani::sha256_digests_ordered),
+        ),
+        digesting(streams::<ShaNi, 2, _>(shani::sha256::<2>), shani::sha256_digests::<2>),
+        marked(
+            Sets::THREE_STREAMS,
+            digesting(
+                streams::<ShaNiAvx, 3, _>(shani_avx::sha256_three),
+                shani_avx::sha256_digests_three,
+            ),
+        ),
+        digesting(streams::<ShaNi, 3, _>(shani::sha256::<3>), shani::sha256_digests::<3>),
         shani_vl::KERNEL,
         fused::<Self, Avx512, OneLatencyBound>(scheduled::<Self, Avx512, OneLatencyBound>()),
         fused::<Self, Avx512, One>(scheduled::<Self, Avx512, One>()),

@@ -6,7 +6,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::kernel::{Bytes, Shape};
+use jlanes_core::kernel::{Bytes, Shape, WholeMessages};
 
 use super::Sse41;
 use crate::{features::Sets, runs::Blocks, token::token};
@@ -42,7 +42,17 @@ token! {
         blocks: usize,
         last: &[u32],
     ) {
-        sha256::advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
+        let blocks = Blocks::new(runs, blocks);
+        sha256::advance::<S>(states, &blocks, last, |abef, cdgh, blocks| {
+            sha256::compress::<S, 0>(abef, cdgh, blocks, bytes);
+        });
+    }
+
+    /// SHA-256 of whole messages, `S` at a time.
+    fn sha256_digests<const S: usize>(work: WholeMessages<'_, '_, u32>) {
+        sha256::digest::<S>(work, |abef, cdgh, blocks| {
+            sha256::compress::<S, 1>(abef, cdgh, blocks, Bytes::Message);
+        });
     }
 
     /// SHA-256 on two streams, in an order of instructions for Zen 5.
@@ -55,8 +65,15 @@ token! {
         last: &[u32],
     ) {
         let blocks = Blocks::new(runs, blocks);
-        sha256::advance_ordered(states, &blocks, bytes, last, |abef, cdgh| {
-            ordered::compress(ShaNi::new(), abef, cdgh, &blocks, words_of(ShaNi::new(), bytes));
+        sha256::advance(states, &blocks, last, |abef, cdgh, blocks| {
+            ordered::compress(ShaNi::new(), abef, cdgh, blocks, bytes);
+        });
+    }
+
+    /// SHA-256 of whole messages, two at a time, in that order.
+    fn sha256_digests_ordered(work: WholeMessages<'_, '_, u32>) {
+        sha256::digest(work, |abef, cdgh, blocks| {
+            ordered::compress(ShaNi::new(), abef, cdgh, blocks, Bytes::Message);
         });
     }
 }
@@ -116,6 +133,13 @@ pub(super) fn words_of(_: ShaNi, bytes: Bytes) -> __m128i {
 fn load4(words: &[u32; 4]) -> __m128i {
     // SAFETY: 16 bytes are readable in `[u32; 4]`, at any alignment.
     unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn store_bytes(bytes: &mut [u8; 16], value: __m128i) {
+    // SAFETY: 16 bytes are writable in `[u8; 16]`, at any alignment.
+    unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), value) }
 }
 
 #[inline]

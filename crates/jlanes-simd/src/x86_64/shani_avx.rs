@@ -14,7 +14,7 @@ use core::{
     ptr::from_mut,
 };
 
-use jlanes_core::kernel::{Bytes, Shape};
+use jlanes_core::kernel::{Bytes, Shape, WholeMessages};
 
 use super::{
     Avx, ShaNi,
@@ -37,8 +37,15 @@ token! {
         last: &[u32],
     ) {
         let blocks = Blocks::new(runs, blocks);
-        sha256::advance_ordered(states, &blocks, bytes, last, |abef, cdgh| {
-            compress(ShaNiAvx::new(), abef, cdgh, &blocks, words_of(ShaNi::new(), bytes));
+        sha256::advance(states, &blocks, last, |abef, cdgh, blocks| {
+            compress(ShaNiAvx::new(), abef, cdgh, blocks, bytes);
+        });
+    }
+
+    /// SHA-256 of whole messages, three at a time.
+    fn sha256_digests_three(work: WholeMessages<'_, '_, u32>) {
+        sha256::digest(work, |abef, cdgh, blocks| {
+            compress(ShaNiAvx::new(), abef, cdgh, blocks, Bytes::Message);
         });
     }
 }
@@ -150,11 +157,16 @@ fn compress(
     abef: &mut [__m128i; 3],
     cdgh: &mut [__m128i; 3],
     blocks: &Blocks<'_, 3, 64>,
-    order: __m128i,
+    bytes: Bytes,
 ) {
+    if cfg!(miri) {
+        // Miri does not run assembly
+        return sha256::compress::<_, 2>(abef, cdgh, blocks, bytes);
+    }
     if blocks.count() == 0 {
         return;
     }
+    let order = words_of(ShaNi::new(), bytes);
     let mut work = Work { order, before: [[order; 2]; 3], words: [[order; 3]; 4] };
     // SAFETY: The token stands for the instructions. `a`, `b` and `c` have `count` blocks of 64 bytes
     // each, of which the outer loop reads one at a time. `k` points to the constants: the inner loop

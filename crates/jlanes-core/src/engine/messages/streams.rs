@@ -23,7 +23,7 @@ pub(super) fn run<W: Word>(
     mut first: usize,
     end: usize,
 ) {
-    if let (Some(digest), true, Some(start)) = (streams.digest, work.is_whole(), work.start)
+    if let (Some(digest), true, Some(start)) = (streams.digest, work.starts_whole(), work.start)
         && let Some((digests, size)) = &mut work.digests
     {
         return digest(WholeMessages {

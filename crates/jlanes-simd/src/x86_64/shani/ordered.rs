@@ -12,9 +12,9 @@ use core::{
     ptr::from_mut,
 };
 
-use jlanes_core::hashes::sha2::consts::K32;
+use jlanes_core::{hashes::sha2::consts::K32, kernel::Bytes};
 
-use super::ShaNi;
+use super::{ShaNi, sha256, words_of};
 use crate::runs::Blocks;
 
 /// The constants, aligned as SSE's operands have to be.
@@ -116,11 +116,16 @@ pub(super) fn compress(
     abef: &mut [__m128i; 2],
     cdgh: &mut [__m128i; 2],
     blocks: &Blocks<'_, 2, 64>,
-    order: __m128i,
+    bytes: Bytes,
 ) {
+    if cfg!(miri) {
+        // Miri does not run assembly
+        return sha256::compress::<_, 2>(abef, cdgh, blocks, bytes);
+    }
     if blocks.count() == 0 {
         return;
     }
+    let order = words_of(ShaNi::new(), bytes);
     let mut work = Work { order, before: [[order; 2]; 2] };
     // SAFETY: The token stands for the instructions. `a` and `b` have `count` blocks of 64 bytes
     // each, of which the outer loop reads one at a time. `k` points to the constants: the inner loop

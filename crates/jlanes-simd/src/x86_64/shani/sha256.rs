@@ -3,33 +3,87 @@
 
 use core::{arch::x86_64::*, hint::black_box};
 
-use jlanes_core::{hashes::sha2::consts::K32, kernel::Bytes};
+use jlanes_core::{
+    hashes::sha2::consts::K32,
+    kernel::{Bytes, WholeMessages},
+};
 
-use super::{ShaNi, load, load4, store4, words_of};
+use super::{ShaNi, load, load4, store_bytes, store4, words_of};
 use crate::runs::{self, Blocks};
+
+/// One half of the state of each stream.
+pub(in super::super) type Halves<const S: usize> = [__m128i; S];
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
 /// any.
+#[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn advance<const S: usize>(
+pub(in super::super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
-    bytes: Bytes,
     last: &[u32],
+    compress: impl Fn(&mut Halves<S>, &mut Halves<S>, &Blocks<'_, S, 64>),
+) {
+    let states = runs::states::<_, S, 8>(states);
+    let pairs = states.each_ref().map(|state| to_pairs(state));
+    let (mut abef, mut cdgh) = (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1));
+    compress(&mut abef, &mut cdgh, blocks);
+    advance_shared(&mut abef, &mut cdgh, last);
+    for s in 0..S {
+        from_pairs(&mut states[s], abef[s], cdgh[s]);
+    }
+}
+
+/// Messages from their start to their digests, `S` at a time.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(in super::super) fn digest<const S: usize>(
+    work: WholeMessages<'_, '_, u32>,
+    compress: impl Fn(&mut Halves<S>, &mut Halves<S>, &Blocks<'_, S, 64>),
+) {
+    let WholeMessages { messages, start, blocks, last, digests } = work;
+    let size = digests.len() / messages.len();
+    let (abef, cdgh) = to_pairs(start.first_chunk().expect("eight words"));
+    // reversed, the bytes of words are in order again
+    let order = words_of(ShaNi::new(), Bytes::Message);
+    for (messages, out) in messages.chunks_exact(S).zip(digests.chunks_exact_mut(S * size)) {
+        let (mut abef, mut cdgh) = ([abef; S], [cdgh; S]);
+        compress(&mut abef, &mut cdgh, &Blocks::new(messages, blocks));
+        advance_shared(&mut abef, &mut cdgh, last);
+        for (s, out) in out.chunks_exact_mut(size).enumerate() {
+            let (abcd, efgh) = in_order(abef[s], cdgh[s]);
+            let (abcd, efgh) = (_mm_shuffle_epi8(abcd, order), _mm_shuffle_epi8(efgh, order));
+            if let ([first, second], []) = out.as_chunks_mut() {
+                store_bytes(first, abcd);
+                store_bytes(second, efgh);
+            } else {
+                let mut digest = [[0; 16]; 2];
+                store_bytes(&mut digest[0], abcd);
+                store_bytes(&mut digest[1], efgh);
+                out.copy_from_slice(&digest.as_flattened()[..size]);
+            }
+        }
+    }
+}
+
+/// Advances the halves of the states by the blocks, in the compiler's order. Each caller has a number
+/// of its own, and so an instance of its own: two callers would share one, with the states in memory
+/// (two streams: 80 cycles a block instead of 75 on a Zen 3).
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(in super::super) fn compress<const S: usize, const CALLER: u8>(
+    abef: &mut Halves<S>,
+    cdgh: &mut Halves<S>,
+    blocks: &Blocks<'_, S, 64>,
+    bytes: Bytes,
 ) {
     let unit = ShaNi::new();
-    let states = runs::states::<_, S, 8>(states);
-    let mut abef = [_mm_setzero_si128(); S];
-    let mut cdgh = abef;
-    for s in 0..S {
-        (abef[s], cdgh[s]) = to_pairs(&states[s]);
-    }
     let order = words_of(unit, bytes);
     // The length is hidden from the optimiser, which would unroll the rounds and compute the whole
     // schedule before them; that spills the state (6 % on one stream).
     let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);
     for b in 0..blocks.count() {
-        let (abef_in, cdgh_in) = (abef, cdgh);
+        let (abef_in, cdgh_in) = (*abef, *cdgh);
         let mut w = load(unit, blocks, b, order);
         for k in scheduled {
             for i in 0..4 {
@@ -52,10 +106,6 @@ pub(super) fn advance<const S: usize>(
             cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
         }
     }
-    advance_shared(&mut abef, &mut cdgh, last);
-    for s in 0..S {
-        from_pairs(&mut states[s], abef[s], cdgh[s]);
-    }
 }
 
 /// Advances streams by the block with `W_t + K_t` in `last`, if any.
@@ -75,30 +125,6 @@ fn advance_shared<const S: usize>(abef: &mut [__m128i; S], cdgh: &mut [__m128i; 
     for s in 0..S {
         abef[s] = _mm_add_epi32(abef[s], abef_in[s]);
         cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
-    }
-}
-
-/// [`advance`] with another loop over the blocks: `compress` gets the halves of the states.
-#[inline]
-#[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(in super::super) fn advance_ordered<const S: usize>(
-    states: &mut [u32],
-    blocks: &Blocks<'_, S, 64>,
-    bytes: Bytes,
-    last: &[u32],
-    compress: impl FnOnce(&mut [__m128i; S], &mut [__m128i; S]),
-) {
-    if cfg!(miri) {
-        // Miri does not run assembly
-        return advance(states, blocks, bytes, last);
-    }
-    let states = runs::states::<_, S, 8>(states);
-    let pairs = states.each_ref().map(|state| to_pairs(state));
-    let (mut abef, mut cdgh) = (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1));
-    compress(&mut abef, &mut cdgh);
-    advance_shared(&mut abef, &mut cdgh, last);
-    for s in 0..S {
-        from_pairs(&mut states[s], abef[s], cdgh[s]);
     }
 }
 
