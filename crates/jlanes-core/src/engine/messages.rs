@@ -92,6 +92,16 @@ impl<'a, W: Word> Messages<'a, W> {
             && self.skip.is_empty()
     }
 
+    /// Whether the work is whole messages from one start to digests, with a padding that leaves the
+    /// start as it is.
+    fn starts_padded(&self) -> bool {
+        self.start.is_some()
+            && self.digests.is_some()
+            && self.numbers.is_none()
+            && self.end.is_some_and(|(padding, _)| padding == Padding::Length)
+            && self.skip.is_empty()
+    }
+
     /// Groups of `width` messages from `first` on, all of one length and with the same upper word of
     /// their numbers. It looks no further than one group past the last of them, so that a batch is
     /// not read once for every group.

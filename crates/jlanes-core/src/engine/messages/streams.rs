@@ -34,6 +34,14 @@ pub(super) fn run<W: Word>(
             digests: &mut digests[first * *size..end * *size],
         });
     }
+    let padded = work.blocks <= ROOM && MANY.is_multiple_of(streams.most) && work.starts_padded();
+    if let (Some(digest), true) = (streams.digest, padded) {
+        let job = Job { shape, streams, first, count: end - first };
+        return match job.count {
+            ..=3 => job.padded::<3>(work, digest),
+            _ => job.padded::<MANY>(work, digest),
+        };
+    }
     while first < end {
         let count = streams.most.min(end - first);
         let job = Job { shape, streams, first, count };
@@ -45,6 +53,9 @@ pub(super) fn run<W: Word>(
         first += count;
     }
 }
+
+/// Short messages that are padded together: a multiple of the streams of most kernels.
+const MANY: usize = 12;
 
 /// `count` streams from lane `first` on.
 #[derive(Clone, Copy)]
@@ -99,6 +110,34 @@ impl<W: Word> Job<'_, W> {
                 }
                 None => work.states.set(first + s, state),
             }
+        }
+    }
+
+    /// Pads up to `S` messages at a time, which are then whole.
+    fn padded<const S: usize>(
+        self,
+        work: &mut Messages<'_, W>,
+        digest: fn(WholeMessages<'_, '_, W>),
+    ) {
+        let Self { shape, first, count, .. } = self;
+        let mut room = [W::Tail::splat(0); S];
+        for first in (first..first + count).step_by(S) {
+            let count = S.min(self.first + self.count - first);
+            let mut runs: [&[u8]; S] = [&[]; S];
+            for (l, (run, room)) in (first..first + count).zip(runs.iter_mut().zip(&mut room)) {
+                let room = &mut room.as_mut()[..work.blocks * shape.block];
+                room.fill(0);
+                copy_end(shape, work, l, work.rest(shape, l), work.blocks, &mut [], room);
+                *run = room;
+            }
+            let (Some(start), Some((out, size))) = (work.start, &mut work.digests) else { return };
+            digest(WholeMessages {
+                messages: &runs[..count],
+                start,
+                blocks: work.blocks,
+                last: work.last,
+                digests: &mut out[first * *size..][..count * *size],
+            });
         }
     }
 
