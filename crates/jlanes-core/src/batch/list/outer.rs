@@ -21,7 +21,9 @@ impl<W: Word> OuterHash<W> {
     /// The hash of `before || digest`, if that is one compression after the whole blocks `before`.
     pub(crate) fn behind(plain: &Hashing<'_, W>, before: &[u8]) -> Option<Self> {
         let block = DigestBlock::after(plain.hash, before.len() as u128)?;
-        let Hashing { mut start, .. } = plain.after_blocks(before);
+        let mut after = plain.after_blocks(before);
+        let mut start = after.start;
+        after.wipe();
         block.finish_start(&mut start.as_mut()[..block.state()]);
         Some(Self { start, block })
     }
