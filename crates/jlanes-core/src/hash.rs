@@ -16,7 +16,10 @@ use padding::Padding;
 
 use crate::{
     kernel::{Kernels, Shape},
-    simd::lanes::{Array as _, Word, copy},
+    simd::{
+        copy::copy,
+        lanes::{Array as _, Word},
+    },
     wipe,
 };
 

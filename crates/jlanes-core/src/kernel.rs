@@ -93,9 +93,10 @@ pub struct Rows<'a, W> {
 
 impl<W: Copy> Rows<'_, W> {
     /// Copies the words of lane `lane`.
+    #[inline]
     pub(crate) fn get_into(&self, lane: usize, state: &mut [W]) {
-        for (word, row) in state.iter_mut().zip(self.words.chunks(self.stride)) {
-            *word = row[lane];
+        for (i, word) in state.iter_mut().enumerate() {
+            *word = self.words[i * self.stride + lane];
         }
     }
 }

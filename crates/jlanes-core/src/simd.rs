@@ -1,6 +1,7 @@
 //! Vectors of words, and the instruction sets with these vectors: the whole interface between
 //! algorithms and CPUs.
 
+pub(crate) mod copy;
 pub mod groups;
 pub mod isa;
 pub mod lanes;

@@ -5,7 +5,10 @@ use crate::{
     engine::messages::Messages,
     hash::{Descriptor, compression::LaneBuffer, padding::Padding},
     kernel::{Kernels, MAX_LANES},
-    simd::lanes::{Array, Word, copy},
+    simd::{
+        copy::copy,
+        lanes::{Array, Word},
+    },
     wipe,
 };
 

@@ -8,7 +8,7 @@ use super::{Start, hashing::Hashing, list::MessageSource};
 use crate::{
     engine::{Engine, outputs::Destinations},
     hash::HashFunction,
-    simd::lanes::{Word, copy},
+    simd::{copy::copy, lanes::Word},
     wipe,
 };
 

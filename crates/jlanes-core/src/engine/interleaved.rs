@@ -52,15 +52,17 @@ pub(crate) fn run<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_,
     let size = rows.lanes * kernels.shape.block;
     let most = if live > at_once { (NEAR / size).max(1) } else { usize::MAX };
     let mut done = 0;
-    while blocks - done > most {
+    loop {
+        let count = most.min(blocks - done);
         let rows = Interleaved { data: &rows.data[done * size..], ..rows };
+        done += count;
+        let last = if done == blocks { work.last } else { &[] };
         let states = work.states.reborrow();
-        piece(kernels, &mut InterleavedLanes { states, rows, live, blocks: most, last: &[] });
-        done += most;
+        piece(kernels, &mut InterleavedLanes { states, rows, live, blocks: count, last });
+        if done == blocks {
+            break;
+        }
     }
-    let rows = Interleaved { data: &rows.data[done * size..], ..rows };
-    let (states, blocks) = (work.states.reborrow(), blocks - done);
-    piece(kernels, &mut InterleavedLanes { states, rows, live, blocks, last: work.last });
 }
 
 /// Advances all lanes, kernel by kernel.

@@ -80,25 +80,14 @@ impl<'a, W: Word> Messages<'a, W> {
 
     /// Whether the work is only whole blocks of the messages, from one start to digests.
     fn is_whole(&self) -> bool {
-        self.again.is_none() && self.starts_whole()
+        self.again.is_none() && self.end.is_none() && self.is_direct()
     }
 
-    /// The same, but the digests may be hashed again.
-    fn starts_whole(&self) -> bool {
+    /// Whether all messages go from one start to digests.
+    fn is_direct(&self) -> bool {
         self.start.is_some()
             && self.digests.is_some()
             && self.numbers.is_none()
-            && self.end.is_none()
-            && self.skip.is_empty()
-    }
-
-    /// Whether the work is whole messages from one start to digests, with a padding that leaves the
-    /// start as it is.
-    fn starts_padded(&self) -> bool {
-        self.start.is_some()
-            && self.digests.is_some()
-            && self.numbers.is_none()
-            && self.end.is_some_and(|(padding, _)| padding == Padding::Length)
             && self.skip.is_empty()
     }
 

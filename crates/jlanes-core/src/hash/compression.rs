@@ -219,9 +219,7 @@ impl<'a, W: Copy> LaneStates<'a, W> {
     /// Copies the words of lane `lane`.
     #[inline]
     pub fn get_into(&self, lane: usize, state: &mut [W]) {
-        for (i, word) in state.iter_mut().enumerate() {
-            *word = self.words[i * self.stride + lane];
-        }
+        Rows { words: self.words, stride: self.stride }.get_into(lane, state);
     }
 
     /// Copies the words of lane `lane`.
@@ -266,10 +264,7 @@ impl<W: Word> LaneBuffer<W> {
     /// The state in lane `lane`.
     #[inline]
     pub fn get_into(&self, lane: usize, state: &mut [W]) {
-        let words = self.words.as_ref();
-        for (i, word) in state.iter_mut().enumerate() {
-            *word = words[i * self.stride + lane];
-        }
+        self.rows(0).get_into(lane, state);
     }
 
     /// The states of the lanes from `first` on, in the layout of kernels.

@@ -13,7 +13,7 @@ use core::fmt::Debug;
 use crate::{
     batch::jobs::Jobs,
     kernel::feed::{self, Runs},
-    simd::isa::Isa,
+    simd::{copy::copy_short, isa::Isa},
 };
 
 /// The order in which a hash function writes the bytes of a word.
@@ -363,69 +363,4 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
     /// Prefetches the line at `bytes[offset]`. Any offset is allowed, because it is only a hint.
     #[inline(always)]
     fn prefetch(_proof: Self::Proof, _bytes: &[u8], _offset: usize) {}
-}
-
-/// Copies up to 64 bytes without a call: the first and the last bytes, which may overlap.
-#[inline(always)]
-pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
-    let to = &mut to[..from.len()];
-    if !(copy_ends::<_, 32>(to, from)
-        || copy_ends::<_, 16>(to, from)
-        || copy_ends::<_, 8>(to, from)
-        || copy_ends::<_, 4>(to, from)
-        || copy_ends::<_, 2>(to, from))
-        && let ([to, ..], [from, ..]) = (to, from)
-    {
-        *to = *from;
-    }
-}
-
-/// Copies bytes, usually at most a block.
-#[inline(always)]
-pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
-    if from.len() <= 64 {
-        copy_short(to, from);
-    } else {
-        to[..from.len()].copy_from_slice(from);
-    }
-}
-
-/// Copies words without a call, in wide pieces, as most kernels read them: a load of several narrow
-/// stores would wait for them.
-#[inline(always)]
-pub(crate) fn copy_words<W: Word>(to: &mut [W], from: &[W]) {
-    let to = &mut to[..from.len()];
-    if !(from.len() < 16 && (copy_ends::<_, 8>(to, from) || copy_ends::<_, 4>(to, from))) {
-        to.copy_from_slice(from);
-    }
-}
-
-/// Writes words in the CPU's byte order, as [`copy_words`] does.
-#[inline(always)]
-pub(crate) fn write_native<W: Word>(words: &[W], bytes: &mut [u8]) {
-    let mut whole = words.chunks_exact(4);
-    let mut bytes = bytes.chunks_exact_mut(4 * W::BYTES);
-    for (words, bytes) in whole.by_ref().zip(bytes.by_ref()) {
-        for i in 0..4 {
-            words[i].write(ByteOrder::NATIVE, &mut bytes[i * W::BYTES..]);
-        }
-    }
-    if let Some(bytes) = bytes.next() {
-        for (bytes, word) in bytes.chunks_exact_mut(W::BYTES).zip(whole.remainder()) {
-            word.write(ByteOrder::NATIVE, bytes);
-        }
-    }
-}
-
-/// Copies `N` to `2 * N` elements; returns whether the length is in this range.
-#[inline(always)]
-fn copy_ends<T: Copy, const N: usize>(to: &mut [T], from: &[T]) -> bool {
-    let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else {
-        return false;
-    };
-    let Some(end) = to.last_chunk_mut::<N>() else { return false };
-    *end = *last;
-    let Some(start) = to.first_chunk_mut::<N>() else { return false };
-    *start = *first;
-    true
 }

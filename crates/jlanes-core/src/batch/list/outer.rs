@@ -6,7 +6,7 @@ use crate::{
     engine::rehash::{self, DigestBlock, Rehash},
     hash::compression::LaneBuffer,
     kernel::{LaneStart, MAX_LANES},
-    simd::lanes::{Word, copy},
+    simd::{copy::copy, lanes::Word},
     wipe,
 };
 

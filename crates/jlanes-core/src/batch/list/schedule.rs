@@ -13,7 +13,7 @@ use super::{
     source::{MAX_PIECES, copy_pieces},
 };
 #[cfg(feature = "alloc")]
-use crate::simd::lanes::copy;
+use crate::simd::copy::copy;
 use crate::{
     batch::hashing::Hashing,
     hash::{compression::write_words, end_one},

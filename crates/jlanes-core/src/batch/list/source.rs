@@ -2,7 +2,7 @@
 
 use core::{mem, ops::Range};
 
-use crate::simd::lanes::copy;
+use crate::simd::copy::copy;
 
 /// The maximum number of pieces of a message.
 pub(crate) const MAX_PIECES: usize = 4;

@@ -11,7 +11,7 @@ use crate::{
     engine::messages::Messages,
     hash::compression::LaneBuffer,
     kernel::MAX_LANES,
-    simd::lanes::{Word, copy},
+    simd::{copy::copy, lanes::Word},
     wipe,
 };
 

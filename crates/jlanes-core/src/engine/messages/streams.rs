@@ -8,7 +8,10 @@ use crate::{
         padding::{Padding, divide, pad},
     },
     kernel::{Bytes, MAX_STREAMS, Shape, Streams, WholeMessages},
-    simd::lanes::{Array, Word, copy, copy_words},
+    simd::{
+        copy::{copy, copy_words},
+        lanes::{Array, Word},
+    },
 };
 
 /// Blocks of storage per stream for the ends of messages: two of padding, and one more, because
@@ -23,24 +26,16 @@ pub(super) fn run<W: Word>(
     mut first: usize,
     end: usize,
 ) {
-    if let (Some(digest), true, Some(start)) = (streams.digest, work.starts_whole(), work.start)
-        && let Some((digests, size)) = &mut work.digests
-    {
-        return digest(WholeMessages {
-            messages: &work.messages[first..end],
-            start,
-            blocks: work.blocks,
-            last: work.last,
-            digests: &mut digests[first * *size..end * *size],
-        });
-    }
-    let padded = work.blocks <= ROOM && MANY.is_multiple_of(streams.most) && work.starts_padded();
-    if let (Some(digest), true) = (streams.digest, padded) {
+    if let (Some(digest), true) = (streams.digest, work.is_direct()) {
         let job = Job { shape, streams, first, count: end - first };
-        return match job.count {
-            ..=3 => job.padded::<3>(work, digest),
-            _ => job.padded::<MANY>(work, digest),
-        };
+        // a padding that changes the states does not leave one start for all
+        let short = MANY.is_multiple_of(streams.most) && work.blocks <= ROOM;
+        match (work.end, job.count) {
+            (None, _) => return job.whole(work, digest),
+            (Some((Padding::Length, _)), ..=3) if short => return job.padded::<3>(work, digest),
+            (Some((Padding::Length, _)), _) if short => return job.padded::<MANY>(work, digest),
+            _ => {}
+        }
     }
     while first < end {
         let count = streams.most.min(end - first);
@@ -113,31 +108,31 @@ impl<W: Word> Job<'_, W> {
         }
     }
 
+    /// Hashes messages of whole blocks.
+    fn whole(self, work: &mut Messages<'_, W>, digest: fn(WholeMessages<'_, '_, W>)) {
+        let messages = &work.messages[self.first..][..self.count];
+        digest_all(work, digest, self.first, messages);
+    }
+
     /// Pads up to `S` messages at a time, which are then whole.
     fn padded<const S: usize>(
         self,
         work: &mut Messages<'_, W>,
         digest: fn(WholeMessages<'_, '_, W>),
     ) {
-        let Self { shape, first, count, .. } = self;
+        let (shape, end) = (self.shape, self.first + self.count);
         let mut room = [W::Tail::splat(0); S];
-        for first in (first..first + count).step_by(S) {
-            let count = S.min(self.first + self.count - first);
+        for first in (self.first..end).step_by(S) {
+            let lanes = first..end.min(first + S);
+            let count = lanes.len();
             let mut runs: [&[u8]; S] = [&[]; S];
-            for (l, (run, room)) in (first..first + count).zip(runs.iter_mut().zip(&mut room)) {
+            for (l, (run, room)) in lanes.zip(runs.iter_mut().zip(&mut room)) {
                 let room = &mut room.as_mut()[..work.blocks * shape.block];
                 room.fill(0);
                 copy_end(shape, work, l, work.rest(shape, l), work.blocks, &mut [], room);
                 *run = room;
             }
-            let (Some(start), Some((out, size))) = (work.start, &mut work.digests) else { return };
-            digest(WholeMessages {
-                messages: &runs[..count],
-                start,
-                blocks: work.blocks,
-                last: work.last,
-                digests: &mut out[first * *size..][..count * *size],
-            });
+            digest_all(work, digest, first, &runs[..count]);
         }
     }
 
@@ -161,6 +156,18 @@ impl<W: Word> Job<'_, W> {
         }
         self.advance(states, &runs[..count], left, work.last);
     }
+}
+
+/// Hashes `messages` of whole blocks, which are those of the lanes from `first` on.
+fn digest_all<W: Word>(
+    work: &mut Messages<'_, W>,
+    digest: fn(WholeMessages<'_, '_, W>),
+    first: usize,
+    messages: &[&[u8]],
+) {
+    let (Some(start), Some((out, size))) = (work.start, &mut work.digests) else { return };
+    let digests = &mut out[first * *size..][..messages.len() * *size];
+    digest(WholeMessages { messages, start, blocks: work.blocks, last: work.last, digests });
 }
 
 /// Writes the last `count` blocks of lane `lane`'s share into `blocks` and prepares its state if

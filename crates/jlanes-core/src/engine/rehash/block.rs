@@ -7,7 +7,10 @@ use crate::{
         padding::{Padding, finish_state},
     },
     kernel::{LaneStart, SecondHash, Shape},
-    simd::lanes::{Array, ByteOrder, Word, write_native},
+    simd::{
+        copy::write_native,
+        lanes::{Array, ByteOrder, Word},
+    },
 };
 
 /// The last block of a message: a digest and its padding.

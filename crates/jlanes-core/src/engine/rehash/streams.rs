@@ -4,7 +4,10 @@ use super::{Rehash, add_words, read_digest};
 use crate::{
     hash::{MAX_BLOCK, compression::write_words},
     kernel::{Bytes, LaneStart, Shape, Streams},
-    simd::lanes::{Array, ByteOrder, Word, copy, copy_words},
+    simd::{
+        copy::{copy, copy_words},
+        lanes::{Array, ByteOrder, Word},
+    },
 };
 
 /// Hashes the digests of the lanes `first..end`, `width` at a time.
@@ -71,37 +74,20 @@ impl<W: Word> Job<'_, W> {
     }
 
     fn run(self, work: &mut Rehash<'_, W>, (first, end): (usize, usize), mut room: Room<'_, W>) {
-        let Self { shape, streams, width, together } = self;
-        let (size, block) = (shape.state, work.block);
-        let order = if room.once { Bytes::Message } else { Bytes::Native };
+        let Self { shape, width, together, .. } = self;
+        let size = shape.state;
         for first in (first..end).step_by(together) {
             let live = together.min(end - first);
             self.load(work, (first, live), &mut room);
             for _ in 0..work.rounds {
-                for (start, own) in work.starts.iter().zip(&room.starts) {
+                for number in 0..work.starts.len() {
                     for at in (0..live).step_by(width) {
-                        for s in at..at + width {
-                            let state = &mut room.states[s * size..][..size];
-                            if !room.once {
-                                block.write(&mut state[..block.digest], &mut room.blocks[s]);
-                            }
-                            let start = match start {
-                                LaneStart::Same(start) => start,
-                                _ => &own[s * size..],
-                            };
-                            copy_words(state, &start[..size]);
-                        }
-                        let mut runs = [&[] as &[u8]; MOST];
-                        for (run, bytes) in runs.iter_mut().zip(&room.blocks[at..at + width]) {
-                            *run = bytes;
-                        }
-                        let states = &mut room.states[at * size..][..width * size];
-                        (streams.advance)(shape, states, &runs[..width], order, 1, &[]);
+                        self.hash(work, number, at, &mut room);
                     }
                 }
                 if work.sum.is_some() {
                     for s in 0..live {
-                        let sum = &mut room.sums[s * size..][..block.digest];
+                        let sum = &mut room.sums[s * size..][..work.block.digest];
                         add_words(sum, &room.states[s * size..]);
                     }
                 }
@@ -111,6 +97,31 @@ impl<W: Word> Job<'_, W> {
         let Room { states, starts: [first, second], sums, .. } = room;
         [states, first, second, sums].into_iter().for_each(crate::wipe::words);
         room.blocks.iter_mut().for_each(|bytes| crate::wipe::bytes(bytes));
+    }
+
+    /// Hashes the digests of the streams from `at` on, from the start with this number.
+    #[inline(always)]
+    fn hash(self, work: &Rehash<'_, W>, number: usize, at: usize, room: &mut Room<'_, W>) {
+        let Self { shape, streams, width, .. } = self;
+        let (size, block) = (shape.state, work.block);
+        for s in at..at + width {
+            let state = &mut room.states[s * size..][..size];
+            if !room.once {
+                block.write(&mut state[..block.digest], &mut room.blocks[s]);
+            }
+            let start = match work.starts[number] {
+                LaneStart::Same(start) => start,
+                _ => &room.starts[number][s * size..],
+            };
+            copy_words(state, &start[..size]);
+        }
+        let mut runs = [&[] as &[u8]; MOST];
+        for (run, bytes) in runs.iter_mut().zip(&room.blocks[at..at + width]) {
+            *run = bytes;
+        }
+        let states = &mut room.states[at * size..][..width * size];
+        let order = if room.once { Bytes::Message } else { Bytes::Native };
+        (streams.advance)(shape, states, &runs[..width], order, 1, &[]);
     }
 
     /// Loads the digests of `live` lanes, into their blocks if they are hashed only once, and what
