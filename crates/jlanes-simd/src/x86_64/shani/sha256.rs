@@ -43,7 +43,8 @@ pub(in super::super) fn digest<const S: usize>(
 ) {
     let WholeMessages { messages, start, blocks, last, digests } = work;
     let size = digests.len() / messages.len();
-    let (abef, cdgh) = to_pairs(start.first_chunk().expect("eight words"));
+    let Some(start) = start.first_chunk() else { unreachable!("eight words") };
+    let (abef, cdgh) = to_pairs(start);
     // reversed, the bytes of words are in order again
     let order = words_of(ShaNi::new(), Bytes::Message);
     for (messages, out) in messages.chunks_exact(S).zip(digests.chunks_exact_mut(S * size)) {
