@@ -48,7 +48,7 @@ pub struct Messages<'a, W: Word> {
     /// The lanes' states. With a start and digests they may be fewer than the messages.
     pub states: LaneStates<'a, W>,
     /// A second hash of the digests, for messages with a start and digests: the block around a
-    /// digest, and the start of the hash ([`DigestBlock::starting_at`]).
+    /// digest, and the start of the hash ([`DigestBlock::finish_start`]).
     pub again: Option<(&'a DigestBlock<W>, &'a [W])>,
     /// The destination of contiguous digests, and the bytes of each.
     pub digests: Option<(&'a mut [u8], usize)>,
