@@ -58,6 +58,10 @@ pub struct Messages<'a, W: Word> {
 /// start to digests: padded ends are copied one by one, and states go through memory.
 const LONG: usize = 8;
 
+/// Short messages that are copied and padded together for kernels of streams: a multiple of the
+/// streams of most kernels.
+pub(super) const MANY: usize = 12;
+
 impl<'a, W: Word> Messages<'a, W> {
     /// Work without blocks, from the lanes' states to the lanes' states.
     #[must_use]

@@ -46,6 +46,11 @@ pub struct Rehash<'a, W: Word> {
 }
 
 impl<W: Word> Rehash<'_, W> {
+    /// Whether contiguous digests are hashed only once, so that they stay bytes.
+    fn is_once(&self) -> bool {
+        self.digests.is_none() && self.sum.is_none() && self.rounds == 1 && self.starts.len() == 1
+    }
+
     /// Writes the digests of the lanes `first..end` into `rows` of `width` lanes.
     fn digests_into(
         &self,

@@ -1,6 +1,6 @@
 //! Messages on kernels of a few streams.
 
-use super::{Messages, number_words};
+use super::{MANY, Messages, number_words};
 use crate::{
     hash::{
         MAX_BLOCK,
@@ -48,9 +48,6 @@ pub(super) fn run<W: Word>(
         first += count;
     }
 }
-
-/// Short messages that are padded together: a multiple of the streams of most kernels.
-const MANY: usize = 12;
 
 /// `count` streams from lane `first` on.
 #[derive(Clone, Copy)]

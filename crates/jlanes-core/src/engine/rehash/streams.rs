@@ -1,9 +1,10 @@
 //! Digests that are hashed again on kernels of a few streams.
 
-use super::{Rehash, add_words, read_digest};
+use super::{DigestBlock, Rehash, add_words, read_digest};
 use crate::{
+    engine::messages::MANY,
     hash::{MAX_BLOCK, compression::write_words},
-    kernel::{Bytes, LaneStart, Shape, Streams},
+    kernel::{Bytes, LaneStart, Shape, Streams, WholeMessages},
     simd::{
         copy::{copy, copy_words},
         lanes::{Array, ByteOrder, Word},
@@ -17,6 +18,17 @@ pub(super) fn run<W: Word>(
     work: &mut Rehash<'_, W>,
     lanes: (usize, usize),
 ) {
+    if let (Some(digest), true) = (streams.digest, work.is_once() && MANY.is_multiple_of(width))
+        && let ([LaneStart::Same(start)], Some((out, size))) = (work.starts, &mut work.out)
+    {
+        let digests = &mut out[lanes.0 * *size..lanes.1 * *size];
+        let whole = Whole { digest, block: work.block, start, size: *size };
+        return match lanes.1 - lanes.0 {
+            1 => whole.run::<1>(digests),
+            2..=3 => whole.run::<3>(digests),
+            _ => whole.run::<MANY>(digests),
+        };
+    }
     // the rounds of some streams fill the gaps between those of others
     let together =
         if work.rounds > 1 { (lanes.1 - lanes.0).min(MOST / width * width) } else { width };
@@ -30,6 +42,33 @@ pub(super) fn run<W: Word>(
 
 /// The maximum number of streams that take turns.
 const MOST: usize = 8;
+
+/// Digests that are hashed once from one start: with its padding, each is a whole message.
+#[derive(Clone, Copy)]
+struct Whole<'k, W: Word> {
+    digest: fn(WholeMessages<'_, '_, W>),
+    block: &'k DigestBlock<W>,
+    start: &'k [W],
+    /// Bytes of a digest.
+    size: usize,
+}
+
+impl<W: Word> Whole<'_, W> {
+    /// Hashes contiguous digests, `S` at a time.
+    fn run<const S: usize>(self, digests: &mut [u8]) {
+        let Self { digest, block, start, size } = self;
+        let mut blocks = [block.bytes(block.shape().order); S];
+        for digests in digests.chunks_mut(S * size) {
+            for (block, digest) in blocks.iter_mut().zip(digests.chunks_exact(size)) {
+                copy(block, digest);
+            }
+            let messages = blocks.each_ref().map(|bytes| &bytes[..block.shape().block]);
+            let messages = &messages[..digests.len() / size];
+            digest(WholeMessages { messages, start, blocks: 1, last: &[], digests });
+        }
+        blocks.iter_mut().for_each(|block| crate::wipe::bytes(block));
+    }
+}
 
 /// A kernel.
 #[derive(Clone, Copy)]
@@ -57,7 +96,7 @@ impl<W: Word> Job<'_, W> {
     /// Runs with room for `S` streams; no more than needed, because it is cleared each time.
     fn with_room<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: (usize, usize)) {
         // bytes that are hashed only once keep their order
-        let once = work.digests.is_none() && work.rounds == 1 && work.starts.len() == 1;
+        let once = work.is_once();
         let order = if once { self.shape.order } else { ByteOrder::NATIVE };
         let words = [W::State::splat(W::default()); S];
         let (mut states, blocks) = (words, &mut [work.block.bytes(order); S]);
