@@ -77,11 +77,6 @@ impl<W: Word> DigestBlock<W> {
         }
     }
 
-    /// The numbers of the hash.
-    pub(super) fn shape(&self) -> &'static Shape<W> {
-        self.shape
-    }
-
     /// Words of a state.
     pub(crate) fn state(&self) -> usize {
         self.shape.state

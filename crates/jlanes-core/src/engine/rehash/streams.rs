@@ -22,7 +22,7 @@ pub(super) fn run<W: Word>(
         && let ([LaneStart::Same(start)], Some((out, size))) = (work.starts, &mut work.out)
     {
         let digests = &mut out[lanes.0 * *size..lanes.1 * *size];
-        let whole = Whole { digest, block: work.block, start, size: *size };
+        let whole = Whole { shape, digest, block: work.block, start, size: *size };
         return match lanes.1 - lanes.0 {
             1 => whole.run::<1>(digests),
             2..=3 => whole.run::<3>(digests),
@@ -46,6 +46,7 @@ const MOST: usize = 8;
 /// Digests that are hashed once from one start: with its padding, each is a whole message.
 #[derive(Clone, Copy)]
 struct Whole<'k, W: Word> {
+    shape: &'k Shape<W>,
     digest: fn(WholeMessages<'_, '_, W>),
     block: &'k DigestBlock<W>,
     start: &'k [W],
@@ -56,13 +57,13 @@ struct Whole<'k, W: Word> {
 impl<W: Word> Whole<'_, W> {
     /// Hashes contiguous digests, `S` at a time.
     fn run<const S: usize>(self, digests: &mut [u8]) {
-        let Self { digest, block, start, size } = self;
-        let mut blocks = [block.bytes(block.shape().order); S];
+        let Self { shape, digest, block, start, size } = self;
+        let mut blocks = [block.bytes(shape.order); S];
         for digests in digests.chunks_mut(S * size) {
             for (block, digest) in blocks.iter_mut().zip(digests.chunks_exact(size)) {
                 copy(block, digest);
             }
-            let messages = blocks.each_ref().map(|bytes| &bytes[..block.shape().block]);
+            let messages = blocks.each_ref().map(|bytes| &bytes[..shape.block]);
             let messages = &messages[..digests.len() / size];
             digest(WholeMessages { messages, start, blocks: 1, last: &[], digests });
         }
