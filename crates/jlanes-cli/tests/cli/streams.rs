@@ -153,7 +153,8 @@ fn a_growing_file_is_hashed_as_far_as_it_was_read() {
 #[test]
 fn a_shrinking_file_is_hashed_as_far_as_it_was_read() {
     let scratch = Scratch::new();
-    let content = paint(8 << 20);
+    // zeros, because a read that meets a truncation may get zeros in place of what was there
+    let content = vec![0; 8 << 20];
     fs::write(scratch.at("f"), &content).unwrap();
     thread::scope(|scope| {
         scope.spawn(|| {
