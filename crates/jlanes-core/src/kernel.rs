@@ -151,15 +151,29 @@ pub struct Vectors<W: 'static> {
     /// Converts blocks to lanes' order, one register at a time.
     pub feed: &'static Feed<W>,
     /// The kernel.
-    pub advance: Advance<W>,
-    /// The same for runs of bytes, fused with the feed; for functions with [`Ending::Length`].
-    pub fused: Option<AdvanceRuns<W>>,
-    /// A kernel for shared blocks, and its number of lanes, one or two times as many. Without it,
-    /// such a block is fed like any other.
-    pub shared: Option<(AdvanceShared<W>, usize)>,
+    pub run: RunVectors<W>,
     /// Whether to prefetch interleaved words that are likely in the cache. On Zen 5 that costs up
     /// to a third.
     pub prefetch: bool,
+}
+
+/// How a kernel with one message per lane takes its blocks.
+#[derive(Clone, Copy, Debug)]
+pub enum RunVectors<W: 'static> {
+    /// As words in lanes' order, which the feed has made.
+    Words(RunWords<W>),
+    /// As runs of bytes: the kernel is fused with the feed, and knows how messages end. For functions with
+    /// [`Ending::Length`] or [`Ending::Counter`].
+    Bytes(AdvanceRuns<W>),
+}
+
+/// A kernel for words in lanes' order.
+#[derive(Clone, Copy, Debug)]
+pub struct RunWords<W: 'static> {
+    /// The kernel.
+    pub advance: Advance<W>,
+    /// The same for shared blocks. Without it, such a block is fed like any other.
+    pub shared: Option<AdvanceShared<W>>,
 }
 
 /// The byte order of a run.

@@ -12,12 +12,12 @@ use jlanes_core::{
         padding::Ending,
     },
     kernel::{
-        AdvanceRuns, AdvanceShared, AdvanceStreams, Bytes, Kernel, LaneStart, Run, RunBlocks,
-        Shape, Streams, Vectors, WholeMessages,
+        AdvanceShared, AdvanceStreams, Bytes, Kernel, LaneStart, Run, RunBlocks, RunVectors,
+        RunWords, Shape, Streams, Vectors, WholeMessages,
         fused::AdvanceFused,
         plan::KernelKind,
         stream::{AdvanceOne, OneLane, advance_shared},
-        vectors::{AdvanceLanes, AdvanceSharedLanes},
+        vectors::AdvanceLanes,
     },
     simd::{
         groups::{Groups, One},
@@ -42,11 +42,11 @@ pub(crate) use n_sms::n_sms;
 type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
 /// The lanes of a kernel.
 type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
-/// The lanes of its kernel for shared blocks.
-type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
 
-/// One message per lane of `G` registers.
-pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
+/// One message per lane of `G` registers, by `run`.
+const fn on<C: Compression, I: Isa + HasFeed, G: Groups>(
+    run: RunVectors<C::Word>,
+) -> Kernel<C::Word> {
     let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
     let serial = <LanesOf<C, I, G> as SimdWord<C::Word>>::LATENCY_BOUND;
     Kernel {
@@ -60,40 +60,25 @@ pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Ke
             _ => panic!("no route has so many bytes"),
         },
         lanes,
-        run: Run::Vectors(Vectors {
-            feed: FeedOf::<I::By, C::Word>::FEED,
-            advance: advance::<C, I, G>,
-            fused: None,
-            shared: None,
-            prefetch: !serial,
-        }),
+        run: Run::Vectors(Vectors { feed: FeedOf::<I::By, C::Word>::FEED, run, prefetch: !serial }),
     }
 }
 
-/// The same for a function with a message schedule, which is computed once for a block that all
-/// lanes share.
-#[allow(dead_code)] // not used on targets with only short vectors
-pub(crate) const fn scheduled<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
-    let lanes = <SharedLanesOf<C, I, G> as SimdWord<C::Word>>::N;
-    sharing(vectors::<C, I, G>(), advance_shared_lanes::<C, I, G>, lanes)
+/// One message per lane of `G` registers, from blocks that a feed has converted.
+pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
+    on::<C, I, G>(RunVectors::Words(RunWords { advance: advance::<C, I, G>, shared: None }))
 }
 
-/// `kernel` with a version that is fused with its feed.
+/// One message per lane of `G` registers, from bytes: fused with its feed.
 #[allow(dead_code)] // used only where it pays
-pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>(
-    kernel: Kernel<C::Word>,
-) -> Kernel<C::Word> {
+pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
     const {
         let ending = matches!(C::ENDING, Ending::Length | Ending::Counter { .. });
         assert!(ending, "a fused kernel ends its messages");
+        let words = <VectorOf<C, I> as SimdWord<C::Word>>::N;
+        assert!(C::BLOCK / C::Word::BYTES % words == 0, "a block fills whole squares");
     }
-    match kernel.run {
-        Run::Vectors(vectors) => {
-            let fused: Option<AdvanceRuns<C::Word>> = Some(advance_fused::<C, I, G>);
-            Kernel { run: Run::Vectors(Vectors { fused, ..vectors }), ..kernel }
-        }
-        Run::Streams(_) => panic!("streams have no feed"),
-    }
+    on::<C, I, G>(RunVectors::Bytes(advance_fused::<C, I, G>))
 }
 
 fn advance_fused<C: Compression, I: Isa + Token, G: Groups>(
@@ -108,20 +93,10 @@ fn advance_fused<C: Compression, I: Isa + Token, G: Groups>(
 
 /// [`vectors`] of a function with a message schedule. Its few lanes process a shared block one by
 /// one in portable code, which adds almost no code.
+#[allow(dead_code)] // not used where all kernels are fused
 pub(crate) const fn scheduled_apart<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
-    let kernel = vectors::<C, I, One>();
-    let lanes = kernel.lanes;
-    sharing(kernel, advance_shared_apart::<C, I>, lanes)
-}
-
-const fn sharing<W>(kernel: Kernel<W>, advance: AdvanceShared<W>, lanes: usize) -> Kernel<W> {
-    match kernel.run {
-        Run::Vectors(vectors) => {
-            let shared = Some((advance, lanes));
-            Kernel { run: Run::Vectors(Vectors { shared, ..vectors }), ..kernel }
-        }
-        Run::Streams(_) => panic!("a stream takes such a block anyway"),
-    }
+    let shared: Option<AdvanceShared<C::Word>> = Some(advance_shared_apart::<C, I>);
+    on::<C, I, One>(RunVectors::Words(RunWords { advance: advance::<C, I, One>, shared }))
 }
 
 fn advance<C: Compression, I: Isa + Token, G: Groups>(
@@ -136,16 +111,7 @@ fn advance<C: Compression, I: Isa + Token, G: Groups>(
     I::get().run(AdvanceLanes::<C, _> { shape, from, states, stride, words, blocks, groups });
 }
 
-fn advance_shared_lanes<C: Compression, I: Isa + Token, G: Groups>(
-    shape: &Shape<C::Word>,
-    states: &mut [C::Word],
-    stride: usize,
-    shared: &[C::Word],
-) {
-    let groups = PhantomData::<G>;
-    I::get().run(AdvanceSharedLanes::<C, _> { shape, states, stride, shared, groups });
-}
-
+#[allow(dead_code)] // as `scheduled_apart`
 fn advance_shared_apart<C: Compression, I: Isa>(
     shape: &Shape<C::Word>,
     states: &mut [C::Word],

@@ -17,8 +17,10 @@ use jlanes_core::{
         sm3::Sm3Compression,
     },
     kernel::{
-        Bytes, Kernel, Kernels, LaneStart, Rows, Run, Streams, Vectors, WholeMessages,
-        feed::Interleaved, plan::KernelKind,
+        Bytes, Kernel, Kernels, LaneStart, RowBytes, Rows, Run, RunBlocks, RunVectors, RunWords,
+        Streams, Vectors, WholeMessages,
+        feed::{Interleaved, Runs},
+        plan::KernelKind,
     },
     simd::lanes::{ByteOrder, Word},
 };
@@ -108,13 +110,65 @@ impl<W: Word> Test<W> {
         let mut states = vec![W::default(); shape.state * self.kernel.lanes];
         match &self.kernel.run {
             Run::Vectors(vectors) => {
-                (vectors.advance)(shape, LaneStart::Own, &mut states, self.kernel.lanes, &[], 0);
+                let lanes = self.kernel.lanes;
+                self.advance(vectors, LaneStart::Own, &mut states, lanes, &[], false);
             }
             Run::Streams(streams) => {
                 let runs = vec![&[][..]; self.kernel.lanes];
                 (streams.advance)(shape, &mut states, &runs, Bytes::Message, 0, &[]);
             }
         }
+    }
+
+    /// Advances lanes by `words` in lanes' order. A kernel for bytes gets them in the order of messages,
+    /// interleaved or one message per lane.
+    fn advance(
+        self,
+        vectors: &Vectors<W>,
+        from: LaneStart<'_, W>,
+        states: &mut [W],
+        stride: usize,
+        words: &[W],
+        interleaved: bool,
+    ) {
+        let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
+        let blocks = words.len() / (shape.words * lanes);
+        let fused = match vectors.run {
+            RunVectors::Words(kernel) => {
+                return (kernel.advance)(shape, from, states, stride, words, blocks);
+            }
+            RunVectors::Bytes(fused) => fused,
+        };
+        let bytes = |words: &[W]| {
+            let mut bytes = vec![0; words.len() * W::BYTES];
+            write_words(shape.order, words, &mut bytes);
+            bytes
+        };
+        let own = |l| words.iter().skip(l).step_by(lanes).copied().collect::<Vec<W>>();
+        let messages: Vec<Vec<u8>> = (0..lanes).map(|l| bytes(&own(l))).collect();
+        let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
+        let (runs, rows) = (Runs::equal(&messages), bytes(words));
+        let rows = RowBytes { data: &rows, from: lanes * W::BYTES, prefetch: false };
+        let job = RunBlocks::new(shape, &runs, blocks);
+        let mut job = RunBlocks { rows: interleaved.then_some(rows), ..job };
+        fused(from, states, stride, &mut job);
+    }
+
+    /// Advances lanes by a shared block, if there is a kernel for it.
+    fn advance_shared(self, vectors: &Vectors<W>, states: &mut [W]) -> bool {
+        let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
+        match vectors.run {
+            RunVectors::Words(RunWords { shared: None, .. }) => return false,
+            RunVectors::Words(RunWords { shared: Some(advance), .. }) => {
+                advance(shape, states, lanes, &self.shared());
+            }
+            RunVectors::Bytes(fused) => {
+                let (runs, last) = (Runs::equal(&[]), self.shared());
+                let mut job = RunBlocks { last: &last, ..RunBlocks::new(shape, &runs, 0) };
+                fused(LaneStart::Own, states, lanes, &mut job);
+            }
+        }
+        true
     }
 
     fn check(self) {
@@ -163,9 +217,12 @@ impl<W: Word> Test<W> {
         };
         for blocks in 0..4 {
             let words = self.words(4, blocks * shape.words * lanes);
-            for from in [LaneStart::Own, LaneStart::Same(&same), LaneStart::Each(each)] {
+            let starts = [LaneStart::Own, LaneStart::Same(&same), LaneStart::Each(each)];
+            for (from, interleaved) in
+                starts.into_iter().flat_map(|from| [(from, false), (from, true)])
+            {
                 let mut states = before.clone();
-                (vectors.advance)(shape, from, &mut states, stride, &words, blocks);
+                self.advance(vectors, from, &mut states, stride, &words, interleaved);
                 assert!(untouched(&states), "{} writes beyond its lanes", self.kernel.name);
                 for l in 0..lanes {
                     let start = match from {
@@ -181,15 +238,13 @@ impl<W: Word> Test<W> {
                 }
             }
         }
-        if let Some((advance, count)) = vectors.shared {
-            assert!(count == lanes || count == 2 * lanes);
-            let before = self.words(5, shape.state * count);
-            let mut states = before.clone();
-            advance(shape, &mut states, count, &self.shared());
-            for l in 0..count {
-                let start = lane(&before, count, l);
+        let before = self.words(5, shape.state * lanes);
+        let mut states = before.clone();
+        if self.advance_shared(vectors, &mut states) {
+            for l in 0..lanes {
+                let start = lane(&before, lanes, l);
                 let expected = self.portable(&start, &[], Bytes::Message, &self.shared());
-                assert_eq!(lane(&states, count, l), expected, "{} shared, {l}", self.kernel.name);
+                assert_eq!(lane(&states, lanes, l), expected, "{} shared, {l}", self.kernel.name);
             }
         }
     }

@@ -94,7 +94,7 @@ pub(crate) static LEVELS: [Level; 14] = [
         lacks: &EVEX,
         expected: &[("vpaddd", "ymm"), ("vpaddq", "ymm")],
         instructions: 6200,
-        stack: 28,
+        stack: 39,
     },
     Level {
         name: "avx512vl",

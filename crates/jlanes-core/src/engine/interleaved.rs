@@ -4,7 +4,7 @@ use super::messages::{OnLanes, with_room};
 use crate::{
     hash::compression::LaneStates,
     kernel::{
-        Bytes, Kernels, LaneStart, MAX_LANES, RowBytes, Run, RunBlocks, Shape, Streams,
+        Bytes, Kernels, LaneStart, MAX_LANES, RowBytes, Run, RunBlocks, RunVectors, Shape, Streams,
         feed::{Interleaved, Runs},
         plan::Input,
     },
@@ -28,6 +28,9 @@ pub struct InterleavedLanes<'a, W> {
 
 /// Bytes that several kernels read one after the other: they stay in any second-level cache.
 const NEAR: usize = 128 << 10;
+
+/// The maximum number of bytes of a block in all lanes of a kernel.
+const MAX_BLOCKS: usize = 2 << 10;
 
 /// More bytes than a second-level cache holds.
 const FAR: usize = 1 << 20;
@@ -102,31 +105,45 @@ fn on_lanes<W: Word>(
     let (size, from) = (shape.words * width, rows.lanes * W::BYTES);
     let stride = work.states.stride();
     let states = work.states.from(first);
-    let mut fused = 0;
-    if let (Some(advance), true) = (vectors.fused, direct > 0) {
-        let data = &rows.data[first * W::BYTES..];
-        let runs = Runs::equal(&[&[] as &[u8]; MAX_LANES][..width]);
-        let mut blocks = RunBlocks {
-            rows: Some(RowBytes { data, from, prefetch }),
-            ..RunBlocks::new(shape, &runs, direct)
-        };
-        advance(LaneStart::Own, states, stride, &mut blocks);
-        fused = direct;
-    }
-    for b in fused..work.blocks {
-        let words = &mut words[..size];
-        if b < direct {
-            for lane in (0..width).step_by(feed.lanes) {
-                let at = b * shape.words * from + (first + lane) * W::BYTES;
-                let out = &mut words[lane..];
-                (feed.interleaved)(lanes.block(), &rows.data[at..], from, prefetch, out, width);
+    match vectors.run {
+        RunVectors::Words(kernel) => {
+            for b in 0..work.blocks {
+                let words = &mut words[..size];
+                if b < direct {
+                    for lane in (0..width).step_by(feed.lanes) {
+                        let at = b * shape.words * from + (first + lane) * W::BYTES;
+                        let out = &mut words[lane..];
+                        let data = &rows.data[at..];
+                        (feed.interleaved)(lanes.block(), data, from, prefetch, out, width);
+                    }
+                } else {
+                    let (block, lanes) = ((shape.words, shape.order), (first, first + width));
+                    rows.copy(block, b, lanes, words, width);
+                }
+                (kernel.advance)(shape, LaneStart::Own, states, stride, words, 1);
             }
-        } else {
-            rows.copy((shape.words, shape.order), b, (first, first + width), words, width);
         }
-        (vectors.advance)(shape, LaneStart::Own, states, stride, words, 1);
+        RunVectors::Bytes(advance) => {
+            let mut advance = |rows: RowBytes<'_>, blocks: usize| {
+                let runs = Runs::equal(&[&[] as &[u8]; MAX_LANES][..width]);
+                let job = RunBlocks::new(shape, &runs, blocks);
+                advance(LaneStart::Own, states, stride, &mut RunBlocks { rows: Some(rows), ..job });
+            };
+            if direct > 0 {
+                let data = &rows.data[first * W::BYTES..];
+                advance(RowBytes { data, from, prefetch }, direct);
+            }
+            if direct < work.blocks {
+                let from = width * W::BYTES;
+                let mut copy = [0; MAX_BLOCKS];
+                for b in direct..work.blocks {
+                    rows.copy_rows::<W>(shape.words, b, (first, first + width), &mut copy);
+                    advance(RowBytes { data: &copy, from, prefetch: false }, 1);
+                }
+            }
+        }
     }
-    lanes.share(work.last, width, (states, stride), words);
+    lanes.share(work.last, (states, stride), words);
 }
 
 /// Bytes of each stream that are copied at a time, for kernels that need them contiguous.

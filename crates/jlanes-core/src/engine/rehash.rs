@@ -7,7 +7,10 @@
 use super::messages::{OnLanes, with_room};
 use crate::{
     hash::{Descriptor, compression::LaneStates},
-    kernel::{Kernels, LaneStart, Run, RunBlocks, Shape, feed::Runs, plan::Input},
+    kernel::{
+        Advance, AdvanceRuns, Kernels, LaneStart, Run, RunBlocks, RunVectors, RunWords, Shape,
+        feed::Runs, plan::Input,
+    },
     simd::lanes::{Array, ByteOrder, Word},
 };
 
@@ -114,11 +117,14 @@ fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usi
         let starts = [0, 1]
             .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
         let starts = &starts[..work.starts.len()];
-        let done = if lanes.fused().is_some() {
-            rehash_fused(lanes, work, starts, (first, live), [&mut *now, next]);
-            &*now
-        } else {
-            rehash(lanes, work, starts, (first, live), [&mut *now, &mut *next])
+        let done = match lanes.vectors.run {
+            RunVectors::Bytes(fused) => {
+                rehash_fused(lanes, fused, work, starts, (first, live), [&mut *now, next]);
+                &*now
+            }
+            RunVectors::Words(RunWords { advance, .. }) => {
+                rehash(lanes, advance, work, starts, (first, live), [&mut *now, &mut *next])
+            }
         };
         if let Some((out, size)) = &mut work.out {
             lanes.digests((done, width), *size, &mut out[first * *size..end * *size]);
@@ -135,12 +141,13 @@ fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usi
 /// is for their sum.
 fn rehash_fused<W: Word>(
     lanes: OnLanes<'_, W>,
+    fused: AdvanceRuns<W>,
     work: &mut Rehash<'_, W>,
     starts: &[LaneStart<'_, W>],
     (first, live): (usize, usize),
     [states, sum]: [&mut [W]; 2],
 ) {
-    let (Some(fused), width) = (lanes.fused(), lanes.kernel.lanes) else { return };
+    let width = lanes.kernel.lanes;
     let sum = &mut sum[..lanes.shape.state * width];
     let runs = Runs::equal(&[]);
     let mut job = RunBlocks {
@@ -161,6 +168,7 @@ fn rehash_fused<W: Word>(
 /// last one, which begins with the digests.
 fn rehash<'r, W: Word>(
     lanes: OnLanes<'_, W>,
+    advance: Advance<W>,
     work: &mut Rehash<'_, W>,
     starts: &[LaneStart<'_, W>],
     (first, live): (usize, usize),
@@ -177,7 +185,7 @@ fn rehash<'r, W: Word>(
         for start in starts {
             block.mend(now, width);
             let words = &now[..shape.words * width];
-            (lanes.vectors.advance)(shape, *start, next, width, words, 1);
+            advance(shape, *start, next, width, words, 1);
             (now, next) = (next, now);
         }
         if let Some(sum) = &mut work.sum {

@@ -361,6 +361,22 @@ impl Interleaved<'_> {
         }
     }
 
+    /// Copies the existing bytes of the lanes `first..end` of super-block `b`, row by row.
+    pub(crate) fn copy_rows<W: Word>(
+        &self,
+        words: usize,
+        b: usize,
+        (first, end): (usize, usize),
+        out: &mut [u8],
+    ) {
+        for (t, out) in out.chunks_exact_mut((end - first) * W::BYTES).take(words).enumerate() {
+            let row = &self.data[((b * words + t) * self.lanes) * W::BYTES..];
+            let row = &row[..row.len().min(end.min(self.lanes) * W::BYTES)];
+            let own = &row[row.len().min(first * W::BYTES)..];
+            out[..own.len()].copy_from_slice(own);
+        }
+    }
+
     /// Copies the bytes of lane `lane` from super-block `b` on, as many whole blocks as `out`
     /// holds.
     pub(crate) fn copy_lane<W: Word>(&self, words: usize, b: usize, lane: usize, out: &mut [u8]) {

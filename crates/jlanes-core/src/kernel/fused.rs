@@ -8,7 +8,7 @@ use super::AdvanceRuns;
 use super::{
     AHEAD, LaneStart, RunBlocks, SecondHash, Shape,
     feed::{self, Runs},
-    vectors::{Checks, LanesOf, SharedLanesOf, VectorOf, begin, store},
+    vectors::{Checks, LanesOf, VectorOf, begin, store},
 };
 use crate::{
     hash::{compression::Compression, padding::Ending},
@@ -18,6 +18,9 @@ use crate::{
         lanes::{Array, ByteOrder, SimdWord, Vector, Word},
     },
 };
+
+/// The lanes for a shared block.
+type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
 
 /// [`AdvanceRuns`] of `C` on `G` registers.
 pub struct AdvanceFused<'a, 'b, C: Compression, G> {

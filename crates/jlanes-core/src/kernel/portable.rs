@@ -3,7 +3,8 @@
 use core::marker::PhantomData;
 
 use super::{
-    AdvanceStreams, Bytes, Feed, Kernel, Kernels, LaneStart, Run, Shape, Streams, Table, Vectors,
+    AdvanceStreams, Bytes, Feed, Kernel, Kernels, LaneStart, Run, RunVectors, RunWords, Shape,
+    Streams, Table, Vectors,
     feed::{BlockShape, FeedBlocks, FeedDigests, FeedInterleaved, FeedPadded, Runs},
     plan::{KernelKind, Plan},
     stream::{AdvanceOne, Scalar, advance_shared},
@@ -62,15 +63,13 @@ pub const fn kernels<C: Compression, const N: usize>() -> Kernels<C::Word> {
 
 struct OnEveryCpu<C, I, G>(PhantomData<(C, I, G)>);
 
-/// The lanes of a kernel, and those of its kernel for shared blocks.
+/// The lanes of a kernel.
 type Lanes<C, I, G> = <G as Groups>::Of<WordOf<C>, VectorOf<C, I>>;
-type SharedLanes<C, I, G> = <G as Groups>::Shared<WordOf<C>, VectorOf<C, I>>;
 type WordOf<C> = <C as Compression>::Word;
 type VectorOf<C, I> = <WordOf<C> as Word>::Vector<I>;
 
 impl<C: Compression, I: Isa + Default, G: Groups> OnEveryCpu<C, I, G> {
     const LANES: usize = <Lanes<C, I, G> as lanes::SimdWord<C::Word>>::N;
-    const SHARED: usize = <SharedLanes<C, I, G> as lanes::SimdWord<C::Word>>::N;
     const SHAPE: Shape<C::Word> = Shape::of::<C>();
     const FEED: Feed<C::Word> = Feed {
         lanes: <VectorOf<C, I> as lanes::SimdWord<C::Word>>::N,
@@ -88,13 +87,14 @@ impl<C: Compression, I: Isa + Default, G: Groups> OnEveryCpu<C, I, G> {
             lanes: Self::LANES,
             run: Run::Vectors(Vectors {
                 feed: &Self::FEED,
-                advance: advance::<C, I, G>,
-                fused: None,
-                shared: if C::SHARED == C::BLOCK / C::Word::BYTES {
-                    None
-                } else {
-                    Some((advance_shared_lanes::<C, I, G>, Self::SHARED))
-                },
+                run: RunVectors::Words(RunWords {
+                    advance: advance::<C, I, G>,
+                    shared: if C::SHARED == C::BLOCK / C::Word::BYTES {
+                        None
+                    } else {
+                        Some(advance_shared_lanes::<C, I, G>)
+                    },
+                }),
                 prefetch: false,
             }),
         },

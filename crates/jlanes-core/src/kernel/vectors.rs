@@ -19,9 +19,6 @@ use crate::{
 pub(super) type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
 /// The lanes of a kernel with `G` registers.
 pub(super) type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
-/// The lanes for a shared block.
-pub(super) type SharedLanesOf<C, I, G> =
-    <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
 
 /// [`Advance`] of `C` on `G` registers.
 pub struct AdvanceLanes<'a, C: Compression, G> {
@@ -149,9 +146,9 @@ impl<C: Compression, G: Groups> VectorCode for AdvanceSharedLanes<'_, C, G> {
     fn call<I: Isa>(self, isa: I) {
         let proof = isa.proof();
         let Self { shape, states, stride, shared, .. } = self;
-        let mut state = load::<C, SharedLanesOf<C, I, G>>(proof, states, stride);
+        let mut state = load::<C, LanesOf<C, I, G>>(proof, states, stride);
         C::compress_shared(proof, shape, &mut state, shared);
-        store::<C, SharedLanesOf<C, I, G>>(&state, states, stride);
+        store::<C, LanesOf<C, I, G>>(&state, states, stride);
     }
 }
 

@@ -12,8 +12,8 @@ use jlanes_core::{
         skein::Threefish512,
     },
     kernel::{
-        AdvanceRuns, Kernel, Kernels, LaneStart, Run, RunBlocks, Vectors, fused::AdvanceFused,
-        portable,
+        AdvanceRuns, Kernel, Kernels, LaneStart, Run, RunBlocks, RunVectors, Vectors,
+        fused::AdvanceFused, portable,
     },
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
@@ -47,8 +47,8 @@ impl<C: Compression, const N: usize, G: Groups> Table<C, N, G> {
     const TABLE: [Kernel<C::Word>; 2] = {
         let kernel = Self::PARTS.table[0];
         let Run::Vectors(vectors) = kernel.run else { panic!("lanes are no streams") };
-        let fused: Option<AdvanceRuns<C::Word>> = Some(fused::<C, N, G>);
-        let run = Run::Vectors(Vectors { fused, ..vectors });
+        let fused: AdvanceRuns<C::Word> = fused::<C, N, G>;
+        let run = Run::Vectors(Vectors { run: RunVectors::Bytes(fused), ..vectors });
         [Kernel { run, ..kernel }, portable::kernel::<C>()]
     };
 }

@@ -19,7 +19,7 @@ use super::Simd128;
 use crate::{
     feeds::HasFeed,
     foreign,
-    kernels::{fused, n_sms, scheduled_apart, single::schedule, vectors},
+    kernels::{fused, n_sms, single::schedule, vectors},
     tuning::Tabled,
 };
 
@@ -32,7 +32,7 @@ impl Tabled for Sha1Compression {
     const TABLE: &'static Table<u32> = &[
         n_sms::<Self, Simd128>(),
         foreign::kernel::<Self>(),
-        fused::<Self, Simd128, One>(scheduled_apart::<Self, Simd128>()),
+        fused::<Self, Simd128, One>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -45,7 +45,7 @@ impl Tabled for Sha2<u32> {
         n_sms::<Self, Simd128>(),
         foreign::kernel::<Self>(),
         schedule::<Self, Simd128>(),
-        fused::<Self, Simd128, One>(scheduled_apart::<Self, Simd128>()),
+        fused::<Self, Simd128, One>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -56,7 +56,7 @@ impl Tabled for Sha2<u64> {
     const TABLE: &'static Table<u64> = &[
         n_sms::<Self, Simd128>(),
         schedule::<Self, Simd128>(),
-        fused::<Self, Simd128, One>(scheduled_apart::<Self, Simd128>()),
+        fused::<Self, Simd128, One>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -79,7 +79,7 @@ macro_rules! fused_register {
     ($($function:ty)*) => {$(
         impl Tabled for $function {
             const TABLE: &'static Table<Self::Word> = &[
-                fused::<Self, Simd128, One>(vectors::<Self, Simd128, One>()),
+                fused::<Self, Simd128, One>(),
                 portable::kernel::<Self>(),
             ];
         }
@@ -114,10 +114,8 @@ mod blake3 {
     use jlanes_core::hashes::blake3::Blake3Compression;
 
     impl Tabled for Blake3Compression {
-        const TABLE: &'static Table<u32> = &[
-            fused::<Self, Simd128, One>(vectors::<Self, Simd128, One>()),
-            portable::kernel::<Self>(),
-        ];
+        const TABLE: &'static Table<u32> =
+            &[fused::<Self, Simd128, One>(), portable::kernel::<Self>()];
     }
 }
 

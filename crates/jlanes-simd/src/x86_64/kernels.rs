@@ -31,8 +31,7 @@ use crate::{
     features::Sets,
     feeds::HasFeed,
     kernels::{
-        alone, digesting, fused, marked, n_sms, scheduled, scheduled_apart, single::schedule,
-        streams, vectors,
+        alone, digesting, fused, marked, n_sms, scheduled_apart, single::schedule, streams, vectors,
     },
     tuning::Tabled,
 };
@@ -65,9 +64,9 @@ impl Tabled for Sha1Compression {
         n_sms::<Self, Sse41>(),
         streams::<ShaNi, 2, _>(shani::sha1::<2>),
         streams::<ShaNi, 3, _>(shani::sha1::<3>),
-        fused::<Self, Avx512, One>(scheduled::<Self, Avx512, One>()),
-        scheduled::<Self, Avx512Vl, One>(),
-        scheduled::<Self, Avx2, One>(),
+        fused::<Self, Avx512, One>(),
+        fused::<Self, Avx512Vl, One>(),
+        fused::<Self, Avx2, One>(),
         scheduled_apart::<Self, Avx>(),
         scheduled_apart::<Self, Sse41>(),
         portable::kernel::<Self>(),
@@ -109,10 +108,10 @@ impl Tabled for Sha2<u32> {
         ),
         digesting(streams::<ShaNi, 3, _>(shani::sha256::<3>), shani::sha256_digests::<3>),
         shani_vl::KERNEL,
-        fused::<Self, Avx512, OneLatencyBound>(scheduled::<Self, Avx512, OneLatencyBound>()),
-        fused::<Self, Avx512, One>(scheduled::<Self, Avx512, One>()),
-        scheduled::<Self, Avx512Vl, One>(),
-        scheduled::<Self, Avx2, One>(),
+        fused::<Self, Avx512, OneLatencyBound>(),
+        fused::<Self, Avx512, One>(),
+        fused::<Self, Avx512Vl, One>(),
+        fused::<Self, Avx2, One>(),
         scheduled_apart::<Self, Avx>(),
         scheduled_apart::<Self, Sse41>(),
         portable::kernel::<Self>(),
@@ -131,10 +130,10 @@ impl Tabled for Sha2<u64> {
         schedule::<Self, Avx>(),
         schedule::<Self, Sse41>(),
         streams::<Sha512Ni, 2, _>(sha512ni::sha512::<2>),
-        fused::<Self, Avx512, OneLatencyBound>(scheduled::<Self, Avx512, OneLatencyBound>()),
-        fused::<Self, Avx512, One>(scheduled::<Self, Avx512, One>()),
-        scheduled::<Self, Avx512Vl, One>(),
-        scheduled::<Self, Avx2, One>(),
+        fused::<Self, Avx512, OneLatencyBound>(),
+        fused::<Self, Avx512, One>(),
+        fused::<Self, Avx512Vl, One>(),
+        fused::<Self, Avx2, One>(),
         scheduled_apart::<Self, Avx>(),
         portable::kernel::<Self>(),
     ];
@@ -146,10 +145,10 @@ impl Tabled for Sha2<u64> {
 impl Tabled for Md5Compression {
     const TABLE: &'static Table<u32> = &[
         marked(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
-        fused::<Self, Avx512, Two>(vectors::<Self, Avx512, Two>()),
-        fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
-        vectors::<Self, Avx512Vl, One>(),
-        vectors::<Self, Avx2, One>(),
+        fused::<Self, Avx512, Two>(),
+        fused::<Self, Avx512, One>(),
+        fused::<Self, Avx512Vl, One>(),
+        fused::<Self, Avx2, One>(),
         vectors::<Self, Sse41, One>(),
         portable::kernel::<Self>(),
     ];
@@ -159,9 +158,9 @@ impl Tabled for Md5Compression {
 impl Tabled for Ripemd160Compression {
     const TABLE: &'static Table<u32> = &[
         marked(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
-        fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
-        vectors::<Self, Avx512Vl, One>(),
-        vectors::<Self, Avx2, One>(),
+        fused::<Self, Avx512, One>(),
+        fused::<Self, Avx512Vl, One>(),
+        fused::<Self, Avx2, One>(),
         vectors::<Self, Sse41, One>(),
         portable::kernel::<Self>(),
     ];
@@ -172,27 +171,28 @@ impl Tabled for Sm3Compression {
     const TABLE: &'static Table<u32> = &[
         alone::<Self, Avx512Vl, Scalar>(),
         alone::<Self, Avx2, Scalar>(),
-        fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
-        vectors::<Self, Avx512Vl, One>(),
-        vectors::<Self, Avx2, One>(),
+        fused::<Self, Avx512, One>(),
+        fused::<Self, Avx512Vl, One>(),
+        fused::<Self, Avx2, One>(),
         vectors::<Self, Sse41, One>(),
         portable::kernel::<Self>(),
     ];
 }
 
+/// The block of Skein-256 is half of a register of AVX-512 in each lane.
 macro_rules! threefish {
-    ($($words:literal)*) => {$(
+    ($($words:literal: $widest:ident)*) => {$(
         impl Tabled for Threefish<$words> {
             const TABLE: &'static Table<u64> = &[
-                vectors::<Self, Avx512, One>(),
-                vectors::<Self, Avx512Vl, One>(),
-                vectors::<Self, Avx2, One>(),
+                $widest::<Self, Avx512, One>(),
+                fused::<Self, Avx512Vl, One>(),
+                fused::<Self, Avx2, One>(),
                 portable::kernel::<Self>(),
             ];
         }
     )*};
 }
-threefish! { 4 8 16 }
+threefish! { 4: vectors 8: fused 16: fused }
 
 /// With BMI, `!b & c` and three-operand rotations are one instruction.
 ///
@@ -236,9 +236,9 @@ mod blake2 {
             rows::<u32, Avx>(),
             rows::<u32, Avx2>(),
             rows::<u32, Sse41>(),
-            fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
-            vectors::<Self, Avx512Vl, One>(),
-            vectors::<Self, Avx2, One>(),
+            fused::<Self, Avx512, One>(),
+            fused::<Self, Avx512Vl, One>(),
+            fused::<Self, Avx2, One>(),
             vectors::<Self, Sse41, One>(),
             portable::kernel::<Self>(),
         ];
@@ -249,9 +249,9 @@ mod blake2 {
             marked(Sets::SCALAR, portable::kernel::<Self>()),
             rows::<u64, Avx512Vl>(),
             rows::<u64, Avx2>(),
-            fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
-            vectors::<Self, Avx512Vl, One>(),
-            vectors::<Self, Avx2, One>(),
+            fused::<Self, Avx512, One>(),
+            fused::<Self, Avx512Vl, One>(),
+            fused::<Self, Avx2, One>(),
             portable::kernel::<Self>(),
         ];
     }
@@ -290,9 +290,9 @@ impl Tabled for CheckedCompression {
         checked_stream::<Avx512>(),
         checked_stream::<Avx2>(),
         checked_stream::<Sse41>(),
-        fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
-        vectors::<Self, Avx512Vl, One>(),
-        fused::<Self, Avx2, One>(vectors::<Self, Avx2, One>()),
+        fused::<Self, Avx512, One>(),
+        fused::<Self, Avx512Vl, One>(),
+        fused::<Self, Avx2, One>(),
         vectors::<Self, Sse41, One>(),
         portable::kernel::<Self>(),
     ];
@@ -312,9 +312,9 @@ mod blake3 {
             blake3_rows::<Avx>(),
             blake3_rows::<Avx2>(),
             blake3_rows::<Sse41>(),
-            fused::<Self, Avx512, One>(vectors::<Self, Avx512, One>()),
-            fused::<Self, Avx512Vl, One>(vectors::<Self, Avx512Vl, One>()),
-            vectors::<Self, Avx2, One>(),
+            fused::<Self, Avx512, One>(),
+            fused::<Self, Avx512Vl, One>(),
+            fused::<Self, Avx2, One>(),
             vectors::<Self, Sse41, One>(),
             portable::kernel::<Self>(),
         ];

@@ -3,7 +3,8 @@
 //! - `Zen5`: AMD EPYC, family 26, by `calibrate` on 2026-11-25 with other work on the machine; Skein-256,
 //!   BLAKE2, BLAKE3 and SHA-1 with detection from earlier records and estimates.
 //! - `Zen3`: AMD EPYC, family 25, model 1, by `calibrate` on 2026-11-25 next to a busy thread now and then:
-//!   the better of several runs. BLAKE2, BLAKE3, Keccak and SHA-1 with detection are estimates.
+//!   the better of several runs; `half` of all but Skein-1024, Keccak and SHA-1 with detection from batches
+//!   on 2026-11-26. BLAKE2's and BLAKE3's `one`, Keccak and SHA-1 with detection are estimates.
 //! - `Zen4`: AMD EPYC, family 25, model 17, 2026-11-23 (`docs/report`); SHA-256's `eight`, which no backend
 //!   forces, by `calibrate` on that day.
 //! - `Avx512Sha`: an Intel Xeon (family 6, model 167), 2026-11-22 (`docs/report`); the other Intel
@@ -32,7 +33,7 @@ tables! {
         Avx2: { one 483, quarter 989, half 1002 };
         Avx2Sha: { one 133, pair 133 } interleaved { one 236, pair 236, half 1002 };
         Zen3: { one 133, pair 131, triple 166 }
-            interleaved { one 185, pair 217, triple 277, half 1002 };
+            interleaved { one 185, pair 217, triple 277, half 975 };
         Avx512: { one 473, half 614, full 888 };
         Avx512Sha: { one 134, pair 196, triple 290, half 617, full 894 }
             interleaved { one 148, pair 207, triple 313, half 612, full 844 };
@@ -45,7 +46,7 @@ tables! {
         Sse41: { one 714 };
         Avx2: { one 603, half 1228 };
         Avx2Sha: { one 603, half 1228 };
-        Zen3: { one 630, half 1228 };
+        Zen3: { one 630, half 1185 };
         Avx512: { one 617, half 690, full 1100 };
         Avx512Sha: { one 640, half 773, full 1101 };
         Zen4: { one 640, half 695, full 1289 };
@@ -55,7 +56,7 @@ tables! {
         Sse41: { one 260, quarter 500 };
         Avx2: { one 260, quarter 500, half 520 };
         Avx2Sha: { one 122, pair 130 } interleaved { one 200, pair 230, half 520 };
-        Zen3: { one 122, pair 147, triple 164 } interleaved { one 182, pair 236, half 520 };
+        Zen3: { one 122, pair 147, triple 164 } interleaved { one 182, pair 236, half 455 };
         Avx512: { one 260, half 330, full 476 };
         Avx512Sha: { one 120, pair 196, half 301, full 455 }
             interleaved { one 154, pair 247, half 287, full 417 };
@@ -68,7 +69,7 @@ tables! {
         Sse41: { one 347, quarter 462 };
         Avx2: { one 347, half 406 };
         Avx2Sha: { one 347, half 406 };
-        Zen3: { one 300, half 530 };
+        Zen3: { one 300, half 430 };
         Avx512: { one 347, half 262, full 335, two 519 };
         Avx512Sha: { one 347, half 264, full 295, two 545 };
         Zen4: { one 365, half 364, full 470, two 745 };
@@ -79,7 +80,7 @@ tables! {
         Sse41: { one 448, quarter 949 };
         Avx2: { one 448, half 699 };
         Avx2Sha: { one 448, half 699 };
-        Zen3: { one 400, half 710 };
+        Zen3: { one 400, half 595 };
         Avx512: { one 448, half 404, full 680 };
         Avx512Sha: { one 448, half 399, full 662 };
         Zen4: { one 500, half 530, full 1126 } interleaved { one 543, half 503, full 741 };
@@ -89,7 +90,7 @@ tables! {
         Sse41: { one 562, quarter 1118 };
         Avx2: { one 562, half 1129 };
         Avx2Sha: { one 562, half 1129 };
-        Zen3: { one 600, half 1240 };
+        Zen3: { one 600, half 1090 };
         Avx512: { one 562, half 596, full 903 };
         Avx512Sha: { one 573, half 616, full 891 };
         Zen4: { one 590, half 660, full 1092 };
@@ -98,7 +99,7 @@ tables! {
     Threefish<4>: [
         Avx2: { one 160, half 254 };
         Avx2Sha: { one 160, half 254 };
-        Zen3: { one 255, half 408 };
+        Zen3: { one 255, half 330 };
         Avx512: { one 161, half 170, full 298 };
         Avx512Sha: { one 253, half 276, full 358 };
         Zen4: { one 160, half 191, full 328 };
@@ -107,7 +108,7 @@ tables! {
     Threefish<8>: [
         Avx2: { one 320, half 508 };
         Avx2Sha: { one 320, half 508 };
-        Zen3: { one 322, half 570 };
+        Zen3: { one 322, half 500 };
         Avx512: { one 322, half 340, full 595 };
         Avx512Sha: { one 340, half 403, full 556 };
         Zen4: { one 320, half 382, full 657 };
@@ -130,7 +131,7 @@ tables! {
         Sse41: { one 330, quarter 756 };
         Avx2: { one 318, half 791 };
         Avx2Sha: { one 318, half 791 };
-        Zen3: { one 318, half 791 };
+        Zen3: { one 318, half 740 };
         Avx512: { one 318, half 626, full 852 };
         Avx512Sha: { one 318, half 626, full 852 };
         Zen4: { one 318, half 530, full 980 };
@@ -140,7 +141,7 @@ tables! {
         Sse41: { one 446 };
         Avx2: { one 402, half 856 };
         Avx2Sha: { one 402, half 856 };
-        Zen3: { one 402, half 856 };
+        Zen3: { one 402, half 830 };
         Avx512: { one 412, half 756, full 977 };
         Avx512Sha: { one 412, half 756, full 977 };
         Zen4: { one 412, half 640, full 1180 };
@@ -152,9 +153,9 @@ tables! {
 tables! {
     jlanes_core::hashes::blake3::Blake3Compression: [
         Sse41: { one 240, quarter 530 };
-        Avx2: { one 230, half 555 };
-        Avx2Sha: { one 230, half 555 };
-        Zen3: { one 230, half 555 };
+        Avx2: { one 230, half 420 };
+        Avx2Sha: { one 230, half 420 };
+        Zen3: { one 230, half 395 };
         Avx512: { one 230, half 440, full 600 };
         Avx512Sha: { one 230, half 440, full 600 };
         Zen4: { one 200, half 252, full 390 };

@@ -3,7 +3,7 @@
 use super::{Messages, ends, ends::finish_block, lanes::OnLanes, lanes::fill_rows};
 use crate::{
     hash::padding::{Ending, divide},
-    kernel::{AHEAD, LaneStart, MAX_LANES, RunBlocks, SecondHash, Shape, feed::Runs},
+    kernel::{AHEAD, LaneStart, MAX_LANES, RunBlocks, RunVectors, SecondHash, Shape, feed::Runs},
     simd::lanes::Word,
 };
 
@@ -38,37 +38,30 @@ impl<W: Word> OnLanes<'_, W> {
         let direct = work.blocks.min(divide(runs.shortest(), shape.block).0);
         let alike = work.skip.is_empty() && runs.are_equal();
         let next = &work.messages[stop..end.min(stop + width)];
-        if let Some(fused) = self.fused() {
-            if !next.is_empty() {
-                (feed.prefetch)(next, 0, work.blocks.min(AHEAD) * shape.block);
+        let kernel = match vectors.run {
+            RunVectors::Words(kernel) => kernel,
+            RunVectors::Bytes(fused) => {
+                if !next.is_empty() {
+                    (feed.prefetch)(next, 0, work.blocks.min(AHEAD) * shape.block);
+                }
+                let all_ends;
+                let mut job = RunBlocks::new(shape, &runs, work.blocks);
+                if work.end.is_some() {
+                    all_ends = ends::ends(shape, work, (first, live, alike));
+                    job.ends = Some(&all_ends);
+                }
+                job.groups = live.div_ceil(width);
+                job.pads = &pads;
+                (job.direct, job.alike) = (direct, alike);
+                job.last = work.last;
+                job.counter = work.numbers.map(|(word, _)| word);
+                job.again = again;
+                if let Some((out, size)) = &mut work.digests {
+                    job.digests = Some((&mut out[first * *size..stop * *size], *size));
+                }
+                return fused(from, states, stride, &mut job);
             }
-            let all_ends;
-            let ends = if work.end.is_some() {
-                all_ends = ends::ends(shape, work, (first, live, alike));
-                Some(&all_ends)
-            } else {
-                None
-            };
-            let digests = work.digests.as_mut();
-            let digests = digests.map(|(out, size)| (&mut out[first * *size..stop * *size], *size));
-            let mut job = RunBlocks {
-                shape,
-                runs: &runs,
-                rows: None,
-                groups: live.div_ceil(width),
-                pads: &pads,
-                blocks: work.blocks,
-                direct,
-                alike,
-                ends,
-                last: work.last,
-                counter: work.numbers.map(|(word, _)| word),
-                again,
-                sum: None,
-                digests,
-            };
-            return fused(from, states, stride, &mut job);
-        }
+        };
         let size = self.block_size();
         let at_once = words.len() / size;
         // the last block of a message is changed before it is compressed
@@ -99,7 +92,7 @@ impl<W: Word> OnLanes<'_, W> {
                 }
                 finish_block(self, work, (first, live, alike), words, (&mut *states, stride));
             }
-            (vectors.advance)(shape, from, states, stride, words, count);
+            (kernel.advance)(shape, from, states, stride, words, count);
             from = LaneStart::Own;
         }
         write_start(shape, &mut from, (states, stride), width);

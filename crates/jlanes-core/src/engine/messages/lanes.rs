@@ -3,7 +3,10 @@
 use super::{Messages, number_words};
 use crate::{
     hash::compression::LaneStates,
-    kernel::{AdvanceRuns, Kernel, LaneStart, Rows, SecondHash, Shape, Vectors, feed::BlockShape},
+    kernel::{
+        Kernel, LaneStart, Rows, RunBlocks, RunVectors, RunWords, SecondHash, Shape, Vectors,
+        feed::{BlockShape, Runs},
+    },
     simd::lanes::Word,
 };
 
@@ -44,20 +47,19 @@ impl<W: Word> OnLanes<'_, W> {
             return with_room(fed, &mut |words| self.in_place(work, lanes, words));
         }
         let state = shape.state * width;
-        if self.fused().is_some() {
-            let numbered = if work.numbers.is_some() { state } else { 0 };
-            return with_room(numbered, &mut |starts| self.fused_to_digests(work, lanes, starts));
-        }
+        let kernel = match self.vectors.run {
+            RunVectors::Words(kernel) => kernel,
+            RunVectors::Bytes(_) => {
+                let numbered = if work.numbers.is_some() { state } else { 0 };
+                return with_room(numbered, &mut |room| self.fused_to_digests(work, lanes, room));
+            }
+        };
         // one group has its start spread by the kernel; rows for several are filled once
         let rows = if work.numbers.is_some() || first + width < end { state } else { 0 };
-        let together = match self.vectors.shared {
-            Some((_, lanes)) if !work.last.is_empty() && first + width < end => lanes,
-            _ => width,
-        };
-        with_room(rows + shape.state * together + fed, &mut |room| {
+        with_room(rows + state + fed, &mut |room| {
             let (starts, room) = room.split_at_mut(rows);
-            let (states, words) = room.split_at_mut(shape.state * together);
-            self.to_digests(work, lanes, (starts, states, words), together);
+            let (states, words) = room.split_at_mut(state);
+            self.to_digests(kernel, work, lanes, (starts, states, words));
         });
     }
 
@@ -87,15 +89,14 @@ impl<W: Word> OnLanes<'_, W> {
         }
     }
 
-    /// [`run`](Self::run) from one start to digests, for `together` lanes at once, which share their
-    /// last block. There is room for starts, unless the kernel spreads the one, for states and for
-    /// words.
+    /// [`run`](Self::run) from one start to digests. There is room for starts, unless the kernel
+    /// spreads the one, for states and for words.
     fn to_digests<'a>(
         self,
+        kernel: RunWords<W>,
         work: &mut Messages<'a, W>,
         (mut first, end): (usize, usize),
         (starts, states, words): (&mut [W], &mut [W], &mut [W]),
-        together: usize,
     ) {
         let (Some(start), width) = (work.start, self.kernel.lanes) else { return };
         let second = [LaneStart::Same(work.again.map_or(&[] as &[W], |(_, start)| start))];
@@ -104,25 +105,19 @@ impl<W: Word> OnLanes<'_, W> {
             fill_rows(start, starts, width, width);
         }
         while first < end {
-            let stop = end.min(first + together);
-            for at in (first..stop).step_by(width) {
-                self.number(work, at, starts);
-                let from = match &*starts {
-                    [] => LaneStart::Same(start),
-                    words => LaneStart::Each(Rows { words, stride: width }),
-                };
-                let own = (&mut states[at - first..], together);
-                self.feed(work, (at, stop.min(at + width), end), (from, None), own, words);
-            }
-            self.share(work.last, together, (states, together), words);
+            let stop = end.min(first + width);
+            self.number(work, first, starts);
+            let from = match &*starts {
+                [] => LaneStart::Same(start),
+                words => LaneStart::Each(Rows { words, stride: width }),
+            };
+            self.feed(work, (first, stop, end), (from, None), (&mut *states, width), words);
+            self.share(work.last, (states, width), words);
             if let Some(again) = &again {
-                for at in (0..stop - first).step_by(width) {
-                    self.again(again, (&mut states[at..], together), words);
-                }
+                self.again(kernel, again, (&mut *states, width), words);
             }
             if let Some((out, size)) = &mut work.digests {
-                let out = &mut out[first * *size..stop * *size];
-                self.digests((states, together), *size, out);
+                self.digests((states, width), *size, &mut out[first * *size..stop * *size]);
             }
             first = stop;
         }
@@ -141,6 +136,7 @@ impl<W: Word> OnLanes<'_, W> {
     /// Hashes the digests in the states once more.
     fn again(
         self,
+        kernel: RunWords<W>,
         again: &SecondHash<'_, W>,
         (states, stride): (&mut [W], usize),
         words: &mut [W],
@@ -159,7 +155,7 @@ impl<W: Word> OnLanes<'_, W> {
                 _ => words[i * width..][..width].copy_from_slice(row),
             }
         }
-        (self.vectors.advance)(shape, again.starts[0], states, stride, words, 1);
+        (kernel.advance)(shape, again.starts[0], states, stride, words, 1);
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
@@ -177,8 +173,8 @@ impl<W: Word> OnLanes<'_, W> {
             let states = all.from(first);
             let from = work.start.map_or(LaneStart::Own, LaneStart::Same);
             self.feed(work, (first, stop, end), (from, None), (&mut *states, stride), words);
-            if self.fused().is_none() {
-                self.share(work.last, width, (states, stride), words);
+            if let RunVectors::Words(_) = self.vectors.run {
+                self.share(work.last, (states, stride), words);
                 if let Some((out, size)) = &mut work.digests {
                     self.digests((states, stride), *size, &mut out[first * *size..stop * *size]);
                 }
@@ -187,33 +183,31 @@ impl<W: Word> OnLanes<'_, W> {
         work.states = all;
     }
 
-    /// Advances `count` lanes by the shared block, if any.
+    /// Advances the lanes by the shared block, if any.
     pub(in crate::engine) fn share(
         self,
         last: &[W],
-        count: usize,
         (states, stride): (&mut [W], usize),
         words: &mut [W],
     ) {
-        let width = self.kernel.lanes;
-        match self.vectors.shared {
-            _ if last.is_empty() => {}
-            Some((advance, lanes)) if lanes == count => advance(self.shape, states, stride, last),
-            Some((advance, lanes)) => with_room(self.shape.state * lanes, &mut |more| {
-                // later lanes must not be advanced
-                for i in 0..self.shape.state {
-                    more[i * lanes..][..width].copy_from_slice(&states[i * stride..][..width]);
-                }
-                advance(self.shape, more, lanes, last);
-                for i in 0..self.shape.state {
-                    states[i * stride..][..width].copy_from_slice(&more[i * lanes..][..width]);
-                }
-            }),
+        if last.is_empty() {
+            return;
+        }
+        match self.vectors.run {
+            RunVectors::Bytes(fused) => {
+                let runs = Runs::equal(&[]);
+                let mut job = RunBlocks { last, ..RunBlocks::new(self.shape, &runs, 0) };
+                fused(LaneStart::Own, states, stride, &mut job);
+            }
+            RunVectors::Words(RunWords { shared: Some(advance), .. }) => {
+                advance(self.shape, states, stride, last);
+            }
             // without a schedule, the shared words are the block itself
-            None => {
+            RunVectors::Words(RunWords { advance, shared: None }) => {
+                let width = self.kernel.lanes;
                 let words = &mut words[..self.shape.words * width];
                 fill_rows(last, words, width, width);
-                (self.vectors.advance)(self.shape, LaneStart::Own, states, stride, words, 1);
+                advance(self.shape, LaneStart::Own, states, stride, words, 1);
             }
         }
     }
@@ -231,17 +225,14 @@ impl<W: Word> OnLanes<'_, W> {
         }
     }
 
-    /// The fused kernel and feed, if there is one for this function.
-    pub(in crate::engine) fn fused(self) -> Option<AdvanceRuns<W>> {
-        self.vectors.fused
-    }
-
     /// Words of the blocks that are fed before they are compressed in one call, so that the states
     /// go through memory less often. A fused kernel keeps its blocks in registers.
     fn fed_at_once(self, blocks: usize) -> usize {
-        match self.fused() {
-            Some(_) => 0,
-            None => self.block_size() * blocks.clamp(1, (FED / self.block_size()).max(1)),
+        match self.vectors.run {
+            RunVectors::Bytes(_) => 0,
+            RunVectors::Words(_) => {
+                self.block_size() * blocks.clamp(1, (FED / self.block_size()).max(1))
+            }
         }
     }
 
