@@ -7,6 +7,8 @@ mod avx;
 mod avx2;
 mod avx512;
 mod avx512vl;
+#[cfg(feature = "blake3")]
+mod blake3;
 mod class;
 mod features;
 mod kernels;

@@ -78,13 +78,16 @@ impl<W: Word, A: SimdWord<W>> SimdWord<W> for Pair<A> {
     field_by_field! { A: 0, 1 }
 }
 
-/// The same lanes on a core where rounds are bound by latency ([`SimdWord::LATENCY_BOUND`]).
+/// The same lanes without [`SimdWord::blake3`], on a core where rounds are bound by latency
+/// ([`SimdWord::LATENCY_BOUND`]) or not.
 #[derive(Clone, Copy, Debug)]
-pub struct LatencyBound<A>(A);
+pub struct Compiled<A, const LATENCY_BOUND: bool>(A);
 
-impl<W: Word, A: SimdWord<W>> SimdWord<W> for LatencyBound<A> {
+impl<W: Word, A: SimdWord<W>, const LATENCY_BOUND: bool> SimdWord<W>
+    for Compiled<A, LATENCY_BOUND>
+{
     const N: usize = A::N;
-    const LATENCY_BOUND: bool = true;
+    const LATENCY_BOUND: bool = LATENCY_BOUND;
     type Proof = A::Proof;
     type Vector = A::Vector;
 
@@ -130,6 +133,9 @@ pub struct Two;
 /// One register, on a core where rounds are bound by latency.
 #[derive(Clone, Copy, Debug)]
 pub struct OneLatencyBound;
+/// One register, without [`SimdWord::blake3`]: for a set with the vectors of another, which has it.
+#[derive(Clone, Copy, Debug)]
+pub struct OneCompiled;
 
 impl Groups for One {
     type Of<W: Word, V: Vector<W>> = V;
@@ -143,6 +149,11 @@ impl Groups for Two {
 
 impl Groups for OneLatencyBound {
     const SHARES_ON_TWO: bool = true;
-    type Of<W: Word, V: Vector<W>> = LatencyBound<V>;
+    type Of<W: Word, V: Vector<W>> = Compiled<V, true>;
     type Shared<W: Word, V: Vector<W>> = Pair<V>;
+}
+
+impl Groups for OneCompiled {
+    type Of<W: Word, V: Vector<W>> = Compiled<V, false>;
+    type Shared<W: Word, V: Vector<W>> = Compiled<V, false>;
 }

@@ -303,7 +303,7 @@ impl Tabled for CheckedCompression {
 mod blake3 {
     use super::*;
     use crate::{kernels::single::blake3_rows, x86_64::avx512vl::Avx512VlNarrow};
-    use jlanes_core::hashes::blake3::Blake3Compression;
+    use jlanes_core::{hashes::blake3::Blake3Compression, simd::groups::OneCompiled};
 
     impl Tabled for Blake3Compression {
         const TABLE: &'static Table<u32> = &[
@@ -313,7 +313,7 @@ mod blake3 {
             blake3_rows::<Avx2>(),
             blake3_rows::<Sse41>(),
             fused::<Self, Avx512, One>(),
-            fused::<Self, Avx512Vl, One>(),
+            fused::<Self, Avx512Vl, OneCompiled>(),
             fused::<Self, Avx2, One>(),
             vectors::<Self, Sse41, One>(),
             portable::kernel::<Self>(),

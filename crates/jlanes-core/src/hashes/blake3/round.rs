@@ -35,12 +35,17 @@ pub(super) fn compress<V: SimdWord<u32>>(
     block: &[V; 16],
     whole: bool,
 ) {
+    let own;
+    (own, state[FLAGS]) = flags(proof, state[FLAGS]);
+    if V::blake3(state, own, block, whole) {
+        return;
+    }
     let mut v = *state;
     for i in 0..4 {
         v[8 + i] = V::splat(proof, IV_256[i]);
         v[12 + i] = state[COUNTER + i];
     }
-    (v[15], state[FLAGS]) = flags(proof, state[FLAGS]);
+    v[15] = own;
     unroll!(7, r => {
         round::<true, _, _>(&mut v, |i| block[usize::from(SCHEDULE[r][i])]);
     });
