@@ -7,6 +7,9 @@
 //!   on 2026-11-26. BLAKE2's and BLAKE3's `one`, Keccak and SHA-1 with detection are estimates.
 //! - `Zen4`: AMD EPYC, family 25, model 17, 2026-11-23 (`docs/report`); SHA-256's `eight`, which no backend
 //!   forces, by `calibrate` on that day.
+//! - `Avx512`: an Intel Xeon (family 6, model 85), by `calibrate` on 2026-11-26, the better of two runs;
+//!   MD5's `one` and `two` and BLAKE2's and BLAKE3's `half` and `full` from batches. BLAKE2's and BLAKE3's
+//!   `one`, Keccak and SHA-1 with detection are estimates.
 //! - `Avx512Sha`: an Intel Xeon (family 6, model 167), 2026-11-22 (`docs/report`); the other Intel
 //!   classes follow from a Xeon of the Granite Rapids class, measured with a prototype.
 //! - The others are estimates: Zen 4's figures for the same instructions.
@@ -34,7 +37,7 @@ tables! {
         Avx2Sha: { one 133, pair 133 } interleaved { one 236, pair 236, half 1002 };
         Zen3: { one 133, pair 131, triple 166 }
             interleaved { one 185, pair 217, triple 277, half 975 };
-        Avx512: { one 473, half 614, full 888 };
+        Avx512: { one 636, half 670, full 1005 } interleaved { one 682, half 667, full 943 };
         Avx512Sha: { one 134, pair 196, triple 290, half 617, full 894 }
             interleaved { one 148, pair 207, triple 313, half 612, full 844 };
         Zen4: { one 134, pair 138, triple 270, eight 428, half 557, full 1025 }
@@ -47,7 +50,7 @@ tables! {
         Avx2: { one 603, half 1228 };
         Avx2Sha: { one 603, half 1228 };
         Zen3: { one 630, half 1185 };
-        Avx512: { one 617, half 690, full 1100 };
+        Avx512: { one 802, half 825, full 1200 } interleaved { one 855, half 857, full 1244 };
         Avx512Sha: { one 640, half 773, full 1101 };
         Zen4: { one 640, half 695, full 1289 };
         Zen5: { one 479, half 889, full 706 } interleaved { one 519, half 881, full 737 };
@@ -57,7 +60,7 @@ tables! {
         Avx2: { one 260, quarter 500, half 520 };
         Avx2Sha: { one 122, pair 130 } interleaved { one 200, pair 230, half 520 };
         Zen3: { one 122, pair 147, triple 164 } interleaved { one 182, pair 236, half 455 };
-        Avx512: { one 260, half 330, full 476 };
+        Avx512: { one 393, half 358, full 550 } interleaved { one 437, half 379, full 485 };
         Avx512Sha: { one 120, pair 196, half 301, full 455 }
             interleaved { one 154, pair 247, half 287, full 417 };
         Zen4: { one 124, pair 152, triple 176, half 296, full 554 }
@@ -70,7 +73,7 @@ tables! {
         Avx2: { one 347, half 406 };
         Avx2Sha: { one 347, half 406 };
         Zen3: { one 300, half 430 };
-        Avx512: { one 347, half 262, full 335, two 519 };
+        Avx512: { one 235, half 301, full 393, two 610 };
         Avx512Sha: { one 347, half 264, full 295, two 545 };
         Zen4: { one 365, half 364, full 470, two 745 };
         Zen5: { one 358, half 619, full 573, two 748 }
@@ -81,7 +84,7 @@ tables! {
         Avx2: { one 448, half 699 };
         Avx2Sha: { one 448, half 699 };
         Zen3: { one 400, half 595 };
-        Avx512: { one 448, half 404, full 680 };
+        Avx512: { one 477, half 488, full 692 } interleaved { one 477, half 484, full 634 };
         Avx512Sha: { one 448, half 399, full 662 };
         Zen4: { one 500, half 530, full 1126 } interleaved { one 543, half 503, full 741 };
         Zen5: { one 429, half 764, full 718 } interleaved { one 459, half 741, full 1313 };
@@ -91,7 +94,7 @@ tables! {
         Avx2: { one 562, half 1129 };
         Avx2Sha: { one 562, half 1129 };
         Zen3: { one 600, half 1090 };
-        Avx512: { one 562, half 596, full 903 };
+        Avx512: { one 715, half 658, full 1029 } interleaved { one 760, half 660, full 953 };
         Avx512Sha: { one 573, half 616, full 891 };
         Zen4: { one 590, half 660, full 1092 };
         Zen5: { one 504, half 919, full 862 } interleaved { one 538, half 900, full 906 };
@@ -100,7 +103,7 @@ tables! {
         Avx2: { one 160, half 254 };
         Avx2Sha: { one 160, half 254 };
         Zen3: { one 255, half 330 };
-        Avx512: { one 161, half 170, full 298 };
+        Avx512: { one 294, half 271, full 516 } interleaved { one 308, half 272, full 432 };
         Avx512Sha: { one 253, half 276, full 358 };
         Zen4: { one 160, half 191, full 328 };
         Zen5: { one 133, half 380, full 390 };
@@ -109,7 +112,7 @@ tables! {
         Avx2: { one 320, half 508 };
         Avx2Sha: { one 320, half 508 };
         Zen3: { one 322, half 500 };
-        Avx512: { one 322, half 340, full 595 };
+        Avx512: { one 397, half 423, full 614 } interleaved { one 424, half 415, full 598 };
         Avx512Sha: { one 340, half 403, full 556 };
         Zen4: { one 320, half 382, full 657 };
         Zen5: { one 250, half 493, full 517 } interleaved { one 268, half 486, full 489 };
@@ -118,7 +121,7 @@ tables! {
         Avx2: { one 720, half 1130 };
         Avx2Sha: { one 720, half 1130 };
         Zen3: { one 794, half 1214 };
-        Avx512: { one 720, half 760, full 1320 };
+        Avx512: { one 920, half 1084, full 1453 } interleaved { one 981, half 1102, full 1433 };
         Avx512Sha: { one 644, half 815, full 1231 };
         Zen4: { one 720, half 850, full 1460 };
         Zen5: { one 650, half 832, full 1021 } interleaved { one 737, half 769, full 784 };
@@ -132,7 +135,7 @@ tables! {
         Avx2: { one 318, half 791 };
         Avx2Sha: { one 318, half 791 };
         Zen3: { one 318, half 740 };
-        Avx512: { one 318, half 626, full 852 };
+        Avx512: { one 318, half 560, full 896 };
         Avx512Sha: { one 318, half 626, full 852 };
         Zen4: { one 318, half 530, full 980 };
         Zen5: { one 300, half 520, full 530 };
@@ -142,7 +145,7 @@ tables! {
         Avx2: { one 402, half 856 };
         Avx2Sha: { one 402, half 856 };
         Zen3: { one 402, half 830 };
-        Avx512: { one 412, half 756, full 977 };
+        Avx512: { one 412, half 717, full 987 };
         Avx512Sha: { one 412, half 756, full 977 };
         Zen4: { one 412, half 640, full 1180 };
         Zen5: { one 400, half 600, full 620 };
@@ -156,7 +159,7 @@ tables! {
         Avx2: { one 230, half 420 };
         Avx2Sha: { one 230, half 420 };
         Zen3: { one 230, half 395 };
-        Avx512: { one 230, half 440, full 600 };
+        Avx512: { one 230, half 490, full 663 };
         Avx512Sha: { one 230, half 440, full 600 };
         Zen4: { one 200, half 252, full 390 };
         Zen5: { one 220, half 360, full 370 };
