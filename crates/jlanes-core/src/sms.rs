@@ -46,7 +46,7 @@ pub trait Scheduled: Compression {
 const MAX_LANES: usize = 8;
 
 /// The maximum number of rounds of any function.
-const MAX_ROUNDS: usize = 80;
+pub const MAX_ROUNDS: usize = 80;
 
 /// `W_t + K_t` of block `k` of a group, at `t * N + k`.
 type Words<W> = [W; MAX_ROUNDS * MAX_LANES];

@@ -71,9 +71,10 @@ impl Backend {
     }
 
     /// The same backend, but one stream runs by n-SMS (\[SMS\]; the schedules of several blocks
-    /// together) if supported: for SHA-1 and SHA-2 without instructions for them. The default
-    /// computes SHA-2's schedule in vectors block by block, which was as fast or faster in nearly
-    /// all cases on an AMD EPYC (Zen 4).
+    /// together) if supported: for SHA-1 and SHA-2 without instructions for them. It is the default
+    /// on Intel CPUs with AVX2 and without SHA instructions; elsewhere the default computes SHA-2's
+    /// schedule in vectors block by block, which was as fast or faster in nearly all cases on an AMD
+    /// EPYC (Zen 4).
     #[must_use]
     pub const fn with_n_sms(self) -> Self {
         Self { features: self.features.with_n_sms() }

@@ -15,7 +15,7 @@ pub(crate) struct Sets(kernel::Sets);
 impl Sets {
     pub(crate) const NONE: Self = Self(0);
 
-    /// Mark: compute one stream by n-SMS.
+    /// Mark: compute one stream by n-SMS, as a user asked for or because it is faster on the CPU.
     pub(crate) const N_SMS: Self = Self::mark(0);
     /// Mark: a round in one register of the widest vectors is bound by latency
     /// ([`SimdWord::LATENCY_BOUND`](jlanes_core::simd::lanes::SimdWord::LATENCY_BOUND)).
@@ -86,6 +86,8 @@ pub(crate) struct Features {
     sets: Sets,
     marks: Sets,
     class: CpuClass,
+    /// Whether n-SMS was asked for; it may be the class's default, too.
+    n_sms: bool,
 }
 
 /// A backend that can be forced.
@@ -119,7 +121,7 @@ fn ask() -> u16 {
 impl Features {
     /// No instruction sets.
     pub(crate) const NONE: Self =
-        Self { sets: Sets::NONE, marks: Sets::NONE, class: CpuClass::Portable };
+        Self { sets: Sets::NONE, marks: Sets::NONE, class: CpuClass::Portable, n_sms: false };
 
     /// Everything that this CPU supports and that is used by default.
     #[inline]
@@ -129,14 +131,14 @@ impl Features {
             bits => bits,
         };
         let class = CpuClass::ALL[usize::from(bits >> SETS) % CpuClass::ALL.len()];
-        Self { sets: Sets(bits & ((1 << SETS) - 1)), marks: class.marks(), class }
+        Self { sets: Sets(bits & ((1 << SETS) - 1)), marks: class.marks(), class, n_sms: false }
     }
 
     /// The same sets under the policy of another class of CPUs. If that selects a missing set, the
     /// kernel of one stream replaces it.
     pub(crate) const fn with_class(self, class: CpuClass) -> Self {
-        let marks = class.marks().union(self.marks.common(Sets::N_SMS));
-        Self { class, marks, ..self }
+        let asked = if self.n_sms { Sets::N_SMS } else { Sets::NONE };
+        Self { class, marks: class.marks().union(asked), ..self }
     }
 
     /// Only the sets `wanted`, if they can be forced and the CPU supports all of them.
@@ -146,7 +148,7 @@ impl Features {
         let kept = if wanted == Sets::NONE { Sets::NONE } else { cores };
         let class = FORCED.iter().find(|forced| forced.sets == wanted)?.class;
         let marks = all.marks.common(kept);
-        target::has(all.sets, wanted).then_some(Self { sets: wanted, marks, class })
+        target::has(all.sets, wanted).then_some(Self { sets: wanted, marks, class, n_sms: false })
     }
 
     /// Only the instruction sets.
@@ -174,12 +176,12 @@ impl Features {
 
     /// The same features, with n-SMS for one stream.
     pub(crate) const fn with_n_sms(self) -> Self {
-        Self { marks: self.marks.union(Sets::N_SMS), ..self }
+        Self { marks: self.marks.union(Sets::N_SMS), n_sms: true, ..self }
     }
 
-    /// Whether one stream is computed by n-SMS.
+    /// Whether n-SMS for one stream was asked for.
     pub(crate) const fn n_sms(self) -> bool {
-        self.marks.has(Sets::N_SMS)
+        self.n_sms
     }
 }
 

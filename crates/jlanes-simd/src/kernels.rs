@@ -37,7 +37,8 @@ mod n_sms;
 pub(crate) mod single;
 
 #[cfg(feature = "n-sms")]
-pub(crate) use n_sms::n_sms;
+#[allow(unused_imports)] // the second is for x86-64
+pub(crate) use n_sms::{n_sms, n_sms_then};
 
 type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
 /// The lanes of a kernel.
@@ -180,4 +181,11 @@ pub(crate) const fn digesting<W: Copy>(
 #[cfg(not(feature = "n-sms"))]
 pub(crate) const fn n_sms<C: Compression, I: Token>() -> Kernel<C::Word> {
     marked(Sets::NEVER, jlanes_core::kernel::portable::kernel::<C>())
+}
+
+/// The same.
+#[cfg(not(feature = "n-sms"))]
+#[allow(dead_code)] // not used on all targets
+pub(crate) const fn n_sms_then<C: Compression, I: Token, R: Token>() -> Kernel<C::Word> {
+    n_sms::<C, I>()
 }

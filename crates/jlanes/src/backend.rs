@@ -52,8 +52,8 @@ impl Backend {
     }
 
     /// The same backend, but one message runs by n-SMS where that is supported: for SHA-1 and SHA-2
-    /// without instructions for them. The default was as fast or faster in nearly all cases on an
-    /// AMD EPYC (Zen 4).
+    /// without instructions for them. It is the default on Intel CPUs with AVX2 and without SHA
+    /// instructions; on an AMD EPYC (Zen 4) the other way was as fast or faster in nearly all cases.
     #[cfg(feature = "n-sms")]
     #[must_use]
     pub const fn with_n_sms(self) -> Self {

@@ -5,7 +5,8 @@
 //! from the start. The price is that a word depends on the one two before it, so the words of a
 //! vector are not completed at once ([`RowScheduled::next_row`]).
 
-use super::{MAX_ROUNDS, Scheduled, feed_forward, scalar};
+pub use super::MAX_ROUNDS;
+use super::{Scheduled, feed_forward, scalar};
 use crate::{
     hash::compression::Compression,
     simd::{
@@ -34,6 +35,9 @@ pub struct SingleStream<'a, 's, C: Compression> {
     pub state: &'s mut C::State<C::Word>,
     /// Whole blocks.
     pub data: &'a [u8],
+    /// Room for `W_t + K_t` of a block. The caller clears it: code for AVX-512VL would do that in registers
+    /// of 512 bits, and some Intel cores then lower their clock for a millisecond.
+    pub words: &'s mut [C::Word; MAX_ROUNDS],
 }
 
 impl<C: RowScheduled> VectorCode for SingleStream<'_, '_, C> {
@@ -41,9 +45,8 @@ impl<C: RowScheduled> VectorCode for SingleStream<'_, '_, C> {
 
     #[inline(always)]
     fn call<I: Isa>(self, isa: I) {
-        let mut words = [C::Word::default(); MAX_ROUNDS];
         for block in self.data.chunks_exact(C::BLOCK) {
-            compress::<C, <C::Word as Word>::Vector<I>>(isa.proof(), self.state, block, &mut words);
+            compress::<C, <C::Word as Word>::Vector<I>>(isa.proof(), self.state, block, self.words);
         }
     }
 }

@@ -8,7 +8,7 @@ use jlanes_core::{
     },
     sms::{
         Scheduled, Schedules,
-        single::{RowScheduled, SingleStream},
+        single::{MAX_ROUNDS, RowScheduled, SingleStream},
     },
 };
 use jlanes_testing::message;
@@ -41,7 +41,8 @@ fn blocks_by_themselves<C: RowScheduled, const N: usize>() {
     for blocks in [0, 1, 3] {
         let data = message(41, blocks * C::BLOCK);
         let (mut ours, mut expected) = (some_state(2), some_state(2));
-        Calls::<N>.run(SingleStream::<C> { state: &mut ours, data: &data });
+        let mut words = [C::Word::default(); MAX_ROUNDS];
+        Calls::<N>.run(SingleStream::<C> { state: &mut ours, data: &data, words: &mut words });
         advance_one::<C>(&mut expected, &data);
         assert_eq!(ours.as_ref(), expected.as_ref(), "{blocks} blocks, {N} words at a time");
     }

@@ -7,7 +7,10 @@ use jlanes_core::{
     },
     kernel::{Bytes, Kernel, Shape, portable, stream::advance_shared},
     simd::isa::Isa,
-    sms::{Scheduled, Schedules, single::SingleStream},
+    sms::{
+        Scheduled, Schedules,
+        single::{MAX_ROUNDS, SingleStream},
+    },
 };
 
 use super::{
@@ -17,12 +20,17 @@ use super::{
 };
 use crate::{features::Sets, token::Token};
 
-/// The kernel, for backends that request it.
+/// The kernel, for backends that request it and for CPUs where it is faster.
 pub(crate) const fn n_sms<C: NSms, I: Isa + Token>() -> Kernel<C::Word> {
-    marked(Sets::N_SMS, streams::<I, 1, _>(advance::<C, I>))
+    n_sms_then::<C, I, I>()
 }
 
-fn advance<C: NSms, I: Isa + Token>(
+/// The same, with the blocks after the last whole group by `R`, which may be faster for these.
+pub(crate) const fn n_sms_then<C: NSms, I: Isa + Token, R: Isa + Token>() -> Kernel<C::Word> {
+    marked(R::SETS.union(Sets::N_SMS), streams::<I, 1, _>(advance::<C, I, R>))
+}
+
+fn advance<C: NSms, I: Isa + Token, R: Isa + Token>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
@@ -30,11 +38,13 @@ fn advance<C: NSms, I: Isa + Token>(
     blocks: usize,
     last: &[C::Word],
 ) {
-    let isa = I::get();
+    let (isa, single) = (I::get(), R::get());
     let mut own = own::<C>(state);
     by_message(shape, runs[0], bytes, blocks, |data| {
         let rest = isa.run(Schedules::<C> { state: &mut own, data });
-        C::rest(isa, shape, &mut own, rest);
+        if !rest.is_empty() {
+            C::rest(single, shape, &mut own, rest);
+        }
     });
     state.copy_from_slice(own.as_ref());
     advance_shared::<C>(shape, state, last);
@@ -53,7 +63,8 @@ pub(crate) trait NSms: Scheduled {
 
 impl<W: Sha2Word> NSms for Sha2<W> {
     fn rest<I: Isa>(isa: I, _: &Shape<W>, state: &mut [W; 8], data: &[u8]) {
-        isa.run(SingleStream::<Self> { state, data });
+        let mut words = [W::default(); MAX_ROUNDS];
+        isa.run(SingleStream::<Self> { state, data, words: &mut words });
     }
 }
 

@@ -12,7 +12,7 @@ use jlanes_core::{
         isa::Isa,
         lanes::{Array, ByteOrder, Word},
     },
-    sms::single::{RowScheduled, SingleStream},
+    sms::single::{MAX_ROUNDS, RowScheduled, SingleStream},
 };
 
 use super::streams;
@@ -33,8 +33,9 @@ fn advance_schedule<C: RowScheduled, I: Isa + Token>(
 ) {
     let isa = I::get();
     let mut own = own::<C>(state);
+    let mut words = [C::Word::default(); MAX_ROUNDS];
     by_message(shape, runs[0], bytes, blocks, |data| {
-        isa.run(SingleStream::<C> { state: &mut own, data });
+        isa.run(SingleStream::<C> { state: &mut own, data, words: &mut words });
     });
     state.copy_from_slice(own.as_ref());
     advance_shared::<C>(shape, state, last);

@@ -106,7 +106,9 @@ impl CpuClass {
     /// Other properties of its CPUs.
     pub(crate) const fn marks(self) -> Sets {
         match self {
-            Self::Avx512 | Self::Avx512Sha => Sets::LANE,
+            Self::Avx2 => Sets::N_SMS,
+            Self::Avx512 => Sets::LANE.union(Sets::N_SMS),
+            Self::Avx512Sha => Sets::LANE,
             Self::Zen3 => Sets::THREE_STREAMS,
             Self::Zen5 => Sets::LATENCY_BOUND.union(Sets::SCALAR).union(Sets::ORDERED),
             _ => Sets::NONE,

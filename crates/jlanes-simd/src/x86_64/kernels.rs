@@ -31,7 +31,8 @@ use crate::{
     features::Sets,
     feeds::HasFeed,
     kernels::{
-        alone, digesting, fused, marked, n_sms, scheduled_apart, single::schedule, streams, vectors,
+        alone, digesting, fused, marked, n_sms, n_sms_then, scheduled_apart, single::schedule,
+        streams, vectors,
     },
     tuning::Tabled,
 };
@@ -79,13 +80,18 @@ impl Tabled for Sha1Compression {
 /// 2026-11-21, SHA-256 495, 473, 518, 463 and 625, SHA-512 698, 619, 587, 570 and 780; on Zen 5
 /// SHA-256 457, 438, 615, 379 and 512, SHA-512 - , - , 533, 478 and 643.
 ///
-/// n-SMS is off by default. On long streams it took 502, 484, 514 and 582 cycles for SHA-256 on an
-/// AMD EPYC (Zen 4), 2026-11-21, and 703, 663, 617 and 602 for SHA-512: it has fewer instructions,
-/// but the rounds alone take 570 cycles of SHA-512, and its first group waits for its schedule.
-/// SHA-1 gains 5 % with AVX2 from 4 KiB on, and loses below.
+/// n-SMS is the default on Intel's cores without SHA-NI, from Haswell to Cascade Lake. Cycles of the time
+/// stamp counter per block of 64 KiB by n-SMS in AVX2 and by the schedule of each block in AVX-512VL, on a
+/// Xeon (family 6, model 85), 2026-11-26: SHA-256 461 and 482, SHA-512 592 and 704; SHA-1 by AVX-512VL and in
+/// portable code 242 and 309. In AVX2 alone: SHA-256 461 and 563, SHA-512 591 and 664. Shorter messages than a
+/// group of blocks have the schedule of each block. On an AMD EPYC (Zen 4), 2026-11-21, n-SMS by SSE4.1,
+/// AVX, AVX2 and AVX-512VL took 502, 484, 514 and 582 for SHA-256 on long streams, and 703, 663, 617 and 602
+/// for SHA-512: it has fewer instructions, but the rounds alone take 570 cycles of SHA-512, and its first
+/// group waits for its schedule. SHA-1 gained 5 % with AVX2 from 4 KiB on, and lost below.
 impl Tabled for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
         streams::<ShaNi, 1, _>(shani::sha256::<1>),
+        n_sms_then::<Self, Avx2, Avx512Vl>(),
         n_sms::<Self, Avx512Vl>(),
         n_sms::<Self, Avx2>(),
         n_sms::<Self, Avx>(),
@@ -121,6 +127,7 @@ impl Tabled for Sha2<u32> {
 impl Tabled for Sha2<u64> {
     const TABLE: &'static Table<u64> = &[
         streams::<Sha512Ni, 1, _>(sha512ni::sha512::<1>),
+        n_sms_then::<Self, Avx2, Avx512Vl>(),
         n_sms::<Self, Avx512Vl>(),
         n_sms::<Self, Avx2>(),
         n_sms::<Self, Avx>(),

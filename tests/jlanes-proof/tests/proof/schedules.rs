@@ -19,7 +19,7 @@ use jlanes_core::{
     },
     sms::{
         self, Schedules,
-        single::{RowScheduled, SingleStream},
+        single::{MAX_ROUNDS, RowScheduled, SingleStream},
     },
 };
 use jlanes_proof::{
@@ -81,7 +81,8 @@ fn rows_of_words<C: Scheduled + RowScheduled, const N: usize>() {
     term::begin(C::Word::BITS);
     let (blocks, data) = message::<C>(2);
     let mut state = some_state::<C>();
-    Symbolic::<N>.run(SingleStream::<C> { state: &mut state, data: &data });
+    let mut words = [C::Word::default(); MAX_ROUNDS];
+    Symbolic::<N>.run(SingleStream::<C> { state: &mut state, data: &data, words: &mut words });
     check_state::<C>("a schedule in rows", &state, &blocks);
 }
 
