@@ -135,10 +135,10 @@ fn on_lanes<W: Word>(
             }
             if direct < work.blocks {
                 let from = width * W::BYTES;
-                let mut copy = [0; MAX_BLOCKS];
+                let copy = &mut [0; MAX_BLOCKS][..shape.words * from];
                 for b in direct..work.blocks {
-                    rows.copy_rows::<W>(shape.words, b, (first, first + width), &mut copy);
-                    advance(RowBytes { data: &copy, from, prefetch: false }, 1);
+                    rows.copy_rows::<W>(shape.words, b, (first, first + width), copy);
+                    advance(RowBytes { data: copy, from, prefetch: false }, 1);
                 }
             }
         }
