@@ -147,7 +147,6 @@ fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
     }
 
     // one block for all lanes
-    let lanes = <G::Shared<C::Word, Terms<C::Word, N>> as SimdWord<C::Word>>::N;
     let mut states: Vec<C::Word> = rows(state_of::<C>(), lanes);
     let block = inputs(block_of::<C>("block"), 0);
     let of_lane = |lane| C::compressed(&inputs(state_of::<C>(), lane), &block);
