@@ -112,7 +112,6 @@ fn advance<C: Compression, I: Isa + Token, G: Groups>(
     I::get().run(AdvanceLanes::<C, _> { shape, from, states, stride, words, blocks, groups });
 }
 
-#[allow(dead_code)] // as `scheduled_apart`
 fn advance_shared_apart<C: Compression, I: Isa>(
     shape: &Shape<C::Word>,
     states: &mut [C::Word],

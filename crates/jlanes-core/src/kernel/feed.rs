@@ -342,21 +342,27 @@ impl Interleaved<'_> {
         rows / words
     }
 
+    /// The existing bytes of the lanes `first..end` in row `row`.
+    fn existing<W: Word>(&self, row: usize, (first, end): (usize, usize)) -> &[u8] {
+        let row = &self.data[row * self.lanes * W::BYTES..];
+        let row = &row[..row.len().min(end.min(self.lanes) * W::BYTES)];
+        &row[row.len().min(first * W::BYTES)..]
+    }
+
     /// Copies the existing words of the lanes `first..end` of super-block `b` into rows of `stride`
     /// words.
     pub(crate) fn copy<W: Word>(
         &self,
         (words, order): (usize, ByteOrder),
         b: usize,
-        (first, end): (usize, usize),
+        lanes: (usize, usize),
         out: &mut [W],
         stride: usize,
     ) {
         for t in 0..words {
-            let row = &self.data[((b * words + t) * self.lanes) * W::BYTES..];
-            let end = end.min(self.lanes).min(row.len() / W::BYTES);
-            for (l, out) in (first..end).zip(&mut out[t * stride..]) {
-                *out = W::read(order, &row[l * W::BYTES..]);
+            let own = self.existing::<W>(b * words + t, lanes);
+            for (out, word) in out[t * stride..].iter_mut().zip(own.chunks_exact(W::BYTES)) {
+                *out = W::read(order, word);
             }
         }
     }
@@ -370,9 +376,7 @@ impl Interleaved<'_> {
         out: &mut [u8],
     ) {
         for (t, out) in out.chunks_exact_mut((end - first) * W::BYTES).take(words).enumerate() {
-            let row = &self.data[((b * words + t) * self.lanes) * W::BYTES..];
-            let row = &row[..row.len().min(end.min(self.lanes) * W::BYTES)];
-            let own = &row[row.len().min(first * W::BYTES)..];
+            let own = self.existing::<W>(b * words + t, (first, end));
             out[..own.len()].copy_from_slice(own);
         }
     }
