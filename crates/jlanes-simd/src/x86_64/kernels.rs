@@ -83,11 +83,13 @@ impl Tabled for Sha1Compression {
 /// n-SMS is the default on Intel's cores without SHA-NI, from Haswell to Cascade Lake. Cycles of the time
 /// stamp counter per block of 64 KiB by n-SMS in AVX2 and by the schedule of each block in AVX-512VL, on a
 /// Xeon (family 6, model 85), 2026-11-26: SHA-256 461 and 482; both in AVX-512VL SHA-512 664 and 693; SHA-1 by
-/// AVX-512VL and in portable code 242 and 309. In AVX2 alone: SHA-256 461 and 563, SHA-512 591 and 664. Shorter messages than a
-/// group of blocks have the schedule of each block. On an AMD EPYC (Zen 4), 2026-11-21, n-SMS by SSE4.1,
-/// AVX, AVX2 and AVX-512VL took 502, 484, 514 and 582 for SHA-256 on long streams, and 703, 663, 617 and 602
-/// for SHA-512: it has fewer instructions, but the rounds alone take 570 cycles of SHA-512, and its first
-/// group waits for its schedule. SHA-1 gained 5 % with AVX2 from 4 KiB on, and lost below.
+/// AVX-512VL and in portable code 242 and 309. In AVX2 alone: SHA-256 461 and 563, SHA-512 591 and 664.
+/// Shorter messages than a group of blocks have the schedule of each block.
+///
+/// On an AMD EPYC (Zen 4), 2026-11-21, n-SMS by SSE4.1, AVX, AVX2 and AVX-512VL took 502, 484, 514 and 582
+/// cycles for SHA-256 on long streams, and 703, 663, 617 and 602 for SHA-512: it has fewer instructions, but
+/// the rounds alone take 570 cycles of SHA-512, and its first group waits for its schedule. SHA-1 gained 5 %
+/// with AVX2 from 4 KiB on, and lost below.
 impl Tabled for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
         streams::<ShaNi, 1, _>(shani::sha256::<1>),
@@ -288,8 +290,8 @@ fn advance_checked<I: Isa + Token>(
     advance_shared::<CheckedCompression>(shape, states, last);
 }
 
-/// Fused on the widest set of a CPU: its blocks with candidates then wait for the end of a message, and
-/// not only for the end of the block.
+/// In a fused kernel, blocks with candidates wait for the end of a message, and not only for the end of the
+/// block.
 #[cfg(feature = "sha1dc")]
 impl Tabled for CheckedCompression {
     const TABLE: &'static Table<u32> = &[

@@ -9,7 +9,8 @@
 //!   forces, by `calibrate` on that day.
 //! - `Avx512`: an Intel Xeon (family 6, model 85), by `calibrate` on 2026-11-26, the better of two runs;
 //!   MD5's `one` and `two` and BLAKE2's and BLAKE3's `half` and `full` from batches. BLAKE2's and BLAKE3's
-//!   `one`, Keccak and SHA-1 with detection are estimates.
+//!   `one`, Keccak and SHA-1 with detection are estimates. `one` of SHA-1 and SHA-2 is without n-SMS, and
+//!   from before AVX-512VL's code stopped lowering the clock.
 //! - `Avx512Sha`: an Intel Xeon (family 6, model 167), 2026-11-22 (`docs/report`); the other Intel
 //!   classes follow from a Xeon of the Granite Rapids class, measured with a prototype.
 //! - The others are estimates: Zen 4's figures for the same instructions.
