@@ -5,4 +5,5 @@ pub(crate) mod copy;
 pub mod groups;
 pub mod isa;
 pub mod lanes;
+pub(crate) mod part;
 pub mod portable;

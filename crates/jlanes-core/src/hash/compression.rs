@@ -6,6 +6,7 @@ use crate::{
     simd::{
         isa::Isa,
         lanes::{Array, ByteOrder, SimdWord, Word},
+        part::part,
     },
 };
 
@@ -95,7 +96,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     ) {
         let mut block = Self::Block::<V>::splat(V::splat(proof, Self::Word::default()));
         for i in 0..Self::Block::<V>::LEN {
-            block.as_mut()[i] = V::load(proof, &rows[i * V::N..]);
+            block.as_mut()[i] = V::load(proof, part(rows, i * V::N, V::N));
         }
         Self::compress_as(proof, shape, state, block);
     }

@@ -9,7 +9,10 @@ use digest::array::ArraySize;
 use crate::{
     hash::{HashFunction, compression::Compression, padding::Ending},
     kernel::Shape,
-    simd::lanes::{ByteOrder, SimdWord, Word},
+    simd::{
+        lanes::{ByteOrder, SimdWord, Word},
+        part::part,
+    },
     unroll::unroll,
 };
 
@@ -62,7 +65,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         state: &mut [V; STATE],
         rows: &[u64],
     ) {
-        absorb(state, shape.words, |i| V::load(proof, &rows[i * V::N..]));
+        absorb(state, shape.words, |i| V::load(proof, part(rows, i * V::N, V::N)));
         permutation::permute(proof, state, shape.rounds);
     }
 
@@ -74,7 +77,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         bytes: &[u8],
         order: ByteOrder,
     ) {
-        absorb(state, shape.words, |i| V::splat(proof, Word::read(order, &bytes[8 * i..])));
+        absorb(state, shape.words, |i| V::splat(proof, Word::read(order, part(bytes, 8 * i, 8))));
         permutation::permute(proof, state, shape.rounds);
     }
 
@@ -85,6 +88,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         state: &mut [V; STATE],
         block: &[u64],
     ) {
+        let block = part(block, 0, shape.words);
         absorb(state, shape.words, |i| V::splat(proof, block[i]));
         permutation::permute(proof, state, shape.rounds);
     }

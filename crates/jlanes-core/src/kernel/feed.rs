@@ -7,6 +7,7 @@
 use crate::simd::{
     isa::{Isa, VectorCode},
     lanes::{Array, ByteOrder, SimdWord, Vector, Word},
+    part::{part, part_mut},
 };
 
 mod squares;
@@ -247,12 +248,17 @@ impl<W: Word> VectorCode for FeedInterleaved<'_, W> {
     fn call<I: Isa>(self, isa: I) {
         let proof = isa.proof();
         let Self { block, data, from, prefetch, out, stride } = self;
+        let width = <W::Vector<I> as SimdWord<W>>::N;
         if prefetch {
             prefetch_rows::<W, W::Vector<I>>(proof, data, from, block.words);
         }
         for i in 0..block.words {
-            W::Vector::<I>::load_bytes(proof, block.order, &data[i * from..])
-                .store(&mut out[i * stride..]);
+            let row = part(data, i * from, width * W::BYTES);
+            W::Vector::<I>::load_bytes(proof, block.order, row).store(part_mut(
+                out,
+                i * stride,
+                width,
+            ));
         }
     }
 }
@@ -283,7 +289,8 @@ pub(crate) fn load_rows<W: Word, V: Vector<W>, B: Array<V>>(
     }
     let mut block = B::splat(V::splat(proof, W::default()));
     for i in 0..B::LEN {
-        block.as_mut()[i] = V::load_bytes(proof, order, &data[i * from..]);
+        let row = part(data, i * from, V::N * W::BYTES);
+        block.as_mut()[i] = V::load_bytes(proof, order, row);
     }
     block
 }
@@ -321,7 +328,8 @@ impl<W: Word> VectorCode for FeedDigests<'_, W> {
             let count = width.min(words - first);
             for i in 0..width {
                 if i < count {
-                    columns.as_mut()[i] = SimdWord::load(proof, &states[(first + i) * stride..]);
+                    let row = part(states, (first + i) * stride, width);
+                    columns.as_mut()[i] = SimdWord::load(proof, row);
                 }
             }
             let columns =

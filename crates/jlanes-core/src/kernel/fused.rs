@@ -16,6 +16,7 @@ use crate::{
         groups::Groups,
         isa::{Isa, VectorCode},
         lanes::{Array, ByteOrder, SimdWord, Vector, Word},
+        part::part,
     },
 };
 
@@ -302,6 +303,7 @@ fn same_block<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     words: &[C::Word],
 ) -> C::Block<L> {
+    let words = part(words, 0, C::Block::<L>::LEN);
     let mut block = C::Block::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::Block::<L>::LEN {
         block.as_mut()[i] = L::splat(proof, words[i]);
@@ -316,11 +318,12 @@ fn around<C: Compression, V: SimdWord<C::Word>>(
     again: &SecondHash<'_, C::Word>,
     state: &C::State<V>,
 ) -> C::Block<V> {
+    let words = part(again.block, 0, C::Block::<V>::LEN);
     let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
     for i in 0..C::Block::<V>::LEN {
         block.as_mut()[i] = match state.as_ref().get(i) {
             Some(word) if i < again.digest => *word,
-            _ => V::splat(proof, again.block[i]),
+            _ => V::splat(proof, words[i]),
         };
     }
     if let Some(kept) = again.kept {

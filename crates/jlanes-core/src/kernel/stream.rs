@@ -9,6 +9,7 @@ use crate::{
     simd::{
         isa::{Isa, VectorCode},
         lanes::{Array, ByteOrder, SimdWord, Word},
+        part::{part, part_mut},
         portable::PlainWords,
     },
 };
@@ -118,6 +119,7 @@ fn words<C: Compression>(block: &[u8]) -> impl Iterator<Item = C::Word> {
 
 #[inline(always)]
 fn spread<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, state: &[C::Word]) -> C::State<L> {
+    let state = part(state, 0, C::State::<L>::LEN);
     let mut lanes = C::State::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::State::<L>::LEN {
         lanes.as_mut()[i] = L::splat(proof, state[i]);
@@ -127,6 +129,7 @@ fn spread<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, state: &[C::Wor
 
 #[inline(always)]
 fn gather<C: Compression, L: SimdWord<C::Word>>(lanes: &C::State<L>, state: &mut [C::Word]) {
+    let state = part_mut(state, 0, C::State::<L>::LEN);
     for i in 0..C::State::<L>::LEN {
         let mut words = [C::Word::default(); MOST];
         lanes.as_ref()[i].store(&mut words);

@@ -12,6 +12,7 @@ use crate::{
         groups::Groups,
         isa::{Isa, VectorCode},
         lanes::{Array, SimdWord, Word},
+        part::{part, part_mut},
     },
 };
 
@@ -120,7 +121,7 @@ impl<C: Compression> Checks<C> {
 fn rows<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, words: &[C::Word]) -> C::Block<L> {
     let mut block = C::Block::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::Block::<L>::LEN {
-        block.as_mut()[i] = L::load(proof, &words[i * L::N..]);
+        block.as_mut()[i] = L::load(proof, part(words, i * L::N, L::N));
     }
     block
 }
@@ -170,6 +171,7 @@ pub(super) fn begin<C: Compression, L: SimdWord<C::Word>>(
 /// The same state in every lane.
 #[inline(always)]
 fn splat<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, words: &[C::Word]) -> C::State<L> {
+    let words = part(words, 0, C::State::<L>::LEN);
     let mut state = C::State::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::State::<L>::LEN {
         state.as_mut()[i] = L::splat(proof, words[i]);
@@ -185,7 +187,7 @@ fn load<C: Compression, L: SimdWord<C::Word>>(
 ) -> C::State<L> {
     let mut state = C::State::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::State::<L>::LEN {
-        state.as_mut()[i] = L::load(proof, &words[i * stride..]);
+        state.as_mut()[i] = L::load(proof, part(words, i * stride, L::N));
     }
     state
 }
@@ -197,6 +199,6 @@ pub(super) fn store<C: Compression, L: SimdWord<C::Word>>(
     stride: usize,
 ) {
     for i in 0..C::State::<L>::LEN {
-        state.as_ref()[i].store(&mut words[i * stride..]);
+        state.as_ref()[i].store(part_mut(words, i * stride, L::N));
     }
 }

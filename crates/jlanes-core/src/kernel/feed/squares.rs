@@ -1,7 +1,10 @@
 //! Squares of as many words as a vector has lanes: rows of bytes to columns of words, and back.
 
 use super::Runs;
-use crate::simd::lanes::{Array, ByteOrder, Vector, Word};
+use crate::simd::{
+    lanes::{Array, ByteOrder, Vector, Word},
+    part::{part, part_mut},
+};
 
 /// [`load_block`] of runs with equal lengths and the same byte after them: computes the common
 /// values once.
@@ -13,7 +16,7 @@ pub(crate) fn load_alike<W: Word, V: Vector<W>, B: Array<V>>(
     at: usize,
 ) -> B {
     let mut block = B::splat(V::splat(proof, W::default()));
-    let alike = AlikeRows { runs: runs.runs, len: runs.shortest, pad };
+    let alike = AlikeRows { runs: part(runs.runs, 0, V::N), len: runs.shortest, pad };
     for word in (0..B::LEN).step_by(V::N) {
         let columns = turned::<W, V, _>(proof, order, &alike, (0, at + word * W::BYTES));
         for i in 0..V::N {
@@ -39,7 +42,7 @@ impl LaneBytes for AlikeRows<'_> {
         lane: usize,
         at: usize,
     ) -> V {
-        V::load_padded(proof, order, &self.runs[lane][..self.len], at, self.pad)
+        V::load_padded(proof, order, part(self.runs[lane], 0, self.len), at, self.pad)
     }
 }
 
@@ -160,7 +163,7 @@ impl LaneBytes for Inside<'_> {
         lane: usize,
         at: usize,
     ) -> V {
-        V::load_bytes(proof, order, &self.0.runs[lane][at..][..V::N * W::BYTES])
+        V::load_bytes(proof, order, part(self.0.runs[lane], at, V::N * W::BYTES))
     }
 }
 
@@ -197,7 +200,8 @@ pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
         let columns = match pads {
             None => V::load_square(proof, order, runs, 0, from),
             Some(pads) => {
-                turned::<W, V, _>(proof, order, &PaddedRows { runs: runs.runs, pads }, (0, from))
+                let rows = PaddedRows { runs: part(runs.runs, 0, V::N), pads: part(pads, 0, V::N) };
+                turned::<W, V, _>(proof, order, &rows, (0, from))
             }
         };
         for i in 0..V::N {
@@ -223,13 +227,12 @@ pub(super) fn transposed<W: Word, V: Vector<W>, R: LaneBytes>(
         let whole = word + V::N <= words;
         let columns = lanes.square::<_, V>(proof, order, from, whole);
         if whole {
-            let out = &mut out[word * stride..];
             for i in 0..V::N {
-                columns.as_ref()[i].store(&mut out[i * stride..]);
+                columns.as_ref()[i].store(part_mut(out, (word + i) * stride, V::N));
             }
         } else {
             for i in 0..words - word {
-                columns.as_ref()[i].store(&mut out[(word + i) * stride..]);
+                columns.as_ref()[i].store(part_mut(out, (word + i) * stride, V::N));
             }
         }
     }

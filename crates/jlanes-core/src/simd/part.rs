@@ -1,0 +1,30 @@
+//! Parts of slices, for kernels. Unrolled, these have hundreds of checks: one that fails calls a function
+//! without arguments, so that all checks of a kernel share the call. Indexing would pass an index and a
+//! length, which takes some 25 bytes of code for each check.
+
+/// `len` elements from `from` on.
+///
+/// # Panics
+/// If there are fewer.
+#[inline(always)]
+pub(crate) fn part<T>(slice: &[T], from: usize, len: usize) -> &[T] {
+    match slice.len().checked_sub(len) {
+        Some(last) if from <= last => &slice[from..][..len],
+        _ => too_short(),
+    }
+}
+
+/// [`part`] to write to.
+#[inline(always)]
+pub(crate) fn part_mut<T>(slice: &mut [T], from: usize, len: usize) -> &mut [T] {
+    match slice.len().checked_sub(len) {
+        Some(last) if from <= last => &mut slice[from..][..len],
+        _ => too_short(),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn too_short() -> ! {
+    panic!("a kernel's input or output is too short")
+}
