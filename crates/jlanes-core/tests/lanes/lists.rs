@@ -17,6 +17,7 @@ for_every_function!(
     a_long_message_among_short_ones,
     pieces_of_equal_lengths,
     pieces_of_unequal_lengths,
+    pieces_that_change_their_lengths,
     prefixes,
     one_message_behind_a_prefix,
     lengths_of_two_words,
@@ -104,6 +105,22 @@ fn pieces_of_unequal_lengths<H: Function>() {
         check::<H, 3>(&(0..count).map(pieces).collect::<Vec<_>>());
         let short = |i: usize| [&text[i..][..i * 7 % 100], &text[i + 1..][..i * 11 % 60]];
         check::<H, 2>(&(0..count).map(short).collect::<Vec<_>>());
+    }
+}
+
+/// Pairs of digests, and from some message on other pieces: in the first call of the kernels, at the
+/// start of a later one, and within it.
+pub(crate) fn pieces_that_change_their_lengths<H: Function>() {
+    let text = paint(1000, 14);
+    for first in [1, 31, 32, 64, 65, 130, 139] {
+        for other in [[31, 32], [0, 64], [33, 31], [0, 0], [700, 9], [200, 100]] {
+            let lens = |i: usize| if i == first { other } else { [32, 32] };
+            let pieces = |[a, b]: [usize; 2], i: usize| [&text[i..][..a], &text[i + 1..][..b]];
+            check::<H, 2>(&(0..140).map(|i| pieces(lens(i), i)).collect::<Vec<_>>());
+            // and all that follow
+            let lens = |i: usize| if i >= first { [i * 7 % 50, other[1]] } else { [32, 32] };
+            check::<H, 2>(&(0..140).map(|i| pieces(lens(i), i)).collect::<Vec<_>>());
+        }
     }
 }
 

@@ -26,21 +26,24 @@ enum Place<'s, 'a> {
     Slices(&'s [&'a [u8]]),
     /// Contiguous records of a number of bytes.
     Records(&'a [u8], usize),
-    /// A number of pieces per message, provided by a function. It provides at most [`FILLED`]
-    /// pieces at a time if messages have several.
-    Filled(usize, &'s Fill<'s, 'a>),
+    /// A number of pieces per message, provided by a function, for which index 0 is the second number.
+    /// It provides at most [`FILLED`] pieces at a time if messages have several.
+    Filled(usize, usize, &'s Fill<'s, 'a>),
 }
 
-/// Fills in the pieces of messages, one message after the other.
-pub(crate) type Fill<'s, 'a> = dyn Fn(Numbers<'_>, &mut [&'a [u8]]) + 's;
+/// Fills in the pieces of messages, one message after the other: of those with these indices, counted
+/// from a first one.
+pub(crate) type Fill<'s, 'a> = dyn Fn(usize, Numbers<'_>, &mut [&'a [u8]]) + 's;
 
 /// [`Fill`] of messages in `P` pieces. Only these small loops are monomorphized for each caller.
 #[inline]
 pub(crate) fn filling<'a, const P: usize>(
     message: impl Fn(usize) -> [&'a [u8]; P],
-) -> impl Fn(Numbers<'_>, &mut [&'a [u8]]) {
+) -> impl Fn(usize, Numbers<'_>, &mut [&'a [u8]]) {
     const { assert!(P <= MAX_PIECES, "messages have no more pieces") }
-    move |numbers, to| numbers.map_into(to.as_chunks_mut::<P>().0, &message)
+    move |first, numbers, to| {
+        numbers.map_into(to.as_chunks_mut::<P>().0, |i| message(first + i));
+    }
 }
 
 impl<'s, 'a> MessageSource<'s, 'a> {
@@ -63,7 +66,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// `count` messages provided by `fill`, in `pieces` pieces each.
     #[inline]
     pub(crate) fn filled(count: usize, pieces: usize, fill: &'s Fill<'s, 'a>) -> Self {
-        Self::new(count, Place::Filled(pieces, fill))
+        Self::new(count, Place::Filled(pieces, 0, fill))
     }
 
     /// The same messages, with common pieces before each.
@@ -90,6 +93,26 @@ impl<'s, 'a> MessageSource<'s, 'a> {
             Numbers::These(numbers) => Numbers::These(&numbers[places]),
         };
         Self { numbers, ..*self }
+    }
+
+    /// The messages without the first `done`, with indices from 0 on.
+    ///
+    /// # Panics
+    /// If they are a selection and `done` is not 0.
+    pub(super) fn after(&self, done: usize) -> Self {
+        if done == 0 {
+            return *self;
+        }
+        let Numbers::Range(first, end) = self.numbers else {
+            unreachable!("a selection is hashed as a whole")
+        };
+        let from = first + done;
+        let place = match self.place {
+            Place::Slices(slices) => Place::Slices(&slices[from..]),
+            Place::Records(bytes, width) => Place::Records(&bytes[from * width..], width),
+            Place::Filled(pieces, before, fill) => Place::Filled(pieces, before + from, fill),
+        };
+        Self { place, numbers: Numbers::Range(0, end - from), ..*self }
     }
 
     /// The slices, if this is the layout.
@@ -130,7 +153,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     fn own_pieces(&self) -> usize {
-        if let Place::Filled(pieces, _) = self.place { pieces } else { 1 }
+        if let Place::Filled(pieces, ..) = self.place { pieces } else { 1 }
     }
 
     /// Fills in the pieces of the first messages, without the common pieces, until `to` is full.
@@ -140,7 +163,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
             Place::Records(bytes, width) => {
                 self.numbers.map_into(to, |i| &bytes[i * width..][..width]);
             }
-            Place::Filled(_, fill) => fill(self.numbers, to),
+            Place::Filled(_, first, fill) => fill(first, self.numbers, to),
         }
     }
 
@@ -236,29 +259,47 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// Copies the pieces of messages together into `room`, one message after the other, and sets
-    /// `runs` to the messages.
-    pub(super) fn copy_together<'r>(&self, mut room: &'r mut [u8], runs: &mut [&'r [u8]]) {
+    /// `runs` to the messages. Stops at a message whose own pieces do not have the lengths `lens`, if
+    /// there are any. Returns whether there was none.
+    pub(super) fn copy_together<'r>(
+        &self,
+        lens: Option<&[usize; MAX_PIECES]>,
+        mut room: &'r mut [u8],
+        runs: &mut [&'r [u8]],
+    ) -> bool {
+        let own = lens.map_or(&[][..], |lens| &lens[self.common.len()..]);
         self.all(|at, pieces| {
-            let len = copy_pieces(self.common, room);
-            let len = len + copy_pieces(pieces, &mut room[len..]);
+            if !pieces.iter().zip(own).all(|(piece, len)| piece.len() == *len) {
+                return false;
+            }
+            let mut len = 0;
+            if !self.common.is_empty() {
+                len = copy_pieces(self.common, room);
+            }
+            len += copy_pieces(pieces, &mut room[len..]);
             let (message, rest) = mem::take(&mut room).split_at_mut(len);
             (runs[at], room) = (message, rest);
             true
-        });
+        })
     }
 }
 
 /// Copies the pieces of a message together and returns its length.
 #[inline(always)] // a stack frame costs as much as copying two digests
 pub(super) fn copy_pieces(pieces: &[&[u8]], out: &mut [u8]) -> usize {
+    // two digests, the usual pair
+    if let [left, right] = pieces
+        && let (Some(left), Some(right)) =
+            (<&[u8; 32]>::try_from(*left).ok(), <&[u8; 32]>::try_from(*right).ok())
+        && let Some(out) = out.first_chunk_mut::<64>()
+    {
+        out[..32].copy_from_slice(left);
+        out[32..].copy_from_slice(right);
+        return 64;
+    }
     let mut at = 0;
     for piece in pieces {
-        let to = &mut out[at..at + piece.len()];
-        if let (Some(to), Ok(piece)) = (to.first_chunk_mut::<32>(), <&[u8; 32]>::try_from(*piece)) {
-            *to = *piece; // digests, the usual halves of pairs
-        } else {
-            copy(to, piece);
-        }
+        copy(&mut out[at..at + piece.len()], piece);
         at += piece.len();
     }
     at
