@@ -83,7 +83,7 @@ fn lists_of_every_algorithm_are_printed_and_checked() {
 #[test]
 fn every_algorithm_is_the_same_on_every_backend_and_thread() {
     let scratch = Scratch::new();
-    scratch.write("f", paint(12 << 20));
+    scratch.write("f", paint(9 << 20));
     for (spec, options) in ALL {
         let sum = |args: &[&str]| scratch.sum(&[options, args, &["-a", spec, "f"]].concat());
         let expected = sum(&["--backend=portable", "--threads=1"]);

@@ -112,7 +112,7 @@ fn pieces_of_unequal_lengths<H: Function>() {
 /// start of a later one, and within it.
 pub(crate) fn pieces_that_change_their_lengths<H: Function>() {
     let text = paint(1000, 14);
-    for first in [1, 31, 32, 64, 65, 130, 139] {
+    for first in [1, 32, 64, 65, 139] {
         for other in [[31, 32], [0, 64], [33, 31], [0, 0], [700, 9], [200, 100]] {
             let lens = |i: usize| if i == first { other } else { [32, 32] };
             let pieces = |[a, b]: [usize; 2], i: usize| [&text[i..][..a], &text[i + 1..][..b]];
