@@ -65,9 +65,9 @@ impl<W: Word> Hashing<'_, W> {
         }
     }
 
-    /// Hashes the first short messages whose pieces have equal lengths, in whole calls of the kernels.
-    /// Returns their number. The lengths are compared when the pieces are copied, because another pass
-    /// over them would take a tenth of the time of a node.
+    /// Hashes short messages up to the first with other lengths of its pieces, in whole calls of the
+    /// kernels. Returns their number. The lengths are compared when the pieces are copied, because
+    /// another pass over them takes a tenth of the time of a node.
     fn first_alike(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) -> usize {
         let lens = messages.one(messages.numbers().next().unwrap_or(0)).map(<[u8]>::len);
         let (len, size) = (lens.iter().sum(), self.hash.digest);
@@ -182,8 +182,8 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// [`collected`](Self::collected) of messages that are copied together. Shorter messages allow
-    /// more of them, but at least full lanes. Stops before messages among which the pieces of one do not
-    /// have the lengths `lens`, if there are any. Returns the number of those that it has passed on.
+    /// more of them, but at least full lanes. With `lens`, it stops before the call with a message that
+    /// has pieces of other lengths. Returns the number of messages passed to `each`.
     #[inline(never)] // keeps its arrays off the caller's stack
     fn packed(
         &self,

@@ -259,8 +259,8 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// Copies the pieces of messages together into `room`, one message after the other, and sets
-    /// `runs` to the messages. Stops at a message whose own pieces do not have the lengths `lens`, if
-    /// there are any. Returns whether there was none.
+    /// `runs` to the messages. With `lens`, it stops at a message with pieces of other lengths. Returns
+    /// whether all messages were copied.
     pub(super) fn copy_together<'r>(
         &self,
         lens: Option<&[usize; MAX_PIECES]>,
