@@ -161,11 +161,14 @@ pub(super) fn begin<C: Compression, L: SimdWord<C::Word>>(
     states: &[C::Word],
     stride: usize,
 ) -> C::State<L> {
-    match from {
-        LaneStart::Own => load::<C, L>(proof, states, stride),
-        LaneStart::Same(words) => splat::<C, L>(proof, words),
-        LaneStart::Each(rows) => load::<C, L>(proof, rows.words, rows.stride),
-    }
+    // All values exist in all cases: the compiler moves the checks out of loops and branches on those of
+    // the other cases, too, on which nothing depends. Memcheck would take that for a use of secrets.
+    let (same, words, stride): (&[C::Word], _, _) = match from {
+        LaneStart::Own => (&[], states, stride),
+        LaneStart::Same(same) => (same, &[][..], 0),
+        LaneStart::Each(rows) => (&[], rows.words, rows.stride),
+    };
+    if same.is_empty() { load::<C, L>(proof, words, stride) } else { splat::<C, L>(proof, same) }
 }
 
 /// The same state in every lane.
