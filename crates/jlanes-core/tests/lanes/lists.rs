@@ -110,7 +110,7 @@ fn pieces_of_unequal_lengths<H: Function>() {
 
 /// Pairs of digests, and from some message on other pieces: in the first call of the kernels, at the
 /// start of a later one, and within it.
-pub(crate) fn pieces_that_change_their_lengths<H: Function>() {
+fn pieces_that_change_their_lengths<H: Function>() {
     let text = paint(1000, 14);
     for first in [1, 32, 64, 65, 139] {
         for other in [[31, 32], [0, 64], [33, 31], [0, 0], [700, 9], [200, 100]] {

@@ -26,13 +26,12 @@ enum Place<'s, 'a> {
     Slices(&'s [&'a [u8]]),
     /// Contiguous records of a number of bytes.
     Records(&'a [u8], usize),
-    /// A number of pieces per message, provided by a function, for which index 0 is the second number.
-    /// It provides at most [`FILLED`] pieces at a time if messages have several.
-    Filled(usize, usize, &'s Fill<'s, 'a>),
+    /// `pieces` pieces per message, provided by a function; index 0 is its message `first`. It provides
+    /// at most [`FILLED`] pieces at a time if messages have several.
+    Filled { pieces: usize, first: usize, fill: &'s Fill<'s, 'a> },
 }
 
-/// Fills in the pieces of messages, one message after the other: of those with these indices, counted
-/// from a first one.
+/// Fills in the pieces of messages, one message after the other. The indices count from a first message.
 pub(crate) type Fill<'s, 'a> = dyn Fn(usize, Numbers<'_>, &mut [&'a [u8]]) + 's;
 
 /// [`Fill`] of messages in `P` pieces. Only these small loops are monomorphized for each caller.
@@ -66,7 +65,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// `count` messages provided by `fill`, in `pieces` pieces each.
     #[inline]
     pub(crate) fn filled(count: usize, pieces: usize, fill: &'s Fill<'s, 'a>) -> Self {
-        Self::new(count, Place::Filled(pieces, 0, fill))
+        Self::new(count, Place::Filled { pieces, first: 0, fill })
     }
 
     /// The same messages, with common pieces before each.
@@ -110,7 +109,9 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         let place = match self.place {
             Place::Slices(slices) => Place::Slices(&slices[from..]),
             Place::Records(bytes, width) => Place::Records(&bytes[from * width..], width),
-            Place::Filled(pieces, before, fill) => Place::Filled(pieces, before + from, fill),
+            Place::Filled { pieces, first, fill } => {
+                Place::Filled { pieces, first: first + from, fill }
+            }
         };
         Self { place, numbers: Numbers::Range(0, end - from), ..*self }
     }
@@ -127,7 +128,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
 
     /// Whether a function provides the messages.
     pub(super) fn are_filled(&self) -> bool {
-        matches!(self.place, Place::Filled(..))
+        matches!(self.place, Place::Filled { .. })
     }
 
     /// The number of messages.
@@ -153,7 +154,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     fn own_pieces(&self) -> usize {
-        if let Place::Filled(pieces, ..) = self.place { pieces } else { 1 }
+        if let Place::Filled { pieces, .. } = self.place { pieces } else { 1 }
     }
 
     /// Fills in the pieces of the first messages, without the common pieces, until `to` is full.
@@ -163,7 +164,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
             Place::Records(bytes, width) => {
                 self.numbers.map_into(to, |i| &bytes[i * width..][..width]);
             }
-            Place::Filled(_, first, fill) => fill(first, self.numbers, to),
+            Place::Filled { first, fill, .. } => fill(first, self.numbers, to),
         }
     }
 
@@ -228,7 +229,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
                 own[0] = slices.first().map_or(0, |slice| slice.len());
                 slices.iter().all(|slice| slice.len() == own[0])
             }
-            Place::Filled(..) => self.all(|at, pieces| {
+            Place::Filled { .. } => self.all(|at, pieces| {
                 pieces.iter().zip(&mut *own).all(|(piece, len)| {
                     if at == 0 {
                         *len = piece.len();
@@ -272,11 +273,8 @@ impl<'s, 'a> MessageSource<'s, 'a> {
             if !pieces.iter().zip(own).all(|(piece, len)| piece.len() == *len) {
                 return false;
             }
-            let mut len = 0;
-            if !self.common.is_empty() {
-                len = copy_pieces(self.common, room);
-            }
-            len += copy_pieces(pieces, &mut room[len..]);
+            let len = copy_pieces(self.common, room);
+            let len = len + copy_pieces(pieces, &mut room[len..]);
             let (message, rest) = mem::take(&mut room).split_at_mut(len);
             (runs[at], room) = (message, rest);
             true
@@ -289,8 +287,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
 pub(super) fn copy_pieces(pieces: &[&[u8]], out: &mut [u8]) -> usize {
     // two digests, the usual pair
     if let [left, right] = pieces
-        && let (Some(left), Some(right)) =
-            (<&[u8; 32]>::try_from(*left).ok(), <&[u8; 32]>::try_from(*right).ok())
+        && let (Ok(left), Ok(right)) = (<&[u8; 32]>::try_from(*left), <&[u8; 32]>::try_from(*right))
         && let Some(out) = out.first_chunk_mut::<64>()
     {
         out[..32].copy_from_slice(left);
