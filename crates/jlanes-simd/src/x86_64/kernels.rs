@@ -7,7 +7,7 @@
 #[cfg(feature = "sha1dc")]
 use jlanes_core::{
     hashes::sha1::checked::{self, CheckedCompression},
-    kernel::{Bytes, Kernel, Shape, stream::advance_shared},
+    kernel::{AdvanceStreams, Bytes, Kernel, Shape, stream::advance_shared},
     simd::isa::Isa,
 };
 use jlanes_core::{
@@ -265,14 +265,14 @@ mod blake2 {
     }
 }
 
-/// One message by SHA-NI, with the conditions of its blocks in the lanes of `I`.
+/// One message of SHA-1 with detection: its blocks by `S`, and their conditions in the lanes of `I`.
 #[cfg(feature = "sha1dc")]
-const fn checked_stream<I: Isa + Token>() -> Kernel<u32> {
-    marked(I::SETS, streams::<ShaNi, 1, _>(advance_checked::<I>))
+const fn checked_stream<I: Isa + Token, S: Token + PlainSha1>() -> Kernel<u32> {
+    marked(I::SETS, streams::<S, 1, _>(advance_checked::<I, S>))
 }
 
 #[cfg(feature = "sha1dc")]
-fn advance_checked<I: Isa + Token>(
+fn advance_checked<I: Isa + Token, S: Token + PlainSha1>(
     shape: &Shape<u32>,
     states: &mut [u32],
     runs: &[&[u8]],
@@ -280,24 +280,46 @@ fn advance_checked<I: Isa + Token>(
     blocks: usize,
     last: &[u32],
 ) {
-    let (isa, _) = (I::get(), ShaNi::get()); // both are needed, even for no block
+    let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
     by_message(shape, runs[0], bytes, blocks, |data| {
         checked::stream::advance(isa, states, data, |state, data| {
-            let blocks = data.len() / shape.block;
-            shani::sha1::<1>(shape, state, &[data], Bytes::Message, blocks, &[]);
+            S::ADVANCE(shape, state, &[data], Bytes::Message, data.len() / shape.block, &[]);
         });
     });
     advance_shared::<CheckedCompression>(shape, states, last);
 }
+
+/// How a set advances one message by SHA-1 without detection.
+#[cfg(feature = "sha1dc")]
+trait PlainSha1 {
+    const ADVANCE: AdvanceStreams<u32> = portable::advance_one::<Sha1Compression>;
+}
+
+#[cfg(feature = "sha1dc")]
+impl PlainSha1 for ShaNi {
+    const ADVANCE: AdvanceStreams<u32> = shani::sha1::<1>;
+}
+
+#[cfg(feature = "sha1dc")]
+impl PlainSha1 for Avx512Vl {}
+
+#[cfg(feature = "sha1dc")]
+impl PlainSha1 for Avx2 {}
+
+#[cfg(feature = "sha1dc")]
+impl PlainSha1 for Sse41 {}
 
 /// In a fused kernel, blocks with candidates wait for the end of a message, and not only for the end of the
 /// block.
 #[cfg(feature = "sha1dc")]
 impl Tabled for CheckedCompression {
     const TABLE: &'static Table<u32> = &[
-        checked_stream::<Avx512>(),
-        checked_stream::<Avx2>(),
-        checked_stream::<Sse41>(),
+        checked_stream::<Avx512, ShaNi>(),
+        checked_stream::<Avx2, ShaNi>(),
+        checked_stream::<Sse41, ShaNi>(),
+        checked_stream::<Avx512Vl, Avx512Vl>(),
+        checked_stream::<Avx2, Avx2>(),
+        checked_stream::<Sse41, Sse41>(),
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(),

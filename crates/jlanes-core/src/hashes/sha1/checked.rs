@@ -131,13 +131,12 @@ impl Compression for CheckedCompression {
         block: [V; 16],
         deferred: &mut Deferred<u32>,
     ) {
-        let trace = Trace::of(isa.proof(), state, block);
-        let mut any = [0; SLOTS];
-        trace.candidates[0].or(trace.candidates[1]).store(&mut any);
-        if any[..V::N].iter().fold(0, |any, lane| any | lane) != 0 {
+        let trace = Trace::of::<true>(isa.proof(), state, block);
+        let lanes = lanes_with(&sets(trace.candidates));
+        if lanes != 0 {
             let mut rows = [[0; SLOTS]; TRACED];
             store(&trace.rows(state), &mut rows);
-            isa.run(Defer { rows: &rows, lanes: V::N, deferred });
+            isa.run(Defer { rows: &rows, lanes, deferred });
         }
     }
 
@@ -145,6 +144,22 @@ impl Compression for CheckedCompression {
         isa.run(Recheck { deferred });
         deferred.found
     }
+}
+
+/// The candidates of each lane.
+#[inline(always)]
+fn sets<V: SimdWord<u32>>([first, second]: [V; 2]) -> [[u32; SLOTS]; 2] {
+    let mut sets = [[0; SLOTS]; 2];
+    first.store(&mut sets[0]);
+    second.store(&mut sets[1]);
+    sets
+}
+
+/// The lanes with candidates, one bit each.
+#[inline(always)]
+fn lanes_with([first, second]: &[[u32; SLOTS]; 2]) -> u32 {
+    let lanes = first.iter().zip(second).enumerate();
+    lanes.fold(0, |lanes, (lane, (a, b))| lanes | u32::from(a | b != 0) << lane)
 }
 
 /// Row `i` becomes the lanes of `words[i]`.
@@ -169,9 +184,9 @@ struct Trace<V> {
 const TRACED: usize = 16 + 2 * 5 + 5 + 2;
 
 impl<V: SimdWord<u32>> Trace<V> {
-    /// Advances `state` by the block `w`.
+    /// Advances `state` by the block `w`; without `CONDITIONS`, there are no candidates.
     #[inline(always)]
-    fn of(proof: V::Proof, state: &mut [V; 6], mut w: [V; 16]) -> Self {
+    fn of<const CONDITIONS: bool>(proof: V::Proof, state: &mut [V; 6], mut w: [V; 16]) -> Self {
         let [a, b, c, d, e, _] = *state;
         let mut s = [a, b, c, d, e];
         let (mut states, mut window) = ([s; 2], w);
@@ -184,12 +199,12 @@ impl<V: SimdWord<u32>> Trace<V> {
                     states[usize::from(t == LATE)] = [0, 1, 2, 3, 4].map(|name| s[at(i, name)]);
                 }
                 let mut word = schedule(&mut w, t);
-                if STEPS.contains(&t) {
+                if CONDITIONS && STEPS.contains(&t) {
                     V::keep_step(&mut word, &mut s[at(i, 4)]);
                     w[t % 16] = word;
                 }
                 round(stage, i, &mut s, word.add(k));
-                if STEPS.contains(&t) {
+                if CONDITIONS && STEPS.contains(&t) {
                     columns.take(proof, t, word, &mut s[at(i, 1)]);
                 }
                 if t == WINDOW + 15 {
@@ -200,7 +215,9 @@ impl<V: SimdWord<u32>> Trace<V> {
         for i in 0..s.len() {
             state[i] = state[i].add(s[i]);
         }
-        Self { words: window, states, candidates: columns.candidates(proof) }
+        let none = [V::splat(proof, 0); 2];
+        let candidates = if CONDITIONS { columns.candidates(proof) } else { none };
+        Self { words: window, states, candidates }
     }
 
     /// All words; `state` is the one after the block.
@@ -235,7 +252,8 @@ fn suspect(row: impl Fn(usize) -> u32, set: usize, bit: usize, mut take: impl Fn
 struct Defer<'a> {
     /// [`Trace::rows`].
     rows: &'a [[u32; SLOTS]; TRACED],
-    lanes: usize,
+    /// [`lanes_with`] these.
+    lanes: u32,
     deferred: &'a mut Deferred<u32>,
 }
 
@@ -244,8 +262,10 @@ impl VectorCode for Defer<'_> {
 
     #[inline(always)]
     fn call<I: Isa>(self, isa: I) {
-        let Self { rows, lanes, deferred } = self;
-        for lane in 0..lanes.min(SLOTS) {
+        let Self { rows, mut lanes, deferred } = self;
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize % SLOTS;
+            lanes &= lanes - 1;
             for set in 0..2 {
                 let mut candidates = rows[31 + set][lane];
                 while candidates != 0 {
@@ -296,16 +316,29 @@ fn loaded<V: SimdWord<u32>>(proof: V::Proof, rows: &[[u32; SLOTS]; deferred::WOR
 
 /// Advances one message by a block, with the options in its flags.
 fn compress_one(state: &mut [u32; 6], block: &[u32; 16]) {
-    let compress = |state: &mut [u32; 6]| {
-        let mut words = state.map(|word| PlainWords([word]));
-        let trace = Trace::of((), &mut words, block.map(|word| PlainWords([word])));
-        *state = words.map(|word| word.0[0]);
-        trace.rows(&words).map(|word| word.0[0])
-    };
-    let row = compress(state);
+    let row = trace_one::<true>(state, block);
+    check_one(state, block, &row, [row[31], row[32]]);
+}
+
+/// The same for a block with these candidates.
+fn compress_suspect(state: &mut [u32; 6], block: &[u32; 16], candidates: [u32; 2]) {
+    let row = trace_one::<false>(state, block);
+    check_one(state, block, &row, candidates);
+}
+
+/// Advances one message by a block: its [`Trace::rows`].
+fn trace_one<const CONDITIONS: bool>(state: &mut [u32; 6], block: &[u32; 16]) -> [u32; TRACED] {
+    let mut words = state.map(|word| PlainWords([word]));
+    let trace = Trace::of::<CONDITIONS>((), &mut words, block.map(|word| PlainWords([word])));
+    *state = words.map(|word| word.0[0]);
+    trace.rows(&words).map(|word| word.0[0])
+}
+
+/// Rechecks a block that `state` has been advanced by.
+fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACED], candidates: [u32; 2]) {
     let flags = state[FLAGS];
     let candidates = match flags & (PLAIN | UNFILTERED) {
-        0 => [row[31], row[32]],
+        0 => candidates,
         UNFILTERED => ALL,
         _ => return,
     };
@@ -318,8 +351,8 @@ fn compress_one(state: &mut [u32; 6], block: &[u32; 16]) {
             if is_attack(&words) {
                 state[FLAGS] |= FOUND;
                 if flags & KEPT == 0 {
-                    compress(state);
-                    compress(state);
+                    trace_one::<false>(state, block);
+                    trace_one::<false>(state, block);
                 }
                 return;
             }

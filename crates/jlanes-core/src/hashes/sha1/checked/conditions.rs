@@ -245,7 +245,9 @@ impl<V: SimdWord<u32>> Columns<V> {
         unroll!(20, i => { self.check(proof, i, &mut failed); });
         unroll!(20, i => { self.check(proof, 20 + i, &mut failed); });
         unroll!(20, i => { self.check(proof, 40 + i, &mut failed); });
-        [0, 1].map(|i| failed[i].andnot(V::splat(proof, ALL[i])))
+        // not by `map`, which would not inherit the features of the vectors' code
+        let [first, second] = failed;
+        [first.andnot(V::splat(proof, ALL[0])), second.andnot(V::splat(proof, ALL[1]))]
     }
 
     #[inline(always)]

@@ -4,6 +4,8 @@
 //! Both messages of a pair have the same state before step 58 or 65. From there, the other message's
 //! steps run back to its start and on to its end.
 
+use core::ops::Range;
+
 use super::super::{IV, K, ROUNDS, schedule};
 use crate::simd::lanes::SimdWord;
 
@@ -35,24 +37,30 @@ impl<V: SimdWord<u32>> Suspect<V> {
     #[inline(always)]
     pub(super) fn difference(&self, proof: V::Proof) -> V {
         let mut state = self.state;
-        for t in (EARLY..LATE).rev() {
-            step_back(proof, &mut state, t, self.words[t % 16]);
+        for t in (3 * STAGE..LATE).rev() {
+            step_back(proof, 3, &mut state, self.words[t % 16]);
+        }
+        for t in (EARLY..3 * STAGE).rev() {
+            step_back(proof, 2, &mut state, self.words[t % 16]);
         }
         for (early, shared) in state.iter_mut().zip(self.state) {
             *early = V::ch(self.late, *early, shared);
         }
         let (mut end, mut words) = (state, self.words);
-        for t in EARLY..ROUNDS {
+        for t in EARLY..3 * STAGE {
+            step(proof, 2, &mut end, words[t % 16]);
+        }
+        for t in 3 * STAGE..ROUNDS {
             let word = if t < WINDOW + 16 { words[t % 16] } else { schedule(&mut words, t) };
-            step(proof, &mut end, t, word);
+            step(proof, 3, &mut end, word);
         }
         let mut words = self.words;
-        for t in (0..EARLY).rev() {
-            if t < WINDOW {
-                words[t % 16] = word_before(&words, t);
-            }
-            step_back(proof, &mut state, t, words[t % 16]);
+        for t in (WINDOW..EARLY).rev() {
+            step_back(proof, 2, &mut state, words[t % 16]);
         }
+        steps_back(proof, 2, 2 * STAGE..WINDOW, &mut state, &mut words);
+        steps_back(proof, 1, STAGE..2 * STAGE, &mut state, &mut words);
+        steps_back(proof, 0, 0..STAGE, &mut state, &mut words);
         let mut difference = V::splat(proof, 0);
         for i in 0..IV.len() {
             difference = difference.or(state[i].add(end[i]).xor(self.end[i]));
@@ -68,10 +76,13 @@ fn word_before<V: SimdWord<u32>>(w: &[V; 16], t: usize) -> V {
     others.xor(w[t % 16].rotr(1))
 }
 
-/// `f` of step `t`.
+/// Steps of a stage.
+const STAGE: usize = ROUNDS / 4;
+
+/// `f` of a stage.
 #[inline(always)]
-fn choice<V: SimdWord<u32>>(t: usize, b: V, c: V, d: V) -> V {
-    match t / 20 {
+fn choice<V: SimdWord<u32>>(stage: usize, b: V, c: V, d: V) -> V {
+    match stage {
         0 => V::ch(b, c, d),
         2 => V::maj(b, c, d),
         _ => V::xor3(b, c, d),
@@ -79,19 +90,35 @@ fn choice<V: SimdWord<u32>>(t: usize, b: V, c: V, d: V) -> V {
 }
 
 #[inline(always)]
-fn step<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 5], t: usize, word: V) {
+fn step<V: SimdWord<u32>>(proof: V::Proof, stage: usize, state: &mut [V; 5], word: V) {
     let [a, b, c, d, e] = *state;
-    let sum = choice(t, b, c, d).add(V::splat(proof, K[t / 20])).add(word);
+    let sum = choice(stage, b, c, d).add(V::splat(proof, K[stage])).add(word);
     *state = [a.rotr(27).add(e).add(sum), a, b.rotr(2), c, d];
 }
 
 /// Undoes [`step`].
 #[inline(always)]
-fn step_back<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 5], t: usize, word: V) {
+fn step_back<V: SimdWord<u32>>(proof: V::Proof, stage: usize, state: &mut [V; 5], word: V) {
     let [after, a, b, c, d] = *state;
     let b = b.rotr(30);
-    let sum = choice(t, b, c, d).add(V::splat(proof, K[t / 20])).add(word).add(a.rotr(27));
+    let sum = choice(stage, b, c, d).add(V::splat(proof, K[stage])).add(word).add(a.rotr(27));
     // after - sum
     let ones = V::splat(proof, u32::MAX);
     *state = [a, b, c, d, ones.xor(ones.xor(after).add(sum))];
+}
+
+/// Undoes `steps`, all of `stage` and before [`WINDOW`].
+#[inline(always)]
+fn steps_back<V: SimdWord<u32>>(
+    proof: V::Proof,
+    stage: usize,
+    steps: Range<usize>,
+    state: &mut [V; 5],
+    words: &mut [V; 16],
+) {
+    for t in steps.rev() {
+        let word = word_before(words, t);
+        words[t % 16] = word;
+        step_back(proof, stage, state, word);
+    }
 }

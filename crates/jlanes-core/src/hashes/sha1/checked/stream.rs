@@ -4,8 +4,9 @@
 //! message, and only blocks with candidates are compressed by the code that can recompress them.
 
 use super::{
-    FLAGS, PLAIN, UNFILTERED, compress_one,
+    ALL, FLAGS, PLAIN, SLOTS, UNFILTERED, compress_suspect,
     conditions::{Columns, STEPS},
+    lanes_with, sets,
 };
 use crate::{
     hash::compression::read_words,
@@ -20,20 +21,18 @@ use crate::{
 
 /// Bytes of a block.
 const BLOCK: usize = 64;
-/// The most blocks at once.
-const MOST: usize = 16;
 
-/// Which of some blocks have candidates, one bit each.
+/// The candidates of some blocks.
 pub struct Candidates<'a>(&'a [[u8; BLOCK]]);
 
 impl VectorCode for Candidates<'_> {
-    type Out = u32;
+    type Out = [[u32; SLOTS]; 2];
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) -> u32 {
+    fn call<I: Isa>(self, isa: I) -> [[u32; SLOTS]; 2] {
         let Self(blocks) = self;
         let (proof, lanes) = (isa.proof(), <I::U32 as SimdWord<u32>>::N);
-        let mut runs = [&blocks[0][..]; MOST];
+        let mut runs = [&blocks[0][..]; SLOTS];
         for (run, block) in runs.iter_mut().zip(blocks) {
             *run = block;
         }
@@ -52,11 +51,7 @@ impl VectorCode for Candidates<'_> {
                 }
             });
         });
-        let mut found = [0; MOST];
-        let [first, second] = columns.candidates(proof);
-        first.or(second).store(&mut found);
-        let bits = found.iter().enumerate().take(blocks.len());
-        bits.fold(0, |bits, (i, found)| bits | u32::from(*found != 0) << i)
+        sets(columns.candidates(proof))
     }
 }
 
@@ -68,20 +63,25 @@ pub fn advance<I: Isa>(isa: I, state: &mut [u32], data: &[u8], plain: impl Fn(&m
     if flags & PLAIN != 0 {
         return plain(&mut state[..FLAGS], blocks.as_flattened());
     }
-    for blocks in blocks.chunks(<I::U32 as SimdWord<u32>>::N.min(MOST)) {
+    for blocks in blocks.chunks(<I::U32 as SimdWord<u32>>::N.min(SLOTS)) {
+        let [first, second] = if flags & UNFILTERED == 0 {
+            isa.run(Candidates(blocks))
+        } else {
+            ALL.map(|set| [set; SLOTS])
+        };
+        let suspects = lanes_with(&[first, second]);
         let mut left = blocks;
-        let candidates = if flags & UNFILTERED == 0 { isa.run(Candidates(blocks)) } else { !0 };
-        while let [first, rest @ ..] = left {
+        while let [block, rest @ ..] = left {
             let at = blocks.len() - left.len();
-            if candidates >> at & 1 != 0 {
+            if suspects >> at & 1 != 0 {
                 let (mut words, mut own) = ([0; 16], [0; 6]);
-                read_words(ByteOrder::Big, first, &mut words);
+                read_words(ByteOrder::Big, block, &mut words);
                 own.copy_from_slice(&state[..6]);
-                compress_one(&mut own, &words);
+                compress_suspect(&mut own, &words, [first[at], second[at]]);
                 state[..6].copy_from_slice(&own);
                 left = rest;
             } else {
-                let harmless = (candidates >> at).trailing_zeros() as usize;
+                let harmless = (suspects >> at).trailing_zeros() as usize;
                 let (now, later) = left.split_at(harmless.min(left.len()));
                 plain(&mut state[..FLAGS], now.as_flattened());
                 left = later;

@@ -198,7 +198,7 @@ fn suspects_have_the_words_and_the_state_of_their_vector() {
     let (start, block) = ([0, 1, 2, 3, 4].map(|i| random[i]), array::from_fn(|i| random[9 + i]));
     let (w, states) = plain(start, block);
     let mut state = [start[0], start[1], start[2], start[3], start[4], 0].map(|w| PlainWords([w]));
-    let trace = Trace::of((), &mut state, block.map(|word| PlainWords([word])));
+    let trace = Trace::of::<true>((), &mut state, block.map(|word| PlainWords([word])));
     let rows = trace.rows(&state).map(|word| word.0[0]);
     let mut steps = Vec::new();
     for set in 0..2 {
