@@ -28,4 +28,4 @@ pub mod reference;
 pub mod simd;
 pub mod sms;
 mod unroll;
-mod wipe;
+pub mod wipe;

@@ -11,16 +11,24 @@ use crate::{
 
 /// Wipes words.
 #[inline(always)]
-pub(crate) fn words<W: Word>(_words: &mut [W]) {
+pub fn words<W: Word>(_words: &mut [W]) {
     #[cfg(feature = "zeroize")]
     W::wipe(_words);
 }
 
 /// Wipes bytes.
 #[inline(always)]
-pub(crate) fn bytes(_bytes: &mut [u8]) {
+pub fn bytes(_bytes: &mut [u8]) {
     #[cfg(feature = "zeroize")]
-    digest::zeroize::Zeroize::zeroize(_bytes);
+    each_byte(_bytes);
+}
+
+/// Compiled here and not by every crate that drops a generic type: without optimisation, it takes a hundred
+/// times as long.
+#[cfg(feature = "zeroize")]
+#[inline(never)]
+fn each_byte(bytes: &mut [u8]) {
+    digest::zeroize::Zeroize::zeroize(bytes);
 }
 
 /// Wipes digests.

@@ -11,6 +11,7 @@ use jlanes_core::{
     },
     kernel::{Kernels, feed::Interleaved},
     simd::lanes::Word,
+    wipe,
 };
 
 use crate::store::Store;
@@ -204,11 +205,10 @@ impl<W: Word, S: Store<W>> Dealer<W, S> {
     }
 }
 
-#[cfg(feature = "zeroize")]
 impl<W: Word, S: Store<W>> Drop for Dealer<W, S> {
     fn drop(&mut self) {
         let (states, buffer) = self.store.parts();
-        W::wipe(states);
-        digest::zeroize::Zeroize::zeroize(buffer);
+        wipe::words(states);
+        wipe::bytes(buffer);
     }
 }

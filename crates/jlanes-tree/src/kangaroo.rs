@@ -24,6 +24,7 @@ use jlanes_core::{
         cursor::{Cursor, Reader},
         functions::{TurboShake128, TurboShake256},
     },
+    wipe,
 };
 
 use crate::{join::Join, leaves::Leaves};
@@ -252,12 +253,9 @@ impl<E> digest::CollisionResistance for Kt<Leaf256, E> {
 
 impl<F: LeafFunction, E> Drop for Kt<F, E> {
     fn drop(&mut self) {
+        wipe::bytes(&mut self.customization);
         #[cfg(feature = "zeroize")]
-        {
-            use digest::zeroize::Zeroize;
-            self.customization[..].zeroize();
-            self.total.zeroize();
-        }
+        digest::zeroize::Zeroize::zeroize(&mut self.total);
     }
 }
 

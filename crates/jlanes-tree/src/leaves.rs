@@ -11,6 +11,7 @@ use jlanes_core::{
         Extendable, Keccak,
         cursor::{Cursor, Reader},
     },
+    wipe,
 };
 
 use crate::join::Join;
@@ -168,8 +169,7 @@ impl<F: Extendable, E: Clone> Clone for Leaves<F, E> {
 
 impl<F: Extendable, E> Drop for Leaves<F, E> {
     fn drop(&mut self) {
-        #[cfg(feature = "zeroize")]
-        digest::zeroize::Zeroize::zeroize(&mut self.gathered[..]);
+        wipe::bytes(&mut self.gathered);
     }
 }
 

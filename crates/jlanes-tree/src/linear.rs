@@ -8,6 +8,7 @@ use jlanes_core::{
     hash::{Descriptor, HashFunction, Output, WordOf, end_one},
     kernel::Kernels,
     simd::lanes::Word,
+    wipe,
 };
 
 /// Bytes that are buffered before they are hashed: several blocks of any function, because a kernel
@@ -105,10 +106,7 @@ impl<W: Word> LinearHash<W> {
 
 impl<W: Word> Drop for LinearHash<W> {
     fn drop(&mut self) {
-        #[cfg(feature = "zeroize")]
-        {
-            W::wipe(self.state.as_mut());
-            digest::zeroize::Zeroize::zeroize(&mut self.gathered);
-        }
+        wipe::words(self.state.as_mut());
+        wipe::bytes(&mut self.gathered);
     }
 }

@@ -70,6 +70,8 @@ fn pbkdf2() {
         let set = pbkdf2::TestSet::load(set).unwrap();
         let mut tests: Vec<_> = set.test_groups.iter().flat_map(|group| &group.tests).collect();
         assert!(tests.iter().all(|test| test.result == TestResult::Valid));
+        // RFC 6070 has one of 2^24 rounds, which takes half a minute
+        tests.retain(|test| test.iteration_count < 1 << 20);
         tests.sort_by_key(|test| (test.iteration_count, test.dk_len));
         for alike in
             tests.chunk_by(|a, b| (a.iteration_count, a.dk_len) == (b.iteration_count, b.dk_len))

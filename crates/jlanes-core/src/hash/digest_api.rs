@@ -25,6 +25,7 @@ use crate::{
         sm3::Sm3Compression,
     },
     simd::lanes::Word,
+    wipe,
 };
 
 /// A compression function of a Merkle-Damgård hash, with its sizes as types.
@@ -167,11 +168,9 @@ impl<H: HashFunction, E> fmt::Debug for HashCore<H, E> {
 impl<H: HashFunction, E> Drop for HashCore<H, E> {
     #[inline]
     fn drop(&mut self) {
+        wipe::words(self.state.as_mut());
         #[cfg(feature = "zeroize")]
-        {
-            WordOf::<H>::wipe(self.state.as_mut());
-            digest::zeroize::Zeroize::zeroize(&mut self.blocks);
-        }
+        digest::zeroize::Zeroize::zeroize(&mut self.blocks);
     }
 }
 

@@ -153,6 +153,7 @@ macro_rules! word {
                 !self & other
             }
             #[cfg(feature = "zeroize")]
+            #[inline(never)]
             fn wipe(words: &mut [Self]) {
                 digest::zeroize::Zeroize::zeroize(words);
             }

@@ -11,6 +11,7 @@ use jlanes_core::{
     },
     kernel::{Kernels, MAX_LANES},
     simd::lanes::{Array, Word},
+    wipe,
 };
 
 use crate::{deal::Group, model::slice};
@@ -100,8 +101,7 @@ impl<'a, W: Word> Ends<'a, W> {
                 self.run(group, &blocks, 0..1, &[], &|_| true);
             }
         }
-        #[cfg(feature = "zeroize")]
-        digest::zeroize::Zeroize::zeroize(blocks.as_flattened_mut());
+        wipe::bytes(blocks.as_flattened_mut());
     }
 
     /// Copies the rest of lane `l` into its blocks, and returns its number of bytes.

@@ -12,6 +12,7 @@ use jlanes_core::{
         Size,
         ubi::{self, Absorber, Chain},
     },
+    wipe,
 };
 
 use super::nodes::Nodes;
@@ -241,8 +242,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
 
 impl Drop for Level {
     fn drop(&mut self) {
-        #[cfg(feature = "zeroize")]
-        digest::zeroize::Zeroize::zeroize(self.waiting.as_mut_slice());
+        wipe::bytes(&mut self.waiting);
     }
 }
 

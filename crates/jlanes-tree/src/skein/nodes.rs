@@ -10,6 +10,7 @@ use jlanes_core::{
         ubi::{self, BlockType, Chain, State},
     },
     simd::lanes::Array,
+    wipe,
 };
 
 use crate::join::Join;
@@ -154,8 +155,7 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
 impl<T: Size, E> Drop for Nodes<T, E> {
     fn drop(&mut self) {
         // after a key, G0 is equivalent to the key
-        #[cfg(feature = "zeroize")]
-        jlanes_core::simd::lanes::Word::wipe(self.chain.as_mut());
+        wipe::words(self.chain.as_mut());
     }
 }
 

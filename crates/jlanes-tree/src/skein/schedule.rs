@@ -9,6 +9,7 @@ use jlanes_core::{
         Size,
         ubi::{Absorber, Chain},
     },
+    wipe,
 };
 
 use super::{
@@ -205,8 +206,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
 
 impl<T: Size, E> Drop for TreeHasher<T, E> {
     fn drop(&mut self) {
-        #[cfg(feature = "zeroize")]
-        digest::zeroize::Zeroize::zeroize(self.buffer.as_mut_slice());
+        wipe::bytes(&mut self.buffer);
     }
 }
 

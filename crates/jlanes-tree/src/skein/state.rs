@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt};
 
-use jlanes_core::{engine::Engine, hash::compression::Compression};
+use jlanes_core::{engine::Engine, hash::compression::Compression, wipe};
 
 use super::{
     SkeinConfig,
@@ -213,11 +213,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
 
 impl<H: SkeinDigest, E> Drop for TreeState<H, E> {
     fn drop(&mut self) {
-        #[cfg(feature = "zeroize")]
-        {
-            use digest::zeroize::Zeroize;
-            self.levels.iter_mut().for_each(|values| values.as_mut_slice().zeroize());
-            self.tail.as_mut_slice().zeroize();
-        }
+        self.levels.iter_mut().for_each(|values| wipe::bytes(values));
+        wipe::bytes(&mut self.tail);
     }
 }

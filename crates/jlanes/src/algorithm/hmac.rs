@@ -3,6 +3,7 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use digest::{Reset, Update};
+use jlanes_core::wipe;
 
 use super::{Algorithm, AnyHasher, AnyLanes, HmacUnsupported, Kind, dynamic::Dynamic};
 use crate::{Backend, multi::Messages};
@@ -14,7 +15,7 @@ pub(super) fn hasher(algorithm: Algorithm, key: &[u8], backend: Backend) -> Box<
     let [inner, outer] = algorithm.pads(key, backend).map(|mut pad| {
         let mut hasher = algorithm.plain_hasher_on(backend);
         hasher.update(&pad);
-        wipe(&mut pad);
+        wipe::bytes(&mut pad);
         hasher
     });
     Started::boxed(inner, Some(outer))
@@ -46,7 +47,7 @@ impl Algorithm {
         }
         own.resize(block, 0);
         let pads = [0x36, 0x5c].map(|pad| own.iter().map(|byte| byte ^ pad).collect());
-        wipe(&mut own);
+        wipe::bytes(&mut own);
         pads
     }
 
@@ -56,12 +57,6 @@ impl Algorithm {
             Err(_) => unreachable!("a plain hash has a hasher"),
         }
     }
-}
-
-/// Wipes bytes that reveal a key, with the feature `zeroize`.
-pub(super) fn wipe(_bytes: &mut [u8]) {
-    #[cfg(feature = "zeroize")]
-    digest::zeroize::Zeroize::zeroize(_bytes);
 }
 
 /// Jobs of [`AnyLanes`] for hashes that cannot share lanes: one message after the other.

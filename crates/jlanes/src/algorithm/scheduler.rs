@@ -6,12 +6,14 @@ use core::{
     task::{Context, Poll, Waker},
 };
 
-use jlanes_core::batch::{Progress, Source, Usage};
+use jlanes_core::{
+    batch::{Progress, Source, Usage},
+    wipe,
+};
 
 use super::{
     AnyHasher, AnyLanes,
     any_batch::{AnyBatch, BatchOf},
-    hmac::wipe,
     job::with,
     on_lanes::OnLanes,
     one_by_one::OneByOne,
@@ -84,7 +86,7 @@ impl AnyLanes {
             let prefix = [&inner[..], prefix].concat();
             let scheduler = self.without_parameters().prefix(&prefix).scheduler();
             for secret in [&mut inner[..], &mut outer[..]] {
-                wipe(secret);
+                wipe::bytes(secret);
             }
             return AnyScheduler { outer: Some(hasher), ..scheduler };
         }

@@ -7,7 +7,7 @@ use core::{
 };
 use std::io::{self, ErrorKind, Read};
 
-use jlanes_core::batch::Source;
+use jlanes_core::{batch::Source, wipe};
 
 /// A message that is read to its end from a reader: `ReadSource(key, reader)`.
 ///
@@ -34,10 +34,9 @@ pub struct ReadBuffer {
     filled: Range<usize>,
 }
 
-#[cfg(feature = "zeroize")]
 impl Drop for ReadBuffer {
     fn drop(&mut self) {
-        digest::zeroize::Zeroize::zeroize(self.bytes.as_mut_slice());
+        wipe::bytes(&mut self.bytes);
     }
 }
 

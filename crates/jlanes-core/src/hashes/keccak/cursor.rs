@@ -9,12 +9,11 @@ use super::outputs::Outputs;
 use super::{Permutation, STATE, group::read};
 #[cfg(feature = "alloc")]
 use crate::kernel::Shape;
-#[cfg(feature = "zeroize")]
-use crate::simd::lanes::Word;
 use crate::{
     engine::Engine,
     hash::{MAX_BLOCK, padding::Padding},
     kernel::Rows,
+    wipe,
 };
 
 /// A sponge: a state, and the position of the next byte in its first words.
@@ -51,11 +50,9 @@ impl<C, E: Clone> Clone for Cursor<C, E> {
 impl<C, E> Drop for Cursor<C, E> {
     #[inline]
     fn drop(&mut self) {
+        wipe::words(&mut self.state);
         #[cfg(feature = "zeroize")]
-        {
-            u64::wipe(&mut self.state);
-            digest::zeroize::Zeroize::zeroize(&mut self.at);
-        }
+        digest::zeroize::Zeroize::zeroize(&mut self.at);
     }
 }
 

@@ -16,7 +16,7 @@ use digest::{
 };
 
 use super::{Arguments, Size, Skein, start, ubi};
-use crate::{engine::Engine, hash::HashFunction};
+use crate::{engine::Engine, hash::HashFunction, wipe};
 
 /// Skein computed by engine `E`, without the buffer.
 #[derive(Clone)]
@@ -116,12 +116,8 @@ impl<T: Size, N: ArraySize, E> fmt::Debug for SkeinCore<T, N, E> {
 impl<T: Size, N: ArraySize, E> Drop for SkeinCore<T, N, E> {
     #[inline]
     fn drop(&mut self) {
-        #[cfg(feature = "zeroize")]
-        {
-            use crate::simd::lanes::Word;
-            u64::wipe(self.state.as_mut());
-            u64::wipe(self.start.as_mut());
-        }
+        wipe::words(self.state.as_mut());
+        wipe::words(self.start.as_mut());
     }
 }
 

@@ -14,6 +14,7 @@ use crate::{
     },
     kernel::{AdvanceStreams, Bytes, Kernels, Shape, plan::Plan, portable},
     simd::lanes::{Array, ByteOrder, SimdWord},
+    wipe,
 };
 
 /// Flags of the tweak's upper word.
@@ -239,11 +240,8 @@ impl<T: Ubi, E: Engine<T>> Absorber<T, E> {
 
 impl<T: Ubi, E> Drop for Absorber<T, E> {
     fn drop(&mut self) {
-        #[cfg(feature = "zeroize")]
-        {
-            crate::simd::lanes::Word::wipe(self.state.as_mut());
-            digest::zeroize::Zeroize::zeroize(&mut self.block);
-        }
+        wipe::words(self.state.as_mut());
+        wipe::bytes(self.block.as_mut());
     }
 }
 
