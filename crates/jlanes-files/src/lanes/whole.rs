@@ -15,6 +15,9 @@ use crate::{
 /// Bytes read at once. Longer files are hashed by all threads.
 const PIECE: usize = 4 << 20;
 
+/// Bytes read at once by a single thread, if leaves are short: half of a second-level cache.
+const IN_CACHE: usize = 512 << 10;
+
 /// Total bytes of small files hashed together with several digests or a tree hash. Larger files
 /// fill the lanes of a tree alone.
 const SMALL: usize = 256 << 10;
@@ -83,10 +86,14 @@ impl Current {
 impl<D: Digester> Whole<D> {
     pub(super) fn new(method: Method<D>) -> Self {
         let leaf = method.digesters.iter().map(digester::longest_leaf).max().unwrap_or(0);
-        let window = LEAVES.saturating_mul(leaf).clamp(WINDOW, LONGEST_WINDOW).next_power_of_two();
-        let (waiting, buffer) =
-            (VecDeque::new(), Buffer::of_threads(PIECE, window, method.threads.clone()));
-        Self { method, waiting, current: None, small: Small::default(), buffer, bytes: 0 }
+        let leaves = LEAVES.saturating_mul(leaf);
+        let window = leaves.clamp(WINDOW, LONGEST_WINDOW).next_power_of_two();
+        let mut buffer = Buffer::new(PIECE, window);
+        if window == WINDOW {
+            buffer = buffer.of_threads(method.threads.clone(), leaves.clamp(IN_CACHE, PIECE));
+        }
+        let (waiting, small) = (VecDeque::new(), Small::default());
+        Self { method, waiting, current: None, small, buffer, bytes: 0 }
     }
 
     /// Creates a hasher for each digester. If `parallel`, they use all threads.

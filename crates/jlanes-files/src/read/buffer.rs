@@ -27,8 +27,8 @@ pub struct Buffer {
     pub(super) capacity: usize,
     /// Size of a window of mapped files, and the alignment of its end.
     pub(super) window: usize,
-    /// The threads that hash its messages.
-    threads: Option<Threads>,
+    /// The threads that hash its messages, and the capacity if there is only one.
+    shared: Option<(Threads, usize)>,
 }
 
 /// A lane's buffer.
@@ -41,20 +41,28 @@ impl Default for Buffer {
 impl Buffer {
     /// A buffer for `capacity` bytes, allocated at first use, and windows of `window` bytes.
     pub(crate) fn new(capacity: usize, window: usize) -> Self {
-        Self { bytes: Vec::new(), start: 0, capacity, window, threads: None }
+        Self { bytes: Vec::new(), start: 0, capacity, window, shared: None }
     }
 
-    /// The buffer of one message at a time, which all `threads` hash.
-    pub(crate) fn of_threads(capacity: usize, window: usize, threads: Threads) -> Self {
-        Self { threads: Some(threads), ..Self::new(capacity, window) }
+    /// The buffer of one message at a time, which all `threads` hash. If that is one thread, the buffer
+    /// has a capacity of `in_cache` bytes after the first piece, instead of windows.
+    pub(crate) fn of_threads(self, threads: Threads, in_cache: usize) -> Self {
+        Self { shared: Some((threads, in_cache)), ..self }
     }
 
-    /// Whether one thread hashes a file from this buffer, and a window has no more of it. Then page
-    /// faults and cache misses take longer than copying: BLAKE3 took 223 ms of CPU time for 1 GiB of
-    /// a tmpfs instead of 346, and fs-verity 283 instead of 375 (AMD EPYC, Zen 5, 2026-11-25, busy).
-    pub(super) fn is_better_than_window(&self) -> bool {
-        let is_alone = || self.threads.as_ref().is_some_and(|threads| threads.count() == 1);
-        self.window <= 2 * self.capacity && is_alone()
+    /// Whether the next piece of a file is to be read and not mapped, because one thread hashes it from a
+    /// buffer in its cache. Page faults and cache misses take longer than copying: BLAKE3 took 223 ms of
+    /// CPU time for 1 GiB of a tmpfs instead of 346, and fs-verity 283 instead of 375 (AMD EPYC, Zen 5,
+    /// 2026-11-25, busy). Of 4 MiB and of 512 KiB, 512 MiB took 316 and 287 ms, fs-verity's 403 and 383
+    /// (Intel Xeon, model 85, 2026-11-26).
+    pub(super) fn keep_in_cache(&mut self) -> bool {
+        let Some((threads, in_cache)) = &self.shared else { return false };
+        let is_alone = threads.count() == 1;
+        if is_alone && self.capacity > *in_cache {
+            self.capacity = *in_cache;
+            self.bytes = Vec::new();
+        }
+        is_alone
     }
 
     /// Discards the contents.

@@ -215,10 +215,10 @@ impl FileSource {
         self.announced = Some(len);
     }
 
-    fn is_to_be_mapped(&self, file: &File, buffer: &Buffer) -> io::Result<bool> {
+    fn is_to_be_mapped(&self, file: &File, buffer: &mut Buffer) -> io::Result<bool> {
         Ok(match self.reading.map {
             Map::Never => false,
-            Map::Local if buffer.is_better_than_window() => false,
+            Map::Local if buffer.keep_in_cache() => false,
             Map::Local => stat_file(file)?.size >= LARGE && is_local(file),
             Map::Always => stat_file(file)?.size >= LARGE,
         })
