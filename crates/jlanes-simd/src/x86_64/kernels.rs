@@ -301,9 +301,6 @@ impl PlainSha1 for ShaNi {
 }
 
 #[cfg(feature = "sha1dc")]
-impl PlainSha1 for Avx512Vl {}
-
-#[cfg(feature = "sha1dc")]
 impl PlainSha1 for Avx2 {}
 
 #[cfg(feature = "sha1dc")]
@@ -317,7 +314,6 @@ impl Tabled for CheckedCompression {
         checked_stream::<Avx512, ShaNi>(),
         checked_stream::<Avx2, ShaNi>(),
         checked_stream::<Sse41, ShaNi>(),
-        checked_stream::<Avx512Vl, Avx512Vl>(),
         checked_stream::<Avx2, Avx2>(),
         checked_stream::<Sse41, Sse41>(),
         fused::<Self, Avx512, One>(),
