@@ -27,6 +27,9 @@ pub(super) struct Suspect<V> {
     pub(super) late: V,
 }
 
+/// Steps of a stage.
+const STAGE: usize = ROUNDS / 4;
+
 /// The earlier of the two steps at which states are shared.
 pub(super) const EARLY: usize = 58;
 /// The later one.
@@ -75,9 +78,6 @@ fn word_before<V: SimdWord<u32>>(w: &[V; 16], t: usize) -> V {
     let others = V::xor3(w[(t + 13) % 16], w[(t + 8) % 16], w[(t + 2) % 16]);
     others.xor(w[t % 16].rotr(1))
 }
-
-/// Steps of a stage.
-const STAGE: usize = ROUNDS / 4;
 
 /// `f` of a stage.
 #[inline(always)]
