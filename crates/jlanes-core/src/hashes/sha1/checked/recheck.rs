@@ -39,29 +39,21 @@ impl<V: SimdWord<u32>> Suspect<V> {
     /// Zero in lanes of an attack: the bits in which the other message's chaining value differs.
     #[inline(always)]
     pub(super) fn difference(&self, proof: V::Proof) -> V {
-        let mut state = self.state;
-        for t in (3 * STAGE..LATE).rev() {
-            step_back(proof, 3, &mut state, self.words[t % 16]);
-        }
-        for t in (EARLY..3 * STAGE).rev() {
-            step_back(proof, 2, &mut state, self.words[t % 16]);
-        }
+        let (mut state, mut words) = (self.state, self.words);
+        steps_back(proof, 3, 3 * STAGE..LATE, &mut state, &mut words);
+        steps_back(proof, 2, EARLY..3 * STAGE, &mut state, &mut words);
         for (early, shared) in state.iter_mut().zip(self.state) {
             *early = V::ch(self.late, *early, shared);
         }
-        let (mut end, mut words) = (state, self.words);
+        let (mut end, mut later) = (state, words);
         for t in EARLY..3 * STAGE {
-            step(proof, 2, &mut end, words[t % 16]);
+            step(proof, 2, &mut end, later[t % 16]);
         }
         for t in 3 * STAGE..ROUNDS {
-            let word = if t < WINDOW + 16 { words[t % 16] } else { schedule(&mut words, t) };
+            let word = if t < WINDOW + 16 { later[t % 16] } else { schedule(&mut later, t) };
             step(proof, 3, &mut end, word);
         }
-        let mut words = self.words;
-        for t in (WINDOW..EARLY).rev() {
-            step_back(proof, 2, &mut state, words[t % 16]);
-        }
-        steps_back(proof, 2, 2 * STAGE..WINDOW, &mut state, &mut words);
+        steps_back(proof, 2, 2 * STAGE..EARLY, &mut state, &mut words);
         steps_back(proof, 1, STAGE..2 * STAGE, &mut state, &mut words);
         steps_back(proof, 0, 0..STAGE, &mut state, &mut words);
         let mut difference = V::splat(proof, 0);
@@ -107,7 +99,7 @@ fn step_back<V: SimdWord<u32>>(proof: V::Proof, stage: usize, state: &mut [V; 5]
     *state = [a, b, c, d, ones.xor(ones.xor(after).add(sum))];
 }
 
-/// Undoes `steps`, all of `stage` and before [`WINDOW`].
+/// Undoes `steps`, all of `stage`. From [`WINDOW`] on, their words are those of the window.
 #[inline(always)]
 fn steps_back<V: SimdWord<u32>>(
     proof: V::Proof,
@@ -117,8 +109,9 @@ fn steps_back<V: SimdWord<u32>>(
     words: &mut [V; 16],
 ) {
     for t in steps.rev() {
-        let word = word_before(words, t);
-        words[t % 16] = word;
-        step_back(proof, stage, state, word);
+        if t < WINDOW {
+            words[t % 16] = word_before(words, t);
+        }
+        step_back(proof, stage, state, words[t % 16]);
     }
 }

@@ -64,12 +64,12 @@ pub fn advance<I: Isa>(isa: I, state: &mut [u32], data: &[u8], plain: impl Fn(&m
         return plain(&mut state[..FLAGS], blocks.as_flattened());
     }
     for blocks in blocks.chunks(<I::U32 as SimdWord<u32>>::N.min(SLOTS)) {
-        let [first, second] = if flags & UNFILTERED == 0 {
+        let candidates = if flags & UNFILTERED == 0 {
             isa.run(Candidates(blocks))
         } else {
             ALL.map(|set| [set; SLOTS])
         };
-        let suspects = lanes_with(&[first, second]);
+        let suspects = lanes_with(&candidates);
         let mut left = blocks;
         while let [block, rest @ ..] = left {
             let at = blocks.len() - left.len();
@@ -77,7 +77,7 @@ pub fn advance<I: Isa>(isa: I, state: &mut [u32], data: &[u8], plain: impl Fn(&m
                 let (mut words, mut own) = ([0; 16], [0; 6]);
                 read_words(ByteOrder::Big, block, &mut words);
                 own.copy_from_slice(&state[..6]);
-                compress_suspect(&mut own, &words, [first[at], second[at]]);
+                compress_suspect(&mut own, &words, candidates.map(|set| set[at]));
                 state[..6].copy_from_slice(&own);
                 left = rest;
             } else {
