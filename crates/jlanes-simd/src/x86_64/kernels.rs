@@ -4,12 +4,6 @@
 //! supports is used. The route follows from the number of lanes: [`vectors`] of 128, 256 and 512
 //! bits are `Quarter`, `Half` and `Full`.
 
-#[cfg(feature = "sha1dc")]
-use jlanes_core::{
-    hashes::sha1::checked::{self, CheckedCompression},
-    kernel::{AdvanceStreams, Bytes, Kernel, Shape, stream::advance_shared},
-    simd::isa::Isa,
-};
 use jlanes_core::{
     hashes::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
@@ -36,8 +30,6 @@ use crate::{
     },
     tuning::Tabled,
 };
-#[cfg(feature = "sha1dc")]
-use crate::{kernels::single::by_message, token::Token};
 
 /// The feed of each set's kernels.
 macro_rules! fed {
@@ -265,63 +257,67 @@ mod blake2 {
     }
 }
 
-/// One message of SHA-1 with detection: its blocks by `S`, and their conditions in the lanes of `I`.
 #[cfg(feature = "sha1dc")]
-const fn checked_stream<I: Isa + Token, S: Token + PlainSha1>() -> Kernel<u32> {
-    marked(I::SETS, streams::<S, 1, _>(advance_checked::<I, S>))
-}
+mod sha1dc {
+    use super::*;
+    use crate::{kernels::single::by_message, token::Token};
+    use jlanes_core::{
+        hashes::sha1::checked::{self, CheckedCompression},
+        kernel::{AdvanceStreams, Bytes, Kernel, Shape, stream::advance_shared},
+        simd::isa::Isa,
+    };
 
-#[cfg(feature = "sha1dc")]
-fn advance_checked<I: Isa + Token, S: Token + PlainSha1>(
-    shape: &Shape<u32>,
-    states: &mut [u32],
-    runs: &[&[u8]],
-    bytes: Bytes,
-    blocks: usize,
-    last: &[u32],
-) {
-    let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
-    by_message(shape, runs[0], bytes, blocks, |data| {
-        checked::stream::advance(isa, states, data, |state, data| {
-            S::ADVANCE(shape, state, &[data], Bytes::Message, data.len() / shape.block, &[]);
+    /// One message of SHA-1 with detection: its blocks by `S`, and their conditions in the lanes of `I`.
+    const fn checked_stream<I: Isa + Token, S: Token + PlainSha1>() -> Kernel<u32> {
+        marked(I::SETS, streams::<S, 1, _>(advance_checked::<I, S>))
+    }
+
+    fn advance_checked<I: Isa + Token, S: Token + PlainSha1>(
+        shape: &Shape<u32>,
+        states: &mut [u32],
+        runs: &[&[u8]],
+        bytes: Bytes,
+        blocks: usize,
+        last: &[u32],
+    ) {
+        let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
+        by_message(shape, runs[0], bytes, blocks, |data| {
+            checked::stream::advance(isa, states, data, |state, data| {
+                S::ADVANCE(shape, state, &[data], Bytes::Message, data.len() / shape.block, &[]);
+            });
         });
-    });
-    advance_shared::<CheckedCompression>(shape, states, last);
-}
+        advance_shared::<CheckedCompression>(shape, states, last);
+    }
 
-/// How a set advances one message by SHA-1 without detection.
-#[cfg(feature = "sha1dc")]
-trait PlainSha1 {
-    const ADVANCE: AdvanceStreams<u32> = portable::advance_one::<Sha1Compression>;
-}
+    /// How a set advances one message by SHA-1 without detection.
+    trait PlainSha1 {
+        const ADVANCE: AdvanceStreams<u32> = portable::advance_one::<Sha1Compression>;
+    }
 
-#[cfg(feature = "sha1dc")]
-impl PlainSha1 for ShaNi {
-    const ADVANCE: AdvanceStreams<u32> = shani::sha1::<1>;
-}
+    impl PlainSha1 for ShaNi {
+        const ADVANCE: AdvanceStreams<u32> = shani::sha1::<1>;
+    }
 
-#[cfg(feature = "sha1dc")]
-impl PlainSha1 for Avx2 {}
+    impl PlainSha1 for Avx2 {}
 
-#[cfg(feature = "sha1dc")]
-impl PlainSha1 for Sse41 {}
+    impl PlainSha1 for Sse41 {}
 
-/// In a fused kernel, blocks with candidates wait for the end of a message, and not only for the end of the
-/// block.
-#[cfg(feature = "sha1dc")]
-impl Tabled for CheckedCompression {
-    const TABLE: &'static Table<u32> = &[
-        checked_stream::<Avx512, ShaNi>(),
-        checked_stream::<Avx2, ShaNi>(),
-        checked_stream::<Sse41, ShaNi>(),
-        checked_stream::<Avx2, Avx2>(),
-        checked_stream::<Sse41, Sse41>(),
-        fused::<Self, Avx512, One>(),
-        fused::<Self, Avx512Vl, One>(),
-        fused::<Self, Avx2, One>(),
-        vectors::<Self, Sse41, One>(),
-        portable::kernel::<Self>(),
-    ];
+    /// In a fused kernel, blocks with candidates wait for the end of a message, and not only for the end of the
+    /// block.
+    impl Tabled for CheckedCompression {
+        const TABLE: &'static Table<u32> = &[
+            checked_stream::<Avx512, ShaNi>(),
+            checked_stream::<Avx2, ShaNi>(),
+            checked_stream::<Sse41, ShaNi>(),
+            checked_stream::<Avx2, Avx2>(),
+            checked_stream::<Sse41, Sse41>(),
+            fused::<Self, Avx512, One>(),
+            fused::<Self, Avx512Vl, One>(),
+            fused::<Self, Avx2, One>(),
+            vectors::<Self, Sse41, One>(),
+            portable::kernel::<Self>(),
+        ];
+    }
 }
 
 /// One stream runs as for BLAKE2s, because the round is the same.
