@@ -1,8 +1,8 @@
 //! Wipes secrets and values derived from them, with the feature `zeroize`; a no-op without.
 //!
-//! Hashers and other long-lived types wipe themselves when dropped. These functions are for local
-//! values: midstates of keys, digests that are hashed again. Copies that the compiler makes, in
-//! registers or spilled, are out of reach.
+//! Hashers and other long-lived types wipe themselves when dropped. Local values are wiped where they
+//! end: midstates of keys, digests that are hashed again. Copies that the compiler makes, in registers
+//! or spilled, are out of reach.
 
 use crate::{
     hash::{HashFunction, Output},

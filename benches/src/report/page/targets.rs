@@ -9,7 +9,7 @@ use crate::{row::Row, sections::memory::LIMIT, workload::MIB};
 struct Target {
     what: String,
     input: String,
-    beside: String,
+    peer: String,
     wanted: String,
     found: String,
     met: Option<bool>,
@@ -24,17 +24,17 @@ pub(super) fn write(text: &mut String, findings: &Findings) {
     let (met, missed, open) = (count(Some(true)), count(Some(false)), count(None));
     let _ = write!(text, "\n## Targets\n\n{met} met, {missed} missed, {open} not measured. ");
     let _ = write!(text, "{EXPLANATION}\n\n");
-    let head = ["", "what", "input", "beside", "wanted", "found"];
+    let head = ["", "what", "input", "compared with", "wanted", "found"];
     let lines = targets.into_iter().map(|target| {
-        let Target { what, input, beside, wanted, found, met } = target;
-        vec![tables::verdict(met).to_owned(), what, input, beside, wanted, found]
+        let Target { what, input, peer, wanted, found, met } = target;
+        vec![tables::verdict(met).to_owned(), what, input, peer, wanted, found]
     });
     tables::table(text, &head, lines);
 }
 
 const EXPLANATION: &str = "\
-Targets are ratios to the peer in the same run. Where they differ by class of CPU, they are those of the \
-CPU at hand; the others were reached by a prototype on an Intel Xeon with AVX-512.";
+Targets are ratios to the peer in the same run. Where they differ by class of CPU, they are those of this \
+CPU; the others were reached by a prototype on an Intel Xeon with AVX-512.";
 
 impl Target {
     fn of_row(row: &Row) -> Self {
@@ -45,7 +45,7 @@ impl Target {
         Self {
             what: format!("{} ({})", row.name, row.ours),
             input: row.size.clone(),
-            beside: row.peer.clone(),
+            peer: row.peer.clone(),
             wanted: row.target.map_or_else(String::new, |target| format!("{target:.2}")),
             found,
             met: row.met(),
@@ -61,7 +61,7 @@ fn memory(findings: &Findings) -> impl Iterator<Item = Target> {
         Target {
             what: format!("memory of jlanes-sum ({})", peak.algorithm),
             input: peak.size.clone(),
-            beside: String::new(),
+            peer: String::new(),
             wanted: format!("at most {} MiB", LIMIT / MIB as u64),
             found: figure.or_else(|| peak.gap.clone()).unwrap_or_default(),
             met: peak.met(),
@@ -81,7 +81,7 @@ fn instructions(findings: &Findings) -> impl Iterator<Item = Target> {
         Some(Target {
             what: format!("{hash}, instructions saved by {method}"),
             input: "512 bytes".to_owned(),
-            beside: "plain".to_owned(),
+            peer: "plain".to_owned(),
             wanted: format!("{:.0} %, as in [SMS]", paper * 100.0),
             found: saved.map_or_else(String::new, |saved| format!("{:.0} %", saved * 100.0)),
             met: saved.map(|saved| saved >= paper),

@@ -37,8 +37,8 @@ const SIZES: &str = "\
 The sizes of `openssl speed`: what the crate takes by itself, its schedules in vectors on instruction \
 sets without SHA-NI, of one block and of several at once (n-SMS), and other libraries.";
 const PADDING: &str = "\
-Messages of k whole blocks beside messages of the same number of compressions whose padding begins \
-within a block. After whole blocks the padding is a block of its own, whose schedule is a constant.";
+Messages of k whole blocks, and messages with as many compressions that end within a block. After whole \
+blocks the padding is a block of its own, and its schedule is a constant.";
 const FINALISTS: &str = "Linear hashing of 8 KiB; Skein is ours and the crate's, BLAKE is BLAKE-1.";
 
 /// `D` compared with the crate that it replaces, which must not win, and with the libraries.
