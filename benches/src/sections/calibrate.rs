@@ -4,13 +4,15 @@ use std::fmt;
 
 use anyhow::Result;
 use jlanes::{
-    Backend, Md5, Ripemd160, Sha1, Sha256, Sha512, Sm3,
+    Backend, Blake2b512, Blake2s256, Md5, Ripemd160, Sha1, Sha1Checked, Sha3_256, Sha256, Sha512,
+    Sm3,
     multi::MultiDigest,
     skein::{Skein256, Skein512, Skein1024},
 };
 use jlanes_core::{
     engine::Engine,
     hash::{HashFunction, compression::max_lanes},
+    hashes::blake3::Blake3Compression,
 };
 
 use serde::Serialize;
@@ -72,7 +74,7 @@ pub struct PolicyLine {
 /// If two backends give different digests.
 pub fn run(plan: Plan) -> Result<Vec<Policy>> {
     type Measure = fn(&'static str, Plan) -> Result<Policy>;
-    let hashes: [(&str, Measure); 9] = [
+    let hashes: [(&str, Measure); 13] = [
         ("SHA-256", policy::<Sha256>),
         ("SHA-512", policy::<Sha512>),
         ("SHA-1", policy::<Sha1>),
@@ -82,13 +84,20 @@ pub fn run(plan: Plan) -> Result<Vec<Policy>> {
         ("Skein-256", policy::<Skein256>),
         ("Skein-512", policy::<Skein512>),
         ("Skein-1024", policy::<Skein1024>),
+        ("SHA-1 with detection", policy::<Sha1Checked>),
+        ("SHA3-256", policy::<Sha3_256>),
+        ("BLAKE2s", policy::<Blake2s256>),
+        ("BLAKE2b", policy::<Blake2b512>),
     ];
     let policies = hashes.into_iter().map(|(hash, measure)| {
         let policy = measure(hash, plan)?;
         println!("{policy}");
         Ok(policy)
     });
-    policies.collect()
+    let policies = policies.collect();
+    // one BLAKE3 digest fills the lanes itself: there are no messages to count
+    println!("BLAKE3\n{}", CostRow::measure::<Blake3Compression>(plan));
+    policies
 }
 
 fn policy<H>(hash: &'static str, plan: Plan) -> Result<Policy>

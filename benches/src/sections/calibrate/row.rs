@@ -56,8 +56,11 @@ where
     let mut found = Vec::new();
     for (kernel, names, lanes) in kernels {
         let backend = names.iter().find_map(|name| {
-            let chooses = |backend: &Backend| Engine::<C>::kernel_name(backend, lanes) == *name;
-            name.parse().ok().or_else(|| Backend::policies().find(chooses))
+            let chooses = |backend: &Backend| {
+                *name == "auto" || Engine::<C>::kernel_name(backend, lanes) == *name
+            };
+            let forced = name.parse().ok().filter(chooses);
+            forced.or_else(|| Backend::policies().find(chooses))
         });
         let (Some(backend), true) = (backend, lanes <= max_lanes::<C>()) else { continue };
         let cycles = cycles::<C>(backend, lanes, interleaved, plan);

@@ -19,7 +19,9 @@ pub(crate) enum CpuClass {
     Avx2,
     /// 256-bit vectors and SHA instructions (Alder Lake and later). Also unknown CPUs with these sets.
     Avx2Sha,
-    /// 256-bit vectors and SHA instructions, by AMD (Zen to Zen 3).
+    /// 256-bit vectors on 128-bit pipes, one of which shifts, and SHA instructions, by AMD and Hygon (Zen, Zen+).
+    Zen,
+    /// 256-bit vectors and SHA instructions, by AMD (Zen 2 and Zen 3).
     Zen3,
     /// 512-bit vectors without SHA instructions (Skylake-X, Cascade Lake).
     Avx512,
@@ -60,11 +62,12 @@ pub(crate) const FORCED_COSTS: Costs = Costs {
 
 impl CpuClass {
     /// All classes, those of CPUs first.
-    pub(crate) const ALL: [Self; 16] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::Portable,
         Self::Sse41,
         Self::Avx2,
         Self::Avx2Sha,
+        Self::Zen,
         Self::Zen3,
         Self::Avx512,
         Self::Avx512Sha,
@@ -83,18 +86,23 @@ impl CpuClass {
 
     /// The class of this CPU, which has `sets`.
     pub(crate) fn of(sets: Sets) -> Self {
-        Self::of_family(sets, family(sets))
+        Self::of_version(sets, version(sets))
     }
 
-    /// The class of a CPU with `sets`, by the family of an AMD or Hygon CPU.
-    fn of_family(sets: Sets, family: Option<u32>) -> Self {
+    /// The class of a CPU with `sets`, by the version of an AMD or Hygon CPU.
+    fn of_version(sets: Sets, version: Option<Version>) -> Self {
         let full = Sets::AVX512.union(Sets::AVX512VL);
         let sha = sets.has(Sets::SHANI);
-        match family {
-            Some(0x1a..) if sets.has(full) && sha => Self::Zen5,
+        match version {
+            Some(Version { family: 0x1a.., .. }) if sets.has(full) && sha => Self::Zen5,
             Some(_) if sets.has(full) && sha => Self::Zen4,
             _ if sets.has(full) && sha => Self::Avx512Sha,
             _ if sets.has(full) => Self::Avx512,
+            Some(Version { family: 0x17, model: ..0x30 } | Version { family: 0x18, .. })
+                if sets.has(Sets::AVX2) && sha =>
+            {
+                Self::Zen
+            }
             Some(_) if sets.has(Sets::AVX2) && sha => Self::Zen3,
             _ if sets.has(Sets::AVX2) && sha => Self::Avx2Sha,
             _ if sets.has(Sets::AVX2) => Self::Avx2,
@@ -122,6 +130,7 @@ impl CpuClass {
             Self::Sse41 => "Sse41",
             Self::Avx2 => "Avx2",
             Self::Avx2Sha => "Avx2Sha",
+            Self::Zen => "Zen",
             Self::Zen3 => "Zen3",
             Self::Avx512 => "Avx512",
             Self::Avx512Sha => "Avx512Sha",
@@ -138,10 +147,26 @@ impl CpuClass {
     }
 }
 
-/// The family of a CPU of AMD or Hygon. It is requested only if other features were found: where
+/// The version of a CPU of AMD or Hygon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Version {
+    family: u32,
+    model: u32,
+}
+
+#[cfg(not(any(miri, target_env = "sgx")))]
+impl Version {
+    /// The version in `eax` of CPUID's function 1. Extended fields count from family 15 on: before, they are 0.
+    fn new(eax: u32) -> Self {
+        let field = |at: u32, mask: u32| (eax >> at) & mask;
+        Self { family: field(8, 0xf) + field(20, 0xff), model: field(4, 0xf) | field(12, 0xf0) }
+    }
+}
+
+/// The version of a CPU of AMD or Hygon. It is requested only if other features were found: where
 /// their detection does not use CPUID, CPUID may not exist.
 #[cfg(not(any(miri, target_env = "sgx")))]
-fn family(sets: Sets) -> Option<u32> {
+fn version(sets: Sets) -> Option<Version> {
     if sets == Sets::NONE {
         return None;
     }
@@ -149,17 +174,11 @@ fn family(sets: Sets) -> Option<u32> {
     // SAFETY: CPUID exists, otherwise no set would have been found.
     let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1)) };
     let vendor = [vendor.ebx, vendor.edx, vendor.ecx];
-    (vendor == VENDOR_AMD || vendor == VENDOR_HYGON).then_some(family_of(version.eax))
-}
-
-/// The family in a CPU's version: CPUID's function 1, `eax`.
-#[cfg(not(any(miri, target_env = "sgx")))]
-const fn family_of(version: u32) -> u32 {
-    ((version >> 8) & 0xf) + ((version >> 20) & 0xff)
+    (vendor == VENDOR_AMD || vendor == VENDOR_HYGON).then_some(Version::new(version.eax))
 }
 
 #[cfg(any(miri, target_env = "sgx"))]
-fn family(_: Sets) -> Option<u32> {
+fn version(_: Sets) -> Option<Version> {
     None
 }
 
@@ -175,31 +194,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_and_family_determine_the_class() {
+    fn sets_and_version_determine_the_class() {
         let vectors = Sets::SSE41.union(Sets::AVX);
         let wide = vectors.union(Sets::AVX2);
         let full = wide.union(Sets::AVX512VL).union(Sets::AVX512);
-        // Zen and Zen 2, Zen 3 and Zen 4, Zen 5
-        let all = [None, Some(0x17), Some(0x19), Some(0x1a)];
-        for (sets, classes) in [
-            (Sets::NONE, [CpuClass::Portable; 4]),
-            (Sets::AVX, [CpuClass::Portable; 4]),
-            (Sets::SSE41, [CpuClass::Sse41; 4]),
-            (vectors, [CpuClass::Sse41; 4]),
-            (vectors.union(Sets::SHANI), [CpuClass::Sse41; 4]),
-            (wide, [CpuClass::Avx2; 4]),
-            (wide.union(Sets::AVX512VL), [CpuClass::Avx2; 4]),
-            (full, [CpuClass::Avx512; 4]),
+        // Zen+ and Zen 2, Dhyana, Zen 3, Zen 5
+        let all = [(0x17, 0x2f), (0x17, 0x30), (0x18, 0x30), (0x19, 0), (0x1a, 0)]
+            .map(|(family, model)| Some(Version { family, model }));
+        for (sets, other, classes) in [
+            (Sets::NONE, CpuClass::Portable, [CpuClass::Portable; 5]),
+            (Sets::AVX, CpuClass::Portable, [CpuClass::Portable; 5]),
+            (Sets::SSE41, CpuClass::Sse41, [CpuClass::Sse41; 5]),
+            (vectors, CpuClass::Sse41, [CpuClass::Sse41; 5]),
+            (vectors.union(Sets::SHANI), CpuClass::Sse41, [CpuClass::Sse41; 5]),
+            (wide, CpuClass::Avx2, [CpuClass::Avx2; 5]),
+            (wide.union(Sets::AVX512VL), CpuClass::Avx2, [CpuClass::Avx2; 5]),
+            (full, CpuClass::Avx512, [CpuClass::Avx512; 5]),
             (
                 wide.union(Sets::SHANI),
-                [CpuClass::Avx2Sha, CpuClass::Zen3, CpuClass::Zen3, CpuClass::Zen3],
+                CpuClass::Avx2Sha,
+                [CpuClass::Zen, CpuClass::Zen3, CpuClass::Zen, CpuClass::Zen3, CpuClass::Zen3],
             ),
             (
                 full.union(Sets::SHANI),
-                [CpuClass::Avx512Sha, CpuClass::Zen4, CpuClass::Zen4, CpuClass::Zen5],
+                CpuClass::Avx512Sha,
+                [CpuClass::Zen4, CpuClass::Zen4, CpuClass::Zen4, CpuClass::Zen4, CpuClass::Zen5],
             ),
         ] {
-            let found = all.map(|family| CpuClass::of_family(sets, family));
+            assert_eq!(CpuClass::of_version(sets, None), other, "{sets:?}");
+            let found = all.map(|version| CpuClass::of_version(sets, version));
             assert_eq!(found, classes, "{sets:?}");
         }
     }
@@ -214,9 +237,19 @@ mod tests {
 
     #[cfg(not(any(miri, target_env = "sgx")))]
     #[test]
-    fn families_are_the_sum_of_two_fields() {
-        // Zen 2, Zen 3, Zen 4 and Zen 5; an Opteron older than all of them
-        let versions = [0x0083_0f10, 0x00a0_0f11, 0x00a1_0f11, 0x00b0_0f21, 0x0002_0f32];
-        assert_eq!(versions.map(family_of), [0x17, 0x19, 0x19, 0x1a, 0x0f]);
+    fn versions_are_read_from_four_fields() {
+        // Zen, Zen+, Zen 2, Dhyana, Zen 3, Zen 4 and Zen 5; an Opteron older than all of them
+        for (eax, family, model) in [
+            (0x0080_0f12, 0x17, 0x01),
+            (0x0080_0f82, 0x17, 0x08),
+            (0x0083_0f10, 0x17, 0x31),
+            (0x0090_0f02, 0x18, 0x00),
+            (0x00a0_0f11, 0x19, 0x01),
+            (0x00a1_0f11, 0x19, 0x11),
+            (0x00b0_0f21, 0x1a, 0x02),
+            (0x0002_0f32, 0x0f, 0x23),
+        ] {
+            assert_eq!(Version::new(eax), Version { family, model }, "{eax:#x}");
+        }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! - `Zen5`: AMD EPYC, family 26, by `calibrate` on 2026-11-25 with other work on the machine; Skein-256,
 //!   BLAKE2, BLAKE3 and SHA-1 with detection from earlier records and estimates.
+//! - `Zen`: AMD EPYC, family 23, model 1, by `calibrate` on 2026-11-27, between two or three runs; of SHA-512,
+//!   BLAKE2, BLAKE3, Keccak and SHA-1 with detection one run.
 //! - `Zen3`: AMD EPYC, family 25, model 1, by `calibrate` on 2026-11-25 next to a busy thread now and then:
 //!   the better of several runs; `half` of all but Skein-1024, Keccak and SHA-1 with detection from batches
 //!   on 2026-11-26. BLAKE2's and BLAKE3's `one`, Keccak and SHA-1 with detection are estimates.
@@ -36,6 +38,7 @@ tables! {
         Sse41: { one 504, quarter 1014 };
         Avx2: { one 483, quarter 989, half 1002 };
         Avx2Sha: { one 133, pair 133 } interleaved { one 236, pair 236, half 1002 };
+        Zen: { one 131, pair 145, triple 268 } interleaved { one 166, pair 230, triple 372 };
         Zen3: { one 133, pair 131, triple 166 }
             interleaved { one 185, pair 217, triple 277, half 975 };
         Avx512: { one 636, half 670, full 1005 } interleaved { one 682, half 667, full 943 };
@@ -50,6 +53,7 @@ tables! {
         Sse41: { one 714 };
         Avx2: { one 603, half 1228 };
         Avx2Sha: { one 603, half 1228 };
+        Zen: { one 918, half 3000 } interleaved { one 894, half 3202 };
         Zen3: { one 630, half 1185 };
         Avx512: { one 802, half 825, full 1200 } interleaved { one 855, half 857, full 1244 };
         Avx512Sha: { one 640, half 773, full 1101 };
@@ -60,6 +64,7 @@ tables! {
         Sse41: { one 260, quarter 500 };
         Avx2: { one 260, quarter 500, half 520 };
         Avx2Sha: { one 122, pair 130 } interleaved { one 200, pair 230, half 520 };
+        Zen: { one 116, pair 168, triple 244 } interleaved { one 157, pair 247, triple 356 };
         Zen3: { one 122, pair 147, triple 164 } interleaved { one 182, pair 236, half 455 };
         Avx512: { one 393, half 358, full 550 } interleaved { one 437, half 379, full 485 };
         Avx512Sha: { one 120, pair 196, half 301, full 455 }
@@ -73,6 +78,7 @@ tables! {
         Sse41: { one 347, quarter 462 };
         Avx2: { one 347, half 406 };
         Avx2Sha: { one 347, half 406 };
+        Zen: { one 296, half 605 } interleaved { one 338, half 585 };
         Zen3: { one 300, half 430 };
         Avx512: { one 235, half 301, full 393, two 610 };
         Avx512Sha: { one 347, half 264, full 295, two 545 };
@@ -84,6 +90,7 @@ tables! {
         Sse41: { one 448, quarter 949 };
         Avx2: { one 448, half 699 };
         Avx2Sha: { one 448, half 699 };
+        Zen: { one 459, quarter 954, half 1326 } interleaved { one 503, quarter 969, half 1315 };
         Zen3: { one 400, half 595 };
         Avx512: { one 477, half 488, full 692 } interleaved { one 477, half 484, full 634 };
         Avx512Sha: { one 448, half 399, full 662 };
@@ -94,6 +101,7 @@ tables! {
         Sse41: { one 562, quarter 1118 };
         Avx2: { one 562, half 1129 };
         Avx2Sha: { one 562, half 1129 };
+        Zen: { one 683, quarter 1765, half 2740 } interleaved { one 730, quarter 1805, half 2718 };
         Zen3: { one 600, half 1090 };
         Avx512: { one 715, half 658, full 1029 } interleaved { one 760, half 660, full 953 };
         Avx512Sha: { one 573, half 616, full 891 };
@@ -103,6 +111,7 @@ tables! {
     Threefish<4>: [
         Avx2: { one 160, half 254 };
         Avx2Sha: { one 160, half 254 };
+        Zen: { one 275, half 566 } interleaved { one 291, half 560 };
         Zen3: { one 255, half 330 };
         Avx512: { one 294, half 271, full 516 } interleaved { one 308, half 272, full 432 };
         Avx512Sha: { one 253, half 276, full 358 };
@@ -112,6 +121,7 @@ tables! {
     Threefish<8>: [
         Avx2: { one 320, half 508 };
         Avx2Sha: { one 320, half 508 };
+        Zen: { one 415, half 1147 } interleaved { one 447, half 1150 };
         Zen3: { one 322, half 500 };
         Avx512: { one 397, half 423, full 614 } interleaved { one 424, half 415, full 598 };
         Avx512Sha: { one 340, half 403, full 556 };
@@ -121,6 +131,7 @@ tables! {
     Threefish<16>: [
         Avx2: { one 720, half 1130 };
         Avx2Sha: { one 720, half 1130 };
+        Zen: { one 886, half 3180 } interleaved { one 957, half 3100 };
         Zen3: { one 794, half 1214 };
         Avx512: { one 920, half 1084, full 1453 } interleaved { one 981, half 1102, full 1433 };
         Avx512Sha: { one 644, half 815, full 1231 };
@@ -135,6 +146,7 @@ tables! {
         Sse41: { one 330, quarter 756 };
         Avx2: { one 318, half 791 };
         Avx2Sha: { one 318, half 791 };
+        Zen: { one 365, quarter 1070, half 1938 } interleaved { one 430, quarter 1023, half 1959 };
         Zen3: { one 318, half 740 };
         Avx512: { one 318, half 560, full 896 };
         Avx512Sha: { one 318, half 626, full 852 };
@@ -145,6 +157,7 @@ tables! {
         Sse41: { one 446 };
         Avx2: { one 402, half 856 };
         Avx2Sha: { one 402, half 856 };
+        Zen: { one 512, half 1775 } interleaved { one 575, half 1745 };
         Zen3: { one 402, half 830 };
         Avx512: { one 412, half 717, full 987 };
         Avx512Sha: { one 412, half 756, full 977 };
@@ -159,6 +172,7 @@ tables! {
         Sse41: { one 240, quarter 530 };
         Avx2: { one 230, half 420 };
         Avx2Sha: { one 230, half 420 };
+        Zen: { one 292, half 713 } interleaved { one 344, half 733 };
         Zen3: { one 230, half 395 };
         Avx512: { one 230, half 490, full 663 };
         Avx512Sha: { one 230, half 440, full 600 };
@@ -172,6 +186,7 @@ tables! {
         Sse41: { one 640, quarter 1100 };
         Avx2: { one 640, half 900 };
         Avx2Sha: { one 230, half 900 };
+        Zen: { one 227, half 1674 } interleaved { one 269, half 1634 };
         Zen3: { one 230, half 900 };
         Avx512: { one 640, half 600, full 800 };
         Avx512Sha: { one 200, half 600, full 800 };

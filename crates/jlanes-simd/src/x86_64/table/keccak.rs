@@ -2,6 +2,8 @@
 //!
 //! - `Avx512Sha`: an Intel Xeon of the Sapphire Rapids class, 2026-11-22, in cycles of 3 GHz; also
 //!   `Avx2` and `Avx2Sha`, with only AVX2 on that CPU.
+//! - `Zen`: an AMD EPYC (family 23, model 1), `Keccak<17, 24>` by `calibrate` on 2026-11-27, the rest in proportion
+//!   to `Zen3`.
 //! - The others are estimates: `Avx512` has the same figures, and `Zen3` those with only AVX2; Zen 4 splits
 //!   512 bits into two 256-bit operations; on Zen 5 all four pipes take logic and two take rotations.
 //!
@@ -21,6 +23,7 @@ tables! {
     Keccak<9, 24>: [
         Avx2: { one 740, half 1521 };
         Avx2Sha: { one 740, half 1521 };
+        Zen: { one 1211, half 3505 };
         Zen3: { one 740, half 1521 };
         Avx512: { one 740, half 838, full 1178 };
         Avx512Sha: { one 740, half 838, full 1178 };
@@ -30,6 +33,7 @@ tables! {
     Keccak<13, 24>: [
         Avx2: { one 742, half 1540 };
         Avx2Sha: { one 742, half 1540 };
+        Zen: { one 1214, half 3549 };
         Zen3: { one 742, half 1540 };
         Avx512: { one 742, half 846, full 1217 };
         Avx512Sha: { one 742, half 846, full 1217 };
@@ -39,6 +43,7 @@ tables! {
     Keccak<17, 24>: [
         Avx2: { one 745, half 1560 };
         Avx2Sha: { one 745, half 1560 };
+        Zen: { one 1219, half 3595 };
         Zen3: { one 745, half 1560 };
         Avx512: { one 745, half 855, full 1257 };
         Avx512Sha: { one 745, half 855, full 1257 };
@@ -48,6 +53,7 @@ tables! {
     Keccak<18, 24>: [
         Avx2: { one 745, half 1562 };
         Avx2Sha: { one 745, half 1562 };
+        Zen: { one 1219, half 3600 };
         Zen3: { one 745, half 1562 };
         Avx512: { one 745, half 857, full 1260 };
         Avx512Sha: { one 745, half 857, full 1260 };
@@ -57,6 +63,7 @@ tables! {
     Keccak<21, 24>: [
         Avx2: { one 740, half 1577 };
         Avx2Sha: { one 740, half 1577 };
+        Zen: { one 1211, half 3634 };
         Zen3: { one 740, half 1577 };
         Avx512: { one 740, half 865, full 1277 };
         Avx512Sha: { one 740, half 865, full 1277 };
@@ -66,6 +73,7 @@ tables! {
     Keccak<17, 12>: [
         Avx2: { one 380, half 822 };
         Avx2Sha: { one 380, half 822 };
+        Zen: { one 622, half 1894 };
         Zen3: { one 380, half 822 };
         Avx512: { one 380, half 461, full 686 };
         Avx512Sha: { one 380, half 461, full 686 };
@@ -75,6 +83,7 @@ tables! {
     Keccak<21, 12>: [
         Avx2: { one 377, half 837 };
         Avx2Sha: { one 377, half 837 };
+        Zen: { one 617, half 1929 };
         Zen3: { one 377, half 837 };
         Avx512: { one 377, half 469, full 715 };
         Avx512Sha: { one 377, half 469, full 715 };
