@@ -37,6 +37,9 @@ pub const MAX_LANES: usize = 32;
 /// The maximum number of streams per call of a kernel.
 pub const MAX_STREAMS: usize = 32;
 
+/// The maximum number of groups of streams that take turns in a [`HashAgain`].
+pub const GROUPS: usize = 4;
+
 /// Prepares a block that all lanes share: maps its words to other words.
 pub type Share<W> = fn(&[W], &mut [W]);
 
@@ -112,7 +115,20 @@ pub enum LaneStart<'a, W> {
     Each(Rows<'a, W>),
 }
 
-impl<W> LaneStart<'_, W> {
+impl<W: Copy> LaneStart<'_, W> {
+    /// Copies the start of lane `lane`, if it is not the lane's own state.
+    ///
+    /// # Panics
+    /// If there are fewer words.
+    #[inline(never)] // it is called once per message, and large
+    pub fn get_into(&self, lane: usize, state: &mut [W]) {
+        match self {
+            Self::Own => {}
+            Self::Same(start) => state.copy_from_slice(start),
+            Self::Each(rows) => rows.get_into(lane, state),
+        }
+    }
+
     /// The states of the lanes from `first` on.
     pub(crate) fn skip_lanes(self, first: usize) -> Self {
         match self {
@@ -220,7 +236,14 @@ pub struct Streams<W: 'static> {
     pub interleaved: Option<AdvanceRows<W>>,
     /// A kernel for any number of whole messages, a multiple of [`Kernel::lanes`].
     pub digest: Option<fn(WholeMessages<'_, '_, W>)>,
+    /// A kernel for digests that are hashed again. Without it, they are written into blocks for `advance`.
+    pub again: Option<HashAgain<W>>,
 }
+
+/// Hashes the digests at the start of contiguous states again, and keeps them in registers in between. There
+/// are one to [`GROUPS`] groups of [`Kernel::lanes`] states, and at most 8 states. Writes the exclusive or of
+/// the digests of all rounds to `sums`, if any.
+pub type HashAgain<W> = fn(states: &mut [W], work: &SecondHash<'_, W>, sums: Option<&mut [W]>);
 
 /// The kind of a kernel.
 #[derive(Clone, Copy, Debug)]

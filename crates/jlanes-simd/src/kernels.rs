@@ -12,8 +12,8 @@ use jlanes_core::{
         padding::Ending,
     },
     kernel::{
-        AdvanceShared, AdvanceStreams, Bytes, Kernel, LaneStart, Run, RunBlocks, RunVectors,
-        RunWords, Shape, Streams, Vectors, WholeMessages,
+        AdvanceShared, AdvanceStreams, Bytes, HashAgain, Kernel, LaneStart, Run, RunBlocks,
+        RunVectors, RunWords, Shape, Streams, Vectors, WholeMessages,
         fused::AdvanceFused,
         plan::KernelKind,
         stream::{AdvanceOne, OneLane, advance_shared},
@@ -139,7 +139,13 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams
             _ => panic!("no route has so many streams"),
         },
         lanes: S,
-        run: Run::Streams(Streams { advance, most: S, interleaved: None, digest: None }),
+        run: Run::Streams(Streams {
+            advance,
+            most: S,
+            interleaved: None,
+            digest: None,
+            again: None,
+        }),
     }
 }
 
@@ -174,6 +180,13 @@ pub(crate) const fn digesting<W: Copy>(
 ) -> Kernel<W> {
     let Run::Streams(streams) = kernel.run else { panic!("vectors need none") };
     Kernel { run: Run::Streams(Streams { digest: Some(digest), ..streams }), ..kernel }
+}
+
+/// `kernel`, a kernel of streams, with a version for digests that are hashed again.
+#[allow(dead_code)] // used only on targets that have one
+pub(crate) const fn again<W: Copy>(kernel: Kernel<W>, again: HashAgain<W>) -> Kernel<W> {
+    let Run::Streams(streams) = kernel.run else { panic!("vectors need none") };
+    Kernel { run: Run::Streams(Streams { again: Some(again), ..streams }), ..kernel }
 }
 
 /// A row that no CPU uses, because the feature `n-sms` is not enabled.

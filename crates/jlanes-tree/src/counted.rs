@@ -40,7 +40,7 @@ impl<C: Compression> Engine<C> for Counting {
 
 /// A kernel for one stream.
 const fn streams<C: Compression>() -> Streams<C::Word> {
-    Streams { advance: counted::<C>, most: 1, interleaved: None, digest: None }
+    Streams { advance: counted::<C>, most: 1, interleaved: None, digest: None, again: None }
 }
 
 fn counted<C: Compression>(

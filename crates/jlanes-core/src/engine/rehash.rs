@@ -6,7 +6,10 @@
 
 use super::messages::{OnLanes, with_room};
 use crate::{
-    hash::{Descriptor, compression::LaneStates},
+    hash::{
+        Descriptor,
+        compression::{LaneStates, write_words},
+    },
     kernel::{
         Advance, AdvanceRuns, Kernels, LaneStart, Run, RunBlocks, RunVectors, RunWords, Shape,
         feed::Runs, plan::Input,
@@ -52,6 +55,27 @@ impl<W: Word> Rehash<'_, W> {
     /// Whether contiguous digests are hashed only once, so that they stay bytes.
     fn is_once(&self) -> bool {
         self.digests.is_none() && self.sum.is_none() && self.rounds == 1 && self.starts.len() == 1
+    }
+
+    /// The words of the digest of a lane.
+    fn digest(&self, shape: &Shape<W>, lane: usize, state: &mut [W]) {
+        match (&self.digests, &self.out) {
+            (Some(digests), _) => digests.get_into(lane, state),
+            (None, Some((out, size))) => {
+                let digest = &out[lane * size..][..*size];
+                read_digest(shape.order, digest, |i, word| state[i] = word);
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// Replaces the digest of a lane.
+    fn set_digest(&mut self, shape: &Shape<W>, lane: usize, state: &[W]) {
+        if let Some((out, size)) = &mut self.out {
+            write_words(shape.order, state, &mut out[lane * *size..][..*size]);
+        } else if let Some(digests) = &mut self.digests {
+            digests.set(lane, state);
+        }
     }
 
     /// Writes the digests of the lanes `first..end` into `rows` of `width` lanes.

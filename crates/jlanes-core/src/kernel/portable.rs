@@ -28,7 +28,13 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
         needs: 0,
         route: KernelKind::One,
         lanes: 1,
-        run: Run::Streams(Streams { advance: C::SCALAR, most: 1, interleaved: None, digest: None }),
+        run: Run::Streams(Streams {
+            advance: C::SCALAR,
+            most: 1,
+            interleaved: None,
+            digest: None,
+            again: None,
+        }),
     }
 }
 

@@ -11,11 +11,14 @@ use jlanes_core::{
     },
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
-        self, Bytes, Kernel, Kernels, Run, Shape, WholeMessages,
+        self, Bytes, Kernel, Kernels, Run, SecondHash, Shape, WholeMessages,
         plan::{Costs, KernelKind, Plan},
         portable,
     },
-    simd::{lanes::Word, portable::Portable},
+    simd::{
+        lanes::{ByteOrder, Word},
+        portable::Portable,
+    },
 };
 use jlanes_testing::message;
 
@@ -25,7 +28,8 @@ use crate::{
 
 for_every_function!(messages, messages_one_after_the_other, digests_again, everything);
 
-/// Three streams at a time, or six. Whole messages are taken as they are, if `WHOLE` says so.
+/// Three streams at a time, or six. Whole messages, and digests that are hashed again, are taken as they are, if
+/// `WHOLE` says so.
 #[derive(Clone, Copy, Default)]
 struct Streams<const WHOLE: bool>;
 
@@ -38,6 +42,7 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
         most: if WHOLE { 6 } else { 3 }, // interleaved words of more take a kernel of their own
         interleaved: None,
         digest: if WHOLE { Some(digest_whole::<C>) } else { None },
+        again: if WHOLE { Some(again::<C>) } else { None },
     };
     const TABLE: [Kernel<C::Word>; 2] = [
         Kernel {
@@ -92,6 +97,39 @@ fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
     }
 }
 
+fn again<C: Compression>(
+    states: &mut [C::Word],
+    work: &SecondHash<'_, C::Word>,
+    mut sums: Option<&mut [C::Word]>,
+) {
+    let shape = &Shape::of::<C>();
+    assert!(states.len() <= 8 * shape.state, "not more than take turns");
+    if let Some(sums) = &mut sums {
+        sums.fill(C::Word::default());
+    }
+    for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
+        for _ in 0..work.rounds {
+            for start in work.starts {
+                let mut words = work.block.to_vec();
+                words[..work.digest].copy_from_slice(&state[..work.digest]);
+                if let Some(kept) = work.kept {
+                    let last = work.digest - 1;
+                    words[last] = words[last].and(kept).or(work.block[last]);
+                }
+                let mut block = vec![0; C::BLOCK];
+                write_words(ByteOrder::NATIVE, &words, &mut block);
+                start.get_into(s, state);
+                portable::advance_one::<C>(shape, state, &[&block], Bytes::Native, 1, &[]);
+            }
+            if let Some(sums) = &mut sums {
+                for (sum, word) in sums[s * shape.state..].iter_mut().zip(&*state) {
+                    *sum = sum.xor(*word);
+                }
+            }
+        }
+    }
+}
+
 fn check<H: Function, const WHOLE: bool>() {
     let text = message(6, 5 * block::<H>() + 200);
     let longer = edges::<H>().into_iter().map(|len| len + 3 * block::<H>());
@@ -119,10 +157,15 @@ fn messages_one_after_the_other<H: Function>() {
 }
 
 fn digests_again<H: Function>() {
-    for count in [1, 3, 5] {
+    digests_again_on::<H, true>();
+    digests_again_on::<H, false>();
+}
+
+fn digests_again_on<H: Function, const WHOLE: bool>() {
+    for count in [1, 3, 5, 13] {
         let first: Vec<_> = (0..count).map(|i| expected::<H>(&[i])).collect();
         let mut digests = first.clone();
-        chain::digest::<H, _>(Streams::<false>, &[], &mut digests, 3);
+        chain::digest::<H, _>(Streams::<WHOLE>, &[], &mut digests, 3);
         for (first, digest) in first.into_iter().zip(digests) {
             let again = |before: Output<H>, _| expected::<H>(&before);
             assert_eq!(digest, (0..3).fold(first, again));
@@ -133,6 +176,7 @@ fn digests_again<H: Function>() {
 fn everything<H: Function>() {
     fused::everything::<OnEngine<H, Streams<true>>>();
     macs::keys::<H, _>(Streams::<false>);
+    macs::keys::<H, _>(Streams::<true>);
 }
 
 #[test]

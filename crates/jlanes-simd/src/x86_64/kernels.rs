@@ -25,8 +25,8 @@ use crate::{
     features::Sets,
     feeds::HasFeed,
     kernels::{
-        alone, digesting, fused, marked, n_sms, n_sms_then, scheduled_apart, single::schedule,
-        streams, vectors,
+        again, alone, digesting, fused, marked, n_sms, n_sms_then, scheduled_apart,
+        single::schedule, streams, vectors,
     },
     tuning::Tabled,
 };
@@ -50,13 +50,13 @@ fed! {
 
 impl Tabled for Sha1Compression {
     const TABLE: &'static Table<u32> = &[
-        streams::<ShaNi, 1, _>(shani::sha1::<1>),
+        again(streams::<ShaNi, 1, _>(shani::sha1::<1>), shani::sha1_again::<1>),
         n_sms::<Self, Avx512Vl>(),
         n_sms::<Self, Avx2>(),
         n_sms::<Self, Avx>(),
         n_sms::<Self, Sse41>(),
-        streams::<ShaNi, 2, _>(shani::sha1::<2>),
-        streams::<ShaNi, 3, _>(shani::sha1::<3>),
+        again(streams::<ShaNi, 2, _>(shani::sha1::<2>), shani::sha1_again::<2>),
+        again(streams::<ShaNi, 3, _>(shani::sha1::<3>), shani::sha1_again::<3>),
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(),
@@ -84,7 +84,7 @@ impl Tabled for Sha1Compression {
 /// with AVX2 from 4 KiB on, and lost below.
 impl Tabled for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
-        streams::<ShaNi, 1, _>(shani::sha256::<1>),
+        again(streams::<ShaNi, 1, _>(shani::sha256::<1>), shani::sha256_again::<1>),
         n_sms_then::<Self, Avx2, Avx512Vl>(),
         n_sms::<Self, Avx512Vl>(),
         n_sms::<Self, Avx2>(),
@@ -96,17 +96,32 @@ impl Tabled for Sha2<u32> {
         schedule::<Self, Sse41>(),
         marked(
             Sets::ORDERED,
-            digesting(streams::<ShaNi, 2, _>(shani::sha256_ordered), shani::sha256_digests_ordered),
-        ),
-        digesting(streams::<ShaNi, 2, _>(shani::sha256::<2>), shani::sha256_digests::<2>),
-        marked(
-            Sets::THREE_STREAMS,
-            digesting(
-                streams::<ShaNiAvx, 3, _>(shani_avx::sha256_three),
-                shani_avx::sha256_digests_three,
+            again(
+                digesting(
+                    streams::<ShaNi, 2, _>(shani::sha256_ordered),
+                    shani::sha256_digests_ordered,
+                ),
+                shani::sha256_again::<2>,
             ),
         ),
-        digesting(streams::<ShaNi, 3, _>(shani::sha256::<3>), shani::sha256_digests::<3>),
+        again(
+            digesting(streams::<ShaNi, 2, _>(shani::sha256::<2>), shani::sha256_digests::<2>),
+            shani::sha256_again::<2>,
+        ),
+        marked(
+            Sets::THREE_STREAMS,
+            again(
+                digesting(
+                    streams::<ShaNiAvx, 3, _>(shani_avx::sha256_three),
+                    shani_avx::sha256_digests_three,
+                ),
+                shani_avx::sha256_again_three,
+            ),
+        ),
+        again(
+            digesting(streams::<ShaNi, 3, _>(shani::sha256::<3>), shani::sha256_digests::<3>),
+            shani::sha256_again::<3>,
+        ),
         shani_vl::KERNEL,
         fused::<Self, Avx512, OneLatencyBound>(),
         fused::<Self, Avx512, One>(),

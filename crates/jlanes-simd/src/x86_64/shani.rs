@@ -6,7 +6,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::kernel::{Bytes, Shape, WholeMessages};
+use jlanes_core::kernel::{Bytes, SecondHash, Shape, WholeMessages};
 
 use super::Sse41;
 use crate::{features::Sets, runs::Blocks, token::token};
@@ -33,6 +33,15 @@ token! {
         sha1::advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
     }
 
+    /// SHA-1 of `S` digests, again and again.
+    fn sha1_again<const S: usize>(
+        states: &mut [u32],
+        work: &SecondHash<'_, u32>,
+        sums: Option<&mut [u32]>,
+    ) {
+        sha1::again::<S>(states, work, sums);
+    }
+
     /// SHA-256 on `S` streams, at most three.
     fn sha256<const S: usize>(
         _shape: &Shape<u32>,
@@ -52,6 +61,17 @@ token! {
     fn sha256_digests<const S: usize>(work: WholeMessages<'_, '_, u32>) {
         sha256::digest::<S>(work, |abef, cdgh, blocks| {
             sha256::compress::<S, 1>(abef, cdgh, blocks, Bytes::Message);
+        });
+    }
+
+    /// SHA-256 of `S` digests, again and again.
+    fn sha256_again<const S: usize>(
+        states: &mut [u32],
+        work: &SecondHash<'_, u32>,
+        sums: Option<&mut [u32]>,
+    ) {
+        sha256::again::<S>(states, work, sums, |abef, cdgh, words| {
+            sha256::compress_once(abef, cdgh, words);
         });
     }
 

@@ -82,6 +82,7 @@ pub(super) const KERNEL: Kernel<u32> = Kernel {
         most: MANY,
         interleaved: Some(interleaved),
         digest: Some(digest),
+        again: None,
     }),
 };
 

@@ -111,22 +111,37 @@ impl<W: Word> Job<'_, W> {
         digest_all(work, digest, self.first, messages);
     }
 
-    /// Pads up to `S` messages at a time, which are then whole.
+    /// Pads up to `S` messages at a time, which are then whole. Messages of one length have one padding, which
+    /// stays.
     fn padded<const S: usize>(
         self,
         work: &mut Messages<'_, W>,
         digest: fn(WholeMessages<'_, '_, W>),
     ) {
         let (shape, end) = (self.shape, self.first + self.count);
+        let bytes = work.blocks * shape.block;
         let mut room = [W::Tail::splat(0); S];
+        let len = work.messages[self.first].len();
+        let alike =
+            work.equal || work.messages[self.first..end].iter().all(|message| message.len() == len);
+        if alike {
+            let rest = work.rest(shape, self.first);
+            let blocks = &mut room[0].as_mut()[..bytes];
+            copy_end(shape, work, self.first, rest, work.blocks, &mut [], blocks);
+            room = [room[0]; S];
+        }
         for first in (self.first..end).step_by(S) {
             let lanes = first..end.min(first + S);
             let count = lanes.len();
             let mut runs: [&[u8]; S] = [&[]; S];
             for (l, (run, room)) in lanes.zip(runs.iter_mut().zip(&mut room)) {
-                let room = &mut room.as_mut()[..work.blocks * shape.block];
-                room.fill(0);
-                copy_end(shape, work, l, work.rest(shape, l), work.blocks, &mut [], room);
+                let room = &mut room.as_mut()[..bytes];
+                if alike {
+                    copy(room, work.messages[l]);
+                } else {
+                    room.fill(0);
+                    copy_end(shape, work, l, work.rest(shape, l), work.blocks, &mut [], room);
+                }
                 *run = room;
             }
             digest_all(work, digest, first, &runs[..count]);

@@ -1,10 +1,10 @@
 //! Digests that are hashed again on kernels of a few streams.
 
-use super::{DigestBlock, Rehash, add_words, read_digest};
+use super::{DigestBlock, Rehash, add_words};
 use crate::{
     engine::messages::MANY,
-    hash::{MAX_BLOCK, compression::write_words},
-    kernel::{Bytes, LaneStart, Shape, Streams, WholeMessages},
+    hash::MAX_BLOCK,
+    kernel::{Bytes, GROUPS, HashAgain, LaneStart, Shape, Streams, WholeMessages},
     simd::{
         copy::{copy, copy_words},
         lanes::{Array, ByteOrder, Word},
@@ -32,12 +32,49 @@ pub(super) fn run<W: Word>(
     // the rounds of some streams fill the gaps between those of others
     let together =
         if work.rounds > 1 { (lanes.1 - lanes.0).min(MOST / width * width) } else { width };
+    if let Some(again) = streams.again {
+        return in_registers(shape, (again, together.min(GROUPS * width)), work, lanes);
+    }
     let job = Job { shape, streams, width, together };
     match together {
         1 => job.with_room::<1>(work, lanes),
         2..=3 => job.with_room::<3>(work, lanes),
         _ => job.with_room::<MOST>(work, lanes),
     }
+}
+
+/// [`run`] on a kernel that keeps the digests in registers.
+fn in_registers<W: Word>(
+    shape: &Shape<W>,
+    (again, together): (HashAgain<W>, usize),
+    work: &mut Rehash<'_, W>,
+    (first, end): (usize, usize),
+) {
+    let size = shape.state;
+    let mut room = [[W::State::splat(W::default()); MOST]; 2];
+    let [all_states, all_sums] = room.each_mut().map(|words| Array::flatten_mut(words));
+    for first in (first..end).step_by(together) {
+        let words = together.min(end - first) * size;
+        let (states, sums) = (&mut all_states[..words], &mut all_sums[..words]);
+        for (s, state) in states.chunks_exact_mut(size).enumerate() {
+            work.digest(shape, first + s, state);
+        }
+        let starts = [0, 1]
+            .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
+        let job = work.block.again(&starts[..work.starts.len()], work.rounds);
+        again(states, &job, work.sum.is_some().then_some(&mut *sums));
+        for (s, state) in states.chunks_exact(size).enumerate() {
+            work.set_digest(shape, first + s, state);
+        }
+        if let Some(all) = &mut work.sum {
+            for (s, sum) in sums.chunks_exact(size).enumerate() {
+                for (i, word) in sum[..work.block.digest].iter().enumerate() {
+                    add_words(&mut all.row_mut(i, first + s)[..1], &[*word]);
+                }
+            }
+        }
+    }
+    [all_states, all_sums].into_iter().for_each(crate::wipe::words);
 }
 
 /// The maximum number of streams that take turns.
@@ -171,17 +208,9 @@ impl<W: Word> Job<'_, W> {
         for s in 0..live {
             let (lane, at) = (first + s, s * size);
             let state = &mut room.states[at..][..size];
-            match (&work.digests, &work.out) {
-                (Some(digests), _) => digests.get_into(lane, state),
-                (None, Some((out, n))) => {
-                    let digest = &out[lane * n..][..*n];
-                    if room.once {
-                        copy(&mut room.blocks[s], digest);
-                    } else {
-                        read_digest(shape.order, digest, |i, word| state[i] = word);
-                    }
-                }
-                (None, None) => {}
+            match &work.out {
+                Some((out, n)) if room.once => copy(&mut room.blocks[s], &out[lane * n..][..*n]),
+                _ => work.digest(shape, lane, state),
             }
             for (start, own) in work.starts.iter().zip(&mut room.starts) {
                 if let LaneStart::Each(starts) = start {
@@ -200,11 +229,7 @@ impl<W: Word> Job<'_, W> {
         for s in 0..live {
             let (lane, at) = (first + s, s * size);
             let state = &room.states[at..][..size];
-            if let Some((out, n)) = &mut work.out {
-                write_words(shape.order, state, &mut out[lane * *n..][..*n]);
-            } else if let Some(digests) = &mut work.digests {
-                digests.set(lane, state);
-            }
+            work.set_digest(shape, lane, state);
             if let Some(sums) = &mut work.sum {
                 sums.set(lane, &room.sums[at..][..work.block.digest]);
             }

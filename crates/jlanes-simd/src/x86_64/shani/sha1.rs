@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::kernel::Bytes;
+use jlanes_core::kernel::{Bytes, GROUPS, SecondHash};
 
 use super::{ShaNi, load, load4, store4, words_of};
 use crate::runs::{self, Blocks};
@@ -24,15 +24,7 @@ pub(super) fn advance<const S: usize>(
     // the first word in the last lane, in the same shuffle
     let order = reverse(words_of(unit, bytes));
     for b in 0..blocks.count() {
-        let before = streams;
-        let mut w = load(unit, blocks, b, order);
-        stage::<0, S>(&mut streams, &mut w);
-        stage::<1, S>(&mut streams, &mut w);
-        stage::<2, S>(&mut streams, &mut w);
-        stage::<3, S>(&mut streams, &mut w);
-        for s in 0..S {
-            streams[s].feed_forward(&before[s]);
-        }
+        compress(&mut streams, &mut load(unit, blocks, b, order));
     }
     if let Ok(last) = last.try_into() {
         let before = streams;
@@ -46,6 +38,90 @@ pub(super) fn advance<const S: usize>(
     }
     for s in 0..S {
         streams[s].store(&mut states[s]);
+    }
+}
+
+/// Hashes the digests in `states` again, `S` at a time. The groups of `S` take turns, because the end of a
+/// hash leaves the unit idle.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(super) fn again<const S: usize>(
+    states: &mut [u32],
+    work: &SecondHash<'_, u32>,
+    sums: Option<&mut [u32]>,
+) {
+    assert!(work.digest == 5 && work.kept.is_none(), "a digest is the whole state");
+    let states: &mut [[u32; 5]] = states.as_chunks_mut().0;
+    let zero = Stream { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() };
+    let mut groups = [Group { starts: [[zero; S]; 2], digests: [zero; S] }; GROUPS];
+    let groups = &mut groups[..states.len() / S];
+    let mut all = [[zero; S]; GROUPS];
+    for (g, group) in groups.iter_mut().enumerate() {
+        for (start, streams) in work.starts.iter().zip(&mut group.starts) {
+            for (s, stream) in streams.iter_mut().enumerate() {
+                let mut state = [0; 5];
+                start.get_into(g * S + s, &mut state);
+                *stream = Stream::load(&state);
+            }
+        }
+        for s in 0..S {
+            group.digests[s] = Stream::load(&states[g * S + s]);
+        }
+    }
+    let Some(block) = work.block.first_chunk::<16>() else { unreachable!("sixteen words") };
+    let quads: &[[u32; 4]] = block.as_chunks().0;
+    let [second, third, fourth] =
+        [reverse(load4(&quads[1])), reverse(load4(&quads[2])), reverse(load4(&quads[3]))];
+    for _ in 0..work.rounds {
+        for number in 0..work.starts.len() {
+            for Group { starts, digests } in &mut *groups {
+                let mut w = [[second, second, third, fourth]; S];
+                for s in 0..S {
+                    w[s][0] = digests[s].abcd;
+                    w[s][1] = _mm_or_si128(digests[s].e, second);
+                }
+                *digests = starts[number];
+                compress(digests, &mut w);
+            }
+        }
+        for (group, all) in groups.iter().zip(&mut all) {
+            for s in 0..S {
+                all[s].abcd = _mm_xor_si128(all[s].abcd, group.digests[s].abcd);
+                all[s].e = _mm_xor_si128(all[s].e, group.digests[s].e);
+            }
+        }
+    }
+    for (g, group) in groups.iter().enumerate() {
+        for s in 0..S {
+            group.digests[s].store(&mut states[g * S + s]);
+        }
+    }
+    if let Some(sums) = sums {
+        for (sum, all) in sums.as_chunks_mut().0.iter_mut().zip(all.as_flattened()) {
+            all.store(sum);
+        }
+    }
+}
+
+/// Streams that are hashed together.
+#[derive(Clone, Copy)]
+struct Group<const S: usize> {
+    /// The states from which the hashes of a round start.
+    starts: [[Stream; S]; 2],
+    digests: [Stream; S],
+}
+
+/// Advances every stream by the words of a block.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn compress<const S: usize>(streams: &mut [Stream; S], w: &mut [[__m128i; 4]; S]) {
+    let before = *streams;
+    stage::<0, S>(streams, w);
+    stage::<1, S>(streams, w);
+    stage::<2, S>(streams, w);
+    stage::<3, S>(streams, w);
+    for s in 0..S {
+        streams[s].feed_forward(&before[s]);
     }
 }
 

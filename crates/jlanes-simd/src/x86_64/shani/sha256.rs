@@ -5,7 +5,7 @@ use core::{arch::x86_64::*, hint::black_box};
 
 use jlanes_core::{
     hashes::sha2::consts::K32,
-    kernel::{Bytes, WholeMessages},
+    kernel::{Bytes, GROUPS, SecondHash, WholeMessages},
 };
 
 use super::{ShaNi, load, load4, store_bytes, store4, words_of};
@@ -84,27 +84,177 @@ pub(in super::super) fn compress<const S: usize, const CALLER: u8>(
     // schedule before them; that spills the state (6 % on one stream).
     let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);
     for b in 0..blocks.count() {
-        let (abef_in, cdgh_in) = (*abef, *cdgh);
-        let mut w = load(unit, blocks, b, order);
-        for k in scheduled {
-            for i in 0..4 {
-                let k = load4(&k.as_chunks().0[i]);
-                for s in 0..S {
-                    let w = &mut w[s];
-                    rounds4(&mut abef[s], &mut cdgh[s], _mm_add_epi32(w[i], k));
-                    w[i] = schedule(w[i], w[(i + 1) % 4], w[(i + 2) % 4], w[(i + 3) % 4]);
-                }
+        compress_words::<S, CALLER>(abef, cdgh, load(unit, blocks, b, order), scheduled);
+    }
+}
+
+/// Advances the halves of the states by one block each, as sixteen words in four registers.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn compress_words<const S: usize, const CALLER: u8>(
+    abef: &mut Halves<S>,
+    cdgh: &mut Halves<S>,
+    mut w: [[__m128i; 4]; S],
+    scheduled: &[[u32; 16]],
+) {
+    let (abef_in, cdgh_in) = (*abef, *cdgh);
+    for k in scheduled {
+        for i in 0..4 {
+            let k = load4(&k.as_chunks().0[i]);
+            for s in 0..S {
+                let w = &mut w[s];
+                rounds4(&mut abef[s], &mut cdgh[s], _mm_add_epi32(w[i], k));
+                w[i] = schedule(w[i], w[(i + 1) % 4], w[(i + 2) % 4], w[(i + 3) % 4]);
             }
         }
+    }
+    for i in 0..4 {
+        let k = load4(&K32.as_chunks().0[12 + i]);
+        for s in 0..S {
+            rounds4(&mut abef[s], &mut cdgh[s], _mm_add_epi32(w[s][i], k));
+        }
+    }
+    for s in 0..S {
+        abef[s] = _mm_add_epi32(abef[s], abef_in[s]);
+        cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
+    }
+}
+
+/// Advances the halves of the states by the words of one block each.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(in super::super) fn compress_once<const S: usize>(
+    abef: &mut Halves<S>,
+    cdgh: &mut Halves<S>,
+    words: [[__m128i; 4]; S],
+) {
+    // hidden as in `compress`
+    let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);
+    compress_words::<S, 3>(abef, cdgh, words, scheduled);
+}
+
+/// The bytes of words, in the CPU's order.
+#[inline]
+#[target_feature(enable = "sse4.1")]
+pub(in super::super) fn bytes_of<const S: usize>(words: &[[__m128i; 4]; S]) -> [[[u8; 16]; 4]; S] {
+    let mut bytes = [[[0; 16]; 4]; S];
+    for s in 0..S {
         for i in 0..4 {
-            let k = load4(&K32.as_chunks().0[12 + i]);
+            store_bytes(&mut bytes[s][i], words[s][i]);
+        }
+    }
+    bytes
+}
+
+/// Hashes the digests in `states` again, `S` at a time, with `compress` for the words of one block. The
+/// groups of `S` take turns, because the end of a hash leaves the unit idle: its digest is the start of
+/// the next block.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(in super::super) fn again<const S: usize>(
+    states: &mut [u32],
+    work: &SecondHash<'_, u32>,
+    sums: Option<&mut [u32]>,
+    compress: impl Fn(&mut Halves<S>, &mut Halves<S>, [[__m128i; 4]; S]),
+) {
+    let states: &mut [[u32; 8]] = states.as_chunks_mut().0;
+    let zero = _mm_setzero_si128();
+    let around = Around::new(work);
+    let mut groups =
+        [Group { starts: [([zero; S], [zero; S]); 2], digests: [[zero; 2]; S] }; GROUPS];
+    let groups = &mut groups[..states.len() / S];
+    let mut all = [[[zero; 2]; S]; GROUPS];
+    for (g, group) in groups.iter_mut().enumerate() {
+        for (start, (abef, cdgh)) in work.starts.iter().zip(&mut group.starts) {
             for s in 0..S {
-                rounds4(&mut abef[s], &mut cdgh[s], _mm_add_epi32(w[s][i], k));
+                let mut state = [0; 8];
+                start.get_into(g * S + s, &mut state);
+                (abef[s], cdgh[s]) = to_pairs(&state);
             }
         }
         for s in 0..S {
-            abef[s] = _mm_add_epi32(abef[s], abef_in[s]);
-            cdgh[s] = _mm_add_epi32(cdgh[s], cdgh_in[s]);
+            let [abcd, efgh] = states[g * S + s].as_chunks().0 else { unreachable!("eight words") };
+            group.digests[s] = [load4(abcd), load4(efgh)];
+        }
+    }
+    for _ in 0..work.rounds {
+        for number in 0..work.starts.len() {
+            for Group { starts, digests } in &mut *groups {
+                let (mut abef, mut cdgh) = starts[number];
+                let mut words = [around.words; S];
+                for s in 0..S {
+                    around.put(digests[s], &mut words[s]);
+                }
+                compress(&mut abef, &mut cdgh, words);
+                for s in 0..S {
+                    digests[s] = in_order(abef[s], cdgh[s]).into();
+                }
+            }
+        }
+        for (group, all) in groups.iter().zip(&mut all) {
+            for s in 0..S {
+                for i in 0..2 {
+                    all[s][i] = _mm_xor_si128(all[s][i], group.digests[s][i]);
+                }
+            }
+        }
+    }
+    let store = |to: &mut [[u32; 8]], from: &[[__m128i; 2]; S]| {
+        for s in 0..S {
+            let [abcd, efgh] = to[s].as_chunks_mut().0 else { unreachable!("eight words") };
+            store4(abcd, from[s][0]);
+            store4(efgh, from[s][1]);
+        }
+    };
+    for (states, group) in states.chunks_exact_mut(S).zip(&*groups) {
+        store(states, &group.digests);
+    }
+    if let Some(sums) = sums {
+        for (sums, all) in sums.as_chunks_mut().0.chunks_exact_mut(S).zip(&all) {
+            store(sums, all);
+        }
+    }
+}
+
+/// Streams that are hashed together.
+#[derive(Clone, Copy)]
+struct Group<const S: usize> {
+    /// The states from which the hashes of a round start.
+    starts: [(Halves<S>, Halves<S>); 2],
+    digests: [[__m128i; 2]; S],
+}
+
+/// A block around a digest of up to eight words.
+struct Around {
+    /// The words, with zeros in place of the digest.
+    words: [__m128i; 4],
+    /// The bits of the digest in the first words.
+    masks: [__m128i; 2],
+}
+
+impl Around {
+    #[inline]
+    #[target_feature(enable = "sha,sse4.1,ssse3")]
+    fn new(work: &SecondHash<'_, u32>) -> Self {
+        let Some(block) = work.block.first_chunk::<16>() else { unreachable!("sixteen words") };
+        let mut masks = [0; 8];
+        masks[..work.digest].fill(u32::MAX);
+        if let Some(kept) = work.kept {
+            masks[work.digest - 1] = kept;
+        }
+        let (block, masks) = (block.as_chunks().0, masks.as_chunks().0);
+        Self {
+            words: [load4(&block[0]), load4(&block[1]), load4(&block[2]), load4(&block[3])],
+            masks: [load4(&masks[0]), load4(&masks[1])],
+        }
+    }
+
+    /// Puts a digest into the words of its block.
+    #[inline]
+    #[target_feature(enable = "sha,sse4.1,ssse3")]
+    fn put(&self, digest: [__m128i; 2], words: &mut [__m128i; 4]) {
+        for i in 0..2 {
+            words[i] = _mm_or_si128(_mm_and_si128(digest[i], self.masks[i]), self.words[i]);
         }
     }
 }
