@@ -117,11 +117,7 @@ pub enum LaneStart<'a, W> {
 
 impl<W: Copy> LaneStart<'_, W> {
     /// Copies the start of lane `lane`, if it is not the lane's own state.
-    ///
-    /// # Panics
-    /// If there are fewer words.
-    #[inline(never)] // it is called once per message, and large
-    pub fn get_into(&self, lane: usize, state: &mut [W]) {
+    pub(crate) fn get_into(&self, lane: usize, state: &mut [W]) {
         match self {
             Self::Own => {}
             Self::Same(start) => state.copy_from_slice(start),
@@ -241,9 +237,11 @@ pub struct Streams<W: 'static> {
 }
 
 /// Hashes the digests at the start of contiguous states again, and keeps them in registers in between. There
-/// are one to [`GROUPS`] groups of [`Kernel::lanes`] states, and at most 8 states. Writes the exclusive or of
+/// are one to [`GROUPS`] groups of [`Kernel::lanes`] states, and at most 8 states. The hashes of a round start
+/// at the contiguous states `starts`, and not at those of `work`. Writes the exclusive or of
 /// the digests of all rounds to `sums`, if any.
-pub type HashAgain<W> = fn(states: &mut [W], work: &SecondHash<'_, W>, sums: Option<&mut [W]>);
+pub type HashAgain<W> =
+    fn(states: &mut [W], starts: &[&[W]], work: &SecondHash<'_, W>, sums: Option<&mut [W]>);
 
 /// The kind of a kernel.
 #[derive(Clone, Copy, Debug)]

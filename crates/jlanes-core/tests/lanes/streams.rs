@@ -99,6 +99,7 @@ fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
 
 fn again<C: Compression>(
     states: &mut [C::Word],
+    starts: &[&[C::Word]],
     work: &SecondHash<'_, C::Word>,
     mut sums: Option<&mut [C::Word]>,
 ) {
@@ -109,7 +110,7 @@ fn again<C: Compression>(
     }
     for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
         for _ in 0..work.rounds {
-            for start in work.starts {
+            for start in starts {
                 let mut words = work.block.to_vec();
                 words[..work.digest].copy_from_slice(&state[..work.digest]);
                 if let Some(kept) = work.kept {
@@ -118,7 +119,7 @@ fn again<C: Compression>(
                 }
                 let mut block = vec![0; C::BLOCK];
                 write_words(ByteOrder::NATIVE, &words, &mut block);
-                start.get_into(s, state);
+                state.copy_from_slice(&start[s * shape.state..][..shape.state]);
                 portable::advance_one::<C>(shape, state, &[&block], Bytes::Native, 1, &[]);
             }
             if let Some(sums) = &mut sums {

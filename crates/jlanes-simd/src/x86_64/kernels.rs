@@ -110,18 +110,12 @@ impl Tabled for Sha2<u32> {
         ),
         marked(
             Sets::THREE_STREAMS,
-            again(
-                digesting(
-                    streams::<ShaNiAvx, 3, _>(shani_avx::sha256_three),
-                    shani_avx::sha256_digests_three,
-                ),
-                shani_avx::sha256_again_three,
+            digesting(
+                streams::<ShaNiAvx, 3, _>(shani_avx::sha256_three),
+                shani_avx::sha256_digests_three,
             ),
         ),
-        again(
-            digesting(streams::<ShaNi, 3, _>(shani::sha256::<3>), shani::sha256_digests::<3>),
-            shani::sha256_again::<3>,
-        ),
+        digesting(streams::<ShaNi, 3, _>(shani::sha256::<3>), shani::sha256_digests::<3>),
         shani_vl::KERNEL,
         fused::<Self, Avx512, OneLatencyBound>(),
         fused::<Self, Avx512, One>(),

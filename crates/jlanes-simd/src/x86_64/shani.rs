@@ -36,10 +36,11 @@ token! {
     /// SHA-1 of `S` digests, again and again.
     fn sha1_again<const S: usize>(
         states: &mut [u32],
+        starts: &[&[u32]],
         work: &SecondHash<'_, u32>,
         sums: Option<&mut [u32]>,
     ) {
-        sha1::again::<S>(states, work, sums);
+        sha1::again::<S>(states, starts, work, sums);
     }
 
     /// SHA-256 on `S` streams, at most three.
@@ -67,10 +68,11 @@ token! {
     /// SHA-256 of `S` digests, again and again.
     fn sha256_again<const S: usize>(
         states: &mut [u32],
+        starts: &[&[u32]],
         work: &SecondHash<'_, u32>,
         sums: Option<&mut [u32]>,
     ) {
-        sha256::again::<S>(states, work, sums, |abef, cdgh, words| {
+        sha256::again::<S>(states, starts, work, sums, |abef, cdgh, words| {
             sha256::compress_once(abef, cdgh, words);
         });
     }

@@ -14,7 +14,7 @@ use core::{
     ptr::from_mut,
 };
 
-use jlanes_core::kernel::{Bytes, SecondHash, Shape, WholeMessages};
+use jlanes_core::kernel::{Bytes, Shape, WholeMessages};
 
 use super::{
     Avx, ShaNi,
@@ -39,20 +39,6 @@ token! {
         let blocks = Blocks::new(runs, blocks);
         sha256::advance(states, &blocks, last, |abef, cdgh, blocks| {
             compress(ShaNiAvx::new(), abef, cdgh, blocks, bytes);
-        });
-    }
-
-    /// SHA-256 of three digests, again and again.
-    fn sha256_again_three(
-        states: &mut [u32],
-        work: &SecondHash<'_, u32>,
-        sums: Option<&mut [u32]>,
-    ) {
-        sha256::again::<3>(states, work, sums, |abef, cdgh, words| {
-            let blocks = sha256::bytes_of(&words);
-            let runs = blocks.each_ref().map(|block| block.as_flattened());
-            let blocks = Blocks::new(&runs, 1);
-            enter_compress(ShaNiAvx::new(), abef, cdgh, &blocks, Bytes::Native);
         });
     }
 

@@ -51,18 +51,24 @@ fn in_registers<W: Word>(
     (first, end): (usize, usize),
 ) {
     let size = shape.state;
-    let mut room = [[W::State::splat(W::default()); MOST]; 2];
-    let [all_states, all_sums] = room.each_mut().map(|words| Array::flatten_mut(words));
+    let mut room = [[W::State::splat(W::default()); MOST]; 4];
+    let [all_states, all_sums, first_starts, second_starts] =
+        room.each_mut().map(|words| Array::flatten_mut(words));
     for first in (first..end).step_by(together) {
         let words = together.min(end - first) * size;
         let (states, sums) = (&mut all_states[..words], &mut all_sums[..words]);
         for (s, state) in states.chunks_exact_mut(size).enumerate() {
             work.digest(shape, first + s, state);
         }
-        let starts = [0, 1]
-            .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
-        let job = work.block.again(&starts[..work.starts.len()], work.rounds);
-        again(states, &job, work.sum.is_some().then_some(&mut *sums));
+        for (start, states) in work.starts.iter().zip([&mut *first_starts, &mut *second_starts]) {
+            for (s, state) in states[..words].chunks_exact_mut(size).enumerate() {
+                start.get_into(first + s, state);
+            }
+        }
+        let starts = [&first_starts[..words], &second_starts[..words]];
+        let job = work.block.again(work.starts, work.rounds);
+        let sums_of = work.sum.is_some().then_some(&mut *sums);
+        again(states, &starts[..work.starts.len()], &job, sums_of);
         for (s, state) in states.chunks_exact(size).enumerate() {
             work.set_digest(shape, first + s, state);
         }
@@ -74,7 +80,7 @@ fn in_registers<W: Word>(
             }
         }
     }
-    [all_states, all_sums].into_iter().for_each(crate::wipe::words);
+    [all_states, all_sums, first_starts, second_starts].into_iter().for_each(crate::wipe::words);
 }
 
 /// The maximum number of streams that take turns.

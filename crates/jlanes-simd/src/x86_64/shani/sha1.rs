@@ -47,6 +47,7 @@ pub(super) fn advance<const S: usize>(
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(super) fn again<const S: usize>(
     states: &mut [u32],
+    starts: &[&[u32]],
     work: &SecondHash<'_, u32>,
     sums: Option<&mut [u32]>,
 ) {
@@ -57,11 +58,10 @@ pub(super) fn again<const S: usize>(
     let groups = &mut groups[..states.len() / S];
     let mut all = [[zero; S]; GROUPS];
     for (g, group) in groups.iter_mut().enumerate() {
-        for (start, streams) in work.starts.iter().zip(&mut group.starts) {
-            for (s, stream) in streams.iter_mut().enumerate() {
-                let mut state = [0; 5];
-                start.get_into(g * S + s, &mut state);
-                *stream = Stream::load(&state);
+        for (start, streams) in starts.iter().zip(&mut group.starts) {
+            let start: &[[u32; 5]] = start.as_chunks().0;
+            for s in 0..S {
+                streams[s] = Stream::load(&start[g * S + s]);
             }
         }
         for s in 0..S {
@@ -73,7 +73,7 @@ pub(super) fn again<const S: usize>(
     let [second, third, fourth] =
         [reverse(load4(&quads[1])), reverse(load4(&quads[2])), reverse(load4(&quads[3]))];
     for _ in 0..work.rounds {
-        for number in 0..work.starts.len() {
+        for number in 0..starts.len() {
             for Group { starts, digests } in &mut *groups {
                 let mut w = [[second, second, third, fourth]; S];
                 for s in 0..S {

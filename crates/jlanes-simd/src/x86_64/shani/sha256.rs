@@ -133,19 +133,6 @@ pub(in super::super) fn compress_once<const S: usize>(
     compress_words::<S, 3>(abef, cdgh, words, scheduled);
 }
 
-/// The bytes of words, in the CPU's order.
-#[inline]
-#[target_feature(enable = "sse4.1")]
-pub(in super::super) fn bytes_of<const S: usize>(words: &[[__m128i; 4]; S]) -> [[[u8; 16]; 4]; S] {
-    let mut bytes = [[[0; 16]; 4]; S];
-    for s in 0..S {
-        for i in 0..4 {
-            store_bytes(&mut bytes[s][i], words[s][i]);
-        }
-    }
-    bytes
-}
-
 /// Hashes the digests in `states` again, `S` at a time, with `compress` for the words of one block. The
 /// groups of `S` take turns, because the end of a hash leaves the unit idle: its digest is the start of
 /// the next block.
@@ -153,6 +140,7 @@ pub(in super::super) fn bytes_of<const S: usize>(words: &[[__m128i; 4]; S]) -> [
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(in super::super) fn again<const S: usize>(
     states: &mut [u32],
+    starts: &[&[u32]],
     work: &SecondHash<'_, u32>,
     sums: Option<&mut [u32]>,
     compress: impl Fn(&mut Halves<S>, &mut Halves<S>, [[__m128i; 4]; S]),
@@ -165,11 +153,10 @@ pub(in super::super) fn again<const S: usize>(
     let groups = &mut groups[..states.len() / S];
     let mut all = [[[zero; 2]; S]; GROUPS];
     for (g, group) in groups.iter_mut().enumerate() {
-        for (start, (abef, cdgh)) in work.starts.iter().zip(&mut group.starts) {
+        for (start, (abef, cdgh)) in starts.iter().zip(&mut group.starts) {
+            let start: &[[u32; 8]] = start.as_chunks().0;
             for s in 0..S {
-                let mut state = [0; 8];
-                start.get_into(g * S + s, &mut state);
-                (abef[s], cdgh[s]) = to_pairs(&state);
+                (abef[s], cdgh[s]) = to_pairs(&start[g * S + s]);
             }
         }
         for s in 0..S {
@@ -178,7 +165,7 @@ pub(in super::super) fn again<const S: usize>(
         }
     }
     for _ in 0..work.rounds {
-        for number in 0..work.starts.len() {
+        for number in 0..starts.len() {
             for Group { starts, digests } in &mut *groups {
                 let (mut abef, mut cdgh) = starts[number];
                 let mut words = [around.words; S];
