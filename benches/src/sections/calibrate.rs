@@ -94,10 +94,10 @@ pub fn run(plan: Plan) -> Result<Vec<Policy>> {
         println!("{policy}");
         Ok(policy)
     });
-    let policies = policies.collect();
+    let policies = policies.collect::<Result<_>>()?;
     // one BLAKE3 digest fills the lanes itself: there are no messages to count
     println!("BLAKE3\n{}", CostRow::measure::<Blake3Compression>(plan));
-    policies
+    Ok(policies)
 }
 
 fn policy<H>(hash: &'static str, plan: Plan) -> Result<Policy>

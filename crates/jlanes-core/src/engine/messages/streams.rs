@@ -135,9 +135,9 @@ impl<W: Word> Job<'_, W> {
             let count = lanes.len();
             let mut runs: [&[u8]; S] = [&[]; S];
             for (l, (run, room)) in lanes.zip(runs.iter_mut().zip(&mut room)) {
-                let room = &mut room.as_mut()[..bytes];
+                let (room, message) = (&mut room.as_mut()[..bytes], work.messages[l]);
                 if alike {
-                    copy(room, work.messages[l]);
+                    copy(room, &message[..message.len().min(bytes)]);
                 } else {
                     room.fill(0);
                     copy_end(shape, work, l, work.rest(shape, l), work.blocks, &mut [], room);

@@ -4,7 +4,7 @@ use super::{DigestBlock, Rehash, add_words};
 use crate::{
     engine::messages::MANY,
     hash::MAX_BLOCK,
-    kernel::{Bytes, GROUPS, HashAgain, LaneStart, Shape, Streams, WholeMessages},
+    kernel::{Bytes, GROUPS, LaneStart, Shape, Streams, WholeMessages},
     simd::{
         copy::{copy, copy_words},
         lanes::{Array, ByteOrder, Word},
@@ -30,57 +30,14 @@ pub(super) fn run<W: Word>(
         };
     }
     // the rounds of some streams fill the gaps between those of others
-    let together =
-        if work.rounds > 1 { (lanes.1 - lanes.0).min(MOST / width * width) } else { width };
-    if let Some(again) = streams.again {
-        return in_registers(shape, (again, together.min(GROUPS * width)), work, lanes);
-    }
+    let groups = if streams.again.is_some() { GROUPS.min(MOST / width) } else { MOST / width };
+    let together = if work.rounds > 1 { (lanes.1 - lanes.0).min(groups * width) } else { width };
     let job = Job { shape, streams, width, together };
     match together {
         1 => job.with_room::<1>(work, lanes),
         2..=3 => job.with_room::<3>(work, lanes),
         _ => job.with_room::<MOST>(work, lanes),
     }
-}
-
-/// [`run`] on a kernel that keeps the digests in registers.
-fn in_registers<W: Word>(
-    shape: &Shape<W>,
-    (again, together): (HashAgain<W>, usize),
-    work: &mut Rehash<'_, W>,
-    (first, end): (usize, usize),
-) {
-    let size = shape.state;
-    let mut room = [[W::State::splat(W::default()); MOST]; 4];
-    let [all_states, all_sums, first_starts, second_starts] =
-        room.each_mut().map(|words| Array::flatten_mut(words));
-    for first in (first..end).step_by(together) {
-        let words = together.min(end - first) * size;
-        let (states, sums) = (&mut all_states[..words], &mut all_sums[..words]);
-        for (s, state) in states.chunks_exact_mut(size).enumerate() {
-            work.digest(shape, first + s, state);
-        }
-        for (start, states) in work.starts.iter().zip([&mut *first_starts, &mut *second_starts]) {
-            for (s, state) in states[..words].chunks_exact_mut(size).enumerate() {
-                start.get_into(first + s, state);
-            }
-        }
-        let starts = [&first_starts[..words], &second_starts[..words]];
-        let job = work.block.again(work.starts, work.rounds);
-        let sums_of = work.sum.is_some().then_some(&mut *sums);
-        again(states, &starts[..work.starts.len()], &job, sums_of);
-        for (s, state) in states.chunks_exact(size).enumerate() {
-            work.set_digest(shape, first + s, state);
-        }
-        if let Some(all) = &mut work.sum {
-            for (s, sum) in sums.chunks_exact(size).enumerate() {
-                for (i, word) in sum[..work.block.digest].iter().enumerate() {
-                    add_words(&mut all.row_mut(i, first + s)[..1], &[*word]);
-                }
-            }
-        }
-    }
-    [all_states, all_sums, first_starts, second_starts].into_iter().for_each(crate::wipe::words);
 }
 
 /// The maximum number of streams that take turns.
@@ -131,7 +88,8 @@ struct Room<'r, W> {
     blocks: &'r mut [[u8; MAX_BLOCK]],
     /// Whether the blocks are in message byte order, because digests are bytes and hashed only once.
     once: bool,
-    /// The states from which the two hashes of a round start, if they differ between streams.
+    /// The states from which the two hashes of a round start, if they differ between streams or the kernel
+    /// keeps digests in registers.
     starts: [&'r mut [W]; 2],
     sums: &'r mut [W],
 }
@@ -140,13 +98,13 @@ impl<W: Word> Job<'_, W> {
     /// Runs with room for `S` streams; no more than needed, because it is cleared each time.
     fn with_room<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: (usize, usize)) {
         // bytes that are hashed only once keep their order
-        let once = work.is_once();
+        let once = work.is_once() && self.streams.again.is_none();
         let order = if once { self.shape.order } else { ByteOrder::NATIVE };
         let words = [W::State::splat(W::default()); S];
         let (mut states, blocks) = (words, &mut [work.block.bytes(order); S]);
         let states = Array::flatten_mut(&mut states);
         let differs = |start: &LaneStart<'_, W>| matches!(start, LaneStart::Each(_));
-        if work.sum.is_some() || work.starts.iter().any(differs) {
+        if self.streams.again.is_some() || work.sum.is_some() || work.starts.iter().any(differs) {
             let mut more = [words; 3];
             let [first, second, sums] = more.each_mut().map(|words| Array::flatten_mut(words));
             self.run(work, lanes, Room { states, blocks, once, starts: [first, second], sums });
@@ -157,29 +115,44 @@ impl<W: Word> Job<'_, W> {
     }
 
     fn run(self, work: &mut Rehash<'_, W>, (first, end): (usize, usize), mut room: Room<'_, W>) {
-        let Self { shape, width, together, .. } = self;
+        let Self { shape, together, .. } = self;
         let size = shape.state;
         for first in (first..end).step_by(together) {
             let live = together.min(end - first);
             self.load(work, (first, live), &mut room);
-            for _ in 0..work.rounds {
-                for number in 0..work.starts.len() {
-                    for at in (0..live).step_by(width) {
-                        self.hash(work, number, at, &mut room);
-                    }
-                }
-                if work.sum.is_some() {
-                    for s in 0..live {
-                        let sum = &mut room.sums[s * size..][..work.block.digest];
-                        add_words(sum, &room.states[s * size..]);
-                    }
-                }
+            if let Some(again) = self.streams.again {
+                let words = live * size;
+                let starts = room.starts.each_ref().map(|starts| &starts[..words]);
+                let starts = &starts[..work.starts.len()];
+                let block = work.block.again(work.starts, work.rounds);
+                let sums = work.sum.is_some().then_some(&mut room.sums[..words]);
+                again(&mut room.states[..words], starts, &block, sums);
+            } else {
+                self.rounds(work, live, &mut room);
             }
             self.store(work, (first, live), &room);
         }
         let Room { states, starts: [first, second], sums, .. } = room;
         [states, first, second, sums].into_iter().for_each(crate::wipe::words);
         room.blocks.iter_mut().for_each(|bytes| crate::wipe::bytes(bytes));
+    }
+
+    /// Performs all rounds for `live` streams.
+    fn rounds(self, work: &Rehash<'_, W>, live: usize, room: &mut Room<'_, W>) {
+        let size = self.shape.state;
+        for _ in 0..work.rounds {
+            for number in 0..work.starts.len() {
+                for at in (0..live).step_by(self.width) {
+                    self.hash(work, number, at, room);
+                }
+            }
+            if work.sum.is_some() {
+                for s in 0..live {
+                    let sum = &mut room.sums[s * size..][..work.block.digest];
+                    add_words(sum, &room.states[s * size..]);
+                }
+            }
+        }
     }
 
     /// Hashes the digests of the streams from `at` on, from the start with this number.
@@ -219,12 +192,12 @@ impl<W: Word> Job<'_, W> {
                 _ => work.digest(shape, lane, state),
             }
             for (start, own) in work.starts.iter().zip(&mut room.starts) {
-                if let LaneStart::Each(starts) = start {
-                    starts.get_into(lane, &mut own[at..][..size]);
+                if !own.is_empty() {
+                    start.get_into(lane, &mut own[at..][..size]);
                 }
             }
-            if let Some(sums) = &work.sum {
-                sums.get_into(lane, &mut room.sums[at..][..work.block.digest]);
+            if work.sum.is_some() {
+                room.sums[at..][..size].fill(W::default());
             }
         }
     }
@@ -237,7 +210,9 @@ impl<W: Word> Job<'_, W> {
             let state = &room.states[at..][..size];
             work.set_digest(shape, lane, state);
             if let Some(sums) = &mut work.sum {
-                sums.set(lane, &room.sums[at..][..work.block.digest]);
+                for (i, word) in room.sums[at..][..work.block.digest].iter().enumerate() {
+                    add_words(&mut sums.row_mut(i, lane)[..1], &[*word]);
+                }
             }
         }
     }

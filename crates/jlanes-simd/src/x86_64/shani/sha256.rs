@@ -160,8 +160,7 @@ pub(in super::super) fn again<const S: usize>(
             }
         }
         for s in 0..S {
-            let [abcd, efgh] = states[g * S + s].as_chunks().0 else { unreachable!("eight words") };
-            group.digests[s] = [load4(abcd), load4(efgh)];
+            group.digests[s] = load_state(&states[g * S + s]);
         }
     }
     for _ in 0..work.rounds {
@@ -186,19 +185,14 @@ pub(in super::super) fn again<const S: usize>(
             }
         }
     }
-    let store = |to: &mut [[u32; 8]], from: &[[__m128i; 2]; S]| {
+    for (g, group) in groups.iter().enumerate() {
         for s in 0..S {
-            let [abcd, efgh] = to[s].as_chunks_mut().0 else { unreachable!("eight words") };
-            store4(abcd, from[s][0]);
-            store4(efgh, from[s][1]);
+            store_state(&mut states[g * S + s], group.digests[s]);
         }
-    };
-    for (states, group) in states.chunks_exact_mut(S).zip(&*groups) {
-        store(states, &group.digests);
     }
     if let Some(sums) = sums {
-        for (sums, all) in sums.as_chunks_mut().0.chunks_exact_mut(S).zip(&all) {
-            store(sums, all);
+        for (sum, all) in sums.as_chunks_mut().0.iter_mut().zip(all.as_flattened()) {
+            store_state(sum, *all);
         }
     }
 }
@@ -287,9 +281,9 @@ fn schedule(w0: __m128i, w1: __m128i, w2: __m128i, w3: __m128i) -> __m128i {
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(in super::super) fn to_pairs(state: &[u32; 8]) -> (__m128i, __m128i) {
-    let [abcd, efgh] = state.as_chunks().0 else { unreachable!("eight words") };
-    let badc = _mm_shuffle_epi32::<0xb1>(load4(abcd));
-    let hgfe = _mm_shuffle_epi32::<0x1b>(load4(efgh));
+    let [abcd, efgh] = load_state(state);
+    let badc = _mm_shuffle_epi32::<0xb1>(abcd);
+    let hgfe = _mm_shuffle_epi32::<0x1b>(efgh);
     (_mm_alignr_epi8::<8>(badc, hgfe), _mm_blend_epi16::<0xf0>(hgfe, badc))
 }
 
@@ -297,10 +291,24 @@ pub(in super::super) fn to_pairs(state: &[u32; 8]) -> (__m128i, __m128i) {
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(in super::super) fn from_pairs(state: &mut [u32; 8], abef: __m128i, cdgh: __m128i) {
+    store_state(state, in_order(abef, cdgh).into());
+}
+
+/// The words of a state.
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn load_state(state: &[u32; 8]) -> [__m128i; 2] {
+    let [abcd, efgh] = state.as_chunks().0 else { unreachable!("eight words") };
+    [load4(abcd), load4(efgh)]
+}
+
+/// The inverse of [`load_state`].
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn store_state(state: &mut [u32; 8], words: [__m128i; 2]) {
     let [abcd, efgh] = state.as_chunks_mut().0 else { unreachable!("eight words") };
-    let words = in_order(abef, cdgh);
-    store4(abcd, words.0);
-    store4(efgh, words.1);
+    store4(abcd, words[0]);
+    store4(efgh, words[1]);
 }
 
 /// (a, b, c, d) and (e, f, g, h), first word first.
