@@ -5,7 +5,7 @@
 //! [`MultiDigest`] are the typed interface.
 
 use crate::{
-    batch::{Start, list},
+    batch::list,
     hash::{
         HashFunction, Output,
         compression::{Compression, LaneStates},
@@ -197,19 +197,14 @@ impl<H: MultiDigest> BatchDigest for H {
         list::slices_prefixed::<H::Function, _>(engine, prefix, messages, out);
     }
 
+    #[inline]
     fn digest_records(
         engine: H::Engine,
         prefix: &[u8],
-        (records, width): (&[u8], usize),
+        records: (&[u8], usize),
         out: &mut [OutputOf<H>],
     ) {
-        let (start, rest) = Start::<H::Function>::after(engine, prefix);
-        if rest.is_empty() {
-            list::records(engine, &start, (records, width), out);
-        } else {
-            let record = |i: usize| [rest, &records[i * width..][..width]];
-            list::digest(engine, &start, record, out);
-        }
+        list::records_prefixed::<H::Function, _>(engine, prefix, records, out);
     }
 }
 

@@ -208,8 +208,8 @@ pub struct WholeMessages<'m, 'a, W> {
     pub blocks: usize,
     /// The shared last block; may be empty.
     pub last: &'m [W],
-    /// The destination of contiguous digests.
-    pub digests: &'m mut [u8],
+    /// The destination of contiguous digests, and the bytes of each.
+    pub digests: (&'m mut [u8], usize),
 }
 
 /// Advances streams by `blocks` blocks of their runs, and then by the shared block if `last` is not

@@ -309,7 +309,8 @@ impl<W: Word> Test<W> {
                 for last in [&[][..], &shared] {
                     let mut digests = vec![0; count * size];
                     let (messages, start) = (&messages[..], &start[..]);
-                    digest(WholeMessages { messages, start, blocks, last, digests: &mut digests });
+                    let out = (&mut digests[..], size);
+                    digest(WholeMessages { messages, start, blocks, last, digests: out });
                     for (message, ours) in messages.iter().zip(digests.chunks(size)) {
                         let run = &message[..blocks * shape.block];
                         let state = self.portable(start, run, Bytes::Message, last);

@@ -121,3 +121,25 @@ pub fn slices_prefixed<H: HashFunction, E: Engine<H::Compression>>(
     let out = ByteArray::slice_as_flattened_mut(out);
     WordOf::<H>::digest_prefixed(&hashing, prefix, &messages, out);
 }
+
+/// [`records`] behind a prefix.
+///
+/// # Panics
+/// As [`records`].
+#[inline]
+pub fn records_prefixed<H: HashFunction, E: Engine<H::Compression>>(
+    engine: E,
+    prefix: &[u8],
+    (records, width): (&[u8], usize),
+    out: &mut [Output<H>],
+) {
+    assert_eq!(records.len(), width * out.len(), "as many digests as records");
+    if let ([out], []) = (&mut *out, prefix) {
+        *out = Start::<H>::new().digest_one(engine, records);
+        return;
+    }
+    let hashing = Start::<H>::new().on(engine);
+    let messages = MessageSource::records(out.len(), records, width);
+    let out = ByteArray::slice_as_flattened_mut(out);
+    WordOf::<H>::digest_prefixed(&hashing, prefix, &messages, out);
+}

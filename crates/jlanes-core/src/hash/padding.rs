@@ -2,7 +2,10 @@
 
 use crate::{
     kernel::Shape,
-    simd::lanes::{ByteOrder, Word},
+    simd::{
+        copy::copy,
+        lanes::{ByteOrder, Word},
+    },
 };
 
 /// What the last block of a message needs apart from the bytes after the message.
@@ -114,16 +117,7 @@ pub fn pad<W: Word>(
     match padding {
         Padding::Length => {
             blocks[tail] = padding.byte();
-            // 64-bit words have a 128-bit length field; 32-bit words have a 64-bit one, which
-            // limits their messages
-            let [high, low] = length_words::<W>(total);
-            let (first, second) = match shape.order {
-                ByteOrder::Big => (high, low),
-                ByteOrder::Little => (low, high),
-            };
-            let field = &mut blocks[end - 2 * W::BYTES..end];
-            first.write(shape.order, field);
-            second.write(shape.order, &mut field[W::BYTES..]);
+            write_length(shape, total, &mut blocks[..end]);
         }
         Padding::Zeros => finish_state(shape, state, tail),
         Padding::Sponge(byte) => {
@@ -132,6 +126,38 @@ pub fn pad<W: Word>(
         }
     }
     n
+}
+
+/// Writes the length of a message of `total` bytes to the end of its last block.
+#[inline(always)]
+fn write_length<W: Word>(shape: &Shape<W>, total: u128, blocks: &mut [u8]) {
+    // 64-bit words have a 128-bit length field; 32-bit words have a 64-bit one, which limits their
+    // messages
+    let [high, low] = length_words::<W>(total);
+    let (first, second) = match shape.order {
+        ByteOrder::Big => (high, low),
+        ByteOrder::Little => (low, high),
+    };
+    let (_, field) = blocks.split_at_mut(blocks.len() - 2 * W::BYTES);
+    first.write(shape.order, field);
+    second.write(shape.order, &mut field[W::BYTES..]);
+}
+
+/// Copies a short message that ends in the last of `blocks`, and pads it by [`Padding::Length`].
+/// `before` bytes are hashed already.
+#[inline(always)]
+pub(crate) fn with_length<W: Word>(
+    shape: &Shape<W>,
+    message: &[u8],
+    before: u128,
+    blocks: &mut [u8],
+) {
+    // the padding begins in the last block, or at its end in the one before
+    let zeros = blocks.len().saturating_sub(shape.block + 64);
+    blocks[zeros..].as_chunks_mut().0.fill([0; 64]);
+    copy(blocks, message);
+    blocks[message.len()] = Padding::Length.byte();
+    write_length(shape, before + message.len() as u128, blocks);
 }
 
 /// A message's length in bits, the higher word first.

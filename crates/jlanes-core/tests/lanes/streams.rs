@@ -87,8 +87,9 @@ fn advance<C: Compression>(
 }
 
 fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
-    let size = work.digests.len() / work.messages.len();
-    for (message, out) in work.messages.iter().zip(work.digests.chunks_mut(size)) {
+    let (digests, size) = work.digests;
+    assert_eq!(digests.len(), work.messages.len() * size, "as many digests as messages");
+    for (message, out) in work.messages.iter().zip(digests.chunks_mut(size)) {
         let mut state = work.start.to_vec();
         let shape = &Shape::of::<C>();
         let (bytes, blocks) = (Bytes::Message, work.blocks);

@@ -173,8 +173,8 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
     let Some(start) = work.start.first_chunk() else { panic!("a state has eight words") };
     let (abef, cdgh) = sha256::to_pairs(start);
     let start = States { abef: [abef; FOUR], cdgh: [cdgh; FOUR] };
-    let size = work.digests.len() / work.messages.len();
-    let mut digests = work.digests.chunks_exact_mut(size);
+    let (digests, size) = work.digests;
+    let mut digests = digests.chunks_exact_mut(size);
     let mut buffers = [Words::ZERO; 2];
     for messages in work.messages.chunks(MANY) {
         let mut sets: AllStates = [[start; 2]; MANY / 8];

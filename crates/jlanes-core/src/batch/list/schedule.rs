@@ -3,14 +3,14 @@
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
-use core::{array, cmp::Reverse, ops::Range};
+use core::{array, cmp::Reverse};
 
 #[cfg(feature = "alloc")]
 use super::order::{Order, SizeClass};
 use super::{
     MessageSource,
     equal::EqualBlocks,
-    source::{MAX_PIECES, copy_pieces},
+    source::{Each, MAX_PIECES, copy_pieces},
 };
 #[cfg(feature = "alloc")]
 use crate::simd::copy::copy;
@@ -21,9 +21,6 @@ use crate::{
     simd::lanes::Word,
     wipe,
 };
-
-/// Receives messages in one piece each, with the range of their positions.
-pub(super) type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
 
 /// The maximum length of messages in several pieces that are copied together.
 pub(super) const SHORT: usize = 256;
@@ -42,7 +39,7 @@ impl<W: Word> Hashing<'_, W> {
     pub(crate) fn digest(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         match messages.len() {
             _ if out.is_empty() => {}
-            1 if self.outer.is_none() => self.digest_pieces(messages, out),
+            1 if self.outer.is_none() => self.digest_single(messages, out),
             // a single request for few messages
             count @ ..=MAX_LANES if messages.pieces() == 1 && messages.are_filled() => {
                 let mut slices = [&[] as &[u8]; MAX_LANES];
@@ -54,14 +51,28 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     fn digest_many(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let done = if messages.pieces() > 1 { self.first_alike(messages, out) } else { 0 };
+        if messages.pieces() > 1 {
+            return self.digest_pieces(messages, out);
+        }
+        match messages.own_len() {
+            Some(len) => self.equal(len, messages, out),
+            None => self.any(messages, out),
+        }
+    }
+
+    /// Hashes messages in several pieces.
+    fn digest_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        let done = self.first_alike(messages, out);
         if done == messages.len() {
             return;
         }
         let (rest, out) = (&messages.after(done), &mut out[done * self.hash.digest..]);
         match rest.alike() {
-            Some(lens) => self.equal(&lens, rest, out),
             None => self.any(rest, out),
+            Some(lens) => match lens.iter().sum() {
+                len @ ..=SHORT => self.equal(len, rest, out),
+                _ => self.staged(rest, &lens, out),
+            },
         }
     }
 
@@ -83,7 +94,7 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// [`digest`](Self::digest) of one message that is hashed once.
-    fn digest_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    fn digest_single(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         if messages.pieces() == 1 {
             return self.digest_one(messages.whole(0), out);
         }
@@ -129,12 +140,8 @@ impl<W: Word> Hashing<'_, W> {
         wipe::words(state);
     }
 
-    /// Hashes messages with equal lengths of their pieces.
-    fn equal(&self, lens: &[usize; MAX_PIECES], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let len = lens.iter().sum();
-        if messages.pieces() > 1 && len > SHORT {
-            return self.staged(messages, lens, out);
-        }
+    /// Hashes messages of `len` bytes, short ones if they are in several pieces.
+    fn equal(&self, len: usize, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let mut last = None;
         let lengths = (len, messages.len());
         let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
@@ -166,25 +173,18 @@ impl<W: Word> Hashing<'_, W> {
         if let Some(slices) = messages.as_slices() {
             return each(0..slices.len(), slices);
         }
-        if messages.len() <= MAX_LANES {
-            let mut runs = [&[] as &[u8]; MAX_LANES];
-            let runs = &mut runs[..messages.len()];
-            messages.fill(runs);
-            return each(0..messages.len(), runs);
-        }
-        let mut runs = [&[] as &[u8]; COLLECTED];
-        for first in (0..messages.len()).step_by(COLLECTED) {
-            let range = first..messages.len().min(first + COLLECTED);
-            let runs = &mut runs[..range.len()];
-            messages.part(range.clone()).fill(runs);
-            each(range, runs);
+        // clearing a long list takes as long as hashing a few messages
+        match messages.len() {
+            0..=4 => messages.in_turns::<4>(each),
+            5..=16 => messages.in_turns::<16>(each),
+            17..=64 => messages.in_turns::<64>(each),
+            _ => messages.in_turns::<COLLECTED>(each),
         }
     }
 
     /// [`collected`](Self::collected) of messages that are copied together. Shorter messages allow
     /// more of them, but at least full lanes. With `lens`, it stops before the call with a message that
     /// has pieces of other lengths. Returns the number of messages passed to `each`.
-    #[inline(never)] // keeps its arrays off the caller's stack
     fn packed(
         &self,
         messages: &MessageSource<'_, '_>,
@@ -194,28 +194,15 @@ impl<W: Word> Hashing<'_, W> {
     ) -> usize {
         let lanes = self.hash.shape.lanes;
         let most = (ROOM / len.max(1)).min(PACKED) / lanes * lanes;
+        let count = most.min(messages.len());
         // little more space than needed, because it is cleared
-        let (mut some, mut all);
-        let room: &mut [u8] = if len * most.min(messages.len()) <= 2048 {
-            some = [0; 2048];
-            &mut some
-        } else {
-            all = [0; ROOM];
-            &mut all
+        let copied = match (count, len * count) {
+            (..=4, ..=512) => copied_together::<4, 512>,
+            (..=16, ..=2048) => copied_together::<16, 2048>,
+            (_, ..=4096) => copied_together::<PACKED, 4096>,
+            _ => copied_together::<PACKED, ROOM>,
         };
-        let mut done = 0;
-        while done < messages.len() {
-            let range = done..messages.len().min(done + most);
-            let mut runs = [&[] as &[u8]; PACKED];
-            let runs = &mut runs[..range.len()];
-            if !messages.part(range.clone()).copy_together(lens, room, runs) {
-                break;
-            }
-            done = range.end;
-            each(range, runs);
-        }
-        wipe::bytes(room);
-        done
+        copied(messages, most, lens, each)
     }
 
     /// Hashes messages of any lengths.
@@ -337,4 +324,29 @@ impl<W: Word> Hashing<'_, W> {
         }
         self.refill(messages, Some(starts), out);
     }
+}
+
+/// Copies up to `most` messages at a time together into `S` bytes, for lists of `N`. See
+/// [`Hashing::packed`].
+#[inline(never)] // keeps its arrays off the caller's stack
+fn copied_together<const N: usize, const S: usize>(
+    messages: &MessageSource<'_, '_>,
+    most: usize,
+    lens: Option<&[usize; MAX_PIECES]>,
+    each: &mut Each<'_>,
+) -> usize {
+    let mut room = [0; S];
+    let mut done = 0;
+    while done < messages.len() {
+        let range = done..messages.len().min(done + most);
+        let mut runs = [&[] as &[u8]; N];
+        let runs = &mut runs[..range.len()];
+        if !messages.part(range.clone()).copy_together(lens, &mut room, runs) {
+            break;
+        }
+        done = range.end;
+        each(range, runs);
+    }
+    wipe::bytes(&mut room);
+    done
 }

@@ -8,7 +8,10 @@ use crate::simd::copy::copy;
 pub(crate) const MAX_PIECES: usize = 4;
 
 /// Pieces that are requested at a time, for messages in several pieces.
-const FILLED: usize = 32;
+const FILLED: usize = 16;
+
+/// Receives messages in one piece each, with the range of their positions.
+pub(super) type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
 
 /// Messages in memory.
 #[derive(Clone, Copy)]
@@ -168,6 +171,17 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         }
     }
 
+    /// Passes messages in one piece to `each`, up to `N` at a time, with their positions.
+    pub(super) fn in_turns<const N: usize>(&self, each: &mut Each<'_>) {
+        let mut runs = [&[] as &[u8]; N];
+        for first in (0..self.len()).step_by(N) {
+            let range = first..self.len().min(first + N);
+            let runs = &mut runs[..range.len()];
+            self.part(range.clone()).fill(runs);
+            each(range, runs);
+        }
+    }
+
     /// The message with index `i`.
     pub(super) fn one(&self, i: usize) -> [&'s [u8]; MAX_PIECES] {
         let mut own = [&[] as &[u8]; MAX_PIECES];
@@ -215,29 +229,40 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         })
     }
 
+    /// The length of the messages without the common pieces, if they are one piece each and have equal
+    /// lengths. There is at least one message.
+    pub(super) fn own_len(&self) -> Option<usize> {
+        let mut len = None;
+        let alike = match self.place {
+            Place::Records(_, width) => return Some(width),
+            Place::Slices(slices) => {
+                len = slices.first().map(|slice| slice.len());
+                slices.iter().all(|slice| Some(slice.len()) == len)
+            }
+            Place::Filled { .. } => {
+                self.all(|_, pieces| *len.get_or_insert(pieces[0].len()) == pieces[0].len())
+            }
+        };
+        len.filter(|_| alike)
+    }
+
     /// The lengths of the pieces, if they are equal in all messages. There is at least one message.
     pub(super) fn alike(&self) -> Option<[usize; MAX_PIECES]> {
         let mut lens = [0; MAX_PIECES];
         lens.iter_mut().zip(self.common).for_each(|(len, piece)| *len = piece.len());
         let own = &mut lens[self.common.len()..];
-        let alike = match self.place {
-            Place::Records(_, width) => {
-                own[0] = width;
-                true
-            }
-            Place::Slices(slices) => {
-                own[0] = slices.first().map_or(0, |slice| slice.len());
-                slices.iter().all(|slice| slice.len() == own[0])
-            }
-            Place::Filled { .. } => self.all(|at, pieces| {
-                pieces.iter().zip(&mut *own).all(|(piece, len)| {
-                    if at == 0 {
-                        *len = piece.len();
-                    }
-                    piece.len() == *len
-                })
-            }),
-        };
+        if self.own_pieces() == 1 {
+            own[0] = self.own_len()?;
+            return Some(lens);
+        }
+        let alike = self.all(|at, pieces| {
+            pieces.iter().zip(&mut *own).all(|(piece, len)| {
+                if at == 0 {
+                    *len = piece.len();
+                }
+                piece.len() == *len
+            })
+        });
         alike.then_some(lens)
     }
 

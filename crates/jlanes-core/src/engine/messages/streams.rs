@@ -5,7 +5,7 @@ use crate::{
     hash::{
         MAX_BLOCK,
         compression::write_words,
-        padding::{Padding, divide, pad},
+        padding::{Padding, divide, pad, with_length},
     },
     kernel::{Bytes, MAX_STREAMS, Shape, Streams, WholeMessages},
     simd::{
@@ -59,6 +59,7 @@ struct Job<'k, W: 'static> {
 }
 
 impl<W: Word> Job<'_, W> {
+    #[inline(never)] // keeps its arrays off the caller's stack
     fn run<const S: usize>(self, work: &mut Messages<'_, W>) {
         let Self { shape, first, count, .. } = self;
         let mut states = [W::State::splat(W::default()); S];
@@ -113,13 +114,14 @@ impl<W: Word> Job<'_, W> {
 
     /// Pads up to `S` messages at a time, which are then whole. Messages of one length have one padding, which
     /// stays.
+    #[inline(never)] // keeps its arrays off the caller's stack
     fn padded<const S: usize>(
         self,
         work: &mut Messages<'_, W>,
         digest: fn(WholeMessages<'_, '_, W>),
     ) {
         let (shape, end) = (self.shape, self.first + self.count);
-        let bytes = work.blocks * shape.block;
+        let (bytes, before) = (work.blocks * shape.block, work.end.map_or(0, |(_, before)| before));
         let mut room = [W::Tail::splat(0); S];
         let len = work.messages[self.first].len();
         let alike =
@@ -138,6 +140,8 @@ impl<W: Word> Job<'_, W> {
                 let (room, message) = (&mut room.as_mut()[..bytes], work.messages[l]);
                 if alike {
                     copy(room, &message[..message.len().min(bytes)]);
+                } else if work.all_end {
+                    with_length(shape, message, before, room);
                 } else {
                     room.fill(0);
                     copy_end(shape, work, l, work.rest(shape, l), work.blocks, &mut [], room);
@@ -178,7 +182,7 @@ fn digest_all<W: Word>(
     messages: &[&[u8]],
 ) {
     let (Some(start), Some((out, size))) = (work.start, &mut work.digests) else { return };
-    let digests = &mut out[first * *size..][..messages.len() * *size];
+    let digests = (&mut out[first * *size..][..messages.len() * *size], *size);
     digest(WholeMessages { messages, start, blocks: work.blocks, last: work.last, digests });
 }
 

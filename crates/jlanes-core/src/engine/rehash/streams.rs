@@ -65,6 +65,7 @@ impl<W: Word> Whole<'_, W> {
             }
             let messages = blocks.each_ref().map(|bytes| &bytes[..shape.block]);
             let messages = &messages[..digests.len() / size];
+            let digests = (digests, size);
             digest(WholeMessages { messages, start, blocks: 1, last: &[], digests });
         }
         blocks.iter_mut().for_each(|block| crate::wipe::bytes(block));
