@@ -7,7 +7,6 @@
 //!             CV_i   = TurboSHAKE(chunk i, 0b)
 //! ```
 
-use alloc::vec::Vec;
 use core::fmt;
 
 use digest::{
@@ -24,10 +23,9 @@ use jlanes_core::{
         cursor::{Cursor, Reader},
         functions::{TurboShake128, TurboShake256},
     },
-    wipe,
 };
 
-use crate::{join::Join, leaves::Leaves};
+use crate::{buffer::Buffer, join::Join, leaves::Leaves};
 
 /// The function of KT128's leaves.
 pub type Leaf128 = TurboShake128<0x0b>;
@@ -67,7 +65,7 @@ pub struct Kt<F: LeafFunction, E> {
     root: Cursor<F::Compression, E>,
     engine: E,
     leaves: Leaves<F, E>,
-    customization: Vec<u8>,
+    customization: Buffer,
     /// Bytes so far.
     total: u128,
 }
@@ -85,7 +83,7 @@ impl<F: LeafFunction, E: Engine<F::Compression>> Kt<F, E> {
             root: Cursor::new(engine),
             engine,
             leaves: Leaves::new(engine, CHUNK),
-            customization: customization.to_vec(),
+            customization: customization.into(),
             total: 0,
         }
     }
@@ -251,10 +249,9 @@ impl<E> digest::CollisionResistance for Kt<Leaf256, E> {
     type CollisionResistance = digest::consts::U32;
 }
 
+#[cfg(feature = "zeroize")]
 impl<F: LeafFunction, E> Drop for Kt<F, E> {
     fn drop(&mut self) {
-        wipe::bytes(&mut self.customization);
-        #[cfg(feature = "zeroize")]
         digest::zeroize::Zeroize::zeroize(&mut self.total);
     }
 }

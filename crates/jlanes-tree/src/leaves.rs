@@ -1,6 +1,6 @@
 //! Leaves of equal length on lanes, for a root that absorbs their values in order.
 
-use alloc::{vec, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 
 use digest::{XofReader, array::Array};
 use jlanes_core::{
@@ -11,10 +11,9 @@ use jlanes_core::{
         Extendable, Keccak,
         cursor::{Cursor, Reader},
     },
-    wipe,
 };
 
-use crate::join::Join;
+use crate::{buffer::Buffer, join::Join};
 
 /// The maximum number of lanes.
 const LANES: usize = max_lanes::<Keccak<21, 12>>();
@@ -25,14 +24,16 @@ const LONGEST: usize = 256 << 10;
 /// The maximum number of values that are kept at once.
 const KEPT: usize = 1 << 12;
 
+/// An incomplete long leaf, and its number of bytes so far.
+type Long<C, E> = Box<(Cursor<C, E>, usize)>;
+
 /// Leaves of `size` bytes, the last one possibly shorter, under the function `F`.
 pub(crate) struct Leaves<F: Extendable, E> {
     engine: E,
     size: usize,
     /// Short leaves that do not fill the lanes yet.
-    gathered: Vec<u8>,
-    /// An incomplete long leaf, and its number of bytes so far.
-    long: Option<(Cursor<F::Compression, E>, usize)>,
+    gathered: Buffer,
+    long: Option<Long<F::Compression, E>>,
     /// Leaves that have been hashed.
     count: u128,
 }
@@ -40,7 +41,7 @@ pub(crate) struct Leaves<F: Extendable, E> {
 impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
     /// No leaves yet; `size` is not 0.
     pub(crate) fn new(engine: E, size: usize) -> Self {
-        Self { engine, size, gathered: Vec::new(), long: None, count: 0 }
+        Self { engine, size, gathered: Buffer::new(), long: None, count: 0 }
     }
 
     /// Resets to no leaves.
@@ -76,7 +77,7 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
         let room = lanes * (GATHERED / lanes).max(1);
         if !self.gathered.is_empty() {
             let (next, rest) = data.split_at(data.len().min(room - self.gathered.len()));
-            self.gathered.extend_from_slice(next);
+            self.gathered.append(next, room);
             data = rest;
             if self.gathered.len() < room {
                 return;
@@ -89,13 +90,12 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
         let (groups, rest) = data.split_at(data.len() / room * room);
         self.hash(join, groups, root);
         if !rest.is_empty() {
-            self.gathered.reserve_exact(room);
-            self.gathered.extend_from_slice(rest);
+            self.gathered.append(rest, room);
         }
     }
 
     fn update_long(&mut self, join: Join, mut data: &[u8], root: &mut impl FnMut(&[u8])) {
-        if let Some((cursor, taken)) = &mut self.long {
+        if let Some((cursor, taken)) = self.long.as_deref_mut() {
             let (own, rest) = data.split_at(data.len().min(self.size - *taken));
             cursor.absorb(own);
             *taken += own.len();
@@ -110,15 +110,16 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
         if !rest.is_empty() {
             let mut cursor = Cursor::new(self.engine);
             cursor.absorb(rest);
-            self.long = Some((cursor, rest.len()));
+            self.long = Some(Box::new((cursor, rest.len())));
         }
     }
 
     fn finish_long(&mut self, root: &mut impl FnMut(&[u8])) {
-        if let Some((mut cursor, _)) = self.long.take() {
+        if let Some(mut long) = self.long.take() {
+            let cursor = &mut long.0;
             cursor.end(F::PADDING);
             let mut value = Output::<F>::default();
-            Reader::of(cursor).read(&mut value);
+            Reader::of(cursor.clone()).read(&mut value);
             root(&value);
             self.count += 1;
         }
@@ -164,12 +165,6 @@ impl<F: Extendable, E: Clone> Clone for Leaves<F, E> {
             long: self.long.clone(),
             count: self.count,
         }
-    }
-}
-
-impl<F: Extendable, E> Drop for Leaves<F, E> {
-    fn drop(&mut self) {
-        wipe::bytes(&mut self.gathered);
     }
 }
 

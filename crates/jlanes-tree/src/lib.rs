@@ -11,9 +11,9 @@ extern crate alloc;
 #[cfg(feature = "rayon")]
 extern crate std;
 
-mod append;
 #[cfg(feature = "rayon")]
 mod blake3;
+mod buffer;
 #[cfg(test)]
 mod counted;
 mod deal;

@@ -40,9 +40,9 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
         self
     }
 
-    /// Returns the digest.
+    /// Returns the digest. Nothing may follow.
     #[must_use]
-    pub fn finish(mut self) -> Output<F> {
+    pub fn finish(&mut self) -> Output<F> {
         let mut digest = Output::<F>::default();
         self.hash.finish(&mut digest);
         digest

@@ -1,9 +1,8 @@
 //! What hashers leave in memory when they are dropped: nothing of what went in, and no state.
 //!
 //! Values are fed and dropped in place, in memory that stays readable. That needs `unsafe`, which is
-//! why this is a package of its own. Not looked at: registers, the stack, the heap (where trees with a
-//! number of lanes known at run time keep their states), and copies that a move leaves, even
-//! in a value's own padding: no destructor can wipe these.
+//! why this is a package of its own. The test `heap` looks at the heap. Not looked at: registers, the
+//! stack, and copies that a move leaves, even in a value's own padding: no destructor can wipe these.
 
 use std::{
     mem::{MaybeUninit, size_of},

@@ -1,8 +1,6 @@
 //! Cuts bytes that arrive in pieces into runs of whole blocks, with few copies.
 
-use alloc::vec::Vec;
-
-use crate::append::append;
+use crate::buffer::Buffer;
 
 /// The minimum number of bytes of a batch of short blocks: the constant cost of a batch would
 /// exceed its blocks' otherwise.
@@ -15,7 +13,7 @@ const FEW: usize = 16;
 /// Bytes that do not fill a batch yet.
 #[derive(Clone, Debug)]
 pub(super) struct Gather {
-    buffer: Vec<u8>,
+    buffer: Buffer,
     /// Bytes of a block.
     size: usize,
     /// Bytes of a batch: whole blocks for all lanes.
@@ -28,17 +26,12 @@ impl Gather {
         let most = (MOST / size).max(FEW);
         let all_lanes = size.saturating_mul(lanes.min(most));
         let batch = if all_lanes < LEAST { LEAST.next_multiple_of(all_lanes) } else { all_lanes };
-        Self { buffer: Vec::new(), size, batch }
+        Self { buffer: Buffer::new(), size, batch }
     }
 
     /// The waiting bytes.
     pub(super) fn pending(&self) -> &[u8] {
         &self.buffer
-    }
-
-    /// Takes the last `n` bytes back.
-    pub(super) fn take_back(&mut self, n: usize) {
-        self.buffer.truncate(self.buffer.len() - n);
     }
 
     /// Calls `run` with the waiting bytes, which are whole blocks, if there are any.
@@ -53,18 +46,18 @@ impl Gather {
     /// Appends bytes; calls `run` with whole batches, in place in `data` if possible.
     pub(super) fn push(&mut self, mut data: &[u8], run: impl FnMut(&[u8])) {
         self.push_blocks(&mut data, self.batch, run);
-        append(&mut self.buffer, data, self.batch);
+        self.buffer.append(data, self.batch);
     }
 
     /// Appends the last bytes; calls `run` with all whole blocks and returns the incomplete one.
-    pub(super) fn finish(&mut self, mut data: &[u8], mut run: impl FnMut(&[u8])) -> Vec<u8> {
+    pub(super) fn finish(&mut self, mut data: &[u8], mut run: impl FnMut(&[u8])) -> Buffer {
         self.push_blocks(&mut data, self.size, &mut run);
-        append(&mut self.buffer, data, self.batch);
+        self.buffer.append(data, self.batch);
         let mut buffer = core::mem::take(&mut self.buffer);
         let whole = buffer.len() / self.size * self.size;
         if whole > 0 {
             run(&buffer[..whole]);
-            buffer.drain(..whole);
+            buffer.remove_front(whole);
         }
         buffer
     }
@@ -73,7 +66,7 @@ impl Gather {
     fn push_blocks(&mut self, data: &mut &[u8], unit: usize, mut run: impl FnMut(&[u8])) {
         if !self.buffer.is_empty() {
             let (fill, rest) = data.split_at(data.len().min(self.batch - self.buffer.len()));
-            append(&mut self.buffer, fill, self.batch);
+            self.buffer.append(fill, self.batch);
             *data = rest;
             if self.buffer.len() < self.batch {
                 return;

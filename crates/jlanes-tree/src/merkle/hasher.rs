@@ -1,6 +1,6 @@
 //! A tree over data that arrives in pieces.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 use core::{convert::Infallible, fmt};
 
 use digest::{
@@ -78,7 +78,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
 pub(super) struct Leaves<F: NodeHash, E> {
     pub(super) gather: Gather,
     /// A long leaf in progress, and its number of bytes so far.
-    long: Option<(Linear<F, E>, usize)>,
+    long: Option<Box<(Linear<F, E>, usize)>>,
     pub(super) above: Above<F>,
 }
 
@@ -106,15 +106,14 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
                 data = rest;
                 continue;
             }
-            let (mut leaf, have) = self
-                .long
-                .take()
-                .unwrap_or_else(|| (Linear::new(plan.engine).chain(&plan.leaf.frame.prefix), 0));
-            let (piece, rest) = data.split_at(data.len().min(size - have));
+            let (leaf, have) = &mut **self.long.get_or_insert_with(|| {
+                Box::new((Linear::new(plan.engine).chain(&plan.leaf.frame.prefix), 0))
+            });
+            let (piece, rest) = data.split_at(data.len().min(size - *have));
             leaf.update(piece);
             data = rest;
-            self.long = Some((leaf, have + piece.len()));
-            if have + piece.len() == size {
+            *have += piece.len();
+            if *have == size {
                 self.end_long(plan);
             }
         }
@@ -122,17 +121,19 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
 
     /// Finishes the long leaf in progress, if any.
     fn end_long(&mut self, plan: &Plan<E>) {
-        let Some((mut leaf, have)) = self.long.take() else { return };
+        let Some(mut long) = self.long.take() else { return };
+        let (leaf, have) = &mut *long;
         if plan.leaf.kind == LeafKind::Filled {
             let zeros = [0; 1 << 10];
-            let mut missing = plan.leaf.size - have;
+            let mut missing = plan.leaf.size - *have;
             while missing > 0 {
                 let n = missing.min(zeros.len());
                 leaf.update(&zeros[..n]);
                 missing -= n;
             }
         }
-        let digest = leaf.chain(&plan.leaf.frame.suffix).finish();
+        leaf.update(&plan.leaf.frame.suffix);
+        let digest = leaf.finish();
         self.above.level(plan, 0).push(plan, &[digest]);
     }
 
@@ -155,7 +156,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
                 let own = last_leaf(last.len());
                 above.hash(plan, own.as_ref().unwrap_or(&leaf.frame), (last.len(), 0), &last);
             } else if !last.is_empty() {
-                last.resize(leaf.size, 0);
+                last.resize(leaf.size);
                 above.leaves(plan, &last);
             }
         }

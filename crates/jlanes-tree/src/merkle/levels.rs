@@ -174,10 +174,8 @@ impl<F: NodeHash> Level<F> {
                 let missing = node.size - pending.len() % node.size;
                 self.push_bytes(plan, &alloc::vec![0; missing]);
             }
-            Odd::Promote => {
-                self.nodes.take_back(node.cell);
-                return Some(last);
-            }
+            // its node is incomplete, and not hashed
+            Odd::Promote => return Some(last),
             Odd::Repeat => self.push(plan, &[last]),
             Odd::ZeroSubtree => self.push(plan, &[zeros.at(plan, self.height)]),
         }

@@ -71,9 +71,9 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinHasher<H, E> {
     }
 
     /// The digest after `data`; only `bits` bits of its last byte count (0 for all).
-    pub(super) fn finish(self, data: &[u8], bits: u32) -> (Box<[u8]>, Footprint) {
-        let (root, held) = match self.mode {
-            Mode::Simple(mut absorber) => {
+    pub(super) fn finish(mut self, data: &[u8], bits: u32) -> (Box<[u8]>, Footprint) {
+        let (root, held) = match &mut self.mode {
+            Mode::Simple(absorber) => {
                 absorber.update(data);
                 (absorber.finish(bits), Footprint { values: 0, blocks: 1 })
             }

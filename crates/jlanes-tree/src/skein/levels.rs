@@ -12,10 +12,10 @@ use jlanes_core::{
         Size,
         ubi::{self, Absorber, Chain},
     },
-    wipe,
 };
 
 use super::nodes::Nodes;
+use crate::buffer::Buffer;
 
 /// The memory of a schedule: chaining values, and blocks of the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Footprint {
 #[derive(Clone, Default)]
 struct Level {
     /// Values that no node has taken yet.
-    waiting: Vec<u8>,
+    waiting: Buffer,
     /// The number of values so far.
     seen: u128,
 }
@@ -48,7 +48,7 @@ struct Level {
 struct Root<T: Size, E> {
     absorber: Absorber<T, E>,
     /// The first child: if it is the only one, it is the root.
-    first: Vec<u8>,
+    first: Buffer,
     seen: u128,
 }
 
@@ -67,7 +67,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     pub(super) fn new(nodes: Nodes<T, E>) -> Self {
         let root = nodes.below_root().map(|level| Root {
             absorber: Absorber::new(nodes.engine, nodes.state(level + 1, 0)),
-            first: Vec::new(),
+            first: Buffer::new(),
             seen: 0,
         });
         Self { nodes, levels: vec![Level::default()], root, peak: Footprint::default() }
@@ -78,7 +78,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
         let mut seen = first;
         let levels = (0..height)
             .map(|_| {
-                let level = Level { waiting: Vec::new(), seen };
+                let level = Level { waiting: Buffer::new(), seen };
                 seen /= nodes.arity();
                 level
             })
@@ -105,7 +105,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     /// Hashes full leaves.
     pub(super) fn leaves(&mut self, data: &[u8]) {
         self.note((data.len() / T::BLOCK) as u128, 0);
-        let mut values = Vec::new();
+        let mut values = Buffer::new();
         self.nodes.leaves(self.seen(1), data, &mut values);
         self.push(1, &values);
     }
@@ -116,14 +116,14 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
         match &mut self.root {
             Some(root) if Some(level) == self.nodes.below_root() => {
                 if root.seen == 0 {
-                    root.first = values[..T::BLOCK].to_vec();
+                    root.first = values[..T::BLOCK].into();
                 }
                 root.absorber.update(values);
                 root.seen += count;
             }
             _ => {
                 let level = self.level_mut(level);
-                level.waiting.extend_from_slice(values);
+                level.waiting.append(values, usize::MAX);
                 level.seen += count;
             }
         }
@@ -171,12 +171,12 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     }
 
     /// Takes the waiting values of `level`; they return through [`push`](Self::push) or not at all.
-    pub(super) fn take(&mut self, level: u8) -> Vec<u8> {
+    pub(super) fn take(&mut self, level: u8) -> Buffer {
         core::mem::take(&mut self.level_mut(level).waiting)
     }
 
     /// Puts back values that have been seen before.
-    pub(super) fn put_back(&mut self, level: u8, values: Vec<u8>, seen: u128) {
+    pub(super) fn put_back(&mut self, level: u8, values: Buffer, seen: u128) {
         *self.level_mut(level) = Level { waiting: values, seen };
     }
 
@@ -189,7 +189,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     pub(super) fn finish(&mut self) -> (Chain<T>, Footprint) {
         let mut level = 1;
         loop {
-            if let Some(root) = self.root.take_if(|_| Some(level) == self.nodes.below_root()) {
+            if let Some(mut root) = self.root.take_if(|_| Some(level) == self.nodes.below_root()) {
                 let value = match root.seen {
                     1 => chain::<T>(&root.first),
                     _ => root.absorber.finish(0),
@@ -240,15 +240,10 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     }
 }
 
-impl Drop for Level {
-    fn drop(&mut self) {
-        wipe::bytes(&mut self.waiting);
-    }
-}
-
 /// A value as bytes.
-pub(super) fn bytes<T: Size>(chain: &Chain<T>) -> Vec<u8> {
-    let mut bytes = vec![0; T::BLOCK];
+pub(super) fn bytes<T: Size>(chain: &Chain<T>) -> Buffer {
+    let mut bytes = Buffer::new();
+    bytes.resize(T::BLOCK);
     ubi::write(chain.as_ref(), &mut bytes);
     bytes
 }

@@ -13,7 +13,7 @@ use jlanes_core::{
     wipe,
 };
 
-use crate::join::Join;
+use crate::{buffer::Buffer, join::Join};
 
 /// The minimum number of bytes of a task: splitting smaller ones costs more than it gains.
 pub(super) const GRAIN: usize = 64 << 10;
@@ -73,11 +73,11 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
     }
 
     /// Appends the values of full leaves; the first one has index `first`.
-    pub(super) fn leaves(&self, first: u128, data: &[u8], out: &mut Vec<u8>) {
+    pub(super) fn leaves(&self, first: u128, data: &[u8], out: &mut Buffer) {
         let size = self.leaf_bytes() as usize;
         let count = data.len() / size;
         let start = out.len();
-        out.resize(start + count * T::BLOCK, 0);
+        out.resize(start + count * T::BLOCK);
         let each = self.task(count, size);
         let mut tasks: Vec<_> =
             data.chunks(each * size).zip(out[start..].chunks_mut(each * T::BLOCK)).collect();

@@ -23,12 +23,15 @@ use super::{
     levels::{Levels, chain},
     nodes::Nodes,
 };
-use crate::join::{Join, Shared};
+use crate::{
+    buffer::Buffer,
+    join::{Join, Shared},
+};
 
 /// The input of a node.
 enum Input<'m> {
     Leaf(&'m [u8]),
-    Children(Vec<u8>),
+    Children(Buffer),
 }
 
 /// A node in progress.
@@ -72,7 +75,7 @@ impl Source for Job<'_> {
 /// A node that receives its children in any order.
 #[derive(Default)]
 struct Parent {
-    children: Vec<u8>,
+    children: Buffer,
     filled: u128,
 }
 
@@ -92,7 +95,7 @@ struct Tree<'m> {
     next: u128,
     total: Option<u128>,
     open: Vec<Open>,
-    root: Option<Vec<u8>>,
+    root: Option<Buffer>,
 }
 
 /// All work that lanes can take.
@@ -172,7 +175,7 @@ impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
         let expected = self.expected(tree, level, parent);
         if index == 0 && expected == Some(1) {
             // a single child without siblings needs no node
-            self.trees[tree].root = Some(value.to_vec());
+            self.trees[tree].root = Some(value.into());
             return;
         }
         self.values += 1;
@@ -186,7 +189,7 @@ impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
         let slot = &mut open.parents[place];
         let at = child as usize * T::BLOCK;
         if slot.children.len() < at + T::BLOCK {
-            slot.children.resize(at + T::BLOCK, 0);
+            slot.children.resize(at + T::BLOCK);
         }
         slot.children[at..][..T::BLOCK].copy_from_slice(value);
         slot.filled += 1;
@@ -272,8 +275,10 @@ pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u
     levels.note(0, queue.most_values);
     let mut added = (data.len() as u128) / nodes.leaf_bytes();
     for (level, open) in (1..).zip(&queue.trees[0].open) {
-        let rest: Vec<u8> =
-            open.parents.iter().flat_map(|parent| &parent.children).copied().collect();
+        let mut rest = Buffer::new();
+        for parent in &open.parents {
+            rest.append(&parent.children, usize::MAX);
+        }
         if Some(level) == nodes.below_root() {
             if !rest.is_empty() {
                 levels.push(level, &rest);
@@ -312,4 +317,61 @@ pub(super) fn pipe<T: Size, E: Engine<T>>(
     let root =
         |tree: &Tree<'_>| chain::<T>(tree.root.as_deref().expect("every tree ends in a root"));
     queue.trees.iter().map(root).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use jlanes_core::{
+        hashes::skein::{Threefish256, params::TreeParams, ubi},
+        simd::portable::Portable,
+    };
+
+    use super::*;
+    use crate::skein::levels::Footprint;
+
+    const BLOCK: usize = 32;
+
+    fn tree(yl: u8, yf: u8, ym: u8) -> Levels<Threefish256, Portable<4>> {
+        let params = TreeParams::new(yl, yf, ym).expect("a legal tree");
+        let chain = ubi::zero::<Threefish256>();
+        Levels::new(Nodes { engine: Portable, join: Join::Serial, chain, params })
+    }
+
+    /// Steps of few leaves, which a hasher never takes: what an earlier one left open goes on.
+    #[test]
+    fn steps_may_end_anywhere() {
+        for (yl, yf, ym) in [(1, 1, 255), (1, 2, 255), (2, 1, 4), (1, 3, 3), (1, 1, 2)] {
+            let leaf = BLOCK << yl;
+            let data: Vec<u8> = (0..97 * leaf).map(|i| (i * 7 + i / 251) as u8).collect();
+            let mut whole = tree(yl, yf, ym);
+            whole.leaves(&data);
+            let expected = whole.finish().0;
+            for steps in [&[1, 96][..], &[7, 1, 8, 81], &[3, 5, 30, 2, 57], &[64, 33]] {
+                let (mut levels, mut rest) = (tree(yl, yf, ym), &data[..]);
+                for count in steps {
+                    let (step, after) = rest.split_at(count * leaf);
+                    leaves(&mut levels, step);
+                    rest = after;
+                    let done = ((data.len() - rest.len()) / leaf) as u128;
+                    assert_eq!(levels.seen(1), done, "{yl}.{yf}.{ym}, {steps:?}");
+                }
+                assert_eq!(levels.finish().0, expected, "{yl}.{yf}.{ym}, {steps:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_of_earlier_steps_are_held() {
+        let leaf = BLOCK << 1;
+        let data = [7; 15 * 2 * BLOCK];
+        let mut levels = tree(1, 3, 255);
+        leaves(&mut levels, &data[..7 * leaf]);
+        assert_eq!(levels.peak, Footprint { values: 7, blocks: 14 });
+        leaves(&mut levels, &data[7 * leaf..8 * leaf]);
+        // eight children, until their parent is done
+        assert_eq!(levels.peak, Footprint { values: 8, blocks: 14 });
+        leaves(&mut levels, &data[8 * leaf..]);
+        // the parent's value, and seven more
+        assert_eq!(levels.peak, Footprint { values: 8, blocks: 14 });
+    }
 }

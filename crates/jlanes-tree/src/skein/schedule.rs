@@ -1,7 +1,7 @@
 //! The order in which a tree's nodes are hashed (\[SK\] section 5). All orders give the same
 //! digest.
 
-use alloc::vec::Vec;
+use alloc::boxed::Box;
 
 use jlanes_core::{
     engine::Engine,
@@ -9,7 +9,6 @@ use jlanes_core::{
         Size,
         ubi::{Absorber, Chain},
     },
-    wipe,
 };
 
 use super::{
@@ -17,7 +16,7 @@ use super::{
     nodes::Nodes,
     ready, subtree,
 };
-use crate::{append::append, join::Join};
+use crate::{buffer::Buffer, join::Join};
 
 /// A scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,9 +73,9 @@ pub(super) struct TreeHasher<T: Size, E> {
     schedule: Schedule,
     step: Step,
     /// Less than a step of the message.
-    buffer: Vec<u8>,
+    buffer: Buffer,
     /// A leaf in progress that is too long for the buffer, and its number of bytes so far.
-    long: Option<(Absorber<T, E>, u128)>,
+    long: Option<Box<(Absorber<T, E>, u128)>>,
 }
 
 impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
@@ -85,7 +84,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
             nodes.join = Join::Serial;
         }
         let step = step(&nodes, schedule);
-        Self { levels: Levels::new(nodes), schedule, step, buffer: Vec::new(), long: None }
+        Self { levels: Levels::new(nodes), schedule, step, buffer: Buffer::new(), long: None }
     }
 
     /// Runs on rayon's pool from now on, in steps that are long enough for all threads.
@@ -106,7 +105,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         let step = leaves.saturating_mul(leaf as usize);
         if !self.buffer.is_empty() {
             let (head, rest) = data.split_at(data.len().min(step - self.buffer.len()));
-            append(&mut self.buffer, head, step);
+            self.buffer.append(head, step);
             data = rest;
             if self.buffer.len() == step {
                 let mut buffer = core::mem::take(&mut self.buffer);
@@ -117,13 +116,13 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         }
         let whole = data.len() / step * step;
         self.steps(&data[..whole]);
-        append(&mut self.buffer, &data[whole..], step);
+        self.buffer.append(&data[whole..], step);
         self.levels.note((self.buffer.len() / T::BLOCK) as u128, 0);
     }
 
     /// G1, after `data` as the message's last bytes; only `bits` bits of the last byte count (0 for
     /// all).
-    pub(super) fn finish(mut self, data: &[u8], bits: u32) -> (Chain<T>, Footprint) {
+    pub(super) fn finish(&mut self, data: &[u8], bits: u32) -> (Chain<T>, Footprint) {
         if self.levels.nodes.leaf_bytes() > LONG_LEAF && (self.long.is_some() || bits > 0) {
             self.update_long(data);
             return self.finish_long(bits);
@@ -136,7 +135,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         self.finish_leaves(data, bits)
     }
 
-    fn finish_leaves(mut self, data: &[u8], bits: u32) -> (Chain<T>, Footprint) {
+    fn finish_leaves(&mut self, data: &[u8], bits: u32) -> (Chain<T>, Footprint) {
         let leaf = self.levels.nodes.leaf_bytes();
         let full = data.len() - usize::from(bits > 0);
         // a leaf longer than any slice cannot be full here
@@ -177,9 +176,9 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         while !data.is_empty() {
             let nodes = &self.levels.nodes;
             let index = self.levels.seen(1);
-            let (absorber, seen) = self
-                .long
-                .get_or_insert_with(|| (Absorber::new(nodes.engine, nodes.state(1, index)), 0));
+            let (absorber, seen) = &mut **self.long.get_or_insert_with(|| {
+                Box::new((Absorber::new(nodes.engine, nodes.state(1, index)), 0))
+            });
             let room = usize::try_from(leaf - *seen).unwrap_or(usize::MAX);
             let (head, rest) = data.split_at(data.len().min(room));
             absorber.update(head);
@@ -193,20 +192,14 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
     }
 
     fn end_long_leaf(&mut self, bits: u32) {
-        let Some((absorber, _)) = self.long.take() else { return };
-        self.levels.push(1, &bytes::<T>(&absorber.finish(bits)));
+        let Some(mut long) = self.long.take() else { return };
+        self.levels.push(1, &bytes::<T>(&long.0.finish(bits)));
         self.levels.cascade(1);
     }
 
-    fn finish_long(mut self, bits: u32) -> (Chain<T>, Footprint) {
+    fn finish_long(&mut self, bits: u32) -> (Chain<T>, Footprint) {
         self.end_long_leaf(bits);
         self.levels.finish()
-    }
-}
-
-impl<T: Size, E> Drop for TreeHasher<T, E> {
-    fn drop(&mut self) {
-        wipe::bytes(&mut self.buffer);
     }
 }
 

@@ -3,13 +3,14 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt};
 
-use jlanes_core::{engine::Engine, hash::compression::Compression, wipe};
+use jlanes_core::{engine::Engine, hash::compression::Compression};
 
 use super::{
     SkeinConfig,
     config::SkeinDigest,
     levels::{bytes, chain},
 };
+use crate::buffer::Buffer;
 
 /// All values of a message's tree, and the message's end.
 ///
@@ -19,9 +20,9 @@ use super::{
 pub struct TreeState<H: SkeinDigest, E = <H as SkeinDigest>::Engine> {
     config: SkeinConfig<H, E>,
     /// Values of level `l` at `l - 1`.
-    levels: Vec<Vec<u8>>,
+    levels: Vec<Buffer>,
     /// The last leaf, while it is not full.
-    tail: Vec<u8>,
+    tail: Buffer,
     hashed: u64,
 }
 
@@ -56,7 +57,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         config.nodes.params.is_tree().then(|| Self {
             config,
             levels: Vec::new(),
-            tail: Vec::new(),
+            tail: Buffer::new(),
             hashed: 0,
         })
     }
@@ -66,7 +67,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         let leaf = usize::try_from(self.config.nodes.leaf_bytes()).unwrap_or(usize::MAX);
         if !self.tail.is_empty() {
             let (head, rest) = data.split_at(data.len().min(leaf - self.tail.len()));
-            self.tail.extend_from_slice(head);
+            self.tail.append(head, leaf);
             data = rest;
             if self.tail.len() == leaf {
                 let mut full = core::mem::take(&mut self.tail);
@@ -77,7 +78,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         }
         let (full, tail) = data.split_at(data.len() / leaf * leaf);
         self.push(full);
-        self.tail.extend_from_slice(tail);
+        self.tail.append(tail, leaf);
     }
 
     /// Replaces leaf `index` by `data` of the same length.
@@ -105,7 +106,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
     /// The digest of the message so far.
     #[must_use]
     pub fn digest(&mut self) -> Box<[u8]> {
-        let mut edge = Vec::new();
+        let mut edge = Buffer::new();
         if !self.tail.is_empty() || self.count(1) == 0 {
             let tail = core::mem::take(&mut self.tail);
             edge = self.node(1, self.count(1), &tail);
@@ -115,8 +116,9 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         loop {
             let cut = Some(level) == self.config.nodes.below_root();
             let covered = if cut { 0 } else { self.covered(level) };
-            let mut children = self.values(level)[covered * Self::BLOCK..].to_vec();
-            children.append(&mut edge);
+            let mut children: Buffer = self.values(level)[covered * Self::BLOCK..].into();
+            children.append(&edge, usize::MAX);
+            edge.clear();
             if covered == 0 && children.len() == Self::BLOCK {
                 return self.config.output(&chain::<H::Threefish>(&children));
             }
@@ -140,7 +142,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
     const BLOCK: usize = <H::Threefish as Compression>::BLOCK;
 
     fn values(&self, level: u8) -> &[u8] {
-        self.levels.get(usize::from(level) - 1).map_or(&[], Vec::as_slice)
+        self.levels.get(usize::from(level) - 1).map_or(&[], |values| values)
     }
 
     /// The number of kept values of `level`.
@@ -156,7 +158,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         }
     }
 
-    fn node(&mut self, level: u8, index: usize, data: &[u8]) -> Vec<u8> {
+    fn node(&mut self, level: u8, index: usize, data: &[u8]) -> Buffer {
         self.hashed += 1;
         bytes::<H::Threefish>(&self.config.nodes.one(level, index as u128, data, 0))
     }
@@ -168,7 +170,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         }
         let first = self.count(1);
         if self.levels.is_empty() {
-            self.levels.push(Vec::new());
+            self.levels.push(Buffer::new());
         }
         self.config.nodes.leaves(first as u128, leaves, &mut self.levels[0]);
         self.hashed += (self.count(1) - first) as u64;
@@ -180,13 +182,13 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
                 break;
             }
             let size = self.config.nodes.bytes(level + 1) as usize;
-            let mut values = waiting[..full as usize * size].to_vec();
+            let mut values: Buffer = waiting[..full as usize * size].into();
             self.config.nodes.level(level + 1, self.count(level + 1) as u128, &mut values);
             values.truncate(full as usize * Self::BLOCK);
             if self.levels.len() == usize::from(level) {
-                self.levels.push(Vec::new());
+                self.levels.push(Buffer::new());
             }
-            self.levels[usize::from(level)].append(&mut values);
+            self.levels[usize::from(level)].append(&values, usize::MAX);
             self.hashed += full as u64;
             level += 1;
         }
@@ -205,15 +207,8 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
             let size = self.config.nodes.bytes(level + 1) as usize;
             index /= self.config.nodes.arity() as usize;
             level += 1;
-            let children = self.values(level - 1)[index * size..][..size].to_vec();
+            let children: Buffer = self.values(level - 1)[index * size..][..size].into();
             value = self.node(level, index, &children);
         }
-    }
-}
-
-impl<H: SkeinDigest, E> Drop for TreeState<H, E> {
-    fn drop(&mut self) {
-        self.levels.iter_mut().for_each(|values| wipe::bytes(values));
-        wipe::bytes(&mut self.tail);
     }
 }

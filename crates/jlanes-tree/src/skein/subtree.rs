@@ -13,7 +13,7 @@ use super::{
     levels::{Footprint, Levels},
     nodes::GRAIN,
 };
-use crate::join::Join;
+use crate::{buffer::Buffer, join::Join};
 
 /// Hashes the subtrees of `height` from the next leaf on, as many as `data` holds; then the leaves
 /// that do not fill one.
@@ -47,7 +47,7 @@ fn whole_subtrees<T: Size, E: Engine<T>>(
     let first = levels.seen(1);
     let each = GRAIN.div_ceil(bytes);
     let mut tasks: Vec<_> =
-        data.chunks(each * bytes).map(|data| (data, Vec::new(), Footprint::default())).collect();
+        data.chunks(each * bytes).map(|data| (data, Buffer::new(), Footprint::default())).collect();
     join.each(&mut tasks, |number, (data, values, held)| {
         for (s, data) in data.chunks(bytes).enumerate() {
             let first = first + (number * each + s) as u128 * per_subtree;
@@ -58,7 +58,7 @@ fn whole_subtrees<T: Size, E: Engine<T>>(
                 subtree.cascade(batch);
             }
             subtree.drain(height);
-            values.append(&mut subtree.take(height));
+            values.append(&subtree.take(height), usize::MAX);
             held.raise(subtree.peak);
         }
     });

@@ -223,10 +223,10 @@ impl<T: Ubi, E: Engine<T>> Absorber<T, E> {
         self.held = tail.len();
     }
 
-    /// Finishes the call. Only the `bits` most significant bits of the last byte are data; 0 means
+    /// Finishes the call; nothing may follow. Only the `bits` most significant bits of the last byte are data; 0 means
     /// all eight.
     #[must_use]
-    pub fn finish(mut self, bits: u32) -> Chain<T> {
+    pub fn finish(&mut self, bits: u32) -> Chain<T> {
         if bits > 0 {
             let byte = &mut self.block[self.held - 1];
             *byte = *byte & !(0xff >> bits) | 0x80 >> bits;

@@ -1,0 +1,117 @@
+//! Bytes on the heap that are wiped.
+
+use alloc::vec::Vec;
+use core::ops::{Deref, DerefMut};
+
+/// Bytes of a message, or values derived from it. With the feature `zeroize` they are wiped when the
+/// buffer is dropped and when it moves because it grows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Buffer(Vec<u8>);
+
+impl Buffer {
+    pub(crate) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Appends `data` to a buffer that never exceeds `most` bytes. It doubles as vectors do up to half
+    /// of `most`, and then reserves exactly `most`: doubling a buffer of long leaves would waste as
+    /// much again.
+    pub(crate) fn append(&mut self, data: &[u8], most: usize) {
+        self.grow(self.len() + data.len(), most);
+        self.0.extend_from_slice(data);
+    }
+
+    /// Cuts or appends zeros.
+    pub(crate) fn resize(&mut self, len: usize) {
+        self.grow(len, usize::MAX);
+        self.0.resize(len, 0);
+    }
+
+    /// Makes room for `len` bytes.
+    fn grow(&mut self, len: usize, most: usize) {
+        if len > self.0.capacity() {
+            let doubled = self.0.capacity().saturating_mul(2).max(len);
+            self.reserve(if doubled >= most / 2 { most.max(len) } else { doubled });
+        }
+    }
+
+    /// Makes room for `capacity` bytes in total.
+    #[cfg(not(feature = "zeroize"))]
+    fn reserve(&mut self, capacity: usize) {
+        self.0.reserve_exact(capacity - self.len());
+    }
+
+    /// Makes room for `capacity` bytes in total, and wipes the old place.
+    #[cfg(feature = "zeroize")]
+    fn reserve(&mut self, capacity: usize) {
+        let mut grown = Vec::with_capacity(capacity);
+        grown.extend_from_slice(self);
+        *self = Self(grown);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
+    /// Removes the first `n` bytes.
+    pub(crate) fn remove_front(&mut self, n: usize) {
+        self.0.drain(..n);
+    }
+
+    /// Removes and returns the bytes from `at` on.
+    pub(crate) fn split_off(&mut self, at: usize) -> Self {
+        Self(self.0.split_off(at))
+    }
+}
+
+impl From<&[u8]> for Buffer {
+    fn from(bytes: &[u8]) -> Self {
+        Self(bytes.to_vec())
+    }
+}
+
+impl Deref for Buffer {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl DerefMut for Buffer {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // also what was removed
+        self.0.resize(self.0.capacity(), 0);
+        jlanes_core::wipe::bytes(&mut self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    #[test]
+    fn it_doubles_up_to_half_of_its_most() {
+        let mut buffer = Buffer::new();
+        let mut capacities = Vec::new();
+        for _ in 0..100 {
+            buffer.append(&[7], 100);
+            capacities.push(buffer.0.capacity());
+        }
+        capacities.dedup();
+        assert_eq!((&buffer.0, capacities), (&vec![7; 100], vec![1, 2, 4, 8, 16, 32, 100]));
+    }
+}
