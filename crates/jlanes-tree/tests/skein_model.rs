@@ -66,7 +66,7 @@ fn closed_forms_match_full_trees() {
             assert_eq!(t_nt(n, params, n), tree.n_p());
             assert_eq!(t_nt(n, params, 1), tree.n_s());
             assert_eq!(tree.ps(), n as f64 / tree.n_p() as f64);
-            assert!(tree.tree_ps() >= tree.ps());
+            assert_eq!(tree.tree_ps(), tree.n_s() as f64 / tree.n_p() as f64);
             trees += 1;
         }
     }
@@ -80,12 +80,15 @@ fn only_full_trees_have_closed_forms() {
     assert_eq!(FullTree::of(2, 2, 1), None);
     assert_eq!(FullTree::of(0, 1, 1), None);
     assert_eq!(FullTree::of(8, 1, 0), None);
+    assert_eq!(FullTree::of(2, 1, 0), None);
     assert!(FullTree::of(8, 1, 2).is_some());
 }
 
 #[test]
 fn sizes_without_end_are_one_leaf() {
-    let tree = TreeParams::new(255, 255, 255).expect("a legal tree");
-    assert_eq!(level_counts(1 << 40, tree), [1]);
-    assert_eq!(t_nt(1 << 40, tree, 8), 1 << 40);
+    for log in [63, 64, 255] {
+        let tree = TreeParams::new(log, log, 255).expect("a legal tree");
+        assert_eq!(level_counts(1 << 40, tree), [1]);
+        assert_eq!(t_nt(1 << 40, tree, 8), 1 << 40);
+    }
 }

@@ -139,6 +139,13 @@ fn changes_of_a_kept_tree_cost_a_path() {
     state.append(b"abc");
     let _ = state.digest();
     assert!(state.hashed() - before <= 2 * height);
+    // 1,000 leaves, and all full nodes above them
+    let mut full = TreeState::new(config(2, 1, 255)).expect("a tree");
+    for part in [300, 700] {
+        full.append(&paint(part * leaf, 0));
+    }
+    let nodes = (0..10).map(|level| 1000 >> level).sum::<u64>();
+    assert_eq!(full.hashed(), nodes);
 }
 
 #[test]
@@ -149,6 +156,8 @@ fn leaves_that_are_not_there_cannot_be_replaced() {
     assert_eq!(state.replace_leaf(0, b"x"), Err(LeafError::Length { expected: 2 * BLOCK }));
     assert_eq!(state.replace_leaf(1, b"xy"), Err(LeafError::Length { expected: 1 }));
     assert_eq!(state.replace_leaf(2, b"x"), Err(LeafError::NoSuchLeaf));
+    assert_eq!(LeafError::Length { expected: 7 }.to_string(), "the leaf has 7 bytes");
+    assert_ne!(LeafError::NoSuchLeaf.to_string(), "");
 }
 
 #[test]
@@ -181,7 +190,12 @@ fn bound(schedule: Schedule, (yl, yf, ym): (u8, u8, u8), len: usize, threads: us
     match schedule {
         Schedule::Sequential => [same(1), leaf],
         Schedule::LowerLevelFirst => [counts[0] + counts.get(1).unwrap_or(&0), busy * leaf],
-        Schedule::HigherLevelFirst => [counts.len() * spare + busy + root, busy * leaf],
+        // a node in flight holds its children, and the siblings on its path up wait for it; the root
+        // of a cut tree absorbs values when the step ends
+        Schedule::HigherLevelFirst => {
+            let in_flight = threads * lanes * (counts.len() * spare + (1 << yf));
+            [if ym < 255 { counts.len() * spare + busy + root } else { in_flight }, busy * leaf]
+        }
         Schedule::SameLevel { nodes: 0 } => [same(busy), busy * leaf],
         Schedule::SameLevel { nodes } => [same(nodes), nodes * leaf],
         Schedule::Subtrees { height } => {
@@ -195,8 +209,8 @@ fn bound(schedule: Schedule, (yl, yf, ym): (u8, u8, u8), len: usize, threads: us
     }
 }
 
-#[test]
-fn every_scheduler_keeps_its_bound() {
+/// Checks what every scheduler holds.
+fn bounds_hold(yl: u8, yf: u8, ym: u8) {
     let schedules = [
         Schedule::Sequential,
         Schedule::LowerLevelFirst,
@@ -208,23 +222,38 @@ fn every_scheduler_keeps_its_bound() {
         Schedule::Subtrees { height: 3 },
     ];
     let full = (BLOCK << 1) * (1 << 12);
-    for (yl, yf, ym) in [(1, 1, 255), (1, 2, 255), (1, 3, 255), (2, 1, 3), (1, 2, 2), (3, 1, 6)] {
-        for len in [0, 1, full, full - 1, full + 1, full / 3, 3 * full + 12_345] {
-            let data = message(1, len);
-            for schedule in schedules {
-                for threads in [1, 3] {
-                    let hold = |join| hold(yl, yf, ym, &data, schedule, join);
-                    let held =
-                        if threads == 1 { hold(Join::Serial) } else { on_threads(threads, hold) };
-                    let [values, blocks] = bound(schedule, (yl, yf, ym), len, threads);
-                    let case =
-                        format!("{schedule:?}, {yl}.{yf}.{ym}, {len} bytes, {threads} threads");
-                    assert!(held.values <= values as u128, "{case}: {} values", held.values);
-                    assert!(held.blocks <= blocks as u128, "{case}: {} blocks", held.blocks);
-                }
+    for len in [0, 1, full, full - 1, full + 1, full / 3, 3 * full + 12_345] {
+        let data = message(1, len);
+        for schedule in schedules {
+            for threads in [1, 3] {
+                let hold = |join| hold(yl, yf, ym, &data, schedule, join);
+                let held =
+                    if threads == 1 { hold(Join::Serial) } else { on_threads(threads, hold) };
+                let [values, blocks] = bound(schedule, (yl, yf, ym), len, threads);
+                let case = format!("{schedule:?}, {yl}.{yf}.{ym}, {len} bytes, {threads} threads");
+                assert!(held.values <= values as u128, "{case}: {} values", held.values);
+                assert!(held.blocks <= blocks as u128, "{case}: {} blocks", held.blocks);
             }
         }
     }
+}
+
+#[test]
+fn schedulers_of_narrow_trees_keep_their_bounds() {
+    bounds_hold(1, 1, 255);
+}
+
+#[test]
+fn schedulers_of_wide_trees_keep_their_bounds() {
+    bounds_hold(1, 2, 255);
+    bounds_hold(1, 3, 255);
+}
+
+#[test]
+fn schedulers_of_cut_trees_keep_their_bounds() {
+    bounds_hold(2, 1, 3);
+    bounds_hold(1, 2, 2);
+    bounds_hold(3, 1, 6);
 }
 
 #[test]
@@ -235,6 +264,14 @@ fn full_trees_hold_what_the_model_says() {
         let held = hold(yl, yf, 255, &data, Schedule::Sequential, Join::Serial);
         // the last leaf gives its blocks up before its value comes
         assert_eq!(held.values - 1 + held.blocks, u128::from(tree.m_s()), "{yl}.{yf}, 2^{log}");
+    }
+    // the root of a cut tree absorbs the leaves' values as they come
+    let held = hold(1, 1, 2, &message(3, BLOCK << 6), Schedule::Sequential, Join::Serial);
+    assert_eq!((held.values, held.blocks), (1, 2));
+    // these take all leaves at once
+    for schedule in [Schedule::HigherLevelFirst, Schedule::Subtrees { height: 3 }] {
+        let held = hold(1, 1, 255, &message(3, BLOCK << 6), schedule, Join::Serial);
+        assert_eq!(held.blocks, 64, "{schedule:?}");
     }
 }
 
@@ -259,4 +296,61 @@ fn leaves_too_long_to_hold_are_absorbed() {
         assert_eq!(digest, config.hash(&data), "leaves of 2^{yl} blocks, {len} bytes");
         assert_eq!(held.blocks, 1);
     }
+}
+
+/// Leaves of 8 MiB that end with a piece, within one, and with a bit.
+#[test]
+fn long_leaves_end_anywhere() {
+    let config = config(17, 1, 255);
+    let data = message(2, 17 << 20);
+    let expected = |data: &[u8], bits| {
+        let skein =
+            Skein { state_bytes: BLOCK, output_bits: 512, tree: [17, 1, 255], ..Skein::default() };
+        skein.hash(data, bits)
+    };
+    for (len, piece) in [(8 << 20, 1 << 20), (16 << 20, 3_000_000), (17 << 20, 5_000_000)] {
+        let mut hasher = config.hasher();
+        data[..len].chunks(piece).for_each(|piece| hasher.update(piece));
+        assert_eq!(*hasher.finalize(), *expected(&data[..len], 0), "{len} bytes");
+        let bits = 8 * len as u128 - 3;
+        assert_eq!(
+            *config.hash_bits(&data[..len], bits),
+            *expected(&data[..len], 5),
+            "{bits} bits"
+        );
+    }
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn pieces_may_be_hashed_on_threads() {
+    use jlanes::tree::ParUpdate as _;
+    let data = message(4, 700_001);
+    for (yl, yf, ym) in [(1, 2, 255), (4, 1, 255), (3, 1, 3)] {
+        let expected = reference(yl, yf, ym, &data);
+        on_threads(3, |_| {
+            let schedules = [
+                Schedule::Sequential,
+                Schedule::LowerLevelFirst,
+                Schedule::SameLevel { nodes: 0 },
+                Schedule::Subtrees { height: 0 },
+            ];
+            for schedule in schedules {
+                let mut hasher = config(yl, yf, ym).hasher_with(schedule);
+                for piece in data.chunks(300_000) {
+                    hasher.par_update(piece);
+                }
+                assert_eq!(*hasher.finalize(), *expected, "{yl}.{yf}.{ym}, {schedule:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_hasher_can_forget_its_message() {
+    let mut hasher = config(1, 1, 255).hasher();
+    hasher.update(message(5, 1000));
+    digest::DynDigest::reset(&mut hasher);
+    hasher.update(message(6, 200));
+    assert_eq!(*hasher.finalize(), *reference(1, 1, 255, &message(6, 200)));
 }

@@ -4,11 +4,12 @@ use digest::{Digest, FixedOutputReset, OutputSizeUser, Reset};
 use jlanes_core::engine::MultiDigest;
 use jlanes_testing::{corpus, message, model::lanes as model, paint};
 use jlanes_tree::{
+    ParameterError,
     jlanes::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesDyn, JLanesRaw},
     mh::MultiHash,
 };
 
-use crate::{Sha256, Sha512};
+use crate::{Sha256, Sha512, names};
 
 /// Lengths around everything that matters to `j` lanes of blocks of `block` bytes.
 fn lengths(j: usize, word: usize, block: usize) -> Vec<usize> {
@@ -131,4 +132,18 @@ fn multi_hash() {
     }
     let memory = MultiHash::<Sha256>::to_memory_order(core::array::from_fn(|i| i as u8).into());
     assert_eq!(memory[..6], [3, 2, 1, 0, 7, 6]);
+}
+
+#[test]
+fn a_multi_hash_is_named_after_its_hash() {
+    assert_eq!(names(&MultiHash::<Sha256>::default()), ["MhSha256", "MhSha256 { ... }"]);
+}
+
+#[test]
+fn errors_name_what_was_asked_for() {
+    let text = |error: ParameterError| error.to_string();
+    assert_eq!(text(ParameterError::Lanes(257)), "257 lanes are not between 1 and 256");
+    assert_eq!(text(ParameterError::Word(0)), "a word of 0 bytes is empty or exceeds a block");
+    assert_eq!(text(ParameterError::Block(16)), "a block of 16 bytes is shorter than 32 bytes");
+    assert_eq!(text(ParameterError::EmptyLeaf), "leaves of no bytes");
 }

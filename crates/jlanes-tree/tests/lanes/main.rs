@@ -16,6 +16,17 @@ use jlanes_core::{
     engine::MultiDigest, hash::digest_api::HashCore, hashes::sha2, simd::portable::Portable,
 };
 
+/// The name of an algorithm, and how its hasher is printed.
+fn names<H: digest::common::AlgorithmName + std::fmt::Debug>(hasher: &H) -> [String; 2] {
+    struct Name<H>(std::marker::PhantomData<H>);
+    impl<H: digest::common::AlgorithmName> std::fmt::Display for Name<H> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            H::write_alg_name(f)
+        }
+    }
+    [Name::<H>(std::marker::PhantomData).to_string(), format!("{hasher:?}")]
+}
+
 digest::buffer_fixed!(
     /// SHA-256 on four lanes.
     pub struct Sha256(HashCore<sha2::Sha256, Portable<4>>);

@@ -11,6 +11,8 @@ use jlanes_tree::{
     parallel_hash::{ParallelHash128, ParallelHash256},
 };
 
+use crate::names;
+
 /// Reads 200 bytes.
 fn output(hasher: impl ExtendableOutput) -> Vec<u8> {
     let mut out = vec![0; 200];
@@ -43,6 +45,14 @@ fn kangaroo_twelve() {
             assert_eq!(output(hasher), long, "{len} bytes in pieces of {piece}");
         }
     }
+}
+
+#[test]
+fn they_have_the_names_of_the_standards() {
+    let kt = Kt128::with_engine(Portable::<4>, b"");
+    assert_eq!(names(&kt), ["KT128", "Kt128 { ... }"]);
+    let parallel = ParallelHash256::with_engine(Portable::<4>, 8, b"").unwrap();
+    assert_eq!(names(&parallel), ["ParallelHash256", "ParallelHash256 { ... }"]);
 }
 
 #[test]

@@ -151,6 +151,15 @@ fn apk_sections_may_come_in_pieces() {
             apk.end_section();
         }
         assert_eq!(apk.finalize(), expected);
+        #[cfg(feature = "rayon")]
+        {
+            let mut apk = Apk::new(Backend::detect());
+            for section in &sections {
+                section.chunks(piece).for_each(|piece| apk.par_update(piece));
+                apk.end_section();
+            }
+            assert_eq!(apk.finalize(), expected, "on threads");
+        }
     }
 }
 

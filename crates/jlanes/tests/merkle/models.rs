@@ -82,6 +82,9 @@ fn entity_tags_are_md5_of_md5s() {
                 (&digest[..], count as u64),
                 "{len} in {part}"
             );
+            let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            let printed = if count > 1 { format!("{hex}-{count}") } else { hex };
+            assert_eq!(tag.to_string(), printed);
             let mut hasher = merkle::ETag::new(part).unwrap().hasher();
             data.chunks(300_007).for_each(|piece| hasher.update(piece));
             assert_eq!(hasher.finalize(), Ok(tag), "{len} in {part}, in pieces");
