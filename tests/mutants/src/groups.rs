@@ -30,6 +30,7 @@ pub const GROUPS: [Group; 5] = [
             "--test=skein_trees",
             "--test=sha3",
             "--test=blake3",
+            "--test=algorithm",
         ],
     },
     Group {
