@@ -269,9 +269,13 @@ fn full_trees_hold_what_the_model_says() {
     let held = hold(1, 1, 2, &message(3, BLOCK << 6), Schedule::Sequential, Join::Serial);
     assert_eq!((held.values, held.blocks), (1, 2));
     // these take all leaves at once
-    for schedule in [Schedule::HigherLevelFirst, Schedule::Subtrees { height: 3 }] {
-        let held = hold(1, 1, 255, &message(3, BLOCK << 6), schedule, Join::Serial);
-        assert_eq!(held.blocks, 64, "{schedule:?}");
+    let data = message(3, BLOCK << 9);
+    for (schedule, least) in
+        [(Schedule::HigherLevelFirst, 1), (Schedule::Subtrees { height: 3 }, 64)]
+    {
+        let held = hold(1, 1, 255, &data, schedule, Join::Serial);
+        assert_eq!(held.blocks, 512, "{schedule:?}");
+        assert!(held.values >= least, "{schedule:?}: {} values", held.values);
     }
 }
 

@@ -127,6 +127,11 @@ impl<S: Clone> List<S> {
                     let entry = self.dialect.parse(&text, parser);
                     (Some(text), entry)
                 }
+                // nor may the text be where nothing reads it
+                Read::Line(None) if self.end == 0 => {
+                    let why = "too long for a line that ends with NUL".to_owned();
+                    (None, Some(Err(Fault::Refused(why))))
+                }
                 Read::Line(None) => (None, Some(Err(Fault::Malformed))),
                 Read::Nothing => {
                     self.is_over = true;
@@ -188,7 +193,8 @@ impl<S: Clone> List<S> {
                 }
             }
             self.dialect.note_comment(&line);
-            if !line.is_empty() && line[0] != b'#' {
+            let hides_more = self.end == 0 && (is_longer || begins_in(&line));
+            if !line.is_empty() && (line[0] != b'#' || hides_more) {
                 return Ok(Read::Line((!is_longer).then_some(line)));
             }
         }
@@ -231,6 +237,13 @@ mod tests {
         assert_eq!(read(&format!("{signed}{signed}")), ["a", "b", "a", "b"]);
         let hidden = format!("HEX  a\0x\n{begin}\0");
         assert_eq!(read(&hidden), ["a", "refused: a signed tex"]);
+        let commented = format!("HEX  a\0# by x\n{signed}");
+        assert_eq!(read(&commented), ["a", "refused: a signed tex"]);
+        for first in ['#', 'x'] {
+            let long = format!("HEX  a\0{first}{}\n{signed}", "y".repeat(LONGEST_LINE));
+            assert_eq!(read(&long), ["a", "refused: too long for"]);
+        }
+        assert_eq!(read("# by x\n\0HEX  a\0"), ["a"]);
     }
 
     #[test]
