@@ -319,3 +319,30 @@ impl Payload for Listed {
 fn note(payload: Listed) -> Job<Listed> {
     Job { payload, work: None }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::Computation;
+
+    #[test]
+    fn what_waits_weighs_what_it_keeps() {
+        let entry = || Entry {
+            name: b"name".to_vec(),
+            digests: vec![(Scheme::plain(Computation::SHA256), vec![0; 32])],
+            either: false,
+            size: None,
+        };
+        let list: Arc<[u8]> = (*b"list").into();
+        let refused = Some("why".to_owned());
+        let malformed = |tagged, refused| {
+            Listed::Malformed { list: list.clone(), line: 1, tagged, refused }.weight()
+        };
+        assert_eq!(Listed::File(entry()).weight(), 36);
+        assert_eq!(Listed::Sized(entry(), Ok(7)).weight(), 36);
+        assert_eq!(Listed::Directory(entry()).weight(), 36);
+        assert_eq!(malformed(Some(b"TAGS".to_vec()), refused), 7);
+        assert_eq!(malformed(None, None), 0);
+        assert_eq!(Listed::Absent { name: b"name".to_vec() }.weight(), 0);
+    }
+}

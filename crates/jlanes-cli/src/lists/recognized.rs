@@ -8,7 +8,6 @@ use std::{
 
 use jlanes_files::lists::{self, HASHDEEP, LONGEST_LINE, from_base64, is_mtree, is_sfv, read_line};
 
-use super::text::H1;
 use crate::hash::{Computation, Named, Scheme};
 
 /// A word that decodes to fewer bytes is a digest only if a wanted digest has this length.
@@ -99,12 +98,8 @@ fn is_untagged(line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
     if has_checksums && is_number(text) && fields.next().is_some_and(is_number) {
         return true;
     }
-    // fsverity's own lines, and Go's
-    let text = match text.iter().position(|byte| *byte == b':') {
-        Some(colon) if !text.starts_with(H1.as_bytes()) => &text[colon + 1..],
-        Some(_) => &text[H1.len()..],
-        None => text,
-    };
+    // behind a colon in fsverity's own lines, and in Go's
+    let text = &text[text.iter().position(|byte| *byte == b':').map_or(0, |colon| colon + 1)..];
     // S3 has the number of parts behind its digests
     let s3 = text.iter().rposition(|byte| *byte == b'-').map(|at| &text[..at]);
     let bytes = hex::decode(text).ok().or_else(|| from_base64(s3.unwrap_or(text)));
@@ -132,6 +127,8 @@ mod tests {
             format!("{hex} *f\r\n"),
             format!("\\{hex}  f\\n\n"),
             format!("{hex}\n"),
+            // of another hash
+            format!("{}  f\n", "ab".repeat(20)),
             format!("{base64}  f\n"),
             format!("{hex}  f\0{hex}  g\nh\0"),
             format!("SHA256 (f) = {hex}\n"),
@@ -159,6 +156,8 @@ mod tests {
             format!("{hex}  f\nand more\n"),
             format!("-----BEGIN PGP SIGNED MESSAGE-----\n\n{hex}  f\n"),
             "1 2 f\n".to_owned(),
+            // nobody asked for checksums
+            "f 352441C2\n".to_owned(),
             "{\"name\":\n".to_owned(),
             "{}\n".to_owned(),
             "\0\0\0".to_owned(),

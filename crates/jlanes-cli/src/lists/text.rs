@@ -69,3 +69,16 @@ pub(crate) fn parse(what: Computation, text: &[u8]) -> Option<Vec<u8>> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::Checksum;
+
+    #[test]
+    fn checksums_with_forms_of_their_own_are_no_digests() {
+        assert_eq!(parse(Computation::Checksum(Checksum::Crc), b"12191315"), None);
+        let crc32 = parse(Computation::Checksum(Checksum::Crc32), b"352441c2");
+        assert_eq!(crc32, Some(vec![0x35, 0x24, 0x41, 0xc2]));
+    }
+}

@@ -153,6 +153,10 @@ fn the_length_of_a_digest_tells_which_of_sha2_it_is() {
     }
     scratch.write("LIST", cksum(&["-a", "sha1", "f"]).stdout);
     assert_eq!(cksum(&["-a", "sha2", "-c", "LIST"]).code, Some(1));
+    // the family's tag is not that of the hash
+    scratch.write("LIST", format!("SHA2-256 (f) = {}\n", crate::common::sha256(b"abc")));
+    assert_eq!(cksum(&["-c", "LIST"]).out(), "f: OK\n");
+    assert_eq!(cksum(&["-a", "sha256", "-c", "LIST"]).code, Some(1));
 }
 
 #[test]

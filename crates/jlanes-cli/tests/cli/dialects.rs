@@ -192,6 +192,9 @@ fn a_digest_alone_is_of_the_file_that_its_list_is_called_after() {
             assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{list}");
         }
     }
+    // GNU's tools know nothing of it
+    let ran = run(scratch.ours("sha256sum").args(["-c", "f.sha256"]), b"");
+    assert!(ran.code == Some(1) && ran.out().is_empty(), "{ran:?}");
     scratch.write("d/g h.sha256", sha256(b"abcd"));
     assert_eq!(scratch.sum(&["-c", "d/g h.sha256"]).out(), "'d/g h': OK\n");
     assert_eq!(scratch.sum(&["-c", "--base-dir=d", "d/g h.sha256"]).out(), "'g h': OK\n");
@@ -345,9 +348,11 @@ fn every_form_refuses_what_is_too_short() {
         let ran = scratch.sum(&["-c", "--min-bits=200", "LIST"]);
         assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(1)), "{list}");
         assert!(ran.err().contains("refused: SHA1 has 160 bits, and 200 are the least"), "{ran:?}");
-        let ran = scratch.sum(&["-c", "--hmac-key-file=key", "LIST"]);
-        assert_eq!((ran.out(), ran.code), (String::new(), Some(1)), "{list}");
-        assert!(ran.err().contains("refused: SHA256 has no key, and one was given"), "{ran:?}");
+        for named in [&[][..], &["-a", "sha256"]] {
+            let ran = scratch.sum(&[named, &["-c", "--hmac-key-file=key", "LIST"]].concat());
+            assert_eq!((ran.out(), ran.code), (String::new(), Some(1)), "{list}");
+            assert!(ran.err().contains("refused: SHA256 has no key, and one was given"), "{ran:?}");
+        }
     }
 }
 

@@ -172,6 +172,13 @@ fn a_digest_behind_its_algorithm_is_the_files_or_fsveritys() {
     assert_eq!(scratch.sum(&["-a", "fsverity-sha256", "-c", "LIST"]).out(), "f: OK\n");
     scratch.write("LIST", format!("sha256:{SHA256_ABC} f\n"));
     assert_eq!(scratch.sum(&["--salt=00", "-c", "LIST"]).out(), "f: FAILED\n");
+    for algorithm in ["sha384", "sha512"] {
+        let sum = scratch.sum(&["-a", algorithm, "f"]).out().replace("  f\n", "");
+        scratch.write("LIST", format!("{algorithm}:{sum} f\n"));
+        let ran = scratch.sum(&["-c", "LIST"]);
+        assert!(ran.code == Some(0) && ran.out().starts_with("f: OK"), "{ran:?}");
+    }
+    assert_eq!(scratch.sum(&["--salt=00", "-c", "LIST"]).out(), "f: FAILED\n");
     // and one of a file's lines that is wrong is enough
     let (right, wrong) = (SHA256_ABC, SHA256_ABC.replace('b', "c"));
     scratch.write("LIST", format!("sha256:{right}  f\nsha256:{wrong}  f\n"));
@@ -192,6 +199,17 @@ fn a_list_elsewhere_is_told_how_to_find_its_files() {
     scratch.write("LIST", format!("{SHA256_ABC}  d\\\\h\n").replace("\\\\", "\\"));
     let ran = scratch.sum(&["-c", "LIST"]);
     assert!(ran.err().contains("backslashes stand between directories on Windows"), "{ran:?}");
+    // it helps with no other base directory, no absolute name, and no name that is nowhere
+    scratch.write("e/f", "abc");
+    scratch.write("d/jlanes-none", "abc");
+    for (args, name) in
+        [(&["--base-dir", "e"][..], "h"), (&[], "/jlanes-none"), (&[], "jlanes-nowhere")]
+    {
+        scratch.write("d/LIST", format!("{SHA256_ABC}  {name}\n"));
+        let ran = scratch.sum(&[args, &["-c", "d/LIST"]].concat());
+        assert!(ran.code == Some(1) && !ran.err().contains("--base-dir"), "{name}: {ran:?}");
+    }
+    scratch.write("d/LIST", format!("{SHA256_ABC}  h\n"));
     // GNU's names say what GNU's tools say
     let ran = crate::common::run(scratch.ours("sha256sum").args(["-c", "d/LIST"]), b"");
     assert!(!ran.err().contains("--base-dir"), "{ran:?}");

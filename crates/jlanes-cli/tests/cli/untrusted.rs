@@ -83,6 +83,40 @@ fn honest_lists_are_as_good_as_ever() {
     assert!(ran.err().contains("--untrusted accepts no digests of less than 128 bits"), "{ran:?}");
 }
 
+#[test]
+fn a_stranger_gets_as_much_as_the_limits_say_and_no_more() {
+    let scratch = base();
+    scratch.write("base/most", [b'x'; 10_000]);
+    scratch.write("base/more", [b'x'; 10_001]);
+    let tagged = |algorithm: &str, name: &str| {
+        let mut command = scratch.ours("jlanes-sum");
+        command.current_dir(scratch.at("base")).args(["--tag", "-a", algorithm, name]);
+        run(&mut command, b"").out()
+    };
+    for (algorithm, name) in [("s3-sha256:1", "most"), ("shake128-4096", "f")] {
+        let ran = check(&scratch, tagged(algorithm, name), &[]);
+        assert_eq!((ran.code, ran.out()), (Some(0), format!("{name}: OK\n")), "{ran:?}");
+    }
+    for (algorithm, name, why) in [
+        ("s3-sha256:1", "more", "more than 10000 parts"),
+        ("shake128-4104", "f", "has more than 4096 bits"),
+    ] {
+        let ran = check(&scratch, tagged(algorithm, name), &[]);
+        assert!(ran.code == Some(1) && ran.err().contains(why), "{algorithm}: {ran:?}");
+    }
+    let sum = sha256(b"abc");
+    for (name, is_long) in
+        [(format!(".//{}f", "./".repeat(2046)), false), (format!("{}f", "./".repeat(2048)), true)]
+    {
+        let ran = check(&scratch, format!("{sum}  {name}\n"), &[]);
+        assert_eq!(ran.err().contains("the name is too long"), is_long, "{}: {ran:?}", name.len());
+    }
+    // lines are shorter, too
+    let ran = check(&scratch, format!("{sum}  {}\n", "x".repeat(1 << 18)), &[]);
+    assert!(ran.err().contains("no properly formatted"), "{ran:?}");
+    assert!(!ran.err().contains("the name is too long"), "{ran:?}");
+}
+
 /// Lines that must fail.
 fn hostile() -> Vec<Vec<u8>> {
     let (abc, secret) = (sha256(b"abc"), sha256(SECRET));
