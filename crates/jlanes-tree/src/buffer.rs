@@ -53,18 +53,9 @@ impl Buffer {
         self.0.clear();
     }
 
-    pub(crate) fn truncate(&mut self, len: usize) {
-        self.0.truncate(len);
-    }
-
     /// Removes the first `n` bytes.
     pub(crate) fn remove_front(&mut self, n: usize) {
         self.0.drain(..n);
-    }
-
-    /// Removes and returns the bytes from `at` on.
-    pub(crate) fn split_off(&mut self, at: usize) -> Self {
-        Self(self.0.split_off(at))
     }
 }
 

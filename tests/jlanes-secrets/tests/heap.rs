@@ -6,6 +6,7 @@
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
+    hint::black_box,
     ptr,
 };
 
@@ -60,8 +61,8 @@ fn left(work: impl FnOnce()) -> usize {
 
 #[test]
 fn a_block_that_is_not_wiped_is_found() {
-    assert_eq!(left(|| drop(vec![SECRET; 100])), 1);
-    let mut grows = vec![SECRET; 100];
+    assert_eq!(left(|| drop(black_box(vec![SECRET; 100]))), 1);
+    let mut grows = black_box(vec![SECRET; 100]);
     assert_eq!(left(|| grows.reserve_exact(1000)), 1);
     assert_eq!(left(|| drop(vec![0; 100])), 0);
 }

@@ -341,6 +341,7 @@ mod tests {
         assert_eq!(Listed::File(entry()).weight(), 36);
         assert_eq!(Listed::Sized(entry(), Ok(7)).weight(), 36);
         assert_eq!(Listed::Directory(entry()).weight(), 36);
+        assert_eq!(Listed::Member(Met::End(b"dir".to_vec())).weight(), 3);
         assert_eq!(malformed(Some(b"TAGS".to_vec()), refused), 7);
         assert_eq!(malformed(None, None), 0);
         assert_eq!(Listed::Absent { name: b"name".to_vec() }.weight(), 0);

@@ -233,9 +233,9 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
         let first = (self.seen(level) - waiting) / self.nodes.arity();
         let mut values = self.take(level);
         self.nodes.level(level + 1, first, &mut values[..count * size]);
-        let rest = values.split_off(count * size);
+        let rest = values[count * size..].into();
         self.level_mut(level).waiting = rest;
-        values.truncate(count * T::BLOCK);
+        values.resize(count * T::BLOCK);
         self.push(level + 1, &values);
     }
 }

@@ -258,7 +258,7 @@ pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u
         let children = levels.take(level);
         let filled = (children.len() / T::BLOCK) as u128;
         held += filled;
-        open.first = (seen - filled) / nodes.arity();
+        open.first = seen / nodes.arity();
         if filled > 0 {
             open.parents.push_back(Parent { children, filled });
         }
@@ -286,8 +286,7 @@ pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u
             break;
         }
         let seen = before.get(usize::from(level) - 1).copied().unwrap_or(0) + added;
-        let filled = (rest.len() / T::BLOCK) as u128;
-        added = (seen - filled) / nodes.arity() - (seen - added) / nodes.arity();
+        added = seen / nodes.arity() - (seen - added) / nodes.arity();
         levels.put_back(level, rest, seen);
     }
 }
@@ -373,5 +372,9 @@ mod tests {
         leaves(&mut levels, &data[8 * leaf..]);
         // the parent's value, and seven more
         assert_eq!(levels.peak, Footprint { values: 8, blocks: 14 });
+        // four nodes at a time, and their children until they are done
+        let mut levels = tree(1, 1, 255);
+        leaves(&mut levels, &[7; 64 * 2 * BLOCK]);
+        assert_eq!(levels.peak, Footprint { values: 10, blocks: 128 });
     }
 }

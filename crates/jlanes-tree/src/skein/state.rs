@@ -184,7 +184,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
             let size = self.config.nodes.bytes(level + 1) as usize;
             let mut values: Buffer = waiting[..full as usize * size].into();
             self.config.nodes.level(level + 1, self.count(level + 1) as u128, &mut values);
-            values.truncate(full as usize * Self::BLOCK);
+            values.resize(full as usize * Self::BLOCK);
             if self.levels.len() == usize::from(level) {
                 self.levels.push(Buffer::new());
             }

@@ -271,6 +271,10 @@ fn logs_are_proved_to_have_grown() {
                 verify_consistency::<Sha256>(old, new, proof)
             };
             assert_eq!(verify(old, &proof), Ok(()), "{old} of {n}");
+            for old in [0, n + 1] {
+                let missing = Error::NoSuchLeaf { index: old as u64, leaves: n as u64 };
+                assert_eq!(verify(old, &proof), Err(missing));
+            }
             assert_eq!(verify(old, &[&proof[..], &[roots.0]].concat()), Err(Error::Proof));
             if let Some((_, shorter)) = proof.split_last() {
                 assert_eq!(verify(old, shorter), Err(Error::Proof));

@@ -264,3 +264,12 @@ fn leaves_that_are_not_there_cannot_be_replaced() {
     assert_eq!(state.replace_leaf(1, b"xy"), Err(LeafError::Length { expected: 1 }));
     assert_eq!(state.replace_leaf(2, b"x"), Err(LeafError::NoSuchLeaf));
 }
+
+#[test]
+fn subtrees_hold_their_values_and_those_of_one() {
+    let mut hasher = config([1, 1, 255]).hasher_with(Schedule::Subtrees { height: 3 });
+    // a step of 16,384 leaves, in place: 4,096 subtrees, and the four values of the one in progress
+    hasher.update(vec![7; 1 << 20]);
+    let held = hasher.finalize_counted().1;
+    assert_eq!((held.values, held.blocks), (4100, 32_768));
+}
