@@ -223,8 +223,8 @@ impl<T: Ubi, E: Engine<T>> Absorber<T, E> {
         self.held = tail.len();
     }
 
-    /// Finishes the call; nothing may follow. Only the `bits` most significant bits of the last byte are data; 0 means
-    /// all eight.
+    /// Finishes the call; nothing may follow. Only the `bits` most significant bits of the last byte are
+    /// data; 0 means all eight.
     #[must_use]
     pub fn finish(&mut self, bits: u32) -> Chain<T> {
         if bits > 0 {
