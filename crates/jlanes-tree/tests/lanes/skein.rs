@@ -267,7 +267,8 @@ fn leaves_that_are_not_there_cannot_be_replaced() {
 
 #[test]
 fn subtrees_hold_their_values_and_those_of_one() {
-    let mut hasher = config([1, 1, 255]).hasher_with(Schedule::Subtrees { height: 3 });
+    let config = config([1, 1, 255]).with_join(Join::Serial);
+    let mut hasher = config.hasher_with(Schedule::Subtrees { height: 3 });
     // a step of 16,384 leaves, in place: 4,096 subtrees, and the four values of the one in progress
     hasher.update(vec![7; 1 << 20]);
     let held = hasher.finalize_counted().1;
