@@ -67,6 +67,7 @@ fn closed_forms_match_full_trees() {
             assert_eq!(t_nt(n, params, 1), tree.n_s());
             assert_eq!(tree.ps(), n as f64 / tree.n_p() as f64);
             assert_eq!(tree.tree_ps(), tree.n_s() as f64 / tree.n_p() as f64);
+            assert!(tree.tree_ps() >= tree.ps());
             trees += 1;
         }
     }

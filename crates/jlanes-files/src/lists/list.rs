@@ -193,8 +193,9 @@ impl<S: Clone> List<S> {
                 }
             }
             self.dialect.note_comment(&line);
-            let hides_more = self.end == 0 && (is_longer || begins_in(&line));
-            if !line.is_empty() && (line[0] != b'#' || hides_more) {
+            // a comment with NUL at its end may hide more than its line
+            let hides_more = || self.end == 0 && (is_longer || begins_in(&line));
+            if !line.is_empty() && (line[0] != b'#' || hides_more()) {
                 return Ok(Read::Line((!is_longer).then_some(line)));
             }
         }

@@ -118,7 +118,6 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
             let covered = if cut { 0 } else { self.covered(level) };
             let mut children: Buffer = self.values(level)[covered * Self::BLOCK..].into();
             children.append(&edge, usize::MAX);
-            edge.clear();
             if covered == 0 && children.len() == Self::BLOCK {
                 return self.config.output(&chain::<H::Threefish>(&children));
             }

@@ -51,7 +51,6 @@ pub(in super::super) fn digest<const S: usize>(
         compress(&mut abef, &mut cdgh, &Blocks::new(messages, blocks));
         advance_shared(&mut abef, &mut cdgh, last);
         for s in 0..S {
-            // a division for each message would take a tenth of the time of a node
             let (out, rest) = digests.split_at_mut(size);
             digests = rest;
             let (abcd, efgh) = in_order(abef[s], cdgh[s]);
