@@ -4,6 +4,12 @@
 //! end: midstates of keys, digests that are hashed again. Copies that the compiler makes, in registers
 //! or spilled, are out of reach.
 
+#[cfg(feature = "alloc")]
+mod buffer;
+
+#[cfg(feature = "alloc")]
+pub use buffer::Buffer;
+
 use crate::{
     hash::{HashFunction, Output},
     simd::lanes::Word,

@@ -23,9 +23,10 @@ use jlanes_core::{
         cursor::{Cursor, Reader},
         functions::{TurboShake128, TurboShake256},
     },
+    wipe::Buffer,
 };
 
-use crate::{buffer::Buffer, join::Join, leaves::Leaves};
+use crate::{join::Join, leaves::Leaves};
 
 /// The function of KT128's leaves.
 pub type Leaf128 = TurboShake128<0x0b>;

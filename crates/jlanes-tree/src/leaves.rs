@@ -11,9 +11,10 @@ use jlanes_core::{
         Extendable, Keccak,
         cursor::{Cursor, Reader},
     },
+    wipe::Buffer,
 };
 
-use crate::{buffer::Buffer, join::Join};
+use crate::join::Join;
 
 /// The maximum number of lanes.
 const LANES: usize = max_lanes::<Keccak<21, 12>>();
@@ -77,7 +78,7 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
         let room = lanes * (GATHERED / lanes).max(1);
         if !self.gathered.is_empty() {
             let (next, rest) = data.split_at(data.len().min(room - self.gathered.len()));
-            self.gathered.append(next, room);
+            self.gathered.append_within(next, room);
             data = rest;
             if self.gathered.len() < room {
                 return;
@@ -90,7 +91,7 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
         let (groups, rest) = data.split_at(data.len() / room * room);
         self.hash(join, groups, root);
         if !rest.is_empty() {
-            self.gathered.append(rest, room);
+            self.gathered.append_within(rest, room);
         }
     }
 

@@ -13,7 +13,6 @@ extern crate std;
 
 #[cfg(feature = "rayon")]
 mod blake3;
-mod buffer;
 #[cfg(test)]
 mod counted;
 mod deal;

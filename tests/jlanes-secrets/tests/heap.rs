@@ -1,7 +1,7 @@
-//! What hashers leave on the heap: no block that they free still holds a part of the message.
+//! What hashers leave on the heap: no block that they free still holds a part of the message or of the key.
 //!
-//! The allocator of this program looks for the message in every block that the thread under test gives back,
-//! also in blocks that were too small and have been copied.
+//! The allocator of this program looks for them in every block that the thread under test gives back, also in
+//! blocks that were too small and have been copied.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -10,16 +10,23 @@ use std::{
     ptr,
 };
 
-use jlanes::Algorithm;
+use jlanes::{
+    Algorithm, Backend,
+    algorithm::{AnyHash, Key},
+    multi::Messages,
+};
 
-/// The byte that messages repeat.
+/// The byte that messages and keys repeat.
 const SECRET: u8 = 0xa7;
+
+/// What becomes of it in a key of HMAC.
+const PADS: [u8; 2] = [SECRET ^ 0x36, SECRET ^ 0x5c];
 
 /// Such bytes in a row that nothing else has.
 const ROW: usize = 16;
 
 thread_local! {
-    /// Blocks with a part of the message that this thread freed; `None` if nobody looks.
+    /// Blocks with a part of the secret that this thread freed; `None` if nobody looks.
     static FOUND: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
@@ -39,7 +46,7 @@ unsafe impl GlobalAlloc for Looking {
                 // SAFETY: within the block. Padding may be among the bytes: the read is volatile, so
                 // the compiler takes them as they are.
                 let byte = unsafe { ptr::read_volatile(block.wrapping_add(i)) };
-                row = if byte == SECRET { row + 1 } else { 0 };
+                row = if byte == SECRET || PADS.contains(&byte) { row + 1 } else { 0 };
                 row == ROW
             });
             FOUND.set(Some(found + usize::from(holds)));
@@ -52,7 +59,7 @@ unsafe impl GlobalAlloc for Looking {
 #[global_allocator]
 static ALLOCATOR: Looking = Looking;
 
-/// Blocks that still hold a part of the message when `work` frees them.
+/// Blocks that still hold a part of the secret when `work` frees them.
 fn left(work: impl FnOnce()) -> usize {
     FOUND.set(Some(0));
     work();
@@ -114,4 +121,71 @@ fn hashers_by_name() {
         }
     }
     assert!(leave.is_empty(), "left on the heap: {leave:#?}");
+}
+
+/// An algorithm, a use of its key, and the key's bytes.
+type Keyed = (&'static str, fn(Vec<u8>) -> Key, usize);
+
+/// What is done with it.
+type Job = (&'static str, fn(AnyHash));
+
+fn with_key((name, key, len): Keyed) -> AnyHash {
+    let algorithm: Algorithm = name.parse().expect(name);
+    algorithm.with(key(vec![SECRET; len])).expect(name)
+}
+
+/// The key itself, its blocks before messages, and states after them.
+#[test]
+fn keys_of_each_kind() {
+    let jobs: [Job; 4] = [
+        ("none", drop),
+        ("a hasher", |hash| {
+            let mut hasher = hash.clone().hasher_on(Backend::detect()).unwrap();
+            hasher.update(b"message");
+            let _ = hasher.finalize_reset();
+        }),
+        ("messages", |hash| {
+            let lanes = hash.lanes().unwrap().prefix(&[SECRET; 100]);
+            let _ = lanes.digests(Messages::slices(&[&b"one"[..], b"another", b""]));
+        }),
+        ("a scheduler", |hash| {
+            let mut scheduler = hash.lanes().unwrap().prefix(&[SECRET; 100]).scheduler();
+            for (i, message) in [&b"one"[..], b"another", b""].into_iter().enumerate() {
+                scheduler.submit((i, message));
+            }
+            assert!(scheduler.step().count() <= 3);
+        }),
+    ];
+    let keyed: [Keyed; 10] = [
+        ("sha256", Key::Hmac, 32),
+        ("sha256", Key::Hmac, 200),
+        ("sha3-512", Key::Hmac, 40),
+        ("skein512", Key::Hmac, 64),
+        ("blake2s", Key::Hmac, 20),
+        ("blake2s-128", Key::Own, 32),
+        ("blake2b", Key::Own, 64),
+        ("blake3", Key::Own, 32),
+        ("skein512", Key::Own, 300),
+        ("skein256-tree:1.1.255", Key::Own, 32),
+    ];
+    let mut leave = Vec::new();
+    for keyed in keyed {
+        for (job, work) in jobs {
+            let found = left(|| work(with_key(keyed)));
+            if found > 0 {
+                leave.push((keyed.0, keyed.2, job, found));
+            }
+        }
+    }
+    assert!(leave.is_empty(), "left on the heap: {leave:#?}");
+}
+
+#[test]
+fn keys_that_are_refused() {
+    let found = left(|| {
+        assert!(Algorithm::SHA256.with(Key::Own(vec![SECRET; 32])).is_err());
+        let tree: Algorithm = "kt128".parse().unwrap();
+        assert!(tree.with(Key::Hmac(vec![SECRET; 32])).is_err());
+    });
+    assert_eq!(found, 0);
 }

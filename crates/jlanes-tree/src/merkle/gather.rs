@@ -1,6 +1,6 @@
 //! Cuts bytes that arrive in pieces into runs of whole blocks, with few copies.
 
-use crate::buffer::Buffer;
+use jlanes_core::wipe::Buffer;
 
 /// The minimum number of bytes of a batch of short blocks: the constant cost of a batch would
 /// exceed its blocks' otherwise.
@@ -46,13 +46,13 @@ impl Gather {
     /// Appends bytes; calls `run` with whole batches, in place in `data` if possible.
     pub(super) fn push(&mut self, mut data: &[u8], run: impl FnMut(&[u8])) {
         self.push_blocks(&mut data, self.batch, run);
-        self.buffer.append(data, self.batch);
+        self.buffer.append_within(data, self.batch);
     }
 
     /// Appends the last bytes; calls `run` with all whole blocks and returns the incomplete one.
     pub(super) fn finish(&mut self, mut data: &[u8], mut run: impl FnMut(&[u8])) -> Buffer {
         self.push_blocks(&mut data, self.size, &mut run);
-        self.buffer.append(data, self.batch);
+        self.buffer.append_within(data, self.batch);
         let mut buffer = core::mem::take(&mut self.buffer);
         let whole = buffer.len() / self.size * self.size;
         if whole > 0 {
@@ -66,7 +66,7 @@ impl Gather {
     fn push_blocks(&mut self, data: &mut &[u8], unit: usize, mut run: impl FnMut(&[u8])) {
         if !self.buffer.is_empty() {
             let (fill, rest) = data.split_at(data.len().min(self.batch - self.buffer.len()));
-            self.buffer.append(fill, self.batch);
+            self.buffer.append_within(fill, self.batch);
             *data = rest;
             if self.buffer.len() < self.batch {
                 return;

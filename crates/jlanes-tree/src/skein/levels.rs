@@ -12,10 +12,10 @@ use jlanes_core::{
         Size,
         ubi::{self, Absorber, Chain},
     },
+    wipe::Buffer,
 };
 
 use super::nodes::Nodes;
-use crate::buffer::Buffer;
 
 /// The memory of a schedule: chaining values, and blocks of the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
             }
             _ => {
                 let level = self.level_mut(level);
-                level.waiting.append(values, usize::MAX);
+                level.waiting.append(values);
                 level.seen += count;
             }
         }

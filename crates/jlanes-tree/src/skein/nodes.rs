@@ -10,10 +10,10 @@ use jlanes_core::{
         ubi::{self, BlockType, Chain, State},
     },
     simd::lanes::Array,
-    wipe,
+    wipe::{self, Buffer},
 };
 
-use crate::{buffer::Buffer, join::Join};
+use crate::join::Join;
 
 /// The minimum number of bytes of a task: splitting smaller ones costs more than it gains.
 pub(super) const GRAIN: usize = 64 << 10;

@@ -17,16 +17,14 @@ use jlanes_core::{
     batch::{Batch, Progress, Source, Start},
     engine::Engine,
     hashes::skein::{Node, Size, ubi::Chain},
+    wipe::Buffer,
 };
 
 use super::{
     levels::{Levels, chain},
     nodes::Nodes,
 };
-use crate::{
-    buffer::Buffer,
-    join::{Join, Shared},
-};
+use crate::join::{Join, Shared};
 
 /// The input of a node.
 enum Input<'m> {
@@ -277,7 +275,7 @@ pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u
     for (level, open) in (1..).zip(&queue.trees[0].open) {
         let mut rest = Buffer::new();
         for parent in &open.parents {
-            rest.append(&parent.children, usize::MAX);
+            rest.append(&parent.children);
         }
         if Some(level) == nodes.below_root() {
             if !rest.is_empty() {

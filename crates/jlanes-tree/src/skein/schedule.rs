@@ -9,6 +9,7 @@ use jlanes_core::{
         Size,
         ubi::{Absorber, Chain},
     },
+    wipe::Buffer,
 };
 
 use super::{
@@ -16,7 +17,7 @@ use super::{
     nodes::Nodes,
     ready, subtree,
 };
-use crate::{buffer::Buffer, join::Join};
+use crate::join::Join;
 
 /// A scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +106,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         let step = leaves.saturating_mul(leaf as usize);
         if !self.buffer.is_empty() {
             let (head, rest) = data.split_at(data.len().min(step - self.buffer.len()));
-            self.buffer.append(head, step);
+            self.buffer.append_within(head, step);
             data = rest;
             if self.buffer.len() == step {
                 let mut buffer = core::mem::take(&mut self.buffer);
@@ -116,7 +117,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         }
         let whole = data.len() / step * step;
         self.steps(&data[..whole]);
-        self.buffer.append(&data[whole..], step);
+        self.buffer.append_within(&data[whole..], step);
         self.levels.note((self.buffer.len() / T::BLOCK) as u128, 0);
     }
 

@@ -3,14 +3,13 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt};
 
-use jlanes_core::{engine::Engine, hash::compression::Compression};
+use jlanes_core::{engine::Engine, hash::compression::Compression, wipe::Buffer};
 
 use super::{
     SkeinConfig,
     config::SkeinDigest,
     levels::{bytes, chain},
 };
-use crate::buffer::Buffer;
 
 /// All values of a message's tree, and the message's end.
 ///
@@ -67,7 +66,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         let leaf = usize::try_from(self.config.nodes.leaf_bytes()).unwrap_or(usize::MAX);
         if !self.tail.is_empty() {
             let (head, rest) = data.split_at(data.len().min(leaf - self.tail.len()));
-            self.tail.append(head, leaf);
+            self.tail.append_within(head, leaf);
             data = rest;
             if self.tail.len() == leaf {
                 let mut full = core::mem::take(&mut self.tail);
@@ -78,7 +77,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         }
         let (full, tail) = data.split_at(data.len() / leaf * leaf);
         self.push(full);
-        self.tail.append(tail, leaf);
+        self.tail.append_within(tail, leaf);
     }
 
     /// Replaces leaf `index` by `data` of the same length.
@@ -117,7 +116,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
             let cut = Some(level) == self.config.nodes.below_root();
             let covered = if cut { 0 } else { self.covered(level) };
             let mut children: Buffer = self.values(level)[covered * Self::BLOCK..].into();
-            children.append(&edge, usize::MAX);
+            children.append(&edge);
             if covered == 0 && children.len() == Self::BLOCK {
                 return self.config.output(&chain::<H::Threefish>(&children));
             }
@@ -187,7 +186,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
             if self.levels.len() == usize::from(level) {
                 self.levels.push(Buffer::new());
             }
-            self.levels[usize::from(level)].append(&values, usize::MAX);
+            self.levels[usize::from(level)].append(&values);
             self.hashed += full as u64;
             level += 1;
         }

@@ -7,13 +7,13 @@
 
 use alloc::vec::Vec;
 
-use jlanes_core::{engine::Engine, hashes::skein::Size};
+use jlanes_core::{engine::Engine, hashes::skein::Size, wipe::Buffer};
 
 use super::{
     levels::{Footprint, Levels},
     nodes::GRAIN,
 };
-use crate::{buffer::Buffer, join::Join};
+use crate::join::Join;
 
 /// Hashes the subtrees of `height` from the next leaf on, as many as `data` holds; then the leaves
 /// that do not fill one.
@@ -58,7 +58,7 @@ fn whole_subtrees<T: Size, E: Engine<T>>(
                 subtree.cascade(batch);
             }
             subtree.drain(height);
-            values.append(&subtree.take(height), usize::MAX);
+            values.append(&subtree.take(height));
             held.raise(subtree.peak);
         }
     });

@@ -148,7 +148,7 @@ impl AnyHash {
             Kind::Hash(Hash::Skein(skein)) => Some(skein.on_lanes(self.parameters(), backend)),
             Kind::JPointers { hash, raw } if self.parameters().leaf => {
                 let lanes = Self::from(Algorithm::from(hash)).on_lanes(backend)?;
-                Some(OnLanes { first: hash.leaf_prefix(raw), ..lanes })
+                Some(OnLanes { first: hash.leaf_prefix(raw).into(), ..lanes })
             }
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => Some(blake2.on_lanes(self.parameters(), backend)),

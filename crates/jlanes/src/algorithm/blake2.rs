@@ -7,6 +7,7 @@ use digest::DynDigest;
 use jlanes_core::{
     batch::Start,
     hashes::blake2::{Blake2Word as Word, Sequential, params, variable::Variable},
+    wipe::Buffer,
 };
 
 use super::{
@@ -63,9 +64,9 @@ impl Blake2 {
             Blake2Word::U32 => self.start::<u32>(parameters).function(backend),
             Blake2Word::U64 => self.start::<u64>(parameters).function(backend),
         };
-        let mut first = parameters.own_key().unwrap_or_default().to_vec();
+        let mut first = Buffer::from(parameters.own_key().unwrap_or_default());
         if !first.is_empty() {
-            first.resize(self.block_size(), 0);
+            first.resize(self.block_size());
         }
         OnLanes { first, ..OnLanes::of(function) }
     }

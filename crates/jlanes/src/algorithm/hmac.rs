@@ -1,9 +1,9 @@
 //! HMAC of one message, under a hash selected at run time.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
 use digest::{Reset, Update};
-use jlanes_core::wipe;
+use jlanes_core::wipe::Buffer;
 
 use super::{Algorithm, AnyHasher, AnyLanes, HmacUnsupported, Kind, dynamic::Dynamic};
 use crate::{Backend, multi::Messages};
@@ -12,10 +12,9 @@ const SIZE: &str = "the digest has the size of the output";
 
 /// A hasher of HMAC tags under a key of any length; the algorithm has been checked.
 pub(super) fn hasher(algorithm: Algorithm, key: &[u8], backend: Backend) -> Box<dyn AnyHasher> {
-    let [inner, outer] = algorithm.pads(key, backend).map(|mut pad| {
+    let [inner, outer] = algorithm.pads(key, backend).map(|pad| {
         let mut hasher = algorithm.plain_hasher_on(backend);
         hasher.update(&pad);
-        wipe::bytes(&mut pad);
         hasher
     });
     Started::boxed(inner, Some(outer))
@@ -33,22 +32,24 @@ impl Algorithm {
     }
 
     /// The key blocks that precede a message and its digest.
-    pub(super) fn pads(self, key: &[u8], backend: Backend) -> [Vec<u8>; 2] {
+    pub(super) fn pads(self, key: &[u8], backend: Backend) -> [Buffer; 2] {
         let block = self.block_size();
-        let mut own = Vec::with_capacity(block);
+        let mut own = Buffer::new();
         if key.len() > block {
             let mut hasher = self.plain_hasher_on(backend);
             hasher.update(key);
             let digest = hasher.finalize();
             // a digest of Skein may be longer than its block
-            own.extend_from_slice(&digest[..digest.len().min(block)]);
+            own.append(&digest[..digest.len().min(block)]);
         } else {
-            own.extend_from_slice(key);
+            own.append(key);
         }
-        own.resize(block, 0);
-        let pads = [0x36, 0x5c].map(|pad| own.iter().map(|byte| byte ^ pad).collect());
-        wipe::bytes(&mut own);
-        pads
+        own.resize(block);
+        [0x36, 0x5c].map(|byte| {
+            let mut pad = own.clone();
+            pad.iter_mut().for_each(|word| *word ^= byte);
+            pad
+        })
     }
 
     pub(super) fn plain_hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {

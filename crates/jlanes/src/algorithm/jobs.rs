@@ -6,6 +6,7 @@ use core::{error, fmt};
 use jlanes_core::{
     batch::function::{AnyFunction, Function},
     simd::lanes::Word,
+    wipe::Buffer,
 };
 use jlanes_tree::join::Join;
 
@@ -66,7 +67,7 @@ pub struct AnyLanes {
 #[derive(Clone)]
 pub(super) struct Settings {
     pub(super) backend: Backend,
-    pub(super) prefix: Box<[u8]>,
+    pub(super) prefix: Buffer,
     #[cfg(feature = "rayon")]
     parallel: bool,
 }
@@ -151,7 +152,7 @@ impl AnyHash {
         }
         let settings = Settings {
             backend,
-            prefix: Box::default(),
+            prefix: Buffer::new(),
             #[cfg(feature = "rayon")]
             parallel: false,
         };

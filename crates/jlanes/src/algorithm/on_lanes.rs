@@ -1,8 +1,8 @@
 //! Hash functions of messages that share lanes.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
-use jlanes_core::batch::function::AnyFunction;
+use jlanes_core::{batch::function::AnyFunction, wipe::Buffer};
 
 use super::job::with;
 
@@ -13,7 +13,7 @@ pub(super) type ToDigest = Box<dyn Fn(&[u8], &mut [u8])>;
 pub(super) struct OnLanes {
     pub(super) function: AnyFunction,
     /// What precedes every message: the block of BLAKE2's key, or the leaf prefix of j-pointers.
-    pub(super) first: Vec<u8>,
+    pub(super) first: Buffer,
     pub(super) digest: ToDigest,
 }
 
@@ -21,13 +21,13 @@ impl OnLanes {
     /// A function with digests that are the start of the lanes' output.
     pub(super) fn of(function: AnyFunction) -> Self {
         let digest = |end: &[u8], out: &mut [u8]| out.copy_from_slice(&end[..out.len()]);
-        Self { function, first: Vec::new(), digest: Box::new(digest) }
+        Self { function, first: Buffer::new(), digest: Box::new(digest) }
     }
 
     /// Writes the digests of `messages`, each of `size` bytes, after `prefix`.
     pub(super) fn digests(self, prefix: &[u8], messages: &[&[u8]], size: usize, out: &mut [u8]) {
         let Self { function, mut first, digest } = self;
-        first.extend_from_slice(prefix);
+        first.append(prefix);
         with!(function, |function| {
             let width = function.descriptor().digest;
             let mut ends = alloc::vec![0; messages.len() * width];

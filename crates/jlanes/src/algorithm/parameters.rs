@@ -1,9 +1,10 @@
 //! Keys, salts and other values that change a digest.
 
 use alloc::{string::String, vec::Vec};
-use core::{error, fmt, ops::RangeInclusive};
+use core::{error, fmt, mem, ops::RangeInclusive};
 
 use digest::OutputSizeUser;
+use jlanes_core::wipe::Buffer;
 
 use super::{Algorithm, Fixed, Hash, HmacUnsupported, Kind, parse::BLOCK};
 use crate::{
@@ -63,6 +64,14 @@ pub enum Key {
     Hmac(Vec<u8>),
     /// For the algorithm's own keyed mode. [`Algorithm::key_sizes`] are the possible lengths.
     Own(Vec<u8>),
+}
+
+/// With the feature `zeroize`, wipes the key.
+impl Drop for Key {
+    fn drop(&mut self) {
+        let (Self::Hmac(key) | Self::Own(key)) = self;
+        drop(Buffer::from(mem::take(key)));
+    }
 }
 
 /// Never shows the key.

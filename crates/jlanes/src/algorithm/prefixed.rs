@@ -3,20 +3,20 @@
 use alloc::rc::Rc;
 use core::task::{Context, Poll};
 
-use jlanes_core::batch::Source;
+use jlanes_core::{batch::Source, wipe::Buffer};
 
 /// A message with an optional prefix.
 pub(super) struct Prefixed<S> {
     source: S,
     /// `None` once it has been hashed.
-    prefix: Option<Rc<[u8]>>,
+    prefix: Option<Rc<Buffer>>,
     /// The number of its bytes that have been hashed.
     at: usize,
 }
 
 impl<S> Prefixed<S> {
     /// A message in its initial state.
-    pub(super) fn new(source: S, prefix: Option<Rc<[u8]>>) -> Self {
+    pub(super) fn new(source: S, prefix: Option<Rc<Buffer>>) -> Self {
         Self { source, prefix, at: 0 }
     }
 }

@@ -8,7 +8,7 @@ use core::{
 
 use jlanes_core::{
     batch::{Progress, Source, Usage},
-    wipe,
+    wipe::Buffer,
 };
 
 use super::{
@@ -53,7 +53,7 @@ pub struct AnyScheduler<'s, S: Source> {
     /// HMAC's second hash, after the key's block.
     outer: Option<Box<dyn AnyHasher>>,
     /// The rest of the prefix, after the whole blocks that have been hashed.
-    prefix: Option<Rc<[u8]>>,
+    prefix: Option<Rc<Buffer>>,
     waiting: VecDeque<Prefixed<S>>,
     finished: VecDeque<Finished<S>>,
 }
@@ -80,14 +80,11 @@ impl AnyLanes {
         let (prefix, backend) = (&*self.settings.prefix, self.settings.backend);
         if let Some(key) = self.hash.parameters().hmac_key() {
             let algorithm = self.algorithm();
-            let [mut inner, mut outer] = algorithm.pads(key, backend);
+            let [mut inner, outer] = algorithm.pads(key, backend);
             let mut hasher = algorithm.plain_hasher_on(backend);
             hasher.update(&outer);
-            let prefix = [&inner[..], prefix].concat();
-            let scheduler = self.without_parameters().prefix(&prefix).scheduler();
-            for secret in [&mut inner[..], &mut outer[..]] {
-                wipe::bytes(secret);
-            }
+            inner.append(prefix);
+            let scheduler = self.without_parameters().prefix(&inner).scheduler();
             return AnyScheduler { outer: Some(hasher), ..scheduler };
         }
         match self.hash.on_lanes(backend) {
@@ -101,7 +98,7 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
     /// A scheduler of digests of `size` bytes, which prepends `prefix` to every message.
     pub(super) fn of_lanes(lanes: OnLanes, prefix: &[u8], size: usize) -> Self {
         let OnLanes { function, mut first, digest } = lanes;
-        first.extend_from_slice(prefix);
+        first.append(prefix);
         with!(function, |function| {
             let (function, rest) = function.after(&first);
             Self::of(Box::new(BatchOf::new(function, digest, size)), rest)
@@ -112,7 +109,7 @@ impl<'s, S: Source + 's> AnyScheduler<'s, S> {
         Self {
             batch,
             outer: None,
-            prefix: (!prefix.is_empty()).then(|| prefix.into()),
+            prefix: (!prefix.is_empty()).then(|| Rc::new(prefix.into())),
             waiting: VecDeque::new(),
             finished: VecDeque::new(),
         }

@@ -112,7 +112,7 @@ impl AnyLanes {
             #[cfg(feature = "blake3")]
             Kind::Blake3(_) => {
                 let hasher = super::blake3::start(parameters, backend);
-                let hasher = hasher.chain(&self.settings.prefix);
+                let hasher = hasher.chain(&*self.settings.prefix);
                 let mut outputs = blake3::outputs::Outputs::default();
                 hasher.absorb_many(|i| messages.get(i), messages.len(), &mut outputs);
                 let kernels = Engine::<blake3::Blake3Compression>::kernels(&backend);

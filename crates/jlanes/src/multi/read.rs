@@ -1,13 +1,12 @@
 //! Messages from readers.
 
-use alloc::vec::Vec;
 use core::{
     ops::Range,
     task::{Context, Poll},
 };
 use std::io::{self, ErrorKind, Read};
 
-use jlanes_core::{batch::Source, wipe};
+use jlanes_core::{batch::Source, wipe::Buffer};
 
 /// A message that is read to its end from a reader: `ReadSource(key, reader)`.
 ///
@@ -30,14 +29,8 @@ pub struct ReadSource<K, R>(pub K, pub R);
 /// Bytes that have been read and not yet hashed.
 #[derive(Debug, Default)]
 pub struct ReadBuffer {
-    bytes: Vec<u8>,
+    bytes: Buffer,
     filled: Range<usize>,
-}
-
-impl Drop for ReadBuffer {
-    fn drop(&mut self) {
-        wipe::bytes(&mut self.bytes);
-    }
 }
 
 #[cfg(feature = "zeroize")]
@@ -52,7 +45,7 @@ impl<K, R: Read> Source for ReadSource<K, R> {
     type Buffer = ReadBuffer;
 
     fn fill(&mut self, _: &mut Context<'_>, buffer: &mut ReadBuffer) -> Poll<io::Result<()>> {
-        buffer.bytes.resize(CAPACITY, 0);
+        buffer.bytes.resize(CAPACITY);
         while buffer.filled.is_empty() {
             match self.1.read(&mut buffer.bytes) {
                 Ok(0) => break,

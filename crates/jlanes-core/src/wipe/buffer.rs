@@ -3,26 +3,33 @@
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
-/// Bytes of a message, or values derived from it. With the feature `zeroize` they are wiped when the
-/// buffer is dropped and when it moves because it grows.
+/// Bytes of a key or a message, or values derived from them. With the feature `zeroize` they are wiped
+/// when the buffer is dropped and when it moves because it grows.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Buffer(Vec<u8>);
+pub struct Buffer(Vec<u8>);
 
 impl Buffer {
-    pub(crate) const fn new() -> Self {
+    /// An empty buffer.
+    #[must_use]
+    pub const fn new() -> Self {
         Self(Vec::new())
+    }
+
+    /// Appends `data`.
+    pub fn append(&mut self, data: &[u8]) {
+        self.append_within(data, usize::MAX);
     }
 
     /// Appends `data` to a buffer that never exceeds `most` bytes. It doubles as vectors do up to half
     /// of `most`, and then reserves exactly `most`: doubling a buffer of long leaves would waste as
     /// much again.
-    pub(crate) fn append(&mut self, data: &[u8], most: usize) {
+    pub fn append_within(&mut self, data: &[u8], most: usize) {
         self.grow(self.len() + data.len(), most);
         self.0.extend_from_slice(data);
     }
 
     /// Cuts or appends zeros.
-    pub(crate) fn resize(&mut self, len: usize) {
+    pub fn resize(&mut self, len: usize) {
         self.grow(len, usize::MAX);
         self.0.resize(len, 0);
     }
@@ -49,13 +56,23 @@ impl Buffer {
         *self = Self(grown);
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Removes all bytes, which stay in memory until others overwrite them or the buffer is dropped.
+    pub fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Removes the first `n` bytes.
-    pub(crate) fn remove_front(&mut self, n: usize) {
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn remove_front(&mut self, n: usize) {
         self.0.drain(..n);
+    }
+}
+
+impl From<Vec<u8>> for Buffer {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
     }
 }
 
@@ -84,7 +101,7 @@ impl Drop for Buffer {
     fn drop(&mut self) {
         // also what was removed
         self.0.resize(self.0.capacity(), 0);
-        jlanes_core::wipe::bytes(&mut self.0);
+        super::bytes(&mut self.0);
     }
 }
 
@@ -99,7 +116,7 @@ mod tests {
         let mut buffer = Buffer::new();
         let mut capacities = Vec::new();
         for _ in 0..100 {
-            buffer.append(&[7], 100);
+            buffer.append_within(&[7], 100);
             capacities.push(buffer.0.capacity());
         }
         capacities.dedup();
