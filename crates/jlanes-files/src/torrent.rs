@@ -279,6 +279,56 @@ mod tests {
         );
     }
 
+    /// A torrent of v2 with the file `f`, of these fields.
+    fn of_leaf(fields: &str) -> String {
+        format!("d4:infod9:file treed1:fd0:d{fields}eee12:meta versioni2e4:name1:dee")
+    }
+
+    #[test]
+    fn links_have_no_bytes() {
+        let links = |len: u8| {
+            let link = format!("d4:attr1:l6:lengthi{len}e4:pathl1:lee");
+            let files = format!("d6:lengthi1e4:pathl1:aee{link}");
+            let pieces = format!("6:pieces20:{}", "x".repeat(20));
+            format!("d4:infod5:filesl{files}e4:name1:d12:piece lengthi16384e{pieces}ee")
+        };
+        let torrent = Torrent::parse(links(0).as_bytes()).unwrap();
+        assert_eq!(torrent.files.iter().map(|file| &file.path[..]).collect::<Vec<_>>(), [b"a"]);
+        assert_eq!(Torrent::parse(links(1).as_bytes()), Err("a link with bytes"));
+        let link = of_leaf("4:attr1:l6:lengthi1e");
+        assert_eq!(Torrent::parse(link.as_bytes()), Err("a link with bytes"));
+    }
+
+    #[test]
+    fn only_files_with_bytes_have_a_root() {
+        let root = format!("11:pieces root{}", text(&"r".repeat(32)));
+        let parse = |fields: String| Torrent::parse(of_leaf(&fields).as_bytes()).map(|it| it.files);
+        assert_eq!(parse(format!("6:lengthi1e{root}")).unwrap()[0].root, Some([b'r'; 32]));
+        assert_eq!(parse(format!("6:lengthi0e{root}")).unwrap()[0].root, None);
+        assert_eq!(parse("6:lengthi0e".to_owned()).unwrap()[0].root, None);
+        assert_eq!(parse("6:lengthi1e".to_owned()), Err("a file without a root"));
+    }
+
+    #[test]
+    fn both_versions_have_the_same_names_and_lengths() {
+        let both = |name: &str, len: u8| {
+            let root = format!("11:pieces root{}", text(&"r".repeat(32)));
+            let tree = format!("d1:ad0:d6:lengthi1e{root}ee1:bd0:d6:lengthi2e{root}eee");
+            let files = format!("d6:lengthi1e4:pathl1:aeed6:lengthi{len}e4:pathl{}ee", text(name));
+            let pieces = format!("6:pieces20:{}", "x".repeat(20));
+            format!(
+                "d4:infod9:file tree{tree}5:filesl{files}e12:meta versioni2e4:name1:d\
+                 12:piece lengthi16384e{pieces}ee"
+            )
+        };
+        let roots = Torrent::parse(both("b", 2).as_bytes()).unwrap().files;
+        assert!(roots.iter().all(|file| file.root == Some([b'r'; 32])), "{roots:?}");
+        for (name, len) in [("c", 2), ("b", 3), ("c", 3)] {
+            let error = Torrent::parse(both(name, len).as_bytes());
+            assert_eq!(error, Err("version 1 and version 2 describe different files"), "{name}");
+        }
+    }
+
     #[test]
     fn a_file_has_no_files_in_it() {
         let leaf = "d0:d6:lengthi0eee";

@@ -168,6 +168,11 @@ mod tests {
             ("skein512-tree", "parameters"),
             ("shake256", "length"),
             ("dmverity", "dmverity-sha1"),
+            ("fsverity", "fsverity-sha256"),
+            ("hmac-", "hash"),
+            ("etag:", "part"),
+            ("mh", "mh-sha1"),
+            ("skein", "skein256"),
         ] {
             assert!(hint(part).is_some_and(|hint| hint.contains(word)), "{part}");
             assert!(Named::parse(part).is_err(), "{part}");

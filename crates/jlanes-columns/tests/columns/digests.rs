@@ -210,6 +210,17 @@ fn several_algorithms_and_all_backends() {
 }
 
 #[test]
+fn values_are_contiguous_and_validity_is_bits() {
+    let rows: Vec<Row> = [Some("a"), None, Some("b")].map(|row| row.map(Into::into)).to_vec();
+    let layout = LAYOUTS.iter().find(|layout| fit(layout, rows.clone(), 1) == rows).unwrap();
+    let buffers = Buffers::new(layout, &rows, 0, 0);
+    let array = kernel("sha256").digest(&buffers.column(), Encoding::Binary).unwrap();
+    let digests = ["a", "b"].map(sha2::Sha256::digest);
+    assert_eq!(array.values(), digests.concat());
+    assert_eq!(array.validity(), Some(&[0b101][..]));
+}
+
+#[test]
 fn no_rows_and_only_nulls() {
     for encoding in ENCODINGS {
         for layout in &LAYOUTS {

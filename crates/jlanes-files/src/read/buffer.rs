@@ -112,19 +112,26 @@ impl Buffer {
     /// Fills the buffer from `reader`, as [`read`](Self::read) does.
     pub(super) fn read_from(&mut self, reader: &Reader) -> io::Result<(usize, bool)> {
         self.begin(&[]);
-        while self.bytes.len() < self.capacity {
-            let start = self.bytes.len();
-            // safe code reads only into initialized bytes: few enough not to slow down reading
-            self.bytes.resize(self.capacity.min(start + STEP), 0);
-            let read = reader.read(&mut self.bytes[start..]);
-            self.bytes.truncate(start + read.as_ref().unwrap_or(&0));
-            match read {
-                Ok(0) => return Ok((start, false)),
-                Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
-                _ => {}
+        let mut read = 0;
+        let result = loop {
+            if read == self.capacity {
+                break Ok((read, true));
             }
-        }
-        Ok((self.bytes.len(), true))
+            // Safe code reads only into initialized bytes: few at a time, so as not to slow down reading,
+            // and each of them only once, however little a reader gives.
+            let end = self.capacity.min(read + STEP);
+            if self.bytes.len() < end {
+                self.bytes.resize(end, 0);
+            }
+            match reader.read(&mut self.bytes[read..end]) {
+                Ok(0) => break Ok((read, false)),
+                Ok(n) => read += n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => break Err(error),
+            }
+        };
+        self.bytes.truncate(read);
+        result
     }
 
     /// Adds `text` after `head`.

@@ -49,7 +49,7 @@ impl Read for Blocks {
 
 #[test]
 fn results_that_wait_for_one_file_are_no_more_than_the_window() {
-    const JOBS: usize = 40_000;
+    const JOBS: usize = 20_000;
     for order in [Order::Given, Order::Ended] {
         let under_way = UnderWay::default();
         let inputs = (0..JOBS).map(|i| {

@@ -123,7 +123,7 @@ fn broken_lines_are_broken_as_with_gnu() {
 #[test]
 fn any_number_of_lines_may_be_without_a_file() {
     let (scratch, [a, ..]) = checked_files();
-    for lines in [63, 64, 65, 129, 40_000] {
+    for lines in [63, 64, 65, 129, 8000] {
         let (broken, comments) = ("no digest\n".repeat(lines), "# nothing\n".repeat(lines));
         check_like_gnu(&scratch, format!("{broken}{a}  a\n{comments}").as_bytes());
         check_like_gnu(&scratch, broken.as_bytes());
