@@ -164,6 +164,8 @@ impl FromStr for Backend {
 
 #[cfg(test)]
 mod tests {
+    use std::{string::ToString, vec::Vec};
+
     use jlanes_core::{engine::Engine, hashes::sha2::Sha2};
 
     use super::*;
@@ -189,6 +191,32 @@ mod tests {
         assert_eq!(auto.name().parse(), Ok(auto));
         assert_eq!("+n-sms".parse::<Backend>(), Err(BackendError::Unknown));
         assert_eq!("sha512".parse::<Backend>(), Err(BackendError::Unknown));
+    }
+
+    #[test]
+    fn backends_and_errors_are_told_by_name() {
+        let portable = Backend::portable();
+        assert_eq!((portable.name(), portable.class()), ("portable", "Portable"));
+        assert_eq!(std::format!("{portable:>9}"), " portable");
+        assert_eq!(Backend::detect().class(), Features::detect().class().name());
+        let unknown = BackendError::Unknown.to_string();
+        assert!(unknown.starts_with("unknown backend; one of auto, portable"), "{unknown}");
+        let unavailable = BackendError::Unavailable("neon").to_string();
+        assert_eq!(unavailable, "this CPU lacks the instructions of the backend neon");
+    }
+
+    #[test]
+    fn what_the_cpu_can_run_is_available_once() {
+        let available: Vec<_> = Backend::available().collect();
+        let forced = FORCED.iter().filter_map(|forced| forced.name.parse().ok());
+        let mut expected: Vec<Backend> = forced.collect();
+        let auto = Backend::detect();
+        if auto.name() == "auto" {
+            expected.push(auto);
+        }
+        assert_eq!(available.len(), expected.len());
+        assert!(available.iter().zip(&expected).all(|(one, other)| one.name() == other.name()));
+        assert!(available.iter().any(|backend| backend.name() == auto.name()));
     }
 
     /// Those of a register, or of the pair of streams that gains the most.
