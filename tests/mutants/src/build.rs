@@ -131,9 +131,8 @@ impl<'t> Tree<'t> {
     fn refuse(&mut self, error: &Value) -> Result<()> {
         let message = error["message"].as_str().unwrap_or_default();
         if error["code"]["code"] == "E0015" {
-            let name = message.split('`').nth(1).unwrap_or_default();
-            let name = name.rsplit("::").find(|part| !part.starts_with('<')).unwrap_or(name);
-            self.keep_const.insert(name.split('<').next().unwrap_or(name).to_owned());
+            let path = message.split('`').nth(1).unwrap_or_default();
+            self.keep_const.insert(last_name(path));
             return Ok(());
         }
         let spans = error["spans"].as_array().map_or(&[][..], Vec::as_slice);
@@ -161,6 +160,25 @@ impl<'t> Tree<'t> {
         lines.extend(self.keep_const.iter().map(|name| format!("const {name}")));
         write(&self.folder.join("dropped"), (lines.join("\n") + "\n").as_bytes())
     }
+}
+
+/// The last name of a path, without generic arguments.
+fn last_name(path: &str) -> String {
+    let mut depth = 0;
+    let path = path.replace("->", "");
+    let outside = path.chars().filter(|c| match c {
+        '<' => {
+            depth += 1;
+            false
+        }
+        '>' => {
+            depth -= 1;
+            false
+        }
+        _ => depth == 0,
+    });
+    let names: String = outside.collect();
+    names.rsplit("::").find(|name| !name.is_empty()).unwrap_or_default().to_owned()
 }
 
 /// The mutants between which marks a part of a file stands, or which it begins with.
@@ -204,4 +222,22 @@ pub fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
         }
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_name;
+
+    #[test]
+    fn generic_arguments_are_no_names() {
+        for (path, name) in [
+            ("sets", "sets"),
+            ("kernels::vectors::<a::Md5, b::Avx2, One>", "vectors"),
+            ("<a::Set<u8> as Into<b::Sets>>::into", "into"),
+            ("Table::<fn(a::Word) -> b::Word>::of", "of"),
+            ("Sets::union", "union"),
+        ] {
+            assert_eq!(last_name(path), name);
+        }
+    }
 }

@@ -60,7 +60,7 @@ pub const GROUPS: [Group; 5] = [
     },
     Group {
         name: "simd",
-        files: &[("crates/jlanes-simd/src/**", 4)],
+        files: &[("crates/jlanes-simd/src/**", 1)],
         build: &["--package=jlanes-simd", "--lib", "--test=engines", "--test=kernels"],
     },
 ];
