@@ -38,16 +38,16 @@ impl Algorithm {
         if key.len() > block {
             let mut hasher = self.plain_hasher_on(backend);
             hasher.update(key);
-            let digest = hasher.finalize();
+            let digest = Buffer::from(hasher.finalize().into_vec());
             // a digest of Skein may be longer than its block
             own.append(&digest[..digest.len().min(block)]);
         } else {
             own.append(key);
         }
         own.resize(block);
-        [0x36, 0x5c].map(|byte| {
+        [0x36, 0x5c].map(|mask| {
             let mut pad = own.clone();
-            pad.iter_mut().for_each(|word| *word ^= byte);
+            pad.iter_mut().for_each(|byte| *byte ^= mask);
             pad
         })
     }
