@@ -1,11 +1,14 @@
 //! Bytes on the heap that are wiped.
 
 use alloc::vec::Vec;
-use core::ops::{Deref, DerefMut};
+use core::{
+    fmt,
+    ops::{Deref, DerefMut},
+};
 
 /// Bytes of a key or a message, or values derived from them. With the feature `zeroize` they are wiped
 /// when the buffer is dropped and when it moves because it grows.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Buffer(Vec<u8>);
 
 impl Buffer {
@@ -70,6 +73,13 @@ impl Buffer {
     }
 }
 
+/// Never shows the bytes.
+impl fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buffer({} bytes)", self.len())
+    }
+}
+
 impl From<Vec<u8>> for Buffer {
     fn from(bytes: Vec<u8>) -> Self {
         Self(bytes)
@@ -110,6 +120,12 @@ mod tests {
     use alloc::vec;
 
     use super::*;
+
+    #[test]
+    fn its_bytes_are_not_shown() {
+        let key = Buffer::from(&b"secret"[..]);
+        assert_eq!(alloc::format!("{key:?}"), "Buffer(6 bytes)");
+    }
 
     #[test]
     fn it_doubles_up_to_half_of_its_most() {
