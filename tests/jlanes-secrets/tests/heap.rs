@@ -66,15 +66,19 @@ static ALLOCATOR: Looking = Looking;
 
 /// Blocks that still hold a part of the secret when `work` frees them.
 fn left(work: impl FnOnce()) -> usize {
-    FOUND.set(Some(0));
-    work();
-    FOUND.take().expect("only this sets it back")
+    look(false, work)
 }
 
 /// The same, in blocks of bytes.
 fn left_in_bytes(work: impl FnOnce()) -> usize {
-    ONLY_BYTES.set(true);
-    left(work)
+    look(true, work)
+}
+
+fn look(only_bytes: bool, work: impl FnOnce()) -> usize {
+    ONLY_BYTES.set(only_bytes);
+    FOUND.set(Some(0));
+    work();
+    FOUND.take().expect("only this sets it back")
 }
 
 #[test]
@@ -133,6 +137,20 @@ fn hashers_by_name() {
         }
     }
     assert!(leave.is_empty(), "left on the heap: {leave:#?}");
+}
+
+/// Read for lanes, and one by one.
+#[test]
+fn messages_from_readers() {
+    let text = vec![SECRET; 70_000];
+    for name in ["sha256", "kt128"] {
+        let lanes = name.parse::<Algorithm>().unwrap().lanes().unwrap();
+        let found = left_in_bytes(|| {
+            let readers = (0..3).map(|i| Box::new(&text[i * 1000..]) as _);
+            lanes.digest_readers(readers, |_, digest| assert!(digest.is_ok()));
+        });
+        assert_eq!(found, 0, "{name}");
+    }
 }
 
 /// An algorithm, a use of its key, and the key's bytes.
@@ -194,7 +212,7 @@ fn keys_of_each_kind() {
 
 #[test]
 fn keys_that_are_refused() {
-    let found = left(|| {
+    let found = left_in_bytes(|| {
         assert!(Algorithm::SHA256.with(Key::Own(vec![SECRET; 32])).is_err());
         let tree: Algorithm = "kt128".parse().unwrap();
         assert!(tree.with(Key::Hmac(vec![SECRET; 32])).is_err());

@@ -1,7 +1,9 @@
 //! Messages from readers, under an algorithm selected at run time.
 
-use alloc::{boxed::Box, vec, vec::Vec};
+use alloc::boxed::Box;
 use std::io::{self, ErrorKind, Read};
+
+use jlanes_core::wipe::Buffer;
 
 use super::jobs::AnyLanes;
 use crate::multi::ReadSource;
@@ -77,7 +79,8 @@ impl AnyLanes {
     fn one(&self, mut reader: Reader<'_>) -> io::Result<Box<[u8]>> {
         let mut hasher = self.hasher();
         hasher.update(&self.settings.prefix);
-        let mut piece: Vec<u8> = vec![0; PIECE];
+        let mut piece = Buffer::new();
+        piece.resize(PIECE);
         loop {
             match reader.read(&mut piece) {
                 Ok(0) => return Ok(hasher.finalize()),
