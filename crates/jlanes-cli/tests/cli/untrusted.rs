@@ -268,9 +268,8 @@ fn a_hundred_hostile_lists_verify_nothing() {
         let out = String::from_utf8_lossy(&ran.stdout);
         assert_eq!(ran.status.code(), Some(1), "{number}: {shown}: {}", told.escape_ascii());
         assert!(!out.contains(": OK"), "{number}: {shown}: {out}");
-        // and next to an honest line it fails the same, which need not take as long again
-        let is_long = list.windows(5).any(|part| part == b"(big)");
-        if !is_long && !list.is_empty() && !list.starts_with(b"#") && !list.starts_with(b"\n") {
+        // and next to an honest line it fails the same
+        if !list.is_empty() && !list.starts_with(b"#") && !list.starts_with(b"\n") {
             let both = check(&scratch, [good.as_bytes(), list].concat(), &[]);
             assert_eq!(both.code, Some(1), "{number}: {shown}: {both:?}");
         }

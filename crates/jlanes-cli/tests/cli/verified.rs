@@ -382,7 +382,7 @@ fn a_list_does_not_choose_how_much_memory_it_takes() {
     }
     // parts of any size are the same as by a hash of hashes
     scratch.write("parts", paint(300_000));
-    for part in [7, 4096, 65_535, 65_536, 299_999, 300_000, 300_001] {
+    for part in [1, 7, 4096, 65_535, 65_536, 299_999, 300_000, 300_001] {
         let digests = paint(300_000);
         let digests = digests.chunks(part).flat_map(|part| hex::decode(sha256(part)).unwrap());
         let whole = hex::decode(sha256(&digests.collect::<Vec<_>>())).unwrap();

@@ -8,17 +8,18 @@ pub fn threefish(key: &[u64], tweak: [u64; 2], plain: &[u64]) -> Vec<u64> {
     let n_w = key.len();
     let n_r = if n_w == 16 { 80 } else { 72 };
     let mut v = plain.to_vec();
+    let mut f = [0; 16];
     for d in 0..n_r {
         if d % 4 == 0 {
             add_subkey(&mut v, key, tweak, d / 4);
         }
-        let mut f = Vec::new();
         for j in 0..n_w / 2 {
-            let y0 = v[2 * j].wrapping_add(v[2 * j + 1]);
-            f.push(y0);
-            f.push(v[2 * j + 1].rotate_left(rotation(n_w, d % 8, j)) ^ y0);
+            f[2 * j] = v[2 * j].wrapping_add(v[2 * j + 1]);
+            f[2 * j + 1] = v[2 * j + 1].rotate_left(rotation(n_w, d % 8, j)) ^ f[2 * j];
         }
-        v = (0..n_w).map(|i| f[permuted(n_w, i)]).collect();
+        for i in 0..n_w {
+            v[i] = f[permuted(n_w, i)];
+        }
     }
     add_subkey(&mut v, key, tweak, n_r / 4);
     v
