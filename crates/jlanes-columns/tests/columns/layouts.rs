@@ -1,5 +1,6 @@
 //! The same rows in every layout.
 
+use bytemuck::cast_slice;
 use jlanes_columns::{Column, DataType};
 use proptest::{
     collection, option,
@@ -74,12 +75,6 @@ pub(crate) struct Parts<'b> {
     pub(crate) offset: usize,
     pub(crate) len: usize,
     pub(crate) buffers: Vec<Option<&'b [u8]>>,
-}
-
-/// The bytes that numbers have in memory.
-fn memory<T>(numbers: &[T]) -> &[u8] {
-    // SAFETY: these are integers, which have no padding, and any byte may be read.
-    unsafe { core::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers)) }
 }
 
 struct Values {
@@ -211,9 +206,9 @@ impl Values {
 
     fn parts(&self) -> Parts<'_> {
         let bytes = Some(&self.bytes[..]);
-        let (small, large) = (Some(memory(&self.small)), Some(memory(&self.large)));
-        let (views, more) = (Some(memory(&self.views)), Some(&self.more[..]));
-        let sizes = Some(memory(&self.sizes));
+        let (small, large) = (Some(cast_slice(&self.small)), Some(cast_slice(&self.large)));
+        let (views, more) = (Some(cast_slice(&self.views)), Some(&self.more[..]));
+        let sizes = Some(cast_slice(&self.sizes));
         let (format, buffers) = match self.plain {
             Plain::Utf8 => ("u".into(), vec![None, small, bytes]),
             Plain::LargeUtf8 => ("U".into(), vec![None, large, bytes]),
