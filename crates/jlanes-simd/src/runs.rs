@@ -40,6 +40,13 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
         &self.runs[s][b]
     }
 
+    /// Blocks of stream `s` from block `b` on: `most`, or those that are left.
+    #[inline(always)]
+    #[allow(dead_code)] // only x86-64 has a kernel that takes several
+    pub(crate) fn several(&self, s: usize, b: usize, most: usize) -> &'a [[u8; N]] {
+        &self.runs[s][b..self.count.min(b + most)]
+    }
+
     /// Prefetches the bytes some time after block `b`, for a single long stream; other streams are
     /// most likely in the cache. Never beyond the end, which may be unmapped: such a prefetch walks
     /// the page tables in vain.

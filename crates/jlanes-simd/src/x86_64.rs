@@ -13,6 +13,7 @@ mod class;
 mod features;
 mod kernels;
 mod rows;
+mod sha512;
 mod sha512ni;
 mod shani;
 mod shani_avx;

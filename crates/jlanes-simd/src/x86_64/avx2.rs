@@ -1,7 +1,12 @@
 //! AVX2: vectors of 256 bits. CPUs with AVX2 have BMI, too.
 
-use super::vec256::{U32x8, U64x4};
-use crate::{features::Sets, token::token};
+use jlanes_core::kernel::{Bytes, SecondHash, Shape, WholeMessages};
+
+use super::{
+    sha512,
+    vec256::{U32x8, U64x4},
+};
+use crate::{features::Sets, runs::Blocks, token::token};
 
 token! {
     /// The CPU supports AVX2, and the operating system saves its registers.
@@ -17,5 +22,29 @@ token! {
         fn proof(self) -> Self {
             self
         }
+    }
+    /// SHA-512 on one stream.
+    fn sha512(
+        _shape: &Shape<u64>,
+        states: &mut [u64],
+        runs: &[&[u8]],
+        bytes: Bytes,
+        blocks: usize,
+        last: &[u64],
+    ) {
+        sha512::advance(states, &Blocks::new(runs, blocks), bytes, last);
+    }
+    /// SHA-512 of whole messages, one by one.
+    fn sha512_digests(work: WholeMessages<'_, '_, u64>) {
+        sha512::digest(work);
+    }
+    /// SHA-512 of digests, again and again.
+    fn sha512_again(
+        states: &mut [u64],
+        starts: &[&[u64]],
+        work: &SecondHash<'_, u64>,
+        sums: Option<&mut [u64]>,
+    ) {
+        sha512::again(states, starts, work, sums);
     }
 }

@@ -130,7 +130,8 @@ impl<W: Word> Job<'_, W> {
             let rest = work.rest(shape, self.first);
             let blocks = &mut room[0].as_mut()[..bytes];
             copy_end(shape, work, self.first, rest, work.blocks, &mut [], blocks);
-            room = [room[0]; S];
+            let padded = room[0];
+            room[..S.min(self.count)].fill(padded);
         }
         for first in (self.first..end).step_by(S) {
             let lanes = first..end.min(first + S);
