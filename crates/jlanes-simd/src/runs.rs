@@ -40,7 +40,7 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
         &self.runs[s][b]
     }
 
-    /// Blocks of stream `s` from block `b` on: `most`, or those that are left.
+    /// The next `most` blocks of stream `s` from block `b` on, or fewer at its end.
     #[inline(always)]
     #[allow(dead_code)] // only x86-64 has a kernel that takes several
     pub(crate) fn several(&self, s: usize, b: usize, most: usize) -> &'a [[u8; N]] {

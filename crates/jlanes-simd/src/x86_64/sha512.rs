@@ -255,8 +255,8 @@ fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], bytes: Bytes) {
     let rotate_8 = _mm_set_epi64x(0x080f_0e0d_0c0b_0a09, 0x0007_0605_0403_0201);
     let Range { start, end } = blocks.as_ptr_range();
     // SAFETY: the CPU has AVX and BMI2. The text reads the blocks, up to their end, and the constants, at their
-    // alignment, and it reads and writes the state. It takes 160 bytes of the stack, whose pointer is a
-    // multiple of 16 here, and returns them.
+    // alignment, and it reads and writes the state. The stack pointer is a multiple of 16 here; the text takes
+    // 160 bytes of the stack and returns them.
     unsafe {
         asm!(
             "sub rsp, 160",
