@@ -106,6 +106,15 @@ fn reach(arena: &Arena, turned: Turned, depth: u32, seen: &mut HashMap<Turned, u
     }
 }
 
+/// The same bits as those of a term that is no rotation. The bits of a word are found as one leaf, whether a
+/// rotation or a shift moved them.
+fn unturned(arena: &Arena, (term, turn): Turned) -> Turned {
+    match arena.node(term) {
+        Node::Rotr(a, n) => unturned(arena, (*a, (turn + n) % arena.bits)),
+        _ => (term, turn),
+    }
+}
+
 /// A step in the computation of a truth table.
 #[derive(Clone, Copy)]
 enum Step {
@@ -128,17 +137,13 @@ struct Cone {
 impl Cone {
     /// The index of the step that computes `turned`; `None` if there are too many leaves.
     fn add(&mut self, arena: &Arena, turned: Turned, depth: u32) -> Option<usize> {
+        let turned = unturned(arena, turned);
         if let Some(at) = self.at.get(&turned) {
             return Some(*at);
         }
         let leaf = depth == 0 || self.common.contains(&turned);
         let step = match arena.node(turned.0) {
             Node::Constant(word) => Step::Constant(arena.rotate(*word, turned.1)),
-            Node::Rotr(a, n) if !leaf => {
-                let at = self.add(arena, (*a, (turned.1 + n) % arena.bits), depth - 1)?;
-                self.at.insert(turned, at);
-                return Some(at);
-            }
             // a rotation, with zeros in place of the bits that wrapped around
             Node::Shr(a, n) if !leaf => {
                 let rotated = self.add(arena, (*a, (turned.1 + n) % arena.bits), depth - 1)?;

@@ -6,11 +6,14 @@
 //! computations are proved equal, step by step (`equal.rs`): sums as sorted lists, bitwise operations by
 //! truth tables. Random values choose what to prove; they prove nothing.
 //!
+//! A kernel in [`assembly`] is a text of its own. It runs on terms, too, instruction by instruction.
+//!
 //! What is taken for granted: that vectors compute what [`SimdWord`](jlanes_core::simd::lanes::SimdWord) says,
 //! which the tests of `jlanes-simd` show operation by operation, and the compiler.
 
 #![forbid(unsafe_code)]
 
+pub mod assembly;
 pub mod differ;
 mod equal;
 pub mod lanes;

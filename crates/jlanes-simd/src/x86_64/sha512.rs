@@ -30,6 +30,13 @@ struct Constants([u64; 80]);
 
 static K: Constants = Constants(K64);
 
+/// The shuffle that makes words of a message's bytes.
+const MESSAGE: u128 = 0x0809_0a0b_0c0d_0e0f_0001_0203_0405_0607;
+/// The one that changes nothing.
+const NATIVE: u128 = 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100;
+/// The one that rotates words to the right by 8 bits.
+const ROTATE_8: u128 = 0x080f_0e0d_0c0b_0a09_0007_0605_0403_0201;
+
 /// One round, with a vector instruction, or nothing, after every two of its own. `$p` is `b ^ c`, and
 /// `$q` becomes `a ^ b`, which is the next round's `b ^ c`. The sum of the word and the constant is at byte
 /// `$at` from `$sums` on.
@@ -156,20 +163,89 @@ macro_rules! first {
     };
 }
 
-/// Each word of the state from memory, or added to the one in memory.
+/// A word of the state from memory.
 #[rustfmt::skip]
 macro_rules! load {
-    ($($word:literal $at:literal),*) => {
-        concat!($("mov {", $word, "}, [{t} + ", $at, "]\n"),*)
-    };
+    ($word:literal $at:literal) => { concat!("mov {", $word, "}, [{t} + ", $at, "]\n") };
 }
+
+/// The sum of a word and the state in memory, where it stays.
 #[rustfmt::skip]
 macro_rules! feed_forward {
-    ($($word:literal $at:literal),*) => {
-        concat!($(
+    ($word:literal $at:literal) => {
+        concat!(
             "add {", $word, "}, [{t} + ", $at, "]\n",
             "mov [{t} + ", $at, "], {", $word, "}\n",
-        )*)
+        )
+    };
+}
+
+/// All words of the state, by a macro for one.
+#[rustfmt::skip]
+macro_rules! words {
+    ($one:ident) => {
+        concat!(
+            $one!("a" "0"), $one!("b" "8"), $one!("c" "16"), $one!("d" "24"),
+            $one!("e" "32"), $one!("f" "40"), $one!("g" "48"), $one!("h" "56"),
+        )
+    };
+}
+
+/// The text of [`compress()`]. `t` is the address of the state, `u` that of the blocks, `p` that of their end,
+/// `k` that of the constants.
+#[rustfmt::skip]
+macro_rules! compress {
+    () => {
+        concat!(
+            "sub rsp, 160\n",
+            "mov [rsp + 128], {t}\n",
+            "mov [rsp + 136], {p}\n",
+            words!(load),
+            "3:\n",
+            first!("0" "0", "1" "16", "2" "32", "3" "48", "4" "64", "5" "80", "6" "96", "7" "112"),
+            "add {u}, 128\n",
+            "mov [rsp + 144], {u}\n",
+            "lea {t}, [{k} + 512]\n",
+            "mov [rsp + 152], {t}\n",
+            "mov {p}, {b}\n",
+            "xor {p}, {c}\n",
+            "2:\n",
+            "add {k}, 128\n",
+            sixteen!(rounds_and_words "rsp"),
+            "cmp {k}, [rsp + 152]\n",
+            "jb 2b\n",
+            sixteen!(rounds "rsp"),
+            "sub {k}, 512\n",
+            "mov {t}, [rsp + 128]\n",
+            words!(feed_forward),
+            "mov {u}, [rsp + 144]\n",
+            "cmp {u}, [rsp + 136]\n",
+            "jb 3b\n",
+            "add rsp, 160\n",
+        )
+    };
+}
+
+/// The text of [`compress_shared()`]. `t` is the address of the state, `k` that of the sums, `q` that of their
+/// end.
+#[rustfmt::skip]
+macro_rules! compress_shared {
+    () => {
+        concat!(
+            "push {t}\n",
+            "push {q}\n",
+            words!(load),
+            "mov {p}, {b}\n",
+            "xor {p}, {c}\n",
+            "2:\n",
+            sixteen!(rounds "{k}"),
+            "add {k}, 128\n",
+            "cmp {k}, [rsp]\n",
+            "jb 2b\n",
+            "pop {q}\n",
+            "pop {t}\n",
+            words!(feed_forward),
+        )
     };
 }
 
@@ -243,6 +319,12 @@ fn as_bytes(words: [u64; 16]) -> [u8; 128] {
     bytes
 }
 
+#[inline]
+#[target_feature(enable = "avx2")]
+fn vector(bytes: u128) -> __m128i {
+    _mm_set_epi64x((bytes >> 64) as i64, bytes as i64)
+}
+
 /// Compresses the blocks.
 #[inline(never)] // once for its callers
 #[target_feature(enable = "avx2,bmi1,bmi2")]
@@ -251,41 +333,17 @@ fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], bytes: Bytes) {
         return;
     }
     let order = match bytes {
-        Bytes::Message => _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607),
-        Bytes::Native => _mm_set_epi64x(0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100),
+        Bytes::Message => MESSAGE,
+        Bytes::Native => NATIVE,
     };
-    let rotate_8 = _mm_set_epi64x(0x080f_0e0d_0c0b_0a09, 0x0007_0605_0403_0201);
+    let [order, rotate_8] = [order, ROTATE_8].map(|bytes| vector(bytes));
     let Range { start, end } = blocks.as_ptr_range();
     // SAFETY: the CPU has AVX and BMI2. The text reads the blocks, up to their end, and the constants, at their
     // alignment, and it reads and writes the state. The stack pointer is a multiple of 16 here; the text takes
     // 160 bytes of the stack and returns them.
     unsafe {
         asm!(
-            "sub rsp, 160",
-            "mov [rsp + 128], {t}",
-            "mov [rsp + 136], {p}",
-            load!("a" "0", "b" "8", "c" "16", "d" "24", "e" "32", "f" "40", "g" "48", "h" "56"),
-            "3:",
-            first!("0" "0", "1" "16", "2" "32", "3" "48", "4" "64", "5" "80", "6" "96", "7" "112"),
-            "add {u}, 128",
-            "mov [rsp + 144], {u}",
-            "lea {t}, [{k} + 512]",
-            "mov [rsp + 152], {t}",
-            "mov {p}, {b}",
-            "xor {p}, {c}",
-            "2:",
-            "add {k}, 128",
-            sixteen!(rounds_and_words "rsp"),
-            "cmp {k}, [rsp + 152]",
-            "jb 2b",
-            sixteen!(rounds "rsp"),
-            "sub {k}, 512",
-            "mov {t}, [rsp + 128]",
-            feed_forward!("a" "0", "b" "8", "c" "16", "d" "24", "e" "32", "f" "40", "g" "48", "h" "56"),
-            "mov {u}, [rsp + 144]",
-            "cmp {u}, [rsp + 136]",
-            "jb 3b",
-            "add rsp, 160",
+            compress!(),
             a = out(reg) _, b = out(reg) _, c = out(reg) _, d = out(reg) _,
             e = out(reg) _, f = out(reg) _, g = out(reg) _, h = out(reg) _,
             k = inout(reg) K.0.as_ptr() => _,
@@ -309,19 +367,7 @@ fn compress_shared(state: &mut [u64; 8], sums: &[u64; 80]) {
     // writes the state.
     unsafe {
         asm!(
-            "push {t}",
-            "push {q}",
-            load!("a" "0", "b" "8", "c" "16", "d" "24", "e" "32", "f" "40", "g" "48", "h" "56"),
-            "mov {p}, {b}",
-            "xor {p}, {c}",
-            "2:",
-            sixteen!(rounds "{k}"),
-            "add {k}, 128",
-            "cmp {k}, [rsp]",
-            "jb 2b",
-            "pop {q}",
-            "pop {t}",
-            feed_forward!("a" "0", "b" "8", "c" "16", "d" "24", "e" "32", "f" "40", "g" "48", "h" "56"),
+            compress_shared!(),
             a = out(reg) _, b = out(reg) _, c = out(reg) _, d = out(reg) _,
             e = out(reg) _, f = out(reg) _, g = out(reg) _, h = out(reg) _,
             k = inout(reg) sums.as_ptr() => _,
@@ -333,32 +379,4 @@ fn compress_shared(state: &mut [u64; 8], sums: &[u64; 80]) {
 }
 
 #[cfg(test)]
-mod tests {
-    use jlanes_core::{
-        hashes::sha2::{Sha2, consts::IV_512},
-        kernel::{Shape, portable::advance_one},
-    };
-    use jlanes_testing::message;
-
-    use super::*;
-    use crate::x86_64::avx2;
-
-    #[test]
-    fn a_thousand_blocks_are_compressed_as_by_portable_code() {
-        const BLOCKS: usize = 1000;
-        if !std::is_x86_feature_detected!("avx2") {
-            return;
-        }
-        let shape = Shape::of::<Sha2<u64>>();
-        let text = message(1, 128 * BLOCKS);
-        let (mut state, mut portable) = (IV_512, IV_512);
-        for block in text.chunks(128) {
-            avx2::sha512(&shape, &mut state, &[block], Bytes::Message, 1, &[]);
-            advance_one::<Sha2<u64>>(&shape, &mut portable, &[block], Bytes::Message, 1, &[]);
-            assert_eq!(state, portable);
-        }
-        let mut state = IV_512;
-        avx2::sha512(&shape, &mut state, &[&text], Bytes::Message, BLOCKS, &[]);
-        assert_eq!(state, portable);
-    }
-}
+mod tests; // after the macros, which it needs
