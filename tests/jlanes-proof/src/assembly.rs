@@ -140,7 +140,8 @@ impl Machine {
     /// The address in `[register + 8]`.
     fn address(&self, text: &str) -> (&'static str, i64) {
         let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
-        let (base, at) = text.map(|text| text.split_once(" + ").unwrap_or((text, "0"))).unwrap();
+        let text = text.expect("an address in brackets");
+        let (base, at) = text.split_once(" + ").unwrap_or((text, "0"));
         let Value::Address(part, from) = self.get(base) else { panic!("{base} is a word") };
         (part, from + at.parse::<i64>().expect("a number"))
     }
