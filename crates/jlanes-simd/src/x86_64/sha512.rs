@@ -14,8 +14,8 @@ use core::{
 
 use jlanes_core::{
     hash::compression::write_words,
-    hashes::sha2::consts::K64,
-    kernel::{Bytes, SecondHash, WholeMessages},
+    hashes::sha2::{Sha2, consts::K64},
+    kernel::{Bytes, SecondHash, Shape, WholeMessages, portable::advance_one, stream},
     simd::lanes::ByteOrder,
 };
 
@@ -29,6 +29,8 @@ const AT_ONCE: usize = 8;
 struct Constants([u64; 80]);
 
 static K: Constants = Constants(K64);
+
+const SHAPE: Shape<u64> = Shape::of::<Sha2<u64>>();
 
 /// The shuffle that makes words of a message's bytes.
 const MESSAGE: u128 = 0x0809_0a0b_0c0d_0e0f_0001_0203_0405_0607;
@@ -329,6 +331,11 @@ fn vector(bytes: u128) -> __m128i {
 #[inline(never)] // once for its callers
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], bytes: Bytes) {
+    if cfg!(miri) {
+        // Miri does not run assembly
+        let (runs, count) = (&[blocks.as_flattened()], blocks.len());
+        return advance_one::<Sha2<u64>>(&SHAPE, state, runs, bytes, count, &[]);
+    }
     if blocks.is_empty() {
         return;
     }
@@ -363,6 +370,9 @@ fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], bytes: Bytes) {
 #[inline(never)] // once for its callers
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 fn compress_shared(state: &mut [u64; 8], sums: &[u64; 80]) {
+    if cfg!(miri) {
+        return stream::advance_shared::<Sha2<u64>>(&SHAPE, state, sums);
+    }
     // SAFETY: the CPU has BMI2. The text reads the 80 words of `sums`, sixteen at a time, and it reads and
     // writes the state.
     unsafe {

@@ -1,9 +1,6 @@
 use std::{format, panic::catch_unwind, string::String, vec::Vec};
 
-use jlanes_core::{
-    hashes::sha2::{Sha2, consts::IV_512},
-    kernel::{Shape, portable::advance_one},
-};
+use jlanes_core::hashes::sha2::consts::IV_512;
 use jlanes_proof::{
     assembly::{Machine, Value},
     standards::{Scheduled, Standard},
@@ -22,16 +19,15 @@ fn a_thousand_blocks_are_compressed_as_by_portable_code() {
     if !std::is_x86_feature_detected!("avx2") {
         return;
     }
-    let shape = Shape::of::<Hash>();
     let text = message(1, 128 * BLOCKS);
     let (mut state, mut portable) = (IV_512, IV_512);
     for block in text.chunks(128) {
-        avx2::sha512(&shape, &mut state, &[block], Bytes::Message, 1, &[]);
-        advance_one::<Hash>(&shape, &mut portable, &[block], Bytes::Message, 1, &[]);
+        avx2::sha512(&SHAPE, &mut state, &[block], Bytes::Message, 1, &[]);
+        advance_one::<Hash>(&SHAPE, &mut portable, &[block], Bytes::Message, 1, &[]);
         assert_eq!(state, portable);
     }
     let mut state = IV_512;
-    avx2::sha512(&shape, &mut state, &[&text], Bytes::Message, BLOCKS, &[]);
+    avx2::sha512(&SHAPE, &mut state, &[&text], Bytes::Message, BLOCKS, &[]);
     assert_eq!(state, portable);
 }
 
