@@ -23,6 +23,7 @@ token! {
             self
         }
     }
+
     /// SHA-512 on one stream.
     fn sha512(
         _shape: &Shape<u64>,
@@ -34,10 +35,12 @@ token! {
     ) {
         sha512::advance(states, &Blocks::new(runs, blocks), bytes, last);
     }
+
     /// SHA-512 of whole messages, one by one.
     fn sha512_digests(work: WholeMessages<'_, '_, u64>) {
         sha512::digest(work);
     }
+
     /// SHA-512 of digests, again and again.
     fn sha512_again(
         states: &mut [u64],

@@ -4,8 +4,8 @@
 //! [`SingleStream`](jlanes_core::sms::single::SingleStream) does the same in the compiler's order. On an AMD
 //! EPYC (Zen), 2026-11-27, a block takes 595 cycles instead of 898, of which the rounds alone are 552. In a
 //! prototype of 592 cycles, twelve vector instructions after each round took 643, and six after every
-//! twelve scalar ones 628. So did other forms of the rounds alone: `and`, `andn` and two additions in place of
-//! Ch's four instructions 575, rotations of one register in place of `rorx` 623.
+//! twelve scalar ones 628. Other forms of the rounds alone are slower, too: with `and`, `andn` and two additions
+//! in place of Ch's four instructions 575, with rotations of one register in place of `rorx` 623.
 
 use core::{
     arch::{asm, x86_64::*},
@@ -300,7 +300,9 @@ pub(super) fn again(
                     words[last] = digest[last] & kept | around[last];
                 }
                 *digest = starts.as_chunks::<8>().0[s];
-                compress(digest, &[as_bytes(words)], Bytes::Native);
+                let mut block = [0; 128];
+                write_words(ByteOrder::NATIVE, &words, &mut block);
+                compress(digest, &[block], Bytes::Native);
             }
             for (sum, word) in sum.iter_mut().zip(&*digest) {
                 *sum ^= word;
@@ -310,15 +312,6 @@ pub(super) fn again(
             *to = sum;
         }
     }
-}
-
-#[inline(always)]
-fn as_bytes(words: [u64; 16]) -> [u8; 128] {
-    let mut bytes = [0; 128];
-    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
-        *bytes = word.to_ne_bytes();
-    }
-    bytes
 }
 
 #[inline]

@@ -35,22 +35,29 @@ fn inputs(name: &'static str, count: usize) -> Vec<Term> {
     (0..count).map(|i| Term::input(name, i, 0)).collect()
 }
 
-/// A machine before a text, with addresses of parts of memory in registers.
+/// A machine with a stack, and with addresses of parts of memory in registers.
 fn machine(addresses: &[(&str, &'static str, i64)]) -> Machine {
     let mut machine = Machine::default();
-    for (register, part, at) in addresses {
+    for (register, part, at) in [("rsp", "stack", 0)].iter().chain(addresses) {
         machine.registers.insert((*register).into(), Value::Address(part, *at));
     }
     machine
 }
 
+/// The state after `text`, which returns what it took of the stack.
+fn state_after(text: &str, mut machine: Machine) -> Vec<Term> {
+    machine.run(text);
+    assert_eq!(machine.registers["rsp"], Value::Address("stack", 0));
+    machine.load("state", 8)
+}
+
 /// The state after blocks, by `text`.
 fn compressed(text: &str, state: &[Term], blocks: &[Term]) -> Vec<Term> {
+    let end = 8 * blocks.len() as i64;
     let mut machine = machine(&[
-        ("rsp", "stack", 0),
         ("{t}", "state", 0),
         ("{u}", "blocks", 0),
-        ("{p}", "blocks", 8 * blocks.len() as i64),
+        ("{p}", "blocks", end),
         ("{k}", "constants", 0),
     ]);
     machine.store("state", state);
@@ -58,9 +65,7 @@ fn compressed(text: &str, state: &[Term], blocks: &[Term]) -> Vec<Term> {
     machine.store("constants", &K.0.map(Term::constant));
     machine.shuffles.insert("xmm12".into(), ROTATE_8.to_le_bytes());
     machine.shuffles.insert("xmm13".into(), NATIVE.to_le_bytes());
-    machine.run(text);
-    assert_eq!(machine.registers["rsp"], Value::Address("stack", 0));
-    machine.load("state", 8)
+    state_after(text, machine)
 }
 
 #[test]
@@ -78,17 +83,10 @@ fn the_text_for_a_shared_block_is_the_standard() {
     let words: Vec<Term> =
         (0..).zip(&sums).map(|(t, sum)| *sum - Term::constant(Hash::constant(t))).collect();
     let expected = Hash::rounds(&state, &words);
-    let mut machine = machine(&[
-        ("rsp", "stack", 0),
-        ("{t}", "state", 0),
-        ("{k}", "sums", 0),
-        ("{q}", "sums", 640),
-    ]);
+    let mut machine = machine(&[("{t}", "state", 0), ("{k}", "sums", 0), ("{q}", "sums", 640)]);
     machine.store("state", &state);
     machine.store("sums", &sums);
-    machine.run(compress_shared!());
-    assert_eq!(machine.registers["rsp"], Value::Address("stack", 0));
-    assert!(machine.load("state", 8) == expected);
+    assert!(state_after(compress_shared!(), machine) == expected);
 }
 
 /// Each line of two rounds with words: with another number, or not there.
