@@ -16,6 +16,9 @@ macro_rules! unroll {
     (@2 $i:ident $body:block) => {
         unroll!(@ $i $body 0 1)
     };
+    (@3 $i:ident $body:block) => {
+        unroll!(@ $i $body 0 1 2)
+    };
     (@4 $i:ident $body:block) => {
         unroll!(@ $i $body 0 1 2 3)
     };
@@ -28,8 +31,8 @@ macro_rules! unroll {
     (@8 $i:ident $body:block) => {
         unroll!(@ $i $body 0 1 2 3 4 5 6 7)
     };
-    (@11 $i:ident $body:block) => {
-        unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10)
+    (@10 $i:ident $body:block) => {
+        unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9)
     };
     (@12 $i:ident $body:block) => {
         unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11)

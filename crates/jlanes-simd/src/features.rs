@@ -37,9 +37,13 @@ impl Sets {
     #[allow(dead_code)] // as for `LANE`
     pub(crate) const THREE_STREAMS: Self = Self::mark(5);
 
+    /// Mark: rounds of one stream by instructions for them leave time for what is computed in vectors of 128 bits.
+    #[allow(dead_code)] // as for `LANE`
+    pub(crate) const INTERLEAVED: Self = Self::mark(6);
+
     /// Mark: no CPU has it.
     #[allow(dead_code)] // not used if every feature is enabled
-    pub(crate) const NEVER: Self = Self::mark(6);
+    pub(crate) const NEVER: Self = Self::mark(7);
 
     /// The target's set number `index`, less than 8.
     pub(crate) const fn one(index: u32) -> Self {

@@ -13,6 +13,8 @@ mod class;
 mod features;
 mod kernels;
 mod rows;
+#[cfg(feature = "sha1dc")]
+mod sha1dc;
 mod sha512;
 mod sha512ni;
 mod shani;

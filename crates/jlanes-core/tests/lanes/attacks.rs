@@ -14,11 +14,11 @@ use jlanes_core::{
         Sha1Compression,
         checked::{
             CheckedCompression, FLAGS, FOUND, KEPT, PLAIN, Sha1Checked, Sha1WithFlags, UNFILTERED,
-            stream,
+            stream::{self, Beside, OPERATIONS, POINTS},
         },
     },
     kernel::Shape,
-    simd::portable::Portable,
+    simd::portable::{PlainWords, Portable},
 };
 use jlanes_testing::{corpus, message};
 
@@ -152,8 +152,42 @@ fn one_stream() {
             }
             stream::advance(Calls::<4>, &mut state, &text, plain);
             assert_eq!(state, expected, "{options}, {} bytes", text.len());
+            let mut state = Sha1Checked::start();
+            state[FLAGS] = options;
+            stream::advance_together(Calls::<4>, &mut state, &text, plain, together);
+            assert_eq!(state, expected, "{options}, {} bytes, together", text.len());
         }
     }
+}
+
+/// SHA-1 of three blocks, and their candidates.
+fn together(
+    state: &mut [u32; 5],
+    blocks: &[[u8; 64]; 3],
+    before: &mut [[u32; 5]; 3],
+) -> [[u32; 3]; 2] {
+    for (block, before) in blocks.iter().zip(before) {
+        *before = *state;
+        advance_one::<Sha1Compression>(state, block);
+    }
+    let words = stream::words::<PlainWords<u32, 4>>((), blocks);
+    stream::candidates((), words, &mut ()).map(|set| [set.0[0], set.0[1], set.0[2]])
+}
+
+/// Work between the operations of the conditions: all of it is done, in order.
+#[test]
+fn work_beside_candidates() {
+    struct Points(Vec<usize>);
+
+    impl Beside<PlainWords<u32, 1>> for Points {
+        fn part(&mut self, at: usize, _: &mut PlainWords<u32, 1>) {
+            self.0.push(at);
+        }
+    }
+    let mut points = Points(Vec::new());
+    stream::candidates((), [PlainWords([7]); 16], &mut points);
+    let all = (0..POINTS).filter(|at| OPERATIONS[*at] < OPERATIONS[at + 1]);
+    assert_eq!(points.0, all.collect::<Vec<_>>());
 }
 
 /// As many blocks are checked, however many are looked at together.

@@ -2,9 +2,11 @@
 
 use std::marker::PhantomData;
 
+use digest::Digest as _;
 use jlanes_core::{
+    batch::{Start, list},
     engine::Engine,
-    hash::{HashFunction, compression::Compression},
+    hash::{HashFunction, Output, compression::Compression},
     hashes::{blake2::Blake2, sha1::checked::CheckedCompression, sha2::Sha2, skein::Threefish512},
     kernel::{
         AdvanceRuns, Kernel, Kernels, LaneStart, Run, RunBlocks, RunVectors, Vectors,
@@ -129,6 +131,21 @@ fn outputs_of_blake3() {
 fn attacks_on_sha1() {
     attacks::found_in_lanes(FusedLanes::<4>::default());
     attacks::found_in_lanes(FusedLanes::<8, Two>::default());
+}
+
+/// The nodes of a tree, which share a block of padding: two groups of lanes take it together.
+#[test]
+fn nodes_that_share_their_padding() {
+    let text = message(17, 16 * 64);
+    for count in [4, 8, 11, 16] {
+        let mut out = vec![Output::<Sha256>::default(); count];
+        let node = |i: usize| [&text[64 * i..][..64]];
+        let engine = FusedLanes::<4, OneLatencyBound>::default();
+        list::digest::<Sha256, _, 1>(engine, &Start::new(), node, &mut out);
+        for (out, node) in out.iter().zip(text.chunks(64)) {
+            assert_eq!(out[..], sha2::Sha256::digest(node)[..], "of {count}");
+        }
+    }
 }
 
 /// The nodes of a tree, without padding, of more than two groups of lanes.

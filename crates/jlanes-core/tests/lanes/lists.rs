@@ -9,7 +9,7 @@ use jlanes_core::{
 };
 use jlanes_testing::{message, paint};
 
-use crate::{Function, block, edges, engine, expected, outs};
+use crate::{Function, Sha256, block, edges, engine, expected, outs};
 
 for_every_function!(
     equal_lengths,
@@ -117,7 +117,10 @@ fn pieces_that_change_their_lengths<H: Function>() {
             let lens = |i: usize| if i == first { other } else { [32, 32] };
             let pieces = |[a, b]: [usize; 2], i: usize| [&text[i..][..a], &text[i + 1..][..b]];
             check::<H, 2>(&(0..140).map(|i| pieces(lens(i), i)).collect::<Vec<_>>());
-            // and all that follow
+            // the same in all that follow
+            let lens = |i: usize| if i >= first { other } else { [32, 32] };
+            check::<H, 2>(&(0..140).map(|i| pieces(lens(i), i)).collect::<Vec<_>>());
+            // and others in each
             let lens = |i: usize| if i >= first { [i * 7 % 50, other[1]] } else { [32, 32] };
             check::<H, 2>(&(0..140).map(|i| pieces(lens(i), i)).collect::<Vec<_>>());
         }
@@ -138,6 +141,17 @@ pub(crate) fn prefixes<H: Function>() {
             }
         }
     }
+}
+
+/// A start takes all whole blocks of a prefix, and leaves the rest.
+#[test]
+fn starts_behind_long_prefixes() {
+    let prefix = message(18, 70 * 64 + 5);
+    let (start, rest) = Start::<Sha256>::after(Portable::<1>, &prefix);
+    assert_eq!(rest, &prefix[70 * 64..]);
+    let mut out = outs::<Sha256>(1);
+    digest::<Sha256, _, 1>(engine::<Sha256>(), &start, |_| [rest], &mut out);
+    assert_eq!(out, [expected::<Sha256>(&prefix)]);
 }
 
 fn one_message_behind_a_prefix<H: Function>() {

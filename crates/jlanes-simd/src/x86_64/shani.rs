@@ -12,7 +12,7 @@ use super::Sse41;
 use crate::{features::Sets, runs::Blocks, token::token};
 
 pub(super) mod ordered;
-mod sha1;
+pub(super) mod sha1;
 pub(super) mod sha256;
 
 token! {

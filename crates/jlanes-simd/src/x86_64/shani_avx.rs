@@ -16,6 +16,8 @@ use core::{
 
 use jlanes_core::kernel::{Bytes, Shape, WholeMessages};
 
+#[cfg(feature = "sha1dc")]
+use super::sha1dc;
 use super::{
     Avx, ShaNi,
     shani::{ordered::K, sha256, words_of},
@@ -42,11 +44,32 @@ token! {
         });
     }
 
+    /// SHA-1 with detection on one stream.
+    #[cfg(feature = "sha1dc")]
+    fn sha1_checked(
+        shape: &Shape<u32>,
+        states: &mut [u32],
+        runs: &[&[u8]],
+        bytes: Bytes,
+        blocks: usize,
+        last: &[u32],
+    ) {
+        sha1dc::advance(ShaNiAvx::new(), shape, states, (runs[0], bytes, blocks), last);
+    }
+
     /// SHA-256 of whole messages, three at a time.
     fn sha256_digests_three(work: WholeMessages<'_, '_, u32>) {
         sha256::digest(work, |abef, cdgh, blocks| {
             enter_compress(ShaNiAvx::new(), abef, cdgh, blocks, Bytes::Message);
         });
+    }
+}
+
+impl ShaNiAvx {
+    /// The token of the vectors.
+    #[inline(always)]
+    pub(super) fn avx(self) -> Avx {
+        self.0.1
     }
 }
 

@@ -187,7 +187,7 @@ tables! {
         Sse41: { one 640, quarter 1100 };
         Avx2: { one 640, half 900 };
         Avx2Sha: { one 230, half 900 };
-        Zen: { one 227, half 1674 } interleaved { one 269, half 1634 };
+        Zen: { one 197, half 1555 } interleaved { one 269, half 1634 };
         Zen3: { one 230, half 900 };
         Avx512: { one 640, half 600, full 800 };
         Avx512Sha: { one 200, half 600, full 800 };

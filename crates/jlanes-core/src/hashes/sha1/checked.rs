@@ -30,6 +30,7 @@ use crate::{
     unroll::unroll,
 };
 
+mod candidates;
 mod conditions;
 mod recheck;
 pub mod stream;
@@ -37,7 +38,8 @@ pub mod stream;
 mod tests;
 mod vectors;
 
-use conditions::{Columns, STEPS};
+use candidates::Bits;
+use conditions::STEPS;
 use recheck::{EARLY, LATE, Suspect, WINDOW};
 use vectors::{ALL, DIFFERENCES, DisturbanceVector};
 
@@ -190,7 +192,7 @@ impl<V: SimdWord<u32>> Trace<V> {
         let [a, b, c, d, e, _] = *state;
         let mut s = [a, b, c, d, e];
         let (mut states, mut window) = ([s; 2], w);
-        let mut columns = Columns::new(proof);
+        let mut bits = Bits::new(proof);
         unroll!(4, stage => {
             let k = V::splat(proof, K[stage]);
             unroll!(20, i => {
@@ -205,7 +207,7 @@ impl<V: SimdWord<u32>> Trace<V> {
                 }
                 round(stage, i, &mut s, word.add(k));
                 if CONDITIONS && STEPS.contains(&t) {
-                    columns.take(proof, t, word, &mut s[at(i, 1)]);
+                    bits.take(proof, t, word, &mut s[at(i, 1)]);
                 }
                 if t == WINDOW + 15 {
                     window = w;
@@ -216,7 +218,7 @@ impl<V: SimdWord<u32>> Trace<V> {
             state[i] = state[i].add(s[i]);
         }
         let none = [V::splat(proof, 0); 2];
-        let candidates = if CONDITIONS { columns.candidates(proof) } else { none };
+        let candidates = if CONDITIONS { bits.candidates(proof, &mut ()) } else { none };
         Self { words: window, states, candidates }
     }
 
@@ -266,18 +268,29 @@ impl VectorCode for Defer<'_> {
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize % SLOTS;
             lanes &= lanes - 1;
-            for set in 0..2 {
-                let mut candidates = rows[31 + set][lane];
-                while candidates != 0 {
-                    let bit = candidates.trailing_zeros() as usize;
-                    candidates &= candidates - 1;
-                    let slot = deferred.len % SLOTS;
-                    suspect(|i| rows[i][lane], set, bit, |i, word| deferred.rows[i][slot] = word);
-                    deferred.len += 1;
-                    if deferred.len == <I::U32 as SimdWord<u32>>::N.min(SLOTS) {
-                        isa.run(Recheck { deferred });
-                    }
-                }
+            let candidates = [rows[31][lane], rows[32][lane]];
+            defer(isa, |i| rows[i][lane], candidates, deferred);
+        }
+    }
+}
+
+/// Takes the candidates of a block, of which `row` has the words of [`Trace::rows`].
+#[inline(always)]
+fn defer<I: Isa>(
+    isa: I,
+    row: impl Fn(usize) -> u32,
+    candidates: [u32; 2],
+    deferred: &mut Deferred<u32>,
+) {
+    for (set, mut candidates) in candidates.into_iter().enumerate() {
+        while candidates != 0 {
+            let bit = candidates.trailing_zeros() as usize;
+            candidates &= candidates - 1;
+            let slot = deferred.len % SLOTS;
+            suspect(&row, set, bit, |i, word| deferred.rows[i][slot] = word);
+            deferred.len += 1;
+            if deferred.len == <I::U32 as SimdWord<u32>>::N.min(SLOTS) {
+                isa.run(Recheck { deferred });
             }
         }
     }

@@ -127,9 +127,9 @@ fn compress<const S: usize>(streams: &mut [Stream; S], w: &mut [[__m128i; 4]; S]
 
 /// The working variables of one stream.
 #[derive(Clone, Copy)]
-struct Stream {
+pub(in crate::x86_64) struct Stream {
     /// `a`, `b`, `c`, `d`, the first in the last lane.
-    abcd: __m128i,
+    pub(in crate::x86_64) abcd: __m128i,
     /// Before the first rounds, `e` in the last lane; later the `abcd` of four rounds ago: its `a`,
     /// rotated, is `e`.
     e: __m128i,
@@ -138,14 +138,14 @@ struct Stream {
 impl Stream {
     #[inline]
     #[target_feature(enable = "sha,sse4.1,ssse3")]
-    fn load(state: &[u32; 5]) -> Self {
+    pub(in crate::x86_64) fn load(state: &[u32; 5]) -> Self {
         let [abcd @ .., e] = state;
         Self { abcd: reverse(load4(abcd)), e: _mm_set_epi32(*e as i32, 0, 0, 0) }
     }
 
     #[inline]
     #[target_feature(enable = "sha,sse4.1,ssse3")]
-    fn store(self, state: &mut [u32; 5]) {
+    pub(in crate::x86_64) fn store(self, state: &mut [u32; 5]) {
         let [abcd @ .., e] = state;
         store4(abcd, reverse(self.abcd));
         *e = _mm_extract_epi32::<3>(self.e) as u32;
@@ -154,7 +154,7 @@ impl Stream {
     /// Four rounds with the words `w`, the first of them in the last lane.
     #[inline]
     #[target_feature(enable = "sha,sse4.1,ssse3")]
-    fn rounds4<const STAGE: i32>(&mut self, first: bool, w: __m128i) {
+    pub(in crate::x86_64) fn rounds4<const STAGE: i32>(&mut self, first: bool, w: __m128i) {
         let e = if first { _mm_add_epi32(self.e, w) } else { _mm_sha1nexte_epu32(self.e, w) };
         self.e = self.abcd;
         self.abcd = _mm_sha1rnds4_epu32::<STAGE>(self.abcd, e);
@@ -162,7 +162,7 @@ impl Stream {
 
     #[inline]
     #[target_feature(enable = "sha,sse4.1,ssse3")]
-    fn feed_forward(&mut self, before: &Self) {
+    pub(in crate::x86_64) fn feed_forward(&mut self, before: &Self) {
         self.e = _mm_sha1nexte_epu32(self.e, before.e);
         self.abcd = _mm_add_epi32(self.abcd, before.abcd);
     }
@@ -175,16 +175,21 @@ fn stage<const STAGE: i32, const S: usize>(streams: &mut [Stream; S], w: &mut [[
     for i in 0..5 {
         let quad = 5 * STAGE as usize + i;
         for s in 0..S {
-            let w = &mut w[s];
-            let [w0, w1, w2, w3] =
-                [w[quad % 4], w[(quad + 1) % 4], w[(quad + 2) % 4], w[(quad + 3) % 4]];
-            streams[s].rounds4::<STAGE>(quad == 0, w0);
+            streams[s].rounds4::<STAGE>(quad == 0, w[s][quad % 4]);
             if quad < 16 {
-                let far = _mm_xor_si128(_mm_sha1msg1_epu32(w0, w1), w2);
-                w[quad % 4] = _mm_sha1msg2_epu32(far, w3);
+                schedule(&mut w[s], quad);
             }
         }
     }
+}
+
+/// Replaces the four words of `quad` by those sixteen steps later.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(in crate::x86_64) fn schedule(w: &mut [__m128i; 4], quad: usize) {
+    let [w0, w1, w2, w3] = [w[quad % 4], w[(quad + 1) % 4], w[(quad + 2) % 4], w[(quad + 3) % 4]];
+    let far = _mm_xor_si128(_mm_sha1msg1_epu32(w0, w1), w2);
+    w[quad % 4] = _mm_sha1msg2_epu32(far, w3);
 }
 
 /// [`stage`] over a shared schedule.
@@ -206,6 +211,6 @@ fn expanded_stage<const STAGE: i32, const S: usize>(
 /// The four words in reverse order: SHA-1's instructions take the first word in the last lane.
 #[inline]
 #[target_feature(enable = "sse4.1")]
-fn reverse(words: __m128i) -> __m128i {
+pub(in crate::x86_64) fn reverse(words: __m128i) -> __m128i {
     _mm_shuffle_epi32::<0x1b>(words)
 }

@@ -3,21 +3,22 @@
 //! The conditions depend on the blocks alone, not on the state. So the lanes take as many blocks of the
 //! message, and only blocks with candidates are compressed by the code that can recompress them.
 
+use core::iter;
+
 use super::{
-    ALL, FLAGS, PLAIN, SLOTS, UNFILTERED, compress_suspect,
-    conditions::{Columns, STEPS},
-    lanes_with, sets,
+    ALL, FLAGS, PLAIN, Recheck, SLOTS, UNFILTERED, compress_suspect, defer, lanes_with, sets,
+    trace_one,
 };
 use crate::{
-    hash::compression::read_words,
-    hashes::sha1::schedule,
+    hash::{compression::read_words, deferred::Deferred},
     kernel::feed::{Runs, load_block},
     simd::{
         isa::{Isa, VectorCode},
-        lanes::{ByteOrder, SimdWord},
+        lanes::{ByteOrder, SimdWord, Vector},
     },
-    unroll::unroll,
 };
+
+pub use super::candidates::{Beside, OPERATIONS, POINTS, candidates};
 
 /// Bytes of a block.
 const BLOCK: usize = 64;
@@ -31,28 +32,19 @@ impl VectorCode for Candidates<'_> {
     #[inline(always)]
     fn call<I: Isa>(self, isa: I) -> [[u32; SLOTS]; 2] {
         let Self(blocks) = self;
-        let (proof, lanes) = (isa.proof(), <I::U32 as SimdWord<u32>>::N);
-        let mut runs = [&blocks[0][..]; SLOTS];
-        for (run, block) in runs.iter_mut().zip(blocks) {
-            *run = block;
-        }
-        let runs = Runs::new(&runs[..lanes]);
-        let mut w: [I::U32; 16] = load_block(proof, ByteOrder::Big, (&runs, None), 0);
-        let mut columns = Columns::new(proof);
-        let mut beside = w[0];
-        unroll!(4, stage => {
-            unroll!(20, i => {
-                let t = 20 * stage + i;
-                if t < STEPS.end {
-                    let word = schedule(&mut w, t);
-                    if STEPS.contains(&t) {
-                        columns.take(proof, t, word, &mut beside);
-                    }
-                }
-            });
-        });
-        sets(columns.candidates(proof))
+        let w = words::<I::U32>(isa.proof(), blocks);
+        sets(candidates(isa.proof(), w, &mut ()))
     }
+}
+
+/// The words of a block in each lane; lanes without a block repeat the first one.
+#[inline(always)]
+pub fn words<V: Vector<u32>>(proof: V::Proof, blocks: &[[u8; BLOCK]]) -> [V; 16] {
+    let mut runs = [&blocks[0][..]; SLOTS];
+    for (run, block) in runs.iter_mut().zip(blocks) {
+        *run = block;
+    }
+    load_block(proof, ByteOrder::Big, (&Runs::new(&runs[..V::N]), None), 0)
 }
 
 /// Advances one message by the blocks of `data`: `plain` advances SHA-1's state.
@@ -88,4 +80,45 @@ pub fn advance<I: Isa>(isa: I, state: &mut [u32], data: &[u8], plain: impl Fn(&m
             }
         }
     }
+}
+
+/// [`advance`], with `together` for groups of `N` blocks: it advances SHA-1's state by them and returns their
+/// candidates. If there are any, it also writes the states before the blocks.
+#[inline]
+pub fn advance_together<I: Isa, const N: usize>(
+    isa: I,
+    state: &mut [u32],
+    data: &[u8],
+    plain: impl Fn(&mut [u32], &[u8]),
+    together: impl Fn(&mut [u32; FLAGS], &[[u8; BLOCK]; N], &mut [[u32; FLAGS]; N]) -> [[u32; N]; 2],
+) {
+    if state[FLAGS] & (PLAIN | UNFILTERED) != 0 {
+        return advance(isa, state, data, plain);
+    }
+    let Some(sha1) = state.first_chunk_mut() else { unreachable!("a state and flags") };
+    let start = *sha1;
+    let mut deferred = Deferred::new();
+    let (groups, rest) = data.as_chunks().0.as_chunks();
+    for group in groups {
+        let mut before = [[0; FLAGS]; N];
+        let [first, second] = together(sha1, group, &mut before);
+        for (at, candidates) in iter::zip(first, second).enumerate() {
+            if candidates != (0, 0) {
+                let (mut words, mut own) = ([0; 16], [0; FLAGS + 1]);
+                read_words(ByteOrder::Big, &group[at], &mut words);
+                own[..FLAGS].copy_from_slice(&before[at]);
+                let row = trace_one::<false>(&mut own, &words);
+                defer(isa, |i| row[i], candidates.into(), &mut deferred);
+            }
+        }
+    }
+    if deferred.len > 0 {
+        isa.run(Recheck { deferred: &mut deferred });
+    }
+    if deferred.found {
+        // a block of an attack is compressed twice more, so that the following ones start from other states
+        *sha1 = start;
+        return advance(isa, state, data, plain);
+    }
+    advance(isa, state, rest.as_flattened(), plain);
 }

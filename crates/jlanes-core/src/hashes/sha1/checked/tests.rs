@@ -10,7 +10,9 @@ use core::array;
 
 use super::{
     Defer, Trace,
-    conditions::{Columns, STEPS},
+    candidates::Bits,
+    conditions::STEPS,
+    lanes_with,
     recheck::{EARLY, LATE, WINDOW},
     suspect,
     vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
@@ -88,12 +90,12 @@ fn words(seed: u64) -> [u32; ROUNDS] {
 
 /// The candidates of each of `N` schedules.
 fn candidates<const N: usize>(schedules: [[u32; ROUNDS]; N]) -> [[u32; 2]; N] {
-    let mut columns = Columns::<PlainWords<u32, N>>::new(());
+    let mut bits = Bits::<PlainWords<u32, N>>::new(());
     for t in STEPS {
         let mut beside = PlainWords([0; N]);
-        columns.take((), t, PlainWords(schedules.map(|words| words[t])), &mut beside);
+        bits.take((), t, PlainWords(schedules.map(|words| words[t])), &mut beside);
     }
-    let sets = columns.candidates(());
+    let sets = bits.candidates((), &mut ());
     array::from_fn(|lane| sets.map(|set| set.0[lane]))
 }
 
@@ -192,6 +194,14 @@ fn plain(mut state: [u32; 5], block: [u32; 16]) -> ([u32; ROUNDS], Vec<[u32; 5]>
 }
 
 /// Known attacks have late vectors of the first rotation, so the others are tested by their parts.
+#[test]
+fn lanes_have_candidates_of_either_set_or_the_same_of_both() {
+    let mut sets = [[0; SLOTS]; 2];
+    (sets[0][1], sets[1][2]) = (5, 5);
+    (sets[0][15], sets[1][15]) = (5, 5);
+    assert_eq!(lanes_with(&sets), 1 << 1 | 1 << 2 | 1 << 15);
+}
+
 #[test]
 fn suspects_have_the_words_and_the_state_of_their_vector() {
     let random = words(5);

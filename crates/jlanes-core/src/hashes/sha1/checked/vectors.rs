@@ -30,7 +30,7 @@ pub(super) const FIRST: usize = 43;
 /// The first step of type II.
 const FIRST_II: usize = 45;
 /// The bit of a set of vectors for the first vector of type II; those of type I start at bit 0.
-const BIT_II: usize = 16;
+const BIT_II: usize = 10;
 
 /// The vectors of a rotation as a set, by [`DisturbanceVector::bit`].
 pub(super) const ALL: [u32; 2] = [set(0), set(2)];

@@ -1,0 +1,250 @@
+//! The disturbance vectors with all [conditions](super::conditions) met, of many blocks at once.
+//!
+//! Lanes compute all vectors of a row at once. [`Bits`] gathers the bits of all steps in a few words,
+//! several positions in each; from these, the column of a position has its bits from all steps. The
+//! exclusive or of two columns, one of them rotated, compares two positions at one distance in all
+//! steps. Rotated again, it has a bit for each vector.
+
+use super::{
+    conditions::{CHECKS, Check, STEPS, is_needed},
+    vectors::ALL,
+};
+use crate::{hashes::sha1::schedule, simd::lanes::SimdWord, unroll::unroll};
+
+/// The positions with conditions, in sets that share words.
+const POSITIONS: [&[u32]; 3] = [&[0, 1, 4, 5, 6, 28, 29], &[2, 7], &[3, 30]];
+
+/// The words that they take.
+const WORDS: usize = 10;
+
+/// The words of a block; the others of the schedule follow from them.
+const BLOCK: usize = 16;
+
+/// The steps of the schedule that [`candidates`] computes.
+const SCHEDULED: usize = STEPS.end - BLOCK;
+
+/// Room for the positions of each set.
+const ROOM: usize = 7;
+
+/// The points of [`candidates`] between which other work can be done.
+pub const POINTS: usize = SCHEDULED + POSITIONS.len() * ROOM + CHECKS.len();
+
+/// Where the bits are gathered.
+struct Places {
+    /// By step and word: the bits that the word takes from the step's.
+    taken: [[u32; WORDS]; 80],
+    /// By position and word: its bits in the word.
+    held: [[u32; WORDS]; 32],
+}
+
+/// The bits of each step go to the first word of their set in which their places are free.
+const PLACES: Places = {
+    let mut places = Places { taken: [[0; WORDS]; 80], held: [[0; WORDS]; 32] };
+    let mut used = [0; WORDS];
+    let (mut set, mut first) = (0, 0);
+    while set < POSITIONS.len() {
+        let mut end = first;
+        let mut step = STEPS.start;
+        while step < STEPS.end {
+            let needed = needed(step, POSITIONS[set]);
+            let mut bits = 0;
+            let mut i = 0;
+            while i < needed.len() {
+                bits |= needed[i];
+                i += 1;
+            }
+            if bits != 0 {
+                let mut word = first;
+                while used[word] & bits != 0 {
+                    word += 1;
+                }
+                used[word] |= bits;
+                places.taken[step][word] = bits;
+                let mut i = 0;
+                while i < needed.len() {
+                    places.held[i][word] |= needed[i];
+                    i += 1;
+                }
+                if word >= end {
+                    end = word + 1;
+                }
+            }
+            step += 1;
+        }
+        (set, first) = (set + 1, end);
+    }
+    places
+};
+
+/// The places of the bits of `step` at these positions that have conditions, by position.
+const fn needed(step: usize, positions: &[u32]) -> [u32; 32] {
+    let mut needed = [0; 32];
+    let mut i = 0;
+    while i < positions.len() {
+        let position = positions[i];
+        if is_needed(step, position) {
+            needed[position as usize] = 1 << ((step as u32 + position) % 32);
+        }
+        i += 1;
+    }
+    needed
+}
+
+/// The bits with conditions: the one of step `t` at position `p` is bit `t + p`, modulo 32, of a word.
+pub(super) struct Bits<V>([V; WORDS]);
+
+impl<V: SimdWord<u32>> Bits<V> {
+    #[inline(always)]
+    pub(super) fn new(proof: V::Proof) -> Self {
+        Self([V::splat(proof, 0); WORDS])
+    }
+
+    /// Takes the bits of the word of step `t`, one of [`STEPS`] and a constant at every call site.
+    #[inline(always)]
+    pub(super) fn take(&mut self, proof: V::Proof, t: usize, word: V, beside: &mut V) {
+        let row = word.rotr((32 - t as u32 % 32) % 32);
+        unroll!(10, i => {
+            if PLACES.taken[t][i] != 0 {
+                self.0[i] = self.0[i].or(row.and(V::splat(proof, PLACES.taken[t][i])));
+                V::keep_step(&mut self.0[i], beside);
+            }
+        });
+    }
+
+    /// The bits of all steps at a position, a constant at every call site.
+    #[inline(always)]
+    fn column(&self, proof: V::Proof, position: usize) -> V {
+        let mut column = V::splat(proof, 0);
+        unroll!(10, i => {
+            if PLACES.held[position][i] != 0 {
+                column = column.or(self.0[i].and(V::splat(proof, PLACES.held[position][i])));
+            }
+        });
+        column
+    }
+
+    /// The vectors with all conditions met, as a set for each rotation.
+    #[inline(always)]
+    pub(super) fn candidates(&self, proof: V::Proof, beside: &mut impl Beside<V>) -> [V; 2] {
+        let mut columns = [self.0[0]; 32];
+        unroll!(3, set => {
+            unroll!(7, i => {
+                if i < POSITIONS[set].len() {
+                    let position = POSITIONS[set][i] as usize;
+                    columns[position] = self.column(proof, position);
+                    beside.part(SCHEDULED + ROOM * set + i, &mut columns[position]);
+                }
+            });
+        });
+        let mut failed = [V::splat(proof, 0); 2];
+        let mut wrong = failed[0];
+        unroll!(3, third => {
+            unroll!(20, i => {
+                let i = 20 * third + i;
+                check(proof, i, &columns, &mut wrong, &mut failed);
+                // not `wrong`, of whose bits the compiler knows which ones can be set
+                beside.part(SCHEDULED + POSITIONS.len() * ROOM + i, &mut failed[0]);
+            });
+        });
+        // not by `map`, which would not inherit the features of the vectors' code
+        let [first, second] = failed;
+        [first.andnot(V::splat(proof, ALL[0])), second.andnot(V::splat(proof, ALL[1]))]
+    }
+}
+
+/// Adds the bits that fail a check to `wrong`, which becomes a part of `failed` after the last check with
+/// this rotation.
+#[inline(always)]
+fn check<V: SimdWord<u32>>(
+    proof: V::Proof,
+    i: usize,
+    columns: &[V; 32],
+    wrong: &mut V,
+    failed: &mut [V; 2],
+) {
+    let Check { columns: [first, second], apart, to_vectors, vectors, differ, set } = CHECKS[i];
+    let different = columns[first].xor(columns[second].rotr(apart));
+    let vectors = V::splat(proof, vectors);
+    let bits = if differ { different.andnot(vectors) } else { different.and(vectors) };
+    *wrong = wrong.or(bits);
+    if Check::is_last(i) {
+        failed[set] = failed[set].or(wrong.rotr(to_vectors));
+        *wrong = V::splat(proof, 0);
+    }
+}
+
+/// Other work that is done at points of [`candidates`], so that neither waits for the other.
+pub trait Beside<V> {
+    /// The part at point `at`, a constant below [`POINTS`] at every call site. `value` is the latest result, with
+    /// which an implementation can keep the compiler from moving its work to another place.
+    fn part(&mut self, at: usize, value: &mut V);
+}
+
+impl<V> Beside<V> for () {
+    #[inline(always)]
+    fn part(&mut self, _: usize, _: &mut V) {}
+}
+
+/// Operations up to each point, where a rotation takes three.
+pub const OPERATIONS: [usize; POINTS + 1] = {
+    let mut sums = [0; POINTS + 1];
+    let mut i = 0;
+    while i < POINTS {
+        sums[i + 1] = sums[i] + operations(i);
+        i += 1;
+    }
+    sums
+};
+
+/// Operations at a point.
+const fn operations(point: usize) -> usize {
+    let columns = SCHEDULED + POSITIONS.len() * ROOM;
+    if point < SCHEDULED {
+        let step = BLOCK + point;
+        if step < STEPS.start { 6 } else { 9 + 2 * masks(&PLACES.taken[step]) }
+    } else if point < columns {
+        let (set, i) = ((point - SCHEDULED) / ROOM, (point - SCHEDULED) % ROOM);
+        if i < POSITIONS[set].len() {
+            2 * masks(&PLACES.held[POSITIONS[set][i] as usize]) - 1
+        } else {
+            0
+        }
+    } else if Check::is_last(point - columns) {
+        4
+    } else {
+        2
+    }
+}
+
+const fn masks(words: &[u32; WORDS]) -> usize {
+    let (mut count, mut i) = (0, 0);
+    while i < WORDS {
+        count += (words[i] != 0) as usize;
+        i += 1;
+    }
+    count
+}
+
+/// The candidates of blocks of which `w` has the words.
+#[inline(always)]
+pub fn candidates<V: SimdWord<u32>>(
+    proof: V::Proof,
+    mut w: [V; BLOCK],
+    beside: &mut impl Beside<V>,
+) -> [V; 2] {
+    let mut bits = Bits::new(proof);
+    let mut other = w[0];
+    unroll!(4, stage => {
+        unroll!(20, i => {
+            let t = 20 * stage + i;
+            if (BLOCK..STEPS.end).contains(&t) {
+                let word = schedule(&mut w, t);
+                if STEPS.contains(&t) {
+                    bits.take(proof, t, word, &mut other);
+                }
+                beside.part(t - BLOCK, &mut w[t % BLOCK]);
+            }
+        });
+    });
+    bits.candidates(proof, beside)
+}
