@@ -3,8 +3,9 @@
 //! - `Zen5`: AMD EPYC, family 26, by `calibrate` on 2026-11-25 with other work on the machine; Skein-256,
 //!   BLAKE2, BLAKE3 and SHA-1 with detection from earlier records and estimates.
 //! - `Zen`: AMD EPYC, family 23, model 1, by `calibrate` on 2026-11-27, between two or three runs; of SHA-512,
-//!   BLAKE2, BLAKE3, Keccak and SHA-1 with detection one run. SHA-512's `one` of `Avx2Sha` and `Zen3`
-//!   is from before it had an order of its own.
+//!   BLAKE2, BLAKE3 and Keccak one run. SHA-512's `one` of `Avx2Sha` and `Zen3` is from before it had an
+//!   order of its own. SHA-1 with detection: `one` between those of messages of 600 bytes and of 64 KiB, `half`
+//!   from batches.
 //! - `Zen3`: AMD EPYC, family 25, model 1, by `calibrate` on 2026-11-25 next to a busy thread now and then:
 //!   the better of several runs; `half` of all but Skein-1024, Keccak and SHA-1 with detection from batches
 //!   on 2026-11-26. BLAKE2's and BLAKE3's `one`, Keccak and SHA-1 with detection are estimates.
