@@ -201,11 +201,11 @@ const fn operations(point: usize) -> usize {
     let columns = SCHEDULED + POSITIONS.len() * ROOM;
     if point < SCHEDULED {
         let step = BLOCK + point;
-        if step < STEPS.start { 6 } else { 9 + 2 * masks(&PLACES.taken[step]) }
+        if step < STEPS.start { 6 } else { 9 + 2 * words_used(&PLACES.taken[step]) }
     } else if point < columns {
         let (set, i) = ((point - SCHEDULED) / ROOM, (point - SCHEDULED) % ROOM);
         if i < POSITIONS[set].len() {
-            2 * masks(&PLACES.held[POSITIONS[set][i] as usize]) - 1
+            2 * words_used(&PLACES.held[POSITIONS[set][i] as usize]) - 1
         } else {
             0
         }
@@ -216,7 +216,8 @@ const fn operations(point: usize) -> usize {
     }
 }
 
-const fn masks(words: &[u32; WORDS]) -> usize {
+/// The words with bits.
+const fn words_used(words: &[u32; WORDS]) -> usize {
     let (mut count, mut i) = (0, 0);
     while i < WORDS {
         count += (words[i] != 0) as usize;
