@@ -320,7 +320,7 @@ mod sha1dc {
     /// block.
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
-            marked(Sets::INTERLEAVED, streams::<ShaNiAvx, 1, _>(shani_avx::sha1_checked)),
+            marked(Sets::INTERLEAVED, streams::<ShaNiAvx, 1, _>(super::super::sha1dc::advance)),
             checked_stream::<Avx512, ShaNi>(),
             checked_stream::<Avx2, ShaNi>(),
             checked_stream::<Sse41, ShaNi>(),

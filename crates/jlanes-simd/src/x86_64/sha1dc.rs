@@ -25,65 +25,66 @@ use super::{
         sha1::{Stream, reverse, schedule},
         words_of,
     },
-    shani_avx::ShaNiAvx,
+    shani_avx::{self, ShaNiAvx},
     vec128::U32x4,
 };
-use crate::kernels::single::by_message;
+use crate::{kernels::single::by_message, token::Token};
 
 /// Blocks in the lanes.
-const LANES: usize = 4;
+pub(super) const LANES: usize = 4;
 
 /// Fours of rounds of a block.
 const FOURS: usize = 20;
 
 /// Advances one message by `blocks` blocks of its run, then by the block with `W_t` in `last`, if any.
-#[inline]
-#[target_feature(enable = "sha,avx")]
 pub(super) fn advance(
-    token: ShaNiAvx,
     shape: &Shape<u32>,
     states: &mut [u32],
-    (run, bytes, blocks): (&[u8], Bytes, usize),
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
     last: &[u32],
 ) {
+    let token = ShaNiAvx::get();
     let plain = |state: &mut [u32], data: &[u8]| {
         let blocks = data.len() / shape.block;
         shani::sha1::<1>(shape, state, &[data], Bytes::Message, blocks, &[]);
     };
-    by_message(shape, run, bytes, blocks, |data| {
+    by_message(shape, runs[0], bytes, blocks, |data| {
         stream::advance_together(token.avx(), states, data, plain, |state, blocks, before| {
-            compress(token, state, blocks, before)
+            let mut candidates = [[0; LANES]; 2];
+            shani_avx::sha1_with_candidates(state, blocks, before, &mut candidates);
+            candidates
         });
     });
     advance_shared::<CheckedCompression>(shape, states, last);
 }
 
-/// Advances SHA-1's state by the blocks. Returns their candidates; if there are any, it writes the states
-/// before the blocks.
-#[inline(never)]
+/// Advances SHA-1's state by the blocks, and writes their candidates; if there are any, it writes the states
+/// before the blocks, too.
+#[inline]
 #[target_feature(enable = "sha,avx")]
-fn compress(
+pub(super) fn compress(
     token: ShaNiAvx,
     state: &mut [u32; FLAGS],
     blocks: &[[u8; 64]; LANES],
     before: &mut [[u32; FLAGS]; LANES],
-) -> [[u32; LANES]; 2] {
+    candidates: &mut [[u32; LANES]; 2],
+) {
     let now = Stream::load(state);
     let order = reverse(words_of(ShaNi::new(), Bytes::Message));
     let mut rounds = Rounds { blocks, order, now, before: [now; LANES], words: [order; 4] };
     let proof = token.avx().proof();
     let sets = stream::candidates(proof, stream::words::<U32x4>(proof, blocks), &mut rounds);
     rounds.now.store(state);
-    let mut candidates = [[0; LANES]; 2];
     for (row, set) in candidates.iter_mut().zip(sets) {
         set.store(row);
     }
-    if candidates != [[0; LANES]; 2] {
+    if *candidates != [[0; LANES]; 2] {
         for (state, stream) in before.iter_mut().zip(rounds.before) {
             stream.store(state);
         }
     }
-    candidates
 }
 
 /// The rounds of the blocks.

@@ -17,7 +17,7 @@ use core::{
 use jlanes_core::kernel::{Bytes, Shape, WholeMessages};
 
 #[cfg(feature = "sha1dc")]
-use super::sha1dc;
+use super::sha1dc::{self, LANES};
 use super::{
     Avx, ShaNi,
     shani::{ordered::K, sha256, words_of},
@@ -44,17 +44,15 @@ token! {
         });
     }
 
-    /// SHA-1 with detection on one stream.
+    /// SHA-1 of some blocks of one message, and their candidates.
     #[cfg(feature = "sha1dc")]
-    fn sha1_checked(
-        shape: &Shape<u32>,
-        states: &mut [u32],
-        runs: &[&[u8]],
-        bytes: Bytes,
-        blocks: usize,
-        last: &[u32],
+    fn sha1_with_candidates(
+        state: &mut [u32; 5],
+        blocks: &[[u8; 64]; LANES],
+        before: &mut [[u32; 5]; LANES],
+        candidates: &mut [[u32; LANES]; 2],
     ) {
-        sha1dc::advance(ShaNiAvx::new(), shape, states, (runs[0], bytes, blocks), last);
+        sha1dc::compress(ShaNiAvx::new(), state, blocks, before, candidates);
     }
 
     /// SHA-256 of whole messages, three at a time.
