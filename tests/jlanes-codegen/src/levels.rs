@@ -147,8 +147,8 @@ pub(crate) static LEVELS: [Level; 14] = [
         encoding: Encoding::VexAndSha,
         foreign: &["ymm", "zmm"],
         lacks: &[],
-        expected: &[("sha256rnds2", "xmm"), ("vpaddd", "xmm")],
-        instructions: 400,
+        expected: &[("sha256rnds2", "xmm"), ("sha1rnds4", "xmm")],
+        instructions: 1700,
         stack: 40,
     },
     Level {

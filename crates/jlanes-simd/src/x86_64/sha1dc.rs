@@ -60,8 +60,7 @@ pub(super) fn advance(
     advance_shared::<CheckedCompression>(shape, states, last);
 }
 
-/// Advances SHA-1's state by the blocks, and writes their candidates; if there are any, it writes the states
-/// before the blocks, too.
+/// Advances SHA-1's state by the blocks, and writes the states before them and their candidates.
 #[inline]
 #[target_feature(enable = "sha,avx")]
 pub(super) fn compress(
@@ -80,10 +79,8 @@ pub(super) fn compress(
     for (row, set) in candidates.iter_mut().zip(sets) {
         set.store(row);
     }
-    if *candidates != [[0; LANES]; 2] {
-        for (state, stream) in before.iter_mut().zip(rounds.before) {
-            stream.store(state);
-        }
+    for (state, stream) in before.iter_mut().zip(rounds.before) {
+        stream.store(state);
     }
 }
 

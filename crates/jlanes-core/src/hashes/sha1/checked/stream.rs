@@ -82,8 +82,8 @@ pub fn advance<I: Isa>(isa: I, state: &mut [u32], data: &[u8], plain: impl Fn(&m
     }
 }
 
-/// [`advance`], with `together` for groups of `N` blocks: it advances SHA-1's state by them and returns their
-/// candidates. If there are any, it also writes the states before the blocks.
+/// [`advance`], with `together` for groups of `N` blocks: it advances SHA-1's state by them, writes the states
+/// before them, and returns their candidates.
 #[inline]
 pub fn advance_together<I: Isa, const N: usize>(
     isa: I,
