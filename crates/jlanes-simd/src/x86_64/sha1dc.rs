@@ -15,7 +15,7 @@ use jlanes_core::{
         stream::{self, Beside, OPERATIONS, POINTS},
     },
     kernel::{Bytes, Shape, stream::advance_shared},
-    simd::{isa::Isa, lanes::SimdWord},
+    simd::lanes::SimdWord,
 };
 
 use super::{
@@ -45,13 +45,14 @@ pub(super) fn advance(
     blocks: usize,
     last: &[u32],
 ) {
-    let token = ShaNiAvx::get();
+    // what is left is rechecked by code that other kernels have, too
+    let isa = ShaNiAvx::get().sse41();
     let plain = |state: &mut [u32], data: &[u8]| {
         let blocks = data.len() / shape.block;
         shani::sha1::<1>(shape, state, &[data], Bytes::Message, blocks, &[]);
     };
     by_message(shape, runs[0], bytes, blocks, |data| {
-        stream::advance_together(token.avx(), states, data, plain, |state, blocks, before| {
+        stream::advance_together(isa, states, data, plain, |state, blocks, before| {
             let mut candidates = [[0; LANES]; 2];
             shani_avx::sha1_with_candidates(state, blocks, before, &mut candidates);
             candidates
@@ -73,7 +74,7 @@ pub(super) fn compress(
     let now = Stream::load(state);
     let order = reverse(words_of(ShaNi::new(), Bytes::Message));
     let mut rounds = Rounds { blocks, order, now, before: [now; LANES], words: [order; 4] };
-    let proof = token.avx().proof();
+    let proof = token.sse41();
     let sets = stream::candidates(proof, stream::words::<U32x4>(proof, blocks), &mut rounds);
     rounds.now.store(state);
     for (row, set) in candidates.iter_mut().zip(sets) {

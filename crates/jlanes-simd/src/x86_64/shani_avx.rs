@@ -16,11 +16,14 @@ use core::{
 
 use jlanes_core::kernel::{Bytes, Shape, WholeMessages};
 
-#[cfg(feature = "sha1dc")]
-use super::sha1dc::{self, LANES};
 use super::{
     Avx, ShaNi,
     shani::{ordered::K, sha256, words_of},
+};
+#[cfg(feature = "sha1dc")]
+use super::{
+    Sse41,
+    sha1dc::{self, LANES},
 };
 use crate::{features::Sets, runs::Blocks, token::token};
 
@@ -63,11 +66,12 @@ token! {
     }
 }
 
+#[cfg(feature = "sha1dc")]
 impl ShaNiAvx {
     /// The token of the vectors.
     #[inline(always)]
-    pub(super) fn avx(self) -> Avx {
-        self.0.1
+    pub(super) fn sse41(self) -> Sse41 {
+        self.0.0.proof()
     }
 }
 
