@@ -112,10 +112,9 @@ pub(crate) fn advance<C: Compression, E: Engine<C>>(engine: E) {
 }
 
 pub(crate) fn advance_by<C: Compression, E: Engine<C>>(engine: E, most_blocks: usize) {
-    let (word, most) = (C::Word::BYTES, max_lanes::<C>());
+    let most = max_lanes::<C>();
     let text = message(51, most_blocks * C::BLOCK + 8 * most);
     let last = message(52, C::BLOCK);
-    let rows = most_blocks * C::BLOCK / word;
     for live in [1, engine.lanes() - 1, engine.lanes(), most - 1, most] {
         let runs: Vec<&[u8]> =
             (0..live).map(|l| &text[7 * l..][..most_blocks * C::BLOCK]).collect();
@@ -123,20 +122,31 @@ pub(crate) fn advance_by<C: Compression, E: Engine<C>>(engine: E, most_blocks: u
             check::<C, E>(engine, Input::Runs(&runs), &runs, blocks, last);
         }
         for lanes in [live, most, most + 5] {
-            // the data ends with the last row's last live lane
-            let data = message(53, ((rows - 1) * lanes + live) * word);
-            let mut dealt = vec![Vec::new(); live];
-            for row in data.chunks(lanes * word) {
-                let words = row.chunks(word);
-                dealt.iter_mut().zip(words).for_each(|(run, word)| run.extend_from_slice(word));
-            }
-            let dealt: Vec<&[u8]> = dealt.iter().map(Vec::as_slice).collect();
-            let input = Input::Interleaved(Interleaved { data: &data, lanes });
             for last in [None, Some(&last[..])] {
-                check::<C, E>(engine, input, &dealt, most_blocks, last);
+                interleaved::<C, E>(engine, (lanes, live), most_blocks, last);
             }
         }
     }
+}
+
+/// The first `live` lanes of rows of `lanes`.
+pub(crate) fn interleaved<C: Compression, E: Engine<C>>(
+    engine: E,
+    (lanes, live): (usize, usize),
+    blocks: usize,
+    last: Option<&[u8]>,
+) {
+    let word = C::Word::BYTES;
+    // the data ends with the last row's last live lane
+    let data = message(53, ((blocks * C::BLOCK / word - 1) * lanes + live) * word);
+    let mut dealt = vec![Vec::new(); live];
+    for row in data.chunks(lanes * word) {
+        let words = row.chunks(word);
+        dealt.iter_mut().zip(words).for_each(|(run, word)| run.extend_from_slice(word));
+    }
+    let dealt: Vec<&[u8]> = dealt.iter().map(Vec::as_slice).collect();
+    let input = Input::Interleaved(Interleaved { data: &data, lanes });
+    check::<C, E>(engine, input, &dealt, blocks, last);
 }
 
 #[test]

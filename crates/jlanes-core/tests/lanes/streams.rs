@@ -186,9 +186,9 @@ fn compressions() {
     engines::advance::<Sha2<u32>, _>(Streams::<false>);
     engines::advance::<Sha2<u64>, _>(Streams::<false>);
     engines::advance::<Keccak<17, 24>, _>(Streams::<false>);
-    // interleaved words are copied a part at a time, and those of many lanes are read a part at a time
+    // interleaved words are copied a part at a time, and long rows are read a part at a time
     engines::advance_by::<Sha2<u32>, _>(Streams::<false>, 40);
-    engines::advance_by::<Sha2<u32>, _>(Streams::<false>, 250);
+    engines::interleaved::<Sha2<u32>, _>(Streams::<false>, (500, 16), 250, None);
     engines::advance::<Blake2<u64>, _>(Streams::<false>);
     engines::advance::<Md5Compression, _>(Streams::<false>);
 }
