@@ -142,7 +142,7 @@ impl<V: SimdWord<u32>> Bits<V> {
             unroll!(20, i => {
                 let i = 20 * third + i;
                 check(proof, i, &columns, &mut wrong, &mut failed);
-                // not `wrong`, of whose bits the compiler knows which ones can be set
+                // not `wrong`: the compiler knows which of its bits can be set
                 beside.part(SCHEDULED + POSITIONS.len() * ROOM + i, &mut failed[0]);
             });
         });
