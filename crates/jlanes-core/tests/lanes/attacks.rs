@@ -165,13 +165,16 @@ fn together(
     state: &mut [u32; 5],
     blocks: &[[u8; 64]; 3],
     before: &mut [[u32; 5]; 3],
-) -> [[u32; 3]; 2] {
+    candidates: &mut [[u32; 3]; 2],
+) {
     for (block, before) in blocks.iter().zip(before) {
         *before = *state;
         advance_one::<Sha1Compression>(state, block);
     }
     let words = stream::words::<PlainWords<u32, 4>>((), blocks);
-    stream::candidates((), words, &mut ()).map(|set| [set.0[0], set.0[1], set.0[2]])
+    for (to, set) in candidates.iter_mut().zip(stream::candidates((), words, &mut ())) {
+        to.copy_from_slice(&set.0[..3]);
+    }
 }
 
 /// Work between the operations of the conditions: all of it is done, in order.

@@ -2,11 +2,10 @@
 
 use std::marker::PhantomData;
 
-use digest::Digest as _;
 use jlanes_core::{
     batch::{Start, list},
     engine::Engine,
-    hash::{HashFunction, Output, compression::Compression},
+    hash::{HashFunction, compression::Compression},
     hashes::{blake2::Blake2, sha1::checked::CheckedCompression, sha2::Sha2, skein::Threefish512},
     kernel::{
         AdvanceRuns, Kernel, Kernels, LaneStart, Run, RunBlocks, RunVectors, Vectors,
@@ -23,7 +22,7 @@ use jlanes_testing::message;
 use crate::{
     Blake2b, Function, Md5, Sha256, Sha512_224, Skein256, advance_one, again, attacks, blake3,
     called::{Calls, OnEngine},
-    engines, lists, macs,
+    engines, expected, lists, macs, outs,
 };
 
 /// Lanes with fused kernels.
@@ -138,12 +137,12 @@ fn attacks_on_sha1() {
 fn nodes_that_share_their_padding() {
     let text = message(17, 16 * 64);
     for count in [4, 8, 11, 16] {
-        let mut out = vec![Output::<Sha256>::default(); count];
+        let mut out = outs::<Sha256>(count);
         let node = |i: usize| [&text[64 * i..][..64]];
         let engine = FusedLanes::<4, OneLatencyBound>::default();
         list::digest::<Sha256, _, 1>(engine, &Start::new(), node, &mut out);
         for (out, node) in out.iter().zip(text.chunks(64)) {
-            assert_eq!(out[..], sha2::Sha256::digest(node)[..], "of {count}");
+            assert_eq!(*out, expected::<Sha256>(node), "of {count}");
         }
     }
 }

@@ -188,7 +188,7 @@ fn compressions() {
     engines::advance::<Keccak<17, 24>, _>(Streams::<false>);
     // interleaved words are copied a part at a time, and long rows are read a part at a time
     engines::advance_by::<Sha2<u32>, _>(Streams::<false>, 40);
-    engines::interleaved::<Sha2<u32>, _>(Streams::<false>, (500, 16), 250, None);
+    engines::interleaved::<Sha2<u32>, _>(Streams::<false>, (500, 16), 250, &[None]);
     engines::advance::<Blake2<u64>, _>(Streams::<false>);
     engines::advance::<Md5Compression, _>(Streams::<false>);
 }

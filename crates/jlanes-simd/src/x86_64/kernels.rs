@@ -276,17 +276,17 @@ mod sha1dc {
     use super::*;
     use crate::{kernels::single::by_message, token::Token};
     use jlanes_core::{
-        hashes::sha1::checked::{self, CheckedCompression},
+        hashes::sha1::checked::{CheckedCompression, stream},
         kernel::{AdvanceStreams, Bytes, Kernel, Shape, stream::advance_shared},
         simd::isa::Isa,
     };
 
     /// One message of SHA-1 with detection: its blocks by `S`, and their conditions in the lanes of `I`.
-    const fn checked_stream<I: Isa + Token, S: Token + PlainSha1>() -> Kernel<u32> {
+    const fn checked_stream<I: Isa + Token, S: Token + OneMessage>() -> Kernel<u32> {
         marked(I::SETS, streams::<S, 1, _>(advance_checked::<I, S>))
     }
 
-    fn advance_checked<I: Isa + Token, S: Token + PlainSha1>(
+    fn advance_checked<I: Isa + Token, S: Token + OneMessage>(
         shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
@@ -296,31 +296,57 @@ mod sha1dc {
     ) {
         let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
         by_message(shape, runs[0], bytes, blocks, |data| {
-            checked::stream::advance(isa, states, data, |state, data| {
-                S::ADVANCE(shape, state, &[data], Bytes::Message, data.len() / shape.block, &[]);
+            S::advance(isa, states, data, |state, data| {
+                S::PLAIN(shape, state, &[data], Bytes::Message, data.len() / shape.block, &[]);
             });
         });
         advance_shared::<CheckedCompression>(shape, states, last);
     }
 
-    /// How a set advances one message by SHA-1 without detection.
-    trait PlainSha1 {
-        const ADVANCE: AdvanceStreams<u32> = portable::advance_one::<Sha1Compression>;
+    /// How a set advances one message.
+    trait OneMessage {
+        /// By SHA-1 without detection.
+        const PLAIN: AdvanceStreams<u32> = portable::advance_one::<Sha1Compression>;
+
+        /// With detection, for which `plain` advances SHA-1's state.
+        fn advance(
+            isa: impl Isa,
+            state: &mut [u32],
+            data: &[u8],
+            plain: impl Fn(&mut [u32], &[u8]),
+        ) {
+            stream::advance(isa, state, data, plain);
+        }
     }
 
-    impl PlainSha1 for ShaNi {
-        const ADVANCE: AdvanceStreams<u32> = shani::sha1::<1>;
+    impl OneMessage for ShaNi {
+        const PLAIN: AdvanceStreams<u32> = shani::sha1::<1>;
     }
 
-    impl PlainSha1 for Avx2 {}
+    /// Rounds and conditions of some blocks together; those of the others by `I`.
+    impl OneMessage for ShaNiAvx {
+        const PLAIN: AdvanceStreams<u32> = shani::sha1::<1>;
 
-    impl PlainSha1 for Sse41 {}
+        fn advance(
+            isa: impl Isa,
+            state: &mut [u32],
+            data: &[u8],
+            plain: impl Fn(&mut [u32], &[u8]),
+        ) {
+            stream::advance_together(isa, state, data, plain, shani_avx::sha1_with_candidates);
+        }
+    }
+
+    impl OneMessage for Avx2 {}
+
+    impl OneMessage for Sse41 {}
 
     /// In a fused kernel, blocks with candidates wait for the end of a message, and not only for the end of the
     /// block.
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
-            marked(Sets::INTERLEAVED, streams::<ShaNiAvx, 1, _>(super::super::sha1dc::advance)),
+            // SSE4.1's code for the rest is there for other kernels, too
+            marked(Sets::INTERLEAVED, checked_stream::<Sse41, ShaNiAvx>()),
             checked_stream::<Avx512, ShaNi>(),
             checked_stream::<Avx2, ShaNi>(),
             checked_stream::<Sse41, ShaNi>(),

@@ -11,55 +11,29 @@ use core::arch::{asm, x86_64::*};
 
 use jlanes_core::{
     hashes::sha1::checked::{
-        CheckedCompression, FLAGS,
+        FLAGS,
         stream::{self, Beside, OPERATIONS, POINTS},
     },
-    kernel::{Bytes, Shape, stream::advance_shared},
+    kernel::Bytes,
     simd::lanes::SimdWord,
 };
 
 use super::{
     ShaNi, Sse41,
     shani::{
-        self, load_words,
+        load_words,
         sha1::{Stream, reverse, schedule},
         words_of,
     },
-    shani_avx::{self, ShaNiAvx},
+    shani_avx::ShaNiAvx,
     vec128::U32x4,
 };
-use crate::{kernels::single::by_message, token::Token};
 
 /// Blocks in the lanes.
 pub(super) const LANES: usize = 4;
 
 /// Fours of rounds of a block.
 const FOURS: usize = 20;
-
-/// Advances one message by `blocks` blocks of its run, then by the block with `W_t` in `last`, if any.
-pub(super) fn advance(
-    shape: &Shape<u32>,
-    states: &mut [u32],
-    runs: &[&[u8]],
-    bytes: Bytes,
-    blocks: usize,
-    last: &[u32],
-) {
-    // what is left is rechecked by code that other kernels have, too
-    let isa = ShaNiAvx::get().sse41();
-    let plain = |state: &mut [u32], data: &[u8]| {
-        let blocks = data.len() / shape.block;
-        shani::sha1::<1>(shape, state, &[data], Bytes::Message, blocks, &[]);
-    };
-    by_message(shape, runs[0], bytes, blocks, |data| {
-        stream::advance_together(isa, states, data, plain, |state, blocks, before| {
-            let mut candidates = [[0; LANES]; 2];
-            shani_avx::sha1_with_candidates(state, blocks, before, &mut candidates);
-            candidates
-        });
-    });
-    advance_shared::<CheckedCompression>(shape, states, last);
-}
 
 /// Advances SHA-1's state by the blocks, and writes the states before them and their candidates.
 #[inline]

@@ -26,8 +26,11 @@ const SCHEDULED: usize = STEPS.end - BLOCK;
 /// Room for the positions of each set.
 const ROOM: usize = 7;
 
+/// The point of the first check.
+const CHECKED: usize = SCHEDULED + POSITIONS.len() * ROOM;
+
 /// The points of [`candidates`] between which other work can be done.
-pub const POINTS: usize = SCHEDULED + POSITIONS.len() * ROOM + CHECKS.len();
+pub const POINTS: usize = CHECKED + CHECKS.len();
 
 /// Where the bits are gathered.
 struct Places {
@@ -46,11 +49,10 @@ const PLACES: Places = {
         let mut end = first;
         let mut step = STEPS.start;
         while step < STEPS.end {
-            let needed = needed(step, POSITIONS[set]);
             let mut bits = 0;
             let mut i = 0;
-            while i < needed.len() {
-                bits |= needed[i];
+            while i < POSITIONS[set].len() {
+                bits |= bit(step, POSITIONS[set][i]);
                 i += 1;
             }
             if bits != 0 {
@@ -61,8 +63,9 @@ const PLACES: Places = {
                 used[word] |= bits;
                 places.taken[step][word] = bits;
                 let mut i = 0;
-                while i < needed.len() {
-                    places.held[i][word] |= needed[i];
+                while i < POSITIONS[set].len() {
+                    let position = POSITIONS[set][i];
+                    places.held[position as usize][word] |= bit(step, position);
                     i += 1;
                 }
                 if word >= end {
@@ -76,18 +79,9 @@ const PLACES: Places = {
     places
 };
 
-/// The places of the bits of `step` at these positions that have conditions, by position.
-const fn needed(step: usize, positions: &[u32]) -> [u32; 32] {
-    let mut needed = [0; 32];
-    let mut i = 0;
-    while i < positions.len() {
-        let position = positions[i];
-        if is_needed(step, position) {
-            needed[position as usize] = 1 << ((step as u32 + position) % 32);
-        }
-        i += 1;
-    }
-    needed
+/// The place of the bit of `step` at `position`, or 0 if there is no condition on it.
+const fn bit(step: usize, position: u32) -> u32 {
+    if is_needed(step, position) { 1 << ((step as u32 + position) % 32) } else { 0 }
 }
 
 /// The bits with conditions: the one of step `t` at position `p` is bit `t + p`, modulo 32, of a word.
@@ -143,7 +137,7 @@ impl<V: SimdWord<u32>> Bits<V> {
                 let i = 20 * third + i;
                 check(proof, i, &columns, &mut wrong, &mut failed);
                 // not `wrong`: the compiler knows which of its bits can be set
-                beside.part(SCHEDULED + POSITIONS.len() * ROOM + i, &mut failed[0]);
+                beside.part(CHECKED + i, &mut failed[0]);
             });
         });
         // not by `map`, which would not inherit the features of the vectors' code
@@ -198,18 +192,17 @@ pub const OPERATIONS: [usize; POINTS + 1] = {
 
 /// Operations at a point.
 const fn operations(point: usize) -> usize {
-    let columns = SCHEDULED + POSITIONS.len() * ROOM;
     if point < SCHEDULED {
         let step = BLOCK + point;
         if step < STEPS.start { 6 } else { 9 + 2 * words_used(&PLACES.taken[step]) }
-    } else if point < columns {
+    } else if point < CHECKED {
         let (set, i) = ((point - SCHEDULED) / ROOM, (point - SCHEDULED) % ROOM);
         if i < POSITIONS[set].len() {
             2 * words_used(&PLACES.held[POSITIONS[set][i] as usize]) - 1
         } else {
             0
         }
-    } else if Check::is_last(point - columns) {
+    } else if Check::is_last(point - CHECKED) {
         4
     } else {
         2

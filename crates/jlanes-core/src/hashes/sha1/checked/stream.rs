@@ -82,15 +82,15 @@ pub fn advance<I: Isa>(isa: I, state: &mut [u32], data: &[u8], plain: impl Fn(&m
     }
 }
 
-/// [`advance`], with `together` for groups of `N` blocks: it advances SHA-1's state by them, writes the states
-/// before them, and returns their candidates.
+/// [`advance`], with `together` for groups of `N` blocks: it advances SHA-1's state by them, and writes the
+/// states before them and their candidates.
 #[inline]
 pub fn advance_together<I: Isa, const N: usize>(
     isa: I,
     state: &mut [u32],
     data: &[u8],
     plain: impl Fn(&mut [u32], &[u8]),
-    together: impl Fn(&mut [u32; FLAGS], &[[u8; BLOCK]; N], &mut [[u32; FLAGS]; N]) -> [[u32; N]; 2],
+    together: impl Fn(&mut [u32; FLAGS], &[[u8; BLOCK]; N], &mut [[u32; FLAGS]; N], &mut [[u32; N]; 2]),
 ) {
     if state[FLAGS] & (PLAIN | UNFILTERED) != 0 {
         return advance(isa, state, data, plain);
@@ -100,8 +100,9 @@ pub fn advance_together<I: Isa, const N: usize>(
     let mut deferred = Deferred::new();
     let (groups, rest) = data.as_chunks().0.as_chunks();
     for group in groups {
-        let mut before = [[0; FLAGS]; N];
-        let [first, second] = together(sha1, group, &mut before);
+        let (mut before, mut sets) = ([[0; FLAGS]; N], [[0; N]; 2]);
+        together(sha1, group, &mut before, &mut sets);
+        let [first, second] = sets;
         for (at, candidates) in iter::zip(first, second).enumerate() {
             if candidates != (0, 0) {
                 let (mut words, mut own) = ([0; 16], [0; FLAGS + 1]);
