@@ -8,7 +8,9 @@ mod backends;
 mod corpus;
 mod message;
 pub mod model;
+mod name;
 
 pub use backends::backends;
 pub use corpus::{Record, corpus};
 pub use message::{message, paint};
+pub use name::algorithm_name;

@@ -1,8 +1,6 @@
 //! Hashers of every function against RustCrypto's: whole messages, pieces, resets, what they write
 //! down of their state, their names.
 
-use std::{fmt, marker::PhantomData};
-
 use digest::{
     Digest, FixedOutputReset, Reset,
     array::ArraySize,
@@ -21,7 +19,7 @@ use jlanes_core::{
     },
     simd::portable::Portable,
 };
-use jlanes_testing::message;
+use jlanes_testing::{algorithm_name, message};
 
 type One = Portable<1>;
 
@@ -113,19 +111,6 @@ blake2! {
     Blake2s: u32, U32, blake2s_56: U7, blake2s_256: U32;
 }
 
-/// The name of an algorithm.
-struct Name<T>(PhantomData<T>);
-
-impl<T: AlgorithmName> fmt::Display for Name<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        T::write_alg_name(f)
-    }
-}
-
-pub(crate) fn name<T: AlgorithmName>() -> String {
-    Name::<T>(PhantomData).to_string()
-}
-
 /// Lengths of messages, and of the pieces in which they are taken.
 pub(crate) fn lengths(block: usize) -> (Vec<usize>, [usize; 7]) {
     let (most, two) = (block - block / 8, 2 * block);
@@ -139,7 +124,7 @@ where
     A: Digest + FixedOutputReset + Reset + Clone + BlockSizeUser + AlgorithmName,
     B: Digest<OutputSize = A::OutputSize>,
 {
-    assert_eq!(name::<A>(), algorithm);
+    assert_eq!(algorithm_name::<A>(), algorithm);
     let block = A::BlockSize::USIZE;
     let text = message(21, 5 * block);
     let (lens, portions) = lengths(block);

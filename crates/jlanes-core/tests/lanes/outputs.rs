@@ -20,11 +20,11 @@ use jlanes_core::{
     reference,
     simd::portable::Portable,
 };
-use jlanes_testing::{message, paint};
+use jlanes_testing::{algorithm_name, message, paint};
 
 use crate::{
     called::On,
-    hashers::{lengths, name, positions_behind_the_block_are_refused},
+    hashers::{lengths, positions_behind_the_block_are_refused},
 };
 
 type One = Portable<1>;
@@ -89,7 +89,7 @@ where
     A: BlockSizeUser + AlgorithmName + SerializableState,
     B: ExtendableOutput + Default + AlgorithmName,
 {
-    assert_eq!(name::<A>(), name::<B>());
+    assert_eq!(algorithm_name::<A>(), algorithm_name::<B>());
     let block = A::BlockSize::USIZE;
     let text = message(24, 5 * block);
     for len in lengths(block).0 {
@@ -208,7 +208,7 @@ where
     CShake<H, One>: BlockSizeUser,
     B: ExtendableOutput + AlgorithmName,
 {
-    assert_eq!(name::<CShake<H, One>>(), name::<B>());
+    assert_eq!(algorithm_name::<CShake<H, One>>(), algorithm_name::<B>());
     let block = <CShake<H, One> as BlockSizeUser>::BlockSize::USIZE;
     let text = message(26, 5 * block);
     for len in lengths(block).0 {

@@ -18,13 +18,7 @@ use jlanes_core::{
 
 /// The name of an algorithm, and how its hasher is printed.
 fn names<H: digest::common::AlgorithmName + std::fmt::Debug>(hasher: &H) -> [String; 2] {
-    struct Name<H>(std::marker::PhantomData<H>);
-    impl<H: digest::common::AlgorithmName> std::fmt::Display for Name<H> {
-        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            H::write_alg_name(f)
-        }
-    }
-    [Name::<H>(std::marker::PhantomData).to_string(), format!("{hasher:?}")]
+    [jlanes_testing::algorithm_name::<H>(), format!("{hasher:?}")]
 }
 
 digest::buffer_fixed!(

@@ -5,7 +5,6 @@ use jlanes::{
     digest::{
         CustomizedInit, FixedOutput, FixedOutputReset, Reset, Update,
         array::ArraySize,
-        block_api::AlgorithmName,
         consts::{U1, U20, U31, U32, U48, U64},
         typenum::{IsLessOrEqual, True},
     },
@@ -15,7 +14,7 @@ use jlanes_core::{
     hashes::blake2::{Blake2, Blake2Word, variable::Variable},
     reference as r,
 };
-use jlanes_testing::{backends, corpus, message, paint};
+use jlanes_testing::{algorithm_name, backends, corpus, message, paint};
 use proptest::prelude::*;
 
 /// `H` and its peer `P` agree, in one piece and in two.
@@ -75,21 +74,10 @@ fn a_customization_of_three_words_panics() {
     let _ = Blake2s256::new_customized(&[0; 9]);
 }
 
-/// The name of an algorithm, as its trait writes it.
-struct Name<T>(core::marker::PhantomData<T>);
-
-impl<T: AlgorithmName> core::fmt::Display for Name<T> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        T::write_alg_name(f)
-    }
-}
-
 #[test]
 fn names_match_the_crate_blake2() {
-    let ours = Name::<Blake2b512>(core::marker::PhantomData).to_string();
-    assert_eq!(ours, Name::<blake2::Blake2b512>(core::marker::PhantomData).to_string());
-    let ours = Name::<Blake2s256>(core::marker::PhantomData).to_string();
-    assert_eq!(ours, Name::<blake2::Blake2s256>(core::marker::PhantomData).to_string());
+    assert_eq!(algorithm_name::<Blake2b512>(), algorithm_name::<blake2::Blake2b512>());
+    assert_eq!(algorithm_name::<Blake2s256>(), algorithm_name::<blake2::Blake2s256>());
     let mut hasher = Blake2b512::new();
     Update::update(&mut hasher, b"secret");
     assert_eq!(format!("{hasher:?}"), format!("{:?}", blake2::Blake2b512::new()));

@@ -5,29 +5,16 @@ use std::io::Write;
 use hmac::{Hmac, KeyInit, Mac};
 use jlanes::{
     Digest, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
-    digest::{
-        CollisionResistance,
-        common::{AlgorithmName, BlockSizeUser},
-        typenum::Unsigned,
-    },
+    digest::{CollisionResistance, common::BlockSizeUser, typenum::Unsigned},
 };
-use jlanes_testing::message;
+use jlanes_testing::{algorithm_name, message};
 
 use crate::table::{Hasher, expected};
 
 for_every_hasher!(names_are_the_types_names, sizes_are_the_peers, hmac_is_the_peers, writers);
 
-/// A hasher's name, as [`AlgorithmName`] writes it.
-struct Name<H>(std::marker::PhantomData<H>);
-
-impl<H: AlgorithmName> std::fmt::Display for Name<H> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        H::write_alg_name(f)
-    }
-}
-
 fn names_are_the_types_names<H: Hasher>() {
-    assert_eq!(Name::<H>(std::marker::PhantomData).to_string(), H::NAME);
+    assert_eq!(algorithm_name::<H>(), H::NAME);
     let secret = H::default().chain_update(b"secret");
     assert_eq!(format!("{secret:?}"), format!("{} {{ ... }}", H::NAME));
 }

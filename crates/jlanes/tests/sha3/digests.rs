@@ -6,12 +6,12 @@ use jlanes::{
     Backend, Digest,
     digest::{
         FixedOutputReset, Output, Reset,
-        common::{AlgorithmName, BlockSizeUser, hazmat::SerializableState},
+        common::{BlockSizeUser, hazmat::SerializableState},
     },
     multi::{self, MultiDigest, Scheduler},
 };
 use jlanes_core::{engine::Engine, hash::HashFunction, reference};
-use jlanes_testing::{backends, message};
+use jlanes_testing::{algorithm_name, backends, message};
 
 use crate::lengths;
 
@@ -47,8 +47,8 @@ macro_rules! hashers {
 
             #[test]
             fn names() {
-                assert_eq!(name::<jlanes::$hasher>(), stringify!($hasher));
-                assert_eq!(name::<jlanes::$hasher>(), name::<sha3::$hasher>());
+                assert_eq!(algorithm_name::<jlanes::$hasher>(), stringify!($hasher));
+                assert_eq!(algorithm_name::<jlanes::$hasher>(), algorithm_name::<sha3::$hasher>());
             }
         })*
     };
@@ -63,16 +63,6 @@ hashers! {
     keccak384, Keccak384;
     keccak512, Keccak512;
     keccak256full, Keccak256Full;
-}
-
-fn name<H: AlgorithmName>() -> String {
-    struct Name<H>(std::marker::PhantomData<H>);
-    impl<H: AlgorithmName> std::fmt::Display for Name<H> {
-        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            H::write_alg_name(f)
-        }
-    }
-    Name::<H>(std::marker::PhantomData).to_string()
 }
 
 /// Whole, in two pieces cut anywhere, and after a reset.

@@ -14,7 +14,7 @@ use jlanes::{
     sha3::{CShake128, CShake256, CTurboShake128, CTurboShake256},
 };
 use jlanes_core::reference;
-use jlanes_testing::{backends, message};
+use jlanes_testing::{algorithm_name, backends, message};
 
 use crate::lengths;
 
@@ -54,17 +54,6 @@ hashers! {
         |data, out| reference::turboshake256(data, 0x01, out);
 }
 
-struct Name<H>(std::marker::PhantomData<H>);
-impl<H: AlgorithmName> std::fmt::Display for Name<H> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        H::write_alg_name(f)
-    }
-}
-
-fn name<H: AlgorithmName>() -> String {
-    Name::<H>(std::marker::PhantomData).to_string()
-}
-
 fn one<H, P>(reference: impl Fn(&[u8], &mut [u8]))
 where
     H: ExtendableOutputReset + AlgorithmName + SerializableState + Default + Clone + Debug,
@@ -74,7 +63,7 @@ where
         format!("{:?}", H::default()).split_once(' ').map(|(_, rest)| rest),
         Some("{ ... }")
     );
-    assert_eq!(name::<H>(), name::<P>());
+    assert_eq!(algorithm_name::<H>(), algorithm_name::<P>());
     let mut used = H::default();
     for len in lengths() {
         let data = message(len as u64, len);
@@ -199,7 +188,7 @@ fn cshake() {
         reference::cshake128(b"", b"", customization, &mut theirs);
         assert_eq!(ours, theirs);
     }
-    assert_eq!(name::<CShake128>(), "cSHAKE128");
+    assert_eq!(algorithm_name::<CShake128>(), "cSHAKE128");
 }
 
 /// FIPS 202's and RFC 9861's examples of empty messages.

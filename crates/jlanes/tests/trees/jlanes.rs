@@ -4,14 +4,15 @@ use jlanes::{
     Backend, Digest, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256,
     digest::{
         Output, OutputSizeUser,
-        block_api::AlgorithmName,
         consts::{U32, U200},
     },
     multi::MultiDigest,
     skein::{Skein256, Skein512, Skein1024},
     tree::{AnyProfile, JLanes, JLanesDyn, JLanesRaw, ParameterError},
 };
-use jlanes_testing::{Record, backends, corpus, message, model::lanes as model, paint};
+use jlanes_testing::{
+    Record, algorithm_name, backends, corpus, message, model::lanes as model, paint,
+};
 
 /// Calls `$test::<H>($argument)` with the hasher of the corpora's name for it.
 macro_rules! with_hash {
@@ -206,18 +207,9 @@ fn numbers_of_lanes_out_of_range_are_errors() {
 
 #[test]
 fn names_tell_the_construction() {
-    struct Name<T>(std::marker::PhantomData<T>);
-    impl<T: AlgorithmName> std::fmt::Display for Name<T> {
-        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            T::write_alg_name(f)
-        }
-    }
-    fn name<T: AlgorithmName>() -> String {
-        Name(std::marker::PhantomData::<T>).to_string()
-    }
-    assert_eq!(name::<JLanes<Sha256, 8>>(), "JLanes<Sha256, 8>");
-    assert_eq!(name::<JLanesRaw<Sha256, 16>>(), "JLanesRaw<Sha256, 16>");
-    assert_eq!(name::<JLanesDyn<Sha256>>(), "JLanesDyn<Sha256>");
+    assert_eq!(algorithm_name::<JLanes<Sha256, 8>>(), "JLanes<Sha256, 8>");
+    assert_eq!(algorithm_name::<JLanesRaw<Sha256, 16>>(), "JLanesRaw<Sha256, 16>");
+    assert_eq!(algorithm_name::<JLanesDyn<Sha256>>(), "JLanesDyn<Sha256>");
     let hasher = JLanes::<Sha256, 8>::new_with_prefix(b"secret");
     assert_eq!(format!("{hasher:?}"), "JLanes<Sha256, 8> { ... }");
 }
