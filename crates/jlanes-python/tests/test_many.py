@@ -274,6 +274,22 @@ def test_ctrl_c_is_heard(interruptible):
     worker.join()
 
 
+# PySkein's answers
+@pytest.mark.parametrize(
+    "name, expected",
+    [
+        ("skein256-160", "668b18c09a53dad06413ea6971e506faa454d615"),
+        ("skein512-160", "d7df9b5963f06ef4cfbddc8a049d9fe40f44a3c6"),
+        ("skein1024-160", "68c59aa948f3e5a67b90430cf33ab139086195bb"),
+    ],
+)
+def test_skein_has_keys(name, expected):
+    message = bytes(range(200))
+    assert jlanes.hexdigest_many(name, [message] * 20, key=b"key") == [expected] * 20
+    assert jlanes.hexdigest_many(name, [message[50:]], prefix=message[:50], key=b"key") == [expected]
+    assert jlanes.hexdigest_many(name, [message])[0] != expected
+
+
 def test_blake3():
     digest = "6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85"
     assert jlanes.blake3(b"abc").hexdigest() == digest
