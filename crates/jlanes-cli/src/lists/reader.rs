@@ -274,7 +274,6 @@ impl Iterator for Lists {
     }
 }
 
-/// The size of a regular file, from its status.
 /// Whether only directories have digests of this scheme.
 fn is_of_directory(scheme: &Scheme) -> bool {
     matches!(scheme.what(), Computation::Directory(_))
