@@ -13,6 +13,7 @@
 # byte differs. The end reports what was left out because a tool is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. .ci/std.sh
 
 if [ "${1:-}" = --twice ]; then
     here=$PWD/target/dist
@@ -103,7 +104,7 @@ else
 fi
 
 echo "npm"
-if command -v npm >/dev/null && rustup target add wasm32-unknown-unknown 2>/dev/null; then
+if command -v npm >/dev/null && std_for wasm32-unknown-unknown; then
     RUSTFLAGS=$flags "$sources/crates/jlanes-wasm/build.sh"
     (cd "$sources/crates/jlanes-wasm" && npm pack --silent --pack-destination "$dist" >/dev/null)
 else

@@ -2,10 +2,11 @@
 # Compiles the module with simd128 and without, into lib/.
 set -euo pipefail
 cd "$(dirname "$0")"
+. ../../.ci/std.sh
 
-rustup target add wasm32-unknown-unknown
+std_for wasm32-unknown-unknown
 build() {
-    RUSTFLAGS="${RUSTFLAGS:-} $2" cargo build --locked --release --lib \
+    RUSTFLAGS="${RUSTFLAGS:-} $2" cargo build "${std[@]}" --locked --release --lib \
         --target wasm32-unknown-unknown --target-dir "target/$1"
     cp "target/$1/wasm32-unknown-unknown/release/jlanes_wasm.wasm" "lib/$1.wasm"
 }

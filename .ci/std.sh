@@ -1,0 +1,11 @@
+# Sourced. `std_for TARGET` looks for the target's standard library: rustup's, or else the source of it,
+# which cargo compiles if it gets the arguments in `std`. Fails if there is neither.
+std_for() {
+    std=()
+    unset RUSTC_BOOTSTRAP
+    rustup target add "$1" 2>/dev/null && return
+    [ -f "$(rustc --print sysroot)/lib/rustlib/src/rust/library/std/Cargo.toml" ] ||
+        rustup component add rust-src 2>/dev/null || return
+    std=(-Zbuild-std)
+    export RUSTC_BOOTSTRAP=1
+}
