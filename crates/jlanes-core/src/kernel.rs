@@ -323,12 +323,23 @@ impl<W: Word> Kernels<W> {
     #[inline]
     pub fn advance_one(&self, state: &mut [W], data: &[u8]) {
         if !data.is_empty() {
-            let Run::Streams(streams) = &self.single().run else {
-                unreachable!("one stream is no vector")
-            };
-            let blocks = data.len() / self.shape.block;
-            (streams.advance)(self.shape, state, &[data], Bytes::Message, blocks, &[]);
+            self.advance_stream(state, data, &[]);
         }
+    }
+
+    /// Advances one stream by a shared block.
+    #[inline]
+    pub fn advance_one_shared(&self, state: &mut [W], block: &[W]) {
+        self.advance_stream(state, &[], block);
+    }
+
+    #[inline]
+    fn advance_stream(&self, state: &mut [W], data: &[u8], last: &[W]) {
+        let Run::Streams(streams) = &self.single().run else {
+            unreachable!("one stream is no vector")
+        };
+        let blocks = data.len() / self.shape.block;
+        (streams.advance)(self.shape, state, &[data], Bytes::Message, blocks, last);
     }
 
     /// The number of lanes that are worth keeping filled: enough for short messages, too, which may
