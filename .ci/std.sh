@@ -4,8 +4,11 @@ std_for() {
     std=()
     unset RUSTC_BOOTSTRAP
     rustup target add "$1" 2>/dev/null && return
-    [ -f "$(rustc --print sysroot)/lib/rustlib/src/rust/library/std/Cargo.toml" ] ||
-        rustup component add rust-src 2>/dev/null || return
+    if ! [ -f "$(rustc --print sysroot)/lib/rustlib/src/rust/library/std/Cargo.toml" ] &&
+        ! rustup component add rust-src 2>/dev/null; then
+        echo "there is no standard library for $1, nor the source of one" >&2
+        return 1
+    fi
     std=(-Zbuild-std)
     export RUSTC_BOOTSTRAP=1
 }

@@ -104,7 +104,7 @@ else
 fi
 
 echo "npm"
-if command -v npm >/dev/null && std_for wasm32-unknown-unknown; then
+if command -v npm >/dev/null && (std_for wasm32-unknown-unknown); then
     RUSTFLAGS=$flags "$sources/crates/jlanes-wasm/build.sh"
     (cd "$sources/crates/jlanes-wasm" && npm pack --silent --pack-destination "$dist" >/dev/null)
 else

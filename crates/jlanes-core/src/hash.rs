@@ -191,7 +191,7 @@ pub fn end_one<W: Word>(
     total: u128,
 ) {
     if let Some(last) = shared_block::known(hash, total) {
-        return kernels.advance_one_shared(state, last);
+        return kernels.advance_one_and_last(state, &[], last);
     }
     let mut blocks = W::Tail::splat(0);
     let blocks = blocks.as_mut();

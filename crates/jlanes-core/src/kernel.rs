@@ -323,18 +323,13 @@ impl<W: Word> Kernels<W> {
     #[inline]
     pub fn advance_one(&self, state: &mut [W], data: &[u8]) {
         if !data.is_empty() {
-            self.advance_stream(state, data, &[]);
+            self.advance_one_and_last(state, data, &[]);
         }
     }
 
-    /// Advances one stream by a shared block.
+    /// Advances one stream by the whole blocks of `data`, then by the shared block `last`, if any.
     #[inline]
-    pub fn advance_one_shared(&self, state: &mut [W], block: &[W]) {
-        self.advance_stream(state, &[], block);
-    }
-
-    #[inline]
-    fn advance_stream(&self, state: &mut [W], data: &[u8], last: &[W]) {
+    pub fn advance_one_and_last(&self, state: &mut [W], data: &[u8], last: &[W]) {
         let Run::Streams(streams) = &self.single().run else {
             unreachable!("one stream is no vector")
         };
