@@ -9,6 +9,6 @@ std_for() {
         echo "there is no standard library for $1, nor the source of one" >&2
         return 1
     fi
-    std=(-Zbuild-std)
+    std=(-Zbuild-std=std,panic_abort,test)
     export RUSTC_BOOTSTRAP=1
 }
