@@ -9,7 +9,7 @@ mod verify;
 use std::{collections::HashSet, io, iter, num::NonZero, path::Path, sync::Arc, thread};
 
 use futures::{FutureExt, Stream, StreamExt, future, stream};
-use jlanes::{Algorithm, Digest, Sha256};
+use jlanes::{Digest, Sha256};
 use jlanes_files::Cancel;
 use tokio::{
     sync::mpsc,
@@ -30,6 +30,7 @@ use crate::{
     hash::Pool,
     location::{At, Location, Meta, Object, Stored, Stores, now},
     manifest::{Error, Row, Writer},
+    method::Method,
     options::{Effort, Reading},
     progress::Progress,
 };
@@ -54,14 +55,9 @@ fn short(text: &str) -> Short {
     *digest.first_chunk().expect("a digest has 32 bytes")
 }
 
-/// The algorithms of these names.
-fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Trouble> {
-    let parse = |name: &String| {
-        let algorithm: Algorithm = name.parse().map_err(|error| format!("'{name}': {error}"))?;
-        algorithm.hasher().map_err(|error| format!("'{name}': {error}"))?;
-        Ok(algorithm)
-    };
-    names.iter().map(parse).collect()
+/// The methods of these names.
+fn methods(names: &[String]) -> Result<Vec<Method>, Trouble> {
+    names.iter().map(|name| name.parse()).collect()
 }
 
 /// Reads objects, here or on a cluster, and passes the results to `each`, which gets `None` from
@@ -72,16 +68,16 @@ async fn fetch<T: Send + 'static>(
     effort: &Effort,
     mut each: impl FnMut(Option<(Fetched, T)>) -> Result<(), Trouble>,
 ) -> Result<(), Trouble> {
-    let algorithms = algorithms(names)?;
+    let methods = methods(names)?;
     #[cfg(feature = "cluster")]
     let mut fetched = match &effort.cluster.scheduler {
         Some(scheduler) => {
             cluster::digests(scheduler, objects, names, &effort.cluster).await?.boxed()
         }
-        None => read(objects, algorithms, &effort.reading).boxed(),
+        None => read(objects, methods, &effort.reading).boxed(),
     };
     #[cfg(not(feature = "cluster"))]
-    let mut fetched = read(objects, algorithms, &effort.reading);
+    let mut fetched = read(objects, methods, &effort.reading);
     let mut times = interval(effort.checkpoint);
     times.set_missed_tick_behavior(MissedTickBehavior::Delay);
     times.tick().await;
@@ -99,12 +95,12 @@ async fn fetch<T: Send + 'static>(
 /// Reads objects: `reading` of them at once from stores, and files on their own threads.
 fn read<T: Send + 'static>(
     objects: mpsc::Receiver<(Object, T)>,
-    algorithms: Vec<Algorithm>,
+    methods: Vec<Method>,
     reading: &Reading,
 ) -> impl Stream<Item = Result<(Fetched, T), Trouble>> + use<T> {
     let (files, objects) = sorted(objects);
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
-    let pool = Pool::new(algorithms.clone(), workers);
+    let pool = Pool::new(methods.clone(), workers);
     let fetcher = Arc::new(Fetcher::new(pool, Memory::new(reading.memory)));
     let fetched = stream(objects).map(move |(url, meta, at, tag)| {
         let known = (url.clone(), meta.clone());
@@ -115,7 +111,7 @@ fn read<T: Send + 'static>(
             Ok((fetched.await.unwrap_or_else(lost), tag))
         }
     });
-    stream::select(fetched.buffer_unordered(reading.in_flight), local(files, algorithms))
+    stream::select(fetched.buffer_unordered(reading.in_flight), local(files, methods))
 }
 
 /// An object of a store, or what cannot be read.
@@ -145,7 +141,7 @@ fn sorted<T: Send + 'static>(
 /// Reads files.
 fn local<T: Send + 'static>(
     mut files: mpsc::Receiver<Local<T>>,
-    algorithms: Vec<Algorithm>,
+    methods: Vec<Method>,
 ) -> impl Stream<Item = Result<(Fetched, T), Trouble>> + use<T> {
     let (sender, results) = mpsc::channel(1024);
     let run = tokio::task::spawn_blocking(move || {
@@ -155,7 +151,7 @@ fn local<T: Send + 'static>(
             sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
         };
         let files = iter::from_fn(|| files.blocking_recv());
-        drop(files::hash(&algorithms, files, &Cancel::new(), send));
+        drop(files::hash(&methods, files, &Cancel::new(), send));
     });
     // a panic must not pass for an end
     let end = run

@@ -6,13 +6,12 @@ use std::{
     sync::Arc,
 };
 
-use jlanes::Algorithm;
 use jlanes_files::{
     Cancel, Engine, Files, Found, Job, Order, Outcome, Payload, Rules, Sink, Target, Work,
     system::{self, FileKind, Stat, Time},
 };
 
-use crate::{fetch::Fetched, location::Meta};
+use crate::{fetch::Fetched, location::Meta, method::Method};
 
 /// A file to read.
 pub(crate) struct Local<T> {
@@ -43,12 +42,12 @@ pub(crate) fn list(path: &Path) -> impl Iterator<Item = (PathBuf, io::Result<Met
 /// Hashes files on this thread and others of its own, and passes the results to `each` as files
 /// end. An error of `each` ends the run.
 pub(crate) fn hash<T: Send>(
-    algorithms: &[Algorithm],
+    methods: &[Method],
     files: impl Iterator<Item = Local<T>> + Send,
     cancel: &Cancel,
     each: impl FnMut(Fetched, T) -> io::Result<()> + Send,
 ) -> io::Result<()> {
-    let digesters: Arc<[Algorithm]> = algorithms.into();
+    let digesters: Arc<[Method]> = methods.into();
     let jobs = files.map(|file| {
         let name = system::bytes(file.path.as_os_str()).into_owned();
         let (before, target) = match (system::stat(&name), Target::at(&name)) {

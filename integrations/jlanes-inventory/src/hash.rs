@@ -12,8 +12,11 @@ use std::{
 
 use bytes::{Buf, Bytes};
 use futures::executor::block_on;
-use jlanes::{Algorithm, algorithm::AnyScheduler, digest::DynDigest, multi::Source};
+use jlanes::{Backend, algorithm::AnyScheduler, multi::Source};
+use jlanes_files::{Digester, FileHasher};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+
+use crate::method::Method;
 
 /// A part of an object, and its memory.
 #[derive(Clone)]
@@ -90,28 +93,24 @@ fn channel() -> (Outgoing, Incoming) {
     (Outgoing { parts, digest: result }, incoming)
 }
 
-/// Hashes objects under one algorithm.
+/// Computes one digest of each object.
 enum Engine {
     /// Objects share the lanes.
     Lanes(AnyScheduler<'static, Incoming>),
-    /// Each object has a hasher: a tree fills the lanes with one object.
-    Hashers(Algorithm, Vec<(Incoming, Box<dyn DynDigest + Send>)>),
+    /// Each object has a hasher.
+    Hashers(Method, Vec<(Incoming, Box<dyn FileHasher>)>),
 }
 
 impl Engine {
-    fn new(algorithm: Algorithm) -> Self {
-        match algorithm.lanes() {
-            Ok(lanes) if lanes.shares_lanes() => Self::Lanes(lanes.scheduler()),
-            _ => Self::Hashers(algorithm, Vec::new()),
-        }
+    fn new(method: Method) -> Self {
+        method.scheduler().map_or_else(|| Self::Hashers(method, Vec::new()), Self::Lanes)
     }
 
     fn submit(&mut self, object: Incoming) {
         match self {
             Self::Lanes(lanes) => lanes.submit(object),
-            Self::Hashers(algorithm, objects) => {
-                let hasher = algorithm.hasher().expect("the algorithm was tried before");
-                objects.push((object, hasher));
+            Self::Hashers(method, objects) => {
+                objects.push((object, method.hasher(Backend::detect(), false)));
             }
         }
     }
@@ -133,10 +132,7 @@ impl Engine {
 }
 
 /// Hashes a piece of each object that has one, and sends the digests of finished objects.
-fn advance(
-    objects: &mut Vec<(Incoming, Box<dyn DynDigest + Send>)>,
-    cx: &mut Context<'_>,
-) -> Poll<()> {
+fn advance(objects: &mut Vec<(Incoming, Box<dyn FileHasher>)>, cx: &mut Context<'_>) -> Poll<()> {
     let mut waiting = Vec::with_capacity(objects.len());
     let mut hashed = false;
     for (mut object, mut hasher) in objects.drain(..) {
@@ -144,7 +140,9 @@ fn advance(
             Poll::Pending => waiting.push((object, hasher)),
             Poll::Ready(Err(BrokenOff)) => {}
             Poll::Ready(Ok(())) if object.ended => {
-                drop(object.into_key().send(hasher.finalize().into_vec()));
+                if let Ok(digest) = hasher.finish() {
+                    drop(object.into_key().send(digest.into_vec()));
+                }
             }
             Poll::Ready(Ok(())) => {
                 let n = object.piece(&()).len();
@@ -166,26 +164,26 @@ fn advance(
 pub(crate) struct Pool {
     workers: Vec<mpsc::UnboundedSender<Vec<Incoming>>>,
     next: AtomicUsize,
-    algorithms: Vec<Algorithm>,
+    methods: Vec<Method>,
 }
 
 impl Pool {
-    /// A pool that computes digests under all of the algorithms. Its threads end with it.
-    pub(crate) fn new(algorithms: Vec<Algorithm>, workers: usize) -> Self {
+    /// A pool that computes all of these digests. Its threads end with it.
+    pub(crate) fn new(methods: Vec<Method>, workers: usize) -> Self {
         let start = |_| {
             let (sender, objects) = mpsc::unbounded_channel();
-            let algorithms = algorithms.clone();
+            let methods = methods.clone();
             // schedulers stay on their thread
-            thread::spawn(move || block_on(work(objects, algorithms)));
+            thread::spawn(move || block_on(work(objects, methods)));
             sender
         };
         let workers = (0..workers).map(start).collect();
-        Self { workers, next: AtomicUsize::new(0), algorithms }
+        Self { workers, next: AtomicUsize::new(0), methods }
     }
 
-    /// Starts an object: returns the channels for its parts, one per algorithm.
+    /// Starts an object: returns the channels for its parts, one per method.
     pub(crate) fn object(&self) -> Vec<Outgoing> {
-        let channels = self.algorithms.iter().map(|_| channel());
+        let channels = self.methods.iter().map(|_| channel());
         let (outgoing, incoming) = channels.unzip();
         let worker = self.next.fetch_add(1, Ordering::Relaxed) % self.workers.len();
         // without a worker nobody receives parts, which the sender notices
@@ -195,8 +193,8 @@ impl Pool {
 }
 
 /// Hashes objects until no more can arrive.
-async fn work(mut objects: mpsc::UnboundedReceiver<Vec<Incoming>>, algorithms: Vec<Algorithm>) {
-    let mut engines: Vec<Engine> = algorithms.into_iter().map(Engine::new).collect();
+async fn work(mut objects: mpsc::UnboundedReceiver<Vec<Incoming>>, methods: Vec<Method>) {
+    let mut engines: Vec<Engine> = methods.into_iter().map(Engine::new).collect();
     let mut open = true;
     poll_fn(|cx| {
         while open && let Poll::Ready(more) = objects.poll_recv(cx) {

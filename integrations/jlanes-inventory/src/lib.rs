@@ -9,6 +9,7 @@ mod files;
 mod hash;
 mod location;
 mod manifest;
+mod method;
 mod name;
 #[cfg(feature = "sql")]
 mod object_digest;

@@ -27,7 +27,6 @@ use datafusion::{
         async_udf::{AsyncScalarUDF, AsyncScalarUDFImpl},
     },
 };
-use jlanes::Algorithm;
 use jlanes_files::Cancel;
 use tokio::{runtime::Handle, sync::Semaphore, task::JoinSet};
 
@@ -36,6 +35,7 @@ use crate::{
     files::{self, Local},
     hash::Pool,
     location::{At, Meta, Stored, Stores},
+    method::Method,
     options::Reading,
 };
 
@@ -89,9 +89,9 @@ impl Engine {
         if let Some(fetcher) = fetchers.get(names) {
             return Ok(fetcher.clone());
         }
-        let algorithms = algorithms(names)?.into_iter().map(|(_, algorithm)| algorithm).collect();
+        let methods = methods(names)?.into_iter().map(|(_, method)| method).collect();
         let workers = thread::available_parallelism().map_or(1, NonZero::get);
-        let fetcher = Arc::new(Fetcher::new(Pool::new(algorithms, workers), self.memory.clone()));
+        let fetcher = Arc::new(Fetcher::new(Pool::new(methods, workers), self.memory.clone()));
         fetchers.insert(names.into(), fetcher.clone());
         Ok(fetcher)
     }
@@ -117,7 +117,7 @@ impl Engine {
         list: &str,
         files: Vec<Local<usize>>,
     ) -> Result<Vec<(Fetched, usize)>> {
-        let algorithms: Vec<_> = algorithms(list)?.into_iter().map(|(_, it)| it).collect();
+        let methods: Vec<_> = methods(list)?.into_iter().map(|(_, it)| it).collect();
         let _turn = self.files.lock().await;
         let cancel = Cancel::new();
         // reading ends with the query
@@ -128,7 +128,7 @@ impl Engine {
                 results.push((fetched, row));
                 Ok(())
             };
-            files::hash(&algorithms, files.into_iter(), &cancel, take).map(|()| results)
+            files::hash(&methods, files.into_iter(), &cancel, take).map(|()| results)
         };
         let read = self.runtime.spawn_blocking(read).await;
         read.map_err(|error| exec_datafusion_err!("{NAME}: {error}"))?
@@ -144,30 +144,27 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The algorithms of a list, with their names in it.
-fn algorithms(list: &str) -> Result<Vec<(&str, Algorithm)>> {
-    let mut algorithms: Vec<(&str, Algorithm)> = Vec::new();
+/// The methods of a list, with their names in it.
+fn methods(list: &str) -> Result<Vec<(&str, Method)>> {
+    let mut methods: Vec<(&str, Method)> = Vec::new();
     for name in list.split(',').map(str::trim) {
-        let algorithm: Algorithm = match name.parse() {
-            Ok(algorithm) => algorithm,
-            Err(error) => return plan_err!("{NAME}: '{name}': {error}"),
+        let method = match name.parse() {
+            Ok(method) => method,
+            Err(error) => return plan_err!("{NAME}: {error}"),
         };
-        if let Err(error) = algorithm.hasher() {
-            return plan_err!("{NAME}: '{name}': {error}");
-        }
-        if algorithms.iter().any(|(other, _)| *other == name) {
+        if methods.iter().any(|(other, _)| *other == name) {
             return plan_err!("{NAME}: '{name}' is there twice");
         }
-        algorithms.push((name, algorithm));
+        methods.push((name, method));
     }
-    Ok(algorithms)
+    Ok(methods)
 }
 
 /// The fields of a result.
 fn fields(list: &str) -> Result<Fields> {
     let types = [DataType::UInt64, time(), DataType::Utf8, DataType::Utf8, DataType::Utf8];
     let known = FIELDS.iter().zip(types).map(|(name, of)| Field::new(*name, of, true));
-    let digests = algorithms(list)?;
+    let digests = methods(list)?;
     let digests = digests.iter().map(|(name, _)| Field::new(*name, DataType::Binary, true));
     Ok(known.chain(digests).collect())
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, path::Path, sync::Arc};
 
-use super::{Short, Trouble, algorithms, list, locations, short, told, write};
+use super::{Short, Trouble, list, locations, methods, short, told, write};
 use crate::{
     location::Stores,
     manifest::{About, Manifest, Writer},
@@ -18,7 +18,7 @@ pub(crate) async fn create(
 ) -> Result<bool, Trouble> {
     let places = locations(texts)?;
     // one name for each, independent of its spelling on the command line
-    let mut names: Vec<String> = algorithms(&names)?.iter().map(ToString::to_string).collect();
+    let mut names: Vec<String> = methods(&names)?.iter().map(ToString::to_string).collect();
     let mut seen = HashSet::new();
     names.retain(|name| seen.insert(name.clone()));
     let about =

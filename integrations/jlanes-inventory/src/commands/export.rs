@@ -7,11 +7,10 @@ use std::{
 };
 
 use clap::ValueEnum;
-use jlanes::Algorithm;
 use jlanes_files::lists::{Encoding, Foreign, Layout, Style};
 
-use super::{Trouble, algorithms};
-use crate::{manifest::Manifest, name::Names};
+use super::{Trouble, methods};
+use crate::{manifest::Manifest, method::Method, name::Names};
 
 /// The tool that reads the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -65,8 +64,8 @@ pub(crate) fn export(
             .or_insert_with(|| Entry { size: row.meta.size, digests: vec![None; chosen.len()] });
         entry.digests[at] = row.digest.ok();
     })?;
-    let algorithms = algorithms(&chosen)?;
-    let written = write(&mut BufWriter::new(io::stdout().lock()), format, &algorithms, entries);
+    let methods = methods(&chosen)?;
+    let written = write(&mut BufWriter::new(io::stdout().lock()), format, &methods, entries);
     match written {
         Ok(0) => Ok(true),
         Ok(missing) => {
@@ -92,10 +91,10 @@ fn in_hashdeep(names: Vec<String>) -> Result<Vec<String>, Trouble> {
 fn write(
     out: &mut impl Write,
     format: Format,
-    algorithms: &[Algorithm],
+    methods: &[Method],
     entries: BTreeMap<Vec<u8>, Entry>,
 ) -> io::Result<usize> {
-    let tags: Vec<_> = algorithms.iter().map(|algorithm| algorithm.tag()).collect();
+    let tags: Vec<_> = methods.iter().map(|method| method.tag()).collect();
     let layout = match format {
         Format::Bagit => Layout::Bag,
         Format::Sha256sum | Format::Hashdeep => Layout::Untagged { binary: false },
@@ -114,9 +113,12 @@ fn write(
                 let digests = tags.iter().zip(&digests).map(|(tag, digest)| (&**tag, &**digest));
                 list.write(&name, size.unwrap_or_default(), digests, &mut Vec::new(), &mut lines);
             }
-            (None, Some(digests)) => {
-                style.write(algorithms[0], &tags[0], &name, &digests[0], &mut lines);
-            }
+            (None, Some(digests)) => match methods[0] {
+                Method::Hash(it) => style.write(it, &tags[0], &name, &digests[0], &mut lines),
+                Method::Checksum(_) => {
+                    style.write_checksum(&tags[0], &name, &digests[0], &mut lines);
+                }
+            },
             _ => missing += 1,
         }
         out.write_all(&lines)?;

@@ -5,7 +5,7 @@ use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt, path::Path, process::Command}
 use sha2::{Digest, Sha256, Sha512};
 use url::Url;
 
-use crate::{content, program, rows, run};
+use crate::{CRCS, content, crc, program, rows, run};
 
 /// A directory of files of many sizes and odd names, with their contents.
 fn tree(root: &Path) -> Vec<(Vec<u8>, Vec<u8>)> {
@@ -70,6 +70,35 @@ fn every_file_has_its_digests() {
         let root = jlanes::merkle::fsverity::<jlanes::Sha256>(content, 4096, b"").unwrap();
         assert_eq!(entry("fsverity-sha256").1, Ok(root.to_vec()));
     }
+}
+
+#[test]
+fn checksums_of_s3_beside_digests() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+    let files = tree(&root);
+    let (place, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
+    let names = "sha256,crc32,CRC32C,blake3,crc64nvme";
+    run(&["create", place, "--out", out_, "--algorithms", names], 0);
+    let rows = rows(&out);
+    assert_eq!(rows.len(), 5 * files.len());
+    for (name, content) in &files {
+        let entry = |algorithm: &str| rows[&(url(&root, name), algorithm.to_owned())].clone();
+        assert_eq!(entry("sha256").1, Ok(Sha256::digest(content).to_vec()));
+        for (algorithm, polynomial, width) in CRCS {
+            let sum = crc(polynomial, width, content);
+            assert_eq!(entry(algorithm), (Some(content.len() as u64), Ok(sum)));
+        }
+    }
+    run(&["verify", out_, "--status"], 0);
+    let list = run(&["export", out_, "--format", "sha256sum", "--algorithm", "crc64nvme"], 0);
+    let list = String::from_utf8_lossy(&list.stdout).into_owned();
+    assert!(list.contains("\n0000000000000000  empty\n"), "{list}");
+
+    // a file with another content of the same checksum's length
+    fs::write(root.join("a b"), content(3, 1000)).unwrap();
+    let verified = run(&["verify", out_], 1).stdout;
+    assert!(String::from_utf8_lossy(&verified).contains("FAILED"));
 }
 
 #[test]

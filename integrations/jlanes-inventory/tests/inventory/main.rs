@@ -79,3 +79,32 @@ pub(crate) fn rows(directory: &Path) -> BTreeMap<(String, String), Entry> {
 pub(crate) fn content(seed: usize, size: usize) -> Vec<u8> {
     (0..size).map(|i| (i * 31 + seed * 7 + (i >> 8)) as u8).collect()
 }
+
+/// A CRC whose input and result are reflected, bit by bit: it begins with all ones, and ends inverted.
+pub(crate) fn crc(polynomial: u64, width: u32, data: &[u8]) -> Vec<u8> {
+    let ones = u64::MAX >> (64 - width);
+    let reflected = polynomial.reverse_bits() >> (64 - width);
+    let mut sum = ones;
+    for byte in data {
+        sum ^= u64::from(*byte);
+        for _ in 0..8 {
+            sum = sum >> 1 ^ if sum & 1 == 1 { reflected } else { 0 };
+        }
+    }
+    (sum ^ ones).to_be_bytes()[8 - width as usize / 8..].to_vec()
+}
+
+/// The checksums of S3: the names, polynomials and bits.
+pub(crate) const CRCS: [(&str, u64, u32); 3] = [
+    ("crc32", 0x04c1_1db7, 32),
+    ("crc32c", 0x1edc_6f41, 32),
+    ("crc64nvme", 0xad93_d235_94c9_3659, 64),
+];
+
+#[test]
+fn the_reference_has_the_catalogue_s_check_values() {
+    let sums = ["cbf43926", "e3069283", "ae8b14860a799888"];
+    for ((_, polynomial, width), sum) in CRCS.into_iter().zip(sums) {
+        assert_eq!(hex::encode(crc(polynomial, width, b"123456789")), sum);
+    }
+}

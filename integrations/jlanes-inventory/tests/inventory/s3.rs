@@ -11,7 +11,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use crate::{
-    check, content, program, rows,
+    CRCS, check, content, crc, program, rows,
     server::{Fault, Server},
 };
 
@@ -93,6 +93,28 @@ async fn a_bucket() {
     fs::write(root.join("bucket/d1/k1"), "another").unwrap();
     let verified = run(&server, &["verify", out_, "--quiet"], 1).await;
     assert_eq!(String::from_utf8(verified.stdout).unwrap(), "s3://bucket/d1/k1: FAILED\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn checksums_of_a_bucket() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    let objects = bucket(&root);
+    let server = Server::start(&root, |_, _| Fault::None).await;
+    let out = folder.path().join("out");
+    let out_ = out.to_str().unwrap();
+    let names = "sha256,blake3,crc32,crc32c,crc64nvme";
+    run(&server, &["create", "s3://bucket/", "--out", out_, "--algorithms", names], 0).await;
+    let rows = rows(&out);
+    assert_eq!(rows.len(), 5 * objects.len());
+    let large = &objects.last().unwrap().1;
+    for (algorithm, polynomial, width) in CRCS {
+        let (_, sum) = rows[&("s3://bucket/large".to_owned(), algorithm.to_owned())].clone();
+        assert_eq!(sum, Ok(crc(polynomial, width, large)), "{algorithm}");
+    }
+    let (_, digest) = rows[&("s3://bucket/large".to_owned(), "blake3".to_owned())].clone();
+    assert_eq!(digest, Ok(jlanes::Blake3::digest(large).to_vec()));
+    run(&server, &["verify", out_, "--status"], 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
