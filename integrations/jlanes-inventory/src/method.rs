@@ -68,8 +68,8 @@ impl Method {
         }
     }
 
-    /// The scheduler whose lanes several objects share. A tree has none, since it fills the lanes with
-    /// one object, and neither has a checksum.
+    /// A scheduler, if several objects share its lanes. A tree has none, since it fills the lanes with one
+    /// object, and neither has a checksum.
     pub(crate) fn scheduler<S: Source + 'static>(self) -> Option<AnyScheduler<'static, S>> {
         let Self::Hash(algorithm) = self else { return None };
         let lanes = algorithm.lanes().ok()?;

@@ -80,7 +80,7 @@ pub(crate) fn content(seed: usize, size: usize) -> Vec<u8> {
     (0..size).map(|i| (i * 31 + seed * 7 + (i >> 8)) as u8).collect()
 }
 
-/// A CRC whose input and result are reflected, bit by bit: it begins with all ones, and ends inverted.
+/// A CRC with reflected input and result, bit by bit: it begins with all ones, and ends inverted.
 pub(crate) fn crc(polynomial: u64, width: u32, data: &[u8]) -> Vec<u8> {
     let ones = u64::MAX >> (64 - width);
     let reflected = polynomial.reverse_bits() >> (64 - width);
