@@ -201,7 +201,9 @@ fn lists_of_files_come_last_and_only_if_all_could_be_read() {
 #[test]
 fn fsverity_lines_of_names_that_begin_with_blanks() {
     let scratch = Scratch::new();
-    for name in ["*f", " f", "*", "* f"] {
+    // Windows has no names with an asterisk
+    let names: &[&str] = if cfg!(windows) { &[" f"] } else { &["*f", " f", "*", "* f"] };
+    for name in names {
         scratch.write(name, name);
         let ran = scratch.sum(&["-a", "fsverity-sha256", "--fsverity-format", name]);
         assert!(ran.out().ends_with(&format!(" ./{name}\n")), "{}", ran.out());
