@@ -197,7 +197,7 @@ impl Task {
                 };
                 known.settle(replacement.begun());
                 let known = Arc::new(known);
-                rules.outputs.extend(replacement.output(Fate::LeftOut));
+                rules.outputs.extend(replacement.outputs(Fate::LeftOut));
                 let jobs = update::jobs(operands, rules, Arc::clone(&known));
                 let verdicts = Verdicts::new(console, shown);
                 let updater = Updater::new(verdicts, Arc::clone(&known), replacement.begun(), to);

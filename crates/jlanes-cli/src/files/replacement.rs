@@ -38,6 +38,9 @@ struct Aside {
     file: File,
     /// Whether it can be given a name; otherwise its bytes are copied.
     can_be_linked: bool,
+    /// What walks may still find of it. Wine, and Windows on some file systems, keep the name of a
+    /// deleted file until it is closed.
+    deleted: Option<OutputFile>,
 }
 
 impl Replacement {
@@ -56,11 +59,14 @@ impl Replacement {
         let dir = directory(&path);
         // in the system's words, where there is nothing to be had
         system::check_writable(dir)?;
-        let (file, can_be_linked) = match system::unnamed(dir)? {
-            Some(file) => (file, true),
-            None => (created(dir)?.into_parts().0, false),
+        let aside = match system::unnamed(dir)? {
+            Some(file) => Aside { file, can_be_linked: true, deleted: None },
+            None => {
+                let (file, named) = created(dir)?.into_parts();
+                let deleted = output_at(&named, Fate::LeftOut); // at the end of this block
+                Aside { file, can_be_linked: false, deleted }
+            }
         };
-        let aside = Aside { file, can_be_linked };
         if let Some(known) = known {
             // without what the process's mask takes away
             system::copy_permissions(&aside.file, &known)?;
@@ -81,12 +87,13 @@ impl Replacement {
         }
     }
 
-    /// The file that it replaces, which has this `fate` in walks.
-    pub(crate) fn output(&self, fate: Fate) -> Option<OutputFile> {
-        let To::Aside(_, path) = &self.to else { return None };
-        let identity = system::stat(&system::bytes(path.as_os_str())).ok()?.identity;
-        let name = system::bytes(path.file_name()?).into();
-        Some(OutputFile { identity, name: Some(name), fate })
+    /// The file that it replaces, which has this `fate` in walks, and the new one, which they leave out.
+    pub(crate) fn outputs(&self, fate: Fate) -> impl Iterator<Item = OutputFile> {
+        let both = match &self.to {
+            To::Aside(aside, path) => [output_at(path, fate), aside.deleted.clone()],
+            To::There(_) => [None, None],
+        };
+        both.into_iter().flatten()
     }
 
     /// Whether bytes would be lost by putting the file into its place.
@@ -119,7 +126,7 @@ impl Replacement {
 impl Aside {
     /// The file with a name next to `path`.
     fn named(self, path: &Path) -> io::Result<(File, TempPath)> {
-        let Self { mut file, can_be_linked } = self;
+        let Self { mut file, can_be_linked, .. } = self;
         if can_be_linked {
             // what is not on the disk yet would be lost with the one that is replaced
             file.sync_all()?;
@@ -136,6 +143,13 @@ impl Aside {
         }
         Ok(named.into_parts())
     }
+}
+
+/// The file at `path`, which has this `fate` in walks.
+fn output_at(path: &Path, fate: Fate) -> Option<OutputFile> {
+    let identity = system::stat(&system::bytes(path.as_os_str())).ok()?.identity;
+    let name = system::bytes(path.file_name()?).into();
+    Some(OutputFile { identity, name: Some(name), fate })
 }
 
 /// A new file in `dir`, with a name that no other has.

@@ -77,7 +77,7 @@ pub(super) fn open(
     match place.check(schemes).and_then(|()| place.open()) {
         Ok((replacement, to)) => {
             let fate = if place.force { Fate::LeftOut } else { Fate::Refused };
-            rules.outputs.extend(replacement.output(fate));
+            rules.outputs.extend(replacement.outputs(fate));
             Some((Some(Pending { replacement, place }), to))
         }
         Err(error) => {
