@@ -11,31 +11,35 @@ use jlanes::{
 use jlanes_files::{Digester, FileHasher};
 
 /// A hash of `jlanes`, or a checksum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Method {
     Hash(Algorithm),
     Checksum(Checksum),
 }
 
-/// A checksum of S3. It detects errors; anybody can make an object with a given one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Checksum {
-    Crc32,
-    Crc32c,
-    Crc64Nvme,
+/// A checksum. It detects errors; anybody can make an object with a given one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Checksum {
+    name: &'static str,
+    crc: CrcAlgorithm,
+    /// Bytes.
+    size: usize,
 }
 
-const CHECKSUMS: [(&str, Checksum); 3] =
-    [("crc32", Checksum::Crc32), ("crc32c", Checksum::Crc32c), ("crc64nvme", Checksum::Crc64Nvme)];
+/// Those of S3.
+const CHECKSUMS: [Checksum; 3] = [
+    Checksum { name: "crc32", crc: CrcAlgorithm::Crc32IsoHdlc, size: 4 },
+    Checksum { name: "crc32c", crc: CrcAlgorithm::Crc32Iscsi, size: 4 },
+    Checksum { name: "crc64nvme", crc: CrcAlgorithm::Crc64Nvme, size: 8 },
+];
 
 impl FromStr for Method {
     type Err = String;
 
     /// The method of this name, which has a digest of an object.
     fn from_str(name: &str) -> Result<Self, String> {
-        let known = CHECKSUMS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        if let Some((_, checksum)) = known {
-            return Ok(Self::Checksum(*checksum));
+        if let Some(known) = CHECKSUMS.iter().find(|known| known.name.eq_ignore_ascii_case(name)) {
+            return Ok(Self::Checksum(*known));
         }
         let algorithm: Algorithm = name.parse().map_err(|error| format!("'{name}': {error}"))?;
         algorithm.hasher().map_err(|error| format!("'{name}': {error}"))?;
@@ -47,15 +51,8 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Hash(algorithm) => algorithm.fmt(f),
-            Self::Checksum(checksum) => checksum.fmt(f),
+            Self::Checksum(checksum) => f.write_str(checksum.name),
         }
-    }
-}
-
-impl fmt::Display for Checksum {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = CHECKSUMS.iter().find(|(_, checksum)| checksum == self);
-        f.write_str(known.map_or("", |(name, _)| name))
     }
 }
 
@@ -64,7 +61,7 @@ impl Method {
     pub(crate) fn tag(self) -> String {
         match self {
             Self::Hash(algorithm) => algorithm.tag().to_string(),
-            Self::Checksum(checksum) => checksum.to_string().to_ascii_uppercase(),
+            Self::Checksum(checksum) => checksum.name.to_ascii_uppercase(),
         }
     }
 
@@ -81,7 +78,9 @@ impl Digester for Method {
     fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
         match self {
             Self::Hash(algorithm) => algorithm.hasher(backend, parallel),
-            Self::Checksum(checksum) => Box::new(Crc::new(*checksum)),
+            Self::Checksum(Checksum { crc, size, .. }) => {
+                Box::new(Crc { digest: crc_fast::Digest::new(*crc), size: *size })
+            }
         }
     }
 
@@ -96,17 +95,6 @@ impl Digester for Method {
 struct Crc {
     digest: crc_fast::Digest,
     size: usize,
-}
-
-impl Crc {
-    fn new(checksum: Checksum) -> Self {
-        let (algorithm, size) = match checksum {
-            Checksum::Crc32 => (CrcAlgorithm::Crc32IsoHdlc, 4),
-            Checksum::Crc32c => (CrcAlgorithm::Crc32Iscsi, 4),
-            Checksum::Crc64Nvme => (CrcAlgorithm::Crc64Nvme, 8),
-        };
-        Self { digest: crc_fast::Digest::new(algorithm), size }
-    }
 }
 
 impl FileHasher for Crc {

@@ -95,7 +95,7 @@ fn checksums_of_s3_beside_digests() {
     let list = String::from_utf8_lossy(&list.stdout).into_owned();
     assert!(list.contains("\n0000000000000000  empty\n"), "{list}");
 
-    // a file with another content of the same checksum's length
+    // another content
     fs::write(root.join("a b"), content(3, 1000)).unwrap();
     let verified = run(&["verify", out_], 1).stdout;
     assert!(String::from_utf8_lossy(&verified).contains("FAILED"));
