@@ -63,7 +63,7 @@ impl Replacement {
             Some(file) => Aside { file, can_be_linked: true, deleted: None },
             None => {
                 let (file, named) = created(dir)?.into_parts();
-                let deleted = output_at(&named, Fate::LeftOut); // at the end of this block
+                let deleted = output_at(&named, Fate::LeftOut); // its name goes with this block
                 Aside { file, can_be_linked: false, deleted }
             }
         };
