@@ -135,13 +135,20 @@ fn round<V: SimdWord<u32>, const R: usize>(
         step(proof, left, 16 * R + i, R, SHIFTS[0][R][i], x(0));
         // the functions in reverse order
         step(proof, right, 16 * R + i, 4 - R, SHIFTS[1][R][i], x(1));
+        let sum = first(16 * R + i);
+        V::keep_step(&mut left[sum], &mut right[sum]);
     });
+}
+
+/// Where the variable `a` of step `j` is, which becomes the sum.
+const fn first(j: usize) -> usize {
+    (5 - j % 5) % 5
 }
 
 /// Step `j` of a line, with function `f`. The variables are renamed instead of moved.
 #[inline(always)]
 fn step<V: SimdWord<u32>>(proof: V::Proof, s: &mut [V; 5], j: usize, f: usize, shift: u32, x: V) {
-    let at = |i: usize| (5 + i - j % 5) % 5;
+    let at = |i: usize| (first(j) + i) % 5;
     let [a, b, c, d, e] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)], s[at(4)]];
     let not = |v: V| v.xor(V::splat(proof, u32::MAX));
     // `b` is available last
