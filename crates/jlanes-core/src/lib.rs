@@ -22,6 +22,7 @@ pub mod engine;
 pub mod hash;
 pub mod hashes;
 pub mod kernel;
+mod longest;
 pub mod mac;
 #[cfg(feature = "reference")]
 pub mod reference;

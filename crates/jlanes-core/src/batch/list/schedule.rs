@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
-use core::{array, cmp::Reverse};
+use core::array;
 
 #[cfg(feature = "alloc")]
 use super::order::{Order, SizeClass};
@@ -18,6 +18,7 @@ use crate::{
     batch::hashing::Hashing,
     hash::{compression::write_words, end_one},
     kernel::MAX_LANES,
+    longest::longest_first,
     simd::lanes::Word,
     wipe,
 };
@@ -243,7 +244,7 @@ impl<W: Word> Hashing<'_, W> {
         }
         let mut numbers: [usize; MAX_LANES] = array::from_fn(|i| i);
         let numbers = &mut numbers[..count];
-        numbers.sort_unstable_by_key(|&i| Reverse(blocks[i]));
+        longest_first(numbers, &blocks.map(|blocks| blocks as u64));
         self.in_order(&messages.these(numbers), out);
     }
 

@@ -13,6 +13,7 @@ use crate::{
     engine::{Engine, messages::Messages, outputs::Slices},
     hash::{Descriptor, compression::LaneBuffer},
     kernel::Kernels,
+    longest::longest_first,
 };
 
 /// Fills every one of `outs` with the output of `message(i)`.
@@ -42,7 +43,8 @@ pub fn absorb<'a, H: Extendable, E: Engine<H::Compression>>(
     }
     // messages that run together end together
     let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by_key(|i| core::cmp::Reverse(job.blocks(*i)));
+    let blocks: Vec<u64> = order.iter().map(|i| job.blocks(*i) as u64).collect();
+    longest_first(&mut order, &blocks);
     let groups: Vec<Group> = order.chunks(LANES).map(|numbers| job.absorb(numbers)).collect();
     outputs.set(count, groups.into_iter(), order);
 }
@@ -60,11 +62,11 @@ impl Job<'_, '_> {
         #[cfg(feature = "alloc")]
         if outs.len() > LANES {
             // messages that run together end together, and so do their outputs
-            let size = |i: usize| (self.blocks(i), outs[i].len());
+            let len = |i: usize| u32::try_from(outs[i].len()).unwrap_or(u32::MAX);
+            let size = |i| (self.blocks(i) as u64) << 32 | u64::from(len(i));
+            let sizes: Vec<u64> = numbers.clone().map(size).collect();
             let mut order: Vec<usize> = numbers.collect();
-            if order.iter().any(|i| size(*i) != size(0)) {
-                order.sort_by_key(|i| core::cmp::Reverse(size(*i)));
-            }
+            longest_first(&mut order, &sizes);
             for group in order.chunks(LANES) {
                 self.fill_group(group, outs);
             }
@@ -87,14 +89,14 @@ impl Job<'_, '_> {
 
     /// Fills the outputs of the messages `numbers`, at most as many as there are lanes.
     fn fill_group(&self, numbers: &[usize], outs: &mut [&mut [u8]]) {
-        let mut own = [0; LANES];
-        let own = &mut own[..numbers.len()];
-        own.copy_from_slice(numbers);
         // any order works, but a message must not end before a later one
-        let longest_first = |i: &usize| core::cmp::Reverse(self.blocks(*i));
-        if !own.is_sorted_by_key(longest_first) {
-            own.sort_unstable_by_key(longest_first);
+        let mut sizes = [0; LANES];
+        for (size, i) in sizes.iter_mut().zip(numbers) {
+            *size = self.blocks(*i) as u64;
         }
+        let mut places: [usize; LANES] = core::array::from_fn(|l| l);
+        longest_first(&mut places[..numbers.len()], &sizes);
+        let own = &places.map(|l| numbers.get(l).copied().unwrap_or(0))[..numbers.len()];
         let mut group = self.absorb(own);
         group.squeeze(&self.kernels, own, false, &mut Slices(outs));
         group.wipe();
