@@ -135,8 +135,10 @@ fn expanded_rounds<V: SimdWord<u32>>(
     s: &mut [V; 5],
     schedule: &[u32],
 ) {
-    let (schedule, k) = (&schedule[20 * stage..20 * stage + 20], K[stage]);
-    unroll!(20, i => { round(stage, i, s, V::splat(proof, schedule[i].wrapping_add(k))); });
+    // five rounds, after which the variables have their names again
+    for words in schedule[20 * stage..20 * stage + 20].chunks_exact(5) {
+        unroll!(5, i => { round(stage, i, s, V::splat(proof, words[i].wrapping_add(K[stage]))); });
+    }
 }
 
 /// Round `i` of a stage. The variables are renamed instead of moved.

@@ -183,7 +183,6 @@ impl Tabled for Ripemd160Compression {
 /// BMI, which comes with AVX2, makes one stream as fast as the crate `sm3`.
 impl Tabled for Sm3Compression {
     const TABLE: &'static Table<u32> = &[
-        alone::<Self, Avx512Vl, Scalar>(),
         alone::<Self, Avx2, Scalar>(),
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
@@ -219,7 +218,6 @@ mod keccak {
     type Any = Keccak<17, 24>;
 
     static TABLE: &Table<u64> = &[
-        alone::<Any, Avx512Vl, Scalar>(),
         alone::<Any, Avx2, Scalar>(),
         vectors::<Any, Avx512, One>(),
         vectors::<Any, Avx512Vl, One>(),
