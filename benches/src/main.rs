@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Args, Parser, Subcommand};
 use jlanes_bench::{
     clock::Watch,
@@ -14,7 +14,7 @@ use jlanes_bench::{
     helpers,
     measure::Plan,
     report::{self, Findings},
-    row::{read_csv, write_csv},
+    row::write_csv,
     sections::{Effort, Measured, Table, calibrate, instructions, memory, model},
 };
 
@@ -67,7 +67,7 @@ enum Section {
     },
     /// Two records side by side; fails on a regression beyond noise
     Compare {
-        /// The earlier record
+        /// The earlier record: a report's folder, or a file of `--csv`
         before: PathBuf,
         /// The later record
         after: PathBuf,
@@ -139,12 +139,14 @@ fn main() -> Result<ExitCode> {
 
 /// Prints the changes between two records; a regression is a failure.
 fn compare(before: &Path, after: &Path) -> Result<ExitCode> {
-    let (before, after) = (read_csv(before)?, read_csv(after)?);
+    let (before, after) = (report::record(before)?, report::record(after)?);
+    let changes: Vec<_> = changes(&before, &after).collect();
+    ensure!(!changes.is_empty(), "the records have no line in common");
     let mut regressions = 0;
-    for change in changes(&before, &after) {
+    for change in &changes {
         println!("{change}");
         regressions += u32::from(change.regressed());
     }
-    println!("{regressions} regressions");
+    println!("{regressions} regressions in {} lines", changes.len());
     Ok(if regressions == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -22,7 +22,7 @@ use self::machine::Machine;
 pub use self::{chart::chart, quote::quote};
 use crate::{
     measure::Plan,
-    row::{Row, write_csv},
+    row::{Row, read_csv, write_csv},
     sections::{
         Effort, Table,
         calibrate::{self, Policy},
@@ -114,6 +114,14 @@ pub fn write(reports: &Path, findings: &Findings) -> Result<PathBuf> {
 
 /// The record of the tables, by which two reports are compared and documents quote one.
 const RECORD: &str = "record.csv";
+
+/// The record of a report's folder, or in a file.
+///
+/// # Errors
+/// If there is none.
+pub fn record(path: &Path) -> Result<Vec<Row>> {
+    if path.is_dir() { read_csv(&path.join(RECORD)) } else { read_csv(path) }
+}
 
 fn records(folder: &Path, findings: &Findings) -> Result<()> {
     write_csv(&folder.join(RECORD), &findings.rows)?;

@@ -4,8 +4,8 @@ use std::{fmt::Write as _, fs, path::Path};
 
 use anyhow::{Context, Result};
 
-use super::{RECORD, headline};
-use crate::row::{Row, read_csv};
+use super::{headline, record};
+use crate::row::Row;
 
 /// What a reader recognizes, and the row that measures it.
 const BARS: [(&str, headline::Key); 6] = [
@@ -52,7 +52,7 @@ pub fn chart(folder: &Path, file: &Path) -> Result<()> {
 }
 
 fn drawn(folder: &Path) -> Result<String> {
-    let rows = read_csv(&folder.join(RECORD))?;
+    let rows = record(folder)?;
     let bars = BARS.iter().map(|(title, key)| {
         let row = headline::find(&rows, key).with_context(|| format!("no row for {title}"))?;
         let ratio = row.ratio.with_context(|| format!("no figure for {title}"))?;
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(chart, fs::read_to_string(root.join("docs/src/img/speed.svg")).unwrap());
         let page = fs::read_to_string(root.join("README.md")).unwrap();
         assert!(page.contains(SHOWN), "the page names its record");
-        let rows = read_csv(&root.join(SHOWN).join(RECORD)).unwrap();
+        let rows = record(&root.join(SHOWN)).unwrap();
         for (title, key) in &BARS {
             let ratio = headline::find(&rows, key).unwrap().ratio.unwrap();
             assert!(page.contains(&format!("{ratio:.1}×")), "{title}: {ratio:.1}");

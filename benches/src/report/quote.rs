@@ -5,11 +5,8 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result, bail};
 
-use super::{RECORD, headline, page::tables};
-use crate::{
-    row::{Row, read_csv},
-    sections::Table,
-};
+use super::{headline, page::tables, record};
+use crate::{row::Row, sections::Table};
 
 const BEGIN: &str = "<!-- record: ";
 const END: &str = "<!-- end of record -->";
@@ -28,7 +25,7 @@ struct Record {
 pub fn quote(folders: &[impl AsRef<Path>], documents: &[impl AsRef<Path>]) -> Result<()> {
     let read = |folder: &Path| {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Record { name, rows: read_csv(&folder.join(RECORD))? })
+        Ok(Record { name, rows: record(folder)? })
     };
     let records: Vec<Record> =
         folders.iter().map(|folder| read(folder.as_ref())).collect::<Result<_>>()?;
