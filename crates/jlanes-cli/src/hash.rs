@@ -4,11 +4,11 @@ pub(crate) mod directory;
 mod method;
 
 pub(crate) use jlanes::algorithm::{Key, Parameters};
-pub(crate) use jlanes_files::{Digests, Engine, Outcome, Payload, Sink};
+pub(crate) use jlanes_files::{Checksum, Digests, Engine, Outcome, Payload, Sink};
 
 pub(crate) use self::{
     directory::DirHash,
-    method::{Checksum, Computation, Family, Misfit, Named, Pointers, Scheme, family, of_one_file},
+    method::{Computation, Family, Misfit, Named, Pointers, Scheme, family, of_one_file},
 };
 
 /// A file to be hashed, or what only keeps its place among them.

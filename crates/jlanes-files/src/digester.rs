@@ -7,12 +7,11 @@ use std::io::{self, ErrorKind::InvalidData};
 use jlanes::{
     Algorithm, Backend, Collision,
     algorithm::{AnyHash, AnyHasher, AnyScheduler, Fixed, Hash, Kind, NotADigest, Sha1Results},
-    multi::{Messages, try_digest_many_with},
+    multi::{Messages, Source, try_digest_many_with},
     tree::ReadPart,
 };
 
 pub use self::trees::dmverity_hasher;
-use crate::read::FileSource;
 
 /// A digest or checksum to compute for files.
 ///
@@ -159,14 +158,19 @@ impl FileHasher for Missing {
     }
 }
 
-/// The result for a file, from what its lane returns.
-pub(crate) type ToResult = fn(Box<[u8]>) -> io::Result<Box<[u8]>>;
+/// Makes the digest of a file, or its error, from an output of a [`scheduler`].
+pub type ToResult = fn(Box<[u8]>) -> io::Result<Box<[u8]>>;
 
-/// A scheduler that hashes several files on the lanes at once, if the hash supports this.
-pub(crate) fn scheduler(
+/// A scheduler that hashes several files, or messages from elsewhere, on the lanes at once. Where the
+/// hash has none, each message needs a [`hasher`](Digester::hasher).
+///
+/// The second value turns each output into the result for its message, which is an error where
+/// [`FileHasher::finish`] has one.
+#[must_use]
+pub fn scheduler<S: Source + 'static>(
     digester: &impl Digester,
     backend: Backend,
-) -> Option<(AnyScheduler<'static, FileSource>, ToResult)> {
+) -> Option<(AnyScheduler<'static, S>, ToResult)> {
     let hash = digester.hash()?;
     if is_checked(&hash) {
         return Some((Sha1Results::scheduler_on(backend), |output| checked(&output)));

@@ -2,6 +2,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)] // but in `guard`
 
+#[cfg(feature = "checksums")]
+mod checksum;
 mod digester;
 mod engine;
 mod found;
@@ -17,10 +19,12 @@ mod threads;
 pub mod torrent;
 mod walk;
 
+#[cfg(feature = "checksums")]
+pub use self::checksum::Checksum;
 #[cfg(feature = "patterns")]
 pub use self::walk::Patterns;
 pub use self::{
-    digester::{Digester, FileHasher, dmverity_hasher, file_hasher},
+    digester::{Digester, FileHasher, ToResult, dmverity_hasher, file_hasher, scheduler},
     engine::{Cancel, Engine, Job, Order, Outcome, Payload, Sink, Stats, Work},
     found::Files,
     lanes::{Digests, Report},

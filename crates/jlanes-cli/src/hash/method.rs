@@ -16,12 +16,10 @@ use crate::{
     report::{quote, reason},
 };
 
-mod checksum;
 mod pointers;
 mod scheme;
 
 pub(crate) use self::{
-    checksum::Checksum,
     pointers::{Pointers, of_one_file},
     scheme::{Computation, Family, Misfit, Named, Scheme, family},
 };
@@ -29,7 +27,7 @@ pub(crate) use self::{
 impl Digester for Scheme {
     fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
         if let Computation::Checksum(checksum) = self.what() {
-            return checksum.hasher();
+            return checksum.hasher(backend, parallel);
         }
         let hash = self.hash().expect("files are hashed, and directories made of their digests");
         if let Some(path) = self.tree().map(ToOwned::to_owned) {

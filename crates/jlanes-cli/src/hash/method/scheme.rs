@@ -11,8 +11,7 @@ use jlanes::{
     Algorithm, AlgorithmError,
     algorithm::{AnyHash, Fixed, Hash, Key, Kind, ParameterError, Parameters},
 };
-
-use super::Checksum;
+use jlanes_files::Checksum;
 
 pub(crate) mod family;
 mod name;
@@ -199,7 +198,7 @@ impl Computation {
     pub(crate) fn output_size(self) -> usize {
         match self {
             Self::Digest(algorithm) => algorithm.output_size(),
-            Self::Checksum(checksum) => checksum.size(),
+            Self::Checksum(checksum) => checksum.output_size(),
             Self::Directory(_) => Algorithm::SHA256.output_size(),
         }
     }

@@ -1,16 +1,30 @@
-//! Checksums of `cksum` and `sum`, and those with which storage systems detect errors. They are not
-//! hashes: anybody can make a file with a given checksum.
+//! Checksums of `cksum` and `sum`, and those with which storage systems detect errors.
 
 use std::{fmt, hash::Hasher as _, io};
 
 use crc_fast::CrcAlgorithm;
+use jlanes::Backend;
 use twox_hash::{xxhash3_64, xxhash3_128};
 
-use jlanes_files::FileHasher;
+use crate::{Digester, FileHasher};
 
-/// A checksum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Checksum {
+/// A checksum of `cksum` and `sum`, or of a storage system.
+///
+/// It detects errors. It is not a hash: anybody can make a file with a given checksum.
+///
+/// ```
+/// use jlanes_files::{Checksum, Engine, Input};
+///
+/// let crc64nvme = Checksum::named("crc64nvme").expect("S3's usual checksum");
+/// Engine::new().digests([crc64nvme], [Input::from("Cargo.toml")], |file| {
+///     assert_eq!(file.digests?[0].len(), crc64nvme.output_size());
+///     Ok(())
+/// })?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Checksum {
     /// System V's sum of bytes.
     Sysv,
     /// BSD's rotating sum.
@@ -55,14 +69,16 @@ impl fmt::Display for Checksum {
 }
 
 impl Checksum {
-    /// The checksum called `name`.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    /// The checksum called `name`, in upper or lower case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
         let known = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         known.map(|(_, checksum)| *checksum)
     }
 
     /// Bytes of the checksum.
-    pub(super) fn size(self) -> usize {
+    #[must_use]
+    pub fn output_size(self) -> usize {
         match self {
             Self::Sysv | Self::Bsd => 2,
             Self::Crc | Self::Crc32b | Self::Crc32 | Self::Crc32c => 4,
@@ -73,18 +89,21 @@ impl Checksum {
 
     /// Whether lists contain it like a digest, in hexadecimal and with a tag. The lines of `cksum` and
     /// `sum` have other formats, and are not checked.
-    pub(crate) fn is_listed(self) -> bool {
+    #[must_use]
+    pub fn is_listed(self) -> bool {
         !matches!(self, Self::Sysv | Self::Bsd | Self::Crc | Self::Crc32b)
     }
+}
 
-    pub(super) fn hasher(self) -> Box<dyn FileHasher> {
+impl Digester for Checksum {
+    fn hasher(&self, _: Backend, _: bool) -> Box<dyn FileHasher> {
         match self {
             Self::Sysv => Box::new(Sysv(0)),
             Self::Bsd => Box::new(Bsd(0)),
             Self::Crc => Box::new(Crc::default()),
             Self::Crc32b | Self::Crc32 => Box::new(Crc32b(crc32fast::Hasher::new())),
-            Self::Crc32c => Storage::boxed(CrcAlgorithm::Crc32Iscsi, 4),
-            Self::Crc64Nvme => Storage::boxed(CrcAlgorithm::Crc64Nvme, 8),
+            Self::Crc32c => Storage::boxed(CrcAlgorithm::Crc32Iscsi, self.output_size()),
+            Self::Crc64Nvme => Storage::boxed(CrcAlgorithm::Crc64Nvme, self.output_size()),
             Self::Xxh3 => Box::new(Xxh3(xxhash3_64::Hasher::new())),
             Self::Xxh128 => Box::new(Xxh128(xxhash3_128::Hasher::new())),
         }
@@ -228,17 +247,21 @@ impl FileHasher for Crc {
 mod tests {
     use super::*;
 
+    fn hasher(checksum: Checksum) -> Box<dyn FileHasher> {
+        checksum.hasher(Backend::detect(), false)
+    }
+
     #[test]
     fn checksums_do_not_depend_on_how_a_file_comes() {
         let data: Vec<u8> = (0..100_000_u32).map(|i| (i % 251) as u8).collect();
         for (name, checksum) in NAMES {
             let sum = |piece: usize| {
-                let mut hasher = checksum.hasher();
+                let mut hasher = hasher(checksum);
                 data.chunks(piece).for_each(|part| hasher.update(part));
                 hasher.finish().unwrap()
             };
             let whole = sum(data.len());
-            assert_eq!(whole.len(), checksum.size(), "{name}");
+            assert_eq!(whole.len(), checksum.output_size(), "{name}");
             for piece in [1, 7, 4096, 4097] {
                 assert_eq!(sum(piece), whole, "{name} in pieces of {piece}");
             }
@@ -257,7 +280,7 @@ mod tests {
             (Checksum::Crc32c, "e3069283"),
             (Checksum::Crc64Nvme, "ae8b14860a799888"),
         ] {
-            let mut crc = checksum.hasher();
+            let mut crc = hasher(checksum);
             crc.update(b"123456789");
             assert_eq!(hex::encode(crc.finish().unwrap()), expected, "{checksum}");
         }
@@ -266,7 +289,7 @@ mod tests {
     #[test]
     fn xxh3_has_the_answers_of_its_own_tests() {
         // of no byte, as tests/sanity_test_vectors.h of xxHash 0.8 has it
-        let none = |checksum: Checksum| hex::encode(checksum.hasher().finish().unwrap());
+        let none = |checksum: Checksum| hex::encode(hasher(checksum).finish().unwrap());
         assert_eq!(none(Checksum::Xxh3), "2d06800538d394c2");
         assert_eq!(none(Checksum::Xxh128), "99aa06d3014798d86001c324468d497f");
     }
