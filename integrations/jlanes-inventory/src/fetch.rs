@@ -1,6 +1,6 @@
 //! Reads many objects at once, and sends their pieces to be hashed.
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use futures::StreamExt;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt};
@@ -16,6 +16,7 @@ const PART: u64 = 16 << 20;
 
 const CHANGED_BEFORE: &str = "it changed since it was listed";
 const CHANGED: &str = "it changed while it was read";
+const NOT_HASHED: &str = "it was not hashed";
 
 /// The unit of counted memory.
 const UNIT: usize = 1 << 10;
@@ -80,9 +81,9 @@ impl Fetcher {
         };
         let mut all = Vec::with_capacity(digests.len());
         for digest in digests {
-            match digest.await {
-                Ok(digest) => all.push(digest),
-                Err(_) => return Fetched { url, meta, digests: Err("it was not hashed".into()) },
+            match digest.await.unwrap_or_else(|_| Err(io::Error::other(NOT_HASHED))) {
+                Ok(digest) => all.push(digest.into_vec()),
+                Err(error) => return Fetched { url, meta, digests: Err(error.to_string()) },
             }
         }
         Fetched { url, meta, digests: Ok(all) }
@@ -147,12 +148,12 @@ impl Fetcher {
                 let room = Arc::new(self.memory.room(bytes.len()).await?);
                 for sender in senders {
                     let piece = Piece { bytes: bytes.clone(), _room: room.clone() };
-                    sender.send(Part::Piece(piece)).await.map_err(|_| "it was not hashed")?;
+                    sender.send(Part::Piece(piece)).await.map_err(|_| NOT_HASHED)?;
                 }
             }
             if total == all {
                 for sender in senders {
-                    sender.send(Part::End).await.map_err(|_| "it was not hashed")?;
+                    sender.send(Part::End).await.map_err(|_| NOT_HASHED)?;
                 }
                 return Ok(now);
             }

@@ -2,6 +2,7 @@
 
 use std::{
     future::poll_fn,
+    io,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -13,7 +14,7 @@ use std::{
 use bytes::{Buf, Bytes};
 use futures::executor::block_on;
 use jlanes::{Backend, algorithm::AnyScheduler, multi::Source};
-use jlanes_files::{Digester, FileHasher};
+use jlanes_files::{Digester, FileHasher, ToResult, scheduler};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 use crate::method::Method;
@@ -40,14 +41,17 @@ pub(crate) struct Incoming {
     parts: mpsc::Receiver<Part>,
     piece: Option<Piece>,
     ended: bool,
-    digest: oneshot::Sender<Vec<u8>>,
+    digest: oneshot::Sender<Digest>,
 }
+
+/// The digest of an object, or why it has none.
+pub(crate) type Digest = io::Result<Box<[u8]>>;
 
 /// The object broke off; the sender of its pieces knows why.
 pub(crate) struct BrokenOff;
 
 impl Source for Incoming {
-    type Key = oneshot::Sender<Vec<u8>>;
+    type Key = oneshot::Sender<Digest>;
     type Error = BrokenOff;
     type Buffer = ();
 
@@ -83,7 +87,7 @@ impl Source for Incoming {
 /// The channels of an object: for its pieces, and for its digest.
 pub(crate) struct Outgoing {
     pub(crate) parts: mpsc::Sender<Part>,
-    pub(crate) digest: oneshot::Receiver<Vec<u8>>,
+    pub(crate) digest: oneshot::Receiver<Digest>,
 }
 
 fn channel() -> (Outgoing, Incoming) {
@@ -96,19 +100,22 @@ fn channel() -> (Outgoing, Incoming) {
 /// Computes one digest of each object.
 enum Engine {
     /// Objects share the lanes.
-    Lanes(AnyScheduler<'static, Incoming>),
+    Lanes(AnyScheduler<'static, Incoming>, ToResult),
     /// Each object has a hasher.
     Hashers(Method, Vec<(Incoming, Box<dyn FileHasher>)>),
 }
 
 impl Engine {
     fn new(method: Method) -> Self {
-        method.scheduler().map_or_else(|| Self::Hashers(method, Vec::new()), Self::Lanes)
+        match scheduler(&method, Backend::detect()) {
+            Some((lanes, result)) => Self::Lanes(lanes, result),
+            None => Self::Hashers(method, Vec::new()),
+        }
     }
 
     fn submit(&mut self, object: Incoming) {
         match self {
-            Self::Lanes(lanes) => lanes.submit(object),
+            Self::Lanes(lanes, _) => lanes.submit(object),
             Self::Hashers(method, objects) => {
                 objects.push((object, method.hasher(Backend::detect(), false)));
             }
@@ -118,10 +125,10 @@ impl Engine {
     /// Hashes ready pieces for about a millisecond, and sends the digests of finished objects.
     fn work(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match self {
-            Self::Lanes(lanes) => {
-                while let Some((sender, digest)) = ready!(lanes.poll(cx)) {
-                    if let Ok(digest) = digest {
-                        drop(sender.send(digest.into_vec())); // nobody may wait for it any more
+            Self::Lanes(lanes, result) => {
+                while let Some((sender, output)) = ready!(lanes.poll(cx)) {
+                    if let Ok(output) = output {
+                        drop(sender.send(result(output))); // nobody may wait for it any more
                     }
                 }
                 Poll::Ready(())
@@ -139,11 +146,7 @@ fn advance(objects: &mut Vec<(Incoming, Box<dyn FileHasher>)>, cx: &mut Context<
         match object.fill(cx, &mut ()) {
             Poll::Pending => waiting.push((object, hasher)),
             Poll::Ready(Err(BrokenOff)) => {}
-            Poll::Ready(Ok(())) if object.ended => {
-                if let Ok(digest) = hasher.finish() {
-                    drop(object.into_key().send(digest.into_vec()));
-                }
-            }
+            Poll::Ready(Ok(())) if object.ended => drop(object.into_key().send(hasher.finish())),
             Poll::Ready(Ok(())) => {
                 let n = object.piece(&()).len();
                 hasher.update(object.piece(&()));

@@ -26,7 +26,7 @@ pub(crate) enum Command {
         /// The manifest: a directory
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
-        /// Hashes of `jlanes-sum -a`, or S3's checksums crc32, crc32c and crc64nvme
+        /// Hashes and checksums of `jlanes-sum -a`, such as sha256 and crc64nvme
         #[arg(long, value_delimiter = ',', default_value = "sha256")]
         algorithms: Vec<String>,
         #[command(flatten)]

@@ -91,6 +91,9 @@ fn checksums_of_s3_beside_digests() {
         }
     }
     run(&["verify", out_, "--status"], 0);
+    // a line of `sum` has no digest
+    let refused = run(&["create", place, "--out", out_, "--algorithms", "bsd"], 1).stderr;
+    assert!(String::from_utf8_lossy(&refused).contains("'bsd'"));
     let list = run(&["export", out_, "--format", "sha256sum", "--algorithm", "crc64nvme"], 0);
     let list = String::from_utf8_lossy(&list.stdout).into_owned();
     assert!(list.contains("\n0000000000000000  empty\n"), "{list}");

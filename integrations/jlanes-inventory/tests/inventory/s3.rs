@@ -118,6 +118,29 @@ async fn checksums_of_a_bucket() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_object_of_a_collision_attack_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    let mut objects = bucket(&root);
+    let known = include_str!("../../../../tests/data/sha1_collisions.jsonl");
+    let shattered = known.split("\"msg_hex\":\"").nth(1).unwrap().split('"').next().unwrap();
+    objects.push(("shattered".into(), hex::decode(shattered).unwrap()));
+    let (key, attack) = objects.last().unwrap();
+    fs::write(root.join("bucket").join(key), attack).unwrap();
+    let server = Server::start(&root, |_, _| Fault::None).await;
+    let out = folder.path().join("out");
+    let out_ = out.to_str().unwrap();
+    run(&server, &["create", "s3://bucket/", "--out", out_, "--algorithms", "sha1,sha1dc"], 1).await;
+    let rows = rows(&out);
+    let digest =
+        |key: &str, algorithm: &str| rows[&(format!("s3://bucket/{key}"), algorithm.into())].clone().1;
+    let reason = "the message is part of a collision attack on SHA-1";
+    assert_eq!(digest("shattered", "sha1dc"), Err(reason.to_owned()));
+    assert_eq!(digest("large", "sha1dc"), digest("large", "sha1"));
+    assert!(digest("large", "sha1dc").is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn requests_that_fail_are_sent_again() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("root");
