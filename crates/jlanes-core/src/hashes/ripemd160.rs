@@ -86,21 +86,12 @@ impl Compression for Ripemd160Compression {
 
     #[inline(always)]
     fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 5], x: [V; 16]) {
-        if V::N == 1 {
-            // as for MD5, one lane adds constants early
-            let k = black_box(&K);
-            lines(proof, state, |word, line, round| match K[line][round] {
-                0 => x[word],
-                _ => x[word].add(V::splat(proof, k[line][round])),
-            });
-        } else {
-            // in lanes, constants from a table made LLVM order the two lines worse (3.4 instead of
-            // 6.0 GB/s on AVX-512)
-            lines(proof, state, |word, line, round| match K[line][round] {
-                0 => x[word],
-                k => x[word].add(V::splat(proof, k)),
-            });
-        }
+        // as for MD5, one lane adds constants early
+        let k = if V::N == 1 { black_box(&K) } else { &K };
+        lines(proof, state, |word, line, round| match K[line][round] {
+            0 => x[word],
+            _ => x[word].add(V::splat(proof, k[line][round])),
+        });
     }
 }
 
