@@ -118,7 +118,7 @@ const RECORD: &str = "record.csv";
 /// The record of a report's folder, or in a file.
 ///
 /// # Errors
-/// If there is none.
+/// If it cannot be read, or is no record.
 pub fn record(path: &Path) -> Result<Vec<Row>> {
     if path.is_dir() { read_csv(&path.join(RECORD)) } else { read_csv(path) }
 }
