@@ -130,10 +130,12 @@ async fn an_object_of_a_collision_attack_is_an_error() {
     let server = Server::start(&root, |_, _| Fault::None).await;
     let out = folder.path().join("out");
     let out_ = out.to_str().unwrap();
-    run(&server, &["create", "s3://bucket/", "--out", out_, "--algorithms", "sha1,sha1dc"], 1).await;
+    run(&server, &["create", "s3://bucket/", "--out", out_, "--algorithms", "sha1,sha1dc"], 1)
+        .await;
     let rows = rows(&out);
-    let digest =
-        |key: &str, algorithm: &str| rows[&(format!("s3://bucket/{key}"), algorithm.into())].clone().1;
+    let digest = |key: &str, algorithm: &str| {
+        rows[&(format!("s3://bucket/{key}"), algorithm.into())].clone().1
+    };
     let reason = "the message is part of a collision attack on SHA-1";
     assert_eq!(digest("shattered", "sha1dc"), Err(reason.to_owned()));
     assert_eq!(digest("large", "sha1dc"), digest("large", "sha1"));
