@@ -10,7 +10,8 @@ use crate::{Digester, FileHasher};
 
 /// A checksum of `cksum` and `sum`, or of a storage system.
 ///
-/// It detects errors. It is not a hash: anybody can make a file with a given checksum.
+/// It detects errors. It is not a hash: anybody can make a file with a given checksum. The most
+/// significant byte comes first.
 ///
 /// ```
 /// use jlanes_files::{Checksum, Engine, Input};
