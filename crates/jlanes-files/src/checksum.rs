@@ -101,10 +101,10 @@ impl Digester for Checksum {
         match self {
             Self::Sysv => Box::new(Sysv(0)),
             Self::Bsd => Box::new(Bsd(0)),
-            Self::Crc => Box::new(Crc::default()),
-            Self::Crc32b | Self::Crc32 => Box::new(Crc32b(crc32fast::Hasher::new())),
-            Self::Crc32c => Storage::boxed(CrcAlgorithm::Crc32Iscsi, self.output_size()),
-            Self::Crc64Nvme => Storage::boxed(CrcAlgorithm::Crc64Nvme, self.output_size()),
+            Self::Crc => Box::new(Cksum::default()),
+            Self::Crc32b | Self::Crc32 => Crc::boxed(CrcAlgorithm::Crc32IsoHdlc, self),
+            Self::Crc32c => Crc::boxed(CrcAlgorithm::Crc32Iscsi, self),
+            Self::Crc64Nvme => Crc::boxed(CrcAlgorithm::Crc64Nvme, self),
             Self::Xxh3 => Box::new(Xxh3(xxhash3_64::Hasher::new())),
             Self::Xxh128 => Box::new(Xxh128(xxhash3_128::Hasher::new())),
         }
@@ -142,31 +142,19 @@ impl FileHasher for Bsd {
     }
 }
 
-struct Crc32b(crc32fast::Hasher);
-
-impl FileHasher for Crc32b {
-    fn update(&mut self, data: &[u8]) {
-        self.0.update(data);
-    }
-
-    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
-        Ok(self.0.finalize().to_be_bytes().into())
-    }
-}
-
-/// A CRC of storage.
-struct Storage {
+struct Crc {
     digest: crc_fast::Digest,
     size: usize,
 }
 
-impl Storage {
-    fn boxed(algorithm: CrcAlgorithm, size: usize) -> Box<dyn FileHasher> {
-        Box::new(Self { digest: crc_fast::Digest::new(algorithm), size })
+impl Crc {
+    fn boxed(algorithm: CrcAlgorithm, checksum: &Checksum) -> Box<dyn FileHasher> {
+        let digest = crc_fast::Digest::new(algorithm);
+        Box::new(Self { digest, size: checksum.output_size() })
     }
 }
 
-impl FileHasher for Storage {
+impl FileHasher for Crc {
     fn update(&mut self, data: &[u8]) {
         self.digest.update(data);
     }
@@ -201,46 +189,26 @@ impl FileHasher for Xxh128 {
     }
 }
 
-/// POSIX's CRC has the polynomial of Ethernet's, but takes the bits of a byte from the other end,
-/// starts at zero, and ends with the length. So it is Ethernet's over bytes with their bits in
-/// reversed order, with the bits of the result reversed.
-struct Crc {
-    reversed: crc32fast::Hasher,
-    len: u64,
-}
+/// POSIX's CRC, which ends with the length.
+struct Cksum(crc_fast::Digest);
 
-impl Default for Crc {
+impl Default for Cksum {
     fn default() -> Self {
-        // Ethernet's CRC is inverted where it starts and where it ends
-        Self { reversed: crc32fast::Hasher::new_with_initial(!0), len: 0 }
+        Self(crc_fast::Digest::new(CrcAlgorithm::Crc32Cksum))
     }
 }
 
-impl Crc {
-    fn take(&mut self, data: &[u8]) {
-        let mut piece = [0; 4096];
-        for part in data.chunks(piece.len()) {
-            let piece = &mut piece[..part.len()];
-            for (to, from) in piece.iter_mut().zip(part) {
-                *to = from.reverse_bits();
-            }
-            self.reversed.update(piece);
-        }
-    }
-}
-
-impl FileHasher for Crc {
+impl FileHasher for Cksum {
     fn update(&mut self, data: &[u8]) {
-        self.len += data.len() as u64;
-        self.take(data);
+        self.0.update(data);
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
         // as many bytes of the length as it has, the lowest first
-        let len = self.len.to_le_bytes();
+        let len = self.0.get_amount().to_le_bytes();
         let used = len.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-        self.take(&len[..used]);
-        Ok(self.reversed.finalize().reverse_bits().to_be_bytes().into())
+        self.0.update(&len[..used]);
+        Ok((self.0.finalize() as u32).to_be_bytes().into())
     }
 }
 
@@ -272,9 +240,9 @@ mod tests {
     #[test]
     fn the_check_value_of_catalogues_comes_out() {
         // of the digits 1 to 9, as catalogues of CRCs have it for CKSUM without a length
-        let mut crc = Crc::default();
-        crc.take(b"123456789");
-        assert_eq!(crc.reversed.finalize().reverse_bits(), 0x765e_7680);
+        let mut crc = Cksum::default();
+        crc.update(b"123456789");
+        assert_eq!(crc.0.finalize(), 0x765e_7680);
         for (checksum, expected) in [
             (Checksum::Crc32b, "cbf43926"),
             (Checksum::Crc32, "cbf43926"),
