@@ -42,7 +42,7 @@ def sparse(path, size):
 
 
 class Process:
-    """A program in the background, whose CPU time and memory are known when it has ended."""
+    """A program in the background. Its CPU time and memory are known when it has ended."""
 
     def __init__(self, *command, env=None, output=subprocess.DEVNULL):
         self.child = subprocess.Popen(

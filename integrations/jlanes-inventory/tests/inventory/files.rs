@@ -5,7 +5,7 @@ use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt, path::Path, process::Command}
 use sha2::{Digest, Sha256, Sha512};
 use url::Url;
 
-use crate::{CRCS, content, crc, program, rows, run};
+use crate::{CRCS, content, crc, program, rows, run, scratch};
 
 /// A directory of files of many sizes and odd names, with their contents.
 fn tree(root: &Path) -> Vec<(Vec<u8>, Vec<u8>)> {
@@ -38,8 +38,7 @@ fn url(root: &Path, name: &[u8]) -> String {
 
 #[test]
 fn every_file_has_its_digests() {
-    let folder = tempfile::tempdir().unwrap();
-    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+    let (_folder, root, out) = scratch();
     let files = tree(&root);
     let (place, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
     // little memory, and a file that is there twice
@@ -73,9 +72,8 @@ fn every_file_has_its_digests() {
 }
 
 #[test]
-fn checksums_of_s3_beside_digests() {
-    let folder = tempfile::tempdir().unwrap();
-    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+fn checksums_of_s3_next_to_digests() {
+    let (_folder, root, out) = scratch();
     let files = tree(&root);
     let (place, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
     let names = "sha256,crc32,CRC32C,blake3,crc64nvme";
@@ -106,8 +104,7 @@ fn checksums_of_s3_beside_digests() {
 
 #[test]
 fn lists_for_other_programs() {
-    let folder = tempfile::tempdir().unwrap();
-    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+    let (folder, root, out) = scratch();
     let files = tree(&root);
     let out_ = out.to_str().unwrap();
     let place = Url::from_directory_path(&root).unwrap();
@@ -142,8 +139,7 @@ fn lists_for_other_programs() {
 
 #[test]
 fn what_changed_is_seen() {
-    let folder = tempfile::tempdir().unwrap();
-    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+    let (folder, root, out) = scratch();
     let files = tree(&root);
     let out_ = out.to_str().unwrap();
     let place = root.to_str().unwrap();
@@ -193,8 +189,7 @@ fn what_changed_is_seen() {
 
 #[test]
 fn nothing_is_lost() {
-    let folder = tempfile::tempdir().unwrap();
-    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+    let (_folder, root, out) = scratch();
     fs::create_dir(&root).unwrap();
     fs::write(root.join("there"), "there").unwrap();
     let missing = root.join("missing");
@@ -249,8 +244,7 @@ fn wrong_usage() {
 
 #[test]
 fn an_empty_directory() {
-    let folder = tempfile::tempdir().unwrap();
-    let (root, out) = (folder.path().join("root"), folder.path().join("out"));
+    let (_folder, root, out) = scratch();
     fs::create_dir(&root).unwrap();
     run(&["create", root.to_str().unwrap(), "--out", out.to_str().unwrap()], 0);
     assert!(rows(&out).is_empty());

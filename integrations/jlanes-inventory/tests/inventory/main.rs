@@ -13,7 +13,7 @@ mod sql;
 use std::{
     collections::BTreeMap,
     fs::{self, File},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Output},
 };
 
@@ -22,6 +22,7 @@ use arrow::{
     datatypes::UInt64Type,
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use tempfile::TempDir;
 
 /// The program with its arguments.
 pub(crate) fn program(args: &[&str]) -> Command {
@@ -73,6 +74,13 @@ pub(crate) fn rows(directory: &Path) -> BTreeMap<(String, String), Entry> {
         }
     }
     rows
+}
+
+/// A folder for a test, with a place for its objects and one for their manifest.
+pub(crate) fn scratch() -> (TempDir, PathBuf, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let [root, out] = ["root", "out"].map(|name| folder.path().join(name));
+    (folder, root, out)
 }
 
 /// Bytes that differ from one object to the next.

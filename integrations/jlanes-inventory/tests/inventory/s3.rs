@@ -11,7 +11,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use crate::{
-    CRCS, check, content, crc, program, rows,
+    CRCS, check, content, crc, program, rows, scratch,
     server::{Fault, Server},
 };
 
@@ -62,11 +62,9 @@ pub(crate) fn compare(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bucket() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().join("root");
+    let (folder, root, out) = scratch();
     let objects = bucket(&root);
     let server = Server::start(&root, |_, _| Fault::None).await;
-    let out = folder.path().join("out");
     let out_ = out.to_str().unwrap();
     run(&server, &["create", "s3://bucket/", "--out", out_], 0).await;
     compare(&out, &objects, None);
@@ -97,11 +95,9 @@ async fn a_bucket() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn checksums_of_a_bucket() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().join("root");
+    let (_folder, root, out) = scratch();
     let objects = bucket(&root);
     let server = Server::start(&root, |_, _| Fault::None).await;
-    let out = folder.path().join("out");
     let out_ = out.to_str().unwrap();
     let names = "sha256,blake3,crc32,crc32c,crc64nvme";
     run(&server, &["create", "s3://bucket/", "--out", out_, "--algorithms", names], 0).await;
@@ -119,16 +115,12 @@ async fn checksums_of_a_bucket() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_object_of_a_collision_attack_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().join("root");
-    let mut objects = bucket(&root);
+    let (_folder, root, out) = scratch();
+    bucket(&root);
     let known = include_str!("../../../../tests/data/sha1_collisions.jsonl");
     let shattered = known.split("\"msg_hex\":\"").nth(1).unwrap().split('"').next().unwrap();
-    objects.push(("shattered".into(), hex::decode(shattered).unwrap()));
-    let (key, attack) = objects.last().unwrap();
-    fs::write(root.join("bucket").join(key), attack).unwrap();
+    fs::write(root.join("bucket/shattered"), hex::decode(shattered).unwrap()).unwrap();
     let server = Server::start(&root, |_, _| Fault::None).await;
-    let out = folder.path().join("out");
     let out_ = out.to_str().unwrap();
     run(&server, &["create", "s3://bucket/", "--out", out_, "--algorithms", "sha1,sha1dc"], 1)
         .await;
@@ -144,8 +136,7 @@ async fn an_object_of_a_collision_attack_is_an_error() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_that_fail_are_sent_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().join("root");
+    let (_folder, root, out) = scratch();
     let objects = bucket(&root);
     let server = Server::start(&root, |key, before| match (key.len() % 3, before) {
         (0, 0) => Fault::Unavailable,
@@ -156,7 +147,6 @@ async fn requests_that_fail_are_sent_again() {
         _ => Fault::None,
     })
     .await;
-    let out = folder.path().join("out");
     run(&server, &["create", "s3://bucket/", "--out", out.to_str().unwrap()], 0).await;
     compare(&out, &objects, None);
     assert_eq!(server.gets("large"), 3);
@@ -166,15 +156,13 @@ async fn requests_that_fail_are_sent_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_object_that_never_comes() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().join("root");
+    let (_folder, root, out) = scratch();
     let objects = bucket(&root);
     let server = Server::start(&root, |key, _| match key {
         "d0/k30" => Fault::Unavailable,
         _ => Fault::None,
     })
     .await;
-    let out = folder.path().join("out");
     let args = ["create", "s3://bucket/", "--out", out.to_str().unwrap(), "--retries", "2"];
     run(&server, &args, 1).await;
     let reason = compare(&out, &objects, Some("d0/k30")).unwrap();
@@ -184,8 +172,7 @@ async fn an_object_that_never_comes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_object_that_changes_meanwhile() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().join("root");
+    let (_folder, root, out) = scratch();
     let objects = bucket(&root);
     let changing = root.join("bucket/large");
     let server = Server::start(&root, move |key, before| match (key, before) {
@@ -197,7 +184,6 @@ async fn an_object_that_changes_meanwhile() {
         _ => Fault::None,
     })
     .await;
-    let out = folder.path().join("out");
     run(&server, &["create", "s3://bucket/", "--out", out.to_str().unwrap()], 1).await;
     let reason = compare(&out, &objects, Some("large"));
     assert_eq!(reason.as_deref(), Some("it changed while it was read"));
@@ -205,15 +191,13 @@ async fn an_object_that_changes_meanwhile() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_that_is_killed() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().join("root");
+    let (_folder, root, out) = scratch();
     let objects = bucket(&root);
     let server = Server::start(&root, |key, before| match (key, before) {
         ("large" | "d2/k149", 0) => Fault::Hang,
         _ => Fault::None,
     })
     .await;
-    let out = folder.path().join("out");
     let args = ["create", "s3://bucket/", "--out", out.to_str().unwrap(), "--checkpoint", "1"];
     let mut child = server.environment(program(&args)).stderr(Stdio::null()).spawn().unwrap();
     let out_ = out.clone();
