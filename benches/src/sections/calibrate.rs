@@ -10,11 +10,8 @@ use jlanes::{
     skein::{Skein256, Skein512, Skein1024},
 };
 use jlanes_core::{
-    engine::Engine,
-    hash::{HashFunction, compression::max_lanes},
-    hashes::blake3::Blake3Compression,
+    compression::max_lanes, engine::Engine, hash::HashFunction, hashes::blake3::Blake3Compression,
 };
-
 use serde::Serialize;
 
 use crate::{

@@ -6,10 +6,8 @@
 
 use crate::{
     batch::list,
-    hash::{
-        HashFunction, Output,
-        compression::{Compression, LaneStates},
-    },
+    compression::{Compression, LaneStates},
+    hash::{HashFunction, Output},
     kernel::{Kernel, Kernels, feed::Interleaved, portable},
     simd::portable::Portable,
 };
@@ -22,8 +20,6 @@ pub mod rehash;
 
 use interleaved::InterleavedLanes;
 use messages::Messages;
-
-pub use crate::kernel::MAX_LANES;
 
 /// The input of the lanes.
 #[derive(Clone, Copy, Debug)]
@@ -245,7 +241,7 @@ pub trait MultiXof: digest::ExtendableOutput + Default {
 /// The digest of `H`, as the engine's hash function returns it.
 pub type OutputOf<H> = Output<<H as MultiDigest>::Function>;
 
-/// `N` lanes at a time, a divisor of [`max_lanes`](crate::hash::compression::max_lanes); a single
+/// `N` lanes at a time, a divisor of [`max_lanes`](crate::compression::max_lanes); a single
 /// stream on one.
 impl<C: Compression, const N: usize> Engine<C> for Portable<N> {
     fn kernels(&self) -> Kernels<C::Word> {

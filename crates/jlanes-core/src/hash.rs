@@ -1,9 +1,5 @@
 //! Hash functions on top of compression functions: start, end, output.
 
-pub mod compression;
-pub mod deferred;
-pub mod digest_api;
-pub mod padding;
 pub mod shared_block;
 
 use digest::{
@@ -11,13 +7,14 @@ use digest::{
     typenum::Unsigned,
 };
 
-use compression::{Compression, write_words};
-use padding::Padding;
-
 use crate::{
-    kernel::{Kernels, Shape},
+    compression::{
+        Compression, Shape,
+        padding::{self, Padding},
+    },
+    kernel::Kernels,
     simd::{
-        copy::copy,
+        copy::{copy, write_words},
         lanes::{Array as _, Word},
     },
     wipe,
@@ -163,9 +160,6 @@ pub type WordOf<H> = <<H as HashFunction>::Compression as Compression>::Word;
 pub type State<H> = <<H as HashFunction>::Compression as Compression>::State<WordOf<H>>;
 /// The digest of `H`.
 pub type Output<H> = Array<u8, <H as HashFunction>::OutputSize>;
-
-/// The longest block of all functions here, in bytes.
-pub const MAX_BLOCK: usize = 168;
 
 /// The longest digest of all functions here, in bytes, except Skein's.
 pub const MAX_DIGEST: usize = 200;

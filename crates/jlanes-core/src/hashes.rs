@@ -1,7 +1,9 @@
-//! The hash functions, one file or folder each, written once for every width of vectors.
+//! The hash functions, one file or folder each, written once for every width of vectors; and the cores of
+//! their hashers.
 
 pub mod blake2;
 pub mod blake3;
+pub mod digest_api;
 pub mod keccak;
 pub mod md5;
 pub mod ripemd160;

@@ -15,8 +15,8 @@
 //! once for 64-bit words, for any number of hashes and instruction sets.
 
 use crate::{
-    hash::{compression::Compression, padding::Ending},
-    simd::lanes::{Array, ByteOrder, Word},
+    compression::{AdvanceStreams, Bytes, LaneStart, Shape},
+    simd::lanes::Word,
 };
 
 mod blocks;
@@ -31,110 +31,11 @@ pub use blocks::{AdvanceRuns, RowBytes, RunBlocks, SecondHash};
 pub use feed::Feed;
 use plan::{Input, KernelKind, Plan};
 
-/// The maximum number of lanes of any kernel.
-pub const MAX_LANES: usize = 32;
-
 /// The maximum number of streams per call of a kernel.
 pub const MAX_STREAMS: usize = 32;
 
 /// The maximum number of groups of streams that take turns in a [`HashAgain`].
 pub const GROUPS: usize = 4;
-
-/// Prepares a block that all lanes share: maps its words to other words.
-pub type Share<W> = fn(&[W], &mut [W]);
-
-/// A compression function as a value.
-#[derive(Clone, Copy, Debug)]
-pub struct Shape<W: 'static> {
-    /// Bytes of a block.
-    pub block: usize,
-    /// Words of a block.
-    pub words: usize,
-    /// Words of a state.
-    pub state: usize,
-    /// [`Compression::ROUNDS`].
-    pub rounds: usize,
-    /// Whether the state becomes the whole output of the last block, and not a chaining value:
-    /// BLAKE3's extendable output.
-    pub whole_output: bool,
-    /// The maximum number of lanes that any kernel fills.
-    pub lanes: usize,
-    /// The byte order of words.
-    pub order: ByteOrder,
-    /// What the last block of a message needs apart from the bytes after the message.
-    pub ending: Ending,
-    /// [`Compression::share`], and the number of words of its result.
-    pub share: (Share<W>, usize),
-}
-
-impl<W: Word> Shape<W> {
-    /// The values of `C`.
-    #[must_use]
-    pub const fn of<C: Compression<Word = W>>() -> Self {
-        Self {
-            block: C::BLOCK,
-            words: C::BLOCK / W::BYTES,
-            state: C::State::<W>::LEN,
-            rounds: C::ROUNDS,
-            whole_output: false,
-            lanes: C::PerLane::<u8>::LEN,
-            order: C::ORDER,
-            ending: C::ENDING,
-            share: (C::share, C::SHARED),
-        }
-    }
-}
-
-/// Rows of words in lanes' order: row `i` starts at `i * stride`.
-#[derive(Clone, Copy, Debug)]
-pub struct Rows<'a, W> {
-    /// The words, from the first lane in use on.
-    pub words: &'a [W],
-    /// Words from one row to the next.
-    pub stride: usize,
-}
-
-impl<W: Copy> Rows<'_, W> {
-    /// Copies the words of lane `lane`.
-    #[inline]
-    pub(crate) fn get_into(&self, lane: usize, state: &mut [W]) {
-        for (i, word) in state.iter_mut().enumerate() {
-            *word = self.words[i * self.stride + lane];
-        }
-    }
-}
-
-/// The states at which the lanes of a kernel start.
-#[derive(Clone, Copy, Debug)]
-pub enum LaneStart<'a, W> {
-    /// The states that the kernel overwrites.
-    Own,
-    /// The same state in every lane.
-    Same(&'a [W]),
-    /// A state for each lane.
-    Each(Rows<'a, W>),
-}
-
-impl<W: Copy> LaneStart<'_, W> {
-    /// Copies the start of lane `lane`, if it is not the lane's own state.
-    pub(crate) fn get_into(&self, lane: usize, state: &mut [W]) {
-        match self {
-            Self::Own => {}
-            Self::Same(start) => state.copy_from_slice(start),
-            Self::Each(rows) => rows.get_into(lane, state),
-        }
-    }
-
-    /// The states of the lanes from `first` on.
-    pub(crate) fn skip_lanes(self, first: usize) -> Self {
-        match self {
-            Self::Each(Rows { words, stride }) => {
-                Self::Each(Rows { words: &words[first..], stride })
-            }
-            same => same,
-        }
-    }
-}
 
 /// Advances the lanes of a [`Vectors`] kernel by `blocks` blocks of `words`.
 ///
@@ -188,15 +89,6 @@ pub struct RunWords<W: 'static> {
     pub shared: Option<AdvanceShared<W>>,
 }
 
-/// The byte order of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bytes {
-    /// The hash's order: a message.
-    Message,
-    /// The CPU's order.
-    Native,
-}
-
 /// Whole messages for [`Streams::digest`].
 #[derive(Debug)]
 pub struct WholeMessages<'m, 'a, W> {
@@ -211,11 +103,6 @@ pub struct WholeMessages<'m, 'a, W> {
     /// The destination of contiguous digests, and the bytes of each.
     pub digests: (&'m mut [u8], usize),
 }
-
-/// Advances streams by `blocks` blocks of their runs, and then by the shared block if `last` is not
-/// empty. The states are contiguous.
-pub type AdvanceStreams<W> =
-    fn(shape: &Shape<W>, states: &mut [W], runs: &[&[u8]], bytes: Bytes, blocks: usize, last: &[W]);
 
 /// [`AdvanceStreams`] over interleaved words: stream `s` is word `s` of each row.
 pub type AdvanceRows<W> =

@@ -18,6 +18,7 @@
 extern crate alloc;
 
 pub mod batch;
+pub mod compression;
 pub mod engine;
 pub mod hash;
 pub mod hashes;

@@ -1,9 +1,11 @@
 //! Vectors of words, and the instruction sets with these vectors: the whole interface between
 //! algorithms and CPUs.
 
-pub(crate) mod copy;
+pub mod copy;
 pub mod groups;
 pub mod isa;
 pub mod lanes;
 pub(crate) mod part;
 pub mod portable;
+pub mod runs;
+pub mod squares;

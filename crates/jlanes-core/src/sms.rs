@@ -9,12 +9,12 @@
 //! [`single`] does the same for one block at a time, with another method.
 
 use crate::{
-    hash::compression::Compression,
-    kernel::feed::Runs,
+    compression::Compression,
     simd::{
         isa::{Isa, VectorCode},
         lanes::{Array, SimdWord, Vector, Word},
         portable::PlainWords,
+        runs::Runs,
     },
 };
 

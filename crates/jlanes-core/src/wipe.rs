@@ -9,11 +9,9 @@ mod buffer;
 
 #[cfg(feature = "alloc")]
 pub use buffer::Buffer;
+use digest::array::{Array, ArraySize};
 
-use crate::{
-    hash::{HashFunction, Output},
-    simd::lanes::Word,
-};
+use crate::simd::lanes::Word;
 
 /// Wipes words.
 #[inline(always)]
@@ -39,6 +37,6 @@ fn each_byte(bytes: &mut [u8]) {
 
 /// Wipes digests.
 #[inline(always)]
-pub(crate) fn digests<H: HashFunction>(digests: &mut [Output<H>]) {
+pub(crate) fn digests<N: ArraySize>(digests: &mut [Array<u8, N>]) {
     digests.iter_mut().for_each(|digest| bytes(digest));
 }

@@ -1,7 +1,7 @@
 //! The constants of the code that ships, against their definition.
 
 use jlanes_core::{
-    hash::compression::Compression,
+    compression::Compression,
     hashes::{
         keccak::permutation,
         md5, ripemd160, sha1,

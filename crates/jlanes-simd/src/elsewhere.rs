@@ -2,7 +2,7 @@
 //! functions or in portable code.
 
 use jlanes_core::{
-    hash::compression::Compression,
+    compression::Compression,
     hashes::{sha1::Sha1Compression, sha2::Sha2},
     kernel::{Table, plan::Costs, portable},
 };
@@ -110,8 +110,9 @@ portable! {
 /// All rates and numbers of rounds share one table; they are arguments of the kernels.
 #[cfg(feature = "keccak")]
 mod keccak {
-    use super::*;
     use jlanes_core::hashes::keccak::Keccak;
+
+    use super::*;
 
     static TABLE: &Table<u64> = &[portable::kernel::<Keccak<17, 24>>()];
 

@@ -2,9 +2,9 @@
 //! the CPU's class.
 
 use jlanes_core::{
+    compression::{Compression, Shape, max_lanes},
     engine::Engine,
-    hash::compression::{Compression, max_lanes},
-    kernel::{Kernels, Shape, Table},
+    kernel::{Kernels, Table},
     simd::lanes::Word,
 };
 
@@ -76,8 +76,9 @@ engines!(jlanes_core::hashes::sm3::Sm3Compression);
 /// SHA-3, Keccak and SHAKE by rate, and TurboSHAKE.
 #[cfg(all(feature = "keccak", not(test)))]
 mod keccak {
-    use super::*;
     use jlanes_core::hashes::keccak::Keccak;
+
+    use super::*;
 
     engines!(Keccak<9, 24>, Keccak<13, 24>, Keccak<17, 24>, Keccak<18, 24>, Keccak<21, 24>);
     engines!(Keccak<17, 12>, Keccak<21, 12>);

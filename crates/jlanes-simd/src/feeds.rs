@@ -5,11 +5,12 @@ use core::marker::PhantomData;
 use jlanes_core::{
     kernel::{
         Feed,
-        feed::{BlockShape, FeedBlocks, FeedDigests, FeedInterleaved, FeedPadded, Runs},
+        feed::{BlockShape, FeedBlocks, FeedDigests, FeedInterleaved, FeedPadded},
     },
     simd::{
         isa::Isa,
         lanes::{ByteOrder, SimdWord, Word},
+        runs::Runs,
     },
 };
 

@@ -6,9 +6,9 @@
 //! tests compile this module there.
 
 use jlanes_core::{
-    hash::compression::Compression,
+    compression::{Bytes, Compression, Shape},
     hashes::{sha1::Sha1Compression, sha2::Sha2},
-    kernel::{Bytes, Kernel, Shape, stream::advance_shared},
+    kernel::{Kernel, stream::advance_shared},
 };
 
 use crate::{
@@ -82,9 +82,12 @@ fn advance<C: Blocks>(
 #[cfg(test)]
 mod tests {
     use jlanes_core::{
-        hash::compression::read_words,
-        kernel::{AdvanceStreams, Run, portable},
-        simd::lanes::{Array, Word},
+        compression::AdvanceStreams,
+        kernel::{Run, portable},
+        simd::{
+            copy::read_words,
+            lanes::{Array, Word},
+        },
     };
     use jlanes_testing::message;
 

@@ -7,13 +7,10 @@
 use core::marker::PhantomData;
 
 use jlanes_core::{
-    hash::{
-        compression::{Compression, LaneStates},
-        padding::Ending,
-    },
+    compression::{AdvanceStreams, Bytes, Compression, Ending, LaneStart, LaneStates, Shape},
     kernel::{
-        AdvanceShared, AdvanceStreams, Bytes, HashAgain, Kernel, LaneStart, Run, RunBlocks,
-        RunVectors, RunWords, Shape, Streams, Vectors, WholeMessages,
+        AdvanceShared, HashAgain, Kernel, Run, RunBlocks, RunVectors, RunWords, Streams, Vectors,
+        WholeMessages,
         fused::AdvanceFused,
         plan::KernelKind,
         stream::{AdvanceOne, OneLane, advance_shared},

@@ -9,11 +9,11 @@ use std::{
     vec::Vec,
 };
 
-use jlanes_core::kernel::feed::Runs;
 use jlanes_core::simd::{
     isa::{Isa, VectorCode},
     lanes::{Array, ByteOrder, SimdWord, Vector, Word},
     portable::Portable,
+    runs::Runs,
 };
 use jlanes_testing::{backends, message};
 

@@ -6,7 +6,7 @@
 //! in the bench package measures a row and prints it in this form.
 
 use jlanes_core::{
-    hash::compression::Compression,
+    compression::Compression,
     kernel::{
         Table,
         plan::{Costs, Input, KernelKind, Plan},
@@ -165,7 +165,7 @@ pub(crate) use tables;
 #[cfg(test)]
 mod tests {
     use jlanes_core::{
-        hash::compression::max_lanes,
+        compression::max_lanes,
         hashes::{sha1::Sha1Compression, sha2::Sha2},
         kernel::{Kernel, portable},
         simd::lanes::Word,

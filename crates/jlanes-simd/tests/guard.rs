@@ -6,8 +6,9 @@ use std::{ptr, slice};
 
 use jlanes_core::{
     batch::{Start, list},
+    compression::Compression,
     engine::Engine,
-    hash::{HashFunction, Output, compression::Compression},
+    hash::{HashFunction, Output},
     hashes::{
         blake2, blake3,
         keccak::functions,
@@ -18,13 +19,11 @@ use jlanes_core::{
         skein,
         sm3::Sm3,
     },
-    kernel::{
-        Feed, Run, Table,
-        feed::{BlockShape, Runs},
-    },
+    kernel::{Feed, Run, Table, feed::BlockShape},
     simd::{
         lanes::{ByteOrder, Word},
         portable::Portable,
+        runs::Runs,
     },
 };
 use jlanes_simd::Backend;

@@ -3,8 +3,8 @@
 use std::panic::catch_unwind;
 
 use jlanes_core::{
+    compression::{Bytes, Compression, LaneStart, Rows},
     engine::Engine,
-    hash::compression::{Compression, read_words, write_words},
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -17,12 +17,14 @@ use jlanes_core::{
         sm3::Sm3Compression,
     },
     kernel::{
-        Bytes, Kernel, Kernels, LaneStart, RowBytes, Rows, Run, RunBlocks, RunVectors, RunWords,
-        Streams, Vectors, WholeMessages,
-        feed::{Interleaved, Runs},
-        plan::KernelKind,
+        Kernel, Kernels, RowBytes, Run, RunBlocks, RunVectors, RunWords, Streams, Vectors,
+        WholeMessages, feed::Interleaved, plan::KernelKind,
     },
-    simd::lanes::{ByteOrder, Word},
+    simd::{
+        copy::{read_words, write_words},
+        lanes::{ByteOrder, Word},
+        runs::Runs,
+    },
 };
 use jlanes_simd::{Backend, BackendError};
 use jlanes_testing::message;

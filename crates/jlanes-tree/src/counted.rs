@@ -4,9 +4,9 @@ use core::cell::Cell;
 
 use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U32};
 use jlanes_core::{
+    compression::{Bytes, Compression, Shape},
     engine::{Engine, MultiDigest},
-    hash::compression::Compression,
-    kernel::{Bytes, Kernel, Kernels, Run, Shape, Streams, portable},
+    kernel::{Kernel, Kernels, Run, Streams, portable},
 };
 
 extern crate std;

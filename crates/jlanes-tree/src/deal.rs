@@ -4,11 +4,9 @@
 //! in the message. An engine takes as many lanes at a time as it has, a [`Group`].
 
 use jlanes_core::{
+    compression::{LaneBuffer, LaneStates},
     engine::interleaved::InterleavedLanes,
-    hash::{
-        Descriptor,
-        compression::{LaneBuffer, LaneStates},
-    },
+    hash::Descriptor,
     kernel::{Kernels, feed::Interleaved},
     simd::lanes::Word,
     wipe,

@@ -19,8 +19,9 @@ use core::{
 use digest::Output;
 use jlanes_core::{
     batch::{Batch, Source, Start, list},
+    compression::{Compression, MAX_BLOCK},
     engine::{MultiDigest, OutputOf},
-    hash::{HashFunction, MAX_BLOCK, WordOf, compression::Compression},
+    hash::{HashFunction, WordOf},
     simd::lanes::Word,
 };
 

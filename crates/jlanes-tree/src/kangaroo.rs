@@ -16,8 +16,8 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
+    compression::padding::Padding,
     engine::Engine,
-    hash::padding::Padding,
     hashes::keccak::{
         Extendable, Permutation,
         cursor::{Cursor, Reader},

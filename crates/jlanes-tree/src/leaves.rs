@@ -5,8 +5,9 @@ use alloc::{boxed::Box, vec, vec::Vec};
 use digest::{XofReader, array::Array};
 use jlanes_core::{
     batch::{Start, list},
+    compression::max_lanes,
     engine::Engine,
-    hash::{Output, compression::max_lanes},
+    hash::Output,
     hashes::keccak::{
         Extendable, Keccak,
         cursor::{Cursor, Reader},

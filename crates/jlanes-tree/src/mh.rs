@@ -15,8 +15,9 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
+    compression::{Compression, padding::Padding},
     engine::{Engine, MultiDigest, OutputOf},
-    hash::{Descriptor, HashFunction, WordOf, compression::Compression, padding::Padding},
+    hash::{Descriptor, HashFunction, WordOf},
     kernel::Kernels,
 };
 

@@ -1,6 +1,6 @@
 //! The papers' cost model: compressions ("Updates") of a message, independent of the machine.
 
-use jlanes_core::hash::{HashFunction, compression::Compression};
+use jlanes_core::{compression::Compression, hash::HashFunction};
 
 #[cfg(feature = "skein")]
 pub mod skein;

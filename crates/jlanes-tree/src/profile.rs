@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use jlanes_core::hash::MAX_BLOCK;
+use jlanes_core::compression::MAX_BLOCK;
 
 /// Whether a block that identifies the node precedes its input.
 pub trait Profile: Copy + Send + Sync + 'static {

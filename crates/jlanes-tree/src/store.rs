@@ -3,8 +3,8 @@
 use alloc::{boxed::Box, vec};
 
 use jlanes_core::{
-    hash::{HashFunction, MAX_BLOCK, WordOf, compression::Compression},
-    kernel::Shape,
+    compression::{Compression, MAX_BLOCK, Shape},
+    hash::{HashFunction, WordOf},
     simd::lanes::{Array, Word},
 };
 

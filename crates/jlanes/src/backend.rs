@@ -2,7 +2,7 @@
 
 use core::{fmt, str::FromStr};
 
-use jlanes_core::{engine::Engine, hash::compression::Compression, kernel::Kernels};
+use jlanes_core::{compression::Compression, engine::Engine, kernel::Kernels};
 use jlanes_simd::BackendError;
 
 /// The instruction sets to use.

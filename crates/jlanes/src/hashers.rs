@@ -156,7 +156,7 @@ mod function {
             impl super::Function for $name {
                 type Hash = jlanes_core::hashes::$($module)::+::$name;
                 type Engine = crate::Backend;
-                type Core = jlanes_core::hash::digest_api::HashCore<Self::Hash, crate::Backend>;
+                type Core = jlanes_core::hashes::digest_api::HashCore<Self::Hash, crate::Backend>;
             }
 
             #[cfg(feature = $feature)]

@@ -9,8 +9,14 @@ use digest::{
     consts::U20,
 };
 use jlanes_core::{
-    hash::{HashFunction, digest_api::HashCore},
-    hashes::sha1::checked::{self, FLAGS, FOUND, KEPT, PLAIN, UNFILTERED},
+    hash::HashFunction,
+    hashes::{
+        digest_api::HashCore,
+        sha1::{
+            checked,
+            checked::{FLAGS, FOUND, KEPT, PLAIN, UNFILTERED},
+        },
+    },
 };
 
 use crate::{Backend, Sha1Checked};

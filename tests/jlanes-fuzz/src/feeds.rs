@@ -5,11 +5,11 @@ use arbitrary::{Result, Unstructured};
 use jlanes_core::{
     engine::Engine,
     hashes::sha2::Sha2,
-    kernel::{
-        Feed, Run, Table,
-        feed::{BlockShape, Runs},
+    kernel::{Feed, Run, Table, feed::BlockShape},
+    simd::{
+        lanes::{ByteOrder, Word},
+        runs::Runs,
     },
-    simd::lanes::{ByteOrder, Word},
 };
 use jlanes_testing::message;
 

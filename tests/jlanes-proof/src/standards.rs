@@ -1,7 +1,7 @@
 //! The standards over terms: formulas in the order and with the names of their texts. Constants are
 //! those of [`jlanes_core::reference`] where they have a definition, and typed again where not.
 
-use jlanes_core::hash::compression::Compression;
+use jlanes_core::compression::Compression;
 
 use crate::{names::Name, term::Term};
 

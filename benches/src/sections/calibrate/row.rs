@@ -4,8 +4,8 @@ use std::{fmt, hint::black_box, iter};
 
 use jlanes::Backend;
 use jlanes_core::{
+    compression::{Compression, LaneBuffer, max_lanes},
     engine::{Engine, Input},
-    hash::compression::{Compression, LaneBuffer, max_lanes},
     kernel::feed::Interleaved,
     simd::lanes::Word,
 };

@@ -6,11 +6,13 @@ use std::thread;
 
 use jlanes::skein::{SkeinDigest, TreeParams};
 use jlanes_core::{
+    compression::Compression,
     engine::Engine,
-    hash::compression::Compression,
     hashes::skein::{
-        params::{self, Arguments},
-        ubi::{self, BlockType, Chain, Ubi},
+        params,
+        params::Arguments,
+        ubi,
+        ubi::{BlockType, Chain, Ubi},
     },
 };
 

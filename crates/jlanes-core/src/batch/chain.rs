@@ -9,9 +9,9 @@ use super::{
     list::{self, MessageSource, OuterHash, filling},
 };
 use crate::{
+    compression::LaneStart,
     engine::{Engine, rehash::DigestBlock},
     hash::{HashFunction, Output, WordOf, digest_size},
-    kernel::LaneStart,
     simd::lanes::Word,
     wipe,
 };
@@ -65,7 +65,7 @@ where
         let bytes = ByteArray::slice_as_flattened(digests);
         list::records(engine, &Start::<G>::new(), (bytes, digest_size::<H>()), out);
     }
-    wipe::digests::<H>(&mut digests);
+    wipe::digests(&mut digests);
 }
 
 /// [`digest()`].

@@ -1,19 +1,18 @@
 //! Messages in flight, from sources through lanes.
 
-use core::task::{Context, Poll};
-
-#[cfg(feature = "alloc")]
-use {
-    super::in_flight::Lane,
-    crate::{hash::MAX_BLOCK, wipe},
-    alloc::collections::VecDeque,
-    core::mem,
+use alloc::collections::VecDeque;
+use core::{
+    mem,
+    task::{Context, Poll},
 };
 
+#[cfg(feature = "alloc")]
+use super::in_flight::Lane;
 use super::{Progress, Source, hashing::Hashing, in_flight::LanesInFlight};
 use crate::{
-    kernel::MAX_LANES,
+    compression::{MAX_BLOCK, MAX_LANES},
     simd::lanes::{Array, Word},
+    wipe,
 };
 
 /// The next source, if any, and the number of bytes before its message. It fills in the initial

@@ -11,8 +11,9 @@ use super::{
     list::{MessageSource, filling},
 };
 use crate::{
+    compression::padding::divide,
     engine::Engine,
-    hash::{Descriptor, HashFunction, MAX_DIGEST, WordOf, padding::divide},
+    hash::{Descriptor, HashFunction, MAX_DIGEST, WordOf},
     kernel::Kernels,
     mac::pbkdf2::Passwords,
     simd::lanes::Word,

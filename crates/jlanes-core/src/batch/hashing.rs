@@ -6,9 +6,10 @@ use digest::array::Array as ByteArray;
 
 use super::{Start, list::OuterHash};
 use crate::{
+    compression::MAX_LANES,
     engine::Engine,
     hash::{Descriptor, HashFunction, Output, WordOf},
-    kernel::{Kernels, MAX_LANES},
+    kernel::Kernels,
     simd::lanes::{Array, Word},
     wipe,
 };
@@ -34,7 +35,7 @@ pub(crate) type Lend = fn(&mut dyn FnMut(&mut [u8]));
 fn lend<H: HashFunction>(run: &mut dyn FnMut(&mut [u8])) {
     let mut digests: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
     run(ByteArray::slice_as_flattened_mut(&mut digests));
-    wipe::digests::<H>(&mut digests);
+    wipe::digests(&mut digests);
 }
 
 impl<H: HashFunction> Start<H> {

@@ -2,9 +2,10 @@
 
 use super::{Usage, hashing::Hashing};
 use crate::{
+    compression::{LaneBuffer, MAX_LANES, padding::Padding},
     engine::messages::Messages,
-    hash::{Descriptor, compression::LaneBuffer, padding::Padding},
-    kernel::{Kernels, MAX_LANES},
+    hash::Descriptor,
+    kernel::Kernels,
     simd::{
         copy::copy,
         lanes::{Array, Word},

@@ -12,15 +12,10 @@ use super::{
     list::MessageSource,
 };
 use crate::{
-    engine::{
-        interleaved::{self, InterleavedLanes},
-        messages::{self, Messages},
-    },
-    kernel::{Kernels, MAX_LANES},
-    mac::{
-        hmac,
-        pbkdf2::{self, Passwords},
-    },
+    compression::MAX_LANES,
+    engine::{interleaved, interleaved::InterleavedLanes, messages, messages::Messages},
+    kernel::Kernels,
+    mac::{hmac, pbkdf2, pbkdf2::Passwords},
     simd::lanes::{Array, Word},
 };
 

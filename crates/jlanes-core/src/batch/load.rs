@@ -1,6 +1,6 @@
 //! The number of threads that a batch justifies.
 
-use crate::{engine::Engine, hash::compression::Compression, kernel::Kernels, simd::lanes::Word};
+use crate::{compression::Compression, engine::Engine, kernel::Kernels, simd::lanes::Word};
 
 /// The parameters that determine the time of a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! The initial states of messages.
 
 use crate::{
+    compression::Compression,
     engine::Engine,
-    hash::{HashFunction, Output, State, compression::Compression, end_one, whole_blocks},
+    hash::{HashFunction, Output, State, end_one, whole_blocks},
     wipe,
 };
 

@@ -1,7 +1,7 @@
 //! Blocks from one start to their states, without padding: the nodes of trees over a compression function.
 
 use super::messages::Messages;
-use crate::{hash::compression::LaneStates, kernel::Kernels, simd::lanes::Word};
+use crate::{compression::LaneStates, kernel::Kernels, simd::lanes::Word};
 
 /// The maximum number of blocks per call of the kernels: several times their lanes.
 const COLLECTED: usize = 64;

@@ -2,13 +2,14 @@
 
 use super::messages::{OnLanes, with_room};
 use crate::{
-    hash::compression::LaneStates,
+    compression::{Bytes, LaneStart, LaneStates, MAX_LANES, Shape},
     kernel::{
-        Bytes, Kernels, LaneStart, MAX_LANES, RowBytes, Run, RunBlocks, RunVectors, Shape, Streams,
-        feed::{Interleaved, Runs},
-        plan::Input,
+        Kernels, RowBytes, Run, RunBlocks, RunVectors, Streams, feed::Interleaved, plan::Input,
     },
-    simd::lanes::{Array, Word},
+    simd::{
+        lanes::{Array, Word},
+        runs::Runs,
+    },
 };
 
 /// Lanes that advance by the blocks of one message and then by a shared block.

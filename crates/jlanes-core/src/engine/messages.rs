@@ -2,8 +2,8 @@
 
 use super::rehash::DigestBlock;
 use crate::{
-    hash::{compression::LaneStates, padding::Padding},
-    kernel::{Kernels, Run, Shape, plan::Input},
+    compression::{LaneStates, Shape, padding::Padding},
+    kernel::{Kernels, Run, plan::Input},
     simd::lanes::Word,
 };
 

@@ -6,15 +6,14 @@
 
 use super::messages::{OnLanes, with_room};
 use crate::{
-    hash::{
-        Descriptor,
-        compression::{LaneStates, write_words},
+    compression::{LaneStart, LaneStates, Shape},
+    hash::Descriptor,
+    kernel::{Advance, AdvanceRuns, Kernels, Run, RunBlocks, RunVectors, RunWords, plan::Input},
+    simd::{
+        copy::write_words,
+        lanes::{Array, ByteOrder, Word},
+        runs::Runs,
     },
-    kernel::{
-        Advance, AdvanceRuns, Kernels, LaneStart, Run, RunBlocks, RunVectors, RunWords, Shape,
-        feed::Runs, plan::Input,
-    },
-    simd::lanes::{Array, ByteOrder, Word},
 };
 
 mod block;

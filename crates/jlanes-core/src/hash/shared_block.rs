@@ -4,10 +4,16 @@
 //! last block is all padding. Messages of one length share it, so its schedule is computed once,
 //! and the lanes only run its rounds.
 
-use super::{Descriptor, MAX_BLOCK, compression::read_words, padding::Padding};
-use crate::simd::lanes::{Array, Word};
+use super::Descriptor;
+use crate::{
+    compression::{MAX_BLOCK, padding::Padding},
+    simd::{
+        copy::read_words,
+        lanes::{Array, Word},
+    },
+};
 
-/// A block that all lanes share, prepared by [`Shape::share`](crate::kernel::Shape::share).
+/// A block that all lanes share, prepared by [`Shape::share`](crate::compression::Shape::share).
 #[derive(Clone, Copy, Debug)]
 pub struct SharedBlock<W: Word> {
     words: W::Schedule,

@@ -15,11 +15,8 @@ use digest::{
 
 use super::sha2::consts::{IV_256, IV_512};
 use crate::{
-    hash::{
-        HashFunction,
-        compression::Compression,
-        padding::{Ending, Padding},
-    },
+    compression::{Compression, Ending, padding::Padding},
+    hash::HashFunction,
     simd::lanes::{Array, ByteOrder, SimdWord, Word},
 };
 

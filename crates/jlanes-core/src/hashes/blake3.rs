@@ -13,12 +13,8 @@ use digest::consts::U32;
 
 use super::sha2::consts::IV_256;
 use crate::{
-    hash::{
-        HashFunction,
-        compression::Compression,
-        padding::{Ending, Padding},
-    },
-    kernel::Shape,
+    compression::{Compression, Ending, Shape, padding::Padding},
+    hash::HashFunction,
     simd::lanes::{ByteOrder, SimdWord},
 };
 

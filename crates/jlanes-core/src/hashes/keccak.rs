@@ -7,8 +7,8 @@
 use digest::array::ArraySize;
 
 use crate::{
-    hash::{HashFunction, compression::Compression, padding::Ending},
-    kernel::Shape,
+    compression::{Compression, Ending, Shape},
+    hash::HashFunction,
     simd::{
         lanes::{ByteOrder, SimdWord, Word},
         part::part,

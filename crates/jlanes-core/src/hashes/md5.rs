@@ -7,7 +7,8 @@ use core::hint::black_box;
 use digest::consts::U16;
 
 use crate::{
-    hash::{HashFunction, compression::Compression},
+    compression::Compression,
+    hash::HashFunction,
     simd::lanes::{ByteOrder, SimdWord},
     unroll::unroll,
 };

@@ -6,8 +6,8 @@
 use digest::consts::U20;
 
 use crate::{
-    hash::{HashFunction, compression::Compression},
-    kernel::Shape,
+    compression::{Compression, Shape},
+    hash::HashFunction,
     simd::{
         lanes::{ByteOrder, SimdWord},
         portable::PlainWords,

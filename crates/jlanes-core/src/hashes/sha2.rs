@@ -8,8 +8,8 @@ use core::marker::PhantomData;
 use digest::consts::{U28, U32, U48, U64};
 
 use crate::{
-    hash::{HashFunction, compression::Compression},
-    kernel::Shape,
+    compression::{Compression, Shape},
+    hash::HashFunction,
     simd::{
         lanes::{Array, ByteOrder, SimdWord, Vector, Word},
         portable::PlainWords,

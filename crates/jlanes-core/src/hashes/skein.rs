@@ -11,7 +11,10 @@ use digest::{
     consts::{U32, U48, U64, U80, U128, U144},
 };
 
-use crate::hash::{HashFunction, Output, State, padding::Padding};
+use crate::{
+    compression::padding::Padding,
+    hash::{HashFunction, Output, State},
+};
 
 mod consts;
 pub mod hasher;
@@ -25,7 +28,7 @@ use ubi::{BlockType, Chain, OneStream, Ubi};
 
 /// A size of Skein, with its sizes as types for `digest`'s traits.
 pub trait Size: Ubi {
-    /// [`Compression::BLOCK`](crate::hash::compression::Compression::BLOCK).
+    /// [`Compression::BLOCK`](crate::compression::Compression::BLOCK).
     type BlockSize: BlockSizes;
     /// Bytes of a serialized state: tweak and chaining value.
     type SerializedSize: ArraySize;

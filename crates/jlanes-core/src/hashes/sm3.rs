@@ -3,7 +3,8 @@
 use digest::consts::U32;
 
 use crate::{
-    hash::{HashFunction, compression::Compression},
+    compression::Compression,
+    hash::HashFunction,
     simd::lanes::{ByteOrder, SimdWord},
     unroll::unroll,
 };

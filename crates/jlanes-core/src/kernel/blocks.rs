@@ -2,9 +2,12 @@
 
 #[cfg(doc)]
 use super::Advance;
-use super::{LaneStart, MAX_LANES, Shape, feed::Runs};
 #[cfg(doc)]
-use crate::hash::padding::Ending;
+use crate::compression::Ending;
+use crate::{
+    compression::{LaneStart, MAX_LANES, Shape},
+    simd::runs::Runs,
+};
 
 /// A last block around each lane's digest: the second hash of digests of digests and HMAC, the steps
 /// of chains, and the rounds of PBKDF2.

@@ -8,72 +8,12 @@ use crate::simd::{
     isa::{Isa, VectorCode},
     lanes::{Array, ByteOrder, SimdWord, Vector, Word},
     part::{part, part_mut},
+    runs::Runs,
+    squares::{PaddedRows, WholeRows, transposed},
 };
 
-mod squares;
 #[cfg(test)]
 mod tests;
-
-pub use squares::store_square;
-use squares::{PaddedRows, WholeRows, transposed};
-pub(crate) use squares::{load_alike, load_block, load_square, store_digests};
-
-/// One run of bytes per lane.
-#[derive(Clone, Copy, Debug)]
-pub struct Runs<'a> {
-    runs: &'a [&'a [u8]],
-    /// Bytes of the shortest run.
-    shortest: usize,
-    equal: bool,
-}
-
-impl<'a> Runs<'a> {
-    /// The runs of the lanes from lane 0 on.
-    #[inline(always)]
-    #[must_use]
-    pub fn new(runs: &'a [&'a [u8]]) -> Self {
-        let len = runs.first().map_or(0, |run| run.len());
-        let equal = runs.iter().fold(0, |differ, run| differ | (run.len() ^ len)) == 0;
-        let shortest =
-            if equal { len } else { runs.iter().fold(len, |least, run| least.min(run.len())) };
-        Self { runs, shortest, equal }
-    }
-
-    /// The runs of lanes that all have one length.
-    #[inline(always)]
-    #[must_use]
-    pub fn equal(runs: &'a [&'a [u8]]) -> Self {
-        Self { runs, shortest: runs.first().map_or(0, |run| run.len()), equal: true }
-    }
-
-    /// The runs, none shorter than [`shortest`](Self::shortest).
-    #[inline(always)]
-    #[must_use]
-    pub fn runs(&self) -> &'a [&'a [u8]] {
-        self.runs
-    }
-
-    /// The runs from lane `first` on.
-    #[inline(always)]
-    #[must_use]
-    pub(crate) fn from(&self, first: usize) -> Self {
-        Self { runs: &self.runs[first..], ..*self }
-    }
-
-    /// The minimum length of the runs.
-    #[inline(always)]
-    #[must_use]
-    pub fn shortest(&self) -> usize {
-        self.shortest
-    }
-
-    /// Whether all runs have equal lengths.
-    #[inline(always)]
-    #[must_use]
-    pub fn are_equal(&self) -> bool {
-        self.equal
-    }
-}
 
 /// The words of one message, distributed round-robin over the lanes (j-lanes): word `i` belongs to
 /// lane `i mod lanes`, so one word of every lane is a contiguous row, and no transpose is needed.
@@ -199,7 +139,7 @@ impl<W: Word> VectorCode for FeedPadded<'_, W> {
 
     #[inline(always)]
     fn call<I: Isa>(self, isa: I) {
-        let lanes = PaddedRows { runs: self.runs.runs, pads: self.pads };
+        let lanes = PaddedRows { runs: self.runs.runs(), pads: self.pads };
         let Self { block, at, out, stride, .. } = self;
         match block.order {
             ByteOrder::Big => transposed::<W, W::Vector<I>, _>(

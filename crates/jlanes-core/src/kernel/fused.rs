@@ -6,17 +6,18 @@ use core::marker::PhantomData;
 #[cfg(doc)]
 use super::AdvanceRuns;
 use super::{
-    AHEAD, LaneStart, RunBlocks, SecondHash, Shape,
-    feed::{self, Runs},
+    AHEAD, RunBlocks, SecondHash, feed,
     vectors::{Checks, LanesOf, VectorOf, begin, store},
 };
 use crate::{
-    hash::{compression::Compression, padding::Ending},
+    compression::{Compression, Ending, LaneStart, Shape},
     simd::{
         groups::Groups,
         isa::{Isa, VectorCode},
         lanes::{Array, ByteOrder, SimdWord, Vector, Word},
         part::part,
+        runs::Runs,
+        squares,
     },
 };
 
@@ -107,7 +108,7 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
         let mut state = begin::<C, LanesOf<C, I, G>>(proof, from, states, stride);
         for b in 0..job.blocks {
             prefetch_next::<C, I>(isa, &runs, lanes, b);
-            let part = feed::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
+            let part = squares::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
             let mut block = C::Block::<LanesOf<C, I, G>>::splat(zero);
             for t in 0..C::Block::<LanesOf<C, I, G>>::LEN {
                 let word: VectorOf<C, I> = C::Block::<VectorOf<C, I>>::as_ref(&part)[t];
@@ -160,7 +161,7 @@ fn store_digests<C: Compression, I: Isa, G: Groups>(
     for i in 0..lanes / width {
         let Some(out) = out.get_mut((group * lanes + i * width) * *size..) else { break };
         let own = register::<C, LanesOf<C, I, G>>(proof, state, i);
-        feed::store_digests(proof, C::ORDER, &own, *size, out);
+        squares::store_digests(proof, C::ORDER, &own, *size, out);
     }
 }
 
@@ -270,11 +271,11 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
             let own = &rows.data[b * words * rows.from + i * width * C::Word::BYTES..];
             feed::load_rows(proof, C::ORDER, own, rows.from, rows.prefetch)
         } else if b < job.direct {
-            feed::load_block(proof, C::ORDER, (runs, None), at)
+            squares::load_block(proof, C::ORDER, (runs, None), at)
         } else if job.alike {
-            feed::load_alike(proof, C::ORDER, (runs, job.pads[0]), at)
+            squares::load_alike(proof, C::ORDER, (runs, job.pads[0]), at)
         } else {
-            feed::load_block(proof, C::ORDER, (runs, Some(&job.pads[i * width..])), at)
+            squares::load_block(proof, C::ORDER, (runs, Some(&job.pads[i * width..])), at)
         };
     }
     for t in 0..C::Block::<VectorOf<C, I>>::LEN {

@@ -4,7 +4,7 @@
 //! live or not. At compile time this determines the fastest kernels for any number of live lanes,
 //! the number of lanes worth keeping filled, and the cost of a batch on one or two threads.
 
-use super::MAX_LANES;
+use crate::compression::MAX_LANES;
 
 /// A kind of kernel, named by its lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

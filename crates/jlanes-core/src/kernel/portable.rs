@@ -3,20 +3,21 @@
 use core::marker::PhantomData;
 
 use super::{
-    AdvanceStreams, Bytes, Feed, Kernel, Kernels, LaneStart, Run, RunVectors, RunWords, Shape,
-    Streams, Table, Vectors,
-    feed::{BlockShape, FeedBlocks, FeedDigests, FeedInterleaved, FeedPadded, Runs},
+    Feed, Kernel, Kernels, Run, RunVectors, RunWords, Streams, Table, Vectors,
+    feed::{BlockShape, FeedBlocks, FeedDigests, FeedInterleaved, FeedPadded},
     plan::{KernelKind, Plan},
     stream::{AdvanceOne, Scalar, advance_shared},
     vectors::{AdvanceLanes, AdvanceSharedLanes},
 };
 use crate::{
-    hash::compression::Compression,
+    compression::{AdvanceStreams, Bytes, Compression, LaneStart, Shape},
     simd::{
         groups::{Groups, One},
         isa::Isa,
-        lanes::{self, ByteOrder, Word},
+        lanes,
+        lanes::{ByteOrder, Word},
         portable::Portable,
+        runs::Runs,
     },
 };
 
@@ -29,7 +30,10 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
         route: KernelKind::One,
         lanes: 1,
         run: Run::Streams(Streams {
-            advance: C::SCALAR,
+            advance: match C::SCALAR {
+                Some(advance) => advance,
+                None => advance_one::<C>,
+            },
             most: 1,
             interleaved: None,
             digest: None,

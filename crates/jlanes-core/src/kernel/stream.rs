@@ -3,9 +3,9 @@
 
 use core::marker::PhantomData;
 
-use super::{Bytes, Shape, portable::advance_one};
+use super::portable::advance_one;
 use crate::{
-    hash::{MAX_BLOCK, compression::Compression},
+    compression::{Bytes, Compression, MAX_BLOCK, Shape},
     simd::{
         isa::{Isa, VectorCode},
         lanes::{Array, ByteOrder, SimdWord, Word},

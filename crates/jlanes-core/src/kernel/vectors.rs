@@ -5,9 +5,8 @@ use core::marker::PhantomData;
 
 #[cfg(doc)]
 use super::{Advance, AdvanceShared};
-use super::{LaneStart, Shape};
 use crate::{
-    hash::{compression::Compression, deferred::Deferred},
+    compression::{Compression, LaneStart, Shape, deferred::Deferred},
     simd::{
         groups::Groups,
         isa::{Isa, VectorCode},

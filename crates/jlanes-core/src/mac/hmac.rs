@@ -13,9 +13,9 @@ use crate::{
         jobs::Jobs,
         list::{MessageSource, OuterHash, filling},
     },
+    compression::{LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
     engine::{Engine, messages::Messages, rehash::DigestBlock},
-    hash::{HashFunction, MAX_BLOCK, Output, WordOf, compression::LaneBuffer},
-    kernel::{LaneStart, MAX_LANES},
+    hash::{HashFunction, Output, WordOf},
     simd::lanes::{Array, Word},
     wipe,
 };

@@ -9,12 +9,12 @@ use core::array;
 use super::hmac::{Pads, midstates, tags};
 use crate::{
     batch::{Start, hashing::Hashing, jobs::Jobs},
+    compression::{LaneBuffer, LaneStart, MAX_LANES},
     engine::{
-        Engine,
-        rehash::{self, DigestBlock, Rehash},
+        Engine, rehash,
+        rehash::{DigestBlock, Rehash},
     },
-    hash::{HashFunction, WordOf, compression::LaneBuffer},
-    kernel::{LaneStart, MAX_LANES},
+    hash::{HashFunction, WordOf},
     simd::lanes::Word,
 };
 

@@ -54,6 +54,30 @@ pub(crate) fn write_native<W: Word>(words: &[W], bytes: &mut [u8]) {
     }
 }
 
+/// Reads words from `bytes` until `words` is full.
+#[inline]
+pub fn read_words<W: Word>(order: ByteOrder, bytes: &[u8], words: &mut [W]) {
+    for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(W::BYTES)) {
+        *word = W::read(order, bytes);
+    }
+}
+
+/// Writes the bytes of `words` until `out` is full.
+#[inline]
+pub fn write_words<W: Word>(order: ByteOrder, words: &[W], out: &mut [u8]) {
+    let mut words = words.iter();
+    let mut chunks = out.chunks_exact_mut(W::BYTES);
+    for (bytes, word) in chunks.by_ref().zip(words.by_ref()) {
+        word.write(order, bytes);
+    }
+    // a digest may end within a word
+    if let (rest @ [_, ..], Some(word)) = (chunks.into_remainder(), words.next()) {
+        let mut whole = [0; size_of::<u64>()];
+        word.write(order, &mut whole);
+        rest.copy_from_slice(&whole[..rest.len()]);
+    }
+}
+
 /// Copies `N` to `2 * N` elements; returns whether the length is in this range.
 #[inline(always)]
 fn copy_ends<T: Copy, const N: usize>(to: &mut [T], from: &[T]) -> bool {

@@ -12,8 +12,7 @@ use core::fmt::Debug;
 
 use crate::{
     batch::jobs::Jobs,
-    kernel::feed::{self, Runs},
-    simd::{copy::copy_short, isa::Isa},
+    simd::{copy::copy_short, isa::Isa, runs::Runs, squares},
 };
 
 /// The order in which a hash function writes the bytes of a word.
@@ -308,7 +307,7 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
         first: usize,
         at: usize,
     ) -> Self::Per<Self> {
-        feed::load_square::<W, Self>(proof, order, runs, (first, at))
+        squares::load_square::<W, Self>(proof, order, runs, (first, at))
     }
 
     /// The words at byte `offset` of `message`, followed by the byte `pad` if the message ends at
@@ -354,7 +353,7 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
         (first, size): (usize, usize),
         out: &mut [u8],
     ) {
-        feed::store_square(proof, words, order, (first, size), out);
+        squares::store_square(proof, words, order, (first, size), out);
     }
 
     /// The words of `a` from index `at` on, followed by the first of `b`; `at` is less than `N` and

@@ -8,7 +8,7 @@
 pub use super::MAX_ROUNDS;
 use super::{Scheduled, feed_forward, scalar};
 use crate::{
-    hash::compression::Compression,
+    compression::Compression,
     simd::{
         isa::{Isa, VectorCode},
         lanes::{SimdWord, Vector, Word},

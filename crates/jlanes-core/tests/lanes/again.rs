@@ -3,13 +3,13 @@
 use digest::consts::U7;
 use jlanes_core::{
     batch::{Start, chain},
+    compression::{LaneBuffer, LaneStart},
     engine::{
         Engine,
         rehash::{DigestBlock, Rehash, get_digest, put_digest},
     },
-    hash::{Output, WordOf, compression::LaneBuffer},
+    hash::{Output, WordOf},
     hashes::{keccak::functions::Keccak256Full, skein},
-    kernel::LaneStart,
 };
 use jlanes_testing::{message, paint};
 

@@ -8,16 +8,20 @@ use digest::{
 };
 use jlanes_core::{
     batch::{Start, list},
+    compression::{LaneBuffer, Shape},
     engine::{Engine, Input},
-    hash::{HashFunction, Output, compression::LaneBuffer, digest_api::HashCore},
-    hashes::sha1::{
-        Sha1Compression,
-        checked::{
-            CheckedCompression, FLAGS, FOUND, KEPT, PLAIN, Sha1Checked, Sha1WithFlags, UNFILTERED,
-            stream::{self, Beside, OPERATIONS, POINTS},
+    hash::{HashFunction, Output},
+    hashes::{
+        digest_api::HashCore,
+        sha1::{
+            Sha1Compression,
+            checked::{
+                CheckedCompression, FLAGS, FOUND, KEPT, PLAIN, Sha1Checked, Sha1WithFlags,
+                UNFILTERED, stream,
+                stream::{Beside, OPERATIONS, POINTS},
+            },
         },
     },
-    kernel::Shape,
     simd::portable::{PlainWords, Portable},
 };
 use jlanes_testing::{corpus, message};

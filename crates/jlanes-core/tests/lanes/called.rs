@@ -4,8 +4,9 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
+    compression::{Compression, padding::Padding},
     engine::Engine,
-    hash::{HashFunction, Output, State, WordOf, compression::Compression, padding::Padding},
+    hash::{HashFunction, Output, State, WordOf},
     kernel::{Kernels, portable},
     simd::{
         groups::{Groups, One},

@@ -3,11 +3,9 @@
 
 use jlanes_core::{
     batch::{Start, list},
+    compression::{Compression, LaneBuffer, Shape, max_lanes},
     engine::{Engine, Input},
-    hash::{
-        State,
-        compression::{Compression, LaneBuffer, max_lanes, read_words},
-    },
+    hash::State,
     hashes::{
         blake2::{Blake2, rows::RowCompression},
         keccak::Keccak,
@@ -18,8 +16,9 @@ use jlanes_core::{
         skein::{Threefish256, Threefish512, Threefish1024},
         sm3::Sm3Compression,
     },
-    kernel::{Shape, feed::Interleaved},
+    kernel::feed::Interleaved,
     simd::{
+        copy::read_words,
         groups::{OneLatencyBound, Two},
         isa::Isa,
         lanes::{Array, Vector, Word},

@@ -4,19 +4,19 @@ use std::marker::PhantomData;
 
 use jlanes_core::{
     batch::{Start, list},
+    compression::{Compression, LaneStart},
     engine::Engine,
-    hash::{HashFunction, compression::Compression},
+    hash::HashFunction,
     hashes::{blake2::Blake2, sha1::checked::CheckedCompression, sha2::Sha2, skein::Threefish512},
     kernel::{
-        AdvanceRuns, Kernel, Kernels, LaneStart, Run, RunBlocks, RunVectors, Vectors,
-        fused::AdvanceFused, portable,
+        AdvanceRuns, Kernel, Kernels, Run, RunBlocks, RunVectors, Vectors, fused::AdvanceFused,
+        portable,
     },
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
         isa::Isa,
     },
 };
-
 use jlanes_testing::message;
 
 use crate::{

@@ -11,9 +11,9 @@ use digest::{
 };
 use jlanes_core::{
     engine::MultiDigest,
-    hash::digest_api::HashCore,
     hashes::{
         blake2::hasher::VarCore,
+        digest_api::HashCore,
         keccak::{functions, hasher::Hasher},
         skein::{Threefish256, Threefish512, Threefish1024, hasher::SkeinCore},
     },

@@ -3,8 +3,9 @@
 use digest::consts::{U7, U32, U64, U100};
 use jlanes_core::{
     batch::{Start, list},
+    compression::padding::Padding,
     engine::Engine,
-    hash::{end_one, padding::Padding, shared_block},
+    hash::{end_one, shared_block},
     hashes::{blake2, skein},
     simd::portable::Portable,
 };

@@ -9,7 +9,7 @@ use digest::{
 };
 use jlanes_core::{
     batch::{Start, list},
-    hash::compression::Compression,
+    compression::Compression,
     hashes::blake2::{
         Blake2, Blake2Word, Sequential, hasher::VarCore, mac::Mac, params, variable::Variable,
     },

@@ -62,8 +62,9 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
+    compression::Compression,
     engine::Engine,
-    hash::{HashFunction, Output, compression::Compression},
+    hash::{HashFunction, Output},
     hashes::{
         blake2,
         keccak::functions::{

@@ -7,11 +7,11 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
+    compression::Compression,
     engine::{
         Engine, MultiXof,
         outputs::{Outputs as _, Slices},
     },
-    hash::compression::Compression,
     hashes::keccak::{
         cshake::{CShake, Customizable, left_encode, right_encode},
         functions::{CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256},

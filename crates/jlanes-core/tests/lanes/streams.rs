@@ -4,18 +4,18 @@ use std::marker::PhantomData;
 
 use jlanes_core::{
     batch::{Start, chain, list::digest},
+    compression::{Bytes, Compression, Shape, max_lanes},
     engine::Engine,
-    hash::{
-        Output,
-        compression::{Compression, max_lanes, write_words},
-    },
+    hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
+    kernel,
     kernel::{
-        self, Bytes, Kernel, Kernels, Run, SecondHash, Shape, WholeMessages,
+        Kernel, Kernels, Run, SecondHash, WholeMessages,
         plan::{Costs, KernelKind, Plan},
         portable,
     },
     simd::{
+        copy::write_words,
         lanes::{ByteOrder, Word},
         portable::Portable,
     },

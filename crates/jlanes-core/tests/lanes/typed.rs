@@ -2,6 +2,7 @@
 
 use digest::Output;
 use jlanes_core::{
+    compression::{Bytes, Shape},
     engine::{BatchDigest, Engine},
     hash::HashFunction,
     hashes::{
@@ -9,7 +10,7 @@ use jlanes_core::{
         keccak::{functions::Sha3_256, hasher::Hasher},
         sha2::Sha256,
     },
-    kernel::{Bytes, Kernels, Run, Shape, plan::KernelKind},
+    kernel::{Kernels, Run, plan::KernelKind},
 };
 use jlanes_testing::message;
 

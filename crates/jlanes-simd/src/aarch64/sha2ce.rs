@@ -6,7 +6,7 @@
 
 use core::arch::aarch64::*;
 
-use jlanes_core::kernel::{Bytes, Shape};
+use jlanes_core::compression::{Bytes, Shape};
 
 use super::Neon;
 use crate::{features::Sets, runs::Blocks, token::token};

@@ -3,8 +3,8 @@
 use core::arch::aarch64::*;
 
 use jlanes_core::{
+    compression::{Bytes, Shape},
     hashes::sha2::consts::K64,
-    kernel::{Bytes, Shape},
 };
 
 use super::Neon;

@@ -1,11 +1,12 @@
 //! n-SMS: computes the schedules of several blocks of one stream together.
 
 use jlanes_core::{
+    compression::{Bytes, Shape},
     hashes::{
         sha1::Sha1Compression,
         sha2::{Sha2, Sha2Word},
     },
-    kernel::{Bytes, Kernel, Shape, portable, stream::advance_shared},
+    kernel::{Kernel, portable, stream::advance_shared},
     simd::isa::Isa,
     sms::{
         Scheduled, Schedules,

@@ -6,8 +6,8 @@ use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::RowCompression};
 #[cfg(feature = "blake3")]
 use jlanes_core::hashes::blake3::{self, Blake3Compression};
 use jlanes_core::{
-    hash::{MAX_BLOCK, compression::Compression},
-    kernel::{Bytes, Kernel, Shape, stream::advance_shared},
+    compression::{Bytes, Compression, MAX_BLOCK, Shape},
+    kernel::{Kernel, stream::advance_shared},
     simd::{
         isa::Isa,
         lanes::{Array, ByteOrder, Word},

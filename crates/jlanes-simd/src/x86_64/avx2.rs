@@ -1,6 +1,9 @@
 //! AVX2: vectors of 256 bits. CPUs with AVX2 have BMI, too.
 
-use jlanes_core::kernel::{Bytes, SecondHash, Shape, WholeMessages};
+use jlanes_core::{
+    compression::{Bytes, Shape},
+    kernel::{SecondHash, WholeMessages},
+};
 
 use super::{
     sha512,

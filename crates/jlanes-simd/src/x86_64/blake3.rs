@@ -188,9 +188,8 @@ pub(super) fn compress(state: &mut [U32x8; 16], flags: U32x8, block: &[U32x8; 16
 #[cfg(test)]
 mod tests {
     use jlanes_core::{
-        hash::compression::Compression,
+        compression::{Compression, Shape},
         hashes::blake3::Blake3Compression,
-        kernel::Shape,
         simd::{lanes::SimdWord, portable::PlainWords},
     };
 

@@ -212,8 +212,9 @@ threefish! { 4: vectors 8: fused 16: fused }
 /// All rates and numbers of rounds share one table; they are arguments of the kernels.
 #[cfg(feature = "keccak")]
 mod keccak {
-    use super::*;
     use jlanes_core::hashes::keccak::Keccak;
+
+    use super::*;
 
     type Any = Keccak<17, 24>;
 
@@ -232,9 +233,10 @@ mod keccak {
 
 #[cfg(feature = "blake2")]
 mod blake2 {
+    use jlanes_core::hashes::blake2::Blake2;
+
     use super::*;
     use crate::{kernels::single::rows, x86_64::avx512vl::Avx512VlNarrow};
-    use jlanes_core::hashes::blake2::Blake2;
 
     /// Filling vectors of eight words with two rows costs more than their rotations gain: 0.50 GB/s
     /// of BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon, Granite Rapids, 2026-11-22). AVX-512VL's
@@ -271,13 +273,15 @@ mod blake2 {
 
 #[cfg(feature = "sha1dc")]
 mod sha1dc {
-    use super::*;
-    use crate::{kernels::single::by_message, token::Token};
     use jlanes_core::{
+        compression::{AdvanceStreams, Bytes, Shape},
         hashes::sha1::checked::{CheckedCompression, stream},
-        kernel::{AdvanceStreams, Bytes, Kernel, Shape, stream::advance_shared},
+        kernel::{Kernel, stream::advance_shared},
         simd::isa::Isa,
     };
+
+    use super::*;
+    use crate::{kernels::single::by_message, token::Token};
 
     /// One message of SHA-1 with detection: its blocks by `S`, and their conditions in the lanes of `I`.
     const fn checked_stream<I: Isa + Token, S: Token + OneMessage>() -> Kernel<u32> {
@@ -362,9 +366,10 @@ mod sha1dc {
 /// One stream runs as for BLAKE2s, because the round is the same.
 #[cfg(feature = "blake3")]
 mod blake3 {
+    use jlanes_core::{hashes::blake3::Blake3Compression, simd::groups::OneCompiled};
+
     use super::*;
     use crate::{kernels::single::blake3_rows, x86_64::avx512vl::Avx512VlNarrow};
-    use jlanes_core::{hashes::blake3::Blake3Compression, simd::groups::OneCompiled};
 
     impl Tabled for Blake3Compression {
         const TABLE: &'static Table<u32> = &[

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::{__m128i, __m256i, _mm_loadu_si128, _mm256_loadu_si256};
 
-use jlanes_core::kernel::feed::Runs;
+use jlanes_core::simd::runs::Runs;
 
 /// `BYTES` bytes of each of `N` runs.
 pub(super) struct LaneRows<'a, const N: usize, const BYTES: usize> {

@@ -10,11 +10,11 @@
 use core::arch::{asm, x86_64::*};
 
 use jlanes_core::{
+    compression::Bytes,
     hashes::sha1::checked::{
-        FLAGS,
-        stream::{self, Beside, OPERATIONS, POINTS},
+        FLAGS, stream,
+        stream::{Beside, OPERATIONS, POINTS},
     },
-    kernel::Bytes,
     simd::lanes::SimdWord,
 };
 

@@ -13,10 +13,10 @@ use core::{
 };
 
 use jlanes_core::{
-    hash::compression::write_words,
+    compression::{Bytes, Shape},
     hashes::sha2::{Sha2, consts::K64},
-    kernel::{Bytes, SecondHash, Shape, WholeMessages, portable::advance_one, stream},
-    simd::lanes::ByteOrder,
+    kernel::{SecondHash, WholeMessages, portable::advance_one, stream},
+    simd::{copy::write_words, lanes::ByteOrder},
 };
 
 use crate::runs::Blocks;

@@ -6,7 +6,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::kernel::{Bytes, Shape};
+use jlanes_core::compression::{Bytes, Shape};
 
 use super::{Avx2, vec256::U64x4};
 use crate::{features::Sets, runs::Blocks, token::token};

@@ -6,7 +6,10 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::kernel::{Bytes, SecondHash, Shape, WholeMessages};
+use jlanes_core::{
+    compression::{Bytes, Shape},
+    kernel::{SecondHash, WholeMessages},
+};
 
 use super::Sse41;
 use crate::{features::Sets, runs::Blocks, token::token};

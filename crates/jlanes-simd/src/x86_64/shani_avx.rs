@@ -14,7 +14,10 @@ use core::{
     ptr::from_mut,
 };
 
-use jlanes_core::kernel::{Bytes, Shape, WholeMessages};
+use jlanes_core::{
+    compression::{Bytes, Shape},
+    kernel::WholeMessages,
+};
 
 use super::{
     Avx, ShaNi,

@@ -8,9 +8,8 @@
 //! computed between the rounds: 54 cycles per block (EPYC, 2026-11-23).
 
 use jlanes_core::{
-    kernel::{
-        Bytes, Kernel, Run, Shape, Streams, WholeMessages, feed::Interleaved, plan::KernelKind,
-    },
+    compression::{Bytes, Shape},
+    kernel::{Kernel, Run, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
     simd::{
         isa::Isa,
         lanes::{ByteOrder, SimdWord, Vector},

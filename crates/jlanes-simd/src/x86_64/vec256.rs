@@ -2,9 +2,9 @@
 
 use core::arch::{asm, x86_64::*};
 
-use jlanes_core::{
-    kernel::feed::Runs,
-    simd::lanes::{ByteOrder, SimdWord},
+use jlanes_core::simd::{
+    lanes::{ByteOrder, SimdWord},
+    runs::Runs,
 };
 
 #[cfg(feature = "blake3")]

@@ -2,10 +2,7 @@
 
 use core::arch::{asm, x86_64::*};
 
-use jlanes_core::{
-    kernel::feed::{Runs, store_square},
-    simd::lanes::ByteOrder,
-};
+use jlanes_core::simd::{lanes::ByteOrder, runs::Runs, squares::store_square};
 
 use super::{Avx512, rows::LaneRows};
 use crate::vector::vector;

@@ -2,15 +2,12 @@
 
 use digest::consts::{U29, U64};
 use jlanes_core::{
+    compression::{Compression, LaneBuffer, LaneStart, LaneStates, max_lanes},
     engine::{
         messages::Messages,
         rehash::{DigestBlock, Rehash, get_digest, put_digest},
     },
-    hash::{
-        HashFunction, WordOf,
-        compression::{Compression, LaneBuffer, LaneStates, max_lanes},
-        digest_size,
-    },
+    hash::{HashFunction, WordOf, digest_size},
     hashes::{
         blake2::{Blake2b, Blake2s},
         keccak::functions::{Keccak256, Sha3_224, Sha3_256, Sha3_384, Sha3_512},
@@ -20,7 +17,7 @@ use jlanes_core::{
         sha2::{Sha224, Sha256, Sha512, Sha512_224},
         sm3::Sm3,
     },
-    kernel::{Kernels, LaneStart},
+    kernel::Kernels,
 };
 use jlanes_testing::message;
 

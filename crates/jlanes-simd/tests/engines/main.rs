@@ -2,11 +2,8 @@
 //! every kind of input.
 
 use jlanes_core::{
+    compression::{Compression, LaneBuffer, max_lanes, padding::Padding},
     engine::{Engine, Input, messages::Messages},
-    hash::{
-        compression::{Compression, LaneBuffer, max_lanes, read_words},
-        padding::Padding,
-    },
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -20,6 +17,7 @@ use jlanes_core::{
     },
     kernel::{Kernels, feed::Interleaved},
     simd::{
+        copy::read_words,
         lanes::{Array, Word},
         portable::Portable,
     },

@@ -4,12 +4,10 @@
 use core::ops::Range;
 
 use jlanes_core::{
+    compression::{MAX_BLOCK, MAX_LANES},
     engine::messages::Messages,
-    hash::{
-        Descriptor, MAX_BLOCK,
-        shared_block::{self, SharedBlock},
-    },
-    kernel::{Kernels, MAX_LANES},
+    hash::{Descriptor, shared_block, shared_block::SharedBlock},
+    kernel::Kernels,
     simd::lanes::{Array, Word},
     wipe,
 };

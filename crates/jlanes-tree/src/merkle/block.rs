@@ -5,12 +5,10 @@ use alloc::{vec, vec::Vec};
 use digest::array::Array;
 use jlanes_core::{
     batch::{Start, chain, list, load::Load},
+    compression::Compression,
     engine::Engine,
-    hash::{
-        Output, WordOf,
-        compression::{Compression, read_words},
-    },
-    simd::lanes::Word,
+    hash::{Output, WordOf},
+    simd::{copy::read_words, lanes::Word},
 };
 
 use super::{NodeHash, digest_bytes};

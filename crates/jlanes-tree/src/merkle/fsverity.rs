@@ -9,8 +9,8 @@ use core::{convert::Infallible, marker::PhantomData};
 
 use digest::OutputSizeUser;
 use jlanes_core::{
+    compression::Compression,
     engine::{Engine, MultiDigest},
-    hash::compression::Compression,
     hashes::sha2::{Sha256, Sha512},
 };
 

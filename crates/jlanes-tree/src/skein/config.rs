@@ -6,12 +6,14 @@ use core::{fmt, marker::PhantomData};
 use digest::array::ArraySize;
 use jlanes_core::{
     batch::{Start, list},
+    compression::Compression,
     engine::{Engine, MultiDigest},
-    hash::{Output, compression::Compression},
+    hash::Output,
     hashes::skein::{
-        Node, Size, Skein,
-        params::{self, Arguments, Error, TreeParams},
-        ubi::{self, BlockType, Chain},
+        Node, Size, Skein, params,
+        params::{Arguments, Error, TreeParams},
+        ubi,
+        ubi::{BlockType, Chain},
     },
 };
 

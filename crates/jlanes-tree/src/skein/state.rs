@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt};
 
-use jlanes_core::{engine::Engine, hash::compression::Compression, wipe::Buffer};
+use jlanes_core::{compression::Compression, engine::Engine, wipe::Buffer};
 
 use super::{
     SkeinConfig,

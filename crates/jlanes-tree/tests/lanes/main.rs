@@ -13,7 +13,9 @@ mod skein;
 mod sponges;
 
 use jlanes_core::{
-    engine::MultiDigest, hash::digest_api::HashCore, hashes::sha2, simd::portable::Portable,
+    engine::MultiDigest,
+    hashes::{digest_api::HashCore, sha2},
+    simd::portable::Portable,
 };
 
 /// The name of an algorithm, and how its hasher is printed.

@@ -1,12 +1,14 @@
 //! Batches split into parts that run in parallel.
 
-use jlanes_core::engine::BatchDigest;
+use std::{sync::Mutex, vec::Vec};
+
+#[cfg(feature = "rayon")]
+use jlanes_core::batch::load::Load;
 #[cfg(feature = "trees")]
 use jlanes_core::{batch::function::Function, simd::lanes::Word};
-#[cfg(feature = "rayon")]
-use {
-    jlanes_core::{batch::load::Load, engine::Engine, hash::compression::Compression},
-    std::{sync::Mutex, vec::Vec},
+use jlanes_core::{
+    compression::Compression,
+    engine::{BatchDigest, Engine},
 };
 
 /// Where a batch runs.

@@ -10,12 +10,9 @@ use jlanes::{
     multi::MultiDigest,
 };
 use jlanes_core::{
+    compression::{Compression, LaneBuffer},
     engine::{Engine, Input, messages::Messages},
-    hash::{
-        HashFunction, State, WordOf,
-        compression::{Compression, LaneBuffer},
-        shared_block::SharedBlock,
-    },
+    hash::{HashFunction, State, WordOf, shared_block::SharedBlock},
 };
 use jlanes_testing::message;
 

@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
+    compression::{Bytes, LaneStart, Rows, Shape},
     kernel::{
-        Bytes, LaneStart, Rows, Shape,
         stream::{AdvanceOne, Register},
         vectors::{AdvanceLanes, AdvanceSharedLanes},
     },

@@ -3,14 +3,13 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    kernel::{
-        LaneStart, MAX_LANES, RowBytes, Rows, RunBlocks, SecondHash, Shape, feed::Runs,
-        fused::AdvanceFused,
-    },
+    compression::{LaneStart, MAX_LANES, Rows, Shape},
+    kernel::{RowBytes, RunBlocks, SecondHash, fused::AdvanceFused},
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
         isa::Isa,
         lanes::{Array, ByteOrder, SimdWord, Word},
+        runs::Runs,
     },
 };
 use jlanes_proof::{

@@ -5,20 +5,22 @@
 //! their wiring is sampled; their text is the one that is proved in lanes.
 
 use jlanes_core::{
-    hash::{HashFunction, compression::Compression},
+    compression::{Compression, Shape},
+    hash::HashFunction,
     hashes::{
         blake2::{Blake2, Blake2Word, rows::RowCompression},
-        blake3::{self, Blake3Compression},
+        blake3,
+        blake3::Blake3Compression,
         sha1::Sha1Compression,
         sha2::{Sha2, Sha256},
     },
-    kernel::Shape,
     simd::{
         isa::Isa,
         lanes::{Array, Word},
     },
+    sms,
     sms::{
-        self, Schedules,
+        Schedules,
         single::{MAX_ROUNDS, RowScheduled, SingleStream},
     },
 };

@@ -3,16 +3,9 @@
 use super::OuterHash;
 use crate::{
     batch::hashing::Hashing,
-    engine::{
-        messages::Messages,
-        rehash::{self, Rehash},
-    },
-    hash::{
-        Descriptor, MAX_BLOCK,
-        compression::{LaneBuffer, LaneStates},
-        shared_block::{self, SharedBlock},
-    },
-    kernel::{LaneStart, MAX_LANES},
+    compression::{LaneBuffer, LaneStart, LaneStates, MAX_BLOCK, MAX_LANES},
+    engine::{messages::Messages, rehash, rehash::Rehash},
+    hash::{Descriptor, shared_block, shared_block::SharedBlock},
     simd::lanes::{Array, Word},
     wipe,
 };

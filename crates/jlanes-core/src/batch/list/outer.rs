@@ -3,9 +3,11 @@
 use super::MessageSource;
 use crate::{
     batch::hashing::Hashing,
-    engine::rehash::{self, DigestBlock, Rehash},
-    hash::compression::LaneBuffer,
-    kernel::{LaneStart, MAX_LANES},
+    compression::{LaneBuffer, LaneStart, MAX_LANES},
+    engine::{
+        rehash,
+        rehash::{DigestBlock, Rehash},
+    },
     simd::{copy::copy, lanes::Word},
     wipe,
 };

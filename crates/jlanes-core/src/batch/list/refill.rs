@@ -8,9 +8,8 @@ use core::{
 use super::{MessageSource, source::MAX_PIECES};
 use crate::{
     batch::{Progress, Source, flow::Flow, hashing::Hashing},
+    compression::{LaneBuffer, MAX_LANES},
     engine::{messages::Messages, rehash},
-    hash::compression::LaneBuffer,
-    kernel::MAX_LANES,
     simd::lanes::{Array, Word},
 };
 

@@ -2,7 +2,6 @@
 
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
-
 use core::array;
 
 #[cfg(feature = "alloc")]
@@ -16,10 +15,10 @@ use super::{
 use crate::simd::copy::copy;
 use crate::{
     batch::hashing::Hashing,
-    hash::{compression::write_words, end_one},
-    kernel::MAX_LANES,
+    compression::MAX_LANES,
+    hash::end_one,
     longest::longest_first,
-    simd::lanes::Word,
+    simd::{copy::write_words, lanes::Word},
     wipe,
 };
 

@@ -8,9 +8,8 @@ use super::{
 };
 use crate::{
     batch::hashing::Hashing,
+    compression::{LaneBuffer, MAX_LANES},
     engine::messages::Messages,
-    hash::compression::LaneBuffer,
-    kernel::MAX_LANES,
     simd::{copy::copy, lanes::Word},
     wipe,
 };

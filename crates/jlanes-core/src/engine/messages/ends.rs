@@ -2,8 +2,10 @@
 
 use super::{Messages, lanes::OnLanes};
 use crate::{
-    hash::padding::{Ending, count_end, length_words},
-    kernel::{MAX_LANES, Shape},
+    compression::{
+        Ending, MAX_LANES, Shape,
+        padding::{count_end, length_words},
+    },
     simd::lanes::{ByteOrder, Word},
 };
 

@@ -1,10 +1,14 @@
 //! From messages to lanes' order, block by block.
 
-use super::{Messages, ends, ends::finish_block, lanes::OnLanes, lanes::fill_rows};
+use super::{
+    Messages, ends,
+    ends::finish_block,
+    lanes::{OnLanes, fill_rows},
+};
 use crate::{
-    hash::padding::{Ending, divide},
-    kernel::{AHEAD, LaneStart, MAX_LANES, RunBlocks, RunVectors, SecondHash, Shape, feed::Runs},
-    simd::lanes::Word,
+    compression::{Ending, LaneStart, MAX_LANES, Shape, padding::divide},
+    kernel::{AHEAD, RunBlocks, RunVectors, SecondHash},
+    simd::{lanes::Word, runs::Runs},
 };
 
 impl<W: Word> OnLanes<'_, W> {

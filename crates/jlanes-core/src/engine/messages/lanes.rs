@@ -2,12 +2,9 @@
 
 use super::{Messages, number_words};
 use crate::{
-    hash::compression::LaneStates,
-    kernel::{
-        Kernel, LaneStart, Rows, RunBlocks, RunVectors, RunWords, SecondHash, Shape, Vectors,
-        feed::{BlockShape, Runs},
-    },
-    simd::lanes::Word,
+    compression::{LaneStart, LaneStates, Rows, Shape},
+    kernel::{Kernel, RunBlocks, RunVectors, RunWords, SecondHash, Vectors, feed::BlockShape},
+    simd::{lanes::Word, runs::Runs},
 };
 
 /// Lends `run` space for `words` words, at the start of a cache line.

@@ -2,14 +2,13 @@
 
 use super::{MANY, Messages, number_words};
 use crate::{
-    hash::{
-        MAX_BLOCK,
-        compression::write_words,
+    compression::{
+        Bytes, MAX_BLOCK, Shape,
         padding::{Padding, divide, pad, with_length},
     },
-    kernel::{Bytes, MAX_STREAMS, Shape, Streams, WholeMessages},
+    kernel::{MAX_STREAMS, Streams, WholeMessages},
     simd::{
-        copy::{copy, copy_words},
+        copy::{copy, copy_words, write_words},
         lanes::{Array, Word},
     },
 };

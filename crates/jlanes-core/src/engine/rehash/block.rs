@@ -1,14 +1,14 @@
 //! The last block of a message: a digest and its padding.
 
 use crate::{
-    hash::{
-        Descriptor, MAX_BLOCK,
-        compression::{LaneBuffer, read_words, write_words},
+    compression::{
+        LaneBuffer, LaneStart, MAX_BLOCK, Shape,
         padding::{Padding, finish_state},
     },
-    kernel::{LaneStart, SecondHash, Shape},
+    hash::Descriptor,
+    kernel::SecondHash,
     simd::{
-        copy::write_native,
+        copy::{read_words, write_native, write_words},
         lanes::{Array, ByteOrder, Word},
     },
 };

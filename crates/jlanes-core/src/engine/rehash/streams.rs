@@ -2,9 +2,9 @@
 
 use super::{DigestBlock, Rehash, add_words};
 use crate::{
+    compression::{Bytes, LaneStart, MAX_BLOCK, Shape},
     engine::messages::MANY,
-    hash::MAX_BLOCK,
-    kernel::{Bytes, GROUPS, LaneStart, Shape, Streams, WholeMessages},
+    kernel::{GROUPS, Streams, WholeMessages},
     simd::{
         copy::{copy, copy_words},
         lanes::{Array, ByteOrder, Word},

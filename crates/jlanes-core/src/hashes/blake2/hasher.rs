@@ -13,12 +13,9 @@ use digest::{
 
 use super::{Blake2, Blake2Word, State, params};
 use crate::{
+    compression::{Compression, Shape, padding::finish_state},
     engine::Engine,
-    hash::{
-        compression::{Compression, write_words},
-        padding::finish_state,
-    },
-    kernel::Shape,
+    simd::copy::write_words,
 };
 
 /// BLAKE2 computed by engine `E`, without the buffer.

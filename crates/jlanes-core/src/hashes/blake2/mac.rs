@@ -13,8 +13,8 @@ use digest::{
 use super::{Blake2, Blake2Word, Sequential, variable::Variable};
 use crate::{
     batch::{Start, list},
+    compression::Compression,
     engine::Engine,
-    hash::compression::Compression,
     wipe,
 };
 

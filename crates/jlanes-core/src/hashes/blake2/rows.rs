@@ -3,7 +3,7 @@
 
 use super::{Blake2, Blake2Word, HIGH, LOW, State, consts::SIGMA};
 use crate::{
-    hash::compression::Compression,
+    compression::Compression,
     simd::{
         isa::{Isa, VectorCode},
         lanes::{SimdWord, Vector, Word},

@@ -11,12 +11,9 @@ use super::{
     tree::{COLLECTED, LANES, Tree, Value, value},
 };
 use crate::{
+    compression::{LaneBuffer, LaneStates, padding::Padding},
     engine::{messages::Messages, outputs::Slices},
-    hash::{
-        HashFunction,
-        compression::{LaneBuffer, LaneStates},
-        padding::Padding,
-    },
+    hash::HashFunction,
     wipe,
 };
 

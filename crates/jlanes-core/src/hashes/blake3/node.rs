@@ -5,8 +5,8 @@ use super::{
     tree::{COLLECTED, Tree, Value, value},
 };
 use crate::{
+    compression::{LaneStates, padding::finish_state},
     engine::messages::Messages,
-    hash::{compression::LaneStates, padding::finish_state},
     kernel::Kernels,
     wipe,
 };

@@ -8,8 +8,8 @@ use super::{
     tree::LANES,
 };
 use crate::{
+    compression::LaneBuffer,
     engine::{messages::Messages, outputs::Destinations},
-    hash::compression::LaneBuffer,
     kernel::Kernels,
     wipe,
 };

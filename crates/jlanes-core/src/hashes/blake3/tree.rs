@@ -2,13 +2,10 @@
 
 use super::{BLOCK, CHUNK, COUNTER, KEY, Mode, State};
 use crate::{
+    compression::{LaneStates, padding::Padding},
     engine::messages::Messages,
-    hash::{
-        compression::{LaneStates, write_words},
-        padding::Padding,
-    },
     kernel::Kernels,
-    simd::lanes::ByteOrder,
+    simd::{copy::write_words, lanes::ByteOrder},
     wipe,
 };
 

@@ -14,8 +14,8 @@ use super::{
     functions::{CShake128, CShake256, Shake128, Shake256},
 };
 use crate::{
+    compression::{Compression, padding::Padding},
     engine::Engine,
-    hash::{compression::Compression, padding::Padding},
 };
 
 /// cSHAKE over the function `H`, computed by engine `E`.

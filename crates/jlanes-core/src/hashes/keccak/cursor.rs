@@ -8,11 +8,10 @@ use digest::XofReader;
 use super::outputs::Outputs;
 use super::{Permutation, STATE, group::read};
 #[cfg(feature = "alloc")]
-use crate::kernel::Shape;
+use crate::compression::Shape;
 use crate::{
+    compression::{MAX_BLOCK, Rows, padding::Padding},
     engine::Engine,
-    hash::{MAX_BLOCK, padding::Padding},
-    kernel::Rows,
     wipe,
 };
 

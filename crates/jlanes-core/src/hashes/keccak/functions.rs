@@ -3,7 +3,7 @@
 use digest::consts::{U28, U32, U48, U64, U200};
 
 use super::{Extendable, Fixed, Keccak, STATE, Sponge};
-use crate::hash::{HashFunction, padding::Padding};
+use crate::{compression::padding::Padding, hash::HashFunction};
 
 /// Bits 01 and the padding's first (FIPS 202, section 6.1).
 const SHA3: Padding = Padding::Sponge(0x06);

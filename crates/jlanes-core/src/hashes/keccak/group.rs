@@ -2,9 +2,9 @@
 
 use super::STATE;
 use crate::{
+    compression::{LaneBuffer, Rows},
     engine::{messages::Messages, outputs::Destinations},
-    hash::compression::LaneBuffer,
-    kernel::{Kernels, Rows},
+    kernel::Kernels,
     wipe,
 };
 

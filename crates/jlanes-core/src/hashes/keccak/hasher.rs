@@ -21,8 +21,8 @@ use super::{
     functions, xof,
 };
 use crate::{
+    compression::Compression,
     engine::{Engine, MultiDigest, MultiXof},
-    hash::compression::Compression,
     simd::lanes::Word,
 };
 

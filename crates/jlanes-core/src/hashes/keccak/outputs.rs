@@ -7,9 +7,9 @@ use super::{
     group::{Group, LANES},
 };
 use crate::{
-    engine::outputs::{self, Destinations},
-    hash::compression::LaneBuffer,
-    kernel::{Kernels, Shape},
+    compression::{LaneBuffer, Shape},
+    engine::{outputs, outputs::Destinations},
+    kernel::Kernels,
 };
 
 /// Sponges of one rate and number of rounds that have absorbed their messages. The outputs of a group

@@ -10,8 +10,9 @@ use super::{
     group::{Group, LANES, ZEROS},
 };
 use crate::{
+    compression::LaneBuffer,
     engine::{Engine, messages::Messages, outputs::Slices},
-    hash::{Descriptor, compression::LaneBuffer},
+    hash::Descriptor,
     kernel::Kernels,
     longest::longest_first,
 };

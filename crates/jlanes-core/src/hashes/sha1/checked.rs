@@ -17,11 +17,11 @@ use digest::consts::{U20, U24};
 
 use super::{IV, K, ROUNDS, at, round, schedule};
 use crate::{
-    hash::{
-        HashFunction,
-        compression::Compression,
-        deferred::{self, Deferred, SLOTS},
+    compression::{
+        Compression, deferred,
+        deferred::{Deferred, SLOTS},
     },
+    hash::HashFunction,
     simd::{
         isa::{Isa, VectorCode},
         lanes::{ByteOrder, SimdWord},

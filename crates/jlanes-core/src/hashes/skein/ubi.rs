@@ -6,13 +6,11 @@
 
 use super::threefish::{Key, Threefish, encrypt};
 use crate::{
-    engine::{Engine, messages::Messages},
-    hash::{
-        MAX_BLOCK,
-        compression::{Compression, LaneBuffer},
-        padding::{Ending, Padding},
+    compression::{
+        AdvanceStreams, Bytes, Compression, Ending, LaneBuffer, MAX_BLOCK, Shape, padding::Padding,
     },
-    kernel::{AdvanceStreams, Bytes, Kernels, Shape, plan::Plan, portable},
+    engine::{Engine, messages::Messages},
+    kernel::{Kernels, plan::Plan, portable},
     simd::lanes::{Array, ByteOrder, SimdWord},
     wipe,
 };
@@ -90,7 +88,7 @@ macro_rules! compressions {
             const ORDER: ByteOrder = ByteOrder::Little;
             const ENDING: Ending =
                 Ending::Counter { low: $words, high: None, flag: $words + 1, bits: FINAL };
-            const SCALAR: AdvanceStreams<u64> = $scalar;
+            const SCALAR: Option<AdvanceStreams<u64>> = Some($scalar);
 
             #[inline(always)]
             fn compress<V: SimdWord<u64>>(

@@ -1,20 +1,6 @@
-//! Runs and interleaved rows.
+//! Interleaved rows.
 
 use super::*;
-
-#[test]
-fn runs_know_their_shortest() {
-    let text = &[0; 9][..];
-    let runs = [&text[..7], &text[..4], text];
-    let some = Runs::new(&runs);
-    assert_eq!((some.shortest(), some.are_equal(), some.runs().len()), (4, false, 3));
-    let equal = Runs::new(&runs[1..2]);
-    assert_eq!((equal.shortest(), equal.are_equal()), (4, true));
-    let equal = Runs::equal(&runs[..1]);
-    assert_eq!((equal.shortest(), equal.are_equal()), (7, true));
-    assert_eq!(some.from(1).runs(), &runs[1..]);
-    assert_eq!((Runs::new(&[]).shortest(), Runs::equal(&[]).shortest()), (0, 0));
-}
 
 /// A super-block is readable if its last row has the bytes up to the end of the lanes, even if these
 /// reach into the next row.

@@ -2,7 +2,7 @@
 
 use core::arch::aarch64::*;
 
-use jlanes_core::{hashes::sha1::K, kernel::Bytes};
+use jlanes_core::{compression::Bytes, hashes::sha1::K};
 
 use super::{Sha2Ce, load, load4, store4, words_of};
 use crate::runs::{self, Blocks};

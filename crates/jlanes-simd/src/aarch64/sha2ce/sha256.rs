@@ -2,7 +2,7 @@
 
 use core::arch::aarch64::*;
 
-use jlanes_core::{hashes::sha2::consts::K32, kernel::Bytes};
+use jlanes_core::{compression::Bytes, hashes::sha2::consts::K32};
 
 use super::{Sha2Ce, load, load4, store4, words_of};
 use crate::runs::{self, Blocks};

@@ -3,8 +3,8 @@
 use core::arch::x86_64::*;
 
 use jlanes_core::{
+    compression::Bytes,
     hashes::sha2::consts::K64,
-    kernel::Bytes,
     simd::lanes::{ByteOrder, SimdWord, Vector},
 };
 

@@ -1,18 +1,19 @@
 //! The rounds on a model of the three instructions, compared with portable code.
 
 use core::array;
+use std::{format, vec::Vec};
 
 use jlanes_core::{
+    compression::{Compression, LaneStates},
     engine::{Engine, Input},
-    hash::compression::{Compression, LaneStates, read_words},
     hashes::sha2::{Sha2, Sha2Word},
     simd::{
+        copy::read_words,
         lanes::{ByteOrder, SimdWord},
         portable::Portable,
     },
 };
 use jlanes_testing::message;
-use std::{format, vec::Vec};
 
 use super::*;
 use crate::token::Token;

@@ -12,7 +12,7 @@ use core::{
     ptr::from_mut,
 };
 
-use jlanes_core::{hashes::sha2::consts::K32, kernel::Bytes};
+use jlanes_core::{compression::Bytes, hashes::sha2::consts::K32};
 
 use super::{ShaNi, sha256, words_of};
 use crate::runs::Blocks;

@@ -2,7 +2,10 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::kernel::{Bytes, GROUPS, SecondHash};
+use jlanes_core::{
+    compression::Bytes,
+    kernel::{GROUPS, SecondHash},
+};
 
 use super::{ShaNi, load, load4, store4, words_of};
 use crate::runs::{self, Blocks};

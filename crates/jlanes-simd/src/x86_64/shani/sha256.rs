@@ -4,8 +4,9 @@
 use core::{arch::x86_64::*, hint::black_box};
 
 use jlanes_core::{
+    compression::Bytes,
     hashes::sha2::consts::K32,
-    kernel::{Bytes, GROUPS, SecondHash, WholeMessages},
+    kernel::{GROUPS, SecondHash, WholeMessages},
 };
 
 use super::{ShaNi, load, load4, store_bytes, store4, words_of};

@@ -5,20 +5,21 @@
 
 use core::iter;
 
+pub use super::candidates::{Beside, OPERATIONS, POINTS, candidates};
 use super::{
     ALL, FLAGS, PLAIN, Recheck, SLOTS, UNFILTERED, compress_suspect, defer, lanes_with, sets,
     trace_one,
 };
 use crate::{
-    hash::{compression::read_words, deferred::Deferred},
-    kernel::feed::{Runs, load_block},
+    compression::deferred::Deferred,
     simd::{
+        copy::read_words,
         isa::{Isa, VectorCode},
         lanes::{ByteOrder, SimdWord, Vector},
+        runs::Runs,
+        squares::load_block,
     },
 };
-
-pub use super::candidates::{Beside, OPERATIONS, POINTS, candidates};
 
 /// Bytes of a block.
 const BLOCK: usize = 64;

@@ -2,11 +2,10 @@
 
 extern crate std;
 
+use core::array;
 use std::vec::Vec;
 
 use jlanes_testing::{Record, corpus, message};
-
-use core::array;
 
 use super::{
     Defer, Trace,
@@ -18,7 +17,10 @@ use super::{
     vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
 };
 use crate::{
-    hash::deferred::{self, Deferred, SLOTS},
+    compression::{
+        deferred,
+        deferred::{Deferred, SLOTS},
+    },
     hashes::sha1::{K, ROUNDS},
     simd::{
         isa::Isa,

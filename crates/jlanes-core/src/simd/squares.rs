@@ -1,9 +1,9 @@
 //! Squares of as many words as a vector has lanes: rows of bytes to columns of words, and back.
 
-use super::Runs;
-use crate::simd::{
+use super::{
     lanes::{Array, ByteOrder, Vector, Word},
     part::{part, part_mut},
+    runs::Runs,
 };
 
 /// [`load_block`] of runs with equal lengths and the same byte after them: computes the common
@@ -16,7 +16,7 @@ pub(crate) fn load_alike<W: Word, V: Vector<W>, B: Array<V>>(
     at: usize,
 ) -> B {
     let mut block = B::splat(V::splat(proof, W::default()));
-    let alike = AlikeRows { runs: part(runs.runs, 0, V::N), len: runs.shortest, pad };
+    let alike = AlikeRows { runs: part(runs.runs(), 0, V::N), len: runs.shortest(), pad };
     for word in (0..B::LEN).step_by(V::N) {
         let columns = turned::<W, V, _>(proof, order, &alike, (0, at + word * W::BYTES));
         for i in 0..V::N {
@@ -66,7 +66,7 @@ pub(crate) fn store_digests<W: Word, V: Vector<W>, S: Array<V>>(
 }
 
 /// Lanes with contiguous blocks.
-pub(super) trait LaneBytes {
+pub(crate) trait LaneBytes {
     /// The words of lane `lane` from byte `at` of its run on. Bytes beyond the end of the block are
     /// ignored.
     fn row<W: Word, V: Vector<W>>(
@@ -121,7 +121,7 @@ pub(crate) fn load_square<W: Word, V: Vector<W>>(
 }
 
 /// Runs that contain the whole block.
-pub(super) struct WholeRows<'a>(pub(super) Runs<'a>);
+pub(crate) struct WholeRows<'a>(pub(crate) Runs<'a>);
 
 impl LaneBytes for WholeRows<'_> {
     #[inline(always)]
@@ -132,7 +132,7 @@ impl LaneBytes for WholeRows<'_> {
         lane: usize,
         at: usize,
     ) -> V {
-        V::load_padded(proof, order, self.0.runs[lane], at, 0)
+        V::load_padded(proof, order, self.0.runs()[lane], at, 0)
     }
 
     #[inline(always)]
@@ -163,14 +163,14 @@ impl LaneBytes for Inside<'_> {
         lane: usize,
         at: usize,
     ) -> V {
-        V::load_bytes(proof, order, part(self.0.runs[lane], at, V::N * W::BYTES))
+        V::load_bytes(proof, order, part(self.0.runs()[lane], at, V::N * W::BYTES))
     }
 }
 
 /// Runs that may end within the block.
-pub(super) struct PaddedRows<'a> {
-    pub(super) runs: &'a [&'a [u8]],
-    pub(super) pads: &'a [u8],
+pub(crate) struct PaddedRows<'a> {
+    pub(crate) runs: &'a [&'a [u8]],
+    pub(crate) pads: &'a [u8],
 }
 
 impl LaneBytes for PaddedRows<'_> {
@@ -200,7 +200,8 @@ pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
         let columns = match pads {
             None => V::load_square(proof, order, runs, 0, from),
             Some(pads) => {
-                let rows = PaddedRows { runs: part(runs.runs, 0, V::N), pads: part(pads, 0, V::N) };
+                let rows =
+                    PaddedRows { runs: part(runs.runs(), 0, V::N), pads: part(pads, 0, V::N) };
                 turned::<W, V, _>(proof, order, &rows, (0, from))
             }
         };
@@ -214,7 +215,7 @@ pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
 /// Loads blocks that are contiguous per lane: squares of as many words as there are lanes, rows to
 /// columns. For blocks that are not a multiple of a vector, the last square is partial.
 #[inline(always)]
-pub(super) fn transposed<W: Word, V: Vector<W>, R: LaneBytes>(
+pub(crate) fn transposed<W: Word, V: Vector<W>, R: LaneBytes>(
     proof: V::Proof,
     order: ByteOrder,
     lanes: &R,

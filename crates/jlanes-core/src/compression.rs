@@ -1,14 +1,19 @@
 //! Compression functions, and the states of many lanes.
 
-use super::{deferred::Deferred, padding::Ending};
-use crate::{
-    kernel::{AdvanceStreams, Rows, Shape, portable},
-    simd::{
-        isa::Isa,
-        lanes::{Array, ByteOrder, SimdWord, Word},
-        part::part,
-    },
+use crate::simd::{
+    isa::Isa,
+    lanes::{Array, ByteOrder, SimdWord, Word},
+    part::part,
 };
+
+pub mod deferred;
+pub mod padding;
+mod shape;
+mod states;
+
+use deferred::Deferred;
+pub use shape::{AdvanceStreams, Bytes, Ending, MAX_BLOCK, MAX_LANES, Shape, Share};
+pub use states::{LaneBuffer, LaneStart, LaneStates, Rows};
 
 /// A compression function, written once for every lane width.
 pub trait Compression: Copy + Send + Sync + 'static {
@@ -37,7 +42,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const SHARED: usize = Self::BLOCK / Self::Word::BYTES;
     /// One stream in scalar code. Functions that this crate itself calls have it compiled here, and
     /// not again in every crate with a table of kernels.
-    const SCALAR: AdvanceStreams<Self::Word> = portable::advance_one::<Self>;
+    const SCALAR: Option<AdvanceStreams<Self::Word>> = None;
 
     /// Whether kernels of lanes call [`compress_deferring`](Self::compress_deferring), and
     /// [`compress`](Self::compress) only if a check has found something.
@@ -143,141 +148,24 @@ pub trait Compression: Copy + Send + Sync + 'static {
 /// The maximum number of lanes that any engine fills for `C`.
 #[must_use]
 pub const fn max_lanes<C: Compression>() -> usize {
-    const { assert!(C::PerLane::<u8>::LEN <= crate::kernel::MAX_LANES) }
+    const { assert!(C::PerLane::<u8>::LEN <= MAX_LANES) }
     C::PerLane::<u8>::LEN
 }
 
-/// Reads words from `bytes` until `words` is full.
-#[inline]
-pub fn read_words<W: Word>(order: ByteOrder, bytes: &[u8], words: &mut [W]) {
-    for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(W::BYTES)) {
-        *word = W::read(order, bytes);
-    }
-}
-
-/// Writes the bytes of `words` until `out` is full.
-#[inline]
-pub fn write_words<W: Word>(order: ByteOrder, words: &[W], out: &mut [u8]) {
-    let mut words = words.iter();
-    let mut chunks = out.chunks_exact_mut(W::BYTES);
-    for (bytes, word) in chunks.by_ref().zip(words.by_ref()) {
-        word.write(order, bytes);
-    }
-    // a digest may end within a word
-    if let (rest @ [_, ..], Some(word)) = (chunks.into_remainder(), words.next()) {
-        let mut whole = [0; size_of::<u64>()];
-        word.write(order, &mut whole);
-        rest.copy_from_slice(&whole[..rest.len()]);
-    }
-}
-
-/// The states of many lanes, word by word: word `i` of lane `l` is at `i * stride + l`, so a vector
-/// of lanes is one contiguous load.
-#[derive(Debug)]
-pub struct LaneStates<'a, W> {
-    words: &'a mut [W],
-    stride: usize,
-}
-
-impl<'a, W: Copy> LaneStates<'a, W> {
-    /// States over `words` with rows of `stride` lanes.
-    #[inline]
-    pub fn new(words: &'a mut [W], stride: usize) -> Self {
-        Self { words, stride }
-    }
-
-    /// The same states for a shorter lifetime.
-    #[inline]
-    pub fn reborrow(&mut self) -> LaneStates<'_, W> {
-        LaneStates { words: self.words, stride: self.stride }
-    }
-
-    /// Word `i` of the lanes from `first` on.
-    #[inline(always)]
-    pub fn row(&self, i: usize, first: usize) -> &[W] {
-        &self.words[i * self.stride..][first..self.stride]
-    }
-
-    /// Word `i` of the lanes from `first` on.
-    #[inline(always)]
-    pub fn row_mut(&mut self, i: usize, first: usize) -> &mut [W] {
-        &mut self.words[i * self.stride..][first..self.stride]
-    }
-
-    /// The states of the lanes from `first` on, in the layout of kernels.
-    #[inline(always)]
-    pub(crate) fn from(&mut self, first: usize) -> &mut [W] {
-        &mut self.words[first..]
-    }
-
-    /// Words from one row to the next.
-    #[inline(always)]
+impl<W: Word> Shape<W> {
+    /// The values of `C`.
     #[must_use]
-    pub fn stride(&self) -> usize {
-        self.stride
-    }
-
-    /// Copies the words of lane `lane`.
-    #[inline]
-    pub fn get_into(&self, lane: usize, state: &mut [W]) {
-        Rows { words: self.words, stride: self.stride }.get_into(lane, state);
-    }
-
-    /// Copies the words of lane `lane`.
-    #[inline]
-    pub fn get<A: Array<W>>(&self, lane: usize) -> A {
-        let mut state = A::splat(self.words[lane]);
-        self.get_into(lane, state.as_mut());
-        state
-    }
-
-    /// Overwrites lane `lane`.
-    #[inline]
-    pub fn set(&mut self, lane: usize, state: &[W]) {
-        for (i, word) in state.iter().enumerate() {
-            self.words[i * self.stride + lane] = *word;
+    pub const fn of<C: Compression<Word = W>>() -> Self {
+        Self {
+            block: C::BLOCK,
+            words: C::BLOCK / W::BYTES,
+            state: C::State::<W>::LEN,
+            rounds: C::ROUNDS,
+            whole_output: false,
+            lanes: C::PerLane::<u8>::LEN,
+            order: C::ORDER,
+            ending: C::ENDING,
+            share: (C::share, C::SHARED),
         }
-    }
-}
-
-/// Storage for the states of as many lanes as any kernel fills, for any function with such words.
-#[derive(Clone, Copy)]
-#[repr(align(64))] // vectors load a row
-pub struct LaneBuffer<W: Word> {
-    words: W::LaneStates,
-    stride: usize,
-}
-
-impl<W: Word> LaneBuffer<W> {
-    /// Storage for states of `shape`.
-    #[inline]
-    #[must_use]
-    pub fn new(shape: &Shape<W>) -> Self {
-        Self { words: Array::splat(W::default()), stride: shape.lanes }
-    }
-
-    /// The states.
-    #[inline]
-    pub fn states(&mut self) -> LaneStates<'_, W> {
-        LaneStates::new(self.words.as_mut(), self.stride)
-    }
-
-    /// The state in lane `lane`.
-    #[inline]
-    pub fn get_into(&self, lane: usize, state: &mut [W]) {
-        self.rows(0).get_into(lane, state);
-    }
-
-    /// The states of the lanes from `first` on, in the layout of kernels.
-    #[inline]
-    #[must_use]
-    pub fn rows(&self, first: usize) -> Rows<'_, W> {
-        Rows { words: &self.words.as_ref()[first..], stride: self.stride }
-    }
-
-    /// Overwrites the states, with the feature `zeroize`.
-    #[inline]
-    pub fn wipe(&mut self) {
-        crate::wipe::words(self.words.as_mut());
     }
 }

@@ -1,34 +1,10 @@
 //! The end of a message: the padding of its last blocks, and their number.
 
-use crate::{
-    kernel::Shape,
-    simd::{
-        copy::copy,
-        lanes::{ByteOrder, Word},
-    },
+use super::shape::{Ending, Shape};
+use crate::simd::{
+    copy::copy,
+    lanes::{ByteOrder, Word},
 };
-
-/// What the last block of a message needs apart from the bytes after the message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// The message's length in bits in the last two words of the block, in the words' order
-    /// (Merkle-Damgård; FIPS 180-4, section 5.1).
-    Length,
-    /// The highest bit of the block's last word (a sponge's padding; FIPS 202, section 5.1).
-    LastBit,
-    /// Nothing in the block. The state counts bytes, and a compression adds a whole block: the
-    /// missing bytes of the last one are subtracted before, and a flag is set (BLAKE2, Skein).
-    Counter {
-        /// The lower word of the counter.
-        low: usize,
-        /// The upper word of the counter, if any.
-        high: Option<usize>,
-        /// The word with the flag.
-        flag: usize,
-        /// The flag.
-        bits: u64,
-    },
-}
 
 /// The padding of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,8 +15,9 @@ use digest::{
 };
 
 use crate::{
+    compression::Compression,
     engine::Engine,
-    hash::{HashFunction, State, WordOf, compression::Compression, end_one},
+    hash::{HashFunction, State, WordOf, end_one},
     hashes::{
         md5::Md5Compression,
         ripemd160::Ripemd160Compression,
