@@ -17,60 +17,23 @@ use core::{
 use crate::{
     engine::Engine,
     hash::{HashFunction, Output, WordOf, of_slice},
+    jobs::{Jobs as _, flow::Flow},
 };
 
+pub mod blocks;
 pub mod chain;
-mod flow;
+mod digests;
 pub mod function;
-pub(crate) mod hashing;
-mod in_flight;
-pub(crate) mod jobs;
 pub mod list;
 pub mod load;
-mod source;
 mod start;
 #[cfg(feature = "alloc")]
 pub mod tweaked;
 
-use flow::Flow;
-pub use source::Source;
+pub use digests::{BatchDigest, MultiDigest, MultiXof, OutputOf};
 pub use start::Start;
 
-/// How well the lanes were filled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Usage {
-    /// Blocks compressed for messages.
-    pub blocks: u64,
-    /// Kernel steps of one block, each of all lanes.
-    pub steps: u64,
-}
-
-impl Usage {
-    /// A usage that was counted elsewhere.
-    #[must_use]
-    pub const fn new(blocks: u64, steps: u64) -> Self {
-        Self { blocks, steps }
-    }
-
-    /// Adds another batch's usage.
-    pub fn add(&mut self, other: Self) {
-        self.blocks += other.blocks;
-        self.steps += other.steps;
-    }
-}
-
-/// The result of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Progress {
-    /// Messages advanced or ended.
-    Advanced,
-    /// All messages in flight wait for their sources.
-    Waiting,
-    /// No message is in flight.
-    Idle,
-}
+pub use crate::jobs::{BatchFunction, Progress, Source, Usage};
 
 /// Messages in lanes.
 pub struct Batch<H: HashFunction, E, S: Source> {
@@ -90,11 +53,15 @@ impl<H: HashFunction, E, S: Source> Drop for Batch<H, E, S> {
 #[cfg(feature = "zeroize")]
 impl<H: HashFunction, E, S: Source> digest::zeroize::ZeroizeOnDrop for Batch<H, E, S> {}
 
-impl<H: HashFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
+impl<H: BatchFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
     /// An empty batch of messages that start at `start`.
     #[must_use]
     pub fn new(engine: E, start: Start<H>) -> Self {
-        Self { start, flow: Flow::new(&start.on(engine)), engine: PhantomData }
+        Self {
+            start,
+            flow: Flow::new(&start.on(engine), WordOf::<H>::lane_methods()),
+            engine: PhantomData,
+        }
     }
 
     /// Messages in flight, in a lane or parked.

@@ -76,7 +76,8 @@ pub enum RunVectors<W: 'static> {
     /// As words in lanes' order, which the feed has made.
     Words(RunWords<W>),
     /// As runs of bytes: the kernel is fused with the feed, and knows how messages end. For functions with
-    /// [`Ending::Length`] or [`Ending::Counter`].
+    /// [`Ending::Length`](crate::compression::Ending::Length) or
+    /// [`Ending::Counter`](crate::compression::Ending::Counter).
     Bytes(AdvanceRuns<W>),
 }
 

@@ -22,6 +22,7 @@ pub mod compression;
 pub mod engine;
 pub mod hash;
 pub mod hashes;
+pub mod jobs;
 pub mod kernel;
 mod longest;
 pub mod mac;

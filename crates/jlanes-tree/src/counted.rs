@@ -4,9 +4,10 @@ use core::cell::Cell;
 
 use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U32};
 use jlanes_core::{
+    batch::MultiDigest,
     compression::{Bytes, Compression, Shape},
-    engine::{Engine, MultiDigest},
-    kernel::{Kernel, Kernels, Run, Streams, portable},
+    engine::Engine,
+    kernel::{Kernel, Kernels, Run, Streams, portable, stream},
 };
 
 extern crate std;
@@ -52,7 +53,7 @@ fn counted<C: Compression>(
     last: &[C::Word],
 ) {
     count(blocks + usize::from(!last.is_empty()));
-    portable::advance_one::<C>(shape, state, runs, bytes, blocks, last);
+    stream::advance_one::<C>(shape, state, runs, bytes, blocks, last);
 }
 
 /// SHA-256 on the counting engine, as a tree's hash.

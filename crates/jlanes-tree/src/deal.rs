@@ -7,8 +7,8 @@ use jlanes_core::{
     compression::{LaneBuffer, LaneStates},
     engine::interleaved::InterleavedLanes,
     hash::Descriptor,
+    jobs::Jobs,
     kernel::{Kernels, feed::Interleaved},
-    simd::lanes::Word,
     wipe,
 };
 
@@ -20,7 +20,7 @@ const TURN: usize = 16 << 10;
 
 /// Adjacent lanes of the message, in a kernel.
 #[derive(Clone, Copy)]
-pub(crate) struct Group<W: Word> {
+pub(crate) struct Group<W: Jobs> {
     /// First lane, and the number of lanes.
     pub(crate) first: usize,
     pub(crate) live: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Group<W: Word> {
     states: LaneBuffer<W>,
 }
 
-impl<W: Word> Group<W> {
+impl<W: Jobs> Group<W> {
     /// Loads the lanes from `first` on, at most `width`, of `lanes` in `states`.
     pub(crate) fn load(
         kernels: Kernels<W>,
@@ -90,7 +90,7 @@ const LONGEST: usize = 25;
 type Advance<W> = fn(Kernels<W>, &mut [W], usize, &[u8]);
 
 /// Advances all lanes by the super-blocks in `data`.
-pub(crate) fn advance<W: Word>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
+pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
     let super_block = lanes * kernels.shape.block;
     let most = kernels.shape.lanes;
     let turn = if lanes <= most { data.len() } else { TURN };
@@ -141,14 +141,14 @@ fn take(
 /// Hash functions that hold the last block back hold a super-block back until every lane has one
 /// more byte. The waiting bytes may then exceed a super-block by less than a row.
 #[derive(Clone)]
-pub(crate) struct Dealer<W: Word, S: Store<W>> {
+pub(crate) struct Dealer<W: Jobs, S: Store<W>> {
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
     store: S,
     held: usize,
 }
 
-impl<W: Word, S: Store<W>> Dealer<W, S> {
+impl<W: Jobs, S: Store<W>> Dealer<W, S> {
     /// All lanes at `start`.
     #[inline]
     pub(crate) fn new(
@@ -203,7 +203,7 @@ impl<W: Word, S: Store<W>> Dealer<W, S> {
     }
 }
 
-impl<W: Word, S: Store<W>> Drop for Dealer<W, S> {
+impl<W: Jobs, S: Store<W>> Drop for Dealer<W, S> {
     fn drop(&mut self) {
         let (states, buffer) = self.store.parts();
         wipe::words(states);

@@ -23,7 +23,8 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
-    engine::{Engine, MultiDigest, OutputOf},
+    batch::{MultiDigest, OutputOf},
+    engine::Engine,
     hash::{HashFunction, WordOf},
 };
 

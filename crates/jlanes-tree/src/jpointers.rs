@@ -18,9 +18,8 @@ use core::{
 
 use digest::Output;
 use jlanes_core::{
-    batch::{Batch, Source, Start, list},
+    batch::{Batch, MultiDigest, OutputOf, Source, Start, list},
     compression::{Compression, MAX_BLOCK},
-    engine::{MultiDigest, OutputOf},
     hash::{HashFunction, WordOf},
     simd::lanes::Word,
 };

@@ -2,7 +2,7 @@
 //!
 //! # The hashers
 //! Nothing in this crate depends on an instruction set: everything is generic over
-//! [`MultiDigest`](jlanes_core::engine::MultiDigest), a hash with its engine.
+//! [`MultiDigest`](jlanes_core::batch::MultiDigest), a hash with its engine.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]

@@ -22,7 +22,8 @@ use alloc::vec::Vec;
 
 use digest::array::ArraySize;
 use jlanes_core::{
-    engine::{Engine, MultiDigest},
+    batch::{BatchFunction, MultiDigest},
+    engine::Engine,
     hash::{HashFunction, Output},
 };
 
@@ -56,10 +57,13 @@ pub use self::{block::Frame, error::Error, hasher::Hasher, tree::Tree};
 use crate::join::Join;
 
 /// A hash function that trees can use: its digests are plain bytes.
-pub trait NodeHash: HashFunction<OutputSize: ArraySize<ArrayType<u8>: Copy + Send + Sync>> {}
+pub trait NodeHash:
+    BatchFunction<OutputSize: ArraySize<ArrayType<u8>: Copy + Send + Sync>>
+{
+}
 
 impl<F> NodeHash for F where
-    F: HashFunction<OutputSize: ArraySize<ArrayType<u8>: Copy + Send + Sync>>
+    F: BatchFunction<OutputSize: ArraySize<ArrayType<u8>: Copy + Send + Sync>>
 {
 }
 

@@ -15,8 +15,9 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
+    batch::{MultiDigest, OutputOf},
     compression::{Compression, padding::Padding},
-    engine::{Engine, MultiDigest, OutputOf},
+    engine::Engine,
     hash::{Descriptor, HashFunction, WordOf},
     kernel::Kernels,
 };

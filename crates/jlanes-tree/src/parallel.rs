@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use digest::{FixedOutput, Output};
-use jlanes_core::{batch::load::Load, kernel::Kernels, simd::lanes::Word};
+use jlanes_core::{batch::load::Load, jobs::Jobs, kernel::Kernels};
 
 use crate::{
     deal::{self, Group},
@@ -40,7 +40,7 @@ pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T
 }
 
 /// [`deal::advance`], with all threads if that gains time.
-pub(crate) fn advance<W: Word>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
+pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
     if data.len() < THRESHOLD {
         return deal::advance(kernels, states, lanes, data);
     }
@@ -50,7 +50,7 @@ pub(crate) fn advance<W: Word>(kernels: Kernels<W>, states: &mut [W], lanes: usi
 }
 
 /// Advances all lanes by the super-blocks in `data`, in `parts` tasks.
-fn advance_in<W: Word>(
+fn advance_in<W: Jobs>(
     parts: usize,
     kernels: Kernels<W>,
     states: &mut [W],

@@ -10,7 +10,8 @@ use digest::{
     common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
 };
 use jlanes_core::{
-    engine::{Engine, MultiDigest},
+    batch::{BatchFunction, MultiDigest},
+    engine::Engine,
     hash::HashFunction,
 };
 
@@ -89,7 +90,7 @@ impl<F: Function> MultiDigest for Hasher<F> {
 /// A function that has a [`Hasher`].
 pub trait Function: 'static {
     /// What it computes.
-    type Hash: HashFunction;
+    type Hash: BatchFunction;
     /// [`Backend`](crate::Backend). A bound on that itself would be one on every user of this trait.
     type Engine: Engine<<Self::Hash as HashFunction>::Compression> + Default;
     /// The hasher without its buffer.

@@ -39,7 +39,7 @@ pub(crate) mod xofs;
 pub use hash160::{hash160_many, hash160_many_with};
 #[cfg(feature = "alloc")]
 pub use jlanes_core::batch::tweaked::TweakedChains;
-pub use jlanes_core::batch::{Source, Usage};
+pub use jlanes_core::jobs::{Source, Usage};
 pub use lanes::Lanes;
 #[cfg(all(feature = "alloc", feature = "sha1dc"))]
 pub use lanes::checked::{try_digest_many, try_digest_many_with};

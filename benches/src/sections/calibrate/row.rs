@@ -5,7 +5,8 @@ use std::{fmt, hint::black_box, iter};
 use jlanes::Backend;
 use jlanes_core::{
     compression::{Compression, LaneBuffer, max_lanes},
-    engine::{Engine, Input},
+    engine::Engine,
+    jobs::{Jobs, LaneInput},
     kernel::feed::Interleaved,
     simd::lanes::Word,
 };
@@ -25,7 +26,7 @@ pub struct CostRow {
 
 impl CostRow {
     /// Measures every kernel alone, on the backend that has it.
-    pub fn measure<C: Compression>(plan: Plan) -> Self
+    pub fn measure<C: Compression<Word: Jobs>>(plan: Plan) -> Self
     where
         Backend: Engine<C>,
     {
@@ -35,7 +36,7 @@ impl CostRow {
 }
 
 /// The kernels that gain something over narrower ones, narrowest first.
-fn costs<C: Compression>(interleaved: bool, plan: Plan) -> Vec<(&'static str, f64)>
+fn costs<C: Compression<Word: Jobs>>(interleaved: bool, plan: Plan) -> Vec<(&'static str, f64)>
 where
     Backend: Engine<C>,
 {
@@ -80,7 +81,12 @@ where
 }
 
 /// Cycles of one step of `lanes` lanes, all live.
-fn cycles<C: Compression>(backend: Backend, lanes: usize, interleaved: bool, plan: Plan) -> f64
+fn cycles<C: Compression<Word: Jobs>>(
+    backend: Backend,
+    lanes: usize,
+    interleaved: bool,
+    plan: Plan,
+) -> f64
 where
     Backend: Engine<C>,
 {
@@ -89,13 +95,14 @@ where
     let data = vec![0x5a; row * LANE];
     let runs: Vec<&[u8]> = data.chunks(LANE).collect();
     let blocks = LANE / C::BLOCK;
-    let mut states = LaneBuffer::new(Engine::<C>::kernels(&backend).shape);
+    let kernels = Engine::<C>::kernels(&backend);
+    let mut states = LaneBuffer::new(kernels.shape);
     let mut step = || {
         let input = match interleaved {
-            true => Input::Interleaved(Interleaved { data: &data, lanes: row }),
-            false => Input::Runs(&runs),
+            true => LaneInput::Interleaved(Interleaved { data: &data, lanes: row }),
+            false => LaneInput::Runs(&runs),
         };
-        Engine::<C>::advance(&backend, black_box(&mut states).states(), input, lanes, blocks, &[]);
+        kernels.advance(black_box(&mut states).states(), input, lanes, blocks, &[]);
     };
     let mut steps = 0_u32;
     let mut round = || {

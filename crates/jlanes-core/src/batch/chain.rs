@@ -2,17 +2,14 @@
 
 use digest::array::Array as ByteArray;
 
-use super::{
-    Start,
-    hashing::Hashing,
-    jobs::Jobs,
-    list::{self, MessageSource, OuterHash, filling},
-};
+use super::{list, start::Start};
 use crate::{
-    compression::LaneStart,
-    engine::{Engine, rehash::DigestBlock},
-    hash::{HashFunction, Output, WordOf, digest_size},
-    simd::lanes::Word,
+    engine::Engine,
+    hash::{Output, WordOf, digest_size},
+    jobs::{
+        BatchFunction, Jobs as _,
+        list::source::{MessageSource, filling},
+    },
     wipe,
 };
 
@@ -21,7 +18,7 @@ use crate::{
 /// If the prefix is whole blocks and a digest with its padding fits one block, a step is one
 /// compression, and the digests stay in the lanes between steps.
 #[inline]
-pub fn digest<H: HashFunction, E: Engine<H::Compression>>(
+pub fn digest<H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     prefix: &[u8],
     digests: &mut [Output<H>],
@@ -34,7 +31,7 @@ pub fn digest<H: HashFunction, E: Engine<H::Compression>>(
 /// The digests of the messages' digests: `out[i]` is the digest of the digest of `message(i)`, with
 /// its pieces hashed from `start`.
 #[inline]
-pub fn double<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
+pub fn double<'a, H: BatchFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
     start: &Start<H>,
     message: impl Fn(usize) -> [&'a [u8]; P],
@@ -54,8 +51,8 @@ const KEPT: usize = 512;
 /// `message(i)`.
 pub fn composed<'a, H, G, E>(engine: E, message: impl Fn(usize) -> &'a [u8], out: &mut [Output<G>])
 where
-    H: HashFunction,
-    G: HashFunction,
+    H: BatchFunction,
+    G: BatchFunction,
     E: Engine<H::Compression> + Engine<G::Compression>,
 {
     let mut digests: [Output<H>; KEPT] = core::array::from_fn(|_| Output::<H>::default());
@@ -66,54 +63,4 @@ where
         list::records(engine, &Start::<G>::new(), (bytes, digest_size::<H>()), out);
     }
     wipe::digests(&mut digests);
-}
-
-/// [`digest()`].
-pub(crate) fn chains<W: Word>(
-    plain: &Hashing<'_, W>,
-    prefix: &[u8],
-    digests: &mut [u8],
-    steps: u64,
-) {
-    let (mut after, rest) = plain.after(prefix);
-    let (hash, size) = (plain.hash, plain.hash.digest);
-    // a single digest does not justify a lane
-    let in_lanes = rest.is_empty() && (digests.len() > size || steps > 1);
-    let block = if in_lanes { DigestBlock::after(hash, after.before) } else { None };
-    let mut start = after.start;
-    let start = &mut start.as_mut()[..hash.shape.state];
-    if let Some(block) = &block {
-        block.finish_start(start);
-    }
-    // avoids groups of size 0 for empty digests
-    for group in digests.chunks_mut((hash.shape.lanes * size).max(1)) {
-        let Some(block) = &block else {
-            plain.with_digests(|before| {
-                let before = &mut before[..group.len()];
-                for _ in 0..steps {
-                    before.copy_from_slice(group);
-                    let records = MessageSource::records(group.len() / size, before, size);
-                    after.digest(&records.behind(&[rest]), group);
-                }
-            });
-            continue;
-        };
-        plain.rehash(block, &[LaneStart::Same(start)], steps, group);
-    }
-    wipe::words(start);
-    after.wipe();
-}
-
-/// [`double()`].
-pub(crate) fn digest_twice<W: Word>(
-    first: &Hashing<'_, W>,
-    messages: &MessageSource<'_, '_>,
-    out: &mut [u8],
-) {
-    let plain = Hashing { start: first.hash.start(), before: 0, ..*first };
-    let outer = if messages.len() > 1 { OuterHash::behind(&plain, &[]) } else { None };
-    Hashing { outer: outer.as_ref(), ..*first }.digest(messages, out);
-    if outer.is_none() {
-        chains(&plain, &[], out, 1);
-    }
 }

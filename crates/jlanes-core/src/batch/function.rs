@@ -3,20 +3,21 @@
 
 use core::task::Context;
 
-use super::{
-    Progress, Source, Start, Usage,
-    flow::Flow,
-    hashing::Hashing,
-    jobs::Jobs,
-    list::{MessageSource, filling},
-};
+use super::start::Start;
 use crate::{
     compression::padding::divide,
     engine::Engine,
-    hash::{Descriptor, HashFunction, MAX_DIGEST, WordOf},
+    hash::{Descriptor, MAX_DIGEST, WordOf},
+    jobs::{
+        BatchFunction, Jobs,
+        flow::{Flow, Progress},
+        hashing::{AnyHashing, Hashing},
+        in_flight::Usage,
+        list::source::{MessageSource, filling},
+        pbkdf2::Passwords,
+        source::Source,
+    },
     kernel::Kernels,
-    mac::pbkdf2::Passwords,
-    simd::lanes::Word,
 };
 
 /// Returns the message with an index.
@@ -27,7 +28,7 @@ pub type Pair<'m, 'a> = dyn Fn(usize) -> [&'a [u8]; 2] + 'm;
 
 /// A hash function on the kernels of an engine, with one start for all messages.
 #[derive(Clone, Copy)]
-pub struct Function<W: Word>(Hashing<'static, W>);
+pub struct Function<W: Jobs>(Hashing<'static, W>);
 
 /// A [`Function`] with words of either width.
 #[derive(Clone, Copy)]
@@ -38,26 +39,17 @@ pub enum AnyFunction {
     U64(Function<u64>),
 }
 
-impl From<Function<u32>> for AnyFunction {
-    fn from(function: Function<u32>) -> Self {
-        Self::U32(function)
-    }
-}
-
-impl From<Function<u64>> for AnyFunction {
-    fn from(function: Function<u64>) -> Self {
-        Self::U64(function)
-    }
-}
-
-impl<H: HashFunction> Start<H> {
+impl<H: BatchFunction> Start<H> {
     /// `H` for messages that start here, as a value.
     pub fn function<E: Engine<H::Compression>>(&self, engine: E) -> AnyFunction {
-        WordOf::<H>::any(Function(self.on(engine)))
+        match WordOf::<H>::any(self.on(engine)) {
+            AnyHashing::U32(hashing) => AnyFunction::U32(Function(hashing)),
+            AnyHashing::U64(hashing) => AnyFunction::U64(Function(hashing)),
+        }
     }
 }
 
-impl<W: Word> Function<W> {
+impl<W: Jobs> Function<W> {
     /// The hash function as a value.
     #[must_use]
     pub fn descriptor(&self) -> &'static Descriptor<W> {
@@ -199,22 +191,22 @@ impl<W: Word> Function<W> {
 }
 
 /// [`Batch`](super::Batch) of a function selected at run time.
-pub struct FunctionBatch<W: Word, S: Source> {
+pub struct FunctionBatch<W: Jobs, S: Source> {
     function: Function<W>,
     flow: Flow<W, S>,
 }
 
-impl<W: Word, S: Source> Drop for FunctionBatch<W, S> {
+impl<W: Jobs, S: Source> Drop for FunctionBatch<W, S> {
     fn drop(&mut self) {
         self.function.0.wipe();
     }
 }
 
-impl<W: Word, S: Source> FunctionBatch<W, S> {
+impl<W: Jobs, S: Source> FunctionBatch<W, S> {
     /// An empty batch.
     #[must_use]
     pub fn new(function: Function<W>) -> Self {
-        Self { function, flow: Flow::new(&function.0) }
+        Self { function, flow: Flow::new(&function.0, W::lane_methods()) }
     }
 
     /// The hash function.

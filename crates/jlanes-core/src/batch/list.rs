@@ -1,40 +1,20 @@
-//! S-HASH over messages in memory.
-//!
-//! All lanes advance by the same number of blocks at a time, so a batch is fastest if the messages in
-//! the lanes end together. So messages are first sorted by their exact number of blocks (one pass to
-//! count, one to place). Then:
-//!
-//! ```text
-//! full lanes of messages with equal numbers of blocks:  one kernel from the first block to the digests
-//! the remaining messages, and the long ones:            lane refill, longest first
-//! ```
-//!
-//! Blocks are padded while they are loaded, so a message in one piece is never copied. Short messages in
-//! several pieces are copied together; of long ones, only the blocks that span pieces are copied.
+//! Messages in memory, of a hash function and a start that are types.
 
 use digest::array::Array as ByteArray;
 
-use super::{Start, jobs::Jobs};
+use super::start::Start;
 use crate::{
     engine::Engine,
-    hash::{HashFunction, Output, WordOf},
+    hash::{Output, WordOf},
+    jobs::{
+        BatchFunction, Jobs as _,
+        list::source::{MessageSource, filling},
+    },
 };
-
-mod equal;
-#[cfg(feature = "alloc")]
-mod order;
-mod outer;
-mod refill;
-mod schedule;
-mod source;
-mod staged;
-
-pub(crate) use outer::OuterHash;
-pub(crate) use source::{MessageSource, filling};
 
 /// Hashes `out.len()` messages; message `i` is the concatenation of `message(i)`.
 #[inline]
-pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
+pub fn digest<'a, H: BatchFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
     start: &Start<H>,
     message: impl Fn(usize) -> [&'a [u8]; P],
@@ -56,7 +36,7 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
 /// # Panics
 /// If `messages` and `out` differ in length.
 #[inline]
-pub fn slices<H: HashFunction, E: Engine<H::Compression>>(
+pub fn slices<H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     start: &Start<H>,
     messages: &[&[u8]],
@@ -74,7 +54,7 @@ pub fn slices<H: HashFunction, E: Engine<H::Compression>>(
 /// # Panics
 /// If there are not as many bytes as `out` has records.
 #[inline]
-pub fn records<H: HashFunction, E: Engine<H::Compression>>(
+pub fn records<H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     start: &Start<H>,
     (records, width): (&[u8], usize),
@@ -89,7 +69,7 @@ pub fn records<H: HashFunction, E: Engine<H::Compression>>(
 
 /// [`digest()`] of messages with a common prefix; its whole blocks are hashed once.
 #[inline]
-pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
+pub fn digest_prefixed<'a, H: BatchFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
     prefix: &[u8],
     message: impl Fn(usize) -> [&'a [u8]; P],
@@ -107,7 +87,7 @@ pub fn digest_prefixed<'a, H: HashFunction, E: Engine<H::Compression>, const P: 
 
 /// [`digest_prefixed`] of messages that are slices already, which saves a call for some of them.
 #[inline]
-pub fn slices_prefixed<H: HashFunction, E: Engine<H::Compression>>(
+pub fn slices_prefixed<H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     prefix: &[u8],
     messages: &[&[u8]],
@@ -127,7 +107,7 @@ pub fn slices_prefixed<H: HashFunction, E: Engine<H::Compression>>(
 /// # Panics
 /// As [`records`].
 #[inline]
-pub fn records_prefixed<H: HashFunction, E: Engine<H::Compression>>(
+pub fn records_prefixed<H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     prefix: &[u8],
     (records, width): (&[u8], usize),

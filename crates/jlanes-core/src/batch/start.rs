@@ -1,9 +1,15 @@
 //! The initial states of messages.
 
+use core::array;
+
+use digest::array::Array as ByteArray;
+
 use crate::{
-    compression::Compression,
+    compression::{Compression, MAX_LANES},
     engine::Engine,
-    hash::{HashFunction, Output, State, end_one, whole_blocks},
+    hash::{HashFunction, Output, State, WordOf, end_one, whole_blocks},
+    jobs::hashing::Hashing,
+    simd::lanes::{Array as _, Word},
     wipe,
 };
 
@@ -68,4 +74,22 @@ impl<H: HashFunction> Default for Start<H> {
     fn default() -> Self {
         Self::new()
     }
+}
+
+impl<H: HashFunction> Start<H> {
+    /// The parameters for messages with this start on `engine`.
+    #[inline]
+    pub(crate) fn on<E: Engine<H::Compression>>(&self, engine: E) -> Hashing<'static, WordOf<H>> {
+        let mut start = <WordOf<H> as Word>::State::splat(WordOf::<H>::default());
+        let state = self.state.as_ref();
+        start.as_mut()[..state.len()].copy_from_slice(state);
+        let (kernels, hash, before) = (engine.kernels(), H::DESCRIPTOR, self.total);
+        Hashing { kernels, hash, start, before, outer: None, lend: lend::<H> }
+    }
+}
+
+fn lend<H: HashFunction>(run: &mut dyn FnMut(&mut [u8])) {
+    let mut digests: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
+    run(ByteArray::slice_as_flattened_mut(&mut digests));
+    wipe::digests(&mut digests);
 }

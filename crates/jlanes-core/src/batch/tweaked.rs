@@ -4,11 +4,11 @@
 use alloc::vec::Vec;
 use core::{cmp::Reverse, fmt, ops::Range};
 
-use super::{Start, hashing::Hashing, list::MessageSource};
+use super::start::Start;
 use crate::{
     engine::{Engine, outputs::Destinations},
-    hash::HashFunction,
-    simd::{copy::copy, lanes::Word},
+    jobs::{BatchFunction, Jobs, hashing::Hashing, list::source::MessageSource},
+    simd::copy::copy,
     wipe,
 };
 
@@ -131,7 +131,7 @@ impl TweakedChains<'_> {
 ///
 /// # Panics
 /// If the values are not of one length, from 1 byte to the length of a digest.
-pub fn digest<H: HashFunction, E: Engine<H::Compression>>(
+pub fn digest<H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     prefix: &[u8],
     chains: &TweakedChains<'_>,
@@ -142,7 +142,7 @@ pub fn digest<H: HashFunction, E: Engine<H::Compression>>(
 }
 
 /// [`digest`] of a function as a value.
-pub(super) fn run<W: Word>(
+pub(super) fn run<W: Jobs>(
     plain: &Hashing<'_, W>,
     prefix: &[u8],
     chains: &TweakedChains<'_>,

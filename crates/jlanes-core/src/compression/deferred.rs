@@ -8,8 +8,8 @@ pub const SLOTS: usize = 16;
 /// The most words that a check of a block needs.
 pub const WORDS: usize = 27;
 
-/// Blocks that wait for their check, of a [`Compression`](super::compression::Compression) with
-/// [`DEFERS`](super::compression::Compression::DEFERS).
+/// Blocks that wait for their check, of a [`Compression`](super::Compression) with
+/// [`DEFERS`](super::Compression::DEFERS).
 #[derive(Debug)]
 pub struct Deferred<W> {
     /// Word `i` of the block in slot `s` is word `s` of row `i`.

@@ -1,7 +1,5 @@
 //! A compression function as a value.
 
-#[cfg(doc)]
-use super::Compression;
 use crate::simd::lanes::ByteOrder;
 
 /// The maximum number of lanes of any kernel.
@@ -22,7 +20,7 @@ pub struct Shape<W: 'static> {
     pub words: usize,
     /// Words of a state.
     pub state: usize,
-    /// [`Compression::ROUNDS`].
+    /// [`Compression::ROUNDS`](super::Compression::ROUNDS).
     pub rounds: usize,
     /// Whether the state becomes the whole output of the last block, and not a chaining value:
     /// BLAKE3's extendable output.
@@ -33,7 +31,7 @@ pub struct Shape<W: 'static> {
     pub order: ByteOrder,
     /// What the last block of a message needs apart from the bytes after the message.
     pub ending: Ending,
-    /// [`Compression::share`], and the number of words of its result.
+    /// [`Compression::share`](super::Compression::share), and the number of words of its result.
     pub share: (Share<W>, usize),
 }
 

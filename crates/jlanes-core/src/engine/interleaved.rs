@@ -1,6 +1,6 @@
 //! One message in many lanes: word `i` belongs to lane `i mod lanes`.
 
-use super::messages::{OnLanes, with_room};
+use super::messages::lanes::{OnLanes, with_room};
 use crate::{
     compression::{Bytes, LaneStart, LaneStates, MAX_LANES, Shape},
     kernel::{
@@ -36,35 +36,30 @@ const MAX_BLOCKS: usize = 2 << 10;
 /// More bytes than a second-level cache holds.
 const FAR: usize = 1 << 20;
 
-impl<W: Word> Kernels<W> {
-    /// Advances all lanes.
-    #[inline]
-    pub fn interleaved(&self, mut work: InterleavedLanes<'_, W>) {
-        W::interleaved(self, &mut work);
-    }
-}
-
-/// [`Kernels::interleaved`]. More lanes than a kernel has read the same rows several times, so they
-/// advance piece by piece: otherwise each group of lanes would read a large message from memory.
-pub(crate) fn run<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
-    let InterleavedLanes { rows, live, blocks, .. } = *work;
-    let kernel = kernels.kernel(Input::Interleaved, live);
-    let at_once = match &kernel.run {
-        Run::Vectors(_) => kernel.lanes,
-        Run::Streams(streams) => streams.most,
-    };
-    let size = rows.lanes * kernels.shape.block;
-    let most = if live > at_once { (NEAR / size).max(1) } else { usize::MAX };
-    let mut done = 0;
-    loop {
-        let count = most.min(blocks - done);
-        let rows = Interleaved { data: &rows.data[done * size..], ..rows };
-        done += count;
-        let last = if done == blocks { work.last } else { &[] };
-        let states = work.states.reborrow();
-        piece(kernels, &mut InterleavedLanes { states, rows, live, blocks: count, last });
-        if done == blocks {
-            break;
+impl<W: Word> InterleavedLanes<'_, W> {
+    /// Advances all lanes. More lanes than a kernel has read the same rows several times, so they
+    /// advance piece by piece: otherwise each group of lanes would read a large message from memory.
+    #[inline(never)]
+    pub(crate) fn run(mut self, kernels: &Kernels<W>) {
+        let InterleavedLanes { rows, live, blocks, .. } = self;
+        let kernel = kernels.kernel(Input::Interleaved, live);
+        let at_once = match &kernel.run {
+            Run::Vectors(_) => kernel.lanes,
+            Run::Streams(streams) => streams.most,
+        };
+        let size = rows.lanes * kernels.shape.block;
+        let most = if live > at_once { (NEAR / size).max(1) } else { usize::MAX };
+        let mut done = 0;
+        loop {
+            let count = most.min(blocks - done);
+            let rows = Interleaved { data: &rows.data[done * size..], ..rows };
+            done += count;
+            let last = if done == blocks { self.last } else { &[] };
+            let states = self.states.reborrow();
+            piece(kernels, &mut InterleavedLanes { states, rows, live, blocks: count, last });
+            if done == blocks {
+                break;
+            }
         }
     }
 }

@@ -17,7 +17,8 @@ use super::sha2::consts::{IV_256, IV_512};
 use crate::{
     compression::{Compression, Ending, padding::Padding},
     hash::HashFunction,
-    simd::lanes::{Array, ByteOrder, SimdWord, Word},
+    jobs::Jobs,
+    simd::lanes::{Array, ByteOrder, SimdWord},
 };
 
 mod consts;
@@ -30,7 +31,7 @@ pub mod variable;
 
 /// The differences between the compression functions of BLAKE2b and BLAKE2s, and their sizes as
 /// types for `digest`'s traits.
-pub trait Blake2Word: Word {
+pub trait Blake2Word: Jobs {
     /// One word per lane, for as many lanes as any engine fills.
     type PerLane<T: Copy>: Array<T>;
     /// Bytes of a block.

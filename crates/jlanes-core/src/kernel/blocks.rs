@@ -1,8 +1,6 @@
 //! The blocks that a fused kernel is asked for.
 
 #[cfg(doc)]
-use super::Advance;
-#[cfg(doc)]
 use crate::compression::Ending;
 use crate::{
     compression::{LaneStart, MAX_LANES, Shape},
@@ -97,7 +95,7 @@ impl<'a, W> RunBlocks<'a, W> {
     }
 }
 
-/// [`Advance`] from the blocks of runs to digests in one function, which loads while it computes.
+/// [`Advance`](super::Advance) from the blocks of runs to digests in one function, which loads while it computes.
 /// It exists only for kernels that gain by it.
 pub type AdvanceRuns<W> =
     fn(from: LaneStart<'_, W>, states: &mut [W], stride: usize, blocks: &mut RunBlocks<'_, W>);

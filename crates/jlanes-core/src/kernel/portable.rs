@@ -6,11 +6,11 @@ use super::{
     Feed, Kernel, Kernels, Run, RunVectors, RunWords, Streams, Table, Vectors,
     feed::{BlockShape, FeedBlocks, FeedDigests, FeedInterleaved, FeedPadded},
     plan::{KernelKind, Plan},
-    stream::{AdvanceOne, Scalar, advance_shared},
+    stream::advance_one,
     vectors::{AdvanceLanes, AdvanceSharedLanes},
 };
 use crate::{
-    compression::{AdvanceStreams, Bytes, Compression, LaneStart, Shape},
+    compression::{Compression, LaneStart, Shape},
     simd::{
         groups::{Groups, One},
         isa::Isa,
@@ -40,21 +40,6 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
             again: None,
         }),
     }
-}
-
-/// [`AdvanceStreams`] of one stream.
-pub fn advance_one<C: Compression>(
-    shape: &Shape<C::Word>,
-    state: &mut [C::Word],
-    runs: &[&[u8]],
-    bytes: Bytes,
-    blocks: usize,
-    last: &[C::Word],
-) {
-    let _: AdvanceStreams<C::Word> = advance_one::<C>;
-    let lane = PhantomData::<Scalar>;
-    Portable::<1>.run(AdvanceOne::<C, _> { shape, state, run: runs[0], bytes, blocks, lane });
-    advance_shared::<C>(shape, state, last);
 }
 
 /// `C` on the lanes of `I`, with `G` registers; a single stream in scalar code.

@@ -3,14 +3,13 @@
 
 use core::marker::PhantomData;
 
-use super::portable::advance_one;
 use crate::{
-    compression::{Bytes, Compression, MAX_BLOCK, Shape},
+    compression::{AdvanceStreams, Bytes, Compression, MAX_BLOCK, Shape},
     simd::{
         isa::{Isa, VectorCode},
         lanes::{Array, ByteOrder, SimdWord, Word},
         part::{part, part_mut},
-        portable::PlainWords,
+        portable::{PlainWords, Portable},
     },
 };
 
@@ -46,7 +45,7 @@ impl OneLane for Register {
     }
 }
 
-/// [`AdvanceStreams`](super::AdvanceStreams) of one stream, block by block in one lane.
+/// [`AdvanceStreams`] of one stream, block by block in one lane.
 pub struct AdvanceOne<'a, C: Compression, L> {
     /// The numbers of the compression function.
     pub shape: &'a Shape<C::Word>,
@@ -86,6 +85,21 @@ impl<C: Compression, L: OneLane> VectorCode for AdvanceOne<'_, C, L> {
         }
         gather::<C, L::Of<C::Word, I>>(&lanes, state);
     }
+}
+
+/// [`AdvanceStreams`] of one stream, in portable code.
+pub fn advance_one<C: Compression>(
+    shape: &Shape<C::Word>,
+    state: &mut [C::Word],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[C::Word],
+) {
+    let _: AdvanceStreams<C::Word> = advance_one::<C>;
+    let lane = PhantomData::<Scalar>;
+    Portable::<1>.run(AdvanceOne::<C, _> { shape, state, run: runs[0], bytes, blocks, lane });
+    advance_shared::<C>(shape, state, last);
 }
 
 /// Advances one stream by a shared block, in portable code.

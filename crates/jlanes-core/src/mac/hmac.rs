@@ -1,28 +1,20 @@
 //! HMAC (RFC 2104) of many messages at once, under one key or one key per message.
-//!
-//! `HMAC(K, m) = H(K ^ opad || H(K ^ ipad || m))`, with the key `K` zero-padded to a block; a key
-//! longer than a block is hashed first. Both hashes are batches. With one key, the states after `K
-//! ^ ipad` and `K ^ opad` are computed once.
 
 use digest::array::Array as ByteArray;
 
 use crate::{
-    batch::{
-        Start, chain,
-        hashing::Hashing,
-        jobs::Jobs,
-        list::{MessageSource, OuterHash, filling},
+    batch::Start,
+    engine::Engine,
+    hash::{Output, WordOf},
+    jobs::{
+        BatchFunction, Jobs as _,
+        list::source::{MessageSource, filling},
     },
-    compression::{LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
-    engine::{Engine, messages::Messages, rehash::DigestBlock},
-    hash::{HashFunction, Output, WordOf},
-    simd::lanes::{Array, Word},
-    wipe,
 };
 
 /// The tags of `out.len()` messages under one key; message `i` is `prefix || message(i)`.
 #[inline]
-pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>>(
+pub fn digest<'a, H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     key: &[u8],
     prefix: &'a [u8],
@@ -38,7 +30,7 @@ pub fn digest<'a, H: HashFunction, E: Engine<H::Compression>>(
 /// The tags under one key per message: `out[i]` is the tag of `prefix || message(i)` under
 /// `key(i)`.
 #[inline]
-pub fn digest_keyed<'a, H: HashFunction, E: Engine<H::Compression>>(
+pub fn digest_keyed<'a, H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     key: impl Fn(usize) -> &'a [u8],
     prefix: &'a [u8],
@@ -50,227 +42,4 @@ pub fn digest_keyed<'a, H: HashFunction, E: Engine<H::Compression>>(
     let messages = MessageSource::filled(out.len(), 1, &fill);
     let out = ByteArray::slice_as_flattened_mut(out);
     WordOf::<H>::hmac_keyed(&Start::<H>::new().on(engine), &keys, prefix, &messages, out);
-}
-
-/// [`digest()`].
-pub(crate) fn one_key<W: Word>(
-    plain: &Hashing<'_, W>,
-    key: &[u8],
-    prefix: &[u8],
-    messages: &MessageSource<'_, '_>,
-    out: &mut [u8],
-) {
-    let hash = plain.hash;
-    let mut pads = [Pads::EMPTY];
-    Pads::add_keys(plain, &[key], &mut pads);
-    let (ipad, opad) = (pads[0].inner(hash.shape.block), pads[0].outer(hash.shape.block));
-    let mut outer = if messages.len() > 1 { OuterHash::behind(plain, opad) } else { None };
-    let inner = Hashing { outer: outer.as_ref(), ..*plain };
-    if hash.padding.hold_back() > 0 && prefix.is_empty() && messages.has_empty() {
-        // the key's block is the message's last one, which is compressed differently
-        inner.digest(&messages.behind(&[ipad]), out);
-    } else {
-        let mut keyed = inner.after_blocks(ipad);
-        keyed.digest_prefixed(prefix, messages, out);
-        keyed.wipe();
-    }
-    match &mut outer {
-        Some(outer) => outer.wipe(),
-        None => chain::chains(plain, opad, out, 1),
-    }
-}
-
-/// Messages with keys that are expanded together: enough that in a batch of unequal lengths short
-/// messages make up for long ones; few enough that the blocks stay in the first-level cache and
-/// that they and the states, of 200 bytes each with 64-bit words, leave half of a small stack.
-const KEYS: usize = 64;
-
-/// [`digest_keyed`].
-pub(crate) fn many_keys<W: Word>(
-    plain: &Hashing<'_, W>,
-    keys: &MessageSource<'_, '_>,
-    prefix: &[u8],
-    messages: &MessageSource<'_, '_>,
-    out: &mut [u8],
-) {
-    let hash = plain.hash;
-    let outer = DigestBlock::after(hash, hash.shape.block as u128);
-    let parts = out.chunks_mut((KEYS * hash.digest).max(1));
-    for (first, out) in (0..).step_by(KEYS).zip(parts) {
-        let count = out.len() / hash.digest;
-        let mut pads = [const { Pads::EMPTY }; KEYS];
-        let pads = &mut pads[..count];
-        let mut slices = [&[] as &[u8]; KEYS];
-        keys.part(first..first + count).fill(&mut slices[..count]);
-        Pads::add_keys(plain, &slices[..count], pads);
-        let mut slices = [&[] as &[u8]; KEYS];
-        let slices = &mut slices[..count];
-        messages.part(first..first + count).fill(slices);
-        let message = |i: usize| [prefix, slices[i], &[]];
-        match &outer {
-            Some(block) => {
-                // if the key's block may be a message's last one, its midstate is useless
-                if prefix.is_empty() && hash.padding.hold_back() == 0 {
-                    from_midstates(plain, pads, slices, out);
-                } else {
-                    inner_digests(plain, pads, message, out);
-                }
-                outer_digests(plain, pads, block, out);
-            }
-            None => tags(plain, pads, message, out),
-        }
-    }
-}
-
-/// The inner digests of up to [`KEYS`] messages in one piece, each under its own key.
-fn from_midstates<W: Word>(
-    plain: &Hashing<'_, W>,
-    pads: &[Pads],
-    messages: &[&[u8]],
-    out: &mut [u8],
-) {
-    let shape = &plain.hash.shape;
-    let mut inner = [W::State::splat(W::default()); KEYS];
-    let inner = &mut inner[..pads.len()];
-    for (pads, inner) in pads.chunks(shape.lanes).zip(inner.chunks_mut(shape.lanes)) {
-        let mut states = midstates(plain, pads, |pads| pads.inner(shape.block));
-        for (l, inner) in inner.iter_mut().enumerate() {
-            states.get_into(l, &mut inner.as_mut()[..shape.state]);
-        }
-        states.wipe();
-    }
-    let keyed = Hashing { before: shape.block as u128, ..*plain };
-    keyed.digest_from_each(&MessageSource::slices(messages), inner, out);
-    inner.iter_mut().for_each(|state| wipe::words(state.as_mut()));
-}
-
-/// Replaces the inner digests of messages, each under its own key, by their tags.
-fn outer_digests<W: Word>(
-    plain: &Hashing<'_, W>,
-    pads: &[Pads],
-    block: &DigestBlock<W>,
-    out: &mut [u8],
-) {
-    let shape = &plain.hash.shape;
-    let size = shape.lanes * plain.hash.digest;
-    for (pads, out) in pads.chunks(shape.lanes).zip(out.chunks_mut(size)) {
-        let mut outer = midstates(plain, pads, |pads| pads.outer(shape.block));
-        block.finish_starts(&mut outer);
-        plain.rehash(block, &[LaneStart::Each(outer.rows(0))], 1, out);
-        outer.wipe();
-    }
-}
-
-/// A key as the two blocks that HMAC hashes first.
-pub(super) struct Pads {
-    inner: [u8; MAX_BLOCK],
-    outer: [u8; MAX_BLOCK],
-}
-
-impl Pads {
-    /// The blocks of an empty key.
-    pub(super) const EMPTY: Self = Self { inner: [0x36; MAX_BLOCK], outer: [0x5c; MAX_BLOCK] };
-
-    /// Writes keys into the pads in place: two arrays of pads would be too large for the stack.
-    pub(super) fn add_keys<W: Word>(plain: &Hashing<'_, W>, keys: &[&[u8]], pads: &mut [Self]) {
-        let (block, size) = (plain.hash.shape.block, plain.hash.digest);
-        for (keys, pads) in keys.chunks(MAX_LANES).zip(pads.chunks_mut(MAX_LANES)) {
-            let mut long = [&[] as &[u8]; MAX_LANES];
-            let mut owners = [0; MAX_LANES];
-            let mut count = 0;
-            for (i, key) in keys.iter().enumerate() {
-                if key.len() > block {
-                    (long[count], owners[count]) = (key, i);
-                    count += 1;
-                } else {
-                    pads[i].add(key);
-                }
-            }
-            if count == 0 {
-                continue;
-            }
-            plain.with_digests(|digests| {
-                let digests = &mut digests[..count * size];
-                plain.digest(&MessageSource::slices(&long[..count]), digests);
-                for (owner, digest) in owners.iter().zip(digests.chunks_exact(size)) {
-                    // no hash that HMAC is defined for has digests longer than its blocks;
-                    // RustCrypto's `SimpleHmac` truncates the others the same way
-                    pads[*owner].add(&digest[..size.min(block)]);
-                }
-            });
-        }
-    }
-
-    /// Xors a key into the pads.
-    fn add(&mut self, key: &[u8]) {
-        for pad in [&mut self.inner, &mut self.outer] {
-            pad.iter_mut().zip(key).for_each(|(pad, key)| *pad ^= key);
-        }
-    }
-
-    /// `K ^ ipad`, for blocks of `block` bytes.
-    pub(super) fn inner(&self, block: usize) -> &[u8] {
-        &self.inner[..block]
-    }
-
-    /// `K ^ opad`, for blocks of `block` bytes.
-    pub(super) fn outer(&self, block: usize) -> &[u8] {
-        &self.outer[..block]
-    }
-}
-
-#[cfg(feature = "zeroize")]
-impl Drop for Pads {
-    fn drop(&mut self) {
-        wipe::bytes(&mut self.inner);
-        wipe::bytes(&mut self.outer);
-    }
-}
-
-/// The states after one block per lane, `pad` of each key.
-pub(super) fn midstates<W: Word>(
-    plain: &Hashing<'_, W>,
-    pads: &[Pads],
-    pad: impl Fn(&Pads) -> &[u8],
-) -> LaneBuffer<W> {
-    let mut runs = [&[] as &[u8]; MAX_LANES];
-    runs.iter_mut().zip(pads).for_each(|(run, pads)| *run = pad(pads));
-    let mut states = LaneBuffer::new(&plain.hash.shape);
-    let work = Messages::advance(states.states(), &runs[..pads.len()]);
-    plain.kernels.messages(Messages { blocks: 1, start: Some(plain.start()), ..work });
-    states
-}
-
-/// The tags of messages of three pieces, each under its own key.
-pub(super) fn tags<'a, W: Word>(
-    plain: &Hashing<'_, W>,
-    keys: &[Pads],
-    message: impl Fn(usize) -> [&'a [u8]; 3],
-    out: &mut [u8],
-) {
-    let (block, size) = (plain.hash.shape.block, plain.hash.digest);
-    inner_digests(plain, keys, message, out);
-    for (keys, out) in keys.chunks(MAX_LANES).zip(out.chunks_mut(MAX_LANES * size)) {
-        plain.with_digests(|inner| {
-            let inner = &mut inner[..out.len()];
-            inner.copy_from_slice(out);
-            let fill = filling(|l| [keys[l].outer(block), &inner[l * size..][..size]]);
-            plain.digest(&MessageSource::filled(keys.len(), 2, &fill), out);
-        });
-    }
-}
-
-/// The inner digests of messages of three pieces, each under its own key.
-pub(super) fn inner_digests<'a, W: Word>(
-    plain: &Hashing<'_, W>,
-    keys: &[Pads],
-    message: impl Fn(usize) -> [&'a [u8]; 3],
-    out: &mut [u8],
-) {
-    let block = plain.hash.shape.block;
-    let fill = filling(|i| {
-        let [first, second, third] = message(i);
-        [keys[i].inner(block), first, second, third]
-    });
-    plain.digest(&MessageSource::filled(keys.len(), 4, &fill), out);
 }

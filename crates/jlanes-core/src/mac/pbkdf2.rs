@@ -1,21 +1,11 @@
 //! PBKDF2 (RFC 8018, section 5.2) with HMAC, for many passwords at once.
-//!
-//! Block `n` of a key is `U_1 ^ U_2 ^ ...` with `U_1 = HMAC(password, salt || BE32(n))` and `U_i =
-//! HMAC(password, U_(i-1))`: a serial chain, two compressions per round. Blocks are independent, so
-//! the lanes are filled with (password, block) pairs of any passwords and key lengths.
 
-use core::array;
-
-use super::hmac::{Pads, midstates, tags};
+pub use crate::jobs::pbkdf2::Passwords;
 use crate::{
-    batch::{Start, hashing::Hashing, jobs::Jobs},
-    compression::{LaneBuffer, LaneStart, MAX_LANES},
-    engine::{
-        Engine, rehash,
-        rehash::{DigestBlock, Rehash},
-    },
-    hash::{HashFunction, WordOf},
-    simd::lanes::Word,
+    batch::Start,
+    engine::Engine,
+    hash::WordOf,
+    jobs::{BatchFunction, Jobs as _},
 };
 
 /// Fills `outs[i]` with the key of `password(i)` and the salt `prefix || salt(i)`. As in
@@ -24,7 +14,7 @@ use crate::{
 /// # Panics
 /// If a key is longer than PBKDF2's 2^32 - 1 digests.
 #[inline]
-pub fn derive<'a, H: HashFunction, E: Engine<H::Compression>>(
+pub fn derive<'a, H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     password: impl Fn(usize) -> &'a [u8],
     (prefix, salt): (&'a [u8], impl Fn(usize) -> &'a [u8]),
@@ -33,127 +23,4 @@ pub fn derive<'a, H: HashFunction, E: Engine<H::Compression>>(
 ) {
     let passwords = Passwords { password: &password, prefix, salt: &salt, rounds };
     WordOf::<H>::pbkdf2(&Start::<H>::new().on(engine), &passwords, outs);
-}
-
-/// The inputs of keys.
-pub struct Passwords<'p, 'a> {
-    /// The passwords.
-    pub password: &'p dyn Fn(usize) -> &'a [u8],
-    /// The common prefix of all salts.
-    pub prefix: &'a [u8],
-    /// The salts.
-    pub salt: &'p dyn Fn(usize) -> &'a [u8],
-    /// The number of HMACs per block of a key; 0 means 1.
-    pub rounds: u32,
-}
-
-/// A block of a key, `U_1 ^ U_2 ^ ...`; `out` takes a prefix of it.
-#[derive(Default)]
-struct Block<'a, 'o> {
-    password: &'a [u8],
-    salt: &'a [u8],
-    number: [u8; 4],
-    out: &'o mut [u8],
-}
-
-/// [`derive()`].
-pub(crate) fn keys<W: Word>(
-    plain: &Hashing<'_, W>,
-    passwords: &Passwords<'_, '_>,
-    outs: &mut [&mut [u8]],
-) {
-    let (lanes, size) = (plain.hash.shape.lanes, plain.hash.digest);
-    let defined = |len: usize| u32::try_from(len.div_ceil(size)).is_ok();
-    assert!(outs.iter().all(|out| defined(out.len())), "a key of PBKDF2 has less than 2^32 blocks");
-    let mut blocks = outs.iter_mut().enumerate().flat_map(|(i, out)| {
-        let (password, salt) = ((passwords.password)(i), (passwords.salt)(i));
-        let numbered = out.chunks_mut(size).zip(1_u32..=u32::MAX);
-        numbered.map(move |(out, n)| Block { password, salt, number: n.to_be_bytes(), out })
-    });
-    loop {
-        let mut group: [Block<'_, '_>; MAX_LANES] = array::from_fn(|_| Block::default());
-        let mut live = 0;
-        for block in blocks.by_ref().take(lanes) {
-            group[live] = block;
-            live += 1;
-        }
-        if live == 0 {
-            return;
-        }
-        derive_blocks(plain, passwords, &mut group[..live]);
-    }
-}
-
-fn derive_blocks<W: Word>(
-    plain: &Hashing<'_, W>,
-    passwords: &Passwords<'_, '_>,
-    blocks: &mut [Block<'_, '_>],
-) {
-    let hash = plain.hash;
-    let mut keys = [&[] as &[u8]; MAX_LANES];
-    keys.iter_mut().zip(&*blocks).for_each(|(key, block)| *key = block.password);
-    let mut pads = [const { Pads::EMPTY }; MAX_LANES];
-    let pads = &mut pads[..blocks.len()];
-    Pads::add_keys(plain, &keys[..blocks.len()], pads);
-    plain.with_digests(|sums| {
-        let sums = &mut sums[..blocks.len() * hash.digest];
-        tags(plain, pads, |l| [passwords.prefix, blocks[l].salt, &blocks[l].number], sums);
-        match DigestBlock::after(hash, hash.shape.block as u128) {
-            Some(block) => iterate_on_lanes(plain, pads, &block, passwords.rounds, sums),
-            None => iterate(plain, pads, passwords.rounds, sums),
-        }
-        for (block, sum) in blocks.iter_mut().zip(sums.chunks_exact(hash.digest)) {
-            block.out.copy_from_slice(&sum[..block.out.len()]);
-        }
-    });
-}
-
-/// From `U_1` to the sum of all, for any hash function.
-fn iterate<W: Word>(plain: &Hashing<'_, W>, pads: &[Pads], rounds: u32, sums: &mut [u8]) {
-    let size = plain.hash.digest;
-    plain.with_digests(|u| {
-        let u = &mut u[..sums.len()];
-        u.copy_from_slice(sums);
-        plain.with_digests(|before| {
-            let before = &mut before[..sums.len()];
-            for _ in 1..rounds {
-                before.copy_from_slice(u);
-                tags(plain, pads, |l| [&before[l * size..][..size], &[], &[]], u);
-                sums.iter_mut().zip(&*u).for_each(|(sum, u)| *sum ^= u);
-            }
-        });
-    });
-}
-
-/// [`iterate`] for functions with digests that can be hashed again within the lanes.
-fn iterate_on_lanes<W: Word>(
-    plain: &Hashing<'_, W>,
-    pads: &[Pads],
-    block: &DigestBlock<W>,
-    rounds: u32,
-    sums: &mut [u8],
-) {
-    let Hashing { kernels, hash, .. } = plain;
-    let mut starts = [
-        midstates(plain, pads, |pads| pads.inner(hash.shape.block)),
-        midstates(plain, pads, |pads| pads.outer(hash.shape.block)),
-    ];
-    starts.iter_mut().for_each(|states| block.finish_starts(states));
-    let mut u = plain.in_lanes(sums);
-    let mut sum = u;
-    kernels.rehash(Rehash {
-        digests: Some(u.states()),
-        block,
-        starts: &starts.each_ref().map(|states| LaneStart::Each(states.rows(0))),
-        rounds: u64::from(rounds.max(1)) - 1,
-        sum: Some(sum.states()),
-        live: pads.len(),
-        out: None,
-    });
-    for (l, digest) in sums.chunks_exact_mut(hash.digest).enumerate() {
-        rehash::get_digest(hash, &sum.states(), l, digest);
-    }
-    starts.iter_mut().for_each(LaneBuffer::wipe);
-    u.wipe();
-    sum.wipe();
 }

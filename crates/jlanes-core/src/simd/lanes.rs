@@ -10,10 +10,7 @@
 
 use core::fmt::Debug;
 
-use crate::{
-    batch::jobs::Jobs,
-    simd::{copy::copy_short, isa::Isa, runs::Runs, squares},
-};
+use crate::simd::{copy::copy_short, isa::Isa, runs::Runs, squares};
 
 /// The order in which a hash function writes the bytes of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +27,7 @@ impl ByteOrder {
 }
 
 /// A hash function's word: `u32` or `u64`.
-pub trait Word: Jobs + Copy + Default + Eq + Debug + Send + Sync + 'static {
+pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
     /// Bytes of a word.
     const BYTES: usize;
     /// This word's vector on the instruction set `I`.
@@ -43,6 +40,8 @@ pub trait Word: Jobs + Copy + Default + Eq + Debug + Send + Sync + 'static {
     type LaneStates: Array<Self> + Send + Sync;
     /// Storage for the last three blocks of a message.
     type Tail: Array<u8>;
+    /// Storage for the last two blocks of as many messages as any kernel has lanes.
+    type HeldBlocks: Array<u8> + Send + Sync;
     /// The word in the first [`BYTES`](Self::BYTES) bytes, big-endian.
     fn from_be(bytes: &[u8]) -> Self;
     /// The word in the first [`BYTES`](Self::BYTES) bytes, little-endian.
@@ -91,7 +90,7 @@ pub trait Word: Jobs + Copy + Default + Eq + Debug + Send + Sync + 'static {
 }
 
 macro_rules! word {
-    ($w:ident, $bytes:literal, $vector:ident, $state:expr, $lane_states:expr, $tail:expr) => {
+    ($w:ident, $bytes:literal, $vector:ident, $state:expr, $lane_states:expr, $tail:expr, $held:expr) => {
         impl Word for $w {
             const BYTES: usize = $bytes;
             type Vector<I: Isa> = I::$vector;
@@ -99,6 +98,7 @@ macro_rules! word {
             type Schedule = [$w; 80];
             type LaneStates = [$w; $lane_states];
             type Tail = [u8; $tail];
+            type HeldBlocks = [u8; $held];
             #[inline(always)]
             fn from_be(bytes: &[u8]) -> Self {
                 bytes.first_chunk().map_or(0, |b| Self::from_be_bytes(*b))
@@ -160,10 +160,10 @@ macro_rules! word {
     };
 }
 // For 32-bit words, BLAKE3 has the longest state, and SHA-256 the most interleaved states: two
-// registers share a block on Zen 5. For 64-bit words, Keccak has the longest state and the longest
-// block.
-word!(u32, 4, U32, 16, 8 * 32, 3 * 64);
-word!(u64, 8, U64, 25, 25 * 8, 3 * 168);
+// registers share a block on Zen 5; MD5 has the most lanes. For 64-bit words, Keccak has the longest
+// state and the longest block.
+word!(u32, 4, U32, 16, 8 * 32, 3 * 64, 2 * 64 * 32);
+word!(u64, 8, U64, 25, 25 * 8, 3 * 168, 2 * 168 * 8);
 
 /// `[T; LEN]`, named so that an array's length can be an associated constant of a trait.
 pub trait Array<T: Copy>: Copy + AsRef<[T]> + AsMut<[T]> {

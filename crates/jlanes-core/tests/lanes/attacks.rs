@@ -9,7 +9,7 @@ use digest::{
 use jlanes_core::{
     batch::{Start, list},
     compression::{LaneBuffer, Shape},
-    engine::{Engine, Input},
+    engine::Engine,
     hash::{HashFunction, Output},
     hashes::{
         digest_api::HashCore,
@@ -22,6 +22,7 @@ use jlanes_core::{
             },
         },
     },
+    jobs::LaneInput,
     simd::portable::{PlainWords, Portable},
 };
 use jlanes_testing::{corpus, message};
@@ -118,7 +119,13 @@ fn blocks_of_attacks() {
                 for l in 0..4 {
                     lanes.states().set(l, &state);
                 }
-                engine.advance(lanes.states(), Input::Runs(&[&block[..]; 4]), 4, 1, &[]);
+                engine.kernels().advance(
+                    lanes.states(),
+                    LaneInput::Runs(&[&block[..]; 4]),
+                    4,
+                    1,
+                    &[],
+                );
                 advance_one::<CheckedCompression>(&mut state, block);
                 for l in 0..4 {
                     let mut own = [0; 6];

@@ -6,8 +6,8 @@ use digest::{
     XofReader, block_api::BlockSizeUser,
 };
 use jlanes_core::{
-    batch::{Start, list},
-    engine::{Engine, MultiXof, outputs::Outputs as _},
+    batch::{MultiXof, Start, list},
+    engine::{Engine, outputs::Outputs as _},
     hashes::blake3::{Blake3Compression, Chunk, Mode, hasher, outputs::Outputs},
 };
 use jlanes_testing::{algorithm_name, message};

@@ -4,7 +4,7 @@
 use jlanes_core::{
     batch::{Start, list},
     compression::{Compression, LaneBuffer, Shape, max_lanes},
-    engine::{Engine, Input},
+    engine::Engine,
     hash::State,
     hashes::{
         blake2::{Blake2, rows::RowCompression},
@@ -16,6 +16,7 @@ use jlanes_core::{
         skein::{Threefish256, Threefish512, Threefish1024},
         sm3::Sm3Compression,
     },
+    jobs::{Jobs, LaneInput},
     kernel::feed::Interleaved,
     simd::{
         copy::read_words,
@@ -66,7 +67,7 @@ compressions! {
 const BLOCKS: usize = 3;
 
 /// A state of its own in every lane.
-fn states<C: Compression>() -> LaneBuffer<C::Word> {
+fn states<C: Compression<Word: Jobs>>() -> LaneBuffer<C::Word> {
     let mut lanes = LaneBuffer::new(&Shape::of::<C>());
     for l in 0..max_lanes::<C>() {
         let state = some_state::<C::Word, C::State<C::Word>>(50 + l as u64);
@@ -76,16 +77,16 @@ fn states<C: Compression>() -> LaneBuffer<C::Word> {
 }
 
 /// The state of a lane.
-fn state<C: Compression>(lanes: &LaneBuffer<C::Word>, l: usize) -> C::State<C::Word> {
+fn state<C: Compression<Word: Jobs>>(lanes: &LaneBuffer<C::Word>, l: usize) -> C::State<C::Word> {
     let mut state = C::State::splat(C::Word::default());
     lanes.get_into(l, state.as_mut());
     state
 }
 
 /// Compares lanes that have absorbed `input` with streams that have absorbed `runs`.
-fn check<C: Compression, E: Engine<C>>(
+fn check<C: Compression<Word: Jobs>, E: Engine<C>>(
     engine: E,
-    input: Input<'_>,
+    input: LaneInput<'_>,
     runs: &[&[u8]],
     blocks: usize,
     last: Option<&[u8]>,
@@ -97,7 +98,7 @@ fn check<C: Compression, E: Engine<C>>(
         read_words(C::ORDER, last, &mut block);
         C::share(&block, &mut shared);
     }
-    engine.advance(lanes.states(), input, runs.len(), blocks, &shared);
+    engine.kernels().advance(lanes.states(), input, runs.len(), blocks, &shared);
     for (l, run) in runs.iter().enumerate() {
         let mut expected = state::<C>(&states::<C>(), l);
         advance_one::<C>(&mut expected, &run[..blocks * C::BLOCK]);
@@ -106,11 +107,11 @@ fn check<C: Compression, E: Engine<C>>(
     }
 }
 
-pub(crate) fn advance<C: Compression, E: Engine<C>>(engine: E) {
+pub(crate) fn advance<C: Compression<Word: Jobs>, E: Engine<C>>(engine: E) {
     advance_by::<C, E>(engine, BLOCKS);
 }
 
-pub(crate) fn advance_by<C: Compression, E: Engine<C>>(engine: E, most_blocks: usize) {
+pub(crate) fn advance_by<C: Compression<Word: Jobs>, E: Engine<C>>(engine: E, most_blocks: usize) {
     let most = max_lanes::<C>();
     let text = message(51, most_blocks * C::BLOCK + 8 * most);
     let last = message(52, C::BLOCK);
@@ -118,7 +119,7 @@ pub(crate) fn advance_by<C: Compression, E: Engine<C>>(engine: E, most_blocks: u
         let runs: Vec<&[u8]> =
             (0..live).map(|l| &text[7 * l..][..most_blocks * C::BLOCK]).collect();
         for (blocks, last) in [(most_blocks, None), (1, Some(&last[..])), (0, Some(&last))] {
-            check::<C, E>(engine, Input::Runs(&runs), &runs, blocks, last);
+            check::<C, E>(engine, LaneInput::Runs(&runs), &runs, blocks, last);
         }
         for lanes in [live, most, most + 5] {
             interleaved::<C, E>(engine, (lanes, live), most_blocks, &[None, Some(&last)]);
@@ -127,7 +128,7 @@ pub(crate) fn advance_by<C: Compression, E: Engine<C>>(engine: E, most_blocks: u
 }
 
 /// The first `live` lanes of rows of `lanes`.
-pub(crate) fn interleaved<C: Compression, E: Engine<C>>(
+pub(crate) fn interleaved<C: Compression<Word: Jobs>, E: Engine<C>>(
     engine: E,
     (lanes, live): (usize, usize),
     blocks: usize,
@@ -142,7 +143,7 @@ pub(crate) fn interleaved<C: Compression, E: Engine<C>>(
         dealt.iter_mut().zip(words).for_each(|(run, word)| run.extend_from_slice(word));
     }
     let dealt: Vec<&[u8]> = dealt.iter().map(Vec::as_slice).collect();
-    let input = Input::Interleaved(Interleaved { data: &data, lanes });
+    let input = LaneInput::Interleaved(Interleaved { data: &data, lanes });
     for last in lasts {
         check::<C, E>(engine, input, &dealt, blocks, *last);
     }

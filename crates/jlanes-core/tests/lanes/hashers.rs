@@ -10,7 +10,7 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    engine::MultiDigest,
+    batch::MultiDigest,
     hashes::{
         blake2::hasher::VarCore,
         digest_api::HashCore,

@@ -46,6 +46,7 @@ mod fused;
 mod hashers;
 mod hashes;
 mod keyed;
+mod layers;
 mod lists;
 mod macs;
 mod model;
@@ -62,9 +63,10 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
+    batch::BatchFunction,
     compression::Compression,
     engine::Engine,
-    hash::{HashFunction, Output},
+    hash::Output,
     hashes::{
         blake2,
         keccak::functions::{
@@ -86,7 +88,7 @@ type Blake2b = blake2::Blake2b<U64>;
 type Skein256 = skein::Skein<skein::Threefish256, U64>;
 
 /// A hash function, what it is computed on here, and what it is compared with.
-trait Function: HashFunction {
+trait Function: BatchFunction {
     type On: Engine<Self::Compression> + Default;
     type Peer: Digest<OutputSize = Self::OutputSize>;
 }

@@ -7,9 +7,10 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
+    batch::MultiXof,
     compression::Compression,
     engine::{
-        Engine, MultiXof,
+        Engine,
         outputs::{Outputs as _, Slices},
     },
     hashes::keccak::{

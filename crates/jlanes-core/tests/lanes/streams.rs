@@ -12,7 +12,7 @@ use jlanes_core::{
     kernel::{
         Kernel, Kernels, Run, SecondHash, WholeMessages,
         plan::{Costs, KernelKind, Plan},
-        portable,
+        portable, stream,
     },
     simd::{
         copy::write_words,
@@ -82,7 +82,7 @@ fn advance<C: Compression>(
     assert!(runs.len() <= 6, "not more than there are");
     assert!(runs.iter().all(|run| run.len() >= blocks * C::BLOCK), "as many blocks as there are");
     for (state, run) in states.chunks_exact_mut(shape.state).zip(runs) {
-        portable::advance_one::<C>(shape, state, &[run], bytes, blocks, last);
+        stream::advance_one::<C>(shape, state, &[run], bytes, blocks, last);
     }
 }
 
@@ -93,7 +93,7 @@ fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
         let mut state = work.start.to_vec();
         let shape = &Shape::of::<C>();
         let (bytes, blocks) = (Bytes::Message, work.blocks);
-        portable::advance_one::<C>(shape, &mut state, &[message], bytes, blocks, work.last);
+        stream::advance_one::<C>(shape, &mut state, &[message], bytes, blocks, work.last);
         write_words(C::ORDER, &state, out);
     }
 }
@@ -121,7 +121,7 @@ fn again<C: Compression>(
                 let mut block = vec![0; C::BLOCK];
                 write_words(ByteOrder::NATIVE, &words, &mut block);
                 state.copy_from_slice(&start[s * shape.state..][..shape.state]);
-                portable::advance_one::<C>(shape, state, &[&block], Bytes::Native, 1, &[]);
+                stream::advance_one::<C>(shape, state, &[&block], Bytes::Native, 1, &[]);
             }
             if let Some(sums) = &mut sums {
                 for (sum, word) in sums[s * shape.state..].iter_mut().zip(&*state) {

@@ -2,8 +2,9 @@
 
 use digest::Output;
 use jlanes_core::{
+    batch::BatchDigest,
     compression::{Bytes, Shape},
-    engine::{BatchDigest, Engine},
+    engine::Engine,
     hash::HashFunction,
     hashes::{
         blake3,

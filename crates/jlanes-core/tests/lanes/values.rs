@@ -14,11 +14,11 @@ use jlanes_core::{
         tweaked::{self, TweakedChains},
     },
     engine::outputs::Slices,
+    jobs::Jobs,
     mac::{
         hmac,
         pbkdf2::{self, Passwords},
     },
-    simd::lanes::Word,
 };
 use jlanes_testing::{message, paint};
 
@@ -45,7 +45,7 @@ fn jobs<H: Function>() {
     by_value!(jobs_of::<H>);
 }
 
-fn jobs_of<H: Function, W: Word>(value: &Value<W>) {
+fn jobs_of<H: Function, W: Jobs>(value: &Value<W>) {
     const COUNT: usize = 23;
     let (size, text) = (value.descriptor().digest, message(80, 700));
     assert_eq!(value.count(&vec![0; 3 * size]), 3);
@@ -92,7 +92,7 @@ fn macs<H: Function>() {
 }
 
 /// The typed functions, which other tests compare with the standards, do the same.
-fn macs_of<H: Function, W: Word>(value: &Value<W>) {
+fn macs_of<H: Function, W: Jobs>(value: &Value<W>) {
     let text = message(82, 700);
     let one = |i: usize| &text[i..][..i * i * 61 % 290];
     let key = |i: usize| &text[i..][..i * 11];
@@ -116,7 +116,7 @@ fn batches<H: Function>() {
     by_value!(batches_of::<H>);
 }
 
-fn batches_of<H: Function, W: Word>(value: &Value<W>) {
+fn batches_of<H: Function, W: Jobs>(value: &Value<W>) {
     let (text, before) = (message(83, 700), paint(block::<H>() + 1, 3));
     let (value, rest) = value.after(&before);
     let one = |i: usize| &text[i..][..i * i * 61 % 290];
@@ -148,7 +148,7 @@ fn batches_of<H: Function, W: Word>(value: &Value<W>) {
 
 #[test]
 fn messages_that_wait_are_live() {
-    fn live_of<H: Function, W: Word>(value: &Value<W>) {
+    fn live_of<H: Function, W: Jobs>(value: &Value<W>) {
         let asked = Cell::new(0);
         let mut sources = (0..9).map(|_| Never(&asked));
         let mut batch = FunctionBatch::<W, Never<'_>>::new(*value);
@@ -248,7 +248,7 @@ fn values_have_one_length() {
 fn parts_of_digests_are_refused() {
     by_value!(parts_of::<Md5>);
 
-    fn parts_of<H: Function, W: Word>(value: &Value<W>) {
+    fn parts_of<H: Function, W: Jobs>(value: &Value<W>) {
         value.digest(b"", &|_| b"", &mut [0; 17]);
     }
 }

@@ -6,7 +6,7 @@ use jlanes_core::{
         sha1::Sha1Compression,
         sha2::{Sha2, Sha2Word},
     },
-    kernel::{Kernel, portable, stream::advance_shared},
+    kernel::{Kernel, stream, stream::advance_shared},
     simd::isa::Isa,
     sms::{
         Scheduled, Schedules,
@@ -72,6 +72,6 @@ impl<W: Sha2Word> NSms for Sha2<W> {
 impl NSms for Sha1Compression {
     fn rest<I: Isa>(_: I, shape: &Shape<u32>, state: &mut [u32; 5], data: &[u8]) {
         let blocks = data.len() / shape.block;
-        portable::advance_one::<Self>(shape, state, &[data], Bytes::Message, blocks, &[]);
+        stream::advance_one::<Self>(shape, state, &[data], Bytes::Message, blocks, &[]);
     }
 }

@@ -276,7 +276,10 @@ mod sha1dc {
     use jlanes_core::{
         compression::{AdvanceStreams, Bytes, Shape},
         hashes::sha1::checked::{CheckedCompression, stream},
-        kernel::{Kernel, stream::advance_shared},
+        kernel::{
+            Kernel,
+            stream::{advance_one, advance_shared},
+        },
         simd::isa::Isa,
     };
 
@@ -308,7 +311,7 @@ mod sha1dc {
     /// How a set advances one message.
     trait OneMessage {
         /// By SHA-1 without detection.
-        const PLAIN: AdvanceStreams<u32> = portable::advance_one::<Sha1Compression>;
+        const PLAIN: AdvanceStreams<u32> = advance_one::<Sha1Compression>;
 
         /// With detection, for which `plain` advances SHA-1's state.
         fn advance(

@@ -15,7 +15,7 @@ use core::{
 use jlanes_core::{
     compression::{Bytes, Shape},
     hashes::sha2::{Sha2, consts::K64},
-    kernel::{SecondHash, WholeMessages, portable::advance_one, stream},
+    kernel::{SecondHash, WholeMessages, stream, stream::advance_one},
     simd::{copy::write_words, lanes::ByteOrder},
 };
 

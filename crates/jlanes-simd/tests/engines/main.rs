@@ -3,7 +3,7 @@
 
 use jlanes_core::{
     compression::{Compression, LaneBuffer, max_lanes, padding::Padding},
-    engine::{Engine, Input, messages::Messages},
+    engine::{Engine, messages::Messages},
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -15,6 +15,7 @@ use jlanes_core::{
         skein::threefish::Threefish,
         sm3::Sm3Compression,
     },
+    jobs::{Jobs, LaneInput},
     kernel::{Kernels, feed::Interleaved},
     simd::{
         copy::read_words,
@@ -28,7 +29,7 @@ use jlanes_testing::message;
 mod digests;
 
 /// A compression function that backends compute.
-trait Function: Compression {
+trait Function: Compression<Word: Jobs> {
     /// How its messages end.
     const PADDING: Padding;
     /// The backend as an engine for it.
@@ -145,15 +146,15 @@ fn words<C: Compression>(lanes: &LaneBuffer<C::Word>, live: usize) -> Vec<Vec<C:
 
 /// The states of the first `live` lanes after `blocks` blocks of `input`, and after the shared block
 /// `last`.
-fn advanced<C: Compression>(
+fn advanced<C: Compression<Word: Jobs>>(
     engine: impl Engine<C>,
-    input: Input<'_>,
+    input: LaneInput<'_>,
     live: usize,
     blocks: usize,
     last: &[C::Word],
 ) -> Vec<Vec<C::Word>> {
     let mut lanes = states::<C>();
-    engine.advance(lanes.states(), input, live, blocks, last);
+    engine.kernels().advance(lanes.states(), input, live, blocks, last);
     words::<C>(&lanes, live)
 }
 
@@ -180,7 +181,7 @@ fn lanes_advance<C: Function>() {
         for live in 0..=most {
             for last in [&[][..], &shared] {
                 for blocks in usize::from(last.is_empty())..=BLOCKS {
-                    let input = Input::Runs(&runs);
+                    let input = LaneInput::Runs(&runs);
                     let ours = advanced::<C>(engine, input, live, blocks, last);
                     let portable = advanced::<C>(Portable::<1>, input, live, blocks, last);
                     assert_eq!(ours, portable, "{backend:?}, {live} lanes");
@@ -210,8 +211,8 @@ fn interleaved_lanes_advance<C: Function>() {
             let shared = shared::<C>(&message(5, C::BLOCK));
             // the last lanes of rows that end with the data; others may read beyond their rows
             let last = if [live, 1000].contains(&lanes) { &shared[..] } else { &[] };
-            let portable = advanced::<C>(Portable::<1>, Input::Runs(&runs), live, BLOCKS, last);
-            let input = Input::Interleaved(Interleaved { data: &data, lanes });
+            let portable = advanced::<C>(Portable::<1>, LaneInput::Runs(&runs), live, BLOCKS, last);
+            let input = LaneInput::Interleaved(Interleaved { data: &data, lanes });
             for backend in backends() {
                 let ours = advanced::<C>(C::engine(backend), input, live, BLOCKS, last);
                 assert_eq!(ours, portable, "{backend:?}, {live} of {lanes} lanes");

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use digest::{Reset, Update};
-use jlanes_core::{hash::Descriptor, kernel::Kernels, simd::lanes::Word};
+use jlanes_core::{hash::Descriptor, jobs::Jobs, kernel::Kernels};
 
 use super::end::Ends;
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 
 /// A hash in lanes that are stored in `S`.
 #[derive(Clone)]
-pub struct AnyLaneTree<W: Word, S: Store<W>> {
+pub struct AnyLaneTree<W: Jobs, S: Store<W>> {
     dealer: Dealer<W, S>,
     /// Every lane's first chaining value.
     start: W::State,
@@ -29,7 +29,7 @@ pub struct AnyLaneTree<W: Word, S: Store<W>> {
 /// [`JLanesDyn`](super::JLanesDyn) with the hash as a value.
 pub type AnyJLanes<W> = AnyLaneTree<W, Heap<W>>;
 
-impl<W: Word> AnyJLanes<W> {
+impl<W: Jobs> AnyJLanes<W> {
     /// `j` lanes of a hash on its kernels, under a profile.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl<W: Word> AnyJLanes<W> {
     }
 }
 
-impl<W: Word, S: Store<W>> AnyLaneTree<W, S> {
+impl<W: Jobs, S: Store<W>> AnyLaneTree<W, S> {
     pub(super) fn build(
         (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
         separates: bool,
@@ -101,19 +101,19 @@ impl<W: Word, S: Store<W>> AnyLaneTree<W, S> {
     }
 }
 
-impl<W: Word, S: Store<W>> Update for AnyLaneTree<W, S> {
+impl<W: Jobs, S: Store<W>> Update for AnyLaneTree<W, S> {
     fn update(&mut self, data: &[u8]) {
         Self::update(self, data);
     }
 }
 
-impl<W: Word, S: Store<W>> Reset for AnyLaneTree<W, S> {
+impl<W: Jobs, S: Store<W>> Reset for AnyLaneTree<W, S> {
     fn reset(&mut self) {
         Self::reset(self);
     }
 }
 
-impl<W: Word, S: Store<W>> fmt::Debug for AnyLaneTree<W, S> {
+impl<W: Jobs, S: Store<W>> fmt::Debug for AnyLaneTree<W, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "AnyLaneTree<{}, {}> {{ ... }}", self.dealer.hash().1.name, self.lanes())
     }
@@ -127,7 +127,7 @@ struct TreeEnd<W: 'static> {
     total: u64,
 }
 
-impl<W: Word> TreeEnd<W> {
+impl<W: Jobs> TreeEnd<W> {
     /// Finishes the lanes, with `tail` left of the message, and hashes their digests.
     fn finish(&self, states: &mut [W], tail: &[u8], out: &mut [u8]) {
         let Self { hash: (kernels, hash), lanes, .. } = *self;

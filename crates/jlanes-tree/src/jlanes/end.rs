@@ -7,15 +7,16 @@ use jlanes_core::{
     compression::{MAX_BLOCK, MAX_LANES},
     engine::messages::Messages,
     hash::{Descriptor, shared_block, shared_block::SharedBlock},
+    jobs::Jobs,
     kernel::Kernels,
-    simd::lanes::{Array, Word},
+    simd::lanes::Array,
     wipe,
 };
 
 use crate::{deal::Group, model::slice};
 
 /// The values that the ends of all lanes share.
-pub(super) struct Ends<'a, W: Word> {
+pub(super) struct Ends<'a, W: Jobs> {
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
     /// Lanes of the tree.
@@ -36,7 +37,7 @@ const MANY: usize = 8;
 /// The last bytes of a lane: up to two blocks.
 type Blocks = [u8; 2 * MAX_BLOCK];
 
-impl<'a, W: Word> Ends<'a, W> {
+impl<'a, W: Jobs> Ends<'a, W> {
     /// The ends of `lanes` lanes of a message of `total` bytes, with `tail` left.
     pub(super) fn new(
         (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
@@ -151,7 +152,7 @@ impl<'a, W: Word> Ends<'a, W> {
 }
 
 /// Modifies the state of lane `l`, which has `words` words.
-fn change<W: Word>(group: &mut Group<W>, l: usize, words: usize, f: impl FnOnce(&mut [W])) {
+fn change<W: Jobs>(group: &mut Group<W>, l: usize, words: usize, f: impl FnOnce(&mut [W])) {
     let mut state = W::State::splat(W::default());
     let state = &mut state.as_mut()[..words];
     group.states().get_into(l, state);

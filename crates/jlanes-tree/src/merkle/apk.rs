@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::{convert::Infallible, fmt, marker::PhantomData};
 
-use jlanes_core::engine::{Engine, MultiDigest};
+use jlanes_core::{batch::MultiDigest, engine::Engine};
 
 use super::{
     CompressionOf, DigestOf, EngineOf, Format, Frame, FunctionOf, Hasher, Leaf, Node, NodeHash,

@@ -5,10 +5,7 @@
 
 use core::marker::PhantomData;
 
-use jlanes_core::{
-    engine::{Engine, MultiDigest},
-    hashes::sha2::Sha256,
-};
+use jlanes_core::{batch::MultiDigest, engine::Engine, hashes::sha2::Sha256};
 
 use super::{CompressionOf, DigestOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Summary};
 

@@ -7,11 +7,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use digest::array::Array;
-use jlanes_core::{
-    engine::{Engine, MultiDigest},
-    hash::Output,
-    hashes::sha2::Sha256,
-};
+use jlanes_core::{batch::MultiDigest, engine::Engine, hash::Output, hashes::sha2::Sha256};
 
 use super::{CompressionOf, Error, Format, Frame, Keep, Leaf, Node, Odd, Summary};
 

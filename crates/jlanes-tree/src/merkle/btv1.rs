@@ -4,10 +4,7 @@ use alloc::vec::Vec;
 use core::{convert::Infallible, marker::PhantomData};
 
 use digest::array::Array;
-use jlanes_core::{
-    engine::{Engine, MultiDigest},
-    hashes::sha1::Sha1,
-};
+use jlanes_core::{batch::MultiDigest, engine::Engine, hashes::sha1::Sha1};
 
 use super::{CompressionOf, DigestOf, Error, Format, Leaf, Node, Summary};
 

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use digest::OutputSizeUser;
-use jlanes_core::engine::{Engine, MultiDigest};
+use jlanes_core::{batch::MultiDigest, engine::Engine};
 
 use super::{
     CompressionOf, DigestOf, Error, Format, Frame, FunctionOf, Keep, Leaf, LeafKind, Node,

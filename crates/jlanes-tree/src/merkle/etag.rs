@@ -3,11 +3,7 @@
 
 use core::{convert::Infallible, fmt, marker::PhantomData};
 
-use jlanes_core::{
-    engine::{Engine, MultiDigest},
-    hash::Output,
-    hashes::md5::Md5,
-};
+use jlanes_core::{batch::MultiDigest, engine::Engine, hash::Output, hashes::md5::Md5};
 
 use super::{CompressionOf, Error, Format, Leaf, Node, Summary};
 use crate::linear::Linear;

@@ -9,8 +9,9 @@ use core::{convert::Infallible, marker::PhantomData};
 
 use digest::OutputSizeUser;
 use jlanes_core::{
+    batch::MultiDigest,
     compression::Compression,
-    engine::{Engine, MultiDigest},
+    engine::Engine,
     hashes::sha2::{Sha256, Sha512},
 };
 

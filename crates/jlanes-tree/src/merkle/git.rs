@@ -6,9 +6,9 @@ use alloc::{format, string::String, vec::Vec};
 use core::cmp::Ordering;
 
 use jlanes_core::{
-    batch::{Start, list},
+    batch::{BatchFunction, Start, list},
     engine::Engine,
-    hash::{HashFunction, Output},
+    hash::Output,
 };
 
 use super::Error;
@@ -18,7 +18,7 @@ use crate::linear::Linear;
 ///
 /// # Panics
 /// If `contents` and `out` differ in length.
-pub fn blob_ids<F: HashFunction, E: Engine<F::Compression>>(
+pub fn blob_ids<F: BatchFunction, E: Engine<F::Compression>>(
     engine: E,
     contents: &[&[u8]],
     out: &mut [Output<F>],
@@ -89,7 +89,7 @@ impl<D> Entry<'_, D> {
 /// # Errors
 /// [`Error::Name`] for an invalid file name, [`Error::DuplicateName`] for two entries of the same
 /// name.
-pub fn tree_id<F: HashFunction, E: Engine<F::Compression>>(
+pub fn tree_id<F: BatchFunction, E: Engine<F::Compression>>(
     engine: E,
     entries: &[Entry<'_, Output<F>>],
 ) -> Result<Output<F>, Error> {

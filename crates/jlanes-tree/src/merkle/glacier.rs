@@ -5,10 +5,7 @@
 
 use core::{convert::Infallible, marker::PhantomData};
 
-use jlanes_core::{
-    engine::{Engine, MultiDigest},
-    hashes::sha2::Sha256,
-};
+use jlanes_core::{batch::MultiDigest, engine::Engine, hashes::sha2::Sha256};
 
 use super::{CompressionOf, DigestOf, Format, Frame, Leaf, Node, Odd, Summary};
 use crate::linear::Linear;

@@ -6,7 +6,7 @@
 
 use core::{convert::Infallible, marker::PhantomData};
 
-use jlanes_core::engine::{Engine, MultiDigest};
+use jlanes_core::{batch::MultiDigest, engine::Engine};
 
 use super::{
     CompressionOf, DigestOf, Error, Format, Frame, FunctionOf, Leaf, LeafKind, Node, NodeHash, Odd,

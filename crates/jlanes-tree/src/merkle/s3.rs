@@ -2,11 +2,7 @@
 
 use core::{convert::Infallible, fmt, marker::PhantomData};
 
-use jlanes_core::{
-    engine::{Engine, MultiDigest},
-    hash::Output,
-    hashes::sha2::Sha256,
-};
+use jlanes_core::{batch::MultiDigest, engine::Engine, hash::Output, hashes::sha2::Sha256};
 
 use super::{CompressionOf, Error, Format, Leaf, Node, Summary, base64};
 use crate::linear::Linear;

@@ -9,7 +9,8 @@
 use core::{convert::Infallible, marker::PhantomData};
 
 use jlanes_core::{
-    engine::{Engine, MultiDigest},
+    batch::MultiDigest,
+    engine::Engine,
     hashes::sha2::{Sha256, consts::IV_384},
 };
 

@@ -4,10 +4,7 @@ use alloc::{vec, vec::Vec};
 use core::{fmt, ops::Range};
 
 use digest::array::Array;
-use jlanes_core::{
-    engine::{Engine, MultiDigest},
-    hash::Output,
-};
+use jlanes_core::{batch::MultiDigest, engine::Engine, hash::Output};
 
 use super::{
     CompressionOf, DigestOf, EngineOf, Error, Format, FunctionOf, Leaf, LeafKind, Node, NodeHash,

@@ -5,9 +5,9 @@ use core::{fmt, marker::PhantomData};
 
 use digest::array::ArraySize;
 use jlanes_core::{
-    batch::{Start, list},
+    batch::{MultiDigest, Start, list},
     compression::Compression,
-    engine::{Engine, MultiDigest},
+    engine::Engine,
     hash::Output,
     hashes::skein::{
         Node, Size, Skein, params,

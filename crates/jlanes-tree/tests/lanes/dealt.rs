@@ -1,7 +1,7 @@
 //! Messages that are dealt out to lanes word by word.
 
 use digest::{Digest, FixedOutputReset, OutputSizeUser, Reset};
-use jlanes_core::engine::MultiDigest;
+use jlanes_core::batch::MultiDigest;
 use jlanes_testing::{corpus, message, model::lanes as model, paint};
 use jlanes_tree::{
     ParameterError,

@@ -8,7 +8,7 @@ use jlanes_core::{
         Progress, Source, Usage,
         function::{Function, FunctionBatch},
     },
-    simd::lanes::Word,
+    jobs::Jobs,
 };
 
 use super::{on_lanes::ToDigest, prefixed::Prefixed};
@@ -34,25 +34,25 @@ pub(super) trait AnyBatch<S: Source> {
 /// A batch on the heap. This is a separate function because it needs thousands of bytes of stack,
 /// which callers should not keep.
 #[inline(never)]
-fn boxed<W: Word, S: Source>(function: Function<W>) -> Box<FunctionBatch<W, S>> {
+fn boxed<W: Jobs, S: Source>(function: Function<W>) -> Box<FunctionBatch<W, S>> {
     Box::new(FunctionBatch::new(function))
 }
 
-pub(super) struct BatchOf<W: Word, S: Source> {
+pub(super) struct BatchOf<W: Jobs, S: Source> {
     batch: Box<FunctionBatch<W, Prefixed<S>>>,
     digest: ToDigest,
     /// Bytes of a digest.
     size: usize,
 }
 
-impl<W: Word, S: Source> BatchOf<W, S> {
+impl<W: Jobs, S: Source> BatchOf<W, S> {
     /// A batch of messages under `function`; `digest` writes digests of `size` bytes.
     pub(super) fn new(function: Function<W>, digest: ToDigest, size: usize) -> Self {
         Self { batch: boxed(function), digest, size }
     }
 }
 
-impl<W: Word, S: Source> AnyBatch<S> for BatchOf<W, S> {
+impl<W: Jobs, S: Source> AnyBatch<S> for BatchOf<W, S> {
     fn advance(
         &mut self,
         cx: &mut Context<'_>,

@@ -43,7 +43,7 @@ macro_rules! fixed {
             /// Bytes of the word by which trees distribute a message.
             pub(super) fn word_size(self) -> usize {
                 match self {
-                    $($(#[$feature])? Self::$name => WordOf::<<crate::$name as jlanes_core::engine::MultiDigest>::Function>::BYTES,)*
+                    $($(#[$feature])? Self::$name => WordOf::<<crate::$name as jlanes_core::batch::MultiDigest>::Function>::BYTES,)*
                 }
             }
 

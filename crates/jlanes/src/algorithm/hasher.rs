@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use core::{error, fmt};
 
 use digest::{DynDigest, Reset, Update};
-use jlanes_core::{batch::function::Function, engine::Engine, simd::lanes::Word};
+use jlanes_core::{batch::function::Function, engine::Engine, jobs::Jobs};
 use jlanes_tree::{
     jlanes::AnyJLanes,
     linear::LinearHash,
@@ -177,12 +177,12 @@ impl Fixed {
 
 /// A plain hash on a given backend.
 #[derive(Clone)]
-pub(super) struct Plain<W: Word> {
+pub(super) struct Plain<W: Jobs> {
     function: Function<W>,
     hash: LinearHash<W>,
 }
 
-impl<W: Word> Plain<W> {
+impl<W: Jobs> Plain<W> {
     fn new(function: Function<W>) -> Self {
         Self { function, hash: LinearHash::new(function.kernels(), function.descriptor()) }
     }
@@ -196,19 +196,19 @@ impl<W: Word> Plain<W> {
     }
 }
 
-impl<W: Word> Update for Plain<W> {
+impl<W: Jobs> Update for Plain<W> {
     fn update(&mut self, data: &[u8]) {
         self.hash.update(data);
     }
 }
 
-impl<W: Word> Reset for Plain<W> {
+impl<W: Jobs> Reset for Plain<W> {
     fn reset(&mut self) {
         *self = Self::new(self.function);
     }
 }
 
-impl<W: Word> AnyHasher for Dynamic<Plain<W>> {}
+impl<W: Jobs> AnyHasher for Dynamic<Plain<W>> {}
 
 #[doc(hidden)] // only algorithms at run time see it
 impl<H: SkeinDigest> AnyHasher for SkeinHasher<H, Backend>
@@ -223,7 +223,7 @@ where
 }
 
 /// j-lanes of `function`; `j` is in 1..=256.
-fn lanes<W: Word>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHasher> {
+fn lanes<W: Jobs>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHasher> {
     let profile = if raw { AnyProfile::Raw } else { AnyProfile::V1 };
     let hash = (function.kernels(), function.descriptor());
     let lanes = AnyJLanes::new(hash, j, profile).expect("parsing has checked the number of lanes");
@@ -234,7 +234,7 @@ fn lanes<W: Word>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHash
     }))
 }
 
-impl<W: Word> AnyHasher for Dynamic<AnyJLanes<W>> {
+impl<W: Jobs> AnyHasher for Dynamic<AnyJLanes<W>> {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.hasher.par_update(data);

@@ -5,8 +5,8 @@ use jlanes_core::{
         Start,
         function::{AnyFunction, Function},
     },
+    jobs::Jobs,
     mac::pbkdf2::Passwords,
-    simd::lanes::Word,
 };
 
 use crate::{
@@ -34,13 +34,13 @@ macro_rules! with {
 pub(super) use with;
 
 /// One job under a function.
-pub(super) struct Job<'j, W: Word> {
+pub(super) struct Job<'j, W: Jobs> {
     pub(super) function: &'j Function<W>,
     pub(super) prefix: &'j [u8],
     pub(super) parts: Parts,
 }
 
-impl<W: Word> Job<'_, W> {
+impl<W: Jobs> Job<'_, W> {
     /// Calls `job` with parts of the digests' bytes. Message `i` costs its own blocks plus `more`.
     pub(super) fn each(
         &self,

@@ -5,7 +5,7 @@ use core::{error, fmt};
 
 use jlanes_core::{
     batch::function::{AnyFunction, Function},
-    simd::lanes::Word,
+    jobs::Jobs,
     wipe::Buffer,
 };
 use jlanes_tree::join::Join;
@@ -89,7 +89,7 @@ impl Settings {
         Parts::One
     }
 
-    pub(super) fn job<'j, W: Word>(&'j self, function: &'j Function<W>) -> Job<'j, W> {
+    pub(super) fn job<'j, W: Jobs>(&'j self, function: &'j Function<W>) -> Job<'j, W> {
         Job { function, prefix: &self.prefix, parts: self.parts() }
     }
 }

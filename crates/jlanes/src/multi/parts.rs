@@ -4,12 +4,9 @@ use std::{sync::Mutex, vec::Vec};
 
 #[cfg(feature = "rayon")]
 use jlanes_core::batch::load::Load;
+use jlanes_core::{batch::BatchDigest, compression::Compression, engine::Engine};
 #[cfg(feature = "trees")]
-use jlanes_core::{batch::function::Function, simd::lanes::Word};
-use jlanes_core::{
-    compression::Compression,
-    engine::{BatchDigest, Engine},
-};
+use jlanes_core::{batch::function::Function, jobs::Jobs};
 
 /// Where a batch runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +47,7 @@ impl Parts {
     /// elements of `out`.
     #[cfg(feature = "trees")]
     #[cfg_attr(not(feature = "rayon"), allow(unused_variables))] // there is one part
-    pub(crate) fn each_of<W: Word, T: Send>(
+    pub(crate) fn each_of<W: Jobs, T: Send>(
         self,
         function: &Function<W>,
         blocks: &dyn Fn(usize, &[T]) -> u64,

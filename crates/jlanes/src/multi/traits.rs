@@ -29,18 +29,18 @@ impl<H: sealed::Xof> MultiXof for H {}
 
 /// The traits of `jlanes-core`, which may change, on this crate's backend.
 mod sealed {
-    use jlanes_core::engine;
+    use jlanes_core::batch;
 
     use crate::Backend;
 
-    pub trait Batch: engine::BatchDigest<Backend: From<Backend>> {}
-    impl<H: engine::BatchDigest<Backend: From<Backend>>> Batch for H {}
+    pub trait Batch: batch::BatchDigest<Backend: From<Backend>> {}
+    impl<H: batch::BatchDigest<Backend: From<Backend>>> Batch for H {}
 
-    pub trait Multi: engine::MultiDigest<Engine: From<Backend>> {}
-    impl<H: engine::MultiDigest<Engine: From<Backend>>> Multi for H {}
+    pub trait Multi: batch::MultiDigest<Engine: From<Backend>> {}
+    impl<H: batch::MultiDigest<Engine: From<Backend>>> Multi for H {}
 
     #[cfg(any(feature = "blake3", feature = "sha3"))]
-    pub trait Xof: engine::MultiXof<Engine: From<Backend>> {}
+    pub trait Xof: batch::MultiXof<Engine: From<Backend>> {}
     #[cfg(any(feature = "blake3", feature = "sha3"))]
-    impl<H: engine::MultiXof<Engine: From<Backend>>> Xof for H {}
+    impl<H: batch::MultiXof<Engine: From<Backend>>> Xof for H {}
 }

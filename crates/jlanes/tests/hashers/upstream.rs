@@ -11,8 +11,9 @@ use jlanes::{
 };
 use jlanes_core::{
     compression::{Compression, LaneBuffer},
-    engine::{Engine, Input, messages::Messages},
+    engine::{Engine, messages::Messages},
     hash::{HashFunction, State, WordOf, shared_block::SharedBlock},
+    jobs::LaneInput,
 };
 use jlanes_testing::message;
 
@@ -33,7 +34,7 @@ trait Multi: Digest {
 }
 
 type CompressionOf<H> =
-    <<H as jlanes_core::engine::MultiDigest>::Function as HashFunction>::Compression;
+    <<H as jlanes_core::batch::MultiDigest>::Function as HashFunction>::Compression;
 
 /// The states of `MSGS` messages, which go to the lanes in groups of as many as there are.
 struct Core<H: MultiDigest, const MSGS: usize> {
@@ -72,8 +73,8 @@ impl<H: MultiDigest, const MSGS: usize> MultiCore<MSGS> for Core<H, MSGS> {
         let count = len / CompressionOf::<H>::BLOCK;
         self.len += len;
         self.groups(|first, live, lanes| {
-            let runs = Input::Runs(&blocks[first..first + live]);
-            H::engine().advance(lanes.states(), runs, live, count, &[]);
+            let runs = LaneInput::Runs(&blocks[first..first + live]);
+            H::engine().kernels().advance(lanes.states(), runs, live, count, &[]);
         });
     }
 
@@ -82,8 +83,8 @@ impl<H: MultiDigest, const MSGS: usize> MultiCore<MSGS> for Core<H, MSGS> {
         for block in blocks.chunks_exact(CompressionOf::<H>::BLOCK) {
             let block = SharedBlock::of(H::Function::DESCRIPTOR, block);
             self.groups(|_, live, lanes| {
-                let none = Input::Runs(&[&[] as &[u8]; 32]);
-                H::engine().advance(lanes.states(), none, live, 0, block.words());
+                let none = LaneInput::Runs(&[&[] as &[u8]; 32]);
+                H::engine().kernels().advance(lanes.states(), none, live, 0, block.words());
             });
         }
     }

@@ -1,6 +1,6 @@
 //! The last blocks of messages in lanes.
 
-use super::{Messages, lanes::OnLanes};
+use super::{lanes::OnLanes, work::Messages};
 use crate::{
     compression::{
         Ending, MAX_LANES, Shape,

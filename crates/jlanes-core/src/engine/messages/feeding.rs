@@ -1,9 +1,10 @@
 //! From messages to lanes' order, block by block.
 
 use super::{
-    Messages, ends,
+    ends,
     ends::finish_block,
     lanes::{OnLanes, fill_rows},
+    work::Messages,
 };
 use crate::{
     compression::{Ending, LaneStart, MAX_LANES, Shape, padding::divide},

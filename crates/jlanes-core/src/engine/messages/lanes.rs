@@ -1,6 +1,6 @@
 //! Messages on kernels with one message per lane.
 
-use super::{Messages, number_words};
+use super::work::{Messages, number_words};
 use crate::{
     compression::{LaneStart, LaneStates, Rows, Shape},
     kernel::{Kernel, RunBlocks, RunVectors, RunWords, SecondHash, Vectors, feed::BlockShape},

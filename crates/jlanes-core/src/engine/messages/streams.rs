@@ -1,6 +1,6 @@
 //! Messages on kernels of a few streams.
 
-use super::{MANY, Messages, number_words};
+use super::work::{MANY, Messages, number_words};
 use crate::{
     compression::{
         Bytes, MAX_BLOCK, Shape,

@@ -1,9 +1,12 @@
 //! Digests that are hashed again on kernels of a few streams.
 
-use super::{DigestBlock, Rehash, add_words};
+use super::{
+    block::DigestBlock,
+    work::{Rehash, add_words},
+};
 use crate::{
     compression::{Bytes, LaneStart, MAX_BLOCK, Shape},
-    engine::messages::MANY,
+    engine::messages::work::MANY,
     kernel::{GROUPS, Streams, WholeMessages},
     simd::{
         copy::{copy, copy_words},

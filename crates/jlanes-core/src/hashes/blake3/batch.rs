@@ -11,8 +11,8 @@ use super::{
     Blake3Compression, CHUNK, Chunk, FLAGS, Mode, ROOT, State, hasher::Hasher, node::OUTPUT,
 };
 use crate::{
-    batch::{Start, list},
-    engine::{BatchDigest, Engine, MultiXof},
+    batch::{BatchDigest, MultiXof, Start, list},
+    engine::Engine,
     hash::HashFunction,
 };
 

@@ -21,8 +21,9 @@ use super::{
     functions, xof,
 };
 use crate::{
+    batch::{MultiDigest, MultiXof},
     compression::Compression,
-    engine::{Engine, MultiDigest, MultiXof},
+    engine::Engine,
     simd::lanes::Word,
 };
 

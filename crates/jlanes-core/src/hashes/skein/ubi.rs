@@ -10,7 +10,7 @@ use crate::{
         AdvanceStreams, Bytes, Compression, Ending, LaneBuffer, MAX_BLOCK, Shape, padding::Padding,
     },
     engine::{Engine, messages::Messages},
-    kernel::{Kernels, plan::Plan, portable},
+    kernel::{Kernels, plan::Plan, portable, stream},
     simd::lanes::{Array, ByteOrder, SimdWord},
     wipe,
 };
@@ -76,7 +76,7 @@ macro_rules! compressions {
             blocks: usize,
             last: &[u64],
         ) {
-            portable::advance_one::<Threefish<$words>>(shape, state, runs, bytes, blocks, last);
+            stream::advance_one::<Threefish<$words>>(shape, state, runs, bytes, blocks, last);
         }
 
         impl Compression for Threefish<$words> {

@@ -5,8 +5,9 @@ use std::{format, vec::Vec};
 
 use jlanes_core::{
     compression::{Compression, LaneStates},
-    engine::{Engine, Input},
+    engine::Engine,
     hashes::sha2::{Sha2, Sha2Word},
+    jobs::LaneInput,
     simd::{
         copy::read_words,
         lanes::{ByteOrder, SimdWord},
@@ -80,8 +81,8 @@ const BLOCKS: usize = 70;
 /// The state after whole blocks and the shared block `last`.
 fn portable(mut state: [u64; 8], data: &[u8], last: &[u64]) -> [u64; 8] {
     let (states, blocks) = (LaneStates::new(&mut state, 1), data.len() / BLOCK);
-    let input = Input::Runs(&[data]);
-    Engine::<Sha2<u64>>::advance(&Portable::<1>, states, input, 1, blocks, last);
+    let input = LaneInput::Runs(&[data]);
+    Engine::<Sha2<u64>>::kernels(&Portable::<1>).advance(states, input, 1, blocks, last);
     state
 }
 

@@ -4,8 +4,8 @@ use alloc::{vec, vec::Vec};
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::{Start, list},
-    engine::{Engine, MultiDigest},
+    batch::{MultiDigest, Start, list},
+    engine::Engine,
     hash::Output,
 };
 

@@ -2,11 +2,13 @@
 
 use alloc::vec::Vec;
 
-use jlanes_core::engine::{Engine, MultiDigest};
+use jlanes_core::{batch::MultiDigest, engine::Engine};
 
 use super::{LEAF, NODE, Rfc6962};
-use crate::linear::Linear;
-use crate::merkle::{CompressionOf, DigestOf, EngineOf, Error, FunctionOf, NodeHash, Tree};
+use crate::{
+    linear::Linear,
+    merkle::{CompressionOf, DigestOf, EngineOf, Error, FunctionOf, NodeHash, Tree},
+};
 
 impl<H, E> Tree<Rfc6962<H>, E>
 where

@@ -9,7 +9,8 @@ use core::fmt;
 
 use digest::array::Array;
 use jlanes_core::{
-    engine::{Engine, MultiDigest},
+    batch::MultiDigest,
+    engine::Engine,
     hash::{HashFunction, Output},
 };
 

@@ -4,14 +4,11 @@
 use alloc::vec::Vec;
 
 use digest::Output;
+use jlanes_core::batch::{BatchDigest as _, Start, chain};
 #[cfg(feature = "alloc")]
 use jlanes_core::{
     batch::tweaked::{self, TweakedChains},
     engine::outputs::Slices,
-};
-use jlanes_core::{
-    batch::{Start, chain},
-    engine::BatchDigest as _,
 };
 
 use super::{super::MultiDigest, Lanes};

@@ -7,7 +7,7 @@ use alloc::{vec, vec::Vec};
 use digest::CtOutput;
 use digest::{Output, array::typenum::Unsigned};
 use jlanes_core::{
-    engine::BatchDigest as _,
+    batch::BatchDigest as _,
     mac::{hmac, pbkdf2},
 };
 

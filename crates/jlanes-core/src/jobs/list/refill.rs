@@ -5,11 +5,16 @@ use core::{
     task::{Context, Poll, Waker},
 };
 
-use super::{MessageSource, source::MAX_PIECES};
+use super::source::{MAX_PIECES, MessageSource};
 use crate::{
-    batch::{Progress, Source, flow::Flow, hashing::Hashing},
     compression::{LaneBuffer, MAX_LANES},
     engine::{messages::Messages, rehash},
+    jobs::{
+        flow::{Flow, Progress},
+        hashing::Hashing,
+        in_flight::LaneMethods,
+        source::Source,
+    },
     simd::lanes::{Array, Word},
 };
 
@@ -52,12 +57,13 @@ impl<W: Word> Hashing<'_, W> {
                 live += 1;
             }
             let Some(run) = left[..live].iter().copied().min() else { break };
-            kernels.messages(Messages {
+            Messages {
                 skip: &done[..live],
                 blocks: run,
                 end: Some((hash.padding, self.before)),
                 ..Messages::advance(states.states(), &texts[..live])
-            });
+            }
+            .run(kernels);
             // the last lane replaces a free one; it has been checked before
             for l in (0..live).rev() {
                 (done[l], left[l]) = (done[l] + run, left[l] - run);
@@ -92,7 +98,7 @@ impl<W: Word> Hashing<'_, W> {
         let mut done = |message: Pieces<'_>, Ok(state): Result<&[W], Infallible>| {
             (hash.output)(state, &mut out[message.number * hash.digest..][..hash.digest]);
         };
-        let mut flow = Flow::new(self);
+        let mut flow = Flow::new(self, LaneMethods::new());
         let cx = &mut Context::from_waker(Waker::noop());
         while flow.poll(cx, &mut next, &mut done) != Progress::Idle {}
     }

@@ -1,17 +1,7 @@
 //! The hash function of messages, as a value.
 
-use core::array;
-
-use digest::array::Array as ByteArray;
-
-use super::{Start, list::OuterHash};
 use crate::{
-    compression::MAX_LANES,
-    engine::Engine,
-    hash::{Descriptor, HashFunction, Output, WordOf},
-    kernel::Kernels,
-    simd::lanes::{Array, Word},
-    wipe,
+    engine::rehash::DigestBlock, hash::Descriptor, kernel::Kernels, simd::lanes::Word, wipe,
 };
 
 /// The parameters for hashing messages: the function, the kernels, and the start.
@@ -28,27 +18,9 @@ pub struct Hashing<'s, W: Word> {
     pub(crate) lend: Lend,
 }
 
-/// Lends space for [`MAX_LANES`] digests and wipes it afterwards. An array needs a constant size,
+/// Lends space for [`MAX_LANES`](crate::compression::MAX_LANES) digests and wipes it afterwards. An array needs a constant size,
 /// and only typed code knows the size of a digest.
 pub(crate) type Lend = fn(&mut dyn FnMut(&mut [u8]));
-
-fn lend<H: HashFunction>(run: &mut dyn FnMut(&mut [u8])) {
-    let mut digests: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
-    run(ByteArray::slice_as_flattened_mut(&mut digests));
-    wipe::digests(&mut digests);
-}
-
-impl<H: HashFunction> Start<H> {
-    /// The parameters for messages with this start on `engine`.
-    #[inline]
-    pub(crate) fn on<E: Engine<H::Compression>>(&self, engine: E) -> Hashing<'static, WordOf<H>> {
-        let mut start = <WordOf<H> as Word>::State::splat(WordOf::<H>::default());
-        let state = self.state.as_ref();
-        start.as_mut()[..state.len()].copy_from_slice(state);
-        let (kernels, hash, before) = (engine.kernels(), H::DESCRIPTOR, self.total);
-        Hashing { kernels, hash, start, before, outer: None, lend: lend::<H> }
-    }
-}
 
 impl<W: Word> Hashing<'_, W> {
     /// The words of the start.
@@ -72,7 +44,7 @@ impl<W: Word> Hashing<'_, W> {
         after
     }
 
-    /// Lends `run` space for [`MAX_LANES`] digests and wipes it afterwards.
+    /// Lends `run` space for [`MAX_LANES`](crate::compression::MAX_LANES) digests and wipes it afterwards.
     pub(crate) fn with_digests(&self, mut run: impl FnMut(&mut [u8])) {
         (self.lend)(&mut run);
     }
@@ -81,4 +53,36 @@ impl<W: Word> Hashing<'_, W> {
     pub(crate) fn wipe(&mut self) {
         wipe::words(self.start.as_mut());
     }
+}
+
+/// A second hash of digests, with one start for all.
+#[derive(Debug)]
+pub(crate) struct OuterHash<W: Word> {
+    start: W::State,
+    block: DigestBlock<W>,
+}
+
+impl<W: Word> OuterHash<W> {
+    /// The hash from `start` of digests in `block`.
+    pub(super) fn new(start: W::State, block: DigestBlock<W>) -> Self {
+        Self { start, block }
+    }
+
+    /// The block around a digest, and the start of the second hash.
+    pub(super) fn again(&self) -> (&DigestBlock<W>, &[W]) {
+        (&self.block, &self.start.as_ref()[..self.block.state()])
+    }
+
+    /// Wipes the start, which may come from a key.
+    pub(crate) fn wipe(&mut self) {
+        wipe::words(self.start.as_mut());
+    }
+}
+
+/// [`Hashing`] with words of either width.
+pub enum AnyHashing {
+    /// With words of 32 bits.
+    U32(Hashing<'static, u32>),
+    /// With words of 64 bits.
+    U64(Hashing<'static, u64>),
 }

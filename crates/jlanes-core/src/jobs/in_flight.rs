@@ -1,6 +1,6 @@
 //! Lanes of messages that arrive in pieces, independent of their sources.
 
-use super::{Usage, hashing::Hashing};
+use super::hashing::Hashing;
 use crate::{
     compression::{LaneBuffer, MAX_LANES, padding::Padding},
     engine::messages::Messages,
@@ -12,6 +12,30 @@ use crate::{
     },
     wipe,
 };
+
+/// How well the lanes were filled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Usage {
+    /// Blocks compressed for messages.
+    pub blocks: u64,
+    /// Kernel steps of one block, each of all lanes.
+    pub steps: u64,
+}
+
+impl Usage {
+    /// A usage that was counted elsewhere.
+    #[must_use]
+    pub const fn new(blocks: u64, steps: u64) -> Self {
+        Self { blocks, steps }
+    }
+
+    /// Adds another batch's usage.
+    pub fn add(&mut self, other: Self) {
+        self.blocks += other.blocks;
+        self.steps += other.steps;
+    }
+}
 
 /// The message in a lane.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,8 +66,16 @@ enum End {
     Transformed,
 }
 
+/// What became of a piece that a lane was offered.
+pub(super) enum Offered {
+    /// Number of its blocks that can be compressed in place.
+    Blocks(usize),
+    /// Number of its bytes that are held now.
+    Held(usize),
+}
+
 /// The lanes. The first `live` have messages.
-pub struct LanesInFlight<W: Word> {
+pub(crate) struct LanesInFlight<W: Word> {
     pub(super) kernels: Kernels<W>,
     pub(super) hash: &'static Descriptor<W>,
     states: LaneBuffer<W>,
@@ -51,12 +83,36 @@ pub struct LanesInFlight<W: Word> {
     /// padding.
     held: W::HeldBlocks,
     pub(super) lanes: [Lane; MAX_LANES],
-    pub(super) live: usize,
-    pub(super) usage: Usage,
+    pub(crate) live: usize,
+    pub(crate) usage: Usage,
+    pub(super) methods: LaneMethods<W>,
+}
+
+/// The methods that a [`Flow`](super::flow::Flow) calls, as pointers: a crate with sources of its own
+/// compiles a `Flow`, but not these again.
+#[derive(Clone, Copy)]
+pub struct LaneMethods<W: Word> {
+    /// [`LanesInFlight::held_ready`].
+    pub(super) held_ready: fn(&mut LanesInFlight<W>, usize) -> Option<usize>,
+    /// [`LanesInFlight::offer`].
+    pub(super) offer: fn(&mut LanesInFlight<W>, usize, &[u8]) -> Offered,
+    /// [`LanesInFlight::advance`].
+    pub(super) advance: fn(&mut LanesInFlight<W>, &[&[u8]; MAX_LANES], usize),
+}
+
+impl<W: Word> LaneMethods<W> {
+    /// The methods as this crate compiles them.
+    pub(crate) fn new() -> Self {
+        Self {
+            held_ready: LanesInFlight::held_ready,
+            offer: LanesInFlight::offer,
+            advance: LanesInFlight::advance,
+        }
+    }
 }
 
 impl<W: Word> LanesInFlight<W> {
-    pub(super) fn new(hashing: &Hashing<'_, W>) -> Self {
+    pub(crate) fn new(hashing: &Hashing<'_, W>, methods: LaneMethods<W>) -> Self {
         Self {
             kernels: hashing.kernels,
             hash: hashing.hash,
@@ -65,6 +121,7 @@ impl<W: Word> LanesInFlight<W> {
             lanes: [Lane::default(); MAX_LANES],
             live: 0,
             usage: Usage::default(),
+            methods,
         }
     }
 
@@ -103,7 +160,7 @@ impl<W: Word> LanesInFlight<W> {
 
     /// Held blocks of lane `l` that are ready: 0 at the end of its message, `None` while more has
     /// to be [offered](Self::offer).
-    pub(super) fn held_ready(&mut self, l: usize) -> Option<usize> {
+    fn held_ready(&mut self, l: usize) -> Option<usize> {
         let (hash, Lane { total, held, ready, end, .. }) = (self.hash, self.lanes[l]);
         match end {
             _ if ready > 0 => return Some(ready),
@@ -130,9 +187,8 @@ impl<W: Word> LanesInFlight<W> {
         Some(ready)
     }
 
-    /// Offers lane `l` the next piece of its message; an empty piece is the end. Returns the number
-    /// of blocks that can be compressed in place, or the number of bytes that are held now.
-    pub(super) fn offer(&mut self, l: usize, piece: &[u8]) -> (usize, usize) {
+    /// Offers lane `l` the next piece of its message; an empty piece is the end.
+    fn offer(&mut self, l: usize, piece: &[u8]) -> Offered {
         let (hash, lane) = (self.hash, &mut self.lanes[l]);
         let (block, blocks) = (hash.shape.block, hash.whole_blocks(piece.len()));
         lane.direct = false;
@@ -142,20 +198,20 @@ impl<W: Word> LanesInFlight<W> {
             lane.end = End::Closed;
         } else if lane.held == 0 && blocks > 0 {
             lane.direct = true;
-            return (blocks, 0);
+            return Offered::Blocks(blocks);
         } else {
             let n = piece.len().min(block - lane.held);
             let held = &mut self.held.as_mut()[2 * l * block + lane.held..];
             copy(held, &piece[..n]);
             lane.held += n;
             lane.total += n as u128;
-            return (0, n);
+            return Offered::Held(n);
         }
-        (0, 0)
+        Offered::Held(0)
     }
 
     /// Advances every live lane by `run` blocks of its piece or of its held blocks.
-    pub(super) fn advance(&mut self, pieces: &[&[u8]; MAX_LANES], run: usize) {
+    fn advance(&mut self, pieces: &[&[u8]; MAX_LANES], run: usize) {
         let (live, block) = (self.live, self.hash.shape.block);
         let (bytes, held) = (run * block, self.held.as_ref());
         let mut runs = *pieces;
@@ -170,7 +226,7 @@ impl<W: Word> LanesInFlight<W> {
             }
         }
         let work = Messages::advance(self.states.states(), &runs[..live]);
-        self.kernels.messages(Messages { blocks: run, ..work });
+        Messages { blocks: run, ..work }.run(&self.kernels);
         self.usage.add(Usage::new((run * live) as u64, run as u64));
     }
 }

@@ -1,30 +1,47 @@
 //! Messages in flight, from sources through lanes.
 
-use alloc::collections::VecDeque;
-use core::{
-    mem,
-    task::{Context, Poll},
-};
+use core::task::{Context, Poll};
 
 #[cfg(feature = "alloc")]
-use super::in_flight::Lane;
-use super::{Progress, Source, hashing::Hashing, in_flight::LanesInFlight};
-use crate::{
-    compression::{MAX_BLOCK, MAX_LANES},
-    simd::lanes::{Array, Word},
-    wipe,
+use {
+    super::in_flight::Lane,
+    crate::{compression::MAX_BLOCK, wipe},
+    alloc::collections::VecDeque,
+    core::mem,
 };
+
+use super::{
+    hashing::Hashing,
+    in_flight::{LaneMethods, LanesInFlight, Offered},
+    source::Source,
+};
+use crate::{
+    compression::MAX_LANES,
+    simd::lanes::{Array, Word},
+};
+
+/// The result of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Progress {
+    /// Messages advanced or ended.
+    Advanced,
+    /// All messages in flight wait for their sources.
+    Waiting,
+    /// No message is in flight.
+    Idle,
+}
 
 /// The next source, if any, and the number of bytes before its message. It fills in the initial
 /// state.
-pub(super) type Next<'n, W, S> = dyn FnMut(&mut [W]) -> Option<(S, u128)> + 'n;
+pub(crate) type Next<'n, W, S> = dyn FnMut(&mut [W]) -> Option<(S, u128)> + 'n;
 
 /// Receives sources with the states after their messages.
-pub(super) type Done<'d, W, S> = dyn FnMut(S, Result<&[W], <S as Source>::Error>) + 'd;
+pub(crate) type Done<'d, W, S> = dyn FnMut(S, Result<&[W], <S as Source>::Error>) + 'd;
 
-/// [`Batch`](super::Batch) for any hash function.
-pub(super) struct Flow<W: Word, S: Source> {
-    pub(super) lanes: LanesInFlight<W>,
+/// [`Batch`](crate::batch::Batch) for any hash function.
+pub(crate) struct Flow<W: Word, S: Source> {
+    pub(crate) lanes: LanesInFlight<W>,
     /// `Some` for live lanes.
     sources: [Option<S>; MAX_LANES],
     buffers: [S::Buffer; MAX_LANES],
@@ -33,7 +50,7 @@ pub(super) struct Flow<W: Word, S: Source> {
     parked: VecDeque<Parked<W, S>>,
     /// The number of parked messages at which no new message is taken.
     #[cfg(feature = "alloc")]
-    pub(super) most_parked: usize,
+    pub(crate) most_parked: usize,
 }
 
 /// A message outside the lanes, with everything that its lane held.
@@ -70,9 +87,9 @@ const FIRST: usize = 4;
 const TURN: usize = 256 << 10;
 
 impl<W: Word, S: Source> Flow<W, S> {
-    pub(super) fn new(hashing: &Hashing<'_, W>) -> Self {
+    pub(crate) fn new(hashing: &Hashing<'_, W>, methods: LaneMethods<W>) -> Self {
         Self {
-            lanes: LanesInFlight::new(hashing),
+            lanes: LanesInFlight::new(hashing, methods),
             sources: [const { None }; MAX_LANES],
             buffers: core::array::from_fn(|_| S::Buffer::default()),
             #[cfg(feature = "alloc")]
@@ -83,15 +100,15 @@ impl<W: Word, S: Source> Flow<W, S> {
     }
 
     /// Messages that wait for their sources.
-    pub(super) fn parked(&self) -> usize {
+    pub(crate) fn parked(&self) -> usize {
         #[cfg(feature = "alloc")]
         return self.parked.len();
         #[cfg(not(feature = "alloc"))]
         0
     }
 
-    /// [`Batch::poll_step`](super::Batch::poll_step).
-    pub(super) fn poll(
+    /// [`Batch::poll_step`](crate::batch::Batch::poll_step).
+    pub(crate) fn poll(
         &mut self,
         cx: &mut Context<'_>,
         next: &mut Next<'_, W, S>,
@@ -215,7 +232,7 @@ impl<W: Word, S: Source> Flow<W, S> {
         let source = self.sources[l].as_mut().expect("a live lane has a source");
         let buffer = &mut self.buffers[l];
         loop {
-            if let Some(blocks) = W::held_ready(&mut self.lanes, l) {
+            if let Some(blocks) = (self.lanes.methods.held_ready)(&mut self.lanes, l) {
                 return Poll::Ready(Ok(blocks));
             }
             match source.fill(cx, buffer) {
@@ -223,10 +240,10 @@ impl<W: Word, S: Source> Flow<W, S> {
                 Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
                 Poll::Pending => return Poll::Pending,
             }
-            match W::offer(&mut self.lanes, l, source.piece(buffer)) {
-                (0, 0) => {}
-                (0, held) => source.consume(buffer, held),
-                (blocks, _) => return Poll::Ready(Ok(blocks)),
+            match (self.lanes.methods.offer)(&mut self.lanes, l, source.piece(buffer)) {
+                Offered::Held(0) => {}
+                Offered::Held(held) => source.consume(buffer, held),
+                Offered::Blocks(blocks) => return Poll::Ready(Ok(blocks)),
             }
         }
     }
@@ -240,7 +257,7 @@ impl<W: Word, S: Source> Flow<W, S> {
                 pieces[l] = source.piece(&buffers[l]);
             }
         }
-        W::advance(lanes, &pieces, run);
+        (lanes.methods.advance)(lanes, &pieces, run);
         for (l, source) in sources.iter_mut().flatten().enumerate() {
             if lanes.lanes[l].direct {
                 source.consume(&mut buffers[l], run * lanes.hash.shape.block);

@@ -1,12 +1,11 @@
 //! Blocks from one start to their states, without padding: the nodes of trees over a compression function.
 
-use super::messages::Messages;
-use crate::{compression::LaneStates, kernel::Kernels, simd::lanes::Word};
+use crate::{compression::LaneStates, engine::messages::Messages, jobs::Jobs, kernel::Kernels};
 
 /// The maximum number of blocks per call of the kernels: several times their lanes.
 const COLLECTED: usize = 64;
 
-impl<W: Word> Kernels<W> {
+impl<W: Jobs> Kernels<W> {
     /// Compresses one block per chunk of `size` bytes of `out`, each from `start`, and writes the
     /// first bytes of the states.
     pub fn blocks<'a>(

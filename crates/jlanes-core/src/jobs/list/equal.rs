@@ -1,11 +1,10 @@
 //! Messages with equal numbers of blocks, which advance together from start to end.
 
-use super::OuterHash;
 use crate::{
-    batch::hashing::Hashing,
     compression::{LaneBuffer, LaneStart, LaneStates, MAX_BLOCK, MAX_LANES},
     engine::{messages::Messages, rehash, rehash::Rehash},
     hash::{Descriptor, shared_block, shared_block::SharedBlock},
+    jobs::hashing::{Hashing, OuterHash},
     simd::lanes::{Array, Word},
     wipe,
 };
@@ -84,13 +83,13 @@ impl<W: Word> Hashing<'_, W> {
         if !hash.output_transform {
             let again = self.outer.map(OuterHash::again);
             let work = equal.to_the_end(hash, self.before, LaneStates::new(&mut [], 0), messages);
-            return kernels.messages(Messages { start, again, digests: Some((out, size)), ..work });
+            return Messages { start, again, digests: Some((out, size)), ..work }.run(kernels);
         }
         let lanes = hash.shape.lanes;
         let mut states = LaneBuffer::new(&hash.shape);
         for (messages, out) in messages.chunks(lanes).zip(out.chunks_mut(lanes * size)) {
             let work = equal.to_the_end(hash, self.before, states.states(), messages);
-            kernels.messages(Messages { start, ..work });
+            Messages { start, ..work }.run(kernels);
             self.finish(&mut states, out);
         }
         states.wipe();
@@ -135,7 +134,7 @@ impl<W: Word> Hashing<'_, W> {
         if more {
             let zeros = [&[0_u8; MAX_BLOCK][..]; MAX_LANES];
             let work = Messages::advance(states.states(), &zeros[..live]);
-            kernels.messages(Messages { blocks: 1, ..work });
+            Messages { blocks: 1, ..work }.run(kernels);
         }
     }
 }

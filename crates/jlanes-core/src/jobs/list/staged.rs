@@ -1,15 +1,14 @@
 //! Long messages in several pieces; only blocks that span pieces are copied.
 
 use super::{
-    MessageSource,
     equal::EqualBlocks,
     schedule::{ROOM, SHORT},
-    source::MAX_PIECES,
+    source::{MAX_PIECES, MessageSource},
 };
 use crate::{
-    batch::hashing::Hashing,
     compression::{LaneBuffer, MAX_LANES},
     engine::messages::Messages,
+    jobs::hashing::Hashing,
     simd::{copy::copy, lanes::Word},
     wipe,
 };
@@ -52,7 +51,7 @@ impl<W: Word> Hashing<'_, W> {
             if head > 0 {
                 let runs = &copy_parts(pieces, 0, head, &mut room)[..pieces.len()];
                 let work = Messages::advance(states.states(), runs);
-                kernels.messages(Messages { blocks: head / block, start, ..work });
+                Messages { blocks: head / block, start, ..work }.run(kernels);
                 start = None;
             }
             let mut runs = [&[] as &[u8]; MAX_LANES];
@@ -60,9 +59,9 @@ impl<W: Word> Hashing<'_, W> {
                 *run = &pieces[longest][head - before..];
             }
             let work = Messages::advance(states.states(), &runs[..pieces.len()]);
-            kernels.messages(Messages { blocks: body / block, start, ..work });
+            Messages { blocks: body / block, start, ..work }.run(kernels);
             let runs = &copy_parts(pieces, head + body, tail, &mut room)[..pieces.len()];
-            kernels.messages(equal.to_the_end(hash, before_tail, states.states(), runs));
+            equal.to_the_end(hash, before_tail, states.states(), runs).run(kernels);
             self.finish(&mut states, out);
         }
         wipe::bytes(&mut room);

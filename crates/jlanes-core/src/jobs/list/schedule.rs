@@ -7,16 +7,15 @@ use core::array;
 #[cfg(feature = "alloc")]
 use super::order::{Order, SizeClass};
 use super::{
-    MessageSource,
     equal::EqualBlocks,
-    source::{Each, MAX_PIECES, copy_pieces},
+    source::{Each, MAX_PIECES, MessageSource, copy_pieces},
 };
 #[cfg(feature = "alloc")]
 use crate::simd::copy::copy;
 use crate::{
-    batch::hashing::Hashing,
     compression::MAX_LANES,
     hash::end_one,
+    jobs::hashing::Hashing,
     longest::longest_first,
     simd::{copy::write_words, lanes::Word},
     wipe,

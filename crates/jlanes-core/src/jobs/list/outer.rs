@@ -1,23 +1,15 @@
 //! A second hash of the digests: HMAC's outer hash, digests of digests.
 
-use super::MessageSource;
+use super::source::MessageSource;
 use crate::{
-    batch::hashing::Hashing,
     compression::{LaneBuffer, LaneStart, MAX_LANES},
     engine::{
         rehash,
         rehash::{DigestBlock, Rehash},
     },
+    jobs::hashing::{Hashing, OuterHash},
     simd::{copy::copy, lanes::Word},
-    wipe,
 };
-
-/// A second hash of digests, with one start for all.
-#[derive(Debug)]
-pub(crate) struct OuterHash<W: Word> {
-    start: W::State,
-    block: DigestBlock<W>,
-}
 
 impl<W: Word> OuterHash<W> {
     /// The hash of `before || digest`, if that is one compression after the whole blocks `before`.
@@ -27,12 +19,7 @@ impl<W: Word> OuterHash<W> {
         let mut start = after.start;
         after.wipe();
         block.finish_start(&mut start.as_mut()[..block.state()]);
-        Some(Self { start, block })
-    }
-
-    /// The block around a digest, and the start of the second hash.
-    pub(super) fn again(&self) -> (&DigestBlock<W>, &[W]) {
-        (&self.block, &self.start.as_ref()[..self.block.state()])
+        Some(Self::new(start, block))
     }
 
     /// The second hash of messages with digests that have left the lanes.
@@ -57,17 +44,12 @@ impl<W: Word> OuterHash<W> {
                     return;
                 }
                 let digests = &mut digests[..live * size];
-                hashing.rehash(&self.block, &[LaneStart::Same(self.again().1)], 1, digests);
+                hashing.rehash(self.again().0, &[LaneStart::Same(self.again().1)], 1, digests);
                 for (i, digest) in owners.iter().zip(digests.chunks_exact(size)) {
                     copy(&mut out[i * size..], digest);
                 }
             }
         });
-    }
-
-    /// Wipes the start, which may come from a key.
-    pub(crate) fn wipe(&mut self) {
-        wipe::words(self.start.as_mut());
     }
 }
 

@@ -1,0 +1,156 @@
+//! The jobs of typed functions, for words of 32 bits and of 64 bits.
+//!
+//! Every crate that calls a generic function compiles it. So the typed functions of
+//! [`batch`](crate::batch) and [`mac`](crate::mac) only convert types to values and call a method of
+//! [`Jobs`], which is compiled in this crate. The same goes for lanes that trees advance.
+//!
+//! The modules below see a hash as values, and do not use `Jobs`.
+
+use crate::{
+    compression::{Compression, LaneStates},
+    engine::{interleaved::InterleavedLanes, messages::Messages},
+    hash::HashFunction,
+    kernel::{Kernels, feed::Interleaved},
+    simd::lanes::Word,
+};
+
+pub(crate) mod chains;
+pub(crate) mod flow;
+pub(crate) mod hashing;
+pub(crate) mod hmac;
+pub(crate) mod in_flight;
+pub(crate) mod list;
+pub(crate) mod pbkdf2;
+pub(crate) mod source;
+
+pub use flow::Progress;
+use hashing::{AnyHashing, Hashing};
+use in_flight::LaneMethods;
+pub use in_flight::Usage;
+use list::source::MessageSource;
+use pbkdf2::Passwords;
+pub use source::Source;
+
+macro_rules! jobs {
+    (@trait $($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $body:path;)*) => {
+        /// The jobs for words of one width.
+        pub trait Jobs: Word {
+            /// The function as one with words of either width.
+            fn any(hashing: Hashing<'static, Self>) -> AnyHashing;
+            $($(#[$doc])* fn $name($($arg: $type),*) $(-> $out)?;)*
+        }
+    };
+    (@impl $word:ty, $any:ident,
+        $($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $body:path;)*
+    ) => {
+        impl Jobs for $word {
+            fn any(hashing: Hashing<'static, Self>) -> AnyHashing {
+                AnyHashing::$any(hashing)
+            }
+            $(
+                #[inline(never)]
+                fn $name($($arg: $type),*) $(-> $out)? {
+                    $body($($arg),*)
+                }
+            )*
+        }
+    };
+    ($($jobs:tt)*) => {
+        jobs! { @trait $($jobs)* }
+        jobs! { @impl u32, U32, $($jobs)* }
+        jobs! { @impl u64, U64, $($jobs)* }
+    };
+}
+
+type Hash<'h, 's, W> = &'h Hashing<'s, W>;
+type Texts<'t, 's, 'a> = &'t MessageSource<'s, 'a>;
+
+jobs! {
+    /// [`Kernels::messages`].
+    fn messages(work: Messages<'_, Self>, kernels: &Kernels<Self>) = Messages::run;
+    /// [`Kernels::interleaved`].
+    fn interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>) = InterleavedLanes::run;
+    /// The digests of messages.
+    fn digest(hash: Hash<'_, '_, Self>, messages: Texts<'_, '_, '_>, out: &mut [u8])
+        = Hashing::digest;
+    /// The digests of messages, each after `prefix`.
+    fn digest_prefixed(
+        hash: Hash<'_, '_, Self>, prefix: &[u8], messages: Texts<'_, '_, '_>, out: &mut [u8]
+    ) = Hashing::digest_prefixed;
+    /// [`chain::digest`](crate::batch::chain::digest).
+    fn chains(hash: Hash<'_, '_, Self>, prefix: &[u8], digests: &mut [u8], steps: u64)
+        = chains::chains;
+    /// [`chain::double`](crate::batch::chain::double).
+    fn digest_twice(hash: Hash<'_, '_, Self>, messages: Texts<'_, '_, '_>, out: &mut [u8])
+        = chains::digest_twice;
+    /// [`hmac::digest`](crate::mac::hmac::digest).
+    fn hmac(
+        hash: Hash<'_, '_, Self>, key: &[u8], prefix: &[u8], messages: Texts<'_, '_, '_>,
+        out: &mut [u8]
+    ) = hmac::one_key;
+    /// [`hmac::digest_keyed`](crate::mac::hmac::digest_keyed).
+    fn hmac_keyed(
+        hash: Hash<'_, '_, Self>, keys: Texts<'_, '_, '_>, prefix: &[u8],
+        messages: Texts<'_, '_, '_>, out: &mut [u8]
+    ) = hmac::many_keys;
+    /// [`pbkdf2::derive`](crate::mac::pbkdf2::derive).
+    fn pbkdf2(hash: Hash<'_, '_, Self>, passwords: &Passwords<'_, '_>, outs: &mut [&mut [u8]])
+        = pbkdf2::keys;
+    /// The methods of messages in flight.
+    fn lane_methods() -> LaneMethods<Self> = LaneMethods::new;
+}
+
+/// The input of lanes for [`Kernels::advance`].
+#[derive(Clone, Copy, Debug)]
+pub enum LaneInput<'a> {
+    /// A run of bytes per lane, starting with whole blocks.
+    Runs(&'a [&'a [u8]]),
+    /// The words of one message, round-robin.
+    Interleaved(Interleaved<'a>),
+}
+
+/// A hash function of which batches can be hashed: every one, as its words have 32 or 64 bits.
+pub trait BatchFunction: HashFunction<Compression: Compression<Word: Jobs>> {}
+
+impl<H: HashFunction<Compression: Compression<Word: Jobs>>> BatchFunction for H {}
+
+impl<W: Jobs> Kernels<W> {
+    /// Performs the work for all messages.
+    #[inline]
+    pub fn messages(&self, work: Messages<'_, W>) {
+        W::messages(work, self);
+    }
+
+    /// Advances all lanes.
+    #[inline]
+    pub fn interleaved(&self, work: InterleavedLanes<'_, W>) {
+        W::interleaved(work, self);
+    }
+
+    /// Advances the lanes `0..live` by `blocks` blocks of `input`, then by a shared block unless
+    /// `last` is empty.
+    ///
+    /// Interleaved rows may be wider than `live`; the data holds `blocks` blocks of the live lanes.
+    /// The states of other lanes may be overwritten.
+    pub fn advance(
+        &self,
+        states: LaneStates<'_, W>,
+        input: LaneInput<'_>,
+        live: usize,
+        blocks: usize,
+        last: &[W],
+    ) {
+        match input {
+            LaneInput::Runs(runs) => {
+                self.messages(Messages {
+                    blocks,
+                    last,
+                    ..Messages::advance(states, &runs[..live])
+                });
+            }
+            LaneInput::Interleaved(rows) => {
+                self.interleaved(InterleavedLanes { states, rows, live, blocks, last });
+            }
+        }
+    }
+}

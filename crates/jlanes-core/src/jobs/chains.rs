@@ -1,0 +1,57 @@
+//! Repeated hashing of digests: chains and double digests.
+
+use super::{
+    hashing::{Hashing, OuterHash},
+    list::source::MessageSource,
+};
+use crate::{compression::LaneStart, engine::rehash::DigestBlock, simd::lanes::Word, wipe};
+
+/// [`digest`](crate::batch::chain::digest).
+pub(crate) fn chains<W: Word>(
+    plain: &Hashing<'_, W>,
+    prefix: &[u8],
+    digests: &mut [u8],
+    steps: u64,
+) {
+    let (mut after, rest) = plain.after(prefix);
+    let (hash, size) = (plain.hash, plain.hash.digest);
+    // a single digest does not justify a lane
+    let in_lanes = rest.is_empty() && (digests.len() > size || steps > 1);
+    let block = if in_lanes { DigestBlock::after(hash, after.before) } else { None };
+    let mut start = after.start;
+    let start = &mut start.as_mut()[..hash.shape.state];
+    if let Some(block) = &block {
+        block.finish_start(start);
+    }
+    // avoids groups of size 0 for empty digests
+    for group in digests.chunks_mut((hash.shape.lanes * size).max(1)) {
+        let Some(block) = &block else {
+            plain.with_digests(|before| {
+                let before = &mut before[..group.len()];
+                for _ in 0..steps {
+                    before.copy_from_slice(group);
+                    let records = MessageSource::records(group.len() / size, before, size);
+                    after.digest(&records.behind(&[rest]), group);
+                }
+            });
+            continue;
+        };
+        plain.rehash(block, &[LaneStart::Same(start)], steps, group);
+    }
+    wipe::words(start);
+    after.wipe();
+}
+
+/// [`double`](crate::batch::chain::double).
+pub(crate) fn digest_twice<W: Word>(
+    first: &Hashing<'_, W>,
+    messages: &MessageSource<'_, '_>,
+    out: &mut [u8],
+) {
+    let plain = Hashing { start: first.hash.start(), before: 0, ..*first };
+    let outer = if messages.len() > 1 { OuterHash::behind(&plain, &[]) } else { None };
+    Hashing { outer: outer.as_ref(), ..*first }.digest(messages, out);
+    if outer.is_none() {
+        chains(&plain, &[], out, 1);
+    }
+}
