@@ -147,3 +147,18 @@ pub struct Measured {
     /// Digests that differ, and what went wrong in the system.
     pub failures: Vec<String>,
 }
+
+#[cfg(all(test, feature = "peers"))]
+mod tests {
+    use super::Table;
+    use crate::contest::Line;
+
+    #[test]
+    fn every_named_peer_is_built() {
+        for contest in Table::ALL.iter().flat_map(|table| table.contests()) {
+            for gap in contest.methods().filter_map(|method| method.gap()) {
+                assert!(!gap.contains("feature `peers`"), "{}: {gap}", contest.title());
+            }
+        }
+    }
+}

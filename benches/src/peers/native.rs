@@ -2,7 +2,7 @@
 
 use stringzilla::sz;
 
-use super::Function;
+use super::function::Function;
 use crate::method::Method;
 
 /// The peer `name` computing `function`, if it does.

@@ -11,7 +11,7 @@ use fs_verity::{
     new_dyn,
 };
 
-use super::Function;
+use super::function::Function;
 use crate::method::{Method, one_by_one};
 
 /// The peer `name` computing `function`, if it does.
