@@ -12,10 +12,7 @@ use jlanes_core::{
     hash::HashFunction,
     hashes::{
         digest_api::HashCore,
-        sha1::{
-            checked,
-            checked::{FLAGS, FOUND, KEPT, PLAIN, UNFILTERED},
-        },
+        sha1::checked::{self, FLAGS, FOUND, KEPT, PLAIN, UNFILTERED},
     },
 };
 

@@ -9,10 +9,8 @@ use jlanes_core::{
     compression::Compression,
     engine::Engine,
     hashes::skein::{
-        params,
-        params::Arguments,
-        ubi,
-        ubi::{BlockType, Chain, Ubi},
+        params::{self, Arguments},
+        ubi::{self, BlockType, Chain, Ubi},
     },
 };
 

@@ -14,8 +14,7 @@ use crate::{
     simd::{
         groups::{Groups, One},
         isa::Isa,
-        lanes,
-        lanes::{ByteOrder, Word},
+        lanes::{self, ByteOrder, Word},
         portable::Portable,
         runs::Runs,
     },

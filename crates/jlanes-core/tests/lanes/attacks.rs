@@ -17,8 +17,8 @@ use jlanes_core::{
             Sha1Compression,
             checked::{
                 CheckedCompression, FLAGS, FOUND, KEPT, PLAIN, Sha1Checked, Sha1WithFlags,
-                UNFILTERED, stream,
-                stream::{Beside, OPERATIONS, POINTS},
+                UNFILTERED,
+                stream::{self, Beside, OPERATIONS, POINTS},
             },
         },
     },

@@ -8,9 +8,8 @@ use jlanes_core::{
     engine::Engine,
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
-    kernel,
     kernel::{
-        Kernel, Kernels, Run, SecondHash, WholeMessages,
+        self, Kernel, Kernels, Run, SecondHash, WholeMessages,
         plan::{Costs, KernelKind, Plan},
         portable, stream,
     },

@@ -6,7 +6,10 @@ use jlanes_core::{
         sha1::Sha1Compression,
         sha2::{Sha2, Sha2Word},
     },
-    kernel::{Kernel, stream, stream::advance_shared},
+    kernel::{
+        Kernel,
+        stream::{self, advance_shared},
+    },
     simd::isa::Isa,
     sms::{
         Scheduled, Schedules,

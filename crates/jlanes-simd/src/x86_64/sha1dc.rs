@@ -12,8 +12,8 @@ use core::arch::{asm, x86_64::*};
 use jlanes_core::{
     compression::Bytes,
     hashes::sha1::checked::{
-        FLAGS, stream,
-        stream::{Beside, OPERATIONS, POINTS},
+        FLAGS,
+        stream::{self, Beside, OPERATIONS, POINTS},
     },
     simd::lanes::SimdWord,
 };

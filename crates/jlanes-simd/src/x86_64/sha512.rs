@@ -15,7 +15,10 @@ use core::{
 use jlanes_core::{
     compression::{Bytes, Shape},
     hashes::sha2::{Sha2, consts::K64},
-    kernel::{SecondHash, WholeMessages, stream, stream::advance_one},
+    kernel::{
+        SecondHash, WholeMessages,
+        stream::{self, advance_one},
+    },
     simd::{copy::write_words, lanes::ByteOrder},
 };
 

@@ -6,7 +6,10 @@ use core::ops::Range;
 use jlanes_core::{
     compression::{MAX_BLOCK, MAX_LANES},
     engine::messages::Messages,
-    hash::{Descriptor, shared_block, shared_block::SharedBlock},
+    hash::{
+        Descriptor,
+        shared_block::{self, SharedBlock},
+    },
     jobs::Jobs,
     kernel::Kernels,
     simd::lanes::Array,

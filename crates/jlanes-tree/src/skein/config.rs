@@ -10,10 +10,9 @@ use jlanes_core::{
     engine::Engine,
     hash::Output,
     hashes::skein::{
-        Node, Size, Skein, params,
-        params::{Arguments, Error, TreeParams},
-        ubi,
-        ubi::{BlockType, Chain},
+        Node, Size, Skein,
+        params::{self, Arguments, Error, TreeParams},
+        ubi::{self, BlockType, Chain},
     },
 };
 

@@ -3,23 +3,22 @@
 use core::{error, fmt};
 
 use digest::Update;
-#[cfg(feature = "sha3")]
-use jlanes_core::batch::MultiXof as _;
 #[cfg(feature = "blake3")]
 use jlanes_core::hashes::blake3;
+#[cfg(feature = "sha3")]
+use jlanes_core::{
+    batch::MultiXof as _,
+    hashes::keccak::{
+        self, Extendable, Permutation,
+        cursor::Reader,
+        functions::{Shake128, Shake256},
+        hasher::Hasher,
+    },
+};
 use jlanes_core::{
     engine::{
         Engine,
         outputs::{Outputs, Slices},
-    },
-    hashes::{
-        keccak,
-        keccak::{
-            Extendable, Permutation,
-            cursor::Reader,
-            functions::{Shake128, Shake256},
-            hasher::Hasher,
-        },
     },
     kernel::Kernels,
 };

@@ -1,12 +1,13 @@
 //! Batches split into parts that run in parallel.
 
-use std::{sync::Mutex, vec::Vec};
-
-#[cfg(feature = "rayon")]
-use jlanes_core::batch::load::Load;
-use jlanes_core::{batch::BatchDigest, compression::Compression, engine::Engine};
+use jlanes_core::batch::BatchDigest;
 #[cfg(feature = "trees")]
 use jlanes_core::{batch::function::Function, jobs::Jobs};
+#[cfg(feature = "rayon")]
+use {
+    jlanes_core::{batch::load::Load, compression::Compression, engine::Engine},
+    std::{sync::Mutex, vec::Vec},
+};
 
 /// Where a batch runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,8 +9,7 @@ use jlanes_core::{
     hash::HashFunction,
     hashes::{
         blake2::{Blake2, Blake2Word, rows::RowCompression},
-        blake3,
-        blake3::Blake3Compression,
+        blake3::{self, Blake3Compression},
         sha1::Sha1Compression,
         sha2::{Sha2, Sha256},
     },
@@ -18,9 +17,8 @@ use jlanes_core::{
         isa::Isa,
         lanes::{Array, Word},
     },
-    sms,
     sms::{
-        Schedules,
+        self, Schedules,
         single::{MAX_ROUNDS, RowScheduled, SingleStream},
     },
 };

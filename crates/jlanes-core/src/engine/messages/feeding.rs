@@ -1,8 +1,7 @@
 //! From messages to lanes' order, block by block.
 
 use super::{
-    ends,
-    ends::finish_block,
+    ends::{self, finish_block},
     lanes::{OnLanes, fill_rows},
     work::Messages,
 };

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     compression::{LaneBuffer, Shape},
-    engine::{outputs, outputs::Destinations},
+    engine::outputs::{self, Destinations},
     kernel::Kernels,
 };
 

@@ -18,8 +18,8 @@ use digest::consts::{U20, U24};
 use super::{IV, K, ROUNDS, at, round, schedule};
 use crate::{
     compression::{
-        Compression, deferred,
-        deferred::{Deferred, SLOTS},
+        Compression,
+        deferred::{self, Deferred, SLOTS},
     },
     hash::HashFunction,
     simd::{

@@ -2,8 +2,14 @@
 
 use crate::{
     compression::{LaneBuffer, LaneStart, LaneStates, MAX_BLOCK, MAX_LANES},
-    engine::{messages::Messages, rehash, rehash::Rehash},
-    hash::{Descriptor, shared_block, shared_block::SharedBlock},
+    engine::{
+        messages::Messages,
+        rehash::{self, Rehash},
+    },
+    hash::{
+        Descriptor,
+        shared_block::{self, SharedBlock},
+    },
     jobs::hashing::{Hashing, OuterHash},
     simd::lanes::{Array, Word},
     wipe,

@@ -3,10 +3,7 @@
 use super::source::MessageSource;
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
-    engine::{
-        rehash,
-        rehash::{DigestBlock, Rehash},
-    },
+    engine::rehash::{self, DigestBlock, Rehash},
     jobs::hashing::{Hashing, OuterHash},
     simd::{copy::copy, lanes::Word},
 };

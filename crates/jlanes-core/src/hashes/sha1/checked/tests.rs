@@ -17,10 +17,7 @@ use super::{
     vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
 };
 use crate::{
-    compression::{
-        deferred,
-        deferred::{Deferred, SLOTS},
-    },
+    compression::deferred::{self, Deferred, SLOTS},
     hashes::sha1::{K, ROUNDS},
     simd::{
         isa::Isa,
