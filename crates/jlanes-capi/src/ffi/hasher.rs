@@ -43,19 +43,12 @@ pub unsafe extern "C" fn jlanes_digest(
     call(|| {
         // SAFETY: the caller's promise.
         let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
-        let mut hasher = algorithm.hasher_on(Backend::detect())?;
-        room(out_len, 1, hasher.output_size())?;
+        room(out_len, 1, algorithm.output_size())?;
         // SAFETY: the caller's promise.
-        hasher.update(unsafe { values(message, len) }?);
+        let message = unsafe { values(message, len) }?;
         // SAFETY: the caller's promise.
-        finish(&mut *hasher, unsafe { values_mut(out, out_len) }?)
+        Ok(algorithm.digest_into(message, unsafe { values_mut(out, out_len) }?)?)
     })
-}
-
-/// Writes the digest, and starts a new message.
-fn finish(hasher: &mut dyn AnyHasher, out: &mut [u8]) -> Result<(), Failure> {
-    let size = Failure::argument("the output is not as long as the digest");
-    hasher.finalize_into_reset(out).map_err(|_| size)
 }
 
 /// Creates a hasher of an algorithm: "sha256", "skein512-256", "shake128-512" (512 bits of output),
@@ -181,7 +174,9 @@ pub unsafe extern "C" fn jlanes_hasher_finish(
         // SAFETY: the caller's promise.
         let hasher = unsafe { value_mut(hasher) }?;
         // SAFETY: the caller's promise.
-        finish(&mut *hasher.hasher, unsafe { values_mut(out, out_len) }?)
+        let out = unsafe { values_mut(out, out_len) }?;
+        let size = Failure::argument("the output is not as long as the digest");
+        hasher.hasher.finalize_into_reset(out).map_err(|_| size)
     })
 }
 

@@ -15,7 +15,7 @@ use jlanes_tree::{
 };
 
 use super::{
-    Algorithm, AnyHash, Fixed, Hash, Parameters,
+    Algorithm, AnyHash, Fixed, Hash, Kind, Parameters,
     dynamic::Dynamic,
     job::{OnBackend, with},
     lanes::SkeinLanes,
@@ -105,6 +105,35 @@ impl Algorithm {
     /// As [`hasher`](Self::hasher).
     pub fn hasher_on(self, backend: Backend) -> Result<Box<dyn AnyHasher>, NotADigest> {
         AnyHash::from(self).hasher_on(backend)
+    }
+
+    /// Writes the digest of a message that is in memory: for short ones, faster than a hasher.
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, Digest, Sha256};
+    ///
+    /// let mut digest = [0; 32];
+    /// "sha256".parse::<Algorithm>()?.digest_into(b"any message", &mut digest)?;
+    /// assert_eq!(digest, *Sha256::digest("any message"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`hasher`](Self::hasher).
+    ///
+    /// # Panics
+    /// If `out` does not have [`output_size`](Self::output_size) bytes.
+    pub fn digest_into(self, message: &[u8], out: &mut [u8]) -> Result<(), NotADigest> {
+        if let Kind::Hash(hash) = self.kind()
+            && let Some(function) = hash.function()
+        {
+            with!(function(Backend::detect()), |function| function.slices(&[], &[message], out));
+            return Ok(());
+        }
+        let mut hasher = self.hasher_on(Backend::detect())?;
+        hasher.update(message);
+        hasher.finalize_into_reset(out).expect("room for one digest");
+        Ok(())
     }
 }
 

@@ -208,6 +208,16 @@ fn what_is_no_digest_says_so() {
         let algorithm: Algorithm = name.parse().unwrap();
         let Err(error) = algorithm.hasher() else { panic!("{name} has a hasher") };
         assert_eq!(error.to_string(), format!("{name} is no digest of a message"));
+        assert_eq!(algorithm.digest_into(b"", &mut []), Err(error));
+    }
+}
+
+#[test]
+fn a_digest_needs_its_room() {
+    for name in ["sha256", "blake3", "skein512-256", "fsverity-sha256"] {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let panics = std::panic::catch_unwind(|| algorithm.digest_into(b"abc", &mut [0; 31]));
+        assert!(panics.is_err(), "{name}");
     }
 }
 

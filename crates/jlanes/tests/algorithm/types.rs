@@ -28,6 +28,9 @@ fn check(name: &str, digest: impl Fn(&[u8]) -> Vec<u8>) {
             }
         });
         assert_eq!(*finished.join().unwrap(), *expected, "{name}, {len} bytes");
+        let mut at_once = vec![0xee; expected.len()];
+        algorithm.digest_into(&data, &mut at_once).unwrap();
+        assert_eq!(at_once, expected, "{name}, {len} bytes at once");
         for backend in backends::<Backend>() {
             let mut hasher = algorithm.hasher_on(backend).unwrap();
             hasher.update(b"forgotten");
