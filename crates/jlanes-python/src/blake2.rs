@@ -55,15 +55,18 @@ macro_rules! blake2 {
                 })
             }
 
-            fn finish(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+            /// Writes the digest, of `self.size` bytes.
+            fn finish(&self, py: Python<'_>, out: &mut [u8]) -> PyResult<()> {
                 match self.copied(py)? {
                     State::Own(hasher) => {
-                        let mut out = vec![0; self.size];
-                        let done = hasher.finalize_variable(&mut out);
-                        done.map_err(|error| PyValueError::new_err(error.to_string()))?;
-                        Ok(out)
+                        let done = hasher.finalize_variable(out);
+                        done.map_err(|error| PyValueError::new_err(error.to_string()))
                     }
-                    State::Tree(hasher) => hasher.call_method0(py, "digest")?.extract(py),
+                    State::Tree(hasher) => {
+                        let digest = hasher.call_method0(py, "digest")?;
+                        out.copy_from_slice(digest.extract(py)?);
+                        Ok(())
+                    }
                 }
             }
         }
@@ -161,12 +164,14 @@ macro_rules! blake2 {
 
             /// The digest of the message so far.
             fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-                buffer::bytes(py, &self.finish(py)?)
+                PyBytes::new_with(py, self.size, |out| self.finish(py, out))
             }
 
             /// The digest of the message so far, in hexadecimal.
             fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-                output::hex(py, &self.finish(py)?)
+                let mut digest = buffer::zeros(self.size)?;
+                self.finish(py, &mut digest)?;
+                output::hex(py, &digest)
             }
 
             /// A copy, for messages with the same beginning.

@@ -34,6 +34,8 @@ enum State {
         bytes: [u8; SHORT],
         len: usize,
     },
+    /// The same of up to [`DETACH`] bytes, in the object that the constructor got.
+    Object(Py<PyBytes>),
     Hasher(Box<dyn AnyHasher>),
 }
 
@@ -54,30 +56,51 @@ struct Function {
     raises: bool,
 }
 
-impl Clone for State {
-    fn clone(&self) -> Self {
+impl State {
+    fn copied(&self, py: Python<'_>) -> Self {
         match self {
             Self::Short { bytes, len } => Self::Short { bytes: *bytes, len: *len },
+            Self::Object(bytes) => Self::Object(bytes.clone_ref(py)),
             Self::Hasher(hasher) => Self::Hasher(hasher.clone()),
         }
     }
-}
 
-impl State {
-    fn update(&mut self, function: Function, data: &[u8]) -> PyResult<()> {
+    /// The message, if it is not hashed yet.
+    fn message<'a>(&'a self, py: Python<'a>) -> Option<&'a [u8]> {
         match self {
-            Self::Short { bytes, len } => {
-                if let Some(room) = bytes[*len..].get_mut(..data.len()) {
-                    room.copy_from_slice(data);
-                    *len += data.len();
-                } else {
-                    let mut hasher = function.hasher()?;
-                    hasher.update(&bytes[..*len]);
-                    hasher.update(data);
-                    *self = Self::Hasher(hasher);
-                }
-            }
-            Self::Hasher(hasher) => hasher.update(data),
+            Self::Short { bytes, len } => Some(&bytes[..*len]),
+            Self::Object(bytes) => Some(bytes.as_bytes(py)),
+            Self::Hasher(_) => None,
+        }
+    }
+
+    /// A hasher of the message.
+    fn hasher(&self, py: Python<'_>, function: Function) -> PyResult<Box<dyn AnyHasher>> {
+        if let Self::Hasher(hasher) = self {
+            return Ok(hasher.clone());
+        }
+        let mut hasher = function.hasher()?;
+        hasher.update(self.message(py).unwrap_or_default());
+        Ok(hasher)
+    }
+
+    /// Adds to the message, without the GIL if `data` is long.
+    fn update(&mut self, py: Python<'_>, function: Function, data: &[u8]) -> PyResult<()> {
+        if let Self::Short { bytes, len } = self
+            && let Some(room) = bytes[*len..].get_mut(..data.len())
+        {
+            room.copy_from_slice(data);
+            *len += data.len();
+            return Ok(());
+        }
+        if self.message(py).is_some() {
+            *self = Self::Hasher(self.hasher(py, function)?);
+        }
+        let Self::Hasher(hasher) = self else { unreachable!("a message becomes a hasher") };
+        if data.len() > DETACH {
+            py.detach(|| hasher.update(data));
+        } else {
+            hasher.update(data);
         }
         Ok(())
     }
@@ -100,12 +123,20 @@ impl PyHash {
     }
 
     fn of(function: Function, data: &Data<'_>) -> PyResult<Self> {
+        let is_fixed = matches!(function.algorithm.kind(), Kind::Hash(Hash::Fixed(_)));
         let mut state = State::Short { bytes: [0; SHORT], len: 0 };
-        if !matches!(function.algorithm.kind(), Kind::Hash(Hash::Fixed(_))) {
+        if !is_fixed {
             state = State::Hasher(function.hasher()?); // not every algorithm has one
         }
         if let Some(data) = &data.0 {
-            gate::with_one(data, |bytes| feed(data.py(), function, &mut state, bytes))??;
+            match data.cast_exact::<PyBytes>() {
+                Ok(bytes) if is_fixed && (SHORT + 1..=DETACH).contains(&bytes.as_bytes().len()) => {
+                    state = State::Object(bytes.clone().unbind());
+                }
+                _ => {
+                    gate::with_one(data, |bytes| state.update(data.py(), function, bytes))??;
+                }
+            }
         }
         Ok(Self { function, state: Mutex::new(state) })
     }
@@ -118,14 +149,11 @@ impl PyHash {
     /// Writes the digest.
     fn finish(&self, py: Python<'_>, out: &mut [u8]) -> PyResult<()> {
         let state = self.lock(py)?;
-        let mut copy = match &*state {
-            State::Short { bytes, len } => {
-                let mut hasher = self.function.hasher()?;
-                hasher.update(&bytes[..*len]);
-                hasher
-            }
-            State::Hasher(hasher) => hasher.clone(),
-        };
+        if let (Some(message), false) = (state.message(py), self.function.raises) {
+            let done = self.function.algorithm.digest_into(message, out);
+            return done.map_err(|error| PyValueError::new_err(error.to_string()));
+        }
+        let mut copy = state.hasher(py, self.function)?;
         drop(state);
         if self.function.raises {
             let digest = Sha1Results::result(&copy.finalize());
@@ -149,14 +177,6 @@ impl PyHash {
     }
 }
 
-/// Adds to the message, without the GIL if `data` is long.
-fn feed(py: Python<'_>, function: Function, state: &mut State, data: &[u8]) -> PyResult<()> {
-    if data.len() > DETACH {
-        return py.detach(|| state.update(function, data));
-    }
-    state.update(function, data)
-}
-
 #[pymethods]
 impl PyHash {
     /// Adds the bytes of a bytes-like object to the message.
@@ -164,7 +184,7 @@ impl PyHash {
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
         // the buffer before the lock: `__buffer__` may use this object
-        gate::with_one(data, |bytes| feed(py, self.function, &mut *self.lock(py)?, bytes))?
+        gate::with_one(data, |bytes| self.lock(py)?.update(py, self.function, bytes))?
     }
 
     /// The digest of the message so far.
@@ -181,7 +201,7 @@ impl PyHash {
 
     /// A copy, for messages with the same beginning.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let state = Mutex::new(self.lock(py)?.clone());
+        let state = Mutex::new(self.lock(py)?.copied(py));
         Ok(Self { function: self.function, state })
     }
 

@@ -42,12 +42,18 @@ def test_attributes_are_hashlibs(name):
     assert name in repr(ours)
 
 
-def test_copies_go_their_own_way():
-    one = jlanes.sha512(b"a")
-    other = one.copy()
-    other.update(b"b")
-    assert one.digest() == hashlib.sha512(b"a").digest()
-    assert other.digest() == hashlib.sha512(b"ab").digest()
+@pytest.mark.parametrize("length", [0, 1, 95, 96, 97, 300, 2047, 2048])
+def test_copies_go_their_own_way(length):
+    data = DATA[:length]
+    for kind in [bytes, bytearray, type("Bytes", (bytes,), {})]:
+        one = jlanes.sha512(kind(data))
+        other = one.copy()
+        other.update(b"b")
+        another = one.copy()
+        one.update(DATA[:3000])
+        assert one.digest() == hashlib.sha512(data + DATA[:3000]).digest()
+        assert other.digest() == hashlib.sha512(data + b"b").digest()
+        assert another.digest() == another.digest() == hashlib.sha512(data).digest()
 
 
 def test_anything_with_bytes_is_taken():
