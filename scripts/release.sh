@@ -98,7 +98,7 @@ echo "Python"
 if python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
     python3 -m venv "$work/venv"
     RUSTFLAGS=$flags CARGO_TARGET_DIR=$work "$work/venv/bin/pip" --disable-pip-version-check wheel --quiet --no-deps \
-        --wheel-dir "$dist" "$sources/crates/jlanes-python"
+        --config-settings=build-args=--compression-level=9 --wheel-dir "$dist" "$sources/crates/jlanes-python"
 else
     missing+=("Python 3.11 with venv: no wheel")
 fi
