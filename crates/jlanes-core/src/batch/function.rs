@@ -26,6 +26,43 @@ pub type Message<'m, 'a> = dyn Fn(usize) -> &'a [u8] + 'm;
 /// Returns the two sides of the pair with an index.
 pub type Pair<'m, 'a> = dyn Fn(usize) -> [&'a [u8]; 2] + 'm;
 
+/// Messages in memory.
+#[derive(Clone, Copy)]
+pub enum List<'m, 'a> {
+    /// One slice per message.
+    Slices(&'m [&'a [u8]]),
+    /// Contiguous records of a number of bytes.
+    Records(&'a [u8], usize),
+    /// A function that is called for each message.
+    Each(&'m Message<'m, 'a>),
+    /// A function that is called for the two sides of each message.
+    Pairs(&'m Pair<'m, 'a>),
+}
+
+impl<'a> List<'_, 'a> {
+    /// Calls `run` with the places of `count` messages.
+    fn source(self, count: usize, run: impl FnOnce(&MessageSource<'_, 'a>)) {
+        match self {
+            Self::Slices(slices) => {
+                assert_eq!(count, slices.len(), "as many digests as messages");
+                run(&MessageSource::slices(slices));
+            }
+            Self::Records(records, width) => {
+                assert_eq!(records.len(), width * count, "as many digests as records");
+                run(&MessageSource::records(count, records, width));
+            }
+            Self::Each(message) => {
+                let fill = filling(|i| [message(i)]);
+                run(&MessageSource::filled(count, 1, &fill));
+            }
+            Self::Pairs(pair) => {
+                let fill = filling(pair);
+                run(&MessageSource::filled(count, 2, &fill));
+            }
+        }
+    }
+}
+
 /// A hash function on the kernels of an engine, with one start for all messages.
 #[derive(Clone, Copy)]
 pub struct Function<W: Jobs>(Hashing<'static, W>);
@@ -82,51 +119,22 @@ impl<W: Jobs> Function<W> {
     /// Hashes messages, each after `prefix`, until `out` is full.
     ///
     /// # Panics
-    /// If `out` is not whole digests.
-    pub fn digest(&self, prefix: &[u8], message: &Message<'_, '_>, out: &mut [u8]) {
-        let fill = filling(|i| [message(i)]);
-        let messages = MessageSource::filled(self.count(out), 1, &fill);
-        W::digest_prefixed(&self.0, prefix, &messages, out);
-    }
-
-    /// [`digest`](Self::digest) of slices.
-    ///
-    /// # Panics
-    /// If `out` does not have one digest per slice.
-    pub fn slices(&self, prefix: &[u8], messages: &[&[u8]], out: &mut [u8]) {
-        assert_eq!(self.count(out), messages.len(), "as many digests as messages");
-        W::digest_prefixed(&self.0, prefix, &MessageSource::slices(messages), out);
-    }
-
-    /// [`digest`](Self::digest) of contiguous records of `width` bytes.
-    ///
-    /// # Panics
-    /// If `out` does not have one digest per record.
-    pub fn records(&self, prefix: &[u8], (records, width): (&[u8], usize), out: &mut [u8]) {
-        let count = self.count(out);
-        assert_eq!(records.len(), width * count, "as many digests as records");
-        W::digest_prefixed(&self.0, prefix, &MessageSource::records(count, records, width), out);
-    }
-
-    /// [`digest`](Self::digest) of pairs, each the concatenation of two slices.
-    ///
-    /// # Panics
-    /// If `out` is not whole digests.
-    pub fn pairs(&self, prefix: &[u8], pair: &Pair<'_, '_>, out: &mut [u8]) {
-        let fill = filling(pair);
-        let messages = MessageSource::filled(self.count(out), 2, &fill);
-        W::digest_prefixed(&self.0, prefix, &messages, out);
+    /// If `out` is not whole digests, or not one for each slice or record.
+    pub fn digest(&self, prefix: &[u8], list: List<'_, '_>, out: &mut [u8]) {
+        list.source(self.count(out), |messages| {
+            W::digest_prefixed(&self.0, prefix, messages, out);
+        });
     }
 
     /// The digests of the digests of messages, each after `prefix`, until `out` is full.
     ///
     /// # Panics
-    /// If `out` is not whole digests.
-    pub fn double(&self, prefix: &[u8], message: &Message<'_, '_>, out: &mut [u8]) {
-        let fill = filling(|i| [message(i)]);
-        let messages = MessageSource::filled(self.count(out), 1, &fill);
+    /// As [`digest`](Self::digest).
+    pub fn double(&self, prefix: &[u8], list: List<'_, '_>, out: &mut [u8]) {
         let (mut after, rest) = self.0.after(prefix);
-        W::digest_twice(&after, &messages.behind(&[rest]), out);
+        list.source(self.count(out), |messages| {
+            W::digest_twice(&after, &messages.behind(&[rest]), out);
+        });
         after.wipe();
     }
 

@@ -10,7 +10,7 @@ use std::{
 use jlanes_core::{
     batch::{
         Progress, Start, chain,
-        function::{AnyFunction, Function as Value, FunctionBatch},
+        function::{AnyFunction, Function as Value, FunctionBatch, List},
         tweaked::{self, TweakedChains},
     },
     engine::outputs::Slices,
@@ -56,33 +56,31 @@ fn jobs_of<H: Function, W: Jobs>(value: &Value<W>) {
         };
         let mut out = vec![0; COUNT * size];
         let one = |i: usize| &text[i..][..i * i * 61 % 290];
-        value.digest(prefix, &one, &mut out);
-        assert_eq!(out, expected_of(&|i| one(i).to_vec()), "messages");
-
         let slices: Vec<&[u8]> = (0..COUNT).map(|i| &text[2 * i..][..i * 7]).collect();
-        value.slices(prefix, &slices, &mut out);
-        assert_eq!(out, expected_of(&|i| slices[i].to_vec()), "slices");
-
-        value.records(prefix, (&text[..29 * COUNT], 29), &mut out);
-        assert_eq!(out, expected_of(&|i| text[29 * i..][..29].to_vec()), "records");
-
-        value.pairs(prefix, &|i| [one(i), slices[i]], &mut out);
-        assert_eq!(out, expected_of(&|i| [one(i), slices[i]].concat()), "pairs");
-
-        value.double(prefix, &one, &mut out);
-        let inner = expected_of(&|i| one(i).to_vec());
-        let inner = inner.chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>();
-        assert_eq!(out, all::<H>(&inner), "digests of digests");
+        let pair = |i: usize| [one(i), slices[i]];
+        let record = |i: usize| &text[29 * i..][..29];
+        let check = |list: List<'_, '_>, message: &dyn Fn(usize) -> Vec<u8>, of: &str| {
+            let (mut out, digests) = (vec![0; COUNT * size], expected_of(message));
+            value.digest(prefix, list, &mut out);
+            assert_eq!(out, digests, "{of}");
+            value.double(prefix, list, &mut out);
+            let inner = digests.chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>();
+            assert_eq!(out, all::<H>(&inner), "digests of digests of {of}");
+        };
+        check(List::Each(&one), &|i| one(i).to_vec(), "messages");
+        check(List::Slices(&slices), &|i| slices[i].to_vec(), "slices");
+        check(List::Records(&text[..29 * COUNT], 29), &|i| record(i).to_vec(), "records");
+        check(List::Pairs(&pair), &|i| pair(i).concat(), "pairs");
 
         let mut typed: Vec<_> = (0..COUNT).map(|i| expected::<H>(one(i))).collect();
-        out = typed.concat();
+        out.copy_from_slice(&typed.concat());
         value.chains(prefix, &mut out, 3);
         chain::digest::<H, _>(engine::<H>(), prefix, &mut typed, 3);
         assert_eq!(out, typed.concat(), "chains");
 
         let (after, rest) = value.after(prefix);
         assert!(rest.len() <= block::<H>() && prefix.ends_with(rest));
-        after.digest(rest, &one, &mut out);
+        after.digest(rest, List::Each(&one), &mut out);
         assert_eq!(out, expected_of(&|i| one(i).to_vec()), "messages after a prefix");
     }
 }
@@ -249,6 +247,6 @@ fn parts_of_digests_are_refused() {
     by_value!(parts_of::<Md5>);
 
     fn parts_of<H: Function, W: Jobs>(value: &Value<W>) {
-        value.digest(b"", &|_| b"", &mut [0; 17]);
+        value.digest(b"", List::Each(&|_| b""), &mut [0; 17]);
     }
 }

@@ -4,14 +4,19 @@ use alloc::{vec, vec::Vec};
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::{Start, chain, list, load::Load},
+    batch::{
+        Start,
+        function::{AnyFunction, Function, List},
+        load::Load,
+    },
     compression::Compression,
     engine::Engine,
-    hash::{Output, WordOf},
-    simd::{copy::read_words, lanes::Word},
+    hash::Output,
+    jobs::Jobs,
+    simd::copy::read_words,
 };
 
-use super::{NodeHash, digest_bytes};
+use super::NodeHash;
 use crate::join::Join;
 
 /// Bytes around a block when it is hashed.
@@ -71,53 +76,73 @@ impl Frame {
             part = part.next_multiple_of(lanes);
         }
         if count <= part {
-            return self.messages::<F, E>(engine, |i| &blocks[i * size..][..size], out);
+            return self.blocks::<F, E>(engine, List::Records(blocks, size), out);
         }
         let parts = blocks.chunks(part * size).zip(out.chunks_mut(part));
         join.each(&mut parts.collect::<Vec<_>>(), |_, (blocks, out)| {
-            self.messages::<F, E>(engine, |i| &blocks[i * size..][..size], out);
+            self.blocks::<F, E>(engine, List::Records(blocks, size), out);
         });
     }
 
-    /// Hashes `out.len()` blocks of any length.
-    pub(super) fn messages<'a, F, E>(
-        &'a self,
-        engine: E,
-        block: impl Fn(usize) -> &'a [u8],
-        out: &mut [Output<F>],
-    ) where
-        F: NodeHash,
-        E: Engine<F::Compression>,
-    {
-        if !self.cipher.is_empty() {
-            return self.encrypt::<F, E>(engine, block, out);
-        }
-        let (start, prefix) = Start::<F>::after(engine, &self.prefix);
-        let bare = |i| [block(i)];
-        let framed = |i| [prefix, block(i), &self.suffix, &[]];
-        match (prefix.is_empty() && self.suffix.is_empty(), self.twice) {
-            (true, false) => list::digest(engine, &start, bare, out),
-            (true, true) => chain::double(engine, &start, bare, out),
-            (false, false) => list::digest(engine, &start, framed, out),
-            (false, true) => chain::double(engine, &start, framed, out),
-        }
-    }
-
-    /// [`messages`](Self::messages) of a [`cipher`](Self::cipher).
-    fn encrypt<'a, F, E>(&self, engine: E, block: impl Fn(usize) -> &'a [u8], out: &mut [Output<F>])
+    /// Hashes blocks of any length.
+    pub(super) fn blocks<'a, F, E>(&'a self, engine: E, blocks: List<'_, 'a>, out: &mut [Output<F>])
     where
         F: NodeHash,
         E: Engine<F::Compression>,
     {
-        let order = F::Compression::ORDER;
-        let mut start = vec![WordOf::<F>::default(); self.cipher.len() / WordOf::<F>::BYTES];
-        read_words(order, self.cipher, &mut start);
         let out = Array::slice_as_flattened_mut(out);
-        engine.kernels().blocks(&start, block, out, digest_bytes::<F>());
-        for digest in out.chunks_exact_mut(self.cipher.len()) {
-            for (word, start) in digest.chunks_exact_mut(WordOf::<F>::BYTES).zip(&start) {
-                WordOf::<F>::read(order, word).wrapping_sub(*start).write(order, word);
-            }
+        self.hash(&Start::<F>::new().function(engine), blocks, out);
+    }
+
+    /// [`blocks`](Self::blocks) of a hash function that is a value.
+    fn hash<'a>(&'a self, function: &AnyFunction, blocks: List<'_, 'a>, out: &mut [u8]) {
+        match function {
+            AnyFunction::U32(function) => self.hash_by(function, blocks, out),
+            AnyFunction::U64(function) => self.hash_by(function, blocks, out),
+        }
+    }
+
+    fn hash_by<'a, W: Jobs>(
+        &'a self,
+        function: &Function<W>,
+        blocks: List<'_, 'a>,
+        out: &mut [u8],
+    ) {
+        let Self { prefix, suffix, twice, cipher } = self;
+        let block = |i: usize| match blocks {
+            List::Slices(slices) => slices[i],
+            List::Records(records, size) => &records[i * size..][..size],
+            List::Each(block) => block(i),
+            List::Pairs(_) => unreachable!("a block is in one piece"),
+        };
+        if !cipher.is_empty() {
+            return encrypt(function, cipher, block, out);
+        }
+        let framed = |i: usize| [block(i), suffix];
+        let list = if suffix.is_empty() { blocks } else { List::Pairs(&framed) };
+        if *twice {
+            function.double(prefix, list, out);
+        } else {
+            function.digest(prefix, list, out);
+        }
+    }
+}
+
+/// Encrypts `plaintext` by the block cipher in the compression function, once with each block as the key.
+fn encrypt<'a, W: Jobs>(
+    function: &Function<W>,
+    plaintext: &[u8],
+    block: impl Fn(usize) -> &'a [u8],
+    out: &mut [u8],
+) {
+    let hash = function.descriptor();
+    let order = hash.shape.order;
+    let mut start = vec![W::default(); plaintext.len() / W::BYTES];
+    read_words(order, plaintext, &mut start);
+    function.kernels().blocks(&start, block, out, hash.digest);
+    for digest in out.chunks_exact_mut(plaintext.len()) {
+        for (word, start) in digest.chunks_exact_mut(W::BYTES).zip(&start) {
+            W::read(order, word).wrapping_sub(*start).write(order, word);
         }
     }
 }

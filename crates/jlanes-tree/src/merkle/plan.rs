@@ -2,7 +2,7 @@
 
 use alloc::{vec, vec::Vec};
 
-use jlanes_core::{engine::Engine, hash::Output};
+use jlanes_core::{batch::function::List, engine::Engine, hash::Output};
 
 use super::{CompressionOf, Format, Keep, Leaf, Node, NodeHash};
 use crate::join::Join;
@@ -90,7 +90,7 @@ impl<F: NodeHash> Zeros<F> {
         for below in self.0.len() - 1..height as usize {
             let pair = plan.lay_out::<F>(0, &[self.0[below]; 2]);
             let mut above = [Output::<F>::default()];
-            plan.node.frame.messages::<F, E>(plan.engine, |_| &pair, &mut above);
+            plan.node.frame.blocks::<F, E>(plan.engine, List::Slices(&[&pair]), &mut above);
             self.0.extend(above);
         }
         self.0[height as usize]

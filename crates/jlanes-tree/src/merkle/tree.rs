@@ -4,7 +4,11 @@ use alloc::{vec, vec::Vec};
 use core::{fmt, ops::Range};
 
 use digest::array::Array;
-use jlanes_core::{batch::MultiDigest, engine::Engine, hash::Output};
+use jlanes_core::{
+    batch::{MultiDigest, function::List},
+    engine::Engine,
+    hash::Output,
+};
 
 use super::{
     CompressionOf, DigestOf, EngineOf, Error, Format, FunctionOf, Leaf, LeafKind, Node, NodeHash,
@@ -148,18 +152,18 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         let Leaf { size, frame, kind } = &self.plan.leaf;
         let Some(len) = leaves.first().map(|leaf| leaf.len()) else { return };
         if *size == Leaf::ENTRIES || len == *size && *kind != LeafKind::Digest {
-            return frame.messages::<FunctionOf<T>, E>(self.plan.engine, |i| leaves[i], out);
+            return frame.blocks::<FunctionOf<T>, E>(self.plan.engine, List::Slices(leaves), out);
         }
         let mut filled = leaves.concat();
         match kind {
             LeafKind::Hashed => {
                 let own = self.format.last_leaf(len);
                 let frame = own.as_ref().unwrap_or(frame);
-                frame.messages::<FunctionOf<T>, E>(self.plan.engine, |_| leaves[0], out);
+                frame.blocks::<FunctionOf<T>, E>(self.plan.engine, List::Slices(leaves), out);
             }
             LeafKind::Filled => {
                 filled.resize(*size, 0);
-                frame.messages::<FunctionOf<T>, E>(self.plan.engine, |_| &filled, out);
+                frame.blocks::<FunctionOf<T>, E>(self.plan.engine, List::Slices(&[&filled]), out);
             }
             LeafKind::Digest => {
                 filled.resize(size * out.len(), 0);
@@ -191,8 +195,8 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         let (bytes, promoted) = node_bytes(plan, (&levels[height], height), nodes, zeros);
         let size = plan.node.size;
         let mut digests = vec![Array::default(); bytes.len() / size];
-        let node = |i: usize| &bytes[i * size..][..size];
-        plan.node.frame.messages::<FunctionOf<T>, E>(plan.engine, node, &mut digests);
+        let nodes = List::Records(&bytes, size);
+        plan.node.frame.blocks::<FunctionOf<T>, E>(plan.engine, nodes, &mut digests);
         digests.extend(promoted);
         digests
     }

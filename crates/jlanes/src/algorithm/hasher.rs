@@ -4,7 +4,11 @@ use alloc::boxed::Box;
 use core::{error, fmt};
 
 use digest::{DynDigest, Reset, Update};
-use jlanes_core::{batch::function::Function, engine::Engine, jobs::Jobs};
+use jlanes_core::{
+    batch::function::{Function, List},
+    engine::Engine,
+    jobs::Jobs,
+};
 use jlanes_tree::{
     jlanes::AnyJLanes,
     linear::LinearHash,
@@ -127,7 +131,8 @@ impl Algorithm {
         if let Kind::Hash(hash) = self.kind()
             && let Some(function) = hash.function()
         {
-            with!(function(Backend::detect()), |function| function.slices(&[], &[message], out));
+            let message = List::Slices(&[message]);
+            with!(function(Backend::detect()), |function| function.digest(&[], message, out));
             return Ok(());
         }
         let mut hasher = self.hasher_on(Backend::detect())?;

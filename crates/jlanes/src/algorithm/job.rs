@@ -3,7 +3,7 @@
 use jlanes_core::{
     batch::{
         Start,
-        function::{AnyFunction, Function},
+        function::{AnyFunction, Function, List},
     },
     jobs::Jobs,
     mac::pbkdf2::Passwords,
@@ -58,14 +58,15 @@ impl<W: Jobs> Job<'_, W> {
         let Self { function, prefix, .. } = self;
         self.each(messages, 0, out, &|first, out| {
             let count = function.count(out);
-            if let Some((records, width)) = messages.as_records() {
-                let own = &records[first * width..][..count * width];
-                function.records(prefix, (own, width), out);
+            let one = |i: usize| messages.get(first + i);
+            let list = if let Some((records, width)) = messages.as_records() {
+                List::Records(&records[first * width..][..count * width], width)
             } else if let Some(slices) = messages.as_slices() {
-                function.slices(prefix, &slices[first..][..count], out);
+                List::Slices(&slices[first..][..count])
             } else {
-                function.digest(prefix, &|i| messages.get(first + i), out);
-            }
+                List::Each(&one)
+            };
+            function.digest(prefix, list, out);
         });
     }
 

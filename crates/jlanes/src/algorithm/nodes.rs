@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use ctutils::CtEq;
-use jlanes_core::engine::outputs::Slices;
+use jlanes_core::{batch::function::List, engine::outputs::Slices};
 
 use super::{
     AnyLanes, HmacUnsupported,
@@ -67,7 +67,7 @@ impl AnyLanes {
                 |i: usize, _: &[u8]| hash.blocks(left.get(i).len() + right.get(i).len()) as u64;
             parts.each_of(function, &blocks, (out, hash.digest), &|first, out| {
                 let pair = |i: usize| [left.get(first + i), right.get(first + i)];
-                function.pairs(prefix, &pair, out);
+                function.digest(prefix, List::Pairs(&pair), out);
             });
         });
     }
@@ -85,7 +85,8 @@ impl AnyLanes {
         with!(any, |f| {
             let job = self.settings.job(f);
             job.each(messages, 1, out, &|first, out| {
-                job.function.double(job.prefix, &|i| messages.get(first + i), out);
+                let one = |i: usize| messages.get(first + i);
+                job.function.double(job.prefix, List::Each(&one), out);
             });
         });
     }

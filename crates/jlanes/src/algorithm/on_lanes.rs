@@ -2,7 +2,10 @@
 
 use alloc::boxed::Box;
 
-use jlanes_core::{batch::function::AnyFunction, wipe::Buffer};
+use jlanes_core::{
+    batch::function::{AnyFunction, List},
+    wipe::Buffer,
+};
 
 use super::job::with;
 
@@ -31,7 +34,7 @@ impl OnLanes {
         with!(function, |function| {
             let width = function.descriptor().digest;
             let mut ends = alloc::vec![0; messages.len() * width];
-            function.slices(&first, messages, &mut ends);
+            function.digest(&first, List::Slices(messages), &mut ends);
             for (end, out) in ends.chunks_exact(width).zip(out.chunks_exact_mut(size)) {
                 digest(end, out);
             }

@@ -4,7 +4,7 @@ use alloc::{vec, vec::Vec};
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::{MultiDigest, Start, list},
+    batch::{MultiDigest, Start, function::List, list},
     engine::Engine,
     hash::Output,
 };
@@ -93,6 +93,6 @@ fn blocks<F: NodeHash, E: Engine<F::Compression>>(
         blocks.extend(whole.chain(tail));
     }
     let mut digests = vec![Output::<F>::default(); blocks.len()];
-    frame.messages::<F, E>(engine, |i| blocks[i], &mut digests);
+    frame.blocks::<F, E>(engine, List::Slices(&blocks), &mut digests);
     digests
 }

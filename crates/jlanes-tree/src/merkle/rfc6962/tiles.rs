@@ -9,7 +9,7 @@ use core::fmt;
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::MultiDigest,
+    batch::{MultiDigest, function::List},
     engine::Engine,
     hash::{HashFunction, Output},
 };
@@ -138,7 +138,7 @@ where
     pub fn extend(&mut self, entries: &[&[u8]]) -> Vec<(Tile, Vec<u8>)> {
         let mut digests = vec![Array::default(); entries.len()];
         let leaf = Frame::prefix([LEAF]);
-        leaf.messages::<H::Function, E>(self.engine, |i| entries[i], &mut digests);
+        leaf.blocks::<H::Function, E>(self.engine, List::Slices(entries), &mut digests);
         let first = self.leaves;
         self.leaves += entries.len() as u64;
         let (mut tiles, mut level) = (Vec::new(), 0);
